@@ -1,0 +1,12 @@
+# SLUICE_HAVE_CUDA: whether the CUDA backend is built.
+set(SLUICE_HAVE_CUDA OFF)
+if(NOT SLUICE_CUDA STREQUAL "OFF")
+  include(CheckLanguage)
+  check_language(CUDA)
+  if(CMAKE_CUDA_COMPILER)
+    set(SLUICE_HAVE_CUDA ON)
+  elseif(SLUICE_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "SLUICE_CUDA=ON, but no CUDA compiler was found: put nvcc on PATH or set CMAKE_CUDA_COMPILER")
+  endif()
+endif()
+message(STATUS "CUDA backend: ${SLUICE_HAVE_CUDA}")

@@ -1,0 +1,32 @@
+# Compile options of every target of ours, as one interface target, and the helper that makes one
+# static library per folder of src/ so that the dependencies of docs/architecture.md are link lines too.
+
+add_library(sluice_options INTERFACE)
+target_compile_options(sluice_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wno-unknown-pragmas -ffp-contract=off>)
+target_include_directories(sluice_options INTERFACE ${CMAKE_SOURCE_DIR}/src ${CMAKE_BINARY_DIR}/generated)
+if(SLUICE_SANITIZE)
+  target_compile_options(sluice_options INTERFACE -fsanitize=address,undefined -fno-omit-frame-pointer)
+  target_link_options(sluice_options INTERFACE -fsanitize=address,undefined)
+endif()
+if(SLUICE_TSAN)
+  target_compile_options(sluice_options INTERFACE -fsanitize=thread -fno-omit-frame-pointer)
+  target_link_options(sluice_options INTERFACE -fsanitize=thread)
+endif()
+
+# sluice_library(<folder> SOURCES … LINK …): static library sluice_<folder>
+function(sluice_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_library(sluice_${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(sluice_${name} PUBLIC sluice_options ${ARG_LINK})
+endfunction()
+
+# sluice_test(<name> SOURCES … LINK … [LABELS …]): one GoogleTest executable, its cases found at build time
+function(sluice_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE sluice_options ${ARG_LINK} GTest::gtest GTest::gtest_main)
+  target_compile_definitions(${name} PRIVATE SLUICE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  include(GoogleTest)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600)
+endfunction()

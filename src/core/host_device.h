@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// SLUICE_HD marks a function that runs on the host and inside a CUDA kernel; SLUICE_INLINE one that must
+// also vanish into the loop around it (pair formulas: a call per pair would cost more than the formula).
+#ifdef __CUDACC__
+#define SLUICE_HD __host__ __device__
+#else
+#define SLUICE_HD
+#endif
+#define SLUICE_INLINE SLUICE_HD inline __attribute__((always_inline))
+
+// The physics headers are compiled once per instruction set (x86-64-v2, v3, v4, …). Each such object names its
+// own inline namespace here, or the linker could pick an AVX-512 copy of an inline function for the baseline.
+#ifndef SLUICE_ISA
+#define SLUICE_ISA baseline
+#endif

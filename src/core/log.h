@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <filesystem>
+#include <spdlog/spdlog.h>
+
+namespace sluice {
+
+/// Messages of a run go to spdlog's default logger: to the terminal, and to run.log once there is a folder.
+void start_console_log();
+
+/// From here on, messages are also appended to `path` (flushed per line, so that a killed run keeps its log).
+void add_log_file(const std::filesystem::path& path);
+
+} // namespace sluice

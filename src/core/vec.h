@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/host_device.h"
+
+namespace sluice {
+
+/// A vector of three components; in 2-D cases y is constant and the plane is x–z.
+template <class T>
+struct Vec3 {
+    T x{}, y{}, z{};
+
+    SLUICE_HD constexpr T& operator[](int axis) { return axis == 0 ? x : axis == 1 ? y : z; }
+    SLUICE_HD constexpr const T& operator[](int axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
+    SLUICE_HD constexpr bool operator==(const Vec3&) const = default;
+};
+
+template <class T>
+SLUICE_HD constexpr Vec3<T> operator+(Vec3<T> a, Vec3<T> b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+template <class T>
+SLUICE_HD constexpr Vec3<T> operator-(Vec3<T> a, Vec3<T> b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+template <class T>
+SLUICE_HD constexpr Vec3<T> operator*(T s, Vec3<T> a) { return {s * a.x, s * a.y, s * a.z}; }
+template <class T>
+SLUICE_HD constexpr T dot(Vec3<T> a, Vec3<T> b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+template <class To, class From>
+SLUICE_HD constexpr Vec3<To> vec_cast(Vec3<From> a) { return {To(a.x), To(a.y), To(a.z)}; }
+
+using Vec3d = Vec3<double>;
+using Vec3f = Vec3<float>;
+using Vec3i = Vec3<int>;
+
+} // namespace sluice
