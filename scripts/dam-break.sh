@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# From a fresh clone to a picture of a dam break: installs what is missing (Debian, Ubuntu), builds, runs
+# cases/dam-break-2d.xml to the end and says where the results are.
+set -euo pipefail
+# shellcheck source=scripts/lib/setup.sh
+. "$(dirname -- "${BASH_SOURCE[0]}")/lib/setup.sh"
+
+out=out/dam-break-2d
+
+install_packages build
+ensure_cmake build
+configure -DSLUICE_TESTS=OFF
+build sluice
+
+say "Running cases/dam-break-2d.xml"
+"$build_dir/bin/sluice" run cases/dam-break-2d.xml -o "$out"
+
+say "Done. Results in $root/$out"

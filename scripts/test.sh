@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what is missing (Debian, Ubuntu), builds everything and runs every test. Arguments go to ctest.
+# SLUICE_REQUIRE_GPU=1 makes a test fail that would be skipped for want of a GPU.
+set -euo pipefail
+# shellcheck source=scripts/lib/setup.sh
+. "$(dirname -- "${BASH_SOURCE[0]}")/lib/setup.sh"
+
+# test_python: makes the Python that reads frames back through VTK; without it that test is skipped
+test_python() {
+    say "Python with VTK for the tests, in build/python"
+    if ! ensure_venv; then
+        note "no Python environment: the test that reads frames through VTK will be skipped"
+    elif "$venv/bin/python" -c 'import numpy, vtkmodules.vtkIOHDF' >/dev/null 2>&1; then
+        note "already there"
+    elif ! pip_install 'vtk>=9.3' numpy; then
+        note "VTK could not be installed from PyPI: the test that reads frames through it will be skipped"
+    fi
+}
+
+install_packages test
+ensure_cmake test
+test_python
+if [ -x "$venv/bin/python" ]; then
+    configure -DSLUICE_TESTS=ON -DSLUICE_TEST_PYTHON="$venv/bin/python"
+else
+    configure -DSLUICE_TESTS=ON
+fi
+build all
+
+say "Testing"
+ctest --preset "$preset" "$@"
