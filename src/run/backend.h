@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/vec.h"
+#include "sph/constants.h"
+#include "sph/exclusion.h"
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace sluice {
+
+/// The box that particles must stay in, m.
+struct Domain {
+    Vec3d min, max;
+};
+
+/// What a backend needs to know of a run: constants, box, and how many of the ids are boundary particles (ids
+/// 0 … boundary_count−1 are boundary, the rest fluid).
+struct RunSetup {
+    sph::Constants constants;
+    Domain domain;
+    std::uint32_t boundary_count = 0;
+};
+
+/// The complete state between two steps, in the backend's own order: what a checkpoint must hold for the resumed
+/// run to be bitwise the same. Positions are relative to `RunSetup::domain.min`, in double precision, which holds
+/// every backend's representation exactly.
+struct ParticleState {
+    std::vector<std::uint32_t> id;
+    std::vector<Vec3d> position;           ///< relative to the domain's lower corner, m
+    std::vector<Vec3f> velocity;           ///< level n, m/s
+    std::vector<Vec3f> velocity_previous;  ///< level n−1 (Verlet)
+    std::vector<float> density;            ///< level n, kg/m³
+    std::vector<float> density_previous;
+    std::int64_t step = 0;                 ///< steps done
+    double time = 0;                       ///< s
+    double dt = 0;                         ///< of the last step, s
+    double dt_limit = 0;                   ///< symplectic: bound from the last corrector, s; 0: none
+
+    std::size_t size() const { return id.size(); }
+};
+
+/// A fluid particle that left the run, with its last state.
+struct ExcludedParticle {
+    std::uint32_t id = 0;
+    sph::ExclusionCause cause = sph::ExclusionCause::none;
+    std::int64_t step = 0;
+    double time = 0;     ///< s
+    Vec3d position;      ///< absolute, m
+    Vec3f velocity;      ///< m/s
+    float density = 0;   ///< kg/m³
+};
+
+/// Wall time of the phases of the stepping loop, in seconds (paper 000, Fig. 1: NL, PI, SU).
+struct PhaseSeconds {
+    double cell_list = 0;   ///< NL
+    double interaction = 0; ///< PI
+    double update = 0;      ///< SU: time step, integration, exclusion
+    double transfer = 0;    ///< host–device copies inside the loop
+};
+
+/// How far `Backend::advance` may go. It stops after the first step that reaches `time`, or after `steps` steps, or
+/// at the first opportunity after `wall_seconds`, whichever comes first. Where it stops never changes the numbers.
+struct AdvanceLimits {
+    double time = 0;           ///< simulated, s
+    std::int64_t steps = 0;    ///< at most so many from here
+    double wall_seconds = 0.2;
+};
+
+/// Where a run is after `advance`.
+struct AdvanceReport {
+    std::int64_t step = 0;      ///< steps done since the start of the run
+    double time = 0;            ///< s
+    double dt = 0;              ///< of the last step, s
+    std::int64_t dt_min_hits = 0; ///< steps, since the start, in which dt_min was larger than A.8
+    std::uint32_t particles = 0;  ///< still in the run
+};
+
+/// How a backend describes itself in logs and run.json.
+struct BackendInfo {
+    std::string backend; ///< "cpu" or "cuda"
+    std::string mode;    ///< "asymmetric", "FastCells(h/2)", …
+    std::string cells;   ///< "2h" or "h": side of a cell
+    std::string simd;    ///< instruction set, or GPU architecture
+    std::string device;  ///< processor or GPU
+    int threads = 0;     ///< host threads
+};
+
+/// Runs steps of the simulation. One object owns all particles of a run; `docs/architecture.md` shows its place.
+/// Errors during a run (device lost, the time step no longer finite) are RunError.
+class Backend {
+public:
+    virtual ~Backend() = default;
+    virtual BackendInfo info() const = 0;
+
+    /// Takes over a state: the initial one, or one that `state()` returned.
+    virtual void set_state(const ParticleState& state) = 0;
+    /// Steps until a limit is reached.
+    virtual AdvanceReport advance(const AdvanceLimits& limits) = 0;
+    /// The time step that the next step would take at most (A.8), s: one interaction, nothing moves.
+    virtual double next_time_step() = 0;
+    /// The complete state, in the backend's own order.
+    virtual ParticleState state() = 0;
+    /// dv/dt and dρ/dt of the present state, in the order of `state()`; for tests and for the oracle's comparison.
+    virtual void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) = 0;
+    /// Particles excluded since the last call, in the order in which they left (ties by id).
+    virtual std::vector<ExcludedParticle> take_excluded() = 0;
+    /// Since the start of the run.
+    virtual PhaseSeconds phase_seconds() const = 0;
+    /// Bytes held for the run now, host or device.
+    virtual std::size_t memory_bytes() const = 0;
+};
+
+} // namespace sluice

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// The modes a run can take, as named objects: the command line, the help, the memory plan, the benches and the tests
+// go through these tables.
+
+namespace sluice {
+
+/// Interaction modes of the CPU (paper 000, section 3).
+enum class CpuMode { asymmetric, symmetric, slices };
+/// Side of a cell: the support radius 2h, or half of it.
+enum class CellSize { two_h, h };
+/// Versions of the GPU interaction (paper 000, section 5), and neighbour lists kept over several steps.
+enum class GpuMode { neighbour_list, fast_half, slow_half, slow_full };
+
+template <class Mode>
+struct ModeInfo {
+    Mode mode;
+    std::string_view name;        ///< as logs and run.json show it
+    std::string_view option;      ///< as the command line takes it
+    std::string_view description; ///< one line
+};
+
+inline constexpr std::array<ModeInfo<CpuMode>, 3> cpu_modes{{
+    {CpuMode::asymmetric, "asymmetric", "asymmetric", "every particle gathers from all its neighbours; bitwise the same for any number of threads"},
+    {CpuMode::symmetric, "symmetric", "symmetric", "every pair once, each thread with its own force arrays, combined in parallel"},
+    {CpuMode::slices, "slices", "slices", "one slice of cells per thread along the longest axis, every pair once inside a slice"},
+}};
+
+inline constexpr std::array<ModeInfo<CellSize>, 2> cell_sizes{{
+    {CellSize::two_h, "2h", "2h", "cells as large as the support radius, 9 rows of 3 cells to search"},
+    {CellSize::h, "h", "h", "cells of half the support radius, 25 rows of 5 cells to search"},
+}};
+
+inline constexpr std::array<ModeInfo<GpuMode>, 4> gpu_modes{{
+    {GpuMode::neighbour_list, "NeighbourList", "list", "neighbour lists with a skin, reused over several steps"},
+    {GpuMode::fast_half, "FastCells(h/2)", "fast-h/2", "cells of half the support radius, ranges of neighbours stored per cell"},
+    {GpuMode::slow_half, "SlowCells(h/2)", "slow-h/2", "cells of half the support radius, ranges found on the fly"},
+    {GpuMode::slow_full, "SlowCells(h)", "slow-h", "cells as large as the support radius, least memory"},
+}};
+
+/// The table's entry for a mode.
+template <class Table, class Mode>
+constexpr const auto& mode_info(const Table& table, Mode mode) {
+    for (const auto& entry : table)
+        if (entry.mode == mode) return entry;
+    return table.front();
+}
+
+/// Memory that a mode needs: for the plan that `check` prints and that chooses a mode.
+struct MemoryModel {
+    std::string mode;              ///< "cpu asymmetric, cells h", "cuda FastCells(h/2)", …
+    double bytes_per_particle = 0;
+    double bytes_per_cell = 0;
+    double fixed_bytes = 0;
+    double total(std::uint64_t particles, std::uint64_t cells) const {
+        return bytes_per_particle * double(particles) + bytes_per_cell * double(cells) + fixed_bytes;
+    }
+};
+
+} // namespace sluice

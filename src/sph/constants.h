@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/vec.h"
+
+// The choices and constants of a run: plain data, shared by every backend and instruction set.
+
+namespace sluice::sph {
+
+/// Smoothing kernels (A.3; Wendland 1995). The cubic spline carries Monaghan's (2000) tensile correction.
+enum class KernelType { cubic_spline = 1, wendland = 2 };
+
+/// Density diffusion terms: Molteni & Colagrossi (2009); Fourtakas et al. (2019); the latter also near walls.
+enum class DensityDiffusion { none = 0, molteni = 1, fourtakas = 2, fourtakas_full = 3 };
+
+/// Time integration: Verlet (A.7) or the symplectic predictor–corrector.
+enum class Integrator { verlet = 1, symplectic = 2 };
+
+/// Initial density: the reference density everywhere, a hydrostatic column above each fluid particle, or
+/// hydrostatic below the highest water level of the case.
+enum class InitialDensity { reference = 1, water_column = 2, max_water_level = 3 };
+
+/// Numbers of one run, all SI. `make_constants` (sph/setup.h) derives the second half from the first.
+struct Constants {
+    // chosen
+    KernelType kernel = KernelType::wendland;
+    DensityDiffusion diffusion = DensityDiffusion::none;
+    Integrator integrator = Integrator::verlet;
+    int verlet_steps = 40;      ///< every so many steps Verlet takes its Euler form (A.7b)
+    bool two_d = false;
+    double dp = 0;              ///< particle spacing
+    double h = 0;               ///< smoothing length; the support radius is 2h
+    Vec3d gravity;              ///< m/s²
+    double rho0 = 1000;         ///< reference density, kg/m³
+    double gamma = 7;           ///< polytropic exponent of Tait's equation
+    double c0 = 0;              ///< speed of sound at rho0, m/s
+    double alpha = 0.01;        ///< artificial viscosity (Monaghan 1992)
+    double boundary_viscosity_factor = 1; ///< multiplies alpha between fluid and boundary particles
+    double delta = 0.1;         ///< density diffusion coefficient
+    double cfl = 0.2;           ///< A.8
+    double dt_min = 0;          ///< the time step never falls below, s
+    double dt_fixed = 0;        ///< if positive, the time step of the whole run, s
+    double dt_initial = 0;      ///< if positive, the first time step is not larger, s
+    bool dt_all_particles = false; ///< boundary particles limit the time step too
+    double rho_out_min = 700;   ///< densities outside exclude a fluid particle, kg/m³
+    double rho_out_max = 1300;
+
+    // derived
+    double mass_fluid = 0;      ///< rho0·dp^dim, kg (kg/m in 2-D)
+    double mass_bound = 0;
+    double b = 0;               ///< c0²·rho0/gamma, Pa
+    double eta2 = 0;            ///< 0.01 h², keeps denominators from zero
+};
+
+} // namespace sluice::sph
