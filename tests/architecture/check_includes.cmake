@@ -1,0 +1,56 @@
+# Checks that the includes of a source tree point the way that docs/architecture.md says.
+#   cmake -D SOURCE_DIR=<folder like src/> -P check_includes.cmake
+# Fails with one line an offending include.
+
+cmake_minimum_required(VERSION 3.25)
+
+# What each folder may include besides itself.
+set(may_include_core "")
+set(may_include_sph core)
+set(may_include_case core sph)
+set(may_include_geometry core sph case)
+set(may_include_run core sph case geometry)
+set(may_include_cpu core sph run)
+set(may_include_cuda core sph run)
+set(may_include_io core sph case geometry run)
+set(may_include_bench core sph case geometry run)
+set(folders core sph case geometry run cpu cuda io bench)
+
+set(offences "")
+set(count 0)
+foreach(folder IN LISTS folders)
+  file(GLOB_RECURSE sources RELATIVE ${SOURCE_DIR}
+    ${SOURCE_DIR}/${folder}/*.h ${SOURCE_DIR}/${folder}/*.cuh ${SOURCE_DIR}/${folder}/*.inl
+    ${SOURCE_DIR}/${folder}/*.cpp ${SOURCE_DIR}/${folder}/*.cu)
+  foreach(source IN LISTS sources)
+    math(EXPR count "${count} + 1")
+    file(STRINGS ${SOURCE_DIR}/${source} includes REGEX "^[ \t]*#[ \t]*include[ \t]*[<\"]")
+    foreach(include IN LISTS includes)
+      string(REGEX REPLACE "^[^<\"]*[<\"]([^>\"]*)[>\"].*$" "\\1" path "${include}")
+      if(path MATCHES "\\.\\./")
+        string(APPEND offences "\n  ${source} includes ${path}: write the path from src/")
+      elseif(path MATCHES "^([a-z]+)/")
+        set(target ${CMAKE_MATCH_1})
+        if(target IN_LIST folders AND NOT target STREQUAL folder AND NOT target IN_LIST may_include_${folder})
+          string(APPEND offences "\n  ${source} includes ${path}: ${folder}/ may not know ${target}/")
+        endif()
+      endif()
+    endforeach()
+  endforeach()
+endforeach()
+
+# A folder that the list above does not know would escape the check.
+file(GLOB entries RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/*)
+foreach(entry IN LISTS entries)
+  if(IS_DIRECTORY ${SOURCE_DIR}/${entry} AND NOT entry IN_LIST folders)
+    string(APPEND offences "\n  ${entry}/ is no folder of docs/architecture.md")
+  endif()
+endforeach()
+
+if(offences)
+  message(FATAL_ERROR "includes against the direction of docs/architecture.md:${offences}")
+endif()
+if(count EQUAL 0)
+  message(FATAL_ERROR "no source files below ${SOURCE_DIR}")
+endif()
+message("${count} files, every include points the right way")
