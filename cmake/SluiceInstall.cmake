@@ -1,1 +1,32 @@
-# Install rules: see docs/architecture.md
+# A relocatable tree: `cmake --install build/release --prefix DIR` gives a folder that runs on another Linux
+# machine of the same processor family whose glibc is not older than this one's.
+#
+#   bin/sluice                 finds its libraries through $ORIGIN/../lib
+#   lib/                       every shared library that it needs, but glibc's own and the GPU driver's
+#   share/sluice/cases         the shipped cases
+#   share/doc/sluice           readme, licence, changelog; licences of the libraries in lib/
+
+include(GNUInstallDirs)
+
+if(TARGET sluice)
+  # DT_RPATH, not DT_RUNPATH: it holds for the libraries' own libraries, too, which carry no path themselves.
+  set_target_properties(sluice PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
+  target_link_options(sluice PRIVATE -Wl,--disable-new-dtags -Wl,--as-needed)
+  install(TARGETS sluice RUNTIME DESTINATION bin)
+  install(SCRIPT cmake/SluiceBundle.cmake)
+endif()
+if(EXISTS ${CMAKE_SOURCE_DIR}/cases)
+  install(DIRECTORY cases/ DESTINATION share/sluice/cases)
+endif()
+foreach(document README.md LICENSE CHANGELOG.md)
+  if(EXISTS ${CMAKE_SOURCE_DIR}/${document})
+    install(FILES ${document} DESTINATION share/doc/sluice)
+  endif()
+endforeach()
+
+set(CPACK_GENERATOR TGZ)
+set(CPACK_PACKAGE_NAME sluice)
+set(CPACK_PACKAGE_VENDOR "The Sluice authors")
+set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
+set(CPACK_PACKAGE_FILE_NAME sluice-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR})
+include(CPack)
