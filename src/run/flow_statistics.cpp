@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/flow_statistics.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sluice {
+
+FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constants, std::uint32_t boundary_count) {
+    FlowStatistics s;
+    s.time = frame.time;
+    const auto begin = static_cast<std::size_t>(
+        std::lower_bound(frame.id.begin(), frame.id.end(), boundary_count) - frame.id.begin());
+    s.fluid_count = static_cast<std::uint32_t>(frame.size() - begin);
+    if (s.fluid_count == 0) return s;
+    s.front = s.highest = -1e300;
+    s.density_min = 1e300;
+    double speed2_max = 0, speed2_sum = 0;
+    Vec3d sum;
+    for (std::size_t i = begin; i < frame.size(); ++i) {
+        const Vec3d v = vec_cast<double>(frame.velocity[i]);
+        const double speed2 = dot(v, v);
+        sum = sum + frame.position[i];
+        speed2_sum += speed2;
+        speed2_max = std::max(speed2_max, speed2);
+        s.front = std::max(s.front, frame.position[i].x);
+        s.highest = std::max(s.highest, frame.position[i].z);
+        s.density_min = std::min(s.density_min, double(frame.density[i]));
+        s.density_max = std::max(s.density_max, double(frame.density[i]));
+    }
+    s.centroid = (1.0 / s.fluid_count) * sum;
+    s.kinetic_energy = 0.5 * constants.mass_fluid * speed2_sum;
+    s.potential_energy = -constants.mass_fluid * dot(constants.gravity, sum);
+    s.speed_max = std::sqrt(speed2_max);
+    return s;
+}
+
+} // namespace sluice

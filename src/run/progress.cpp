@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/progress.h"
+
+#include "core/log.h"
+#include <cmath>
+#include <cstdio>
+#include <fmt/format.h>
+
+namespace sluice {
+
+std::string format_duration(double seconds) {
+    if (!(seconds < 1e8)) return "–";
+    const auto whole = static_cast<long long>(std::llround(seconds));
+    if (seconds < 59.95) return fmt::format("{:.1f} s", seconds);
+    if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+    return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+}
+
+namespace {
+/// Fraction of the run that is done: of the simulated time, or of the steps where those end it sooner.
+double fraction_done(const Progress& p) {
+    const double by_time = p.time_max > 0 ? p.now.time / p.time_max : 0;
+    const double by_steps = p.max_steps > 0 ? double(p.now.step) / double(p.max_steps) : 0;
+    return std::min(1.0, std::max(by_time, by_steps));
+}
+} // namespace
+
+bool ProgressLine::due(bool last) {
+    // a batch log should neither be silent for long nor grow by a line a second: 2 s at first, later 30 s
+    const double interval = terminal_ ? 0.2 : lines_ < 5 ? 2 : 30;
+    const auto now = std::chrono::steady_clock::now();
+    if (!last && std::chrono::duration<double>(now - last_).count() < interval) return false;
+    last_ = now;
+    return true;
+}
+
+void ProgressLine::show(const Progress& p) {
+    const double done = fraction_done(p);
+    if (!due(done >= 1)) return;
+    if (p.wall_seconds > last_wall_) rate_ = double(p.now.step - last_step_) / (p.wall_seconds - last_wall_);
+    last_step_ = p.now.step;
+    last_wall_ = p.wall_seconds;
+    const double left = done > 0 ? p.wall_seconds * (1 - done) / done : INFINITY;
+    const std::string line =
+        fmt::format("{:5.1f} %  t = {:.4f} s  step {}  {:.1f} steps/s  {:.2f} M particle-steps/s  dt = {:.2e} s  left {}",
+                    100 * done, p.now.time, p.now.step, rate_, rate_ * p.now.particles * 1e-6, p.now.dt, format_duration(left));
+    if (terminal_) {
+        fmt::print(stderr, "\r\033[K{}", line);
+        std::fflush(stderr);
+    } else {
+        spdlog::info("{}", line);
+    }
+    shown_ = true;
+    ++lines_;
+}
+
+void ProgressLine::finish() {
+    if (terminal_ && shown_) fmt::print(stderr, "\n");
+}
+
+} // namespace sluice

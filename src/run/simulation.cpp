@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/simulation.h"
+
+#include "sph/equation_of_state.h"
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+
+namespace sluice {
+
+double SampleClock::next_time() const {
+    const double next = period_ > 0 ? start_ + double(index_) * period_ : std::max(start_, std::nextafter(last_, 1e300));
+    return next > end_ ? std::numeric_limits<double>::infinity() : next;
+}
+
+void SampleClock::taken(double time) {
+    last_ = time;
+    if (period_ > 0) {
+        // the smallest multiple past `time`; the loop settles what the division rounds
+        index_ = std::max(index_ + 1, static_cast<std::int64_t>(std::floor((time - start_) / period_)));
+        while (start_ + double(index_) * period_ <= time) ++index_;
+    }
+}
+
+const char* run_end_name(RunEnd end) {
+    switch (end) {
+    case RunEnd::finished: return "finished";
+    case RunEnd::step_limit: return "step_limit";
+    case RunEnd::too_little_fluid: return "too_little_fluid";
+    case RunEnd::interrupted: return "interrupted";
+    }
+    return "";
+}
+
+Frame make_frame(const ParticleState& state, const RunSetup& setup) {
+    const std::size_t n = state.size();
+    std::vector<std::uint32_t> order(n);
+    std::iota(order.begin(), order.end(), 0u);
+    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return state.id[a] < state.id[b]; });
+
+    Frame frame;
+    frame.step = state.step;
+    frame.time = state.time;
+    frame.id.reserve(n);
+    frame.position.reserve(n);
+    frame.velocity.reserve(n);
+    frame.density.reserve(n);
+    frame.pressure.reserve(n);
+    const sph::EquationOfState<float> eos(setup.constants);
+    for (const std::uint32_t i : order) {
+        frame.id.push_back(state.id[i]);
+        frame.position.push_back(setup.domain.min + state.position[i]);
+        frame.velocity.push_back(state.velocity[i]);
+        frame.density.push_back(state.density[i]);
+        frame.pressure.push_back(eos.pressure(state.density[i]));
+    }
+    return frame;
+}
+
+Simulation::Simulation(Backend& backend, const RunSetup& setup, const RunLimits& limits)
+    : backend_(backend), setup_(setup), limits_(limits) {}
+
+AdvanceLimits Simulation::next_limits() const {
+    AdvanceLimits next;
+    next.time = limits_.time_max;
+    for (const Sampler* sampler : samplers_) next.time = std::min(next.time, sampler->next_time());
+    next.steps = limits_.max_steps - now_.step;
+    return next;
+}
+
+bool Simulation::ended(RunResult& result, const std::atomic<int>& stop) const {
+    const std::uint32_t fluid = now_.particles - setup_.boundary_count;
+    if (now_.time >= limits_.time_max) result.end = RunEnd::finished;
+    else if (stop.load() != 0) result.end = RunEnd::interrupted;
+    else if (now_.step >= limits_.max_steps) result.end = RunEnd::step_limit;
+    else if (fluid < limits_.min_fluid) result.end = RunEnd::too_little_fluid;
+    else return false;
+    return true;
+}
+
+bool Simulation::sample_due() {
+    std::vector<Sampler*> due;
+    for (Sampler* sampler : samplers_)
+        if (sampler->next_time() <= now_.time) due.push_back(sampler);
+    if (due.empty()) return false;
+    const Frame frame = make_frame(backend_.state(), setup_);
+    for (Sampler* sampler : due) sampler->sample(frame);
+    return true;
+}
+
+void Simulation::sample_last() {
+    Frame frame;
+    for (Sampler* sampler : samplers_) {
+        if (!sampler->wants_last()) continue;
+        if (frame.size() == 0) frame = make_frame(backend_.state(), setup_);
+        sampler->sample(frame);
+    }
+}
+
+void Simulation::report_excluded() {
+    const std::vector<ExcludedParticle> excluded = backend_.take_excluded();
+    if (!excluded.empty() && on_excluded) on_excluded(excluded);
+}
+
+RunResult Simulation::run(const std::atomic<int>& stop) {
+    using Clock = std::chrono::steady_clock;
+    RunResult result;
+    {
+        const ParticleState state = backend_.state();
+        now_ = {state.step, state.time, state.dt, 0, static_cast<std::uint32_t>(state.size())};
+    }
+    const AdvanceReport start = now_;
+    double sampled = sample_due() ? now_.time : -1;
+    while (!ended(result, stop)) {
+        const AdvanceReport before = now_;
+        const auto begin = Clock::now();
+        now_ = backend_.advance(next_limits());
+        result.loop_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+        result.particle_steps += double(now_.step - before.step) * now_.particles;
+        report_excluded();
+        if (sample_due()) sampled = now_.time;
+        if (on_progress)
+            on_progress({now_, result.loop_seconds, limits_.time_max,
+                         limits_.max_steps == std::numeric_limits<std::int64_t>::max() ? 0 : limits_.max_steps});
+    }
+    if (sampled != now_.time) sample_last();
+    result.last = now_;
+    result.steps_taken = now_.step - start.step;
+    result.simulated_seconds = now_.time - start.time;
+    return result;
+}
+
+} // namespace sluice

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "run/backend.h"
+#include "sph/equation_of_state.h"
+#include "sph/integrators.h"
+#include "sph/pair_rates.h"
+#include "sph/time_step.h"
+#include <cmath>
+#include <vector>
+
+// The reference that every backend is held against: plain O(N²) sums in double precision over the formulas of sph/,
+// no cells, no symmetry, nothing clever. Slow, and plainly right.
+
+namespace sluice::oracle {
+
+/// Rates of all particles and what limits the time step.
+struct Rates {
+    std::vector<Vec3d> acceleration; ///< dv/dt; zero for boundary particles
+    std::vector<double> density;     ///< dρ/dt
+    std::vector<double> acceleration_scale, density_scale; ///< Σ |pair terms|: what rounding errors grow from
+    sph::TimeStepLimits limits;
+};
+
+/// The state in double precision, in the order of ids or any other.
+struct State {
+    std::vector<std::uint32_t> id;
+    std::vector<Vec3d> position, velocity, velocity_previous;
+    std::vector<double> density, density_previous;
+    std::int64_t step = 0;
+    double time = 0, dt = 0, dt_limit = 0;
+};
+
+inline State to_double(const ParticleState& s) {
+    State d{s.id, s.position, {}, {}, {}, {}, s.step, s.time, s.dt, s.dt_limit};
+    for (std::size_t i = 0; i < s.size(); ++i) {
+        d.velocity.push_back(vec_cast<double>(s.velocity[i]));
+        d.velocity_previous.push_back(vec_cast<double>(s.velocity_previous[i]));
+        d.density.push_back(s.density[i]);
+        d.density_previous.push_back(s.density_previous[i]);
+    }
+    return d;
+}
+
+namespace detail {
+
+template <class F>
+void add_fluid(const RunSetup& setup, const State& s, std::size_t a, Rates& out, double& viscous) {
+    const sph::Constants& c = setup.constants;
+    const sph::EquationOfState<double> eos(c);
+    const sph::PairConstants<double> ff(c, sph::PairKind::fluid_fluid), fb(c, sph::PairKind::fluid_boundary);
+    using WithoutDiffusion = sph::Formulation<typename F::Kernel, sph::DensityDiffusion::none, F::any_gamma>;
+    const auto side = [&](std::size_t i) {
+        const Vec3d& v = s.velocity[i];
+        return sph::Side<double>{v.x, v.y, v.z, s.density[i], eos.pressure(s.density[i]) / (s.density[i] * s.density[i])};
+    };
+    double diffusion = 0, diffusion_scale = 0;
+    bool touches_boundary = false;
+    for (std::size_t b = 0; b < s.id.size(); ++b) {
+        const Vec3d r = s.position[a] - s.position[b];
+        const double r2 = dot(r, r);
+        if (a == b || r2 >= ff.support2) continue;
+        const bool boundary = s.id[b] < setup.boundary_count;
+        touches_boundary |= boundary;
+        const auto rates = boundary ? sph::pair_rates<WithoutDiffusion>(fb, r.x, r.y, r.z, r2, side(a), side(b))
+                                    : sph::pair_rates<F>(ff, r.x, r.y, r.z, r2, side(a), side(b));
+        out.acceleration[a] = out.acceleration[a] + rates.acceleration * r;
+        out.acceleration_scale[a] += std::abs(rates.acceleration) * std::sqrt(r2);
+        out.density[a] += rates.density;
+        out.density_scale[a] += std::abs(rates.density);
+        diffusion += rates.diffusion_a;
+        diffusion_scale += std::abs(rates.diffusion_a);
+        viscous = std::max(viscous, rates.viscous);
+    }
+    if (sph::keeps_diffusion(c.diffusion, touches_boundary)) {
+        out.density[a] += diffusion;
+        out.density_scale[a] += diffusion_scale;
+    }
+}
+
+template <class F>
+void add_boundary(const RunSetup& setup, const State& s, std::size_t a, Rates& out) {
+    const sph::PairConstants<double> bf(setup.constants, sph::PairKind::boundary_fluid);
+    for (std::size_t b = 0; b < s.id.size(); ++b) {
+        if (s.id[b] < setup.boundary_count) continue;
+        const Vec3d r = s.position[a] - s.position[b], v = s.velocity[a] - s.velocity[b];
+        const double r2 = dot(r, r);
+        if (r2 >= bf.support2) continue;
+        const double rate = sph::continuity_rate<typename F::Kernel>(bf, r.x, r.y, r.z, r2, v.x, v.y, v.z);
+        out.density[a] += rate;
+        out.density_scale[a] += std::abs(rate);
+    }
+}
+
+} // namespace detail
+
+/// Rates of a state: every particle against every other.
+inline Rates rates(const RunSetup& setup, const State& s) {
+    const sph::Constants& c = setup.constants;
+    const sph::EquationOfState<double> eos(c);
+    const std::size_t n = s.id.size();
+    Rates out;
+    out.acceleration.resize(n);
+    out.density.resize(n);
+    out.acceleration_scale.resize(n);
+    out.density_scale.resize(n);
+    double force2 = 0, speed = 0;
+    sph::with_formulation(c, [&]<class F>(F) {
+        for (std::size_t a = 0; a < n; ++a) {
+            if (s.id[a] < setup.boundary_count) {
+                detail::add_boundary<F>(setup, s, a, out);
+                if (c.dt_all_particles) speed = std::max(speed, eos.sound_speed(s.density[a]));
+                continue;
+            }
+            double viscous = 0;
+            out.acceleration[a] = c.gravity;
+            detail::add_fluid<F>(setup, s, a, out, viscous);
+            force2 = std::max(force2, dot(out.acceleration[a], out.acceleration[a]));
+            speed = std::max(speed, eos.sound_speed(s.density[a]) + viscous);
+        }
+    });
+    out.limits = {static_cast<float>(force2), static_cast<float>(speed)};
+    return out;
+}
+
+/// One step, without exclusion: Verlet or symplectic, with the variable time step.
+inline void step(const RunSetup& setup, State& s) {
+    const sph::Constants& c = setup.constants;
+    const Rates now = rates(setup, s);
+    double dt = sph::time_step(c, now.limits);
+    if (c.dt_fixed <= 0) {
+        if (s.step == 0 && c.dt_initial > 0) dt = std::min(dt, c.dt_initial);
+        if (c.integrator == sph::Integrator::symplectic && s.dt_limit > 0) dt = std::min(dt, s.dt_limit);
+    }
+    const auto fluid_rates = [](const Rates& r, std::size_t i) { return sph::Rates<double>{r.acceleration[i], r.density[i]}; };
+    const std::size_t n = s.id.size();
+    if (c.integrator == sph::Integrator::verlet) {
+        const bool euler = sph::is_euler_step(s.step, c.verlet_steps);
+        for (std::size_t i = 0; i < n; ++i) {
+            auto next = euler ? sph::verlet_euler_step(s.velocity[i], s.density[i], fluid_rates(now, i), dt)
+                              : sph::verlet_step(s.velocity[i], s.velocity_previous[i], s.density_previous[i], fluid_rates(now, i), dt);
+            s.density_previous[i] = s.density[i];
+            if (s.id[i] < setup.boundary_count) {
+                s.density[i] = sph::boundary_density(next.density, c.rho0);
+                continue;
+            }
+            s.position[i] = s.position[i] + next.displacement;
+            s.velocity_previous[i] = s.velocity[i];
+            s.velocity[i] = next.velocity;
+            s.density[i] = next.density;
+        }
+    } else {
+        State half = s;
+        for (std::size_t i = 0; i < n; ++i) {
+            const auto next = sph::symplectic_predictor(s.velocity[i], s.density[i], fluid_rates(now, i), dt);
+            if (s.id[i] < setup.boundary_count) {
+                half.density[i] = sph::boundary_density(next.density, c.rho0);
+                continue;
+            }
+            half.position[i] = s.position[i] + next.displacement;
+            half.velocity[i] = next.velocity;
+            half.density[i] = next.density;
+        }
+        const Rates middle = rates(setup, half);
+        for (std::size_t i = 0; i < n; ++i) {
+            if (s.id[i] < setup.boundary_count) {
+                s.density[i] = sph::boundary_density(sph::symplectic_density(s.density[i], half.density[i], middle.density[i], dt), c.rho0);
+                continue;
+            }
+            const auto next = sph::symplectic_corrector(s.velocity[i], s.density[i], half.density[i], fluid_rates(middle, i), dt);
+            s.position[i] = s.position[i] + next.displacement;
+            s.velocity[i] = next.velocity;
+            s.density[i] = next.density;
+        }
+        s.dt_limit = sph::time_step(c, middle.limits);
+    }
+    s.dt = dt;
+    s.time += dt;
+    ++s.step;
+}
+
+} // namespace sluice::oracle
