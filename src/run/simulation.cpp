@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/simulation.h"
 
+#include "core/error.h"
 #include "sph/equation_of_state.h"
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <fmt/format.h>
 #include <numeric>
 
 namespace sluice {
@@ -100,7 +102,13 @@ void Simulation::sample_last() {
 
 void Simulation::report_excluded() {
     const std::vector<ExcludedParticle> excluded = backend_.take_excluded();
-    if (!excluded.empty() && on_excluded) on_excluded(excluded);
+    if (excluded.empty()) return;
+    if (on_excluded) on_excluded(excluded);
+    for (const ExcludedParticle& p : excluded)
+        if (p.cause == sph::ExclusionCause::not_finite)
+            throw RunError(fmt::format("the run has blown up: the state of particle {} is not finite after step {} (t = {:g} s); "
+                                       "try a smaller cflnumber, a larger coefsound or more viscosity",
+                                       p.id, p.step, p.time));
 }
 
 RunResult Simulation::run(const std::atomic<int>& stop) {

@@ -25,10 +25,11 @@ SLUICE_INLINE double unbounded_time_step(double cfl, double h, const TimeStepLim
     return cfl * minimum(by_force, by_speed);
 }
 
-/// Time step of a run (s): fixed if the case says so, else variable and never below dt_min.
+/// Time step of a run (s): fixed if the case says so, else variable and never below dt_min. NaN stays NaN.
 SLUICE_INLINE double time_step(const Constants& c, const TimeStepLimits& limits) {
     if (c.dt_fixed > 0) return c.dt_fixed;
-    return maximum(unbounded_time_step(c.cfl, c.h, limits), c.dt_min);
+    const double dt = unbounded_time_step(c.cfl, c.h, limits);
+    return dt < c.dt_min ? c.dt_min : dt; // written so that NaN passes
 }
 
 } // namespace SLUICE_ISA

@@ -26,4 +26,8 @@ TEST(TimeStep, NeverFallsBelowItsMinimumAndObeysAFixedOne) {
 TEST(TimeStep, ShowsABlownUpRun) {
     EXPECT_FALSE(std::isfinite(unbounded_time_step(0.2, 0.02, {1.0f, NAN})));
     EXPECT_EQ(unbounded_time_step(0.2, 0.02, {INFINITY, 1.0f}), 0);
+    Constants c;
+    c.h = 0.02;
+    c.dt_min = 1e-6;
+    EXPECT_TRUE(std::isnan(time_step(c, {1.0f, NAN})));
 }

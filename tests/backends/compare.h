@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "backends/oracle.h"
+#include "backends/particle_clouds.h"
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <memory>
+#include <numeric>
+
+// What one test source asks of every backend: the CPU's modes (test_cpu_backends.cpp) and the GPU's (label gpu).
+
+namespace sluice {
+
+/// The arrays of a state in the order of the ids, so that states of different backends can be compared.
+inline ParticleState sorted_by_id(const ParticleState& s) {
+    std::vector<std::size_t> order(s.size());
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return s.id[a] < s.id[b]; });
+    ParticleState t;
+    t.step = s.step;
+    t.time = s.time;
+    t.dt = s.dt;
+    t.dt_limit = s.dt_limit;
+    for (const std::size_t i : order) {
+        t.id.push_back(s.id[i]);
+        t.position.push_back(s.position[i]);
+        t.velocity.push_back(s.velocity[i]);
+        t.velocity_previous.push_back(s.velocity_previous[i]);
+        t.density.push_back(s.density[i]);
+        t.density_previous.push_back(s.density_previous[i]);
+    }
+    return t;
+}
+
+inline bool bitwise_equal(const ParticleState& a, const ParticleState& b) {
+    return a.id == b.id && a.position == b.position && a.velocity == b.velocity && a.density == b.density &&
+           a.velocity_previous == b.velocity_previous && a.density_previous == b.density_previous && a.time == b.time &&
+           a.dt == b.dt && a.step == b.step;
+}
+
+/// Steps exactly `steps` steps.
+inline void take_steps(Backend& backend, std::int64_t steps) {
+    AdvanceLimits limits;
+    limits.time = 1e9;
+    limits.wall_seconds = 1e9;
+    for (limits.steps = steps; limits.steps > 0;) {
+        const std::int64_t before = backend.state().step;
+        limits.steps -= backend.advance(limits).step - before;
+    }
+}
+
+/// Largest differences between a backend's rates and the oracle's, in units of Σ |pair terms| of each particle.
+struct RateErrors {
+    double acceleration = 0, density = 0;
+};
+
+inline RateErrors rate_errors(Backend& backend, const clouds::Cloud& cloud) {
+    backend.set_state(cloud.state);
+    std::vector<Vec3f> acceleration;
+    std::vector<float> density;
+    backend.rates(acceleration, density);
+    const ParticleState state = backend.state(); // the order of the rates
+    const oracle::Rates expected = oracle::rates(cloud.setup, oracle::to_double(state));
+    RateErrors errors;
+    for (std::size_t i = 0; i < state.size(); ++i) {
+        const Vec3d d = vec_cast<double>(acceleration[i]) - expected.acceleration[i];
+        errors.acceleration = std::max(errors.acceleration, std::sqrt(dot(d, d)) / (expected.acceleration_scale[i] + 1));
+        errors.density = std::max(errors.density, std::abs(density[i] - expected.density[i]) / (expected.density_scale[i] + 1e-3));
+    }
+    return errors;
+}
+
+/// Largest distance (in dp), velocity difference (m/s) and density difference (kg/m³) between two states.
+struct StateErrors {
+    double position = 0, velocity = 0, density = 0;
+};
+
+inline StateErrors state_errors(const oracle::State& a, const ParticleState& unsorted, double dp) {
+    const oracle::State b = oracle::to_double(sorted_by_id(unsorted));
+    StateErrors e;
+    EXPECT_EQ(a.id, b.id);
+    for (std::size_t i = 0; i < std::min(a.id.size(), b.id.size()); ++i) {
+        const Vec3d dr = a.position[i] - b.position[i], dv = a.velocity[i] - b.velocity[i];
+        e.position = std::max(e.position, std::sqrt(dot(dr, dr)) / dp);
+        e.velocity = std::max(e.velocity, std::sqrt(dot(dv, dv)));
+        e.density = std::max(e.density, std::abs(a.density[i] - b.density[i]));
+    }
+    return e;
+}
+
+} // namespace sluice

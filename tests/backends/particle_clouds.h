@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "run/backend.h"
+#include <cmath>
+#include <random>
+#include <string>
+
+// Random particles for comparing backends: a jittered lattice of fluid over a floor and beside a wall, with random
+// velocities and densities, so that every term of every pair is at work.
+
+namespace sluice::clouds {
+
+/// A formulation to test.
+struct Choice {
+    sph::KernelType kernel = sph::KernelType::cubic_spline;
+    sph::DensityDiffusion diffusion = sph::DensityDiffusion::none;
+    sph::Integrator integrator = sph::Integrator::verlet;
+    bool two_d = false;
+    double gamma = 7;
+
+    std::string name() const {
+        return std::string(kernel == sph::KernelType::wendland ? "wendland" : "cubic") + "_ddt" +
+               std::to_string(int(diffusion)) + (integrator == sph::Integrator::verlet ? "_verlet" : "_symplectic") +
+               (two_d ? "_2d" : "_3d") + (gamma == 7 ? "" : "_gamma" + std::to_string(int(gamma * 10)));
+    }
+};
+
+/// All kernels × density diffusions × dimensions, with γ = 7.
+inline std::vector<Choice> all_choices() {
+    std::vector<Choice> all;
+    for (const auto kernel : {sph::KernelType::cubic_spline, sph::KernelType::wendland})
+        for (int diffusion = 0; diffusion <= 3; ++diffusion)
+            for (const bool two_d : {false, true})
+                all.push_back({kernel, sph::DensityDiffusion(diffusion), sph::Integrator::verlet, two_d, 7});
+    return all;
+}
+
+struct Cloud {
+    RunSetup setup;
+    ParticleState state;
+};
+
+inline sph::Constants make_constants(const Choice& choice, double dp) {
+    sph::Constants c;
+    c.kernel = choice.kernel;
+    c.diffusion = choice.diffusion;
+    c.integrator = choice.integrator;
+    c.two_d = choice.two_d;
+    c.gamma = choice.gamma;
+    c.dp = dp;
+    c.h = std::sqrt(choice.two_d ? 2.0 : 3.0) * dp;
+    c.gravity = {0, 0, -9.81};
+    c.c0 = 30;
+    c.alpha = 0.1;
+    c.b = c.c0 * c.c0 * c.rho0 / c.gamma;
+    c.eta2 = 0.01 * c.h * c.h;
+    c.mass_fluid = c.mass_bound = c.rho0 * std::pow(dp, choice.two_d ? 2 : 3);
+    return c;
+}
+
+/// Fluid of nx×ny×nz particles over a floor and right of a wall; `offset` moves them all inside a domain that reaches
+/// from the origin to past them.
+inline Cloud make_cloud(const Choice& choice, Vec3i count, unsigned seed = 1, Vec3d offset = {}) {
+    const double dp = 0.01;
+    Cloud cloud;
+    cloud.setup.constants = make_constants(choice, dp);
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> unit(-1, 1);
+    const int ny = choice.two_d ? 1 : count.y;
+    const double margin = 0.2;
+    const auto add = [&](int x, int y, int z, bool fluid) {
+        const double jitter = fluid ? 0.2 * dp : 0;
+        Vec3d r{margin + x * dp + jitter * unit(random), choice.two_d ? 0.01 : margin + y * dp + jitter * unit(random),
+                margin + z * dp + jitter * unit(random)};
+        cloud.state.id.push_back(static_cast<std::uint32_t>(cloud.state.id.size()));
+        cloud.state.position.push_back(r + offset);
+        const float v = fluid ? 0.5f : 0.0f;
+        cloud.state.velocity.push_back({v * float(unit(random)), choice.two_d ? 0 : v * float(unit(random)), v * float(unit(random))});
+        cloud.state.density.push_back(float(1000 + (fluid ? 4 * unit(random) : 2 + 2 * unit(random))));
+    };
+    for (int x = -1; x < count.x; ++x)
+        for (int y = 0; y < ny; ++y) add(x, y, -1, false);
+    for (int z = 0; z < count.z; ++z)
+        for (int y = 0; y < ny; ++y) add(-1, y, z, false);
+    cloud.setup.boundary_count = static_cast<std::uint32_t>(cloud.state.id.size());
+    for (int z = 0; z < count.z; ++z)
+        for (int y = 0; y < ny; ++y)
+            for (int x = 0; x < count.x; ++x) add(x, y, z, true);
+    cloud.state.velocity_previous = cloud.state.velocity;
+    cloud.state.density_previous = cloud.state.density;
+    cloud.setup.domain.min = {-3, 5, 1};
+    const Vec3d extent{count.x * dp + 2 * margin, choice.two_d ? 0.02 : count.y * dp + 2 * margin, count.z * dp + 2 * margin};
+    cloud.setup.domain.max = cloud.setup.domain.min + extent + offset;
+    return cloud;
+}
+
+/// A drop of fluid alone: no walls, no gravity, no domain in reach.
+inline Cloud make_blob(const Choice& choice, int diameter) {
+    Cloud cloud = make_cloud(choice, {diameter, diameter, diameter}, 7);
+    const std::uint32_t walls = cloud.setup.boundary_count;
+    const auto drop = [&](auto& values) { values.erase(values.begin(), values.begin() + walls); };
+    drop(cloud.state.position);
+    drop(cloud.state.velocity);
+    drop(cloud.state.velocity_previous);
+    drop(cloud.state.density);
+    drop(cloud.state.density_previous);
+    cloud.state.id.resize(cloud.state.position.size());
+    cloud.setup.boundary_count = 0;
+    cloud.setup.constants.gravity = {};
+    return cloud;
+}
+
+} // namespace sluice::clouds

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/compare.h"
+#include "core/error.h"
+#include "cpu/cpu_backend.h"
+#include "run/modes.h"
+
+using namespace sluice;
+using clouds::Choice;
+using clouds::Cloud;
+
+namespace {
+
+/// One way to run on the CPU.
+struct Way {
+    CpuMode mode;
+    CellSize cells;
+    std::string simd;
+
+    std::string name() const {
+        return std::string(mode_info(cpu_modes, mode).option) + "_cells_" + std::string(mode_info(cell_sizes, cells).option) + "_" + simd;
+    }
+    std::unique_ptr<Backend> make(const Cloud& cloud, int threads) const {
+        CpuOptions options;
+        options.mode = mode;
+        options.cells = cells;
+        options.simd = simd;
+        options.threads = threads;
+        return make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), options);
+    }
+};
+
+std::vector<Way> all_ways() {
+    std::vector<Way> ways;
+    for (const auto& mode : cpu_modes)
+        for (const auto& cells : cell_sizes)
+            for (const auto& level : simd_levels())
+                if (level.available) ways.push_back({mode.mode, cells.mode, std::string(level.name)});
+    return ways;
+}
+
+class CpuWays : public testing::TestWithParam<Way> {};
+
+Cloud small_cloud(const Choice& choice, unsigned seed = 1) { return clouds::make_cloud(choice, {12, 9, 10}, seed); }
+
+} // namespace
+
+TEST_P(CpuWays, RatesAreTheOraclesForEveryFormulation) {
+    for (const Choice& choice : clouds::all_choices()) {
+        const Cloud cloud = small_cloud(choice);
+        const RateErrors errors = rate_errors(*GetParam().make(cloud, 2), cloud);
+        EXPECT_LT(errors.acceleration, 1e-5) << choice.name();
+        EXPECT_LT(errors.density, 1e-5) << choice.name();
+    }
+}
+
+TEST_P(CpuWays, TimeStepIsTheOracles) {
+    Cloud cloud = small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas});
+    for (const bool all_particles : {false, true}) {
+        cloud.setup.constants.dt_all_particles = all_particles;
+        const auto backend = GetParam().make(cloud, 2);
+        backend->set_state(cloud.state);
+        const double expected = sph::time_step(cloud.setup.constants, oracle::rates(cloud.setup, oracle::to_double(cloud.state)).limits);
+        EXPECT_NEAR(backend->next_time_step(), expected, 1e-5 * expected);
+    }
+}
+
+TEST_P(CpuWays, StepsFollowTheOracle) {
+    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic}) {
+        const Choice choice{sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas, integrator};
+        const Cloud cloud = clouds::make_cloud(choice, {8, 7, 6});
+        oracle::State expected = oracle::to_double(cloud.state);
+        for (int n = 0; n < 45; ++n) oracle::step(cloud.setup, expected); // past Verlet's second Euler step
+        const auto backend = GetParam().make(cloud, 2);
+        backend->set_state(cloud.state);
+        take_steps(*backend, 45);
+        const StateErrors errors = state_errors(expected, backend->state(), cloud.setup.constants.dp);
+        EXPECT_LT(errors.position, 2e-5) << choice.name();
+        EXPECT_LT(errors.velocity, 2e-4) << choice.name();
+        EXPECT_LT(errors.density, 2e-2) << choice.name();
+        EXPECT_NEAR(backend->state().time, expected.time, 1e-5 * expected.time) << choice.name();
+    }
+}
+
+TEST_P(CpuWays, AnyNumberOfThreadsGivesTheSameRates) {
+    const Cloud cloud = clouds::make_cloud({sph::KernelType::wendland, sph::DensityDiffusion::molteni}, {30, 6, 14});
+    for (const int threads : {1, 2, 3, 7}) {
+        const RateErrors errors = rate_errors(*GetParam().make(cloud, threads), cloud);
+        EXPECT_LT(errors.acceleration, 1e-5) << threads << " threads";
+        EXPECT_LT(errors.density, 1e-5) << threads << " threads";
+    }
+}
+
+TEST_P(CpuWays, AsymmetricIsBitwiseTheSameForAnyNumberOfThreads) {
+    if (GetParam().mode != CpuMode::asymmetric) GTEST_SKIP() << "asymmetric mode only";
+    const Cloud cloud = small_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas});
+    const auto run = [&](int threads) {
+        const auto backend = GetParam().make(cloud, threads);
+        backend->set_state(cloud.state);
+        take_steps(*backend, 60);
+        return backend->state();
+    };
+    const ParticleState one = run(1);
+    for (const int threads : {2, 3, 5}) EXPECT_TRUE(bitwise_equal(one, run(threads))) << threads << " threads";
+}
+
+TEST_P(CpuWays, StateRestoresTheRunBitwise) {
+    if (GetParam().mode != CpuMode::asymmetric) GTEST_SKIP() << "asymmetric mode only";
+    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic}) {
+        const Cloud cloud = small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator});
+        const auto whole = GetParam().make(cloud, 2);
+        whole->set_state(cloud.state);
+        take_steps(*whole, 30);
+        const auto first = GetParam().make(cloud, 2);
+        first->set_state(cloud.state);
+        take_steps(*first, 13);
+        const auto second = GetParam().make(cloud, 1);
+        second->set_state(first->state());
+        take_steps(*second, 17);
+        EXPECT_TRUE(bitwise_equal(whole->state(), second->state()));
+    }
+}
+
+TEST_P(CpuWays, IsolatedBlobKeepsItsMomentum) {
+    const Cloud cloud = clouds::make_blob({sph::KernelType::cubic_spline, sph::DensityDiffusion::molteni}, 9);
+    const auto backend = GetParam().make(cloud, 2);
+    backend->set_state(cloud.state);
+    const auto momentum = [](const ParticleState& s) {
+        Vec3d sum;
+        double scale = 0;
+        for (const Vec3f& v : s.velocity) {
+            sum = sum + vec_cast<double>(v);
+            scale += std::sqrt(dot(vec_cast<double>(v), vec_cast<double>(v)));
+        }
+        return std::pair{sum, scale};
+    };
+    const auto [before, scale] = momentum(backend->state());
+    take_steps(*backend, 50);
+    const Vec3d change = momentum(backend->state()).first - before;
+    EXPECT_LT(std::sqrt(dot(change, change)), 2e-6 * scale);
+}
+
+TEST_P(CpuWays, PrecisionIsTheSameFarFromTheCornerOfTheDomain) {
+    const Choice choice{sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas};
+    const Cloud near = clouds::make_cloud(choice, {8, 6, 8}, 3);
+    const Cloud far = clouds::make_cloud(choice, {8, 6, 8}, 3, {64, 2, 1});
+    const RateErrors a = rate_errors(*GetParam().make(near, 1), near), b = rate_errors(*GetParam().make(far, 1), far);
+    EXPECT_LT(b.acceleration, 2 * a.acceleration + 2e-6);
+    EXPECT_LT(b.density, 2 * a.density + 2e-6);
+}
+
+TEST_P(CpuWays, ExcludedParticlesAreListedWithTheirCause) {
+    Cloud cloud = small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::none});
+    const std::uint32_t first = cloud.setup.boundary_count, last = static_cast<std::uint32_t>(cloud.state.size()) - 1;
+    cloud.state.velocity[last].x = 300;    // flies out of the domain
+    cloud.state.density[first + 5] = 1400; // too dense
+    const auto backend = GetParam().make(cloud, 2);
+    backend->set_state(cloud.state);
+    std::vector<ExcludedParticle> excluded;
+    for (int n = 0; n < 60; ++n) {
+        take_steps(*backend, 1);
+        for (const ExcludedParticle& p : backend->take_excluded()) excluded.push_back(p);
+    }
+    const auto find = [&](std::uint32_t id) {
+        const auto it = std::find_if(excluded.begin(), excluded.end(), [&](const auto& p) { return p.id == id; });
+        EXPECT_NE(it, excluded.end()) << "particle " << id << " is not listed";
+        return it == excluded.end() ? ExcludedParticle{} : *it;
+    };
+    const ExcludedParticle flown = find(last), dense = find(first + 5);
+    EXPECT_EQ(flown.cause, sph::ExclusionCause::position);
+    EXPECT_GT(flown.position.x, cloud.setup.domain.max.x);
+    EXPECT_GT(flown.time, 0);
+    EXPECT_EQ(dense.cause, sph::ExclusionCause::density);
+    EXPECT_GT(dense.density, 1300);
+    const ParticleState state = backend->state();
+    EXPECT_EQ(state.size() + excluded.size(), cloud.state.size());
+    EXPECT_EQ(std::count(state.id.begin(), state.id.end(), last), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Cpu, CpuWays, testing::ValuesIn(all_ways()), [](const auto& info) {
+    std::string name = info.param.name();
+    std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+    return name;
+});
+
+TEST(CpuModes, AgreeOverAHundredSteps) {
+    const Cloud cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas}, {16, 8, 12});
+    const auto run = [&](const Way& way) {
+        const auto backend = way.make(cloud, 2);
+        backend->set_state(cloud.state);
+        take_steps(*backend, 100);
+        return backend->state();
+    };
+    const oracle::State reference = oracle::to_double(sorted_by_id(run({CpuMode::asymmetric, CellSize::two_h, "off"})));
+    for (const Way& way : all_ways()) {
+        const StateErrors errors = state_errors(reference, run(way), cloud.setup.constants.dp);
+        EXPECT_LT(errors.position, 1e-3) << way.name();
+        EXPECT_LT(errors.velocity, 1e-2) << way.name();
+    }
+}
+
+TEST(CpuScalar, TakesAnyGamma) {
+    for (const auto kernel : {sph::KernelType::cubic_spline, sph::KernelType::wendland}) {
+        const Cloud cloud = small_cloud({kernel, sph::DensityDiffusion::fourtakas, sph::Integrator::verlet, false, 6.1});
+        const auto backend = make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), {});
+        const RateErrors errors = rate_errors(*backend, cloud);
+        EXPECT_LT(errors.acceleration, 1e-5);
+        EXPECT_LT(errors.density, 1e-5);
+    }
+}
+
+TEST(CpuBackend, StopsARunThatBlowsUp) {
+    Cloud cloud = small_cloud({});
+    cloud.state.velocity.back() = {3e20f, 0, 0};
+    const auto backend = make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), {});
+    backend->set_state(cloud.state);
+    EXPECT_THROW(take_steps(*backend, 50), RunError);
+}
