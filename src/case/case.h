@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "case/commands.h"
+#include "core/error.h"
+#include "core/vec.h"
+#include "sph/constants.h"
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sluice {
+
+/// Elements of `casedef/constantsdef`. A value that is "auto" is empty and derived from the particles.
+struct ConstantsDef {
+    Vec3d gravity{0, 0, -9.81};      ///< m/s²
+    double rho0 = 1000;              ///< rhop0, kg/m³
+    sph::InitialDensity initial_density = sph::InitialDensity::water_column; ///< rhopgradient
+    std::optional<double> hswl;      ///< still water depth that sets the speed of sound, m
+    double gamma = 7;
+    std::optional<double> speed_system; ///< m/s; auto: sqrt(g·depth)
+    double coef_sound = 20;
+    std::optional<double> speed_sound;  ///< m/s; auto: coef_sound·speed_system
+    std::optional<double> coef_h;    ///< h = coefh·sqrt(dim·dp²)
+    std::optional<double> hdp;       ///< h = hdp·dp
+    std::optional<double> h;         ///< given outright, m
+    std::optional<double> b;         ///< given outright, Pa
+    std::optional<double> mass_fluid, mass_bound; ///< kg
+    double cfl = 0.2;                ///< cflnumber
+};
+
+/// One limit of `simulationdomain`: "default", a number, "default ± x" or "default ± p%".
+struct DomainLimit {
+    bool from_default = true; ///< relative to the particles' extent
+    double offset = 0;        ///< metres: added to the default, or the limit itself
+    double percent = 0;       ///< of the particles' extent, added to the default (signed)
+};
+
+/// `special/gauges/swl`: the free surface along a line, from point0 to point2.
+struct SwlGauge {
+    SourceLocation where;
+    std::string name;
+    Vec3d point0, point2;     ///< m
+    double point_spacing = 0; ///< between check points, m (pointdp: coefdp·dp)
+    double mass_limit = 0.5;  ///< volume fraction at which the surface is
+    double start = 0, end = 1e300; ///< s
+    double output_dt = 0;     ///< s; 0: every step
+};
+
+/// `execution/parameters`: what the run needs beyond the constants.
+struct ExecutionParameters {
+    bool positions_double = false;   ///< SavePosDouble
+    sph::Integrator integrator = sph::Integrator::verlet; ///< StepAlgorithm
+    int verlet_steps = 40;
+    sph::KernelType kernel = sph::KernelType::wendland;
+    double alpha = 0.01;             ///< Visco
+    double boundary_viscosity_factor = 1;
+    sph::DensityDiffusion diffusion = sph::DensityDiffusion::none; ///< DensityDT
+    double delta = 0.1;              ///< DensityDTvalue
+    double coef_dt_min = 0.05;
+    double dt_initial = 0, dt_min = 0, dt_fixed = 0; ///< s, 0: derived or off
+    bool dt_all_particles = false;
+    double time_max = 1.5, time_out = 0.01; ///< s
+    double parts_out_max = 1;        ///< fraction of the fluid that may be excluded
+    double min_fluid_stop = 0;       ///< fraction of the fluid below which the run stops
+    double rho_out_min = 700, rho_out_max = 1300; ///< kg/m³
+    DomainLimit domain_min[3], domain_max[3];
+};
+
+/// One parameter or constant as the run uses it, for the effective case.
+struct EffectiveValue {
+    std::string section, name, value;
+    bool given = false; ///< in the case or on the command line, else the default
+    SourceLocation where;
+};
+
+/// Something that the user should know about the case.
+struct Diagnostic {
+    enum class Level { error, warning, info };
+    Level level = Level::warning;
+    SourceLocation where;
+    std::string message;
+};
+
+/// `geometry/definition`: the lattice that every shape is drawn on.
+struct CaseDefinition {
+    SourceLocation where;
+    double dp = 0;                   ///< particle spacing, m
+    std::optional<Vec3d> point_ref;  ///< a lattice node, m; without it `point_min` is one
+    Vec3d point_min, point_max;      ///< nothing is drawn outside, m
+    bool two_d = false;              ///< point_min.y equals point_max.y
+};
+
+/// `mkconfig`: how many mk numbers fluids and boundaries may use.
+struct MkConfig {
+    int bound_count = 240, fluid_count = 9;
+
+    /// mk as stored with the particles: mkfluid + 1, or mkbound + 1 + fluid_count.
+    int stored_fluid(int mkfluid) const { return mkfluid + 1; }
+    int stored_bound(int mkbound) const { return mkbound + 1 + fluid_count; }
+};
+
+/// Something that the case asks of the simulation and that this program cannot do. Its particles can still be
+/// generated and looked at.
+struct UnsupportedFeature {
+    SourceLocation where;
+    std::string name;   ///< the element or the parameter with its value
+    std::string advice; ///< what the user can do
+};
+
+/// A case file, read, checked and evaluated: plain numbers, SI units.
+struct Case {
+    std::filesystem::path file;
+    ConstantsDef constants;
+    MkConfig mk;
+    CaseDefinition definition;
+    std::vector<GeometryCommand> commands; ///< in the order of drawing; lists, loops and variables are resolved
+    ExecutionParameters parameters;
+    std::vector<SwlGauge> gauges;
+    std::vector<EffectiveValue> effective;
+    std::vector<Diagnostic> diagnostics;
+    std::vector<UnsupportedFeature> unsupported_in_run;
+
+    /// The place of a command, for messages.
+    SourceLocation where(const GeometryCommand& command) const { return {file.string(), command.line}; }
+};
+
+} // namespace sluice

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "case/expression.h"
+
+#include "core/error.h"
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <muParser.h>
+#include <numbers>
+
+namespace sluice {
+
+namespace {
+
+// An expression longer or deeper than this is not geometry; it is there to exhaust the parser's stack.
+constexpr std::size_t max_expression_length = 4096;
+constexpr int max_nesting = 64;
+constexpr std::size_t max_variables = 100000;
+
+double degrees(double a) { return a * std::numbers::pi / 180; }
+
+void define_constants_and_rounding(mu::Parser& parser) {
+    parser.DefineFun("pi", +[]() { return std::numbers::pi; });
+    parser.DefineFun("e", +[]() { return std::numbers::e; });
+    parser.DefineFun("float", +[](double a) { return double(float(a)); });
+    parser.DefineFun("int", +[](double a) { return std::trunc(a); });
+    parser.DefineFun("floor", +[](double a) { return std::floor(a); });
+    parser.DefineFun("ceil", +[](double a) { return std::ceil(a); });
+    parser.DefineFun("round", +[](double a) { return std::round(a); });
+    parser.DefineFun("eval", +[](double c, double a, double b) { return c != 0 ? a : b; });
+    parser.DefineFun("fmod", +[](double a, double b) { return std::fmod(a, b); });
+    parser.DefineFun("fmodr", +[](double a, double b) { return std::remainder(a, b); });
+    parser.DefineFun("pow", +[](double a, double b) { return std::pow(a, b); });
+    parser.DefineFun("log", +[](double a) { return std::log(a); });
+}
+
+void define_trigonometry(mu::Parser& parser) {
+    parser.DefineFun("sindg", +[](double a) { return std::sin(degrees(a)); });
+    parser.DefineFun("cosdg", +[](double a) { return std::cos(degrees(a)); });
+    parser.DefineFun("tandg", +[](double a) { return std::tan(degrees(a)); });
+    parser.DefineFun("roundpos", +[](double x, double origin, double dp) {
+        return origin + dp * std::round((x - origin) / dp);
+    });
+    // Airy's dispersion relation, by fixed-point iteration from the deep-water length (converges for any depth).
+    parser.DefineFun("wavelength", +[](double gravity, double depth, double period) {
+        const double deep = std::abs(gravity) * period * period / (2 * std::numbers::pi);
+        double length = deep;
+        for (int i = 0; i < 500; ++i)
+            length = 0.5 * (length + deep * std::tanh(2 * std::numbers::pi * depth / length));
+        return length;
+    });
+}
+
+mu::Parser make_parser() {
+    mu::Parser parser;
+    parser.ResetLocale(); // a decimal point, whatever the user's language
+    define_constants_and_rounding(parser);
+    define_trigonometry(parser);
+    return parser;
+}
+
+void check_size(std::string_view text) {
+    if (text.size() > max_expression_length)
+        throw InputError(fmt::format("the expression is too long ({} characters), use variables for its parts", text.size()));
+    int depth = 0;
+    for (char c : text) {
+        if (c == '(' || c == '[') ++depth;
+        if (c == ')' || c == ']') --depth;
+        if (depth > max_nesting) throw InputError("the expression is nested too deeply, use variables for its parts");
+    }
+}
+
+std::size_t closing_bracket(std::string_view text, std::size_t open) {
+    int depth = 0;
+    for (std::size_t i = open; i < text.size(); ++i) {
+        if (text[i] == '[') ++depth;
+        if (text[i] == ']' && --depth == 0) return i;
+    }
+    throw InputError(fmt::format("'[' without ']' in \"{}\"", text));
+}
+
+bool matches(std::string_view name, std::string_view pattern) {
+    if (pattern.empty()) return name.empty();
+    if (pattern[0] == '*') {
+        for (std::size_t skip = 0; skip <= name.size(); ++skip)
+            if (matches(name.substr(skip), pattern.substr(1))) return true;
+        return false;
+    }
+    return !name.empty() && (pattern[0] == '?' || pattern[0] == name[0]) && matches(name.substr(1), pattern.substr(1));
+}
+
+} // namespace
+
+std::string to_lower(std::string_view text) {
+    std::string out(text);
+    for (char& c : out) c = (c >= 'A' && c <= 'Z') ? char(c - 'A' + 'a') : c;
+    return out;
+}
+
+std::string_view trim(std::string_view text) {
+    const char* blanks = " \t\r\n";
+    const auto first = text.find_first_not_of(blanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+double parse_number(std::string_view text) {
+    std::string_view t = trim(text);
+    if (!t.empty() && t[0] == '+') t.remove_prefix(1);
+    double value = 0;
+    const auto [end, error] = std::from_chars(t.data(), t.data() + t.size(), value);
+    if (error == std::errc::result_out_of_range || (error == std::errc{} && !std::isfinite(value)))
+        throw InputError(fmt::format("\"{}\" is not a finite number", text));
+    if (error != std::errc{} || end != t.data() + t.size())
+        throw InputError(fmt::format("\"{}\" is not a number, write it like 0.5 or 1e-3, or start an expression with '#'", text));
+    return value;
+}
+
+std::string format_number(double value) { return fmt::format("{}", value); }
+
+std::string Variables::resolve_arrays(std::string_view expression) const {
+    std::string out;
+    for (std::size_t i = 0; i < expression.size(); ++i) {
+        if (expression[i] != '[') {
+            out += expression[i];
+            continue;
+        }
+        const std::size_t end = closing_bracket(expression, i);
+        const double index = evaluate(std::string(expression.substr(i + 1, end - i - 1)));
+        out += fmt::format("{}", std::llround(index));
+        i = end;
+    }
+    return out;
+}
+
+double Variables::evaluate(const std::string& expression) const {
+    check_size(expression);
+    const std::string text = to_lower(resolve_arrays(trim(expression)));
+    try {
+        mu::Parser parser = make_parser();
+        for (const auto& [name, number] : numbers_) {
+            if (text.find(name) != std::string::npos) parser.DefineConst(name, number.value);
+        }
+        parser.DefineConst("true", 1);
+        parser.DefineConst("false", 0);
+        parser.SetExpr(text);
+        const double value = parser.Eval();
+        if (!std::isfinite(value)) throw InputError(fmt::format("\"{}\" has no finite value", expression));
+        return value;
+    } catch (const mu::Parser::exception_type& e) {
+        throw InputError(fmt::format("cannot evaluate \"{}\": {}", expression, e.GetMsg()));
+    }
+}
+
+std::string Variables::substitute(const std::string& text) const {
+    std::string out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '$' && i + 1 < text.size() && text[i + 1] == '[') continue;
+        if (text[i] != '[') {
+            out += text[i];
+            continue;
+        }
+        const std::size_t end = closing_bracket(text, i);
+        const std::string inside = substitute(text.substr(i + 1, end - i - 1));
+        const auto found = texts_.find(to_lower(trim(inside)));
+        out += found != texts_.end() ? found->second : format_number(evaluate(inside));
+        if (out.size() > (1u << 20)) throw InputError("the text grows beyond 1 MiB");
+        i = end;
+    }
+    return out;
+}
+
+void Variables::set(const std::string& name, double value, bool constant) {
+    if (name.empty() || !(std::isalpha(static_cast<unsigned char>(name[0])) || name[0] == '_'))
+        throw InputError(fmt::format("\"{}\" is not a name for a variable", name));
+    if (numbers_.size() >= max_variables) throw InputError(fmt::format("more than {} variables", max_variables));
+    numbers_[to_lower(name)] = {value, constant};
+}
+
+void Variables::set_text(const std::string& name, const std::string& value) {
+    if (texts_.size() >= max_variables) throw InputError(fmt::format("more than {} variables", max_variables));
+    texts_[to_lower(name)] = value;
+}
+
+bool Variables::has(const std::string& name) const { return numbers_.contains(to_lower(name)); }
+
+bool Variables::is_constant(const std::string& name) const {
+    const auto found = numbers_.find(to_lower(name));
+    return found != numbers_.end() && found->second.constant;
+}
+
+void Variables::erase(const std::string& pattern) {
+    const std::string p = to_lower(trim(pattern));
+    std::erase_if(numbers_, [&](const auto& v) { return !v.second.constant && matches(v.first, p); });
+    std::erase_if(texts_, [&](const auto& v) { return matches(v.first, p); });
+}
+
+} // namespace sluice

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "case/language.h"
+
+#include "case/expression.h"
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+#include <vector>
+
+namespace sluice {
+
+std::span<const LanguageEntry> language_of_definition();
+std::span<const LanguageEntry> language_of_commands();
+std::span<const LanguageEntry> language_of_execution();
+
+const char* support_name(Support support) {
+    switch (support) {
+    case Support::honoured: return "honoured";
+    case Support::ignored: return "ignored";
+    case Support::refused: return "refused";
+    }
+    return "";
+}
+
+const char* section_name(Section section) {
+    switch (section) {
+    case Section::casedef: return "casedef";
+    case Section::constant: return "constantsdef";
+    case Section::definition: return "geometry";
+    case Section::command: return "commands";
+    case Section::parameter: return "parameters";
+    case Section::special: return "special";
+    case Section::gauge: return "gauges";
+    }
+    return "";
+}
+
+std::span<const LanguageEntry> language() {
+    static const std::vector<LanguageEntry> table = [] {
+        std::vector<LanguageEntry> all;
+        for (auto part : {language_of_definition(), language_of_commands(), language_of_execution()})
+            all.insert(all.end(), part.begin(), part.end());
+        return all;
+    }();
+    return table;
+}
+
+const LanguageEntry* find_word(Section section, std::string_view name) {
+    for (const LanguageEntry& entry : language())
+        if (entry.section == section && name == entry.name) return &entry;
+    return nullptr;
+}
+
+namespace {
+/// Levenshtein distance, without regard to case.
+std::size_t distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);
+    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+    for (std::size_t i = 1; i <= a.size(); ++i) {
+        std::size_t diagonal = std::exchange(row[0], i);
+        for (std::size_t j = 1; j <= b.size(); ++j) {
+            const std::size_t keep = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = std::exchange(row[j], std::min({keep, row[j] + 1, row[j - 1] + 1}));
+        }
+    }
+    return row.back();
+}
+} // namespace
+
+std::string suggest_word(Section section, std::string_view name) {
+    if (name.size() > 64) return "";
+    const std::string wanted = to_lower(name);
+    const LanguageEntry* best = nullptr;
+    std::size_t least = std::max<std::size_t>(2, name.size() / 3) + 1;
+    for (const LanguageEntry& entry : language()) {
+        if (entry.section != section) continue;
+        const std::size_t d = distance(wanted, to_lower(entry.name));
+        if (d < least) {
+            least = d;
+            best = &entry;
+        }
+    }
+    return best ? fmt::format(" (did you mean {}?)", best->name) : "";
+}
+
+std::string explain_language(bool markdown) {
+    std::string out;
+    const char* section = "";
+    for (const LanguageEntry& e : language()) {
+        if (section != std::string_view(section_name(e.section))) {
+            section = section_name(e.section);
+            out += markdown ? fmt::format("\n### {}\n\n| word | | default | meaning |\n|---|---|---|---|\n", section)
+                            : fmt::format("\n{}\n", section);
+        }
+        const std::string advice = *e.advice ? fmt::format(" Instead: {}.", e.advice) : "";
+        out += markdown ? fmt::format("| `{}` | {} | {} | {}.{} |\n", e.name, support_name(e.support), e.fallback, e.meaning, advice)
+                        : fmt::format("  {:<22} {:<9} {}.{}\n", e.name, support_name(e.support), e.meaning, advice);
+    }
+    return out;
+}
+
+} // namespace sluice

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <span>
+#include <string>
+#include <string_view>
+
+// The case language as one table: the reader, `sluice check --explain` and docs/case-format.md follow it.
+
+namespace sluice {
+
+/// What the program does with a known element or key.
+enum class Support {
+    honoured, ///< it does what it says
+    ignored,  ///< it cannot change the particles or the motion: accepted without effect
+    refused   ///< the simulation lacks it: `sluice run` stops with its name (values that switch it off are fine)
+};
+
+const char* support_name(Support support);
+
+/// Where in the file a word stands.
+enum class Section { casedef, constant, definition, command, parameter, special, gauge };
+
+const char* section_name(Section section);
+
+/// One word of the case language.
+struct LanguageEntry {
+    Section section;
+    const char* name;
+    Support support;
+    const char* fallback; ///< the value when absent, "" if there is none
+    const char* meaning;  ///< with units
+    const char* advice;   ///< for refused words: what the user can do
+};
+
+/// Every known word, by section.
+std::span<const LanguageEntry> language();
+
+/// The entry of a word (case-sensitive), or nullptr.
+const LanguageEntry* find_word(Section section, std::string_view name);
+
+/// " (did you mean X?)" for the known word nearest to a mistyped one, or "".
+std::string suggest_word(Section section, std::string_view name);
+
+/// The whole table as text for a terminal, or as Markdown tables for the documentation.
+std::string explain_language(bool markdown = false);
+
+} // namespace sluice

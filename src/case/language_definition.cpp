@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "case/language.h"
+
+namespace sluice {
+
+std::span<const LanguageEntry> language_of_definition();
+
+namespace {
+
+using enum Support;
+
+constexpr LanguageEntry table[] = {
+    {Section::casedef, "constantsdef", honoured, "", "Physical constants of the case", ""},
+    {Section::casedef, "mkconfig", honoured, "", "How many mk numbers fluids (fluidcount) and boundaries (boundcount) have", ""},
+    {Section::casedef, "geometry", honoured, "", "The lattice and the drawing commands", ""},
+    {Section::casedef, "patterns", refused, "", "Patterns of particles for setpattern", "draw with plain shapes"},
+    {Section::casedef, "normals", refused, "", "Boundary normals for the mDBC walls", "use Boundary=1 (dynamic boundary particles)"},
+    {Section::casedef, "motion", refused, "", "Prescribed motion of boundaries", "take the moving parts out or let them stand"},
+    {Section::casedef, "floatings", refused, "", "Floating bodies", "take the bodies out or make them fixed"},
+    {Section::casedef, "initials", refused, "", "Initial velocity, density or displacement of particles", "start from rest"},
+    {Section::casedef, "properties", ignored, "", "Material properties of bodies, used by collisions only", ""},
+
+    {Section::constant, "gravity", honoured, "0 0 -9.81", "Acceleration, m/s² (x, y, z)", ""},
+    {Section::constant, "rhop0", honoured, "1000", "Reference density of the fluid, kg/m³", ""},
+    {Section::constant, "rhopgradient", honoured, "2", "Initial density: 1 rhop0, 2 hydrostatic column above each particle, 3 hydrostatic from the highest water level", ""},
+    {Section::constant, "hswl", honoured, "auto", "Still water depth that sets the speed of sound, m; auto: height of the fluid", ""},
+    {Section::constant, "gamma", honoured, "7", "Exponent of the equation of state", ""},
+    {Section::constant, "speedsystem", honoured, "auto", "Greatest speed expected, m/s; auto: sqrt(g·hswl)", ""},
+    {Section::constant, "coefsound", honoured, "20", "Speed of sound over speedsystem", ""},
+    {Section::constant, "speedsound", honoured, "auto", "Speed of sound, m/s; auto: coefsound·speedsystem", ""},
+    {Section::constant, "coefh", honoured, "", "Smoothing length h = coefh·sqrt(3 dp²) in 3-D, coefh·sqrt(2 dp²) in 2-D", ""},
+    {Section::constant, "hdp", honoured, "", "Smoothing length h = hdp·dp (instead of coefh)", ""},
+    {Section::constant, "h", honoured, "auto", "Smoothing length, m", ""},
+    {Section::constant, "b", honoured, "auto", "Factor of the equation of state, Pa; auto: c0²·rhop0/gamma", ""},
+    {Section::constant, "massbound", honoured, "auto", "Mass of a boundary particle, kg; auto: rhop0·dp^dim", ""},
+    {Section::constant, "massfluid", honoured, "auto", "Mass of a fluid particle, kg; auto: rhop0·dp^dim", ""},
+    {Section::constant, "cflnumber", honoured, "0.2", "Factor of the time step", ""},
+    {Section::constant, "lattice", honoured, "1 1", "Lattice of boundary (bound) and fluid particles: 1 one particle a cell", "use bound=\"1\" fluid=\"1\""},
+
+    {Section::definition, "definition", honoured, "", "Particle spacing dp, m, and the box of the lattice", ""},
+    {Section::definition, "commands", honoured, "", "The lists of drawing commands", ""},
+    {Section::definition, "predefinition", refused, "", "Variables for the definition", "write the numbers out"},
+    {Section::definition, "pointref", honoured, "pointmin", "A node of the lattice, m", ""},
+    {Section::definition, "pointmin", honoured, "", "Lower corner of the lattice, m; 2-D if its y is that of pointmax", ""},
+    {Section::definition, "pointmax", honoured, "", "Upper corner of the lattice, m", ""},
+};
+
+} // namespace
+
+std::span<const LanguageEntry> language_of_definition() { return table; }
+
+} // namespace sluice

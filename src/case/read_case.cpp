@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "case/read_case.h"
+
+#include "case/language.h"
+#include "case/reader.h"
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+
+namespace sluice {
+
+namespace {
+
+constexpr std::uintmax_t max_case_bytes = 64u << 20;
+
+std::string read_file(const std::filesystem::path& file) {
+    std::error_code error;
+    if (std::filesystem::is_directory(file, error)) throw InputError({file.string(), 0}, "is a folder, give the XML file of a case");
+    const auto size = std::filesystem::file_size(file, error);
+    if (error) throw InputError({file.string(), 0}, fmt::format("cannot be read ({}), check the path", error.message()));
+    if (size > max_case_bytes) throw InputError({file.string(), 0}, fmt::format("is too large for a case ({} bytes)", size));
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    if (!in) throw InputError({file.string(), 0}, "cannot be read, check its permissions");
+    return text.str();
+}
+
+void parse(tinyxml2::XMLDocument& document, const std::string& text, const std::string& file) {
+    // Entities can grow without bound; the case language has no use for declaring them.
+    if (text.find("<!DOCTYPE") != std::string::npos || text.find("<!ENTITY") != std::string::npos)
+        throw InputError({file, 0}, "has a DOCTYPE or ENTITY declaration, take it out");
+    if (document.Parse(text.data(), text.size()) == tinyxml2::XML_SUCCESS) return;
+    const char* detail = document.ErrorIDToName(document.ErrorID());
+    throw InputError({file, document.ErrorLineNum()},
+                     fmt::format("is not well-formed XML ({}), check the tags around this line", detail));
+}
+
+void read_casedef(CaseReader& reader, const XmlElement& casedef) {
+    for (const XmlElement& e : casedef.children()) {
+        reader.collect([&] {
+            const LanguageEntry* word = find_word(Section::casedef, e.name());
+            if (!word)
+                e.fail(fmt::format("<casedef> has no <{}>{}, take it out or put '_' before its name", e.name(),
+                                   suggest_word(Section::casedef, e.name())));
+            if (word->support == Support::refused) reader.unsupported(e.where(), fmt::format("<{}>", e.name()), word->advice);
+        });
+    }
+    if (auto mk = casedef.child("mkconfig")) reader.collect([&] { read_mk_config(reader, *mk); });
+    reader.collect([&] { read_constants(reader, casedef.required_child("constantsdef")); });
+    reader.collect([&] {
+        const XmlElement geometry = casedef.required_child("geometry");
+        for (const XmlElement& e : geometry.children())
+            if (!find_word(Section::definition, e.name()))
+                e.fail(fmt::format("<geometry> has no <{}>, take it out", e.name()));
+        read_definition(reader, geometry);
+        read_commands(reader, geometry);
+    });
+}
+
+void read_execution(CaseReader& reader, const XmlElement& execution) {
+    for (const XmlElement& e : execution.children())
+        if (e.name() != "special" && e.name() != "parameters")
+            reader.collect([&] { e.fail(fmt::format("<execution> has no <{}>, it knows <special> and <parameters>", e.name())); });
+    reader.collect([&] { read_parameters(reader, execution.required_child("parameters")); });
+    if (auto special = execution.child("special")) read_special(reader, *special);
+}
+
+void check_overrides(CaseReader& reader) {
+    for (const auto& [key, value] : reader.overrides.set) {
+        if (reader.used_overrides.contains(to_lower(key))) continue;
+        std::string near = suggest_word(Section::parameter, key);
+        if (near.empty()) near = suggest_word(Section::constant, key);
+        reader.errors.push_back(fmt::format("--set {}={}: there is no parameter or constant of that name{}", key, value, near));
+    }
+}
+
+void finish(CaseReader& reader) {
+    if (reader.errors.empty() && !reader.overrides.allow_unsupported)
+        for (const UnsupportedFeature& f : reader.out.unsupported_in_run)
+            reader.errors.push_back(InputError(f.where, fmt::format("{} is not supported; {}", f.name, f.advice)).what());
+    if (reader.errors.empty()) return;
+    std::string all;
+    for (const std::string& e : reader.errors) all += (all.empty() ? "" : "\n") + e;
+    throw InputError(all);
+}
+
+} // namespace
+
+Case read_case_text(const std::string& text, const std::filesystem::path& file, const CaseOverrides& overrides) {
+    Case out;
+    out.file = file;
+    const std::string name = file.string();
+    CaseReader reader{out, overrides, {}, {}, {}};
+    tinyxml2::XMLDocument document;
+    parse(document, text, name);
+    const auto* root = document.RootElement();
+    if (!root || std::string_view(root->Name()) != "case")
+        throw InputError({name, root ? root->GetLineNum() : 0}, "the root element is not <case>, give the XML definition of a case");
+    const XmlElement top(root, &name, &reader.variables);
+    for (const XmlElement& e : top.children())
+        if (e.name() != "casedef" && e.name() != "execution")
+            reader.collect([&] { e.fail(fmt::format("<case> has no <{}>, it knows <casedef> and <execution>", e.name())); });
+    reader.collect([&] { read_casedef(reader, top.required_child("casedef")); });
+    reader.collect([&] { read_execution(reader, top.required_child("execution")); });
+    check_overrides(reader);
+    finish(reader);
+    return out;
+}
+
+Case read_case(const std::filesystem::path& file, const CaseOverrides& overrides) {
+    return read_case_text(read_file(file), file, overrides);
+}
+
+} // namespace sluice

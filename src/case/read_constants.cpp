@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "case/language.h"
+#include "case/reader.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+namespace sluice {
+
+namespace {
+
+const SourceLocation command_line{"--set", 0};
+
+/// One element of constantsdef, or the command line's word instead of it.
+struct Given {
+    SourceLocation where;
+    std::optional<XmlElement> element;
+    std::optional<std::string> override_text;
+
+    explicit operator bool() const { return element || override_text; }
+    [[noreturn]] void fail(const std::string& what) const { throw InputError(where, what); }
+};
+
+class ConstantsReader {
+public:
+    ConstantsReader(CaseReader& reader, const XmlElement& parent) : reader_(reader), parent_(parent) {}
+
+    void read() {
+        check_words();
+        ConstantsDef& c = reader_.out.constants;
+        reader_.collect([&] { read_gravity(c.gravity); });
+        positive("rhop0", c.rho0);
+        reader_.collect([&] { read_gradient(c.initial_density); });
+        automatic("hswl", c.hswl);
+        positive("gamma", c.gamma);
+        automatic("speedsystem", c.speed_system);
+        positive("coefsound", c.coef_sound);
+        automatic("speedsound", c.speed_sound);
+        automatic("coefh", c.coef_h);
+        automatic("hdp", c.hdp);
+        automatic("h", c.h);
+        automatic("b", c.b);
+        automatic("massbound", c.mass_bound);
+        automatic("massfluid", c.mass_fluid);
+        positive("cflnumber", c.cfl);
+        reader_.collect([&] { check_smoothing_length(c); });
+        reader_.collect([&] { check_cfl(c); });
+    }
+
+private:
+    Given given(const char* name) {
+        Given g{parent_.where(), parent_.child(name), reader_.override_for(name)};
+        if (g.element) g.where = g.element->where();
+        if (g.override_text) g.where = command_line;
+        return g;
+    }
+
+    void check_words() {
+        std::map<std::string, int> seen;
+        for (const XmlElement& e : parent_.children()) {
+            reader_.collect([&] {
+                if (!find_word(Section::constant, e.name()))
+                    e.fail(fmt::format("constantsdef has no constant <{}>{}, take it out or put '_' before its name",
+                                       e.name(), suggest_word(Section::constant, e.name())));
+                const auto [first, fresh] = seen.emplace(e.name(), e.line());
+                if (!fresh) e.fail(fmt::format("<{}> is given twice (first on line {}), keep one", e.name(), first->second));
+                if (e.name() == "gravity") reader_.expect_attributes(e, {"x", "y", "z"});
+                else if (e.name() == "lattice") reader_.expect_attributes(e, {"bound", "fluid"});
+                else reader_.expect_attributes(e, {"value", "auto"});
+            });
+        }
+    }
+
+    double value_of(const Given& g, const char* name) {
+        if (g.override_text) {
+            try {
+                const std::string_view text = trim(*g.override_text);
+                return text.starts_with('#') ? reader_.variables.evaluate(std::string(text.substr(1))) : parse_number(text);
+            } catch (const InputError& e) {
+                g.fail(fmt::format("{}: {}", name, e.what()));
+            }
+        }
+        return g.element->number("value");
+    }
+
+    bool is_auto(const Given& g) {
+        if (g.override_text) return to_lower(*g.override_text) == "auto";
+        return g.element->boolean("auto", false);
+    }
+
+    void positive(const char* name, double& value) {
+        reader_.collect([&] {
+            const Given g = given(name);
+            if (g) {
+                value = value_of(g, name);
+                if (!(value > 0)) g.fail(fmt::format("{} must be positive ({})", name, format_number(value)));
+            }
+            reader_.record("constantsdef", name, format_number(value), bool(g), g.where);
+        });
+    }
+
+    /// A constant that is derived unless the case gives it. A zero means "derived" too: the field's files leave
+    /// value="0" behind with auto="false".
+    void automatic(const char* name, std::optional<double>& value) {
+        reader_.collect([&] {
+            const Given g = given(name);
+            if (g && !is_auto(g)) {
+                const double v = value_of(g, name);
+                if (v < 0) g.fail(fmt::format("{} must not be negative ({})", name, format_number(v)));
+                if (v > 0) value = v;
+                else reader_.warn(g.where, fmt::format("{} is 0 with auto=\"false\": it is derived as with auto=\"true\"", name));
+            }
+            reader_.record("constantsdef", name, value ? format_number(*value) : "auto", bool(g), g.where);
+        });
+    }
+
+    void read_gravity(Vec3d& gravity) {
+        const Given g = given("gravity");
+        if (g.override_text) gravity = parse_triple(g);
+        else if (g.element) gravity = g.element->vector();
+        reader_.record("constantsdef", "gravity", fmt::format("{} {} {}", gravity.x, gravity.y, gravity.z), bool(g), g.where);
+    }
+
+    Vec3d parse_triple(const Given& g) {
+        std::string text = *g.override_text;
+        Vec3d v;
+        for (int axis = 0; axis < 3; ++axis) {
+            const auto comma = text.find(',');
+            if ((axis < 2) != (comma != std::string::npos))
+                g.fail(fmt::format("gravity needs three numbers x,y,z ({})", *g.override_text));
+            v[axis] = parse_number(text.substr(0, comma));
+            if (axis < 2) text = text.substr(comma + 1);
+        }
+        return v;
+    }
+
+    void read_gradient(sph::InitialDensity& initial) {
+        const Given g = given("rhopgradient");
+        if (g) {
+            const double v = value_of(g, "rhopgradient");
+            if (v != 1 && v != 2 && v != 3)
+                g.fail(fmt::format("rhopgradient must be 1, 2 or 3 ({})", format_number(v)));
+            initial = static_cast<sph::InitialDensity>(static_cast<int>(v));
+        }
+        reader_.record("constantsdef", "rhopgradient", std::to_string(static_cast<int>(initial)), bool(g), g.where);
+    }
+
+    void check_smoothing_length(const ConstantsDef& c) {
+        if (c.coef_h && c.hdp) {
+            const auto hdp = parent_.child("hdp");
+            throw InputError(hdp ? hdp->where() : command_line, "coefh and hdp are both given and contradict each other, keep one");
+        }
+        if (!c.coef_h && !c.hdp && !c.h)
+            parent_.fail("constantsdef does not say the smoothing length, add coefh (1.0 or 1.2, say) or hdp");
+    }
+
+    void check_cfl(const ConstantsDef& c) {
+        const Given g = given("cflnumber");
+        if (g && c.cfl > 1) g.fail(fmt::format("cflnumber must not exceed 1 ({}), 0.2 is usual", format_number(c.cfl)));
+    }
+
+    CaseReader& reader_;
+    const XmlElement& parent_;
+};
+
+} // namespace
+
+void read_constants(CaseReader& reader, const XmlElement& constantsdef) {
+    ConstantsReader(reader, constantsdef).read();
+}
+
+} // namespace sluice

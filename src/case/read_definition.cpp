@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "case/reader.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace sluice {
+
+namespace {
+
+// More lattice planes than this on one axis, or nodes altogether, is a slip of the pen (dp in millimetres, say).
+constexpr double max_planes = 1e7;
+constexpr double max_nodes = 1e12;
+
+void define_lattice_variables(CaseReader& reader) {
+    const CaseDefinition& d = reader.out.definition;
+    const char* axes = "xyz";
+    for (int axis = 0; axis < 3; ++axis) {
+        reader.variables.set(fmt::format("posmin{}", axes[axis]), d.point_min[axis], true);
+        reader.variables.set(fmt::format("posmax{}", axes[axis]), d.point_max[axis], true);
+        reader.variables.set(fmt::format("posmin_{}", axes[axis]), d.point_min[axis], true);
+        reader.variables.set(fmt::format("posmax_{}", axes[axis]), d.point_max[axis], true);
+    }
+}
+
+void check_extent(const CaseDefinition& d) {
+    double nodes = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double extent = d.point_max[axis] - d.point_min[axis];
+        const char name = "xyz"[axis];
+        if (extent < 0)
+            throw InputError(d.where, fmt::format("pointmin is above pointmax on axis {} ({} > {}), swap them", name,
+                                                  d.point_min[axis], d.point_max[axis]));
+        if (extent == 0 && axis != 1)
+            throw InputError(d.where, fmt::format("the lattice has no extent on axis {}; only y may be a single plane (2-D)", name));
+        const double planes = extent / d.dp + 1;
+        if (!(planes <= max_planes))
+            throw InputError(d.where, fmt::format("dp {} gives {:.3g} lattice planes on axis {} (at most {:.0e}), use a larger dp",
+                                                  d.dp, planes, name, max_planes));
+        nodes *= planes;
+    }
+    if (nodes > max_nodes)
+        throw InputError(d.where, fmt::format("dp {} gives {:.3g} lattice nodes (at most {:.0e}), use a larger dp or a smaller box",
+                                              d.dp, nodes, max_nodes));
+}
+
+double read_dp(CaseReader& reader, const XmlElement& definition) {
+    const double dp = reader.overrides.dp ? *reader.overrides.dp : definition.number("dp");
+    const SourceLocation where = reader.overrides.dp ? SourceLocation{"--dp", 0} : definition.where();
+    if (!(dp > 0) || !std::isfinite(dp))
+        throw InputError(where, fmt::format("dp must be positive ({}), it is the particle spacing in metres", dp));
+    reader.record("definition", "dp", format_number(dp), true, where);
+    return dp;
+}
+
+} // namespace
+
+void read_mk_config(CaseReader& reader, const XmlElement& e) {
+    reader.expect_attributes(e, {"boundcount", "fluidcount"});
+    MkConfig& mk = reader.out.mk;
+    if (e.attribute("boundcount")) mk.bound_count = e.integer("boundcount");
+    if (e.attribute("fluidcount")) mk.fluid_count = e.integer("fluidcount");
+    if (mk.bound_count < 1 || mk.fluid_count < 1 || mk.bound_count + mk.fluid_count > 65000)
+        e.fail(fmt::format("mkconfig: boundcount ({}) and fluidcount ({}) must be positive and at most 65000 together",
+                           mk.bound_count, mk.fluid_count));
+    for (const XmlElement& child : e.children()) {
+        if (child.name() == "mkorientfluid" || child.name() == "mkorientbound") continue; // the order of ids only
+        child.fail(fmt::format("mkconfig has no <{}>, take it out", child.name()));
+    }
+}
+
+void read_definition(CaseReader& reader, const XmlElement& geometry) {
+    const XmlElement e = geometry.required_child("definition");
+    reader.expect_attributes(e, {"dp"});
+    CaseDefinition& d = reader.out.definition;
+    d.where = e.where();
+    d.dp = read_dp(reader, e);
+    reader.variables.set("dp", d.dp, true);
+    for (const XmlElement& child : e.children()) {
+        if (child.name() != "pointref" && child.name() != "pointmin" && child.name() != "pointmax")
+            child.fail(fmt::format("definition has no <{}>, it knows pointref, pointmin and pointmax", child.name()));
+        reader.expect_attributes(child, {"x", "y", "z"});
+    }
+    if (auto ref = e.child("pointref")) d.point_ref = ref->vector();
+    d.point_min = e.required_child("pointmin").vector();
+    d.point_max = e.required_child("pointmax").vector();
+    check_extent(d);
+    d.two_d = d.point_min.y == d.point_max.y;
+    define_lattice_variables(reader);
+}
+
+} // namespace sluice

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "case/language.h"
+#include "case/reader.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <functional>
+#include <map>
+
+namespace sluice {
+
+namespace {
+
+/// A parameter's value with the place to blame for it.
+struct Value {
+    CaseReader& reader;
+    std::string key, text;
+    SourceLocation where;
+
+    [[noreturn]] void fail(const std::string& what) const { throw InputError(where, what); }
+
+    double number() const {
+        try {
+            std::string t(trim(text));
+            if (t.find("$[") != std::string::npos) t = reader.variables.substitute(t);
+            return !t.empty() && t[0] == '#' ? reader.variables.evaluate(t.substr(1)) : parse_number(t);
+        } catch (const InputError& e) {
+            fail(fmt::format("parameter {}: {}", key, e.what()));
+        }
+    }
+    double at_least(double least) const {
+        const double v = number();
+        if (v < least) fail(fmt::format("parameter {} must not be below {} ({})", key, format_number(least), format_number(v)));
+        return v;
+    }
+    double positive() const {
+        const double v = number();
+        if (!(v > 0)) fail(fmt::format("parameter {} must be positive ({})", key, format_number(v)));
+        return v;
+    }
+    int choice(int least, int greatest) const {
+        const double v = number();
+        if (v != std::floor(v) || v < least || v > greatest)
+            fail(fmt::format("parameter {} must be a whole number from {} to {} ({})", key, least, greatest, format_number(v)));
+        return static_cast<int>(v);
+    }
+    double fraction() const {
+        const double v = at_least(0);
+        if (v > 1) fail(fmt::format("parameter {} is a fraction from 0 to 1 ({})", key, format_number(v)));
+        return v;
+    }
+    void refuse() const {
+        const LanguageEntry* word = find_word(Section::parameter, key);
+        reader.unsupported(where, fmt::format("parameter {}={}", key, text), word ? word->advice : "");
+    }
+};
+
+void limit(DomainLimit& l, const Value& v) { l = {false, v.number(), 0}; }
+
+void domain_fixed(ExecutionParameters& p, const Value& v) {
+    std::string rest = v.text;
+    double limits[6];
+    for (int i = 0; i < 6; ++i) {
+        const auto colon = rest.find(':');
+        if ((i < 5) != (colon != std::string::npos))
+            v.fail(fmt::format("parameter DomainFixed needs xmin:ymin:zmin:xmax:ymax:zmax ({})", v.text));
+        limits[i] = Value{v.reader, v.key, rest.substr(0, colon), v.where}.number();
+        if (i < 5) rest = rest.substr(colon + 1);
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        p.domain_min[axis] = {false, limits[axis], 0};
+        p.domain_max[axis] = {false, limits[axis + 3], 0};
+    }
+}
+
+void delta_sph(ExecutionParameters& p, const Value& v) {
+    const double delta = v.at_least(0);
+    if (delta == 0) return;
+    p.diffusion = sph::DensityDiffusion::molteni;
+    p.delta = delta;
+}
+
+using Apply = std::function<void(ExecutionParameters&, const Value&)>;
+
+// Honoured keys; for refused ones, which values are fine.
+const std::map<std::string, Apply>& rules() {
+    using P = ExecutionParameters;
+    static const std::map<std::string, Apply> table = {
+        {"SavePosDouble", [](P& p, const Value& v) { p.positions_double = v.choice(0, 1); }},
+        {"Boundary", [](P&, const Value& v) { if (v.choice(1, 2) != 1) v.refuse(); }},
+        {"BoundaryMethod", [](P&, const Value& v) { if (v.choice(1, 2) != 1) v.refuse(); }},
+        {"StepAlgorithm", [](P& p, const Value& v) { p.integrator = sph::Integrator(v.choice(1, 2)); }},
+        {"VerletSteps", [](P& p, const Value& v) { p.verlet_steps = v.choice(0, 1000000); }},
+        {"Kernel", [](P& p, const Value& v) { p.kernel = sph::KernelType(v.choice(1, 2)); }},
+        {"ViscoTreatment", [](P&, const Value& v) { if (v.choice(1, 3) != 1) v.refuse(); }},
+        {"Visco", [](P& p, const Value& v) { p.alpha = v.at_least(0); }},
+        {"ViscoBoundFactor", [](P& p, const Value& v) { p.boundary_viscosity_factor = v.at_least(0); }},
+        {"DensityDT", [](P& p, const Value& v) { p.diffusion = sph::DensityDiffusion(v.choice(0, 3)); }},
+        {"DensityDTvalue", [](P& p, const Value& v) { p.delta = v.at_least(0); }},
+        {"DeltaSPH", delta_sph},
+        {"Shifting", [](P&, const Value& v) { if (v.choice(0, 4) != 0) v.refuse(); }},
+        {"CoefDtMin", [](P& p, const Value& v) { p.coef_dt_min = v.at_least(0); }},
+        {"DtIni", [](P& p, const Value& v) { p.dt_initial = v.at_least(0); }},
+        {"DtMin", [](P& p, const Value& v) { p.dt_min = v.at_least(0); }},
+        {"DtFixed", [](P& p, const Value& v) { p.dt_fixed = v.at_least(0); }},
+        {"DtFixedFile", [](P&, const Value& v) { if (to_lower(trim(v.text)) != "none" && !trim(v.text).empty()) v.refuse(); }},
+        {"DtAllParticles", [](P& p, const Value& v) { p.dt_all_particles = v.choice(0, 1); }},
+        {"TimeMax", [](P& p, const Value& v) { p.time_max = v.positive(); }},
+        {"TimeOut", [](P& p, const Value& v) { p.time_out = v.positive(); }},
+        {"RhopOutMin", [](P& p, const Value& v) { p.rho_out_min = v.at_least(0); }},
+        {"RhopOutMax", [](P& p, const Value& v) { p.rho_out_max = v.at_least(0); }},
+        {"MinFluidStop", [](P& p, const Value& v) { p.min_fluid_stop = v.fraction(); }},
+        {"PartsOutMax", [](P& p, const Value& v) { p.parts_out_max = v.fraction(); }},
+        {"IncZ", [](P& p, const Value& v) { p.domain_max[2].percent = 100 * v.at_least(0); }},
+        {"DomainFixed", domain_fixed},
+        {"DomainFixedXmin", [](P& p, const Value& v) { limit(p.domain_min[0], v); }},
+        {"DomainFixedXmax", [](P& p, const Value& v) { limit(p.domain_max[0], v); }},
+        {"DomainFixedYmin", [](P& p, const Value& v) { limit(p.domain_min[1], v); }},
+        {"DomainFixedYmax", [](P& p, const Value& v) { limit(p.domain_max[1], v); }},
+        {"DomainFixedZmin", [](P& p, const Value& v) { limit(p.domain_min[2], v); }},
+        {"DomainFixedZmax", [](P& p, const Value& v) { limit(p.domain_max[2], v); }},
+    };
+    return table;
+}
+
+void apply(CaseReader& reader, const Value& value) {
+    const LanguageEntry* word = find_word(Section::parameter, value.key);
+    const auto rule = rules().find(value.key);
+    // Every key names a variable for the rest of the file.
+    if (const std::string_view text = trim(value.text); !text.empty() && (std::isdigit(static_cast<unsigned char>(text[0])) || text[0] == '-')) {
+        try {
+            reader.variables.set(value.key, parse_number(text));
+        } catch (const InputError&) {
+        }
+    }
+    if (rule != rules().end()) rule->second(reader.out.parameters, value);
+    else if (word->support == Support::refused) value.refuse();
+}
+
+class ParametersReader {
+public:
+    ParametersReader(CaseReader& reader, const XmlElement& parent) : reader_(reader), parent_(parent) {}
+
+    void read() {
+        for (const XmlElement& e : parent_.children()) {
+            if (e.name() == "simulationdomain") continue;
+            reader_.collect([&] { read_one(e); });
+        }
+        for (const LanguageEntry& word : language())
+            if (word.section == Section::parameter) reader_.collect([&] { finish(word); });
+        reader_.collect([&] { check(reader_.out.parameters); });
+        if (auto domain = parent_.child("simulationdomain")) read_simulation_domain(reader_, *domain);
+    }
+
+private:
+    void read_one(const XmlElement& e) {
+        if (e.name() != "parameter")
+            e.fail(fmt::format("<parameters> has no <{}>, it knows <parameter key=\"…\" value=\"…\"/> and <simulationdomain>", e.name()));
+        reader_.expect_attributes(e, {"key", "value"});
+        const std::string key = e.required_attribute("key");
+        const std::string text = e.required_attribute("value");
+        if (!find_word(Section::parameter, key))
+            e.fail(fmt::format("there is no parameter {}{}, take it out or put '_' before the element's name", key,
+                               suggest_word(Section::parameter, key)));
+        const auto [first, fresh] = given_.emplace(key, Value{reader_, key, text, e.where()});
+        if (!fresh && trim(first->second.text) != trim(text))
+            e.fail(fmt::format("parameter {} is given twice with different values (line {}: {}, here: {}), keep one", key,
+                               first->second.where.line, first->second.text, text));
+    }
+
+    /// Applies the value of the command line, else of the file, and writes down what the run uses.
+    void finish(const LanguageEntry& word) {
+        const std::string key = word.name;
+        auto found = given_.find(key);
+        const auto text = command_line_value(key);
+        if (!text && found == given_.end()) {
+            if (word.support != Support::ignored && *word.fallback) reader_.record("parameters", key, word.fallback, false);
+            return;
+        }
+        const Value value{reader_, key, text ? *text : found->second.text,
+                          text ? SourceLocation{"command line", 0} : found->second.where};
+        apply(reader_, value);
+        if (word.support != Support::ignored) reader_.record("parameters", key, value.text, true, value.where);
+    }
+
+    std::optional<std::string> command_line_value(const std::string& key) {
+        if (key == "TimeMax" && reader_.overrides.time_max) return format_number(*reader_.overrides.time_max);
+        if (key == "TimeOut" && reader_.overrides.time_out) return format_number(*reader_.overrides.time_out);
+        return reader_.override_for(key);
+    }
+
+    void check(const ExecutionParameters& p) {
+        const auto place = [&](const char* key) {
+            const auto found = given_.find(key);
+            return found != given_.end() ? found->second.where : parent_.where();
+        };
+        if (p.rho_out_min >= p.rho_out_max)
+            throw InputError(place("RhopOutMin"), fmt::format("RhopOutMin ({}) is not below RhopOutMax ({}): every particle would be excluded, swap them",
+                                                              p.rho_out_min, p.rho_out_max));
+        if (p.rho_out_min > reader_.out.constants.rho0 || p.rho_out_max < reader_.out.constants.rho0)
+            throw InputError(place("RhopOutMin"), fmt::format("the reference density rhop0 ({}) is outside RhopOutMin…RhopOutMax ({}…{}): every particle would be excluded, widen them",
+                                                              reader_.out.constants.rho0, p.rho_out_min, p.rho_out_max));
+        if (p.integrator == sph::Integrator::verlet && p.verlet_steps == 0)
+            throw InputError(place("VerletSteps"), "VerletSteps 0 would make every step an Euler step, which is unstable; use 40");
+        if (p.time_out > p.time_max)
+            reader_.warn(place("TimeOut"), fmt::format("TimeOut ({}) is above TimeMax ({}): only the first and the last state are written", p.time_out, p.time_max));
+        if (p.diffusion != sph::DensityDiffusion::none && p.delta > 0.5)
+            reader_.warn(place("DensityDTvalue"), fmt::format("DensityDTvalue {} is large, 0.1 is usual; the run may be unstable", p.delta));
+    }
+
+    CaseReader& reader_;
+    const XmlElement& parent_;
+    std::map<std::string, Value> given_;
+};
+
+/// "default", a number, "default ± x" or "default ± p%".
+DomainLimit read_limit(const XmlElement& e, const char* axis) {
+    const std::string text = e.attribute(axis).value_or("default");
+    std::string_view t = trim(text);
+    if (!to_lower(t).starts_with("default")) return {false, e.evaluate(text, axis), 0};
+    t = trim(t.substr(7));
+    if (t.empty()) return {};
+    const double sign = t[0] == '-' ? -1 : 1;
+    if (t[0] != '-' && t[0] != '+')
+        e.fail(fmt::format("<{}> {}=\"{}\" is not understood, write default, a number, default + 0.5 or default + 50%", e.name(), axis, text));
+    t = trim(t.substr(1));
+    const bool percent = !t.empty() && t.back() == '%';
+    if (percent) t = trim(t.substr(0, t.size() - 1));
+    const double value = sign * e.evaluate(std::string(t), axis);
+    return percent ? DomainLimit{true, 0, value} : DomainLimit{true, value, 0};
+}
+
+} // namespace
+
+void read_simulation_domain(CaseReader& reader, const XmlElement& domain) {
+    ExecutionParameters& p = reader.out.parameters;
+    for (const XmlElement& e : domain.children()) {
+        reader.collect([&] {
+            if (e.name() != "posmin" && e.name() != "posmax")
+                e.fail(fmt::format("<simulationdomain> has no <{}>, it knows posmin and posmax", e.name()));
+            reader.expect_attributes(e, {"x", "y", "z"});
+            const char* names[] = {"x", "y", "z"};
+            for (int axis = 0; axis < 3; ++axis) {
+                (e.name() == "posmin" ? p.domain_min : p.domain_max)[axis] = read_limit(e, names[axis]);
+                reader.record("simulationdomain", e.name() + "." + names[axis], e.attribute(names[axis]).value_or("default"),
+                              e.attribute(names[axis]).has_value(), e.where());
+            }
+        });
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        const DomainLimit &a = p.domain_min[axis], &b = p.domain_max[axis];
+        if (!a.from_default && !b.from_default && a.offset > b.offset)
+            reader.collect([&] { domain.fail(fmt::format("simulationdomain: posmin {0} ({1}) is above posmax {0} ({2}), swap them", "xyz"[axis], a.offset, b.offset)); });
+    }
+}
+
+void read_parameters(CaseReader& reader, const XmlElement& parameters) { ParametersReader(reader, parameters).read(); }
+
+} // namespace sluice

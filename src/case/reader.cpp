@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "case/reader.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace sluice {
+
+void CaseReader::expect_attributes(const XmlElement& e, std::initializer_list<const char*> known) {
+    for (const std::string& name : e.attribute_names()) {
+        const bool expected = std::any_of(known.begin(), known.end(), [&](const char* k) { return name == k; });
+        if (!expected) warn(e.where(), fmt::format("<{}>: the attribute {} means nothing here and is left out", e.name(), name));
+    }
+}
+
+std::optional<std::string> CaseReader::override_for(const std::string& key) {
+    std::optional<std::string> value;
+    for (const auto& [name, text] : overrides.set) {
+        if (to_lower(name) != to_lower(key)) continue;
+        value = text;
+        used_overrides.insert(to_lower(name));
+    }
+    return value;
+}
+
+void CaseReader::record(const char* section, const std::string& name, std::string value, bool given, SourceLocation where) {
+    out.effective.push_back({section, name, std::move(value), given, std::move(where)});
+}
+
+} // namespace sluice

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "case/xml_element.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace sluice {
+
+namespace {
+
+bool switched_off(const tinyxml2::XMLElement& e) {
+    if (e.Name()[0] == '_') return true;
+    const char* active = e.Attribute("active");
+    return active && parse_boolean(active) == false;
+}
+
+bool is_comment(std::string_view name) {
+    return name == "comment" || name == "units_comment" || name == "units" || name == "active" || name == "cmt" ||
+           (!name.empty() && name[0] == '_');
+}
+
+} // namespace
+
+std::optional<bool> parse_boolean(std::string_view text) {
+    const std::string t = to_lower(trim(text));
+    if (t == "true" || t == "1" || t == "yes") return true;
+    if (t == "false" || t == "0" || t == "no") return false;
+    return std::nullopt;
+}
+
+std::vector<XmlElement> XmlElement::children() const {
+    std::vector<XmlElement> out;
+    for (auto* c = element_->FirstChildElement(); c; c = c->NextSiblingElement())
+        if (!switched_off(*c)) out.emplace_back(c, file_, variables_);
+    return out;
+}
+
+std::optional<XmlElement> XmlElement::child(const char* name) const {
+    for (auto* c = element_->FirstChildElement(name); c; c = c->NextSiblingElement(name))
+        if (!switched_off(*c)) return XmlElement(c, file_, variables_);
+    return std::nullopt;
+}
+
+XmlElement XmlElement::required_child(const char* name) const {
+    if (auto c = child(name)) return *c;
+    fail(fmt::format("<{}> has no <{}>, add one", this->name(), name));
+}
+
+std::vector<std::string> XmlElement::attribute_names() const {
+    std::vector<std::string> out;
+    for (auto* a = element_->FirstAttribute(); a; a = a->Next())
+        if (!is_comment(a->Name())) out.emplace_back(a->Name());
+    return out;
+}
+
+std::optional<std::string> XmlElement::attribute(const char* name) const {
+    const char* value = element_->Attribute(name);
+    if (!value) return std::nullopt;
+    return std::string(value);
+}
+
+std::string XmlElement::required_attribute(const char* name) const {
+    if (auto value = attribute(name)) return *value;
+    fail(fmt::format("<{}> has no attribute {}, add {}=\"…\"", this->name(), name, name));
+}
+
+std::string XmlElement::text() const {
+    const char* t = element_->GetText();
+    return t ? std::string(trim(t)) : std::string();
+}
+
+double XmlElement::evaluate(const std::string& text, const char* attribute) const {
+    try {
+        std::string t(trim(text));
+        if (t.find("$[") != std::string::npos) t = variables_->substitute(t);
+        return !t.empty() && t[0] == '#' ? variables_->evaluate(t.substr(1)) : parse_number(t);
+    } catch (const InputError& e) {
+        fail(fmt::format("<{}> {}: {}", name(), attribute, e.what()));
+    }
+}
+
+double XmlElement::number(const char* name) const { return evaluate(required_attribute(name), name); }
+
+double XmlElement::number(const char* name, double absent) const {
+    const auto value = attribute(name);
+    return value ? evaluate(*value, name) : absent;
+}
+
+int XmlElement::integer(const char* name) const {
+    const double value = number(name);
+    if (value != std::floor(value) || std::abs(value) > 1e9)
+        fail(fmt::format("<{}> {} must be a whole number ({})", this->name(), name, format_number(value)));
+    return static_cast<int>(value);
+}
+
+bool XmlElement::boolean(const char* name, bool absent) const {
+    const auto value = attribute(name);
+    if (!value) return absent;
+    if (auto b = parse_boolean(*value)) return *b;
+    return evaluate(*value, name) != 0;
+}
+
+Vec3d XmlElement::vector() const { return {number("x"), number("y"), number("z")}; }
+
+Vec3d XmlElement::vector(Vec3d absent) const {
+    return {number("x", absent.x), number("y", absent.y), number("z", absent.z)};
+}
+
+} // namespace sluice

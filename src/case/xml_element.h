@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "case/expression.h"
+#include "core/error.h"
+#include "core/vec.h"
+#include <optional>
+#include <string>
+#include <tinyxml2.h>
+#include <vector>
+
+namespace sluice {
+
+/// An XML element with the file it is in. Its reading functions evaluate expressions and know their line.
+class XmlElement {
+public:
+    XmlElement(const tinyxml2::XMLElement* element, const std::string* file, const Variables* variables)
+        : element_(element), file_(file), variables_(variables) {}
+
+    std::string name() const { return element_->Name(); }
+    int line() const { return element_->GetLineNum(); }
+    SourceLocation where() const { return {*file_, line()}; }
+
+    /// Child elements that are switched on: neither `_name` nor active="false".
+    std::vector<XmlElement> children() const;
+    std::optional<XmlElement> child(const char* name) const;
+    /// The only child of that name; an error names both.
+    XmlElement required_child(const char* name) const;
+
+    /// Names of the attributes, without comments and those that start with '_'.
+    std::vector<std::string> attribute_names() const;
+    std::optional<std::string> attribute(const char* name) const;
+    std::string required_attribute(const char* name) const;
+    /// The element's own text, trimmed.
+    std::string text() const;
+
+    double number(const char* attribute) const;
+    double number(const char* attribute, double absent) const;
+    int integer(const char* attribute) const;
+    bool boolean(const char* attribute, bool absent) const;
+    /// Attributes x, y, z.
+    Vec3d vector() const;
+    Vec3d vector(Vec3d absent) const;
+
+    /// A value as the user wrote it: a number, or an expression after '#'.
+    double evaluate(const std::string& text, const char* attribute) const;
+
+    [[noreturn]] void fail(const std::string& what) const { throw InputError(where(), what); }
+
+private:
+    const tinyxml2::XMLElement* element_;
+    const std::string* file_;
+    const Variables* variables_;
+};
+
+/// Whether "true", "1", "yes" or "false", "0", "no" was meant; empty if neither.
+std::optional<bool> parse_boolean(std::string_view text);
+
+} // namespace sluice

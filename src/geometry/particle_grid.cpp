@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "geometry/particle_grid.h"
+
+#include "core/error.h"
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace sluice {
+
+namespace {
+constexpr std::size_t max_tiles = std::size_t(1) << 27; // 1 GiB of pointers
+}
+
+ParticleGrid::ParticleGrid(const Vec3i& count) : count_(count), y_bits_(count.y > 1 ? 3 : 0) {
+    tiles_ = {(std::size_t(count.x) >> x_bits) + 1, (std::size_t(count.y - 1) >> y_bits_) + 1,
+              (std::size_t(count.z) >> z_bits) + 1};
+    tile_size_ = std::size_t(1) << (x_bits + y_bits_ + z_bits);
+    const double tiles = double(tiles_.x) * double(tiles_.y) * double(tiles_.z);
+    if (tiles > double(max_tiles))
+        throw InputError(fmt::format("the lattice has {} x {} x {} nodes, more than can be drawn on; use a larger dp or a smaller definition box",
+                                     count.x, count.y, count.z));
+    tile_.resize(tiles_.x * tiles_.y * tiles_.z);
+}
+
+std::uint16_t ParticleGrid::get(int i, int j, int k) const {
+    const auto& tile = tile_[tile_index(i, j, k)];
+    return tile ? tile[row_in_tile(j, k) + (i & ((1 << x_bits) - 1))] : 0;
+}
+
+void ParticleGrid::fill_row(int first, int last, int j, int k, std::uint16_t mk) {
+    const std::size_t row = row_in_tile(j, k);
+    while (first <= last) {
+        const int tile_end = std::min(first | ((1 << x_bits) - 1), last);
+        auto& tile = tile_[tile_index(first, j, k)];
+        if (!tile && mk) tile = std::make_unique<std::uint16_t[]>(tile_size_);
+        if (tile) std::fill(&tile[row + (first & 63)], &tile[row + (tile_end & 63)] + 1, mk);
+        first = tile_end + 1;
+    }
+}
+
+std::vector<std::size_t> ParticleGrid::count_by_mk() const {
+    std::vector<std::size_t> counts(65536);
+    for (const auto& tile : tile_)
+        if (tile)
+            for (std::size_t i = 0; i < tile_size_; ++i) ++counts[tile[i]];
+    counts[0] = 0;
+    return counts;
+}
+
+} // namespace sluice

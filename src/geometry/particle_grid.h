@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/vec.h"
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace sluice {
+
+/// What stands on each node of the lattice: the stored mk of a particle, or 0. Kept in tiles that exist only
+/// where something was drawn, since the box of a lattice is often mostly empty.
+class ParticleGrid {
+public:
+    explicit ParticleGrid(const Vec3i& count);
+
+    Vec3i count() const { return count_; }
+    std::uint16_t get(int i, int j, int k) const;
+    void set(int i, int j, int k, std::uint16_t mk) { fill_row(i, i, j, k, mk); }
+    /// Nodes first … last of the row (j, k), all inside the lattice.
+    void fill_row(int first, int last, int j, int k, std::uint16_t mk);
+
+    /// Number of nodes per mk; index 0 is not counted.
+    std::vector<std::size_t> count_by_mk() const;
+    /// Calls visit(i, j, k, mk) for every particle: x fastest, then y, then z.
+    template <class Visit>
+    void for_each(Visit&& visit) const;
+
+private:
+    static constexpr int x_bits = 6, z_bits = 3;
+
+    std::size_t tile_index(int i, int j, int k) const {
+        return (std::size_t(k >> z_bits) * tiles_.y + std::size_t(j >> y_bits_)) * tiles_.x + std::size_t(i >> x_bits);
+    }
+    std::size_t row_in_tile(int j, int k) const {
+        const std::size_t row = (std::size_t(k & ((1 << z_bits) - 1)) << y_bits_) + std::size_t(j & ((1 << y_bits_) - 1));
+        return row << x_bits;
+    }
+
+    Vec3i count_;
+    Vec3<std::size_t> tiles_;
+    int y_bits_; ///< 0 in 2-D: a tile of one plane
+    std::size_t tile_size_;
+    std::vector<std::unique_ptr<std::uint16_t[]>> tile_;
+};
+
+template <class Visit>
+void ParticleGrid::for_each(Visit&& visit) const {
+    for (int k = 0; k < count_.z; ++k)
+        for (int j = 0; j < count_.y; ++j) {
+            const std::size_t row = row_in_tile(j, k);
+            for (std::size_t t = 0; t < tiles_.x; ++t) {
+                const auto& tile = tile_[tile_index(static_cast<int>(t << x_bits), j, k)];
+                if (!tile) continue;
+                for (int x = 0; x < (1 << x_bits); ++x)
+                    if (const std::uint16_t mk = tile[row + x]) visit(static_cast<int>(t << x_bits) + x, j, k, mk);
+            }
+        }
+}
+
+} // namespace sluice

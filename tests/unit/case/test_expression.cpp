@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "case/expression.h"
+
+#include "core/error.h"
+#include <gtest/gtest.h>
+
+using namespace sluice;
+
+TEST(Expression, NamesAreNotCaseSensitive) {
+    Variables v;
+    v.set("Dp", 0.5);
+    EXPECT_EQ(v.evaluate("dp*3"), 1.5);
+    EXPECT_EQ(v.evaluate("-DP"), -0.5);
+}
+
+TEST(Expression, Functions) {
+    Variables v;
+    EXPECT_EQ(v.evaluate("eval(1>2,3,4)"), 4);
+    EXPECT_EQ(v.evaluate("int(2.9)+floor(-0.5)+ceil(0.2)+round(0.6)"), 2 - 1 + 1 + 1);
+    EXPECT_NEAR(v.evaluate("sindg(30)+cosdg(60)"), 1, 1e-15);
+    EXPECT_NEAR(v.evaluate("log(e())"), 1, 1e-15);
+    EXPECT_EQ(v.evaluate("max(1,2,3)-min(1,2)"), 2);
+    EXPECT_NEAR(v.evaluate("roundpos(0.26,0,0.1)"), 0.3, 1e-15);
+    // Deep water: L = g T²/2π
+    EXPECT_NEAR(v.evaluate("wavelength(9.81,100,2)"), 9.81 * 4 / 6.283185307, 1e-6);
+    // Shallow water: L ≈ T sqrt(g d)
+    EXPECT_NEAR(v.evaluate("wavelength(9.81,0.01,5)"), 5 * 0.3132, 0.01);
+}
+
+TEST(Expression, ArraysAndText) {
+    Variables v;
+    v.set("x1", 11);
+    v.set("x2", 22);
+    v.set("i", 1);
+    v.set_text("Name", "tank");
+    EXPECT_EQ(v.evaluate("x[i]+x[i+1]"), 33);
+    EXPECT_EQ(v.substitute("[name]_[x[i]*2]"), "tank_22");
+}
+
+TEST(Expression, WildcardsErase) {
+    Variables v;
+    v.set("size1", 1);
+    v.set("size2", 2);
+    v.set("other", 3, true);
+    v.erase("siz*");
+    v.erase("*");
+    EXPECT_FALSE(v.has("size1"));
+    EXPECT_TRUE(v.has("other"));
+}
+
+TEST(Expression, Errors) {
+    Variables v;
+    for (const char* bad : {"", "1+", "sqrt(-1)", "nothing", "1/0", "x[1", "a b", "1e999"})
+        EXPECT_THROW(v.evaluate(bad), InputError) << bad;
+    EXPECT_THROW(parse_number("1 2"), InputError);
+    EXPECT_THROW(parse_number("0x10"), InputError);
+    EXPECT_EQ(parse_number(" +1e-3 "), 1e-3);
+}

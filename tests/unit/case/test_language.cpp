@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "case/language.h"
+
+#include "case/read_case.h"
+#include "case_text.h"
+#include <gtest/gtest.h>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+using namespace sluice;
+
+TEST(Language, WordsAreUniqueAndExplained) {
+    std::set<std::pair<Section, std::string>> seen;
+    for (const LanguageEntry& e : language()) {
+        EXPECT_TRUE(seen.emplace(e.section, e.name).second) << e.name;
+        EXPECT_GT(std::string(e.meaning).size(), 3u) << e.name;
+        if (e.support == Support::refused) {
+            EXPECT_NE(std::string(e.advice), "") << e.name;
+        }
+        EXPECT_NE(explain_language().find(e.name), std::string::npos);
+    }
+}
+
+// Whatever the table says of a parameter, the reader does.
+TEST(Language, EveryParameterIsReadAsTheTableSays) {
+    for (const LanguageEntry& e : language()) {
+        if (e.section != Section::parameter) continue;
+        test::CaseText t;
+        const std::string value = *e.fallback ? e.fallback : std::string(e.name) == "DomainFixed" ? "0:0:0:1:1:1" : "1";
+        t.parameters = std::string("<parameter key=\"") + e.name + "\" value=\"" + value + "\"/>";
+        CaseOverrides o;
+        o.allow_unsupported = true;
+        const Case c = read_case_text(t.text(), "case.xml", o);
+        const bool refused_always = e.support == Support::refused && !*e.fallback;
+        EXPECT_EQ(!c.unsupported_in_run.empty(), refused_always) << e.name;
+    }
+}
+
+TEST(Language, DocumentationHasTheTable) {
+    std::ifstream in(std::string(SLUICE_SOURCE_DIR) + "/docs/case-format.md");
+    std::stringstream text;
+    text << in.rdbuf();
+    EXPECT_NE(text.str().find(explain_language(true)), std::string::npos)
+        << "docs/case-format.md must contain the Markdown form of the table:\n" << explain_language(true);
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "case/read_case.h"
+
+#include "case/domain.h"
+#include "case/write_effective.h"
+#include "case_text.h"
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+
+using namespace sluice;
+using sluice::test::CaseText;
+
+namespace {
+
+Case read(const CaseText& text, const CaseOverrides& overrides = {}) {
+    return read_case_text(text.text(), "case.xml", overrides);
+}
+
+bool warns(const Case& c, const std::string& part) {
+    for (const Diagnostic& d : c.diagnostics)
+        if (d.message.find(part) != std::string::npos && d.where.line > 0) return true;
+    return false;
+}
+
+const EffectiveValue& effective(const Case& c, const std::string& name) {
+    for (const EffectiveValue& v : c.effective)
+        if (v.name == name) return v;
+    throw std::runtime_error("no effective value " + name);
+}
+
+} // namespace
+
+TEST(ReadCase, DefaultsAreTheFields) {
+    const Case c = read({});
+    EXPECT_EQ(c.constants.rho0, 1000);
+    EXPECT_FALSE(c.constants.speed_sound);
+    EXPECT_EQ(c.parameters.integrator, sph::Integrator::verlet);
+    EXPECT_EQ(c.parameters.kernel, sph::KernelType::wendland);
+    EXPECT_EQ(c.parameters.diffusion, sph::DensityDiffusion::none);
+    EXPECT_EQ(c.parameters.time_max, 1.5);
+    EXPECT_TRUE(c.definition.two_d);
+    EXPECT_TRUE(c.diagnostics.empty());
+}
+
+TEST(ReadCase, ConstantsWithAuto) {
+    CaseText t;
+    t.constants = R"(<gravity x="1" y="2" z="-3"/><rhop0 value="998"/><rhopgradient value="3"/>
+        <hswl value="0.5" auto="false"/><speedsystem value="7" auto="true"/><speedsound value="30" auto="false"/>
+        <_hdp value="2"/><coefh value="1.2"/><cflnumber value="0.3"/><massfluid value="0.25"/>)";
+    const Case c = read(t);
+    EXPECT_EQ(c.constants.gravity, (Vec3d{1, 2, -3}));
+    EXPECT_EQ(c.constants.initial_density, sph::InitialDensity::max_water_level);
+    EXPECT_EQ(c.constants.hswl, 0.5);
+    EXPECT_FALSE(c.constants.speed_system);
+    EXPECT_EQ(c.constants.speed_sound, 30);
+    EXPECT_EQ(c.constants.coef_h, 1.2);
+    EXPECT_FALSE(c.constants.hdp);
+    EXPECT_EQ(c.constants.mass_fluid, 0.25);
+}
+
+TEST(ReadCase, ParametersAndDomain) {
+    CaseText t;
+    t.parameters = R"(<parameter key="StepAlgorithm" value="2" comment="symplectic"/><parameter key="Kernel" value="1"/>
+        <parameter key="DensityDT" value="3"/><parameter key="Visco" value="0.25"/><parameter key="TimeMax" value="2"/>
+        <_parameter key="TimeOut" value="7"/><parameter key="RhopOutMin" value="0" active="false"/>
+        <parameter key="DtFixedFile" value="NONE"/>
+        <simulationdomain><posmin x="0.5" y="default - 2" z="default-20%"/>
+        <posmax x="default" y="default + 1" z="default + 10%"/></simulationdomain>)";
+    const ExecutionParameters p = read(t).parameters;
+    EXPECT_EQ(p.integrator, sph::Integrator::symplectic);
+    EXPECT_EQ(p.kernel, sph::KernelType::cubic_spline);
+    EXPECT_EQ(p.diffusion, sph::DensityDiffusion::fourtakas_full);
+    EXPECT_EQ(p.time_out, 0.01);
+    EXPECT_EQ(p.rho_out_min, 700);
+    const Box box = resolve_domain(p, {0, 0, 0}, {10, 4, 5});
+    EXPECT_EQ(box.min, (Vec3d{0.5, -2, -1}));
+    EXPECT_EQ(box.max, (Vec3d{10, 5, 5.5}));
+}
+
+TEST(ReadCase, OldDomainKeys) {
+    CaseText t;
+    t.parameters = R"(<parameter key="DomainFixed" value="0:1:2:3:4:5"/><parameter key="DomainFixedZmax" value="9"/>)";
+    const Box box = resolve_domain(read(t).parameters, {7, 7, 7}, {8, 8, 8});
+    EXPECT_EQ(box.min, (Vec3d{0, 1, 2}));
+    EXPECT_EQ(box.max, (Vec3d{3, 4, 9}));
+}
+
+TEST(ReadCase, DomainInsideOutIsAnError) {
+    CaseText t;
+    t.parameters = R"(<simulationdomain><posmax z="0.5"/></simulationdomain>)";
+    EXPECT_THROW(resolve_domain(read(t).parameters, {0, 0, 1}, {1, 1, 2}), InputError);
+}
+
+TEST(ReadCase, GaugeTakesDefaultsAndItsOwnValues) {
+    CaseText t;
+    t.special = R"(<gauges><default><output value="true"/><computedt value="0.25"/><_outputdt value="9"/></default>
+        <swl name="a"><pointdp coefdp="0.5"/><point0 x="1" y="0" z="0"/><point2 x="1" y="0" z="2"/></swl>
+        <swl name="b"><masslimit coef="0.45"/><pointdp value="0.2"/><outputdt value="0"/><computetime start="1" end="2"/>
+        <point0 x="0" y="0" z="0"/><point2 x="0" y="0" z="2"/></swl><swl name="off" active="false"/></gauges>)";
+    const Case c = read(t);
+    ASSERT_EQ(c.gauges.size(), 2u);
+    EXPECT_EQ(c.gauges[0].name, "a");
+    EXPECT_DOUBLE_EQ(c.gauges[0].point_spacing, 0.05);
+    EXPECT_EQ(c.gauges[0].output_dt, 0.25);
+    EXPECT_EQ(c.gauges[0].mass_limit, 0.4);
+    EXPECT_EQ(c.gauges[1].mass_limit, 0.45);
+    EXPECT_EQ(c.gauges[1].output_dt, 0);
+    EXPECT_EQ(c.gauges[1].start, 1);
+}
+
+TEST(ReadCase, UnmeasuredGaugeIsAWarning) {
+    CaseText t;
+    t.special = R"(<gauges><velocity name="v"><point x="0" y="0" z="0"/></velocity></gauges>)";
+    EXPECT_TRUE(warns(read(t), "gauge <velocity> \"v\" is left out"));
+}
+
+TEST(ReadCase, OverridesComeBeforeEverything) {
+    CaseText t;
+    t.parameters = R"(<parameter key="Kernel" value="2"/>)";
+    t.commands = R"(<setmkfluid mk="0"/><drawbox><boxfill>all ^ top</boxfill><point x="#dp*3" y="-1" z="0"/><endpoint x="1" y="1" z="#Dp"/></drawbox>)";
+    CaseOverrides o;
+    o.dp = 0.2;
+    o.time_max = 3;
+    o.set = {{"Kernel", "1"}, {"cflnumber", "0.4"}, {"gravity", "0,0,-1"}};
+    const Case c = read(t, o);
+    EXPECT_EQ(c.definition.dp, 0.2);
+    EXPECT_EQ(c.parameters.kernel, sph::KernelType::cubic_spline);
+    EXPECT_EQ(c.parameters.time_max, 3);
+    EXPECT_EQ(c.constants.cfl, 0.4);
+    EXPECT_EQ(c.constants.gravity.z, -1);
+    const auto& box = std::get<DrawBox>(c.commands.at(1).action);
+    EXPECT_DOUBLE_EQ(box.min.x, 0.6);
+    EXPECT_DOUBLE_EQ(box.max.z, 0.2);
+    EXPECT_EQ(box.fill, unsigned(box_all_faces & ~box_top));
+}
+
+TEST(ReadCase, EffectiveCaseSaysGivenOrDefaulted) {
+    CaseText t;
+    t.parameters = R"(<parameter key="Visco" value="0.3"/>)";
+    const Case c = read(t);
+    EXPECT_TRUE(effective(c, "Visco").given);
+    EXPECT_EQ(effective(c, "Visco").value, "0.3");
+    EXPECT_FALSE(effective(c, "Kernel").given);
+    EXPECT_EQ(effective(c, "Kernel").value, "2");
+    EXPECT_FALSE(effective(c, "gamma").given);
+    EXPECT_TRUE(effective(c, "coefh").given);
+    const auto path = std::filesystem::temp_directory_path() / "sluice-effective-test.xml";
+    write_effective_case(c, path);
+    std::stringstream text;
+    text << std::ifstream(path).rdbuf();
+    EXPECT_NE(text.str().find(R"(name="Visco" value="0.3" given="true")"), std::string::npos);
+    EXPECT_NE(text.str().find(R"(name="Kernel" value="2" given="false")"), std::string::npos);
+    std::filesystem::remove(path);
+    EXPECT_THROW(write_effective_case(c, "/nowhere/at/all.xml"), RunError);
+}
+
+TEST(ReadCase, UnknownAttributeIsAWarning) {
+    CaseText t;
+    t.constants = R"(<coefh value="1.0" valu="2"/>)";
+    EXPECT_TRUE(warns(read(t), "valu"));
+}
+
+TEST(ReadCase, ZeroWithoutAutoIsDerivedWithAWarning) {
+    CaseText t;
+    t.constants += R"(<hswl value="0" auto="false"/>)";
+    const Case c = read(t);
+    EXPECT_FALSE(c.constants.hswl);
+    EXPECT_TRUE(warns(c, "hswl is 0"));
+}
+
+TEST(ReadCase, UnsupportedFeaturesCanBeRead) {
+    CaseText t;
+    t.parameters = R"(<parameter key="Boundary" value="2"/>)";
+    t.special = "<chrono/>";
+    CaseOverrides o;
+    o.allow_unsupported = true;
+    const Case c = read(t, o);
+    ASSERT_EQ(c.unsupported_in_run.size(), 2u);
+    EXPECT_EQ(c.unsupported_in_run[0].name, "parameter Boundary=2");
+    EXPECT_GT(c.unsupported_in_run[0].where.line, 0);
+}
+
+TEST(ReadCase, SeveralErrorsAtOnce) {
+    CaseText t;
+    t.constants = R"(<gravity x="0" y="0" z="down"/><coefh value="1"/>)";
+    t.mkconfig = R"(<mkconfig boundcount="-1" fluidcount="9"/>)";
+    try {
+        read(t);
+        FAIL();
+    } catch (const InputError& e) {
+        const std::string what = e.what();
+        EXPECT_NE(what.find("case.xml:4"), std::string::npos);
+        EXPECT_NE(what.find("case.xml:6"), std::string::npos);
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "case/read_case.h"
+#include "geometry/generate.h"
+#include "../case/case_text.h"
+#include <chrono>
+#include <gtest/gtest.h>
+
+using namespace sluice;
+using sluice::test::CaseText;
+
+namespace {
+
+ParticleSet generate(const std::string& commands, std::vector<Diagnostic>* diagnostics = nullptr, bool three_d = false) {
+    CaseText t;
+    t.commands = commands;
+    if (three_d) t.definition = R"(<definition dp="0.1"><pointmin x="-1" y="-1" z="-1"/><pointmax x="2" y="2" z="2"/></definition>)";
+    std::vector<Diagnostic> mine;
+    return generate_particles(read_case_text(t.text(), "case.xml"), diagnostics ? *diagnostics : mine);
+}
+
+std::string box(const char* fill, const char* point, const char* size) {
+    return std::string("<drawbox><boxfill>") + fill + "</boxfill><point " + point + "/><size " + size + "/></drawbox>";
+}
+
+const char* origin = R"(x="0" y="0" z="0")";
+const char* unit = R"(x="1" y="1" z="1")";
+
+} // namespace
+
+TEST(Boxes, LastDrawWinsAndVoidErases) {
+    const ParticleSet set = generate("<setmkfluid mk=\"0\"/>" + box("solid", origin, unit) + "<setmkbound mk=\"3\"/>" +
+                                     box("bottom", origin, unit) + "<setmkvoid/>" + box("left", origin, unit));
+    ASSERT_EQ(set.blocks.size(), 2u);
+    EXPECT_EQ(set.blocks[0].mk, 13);
+    EXPECT_EQ(set.blocks[0].mk_type, 3);
+    EXPECT_EQ(set.blocks[0].type, ParticleType::fixed);
+    EXPECT_EQ(set.blocks[0].count, 10u);
+    EXPECT_EQ(set.blocks[1].count, 100u);
+    EXPECT_EQ(set.boundary_count, 10u);
+    EXPECT_EQ(set.blocks[1].begin, 10u);
+}
+
+TEST(Boxes, FacesOfABoxInThreeDimensions) {
+    EXPECT_EQ(generate("<setmkbound mk=\"0\"/>" + box("all", origin, unit), nullptr, true).size(), 11u * 11 * 11 - 9 * 9 * 9);
+    EXPECT_EQ(generate("<setmkbound mk=\"0\"/>" + box("all ^ top", origin, unit), nullptr, true).size(), 11u * 11 * 11 - 9 * 9 * 10);
+    EXPECT_EQ(generate("<setmkbound mk=\"0\"/>" + box("left | right", origin, unit), nullptr, true).size(), 2u * 11 * 11);
+    EXPECT_EQ(generate("<setmkbound mk=\"0\"/><setdrawmode mode=\"wire\"/>" + box("solid", origin, unit), nullptr, true).size(), 12u * 9 + 8);
+}
+
+TEST(Boxes, BlocksAscendByTypeThenMk) {
+    const ParticleSet set = generate("<setmkfluid mk=\"2\"/>" + box("solid", origin, R"(x="0.1" y="0" z="0")") +
+                                     "<setmkfluid mk=\"0\"/>" + box("solid", R"(x="0.5" y="0" z="0")", R"(x="0.1" y="0" z="0")") +
+                                     "<setmkbound mk=\"1\"/>" + box("solid", R"(x="0.8" y="0" z="0")", R"(x="0.1" y="0" z="0")"));
+    ASSERT_EQ(set.blocks.size(), 3u);
+    EXPECT_EQ(set.blocks[0].mk, 11);
+    EXPECT_EQ(set.blocks[1].mk, 1);
+    EXPECT_EQ(set.blocks[2].mk, 3);
+    EXPECT_EQ(set.velocity.size(), set.size());
+    for (const ParticleBlock& b : set.blocks)
+        for (std::uint32_t i = b.begin; i < b.begin + b.count; ++i) {
+            EXPECT_GE(set.position[i].x, b.min.x);
+            EXPECT_LE(set.position[i].x, b.max.x);
+        }
+}
+
+TEST(Boxes, NearestPlaneAndClipping) {
+    const ParticleSet set = generate("<setmkfluid mk=\"0\"/>" + box("solid", R"(x="0.04" y="0" z="0.06")", R"(x="50" y="0" z="0")"));
+    EXPECT_NEAR(set.blocks[0].min.x, 0.0, 1e-12);
+    EXPECT_NEAR(set.blocks[0].max.x, 2.0, 1e-12);
+    EXPECT_NEAR(set.blocks[0].min.z, 0.1, 1e-12);
+}
+
+TEST(Boxes, EmptyDrawIsAWarningAndAnEmptyCaseAnError) {
+    std::vector<Diagnostic> d;
+    generate("<setmkfluid mk=\"0\"/>" + box("solid", origin, unit) + "\n" + box("solid", R"(x="9" y="0" z="9")", unit), &d);
+    ASSERT_EQ(d.size(), 1u);
+    EXPECT_EQ(d[0].where.line, 14);
+    EXPECT_NE(d[0].message.find("draws nothing"), std::string::npos);
+    EXPECT_THROW(generate("<setmkfluid mk=\"0\"/>"), InputError);
+    EXPECT_THROW(generate(box("solid", origin, unit)), InputError);
+}
+
+TEST(Boxes, FarFromTheOriginTheLatticeIsTheSame) {
+    CaseText t;
+    t.definition = R"(<definition dp="0.1"><pointmin x="99999" y="0" z="6999"/><pointmax x="100002" y="0" z="7002"/></definition>)";
+    t.commands = "<setmkfluid mk=\"0\"/>" + box("solid", R"(x="100000" y="-1" z="7000")", R"(x="1" y="2" z="1")");
+    std::vector<Diagnostic> d;
+    const ParticleSet set = generate_particles(read_case_text(t.text(), "case.xml"), d);
+    EXPECT_EQ(set.size(), 121u);
+    EXPECT_NEAR(set.blocks[0].min.x, 100000, 1e-9);
+}
