@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "core/vec.h"
+#include "core/box.h"
 #include "sph/constants.h"
 #include "sph/exclusion.h"
 #include <array>
@@ -11,10 +11,8 @@
 
 namespace sluice {
 
-/// The box that particles must stay in, m.
-struct Domain {
-    Vec3d min, max;
-};
+/// The box that particles must stay in.
+using Domain = Box;
 
 /// What a backend needs to know of a run: constants, box, and how many of the ids are boundary particles (ids
 /// 0 … boundary_count−1 are boundary, the rest fluid).

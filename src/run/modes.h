@@ -56,6 +56,7 @@ constexpr const auto& mode_info(const Table& table, Mode mode) {
 /// Memory that a mode needs: for the plan that `check` prints and that chooses a mode.
 struct MemoryModel {
     std::string mode;              ///< "cpu asymmetric, cells h", "cuda FastCells(h/2)", …
+    int cell_divisions = 1;        ///< cells of side 2h/divisions
     double bytes_per_particle = 0;
     double bytes_per_cell = 0;
     double fixed_bytes = 0;

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/check_report.h"
+
+#include "run/progress.h"
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace sluice {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Vec3d& v) { return {v.x, v.y, v.z}; }
+
+const char* level_name(Diagnostic::Level level) {
+    switch (level) {
+    case Diagnostic::Level::error: return "error";
+    case Diagnostic::Level::warning: return "warning";
+    case Diagnostic::Level::info: return "info";
+    }
+    return "";
+}
+
+Json particles_json(const ParticleSet& particles) {
+    Json blocks = Json::array();
+    for (const ParticleBlock& b : particles.blocks)
+        blocks.push_back({{"mk", b.mk},
+                          {"type", particle_type_name(b.type)},
+                          {"count", b.count},
+                          {"min", to_json(b.min)},
+                          {"max", to_json(b.max)},
+                          {"mean", to_json(b.mean)}});
+    return {{"total", particles.size()}, {"blocks", blocks}};
+}
+
+Json constants_json(const CheckReport& r) {
+    const sph::Constants& c = r.setup.constants;
+    return {{"dp", c.dp},           {"h", c.h},         {"support_radius", 2 * c.h},   {"mass_fluid", c.mass_fluid},
+            {"mass_bound", c.mass_bound}, {"rho0", c.rho0}, {"c0", c.c0},             {"b", c.b},
+            {"gamma", c.gamma},     {"cfl", c.cfl},     {"gravity", to_json(c.gravity)}, {"dt_min", c.dt_min},
+            {"dt_first", r.first_dt}};
+}
+
+double total_seconds(const CheckReport& r) { return r.estimated_steps * r.seconds_per_step; }
+
+std::string position_text(const Vec3d& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
+
+} // namespace
+
+std::string check_json(const CheckReport& r) {
+    Json memory = Json::array();
+    for (const MemoryEstimate& m : r.memory)
+        memory.push_back({{"mode", m.model.mode},
+                          {"bytes", std::uint64_t(m.bytes)},
+                          {"bytes_per_particle", m.model.bytes_per_particle},
+                          {"bytes_per_cell", m.model.bytes_per_cell}});
+    Json diagnostics = Json::array();
+    for (const Diagnostic& d : r.diagnostics)
+        diagnostics.push_back({{"level", level_name(d.level)}, {"file", d.where.file}, {"line", d.where.line}, {"message", d.message}});
+    const Json root{{"case", r.case_file},
+                    {"particles", particles_json(r.particles)},
+                    {"constants", constants_json(r)},
+                    {"domain", {{"min", to_json(r.setup.domain.min)}, {"max", to_json(r.setup.domain.max)}}},
+                    {"memory", memory},
+                    {"estimate",
+                     {{"time_max", r.time_max},
+                      {"steps", std::uint64_t(r.estimated_steps)},
+                      {"seconds_per_step", r.seconds_per_step},
+                      {"wall_seconds", total_seconds(r)},
+                      {"backend", r.backend.backend},
+                      {"mode", r.backend.mode},
+                      {"threads", r.backend.threads}}},
+                    {"diagnostics", diagnostics}};
+    return root.dump(2) + "\n";
+}
+
+std::string check_text(const CheckReport& r) {
+    const sph::Constants& c = r.setup.constants;
+    std::string text = fmt::format("{}: {} particles, dp = {:g} m{}\n\n", r.case_file, r.particles.size(), c.dp, c.two_d ? ", 2-D" : "");
+    text += fmt::format("{:>5}  {:<9} {:>10}  {:<32} {:<32} {}\n", "mk", "type", "particles", "min [m]", "max [m]", "mean [m]");
+    for (const ParticleBlock& b : r.particles.blocks)
+        text += fmt::format("{:>5}  {:<9} {:>10}  {:<32} {:<32} {}\n", b.mk, particle_type_name(b.type), b.count, position_text(b.min),
+                            position_text(b.max), position_text(b.mean));
+    text += fmt::format("\nsmoothing length h   {:g} m (support radius {:g} m)\n", c.h, 2 * c.h);
+    text += fmt::format("mass                 {:g} kg fluid, {:g} kg boundary{}\n", c.mass_fluid, c.mass_bound, c.two_d ? " per metre" : "");
+    text += fmt::format("speed of sound c0    {:g} m/s, B = {:g} Pa\n", c.c0, c.b);
+    text += fmt::format("cell size            {:g} m or {:g} m\n", 2 * c.h, c.h);
+    text += fmt::format("domain               {} … {} m\n", position_text(r.setup.domain.min), position_text(r.setup.domain.max));
+    text += fmt::format("first time step      {:.4g} s\n", r.first_dt);
+    text += fmt::format("to TimeMax = {:g} s   about {:.0f} steps, {} with {} {}, {} thread{} on this machine\n", r.time_max, r.estimated_steps,
+                        format_duration(total_seconds(r)), r.backend.backend, r.backend.mode, r.backend.threads, r.backend.threads == 1 ? "" : "s");
+    text += "\nmemory by mode:\n";
+    for (const MemoryEstimate& m : r.memory)
+        text += fmt::format("  {:<34} {:>10.1f} MB  ({:.0f} bytes/particle, {:.0f} bytes/cell)\n", m.model.mode, m.bytes * 1e-6,
+                            m.model.bytes_per_particle, m.model.bytes_per_cell);
+    if (!r.diagnostics.empty()) text += "\n";
+    for (const Diagnostic& d : r.diagnostics) text += fmt::format("{}: {}: {}\n", d.where.text(), level_name(d.level), d.message);
+    return text;
+}
+
+} // namespace sluice

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "case/case.h"
+#include "geometry/particle_set.h"
+#include "run/backend.h"
+#include "run/modes.h"
+#include <string>
+#include <vector>
+
+namespace sluice {
+
+/// Memory that one mode would take for the case at hand.
+struct MemoryEstimate {
+    MemoryModel model;
+    double bytes = 0;
+};
+
+/// What `sluice check` found out.
+struct CheckReport {
+    std::string case_file;
+    ParticleSet particles;
+    RunSetup setup;
+    double first_dt = 0;           ///< s
+    double estimated_steps = 0;    ///< to TimeMax
+    double seconds_per_step = 0;   ///< wall time of one interaction on this machine, measured
+    double time_max = 0;           ///< s
+    BackendInfo backend;
+    std::vector<MemoryEstimate> memory;
+    std::vector<Diagnostic> diagnostics;
+};
+
+/// The report as people read it.
+std::string check_text(const CheckReport& report);
+
+/// The report as programs read it; docs/output.md describes it.
+std::string check_json(const CheckReport& report);
+
+} // namespace sluice

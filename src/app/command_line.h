@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace sluice {
+
+/// Parses the command line and runs the command that it names. Returns the exit code: 0 done, 1 failed run, 2 bad
+/// input (a wrong command line is bad input); throws what the commands throw.
+int run_command_line(int argc, char** argv);
+
+} // namespace sluice

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "app/backend_choice.h"
+#include "case/read_case.h"
+#include <filesystem>
+#include <string>
+
+namespace sluice {
+
+/// Exit codes of every command.
+enum ExitCode { exit_done = 0, exit_failed = 1, exit_bad_input = 2 };
+
+/// Options of `sluice run`.
+struct RunOptions {
+    std::filesystem::path case_file;
+    CaseOverrides overrides;
+    BackendOptions backend;
+    std::filesystem::path out;     ///< empty: <case>_out in the working directory
+    bool overwrite = false;        ///< replace the run that lies in `out`
+    std::int64_t max_steps = -1;   ///< < 0: no limit
+    int pictures = 4;              ///< pictures of so many frames, evenly spaced, the last one among them
+    int compression = 4;
+};
+
+/// Options of `sluice check`.
+struct CheckOptions {
+    std::filesystem::path case_file;
+    CaseOverrides overrides;
+    BackendOptions backend;
+    bool json = false;
+};
+
+/// Runs a case to its end, or to a signal. Returns an exit code; throws InputError and RunError.
+int run_command(const RunOptions& options);
+
+/// Everything up to the first step, printed as text or JSON.
+int check_command(const CheckOptions& options);
+
+/// Build, processor, instruction sets, modes, GPUs.
+int info_command();
+
+} // namespace sluice

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "io/csv.h"
+#include "io/frame_writer.h"
+#include "run/simulation.h"
+
+namespace sluice {
+
+/// Writes the frames of a run for ParaView.
+class FrameSampler final : public Sampler {
+public:
+    FrameSampler(FrameWriter& writer, double period) : writer_(writer), clock_(period) {}
+    double next_time() const override { return clock_.next_time(); }
+    void sample(const Frame& frame) override;
+    bool wants_last() const override { return true; }
+    int count() const { return count_; }
+
+private:
+    FrameWriter& writer_;
+    SampleClock clock_;
+    int count_ = 0;
+};
+
+/// Writes flow.csv: front, centroid, energies and extremes of the fluid at the times of the frames.
+class FlowSampler final : public Sampler {
+public:
+    FlowSampler(const std::filesystem::path& folder, const RunSetup& setup, double period);
+    double next_time() const override { return clock_.next_time(); }
+    void sample(const Frame& frame) override;
+    bool wants_last() const override { return true; }
+
+private:
+    CsvWriter csv_;
+    sph::Constants constants_;
+    std::uint32_t boundary_count_;
+    SampleClock clock_;
+};
+
+/// Appends particles to excluded.csv as they leave, and counts them by cause.
+class ExclusionList {
+public:
+    explicit ExclusionList(const std::filesystem::path& folder);
+    void add(const std::vector<ExcludedParticle>& particles);
+    std::int64_t count(sph::ExclusionCause cause) const { return counts_[static_cast<std::size_t>(cause)]; }
+    std::int64_t total() const;
+
+private:
+    CsvWriter csv_;
+    std::int64_t counts_[sph::exclusion_cause_count] = {};
+};
+
+} // namespace sluice
