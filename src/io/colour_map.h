@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+
+namespace sluice {
+
+struct Colour {
+    std::uint8_t red = 0, green = 0, blue = 0;
+};
+
+/// A perceptually uniform map from dark blue over green to yellow, legible in grey and for the colour-blind.
+/// `value` runs from 0 to 1 and is clamped; NaN is grey.
+Colour map_colour(double value);
+
+} // namespace sluice

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace sluice {
+
+/// One value of a row. Numbers are written with the fewest digits that read back as the same number.
+using CsvValue = std::variant<double, float, std::int64_t, std::string>;
+
+/// A table as text: comment lines ("# …"), one header line with the unit in each name ("time [s]"), then rows.
+/// Comma between the columns, point in the numbers; text with a comma, quote or line break is quoted.
+/// Every row is flushed, so that a killed run keeps the rows before. Failures throw RunError.
+class CsvWriter {
+public:
+    /// Starts the file anew, or, with `append`, continues one that is there.
+    CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& columns,
+              const std::vector<std::string>& comments = {}, bool append = false);
+
+    void write_row(const std::vector<CsvValue>& values);
+
+private:
+    void write_line(const std::string& line);
+
+    std::string name_;
+    std::size_t column_count_;
+    std::ofstream file_;
+};
+
+} // namespace sluice

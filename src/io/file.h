@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+namespace sluice {
+
+/// Replaces `path` by the given bytes as one act: written to "<path>.tmp", synced, renamed. Whoever opens `path`
+/// finds the old or the new content, never a part, whatever kills the program or the machine.
+/// Throws RunError (disk full, no permission, …); nothing is then left under either name but the old content.
+void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes);
+void write_file_atomically(const std::filesystem::path& path, std::string_view text);
+
+/// Makes the folder and its parents. Throws RunError.
+void make_folder(const std::filesystem::path& dir);
+
+} // namespace sluice

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/frame_reader.h"
+#include "core/error.h"
+#include "io/frame_store.h"
+#include "io/hdf5.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace sluice {
+namespace {
+
+template <class T>
+void append(std::vector<T>& values, const std::vector<T>& more) {
+    values.insert(values.end(), more.begin(), more.end());
+}
+
+/// The number in "frame_000012.h5"; −1 for any other name.
+int number_in_name(const std::string& name) {
+    constexpr std::string_view before = "frame_", after = ".h5";
+    if (!name.starts_with(before) || !name.ends_with(after)) return -1;
+    const char* last = name.data() + name.size() - after.size();
+    int number = -1;
+    const auto [end, error] = std::from_chars(name.data() + before.size(), last, number);
+    return error == std::errc() && end == last ? number : -1;
+}
+
+FrameEntry entry_of(const h5::File& file) {
+    return {file.get<std::int32_t>("/", "number"), file.get<std::int64_t>("/", "step"),
+            file.get<double>("/", "time"), file.row_count("fluid/id")};
+}
+
+} // namespace
+
+std::filesystem::path frame_path(const std::filesystem::path& dir, int number) {
+    return dir / "frames" / fmt::format("frame_{:06}.h5", number);
+}
+
+std::filesystem::path geometry_path(const std::filesystem::path& dir) { return dir / "frames" / "geometry.h5"; }
+
+std::vector<int> stored_frame_numbers(const std::filesystem::path& dir) {
+    std::vector<int> numbers;
+    std::error_code error;
+    for (const auto& file : std::filesystem::directory_iterator(dir / "frames", error))
+        if (const int number = number_in_name(file.path().filename().string()); number >= 0) numbers.push_back(number);
+    std::sort(numbers.begin(), numbers.end());
+    return numbers;
+}
+
+FrameEntry read_frame_entry(const std::filesystem::path& dir, int number) {
+    return entry_of(h5::File(frame_path(dir, number)));
+}
+
+std::vector<FrameEntry> list_frames(const std::filesystem::path& dir) {
+    std::vector<FrameEntry> frames;
+    for (const int number : stored_frame_numbers(dir)) frames.push_back(read_frame_entry(dir, number));
+    return frames;
+}
+
+Frame read_frame(const std::filesystem::path& dir, int number) {
+    const h5::File file(frame_path(dir, number));
+    const h5::File geometry(geometry_path(dir));
+    const FrameEntry entry = entry_of(file);
+    Frame frame{entry.number, entry.step, entry.time, geometry.read<std::uint32_t>("boundary/id"), {}, {}, {}, {}};
+    if (file.has("boundary/position")) {
+        frame.position = file.read<Vec3d>("boundary/position");
+        frame.velocity = file.read<Vec3f>("boundary/velocity");
+    } else {
+        frame.position = geometry.read<Vec3d>("boundary/position");
+        frame.velocity.assign(frame.id.size(), Vec3f{});
+    }
+    frame.density = file.read<float>("boundary/density");
+    frame.pressure = file.read<float>("boundary/pressure");
+    append(frame.id, file.read<std::uint32_t>("fluid/id"));
+    append(frame.position, file.read<Vec3d>("fluid/position"));
+    append(frame.velocity, file.read<Vec3f>("fluid/velocity"));
+    append(frame.density, file.read<float>("fluid/density"));
+    append(frame.pressure, file.read<float>("fluid/pressure"));
+    return frame;
+}
+
+ParticleLayout read_layout(const std::filesystem::path& dir) {
+    const h5::File file(geometry_path(dir));
+    ParticleLayout layout{file.get<double>("/", "dp"), file.get<std::uint8_t>("/", "two_d") != 0,
+                          file.get<std::uint32_t>("/", "boundary_count"), file.get<std::uint32_t>("/", "total"), {}};
+    const auto kinds = file.read<Vec3i>("blocks/kind");
+    const auto bounds = file.read<Vec3d>("blocks/bounds");
+    const auto ranges = file.read_table<std::uint32_t>("blocks/range", 2);
+    for (std::size_t k = 0; k < kinds.size(); ++k)
+        layout.blocks.push_back({kinds[k].x, kinds[k].y, static_cast<ParticleType>(kinds[k].z), ranges[2 * k],
+                                 ranges[2 * k + 1], bounds[3 * k], bounds[3 * k + 1], bounds[3 * k + 2]});
+    return layout;
+}
+
+} // namespace sluice

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "io/frame_writer.h"
+#include <filesystem>
+#include <vector>
+
+namespace sluice {
+
+/// The frames stored in an output folder by ascending number. Throws RunError if one cannot be read.
+std::vector<FrameEntry> list_frames(const std::filesystem::path& dir);
+
+/// One stored frame, boundary and fluid. Fixed boundary particles have velocity 0. Throws RunError.
+Frame read_frame(const std::filesystem::path& dir, int number);
+
+/// What all frames of the folder share. Throws RunError.
+ParticleLayout read_layout(const std::filesystem::path& dir);
+
+} // namespace sluice

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "io/frame_writer.h"
+#include <filesystem>
+#include <string>
+#include <vector>
+
+// Names shared by those who write and read stored frames.
+
+namespace sluice {
+
+std::filesystem::path frame_path(const std::filesystem::path& dir, int number);
+std::filesystem::path geometry_path(const std::filesystem::path& dir);
+
+/// Numbers of the frame files in DIR/frames, ascending; empty without the folder.
+std::vector<int> stored_frame_numbers(const std::filesystem::path& dir);
+
+/// Reads what the timeline says about one stored frame. Throws RunError.
+FrameEntry read_frame_entry(const std::filesystem::path& dir, int number);
+
+/// (Re)writes DIR/fluid.vtkhdf and DIR/boundary.vtkhdf. Throws RunError.
+void write_timeline(const std::filesystem::path& dir, const ParticleLayout& layout, bool positions_double,
+                    const std::vector<FrameEntry>& frames);
+
+} // namespace sluice

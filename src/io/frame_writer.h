@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "io/hdf5.h"
+#include "io/layout.h"
+#include <filesystem>
+#include <vector>
+
+namespace sluice {
+
+struct FrameOptions {
+    bool positions_double = false;  ///< else single, unless that would blur positions (see docs/output.md)
+    int compression = 4;            ///< deflate level, 0 to 9
+    int first_number = 0;           ///< stored frames from this number on are removed, those before stay
+};
+
+/// One frame in the timeline of a run.
+struct FrameEntry {
+    int number = 0;
+    std::int64_t step = 0;
+    double time = 0;                ///< s
+    std::uint64_t fluid_count = 0;
+};
+
+/// Writes the frames of a run for ParaView and for the post-processing commands:
+///
+///     DIR/frames/frame_000000.h5, …    one file a frame
+///     DIR/frames/geometry.h5           what does not change: boundary positions, id, mk, type, cells
+///     DIR/fluid.vtkhdf, boundary.vtkhdf   the timeline: VTKHDF temporal PolyData of virtual datasets over the above
+///
+/// Every file is replaced as a whole, the frame before the timeline: a run killed at any moment loses at most the
+/// frame being written. Failures (disk full, …) throw RunError and leave the frames before intact.
+class FrameWriter {
+public:
+    FrameWriter(const std::filesystem::path& dir, const ParticleSet& particles, FrameOptions options = {});
+
+    /// Stores one frame and adds it to the timeline. Frames come in the order of their numbers; all boundary
+    /// particles are present. Throws RunError.
+    void write(const Frame& frame);
+
+    /// Bytes written for frames so far, without the timeline.
+    std::uint64_t bytes_written() const { return bytes_written_; }
+
+private:
+    void adopt_stored_frames(int first_number);
+    void write_geometry(const ParticleSet& particles);
+    void add_boundary(h5::MemoryFile& file, const Frame& frame) const;
+    void add_fluid(h5::MemoryFile& file, const Frame& frame, std::size_t begin) const;
+    void write_positions(h5::MemoryFile& file, const std::string& path, const Vec3d* first, std::size_t count) const;
+
+    std::filesystem::path dir_;
+    ParticleLayout layout_;
+    FrameOptions options_;
+    std::vector<FrameEntry> timeline_;
+    std::uint64_t bytes_written_ = 0;
+};
+
+} // namespace sluice

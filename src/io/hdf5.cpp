@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/hdf5.h"
+#include "core/error.h"
+
+#include <algorithm>
+#include <atomic>
+#include <fmt/format.h>
+
+namespace sluice::h5 {
+namespace {
+
+constexpr std::uint64_t rows_per_chunk = 1 << 16;
+constexpr std::size_t memory_increment = 1 << 20;
+
+/// The library would print its own stack of errors; ours carry the message that matters.
+void silence_library() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+herr_t keep_innermost(unsigned, const H5E_error2_t* error, void* text) {
+    if (error->desc) *static_cast<std::string*>(text) = error->desc;
+    return 0;
+}
+
+[[noreturn]] void fail(const std::string& what) {
+    std::string reason;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, [](unsigned n, const H5E_error2_t* error, void* text) -> herr_t {
+        return n == 0 ? keep_innermost(n, error, text) : 0;
+    }, &reason);
+    throw RunError(reason.empty() ? what : fmt::format("{} ({})", what, reason));
+}
+
+/// The library tells files in memory apart by their names alone.
+std::string unique_name() {
+    static std::atomic<unsigned> count{0};
+    return fmt::format("memory-{}.h5", count++);
+}
+
+void require(herr_t status, const std::string& what) {
+    if (status < 0) fail(what);
+}
+
+/// Shape of `rows` rows of `width` numbers: one dimension if a row is one number.
+struct Shape {
+    Shape(std::uint64_t rows, int width) : rank(width == 1 ? 1 : 2), size{rows, static_cast<hsize_t>(width)} {}
+    int rank;
+    hsize_t size[2];
+};
+
+Handle make_space(const Shape& shape) {
+    return {H5Screate_simple(shape.rank, shape.size, nullptr), H5Sclose, "HDF5 dataspace"};
+}
+
+Handle creation_properties(std::uint64_t rows, int width, Storage storage) {
+    Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "HDF5 properties");
+    if (rows == 0 || (storage.deflate == 0 && !storage.checksum)) return properties;
+    const Shape chunk(std::min(rows, rows_per_chunk), width);
+    require(H5Pset_chunk(properties, chunk.rank, chunk.size), "HDF5 chunk");
+    if (storage.deflate > 0) {
+        require(H5Pset_shuffle(properties), "HDF5 shuffle");
+        require(H5Pset_deflate(properties, static_cast<unsigned>(storage.deflate)), "HDF5 deflate");
+    }
+    if (storage.checksum) require(H5Pset_fletcher32(properties), "HDF5 checksum");
+    return properties;
+}
+
+} // namespace
+
+Handle::Handle(hid_t id, herr_t (*close)(hid_t), const std::string& what) : id_(id), close_(close) {
+    if (id < 0) fail(what);
+}
+
+Handle& Handle::operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+}
+
+Handle::~Handle() {
+    if (id_ >= 0) close_(id_);
+}
+
+MemoryFile::MemoryFile() {
+    silence_library();
+    Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "HDF5 properties");
+    require(H5Pset_fapl_core(access, memory_increment, false), "HDF5 file in memory");
+    // Virtual datasets need the 1.10 format; nothing newer, so that older readers open the file.
+    require(H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110), "HDF5 format version");
+    file_ = Handle(H5Fcreate(unique_name().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, "HDF5 file in memory");
+    link_properties_ = Handle(H5Pcreate(H5P_LINK_CREATE), H5Pclose, "HDF5 properties");
+    require(H5Pset_create_intermediate_group(link_properties_, 1), "HDF5 properties");
+}
+
+void MemoryFile::write_rows(const std::string& path, hid_t type, int width, const void* data, std::uint64_t rows,
+                            Storage storage) {
+    const Handle space = make_space(Shape(rows, width));
+    const Handle properties = creation_properties(rows, width, storage);
+    const Handle set(H5Dcreate2(file_, path.c_str(), type, space, link_properties_, properties, H5P_DEFAULT),
+                     H5Dclose, path + ": cannot create the dataset");
+    if (rows > 0) require(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), path + ": cannot write");
+}
+
+void MemoryFile::write_virtual(const std::string& path, hid_t type, int width, const std::vector<Piece>& pieces) {
+    std::uint64_t total = 0;
+    for (const Piece& piece : pieces) total += piece.count;
+    const Handle space = make_space(Shape(total, width));
+    const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "HDF5 properties");
+    const hsize_t start[2] = {0, 0};
+    hsize_t target[2] = {0, 0};
+    for (const Piece& piece : pieces) {
+        if (piece.count == 0) continue;
+        const Shape part(piece.count, width);
+        const Handle source = make_space(Shape(piece.source_rows, width));
+        require(H5Sselect_hyperslab(source, H5S_SELECT_SET, start, nullptr, part.size, nullptr), path);
+        require(H5Sselect_hyperslab(space, H5S_SELECT_SET, target, nullptr, part.size, nullptr), path);
+        require(H5Pset_virtual(properties, space, piece.file.c_str(), piece.dataset.c_str(), source), path);
+        target[0] += piece.count;
+    }
+    require(H5Sselect_all(space), path);
+    const Handle set(H5Dcreate2(file_, path.c_str(), type, space, link_properties_, properties, H5P_DEFAULT),
+                     H5Dclose, path + ": cannot create the virtual dataset");
+}
+
+void MemoryFile::make_group(const std::string& path) {
+    const Handle group(H5Gcreate2(file_, path.c_str(), link_properties_, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
+                       path + ": cannot create the group");
+}
+
+void MemoryFile::set_attribute(const std::string& object, const std::string& name, hid_t type, const void* data,
+                               std::size_t n) {
+    const Handle owner(H5Oopen(file_, object.c_str(), H5P_DEFAULT), H5Oclose, object);
+    const hsize_t size = n;
+    const Handle space(n == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, nullptr), H5Sclose, name);
+    const Handle attribute(H5Acreate2(owner, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, name);
+    require(H5Awrite(attribute, type, data), name);
+}
+
+void MemoryFile::set_text(const std::string& object, const std::string& name, const std::string& text) {
+    const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, name);
+    require(H5Tset_size(type, std::max<std::size_t>(text.size(), 1)), name);
+    require(H5Tset_strpad(type, H5T_STR_NULLPAD), name);
+    set_attribute(object, name, type, text.empty() ? "\0" : text.data(), 0);
+}
+
+std::vector<std::byte> MemoryFile::take_bytes() {
+    require(H5Fflush(file_, H5F_SCOPE_GLOBAL), "HDF5 flush");
+    const ssize_t size = H5Fget_file_image(file_, nullptr, 0);
+    if (size < 0) fail("HDF5 file image");
+    std::vector<std::byte> bytes(static_cast<std::size_t>(size));
+    if (H5Fget_file_image(file_, bytes.data(), bytes.size()) < 0) fail("HDF5 file image");
+    file_ = Handle();
+    return bytes;
+}
+
+File::File(const std::filesystem::path& path) : name_(path.string()) {
+    silence_library();
+    file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, name_ + ": cannot open as HDF5");
+}
+
+bool File::has(const std::string& path) const {
+    // Every group on the way has to be asked for: the library fails on a path whose parent is missing.
+    for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
+        if (H5Lexists(file_, path.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
+    return H5Lexists(file_, path.c_str(), H5P_DEFAULT) > 0;
+}
+
+std::uint64_t File::row_count(const std::string& path) const {
+    const std::string what = name_ + ": " + path;
+    const Handle set(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), H5Dclose, what);
+    const Handle space(H5Dget_space(set), H5Sclose, what);
+    hsize_t size[2] = {0, 0};
+    if (H5Sget_simple_extent_ndims(space) > 2) throw RunError(what + ": more than two dimensions");
+    require(H5Sget_simple_extent_dims(space, size, nullptr), what);
+    return size[0];
+}
+
+void File::read_rows(const std::string& path, hid_t type, int width, void* data, std::uint64_t rows) const {
+    const std::string what = name_ + ": " + path;
+    const Handle set(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), H5Dclose, what);
+    const Handle space(H5Dget_space(set), H5Sclose, what);
+    if (H5Sget_simple_extent_npoints(space) != static_cast<hssize_t>(rows * static_cast<std::uint64_t>(width)))
+        throw RunError(fmt::format("{}: its rows do not hold {} numbers each", what, width));
+    if (rows > 0) require(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), what + ": cannot read");
+}
+
+void File::get_attribute(const std::string& object, const std::string& name, hid_t type, void* value) const {
+    const std::string what = name_ + ": attribute " + name;
+    const Handle attribute(H5Aopen_by_name(file_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
+                           what);
+    const Handle space(H5Aget_space(attribute), H5Sclose, what);
+    if (H5Sget_simple_extent_npoints(space) != 1) throw RunError(what + ": not a single value");
+    require(H5Aread(attribute, type, value), what);
+}
+
+std::string File::get_text(const std::string& object, const std::string& name) const {
+    const std::string what = name_ + ": attribute " + name;
+    const Handle attribute(H5Aopen_by_name(file_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
+                           what);
+    const Handle type(H5Aget_type(attribute), H5Tclose, what);
+    if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) throw RunError(what + ": not a text");
+    std::string text(H5Tget_size(type), '\0');
+    require(H5Aread(attribute, type, text.data()), what);
+    text.resize(std::min(text.size(), text.find('\0')));
+    return text;
+}
+
+} // namespace sluice::h5

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/vec.h"
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <hdf5.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+// The little of HDF5 that the outputs need. A file is built in memory and written by write_file_atomically: a full
+// disk then is one clean error of ours, instead of a library that fails while it closes.
+
+namespace sluice::h5 {
+
+/// An HDF5 identifier that closes itself.
+class Handle {
+public:
+    Handle() = default;
+    /// Takes over `id`; throws RunError naming `what` if it is negative.
+    Handle(hid_t id, herr_t (*close)(hid_t), const std::string& what);
+    Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+    Handle& operator=(Handle&& other) noexcept;
+    ~Handle();
+    operator hid_t() const { return id_; }
+
+private:
+    hid_t id_ = -1;
+    herr_t (*close_)(hid_t) = nullptr;
+};
+
+/// The HDF5 type of a number, and how many of them one element holds.
+template <class T>
+struct Element;
+template <> struct Element<double> { static hid_t type() { return H5T_NATIVE_DOUBLE; } static constexpr int width = 1; };
+template <> struct Element<float> { static hid_t type() { return H5T_NATIVE_FLOAT; } static constexpr int width = 1; };
+template <> struct Element<std::int32_t> { static hid_t type() { return H5T_NATIVE_INT32; } static constexpr int width = 1; };
+template <> struct Element<std::int64_t> { static hid_t type() { return H5T_NATIVE_INT64; } static constexpr int width = 1; };
+template <> struct Element<std::uint8_t> { static hid_t type() { return H5T_NATIVE_UINT8; } static constexpr int width = 1; };
+template <> struct Element<std::uint16_t> { static hid_t type() { return H5T_NATIVE_UINT16; } static constexpr int width = 1; };
+template <> struct Element<std::uint32_t> { static hid_t type() { return H5T_NATIVE_UINT32; } static constexpr int width = 1; };
+template <> struct Element<std::uint64_t> { static hid_t type() { return H5T_NATIVE_UINT64; } static constexpr int width = 1; };
+template <class T>
+struct Element<Vec3<T>> { static hid_t type() { return Element<T>::type(); } static constexpr int width = 3; };
+
+/// How an array is stored.
+struct Storage {
+    int deflate = 0;          ///< 0 (off) to 9, with byte shuffle
+    bool checksum = false;    ///< Fletcher32 per chunk
+};
+
+/// The first `count` rows of a dataset in another file: one piece of a virtual dataset.
+struct Piece {
+    std::string file;         ///< relative to the file with the virtual dataset
+    std::string dataset;
+    std::uint64_t source_rows = 0;
+    std::uint64_t count = 0;
+};
+
+/// Builds an HDF5 file in memory. Groups on the way to a path are made as needed.
+class MemoryFile {
+public:
+    MemoryFile();
+
+    template <class T>
+    void write(const std::string& path, const std::vector<T>& rows, Storage storage = {}) {
+        write_rows(path, Element<T>::type(), Element<T>::width, rows.data(), rows.size(), storage);
+    }
+    /// An array of `rows` × `columns`.
+    template <class T>
+    void write_table(const std::string& path, const std::vector<T>& values, int columns) {
+        write_rows(path, Element<T>::type(), columns, values.data(), values.size() / columns, {});
+    }
+    /// Rows that live in other files, one piece after the other. `T` is the type of a row.
+    template <class T>
+    void write_virtual(const std::string& path, const std::vector<Piece>& pieces) {
+        write_virtual(path, Element<T>::type(), Element<T>::width, pieces);
+    }
+    void make_group(const std::string& path);
+    template <class T>
+    void set(const std::string& object, const std::string& name, const std::vector<T>& values) {
+        set_attribute(object, name, Element<T>::type(), values.data(), values.size());
+    }
+    template <class T>
+    void set(const std::string& object, const std::string& name, T value) {
+        set_attribute(object, name, Element<T>::type(), &value, 0);
+    }
+    void set_text(const std::string& object, const std::string& name, const std::string& text);
+
+    /// Closes the file and returns its bytes.
+    std::vector<std::byte> take_bytes();
+
+private:
+    void write_rows(const std::string& path, hid_t type, int width, const void* data, std::uint64_t rows, Storage);
+    void write_virtual(const std::string& path, hid_t type, int width, const std::vector<Piece>& pieces);
+    void set_attribute(const std::string& object, const std::string& name, hid_t type, const void* data, std::size_t n);
+
+    Handle file_;
+    Handle link_properties_;
+};
+
+/// Reads an HDF5 file; every failure is a RunError with the file's name.
+class File {
+public:
+    explicit File(const std::filesystem::path& path);
+
+    bool has(const std::string& path) const;
+    template <class T>
+    std::vector<T> read(const std::string& path) const {
+        std::vector<T> rows(row_count(path));
+        read_rows(path, Element<T>::type(), Element<T>::width, rows.data(), rows.size());
+        return rows;
+    }
+    /// An array of several columns, row by row.
+    template <class T>
+    std::vector<T> read_table(const std::string& path, int columns) const {
+        const std::uint64_t rows = row_count(path);
+        std::vector<T> values(rows * static_cast<std::uint64_t>(columns));
+        read_rows(path, Element<T>::type(), columns, values.data(), rows);
+        return values;
+    }
+    template <class T>
+    T get(const std::string& object, const std::string& name) const {
+        T value{};
+        get_attribute(object, name, Element<T>::type(), &value);
+        return value;
+    }
+    std::string get_text(const std::string& object, const std::string& name) const;
+    std::uint64_t row_count(const std::string& path) const;
+
+private:
+    void read_rows(const std::string& path, hid_t type, int width, void* data, std::uint64_t rows) const;
+    void get_attribute(const std::string& object, const std::string& name, hid_t type, void* value) const;
+
+    std::string name_;
+    Handle file_;
+};
+
+} // namespace sluice::h5

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/colour_map.h"
+#include "io/picture_scene.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace sluice {
+namespace {
+
+constexpr double small_text = 19, tick_length = 7;
+
+void ink(cairo_t* page, double grey, double width) {
+    cairo_set_source_rgb(page, grey, grey, grey);
+    cairo_set_line_width(page, width);
+}
+
+void line(cairo_t* page, double x0, double y0, double x1, double y1) {
+    cairo_move_to(page, x0, y0);
+    cairo_line_to(page, x1, y1);
+    cairo_stroke(page);
+}
+
+/// Ticks at whole multiples of a round step, as numbers with just the decimals that the step needs.
+struct Ticks {
+    Ticks(double from, double to, int most) {
+        const double step = round_step(to - from, most);
+        const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
+        for (double k = std::ceil(from / step - 1e-6); k * step <= to + 1e-6 * step; ++k) {
+            at.push_back(k * step);
+            text.push_back(fmt::format("{:.{}f}", k == 0 ? 0.0 : k * step, decimals));
+        }
+    }
+    std::vector<double> at;
+    std::vector<std::string> text;
+};
+
+int ticks_for(double pixels) { return std::clamp(static_cast<int>(pixels / 110), 2, 12); }
+
+double distance(const Vec3d& a, const Vec3d& b) { return std::hypot(a.x - b.x, a.y - b.y); }
+
+Vec3d corner(const Box& box, int bits) {
+    return {bits & 1 ? box.max.x : box.min.x, bits & 2 ? box.max.y : box.min.y, bits & 4 ? box.max.z : box.min.z};
+}
+
+/// The corner farthest from the viewer: its three edges lie behind everything.
+int farthest_corner(const Projection& projection, const Box& box) {
+    int farthest = 0;
+    for (int c = 1; c < 8; ++c)
+        if (projection(corner(box, c)).z < projection(corner(box, farthest)).z) farthest = c;
+    return farthest;
+}
+
+/// Ticks and name along one edge of the box, outside of it.
+void draw_edge_ticks(cairo_t* page, const Projection& projection, const Box& box, int from, int axis, const Vec3d& middle) {
+    const Vec3d a = projection(corner(box, from & ~(1 << axis))), b = projection(corner(box, from | 1 << axis));
+    // Outward: across the edge on the page, away from the middle of the box.
+    Vec3d out{-(b.y - a.y), b.x - a.x, 0};
+    const double length = std::max(std::hypot(out.x, out.y), 1.0);
+    out = (1 / length) * out;
+    const Vec3d centre = 0.5 * (a + b);
+    if ((centre.x - middle.x) * out.x + (centre.y - middle.y) * out.y < 0) out = -1.0 * out;
+
+    const double low = box.min[axis], high = box.max[axis];
+    const auto along = [&](double value) { return a + ((value - low) / (high - low)) * (b - a); };
+    const double across = 0.5 - 0.5 * out.x;
+    const Ticks ticks(low, high, std::max(2, ticks_for(distance(a, b))));
+    ink(page, 0.25, 1.5);
+    for (std::size_t k = 0; k < ticks.at.size(); ++k) {
+        const Vec3d p = along(ticks.at[k]);
+        line(page, p.x, p.y, p.x + tick_length * out.x, p.y + tick_length * out.y);
+        draw_text(page, p.x + 2.4 * tick_length * out.x, p.y + 2.9 * tick_length * out.y, ticks.text[k], across,
+                  small_text);
+    }
+    const char* names[] = {"x (m)", "y (m)", "z (m)"};
+    const double gap = 36 + 30 * std::abs(out.x);
+    draw_text(page, centre.x + gap * out.x, centre.y + gap * out.y + 6 * std::abs(out.y), names[axis], across,
+              small_text + 1);
+}
+
+} // namespace
+
+double round_step(double range, int most) {
+    const double raw = std::max(range, 1e-12) / most;
+    const double power = std::pow(10, std::floor(std::log10(raw)));
+    for (const double factor : {1.0, 2.0, 5.0})
+        if (factor * power >= raw * (1 - 1e-9)) return factor * power;
+    return 10 * power;
+}
+
+void draw_text(cairo_t* page, double x, double y, const std::string& text, double across, double size, bool bold) {
+    cairo_select_font_face(page, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(page, size);
+    cairo_text_extents_t extents;
+    cairo_text_extents(page, text.c_str(), &extents);
+    cairo_move_to(page, x - across * extents.x_advance, y + 0.36 * size);
+    cairo_set_source_rgb(page, 0.12, 0.12, 0.14);
+    cairo_show_text(page, text.c_str());
+}
+
+void draw_flat_axes(cairo_t* page, const Projection& projection, const PageArea& area, const Box& box) {
+    const double bottom = area.top + area.height, right = area.left + area.width;
+    ink(page, 0.25, 1.5);
+    cairo_rectangle(page, area.left, area.top, area.width, area.height);
+    cairo_stroke(page);
+    const Ticks xs(box.min.x, box.max.x, ticks_for(area.width));
+    for (std::size_t k = 0; k < xs.at.size(); ++k) {
+        const double x = projection({xs.at[k], 0, 0}).x;
+        if (x < area.left || x > right) continue;
+        ink(page, 0.25, 1.5);
+        line(page, x, bottom, x, bottom + tick_length);
+        draw_text(page, x, bottom + 22, xs.text[k], 0.5, small_text);
+    }
+    const Ticks zs(box.min.z, box.max.z, std::max(2, ticks_for(area.height * 1.4)));
+    for (std::size_t k = 0; k < zs.at.size(); ++k) {
+        const double y = projection({0, 0, zs.at[k]}).y;
+        if (y < area.top || y > bottom) continue;
+        ink(page, 0.25, 1.5);
+        line(page, area.left - tick_length, y, area.left, y);
+        draw_text(page, area.left - 12, y, zs.text[k], 1, small_text);
+    }
+    draw_text(page, area.left + area.width / 2, bottom + 50, "x (m)", 0.5, small_text + 1);
+    cairo_save(page);
+    cairo_translate(page, area.left - 76, area.top + area.height / 2);
+    cairo_rotate(page, -1.5707963267948966);
+    draw_text(page, 0, 0, "z (m)", 0.5, small_text + 1);
+    cairo_restore(page);
+}
+
+void draw_solid_axes(cairo_t* page, const Projection& projection, const Box& box, bool front) {
+    const int farthest = farthest_corner(projection, box), nearest = 7 - farthest;
+    ink(page, front ? 0.45 : 0.78, front ? 1.2 : 1.0);
+    for (int c = 0; c < 8; ++c)
+        for (int axis = 0; axis < 3; ++axis) {
+            if (c & 1 << axis) continue;
+            const int other = c | 1 << axis;
+            const bool behind = c == farthest || other == farthest;
+            if (behind == front) continue;
+            const Vec3d a = projection(corner(box, c)), b = projection(corner(box, other));
+            line(page, a.x, a.y, b.x, b.y);
+        }
+    if (!front) return;
+    const Vec3d middle = projection(0.5 * (box.min + box.max));
+    const int near_bottom = nearest & 3; // the lower corner nearest to the viewer carries the x and the y scale
+    draw_edge_ticks(page, projection, box, near_bottom, 0, middle);
+    draw_edge_ticks(page, projection, box, near_bottom, 1, middle);
+    // z goes along the upright edge that is outermost on the left.
+    int leftmost = 0;
+    for (int c = 1; c < 4; ++c)
+        if (projection(corner(box, c)).x < projection(corner(box, leftmost)).x) leftmost = c;
+    draw_edge_ticks(page, projection, box, leftmost, 2, middle);
+}
+
+void draw_scale(cairo_t* page, const PageArea& area, double top, const char* label) {
+    cairo_pattern_t* colours = cairo_pattern_create_linear(0, area.top + area.height, 0, area.top);
+    for (int k = 0; k <= 64; ++k) {
+        const Colour c = map_colour(k / 64.0);
+        cairo_pattern_add_color_stop_rgb(colours, k / 64.0, c.red / 255.0, c.green / 255.0, c.blue / 255.0);
+    }
+    cairo_rectangle(page, area.left, area.top, area.width, area.height);
+    cairo_set_source(page, colours);
+    cairo_fill_preserve(page);
+    cairo_pattern_destroy(colours);
+    ink(page, 0.25, 1.2);
+    cairo_stroke(page);
+    const Ticks ticks(0, top, std::clamp(static_cast<int>(area.height / 60), 2, 8));
+    const double right = area.left + area.width;
+    for (std::size_t k = 0; k < ticks.at.size(); ++k) {
+        const double y = area.top + area.height * (1 - ticks.at[k] / top);
+        ink(page, 0.25, 1.2);
+        line(page, right, y, right + tick_length, y);
+        draw_text(page, right + 12, y, ticks.text[k], 0, small_text);
+    }
+    draw_text(page, area.left, area.top - 22, label, 0, small_text);
+}
+
+} // namespace sluice

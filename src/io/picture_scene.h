@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/vec.h"
+#include "io/picture.h"
+#include <cairo.h>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+// The parts of a picture: how space maps to the page, the particles as pixels, the axes as lines and text.
+
+namespace sluice {
+
+/// A parallel projection of space onto the page. The page's x goes right, y down, in pixels; depth grows towards
+/// the viewer, in the same unit.
+class Projection {
+public:
+    /// From the side: x right, z up.
+    static Projection side();
+    /// From `azimuth` and `elevation`, in degrees.
+    static Projection oblique(double azimuth, double elevation);
+
+    /// Scales and shifts so that `box` just fits into a page area of the given width, whose corner is (left, top).
+    /// Returns the height that it takes; not more than `height_max`.
+    double fit(const Box& box, double left, double top, double width, double height_max);
+
+    Vec3d operator()(const Vec3d& p) const {
+        return {scale_ * dot(right_, p) + shift_x_, shift_y_ - scale_ * dot(up_, p), scale_ * dot(toward_, p)};
+    }
+    double scale() const { return scale_; } ///< pixels per metre
+
+private:
+    Projection(Vec3d right, Vec3d up, Vec3d toward) : right_(right), up_(up), toward_(toward) {}
+
+    Vec3d right_, up_, toward_;
+    double scale_ = 1, shift_x_ = 0, shift_y_ = 0;
+};
+
+/// An area of the page, pixels.
+struct PageArea {
+    double left = 0, top = 0, width = 0, height = 0;
+};
+
+/// What is drawn of the particles.
+struct Dots {
+    std::span<const Vec3d> position;  ///< m
+    std::span<const float> value;     ///< 0 … 1 into the colour map; empty: grey boundary
+};
+
+/// Pixels of an area, premultiplied ARGB as cairo wants them.
+struct Pixels {
+    int width = 0, height = 0;
+    std::vector<std::uint32_t> argb;
+};
+
+/// Two dimensions: flat discs, as large as their spacing.
+Pixels draw_flat(const Projection& projection, const PageArea& area, const Dots& boundary, const Dots& fluid, double dp);
+
+/// Three dimensions: fluid as shaded spheres that hide each other, the boundary as translucent mist around them.
+Pixels draw_solid(const Projection& projection, const PageArea& area, const Dots& boundary, const Dots& fluid,
+                  double dp);
+
+/// A round step (1, 2 or 5 times a power of ten) that cuts `range` into at most `most` intervals.
+double round_step(double range, int most);
+
+/// Frame with ticks around a side view.
+void draw_flat_axes(cairo_t* page, const Projection& projection, const PageArea& area, const Box& box);
+
+/// Edges of the box, with ticks along the three that are in sight. Call once with `front` false before the
+/// particles are drawn, and once with true after.
+void draw_solid_axes(cairo_t* page, const Projection& projection, const Box& box, bool front);
+
+/// Vertical colour scale from 0 to `top`, with ticks and the label beside it.
+void draw_scale(cairo_t* page, const PageArea& area, double top, const char* label);
+
+/// Text whose anchor lies at (x, y): `across` 0 left, 0.5 centre, 1 right; y is the middle of the letters.
+void draw_text(cairo_t* page, double x, double y, const std::string& text, double across, double size,
+               bool bold = false);
+
+} // namespace sluice

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/run_json.h"
+#include "io/file.h"
+
+#include <ctime>
+#include <nlohmann/json.hpp>
+
+namespace sluice {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <class T>
+Json object_of(const NamedValues<T>& values) {
+    Json object = Json::object();
+    for (const auto& [name, value] : values) object[name] = value;
+    return object;
+}
+
+double rate(double count, double seconds) { return seconds > 0 ? count / seconds : 0; }
+
+} // namespace
+
+double RunSummary::steps_per_second() const { return rate(static_cast<double>(steps), stepping_seconds); }
+double RunSummary::particle_steps_per_second() const { return rate(particle_steps, stepping_seconds); }
+
+const char* run_status_name(RunStatus status) {
+    switch (status) {
+    case RunStatus::running: return "running";
+    case RunStatus::finished: return "finished";
+    case RunStatus::interrupted: return "interrupted";
+    case RunStatus::failed: return "failed";
+    }
+    return "";
+}
+
+std::string run_json(const RunSummary& s) {
+    Json json;
+    json["format"] = 1;
+    json["case"] = s.case_name;
+    json["case_file"] = s.case_file;
+    json["version"] = s.version;
+    json["status"] = run_status_name(s.status);
+    json["message"] = s.message;
+    json["started"] = s.started;
+    json["ended"] = s.ended;
+    json["backend"] = s.backend;
+    json["mode"] = s.mode;
+    json["cells"] = s.cells;
+    json["precision"] = s.precision;
+    json["device"] = s.device;
+    json["threads"] = s.threads;
+    json["dp"] = s.dp;
+    json["h"] = s.h;
+    json["particles"] = s.particles;
+    json["fluid_particles"] = s.fluid_particles;
+    json["boundary_particles"] = s.boundary_particles;
+    json["steps"] = s.steps;
+    json["frames"] = s.frames;
+    json["simulated_seconds"] = s.simulated_seconds;
+    json["wall_seconds"] = s.wall_seconds;
+    json["stepping_seconds"] = s.stepping_seconds;
+    json["steps_per_second"] = s.steps_per_second();
+    json["particle_steps_per_second"] = s.particle_steps_per_second();
+    json["dt_min"] = s.dt_min;
+    json["dt_max"] = s.dt_max;
+    json["phases"] = object_of(s.phases);
+    json["memory"] = object_of(s.memory);
+    json["excluded"] = object_of(s.excluded);
+    // Names come from files and the system and need not be UTF-8; a run is not to fail for that.
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void write_run_json(const std::filesystem::path& path, const RunSummary& summary) {
+    write_file_atomically(path, run_json(summary));
+}
+
+std::string utc_now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    char text[sizeof "2025-03-01T12:00:00Z"];
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return text;
+}
+
+} // namespace sluice

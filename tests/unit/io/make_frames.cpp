@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/frame_writer.h"
+#include "sample.h"
+
+#include <cstdlib>
+#include <cstring>
+
+/// io_make_frames DIR COUNT [moving] [double]: writes the sample run.
+int main(int argc, char** argv) {
+    if (argc < 3) return 2;
+    bool moving = false;
+    sluice::FrameOptions options;
+    for (int k = 3; k < argc; ++k) {
+        moving = moving || std::strcmp(argv[k], "moving") == 0;
+        options.positions_double = options.positions_double || std::strcmp(argv[k], "double") == 0;
+    }
+    sluice::FrameWriter writer(argv[1], sluice::sample::particles(moving), options);
+    for (int number = 0; number < std::atoi(argv[2]); ++number) writer.write(sluice::sample::frame(number, moving));
+    return 0;
+}

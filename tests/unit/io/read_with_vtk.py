@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lets io_make_frames write sample runs and reads them back with VTK, as ParaView would: every step, time and array.
+
+usage: read_with_vtk.py IO_MAKE_FRAMES
+"""
+import os
+import subprocess
+import sys
+import tempfile
+
+try:
+    import numpy as np
+    import vtk
+    from vtk.util.numpy_support import vtk_to_numpy
+except ImportError as missing:
+    print("Skipped:", missing)
+    sys.exit(0)
+
+FRAMES, BOUNDARY, TOTAL = 8, 12, 32
+
+
+def require(condition, what):
+    if not condition:
+        raise SystemExit(f"FAILED: {what}")
+
+
+def expected_time(n):
+    return 0.01 * n + 1e-4 * n * n
+
+
+def expected_fluid_ids(n):
+    return np.array([] if n == 4 else range(BOUNDARY + n, TOTAL), dtype=np.uint32)
+
+
+def expected_positions(ids, n):
+    ids = ids.astype(float)
+    return np.stack([0.01 * ids, np.full(ids.size, 0.25), 0.5 + 0.001 * n + 1e-5 * ids * n], axis=1)
+
+
+def expected_kind(ids, moving):
+    mk = np.select([ids < 8, ids < 12, ids < 27], [11, 12, 1], 3)
+    kind = np.select([ids < 8, ids < 12], [0, 1 if moving else 0], 3)
+    return mk, kind
+
+
+class Errors:
+    """VTK reports errors as events; any of them is a failure."""
+
+    def __init__(self):
+        self.texts = []
+        self.CallDataType = "string0"
+
+    def __call__(self, caller, event, data=None):
+        self.texts.append(str(data))
+
+
+def open_file(path):
+    errors = Errors()
+    reader = vtk.vtkHDFReader()
+    reader.AddObserver("ErrorEvent", errors)
+    require(reader.CanReadFile(path), f"VTK does not take {path} for a VTKHDF file")
+    reader.SetFileName(path)
+    reader.UpdateInformation()
+    times = reader.GetOutputInformation(0).Get(vtk.vtkStreamingDemandDrivenPipeline.TIME_STEPS())
+    wanted = [expected_time(n) for n in range(FRAMES)]
+    require(np.array_equal(times, wanted), f"{path}: times {times} instead of {wanted}")
+    return reader, errors
+
+
+def arrays_at(reader, time):
+    reader.UpdateTimeStep(time)
+    mesh = reader.GetOutput()
+    require(mesh.IsA("vtkPolyData"), "not PolyData")
+    data = mesh.GetPointData()
+    arrays = {data.GetArrayName(k): vtk_to_numpy(data.GetArray(k)) for k in range(data.GetNumberOfArrays())}
+    points = vtk_to_numpy(mesh.GetPoints().GetData()) if mesh.GetNumberOfPoints() else np.empty((0, 3))
+    cells = [mesh.GetCell(k).GetPointId(0) for k in range(mesh.GetNumberOfCells())]
+    require(cells == list(range(len(points))), f"t = {time}: cells are not one vertex a particle: {cells}")
+    return points, arrays
+
+
+def check_values(where, points, arrays, ids, n, moving, double):
+    tolerance = 1e-15 if double else 1e-7
+    require(len(points) == ids.size, f"{where}: {len(points)} points instead of {ids.size}")
+    if ids.size == 0:
+        return
+    still = ids < (8 if moving else BOUNDARY)
+    at_rest, in_motion = expected_positions(ids, 0), expected_positions(ids, n)
+    wanted = np.where(still[:, None], at_rest, in_motion)
+    require(np.allclose(points, wanted, rtol=tolerance, atol=tolerance), f"{where}: positions")
+    require(np.array_equal(arrays["id"], ids), f"{where}: id")
+    mk, kind = expected_kind(ids, moving)
+    require(np.array_equal(arrays["mk"], mk), f"{where}: mk")
+    require(np.array_equal(arrays["type"], kind), f"{where}: type")
+    require(np.array_equal(arrays["density"], (1000 + ids + 0.5 * n).astype(np.float32)), f"{where}: density")
+    require(np.array_equal(arrays["pressure"], (10.0 * ids - n).astype(np.float32)), f"{where}: pressure")
+    if "velocity" in arrays:
+        velocity = np.stack([ids, np.full(ids.size, n), np.full(ids.size, -0.5)], axis=1)
+        velocity = np.where(still[:, None], 0, velocity)
+        require(np.array_equal(arrays["velocity"], velocity.astype(np.float32)), f"{where}: velocity")
+    else:
+        require(still.all(), f"{where}: no velocity")
+
+
+def check_run(program, *options):
+    moving, double = "moving" in options, "double" in options
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([program, folder, str(FRAMES), *options], check=True)
+        for name in ("fluid", "boundary"):
+            reader, errors = open_file(os.path.join(folder, name + ".vtkhdf"))
+            # Forth, back and across: a player scrubs.
+            for n in [*range(FRAMES), *reversed(range(FRAMES)), 3, 5, 4, 6, 0]:
+                ids = expected_fluid_ids(n) if name == "fluid" else np.arange(BOUNDARY, dtype=np.uint32)
+                points, arrays = arrays_at(reader, expected_time(n))
+                check_values(f"{name} {options} frame {n}", points, arrays, ids, n, moving, double)
+            require(not errors.texts, f"{name}: VTK reports {errors.texts}")
+
+
+def main():
+    version = vtk.vtkVersion().GetVTKVersion()
+    if tuple(int(part) for part in version.split(".")[:2]) < (9, 3):
+        print("Skipped: VTK", version, "is older than 9.3")
+        return
+    program = os.path.abspath(sys.argv[1])
+    os.chdir(tempfile.gettempdir())  # not where the frames are: their names must not depend on it
+    for options in ([], ["double"], ["moving"]):
+        check_run(program, *options)
+    print("read back with VTK", version)
+
+
+if __name__ == "__main__":
+    main()

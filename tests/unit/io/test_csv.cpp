@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/error.h"
+#include "io/csv.h"
+#include "sample.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+
+using namespace sluice;
+
+namespace {
+std::string content(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+} // namespace
+
+TEST(csv, writes_comments_header_and_rows_at_once) {
+    const sample::TemporaryFolder folder;
+    const auto path = folder.path() / "made" / "a.csv";
+    CsvWriter csv(path, {"time [s]", "n", "what"}, {"first", "second"});
+    csv.write_row({0.1, std::int64_t{12}, "plain"});
+    csv.write_row({1.0f / 3, std::int64_t{-1}, "a \"b\", c"});
+    EXPECT_EQ(content(path), "# first\n# second\ntime [s],n,what\n0.1,12,plain\n0.33333334,-1,\"a \"\"b\"\", c\"\n");
+}
+
+TEST(csv, goes_on_without_a_second_header) {
+    const sample::TemporaryFolder folder;
+    const auto path = folder.path() / "a.csv";
+    CsvWriter(path, {"n"}, {}, true).write_row({std::int64_t{1}});
+    CsvWriter(path, {"n"}, {}, true).write_row({std::int64_t{2}});
+    EXPECT_EQ(content(path), "n\n1\n2\n");
+    CsvWriter(path, {"n"});
+    EXPECT_EQ(content(path), "n\n");
+}
+
+TEST(csv, refuses_a_row_of_another_width) {
+    const sample::TemporaryFolder folder;
+    CsvWriter csv(folder.path() / "a.csv", {"a", "b"});
+    EXPECT_THROW(csv.write_row({1.0}), RunError);
+}
+
+TEST(csv, reports_a_full_disk) {
+    EXPECT_THROW(CsvWriter("/dev/full", {"a"}).write_row({1.0}), RunError);
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/error.h"
+#include "io/frame_reader.h"
+#include "io/frame_store.h"
+#include "io/frame_writer.h"
+#include "sample.h"
+
+#include <chrono>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <random>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace sluice;
+namespace fs = std::filesystem;
+
+namespace {
+
+void expect_same(const Frame& read, const Frame& written, double tolerance) {
+    EXPECT_EQ(read.number, written.number);
+    EXPECT_EQ(read.step, written.step);
+    EXPECT_EQ(read.time, written.time);
+    EXPECT_EQ(read.id, written.id);
+    EXPECT_EQ(read.velocity, written.velocity);
+    EXPECT_EQ(read.density, written.density);
+    EXPECT_EQ(read.pressure, written.pressure);
+    ASSERT_EQ(read.position.size(), written.position.size());
+    for (std::size_t i = 0; i < read.size(); ++i)
+        for (int axis = 0; axis < 3; ++axis)
+            EXPECT_NEAR(read.position[i][axis], written.position[i][axis], tolerance);
+}
+
+void write_sample(const fs::path& dir, int count, FrameOptions options = {}) {
+    FrameWriter writer(dir, sample::particles(), options);
+    for (int n = options.first_number; n < count; ++n) writer.write(sample::frame(n));
+}
+
+/// Many particles, so that a frame takes long enough to be killed in.
+Frame large_frame(const ParticleSet& set, int number) {
+    Frame frame = sample::still_frame(set);
+    frame.number = number;
+    frame.time = number;
+    for (std::size_t i = 0; i < frame.size(); ++i)
+        frame.pressure[i] = std::sin(static_cast<float>(i) + static_cast<float>(number));
+    return frame;
+}
+
+/// For a child process that is to be killed.
+[[noreturn]] void write_without_end(const fs::path& dir, const ParticleSet& set) {
+    try {
+        FrameWriter writer(dir, set);
+        for (int n = 0;; ++n) writer.write(large_frame(set, n));
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "writing child: %s\n", error.what());
+    }
+    std::_Exit(1);
+}
+
+} // namespace
+
+TEST(frames, come_back_as_they_were) {
+    for (const bool moving : {false, true}) {
+        const sample::TemporaryFolder folder;
+        FrameWriter writer(folder.path(), sample::particles(moving));
+        for (int n = 0; n < 6; ++n) writer.write(sample::frame(n, moving));
+        ASSERT_EQ(list_frames(folder.path()).size(), 6u);
+        for (int n = 0; n < 6; ++n) expect_same(read_frame(folder.path(), n), sample::frame(n, moving), 1e-7);
+    }
+}
+
+TEST(frames, keep_double_positions_exactly_when_asked) {
+    const sample::TemporaryFolder folder;
+    write_sample(folder.path(), 2, {.positions_double = true});
+    expect_same(read_frame(folder.path(), 1), sample::frame(1), 0);
+}
+
+TEST(frames, keep_double_positions_far_from_the_origin) {
+    ParticleSet set = sample::particles();
+    Frame frame = sample::frame(0);
+    for (auto* positions : {&set.position, &frame.position})
+        for (Vec3d& p : *positions) p = p + Vec3d{1e5, -3e4, 7e3};
+    const sample::TemporaryFolder folder;
+    FrameWriter(folder.path(), set).write(frame);
+    expect_same(read_frame(folder.path(), 0), frame, 0);
+}
+
+TEST(frames, layout_comes_back) {
+    const sample::TemporaryFolder folder;
+    write_sample(folder.path(), 1);
+    const ParticleLayout layout = read_layout(folder.path());
+    EXPECT_EQ(layout.dp, 0.01);
+    EXPECT_TRUE(layout.two_d);
+    EXPECT_EQ(layout.boundary_count, sample::boundary_count);
+    EXPECT_EQ(layout.total, sample::total);
+    ASSERT_EQ(layout.blocks.size(), 4u);
+    EXPECT_EQ(layout.blocks[0].mean, (Vec3d{0.5, 0.5, 0.5}));
+    EXPECT_EQ(layout.blocks[3].mk, 3);
+    EXPECT_EQ(layout.blocks[3].mk_type, 2);
+    EXPECT_EQ(layout.blocks[3].begin, 27u);
+    EXPECT_EQ(layout.blocks[3].count, 5u);
+    EXPECT_EQ(layout.blocks[3].type, ParticleType::fluid);
+}
+
+TEST(frames, a_resumed_run_keeps_the_frames_before_and_drops_those_after) {
+    const sample::TemporaryFolder folder;
+    write_sample(folder.path(), 6);
+    write_sample(folder.path(), 5, {.first_number = 3});
+    const auto frames = list_frames(folder.path());
+    ASSERT_EQ(frames.size(), 5u);
+    EXPECT_EQ(frames.back().number, 4);
+}
+
+TEST(frames, a_new_run_drops_all_frames_of_an_old_one) {
+    const sample::TemporaryFolder folder;
+    write_sample(folder.path(), 6);
+    FrameWriter(folder.path(), sample::particles());
+    EXPECT_TRUE(list_frames(folder.path()).empty());
+    EXPECT_FALSE(fs::exists(folder.path() / "fluid.vtkhdf"));
+}
+
+TEST(frames, unfinished_files_are_not_frames) {
+    const sample::TemporaryFolder folder;
+    write_sample(folder.path(), 3);
+    std::ofstream(folder.path() / "frames" / "frame_000003.h5.tmp") << "half a frame";
+    std::ofstream(folder.path() / "frames" / "frame_12x.h5") << "something else";
+    EXPECT_EQ(list_frames(folder.path()).size(), 3u);
+}
+
+TEST(frames, a_damaged_frame_is_an_error_that_names_the_file) {
+    const sample::TemporaryFolder folder;
+    write_sample(folder.path(), 2);
+    fs::resize_file(frame_path(folder.path(), 1), 700);
+    try {
+        read_frame(folder.path(), 1);
+        FAIL() << "read a damaged frame";
+    } catch (const RunError& error) {
+        EXPECT_NE(std::string(error.what()).find("frame_000001.h5"), std::string::npos) << error.what();
+    }
+}
+
+TEST(frames, refuses_what_it_could_not_store_truly) {
+    const sample::TemporaryFolder folder;
+    FrameWriter writer(folder.path(), sample::particles());
+    writer.write(sample::frame(1));
+    EXPECT_THROW(writer.write(sample::frame(1)), RunError) << "the same number twice";
+    Frame unsorted = sample::frame(2);
+    std::swap(unsorted.id[0], unsorted.id[1]);
+    EXPECT_THROW(writer.write(unsorted), RunError);
+    Frame no_boundary = sample::frame(2);
+    no_boundary.id.erase(no_boundary.id.begin());
+    EXPECT_THROW(writer.write(no_boundary), RunError);
+}
+
+TEST(frames, survive_kill_at_any_moment) {
+    const ParticleSet set = sample::column(0.01);
+    std::mt19937 random(7);
+    for (int round = 0; round < 12; ++round) {
+        const sample::TemporaryFolder folder;
+        const pid_t child = fork();
+        ASSERT_GE(child, 0);
+        if (child == 0) {
+            write_without_end(folder.path(), set);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(20 + random() % 150));
+        kill(child, SIGKILL);
+        int status = 0;
+        waitpid(child, &status, 0);
+        ASSERT_TRUE(WIFSIGNALED(status)) << "the child stopped by itself";
+
+        const auto frames = list_frames(folder.path());
+        for (std::size_t k = 0; k < frames.size(); ++k) {
+            EXPECT_EQ(frames[k].number, static_cast<int>(k)) << "a gap";
+            const Frame read = read_frame(folder.path(), frames[k].number);
+            EXPECT_EQ(read.pressure, large_frame(set, frames[k].number).pressure);
+        }
+        if (frames.size() < 2) continue;
+        // The timeline shows all but at most the last frame, and its virtual datasets resolve.
+        const h5::File timeline(folder.path() / "fluid.vtkhdf");
+        const auto times = timeline.read<double>("VTKHDF/Steps/Values");
+        EXPECT_GE(times.size() + 1, frames.size());
+        EXPECT_EQ(timeline.read<float>("VTKHDF/PointData/pressure").size(), times.size() * set.size());
+    }
+}
+
+TEST(frames, a_full_disk_is_a_clear_error_and_leaves_no_half_frame) {
+    const sample::TemporaryFolder folder;
+    const ParticleSet set = sample::column(0.01);
+    {
+        FrameWriter writer(folder.path(), set);
+        writer.write(large_frame(set, 0));
+    }
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        int failures = 1;
+        try {
+            FrameWriter writer(folder.path(), set, {.first_number = 1});
+            const rlimit limit{20000, 20000};
+            std::signal(SIGXFSZ, SIG_IGN);
+            setrlimit(RLIMIT_FSIZE, &limit);
+            writer.write(large_frame(set, 1));
+        } catch (const std::exception& error) {
+            failures = std::string(error.what()).find("cannot write: ") == std::string::npos;
+        }
+        std::_Exit(failures);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_EQ(WEXITSTATUS(status), 0);
+    EXPECT_EQ(list_frames(folder.path()).size(), 1u);
+    EXPECT_EQ(read_frame(folder.path(), 0).size(), set.size());
+    for (const auto& file : fs::recursive_directory_iterator(folder.path()))
+        EXPECT_NE(file.path().extension(), ".tmp") << file.path();
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/error.h"
+#include "io/colour_map.h"
+#include "io/picture.h"
+#include "sample.h"
+
+#include <cairo.h>
+#include <cmath>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <map>
+
+using namespace sluice;
+
+namespace {
+
+struct Image {
+    explicit Image(const std::filesystem::path& path) : surface(cairo_image_surface_create_from_png(path.c_str())) {}
+    Image(const Image&) = delete;
+    Image& operator=(const Image&) = delete;
+    ~Image() { cairo_surface_destroy(surface); }
+
+    /// How many pixels each colour has.
+    std::map<std::uint32_t, int> colours() const {
+        std::map<std::uint32_t, int> count;
+        const int width = cairo_image_surface_get_width(surface), height = cairo_image_surface_get_height(surface);
+        const unsigned char* data = cairo_image_surface_get_data(surface);
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < width; ++x) {
+                const auto* row = reinterpret_cast<const std::uint32_t*>(data + y * cairo_image_surface_get_stride(surface));
+                ++count[row[x] & 0xffffff];
+            }
+        return count;
+    }
+    cairo_surface_t* surface;
+};
+
+std::uint32_t packed(Colour c) {
+    return static_cast<std::uint32_t>(c.red) << 16 | static_cast<std::uint32_t>(c.green) << 8 | c.blue;
+}
+
+ParticleSet tank(bool two_d) {
+    ParticleSet set = sample::column(0.05);
+    set.two_d = two_d;
+    if (!two_d)
+        for (std::size_t i = 0; i < set.position.size(); ++i) set.position[i].y = 0.05 * static_cast<double>(i % 10);
+    return set;
+}
+
+} // namespace
+
+TEST(colour_map, rises_evenly_in_lightness) {
+    const auto luminance = [](double v) {
+        const Colour c = map_colour(v);
+        const auto linear = [](double s) { return s <= 0.04045 ? s / 12.92 : std::pow((s + 0.055) / 1.055, 2.4); };
+        return 0.2126 * linear(c.red / 255.0) + 0.7152 * linear(c.green / 255.0) + 0.0722 * linear(c.blue / 255.0);
+    };
+    const auto lightness = [&](double v) { return 116 * std::cbrt(luminance(v)) - 16; };
+    for (double v = 0; v < 0.99; v += 0.125) EXPECT_NEAR(lightness(v + 0.125) - lightness(v), 74 * 0.125, 1.5) << v;
+    EXPECT_EQ(packed(map_colour(-1)), packed(map_colour(0)));
+    EXPECT_EQ(packed(map_colour(2)), packed(map_colour(1)));
+}
+
+TEST(picture, shows_the_fluid_in_the_colour_of_its_speed) {
+    const sample::TemporaryFolder folder;
+    const ParticleSet set = tank(true);
+    Frame frame = sample::still_frame(set);
+    for (Vec3f& v : frame.velocity) v = {3, 0, 4};
+    PictureOptions options;
+    options.width = 500;
+    options.speed_max = 10;
+    draw_picture(folder.path() / "a.png", frame, layout_of(set), options);
+    const auto colours = Image(folder.path() / "a.png").colours();
+    ASSERT_FALSE(colours.empty());
+    const std::uint32_t half_scale = packed(map_colour(128 / 255.0));
+    ASSERT_TRUE(colours.contains(half_scale));
+    EXPECT_GT(colours.at(half_scale), 10000);
+    EXPECT_GT(colours.at(0xffffff), 10000);
+}
+
+TEST(picture, three_dimensions_are_shaded) {
+    const sample::TemporaryFolder folder;
+    const ParticleSet set = tank(false);
+    draw_picture(folder.path() / "a.png", sample::still_frame(set), layout_of(set), {.width = 600});
+    EXPECT_GT(Image(folder.path() / "a.png").colours().size(), 100u);
+}
+
+TEST(picture, empty_frames_and_not_a_numbers_are_drawn_too) {
+    const sample::TemporaryFolder folder;
+    draw_picture(folder.path() / "empty.png", Frame{}, ParticleLayout{});
+    const ParticleSet set = tank(true);
+    Frame frame = sample::still_frame(set);
+    frame.velocity[3].x = std::nanf("");
+    frame.position[5].z = std::nan("");
+    draw_picture(folder.path() / "nan.png", frame, layout_of(set), {.width = 400});
+    EXPECT_GT(Image(folder.path() / "nan.png").colours().size(), 10u);
+}
+
+TEST(picture, is_svg_when_its_name_says_so) {
+    const sample::TemporaryFolder folder;
+    const ParticleSet set = tank(true);
+    draw_picture(folder.path() / "a.svg", sample::still_frame(set), layout_of(set), {.width = 400});
+    std::ifstream file(folder.path() / "a.svg");
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_NE(text.find("<svg"), std::string::npos);
+    EXPECT_NE(text.find("</svg>"), std::string::npos);
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/run_json.h"
+#include "sample.h"
+
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+using namespace sluice;
+
+namespace {
+
+RunSummary example() {
+    RunSummary s;
+    s.case_name = "dam \"break\"";
+    s.version = "0.1.0";
+    s.status = RunStatus::finished;
+    s.backend = "cpu";
+    s.mode = "asymmetric";
+    s.cells = "2h";
+    s.threads = 2;
+    s.particles = 1000;
+    s.steps = 50;
+    s.simulated_seconds = 0.5;
+    s.wall_seconds = 12;
+    s.stepping_seconds = 10;
+    s.particle_steps = 49000;
+    s.phases = {{"neighbour_list", 1}, {"interaction", 8}, {"update", 1}};
+    s.memory = {{"particles", 64000}};
+    s.excluded = {{"position", 3}, {"density", 0}};
+    return s;
+}
+
+} // namespace
+
+TEST(run_json, has_the_documented_fields) {
+    const sample::TemporaryFolder folder;
+    const auto path = folder.path() / "run.json";
+    write_run_json(path, example());
+    const auto json = nlohmann::json::parse(std::ifstream(path));
+    for (const char* name : {"case", "version", "status", "backend", "mode", "cells"})
+        EXPECT_TRUE(json.at(name).is_string()) << name;
+    for (const char* name : {"threads", "particles", "steps", "simulated_seconds", "wall_seconds", "steps_per_second",
+                             "particle_steps_per_second"})
+        EXPECT_TRUE(json.at(name).is_number()) << name;
+    for (const char* name : {"phases", "memory", "excluded"}) EXPECT_TRUE(json.at(name).is_object()) << name;
+    EXPECT_EQ(json["case"], "dam \"break\"");
+    EXPECT_EQ(json["status"], "finished");
+    EXPECT_EQ(json["steps_per_second"], 5.0);
+    EXPECT_EQ(json["particle_steps_per_second"], 4900.0);
+    EXPECT_EQ(json["phases"]["interaction"], 8.0);
+    EXPECT_EQ(json["excluded"]["position"], 3);
+    EXPECT_EQ(json["excluded"]["density"], 0);
+}
+
+TEST(run_json, is_valid_for_an_empty_run_and_any_bytes) {
+    RunSummary s;
+    s.case_name = "\xff\xfe not UTF-8";
+    const auto json = nlohmann::json::parse(run_json(s));
+    EXPECT_EQ(json["steps_per_second"], 0.0);
+    EXPECT_EQ(json["status"], "running");
+}
+
+TEST(run_json, tells_the_time) {
+    EXPECT_EQ(utc_now().size(), std::string("2025-03-01T12:00:00Z").size());
+}
