@@ -33,8 +33,8 @@ public:
             bytes = bytes.subspan(static_cast<std::size_t>(written));
         }
     }
-    void close_synced() {
-        if (::fsync(descriptor_) != 0) fail("cannot sync");
+    void close(bool synced) {
+        if (synced && ::fsync(descriptor_) != 0) fail("cannot sync");
         const int descriptor = descriptor_;
         descriptor_ = -1;
         if (::close(descriptor) != 0) fail("cannot close");
@@ -65,14 +65,14 @@ void sync_folder(const std::filesystem::path& dir) {
 
 } // namespace
 
-void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes) {
+void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes, bool synced) {
     std::filesystem::path temporary = path;
     temporary += ".tmp";
     NewFile file(temporary);
     file.write(bytes);
-    file.close_synced();
+    file.close(synced);
     file.rename_to(path);
-    sync_folder(path.parent_path());
+    if (synced) sync_folder(path.parent_path());
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view text) {

@@ -10,7 +10,8 @@ namespace sluice {
 /// Replaces `path` by the given bytes as one act: written to "<path>.tmp", synced, renamed. Whoever opens `path`
 /// finds the old or the new content, never a part, whatever kills the program or the machine.
 /// Throws RunError (disk full, no permission, …); nothing is then left under either name but the old content.
-void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes);
+/// Without `synced` the file survives a killed program, but perhaps not a power cut: for what can be made again.
+void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes, bool synced = true);
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
 
 /// Makes the folder and its parents. Throws RunError.

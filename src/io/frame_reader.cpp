@@ -32,6 +32,15 @@ FrameEntry entry_of(const h5::File& file) {
             file.get<double>("/", "time"), file.row_count("fluid/id")};
 }
 
+/// 0 if the timeline is missing or cannot be read.
+std::size_t steps_in_timeline(const std::filesystem::path& dir) {
+    try {
+        return h5::File(dir / "fluid.vtkhdf").row_count("VTKHDF/Steps/Values");
+    } catch (const RunError&) {
+        return 0;
+    }
+}
+
 } // namespace
 
 std::filesystem::path frame_path(const std::filesystem::path& dir, int number) {
@@ -79,6 +88,14 @@ Frame read_frame(const std::filesystem::path& dir, int number) {
     append(frame.density, file.read<float>("fluid/density"));
     append(frame.pressure, file.read<float>("fluid/pressure"));
     return frame;
+}
+
+void refresh_timeline(const std::filesystem::path& dir) {
+    const std::vector<FrameEntry> frames = list_frames(dir);
+    if (frames.empty()) return;
+    if (steps_in_timeline(dir) == frames.size()) return;
+    const bool positions_double = h5::File(geometry_path(dir)).get<std::uint8_t>("/", "positions_double") != 0;
+    write_timeline(dir, read_layout(dir), positions_double, frames);
 }
 
 ParticleLayout read_layout(const std::filesystem::path& dir) {

@@ -181,8 +181,8 @@ private:
 void write_timeline(const std::filesystem::path& dir, const ParticleLayout& layout, bool positions_double,
                     const std::vector<FrameEntry>& frames) {
     Timeline timeline(layout, positions_double, frames);
-    write_file_atomically(dir / "fluid.vtkhdf", timeline.fluid());
-    if (layout.boundary_count > 0) write_file_atomically(dir / "boundary.vtkhdf", timeline.boundary());
+    write_file_atomically(dir / "fluid.vtkhdf", timeline.fluid(), false);
+    if (layout.boundary_count > 0) write_file_atomically(dir / "boundary.vtkhdf", timeline.boundary(), false);
 }
 
 } // namespace sluice

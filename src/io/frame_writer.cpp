@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/frame_writer.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "io/file.h"
 #include "io/frame_store.h"
 
@@ -15,6 +16,9 @@ namespace {
 
 /// Rounding of single-precision positions that is still invisible, in particle spacings.
 constexpr double allowed_blur = 1e-3;
+
+/// The cost of the timeline grows with its length; up to here it is a few milliseconds.
+constexpr std::size_t frames_with_immediate_timeline = 100;
 
 template <class T>
 std::vector<T> slice(const std::vector<T>& values, std::size_t begin, std::size_t end) {
@@ -104,7 +108,30 @@ FrameWriter::FrameWriter(const std::filesystem::path& dir, const ParticleSet& pa
     make_folder(dir_ / "frames");
     adopt_stored_frames(options_.first_number);
     write_geometry(particles);
-    if (!timeline_.empty()) write_timeline(dir_, layout_, options_.positions_double, timeline_);
+    timeline_is_old_ = !timeline_.empty();
+    finish();
+}
+
+FrameWriter::~FrameWriter() {
+    try {
+        finish();
+    } catch (const std::exception& error) {
+        spdlog::error("{}", error.what());
+    }
+}
+
+void FrameWriter::finish() {
+    if (!timeline_is_old_) return;
+    const auto start = std::chrono::steady_clock::now();
+    write_timeline(dir_, layout_, options_.positions_double, timeline_);
+    timeline_is_old_ = false;
+    timeline_written_ = std::chrono::steady_clock::now();
+    timeline_cost_ = timeline_written_ - start;
+}
+
+bool FrameWriter::timeline_is_cheap() const {
+    return timeline_.size() <= frames_with_immediate_timeline ||
+           std::chrono::steady_clock::now() - timeline_written_ > 50 * timeline_cost_;
 }
 
 void FrameWriter::adopt_stored_frames(int first_number) {
@@ -124,6 +151,7 @@ void FrameWriter::write_geometry(const ParticleSet& particles) {
     h5::MemoryFile file;
     const h5::Storage storage{options_.compression};
     file.set("/", "dp", layout_.dp);
+    file.set("/", "positions_double", std::uint8_t(options_.positions_double));
     file.set("/", "two_d", std::uint8_t(layout_.two_d));
     file.set("/", "boundary_count", layout_.boundary_count);
     file.set("/", "total", layout_.total);
@@ -158,7 +186,8 @@ void FrameWriter::write(const Frame& frame) {
     bytes_written_ += bytes.size();
 
     timeline_.push_back({frame.number, frame.step, frame.time, frame.size() - begin});
-    write_timeline(dir_, layout_, options_.positions_double, timeline_);
+    timeline_is_old_ = true;
+    if (timeline_is_cheap()) finish();
 }
 
 void FrameWriter::add_fluid(h5::MemoryFile& file, const Frame& frame, std::size_t begin) const {

@@ -2,6 +2,7 @@
 #pragma once
 #include "io/hdf5.h"
 #include "io/layout.h"
+#include <chrono>
 #include <filesystem>
 #include <vector>
 
@@ -28,20 +29,28 @@ struct FrameEntry {
 ///     DIR/fluid.vtkhdf, boundary.vtkhdf   the timeline: VTKHDF temporal PolyData of virtual datasets over the above
 ///
 /// Every file is replaced as a whole, the frame before the timeline: a run killed at any moment loses at most the
-/// frame being written. Failures (disk full, …) throw RunError and leave the frames before intact.
+/// frame being written (the timeline of a killed run may lag behind its frames: see `refresh_timeline`). Failures (disk full, …) throw RunError and leave the frames before intact.
 class FrameWriter {
 public:
     FrameWriter(const std::filesystem::path& dir, const ParticleSet& particles, FrameOptions options = {});
+    FrameWriter(const FrameWriter&) = delete;
+    FrameWriter& operator=(const FrameWriter&) = delete;
+    ~FrameWriter();
 
     /// Stores one frame and adds it to the timeline. Frames come in the order of their numbers; all boundary
     /// particles are present. Throws RunError.
     void write(const Frame& frame);
+
+    /// Brings the timeline up to date. `write` does so itself, except that with hundreds of frames it skips some
+    /// updates to keep their cost below a fiftieth of the time. Throws RunError; the destructor calls it without.
+    void finish();
 
     /// Bytes written for frames so far, without the timeline.
     std::uint64_t bytes_written() const { return bytes_written_; }
 
 private:
     void adopt_stored_frames(int first_number);
+    bool timeline_is_cheap() const;
     void write_geometry(const ParticleSet& particles);
     void add_boundary(h5::MemoryFile& file, const Frame& frame) const;
     void add_fluid(h5::MemoryFile& file, const Frame& frame, std::size_t begin) const;
@@ -52,6 +61,13 @@ private:
     FrameOptions options_;
     std::vector<FrameEntry> timeline_;
     std::uint64_t bytes_written_ = 0;
+    bool timeline_is_old_ = false;
+    std::chrono::steady_clock::time_point timeline_written_{};
+    std::chrono::steady_clock::duration timeline_cost_{};
 };
+
+/// Rewrites the timeline of a folder from the frames stored in it, as a killed run may leave it behind by a few.
+/// Does nothing when it is up to date. Throws RunError.
+void refresh_timeline(const std::filesystem::path& dir);
 
 } // namespace sluice

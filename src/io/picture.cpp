@@ -14,7 +14,7 @@
 namespace sluice {
 namespace {
 
-constexpr double margin_left = 110, margin_right = 170, margin_top = 76, margin_bottom = 84;
+constexpr double margin_left = 130, margin_right = 170, margin_top = 76, margin_bottom = 84;
 constexpr double scale_width = 24, tallest = 1.1; // of a picture, in widths
 
 using Surface = std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)>;

@@ -54,7 +54,8 @@ int farthest_corner(const Projection& projection, const Box& box) {
 }
 
 /// Ticks and name along one edge of the box, outside of it.
-void draw_edge_ticks(cairo_t* page, const Projection& projection, const Box& box, int from, int axis, const Vec3d& middle) {
+void draw_edge_ticks(cairo_t* page, const Projection& projection, const Box& box, int from, int axis, const Vec3d& middle,
+                     const Vec3d* skip_near = nullptr) {
     const Vec3d a = projection(corner(box, from & ~(1 << axis))), b = projection(corner(box, from | 1 << axis));
     // Outward: across the edge on the page, away from the middle of the box.
     Vec3d out{-(b.y - a.y), b.x - a.x, 0};
@@ -66,16 +67,18 @@ void draw_edge_ticks(cairo_t* page, const Projection& projection, const Box& box
     const double low = box.min[axis], high = box.max[axis];
     const auto along = [&](double value) { return a + ((value - low) / (high - low)) * (b - a); };
     const double across = 0.5 - 0.5 * out.x;
-    const Ticks ticks(low, high, std::max(2, ticks_for(distance(a, b))));
+    const Ticks ticks(low, high, std::clamp(static_cast<int>(distance(a, b) / 62), 3, 12));
     ink(page, 0.25, 1.5);
     for (std::size_t k = 0; k < ticks.at.size(); ++k) {
         const Vec3d p = along(ticks.at[k]);
         line(page, p.x, p.y, p.x + tick_length * out.x, p.y + tick_length * out.y);
+        // Two scales meet in the nearest corner; only the longer one is labelled there.
+        if (skip_near && distance(p, *skip_near) < 34) continue;
         draw_text(page, p.x + 2.4 * tick_length * out.x, p.y + 2.9 * tick_length * out.y, ticks.text[k], across,
                   small_text);
     }
     const char* names[] = {"x (m)", "y (m)", "z (m)"};
-    const double gap = 36 + 30 * std::abs(out.x);
+    const double gap = 40 + 24 * std::abs(out.x);
     draw_text(page, centre.x + gap * out.x, centre.y + gap * out.y + 6 * std::abs(out.y), names[axis], across,
               small_text + 1);
 }
@@ -132,7 +135,7 @@ void draw_flat_axes(cairo_t* page, const Projection& projection, const PageArea&
 
 void draw_solid_axes(cairo_t* page, const Projection& projection, const Box& box, bool front) {
     const int farthest = farthest_corner(projection, box), nearest = 7 - farthest;
-    ink(page, front ? 0.45 : 0.78, front ? 1.2 : 1.0);
+    ink(page, front ? 0.55 : 0.78, 1.0);
     for (int c = 0; c < 8; ++c)
         for (int axis = 0; axis < 3; ++axis) {
             if (c & 1 << axis) continue;
@@ -145,8 +148,10 @@ void draw_solid_axes(cairo_t* page, const Projection& projection, const Box& box
     if (!front) return;
     const Vec3d middle = projection(0.5 * (box.min + box.max));
     const int near_bottom = nearest & 3; // the lower corner nearest to the viewer carries the x and the y scale
-    draw_edge_ticks(page, projection, box, near_bottom, 0, middle);
-    draw_edge_ticks(page, projection, box, near_bottom, 1, middle);
+    const Vec3d shared = projection(corner(box, near_bottom));
+    const bool x_is_longer = box.max.x - box.min.x > box.max.y - box.min.y;
+    draw_edge_ticks(page, projection, box, near_bottom, 0, middle, x_is_longer ? nullptr : &shared);
+    draw_edge_ticks(page, projection, box, near_bottom, 1, middle, x_is_longer ? &shared : nullptr);
     // z goes along the upright edge that is outermost on the left.
     int leftmost = 0;
     for (int c = 1; c < 4; ++c)

@@ -169,7 +169,7 @@ Pixels draw_flat(const Projection& projection, const PageArea& area, const Dots&
     Canvas canvas(area);
     const double spacing = oversampling * dp * projection.scale();
     add_flat(canvas, projection, boundary, 0.56 * spacing);
-    add_flat(canvas, projection, fluid, 0.56 * spacing);
+    add_flat(canvas, projection, fluid, 0.6 * spacing);
     return averaged(canvas);
 }
 
@@ -182,9 +182,9 @@ Pixels draw_solid(const Projection& projection, const PageArea& area, const Dots
     const Mist mist = gather_mist(canvas, projection, boundary, spacing, depth);
     for (std::size_t k = 0; k < canvas.count(); ++k) {
         if (canvas.alpha[k] == 0) {
-            cover(canvas, k, opacity(mist.behind[k] + mist.before[k], 0.10f, 0.75f));
+            cover(canvas, k, opacity(mist.behind[k] + mist.before[k], 0.14f, 0.8f));
         } else {
-            cover(canvas, k, opacity(mist.before[k], 0.05f, 0.45f));
+            cover(canvas, k, opacity(mist.before[k], 0.07f, 0.6f));
         }
     }
     return averaged(canvas);

@@ -117,6 +117,22 @@ TEST(frames, a_resumed_run_keeps_the_frames_before_and_drops_those_after) {
     EXPECT_EQ(frames.back().number, 4);
 }
 
+TEST(frames, a_timeline_that_lags_behind_is_caught_up) {
+    const sample::TemporaryFolder folder;
+    write_sample(folder.path(), 3);
+    fs::copy_file(folder.path() / "fluid.vtkhdf", folder.path() / "old");
+    write_sample(folder.path(), 6, {.first_number = 3});
+    fs::rename(folder.path() / "old", folder.path() / "fluid.vtkhdf");
+    refresh_timeline(folder.path());
+    EXPECT_EQ(h5::File(folder.path() / "fluid.vtkhdf").row_count("VTKHDF/Steps/Values"), 6u);
+}
+
+TEST(frames, long_timelines_are_complete_in_the_end) {
+    const sample::TemporaryFolder folder;
+    write_sample(folder.path(), 110);
+    EXPECT_EQ(h5::File(folder.path() / "fluid.vtkhdf").row_count("VTKHDF/Steps/Values"), 110u);
+}
+
 TEST(frames, a_new_run_drops_all_frames_of_an_old_one) {
     const sample::TemporaryFolder folder;
     write_sample(folder.path(), 6);
