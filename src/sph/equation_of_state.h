@@ -27,6 +27,8 @@ struct EquationOfState {
         }
         return b * S(expm1(gamma * S(log1p(e))));
     }
+    /// P/ρ², which the momentum equation (A.4) takes of each side of a pair.
+    SLUICE_INLINE S pressure_term(S rho) const { return pressure(rho) / (rho * rho); }
     /// Density (kg/m³) at a pressure (Pa) ≥ −B.
     SLUICE_INLINE S density(S pressure_value) const { return rho0 * S(pow(S(1) + pressure_value / b, S(1) / gamma)); }
     /// Speed of sound (m/s), c0·(ρ/ρ0)^((γ−1)/2).

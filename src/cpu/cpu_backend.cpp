@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/cpu_backend.h"
+
+#include "core/error.h"
+#include "cpu/cpu_options.h"
+#include "cpu/particles.h"
+#include "cpu/scalar_interaction.h"
+#include "cpu/update.h"
+#include "cpu/work_units.h"
+#include "run/time_loop.h"
+#include "sph/time_step.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace sluice::cpu {
+
+namespace {
+
+/// Adds the time until its end to a phase.
+class PhaseTimer {
+public:
+    explicit PhaseTimer(double& seconds) : seconds_(seconds) {}
+    PhaseTimer(const PhaseTimer&) = delete;
+    PhaseTimer& operator=(const PhaseTimer&) = delete;
+    ~PhaseTimer() { seconds_ += std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    double& seconds_;
+    Clock::time_point start_ = Clock::now();
+};
+
+class CpuBackend final : public Backend {
+public:
+    CpuBackend(const RunSetup& setup, const Choice& choice);
+
+    BackendInfo info() const override;
+    void set_state(const ParticleState& state) override;
+    AdvanceReport advance(const AdvanceLimits& limits) override;
+    double next_time_step() override;
+    ParticleState state() override;
+    void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override;
+    std::vector<ExcludedParticle> take_excluded() override;
+    PhaseSeconds phase_seconds() const override { return phases_; }
+    std::size_t memory_bytes() const override;
+
+    // The phases of take_step (run/time_loop.h).
+    void build_cells();
+    void interact();
+    void reduce_time_step();
+    void integrate_verlet();
+    void integrate_predictor();
+    void reduce_corrector_limit();
+    void integrate_corrector();
+    void finish_step();
+
+private:
+    InteractionView view();
+    const Accumulator* fluid_rates() const { return rates_.data() + boundary_.count; }
+    void reduce_limits();
+    double bounded_time_step() const;
+    StageClock clock(double fraction) const;
+
+    RunSetup setup_;
+    Choice choice_;
+    Space space_;
+    ParticleGroup boundary_, fluid_;
+    std::unique_ptr<Interaction> interaction_;
+    Integration integration_;
+    sph::EquationOfState<float> eos_;
+
+    Buffer<Record> records_;     ///< boundary, then fluid
+    Buffer<Accumulator> rates_;  ///< likewise
+    std::vector<WorkUnit> boundary_units_, fluid_units_;
+    sph::TimeStepLimits limits_;
+
+    std::int64_t step_ = 0;
+    double time_ = 0, dt_ = 0, dt_limit_ = 0;
+    std::int64_t dt_min_hits_ = 0;
+    PhaseSeconds phases_;
+};
+
+CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice)
+    : setup_(setup), choice_(choice), space_(setup, choice.cells == CellSize::h ? 2 : 1),
+      boundary_(space_, choice.threads, false),
+      fluid_(space_, choice.threads, setup.constants.integrator == sph::Integrator::symplectic),
+      interaction_(make_scalar_interaction(setup.constants)), integration_(setup, space_, choice.threads),
+      eos_(setup.constants) {}
+
+BackendInfo CpuBackend::info() const {
+    return {"cpu",
+            std::string(mode_info(cpu_modes, choice_.mode).name),
+            std::string(mode_info(cell_sizes, choice_.cells).name),
+            choice_.simd,
+            processor_name(),
+            choice_.threads};
+}
+
+void CpuBackend::set_state(const ParticleState& state) {
+    step_ = state.step;
+    time_ = state.time;
+    dt_ = state.dt;
+    dt_limit_ = state.dt_limit;
+    boundary_.load(state, 0, setup_.boundary_count, space_);
+    fluid_.load(state, setup_.boundary_count, 0xffffffffu, space_);
+    integration_.exclude(fluid_, {0, step_ - 1, time_});
+    records_.reserve(std::size_t(boundary_.count) + fluid_.count);
+    rates_.reserve(std::size_t(boundary_.count) + fluid_.count);
+
+    // boundary particles stay where they are: one sort lasts for the run
+    const std::uint32_t given = boundary_.count;
+    boundary_.sort(0);
+    if (boundary_.count != given)
+        throw InputError(fmt::format("{} boundary particles lie outside the domain, enlarge it", given - boundary_.count));
+    boundary_units_ = make_work_units(view().rows, boundary_.cells.begin(), 128);
+}
+
+InteractionView CpuBackend::view() {
+    const CellGrid& grid = space_.grid;
+    return {{grid.count.x, grid.count.y, grid.count.z, grid.reach},
+            records_.data(),
+            boundary_.cells.begin(),
+            fluid_.cells.begin(),
+            rates_.data()};
+}
+
+void CpuBackend::build_cells() {
+    const PhaseTimer timer(phases_.cell_list);
+    fluid_.sort(boundary_.count);
+    write_records(boundary_, space_, eos_, records_.data(), choice_.threads);
+    write_records(fluid_, space_, eos_, records_.data() + boundary_.count, choice_.threads);
+    fluid_units_ = make_work_units(view().rows, fluid_.cells.begin(), 128);
+}
+
+void CpuBackend::interact() {
+    const PhaseTimer timer(phases_.interaction);
+    const InteractionView all = view();
+    const auto fluid_units = static_cast<std::int64_t>(fluid_units_.size());
+    const auto boundary_units = static_cast<std::int64_t>(boundary_units_.size());
+    float speed = 0;
+#pragma omp parallel num_threads(choice_.threads) reduction(max : speed)
+    {
+#pragma omp for schedule(dynamic) nowait
+        for (std::int64_t u = 0; u < fluid_units; ++u)
+            speed = std::max(speed, interaction_->gather_fluid(all, fluid_units_[u]));
+#pragma omp for schedule(dynamic)
+        for (std::int64_t u = 0; u < boundary_units; ++u)
+            speed = std::max(speed, interaction_->gather_boundary(all, boundary_units_[u]));
+    }
+    limits_.speed = speed;
+}
+
+void CpuBackend::reduce_limits() { limits_.force2 = integration_.largest_force2(fluid_, fluid_rates()); }
+
+/// A.8 for the present rates with the bounds of the case; a run that has blown up ends here.
+double CpuBackend::bounded_time_step() const {
+    const sph::Constants& c = setup_.constants;
+    double dt = sph::time_step(c, limits_);
+    if (c.dt_fixed <= 0) {
+        if (step_ == 0 && c.dt_initial > 0) dt = std::min(dt, c.dt_initial);
+        if (dt_limit_ > 0) dt = std::min(dt, dt_limit_);
+    }
+    if (std::isfinite(dt) && dt > 0) return dt;
+    throw RunError(fmt::format("step {} at {} s: the time step is {}, from a largest |force|^2 of {} m^2/s^4 and a largest "
+                               "speed of {} m/s among {} fluid particles; the run has blown up or lost all its fluid",
+                               step_, time_, dt, limits_.force2, limits_.speed, fluid_.count));
+}
+
+void CpuBackend::reduce_time_step() {
+    const PhaseTimer timer(phases_.update);
+    reduce_limits();
+    dt_ = bounded_time_step();
+    const sph::Constants& c = setup_.constants;
+    if (c.dt_fixed <= 0 && sph::unbounded_time_step(c.cfl, c.h, limits_) < c.dt_min) ++dt_min_hits_;
+}
+
+/// The clock of a stage that brings the particles to a fraction of the step.
+StageClock CpuBackend::clock(double fraction) const { return {static_cast<float>(dt_), step_, time_ + fraction * dt_}; }
+
+void CpuBackend::integrate_verlet() {
+    const PhaseTimer timer(phases_.update);
+    integration_.verlet_boundary(boundary_, rates_.data(), clock(1));
+    integration_.verlet_fluid(fluid_, fluid_rates(), clock(1));
+}
+
+void CpuBackend::integrate_predictor() {
+    const PhaseTimer timer(phases_.update);
+    integration_.predict_boundary(boundary_, rates_.data(), clock(0.5));
+    integration_.predict_fluid(fluid_, fluid_rates(), clock(0.5));
+}
+
+void CpuBackend::reduce_corrector_limit() {
+    const PhaseTimer timer(phases_.update);
+    reduce_limits();
+    dt_limit_ = sph::time_step(setup_.constants, limits_);
+}
+
+void CpuBackend::integrate_corrector() {
+    const PhaseTimer timer(phases_.update);
+    integration_.correct_boundary(boundary_, rates_.data(), clock(1));
+    integration_.correct_fluid(fluid_, fluid_rates(), clock(1));
+}
+
+void CpuBackend::finish_step() {
+    ++step_;
+    time_ += dt_;
+}
+
+AdvanceReport CpuBackend::advance(const AdvanceLimits& limits) {
+    double wall = 0;
+    for (std::int64_t done = 0; done < limits.steps && time_ < limits.time && wall < limits.wall_seconds; ++done) {
+        const PhaseTimer timer(wall);
+        take_step(*this, setup_.constants.integrator);
+    }
+    const auto left = std::count(fluid_.state.key.data(), fluid_.state.key.data() + fluid_.count, fluid_.cells.outside());
+    return {step_, time_, dt_, dt_min_hits_, static_cast<std::uint32_t>(boundary_.count + fluid_.count - left)};
+}
+
+double CpuBackend::next_time_step() {
+    build_cells();
+    interact();
+    reduce_limits();
+    return bounded_time_step();
+}
+
+ParticleState CpuBackend::state() {
+    build_cells(); // so that the order is the one in which `rates` and the next step go through the particles
+    ParticleState state;
+    state.step = step_;
+    state.time = time_;
+    state.dt = dt_;
+    state.dt_limit = dt_limit_;
+    boundary_.store(state);
+    fluid_.store(state);
+    return state;
+}
+
+void CpuBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) {
+    build_cells();
+    interact();
+    const std::size_t count = std::size_t(boundary_.count) + fluid_.count;
+    const auto gravity = vec_cast<float>(setup_.constants.gravity);
+    acceleration.assign(count, {});
+    density_rate.resize(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        const Accumulator& rate = rates_[i];
+        if (i >= boundary_.count) acceleration[i] = Vec3f{rate.ax, rate.ay, rate.az} + gravity;
+        density_rate[i] = rate.rho;
+    }
+}
+
+std::vector<ExcludedParticle> CpuBackend::take_excluded() { return std::exchange(integration_.excluded(), {}); }
+
+std::size_t CpuBackend::memory_bytes() const {
+    return boundary_.bytes() + fluid_.bytes() + records_.bytes() + rates_.bytes() +
+           (boundary_units_.capacity() + fluid_units_.capacity()) * sizeof(WorkUnit);
+}
+
+} // namespace
+
+} // namespace sluice::cpu
+
+namespace sluice {
+
+std::unique_ptr<Backend> make_cpu_backend(const RunSetup& setup, std::uint32_t particle_count, const CpuOptions& options) {
+    return std::make_unique<cpu::CpuBackend>(setup, cpu::choose(options, setup.constants, particle_count));
+}
+
+} // namespace sluice

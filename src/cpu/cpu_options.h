@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cpu/cpu_backend.h"
+#include <string>
+
+namespace sluice::cpu {
+
+/// CpuOptions with everything decided.
+struct Choice {
+    CpuMode mode = CpuMode::asymmetric;
+    CellSize cells = CellSize::h;
+    std::string simd = "off";
+    int threads = 1;
+};
+
+/// Decides what the options leave open, and logs it. InputError for what this machine or build cannot do.
+Choice choose(const CpuOptions& options, const sph::Constants& constants, std::uint32_t particle_count);
+
+/// Name of the processor, as the system gives it.
+std::string processor_name();
+
+} // namespace sluice::cpu

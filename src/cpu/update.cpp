@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/update.h"
+
+#include "sph/integrators.h"
+
+#include <algorithm>
+
+namespace sluice::cpu {
+
+namespace {
+
+using Rates = sph::Rates<float>;
+using Update = sph::Update<float>;
+
+Vec3f velocity(const Flow& flow) { return {flow.vx, flow.vy, flow.vz}; }
+Flow flow_of(const Update& update) { return {update.velocity.x, update.velocity.y, update.velocity.z, update.density}; }
+Rates rates_of(const Accumulator& sum, Vec3f gravity) { return {Vec3f{sum.ax, sum.ay, sum.az} + gravity, sum.rho}; }
+Vec3d moved(const Vec3d& from, const Vec3f& by) { return from + vec_cast<double>(by); }
+
+} // namespace
+
+float Integration::largest_force2(const ParticleGroup& fluid, const Accumulator* rates) const {
+    const Vec3f gravity = vec_cast<float>(constants_.gravity);
+    float largest = 0;
+#pragma omp parallel for schedule(static) num_threads(threads_) reduction(max : largest)
+    for (std::uint32_t i = 0; i < fluid.count; ++i) {
+        const Vec3f force = rates_of(rates[i], gravity).acceleration;
+        largest = std::max(largest, dot(force, force));
+    }
+    return largest;
+}
+
+/// Cause for which particle i may not stay; if it may, its cell is brought up to date.
+sph::ExclusionCause Integration::settle(ParticleGroup& fluid, std::uint32_t i) const {
+    const Vec3d& p = fluid.state.position[i];
+    const Flow& f = fluid.state.flow[i];
+    const bool inside = space_.contains(p);
+    const auto probe = static_cast<float>(p.x + p.y + p.z) + f.vx + f.vy + f.vz;
+    const auto cause = sph::exclusion_cause(inside, probe, f.rho, static_cast<float>(constants_.rho_out_min),
+                                            static_cast<float>(constants_.rho_out_max));
+    fluid.state.key[i] = cause == sph::ExclusionCause::none ? space_.key(p) : fluid.cells.outside();
+    return cause;
+}
+
+ExcludedParticle Integration::last_state(const ParticleGroup& fluid, std::uint32_t i, sph::ExclusionCause cause,
+                                         const StageClock& clock) const {
+    const Flow& f = fluid.state.flow[i];
+    return {fluid.state.id[i], cause, clock.step + 1, clock.time, origin_ + fluid.state.position[i], velocity(f), f.rho};
+}
+
+void Integration::add_excluded(std::vector<ExcludedParticle>& found) {
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+    excluded_.insert(excluded_.end(), found.begin(), found.end());
+}
+
+/// `stage(i)` writes position and flow of particle i; those that may not stay are filed.
+template <class Stage>
+void Integration::move_fluid(ParticleGroup& fluid, const StageClock& clock, const Stage& stage) {
+    std::vector<ExcludedParticle> found;
+#pragma omp parallel num_threads(threads_)
+    {
+        std::vector<ExcludedParticle> mine;
+#pragma omp for schedule(static)
+        for (std::uint32_t i = 0; i < fluid.count; ++i) {
+            if (fluid.state.key[i] == fluid.cells.outside()) continue; // left at an earlier stage
+            stage(i);
+            const auto cause = settle(fluid, i);
+            if (cause != sph::ExclusionCause::none) mine.push_back(last_state(fluid, i, cause, clock));
+        }
+        if (!mine.empty()) {
+#pragma omp critical(sluice_excluded)
+            found.insert(found.end(), mine.begin(), mine.end());
+        }
+    }
+    add_excluded(found);
+}
+
+void Integration::exclude(ParticleGroup& fluid, const StageClock& clock) {
+    move_fluid(fluid, clock, [](std::uint32_t) {});
+}
+
+void Integration::verlet_fluid(ParticleGroup& fluid, const Accumulator* rates, const StageClock& clock) {
+    const Vec3f gravity = vec_cast<float>(constants_.gravity);
+    const bool euler = sph::is_euler_step(clock.step, constants_.verlet_steps);
+    GroupState& s = fluid.state;
+    move_fluid(fluid, clock, [&](std::uint32_t i) {
+        const Flow now = s.flow[i], before = s.flow_previous[i];
+        const Rates r = rates_of(rates[i], gravity);
+        const Update next = euler ? sph::verlet_euler_step(velocity(now), now.rho, r, clock.dt)
+                                  : sph::verlet_step(velocity(now), velocity(before), before.rho, r, clock.dt);
+        s.position[i] = moved(s.position[i], next.displacement);
+        s.flow_previous[i] = now;
+        s.flow[i] = flow_of(next);
+    });
+}
+
+void Integration::verlet_boundary(ParticleGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
+    const bool euler = sph::is_euler_step(clock.step, constants_.verlet_steps);
+    const auto rho0 = static_cast<float>(constants_.rho0);
+#pragma omp parallel for schedule(static) num_threads(threads_)
+    for (std::uint32_t i = 0; i < boundary.count; ++i) {
+        Flow &now = boundary.state.flow[i], &before = boundary.state.flow_previous[i];
+        const Rates r = rates_of(rates[i], {});
+        const Update next = euler ? sph::verlet_euler_step(velocity(now), now.rho, r, clock.dt)
+                                  : sph::verlet_step(velocity(now), velocity(before), before.rho, r, clock.dt);
+        before = now;
+        now.rho = sph::boundary_density(next.density, rho0);
+    }
+}
+
+void Integration::predict_fluid(ParticleGroup& fluid, const Accumulator* rates, const StageClock& clock) {
+    const Vec3f gravity = vec_cast<float>(constants_.gravity);
+    GroupState& s = fluid.state;
+    move_fluid(fluid, clock, [&](std::uint32_t i) {
+        const Flow now = s.flow[i];
+        const Update half = sph::symplectic_predictor(velocity(now), now.rho, rates_of(rates[i], gravity), clock.dt);
+        s.position_start[i] = s.position[i];
+        s.flow_previous[i] = now;
+        s.position[i] = moved(s.position[i], half.displacement);
+        s.flow[i] = flow_of(half);
+    });
+}
+
+void Integration::predict_boundary(ParticleGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
+    const auto rho0 = static_cast<float>(constants_.rho0);
+#pragma omp parallel for schedule(static) num_threads(threads_)
+    for (std::uint32_t i = 0; i < boundary.count; ++i) {
+        Flow &now = boundary.state.flow[i], &start = boundary.state.flow_previous[i];
+        start = now;
+        const Update half = sph::symplectic_predictor(velocity(now), now.rho, rates_of(rates[i], {}), clock.dt);
+        now.rho = sph::boundary_density(half.density, rho0);
+    }
+}
+
+void Integration::correct_fluid(ParticleGroup& fluid, const Accumulator* rates, const StageClock& clock) {
+    const Vec3f gravity = vec_cast<float>(constants_.gravity);
+    GroupState& s = fluid.state;
+    move_fluid(fluid, clock, [&](std::uint32_t i) {
+        const Flow start = s.flow_previous[i];
+        const Update next = sph::symplectic_corrector(velocity(start), start.rho, s.flow[i].rho,
+                                                      rates_of(rates[i], gravity), clock.dt);
+        s.position[i] = moved(s.position_start[i], next.displacement);
+        s.flow[i] = flow_of(next);
+    });
+}
+
+void Integration::correct_boundary(ParticleGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
+    const auto rho0 = static_cast<float>(constants_.rho0);
+#pragma omp parallel for schedule(static) num_threads(threads_)
+    for (std::uint32_t i = 0; i < boundary.count; ++i) {
+        Flow& now = boundary.state.flow[i];
+        const float start = boundary.state.flow_previous[i].rho;
+        now.rho = sph::boundary_density(sph::symplectic_density(start, now.rho, rates[i].rho, clock.dt), rho0);
+    }
+}
+
+} // namespace sluice::cpu

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cpu/particles.h"
+#include "cpu/records.h"
+#include "run/backend.h"
+#include "sph/time_step.h"
+#include <vector>
+
+// SU: what the rates make of the particles. One function a stage and group, each a parallel loop.
+
+namespace sluice::cpu {
+
+/// When a stage of the time integration takes place.
+struct StageClock {
+    float dt = 0;          ///< of the whole step, s
+    std::int64_t step = 0; ///< steps done before this one
+    double time = 0;       ///< that the particles reach, s
+};
+
+/// Integration of the particles of a run. `rates` are the fluid's or the boundary's own, first to last.
+class Integration {
+public:
+    Integration(const RunSetup& setup, const Space& space, int threads)
+        : constants_(setup.constants), origin_(setup.domain.min), space_(space), threads_(threads) {}
+
+    /// Largest |dv/dt + g|² over the fluid.
+    float largest_force2(const ParticleGroup& fluid, const Accumulator* rates) const;
+
+    void verlet_fluid(ParticleGroup& fluid, const Accumulator* rates, const StageClock& clock);
+    void verlet_boundary(ParticleGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
+    void predict_fluid(ParticleGroup& fluid, const Accumulator* rates, const StageClock& clock);
+    void predict_boundary(ParticleGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
+    void correct_fluid(ParticleGroup& fluid, const Accumulator* rates, const StageClock& clock);
+    void correct_boundary(ParticleGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
+
+    /// Files every fluid particle that may not stay under `excluded()` and takes its cell away.
+    void exclude(ParticleGroup& fluid, const StageClock& clock);
+    /// In the order in which they left, ties by id.
+    std::vector<ExcludedParticle>& excluded() { return excluded_; }
+
+private:
+    template <class Stage>
+    void move_fluid(ParticleGroup& fluid, const StageClock& clock, const Stage& stage);
+    sph::ExclusionCause settle(ParticleGroup& fluid, std::uint32_t i) const;
+    ExcludedParticle last_state(const ParticleGroup& fluid, std::uint32_t i, sph::ExclusionCause cause,
+                                const StageClock& clock) const;
+    void add_excluded(std::vector<ExcludedParticle>& found);
+
+    sph::Constants constants_;
+    Vec3d origin_;
+    const Space& space_;
+    int threads_;
+    std::vector<ExcludedParticle> excluded_;
+};
+
+} // namespace sluice::cpu

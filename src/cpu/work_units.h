@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cpu/interaction.h"
+#include <cstdint>
+#include <vector>
+
+namespace sluice::cpu {
+
+/// Cuts the cells of a group into units of at least `particles` particles (or a whole row), in the order of the
+/// records. Empty rows give none. `begin`: index of the first record of each cell.
+std::vector<WorkUnit> make_work_units(const Rows& rows, const std::uint32_t* begin, std::uint32_t particles);
+
+} // namespace sluice::cpu
