@@ -14,6 +14,13 @@ configure -DSLUICE_TESTS=OFF
 build sluice
 
 say "Running cases/dam-break-2d.xml"
-"$build_dir/bin/sluice" run cases/dam-break-2d.xml -o "$out"
+"$build_dir/bin/sluice" run cases/dam-break-2d.xml -o "$out" --overwrite
+[ -f "$out/run.json" ] || die "the run left no $out/run.json"
 
-say "Done. Results in $root/$out"
+say "Done"
+note "frames, for ParaView: $root/$out/fluid.vtkhdf and boundary.vtkhdf"
+note "figures of the run:   $root/$out/run.json"
+for picture in "$out"/pictures/*.png; do
+    [ -f "$picture" ] || die "the run left no picture in $out/pictures"
+    note "picture:              $root/$picture"
+done
