@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/block_size.cuh"
+#include "cuda/cell_list.h"
+#include "cuda/pair_loops.h"
+
+#include <cub/device/device_radix_sort.cuh>
+
+namespace sluice::cuda {
+
+namespace {
+
+constexpr int block = 256;
+
+/// Bits that tell cells 0 … `largest` apart.
+int key_bits(std::uint32_t largest) {
+    int bits = 1;
+    while (bits < 32 && (largest >> bits) != 0) ++bits;
+    return bits;
+}
+
+__global__ void key_kernel(FixedGrid grid, const Position* position, const std::uint32_t* cell, std::uint32_t count,
+                           std::uint32_t excluded_cell, std::uint32_t* key, std::uint32_t* index) {
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (i >= count) return;
+    const std::uint32_t former = cell[i];
+    key[i] = former == excluded_cell ? excluded_cell : cell_of(grid, unwrap(grid, position[i], former));
+    index[i] = i;
+}
+
+__global__ void reorder_kernel(ParticleArrays from, ParticleArrays to, const std::uint32_t* order, SortRange range,
+                               std::uint32_t particles) {
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (i >= particles) return;
+    const bool sorted = i >= range.first && i - range.first < range.count;
+    const std::uint32_t j = sorted ? range.first + order[i - range.first] : i;
+    to.position[i] = load16(from.position + j);
+    to.flow[i] = load16(from.flow + j);
+    to.previous[i] = load16(from.previous + j);
+    if (from.start) to.start[i] = load16(from.start + j);
+    to.id[i] = from.id[j];
+}
+
+template <class T>
+__global__ void gather_kernel(const T* from, T* to, const std::uint32_t* order, std::uint32_t count) {
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (i < count) to[i] = from[order[i]];
+}
+
+template <class T>
+void gather_in_place(T* array, const std::uint32_t* order, SortRange range, void* scratch, cudaStream_t stream) {
+    if (!array) return;
+    T* sorted = static_cast<T*>(scratch);
+    gather_kernel<<<blocks_for(range.count, block), block, 0, stream>>>(array + range.first, sorted, order, range.count);
+    check_launch("reordering of particles");
+    check(cudaMemcpyAsync(array + range.first, sorted, range.count * sizeof(T), cudaMemcpyDeviceToDevice, stream), "reordering of particles");
+}
+
+/// Fills [from, to) with `value`, the lanes of a warp side by side.
+__device__ void fill(std::uint32_t* begin, std::uint32_t from, std::uint32_t to, std::uint32_t value, int lane, int lanes) {
+    for (std::uint32_t c = from + lane; c < to; c += lanes) begin[c] = value;
+}
+
+/// Every gap in the sorted cells is filled by the warp that sees it; the one behind the last particle by all threads.
+__global__ void begin_kernel(const std::uint32_t* cell, std::uint32_t count, std::uint32_t excluded_cell, std::uint32_t* begin) {
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    const std::uint32_t here = i < count ? cell[i] + 1 : 0;
+    const std::uint32_t former = i == 0 ? 0 : i < count ? cell[i - 1] + 1 : here;
+    unsigned gaps = __ballot_sync(0xffffffffu, i < count && former < here);
+    const int lane = threadIdx.x & 31;
+    while (gaps) {
+        const int source = __ffs(gaps) - 1;
+        gaps &= gaps - 1;
+        const std::uint32_t from = __shfl_sync(0xffffffffu, former, source), to = __shfl_sync(0xffffffffu, here, source);
+        fill(begin, from, to, i - lane + source, lane, 32);
+    }
+    const std::uint32_t behind = count == 0 ? 0 : cell[count - 1] + 1;
+    for (std::uint64_t c = std::uint64_t(behind) + i; c < std::uint64_t(excluded_cell) + 2; c += std::uint64_t(gridDim.x) * block) begin[c] = count;
+}
+
+__global__ void alive_kernel(const std::uint32_t* begin, std::uint32_t excluded_cell, std::uint32_t first, unsigned* alive) {
+    *alive = first + begin[excluded_cell];
+}
+
+__global__ void range_kernel(FixedGrid grid, CellBegins cells, CellBegins fluid, CellBegins boundary, Range* ranges) {
+    const int rows_a_side = 2 * grid.reach + 1, rows = rows_a_side * rows_a_side;
+    const std::uint64_t thread = std::uint64_t(blockIdx.x) * block + threadIdx.x;
+    const std::uint64_t cell = thread / rows;
+    if (cell >= grid.cells()) return;
+    if (fluid.begin && fluid.begin[cell] == fluid.begin[cell + 1] && boundary.begin[cell] == boundary.begin[cell + 1]) return;
+    const int row = int(thread - cell * rows);
+    const CellCoordinates c = cell_coordinates(grid, std::uint32_t(cell));
+    const int y = c.y + row % rows_a_side - grid.reach, z = c.z + row / rows_a_side - grid.reach;
+    Range range{0, 0};
+    if (y >= 0 && y < grid.ny && z >= 0 && z < grid.nz) {
+        const int x0 = max(c.x - grid.reach, 0), x1 = min(c.x + grid.reach, grid.nx - 1);
+        const std::uint32_t first = cell_index(grid, {x0, y, z});
+        range = {cells.base + cells.begin[first], cells.base + cells.begin[first + (x1 - x0) + 1]};
+    }
+    ranges[thread] = range;
+}
+
+__global__ void near_kernel(FixedGrid grid, CellBegins boundary, std::uint8_t* near) {
+    const std::uint64_t cell = std::uint64_t(blockIdx.x) * block + threadIdx.x;
+    if (cell >= grid.cells()) return;
+    bool any = false;
+    SearchedRows{grid, boundary}.for_each(std::uint32_t(cell), [&](Range range) { any |= range.begin < range.end; });
+    near[cell] = any;
+}
+
+} // namespace
+
+SortBuffers::SortBuffers(DeviceMemory& memory, std::uint32_t particles, std::uint32_t cells)
+    : keys(memory, particles, "sort keys"), values_a(memory, particles, "sort indices"), values_b(memory, particles, "sort indices") {
+    std::size_t bytes = 0;
+    cub::DoubleBuffer<std::uint32_t> sort_keys(nullptr, nullptr), values(nullptr, nullptr);
+    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, sort_keys, values, int(particles), 0, key_bits(cells)), "size of the sort's scratch");
+    temporary = DeviceArray<std::byte>(memory, bytes, "sort scratch");
+}
+
+const std::uint32_t* sort_by_cell(const FixedGrid& grid, const Position* position, std::uint32_t* cell, SortRange range,
+                                  std::uint32_t excluded_cell, SortBuffers& buffers, cudaStream_t stream) {
+    if (range.count == 0) return buffers.values_a.data();
+    const int bits = key_bits(excluded_cell);
+    const unsigned blocks = blocks_for(range.count, block);
+    std::uint32_t* const mine = cell + range.first;
+    key_kernel<<<blocks, block, 0, stream>>>(grid, position + range.first, mine, range.count, excluded_cell, buffers.keys.data(), buffers.values_a.data());
+    check_launch("cells of the particles");
+    cub::DoubleBuffer<std::uint32_t> keys(buffers.keys.data(), mine);
+    cub::DoubleBuffer<std::uint32_t> values(buffers.values_a.data(), buffers.values_b.data());
+    std::size_t bytes = buffers.temporary.bytes();
+    check(cub::DeviceRadixSort::SortPairs(buffers.temporary.data(), bytes, keys, values, int(range.count), 0, bits, stream), "sort of the particles");
+    if (keys.Current() != mine)
+        check(cudaMemcpyAsync(mine, keys.Current(), range.count * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice, stream), "sort of the particles");
+    return values.Current();
+}
+
+void reorder(const ParticleArrays& from, const ParticleArrays& to, const std::uint32_t* order, SortRange range,
+             std::uint32_t particles, cudaStream_t stream) {
+    if (particles == 0) return;
+    reorder_kernel<<<blocks_for(particles, block), block, 0, stream>>>(from, to, order, range, particles);
+    check_launch("reordering of particles");
+}
+
+void reorder_in_place(const ParticleArrays& arrays, const std::uint32_t* order, SortRange range, void* scratch,
+                      cudaStream_t stream) {
+    if (range.count == 0) return;
+    gather_in_place(arrays.position, order, range, scratch, stream);
+    gather_in_place(arrays.flow, order, range, scratch, stream);
+    gather_in_place(arrays.previous, order, range, scratch, stream);
+    gather_in_place(arrays.start, order, range, scratch, stream);
+    gather_in_place(arrays.id, order, range, scratch, stream);
+}
+
+void find_cell_begins(const std::uint32_t* cell, SortRange range, std::uint32_t excluded_cell, std::uint32_t* begin,
+                      unsigned* alive, cudaStream_t stream) {
+    const unsigned blocks = blocks_for(range.count == 0 ? 1 : range.count, block);
+    begin_kernel<<<blocks, block, 0, stream>>>(cell + range.first, range.count, excluded_cell, begin);
+    check_launch("first particles of the cells");
+    if (!alive) return;
+    alive_kernel<<<1, 1, 0, stream>>>(begin, excluded_cell, range.first, alive);
+    check_launch("count of the particles");
+}
+
+void store_ranges(const FixedGrid& grid, CellBegins cells, CellBegins fluid, CellBegins boundary, Range* ranges,
+                  cudaStream_t stream) {
+    const std::uint64_t threads = std::uint64_t(grid.cells()) * grid.rows();
+    range_kernel<<<blocks_for(threads, block), block, 0, stream>>>(grid, cells, fluid, boundary, ranges);
+    check_launch("ranges of the cells");
+}
+
+void mark_near_boundary(const FixedGrid& grid, CellBegins boundary, std::uint8_t* near, cudaStream_t stream) {
+    near_kernel<<<blocks_for(grid.cells(), block), block, 0, stream>>>(grid, boundary, near);
+    check_launch("cells near a boundary");
+}
+
+} // namespace sluice::cuda

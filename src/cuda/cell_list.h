@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cuda/device_memory.h"
+#include "cuda/views.h"
+#include <cstdint>
+
+namespace sluice::cuda {
+
+/// Scratch of the sort: a second key array and two arrays of indices.
+struct SortBuffers {
+    DeviceArray<std::uint32_t> keys, values_a, values_b;
+    DeviceArray<std::byte> temporary;
+
+    SortBuffers() = default;
+    SortBuffers(DeviceMemory& memory, std::uint32_t particles, std::uint32_t cells);
+};
+
+/// Particles [first, first + count) to be sorted by cell.
+struct SortRange {
+    std::uint32_t first = 0, count = 0;
+};
+
+/// Computes the cell of every particle of a range from its position and its former cell, and sorts: afterwards `cell`
+/// is sorted and the returned array says which particle comes where. Stable, so equal inputs give equal orders.
+/// Particles that left the run (cell index `excluded_cell`) end up behind the others.
+const std::uint32_t* sort_by_cell(const FixedGrid& grid, const Position* position, std::uint32_t* cell, SortRange range,
+                                  std::uint32_t excluded_cell, SortBuffers& buffers, cudaStream_t stream);
+
+/// Writes the particles of `from` in sorted order to `to`; the rest of the arrays is copied.
+void reorder(const ParticleArrays& from, const ParticleArrays& to, const std::uint32_t* order, SortRange range,
+             std::uint32_t particles, cudaStream_t stream);
+
+/// The same in place, array by array through `scratch` (16 bytes a particle).
+void reorder_in_place(const ParticleArrays& arrays, const std::uint32_t* order, SortRange range, void* scratch,
+                      cudaStream_t stream);
+
+/// begin[c] = number of particles of the sorted range with a cell below c, for c = 0 … excluded_cell + 1. If `alive` is
+/// given, it receives first + begin[excluded_cell].
+void find_cell_begins(const std::uint32_t* cell, SortRange range, std::uint32_t excluded_cell, std::uint32_t* begin,
+                      unsigned* alive, cudaStream_t stream);
+
+/// Stores the ranges of the rows around every cell that holds a particle of either kind, or around every cell if
+/// `fluid` is empty.
+void store_ranges(const FixedGrid& grid, CellBegins cells, CellBegins fluid, CellBegins boundary, Range* ranges,
+                  cudaStream_t stream);
+
+/// near[c] = 1 where a boundary particle is in reach of cell c.
+void mark_near_boundary(const FixedGrid& grid, CellBegins boundary, std::uint8_t* near, cudaStream_t stream);
+
+} // namespace sluice::cuda

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/cuda_backend.h"
+
+#include <cuda_runtime_api.h>
+
+namespace sluice {
+
+namespace {
+
+std::string version_text(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
+
+std::string reason_for(cudaError_t status) {
+    if (status == cudaErrorInsufficientDriver) {
+        int driver = 0, runtime = 0;
+        cudaDriverGetVersion(&driver);
+        cudaRuntimeGetVersion(&runtime);
+        return driver == 0 ? "no NVIDIA driver is installed"
+                           : "the NVIDIA driver supports CUDA " + version_text(driver) + ", but this build needs CUDA " +
+                                 version_text(runtime) + ": update the driver";
+    }
+    if (status == cudaErrorNoDevice) return "no CUDA device was found";
+    return std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) + ")";
+}
+
+GpuDevice describe(int index, const std::string& driver) {
+    GpuDevice device;
+    device.index = index;
+    device.driver = driver;
+    cudaDeviceProp properties{};
+    if (cudaGetDeviceProperties(&properties, index) == cudaSuccess) {
+        device.name = properties.name;
+        device.compute_major = properties.major;
+        device.compute_minor = properties.minor;
+        device.total_memory = properties.totalGlobalMem;
+    }
+    int previous = 0;
+    cudaGetDevice(&previous);
+    std::size_t free = 0, total = 0;
+    if (cudaSetDevice(index) == cudaSuccess && cudaMemGetInfo(&free, &total) == cudaSuccess) device.free_memory = free;
+    cudaSetDevice(previous);
+    return device;
+}
+
+} // namespace
+
+std::vector<GpuDevice> list_gpus(std::string* why_none) {
+    int count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&count);
+    std::vector<GpuDevice> devices;
+    if (status != cudaSuccess || count == 0) {
+        cudaGetLastError();
+        if (why_none) *why_none = status == cudaSuccess ? "no CUDA device was found" : reason_for(status);
+        return devices;
+    }
+    int driver = 0;
+    cudaDriverGetVersion(&driver);
+    for (int index = 0; index < count; ++index) devices.push_back(describe(index, "CUDA " + version_text(driver)));
+    return devices;
+}
+
+} // namespace sluice

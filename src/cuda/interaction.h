@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cuda/pair_loops.h"
+#include <cuda_runtime_api.h>
+
+namespace sluice::cuda {
+
+/// Everything an interaction launch needs.
+struct InteractionArgs {
+    InteractionView view;
+    FluidPairs pairs;
+    sph::PairConstants<float> boundary_pairs;
+    StepConstants step;
+    RateRecord* rates = nullptr;
+    Control* control = nullptr;
+    std::uint32_t particles = 0; ///< launched: those that have left the run are among them
+    bool stored_ranges = false;
+    bool tuned_blocks = true;
+
+    explicit InteractionArgs(const sph::Constants& c)
+        : pairs(c), boundary_pairs(c, sph::PairKind::boundary_fluid), step(c) {}
+};
+
+/// F–F with F–B, then B–F: dv/dt and dρ/dt of every particle, and the maxima that limit the time step.
+template <class Kernel>
+void launch_interaction(const InteractionArgs& args, cudaStream_t stream);
+
+/// The same with the kernel and the diffusion that the constants of the run name.
+void launch_interaction(const InteractionArgs& args, cudaStream_t stream);
+
+} // namespace sluice::cuda

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/interaction_kernels.cuh"
+
+namespace sluice::cuda {
+
+template void launch_interaction<sph::Wendland>(const InteractionArgs& args, cudaStream_t stream);
+
+} // namespace sluice::cuda

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cuda/control.h"
+#include <cuda_runtime.h>
+
+namespace sluice::cuda {
+
+/// Largest value of a warp, by bits: non-negative floats order like their bits, and NaN comes out on top.
+__device__ inline unsigned warp_maximum_bits(unsigned bits) {
+#pragma unroll
+    for (int offset = 16; offset > 0; offset /= 2) {
+        const unsigned other = __shfl_xor_sync(0xffffffffu, bits, offset);
+        bits = other > bits ? other : bits;
+    }
+    return bits;
+}
+
+/// Raises a maximum in memory; the order in which warps arrive does not matter.
+__device__ inline void raise_maximum(unsigned* maximum, float value) {
+    const unsigned bits = warp_maximum_bits(__float_as_uint(value));
+    if ((threadIdx.x & 31) == 0 && bits > *reinterpret_cast<volatile unsigned*>(maximum)) atomicMax(maximum, bits);
+}
+
+__device__ inline void raise_maxima(Control& control, float force2, float speed) {
+    raise_maximum(&control.force2_bits, force2);
+    raise_maximum(&control.speed_bits, speed);
+}
+
+} // namespace sluice::cuda

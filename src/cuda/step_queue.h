@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cuda/cell_list.h"
+#include "cuda/cuda_backend.h"
+#include "cuda/device_memory.h"
+#include "cuda/interaction.h"
+#include "cuda/update.h"
+#include <memory>
+
+namespace sluice::cuda {
+
+/// The particles of a run on the device.
+struct ParticleStore {
+    DeviceArray<Position> position, start;
+    DeviceArray<Flow> flow, previous;
+    DeviceArray<std::uint32_t> id;
+
+    ParticleStore() = default;
+    ParticleStore(DeviceMemory& memory, std::uint32_t particles, bool with_start);
+    ParticleArrays arrays() const { return {position.data(), flow.data(), previous.data(), start.data(), id.data()}; }
+};
+
+/// The arrays of a run, and the phases of a step as work enqueued on a stream (see run/time_loop.h). Nothing here
+/// waits for the device.
+class StepQueue {
+public:
+    StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMode mode, const CudaOptions& options, cudaStream_t stream);
+
+    // the phases of take_step()
+    void build_cells();
+    void interact();
+    void reduce_time_step() { compute_time_step(update_, stream_); }
+    void reduce_corrector_limit() { compute_corrector_limit(update_, stream_); }
+    void integrate_verlet() { cuda::integrate_verlet(update_, stream_); }
+    void integrate_predictor() { cuda::integrate_predictor(update_, stream_); }
+    void integrate_corrector() { cuda::integrate_corrector(update_, stream_); }
+    void finish_step() { cuda::finish_step(update_, stream_); }
+
+    /// After a look at the rates: the sorted arrays become the state, in the order of the rates.
+    void keep_sorted();
+    /// After `position`, `flow`, `cell` and the rest were written from the host: sorts the boundary particles, whose
+    /// order then stays, and fills what follows from them.
+    void adopt_state();
+
+    const FixedGrid& grid() const { return grid_; }
+    std::uint32_t capacity() const { return capacity_; }
+    std::uint32_t count() const { return count_; }
+    std::uint32_t excluded_cell() const { return grid_.cells(); }
+    const ParticleArrays& state() const { return state_; }
+    std::uint32_t* cell() const { return cell_.data(); }
+    const RateRecord* rates() const { return rates_.data(); }
+    Control* control() const { return control_.data(); }
+    const ExcludedRecord* excluded() const { return excluded_.data(); }
+    std::uint32_t excluded_capacity() const { return static_cast<std::uint32_t>(excluded_.size()); }
+    std::size_t memory_bytes() const { return memory_.held(); }
+    /// Tells the kernels how many particles there are (at most `capacity`).
+    void set_count(std::uint32_t particles);
+
+private:
+    SortRange fluid_range() const { return {boundary_count_, count_ - boundary_count_}; }
+    void fill_view();
+
+    DeviceMemory memory_;
+    GpuMode mode_;
+    FixedGrid grid_;
+    std::uint32_t capacity_ = 0, count_ = 0, boundary_count_ = 0;
+    cudaStream_t stream_;
+
+    ParticleStore store_, sorted_store_;
+    ParticleArrays state_, sorted_; ///< the same arrays in the modes that save memory
+    DeviceArray<std::uint32_t> cell_, fluid_begin_, boundary_begin_;
+    DeviceArray<std::uint8_t> near_boundary_;
+    DeviceArray<Range> fluid_ranges_, boundary_ranges_;
+    DeviceArray<RateRecord> rates_;
+    DeviceArray<Control> control_;
+    DeviceArray<ExcludedRecord> excluded_;
+    SortBuffers sort_;
+    InteractionArgs interaction_;
+    UpdateArgs update_;
+};
+
+} // namespace sluice::cuda

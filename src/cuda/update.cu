@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/block_size.cuh"
+#include "cuda/update.h"
+#include "sph/exclusion.h"
+#include "sph/integrators.h"
+#include "sph/time_step.h"
+
+#include <cmath>
+
+namespace sluice::cuda {
+
+namespace {
+
+constexpr int block = 256;
+
+__device__ unsigned long long device_clock() {
+    unsigned long long ns;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(ns));
+    return ns;
+}
+
+__device__ void stamp(Control& c, Phase phase) {
+    const unsigned long long now = device_clock();
+    if (c.active) c.phase_ns[int(phase)] += now - c.last_stamp;
+    c.last_stamp = now;
+}
+
+__device__ bool may_step(const Control& c) { return !c.failed && c.step < c.step_limit && c.time < c.time_limit; }
+
+__global__ void begin_advance_kernel(Control* control, double time_limit, long long step_limit) {
+    control->time_limit = time_limit;
+    control->step_limit = step_limit;
+    control->active = may_step(*control);
+    control->last_stamp = device_clock();
+}
+
+__global__ void begin_interaction_kernel(Control* control) {
+    stamp(*control, Phase::cell_list);
+    control->force2_bits = 0;
+    control->speed_bits = 0;
+}
+
+__global__ void stamp_kernel(Control* control, Phase phase) { stamp(*control, phase); }
+
+__device__ sph::TimeStepLimits limits_of(const Control& c) { return {__uint_as_float(c.force2_bits), __uint_as_float(c.speed_bits)}; }
+
+__device__ bool is_blown_up(const sph::Constants& c, const sph::TimeStepLimits& limits) {
+    const double dt = sph::unbounded_time_step(c.cfl, c.h, limits);
+    return !(dt > 0) || isinf(dt);
+}
+
+__global__ void time_step_kernel(Control* control, sph::Constants c) {
+    stamp(*control, Phase::interaction);
+    if (!control->active) return;
+    const sph::TimeStepLimits limits = limits_of(*control);
+    if (is_blown_up(c, limits)) {
+        control->failed = 1;
+        control->active = 0;
+        return;
+    }
+    double dt = sph::time_step(c, limits);
+    if (c.dt_fixed <= 0) {
+        if (c.dt_min > sph::unbounded_time_step(c.cfl, c.h, limits)) ++control->dt_min_hits;
+        if (control->step == 0 && c.dt_initial > 0) dt = sph::minimum(dt, c.dt_initial);
+        if (c.integrator == sph::Integrator::symplectic && control->dt_limit > 0) dt = sph::minimum(dt, control->dt_limit);
+    }
+    control->dt = dt;
+}
+
+__global__ void corrector_limit_kernel(Control* control, sph::Constants c) {
+    stamp(*control, Phase::interaction);
+    if (!control->active) return;
+    const sph::TimeStepLimits limits = limits_of(*control);
+    if (is_blown_up(c, limits)) {
+        control->failed = 1;
+        control->active = 0;
+        return;
+    }
+    control->dt_limit = sph::time_step(c, limits);
+}
+
+__global__ void finish_kernel(Control* control) {
+    stamp(*control, Phase::update);
+    if (control->active) {
+        control->time += control->dt;
+        ++control->step;
+        ++control->steps_since_build;
+    }
+    control->active = may_step(*control);
+}
+
+__device__ float pressure_term(const StepConstants& c, float rho) { return c.eos.pressure(rho) / (rho * rho); }
+
+__device__ Vec3<float> velocity_of(const Flow& f) { return {f.vx, f.vy, f.vz}; }
+
+__device__ sph::Rates<float> rates_of(const RateRecord& r) { return {{r.ax, r.ay, r.az}, r.rho}; }
+
+/// A displacement in whole units; far too long ones are cut, they leave the domain anyway.
+__device__ int units_of(float displacement, float inverse_unit) { return __float2int_rn(displacement * inverse_unit); }
+
+__device__ void record_excluded(const UpdateArgs& args, std::uint32_t id, sph::ExclusionCause cause, const Units64& from,
+                                const sph::Update<float>& update) {
+    const unsigned slot = atomicAdd(&args.control->excluded, 1u);
+    if (slot >= args.excluded_capacity) return;
+    const float unit = args.grid.unit;
+    args.excluded[slot] = {double(from.x) + double(update.displacement.x) / unit, double(from.y) + double(update.displacement.y) / unit,
+                           double(from.z) + double(update.displacement.z) / unit, args.control->time + args.control->dt,
+                           args.control->step + 1, update.velocity.x, update.velocity.y, update.velocity.z, update.density,
+                           id, std::uint32_t(cause)};
+}
+
+/// Moves particle i from `from` by what the integration says and writes it, or takes it out of the run.
+__device__ Position moved(const UpdateArgs& args, const Position& from, const sph::Update<float>& update) {
+    const float scale = args.grid.inverse_unit;
+    return {int(unsigned(from.x) + unsigned(units_of(update.displacement.x, scale))),
+            int(unsigned(from.y) + unsigned(units_of(update.displacement.y, scale))),
+            int(unsigned(from.z) + unsigned(units_of(update.displacement.z, scale))), pressure_term(args.step, update.density)};
+}
+
+__device__ sph::ExclusionCause cause_of(const UpdateArgs& args, const Units64& from, const sph::Update<float>& update) {
+    const float scale = args.grid.inverse_unit;
+    const Units64 to{from.x + units_of(update.displacement.x, scale), from.y + units_of(update.displacement.y, scale),
+                     from.z + units_of(update.displacement.z, scale)};
+    const float probe = update.displacement.x + update.displacement.y + update.displacement.z + update.velocity.x +
+                        update.velocity.y + update.velocity.z;
+    return sph::exclusion_cause(in_domain(args.grid, to), probe, update.density, float(args.step.run.rho_out_min),
+                                float(args.step.run.rho_out_max));
+}
+
+/// Whether fluid particle i stays in the run after `update`; if not, it is listed and marked.
+__device__ bool stays(const UpdateArgs& args, std::uint32_t i, const Position& from, const sph::Update<float>& update) {
+    const Units64 start = unwrap(args.grid, from, args.cell[i]);
+    const sph::ExclusionCause cause = cause_of(args, start, update);
+    if (cause == sph::ExclusionCause::none) return true;
+    record_excluded(args, args.now.id[i], cause, start, update);
+    args.cell[i] = args.step.excluded_cell;
+    args.control->rebuild = 1;
+    return false;
+}
+
+/// A boundary particle gets its new density; it does not move.
+__device__ void write_boundary(const UpdateArgs& args, std::uint32_t i, float density, const Flow& old, const Flow& previous) {
+    const float rho = sph::boundary_density(density, float(args.step.run.rho0));
+    Position p = args.now.position[i];
+    p.pressure_term = pressure_term(args.step, rho);
+    args.next.position[i] = p;
+    args.next.flow[i] = {old.vx, old.vy, old.vz, rho};
+    args.next.previous[i] = previous;
+}
+
+__global__ void verlet_kernel(const __grid_constant__ UpdateArgs args) {
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (i >= args.particles) return;
+    const bool same = args.next.flow == args.now.flow;
+    const Flow old = args.now.flow[i], previous = args.now.previous[i];
+    const Position from = args.now.position[i];
+    if (!args.control->active || i >= args.control->alive) { // the step is not taken: the state just moves on
+        if (same) return;
+        args.next.position[i] = from;
+        args.next.flow[i] = old;
+        args.next.previous[i] = previous;
+        args.next.id[i] = args.now.id[i];
+        return;
+    }
+    const float dt = float(args.control->dt);
+    const sph::Rates<float> rates = rates_of(args.rates[i]);
+    const bool euler = sph::is_euler_step(args.control->step, args.step.run.verlet_steps);
+    const sph::Update<float> update = euler ? sph::verlet_euler_step(velocity_of(old), old.rho, rates, dt)
+                                            : sph::verlet_step(velocity_of(old), velocity_of(previous), previous.rho, rates, dt);
+    if (!same) args.next.id[i] = args.now.id[i];
+    if (i < args.step.boundary_count) {
+        write_boundary(args, i, update.density, old, {previous.vx, previous.vy, previous.vz, old.rho});
+        return;
+    }
+    if (!stays(args, i, from, update)) return;
+    args.next.position[i] = moved(args, from, update);
+    args.next.flow[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
+    args.next.previous[i] = old;
+}
+
+__global__ void predictor_kernel(const __grid_constant__ UpdateArgs args) {
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (i >= args.particles) return;
+    const Flow old = args.now.flow[i];
+    const Position from = args.now.position[i];
+    if (args.next.flow != args.now.flow) args.next.id[i] = args.now.id[i];
+    if (!args.control->active || i >= args.control->alive) {
+        args.next.position[i] = args.next.start[i] = from;
+        args.next.flow[i] = args.next.previous[i] = old;
+        return;
+    }
+    const sph::Update<float> update = sph::symplectic_predictor(velocity_of(old), old.rho, rates_of(args.rates[i]), float(args.control->dt));
+    if (i < args.step.boundary_count) {
+        args.next.start[i] = from;
+        write_boundary(args, i, update.density, old, old);
+        return;
+    }
+    args.next.start[i] = from;
+    args.next.position[i] = moved(args, from, update);
+    args.next.flow[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
+    args.next.previous[i] = old;
+}
+
+__global__ void corrector_kernel(const __grid_constant__ UpdateArgs args) {
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (i >= args.particles) return;
+    const Flow half = args.now.flow[i], old = args.now.previous[i];
+    const Position from = args.now.start[i];
+    const bool same = args.next.flow == args.now.flow;
+    if (!same) args.next.id[i] = args.now.id[i];
+    if (!args.control->active || i >= args.control->alive) { // back to level n, as if the predictor had not been
+        args.next.position[i] = from;
+        args.next.flow[i] = old;
+        args.next.previous[i] = old;
+        if (!same) args.next.start[i] = from;
+        return;
+    }
+    const float dt = float(args.control->dt);
+    const sph::Update<float> update = sph::symplectic_corrector(velocity_of(old), old.rho, half.rho, rates_of(args.rates[i]), dt);
+    if (!same) args.next.start[i] = from;
+    if (i < args.step.boundary_count) {
+        write_boundary(args, i, update.density, old, old);
+        return;
+    }
+    if (!stays(args, i, from, update)) return;
+    args.next.position[i] = moved(args, from, update);
+    args.next.flow[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
+    args.next.previous[i] = old;
+}
+
+__global__ void keep_kernel(const __grid_constant__ UpdateArgs args) {
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (i >= args.particles) return;
+    args.next.position[i] = args.now.position[i];
+    args.next.flow[i] = args.now.flow[i];
+    args.next.previous[i] = args.now.previous[i];
+    args.next.id[i] = args.now.id[i];
+}
+
+__global__ void pressure_kernel(const __grid_constant__ UpdateArgs args) {
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (i < args.particles) args.next.position[i].pressure_term = pressure_term(args.step, args.next.flow[i].rho);
+}
+
+template <class Kernel>
+void launch(Kernel kernel, const UpdateArgs& args, const char* what, cudaStream_t stream) {
+    if (args.particles == 0) return;
+    kernel<<<blocks_for(args.particles, block), block, 0, stream>>>(args);
+    check_launch(what);
+}
+
+} // namespace
+
+void begin_advance(Control* control, double time_limit, long long step_limit, cudaStream_t stream) {
+    begin_advance_kernel<<<1, 1, 0, stream>>>(control, time_limit, step_limit);
+    check_launch("start of the steps");
+}
+
+void begin_interaction(Control* control, cudaStream_t stream) {
+    begin_interaction_kernel<<<1, 1, 0, stream>>>(control);
+    check_launch("start of the interaction");
+}
+
+void stamp_phase(Control* control, Phase phase, cudaStream_t stream) {
+    stamp_kernel<<<1, 1, 0, stream>>>(control, phase);
+    check_launch("phase clock");
+}
+
+void compute_time_step(const UpdateArgs& args, cudaStream_t stream) {
+    time_step_kernel<<<1, 1, 0, stream>>>(args.control, args.step.run);
+    check_launch("time step");
+}
+
+void compute_corrector_limit(const UpdateArgs& args, cudaStream_t stream) {
+    corrector_limit_kernel<<<1, 1, 0, stream>>>(args.control, args.step.run);
+    check_launch("time step of the corrector");
+}
+
+void integrate_verlet(const UpdateArgs& args, cudaStream_t stream) { launch(verlet_kernel, args, "Verlet step", stream); }
+void integrate_predictor(const UpdateArgs& args, cudaStream_t stream) { launch(predictor_kernel, args, "predictor", stream); }
+void integrate_corrector(const UpdateArgs& args, cudaStream_t stream) { launch(corrector_kernel, args, "corrector", stream); }
+void keep_state(const UpdateArgs& args, cudaStream_t stream) {
+    if (args.next.flow != args.now.flow) launch(keep_kernel, args, "state", stream);
+}
+void refresh_pressures(const UpdateArgs& args, cudaStream_t stream) { launch(pressure_kernel, args, "pressures", stream); }
+
+void finish_step(const UpdateArgs& args, cudaStream_t stream) {
+    finish_kernel<<<1, 1, 0, stream>>>(args.control);
+    check_launch("end of the step");
+}
+
+} // namespace sluice::cuda

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cuda/views.h"
+
+namespace sluice::cuda {
+
+/// What the integration kernels read and write. `now` is the sorted set that the interaction used; the new state goes
+/// to `next`, which may be the same arrays.
+struct UpdateArgs {
+    FixedGrid grid;
+    ParticleArrays now, next;
+    std::uint32_t* cell = nullptr; ///< of `now`; set to the excluded index for particles that leave
+    const RateRecord* rates = nullptr;
+    Control* control = nullptr;
+    ExcludedRecord* excluded = nullptr;
+    std::uint32_t excluded_capacity = 0;
+    std::uint32_t particles = 0;
+    StepConstants step;
+
+    explicit UpdateArgs(const sph::Constants& c) : step(c) {}
+};
+
+void begin_advance(Control* control, double time_limit, long long step_limit, cudaStream_t stream);
+/// Resets the maxima; stamps the end of the cell list.
+void begin_interaction(Control* control, cudaStream_t stream);
+/// The time step from the maxima (A.8); stamps the end of the interaction.
+void compute_time_step(const UpdateArgs& args, cudaStream_t stream);
+/// Symplectic: the bound for the next step's time step; stamps the end of the interaction.
+void compute_corrector_limit(const UpdateArgs& args, cudaStream_t stream);
+void integrate_verlet(const UpdateArgs& args, cudaStream_t stream);
+void integrate_predictor(const UpdateArgs& args, cudaStream_t stream);
+void integrate_corrector(const UpdateArgs& args, cudaStream_t stream);
+/// Time and step count; stamps the end of the update.
+void finish_step(const UpdateArgs& args, cudaStream_t stream);
+/// Charges the time since the last stamp to a phase.
+void stamp_phase(Control* control, Phase phase, cudaStream_t stream);
+/// Writes the state unchanged from `now` to `next`.
+void keep_state(const UpdateArgs& args, cudaStream_t stream);
+/// Recomputes the pressure terms from the densities.
+void refresh_pressures(const UpdateArgs& args, cudaStream_t stream);
+
+} // namespace sluice::cuda

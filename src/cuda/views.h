@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cuda/control.h"
+#include "cuda/fixed_grid.h"
+#include "sph/constants.h"
+#include "sph/equation_of_state.h"
+#include <cstdint>
+
+// What kernels get: plain pointers and numbers, by value.
+
+namespace sluice::cuda {
+
+/// The arrays of a set of particles: boundary particles first, then fluid, each sorted by cell.
+struct ParticleArrays {
+    Position* position = nullptr;
+    Flow* flow = nullptr;             ///< level n
+    Flow* previous = nullptr;         ///< level n−1 (Verlet), level n while the predictor's state is in use (symplectic)
+    Position* start = nullptr;        ///< symplectic: position at level n
+    std::uint32_t* id = nullptr;
+};
+
+/// First particle of every cell, counted from `base`: cell c holds base + [begin[c], begin[c+1]). Empty cells too.
+struct CellBegins {
+    const std::uint32_t* begin = nullptr;
+    std::uint32_t base = 0;
+};
+
+/// A range of consecutive particles.
+struct Range {
+    std::uint32_t begin, end;
+};
+
+/// What the interaction reads.
+struct InteractionView {
+    FixedGrid grid;
+    const Position* position = nullptr;
+    const Flow* flow = nullptr;
+    const std::uint32_t* cell = nullptr;      ///< of every particle
+    CellBegins fluid, boundary;
+    const Range* fluid_ranges = nullptr;      ///< rows() per cell, in the modes that store them
+    const Range* boundary_ranges = nullptr;
+    const std::uint8_t* near_boundary = nullptr; ///< per cell: whether a boundary particle is in reach
+    std::uint32_t boundary_count = 0;
+};
+
+/// Numbers of the run that kernels need besides the pair formula's.
+struct StepConstants {
+    sph::Constants run;
+    sph::EquationOfState<float> eos;
+    std::uint32_t boundary_count = 0;
+    std::uint32_t excluded_cell = 0; ///< the cell index that particles which left the run carry
+
+    explicit StepConstants(const sph::Constants& c) : run(c), eos(c) {}
+};
+
+} // namespace sluice::cuda

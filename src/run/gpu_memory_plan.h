@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "run/backend.h"
+#include "run/modes.h"
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+// Which version of the GPU backend fits into how much memory. Arithmetic only: it works, and is tested, without a GPU.
+
+namespace sluice {
+
+/// Widest skin of the neighbour lists, in support radii: their cells must be so much larger.
+inline constexpr double widest_list_skin = 0.1;
+
+/// Entries of the neighbour lists that memory is set aside for, per particle.
+double list_entries_per_particle(const sph::Constants& constants);
+
+/// Radius that the cells of a mode are made for, m, and how many cells it takes.
+double gpu_search_radius(const sph::Constants& constants, GpuMode mode);
+int gpu_cell_divisions(GpuMode mode);
+std::uint64_t gpu_cell_count(const RunSetup& setup, GpuMode mode);
+
+/// What each version takes, in the order in which they are tried.
+std::vector<MemoryModel> cuda_memory_models(const RunSetup& setup);
+
+/// One version and what this run would need in it.
+struct GpuModePlan {
+    GpuMode mode = GpuMode::fast_half;
+    MemoryModel model;
+    std::uint64_t cells = 0;
+    double bytes = 0;
+    bool fits = false;
+};
+
+struct GpuMemoryRequest {
+    RunSetup setup;
+    std::uint64_t particles = 0;
+    double available = 0;                ///< bytes that the run may use
+    std::optional<GpuMode> mode;         ///< asked for, or the first that fits
+    std::optional<bool> neighbour_list;  ///< required, forbidden, or the first that fits
+};
+
+struct GpuMemoryPlan {
+    std::vector<GpuModePlan> modes;
+    std::optional<GpuMode> choice; ///< none: nothing that was asked for fits
+    std::string why;               ///< one sentence: the choice and its reason, or what is missing
+    std::string table;             ///< for the log, one line a version
+};
+
+/// The first version, from the fastest to the smallest, that fits into the memory and is not ruled out.
+GpuMemoryPlan plan_gpu_memory(const GpuMemoryRequest& request);
+
+/// Bytes from "141G", "1.4GB", "500M", "2GiB" or a plain number; powers of ten unless the unit has an i. InputError
+/// for anything else.
+double parse_memory_size(const std::string& text);
+
+} // namespace sluice

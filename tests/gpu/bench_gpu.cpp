@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/cuda_backend.h"
+#include "gpu/dam_break.h"
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <string>
+#include <vector>
+
+// Prints compact tables of rates on the GPU. bench_gpu EXPERIMENT [arguments …]; without arguments: what there is.
+
+using namespace sluice;
+
+namespace {
+
+double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+const ModeInfo<GpuMode>& mode_named(const std::string& name) {
+    for (const auto& m : gpu_modes)
+        if (m.option == name) return m;
+    std::fprintf(stderr, "no mode '%s'\n", name.c_str());
+    std::exit(2);
+}
+
+AdvanceReport advance_steps(Backend& backend, std::int64_t steps) {
+    AdvanceLimits limits;
+    limits.time = 1e9;
+    limits.steps = steps;
+    limits.wall_seconds = 1e9;
+    return backend.advance(limits);
+}
+
+std::unique_ptr<Backend> make_mode(const DamBreak& dam, GpuMode mode) {
+    CudaOptions options;
+    options.mode = mode;
+    auto backend = make_cuda_backend(dam.setup, static_cast<std::uint32_t>(dam.state.size()), options);
+    backend->set_state(dam.state);
+    return backend;
+}
+
+void print_rate(const char* mode, double dp, std::size_t particles, std::int64_t steps, double wall, const PhaseSeconds& p, std::size_t bytes) {
+    const double total = std::max(1e-30, p.cell_list + p.interaction + p.update);
+    std::printf("%-16s dp %.4f n %9zu steps %6lld  %8.3f ms/step  %7.1f M/s  NL %4.1f%% PI %4.1f%% SU %4.1f%%  %.0f B/particle\n", mode, dp,
+                particles, static_cast<long long>(steps), 1e3 * wall / double(steps), 1e-6 * double(particles) * double(steps) / wall,
+                100 * p.cell_list / total, 100 * p.interaction / total, 100 * p.update / total, double(bytes) / double(particles));
+    std::fflush(stdout);
+}
+
+/// rates DP STEPS [MODE …]: early phase of the dam break.
+void bench_rates(const std::vector<std::string>& arguments) {
+    const double dp = std::atof(arguments.at(0).c_str());
+    const int steps = std::atoi(arguments.at(1).c_str());
+    const DamBreak dam = make_dam_break(dp);
+    std::vector<std::string> names(arguments.begin() + 2, arguments.end());
+    if (names.empty())
+        for (const auto& m : gpu_modes) names.emplace_back(m.option);
+    for (const std::string& name : names) {
+        const auto& mode = mode_named(name);
+        const auto backend = make_mode(dam, mode.mode);
+        advance_steps(*backend, std::max(10, steps / 10));
+        const PhaseSeconds before = backend->phase_seconds();
+        const double start = seconds();
+        advance_steps(*backend, steps);
+        const double wall = seconds() - start;
+        PhaseSeconds p = backend->phase_seconds();
+        p.cell_list -= before.cell_list;
+        p.interaction -= before.interaction;
+        p.update -= before.update;
+        print_rate(std::string(mode.name).c_str(), dp, dam.state.size(), steps, wall, p, backend->memory_bytes());
+    }
+}
+
+/// run DP TIME MODE [EVERY]: the whole dam break, with a line each EVERY seconds of simulated time.
+void bench_run(const std::vector<std::string>& arguments) {
+    const double dp = std::atof(arguments.at(0).c_str()), end = std::atof(arguments.at(1).c_str());
+    const auto& mode = mode_named(arguments.at(2));
+    const double every = arguments.size() > 3 ? std::atof(arguments[3].c_str()) : end / 8;
+    const DamBreak dam = make_dam_break(dp);
+    const auto backend = make_mode(dam, mode.mode);
+    double wall = 0;
+    std::int64_t steps = 0;
+    std::size_t excluded = 0;
+    for (double t = every; t < end + 0.5 * every; t += every) {
+        AdvanceReport report;
+        const double start = seconds();
+        do report = backend->advance({t, 1LL << 60, 0.2});
+        while (report.time < t);
+        const double took = seconds() - start;
+        wall += took;
+        excluded += backend->take_excluded().size();
+        double x = 0, z = 0, energy = 0, front = 0;
+        const ParticleState s = backend->state();
+        const std::size_t fluid = s.size() - dam.setup.boundary_count;
+        for (std::size_t i = 0; i < s.size(); ++i) {
+            if (s.id[i] < dam.setup.boundary_count) continue;
+            const Vec3d r = s.position[i] + dam.setup.domain.min;
+            x += r.x;
+            z += r.z;
+            front = std::max(front, r.x);
+            energy += 0.5 * dam.setup.constants.mass_fluid * double(dot(s.velocity[i], s.velocity[i]));
+        }
+        std::printf("t %.3f steps %lld (%.3f ms/step) excluded %zu  x %.5f z %.5f front %.4f Ekin %.4f\n", s.time, static_cast<long long>(s.step),
+                    1e3 * took / double(std::max<std::int64_t>(1, s.step - steps)), excluded, x / double(fluid), z / double(fluid), front, energy);
+        std::fflush(stdout);
+        steps = s.step;
+    }
+    print_rate(std::string(mode.name).c_str(), dp, dam.state.size(), steps, wall, backend->phase_seconds(), backend->memory_bytes());
+    std::printf("whole run to %.2f s: %.2f s wall\n", end, wall);
+}
+
+/// large PARTICLES MODE STEPS: the largest problem.
+void bench_large(const std::vector<std::string>& arguments) {
+    const auto& mode = mode_named(arguments.at(1));
+    const int steps = std::atoi(arguments.at(2).c_str());
+    const double start = seconds();
+    const DamBreak tank = make_large_tank(std::atof(arguments.at(0).c_str()));
+    std::printf("%zu particles made in %.1f s\n", tank.state.size(), seconds() - start);
+    const auto backend = make_mode(tank, mode.mode);
+    std::printf("on the device after %.1f s, %.1f GB\n", seconds() - start, 1e-9 * double(backend->memory_bytes()));
+    std::fflush(stdout);
+    const double before = seconds();
+    const AdvanceReport report = advance_steps(*backend, steps);
+    print_rate(std::string(mode.name).c_str(), tank.setup.constants.dp, tank.state.size(), steps, seconds() - before, backend->phase_seconds(), backend->memory_bytes());
+    std::printf("t %.3e s dt %.3e s\n", report.time, report.dt);
+}
+
+void list_devices() {
+    std::string why;
+    for (const GpuDevice& d : list_gpus(&why))
+        std::printf("GPU %d: %s, compute capability %d.%d, %.1f of %.1f GB free, driver %s\n", d.index, d.name.c_str(), d.compute_major, d.compute_minor,
+                    1e-9 * double(d.free_memory), 1e-9 * double(d.total_memory), d.driver.c_str());
+    if (!why.empty()) std::printf("no GPU: %s\n", why.c_str());
+}
+
+struct Experiment {
+    const char* name;
+    const char* help;
+    void (*run)(const std::vector<std::string>&);
+};
+
+const Experiment experiments[] = {
+    {"rates", "DP STEPS [MODE ...]", bench_rates},
+    {"run", "DP TIME MODE [EVERY]", bench_run},
+    {"large", "PARTICLES MODE STEPS", bench_large},
+};
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const std::vector<std::string> arguments(argv + std::min(argc, 2), argv + argc);
+    try {
+        for (const Experiment& e : experiments)
+            if (argc > 1 && std::strcmp(argv[1], e.name) == 0) {
+                e.run(arguments);
+                return 0;
+            }
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s: %s\n", argv[1], error.what());
+        return 1;
+    }
+    list_devices();
+    for (const Experiment& e : experiments) std::printf("bench_gpu %s %s\n", e.name, e.help);
+    return argc > 1 ? 2 : 0;
+}

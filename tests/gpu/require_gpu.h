@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cuda/cuda_backend.h"
+#include <cstdlib>
+#include <cstring>
+#include <gtest/gtest.h>
+
+namespace sluice {
+
+/// Skips a test on a machine without a GPU, or fails it if SLUICE_REQUIRE_GPU=1 promises one.
+class GpuTest : public testing::Test {
+protected:
+    void SetUp() override {
+        std::string why;
+        if (!list_gpus(&why).empty()) return;
+        const char* required = std::getenv("SLUICE_REQUIRE_GPU");
+        if (required && std::strcmp(required, "1") == 0) FAIL() << "a GPU is required: " << why;
+        GTEST_SKIP() << why;
+    }
+};
+
+} // namespace sluice

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/compare.h"
+#include "core/error.h"
+#include "gpu/require_gpu.h"
+
+using namespace sluice;
+using clouds::Choice;
+using clouds::Cloud;
+
+namespace {
+
+class GpuModes : public GpuTest, public testing::WithParamInterface<ModeInfo<GpuMode>> {
+protected:
+    bool uses_lists() const { return GetParam().mode == GpuMode::neighbour_list; }
+    std::unique_ptr<Backend> make(const Cloud& cloud, std::optional<double> skin = {}) const {
+        CudaOptions options;
+        options.mode = GetParam().mode;
+        options.skin = skin;
+        return make_cuda_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), options);
+    }
+    ParticleState run(const Cloud& cloud, std::vector<int> steps) const {
+        const auto backend = make(cloud);
+        backend->set_state(cloud.state);
+        for (const int n : steps) take_steps(*backend, n);
+        return backend->state();
+    }
+};
+
+Cloud small_cloud(const Choice& choice, unsigned seed = 1) { return clouds::make_cloud(choice, {12, 9, 10}, seed); }
+
+std::vector<ModeInfo<GpuMode>> modes() { return {gpu_modes.begin(), gpu_modes.end()}; }
+
+} // namespace
+
+TEST_P(GpuModes, RatesAreTheOraclesForEveryFormulation) {
+    for (const Choice& choice : clouds::all_choices()) {
+        const Cloud cloud = small_cloud(choice);
+        const RateErrors errors = rate_errors(*make(cloud), cloud);
+        EXPECT_LT(errors.acceleration, 1e-5) << choice.name();
+        EXPECT_LT(errors.density, 1e-5) << choice.name();
+    }
+}
+
+TEST_P(GpuModes, TimeStepIsTheOracles) {
+    Cloud cloud = small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas});
+    for (const bool all_particles : {false, true}) {
+        cloud.setup.constants.dt_all_particles = all_particles;
+        const auto backend = make(cloud);
+        backend->set_state(cloud.state);
+        const double expected = sph::time_step(cloud.setup.constants, oracle::rates(cloud.setup, oracle::to_double(cloud.state)).limits);
+        EXPECT_NEAR(backend->next_time_step(), expected, 1e-5 * expected);
+        EXPECT_EQ(backend->state().step, 0);
+    }
+}
+
+TEST_P(GpuModes, StepsFollowTheOracle) {
+    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic})
+        for (const auto kernel : {sph::KernelType::cubic_spline, sph::KernelType::wendland})
+            for (const auto diffusion : {sph::DensityDiffusion::none, sph::DensityDiffusion::molteni, sph::DensityDiffusion::fourtakas}) {
+                const Choice choice{kernel, diffusion, integrator};
+                const Cloud cloud = clouds::make_cloud(choice, {8, 7, 6});
+                oracle::State expected = oracle::to_double(cloud.state);
+                for (int n = 0; n < 45; ++n) oracle::step(cloud.setup, expected); // past Verlet's second Euler step
+                const ParticleState state = run(cloud, {45});
+                EXPECT_EQ(state.step, 45);
+                const StateErrors errors = state_errors(expected, state, cloud.setup.constants.dp);
+                EXPECT_LT(errors.position, 2e-5) << choice.name();
+                EXPECT_LT(errors.velocity, 2e-4) << choice.name();
+                EXPECT_LT(errors.density, 2e-2) << choice.name();
+                EXPECT_NEAR(state.time, expected.time, 1e-5 * expected.time) << choice.name();
+            }
+}
+
+TEST_P(GpuModes, TwoRunsAreBitwiseEqual) {
+    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic}) {
+        const Cloud cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas, integrator}, {30, 20, 25});
+        EXPECT_TRUE(bitwise_equal(run(cloud, {120}), run(cloud, {120})));
+    }
+}
+
+TEST_P(GpuModes, WhereAdvanceStopsDoesNotChangeTheNumbers) {
+    if (uses_lists()) GTEST_SKIP() << "reading the state makes new lists, and with them another order of summation";
+    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic}) {
+        const Cloud cloud = small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::molteni, integrator});
+        EXPECT_TRUE(bitwise_equal(run(cloud, {50}), run(cloud, {1, 16, 7, 26})));
+    }
+}
+
+TEST_P(GpuModes, StateRestoresTheRunBitwise) {
+    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic}) {
+        const Cloud cloud = small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator});
+        const ParticleState whole = run(cloud, {13, 17});
+        Cloud later = cloud;
+        later.state = run(cloud, {13});
+        EXPECT_TRUE(bitwise_equal(whole, run(later, {17})));
+    }
+}
+
+TEST_P(GpuModes, StateComesBackAsItWentIn) {
+    Cloud cloud = small_cloud({});
+    const ParticleState first = run(cloud, {5});
+    cloud.state = first;
+    EXPECT_TRUE(bitwise_equal(first, run(cloud, {})));
+}
+
+TEST_P(GpuModes, PrecisionIsTheSameFarFromTheCornerOfTheDomain) {
+    const Choice choice{sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas};
+    const Cloud near = clouds::make_cloud(choice, {8, 6, 8}, 3);
+    const Cloud far = clouds::make_cloud(choice, {8, 6, 8}, 3, {64, 2, 1}); // past 2³² units
+    const RateErrors a = rate_errors(*make(near), near), b = rate_errors(*make(far), far);
+    EXPECT_LT(b.acceleration, 2 * a.acceleration + 2e-6);
+    EXPECT_LT(b.density, 2 * a.density + 2e-6);
+}
+
+TEST_P(GpuModes, IsolatedBlobKeepsItsMomentum) {
+    const Cloud cloud = clouds::make_blob({sph::KernelType::cubic_spline, sph::DensityDiffusion::molteni}, 9);
+    const auto momentum = [](const ParticleState& s) {
+        Vec3d sum;
+        double scale = 0;
+        for (const Vec3f& v : s.velocity) {
+            sum = sum + vec_cast<double>(v);
+            scale += std::sqrt(dot(vec_cast<double>(v), vec_cast<double>(v)));
+        }
+        return std::pair{sum, scale};
+    };
+    const auto [before, scale] = momentum(cloud.state);
+    const Vec3d change = momentum(run(cloud, {50})).first - before;
+    EXPECT_LT(std::sqrt(dot(change, change)), 2e-6 * scale);
+}
+
+TEST_P(GpuModes, ExcludedParticlesAreListedWithTheirCause) {
+    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic}) {
+        Cloud cloud = small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::none, integrator});
+        const std::uint32_t first = cloud.setup.boundary_count, last = static_cast<std::uint32_t>(cloud.state.size()) - 1;
+        cloud.state.velocity[last].x = 300;    // flies out of the domain
+        cloud.state.density[first + 5] = 1400; // too dense
+        const auto backend = make(cloud);
+        backend->set_state(cloud.state);
+        std::vector<ExcludedParticle> excluded;
+        for (int n = 0; n < 60; ++n) {
+            take_steps(*backend, 1);
+            for (const ExcludedParticle& p : backend->take_excluded()) excluded.push_back(p);
+        }
+        const auto find = [&](std::uint32_t id) {
+            const auto it = std::find_if(excluded.begin(), excluded.end(), [&](const auto& p) { return p.id == id; });
+            EXPECT_NE(it, excluded.end()) << "particle " << id << " is not listed";
+            return it == excluded.end() ? ExcludedParticle{} : *it;
+        };
+        const ExcludedParticle flown = find(last), dense = find(first + 5);
+        EXPECT_EQ(flown.cause, sph::ExclusionCause::position);
+        EXPECT_GT(flown.position.x, cloud.setup.domain.max.x);
+        EXPECT_GT(flown.time, 0);
+        EXPECT_EQ(dense.cause, sph::ExclusionCause::density);
+        EXPECT_GT(dense.density, 1300);
+        const ParticleState state = backend->state();
+        EXPECT_EQ(state.size() + excluded.size(), cloud.state.size());
+        EXPECT_EQ(std::count(state.id.begin(), state.id.end(), last), 0);
+    }
+}
+
+TEST_P(GpuModes, ManyExclusionsInOneAdvanceAreAllListed) {
+    Cloud cloud = small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::none});
+    for (std::size_t i = cloud.setup.boundary_count; i < cloud.state.size(); i += 7) cloud.state.density[i] = 1500;
+    const auto backend = make(cloud);
+    backend->set_state(cloud.state);
+    take_steps(*backend, 20);
+    const std::size_t listed = backend->take_excluded().size();
+    EXPECT_GT(listed, 100u);
+    EXPECT_EQ(backend->state().size() + listed, cloud.state.size());
+    take_steps(*backend, 20); // the run goes on without them
+    EXPECT_EQ(backend->state().step, 40);
+}
+
+TEST_P(GpuModes, StopsAtTheTimeLimit) {
+    const Cloud cloud = small_cloud({});
+    const auto backend = make(cloud);
+    backend->set_state(cloud.state);
+    AdvanceLimits limits{0.002, 1000000, 1e9};
+    const AdvanceReport report = backend->advance(limits);
+    EXPECT_GE(report.time, 0.002);
+    EXPECT_LT(report.time - report.dt, 0.002);
+}
+
+TEST_P(GpuModes, StopsARunThatBlowsUp) {
+    Cloud cloud = small_cloud({});
+    cloud.state.velocity.back() = {3e20f, 0, 0};
+    const auto backend = make(cloud);
+    backend->set_state(cloud.state);
+    EXPECT_THROW(take_steps(*backend, 50), RunError);
+}
+
+TEST_P(GpuModes, AgreeOverAHundredSteps) {
+    const Cloud cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas}, {16, 8, 12});
+    CudaOptions options;
+    options.mode = GpuMode::slow_full;
+    const auto reference = make_cuda_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), options);
+    reference->set_state(cloud.state);
+    take_steps(*reference, 100);
+    const StateErrors errors = state_errors(oracle::to_double(sorted_by_id(reference->state())), run(cloud, {100}), cloud.setup.constants.dp);
+    EXPECT_LT(errors.position, 1e-3);
+    EXPECT_LT(errors.velocity, 1e-2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Gpu, GpuModes, testing::ValuesIn(modes()), [](const auto& entry) {
+    std::string name(entry.param.option);
+    std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+    return name;
+});
+
+TEST_F(GpuTest, RefusesAnotherGammaByName) {
+    const Cloud cloud = small_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::none, sph::Integrator::verlet, false, 6.1});
+    EXPECT_THROW(make_cuda_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), {}), InputError);
+}

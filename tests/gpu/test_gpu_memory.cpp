@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/error.h"
+#include "gpu/dam_break.h"
+#include "gpu/require_gpu.h"
+#include <cuda_runtime_api.h>
+
+using namespace sluice;
+
+namespace {
+
+double free_memory() {
+    std::size_t free = 0, total = 0;
+    cudaMemGetInfo(&free, &total);
+    return double(free);
+}
+
+class GpuMemory : public GpuTest, public testing::WithParamInterface<ModeInfo<GpuMode>> {};
+
+} // namespace
+
+TEST_P(GpuMemory, PlanIsWhatIsAllocated) {
+    const DamBreak dam = make_dam_break(0.0045);
+    const auto particles = static_cast<std::uint32_t>(dam.state.size());
+    CudaOptions options;
+    options.mode = GetParam().mode;
+    { const auto warm_up = make_cuda_backend(dam.setup, particles, options); } // loads the kernels
+    const double before = free_memory();
+    const auto backend = make_cuda_backend(dam.setup, particles, options);
+    backend->set_state(dam.state);
+    backend->next_time_step();
+    const double taken = before - free_memory();
+    const GpuMemoryPlan plan = plan_gpu_memory({dam.setup, particles, 1e15, GetParam().mode, {}});
+    for (const GpuModePlan& p : plan.modes)
+        if (p.mode == GetParam().mode) {
+            EXPECT_NEAR(taken, p.bytes, 0.05 * p.bytes);
+            EXPECT_NEAR(double(backend->memory_bytes()), p.bytes, 0.05 * p.bytes);
+        }
+}
+
+INSTANTIATE_TEST_SUITE_P(Gpu, GpuMemory, testing::ValuesIn(gpu_modes), [](const auto& entry) {
+    std::string name(entry.param.option);
+    for (char& c : name)
+        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    return name;
+});
+
+TEST_F(GpuTest, LimitsWalkThroughTheVersions) {
+    const DamBreak dam = make_dam_break(0.01);
+    const auto particles = static_cast<std::uint32_t>(dam.state.size());
+    for (const GpuModePlan& p : plan_gpu_memory({dam.setup, particles, 1e15, {}, {}}).modes) {
+        CudaOptions options;
+        options.memory_limit = static_cast<std::size_t>(p.bytes + 1);
+        EXPECT_EQ(make_cuda_backend(dam.setup, particles, options)->info().mode, mode_info(gpu_modes, p.mode).name);
+    }
+    CudaOptions none;
+    none.memory_limit = 1000000;
+    EXPECT_THROW(make_cuda_backend(dam.setup, particles, none), RunError);
+}
