@@ -3,7 +3,10 @@
 #include "core/error.h"
 #include "io/file.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
+#include <cmath>
 #include <cstring>
 #include <fmt/format.h>
 
@@ -12,7 +15,7 @@ namespace {
 
 std::string quoted(const std::string& text) {
     if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string result = "\"";
+    std::string result(1, '"');
     for (const char c : text) {
         if (c == '"') result += '"';
         result += c;
@@ -27,7 +30,56 @@ struct AsText {
     std::string operator()(float value) const { return fmt::format("{}", value); }
 };
 
+/// NaN (which no limit excludes) where there is no number.
+double number_at(const std::string& line, std::ptrdiff_t place) {
+    const std::vector<std::string> cells = split_csv_line(line);
+    if (place >= std::ssize(cells)) return std::nan("");
+    const std::string& text = cells[static_cast<std::size_t>(place)];
+    double value = std::nan("");
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+}
+
 } // namespace
+
+std::vector<std::string> split_csv_line(const std::string& line) {
+    std::vector<std::string> cells(1);
+    bool inside_quotes = false;
+    for (std::size_t k = 0; k < line.size(); ++k) {
+        const bool doubled = line[k] == '"' && inside_quotes && k + 1 < line.size() && line[k + 1] == '"';
+        if (doubled)
+            cells.back() += line[++k];
+        else if (line[k] == '"')
+            inside_quotes = !inside_quotes;
+        else if (line[k] == ',' && !inside_quotes)
+            cells.emplace_back();
+        else
+            cells.back() += line[k];
+    }
+    return cells;
+}
+
+void keep_csv_rows(const std::filesystem::path& path, const std::string& column, double limit) {
+    std::ifstream file(path);
+    if (!file) return;
+    std::string kept, line;
+    std::ptrdiff_t place = -1;
+    while (std::getline(file, line)) {
+        if (file.eof()) break; // no line end: cut short
+        const bool is_comment = line.starts_with('#');
+        if (!is_comment && place < 0) {
+            const std::vector<std::string> names = split_csv_line(line);
+            place = std::find(names.begin(), names.end(), column) - names.begin();
+            if (place == std::ssize(names))
+                throw RunError(fmt::format("{}: no column \"{}\"", path.string(), column));
+        } else if (!is_comment && number_at(line, place) > limit) {
+            continue;
+        }
+        kept += line + '\n';
+    }
+    file.close();
+    write_file_atomically(path, kept);
+}
 
 CsvWriter::CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& columns,
                      const std::vector<std::string>& comments, bool append)
@@ -38,9 +90,9 @@ CsvWriter::CsvWriter(const std::filesystem::path& path, const std::vector<std::s
     file_.open(path, continues ? std::ios::app : std::ios::trunc);
     if (!file_) throw RunError(fmt::format("{}: cannot create: {}", name_, std::strerror(errno)));
     if (continues) return;
-    for (const std::string& comment : comments) write_line("# " + comment);
+    for (const std::string& comment : comments) write_line(fmt::format("# {}", comment));
     std::string header;
-    for (const std::string& column : columns) header += (header.empty() ? "" : ",") + quoted(column);
+    for (const std::string& column : columns) header.append(header.empty() ? "" : ",").append(quoted(column));
     write_line(header);
 }
 
@@ -49,7 +101,7 @@ void CsvWriter::write_row(const std::vector<CsvValue>& values) {
         throw RunError(fmt::format("{}: a row of {} values in a table of {} columns", name_, values.size(),
                                    column_count_));
     std::string line;
-    for (std::size_t k = 0; k < values.size(); ++k) line += (k == 0 ? "" : ",") + std::visit(AsText{}, values[k]);
+    for (std::size_t k = 0; k < values.size(); ++k) line.append(k == 0 ? "" : ",").append(std::visit(AsText{}, values[k]));
     write_line(line);
 }
 

@@ -31,4 +31,12 @@ private:
     std::ofstream file_;
 };
 
+/// The cells of one line, without their quotes.
+std::vector<std::string> split_csv_line(const std::string& line);
+
+/// Keeps of a table the rows whose number in the column named `column` is at most `limit`, with comments and header: a
+/// run that resumes from a checkpoint writes the later rows again. A last row cut short by a kill goes too. Does
+/// nothing without the file. Throws RunError (no such column, …).
+void keep_csv_rows(const std::filesystem::path& path, const std::string& column, double limit);
+
 } // namespace sluice

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/run_json.h"
+#include "core/error.h"
 #include "io/file.h"
 
 #include <ctime>
+#include <fmt/format.h>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace sluice {
@@ -15,6 +18,35 @@ Json object_of(const NamedValues<T>& values) {
     Json object = Json::object();
     for (const auto& [name, value] : values) object[name] = value;
     return object;
+}
+
+const char* kernel_name(sph::KernelType kernel) {
+    return kernel == sph::KernelType::cubic_spline ? "cubic_spline" : "wendland";
+}
+
+const char* integrator_name(sph::Integrator integrator) {
+    return integrator == sph::Integrator::verlet ? "verlet" : "symplectic";
+}
+
+Json constants_json(const sph::Constants& c) {
+    Json json;
+    json["kernel"] = kernel_name(c.kernel);
+    json["integrator"] = integrator_name(c.integrator);
+    json["density_diffusion"] = static_cast<int>(c.diffusion);
+    json["two_d"] = c.two_d;
+    json["dp"] = c.dp;
+    json["h"] = c.h;
+    json["gravity"] = {c.gravity.x, c.gravity.y, c.gravity.z};
+    json["rho0"] = c.rho0;
+    json["gamma"] = c.gamma;
+    json["c0"] = c.c0;
+    json["b"] = c.b;
+    json["alpha"] = c.alpha;
+    json["delta"] = c.delta;
+    json["cfl"] = c.cfl;
+    json["mass_fluid"] = c.mass_fluid;
+    json["mass_bound"] = c.mass_bound;
+    return json;
 }
 
 double rate(double count, double seconds) { return seconds > 0 ? count / seconds : 0; }
@@ -52,6 +84,7 @@ std::string run_json(const RunSummary& s) {
     json["threads"] = s.threads;
     json["dp"] = s.dp;
     json["h"] = s.h;
+    if (s.constants) json["constants"] = constants_json(*s.constants);
     json["particles"] = s.particles;
     json["fluid_particles"] = s.fluid_particles;
     json["boundary_particles"] = s.boundary_particles;
@@ -69,6 +102,30 @@ std::string run_json(const RunSummary& s) {
     json["excluded"] = object_of(s.excluded);
     // Names come from files and the system and need not be UTF-8; a run is not to fail for that.
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+sph::Constants read_constants(const std::filesystem::path& path) {
+    try {
+        std::ifstream file(path);
+        if (!file) throw RunError("cannot open");
+        const Json json = Json::parse(file).at("constants");
+        sph::Constants c;
+        c.kernel = json.at("kernel") == kernel_name(sph::KernelType::cubic_spline) ? sph::KernelType::cubic_spline
+                                                                                   : sph::KernelType::wendland;
+        c.two_d = json.at("two_d");
+        c.dp = json.at("dp");
+        c.h = json.at("h");
+        c.gravity = {json.at("gravity").at(0), json.at("gravity").at(1), json.at("gravity").at(2)};
+        c.rho0 = json.at("rho0");
+        c.gamma = json.at("gamma");
+        c.c0 = json.at("c0");
+        c.b = json.at("b");
+        c.mass_fluid = json.at("mass_fluid");
+        c.mass_bound = json.at("mass_bound");
+        return c;
+    } catch (const std::exception& error) {
+        throw RunError(fmt::format("{}: no constants of a run: {}", path.string(), error.what()));
+    }
 }
 
 void write_run_json(const std::filesystem::path& path, const RunSummary& summary) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "sph/constants.h"
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -27,6 +28,7 @@ struct RunSummary {
     std::string precision;                ///< of the positions
     std::string device;                   ///< processor or GPU, as its maker names it
     int threads = 0;
+    std::optional<sph::Constants> constants; ///< written as the object "constants"; post-processing reads it
     double dp = 0, h = 0;                 ///< m
     std::int64_t particles = 0, fluid_particles = 0, boundary_particles = 0; ///< at the start
     std::int64_t steps = 0, frames = 0;
@@ -51,6 +53,9 @@ std::string run_json(const RunSummary& summary);
 
 /// Replaces `path` as a whole. Throws RunError.
 void write_run_json(const std::filesystem::path& path, const RunSummary& summary);
+
+/// The constants of the run whose run.json this is. Throws RunError if it cannot be read or has none.
+sph::Constants read_constants(const std::filesystem::path& path);
 
 /// The current time as run.json wants it: 2025-03-01T12:00:00Z.
 std::string utc_now();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "io/export.h"
 #include "io/frame_writer.h"
 #include "sample.h"
 
 #include <cstdlib>
 #include <cstring>
 
-/// io_make_frames DIR COUNT [moving] [double]: writes the sample run.
+/// io_make_frames DIR COUNT [moving] [double]: writes the sample run, and all of it once more as DIR/vtp.
 int main(int argc, char** argv) {
     if (argc < 3) return 2;
     bool moving = false;
@@ -14,7 +15,14 @@ int main(int argc, char** argv) {
         moving = moving || std::strcmp(argv[k], "moving") == 0;
         options.positions_double = options.positions_double || std::strcmp(argv[k], "double") == 0;
     }
-    sluice::FrameWriter writer(argv[1], sluice::sample::particles(moving), options);
-    for (int number = 0; number < std::atoi(argv[2]); ++number) writer.write(sluice::sample::frame(number, moving));
+    {
+        sluice::FrameWriter writer(argv[1], sluice::sample::particles(moving), options);
+        for (int number = 0; number < std::atoi(argv[2]); ++number) writer.write(sluice::sample::frame(number, moving));
+    }
+    sluice::ExportJob job;
+    job.dir = argv[1];
+    job.out = job.dir / "vtp";
+    job.boundary = true;
+    sluice::export_frames(job);
     return 0;
 }

@@ -67,9 +67,7 @@ def open_file(path):
     return reader, errors
 
 
-def arrays_at(reader, time):
-    reader.UpdateTimeStep(time)
-    mesh = reader.GetOutput()
+def arrays_of(mesh, time):
     require(mesh.IsA("vtkPolyData"), "not PolyData")
     data = mesh.GetPointData()
     arrays = {data.GetArrayName(k): vtk_to_numpy(data.GetArray(k)) for k in range(data.GetNumberOfArrays())}
@@ -77,6 +75,22 @@ def arrays_at(reader, time):
     cells = [mesh.GetCell(k).GetPointId(0) for k in range(mesh.GetNumberOfCells())]
     require(cells == list(range(len(points))), f"t = {time}: cells are not one vertex a particle: {cells}")
     return points, arrays
+
+
+def arrays_at(reader, time):
+    reader.UpdateTimeStep(time)
+    return arrays_of(reader.GetOutput(), time)
+
+
+def check_export(folder, name, n, ids, moving, double):
+    errors = Errors()
+    reader = vtk.vtkXMLPolyDataReader()
+    reader.AddObserver("ErrorEvent", errors)
+    reader.SetFileName(os.path.join(folder, "vtp", f"{name}_{n:06}.vtp"))
+    reader.Update()
+    require(not errors.texts, f"exported {name} {n}: VTK reports {errors.texts}")
+    points, arrays = arrays_of(reader.GetOutput(), expected_time(n))
+    check_values(f"exported {name} frame {n}", points, arrays, ids, n, moving, double)
 
 
 def check_values(where, points, arrays, ids, n, moving, double):
@@ -113,6 +127,7 @@ def check_run(program, *options):
                 ids = expected_fluid_ids(n) if name == "fluid" else np.arange(BOUNDARY, dtype=np.uint32)
                 points, arrays = arrays_at(reader, expected_time(n))
                 check_values(f"{name} {options} frame {n}", points, arrays, ids, n, moving, double)
+                check_export(folder, name, n, ids, moving, double)
             require(not errors.texts, f"{name}: VTK reports {errors.texts}")
 
 

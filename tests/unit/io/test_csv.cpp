@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
 #include "io/csv.h"
+#include "io/file.h"
 #include "sample.h"
 
 #include <fstream>
@@ -33,6 +34,16 @@ TEST(csv, goes_on_without_a_second_header) {
     EXPECT_EQ(content(path), "n\n1\n2\n");
     CsvWriter(path, {"n"});
     EXPECT_EQ(content(path), "n\n");
+}
+
+TEST(csv, keeps_the_rows_up_to_a_checkpoint) {
+    const sample::TemporaryFolder folder;
+    const auto path = folder.path() / "a.csv";
+    write_file_atomically(path, "# about\nid,\"a,b\",time [s]\n1,x,0.5\n2,\"y,z\",1\n3,x,1.5\n4,x,0.");
+    keep_csv_rows(path, "time [s]", 1);
+    EXPECT_EQ(content(path), "# about\nid,\"a,b\",time [s]\n1,x,0.5\n2,\"y,z\",1\n");
+    EXPECT_THROW(keep_csv_rows(path, "step", 1), RunError);
+    keep_csv_rows(folder.path() / "missing.csv", "step", 1);
 }
 
 TEST(csv, refuses_a_row_of_another_width) {

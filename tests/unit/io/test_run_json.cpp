@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/error.h"
 #include "io/run_json.h"
 #include "sample.h"
 
@@ -59,6 +60,28 @@ TEST(run_json, is_valid_for_an_empty_run_and_any_bytes) {
     const auto json = nlohmann::json::parse(run_json(s));
     EXPECT_EQ(json["steps_per_second"], 0.0);
     EXPECT_EQ(json["status"], "running");
+}
+
+TEST(run_json, gives_the_constants_back) {
+    const sample::TemporaryFolder folder;
+    const auto path = folder.path() / "run.json";
+    RunSummary s = example();
+    write_run_json(path, s);
+    EXPECT_THROW(read_constants(path), RunError);
+    EXPECT_THROW(read_constants(folder.path() / "none.json"), RunError);
+    s.constants.emplace();
+    s.constants->kernel = sph::KernelType::cubic_spline;
+    s.constants->two_d = true;
+    s.constants->h = 0.1 / 3;
+    s.constants->mass_fluid = 1e-7 / 3;
+    s.constants->gravity = {0.1, 0, -9.8};
+    write_run_json(path, s);
+    const sph::Constants c = read_constants(path);
+    EXPECT_EQ(c.kernel, sph::KernelType::cubic_spline);
+    EXPECT_TRUE(c.two_d);
+    EXPECT_EQ(c.h, 0.1 / 3);
+    EXPECT_EQ(c.mass_fluid, 1e-7 / 3);
+    EXPECT_EQ(c.gravity, (Vec3d{0.1, 0, -9.8}));
 }
 
 TEST(run_json, tells_the_time) {

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/checkpoint.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "io/digest.h"
+#include "io/file.h"
+#include "io/hdf5.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace sluice {
+namespace {
+
+constexpr std::int32_t format_version = 1;
+constexpr std::size_t kept = 2;
+
+// After the HDF5 file proper, which ignores what follows it: a mark and the digest of all bytes before.
+constexpr std::array<char, 8> mark{'S', 'L', 'U', 'I', 'C', 'E', 'C', '1'};
+constexpr std::size_t trailer_size = mark.size() + sizeof(std::uint64_t);
+
+void append_trailer(std::vector<std::byte>& bytes) {
+    const std::uint64_t value = digest(bytes);
+    const std::size_t size = bytes.size();
+    bytes.resize(size + trailer_size);
+    std::memcpy(bytes.data() + size, mark.data(), mark.size());
+    std::memcpy(bytes.data() + size + mark.size(), &value, sizeof value);
+}
+
+void check_trailer(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(path, error);
+    if (!file || error) throw RunError(fmt::format("{}: cannot read", path.string()));
+    std::vector<std::byte> bytes(size);
+    file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
+    if (!file) throw RunError(fmt::format("{}: cannot read", path.string()));
+    if (size < trailer_size || std::memcmp(bytes.data() + size - trailer_size, mark.data(), mark.size()) != 0)
+        throw RunError(fmt::format("{}: not a complete checkpoint", path.string()));
+    std::uint64_t stored = 0;
+    std::memcpy(&stored, bytes.data() + size - sizeof stored, sizeof stored);
+    if (digest(std::span(bytes).first(size - trailer_size)) != stored)
+        throw RunError(fmt::format("{}: damaged (its digest differs)", path.string()));
+}
+
+void write_state(h5::MemoryFile& file, const ParticleState& state) {
+    const h5::Storage storage{.deflate = 0, .checksum = true};
+    file.write("state/id", state.id, storage);
+    file.write("state/position", state.position, storage);
+    file.write("state/velocity", state.velocity, storage);
+    file.write("state/velocity_previous", state.velocity_previous, storage);
+    file.write("state/density", state.density, storage);
+    file.write("state/density_previous", state.density_previous, storage);
+    file.set("state", "step", state.step);
+    file.set("state", "time", state.time);
+    file.set("state", "dt", state.dt);
+    file.set("state", "dt_limit", state.dt_limit);
+}
+
+ParticleState read_state(const h5::File& file) {
+    ParticleState state;
+    state.id = file.read<std::uint32_t>("state/id");
+    state.position = file.read<Vec3d>("state/position");
+    state.velocity = file.read<Vec3f>("state/velocity");
+    state.velocity_previous = file.read<Vec3f>("state/velocity_previous");
+    state.density = file.read<float>("state/density");
+    state.density_previous = file.read<float>("state/density_previous");
+    state.step = file.get<std::int64_t>("state", "step");
+    state.time = file.get<double>("state", "time");
+    state.dt = file.get<double>("state", "dt");
+    state.dt_limit = file.get<double>("state", "dt_limit");
+    return state;
+}
+
+} // namespace
+
+double Checkpoint::counter(const std::string& name) const {
+    for (const auto& [key, value] : counters)
+        if (key == name) return value;
+    return 0;
+}
+
+Checkpoint read_checkpoint(const std::filesystem::path& path) {
+    check_trailer(path);
+    const h5::File file(path);
+    if (const auto version = file.get<std::int32_t>("/", "format"); version != format_version)
+        throw RunError(fmt::format("{}: checkpoint format {}, this program reads {}", path.string(), version,
+                                   format_version));
+    Checkpoint checkpoint;
+    checkpoint.state = read_state(file);
+    checkpoint.next_frame = file.get<std::int32_t>("/", "next_frame");
+    checkpoint.fingerprint = file.get_text("/", "fingerprint");
+    const auto count = file.get<std::int32_t>("counters", "count");
+    for (std::int32_t k = 0; k < count; ++k)
+        checkpoint.counters.emplace_back(file.get_text("counters", fmt::format("name_{}", k)),
+                                         file.get<double>("counters", fmt::format("value_{}", k)));
+    return checkpoint;
+}
+
+CheckpointStore::CheckpointStore(const std::filesystem::path& dir) : folder_(dir / "checkpoints") {}
+
+void CheckpointStore::write(const Checkpoint& checkpoint) const {
+    h5::MemoryFile file;
+    file.set("/", "format", format_version);
+    file.set("/", "next_frame", std::int32_t(checkpoint.next_frame));
+    file.set_text("/", "fingerprint", checkpoint.fingerprint);
+    write_state(file, checkpoint.state);
+    file.make_group("counters");
+    file.set("counters", "count", static_cast<std::int32_t>(checkpoint.counters.size()));
+    for (std::size_t k = 0; k < checkpoint.counters.size(); ++k) {
+        file.set_text("counters", fmt::format("name_{}", k), checkpoint.counters[k].first);
+        file.set("counters", fmt::format("value_{}", k), checkpoint.counters[k].second);
+    }
+    std::vector<std::byte> bytes = file.take_bytes();
+    append_trailer(bytes);
+
+    make_folder(folder_);
+    const std::filesystem::path path = folder_ / fmt::format("checkpoint_{:012}.h5", checkpoint.state.step);
+    write_file_atomically(path, bytes);
+    // Files of later steps were damaged, or belong to a course of the run that was given up.
+    std::size_t seen = 0;
+    for (const std::filesystem::path& other : files())
+        if (other > path || (other <= path && ++seen > kept)) std::filesystem::remove(other);
+}
+
+std::vector<std::filesystem::path> CheckpointStore::files() const {
+    std::vector<std::filesystem::path> found;
+    std::error_code error;
+    for (const auto& file : std::filesystem::directory_iterator(folder_, error)) {
+        const std::string name = file.path().filename().string();
+        if (name.starts_with("checkpoint_") && name.ends_with(".h5")) found.push_back(file.path());
+    }
+    std::sort(found.rbegin(), found.rend());
+    return found;
+}
+
+std::optional<Checkpoint> CheckpointStore::read_newest() const {
+    for (const std::filesystem::path& path : files()) {
+        try {
+            return read_checkpoint(path);
+        } catch (const RunError& error) {
+            spdlog::warn("warning: {}; trying the checkpoint before it", error.what());
+        }
+    }
+    return std::nullopt;
+}
+
+} // namespace sluice

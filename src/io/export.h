@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <filesystem>
+#include <vector>
+
+namespace sluice {
+
+enum class ExportFormat {
+    vtp, ///< fluid_000000.vtp, boundary_000000.vtp, … with fluid.pvd and boundary.pvd that name the times
+    csv  ///< fluid_000000.csv, …: one row a particle
+};
+
+struct ExportJob {
+    std::filesystem::path dir;       ///< an output folder
+    std::filesystem::path out;       ///< folder to write to
+    ExportFormat format = ExportFormat::vtp;
+    int first = 0, last = 1 << 30;   ///< numbers of frames, both included
+    int every = 1;                   ///< only each so many
+    bool boundary = false;           ///< the boundary too
+};
+
+/// Writes stored frames for programs that do not read VTKHDF. Returns the number of frames written.
+/// Throws InputError if there are none, RunError if something cannot be read or written.
+int export_frames(const ExportJob& job);
+
+} // namespace sluice

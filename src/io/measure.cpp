@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/measure.h"
+#include "core/error.h"
+#include "io/csv.h"
+#include "io/file.h"
+#include "io/frame_reader.h"
+#include "io/gauges.h"
+#include "io/run_json.h"
+#include "io/vtp.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fstream>
+#include <limits>
+#include <sstream>
+
+namespace sluice {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<int> chosen_frames(const MeasureJob& job) {
+    if (job.points.empty()) throw InputError("measure: no points are given");
+    std::vector<int> numbers;
+    for (const FrameEntry& frame : list_frames(job.dir))
+        if (frame.number >= job.first && frame.number <= job.last) numbers.push_back(frame.number);
+    if (numbers.empty()) throw InputError(fmt::format("{}: no such frames are stored there", job.dir.string()));
+    return numbers;
+}
+
+std::vector<Measurement> measure_frame(const Frame& frame, std::uint32_t boundary_count, const sph::Constants& constants,
+                                       const std::vector<Vec3d>& points) {
+    const FluidInterpolator interpolator(frame, boundary_count, constants);
+    std::vector<Measurement> values(points.size());
+    std::transform(points.begin(), points.end(), values.begin(), [&](const Vec3d& p) { return interpolator.at(p); });
+    return values;
+}
+
+void write_rows(CsvWriter& csv, const Frame& frame, const MeasureJob& job, const std::vector<Measurement>& values) {
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        const Measurement& m = values[k];
+        const Vec3d& p = job.points[k];
+        csv.write_row({frame.time, std::int64_t{frame.number}, static_cast<std::int64_t>(k), p.x, p.y, p.z, m.fraction,
+                       m.velocity.x, m.velocity.y, m.velocity.z, m.pressure, m.density});
+    }
+}
+
+fs::path numbered(const fs::path& path, int number) {
+    return path.parent_path() / fmt::format("{}_{:06}{}", path.stem().string(), number, path.extension().string());
+}
+
+void write_points(const fs::path& path, const std::vector<Vec3d>& points, const std::vector<Measurement>& values) {
+    std::vector<float> fraction, pressure, density;
+    std::vector<Vec3f> velocity;
+    for (const Measurement& m : values) {
+        fraction.push_back(static_cast<float>(m.fraction));
+        pressure.push_back(static_cast<float>(m.pressure));
+        density.push_back(static_cast<float>(m.density));
+        velocity.push_back(vec_cast<float>(m.velocity));
+    }
+    write_vtp(path, {"points", points},
+              {{"fraction", fraction}, {"velocity", velocity}, {"pressure", pressure}, {"density", density}});
+}
+
+/// Reads numbers line by line and knows where it is.
+class PointFile {
+public:
+    explicit PointFile(const fs::path& path) : name_(path.string()), file_(path) {
+        if (!file_) throw InputError(fmt::format("{}: cannot open the list of points", name_));
+    }
+
+    /// The next line with something on it; false at the end.
+    bool next() {
+        while (std::getline(file_, text_)) {
+            ++line_;
+            text_ = text_.substr(0, text_.find('#'));
+            std::replace_if(text_.begin(), text_.end(), [](char c) { return c == ',' || c == ';' || c == '\r'; }, ' ');
+            if (text_.find_first_not_of(" \t") != std::string::npos) return true;
+        }
+        return false;
+    }
+    bool is_word(const char* word) const {
+        std::istringstream stream(text_);
+        std::string first, more;
+        return stream >> first && first == word && !(stream >> more);
+    }
+    Vec3d vector() const {
+        std::istringstream stream(text_);
+        Vec3d v;
+        std::string more;
+        if (!(stream >> v.x >> v.y >> v.z) || stream >> more) fail("three numbers are wanted");
+        return v;
+    }
+    Vec3d next_vector() {
+        if (!next()) fail("POINTSLIST wants three lines after it: first point, step, count");
+        return vector();
+    }
+    [[noreturn]] void fail(const std::string& what) const {
+        throw InputError({name_, line_}, fmt::format("{} ({})", what, text_));
+    }
+
+private:
+    std::string name_;
+    std::ifstream file_;
+    std::string text_;
+    int line_ = 0;
+};
+
+void add_lattice(std::vector<Vec3d>& points, PointFile& file) {
+    const Vec3d first = file.next_vector(), step = file.next_vector(), count = file.next_vector();
+    constexpr double most = 1e8;
+    if (!(count.x >= 1 && count.y >= 1 && count.z >= 1 && count.x * count.y * count.z <= most))
+        file.fail("the counts must be 1 or more, and 1e8 points at most in all");
+    for (int k = 0; k < static_cast<int>(count.z); ++k)
+        for (int j = 0; j < static_cast<int>(count.y); ++j)
+            for (int i = 0; i < static_cast<int>(count.x); ++i)
+                points.push_back({first.x + i * step.x, first.y + j * step.y, first.z + k * step.z});
+}
+
+} // namespace
+
+std::vector<Vec3d> line_points(const Vec3d& from, const Vec3d& to, int count) {
+    std::vector<Vec3d> points;
+    for (int k = 0; k < count; ++k)
+        points.push_back(from + (count > 1 ? k / static_cast<double>(count - 1) : 0.0) * (to - from));
+    return points;
+}
+
+std::vector<Vec3d> grid_points(const Vec3d& min, const Vec3d& max, const Vec3d& spacing) {
+    const auto count = [&](int axis) {
+        return spacing[axis] > 0 ? static_cast<int>(std::floor((max[axis] - min[axis]) / spacing[axis] + 1e-9)) + 1 : 1;
+    };
+    std::vector<Vec3d> points;
+    for (int k = 0; k < count(2); ++k)
+        for (int j = 0; j < count(1); ++j)
+            for (int i = 0; i < count(0); ++i)
+                points.push_back({min.x + i * spacing.x, min.y + j * spacing.y, min.z + k * spacing.z});
+    return points;
+}
+
+std::vector<Vec3d> read_points(const fs::path& path) {
+    PointFile file(path);
+    std::vector<Vec3d> points;
+    while (file.next()) {
+        if (file.is_word("POINTSLIST"))
+            add_lattice(points, file);
+        else if (!file.is_word("POINTS"))
+            points.push_back(file.vector());
+    }
+    return points;
+}
+
+std::vector<fs::path> measure(const MeasureJob& job) {
+    const bool as_table = job.out.extension() == ".csv";
+    if (!as_table && job.out.extension() != ".vtp")
+        throw InputError(fmt::format("{}: unknown suffix; .csv and .vtp can be written", job.out.string()));
+    const std::vector<int> numbers = chosen_frames(job);
+    const ParticleLayout layout = read_layout(job.dir);
+    const sph::Constants constants = read_constants(job.dir / "run.json");
+    std::optional<CsvWriter> csv;
+    if (as_table)
+        csv.emplace(job.out,
+                    std::vector<std::string>{"time [s]", "frame", "point", "x [m]", "y [m]", "z [m]", "fraction", "vx [m/s]",
+                                             "vy [m/s]", "vz [m/s]", "pressure [Pa]", "density [kg/m3]"},
+                    std::vector<std::string>{"f(x) = sum f_b (m/rho_b) W / fraction, fraction = sum (m/rho_b) W, over the "
+                                             "fluid; nan where fraction < 0.1"});
+    else if (job.out.has_parent_path())
+        make_folder(job.out.parent_path());
+    std::vector<fs::path> written;
+    for (const int number : numbers) {
+        const Frame frame = read_frame(job.dir, number);
+        const auto values = measure_frame(frame, layout.boundary_count, constants, job.points);
+        if (as_table)
+            write_rows(*csv, frame, job, values);
+        else
+            write_points(written.emplace_back(numbered(job.out, number)), job.points, values);
+    }
+    if (as_table) written.push_back(job.out);
+    return written;
+}
+
+std::vector<fs::path> measure_elevation(const MeasureJob& job) {
+    if (job.out.extension() != ".csv")
+        throw InputError(fmt::format("{}: elevations are written as .csv", job.out.string()));
+    const std::vector<int> numbers = chosen_frames(job);
+    RunSetup setup;
+    setup.boundary_count = read_layout(job.dir).boundary_count;
+    setup.constants = read_constants(job.dir / "run.json");
+    const double h = setup.constants.h;
+    SwlGauge gauge;
+    gauge.point_spacing = setup.constants.dp / 2;
+    gauge.mass_limit = setup.constants.two_d ? 0.4 : 0.5;
+    CsvWriter csv(job.out, {"time [s]", "frame", "point", "x [m]", "y [m]", "elevation [m]"},
+                  {fmt::format("height at which the fluid's fraction of the volume first falls below {}, from below",
+                               gauge.mass_limit)});
+    for (const int number : numbers) {
+        const Frame frame = read_frame(job.dir, number);
+        double low = 0, high = 0;
+        for (std::size_t i = fluid_begin(frame, setup.boundary_count), first = i; i < frame.size(); ++i) {
+            low = i == first ? frame.position[i].z : std::min(low, frame.position[i].z);
+            high = i == first ? frame.position[i].z : std::max(high, frame.position[i].z);
+        }
+        for (std::size_t k = 0; k < job.points.size(); ++k) {
+            const Vec3d& p = job.points[k];
+            gauge.point0 = {p.x, p.y, low - 2 * h};
+            gauge.point2 = {p.x, p.y, high + 2 * h};
+            const auto surface = find_surface(gauge, frame, setup);
+            csv.write_row({frame.time, std::int64_t{number}, static_cast<std::int64_t>(k), p.x, p.y,
+                           surface ? surface->z : std::numeric_limits<double>::quiet_NaN()});
+        }
+    }
+    return {job.out};
+}
+
+} // namespace sluice

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/vec.h"
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace sluice {
+
+/// A named array of a VTP file, one value a point.
+struct VtpArray {
+    std::string name;
+    std::variant<std::vector<float>, std::vector<Vec3f>, std::vector<double>, std::vector<Vec3d>,
+                 std::vector<std::uint32_t>, std::vector<std::uint16_t>, std::vector<std::uint8_t>> values;
+};
+
+/// Writes points with their values as VTK XML PolyData (one vertex a point; raw appended data). Throws RunError.
+void write_vtp(const std::filesystem::path& path, const VtpArray& points, const std::vector<VtpArray>& arrays);
+
+} // namespace sluice

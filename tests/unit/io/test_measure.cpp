@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/error.h"
+#include "io/export.h"
+#include "io/file.h"
+#include "io/csv.h"
+#include "io/frame_writer.h"
+#include "io/measure.h"
+#include "io/run_json.h"
+#include "sample.h"
+
+#include <cmath>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+
+using namespace sluice;
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr double dp = 0.02;
+
+sph::Constants constants() {
+    sph::Constants c;
+    c.two_d = true;
+    c.dp = dp;
+    c.h = dp * std::sqrt(2.0);
+    c.mass_fluid = 1000 * dp * dp;
+    c.gravity = {0, 0, -9.81};
+    return c;
+}
+
+/// A column with velocity and pressure linear in space, which an interpolation on a lattice gives back inside.
+Frame linear_frame(const ParticleSet& set) {
+    Frame frame = sample::still_frame(set);
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        const auto x = static_cast<float>(set.position[i].x), z = static_cast<float>(set.position[i].z);
+        frame.velocity[i] = {x, 0, -2 * z};
+        frame.pressure[i] = 1000 * (2 - z);
+    }
+    return frame;
+}
+
+/// An output folder with two frames of the column.
+void write_run(const fs::path& dir) {
+    const ParticleSet set = sample::column(dp);
+    FrameWriter writer(dir, set);
+    Frame frame = linear_frame(set);
+    writer.write(frame);
+    frame.number = 1;
+    frame.time = 0.5;
+    writer.write(frame);
+    RunSummary summary;
+    summary.constants = constants();
+    write_run_json(dir / "run.json", summary);
+}
+
+std::vector<std::vector<std::string>> rows_of(const fs::path& path) {
+    std::ifstream file(path);
+    std::vector<std::vector<std::string>> rows;
+    for (std::string line; std::getline(file, line);)
+        if (line[0] != '#') rows.push_back(split_csv_line(line));
+    return rows;
+}
+
+} // namespace
+
+TEST(measure, gives_back_linear_fields) {
+    const ParticleSet set = sample::column(dp);
+    const Frame frame = linear_frame(set);
+    const FluidInterpolator interpolator(frame, 0, constants());
+    for (const Vec3d& p : {Vec3d{0.5, 0, 1}, Vec3d{0.3333, 7, 0.77}, Vec3d{0.61, 0, 1.513}}) {
+        const Measurement m = interpolator.at(p);
+        EXPECT_NEAR(m.fraction, 1, 0.01);
+        EXPECT_NEAR(m.velocity.x, p.x, 0.002);
+        EXPECT_NEAR(m.velocity.z, -2 * p.z, 0.004);
+        EXPECT_NEAR(m.pressure, 1000 * (2 - p.z), 2);
+        EXPECT_NEAR(m.density, 1000, 1e-6);
+    }
+}
+
+TEST(measure, is_not_a_number_without_fluid) {
+    const ParticleSet set = sample::column(dp);
+    const Frame frame = linear_frame(set);
+    const Measurement m = FluidInterpolator(frame, 0, constants()).at({3, 0, 1});
+    EXPECT_EQ(m.fraction, 0);
+    EXPECT_TRUE(std::isnan(m.pressure));
+    EXPECT_TRUE(std::isnan(FluidInterpolator(Frame{}, 0, constants()).at({0, 0, 0}).velocity.x));
+}
+
+TEST(measure, in_three_dimensions_agrees_with_the_plain_sum) {
+    ParticleSet set;
+    for (int i = 0; i < 1000; ++i) set.position.push_back({0.1 * (i % 10), 0.1 * (i / 10 % 10), 0.1 * (i / 100)});
+    set.velocity.assign(1000, Vec3f{1, 2, 3});
+    sph::Constants c = constants();
+    c.two_d = false;
+    c.h = 0.13;
+    c.mass_fluid = 1;
+    const Frame frame = sample::still_frame(set);
+    const FluidInterpolator interpolator(frame, 0, c);
+    EXPECT_NEAR(interpolator.at({0.45, 0.45, 0.45}).fraction, 1, 0.01);
+    EXPECT_NEAR(interpolator.at({0, 0, 0}).velocity.z, 3, 1e-6);
+}
+
+TEST(measure, writes_all_frames_as_a_table) {
+    const sample::TemporaryFolder folder;
+    write_run(folder.path());
+    MeasureJob job;
+    job.dir = folder.path();
+    job.points = line_points({0.5, 0, 0.5}, {0.5, 0, 1.5}, 3);
+    job.out = folder.path() / "line.csv";
+    measure(job);
+    const auto rows = rows_of(job.out);
+    ASSERT_EQ(rows.size(), 1u + 2 * 3);
+    EXPECT_EQ(rows[0][10], "pressure [Pa]");
+    EXPECT_EQ(rows[4][0], "0.5");
+    EXPECT_NEAR(std::stod(rows[5][10]), 1000, 2);
+}
+
+TEST(measure, writes_points_for_paraview) {
+    const sample::TemporaryFolder folder;
+    write_run(folder.path());
+    MeasureJob job;
+    job.dir = folder.path();
+    job.points = grid_points({0, 0, 0}, {1, 0, 2}, {0.25, 1, 0.5});
+    ASSERT_EQ(job.points.size(), 25u);
+    job.out = folder.path() / "grid" / "g.vtp";
+    EXPECT_EQ(measure(job).size(), 2u);
+    EXPECT_TRUE(fs::exists(folder.path() / "grid" / "g_000001.vtp"));
+    job.out = folder.path() / "g.txt";
+    EXPECT_THROW(measure(job), InputError);
+}
+
+TEST(measure, elevation_is_the_surface_of_the_column) {
+    const sample::TemporaryFolder folder;
+    write_run(folder.path());
+    MeasureJob job;
+    job.dir = folder.path();
+    job.points = {{0.5, 0, 0}, {2, 0, 0}};
+    job.out = folder.path() / "e.csv";
+    measure_elevation(job);
+    const auto rows = rows_of(job.out);
+    ASSERT_EQ(rows.size(), 5u);
+    EXPECT_NEAR(std::stod(rows[1][5]), 2.0138, 1e-3);
+    EXPECT_EQ(rows[2][5], "nan");
+}
+
+TEST(measure, reads_lists_of_points) {
+    const sample::TemporaryFolder folder;
+    const fs::path path = folder.path() / "points.txt";
+    write_file_atomically(path, "# gauges\nPOINTS\n1 2 3\n4,5;6 # end\n\nPOINTSLIST\n0 0 1\n0.5 0 0.1\n2 1 3\n");
+    const auto points = read_points(path);
+    ASSERT_EQ(points.size(), 8u);
+    EXPECT_EQ(points[1], (Vec3d{4, 5, 6}));
+    EXPECT_EQ(points[3], (Vec3d{0.5, 0, 1}));
+    EXPECT_EQ(points[7], (Vec3d{0.5, 0, 1.2}));
+    for (const char* wrong : {"1 2\n", "1 2 3 4\n", "POINTSLIST\n1 2 3\n", "POINTSLIST\n0 0 0\n1 1 1\n0 1 1\n"}) {
+        write_file_atomically(path, std::string_view(wrong));
+        EXPECT_THROW(read_points(path), InputError) << wrong;
+    }
+}
+
+TEST(export_frames, writes_every_format) {
+    const sample::TemporaryFolder folder;
+    {
+        FrameWriter writer(folder.path(), sample::particles());
+        for (int n = 0; n < 5; ++n) writer.write(sample::frame(n));
+    }
+    ExportJob job;
+    job.dir = folder.path();
+    job.out = folder.path() / "out";
+    job.every = 2;
+    job.boundary = true;
+    EXPECT_EQ(export_frames(job), 3);
+    for (const char* name : {"fluid.pvd", "boundary.pvd", "fluid_000002.vtp", "boundary_000004.vtp"})
+        EXPECT_TRUE(fs::exists(job.out / name)) << name;
+    job.format = ExportFormat::csv;
+    job.boundary = false;
+    EXPECT_EQ(export_frames(job), 3);
+    const auto rows = rows_of(job.out / "fluid_000002.csv");
+    ASSERT_EQ(rows.size(), 1u + 18);
+    EXPECT_EQ(rows[1][0], "14");
+    EXPECT_EQ(rows[18][1], "3");
+    job.first = 77;
+    EXPECT_THROW(export_frames(job), InputError);
+}
