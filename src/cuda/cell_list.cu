@@ -18,13 +18,46 @@ int key_bits(std::uint32_t largest) {
     return bits;
 }
 
+/// Bits of a position along the curve inside its cell: quarters of the side, where the keys have room for them.
+int curve_bits(std::uint32_t excluded_cell) { return key_bits(excluded_cell) + 6 <= 32 ? 6 : 0; }
+
+/// Place of a quarter-cell along a Hilbert curve of 4×4×4 (Skilling 2004, two bits an axis).
+__device__ std::uint32_t curve_index(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+    std::uint32_t axis[3] = {x, y, z};
+    for (int k = 0; k < 3; ++k) { // undo the excess work of the upper bit
+        if (axis[k] & 2) axis[0] ^= 1;
+        else {
+            const std::uint32_t t = (axis[0] ^ axis[k]) & 1;
+            axis[0] ^= t;
+            axis[k] ^= t;
+        }
+    }
+    axis[1] ^= axis[0];
+    axis[2] ^= axis[1];
+    const std::uint32_t t = axis[2] & 2 ? 1 : 0;
+    for (std::uint32_t& a : axis) a ^= t;
+    return (axis[0] & 2) << 4 | (axis[1] & 2) << 3 | (axis[2] & 2) << 2 | (axis[0] & 1) << 2 | (axis[1] & 1) << 1 | (axis[2] & 1);
+}
+
 __global__ void key_kernel(FixedGrid grid, const Position* position, const std::uint32_t* cell, std::uint32_t count,
-                           std::uint32_t excluded_cell, std::uint32_t* key, std::uint32_t* index) {
+                           std::uint32_t excluded_cell, int fine_bits, std::uint32_t* key, std::uint32_t* index) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i >= count) return;
     const std::uint32_t former = cell[i];
-    key[i] = former == excluded_cell ? excluded_cell : cell_of(grid, unwrap(grid, position[i], former));
+    std::uint32_t k = excluded_cell << fine_bits;
+    if (former != excluded_cell) {
+        const Units64 u = unwrap(grid, position[i], former);
+        k = cell_of(grid, u) << fine_bits;
+        const int quarter = grid.cell_bits - 2;
+        if (fine_bits) k |= curve_index(u.x >> quarter & 3, u.y >> quarter & 3, u.z >> quarter & 3);
+    }
+    key[i] = k;
     index[i] = i;
+}
+
+__global__ void cell_kernel(const std::uint32_t* key, std::uint32_t count, int fine_bits, std::uint32_t* cell) {
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (i < count) cell[i] = key[i] >> fine_bits;
 }
 
 __global__ void reorder_kernel(ParticleArrays from, ParticleArrays to, const std::uint32_t* order, SortRange range,
@@ -109,27 +142,30 @@ __global__ void near_kernel(FixedGrid grid, CellBegins boundary, std::uint8_t* n
 
 } // namespace
 
-SortBuffers::SortBuffers(DeviceMemory& memory, std::uint32_t particles, std::uint32_t cells)
+SortBuffers::SortBuffers(DeviceMemory& memory, std::uint32_t particles)
     : keys(memory, particles, "sort keys"), values_a(memory, particles, "sort indices"), values_b(memory, particles, "sort indices") {
     std::size_t bytes = 0;
     cub::DoubleBuffer<std::uint32_t> sort_keys(nullptr, nullptr), values(nullptr, nullptr);
-    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, sort_keys, values, int(particles), 0, key_bits(cells)), "size of the sort's scratch");
+    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, sort_keys, values, int(particles), 0, 32), "size of the sort's scratch");
     temporary = DeviceArray<std::byte>(memory, bytes, "sort scratch");
 }
 
 const std::uint32_t* sort_by_cell(const FixedGrid& grid, const Position* position, std::uint32_t* cell, SortRange range,
-                                  std::uint32_t excluded_cell, SortBuffers& buffers, cudaStream_t stream) {
+                                  std::uint32_t excluded_cell, bool along_curve, SortBuffers& buffers, cudaStream_t stream) {
     if (range.count == 0) return buffers.values_a.data();
-    const int bits = key_bits(excluded_cell);
+    const int fine_bits = along_curve ? curve_bits(excluded_cell) : 0, bits = key_bits(excluded_cell) + fine_bits;
     const unsigned blocks = blocks_for(range.count, block);
     std::uint32_t* const mine = cell + range.first;
-    key_kernel<<<blocks, block, 0, stream>>>(grid, position + range.first, mine, range.count, excluded_cell, buffers.keys.data(), buffers.values_a.data());
+    key_kernel<<<blocks, block, 0, stream>>>(grid, position + range.first, mine, range.count, excluded_cell, fine_bits, buffers.keys.data(), buffers.values_a.data());
     check_launch("cells of the particles");
     cub::DoubleBuffer<std::uint32_t> keys(buffers.keys.data(), mine);
     cub::DoubleBuffer<std::uint32_t> values(buffers.values_a.data(), buffers.values_b.data());
     std::size_t bytes = buffers.temporary.bytes();
     check(cub::DeviceRadixSort::SortPairs(buffers.temporary.data(), bytes, keys, values, int(range.count), 0, bits, stream), "sort of the particles");
-    if (keys.Current() != mine)
+    if (fine_bits) {
+        cell_kernel<<<blocks, block, 0, stream>>>(keys.Current(), range.count, fine_bits, mine);
+        check_launch("cells of the particles");
+    } else if (keys.Current() != mine)
         check(cudaMemcpyAsync(mine, keys.Current(), range.count * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice, stream), "sort of the particles");
     return values.Current();
 }

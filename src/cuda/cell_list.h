@@ -12,7 +12,7 @@ struct SortBuffers {
     DeviceArray<std::byte> temporary;
 
     SortBuffers() = default;
-    SortBuffers(DeviceMemory& memory, std::uint32_t particles, std::uint32_t cells);
+    SortBuffers(DeviceMemory& memory, std::uint32_t particles);
 };
 
 /// Particles [first, first + count) to be sorted by cell.
@@ -22,9 +22,10 @@ struct SortRange {
 
 /// Computes the cell of every particle of a range from its position and its former cell, and sorts: afterwards `cell`
 /// is sorted and the returned array says which particle comes where. Stable, so equal inputs give equal orders.
-/// Particles that left the run (cell index `excluded_cell`) end up behind the others.
+/// Particles that left the run (cell index `excluded_cell`) end up behind the others. With `along_curve` particles of
+/// a cell follow a space-filling curve, so that consecutive particles are close in all three directions.
 const std::uint32_t* sort_by_cell(const FixedGrid& grid, const Position* position, std::uint32_t* cell, SortRange range,
-                                  std::uint32_t excluded_cell, SortBuffers& buffers, cudaStream_t stream);
+                                  std::uint32_t excluded_cell, bool along_curve, SortBuffers& buffers, cudaStream_t stream);
 
 /// Writes the particles of `from` in sorted order to `to`; the rest of the arrays is copied.
 void reorder(const ParticleArrays& from, const ParticleArrays& to, const std::uint32_t* order, SortRange range,

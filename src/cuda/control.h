@@ -28,14 +28,14 @@ struct Control {
 
     // neighbour lists
     int rebuild = 1;               ///< lists must be rebuilt before the next interaction
-    unsigned list_used = 0;        ///< entries taken from the pool
-    unsigned list_overflows = 0;   ///< tiles that found no room
     unsigned rebuilds = 0;
+    unsigned list_overflows = 0;   ///< tiles that found no room, over all builds
     unsigned steps_since_build = 0;
-    float skin = 0;                ///< in metres, of the lists now in use
-    unsigned spread_bits = 0;      ///< largest relative displacement of two neighbours since the build, m
+    unsigned occupied = 0;         ///< cells that hold fluid
+    float skin = 0;                ///< of the lists in use, m
+    float spread_rate = 0;         ///< how fast neighbours moved apart before the last build, m a step; 0: not known
+    unsigned spread_bits = 0;      ///< largest relative displacement of neighbours, over what is allowed
     unsigned travel_bits = 0;      ///< largest displacement since the build, m
-    unsigned wall_bits = 0;        ///< largest displacement near a boundary since the build, m
 };
 
 enum class Phase { cell_list = 0, interaction = 1, update = 2 };

@@ -17,20 +17,6 @@ namespace {
 
 using namespace cuda;
 
-/// A stream of its own, so that copies of frames can pass the steps.
-class Stream {
-public:
-    Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream"); }
-    ~Stream() { cudaStreamDestroy(stream_); }
-    Stream(const Stream&) = delete;
-    Stream& operator=(const Stream&) = delete;
-    operator cudaStream_t() const { return stream_; }
-    void wait() const { check(cudaStreamSynchronize(stream_), "waiting for the GPU"); }
-
-private:
-    cudaStream_t stream_ = nullptr;
-};
-
 /// A recorded batch of steps.
 class StepGraph {
 public:
@@ -150,6 +136,7 @@ private:
     void enqueue_batch();
     bool is_over(const Control& control, const AdvanceLimits& limits, std::int64_t last_step) const;
     void settle();
+    void renew_lists();
     void interact_once();
     void collect_excluded();
     AdvanceReport report() const;
@@ -308,7 +295,7 @@ std::vector<ExcludedParticle> CudaBackend::take_excluded() { return std::exchang
 /// Cells and rates of the present state; the order of the particles becomes that of the rates.
 void CudaBackend::interact_once() {
     begin_advance(queue_.control(), std::numeric_limits<double>::infinity(), std::numeric_limits<long long>::max(), stream_);
-    queue_.build_cells();
+    queue_.rebuild_cells();
     queue_.interact();
 }
 
@@ -345,9 +332,19 @@ void CudaBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& de
     }
 }
 
+/// A run that goes on from a saved state builds new lists there; so the run that saved it does the same, and both go
+/// on bitwise alike.
+void CudaBackend::renew_lists() {
+    if (mode_ != GpuMode::neighbour_list) return;
+    control_.rebuild = 1;
+    control_.spread_rate = 0;
+    check(cudaMemcpy(queue_.control(), &control_, sizeof control_, cudaMemcpyHostToDevice), "writing the step control");
+}
+
 ParticleState CudaBackend::state() {
     settle();
     const std::size_t n = queue_.count();
+    renew_lists();
     ParticleState s;
     s.step = control_.step;
     s.time = control_.time;

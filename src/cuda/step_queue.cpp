@@ -2,6 +2,7 @@
 #include "cuda/step_queue.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace sluice::cuda {
 
@@ -37,7 +38,8 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
     rates_ = DeviceArray<RateRecord>(memory_, capacity_, "rates");
     control_ = DeviceArray<Control>(memory_, 1, "step control");
     excluded_ = DeviceArray<ExcludedRecord>(memory_, 65536, "list of excluded particles");
-    sort_ = SortBuffers(memory_, capacity_, excluded_cell());
+    sort_ = SortBuffers(memory_, capacity_);
+    if (uses_lists()) allocate_lists(setup, options);
     interaction_.tuned_blocks = options.optimisations.tuned_blocks;
     interaction_.stored_ranges = stores_ranges(mode);
     fill_view();
@@ -68,25 +70,91 @@ void StepQueue::fill_view() {
     update_.control = control_.data();
     update_.excluded = excluded_.data();
     update_.excluded_capacity = excluded_capacity();
+    lists_.view = v;
 }
 
 void StepQueue::set_count(std::uint32_t particles) {
     count_ = particles;
-    interaction_.particles = update_.particles = particles;
+    interaction_.particles = update_.particles = lists_.particles = particles;
+}
+
+void StepQueue::sort_particles(cudaStream_t stream) {
+    const SortRange range = fluid_range();
+    const std::uint32_t* order = sort_by_cell(grid_, state_.position, cell_.data(), range, excluded_cell(), uses_lists(), sort_, stream);
+    if (sorted_.position == state_.position) reorder_in_place(state_, order, range, rates_.data(), stream);
+    else reorder(state_, sorted_, order, range, count_, stream);
+    find_cell_begins(cell_.data(), range, excluded_cell(), fluid_begin_.data(), &control_.data()->alive, stream);
+    if (interaction_.stored_ranges)
+        store_ranges(grid_, interaction_.view.fluid, interaction_.view.fluid, interaction_.view.boundary, fluid_ranges_.data(), stream);
+}
+
+void StepQueue::rebuild_lists(cudaStream_t stream) {
+    sort_particles(stream);
+    build_lists(lists_, stream);
+}
+
+/// Records the check of the lists, and their renewal as a branch of the graph that runs if the check asks for it.
+void StepQueue::rebuild_if_needed() {
+    cudaStreamCaptureStatus status;
+    cudaGraph_t graph = nullptr;
+    check(cudaStreamGetCaptureInfo(stream_, &status, nullptr, &graph), "recording a step");
+    cudaGraphConditionalHandle handle;
+    check(cudaGraphConditionalHandleCreate(&handle, graph, 0, cudaGraphCondAssignDefault), "recording a condition");
+    check_lists(lists_, handle, stream_);
+
+    const cudaGraphNode_t* before = nullptr;
+    std::size_t count = 0;
+    check(cudaStreamGetCaptureInfo(stream_, &status, nullptr, &graph, &before, nullptr, &count), "recording a step");
+    cudaGraphNodeParams parameters{};
+    parameters.type = cudaGraphNodeTypeConditional;
+    parameters.conditional.handle = handle;
+    parameters.conditional.type = cudaGraphCondTypeIf;
+    parameters.conditional.size = 1;
+    cudaGraphNode_t node = nullptr;
+    check(cudaGraphAddNode(&node, graph, before, nullptr, count, &parameters), "recording a condition");
+    check(cudaStreamBeginCaptureToGraph(branch_, parameters.conditional.phGraph_out[0], nullptr, nullptr, 0, cudaStreamCaptureModeRelaxed), "recording a rebuild");
+    rebuild_lists(branch_);
+    cudaGraph_t body = nullptr;
+    check(cudaStreamEndCapture(branch_, &body), "recording a rebuild");
+    check(cudaStreamUpdateCaptureDependencies(stream_, &node, nullptr, 1, cudaStreamSetCaptureDependencies), "recording a step");
 }
 
 void StepQueue::build_cells() {
-    const SortRange range = fluid_range();
-    const std::uint32_t* order = sort_by_cell(grid_, state_.position, cell_.data(), range, excluded_cell(), sort_, stream_);
-    if (sorted_.position == state_.position) reorder_in_place(state_, order, range, rates_.data(), stream_);
-    else reorder(state_, sorted_, order, range, count_, stream_);
-    find_cell_begins(cell_.data(), range, excluded_cell(), fluid_begin_.data(), &control_.data()->alive, stream_);
-    if (interaction_.stored_ranges)
-        store_ranges(grid_, interaction_.view.fluid, interaction_.view.fluid, interaction_.view.boundary, fluid_ranges_.data(), stream_);
+    if (uses_lists()) rebuild_if_needed();
+    else sort_particles(stream_);
     begin_interaction(control_.data(), stream_);
 }
 
-void StepQueue::interact() { launch_interaction(interaction_, stream_); }
+void StepQueue::rebuild_cells() {
+    if (uses_lists()) rebuild_lists(stream_);
+    else sort_particles(stream_);
+    begin_interaction(control_.data(), stream_);
+}
+
+void StepQueue::allocate_lists(const RunSetup& setup, const CudaOptions& options) {
+    const std::uint32_t fluid = capacity_ - boundary_count_, tiles = (fluid + 31) / 32;
+    const std::uint32_t tile_groups = tile_groups_for(setup.constants);
+    list_entries_ = DeviceArray<uint4>(memory_, std::size_t(tiles) * tile_groups * 32, "neighbour lists");
+    list_groups_ = DeviceArray<std::uint16_t>(memory_, tiles, "lengths of the neighbour lists");
+    list_origin_ = DeviceArray<Position>(memory_, capacity_, "positions at the build of the neighbour lists");
+    list_boxes_ = DeviceArray<DisplacementBox>(memory_, grid_.cells(), "displacements of the cells");
+    list_occupied_ = DeviceArray<std::uint32_t>(memory_, std::min(grid_.cells(), fluid + 1), "occupied cells");
+    lists_.lists = {list_entries_.data(), list_groups_.data(), tile_groups};
+    lists_.control = control_.data();
+    lists_.position = sorted_.position;
+    lists_.origin = list_origin_.data();
+    lists_.boxes = list_boxes_.data();
+    lists_.occupied = list_occupied_.data();
+    lists_.boundary_count = boundary_count_;
+    lists_.support = static_cast<float>(2 * setup.constants.h);
+    lists_.cell_side = std::ldexp(grid_.unit, grid_.cell_bits);
+    lists_.fixed_skin = options.skin ? static_cast<float>(std::min(*options.skin, widest_list_skin)) * lists_.support : 0;
+}
+
+void StepQueue::interact() {
+    if (uses_lists()) launch_list_interaction(interaction_, lists_, stream_);
+    else launch_interaction(interaction_, stream_);
+}
 
 void StepQueue::keep_sorted() {
     cuda::keep_state(update_, stream_);
@@ -94,10 +162,12 @@ void StepQueue::keep_sorted() {
 
 void StepQueue::adopt_state() {
     const SortRange boundary{0, boundary_count_};
-    const std::uint32_t* order = sort_by_cell(grid_, state_.position, cell_.data(), boundary, excluded_cell(), sort_, stream_);
+    const std::uint32_t* order = sort_by_cell(grid_, state_.position, cell_.data(), boundary, excluded_cell(), uses_lists(), sort_, stream_);
     reorder_in_place(state_, order, boundary, rates_.data(), stream_);
     find_cell_begins(cell_.data(), boundary, excluded_cell(), boundary_begin_.data(), nullptr, stream_);
-    mark_near_boundary(grid_, interaction_.view.boundary, near_boundary_.data(), stream_);
+    FixedGrid around = grid_;
+    if (uses_lists()) around.reach = 2; // a particle may be in the next cell before its lists are renewed
+    mark_near_boundary(around, interaction_.view.boundary, near_boundary_.data(), stream_);
     if (interaction_.stored_ranges) {
         // ranges over fixed particles hold for the whole run, so every cell gets them
         store_ranges(grid_, interaction_.view.boundary, {}, {}, boundary_ranges_.data(), stream_);

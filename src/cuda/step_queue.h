@@ -4,6 +4,8 @@
 #include "cuda/cuda_backend.h"
 #include "cuda/device_memory.h"
 #include "cuda/interaction.h"
+#include "cuda/neighbour_lists.h"
+#include "cuda/stream.h"
 #include "cuda/update.h"
 #include <memory>
 
@@ -28,6 +30,8 @@ public:
 
     // the phases of take_step()
     void build_cells();
+    /// The same whatever state the neighbour lists are in.
+    void rebuild_cells();
     void interact();
     void reduce_time_step() { compute_time_step(update_, stream_); }
     void reduce_corrector_limit() { compute_corrector_limit(update_, stream_); }
@@ -58,7 +62,12 @@ public:
 
 private:
     SortRange fluid_range() const { return {boundary_count_, count_ - boundary_count_}; }
+    bool uses_lists() const { return mode_ == GpuMode::neighbour_list; }
     void fill_view();
+    void allocate_lists(const RunSetup& setup, const CudaOptions& options);
+    void sort_particles(cudaStream_t stream);
+    void rebuild_lists(cudaStream_t stream);
+    void rebuild_if_needed();
 
     DeviceMemory memory_;
     GpuMode mode_;
@@ -74,9 +83,16 @@ private:
     DeviceArray<RateRecord> rates_;
     DeviceArray<Control> control_;
     DeviceArray<ExcludedRecord> excluded_;
+    DeviceArray<uint4> list_entries_;
+    DeviceArray<std::uint16_t> list_groups_;
+    DeviceArray<Position> list_origin_;
+    DeviceArray<DisplacementBox> list_boxes_;
+    DeviceArray<std::uint32_t> list_occupied_;
     SortBuffers sort_;
     InteractionArgs interaction_;
     UpdateArgs update_;
+    ListArgs lists_;
+    Stream branch_; ///< records what a step does only if its lists have expired
 };
 
 } // namespace sluice::cuda

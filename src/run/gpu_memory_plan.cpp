@@ -21,7 +21,8 @@ constexpr double excluded_record_bytes = 72;
 constexpr double excluded_records = 65536;
 constexpr double cell_bytes = 2 * 4 + 1;       // first fluid and boundary particle, whether a boundary is near
 constexpr double range_bytes = 8;
-constexpr double tile_bytes = 16.0 / 32;       // lists: where each group of 32 particles finds its entries
+constexpr double list_bytes = 16 + 2.0 / 32;   // position at the build, length of a tile's lists
+constexpr double list_cell_bytes = 32;         // box of displacements
 
 std::string gigabytes(double bytes) {
     char text[32];
@@ -41,8 +42,10 @@ MemoryModel model_of(const sph::Constants& constants, const ModeInfo<GpuMode>& i
         model.bytes_per_particle += state; // sorted copy
         model.bytes_per_cell += 2 * 25 * range_bytes;
     }
-    if (info.mode == GpuMode::neighbour_list)
-        model.bytes_per_particle += 4 * list_entries_per_particle(constants) + tile_bytes;
+    if (info.mode == GpuMode::neighbour_list) {
+        model.bytes_per_particle += 4 * list_entries_per_particle(constants) + list_bytes;
+        model.bytes_per_cell += list_cell_bytes;
+    }
     return model;
 }
 

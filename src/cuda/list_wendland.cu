@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/list_kernels.cuh"
+
+namespace sluice::cuda {
+
+template void launch_list_interaction<sph::Wendland>(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream);
+
+} // namespace sluice::cuda

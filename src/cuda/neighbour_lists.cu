@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/block_size.cuh"
+#include "cuda/neighbour_lists.h"
+#include "cuda/reduce.cuh"
+#include "run/gpu_memory_plan.h"
+
+#include <cmath>
+
+namespace sluice::cuda {
+
+namespace {
+
+constexpr int warp = 32;
+constexpr unsigned all_lanes = 0xffffffffu;
+
+// One warp builds the lists of its tile in shared memory: 16-bit entries, slot by slot, lanes side by side.
+constexpr int slots_per_residue = 44;
+constexpr int slot_bytes = warp * 2;
+constexpr int residue_stride = 8 * slot_bytes;                 // from one entry of a residue to the next
+constexpr int entries_bytes = slots_per_residue * residue_stride;
+constexpr int rows = 9;
+constexpr int rows_bytes = rows * warp * 4;
+constexpr int stage_bytes = warp * 16;
+constexpr int build_shared_bytes = entries_bytes + rows_bytes + stage_bytes;
+constexpr std::uint32_t longest_row = 4096; // an entry is 4 bits of row and 12 bits of place in it
+
+constexpr int cells_per_block = 8;
+
+// ---- displacement since the build
+
+__device__ void include(DisplacementBox& box, const Position& now, const Position& then) {
+    const int x = int(unsigned(now.x) - unsigned(then.x)), y = int(unsigned(now.y) - unsigned(then.y)), z = int(unsigned(now.z) - unsigned(then.z));
+    box.low_x = min(box.low_x, x);
+    box.low_y = min(box.low_y, y);
+    box.low_z = min(box.low_z, z);
+    box.high_x = max(box.high_x, x);
+    box.high_y = max(box.high_y, y);
+    box.high_z = max(box.high_z, z);
+}
+
+template <class Better>
+__device__ int warp_best(int value, Better better) {
+#pragma unroll
+    for (int offset = warp / 2; offset > 0; offset /= 2) value = better(value, __shfl_xor_sync(all_lanes, value, offset));
+    return value;
+}
+__device__ int warp_min(int value) { return warp_best(value, [](int a, int b) { return min(a, b); }); }
+__device__ int warp_max(int value) { return warp_best(value, [](int a, int b) { return max(a, b); }); }
+
+/// One warp a cell: the box of its particles' displacements.
+__global__ void box_kernel(ListArgs args) {
+    Control& control = *args.control;
+    if (!control.active || control.rebuild) return;
+    const int lane = threadIdx.x & (warp - 1);
+    const std::uint32_t stride = gridDim.x * cells_per_block;
+    int longest = 0;
+    for (std::uint32_t k = blockIdx.x * cells_per_block + threadIdx.x / warp; k < control.occupied; k += stride) {
+        const std::uint32_t cell = args.occupied[k];
+        const std::uint32_t begin = args.view.fluid.base + args.view.fluid.begin[cell], end = args.view.fluid.base + args.view.fluid.begin[cell + 1];
+        DisplacementBox box{INT_MAX, INT_MAX, INT_MAX, 0, INT_MIN, INT_MIN, INT_MIN, 0};
+        for (std::uint32_t i = begin + lane; i < end; i += warp) include(box, args.position[i], args.origin[i]);
+        box.low_x = warp_min(box.low_x);
+        box.low_y = warp_min(box.low_y);
+        box.low_z = warp_min(box.low_z);
+        box.high_x = warp_max(box.high_x);
+        box.high_y = warp_max(box.high_y);
+        box.high_z = warp_max(box.high_z);
+        if (lane == 0) args.boxes[cell] = box;
+        const float x = float(max(-box.low_x, box.high_x)), y = float(max(-box.low_y, box.high_y)), z = float(max(-box.low_z, box.high_z));
+        longest = max(longest, __float_as_int(sqrtf(x * x + y * y + z * z) * args.view.grid.unit));
+    }
+    if (lane == 0 && unsigned(longest) > control.travel_bits) atomicMax(&control.travel_bits, unsigned(longest));
+}
+
+/// Longest vector between two boxes of displacements, m.
+__device__ float longest_between(const DisplacementBox& a, const DisplacementBox& b, float unit) {
+    const float x = float(max(a.high_x - b.low_x, b.high_x - a.low_x));
+    const float y = float(max(a.high_y - b.low_y, b.high_y - a.low_y));
+    const float z = float(max(a.high_z - b.low_z, b.high_z - a.low_z));
+    return sqrtf(x * x + y * y + z * z) * unit;
+}
+
+/// One warp a cell: its box against those of the cells up to two away, in units of what is allowed.
+__global__ void spread_kernel(ListArgs args) {
+    Control& control = *args.control;
+    if (!control.active || control.rebuild) return;
+    const int lane = threadIdx.x & (warp - 1);
+    const std::uint32_t stride = gridDim.x * cells_per_block;
+    const FixedGrid& grid = args.view.grid;
+    const float touching = 1.0f / control.skin, apart = 1.0f / (args.cell_side - args.support);
+    float spread = 0;
+    for (std::uint32_t k = blockIdx.x * cells_per_block + threadIdx.x / warp; k < control.occupied; k += stride) {
+        const std::uint32_t cell = args.occupied[k];
+        const CellCoordinates c = cell_coordinates(grid, cell);
+        const DisplacementBox mine = args.boxes[cell];
+        for (int n = 62 + lane; n < 125; n += warp) { // itself and the half of the 5×5×5 cells behind it
+            const int dx = n % 5 - 2, dy = n / 5 % 5 - 2, dz = n / 25 - 2;
+            const CellCoordinates o{c.x + dx, c.y + dy, c.z + dz};
+            if (o.x < 0 || o.x >= grid.nx || o.y < 0 || o.y >= grid.ny || o.z >= grid.nz) continue;
+            const std::uint32_t other = cell_index(grid, o);
+            if (args.view.fluid.begin[other] == args.view.fluid.begin[other + 1]) continue;
+            const bool touch = abs(dx) < 2 && abs(dy) < 2 && abs(dz) < 2;
+            spread = fmaxf(spread, longest_between(mine, args.boxes[other], grid.unit) * (touch ? touching : apart));
+        }
+    }
+    raise_maximum(&control.spread_bits, spread);
+}
+
+__global__ void reset_spread_kernel(Control* control) {
+    control->spread_bits = 0;
+    control->travel_bits = 0;
+}
+
+__global__ void decide_kernel(ListArgs args, cudaGraphConditionalHandle handle) {
+    Control& control = *args.control;
+    const float travel = __uint_as_float(control.travel_bits), spread = __uint_as_float(control.spread_bits);
+    // the allowance pays for the rounding of these lines and of the distances in the interaction
+    const float allowance = 0.9999f;
+    const float ratio = fmaxf(spread, travel / (args.cell_side - 0.5f * args.support));
+    if (!(ratio <= allowance)) control.rebuild = 1;
+    const bool rebuild = control.active && control.rebuild;
+    if (rebuild && ratio > 0 && control.steps_since_build > 0) control.spread_rate = ratio * control.skin / float(control.steps_since_build);
+    if (handle) cudaGraphSetConditional(handle, rebuild);
+}
+
+// ---- rebuild
+
+/// The skin that costs least: wider ones lengthen the lists in proportion to 3 skin/2h, narrower ones are rebuilt
+/// after skin/rate steps, at `build_cost` interactions each.
+__global__ void skin_kernel(ListArgs args) {
+    constexpr float build_cost = 2.5f, narrowest = 0.02f, widest = float(widest_list_skin), first = 0.05f;
+    Control& control = *args.control;
+    const float rate = control.spread_rate / args.support; // support radii a step
+    float skin = rate > 0 ? sqrtf(build_cost * rate / 3) : first;
+    skin = fminf(fmaxf(skin, narrowest), widest);
+    control.skin = args.fixed_skin > 0 ? args.fixed_skin : skin * args.support;
+    control.rebuild = 0;
+    control.steps_since_build = 0;
+    control.spread_bits = 0;
+    control.travel_bits = 0;
+    control.occupied = 0;
+    ++control.rebuilds;
+}
+
+__global__ void origin_kernel(ListArgs args) {
+    const std::uint32_t i = args.boundary_count + blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < args.particles) args.origin[i] = args.position[i];
+}
+
+__global__ void occupied_kernel(ListArgs args) {
+    const std::uint32_t cell = blockIdx.x * blockDim.x + threadIdx.x;
+    const bool holds = cell < args.view.grid.cells() && args.view.fluid.begin[cell] != args.view.fluid.begin[cell + 1];
+    const unsigned holders = __ballot_sync(all_lanes, holds);
+    const int lane = threadIdx.x & (warp - 1);
+    unsigned slot = 0;
+    if (lane == 0 && holders) slot = atomicAdd(&args.control->occupied, unsigned(__popc(holders)));
+    slot = __shfl_sync(all_lanes, slot, 0);
+    if (holds) args.occupied[slot + __popc(holders & ((1u << lane) - 1))] = cell;
+}
+
+/// A position as seen from another one, units.
+__device__ float3 relative(const Position& p, int x, int y, int z) {
+    return {float(int(unsigned(p.x) - unsigned(x))), float(int(unsigned(p.y) - unsigned(y))), float(int(unsigned(p.z) - unsigned(z)))};
+}
+
+/// Where the next entry of each residue goes.
+struct ResidueSlots {
+    int next[8]; ///< byte offsets
+
+    __device__ static int start(int residue, int lane) { return ((residue - lane) & 7) * slot_bytes + lane * 2; }
+    __device__ explicit ResidueSlots(int lane) {
+#pragma unroll
+        for (int r = 0; r < 8; ++r) next[r] = start(r, lane);
+    }
+    __device__ int count(int residue, int lane) const { return (next[residue] - start(residue, lane)) / residue_stride; }
+};
+
+/// Tests the staged candidates (those of one chunk of 32) against every lane's particle.
+__device__ void test_chunk(const float4* stage, int candidates, std::uint32_t code, float3 target, float radius2, ResidueSlots& slots, char* entries) {
+    for (int first = 0; first < candidates; first += 8) {
+#pragma unroll
+        for (int r = 0; r < 8; ++r) {
+            const float4 q = stage[first + r];
+            const float dx = target.x - q.x, dy = target.y - q.y, dz = target.z - q.z;
+            const float r2 = fmaf(dx, dx, fmaf(dy, dy, dz * dz));
+            if (r2 < radius2) {
+                if (slots.next[r] < entries_bytes) *reinterpret_cast<std::uint16_t*>(entries + slots.next[r]) = std::uint16_t(code + first + r);
+                slots.next[r] += residue_stride;
+            }
+        }
+    }
+}
+
+/// Collects the neighbours of a group of lanes whose cells lie in one row of the grid.
+__device__ bool collect_group(const ListArgs& args, unsigned group, bool mine, const Position& p, CellCoordinates c, float radius2,
+                              ResidueSlots& slots, char* entries, std::uint32_t* row_begins, float4* stage) {
+    const int lane = threadIdx.x;
+    const FixedGrid& grid = args.view.grid;
+    const int leader = __ffs(group) - 1;
+    const int x = __shfl_sync(all_lanes, p.x, leader), y = __shfl_sync(all_lanes, p.y, leader), z = __shfl_sync(all_lanes, p.z, leader);
+    const int cy = __shfl_sync(all_lanes, c.y, leader), cz = __shfl_sync(all_lanes, c.z, leader);
+    const int x0 = max(warp_min(mine ? c.x : INT_MAX) - 1, 0), x1 = min(warp_max(mine ? c.x : INT_MIN) + 1, grid.nx - 1);
+    const float far = 1e18f;
+    const float3 target = mine ? relative(p, x, y, z) : float3{far, far, far};
+    bool fits = true;
+    for (int row = 0; row < rows; ++row) {
+        const int ry = cy + row % 3 - 1, rz = cz + row / 3 - 1;
+        if (ry < 0 || ry >= grid.ny || rz < 0 || rz >= grid.nz) continue;
+        const std::uint32_t first = cell_index(grid, {x0, ry, rz});
+        const std::uint32_t begin = args.view.fluid.base + args.view.fluid.begin[first];
+        const std::uint32_t end = args.view.fluid.base + args.view.fluid.begin[first + (x1 - x0) + 1];
+        const std::uint32_t aligned = begin & ~7u;
+        if (mine) row_begins[row * warp + lane] = aligned;
+        if (end - aligned > longest_row) {
+            fits = false;
+            continue;
+        }
+        for (std::uint32_t chunk = aligned; chunk < end; chunk += warp) {
+            const std::uint32_t j = chunk + lane;
+            float3 q{-far, -far, -far};
+            if (j >= begin && j < end) q = relative(load16(args.position + j), x, y, z);
+            __syncwarp();
+            stage[lane] = {q.x, q.y, q.z, 0};
+            __syncwarp();
+            test_chunk(stage, min(int(end - chunk), warp), (row << 12) + (chunk - aligned), target, radius2, slots, entries);
+        }
+    }
+    return fits || !mine;
+}
+
+/// Reads the entries of one lane in order: holes left by residues that ran out are filled with what other residues
+/// have too many of, so that the list has no gaps.
+class EntryReader {
+public:
+    __device__ EntryReader(const char* entries, const std::uint8_t* counts, const std::uint32_t* row_begins, int total)
+        : entries_(entries), counts_(counts), row_begins_(row_begins), lane_(threadIdx.x), total_(total) {}
+
+    __device__ std::uint32_t at(int k) {
+        const int residue = (k + lane_) & 7;
+        const int slot = k / 8 < counts_[residue * warp + lane_] ? k : next_surplus();
+        const std::uint32_t code = *reinterpret_cast<const std::uint16_t*>(entries_ + slot * slot_bytes + lane_ * 2);
+        return row_begins_[(code >> 12) * warp + lane_] + (code & 4095);
+    }
+
+private:
+    /// The next slot at or behind the end of the list that holds an entry.
+    __device__ int next_surplus() {
+        while (round_ >= count_) {
+            ++residue_;
+            offset_ = (residue_ - lane_) & 7;
+            round_ = total_ > offset_ ? (total_ - offset_ + 7) / 8 : 0;
+            count_ = counts_[(residue_ & 7) * warp + lane_];
+        }
+        return 8 * round_++ + offset_;
+    }
+
+    const char* entries_;
+    const std::uint8_t* counts_;
+    const std::uint32_t* row_begins_;
+    int lane_, total_;
+    int residue_ = -1, offset_ = 0, round_ = 0, count_ = 0;
+};
+
+/// One warp a tile.
+__global__ void __launch_bounds__(warp) build_kernel(const __grid_constant__ ListArgs args) {
+    extern __shared__ __align__(16) char shared[];
+    char* const entries = shared;
+    auto* const stage = reinterpret_cast<float4*>(shared + entries_bytes);
+    auto* const row_begins = reinterpret_cast<std::uint32_t*>(shared + entries_bytes + stage_bytes);
+    const int lane = threadIdx.x;
+    const std::uint32_t tile = blockIdx.x, i = args.boundary_count + tile * warp + lane;
+    const std::uint32_t alive = args.control->alive;
+    if (args.boundary_count + tile * warp >= alive) return;
+    const bool valid = i < alive;
+    const Position p = valid ? load16(args.position + i) : Position{};
+    const CellCoordinates c = cell_coordinates(args.view.grid, valid ? args.view.cell[i] : 0);
+    const float radius = (args.support + args.control->skin) / args.view.grid.unit * 1.00002f;
+
+    ResidueSlots slots(lane);
+    bool fits = true;
+    unsigned todo = __ballot_sync(all_lanes, valid);
+    while (todo) {
+        const int leader = __ffs(todo) - 1;
+        const int ly = __shfl_sync(all_lanes, c.y, leader), lz = __shfl_sync(all_lanes, c.z, leader), lx = __shfl_sync(all_lanes, c.x, leader);
+        const bool mine = (todo >> lane & 1) && c.y == ly && c.z == lz && abs(c.x - lx) < 32;
+        const unsigned group = __ballot_sync(all_lanes, mine);
+        todo &= ~group;
+        fits &= collect_group(args, group, mine, p, c, radius * radius, slots, entries, row_begins, stage);
+    }
+    int total = 0;
+    __syncwarp();
+    auto* const counts = reinterpret_cast<std::uint8_t*>(stage); // the stage is free now
+#pragma unroll
+    for (int r = 0; r < 8; ++r) {
+        const int count = slots.count(r, lane);
+        fits &= count <= slots_per_residue;
+        counts[r * warp + lane] = std::uint8_t(min(count, 255));
+        total += count;
+    }
+    __syncwarp();
+    const int groups = (warp_max(total) + 3) / 4;
+    if (!__all_sync(all_lanes, fits) || groups > int(args.lists.tile_groups)) {
+        if (lane == 0) {
+            args.lists.groups[tile] = ListView::overflowing;
+            atomicAdd(&args.control->list_overflows, 1u);
+        }
+        return;
+    }
+    EntryReader reader(entries, counts, row_begins, total);
+    uint4* out = args.lists.entries + std::size_t(tile) * args.lists.tile_groups * warp + lane;
+    const std::uint32_t self = valid ? i : alive - 1; // fills the list up: nothing acts on itself
+    for (int g = 0; g < groups; ++g) {
+        uint4 four;
+        four.x = 4 * g < total ? reader.at(4 * g) : self;
+        four.y = 4 * g + 1 < total ? reader.at(4 * g + 1) : self;
+        four.z = 4 * g + 2 < total ? reader.at(4 * g + 2) : self;
+        four.w = 4 * g + 3 < total ? reader.at(4 * g + 3) : self;
+        out[g * warp] = four;
+    }
+    if (lane == 0) args.lists.groups[tile] = std::uint16_t(groups);
+}
+
+} // namespace
+
+std::uint32_t tile_groups_for(const sph::Constants& constants) {
+    return static_cast<std::uint32_t>(list_entries_per_particle(constants) / 4);
+}
+
+void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream) {
+    const unsigned blocks = std::min<unsigned>(blocks_for(args.particles, 32 * cells_per_block) + 1, 132 * 8);
+    reset_spread_kernel<<<1, 1, 0, stream>>>(args.control);
+    check_launch("check of the neighbour lists");
+    box_kernel<<<blocks, warp * cells_per_block, 0, stream>>>(args);
+    check_launch("check of the neighbour lists");
+    spread_kernel<<<blocks, warp * cells_per_block, 0, stream>>>(args);
+    check_launch("check of the neighbour lists");
+    decide_kernel<<<1, 1, 0, stream>>>(args, handle);
+    check_launch("check of the neighbour lists");
+}
+
+void build_lists(const ListArgs& args, cudaStream_t stream) {
+    const std::uint32_t fluid = args.particles - args.boundary_count;
+    skin_kernel<<<1, 1, 0, stream>>>(args);
+    check_launch("skin of the neighbour lists");
+    occupied_kernel<<<blocks_for(args.view.grid.cells(), 256), 256, 0, stream>>>(args);
+    check_launch("occupied cells");
+    if (fluid == 0) return;
+    origin_kernel<<<blocks_for(fluid, 256), 256, 0, stream>>>(args);
+    check_launch("positions at the build of the neighbour lists");
+    check(cudaFuncSetAttribute(build_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, build_shared_bytes), "shared memory of the list build");
+    build_kernel<<<blocks_for(fluid, warp), warp, build_shared_bytes, stream>>>(args);
+    check_launch("build of the neighbour lists");
+}
+
+} // namespace sluice::cuda

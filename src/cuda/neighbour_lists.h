@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cuda/device_memory.h"
+#include "cuda/interaction.h"
+#include "cuda/views.h"
+#include <cstdint>
+
+// Lists of fluid neighbours, kept over several steps.
+//
+// A list holds every fluid neighbour within 2h + skin. It stays complete while no two particles can have come closer
+// by more than the skin. What counts is how far neighbours moved against one another, not how far they moved: for
+// every cell of the grid at the time of the build, the box of the displacements of its particles since then is found
+// (exact, in units of the positions). Two particles of cells A and B moved against one another by at most the longest
+// vector between the boxes of A and B. So all pairs that lie outside the lists are still more than 2h apart if
+//
+//   cells that touch (any pair, at the build more than 2h + skin apart):     longest(A, B) ≤ skin
+//   one cell between them (at the build at least a cell's side R apart):     longest(A, B) ≤ R − 2h
+//   more cells between them (at least 2R apart):                             2·|longest displacement| ≤ 2R − 2h
+//
+// Otherwise the lists are rebuilt before the next interaction. Walls need no lists: boundary particles do not move,
+// so a fluid particle finds them through the cells of the boundary at its present position, and a boundary particle
+// finds fluid through the cells of the last build, one or two cells away, depending on the longest displacement.
+//
+// Entry k of the list of lane l of a warp is a particle j ≡ k + l (mod 8), as far as the neighbours allow: eight lanes
+// then load 16 bytes each from eight different groups of banks.
+
+namespace sluice::cuda {
+
+/// Lists of 32 consecutive fluid particles (a tile): groups of four entries a lane, lanes side by side.
+struct ListView {
+    uint4* entries = nullptr;
+    std::uint16_t* groups = nullptr;  ///< per tile; `overflowing` where the lists did not fit
+    std::uint32_t tile_groups = 0;    ///< room per tile
+    static constexpr std::uint16_t overflowing = 0xffff;
+};
+
+/// Displacements of the particles of one cell since the build, units.
+struct alignas(16) DisplacementBox {
+    std::int32_t low_x, low_y, low_z, pad0;
+    std::int32_t high_x, high_y, high_z, pad1;
+};
+
+struct ListArgs {
+    InteractionView view;
+    ListView lists;
+    Control* control = nullptr;
+    const Position* position = nullptr;
+    Position* origin = nullptr;            ///< positions at the build
+    DisplacementBox* boxes = nullptr;      ///< per cell
+    std::uint32_t* occupied = nullptr;     ///< cells that hold fluid, in any order
+    std::uint32_t particles = 0;
+    std::uint32_t boundary_count = 0;
+    float support = 0;                     ///< 2h, m
+    float cell_side = 0;                   ///< R, m
+    float fixed_skin = 0;                  ///< m; 0: adapts
+};
+
+/// Measures the displacements and decides whether the lists must be rebuilt; `handle` (if not 0) gets the decision.
+void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream);
+/// After the particles were sorted: origins, skin, occupied cells and lists anew.
+void build_lists(const ListArgs& args, cudaStream_t stream);
+/// Interaction through the lists.
+void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream);
+
+/// Groups of entries that a tile has room for.
+std::uint32_t tile_groups_for(const sph::Constants& constants);
+
+} // namespace sluice::cuda
