@@ -3,10 +3,11 @@
 
 #include "core/error.h"
 #include "cpu/cpu_options.h"
+#include "cpu/make_interaction.h"
+#include "cpu/neighbour_rows.h"
 #include "cpu/particles.h"
-#include "cpu/scalar_interaction.h"
+#include "cpu/schedule.h"
 #include "cpu/update.h"
-#include "cpu/work_units.h"
 #include "run/time_loop.h"
 #include "sph/time_step.h"
 
@@ -32,6 +33,15 @@ private:
     double& seconds_;
     Clock::time_point start_ = Clock::now();
 };
+
+std::unique_ptr<Schedule> make_schedule(CpuMode mode, const Rows& rows, int threads) {
+    switch (mode) {
+    case CpuMode::symmetric: return make_symmetric_schedule(rows, threads);
+    case CpuMode::slices: return make_slices_schedule(rows, threads);
+    case CpuMode::asymmetric: break;
+    }
+    return make_asymmetric_schedule(threads);
+}
 
 class CpuBackend final : public Backend {
 public:
@@ -59,7 +69,8 @@ public:
 
 private:
     InteractionView view();
-    const Accumulator* fluid_rates() const { return rates_.data() + boundary_.count; }
+    const Accumulator* fluid_rates() const { return arrays_.rates.data() + boundary_.count; }
+    void find_cells_near_boundary();
     void reduce_limits();
     double bounded_time_step() const;
     StageClock clock(double fraction) const;
@@ -69,12 +80,12 @@ private:
     Space space_;
     ParticleGroup boundary_, fluid_;
     std::unique_ptr<Interaction> interaction_;
+    std::unique_ptr<Schedule> schedule_;
     Integration integration_;
     sph::EquationOfState<float> eos_;
 
-    Buffer<Record> records_;     ///< boundary, then fluid
-    Buffer<Accumulator> rates_;  ///< likewise
-    std::vector<WorkUnit> boundary_units_, fluid_units_;
+    InteractionArrays arrays_;
+    Buffer<std::uint8_t> near_boundary_; ///< of each cell: whether boundary particles are in reach
     sph::TimeStepLimits limits_;
 
     std::int64_t step_ = 0;
@@ -84,11 +95,12 @@ private:
 };
 
 CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice)
-    : setup_(setup), choice_(choice), space_(setup, choice.cells == CellSize::h ? 2 : 1),
+    : setup_(setup), choice_(choice), space_(setup, choice.cells == CellSize::h ? 2 : 1, choice.mode == CpuMode::slices),
       boundary_(space_, choice.threads, false),
       fluid_(space_, choice.threads, setup.constants.integrator == sph::Integrator::symplectic),
-      interaction_(make_scalar_interaction(setup.constants)), integration_(setup, space_, choice.threads),
-      eos_(setup.constants) {}
+      interaction_(make_interaction(choice.simd, setup.constants)),
+      schedule_(make_schedule(choice.mode, space_.rows, choice.threads)), integration_(setup, space_, choice.threads),
+      eos_(setup.constants), near_boundary_(space_.cell_count()) {}
 
 BackendInfo CpuBackend::info() const {
     return {"cpu",
@@ -107,50 +119,56 @@ void CpuBackend::set_state(const ParticleState& state) {
     boundary_.load(state, 0, setup_.boundary_count, space_);
     fluid_.load(state, setup_.boundary_count, 0xffffffffu, space_);
     integration_.exclude(fluid_, {0, step_ - 1, time_});
-    records_.reserve(std::size_t(boundary_.count) + fluid_.count);
-    rates_.reserve(std::size_t(boundary_.count) + fluid_.count);
+    arrays_.reserve(std::size_t(boundary_.count) + fluid_.count);
 
     // boundary particles stay where they are: one sort lasts for the run
     const std::uint32_t given = boundary_.count;
     boundary_.sort(0);
     if (boundary_.count != given)
         throw InputError(fmt::format("{} boundary particles lie outside the domain, enlarge it", given - boundary_.count));
-    boundary_units_ = make_work_units(view().rows, boundary_.cells.begin(), 128);
+    find_cells_near_boundary();
+    schedule_->set_boundary(view());
+}
+
+void CpuBackend::find_cells_near_boundary() {
+    const Rows& rows = space_.rows;
+    const std::uint32_t* const begin = boundary_.cells.begin();
+    std::fill_n(near_boundary_.data(), space_.cell_count(), std::uint8_t(0));
+    for (int z = 0; z < rows.count_z; ++z)
+        for (int y = 0; y < rows.count_y; ++y)
+            for (int x = 0; x < rows.count_x; ++x) {
+                const std::size_t cell = x + std::size_t(rows.count_x) * (y + std::size_t(rows.count_y) * z);
+                if (begin[cell] == begin[cell + 1]) continue;
+                for_each_row(rows, static_cast<std::uint32_t>(y + rows.count_y * z), [&](std::uint32_t row) {
+                    const int x0 = std::max(x - rows.reach, 0), x1 = std::min(x + rows.reach, rows.count_x - 1);
+                    std::fill_n(near_boundary_.data() + std::size_t(row) * rows.count_x + x0, x1 - x0 + 1, std::uint8_t(1));
+                });
+            }
 }
 
 InteractionView CpuBackend::view() {
-    const CellGrid& grid = space_.grid;
-    return {{grid.count.x, grid.count.y, grid.count.z, grid.reach},
-            records_.data(),
+    return {space_.rows,
+            arrays_.records.data(),
+            {arrays_.search[0].data(), arrays_.search[1].data(), arrays_.search[2].data()},
             boundary_.cells.begin(),
             fluid_.cells.begin(),
-            rates_.data()};
+            near_boundary_.data(),
+            arrays_.rates.data()};
 }
 
 void CpuBackend::build_cells() {
     const PhaseTimer timer(phases_.cell_list);
     fluid_.sort(boundary_.count);
-    write_records(boundary_, space_, eos_, records_.data(), choice_.threads);
-    write_records(fluid_, space_, eos_, records_.data() + boundary_.count, choice_.threads);
-    fluid_units_ = make_work_units(view().rows, fluid_.cells.begin(), 128);
+    arrays_.fill(boundary_, 0, space_, eos_, choice_.threads);
+    arrays_.fill(fluid_, boundary_.count, space_, eos_, choice_.threads);
 }
 
 void CpuBackend::interact() {
     const PhaseTimer timer(phases_.interaction);
-    const InteractionView all = view();
-    const auto fluid_units = static_cast<std::int64_t>(fluid_units_.size());
-    const auto boundary_units = static_cast<std::int64_t>(boundary_units_.size());
-    float speed = 0;
-#pragma omp parallel num_threads(choice_.threads) reduction(max : speed)
-    {
-#pragma omp for schedule(dynamic) nowait
-        for (std::int64_t u = 0; u < fluid_units; ++u)
-            speed = std::max(speed, interaction_->gather_fluid(all, fluid_units_[u]));
-#pragma omp for schedule(dynamic)
-        for (std::int64_t u = 0; u < boundary_units; ++u)
-            speed = std::max(speed, interaction_->gather_boundary(all, boundary_units_[u]));
-    }
-    limits_.speed = speed;
+    limits_.speed = schedule_->interact(*interaction_, view());
+    if (!setup_.constants.dt_all_particles) return;
+    for (std::uint32_t i = 0; i < boundary_.count; ++i)
+        limits_.speed = std::max(limits_.speed, eos_.sound_speed(boundary_.state.flow[i].rho));
 }
 
 void CpuBackend::reduce_limits() { limits_.force2 = integration_.largest_force2(fluid_, fluid_rates()); }
@@ -182,13 +200,13 @@ StageClock CpuBackend::clock(double fraction) const { return {static_cast<float>
 
 void CpuBackend::integrate_verlet() {
     const PhaseTimer timer(phases_.update);
-    integration_.verlet_boundary(boundary_, rates_.data(), clock(1));
+    integration_.verlet_boundary(boundary_, arrays_.rates.data(), clock(1));
     integration_.verlet_fluid(fluid_, fluid_rates(), clock(1));
 }
 
 void CpuBackend::integrate_predictor() {
     const PhaseTimer timer(phases_.update);
-    integration_.predict_boundary(boundary_, rates_.data(), clock(0.5));
+    integration_.predict_boundary(boundary_, arrays_.rates.data(), clock(0.5));
     integration_.predict_fluid(fluid_, fluid_rates(), clock(0.5));
 }
 
@@ -200,7 +218,7 @@ void CpuBackend::reduce_corrector_limit() {
 
 void CpuBackend::integrate_corrector() {
     const PhaseTimer timer(phases_.update);
-    integration_.correct_boundary(boundary_, rates_.data(), clock(1));
+    integration_.correct_boundary(boundary_, arrays_.rates.data(), clock(1));
     integration_.correct_fluid(fluid_, fluid_rates(), clock(1));
 }
 
@@ -246,7 +264,7 @@ void CpuBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& den
     acceleration.assign(count, {});
     density_rate.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
-        const Accumulator& rate = rates_[i];
+        const Accumulator& rate = arrays_.rates[i];
         if (i >= boundary_.count) acceleration[i] = Vec3f{rate.ax, rate.ay, rate.az} + gravity;
         density_rate[i] = rate.rho;
     }
@@ -255,8 +273,7 @@ void CpuBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& den
 std::vector<ExcludedParticle> CpuBackend::take_excluded() { return std::exchange(integration_.excluded(), {}); }
 
 std::size_t CpuBackend::memory_bytes() const {
-    return boundary_.bytes() + fluid_.bytes() + records_.bytes() + rates_.bytes() +
-           (boundary_units_.capacity() + fluid_units_.capacity()) * sizeof(WorkUnit);
+    return boundary_.bytes() + fluid_.bytes() + arrays_.bytes() + near_boundary_.bytes() + schedule_->bytes();
 }
 
 } // namespace

@@ -4,13 +4,12 @@
 #include "core/error.h"
 #include "core/log.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <omp.h>
 
 namespace sluice {
-
-std::vector<SimdLevel> simd_levels() { return {{"off", "one pair at a time, any processor", true}}; }
 
 namespace cpu {
 
@@ -25,16 +24,21 @@ const SimdLevel& find_level(const std::vector<SimdLevel>& levels, const std::str
     throw InputError(fmt::format("simd: there is no instruction set '{}', take one of {}", name, known));
 }
 
+const SimdLevel& widest(const std::vector<SimdLevel>& levels) {
+    return *std::find_if(levels.rbegin(), levels.rend(), [](const SimdLevel& level) { return level.available; });
+}
+
 } // namespace
 
-Choice choose(const CpuOptions& options, const sph::Constants&, std::uint32_t) {
+Choice choose(const CpuOptions& options, const sph::Constants& constants, std::uint32_t) {
     Choice choice;
-    choice.mode = options.mode.value_or(CpuMode::asymmetric);
+    choice.mode = options.mode.value_or(CpuMode::symmetric);
     choice.cells = options.cells.value_or(CellSize::h);
-    if (choice.mode != CpuMode::asymmetric)
-        throw InputError(fmt::format("cpu mode {} is not in this build, take asymmetric", mode_info(cpu_modes, choice.mode).name));
     const auto levels = simd_levels();
-    const SimdLevel& level = options.simd ? find_level(levels, *options.simd) : levels.back();
+    const bool vectorised = constants.gamma == 7; // the vector code knows the sound speed of this exponent only
+    if (options.simd && *options.simd != "off" && !vectorised)
+        throw InputError(fmt::format("simd: {} is for gamma = 7 (this case has {}), take off", *options.simd, constants.gamma));
+    const SimdLevel& level = options.simd ? find_level(levels, *options.simd) : vectorised ? widest(levels) : levels.front();
     if (!level.available)
         throw InputError(fmt::format("simd: this processor cannot run {} ({}), take a lower level or leave the choice open",
                                      level.name, level.description));

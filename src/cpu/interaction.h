@@ -4,40 +4,55 @@
 #include "sph/constants.h"
 #include <cstdint>
 
-// The interaction as the backend sees it: plain views over raw pointers, and one table of functions an instruction
-// set. Nothing with a body crosses from one to the other, or the linker could pick code for the wrong processor.
+// The interaction as the backend sees it: plain views over raw pointers, and one object of functions for each
+// instruction set. No inline function is shared between the two sides, or the linker could pick code that was
+// compiled for a wider processor than the one at hand.
 
 namespace sluice::cpu {
 
 /// Rows of cells: row y + count_y·z holds the cells consecutive in x from row·count_x on.
 struct Rows {
     int count_x = 0, count_y = 0, count_z = 0;
-    int reach = 1;
+    int reach = 1; ///< neighbouring cells to search on either side
 };
 
 /// Everything that the interaction reads and writes. Boundary records come before fluid records.
 struct InteractionView {
     Rows rows;
-    const Record* records = nullptr;
+    Record* records = nullptr;                     ///< only `drops_diffusion` is written
+    const std::uint16_t* search[3] = {};           ///< upper half of each lattice coordinate, for the coarse search
     const std::uint32_t* boundary_begin = nullptr; ///< index of the first boundary record of each cell, and the end
     const std::uint32_t* fluid_begin = nullptr;    ///< likewise fluid
-    Accumulator* rates = nullptr;                  ///< of each record
+    const std::uint8_t* near_boundary = nullptr;   ///< of each cell: 1 if boundary particles are within reach
+    Accumulator* rates = nullptr;                  ///< of each record, to be added to
 };
 
-/// Cells x_begin … x_end−1 of a row: what one thread takes at a time.
+/// Cells x_begin … x_end−1 of a row.
 struct WorkUnit {
     std::uint32_t row = 0;
     std::uint32_t x_begin = 0, x_end = 0;
 };
 
-/// The pair formulas compiled for one instruction set, one kernel and one density diffusion.
+/// Rows begin … end−1, whose particles a caller may write to. A pair inside them is computed once, for both sides;
+/// a pair that leaves them only for the side inside. All rows: symmetric. None: asymmetric, only the particle whose
+/// neighbours are searched is written to.
+struct OwnRows {
+    std::uint32_t begin = 0, end = 0;
+    bool has(std::uint32_t row) const { return row >= begin && row < end; }
+};
+
+/// The pair formulas compiled for one instruction set, one kernel and one density diffusion. Every function adds to
+/// the rates; `fluid_boundary` of all units must be done before `fluid_fluid`, since it says which particles take no
+/// density diffusion. The results are the largest c_a + max_b|h v·r/(r²+η²)| of the fluid particles met.
 class Interaction {
 public:
     virtual ~Interaction() = default;
-    /// Rates of the unit's fluid particles from all their neighbours. Returns the largest c_a + max_b|h v·r/(r²+η²)|.
-    virtual float gather_fluid(const InteractionView& view, const WorkUnit& unit) const = 0;
-    /// dρ/dt of the unit's boundary particles from fluid. Returns their largest c_a if they limit the time step, else 0.
-    virtual float gather_boundary(const InteractionView& view, const WorkUnit& unit) const = 0;
+    /// The unit's fluid particles with their boundary neighbours.
+    virtual float fluid_boundary(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const = 0;
+    /// The unit's fluid particles with their fluid neighbours.
+    virtual float fluid_fluid(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const = 0;
+    /// The unit's boundary particles with the fluid neighbours outside the own rows.
+    virtual void boundary_fluid(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const = 0;
 };
 
 } // namespace sluice::cpu

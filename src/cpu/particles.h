@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "core/cell_grid.h"
 #include "core/vec.h"
 #include "cpu/buffer.h"
 #include "cpu/cell_list.h"
+#include "cpu/interaction.h"
 #include "cpu/records.h"
 #include "run/backend.h"
 #include "sph/equation_of_state.h"
@@ -12,27 +12,34 @@
 namespace sluice::cpu {
 
 /// The box and the cells as every loop over particles needs them. Positions count from the box's lower corner.
+/// Rows of cells need not run along x: `Rows` speaks of the grid's own axes, and only the strides know which of the
+/// domain's axes each is.
 struct Space {
-    Vec3d size;            ///< of the domain, m
-    CellGrid grid;
-    double inverse_cell = 0;
+    Vec3d size;                 ///< of the domain, m
+    double inverse_cell = 0;    ///< 1/m
     double units_per_metre = 0; ///< of the lattice (lattice.h)
+    Vec3i count;                ///< cells along x, y, z
+    Vec3i stride;               ///< from a cell to the next along x, y, z
+    Rows rows;
 
-    Space(const RunSetup& setup, int cell_divisions);
+    /// `slowest_is_longest`: rows are ordered along the longest side of the domain, else along z.
+    Space(const RunSetup& setup, int cell_divisions, bool slowest_is_longest);
 
+    std::uint32_t cell_count() const { return static_cast<std::uint32_t>(count.x) * count.y * count.z; }
     bool contains(const Vec3d& p) const {
         return p.x >= 0 && p.x <= size.x && p.y >= 0 && p.y <= size.y && p.z >= 0 && p.z <= size.z;
     }
     /// Cell of a position in the domain.
     std::uint32_t key(const Vec3d& p) const {
-        const int x = cell_along(p.x, grid.count.x), y = cell_along(p.y, grid.count.y), z = cell_along(p.z, grid.count.z);
-        return static_cast<std::uint32_t>(grid.index(x, y, z));
+        return static_cast<std::uint32_t>(cell_along(p.x, count.x)) * stride.x +
+               static_cast<std::uint32_t>(cell_along(p.y, count.y)) * stride.y +
+               static_cast<std::uint32_t>(cell_along(p.z, count.z)) * stride.z;
     }
 
 private:
-    int cell_along(double coordinate, int count) const {
+    int cell_along(double coordinate, int cells) const {
         const int cell = static_cast<int>(coordinate * inverse_cell);
-        return cell < count ? cell : count - 1; // the product may round up at the far face
+        return cell < cells ? cell : cells - 1; // the product may round up at the far face
     }
 };
 
@@ -76,8 +83,18 @@ private:
     bool with_start_;
 };
 
-/// Writes the records of a group's particles.
-void write_records(const ParticleGroup& group, const Space& space, const sph::EquationOfState<float>& eos,
-                   Record* records, int threads);
+/// What the interaction reads and writes, for all particles: boundary first, then fluid.
+struct InteractionArrays {
+    Buffer<Record> records;
+    Buffer<std::uint16_t> search[3]; ///< upper halves of the lattice coordinates
+    Buffer<Accumulator> rates;
+
+    void reserve(std::size_t count);
+    std::size_t bytes() const;
+
+    /// Writes the records of a group's particles from `first` on and sets their rates to zero.
+    void fill(const ParticleGroup& group, std::uint32_t first, const Space& space, const sph::EquationOfState<float>& eos,
+              int threads);
+};
 
 } // namespace sluice::cpu

@@ -7,13 +7,17 @@
 namespace sluice::cpu {
 
 /// What the interaction reads of one particle, half a cache line. The position counts lattice units (see lattice.h)
-/// modulo 2³², so that the difference of two neighbours is exact wherever in the domain they are.
+/// modulo 2³², so that the difference of two neighbours is exact wherever in the domain they are. The lowest bit of x
+/// is not part of it: `drops_diffusion`.
 struct alignas(32) Record {
     std::uint32_t x, y, z;
     float pressure_term; ///< P/ρ²
     float vx, vy, vz;
     float rho;
 };
+
+/// Bit of Record::x that says that the particle takes no density diffusion.
+inline constexpr std::uint32_t drops_diffusion = 1;
 
 /// What the interaction makes of one particle: dv/dt without gravity, dρ/dt.
 struct alignas(16) Accumulator {

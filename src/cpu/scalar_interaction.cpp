@@ -2,6 +2,7 @@
 #include "cpu/scalar_interaction.h"
 
 #include "cpu/lattice.h"
+#include "cpu/neighbour_rows.h"
 #include "sph/equation_of_state.h"
 #include "sph/pair_rates.h"
 
@@ -13,8 +14,8 @@ namespace {
 
 using sph::DensityDiffusion;
 using sph::PairKind;
-
 using Constants = sph::PairConstants<float>;
+using EquationOfState = sph::EquationOfState<float>;
 
 /// Separation of two particles in lattice units.
 struct Separation {
@@ -28,54 +29,71 @@ private:
 };
 
 sph::Side<float> side(const Record& p) { return {p.vx, p.vy, p.vz, p.rho, p.pressure_term}; }
+bool keeps_diffusion(const Record& p) { return !(p.x & drops_diffusion); }
 
-/// Calls `use(begin, end)` with each range of records in the cells around cell (x, row), one range a row.
-template <class Use>
-void for_each_range(const Rows& rows, const std::uint32_t* begin, int row, int x, Use&& use) {
-    const int y = row % rows.count_y, z = row / rows.count_y;
-    const int x0 = std::max(x - rows.reach, 0), x1 = std::min(x + rows.reach, rows.count_x - 1);
-    for (int nz = std::max(z - rows.reach, 0); nz <= std::min(z + rows.reach, rows.count_z - 1); ++nz)
-        for (int ny = std::max(y - rows.reach, 0); ny <= std::min(y + rows.reach, rows.count_y - 1); ++ny) {
-            const std::size_t first = std::size_t(rows.count_x) * (std::size_t(nz) * rows.count_y + ny);
-            if (begin[first + x0] < begin[first + x1 + 1]) use(begin[first + x0], begin[first + x1 + 1]);
-        }
-}
-
-/// Calls `use(i, x)` with each particle of a unit and the x of its cell.
-template <class Use>
-void for_each_particle(const Rows& rows, const std::uint32_t* begin, const WorkUnit& unit, Use&& use) {
-    const std::size_t first = std::size_t(rows.count_x) * unit.row;
-    for (std::uint32_t x = unit.x_begin; x < unit.x_end; ++x)
-        for (std::uint32_t i = begin[first + x]; i < begin[first + x + 1]; ++i) use(i, static_cast<int>(x));
-}
-
-/// Sums over the neighbours of one fluid particle.
+/// Sums over the neighbours of one particle.
 struct Sums {
     Accumulator rates{};
     float diffusion = 0;
     float viscous = 0; ///< largest
+    bool touched = false;
 };
 
-/// Adds the pairs of i with the records begin … end−1 to its sums; returns whether there was any.
-template <class F>
-bool add_pairs(const Constants& constants, const InteractionView& view, std::uint32_t i, std::uint32_t begin,
-               std::uint32_t end, Sums& sums) {
-    const Record& a = view.records[i];
-    bool any = false;
-    for (std::uint32_t j = begin; j < end; ++j) {
+/// One kind of pair in one formulation.
+template <class F, PairKind Kind>
+struct PairLoop {
+    const Constants& constants;
+    const EquationOfState& eos;
+    const InteractionView& view;
+    float speed = 0; ///< largest c_b + |h v·r/(r²+η²)| of the neighbours written to
+
+    void share(std::uint32_t j, const Separation& s, const sph::PairRates<float>& pair) {
         const Record& b = view.records[j];
-        const Separation s(a, b);
-        if (s.r2 >= constants.support2 || j == i) continue;
-        const auto pair = sph::pair_rates<F>(constants, s.dx, s.dy, s.dz, s.r2, side(a), side(b));
-        sums.rates.ax += pair.acceleration * s.dx;
-        sums.rates.ay += pair.acceleration * s.dy;
-        sums.rates.az += pair.acceleration * s.dz;
-        sums.rates.rho += pair.density;
-        sums.diffusion += pair.diffusion_a;
-        sums.viscous = std::max(sums.viscous, pair.viscous);
-        any = true;
+        Accumulator& rate = view.rates[j];
+        const float factor = constants.mass_ratio * pair.acceleration;
+        rate.ax -= factor * s.dx;
+        rate.ay -= factor * s.dy;
+        rate.az -= factor * s.dz;
+        rate.rho += constants.mass_ratio * (keeps_diffusion(b) ? pair.density + pair.diffusion_b : pair.density);
+        if constexpr (Kind == PairKind::fluid_fluid) speed = std::max(speed, eos.sound_speed(b.rho) + pair.viscous);
     }
-    return any;
+
+    /// Pairs of particle i with records begin … end−1. `Shared`: the neighbours' rates are written too.
+    template <bool Shared>
+    void visit(std::uint32_t i, Sums& sums, std::uint32_t begin, std::uint32_t end) {
+        const Record& a = view.records[i];
+        for (std::uint32_t j = begin; j < end; ++j) {
+            const Record& b = view.records[j];
+            const Separation s(a, b);
+            if (s.r2 >= constants.support2) continue;
+            const auto pair = sph::pair_rates<F>(constants, s.dx, s.dy, s.dz, s.r2, side(a), side(b));
+            sums.rates.ax += pair.acceleration * s.dx;
+            sums.rates.ay += pair.acceleration * s.dy;
+            sums.rates.az += pair.acceleration * s.dz;
+            sums.rates.rho += pair.density;
+            sums.diffusion += pair.diffusion_a;
+            sums.viscous = std::max(sums.viscous, pair.viscous);
+            sums.touched = true;
+            if constexpr (Shared) share(j, s, pair);
+        }
+    }
+
+    /// Pairs with the particles of the rows' cells within reach of cell x.
+    void visit_rows(std::uint32_t i, Sums& sums, const NeighbourRows& rows, std::uint32_t x) {
+        const auto reach = static_cast<std::uint32_t>(view.rows.reach);
+        const std::uint32_t x0 = x < reach ? 0 : x - reach;
+        const std::uint32_t end = std::min(x + reach + 1, static_cast<std::uint32_t>(view.rows.count_x));
+        for (int r = 0; r < rows.shared_count; ++r) visit<true>(i, sums, rows.shared[r][x0], rows.shared[r][end]);
+        for (int r = 0; r < rows.gathered_count; ++r) visit<false>(i, sums, rows.gathered[r][x0], rows.gathered[r][end]);
+    }
+};
+
+/// Calls `use(i, x)` with each particle of a unit and the x of its cell.
+template <class Use>
+void for_each_particle(const Rows& rows, const std::uint32_t* begin, const WorkUnit& unit, Use&& use) {
+    const std::uint32_t* const cell = cells_of(rows, begin, unit.row);
+    for (std::uint32_t x = unit.x_begin; x < unit.x_end; ++x)
+        for (std::uint32_t i = cell[x]; i < cell[x + 1]; ++i) use(i, x);
 }
 
 template <class F>
@@ -84,46 +102,65 @@ class ScalarInteraction final : public Interaction {
 
 public:
     explicit ScalarInteraction(const sph::Constants& c)
-        : diffusion_(c.diffusion), dt_all_particles_(c.dt_all_particles), eos_(c),
-          fluid_(in_lattice_units(c), PairKind::fluid_fluid), wall_(in_lattice_units(c), PairKind::fluid_boundary),
-          boundary_(in_lattice_units(c), PairKind::boundary_fluid) {}
+        : diffusion_(c.diffusion), eos_(c), fluid_(in_lattice_units(c), PairKind::fluid_fluid),
+          wall_(in_lattice_units(c), PairKind::fluid_boundary), boundary_(in_lattice_units(c), PairKind::boundary_fluid) {}
 
-    float gather_fluid(const InteractionView& view, const WorkUnit& unit) const override {
+    float fluid_boundary(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
+        const NeighbourRows rows = rows_of_other_kind(view.rows, view.boundary_begin, unit.row, own);
+        const std::uint8_t* const near_boundary = view.near_boundary + std::size_t(unit.row) * static_cast<std::uint32_t>(view.rows.count_x);
+        PairLoop<Wall, PairKind::fluid_boundary> loop{wall_, eos_, view};
         float speed = 0;
-        for_each_particle(view.rows, view.fluid_begin, unit, [&](std::uint32_t i, int x) {
-            const int row = static_cast<int>(unit.row);
+        for_each_particle(view.rows, view.fluid_begin, unit, [&](std::uint32_t i, std::uint32_t x) {
+            if (!near_boundary[x]) return;
             Sums sums;
-            bool touches = false;
-            for_each_range(view.rows, view.boundary_begin, row, x, [&](std::uint32_t begin, std::uint32_t end) {
-                touches |= add_pairs<Wall>(wall_, view, i, begin, end, sums);
-            });
-            for_each_range(view.rows, view.fluid_begin, row, x, [&](std::uint32_t begin, std::uint32_t end) {
-                add_pairs<F>(fluid_, view, i, begin, end, sums);
-            });
-            if (F::diffusion != DensityDiffusion::none && sph::keeps_diffusion(diffusion_, touches))
-                sums.rates.rho += sums.diffusion;
-            view.rates[i] = sums.rates;
-            speed = std::max(speed, eos_.sound_speed(view.records[i].rho) + sums.viscous);
+            loop.visit_rows(i, sums, rows, x);
+            if (!sums.touched) return;
+            if (!sph::keeps_diffusion(diffusion_, true)) view.records[i].x |= drops_diffusion;
+            speed = std::max(speed, finish(view, sums, i));
         });
         return speed;
     }
 
-    float gather_boundary(const InteractionView& view, const WorkUnit& unit) const override {
+    float fluid_fluid(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
+        const NeighbourRows rows = rows_of_same_kind(view.rows, view.fluid_begin, unit.row, own);
+        const std::uint32_t* const own_row = own.has(unit.row) ? cells_of(view.rows, view.fluid_begin, unit.row) : nullptr;
+        const auto last = static_cast<std::uint32_t>(view.rows.count_x) - 1;
+        PairLoop<F, PairKind::fluid_fluid> loop{fluid_, eos_, view};
         float speed = 0;
-        for_each_particle(view.rows, view.boundary_begin, unit, [&](std::uint32_t i, int x) {
+        for_each_particle(view.rows, view.fluid_begin, unit, [&](std::uint32_t i, std::uint32_t x) {
             Sums sums;
-            for_each_range(view.rows, view.fluid_begin, static_cast<int>(unit.row), x,
-                           [&](std::uint32_t begin, std::uint32_t end) { add_pairs<Wall>(boundary_, view, i, begin, end, sums); });
-            view.rates[i] = {0, 0, 0, sums.rates.rho};
-            if (dt_all_particles_) speed = std::max(speed, eos_.sound_speed(view.records[i].rho));
+            const std::uint32_t x1 = std::min(x + static_cast<std::uint32_t>(view.rows.reach), last);
+            if (own_row) loop.template visit<true>(i, sums, i + 1, own_row[x1 + 1]);
+            loop.visit_rows(i, sums, rows, x);
+            speed = std::max(speed, finish(view, sums, i));
         });
-        return speed;
+        return std::max(speed, loop.speed);
+    }
+
+    void boundary_fluid(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
+        NeighbourRows rows = rows_of_other_kind(view.rows, view.fluid_begin, unit.row, own);
+        rows.shared_count = 0; // pairs inside the own rows are the fluid's to compute
+        PairLoop<Wall, PairKind::boundary_fluid> loop{boundary_, eos_, view};
+        for_each_particle(view.rows, view.boundary_begin, unit, [&](std::uint32_t i, std::uint32_t x) {
+            Sums sums;
+            loop.visit_rows(i, sums, rows, x);
+            view.rates[i].rho += sums.rates.rho;
+        });
     }
 
 private:
+    /// Adds the sums of particle i to its rates; returns its c_a + max|h v·r/(r²+η²)|.
+    float finish(const InteractionView& view, const Sums& sums, std::uint32_t i) const {
+        Accumulator& rate = view.rates[i];
+        rate.ax += sums.rates.ax;
+        rate.ay += sums.rates.ay;
+        rate.az += sums.rates.az;
+        rate.rho += keeps_diffusion(view.records[i]) ? sums.rates.rho + sums.diffusion : sums.rates.rho;
+        return eos_.sound_speed(view.records[i].rho) + sums.viscous;
+    }
+
     DensityDiffusion diffusion_;
-    bool dt_all_particles_;
-    sph::EquationOfState<float> eos_;
+    EquationOfState eos_;
     Constants fluid_, wall_, boundary_;
 };
 

@@ -2,6 +2,7 @@
 #include "cpu/work_units.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace sluice::cpu {
 
@@ -20,6 +21,16 @@ std::vector<WorkUnit> make_work_units(const Rows& rows, const std::uint32_t* beg
         }
     }
     return units;
+}
+
+bool has_particles(const Rows& rows, const std::uint32_t* begin, const WorkUnit& unit) {
+    const std::uint32_t* const cell = begin + std::size_t(unit.row) * static_cast<std::uint32_t>(rows.count_x);
+    return cell[unit.x_begin] < cell[unit.x_end];
+}
+
+bool near_boundary(const InteractionView& view, const WorkUnit& unit) {
+    const std::uint8_t* const row = view.near_boundary + std::size_t(unit.row) * static_cast<std::uint32_t>(view.rows.count_x);
+    return std::memchr(row + unit.x_begin, 1, unit.x_end - unit.x_begin) != nullptr;
 }
 
 } // namespace sluice::cpu

@@ -36,6 +36,11 @@ struct EquationOfState {
         const S x = rho * inverse_rho0;
         return gamma_is_7 ? c0 * (x * x * x) : c0 * S(pow(x, (gamma - S(1)) * S(0.5)));
     }
+    /// The same for γ = 7, in any number type.
+    template <class Real>
+    SLUICE_INLINE Real sound_speed_7(Real rho) const {
+        return (c0 * inverse_rho0 * inverse_rho0 * inverse_rho0) * (rho * (rho * rho));
+    }
 };
 
 } // namespace SLUICE_ISA

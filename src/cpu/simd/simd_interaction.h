@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cpu/interaction.h"
+
+namespace sluice::cpu {
+
+/// The interaction on the vector unit, for γ = 7, compiled for one level of x86-64 each. The caller owns the result,
+/// and must have made sure that the processor has the level.
+Interaction* make_interaction_v2(const sph::Constants& constants);
+Interaction* make_interaction_v3(const sph::Constants& constants);
+Interaction* make_interaction_v4(const sph::Constants& constants);
+
+} // namespace sluice::cpu

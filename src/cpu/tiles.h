@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cpu/interaction.h"
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <thread>
+#include <vector>
+
+namespace sluice::cpu {
+
+/// The cells of a run in tiles of several rows. Symmetric pairs write up to `reach` cells beyond their tile, and a tile
+/// is at least twice as thick: tiles that do not touch never write to the same particle. Those that touch differ in
+/// colour (odd or even along each axis: eight colours), and the lower colour goes first.
+class Tiles {
+public:
+    explicit Tiles(const Rows& rows);
+
+    std::uint32_t count() const { return count_[0] * count_[1] * count_[2]; }
+    /// Position of a tile, and the tile at a position.
+    struct Place {
+        std::uint32_t x, y, z;
+        int colour() const { return static_cast<int>((x & 1) | (y & 1) << 1 | (z & 1) << 2); }
+    };
+    Place place(std::uint32_t tile) const { return {tile % count_[0], tile / count_[0] % count_[1], tile / count_[0] / count_[1]}; }
+    std::uint32_t at(const Place& p) const { return p.x + count_[0] * (p.y + count_[1] * p.z); }
+
+    /// Calls `use(neighbour)` with every tile that touches one and has a lower colour.
+    template <class Use>
+    void for_each_predecessor(std::uint32_t tile, Use&& use) const {
+        const Place p = place(tile);
+        const auto last = [&](std::uint32_t i, int axis) { return std::min(i + 1, count_[axis] - 1); };
+        for (std::uint32_t z = p.z - (p.z > 0); z <= last(p.z, 2); ++z)
+            for (std::uint32_t y = p.y - (p.y > 0); y <= last(p.y, 1); ++y)
+                for (std::uint32_t x = p.x - (p.x > 0); x <= last(p.x, 0); ++x)
+                    if (const Place other{x, y, z}; other.colour() < p.colour()) use(at(other));
+    }
+
+    /// Calls `use(unit)` with the part of each row that lies in a tile.
+    template <class Use>
+    void for_each_unit(std::uint32_t tile, Use&& use) const {
+        const Place p = place(tile);
+        const auto end = [&](std::uint32_t i, int axis) { return std::min((i + 1) * side_[axis], cells_[axis]); };
+        for (std::uint32_t z = p.z * side_[2]; z < end(p.z, 2); ++z)
+            for (std::uint32_t y = p.y * side_[1]; y < end(p.y, 1); ++y)
+                use(WorkUnit{z * cells_[1] + y, p.x * side_[0], end(p.x, 0)});
+    }
+
+private:
+    std::uint32_t cells_[3]; ///< of the grid
+    std::uint32_t side_[3];  ///< of a tile, in cells
+    std::uint32_t count_[3]; ///< of tiles
+};
+
+/// One pass of all threads over the tiles that have something to do.
+class TilePass {
+public:
+    explicit TilePass(const Tiles& tiles);
+
+    /// Takes up the tiles with a unit that `accept`s: their fluid is to be visited by `work`. By one thread.
+    template <class Accept>
+    void prepare(const Accept& accept) {
+        for (auto& tiles : by_colour_) tiles.clear();
+        for (std::uint32_t tile = 0; tile < tiles_.count(); ++tile) {
+            bool wanted = false;
+            tiles_.for_each_unit(tile, [&](const WorkUnit& unit) { wanted = wanted || accept(unit); });
+            done_[tile].store(!wanted, std::memory_order_relaxed);
+            if (wanted) by_colour_[tiles_.place(tile).colour()].push_back(tile);
+        }
+        order_.clear();
+        for (const auto& tiles : by_colour_) order_.insert(order_.end(), tiles.begin(), tiles.end());
+        next_.store(0, std::memory_order_relaxed);
+    }
+
+    /// Calls `use(unit)` for the units of one tile after the other, until all are taken. By every thread.
+    template <class Use>
+    void work(const Use& use) {
+        for (;;) {
+            const std::uint32_t k = next_.fetch_add(1, std::memory_order_relaxed);
+            if (k >= order_.size()) return;
+            // predecessors come earlier in the order: another thread has them in hand, so that this wait ends
+            tiles_.for_each_predecessor(order_[k], [&](std::uint32_t tile) { wait_for(tile); });
+            tiles_.for_each_unit(order_[k], use);
+            done_[order_[k]].store(true, std::memory_order_release);
+        }
+    }
+
+    std::size_t bytes() const;
+
+private:
+    void wait_for(std::uint32_t tile) const {
+        for (int spins = 0; !done_[tile].load(std::memory_order_acquire); ++spins)
+            if (spins > 1000) std::this_thread::yield();
+    }
+
+    const Tiles& tiles_;
+    std::vector<std::uint32_t> by_colour_[8];
+    std::vector<std::uint32_t> order_;
+    std::unique_ptr<std::atomic<bool>[]> done_;
+    std::atomic<std::uint32_t> next_{0};
+};
+
+} // namespace sluice::cpu
