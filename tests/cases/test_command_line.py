@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Options, messages and exit codes of the executable."""
+import json
+import unittest
+
+from sluice_process import CASES, SluiceTest
+
+DAM_BREAK = CASES / "dam-break-2d.xml"
+
+
+class Help(SluiceTest):
+    def test_every_command_has_help_with_its_options(self):
+        self.assertIn("run", self.sluice("--help").stdout)
+        text = self.sluice("run", "--help").stdout
+        for option in ("--out", "--threads", "--steps", "--tmax", "--tout", "--dp", "--set", "--cpu-mode", "--cells"):
+            self.assertIn(option, text)
+        self.assertIn("--json", self.sluice("check", "--help").stdout)
+        self.sluice("info", "--help")
+
+    def test_wrong_command_lines_are_bad_input(self):
+        self.sluice(code=2)
+        self.sluice("fly", code=2)
+        self.sluice("run", code=2)
+        self.sluice("run", DAM_BREAK, "--dp", "-1", code=2)
+        self.sluice("run", DAM_BREAK, "--cpu-mode", "sideways", code=2)
+        self.assertIn("KEY=VALUE", self.sluice("run", DAM_BREAK, "--set", "Visco", code=2).stderr)
+
+    def test_info_names_modes_and_instruction_sets(self):
+        text = self.sluice("info").stdout
+        for word in ("asymmetric", "symmetric", "slices", "processor", "--simd"):
+            self.assertIn(word, text)
+
+
+class BadInput(SluiceTest):
+    def refused(self, *arguments):
+        result = self.sluice("run", *arguments, code=2)
+        self.assertEqual(self.files(), self.before, "bad input must leave nothing behind")
+        return result.stderr
+
+    def setUp(self):
+        super().setUp()
+        self.before = []
+
+    def test_missing_file(self):
+        self.assertIn("nowhere.xml", self.refused("nowhere.xml"))
+
+    def test_unknown_parameter_key(self):
+        self.assertIn("Viscosity", self.refused(DAM_BREAK, "--set", "Viscosity=1"))
+
+    def test_malformed_file_is_named_with_its_line(self):
+        case = self.write("broken.xml", "<case>\n<casedef>\n</case>\n")
+        self.before = self.files()
+        self.assertRegex(self.refused(case), r"broken\.xml:\d+: ")
+
+    def test_unsupported_element_is_named_with_its_line(self):
+        text = DAM_BREAK.read_text().replace("<gauges>", "<magic/>\n            <gauges>")
+        line = text[: text.index("<magic")].count("\n") + 1
+        case = self.write("magic.xml", text)
+        self.before = self.files()
+        message = self.refused(case)
+        self.assertIn(f"magic.xml:{line}:", message)
+        self.assertIn("magic", message)
+
+    def test_a_finished_run_is_not_overwritten(self):
+        self.sluice("run", DAM_BREAK, "-o", "run", "--steps", 2, "--dp", 0.1, "--pictures", 0)
+        before = self.files()
+        self.assertIn("--overwrite", self.sluice("run", DAM_BREAK, "-o", "run", "--steps", 2, "--dp", 0.1, code=2).stderr)
+        self.assertEqual(self.files(), before)
+        keep = self.write("run/notes.txt", "mine")
+        self.sluice("run", DAM_BREAK, "-o", "run", "--steps", 3, "--dp", 0.1, "--pictures", 0, "--overwrite")
+        self.assertTrue(keep.exists())
+        self.assertEqual(json.loads((self.dir / "run/run.json").read_text())["steps"], 3)
+
+
+class Check(SluiceTest):
+    def test_json_has_the_documented_shape_and_writes_nothing(self):
+        report = json.loads(self.sluice("check", DAM_BREAK, "--json", "--dp", 0.05).stdout)
+        self.assertEqual(self.files(), [])
+        particles = report["particles"]
+        self.assertEqual(particles["total"], sum(b["count"] for b in particles["blocks"]))
+        for block in particles["blocks"]:
+            self.assertIn(block["type"], ("fixed", "moving", "floating", "fluid"))
+            for key in ("min", "max", "mean"):
+                self.assertEqual(len(block[key]), 3)
+        fluid = [b for b in particles["blocks"] if b["type"] == "fluid"]
+        self.assertEqual([(b["mk"], b["count"]) for b in fluid], [(1, 20 * 40)])
+        constants = report["constants"]
+        self.assertAlmostEqual(constants["h"], 2**0.5 * 0.05)
+        self.assertAlmostEqual(constants["mass_fluid"], 1000 * 0.05**2)
+        self.assertAlmostEqual(constants["b"], constants["c0"] ** 2 * 1000 / 7, delta=1)
+        for key in ("dp", "mass_bound", "c0"):
+            self.assertGreater(constants[key], 0)
+        for axis in range(3):
+            self.assertLess(report["domain"]["min"][axis], report["domain"]["max"][axis])
+        self.assertTrue(report["memory"])
+        for entry in report["memory"]:
+            self.assertGreater(entry["bytes"], 0)
+        self.assertIsInstance(report["diagnostics"], list)
+
+    def test_text_shows_particles_constants_and_estimates(self):
+        text = self.sluice("check", DAM_BREAK, "--dp", 0.05).stdout
+        for word in ("fluid", "fixed", "smoothing length", "speed of sound", "first time step", "memory by mode", "steps"):
+            self.assertIn(word, text)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Short runs of shipped cases: what they leave behind, and what signals do to them."""
+import csv
+import json
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+from sluice_process import CASES, SLUICE, SluiceTest
+
+DAM_BREAK = CASES / "dam-break-2d.xml"
+
+
+def rows(path):
+    """Data rows of a CSV file as dictionaries."""
+    with open(path, encoding="utf-8") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+class WholeRun(SluiceTest):
+    def test_leaves_everything_that_is_documented(self):
+        self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.05, "--tmax", 0.1, "--tout", 0.02, "--pictures", 2)
+        out = self.dir / "run"
+        run = json.loads((out / "run.json").read_text())
+        self.assertEqual(run["status"], "finished")
+        self.assertGreaterEqual(run["simulated_seconds"], 0.1)
+        self.assertGreater(run["particle_steps_per_second"], 0)
+        self.assertAlmostEqual(run["particle_steps_per_second"], run["steps_per_second"] * run["particles"], delta=0.01 * run["particle_steps_per_second"])
+        for key in ("cell_list", "interaction", "update"):
+            self.assertGreaterEqual(run["phases"][key], 0)
+        self.assertLess(sum(run["phases"].values()), run["wall_seconds"])
+        for key in ("backend", "mode", "cells", "threads", "version", "memory"):
+            self.assertTrue(run[key], key)
+        self.assertEqual(set(run["excluded"]), {"position", "density", "not_finite"})
+        self.assertEqual(run["frames"], 6)
+        self.assertEqual(len(list((out / "pictures").glob("*.png"))), 2)
+        for name in ("fluid.vtkhdf", "boundary.vtkhdf", "run.log", "effective-case.xml", "excluded.csv"):
+            self.assertTrue((out / name).exists(), name)
+        flow = rows(out / "flow.csv")
+        self.assertEqual(len(flow), 6)
+        self.assertGreater(float(flow[-1]["x_front [m]"]), float(flow[0]["x_front [m]"]))
+        self.assertGreater(float(flow[-1]["kinetic_energy [J]"]), 0)
+        heights = rows(out / "gauges" / "height_at_wall.csv")
+        self.assertEqual(len(heights), 11)
+        log = (out / "run.log").read_text()
+        self.assertIn("particle-steps/s", log)
+
+    def test_overrides_reach_the_run_and_the_effective_case(self):
+        self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.1, "--steps", 5, "--set", "Visco=0.3", "--set", "Kernel=1", "--pictures", 0)
+        effective = (self.dir / "run" / "effective-case.xml").read_text()
+        self.assertRegex(effective, r'Visco"[^>]*"0\.3"')
+        self.assertEqual(json.loads((self.dir / "run" / "run.json").read_text())["steps"], 5)
+
+    def test_the_default_folder_is_named_after_the_case(self):
+        self.sluice("run", DAM_BREAK, "--dp", 0.1, "--steps", 1, "--pictures", 0)
+        self.assertTrue((self.dir / "dam-break-2d_out" / "run.json").exists())
+
+
+class Signals(SluiceTest):
+    def interrupted(self, number):
+        process = subprocess.Popen([SLUICE, "run", DAM_BREAK, "-o", "run", "--dp", "0.02", "--tmax", "60", "--tout", "0.001"],
+                                   cwd=self.dir, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            deadline = time.time() + 60
+            while not (self.dir / "run" / "fluid.vtkhdf").exists() and time.time() < deadline:
+                time.sleep(0.05)
+            time.sleep(0.5)
+            os.kill(process.pid, number)
+            return process.wait(timeout=60)
+        finally:
+            process.kill()
+
+    def test_interrupt_and_terminate_keep_what_was_computed(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number):
+                self.assertEqual(self.interrupted(number), 1)
+                run = json.loads((self.dir / "run" / "run.json").read_text())
+                self.assertEqual(run["status"], "interrupted")
+                self.assertGreater(run["steps"], 0)
+                self.assertEqual(len(rows(self.dir / "run" / "flow.csv")), run["frames"])
+                for path in (self.dir / "run").iterdir():
+                    self.assertFalse(path.name.endswith(".tmp"))
+                subprocess.run(["rm", "-r", str(self.dir / "run")], check=True)
+
+    def test_a_killed_run_keeps_its_frames(self):
+        self.assertEqual(self.interrupted(signal.SIGKILL), -signal.SIGKILL)
+        self.assertEqual(json.loads((self.dir / "run" / "run.json").read_text())["status"], "running")
+        self.assertGreaterEqual(len(rows(self.dir / "run" / "flow.csv")), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
