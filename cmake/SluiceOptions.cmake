@@ -21,9 +21,13 @@ function(sluice_library name)
   target_link_libraries(sluice_${name} PUBLIC sluice_options ${ARG_LINK})
 endfunction()
 
-# sluice_test(<name> SOURCES … LINK … [LABELS …]): one GoogleTest executable, its cases found at build time
+# sluice_test(<name> SOURCES … LINK … [LABELS …]): one GoogleTest executable, its cases found at build time; the label
+# is unit unless another is given
 function(sluice_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
+  if(NOT ARG_LABELS)
+    set(ARG_LABELS unit)
+  endif()
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE sluice_options ${ARG_LINK} GTest::gtest GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE SLUICE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
