@@ -30,14 +30,17 @@ struct AsText {
     std::string operator()(float value) const { return fmt::format("{}", value); }
 };
 
+double number_of(const std::string& text) {
+    double value = std::nan("");
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    return value;
+}
+
 /// NaN (which no limit excludes) where there is no number.
 double number_at(const std::string& line, std::ptrdiff_t place) {
     const std::vector<std::string> cells = split_csv_line(line);
     if (place >= std::ssize(cells)) return std::nan("");
-    const std::string& text = cells[static_cast<std::size_t>(place)];
-    double value = std::nan("");
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
+    return number_of(cells[static_cast<std::size_t>(place)]);
 }
 
 } // namespace
@@ -57,6 +60,28 @@ std::vector<std::string> split_csv_line(const std::string& line) {
             cells.back() += line[k];
     }
     return cells;
+}
+
+CsvTable read_csv(const std::filesystem::path& path) {
+    CsvTable table;
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line) && !file.eof();) {
+        if (line.starts_with('#')) continue;
+        std::vector<std::string> cells = split_csv_line(line);
+        if (table.columns.empty())
+            table.columns = std::move(cells);
+        else if (cells.size() == table.columns.size())
+            table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
+std::vector<double> CsvTable::numbers(const std::string& column) const {
+    std::vector<double> values;
+    const auto place = static_cast<std::size_t>(std::find(columns.begin(), columns.end(), column) - columns.begin());
+    if (place == columns.size()) return values;
+    for (const auto& row : rows) values.push_back(number_of(row[place]));
+    return values;
 }
 
 void keep_csv_rows(const std::filesystem::path& path, const std::string& column, double limit) {

@@ -34,6 +34,18 @@ private:
 /// The cells of one line, without their quotes.
 std::vector<std::string> split_csv_line(const std::string& line);
 
+/// A table that was read: cells as text.
+struct CsvTable {
+    std::vector<std::string> columns;
+    std::vector<std::vector<std::string>> rows;
+
+    /// The numbers of a column, NaN where a cell is none; empty if there is no such column.
+    std::vector<double> numbers(const std::string& column) const;
+};
+
+/// Reads a table that CsvWriter wrote; without the file, an empty one. A last row cut short by a kill is left out.
+CsvTable read_csv(const std::filesystem::path& path);
+
 /// Keeps of a table the rows whose number in the column named `column` is at most `limit`, with comments and header: a
 /// run that resumes from a checkpoint writes the later rows again. A last row cut short by a kill goes too. Does
 /// nothing without the file. Throws RunError (no such column, …).

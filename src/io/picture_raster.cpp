@@ -169,7 +169,7 @@ Pixels draw_flat(const Projection& projection, const PageArea& area, const Dots&
     Canvas canvas(area);
     const double spacing = oversampling * dp * projection.scale();
     add_flat(canvas, projection, boundary, 0.56 * spacing);
-    add_flat(canvas, projection, fluid, 0.6 * spacing);
+    add_flat(canvas, projection, fluid, 0.65 * spacing);
     return averaged(canvas);
 }
 

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/report.h"
+#include "core/error.h"
+#include "io/csv.h"
+#include "io/file.h"
+#include "io/report_assets.h"
+#include "io/report_player.h"
+#include "io/report_plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace sluice {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t excluded_rows_shown = 200;
+
+Json read_run_json(const fs::path& path) {
+    std::ifstream file(path);
+    if (!file) throw InputError(fmt::format("{}: not found, so this is not the folder of a run", path.string()));
+    try {
+        return Json::parse(file);
+    } catch (const Json::exception& error) {
+        throw RunError(fmt::format("{}: {}", path.string(), error.what()));
+    }
+}
+
+std::string text_of(const Json& json, const char* name) {
+    return json.contains(name) && json[name].is_string() ? json[name].get<std::string>() : "";
+}
+
+double number_of(const Json& json, const char* name) {
+    return json.contains(name) && json[name].is_number() ? json[name].get<double>() : 0;
+}
+
+/// An object inside; an empty one if it is not there.
+const Json& part_of(const Json& json, const char* name) {
+    static const Json none = Json::object();
+    return json.contains(name) && json[name].is_object() ? json[name] : none;
+}
+
+/// 12345678 as "12 345 678".
+std::string grouped(double value) {
+    const std::string digits = fmt::format("{:.0f}", std::abs(value));
+    std::string text = value < 0 ? "-" : "";
+    for (std::size_t k = 0; k < digits.size(); ++k) {
+        if (k > 0 && (digits.size() - k) % 3 == 0) text.append("\u202f"); // narrow no-break space
+        text.push_back(digits[k]);
+    }
+    return text;
+}
+
+std::string short_number(double value) {
+    if (value == 0) return "0";
+    const double size = std::abs(value);
+    if (size >= 1e9) return fmt::format("{:.3g} G", value / 1e9);
+    if (size >= 1e6) return fmt::format("{:.3g} M", value / 1e6);
+    if (size >= 1e3) return fmt::format("{:.3g} k", value / 1e3);
+    return fmt::format("{:.3g}", value);
+}
+
+std::string duration(double seconds) {
+    if (seconds < 120) return fmt::format("{:.1f} s", seconds);
+    if (seconds < 7200) return fmt::format("{:.1f} min", seconds / 60);
+    return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+std::string tile(const std::string& value, const char* name) {
+    return fmt::format("<div class=\"tile\"><b>{}</b><span>{}</span></div>", html_text(value), name);
+}
+
+std::string row(const std::string& name, const std::string& value) {
+    return fmt::format("<tr><th>{}</th><td>{}</td></tr>", html_text(name), html_text(value));
+}
+
+std::string section(const char* title, const std::string& content) {
+    return content.empty() ? "" : fmt::format("<section><h2>{}</h2>\n{}</section>\n", title, content);
+}
+
+// --- header -------------------------------------------------------------------------------------------------------
+
+std::string header(const Json& run) {
+    const std::string status = text_of(run, "status"), message = text_of(run, "message");
+    std::string html = fmt::format("<header><h1>{}</h1><p class=\"soft\"><span class=\"status {}\">{}</span> Sluice {} · {}{}</p>\n",
+                                   html_text(text_of(run, "case")), html_text(status), html_text(status),
+                                   html_text(text_of(run, "version")), html_text(text_of(run, "started")),
+                                   message.empty() || message == status ? "" : " · " + html_text(message));
+    html += "<div class=\"tiles\">";
+    html += tile(grouped(number_of(run, "particles")), "particles");
+    html += tile(fmt::format("{:.4g} s", number_of(run, "simulated_seconds")), "simulated");
+    html += tile(grouped(number_of(run, "steps")), "steps");
+    html += tile(duration(number_of(run, "wall_seconds")), "wall time");
+    html += tile(short_number(number_of(run, "steps_per_second")), "steps a second");
+    html += tile(short_number(number_of(run, "particle_steps_per_second")), "particle steps a second");
+    return html + "</div></header>\n";
+}
+
+// --- player -------------------------------------------------------------------------------------------------------
+
+constexpr const char* player_html = R"html(<div id="player"><canvas id="view" tabindex="0" aria-label="Particles"></canvas>
+<div class="clock" id="clock"></div>
+<div class="scale"><div id="field-name"></div><div class="bar" id="field-bar"></div>
+<div class="ends"><span id="field-low"></span><span id="field-high"></span></div></div></div>
+<div class="controls"><button id="play">Play</button><input id="scrub" type="range" min="0" value="0" step="1" aria-label="Frame">
+<label>Pace <select id="pace"><option value="0.25">¼</option><option value="0.5">½</option><option value="1" selected>1</option>
+<option value="2">2</option></select></label>
+<label>Colour <select id="field"><option value="0">speed</option><option value="1">pressure</option>
+<option value="2">density</option></select></label>
+<label>Walls <input id="walls" type="range" min="0" max="1" step="0.01" value="0.5" aria-label="Opacity of the walls"></label>
+<button id="look-home">Reset view</button><button id="look-front">Front</button><button id="look-top">Top</button></div>
+<p class="note">Drag to turn, shift-drag to move, wheel to zoom; space and arrow keys once the view has the focus.)html";
+
+/// JSON inside a script element must not end it.
+std::string inside_script(std::string json) {
+    for (std::size_t at = json.find("</"); at != std::string::npos; at = json.find("</", at + 3)) json.insert(at + 1, "\\");
+    return json;
+}
+
+std::string player(const ReportOptions& options) {
+    const PlayerData data = make_player_data(options.dir, options.player_megabytes * 1e6);
+    if (data.json.empty()) return "";
+    return section("Frames", fmt::format("{} {}</p>\n<script type=\"application/json\" id=\"player-data\">{}</script>\n<script>{}</script>\n",
+                                         player_html, html_text(data.note), inside_script(data.json), player_js));
+}
+
+// --- plots --------------------------------------------------------------------------------------------------------
+
+Plot flow_plot(const CsvTable& flow, const char* title, const char* y_label,
+               const std::vector<std::pair<const char*, const char*>>& columns) {
+    Plot plot{title, "time (s)", y_label, flow.numbers("time [s]"), {}, false};
+    for (const auto& [column, name] : columns) plot.series.push_back({name, flow.numbers(column)});
+    return plot;
+}
+
+/// Energies against their start: what the fluid lost as potential and holds as kinetic energy.
+Plot energy_plot(const CsvTable& flow) {
+    Plot plot = flow_plot(flow, "Energy of the fluid", "energy (J)",
+                          {{"kinetic_energy [J]", "kinetic"}, {"potential_energy [J]", "potential, from the start"}});
+    std::vector<double>& potential = plot.series[1].y;
+    const double start = potential.empty() ? 0 : potential.front();
+    for (double& value : potential) value -= start;
+    Series sum{"sum", potential};
+    for (std::size_t k = 0; k < sum.y.size() && k < plot.series[0].y.size(); ++k) sum.y[k] += plot.series[0].y[k];
+    plot.series.push_back(sum);
+    return plot;
+}
+
+Plot time_step_plot(const CsvTable& flow) {
+    const std::vector<double> time = flow.numbers("time [s]"), step = flow.numbers("step");
+    Plot plot{"Time step, mean between frames", "time (s)", "time step (µs)", {}, {{"dt", {}}}, true};
+    for (std::size_t k = 1; k < time.size() && k < step.size(); ++k) {
+        if (!(step[k] > step[k - 1])) continue;
+        plot.x.push_back(0.5 * (time[k] + time[k - 1]));
+        plot.series[0].y.push_back(1e6 * (time[k] - time[k - 1]) / (step[k] - step[k - 1]));
+    }
+    return plot;
+}
+
+std::string flow_plots(const fs::path& dir) {
+    const CsvTable flow = read_csv(dir / "flow.csv");
+    if (flow.rows.empty()) return "";
+    std::string html;
+    html += plot_svg(flow_plot(flow, "Front and height of the fluid", "position (m)",
+                               {{"x_front [m]", "front, largest x"}, {"z_max [m]", "height, largest z"}}));
+    html += plot_svg(flow_plot(flow, "Centroid of the fluid", "position (m)",
+                               {{"x_centroid [m]", "x"}, {"z_centroid [m]", "z"}}));
+    html += plot_svg(energy_plot(flow));
+    html += plot_svg(flow_plot(flow, "Largest speed", "speed (m/s)", {{"speed_max [m/s]", "speed"}}));
+    html += plot_svg(flow_plot(flow, "Range of the density", "density (kg/m³)",
+                               {{"rho_max [kg/m3]", "largest"}, {"rho_min [kg/m3]", "smallest"}}));
+    return html + plot_svg(time_step_plot(flow));
+}
+
+bool varies(const std::vector<double>& values) {
+    const double first = values.empty() ? 0 : values.front();
+    return std::any_of(values.begin(), values.end(), [&](double v) { return std::isfinite(v) && v != first; });
+}
+
+/// Whatever in a gauge's table changes with time.
+std::string gauge_plot(const fs::path& file) {
+    const CsvTable table = read_csv(file);
+    if (table.columns.empty()) return "";
+    Plot plot{"Gauge " + file.stem().string(), "time (s)", "", table.numbers(table.columns[0]), {}, false};
+    for (std::size_t k = 1; k < table.columns.size(); ++k) {
+        Series series{table.columns[k], table.numbers(table.columns[k])};
+        if (!varies(series.y)) continue;
+        plot.y_label = plot.y_label.empty() ? series.name : "value";
+        plot.series.push_back(std::move(series));
+    }
+    return plot_svg(plot);
+}
+
+std::string gauge_plots(const fs::path& dir) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (const auto& file : fs::directory_iterator(dir / "gauges", error))
+        if (file.path().extension() == ".csv") files.push_back(file.path());
+    std::sort(files.begin(), files.end());
+    std::string html;
+    for (const fs::path& file : files) html += gauge_plot(file);
+    return html;
+}
+
+std::string plots(const fs::path& dir) {
+    const std::string html = flow_plots(dir) + gauge_plots(dir);
+    return section("Series", html.empty() ? "" : "<div class=\"plots\">" + html + "</div>");
+}
+
+// --- what left the run --------------------------------------------------------------------------------------------
+
+Plot excluded_plot(const CsvTable& table) {
+    std::vector<double> times = table.numbers("time [s]");
+    std::sort(times.begin(), times.end());
+    Plot plot{"Excluded particles", "time (s)", "particles so far", times, {{"excluded", {}}}, true};
+    for (std::size_t k = 0; k < times.size(); ++k) plot.series[0].y.push_back(static_cast<double>(k + 1));
+    return plot;
+}
+
+std::string excluded_table(const CsvTable& table) {
+    std::string html = "<div class=\"scroll\"><table><tr>";
+    for (const std::string& column : table.columns) html += "<th>" + html_text(column) + "</th>";
+    html += "</tr>\n";
+    for (std::size_t k = 0; k < std::min(table.rows.size(), excluded_rows_shown); ++k) {
+        html += "<tr>";
+        for (const std::string& cell : table.rows[k]) html += "<td>" + html_text(cell) + "</td>";
+        html += "</tr>\n";
+    }
+    html += "</table></div>\n";
+    if (table.rows.size() > excluded_rows_shown)
+        html += fmt::format("<p class=\"note\">The first {} of {}; all of them are in excluded.csv.</p>", excluded_rows_shown,
+                            table.rows.size());
+    return html;
+}
+
+std::string excluded(const fs::path& dir, const Json& run) {
+    double total = 0;
+    std::string causes;
+    for (const auto& [cause, count] : part_of(run, "excluded").items()) {
+        if (!count.is_number()) continue;
+        total += count.get<double>();
+        causes += row(cause, grouped(count.get<double>()));
+    }
+    if (total == 0) return section("Excluded particles", "<p>None: every fluid particle stayed in the run.</p>");
+    const CsvTable table = read_csv(dir / "excluded.csv");
+    std::string html = fmt::format("<div class=\"columns\"><table>{}{}</table>{}</div>", row("total", grouped(total)), causes,
+                                   plot_svg(excluded_plot(table)));
+    if (!table.rows.empty()) html += excluded_table(table);
+    return section("Excluded particles", html);
+}
+
+// --- how it was computed ------------------------------------------------------------------------------------------
+
+std::string value_text(const Json& value) {
+    if (value.is_string()) return value.get<std::string>();
+    if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
+    if (value.is_array()) {
+        std::string text;
+        for (const Json& part : value) text += (text.empty() ? "" : ", ") + value_text(part);
+        return text;
+    }
+    return value.dump();
+}
+
+std::string computed(const Json& run) {
+    std::string how, memory;
+    for (const char* name : {"device", "backend", "mode", "cells", "threads", "precision", "case_file", "started", "ended",
+                             "fluid_particles", "boundary_particles", "frames", "dt_min", "dt_max", "stepping_seconds"})
+        if (run.contains(name) && run[name] != "" && run[name] != 0) how += row(name, value_text(run[name]));
+    for (const auto& [name, bytes] : part_of(run, "memory").items())
+        if (bytes.is_number()) memory += row("memory, " + name, fmt::format("{:.1f} MB", bytes.get<double>() / 1e6));
+    std::vector<std::pair<std::string, double>> phases;
+    for (const auto& [name, seconds] : part_of(run, "phases").items())
+        if (seconds.is_number() && seconds.get<double>() > 0) phases.emplace_back(name, seconds.get<double>());
+    return section("How it was computed", fmt::format("<div class=\"columns\"><table>{}{}</table><div><p class=\"soft\">Wall time of "
+                                                      "the phases of the stepping loop</p>{}</div></div>",
+                                                      how, memory, bars_svg(phases, "s")));
+}
+
+std::string constants(const Json& run) {
+    std::string rows;
+    for (const auto& [name, value] : part_of(run, "constants").items()) rows += row(name, value_text(value));
+    if (rows.empty()) return "";
+    return section("Constants", "<div class=\"columns\"><table>" + rows + "</table><p class=\"soft\">In SI units. Every parameter, and "
+                                "whether the case gave it, is in effective-case.xml.</p></div>");
+}
+
+} // namespace
+
+std::filesystem::path write_report(const ReportOptions& options) {
+    const Json run = read_run_json(options.dir / "run.json");
+    std::string page = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
+    page += "<title>" + html_text(text_of(run, "case")) + " – Sluice</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>" +
+            std::string(page_css) + "</style></head>\n<body>\n";
+    page += header(run) + player(options) + plots(options.dir) + excluded(options.dir, run) + computed(run) + constants(run);
+    page += "</body></html>\n";
+    const fs::path out = options.out.empty() ? options.dir / "report.html" : options.out;
+    if (out.has_parent_path()) make_folder(out.parent_path());
+    write_file_atomically(out, page);
+    return out;
+}
+
+} // namespace sluice

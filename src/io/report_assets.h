@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace sluice {
+
+extern const char* const page_css;   ///< src/io/report/page.css
+extern const char* const player_js;  ///< src/io/report/player.js
+
+} // namespace sluice

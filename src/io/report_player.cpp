@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/report_player.h"
+#include "io/colour_map.h"
+#include "io/frame_reader.h"
+#include "io/picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+// What the player gets of a particle: its position as 16-bit fractions of a box (two of them in two dimensions), and
+// one byte each for speed, pressure and density as fractions of their ranges.
+
+namespace sluice {
+namespace {
+
+constexpr double text_per_byte = 4.0 / 3;     // base64
+constexpr int field_count = 3, most_frames = 120, fewest_frames = 20;
+constexpr double comfortable_particles = 8000; // rather fewer frames than fewer particles than this
+
+std::string base64(const std::vector<std::uint8_t>& bytes) {
+    static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (std::size_t k = 0; k < bytes.size(); k += 3) {
+        const auto at = [&](std::size_t i) { return i < bytes.size() ? std::uint32_t{bytes[i]} : 0u; };
+        const std::uint32_t word = at(k) << 16 | at(k + 1) << 8 | at(k + 2);
+        for (int digit = 0; digit < 4; ++digit)
+            text += k + static_cast<std::size_t>(digit) <= bytes.size() ? digits[word >> (18 - 6 * digit) & 63] : '=';
+    }
+    return text;
+}
+
+/// One of `stride` consecutive ids, a different one each time: even in space, but without the stripes that a fixed
+/// step would draw into a lattice.
+bool is_chosen(std::uint32_t id, std::uint32_t stride) {
+    const std::uint32_t group = id / stride;
+    const std::uint32_t mixed = (group * 2654435761u) >> 7;
+    return id % stride == mixed % stride;
+}
+
+std::uint32_t stride_for(double count, double room) {
+    return static_cast<std::uint32_t>(std::max(1.0, std::ceil(count / std::max(room, 1.0))));
+}
+
+/// How much of the run fits.
+struct Plan {
+    Plan(const std::vector<FrameEntry>& stored, const ParticleLayout& layout, double bytes) {
+        double most = 0;
+        for (const FrameEntry& frame : stored) most = std::max(most, static_cast<double>(frame.fluid_count));
+        const double position = layout.two_d ? 4 : 6;
+        const double per_particle = (position + field_count) * text_per_byte;
+        boundary_stride = stride_for(layout.boundary_count, bytes / 8 / (position * text_per_byte));
+        const double room = bytes * 7 / 8 / per_particle; // particles, summed over the frames
+        const double wanted = room / std::max(std::min(most, comfortable_particles), 1.0);
+        const int available = static_cast<int>(stored.size());
+        const int count = std::min(available, static_cast<int>(std::clamp<double>(wanted, fewest_frames, most_frames)));
+        for (int k = 0; k < count; ++k) {
+            const double place = count > 1 ? static_cast<double>(k) * (available - 1) / (count - 1) : 0;
+            numbers.push_back(stored[static_cast<std::size_t>(std::lround(place))].number);
+        }
+        fluid_stride = stride_for(most * count, room);
+    }
+    std::vector<int> numbers;
+    std::uint32_t fluid_stride = 1, boundary_stride = 1;
+};
+
+/// The chosen particles of one frame.
+struct Sample {
+    double time = 0;
+    std::vector<Vec3d> position;
+    std::vector<float> field[field_count]; // speed, pressure, density
+};
+
+Sample sample_fluid(const Frame& frame, const ParticleLayout& layout, std::uint32_t stride) {
+    Sample sample;
+    sample.time = frame.time;
+    for (std::size_t i = fluid_begin(frame, layout.boundary_count); i < frame.size(); ++i) {
+        const Vec3d& p = frame.position[i];
+        if (!is_chosen(frame.id[i], stride) || !std::isfinite(p.x + p.y + p.z)) continue;
+        sample.position.push_back(p);
+        sample.field[0].push_back(std::sqrt(dot(frame.velocity[i], frame.velocity[i])));
+        sample.field[1].push_back(frame.pressure[i]);
+        sample.field[2].push_back(frame.density[i]);
+    }
+    return sample;
+}
+
+std::vector<Vec3d> sample_boundary(const Frame& frame, const ParticleLayout& layout, std::uint32_t stride) {
+    std::vector<Vec3d> points;
+    const std::size_t end = fluid_begin(frame, layout.boundary_count);
+    for (std::size_t i = 0; i < end; ++i)
+        if (is_chosen(frame.id[i], stride)) points.push_back(frame.position[i]);
+    return points;
+}
+
+struct Range {
+    double low = 0, high = 1;
+    std::uint8_t byte(float value) const {
+        const double part = (static_cast<double>(value) - low) / (high - low);
+        return std::isfinite(part) ? static_cast<std::uint8_t>(std::lround(255 * std::clamp(part, 0.0, 1.0))) : 0;
+    }
+};
+
+/// From the value that one in a thousand is below to the one that one in a thousand is above.
+Range typical_range(const std::vector<Sample>& samples, int field) {
+    std::vector<float> all;
+    for (const Sample& sample : samples)
+        std::copy_if(sample.field[field].begin(), sample.field[field].end(), std::back_inserter(all),
+                     [](float v) { return std::isfinite(v); });
+    if (all.empty()) return {};
+    const auto at = [&](double share) {
+        const auto place = all.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(all.size() - 1));
+        std::nth_element(all.begin(), place, all.end());
+        return static_cast<double>(*place);
+    };
+    Range range{at(0.001), at(0.999)};
+    if (field == 0) range.low = 0;
+    if (!(range.high > range.low)) range.high = range.low + std::max(1e-6, std::abs(range.low) * 1e-6);
+    return range;
+}
+
+void add(Box& box, const std::vector<Vec3d>& points) {
+    for (const Vec3d& p : points)
+        for (int axis = 0; axis < 3; ++axis) {
+            box.min[axis] = std::min(box.min[axis], p[axis]);
+            box.max[axis] = std::max(box.max[axis], p[axis]);
+        }
+}
+
+Box empty_box() {
+    constexpr double huge = std::numeric_limits<double>::max();
+    return {{huge, huge, huge}, {-huge, -huge, -huge}};
+}
+
+void append_position(std::vector<std::uint8_t>& bytes, const Vec3d& p, const Box& box, bool two_d) {
+    for (int axis = 0; axis < 3; ++axis) {
+        if (two_d && axis == 1) continue;
+        const double extent = box.max[axis] - box.min[axis];
+        const double part = extent > 0 ? (p[axis] - box.min[axis]) / extent : 0;
+        const auto value = static_cast<std::uint16_t>(std::lround(65535 * std::clamp(part, 0.0, 1.0)));
+        bytes.push_back(static_cast<std::uint8_t>(value & 255));
+        bytes.push_back(static_cast<std::uint8_t>(value >> 8));
+    }
+}
+
+std::string positions_text(const std::vector<Vec3d>& points, const Box& box, bool two_d) {
+    std::vector<std::uint8_t> bytes;
+    for (const Vec3d& p : points) append_position(bytes, p, box, two_d);
+    return base64(bytes);
+}
+
+std::string field_text(const std::vector<float>& values, const Range& range) {
+    std::vector<std::uint8_t> bytes;
+    for (const float value : values) bytes.push_back(range.byte(value));
+    return base64(bytes);
+}
+
+std::string colours_text() {
+    std::vector<std::uint8_t> bytes;
+    for (int k = 0; k < 256; ++k) {
+        const Colour c = map_colour(k / 255.0);
+        bytes.insert(bytes.end(), {c.red, c.green, c.blue});
+    }
+    return base64(bytes);
+}
+
+std::string describe(const Plan& plan, std::size_t stored, const ParticleLayout& layout, const Box& box) {
+    double extent = 0;
+    for (int axis = 0; axis < 3; ++axis) extent = std::max(extent, box.max[axis] - box.min[axis]);
+    const auto share = [](std::uint32_t stride) {
+        return stride == 1 ? std::string("all") : fmt::format("1 of {}", stride);
+    };
+    return fmt::format("To keep this page small, the player shows {} of {} frames, {} fluid particles and {} boundary "
+                       "particles{}, with positions rounded to {:.2g} mm and fields to 1/255 of their range.",
+                       plan.numbers.size(), stored, share(plan.fluid_stride), share(plan.boundary_stride),
+                       layout.boundary_moves() ? " (where they stand in the first frame)" : "", extent / 65535 * 1000);
+}
+
+} // namespace
+
+PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
+    const std::vector<FrameEntry> stored = list_frames(dir);
+    if (stored.empty()) return {};
+    const ParticleLayout layout = read_layout(dir);
+    const Plan plan(stored, layout, bytes);
+    std::vector<Sample> samples;
+    std::vector<Vec3d> boundary;
+    for (const int number : plan.numbers) {
+        const Frame frame = read_frame(dir, number);
+        if (samples.empty()) boundary = sample_boundary(frame, layout, plan.boundary_stride);
+        samples.push_back(sample_fluid(frame, layout, plan.fluid_stride));
+    }
+    // What to look at is the tank with the fluid at the start; what to be able to show is all of it.
+    Box view = empty_box();
+    add(view, boundary);
+    add(view, samples.front().position);
+    Box box = view;
+    for (const Sample& sample : samples) add(box, sample.position);
+    if (box.min.x > box.max.x) box = view = {{0, 0, 0}, {1, 1, 1}};
+
+    nlohmann::ordered_json json;
+    const auto list = [](const Vec3d& v) { return nlohmann::ordered_json{v.x, v.y, v.z}; };
+    json["flat"] = layout.two_d;
+    json["dp"] = layout.dp;
+    json["fluid_stride"] = plan.fluid_stride;
+    json["boundary_stride"] = plan.boundary_stride;
+    json["box"] = {list(box.min), list(box.max)};
+    json["view"] = {list(view.min), list(view.max)};
+    json["colours"] = colours_text();
+    json["boundary"] = positions_text(boundary, box, layout.two_d);
+    const char* names[field_count] = {"speed", "pressure", "density"};
+    const char* units[field_count] = {"m/s", "Pa", "kg/m³"};
+    Range ranges[field_count];
+    for (int k = 0; k < field_count; ++k) {
+        ranges[k] = typical_range(samples, k);
+        json["fields"].push_back({{"name", names[k]}, {"unit", units[k]}, {"low", ranges[k].low}, {"high", ranges[k].high}});
+    }
+    json["frames"] = nlohmann::ordered_json::array();
+    for (std::size_t k = 0; k < samples.size(); ++k) {
+        nlohmann::ordered_json frame{{"number", plan.numbers[k]}, {"time", samples[k].time}};
+        frame["position"] = positions_text(samples[k].position, box, layout.two_d);
+        for (int f = 0; f < field_count; ++f) frame["fields"].push_back(field_text(samples[k].field[f], ranges[f]));
+        json["frames"].push_back(std::move(frame));
+    }
+    return {json.dump(), describe(plan, stored.size(), layout, box)};
+}
+
+} // namespace sluice

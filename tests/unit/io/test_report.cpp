@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/error.h"
+#include "io/csv.h"
+#include "io/frame_writer.h"
+#include "io/report.h"
+#include "io/report_plot.h"
+#include "io/run_json.h"
+#include "sample.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+using namespace sluice;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string content(const fs::path& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// A run of a column that slides to the right, with series, a gauge and excluded particles.
+void write_run(const fs::path& dir, bool two_d, int frames = 6) {
+    ParticleSet set = sample::column(0.05);
+    set.two_d = two_d;
+    if (!two_d)
+        for (std::size_t i = 0; i < set.position.size(); ++i) set.position[i].y = 0.05 * static_cast<double>(i % 7);
+    set.boundary_count = 100;
+    set.blocks = {{11, 0, ParticleType::fixed, 0, 100, {}, {}, {}},
+                  {1, 0, ParticleType::fluid, 100, set.size() - 100, {}, {}, {}}};
+    FrameWriter writer(dir, set);
+    CsvWriter flow(dir / "flow.csv", {"time [s]", "step", "x_front [m]", "z_max [m]", "kinetic_energy [J]", "potential_energy [J]"});
+    CsvWriter gauge(dir / "gauges" / "wall.csv", {"time [s]", "x [m]", "y [m]", "z [m]"}, {"about"});
+    for (int n = 0; n < frames; ++n) {
+        Frame frame = sample::still_frame(set);
+        frame.number = n;
+        frame.time = 0.1 * n;
+        for (std::size_t i = 100; i < frame.size(); ++i) {
+            frame.position[i].x += 0.1 * n;
+            frame.velocity[i] = {static_cast<float>(set.position[i].z), 0, 0};
+        }
+        writer.write(frame);
+        flow.write_row({frame.time, std::int64_t{100 * n}, 1 + 0.1 * n, 2.0, 0.5 * n, 100 - 0.6 * n});
+        gauge.write_row({frame.time, 0.5, 0.0, 2 - 0.1 * n});
+    }
+    CsvWriter(dir / "excluded.csv", {"id", "cause", "time [s]"}).write_row({std::int64_t{7}, "position", 0.2});
+    RunSummary summary;
+    summary.case_name = "a <b>bold</b> case";
+    summary.status = RunStatus::finished;
+    summary.particles = set.size();
+    summary.phases = {{"interaction", 8}, {"update", 1}};
+    summary.excluded = {{"position", 1}, {"density", 0}};
+    summary.constants.emplace();
+    write_run_json(dir / "run.json", summary);
+}
+
+std::string output_of(const std::string& command) {
+    std::string text;
+    FILE* pipe = popen(command.c_str(), "r");
+    if (!pipe) return text;
+    std::array<char, 4096> part;
+    while (const std::size_t n = std::fread(part.data(), 1, part.size(), pipe)) text.append(part.data(), n);
+    pclose(pipe);
+    return text;
+}
+
+std::string browser() {
+    for (const char* name : {"chromium", "chromium-browser", "google-chrome"})
+        if (std::system(fmt::format("command -v {} >/dev/null 2>&1", name).c_str()) == 0) return name;
+    return "";
+}
+
+// Runs before the page's own scripts: errors of any kind are collected.
+constexpr const char* watch_errors = R"html(<script>
+window.problems = [];
+window.addEventListener("error", (event) => problems.push("error: " + event.message));
+window.addEventListener("unhandledrejection", (event) => problems.push("rejection: " + event.reason));
+for (const kind of ["error", "warn"]) console[kind] = (...words) => problems.push(kind + ": " + words.join(" "));
+</script>)html";
+
+// Runs after them: works the controls as a user would and tells what the canvas shows each time.
+constexpr const char* work_controls = R"html(<script>
+(async function () {
+  const get = (id) => document.getElementById(id);
+  const next = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const result = {};
+  function look() {
+    const canvas = get("view"), gl = canvas.getContext("webgl");
+    const pixels = new Uint8Array(4 * canvas.width * canvas.height);
+    gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+    const colours = new Set();
+    let hash = 0;
+    for (let k = 0; k < pixels.length; k += 4) {
+      const colour = pixels[k] << 16 | pixels[k + 1] << 8 | pixels[k + 2];
+      colours.add(colour);
+      hash = (hash * 31 + colour) | 0;
+    }
+    return { colours: colours.size, hash, glError: gl.getError() };
+  }
+  async function after(name, act) { act(); await next(); result[name] = look(); }
+  const send = (id, kind, value) => { get(id).value = value; get(id).dispatchEvent(new Event(kind, { bubbles: true })); };
+  const pointer = (kind, x, y, more) => get("view").dispatchEvent(
+    new PointerEvent(kind, { pointerId: 1, clientX: x, clientY: y, buttons: 1, bubbles: true, ...more }));
+  try {
+    await after("start", () => {});
+    await after("scrubbed", () => send("scrub", "input", 3));
+    result.clock = get("clock").textContent;
+    await after("field", () => send("field", "change", 1));
+    result.fieldName = get("field-name").textContent;
+    send("field", "change", 0);
+    await after("noWalls", () => send("walls", "input", 0));
+    send("walls", "input", 0.5);
+    await after("before", () => {});
+    await after("turned", () => { pointer("pointerdown", 300, 200); pointer("pointermove", 380, 240); pointer("pointerup", 380, 240); });
+    await after("moved", () => { pointer("pointerdown", 300, 200); pointer("pointermove", 340, 200, { shiftKey: true }); pointer("pointerup", 340, 200); });
+    await after("zoomed", () => get("view").dispatchEvent(new WheelEvent("wheel", { deltaY: -300, cancelable: true })));
+    await after("reset", () => get("look-home").click());
+    await after("top", () => get("look-top").click());
+    await after("front", () => get("look-front").click());
+    get("view").dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", cancelable: true }));
+    await next();
+    result.afterArrow = get("player").dataset.frame;
+    const from = get("player").dataset.frame;
+    get("play").click();
+    result.playLabel = get("play").textContent;
+    for (let k = 0; k < 120 && get("player").dataset.frame === from; ++k) await next();
+    result.played = get("player").dataset.frame !== from;
+    get("play").click();
+    result.pauseLabel = get("play").textContent;
+  } catch (error) { problems.push("test: " + error); }
+  result.problems = problems;
+  console.log("OUTCOME" + JSON.stringify(result) + "END");
+})();
+</script>)html";
+
+/// Opens the report in a headless browser and returns what the scripts above found.
+nlohmann::json try_in_browser(const fs::path& dir) {
+    std::string page = content(write_report({dir, {}, 4}));
+    page.insert(page.find("<head>") + 6, watch_errors);
+    page.insert(page.rfind("</body>"), work_controls);
+    std::ofstream(dir / "tested.html") << page;
+    // The browser stays until its page has logged the outcome.
+    const std::string log = output_of(fmt::format(
+        "cd '{}' && {} --headless=new --no-sandbox --use-angle=swiftshader --enable-unsafe-swiftshader --user-data-dir=profile "
+        "--window-size=900,700 --host-resolver-rules='MAP * ~NOTFOUND' --enable-logging=stderr 'file://{}' >/dev/null 2>log & "
+        "pid=$!; for i in $(seq 300); do grep -q 'OUTCOME.*END' '{}' 2>/dev/null && break; sleep 0.1; done; "
+        "kill $pid; wait $pid 2>/dev/null; cat '{}'",
+        dir.string(), browser(), (dir / "tested.html").string(), (dir / "log").string(), (dir / "log").string()));
+    const std::size_t from = log.rfind("OUTCOME"), to = log.rfind("}END");
+    if (from == std::string::npos || to == std::string::npos || to < from) return log;
+    const std::string text = log.substr(from + 7, to - from - 6);
+    return nlohmann::json::parse(text, nullptr, false);
+}
+
+void expect_it_works(const fs::path& dir) {
+    const nlohmann::json seen = try_in_browser(dir);
+    ASSERT_TRUE(seen.is_object()) << "the page's test did not finish: " << seen;
+    EXPECT_TRUE(seen["problems"].empty()) << seen["problems"];
+    for (const char* state : {"start", "scrubbed", "field", "noWalls", "turned", "moved", "zoomed", "reset", "top", "front"}) {
+        ASSERT_TRUE(seen.contains(state)) << state << ": " << seen;
+        EXPECT_GT(seen[state]["colours"], 4) << state << ": the canvas is blank";
+        EXPECT_EQ(seen[state]["glError"], 0) << state;
+    }
+    const auto differ = [&](const char* a, const char* b) {
+        EXPECT_NE(seen[a]["hash"], seen[b]["hash"]) << a << " looks like " << b;
+    };
+    differ("start", "scrubbed");
+    differ("scrubbed", "field");
+    differ("scrubbed", "noWalls");
+    EXPECT_EQ(seen["scrubbed"]["hash"], seen["before"]["hash"]);
+    differ("before", "turned");
+    differ("turned", "moved");
+    differ("moved", "zoomed");
+    EXPECT_EQ(seen["reset"]["hash"], seen["before"]["hash"]) << "the view did not come back";
+    differ("reset", "top");
+    EXPECT_EQ(seen["clock"], "t = 0.300 s");
+    EXPECT_EQ(seen["fieldName"], "pressure (Pa)");
+    EXPECT_EQ(seen["afterArrow"], "4");
+    EXPECT_EQ(seen["playLabel"], "Pause");
+    EXPECT_EQ(seen["pauseLabel"], "Play");
+    EXPECT_EQ(seen["played"], true);
+}
+
+} // namespace
+
+TEST(report, tells_everything_in_one_file) {
+    const sample::TemporaryFolder folder;
+    write_run(folder.path(), true);
+    const fs::path path = write_report({folder.path(), {}, 4});
+    EXPECT_EQ(path, folder.path() / "report.html");
+    const std::string page = content(path);
+    for (const char* part : {"player-data", "Front and height", "Energy of the fluid", "Time step", "Gauge wall", "Excluded particles",
+                             "interaction", "Constants", "6 of 6 frames", "a &lt;b&gt;bold&lt;/b&gt; case"})
+        EXPECT_NE(page.find(part), std::string::npos) << part;
+    for (const char* outside : {"src=", "http:", "https:", "@import", "url("})
+        EXPECT_EQ(page.find(outside), std::string::npos) << "not self-contained: " << outside;
+}
+
+TEST(report, keeps_to_its_size_and_says_what_it_leaves_out) {
+    const sample::TemporaryFolder folder;
+    write_run(folder.path(), false, 40);
+    const auto full = fs::file_size(write_report({folder.path(), folder.path() / "full.html", 4}));
+    const fs::path small = write_report({folder.path(), folder.path() / "small.html", 0.05});
+    EXPECT_LT(fs::file_size(small), 150000u);
+    EXPECT_GT(full, fs::file_size(small));
+    EXPECT_NE(content(small).find("20 of 40 frames, 1 of "), std::string::npos);
+}
+
+TEST(report, manages_with_what_there_is) {
+    const sample::TemporaryFolder folder;
+    EXPECT_THROW(write_report({folder.path(), {}, 4}), InputError);
+    write_run_json(folder.path() / "run.json", RunSummary{});
+    const std::string page = content(write_report({folder.path(), {}, 4}));
+    EXPECT_EQ(page.find("player-data"), std::string::npos);
+    EXPECT_NE(page.find("</html>"), std::string::npos);
+}
+
+TEST(report, plays_in_a_browser_in_two_dimensions) {
+    if (browser().empty()) GTEST_SKIP() << "no Chromium";
+    const sample::TemporaryFolder folder;
+    write_run(folder.path(), true);
+    expect_it_works(folder.path());
+}
+
+TEST(report, plays_in_a_browser_in_three_dimensions) {
+    if (browser().empty()) GTEST_SKIP() << "no Chromium";
+    const sample::TemporaryFolder folder;
+    write_run(folder.path(), false);
+    expect_it_works(folder.path());
+}
+
+TEST(report_plot, draws_lines_with_gaps_and_nothing_from_nothing) {
+    EXPECT_EQ(plot_svg({"t", "x", "y", {}, {}, false}), "");
+    const double none = std::nan("");
+    const std::string svg = plot_svg({"a < b", "x", "y", {0, 1, 2, 3, 4}, {{"s", {1, 2, none, 3, 4}}}, false});
+    EXPECT_NE(svg.find("a &lt; b"), std::string::npos);
+    const std::size_t line = svg.find("class=\"line c0\"");
+    ASSERT_NE(line, std::string::npos);
+    const std::string path = svg.substr(line, svg.find("</path>", line) - line);
+    EXPECT_EQ(std::count(path.begin(), path.end(), 'M'), 2);
+}
