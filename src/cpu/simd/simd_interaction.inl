@@ -55,8 +55,7 @@ private:
 
 /// What the neighbours' side of a pack of pairs sums up to.
 struct NeighbourSums {
-    Pack ax = Pack(0.0f), ay = Pack(0.0f), az = Pack(0.0f), rho = Pack(0.0f), diffusion = Pack(0.0f);
-    Pack viscous = Pack(0.0f);
+    Pack ax, ay, az, rho, diffusion, viscous;
 };
 
 /// Candidates that a search has found for a pair of targets.
@@ -77,14 +76,14 @@ struct PairLoop {
     Pack speed = Pack(0.0f); ///< largest c_b + |h v·r/(r²+η²)| of the neighbours written to
 
     /// One pack of neighbours with one target.
-    SLUICE_INLINE void add_pairs(const Target& a, TargetSums& own, Mask valid, const RecordPack& p, const sph::Side<Pack>& b,
-                                 NeighbourSums& other) const {
+    SLUICE_INLINE static void add_pairs(const Constants& c, const Target& a, TargetSums& own, Mask valid, const RecordPack& p, const sph::Side<Pack>& b,
+                                 NeighbourSums& other) {
         const Pack dx = difference(a.x, p.x), dy = difference(a.y, p.y), dz = difference(a.z, p.z);
-        const Pack support2 = Pack(constants.support2);
+        const Pack support2 = Pack(c.support2);
         const Pack r2 = select(valid, dx * dx + dy * dy + dz * dz, support2);
         const Mask in_reach = less(r2, support2);
         // outside the support every term but `viscous` vanishes by itself
-        const auto pair = sph::pair_rates<F>(constants, dx, dy, dz, r2, a.side, b);
+        const auto pair = sph::pair_rates<F>(c, dx, dy, dz, r2, a.side, b);
         const Pack viscous = zero_unless(in_reach, pair.viscous);
         const Pack ax = pair.acceleration * dx, ay = pair.acceleration * dy, az = pair.acceleration * dz;
         own.ax += ax;
@@ -121,19 +120,25 @@ struct PairLoop {
     template <bool Shared>
     __attribute__((noinline)) void add_list(Targets& targets, HitList& hits, std::uint32_t filler) {
         for (int lane = 0; lane < Pack::width; ++lane) hits.fourfold[hits.count + lane] = 4 * filler;
+        // copies, which the compiler need not read again after every store to the rates
+        const Constants c = constants;
         const Target a0 = targets.target[0], a1 = targets.target[1];
         TargetSums own0 = targets.sums[0], own1 = targets.sums[1];
         const int partner_count = targets.alone ? 0 : hits.count;
+        NeighbourSums outs[HitList::capacity / Pack::width];
+        RecordPack staged[HitList::capacity / Pack::width];
+        for (int k = 0; k < hits.count; k += Pack::width) staged[k / Pack::width] = load_records(view.records, hits.fourfold + k);
         for (int k = 0; k < hits.count; k += Pack::width) {
-            const std::uint32_t* const list = hits.fourfold + k;
             const Mask valid0 = first_lanes(hits.count - k), valid1 = first_lanes(partner_count - k);
-            const RecordPack p = load_records(view.records, list);
+            const RecordPack p = staged[k / Pack::width];
             const sph::Side<Pack> b{p.vx, p.vy, p.vz, p.rho, p.pressure_term};
-            NeighbourSums other;
-            add_pairs(a0, own0, valid0, p, b, other);
-            add_pairs(a1, own1, valid1, p, b, other);
-            if constexpr (Shared) share(list, p, other);
+            NeighbourSums other{Pack(0.0f), Pack(0.0f), Pack(0.0f), Pack(0.0f), Pack(0.0f), Pack(0.0f)};
+            add_pairs(c, a0, own0, valid0, p, b, other);
+            add_pairs(c, a1, own1, valid1, p, b, other);
+            if constexpr (Shared) outs[k / Pack::width] = other;
         }
+        if constexpr (Shared)
+            for (int k = 0; k < hits.count; k += Pack::width) share(hits.fourfold + k, staged[k / Pack::width], outs[k / Pack::width]);
         targets.sums[0] = own0;
         targets.sums[1] = own1;
         hits.count = 0;
