@@ -18,7 +18,7 @@ namespace {
 constexpr double allowed_blur = 1e-3;
 
 /// The cost of the timeline grows with its length; up to here it is a few milliseconds.
-constexpr std::size_t frames_with_immediate_timeline = 100;
+constexpr std::size_t frames_with_immediate_timeline = 50;
 
 template <class T>
 std::vector<T> slice(const std::vector<T>& values, std::size_t begin, std::size_t end) {

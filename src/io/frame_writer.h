@@ -41,7 +41,7 @@ public:
     /// particles are present. Throws RunError.
     void write(const Frame& frame);
 
-    /// Brings the timeline up to date. `write` does so itself, except that with hundreds of frames it skips some
+    /// Brings the timeline up to date. `write` does so itself, except that with more than fifty frames it skips some
     /// updates to keep their cost below a fiftieth of the time. Throws RunError; the destructor calls it without.
     void finish();
 

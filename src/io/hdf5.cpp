@@ -64,6 +64,11 @@ Handle creation_properties(std::uint64_t rows, int width, Storage storage) {
 
 } // namespace
 
+std::unique_lock<std::recursive_mutex> lock_library() {
+    static std::recursive_mutex mutex;
+    return std::unique_lock(mutex);
+}
+
 Handle::Handle(hid_t id, herr_t (*close)(hid_t), const std::string& what) : id_(id), close_(close) {
     if (id < 0) fail(what);
 }
@@ -75,10 +80,13 @@ Handle& Handle::operator=(Handle&& other) noexcept {
 }
 
 Handle::~Handle() {
-    if (id_ >= 0) close_(id_);
+    if (id_ < 0) return;
+    const auto lock = lock_library();
+    close_(id_);
 }
 
 MemoryFile::MemoryFile() {
+    const auto lock = lock_library();
     silence_library();
     Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "HDF5 properties");
     require(H5Pset_fapl_core(access, memory_increment, false), "HDF5 file in memory");
@@ -91,6 +99,7 @@ MemoryFile::MemoryFile() {
 
 void MemoryFile::write_rows(const std::string& path, hid_t type, int width, const void* data, std::uint64_t rows,
                             Storage storage) {
+    const auto lock = lock_library();
     const Handle space = make_space(Shape(rows, width));
     const Handle properties = creation_properties(rows, width, storage);
     const Handle set(H5Dcreate2(file_, path.c_str(), type, space, link_properties_, properties, H5P_DEFAULT),
@@ -99,6 +108,7 @@ void MemoryFile::write_rows(const std::string& path, hid_t type, int width, cons
 }
 
 void MemoryFile::write_virtual(const std::string& path, hid_t type, int width, const std::vector<Piece>& pieces) {
+    const auto lock = lock_library();
     std::uint64_t total = 0;
     for (const Piece& piece : pieces) total += piece.count;
     const Handle space = make_space(Shape(total, width));
@@ -120,12 +130,14 @@ void MemoryFile::write_virtual(const std::string& path, hid_t type, int width, c
 }
 
 void MemoryFile::make_group(const std::string& path) {
+    const auto lock = lock_library();
     const Handle group(H5Gcreate2(file_, path.c_str(), link_properties_, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
                        path + ": cannot create the group");
 }
 
 void MemoryFile::set_attribute(const std::string& object, const std::string& name, hid_t type, const void* data,
                                std::size_t n) {
+    const auto lock = lock_library();
     const Handle owner(H5Oopen(file_, object.c_str(), H5P_DEFAULT), H5Oclose, object);
     const hsize_t size = n;
     const Handle space(n == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, nullptr), H5Sclose, name);
@@ -134,6 +146,7 @@ void MemoryFile::set_attribute(const std::string& object, const std::string& nam
 }
 
 void MemoryFile::set_text(const std::string& object, const std::string& name, const std::string& text) {
+    const auto lock = lock_library();
     const Handle type(H5Tcopy(H5T_C_S1), H5Tclose, name);
     require(H5Tset_size(type, std::max<std::size_t>(text.size(), 1)), name);
     require(H5Tset_strpad(type, H5T_STR_NULLPAD), name);
@@ -141,6 +154,7 @@ void MemoryFile::set_text(const std::string& object, const std::string& name, co
 }
 
 std::vector<std::byte> MemoryFile::take_bytes() {
+    const auto lock = lock_library();
     require(H5Fflush(file_, H5F_SCOPE_GLOBAL), "HDF5 flush");
     const ssize_t size = H5Fget_file_image(file_, nullptr, 0);
     if (size < 0) fail("HDF5 file image");
@@ -151,11 +165,13 @@ std::vector<std::byte> MemoryFile::take_bytes() {
 }
 
 File::File(const std::filesystem::path& path) : name_(path.string()) {
+    const auto lock = lock_library();
     silence_library();
     file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, name_ + ": cannot open as HDF5");
 }
 
 bool File::has(const std::string& path) const {
+    const auto lock = lock_library();
     // Every group on the way has to be asked for: the library fails on a path whose parent is missing.
     for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
         if (H5Lexists(file_, path.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
@@ -163,6 +179,7 @@ bool File::has(const std::string& path) const {
 }
 
 std::uint64_t File::row_count(const std::string& path) const {
+    const auto lock = lock_library();
     const std::string what = name_ + ": " + path;
     const Handle set(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), H5Dclose, what);
     const Handle space(H5Dget_space(set), H5Sclose, what);
@@ -173,6 +190,7 @@ std::uint64_t File::row_count(const std::string& path) const {
 }
 
 void File::read_rows(const std::string& path, hid_t type, int width, void* data, std::uint64_t rows) const {
+    const auto lock = lock_library();
     const std::string what = name_ + ": " + path;
     const Handle set(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), H5Dclose, what);
     const Handle space(H5Dget_space(set), H5Sclose, what);
@@ -182,6 +200,7 @@ void File::read_rows(const std::string& path, hid_t type, int width, void* data,
 }
 
 void File::get_attribute(const std::string& object, const std::string& name, hid_t type, void* value) const {
+    const auto lock = lock_library();
     const std::string what = name_ + ": attribute " + name;
     const Handle attribute(H5Aopen_by_name(file_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
                            what);
@@ -191,6 +210,7 @@ void File::get_attribute(const std::string& object, const std::string& name, hid
 }
 
 std::string File::get_text(const std::string& object, const std::string& name) const {
+    const auto lock = lock_library();
     const std::string what = name_ + ": attribute " + name;
     const Handle attribute(H5Aopen_by_name(file_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
                            what);

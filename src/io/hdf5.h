@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <hdf5.h>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,10 @@
 // disk then is one clean error of ours, instead of a library that fails while it closes.
 
 namespace sluice::h5 {
+
+/// The library may be used by one thread at a time: hold this while calling it. The classes below do; a thread that
+/// reads and writes several things in a row need not.
+std::unique_lock<std::recursive_mutex> lock_library();
 
 /// An HDF5 identifier that closes itself.
 class Handle {

@@ -146,6 +146,10 @@ std::string as_svg(Scene& scene, const Frame& frame, const ParticleLayout& layou
 
 } // namespace
 
+double speed_scale_top(const Frame& frame, std::uint32_t boundary_count) {
+    return Speeds(frame, fluid_begin(frame, boundary_count), 0).top;
+}
+
 Projection Projection::side() { return Projection({1, 0, 0}, {0, 0, 1}, {0, -1, 0}); }
 
 Projection Projection::oblique(double azimuth, double elevation) {

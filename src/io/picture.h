@@ -20,6 +20,10 @@ struct PictureOptions {
     double elevation = 22;       ///< 3-D: degrees above the horizon
 };
 
+/// Top of the colour scale for a frame, m/s: a round number above all but the fastest thousandth of its fluid. The
+/// largest over several frames makes their pictures comparable.
+double speed_scale_top(const Frame& frame, std::uint32_t boundary_count);
+
 /// Draws a frame as PNG or SVG (by the suffix of `path`): fluid coloured by speed with a scale in m/s, boundary
 /// grey, axes in metres, title and time. Two-dimensional cases show x–z, others an oblique parallel projection with
 /// a translucent boundary. Throws RunError if the file cannot be written.

@@ -96,7 +96,7 @@
   const views = data.flat
     ? { home: [0, 0], front: [0, 0], top: [0, Math.PI / 2 - 1e-3] }
     : { home: [0.55, 0.38], front: [0, 0], top: [0, Math.PI / 2 - 1e-3] };
-  const state = { frame: 0, field: 0, yaw: views.home[0], pitch: views.home[1], distance: 1, pan: [0, 0], playing: false,
+  const state = { view: "home", frame: 0, field: 0, yaw: views.home[0], pitch: views.home[1], distance: 1, pan: [0, 0], playing: false,
     pace: 1, boundary: 0.5, loaded: [-1, -1], count: 0 };
 
   function load() {
@@ -116,10 +116,8 @@
 
   /// Looks at the middle from yaw (about z) and pitch, at such a distance that all of it is in sight. Column major.
   function viewMatrix(aspect) {
-    const cy = Math.cos(state.yaw), sy = Math.sin(state.yaw), cp = Math.cos(state.pitch), sp = Math.sin(state.pitch);
-    const right = [cy, sy, 0], up = [-sy * sp, cy * sp, cp], toward = [sy * cp, -cy * cp, sp];
-    const fit = data.flat ? flatDistance(aspect) : reach * lens * 1.02 / Math.min(1, aspect);
-    const away = fit * state.distance;
+    const { right, up, toward } = axes(state.yaw, state.pitch);
+    const away = fittingDistance(aspect) * state.distance;
     const near = Math.max(away - 3 * reach, away * 0.01), far = away + 6 * reach;
     const scaleZ = (far + near) / (near - far), shiftZ = 2 * far * near / (near - far);
     const m = new Float32Array(16);
@@ -135,9 +133,22 @@
     m[15] = away;
     return m;
   }
-  function flatDistance(aspect) {
-    const wide = data.view[1][0] - data.view[0][0], tall = data.view[1][2] - data.view[0][2];
-    return 0.5 * lens * 1.12 * Math.max(tall, wide / aspect);
+  function axes(yaw, pitch) {
+    const cy = Math.cos(yaw), sy = Math.sin(yaw), cp = Math.cos(pitch), sp = Math.sin(pitch);
+    return { right: [cy, sy, 0], up: [-sy * sp, cy * sp, cp], toward: [sy * cp, -cy * cp, sp] };
+  }
+  /// From here all corners are just in sight, looking as the last chosen view does; turning by hand keeps it.
+  function fittingDistance(aspect) {
+    const { right, up, toward } = axes(...views[state.view]);
+    const along = (axis, p) => axis[0] * p[0] + axis[1] * p[1] + axis[2] * p[2];
+    const filled = 0.93;
+    let away = 0.1 * reach;
+    for (let corner = 0; corner < 8; ++corner) {
+      const p = [0, 1, 2].map((k) => data.view[corner >> k & 1][k] - middle[k]);
+      const needed = lens / filled * Math.max(Math.abs(along(right, p)) / aspect, Math.abs(along(up, p)));
+      away = Math.max(away, along(toward, p) + needed);
+    }
+    return away;
   }
 
   function points(buffer, count) {
@@ -148,7 +159,7 @@
   }
 
   /// A thinned-out cloud gets larger dots, so that it still fills its volume.
-  const diameter = (stride) => data.dp * 1.15 * Math.pow(stride, data.flat ? 1 / 2 : 1 / 3);
+  const diameter = (stride) => data.dp * (data.flat ? 1.3 : 1.2) * Math.pow(stride, data.flat ? 1 / 2 : 1 / 3);
 
   function draw() {
     const density = Math.min(window.devicePixelRatio || 1, 2);
@@ -234,6 +245,7 @@
     if (on) { last = performance.now(); carried = 0; requestAnimationFrame(tick); }
   }
   function look(name) {
+    state.view = name;
     [state.yaw, state.pitch] = views[name];
     state.distance = 1;
     state.pan = [0, 0];
