@@ -115,15 +115,16 @@ build_jobs() {
     echo "$jobs"
 }
 
-# configure [cmake arguments …]
+# configure [cmake arguments …]: with Ninja where it is installed, else make. A build folder keeps its generator, or
+# is begun anew where that is gone.
 configure() {
     local -a generator=()
-    local before=
     have ninja || generator=(-G "Unix Makefiles")
+    case "$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build_dir/CMakeCache.txt" 2>/dev/null || true)" in
+        Ninja) have ninja || generator+=(--fresh) ;;
+        "Unix Makefiles") if have make; then generator=(-G "Unix Makefiles"); else generator+=(--fresh); fi ;;
+    esac
     say "Configuring (preset $preset)"
-    # A build folder made with another generator cannot be used again.
-    before=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build_dir/CMakeCache.txt" 2>/dev/null || true)
-    [ -n "$before" ] && generator=(-G "$before")
     cmake --preset "$preset" "${generator[@]}" "$@"
 }
 
