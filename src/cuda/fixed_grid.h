@@ -94,9 +94,19 @@ SLUICE_HD inline std::uint32_t cell_of(const FixedGrid& g, const Units64& u) {
                           clamped_cell(u.z, g.cell_bits, g.nz)});
 }
 
+/// A coordinate a, prepared for many separations from it: with the bits that make a float of an integer added once.
+SLUICE_INLINE std::uint32_t prepared(std::int32_t a) {
+    std::uint32_t bits = std::uint32_t(a) + std::uint32_t(float_magic_bits);
+#ifdef __CUDA_ARCH__
+    asm("mov.b32 %0, %0;" : "+r"(bits)); // or the addition is done anew for every pair
+#endif
+    return bits;
+}
+SLUICE_INLINE std::int32_t unprepared(std::uint32_t a) { return std::int32_t(a - std::uint32_t(float_magic_bits)); }
+
 /// a − b in metres. Differences beyond 2²² units come out too large or too small, but never as short as 2²² units.
-SLUICE_INLINE float separation(std::int32_t a, std::int32_t b, float unit, float magic_offset) {
-    const std::uint32_t bits = std::uint32_t(float_magic_bits) + (std::uint32_t(a) - std::uint32_t(b));
+SLUICE_INLINE float separation(std::uint32_t prepared_a, std::int32_t b, float unit, float magic_offset) {
+    const std::uint32_t bits = prepared_a - std::uint32_t(b);
 #ifdef __CUDA_ARCH__
     return fmaf(__uint_as_float(bits), unit, magic_offset);
 #else

@@ -21,11 +21,11 @@ struct InteractionArgs {
         : pairs(c), boundary_pairs(c, sph::PairKind::boundary_fluid), step(c) {}
 };
 
-/// F–F with F–B, then B–F: dv/dt and dρ/dt of every particle, and the maxima that limit the time step.
+/// B–F on `side`, F–F with F–B on `stream`: dv/dt and dρ/dt of every particle, and the maxima that limit the time step.
 template <class Kernel>
-void launch_interaction(const InteractionArgs& args, cudaStream_t stream);
+void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side);
 
 /// The same with the kernel and the diffusion that the constants of the run name.
-void launch_interaction(const InteractionArgs& args, cudaStream_t stream);
+void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side);
 
 } // namespace sluice::cuda

@@ -54,7 +54,8 @@ void launch_fluid(const InteractionArgs& args, Rows fluid, Rows boundary, cudaSt
 }
 
 template <class Kernel, class Rows>
-void launch_with_rows(const InteractionArgs& args, Rows fluid, Rows boundary, cudaStream_t stream) {
+void launch_with_rows(const InteractionArgs& args, Rows fluid, Rows boundary, cudaStream_t stream, cudaStream_t side) {
+    launch_boundary<Kernel>(args, fluid, side);
     using sph::DensityDiffusion;
     switch (args.step.run.diffusion) {
     case DensityDiffusion::none: launch_fluid<sph::Formulation<Kernel, DensityDiffusion::none>>(args, fluid, boundary, stream); break;
@@ -64,16 +65,15 @@ void launch_with_rows(const InteractionArgs& args, Rows fluid, Rows boundary, cu
         launch_fluid<sph::Formulation<Kernel, DensityDiffusion::fourtakas>>(args, fluid, boundary, stream);
         break;
     }
-    launch_boundary<Kernel>(args, fluid, stream);
 }
 
 template <class Kernel>
-void launch_interaction(const InteractionArgs& args, cudaStream_t stream) {
+void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side) {
     const InteractionView& v = args.view;
     if (args.stored_ranges)
-        launch_with_rows<Kernel>(args, StoredRows{v.fluid_ranges, v.grid.rows()}, StoredRows{v.boundary_ranges, v.grid.rows()}, stream);
+        launch_with_rows<Kernel>(args, StoredRows{v.fluid_ranges, v.grid.rows()}, StoredRows{v.boundary_ranges, v.grid.rows()}, stream, side);
     else
-        launch_with_rows<Kernel>(args, SearchedRows{v.grid, v.fluid}, SearchedRows{v.grid, v.boundary}, stream);
+        launch_with_rows<Kernel>(args, SearchedRows{v.grid, v.fluid}, SearchedRows{v.grid, v.boundary}, stream, side);
 }
 
 } // namespace sluice::cuda

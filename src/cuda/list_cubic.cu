@@ -3,6 +3,6 @@
 
 namespace sluice::cuda {
 
-template void launch_list_interaction<sph::CubicSpline>(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream);
+template void launch_list_interaction<sph::CubicSpline>(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream, cudaStream_t side);
 
 } // namespace sluice::cuda

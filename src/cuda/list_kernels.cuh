@@ -11,17 +11,17 @@ template <class F>
 SLUICE_INLINE void add_listed(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a, std::uint32_t j, FluidSums& sums) {
     const Position p = load16(v.position + j);
     const Flow f = load16(v.flow + j);
-    const float dx = separation(a.position.x, p.x, v.grid.unit, v.grid.magic_offset);
-    const float dy = separation(a.position.y, p.y, v.grid.unit, v.grid.magic_offset);
-    const float dz = separation(a.position.z, p.z, v.grid.unit, v.grid.magic_offset);
-    const float r2 = dx * dx + dy * dy + dz * dz;
+    const float dx = separation(a.x, p.x, v.grid.unit, v.grid.magic_offset);
+    const float dy = separation(a.y, p.y, v.grid.unit, v.grid.magic_offset);
+    const float dz = separation(a.z, p.z, v.grid.unit, v.grid.magic_offset);
+    const float r2 = squared_length(dx, dy, dz);
     const sph::PairRates<float> rates = sph::pair_rates<F>(c, dx, dy, dz, r2, a.side, side_of(f, p.pressure_term));
     sums.ax += rates.acceleration * dx;
     sums.ay += rates.acceleration * dy;
     sums.az += rates.acceleration * dz;
     sums.density += rates.density;
     sums.diffusion += rates.diffusion_a;
-    sums.viscous = sph::maximum(sums.viscous, r2 < c.support2 ? rates.viscous : 0.0f);
+    if (r2 < c.support2) sums.viscous = sph::maximum(sums.viscous, rates.viscous);
 }
 
 template <class F>
@@ -31,10 +31,10 @@ SLUICE_INLINE void sum_listed(const InteractionView& v, const sph::PairConstants
     for (int g = 1; g <= groups; ++g) {
         const uint4 four = next;
         if (g < groups) next = __ldcs(entries + g * 32);
-        add_listed<F>(v, c, a, four.x, sums);
-        add_listed<F>(v, c, a, four.y, sums);
-        add_listed<F>(v, c, a, four.z, sums);
-        add_listed<F>(v, c, a, four.w, sums);
+        add_listed<Gathered<F>>(v, c, a, four.x, sums);
+        add_listed<Gathered<F>>(v, c, a, four.y, sums);
+        add_listed<Gathered<F>>(v, c, a, four.z, sums);
+        add_listed<Gathered<F>>(v, c, a, four.w, sums);
     }
 #endif
 }
@@ -42,8 +42,7 @@ SLUICE_INLINE void sum_listed(const InteractionView& v, const sph::PairConstants
 /// F–F through the lists, or through the cells of the last build for tiles without lists; F–B through the cells of the
 /// boundary around the particle's present position.
 template <class F>
-__global__ void __launch_bounds__(128) listed_fluid_kernel(const __grid_constant__ InteractionArgs args, ListView lists) {
-    using AtWall = sph::Formulation<typename F::Kernel, sph::DensityDiffusion::none, F::any_gamma>;
+__global__ void __launch_bounds__(128, 8) listed_fluid_kernel(const __grid_constant__ InteractionArgs args, ListView lists) {
     const Control& control = *args.control;
     const std::uint32_t k = blockIdx.x * blockDim.x + threadIdx.x, i = args.step.boundary_count + k;
     float force2 = 0, speed = 0;
@@ -51,19 +50,15 @@ __global__ void __launch_bounds__(128) listed_fluid_kernel(const __grid_constant
         const InteractionView& v = args.view;
         const Target a = load_target(v, i);
         FluidSums sums;
-        const std::uint32_t tile = k / 32;
+        const std::uint32_t tile = k / 32, cell = v.cell[i];
         const std::uint16_t groups = lists.groups[tile];
-        if (groups != ListView::overflowing)
+        if (groups != ListView::overflowing) {
             sum_listed<F>(v, args.pairs.fluid, a, lists.entries + std::size_t(tile) * lists.tile_groups * 32 + k % 32, groups, sums);
-        else
-            SearchedRows{v.grid, v.fluid}.for_each(v.cell[i], [&](Range range) {
-                for (std::uint32_t j = range.begin; j < range.end; ++j) add_neighbour<F, false>(v, args.pairs.fluid, a, j, sums);
-            });
-        const std::uint32_t cell = v.cell[i];
+            sums.scale(sph::pair_scales<typename F::Kernel>(args.pairs.fluid), a.side.rho);
+        } else
+            sums = sum_fluid<F>(v, args.pairs.fluid, a, SearchedRows{v.grid, v.fluid}, cell);
         if (v.near_boundary[cell])
-            SearchedRows{v.grid, v.boundary}.for_each(cell_of(v.grid, unwrap(v.grid, a.position, cell)), [&](Range range) {
-                for (std::uint32_t j = range.begin; j < range.end; ++j) add_neighbour<AtWall, true>(v, args.pairs.boundary, a, j, sums);
-            });
+            sums.add(sum_wall<F>(v, args.pairs.boundary, a, SearchedRows{v.grid, v.boundary}, cell_of(v.grid, unwrap(v.grid, a.position(), cell))));
         const RateRecord rates = fluid_rates(args.step, sums);
         args.rates[i] = rates;
         force2 = rates.ax * rates.ax + rates.ay * rates.ay + rates.az * rates.az;
@@ -96,11 +91,11 @@ void launch_listed_fluid(const InteractionArgs& args, const ListArgs& lists, cud
 }
 
 template <class Kernel>
-void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream) {
+void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream, cudaStream_t side) {
     using sph::DensityDiffusion;
     const std::uint32_t boundary = args.step.boundary_count;
     if (boundary > 0) {
-        listed_boundary_kernel<Kernel><<<blocks_for(boundary, 128), 128, 0, stream>>>(args, 0.9999f * (lists.cell_side - lists.support));
+        listed_boundary_kernel<Kernel><<<blocks_for(boundary, 128), 128, 0, side>>>(args, 0.9999f * (lists.cell_side - lists.support));
         check_launch("interaction of the boundary particles");
     }
     switch (args.step.run.diffusion) {

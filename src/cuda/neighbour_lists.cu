@@ -13,14 +13,18 @@ namespace {
 constexpr int warp = 32;
 constexpr unsigned all_lanes = 0xffffffffu;
 
-// One warp builds the lists of its tile in shared memory: 16-bit entries, slot by slot, lanes side by side.
+// The lists of a tile are built in shared memory by four warps: lane l of each tests particle l of the tile against the
+// candidates of two residues modulo 8. Entries are 16 bits, slot by slot, lanes side by side.
+constexpr int builders = 4;
+constexpr int build_threads = builders * warp;
+constexpr int residues_per_warp = 8 / builders;
 constexpr int slots_per_residue = 44;
 constexpr int slot_bytes = warp * 2;
 constexpr int residue_stride = 8 * slot_bytes;                 // from one entry of a residue to the next
 constexpr int entries_bytes = slots_per_residue * residue_stride;
 constexpr int rows = 9;
 constexpr int rows_bytes = rows * warp * 4;
-constexpr int stage_bytes = warp * 16;
+constexpr int stage_bytes = build_threads * 16;
 constexpr int build_shared_bytes = entries_bytes + rows_bytes + stage_bytes;
 constexpr std::uint32_t longest_row = 4096; // an entry is 4 bits of row and 12 bits of place in it
 
@@ -163,38 +167,57 @@ __device__ float3 relative(const Position& p, int x, int y, int z) {
     return {float(int(unsigned(p.x) - unsigned(x))), float(int(unsigned(p.y) - unsigned(y))), float(int(unsigned(p.z) - unsigned(z)))};
 }
 
-/// Where the next entry of each residue goes.
+/// Where the next entry of each residue of this warp goes: addresses in shared memory.
 struct ResidueSlots {
-    int next[8]; ///< byte offsets
+    unsigned next[residues_per_warp];
+    unsigned base, last;
 
-    __device__ static int start(int residue, int lane) { return ((residue - lane) & 7) * slot_bytes + lane * 2; }
-    __device__ explicit ResidueSlots(int lane) {
-#pragma unroll
-        for (int r = 0; r < 8; ++r) next[r] = start(r, lane);
+    __device__ static int residue(int k) { return int(threadIdx.x) / warp * residues_per_warp + k; }
+    __device__ static unsigned start(int k) {
+        const int lane = threadIdx.x % warp;
+        return unsigned(((residue(k) - lane) & 7) * slot_bytes + lane * 2);
     }
-    __device__ int count(int residue, int lane) const { return (next[residue] - start(residue, lane)) / residue_stride; }
+    __device__ explicit ResidueSlots(const char* entries) : base(unsigned(__cvta_generic_to_shared(entries))), last(base + entries_bytes) {
+#pragma unroll
+        for (int k = 0; k < residues_per_warp; ++k) next[k] = base + start(k);
+    }
+    __device__ int count(int k) const { return int(next[k] - base - start(k)) / residue_stride; }
 };
 
-/// Tests the staged candidates (those of one chunk of 32) against every lane's particle.
-__device__ void test_chunk(const float4* stage, int candidates, std::uint32_t code, float3 target, float radius2, ResidueSlots& slots, char* entries) {
-    for (int first = 0; first < candidates; first += 8) {
+/// Stores an entry and moves on to the residue's next slot if r2 < radius2; counts on, but stores nothing, beyond the
+/// last slot. Predicated by hand: as branches the 32 lanes would take turns.
+__device__ void store_if_near(float r2, float radius2, unsigned& slot, unsigned last, unsigned entry) {
+    asm volatile("{\n\t"
+                 ".reg .pred near, room;\n\t"
+                 "setp.lt.f32 near, %1, %2;\n\t"
+                 "setp.lt.and.u32 room, %0, %4, near;\n\t"
+                 "@room st.shared.u16 [%0], %3;\n\t"
+                 "@near add.u32 %0, %0, %5;\n\t"
+                 "}"
+                 : "+r"(slot)
+                 : "f"(r2), "f"(radius2), "h"(std::uint16_t(entry)), "r"(last), "n"(residue_stride)
+                 : "memory");
+}
+
+/// Tests the staged candidates of this warp's residues against every lane's particle.
+__device__ void test_candidates(const float4* stage, int candidates, std::uint32_t code, float3 target, float radius2, ResidueSlots& slots) {
+    const int mine = ResidueSlots::residue(0);
+#pragma unroll 4
+    for (int first = mine; first < candidates; first += 8) {
 #pragma unroll
-        for (int r = 0; r < 8; ++r) {
-            const float4 q = stage[first + r];
+        for (int k = 0; k < residues_per_warp; ++k) {
+            const float4 q = stage[first + k];
             const float dx = target.x - q.x, dy = target.y - q.y, dz = target.z - q.z;
             const float r2 = fmaf(dx, dx, fmaf(dy, dy, dz * dz));
-            if (r2 < radius2) {
-                if (slots.next[r] < entries_bytes) *reinterpret_cast<std::uint16_t*>(entries + slots.next[r]) = std::uint16_t(code + first + r);
-                slots.next[r] += residue_stride;
-            }
+            store_if_near(r2, radius2, slots.next[k], slots.last, code + first + k);
         }
     }
 }
 
 /// Collects the neighbours of a group of lanes whose cells lie in one row of the grid.
 __device__ bool collect_group(const ListArgs& args, unsigned group, bool mine, const Position& p, CellCoordinates c, float radius2,
-                              ResidueSlots& slots, char* entries, std::uint32_t* row_begins, float4* stage) {
-    const int lane = threadIdx.x;
+                              ResidueSlots& slots, std::uint32_t* row_begins, float4* stage) {
+    const int lane = threadIdx.x % warp;
     const FixedGrid& grid = args.view.grid;
     const int leader = __ffs(group) - 1;
     const int x = __shfl_sync(all_lanes, p.x, leader), y = __shfl_sync(all_lanes, p.y, leader), z = __shfl_sync(all_lanes, p.z, leader);
@@ -210,19 +233,19 @@ __device__ bool collect_group(const ListArgs& args, unsigned group, bool mine, c
         const std::uint32_t begin = args.view.fluid.base + args.view.fluid.begin[first];
         const std::uint32_t end = args.view.fluid.base + args.view.fluid.begin[first + (x1 - x0) + 1];
         const std::uint32_t aligned = begin & ~7u;
-        if (mine) row_begins[row * warp + lane] = aligned;
+        if (mine && threadIdx.x < warp) row_begins[row * warp + lane] = aligned;
         if (end - aligned > longest_row) {
             fits = false;
             continue;
         }
-        for (std::uint32_t chunk = aligned; chunk < end; chunk += warp) {
-            const std::uint32_t j = chunk + lane;
+        for (std::uint32_t chunk = aligned; chunk < end; chunk += build_threads) {
+            const std::uint32_t j = chunk + threadIdx.x;
             float3 q{-far, -far, -far};
             if (j >= begin && j < end) q = relative(load16(args.position + j), x, y, z);
-            __syncwarp();
-            stage[lane] = {q.x, q.y, q.z, 0};
-            __syncwarp();
-            test_chunk(stage, min(int(end - chunk), warp), (row << 12) + (chunk - aligned), target, radius2, slots, entries);
+            __syncthreads();
+            stage[threadIdx.x] = {q.x, q.y, q.z, 0};
+            __syncthreads();
+            test_candidates(stage, min(int(end - chunk), build_threads), (row << 12) + (chunk - aligned), target, radius2, slots);
         }
     }
     return fits || !mine;
@@ -232,24 +255,31 @@ __device__ bool collect_group(const ListArgs& args, unsigned group, bool mine, c
 /// have too many of, so that the list has no gaps.
 class EntryReader {
 public:
-    __device__ EntryReader(const char* entries, const std::uint8_t* counts, const std::uint32_t* row_begins, int total)
-        : entries_(entries), counts_(counts), row_begins_(row_begins), lane_(threadIdx.x), total_(total) {}
+    /// Starts at entry `first`.
+    __device__ EntryReader(const char* entries, const std::uint8_t* counts, const std::uint32_t* row_begins, int total, int first)
+        : entries_(entries), counts_(counts), row_begins_(row_begins), lane_(threadIdx.x % warp), total_(total) {
+        int holes = 0; // before the first entry
+        for (int r = 0; r < 8; ++r) holes += max(0, rounds_below(first, (r - lane_) & 7) - count(r));
+        for (; holes > 0; --holes) next_surplus();
+    }
 
     __device__ std::uint32_t at(int k) {
-        const int residue = (k + lane_) & 7;
-        const int slot = k / 8 < counts_[residue * warp + lane_] ? k : next_surplus();
+        const int slot = k / 8 < count(k + lane_) ? k : next_surplus();
         const std::uint32_t code = *reinterpret_cast<const std::uint16_t*>(entries_ + slot * slot_bytes + lane_ * 2);
         return row_begins_[(code >> 12) * warp + lane_] + (code & 4095);
     }
 
 private:
+    __device__ int count(int residue) const { return counts_[(residue & 7) * warp + lane_]; }
+    /// How many slots below `end` are congruent to `offset`.
+    __device__ static int rounds_below(int end, int offset) { return end > offset ? (end - offset + 7) / 8 : 0; }
     /// The next slot at or behind the end of the list that holds an entry.
     __device__ int next_surplus() {
         while (round_ >= count_) {
             ++residue_;
             offset_ = (residue_ - lane_) & 7;
-            round_ = total_ > offset_ ? (total_ - offset_ + 7) / 8 : 0;
-            count_ = counts_[(residue_ & 7) * warp + lane_];
+            round_ = rounds_below(total_, offset_);
+            count_ = count(residue_);
         }
         return 8 * round_++ + offset_;
     }
@@ -261,13 +291,26 @@ private:
     int residue_ = -1, offset_ = 0, round_ = 0, count_ = 0;
 };
 
-/// One warp a tile.
-__global__ void __launch_bounds__(warp) build_kernel(const __grid_constant__ ListArgs args) {
+/// Writes the lists of a tile, a quarter of the groups a warp.
+__device__ void write_lists(const ListArgs& args, std::uint32_t tile, EntryReader reader, int first_group, int end_group, int total, std::uint32_t self) {
+    uint4* out = args.lists.entries + std::size_t(tile) * args.lists.tile_groups * warp + threadIdx.x % warp;
+    for (int g = first_group; g < end_group; ++g) {
+        uint4 four;
+        four.x = 4 * g < total ? reader.at(4 * g) : self;
+        four.y = 4 * g + 1 < total ? reader.at(4 * g + 1) : self;
+        four.z = 4 * g + 2 < total ? reader.at(4 * g + 2) : self;
+        four.w = 4 * g + 3 < total ? reader.at(4 * g + 3) : self;
+        out[g * warp] = four;
+    }
+}
+
+/// One block a tile.
+__global__ void __launch_bounds__(build_threads) build_kernel(const __grid_constant__ ListArgs args) {
     extern __shared__ __align__(16) char shared[];
     char* const entries = shared;
     auto* const stage = reinterpret_cast<float4*>(shared + entries_bytes);
     auto* const row_begins = reinterpret_cast<std::uint32_t*>(shared + entries_bytes + stage_bytes);
-    const int lane = threadIdx.x;
+    const int lane = threadIdx.x % warp, builder = threadIdx.x / warp;
     const std::uint32_t tile = blockIdx.x, i = args.boundary_count + tile * warp + lane;
     const std::uint32_t alive = args.control->alive;
     if (args.boundary_count + tile * warp >= alive) return;
@@ -276,7 +319,7 @@ __global__ void __launch_bounds__(warp) build_kernel(const __grid_constant__ Lis
     const CellCoordinates c = cell_coordinates(args.view.grid, valid ? args.view.cell[i] : 0);
     const float radius = (args.support + args.control->skin) / args.view.grid.unit * 1.00002f;
 
-    ResidueSlots slots(lane);
+    ResidueSlots slots(entries);
     bool fits = true;
     unsigned todo = __ballot_sync(all_lanes, valid);
     while (todo) {
@@ -285,39 +328,31 @@ __global__ void __launch_bounds__(warp) build_kernel(const __grid_constant__ Lis
         const bool mine = (todo >> lane & 1) && c.y == ly && c.z == lz && abs(c.x - lx) < 32;
         const unsigned group = __ballot_sync(all_lanes, mine);
         todo &= ~group;
-        fits &= collect_group(args, group, mine, p, c, radius * radius, slots, entries, row_begins, stage);
+        fits &= collect_group(args, group, mine, p, c, radius * radius, slots, row_begins, stage);
     }
-    int total = 0;
-    __syncwarp();
+    __syncthreads();
     auto* const counts = reinterpret_cast<std::uint8_t*>(stage); // the stage is free now
 #pragma unroll
-    for (int r = 0; r < 8; ++r) {
-        const int count = slots.count(r, lane);
-        fits &= count <= slots_per_residue;
-        counts[r * warp + lane] = std::uint8_t(min(count, 255));
-        total += count;
+    for (int k = 0; k < residues_per_warp; ++k) {
+        fits &= slots.count(k) <= slots_per_residue;
+        counts[ResidueSlots::residue(k) * warp + lane] = std::uint8_t(min(slots.count(k), 255));
     }
-    __syncwarp();
+    const bool all_fit = __syncthreads_and(fits);
+    int total = 0;
+    for (int r = 0; r < 8; ++r) total += counts[r * warp + lane];
     const int groups = (warp_max(total) + 3) / 4;
-    if (!__all_sync(all_lanes, fits) || groups > int(args.lists.tile_groups)) {
-        if (lane == 0) {
+    if (!all_fit || groups > int(args.lists.tile_groups)) {
+        if (threadIdx.x == 0) {
             args.lists.groups[tile] = ListView::overflowing;
             atomicAdd(&args.control->list_overflows, 1u);
         }
         return;
     }
-    EntryReader reader(entries, counts, row_begins, total);
-    uint4* out = args.lists.entries + std::size_t(tile) * args.lists.tile_groups * warp + lane;
-    const std::uint32_t self = valid ? i : alive - 1; // fills the list up: nothing acts on itself
-    for (int g = 0; g < groups; ++g) {
-        uint4 four;
-        four.x = 4 * g < total ? reader.at(4 * g) : self;
-        four.y = 4 * g + 1 < total ? reader.at(4 * g + 1) : self;
-        four.z = 4 * g + 2 < total ? reader.at(4 * g + 2) : self;
-        four.w = 4 * g + 3 < total ? reader.at(4 * g + 3) : self;
-        out[g * warp] = four;
-    }
-    if (lane == 0) args.lists.groups[tile] = std::uint16_t(groups);
+    const int share = (groups + builders - 1) / builders, first_group = min(builder * share, groups);
+    // what fills a list up is the particle itself: nothing acts on itself
+    write_lists(args, tile, EntryReader(entries, counts, row_begins, total, min(4 * first_group, total)), first_group,
+                min(first_group + share, groups), total, valid ? i : alive - 1);
+    if (threadIdx.x == 0) args.lists.groups[tile] = std::uint16_t(groups);
 }
 
 } // namespace
@@ -348,7 +383,7 @@ void build_lists(const ListArgs& args, cudaStream_t stream) {
     origin_kernel<<<blocks_for(fluid, 256), 256, 0, stream>>>(args);
     check_launch("positions at the build of the neighbour lists");
     check(cudaFuncSetAttribute(build_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, build_shared_bytes), "shared memory of the list build");
-    build_kernel<<<blocks_for(fluid, warp), warp, build_shared_bytes, stream>>>(args);
+    build_kernel<<<blocks_for(fluid, warp), build_threads, build_shared_bytes, stream>>>(args);
     check_launch("build of the neighbour lists");
 }
 

@@ -59,8 +59,8 @@ struct ListArgs {
 void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream);
 /// After the particles were sorted: origins, skin, occupied cells and lists anew.
 void build_lists(const ListArgs& args, cudaStream_t stream);
-/// Interaction through the lists.
-void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream);
+/// Interaction through the lists, as launch_interaction.
+void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream, cudaStream_t side);
 
 /// Groups of entries that a tile has room for.
 std::uint32_t tile_groups_for(const sph::Constants& constants);

@@ -63,18 +63,50 @@ struct FluidPairs {
         : fluid(c, sph::PairKind::fluid_fluid), boundary(c, sph::PairKind::fluid_boundary) {}
 };
 
+/// Formulation of a fluid particle's pairs with fluid, and with boundary particles (without density diffusion).
+template <class F>
+using Gathered = sph::Formulation<typename F::Kernel, F::diffusion, F::any_gamma, true>;
+template <class F>
+using GatheredAtWall = sph::Formulation<typename F::Kernel, sph::DensityDiffusion::none, F::any_gamma, true>;
+
+/// Added to squared distances (m²), so that a particle's pair with itself divides by something: its terms are zero.
+inline constexpr float distance_floor = 1e-18f;
+
+SLUICE_INLINE float squared_length(float dx, float dy, float dz) { return fmaf(dx, dx, fmaf(dy, dy, fmaf(dz, dz, distance_floor))); }
+
 /// Sums over the neighbours of one fluid particle.
 struct FluidSums {
     float ax = 0, ay = 0, az = 0;
     float density = 0, diffusion = 0;
     float viscous = 0; ///< largest |h v·r/(r²+η²)|
     bool touches_boundary = false;
+
+    /// Multiplies the sums over pairs of one kind with what the pairs left out.
+    SLUICE_INLINE void scale(const sph::PairScales<float>& by, float rho) {
+        ax *= by.rates;
+        ay *= by.rates;
+        az *= by.rates;
+        density *= by.rates;
+        diffusion *= by.diffusion * rho;
+        viscous *= by.viscous;
+    }
+    SLUICE_INLINE void add(const FluidSums& other) {
+        ax += other.ax;
+        ay += other.ay;
+        az += other.az;
+        density += other.density;
+        diffusion += other.diffusion;
+        viscous = sph::maximum(viscous, other.viscous);
+        touches_boundary |= other.touches_boundary;
+    }
 };
 
 /// One fluid particle's own values, held in registers.
 struct Target {
-    Position position;
+    std::uint32_t x, y, z; ///< prepared coordinates
     sph::Side<float> side;
+
+    SLUICE_INLINE Position position() const { return {unprepared(x), unprepared(y), unprepared(z), side.pressure_term}; }
 };
 
 SLUICE_INLINE sph::Side<float> side_of(const Flow& flow, float pressure_term) {
@@ -83,7 +115,7 @@ SLUICE_INLINE sph::Side<float> side_of(const Flow& flow, float pressure_term) {
 
 SLUICE_INLINE Target load_target(const InteractionView& v, std::uint32_t i) {
     const Position p = load16(v.position + i);
-    return {p, side_of(load16(v.flow + i), p.pressure_term)};
+    return {prepared(p.x), prepared(p.y), prepared(p.z), side_of(load16(v.flow + i), p.pressure_term)};
 }
 
 /// Adds what neighbour j does to the target if it is within the support. F: the pair's formulation.
@@ -91,12 +123,11 @@ template <class F, bool IsBoundary>
 SLUICE_INLINE void add_neighbour(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
                                  std::uint32_t j, FluidSums& sums) {
     const Position p = load16(v.position + j);
-    const float dx = separation(a.position.x, p.x, v.grid.unit, v.grid.magic_offset);
-    const float dy = separation(a.position.y, p.y, v.grid.unit, v.grid.magic_offset);
-    const float dz = separation(a.position.z, p.z, v.grid.unit, v.grid.magic_offset);
-    const float r2 = dx * dx + dy * dy + dz * dz;
+    const float dx = separation(a.x, p.x, v.grid.unit, v.grid.magic_offset);
+    const float dy = separation(a.y, p.y, v.grid.unit, v.grid.magic_offset);
+    const float dz = separation(a.z, p.z, v.grid.unit, v.grid.magic_offset);
+    const float r2 = squared_length(dx, dy, dz);
     if (!(r2 < c.support2)) return;
-    // the particle itself is at distance zero, where every term of a pair vanishes
     const sph::PairRates<float> rates =
         sph::pair_rates<F>(c, dx, dy, dz, r2, a.side, side_of(load16(v.flow + j), p.pressure_term));
     sums.ax += rates.acceleration * dx;
@@ -108,21 +139,36 @@ SLUICE_INLINE void add_neighbour(const InteractionView& v, const sph::PairConsta
     sums.viscous = sph::maximum(sums.viscous, rates.viscous);
 }
 
+/// Sums over the fluid neighbours of one particle, found in rows of cells around `cell`.
+template <class F, class Rows>
+SLUICE_INLINE FluidSums sum_fluid(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a, const Rows& rows, std::uint32_t cell) {
+    FluidSums sums;
+    rows.for_each(cell, [&](Range range) {
+        for (std::uint32_t j = range.begin; j < range.end; ++j) add_neighbour<Gathered<F>, false>(v, c, a, j, sums);
+    });
+    sums.scale(sph::pair_scales<typename F::Kernel>(c), a.side.rho);
+    return sums;
+}
+
+/// The same over boundary neighbours.
+template <class F, class Rows>
+SLUICE_INLINE FluidSums sum_wall(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a, const Rows& rows, std::uint32_t cell) {
+    FluidSums sums;
+    rows.for_each(cell, [&](Range range) {
+        for (std::uint32_t j = range.begin; j < range.end; ++j) add_neighbour<GatheredAtWall<F>, true>(v, c, a, j, sums);
+    });
+    sums.scale(sph::pair_scales<typename F::Kernel>(c), a.side.rho);
+    return sums;
+}
+
 /// Sums over the fluid and boundary neighbours of fluid particle i (F–F and F–B in one pass).
 template <class F, class Rows>
 SLUICE_INLINE FluidSums sum_fluid_particle(const InteractionView& v, const FluidPairs& pairs, const Rows& fluid,
                                            const Rows& boundary, std::uint32_t i) {
-    using AtWall = sph::Formulation<typename F::Kernel, sph::DensityDiffusion::none, F::any_gamma>;
     const Target a = load_target(v, i);
     const std::uint32_t cell = v.cell[i];
-    FluidSums sums;
-    fluid.for_each(cell, [&](Range range) {
-        for (std::uint32_t j = range.begin; j < range.end; ++j) add_neighbour<F, false>(v, pairs.fluid, a, j, sums);
-    });
-    if (v.near_boundary[cell])
-        boundary.for_each(cell, [&](Range range) {
-            for (std::uint32_t j = range.begin; j < range.end; ++j) add_neighbour<AtWall, true>(v, pairs.boundary, a, j, sums);
-        });
+    FluidSums sums = sum_fluid<F>(v, pairs.fluid, a, fluid, cell);
+    if (v.near_boundary[cell]) sums.add(sum_wall<F>(v, pairs.boundary, a, boundary, cell));
     return sums;
 }
 
@@ -135,9 +181,9 @@ SLUICE_INLINE float sum_boundary_particle(const InteractionView& v, const sph::P
     fluid.for_each(v.cell[i], [&](Range range) {
         for (std::uint32_t j = range.begin; j < range.end; ++j) {
             const Position p = load16(v.position + j);
-            const float dx = separation(a.position.x, p.x, v.grid.unit, v.grid.magic_offset);
-            const float dy = separation(a.position.y, p.y, v.grid.unit, v.grid.magic_offset);
-            const float dz = separation(a.position.z, p.z, v.grid.unit, v.grid.magic_offset);
+            const float dx = separation(a.x, p.x, v.grid.unit, v.grid.magic_offset);
+            const float dy = separation(a.y, p.y, v.grid.unit, v.grid.magic_offset);
+            const float dz = separation(a.z, p.z, v.grid.unit, v.grid.magic_offset);
             const float r2 = dx * dx + dy * dy + dz * dz;
             if (!(r2 < c.support2)) continue;
             const Flow f = load16(v.flow + j);

@@ -152,8 +152,10 @@ void StepQueue::allocate_lists(const RunSetup& setup, const CudaOptions& options
 }
 
 void StepQueue::interact() {
-    if (uses_lists()) launch_list_interaction(interaction_, lists_, stream_);
-    else launch_interaction(interaction_, stream_);
+    const cudaStream_t beside = side_.fork(stream_);
+    if (uses_lists()) launch_list_interaction(interaction_, lists_, stream_, beside);
+    else launch_interaction(interaction_, stream_, beside);
+    side_.join(stream_);
 }
 
 void StepQueue::keep_sorted() {

@@ -92,6 +92,7 @@ private:
     InteractionArgs interaction_;
     UpdateArgs update_;
     ListArgs lists_;
+    SideStream side_; ///< boundary particles interact beside the fluid
     Stream branch_; ///< records what a step does only if its lists have expired
 };
 

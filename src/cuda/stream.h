@@ -18,4 +18,33 @@ private:
     cudaStream_t stream_ = nullptr;
 };
 
+/// Work on a second stream between two points of the first: fork(), enqueue on side(), join().
+class SideStream {
+public:
+    SideStream() {
+        check(cudaEventCreateWithFlags(&forked_, cudaEventDisableTiming), "creating an event");
+        check(cudaEventCreateWithFlags(&done_, cudaEventDisableTiming), "creating an event");
+    }
+    ~SideStream() {
+        cudaEventDestroy(forked_);
+        cudaEventDestroy(done_);
+    }
+    SideStream(const SideStream&) = delete;
+    SideStream& operator=(const SideStream&) = delete;
+
+    cudaStream_t fork(cudaStream_t from) {
+        check(cudaEventRecord(forked_, from), "starting work beside the steps");
+        check(cudaStreamWaitEvent(stream_, forked_), "starting work beside the steps");
+        return stream_;
+    }
+    void join(cudaStream_t to) {
+        check(cudaEventRecord(done_, stream_), "waiting for work beside the steps");
+        check(cudaStreamWaitEvent(to, done_), "waiting for work beside the steps");
+    }
+
+private:
+    Stream stream_;
+    cudaEvent_t forked_ = nullptr, done_ = nullptr;
+};
+
 } // namespace sluice::cuda

@@ -30,7 +30,8 @@ std::string gigabytes(double bytes) {
     return text;
 }
 
-MemoryModel model_of(const sph::Constants& constants, const ModeInfo<GpuMode>& info) {
+MemoryModel model_of(const RunSetup& setup, std::uint64_t particles, const ModeInfo<GpuMode>& info) {
+    const sph::Constants& constants = setup.constants;
     const bool symplectic = constants.integrator == sph::Integrator::symplectic;
     const double state = state_bytes + (symplectic ? start_bytes : 0);
     MemoryModel model;
@@ -43,7 +44,8 @@ MemoryModel model_of(const sph::Constants& constants, const ModeInfo<GpuMode>& i
         model.bytes_per_cell += 2 * 25 * range_bytes;
     }
     if (info.mode == GpuMode::neighbour_list) {
-        model.bytes_per_particle += 4 * list_entries_per_particle(constants) + list_bytes;
+        const double fluid = particles > setup.boundary_count ? 1 - double(setup.boundary_count) / double(particles) : 0;
+        model.bytes_per_particle += fluid * 4 * list_entries_per_particle(constants) + list_bytes;
         model.bytes_per_cell += list_cell_bytes;
     }
     return model;
@@ -114,9 +116,9 @@ std::uint64_t gpu_cell_count(const RunSetup& setup, GpuMode mode) {
     return static_cast<std::uint64_t>(grid.size());
 }
 
-std::vector<MemoryModel> cuda_memory_models(const RunSetup& setup) {
+std::vector<MemoryModel> cuda_memory_models(const RunSetup& setup, std::uint64_t particles) {
     std::vector<MemoryModel> models;
-    for (const auto& info : gpu_modes) models.push_back(model_of(setup.constants, info));
+    for (const auto& info : gpu_modes) models.push_back(model_of(setup, particles, info));
     return models;
 }
 
@@ -125,7 +127,7 @@ GpuMemoryPlan plan_gpu_memory(const GpuMemoryRequest& request) {
     for (const auto& info : gpu_modes) {
         GpuModePlan p;
         p.mode = info.mode;
-        p.model = model_of(request.setup.constants, info);
+        p.model = model_of(request.setup, request.particles, info);
         p.cells = gpu_cell_count(request.setup, info.mode);
         p.bytes = p.model.total(request.particles, p.cells);
         p.fits = p.bytes <= request.available;

@@ -23,8 +23,9 @@ double gpu_search_radius(const sph::Constants& constants, GpuMode mode);
 int gpu_cell_divisions(GpuMode mode);
 std::uint64_t gpu_cell_count(const RunSetup& setup, GpuMode mode);
 
-/// What each version takes, in the order in which they are tried.
-std::vector<MemoryModel> cuda_memory_models(const RunSetup& setup);
+/// What each version takes for a run of so many particles (only fluid particles have neighbour lists), in the order in
+/// which the versions are tried.
+std::vector<MemoryModel> cuda_memory_models(const RunSetup& setup, std::uint64_t particles);
 
 /// One version and what this run would need in it.
 struct GpuModePlan {

@@ -14,30 +14,37 @@ namespace sluice::sph {
 inline namespace SLUICE_ISA {
 
 /// Cubic spline (A.3; Monaghan & Lattanzio 1985). Both pieces as truncated powers, free of branches:
-/// w = s³/4 − t³ with s = (2−q)₊, t = (1−q)₊.
+/// w = 2s³ − t³ with s = (1−q/2)₊, t = (1−q)₊.
 struct CubicSpline {
     static constexpr KernelType type = KernelType::cubic_spline;
     static constexpr bool tensile_correction = true;
+    static constexpr double derivative_scale = 3; ///< dw/dq over its shape
+    static constexpr bool divides_by_q = true;
 
     template <class Real>
     SLUICE_INLINE static Real value(Real q) {
         using S = Scalar<Real>;
-        const Real s = maximum(S(2) - q, Real(S(0)));
-        const Real t = maximum(S(1) - q, Real(S(0)));
-        return S(0.25) * (s * s * s) - t * t * t;
+        const Real s = positive_part(S(1) - S(0.5) * q);
+        const Real t = positive_part(S(1) - q);
+        return S(2) * (s * (s * s)) - t * (t * t);
+    }
+    /// (dw/dq)/(3q), given q and 1/q.
+    template <class Real>
+    SLUICE_INLINE static Real derivative_shape_over_q(Real q, Real inverse_q) {
+        using S = Scalar<Real>;
+        const Real s = positive_part(S(1) - S(0.5) * q);
+        const Real t = positive_part(S(1) - q);
+        return (t * t - s * s) * inverse_q;
     }
     /// dw/dq
     template <class Real>
     SLUICE_INLINE static Real derivative(Real q) {
-        using S = Scalar<Real>;
-        const Real s = maximum(S(2) - q, Real(S(0)));
-        const Real t = maximum(S(1) - q, Real(S(0)));
-        return S(3) * (t * t) - S(0.75) * (s * s);
+        return Scalar<Real>(derivative_scale) * derivative_shape_over_q(q, Real(Scalar<Real>(1)));
     }
     /// (dw/dq)/q, given q and 1/q.
     template <class Real>
     SLUICE_INLINE static Real derivative_over_q(Real q, Real inverse_q) {
-        return derivative(q) * inverse_q;
+        return Scalar<Real>(derivative_scale) * derivative_shape_over_q(q, inverse_q);
     }
     /// α_D: 1/(π h³) in 3-D, 10/(7π h²) in 2-D.
     SLUICE_HD static double normalisation(double h, bool two_d) {
@@ -50,23 +57,29 @@ struct CubicSpline {
 struct Wendland {
     static constexpr KernelType type = KernelType::wendland;
     static constexpr bool tensile_correction = false;
+    static constexpr double derivative_scale = -5; ///< dw/dq over its shape
+    static constexpr bool divides_by_q = false; ///< on paper already
 
     template <class Real>
     SLUICE_INLINE static Real value(Real q) {
         using S = Scalar<Real>;
-        const Real s = maximum(S(1) - S(0.5) * q, Real(S(0)));
+        const Real s = positive_part(S(1) - S(0.5) * q);
         return (s * s) * (s * s) * (S(2) * q + S(1));
+    }
+    /// −(dw/dq)/(5q) = (1−q/2)³: the division by q is done on paper.
+    template <class Real>
+    SLUICE_INLINE static Real derivative_shape_over_q(Real q, Real /*inverse_q*/) {
+        using S = Scalar<Real>;
+        const Real s = positive_part(S(1) - S(0.5) * q);
+        return s * (s * s);
     }
     template <class Real>
     SLUICE_INLINE static Real derivative(Real q) {
         return derivative_over_q(q, q) * q;
     }
-    /// −5(1−q/2)³: the division by q is done on paper.
     template <class Real>
-    SLUICE_INLINE static Real derivative_over_q(Real q, Real /*inverse_q*/) {
-        using S = Scalar<Real>;
-        const Real s = maximum(S(1) - S(0.5) * q, Real(S(0)));
-        return S(-5) * (s * s * s);
+    SLUICE_INLINE static Real derivative_over_q(Real q, Real inverse_q) {
+        return Scalar<Real>(derivative_scale) * derivative_shape_over_q(q, inverse_q);
     }
     /// α_D: 21/(16π h³) in 3-D, 7/(4π h²) in 2-D.
     SLUICE_HD static double normalisation(double h, bool two_d) {

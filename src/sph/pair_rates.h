@@ -21,11 +21,14 @@ inline namespace SLUICE_ISA {
 
 /// Choices that are compiled into the pair formula.
 /// `AnyGamma`: speeds of sound for an exponent of the equation of state other than 7.
-template <class KernelT, DensityDiffusion Diffusion, bool AnyGamma = false>
+/// `Gather`: only side a is wanted, r² is never zero, and factors that all pairs of a particle share are left to the
+/// caller, who multiplies the sums with `pair_scales`.
+template <class KernelT, DensityDiffusion Diffusion, bool AnyGamma = false, bool Gather = false>
 struct Formulation {
     using Kernel = KernelT;
     static constexpr DensityDiffusion diffusion = Diffusion;
     static constexpr bool any_gamma = AnyGamma;
+    static constexpr bool gather = Gather;
     static_assert(Diffusion != DensityDiffusion::fourtakas_full, "modes 2 and 3 share their pair term: use 2");
 };
 
@@ -38,9 +41,9 @@ struct PairConstants {
     S support2;            ///< (2h)², pairs closer than this interact
     S h, inverse_h;
     S eta2;
-    S gradient_scale;      ///< m_b·α_D/h², turns (dw/dq)/q into m_b·F
+    S gradient_scale;      ///< m_b·α_D/h² times the kernel's derivative_scale: turns the shape of (dw/dq)/q into m_b·F
     S mass_ratio;          ///< m_a/m_b: other side's share of a sum that holds m_b
-    S inverse_w_dp;        ///< 1/w(dp/h), for f = W(r)/W(dp)
+    S tensile_sum, tensile_magnitude; ///< R f⁴ = w⁴·(tensile_magnitude·(|p_a|+|p_b|) − tensile_sum·(p_a+p_b))
     S viscosity;           ///< α h c0/ρ0³ (γ = 7) or α h
     S diffusion;           ///< 2 δ h c0
     S rho0;
@@ -63,9 +66,13 @@ PairConstants<S>::PairConstants(const Constants& c, PairKind kind) {
     h = S(c.h);
     inverse_h = S(1 / c.h);
     eta2 = S(c.eta2);
-    gradient_scale = S(m_b * alpha_d / (c.h * c.h));
+    const double derivative_scale = with_kernel(c.kernel, [&]<class K>(K) { return K::derivative_scale; });
+    gradient_scale = S(m_b * alpha_d * derivative_scale / (c.h * c.h));
     mass_ratio = S(m_a / m_b);
-    inverse_w_dp = S(w_dp > 0 ? 1 / w_dp : 0); // dp ≥ 2h leaves neighbours outside the support: no correction
+    // f = w/w(dp); R = 0.01 p for p > 0, −0.2 p otherwise. dp ≥ 2h leaves neighbours outside the support: no correction
+    const double f4_over_w4 = w_dp > 0 ? 1 / (w_dp * w_dp * w_dp * w_dp) : 0;
+    tensile_sum = S(0.095 * f4_over_w4);
+    tensile_magnitude = S(0.105 * f4_over_w4);
     viscosity = S(c.gamma == 7 ? alpha * c.h * c.c0 / (c.rho0 * c.rho0 * c.rho0) : alpha * c.h);
     diffusion = S(2 * c.delta * c.h * c.c0);
     rho0 = S(c.rho0);
@@ -104,7 +111,20 @@ template <class Kernel, class Real, class S>
 SLUICE_INLINE Real gradient_factor(const PairConstants<S>& c, Real r2) {
     const Real inverse_r = inverse_sqrt(maximum(r2, Real(S(1e-18))));
     const Real q = r2 * inverse_r * c.inverse_h;
-    return c.gradient_scale * Kernel::derivative_over_q(q, inverse_r * c.h);
+    return c.gradient_scale * Kernel::derivative_shape_over_q(q, inverse_r * c.h);
+}
+
+/// What the sums over gathered pairs (`Formulation::gather`) are to be multiplied with.
+template <class S>
+struct PairScales {
+    S rates;     ///< acceleration, density
+    S diffusion; ///< diffusion_a, times ρ_a
+    S viscous;
+};
+template <class Kernel, class S>
+SLUICE_INLINE PairScales<S> pair_scales(const PairConstants<S>& c) {
+    const S gradient = Kernel::divides_by_q ? c.gradient_scale * c.h : c.gradient_scale; // h of 1/q = h/r is left out too
+    return {gradient, gradient * c.diffusion, c.h};
 }
 
 /// Mean sound speed over mean density times the constants of Π_ab. For γ = 7, c ∝ ρ³ and
@@ -122,13 +142,19 @@ SLUICE_INLINE Real viscous_coefficient(const PairConstants<S>& c, const Side<Rea
     }
 }
 
-/// Tensile correction (R_a + R_b) f⁴ of Monaghan (2000): R = 0.01 p for p > 0, −0.2 p otherwise.
+/// Tensile correction (R_a + R_b) f⁴ of Monaghan (2000).
 template <class Kernel, class Real, class S>
 SLUICE_INLINE Real tensile_term(const PairConstants<S>& c, Real q, Real pa, Real pb) {
-    const Real f = Kernel::value(q) * c.inverse_w_dp;
-    const Real f2 = f * f;
-    const Real r = S(0.105) * (absolute(pa) + absolute(pb)) - S(0.095) * (pa + pb);
-    return r * (f2 * f2);
+    const Real w = Kernel::value(q);
+    const Real w2 = w * w;
+    return (c.tensile_magnitude * (absolute(pa) + absolute(pb)) - c.tensile_sum * (pa + pb)) * (w2 * w2);
+}
+
+/// Δρ^H_ab/ρ0 of the hydrostatic density difference, as seen from a.
+template <class Real, class S>
+SLUICE_INLINE Real hydrostatic_part(const PairConstants<S>& c, Real dx, Real dy, Real dz) {
+    const Real x = c.hydrostatic[0] * dx + c.hydrostatic[1] * dy + c.hydrostatic[2] * dz;
+    return x * (c.series[0] + x * (c.series[1] + x * (c.series[2] + x * (c.series[3] + x * c.series[4]))));
 }
 
 /// All terms of the pair a–b (A.4, A.5, density diffusion). `r2` = dx²+dy²+dz² < support2.
@@ -138,9 +164,10 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
     using Kernel = typename F::Kernel;
     constexpr bool has_diffusion = F::diffusion != DensityDiffusion::none;
 
-    const Real inverse_r = inverse_sqrt(maximum(r2, Real(S(1e-18))));
+    const Real inverse_r = inverse_sqrt(F::gather ? r2 : maximum(r2, Real(S(1e-18))));
     const Real q = r2 * inverse_r * c.inverse_h;
-    const Real gradient = c.gradient_scale * Kernel::derivative_over_q(q, inverse_r * c.h);
+    const Real gradient = F::gather ? Kernel::derivative_shape_over_q(q, inverse_r)
+                                    : c.gradient_scale * Kernel::derivative_shape_over_q(q, inverse_r * c.h);
 
     const Real v_dot_r = (a.vx - b.vx) * dx + (a.vy - b.vy) * dy + (a.vz - b.vz) * dz;
     const Real rho_product = a.rho * b.rho;
@@ -157,9 +184,13 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
     PairRates<Real> rates;
     rates.acceleration = (viscosity - pressure) * gradient;
     rates.density = v_dot_r * gradient;
-    rates.viscous = c.h * absolute(mu);
+    rates.viscous = F::gather ? absolute(mu) : c.h * absolute(mu);
     rates.diffusion_a = rates.diffusion_b = Real(S(0));
-    if constexpr (has_diffusion) {
+    if constexpr (has_diffusion && F::gather) {
+        Real difference = a.rho - b.rho;
+        if constexpr (F::diffusion == DensityDiffusion::fourtakas) difference += c.rho0 * hydrostatic_part(c, dx, dy, dz);
+        rates.diffusion_a = gradient * r2 * inverse * difference;
+    } else if constexpr (has_diffusion) {
         // Σ_b (ρ_b−ρ_a−Δρ^H_ab) (r_ba·∇_aW)/(r²+η²)·m_b/ρ_b with r_ba·∇_aW = −F r²
         const Real weight = c.diffusion * gradient * r2 * inverse;
         Real difference_a = a.rho - b.rho, difference_b = b.rho - a.rho;

@@ -127,6 +127,14 @@ void bench_large(const std::vector<std::string>& arguments) {
     std::printf("t %.3e s dt %.3e s\n", report.time, report.dt);
 }
 
+/// profile DP STEPS MODE: after some steps, three interactions one kernel at a time, for a profiler to look at.
+void bench_profile(const std::vector<std::string>& arguments) {
+    const DamBreak dam = make_dam_break(std::atof(arguments.at(0).c_str()));
+    const auto backend = make_mode(dam, mode_named(arguments.at(2)).mode);
+    advance_steps(*backend, std::atoi(arguments.at(1).c_str()));
+    for (int n = 0; n < 3; ++n) backend->next_time_step();
+}
+
 void list_devices() {
     std::string why;
     for (const GpuDevice& d : list_gpus(&why))
@@ -144,6 +152,7 @@ struct Experiment {
 const Experiment experiments[] = {
     {"rates", "DP STEPS [MODE ...]", bench_rates},
     {"run", "DP TIME MODE [EVERY]", bench_run},
+    {"profile", "DP STEPS MODE", bench_profile},
     {"large", "PARTICLES MODE STEPS", bench_large},
 };
 
