@@ -27,8 +27,6 @@ public:
         float speed = 0;
 #pragma omp parallel num_threads(threads_) reduction(max : speed)
         {
-#pragma omp for schedule(dynamic) nowait
-            for (std::int64_t u = 0; u < boundary_units; ++u) interaction.boundary_fluid(view, boundary_units_[u], none);
 #pragma omp for schedule(dynamic)
             for (std::int64_t u = 0; u < fluid_units; ++u)
                 if (near_boundary(view, fluid_units_[u]))
@@ -36,6 +34,8 @@ public:
 #pragma omp for schedule(dynamic) nowait
             for (std::int64_t u = 0; u < fluid_units; ++u)
                 speed = std::max(speed, interaction.fluid_fluid(view, fluid_units_[u], none));
+#pragma omp for schedule(dynamic) nowait
+            for (std::int64_t u = 0; u < boundary_units; ++u) interaction.boundary_fluid(view, boundary_units_[u], none);
         }
         return speed;
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "core/cell_grid.h"
 #include "cpu/buffer.h"
 #include <cstdint>
 #include <vector>
@@ -11,15 +10,14 @@ namespace sluice::cpu {
 /// begin()[c] … begin()[c+1]−1, and those of cells consecutive in x are one range.
 class CellList {
 public:
-    /// `first`: index of the group's first particle in the arrays that `begin()` points into.
-    CellList(std::uint32_t cell_count, int threads);
+    explicit CellList(std::uint32_t cell_count);
 
     /// Key of a particle that is in no cell; such particles come last.
     std::uint32_t outside() const { return cell_count_; }
 
-    /// Stable counting sort of `count` particles by key. The result does not depend on the number of threads.
-    /// `begin()` counts from `first`.
-    void sort(const std::uint32_t* key, std::uint32_t count, std::uint32_t first);
+    /// Stable counting sort of `count` particles by key; the threads change nothing in the result. `begin()` counts
+    /// from `first`. Good for keys in nearly sorted order: each thread counts over the range of keys of its part.
+    void sort(const std::uint32_t* key, std::uint32_t count, std::uint32_t first, int threads);
 
     /// order()[k] is the old index of the particle that belongs at k.
     const std::uint32_t* order() const { return order_.data(); }
@@ -33,20 +31,18 @@ private:
     struct Chunk {
         std::uint32_t begin = 0, end = 0;
         std::uint32_t low = 0, high = 0; ///< keys low … high−1
-        Buffer<std::uint32_t> count;     ///< then the next free place of the cell
+        Buffer<std::uint32_t> count;     ///< of each cell; then the next free place in it
+        std::vector<std::uint32_t> range_total; ///< of each thread's range of cells
     };
 
-    void choose_chunks(const std::uint32_t* key, std::uint32_t count);
+    std::uint32_t range_begin(std::size_t range) const;
     void count_keys(Chunk& chunk, const std::uint32_t* key) const;
-    std::uint32_t total_of_cells(std::uint32_t cell_begin, std::uint32_t cell_end) const;
-    void make_places(std::uint32_t cell_begin, std::uint32_t cell_end, std::uint32_t place);
+    void make_places(std::size_t range, std::uint32_t first);
     void place_particles(Chunk& chunk, const std::uint32_t* key);
 
     std::uint32_t cell_count_ = 0;
-    int threads_ = 1;
     std::uint32_t inside_count_ = 0;
     std::vector<Chunk> chunks_;
-    std::vector<std::uint32_t> range_total_;
     Buffer<std::uint32_t> begin_, order_, next_;
 };
 

@@ -84,6 +84,7 @@ private:
     Integration integration_;
     sph::EquationOfState<float> eos_;
 
+    RecordWriter writer_;
     InteractionArrays arrays_;
     Buffer<std::uint8_t> near_boundary_; ///< of each cell: whether boundary particles are in reach
     sph::TimeStepLimits limits_;
@@ -100,7 +101,7 @@ CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice)
       fluid_(space_, choice.threads, setup.constants.integrator == sph::Integrator::symplectic),
       interaction_(make_interaction(choice.simd, setup.constants)),
       schedule_(make_schedule(choice.mode, space_.rows, choice.threads)), integration_(setup, space_, choice.threads),
-      eos_(setup.constants), near_boundary_(space_.cell_count()) {}
+      eos_(setup.constants), writer_(space_, setup.constants), near_boundary_(space_.cell_count()) {}
 
 BackendInfo CpuBackend::info() const {
     return {"cpu",
@@ -123,9 +124,10 @@ void CpuBackend::set_state(const ParticleState& state) {
 
     // boundary particles stay where they are: one sort lasts for the run
     const std::uint32_t given = boundary_.count;
-    boundary_.sort(0);
+    boundary_.sort_unordered(0);
     if (boundary_.count != given)
         throw InputError(fmt::format("{} boundary particles lie outside the domain, enlarge it", given - boundary_.count));
+    fluid_.sort_unordered(boundary_.count);
     find_cells_near_boundary();
     schedule_->set_boundary(view());
 }
@@ -158,9 +160,8 @@ InteractionView CpuBackend::view() {
 
 void CpuBackend::build_cells() {
     const PhaseTimer timer(phases_.cell_list);
-    fluid_.sort(boundary_.count);
-    arrays_.fill(boundary_, 0, space_, eos_, choice_.threads);
-    arrays_.fill(fluid_, boundary_.count, space_, eos_, choice_.threads);
+    boundary_.refresh(0, writer_, arrays_);
+    fluid_.sort(boundary_.count, writer_, arrays_);
 }
 
 void CpuBackend::interact() {

@@ -52,7 +52,7 @@ std::size_t GroupState::bytes() const {
 }
 
 ParticleGroup::ParticleGroup(const Space& space, int threads, bool with_start)
-    : cells(space.cell_count(), threads), threads_(threads), with_start_(with_start) {}
+    : cells(space.cell_count()), threads_(threads), with_start_(with_start) {}
 
 void ParticleGroup::load(const ParticleState& from, std::uint32_t id_begin, std::uint32_t id_end, const Space& space) {
     count = 0;
@@ -72,25 +72,38 @@ void ParticleGroup::load(const ParticleState& from, std::uint32_t id_begin, std:
     }
 }
 
-void ParticleGroup::sort(std::uint32_t first) {
-    cells.sort(state.key.data(), count, first);
+void ParticleGroup::sort_unordered(std::uint32_t first) {
+    cells.sort(state.key.data(), count, first, 1);
     count = cells.inside_count();
-    reorder();
+    for (std::uint32_t k = 0; k < count; ++k) take(k);
+    state.swap(spare_);
 }
 
-void ParticleGroup::reorder() {
-    const std::uint32_t* const order = cells.order();
+void ParticleGroup::sort(std::uint32_t first, const RecordWriter& writer, InteractionArrays& arrays) {
+    cells.sort(state.key.data(), count, first, threads_);
+    count = cells.inside_count();
 #pragma omp parallel for schedule(static) num_threads(threads_)
     for (std::uint32_t k = 0; k < count; ++k) {
-        const std::uint32_t i = order[k];
-        spare_.id[k] = state.id[i];
-        spare_.key[k] = state.key[i];
-        spare_.position[k] = state.position[i];
-        if (with_start_) spare_.position_start[k] = state.position_start[i];
-        spare_.flow[k] = state.flow[i];
-        spare_.flow_previous[k] = state.flow_previous[i];
+        take(k);
+        writer.write(arrays, first + k, spare_.position[k], spare_.flow[k]);
     }
     state.swap(spare_);
+}
+
+/// Copies to place k the particle that belongs there.
+void ParticleGroup::take(std::uint32_t k) {
+    const std::uint32_t i = cells.order()[k];
+    spare_.id[k] = state.id[i];
+    spare_.key[k] = state.key[i];
+    spare_.position[k] = state.position[i];
+    if (with_start_) spare_.position_start[k] = state.position_start[i];
+    spare_.flow[k] = state.flow[i];
+    spare_.flow_previous[k] = state.flow_previous[i];
+}
+
+void ParticleGroup::refresh(std::uint32_t first, const RecordWriter& writer, InteractionArrays& arrays) const {
+#pragma omp parallel for schedule(static) num_threads(threads_)
+    for (std::uint32_t k = 0; k < count; ++k) writer.write(arrays, first + k, state.position[k], state.flow[k]);
 }
 
 void ParticleGroup::store(ParticleState& to) const {
@@ -118,21 +131,14 @@ std::size_t InteractionArrays::bytes() const {
     return records.bytes() + rates.bytes() + search[0].bytes() + search[1].bytes() + search[2].bytes();
 }
 
-void InteractionArrays::fill(const ParticleGroup& group, std::uint32_t first, const Space& space,
-                             const sph::EquationOfState<float>& eos, int threads) {
-    const double scale = space.units_per_metre;
-#pragma omp parallel for schedule(static) num_threads(threads)
-    for (std::uint32_t i = 0; i < group.count; ++i) {
-        const Vec3d& p = group.state.position[i];
-        const Flow& f = group.state.flow[i];
-        const std::uint32_t x = to_lattice(p.x, scale), y = to_lattice(p.y, scale), z = to_lattice(p.z, scale);
-        const std::uint32_t k = first + i;
-        records[k] = {x & ~drops_diffusion, y, z, eos.pressure_term(f.rho), f.vx, f.vy, f.vz, f.rho};
-        search[0][k] = static_cast<std::uint16_t>(x >> 16);
-        search[1][k] = static_cast<std::uint16_t>(y >> 16);
-        search[2][k] = static_cast<std::uint16_t>(z >> 16);
-        rates[k] = {};
-    }
+void RecordWriter::write(InteractionArrays& arrays, std::uint32_t k, const Vec3d& position, const Flow& flow) const {
+    const std::uint32_t x = to_lattice(position.x, units_per_metre_), y = to_lattice(position.y, units_per_metre_),
+                        z = to_lattice(position.z, units_per_metre_);
+    arrays.records[k] = {x & ~drops_diffusion, y, z, eos_.pressure_term(flow.rho), flow.vx, flow.vy, flow.vz, flow.rho};
+    arrays.search[0][k] = static_cast<std::uint16_t>(x >> 16);
+    arrays.search[1][k] = static_cast<std::uint16_t>(y >> 16);
+    arrays.search[2][k] = static_cast<std::uint16_t>(z >> 16);
+    arrays.rates[k] = {};
 }
 
 } // namespace sluice::cpu

@@ -57,6 +57,28 @@ struct GroupState {
     std::size_t bytes() const;
 };
 
+/// What the interaction reads and writes, for all particles: boundary first, then fluid.
+struct InteractionArrays {
+    Buffer<Record> records;
+    Buffer<std::uint16_t> search[3]; ///< upper halves of the lattice coordinates
+    Buffer<Accumulator> rates;
+
+    void reserve(std::size_t count);
+    std::size_t bytes() const;
+};
+
+/// Writes a particle's record and sets its rates to zero.
+class RecordWriter {
+public:
+    RecordWriter(const Space& space, const sph::Constants& constants)
+        : units_per_metre_(space.units_per_metre), eos_(constants) {}
+    void write(InteractionArrays& arrays, std::uint32_t k, const Vec3d& position, const Flow& flow) const;
+
+private:
+    double units_per_metre_;
+    sph::EquationOfState<float> eos_;
+};
+
 /// Boundary or fluid particles with their cell list.
 class ParticleGroup {
 public:
@@ -69,32 +91,22 @@ public:
     /// Takes over the particles of `from` with ids from id_begin to id_end, in their order; those outside the domain
     /// get the key of no cell.
     void load(const ParticleState& from, std::uint32_t id_begin, std::uint32_t id_end, const Space& space);
-    /// Sorts by cell and drops the particles that left. `first`: index of the group's first record.
-    void sort(std::uint32_t first);
+    /// Sorts particles in any order. `first`: index of the group's first record.
+    void sort_unordered(std::uint32_t first);
+    /// Sorts by cell the particles that a step has moved, drops those that left, and writes the records.
+    void sort(std::uint32_t first, const RecordWriter& writer, InteractionArrays& arrays);
+    /// Writes the records of particles that are where they were.
+    void refresh(std::uint32_t first, const RecordWriter& writer, InteractionArrays& arrays) const;
     /// Appends the particles to a state.
     void store(ParticleState& to) const;
     std::size_t bytes() const;
 
 private:
-    void reorder();
+    void take(std::uint32_t k);
 
     GroupState spare_;
     int threads_;
     bool with_start_;
-};
-
-/// What the interaction reads and writes, for all particles: boundary first, then fluid.
-struct InteractionArrays {
-    Buffer<Record> records;
-    Buffer<std::uint16_t> search[3]; ///< upper halves of the lattice coordinates
-    Buffer<Accumulator> rates;
-
-    void reserve(std::size_t count);
-    std::size_t bytes() const;
-
-    /// Writes the records of a group's particles from `first` on and sets their rates to zero.
-    void fill(const ParticleGroup& group, std::uint32_t first, const Space& space, const sph::EquationOfState<float>& eos,
-              int threads);
 };
 
 } // namespace sluice::cpu

@@ -30,7 +30,6 @@ public:
         {
             Slice& slice = slices_[static_cast<std::size_t>(omp_get_thread_num())];
             double start = omp_get_wtime();
-            visit(view, slice, view.boundary_begin, [&](const WorkUnit& unit) { interaction.boundary_fluid(view, unit, slice.rows); });
             visit(view, slice, view.fluid_begin, [&](const WorkUnit& unit) {
                 if (near_boundary(view, unit)) speed = std::max(speed, interaction.fluid_boundary(view, unit, slice.rows));
             });
@@ -40,6 +39,7 @@ public:
             visit(view, slice, view.fluid_begin, [&](const WorkUnit& unit) {
                 speed = std::max(speed, interaction.fluid_fluid(view, unit, slice.rows));
             });
+            visit(view, slice, view.boundary_begin, [&](const WorkUnit& unit) { interaction.boundary_fluid(view, unit, slice.rows); });
             slice.seconds += omp_get_wtime() - start;
         }
         if (++steps_ % steps_between_balancing == 0) balance();

@@ -62,7 +62,6 @@ void Integration::move_fluid(ParticleGroup& fluid, const StageClock& clock, cons
         std::vector<ExcludedParticle> mine;
 #pragma omp for schedule(static)
         for (std::uint32_t i = 0; i < fluid.count; ++i) {
-            if (fluid.state.key[i] == fluid.cells.outside()) continue; // left at an earlier stage
             stage(i);
             const auto cause = settle(fluid, i);
             if (cause != sph::ExclusionCause::none) mine.push_back(last_state(fluid, i, cause, clock));
