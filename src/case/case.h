@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "case/bodies.h"
 #include "case/commands.h"
 #include "core/error.h"
 #include "core/vec.h"
@@ -106,6 +107,8 @@ struct UnsupportedFeature {
     SourceLocation where;
     std::string name;   ///< the element or the parameter with its value
     std::string advice; ///< what the user can do
+
+    std::string message() const { return name + " is not supported; " + advice; }
 };
 
 /// A case file, read, checked and evaluated: plain numbers, SI units.
@@ -115,6 +118,10 @@ struct Case {
     MkConfig mk;
     CaseDefinition definition;
     std::vector<GeometryCommand> commands; ///< in the order of drawing; lists, loops and variables are resolved
+    int lattice_bound = 1, lattice_fluid = 1; ///< particles on a node: 2 stand a quarter dp off it on either side
+    std::vector<FloatingBody> floatings;
+    std::vector<MotionObject> motion;
+    std::vector<InitialState> initials;
     ExecutionParameters parameters;
     std::vector<SwlGauge> gauges;
     std::vector<EffectiveValue> effective;

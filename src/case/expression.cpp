@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <muParser.h>
 #include <numbers>
+#include <optional>
 
 namespace sluice {
 
@@ -80,14 +81,22 @@ std::size_t closing_bracket(std::string_view text, std::size_t open) {
     throw InputError(fmt::format("'[' without ']' in \"{}\"", text));
 }
 
+/// Wildcards * and ?; linear but for the last star, so that no pattern is slow.
 bool matches(std::string_view name, std::string_view pattern) {
-    if (pattern.empty()) return name.empty();
-    if (pattern[0] == '*') {
-        for (std::size_t skip = 0; skip <= name.size(); ++skip)
-            if (matches(name.substr(skip), pattern.substr(1))) return true;
-        return false;
+    std::size_t n = 0, p = 0, star = std::string_view::npos, resume = 0;
+    while (n < name.size()) {
+        if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
+            ++n;
+            ++p;
+        } else if (p < pattern.size() && pattern[p] == '*') {
+            star = p++;
+            resume = n;
+        } else if (star != std::string_view::npos) {
+            p = star + 1;
+            n = ++resume;
+        } else return false;
     }
-    return !name.empty() && (pattern[0] == '?' || pattern[0] == name[0]) && matches(name.substr(1), pattern.substr(1));
+    return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
 } // namespace
@@ -104,6 +113,16 @@ std::string_view trim(std::string_view text) {
     if (first == std::string_view::npos) return {};
     return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
+
+namespace {
+/// A plain number; the quick way for most expressions.
+std::optional<double> parse_literal(std::string_view text) {
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+    return value;
+}
+} // namespace
 
 double parse_number(std::string_view text) {
     std::string_view t = trim(text);
@@ -136,6 +155,7 @@ std::string Variables::resolve_arrays(std::string_view expression) const {
 
 double Variables::evaluate(const std::string& expression) const {
     check_size(expression);
+    if (const auto literal = parse_literal(trim(expression))) return *literal;
     const std::string text = to_lower(resolve_arrays(trim(expression)));
     try {
         mu::Parser parser = make_parser();

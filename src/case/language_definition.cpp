@@ -17,7 +17,7 @@ constexpr LanguageEntry table[] = {
     {Section::casedef, "normals", refused, "", "Boundary normals for the mDBC walls", "use Boundary=1 (dynamic boundary particles)"},
     {Section::casedef, "motion", refused, "", "Prescribed motion of boundaries", "take the moving parts out or let them stand"},
     {Section::casedef, "floatings", refused, "", "Floating bodies", "take the bodies out or make them fixed"},
-    {Section::casedef, "initials", refused, "", "Initial velocity, density or displacement of particles", "start from rest"},
+    {Section::casedef, "initials", honoured, "", "Initial velocity and displacement of particles: velocity, move, rotateaxis, moverandom", ""},
     {Section::casedef, "properties", ignored, "", "Material properties of bodies, used by collisions only", ""},
 
     {Section::constant, "gravity", honoured, "0 0 -9.81", "Acceleration, m/s² (x, y, z)", ""},
@@ -35,11 +35,11 @@ constexpr LanguageEntry table[] = {
     {Section::constant, "massbound", honoured, "auto", "Mass of a boundary particle, kg; auto: rhop0·dp^dim", ""},
     {Section::constant, "massfluid", honoured, "auto", "Mass of a fluid particle, kg; auto: rhop0·dp^dim", ""},
     {Section::constant, "cflnumber", honoured, "0.2", "Factor of the time step", ""},
-    {Section::constant, "lattice", honoured, "1 1", "Lattice of boundary (bound) and fluid particles: 1 one particle a cell", "use bound=\"1\" fluid=\"1\""},
+    {Section::constant, "lattice", honoured, "1 1", "Particles on a node of the lattice, for boundary (bound) and fluid: 1, or 2 at a quarter dp to either side along the diagonal", ""},
 
     {Section::definition, "definition", honoured, "", "Particle spacing dp, m, and the box of the lattice", ""},
     {Section::definition, "commands", honoured, "", "The lists of drawing commands", ""},
-    {Section::definition, "predefinition", refused, "", "Variables for the definition", "write the numbers out"},
+    {Section::definition, "predefinition", honoured, "", "Variables for the definition: newvarcte, newvar, setvar", ""},
     {Section::definition, "pointref", honoured, "pointmin", "A node of the lattice, m", ""},
     {Section::definition, "pointmin", honoured, "", "Lower corner of the lattice, m; 2-D if its y is that of pointmax", ""},
     {Section::definition, "pointmax", honoured, "", "Upper corner of the lattice, m", ""},

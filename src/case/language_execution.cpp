@@ -72,6 +72,7 @@ constexpr LanguageEntry table[] = {
     {Section::parameter, "MultiphaseCoef", refused, "", "Coefficient of multiphase flow", "use one fluid"},
     {Section::parameter, "MPCoefficient", refused, "", "Coefficient of multiphase flow", "use one fluid"},
     {Section::parameter, "RheologyTreatment", refused, "", "Non-Newtonian fluids", "use a Newtonian fluid"},
+    {Section::parameter, "RelaxationDt", refused, "", "Relaxation of the viscosity of non-Newtonian fluids", "use a Newtonian fluid"},
     {Section::parameter, "VelocityGradientType", refused, "", "Velocity gradients of non-Newtonian fluids", "use a Newtonian fluid"},
 
     {Section::special, "gauges", honoured, "", "Measurements during the run", ""},

@@ -3,6 +3,7 @@
 
 #include "case/language.h"
 #include "case/reader.h"
+#include "case/repair.h"
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
@@ -36,14 +37,22 @@ void parse(tinyxml2::XMLDocument& document, const std::string& text, const std::
                      fmt::format("is not well-formed XML ({}), check the tags around this line", detail));
 }
 
+/// Text between elements means nothing; it is often a comment that lost its brackets.
+void warn_stray_text(CaseReader& reader, const tinyxml2::XMLElement& e, const std::string& file) {
+    const bool has_elements = e.FirstChildElement();
+    for (const auto* child = e.FirstChild(); child; child = child->NextSibling()) {
+        if (const auto* element = child->ToElement()) warn_stray_text(reader, *element, file);
+        else if (child->ToText() && has_elements)
+            reader.warn({file, child->GetLineNum()}, fmt::format("the text \"{:.40}\" between elements is left out", trim(child->Value())));
+    }
+}
+
 void read_casedef(CaseReader& reader, const XmlElement& casedef) {
     for (const XmlElement& e : casedef.children()) {
         reader.collect([&] {
             const LanguageEntry* word = find_word(Section::casedef, e.name());
-            if (!word)
-                e.fail(fmt::format("<casedef> has no <{}>{}, take it out or put '_' before its name", e.name(),
-                                   suggest_word(Section::casedef, e.name())));
-            if (word->support == Support::refused) reader.unsupported(e.where(), fmt::format("<{}>", e.name()), word->advice);
+            if (!word) reader.unknown(e.where(), fmt::format("<{}> in <casedef>", e.name()), suggest_word(Section::casedef, e.name()));
+            else if (word->support == Support::refused) reader.unsupported(e.where(), fmt::format("<{}>", e.name()), word->advice);
         });
     }
     if (auto mk = casedef.child("mkconfig")) reader.collect([&] { read_mk_config(reader, *mk); });
@@ -56,6 +65,9 @@ void read_casedef(CaseReader& reader, const XmlElement& casedef) {
         read_definition(reader, geometry);
         read_commands(reader, geometry);
     });
+    if (auto e = casedef.child("floatings")) reader.collect([&] { read_floatings(reader, *e); });
+    if (auto e = casedef.child("motion")) reader.collect([&] { read_motion(reader, *e); });
+    if (auto e = casedef.child("initials")) reader.collect([&] { read_initials(reader, *e); });
 }
 
 void read_execution(CaseReader& reader, const XmlElement& execution) {
@@ -78,7 +90,7 @@ void check_overrides(CaseReader& reader) {
 void finish(CaseReader& reader) {
     if (reader.errors.empty() && !reader.overrides.allow_unsupported)
         for (const UnsupportedFeature& f : reader.out.unsupported_in_run)
-            reader.errors.push_back(InputError(f.where, fmt::format("{} is not supported; {}", f.name, f.advice)).what());
+            reader.errors.push_back(InputError(f.where, f.message()).what());
     if (reader.errors.empty()) return;
     std::string all;
     for (const std::string& e : reader.errors) all += (all.empty() ? "" : "\n") + e;
@@ -92,12 +104,15 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
     out.file = file;
     const std::string name = file.string();
     CaseReader reader{out, overrides, {}, {}, {}};
+    std::vector<Repair> repairs;
     tinyxml2::XMLDocument document;
-    parse(document, text, name);
+    parse(document, repair_xml(text, repairs), name);
+    for (const Repair& r : repairs) reader.warn({name, r.line}, "not well-formed, read as meant: " + r.what);
     const auto* root = document.RootElement();
     if (!root || std::string_view(root->Name()) != "case")
         throw InputError({name, root ? root->GetLineNum() : 0}, "the root element is not <case>, give the XML definition of a case");
     const XmlElement top(root, &name, &reader.variables);
+    warn_stray_text(reader, *root, name);
     for (const XmlElement& e : top.children())
         if (e.name() != "casedef" && e.name() != "execution")
             reader.collect([&] { e.fail(fmt::format("<case> has no <{}>, it knows <casedef> and <execution>", e.name())); });

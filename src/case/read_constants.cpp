@@ -29,6 +29,7 @@ public:
     void read() {
         check_words();
         ConstantsDef& c = reader_.out.constants;
+        reader_.collect([&] { read_lattice(); });
         reader_.collect([&] { read_gravity(c.gravity); });
         positive("rhop0", c.rho0);
         reader_.collect([&] { read_gradient(c.initial_density); });
@@ -44,6 +45,7 @@ public:
         automatic("massbound", c.mass_bound);
         automatic("massfluid", c.mass_fluid);
         positive("cflnumber", c.cfl);
+        define_variables(c);
         reader_.collect([&] { check_smoothing_length(c); });
         reader_.collect([&] { check_cfl(c); });
     }
@@ -115,6 +117,16 @@ private:
         });
     }
 
+    void read_lattice() {
+        const auto e = parent_.child("lattice");
+        if (!e) return;
+        Case& c = reader_.out;
+        if (e->attribute("bound")) c.lattice_bound = e->integer("bound");
+        if (e->attribute("fluid")) c.lattice_fluid = e->integer("fluid");
+        for (int n : {c.lattice_bound, c.lattice_fluid})
+            if (n != 1 && n != 2) e->fail(fmt::format("<lattice> {} is unknown, use 1 or 2", n));
+    }
+
     void read_gravity(Vec3d& gravity) {
         const Given g = given("gravity");
         if (g.override_text) gravity = parse_triple(g);
@@ -144,6 +156,14 @@ private:
             initial = static_cast<sph::InitialDensity>(static_cast<int>(v));
         }
         reader_.record("constantsdef", "rhopgradient", std::to_string(static_cast<int>(initial)), bool(g), g.where);
+    }
+
+    void define_variables(const ConstantsDef& c) {
+        reader_.variables.set("rhop0", c.rho0, true);
+        reader_.variables.set("gamma", c.gamma, true);
+        reader_.variables.set("gravity_x", c.gravity.x, true);
+        reader_.variables.set("gravity_y", c.gravity.y, true);
+        reader_.variables.set("gravity_z", c.gravity.z, true);
     }
 
     void check_smoothing_length(const ConstantsDef& c) {

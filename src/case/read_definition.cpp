@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "case/command_runner.h"
 #include "case/reader.h"
 
 #include <cmath>
@@ -69,13 +70,26 @@ void read_mk_config(CaseReader& reader, const XmlElement& e) {
     }
 }
 
+void read_predefinition(CaseReader& reader, const XmlElement& predefinition) {
+    for (const XmlElement& e : predefinition.children()) {
+        if (e.name() != "newvarcte" && e.name() != "newvar" && e.name() != "setvar")
+            e.fail(fmt::format("<predefinition> has no <{}>, it knows newvarcte, newvar and setvar", e.name()));
+        define_variables(reader, e, e.name() == "newvarcte");
+    }
+}
+
 void read_definition(CaseReader& reader, const XmlElement& geometry) {
     const XmlElement e = geometry.required_child("definition");
     reader.expect_attributes(e, {"dp"});
     CaseDefinition& d = reader.out.definition;
     d.where = e.where();
+    // The variables may need dp, and dp may be one of the variables.
+    const bool named = !reader.overrides.dp && e.attribute("dp").value_or("").starts_with('#');
+    const auto predefinition = geometry.child("predefinition");
+    if (named && predefinition) read_predefinition(reader, *predefinition);
     d.dp = read_dp(reader, e);
     reader.variables.set("dp", d.dp, true);
+    if (!named && predefinition) read_predefinition(reader, *predefinition);
     for (const XmlElement& child : e.children()) {
         if (child.name() != "pointref" && child.name() != "pointmin" && child.name() != "pointmax")
             child.fail(fmt::format("definition has no <{}>, it knows pointref, pointmin and pointmax", child.name()));

@@ -159,9 +159,8 @@ private:
         reader_.expect_attributes(e, {"key", "value"});
         const std::string key = e.required_attribute("key");
         const std::string text = e.required_attribute("value");
-        if (!find_word(Section::parameter, key))
-            e.fail(fmt::format("there is no parameter {}{}, take it out or put '_' before the element's name", key,
-                               suggest_word(Section::parameter, key)));
+        if (key.starts_with('#')) return reader_.warn(e.where(), fmt::format("the parameter {} is read as switched off", key));
+        if (!find_word(Section::parameter, key)) return reader_.unknown(e.where(), "parameter " + key, suggest_word(Section::parameter, key));
         const auto [first, fresh] = given_.emplace(key, Value{reader_, key, text, e.where()});
         if (!fresh && trim(first->second.text) != trim(text))
             e.fail(fmt::format("parameter {} is given twice with different values (line {}: {}, here: {}), keep one", key,

@@ -1,33 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "case/read_shapes.h"
 
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <set>
 
 namespace sluice {
 
-namespace {
+std::vector<std::string> split_words(const std::string& text, const char* separators) {
+    std::vector<std::string> words;
+    std::size_t begin = 0;
+    while (begin <= text.size()) {
+        const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
+        const std::string word = to_lower(trim(std::string_view(text).substr(begin, end - begin)));
+        if (!word.empty()) words.push_back(word);
+        begin = end + 1;
+    }
+    return words;
+}
 
-SetMk read_set_mk(CaseReader& reader, const XmlElement& e, MkKind kind) {
-    reader.expect_attributes(e, {"mk"});
-    if (kind == MkKind::none) return {};
-    const int mk = e.integer("mk");
-    const MkConfig& config = reader.out.mk;
-    const int limit = kind == MkKind::fluid ? config.fluid_count : config.bound_count;
+void expect_children(const XmlElement& e, std::initializer_list<const char*> known) {
+    for (const XmlElement& child : e.children()) {
+        const bool found = std::any_of(known.begin(), known.end(), [&](const char* name) { return child.name() == name; });
+        if (!found) child.fail(fmt::format("<{}> has no <{}>, take it out", e.name(), child.name()));
+    }
+}
+
+int read_mk(const CaseReader& reader, const XmlElement& e, const char* attribute, MkKind kind) {
+    const int mk = e.integer(attribute);
+    const int limit = kind == MkKind::fluid ? reader.out.mk.fluid_count : reader.out.mk.bound_count;
     if (mk < 0 || mk >= limit)
-        e.fail(fmt::format("<{}> mk {} is outside 0…{}, raise {} in mkconfig", e.name(), mk, limit - 1,
+        e.fail(fmt::format("<{}> {} {} is outside 0…{}, raise {} in mkconfig", e.name(), attribute, mk, limit - 1,
                            kind == MkKind::fluid ? "fluidcount" : "boundcount"));
-    return {kind, mk};
+    return mk;
 }
 
-SetDrawMode read_draw_mode(CaseReader& reader, const XmlElement& e) {
-    reader.expect_attributes(e, {"mode"});
-    const std::string mode = to_lower(trim(e.required_attribute("mode")));
-    if (mode == "full") return {DrawMode::full};
-    if (mode == "solid") return {DrawMode::solid};
-    if (mode == "face") return {DrawMode::face};
-    if (mode == "wire") return {DrawMode::wire};
-    e.fail(fmt::format("<setdrawmode> mode \"{}\" is unknown, use full, solid, face or wire", mode));
+std::vector<Vec3d> read_points(const XmlElement& e, std::size_t least, std::size_t most) {
+    std::vector<Vec3d> points;
+    for (const XmlElement& child : e.children())
+        if (child.name() == "point") points.push_back(child.vector());
+    if (points.size() < least) e.fail(fmt::format("<{}> has {} points and needs {}, add <point> elements", e.name(), points.size(), least));
+    if (points.size() > most) e.fail(fmt::format("<{}> has {} points (at most {})", e.name(), points.size(), most));
+    return points;
 }
+
+Vec3d read_nonzero_vector(const XmlElement& e) {
+    const Vec3d v = e.vector({0, 0, 0});
+    if (dot(v, v) == 0) e.fail(fmt::format("<{}> is a vector of length 0", e.name()));
+    return v;
+}
+
+RegionBox read_region_box(const XmlElement& e) {
+    const Vec3d a = e.required_child("point").vector();
+    const auto size = e.child("size");
+    const auto end = e.child("endpoint");
+    if (size && end) e.fail(fmt::format("<{}> has both size and endpoint, keep one", e.name()));
+    const Vec3d b = end ? end->vector() : a + e.required_child("size").vector();
+    RegionBox box;
+    for (int axis = 0; axis < 3; ++axis) {
+        box.min[axis] = std::min(a[axis], b[axis]);
+        box.max[axis] = std::max(a[axis], b[axis]);
+    }
+    return box;
+}
+
+namespace {
 
 unsigned fill_bit(const XmlElement& e, const std::string& word) {
     static const std::pair<const char*, unsigned> words[] = {
@@ -55,51 +93,203 @@ unsigned read_box_fill(const XmlElement& e) {
     return fill;
 }
 
-/// The far corner: <endpoint>, or <point> plus <size>.
-Vec3d read_far_corner(const XmlElement& e, const Vec3d& point) {
-    const auto size = e.child("size");
-    const auto end = e.child("endpoint");
-    if (size && end) e.fail(fmt::format("<{}> has both size and endpoint, keep one", e.name()));
-    if (end) return end->vector();
-    const Vec3d extent = e.required_child("size").vector();
-    for (int axis = 0; axis < 3; ++axis)
-        if (extent[axis] < 0)
-            size->fail(fmt::format("<size> {} is negative ({}), give the lower corner as <point>", "xyz"[axis], extent[axis]));
-    return point + extent;
+Layers read_layers(CaseReader& reader, const XmlElement& e) {
+    const auto child = e.child("layers");
+    if (!child) return {};
+    reader.expect_attributes(*child, {"vdp"});
+    Layers layers;
+    for (std::string word : split_words(child->required_attribute("vdp"), ",")) {
+        if (word.ends_with('*')) {
+            reader.warn(child->where(), "<layers>: the mark * is left out, the layer is drawn as without it");
+            word.pop_back();
+        }
+        layers.push_back(child->evaluate(word, "vdp"));
+        if (std::abs(layers.back()) > 1e4) child->fail(fmt::format("<layers> vdp {} is no sensible number of layers", word));
+    }
+    if (layers.empty() || layers.size() > 1000) child->fail("<layers> vdp needs 1 to 1000 numbers, separated by commas");
+    return layers;
 }
 
-void expect_children(const XmlElement& e, std::initializer_list<const char*> known) {
-    for (const XmlElement& child : e.children()) {
-        bool found = false;
-        for (const char* name : known) found = found || child.name() == name;
-        if (!found) child.fail(fmt::format("<{}> has no <{}>, take it out", e.name(), child.name()));
+/// Numbers, from 1, of the faces that are left out.
+std::set<int> read_mask(const XmlElement& e) {
+    std::set<int> mask;
+    for (const std::string& word : split_words(e.attribute("mask").value_or(""), "|,")) {
+        const double v = e.evaluate(word, "mask");
+        if (v != std::floor(v) || v < 0 || v > 1e6) e.fail(fmt::format("<{}> mask: \"{}\" is not the number of a face", e.name(), word));
+        if (v > 0) mask.insert(static_cast<int>(v));
     }
+    return mask;
+}
+
+double read_radius(const XmlElement& e) {
+    const double radius = e.number("radius");
+    if (!(radius > 0)) e.fail(fmt::format("<{}> radius must be positive ({})", e.name(), format_number(radius)));
+    return radius;
 }
 
 DrawBox read_box(CaseReader& reader, const XmlElement& e) {
-    reader.expect_attributes(e, {});
-    expect_children(e, {"boxfill", "point", "size", "endpoint"});
-    DrawBox box;
-    box.fill = read_box_fill(e.required_child("boxfill"));
-    const Vec3d a = e.required_child("point").vector();
-    const Vec3d b = read_far_corner(e, a);
-    for (int axis = 0; axis < 3; ++axis) {
-        box.min[axis] = std::min(a[axis], b[axis]);
-        box.max[axis] = std::max(a[axis], b[axis]);
+    reader.expect_attributes(e, {"if", "objname"});
+    expect_children(e, {"boxfill", "point", "size", "endpoint", "layers"});
+    const RegionBox box = read_region_box(e);
+    return {box.min, box.max, read_box_fill(e.required_child("boxfill")), read_layers(reader, e)};
+}
+
+DrawSphere read_sphere(CaseReader& reader, const XmlElement& e) {
+    reader.expect_attributes(e, {"if", "objname", "radius", "mask"});
+    expect_children(e, {"point", "layers"});
+    return {read_points(e, 1, 1)[0], read_radius(e), read_layers(reader, e)};
+}
+
+DrawCylinder read_cylinder(CaseReader& reader, const XmlElement& e) {
+    reader.expect_attributes(e, {"if", "objname", "radius", "mask"});
+    expect_children(e, {"point", "layers"});
+    const auto p = read_points(e, 2, 2);
+    if (p[0] == p[1]) e.fail("<drawcylinder>: the two points are the same, the axis needs a length");
+    const std::set<int> mask = read_mask(e);
+    return {p[0], p[1], read_radius(e), !mask.contains(1), !mask.contains(2), !mask.contains(3), read_layers(reader, e)};
+}
+
+DrawEllipsoid read_ellipsoid(CaseReader& reader, const XmlElement& e) {
+    reader.expect_attributes(e, {"if", "objname", "radius", "mask"});
+    expect_children(e, {"point"});
+    const auto p = read_points(e, 2, 2);
+    const Vec3d d = p[1] - p[0];
+    const double radius = read_radius(e);
+    if (dot(d, d) >= 4 * radius * radius)
+        e.fail(fmt::format("<drawellipsoid> radius {} is not above half the distance of the foci ({})", radius, std::sqrt(dot(d, d)) / 2));
+    return {p[0], p[1], radius};
+}
+
+DrawWave read_wave(CaseReader& reader, const XmlElement& e) {
+    reader.expect_attributes(e, {"if", "objname", "depth", "hmaxwave", "x0", "z0"});
+    const RegionBox box = read_region_box(e);
+    DrawWave wave{box.min, box.max, e.number("depth"), e.number("hmaxwave"), e.number("x0"), e.number("z0")};
+    if (!(wave.depth > 0)) e.fail(fmt::format("<drawwave> depth must be positive ({})", wave.depth));
+    return wave;
+}
+
+DrawExtrude read_extrude(CaseReader& reader, const XmlElement& e) {
+    reader.expect_attributes(e, {"if", "objname", "closed", "mask"});
+    expect_children(e, {"point", "extrude", "layers"});
+    return {read_points(e, 2), read_nonzero_vector(e.required_child("extrude")), e.boolean("closed", false), read_layers(reader, e)};
+}
+
+DrawFaces one_face(std::vector<Vec3d> points) {
+    std::vector<int> face(points.size());
+    for (std::size_t i = 0; i < face.size(); ++i) face[i] = static_cast<int>(i);
+    return {std::move(points), {face}, false};
+}
+
+DrawFaces strip(std::vector<Vec3d> points, bool fan) {
+    DrawFaces out;
+    const int n = static_cast<int>(points.size());
+    for (int i = 2; i < n; ++i) out.faces.push_back({fan ? 0 : i - 2, i - 1, i});
+    out.points = std::move(points);
+    return out;
+}
+
+/// Leaves out the masked faces; what is left no longer encloses a volume.
+DrawFaces masked(DrawFaces figure, const XmlElement& e) {
+    const std::set<int> mask = read_mask(e);
+    std::vector<std::vector<int>> kept;
+    for (std::size_t f = 0; f < figure.faces.size(); ++f)
+        if (!mask.contains(static_cast<int>(f) + 1)) kept.push_back(figure.faces[f]);
+    figure.closed = figure.closed && kept.size() == figure.faces.size();
+    figure.faces = std::move(kept);
+    return figure;
+}
+
+/// Faces 1 and 2 are the bases, then one side for each edge of the base.
+DrawFaces prism(std::vector<Vec3d> points) {
+    DrawFaces out;
+    const int n = static_cast<int>(points.size() / 2);
+    out.points = std::move(points);
+    out.closed = true;
+    out.faces.resize(2);
+    for (int i = 0; i < n; ++i) {
+        out.faces[0].push_back(i);
+        out.faces[1].push_back(n + i);
+        const int j = (i + 1) % n;
+        out.faces.push_back({i, j, n + j, n + i});
     }
-    return box;
+    return out;
+}
+
+/// Face 1 is the base (all points but the first), then one side for each of its edges.
+DrawFaces pyramid(std::vector<Vec3d> points) {
+    DrawFaces out;
+    const int n = static_cast<int>(points.size()) - 1;
+    out.points = std::move(points);
+    out.closed = true;
+    out.faces.resize(1);
+    for (int i = 0; i < n; ++i) {
+        out.faces[0].push_back(i + 1);
+        out.faces.push_back({0, i + 1, (i + 1) % n + 1});
+    }
+    return out;
+}
+
+/// The profile in the plane of its points, mirrored to the other side of y = 0.
+DrawFaces beach(std::vector<Vec3d> points) {
+    const std::size_t n = points.size();
+    for (std::size_t i = 0; i < n; ++i) points.push_back({points[i].x, -points[i].y, points[i].z});
+    return prism(std::move(points));
+}
+
+std::optional<GeometryAction> read_flat(const XmlElement& e, const std::string& name) {
+    if (name == "drawtriangle") return one_face(read_points(e, 3, 3));
+    if (name == "drawquadri") return one_face(read_points(e, 4, 4));
+    if (name == "drawpolygon") return one_face(read_points(e, 3));
+    if (name == "drawtrianglesstrip") return strip(read_points(e, 3), false);
+    if (name == "drawtrianglesfan") return strip(read_points(e, 3), true);
+    if (name == "drawtriangles") return masked(read_figure(e), e);
+    if (name == "drawfigure") {
+        DrawFaces figure = read_figure(e);
+        figure.closed = true;
+        return masked(std::move(figure), e);
+    }
+    if (name == "drawpyramid") return masked(pyramid(read_points(e, 4)), e);
+    if (name == "drawprism") return masked(read_prism(e), e);
+    if (name == "drawbeach") return masked(beach(read_points(e, 2)), e);
+    return std::nullopt;
 }
 
 } // namespace
 
-std::optional<GeometryAction> read_action(CaseReader& reader, const XmlElement& e) {
+DrawFaces read_prism(const XmlElement& e) {
+    auto points = read_points(e, 6);
+    if (points.size() % 2) e.fail(fmt::format("<{}> has {} points; a prism needs as many on one base as on the other", e.name(), points.size()));
+    return prism(std::move(points));
+}
+
+DrawFaces read_figure(const XmlElement& e) {
+    DrawFaces out;
+    out.points = read_points(e.required_child("points"), 3);
+    for (const XmlElement& t : e.required_child("triangles").children()) {
+        if (t.name() != "triangle") t.fail(fmt::format("<triangles> has no <{}>, it knows <triangle>", t.name()));
+        std::vector<int> corners{t.integer("x"), t.integer("y"), t.integer("z")};
+        for (int c : corners)
+            if (c < 0 || c >= static_cast<int>(out.points.size()))
+                t.fail(fmt::format("<triangle> has point {} of {}, points count from 0", c, out.points.size()));
+        out.faces.push_back(std::move(corners));
+    }
+    if (out.faces.empty()) e.fail(fmt::format("<{}> has no <triangle>, add one", e.name()));
+    return out;
+}
+
+std::optional<GeometryAction> read_drawing(CaseReader& reader, const XmlElement& e) {
     const std::string name = e.name();
-    if (name == "setmkfluid") return read_set_mk(reader, e, MkKind::fluid);
-    if (name == "setmkbound") return read_set_mk(reader, e, MkKind::bound);
-    if (name == "setmkvoid") return read_set_mk(reader, e, MkKind::none);
-    if (name == "setdrawmode") return read_draw_mode(reader, e);
     if (name == "drawbox") return read_box(reader, e);
-    e.fail(fmt::format("<{}> is not supported yet, take it out or put '_' before its name", name));
+    if (name == "drawpoint") return DrawPoints{{e.vector()}};
+    if (name == "drawpoints") return DrawPoints{read_points(e, 1)};
+    if (name == "drawline") return DrawLines{read_points(e, 2, 2)};
+    if (name == "drawlines") return DrawLines{read_points(e, 2)};
+    if (name == "drawsphere") return read_sphere(reader, e);
+    if (name == "drawcylinder") return read_cylinder(reader, e);
+    if (name == "drawellipsoid") return read_ellipsoid(reader, e);
+    if (name == "drawwave") return read_wave(reader, e);
+    if (name == "drawextrude") return read_extrude(reader, e);
+    return read_flat(e, name);
 }
 
 } // namespace sluice

@@ -3,9 +3,25 @@
 #include "case/reader.h"
 #include <optional>
 
+// One function a command: from the XML element to plain data. All throw InputError with the line.
+
 namespace sluice {
 
-/// The plain data of a command that draws or that changes how the next ones draw; empty if it does neither.
-std::optional<GeometryAction> read_action(CaseReader& reader, const XmlElement& e);
+/// The plain data of a command that draws, fills or redraws; empty if `e` is another command.
+std::optional<GeometryAction> read_drawing(CaseReader& reader, const XmlElement& e);
+std::optional<GeometryAction> read_mesh(CaseReader& reader, const XmlElement& e);
+std::optional<GeometryAction> read_filling(CaseReader& reader, const XmlElement& e);
+
+/// setmkfluid, setmkbound and the like: the mk attribute inside the range of mkconfig.
+int read_mk(const CaseReader& reader, const XmlElement& e, const char* attribute, MkKind kind);
+std::vector<Vec3d> read_points(const XmlElement& e, std::size_t least, std::size_t most = 100000);
+/// <point> with <size> or <endpoint>, sorted.
+RegionBox read_region_box(const XmlElement& e);
+DrawFaces read_figure(const XmlElement& e);
+DrawFaces read_prism(const XmlElement& e);
+Vec3d read_nonzero_vector(const XmlElement& e);
+void expect_children(const XmlElement& e, std::initializer_list<const char*> known);
+/// Lower-case words between any of `separators`, trimmed.
+std::vector<std::string> split_words(const std::string& text, const char* separators);
 
 } // namespace sluice

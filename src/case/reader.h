@@ -3,6 +3,7 @@
 #include "case/case.h"
 #include "case/read_case.h"
 #include "case/xml_element.h"
+#include <algorithm>
 #include <initializer_list>
 #include <set>
 
@@ -10,8 +11,16 @@
 
 namespace sluice {
 
+/// A stop that no further command may follow (<abort>).
+class CaseAborted : public InputError {
+public:
+    using InputError::InputError;
+};
+
 /// The case being read, the variables so far and the errors so far.
 struct CaseReader {
+    static constexpr std::size_t max_errors = 20;
+
     Case& out;
     const CaseOverrides& overrides;
     Variables variables;
@@ -23,8 +32,11 @@ struct CaseReader {
     void collect(F&& read) {
         try {
             read();
+        } catch (const CaseAborted&) {
+            throw;
         } catch (const InputError& e) {
-            if (errors.size() < 20) errors.emplace_back(e.what());
+            const bool fresh = std::find(errors.begin(), errors.end(), e.what()) == errors.end();
+            if (fresh && errors.size() < max_errors) errors.emplace_back(e.what());
         }
     }
 
@@ -37,6 +49,10 @@ struct CaseReader {
     void unsupported(const SourceLocation& where, std::string name, std::string advice) {
         out.unsupported_in_run.push_back({where, std::move(name), std::move(advice)});
     }
+    /// A word that the language does not have: it may change the motion, so only `check` reads on.
+    void unknown(const SourceLocation& where, std::string name, const std::string& suggestion) {
+        unsupported(where, std::move(name), "the word is not known" + suggestion + ", take it out or put '_' before its name");
+    }
     /// Warns of attributes that mean nothing here.
     void expect_attributes(const XmlElement& e, std::initializer_list<const char*> known);
     /// The value of `--set key=`, if given.
@@ -46,7 +62,12 @@ struct CaseReader {
 
 void read_constants(CaseReader& reader, const XmlElement& constantsdef);
 void read_mk_config(CaseReader& reader, const XmlElement& mkconfig);
+void read_predefinition(CaseReader& reader, const XmlElement& predefinition);
 void read_definition(CaseReader& reader, const XmlElement& geometry);
+std::vector<int> read_mk_list(CaseReader& reader, const XmlElement& e, const char* attribute);
+void read_floatings(CaseReader& reader, const XmlElement& floatings);
+void read_motion(CaseReader& reader, const XmlElement& motion);
+void read_initials(CaseReader& reader, const XmlElement& initials);
 void read_commands(CaseReader& reader, const XmlElement& geometry);
 void read_parameters(CaseReader& reader, const XmlElement& parameters);
 void read_simulation_domain(CaseReader& reader, const XmlElement& simulationdomain);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/generate.h"
 
+#include "geometry/initial_state.h"
 #include "geometry/painter.h"
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace sluice {
 
@@ -22,8 +24,22 @@ namespace {
 // Ids are 32-bit everywhere.
 constexpr std::size_t max_particles = 4'000'000'000u;
 
+ParticleType type_of(const Case& the_case, int mkbound) {
+    const auto is = [&](const auto& body) { return body.mkbound == mkbound; };
+    if (std::any_of(the_case.floatings.begin(), the_case.floatings.end(), is)) return ParticleType::floating;
+    if (std::any_of(the_case.motion.begin(), the_case.motion.end(), is)) return ParticleType::moving;
+    return ParticleType::fixed;
+}
+
+int particles_per_node(const Case& the_case, bool fluid) { return fluid ? the_case.lattice_fluid : the_case.lattice_bound; }
+
 /// Blocks in the order of the ids, still without positions.
-std::vector<ParticleBlock> plan_blocks(const Case& the_case, const std::vector<std::size_t>& counts) {
+std::vector<ParticleBlock> plan_blocks(const Case& the_case, const Canvas& canvas) {
+    std::vector<std::size_t> counts = canvas.grid().count_by_mk();
+    for (std::size_t mk = 1; mk < counts.size(); ++mk)
+        counts[mk] *= std::size_t(particles_per_node(the_case, static_cast<int>(mk) <= the_case.mk.fluid_count));
+    counts[Canvas::taken] = 0;
+    for (const FreeParticle& p : canvas.free_particles()) ++counts[p.mk];
     std::vector<ParticleBlock> blocks;
     std::size_t total = 0;
     for (std::size_t mk = 1; mk < counts.size(); ++mk) {
@@ -32,7 +48,7 @@ std::vector<ParticleBlock> plan_blocks(const Case& the_case, const std::vector<s
         block.mk = static_cast<int>(mk);
         const bool fluid = block.mk <= the_case.mk.fluid_count;
         block.mk_type = fluid ? block.mk - 1 : block.mk - 1 - the_case.mk.fluid_count;
-        block.type = fluid ? ParticleType::fluid : ParticleType::fixed;
+        block.type = fluid ? ParticleType::fluid : type_of(the_case, block.mk_type);
         block.count = static_cast<std::uint32_t>(counts[mk]);
         blocks.push_back(block);
         total += counts[mk];
@@ -48,44 +64,39 @@ std::vector<ParticleBlock> plan_blocks(const Case& the_case, const std::vector<s
     return blocks;
 }
 
-/// Least, greatest and summed lattice index of a block: exact, unlike sums of coordinates.
-struct IndexExtent {
-    Vec3i min{1 << 30, 1 << 30, 1 << 30}, max{-1, -1, -1};
-    Vec3<std::int64_t> sum;
-
-    void add(int i, int j, int k) {
-        min = {std::min(min.x, i), std::min(min.y, j), std::min(min.z, k)};
-        max = {std::max(max.x, i), std::max(max.y, j), std::max(max.z, k)};
-        sum = {sum.x + i, sum.y + j, sum.z + k};
-    }
-};
-
-void place_particles(ParticleSet& set, const Lattice& lattice, const ParticleGrid& grid) {
-    std::vector<std::uint32_t> block_of(65536), next(set.blocks.size());
-    std::vector<IndexExtent> extents(set.blocks.size());
-    for (std::uint32_t b = 0; b < set.blocks.size(); ++b) {
-        block_of[set.blocks[b].mk] = b;
-        next[b] = set.blocks[b].begin;
-    }
-    grid.for_each([&](int i, int j, int k, std::uint16_t mk) {
-        const std::uint32_t b = block_of[mk];
-        set.position[next[b]++] = lattice.node({i, j, k});
-        extents[b].add(i, j, k);
+void place_particles(const Case& the_case, ParticleSet& set, const Canvas& canvas) {
+    std::vector<std::uint32_t> next(65536);
+    for (const ParticleBlock& block : set.blocks) next[block.mk] = block.begin;
+    const Lattice& lattice = canvas.lattice();
+    const double quarter = lattice.dp() / 4;
+    const Vec3d off{quarter, lattice.two_d() ? 0 : quarter, quarter};
+    canvas.grid().for_each([&](int i, int j, int k, std::uint16_t mk) {
+        if (mk == Canvas::taken) return;
+        const Vec3d p = lattice.node({i, j, k});
+        if (particles_per_node(the_case, mk <= the_case.mk.fluid_count) == 1) {
+            set.position[next[mk]++] = p;
+        } else {
+            set.position[next[mk]++] = p - off;
+            set.position[next[mk]++] = p + off;
+        }
     });
-    for (std::size_t b = 0; b < set.blocks.size(); ++b) {
-        ParticleBlock& block = set.blocks[b];
-        block.min = lattice.node(extents[b].min);
-        block.max = lattice.node(extents[b].max);
-        for (int axis = 0; axis < 3; ++axis)
-            block.mean[axis] = lattice.coordinate(axis, 0) + lattice.dp() * double(extents[b].sum[axis]) / double(block.count);
-    }
+    for (const FreeParticle& p : canvas.free_particles()) set.position[next[p.mk]++] = p.position;
 }
 
-void check_blocks(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& diagnostics) {
-    if (set.blocks.empty())
-        throw InputError(the_case.definition.where, "the case draws no particles, check the definition box and the drawing commands");
-    if (set.boundary_count == set.size())
-        diagnostics.push_back({Diagnostic::Level::warning, the_case.definition.where, "the case has no fluid particles"});
+/// Extent and mean; the sum is taken relative to the first particle, so that it is exact far from the origin too.
+void measure_block(const ParticleSet& set, ParticleBlock& block) {
+    const Vec3d first = set.position[block.begin];
+    block.min = block.max = first;
+    Vec3d sum;
+    for (std::uint32_t n = block.begin; n < block.begin + block.count; ++n) {
+        const Vec3d p = set.position[n];
+        for (int axis = 0; axis < 3; ++axis) {
+            block.min[axis] = std::min(block.min[axis], p[axis]);
+            block.max[axis] = std::max(block.max[axis], p[axis]);
+        }
+        sum = sum + (p - first);
+    }
+    block.mean = first + (1.0 / block.count) * sum;
 }
 
 } // namespace
@@ -96,16 +107,21 @@ ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& di
     ParticleSet set;
     set.dp = the_case.definition.dp;
     set.two_d = the_case.definition.two_d;
-    set.blocks = plan_blocks(the_case, painter.grid().count_by_mk());
+    set.blocks = plan_blocks(the_case, painter.canvas());
+    if (set.blocks.empty())
+        throw InputError(the_case.definition.where, "the case draws no particles, check the definition box and the drawing commands");
     std::size_t total = 0;
     for (const ParticleBlock& block : set.blocks) {
         total += block.count;
         if (block.type != ParticleType::fluid) set.boundary_count += block.count;
     }
     set.position.resize(total);
-    place_particles(set, painter.lattice(), painter.grid());
+    place_particles(the_case, set, painter.canvas());
     set.velocity.resize(total);
-    check_blocks(the_case, set, diagnostics);
+    apply_initial_states(the_case, set, diagnostics);
+    for (ParticleBlock& block : set.blocks) measure_block(set, block);
+    if (set.boundary_count == set.size())
+        diagnostics.push_back({Diagnostic::Level::warning, the_case.definition.where, "the case has no fluid particles"});
     return set;
 }
 

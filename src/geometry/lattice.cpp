@@ -16,8 +16,10 @@ Lattice::Lattice(const CaseDefinition& d) : dp_(d.dp), reference_(d.point_ref.va
     for (int axis = 0; axis < 3; ++axis) {
         if (d.point_min[axis] == d.point_max[axis]) reference_[axis] = d.point_min[axis];
         first_[axis] = std::llround(std::ceil((d.point_min[axis] - reference_[axis]) / dp_ - tolerance));
-        const auto last = std::llround(std::floor((d.point_max[axis] - reference_[axis]) / dp_ + tolerance));
-        count_[axis] = static_cast<int>(std::max<long long>(last - first_[axis] + 1, 1));
+        // The reference generator counts whole cells, so the plane at point_max itself is not drawn on.
+        const double low = reference_[axis] + dp_ * double(first_[axis]);
+        const auto cells = std::llround(std::floor((d.point_max[axis] - low) / dp_ + tolerance));
+        count_[axis] = static_cast<int>(std::max<long long>(cells, 1));
     }
 }
 

@@ -1,79 +1,178 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/painter.h"
 
+#include "geometry/bathymetry.h"
+#include "geometry/extrude.h"
+#include "geometry/fill.h"
+#include "geometry/mesh_draw.h"
+#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <string_view>
 
 namespace sluice {
 
 Painter::Painter(const Case& the_case, std::vector<Diagnostic>& diagnostics)
-    : case_(the_case), diagnostics_(diagnostics), lattice_(the_case.definition), grid_(lattice_.count()) {}
+    : case_(the_case), diagnostics_(diagnostics), canvas_(the_case.definition) {}
 
 void Painter::draw() {
     for (const GeometryCommand& command : case_.commands) {
         current_ = &command;
-        drawn_ = 0;
-        std::visit([&](const auto& action) { apply(action); }, command.action);
-        const bool draws = std::string_view(command.element).starts_with("draw");
-        if (draws && drawn_ == 0)
-            diagnostics_.push_back({Diagnostic::Level::warning, case_.where(command),
-                                    fmt::format("<{}> draws nothing: it lies outside the box of the definition or between its planes", command.element)});
-        if (draws && !mk_chosen_)
+        canvas_.reset_drawn();
+        if (std::string_view(command.element).starts_with("draw") && !mk_chosen_)
             throw InputError(case_.where(command), fmt::format("<{}> draws before any mk is chosen, put setmkfluid or setmkbound before it", command.element));
+        std::visit([&](const auto& action) { apply(action); }, command.action);
+        check_drawing(command);
     }
+}
+
+void Painter::warn(std::string message) {
+    diagnostics_.push_back({Diagnostic::Level::warning, case_.where(*current_), std::move(message)});
+}
+
+void Painter::check_drawing(const GeometryCommand& command) {
+    const bool draws = std::string_view(command.element).starts_with("draw");
+    if (!draws || canvas_.drawn() || !canvas_.active()) return;
+    warn(fmt::format("<{}> draws nothing: it lies outside the box of the definition, between its planes or is clipped", command.element));
+}
+
+Corner Painter::node_of(const Vec3d& place) const { return nearest_node(canvas_.lattice(), matrix_(place)); }
+
+double Painter::radius_in_dp(double radius) const {
+    return std::floor(radius * matrix_.length_scale() / canvas_.lattice().dp() + 0.5);
+}
+
+std::vector<Vec3d> Painter::transformed(const std::vector<Vec3d>& points) const {
+    std::vector<Vec3d> out;
+    for (const Vec3d& p : points) out.push_back(matrix_(p));
+    return out;
+}
+
+std::optional<IndexBox> Painter::box_of(const std::optional<RegionBox>& region) const {
+    if (!region) return std::nullopt;
+    const Vec3d a = matrix_(region->min), b = matrix_(region->max);
+    Vec3d low, high;
+    for (int axis = 0; axis < 3; ++axis) {
+        low[axis] = std::min(a[axis], b[axis]);
+        high[axis] = std::max(a[axis], b[axis]);
+    }
+    return nodes_in_box(canvas_.lattice(), low, high, inclusive_);
 }
 
 void Painter::apply(const SetMk& set) {
     mk_chosen_ = true;
     switch (set.kind) {
-    case MkKind::none: mk_ = 0; break;
-    case MkKind::fluid: mk_ = static_cast<std::uint16_t>(case_.mk.stored_fluid(set.mk)); break;
-    case MkKind::bound: mk_ = static_cast<std::uint16_t>(case_.mk.stored_bound(set.mk)); break;
+    case MkKind::none: canvas_.set_mk(0); break;
+    case MkKind::fluid: canvas_.set_mk(static_cast<std::uint16_t>(case_.mk.stored_fluid(set.mk))); break;
+    case MkKind::bound: canvas_.set_mk(static_cast<std::uint16_t>(case_.mk.stored_bound(set.mk))); break;
     }
 }
 
-void Painter::fill(const IndexBox& wanted) {
-    const IndexBox box = lattice_.clip(wanted);
-    if (box.empty()) return;
-    for (int k = box.first.z; k <= box.last.z; ++k)
-        for (int j = box.first.y; j <= box.last.y; ++j) grid_.fill_row(box.first.x, box.last.x, j, k, mk_);
-    drawn_ += std::size_t(box.last.x - box.first.x + 1) * std::size_t(box.last.y - box.first.y + 1) *
-              std::size_t(box.last.z - box.first.z + 1);
+void Painter::apply(const SetMkBack& set) {
+    if (set.only) canvas_.set_background(mk_range(case_.mk, *set.only));
+    else canvas_.set_background(std::nullopt);
 }
 
-void Painter::fill_edges(const IndexBox& box) {
-    for (int along = 0; along < 3; ++along) {
-        const int a = (along + 1) % 3, b = (along + 2) % 3;
-        for (int corner = 0; corner < 4; ++corner) {
-            IndexBox edge = box;
-            (corner & 1 ? edge.first[a] : edge.last[a]) = corner & 1 ? box.last[a] : box.first[a];
-            (corner & 2 ? edge.first[b] : edge.last[b]) = corner & 2 ? box.last[b] : box.first[b];
-            fill(edge);
+void Painter::apply(const DrawPoints& points) {
+    for (const Vec3d& p : points.points) {
+        const Corner c = node_of(p);
+        if (free_) canvas_.plot_free(matrix_(p));
+        else canvas_.plot(c.x, c.y, c.z);
+    }
+}
+
+void Painter::apply(const DrawLines& lines) {
+    if (free_) return draw_line_freely(canvas_, transformed(lines.points));
+    for (std::size_t i = 1; i < lines.points.size(); ++i) draw_segment(canvas_, node_of(lines.points[i - 1]), node_of(lines.points[i]));
+}
+
+void Painter::apply(const DrawFaces& figure) {
+    if (free_ && figure.faces.size() == 1 && figure.points.size() == 4) {
+        const auto p = transformed(figure.points);
+        return draw_quadrilateral_freely(canvas_, {p[0], p[1], p[2], p[3]});
+    }
+    draw_faces(figure.points, figure.faces, figure.closed);
+}
+
+void Painter::draw_faces(const std::vector<Vec3d>& points, const std::vector<std::vector<int>>& faces, bool closed) {
+    if (free_) warn(fmt::format("<{}> cannot be drawn off the lattice, it is drawn on it", current_->element));
+    std::vector<Corner> corners;
+    for (const Vec3d& p : points) corners.push_back(node_of(p));
+    std::vector<Triangle> triangles;
+    for (const auto& face : faces) {
+        std::vector<Corner> polygon;
+        for (int c : face) polygon.push_back(corners[c]);
+        if (mode_ == DrawMode::wire) {
+            for (std::size_t i = 0; i < polygon.size(); ++i) draw_segment(canvas_, polygon[i], polygon[(i + 1) % polygon.size()]);
+            continue;
         }
+        const auto part = triangulate(polygon);
+        triangles.insert(triangles.end(), part.begin(), part.end());
+    }
+    draw_triangles(triangles, closed);
+}
+
+void Painter::draw_triangles(const std::vector<Triangle>& triangles, bool closed) {
+    if (mode_ != DrawMode::solid || !closed)
+        for (const Triangle& t : triangles) draw_triangle(canvas_, t);
+    if (closed && (mode_ == DrawMode::full || mode_ == DrawMode::solid)) draw_inside(canvas_, triangles);
+}
+
+void Painter::apply(const DrawExtrude& extrude) {
+    const auto points = transformed(extrude.points);
+    const Vec3d sweep = matrix_(extrude.points[0] + extrude.extrude) - matrix_(extrude.points[0]);
+    const Layers layers = extrude.layers.empty() ? Layers{0} : extrude.layers;
+    for (double layer : layers) {
+        const auto moved = offset_polyline(points, sweep, extrude.closed, layer * canvas_.lattice().dp());
+        if (free_) draw_swept_freely(canvas_, moved, sweep, extrude.closed);
+        else draw_swept(canvas_, moved, sweep, extrude.closed);
     }
 }
 
-void Painter::apply(const DrawBox& box) {
-    IndexBox whole;
-    for (int axis = 0; axis < 3; ++axis) {
-        whole.first[axis] = lattice_.nearest(axis, box.min[axis]);
-        whole.last[axis] = lattice_.nearest(axis, box.max[axis]);
-    }
-    if (mode_ == DrawMode::wire) return fill_edges(whole);
-    if (box.fill & box_solid && mode_ != DrawMode::face) return fill(whole);
-    const unsigned faces = box.fill & box_solid ? unsigned(box_all_faces) : box.fill;
-    struct Face {
-        unsigned bit;
-        int axis;
-        bool far;
-    };
-    for (const Face f : {Face{box_bottom, 2, false}, Face{box_top, 2, true}, Face{box_left, 0, false},
-                         Face{box_right, 0, true}, Face{box_front, 1, false}, Face{box_back, 1, true}}) {
-        if (!(faces & f.bit)) continue;
-        IndexBox plane = whole;
-        (f.far ? plane.first : plane.last)[f.axis] = (f.far ? whole.last : whole.first)[f.axis];
-        fill(plane);
-    }
+void Painter::apply(const DrawMesh& mesh) {
+    const SourceLocation where = case_.where(*current_);
+    const Mesh loaded = place_mesh(read_mesh_file(case_.file.parent_path() / mesh.file, mesh.format, where), mesh.placement, matrix_);
+    draw_mesh(canvas_, loaded, mesh, mode_);
 }
+
+void Painter::apply(const DrawBathymetry& bathymetry) {
+    const SourceLocation where = case_.where(*current_);
+    const std::string text = read_data_text(case_.file.parent_path() / bathymetry.file, where);
+    std::vector<Triangle> triangles;
+    for (const auto& t : bathymetry_surface(text, bathymetry, where)) {
+        Triangle nodes;
+        for (int i = 0; i < 3; ++i) nodes[i] = node_of(t[i]);
+        triangles.push_back(nodes);
+    }
+    draw_triangles(triangles, false);
+}
+
+void Painter::apply(const Fill& fill) {
+    const Lattice& lattice = canvas_.lattice();
+    IndexBox bounds = lattice.clip({{0, 0, 0}, {lattice.count().x - 1, lattice.count().y - 1, lattice.count().z - 1}});
+    std::optional<ParticleGrid> enclosed;
+    if (const auto* box = std::get_if<RegionBox>(&fill.region)) {
+        bounds = *box_of(*box);
+        if (lattice.two_d()) bounds.first.y = bounds.last.y = 0;
+    } else if (const auto* faces = std::get_if<RegionFaces>(&fill.region)) {
+        std::vector<Triangle> surface;
+        for (const auto& face : faces->faces) {
+            std::vector<Corner> polygon;
+            for (int c : face) polygon.push_back(node_of(faces->points[c]));
+            const auto part = triangulate(polygon);
+            surface.insert(surface.end(), part.begin(), part.end());
+        }
+        enclosed = enclosed_nodes(lattice, surface);
+    }
+    const FillResult result = flood(canvas_, case_.mk, fill, node_of(fill.seed), bounds, enclosed ? &*enclosed : nullptr);
+    if (!result.seed_inside) warn(fmt::format("<{}> fills nothing: its point lies outside the region or the lattice", current_->element));
+    else if (!result.seed_free) warn(fmt::format("<{}> fills nothing: there is already something else at its point", current_->element));
+    else if (result.reached_edge && fill.over_void && !std::holds_alternative<RegionFaces>(fill.region))
+        warn(fmt::format("<{}> runs to the edge of the definition box: the walls around it are open", current_->element));
+}
+
+void Painter::apply(const Redraw& command) { redraw(canvas_, case_.mk, command, box_of(command.box)); }
+
+void Painter::apply(const RedrawNear& command) { redraw_near(canvas_, case_.mk, command, box_of(command.box)); }
 
 } // namespace sluice

@@ -1,37 +1,63 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "case/case.h"
-#include "geometry/lattice.h"
-#include "geometry/particle_grid.h"
+#include "geometry/canvas.h"
+#include "geometry/flat_shapes.h"
 
 namespace sluice {
 
-/// Carries out the drawing commands of a case on a lattice, one after the other: the last one wins.
+/// Carries out the drawing commands of a case on a canvas, one after the other: the last one wins.
 class Painter {
 public:
     Painter(const Case& the_case, std::vector<Diagnostic>& diagnostics);
 
     void draw();
-    const Lattice& lattice() const { return lattice_; }
-    const ParticleGrid& grid() const { return grid_; }
+    const Canvas& canvas() const { return canvas_; }
 
 private:
     void apply(const SetMk& set);
+    void apply(const SetMkBack& set);
     void apply(const SetDrawMode& set) { mode_ = set.mode; }
+    void apply(const SetActive& set) { canvas_.set_active(set.draw); }
+    void apply(const SetFreeDraw& set) { free_ = set.free; }
+    void apply(const SetBoxLimit& set) { inclusive_ = set.inclusive; }
+    void apply(const SetMatrix& set) { matrix_ = set.matrix; }
+    void apply(const ClipHalfSpace& clip) { canvas_.add_clip(clip); }
+    void apply(const ClipReset&) { canvas_.clear_clips(); }
     void apply(const DrawBox& box);
+    void apply(const DrawPoints& points);
+    void apply(const DrawLines& lines);
+    void apply(const DrawFaces& figure);
+    void apply(const DrawExtrude& extrude);
+    void apply(const DrawSphere& sphere);
+    void apply(const DrawCylinder& cylinder);
+    void apply(const DrawEllipsoid& ellipsoid);
+    void apply(const DrawWave& wave);
+    void apply(const DrawMesh& mesh);
+    void apply(const DrawBathymetry& bathymetry);
+    void apply(const Fill& fill);
+    void apply(const Redraw& command);
+    void apply(const RedrawNear& command);
 
-    void fill(const IndexBox& box);
-    void fill_edges(const IndexBox& box);
+    void draw_box(const DrawBox& box, double grow);
+    void draw_straight_box(const IndexBox& box, unsigned fill);
+    void draw_faces(const std::vector<Vec3d>& points, const std::vector<std::vector<int>>& faces, bool closed);
+    void draw_triangles(const std::vector<Triangle>& triangles, bool closed);
+    void check_drawing(const GeometryCommand& command);
+
+    Corner node_of(const Vec3d& place) const;
+    double radius_in_dp(double radius) const;
+    std::vector<Vec3d> transformed(const std::vector<Vec3d>& points) const;
+    std::optional<IndexBox> box_of(const std::optional<RegionBox>& region) const;
+    void warn(std::string message);
 
     const Case& case_;
     std::vector<Diagnostic>& diagnostics_;
-    Lattice lattice_;
-    ParticleGrid grid_;
+    Canvas canvas_;
     const GeometryCommand* current_ = nullptr;
-    std::uint16_t mk_ = 0;
-    bool mk_chosen_ = false;
+    bool mk_chosen_ = false, free_ = false, inclusive_ = false;
     DrawMode mode_ = DrawMode::full;
-    std::size_t drawn_ = 0; ///< nodes touched by the current command
+    Transform matrix_;
 };
 
 } // namespace sluice

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "case/read_shapes.h"
+#include "case/reader.h"
+
+#include <fmt/format.h>
+
+namespace sluice {
+
+namespace {
+
+void read_only_positions(const XmlElement& e, InitialState& state) {
+    const auto only = e.child("onlypos");
+    if (!only) return;
+    const char* names[] = {"x", "y", "z"};
+    for (int axis = 0; axis < 3; ++axis) {
+        if (auto c = only->child("posmin")) state.only_min[axis] = c->number(names[axis], state.only_min[axis]);
+        if (auto c = only->child("posmax")) state.only_max[axis] = c->number(names[axis], state.only_max[axis]);
+    }
+}
+
+void read_velocity(const XmlElement& e, InitialState& state) {
+    if (!e.child("direction")) {
+        state.velocity = e.vector({0, 0, 0});
+        return;
+    }
+    state.direction = read_nonzero_vector(e.required_child("direction"));
+    if (auto c = e.child("velocity")) state.profile = {{0, c->number("v")}};
+    else if (auto c2 = e.child("velocity2")) state.profile = {{c2->number("z"), c2->number("v")}, {c2->number("z2"), c2->number("v2")}};
+    else if (auto c3 = e.child("velocity3"))
+        state.profile = {{c3->number("z"), c3->number("v")}, {c3->number("z2"), c3->number("v2")}, {c3->number("z3"), c3->number("v3")}};
+    else e.fail("<velocity> with <direction> needs <velocity>, <velocity2> or <velocity3>");
+    for (std::size_t i = 1; i < state.profile.size(); ++i)
+        if (!(state.profile[i].z > state.profile[i - 1].z)) e.fail("<velocity>: the heights of the profile must ascend");
+}
+
+void read_rotation(const XmlElement& e, InitialState& state) {
+    const Vec3d a = e.required_child("axisp1").vector(), b = e.required_child("axisp2").vector();
+    if (a == b) e.fail("<rotateaxis>: axisp1 and axisp2 are the same");
+    const bool radians = to_lower(e.attribute("anglesunits").value_or("degrees")) == "radians";
+    state.displacement = rotation(-e.number("angle") * (radians ? 57.29577951308232 : 1), b - a, a);
+}
+
+void read_random(const XmlElement& e, InitialState& state) {
+    const double all = e.number("dpxyz", 0);
+    state.random_offset = Vec3d{e.number("dpx", all), e.number("dpy", all), e.number("dpz", all)};
+    state.random_seed = e.attribute("randomseed") ? static_cast<unsigned>(e.integer("randomseed")) : 0;
+}
+
+void read_initial(CaseReader& reader, const XmlElement& e) {
+    const std::string name = e.name();
+    InitialState state;
+    state.where = e.where();
+    const bool bound = e.attribute("mkbound").has_value();
+    state.kind = bound ? MkKind::bound : MkKind::fluid;
+    state.mk = read_mk_list(reader, e, bound ? "mkbound" : "mkfluid");
+    read_only_positions(e, state);
+    if (name == "velocity") read_velocity(e, state);
+    else if (name == "move") state.displacement = translation(e.vector({0, 0, 0}));
+    else if (name == "rotateaxis") read_rotation(e, state);
+    else if (name == "moverandom") read_random(e, state);
+    else if (name == "velwave" || name == "velmesh" || name.starts_with("density")) {
+        reader.unsupported(e.where(), fmt::format("<{}>", name), "use velocity, or constantsdef/rhopgradient for the density");
+        return;
+    } else e.fail(fmt::format("<initials> has no <{}>, it knows velocity, move, rotateaxis and moverandom", name));
+    reader.out.initials.push_back(std::move(state));
+}
+
+} // namespace
+
+void read_initials(CaseReader& reader, const XmlElement& initials) {
+    for (const XmlElement& e : initials.children()) reader.collect([&] { read_initial(reader, e); });
+}
+
+} // namespace sluice

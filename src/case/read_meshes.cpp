@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "case/read_shapes.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace sluice {
+
+namespace {
+
+/// A data file must lie in the folder of the case or below: a case from a stranger reads nothing else.
+std::string read_data_file(CaseReader& reader, const XmlElement& e, const char* attribute) {
+    std::string name;
+    try {
+        name = reader.variables.substitute(e.required_attribute(attribute));
+    } catch (const InputError& error) {
+        e.fail(fmt::format("<{}> {}: {}", e.name(), attribute, error.what()));
+    }
+    for (char& c : name)
+        if (c == '\\') c = '/';
+    const std::filesystem::path path = std::filesystem::path(name).lexically_normal();
+    if (name.empty()) e.fail(fmt::format("<{}> {} is empty, name a file", e.name(), attribute));
+    if (path.is_absolute() || path.begin()->string() == ".." || name.find('\0') != std::string::npos || name.find(':') != std::string::npos)
+        e.fail(fmt::format("<{}> {}=\"{}\" lies outside the folder of the case, copy the file beside the case", e.name(), attribute, name));
+    return path.string();
+}
+
+Vec3d read_angles(const XmlElement& e) { return {e.number("angx", 0), e.number("angy", 0), e.number("angz", 0)}; }
+
+MeshPlacement read_placement(const XmlElement& e) {
+    MeshPlacement p;
+    if (auto c = e.child("drawmove")) p.move = c->vector({0, 0, 0});
+    if (auto c = e.child("drawrotate")) p.angles = read_angles(*c);
+    if (auto c = e.child("drawscale")) p.scale = c->vector({1, 1, 1});
+    if (auto c = e.child("drawcenter")) p.center = c->vector({0, 0, 0});
+    if (p.scale.x == 0 || p.scale.y == 0 || p.scale.z == 0) e.fail(fmt::format("<{}> drawscale must not be 0", e.name()));
+    return p;
+}
+
+void read_polygon_kinds(const XmlElement& e, DrawMesh& mesh) {
+    const auto child = e.child("polyselec");
+    if (!child) return;
+    mesh.points = mesh.lines = mesh.polygons = false;
+    for (const std::string& word : split_words(child->text(), "|")) {
+        if (word == "points") mesh.points = true;
+        else if (word == "lines") mesh.lines = true;
+        else if (word == "triangles" || word == "quads" || word == "otherpolys" || word == "polygons") mesh.polygons = true;
+        else child->fail(fmt::format("polyselec \"{}\" is unknown, use points, lines, polygons, joined by |", word));
+    }
+}
+
+DrawMesh read_mesh_file(CaseReader& reader, const XmlElement& e, MeshFormat format) {
+    reader.expect_attributes(e, {"if", "objname", "file", "autofill", "advanced", "reverse", "mode"});
+    expect_children(e, {"drawmove", "drawrotate", "drawscale", "drawcenter", "depth", "polyselec", "clipdomain"});
+    DrawMesh mesh;
+    mesh.format = format;
+    mesh.file = read_data_file(reader, e, "file");
+    mesh.placement = read_placement(e);
+    mesh.autofill = e.boolean("autofill", false);
+    mesh.reverse = e.boolean("reverse", false);
+    read_polygon_kinds(e, mesh);
+    if (auto depth = e.child("depth")) {
+        if (depth->attribute("depthmin")) mesh.depth_min = depth->number("depthmin");
+        if (depth->attribute("depthmax")) mesh.depth_max = depth->number("depthmax");
+    }
+    if (format == MeshFormat::bathymetry_csv && to_lower(e.attribute("mode").value_or("bathymetry")) != "bathymetry")
+        e.fail(fmt::format("<drawfilecsv> mode \"{}\" is unknown, use bathymetry", *e.attribute("mode")));
+    if (e.child("clipdomain")) reader.inform(e.where(), fmt::format("<{}>: clipdomain only speeds up the reading, nothing outside the lattice is drawn anyway", e.name()));
+    return mesh;
+}
+
+std::array<double, 4> read_rectangle(const XmlElement& e) {
+    const XmlElement point = e.required_child("point"), size = e.required_child("size");
+    std::array<double, 4> r{point.number("x"), point.number("y"), size.number("x"), size.number("y")};
+    if (r[2] <= 0 || r[3] <= 0) size.fail(fmt::format("<{}> needs a positive size ({} x {})", e.name(), r[2], r[3]));
+    return r;
+}
+
+DrawBathymetry::Side read_side(CaseReader& reader, const XmlElement& expands, const char* name) {
+    DrawBathymetry::Side side;
+    const auto e = expands.child(name);
+    if (!e) return side;
+    reader.expect_attributes(*e, {"size", "z", "size2", "z2"});
+    side.size = e->number("size", 0);
+    side.size2 = e->number("size2", 0);
+    if (e->attribute("z")) side.z = e->number("z");
+    if (e->attribute("z2")) side.z2 = e->number("z2");
+    return side;
+}
+
+void read_bathymetry_grid(CaseReader& reader, const XmlElement& grid, DrawBathymetry& b) {
+    expect_children(grid, {"initdomain", "expands", "finalmove"});
+    if (grid.attribute("file")) grid.fail("<grid file> is not supported, give <zpoints file> and <grid dp>");
+    b.grid_dp = grid.number("dp");
+    if (!(b.grid_dp > 0)) grid.fail(fmt::format("<grid> dp must be positive ({})", b.grid_dp));
+    if (auto c = grid.child("initdomain")) b.domain = read_rectangle(*c);
+    if (auto c = grid.child("expands")) {
+        expect_children(*c, {"xmin", "xmax", "ymin", "ymax"});
+        b.xmin = read_side(reader, *c, "xmin");
+        b.xmax = read_side(reader, *c, "xmax");
+        b.ymin = read_side(reader, *c, "ymin");
+        b.ymax = read_side(reader, *c, "ymax");
+    }
+    if (auto c = grid.child("finalmove")) b.final_move = c->vector({0, 0, 0});
+}
+
+DrawBathymetry read_bathymetry(CaseReader& reader, const XmlElement& e) {
+    expect_children(e, {"zpoints", "grid", "savepoints", "savegrid"});
+    DrawBathymetry b;
+    read_bathymetry_grid(reader, e.required_child("grid"), b);
+    const XmlElement points = e.required_child("zpoints");
+    expect_children(points, {"move", "rotate", "scale", "selection"});
+    b.file = read_data_file(reader, points, "file");
+    if (auto c = points.child("move")) b.move = c->vector({0, 0, 0});
+    if (auto c = points.child("rotate")) b.angles = {c->number("angx", c->number("x", 0)), c->number("angy", c->number("y", 0)), c->number("angz", c->number("z", 0))};
+    if (auto c = points.child("scale")) b.scale = c->vector({1, 1, 1});
+    if (auto c = points.child("selection")) b.selection = read_rectangle(*c);
+    return b;
+}
+
+} // namespace
+
+std::optional<GeometryAction> read_mesh(CaseReader& reader, const XmlElement& e) {
+    const std::string name = e.name();
+    if (name == "drawfilestl") return read_mesh_file(reader, e, MeshFormat::stl);
+    if (name == "drawfileply") return read_mesh_file(reader, e, MeshFormat::ply);
+    if (name == "drawfilevtk") return read_mesh_file(reader, e, MeshFormat::vtk);
+    if (name == "drawfilecsv") return read_mesh_file(reader, e, MeshFormat::bathymetry_csv);
+    if (name == "drawbathymetry") return read_bathymetry(reader, e);
+    return std::nullopt;
+}
+
+} // namespace sluice

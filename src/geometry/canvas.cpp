@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "geometry/canvas.h"
+
+#include "core/error.h"
+#include <algorithm>
+#include <cmath>
+
+namespace sluice {
+
+namespace {
+constexpr std::size_t max_free_particles = 200'000'000;
+}
+
+bool Canvas::clipped(const Vec3d& position) const {
+    // A node on the plane stays, whatever the rounding.
+    return std::any_of(clips_.begin(), clips_.end(), [&](const ClipHalfSpace& c) {
+        const double tolerance = 1e-6 * lattice_.dp() * std::sqrt(dot(c.normal, c.normal));
+        return dot(position - c.point, c.normal) < -tolerance;
+    });
+}
+
+bool Canvas::allowed(int i, int j, int k) const {
+    if (background_) {
+        const std::uint16_t now = grid_.get(i, j, k);
+        if (now < background_->first || now > background_->second) return false;
+    }
+    return clips_.empty() || !clipped(lattice_.node({i, j, k}));
+}
+
+void Canvas::plot(int i, int j, int k) {
+    if (!active_ || !inside(i, j, k) || (restricted() && !allowed(i, j, k))) return;
+    grid_.set(i, j, k, mk_);
+    ++drawn_;
+}
+
+void Canvas::fill_row(int first, int last, int j, int k) {
+    const Vec3i n = lattice_.count();
+    if (!active_ || j < 0 || k < 0 || j >= n.y || k >= n.z) return;
+    first = std::max(first, 0);
+    last = std::min(last, n.x - 1);
+    if (first > last) return;
+    if (restricted()) {
+        for (int i = first; i <= last; ++i) plot(i, j, k);
+        return;
+    }
+    grid_.fill_row(first, last, j, k, mk_);
+    drawn_ += std::size_t(last - first + 1);
+}
+
+void Canvas::fill_box(const IndexBox& wanted) {
+    const IndexBox box = lattice_.clip(wanted);
+    if (box.empty()) return;
+    for (int k = box.first.z; k <= box.last.z; ++k)
+        for (int j = box.first.y; j <= box.last.y; ++j) fill_row(box.first.x, box.last.x, j, k);
+}
+
+void Canvas::plot_free(const Vec3d& position) {
+    if (!active_ || (!clips_.empty() && clipped(position))) return;
+    const Vec3i node{lattice_.nearest(0, position.x), lattice_.nearest(1, position.y), lattice_.nearest(2, position.z)};
+    if (!inside(node.x, node.y, node.z)) return;
+    if (free_.size() >= max_free_particles) throw InputError("more than 2e8 particles off the lattice, use a larger dp");
+    ++drawn_;
+    take_nodes(position, node);
+    if (mk_) free_.push_back({position, mk_});
+}
+
+void Canvas::take_nodes(const Vec3d& position, const Vec3i& near) {
+    const double reach = free_reach * lattice_.dp();
+    for (int k = near.z - 1; k <= near.z + 1; ++k)
+        for (int j = near.y - 1; j <= near.y + 1; ++j)
+            for (int i = near.x - 1; i <= near.x + 1; ++i) {
+                if (!inside(i, j, k)) continue;
+                const Vec3d d = lattice_.node({i, j, k}) - position;
+                if (dot(d, d) < reach * reach) grid_.set(i, j, k, mk_ ? taken : std::uint16_t(0));
+            }
+}
+
+} // namespace sluice

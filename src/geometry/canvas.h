@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "case/commands.h"
+#include "geometry/lattice.h"
+#include "geometry/particle_grid.h"
+#include <optional>
+#include <vector>
+
+namespace sluice {
+
+/// A particle that stands off the lattice.
+struct FreeParticle {
+    Vec3d position;
+    std::uint16_t mk = 0;
+};
+
+/// The lattice being drawn on, with the brush: which mk, where it may draw, whether it draws at all.
+class Canvas {
+public:
+    /// A node that a particle off the lattice occupies: nothing is stored there, but fills stop at it.
+    static constexpr std::uint16_t taken = 65535;
+
+    /// A particle off the lattice takes the nodes nearer than this, in units of dp (the reference generator's value).
+    static constexpr double free_reach = 0.75;
+
+    explicit Canvas(const CaseDefinition& definition) : lattice_(definition), grid_(lattice_.count()) {}
+
+    const Lattice& lattice() const { return lattice_; }
+    const ParticleGrid& grid() const { return grid_; }
+    ParticleGrid& grid() { return grid_; }
+    std::vector<FreeParticle>& free_particles() { return free_; }
+    const std::vector<FreeParticle>& free_particles() const { return free_; }
+
+    std::uint16_t mk() const { return mk_; }
+    void set_mk(std::uint16_t mk) { mk_ = mk; }
+    void set_active(bool active) { active_ = active; }
+    bool active() const { return active_; }
+    /// Draw only on nodes whose mk is in [first, last].
+    void set_background(std::optional<std::pair<std::uint16_t, std::uint16_t>> range) { background_ = range; }
+    void add_clip(const ClipHalfSpace& clip) { clips_.push_back(clip); }
+    void clear_clips() { clips_.clear(); }
+
+    /// Draws one node; indices outside the lattice are left out.
+    void plot(int i, int j, int k);
+    void fill_row(int first, int last, int j, int k);
+    void fill_box(const IndexBox& box);
+    /// Draws a particle at an exact place (metres).
+    void plot_free(const Vec3d& position);
+
+    /// Nodes drawn since the last call of `reset_drawn`.
+    std::size_t drawn() const { return drawn_; }
+    void reset_drawn() { drawn_ = 0; }
+
+    bool inside(int i, int j, int k) const {
+        const Vec3i n = lattice_.count();
+        return i >= 0 && j >= 0 && k >= 0 && i < n.x && j < n.y && k < n.z;
+    }
+
+private:
+    bool restricted() const { return background_ || !clips_.empty(); }
+    bool allowed(int i, int j, int k) const;
+    bool clipped(const Vec3d& position) const;
+    void take_nodes(const Vec3d& position, const Vec3i& near);
+
+    Lattice lattice_;
+    ParticleGrid grid_;
+    std::vector<FreeParticle> free_;
+    std::vector<ClipHalfSpace> clips_;
+    std::optional<std::pair<std::uint16_t, std::uint16_t>> background_;
+    std::uint16_t mk_ = 0;
+    bool active_ = true;
+    std::size_t drawn_ = 0;
+};
+
+} // namespace sluice

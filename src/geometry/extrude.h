@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "geometry/canvas.h"
+#include "geometry/flat_shapes.h"
+
+// Shapes made of quadrilaterals, on the lattice or off it. Coordinates are metres.
+
+namespace sluice {
+
+/// The polyline moved sideways by `distance`, in the plane across `sweep`: positive to the side of direction × sweep.
+/// Corners are mitred.
+std::vector<Vec3d> offset_polyline(const std::vector<Vec3d>& points, const Vec3d& sweep, bool closed, double distance);
+
+/// The surface that a polyline sweeps.
+void draw_swept(Canvas& canvas, const std::vector<Vec3d>& points, const Vec3d& sweep, bool closed);
+
+/// The same off the lattice: particles dp apart along each segment, as evenly as whole numbers allow.
+void draw_swept_freely(Canvas& canvas, const std::vector<Vec3d>& points, const Vec3d& sweep, bool closed);
+void draw_line_freely(Canvas& canvas, const std::vector<Vec3d>& points);
+void draw_quadrilateral_freely(Canvas& canvas, const std::array<Vec3d, 4>& corners);
+
+/// The node nearest to a place.
+Corner nearest_node(const Lattice& lattice, const Vec3d& place);
+
+} // namespace sluice

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "geometry/flat_shapes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sluice {
+
+namespace {
+
+Vec3d to_double(const Corner& c) { return {double(c.x), double(c.y), double(c.z)}; }
+
+Vec3d cross(const Vec3d& a, const Vec3d& b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+
+double squared_distance_to_segment(const Vec3d& p, const Vec3d& a, const Vec3d& b) {
+    const Vec3d ab = b - a, ap = p - a;
+    const double length2 = dot(ab, ab);
+    const double t = length2 > 0 ? std::clamp(dot(ap, ab) / length2, 0.0, 1.0) : 0;
+    const Vec3d d = ap - t * ab;
+    return dot(d, d);
+}
+
+int dominant_axis(const Vec3d& v) {
+    const double x = std::abs(v.x), y = std::abs(v.y), z = std::abs(v.z);
+    return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+}
+
+int floor_int(double v) { return static_cast<int>(std::floor(std::clamp(v, -2e9, 2e9))); }
+int ceil_int(double v) { return static_cast<int>(std::ceil(std::clamp(v, -2e9, 2e9))); }
+
+// Distances of exactly the thickness occur (3-4-5 triangles have them), and rounding must not decide: a node that far
+// from a plane or a line is off it, one that far from the edge of a triangle, in its plane, is still inside.
+constexpr double reach = surface_thickness - 1e-7;
+constexpr double edge_reach = surface_thickness + 1e-7;
+
+/// A triangle with what is needed to test many nodes against it.
+struct FlatTriangle {
+    Vec3d a, b, c, normal; ///< unit normal
+
+    bool near(const Vec3d& p) const {
+        const double h = dot(p - a, normal);
+        if (std::abs(h) >= reach) return false;
+        const Vec3d foot = p - h * normal;
+        const bool inside = dot(cross(b - a, foot - a), normal) >= 0 && dot(cross(c - b, foot - b), normal) >= 0 &&
+                            dot(cross(a - c, foot - c), normal) >= 0;
+        const double limit = edge_reach * edge_reach;
+        return inside || squared_distance_to_segment(foot, a, b) < limit || squared_distance_to_segment(foot, b, c) < limit ||
+               squared_distance_to_segment(foot, c, a) < limit;
+    }
+};
+
+} // namespace
+
+void draw_segment(Canvas& canvas, const Corner& from, const Corner& to) {
+    const Vec3d a = to_double(from), b = to_double(to), d = b - a;
+    const int w = dominant_axis(d), u = (w + 1) % 3, v = (w + 2) % 3;
+    const Vec3i n = canvas.lattice().count();
+    const int first = std::max(std::min(from[w], to[w]), 0), last = std::min(std::max(from[w], to[w]), n[w] - 1);
+    for (int i = first; i <= last; ++i) {
+        const double t = d[w] != 0 ? (i - a[w]) / d[w] : 0;
+        Corner p;
+        p[w] = i;
+        // The line leans at most 45° from this axis, so 1.5 nodes to either side hold everything within reach.
+        const double cu = a[u] + t * d[u], cv = a[v] + t * d[v];
+        for (p[u] = ceil_int(cu - 1.5); p[u] <= cu + 1.5; ++p[u])
+            for (p[v] = ceil_int(cv - 1.5); p[v] <= cv + 1.5; ++p[v])
+                if (squared_distance_to_segment(to_double(p), a, b) < reach * reach) canvas.plot(p.x, p.y, p.z);
+    }
+}
+
+void draw_triangle(Canvas& canvas, const Triangle& t) {
+    const Vec3d a = to_double(t[0]), b = to_double(t[1]), c = to_double(t[2]);
+    const Vec3d area = cross(b - a, c - a);
+    const double length = std::sqrt(dot(area, area));
+    if (length == 0) {
+        draw_segment(canvas, t[0], t[1]);
+        draw_segment(canvas, t[1], t[2]);
+        draw_segment(canvas, t[2], t[0]);
+        return;
+    }
+    const FlatTriangle flat{a, b, c, (1 / length) * area};
+    const int w = dominant_axis(area), u = (w + 1) % 3, v = (w + 2) % 3;
+    const Vec3i n = canvas.lattice().count();
+    const double spread = reach / std::abs(flat.normal[w]);
+    const auto low = [&](int axis) { return std::max(std::min({t[0][axis], t[1][axis], t[2][axis]}) - 1, 0); };
+    const auto high = [&](int axis) { return std::min(std::max({t[0][axis], t[1][axis], t[2][axis]}) + 1, n[axis] - 1); };
+    Corner p;
+    for (p[u] = low(u); p[u] <= high(u); ++p[u])
+        for (p[v] = low(v); p[v] <= high(v); ++p[v]) {
+            const double middle = a[w] - (flat.normal[u] * (p[u] - a[u]) + flat.normal[v] * (p[v] - a[v])) / flat.normal[w];
+            const int last = std::min(floor_int(middle + spread), n[w] - 1);
+            for (p[w] = std::max(ceil_int(middle - spread), 0); p[w] <= last; ++p[w])
+                if (flat.near(to_double(p))) canvas.plot(p.x, p.y, p.z);
+        }
+}
+
+namespace {
+
+/// Twice the signed area of a–b–c seen along axis w.
+double turn(const Corner& a, const Corner& b, const Corner& c, int u, int v) {
+    return (double(b[u]) - a[u]) * (double(c[v]) - a[v]) - (double(b[v]) - a[v]) * (double(c[u]) - a[u]);
+}
+
+/// Area vector of a polygon (Newell).
+Vec3d area_vector(const std::vector<Corner>& polygon) {
+    Vec3d sum;
+    for (std::size_t i = 0; i < polygon.size(); ++i)
+        sum = sum + cross(to_double(polygon[i]) - to_double(polygon[0]), to_double(polygon[(i + 1) % polygon.size()]) - to_double(polygon[0]));
+    return sum;
+}
+
+/// Cuts off ears: corners whose triangle holds no other corner.
+std::vector<Triangle> cut_ears(std::vector<Corner> rest, int u, int v, double sign) {
+    std::vector<Triangle> out;
+    while (rest.size() > 3) {
+        bool cut = false;
+        for (std::size_t i = 0; i < rest.size() && !cut; ++i) {
+            const std::size_t n = rest.size();
+            const Corner &a = rest[(i + n - 1) % n], &b = rest[i], &c = rest[(i + 1) % n];
+            if (sign * turn(a, b, c, u, v) < 0) continue;
+            bool empty = true;
+            for (const Corner& p : rest) {
+                if (p == a || p == b || p == c) continue;
+                if (sign * turn(a, b, p, u, v) > 0 && sign * turn(b, c, p, u, v) > 0 && sign * turn(c, a, p, u, v) > 0) empty = false;
+            }
+            if (!empty) continue;
+            out.push_back({a, b, c});
+            rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
+            cut = true;
+        }
+        if (!cut) break; // it crosses itself: a fan is as good as anything
+    }
+    for (std::size_t i = 2; i < rest.size(); ++i) out.push_back({rest[0], rest[i - 1], rest[i]});
+    return out;
+}
+
+} // namespace
+
+std::vector<Triangle> triangulate(const std::vector<Corner>& polygon) {
+    std::vector<Triangle> out;
+    const Vec3d area = area_vector(polygon);
+    const int w = dominant_axis(area), u = (w + 1) % 3, v = (w + 2) % 3;
+    // Quadrilaterals are cut from their first corner unless that lies outside of them.
+    const bool cut_is_inside = polygon.size() == 4 && turn(polygon[0], polygon[1], polygon[2], u, v) * turn(polygon[0], polygon[2], polygon[3], u, v) >= 0;
+    if (polygon.size() > 3 && !cut_is_inside && polygon.size() <= 2000 && dot(area, area) > 0) return cut_ears(polygon, u, v, area[w] > 0 ? 1 : -1);
+    for (std::size_t i = 2; i < polygon.size(); ++i) out.push_back({polygon[0], polygon[i - 1], polygon[i]});
+    return out;
+}
+
+} // namespace sluice

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "geometry/canvas.h"
+#include <array>
+#include <vector>
+
+// Lines, triangles and what they enclose. All corners are nodes of the lattice (indices, maybe outside of it).
+
+namespace sluice {
+
+/// Nodes nearer to a line or a plane than this, in units of dp, belong to it: the reference generator's value, found
+/// from the particles that it makes of slanted lines and planes.
+constexpr double surface_thickness = 0.6;
+
+using Corner = Vec3i;
+using Triangle = std::array<Corner, 3>;
+
+/// Nodes nearer than the thickness to the segment a–b.
+void draw_segment(Canvas& canvas, const Corner& a, const Corner& b);
+
+/// Nodes nearer than the thickness to the plane of the triangle, whose foot on the plane is inside the triangle or
+/// nearer than the thickness to it.
+void draw_triangle(Canvas& canvas, const Triangle& t);
+
+/// Splits a polygon, flat or nearly so, into triangles; concave ones too.
+std::vector<Triangle> triangulate(const std::vector<Corner>& polygon);
+
+/// Nodes enclosed by a surface. A surface with holes is closed by a vote of rays along the three axes.
+void draw_inside(Canvas& canvas, const std::vector<Triangle>& surface);
+
+/// Whether nodes are enclosed by a surface, as a grid of 1 and 0 over `box`.
+ParticleGrid enclosed_nodes(const Lattice& lattice, const std::vector<Triangle>& surface);
+
+} // namespace sluice

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "geometry/mesh_file.h"
+
+#include "geometry/byte_reader.h"
+#include <cmath>
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+
+namespace sluice {
+
+std::string read_data_text(const std::filesystem::path& path, const SourceLocation& where) {
+    std::error_code error;
+    const auto size = std::filesystem::file_size(path, error);
+    if (error || !std::filesystem::is_regular_file(path, error))
+        throw InputError(where, fmt::format("the file {} cannot be read, put it beside the case", path.string()));
+    if (size > (std::uintmax_t(1) << 31)) throw InputError(where, fmt::format("the file {} is too large ({} bytes)", path.string(), size));
+    std::ifstream in(path, std::ios::binary);
+    std::string text(size, '\0');
+    in.read(text.data(), static_cast<std::streamsize>(size));
+    if (!in) throw InputError(where, fmt::format("the file {} cannot be read", path.string()));
+    return text;
+}
+
+namespace mesh_format {
+
+namespace {
+
+Mesh parse_binary_stl(const std::string& data) {
+    ByteReader in(data);
+    in.skip(80);
+    const auto count = in.binary<std::uint32_t>(false);
+    Mesh mesh;
+    mesh.points.reserve(3 * std::size_t(count));
+    for (std::uint32_t t = 0; t < count; ++t) {
+        in.skip(12);
+        const auto first = static_cast<std::uint32_t>(mesh.points.size());
+        for (int corner = 0; corner < 3; ++corner) {
+            Vec3d p;
+            for (int axis = 0; axis < 3; ++axis) p[axis] = in.binary<float>(false);
+            mesh.points.push_back(p);
+        }
+        in.skip(2);
+        mesh.triangles.push_back({first, first + 1, first + 2});
+    }
+    return mesh;
+}
+
+Mesh parse_ascii_stl(const std::string& data) {
+    ByteReader in(data);
+    Mesh mesh;
+    while (!in.at_end()) {
+        if (in.word() != "vertex") continue;
+        Vec3d p;
+        for (int axis = 0; axis < 3; ++axis) p[axis] = in.number();
+        mesh.points.push_back(p);
+    }
+    if (mesh.points.size() % 3) throw InputError("the number of vertices is not a multiple of three");
+    for (std::uint32_t i = 0; i + 2 < mesh.points.size(); i += 3) mesh.triangles.push_back({i, i + 1, i + 2});
+    return mesh;
+}
+
+std::vector<double> split_numbers(std::string_view line, const char* separators) {
+    std::vector<double> out;
+    std::size_t begin = 0;
+    while (begin <= line.size()) {
+        const std::size_t end = std::min(line.find_first_of(separators, begin), line.size());
+        ByteReader word(line.substr(begin, end - begin));
+        try {
+            out.push_back(word.number());
+        } catch (const InputError&) {
+            out.push_back(std::nan(""));
+        }
+        begin = end + 1;
+    }
+    return out;
+}
+
+} // namespace
+
+Mesh parse_stl(const std::string& data) {
+    // Binary files may begin with "solid" too; their length settles it.
+    if (data.size() >= 84) {
+        std::uint32_t count;
+        std::memcpy(&count, data.data() + 80, 4);
+        if (data.size() == 84 + 50 * std::size_t(count)) return parse_binary_stl(data);
+    }
+    if (data.substr(0, 5) == "solid") return parse_ascii_stl(data);
+    return parse_binary_stl(data);
+}
+
+/// First row: a title, then x; then rows of y and the heights.
+Mesh parse_height_table(const std::string& data) {
+    ByteReader in(data);
+    std::vector<std::vector<double>> rows;
+    while (!in.at_end()) {
+        const std::string_view line = in.line();
+        if (line.empty() || line[0] == '#') continue;
+        rows.push_back(split_numbers(line, line.find(';') != std::string_view::npos ? ";" : ",\t"));
+    }
+    if (rows.size() < 3 || rows[0].size() < 3) throw InputError("the table needs at least two columns and two rows of heights");
+    Mesh mesh;
+    const std::size_t columns = rows[0].size() - 1;
+    for (std::size_t r = 1; r < rows.size(); ++r) {
+        if (rows[r].size() != columns + 1) throw InputError(fmt::format("row {} has {} cells, the first row has {}", r + 1, rows[r].size(), columns + 1));
+        for (std::size_t c = 1; c <= columns; ++c) mesh.points.push_back({rows[0][c], rows[r][0], rows[r][c]});
+    }
+    for (std::uint32_t r = 0; r + 2 < rows.size(); ++r)
+        for (std::uint32_t c = 0; c + 1 < columns; ++c) {
+            const auto n = static_cast<std::uint32_t>(columns), i = r * n + c;
+            mesh.triangles.push_back({i, i + 1, i + n + 1});
+            mesh.triangles.push_back({i, i + n + 1, i + n});
+        }
+    return mesh;
+}
+
+} // namespace mesh_format
+
+Mesh read_mesh_file(const std::filesystem::path& path, MeshFormat format, const SourceLocation& where) {
+    const std::string data = read_data_text(path, where);
+    try {
+        Mesh mesh;
+        switch (format) {
+        case MeshFormat::stl: mesh = mesh_format::parse_stl(data); break;
+        case MeshFormat::ply: mesh = mesh_format::parse_ply(data); break;
+        case MeshFormat::vtk: mesh = mesh_format::parse_vtk(data); break;
+        case MeshFormat::bathymetry_csv: mesh = mesh_format::parse_height_table(data); break;
+        }
+        for (const Vec3d& p : mesh.points)
+            if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) throw InputError("a coordinate is not a finite number");
+        if (mesh.points.empty()) throw InputError("it has no points");
+        return mesh;
+    } catch (const InputError& e) {
+        throw InputError(where, fmt::format("the file {} is damaged or of another format: {}", path.string(), e.what()));
+    }
+}
+
+} // namespace sluice

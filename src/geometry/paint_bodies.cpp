@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "geometry/painter.h"
+
+#include "geometry/round_shapes.h"
+#include <algorithm>
+#include <cmath>
+
+// Boxes and round bodies.
+
+namespace sluice {
+
+void Painter::apply(const DrawBox& box) {
+    if (box.layers.empty()) draw_box(box, 0);
+    for (double layer : box.layers) draw_box(box, layer * canvas_.lattice().dp());
+}
+
+void Painter::draw_box(const DrawBox& box, double grow) {
+    Vec3d low = box.min, high = box.max;
+    for (int axis = 0; axis < 3; ++axis) {
+        low[axis] -= grow;
+        high[axis] += grow;
+    }
+    if (matrix_.is_translation()) {
+        const Corner a = node_of(low), b = node_of(high);
+        return draw_straight_box({a, b}, box.fill);
+    }
+    std::vector<Vec3d> points;
+    for (int corner = 0; corner < 8; ++corner)
+        points.push_back({corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z});
+    const std::pair<unsigned, std::vector<int>> sides[] = {{box_bottom, {0, 1, 3, 2}}, {box_top, {4, 5, 7, 6}}, {box_left, {0, 2, 6, 4}},
+                                                           {box_right, {1, 3, 7, 5}}, {box_front, {0, 1, 5, 4}}, {box_back, {2, 3, 7, 6}}};
+    std::vector<std::vector<int>> faces;
+    for (const auto& [bit, face] : sides)
+        if (box.fill & (bit | box_solid)) faces.push_back(face);
+    draw_faces(points, faces, box.fill & box_solid);
+}
+
+void Painter::draw_straight_box(const IndexBox& box, unsigned fill) {
+    if (mode_ == DrawMode::wire) {
+        for (int along = 0; along < 3; ++along)
+            for (int corner = 0; corner < 4; ++corner) {
+                const int a = (along + 1) % 3, b = (along + 2) % 3;
+                IndexBox edge = box;
+                (corner & 1 ? edge.first : edge.last)[a] = (corner & 1 ? box.last : box.first)[a];
+                (corner & 2 ? edge.first : edge.last)[b] = (corner & 2 ? box.last : box.first)[b];
+                canvas_.fill_box(edge);
+            }
+        return;
+    }
+    if (fill & box_solid && mode_ == DrawMode::full) return canvas_.fill_box(box);
+    if (fill & box_solid && mode_ == DrawMode::solid) {
+        IndexBox inside = box;
+        for (int axis = 0; axis < 3; ++axis) {
+            if (axis == 1 && canvas_.lattice().two_d()) continue;
+            ++inside.first[axis];
+            --inside.last[axis];
+        }
+        return canvas_.fill_box(inside);
+    }
+    const unsigned faces = fill & box_solid ? unsigned(box_all_faces) : fill;
+    struct Face {
+        unsigned bit;
+        int axis;
+        bool far;
+    };
+    for (const Face f : {Face{box_bottom, 2, false}, Face{box_top, 2, true}, Face{box_left, 0, false},
+                         Face{box_right, 0, true}, Face{box_front, 1, false}, Face{box_back, 1, true}}) {
+        if (!(faces & f.bit)) continue;
+        IndexBox plane = box;
+        (f.far ? plane.first : plane.last)[f.axis] = (f.far ? box.last : box.first)[f.axis];
+        canvas_.fill_box(plane);
+    }
+}
+
+namespace {
+RoundParts parts_for(DrawMode mode, bool layered) {
+    if (layered) return {true, false};
+    return {mode != DrawMode::solid, mode == DrawMode::full || mode == DrawMode::solid};
+}
+} // namespace
+
+void Painter::apply(const DrawSphere& sphere) {
+    const Corner center = node_of(sphere.center);
+    const RoundParts parts = parts_for(mode_, !sphere.layers.empty());
+    const Layers layers = sphere.layers.empty() ? Layers{0} : sphere.layers;
+    for (double layer : layers) draw_ball(canvas_, center, std::max(radius_in_dp(sphere.radius + layer * canvas_.lattice().dp()), 0.0), parts);
+}
+
+void Painter::apply(const DrawCylinder& c) {
+    const bool layered = !c.layers.empty();
+    const RoundParts allowed = parts_for(mode_, layered);
+    CylinderParts parts;
+    parts.inside = allowed.inside && c.closed();
+    parts.cover_from = allowed.surface && c.cover_from;
+    parts.cover_to = allowed.surface && c.cover_to;
+    parts.tube = allowed.surface && c.tube;
+    const double dp = canvas_.lattice().dp();
+    const Vec3d axis = c.to - c.from;
+    const Vec3d along = (1 / std::sqrt(dot(axis, axis))) * axis;
+    const Layers layers = layered ? c.layers : Layers{0};
+    for (double layer : layers) {
+        const double d = layer * dp;
+        draw_cylinder(canvas_, node_of(c.from - d * along), node_of(c.to + d * along), std::max(radius_in_dp(c.radius + d), 0.0), parts);
+    }
+}
+
+void Painter::apply(const DrawEllipsoid& e) {
+    draw_ellipsoid(canvas_, node_of(e.focus1), node_of(e.focus2), radius_in_dp(e.radius), parts_for(mode_, false));
+}
+
+// The free surface of a solitary wave (Boussinesq): depth + height·sech²(√(3·height/(4·depth³))·(x − x0)).
+void Painter::apply(const DrawWave& wave) {
+    const Lattice& lattice = canvas_.lattice();
+    const IndexBox box = lattice.nearest_box(matrix_(wave.min), matrix_(wave.max));
+    if (box.empty()) return;
+    const double k = std::sqrt(3 * std::abs(wave.height) / (4 * wave.depth * wave.depth * wave.depth));
+    for (int i = box.first.x; i <= box.last.x; ++i) {
+        const double sech = 1 / std::cosh(k * (lattice.coordinate(0, i) - wave.x0));
+        const double surface = wave.z0 + wave.depth + wave.height * sech * sech;
+        IndexBox column = box;
+        column.first.x = column.last.x = i;
+        column.last.z = std::min(column.last.z, lattice.nearest(2, surface));
+        if (!column.empty()) canvas_.fill_box(column);
+    }
+}
+
+} // namespace sluice

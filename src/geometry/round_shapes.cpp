@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "geometry/round_shapes.h"
+
+#include "geometry/flat_shapes.h"
+#include <algorithm>
+#include <cmath>
+
+namespace sluice {
+
+namespace {
+
+/// Calls visit(node) for the nodes of the lattice within `reach` of the box of two points.
+template <class Visit>
+void around(const Canvas& canvas, const Vec3i& a, const Vec3i& b, double reach, Visit&& visit) {
+    const int r = static_cast<int>(std::min(std::ceil(reach), 1e9));
+    IndexBox box;
+    for (int axis = 0; axis < 3; ++axis) {
+        box.first[axis] = std::min(a[axis], b[axis]) - r;
+        box.last[axis] = std::max(a[axis], b[axis]) + r;
+    }
+    box = canvas.lattice().clip(box);
+    Vec3i p;
+    for (p.z = box.first.z; p.z <= box.last.z; ++p.z)
+        for (p.y = box.first.y; p.y <= box.last.y; ++p.y)
+            for (p.x = box.first.x; p.x <= box.last.x; ++p.x) visit(p);
+}
+
+double distance(const Vec3i& a, const Vec3i& b) {
+    const double x = double(a.x) - b.x, y = double(a.y) - b.y, z = double(a.z) - b.z;
+    return std::sqrt(x * x + y * y + z * z);
+}
+
+bool belongs(double from_surface, RoundParts parts) {
+    return (parts.inside && from_surface <= 0) || (parts.surface && std::abs(from_surface) <= surface_thickness);
+}
+
+} // namespace
+
+void draw_ball(Canvas& canvas, const Vec3i& center, double radius, RoundParts parts) {
+    around(canvas, center, center, radius + 1, [&](const Vec3i& p) {
+        if (belongs(distance(p, center) - radius, parts)) canvas.plot(p.x, p.y, p.z);
+    });
+}
+
+void draw_ellipsoid(Canvas& canvas, const Vec3i& focus1, const Vec3i& focus2, double radius, RoundParts parts) {
+    around(canvas, focus1, focus2, radius + 1, [&](const Vec3i& p) {
+        if (belongs((distance(p, focus1) + distance(p, focus2)) / 2 - radius, parts)) canvas.plot(p.x, p.y, p.z);
+    });
+}
+
+void draw_cylinder(Canvas& canvas, const Vec3i& from, const Vec3i& to, double radius, CylinderParts parts) {
+    const Vec3d a{double(from.x), double(from.y), double(from.z)};
+    const Vec3d axis = Vec3d{double(to.x), double(to.y), double(to.z)} - a;
+    const double length = std::sqrt(dot(axis, axis));
+    if (length == 0) return draw_ball(canvas, from, radius, {parts.tube, parts.inside});
+    const Vec3d u = (1 / length) * axis;
+    constexpr double c = surface_thickness;
+    around(canvas, from, to, radius + 1, [&](const Vec3i& p) {
+        const Vec3d d = Vec3d{double(p.x), double(p.y), double(p.z)} - a;
+        const double along = dot(d, u);
+        const Vec3d off = d - along * u;
+        const double r = std::sqrt(dot(off, off));
+        if (along <= -c || along >= length + c || r > radius + c) return;
+        const bool between = along >= 0 && along <= length;
+        const bool drawn = (parts.tube && std::abs(r - radius) <= c) || (parts.cover_from && along < c) ||
+                           (parts.cover_to && along > length - c) || (parts.inside && between && r <= radius);
+        if (drawn) canvas.plot(p.x, p.y, p.z);
+    });
+}
+
+} // namespace sluice

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "geometry/mesh_file.h"
+#include "geometry_case.h"
+
+#include <cstring>
+#include <filesystem>
+#include <unistd.h>
+#include <fstream>
+
+using namespace sluice;
+using namespace sluice::test;
+
+namespace {
+
+const char* space = R"(<definition dp="0.1"><pointmin x="0" y="0" z="0"/><pointmax x="2" y="2" z="2"/></definition>)";
+
+/// Corners and triangles of the cube from 0.5 to 1.5.
+const float corners[8][3] = {{.5f, .5f, .5f}, {1.5f, .5f, .5f}, {1.5f, 1.5f, .5f}, {.5f, 1.5f, .5f},
+                             {.5f, .5f, 1.5f}, {1.5f, .5f, 1.5f}, {1.5f, 1.5f, 1.5f}, {.5f, 1.5f, 1.5f}};
+const int sides[12][3] = {{0, 2, 1}, {0, 3, 2}, {4, 5, 6}, {4, 6, 7}, {0, 1, 5}, {0, 5, 4}, {1, 2, 6}, {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}};
+
+std::string ascii_stl(int triangles = 12) {
+    std::string out = "solid cube\n";
+    for (int t = 0; t < triangles; ++t) {
+        out += "facet normal 0 0 0\nouter loop\n";
+        for (int c : sides[t]) out += "vertex " + std::to_string(corners[c][0]) + " " + std::to_string(corners[c][1]) + " " + std::to_string(corners[c][2]) + "\n";
+        out += "endloop\nendfacet\n";
+    }
+    return out + "endsolid cube\n";
+}
+
+std::string binary_stl() {
+    std::string out(80, 's');
+    const auto put = [&](const void* data, std::size_t size) { out.append(static_cast<const char*>(data), size); };
+    const std::uint32_t n = 12;
+    put(&n, 4);
+    for (const auto& side : sides) {
+        out.append(12, '\0');
+        for (int c : side) put(corners[c], 12);
+        out.append(2, '\0');
+    }
+    return out;
+}
+
+std::string ply() {
+    std::string out = "ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nproperty float y\nproperty float z\nelement face 12\nproperty list uchar int vertex_indices\nend_header\n";
+    for (const auto& c : corners) out += std::to_string(c[0]) + " " + std::to_string(c[1]) + " " + std::to_string(c[2]) + "\n";
+    for (const auto& s : sides) out += "3 " + std::to_string(s[0]) + " " + std::to_string(s[1]) + " " + std::to_string(s[2]) + "\n";
+    return out;
+}
+
+std::string vtk() {
+    std::string out = "# vtk DataFile Version 3.0\ncube\nASCII\nDATASET POLYDATA\nPOINTS 8 float\n";
+    for (const auto& c : corners) out += std::to_string(c[0]) + " " + std::to_string(c[1]) + " " + std::to_string(c[2]) + "\n";
+    out += "POLYGONS 12 48\n";
+    for (const auto& s : sides) out += "3 " + std::to_string(s[0]) + " " + std::to_string(s[1]) + " " + std::to_string(s[2]) + "\n";
+    return out;
+}
+
+class MeshFiles : public testing::Test {
+protected:
+    void SetUp() override {
+        folder_ = std::filesystem::temp_directory_path() / ("sluice-mesh-test-" + std::to_string(::getpid()));
+        std::filesystem::create_directories(folder_);
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    ParticleSet draw(const std::string& content, const std::string& name, const std::string& command) {
+        std::ofstream(folder_ / name, std::ios::binary) << content;
+        CaseText t;
+        t.definition = space;
+        t.commands = "<setmkbound mk=\"0\"/>" + command;
+        std::vector<Diagnostic> d;
+        return generate_particles(read_case_text(t.text(), folder_ / "case.xml"), d);
+    }
+
+    std::filesystem::path folder_;
+};
+
+} // namespace
+
+TEST_F(MeshFiles, AllFormatsGiveTheSameCube) {
+    const std::uint32_t shell = 11 * 11 * 11 - 9 * 9 * 9;
+    EXPECT_EQ(draw(ascii_stl(), "c.stl", R"(<drawfilestl file="c.stl"/>)").size(), shell);
+    EXPECT_EQ(draw(binary_stl(), "c.stl", R"(<drawfilestl file="c.stl"/>)").size(), shell);
+    EXPECT_EQ(draw(ply(), "c.ply", R"(<drawfileply file="c.ply"/>)").size(), shell);
+    EXPECT_EQ(draw(vtk(), "c.vtk", R"(<drawfilevtk file="c.vtk"/>)").size(), shell);
+}
+
+TEST_F(MeshFiles, AutofillAndPlacement) {
+    EXPECT_EQ(draw(binary_stl(), "c.stl", R"(<drawfilestl file="c.stl" autofill="true"/>)").size(), 1331u);
+    const auto set = draw(binary_stl(), "c.stl", R"(<drawfilestl file="c.stl" autofill="true"><drawscale x="0.5" y="0.5" z="0.5"/><drawmove x="0.15" y="0" z="0.45"/></drawfilestl>)");
+    EXPECT_EQ(set.size(), 216u);
+    EXPECT_NEAR(block(set, 10).min.z, 0.7, 1e-9);
+}
+
+// A mesh that lost a face is filled all the same: two rays of three see it closed.
+TEST_F(MeshFiles, AutofillOfADirtyMesh) {
+    EXPECT_NEAR(draw(ascii_stl(10), "c.stl", R"(<drawfilestl file="c.stl" autofill="true"/>)").size(), 1331, 130);
+}
+
+TEST_F(MeshFiles, HeightTable) {
+    const auto set = draw("y\\x;0;1;2\n0;0.5;0.5;0.5\n1;0.5;0.5;0.5\n2;0.5;0.5;0.5\n", "h.csv", R"(<drawfilecsv file="h.csv" mode="bathymetry"/>)");
+    EXPECT_EQ(set.size(), 20u * 20);
+}
+
+TEST_F(MeshFiles, Bathymetry) {
+    std::string points;
+    for (int i = 0; i <= 40; ++i)
+        for (int j = 0; j <= 40; ++j) points += std::to_string(0.05 * i) + " " + std::to_string(0.05 * j) + " " + std::to_string(0.5 + 0.25 * 0.05 * i) + "\n";
+    const auto set = draw(points, "b.xyz", R"(<drawbathymetry><zpoints file="b.xyz"/><grid dp="0.5"><initdomain><point x="0.5" y="0.5"/><size x="1" y="1"/></initdomain>
+        <expands><xmin size="0.5" z="1.5"/></expands></grid></drawbathymetry>)");
+    EXPECT_NEAR(block(set, 10).min.x, 0, 1e-9);
+    EXPECT_NEAR(block(set, 10).max.x, 1.5, 1e-9);
+    EXPECT_NEAR(block(set, 10).max.z, 1.5, 1e-9);
+    EXPECT_NEAR(block(set, 10).min.z, 0.6, 0.06);
+}
+
+TEST_F(MeshFiles, DamagedFilesAreRefused) {
+    EXPECT_THROW(draw("", "c.stl", R"(<drawfilestl file="c.stl"/>)"), InputError);
+    EXPECT_THROW(draw(binary_stl().substr(0, 300), "c.stl", R"(<drawfilestl file="c.stl"/>)"), InputError);
+    EXPECT_THROW(draw("solid x\nvertex 1 2 nan\n", "c.stl", R"(<drawfilestl file="c.stl"/>)"), InputError);
+    EXPECT_THROW(draw("ply\nformat ascii 1.0\nelement vertex 99999999999\nproperty float x\nend_header\n", "c.ply", R"(<drawfileply file="c.ply"/>)"), InputError);
+    EXPECT_THROW(draw("# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 1 float\n0 0 0\nPOLYGONS 1 4\n3 0 1 2\n", "c.vtk", R"(<drawfilevtk file="c.vtk"/>)"), InputError);
+    EXPECT_THROW(draw("x", "c.stl", R"(<drawfilestl file="missing.stl"/>)"), InputError);
+    EXPECT_THROW(draw("1;2\n", "h.csv", R"(<drawfilecsv file="h.csv"/>)"), InputError);
+}
