@@ -186,6 +186,11 @@ Box bounding_box(const Frame& frame) {
     return box;
 }
 
+std::string picture_png(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options) {
+    Scene scene(frame, layout, options);
+    return as_png(scene, frame, layout, options);
+}
+
 void draw_picture(const std::filesystem::path& path, const Frame& frame, const ParticleLayout& layout,
                   const PictureOptions& options) {
     Scene scene(frame, layout, options);

@@ -24,6 +24,9 @@ struct PictureOptions {
 /// largest over several frames makes their pictures comparable.
 double speed_scale_top(const Frame& frame, std::uint32_t boundary_count);
 
+/// The picture of a frame as the bytes of a PNG file.
+std::string picture_png(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options = {});
+
 /// Draws a frame as PNG or SVG (by the suffix of `path`): fluid coloured by speed with a scale in m/s, boundary
 /// grey, axes in metres, title and time. Two-dimensional cases show x–z, others an oblique parallel projection with
 /// a translucent boundary. Throws RunError if the file cannot be written.

@@ -118,9 +118,14 @@ constexpr const char* player_html = R"html(<div id="player"><canvas id="view" ta
 <p class="note">Drag to turn, shift-drag to move, wheel to zoom; space and arrow keys once the view has the focus.)html";
 
 /// JSON inside a script element must not end it.
-std::string inside_script(std::string json) {
-    for (std::size_t at = json.find("</"); at != std::string::npos; at = json.find("</", at + 3)) json.insert(at + 1, "\\");
-    return json;
+std::string inside_script(const std::string& json) {
+    std::string safe;
+    safe.reserve(json.size());
+    for (const char c : json) {
+        if (c == '/' && safe.ends_with('<')) safe.push_back('\\');
+        safe.push_back(c);
+    }
+    return safe;
 }
 
 std::string player(const ReportOptions& options) {

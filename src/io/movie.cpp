@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/movie.h"
+#include "core/error.h"
+#include "io/frame_reader.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <utility>
+#include <vector>
+
+namespace sluice {
+namespace {
+
+/// ffmpeg, with pictures going in one after the other. Started without a shell: no file name can be misread.
+class Encoder {
+public:
+    Encoder(const std::filesystem::path& out, int frames_per_second) {
+        const std::string rate = std::to_string(frames_per_second), file = out.string();
+        // The format wants even sizes, and players this kind of pixels.
+        const char* words[] = {"ffmpeg", "-y", "-loglevel", "error", "-f", "image2pipe", "-framerate", rate.c_str(), "-c:v", "png",
+                               "-i", "-", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white", "-pix_fmt", "yuv420p", file.c_str(), nullptr};
+        int ends[2];
+        if (::pipe2(ends, O_CLOEXEC) != 0) throw RunError("movie: cannot make a pipe");
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+        const int error = posix_spawnp(&process_, words[0], &actions, nullptr, const_cast<char**>(words), environ);
+        posix_spawn_file_actions_destroy(&actions);
+        ::close(ends[0]);
+        input_ = ends[1];
+        if (error != 0) {
+            ::close(input_);
+            throw InputError("movie: ffmpeg cannot be started; install it, or make pictures instead");
+        }
+    }
+    Encoder(const Encoder&) = delete;
+    Encoder& operator=(const Encoder&) = delete;
+    ~Encoder() { finish(); }
+
+    void add(const std::string& png) {
+        for (std::size_t at = 0; at < png.size();) {
+            const ssize_t written = ::write(input_, png.data() + at, png.size() - at);
+            if (written < 0) throw RunError("movie: ffmpeg stopped before all pictures were drawn");
+            at += static_cast<std::size_t>(written);
+        }
+    }
+    /// Whether ffmpeg was content.
+    bool finish() {
+        if (input_ < 0) return false;
+        ::close(std::exchange(input_, -1));
+        int status = 0;
+        ::waitpid(process_, &status, 0);
+        return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    }
+
+private:
+    pid_t process_ = -1;
+    int input_ = -1;
+};
+
+/// While it lives, writing to a program that has ended is an error and not the end of this one.
+class NoBrokenPipeSignal {
+public:
+    NoBrokenPipeSignal() : before_(std::signal(SIGPIPE, SIG_IGN)) {}
+    ~NoBrokenPipeSignal() { std::signal(SIGPIPE, before_); }
+
+private:
+    void (*before_)(int);
+};
+
+void merge(Box& box, const Box& other) {
+    for (int axis = 0; axis < 3; ++axis) {
+        box.min[axis] = std::min(box.min[axis], other.min[axis]);
+        box.max[axis] = std::max(box.max[axis], other.max[axis]);
+    }
+}
+
+/// One view and one scale for all pictures.
+void settle(PictureOptions& options, const MovieJob& job, const std::vector<FrameEntry>& frames, const ParticleLayout& layout) {
+    if (options.view && options.speed_max > 0) return;
+    std::optional<Box> all;
+    double top = 0;
+    for (const FrameEntry& entry : frames) {
+        const Frame frame = read_frame(job.dir, entry.number);
+        all = all.value_or(bounding_box(frame));
+        merge(*all, bounding_box(frame));
+        top = std::max(top, speed_scale_top(frame, layout.boundary_count));
+    }
+    if (!options.view) options.view = all;
+    if (!(options.speed_max > 0)) options.speed_max = top;
+}
+
+} // namespace
+
+bool can_make_movies() {
+    const char* path = std::getenv("PATH");
+    std::string_view rest = path ? path : "";
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find(':'), rest.size());
+        if (::access((std::filesystem::path(rest.substr(0, end)) / "ffmpeg").c_str(), X_OK) == 0) return true;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return false;
+}
+
+int write_movie(const MovieJob& job) {
+    if (!can_make_movies()) throw InputError("movie: ffmpeg is not on the PATH; install it, or make pictures instead");
+    const std::vector<FrameEntry> frames = list_frames(job.dir);
+    if (frames.empty()) throw InputError(fmt::format("{}: no frames are stored there", job.dir.string()));
+    const ParticleLayout layout = read_layout(job.dir);
+    PictureOptions options = job.picture;
+    settle(options, job, frames, layout);
+    const NoBrokenPipeSignal quiet;
+    Encoder encoder(job.out, job.frames_per_second);
+    for (const FrameEntry& entry : frames) encoder.add(picture_png(read_frame(job.dir, entry.number), layout, options));
+    if (!encoder.finish()) throw RunError(fmt::format("{}: ffmpeg could not make the film", job.out.string()));
+    return static_cast<int>(frames.size());
+}
+
+} // namespace sluice

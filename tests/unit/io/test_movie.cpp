@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/error.h"
+#include "io/frame_writer.h"
+#include "io/movie.h"
+#include "sample.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iterator>
+
+using namespace sluice;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Puts a program called ffmpeg first on the PATH that does what `script` says.
+class FalseEncoder {
+public:
+    FalseEncoder(const fs::path& folder, const std::string& script) : before_(std::getenv("PATH")) {
+        std::ofstream(folder / "ffmpeg") << "#!/bin/sh\n" << script;
+        fs::permissions(folder / "ffmpeg", fs::perms::owner_all);
+        setenv("PATH", (folder.string() + ":" + before_).c_str(), 1);
+    }
+    ~FalseEncoder() { setenv("PATH", before_.c_str(), 1); }
+
+private:
+    std::string before_;
+};
+
+MovieJob job_in(const fs::path& dir) {
+    FrameWriter writer(dir, sample::particles());
+    for (int n = 0; n < 3; ++n) writer.write(sample::frame(n));
+    MovieJob job;
+    job.dir = dir;
+    job.out = dir / "film.mp4";
+    job.picture.width = 300;
+    return job;
+}
+
+} // namespace
+
+TEST(movie, hands_every_picture_to_the_encoder) {
+    const sample::TemporaryFolder folder;
+    const FalseEncoder encoder(folder.path(), "for last; do :; done; cat > \"$last\"\n");
+    const MovieJob job = job_in(folder.path());
+    EXPECT_EQ(write_movie(job), 3);
+    std::ifstream file(job.out);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    int pictures = 0;
+    for (std::size_t at = bytes.find("\x89PNG"); at != std::string::npos; at = bytes.find("\x89PNG", at + 1)) ++pictures;
+    EXPECT_EQ(pictures, 3);
+}
+
+TEST(movie, says_when_the_encoder_fails_or_is_missing) {
+    const sample::TemporaryFolder folder;
+    const MovieJob job = job_in(folder.path());
+    {
+        const FalseEncoder encoder(folder.path(), "cat > /dev/null; exit 1\n");
+        EXPECT_THROW(write_movie(job), RunError);
+    }
+    {
+        const FalseEncoder encoder(folder.path(), "exit 1\n");
+        EXPECT_THROW(write_movie(job), RunError);
+    }
+    const std::string before = std::getenv("PATH");
+    setenv("PATH", "/nonexistent", 1);
+    EXPECT_FALSE(can_make_movies());
+    EXPECT_THROW(write_movie(job), InputError);
+    setenv("PATH", before.c_str(), 1);
+}
