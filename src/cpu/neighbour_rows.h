@@ -31,23 +31,35 @@ SLUICE_INLINE const std::uint32_t* cells_of(const Rows& rows, const std::uint32_
     return begin + std::size_t(row) * static_cast<std::uint32_t>(rows.count_x);
 }
 
+/// Whether a row has any particle in reach of a unit.
+SLUICE_INLINE bool reaches(const Rows& rows, const std::uint32_t* cells, const WorkUnit& unit) {
+    const auto reach = static_cast<std::uint32_t>(rows.reach), count = static_cast<std::uint32_t>(rows.count_x);
+    const std::uint32_t x0 = unit.x_begin < reach ? 0 : unit.x_begin - reach;
+    const std::uint32_t x1 = unit.x_end + reach > count ? count : unit.x_end + reach;
+    return cells[x0] < cells[x1];
+}
+
 /// Rows of the unit's own kind of particle. The unit's row itself is not among the shared ones: its pairs start after
 /// the searching particle.
-SLUICE_INLINE NeighbourRows rows_of_same_kind(const Rows& rows, const std::uint32_t* begin, std::uint32_t row, const OwnRows& own) {
+SLUICE_INLINE NeighbourRows rows_of_same_kind(const Rows& rows, const std::uint32_t* begin, const WorkUnit& unit, const OwnRows& own) {
     NeighbourRows found;
-    for_each_row(rows, row, [&](std::uint32_t other) {
-        if (!own.has(other)) found.gathered[found.gathered_count++] = cells_of(rows, begin, other);
-        else if (other > row) found.shared[found.shared_count++] = cells_of(rows, begin, other);
+    for_each_row(rows, unit.row, [&](std::uint32_t other) {
+        const std::uint32_t* const cells = cells_of(rows, begin, other);
+        if (!reaches(rows, cells, unit)) return;
+        if (!own.has(other)) found.gathered[found.gathered_count++] = cells;
+        else if (other > unit.row) found.shared[found.shared_count++] = cells;
     });
     return found;
 }
 
 /// Rows of the other kind of particle.
-SLUICE_INLINE NeighbourRows rows_of_other_kind(const Rows& rows, const std::uint32_t* begin, std::uint32_t row, const OwnRows& own) {
+SLUICE_INLINE NeighbourRows rows_of_other_kind(const Rows& rows, const std::uint32_t* begin, const WorkUnit& unit, const OwnRows& own) {
     NeighbourRows found;
-    for_each_row(rows, row, [&](std::uint32_t other) {
-        if (own.has(other)) found.shared[found.shared_count++] = cells_of(rows, begin, other);
-        else found.gathered[found.gathered_count++] = cells_of(rows, begin, other);
+    for_each_row(rows, unit.row, [&](std::uint32_t other) {
+        const std::uint32_t* const cells = cells_of(rows, begin, other);
+        if (!reaches(rows, cells, unit)) return;
+        if (own.has(other)) found.shared[found.shared_count++] = cells;
+        else found.gathered[found.gathered_count++] = cells;
     });
     return found;
 }

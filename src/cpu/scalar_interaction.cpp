@@ -106,7 +106,7 @@ public:
           wall_(in_lattice_units(c), PairKind::fluid_boundary), boundary_(in_lattice_units(c), PairKind::boundary_fluid) {}
 
     float fluid_boundary(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
-        const NeighbourRows rows = rows_of_other_kind(view.rows, view.boundary_begin, unit.row, own);
+        const NeighbourRows rows = rows_of_other_kind(view.rows, view.boundary_begin, unit, own);
         const std::uint8_t* const near_boundary = view.near_boundary + std::size_t(unit.row) * static_cast<std::uint32_t>(view.rows.count_x);
         PairLoop<Wall, PairKind::fluid_boundary> loop{wall_, eos_, view};
         float speed = 0;
@@ -122,7 +122,7 @@ public:
     }
 
     float fluid_fluid(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
-        const NeighbourRows rows = rows_of_same_kind(view.rows, view.fluid_begin, unit.row, own);
+        const NeighbourRows rows = rows_of_same_kind(view.rows, view.fluid_begin, unit, own);
         const std::uint32_t* const own_row = own.has(unit.row) ? cells_of(view.rows, view.fluid_begin, unit.row) : nullptr;
         const auto last = static_cast<std::uint32_t>(view.rows.count_x) - 1;
         PairLoop<F, PairKind::fluid_fluid> loop{fluid_, eos_, view};
@@ -138,7 +138,7 @@ public:
     }
 
     void boundary_fluid(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
-        NeighbourRows rows = rows_of_other_kind(view.rows, view.fluid_begin, unit.row, own);
+        NeighbourRows rows = rows_of_other_kind(view.rows, view.fluid_begin, unit, own);
         rows.shared_count = 0; // pairs inside the own rows are the fluid's to compute
         PairLoop<Wall, PairKind::boundary_fluid> loop{boundary_, eos_, view};
         for_each_particle(view.rows, view.boundary_begin, unit, [&](std::uint32_t i, std::uint32_t x) {

@@ -17,11 +17,12 @@ using sph::PairKind;
 using Constants = sph::PairConstants<float>;
 using EquationOfState = sph::EquationOfState<float>;
 
-/// Sums over the neighbours of one particle, lane by lane.
-struct TargetSums {
-    Pack ax = Pack(0.0f), ay = Pack(0.0f), az = Pack(0.0f), rho = Pack(0.0f), diffusion = Pack(0.0f);
-    Pack viscous = Pack(0.0f); ///< largest
-    Mask touched = no_lanes(); ///< whether there was any neighbour
+/// Two particles, i and i+1, whose neighbours are visited together, so that both use what is loaded of a neighbour.
+struct Two {
+    std::uint32_t i;
+    bool alone;                       ///< only i: the other half takes no part
+    std::uint32_t cell, partner_cell; ///< of i and i+1 along the row
+    std::uint32_t x0, x1;             ///< first and last cell of each row to search
 };
 
 /// One particle in every lane.
@@ -34,23 +35,11 @@ struct Target {
           side{Pack(p.vx), Pack(p.vy), Pack(p.vz), Pack(p.rho), Pack(p.pressure_term)} {}
 };
 
-/// Two particles whose neighbours are visited together, so that both use what is loaded of a neighbour. A particle
-/// without a partner comes twice; the second takes no part.
-struct Targets {
-    static constexpr int count = 2;
-    bool alone;
-    Target target[count];
-    TargetSums sums[count];
-    SearchTargets search;
-
-    SLUICE_INLINE Targets(const Record& a, const Record& b, bool without_partner)
-        : alone(without_partner), target{Target(a), Target(b)},
-          search{{broadcast_high(a.x), broadcast_high(b.x)},
-                 {broadcast_high(a.y), broadcast_high(b.y)},
-                 {broadcast_high(a.z), broadcast_high(b.z)}} {}
-
-private:
-    SLUICE_INLINE static NativeInts broadcast_high(std::uint32_t a) { return broadcast_short(static_cast<std::uint16_t>(a >> 16)); }
+/// Sums over the neighbours of one particle, lane by lane.
+struct TargetSums {
+    Pack ax = Pack(0.0f), ay = Pack(0.0f), az = Pack(0.0f), rho = Pack(0.0f), diffusion = Pack(0.0f);
+    Pack viscous = Pack(0.0f); ///< largest
+    Mask touched = no_lanes(); ///< whether there was any neighbour
 };
 
 /// What the neighbours' side of a pack of pairs sums up to.
@@ -58,26 +47,39 @@ struct NeighbourSums {
     Pack ax, ay, az, rho, diffusion, viscous;
 };
 
-/// Candidates that a search has found for a pair of targets.
+/// Neighbours that a search has found for two targets.
 struct HitList {
     static constexpr int capacity = 1024;
     int count = 0;
     alignas(64) std::uint32_t fourfold[capacity + 64]; ///< index × 4, which addresses both records and rates
 };
 
+/// What all pairs of a run share.
+struct PairSettings {
+    EquationOfState eos;
+    DensityDiffusion diffusion;
+};
+
 /// One kind of pair in one formulation.
 template <class F, PairKind Kind>
 struct PairLoop {
+    static constexpr int packs_capacity = HitList::capacity / Pack::width;
     static constexpr bool has_diffusion = F::diffusion != DensityDiffusion::none;
 
+    PairLoop(const Constants& all_constants, const PairSettings& all_settings, const InteractionView& all_particles)
+        : constants(all_constants), settings(all_settings), view(all_particles) {}
+
     const Constants& constants;
-    const EquationOfState& eos;
+    const PairSettings& settings;
     const InteractionView& view;
-    Pack speed = Pack(0.0f); ///< largest c_b + |h v·r/(r²+η²)| of the neighbours written to
+    float own_speed = 0;           ///< largest c_a + |h v·r/(r²+η²)| of the targets
+    Pack shared_speed = Pack(0.0f); ///< and of the neighbours written to
+    HitList hits;
 
     /// One pack of neighbours with one target.
-    SLUICE_INLINE static void add_pairs(const Constants& c, const Target& a, TargetSums& own, Mask valid, const RecordPack& p, const sph::Side<Pack>& b,
-                                 NeighbourSums& other) {
+    SLUICE_INLINE static void add_pairs(const Constants& c, const Target& a, TargetSums& own, Mask valid, const RecordPack& p,
+                                        NeighbourSums& other) {
+        const sph::Side<Pack> b{p.vx, p.vy, p.vz, p.rho, p.pressure_term};
         const Pack dx = difference(a.x, p.x), dy = difference(a.y, p.y), dz = difference(a.z, p.z);
         const Pack support2 = Pack(c.support2);
         const Pack r2 = select(valid, dx * dx + dy * dy + dz * dz, support2);
@@ -104,72 +106,110 @@ struct PairLoop {
     }
 
     /// Adds a pack of sums to the rates of the listed neighbours.
-    SLUICE_INLINE void share(const std::uint32_t* list, const RecordPack& p, NeighbourSums& sums) {
-        if constexpr (has_diffusion) sums.rho += zero_unless(without_bits(p.x, drops_diffusion), sums.diffusion);
+    SLUICE_INLINE void share(const std::uint32_t* list, const RecordPack& p, NeighbourSums& sum) {
+        if constexpr (has_diffusion) sum.rho += zero_unless(without_bits(p.x, drops_diffusion), sum.diffusion);
         if constexpr (Kind == PairKind::fluid_fluid) { // equal masses
-            speed = maximum(speed, eos.sound_speed_7(p.rho) + sums.viscous);
-            add_to_rates(view.rates, list, -sums.ax, -sums.ay, -sums.az, sums.rho);
+            shared_speed = maximum(shared_speed, settings.eos.sound_speed_7(p.rho) + sum.viscous);
+            add_to_rates(view.rates, list, -sum.ax, -sum.ay, -sum.az, sum.rho);
         } else {
             const Pack ratio = Pack(constants.mass_ratio);
-            add_to_rates(view.rates, list, -(ratio * sums.ax), -(ratio * sums.ay), -(ratio * sums.az), ratio * sums.rho);
+            add_to_rates(view.rates, list, -(ratio * sum.ax), -(ratio * sum.ay), -(ratio * sum.az), ratio * sum.rho);
         }
     }
 
-    /// All pairs of a hit list, which is empty then. `Shared`: the neighbours' rates are written too. `filler` is a
-    /// particle whose rates this thread may write: it stands where the last pack has no neighbour.
+    /// Adds the sums of target i to its rates.
+    SLUICE_INLINE void finish(std::uint32_t i, const TargetSums& own) {
+        if constexpr (Kind != PairKind::fluid_fluid)
+            if (!any(own.touched)) return;
+        Record& record = view.records[i];
+        if constexpr (Kind == PairKind::fluid_boundary)
+            if (!sph::keeps_diffusion(settings.diffusion, true)) record.x |= drops_diffusion;
+        const bool keeps = has_diffusion && !(record.x & drops_diffusion);
+        const Accumulator sum = sums(own.ax, own.ay, own.az, keeps ? own.rho + own.diffusion : own.rho);
+        Accumulator& rate = view.rates[i];
+        rate.rho += sum.rho;
+        if constexpr (Kind != PairKind::boundary_fluid) {
+            rate.ax += sum.ax;
+            rate.ay += sum.ay;
+            rate.az += sum.az;
+            own_speed = sph::maximum(own_speed, settings.eos.sound_speed_7(record.rho) + largest(own.viscous));
+        }
+    }
+
+    /// All pairs of the two targets with the neighbours in the hit list, which is empty then. `Shared`: the neighbours'
+    /// rates are written too. Three passes, each with short chains of dependent operations: load, compute, share.
     template <bool Shared>
-    __attribute__((noinline)) void add_list(Targets& targets, HitList& hits, std::uint32_t filler) {
-        for (int lane = 0; lane < Pack::width; ++lane) hits.fourfold[hits.count + lane] = 4 * filler;
-        // copies, which the compiler need not read again after every store to the rates
-        const Constants c = constants;
-        const Target a0 = targets.target[0], a1 = targets.target[1];
-        TargetSums own0 = targets.sums[0], own1 = targets.sums[1];
-        const int partner_count = targets.alone ? 0 : hits.count;
-        NeighbourSums outs[HitList::capacity / Pack::width];
-        RecordPack staged[HitList::capacity / Pack::width];
-        for (int k = 0; k < hits.count; k += Pack::width) staged[k / Pack::width] = load_records(view.records, hits.fourfold + k);
-        for (int k = 0; k < hits.count; k += Pack::width) {
-            const Mask valid0 = first_lanes(hits.count - k), valid1 = first_lanes(partner_count - k);
-            const RecordPack p = staged[k / Pack::width];
-            const sph::Side<Pack> b{p.vx, p.vy, p.vz, p.rho, p.pressure_term};
+    __attribute__((noinline)) void add_hits(const Two& two) {
+        // where the last pack has no neighbour stands a particle whose rates this thread may write
+        for (int lane = 0; lane < Pack::width; ++lane) hits.fourfold[hits.count + lane] = 4 * two.i;
+        const int packs = (hits.count + Pack::width - 1) / Pack::width;
+        RecordPack neighbours[packs_capacity];
+        NeighbourSums shares[packs_capacity];
+        for (int k = 0; k < packs; ++k) neighbours[k] = load_records(view.records, hits.fourfold + k * Pack::width);
+
+        const Constants c = constants; // a copy, which the compiler can keep in registers
+        const Target a0(view.records[two.i]), a1(view.records[two.i + !two.alone]);
+        const int partner_count = two.alone ? 0 : hits.count;
+        TargetSums own0, own1;
+        for (int k = 0; k < packs; ++k) {
             NeighbourSums other{Pack(0.0f), Pack(0.0f), Pack(0.0f), Pack(0.0f), Pack(0.0f), Pack(0.0f)};
-            add_pairs(c, a0, own0, valid0, p, b, other);
-            add_pairs(c, a1, own1, valid1, p, b, other);
-            if constexpr (Shared) outs[k / Pack::width] = other;
+            add_pairs(c, a0, own0, first_lanes(hits.count - k * Pack::width), neighbours[k], other);
+            add_pairs(c, a1, own1, first_lanes(partner_count - k * Pack::width), neighbours[k], other);
+            if constexpr (Shared) shares[k] = other;
         }
         if constexpr (Shared)
-            for (int k = 0; k < hits.count; k += Pack::width) share(hits.fourfold + k, staged[k / Pack::width], outs[k / Pack::width]);
-        targets.sums[0] = own0;
-        targets.sums[1] = own1;
+            for (int k = 0; k < packs; ++k) share(hits.fourfold + k * Pack::width, neighbours[k], shares[k]);
+        finish(two.i, own0);
+        if (!two.alone) finish(two.i + 1, own1);
         hits.count = 0;
     }
 
-    /// Searches records begin … end−1 and adds pairs whenever the list is full.
+    /// Searches records begin … end−1 part by part and adds the pairs whenever the list is full.
     template <bool Shared>
-    SLUICE_INLINE void visit(Targets& targets, HitList& hits, std::uint32_t begin, std::uint32_t end, std::uint32_t filler) {
-        while (begin < end) {
-            const std::uint32_t part_end = end - begin <= HitList::capacity ? end : begin + HitList::capacity;
-            if (hits.count + static_cast<int>(part_end - begin) > HitList::capacity) add_list<Shared>(targets, hits, filler);
-            hits.count = search(view.search, targets.search, begin, part_end, hits.fourfold, hits.count);
-            begin = part_end;
+    __attribute__((noinline)) int search_long(const Two& two, const SearchTargets& targets, std::uint32_t begin, std::uint32_t end, int count) {
+        for (; begin < end; begin += HitList::capacity) {
+            hits.count = count;
+            if (count > 0) add_hits<Shared>(two);
+            const std::uint32_t part = end - begin < HitList::capacity ? end - begin : HitList::capacity;
+            count = search(view.search, targets, begin, begin + part, hits.fourfold, 0);
         }
+        return count;
     }
 
-    /// Pairs with the particles in cells x0 … x1 of the given rows.
+    /// All pairs with the particles in cells x0 … x1 of the rows, after those already in the list.
     template <bool Shared>
-    SLUICE_INLINE void visit_rows(Targets& targets, HitList& hits, const std::uint32_t* const* rows, int count,
-                                  std::uint32_t x0, std::uint32_t x1, std::uint32_t filler) {
-        for (int r = 0; r < count; ++r) visit<Shared>(targets, hits, rows[r][x0], rows[r][x1 + 1], filler);
-        if (hits.count > 0) add_list<Shared>(targets, hits, filler);
+    SLUICE_INLINE void visit_rows(const Two& two, const SearchTargets& all_targets, const std::uint32_t* const* rows, int row_count) {
+        const SearchTargets targets = all_targets; // copies, which the compiler can keep in registers
+        const std::uint16_t* const coordinates[3] = {view.search[0], view.search[1], view.search[2]};
+        const std::size_t x0 = two.x0, x_end = two.x1 + 1;
+        int count = hits.count;
+        for (int r = 0; r < row_count; ++r) {
+            const std::uint32_t begin = rows[r][x0], end = rows[r][x_end];
+            if (count + static_cast<int>(end - begin) <= HitList::capacity) [[likely]]
+                count = search(coordinates, targets, begin, end, hits.fourfold, count);
+            else
+                count = search_long<Shared>(two, targets, begin, end, count);
+        }
+        hits.count = count;
+        if (count > 0) add_hits<Shared>(two);
     }
-};
 
-/// Particles i and i+1 of a row, or i alone, and the cells that they are in.
-struct Two {
-    std::uint32_t i;
-    bool alone;
-    std::uint32_t cell, partner_cell;
-    std::uint32_t x0, x1; ///< first and last cell of each row to search
+    /// All pairs with the particles in the rows around. `own_row`: where the row of the targets itself is shared, the
+    /// first record of each of its cells.
+    SLUICE_INLINE void visit(const Two& two, const NeighbourRows& rows, const std::uint32_t* own_row) {
+        const Record &a = view.records[two.i], &b = view.records[two.i + !two.alone];
+        const SearchTargets targets{{broadcast_high(a.x), broadcast_high(b.x)},
+                                    {broadcast_high(a.y), broadcast_high(b.y)},
+                                    {broadcast_high(a.z), broadcast_high(b.z)}};
+        if (own_row) hits.count = search_long<true>(two, targets, two.i + 1, own_row[two.x1 + 1], 0);
+        if (own_row || rows.shared_count > 0) visit_rows<true>(two, targets, rows.shared, rows.shared_count);
+        if (rows.gathered_count > 0) visit_rows<false>(two, targets, rows.gathered, rows.gathered_count);
+    }
+
+    float speed() const { return sph::maximum(own_speed, largest(shared_speed)); }
+
+private:
+    SLUICE_INLINE static NativeInts broadcast_high(std::uint32_t a) { return broadcast_short(static_cast<std::uint16_t>(a >> 16)); }
 };
 
 /// Calls `use(two)` for the particles of a unit two by two.
@@ -201,74 +241,37 @@ class SimdInteraction final : public Interaction {
 
 public:
     explicit SimdInteraction(const sph::Constants& c)
-        : diffusion_(c.diffusion), eos_(c), fluid_(in_lattice_units(c), PairKind::fluid_fluid),
+        : settings_{EquationOfState(c), c.diffusion}, fluid_(in_lattice_units(c), PairKind::fluid_fluid),
           wall_(in_lattice_units(c), PairKind::fluid_boundary), boundary_(in_lattice_units(c), PairKind::boundary_fluid) {}
 
     float fluid_boundary(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
-        const NeighbourRows rows = rows_of_other_kind(view.rows, view.boundary_begin, unit.row, own);
+        const NeighbourRows rows = rows_of_other_kind(view.rows, view.boundary_begin, unit, own);
         const std::uint8_t* const near_boundary = view.near_boundary + std::size_t(unit.row) * static_cast<std::uint32_t>(view.rows.count_x);
-        PairLoop<Wall, PairKind::fluid_boundary> loop{wall_, eos_, view};
-        HitList hits;
-        float speed = 0;
+        PairLoop<Wall, PairKind::fluid_boundary> loop(wall_, settings_, view);
         for_each_two(view.rows, view.fluid_begin, unit, [&](const Two& two) {
-            if (!near_boundary[two.cell] && !near_boundary[two.partner_cell]) return;
-            Targets t(view.records[two.i], view.records[two.i + !two.alone], two.alone);
-            loop.template visit_rows<true>(t, hits, rows.shared, rows.shared_count, two.x0, two.x1, two.i);
-            loop.template visit_rows<false>(t, hits, rows.gathered, rows.gathered_count, two.x0, two.x1, two.i);
-            for (int k = 0; k < (two.alone ? 1 : 2); ++k) {
-                if (!any(t.sums[k].touched)) continue;
-                if (!sph::keeps_diffusion(diffusion_, true)) view.records[two.i + k].x |= drops_diffusion;
-                speed = sph::maximum(speed, finish(view, t.sums[k], two.i + k));
-            }
+            if (near_boundary[two.cell] || near_boundary[two.partner_cell]) loop.visit(two, rows, nullptr);
         });
-        return speed;
+        return loop.speed();
     }
 
     float fluid_fluid(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
-        const NeighbourRows rows = rows_of_same_kind(view.rows, view.fluid_begin, unit.row, own);
+        const NeighbourRows rows = rows_of_same_kind(view.rows, view.fluid_begin, unit, own);
         const std::uint32_t* const own_row = own.has(unit.row) ? cells_of(view.rows, view.fluid_begin, unit.row) : nullptr;
-        PairLoop<F, PairKind::fluid_fluid> loop{fluid_, eos_, view};
-        HitList hits;
-        float speed = 0;
-        for_each_two(view.rows, view.fluid_begin, unit, [&](const Two& two) {
-            Targets t(view.records[two.i], view.records[two.i + !two.alone], two.alone);
-            if (own_row) loop.template visit<true>(t, hits, two.i + 1, own_row[two.x1 + 1], two.i);
-            loop.template visit_rows<true>(t, hits, rows.shared, rows.shared_count, two.x0, two.x1, two.i);
-            loop.template visit_rows<false>(t, hits, rows.gathered, rows.gathered_count, two.x0, two.x1, two.i);
-            for (int k = 0; k < (two.alone ? 1 : 2); ++k) speed = sph::maximum(speed, finish(view, t.sums[k], two.i + k));
-        });
-        return sph::maximum(speed, largest(loop.speed));
+        PairLoop<F, PairKind::fluid_fluid> loop(fluid_, settings_, view);
+        for_each_two(view.rows, view.fluid_begin, unit, [&](const Two& two) { loop.visit(two, rows, own_row); });
+        return loop.speed();
     }
 
     void boundary_fluid(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
-        const NeighbourRows rows = rows_of_other_kind(view.rows, view.fluid_begin, unit.row, own);
-        PairLoop<Wall, PairKind::boundary_fluid> loop{boundary_, eos_, view};
-        HitList hits;
-        for_each_two(view.rows, view.boundary_begin, unit, [&](const Two& two) {
-            Targets t(view.records[two.i], view.records[two.i + !two.alone], two.alone);
-            loop.template visit_rows<false>(t, hits, rows.gathered, rows.gathered_count, two.x0, two.x1, two.i);
-            for (int k = 0; k < (two.alone ? 1 : 2); ++k) {
-                const TargetSums& sum = t.sums[k];
-                view.rates[two.i + k].rho += sums(sum.ax, sum.ay, sum.az, sum.rho).rho;
-            }
-        });
+        NeighbourRows rows = rows_of_other_kind(view.rows, view.fluid_begin, unit, own);
+        rows.shared_count = 0; // pairs inside the own rows are the fluid's to compute
+        PairLoop<Wall, PairKind::boundary_fluid> loop(boundary_, settings_, view);
+        if (rows.gathered_count > 0)
+            for_each_two(view.rows, view.boundary_begin, unit, [&](const Two& two) { loop.visit(two, rows, nullptr); });
     }
 
 private:
-    /// Adds the sums of a target to the rates of particle i; returns its c_a + max|h v·r/(r²+η²)|.
-    SLUICE_INLINE float finish(const InteractionView& view, const TargetSums& t, std::uint32_t i) const {
-        const bool keeps = !(view.records[i].x & drops_diffusion);
-        const Accumulator sum = sums(t.ax, t.ay, t.az, keeps ? t.rho + t.diffusion : t.rho);
-        Accumulator& rate = view.rates[i];
-        rate.ax += sum.ax;
-        rate.ay += sum.ay;
-        rate.az += sum.az;
-        rate.rho += sum.rho;
-        return eos_.sound_speed(view.records[i].rho) + largest(t.viscous);
-    }
-
-    DensityDiffusion diffusion_;
-    EquationOfState eos_;
+    PairSettings settings_;
     Constants fluid_, wall_, boundary_;
 };
 
