@@ -29,6 +29,7 @@ public:
 
     double next_time() const override { return clock_.next_time(); }
     void sample(const Frame& frame) override;
+    void resume(double time) override { clock_.resume(time); }
 
 private:
     SwlGauge gauge_;

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <optional>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -93,7 +94,10 @@ void settle(PictureOptions& options, const MovieJob& job, const std::vector<Fram
         merge(*all, bounding_box(frame));
         top = std::max(top, speed_scale_top(frame, layout.boundary_count));
     }
-    if (!options.view) options.view = all;
+    if (!options.view) {
+        const double y = layout.two_d ? 0 : layout.dp;
+        options.view = Box{all->min - Vec3d{layout.dp, y, layout.dp}, all->max + Vec3d{layout.dp, y, layout.dp}};
+    }
     if (!(options.speed_max > 0)) options.speed_max = top;
 }
 
