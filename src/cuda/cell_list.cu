@@ -114,29 +114,40 @@ __global__ void alive_kernel(const std::uint32_t* begin, std::uint32_t excluded_
     *alive = first + begin[excluded_cell];
 }
 
-__global__ void range_kernel(FixedGrid grid, CellBegins cells, CellBegins fluid, CellBegins boundary, Range* ranges) {
-    const int rows_a_side = 2 * grid.reach + 1, rows = rows_a_side * rows_a_side;
+/// The range of row `row` around a cell.
+__device__ Range row_range(const FixedGrid& grid, const CellBegins& cells, CellCoordinates c, int row) {
+    const int a_side = 2 * grid.reach + 1;
+    const int y = c.y + row % a_side - grid.reach, z = c.z + row / a_side - grid.reach;
+    if (y < 0 || y >= grid.ny || z < 0 || z >= grid.nz) return {0, 0};
+    const int x0 = max(c.x - grid.reach, 0), x1 = min(c.x + grid.reach, grid.nx - 1);
+    const std::uint32_t first = cell_index(grid, {x0, y, z});
+    return {cells.base + cells.begin[first], cells.base + cells.begin[first + (x1 - x0) + 1]};
+}
+
+/// Thread (i, row): if particle i is the first of its cell, that row of the cell.
+__global__ void range_kernel(FixedGrid grid, CellBegins cells, const std::uint32_t* cell, std::uint32_t count, Range* ranges) {
+    const int rows = grid.rows();
     const std::uint64_t thread = std::uint64_t(blockIdx.x) * block + threadIdx.x;
-    const std::uint64_t cell = thread / rows;
-    if (cell >= grid.cells()) return;
-    if (fluid.begin && fluid.begin[cell] == fluid.begin[cell + 1] && boundary.begin[cell] == boundary.begin[cell + 1]) return;
-    const int row = int(thread - cell * rows);
-    const CellCoordinates c = cell_coordinates(grid, std::uint32_t(cell));
-    const int y = c.y + row % rows_a_side - grid.reach, z = c.z + row / rows_a_side - grid.reach;
-    Range range{0, 0};
-    if (y >= 0 && y < grid.ny && z >= 0 && z < grid.nz) {
-        const int x0 = max(c.x - grid.reach, 0), x1 = min(c.x + grid.reach, grid.nx - 1);
-        const std::uint32_t first = cell_index(grid, {x0, y, z});
-        range = {cells.base + cells.begin[first], cells.base + cells.begin[first + (x1 - x0) + 1]};
-    }
-    ranges[thread] = range;
+    const std::uint32_t i = std::uint32_t(thread / rows);
+    if (i >= count) return;
+    const std::uint32_t mine = cell[i];
+    if ((i > 0 && cell[i - 1] == mine) || mine >= grid.cells()) return;
+    const int row = int(thread - std::uint64_t(i) * rows);
+    ranges[std::size_t(mine) * rows + row] = row_range(grid, cells, cell_coordinates(grid, mine), row);
+}
+
+/// The same for every cell of the grid.
+__global__ void all_ranges_kernel(FixedGrid grid, CellBegins cells, Range* ranges) {
+    const int rows = grid.rows();
+    const std::uint64_t thread = std::uint64_t(blockIdx.x) * block + threadIdx.x, mine = thread / rows;
+    if (mine < grid.cells()) ranges[thread] = row_range(grid, cells, cell_coordinates(grid, std::uint32_t(mine)), int(thread - mine * rows));
 }
 
 __global__ void near_kernel(FixedGrid grid, CellBegins boundary, std::uint8_t* near) {
     const std::uint64_t cell = std::uint64_t(blockIdx.x) * block + threadIdx.x;
     if (cell >= grid.cells()) return;
     bool any = false;
-    SearchedRows{grid, boundary}.for_each(std::uint32_t(cell), [&](Range range) { any |= range.begin < range.end; });
+    WholeRows{grid, boundary}.for_each(std::uint32_t(cell), Reach{}, [&](Range range) { any |= range.begin < range.end; });
     near[cell] = any;
 }
 
@@ -197,10 +208,14 @@ void find_cell_begins(const std::uint32_t* cell, SortRange range, std::uint32_t 
     check_launch("count of the particles");
 }
 
-void store_ranges(const FixedGrid& grid, CellBegins cells, CellBegins fluid, CellBegins boundary, Range* ranges,
-                  cudaStream_t stream) {
-    const std::uint64_t threads = std::uint64_t(grid.cells()) * grid.rows();
-    range_kernel<<<blocks_for(threads, block), block, 0, stream>>>(grid, cells, fluid, boundary, ranges);
+void store_ranges(const FixedGrid& grid, CellBegins cells, const std::uint32_t* cell, std::uint32_t particles, Range* ranges, cudaStream_t stream) {
+    if (particles == 0) return;
+    range_kernel<<<blocks_for(std::uint64_t(particles) * grid.rows(), block), block, 0, stream>>>(grid, cells, cell, particles, ranges);
+    check_launch("ranges of the cells");
+}
+
+void store_all_ranges(const FixedGrid& grid, CellBegins cells, Range* ranges, cudaStream_t stream) {
+    all_ranges_kernel<<<blocks_for(std::uint64_t(grid.cells()) * grid.rows(), block), block, 0, stream>>>(grid, cells, ranges);
     check_launch("ranges of the cells");
 }
 

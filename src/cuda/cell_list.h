@@ -40,10 +40,10 @@ void reorder_in_place(const ParticleArrays& arrays, const std::uint32_t* order, 
 void find_cell_begins(const std::uint32_t* cell, SortRange range, std::uint32_t excluded_cell, std::uint32_t* begin,
                       unsigned* alive, cudaStream_t stream);
 
-/// Stores the ranges of the rows around every cell that holds a particle of either kind, or around every cell if
-/// `fluid` is empty.
-void store_ranges(const FixedGrid& grid, CellBegins cells, CellBegins fluid, CellBegins boundary, Range* ranges,
-                  cudaStream_t stream);
+/// Stores the ranges of the rows around the cells that particles 0 … particles − 1, sorted in parts by `cell`, are in.
+void store_ranges(const FixedGrid& grid, CellBegins cells, const std::uint32_t* cell, std::uint32_t particles, Range* ranges, cudaStream_t stream);
+/// The same around every cell.
+void store_all_ranges(const FixedGrid& grid, CellBegins cells, Range* ranges, cudaStream_t stream);
 
 /// near[c] = 1 where a boundary particle is in reach of cell c.
 void mark_near_boundary(const FixedGrid& grid, CellBegins boundary, std::uint8_t* near, cudaStream_t stream);

@@ -48,6 +48,7 @@ struct FixedGrid {
     float magic_offset = 0;  ///< −1.5·2²³·unit, exact
     int cell_bits = 0;       ///< a cell's side is 2^cell_bits units
     int reach = 1;           ///< cells to search on either side
+    float radius2_in_cells = 1; ///< squared search radius, a little more, in cells
     int nx = 0, ny = 0, nz = 0;
     long long extent_x = 0, extent_y = 0, extent_z = 0; ///< of the domain, units
 
@@ -132,6 +133,7 @@ inline FixedGrid make_fixed_grid(const Domain& domain, double radius, int divisi
     g.magic_offset = -float_magic * g.unit;
     g.cell_bits = units_per_support_log2 - (divisions == 2 ? 1 : 0);
     g.reach = divisions;
+    g.radius2_in_cells = static_cast<float>(divisions * divisions) * 1.00001f;
     const Vec3d size = domain.max - domain.min;
     g.extent_x = std::llround(size.x / unit);
     g.extent_y = std::llround(size.y / unit);

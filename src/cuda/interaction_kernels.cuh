@@ -71,7 +71,7 @@ template <class Kernel>
 void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side) {
     const InteractionView& v = args.view;
     if (args.stored_ranges)
-        launch_with_rows<Kernel>(args, StoredRows{v.fluid_ranges, v.grid.rows()}, StoredRows{v.boundary_ranges, v.grid.rows()}, stream, side);
+        launch_with_rows<Kernel>(args, StoredRows{v.fluid_ranges, v.grid.reach}, StoredRows{v.boundary_ranges, v.grid.reach}, stream, side);
     else
         launch_with_rows<Kernel>(args, SearchedRows{v.grid, v.fluid}, SearchedRows{v.grid, v.boundary}, stream, side);
 }

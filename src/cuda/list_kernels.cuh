@@ -5,60 +5,113 @@
 
 namespace sluice::cuda {
 
-/// Adds a listed neighbour without asking first whether it is near: beyond the support every term of a pair is zero,
-/// and lanes that wait for others gain nothing by skipping it.
+/// Groups [first, end) of a list. Nobody asks first whether a listed neighbour is near: lanes that wait for others gain
+/// nothing by skipping it.
 template <class F>
-SLUICE_INLINE void add_listed(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a, std::uint32_t j, FluidSums& sums) {
-    const Position p = load16(v.position + j);
-    const Flow f = load16(v.flow + j);
-    const float dx = separation(a.x, p.x, v.grid.unit, v.grid.magic_offset);
-    const float dy = separation(a.y, p.y, v.grid.unit, v.grid.magic_offset);
-    const float dz = separation(a.z, p.z, v.grid.unit, v.grid.magic_offset);
-    const float r2 = squared_length(dx, dy, dz);
-    const sph::PairRates<float> rates = sph::pair_rates<F>(c, dx, dy, dz, r2, a.side, side_of(f, p.pressure_term));
-    sums.ax += rates.acceleration * dx;
-    sums.ay += rates.acceleration * dy;
-    sums.az += rates.acceleration * dz;
-    sums.density += rates.density;
-    sums.diffusion += rates.diffusion_a;
-    if (r2 < c.support2) sums.viscous = sph::maximum(sums.viscous, rates.viscous);
-}
-
-template <class F>
-SLUICE_INLINE void sum_listed(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a, const uint4* entries, int groups, FluidSums& sums) {
+SLUICE_INLINE FluidSums sum_listed(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a, const uint4* entries, int first, int end) {
+    FluidSums sums;
 #ifdef __CUDA_ARCH__
-    uint4 next = __ldcs(entries);
-    for (int g = 1; g <= groups; ++g) {
+    uint4 next = first < end ? __ldcs(entries + first * 32) : uint4{};
+    for (int g = first + 1; g <= end; ++g) {
         const uint4 four = next;
-        if (g < groups) next = __ldcs(entries + g * 32);
-        add_listed<Gathered<F>>(v, c, a, four.x, sums);
-        add_listed<Gathered<F>>(v, c, a, four.y, sums);
-        add_listed<Gathered<F>>(v, c, a, four.z, sums);
-        add_listed<Gathered<F>>(v, c, a, four.w, sums);
+        if (g < end) next = __ldcs(entries + g * 32);
+        add_pair<Gathered<F>, true>(v, c, a, four.x, sums);
+        add_pair<Gathered<F>, true>(v, c, a, four.y, sums);
+        add_pair<Gathered<F>, true>(v, c, a, four.z, sums);
+        add_pair<Gathered<F>, true>(v, c, a, four.w, sums);
     }
 #endif
+    sums.scale(sph::pair_scales<typename F::Kernel>(c), a.side.rho);
+    return sums;
 }
 
+/// Every `shares`-th row of another search, beginning with row `share`.
+template <class Rows>
+struct SharedRows {
+    Rows rows;
+    int share, shares;
+
+    template <class Use>
+    SLUICE_INLINE void for_each(std::uint32_t cell, const Reach& reach, Use&& use) const {
+        int k = 0;
+        rows.for_each(cell, reach, [&](Range range) {
+            if (k++ % shares == share) use(range);
+        });
+    }
+};
+
 /// F–F through the lists, or through the cells of the last build for tiles without lists; F–B through the cells of the
-/// boundary around the particle's present position.
-template <class F>
+/// boundary around the particle's present position. `share` of `Shares` of all that.
+template <class F, int Shares>
+SLUICE_INLINE FluidSums sum_share(const InteractionArgs& args, const ListView& lists, const Target& a, std::uint32_t k, int share) {
+    const InteractionView& v = args.view;
+    const std::uint32_t tile = k / 32, cell = v.cell[args.step.boundary_count + k];
+    const int groups = lists.groups[tile];
+    FluidSums sums;
+    if (groups != ListView::overflowing) {
+        const int part = (groups + Shares - 1) / Shares, first = share * part, end = first + part < groups ? first + part : groups;
+        sums = sum_listed<F>(v, args.pairs.fluid, a, lists.entries + std::size_t(tile) * lists.tile_groups * 32 + k % 32, first, end);
+    } else if (share == 0)
+        sums = sum_fluid<F>(v, args.pairs.fluid, a, WholeRows{v.grid, v.fluid}, cell);
+    if (v.near_boundary[cell]) {
+        const std::uint32_t now = cell_of(v.grid, unwrap(v.grid, a.position(), cell));
+        sums.add(sum_wall<F>(v, args.pairs.boundary, a, SharedRows<SearchedRows>{{v.grid, v.boundary}, share, Shares}, now));
+    }
+    return sums;
+}
+
+/// Sums of one warp's particles, handed to the warp that finishes them.
+struct SumsSlot {
+    float ax[32], ay[32], az[32], density[32], diffusion[32], viscous[32];
+    int touches[32];
+
+    __device__ void put(int lane, const FluidSums& s) {
+        ax[lane] = s.ax;
+        ay[lane] = s.ay;
+        az[lane] = s.az;
+        density[lane] = s.density;
+        diffusion[lane] = s.diffusion;
+        viscous[lane] = s.viscous;
+        touches[lane] = s.touches_boundary;
+    }
+    __device__ FluidSums get(int lane) const {
+        FluidSums s;
+        s.ax = ax[lane];
+        s.ay = ay[lane];
+        s.az = az[lane];
+        s.density = density[lane];
+        s.diffusion = diffusion[lane];
+        s.viscous = viscous[lane];
+        s.touches_boundary = touches[lane];
+        return s;
+    }
+};
+
+/// `Shares` warps a tile: more than one when there are too few particles to keep the device busy. The sums of the
+/// warps are added in their order.
+template <class F, int Shares>
 __global__ void __launch_bounds__(128, 8) listed_fluid_kernel(const __grid_constant__ InteractionArgs args, ListView lists) {
+    constexpr int tiles_per_block = 4 / Shares;
+    __shared__ SumsSlot slots[Shares > 1 ? 4 : 1];
     const Control& control = *args.control;
-    const std::uint32_t k = blockIdx.x * blockDim.x + threadIdx.x, i = args.step.boundary_count + k;
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, share = warp % Shares;
+    const std::uint32_t k = (blockIdx.x * tiles_per_block + warp / Shares) * 32 + lane, i = args.step.boundary_count + k;
+    const bool valid = control.active && i < control.alive;
+    FluidSums sums;
+    Target a{};
+    if (valid) {
+        a = load_target(args.view, i);
+        sums = sum_share<F, Shares>(args, lists, a, k, share);
+    }
+    if constexpr (Shares > 1) {
+        if (valid && share > 0) slots[warp].put(lane, sums);
+        __syncthreads();
+        if (share > 0) return;
+        for (int other = 1; other < Shares; ++other)
+            if (valid) sums.add(slots[warp + other].get(lane));
+    }
     float force2 = 0, speed = 0;
-    if (control.active && i < control.alive) {
-        const InteractionView& v = args.view;
-        const Target a = load_target(v, i);
-        FluidSums sums;
-        const std::uint32_t tile = k / 32, cell = v.cell[i];
-        const std::uint16_t groups = lists.groups[tile];
-        if (groups != ListView::overflowing) {
-            sum_listed<F>(v, args.pairs.fluid, a, lists.entries + std::size_t(tile) * lists.tile_groups * 32 + k % 32, groups, sums);
-            sums.scale(sph::pair_scales<typename F::Kernel>(args.pairs.fluid), a.side.rho);
-        } else
-            sums = sum_fluid<F>(v, args.pairs.fluid, a, SearchedRows{v.grid, v.fluid}, cell);
-        if (v.near_boundary[cell])
-            sums.add(sum_wall<F>(v, args.pairs.boundary, a, SearchedRows{v.grid, v.boundary}, cell_of(v.grid, unwrap(v.grid, a.position(), cell))));
+    if (valid) {
         const RateRecord rates = fluid_rates(args.step, sums);
         args.rates[i] = rates;
         force2 = rates.ax * rates.ax + rates.ay * rates.ay + rates.az * rates.az;
@@ -68,26 +121,36 @@ __global__ void __launch_bounds__(128, 8) listed_fluid_kernel(const __grid_const
 }
 
 /// B–F through the cells of the last build: fluid has moved since, so cells further away count once it may have come
-/// from there.
+/// from there. Eight lanes a particle, which take its candidates in turn.
 template <class Kernel>
 __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs args, float one_cell_travel) {
-    const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
-    float speed = 0;
-    if (args.control->active && i < args.step.boundary_count) {
-        SearchedRows fluid{args.view.grid, args.view.fluid};
+    constexpr int lanes = 8;
+    const std::uint32_t i = (blockIdx.x * blockDim.x + threadIdx.x) / lanes;
+    const bool valid = args.control->active && i < args.step.boundary_count;
+    float density = 0;
+    if (valid) {
+        WholeRows fluid{args.view.grid, args.view.fluid};
         if (__uint_as_float(args.control->travel_bits) > one_cell_travel) fluid.grid.reach = 2;
-        args.rates[i] = {0, 0, 0, sum_boundary_particle<Kernel>(args.view, args.boundary_pairs, fluid, i)};
-        if (args.step.run.dt_all_particles) speed = args.step.eos.sound_speed(args.view.flow[i].rho);
+        density = sum_boundary_particle<Kernel>(args.view, args.boundary_pairs, fluid, i, threadIdx.x % lanes, lanes);
     }
-    raise_maxima(*args.control, 0, speed);
+#pragma unroll
+    for (int offset = lanes / 2; offset > 0; offset /= 2) density += __shfl_xor_sync(0xffffffffu, density, offset);
+    if (valid && threadIdx.x % lanes == 0) args.rates[i] = {0, 0, 0, density};
+    if (args.step.run.dt_all_particles) raise_maxima(*args.control, 0, valid ? args.step.eos.sound_speed(args.view.flow[i].rho) : 0);
+}
+
+template <class F, int Shares>
+void launch_shares(const InteractionArgs& args, const ListArgs& lists, std::uint32_t fluid, cudaStream_t stream) {
+    listed_fluid_kernel<F, Shares><<<blocks_for(std::uint64_t(fluid) * Shares, 128), 128, 0, stream>>>(args, lists.lists);
+    check_launch("interaction of the fluid particles");
 }
 
 template <class F>
 void launch_listed_fluid(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream) {
     const std::uint32_t fluid = args.particles - args.step.boundary_count;
     if (fluid == 0) return;
-    listed_fluid_kernel<F><<<blocks_for(fluid, 128), 128, 0, stream>>>(args, lists.lists);
-    check_launch("interaction of the fluid particles");
+    if (fluid < lists.few_particles) launch_shares<F, 4>(args, lists, fluid, stream);
+    else launch_shares<F, 1>(args, lists, fluid, stream);
 }
 
 template <class Kernel>
@@ -95,7 +158,7 @@ void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists,
     using sph::DensityDiffusion;
     const std::uint32_t boundary = args.step.boundary_count;
     if (boundary > 0) {
-        listed_boundary_kernel<Kernel><<<blocks_for(boundary, 128), 128, 0, side>>>(args, 0.9999f * (lists.cell_side - lists.support));
+        listed_boundary_kernel<Kernel><<<blocks_for(8ull * boundary, 128), 128, 0, side>>>(args, 0.9999f * (lists.cell_side - lists.support));
         check_launch("interaction of the boundary particles");
     }
     switch (args.step.run.diffusion) {

@@ -50,6 +50,7 @@ struct ListArgs {
     std::uint32_t* occupied = nullptr;     ///< cells that hold fluid, in any order
     std::uint32_t particles = 0;
     std::uint32_t boundary_count = 0;
+    std::uint32_t few_particles = 0;       ///< fewer than these leave the device idle with one thread each
     float support = 0;                     ///< 2h, m
     float cell_side = 0;                   ///< R, m
     float fixed_skin = 0;                  ///< m; 0: adapts

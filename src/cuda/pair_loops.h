@@ -22,13 +22,57 @@ SLUICE_INLINE T load16(const T* p) {
 #endif
 }
 
-/// Rows of cells around a particle's cell, found on the fly.
+/// A particle's place in its cell, in cells, and what it can reach from there.
+struct Reach {
+    float x, y, z;
+    float radius2; ///< squared support radius, in cells
+
+    /// Squared distance from coordinate f (0 … 1) to the cells that lie d further.
+    SLUICE_INLINE static float gap2(float f, int d) {
+        const float gap = d > 0 ? float(d) - f : d < 0 ? f - float(d + 1) : 0.0f;
+        return gap * gap;
+    }
+};
+
+SLUICE_INLINE Reach reach_of(const FixedGrid& g, std::int32_t x, std::int32_t y, std::int32_t z) {
+    const int mask = (1 << g.cell_bits) - 1;
+    const float cells = 1.0f / float(1 << g.cell_bits);
+    return {float(x & mask) * cells, float(y & mask) * cells, float(z & mask) * cells, g.radius2_in_cells};
+}
+
+/// Rows of cells around a particle's cell, found on the fly, each cut to the cells that the particle reaches in it.
 struct SearchedRows {
     FixedGrid grid;
     CellBegins cells;
 
     template <class Use>
-    SLUICE_INLINE void for_each(std::uint32_t cell, Use&& use) const {
+    SLUICE_INLINE void for_each(std::uint32_t cell, const Reach& reach, Use&& use) const {
+        const CellCoordinates c = cell_coordinates(grid, cell);
+        const int r = grid.reach;
+        for (int dz = -r; dz <= r; ++dz) {
+            if (c.z + dz < 0 || c.z + dz >= grid.nz) continue;
+            const float left_z = reach.radius2 - Reach::gap2(reach.z, dz);
+            for (int dy = -r; dy <= r; ++dy) {
+                const float left = left_z - Reach::gap2(reach.y, dy);
+                if (left <= 0 || c.y + dy < 0 || c.y + dy >= grid.ny) continue;
+                const float half = sph::square_root(left);
+                int x0 = c.x + int(floorf(reach.x - half)), x1 = c.x + int(floorf(reach.x + half));
+                x0 = x0 < 0 ? 0 : x0;
+                x1 = x1 < grid.nx ? x1 : grid.nx - 1;
+                const std::uint32_t row = cell_index(grid, {0, c.y + dy, c.z + dz});
+                use(Range{cells.base + cells.begin[row + x0], cells.base + cells.begin[row + x1 + 1]});
+            }
+        }
+    }
+};
+
+/// The same around cells of an earlier time: nothing can be cut.
+struct WholeRows {
+    FixedGrid grid;
+    CellBegins cells;
+
+    template <class Use>
+    SLUICE_INLINE void for_each(std::uint32_t cell, const Reach&, Use&& use) const {
         const CellCoordinates c = cell_coordinates(grid, cell);
         const int r = grid.reach;
         const int x0 = c.x > r ? c.x - r : 0, x1 = c.x + r < grid.nx ? c.x + r : grid.nx - 1;
@@ -42,15 +86,20 @@ struct SearchedRows {
     }
 };
 
-/// Rows whose ranges were stored per cell.
+/// Rows whose ranges were stored per cell; those out of the particle's reach are left out.
 struct StoredRows {
     const Range* ranges;
-    int rows;
+    int reach_cells;
 
     template <class Use>
-    SLUICE_INLINE void for_each(std::uint32_t cell, Use&& use) const {
-        const Range* mine = ranges + std::size_t(cell) * rows;
-        for (int k = 0; k < rows; ++k) use(mine[k]);
+    SLUICE_INLINE void for_each(std::uint32_t cell, const Reach& reach, Use&& use) const {
+        const int r = reach_cells;
+        const Range* mine = ranges + std::size_t(cell) * ((2 * r + 1) * (2 * r + 1));
+        for (int dz = -r; dz <= r; ++dz) {
+            const float left_z = reach.radius2 - Reach::gap2(reach.z, dz);
+            for (int dy = -r; dy <= r; ++dy, ++mine)
+                if (left_z - Reach::gap2(reach.y, dy) > 0) use(*mine);
+        }
     }
 };
 
@@ -107,6 +156,7 @@ struct Target {
     sph::Side<float> side;
 
     SLUICE_INLINE Position position() const { return {unprepared(x), unprepared(y), unprepared(z), side.pressure_term}; }
+    SLUICE_INLINE Reach reach(const FixedGrid& g) const { return reach_of(g, unprepared(x), unprepared(y), unprepared(z)); }
 };
 
 SLUICE_INLINE sph::Side<float> side_of(const Flow& flow, float pressure_term) {
@@ -118,33 +168,60 @@ SLUICE_INLINE Target load_target(const InteractionView& v, std::uint32_t i) {
     return {prepared(p.x), prepared(p.y), prepared(p.z), side_of(load16(v.flow + i), p.pressure_term)};
 }
 
-/// Adds what neighbour j does to the target if it is within the support. F: the pair's formulation.
-template <class F, bool IsBoundary>
-SLUICE_INLINE void add_neighbour(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
-                                 std::uint32_t j, FluidSums& sums) {
-    const Position p = load16(v.position + j);
+struct Separation {
+    float dx, dy, dz, r2;
+};
+
+SLUICE_INLINE Separation separation_from(const InteractionView& v, const Target& a, const Position& p) {
     const float dx = separation(a.x, p.x, v.grid.unit, v.grid.magic_offset);
     const float dy = separation(a.y, p.y, v.grid.unit, v.grid.magic_offset);
     const float dz = separation(a.z, p.z, v.grid.unit, v.grid.magic_offset);
-    const float r2 = squared_length(dx, dy, dz);
-    if (!(r2 < c.support2)) return;
-    const sph::PairRates<float> rates =
-        sph::pair_rates<F>(c, dx, dy, dz, r2, a.side, side_of(load16(v.flow + j), p.pressure_term));
-    sums.ax += rates.acceleration * dx;
-    sums.ay += rates.acceleration * dy;
-    sums.az += rates.acceleration * dz;
+    return {dx, dy, dz, squared_length(dx, dy, dz)};
+}
+
+/// Adds what neighbour j does to the target. F: the pair's formulation. Beyond the support every term is zero but the
+/// viscous maximum, which `may_be_far` guards.
+template <class F, bool MayBeFar>
+SLUICE_INLINE void add_pair(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a, std::uint32_t j, FluidSums& sums) {
+    const Position p = load16(v.position + j);
+    const Flow f = load16(v.flow + j);
+    const Separation s = separation_from(v, a, p);
+    const sph::PairRates<float> rates = sph::pair_rates<F>(c, s.dx, s.dy, s.dz, s.r2, a.side, side_of(f, p.pressure_term));
+    sums.ax += rates.acceleration * s.dx;
+    sums.ay += rates.acceleration * s.dy;
+    sums.az += rates.acceleration * s.dz;
     sums.density += rates.density;
-    if constexpr (IsBoundary) sums.touches_boundary = true;
-    else sums.diffusion += rates.diffusion_a;
-    sums.viscous = sph::maximum(sums.viscous, rates.viscous);
+    sums.diffusion += rates.diffusion_a;
+    if (!MayBeFar || s.r2 < c.support2) sums.viscous = sph::maximum(sums.viscous, rates.viscous);
+}
+
+SLUICE_INLINE int lowest_bit(std::uint32_t mask) {
+#ifdef __CUDA_ARCH__
+    return __ffs(int(mask)) - 1;
+#else
+    return __builtin_ctz(mask);
+#endif
+}
+
+/// Visits the particles of a range that are within the support. First all candidates are tested, then those that hit
+/// are visited, so that the lanes of a warp compute together although they hit different candidates.
+template <class Use>
+SLUICE_INLINE void for_each_near(const InteractionView& v, const Target& a, float support2, Range range, Use&& use) {
+    for (std::uint32_t first = range.begin; first < range.end; first += 32) {
+        const std::uint32_t count = range.end - first < 32 ? range.end - first : 32;
+        std::uint32_t near = 0;
+        for (std::uint32_t k = 0; k < count; ++k)
+            if (separation_from(v, a, load16(v.position + first + k)).r2 < support2) near |= 1u << k;
+        for (; near; near &= near - 1) use(first + lowest_bit(near));
+    }
 }
 
 /// Sums over the fluid neighbours of one particle, found in rows of cells around `cell`.
 template <class F, class Rows>
 SLUICE_INLINE FluidSums sum_fluid(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a, const Rows& rows, std::uint32_t cell) {
     FluidSums sums;
-    rows.for_each(cell, [&](Range range) {
-        for (std::uint32_t j = range.begin; j < range.end; ++j) add_neighbour<Gathered<F>, false>(v, c, a, j, sums);
+    rows.for_each(cell, a.reach(v.grid), [&](Range range) {
+        for_each_near(v, a, c.support2, range, [&](std::uint32_t j) { add_pair<Gathered<F>, false>(v, c, a, j, sums); });
     });
     sums.scale(sph::pair_scales<typename F::Kernel>(c), a.side.rho);
     return sums;
@@ -154,8 +231,11 @@ SLUICE_INLINE FluidSums sum_fluid(const InteractionView& v, const sph::PairConst
 template <class F, class Rows>
 SLUICE_INLINE FluidSums sum_wall(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a, const Rows& rows, std::uint32_t cell) {
     FluidSums sums;
-    rows.for_each(cell, [&](Range range) {
-        for (std::uint32_t j = range.begin; j < range.end; ++j) add_neighbour<GatheredAtWall<F>, true>(v, c, a, j, sums);
+    rows.for_each(cell, a.reach(v.grid), [&](Range range) {
+        for_each_near(v, a, c.support2, range, [&](std::uint32_t j) {
+            add_pair<GatheredAtWall<F>, false>(v, c, a, j, sums);
+            sums.touches_boundary = true;
+        });
     });
     sums.scale(sph::pair_scales<typename F::Kernel>(c), a.side.rho);
     return sums;
@@ -172,22 +252,19 @@ SLUICE_INLINE FluidSums sum_fluid_particle(const InteractionView& v, const Fluid
     return sums;
 }
 
-/// dρ/dt of boundary particle i from its fluid neighbours (B–F).
+/// dρ/dt of boundary particle i from its fluid neighbours (B–F), or from every `shares`-th candidate.
 template <class Kernel, class Rows>
 SLUICE_INLINE float sum_boundary_particle(const InteractionView& v, const sph::PairConstants<float>& c,
-                                          const Rows& fluid, std::uint32_t i) {
+                                          const Rows& fluid, std::uint32_t i, std::uint32_t share = 0,
+                                          std::uint32_t shares = 1) {
     const Target a = load_target(v, i);
     float density = 0;
-    fluid.for_each(v.cell[i], [&](Range range) {
-        for (std::uint32_t j = range.begin; j < range.end; ++j) {
-            const Position p = load16(v.position + j);
-            const float dx = separation(a.x, p.x, v.grid.unit, v.grid.magic_offset);
-            const float dy = separation(a.y, p.y, v.grid.unit, v.grid.magic_offset);
-            const float dz = separation(a.z, p.z, v.grid.unit, v.grid.magic_offset);
-            const float r2 = dx * dx + dy * dy + dz * dz;
-            if (!(r2 < c.support2)) continue;
+    fluid.for_each(v.cell[i], a.reach(v.grid), [&](Range range) {
+        for (std::uint32_t j = range.begin + share; j < range.end; j += shares) {
+            const Separation s = separation_from(v, a, load16(v.position + j));
+            if (!(s.r2 < c.support2)) continue;
             const Flow f = load16(v.flow + j);
-            density += sph::continuity_rate<Kernel>(c, dx, dy, dz, r2, a.side.vx - f.vx, a.side.vy - f.vy, a.side.vz - f.vz);
+            density += sph::continuity_rate<Kernel>(c, s.dx, s.dy, s.dz, s.r2, a.side.vx - f.vx, a.side.vy - f.vy, a.side.vz - f.vz);
         }
     });
     return density;

@@ -85,7 +85,7 @@ void StepQueue::sort_particles(cudaStream_t stream) {
     else reorder(state_, sorted_, order, range, count_, stream);
     find_cell_begins(cell_.data(), range, excluded_cell(), fluid_begin_.data(), &control_.data()->alive, stream);
     if (interaction_.stored_ranges)
-        store_ranges(grid_, interaction_.view.fluid, interaction_.view.fluid, interaction_.view.boundary, fluid_ranges_.data(), stream);
+        store_ranges(grid_, interaction_.view.fluid, cell_.data(), count_, fluid_ranges_.data(), stream);
 }
 
 void StepQueue::rebuild_lists(cudaStream_t stream) {
@@ -146,6 +146,10 @@ void StepQueue::allocate_lists(const RunSetup& setup, const CudaOptions& options
     lists_.boxes = list_boxes_.data();
     lists_.occupied = list_occupied_.data();
     lists_.boundary_count = boundary_count_;
+    int processors = 0, device = 0;
+    check(cudaGetDevice(&device), "reading the device's properties");
+    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "reading the device's properties");
+    lists_.few_particles = static_cast<std::uint32_t>(processors) * 8192; // eight full loads
     lists_.support = static_cast<float>(2 * setup.constants.h);
     lists_.cell_side = std::ldexp(grid_.unit, grid_.cell_bits);
     lists_.fixed_skin = options.skin ? static_cast<float>(std::min(*options.skin, widest_list_skin)) * lists_.support : 0;
@@ -172,7 +176,7 @@ void StepQueue::adopt_state() {
     mark_near_boundary(around, interaction_.view.boundary, near_boundary_.data(), stream_);
     if (interaction_.stored_ranges) {
         // ranges over fixed particles hold for the whole run, so every cell gets them
-        store_ranges(grid_, interaction_.view.boundary, {}, {}, boundary_ranges_.data(), stream_);
+        store_all_ranges(grid_, interaction_.view.boundary, boundary_ranges_.data(), stream_);
     }
     refresh_pressures(update_, stream_);
 }
