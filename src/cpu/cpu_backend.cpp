@@ -284,7 +284,9 @@ std::size_t CpuBackend::memory_bytes() const {
 namespace sluice {
 
 std::unique_ptr<Backend> make_cpu_backend(const RunSetup& setup, std::uint32_t particle_count, const CpuOptions& options) {
-    return std::make_unique<cpu::CpuBackend>(setup, cpu::choose(options, setup.constants, particle_count));
+    const cpu::Choice choice = cpu::choose(options, setup.constants, particle_count);
+    cpu::log_choice(options, choice, setup.constants, particle_count);
+    return std::make_unique<cpu::CpuBackend>(setup, choice);
 }
 
 } // namespace sluice

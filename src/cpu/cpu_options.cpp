@@ -28,26 +28,51 @@ const SimdLevel& widest(const std::vector<SimdLevel>& levels) {
     return *std::find_if(levels.rbegin(), levels.rend(), [](const SimdLevel& level) { return level.available; });
 }
 
-} // namespace
-
-Choice choose(const CpuOptions& options, const sph::Constants& constants, std::uint32_t) {
-    Choice choice;
-    choice.mode = options.mode.value_or(CpuMode::symmetric);
-    choice.cells = options.cells.value_or(CellSize::h);
-    const auto levels = simd_levels();
+const SimdLevel& choose_simd(const CpuOptions& options, const sph::Constants& constants, const std::vector<SimdLevel>& levels) {
     const bool vectorised = constants.gamma == 7; // the vector code knows the sound speed of this exponent only
-    if (options.simd && *options.simd != "off" && !vectorised)
-        throw InputError(fmt::format("simd: {} is for gamma = 7 (this case has {}), take off", *options.simd, constants.gamma));
-    const SimdLevel& level = options.simd ? find_level(levels, *options.simd) : vectorised ? widest(levels) : levels.front();
+    if (!options.simd) return vectorised ? widest(levels) : levels.front();
+    const SimdLevel& level = find_level(levels, *options.simd);
     if (!level.available)
         throw InputError(fmt::format("simd: this processor cannot run {} ({}), take a lower level or leave the choice open",
                                      level.name, level.description));
-    choice.simd = level.name;
+    if (!vectorised && level.name != levels.front().name)
+        throw InputError(fmt::format("simd: {} is for gamma = 7 and this case has {}, take {}", level.name, constants.gamma,
+                                     levels.front().name));
+    return level;
+}
+
+/// Symmetric computes each pair once, and is the fastest as long as every thread has tiles to take that do not touch
+/// those of the others; else asymmetric, which goes on sharing the work down to the single cell.
+CpuMode choose_mode(std::uint32_t particles, int threads) {
+    constexpr std::uint32_t particles_per_thread = 10000;
+    return threads == 1 || particles / particles_per_thread >= static_cast<std::uint32_t>(threads) ? CpuMode::symmetric
+                                                                                                  : CpuMode::asymmetric;
+}
+
+} // namespace
+
+Choice choose(const CpuOptions& options, const sph::Constants& constants, std::uint32_t particle_count) {
     if (options.threads < 0) throw InputError(fmt::format("threads: cannot be negative ({})", options.threads));
+    Choice choice;
     choice.threads = options.threads > 0 ? options.threads : omp_get_num_procs();
-    spdlog::info("CPU: {} mode, cells {}, simd {}, {} threads", mode_info(cpu_modes, choice.mode).name,
-                 mode_info(cell_sizes, choice.cells).name, choice.simd, choice.threads);
+    choice.mode = options.mode.value_or(choose_mode(particle_count, choice.threads));
+    choice.cells = options.cells.value_or(CellSize::h);
+    choice.simd = choose_simd(options, constants, simd_levels()).name;
     return choice;
+}
+
+void log_choice(const CpuOptions& options, const Choice& choice, const sph::Constants& constants, std::uint32_t particle_count) {
+    const auto reason = [](bool given, std::string why) { return given ? std::string("as asked") : why; };
+    spdlog::info("CPU: {} threads on {}", choice.threads, processor_name());
+    spdlog::info("  mode {} ({})", mode_info(cpu_modes, choice.mode).name,
+                 reason(options.mode.has_value(), choice.mode == CpuMode::symmetric
+                                                      ? "each pair once, the least work"
+                                                      : fmt::format("{} particles are few for {} threads to share pairs", particle_count, choice.threads)));
+    spdlog::info("  cells {} ({})", mode_info(cell_sizes, choice.cells).name,
+                 reason(options.cells.has_value(), "fewer particles to search than with cells 2h"));
+    spdlog::info("  simd {} ({})", choice.simd,
+                 reason(options.simd.has_value(), constants.gamma == 7 ? "the widest that this processor has"
+                                                                       : fmt::format("gamma is {}, vector code is for 7", constants.gamma)));
 }
 
 std::string processor_name() {

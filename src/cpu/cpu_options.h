@@ -13,8 +13,11 @@ struct Choice {
     int threads = 1;
 };
 
-/// Decides what the options leave open, and logs it. InputError for what this machine or build cannot do.
+/// Decides what the options leave open. InputError for what this machine or build cannot do.
 Choice choose(const CpuOptions& options, const sph::Constants& constants, std::uint32_t particle_count);
+
+/// Tells the log what was chosen, and why.
+void log_choice(const CpuOptions& options, const Choice& choice, const sph::Constants& constants, std::uint32_t particle_count);
 
 /// Name of the processor, as the system gives it.
 std::string processor_name();

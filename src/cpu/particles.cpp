@@ -17,7 +17,8 @@ Space::Space(const RunSetup& setup, int cell_divisions, bool slowest_is_longest)
     const CellGrid grid = make_cell_grid(setup.domain.min, setup.domain.max, setup.constants.h, cell_divisions);
     inverse_cell = 1 / grid.cell;
     count = grid.count;
-    if (double(count.x) * count.y * count.z > 4e9)
+    constexpr int longest = 1 << 21; // lattice coordinates are exact up to 2^51
+    if (std::max({count.x, count.y, count.z}) > longest || double(count.x) * count.y * count.z > 4e9)
         throw InputError(fmt::format("domain: {} x {} x {} cells are more than can be numbered, make it smaller", count.x,
                                      count.y, count.z));
     std::array<int, 3> axis{0, 1, 2}; // of the domain, in the order in which the grid's own run: fastest first

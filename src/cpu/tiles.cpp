@@ -6,7 +6,7 @@ namespace sluice::cpu {
 Tiles::Tiles(const Rows& rows)
     : cells_{static_cast<std::uint32_t>(rows.count_x), static_cast<std::uint32_t>(rows.count_y), static_cast<std::uint32_t>(rows.count_z)} {
     const auto reach = static_cast<std::uint32_t>(rows.reach);
-    const std::uint32_t sides[3] = {16 * reach, 2 * reach, 2 * reach};
+    const std::uint32_t sides[3] = {8 * reach, 2 * reach, 2 * reach};
     for (int axis = 0; axis < 3; ++axis) {
         side_[axis] = sides[axis];
         count_[axis] = (cells_[axis] + sides[axis] - 1) / sides[axis];

@@ -63,6 +63,9 @@ struct SearchTargets {
     NativeInts x[2], y[2], z[2]; ///< 16-bit lanes
 };
 
+/// The lowest `count` bits, all if there are fewer.
+SLUICE_INLINE std::uint32_t first_bits(std::uint32_t count) { return count < 32 ? (1u << count) - 1 : 0xffffffffu; }
+
 /// Squared distances in the coarse search count 2⁻¹³ of the squared support radius. Each coordinate is cut to 16
 /// bits, which puts a distance off by up to √3 units of the coordinate, and each square is rounded: 4 covers both.
 inline constexpr short search_support2 = 8192 + 4;

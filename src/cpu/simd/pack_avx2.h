@@ -129,7 +129,7 @@ SLUICE_INLINE int search(const std::uint16_t* const (&coordinates)[3], const Sea
         const __m256i hit = _mm256_cmpeq_epi16(_mm256_min_epu16(nearest, limit), nearest); // nearest ≤ limit
         // one byte a candidate; packing leaves the upper eight candidates' bytes from bit 16 on
         const auto bytes = static_cast<unsigned>(_mm256_movemask_epi8(_mm256_packs_epi16(hit, hit)));
-        const unsigned bits = _bzhi_u32((bytes & 0xffu) | (bytes >> 8 & 0xff00u), end - k);
+        const unsigned bits = ((bytes & 0xffu) | (bytes >> 8 & 0xff00u)) & first_bits(end - k);
         count = append(4 * k, bits & 0xffu, list, count);
         count = append(4 * k + 32, bits >> 8, list, count);
     }

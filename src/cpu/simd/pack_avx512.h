@@ -118,7 +118,7 @@ SLUICE_INLINE int search(const std::uint16_t* const (&coordinates)[3], const Sea
         const __m512i x = _mm512_loadu_si512(coordinates[0] + k), y = _mm512_loadu_si512(coordinates[1] + k),
                       z = _mm512_loadu_si512(coordinates[2] + k);
         const __m512i nearest = _mm512_min_epu16(coarse_distance2(t, 0, x, y, z), coarse_distance2(t, 1, x, y, z));
-        const __mmask32 hits = _mm512_mask_cmple_epu16_mask(_bzhi_u32(0xffffffffu, end - k), nearest, limit);
+        const __mmask32 hits = _mm512_mask_cmple_epu16_mask(first_bits(end - k), nearest, limit);
         const __m512i index = _mm512_add_epi32(four_lanes, _mm512_set1_epi32(static_cast<int>(4 * k)));
         const __m512i low = _mm512_maskz_compress_epi32(static_cast<__mmask16>(hits), index);
         const __m512i high = _mm512_maskz_compress_epi32(static_cast<__mmask16>(_kshiftri_mask32(hits, 16)),

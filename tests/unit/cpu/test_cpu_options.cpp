@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/compare.h"
+#include "core/cell_grid.h"
+#include "core/error.h"
+#include "cpu/cpu_backend.h"
+#include "cpu/cpu_options.h"
+#include <gtest/gtest.h>
+
+using namespace sluice;
+
+namespace {
+
+/// The message of the InputError that the options lead to; "" if they are fine.
+std::string objection(const CpuOptions& options, double gamma = 7) {
+    sph::Constants constants;
+    constants.gamma = gamma;
+    try {
+        cpu::choose(options, constants, 1000);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+CpuOptions with_simd(const std::string& name) {
+    CpuOptions options;
+    options.simd = name;
+    return options;
+}
+
+} // namespace
+
+TEST(CpuOptions, UnknownInstructionSetIsNamedWithTheKnownOnes) {
+    const std::string message = objection(with_simd("avx9"));
+    EXPECT_NE(message.find("avx9"), std::string::npos) << message;
+    EXPECT_NE(message.find("off"), std::string::npos) << message;
+}
+
+TEST(CpuOptions, NegativeThreadsAreRefused) {
+    CpuOptions options;
+    options.threads = -2;
+    EXPECT_NE(objection(options).find("-2"), std::string::npos);
+}
+
+TEST(CpuOptions, LevelsThatTheProcessorLacksAreRefused) {
+    for (const SimdLevel& level : simd_levels()) EXPECT_EQ(objection(with_simd(level.name)).empty(), level.available) << level.name;
+}
+
+TEST(CpuOptions, OtherExponentsThanSevenRunWithoutVectors) {
+    for (const SimdLevel& level : simd_levels())
+        EXPECT_EQ(objection(with_simd(level.name), 6.5).empty(), level.name == "off") << level.name;
+    sph::Constants constants;
+    constants.gamma = 6.5;
+    EXPECT_EQ(cpu::choose({}, constants, 1000).simd, "off");
+}
+
+TEST(CpuOptions, TheModeFollowsTheParticlesThatAThreadGets) {
+    const sph::Constants constants;
+    CpuOptions options;
+    options.threads = 1;
+    EXPECT_EQ(cpu::choose(options, constants, 500).mode, CpuMode::symmetric);
+    options.threads = 64;
+    EXPECT_EQ(cpu::choose(options, constants, 10000).mode, CpuMode::asymmetric);
+    EXPECT_EQ(cpu::choose(options, constants, 10000000).mode, CpuMode::symmetric);
+    options.mode = CpuMode::slices;
+    EXPECT_EQ(cpu::choose(options, constants, 10000).mode, CpuMode::slices);
+}
+
+TEST(CpuOptions, InfoSaysWhatRuns) {
+    const auto cloud = clouds::make_cloud({}, {6, 5, 4});
+    CpuOptions options;
+    options.mode = CpuMode::slices;
+    options.cells = CellSize::two_h;
+    options.simd = "off";
+    options.threads = 3;
+    const BackendInfo info = make_cpu_backend(cloud.setup, std::uint32_t(cloud.state.size()), options)->info();
+    EXPECT_EQ(info.backend, "cpu");
+    EXPECT_EQ(info.mode, "slices");
+    EXPECT_EQ(info.cells, "2h");
+    EXPECT_EQ(info.simd, "off");
+    EXPECT_EQ(info.threads, 3);
+}
+
+TEST(CpuMemory, ModelsAreCloseToWhatARunHolds) {
+    const auto cloud = clouds::make_cloud({}, {40, 30, 30});
+    for (const int threads : {1, 2}) {
+        const auto models = cpu_memory_models(threads);
+        EXPECT_EQ(models.size(), cpu_modes.size() * cell_sizes.size());
+        for (const auto& cells : cell_sizes)
+            for (const auto& mode : cpu_modes) {
+                CpuOptions options;
+                options.mode = mode.mode;
+                options.cells = cells.mode;
+                options.threads = threads;
+                const auto backend = make_cpu_backend(cloud.setup, std::uint32_t(cloud.state.size()), options);
+                backend->set_state(cloud.state);
+                take_steps(*backend, 2);
+                const std::string name = "cpu " + std::string(mode.name) + ", cells " + std::string(cells.name);
+                const auto model = std::find_if(models.begin(), models.end(), [&](const auto& m) { return m.mode == name; });
+                ASSERT_NE(model, models.end()) << name;
+                const CellGrid grid = make_cell_grid(cloud.setup.domain.min, cloud.setup.domain.max, cloud.setup.constants.h, model->cell_divisions);
+                const double planned = model->total(cloud.state.size(), std::uint64_t(grid.size())), held = double(backend->memory_bytes());
+                EXPECT_NEAR(planned / held, 1, 0.15) << name << ": planned " << planned << ", held " << held;
+            }
+    }
+}

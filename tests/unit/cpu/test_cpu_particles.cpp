@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Particles placed where the fast paths could go wrong. What every backend must do is in tests/backends.
+#include "backends/compare.h"
+#include "core/error.h"
+#include "cpu/cpu_backend.h"
+#include <gtest/gtest.h>
+
+using namespace sluice;
+
+namespace {
+
+/// Calls `use(backend, name)` with a backend for every mode, cell size and instruction set.
+template <class Use>
+void for_each_way(const clouds::Cloud& cloud, const Use& use) {
+    for (const auto& mode : cpu_modes)
+        for (const auto& cells : cell_sizes)
+            for (const SimdLevel& level : simd_levels()) {
+                if (!level.available) continue;
+                CpuOptions options;
+                options.mode = mode.mode;
+                options.cells = cells.mode;
+                options.simd = level.name;
+                options.threads = 2;
+                use(*make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), options),
+                    std::string(mode.name) + " " + std::string(cells.name) + " " + level.name);
+            }
+}
+
+void expect_oracle_rates(const clouds::Cloud& cloud) {
+    for_each_way(cloud, [&](Backend& backend, const std::string& name) {
+        const RateErrors errors = rate_errors(backend, cloud);
+        EXPECT_LT(errors.acceleration, 1e-5) << name;
+        EXPECT_LT(errors.density, 1e-5) << name;
+    });
+}
+
+/// Moves fluid particle n of a cloud.
+void move_to(clouds::Cloud& cloud, std::uint32_t n, Vec3d position) { cloud.state.position[cloud.setup.boundary_count + n] = position; }
+
+} // namespace
+
+TEST(CpuParticles, MoreNeighboursThanAHitListHolds) {
+    auto cloud = clouds::make_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas}, {13, 12, 12});
+    const Vec3d centre = cloud.state.position.back();
+    std::mt19937 random(11);
+    std::uniform_real_distribution<double> offset(-0.02, 0.02);
+    for (std::uint32_t n = 0; n < 1700; ++n)
+        move_to(cloud, n, centre + Vec3d{offset(random), offset(random), offset(random)});
+    expect_oracle_rates(cloud);
+}
+
+TEST(CpuParticles, LonelyOnesAndGaps) {
+    auto cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::molteni}, {5, 4, 3});
+    const double h = cloud.setup.constants.h;
+    const Vec3d base = cloud.state.position.back();
+    // far apart in one row of cells, so that neighbours in the list are no neighbours in space
+    for (std::uint32_t n = 0; n < 8; ++n) move_to(cloud, n, {0.005 + 0.05 * n, base.y, base.z + 0.1});
+    move_to(cloud, 8, {0.005 + 1.9 * h, base.y, base.z + 0.1}); // just in reach of the first
+    move_to(cloud, 9, {0.005 - 0.004, base.y, base.z + 0.1});
+    expect_oracle_rates(cloud);
+}
+
+TEST(CpuParticles, CornersOfTheDomain) {
+    auto cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas}, {5, 4, 3});
+    const Vec3d size = cloud.setup.domain.max - cloud.setup.domain.min;
+    std::uint32_t n = 0;
+    for (const double x : {0.0, size.x})
+        for (const double y : {0.0, size.y})
+            for (const double z : {0.0, size.z}) {
+                move_to(cloud, n++, {x, y, z});
+                move_to(cloud, n++, {std::abs(x - 0.004), std::abs(y - 0.003), std::abs(z - 0.006)});
+            }
+    expect_oracle_rates(cloud);
+}
+
+TEST(CpuParticles, TwoAtTheSamePlace) {
+    auto cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas}, {6, 5, 4});
+    move_to(cloud, 17, cloud.state.position[cloud.setup.boundary_count + 16]);
+    expect_oracle_rates(cloud);
+}
+
+TEST(CpuParticles, NoBoundaryAndNoFluid) {
+    const auto blob = clouds::make_blob({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas}, 6);
+    expect_oracle_rates(blob);
+    auto walls = clouds::make_cloud({}, {5, 4, 3});
+    const auto keep = [&](auto& values) { values.resize(walls.setup.boundary_count); };
+    keep(walls.state.id);
+    keep(walls.state.position);
+    keep(walls.state.velocity);
+    keep(walls.state.velocity_previous);
+    keep(walls.state.density);
+    keep(walls.state.density_previous);
+    for_each_way(walls, [&](Backend& backend, const std::string& name) {
+        backend.set_state(walls.state);
+        EXPECT_THROW(take_steps(backend, 1), RunError) << name;
+    });
+}
+
+TEST(CpuParticles, FluidThatStartsOutsideIsListedAndBoundaryRefused) {
+    auto cloud = clouds::make_cloud({}, {5, 4, 3});
+    move_to(cloud, 3, {-0.01, 0.1, 0.1});
+    for_each_way(cloud, [&](Backend& backend, const std::string& name) {
+        backend.set_state(cloud.state);
+        const auto excluded = backend.take_excluded();
+        ASSERT_EQ(excluded.size(), 1u) << name;
+        EXPECT_EQ(excluded[0].id, cloud.setup.boundary_count + 3);
+        EXPECT_EQ(excluded[0].cause, sph::ExclusionCause::position);
+        EXPECT_EQ(backend.state().size(), cloud.state.size() - 1);
+    });
+    cloud.state.position[2].z = 1e3;
+    const auto backend = make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), {});
+    EXPECT_THROW(backend->set_state(cloud.state), InputError);
+}
+
+TEST(CpuParticles, SymmetricIsBitwiseTheSameForAnyNumberOfThreads) {
+    const auto cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas}, {40, 12, 12});
+    for (const SimdLevel& level : simd_levels()) {
+        if (!level.available) continue;
+        const auto run = [&](int threads) {
+            CpuOptions options;
+            options.mode = CpuMode::symmetric;
+            options.simd = level.name;
+            options.threads = threads;
+            const auto backend = make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), options);
+            backend->set_state(cloud.state);
+            take_steps(*backend, 20);
+            return backend->state();
+        };
+        const ParticleState one = run(1);
+        for (const int threads : {2, 3, 5}) EXPECT_TRUE(bitwise_equal(one, run(threads))) << level.name << ", " << threads << " threads";
+    }
+}
