@@ -37,14 +37,14 @@ private:
     template <class Condition>
     void wait_until(std::unique_lock<std::mutex>& lock, Condition&& condition);
 
-    FrameWriter writer_;                 // touched by the worker only, but for bytes_written when it is idle
+    FrameWriter writer_; // touched by the worker only, but for bytes_written when it is idle
     std::mutex mutex_;
     std::condition_variable changed_;
     std::deque<Frame> waiting_;
     bool busy_ = false, stopping_ = false;
     std::exception_ptr failure_;
     double seconds_waited_ = 0;
-    std::thread worker_;                 // last: starts when everything else stands
+    std::thread worker_; // last: starts when everything else stands
 };
 
 } // namespace sluice

@@ -87,8 +87,8 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
     check_trailer(path);
     const h5::File file(path);
     if (const auto version = file.get<std::int32_t>("/", "format"); version != format_version)
-        throw RunError(fmt::format("{}: checkpoint format {}, this program reads {}", path.string(), version,
-                                   format_version));
+        throw RunError(
+            fmt::format("{}: checkpoint format {}, this program reads {}", path.string(), version, format_version));
     Checkpoint checkpoint;
     checkpoint.state = read_state(file);
     checkpoint.next_frame = file.get<std::int32_t>("/", "next_frame");

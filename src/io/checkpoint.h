@@ -12,8 +12,8 @@ namespace sluice {
 /// Everything that a run needs to go on as if it had never stopped.
 struct Checkpoint {
     ParticleState state;
-    int next_frame = 0;         ///< number of the first frame that is not yet stored at this state
-    std::string fingerprint;    ///< what the resumed run must have in common with this one, in the run loop's words
+    int next_frame = 0;      ///< number of the first frame that is not yet stored at this state
+    std::string fingerprint; ///< what the resumed run must have in common with this one, in the run loop's words
     std::vector<std::pair<std::string, double>> counters; ///< sums that go on: "particle_steps", "loop_seconds", …
 
     /// A counter's value; 0 if it is not there.

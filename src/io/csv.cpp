@@ -95,8 +95,7 @@ void keep_csv_rows(const std::filesystem::path& path, const std::string& column,
         if (!is_comment && place < 0) {
             const std::vector<std::string> names = split_csv_line(line);
             place = std::find(names.begin(), names.end(), column) - names.begin();
-            if (place == std::ssize(names))
-                throw RunError(fmt::format("{}: no column \"{}\"", path.string(), column));
+            if (place == std::ssize(names)) throw RunError(fmt::format("{}: no column \"{}\"", path.string(), column));
         } else if (!is_comment && number_at(line, place) > limit) {
             continue;
         }
@@ -123,10 +122,11 @@ CsvWriter::CsvWriter(const std::filesystem::path& path, const std::vector<std::s
 
 void CsvWriter::write_row(const std::vector<CsvValue>& values) {
     if (values.size() != column_count_)
-        throw RunError(fmt::format("{}: a row of {} values in a table of {} columns", name_, values.size(),
-                                   column_count_));
+        throw RunError(
+            fmt::format("{}: a row of {} values in a table of {} columns", name_, values.size(), column_count_));
     std::string line;
-    for (std::size_t k = 0; k < values.size(); ++k) line.append(k == 0 ? "" : ",").append(std::visit(AsText{}, values[k]));
+    for (std::size_t k = 0; k < values.size(); ++k)
+        line.append(k == 0 ? "" : ",").append(std::visit(AsText{}, values[k]));
     write_line(line);
 }
 

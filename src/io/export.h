@@ -11,12 +11,12 @@ enum class ExportFormat {
 };
 
 struct ExportJob {
-    std::filesystem::path dir;       ///< an output folder
-    std::filesystem::path out;       ///< folder to write to
+    std::filesystem::path dir; ///< an output folder
+    std::filesystem::path out; ///< folder to write to
     ExportFormat format = ExportFormat::vtp;
-    int first = 0, last = 1 << 30;   ///< numbers of frames, both included
-    int every = 1;                   ///< only each so many
-    bool boundary = false;           ///< the boundary too
+    int first = 0, last = 1 << 30; ///< numbers of frames, both included
+    int every = 1;                 ///< only each so many
+    bool boundary = false;         ///< the boundary too
 };
 
 /// Writes stored frames for programs that do not read VTKHDF. Returns the number of frames written.

@@ -28,8 +28,8 @@ int number_in_name(const std::string& name) {
 }
 
 FrameEntry entry_of(const h5::File& file) {
-    return {file.get<std::int32_t>("/", "number"), file.get<std::int64_t>("/", "step"),
-            file.get<double>("/", "time"), file.row_count("fluid/id")};
+    return {file.get<std::int32_t>("/", "number"), file.get<std::int64_t>("/", "step"), file.get<double>("/", "time"),
+            file.row_count("fluid/id")};
 }
 
 /// 0 if the timeline is missing or cannot be read.
@@ -100,8 +100,11 @@ void refresh_timeline(const std::filesystem::path& dir) {
 
 ParticleLayout read_layout(const std::filesystem::path& dir) {
     const h5::File file(geometry_path(dir));
-    ParticleLayout layout{file.get<double>("/", "dp"), file.get<std::uint8_t>("/", "two_d") != 0,
-                          file.get<std::uint32_t>("/", "boundary_count"), file.get<std::uint32_t>("/", "total"), {}};
+    ParticleLayout layout{file.get<double>("/", "dp"),
+                          file.get<std::uint8_t>("/", "two_d") != 0,
+                          file.get<std::uint32_t>("/", "boundary_count"),
+                          file.get<std::uint32_t>("/", "total"),
+                          {}};
     const auto kinds = file.read<Vec3i>("blocks/kind");
     const auto bounds = file.read<Vec3d>("blocks/bounds");
     const auto ranges = file.read_table<std::uint32_t>("blocks/range", 2);

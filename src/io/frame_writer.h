@@ -9,16 +9,16 @@
 namespace sluice {
 
 struct FrameOptions {
-    bool positions_double = false;  ///< else single, unless that would blur positions (see docs/output.md)
-    int compression = 4;            ///< deflate level, 0 to 9
-    int first_number = 0;           ///< stored frames from this number on are removed, those before stay
+    bool positions_double = false; ///< else single, unless that would blur positions (see docs/output.md)
+    int compression = 4;           ///< deflate level, 0 to 9
+    int first_number = 0;          ///< stored frames from this number on are removed, those before stay
 };
 
 /// One frame in the timeline of a run.
 struct FrameEntry {
     int number = 0;
     std::int64_t step = 0;
-    double time = 0;                ///< s
+    double time = 0; ///< s
     std::uint64_t fluid_count = 0;
 };
 
@@ -29,7 +29,8 @@ struct FrameEntry {
 ///     DIR/fluid.vtkhdf, boundary.vtkhdf   the timeline: VTKHDF temporal PolyData of virtual datasets over the above
 ///
 /// Every file is replaced as a whole, the frame before the timeline: a run killed at any moment loses at most the
-/// frame being written (the timeline of a killed run may lag behind its frames: see `refresh_timeline`). Failures (disk full, …) throw RunError and leave the frames before intact.
+/// frame being written (the timeline of a killed run may lag behind its frames: see `refresh_timeline`). Failures (disk
+/// full, …) throw RunError and leave the frames before intact.
 class FrameWriter {
 public:
     FrameWriter(const std::filesystem::path& dir, const ParticleSet& particles, FrameOptions options = {});

@@ -13,9 +13,9 @@ namespace {
 
 /// A fluid particle as the line sees it.
 struct NearLine {
-    double along;     ///< distance from point0 along the line, m
-    double across2;   ///< squared distance from the line, m²
-    double volume;    ///< m/ρ
+    double along;   ///< distance from point0 along the line, m
+    double across2; ///< squared distance from the line, m²
+    double volume;  ///< m/ρ
 };
 
 /// The line of check points of a gauge.

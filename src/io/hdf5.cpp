@@ -22,9 +22,12 @@ herr_t keep_innermost(unsigned, const H5E_error2_t* error, void* text) {
 
 [[noreturn]] void fail(const std::string& what) {
     std::string reason;
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, [](unsigned n, const H5E_error2_t* error, void* text) -> herr_t {
-        return n == 0 ? keep_innermost(n, error, text) : 0;
-    }, &reason);
+    H5Ewalk2(
+        H5E_DEFAULT, H5E_WALK_UPWARD,
+        [](unsigned n, const H5E_error2_t* error, void* text) -> herr_t {
+            return n == 0 ? keep_innermost(n, error, text) : 0;
+        },
+        &reason);
     throw RunError(reason.empty() ? what : fmt::format("{} ({})", what, reason));
 }
 
@@ -92,7 +95,8 @@ MemoryFile::MemoryFile() {
     require(H5Pset_fapl_core(access, memory_increment, false), "HDF5 file in memory");
     // Virtual datasets need the 1.10 format; nothing newer, so that older readers open the file.
     require(H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110), "HDF5 format version");
-    file_ = Handle(H5Fcreate(unique_name().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, "HDF5 file in memory");
+    file_ =
+        Handle(H5Fcreate(unique_name().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, "HDF5 file in memory");
     link_properties_ = Handle(H5Pcreate(H5P_LINK_CREATE), H5Pclose, "HDF5 properties");
     require(H5Pset_create_intermediate_group(link_properties_, 1), "HDF5 properties");
 }
@@ -102,8 +106,8 @@ void MemoryFile::write_rows(const std::string& path, hid_t type, int width, cons
     const auto lock = lock_library();
     const Handle space = make_space(Shape(rows, width));
     const Handle properties = creation_properties(rows, width, storage);
-    const Handle set(H5Dcreate2(file_, path.c_str(), type, space, link_properties_, properties, H5P_DEFAULT),
-                     H5Dclose, path + ": cannot create the dataset");
+    const Handle set(H5Dcreate2(file_, path.c_str(), type, space, link_properties_, properties, H5P_DEFAULT), H5Dclose,
+                     path + ": cannot create the dataset");
     if (rows > 0) require(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), path + ": cannot write");
 }
 
@@ -125,8 +129,8 @@ void MemoryFile::write_virtual(const std::string& path, hid_t type, int width, c
         target[0] += piece.count;
     }
     require(H5Sselect_all(space), path);
-    const Handle set(H5Dcreate2(file_, path.c_str(), type, space, link_properties_, properties, H5P_DEFAULT),
-                     H5Dclose, path + ": cannot create the virtual dataset");
+    const Handle set(H5Dcreate2(file_, path.c_str(), type, space, link_properties_, properties, H5P_DEFAULT), H5Dclose,
+                     path + ": cannot create the virtual dataset");
 }
 
 void MemoryFile::make_group(const std::string& path) {

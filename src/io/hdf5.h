@@ -35,29 +35,39 @@ private:
     herr_t (*close_)(hid_t) = nullptr;
 };
 
-/// The HDF5 type of a number, and how many of them one element holds.
+/// The HDF5 type of a number, or of the components of a vector.
+inline hid_t type_of(double) { return H5T_NATIVE_DOUBLE; }
+inline hid_t type_of(float) { return H5T_NATIVE_FLOAT; }
+inline hid_t type_of(std::int32_t) { return H5T_NATIVE_INT32; }
+inline hid_t type_of(std::int64_t) { return H5T_NATIVE_INT64; }
+inline hid_t type_of(std::uint8_t) { return H5T_NATIVE_UINT8; }
+inline hid_t type_of(std::uint16_t) { return H5T_NATIVE_UINT16; }
+inline hid_t type_of(std::uint32_t) { return H5T_NATIVE_UINT32; }
+inline hid_t type_of(std::uint64_t) { return H5T_NATIVE_UINT64; }
 template <class T>
-struct Element;
-template <> struct Element<double> { static hid_t type() { return H5T_NATIVE_DOUBLE; } static constexpr int width = 1; };
-template <> struct Element<float> { static hid_t type() { return H5T_NATIVE_FLOAT; } static constexpr int width = 1; };
-template <> struct Element<std::int32_t> { static hid_t type() { return H5T_NATIVE_INT32; } static constexpr int width = 1; };
-template <> struct Element<std::int64_t> { static hid_t type() { return H5T_NATIVE_INT64; } static constexpr int width = 1; };
-template <> struct Element<std::uint8_t> { static hid_t type() { return H5T_NATIVE_UINT8; } static constexpr int width = 1; };
-template <> struct Element<std::uint16_t> { static hid_t type() { return H5T_NATIVE_UINT16; } static constexpr int width = 1; };
-template <> struct Element<std::uint32_t> { static hid_t type() { return H5T_NATIVE_UINT32; } static constexpr int width = 1; };
-template <> struct Element<std::uint64_t> { static hid_t type() { return H5T_NATIVE_UINT64; } static constexpr int width = 1; };
+hid_t type_of(Vec3<T>) {
+    return type_of(T{});
+}
+
+/// How many numbers one row of an array of T holds.
 template <class T>
-struct Element<Vec3<T>> { static hid_t type() { return Element<T>::type(); } static constexpr int width = 3; };
+constexpr int width_of(const T&) {
+    return 1;
+}
+template <class T>
+constexpr int width_of(const Vec3<T>&) {
+    return 3;
+}
 
 /// How an array is stored.
 struct Storage {
-    int deflate = 0;          ///< 0 (off) to 9, with byte shuffle
-    bool checksum = false;    ///< Fletcher32 per chunk
+    int deflate = 0;       ///< 0 (off) to 9, with byte shuffle
+    bool checksum = false; ///< Fletcher32 per chunk
 };
 
 /// The first `count` rows of a dataset in another file: one piece of a virtual dataset.
 struct Piece {
-    std::string file;         ///< relative to the file with the virtual dataset
+    std::string file; ///< relative to the file with the virtual dataset
     std::string dataset;
     std::uint64_t source_rows = 0;
     std::uint64_t count = 0;
@@ -70,26 +80,26 @@ public:
 
     template <class T>
     void write(const std::string& path, const std::vector<T>& rows, Storage storage = {}) {
-        write_rows(path, Element<T>::type(), Element<T>::width, rows.data(), rows.size(), storage);
+        write_rows(path, type_of(T{}), width_of(T{}), rows.data(), rows.size(), storage);
     }
     /// An array of `rows` × `columns`.
     template <class T>
     void write_table(const std::string& path, const std::vector<T>& values, int columns) {
-        write_rows(path, Element<T>::type(), columns, values.data(), values.size() / columns, {});
+        write_rows(path, type_of(T{}), columns, values.data(), values.size() / columns, {});
     }
     /// Rows that live in other files, one piece after the other. `T` is the type of a row.
     template <class T>
     void write_virtual(const std::string& path, const std::vector<Piece>& pieces) {
-        write_virtual(path, Element<T>::type(), Element<T>::width, pieces);
+        write_virtual(path, type_of(T{}), width_of(T{}), pieces);
     }
     void make_group(const std::string& path);
     template <class T>
     void set(const std::string& object, const std::string& name, const std::vector<T>& values) {
-        set_attribute(object, name, Element<T>::type(), values.data(), values.size());
+        set_attribute(object, name, type_of(T{}), values.data(), values.size());
     }
     template <class T>
     void set(const std::string& object, const std::string& name, T value) {
-        set_attribute(object, name, Element<T>::type(), &value, 0);
+        set_attribute(object, name, type_of(T{}), &value, 0);
     }
     void set_text(const std::string& object, const std::string& name, const std::string& text);
 
@@ -114,7 +124,7 @@ public:
     template <class T>
     std::vector<T> read(const std::string& path) const {
         std::vector<T> rows(row_count(path));
-        read_rows(path, Element<T>::type(), Element<T>::width, rows.data(), rows.size());
+        read_rows(path, type_of(T{}), width_of(T{}), rows.data(), rows.size());
         return rows;
     }
     /// An array of several columns, row by row.
@@ -122,13 +132,13 @@ public:
     std::vector<T> read_table(const std::string& path, int columns) const {
         const std::uint64_t rows = row_count(path);
         std::vector<T> values(rows * static_cast<std::uint64_t>(columns));
-        read_rows(path, Element<T>::type(), columns, values.data(), rows);
+        read_rows(path, type_of(T{}), columns, values.data(), rows);
         return values;
     }
     template <class T>
     T get(const std::string& object, const std::string& name) const {
         T value{};
-        get_attribute(object, name, Element<T>::type(), &value);
+        get_attribute(object, name, type_of(T{}), &value);
         return value;
     }
     std::string get_text(const std::string& object, const std::string& name) const;

@@ -9,10 +9,10 @@ namespace sluice {
 
 /// What stays the same in all frames of a run.
 struct ParticleLayout {
-    double dp = 0;                   ///< m
+    double dp = 0; ///< m
     bool two_d = false;
     std::uint32_t boundary_count = 0;
-    std::uint32_t total = 0;         ///< particles at the start
+    std::uint32_t total = 0; ///< particles at the start
     std::vector<ParticleBlock> blocks;
 
     /// Some boundary particles are moving or floating.

@@ -29,8 +29,8 @@ std::vector<int> chosen_frames(const MeasureJob& job) {
     return numbers;
 }
 
-std::vector<Measurement> measure_frame(const Frame& frame, std::uint32_t boundary_count, const sph::Constants& constants,
-                                       const std::vector<Vec3d>& points) {
+std::vector<Measurement> measure_frame(const Frame& frame, std::uint32_t boundary_count,
+                                       const sph::Constants& constants, const std::vector<Vec3d>& points) {
     const FluidInterpolator interpolator(frame, boundary_count, constants);
     std::vector<Measurement> values(points.size());
     std::transform(points.begin(), points.end(), values.begin(), [&](const Vec3d& p) { return interpolator.at(p); });
@@ -75,7 +75,8 @@ public:
         while (std::getline(file_, text_)) {
             ++line_;
             text_ = text_.substr(0, text_.find('#'));
-            std::replace_if(text_.begin(), text_.end(), [](char c) { return c == ',' || c == ';' || c == '\r'; }, ' ');
+            std::replace_if(
+                text_.begin(), text_.end(), [](char c) { return c == ',' || c == ';' || c == '\r'; }, ' ');
             if (text_.find_first_not_of(" \t") != std::string::npos) return true;
         }
         return false;
@@ -160,11 +161,12 @@ std::vector<fs::path> measure(const MeasureJob& job) {
     const sph::Constants constants = read_constants(job.dir / "run.json");
     std::optional<CsvWriter> csv;
     if (as_table)
-        csv.emplace(job.out,
-                    std::vector<std::string>{"time [s]", "frame", "point", "x [m]", "y [m]", "z [m]", "fraction", "vx [m/s]",
-                                             "vy [m/s]", "vz [m/s]", "pressure [Pa]", "density [kg/m3]"},
-                    std::vector<std::string>{"f(x) = sum f_b (m/rho_b) W / fraction, fraction = sum (m/rho_b) W, over the "
-                                             "fluid; nan where fraction < 0.1"});
+        csv.emplace(
+            job.out,
+            std::vector<std::string>{"time [s]", "frame", "point", "x [m]", "y [m]", "z [m]", "fraction", "vx [m/s]",
+                                     "vy [m/s]", "vz [m/s]", "pressure [Pa]", "density [kg/m3]"},
+            std::vector<std::string>{"f(x) = sum f_b (m/rho_b) W / fraction, fraction = sum (m/rho_b) W, over the "
+                                     "fluid; nan where fraction < 0.1"});
     else if (job.out.has_parent_path())
         make_folder(job.out.parent_path());
     std::vector<fs::path> written;

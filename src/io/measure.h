@@ -13,10 +13,10 @@ namespace sluice {
 
 /// The fluid at a point. Where the kernel meets too little fluid (fraction < 0.1) the values are NaN.
 struct Measurement {
-    double fraction = 0;   ///< φ = Σ_b (m/ρ_b) W: the part of the volume that is fluid
-    Vec3d velocity;        ///< m/s
-    double pressure = 0;   ///< Pa
-    double density = 0;    ///< kg/m³
+    double fraction = 0; ///< φ = Σ_b (m/ρ_b) W: the part of the volume that is fluid
+    Vec3d velocity;      ///< m/s
+    double pressure = 0; ///< Pa
+    double density = 0;  ///< kg/m³
 };
 
 /// Interpolates the fluid of one frame, kernel-corrected (Shepard): f(x) = Σ_b f_b (m/ρ_b) W / φ.
@@ -39,8 +39,8 @@ private:
     const Frame& frame_;
     sph::Constants constants_;
     Vec3d origin_;
-    std::vector<std::uint32_t> order_;   ///< particles by cell
-    std::vector<CellStart> cells_;       ///< occupied cells, ascending
+    std::vector<std::uint32_t> order_; ///< particles by cell
+    std::vector<CellStart> cells_;     ///< occupied cells, ascending
 };
 
 /// `count` points from `from` to `to`, both included.
@@ -57,9 +57,9 @@ std::vector<Vec3d> read_points(const std::filesystem::path& path);
 /// Which frames, and where the result goes. The suffix of `out` decides: .csv is one table of all frames, .vtp one
 /// file a frame (the number goes before the suffix).
 struct MeasureJob {
-    std::filesystem::path dir;             ///< an output folder
-    std::vector<Vec3d> points;             ///< m
-    int first = 0, last = 1 << 30;         ///< numbers of frames, both included
+    std::filesystem::path dir;     ///< an output folder
+    std::vector<Vec3d> points;     ///< m
+    int first = 0, last = 1 << 30; ///< numbers of frames, both included
     std::filesystem::path out;
 };
 

@@ -25,8 +25,15 @@ public:
     Encoder(const std::filesystem::path& out, int frames_per_second) {
         const std::string rate = std::to_string(frames_per_second), file = out.string();
         // The format wants even sizes, and players this kind of pixels.
-        const char* words[] = {"ffmpeg", "-y", "-loglevel", "error", "-f", "image2pipe", "-framerate", rate.c_str(), "-c:v", "png",
-                               "-i", "-", "-vf", "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white", "-pix_fmt", "yuv420p", file.c_str(), nullptr};
+        const char* words[] = {"ffmpeg",     "-y",
+                               "-loglevel",  "error",
+                               "-f",         "image2pipe",
+                               "-framerate", rate.c_str(),
+                               "-c:v",       "png",
+                               "-i",         "-",
+                               "-vf",        "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white",
+                               "-pix_fmt",   "yuv420p",
+                               file.c_str(), nullptr};
         int ends[2];
         if (::pipe2(ends, O_CLOEXEC) != 0) throw RunError("movie: cannot make a pipe");
         posix_spawn_file_actions_t actions;
@@ -84,7 +91,8 @@ void merge(Box& box, const Box& other) {
 }
 
 /// One view and one scale for all pictures.
-void settle(PictureOptions& options, const MovieJob& job, const std::vector<FrameEntry>& frames, const ParticleLayout& layout) {
+void settle(PictureOptions& options, const MovieJob& job, const std::vector<FrameEntry>& frames,
+            const ParticleLayout& layout) {
     if (options.view && options.speed_max > 0) return;
     std::optional<Box> all;
     double top = 0;

@@ -6,17 +6,17 @@
 namespace sluice {
 
 struct MovieJob {
-    std::filesystem::path dir;       ///< an output folder
-    std::filesystem::path out;       ///< the film; its suffix chooses the format, .mp4 say
+    std::filesystem::path dir; ///< an output folder
+    std::filesystem::path out; ///< the film; its suffix chooses the format, .mp4 say
     int frames_per_second = 25;
-    PictureOptions picture;          ///< view and colour scale hold for all pictures; by default those of the whole run
+    PictureOptions picture; ///< view and colour scale hold for all pictures; by default those of the whole run
 };
 
 /// Whether the program that makes films, ffmpeg, is on the PATH.
 bool can_make_movies();
 
-/// Draws every stored frame and has ffmpeg make a film of them. Returns the number of pictures. Throws InputError without
-/// ffmpeg or frames, RunError if ffmpeg fails.
+/// Draws every stored frame and has ffmpeg make a film of them. Returns the number of pictures. Throws InputError
+/// without ffmpeg or frames, RunError if ffmpeg fails.
 int write_movie(const MovieJob& job);
 
 } // namespace sluice

@@ -12,12 +12,12 @@ namespace sluice {
 Box bounding_box(const Frame& frame);
 
 struct PictureOptions {
-    int width = 1600;            ///< pixels; the height follows from the scene
-    std::string title{};          ///< e.g. the case's name
-    std::optional<Box> view{};    ///< what to show; by default all particles of the frame
-    double speed_max = 0;        ///< top of the colour scale, m/s; 0: a round number above the frame's speeds
-    double azimuth = -58;        ///< 3-D: from where one looks, degrees; −90 is from −y
-    double elevation = 22;       ///< 3-D: degrees above the horizon
+    int width = 1600;          ///< pixels; the height follows from the scene
+    std::string title{};       ///< e.g. the case's name
+    std::optional<Box> view{}; ///< what to show; by default all particles of the frame
+    double speed_max = 0;      ///< top of the colour scale, m/s; 0: a round number above the frame's speeds
+    double azimuth = -58;      ///< 3-D: from where one looks, degrees; −90 is from −y
+    double elevation = 22;     ///< 3-D: degrees above the horizon
 };
 
 /// Top of the colour scale for a frame, m/s: a round number above all but the fastest thousandth of its fluid. The

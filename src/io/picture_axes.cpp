@@ -54,8 +54,8 @@ int farthest_corner(const Projection& projection, const Box& box) {
 }
 
 /// Ticks and name along one edge of the box, outside of it.
-void draw_edge_ticks(cairo_t* page, const Projection& projection, const Box& box, int from, int axis, const Vec3d& middle,
-                     const Vec3d* skip_near = nullptr) {
+void draw_edge_ticks(cairo_t* page, const Projection& projection, const Box& box, int from, int axis,
+                     const Vec3d& middle, const Vec3d* skip_near = nullptr) {
     const Vec3d a = projection(corner(box, from & ~(1 << axis))), b = projection(corner(box, from | 1 << axis));
     // Outward: across the edge on the page, away from the middle of the box.
     Vec3d out{-(b.y - a.y), b.x - a.x, 0};

@@ -58,7 +58,7 @@ struct Canvas {
 
     double left, top;
     int width, height;
-    std::vector<Rgb> colour;   // premultiplied
+    std::vector<Rgb> colour; // premultiplied
     std::vector<float> alpha;
 };
 
@@ -81,16 +81,15 @@ void for_each_pixel(const Canvas& canvas, const Vec3d& place, double radius, Use
 Pixels averaged(const Canvas& canvas) {
     Pixels pixels{canvas.width / oversampling, canvas.height / oversampling, {}};
     pixels.argb.resize(canvas.count() / (oversampling * oversampling));
-    const auto byte = [](float v) {
-        return static_cast<std::uint32_t>(std::clamp(v, 0.f, 1.f) * 255.f + 0.5f);
-    };
+    const auto byte = [](float v) { return static_cast<std::uint32_t>(std::clamp(v, 0.f, 1.f) * 255.f + 0.5f); };
     constexpr float share = 1.f / (oversampling * oversampling);
     for (int y = 0; y < pixels.height; ++y)
         for (int x = 0; x < pixels.width; ++x) {
             Rgb sum;
             float alpha = 0;
             for (int k = 0; k < oversampling * oversampling; ++k) {
-                const std::size_t i = canvas.index(oversampling * x + k % oversampling, oversampling * y + k / oversampling);
+                const std::size_t i =
+                    canvas.index(oversampling * x + k % oversampling, oversampling * y + k / oversampling);
                 sum = sum + canvas.colour[i];
                 alpha += canvas.alpha[i];
             }
@@ -153,9 +152,7 @@ Mist gather_mist(const Canvas& canvas, const Projection& projection, const Dots&
     return mist;
 }
 
-float opacity(float layers, float per_layer, float most) {
-    return most * (1 - std::exp(-layers * per_layer / most));
-}
+float opacity(float layers, float per_layer, float most) { return most * (1 - std::exp(-layers * per_layer / most)); }
 
 void cover(Canvas& canvas, std::size_t k, float alpha) {
     canvas.colour[k] = (1 - alpha) * canvas.colour[k] + alpha * boundary_grey;

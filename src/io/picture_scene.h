@@ -43,8 +43,8 @@ struct PageArea {
 
 /// What is drawn of the particles.
 struct Dots {
-    std::span<const Vec3d> position;  ///< m
-    std::span<const float> value;     ///< 0 … 1 into the colour map; empty: grey boundary
+    std::span<const Vec3d> position; ///< m
+    std::span<const float> value;    ///< 0 … 1 into the colour map; empty: grey boundary
 };
 
 /// Pixels of an area, premultiplied ARGB as cairo wants them.
@@ -54,7 +54,8 @@ struct Pixels {
 };
 
 /// Two dimensions: flat discs, as large as their spacing.
-Pixels draw_flat(const Projection& projection, const PageArea& area, const Dots& boundary, const Dots& fluid, double dp);
+Pixels draw_flat(const Projection& projection, const PageArea& area, const Dots& boundary, const Dots& fluid,
+                 double dp);
 
 /// Three dimensions: fluid as shaded spheres that hide each other, the boundary as translucent mist around them.
 Pixels draw_solid(const Projection& projection, const PageArea& area, const Dots& boundary, const Dots& fluid,

@@ -88,10 +88,10 @@ std::string section(const char* title, const std::string& content) {
 
 std::string header(const Json& run) {
     const std::string status = text_of(run, "status"), message = text_of(run, "message");
-    std::string html = fmt::format("<header><h1>{}</h1><p class=\"soft\"><span class=\"status {}\">{}</span> Sluice {} · {}{}</p>\n",
-                                   html_text(text_of(run, "case")), html_text(status), html_text(status),
-                                   html_text(text_of(run, "version")), html_text(text_of(run, "started")),
-                                   message.empty() || message == status ? "" : " · " + html_text(message));
+    std::string html = fmt::format(
+        "<header><h1>{}</h1><p class=\"soft\"><span class=\"status {}\">{}</span> Sluice {} · {}{}</p>\n",
+        html_text(text_of(run, "case")), html_text(status), html_text(status), html_text(text_of(run, "version")),
+        html_text(text_of(run, "started")), message.empty() || message == status ? "" : " · " + html_text(message));
     html += "<div class=\"tiles\">";
     html += tile(grouped(number_of(run, "particles")), "particles");
     html += tile(fmt::format("{:.4g} s", number_of(run, "simulated_seconds")), "simulated");
@@ -104,7 +104,8 @@ std::string header(const Json& run) {
 
 // --- player -------------------------------------------------------------------------------------------------------
 
-constexpr const char* player_html = R"html(<div id="player"><canvas id="view" tabindex="0" aria-label="Particles"></canvas>
+constexpr const char* player_html =
+    R"html(<div id="player"><canvas id="view" tabindex="0" aria-label="Particles"></canvas>
 <div class="clock" id="clock"></div>
 <div class="scale"><div id="field-name"></div><div class="bar" id="field-bar"></div>
 <div class="ends"><span id="field-low"></span><span id="field-high"></span></div></div></div>
@@ -131,8 +132,11 @@ std::string inside_script(const std::string& json) {
 std::string player(const ReportOptions& options) {
     const PlayerData data = make_player_data(options.dir, options.player_megabytes * 1e6);
     if (data.json.empty()) return "";
-    return section("Frames", fmt::format("{} {}</p>\n<script type=\"application/json\" id=\"player-data\">{}</script>\n<script>{}</script>\n",
-                                         player_html, html_text(data.note), inside_script(data.json), player_js));
+    return section(
+        "Frames",
+        fmt::format(
+            "{} {}</p>\n<script type=\"application/json\" id=\"player-data\">{}</script>\n<script>{}</script>\n",
+            player_html, html_text(data.note), inside_script(data.json), player_js));
 }
 
 // --- plots --------------------------------------------------------------------------------------------------------
@@ -174,8 +178,8 @@ std::string flow_plots(const fs::path& dir) {
     std::string html;
     html += plot_svg(flow_plot(flow, "Front and height of the fluid", "position (m)",
                                {{"x_front [m]", "front, largest x"}, {"z_max [m]", "height, largest z"}}));
-    html += plot_svg(flow_plot(flow, "Centroid of the fluid", "position (m)",
-                               {{"x_centroid [m]", "x"}, {"z_centroid [m]", "z"}}));
+    html += plot_svg(
+        flow_plot(flow, "Centroid of the fluid", "position (m)", {{"x_centroid [m]", "x"}, {"z_centroid [m]", "z"}}));
     html += plot_svg(energy_plot(flow));
     html += plot_svg(flow_plot(flow, "Largest speed", "speed (m/s)", {{"speed_max [m/s]", "speed"}}));
     html += plot_svg(flow_plot(flow, "Range of the density", "density (kg/m³)",
@@ -239,8 +243,8 @@ std::string excluded_table(const CsvTable& table) {
     }
     html += "</table></div>\n";
     if (table.rows.size() > excluded_rows_shown)
-        html += fmt::format("<p class=\"note\">The first {} of {}; all of them are in excluded.csv.</p>", excluded_rows_shown,
-                            table.rows.size());
+        html += fmt::format("<p class=\"note\">The first {} of {}; all of them are in excluded.csv.</p>",
+                            excluded_rows_shown, table.rows.size());
     return html;
 }
 
@@ -254,8 +258,8 @@ std::string excluded(const fs::path& dir, const Json& run) {
     }
     if (total == 0) return section("Excluded particles", "<p>None: every fluid particle stayed in the run.</p>");
     const CsvTable table = read_csv(dir / "excluded.csv");
-    std::string html = fmt::format("<div class=\"columns\"><table>{}{}</table>{}</div>", row("total", grouped(total)), causes,
-                                   plot_svg(excluded_plot(table)));
+    std::string html = fmt::format("<div class=\"columns\"><table>{}{}</table>{}</div>", row("total", grouped(total)),
+                                   causes, plot_svg(excluded_plot(table)));
     if (!table.rows.empty()) html += excluded_table(table);
     return section("Excluded particles", html);
 }
@@ -275,25 +279,28 @@ std::string value_text(const Json& value) {
 
 std::string computed(const Json& run) {
     std::string how, memory;
-    for (const char* name : {"device", "backend", "mode", "cells", "threads", "precision", "case_file", "started", "ended",
-                             "fluid_particles", "boundary_particles", "frames", "dt_min", "dt_max", "stepping_seconds"})
+    for (const char* name :
+         {"device", "backend", "mode", "cells", "threads", "precision", "case_file", "started", "ended",
+          "fluid_particles", "boundary_particles", "frames", "dt_min", "dt_max", "stepping_seconds"})
         if (run.contains(name) && run[name] != "" && run[name] != 0) how += row(name, value_text(run[name]));
     for (const auto& [name, bytes] : part_of(run, "memory").items())
         if (bytes.is_number()) memory += row("memory, " + name, fmt::format("{:.1f} MB", bytes.get<double>() / 1e6));
     std::vector<std::pair<std::string, double>> phases;
     for (const auto& [name, seconds] : part_of(run, "phases").items())
         if (seconds.is_number() && seconds.get<double>() > 0) phases.emplace_back(name, seconds.get<double>());
-    return section("How it was computed", fmt::format("<div class=\"columns\"><table>{}{}</table><div><p class=\"soft\">Wall time of "
-                                                      "the phases of the stepping loop</p>{}</div></div>",
-                                                      how, memory, bars_svg(phases, "s")));
+    return section("How it was computed",
+                   fmt::format("<div class=\"columns\"><table>{}{}</table><div><p class=\"soft\">Wall time of "
+                               "the phases of the stepping loop</p>{}</div></div>",
+                               how, memory, bars_svg(phases, "s")));
 }
 
 std::string constants(const Json& run) {
     std::string rows;
     for (const auto& [name, value] : part_of(run, "constants").items()) rows += row(name, value_text(value));
     if (rows.empty()) return "";
-    return section("Constants", "<div class=\"columns\"><table>" + rows + "</table><p class=\"soft\">In SI units. Every parameter, and "
-                                "whether the case gave it, is in effective-case.xml.</p></div>");
+    return section("Constants", "<div class=\"columns\"><table>" + rows +
+                                    "</table><p class=\"soft\">In SI units. Every parameter, and "
+                                    "whether the case gave it, is in effective-case.xml.</p></div>");
 }
 
 } // namespace
@@ -302,9 +309,11 @@ std::filesystem::path write_report(const ReportOptions& options) {
     const Json run = read_run_json(options.dir / "run.json");
     std::string page = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
-    page += "<title>" + html_text(text_of(run, "case")) + " – Sluice</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>" +
-            std::string(page_css) + "</style></head>\n<body>\n";
-    page += header(run) + player(options) + plots(options.dir) + excluded(options.dir, run) + computed(run) + constants(run);
+    page += "<title>" + html_text(text_of(run, "case")) +
+            " – Sluice</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>" + std::string(page_css) +
+            "</style></head>\n<body>\n";
+    page += header(run) + player(options) + plots(options.dir) + excluded(options.dir, run) + computed(run) +
+            constants(run);
     page += "</body></html>\n";
     const fs::path out = options.out.empty() ? options.dir / "report.html" : options.out;
     if (out.has_parent_path()) make_folder(out.parent_path());

@@ -5,14 +5,14 @@
 namespace sluice {
 
 struct ReportOptions {
-    std::filesystem::path dir;       ///< an output folder
-    std::filesystem::path out;       ///< the page; empty: DIR/report.html
-    double player_megabytes = 4;     ///< the player's frames are thinned out to about this size
+    std::filesystem::path dir;   ///< an output folder
+    std::filesystem::path out;   ///< the page; empty: DIR/report.html
+    double player_megabytes = 4; ///< the player's frames are thinned out to about this size
 };
 
-/// Writes one self-contained HTML page about a run: what was computed and how fast, a 3-D player of its frames, plots of
-/// its series, and what left the run. The page needs no network. Parts whose files are missing are left out.
-/// Returns the path of the page. Throws InputError if `dir` holds no run, RunError if something cannot be read or written.
+/// Writes one self-contained HTML page about a run: what was computed and how fast, a 3-D player of its frames, plots
+/// of its series, and what left the run. The page needs no network. Parts whose files are missing are left out. Returns
+/// the path of the page. Throws InputError if `dir` holds no run, RunError if something cannot be read or written.
 std::filesystem::path write_report(const ReportOptions& options);
 
 } // namespace sluice

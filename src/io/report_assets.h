@@ -3,7 +3,7 @@
 
 namespace sluice {
 
-extern const char* const page_css;   ///< src/io/report/page.css
-extern const char* const player_js;  ///< src/io/report/player.js
+extern const char* const page_css;  ///< src/io/report/page.css
+extern const char* const player_js; ///< src/io/report/player.js
 
 } // namespace sluice

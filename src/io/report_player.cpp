@@ -16,7 +16,7 @@
 namespace sluice {
 namespace {
 
-constexpr double text_per_byte = 4.0 / 3;     // base64
+constexpr double text_per_byte = 4.0 / 3; // base64
 constexpr int field_count = 3, most_frames = 120, fewest_frames = 20;
 constexpr double comfortable_particles = 8000; // rather fewer frames than fewer particles than this
 
@@ -216,7 +216,8 @@ PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
     Range ranges[field_count];
     for (int k = 0; k < field_count; ++k) {
         ranges[k] = typical_range(samples, k);
-        json["fields"].push_back({{"name", names[k]}, {"unit", units[k]}, {"low", ranges[k].low}, {"high", ranges[k].high}});
+        json["fields"].push_back(
+            {{"name", names[k]}, {"unit", units[k]}, {"low", ranges[k].low}, {"high", ranges[k].high}});
     }
     json["frames"] = nlohmann::ordered_json::array();
     for (std::size_t k = 0; k < samples.size(); ++k) {

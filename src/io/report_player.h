@@ -7,8 +7,8 @@ namespace sluice {
 
 /// The frames of a run as the page's player wants them.
 struct PlayerData {
-    std::string json;   ///< for a <script type="application/json">; empty without frames
-    std::string note;   ///< what was left out to keep the page small
+    std::string json; ///< for a <script type="application/json">; empty without frames
+    std::string note; ///< what was left out to keep the page small
 };
 
 /// Thins out the frames of a run to about `bytes`. Throws RunError.

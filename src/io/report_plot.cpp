@@ -57,10 +57,8 @@ std::string text_at(double x, double y, const char* anchor, const std::string& t
 
 std::string grid(const Axis& x, const Axis& y, const Plot& plot) {
     std::string svg = "<g class=\"grid\">";
-    for (const double v : y.ticks())
-        svg += fmt::format("<path d=\"M{:.1f} {:.1f}H{:.1f}\"/>", x.begin, y(v), x.end);
-    for (const double v : x.ticks())
-        svg += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}\"/>", x(v), y.begin, y.end);
+    for (const double v : y.ticks()) svg += fmt::format("<path d=\"M{:.1f} {:.1f}H{:.1f}\"/>", x.begin, y(v), x.end);
+    for (const double v : x.ticks()) svg += fmt::format("<path d=\"M{:.1f} {:.1f}V{:.1f}\"/>", x(v), y.begin, y.end);
     svg += "</g>";
     for (const double v : y.ticks()) svg += text_at(left - 8, y(v) + 4, "end", y.label(v));
     for (const double v : x.ticks()) svg += text_at(x(v), height - bottom + 18, "middle", x.label(v));
@@ -125,8 +123,8 @@ std::string plot_svg(const Plot& plot) {
     if (plot.from_zero && up.low < 0) up.low = 0;
     const Axis x(across.low, across.high, left, width - right), y(up.low, up.high, height - bottom, top);
 
-    std::string svg = fmt::format("<svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">", width, height,
-                                  html_text(plot.title));
+    std::string svg = fmt::format("<svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">", width,
+                                  height, html_text(plot.title));
     svg += text_at(left, 18, "start", plot.title, " class=\"title\"");
     svg += grid(x, y, plot) + legend(plot);
     for (std::size_t k = 0; k < plot.series.size(); ++k)
@@ -148,8 +146,8 @@ std::string bars_svg(const std::vector<std::pair<std::string, double>>& bars, co
         const auto& [name, value] = bars[k];
         const double y = 4 + row * static_cast<double>(k);
         svg += text_at(140, y + 15, "end", name);
-        svg += fmt::format("<rect class=\"bar c{}\" x=\"150\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"20\" rx=\"2\"/>", k % 6, y,
-                           std::max(room * value / longest, 1.0));
+        svg += fmt::format("<rect class=\"bar c{}\" x=\"150\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"20\" rx=\"2\"/>",
+                           k % 6, y, std::max(room * value / longest, 1.0));
         svg += text_at(158 + std::max(room * value / longest, 1.0), y + 15, "start",
                        fmt::format("{:.3g} {} ({:.1f} %)", value, unit, 100 * value / sum));
     }

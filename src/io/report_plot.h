@@ -8,7 +8,7 @@ namespace sluice {
 
 struct Series {
     std::string name;
-    std::vector<double> y;   ///< NaN: a gap
+    std::vector<double> y; ///< NaN: a gap
 };
 
 /// Lines over one x axis.
@@ -16,7 +16,7 @@ struct Plot {
     std::string title, x_label, y_label;
     std::vector<double> x;
     std::vector<Series> series;
-    bool from_zero = false;  ///< the y axis starts at 0
+    bool from_zero = false; ///< the y axis starts at 0
 };
 
 /// The plot as an inline SVG element; nothing if there is nothing to draw.

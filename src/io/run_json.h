@@ -22,24 +22,24 @@ struct RunSummary {
     std::string case_name, case_file;
     std::string version;
     RunStatus status = RunStatus::running;
-    std::string message;                  ///< why it failed or was interrupted; else empty
-    std::string started, ended;           ///< ISO 8601 UTC; `ended` is empty while it runs
-    std::string backend, mode, cells;     ///< "cpu", "asymmetric", "2h", …
-    std::string precision;                ///< of the positions
-    std::string device;                   ///< processor or GPU, as its maker names it
+    std::string message;              ///< why it failed or was interrupted; else empty
+    std::string started, ended;       ///< ISO 8601 UTC; `ended` is empty while it runs
+    std::string backend, mode, cells; ///< "cpu", "asymmetric", "2h", …
+    std::string precision;            ///< of the positions
+    std::string device;               ///< processor or GPU, as its maker names it
     int threads = 0;
     std::optional<sph::Constants> constants; ///< written as the object "constants"; post-processing reads it
-    double dp = 0, h = 0;                 ///< m
+    double dp = 0, h = 0;                    ///< m
     std::int64_t particles = 0, fluid_particles = 0, boundary_particles = 0; ///< at the start
     std::int64_t steps = 0, frames = 0;
     double simulated_seconds = 0;
-    double wall_seconds = 0;              ///< the whole run, with set-up and output
-    double stepping_seconds = 0;          ///< the stepping loop without output
-    double particle_steps = 0;            ///< sum over the steps of the living particles
-    double dt_min = 0, dt_max = 0;        ///< smallest and largest time step taken, s
-    NamedValues<double> phases;           ///< s, e.g. {"neighbour_list", 1.2}
-    NamedValues<std::int64_t> memory;     ///< bytes, e.g. {"particles", …}, {"peak_resident", …}
-    NamedValues<std::int64_t> excluded;   ///< particles by cause, e.g. {"position", 0}
+    double wall_seconds = 0;            ///< the whole run, with set-up and output
+    double stepping_seconds = 0;        ///< the stepping loop without output
+    double particle_steps = 0;          ///< sum over the steps of the living particles
+    double dt_min = 0, dt_max = 0;      ///< smallest and largest time step taken, s
+    NamedValues<double> phases;         ///< s, e.g. {"neighbour_list", 1.2}
+    NamedValues<std::int64_t> memory;   ///< bytes, e.g. {"particles", …}, {"peak_resident", …}
+    NamedValues<std::int64_t> excluded; ///< particles by cause, e.g. {"position", 0}
 
     double steps_per_second() const;
     double particle_steps_per_second() const;

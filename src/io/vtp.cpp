@@ -8,14 +8,25 @@
 namespace sluice {
 namespace {
 
-template <class T> struct VtkType;
-template <> struct VtkType<float> { static constexpr const char* name = "Float32"; static constexpr int width = 1; };
-template <> struct VtkType<double> { static constexpr const char* name = "Float64"; static constexpr int width = 1; };
-template <> struct VtkType<std::int64_t> { static constexpr const char* name = "Int64"; static constexpr int width = 1; };
-template <> struct VtkType<std::uint32_t> { static constexpr const char* name = "UInt32"; static constexpr int width = 1; };
-template <> struct VtkType<std::uint16_t> { static constexpr const char* name = "UInt16"; static constexpr int width = 1; };
-template <> struct VtkType<std::uint8_t> { static constexpr const char* name = "UInt8"; static constexpr int width = 1; };
-template <class T> struct VtkType<Vec3<T>> { static constexpr const char* name = VtkType<T>::name; static constexpr int width = 3; };
+constexpr const char* name_of(float) { return "Float32"; }
+constexpr const char* name_of(double) { return "Float64"; }
+constexpr const char* name_of(std::int64_t) { return "Int64"; }
+constexpr const char* name_of(std::uint32_t) { return "UInt32"; }
+constexpr const char* name_of(std::uint16_t) { return "UInt16"; }
+constexpr const char* name_of(std::uint8_t) { return "UInt8"; }
+template <class T>
+constexpr const char* name_of(Vec3<T>) {
+    return name_of(T{});
+}
+
+template <class T>
+constexpr int width_of(const T&) {
+    return 1;
+}
+template <class T>
+constexpr int width_of(const Vec3<T>&) {
+    return 3;
+}
 
 /// The two halves of the file: the description, and the bytes that it points into.
 struct Document {
@@ -24,7 +35,7 @@ struct Document {
     template <class T>
     void add(const std::string& name, const std::vector<T>& values) {
         xml += fmt::format(R"(<DataArray type="{}" Name="{}" NumberOfComponents="{}" format="appended" offset="{}"/>)",
-                           VtkType<T>::name, name, VtkType<T>::width, data.size());
+                           name_of(T{}), name, width_of(T{}), data.size());
         xml += '\n';
         const std::uint64_t bytes = values.size() * sizeof(T);
         data.append(reinterpret_cast<const char*>(&bytes), sizeof bytes);

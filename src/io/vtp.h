@@ -13,7 +13,8 @@ namespace sluice {
 struct VtpArray {
     std::string name;
     std::variant<std::vector<float>, std::vector<Vec3f>, std::vector<double>, std::vector<Vec3d>,
-                 std::vector<std::uint32_t>, std::vector<std::uint16_t>, std::vector<std::uint8_t>> values;
+                 std::vector<std::uint32_t>, std::vector<std::uint16_t>, std::vector<std::uint8_t>>
+        values;
 };
 
 /// Writes points with their values as VTK XML PolyData (one vertex a point; raw appended data). Throws RunError.

@@ -8,13 +8,9 @@
 namespace sluice::sample {
 namespace {
 
-Vec3d position_of(std::uint32_t id, int number) {
-    return {0.01 * id, 0.25, 0.5 + 0.001 * number + 1e-5 * id * number};
-}
+Vec3d position_of(std::uint32_t id, int number) { return {0.01 * id, 0.25, 0.5 + 0.001 * number + 1e-5 * id * number}; }
 
-Vec3f velocity_of(std::uint32_t id, int number) {
-    return {static_cast<float>(id), static_cast<float>(number), -0.5f};
-}
+Vec3f velocity_of(std::uint32_t id, int number) { return {static_cast<float>(id), static_cast<float>(number), -0.5f}; }
 
 } // namespace
 

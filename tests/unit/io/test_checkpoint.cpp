@@ -5,9 +5,9 @@
 #include "sample.h"
 
 #include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <csignal>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sys/resource.h>

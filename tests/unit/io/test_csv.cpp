@@ -52,6 +52,4 @@ TEST(csv, refuses_a_row_of_another_width) {
     EXPECT_THROW(csv.write_row({1.0}), RunError);
 }
 
-TEST(csv, reports_a_full_disk) {
-    EXPECT_THROW(CsvWriter("/dev/full", {"a"}).write_row({1.0}), RunError);
-}
+TEST(csv, reports_a_full_disk) { EXPECT_THROW(CsvWriter("/dev/full", {"a"}).write_row({1.0}), RunError); }

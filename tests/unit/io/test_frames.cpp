@@ -35,8 +35,7 @@ void expect_same(const Frame& read, const Frame& written, double tolerance) {
     EXPECT_EQ(read.pressure, written.pressure);
     ASSERT_EQ(read.position.size(), written.position.size());
     for (std::size_t i = 0; i < read.size(); ++i)
-        for (int axis = 0; axis < 3; ++axis)
-            EXPECT_NEAR(read.position[i][axis], written.position[i][axis], tolerance);
+        for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(read.position[i][axis], written.position[i][axis], tolerance);
 }
 
 void write_sample(const fs::path& dir, int count, FrameOptions options = {}) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
+#include "io/csv.h"
 #include "io/export.h"
 #include "io/file.h"
-#include "io/csv.h"
 #include "io/frame_writer.h"
 #include "io/measure.h"
 #include "io/run_json.h"

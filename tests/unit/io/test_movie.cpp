@@ -48,7 +48,8 @@ TEST(movie, hands_every_picture_to_the_encoder) {
     std::ifstream file(job.out);
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};
     int pictures = 0;
-    for (std::size_t at = bytes.find("\x89PNG"); at != std::string::npos; at = bytes.find("\x89PNG", at + 1)) ++pictures;
+    for (std::size_t at = bytes.find("\x89PNG"); at != std::string::npos; at = bytes.find("\x89PNG", at + 1))
+        ++pictures;
     EXPECT_EQ(pictures, 3);
 }
 

@@ -28,7 +28,8 @@ struct Image {
         const unsigned char* data = cairo_image_surface_get_data(surface);
         for (int y = 0; y < height; ++y)
             for (int x = 0; x < width; ++x) {
-                const auto* row = reinterpret_cast<const std::uint32_t*>(data + y * cairo_image_surface_get_stride(surface));
+                const auto* row =
+                    reinterpret_cast<const std::uint32_t*>(data + y * cairo_image_surface_get_stride(surface));
                 ++count[row[x] & 0xffffff];
             }
         return count;

@@ -37,7 +37,8 @@ void write_run(const fs::path& dir, bool two_d, int frames = 6) {
     set.blocks = {{11, 0, ParticleType::fixed, 0, 100, {}, {}, {}},
                   {1, 0, ParticleType::fluid, 100, set.size() - 100, {}, {}, {}}};
     FrameWriter writer(dir, set);
-    CsvWriter flow(dir / "flow.csv", {"time [s]", "step", "x_front [m]", "z_max [m]", "kinetic_energy [J]", "potential_energy [J]"});
+    CsvWriter flow(dir / "flow.csv",
+                   {"time [s]", "step", "x_front [m]", "z_max [m]", "kinetic_energy [J]", "potential_energy [J]"});
     CsvWriter gauge(dir / "gauges" / "wall.csv", {"time [s]", "x [m]", "y [m]", "z [m]"}, {"about"});
     for (int n = 0; n < frames; ++n) {
         Frame frame = sample::still_frame(set);
@@ -149,8 +150,10 @@ nlohmann::json try_in_browser(const fs::path& dir) {
     std::ofstream(dir / "tested.html") << page;
     // The browser stays until its page has logged the outcome.
     const std::string log = output_of(fmt::format(
-        "cd '{}' && {} --headless=new --no-sandbox --use-angle=swiftshader --enable-unsafe-swiftshader --user-data-dir=profile "
-        "--window-size=900,700 --host-resolver-rules='MAP * ~NOTFOUND' --enable-logging=stderr 'file://{}' >/dev/null 2>log & "
+        "cd '{}' && {} --headless=new --no-sandbox --use-angle=swiftshader --enable-unsafe-swiftshader "
+        "--user-data-dir=profile "
+        "--window-size=900,700 --host-resolver-rules='MAP * ~NOTFOUND' --enable-logging=stderr 'file://{}' >/dev/null "
+        "2>log & "
         "pid=$!; for i in $(seq 300); do grep -q 'OUTCOME.*END' '{}' 2>/dev/null && break; sleep 0.1; done; "
         "kill $pid; wait $pid 2>/dev/null; cat '{}'",
         dir.string(), browser(), (dir / "tested.html").string(), (dir / "log").string(), (dir / "log").string()));
@@ -164,7 +167,8 @@ void expect_it_works(const fs::path& dir) {
     const nlohmann::json seen = try_in_browser(dir);
     ASSERT_TRUE(seen.is_object()) << "the page's test did not finish: " << seen;
     EXPECT_TRUE(seen["problems"].empty()) << seen["problems"];
-    for (const char* state : {"start", "scrubbed", "field", "noWalls", "turned", "moved", "zoomed", "reset", "top", "front"}) {
+    for (const char* state :
+         {"start", "scrubbed", "field", "noWalls", "turned", "moved", "zoomed", "reset", "top", "front"}) {
         ASSERT_TRUE(seen.contains(state)) << state << ": " << seen;
         EXPECT_GT(seen[state]["colours"], 4) << state << ": the canvas is blank";
         EXPECT_EQ(seen[state]["glError"], 0) << state;
@@ -197,8 +201,9 @@ TEST(report, tells_everything_in_one_file) {
     const fs::path path = write_report({folder.path(), {}, 4});
     EXPECT_EQ(path, folder.path() / "report.html");
     const std::string page = content(path);
-    for (const char* part : {"player-data", "Front and height", "Energy of the fluid", "Time step", "Gauge wall", "Excluded particles",
-                             "interaction", "Constants", "6 of 6 frames", "a &lt;b&gt;bold&lt;/b&gt; case"})
+    for (const char* part :
+         {"player-data", "Front and height", "Energy of the fluid", "Time step", "Gauge wall", "Excluded particles",
+          "interaction", "Constants", "6 of 6 frames", "a &lt;b&gt;bold&lt;/b&gt; case"})
         EXPECT_NE(page.find(part), std::string::npos) << part;
     for (const char* outside : {"src=", "http:", "https:", "@import", "url("})
         EXPECT_EQ(page.find(outside), std::string::npos) << "not self-contained: " << outside;

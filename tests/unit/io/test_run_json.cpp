@@ -84,6 +84,4 @@ TEST(run_json, gives_the_constants_back) {
     EXPECT_EQ(c.gravity, (Vec3d{0.1, 0, -9.8}));
 }
 
-TEST(run_json, tells_the_time) {
-    EXPECT_EQ(utc_now().size(), std::string("2025-03-01T12:00:00Z").size());
-}
+TEST(run_json, tells_the_time) { EXPECT_EQ(utc_now().size(), std::string("2025-03-01T12:00:00Z").size()); }
