@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/backend_choice.h"
 
+#include "core/cell_grid.h"
+#include "core/error.h"
+#include "core/log.h"
 #include "cpu/cpu_backend.h"
+#include "run/gpu_memory_plan.h"
+#include <fmt/format.h>
+#if SLUICE_HAVE_CUDA
+#include "cuda/cuda_backend.h"
+#endif
 
 namespace sluice {
 
-std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
+namespace {
+
+std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
     CpuOptions cpu;
     cpu.mode = options.cpu_mode;
     cpu.cells = options.cells;
@@ -14,6 +24,69 @@ std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t parti
     return make_cpu_backend(setup, particles, cpu);
 }
 
-std::vector<MemoryModel> memory_models(const BackendOptions& options) { return cpu_memory_models(options.threads); }
+#if SLUICE_HAVE_CUDA
+
+bool has_gpu(std::string* why_none) { return !list_gpus(why_none).empty(); }
+
+std::unique_ptr<Backend> make_gpu(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
+    CudaOptions cuda;
+    cuda.device = options.device;
+    cuda.mode = options.gpu_mode;
+    if (options.gpu_memory) cuda.memory_limit = static_cast<std::size_t>(*options.gpu_memory);
+    cuda.neighbour_list = options.neighbour_list;
+    return make_cuda_backend(setup, particles, cuda);
+}
+
+std::optional<double> free_gpu_memory(int device) {
+    for (const GpuDevice& gpu : list_gpus())
+        if (gpu.index == device) return double(gpu.free_memory);
+    return std::nullopt;
+}
+
+#else
+
+bool has_gpu(std::string* why_none) {
+    *why_none = "this build has no CUDA: configure with -DSLUICE_CUDA=ON";
+    return false;
+}
+
+std::unique_ptr<Backend> make_gpu(const RunSetup&, std::uint32_t, const BackendOptions&) { return nullptr; }
+
+std::optional<double> free_gpu_memory(int) { return std::nullopt; }
+
+#endif
+
+} // namespace
+
+std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
+    const bool asks_for_cpu = options.cpu_mode || options.cells || options.simd;
+    if (options.kind == BackendKind::cpu || (options.kind == BackendKind::automatic && asks_for_cpu)) return make_cpu(setup, particles, options);
+    std::string why_none;
+    const bool gpu = has_gpu(&why_none);
+    if (gpu) return make_gpu(setup, particles, options);
+    if (options.kind == BackendKind::cuda) throw RunError(fmt::format("--backend cuda: no GPU can be used ({}); --backend cpu would run", why_none));
+    return make_cpu(setup, particles, options);
+}
+
+std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
+    std::vector<MemoryEstimate> estimates;
+    const auto add = [&](const MemoryModel& model, std::uint64_t cells) {
+        estimates.push_back({model, cells, model.total(particles, cells)});
+    };
+    for (const MemoryModel& model : cpu_memory_models(options.threads)) {
+        const CellGrid grid = make_cell_grid(setup.domain.min, setup.domain.max, setup.constants.h, model.cell_divisions);
+        add(model, std::uint64_t(grid.size()));
+    }
+    GpuMemoryRequest request{setup, particles, 1e300, {}, {}};
+    for (const GpuModePlan& plan : plan_gpu_memory(request).modes) add(plan.model, plan.cells);
+    return estimates;
+}
+
+std::string gpu_plan_text(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
+    const std::optional<double> available = options.gpu_memory ? options.gpu_memory : free_gpu_memory(options.device);
+    if (!available) return "";
+    const GpuMemoryPlan plan = plan_gpu_memory({setup, particles, *available, options.gpu_mode, options.neighbour_list});
+    return fmt::format("GPU with {:.1f} GB for the run:\n{}{}\n", *available * 1e-9, plan.table, plan.why);
+}
 
 } // namespace sluice

@@ -9,18 +9,36 @@
 
 namespace sluice {
 
+/// Processor or GPU.
+enum class BackendKind { automatic, cpu, cuda };
+
 /// What the command line says about where and how to run.
 struct BackendOptions {
+    BackendKind kind = BackendKind::automatic; ///< automatic: a GPU if there is one
     int threads = 0;                   ///< 0: all
     std::optional<CpuMode> cpu_mode;   ///< empty: automatic
     std::optional<CellSize> cells;
     std::optional<std::string> simd;
+    int device = 0;                    ///< number of the GPU
+    std::optional<GpuMode> gpu_mode;
+    std::optional<double> gpu_memory;  ///< bytes that a run on the GPU may use; empty: what is free
+    std::optional<bool> neighbour_list;
 };
 
 /// The backend for a run. Throws InputError where the options ask for what is not there.
 std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options);
 
-/// Memory models of every mode of every backend in this build.
-std::vector<MemoryModel> memory_models(const BackendOptions& options);
+/// Memory that one mode would take for a run.
+struct MemoryEstimate {
+    MemoryModel model;
+    std::uint64_t cells = 0;
+    double bytes = 0;
+};
+
+/// Estimates for every mode of both backends, with or without a GPU in this machine.
+std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options);
+
+/// The GPU's memory plan as text, for `--gpu-memory` or the GPU at hand; empty if there is neither.
+std::string gpu_plan_text(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options);
 
 } // namespace sluice

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/check_report.h"
 #include "app/commands.h"
-#include "core/cell_grid.h"
 #include "geometry/generate.h"
 #include "run/setup.h"
 #include <chrono>
@@ -12,16 +11,6 @@
 namespace sluice {
 
 namespace {
-
-std::vector<MemoryEstimate> memory_estimates(const CheckReport& report, const BackendOptions& options) {
-    std::vector<MemoryEstimate> estimates;
-    const Domain& domain = report.setup.domain;
-    for (const MemoryModel& model : memory_models(options)) {
-        const CellGrid grid = make_cell_grid(domain.min, domain.max, report.setup.constants.h, model.cell_divisions);
-        estimates.push_back({model, model.total(report.particles.size(), std::uint64_t(grid.size()))});
-    }
-    return estimates;
-}
 
 /// First time step, and how long an interaction takes here: the second of two, as the first also warms caches.
 void measure_first_step(CheckReport& report, Backend& backend) {
@@ -47,7 +36,8 @@ int check_command(const CheckOptions& options) {
     backend->set_state(make_initial_state(definition, report.particles, report.setup));
     report.backend = backend->info();
     measure_first_step(report, *backend);
-    report.memory = memory_estimates(report, options.backend);
+    report.memory = memory_estimates(report.setup, report.particles.size(), options.backend);
+    report.gpu_plan = gpu_plan_text(report.setup, report.particles.size(), options.backend);
     report.diagnostics = definition.diagnostics;
     for (const UnsupportedFeature& f : definition.unsupported_in_run)
         report.diagnostics.push_back({Diagnostic::Level::error, f.where, fmt::format("`sluice run` cannot do {}: {}", f.name, f.advice)});

@@ -94,6 +94,7 @@ std::string check_text(const CheckReport& r) {
     for (const MemoryEstimate& m : r.memory)
         text += fmt::format("  {:<34} {:>10.1f} MB  ({:.0f} bytes/particle, {:.0f} bytes/cell)\n", m.model.mode, m.bytes * 1e-6,
                             m.model.bytes_per_particle, m.model.bytes_per_cell);
+    if (!r.gpu_plan.empty()) text += "\n" + r.gpu_plan;
     if (!r.diagnostics.empty()) text += "\n";
     for (const Diagnostic& d : r.diagnostics) text += fmt::format("{}: {}: {}\n", d.where.text(), level_name(d.level), d.message);
     return text;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "app/backend_choice.h"
 #include "case/case.h"
 #include "geometry/particle_set.h"
 #include "run/backend.h"
@@ -8,12 +9,6 @@
 #include <vector>
 
 namespace sluice {
-
-/// Memory that one mode would take for the case at hand.
-struct MemoryEstimate {
-    MemoryModel model;
-    double bytes = 0;
-};
 
 /// What `sluice check` found out.
 struct CheckReport {
@@ -26,6 +21,7 @@ struct CheckReport {
     double time_max = 0;           ///< s
     BackendInfo backend;
     std::vector<MemoryEstimate> memory;
+    std::string gpu_plan;          ///< text; empty without a GPU and without --gpu-memory
     std::vector<Diagnostic> diagnostics;
 };
 

@@ -2,8 +2,10 @@
 #include "app/command_line.h"
 
 #include "app/commands.h"
+#include "app/post_processing.h"
 #include "app/version.h"
 #include "core/error.h"
+#include "run/gpu_memory_plan.h"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
@@ -31,7 +33,8 @@ std::optional<Mode> mode_of(const std::string& option, const Table& table) {
 /// Options as text, before they are turned into what the commands take.
 struct RawOptions {
     std::vector<std::string> set;
-    std::string cpu_mode = "auto", cells = "auto", simd = "auto";
+    std::string backend = "auto", cpu_mode = "auto", cells = "auto", simd = "auto";
+    std::string gpu_mode = "auto", gpu_memory, neighbour_list = "auto";
 };
 
 CLI::Option* add_positive(CLI::App& app, const std::string& name, std::optional<double>& value, const std::string& help) {
@@ -39,7 +42,7 @@ CLI::Option* add_positive(CLI::App& app, const std::string& name, std::optional<
 }
 
 void add_case_options(CLI::App& app, std::filesystem::path& case_file, CaseOverrides& overrides, RawOptions& raw) {
-    app.add_option("CASE", case_file, "case definition (XML)")->required();
+    app.add_option("CASE", case_file, "case definition (XML)");
     add_positive(app, "--dp", overrides.dp, "particle spacing instead of the case's, m");
     add_positive(app, "--tmax", overrides.time_max, "end of the simulation instead of the case's TimeMax, s");
     add_positive(app, "--tout", overrides.time_out, "time between frames instead of the case's TimeOut, s");
@@ -49,10 +52,19 @@ void add_case_options(CLI::App& app, std::filesystem::path& case_file, CaseOverr
 }
 
 void add_backend_options(CLI::App& app, BackendOptions& backend, RawOptions& raw) {
+    app.add_option("--backend", raw.backend, "where to run; auto takes a GPU if there is one")
+        ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+        ->capture_default_str();
     app.add_option("--threads", backend.threads, "threads of the CPU, default all")->check(CLI::PositiveNumber);
     app.add_option("--cpu-mode", raw.cpu_mode, "interaction mode of the CPU")->check(CLI::IsMember(option_names(cpu_modes)))->capture_default_str();
     app.add_option("--cells", raw.cells, "side of the cells")->check(CLI::IsMember(option_names(cell_sizes)))->capture_default_str();
     app.add_option("--simd", raw.simd, "instruction set (see sluice info)")->capture_default_str();
+    app.add_option("--device", backend.device, "number of the GPU")->check(CLI::NonNegativeNumber)->capture_default_str();
+    app.add_option("--gpu-mode", raw.gpu_mode, "version of the GPU interaction")->check(CLI::IsMember(option_names(gpu_modes)))->capture_default_str();
+    app.add_option("--gpu-memory", raw.gpu_memory, "memory that the GPU may use, e.g. 1.4G; default what is free")->type_name("SIZE");
+    app.add_option("--neighbour-list", raw.neighbour_list, "neighbour lists kept over several steps on the GPU")
+        ->check(CLI::IsMember({"auto", "on", "off"}))
+        ->capture_default_str();
 }
 
 void apply(const RawOptions& raw, CaseOverrides& overrides, BackendOptions& backend) {
@@ -65,6 +77,25 @@ void apply(const RawOptions& raw, CaseOverrides& overrides, BackendOptions& back
     backend.cpu_mode = mode_of<CpuMode>(raw.cpu_mode, cpu_modes);
     backend.cells = mode_of<CellSize>(raw.cells, cell_sizes);
     if (raw.simd != "auto") backend.simd = raw.simd;
+    backend.kind = raw.backend == "cpu" ? BackendKind::cpu : raw.backend == "cuda" ? BackendKind::cuda : BackendKind::automatic;
+    backend.gpu_mode = mode_of<GpuMode>(raw.gpu_mode, gpu_modes);
+    if (!raw.gpu_memory.empty()) backend.gpu_memory = parse_memory_size(raw.gpu_memory);
+    if (raw.neighbour_list != "auto") backend.neighbour_list = raw.neighbour_list == "on";
+}
+
+/// --resume takes everything but the end of the run from the folder: any other option beside it would do nothing.
+void refuse_options_beside_resume(const CLI::App& app) {
+    for (const CLI::Option* option : app.get_options()) {
+        const std::string name = option->get_name();
+        if (option->count() > 0 && name != "--resume" && name != "--tmax" && name != "--steps" && name != "CASE")
+            throw InputError(fmt::format("run: {} cannot be given with --resume; the run goes on as it was started", name));
+    }
+}
+
+void require_one_of_case_and_resume(const RunOptions& run) {
+    if (run.case_file.empty() && run.resume.empty()) throw InputError("run: no case file given; sluice run CASE.xml, or --resume DIR");
+    if (!run.case_file.empty() && !run.resume.empty())
+        throw InputError(fmt::format("run: both a case ({}) and --resume given; --resume takes the case of the run in its folder", run.case_file.string()));
 }
 
 } // namespace
@@ -84,6 +115,13 @@ int run_command_line(int argc, char** argv) {
     run_app->add_option("--steps", run.max_steps, "stop after so many steps")->check(CLI::NonNegativeNumber)->type_name("N");
     run_app->add_option("--pictures", run.pictures, "draw so many of the frames as PNG")->check(CLI::NonNegativeNumber)->capture_default_str();
     run_app->add_option("--compression", run.compression, "of the frames, 0 to 9")->check(CLI::Range(0, 9))->capture_default_str();
+    run_app->add_option("--checkpoint-interval", run.checkpoint_seconds, "wall time between checkpoints, s; 0: only at the end")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    run_app->add_option("--resume", run.resume, "go on with the run in this folder; only --tmax and --steps may be given with it")->type_name("DIR");
+    std::string on_exclude = "continue";
+    run_app->add_option("--on-exclude", on_exclude, "when a particle leaves the run")->check(CLI::IsMember({"continue", "stop"}))->capture_default_str();
+    run_app->add_option("--max-excluded", run.max_excluded, "stop when more particles have left the run")->check(CLI::NonNegativeNumber)->type_name("N");
     add_backend_options(*run_app, run.backend, run_raw);
 
     CheckOptions check;
@@ -93,6 +131,7 @@ int run_command_line(int argc, char** argv) {
     check_app->add_flag("--json", check.json, "print JSON");
     add_backend_options(*check_app, check.backend, check_raw);
 
+    add_post_processing(app);
     CLI::App* info_app = app.add_subcommand("info", "show build, processor, instruction sets, modes, GPUs");
 
     try {
@@ -102,13 +141,17 @@ int run_command_line(int argc, char** argv) {
     }
     if (run_app->parsed()) {
         apply(run_raw, run.overrides, run.backend);
-        return run_command(run);
+        run.stop_on_exclusion = on_exclude == "stop";
+        require_one_of_case_and_resume(run);
+        if (!run.resume.empty()) refuse_options_beside_resume(*run_app);
+        return run.resume.empty() ? run_command(run) : resume_command(run);
     }
     if (check_app->parsed()) {
         apply(check_raw, check.overrides, check.backend);
+        if (check.case_file.empty()) throw InputError("check: no case file given; sluice check CASE.xml");
         return check_command(check);
     }
-    return info_app->parsed() ? info_command() : exit_bad_input;
+    return info_app->parsed() ? info_command() : exit_done; // the others have done their work in their callbacks
 }
 
 } // namespace sluice

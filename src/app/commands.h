@@ -20,6 +20,10 @@ struct RunOptions {
     std::int64_t max_steps = -1;   ///< < 0: no limit
     int pictures = 4;              ///< pictures of so many frames, evenly spaced, the last one among them
     int compression = 4;
+    double checkpoint_seconds = 600; ///< wall time between checkpoints
+    bool stop_on_exclusion = false;  ///< stop when the first particle leaves the run
+    std::int64_t max_excluded = -1;  ///< stop when more have left; < 0: no limit
+    std::filesystem::path resume;    ///< folder of a run to go on with; everything else then comes from there
 };
 
 /// Options of `sluice check`.
@@ -32,6 +36,10 @@ struct CheckOptions {
 
 /// Runs a case to its end, or to a signal. Returns an exit code; throws InputError and RunError.
 int run_command(const RunOptions& options);
+
+/// Goes on with the run in `options.resume` from its newest checkpoint. A new end (`overrides.time_max`, `max_steps`)
+/// may be given.
+int resume_command(const RunOptions& options);
 
 /// Everything up to the first step, printed as text or JSON.
 int check_command(const CheckOptions& options);

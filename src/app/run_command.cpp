@@ -3,24 +3,21 @@
 #include "app/commands.h"
 #include "app/interrupt.h"
 #include "app/output_folder.h"
-#include "app/samplers.h"
+#include "app/run_outputs.h"
+#include "app/stored_options.h"
 #include "app/version.h"
 #include "case/write_effective.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "geometry/generate.h"
 #include "io/frame_reader.h"
-#include "io/gauges.h"
 #include "io/picture.h"
 #include "io/run_json.h"
-#include "run/progress.h"
 #include "run/setup.h"
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 namespace sluice {
 
@@ -76,32 +73,13 @@ RunSummary initial_summary(const PreparedRun& run) {
     s.precision = "homogeneous";
     s.device = info.device;
     s.threads = info.threads;
+    s.constants = run.setup.constants;
     s.dp = run.setup.constants.dp;
     s.h = run.setup.constants.h;
     s.particles = run.particles.size();
     s.boundary_particles = run.particles.boundary_count;
     s.fluid_particles = s.particles - s.boundary_particles;
     return s;
-}
-
-std::int64_t peak_resident_bytes() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return std::int64_t(usage.ru_maxrss) * 1024;
-}
-
-void fill_result(RunSummary& s, const RunResult& result, const Backend& backend, const ExclusionList& excluded, int frames) {
-    s.steps = result.steps_taken;
-    s.frames = frames;
-    s.simulated_seconds = result.simulated_seconds;
-    s.stepping_seconds = result.loop_seconds;
-    s.particle_steps = result.particle_steps;
-    const PhaseSeconds phases = backend.phase_seconds();
-    s.phases = {{"cell_list", phases.cell_list}, {"interaction", phases.interaction}, {"update", phases.update}, {"transfer", phases.transfer}};
-    s.memory = {{"backend", std::int64_t(backend.memory_bytes())}, {"peak_resident", peak_resident_bytes()}};
-    s.excluded.clear();
-    for (int cause = 1; cause < sph::exclusion_cause_count; ++cause)
-        s.excluded.emplace_back(sph::exclusion_cause_name(sph::ExclusionCause(cause)), excluded.count(sph::ExclusionCause(cause)));
 }
 
 /// Draws `count` of the stored frames, evenly spaced, with one colour scale. A picture that cannot be drawn costs a
@@ -129,48 +107,64 @@ RunLimits limits_of(const PreparedRun& run, const RunOptions& options) {
     limits.time_max = p.time_max;
     if (options.max_steps >= 0) limits.max_steps = options.max_steps;
     const double fluid = run.particles.size() - run.particles.boundary_count;
-    limits.min_fluid = static_cast<std::uint32_t>(std::ceil(fluid * std::max(p.min_fluid_stop, 1 - p.parts_out_max)));
+    double min_fluid = std::ceil(fluid * std::max(p.min_fluid_stop, 1 - p.parts_out_max));
+    if (options.stop_on_exclusion) min_fluid = fluid;
+    if (options.max_excluded >= 0) min_fluid = std::max(min_fluid, fluid - double(options.max_excluded));
+    limits.min_fluid = static_cast<std::uint32_t>(min_fluid);
     return limits;
 }
 
 RunStatus status_of(RunEnd end) { return end == RunEnd::interrupted ? RunStatus::interrupted : RunStatus::finished; }
 
-void log_end(const RunSummary& s, const RunResult& result, const fs::path& folder) {
+void log_end(const RunSummary& s, const RunResult& result, std::int64_t excluded, const fs::path& folder) {
     spdlog::info("{}: t = {:g} s after {} steps in {} ({:.1f} steps/s, {:.2f} M particle-steps/s)", run_end_name(result.end),
                  result.last.time, s.steps, format_duration(s.wall_seconds), s.steps_per_second(), s.particle_steps_per_second() * 1e-6);
     if (result.last.dt_min_hits > 0)
         spdlog::warn("warning: the smallest time step (DtMin, CoefDtMin) was larger than the stable one in {} steps", result.last.dt_min_hits);
-    std::int64_t excluded = 0;
-    for (const auto& [cause, count] : s.excluded) excluded += count;
     if (excluded > 0) spdlog::info("{} particles excluded: see {}", excluded, (folder / "excluded.csv").string());
+    if (result.end == RunEnd::interrupted) spdlog::info("to go on: sluice run --resume {}", folder.string());
     spdlog::info("open {} in ParaView; figures in {}", (folder / "fluid.vtkhdf").string(), (folder / "run.json").string());
 }
 
-/// The run proper, with all its output. Fills `summary` as far as it gets.
-RunResult run_prepared(PreparedRun& run, const RunOptions& options, const fs::path& folder, RunSummary& summary) {
-    const ExecutionParameters& p = run.definition.parameters;
-    const std::atomic<int>& stop = catch_interrupts();
-    FrameOptions frame_options;
-    frame_options.positions_double = p.positions_double;
-    frame_options.compression = options.compression;
-    FrameWriter writer(folder, run.particles, frame_options);
-    FrameSampler frames(writer, p.time_out);
-    FlowSampler flow(folder, run.setup, p.time_out);
-    ExclusionList excluded(folder);
-    std::vector<std::unique_ptr<SwlGaugeSampler>> gauges;
-    for (const SwlGauge& gauge : run.definition.gauges) gauges.push_back(std::make_unique<SwlGaugeSampler>(folder, gauge, run.setup));
+/// The checkpoint to go on from. Throws InputError if there is none, or if it is of another run.
+Checkpoint checkpoint_of(const PreparedRun& run, const fs::path& folder) {
+    const std::optional<Checkpoint> checkpoint = CheckpointStore(folder).read_newest();
+    if (!checkpoint) throw InputError(fmt::format("{}: holds no checkpoint that is whole; start the run anew with --overwrite", folder.string()));
+    if (checkpoint->fingerprint != run_fingerprint(run.particles, run.setup))
+        throw InputError(fmt::format("{}: the checkpoint belongs to another case (particles, constants or domain differ): the case file has "
+                                     "changed since; restore it, or start the run anew",
+                                     folder.string()));
+    return *checkpoint;
+}
 
-    Simulation simulation(*run.backend, run.setup, limits_of(run, options));
-    simulation.add_sampler(frames);
-    simulation.add_sampler(flow);
-    for (const auto& gauge : gauges) simulation.add_sampler(*gauge);
-    ProgressLine progress(isatty(STDERR_FILENO) != 0);
-    simulation.on_excluded = [&](const auto& particles) { excluded.add(particles); };
-    simulation.on_progress = [&](const Progress& now) { progress.show(now); };
-    const RunResult result = simulation.run(stop);
-    progress.finish();
-    fill_result(summary, result, *run.backend, excluded, frames.count());
-    return result;
+/// The run proper, with all its output, and what is told of it in the end.
+int run_prepared(PreparedRun& run, const RunOptions& options, const fs::path& folder, const std::optional<Checkpoint>& checkpoint,
+                 Clock::time_point begin) {
+    RunSummary summary = initial_summary(run);
+    write_run_json(folder / "run.json", summary);
+    const auto close = [&](RunStatus status, const std::string& message) {
+        summary.status = status;
+        summary.message = message;
+        summary.wall_seconds = seconds_since(begin);
+        summary.ended = utc_now();
+        write_run_json(folder / "run.json", summary);
+    };
+    try {
+        const std::atomic<int>& stop = catch_interrupts();
+        RunOutputs outputs({run.definition, run.particles, run.setup, *run.backend}, folder, options, checkpoint);
+        Simulation simulation(*run.backend, run.setup, limits_of(run, options));
+        outputs.attach(simulation);
+        const RunResult result = simulation.run(stop);
+        outputs.finish(result);
+        outputs.fill(summary, result);
+        close(status_of(result.end), result.end == RunEnd::finished ? "" : run_end_name(result.end));
+        log_end(summary, result, outputs.excluded(), folder);
+        draw_pictures(folder, summary.case_name, options.pictures);
+        return result.end == RunEnd::interrupted ? exit_failed : exit_done;
+    } catch (const std::exception& error) {
+        close(RunStatus::failed, error.what());
+        throw;
+    }
 }
 
 } // namespace
@@ -180,32 +174,28 @@ int run_command(const RunOptions& options) {
     const fs::path folder = output_folder(options.out, options.case_file);
     check_output_folder(folder, options.overwrite);
     PreparedRun run = prepare(options);
-
     prepare_output_folder(folder);
     add_log_file(folder / "run.log");
     log_start(run, folder);
+    store_options(folder, options);
     write_effective_case(run.definition, folder / "effective-case.xml");
-    RunSummary summary = initial_summary(run);
-    write_run_json(folder / "run.json", summary);
-    try {
-        const RunResult result = run_prepared(run, options, folder, summary);
-        summary.status = status_of(result.end);
-        if (result.end != RunEnd::finished) summary.message = run_end_name(result.end);
-        summary.wall_seconds = seconds_since(begin);
-        summary.ended = utc_now();
-        write_run_json(folder / "run.json", summary);
-        log_end(summary, result, folder);
-        draw_pictures(folder, summary.case_name, options.pictures);
-        return result.end == RunEnd::interrupted ? exit_failed : exit_done;
-    } catch (const std::exception& error) {
-        summary.status = RunStatus::failed;
-        summary.message = error.what();
-        summary.wall_seconds = seconds_since(begin);
-        summary.ended = utc_now();
-        write_run_json(folder / "run.json", summary);
-        spdlog::error("error: {}", error.what());
-        return exit_failed;
-    }
+    return run_prepared(run, options, folder, std::nullopt, begin);
+}
+
+int resume_command(const RunOptions& given) {
+    const auto begin = Clock::now();
+    const fs::path& folder = given.resume;
+    RunOptions options = load_options(folder);
+    if (given.overrides.time_max) options.overrides.time_max = given.overrides.time_max;
+    options.max_steps = given.max_steps;
+    PreparedRun run = prepare(options);
+    const Checkpoint checkpoint = checkpoint_of(run, folder);
+    run.backend->set_state(checkpoint.state);
+    add_log_file(folder / "run.log");
+    log_start(run, folder);
+    spdlog::info("going on from step {}, t = {:g} s", checkpoint.state.step, checkpoint.state.time);
+    store_options(folder, options);
+    return run_prepared(run, options, folder, checkpoint, begin);
 }
 
 } // namespace sluice

@@ -7,17 +7,18 @@ namespace sluice {
 
 void FrameSampler::sample(const Frame& frame) {
     Frame numbered = frame;
-    numbered.number = count_++;
-    writer_.write(numbered);
+    numbered.number = next_++;
+    writer_.write(std::move(numbered));
     clock_.taken(frame.time);
 }
 
-FlowSampler::FlowSampler(const std::filesystem::path& folder, const RunSetup& setup, double period)
+FlowSampler::FlowSampler(const std::filesystem::path& folder, const RunSetup& setup, double period, bool append)
     : csv_(folder / "flow.csv",
            {"time [s]", "step", "n_fluid", "x_front [m]", "x_centroid [m]", "y_centroid [m]", "z_centroid [m]", "z_max [m]",
             "kinetic_energy [J]", "potential_energy [J]", "rho_min [kg/m3]", "rho_max [kg/m3]", "speed_max [m/s]"},
            {"The fluid as a whole: x_front and z_max are the largest coordinates of a fluid particle,",
-            "energies are sums over the fluid particles of m v^2/2 and -m g.r (per metre of width in 2-D)."}),
+            "energies are sums over the fluid particles of m v^2/2 and -m g.r (per metre of width in 2-D)."},
+           append),
       constants_(setup.constants), boundary_count_(setup.boundary_count), clock_(period) {}
 
 void FlowSampler::sample(const Frame& frame) {
@@ -27,11 +28,12 @@ void FlowSampler::sample(const Frame& frame) {
     clock_.taken(frame.time);
 }
 
-ExclusionList::ExclusionList(const std::filesystem::path& folder)
+ExclusionList::ExclusionList(const std::filesystem::path& folder, bool append)
     : csv_(folder / "excluded.csv",
            {"id", "cause", "step", "time [s]", "x [m]", "y [m]", "z [m]", "vx [m/s]", "vy [m/s]", "vz [m/s]", "rho [kg/m3]"},
            {"Fluid particles that left the run, with their last state. Causes: position (outside the domain),",
-            "density (outside RhopOutMin..RhopOutMax), not_finite (the run has blown up)."}) {}
+            "density (outside RhopOutMin..RhopOutMax), not_finite (the run has blown up)."},
+           append) {}
 
 void ExclusionList::add(const std::vector<ExcludedParticle>& particles) {
     for (const ExcludedParticle& p : particles) {

@@ -54,6 +54,8 @@ Handle make_space(const Shape& shape) {
 
 Handle creation_properties(std::uint64_t rows, int width, Storage storage) {
     Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "HDF5 properties");
+    // the same content gives the same bytes, whenever it is written
+    require(H5Pset_obj_track_times(properties, false), "HDF5 properties");
     if (rows == 0 || (storage.deflate == 0 && !storage.checksum)) return properties;
     const Shape chunk(std::min(rows, rows_per_chunk), width);
     require(H5Pset_chunk(properties, chunk.rank, chunk.size), "HDF5 chunk");

@@ -23,6 +23,9 @@ double fraction_done(const Progress& p) {
     const double by_steps = p.max_steps > 0 ? double(p.now.step) / double(p.max_steps) : 0;
     return std::min(1.0, std::max(by_time, by_steps));
 }
+double fraction_at_start(const Progress& p) {
+    return p.max_steps > 0 ? 0 : p.time_max > 0 ? p.start_time / p.time_max : 0;
+}
 } // namespace
 
 bool ProgressLine::due(bool last) {
@@ -40,7 +43,8 @@ void ProgressLine::show(const Progress& p) {
     if (p.wall_seconds > last_wall_) rate_ = double(p.now.step - last_step_) / (p.wall_seconds - last_wall_);
     last_step_ = p.now.step;
     last_wall_ = p.wall_seconds;
-    const double left = done > 0 ? p.wall_seconds * (1 - done) / done : INFINITY;
+    const double done_here = done - fraction_at_start(p); // a resumed run did the rest earlier
+    const double left = done_here > 0 ? p.wall_seconds * (1 - done) / done_here : INFINITY;
     const std::string line =
         fmt::format("{:5.1f} %  t = {:.4f} s  step {}  {:.1f} steps/s  {:.2f} M particle-steps/s  dt = {:.2e} s  left {}",
                     100 * done, p.now.time, p.now.step, rate_, rate_ * p.now.particles * 1e-6, p.now.dt, format_duration(left));

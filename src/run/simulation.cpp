@@ -129,10 +129,12 @@ RunResult Simulation::run(const std::atomic<int>& stop) {
         report_excluded();
         if (sample_due()) sampled = now_.time;
         if (on_progress)
-            on_progress({now_, result.loop_seconds, limits_.time_max,
+            on_progress({now_, result.loop_seconds, result.particle_steps, start.time, limits_.time_max,
                          limits_.max_steps == std::numeric_limits<std::int64_t>::max() ? 0 : limits_.max_steps});
     }
-    if (sampled != now_.time) sample_last();
+    // an interrupted run leaves its last state to the checkpoint: a resumed run must not show an extra frame
+    result.sampled_last = result.end != RunEnd::interrupted && now_.step > start.step && sampled != now_.time;
+    if (result.sampled_last) sample_last();
     result.last = now_;
     result.steps_taken = now_.step - start.step;
     result.simulated_seconds = now_.time - start.time;

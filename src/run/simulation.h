@@ -18,6 +18,8 @@ public:
     virtual double next_time() const = 0;
     /// Called after the first step at or past `next_time`. Must move `next_time` on.
     virtual void sample(const Frame& frame) = 0;
+    /// The run goes on from `time`: what was due until then has been taken.
+    virtual void resume(double time) = 0;
     /// Whether it also wants the last state of a run that was cut short between two of its times.
     virtual bool wants_last() const { return false; }
 };
@@ -31,6 +33,10 @@ public:
     double next_time() const;
     /// The sample at `time` has been taken.
     void taken(double time);
+    /// Samples up to and including `time` were taken by an earlier part of the run.
+    void resume(double time) {
+        if (time >= next_time()) taken(time);
+    }
 
 private:
     double period_, start_, end_;
@@ -49,6 +55,8 @@ struct RunLimits {
 struct Progress {
     AdvanceReport now;
     double wall_seconds = 0;        ///< in the stepping loop so far
+    double particle_steps = 0;      ///< Σ over the steps of the particles in the run, so far
+    double start_time = 0;          ///< s, where this process began
     double time_max = 0;            ///< s
     std::int64_t max_steps = 0;     ///< total of the run, or 0: no limit
 };
@@ -65,6 +73,7 @@ struct RunResult {
     std::int64_t steps_taken = 0;   ///< by this process
     double simulated_seconds = 0;   ///< by this process
     double particle_steps = 0;      ///< Σ over the steps of the particles in the run
+    bool sampled_last = false;      ///< the last state was handed to the samplers that want it, at no time of theirs
 };
 
 /// The time loop of a run: lets the backend step from one sampling time to the next, hands frames to the samplers,
@@ -75,10 +84,11 @@ public:
 
     void add_sampler(Sampler& sampler) { samplers_.push_back(&sampler); }
     std::function<void(const std::vector<ExcludedParticle>&)> on_excluded;
+    /// Called between two steps, with all samples up to there taken: the place for checkpoints, too.
     std::function<void(const Progress&)> on_progress;
 
-    /// Runs until a limit, or until `stop` is no longer 0. Samples the start unless the state is past it, and the
-    /// last state if the run was cut short.
+    /// Runs until a limit, or until `stop` is no longer 0. Samples what is due at the start, and the last state of a
+    /// run that ended at its limit of steps.
     RunResult run(const std::atomic<int>& stop);
 
 private:

@@ -26,6 +26,7 @@ public:
         look_(frame);
         clock_.taken(frame.time);
     }
+    void resume(double time) override { clock_.resume(time); }
 
 private:
     SampleClock clock_;

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/post_processing.h"
+
+#include "core/error.h"
+#include "core/log.h"
+#include "io/export.h"
+#include "io/measure.h"
+#include "io/movie.h"
+#include "io/report.h"
+#include <CLI/CLI.hpp>
+#include <map>
+#include <memory>
+
+namespace sluice {
+
+namespace {
+
+void add_dir(CLI::App& app, std::filesystem::path& dir) { app.add_option("DIR", dir, "folder of a run")->required(); }
+
+void add_frames(CLI::App& app, int& first, int& last) {
+    app.add_option("--first", first, "number of the first frame")->check(CLI::NonNegativeNumber);
+    app.add_option("--last", last, "number of the last frame")->check(CLI::NonNegativeNumber);
+}
+
+void add_report(CLI::App& app) {
+    CLI::App* report = app.add_subcommand("report", "write one HTML page about a run: player, plots, figures");
+    const auto options = std::make_shared<ReportOptions>();
+    add_dir(*report, options->dir);
+    report->add_option("-o,--out", options->out, "the page, default DIR/report.html");
+    report->add_option("--player-size", options->player_megabytes, "the player's frames are thinned to about so many MB")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    report->callback([options] { spdlog::info("{}", write_report(*options).string()); });
+}
+
+void add_export(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("export", "write stored frames as VTP or CSV");
+    const auto job = std::make_shared<ExportJob>();
+    add_dir(*command, job->dir);
+    command->add_option("-o,--out", job->out, "folder to write to")->required();
+    command->add_option("--format", job->format, "vtp (with pvd) or csv")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, ExportFormat>{{"vtp", ExportFormat::vtp}, {"csv", ExportFormat::csv}}));
+    add_frames(*command, job->first, job->last);
+    command->add_option("--every", job->every, "only each so many frames")->check(CLI::PositiveNumber)->capture_default_str();
+    command->add_flag("--boundary", job->boundary, "the boundary too");
+    command->callback([job] { spdlog::info("{} frames in {}", export_frames(*job), job->out.string()); });
+}
+
+struct MeasureOptions {
+    MeasureJob job;
+    std::filesystem::path points;
+    std::vector<double> point, line, grid;
+    bool elevation = false;
+};
+
+std::vector<Vec3d> measure_points(const MeasureOptions& o) {
+    std::vector<Vec3d> points;
+    const auto append = [&](const std::vector<Vec3d>& more) { points.insert(points.end(), more.begin(), more.end()); };
+    if (!o.points.empty()) append(read_points(o.points));
+    for (std::size_t i = 0; i + 2 < o.point.size(); i += 3) points.push_back({o.point[i], o.point[i + 1], o.point[i + 2]});
+    if (!o.line.empty()) append(line_points({o.line[0], o.line[1], o.line[2]}, {o.line[3], o.line[4], o.line[5]}, int(o.line[6])));
+    if (!o.grid.empty())
+        append(grid_points({o.grid[0], o.grid[1], o.grid[2]}, {o.grid[3], o.grid[4], o.grid[5]}, {o.grid[6], o.grid[7], o.grid[8]}));
+    if (points.empty()) throw InputError("measure: no points given; use --points FILE, --point, --line or --grid");
+    return points;
+}
+
+void add_measure(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("measure", "velocity, pressure and density at points, or the free surface above them");
+    const auto options = std::make_shared<MeasureOptions>();
+    add_dir(*command, options->job.dir);
+    command->add_option("-o,--out", options->job.out, "table (.csv) or one file a frame (.vtp)")->required();
+    command->add_option("--points", options->points, "file with points: x y z a line, or POINTSLIST blocks");
+    command->add_option("--point", options->point, "X Y Z; may be repeated")->expected(3)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    command->add_option("--line", options->line, "X0 Y0 Z0 X1 Y1 Z1 COUNT")->expected(7);
+    command->add_option("--grid", options->grid, "XMIN YMIN ZMIN XMAX YMAX ZMAX DX DY DZ")->expected(9);
+    command->add_flag("--elevation", options->elevation, "height of the free surface above the points instead");
+    add_frames(*command, options->job.first, options->job.last);
+    command->callback([options] {
+        options->job.points = measure_points(*options);
+        const auto files = options->elevation ? measure_elevation(options->job) : measure(options->job);
+        for (const auto& file : files) spdlog::info("{}", file.string());
+    });
+}
+
+void add_movie(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("movie", "make a film of the stored frames (needs ffmpeg)");
+    const auto job = std::make_shared<MovieJob>();
+    add_dir(*command, job->dir);
+    command->add_option("-o,--out", job->out, "the film, e.g. run.mp4")->required();
+    command->add_option("--fps", job->frames_per_second, "frames a second")->check(CLI::PositiveNumber)->capture_default_str();
+    command->callback([job] { spdlog::info("{} frames in {}", write_movie(*job), job->out.string()); });
+}
+
+} // namespace
+
+void add_post_processing(CLI::App& app) {
+    add_report(app);
+    add_export(app);
+    add_measure(app);
+    add_movie(app);
+}
+
+} // namespace sluice

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace sluice {
+
+/// Adds the commands that work on the stored results of a run: report, export, measure, movie. Each does its work in
+/// its callback, while the command line is parsed.
+void add_post_processing(CLI::App& app);
+
+} // namespace sluice

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/run_outputs.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace sluice {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Takes back what an interrupted run wrote after its checkpoint. A last row that was no regular sample goes too.
+void rewind_series(const fs::path& folder, const Checkpoint& checkpoint) {
+    const double step = double(checkpoint.state.step), last = checkpoint.counter("sampled_last");
+    keep_csv_rows(folder / "flow.csv", "step", step - last);
+    keep_csv_rows(folder / "excluded.csv", "step", step);
+    if (!fs::exists(folder / "gauges")) return;
+    for (const auto& entry : fs::directory_iterator(folder / "gauges")) keep_csv_rows(entry.path(), "time [s]", checkpoint.state.time);
+}
+
+FrameOptions frame_options(const RunDescription& run, const RunOptions& options, const std::optional<Checkpoint>& from) {
+    FrameOptions frames;
+    frames.positions_double = run.definition.parameters.positions_double;
+    frames.compression = options.compression;
+    frames.first_number = from ? from->next_frame : 0;
+    return frames;
+}
+
+/// Before any series is opened for appending.
+const fs::path& rewound(const fs::path& folder, const std::optional<Checkpoint>& from) {
+    if (from) rewind_series(folder, *from);
+    return folder;
+}
+
+std::int64_t peak_resident_bytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return std::int64_t(usage.ru_maxrss) * 1024;
+}
+
+std::string excluded_counter(int cause) { return fmt::format("excluded_{}", sph::exclusion_cause_name(sph::ExclusionCause(cause))); }
+
+} // namespace
+
+std::string run_fingerprint(const ParticleSet& particles, const RunSetup& setup) {
+    const sph::Constants& c = setup.constants;
+    return fmt::format("particles {} boundary {} dp {} h {} gravity {} {} {} rho0 {} gamma {} c0 {} alpha {} {} delta {} mass {} {} kernel {} "
+                       "diffusion {} integrator {} {} cfl {} dt {} {} domain {} {} {} {} {} {}",
+                       particles.size(), setup.boundary_count, c.dp, c.h, c.gravity.x, c.gravity.y, c.gravity.z, c.rho0, c.gamma, c.c0, c.alpha,
+                       c.boundary_viscosity_factor, c.delta, c.mass_fluid, c.mass_bound, int(c.kernel), int(c.diffusion), int(c.integrator),
+                       c.verlet_steps, c.cfl, c.dt_min, c.dt_fixed, setup.domain.min.x, setup.domain.min.y, setup.domain.min.z,
+                       setup.domain.max.x, setup.domain.max.y, setup.domain.max.z);
+}
+
+RunOutputs::RunOutputs(const RunDescription& run, const fs::path& folder, const RunOptions& options, const std::optional<Checkpoint>& checkpoint)
+    : run_(run), checkpoint_seconds_(options.checkpoint_seconds), from_(checkpoint), checkpoints_(rewound(folder, checkpoint)),
+      writer_(folder, run.particles, frame_options(run, options, checkpoint)),
+      frames_(writer_, run.definition.parameters.time_out, checkpoint ? checkpoint->next_frame : 0),
+      flow_(folder, run.setup, run.definition.parameters.time_out, checkpoint.has_value()), excluded_(folder, checkpoint.has_value()),
+      progress_(isatty(STDERR_FILENO) != 0) {
+    for (const SwlGauge& gauge : run.definition.gauges)
+        gauges_.push_back(std::make_unique<SwlGaugeSampler>(folder, gauge, run.setup, checkpoint.has_value()));
+    if (!from_) return;
+    for (int cause = 1; cause < sph::exclusion_cause_count; ++cause)
+        excluded_.set_count(sph::ExclusionCause(cause), std::int64_t(from_->counter(excluded_counter(cause))));
+}
+
+void RunOutputs::attach(Simulation& simulation) {
+    std::vector<Sampler*> samplers{&frames_, &flow_};
+    for (const auto& gauge : gauges_) samplers.push_back(gauge.get());
+    for (Sampler* sampler : samplers) {
+        if (from_) sampler->resume(from_->state.time);
+        simulation.add_sampler(*sampler);
+    }
+    simulation.on_excluded = [this](const auto& particles) { excluded_.add(particles); };
+    simulation.on_progress = [this](const Progress& now) {
+        progress_.show(now);
+        checkpoint_if_due(now);
+    };
+}
+
+void RunOutputs::write_checkpoint(double loop_seconds, double particle_steps, bool sampled_last) {
+    writer_.finish();
+    Checkpoint checkpoint;
+    checkpoint.state = run_.backend.state();
+    checkpoint.next_frame = frames_.next() - (sampled_last ? 1 : 0);
+    checkpoint.fingerprint = run_fingerprint(run_.particles, run_.setup);
+    const auto before = [&](const char* name) { return from_ ? from_->counter(name) : 0; };
+    checkpoint.counters = {{"loop_seconds", before("loop_seconds") + loop_seconds},
+                           {"particle_steps", before("particle_steps") + particle_steps},
+                           {"sampled_last", sampled_last ? 1 : 0}};
+    for (int cause = 1; cause < sph::exclusion_cause_count; ++cause)
+        checkpoint.counters.emplace_back(excluded_counter(cause), double(excluded_.count(sph::ExclusionCause(cause))));
+    checkpoints_.write(checkpoint);
+    last_checkpoint_ = std::chrono::steady_clock::now();
+}
+
+void RunOutputs::checkpoint_if_due(const Progress& now) {
+    if (checkpoint_seconds_ <= 0) return;
+    const double since = std::chrono::duration<double>(std::chrono::steady_clock::now() - last_checkpoint_).count();
+    if (since >= checkpoint_seconds_) write_checkpoint(now.wall_seconds, now.particle_steps, false);
+}
+
+void RunOutputs::finish(const RunResult& result) {
+    progress_.finish();
+    write_checkpoint(result.loop_seconds, result.particle_steps, result.sampled_last);
+}
+
+void RunOutputs::fill(RunSummary& s, const RunResult& result) const {
+    const auto before = [&](const char* name) { return from_ ? from_->counter(name) : 0; };
+    s.steps = result.last.step;
+    s.frames = frames_.next();
+    s.simulated_seconds = result.last.time;
+    s.stepping_seconds = before("loop_seconds") + result.loop_seconds;
+    s.particle_steps = before("particle_steps") + result.particle_steps;
+    const PhaseSeconds phases = run_.backend.phase_seconds();
+    s.phases = {{"cell_list", phases.cell_list}, {"interaction", phases.interaction}, {"update", phases.update},
+                {"transfer", phases.transfer}, {"output_wait", writer_.seconds_waited()}};
+    s.memory = {{"backend", std::int64_t(run_.backend.memory_bytes())}, {"peak_resident", peak_resident_bytes()}};
+    s.excluded.clear();
+    for (int cause = 1; cause < sph::exclusion_cause_count; ++cause)
+        s.excluded.emplace_back(sph::exclusion_cause_name(sph::ExclusionCause(cause)), excluded_.count(sph::ExclusionCause(cause)));
+}
+
+} // namespace sluice

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/stored_options.h"
+
+#include "core/error.h"
+#include "io/file.h"
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace sluice {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+template <class T>
+Json optional_json(const std::optional<T>& value) {
+    return value ? Json(*value) : Json();
+}
+template <class T>
+void read_optional(const Json& json, std::optional<T>& value) {
+    if (!json.is_null()) value = json.get<T>();
+}
+
+/// A mode as its name on the command line, so that files outlive the numbering of the enumerators.
+template <class Mode, class Table>
+Json mode_json(const std::optional<Mode>& mode, const Table& table) {
+    return mode ? Json(std::string(mode_info(table, *mode).option)) : Json();
+}
+template <class Mode, class Table>
+void read_mode(const Json& json, std::optional<Mode>& mode, const Table& table) {
+    for (const auto& entry : table)
+        if (json == std::string(entry.option)) mode = entry.mode;
+}
+
+Json backend_json(const BackendOptions& b) {
+    return {{"backend", b.kind == BackendKind::cpu ? "cpu" : b.kind == BackendKind::cuda ? "cuda" : "auto"},
+            {"threads", b.threads},
+            {"cpu_mode", mode_json(b.cpu_mode, cpu_modes)},
+            {"cells", mode_json(b.cells, cell_sizes)},
+            {"simd", optional_json(b.simd)},
+            {"device", b.device},
+            {"gpu_mode", mode_json(b.gpu_mode, gpu_modes)},
+            {"gpu_memory", optional_json(b.gpu_memory)},
+            {"neighbour_list", optional_json(b.neighbour_list)}};
+}
+
+BackendOptions read_backend(const Json& json) {
+    BackendOptions b;
+    const std::string kind = json.at("backend");
+    b.kind = kind == "cpu" ? BackendKind::cpu : kind == "cuda" ? BackendKind::cuda : BackendKind::automatic;
+    b.threads = json.at("threads");
+    read_mode(json.at("cpu_mode"), b.cpu_mode, cpu_modes);
+    read_mode(json.at("cells"), b.cells, cell_sizes);
+    read_optional(json.at("simd"), b.simd);
+    b.device = json.at("device");
+    read_mode(json.at("gpu_mode"), b.gpu_mode, gpu_modes);
+    read_optional(json.at("gpu_memory"), b.gpu_memory);
+    read_optional(json.at("neighbour_list"), b.neighbour_list);
+    return b;
+}
+
+} // namespace
+
+void store_options(const fs::path& folder, const RunOptions& o) {
+    const Json json{{"case", fs::absolute(o.case_file).string()},
+                    {"dp", optional_json(o.overrides.dp)},
+                    {"tmax", optional_json(o.overrides.time_max)},
+                    {"tout", optional_json(o.overrides.time_out)},
+                    {"set", o.overrides.set},
+                    {"run", backend_json(o.backend)},
+                    {"steps", o.max_steps},
+                    {"pictures", o.pictures},
+                    {"compression", o.compression},
+                    {"checkpoint_seconds", o.checkpoint_seconds},
+                    {"stop_on_exclusion", o.stop_on_exclusion},
+                    {"max_excluded", o.max_excluded}};
+    write_file_atomically(folder / "options.json", json.dump(2) + "\n");
+}
+
+RunOptions load_options(const fs::path& folder) {
+    const fs::path path = folder / "options.json";
+    std::ifstream file(path);
+    if (!file) throw InputError(fmt::format("{}: not there, so {} holds no run that can be resumed", path.string(), folder.string()));
+    try {
+        const Json json = Json::parse(file);
+        RunOptions o;
+        o.case_file = json.at("case").get<std::string>();
+        read_optional(json.at("dp"), o.overrides.dp);
+        read_optional(json.at("tmax"), o.overrides.time_max);
+        read_optional(json.at("tout"), o.overrides.time_out);
+        o.overrides.set = json.at("set").get<decltype(o.overrides.set)>();
+        o.backend = read_backend(json.at("run"));
+        o.max_steps = json.at("steps");
+        o.pictures = json.at("pictures");
+        o.compression = json.at("compression");
+        o.checkpoint_seconds = json.at("checkpoint_seconds");
+        o.stop_on_exclusion = json.at("stop_on_exclusion");
+        o.max_excluded = json.at("max_excluded");
+        o.out = folder;
+        return o;
+    } catch (const Json::exception& error) {
+        throw InputError(fmt::format("{}: cannot be read ({}); start the run anew", path.string(), error.what()));
+    }
+}
+
+} // namespace sluice
