@@ -28,24 +28,65 @@ int dominant_axis(const Vec3d& v) {
 int floor_int(double v) { return static_cast<int>(std::floor(std::clamp(v, -2e9, 2e9))); }
 int ceil_int(double v) { return static_cast<int>(std::ceil(std::clamp(v, -2e9, 2e9))); }
 
-// Distances of exactly the thickness occur (3-4-5 triangles have them), and rounding must not decide: a node that far
-// from a plane or a line is off it, one that far from the edge of a triangle, in its plane, is still inside.
-constexpr double reach = surface_thickness - 1e-7;
-constexpr double edge_reach = surface_thickness + 1e-7;
+// Distances of exactly the thickness occur (3-4-5 triangles have them). Between these two rounding decides, and `Tie`
+// rounds as the reference generator seems to.
+constexpr double surely_near = surface_thickness - 1e-7;
+constexpr double maybe_near = surface_thickness + 1e-7;
+
+/// A triangle in metres from the corner of the lattice's box, for nodes at exactly the thickness.
+class Tie {
+public:
+    Tie(const Lattice& lattice, const Triangle& t)
+        : origin_(lattice.node({0, 0, 0})), dp_(lattice.dp()), corner_{place(t[0]), place(t[1]), place(t[2])},
+          normal_(cross(corner_[1] - corner_[0], corner_[2] - corner_[0])), length_(std::sqrt(dot(normal_, normal_))) {}
+
+    bool near_plane(const Corner& p) const { return std::abs(height(place(p))) <= dp_ * surface_thickness; }
+    bool near_edge(const Corner& p) const {
+        const Vec3d at = place(p), foot = at - (height(at) / length_) * normal_;
+        double least = edge_distance(corner_[1], corner_[0], foot);
+        least = std::min(least, edge_distance(corner_[2], corner_[1], foot));
+        return std::min(least, edge_distance(corner_[0], corner_[2], foot)) <= dp_ * surface_thickness;
+    }
+
+private:
+    Vec3d place(const Corner& c) const { return {origin_.x + dp_ * c.x, origin_.y + dp_ * c.y, origin_.z + dp_ * c.z}; }
+    double height(const Vec3d& p) const {
+        const double offset = -dot(normal_, corner_[0]);
+        return (p.x * normal_.x + p.y * normal_.y + p.z * normal_.z + offset) / length_;
+    }
+    /// From the plane through the edge and the normal, or from its end.
+    double edge_distance(const Vec3d& a, const Vec3d& b, const Vec3d& p) const {
+        const Vec3d ab = b - a, ap = p - a, bp = p - b;
+        const double t = dot(ap, ab) / dot(ab, ab);
+        if (t < 0) return std::sqrt(dot(ap, ap));
+        if (t > 1) return std::sqrt(dot(bp, bp));
+        const Vec3d side = cross(ab, normal_);
+        const double offset = -dot(side, a);
+        return std::abs(side.x * p.x + side.y * p.y + side.z * p.z + offset) / std::sqrt(dot(side, side));
+    }
+
+    Vec3d origin_;
+    double dp_;
+    Vec3d corner_[3], normal_;
+    double length_;
+};
 
 /// A triangle with what is needed to test many nodes against it.
 struct FlatTriangle {
     Vec3d a, b, c, normal; ///< unit normal
+    Tie tie;
 
-    bool near(const Vec3d& p) const {
+    bool near(const Corner& node) const {
+        const Vec3d p = to_double(node);
         const double h = dot(p - a, normal);
-        if (std::abs(h) >= reach) return false;
+        if (std::abs(h) >= maybe_near || (std::abs(h) > surely_near && !tie.near_plane(node))) return false;
         const Vec3d foot = p - h * normal;
         const bool inside = dot(cross(b - a, foot - a), normal) >= 0 && dot(cross(c - b, foot - b), normal) >= 0 &&
                             dot(cross(a - c, foot - c), normal) >= 0;
-        const double limit = edge_reach * edge_reach;
-        return inside || squared_distance_to_segment(foot, a, b) < limit || squared_distance_to_segment(foot, b, c) < limit ||
-               squared_distance_to_segment(foot, c, a) < limit;
+        if (inside) return true;
+        const double d = std::min({squared_distance_to_segment(foot, a, b), squared_distance_to_segment(foot, b, c),
+                                   squared_distance_to_segment(foot, c, a)});
+        return d < surely_near * surely_near || (d < maybe_near * maybe_near && tie.near_edge(node));
     }
 };
 
@@ -64,7 +105,7 @@ void draw_segment(Canvas& canvas, const Corner& from, const Corner& to) {
         const double cu = a[u] + t * d[u], cv = a[v] + t * d[v];
         for (p[u] = ceil_int(cu - 1.5); p[u] <= cu + 1.5; ++p[u])
             for (p[v] = ceil_int(cv - 1.5); p[v] <= cv + 1.5; ++p[v])
-                if (squared_distance_to_segment(to_double(p), a, b) < reach * reach) canvas.plot(p.x, p.y, p.z);
+                if (squared_distance_to_segment(to_double(p), a, b) < surely_near * surely_near) canvas.plot(p.x, p.y, p.z);
     }
 }
 
@@ -78,10 +119,10 @@ void draw_triangle(Canvas& canvas, const Triangle& t) {
         draw_segment(canvas, t[2], t[0]);
         return;
     }
-    const FlatTriangle flat{a, b, c, (1 / length) * area};
+    const FlatTriangle flat{a, b, c, (1 / length) * area, Tie(canvas.lattice(), t)};
     const int w = dominant_axis(area), u = (w + 1) % 3, v = (w + 2) % 3;
     const Vec3i n = canvas.lattice().count();
-    const double spread = reach / std::abs(flat.normal[w]);
+    const double spread = maybe_near / std::abs(flat.normal[w]);
     const auto low = [&](int axis) { return std::max(std::min({t[0][axis], t[1][axis], t[2][axis]}) - 1, 0); };
     const auto high = [&](int axis) { return std::min(std::max({t[0][axis], t[1][axis], t[2][axis]}) + 1, n[axis] - 1); };
     Corner p;
@@ -90,7 +131,7 @@ void draw_triangle(Canvas& canvas, const Triangle& t) {
             const double middle = a[w] - (flat.normal[u] * (p[u] - a[u]) + flat.normal[v] * (p[v] - a[v])) / flat.normal[w];
             const int last = std::min(floor_int(middle + spread), n[w] - 1);
             for (p[w] = std::max(ceil_int(middle - spread), 0); p[w] <= last; ++p[w])
-                if (flat.near(to_double(p))) canvas.plot(p.x, p.y, p.z);
+                if (flat.near(p)) canvas.plot(p.x, p.y, p.z);
         }
 }
 

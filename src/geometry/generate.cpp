@@ -64,6 +64,16 @@ std::vector<ParticleBlock> plan_blocks(const Case& the_case, const Canvas& canva
     return blocks;
 }
 
+/// A body that later draws cover wholly is often a mistake.
+void note_vanished(const Case& the_case, const Painter& painter, const std::vector<ParticleBlock>& blocks, std::vector<Diagnostic>& diagnostics) {
+    for (const auto& [mk, line] : painter.drawn_by()) {
+        const bool left = std::any_of(blocks.begin(), blocks.end(), [mk = mk](const ParticleBlock& b) { return b.mk == mk; });
+        if (!left)
+            diagnostics.push_back({Diagnostic::Level::info, {the_case.file.string(), line},
+                                   fmt::format("mk {} is drawn here, but nothing of it is left: later draws cover or erase it", int(mk))});
+    }
+}
+
 void place_particles(const Case& the_case, ParticleSet& set, const Canvas& canvas) {
     std::vector<std::uint32_t> next(65536);
     for (const ParticleBlock& block : set.blocks) next[block.mk] = block.begin;
@@ -108,6 +118,7 @@ ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& di
     set.dp = the_case.definition.dp;
     set.two_d = the_case.definition.two_d;
     set.blocks = plan_blocks(the_case, painter.canvas());
+    note_vanished(the_case, painter, set.blocks, diagnostics);
     if (set.blocks.empty())
         throw InputError(the_case.definition.where, "the case draws no particles, check the definition box and the drawing commands");
     std::size_t total = 0;

@@ -35,6 +35,28 @@ void Painter::draw_box(const DrawBox& box, double grow) {
     draw_faces(points, faces, box.fill & box_solid);
 }
 
+// The nodes off the surface, and those near the upright plane through the edges at (x max, y min) and (x min, y max):
+// the reference generator puts the inside together from two prisms that meet there.
+void Painter::draw_box_inside(const IndexBox& box) {
+    IndexBox inside = box;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (axis == 1 && canvas_.lattice().two_d()) continue;
+        ++inside.first[axis];
+        --inside.last[axis];
+    }
+    canvas_.fill_box(inside);
+    const double width = double(box.last.x) - box.first.x, depth = double(box.last.y) - box.first.y;
+    const double length = std::hypot(width, depth);
+    if (length == 0 || canvas_.lattice().two_d()) return;
+    const IndexBox sheet = canvas_.lattice().clip({{box.first.x, box.first.y, inside.first.z}, {box.last.x, box.last.y, inside.last.z}});
+    for (int j = sheet.first.y; j <= sheet.last.y; ++j)
+        for (int i = sheet.first.x; i <= sheet.last.x; ++i) {
+            const double x = double(i) - box.last.x, y = double(j) - box.first.y;
+            if (std::abs(x * depth + y * width) >= surface_thickness * length) continue;
+            for (int k = sheet.first.z; k <= sheet.last.z; ++k) canvas_.plot(i, j, k);
+        }
+}
+
 void Painter::draw_straight_box(const IndexBox& box, unsigned fill) {
     if (mode_ == DrawMode::wire) {
         for (int along = 0; along < 3; ++along)
@@ -48,15 +70,7 @@ void Painter::draw_straight_box(const IndexBox& box, unsigned fill) {
         return;
     }
     if (fill & box_solid && mode_ == DrawMode::full) return canvas_.fill_box(box);
-    if (fill & box_solid && mode_ == DrawMode::solid) {
-        IndexBox inside = box;
-        for (int axis = 0; axis < 3; ++axis) {
-            if (axis == 1 && canvas_.lattice().two_d()) continue;
-            ++inside.first[axis];
-            --inside.last[axis];
-        }
-        return canvas_.fill_box(inside);
-    }
+    if (fill & box_solid && mode_ == DrawMode::solid) return draw_box_inside(box);
     const unsigned faces = fill & box_solid ? unsigned(box_all_faces) : fill;
     struct Face {
         unsigned bit;

@@ -31,6 +31,7 @@ void Painter::warn(std::string message) {
 }
 
 void Painter::check_drawing(const GeometryCommand& command) {
+    if (canvas_.drawn() && canvas_.mk()) drawn_by_[canvas_.mk()] = command.line;
     const bool draws = std::string_view(command.element).starts_with("draw");
     if (!draws || canvas_.drawn() || !canvas_.active()) return;
     warn(fmt::format("<{}> draws nothing: it lies outside the box of the definition, between its planes or is clipped", command.element));

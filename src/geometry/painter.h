@@ -3,6 +3,7 @@
 #include "case/case.h"
 #include "geometry/canvas.h"
 #include "geometry/flat_shapes.h"
+#include <map>
 
 namespace sluice {
 
@@ -13,6 +14,8 @@ public:
 
     void draw();
     const Canvas& canvas() const { return canvas_; }
+    /// Line of the last command that drew each stored mk.
+    const std::map<std::uint16_t, int>& drawn_by() const { return drawn_by_; }
 
 private:
     void apply(const SetMk& set);
@@ -40,6 +43,7 @@ private:
     void apply(const RedrawNear& command);
 
     void draw_box(const DrawBox& box, double grow);
+    void draw_box_inside(const IndexBox& box);
     void draw_straight_box(const IndexBox& box, unsigned fill);
     void draw_faces(const std::vector<Vec3d>& points, const std::vector<std::vector<int>>& faces, bool closed);
     void draw_triangles(const std::vector<Triangle>& triangles, bool closed);
@@ -58,6 +62,7 @@ private:
     bool mk_chosen_ = false, free_ = false, inclusive_ = false;
     DrawMode mode_ = DrawMode::full;
     Transform matrix_;
+    std::map<std::uint16_t, int> drawn_by_;
 };
 
 } // namespace sluice

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "geometry/lint.h"
+
+#include "case/domain.h"
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+#include <unordered_set>
+
+namespace sluice {
+
+namespace {
+
+using Level = Diagnostic::Level;
+
+struct Extent {
+    Vec3d min{1e300, 1e300, 1e300}, max{-1e300, -1e300, -1e300};
+    void add(const Vec3d& low, const Vec3d& high) {
+        for (int axis = 0; axis < 3; ++axis) {
+            min[axis] = std::min(min[axis], low[axis]);
+            max[axis] = std::max(max[axis], high[axis]);
+        }
+    }
+};
+
+// A fluid particle at the very edge is outside after its first step.
+void check_domain_edge(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& out) {
+    Extent all;
+    for (const ParticleBlock& b : set.blocks) all.add(b.min, b.max);
+    const Box domain = resolve_domain(the_case.parameters, all.min, all.max);
+    for (const ParticleBlock& b : set.blocks)
+        for (int axis = 0; axis < 3; ++axis) {
+            if (axis == 1 && set.two_d) continue;
+            const double low = b.min[axis] - domain.min[axis], high = domain.max[axis] - b.max[axis];
+            const char name = "xyz"[axis];
+            if (low < 0 || high < 0)
+                out.push_back({Level::warning, the_case.definition.where,
+                               fmt::format("particles of mk {} lie outside the simulation domain on axis {}, widen simulationdomain", b.mk, name)});
+            else if (b.type == ParticleType::fluid && std::min(low, high) < 0.5 * set.dp)
+                out.push_back({Level::warning, the_case.definition.where,
+                               fmt::format("fluid of mk {} touches the edge of the simulation domain on axis {} ({} m): its outermost particles are excluded as soon as they move, add a wall or widen simulationdomain",
+                                           b.mk, name, low < high ? domain.min[axis] : domain.max[axis])});
+        }
+}
+
+/// Cells of dp that hold boundary particles.
+class WallCells {
+public:
+    explicit WallCells(const ParticleSet& set) : dp_(set.dp), origin_(set.position[0]) {
+        cells_.reserve(set.boundary_count);
+        for (std::uint32_t n = 0; n < set.boundary_count; ++n) cells_.insert(key(cell(set.position[n])));
+    }
+    Vec3<std::int64_t> cell(const Vec3d& p) const {
+        return {std::llround((p.x - origin_.x) / dp_), std::llround((p.y - origin_.y) / dp_), std::llround((p.z - origin_.z) / dp_)};
+    }
+    /// Number of wall cells in a row from the one beside `at`, at most `most`.
+    int layers(Vec3<std::int64_t> at, int axis, int sign, int most) const {
+        int n = 0;
+        for (at[axis] += sign; n < most && cells_.contains(key(at)); at[axis] += sign) ++n;
+        return n;
+    }
+
+private:
+    static std::uint64_t key(const Vec3<std::int64_t>& c) {
+        const auto part = [](std::int64_t v) { return std::uint64_t(v + (1 << 20)) & 0x1fffff; };
+        return part(c.x) << 42 | part(c.y) << 21 | part(c.z);
+    }
+    double dp_;
+    Vec3d origin_;
+    std::unordered_set<std::uint64_t> cells_;
+};
+
+void check_wall_layers(const Case& the_case, const ParticleSet& set, double h, std::vector<Diagnostic>& out) {
+    constexpr std::uint32_t samples = 200000, most_walls = 20'000'000;
+    const std::uint32_t fluid = set.size() - set.boundary_count;
+    if (!fluid || !set.boundary_count || set.boundary_count > most_walls) return;
+    const int needed = static_cast<int>(std::ceil(2 * h / set.dp - 1e-9));
+    const WallCells walls(set);
+    const std::uint32_t stride = std::max<std::uint32_t>(1, fluid / samples);
+    std::vector<std::size_t> by_layers(std::size_t(needed) + 1);
+    for (std::uint32_t n = set.boundary_count; n < set.size(); n += stride)
+        for (int axis = 0; axis < 3; ++axis)
+            for (int sign : {-1, 1}) {
+                if (axis == 1 && set.two_d) continue;
+                if (const int layers = walls.layers(walls.cell(set.position[n]), axis, sign, needed)) ++by_layers[std::size_t(layers)];
+            }
+    const std::size_t touched = std::accumulate(by_layers.begin(), by_layers.end(), std::size_t(0));
+    const std::size_t thin = touched - by_layers.back();
+    if (thin * 10 < touched || touched == 0) return;
+    const auto least = std::find_if(by_layers.begin(), by_layers.end(), [](std::size_t n) { return n > 0; });
+    out.push_back({Level::info, the_case.definition.where,
+                   fmt::format("walls are {} layer(s) thick where the kernel reaches {} (2h = {:.3g} dp): usual with dynamic boundary particles, but pressures near the walls are better with more layers",
+                               least - by_layers.begin(), needed, 2 * h / set.dp)});
+}
+
+bool has_boundary(const ParticleSet& set, int mkbound) {
+    return std::any_of(set.blocks.begin(), set.blocks.end(), [&](const ParticleBlock& b) { return b.type != ParticleType::fluid && b.mk_type == mkbound; });
+}
+
+void check_bodies(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& out) {
+    for (const FloatingBody& f : the_case.floatings)
+        if (!has_boundary(set, f.mkbound)) out.push_back({Level::warning, f.where, fmt::format("the floating mkbound {} has no particles", f.mkbound)});
+    for (const MotionObject& m : the_case.motion)
+        if (m.mkbound >= 0 && !has_boundary(set, m.mkbound)) out.push_back({Level::warning, m.where, fmt::format("the moving mkbound {} has no particles", m.mkbound)});
+}
+
+} // namespace
+
+double smoothing_length_of(const Case& the_case) {
+    const ConstantsDef& c = the_case.constants;
+    const double dp = the_case.definition.dp;
+    if (c.h) return *c.h;
+    if (c.hdp) return *c.hdp * dp;
+    return c.coef_h.value_or(1) * std::sqrt(the_case.definition.two_d ? 2.0 : 3.0) * dp;
+}
+
+void lint_particles(const Case& the_case, const ParticleSet& set, double h, std::vector<Diagnostic>& diagnostics) {
+    if (set.blocks.empty()) return;
+    try {
+        check_domain_edge(the_case, set, diagnostics);
+    } catch (const InputError& e) {
+        diagnostics.push_back({Level::error, the_case.definition.where, e.what()});
+    }
+    check_wall_layers(the_case, set, h, diagnostics);
+    check_bodies(the_case, set, diagnostics);
+}
+
+} // namespace sluice
