@@ -3,6 +3,9 @@
 #include <cstddef>
 #include <cstdlib>
 #include <new>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 #include <type_traits>
 #include <utility>
 
@@ -29,9 +32,13 @@ public:
         std::free(data_);
         data_ = nullptr;
         capacity_ = 0;
+        const std::size_t alignment = size * sizeof(T) < huge_page ? cache_line : huge_page;
         const std::size_t bytes = (size * sizeof(T) + alignment - 1) / alignment * alignment;
         data_ = static_cast<T*>(std::aligned_alloc(alignment, bytes));
         if (!data_) throw std::bad_alloc();
+#ifdef __linux__
+        if (alignment == huge_page) madvise(data_, bytes, MADV_HUGEPAGE); // a hint: without it all works, a little slower
+#endif
         capacity_ = size;
     }
     void swap(Buffer& other) noexcept {
@@ -46,7 +53,7 @@ public:
     std::size_t bytes() const { return capacity_ * sizeof(T); }
 
 private:
-    static constexpr std::size_t alignment = 64;
+    static constexpr std::size_t cache_line = 64, huge_page = std::size_t(2) << 20;
     T* data_ = nullptr;
     std::size_t capacity_ = 0;
 };

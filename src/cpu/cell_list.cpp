@@ -21,6 +21,7 @@ void CellList::sort(const std::uint32_t* key, std::uint32_t count, std::uint32_t
     order_.reserve(count);
     const auto parts = static_cast<std::size_t>(threads);
     chunks_.resize(parts);
+    range_place_.resize(parts);
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(static, 1)
@@ -29,20 +30,20 @@ void CellList::sort(const std::uint32_t* key, std::uint32_t count, std::uint32_t
             chunks_[i].end = part_begin(count, i + 1, parts);
             count_keys(chunks_[i], key);
         }
+        const CellRange cells = occupied();
+        const auto range_begin = [&](std::size_t i) { return cells.low + part_begin(cells.high - cells.low, i, parts); };
 #pragma omp for schedule(static, 1)
-        for (std::size_t i = 0; i < parts; ++i) make_places(i, first);
+        for (std::size_t i = 0; i < parts; ++i) range_place_[i] = particles_before(range_begin(i));
+#pragma omp for schedule(static, 1)
+        for (std::size_t i = 0; i < parts; ++i) make_places({range_begin(i), range_begin(i + 1)}, range_place_[i], first);
 #pragma omp for schedule(static, 1) nowait
         for (std::size_t i = 0; i < parts; ++i) place_particles(chunks_[i], key);
     }
-    begin_[std::size_t(cell_count_) + 1] = first + count;
+    fill_around(occupied(), first, first + count);
     inside_count_ = begin_[cell_count_] - first;
 }
 
-/// First cell of a thread's range, those outside counting as one more cell.
-std::uint32_t CellList::range_begin(std::size_t range) const { return part_begin(cell_count_ + 1, range, chunks_.size()); }
-
-void CellList::count_keys(Chunk& chunk, const std::uint32_t* key) const {
-    chunk.range_total.assign(chunks_.size(), 0);
+void CellList::count_keys(Chunk& chunk, const std::uint32_t* key) {
     chunk.low = chunk.high = 0;
     if (chunk.begin == chunk.end) return;
     const auto [low, high] = std::minmax_element(key + chunk.begin, key + chunk.end);
@@ -52,28 +53,40 @@ void CellList::count_keys(Chunk& chunk, const std::uint32_t* key) const {
     std::uint32_t* const counter = chunk.count.data();
     std::fill_n(counter, chunk.high - chunk.low, 0u);
     for (std::uint32_t p = chunk.begin; p < chunk.end; ++p) ++counter[key[p] - chunk.low];
-    for (std::size_t range = 0; range < chunks_.size(); ++range) {
-        const std::uint32_t end = std::min(range_begin(range + 1), chunk.high);
-        for (std::uint32_t c = std::max(range_begin(range), chunk.low); c < end; ++c)
-            chunk.range_total[range] += counter[c - chunk.low];
-    }
 }
 
-/// Turns the counts of a range of cells into places, those of earlier chunks first.
-void CellList::make_places(std::size_t range, std::uint32_t first) {
-    const std::uint32_t cell_begin = range_begin(range), cell_end = range_begin(range + 1);
-    std::uint32_t place = 0;
-    for (const Chunk& chunk : chunks_)
-        for (std::size_t before = 0; before < range; ++before) place += chunk.range_total[before];
-    std::fill(next_.data() + cell_begin, next_.data() + cell_end, 0u);
+CellList::CellRange CellList::occupied() const {
+    CellRange cells;
+    for (const Chunk& chunk : chunks_) {
+        if (chunk.begin == chunk.end) continue;
+        if (cells.low == cells.high) cells = {chunk.low, chunk.high};
+        cells.low = std::min(cells.low, chunk.low);
+        cells.high = std::max(cells.high, chunk.high);
+    }
+    return cells;
+}
+
+std::uint32_t CellList::particles_before(std::uint32_t cell) const {
+    std::uint32_t total = 0;
+    for (const Chunk& chunk : chunks_) {
+        const std::uint32_t* const count = chunk.count.data();
+        const std::uint32_t end = std::min(cell, chunk.high);
+        for (std::uint32_t c = chunk.low; c < end; ++c) total += count[c - chunk.low];
+    }
+    return total;
+}
+
+/// Turns the counts of some cells into places from `place` on, those of earlier chunks first.
+void CellList::make_places(CellRange cells, std::uint32_t place, std::uint32_t first) {
+    std::fill(next_.data() + cells.low, next_.data() + cells.high, 0u);
     const auto for_each_overlap = [&](auto&& use) {
         for (Chunk& chunk : chunks_) {
-            const std::uint32_t end = std::min(cell_end, chunk.high);
-            for (std::uint32_t c = std::max(cell_begin, chunk.low); c < end; ++c) use(next_[c], chunk.count[c - chunk.low]);
+            const std::uint32_t end = std::min(cells.high, chunk.high);
+            for (std::uint32_t c = std::max(cells.low, chunk.low); c < end; ++c) use(next_[c], chunk.count[c - chunk.low]);
         }
     };
     for_each_overlap([](std::uint32_t& next, std::uint32_t& count) { next += count; });
-    for (std::uint32_t c = cell_begin; c < cell_end; ++c) {
+    for (std::uint32_t c = cells.low; c < cells.high; ++c) {
         const std::uint32_t count = next_[c];
         begin_[c] = first + place;
         next_[c] = place;
@@ -83,6 +96,18 @@ void CellList::make_places(std::size_t range, std::uint32_t first) {
         std::swap(count, next);
         next += count;
     });
+}
+
+/// Brings begin() up to date outside the occupied cells, as far as it is not so from the last time.
+void CellList::fill_around(CellRange cells, std::uint32_t first, std::uint32_t end) {
+    const std::uint32_t last = cell_count_ + 2;
+    const std::uint32_t from = first == first_ ? std::min(filled_.low, cells.low) : 0;
+    const std::uint32_t to = end == end_ ? std::max(filled_.high, cells.high) : last;
+    std::fill(begin_.data() + from, begin_.data() + cells.low, first);
+    std::fill(begin_.data() + cells.high, begin_.data() + to, end);
+    filled_ = cells;
+    first_ = first;
+    end_ = end;
 }
 
 void CellList::place_particles(Chunk& chunk, const std::uint32_t* key) {

@@ -32,17 +32,26 @@ private:
         std::uint32_t begin = 0, end = 0;
         std::uint32_t low = 0, high = 0; ///< keys low … high−1
         Buffer<std::uint32_t> count;     ///< of each cell; then the next free place in it
-        std::vector<std::uint32_t> range_total; ///< of each thread's range of cells
     };
 
-    std::uint32_t range_begin(std::size_t range) const;
-    void count_keys(Chunk& chunk, const std::uint32_t* key) const;
-    void make_places(std::size_t range, std::uint32_t first);
+    /// Cells low … high−1 hold all particles.
+    struct CellRange {
+        std::uint32_t low = 0, high = 0;
+    };
+
+    static void count_keys(Chunk& chunk, const std::uint32_t* key);
+    CellRange occupied() const;
+    std::uint32_t particles_before(std::uint32_t cell) const;
+    void make_places(CellRange cells, std::uint32_t place, std::uint32_t first);
     void place_particles(Chunk& chunk, const std::uint32_t* key);
+    void fill_around(CellRange cells, std::uint32_t first, std::uint32_t end);
 
     std::uint32_t cell_count_ = 0;
     std::uint32_t inside_count_ = 0;
+    CellRange filled_;                  ///< outside this range begin() holds first_ and end_
+    std::uint32_t first_ = 0, end_ = 0;
     std::vector<Chunk> chunks_;
+    std::vector<std::uint32_t> range_place_; ///< of the first particle in each thread's range of cells
     Buffer<std::uint32_t> begin_, order_, next_;
 };
 

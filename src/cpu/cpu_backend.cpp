@@ -84,7 +84,6 @@ private:
     Integration integration_;
     sph::EquationOfState<float> eos_;
 
-    RecordWriter writer_;
     InteractionArrays arrays_;
     Buffer<std::uint8_t> near_boundary_; ///< of each cell: whether boundary particles are in reach
     sph::TimeStepLimits limits_;
@@ -101,7 +100,7 @@ CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice)
       fluid_(space_, choice.threads, setup.constants.integrator == sph::Integrator::symplectic),
       interaction_(make_interaction(choice.simd, setup.constants)),
       schedule_(make_schedule(choice.mode, space_.rows, choice.threads)), integration_(setup, space_, choice.threads),
-      eos_(setup.constants), writer_(space_, setup.constants), near_boundary_(space_.cell_count()) {}
+      eos_(setup.constants), near_boundary_(space_.cell_count()) {}
 
 BackendInfo CpuBackend::info() const {
     return {"cpu",
@@ -160,8 +159,9 @@ InteractionView CpuBackend::view() {
 
 void CpuBackend::build_cells() {
     const PhaseTimer timer(phases_.cell_list);
-    boundary_.refresh(0, writer_, arrays_);
-    fluid_.sort(boundary_.count, writer_, arrays_);
+    const RecordWriter writer(space_, eos_, arrays_);
+    boundary_.refresh(0, writer);
+    fluid_.sort(boundary_.count, writer);
 }
 
 void CpuBackend::interact() {

@@ -3,7 +3,6 @@
 
 #include "core/cell_grid.h"
 #include "core/error.h"
-#include "cpu/lattice.h"
 
 #include <algorithm>
 #include <array>
@@ -76,35 +75,50 @@ void ParticleGroup::load(const ParticleState& from, std::uint32_t id_begin, std:
 void ParticleGroup::sort_unordered(std::uint32_t first) {
     cells.sort(state.key.data(), count, first, 1);
     count = cells.inside_count();
-    for (std::uint32_t k = 0; k < count; ++k) take(k);
-    state.swap(spare_);
+    reorder(1, [](std::uint32_t, const Vec3d&, const Flow&) {});
 }
 
-void ParticleGroup::sort(std::uint32_t first, const RecordWriter& writer, InteractionArrays& arrays) {
+void ParticleGroup::sort(std::uint32_t first, const RecordWriter& writer) {
     cells.sort(state.key.data(), count, first, threads_);
     count = cells.inside_count();
-#pragma omp parallel for schedule(static) num_threads(threads_)
-    for (std::uint32_t k = 0; k < count; ++k) {
-        take(k);
-        writer.write(arrays, first + k, spare_.position[k], spare_.flow[k]);
+    reorder(threads_, [writer, first](std::uint32_t k, const Vec3d& position, const Flow& flow) { writer.write(first + k, position, flow); });
+}
+
+/// Puts the particles in the order that the cell list has found. `also_do` gets each at its new place.
+template <class AlsoDo>
+void ParticleGroup::reorder(int threads, const AlsoDo& also_do) {
+#pragma omp parallel num_threads(threads)
+    {
+        // plain pointers, which the loop keeps in registers
+        const std::uint32_t* const order = cells.order();
+        const std::uint32_t *const id = state.id.data(), *const key = state.key.data();
+        const Vec3d *const position = state.position.data(), *const start = state.position_start.data();
+        const Flow *const flow = state.flow.data(), *const previous = state.flow_previous.data();
+        std::uint32_t *const new_id = spare_.id.data(), *const new_key = spare_.key.data();
+        Vec3d *const new_position = spare_.position.data(), *const new_start = spare_.position_start.data();
+        Flow *const new_flow = spare_.flow.data(), *const new_previous = spare_.flow_previous.data();
+        const AlsoDo also = also_do;
+        const bool with_start = with_start_;
+#pragma omp for schedule(static)
+        for (std::uint32_t k = 0; k < count; ++k) {
+            const std::uint32_t i = order[k];
+            new_id[k] = id[i];
+            new_key[k] = key[i];
+            const Vec3d p = position[i];
+            const Flow f = flow[i];
+            new_position[k] = p;
+            new_flow[k] = f;
+            new_previous[k] = previous[i];
+            if (with_start) new_start[k] = start[i];
+            also(k, p, f);
+        }
     }
     state.swap(spare_);
 }
 
-/// Copies to place k the particle that belongs there.
-void ParticleGroup::take(std::uint32_t k) {
-    const std::uint32_t i = cells.order()[k];
-    spare_.id[k] = state.id[i];
-    spare_.key[k] = state.key[i];
-    spare_.position[k] = state.position[i];
-    if (with_start_) spare_.position_start[k] = state.position_start[i];
-    spare_.flow[k] = state.flow[i];
-    spare_.flow_previous[k] = state.flow_previous[i];
-}
-
-void ParticleGroup::refresh(std::uint32_t first, const RecordWriter& writer, InteractionArrays& arrays) const {
-#pragma omp parallel for schedule(static) num_threads(threads_)
-    for (std::uint32_t k = 0; k < count; ++k) writer.write(arrays, first + k, state.position[k], state.flow[k]);
+void ParticleGroup::refresh(std::uint32_t first, const RecordWriter& writer) const {
+#pragma omp parallel for schedule(static) num_threads(threads_) firstprivate(writer)
+    for (std::uint32_t k = 0; k < count; ++k) writer.write(first + k, state.position[k], state.flow[k]);
 }
 
 void ParticleGroup::store(ParticleState& to) const {
@@ -130,16 +144,6 @@ void InteractionArrays::reserve(std::size_t count) {
 
 std::size_t InteractionArrays::bytes() const {
     return records.bytes() + rates.bytes() + search[0].bytes() + search[1].bytes() + search[2].bytes();
-}
-
-void RecordWriter::write(InteractionArrays& arrays, std::uint32_t k, const Vec3d& position, const Flow& flow) const {
-    const std::uint32_t x = to_lattice(position.x, units_per_metre_), y = to_lattice(position.y, units_per_metre_),
-                        z = to_lattice(position.z, units_per_metre_);
-    arrays.records[k] = {x & ~drops_diffusion, y, z, eos_.pressure_term(flow.rho), flow.vx, flow.vy, flow.vz, flow.rho};
-    arrays.search[0][k] = static_cast<std::uint16_t>(x >> 16);
-    arrays.search[1][k] = static_cast<std::uint16_t>(y >> 16);
-    arrays.search[2][k] = static_cast<std::uint16_t>(z >> 16);
-    arrays.rates[k] = {};
 }
 
 } // namespace sluice::cpu

@@ -4,6 +4,7 @@
 #include "cpu/buffer.h"
 #include "cpu/cell_list.h"
 #include "cpu/interaction.h"
+#include "cpu/lattice.h"
 #include "cpu/records.h"
 #include "run/backend.h"
 #include "sph/equation_of_state.h"
@@ -67,16 +68,29 @@ struct InteractionArrays {
     std::size_t bytes() const;
 };
 
-/// Writes a particle's record and sets its rates to zero.
+/// Writes particles' records and sets their rates to zero. Holds plain pointers, which a loop keeps in registers.
 class RecordWriter {
 public:
-    RecordWriter(const Space& space, const sph::Constants& constants)
-        : units_per_metre_(space.units_per_metre), eos_(constants) {}
-    void write(InteractionArrays& arrays, std::uint32_t k, const Vec3d& position, const Flow& flow) const;
+    RecordWriter(const Space& space, const sph::EquationOfState<float>& eos, InteractionArrays& arrays)
+        : units_per_metre_(space.units_per_metre), eos_(eos), records_(arrays.records.data()), rates_(arrays.rates.data()),
+          search_x_(arrays.search[0].data()), search_y_(arrays.search[1].data()), search_z_(arrays.search[2].data()) {}
+
+    void write(std::uint32_t k, const Vec3d& position, const Flow& flow) const {
+        const std::uint32_t x = to_lattice(position.x, units_per_metre_), y = to_lattice(position.y, units_per_metre_),
+                            z = to_lattice(position.z, units_per_metre_);
+        records_[k] = {x & ~drops_diffusion, y, z, eos_.pressure_term(flow.rho), flow.vx, flow.vy, flow.vz, flow.rho};
+        search_x_[k] = static_cast<std::uint16_t>(x >> 16);
+        search_y_[k] = static_cast<std::uint16_t>(y >> 16);
+        search_z_[k] = static_cast<std::uint16_t>(z >> 16);
+        rates_[k] = {};
+    }
 
 private:
     double units_per_metre_;
     sph::EquationOfState<float> eos_;
+    Record* records_;
+    Accumulator* rates_;
+    std::uint16_t *search_x_, *search_y_, *search_z_;
 };
 
 /// Boundary or fluid particles with their cell list.
@@ -94,15 +108,16 @@ public:
     /// Sorts particles in any order. `first`: index of the group's first record.
     void sort_unordered(std::uint32_t first);
     /// Sorts by cell the particles that a step has moved, drops those that left, and writes the records.
-    void sort(std::uint32_t first, const RecordWriter& writer, InteractionArrays& arrays);
+    void sort(std::uint32_t first, const RecordWriter& writer);
     /// Writes the records of particles that are where they were.
-    void refresh(std::uint32_t first, const RecordWriter& writer, InteractionArrays& arrays) const;
+    void refresh(std::uint32_t first, const RecordWriter& writer) const;
     /// Appends the particles to a state.
     void store(ParticleState& to) const;
     std::size_t bytes() const;
 
 private:
-    void take(std::uint32_t k);
+    template <class AlsoDo>
+    void reorder(int threads, const AlsoDo& also_do);
 
     GroupState spare_;
     int threads_;

@@ -30,67 +30,74 @@ float Integration::largest_force2(const ParticleGroup& fluid, const Accumulator*
     return largest;
 }
 
-/// Cause for which particle i may not stay; if it may, its cell is brought up to date.
-sph::ExclusionCause Integration::settle(ParticleGroup& fluid, std::uint32_t i) const {
-    const Vec3d& p = fluid.state.position[i];
-    const Flow& f = fluid.state.flow[i];
-    const bool inside = space_.contains(p);
-    const auto probe = static_cast<float>(p.x + p.y + p.z) + f.vx + f.vy + f.vz;
-    const auto cause = sph::exclusion_cause(inside, probe, f.rho, static_cast<float>(constants_.rho_out_min),
-                                            static_cast<float>(constants_.rho_out_max));
-    fluid.state.key[i] = cause == sph::ExclusionCause::none ? space_.key(p) : fluid.cells.outside();
-    return cause;
-}
-
 ExcludedParticle Integration::last_state(const ParticleGroup& fluid, std::uint32_t i, sph::ExclusionCause cause,
                                          const StageClock& clock) const {
     const Flow& f = fluid.state.flow[i];
     return {fluid.state.id[i], cause, clock.step + 1, clock.time, origin_ + fluid.state.position[i], velocity(f), f.rho};
 }
 
-void Integration::add_excluded(std::vector<ExcludedParticle>& found) {
-    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
-    excluded_.insert(excluded_.end(), found.begin(), found.end());
-}
-
-/// `stage(i)` writes position and flow of particle i; those that may not stay are filed.
+/// `stage(i, position, flow)` brings a particle forward; those that may not stay then are filed.
 template <class Stage>
 void Integration::move_fluid(ParticleGroup& fluid, const StageClock& clock, const Stage& stage) {
     std::vector<ExcludedParticle> found;
+    const auto rho_min = static_cast<float>(constants_.rho_out_min), rho_max = static_cast<float>(constants_.rho_out_max);
 #pragma omp parallel num_threads(threads_)
     {
         std::vector<ExcludedParticle> mine;
+        const Space space = space_; // copies, which the loop keeps in registers
+        const Stage advance = stage;
+        Vec3d* const position = fluid.state.position.data();
+        Flow* const flow = fluid.state.flow.data();
+        std::uint32_t* const key = fluid.state.key.data();
 #pragma omp for schedule(static)
         for (std::uint32_t i = 0; i < fluid.count; ++i) {
-            stage(i);
-            const auto cause = settle(fluid, i);
-            if (cause != sph::ExclusionCause::none) mine.push_back(last_state(fluid, i, cause, clock));
+            Vec3d p = position[i];
+            Flow f = flow[i];
+            advance(i, p, f);
+            position[i] = p;
+            flow[i] = f;
+            const float probe = static_cast<float>(p.x + p.y + p.z) + (f.vx + f.vy + f.vz);
+            const auto cause = sph::exclusion_cause(space.contains(p), probe, f.rho, rho_min, rho_max);
+            if (cause == sph::ExclusionCause::none) [[likely]] {
+                key[i] = space.key(p);
+            } else {
+                key[i] = fluid.cells.outside();
+                mine.push_back(last_state(fluid, i, cause, clock));
+            }
         }
         if (!mine.empty()) {
 #pragma omp critical(sluice_excluded)
             found.insert(found.end(), mine.begin(), mine.end());
         }
     }
-    add_excluded(found);
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+    excluded_.insert(excluded_.end(), found.begin(), found.end());
 }
 
 void Integration::exclude(ParticleGroup& fluid, const StageClock& clock) {
-    move_fluid(fluid, clock, [](std::uint32_t) {});
+    move_fluid(fluid, clock, [](std::uint32_t, Vec3d&, Flow&) {});
 }
 
 void Integration::verlet_fluid(ParticleGroup& fluid, const Accumulator* rates, const StageClock& clock) {
-    const Vec3f gravity = vec_cast<float>(constants_.gravity);
-    const bool euler = sph::is_euler_step(clock.step, constants_.verlet_steps);
-    GroupState& s = fluid.state;
-    move_fluid(fluid, clock, [&](std::uint32_t i) {
-        const Flow now = s.flow[i], before = s.flow_previous[i];
-        const Rates r = rates_of(rates[i], gravity);
-        const Update next = euler ? sph::verlet_euler_step(velocity(now), now.rho, r, clock.dt)
-                                  : sph::verlet_step(velocity(now), velocity(before), before.rho, r, clock.dt);
-        s.position[i] = moved(s.position[i], next.displacement);
-        s.flow_previous[i] = now;
-        s.flow[i] = flow_of(next);
-    });
+    Flow* const previous = fluid.state.flow_previous.data();
+    const auto gravity = vec_cast<float>(constants_.gravity);
+    const float dt = clock.dt;
+    if (sph::is_euler_step(clock.step, constants_.verlet_steps)) {
+        move_fluid(fluid, clock, [=](std::uint32_t i, Vec3d& position, Flow& flow) {
+            const Update next = sph::verlet_euler_step(velocity(flow), flow.rho, rates_of(rates[i], gravity), dt);
+            position = moved(position, next.displacement);
+            previous[i] = flow;
+            flow = flow_of(next);
+        });
+    } else {
+        move_fluid(fluid, clock, [=](std::uint32_t i, Vec3d& position, Flow& flow) {
+            const Flow before = previous[i];
+            const Update next = sph::verlet_step(velocity(flow), velocity(before), before.rho, rates_of(rates[i], gravity), dt);
+            position = moved(position, next.displacement);
+            previous[i] = flow;
+            flow = flow_of(next);
+        });
+    }
 }
 
 void Integration::verlet_boundary(ParticleGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
@@ -108,15 +115,15 @@ void Integration::verlet_boundary(ParticleGroup& boundary, const Accumulator* ra
 }
 
 void Integration::predict_fluid(ParticleGroup& fluid, const Accumulator* rates, const StageClock& clock) {
-    const Vec3f gravity = vec_cast<float>(constants_.gravity);
-    GroupState& s = fluid.state;
-    move_fluid(fluid, clock, [&](std::uint32_t i) {
-        const Flow now = s.flow[i];
-        const Update half = sph::symplectic_predictor(velocity(now), now.rho, rates_of(rates[i], gravity), clock.dt);
-        s.position_start[i] = s.position[i];
-        s.flow_previous[i] = now;
-        s.position[i] = moved(s.position[i], half.displacement);
-        s.flow[i] = flow_of(half);
+    Vec3d* const start = fluid.state.position_start.data();
+    Flow* const previous = fluid.state.flow_previous.data();
+    const auto gravity = vec_cast<float>(constants_.gravity);
+    move_fluid(fluid, clock, [=, dt = clock.dt](std::uint32_t i, Vec3d& position, Flow& flow) {
+        const Update half = sph::symplectic_predictor(velocity(flow), flow.rho, rates_of(rates[i], gravity), dt);
+        start[i] = position;
+        previous[i] = flow;
+        position = moved(position, half.displacement);
+        flow = flow_of(half);
     });
 }
 
@@ -132,14 +139,14 @@ void Integration::predict_boundary(ParticleGroup& boundary, const Accumulator* r
 }
 
 void Integration::correct_fluid(ParticleGroup& fluid, const Accumulator* rates, const StageClock& clock) {
-    const Vec3f gravity = vec_cast<float>(constants_.gravity);
-    GroupState& s = fluid.state;
-    move_fluid(fluid, clock, [&](std::uint32_t i) {
-        const Flow start = s.flow_previous[i];
-        const Update next = sph::symplectic_corrector(velocity(start), start.rho, s.flow[i].rho,
-                                                      rates_of(rates[i], gravity), clock.dt);
-        s.position[i] = moved(s.position_start[i], next.displacement);
-        s.flow[i] = flow_of(next);
+    const Vec3d* const start = fluid.state.position_start.data();
+    const Flow* const previous = fluid.state.flow_previous.data();
+    const auto gravity = vec_cast<float>(constants_.gravity);
+    move_fluid(fluid, clock, [=, dt = clock.dt](std::uint32_t i, Vec3d& position, Flow& flow) {
+        const Flow before = previous[i];
+        const Update next = sph::symplectic_corrector(velocity(before), before.rho, flow.rho, rates_of(rates[i], gravity), dt);
+        position = moved(start[i], next.displacement);
+        flow = flow_of(next);
     });
 }
 

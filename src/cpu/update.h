@@ -41,10 +41,8 @@ public:
 private:
     template <class Stage>
     void move_fluid(ParticleGroup& fluid, const StageClock& clock, const Stage& stage);
-    sph::ExclusionCause settle(ParticleGroup& fluid, std::uint32_t i) const;
     ExcludedParticle last_state(const ParticleGroup& fluid, std::uint32_t i, sph::ExclusionCause cause,
                                 const StageClock& clock) const;
-    void add_excluded(std::vector<ExcludedParticle>& found);
 
     sph::Constants constants_;
     Vec3d origin_;
