@@ -16,7 +16,7 @@ class SymmetricSchedule final : public Schedule {
 public:
     SymmetricSchedule(const Rows& rows, int threads)
         : threads_(threads), all_rows_{0, static_cast<std::uint32_t>(rows.count_y) * static_cast<std::uint32_t>(rows.count_z)},
-          tiles_(rows), near_walls_(tiles_), everywhere_(tiles_) {}
+          tiles_(rows), near_walls_(tiles_, threads), everywhere_(tiles_, threads) {}
 
     void set_boundary(const InteractionView&) override {}
 

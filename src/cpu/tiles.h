@@ -18,6 +18,7 @@ public:
     explicit Tiles(const Rows& rows);
 
     std::uint32_t count() const { return count_[0] * count_[1] * count_[2]; }
+    std::uint32_t layers() const { return count_[2]; }
     /// Position of a tile, and the tile at a position.
     struct Place {
         std::uint32_t x, y, z;
@@ -35,6 +36,13 @@ public:
             for (std::uint32_t y = p.y - (p.y > 0); y <= last(p.y, 1); ++y)
                 for (std::uint32_t x = p.x - (p.x > 0); x <= last(p.x, 0); ++x)
                     if (const Place other{x, y, z}; other.colour() < p.colour()) use(at(other));
+    }
+
+    /// Calls `use(tile)` with the tiles of one colour (0 … 3, odd or even along x and y) in layer z.
+    template <class Use>
+    void for_each_of_colour(std::uint32_t z, std::uint32_t colour, Use&& use) const {
+        for (std::uint32_t y = colour >> 1 & 1; y < count_[1]; y += 2)
+            for (std::uint32_t x = colour & 1; x < count_[0]; x += 2) use(at({x, y, z}));
     }
 
     /// Calls `use(unit)` with the part of each row that lies in a tile.
@@ -56,20 +64,19 @@ private:
 /// One pass of all threads over the tiles that have something to do.
 class TilePass {
 public:
-    explicit TilePass(const Tiles& tiles);
+    TilePass(const Tiles& tiles, int threads);
 
-    /// Takes up the tiles with a unit that `accept`s: their fluid is to be visited by `work`. By one thread.
+    /// Takes up the tiles with a unit that `accept`s: they are to be visited by `work`. By one thread.
     template <class Accept>
     void prepare(const Accept& accept) {
-        for (auto& tiles : by_colour_) tiles.clear();
+        wanted_ = 0;
         for (std::uint32_t tile = 0; tile < tiles_.count(); ++tile) {
             bool wanted = false;
             tiles_.for_each_unit(tile, [&](const WorkUnit& unit) { wanted = wanted || accept(unit); });
             done_[tile].store(!wanted, std::memory_order_relaxed);
-            if (wanted) by_colour_[tiles_.place(tile).colour()].push_back(tile);
+            wanted_ += wanted;
         }
-        order_.clear();
-        for (const auto& tiles : by_colour_) order_.insert(order_.end(), tiles.begin(), tiles.end());
+        make_order();
         next_.store(0, std::memory_order_relaxed);
     }
 
@@ -89,13 +96,15 @@ public:
     std::size_t bytes() const;
 
 private:
+    void make_order();
     void wait_for(std::uint32_t tile) const {
         for (int spins = 0; !done_[tile].load(std::memory_order_acquire); ++spins)
             if (spins > 1000) std::this_thread::yield();
     }
 
     const Tiles& tiles_;
-    std::vector<std::uint32_t> by_colour_[8];
+    std::uint32_t threads_;
+    std::uint32_t wanted_ = 0;
     std::vector<std::uint32_t> order_;
     std::unique_ptr<std::atomic<bool>[]> done_;
     std::atomic<std::uint32_t> next_{0};

@@ -50,13 +50,13 @@ TEST(Tiles, TilesWithoutOrderBetweenThemNeverWriteToTheSameCell) {
 
 TEST(TilePass, VisitsTheAcceptedTilesOnceEachAfterItsPredecessors) {
     const Tiles tiles(some_rows);
-    TilePass pass(tiles);
     const auto accept = [](const WorkUnit& unit) { return unit.row % 5 != 0; };
-    for (int repeat = 0; repeat < 3; ++repeat) {
+    for (const int threads : {1, 50}) { // few and many for the tiles: layer by layer, and colour by colour
+        TilePass pass(tiles, threads);
         pass.prepare(accept);
         std::mutex mutex;
         std::multiset<std::uint32_t> rows;
-#pragma omp parallel num_threads(3)
+#pragma omp parallel num_threads(3) // fewer than asked for is fine
         pass.work([&](const WorkUnit& unit) {
             const std::lock_guard lock(mutex);
             rows.insert(unit.row * 100 + unit.x_begin);
