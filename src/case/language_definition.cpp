@@ -17,6 +17,7 @@ constexpr LanguageEntry table[] = {
     {Section::casedef, "normals", refused, "", "Boundary normals for the mDBC walls", "use Boundary=1 (dynamic boundary particles)"},
     {Section::casedef, "motion", refused, "", "Prescribed motion of boundaries", "take the moving parts out or let them stand"},
     {Section::casedef, "floatings", refused, "", "Floating bodies", "take the bodies out or make them fixed"},
+    {Section::casedef, "vres", refused, "", "Zones of finer resolution", "use one resolution"},
     {Section::casedef, "initials", honoured, "", "Initial velocity and displacement of particles: velocity, move, rotateaxis, moverandom", ""},
     {Section::casedef, "properties", ignored, "", "Material properties of bodies, used by collisions only", ""},
 

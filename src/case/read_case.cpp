@@ -61,7 +61,7 @@ void read_casedef(CaseReader& reader, const XmlElement& casedef) {
         const XmlElement geometry = casedef.required_child("geometry");
         for (const XmlElement& e : geometry.children())
             if (!find_word(Section::definition, e.name()))
-                e.fail(fmt::format("<geometry> has no <{}>, take it out", e.name()));
+                reader.unknown(e.where(), fmt::format("<{}> in <geometry>", e.name()), suggest_word(Section::definition, e.name()));
         read_definition(reader, geometry);
         read_commands(reader, geometry);
     });
@@ -73,7 +73,7 @@ void read_casedef(CaseReader& reader, const XmlElement& casedef) {
 void read_execution(CaseReader& reader, const XmlElement& execution) {
     for (const XmlElement& e : execution.children())
         if (e.name() != "special" && e.name() != "parameters")
-            reader.collect([&] { e.fail(fmt::format("<execution> has no <{}>, it knows <special> and <parameters>", e.name())); });
+            reader.unknown(e.where(), fmt::format("<{}> in <execution>", e.name()), " (known are special and parameters)");
     reader.collect([&] { read_parameters(reader, execution.required_child("parameters")); });
     if (auto special = execution.child("special")) read_special(reader, *special);
 }
@@ -115,7 +115,7 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
     warn_stray_text(reader, *root, name);
     for (const XmlElement& e : top.children())
         if (e.name() != "casedef" && e.name() != "execution")
-            reader.collect([&] { e.fail(fmt::format("<case> has no <{}>, it knows <casedef> and <execution>", e.name())); });
+            reader.unknown(e.where(), fmt::format("<{}> in <case>", e.name()), " (known are casedef and execution)");
     reader.collect([&] { read_casedef(reader, top.required_child("casedef")); });
     reader.collect([&] { read_execution(reader, top.required_child("execution")); });
     check_overrides(reader);

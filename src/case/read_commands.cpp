@@ -39,8 +39,8 @@ void CommandRunner::command(const XmlElement& e) {
     if (!word)
         e.fail(fmt::format("there is no drawing command <{}>{}, take it out or put '_' before its name", e.name(),
                            suggest_word(Section::command, e.name())));
-    if (word->support == Support::refused) e.fail(fmt::format("the drawing command <{}> is not supported; {}", e.name(), word->advice));
     if (word->support == Support::ignored || !condition_holds(e)) return;
+    if (word->support == Support::refused) return reader_.unsupported(e.where(), fmt::format("the drawing command <{}>", e.name()), word->advice);
     const auto handler = handlers().find(e.name());
     if (handler != handlers().end()) (this->*handler->second)(e);
     else draw(e, word->name);

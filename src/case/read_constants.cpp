@@ -63,8 +63,7 @@ private:
         for (const XmlElement& e : parent_.children()) {
             reader_.collect([&] {
                 if (!find_word(Section::constant, e.name()))
-                    e.fail(fmt::format("constantsdef has no constant <{}>{}, take it out or put '_' before its name",
-                                       e.name(), suggest_word(Section::constant, e.name())));
+                    return reader_.unknown(e.where(), fmt::format("<{}> in <constantsdef>", e.name()), suggest_word(Section::constant, e.name()));
                 const auto [first, fresh] = seen.emplace(e.name(), e.line());
                 if (!fresh) e.fail(fmt::format("<{}> is given twice (first on line {}), keep one", e.name(), first->second));
                 if (e.name() == "gravity") reader_.expect_attributes(e, {"x", "y", "z"});

@@ -66,7 +66,7 @@ void read_mk_config(CaseReader& reader, const XmlElement& e) {
                            mk.bound_count, mk.fluid_count));
     for (const XmlElement& child : e.children()) {
         if (child.name() == "mkorientfluid" || child.name() == "mkorientbound") continue; // the order of ids only
-        child.fail(fmt::format("mkconfig has no <{}>, take it out", child.name()));
+        reader.unknown(child.where(), fmt::format("<{}> in <mkconfig>", child.name()), "");
     }
 }
 

@@ -97,7 +97,7 @@ void CommandRunner::set_box_limit(const XmlElement& e) {
 void CommandRunner::set_pattern(const XmlElement& e) {
     const std::string name = e.required_attribute("name");
     if (to_lower(name) != "solid")
-        e.fail(fmt::format("<setpattern name=\"{}\"> is not supported; draw with plain shapes, or take it out", name));
+        reader_.unsupported(e.where(), fmt::format("<setpattern name=\"{}\">", name), "draw with plain shapes, or take it out");
 }
 
 void CommandRunner::reset_draw(const XmlElement& e) {
