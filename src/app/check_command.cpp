@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/check_report.h"
 #include "app/commands.h"
+#include "case/language.h"
 #include "geometry/generate.h"
+#include "geometry/lint.h"
+#include "io/export.h"
+#include "io/picture.h"
 #include "run/setup.h"
+#include "run/simulation.h"
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -21,9 +26,26 @@ void measure_first_step(CheckReport& report, Backend& backend) {
     report.estimated_steps = std::ceil(report.time_max / report.first_dt);
 }
 
+/// The initial particles as the run would start from them.
+void show_particles(const CheckOptions& options, const CheckReport& report, const ParticleState& state) {
+    if (options.picture.empty() && options.vtp.empty()) return;
+    const ParticleLayout layout = layout_of(report.particles);
+    const Frame frame = make_frame(state, report.setup);
+    if (!options.picture.empty()) {
+        PictureOptions picture;
+        picture.title = options.case_file.stem().string();
+        draw_picture(options.picture, frame, layout, picture);
+    }
+    if (!options.vtp.empty()) write_particles_vtp(options.vtp, frame, layout);
+}
+
 } // namespace
 
 int check_command(const CheckOptions& options) {
+    if (options.explain) {
+        std::fputs(explain_language().c_str(), stdout);
+        return exit_done;
+    }
     CaseOverrides overrides = options.overrides;
     overrides.allow_unsupported = true;
     Case definition = read_case(options.case_file, overrides);
@@ -32,8 +54,10 @@ int check_command(const CheckOptions& options) {
     report.particles = generate_particles(definition, definition.diagnostics);
     report.setup = make_run_setup(definition, report.particles);
     report.time_max = definition.parameters.time_max;
+    lint_particles(definition, report.particles, report.setup.constants.h, definition.diagnostics);
     const auto backend = make_backend(report.setup, report.particles.size(), options.backend);
-    backend->set_state(make_initial_state(definition, report.particles, report.setup));
+    const ParticleState state = make_initial_state(definition, report.particles, report.setup);
+    backend->set_state(state);
     report.backend = backend->info();
     measure_first_step(report, *backend);
     report.memory = memory_estimates(report.setup, report.particles.size(), options.backend);
@@ -41,6 +65,8 @@ int check_command(const CheckOptions& options) {
     report.diagnostics = definition.diagnostics;
     for (const UnsupportedFeature& f : definition.unsupported_in_run)
         report.diagnostics.push_back({Diagnostic::Level::error, f.where, fmt::format("`sluice run` cannot do {}: {}", f.name, f.advice)});
+    report.frames = std::uint64_t(report.time_max / definition.parameters.time_out) + 1;
+    show_particles(options, report, state);
     std::fputs((options.json ? check_json(report) : check_text(report)).c_str(), stdout);
     return exit_done;
 }

@@ -68,6 +68,8 @@ std::string check_json(const CheckReport& r) {
                       {"steps", std::uint64_t(r.estimated_steps)},
                       {"seconds_per_step", r.seconds_per_step},
                       {"wall_seconds", total_seconds(r)},
+                      {"frames", r.frames},
+                      {"output_bytes", std::uint64_t(r.output_bytes())},
                       {"backend", r.backend.backend},
                       {"mode", r.backend.mode},
                       {"threads", r.backend.threads}}},
@@ -90,6 +92,7 @@ std::string check_text(const CheckReport& r) {
     text += fmt::format("first time step      {:.4g} s\n", r.first_dt);
     text += fmt::format("to TimeMax = {:g} s   about {:.0f} steps, {} with {} {}, {} thread{} on this machine\n", r.time_max, r.estimated_steps,
                         format_duration(total_seconds(r)), r.backend.backend, r.backend.mode, r.backend.threads, r.backend.threads == 1 ? "" : "s");
+    text += fmt::format("output               {} frames, about {:.1f} MB\n", r.frames, r.output_bytes() * 1e-6);
     text += "\nmemory by mode:\n";
     for (const MemoryEstimate& m : r.memory)
         text += fmt::format("  {:<34} {:>10.1f} MB  ({:.0f} bytes/particle, {:.0f} bytes/cell)\n", m.model.mode, m.bytes * 1e-6,

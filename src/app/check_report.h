@@ -19,6 +19,10 @@ struct CheckReport {
     double estimated_steps = 0;    ///< to TimeMax
     double seconds_per_step = 0;   ///< wall time of one interaction on this machine, measured
     double time_max = 0;           ///< s
+    std::uint64_t frames = 0;      ///< that the run would store
+
+    /// Rough size of the stored frames, bytes: compressed frames take about 16 bytes a particle.
+    double output_bytes() const { return 16.0 * double(frames) * particles.size(); }
     BackendInfo backend;
     std::vector<MemoryEstimate> memory;
     std::string gpu_plan;          ///< text; empty without a GPU and without --gpu-memory
@@ -28,7 +32,7 @@ struct CheckReport {
 /// The report as people read it.
 std::string check_text(const CheckReport& report);
 
-/// The report as programs read it; docs/output.md describes it.
+/// The report as programs read it; docs/check.md describes it.
 std::string check_json(const CheckReport& report);
 
 } // namespace sluice

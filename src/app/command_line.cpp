@@ -5,6 +5,7 @@
 #include "app/post_processing.h"
 #include "app/version.h"
 #include "core/error.h"
+#include "io/measure.h"
 #include "run/gpu_memory_plan.h"
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -119,6 +120,9 @@ int run_command_line(int argc, char** argv) {
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
     run_app->add_option("--resume", run.resume, "go on with the run in this folder; only --tmax and --steps may be given with it")->type_name("DIR");
+    std::filesystem::path probes;
+    run_app->add_option("--probes", probes, "file with points to sample during the run: x y z a line, or POINTSLIST blocks")->type_name("FILE");
+    add_positive(*run_app, "--probes-dt", run.probes_dt, "time between samples of the probes, default TimeOut, s");
     std::string on_exclude = "continue";
     run_app->add_option("--on-exclude", on_exclude, "when a particle leaves the run")->check(CLI::IsMember({"continue", "stop"}))->capture_default_str();
     run_app->add_option("--max-excluded", run.max_excluded, "stop when more particles have left the run")->check(CLI::NonNegativeNumber)->type_name("N");
@@ -129,6 +133,9 @@ int run_command_line(int argc, char** argv) {
     CLI::App* check_app = app.add_subcommand("check", "show what a run would do: particles, constants, memory, time");
     add_case_options(*check_app, check.case_file, check.overrides, check_raw);
     check_app->add_flag("--json", check.json, "print JSON");
+    check_app->add_flag("--explain", check.explain, "list the words of the case language, and what is done with each");
+    check_app->add_option("--picture", check.picture, "draw the initial particles (.png or .svg)");
+    check_app->add_option("--vtp", check.vtp, "write the initial particles for ParaView");
     add_backend_options(*check_app, check.backend, check_raw);
 
     add_post_processing(app);
@@ -142,13 +149,14 @@ int run_command_line(int argc, char** argv) {
     if (run_app->parsed()) {
         apply(run_raw, run.overrides, run.backend);
         run.stop_on_exclusion = on_exclude == "stop";
+        if (!probes.empty()) run.probes = read_points(probes);
         require_one_of_case_and_resume(run);
         if (!run.resume.empty()) refuse_options_beside_resume(*run_app);
         return run.resume.empty() ? run_command(run) : resume_command(run);
     }
     if (check_app->parsed()) {
         apply(check_raw, check.overrides, check.backend);
-        if (check.case_file.empty()) throw InputError("check: no case file given; sluice check CASE.xml");
+        if (check.case_file.empty() && !check.explain) throw InputError("check: no case file given; sluice check CASE.xml");
         return check_command(check);
     }
     return info_app->parsed() ? info_command() : exit_done; // the others have done their work in their callbacks

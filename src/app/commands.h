@@ -22,6 +22,8 @@ struct RunOptions {
     int compression = 4;
     double checkpoint_seconds = 600; ///< wall time between checkpoints
     bool stop_on_exclusion = false;  ///< stop when the first particle leaves the run
+    std::vector<Vec3d> probes;       ///< points that are sampled into probes.csv, m
+    std::optional<double> probes_dt; ///< s; empty: TimeOut
     std::int64_t max_excluded = -1;  ///< stop when more have left; < 0: no limit
     std::filesystem::path resume;    ///< folder of a run to go on with; everything else then comes from there
 };
@@ -32,6 +34,9 @@ struct CheckOptions {
     CaseOverrides overrides;
     BackendOptions backend;
     bool json = false;
+    bool explain = false;           ///< show the case language instead: every word, and what is done with it
+    std::filesystem::path picture;  ///< draw the initial particles, if not empty
+    std::filesystem::path vtp;      ///< write them for ParaView, if not empty
 };
 
 /// Runs a case to its end, or to a signal. Returns an exit code; throws InputError and RunError.

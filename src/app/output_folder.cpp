@@ -13,7 +13,7 @@ namespace {
 /// All that a run writes, relative to its folder: what `--overwrite` may remove.
 constexpr std::array results{"frames",     "fluid.vtkhdf", "boundary.vtkhdf", "gauges",       "pictures",
                              "run.json",   "run.log",      "flow.csv",        "excluded.csv", "effective-case.xml",
-                             "checkpoints", "options.json", "report.html"};
+                             "checkpoints", "options.json", "report.html",     "probes.csv"};
 } // namespace
 
 fs::path output_folder(const fs::path& out, const fs::path& case_file) {

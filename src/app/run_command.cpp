@@ -41,6 +41,7 @@ PreparedRun prepare(const RunOptions& options) {
     run.definition = read_case(options.case_file, options.overrides);
     run.particles = generate_particles(run.definition, run.definition.diagnostics);
     run.setup = make_run_setup(run.definition, run.particles);
+    for (const Gauge& gauge : run.definition.gauges) check_gauge(gauge, run.particles.blocks);
     run.backend = make_backend(run.setup, run.particles.size(), options.backend);
     run.backend->set_state(make_initial_state(run.definition, run.particles, run.setup));
     return run;

@@ -16,6 +16,7 @@ void rewind_series(const fs::path& folder, const Checkpoint& checkpoint) {
     const double step = double(checkpoint.state.step), last = checkpoint.counter("sampled_last");
     keep_csv_rows(folder / "flow.csv", "step", step - last);
     keep_csv_rows(folder / "excluded.csv", "step", step);
+    keep_csv_rows(folder / "probes.csv", "time [s]", checkpoint.state.time);
     if (!fs::exists(folder / "gauges")) return;
     for (const auto& entry : fs::directory_iterator(folder / "gauges")) keep_csv_rows(entry.path(), "time [s]", checkpoint.state.time);
 }
@@ -60,8 +61,12 @@ RunOutputs::RunOutputs(const RunDescription& run, const fs::path& folder, const 
       frames_(writer_, run.definition.parameters.time_out, checkpoint ? checkpoint->next_frame : 0),
       flow_(folder, run.setup, run.definition.parameters.time_out, checkpoint.has_value()), excluded_(folder, checkpoint.has_value()),
       progress_(isatty(STDERR_FILENO) != 0) {
-    for (const SwlGauge& gauge : run.definition.gauges)
-        gauges_.push_back(std::make_unique<SwlGaugeSampler>(folder, gauge, run.setup, checkpoint.has_value()));
+    for (const Gauge& gauge : run.definition.gauges)
+        series_.push_back(make_gauge_sampler(folder, gauge, run.setup, run.particles.blocks, checkpoint.has_value()));
+    if (!options.probes.empty()) {
+        const SampleClock clock(options.probes_dt.value_or(run.definition.parameters.time_out));
+        series_.push_back(std::make_unique<SeriesSampler>(folder / "probes.csv", probe_series(options.probes, run.setup), clock, checkpoint.has_value()));
+    }
     if (!from_) return;
     for (int cause = 1; cause < sph::exclusion_cause_count; ++cause)
         excluded_.set_count(sph::ExclusionCause(cause), std::int64_t(from_->counter(excluded_counter(cause))));
@@ -69,7 +74,7 @@ RunOutputs::RunOutputs(const RunDescription& run, const fs::path& folder, const 
 
 void RunOutputs::attach(Simulation& simulation) {
     std::vector<Sampler*> samplers{&frames_, &flow_};
-    for (const auto& gauge : gauges_) samplers.push_back(gauge.get());
+    for (const auto& series : series_) samplers.push_back(series.get());
     for (Sampler* sampler : samplers) {
         if (from_) sampler->resume(from_->state.time);
         simulation.add_sampler(*sampler);

@@ -50,7 +50,7 @@ private:
     FrameSampler frames_;
     FlowSampler flow_;
     ExclusionList excluded_;
-    std::vector<std::unique_ptr<SwlGaugeSampler>> gauges_;
+    std::vector<std::unique_ptr<SeriesSampler>> series_; ///< gauges and probes
     ProgressLine progress_;
     std::chrono::steady_clock::time_point last_checkpoint_ = std::chrono::steady_clock::now();
 };

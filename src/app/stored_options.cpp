@@ -61,6 +61,13 @@ BackendOptions read_backend(const Json& json) {
     return b;
 }
 
+/// The points themselves, not their file: a resumed run samples the same ones whatever became of it.
+Json points_json(const std::vector<Vec3d>& points) {
+    Json json = Json::array();
+    for (const Vec3d& p : points) json.push_back({p.x, p.y, p.z});
+    return json;
+}
+
 } // namespace
 
 void store_options(const fs::path& folder, const RunOptions& o) {
@@ -75,7 +82,9 @@ void store_options(const fs::path& folder, const RunOptions& o) {
                     {"compression", o.compression},
                     {"checkpoint_seconds", o.checkpoint_seconds},
                     {"stop_on_exclusion", o.stop_on_exclusion},
-                    {"max_excluded", o.max_excluded}};
+                    {"max_excluded", o.max_excluded},
+                    {"probes", points_json(o.probes)},
+                    {"probes_dt", optional_json(o.probes_dt)}};
     write_file_atomically(folder / "options.json", json.dump(2) + "\n");
 }
 
@@ -98,6 +107,8 @@ RunOptions load_options(const fs::path& folder) {
         o.checkpoint_seconds = json.at("checkpoint_seconds");
         o.stop_on_exclusion = json.at("stop_on_exclusion");
         o.max_excluded = json.at("max_excluded");
+        for (const auto& p : json.at("probes")) o.probes.push_back({p.at(0), p.at(1), p.at(2)});
+        read_optional(json.at("probes_dt"), o.probes_dt);
         o.out = folder;
         return o;
     } catch (const Json::exception& error) {

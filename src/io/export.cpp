@@ -80,20 +80,14 @@ void write_collection(const fs::path& path, const char* part, const std::vector<
     write_file_atomically(path, text + "</Collection>\n</VTKFile>\n");
 }
 
-std::vector<FrameEntry> chosen_frames(const ExportJob& job) {
-    std::vector<FrameEntry> chosen;
-    int place = 0;
-    for (const FrameEntry& frame : list_frames(job.dir))
-        if (frame.number >= job.first && frame.number <= job.last && place++ % std::max(job.every, 1) == 0)
-            chosen.push_back(frame);
-    if (chosen.empty()) throw InputError(fmt::format("{}: no such frames are stored there", job.dir.string()));
-    return chosen;
-}
-
 } // namespace
 
+void write_particles_vtp(const fs::path& path, const Frame& frame, const ParticleLayout& layout) {
+    write_part_vtp(path, frame, {"particles", 0, frame.size()}, layout);
+}
+
 int export_frames(const ExportJob& job) {
-    const std::vector<FrameEntry> frames = chosen_frames(job);
+    const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last, job.every);
     const ParticleLayout layout = read_layout(job.dir);
     make_folder(job.out);
     const bool vtp = job.format == ExportFormat::vtp;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "io/layout.h"
+#include "run/frame.h"
 #include <filesystem>
 #include <vector>
 
@@ -22,5 +24,8 @@ struct ExportJob {
 /// Writes stored frames for programs that do not read VTKHDF. Returns the number of frames written.
 /// Throws InputError if there are none, RunError if something cannot be read or written.
 int export_frames(const ExportJob& job);
+
+/// Writes all particles of a frame, boundary and fluid, with their values as one VTP file. Throws RunError.
+void write_particles_vtp(const std::filesystem::path& path, const Frame& frame, const ParticleLayout& layout);
 
 } // namespace sluice

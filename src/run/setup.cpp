@@ -3,6 +3,7 @@
 
 #include "case/domain.h"
 #include "core/error.h"
+#include "geometry/lint.h"
 #include "sph/equation_of_state.h"
 #include <algorithm>
 #include <cmath>
@@ -52,14 +53,6 @@ double still_water_depth(const Case& definition, const ParticleSet& particles) {
     Vec3d bottom;
     for (int axis = 0; axis < 3; ++axis) bottom[axis] = g[axis] > 0 ? fluid.max[axis] : fluid.min[axis];
     return depth_below_top(bottom, fluid, g);
-}
-
-double smoothing_length(const Case& definition, const ParticleSet& particles) {
-    const ConstantsDef& c = definition.constants;
-    const double dim = particles.two_d ? 2 : 3;
-    if (c.h) return *c.h;
-    if (c.hdp) return *c.hdp * particles.dp;
-    return c.coef_h.value_or(1.0) * std::sqrt(dim * particles.dp * particles.dp);
 }
 
 double speed_of_sound(const Case& definition, const ParticleSet& particles) {
@@ -152,7 +145,7 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
     c.verlet_steps = p.verlet_steps;
     c.two_d = particles.two_d;
     c.dp = particles.dp;
-    c.h = smoothing_length(definition, particles);
+    c.h = smoothing_length_of(definition);
     c.gravity = given.gravity;
     c.rho0 = given.rho0;
     c.gamma = given.gamma;
