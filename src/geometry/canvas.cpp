@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace sluice {
 
@@ -50,8 +51,16 @@ void Canvas::fill_row(int first, int last, int j, int k) {
 void Canvas::fill_box(const IndexBox& wanted) {
     const IndexBox box = lattice_.clip(wanted);
     if (box.empty()) return;
+    check_volume(box);
     for (int k = box.first.z; k <= box.last.z; ++k)
         for (int j = box.first.y; j <= box.last.y; ++j) fill_row(box.first.x, box.last.x, j, k);
+}
+
+void Canvas::check_volume(const IndexBox& box) const {
+    double nodes = 1;
+    for (int axis = 0; axis < 3; ++axis) nodes *= double(box.last[axis]) - box.first[axis] + 1;
+    if (nodes > ParticleGrid::max_nodes)
+        throw InputError(fmt::format("a shape covers {:.2g} nodes of the lattice (at most {:.0e}), use a larger dp", nodes, ParticleGrid::max_nodes));
 }
 
 void Canvas::plot_free(const Vec3d& position) {

@@ -44,6 +44,8 @@ public:
     void plot(int i, int j, int k);
     void fill_row(int first, int last, int j, int k);
     void fill_box(const IndexBox& box);
+    /// Throws InputError if a box has more nodes than can be drawn.
+    void check_volume(const IndexBox& box) const;
     /// Draws a particle at an exact place (metres).
     void plot_free(const Vec3d& position);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/flat_shapes.h"
 
+#include "core/error.h"
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -40,6 +41,7 @@ public:
     Crossings(const Bounds& bounds, int axis) : bounds_(bounds), w_(axis), u_((axis + 1) % 3), v_((axis + 2) % 3) {
         width_ = std::max(bounds.last[u_] - bounds.first[u_] + 1, 0);
         const int height = std::max(bounds.last[v_] - bounds.first[v_] + 1, 0);
+        if (double(width_) * height > 2e8) throw InputError("a mesh covers more of the lattice than can be filled, use a larger dp");
         rays_.resize(std::size_t(width_) * std::size_t(height));
     }
 

@@ -21,8 +21,8 @@ const char* particle_type_name(ParticleType type) {
 
 namespace {
 
-// Ids are 32-bit everywhere.
-constexpr std::size_t max_particles = 4'000'000'000u;
+// Ids are 32-bit everywhere; this many particles need 36 GB before the first step.
+constexpr std::size_t max_particles = 1'000'000'000u;
 
 ParticleType type_of(const Case& the_case, int mkbound) {
     const auto is = [&](const auto& body) { return body.mkbound == mkbound; };

@@ -21,7 +21,14 @@ void Painter::draw() {
         canvas_.reset_drawn();
         if (std::string_view(command.element).starts_with("draw") && !mk_chosen_)
             throw InputError(case_.where(command), fmt::format("<{}> draws before any mk is chosen, put setmkfluid or setmkbound before it", command.element));
-        std::visit([&](const auto& action) { apply(action); }, command.action);
+        try {
+            std::visit([&](const auto& action) { apply(action); }, command.action);
+        } catch (const InputError& e) {
+            // What is thrown far below does not know the line.
+            const std::string place = case_.where(command).text();
+            if (std::string_view(e.what()).starts_with(place)) throw;
+            throw InputError(case_.where(command), fmt::format("<{}>: {}", command.element, e.what()));
+        }
         check_drawing(command);
     }
 }

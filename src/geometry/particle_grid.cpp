@@ -8,7 +8,7 @@
 namespace sluice {
 
 namespace {
-constexpr std::size_t max_tiles = std::size_t(1) << 27; // 1 GiB of pointers
+constexpr std::size_t max_tiles = std::size_t(1) << 24; // 128 MiB of pointers
 }
 
 ParticleGrid::ParticleGrid(const Vec3i& count) : count_(count), y_bits_(count.y > 1 ? 3 : 0) {
@@ -32,10 +32,25 @@ void ParticleGrid::fill_row(int first, int last, int j, int k, std::uint16_t mk)
     while (first <= last) {
         const int tile_end = std::min(first | ((1 << x_bits) - 1), last);
         auto& tile = tile_[tile_index(first, j, k)];
-        if (!tile && mk) tile = std::make_unique<std::uint16_t[]>(tile_size_);
+        if (!tile && mk) {
+            if (double(++used_tiles_) * double(tile_size_) > max_nodes)
+                throw InputError(fmt::format("the case draws on more than {:.0e} nodes, use a larger dp", max_nodes));
+            tile = std::make_unique<std::uint16_t[]>(tile_size_);
+        }
         if (tile) std::fill(&tile[row + (first & 63)], &tile[row + (tile_end & 63)] + 1, mk);
         first = tile_end + 1;
     }
+}
+
+std::vector<ParticleGrid::TileRow> ParticleGrid::tile_rows(std::size_t tz) const {
+    std::vector<TileRow> rows;
+    for (std::size_t ty = 0; ty < tiles_.y; ++ty) {
+        TileRow row{ty, {}};
+        for (std::size_t tx = 0; tx < tiles_.x; ++tx)
+            if (tile_[(tz * tiles_.y + ty) * tiles_.x + tx]) row.x.push_back(tx);
+        if (!row.x.empty()) rows.push_back(std::move(row));
+    }
+    return rows;
 }
 
 std::vector<std::size_t> ParticleGrid::count_by_mk() const {

@@ -12,6 +12,9 @@ namespace sluice {
 /// where something was drawn, since the box of a lattice is often mostly empty.
 class ParticleGrid {
 public:
+    /// More nodes than this cannot be drawn on: an InputError says so before memory runs out.
+    static constexpr double max_nodes = 2e9;
+
     explicit ParticleGrid(const Vec3i& count);
 
     Vec3i count() const { return count_; }
@@ -37,25 +40,39 @@ private:
         return row << x_bits;
     }
 
+    /// The tiles that exist in one row of them.
+    struct TileRow {
+        std::size_t y;
+        std::vector<std::size_t> x;
+    };
+    std::vector<TileRow> tile_rows(std::size_t tz) const;
+
     Vec3i count_;
     Vec3<std::size_t> tiles_;
     int y_bits_; ///< 0 in 2-D: a tile of one plane
     std::size_t tile_size_;
     std::vector<std::unique_ptr<std::uint16_t[]>> tile_;
+    std::size_t used_tiles_ = 0;
 };
 
 template <class Visit>
 void ParticleGrid::for_each(Visit&& visit) const {
-    for (int k = 0; k < count_.z; ++k)
-        for (int j = 0; j < count_.y; ++j) {
-            const std::size_t row = row_in_tile(j, k);
-            for (std::size_t t = 0; t < tiles_.x; ++t) {
-                const auto& tile = tile_[tile_index(static_cast<int>(t << x_bits), j, k)];
-                if (!tile) continue;
-                for (int x = 0; x < (1 << x_bits); ++x)
-                    if (const std::uint16_t mk = tile[row + x]) visit(static_cast<int>(t << x_bits) + x, j, k, mk);
-            }
-        }
+    const int x_size = 1 << x_bits, y_size = 1 << y_bits_, z_size = 1 << z_bits;
+    for (std::size_t tz = 0; tz < tiles_.z; ++tz) {
+        const auto used = tile_rows(tz);
+        if (used.empty()) continue;
+        for (int z = 0; z < z_size; ++z)
+            for (const TileRow& tiles : used)
+                for (int y = 0; y < y_size; ++y) {
+                    const int j = static_cast<int>(tiles.y << y_bits_) + y, k = static_cast<int>(tz << z_bits) + z;
+                    const std::size_t row = row_in_tile(j, k);
+                    for (const std::size_t tx : tiles.x) {
+                        const std::uint16_t* cell = &tile_[(tz * tiles_.y + tiles.y) * tiles_.x + tx][row];
+                        for (int x = 0; x < x_size; ++x)
+                            if (cell[x]) visit(static_cast<int>(tx << x_bits) + x, j, k, cell[x]);
+                    }
+                }
+    }
 }
 
 } // namespace sluice

@@ -19,6 +19,8 @@ void around(const Canvas& canvas, const Vec3i& a, const Vec3i& b, double reach, 
         box.last[axis] = std::max(a[axis], b[axis]) + r;
     }
     box = canvas.lattice().clip(box);
+    if (box.empty()) return;
+    canvas.check_volume(box);
     Vec3i p;
     for (p.z = box.first.z; p.z <= box.last.z; ++p.z)
         for (p.y = box.first.y; p.y <= box.last.y; ++p.y)

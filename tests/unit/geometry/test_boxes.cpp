@@ -89,3 +89,22 @@ TEST(Boxes, FarFromTheOriginTheLatticeIsTheSame) {
     EXPECT_EQ(set.size(), 121u);
     EXPECT_NEAR(set.blocks[0].min.x, 100000, 1e-9);
 }
+
+TEST(Boxes, AbsurdSizesAreRefusedBeforeTheyAreDrawn) {
+    const auto begin = std::chrono::steady_clock::now();
+    const char* shapes[] = {R"(<drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0"/><size x="2" y="2" z="2"/></drawbox>)",
+                            R"(<drawsphere radius="1"><point x="1" y="1" z="1"/></drawsphere>)"};
+    for (const char* shape : shapes) {
+        CaseText t;
+        t.definition = R"(<definition dp="6e-4"><pointmin x="0" y="0" z="0"/><pointmax x="2" y="2" z="2"/></definition>)";
+        t.commands = std::string("<setmkfluid mk=\"0\"/>\n") + shape;
+        std::vector<Diagnostic> d;
+        try {
+            generate_particles(read_case_text(t.text(), "case.xml"), d);
+            FAIL();
+        } catch (const InputError& e) {
+            EXPECT_EQ(std::string(e.what()).rfind("case.xml:14: ", 0), 0u) << e.what();
+        }
+    }
+    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 5);
+}
