@@ -124,16 +124,17 @@ __device__ Range row_range(const FixedGrid& grid, const CellBegins& cells, CellC
     return {cells.base + cells.begin[first], cells.base + cells.begin[first + (x1 - x0) + 1]};
 }
 
-/// Thread (i, row): if particle i is the first of its cell, that row of the cell.
+/// A warp looks at 32 particles; for each that is the first of its cell, the lanes store the cell's rows.
 __global__ void range_kernel(FixedGrid grid, CellBegins cells, const std::uint32_t* cell, std::uint32_t count, Range* ranges) {
-    const int rows = grid.rows();
-    const std::uint64_t thread = std::uint64_t(blockIdx.x) * block + threadIdx.x;
-    const std::uint32_t i = std::uint32_t(thread / rows);
-    if (i >= count) return;
-    const std::uint32_t mine = cell[i];
-    if ((i > 0 && cell[i - 1] == mine) || mine >= grid.cells()) return;
-    const int row = int(thread - std::uint64_t(i) * rows);
-    ranges[std::size_t(mine) * rows + row] = row_range(grid, cells, cell_coordinates(grid, mine), row);
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    const int rows = grid.rows(), lane = threadIdx.x & 31;
+    const std::uint32_t mine = i < count ? cell[i] : grid.cells();
+    unsigned firsts = __ballot_sync(0xffffffffu, mine < grid.cells() && (i == 0 || cell[i - 1] != mine));
+    while (firsts) {
+        const std::uint32_t c = __shfl_sync(0xffffffffu, mine, __ffs(firsts) - 1);
+        firsts &= firsts - 1;
+        for (int row = lane; row < rows; row += 32) ranges[std::size_t(c) * rows + row] = row_range(grid, cells, cell_coordinates(grid, c), row);
+    }
 }
 
 /// The same for every cell of the grid.
@@ -210,7 +211,7 @@ void find_cell_begins(const std::uint32_t* cell, SortRange range, std::uint32_t 
 
 void store_ranges(const FixedGrid& grid, CellBegins cells, const std::uint32_t* cell, std::uint32_t particles, Range* ranges, cudaStream_t stream) {
     if (particles == 0) return;
-    range_kernel<<<blocks_for(std::uint64_t(particles) * grid.rows(), block), block, 0, stream>>>(grid, cells, cell, particles, ranges);
+    range_kernel<<<blocks_for(particles, block), block, 0, stream>>>(grid, cells, cell, particles, ranges);
     check_launch("ranges of the cells");
 }
 

@@ -338,6 +338,8 @@ void CudaBackend::renew_lists() {
     if (mode_ != GpuMode::neighbour_list) return;
     control_.rebuild = 1;
     control_.spread_rate = 0;
+    control_.spread_bits = control_.travel_bits = 0;
+    control_.steps_since_build = 0;
     check(cudaMemcpy(queue_.control(), &control_, sizeof control_, cudaMemcpyHostToDevice), "writing the step control");
 }
 

@@ -14,12 +14,13 @@
 
 namespace sluice {
 
-/// The optimisations of paper 000, section 4, one switch each, for the benches. A run leaves them all on.
+/// The optimisations of paper 000, section 4, one switch each, for the benches. A run leaves them as they are here: the fastest
+/// (docs/performance-gpu.md; stored ranges no longer pay).
 struct CudaOptimisations {
     bool full_gpu = true;         ///< off: only the interaction runs on the GPU, particles travel every step
     bool tuned_blocks = true;     ///< off: 256 threads a block, whatever the occupancy
     bool packed_arrays = true;    ///< off: six arrays (40 bytes a neighbour) instead of two of 16 bytes
-    bool stored_ranges = true;    ///< off: ranges of particles found on the fly
+    bool stored_ranges = false;   ///< on: ranges of particles stored per cell, instead of cut to each particle's reach
     bool separate_kernels = true; ///< off: one general kernel for F–F, F–B and B–F
     bool half_cells = true;       ///< off: cells of the support radius instead of half of it
 

@@ -110,11 +110,6 @@ __global__ void spread_kernel(ListArgs args) {
     raise_maximum(&control.spread_bits, spread);
 }
 
-__global__ void reset_spread_kernel(Control* control) {
-    control->spread_bits = 0;
-    control->travel_bits = 0;
-}
-
 __global__ void decide_kernel(ListArgs args, cudaGraphConditionalHandle handle) {
     Control& control = *args.control;
     const float travel = __uint_as_float(control.travel_bits), spread = __uint_as_float(control.spread_bits);
@@ -363,8 +358,6 @@ std::uint32_t tile_groups_for(const sph::Constants& constants) {
 
 void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream) {
     const unsigned blocks = std::min<unsigned>(blocks_for(args.particles, 32 * cells_per_block) + 1, 132 * 8);
-    reset_spread_kernel<<<1, 1, 0, stream>>>(args.control);
-    check_launch("check of the neighbour lists");
     box_kernel<<<blocks, warp * cells_per_block, 0, stream>>>(args);
     check_launch("check of the neighbour lists");
     spread_kernel<<<blocks, warp * cells_per_block, 0, stream>>>(args);

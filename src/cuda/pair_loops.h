@@ -40,7 +40,8 @@ SLUICE_INLINE Reach reach_of(const FixedGrid& g, std::int32_t x, std::int32_t y,
     return {float(x & mask) * cells, float(y & mask) * cells, float(z & mask) * cells, g.radius2_in_cells};
 }
 
-/// Rows of cells around a particle's cell, found on the fly, each cut to the cells that the particle reaches in it.
+/// Rows of cells around a particle's cell, found on the fly, each cut to the cells that the particle reaches in it. All
+/// lanes of a warp visit all rows, empty ones too, so that they stay together.
 struct SearchedRows {
     FixedGrid grid;
     CellBegins cells;
@@ -49,20 +50,21 @@ struct SearchedRows {
     SLUICE_INLINE void for_each(std::uint32_t cell, const Reach& reach, Use&& use) const {
         const CellCoordinates c = cell_coordinates(grid, cell);
         const int r = grid.reach;
-        for (int dz = -r; dz <= r; ++dz) {
-            if (c.z + dz < 0 || c.z + dz >= grid.nz) continue;
-            const float left_z = reach.radius2 - Reach::gap2(reach.z, dz);
-            for (int dy = -r; dy <= r; ++dy) {
-                const float left = left_z - Reach::gap2(reach.y, dy);
-                if (left <= 0 || c.y + dy < 0 || c.y + dy >= grid.ny) continue;
-                const float half = sph::square_root(left);
-                int x0 = c.x + int(floorf(reach.x - half)), x1 = c.x + int(floorf(reach.x + half));
-                x0 = x0 < 0 ? 0 : x0;
-                x1 = x1 < grid.nx ? x1 : grid.nx - 1;
-                const std::uint32_t row = cell_index(grid, {0, c.y + dy, c.z + dz});
-                use(Range{cells.base + cells.begin[row + x0], cells.base + cells.begin[row + x1 + 1]});
-            }
-        }
+        for (int dz = -r; dz <= r; ++dz)
+            for (int dy = -r; dy <= r; ++dy) use(row(c, reach, dy, dz));
+    }
+
+private:
+    SLUICE_INLINE Range row(CellCoordinates c, const Reach& reach, int dy, int dz) const {
+        const float left = reach.radius2 - Reach::gap2(reach.z, dz) - Reach::gap2(reach.y, dy);
+        const int y = c.y + dy, z = c.z + dz;
+        if (left <= 0 || y < 0 || y >= grid.ny || z < 0 || z >= grid.nz) return {0, 0};
+        const float half = sph::square_root(left);
+        int x0 = c.x + int(floorf(reach.x - half)), x1 = c.x + int(floorf(reach.x + half));
+        x0 = x0 < 0 ? 0 : x0;
+        x1 = x1 < grid.nx ? x1 : grid.nx - 1;
+        const std::uint32_t* begin = cells.begin + cell_index(grid, {0, y, z});
+        return {cells.base + begin[x0], cells.base + begin[x1 + 1]};
     }
 };
 
@@ -98,7 +100,7 @@ struct StoredRows {
         for (int dz = -r; dz <= r; ++dz) {
             const float left_z = reach.radius2 - Reach::gap2(reach.z, dz);
             for (int dy = -r; dy <= r; ++dy, ++mine)
-                if (left_z - Reach::gap2(reach.y, dy) > 0) use(*mine);
+                use(left_z - Reach::gap2(reach.y, dy) > 0 ? *mine : Range{0, 0});
         }
     }
 };

@@ -6,14 +6,9 @@
 
 namespace sluice::cuda {
 
-namespace {
-
-bool stores_ranges(GpuMode mode) { return mode == GpuMode::fast_half; }
-
-} // namespace
-
 ParticleStore::ParticleStore(DeviceMemory& memory, std::uint32_t particles, bool with_start)
-    : position(memory, particles, "positions"), start(memory, with_start ? particles : 0, "positions at the start of the step"),
+    : position(memory, particles + 4, "positions"), /* loops read up to three past the last */
+      start(memory, with_start ? particles : 0, "positions at the start of the step"),
       flow(memory, particles, "velocities and densities"), previous(memory, particles, "velocities and densities of the last step"),
       id(memory, particles, "ids") {}
 
@@ -25,9 +20,12 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
     const std::size_t cells = grid_.cells();
     store_ = ParticleStore(memory_, capacity_, symplectic);
     state_ = sorted_ = store_.arrays();
-    if (stores_ranges(mode)) {
+    const bool stores_ranges = mode == GpuMode::fast_half && options.optimisations.stored_ranges;
+    if (mode == GpuMode::fast_half) {
         sorted_store_ = ParticleStore(memory_, capacity_, symplectic);
         sorted_ = sorted_store_.arrays();
+    }
+    if (stores_ranges) {
         fluid_ranges_ = DeviceArray<Range>(memory_, cells * grid_.rows(), "ranges of fluid particles");
         boundary_ranges_ = DeviceArray<Range>(memory_, cells * grid_.rows(), "ranges of boundary particles");
     }
@@ -41,7 +39,7 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
     sort_ = SortBuffers(memory_, capacity_);
     if (uses_lists()) allocate_lists(setup, options);
     interaction_.tuned_blocks = options.optimisations.tuned_blocks;
-    interaction_.stored_ranges = stores_ranges(mode);
+    interaction_.stored_ranges = stores_ranges;
     fill_view();
     set_count(particle_count);
 }

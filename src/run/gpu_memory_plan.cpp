@@ -20,7 +20,6 @@ constexpr double sort_bytes = 4 * 4 + 0.15;    // cell, second key, two indices;
 constexpr double excluded_record_bytes = 72;
 constexpr double excluded_records = 65536;
 constexpr double cell_bytes = 2 * 4 + 1;       // first fluid and boundary particle, whether a boundary is near
-constexpr double range_bytes = 8;
 constexpr double list_bytes = 16 + 2.0 / 32;   // position at the build, length of a tile's lists
 constexpr double list_cell_bytes = 32;         // box of displacements
 
@@ -39,10 +38,7 @@ MemoryModel model_of(const RunSetup& setup, std::uint64_t particles, const ModeI
     model.bytes_per_particle = state + rate_bytes + sort_bytes;
     model.bytes_per_cell = cell_bytes;
     model.fixed_bytes = excluded_records * excluded_record_bytes;
-    if (info.mode == GpuMode::fast_half) {
-        model.bytes_per_particle += state; // sorted copy
-        model.bytes_per_cell += 2 * 25 * range_bytes;
-    }
+    if (info.mode == GpuMode::fast_half) model.bytes_per_particle += state; // sorted copy
     if (info.mode == GpuMode::neighbour_list) {
         const double fluid = particles > setup.boundary_count ? 1 - double(setup.boundary_count) / double(particles) : 0;
         model.bytes_per_particle += fluid * 4 * list_entries_per_particle(constants) + list_bytes;
