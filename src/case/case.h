@@ -2,6 +2,7 @@
 #pragma once
 #include "case/bodies.h"
 #include "case/commands.h"
+#include "case/gauges.h"
 #include "core/error.h"
 #include "core/vec.h"
 #include "sph/constants.h"
@@ -35,17 +36,6 @@ struct DomainLimit {
     bool from_default = true; ///< relative to the particles' extent
     double offset = 0;        ///< metres: added to the default, or the limit itself
     double percent = 0;       ///< of the particles' extent, added to the default (signed)
-};
-
-/// `special/gauges/swl`: the free surface along a line, from point0 to point2.
-struct SwlGauge {
-    SourceLocation where;
-    std::string name;
-    Vec3d point0, point2;     ///< m
-    double point_spacing = 0; ///< between check points, m (pointdp: coefdp·dp)
-    double mass_limit = 0.5;  ///< volume fraction at which the surface is
-    double start = 0, end = 1e300; ///< s
-    double output_dt = 0;     ///< s; 0: every step
 };
 
 /// `execution/parameters`: what the run needs beyond the constants.
@@ -123,7 +113,7 @@ struct Case {
     std::vector<MotionObject> motion;
     std::vector<InitialState> initials;
     ExecutionParameters parameters;
-    std::vector<SwlGauge> gauges;
+    std::vector<Gauge> gauges;
     std::vector<EffectiveValue> effective;
     std::vector<Diagnostic> diagnostics;
     std::vector<UnsupportedFeature> unsupported_in_run;

@@ -99,9 +99,11 @@ constexpr LanguageEntry table[] = {
 
     {Section::gauge, "default", honoured, "", "Values for gauges that do not have their own", ""},
     {Section::gauge, "swl", honoured, "", "Free surface along the line from point0 to point2", ""},
-    {Section::gauge, "velocity", ignored, "", "Velocity at a point; not measured yet", ""},
-    {Section::gauge, "maxz", ignored, "", "Highest fluid near a vertical line; not measured yet", ""},
-    {Section::gauge, "force", ignored, "", "Force on boundaries; not measured yet", ""},
+    {Section::gauge, "velocity", honoured, "", "Fluid velocity at a point", ""},
+    {Section::gauge, "maxz", honoured, "", "Highest fluid particle near the vertical line from point0", ""},
+    {Section::gauge, "force", honoured, "", "Force of the fluid on the boundary particles of an mkbound", ""},
+    {Section::gauge, "pressure", honoured, "", "Fluid pressure and density at a point (an extension)", ""},
+    {Section::gauge, "flowrate", honoured, "", "Volume of fluid a second through a rectangle (an extension)", ""},
     {Section::gauge, "mesh", ignored, "", "Values on a mesh of points; not measured yet", ""},
     {Section::gauge, "flow", ignored, "", "Flow through a mesh of points; not measured yet", ""},
 };

@@ -41,13 +41,14 @@ struct CaseReader {
     }
 
     void warn(const SourceLocation& where, std::string message) {
-        out.diagnostics.push_back({Diagnostic::Level::warning, where, std::move(message)});
+        if (out.diagnostics.size() < 10000) out.diagnostics.push_back({Diagnostic::Level::warning, where, std::move(message)});
     }
     void inform(const SourceLocation& where, std::string message) {
         out.diagnostics.push_back({Diagnostic::Level::info, where, std::move(message)});
     }
     void unsupported(const SourceLocation& where, std::string name, std::string advice) {
-        out.unsupported_in_run.push_back({where, std::move(name), std::move(advice)});
+        // A loop over drawing commands must not fill the memory.
+        if (out.unsupported_in_run.size() < 1000) out.unsupported_in_run.push_back({where, std::move(name), std::move(advice)});
     }
     /// A word that the language does not have: it may change the motion, so only `check` reads on.
     void unknown(const SourceLocation& where, std::string name, const std::string& suggestion) {
@@ -71,6 +72,7 @@ void read_initials(CaseReader& reader, const XmlElement& initials);
 void read_commands(CaseReader& reader, const XmlElement& geometry);
 void read_parameters(CaseReader& reader, const XmlElement& parameters);
 void read_simulation_domain(CaseReader& reader, const XmlElement& simulationdomain);
+void read_gauges(CaseReader& reader, const XmlElement& gauges);
 void read_special(CaseReader& reader, const XmlElement& special);
 
 } // namespace sluice

@@ -72,12 +72,10 @@ std::string file_name(const char* part, int number, const char* suffix) {
     return fmt::format("{}_{:06}.{}", part, number, suffix);
 }
 
-void write_collection(const fs::path& path, const char* part, const std::vector<FrameEntry>& frames) {
-    std::string text = "<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n";
-    for (const FrameEntry& frame : frames)
-        fmt::format_to(std::back_inserter(text), "<DataSet timestep=\"{}\" file=\"{}\"/>\n", frame.time,
-                       file_name(part, frame.number, "vtp"));
-    write_file_atomically(path, text + "</Collection>\n</VTKFile>\n");
+void write_collection(const fs::path& out, const char* part, const std::vector<FrameEntry>& frames) {
+    std::vector<TimedFile> files;
+    for (const FrameEntry& frame : frames) files.push_back({frame.time, file_name(part, frame.number, "vtp")});
+    write_pvd(out / fmt::format("{}.pvd", part), files);
 }
 
 } // namespace
@@ -101,8 +99,8 @@ int export_frames(const ExportJob& job) {
             vtp ? write_part_vtp(path, frame, part, layout) : write_part_csv(path, frame, part, layout);
         }
     }
-    if (vtp) write_collection(job.out / "fluid.pvd", "fluid", frames);
-    if (vtp && job.boundary) write_collection(job.out / "boundary.pvd", "boundary", frames);
+    if (vtp) write_collection(job.out, "fluid", frames);
+    if (vtp && job.boundary) write_collection(job.out, "boundary", frames);
     return static_cast<int>(frames.size());
 }
 

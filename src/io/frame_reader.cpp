@@ -68,6 +68,15 @@ std::vector<FrameEntry> list_frames(const std::filesystem::path& dir) {
     return frames;
 }
 
+std::vector<FrameEntry> choose_frames(const std::filesystem::path& dir, int first, int last, int every) {
+    std::vector<FrameEntry> chosen;
+    int place = 0;
+    for (const FrameEntry& frame : list_frames(dir))
+        if (frame.number >= first && frame.number <= last && place++ % std::max(every, 1) == 0) chosen.push_back(frame);
+    if (chosen.empty()) throw InputError(fmt::format("{}: no such frames are stored there", dir.string()));
+    return chosen;
+}
+
 Frame read_frame(const std::filesystem::path& dir, int number) {
     const h5::File file(frame_path(dir, number));
     const h5::File geometry(geometry_path(dir));

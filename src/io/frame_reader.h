@@ -9,6 +9,9 @@ namespace sluice {
 /// The frames stored in an output folder by ascending number. Throws RunError if one cannot be read.
 std::vector<FrameEntry> list_frames(const std::filesystem::path& dir);
 
+/// Those with numbers from `first` to `last`, each `every`-th of them. Throws InputError if there are none, RunError.
+std::vector<FrameEntry> choose_frames(const std::filesystem::path& dir, int first, int last, int every = 1);
+
 /// One stored frame, boundary and fluid. Fixed boundary particles have velocity 0. Throws RunError.
 Frame read_frame(const std::filesystem::path& dir, int number);
 

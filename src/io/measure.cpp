@@ -20,21 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<int> chosen_frames(const MeasureJob& job) {
+std::vector<FrameEntry> chosen_frames(const MeasureJob& job) {
     if (job.points.empty()) throw InputError("measure: no points are given");
-    std::vector<int> numbers;
-    for (const FrameEntry& frame : list_frames(job.dir))
-        if (frame.number >= job.first && frame.number <= job.last) numbers.push_back(frame.number);
-    if (numbers.empty()) throw InputError(fmt::format("{}: no such frames are stored there", job.dir.string()));
-    return numbers;
-}
-
-std::vector<Measurement> measure_frame(const Frame& frame, std::uint32_t boundary_count,
-                                       const sph::Constants& constants, const std::vector<Vec3d>& points) {
-    const FluidInterpolator interpolator(frame, boundary_count, constants);
-    std::vector<Measurement> values(points.size());
-    std::transform(points.begin(), points.end(), values.begin(), [&](const Vec3d& p) { return interpolator.at(p); });
-    return values;
+    return choose_frames(job.dir, job.first, job.last);
 }
 
 void write_rows(CsvWriter& csv, const Frame& frame, const MeasureJob& job, const std::vector<Measurement>& values) {
@@ -156,7 +144,7 @@ std::vector<fs::path> measure(const MeasureJob& job) {
     const bool as_table = job.out.extension() == ".csv";
     if (!as_table && job.out.extension() != ".vtp")
         throw InputError(fmt::format("{}: unknown suffix; .csv and .vtp can be written", job.out.string()));
-    const std::vector<int> numbers = chosen_frames(job);
+    const std::vector<FrameEntry> frames = chosen_frames(job);
     const ParticleLayout layout = read_layout(job.dir);
     const sph::Constants constants = read_constants(job.dir / "run.json");
     std::optional<CsvWriter> csv;
@@ -170,13 +158,13 @@ std::vector<fs::path> measure(const MeasureJob& job) {
     else if (job.out.has_parent_path())
         make_folder(job.out.parent_path());
     std::vector<fs::path> written;
-    for (const int number : numbers) {
-        const Frame frame = read_frame(job.dir, number);
-        const auto values = measure_frame(frame, layout.boundary_count, constants, job.points);
+    for (const FrameEntry& entry : frames) {
+        const Frame frame = read_frame(job.dir, entry.number);
+        const auto values = measure_points(frame, layout.boundary_count, constants, job.points);
         if (as_table)
             write_rows(*csv, frame, job, values);
         else
-            write_points(written.emplace_back(numbered(job.out, number)), job.points, values);
+            write_points(written.emplace_back(numbered(job.out, entry.number)), job.points, values);
     }
     if (as_table) written.push_back(job.out);
     return written;
@@ -185,19 +173,19 @@ std::vector<fs::path> measure(const MeasureJob& job) {
 std::vector<fs::path> measure_elevation(const MeasureJob& job) {
     if (job.out.extension() != ".csv")
         throw InputError(fmt::format("{}: elevations are written as .csv", job.out.string()));
-    const std::vector<int> numbers = chosen_frames(job);
+    const std::vector<FrameEntry> frames = chosen_frames(job);
     RunSetup setup;
     setup.boundary_count = read_layout(job.dir).boundary_count;
     setup.constants = read_constants(job.dir / "run.json");
     const double h = setup.constants.h;
-    SwlGauge gauge;
-    gauge.point_spacing = setup.constants.dp / 2;
-    gauge.mass_limit = setup.constants.two_d ? 0.4 : 0.5;
+    SurfaceLine line;
+    line.point_spacing = setup.constants.dp / 2;
+    line.mass_limit = setup.constants.two_d ? 0.4 : 0.5;
     CsvWriter csv(job.out, {"time [s]", "frame", "point", "x [m]", "y [m]", "elevation [m]"},
                   {fmt::format("height at which the fluid's fraction of the volume first falls below {}, from below",
-                               gauge.mass_limit)});
-    for (const int number : numbers) {
-        const Frame frame = read_frame(job.dir, number);
+                               line.mass_limit)});
+    for (const FrameEntry& entry : frames) {
+        const Frame frame = read_frame(job.dir, entry.number);
         double low = 0, high = 0;
         for (std::size_t i = fluid_begin(frame, setup.boundary_count), first = i; i < frame.size(); ++i) {
             low = i == first ? frame.position[i].z : std::min(low, frame.position[i].z);
@@ -205,10 +193,10 @@ std::vector<fs::path> measure_elevation(const MeasureJob& job) {
         }
         for (std::size_t k = 0; k < job.points.size(); ++k) {
             const Vec3d& p = job.points[k];
-            gauge.point0 = {p.x, p.y, low - 2 * h};
-            gauge.point2 = {p.x, p.y, high + 2 * h};
-            const auto surface = find_surface(gauge, frame, setup);
-            csv.write_row({frame.time, std::int64_t{number}, static_cast<std::int64_t>(k), p.x, p.y,
+            line.point0 = {p.x, p.y, low - 2 * h};
+            line.point2 = {p.x, p.y, high + 2 * h};
+            const auto surface = find_surface(line, frame, setup);
+            csv.write_row({frame.time, std::int64_t{entry.number}, static_cast<std::int64_t>(k), p.x, p.y,
                            surface ? surface->z : std::numeric_limits<double>::quiet_NaN()});
         }
     }

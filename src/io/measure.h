@@ -1,47 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "run/frame.h"
-#include "sph/constants.h"
-#include <cstdint>
+#include "io/interpolator.h"
 #include <filesystem>
-#include <optional>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace sluice {
-
-/// The fluid at a point. Where the kernel meets too little fluid (fraction < 0.1) the values are NaN.
-struct Measurement {
-    double fraction = 0; ///< φ = Σ_b (m/ρ_b) W: the part of the volume that is fluid
-    Vec3d velocity;      ///< m/s
-    double pressure = 0; ///< Pa
-    double density = 0;  ///< kg/m³
-};
-
-/// Interpolates the fluid of one frame, kernel-corrected (Shepard): f(x) = Σ_b f_b (m/ρ_b) W / φ.
-/// Boundary particles do not count. In two dimensions y does not count.
-class FluidInterpolator {
-public:
-    FluidInterpolator(const Frame& frame, std::uint32_t boundary_count, const sph::Constants& constants);
-
-    Measurement at(const Vec3d& point) const;
-
-private:
-    using Cell = std::int64_t;
-    struct CellStart {
-        Cell cell;
-        std::uint32_t begin, end;
-    };
-    Vec3i cell_of(const Vec3d& point) const;
-    static Cell key(const Vec3i& cell);
-
-    const Frame& frame_;
-    sph::Constants constants_;
-    Vec3d origin_;
-    std::vector<std::uint32_t> order_; ///< particles by cell
-    std::vector<CellStart> cells_;     ///< occupied cells, ascending
-};
 
 /// `count` points from `from` to `to`, both included.
 std::vector<Vec3d> line_points(const Vec3d& from, const Vec3d& to, int count);

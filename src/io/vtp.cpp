@@ -46,25 +46,54 @@ struct Document {
     }
 };
 
+struct Cells {
+    const char* kind;
+    std::vector<std::int64_t> index, end;
+};
+
+Cells vertex_cells(std::size_t count) {
+    Cells cells{"Verts", std::vector<std::int64_t>(count), std::vector<std::int64_t>(count)};
+    std::iota(cells.index.begin(), cells.index.end(), std::int64_t{0});
+    std::iota(cells.end.begin(), cells.end.end(), std::int64_t{1});
+    return cells;
+}
+
+Cells triangle_cells(const std::vector<Vec3i>& triangles) {
+    Cells cells{"Polys", {}, {}};
+    for (const Vec3i& t : triangles) {
+        cells.index.insert(cells.index.end(), {t.x, t.y, t.z});
+        cells.end.push_back(static_cast<std::int64_t>(cells.index.size()));
+    }
+    return cells;
+}
+
 } // namespace
 
-void write_vtp(const std::filesystem::path& path, const VtpArray& points, const std::vector<VtpArray>& arrays) {
+void write_vtp(const std::filesystem::path& path, const VtpArray& points, const std::vector<VtpArray>& arrays,
+               const std::vector<Vec3i>& triangles) {
     const std::size_t count = std::visit([](const auto& values) { return values.size(); }, points.values);
-    std::vector<std::int64_t> index(count), end(count);
-    std::iota(index.begin(), index.end(), std::int64_t{0});
-    std::iota(end.begin(), end.end(), std::int64_t{1});
+    const Cells cells = triangles.empty() ? vertex_cells(count) : triangle_cells(triangles);
 
     Document document;
     document.xml = "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n";
-    document.xml += fmt::format("<PolyData><Piece NumberOfPoints=\"{0}\" NumberOfVerts=\"{0}\">\n<PointData>\n", count);
+    document.xml += fmt::format("<PolyData><Piece NumberOfPoints=\"{}\" NumberOf{}=\"{}\">\n<PointData>\n", count,
+                                cells.kind, cells.end.size());
     for (const VtpArray& array : arrays) document.add(array);
     document.xml += "</PointData>\n<Points>\n";
     document.add(points);
-    document.xml += "</Points>\n<Verts>\n";
-    document.add("connectivity", index);
-    document.add("offsets", end);
-    document.xml += "</Verts>\n</Piece></PolyData>\n<AppendedData encoding=\"raw\">\n_";
+    document.xml += fmt::format("</Points>\n<{}>\n", cells.kind);
+    document.add("connectivity", cells.index);
+    document.add("offsets", cells.end);
+    document.xml +=
+        fmt::format("</{}>\n</Piece></PolyData>\n<AppendedData encoding=\"raw\">\n_", cells.kind);
     write_file_atomically(path, document.xml + document.data + "\n</AppendedData>\n</VTKFile>\n");
+}
+
+void write_pvd(const std::filesystem::path& path, const std::vector<TimedFile>& files) {
+    std::string text = "<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n";
+    for (const TimedFile& file : files)
+        text += fmt::format("<DataSet timestep=\"{}\" file=\"{}\"/>\n", file.time, file.name);
+    write_file_atomically(path, text + "</Collection>\n</VTKFile>\n");
 }
 
 } // namespace sluice

@@ -17,7 +17,18 @@ struct VtpArray {
         values;
 };
 
-/// Writes points with their values as VTK XML PolyData (one vertex a point; raw appended data). Throws RunError.
-void write_vtp(const std::filesystem::path& path, const VtpArray& points, const std::vector<VtpArray>& arrays);
+/// Writes points with their values as VTK XML PolyData (raw appended data), with the triangles over them or, without
+/// any, one vertex a point. Throws RunError.
+void write_vtp(const std::filesystem::path& path, const VtpArray& points, const std::vector<VtpArray>& arrays,
+               const std::vector<Vec3i>& triangles = {});
+
+/// A file of a series, relative to the one that lists them.
+struct TimedFile {
+    double time = 0; ///< s
+    std::string name;
+};
+
+/// Writes the list that lets ParaView open a series of files with its times. Throws RunError.
+void write_pvd(const std::filesystem::path& path, const std::vector<TimedFile>& files);
 
 } // namespace sluice

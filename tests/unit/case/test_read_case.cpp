@@ -101,18 +101,20 @@ TEST(ReadCase, GaugeTakesDefaultsAndItsOwnValues) {
     const Case c = read(t);
     ASSERT_EQ(c.gauges.size(), 2u);
     EXPECT_EQ(c.gauges[0].name, "a");
-    EXPECT_DOUBLE_EQ(c.gauges[0].point_spacing, 0.05);
+    const auto& a = std::get<SurfaceLine>(c.gauges[0].kind);
+    const auto& b = std::get<SurfaceLine>(c.gauges[1].kind);
+    EXPECT_DOUBLE_EQ(a.point_spacing, 0.05);
     EXPECT_EQ(c.gauges[0].output_dt, 0.25);
-    EXPECT_EQ(c.gauges[0].mass_limit, 0.4);
-    EXPECT_EQ(c.gauges[1].mass_limit, 0.45);
+    EXPECT_EQ(a.mass_limit, 0.4);
+    EXPECT_EQ(b.mass_limit, 0.45);
     EXPECT_EQ(c.gauges[1].output_dt, 0);
     EXPECT_EQ(c.gauges[1].start, 1);
 }
 
 TEST(ReadCase, UnmeasuredGaugeIsAWarning) {
     CaseText t;
-    t.special = R"(<gauges><velocity name="v"><point x="0" y="0" z="0"/></velocity></gauges>)";
-    EXPECT_TRUE(warns(read(t), "gauge <velocity> \"v\" is left out"));
+    t.special = R"(<gauges><mesh name="v"><point x="0" y="0" z="0"/></mesh></gauges>)";
+    EXPECT_TRUE(warns(read(t), "gauge <mesh> \"v\" is left out"));
 }
 
 TEST(ReadCase, OverridesComeBeforeEverything) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <utility>
 
 using namespace sluice;
 
@@ -23,17 +24,36 @@ RunSetup setup() {
     return setup;
 }
 
-SwlGauge gauge(Vec3d from, Vec3d to, double limit = 0.4) {
-    SwlGauge gauge;
+SurfaceLine gauge(Vec3d from, Vec3d to, double limit = 0.4) { return {from, to, dp / 2, limit}; }
+
+const SurfaceLine up = gauge({0.2, 0, -0.05}, {0.2, 0, 2.1}), right = gauge({-0.05, 0, 0.03}, {4.05, 0, 0.03});
+
+Gauge timed(GaugeKind kind, double dt) {
+    Gauge gauge;
     gauge.name = "line";
-    gauge.point0 = from;
-    gauge.point2 = to;
-    gauge.point_spacing = dp / 2;
-    gauge.mass_limit = limit;
+    gauge.output_dt = dt;
+    gauge.kind = std::move(kind);
     return gauge;
 }
 
-const SwlGauge up = gauge({0.2, 0, -0.05}, {0.2, 0, 2.1}), right = gauge({-0.05, 0, 0.03}, {4.05, 0, 0.03});
+/// The column of water as a frame in which speed and pressure are linear in z.
+Frame sheared_column() {
+    Frame frame = sample::still_frame(sample::column(dp));
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        frame.velocity[i] = {static_cast<float>(frame.position[i].z), 0, -1};
+        frame.pressure[i] = static_cast<float>(9810 * (2 - frame.position[i].z));
+    }
+    return frame;
+}
+
+/// The numbers of the one row of a series.
+std::vector<double> measured(const GaugeKind& kind, const Frame& frame, const RunSetup& run = setup()) {
+    std::vector<double> numbers;
+    const auto rows = gauge_series(timed(kind, 0), run, {}).measure(frame);
+    EXPECT_EQ(rows.size(), 1u);
+    for (const CsvValue& value : rows[0]) numbers.push_back(std::get<double>(value));
+    return numbers;
+}
 
 } // namespace
 
@@ -72,16 +92,73 @@ TEST(gauges, boundary_particles_do_not_count) {
 
 TEST(gauges, the_sampler_writes_a_series) {
     const sample::TemporaryFolder folder;
-    SwlGauge timed = up;
-    timed.output_dt = 0.02;
-    SwlGaugeSampler sampler(folder.path(), timed, setup());
+    const auto sampler = make_gauge_sampler(folder.path(), timed(up, 0.02), setup(), {});
     Frame frame = sample::still_frame(sample::column(dp));
-    sampler.sample(frame);
-    EXPECT_GT(sampler.next_time(), 0.0);
+    sampler->sample(frame);
+    EXPECT_GT(sampler->next_time(), 0.0);
     std::ifstream file(folder.path() / "gauges" / "line.csv");
     std::string line, last;
     while (std::getline(file, line)) {
         if (line[0] != '#' && line[0] != 't') last = line;
     }
     EXPECT_EQ(last.substr(0, 11), "0,0.2,0,2.0") << last;
+}
+
+TEST(gauges, velocity_and_pressure_at_a_point_are_those_of_the_field) {
+    const Frame frame = sheared_column();
+    const auto velocity = measured(VelocityPoint{{0.5, 7, 0.8}}, frame);
+    EXPECT_NEAR(velocity[0], 0.8, 1e-5);
+    EXPECT_NEAR(velocity[2], -1, 1e-6);
+    EXPECT_NEAR(velocity[3], 1, 2e-3) << "inside, all of the volume is fluid";
+    const auto pressure = measured(PressurePoint{{0.5, 0, 0.8}}, frame);
+    EXPECT_NEAR(pressure[0], 9810 * 1.2, 1);
+    EXPECT_NEAR(pressure[1], 1000, 1e-3);
+    EXPECT_TRUE(std::isnan(measured(VelocityPoint{{3, 0, 0.8}}, frame)[0]));
+}
+
+TEST(gauges, the_highest_fluid_is_that_near_the_line) {
+    ParticleSet set = sample::column(dp);
+    set.position.push_back({0.505, 0, 2.3});
+    set.velocity.resize(set.position.size());
+    const Frame frame = sample::still_frame(set);
+    EXPECT_EQ(measured(HighestFluid{{0.5, 0, 0}, 5, 0.02, 0}, frame)[0], 2.3);
+    EXPECT_EQ(measured(HighestFluid{{0.5, 0, 0}, 5, 0, 0.8}, frame)[0], 2.3);
+    EXPECT_EQ(measured(HighestFluid{{0.5, 0, 0}, 2.1, 0.02, 0}, frame)[0], 2);
+    EXPECT_EQ(measured(HighestFluid{{0.2, 0, 0}, 5, 0.02, 0}, frame)[0], 2);
+    EXPECT_TRUE(std::isnan(measured(HighestFluid{{3, 0, 0}, 5, 0.02, 0}, frame)[0]));
+}
+
+TEST(gauges, flow_through_a_rectangle_is_the_integral_of_the_velocity) {
+    const Frame frame = sheared_column();
+    // vx = z over the whole height of the column, and nothing above it: 2 m²/s; the normal is z × y = −x.
+    const FlowRectangle upright{{0.5, 0, -0.1}, {0.5, 0, 3}, {0.5, 1, -0.1}, 0.005};
+    EXPECT_NEAR(measured(upright, frame)[0], -2, 0.03);
+    const FlowRectangle turned{{0.5, 0, -0.1}, {0.5, 2, -0.1}, {0.5, 0, 3}, 0.005};
+    EXPECT_NEAR(measured(turned, frame)[0], 4, 0.06) << "twice as wide, other side first";
+    const FlowRectangle level{{0.2, 0, 1}, {0.4, 0, 1}, {0.2, 1, 1}, 0};
+    EXPECT_NEAR(measured(level, frame)[0], -0.2, 1e-3) << "vz = -1 along x × y = z";
+}
+
+TEST(gauges, probes_give_a_row_for_each_point) {
+    const auto rows = probe_series({{0.5, 0, 0.8}, {3, 0, 0}}, setup()).measure(sheared_column());
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(std::get<std::int64_t>(rows[1][0]), 1);
+    EXPECT_NEAR(std::get<double>(rows[0][5]), 0.8, 1e-5);
+    EXPECT_EQ(std::get<double>(rows[1][4]), 0);
+    EXPECT_TRUE(std::isnan(std::get<double>(rows[1][5])));
+}
+
+TEST(gauges, a_force_on_an_mk_that_is_not_there_is_bad_input) {
+    Gauge gauge = timed(BoundaryForce{3}, 0);
+    gauge.where = {"case.xml", 12};
+    const std::vector<ParticleBlock> blocks{{13, 2, ParticleType::fixed, 0, 1, {}, {}, {}},
+                                            {4, 3, ParticleType::fluid, 1, 1, {}, {}, {}}};
+    try {
+        check_gauge(gauge, blocks);
+        FAIL() << "fluid taken for a boundary";
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("case.xml:12"), std::string::npos) << error.what();
+    }
+    gauge.kind = BoundaryForce{2};
+    EXPECT_NO_THROW(check_gauge(gauge, blocks));
 }

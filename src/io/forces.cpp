@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/forces.h"
+#include "core/error.h"
+#include "io/csv.h"
+#include "io/frame_reader.h"
+#include "io/particle_cells.h"
+#include "io/run_json.h"
+#include "sph/equation_of_state.h"
+#include "sph/pair_rates.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+
+namespace sluice {
+namespace {
+
+using Side = sph::Side<double>;
+
+Side side_of(const Frame& frame, std::size_t i, const sph::EquationOfState<double>& eos) {
+    const Vec3d v = vec_cast<double>(frame.velocity[i]);
+    const double density = frame.density[i];
+    return {v.x, v.y, v.z, density, eos.pressure_term(density)};
+}
+
+/// Σ of dv_a/dt over the pairs of the fluid with the particles of one block.
+Vec3d acceleration_sum(const Frame& frame, std::size_t fluid, const ParticleBlock& block, const sph::Constants& c) {
+    const sph::EquationOfState<double> eos(c);
+    const sph::PairConstants<double> pair(c, sph::PairKind::fluid_boundary);
+    const double reach = 2 * c.h;
+    const auto first = frame.position.begin() + block.begin;
+    const Box box = box_around({first, first + block.count});
+    const ParticleCells cells(frame.position, block.begin, block.begin + block.count, reach, c.two_d);
+    const Vec3d margin{reach, reach, reach}, low = box.min - margin, high = box.max + margin;
+    return sph::with_formulation(c, [&](auto formulation) {
+        using F = decltype(formulation);
+        Vec3d sum;
+        for (std::size_t a = fluid; a < frame.size(); ++a) {
+            const Vec3d& p = frame.position[a];
+            if (p.x < low.x || p.y < low.y || p.z < low.z || p.x > high.x || p.y > high.y || p.z > high.z) continue;
+            const Side here = side_of(frame, a, eos);
+            cells.for_each_near(p, [&](std::uint32_t b, double r2, const Vec3d& r) {
+                sum = sum + sph::pair_rates<F>(pair, r.x, r.y, r.z, r2, here, side_of(frame, b, eos)).acceleration * r;
+            });
+        }
+        return sum;
+    });
+}
+
+} // namespace
+
+std::vector<ParticleBlock> boundary_blocks(const std::vector<ParticleBlock>& blocks, int mk_bound) {
+    std::vector<ParticleBlock> found;
+    std::copy_if(blocks.begin(), blocks.end(), std::back_inserter(found), [&](const ParticleBlock& block) {
+        return block.type != ParticleType::fluid && block.mk_type == mk_bound;
+    });
+    return found;
+}
+
+Vec3d force_on_boundary(const Frame& frame, std::uint32_t boundary_count, const std::vector<ParticleBlock>& blocks,
+                        const sph::Constants& constants) {
+    const std::size_t fluid = fluid_begin(frame, boundary_count);
+    Vec3d sum;
+    for (const ParticleBlock& block : blocks)
+        if (block.count > 0) sum = sum + acceleration_sum(frame, fluid, block, constants);
+    return -constants.mass_fluid * sum;
+}
+
+int write_forces(const ForcesJob& job) {
+    if (job.out.extension() != ".csv")
+        throw InputError(fmt::format("{}: unknown suffix; forces are written as .csv", job.out.string()));
+    const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last);
+    const ParticleLayout layout = read_layout(job.dir);
+    const sph::Constants constants = read_constants(job.dir / "run.json");
+    const std::vector<ParticleBlock> blocks = boundary_blocks(layout.blocks, job.mk_bound);
+    if (blocks.empty()) throw InputError(fmt::format("forces: the run has no boundary of mkbound {}", job.mk_bound));
+    const char* unit = constants.two_d ? "N/m" : "N";
+    CsvWriter csv(job.out,
+                  {"time [s]", "frame", fmt::format("fx [{}]", unit), fmt::format("fy [{}]", unit),
+                   fmt::format("fz [{}]", unit)},
+                  {fmt::format("force of the fluid on the boundary particles of mkbound {}: the reaction of the "
+                               "momentum pair terms, without gravity",
+                               job.mk_bound)});
+    for (const FrameEntry& entry : frames) {
+        const Frame frame = read_frame(job.dir, entry.number);
+        const Vec3d force = force_on_boundary(frame, layout.boundary_count, blocks, constants);
+        csv.write_row({frame.time, std::int64_t{frame.number}, force.x, force.y, force.z});
+    }
+    return static_cast<int>(frames.size());
+}
+
+} // namespace sluice

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "geometry/particle_set.h"
+#include "io/layout.h"
+#include "run/frame.h"
+#include "sph/constants.h"
+#include <filesystem>
+#include <vector>
+
+namespace sluice {
+
+/// The boundary blocks of an mkbound; empty if there is none.
+std::vector<ParticleBlock> boundary_blocks(const std::vector<ParticleBlock>& blocks, int mk_bound);
+
+/// The force that the fluid exerts on boundary particles, N (N/m in two dimensions): the reaction of what the pair
+/// formula of the run lets them do to the fluid, F = −Σ_a Σ_b m_a (dv_a/dt)_ab over the fluid particles a and the
+/// boundary particles b of the blocks. Gravity is no part of it, nor is the weight of the boundary.
+Vec3d force_on_boundary(const Frame& frame, std::uint32_t boundary_count, const std::vector<ParticleBlock>& blocks,
+                        const sph::Constants& constants);
+
+struct ForcesJob {
+    std::filesystem::path dir;     ///< an output folder
+    int mk_bound = 0;              ///< as written in the case
+    int first = 0, last = 1 << 30; ///< numbers of frames, both included
+    std::filesystem::path out;     ///< the table, .csv
+};
+
+/// The force on the boundary of an mk in the stored frames, as CSV. Returns the number of frames. Throws InputError
+/// (no such mk or frames) and RunError.
+int write_forces(const ForcesJob& job);
+
+} // namespace sluice

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/surface.h"
+#include "core/error.h"
+#include "io/file.h"
+#include "io/frame_reader.h"
+#include "io/interpolator.h"
+#include "io/run_json.h"
+#include "io/vtp.h"
+#include "sph/kernels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <string>
+
+namespace sluice {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A lattice around the fluid, all zero.
+LatticeField empty_field(const Frame& frame, std::size_t begin, double reach, double spacing) {
+    LatticeField field;
+    field.spacing = spacing;
+    if (begin == frame.size()) return field;
+    const Box box = box_around({frame.position.begin() + static_cast<std::ptrdiff_t>(begin), frame.position.end()});
+    double count = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double first = std::floor((box.min[axis] - reach) / spacing) - 1;
+        const double last = std::ceil((box.max[axis] + reach) / spacing) + 1;
+        field.origin[axis] = spacing * first;
+        count *= last - first + 1;
+        field.nodes[axis] = static_cast<int>(std::min(last - first + 1, 1e9));
+    }
+    if (count > 1e9)
+        throw InputError(fmt::format("surface: the lattice would have {:.2g} nodes; choose a larger --spacing", count));
+    field.value.assign(static_cast<std::size_t>(count), 0.0f);
+    return field;
+}
+
+/// Calls `use(value, r2)` for each node closer to a point than `reach`.
+template <class Use>
+void for_each_node_near(LatticeField& field, const Vec3d& point, double reach, Use&& use) {
+    Vec3i low, high;
+    for (int axis = 0; axis < 3; ++axis) {
+        low[axis] = static_cast<int>(std::ceil((point[axis] - reach - field.origin[axis]) / field.spacing));
+        high[axis] = static_cast<int>(std::floor((point[axis] + reach - field.origin[axis]) / field.spacing));
+    }
+    for (int z = low.z; z <= high.z; ++z)
+        for (int y = low.y; y <= high.y; ++y)
+            for (int x = low.x; x <= high.x; ++x) {
+                const Vec3d r = field.position(x, y, z) - point;
+                const double r2 = dot(r, r);
+                if (r2 < reach * reach) use(field.value[field.index(x, y, z)], r2);
+            }
+}
+
+void append_floats(std::string& bytes, const Vec3d& v) {
+    const Vec3f rounded = vec_cast<float>(v);
+    bytes.append(reinterpret_cast<const char*>(&rounded), sizeof rounded);
+}
+
+/// Binary STL: 80 bytes of title, the count, and for each triangle normal, corners and two spare bytes. The zero normal
+/// lets the reader take the one that follows from the corners.
+std::string stl_bytes(const TriangleMesh& mesh) {
+    std::string bytes("Sluice: surface of the fluid, m");
+    bytes.resize(80, ' ');
+    const auto count = static_cast<std::uint32_t>(mesh.triangles.size());
+    bytes.append(reinterpret_cast<const char*>(&count), sizeof count);
+    for (const Vec3i& t : mesh.triangles) {
+        append_floats(bytes, {});
+        for (int k = 0; k < 3; ++k) append_floats(bytes, mesh.points[static_cast<std::size_t>(t[k])]);
+        bytes.append(2, '\0');
+    }
+    return bytes;
+}
+
+void write_surface_vtp(const fs::path& path, const TriangleMesh& mesh, const Frame& frame, std::uint32_t boundary_count,
+                       const sph::Constants& constants) {
+    std::vector<Vec3f> velocity;
+    for (const Measurement& m : measure_points(frame, boundary_count, constants, mesh.points))
+        velocity.push_back(vec_cast<float>(m.velocity));
+    write_vtp(path, {"points", mesh.points}, {{"velocity", velocity}}, mesh.triangles);
+}
+
+} // namespace
+
+LatticeField fluid_fraction_field(const Frame& frame, std::uint32_t boundary_count, const sph::Constants& constants,
+                                  double spacing) {
+    const std::size_t begin = fluid_begin(frame, boundary_count);
+    const double h = constants.h, reach = 2 * h;
+    LatticeField field = empty_field(frame, begin, reach, spacing);
+    sph::with_kernel(constants.kernel, [&](auto kernel) {
+        const double normalisation = kernel.normalisation(h, constants.two_d);
+        for (std::size_t i = begin; i < frame.size(); ++i) {
+            const double weight = normalisation * constants.mass_fluid / static_cast<double>(frame.density[i]);
+            for_each_node_near(field, frame.position[i], reach, [&](float& value, double r2) {
+                value += static_cast<float>(weight * kernel.value(std::sqrt(r2) / h));
+            });
+        }
+    });
+    return field;
+}
+
+int write_surfaces(const SurfaceJob& job) {
+    const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last, job.every);
+    const ParticleLayout layout = read_layout(job.dir);
+    if (layout.two_d)
+        throw InputError(fmt::format("{}: is a two-dimensional run, the fluid has no surface in space; see sluice "
+                                     "measure --elevation",
+                                     job.dir.string()));
+    const sph::Constants constants = read_constants(job.dir / "run.json");
+    make_folder(job.out);
+    std::vector<TimedFile> files;
+    for (const FrameEntry& entry : frames) {
+        const Frame frame = read_frame(job.dir, entry.number);
+        const double spacing = job.spacing > 0 ? job.spacing : layout.dp;
+        const TriangleMesh mesh =
+            isosurface(fluid_fraction_field(frame, layout.boundary_count, constants, spacing), job.level);
+        const bool vtp = job.format == SurfaceFormat::vtp;
+        files.push_back({entry.time, fmt::format("surface_{:06}.{}", entry.number, vtp ? "vtp" : "stl")});
+        if (vtp)
+            write_surface_vtp(job.out / files.back().name, mesh, frame, layout.boundary_count, constants);
+        else
+            write_file_atomically(job.out / files.back().name, stl_bytes(mesh));
+    }
+    if (job.format == SurfaceFormat::vtp) write_pvd(job.out / "surface.pvd", files);
+    return static_cast<int>(frames.size());
+}
+
+} // namespace sluice

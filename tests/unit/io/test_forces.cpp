@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/forces.h"
+#include "sample.h"
+#include "sph/equation_of_state.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace sluice;
+
+namespace {
+
+constexpr double dp = 0.02;
+
+sph::Constants constants() {
+    sph::Constants c;
+    c.two_d = true;
+    c.dp = dp;
+    c.h = 1.2 * dp * std::sqrt(2.0);
+    c.gravity = {0, 0, -9.81};
+    c.c0 = 60;
+    c.b = c.c0 * c.c0 * c.rho0 / c.gamma;
+    c.eta2 = 0.01 * c.h * c.h;
+    c.mass_fluid = c.mass_bound = c.rho0 * dp * dp;
+    return c;
+}
+
+/// A wide layer of water, 0.4 m deep, on a floor of four rows, with the densities of still water throughout.
+struct Layer {
+    Layer() {
+        for (int k = -3; k <= 20; ++k) {
+            if (k == 1) boundary = static_cast<std::uint32_t>(frame.size());
+            for (int i = 0; i < 100; ++i) add({i * dp, 0, k * dp});
+        }
+    }
+    void add(const Vec3d& p) {
+        const sph::EquationOfState<double> eos(constants());
+        const double depth = 0.41 - p.z;
+        frame.id.push_back(static_cast<std::uint32_t>(frame.size()));
+        frame.position.push_back(p);
+        frame.velocity.push_back({});
+        frame.density.push_back(static_cast<float>(eos.density(1000 * 9.81 * depth)));
+        frame.pressure.push_back(static_cast<float>(1000 * 9.81 * depth));
+    }
+    Frame frame;
+    std::uint32_t boundary = 0;
+};
+
+} // namespace
+
+TEST(forces, a_floor_carries_the_water_above_it) {
+    const Layer layer;
+    const std::vector<ParticleBlock> floor{{11, 0, ParticleType::fixed, 0, layer.boundary, {}, {}, {}}};
+    const Vec3d force = force_on_boundary(layer.frame, layer.boundary, floor, constants());
+    // ρ g × depth × width of the layer
+    EXPECT_NEAR(force.z, -1000 * 9.81 * 0.4 * 2, 0.03 * 1000 * 9.81 * 0.4 * 2);
+    EXPECT_NEAR(force.x, 0, 1e-3);
+    EXPECT_EQ(force.y, 0);
+}
+
+TEST(forces, blocks_add_up) {
+    const Layer layer;
+    const std::uint32_t half = layer.boundary / 2;
+    const ParticleBlock low{11, 0, ParticleType::fixed, 0, half, {}, {}, {}};
+    const ParticleBlock high{12, 1, ParticleType::fixed, half, layer.boundary - half, {}, {}, {}};
+    const ParticleBlock both{13, 2, ParticleType::fixed, 0, layer.boundary, {}, {}, {}};
+    const auto z = [&](const std::vector<ParticleBlock>& blocks) {
+        return force_on_boundary(layer.frame, layer.boundary, blocks, constants()).z;
+    };
+    EXPECT_NEAR(z({low}) + z({high}), z({both}), 1e-6);
+    EXPECT_NEAR(z({low, high}), z({both}), 1e-6);
+}
