@@ -16,24 +16,24 @@ namespace sluice {
 struct FloatingBody {
     SourceLocation where;
     int mkbound = 0;
-    double rho_body = 0;                     ///< kg/m³; 0: from the mass
-    std::optional<double> mass;              ///< kg
-    std::optional<double> mass_per_particle; ///< kg
-    std::optional<Vec3d> center;             ///< m
+    double rho_body = 0;                                         ///< kg/m³; 0: from the mass
+    std::optional<double> mass;                                  ///< kg
+    std::optional<double> mass_per_particle;                     ///< kg
+    std::optional<Vec3d> center;                                 ///< m
     std::optional<std::array<std::array<double, 3>, 3>> inertia; ///< kg·m²
     Vec3d translation_dof{1, 1, 1}, rotation_dof{1, 1, 1};
-    Vec3d velocity, angular_velocity;        ///< at the start, m/s and rad/s
-    bool imposed_motion = false;             ///< velocity or force series
+    Vec3d velocity, angular_velocity; ///< at the start, m/s and rad/s
+    bool imposed_motion = false;      ///< velocity or force series
 };
 
 /// One step of casedef/motion: mvrect, mvrot, …, with the numbers of its children as "child.attribute".
 struct MotionStep {
     SourceLocation where;
-    std::string kind;       ///< element name: mvrect, mvrotsinu, wait, mvnull, …
-    int id = 0, next = 0;   ///< next 0: the motion ends
-    double duration = -1;   ///< s; negative: for ever
+    std::string kind;     ///< element name: mvrect, mvrotsinu, wait, mvnull, …
+    int id = 0, next = 0; ///< next 0: the motion ends
+    double duration = -1; ///< s; negative: for ever
     bool degrees = true;
-    std::string file;       ///< of the series, inside the folder of the case
+    std::string file; ///< of the series, inside the folder of the case
     std::map<std::string, double> numbers;
 };
 
@@ -43,8 +43,8 @@ struct MotionObject {
     int mkbound = 0;
     struct Begin {
         int step = 0;
-        double start = 0;                ///< s
-        std::optional<double> finish;    ///< s
+        double start = 0;             ///< s
+        std::optional<double> finish; ///< s
     };
     std::vector<Begin> begins;
     std::vector<MotionStep> steps;
@@ -56,15 +56,15 @@ struct InitialState {
     SourceLocation where;
     MkKind kind = MkKind::fluid;
     std::vector<int> mk;
-    std::optional<Vec3d> velocity;          ///< m/s
-    std::optional<Vec3d> direction;         ///< with `profile`: speed by height
+    std::optional<Vec3d> velocity;  ///< m/s
+    std::optional<Vec3d> direction; ///< with `profile`: speed by height
     struct Knot {
         double z, speed;
     };
-    std::vector<Knot> profile;              ///< 1 uniform, 2 linear, 3 parabolic
-    std::optional<Vec3d> random_offset;     ///< greatest displacement on each axis, m
+    std::vector<Knot> profile;          ///< 1 uniform, 2 linear, 3 parabolic
+    std::optional<Vec3d> random_offset; ///< greatest displacement on each axis, m
     unsigned random_seed = 0;
-    std::optional<Transform> displacement;  ///< move, rotateaxis
+    std::optional<Transform> displacement; ///< move, rotateaxis
     std::array<double, 3> only_min{-1e300, -1e300, -1e300}, only_max{1e300, 1e300, 1e300};
 };
 

@@ -70,14 +70,20 @@ using Layers = std::vector<double>;
 
 /// Faces of a box as bits; `box_solid` is its inside with its surface.
 enum BoxFill : unsigned {
-    box_bottom = 1, box_top = 2, box_left = 4, box_right = 8, box_front = 16, box_back = 32,
-    box_all_faces = 63, box_solid = 64
+    box_bottom = 1,
+    box_top = 2,
+    box_left = 4,
+    box_right = 8,
+    box_front = 16,
+    box_back = 32,
+    box_all_faces = 63,
+    box_solid = 64
 };
 
 /// drawbox: an axis-aligned box.
 struct DrawBox {
-    Vec3d min, max;     ///< m
-    unsigned fill = 0;  ///< BoxFill bits
+    Vec3d min, max;    ///< m
+    unsigned fill = 0; ///< BoxFill bits
     Layers layers;
 };
 
@@ -201,9 +207,9 @@ struct RedrawNear {
 };
 
 using GeometryAction =
-    std::variant<SetMk, SetMkBack, SetDrawMode, SetActive, SetFreeDraw, SetBoxLimit, SetMatrix, ClipHalfSpace, ClipReset,
-                 DrawBox, DrawPoints, DrawLines, DrawFaces, DrawExtrude, DrawSphere, DrawCylinder, DrawEllipsoid, DrawWave,
-                 DrawMesh, DrawBathymetry, Fill, Redraw, RedrawNear>;
+    std::variant<SetMk, SetMkBack, SetDrawMode, SetActive, SetFreeDraw, SetBoxLimit, SetMatrix, ClipHalfSpace,
+                 ClipReset, DrawBox, DrawPoints, DrawLines, DrawFaces, DrawExtrude, DrawSphere, DrawCylinder,
+                 DrawEllipsoid, DrawWave, DrawMesh, DrawBathymetry, Fill, Redraw, RedrawNear>;
 
 /// One command with the line that asked for it.
 struct GeometryCommand {

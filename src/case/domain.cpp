@@ -20,7 +20,8 @@ Box resolve_domain(const ExecutionParameters& parameters, const Vec3d& min, cons
         box.max[axis] = resolve(parameters.domain_max[axis], max[axis], extent);
         if (box.min[axis] > box.max[axis])
             throw InputError(fmt::format("simulationdomain: on axis {} the minimum ({}) is above the maximum ({}), "
-                                         "swap or widen them", "xyz"[axis], box.min[axis], box.max[axis]));
+                                         "swap or widen them",
+                                         "xyz"[axis], box.min[axis], box.max[axis]));
     }
     return box;
 }

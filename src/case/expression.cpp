@@ -22,35 +22,50 @@ constexpr std::size_t max_variables = 100000;
 double degrees(double a) { return a * std::numbers::pi / 180; }
 
 void define_constants_and_rounding(mu::Parser& parser) {
-    parser.DefineFun("pi", +[]() { return std::numbers::pi; });
-    parser.DefineFun("e", +[]() { return std::numbers::e; });
-    parser.DefineFun("float", +[](double a) { return double(float(a)); });
-    parser.DefineFun("int", +[](double a) { return std::trunc(a); });
-    parser.DefineFun("floor", +[](double a) { return std::floor(a); });
-    parser.DefineFun("ceil", +[](double a) { return std::ceil(a); });
-    parser.DefineFun("round", +[](double a) { return std::round(a); });
-    parser.DefineFun("eval", +[](double c, double a, double b) { return c != 0 ? a : b; });
-    parser.DefineFun("fmod", +[](double a, double b) { return std::fmod(a, b); });
-    parser.DefineFun("fmodr", +[](double a, double b) { return std::remainder(a, b); });
-    parser.DefineFun("pow", +[](double a, double b) { return std::pow(a, b); });
-    parser.DefineFun("log", +[](double a) { return std::log(a); });
+    parser.DefineFun(
+        "pi", +[]() { return std::numbers::pi; });
+    parser.DefineFun(
+        "e", +[]() { return std::numbers::e; });
+    parser.DefineFun(
+        "float", +[](double a) { return double(float(a)); });
+    parser.DefineFun(
+        "int", +[](double a) { return std::trunc(a); });
+    parser.DefineFun(
+        "floor", +[](double a) { return std::floor(a); });
+    parser.DefineFun(
+        "ceil", +[](double a) { return std::ceil(a); });
+    parser.DefineFun(
+        "round", +[](double a) { return std::round(a); });
+    parser.DefineFun(
+        "eval", +[](double c, double a, double b) { return c != 0 ? a : b; });
+    parser.DefineFun(
+        "fmod", +[](double a, double b) { return std::fmod(a, b); });
+    parser.DefineFun(
+        "fmodr", +[](double a, double b) { return std::remainder(a, b); });
+    parser.DefineFun(
+        "pow", +[](double a, double b) { return std::pow(a, b); });
+    parser.DefineFun(
+        "log", +[](double a) { return std::log(a); });
 }
 
 void define_trigonometry(mu::Parser& parser) {
-    parser.DefineFun("sindg", +[](double a) { return std::sin(degrees(a)); });
-    parser.DefineFun("cosdg", +[](double a) { return std::cos(degrees(a)); });
-    parser.DefineFun("tandg", +[](double a) { return std::tan(degrees(a)); });
-    parser.DefineFun("roundpos", +[](double x, double origin, double dp) {
-        return origin + dp * std::round((x - origin) / dp);
-    });
+    parser.DefineFun(
+        "sindg", +[](double a) { return std::sin(degrees(a)); });
+    parser.DefineFun(
+        "cosdg", +[](double a) { return std::cos(degrees(a)); });
+    parser.DefineFun(
+        "tandg", +[](double a) { return std::tan(degrees(a)); });
+    parser.DefineFun(
+        "roundpos", +[](double x, double origin, double dp) { return origin + dp * std::round((x - origin) / dp); });
     // Airy's dispersion relation, by fixed-point iteration from the deep-water length (converges for any depth).
-    parser.DefineFun("wavelength", +[](double gravity, double depth, double period) {
-        const double deep = std::abs(gravity) * period * period / (2 * std::numbers::pi);
-        double length = deep;
-        for (int i = 0; i < 500; ++i)
-            length = 0.5 * (length + deep * std::tanh(2 * std::numbers::pi * depth / length));
-        return length;
-    });
+    parser.DefineFun(
+        "wavelength", +[](double gravity, double depth, double period) {
+            const double deep = std::abs(gravity) * period * period / (2 * std::numbers::pi);
+            double length = deep;
+            for (int i = 0; i < 500; ++i)
+                length = 0.5 * (length + deep * std::tanh(2 * std::numbers::pi * depth / length));
+            return length;
+        });
 }
 
 mu::Parser make_parser() {
@@ -63,7 +78,8 @@ mu::Parser make_parser() {
 
 void check_size(std::string_view text) {
     if (text.size() > max_expression_length)
-        throw InputError(fmt::format("the expression is too long ({} characters), use variables for its parts", text.size()));
+        throw InputError(
+            fmt::format("the expression is too long ({} characters), use variables for its parts", text.size()));
     int depth = 0;
     for (char c : text) {
         if (c == '(' || c == '[') ++depth;
@@ -94,7 +110,8 @@ bool matches(std::string_view name, std::string_view pattern) {
         } else if (star != std::string_view::npos) {
             p = star + 1;
             n = ++resume;
-        } else return false;
+        } else
+            return false;
     }
     return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
@@ -132,7 +149,8 @@ double parse_number(std::string_view text) {
     if (error == std::errc::result_out_of_range || (error == std::errc{} && !std::isfinite(value)))
         throw InputError(fmt::format("\"{}\" is not a finite number", text));
     if (error != std::errc{} || end != t.data() + t.size())
-        throw InputError(fmt::format("\"{}\" is not a number, write it like 0.5 or 1e-3, or start an expression with '#'", text));
+        throw InputError(
+            fmt::format("\"{}\" is not a number, write it like 0.5 or 1e-3, or start an expression with '#'", text));
     return value;
 }
 

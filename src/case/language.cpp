@@ -93,7 +93,8 @@ std::string explain_language(bool markdown) {
                             : fmt::format("\n{}\n", section);
         }
         const std::string advice = *e.advice ? fmt::format(" Instead: {}.", e.advice) : "";
-        out += markdown ? fmt::format("| `{}` | {} | {} | {}.{} |\n", e.name, support_name(e.support), e.fallback, e.meaning, advice)
+        out += markdown ? fmt::format("| `{}` | {} | {} | {}.{} |\n", e.name, support_name(e.support), e.fallback,
+                                      e.meaning, advice)
                         : fmt::format("  {:<22} {:<9} {}.{}\n", e.name, support_name(e.support), e.meaning, advice);
     }
     return out;

@@ -13,7 +13,8 @@ std::vector<int> read_mk_list(CaseReader& reader, const XmlElement& e, const cha
     std::vector<int> list;
     const auto number = [&](std::string_view text) {
         const double v = e.evaluate(std::string(text), attribute);
-        if (v != std::floor(v) || v < 0 || v >= limit) e.fail(fmt::format("<{}> {}: {} is outside 0…{}", e.name(), attribute, v, limit - 1));
+        if (v != std::floor(v) || v < 0 || v >= limit)
+            e.fail(fmt::format("<{}> {}: {} is outside 0…{}", e.name(), attribute, v, limit - 1));
         return static_cast<int>(v);
     };
     for (const std::string& word : split_words(e.required_attribute(attribute), ",")) {
@@ -45,28 +46,41 @@ std::array<std::array<double, 3>, 3> read_full_inertia(const XmlElement& e) {
 
 void read_floating_child(CaseReader& reader, const XmlElement& e, FloatingBody& body) {
     const std::string name = e.name();
-    if (name == "massbody") body.mass = e.number("value");
+    if (name == "massbody")
+        body.mass = e.number("value");
     else if (name == "masspart") {
-        if (to_lower(e.required_attribute("value")) != "distributed_bodymass") body.mass_per_particle = e.number("value");
-    } else if (name == "center") body.center = e.vector();
-    else if (name == "inertia") body.inertia = read_inertia(e);
-    else if (name == "inertiafull") body.inertia = read_full_inertia(e);
-    else if (name == "translationDOF") body.translation_dof = e.vector({1, 1, 1});
-    else if (name == "rotationDOF") body.rotation_dof = e.vector({1, 1, 1});
-    else if (name == "linearvelini") body.velocity = e.vector({0, 0, 0});
-    else if (name == "angularvelini") body.angular_velocity = e.vector({0, 0, 0});
+        if (to_lower(e.required_attribute("value")) != "distributed_bodymass")
+            body.mass_per_particle = e.number("value");
+    } else if (name == "center")
+        body.center = e.vector();
+    else if (name == "inertia")
+        body.inertia = read_inertia(e);
+    else if (name == "inertiafull")
+        body.inertia = read_full_inertia(e);
+    else if (name == "translationDOF")
+        body.translation_dof = e.vector({1, 1, 1});
+    else if (name == "rotationDOF")
+        body.rotation_dof = e.vector({1, 1, 1});
+    else if (name == "linearvelini")
+        body.velocity = e.vector({0, 0, 0});
+    else if (name == "angularvelini")
+        body.angular_velocity = e.vector({0, 0, 0});
     else if (name == "linearvel" || name == "angularvel" || name == "linearforce" || name == "angularforce") {
         body.imposed_motion = true;
         reader.unsupported(e.where(), fmt::format("<{}>", name), "let the body move freely");
-    } else e.fail(fmt::format("<floating> has no <{}>, take it out", name));
+    } else
+        e.fail(fmt::format("<floating> has no <{}>, take it out", name));
 }
 
 void read_motion_numbers(const XmlElement& e, MotionStep& step) {
     for (const std::string& attribute : e.attribute_names()) {
         const std::string value = *e.attribute(attribute.c_str());
-        if (attribute == "name" && e.name() == "file") step.file = value;
-        else if (const auto flag = parse_boolean(value)) step.numbers[e.name() + "." + attribute] = *flag;
-        else if (e.name() != "axes") step.numbers[e.name() + "." + attribute] = e.evaluate(value, attribute.c_str());
+        if (attribute == "name" && e.name() == "file")
+            step.file = value;
+        else if (const auto flag = parse_boolean(value))
+            step.numbers[e.name() + "." + attribute] = *flag;
+        else if (e.name() != "axes")
+            step.numbers[e.name() + "." + attribute] = e.evaluate(value, attribute.c_str());
     }
 }
 
@@ -93,9 +107,12 @@ void read_motion_object(CaseReader& reader, const XmlElement& e, std::optional<i
             MotionObject::Begin begin{child.integer("mov"), child.number("start", 0), std::nullopt};
             if (child.attribute("finish")) begin.finish = child.number("finish");
             object.begins.push_back(begin);
-        } else if (child.name() == "obj" || child.name() == "objreal") carried.push_back(child);
-        else if (child.name().starts_with("mv") || child.name() == "wait") object.steps.push_back(read_motion_step(child));
-        else child.fail(fmt::format("<{}> of motion has no <{}>, take it out", e.name(), child.name()));
+        } else if (child.name() == "obj" || child.name() == "objreal")
+            carried.push_back(child);
+        else if (child.name().starts_with("mv") || child.name() == "wait")
+            object.steps.push_back(read_motion_step(child));
+        else
+            child.fail(fmt::format("<{}> of motion has no <{}>, take it out", e.name(), child.name()));
     }
     const int index = static_cast<int>(reader.out.motion.size());
     reader.out.motion.push_back(std::move(object));
@@ -126,7 +143,8 @@ void read_floatings(CaseReader& reader, const XmlElement& floatings) {
 void read_motion(CaseReader& reader, const XmlElement& motion) {
     for (const XmlElement& e : motion.children()) {
         reader.collect([&] {
-            if (e.name() != "objreal" && e.name() != "obj") e.fail(fmt::format("<motion> has no <{}>, it knows <objreal> and <obj>", e.name()));
+            if (e.name() != "objreal" && e.name() != "obj")
+                e.fail(fmt::format("<motion> has no <{}>, it knows <objreal> and <obj>", e.name()));
             read_motion_object(reader, e, std::nullopt);
         });
     }

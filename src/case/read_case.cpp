@@ -16,10 +16,13 @@ constexpr std::uintmax_t max_case_bytes = 64u << 20;
 
 std::string read_file(const std::filesystem::path& file) {
     std::error_code error;
-    if (std::filesystem::is_directory(file, error)) throw InputError({file.string(), 0}, "is a folder, give the XML file of a case");
+    if (std::filesystem::is_directory(file, error))
+        throw InputError({file.string(), 0}, "is a folder, give the XML file of a case");
     const auto size = std::filesystem::file_size(file, error);
-    if (error) throw InputError({file.string(), 0}, fmt::format("cannot be read ({}), check the path", error.message()));
-    if (size > max_case_bytes) throw InputError({file.string(), 0}, fmt::format("is too large for a case ({} bytes)", size));
+    if (error)
+        throw InputError({file.string(), 0}, fmt::format("cannot be read ({}), check the path", error.message()));
+    if (size > max_case_bytes)
+        throw InputError({file.string(), 0}, fmt::format("is too large for a case ({} bytes)", size));
     std::ifstream in(file, std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
@@ -41,9 +44,11 @@ void parse(tinyxml2::XMLDocument& document, const std::string& text, const std::
 void warn_stray_text(CaseReader& reader, const tinyxml2::XMLElement& e, const std::string& file) {
     const bool has_elements = e.FirstChildElement();
     for (const auto* child = e.FirstChild(); child; child = child->NextSibling()) {
-        if (const auto* element = child->ToElement()) warn_stray_text(reader, *element, file);
+        if (const auto* element = child->ToElement())
+            warn_stray_text(reader, *element, file);
         else if (child->ToText() && has_elements)
-            reader.warn({file, child->GetLineNum()}, fmt::format("the text \"{:.40}\" between elements is left out", trim(child->Value())));
+            reader.warn({file, child->GetLineNum()},
+                        fmt::format("the text \"{:.40}\" between elements is left out", trim(child->Value())));
     }
 }
 
@@ -51,8 +56,11 @@ void read_casedef(CaseReader& reader, const XmlElement& casedef) {
     for (const XmlElement& e : casedef.children()) {
         reader.collect([&] {
             const LanguageEntry* word = find_word(Section::casedef, e.name());
-            if (!word) reader.unknown(e.where(), fmt::format("<{}> in <casedef>", e.name()), suggest_word(Section::casedef, e.name()));
-            else if (word->support == Support::refused) reader.unsupported(e.where(), fmt::format("<{}>", e.name()), word->advice);
+            if (!word)
+                reader.unknown(e.where(), fmt::format("<{}> in <casedef>", e.name()),
+                               suggest_word(Section::casedef, e.name()));
+            else if (word->support == Support::refused)
+                reader.unsupported(e.where(), fmt::format("<{}>", e.name()), word->advice);
         });
     }
     if (auto mk = casedef.child("mkconfig")) reader.collect([&] { read_mk_config(reader, *mk); });
@@ -61,7 +69,8 @@ void read_casedef(CaseReader& reader, const XmlElement& casedef) {
         const XmlElement geometry = casedef.required_child("geometry");
         for (const XmlElement& e : geometry.children())
             if (!find_word(Section::definition, e.name()))
-                reader.unknown(e.where(), fmt::format("<{}> in <geometry>", e.name()), suggest_word(Section::definition, e.name()));
+                reader.unknown(e.where(), fmt::format("<{}> in <geometry>", e.name()),
+                               suggest_word(Section::definition, e.name()));
         read_definition(reader, geometry);
         read_commands(reader, geometry);
     });
@@ -73,7 +82,8 @@ void read_casedef(CaseReader& reader, const XmlElement& casedef) {
 void read_execution(CaseReader& reader, const XmlElement& execution) {
     for (const XmlElement& e : execution.children())
         if (e.name() != "special" && e.name() != "parameters")
-            reader.unknown(e.where(), fmt::format("<{}> in <execution>", e.name()), " (known are special and parameters)");
+            reader.unknown(e.where(), fmt::format("<{}> in <execution>", e.name()),
+                           " (known are special and parameters)");
     reader.collect([&] { read_parameters(reader, execution.required_child("parameters")); });
     if (auto special = execution.child("special")) read_special(reader, *special);
 }
@@ -83,7 +93,8 @@ void check_overrides(CaseReader& reader) {
         if (reader.used_overrides.contains(to_lower(key))) continue;
         std::string near = suggest_word(Section::parameter, key);
         if (near.empty()) near = suggest_word(Section::constant, key);
-        reader.errors.push_back(fmt::format("--set {}={}: there is no parameter or constant of that name{}", key, value, near));
+        reader.errors.push_back(
+            fmt::format("--set {}={}: there is no parameter or constant of that name{}", key, value, near));
     }
 }
 
@@ -110,7 +121,8 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
     for (const Repair& r : repairs) reader.warn({name, r.line}, "not well-formed, read as meant: " + r.what);
     const auto* root = document.RootElement();
     if (!root || std::string_view(root->Name()) != "case")
-        throw InputError({name, root ? root->GetLineNum() : 0}, "the root element is not <case>, give the XML definition of a case");
+        throw InputError({name, root ? root->GetLineNum() : 0},
+                         "the root element is not <case>, give the XML definition of a case");
     const XmlElement top(root, &name, &reader.variables);
     warn_stray_text(reader, *root, name);
     for (const XmlElement& e : top.children())

@@ -18,8 +18,10 @@ CommandRunner::CommandRunner(CaseReader& reader, const XmlElement& commands) : r
 
 void CommandRunner::run() {
     for (const XmlElement& e : commands_.children()) {
-        if (e.name() == "list") lists_.insert_or_assign(e.required_attribute("name"), e);
-        else if (e.name() != "mainlist") e.fail(fmt::format("<commands> has no <{}>, it knows <mainlist> and <list>", e.name()));
+        if (e.name() == "list")
+            lists_.insert_or_assign(e.required_attribute("name"), e);
+        else if (e.name() != "mainlist")
+            e.fail(fmt::format("<commands> has no <{}>, it knows <mainlist> and <list>", e.name()));
     }
     run_list(commands_.required_child("mainlist"));
 }
@@ -27,9 +29,12 @@ void CommandRunner::run() {
 void CommandRunner::run_list(const XmlElement& list) {
     for (const XmlElement& e : list.children()) {
         if (++executed_ > max_executed || reader_.out.commands.size() > max_commands)
-            throw InputError(e.where(), fmt::format("the lists run more than {} commands, lower the times of <runlist>", max_commands));
-        if (e.name() == "runlist") command(e); // its limits must stop everything
-        else reader_.collect([&] { command(e); });
+            throw InputError(e.where(), fmt::format("the lists run more than {} commands, lower the times of <runlist>",
+                                                    max_commands));
+        if (e.name() == "runlist")
+            command(e); // its limits must stop everything
+        else
+            reader_.collect([&] { command(e); });
         if (reader_.errors.size() >= CaseReader::max_errors) return;
     }
 }
@@ -40,10 +45,13 @@ void CommandRunner::command(const XmlElement& e) {
         e.fail(fmt::format("there is no drawing command <{}>{}, take it out or put '_' before its name", e.name(),
                            suggest_word(Section::command, e.name())));
     if (word->support == Support::ignored || !condition_holds(e)) return;
-    if (word->support == Support::refused) return reader_.unsupported(e.where(), fmt::format("the drawing command <{}>", e.name()), word->advice);
+    if (word->support == Support::refused)
+        return reader_.unsupported(e.where(), fmt::format("the drawing command <{}>", e.name()), word->advice);
     const auto handler = handlers().find(e.name());
-    if (handler != handlers().end()) (this->*handler->second)(e);
-    else draw(e, word->name);
+    if (handler != handlers().end())
+        (this->*handler->second)(e);
+    else
+        draw(e, word->name);
 }
 
 bool CommandRunner::condition_holds(const XmlElement& e) {
@@ -72,22 +80,52 @@ void CommandRunner::emit(const XmlElement& e, GeometryAction action) {
 const std::map<std::string, CommandRunner::Handler>& CommandRunner::handlers() {
     using C = CommandRunner;
     static const std::map<std::string, Handler> table = {
-        {"setmkfluid", &C::set_mk}, {"setmkbound", &C::set_mk}, {"setmkvoid", &C::set_mk},
-        {"setmknextfluid", &C::set_mk_next}, {"setmknextbound", &C::set_mk_next}, {"setmknextauto", &C::set_mk_next},
-        {"setmkbackfluid", &C::set_mk_back}, {"setmkbackbound", &C::set_mk_back}, {"setmkbackvoid", &C::set_mk_back},
-        {"setmkbackclear", &C::set_mk_back}, {"mksave", &C::save_mk}, {"mkload", &C::load_mk},
-        {"setdrawmode", &C::set_draw_mode}, {"setactive", &C::set_active}, {"setfrdrawmode", &C::set_free_draw},
-        {"setboxlimitmode", &C::set_box_limit}, {"setpattern", &C::set_pattern}, {"resetdraw", &C::reset_draw},
-        {"statesave", &C::save_state}, {"stateload", &C::load_state},
-        {"move", &C::move}, {"scale", &C::scale}, {"rotate", &C::rotate}, {"rotateline", &C::rotate_line},
-        {"rotateadv", &C::rotate_advanced}, {"matrixreset", &C::reset_matrix}, {"matrixsave", &C::save_matrix},
+        {"setmkfluid", &C::set_mk},
+        {"setmkbound", &C::set_mk},
+        {"setmkvoid", &C::set_mk},
+        {"setmknextfluid", &C::set_mk_next},
+        {"setmknextbound", &C::set_mk_next},
+        {"setmknextauto", &C::set_mk_next},
+        {"setmkbackfluid", &C::set_mk_back},
+        {"setmkbackbound", &C::set_mk_back},
+        {"setmkbackvoid", &C::set_mk_back},
+        {"setmkbackclear", &C::set_mk_back},
+        {"mksave", &C::save_mk},
+        {"mkload", &C::load_mk},
+        {"setdrawmode", &C::set_draw_mode},
+        {"setactive", &C::set_active},
+        {"setfrdrawmode", &C::set_free_draw},
+        {"setboxlimitmode", &C::set_box_limit},
+        {"setpattern", &C::set_pattern},
+        {"resetdraw", &C::reset_draw},
+        {"statesave", &C::save_state},
+        {"stateload", &C::load_state},
+        {"move", &C::move},
+        {"scale", &C::scale},
+        {"rotate", &C::rotate},
+        {"rotateline", &C::rotate_line},
+        {"rotateadv", &C::rotate_advanced},
+        {"matrixreset", &C::reset_matrix},
+        {"matrixsave", &C::save_matrix},
         {"matrixload", &C::load_matrix},
-        {"clipplane", &C::clip_plane}, {"clipbox", &C::clip_box}, {"clipdomain", &C::clip_domain}, {"clipreset", &C::clip_reset},
-        {"setlinebegin", &C::set_line_begin}, {"drawlineto", &C::draw_line_to},
-        {"newvar", &C::new_variables}, {"newvarcte", &C::new_variables}, {"setvar", &C::new_variables},
-        {"newvarstr", &C::new_texts}, {"newvarstrcte", &C::new_texts}, {"setvarstr", &C::new_texts},
-        {"delvar", &C::delete_variables}, {"varssave", &C::save_variables}, {"varsload", &C::load_variables},
-        {"printf", &C::print}, {"abort", &C::abort}, {"runlist", &C::run_named_list},
+        {"clipplane", &C::clip_plane},
+        {"clipbox", &C::clip_box},
+        {"clipdomain", &C::clip_domain},
+        {"clipreset", &C::clip_reset},
+        {"setlinebegin", &C::set_line_begin},
+        {"drawlineto", &C::draw_line_to},
+        {"newvar", &C::new_variables},
+        {"newvarcte", &C::new_variables},
+        {"setvar", &C::new_variables},
+        {"newvarstr", &C::new_texts},
+        {"newvarstrcte", &C::new_texts},
+        {"setvarstr", &C::new_texts},
+        {"delvar", &C::delete_variables},
+        {"varssave", &C::save_variables},
+        {"varsload", &C::load_variables},
+        {"printf", &C::print},
+        {"abort", &C::abort},
+        {"runlist", &C::run_named_list},
     };
     return table;
 }
@@ -99,11 +137,14 @@ void CommandRunner::run_named_list(const XmlElement& e) {
     if (list == lists_.end()) e.fail(fmt::format("<runlist>: there is no <list name=\"{}\">", name));
     const int times = e.attribute("times") ? e.integer("times") : 1;
     if (times < 0) e.fail(fmt::format("<runlist> times must not be negative ({})", times));
-    if (depth_ >= max_depth) e.fail(fmt::format("<runlist name=\"{}\">: lists call each other {} deep, a list must not call itself", name, max_depth));
+    if (depth_ >= max_depth)
+        e.fail(fmt::format("<runlist name=\"{}\">: lists call each other {} deep, a list must not call itself", name,
+                           max_depth));
     ++depth_;
     for (int i = 0; i < times && reader_.errors.size() < CaseReader::max_errors; ++i) {
         // A list may be empty: its turns count too.
-        if (++executed_ > max_executed) e.fail(fmt::format("the lists run more than {} commands, lower the times of <runlist>", max_commands));
+        if (++executed_ > max_executed)
+            e.fail(fmt::format("the lists run more than {} commands, lower the times of <runlist>", max_commands));
         run_list(list->second);
     }
     --depth_;

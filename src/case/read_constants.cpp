@@ -63,12 +63,17 @@ private:
         for (const XmlElement& e : parent_.children()) {
             reader_.collect([&] {
                 if (!find_word(Section::constant, e.name()))
-                    return reader_.unknown(e.where(), fmt::format("<{}> in <constantsdef>", e.name()), suggest_word(Section::constant, e.name()));
+                    return reader_.unknown(e.where(), fmt::format("<{}> in <constantsdef>", e.name()),
+                                           suggest_word(Section::constant, e.name()));
                 const auto [first, fresh] = seen.emplace(e.name(), e.line());
-                if (!fresh) e.fail(fmt::format("<{}> is given twice (first on line {}), keep one", e.name(), first->second));
-                if (e.name() == "gravity") reader_.expect_attributes(e, {"x", "y", "z"});
-                else if (e.name() == "lattice") reader_.expect_attributes(e, {"bound", "fluid"});
-                else reader_.expect_attributes(e, {"value", "auto"});
+                if (!fresh)
+                    e.fail(fmt::format("<{}> is given twice (first on line {}), keep one", e.name(), first->second));
+                if (e.name() == "gravity")
+                    reader_.expect_attributes(e, {"x", "y", "z"});
+                else if (e.name() == "lattice")
+                    reader_.expect_attributes(e, {"bound", "fluid"});
+                else
+                    reader_.expect_attributes(e, {"value", "auto"});
             });
         }
     }
@@ -77,7 +82,8 @@ private:
         if (g.override_text) {
             try {
                 const std::string_view text = trim(*g.override_text);
-                return text.starts_with('#') ? reader_.variables.evaluate(std::string(text.substr(1))) : parse_number(text);
+                return text.starts_with('#') ? reader_.variables.evaluate(std::string(text.substr(1)))
+                                             : parse_number(text);
             } catch (const InputError& e) {
                 g.fail(fmt::format("{}: {}", name, e.what()));
             }
@@ -109,8 +115,11 @@ private:
             if (g && !is_auto(g)) {
                 const double v = value_of(g, name);
                 if (v < 0) g.fail(fmt::format("{} must not be negative ({})", name, format_number(v)));
-                if (v > 0) value = v;
-                else reader_.warn(g.where, fmt::format("{} is 0 with auto=\"false\": it is derived as with auto=\"true\"", name));
+                if (v > 0)
+                    value = v;
+                else
+                    reader_.warn(g.where,
+                                 fmt::format("{} is 0 with auto=\"false\": it is derived as with auto=\"true\"", name));
             }
             reader_.record("constantsdef", name, value ? format_number(*value) : "auto", bool(g), g.where);
         });
@@ -128,9 +137,12 @@ private:
 
     void read_gravity(Vec3d& gravity) {
         const Given g = given("gravity");
-        if (g.override_text) gravity = parse_triple(g);
-        else if (g.element) gravity = g.element->vector();
-        reader_.record("constantsdef", "gravity", fmt::format("{} {} {}", gravity.x, gravity.y, gravity.z), bool(g), g.where);
+        if (g.override_text)
+            gravity = parse_triple(g);
+        else if (g.element)
+            gravity = g.element->vector();
+        reader_.record("constantsdef", "gravity", fmt::format("{} {} {}", gravity.x, gravity.y, gravity.z), bool(g),
+                       g.where);
     }
 
     Vec3d parse_triple(const Given& g) {
@@ -168,7 +180,8 @@ private:
     void check_smoothing_length(const ConstantsDef& c) {
         if (c.coef_h && c.hdp) {
             const auto hdp = parent_.child("hdp");
-            throw InputError(hdp ? hdp->where() : command_line, "coefh and hdp are both given and contradict each other, keep one");
+            throw InputError(hdp ? hdp->where() : command_line,
+                             "coefh and hdp are both given and contradict each other, keep one");
         }
         if (!c.coef_h && !c.hdp && !c.h)
             parent_.fail("constantsdef does not say the smoothing length, add coefh (1.0 or 1.2, say) or hdp");

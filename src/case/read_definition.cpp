@@ -33,16 +33,19 @@ void check_extent(const CaseDefinition& d) {
             throw InputError(d.where, fmt::format("pointmin is above pointmax on axis {} ({} > {}), swap them", name,
                                                   d.point_min[axis], d.point_max[axis]));
         if (extent == 0 && axis != 1)
-            throw InputError(d.where, fmt::format("the lattice has no extent on axis {}; only y may be a single plane (2-D)", name));
+            throw InputError(
+                d.where, fmt::format("the lattice has no extent on axis {}; only y may be a single plane (2-D)", name));
         const double planes = extent / d.dp + 1;
         if (!(planes <= max_planes))
-            throw InputError(d.where, fmt::format("dp {} gives {:.3g} lattice planes on axis {} (at most {:.0e}), use a larger dp",
-                                                  d.dp, planes, name, max_planes));
+            throw InputError(
+                d.where, fmt::format("dp {} gives {:.3g} lattice planes on axis {} (at most {:.0e}), use a larger dp",
+                                     d.dp, planes, name, max_planes));
         nodes *= planes;
     }
     if (nodes > max_nodes)
-        throw InputError(d.where, fmt::format("dp {} gives {:.3g} lattice nodes (at most {:.0e}), use a larger dp or a smaller box",
-                                              d.dp, nodes, max_nodes));
+        throw InputError(
+            d.where, fmt::format("dp {} gives {:.3g} lattice nodes (at most {:.0e}), use a larger dp or a smaller box",
+                                 d.dp, nodes, max_nodes));
 }
 
 double read_dp(CaseReader& reader, const XmlElement& definition) {

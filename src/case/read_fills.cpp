@@ -11,11 +11,16 @@ void read_fill_modes(const XmlElement& e, Fill& fill) {
     const auto child = e.child("modefill");
     const auto words = child ? split_words(child->text(), "|") : std::vector<std::string>{"void"};
     for (const std::string& word : words) {
-        if (word == "void") fill.over_void = true;
-        else if (word == "fluid") fill.over_fluid = true;
-        else if (word == "bound") fill.over_bound = true;
-        else if (word == "border") fill.border = true;
-        else child->fail(fmt::format("modefill \"{}\" is unknown, use void, fluid, bound, border, joined by |", word));
+        if (word == "void")
+            fill.over_void = true;
+        else if (word == "fluid")
+            fill.over_fluid = true;
+        else if (word == "bound")
+            fill.over_bound = true;
+        else if (word == "border")
+            fill.border = true;
+        else
+            child->fail(fmt::format("modefill \"{}\" is unknown, use void, fluid, bound, border, joined by |", word));
     }
     // A border alone is the border of the empty space around the seed.
     if (fill.border && !fill.over_fluid && !fill.over_bound) fill.over_void = true;
@@ -33,7 +38,8 @@ Fill read_fill(CaseReader& reader, const XmlElement& e, std::string name) {
     }
     if (e.attribute("mkfluid")) fill.only_fluid_mk = read_mk(reader, e, "mkfluid", MkKind::fluid);
     if (e.attribute("mkbound")) fill.only_bound_mk = read_mk(reader, e, "mkbound", MkKind::bound);
-    if (name == "fillbox") fill.region = read_region_box(e);
+    if (name == "fillbox")
+        fill.region = read_region_box(e);
     else if (name == "fillprism") {
         DrawFaces prism = read_prism(e);
         fill.region = RegionFaces{std::move(prism.points), std::move(prism.faces)};
@@ -59,9 +65,12 @@ Redraw read_redraw(CaseReader& reader, const XmlElement& e, bool box) {
 MkSelection read_selection(CaseReader& reader, const XmlElement& e, const char* type, const char* mk) {
     const std::string word = to_lower(trim(e.required_attribute(type)));
     MkSelection selection;
-    if (word == "fluid") selection.kind = MkKind::fluid;
-    else if (word == "bound") selection.kind = MkKind::bound;
-    else if (word != "void") e.fail(fmt::format("<{}> {} \"{}\" is unknown, use void, fluid or bound", e.name(), type, word));
+    if (word == "fluid")
+        selection.kind = MkKind::fluid;
+    else if (word == "bound")
+        selection.kind = MkKind::bound;
+    else if (word != "void")
+        e.fail(fmt::format("<{}> {} \"{}\" is unknown, use void, fluid or bound", e.name(), type, word));
     if (e.attribute(mk) && selection.kind != MkKind::none) selection.mk = read_mk(reader, e, mk, selection.kind);
     return selection;
 }
@@ -71,14 +80,23 @@ unsigned read_sides(const XmlElement& e) {
     if (!child) return box_all_faces;
     unsigned sides = 0;
     for (const std::string& word : split_words(child->text(), "|")) {
-        if (word == "all") sides |= box_all_faces;
-        else if (word == "bottom") sides |= box_bottom;
-        else if (word == "top") sides |= box_top;
-        else if (word == "left") sides |= box_left;
-        else if (word == "right") sides |= box_right;
-        else if (word == "front") sides |= box_front;
-        else if (word == "back") sides |= box_back;
-        else child->fail(fmt::format("dirfilter \"{}\" is unknown, use all, top, bottom, left, right, front, back, joined by |", word));
+        if (word == "all")
+            sides |= box_all_faces;
+        else if (word == "bottom")
+            sides |= box_bottom;
+        else if (word == "top")
+            sides |= box_top;
+        else if (word == "left")
+            sides |= box_left;
+        else if (word == "right")
+            sides |= box_right;
+        else if (word == "front")
+            sides |= box_front;
+        else if (word == "back")
+            sides |= box_back;
+        else
+            child->fail(fmt::format(
+                "dirfilter \"{}\" is unknown, use all, top, bottom, left, right, front, back, joined by |", word));
     }
     return sides;
 }
@@ -89,7 +107,8 @@ RedrawNear read_redraw_near(CaseReader& reader, const XmlElement& e, bool box) {
     redraw.target = read_selection(reader, e, "targettp", "targetmk");
     redraw.border = read_selection(reader, e, "bordertp", "bordermk");
     if (e.attribute("times")) redraw.times = e.integer("times");
-    if (redraw.times < 1 || redraw.times > 10000) e.fail(fmt::format("<{}> times must be from 1 to 10000 ({})", e.name(), redraw.times));
+    if (redraw.times < 1 || redraw.times > 10000)
+        e.fail(fmt::format("<{}> times must be from 1 to 10000 ({})", e.name(), redraw.times));
     redraw.sides = read_sides(e);
     if (box) redraw.box = read_region_box(e);
     return redraw;

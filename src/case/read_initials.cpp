@@ -24,13 +24,19 @@ void read_velocity(const XmlElement& e, InitialState& state) {
         return;
     }
     state.direction = read_nonzero_vector(e.required_child("direction"));
-    if (auto c = e.child("velocity")) state.profile = {{0, c->number("v")}};
-    else if (auto c2 = e.child("velocity2")) state.profile = {{c2->number("z"), c2->number("v")}, {c2->number("z2"), c2->number("v2")}};
+    if (auto c = e.child("velocity"))
+        state.profile = {{0, c->number("v")}};
+    else if (auto c2 = e.child("velocity2"))
+        state.profile = {{c2->number("z"), c2->number("v")}, {c2->number("z2"), c2->number("v2")}};
     else if (auto c3 = e.child("velocity3"))
-        state.profile = {{c3->number("z"), c3->number("v")}, {c3->number("z2"), c3->number("v2")}, {c3->number("z3"), c3->number("v3")}};
-    else e.fail("<velocity> with <direction> needs <velocity>, <velocity2> or <velocity3>");
+        state.profile = {{c3->number("z"), c3->number("v")},
+                         {c3->number("z2"), c3->number("v2")},
+                         {c3->number("z3"), c3->number("v3")}};
+    else
+        e.fail("<velocity> with <direction> needs <velocity>, <velocity2> or <velocity3>");
     for (std::size_t i = 1; i < state.profile.size(); ++i)
-        if (!(state.profile[i].z > state.profile[i - 1].z)) e.fail("<velocity>: the heights of the profile must ascend");
+        if (!(state.profile[i].z > state.profile[i - 1].z))
+            e.fail("<velocity>: the heights of the profile must ascend");
 }
 
 void read_rotation(const XmlElement& e, InitialState& state) {
@@ -54,14 +60,20 @@ void read_initial(CaseReader& reader, const XmlElement& e) {
     state.kind = bound ? MkKind::bound : MkKind::fluid;
     state.mk = read_mk_list(reader, e, bound ? "mkbound" : "mkfluid");
     read_only_positions(e, state);
-    if (name == "velocity") read_velocity(e, state);
-    else if (name == "move") state.displacement = translation(e.vector({0, 0, 0}));
-    else if (name == "rotateaxis") read_rotation(e, state);
-    else if (name == "moverandom") read_random(e, state);
+    if (name == "velocity")
+        read_velocity(e, state);
+    else if (name == "move")
+        state.displacement = translation(e.vector({0, 0, 0}));
+    else if (name == "rotateaxis")
+        read_rotation(e, state);
+    else if (name == "moverandom")
+        read_random(e, state);
     else if (name == "velwave" || name == "velmesh" || name.starts_with("density")) {
-        reader.unsupported(e.where(), fmt::format("<{}>", name), "use velocity, or constantsdef/rhopgradient for the density");
+        reader.unsupported(e.where(), fmt::format("<{}>", name),
+                           "use velocity, or constantsdef/rhopgradient for the density");
         return;
-    } else e.fail(fmt::format("<initials> has no <{}>, it knows velocity, move, rotateaxis and moverandom", name));
+    } else
+        e.fail(fmt::format("<initials> has no <{}>, it knows velocity, move, rotateaxis and moverandom", name));
     reader.out.initials.push_back(std::move(state));
 }
 

@@ -20,8 +20,10 @@ std::string read_data_file(CaseReader& reader, const XmlElement& e, const char* 
         if (c == '\\') c = '/';
     const std::filesystem::path path = std::filesystem::path(name).lexically_normal();
     if (name.empty()) e.fail(fmt::format("<{}> {} is empty, name a file", e.name(), attribute));
-    if (path.is_absolute() || path.begin()->string() == ".." || name.find('\0') != std::string::npos || name.find(':') != std::string::npos)
-        e.fail(fmt::format("<{}> {}=\"{}\" lies outside the folder of the case, copy the file beside the case", e.name(), attribute, name));
+    if (path.is_absolute() || path.begin()->string() == ".." || name.find('\0') != std::string::npos ||
+        name.find(':') != std::string::npos)
+        e.fail(fmt::format("<{}> {}=\"{}\" lies outside the folder of the case, copy the file beside the case",
+                           e.name(), attribute, name));
     return path.string();
 }
 
@@ -33,7 +35,8 @@ MeshPlacement read_placement(const XmlElement& e) {
     if (auto c = e.child("drawrotate")) p.angles = read_angles(*c);
     if (auto c = e.child("drawscale")) p.scale = c->vector({1, 1, 1});
     if (auto c = e.child("drawcenter")) p.center = c->vector({0, 0, 0});
-    if (p.scale.x == 0 || p.scale.y == 0 || p.scale.z == 0) e.fail(fmt::format("<{}> drawscale must not be 0", e.name()));
+    if (p.scale.x == 0 || p.scale.y == 0 || p.scale.z == 0)
+        e.fail(fmt::format("<{}> drawscale must not be 0", e.name()));
     return p;
 }
 
@@ -42,10 +45,14 @@ void read_polygon_kinds(const XmlElement& e, DrawMesh& mesh) {
     if (!child) return;
     mesh.points = mesh.lines = mesh.polygons = false;
     for (const std::string& word : split_words(child->text(), "|")) {
-        if (word == "points") mesh.points = true;
-        else if (word == "lines") mesh.lines = true;
-        else if (word == "triangles" || word == "quads" || word == "otherpolys" || word == "polygons") mesh.polygons = true;
-        else child->fail(fmt::format("polyselec \"{}\" is unknown, use points, lines, polygons, joined by |", word));
+        if (word == "points")
+            mesh.points = true;
+        else if (word == "lines")
+            mesh.lines = true;
+        else if (word == "triangles" || word == "quads" || word == "otherpolys" || word == "polygons")
+            mesh.polygons = true;
+        else
+            child->fail(fmt::format("polyselec \"{}\" is unknown, use points, lines, polygons, joined by |", word));
     }
 }
 
@@ -65,7 +72,11 @@ DrawMesh read_mesh_file(CaseReader& reader, const XmlElement& e, MeshFormat form
     }
     if (format == MeshFormat::bathymetry_csv && to_lower(e.attribute("mode").value_or("bathymetry")) != "bathymetry")
         e.fail(fmt::format("<drawfilecsv> mode \"{}\" is unknown, use bathymetry", *e.attribute("mode")));
-    if (e.child("clipdomain")) reader.inform(e.where(), fmt::format("<{}>: clipdomain only speeds up the reading, nothing outside the lattice is drawn anyway", e.name()));
+    if (e.child("clipdomain"))
+        reader.inform(
+            e.where(),
+            fmt::format("<{}>: clipdomain only speeds up the reading, nothing outside the lattice is drawn anyway",
+                        e.name()));
     return mesh;
 }
 
@@ -112,7 +123,9 @@ DrawBathymetry read_bathymetry(CaseReader& reader, const XmlElement& e) {
     expect_children(points, {"move", "rotate", "scale", "selection"});
     b.file = read_data_file(reader, points, "file");
     if (auto c = points.child("move")) b.move = c->vector({0, 0, 0});
-    if (auto c = points.child("rotate")) b.angles = {c->number("angx", c->number("x", 0)), c->number("angy", c->number("y", 0)), c->number("angz", c->number("z", 0))};
+    if (auto c = points.child("rotate"))
+        b.angles = {c->number("angx", c->number("x", 0)), c->number("angy", c->number("y", 0)),
+                    c->number("angz", c->number("z", 0))};
     if (auto c = points.child("scale")) b.scale = c->vector({1, 1, 1});
     if (auto c = points.child("selection")) b.selection = read_rectangle(*c);
     return b;

@@ -30,7 +30,8 @@ struct Value {
     }
     double at_least(double least) const {
         const double v = number();
-        if (v < least) fail(fmt::format("parameter {} must not be below {} ({})", key, format_number(least), format_number(v)));
+        if (v < least)
+            fail(fmt::format("parameter {} must not be below {} ({})", key, format_number(least), format_number(v)));
         return v;
     }
     double positive() const {
@@ -41,7 +42,8 @@ struct Value {
     int choice(int least, int greatest) const {
         const double v = number();
         if (v != std::floor(v) || v < least || v > greatest)
-            fail(fmt::format("parameter {} must be a whole number from {} to {} ({})", key, least, greatest, format_number(v)));
+            fail(fmt::format("parameter {} must be a whole number from {} to {} ({})", key, least, greatest,
+                             format_number(v)));
         return static_cast<int>(v);
     }
     double fraction() const {
@@ -87,23 +89,38 @@ const std::map<std::string, Apply>& rules() {
     using P = ExecutionParameters;
     static const std::map<std::string, Apply> table = {
         {"SavePosDouble", [](P& p, const Value& v) { p.positions_double = v.choice(0, 1); }},
-        {"Boundary", [](P&, const Value& v) { if (v.choice(1, 2) != 1) v.refuse(); }},
-        {"BoundaryMethod", [](P&, const Value& v) { if (v.choice(1, 2) != 1) v.refuse(); }},
+        {"Boundary",
+         [](P&, const Value& v) {
+             if (v.choice(1, 2) != 1) v.refuse();
+         }},
+        {"BoundaryMethod",
+         [](P&, const Value& v) {
+             if (v.choice(1, 2) != 1) v.refuse();
+         }},
         {"StepAlgorithm", [](P& p, const Value& v) { p.integrator = sph::Integrator(v.choice(1, 2)); }},
         {"VerletSteps", [](P& p, const Value& v) { p.verlet_steps = v.choice(0, 1000000); }},
         {"Kernel", [](P& p, const Value& v) { p.kernel = sph::KernelType(v.choice(1, 2)); }},
-        {"ViscoTreatment", [](P&, const Value& v) { if (v.choice(1, 3) != 1) v.refuse(); }},
+        {"ViscoTreatment",
+         [](P&, const Value& v) {
+             if (v.choice(1, 3) != 1) v.refuse();
+         }},
         {"Visco", [](P& p, const Value& v) { p.alpha = v.at_least(0); }},
         {"ViscoBoundFactor", [](P& p, const Value& v) { p.boundary_viscosity_factor = v.at_least(0); }},
         {"DensityDT", [](P& p, const Value& v) { p.diffusion = sph::DensityDiffusion(v.choice(0, 3)); }},
         {"DensityDTvalue", [](P& p, const Value& v) { p.delta = v.at_least(0); }},
         {"DeltaSPH", delta_sph},
-        {"Shifting", [](P&, const Value& v) { if (v.choice(0, 4) != 0) v.refuse(); }},
+        {"Shifting",
+         [](P&, const Value& v) {
+             if (v.choice(0, 4) != 0) v.refuse();
+         }},
         {"CoefDtMin", [](P& p, const Value& v) { p.coef_dt_min = v.at_least(0); }},
         {"DtIni", [](P& p, const Value& v) { p.dt_initial = v.at_least(0); }},
         {"DtMin", [](P& p, const Value& v) { p.dt_min = v.at_least(0); }},
         {"DtFixed", [](P& p, const Value& v) { p.dt_fixed = v.at_least(0); }},
-        {"DtFixedFile", [](P&, const Value& v) { if (to_lower(trim(v.text)) != "none" && !trim(v.text).empty()) v.refuse(); }},
+        {"DtFixedFile",
+         [](P&, const Value& v) {
+             if (to_lower(trim(v.text)) != "none" && !trim(v.text).empty()) v.refuse();
+         }},
         {"DtAllParticles", [](P& p, const Value& v) { p.dt_all_particles = v.choice(0, 1); }},
         {"TimeMax", [](P& p, const Value& v) { p.time_max = v.positive(); }},
         {"TimeOut", [](P& p, const Value& v) { p.time_out = v.positive(); }},
@@ -127,14 +144,17 @@ void apply(CaseReader& reader, const Value& value) {
     const LanguageEntry* word = find_word(Section::parameter, value.key);
     const auto rule = rules().find(value.key);
     // Every key names a variable for the rest of the file.
-    if (const std::string_view text = trim(value.text); !text.empty() && (std::isdigit(static_cast<unsigned char>(text[0])) || text[0] == '-')) {
+    if (const std::string_view text = trim(value.text);
+        !text.empty() && (std::isdigit(static_cast<unsigned char>(text[0])) || text[0] == '-')) {
         try {
             reader.variables.set(value.key, parse_number(text));
         } catch (const InputError&) {
         }
     }
-    if (rule != rules().end()) rule->second(reader.out.parameters, value);
-    else if (word->support == Support::refused) value.refuse();
+    if (rule != rules().end())
+        rule->second(reader.out.parameters, value);
+    else if (word->support == Support::refused)
+        value.refuse();
 }
 
 class ParametersReader {
@@ -155,16 +175,20 @@ public:
 private:
     void read_one(const XmlElement& e) {
         if (e.name() != "parameter")
-            e.fail(fmt::format("<parameters> has no <{}>, it knows <parameter key=\"…\" value=\"…\"/> and <simulationdomain>", e.name()));
+            e.fail(fmt::format(
+                "<parameters> has no <{}>, it knows <parameter key=\"…\" value=\"…\"/> and <simulationdomain>",
+                e.name()));
         reader_.expect_attributes(e, {"key", "value"});
         const std::string key = e.required_attribute("key");
         const std::string text = e.required_attribute("value");
-        if (key.starts_with('#')) return reader_.warn(e.where(), fmt::format("the parameter {} is read as switched off", key));
-        if (!find_word(Section::parameter, key)) return reader_.unknown(e.where(), "parameter " + key, suggest_word(Section::parameter, key));
+        if (key.starts_with('#'))
+            return reader_.warn(e.where(), fmt::format("the parameter {} is read as switched off", key));
+        if (!find_word(Section::parameter, key))
+            return reader_.unknown(e.where(), "parameter " + key, suggest_word(Section::parameter, key));
         const auto [first, fresh] = given_.emplace(key, Value{reader_, key, text, e.where()});
         if (!fresh && trim(first->second.text) != trim(text))
-            e.fail(fmt::format("parameter {} is given twice with different values (line {}: {}, here: {}), keep one", key,
-                               first->second.where.line, first->second.text, text));
+            e.fail(fmt::format("parameter {} is given twice with different values (line {}: {}, here: {}), keep one",
+                               key, first->second.where.line, first->second.text, text));
     }
 
     /// Applies the value of the command line, else of the file, and writes down what the run uses.
@@ -173,7 +197,8 @@ private:
         auto found = given_.find(key);
         const auto text = command_line_value(key);
         if (!text && found == given_.end()) {
-            if (word.support != Support::ignored && *word.fallback) reader_.record("parameters", key, word.fallback, false);
+            if (word.support != Support::ignored && *word.fallback)
+                reader_.record("parameters", key, word.fallback, false);
             return;
         }
         const Value value{reader_, key, text ? *text : found->second.text,
@@ -194,17 +219,26 @@ private:
             return found != given_.end() ? found->second.where : parent_.where();
         };
         if (p.rho_out_min >= p.rho_out_max)
-            throw InputError(place("RhopOutMin"), fmt::format("RhopOutMin ({}) is not below RhopOutMax ({}): every particle would be excluded, swap them",
-                                                              p.rho_out_min, p.rho_out_max));
+            throw InputError(
+                place("RhopOutMin"),
+                fmt::format("RhopOutMin ({}) is not below RhopOutMax ({}): every particle would be excluded, swap them",
+                            p.rho_out_min, p.rho_out_max));
         if (p.rho_out_min > reader_.out.constants.rho0 || p.rho_out_max < reader_.out.constants.rho0)
-            throw InputError(place("RhopOutMin"), fmt::format("the reference density rhop0 ({}) is outside RhopOutMin…RhopOutMax ({}…{}): every particle would be excluded, widen them",
-                                                              reader_.out.constants.rho0, p.rho_out_min, p.rho_out_max));
+            throw InputError(place("RhopOutMin"),
+                             fmt::format("the reference density rhop0 ({}) is outside RhopOutMin…RhopOutMax ({}…{}): "
+                                         "every particle would be excluded, widen them",
+                                         reader_.out.constants.rho0, p.rho_out_min, p.rho_out_max));
         if (p.integrator == sph::Integrator::verlet && p.verlet_steps == 0)
-            throw InputError(place("VerletSteps"), "VerletSteps 0 would make every step an Euler step, which is unstable; use 40");
+            throw InputError(place("VerletSteps"),
+                             "VerletSteps 0 would make every step an Euler step, which is unstable; use 40");
         if (p.time_out > p.time_max)
-            reader_.warn(place("TimeOut"), fmt::format("TimeOut ({}) is above TimeMax ({}): only the first and the last state are written", p.time_out, p.time_max));
+            reader_.warn(
+                place("TimeOut"),
+                fmt::format("TimeOut ({}) is above TimeMax ({}): only the first and the last state are written",
+                            p.time_out, p.time_max));
         if (p.diffusion != sph::DensityDiffusion::none && p.delta > 0.5)
-            reader_.warn(place("DensityDTvalue"), fmt::format("DensityDTvalue {} is large, 0.1 is usual; the run may be unstable", p.delta));
+            reader_.warn(place("DensityDTvalue"),
+                         fmt::format("DensityDTvalue {} is large, 0.1 is usual; the run may be unstable", p.delta));
     }
 
     CaseReader& reader_;
@@ -221,7 +255,8 @@ DomainLimit read_limit(const XmlElement& e, const char* axis) {
     if (t.empty()) return {};
     const double sign = t[0] == '-' ? -1 : 1;
     if (t[0] != '-' && t[0] != '+')
-        e.fail(fmt::format("<{}> {}=\"{}\" is not understood, write default, a number, default + 0.5 or default + 50%", e.name(), axis, text));
+        e.fail(fmt::format("<{}> {}=\"{}\" is not understood, write default, a number, default + 0.5 or default + 50%",
+                           e.name(), axis, text));
     t = trim(t.substr(1));
     const bool percent = !t.empty() && t.back() == '%';
     if (percent) t = trim(t.substr(0, t.size() - 1));
@@ -241,15 +276,19 @@ void read_simulation_domain(CaseReader& reader, const XmlElement& domain) {
             const char* names[] = {"x", "y", "z"};
             for (int axis = 0; axis < 3; ++axis) {
                 (e.name() == "posmin" ? p.domain_min : p.domain_max)[axis] = read_limit(e, names[axis]);
-                reader.record("simulationdomain", e.name() + "." + names[axis], e.attribute(names[axis]).value_or("default"),
-                              e.attribute(names[axis]).has_value(), e.where());
+                reader.record("simulationdomain", e.name() + "." + names[axis],
+                              e.attribute(names[axis]).value_or("default"), e.attribute(names[axis]).has_value(),
+                              e.where());
             }
         });
     }
     for (int axis = 0; axis < 3; ++axis) {
         const DomainLimit &a = p.domain_min[axis], &b = p.domain_max[axis];
         if (!a.from_default && !b.from_default && a.offset > b.offset)
-            reader.collect([&] { domain.fail(fmt::format("simulationdomain: posmin {0} ({1}) is above posmax {0} ({2}), swap them", "xyz"[axis], a.offset, b.offset)); });
+            reader.collect([&] {
+                domain.fail(fmt::format("simulationdomain: posmin {0} ({1}) is above posmax {0} ({2}), swap them",
+                                        "xyz"[axis], a.offset, b.offset));
+            });
     }
 }
 

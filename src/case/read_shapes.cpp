@@ -22,7 +22,8 @@ std::vector<std::string> split_words(const std::string& text, const char* separa
 
 void expect_children(const XmlElement& e, std::initializer_list<const char*> known) {
     for (const XmlElement& child : e.children()) {
-        const bool found = std::any_of(known.begin(), known.end(), [&](const char* name) { return child.name() == name; });
+        const bool found =
+            std::any_of(known.begin(), known.end(), [&](const char* name) { return child.name() == name; });
         if (!found) child.fail(fmt::format("<{}> has no <{}>, take it out", e.name(), child.name()));
     }
 }
@@ -40,7 +41,8 @@ std::vector<Vec3d> read_points(const XmlElement& e, std::size_t least, std::size
     std::vector<Vec3d> points;
     for (const XmlElement& child : e.children())
         if (child.name() == "point") points.push_back(child.vector());
-    if (points.size() < least) e.fail(fmt::format("<{}> has {} points and needs {}, add <point> elements", e.name(), points.size(), least));
+    if (points.size() < least)
+        e.fail(fmt::format("<{}> has {} points and needs {}, add <point> elements", e.name(), points.size(), least));
     if (points.size() > most) e.fail(fmt::format("<{}> has {} points (at most {})", e.name(), points.size(), most));
     return points;
 }
@@ -69,11 +71,12 @@ namespace {
 
 unsigned fill_bit(const XmlElement& e, const std::string& word) {
     static const std::pair<const char*, unsigned> words[] = {
-        {"solid", box_solid}, {"all", box_all_faces}, {"bottom", box_bottom}, {"top", box_top}, {"left", box_left},
-        {"right", box_right}, {"front", box_front}, {"back", box_back}};
+        {"solid", box_solid}, {"all", box_all_faces}, {"bottom", box_bottom}, {"top", box_top},
+        {"left", box_left},   {"right", box_right},   {"front", box_front},   {"back", box_back}};
     for (const auto& [name, bit] : words)
         if (word == name) return bit;
-    e.fail(fmt::format("boxfill \"{}\" is unknown, use solid, all, bottom, top, left, right, front, back, joined by |", word));
+    e.fail(fmt::format("boxfill \"{}\" is unknown, use solid, all, bottom, top, left, right, front, back, joined by |",
+                       word));
 }
 
 /// Words joined by '|' (and this) or '^' (but not this).
@@ -104,9 +107,11 @@ Layers read_layers(CaseReader& reader, const XmlElement& e) {
             word.pop_back();
         }
         layers.push_back(child->evaluate(word, "vdp"));
-        if (std::abs(layers.back()) > 1e4) child->fail(fmt::format("<layers> vdp {} is no sensible number of layers", word));
+        if (std::abs(layers.back()) > 1e4)
+            child->fail(fmt::format("<layers> vdp {} is no sensible number of layers", word));
     }
-    if (layers.empty() || layers.size() > 1000) child->fail("<layers> vdp needs 1 to 1000 numbers, separated by commas");
+    if (layers.empty() || layers.size() > 1000)
+        child->fail("<layers> vdp needs 1 to 1000 numbers, separated by commas");
     return layers;
 }
 
@@ -115,7 +120,8 @@ std::set<int> read_mask(const XmlElement& e) {
     std::set<int> mask;
     for (const std::string& word : split_words(e.attribute("mask").value_or(""), "|,")) {
         const double v = e.evaluate(word, "mask");
-        if (v != std::floor(v) || v < 0 || v > 1e6) e.fail(fmt::format("<{}> mask: \"{}\" is not the number of a face", e.name(), word));
+        if (v != std::floor(v) || v < 0 || v > 1e6)
+            e.fail(fmt::format("<{}> mask: \"{}\" is not the number of a face", e.name(), word));
         if (v > 0) mask.insert(static_cast<int>(v));
     }
     return mask;
@@ -146,7 +152,8 @@ DrawCylinder read_cylinder(CaseReader& reader, const XmlElement& e) {
     const auto p = read_points(e, 2, 2);
     if (p[0] == p[1]) e.fail("<drawcylinder>: the two points are the same, the axis needs a length");
     const std::set<int> mask = read_mask(e);
-    return {p[0], p[1], read_radius(e), !mask.contains(1), !mask.contains(2), !mask.contains(3), read_layers(reader, e)};
+    return {
+        p[0], p[1], read_radius(e), !mask.contains(1), !mask.contains(2), !mask.contains(3), read_layers(reader, e)};
 }
 
 DrawEllipsoid read_ellipsoid(CaseReader& reader, const XmlElement& e) {
@@ -156,7 +163,8 @@ DrawEllipsoid read_ellipsoid(CaseReader& reader, const XmlElement& e) {
     const Vec3d d = p[1] - p[0];
     const double radius = read_radius(e);
     if (dot(d, d) >= 4 * radius * radius)
-        e.fail(fmt::format("<drawellipsoid> radius {} is not above half the distance of the foci ({})", radius, std::sqrt(dot(d, d)) / 2));
+        e.fail(fmt::format("<drawellipsoid> radius {} is not above half the distance of the foci ({})", radius,
+                           std::sqrt(dot(d, d)) / 2));
     return {p[0], p[1], radius};
 }
 
@@ -171,7 +179,8 @@ DrawWave read_wave(CaseReader& reader, const XmlElement& e) {
 DrawExtrude read_extrude(CaseReader& reader, const XmlElement& e) {
     reader.expect_attributes(e, {"if", "objname", "closed", "mask"});
     expect_children(e, {"point", "extrude", "layers"});
-    return {read_points(e, 2), read_nonzero_vector(e.required_child("extrude")), e.boolean("closed", false), read_layers(reader, e)};
+    return {read_points(e, 2), read_nonzero_vector(e.required_child("extrude")), e.boolean("closed", false),
+            read_layers(reader, e)};
 }
 
 DrawFaces one_face(std::vector<Vec3d> points) {
@@ -258,7 +267,9 @@ std::optional<GeometryAction> read_flat(const XmlElement& e, const std::string& 
 
 DrawFaces read_prism(const XmlElement& e) {
     auto points = read_points(e, 6);
-    if (points.size() % 2) e.fail(fmt::format("<{}> has {} points; a prism needs as many on one base as on the other", e.name(), points.size()));
+    if (points.size() % 2)
+        e.fail(fmt::format("<{}> has {} points; a prism needs as many on one base as on the other", e.name(),
+                           points.size()));
     return prism(std::move(points));
 }
 

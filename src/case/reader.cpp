@@ -9,7 +9,8 @@ namespace sluice {
 void CaseReader::expect_attributes(const XmlElement& e, std::initializer_list<const char*> known) {
     for (const std::string& name : e.attribute_names()) {
         const bool expected = std::any_of(known.begin(), known.end(), [&](const char* k) { return name == k; });
-        if (!expected) warn(e.where(), fmt::format("<{}>: the attribute {} means nothing here and is left out", e.name(), name));
+        if (!expected)
+            warn(e.where(), fmt::format("<{}>: the attribute {} means nothing here and is left out", e.name(), name));
     }
 }
 
@@ -23,7 +24,8 @@ std::optional<std::string> CaseReader::override_for(const std::string& key) {
     return value;
 }
 
-void CaseReader::record(const char* section, const std::string& name, std::string value, bool given, SourceLocation where) {
+void CaseReader::record(const char* section, const std::string& name, std::string value, bool given,
+                        SourceLocation where) {
     out.effective.push_back({section, name, std::move(value), given, std::move(where)});
 }
 

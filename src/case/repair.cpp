@@ -17,11 +17,16 @@ public:
     std::string run() {
         if (starts("\xEF\xBB\xBF")) at_ = 3; // byte order mark
         while (at_ < text_.size()) {
-            if (starts("<!--")) comment();
-            else if (starts("<?")) declaration();
-            else if (text_[at_] == '<' && tag_begins(at_ + 1)) tag();
-            else if (text_[at_] == '<' && !starts("<!")) lone_bracket();
-            else copy();
+            if (starts("<!--"))
+                comment();
+            else if (starts("<?"))
+                declaration();
+            else if (text_[at_] == '<' && tag_begins(at_ + 1))
+                tag();
+            else if (text_[at_] == '<' && !starts("<!"))
+                lone_bracket();
+            else
+                copy();
         }
         return std::move(out_);
     }
@@ -33,8 +38,10 @@ private:
         return i < text_.size() && (std::isalpha(static_cast<unsigned char>(text_[i])) || text_[i] == '_');
     }
     void copy() {
-        if (text_[at_] == '\n') ++line_;
-        else if (!std::isspace(static_cast<unsigned char>(text_[at_]))) begun_ = true;
+        if (text_[at_] == '\n')
+            ++line_;
+        else if (!std::isspace(static_cast<unsigned char>(text_[at_])))
+            begun_ = true;
         out_ += text_[at_++];
     }
     void note(std::string what) {
@@ -77,8 +84,10 @@ private:
         copy();
         while (at_ < text_.size() && text_[at_] != '>') {
             const char c = text_[at_];
-            if (c == '"' || c == '\'') quoted(c);
-            else copy();
+            if (c == '"' || c == '\'')
+                quoted(c);
+            else
+                copy();
         }
     }
 
@@ -91,7 +100,8 @@ private:
                 note("\"<\" in an attribute, write &lt;");
                 out_ += "&lt;";
                 ++at_;
-            } else copy();
+            } else
+                copy();
         }
         copy();
         const char next = at_ < text_.size() ? text_[at_] : '>';

@@ -43,7 +43,9 @@ void CommandRunner::set_mk_next(const XmlElement& e) {
     const MkKind kind = kind_in(e.name());
     state_.mk = {kind, state_.mk.kind == kind ? state_.mk.mk + 1 : 0};
     const int limit = kind == MkKind::fluid ? reader_.out.mk.fluid_count : reader_.out.mk.bound_count;
-    if (state_.mk.mk >= limit) e.fail(fmt::format("<{}>: mk {} is above the last one ({}), raise the counts in mkconfig", e.name(), state_.mk.mk, limit - 1));
+    if (state_.mk.mk >= limit)
+        e.fail(fmt::format("<{}>: mk {} is above the last one ({}), raise the counts in mkconfig", e.name(),
+                           state_.mk.mk, limit - 1));
     state_.mk_chosen = true;
     emit(e, state_.mk);
 }
@@ -66,11 +68,16 @@ void CommandRunner::load_mk(const XmlElement& e) {
 void CommandRunner::set_draw_mode(const XmlElement& e) {
     reader_.expect_attributes(e, {"if", "mode"});
     const std::string mode = to_lower(trim(e.required_attribute("mode")));
-    if (mode == "full") state_.mode = {DrawMode::full};
-    else if (mode == "solid") state_.mode = {DrawMode::solid};
-    else if (mode == "face") state_.mode = {DrawMode::face};
-    else if (mode == "wire") state_.mode = {DrawMode::wire};
-    else e.fail(fmt::format("<setdrawmode> mode \"{}\" is unknown, use full, solid, face or wire", mode));
+    if (mode == "full")
+        state_.mode = {DrawMode::full};
+    else if (mode == "solid")
+        state_.mode = {DrawMode::solid};
+    else if (mode == "face")
+        state_.mode = {DrawMode::face};
+    else if (mode == "wire")
+        state_.mode = {DrawMode::wire};
+    else
+        e.fail(fmt::format("<setdrawmode> mode \"{}\" is unknown, use full, solid, face or wire", mode));
     emit(e, state_.mode);
 }
 
@@ -89,7 +96,8 @@ void CommandRunner::set_free_draw(const XmlElement& e) {
 void CommandRunner::set_box_limit(const XmlElement& e) {
     reader_.expect_attributes(e, {"if", "mode"});
     const std::string mode = to_lower(trim(e.required_attribute("mode")));
-    if (mode != "inner" && mode != "full") e.fail(fmt::format("<setboxlimitmode> mode \"{}\" is unknown, use inner or full", mode));
+    if (mode != "inner" && mode != "full")
+        e.fail(fmt::format("<setboxlimitmode> mode \"{}\" is unknown, use inner or full", mode));
     state_.limit.inclusive = mode == "full";
     emit(e, state_.limit);
 }
@@ -97,7 +105,8 @@ void CommandRunner::set_box_limit(const XmlElement& e) {
 void CommandRunner::set_pattern(const XmlElement& e) {
     const std::string name = e.required_attribute("name");
     if (to_lower(name) != "solid")
-        reader_.unsupported(e.where(), fmt::format("<setpattern name=\"{}\">", name), "draw with plain shapes, or take it out");
+        reader_.unsupported(e.where(), fmt::format("<setpattern name=\"{}\">", name),
+                            "draw with plain shapes, or take it out");
 }
 
 void CommandRunner::reset_draw(const XmlElement& e) {
@@ -185,7 +194,8 @@ void CommandRunner::clip_plane(const XmlElement& e) {
         emit(e, ClipHalfSpace{e.required_child("point").vector(), read_nonzero_vector(e.required_child("vector"))});
         return;
     }
-    const Vec3d p = e.required_child("point1").vector(), q = e.required_child("point2").vector(), r = e.required_child("point3").vector();
+    const Vec3d p = e.required_child("point1").vector(), q = e.required_child("point2").vector(),
+                r = e.required_child("point3").vector();
     const Vec3d a = q - p, b = r - p;
     const Vec3d normal{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
     if (dot(normal, normal) == 0) e.fail("<clipplane>: the three points lie on a line");
@@ -205,7 +215,8 @@ void CommandRunner::clip_box(const XmlElement& e) {
     const Vec3d corner = box.min;
     for (int axis = 0; axis < 3; ++axis)
         for (int far = 0; far < 2; ++far) {
-            const bool wanted = std::any_of(words.begin(), words.end(), [&](const std::string& w) { return w == "all" || w == names[axis][far]; });
+            const bool wanted = std::any_of(words.begin(), words.end(),
+                                            [&](const std::string& w) { return w == "all" || w == names[axis][far]; });
             if (!wanted) continue;
             Vec3d normal, offset;
             normal[axis] = far ? -1 : 1;

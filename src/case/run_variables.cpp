@@ -26,7 +26,8 @@ void define_variables(CaseReader& reader, const XmlElement& e, bool constant) {
         if (reader.variables.is_constant(name)) {
             // A list that runs again defines its constants again.
             const double again = e.evaluate(fmt::format("#{}", *e.attribute(name.c_str())), name.c_str());
-            if (again != reader.variables.evaluate(name)) e.fail(fmt::format("<{}>: {} is a constant, choose another name", e.name(), name));
+            if (again != reader.variables.evaluate(name))
+                e.fail(fmt::format("<{}>: {} is a constant, choose another name", e.name(), name));
             continue;
         }
         std::string text(trim(*e.attribute(name.c_str())));
@@ -60,11 +61,13 @@ void CommandRunner::load_variables(const XmlElement& e) {
 }
 
 void CommandRunner::print(const XmlElement& e) {
-    if (reader_.out.diagnostics.size() < max_saved) reader_.inform(e.where(), substituted(reader_, e, e.attribute("text").value_or("")));
+    if (reader_.out.diagnostics.size() < max_saved)
+        reader_.inform(e.where(), substituted(reader_, e, e.attribute("text").value_or("")));
 }
 
 void CommandRunner::abort(const XmlElement& e) {
-    throw CaseAborted(e.where(), "the case stops itself: " + substituted(reader_, e, e.attribute("text").value_or("<abort>")));
+    throw CaseAborted(e.where(),
+                      "the case stops itself: " + substituted(reader_, e, e.attribute("text").value_or("<abort>")));
 }
 
 } // namespace sluice

@@ -22,7 +22,8 @@ void write_effective_case(const Case& the_case, const std::filesystem::path& pat
         if (value.given && value.where.line > 0) entry->SetAttribute("line", value.where.line);
     }
     if (document.SaveFile(path.string().c_str()) != tinyxml2::XML_SUCCESS)
-        throw RunError(fmt::format("{}: cannot write the effective case, check the folder and the free space", path.string()));
+        throw RunError(
+            fmt::format("{}: cannot write the effective case, check the folder and the free space", path.string()));
 }
 
 } // namespace sluice

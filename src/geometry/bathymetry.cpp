@@ -33,10 +33,12 @@ std::vector<Vec3d> read_places(const std::string& text, const DrawBathymetry& b,
         try {
             for (int axis = 0; axis < 3; ++axis) p[axis] = words.number();
         } catch (const InputError& e) {
-            throw InputError(where, fmt::format("the file {}, line {}: {}, each line needs x y z", b.file, line, e.what()));
+            throw InputError(where,
+                             fmt::format("the file {}, line {}: {}, each line needs x y z", b.file, line, e.what()));
         }
         p = map(p);
-        if (!std::isfinite(p.x + p.y + p.z)) throw InputError(where, fmt::format("the file {}, line {}: a coordinate is not finite", b.file, line));
+        if (!std::isfinite(p.x + p.y + p.z))
+            throw InputError(where, fmt::format("the file {}, line {}: a coordinate is not finite", b.file, line));
         if (b.selection) {
             const auto& s = *b.selection;
             if (p.x < s[0] || p.x > s[0] + s[2] || p.y < s[1] || p.y > s[1] + s[3]) continue;
@@ -60,7 +62,8 @@ public:
         bins_ = std::clamp(static_cast<int>(std::sqrt(double(places.size()))), 1, 2000);
         size_ = extent / bins_ * (1 + 1e-9);
         first_.assign(std::size_t(bins_ + 1) * std::size_t(bins_ + 1), {});
-        for (std::uint32_t i = 0; i < places.size(); ++i) first_[bin(column(places[i].x - low_.x), column(places[i].y - low_.y))].push_back(i);
+        for (std::uint32_t i = 0; i < places.size(); ++i)
+            first_[bin(column(places[i].x - low_.x), column(places[i].y - low_.y))].push_back(i);
     }
 
     /// Mean of the points within `radius`, each weighted by how much nearer than that it is; without any, the height
@@ -86,7 +89,9 @@ public:
             if (ring > 1 && best < double(ring - 1) * (ring - 1) * size_ * size_) break;
             for (int j = cy - ring; j <= cy + ring; ++j)
                 for (int i = cx - ring; i <= cx + ring; ++i) {
-                    if (std::max(std::abs(i - cx), std::abs(j - cy)) != ring || i < 0 || j < 0 || i > bins_ || j > bins_) continue;
+                    if (std::max(std::abs(i - cx), std::abs(j - cy)) != ring || i < 0 || j < 0 || i > bins_ ||
+                        j > bins_)
+                        continue;
                     for (std::uint32_t n : first_[bin(i, j)]) {
                         const double dx = places_[n].x - x, dy = places_[n].y - y, d = dx * dx + dy * dy;
                         if (d < best) {
@@ -148,7 +153,8 @@ void expand_y(HeightGrid& g, const DrawBathymetry::Side& side, bool front) {
 
 HeightGrid make_grid(const std::vector<Vec3d>& places, const DrawBathymetry& b, const SourceLocation& where) {
     std::array<double, 4> domain{};
-    if (b.domain) domain = *b.domain;
+    if (b.domain)
+        domain = *b.domain;
     else {
         Vec3d low = places[0], high = places[0];
         for (const Vec3d& p : places)
@@ -160,7 +166,8 @@ HeightGrid make_grid(const std::vector<Vec3d>& places, const DrawBathymetry& b, 
     }
     const double columns = std::floor(domain[2] / b.grid_dp + 1e-6), rows = std::floor(domain[3] / b.grid_dp + 1e-6);
     if (columns < 1 || rows < 1 || columns * rows > max_grid_nodes)
-        throw InputError(where, fmt::format("the grid of drawbathymetry has {} x {} cells, choose another grid dp", columns, rows));
+        throw InputError(
+            where, fmt::format("the grid of drawbathymetry has {} x {} cells, choose another grid dp", columns, rows));
     const ScatteredHeights heights(places);
     HeightGrid g;
     for (int i = 0; i <= columns; ++i) g.x.push_back(domain[0] + i * b.grid_dp);
@@ -179,7 +186,8 @@ HeightGrid make_grid(const std::vector<Vec3d>& places, const DrawBathymetry& b, 
 
 } // namespace
 
-std::vector<std::array<Vec3d, 3>> bathymetry_surface(const std::string& points, const DrawBathymetry& b, const SourceLocation& where) {
+std::vector<std::array<Vec3d, 3>> bathymetry_surface(const std::string& points, const DrawBathymetry& b,
+                                                     const SourceLocation& where) {
     const HeightGrid g = make_grid(read_places(points, b, where), b, where);
     const auto node = [&](std::size_t i, std::size_t j) { return b.final_move + Vec3d{g.x[i], g.y[j], g.z[j][i]}; };
     std::vector<std::array<Vec3d, 3>> out;

@@ -40,7 +40,8 @@ public:
         if (!w.empty() && w[0] == '+') w.remove_prefix(1);
         double value = 0;
         const auto [end, error] = std::from_chars(w.data(), w.data() + w.size(), value);
-        if (error != std::errc{} || end != w.data() + w.size()) throw InputError("\"" + std::string(w.substr(0, 40)) + "\" is not a number");
+        if (error != std::errc{} || end != w.data() + w.size())
+            throw InputError("\"" + std::string(w.substr(0, 40)) + "\" is not a number");
         return value;
     }
     /// A count that the rest of the data could hold.

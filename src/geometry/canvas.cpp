@@ -60,14 +60,16 @@ void Canvas::check_volume(const IndexBox& box) const {
     double nodes = 1;
     for (int axis = 0; axis < 3; ++axis) nodes *= double(box.last[axis]) - box.first[axis] + 1;
     if (nodes > ParticleGrid::max_nodes)
-        throw InputError(fmt::format("a shape covers {:.2g} nodes of the lattice (at most {:.0e}), use a larger dp", nodes, ParticleGrid::max_nodes));
+        throw InputError(fmt::format("a shape covers {:.2g} nodes of the lattice (at most {:.0e}), use a larger dp",
+                                     nodes, ParticleGrid::max_nodes));
 }
 
 void Canvas::plot_free(const Vec3d& position) {
     if (!active_ || (!clips_.empty() && clipped(position))) return;
     const Vec3i node{lattice_.nearest(0, position.x), lattice_.nearest(1, position.y), lattice_.nearest(2, position.z)};
     if (!inside(node.x, node.y, node.z)) return;
-    if (free_.size() >= max_free_particles) throw InputError("more than 2e8 particles off the lattice, use a larger dp");
+    if (free_.size() >= max_free_particles)
+        throw InputError("more than 2e8 particles off the lattice, use a larger dp");
     ++drawn_;
     take_nodes(position, node);
     if (mk_) free_.push_back({position, mk_});

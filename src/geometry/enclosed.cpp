@@ -41,7 +41,8 @@ public:
     Crossings(const Bounds& bounds, int axis) : bounds_(bounds), w_(axis), u_((axis + 1) % 3), v_((axis + 2) % 3) {
         width_ = std::max(bounds.last[u_] - bounds.first[u_] + 1, 0);
         const int height = std::max(bounds.last[v_] - bounds.first[v_] + 1, 0);
-        if (double(width_) * height > 2e8) throw InputError("a mesh covers more of the lattice than can be filled, use a larger dp");
+        if (double(width_) * height > 2e8)
+            throw InputError("a mesh covers more of the lattice than can be filled, use a larger dp");
         rays_.resize(std::size_t(width_) * std::size_t(height));
     }
 
@@ -83,7 +84,8 @@ private:
         const bool all_negative = weight[0] < 0 && weight[1] < 0 && weight[2] < 0;
         if (!all_positive && !all_negative) return;
         const double at = (weight[0] * t[0][w_] + weight[1] * t[1][w_] + weight[2] * t[2][w_]) / total;
-        rays_[std::size_t(v - bounds_.first[v_]) * std::size_t(width_) + std::size_t(u - bounds_.first[u_])].push_back(static_cast<float>(at));
+        rays_[std::size_t(v - bounds_.first[v_]) * std::size_t(width_) + std::size_t(u - bounds_.first[u_])].push_back(
+            static_cast<float>(at));
     }
 
     Bounds bounds_;
@@ -132,7 +134,9 @@ ParticleGrid enclosed_nodes(const Lattice& lattice, const std::vector<Triangle>&
 }
 
 void draw_inside(Canvas& canvas, const std::vector<Triangle>& surface) {
-    enclosed_nodes(canvas.lattice(), surface).for_each([&](int i, int j, int k, std::uint16_t) { canvas.plot(i, j, k); });
+    enclosed_nodes(canvas.lattice(), surface).for_each([&](int i, int j, int k, std::uint16_t) {
+        canvas.plot(i, j, k);
+    });
 }
 
 } // namespace sluice

@@ -8,7 +8,9 @@ namespace sluice {
 
 namespace {
 
-Vec3d cross(const Vec3d& a, const Vec3d& b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+Vec3d cross(const Vec3d& a, const Vec3d& b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
 
 Vec3d unit(const Vec3d& v) {
     const double length = std::sqrt(dot(v, v));
@@ -61,7 +63,8 @@ void draw_swept(Canvas& canvas, const std::vector<Vec3d>& points, const Vec3d& s
     for (std::size_t s = 0; s < segments; ++s) {
         const Vec3d &a = points[s], &b = points[(s + 1) % points.size()];
         const Corner corners[4] = {nearest_node(canvas.lattice(), a), nearest_node(canvas.lattice(), b),
-                                   nearest_node(canvas.lattice(), b + sweep), nearest_node(canvas.lattice(), a + sweep)};
+                                   nearest_node(canvas.lattice(), b + sweep),
+                                   nearest_node(canvas.lattice(), a + sweep)};
         draw_triangle(canvas, {corners[0], corners[1], corners[2]});
         draw_triangle(canvas, {corners[0], corners[2], corners[3]});
     }

@@ -33,7 +33,8 @@ class Kinds {
 public:
     void add(const MkConfig& config, const MkSelection& s) { ranges_.push_back(mk_range(config, s)); }
     bool contain(std::uint16_t mk) const {
-        return std::any_of(ranges_.begin(), ranges_.end(), [&](const auto& r) { return mk >= r.first && mk <= r.second; });
+        return std::any_of(ranges_.begin(), ranges_.end(),
+                           [&](const auto& r) { return mk >= r.first && mk <= r.second; });
     }
 
 private:
@@ -56,14 +57,16 @@ struct Run {
 class Flood {
 public:
     Flood(Canvas& canvas, const Kinds& kinds, const IndexBox& bounds, const ParticleGrid* enclosed, bool border)
-        : canvas_(canvas), kinds_(kinds), bounds_(bounds), enclosed_(enclosed), border_(border), seen_(canvas.lattice().count()) {}
+        : canvas_(canvas), kinds_(kinds), bounds_(bounds), enclosed_(enclosed), border_(border),
+          seen_(canvas.lattice().count()) {}
 
     std::size_t run(const Vec3i& seed) {
         grow(seed.x, seed.y, seed.z);
         while (!runs_.empty()) {
             const Run r = runs_.back();
             runs_.pop_back();
-            for (const auto& [dj, dk] : {std::pair{-1, 0}, {1, 0}, {0, -1}, {0, 1}}) scan(r.first, r.last, r.j + dj, r.k + dk);
+            for (const auto& [dj, dk] : {std::pair{-1, 0}, {1, 0}, {0, -1}, {0, 1}})
+                scan(r.first, r.last, r.j + dj, r.k + dk);
             if (border_) touch_ends(r);
         }
         canvas_.reset_drawn();
@@ -94,8 +97,10 @@ private:
     }
     void scan(int first, int last, int j, int k) {
         for (int i = first; i <= last; ++i) {
-            if (open(i, j, k)) i = grow(i, j, k);
-            else if (border_) touch(i, j, k);
+            if (open(i, j, k))
+                i = grow(i, j, k);
+            else if (border_)
+                touch(i, j, k);
         }
     }
     void touch(int i, int j, int k) {
@@ -107,7 +112,8 @@ private:
     }
     void note_edge(int first, int last, int j, int k) {
         const Vec3i n = canvas_.lattice().count();
-        reached_edge_ = reached_edge_ || first == 0 || last == n.x - 1 || k == 0 || k == n.z - 1 || (n.y > 1 && (j == 0 || j == n.y - 1));
+        reached_edge_ = reached_edge_ || first == 0 || last == n.x - 1 || k == 0 || k == n.z - 1 ||
+                        (n.y > 1 && (j == 0 || j == n.y - 1));
     }
 
     Canvas& canvas_;
@@ -127,7 +133,8 @@ FillResult flood(Canvas& canvas, const MkConfig& config, const Fill& fill, const
     FillResult result;
     const bool in_box = seed.x >= bounds.first.x && seed.x <= bounds.last.x && seed.y >= bounds.first.y &&
                         seed.y <= bounds.last.y && seed.z >= bounds.first.z && seed.z <= bounds.last.z;
-    result.seed_inside = in_box && canvas.inside(seed.x, seed.y, seed.z) && (!enclosed || enclosed->get(seed.x, seed.y, seed.z));
+    result.seed_inside =
+        in_box && canvas.inside(seed.x, seed.y, seed.z) && (!enclosed || enclosed->get(seed.x, seed.y, seed.z));
     if (!result.seed_inside) return result;
     const Kinds kinds = kinds_of(config, fill);
     result.seed_free = kinds.contain(canvas.grid().get(seed.x, seed.y, seed.z));
@@ -139,11 +146,14 @@ FillResult flood(Canvas& canvas, const MkConfig& config, const Fill& fill, const
 }
 
 void redraw(Canvas& canvas, const MkConfig& config, const Redraw& command, const std::optional<IndexBox>& box) {
-    const auto range = command.only ? mk_range(config, *command.only) : std::pair<std::uint16_t, std::uint16_t>{1, Canvas::taken - 1};
+    const auto range =
+        command.only ? mk_range(config, *command.only) : std::pair<std::uint16_t, std::uint16_t>{1, Canvas::taken - 1};
     ParticleGrid chosen(canvas.lattice().count());
     canvas.grid().for_each([&](int i, int j, int k, std::uint16_t mk) {
         if (mk < range.first || mk > range.second) return;
-        if (box && (i < box->first.x || i > box->last.x || j < box->first.y || j > box->last.y || k < box->first.z || k > box->last.z)) return;
+        if (box && (i < box->first.x || i > box->last.x || j < box->first.y || j > box->last.y || k < box->first.z ||
+                    k > box->last.z))
+            return;
         chosen.set(i, j, k, 1);
     });
     chosen.for_each([&](int i, int j, int k, std::uint16_t) { canvas.plot(i, j, k); });
@@ -159,7 +169,8 @@ std::vector<Vec3i> neighbours(unsigned sides, bool two_d) {
     for (int dz = -1; dz <= 1; ++dz)
         for (int dy = two_d ? 0 : -1; dy <= (two_d ? 0 : 1); ++dy)
             for (int dx = -1; dx <= 1; ++dx) {
-                const unsigned needed = side(dx, box_left, box_right) | side(dy, box_front, box_back) | side(dz, box_bottom, box_top);
+                const unsigned needed =
+                    side(dx, box_left, box_right) | side(dy, box_front, box_back) | side(dz, box_bottom, box_top);
                 if (needed && (needed & ~sides) == 0) out.push_back({dx, dy, dz});
             }
     return out;
@@ -167,7 +178,8 @@ std::vector<Vec3i> neighbours(unsigned sides, bool two_d) {
 
 } // namespace
 
-void redraw_near(Canvas& canvas, const MkConfig& config, const RedrawNear& command, const std::optional<IndexBox>& box) {
+void redraw_near(Canvas& canvas, const MkConfig& config, const RedrawNear& command,
+                 const std::optional<IndexBox>& box) {
     const auto target = mk_range(config, command.target), border = mk_range(config, command.border);
     const auto steps = neighbours(command.sides, canvas.lattice().two_d());
     for (int turn = 0; turn < command.times; ++turn) {
@@ -176,7 +188,9 @@ void redraw_near(Canvas& canvas, const MkConfig& config, const RedrawNear& comma
             for (const Vec3i& s : steps) {
                 const Vec3i p{i + s.x, j + s.y, k + s.z};
                 if (!canvas.inside(p.x, p.y, p.z)) continue;
-                if (box && (p.x < box->first.x || p.x > box->last.x || p.y < box->first.y || p.y > box->last.y || p.z < box->first.z || p.z > box->last.z)) continue;
+                if (box && (p.x < box->first.x || p.x > box->last.x || p.y < box->first.y || p.y > box->last.y ||
+                            p.z < box->first.z || p.z > box->last.z))
+                    continue;
                 const std::uint16_t mk = canvas.grid().get(p.x, p.y, p.z);
                 if (mk >= target.first && mk <= target.second) chosen.set(p.x, p.y, p.z, 1);
             }
@@ -188,7 +202,8 @@ void redraw_near(Canvas& canvas, const MkConfig& config, const RedrawNear& comma
             }
             // Empty nodes are not visited: look for one from its neighbour.
             for (const Vec3i& s : steps)
-                if (canvas.inside(i - s.x, j - s.y, k - s.z) && !canvas.grid().get(i - s.x, j - s.y, k - s.z)) return visit(i - s.x, j - s.y, k - s.z);
+                if (canvas.inside(i - s.x, j - s.y, k - s.z) && !canvas.grid().get(i - s.x, j - s.y, k - s.z))
+                    return visit(i - s.x, j - s.y, k - s.z);
         });
         std::size_t changed = 0;
         chosen.for_each([&](int i, int j, int k, std::uint16_t) {

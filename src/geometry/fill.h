@@ -13,8 +13,8 @@ IndexBox nodes_in_box(const Lattice& lattice, const Vec3d& min, const Vec3d& max
 
 /// What a fill found, for diagnostics.
 struct FillResult {
-    bool seed_inside = false; ///< the seed is a node of the lattice and of the region
-    bool seed_free = false;   ///< the seed is of a kind that is filled
+    bool seed_inside = false;  ///< the seed is a node of the lattice and of the region
+    bool seed_free = false;    ///< the seed is of a kind that is filled
     bool reached_edge = false; ///< the fill came to the edge of the lattice
     std::size_t filled = 0;
 };

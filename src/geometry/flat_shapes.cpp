@@ -10,7 +10,9 @@ namespace {
 
 Vec3d to_double(const Corner& c) { return {double(c.x), double(c.y), double(c.z)}; }
 
-Vec3d cross(const Vec3d& a, const Vec3d& b) { return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x}; }
+Vec3d cross(const Vec3d& a, const Vec3d& b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
 
 double squared_distance_to_segment(const Vec3d& p, const Vec3d& a, const Vec3d& b) {
     const Vec3d ab = b - a, ap = p - a;
@@ -105,7 +107,8 @@ void draw_segment(Canvas& canvas, const Corner& from, const Corner& to) {
         const double cu = a[u] + t * d[u], cv = a[v] + t * d[v];
         for (p[u] = ceil_int(cu - 1.5); p[u] <= cu + 1.5; ++p[u])
             for (p[v] = ceil_int(cv - 1.5); p[v] <= cv + 1.5; ++p[v])
-                if (squared_distance_to_segment(to_double(p), a, b) < surely_near * surely_near) canvas.plot(p.x, p.y, p.z);
+                if (squared_distance_to_segment(to_double(p), a, b) < surely_near * surely_near)
+                    canvas.plot(p.x, p.y, p.z);
     }
 }
 
@@ -124,11 +127,14 @@ void draw_triangle(Canvas& canvas, const Triangle& t) {
     const Vec3i n = canvas.lattice().count();
     const double spread = maybe_near / std::abs(flat.normal[w]);
     const auto low = [&](int axis) { return std::max(std::min({t[0][axis], t[1][axis], t[2][axis]}) - 1, 0); };
-    const auto high = [&](int axis) { return std::min(std::max({t[0][axis], t[1][axis], t[2][axis]}) + 1, n[axis] - 1); };
+    const auto high = [&](int axis) {
+        return std::min(std::max({t[0][axis], t[1][axis], t[2][axis]}) + 1, n[axis] - 1);
+    };
     Corner p;
     for (p[u] = low(u); p[u] <= high(u); ++p[u])
         for (p[v] = low(v); p[v] <= high(v); ++p[v]) {
-            const double middle = a[w] - (flat.normal[u] * (p[u] - a[u]) + flat.normal[v] * (p[v] - a[v])) / flat.normal[w];
+            const double middle =
+                a[w] - (flat.normal[u] * (p[u] - a[u]) + flat.normal[v] * (p[v] - a[v])) / flat.normal[w];
             const int last = std::min(floor_int(middle + spread), n[w] - 1);
             for (p[w] = std::max(ceil_int(middle - spread), 0); p[w] <= last; ++p[w])
                 if (flat.near(p)) canvas.plot(p.x, p.y, p.z);
@@ -146,7 +152,8 @@ double turn(const Corner& a, const Corner& b, const Corner& c, int u, int v) {
 Vec3d area_vector(const std::vector<Corner>& polygon) {
     Vec3d sum;
     for (std::size_t i = 0; i < polygon.size(); ++i)
-        sum = sum + cross(to_double(polygon[i]) - to_double(polygon[0]), to_double(polygon[(i + 1) % polygon.size()]) - to_double(polygon[0]));
+        sum = sum + cross(to_double(polygon[i]) - to_double(polygon[0]),
+                          to_double(polygon[(i + 1) % polygon.size()]) - to_double(polygon[0]));
     return sum;
 }
 
@@ -162,7 +169,8 @@ std::vector<Triangle> cut_ears(std::vector<Corner> rest, int u, int v, double si
             bool empty = true;
             for (const Corner& p : rest) {
                 if (p == a || p == b || p == c) continue;
-                if (sign * turn(a, b, p, u, v) > 0 && sign * turn(b, c, p, u, v) > 0 && sign * turn(c, a, p, u, v) > 0) empty = false;
+                if (sign * turn(a, b, p, u, v) > 0 && sign * turn(b, c, p, u, v) > 0 && sign * turn(c, a, p, u, v) > 0)
+                    empty = false;
             }
             if (!empty) continue;
             out.push_back({a, b, c});
@@ -182,8 +190,11 @@ std::vector<Triangle> triangulate(const std::vector<Corner>& polygon) {
     const Vec3d area = area_vector(polygon);
     const int w = dominant_axis(area), u = (w + 1) % 3, v = (w + 2) % 3;
     // Quadrilaterals are cut from their first corner unless that lies outside of them.
-    const bool cut_is_inside = polygon.size() == 4 && turn(polygon[0], polygon[1], polygon[2], u, v) * turn(polygon[0], polygon[2], polygon[3], u, v) >= 0;
-    if (polygon.size() > 3 && !cut_is_inside && polygon.size() <= 2000 && dot(area, area) > 0) return cut_ears(polygon, u, v, area[w] > 0 ? 1 : -1);
+    const bool cut_is_inside =
+        polygon.size() == 4 &&
+        turn(polygon[0], polygon[1], polygon[2], u, v) * turn(polygon[0], polygon[2], polygon[3], u, v) >= 0;
+    if (polygon.size() > 3 && !cut_is_inside && polygon.size() <= 2000 && dot(area, area) > 0)
+        return cut_ears(polygon, u, v, area[w] > 0 ? 1 : -1);
     for (std::size_t i = 2; i < polygon.size(); ++i) out.push_back({polygon[0], polygon[i - 1], polygon[i]});
     return out;
 }

@@ -31,7 +31,9 @@ ParticleType type_of(const Case& the_case, int mkbound) {
     return ParticleType::fixed;
 }
 
-int particles_per_node(const Case& the_case, bool fluid) { return fluid ? the_case.lattice_fluid : the_case.lattice_bound; }
+int particles_per_node(const Case& the_case, bool fluid) {
+    return fluid ? the_case.lattice_fluid : the_case.lattice_bound;
+}
 
 /// Blocks in the order of the ids, still without positions.
 std::vector<ParticleBlock> plan_blocks(const Case& the_case, const Canvas& canvas) {
@@ -54,7 +56,8 @@ std::vector<ParticleBlock> plan_blocks(const Case& the_case, const Canvas& canva
         total += counts[mk];
     }
     if (total > max_particles)
-        throw InputError(the_case.definition.where, fmt::format("the case has {} particles (at most {}), use a larger dp", total, max_particles));
+        throw InputError(the_case.definition.where,
+                         fmt::format("the case has {} particles (at most {}), use a larger dp", total, max_particles));
     std::stable_sort(blocks.begin(), blocks.end(), [](const auto& a, const auto& b) { return a.type < b.type; });
     std::uint32_t begin = 0;
     for (ParticleBlock& block : blocks) {
@@ -65,12 +68,17 @@ std::vector<ParticleBlock> plan_blocks(const Case& the_case, const Canvas& canva
 }
 
 /// A body that later draws cover wholly is often a mistake.
-void note_vanished(const Case& the_case, const Painter& painter, const std::vector<ParticleBlock>& blocks, std::vector<Diagnostic>& diagnostics) {
+void note_vanished(const Case& the_case, const Painter& painter, const std::vector<ParticleBlock>& blocks,
+                   std::vector<Diagnostic>& diagnostics) {
     for (const auto& [mk, line] : painter.drawn_by()) {
-        const bool left = std::any_of(blocks.begin(), blocks.end(), [mk = mk](const ParticleBlock& b) { return b.mk == mk; });
+        const bool left =
+            std::any_of(blocks.begin(), blocks.end(), [mk = mk](const ParticleBlock& b) { return b.mk == mk; });
         if (!left)
-            diagnostics.push_back({Diagnostic::Level::info, {the_case.file.string(), line},
-                                   fmt::format("mk {} is drawn here, but nothing of it is left: later draws cover or erase it", int(mk))});
+            diagnostics.push_back(
+                {Diagnostic::Level::info,
+                 {the_case.file.string(), line},
+                 fmt::format("mk {} is drawn here, but nothing of it is left: later draws cover or erase it",
+                             int(mk))});
     }
 }
 
@@ -120,7 +128,8 @@ ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& di
     set.blocks = plan_blocks(the_case, painter.canvas());
     note_vanished(the_case, painter, set.blocks, diagnostics);
     if (set.blocks.empty())
-        throw InputError(the_case.definition.where, "the case draws no particles, check the definition box and the drawing commands");
+        throw InputError(the_case.definition.where,
+                         "the case draws no particles, check the definition box and the drawing commands");
     std::size_t total = 0;
     for (const ParticleBlock& block : set.blocks) {
         total += block.count;
@@ -132,7 +141,8 @@ ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& di
     apply_initial_states(the_case, set, diagnostics);
     for (ParticleBlock& block : set.blocks) measure_block(set, block);
     if (set.boundary_count == set.size())
-        diagnostics.push_back({Diagnostic::Level::warning, the_case.definition.where, "the case has no fluid particles"});
+        diagnostics.push_back(
+            {Diagnostic::Level::warning, the_case.definition.where, "the case has no fluid particles"});
     return set;
 }
 

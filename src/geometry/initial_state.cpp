@@ -34,7 +34,8 @@ bool within(const InitialState& state, const Vec3d& p) {
 void apply(const InitialState& state, ParticleSet& set, const ParticleBlock& block) {
     std::mt19937 random(state.random_seed);
     std::uniform_real_distribution<double> within_one(-1, 1);
-    const Vec3d direction = state.direction ? (1 / std::sqrt(dot(*state.direction, *state.direction))) * *state.direction : Vec3d{};
+    const Vec3d direction =
+        state.direction ? (1 / std::sqrt(dot(*state.direction, *state.direction))) * *state.direction : Vec3d{};
     for (std::uint32_t n = block.begin; n < block.begin + block.count; ++n) {
         Vec3d& p = set.position[n];
         if (!within(state, p)) continue;
@@ -57,8 +58,11 @@ void apply_initial_states(const Case& the_case, ParticleSet& set, std::vector<Di
             const auto block = std::find_if(set.blocks.begin(), set.blocks.end(), [&](const ParticleBlock& b) {
                 return b.mk_type == mk && (b.type == ParticleType::fluid) == (state.kind == MkKind::fluid);
             });
-            if (block != set.blocks.end()) apply(state, set, *block);
-            else diagnostics.push_back({Diagnostic::Level::warning, state.where, fmt::format("initials name the mk {}, which has no particles", mk)});
+            if (block != set.blocks.end())
+                apply(state, set, *block);
+            else
+                diagnostics.push_back({Diagnostic::Level::warning, state.where,
+                                       fmt::format("initials name the mk {}, which has no particles", mk)});
         }
 }
 

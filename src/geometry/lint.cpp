@@ -35,12 +35,18 @@ void check_domain_edge(const Case& the_case, const ParticleSet& set, std::vector
             const double low = b.min[axis] - domain.min[axis], high = domain.max[axis] - b.max[axis];
             const char name = "xyz"[axis];
             if (low < 0 || high < 0)
-                out.push_back({Level::warning, the_case.definition.where,
-                               fmt::format("particles of mk {} lie outside the simulation domain on axis {}, widen simulationdomain", b.mk, name)});
+                out.push_back(
+                    {Level::warning, the_case.definition.where,
+                     fmt::format(
+                         "particles of mk {} lie outside the simulation domain on axis {}, widen simulationdomain",
+                         b.mk, name)});
             else if (b.type == ParticleType::fluid && std::min(low, high) < 0.5 * set.dp)
-                out.push_back({Level::warning, the_case.definition.where,
-                               fmt::format("fluid of mk {} touches the edge of the simulation domain on axis {} ({} m): its outermost particles are excluded as soon as they move, add a wall or widen simulationdomain",
-                                           b.mk, name, low < high ? domain.min[axis] : domain.max[axis])});
+                out.push_back(
+                    {Level::warning, the_case.definition.where,
+                     fmt::format(
+                         "fluid of mk {} touches the edge of the simulation domain on axis {} ({} m): its outermost "
+                         "particles are excluded as soon as they move, add a wall or widen simulationdomain",
+                         b.mk, name, low < high ? domain.min[axis] : domain.max[axis])});
         }
 }
 
@@ -52,7 +58,8 @@ public:
         for (std::uint32_t n = 0; n < set.boundary_count; ++n) cells_.insert(key(cell(set.position[n])));
     }
     Vec3<std::int64_t> cell(const Vec3d& p) const {
-        return {std::llround((p.x - origin_.x) / dp_), std::llround((p.y - origin_.y) / dp_), std::llround((p.z - origin_.z) / dp_)};
+        return {std::llround((p.x - origin_.x) / dp_), std::llround((p.y - origin_.y) / dp_),
+                std::llround((p.z - origin_.z) / dp_)};
     }
     /// Number of wall cells in a row from the one beside `at`, at most `most`.
     int layers(Vec3<std::int64_t> at, int axis, int sign, int most) const {
@@ -83,26 +90,32 @@ void check_wall_layers(const Case& the_case, const ParticleSet& set, double h, s
         for (int axis = 0; axis < 3; ++axis)
             for (int sign : {-1, 1}) {
                 if (axis == 1 && set.two_d) continue;
-                if (const int layers = walls.layers(walls.cell(set.position[n]), axis, sign, needed)) ++by_layers[std::size_t(layers)];
+                if (const int layers = walls.layers(walls.cell(set.position[n]), axis, sign, needed))
+                    ++by_layers[std::size_t(layers)];
             }
     const std::size_t touched = std::accumulate(by_layers.begin(), by_layers.end(), std::size_t(0));
     const std::size_t thin = touched - by_layers.back();
     if (thin * 10 < touched || touched == 0) return;
     const auto least = std::find_if(by_layers.begin(), by_layers.end(), [](std::size_t n) { return n > 0; });
     out.push_back({Level::info, the_case.definition.where,
-                   fmt::format("walls are {} layer(s) thick where the kernel reaches {} (2h = {:.3g} dp): usual with dynamic boundary particles, but pressures near the walls are better with more layers",
+                   fmt::format("walls are {} layer(s) thick where the kernel reaches {} (2h = {:.3g} dp): usual with "
+                               "dynamic boundary particles, but pressures near the walls are better with more layers",
                                least - by_layers.begin(), needed, 2 * h / set.dp)});
 }
 
 bool has_boundary(const ParticleSet& set, int mkbound) {
-    return std::any_of(set.blocks.begin(), set.blocks.end(), [&](const ParticleBlock& b) { return b.type != ParticleType::fluid && b.mk_type == mkbound; });
+    return std::any_of(set.blocks.begin(), set.blocks.end(),
+                       [&](const ParticleBlock& b) { return b.type != ParticleType::fluid && b.mk_type == mkbound; });
 }
 
 void check_bodies(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& out) {
     for (const FloatingBody& f : the_case.floatings)
-        if (!has_boundary(set, f.mkbound)) out.push_back({Level::warning, f.where, fmt::format("the floating mkbound {} has no particles", f.mkbound)});
+        if (!has_boundary(set, f.mkbound))
+            out.push_back(
+                {Level::warning, f.where, fmt::format("the floating mkbound {} has no particles", f.mkbound)});
     for (const MotionObject& m : the_case.motion)
-        if (m.mkbound >= 0 && !has_boundary(set, m.mkbound)) out.push_back({Level::warning, m.where, fmt::format("the moving mkbound {} has no particles", m.mkbound)});
+        if (m.mkbound >= 0 && !has_boundary(set, m.mkbound))
+            out.push_back({Level::warning, m.where, fmt::format("the moving mkbound {} has no particles", m.mkbound)});
 }
 
 } // namespace

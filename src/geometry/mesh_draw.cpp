@@ -9,8 +9,10 @@
 namespace sluice {
 
 Mesh place_mesh(Mesh mesh, const MeshPlacement& p, const Transform& matrix) {
-    const Transform turn = rotation(p.angles.z, {0, 0, 1}) * rotation(p.angles.y, {0, 1, 0}) * rotation(p.angles.x, {1, 0, 0});
-    const Transform all = matrix * translation(p.move) * translation(p.center) * turn * scaling(p.scale) * translation(-1.0 * p.center);
+    const Transform turn =
+        rotation(p.angles.z, {0, 0, 1}) * rotation(p.angles.y, {0, 1, 0}) * rotation(p.angles.x, {1, 0, 0});
+    const Transform all =
+        matrix * translation(p.move) * translation(p.center) * turn * scaling(p.scale) * translation(-1.0 * p.center);
     for (Vec3d& point : mesh.points) point = all(point);
     return mesh;
 }
@@ -44,7 +46,8 @@ void draw_below(Canvas& canvas, const std::array<Vec3d, 3>& t, double least, dou
                 bool inside = true;
                 for (int e = 0; e < 3; ++e) {
                     const Vec3d edge = t[(e + 1) % 3] - t[e], d = foot - t[e];
-                    const Vec3d c{edge.y * d.z - edge.z * d.y, edge.z * d.x - edge.x * d.z, edge.x * d.y - edge.y * d.x};
+                    const Vec3d c{edge.y * d.z - edge.z * d.y, edge.z * d.x - edge.x * d.z,
+                                  edge.x * d.y - edge.y * d.x};
                     inside = inside && dot(c, n) >= -slack * std::sqrt(dot(edge, edge));
                 }
                 if (inside) canvas.plot(i, j, k);
@@ -75,7 +78,8 @@ void draw_mesh(Canvas& canvas, const Mesh& mesh, const DrawMesh& command, DrawMo
     std::vector<Triangle> triangles;
     triangles.reserve(mesh.triangles.size());
     for (const auto& t : mesh.triangles) triangles.push_back({nodes[t[0]], nodes[t[1]], nodes[t[2]]});
-    if (command.depth_min || command.depth_max) draw_layer(canvas, mesh, command);
+    if (command.depth_min || command.depth_max)
+        draw_layer(canvas, mesh, command);
     else if (mode == DrawMode::wire)
         for (const Triangle& t : triangles)
             for (int i = 0; i < 3; ++i) draw_segment(canvas, t[i], t[(i + 1) % 3]);

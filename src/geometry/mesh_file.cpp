@@ -14,7 +14,8 @@ std::string read_data_text(const std::filesystem::path& path, const SourceLocati
     const auto size = std::filesystem::file_size(path, error);
     if (error || !std::filesystem::is_regular_file(path, error))
         throw InputError(where, fmt::format("the file {} cannot be read, put it beside the case", path.string()));
-    if (size > (std::uintmax_t(1) << 31)) throw InputError(where, fmt::format("the file {} is too large ({} bytes)", path.string(), size));
+    if (size > (std::uintmax_t(1) << 31))
+        throw InputError(where, fmt::format("the file {} is too large ({} bytes)", path.string(), size));
     std::ifstream in(path, std::ios::binary);
     std::string text(size, '\0');
     in.read(text.data(), static_cast<std::streamsize>(size));
@@ -98,11 +99,14 @@ Mesh parse_height_table(const std::string& data) {
         if (line.empty() || line[0] == '#') continue;
         rows.push_back(split_numbers(line, line.find(';') != std::string_view::npos ? ";" : ",\t"));
     }
-    if (rows.size() < 3 || rows[0].size() < 3) throw InputError("the table needs at least two columns and two rows of heights");
+    if (rows.size() < 3 || rows[0].size() < 3)
+        throw InputError("the table needs at least two columns and two rows of heights");
     Mesh mesh;
     const std::size_t columns = rows[0].size() - 1;
     for (std::size_t r = 1; r < rows.size(); ++r) {
-        if (rows[r].size() != columns + 1) throw InputError(fmt::format("row {} has {} cells, the first row has {}", r + 1, rows[r].size(), columns + 1));
+        if (rows[r].size() != columns + 1)
+            throw InputError(
+                fmt::format("row {} has {} cells, the first row has {}", r + 1, rows[r].size(), columns + 1));
         for (std::size_t c = 1; c <= columns; ++c) mesh.points.push_back({rows[0][c], rows[r][0], rows[r][c]});
     }
     for (std::uint32_t r = 0; r + 2 < rows.size(); ++r)
@@ -127,11 +131,13 @@ Mesh read_mesh_file(const std::filesystem::path& path, MeshFormat format, const 
         case MeshFormat::bathymetry_csv: mesh = mesh_format::parse_height_table(data); break;
         }
         for (const Vec3d& p : mesh.points)
-            if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) throw InputError("a coordinate is not a finite number");
+            if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
+                throw InputError("a coordinate is not a finite number");
         if (mesh.points.empty()) throw InputError("it has no points");
         return mesh;
     } catch (const InputError& e) {
-        throw InputError(where, fmt::format("the file {} is damaged or of another format: {}", path.string(), e.what()));
+        throw InputError(where,
+                         fmt::format("the file {} is damaged or of another format: {}", path.string(), e.what()));
     }
 }
 

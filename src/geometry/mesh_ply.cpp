@@ -50,7 +50,9 @@ Header read_header(ByteReader& in) {
         if (word == "end_header") return header;
         if (word == "format") {
             const std::string_view kind = line.word();
-            header.encoding = kind == "ascii" ? Encoding::ascii : kind == "binary_big_endian" ? Encoding::big : Encoding::little;
+            header.encoding = kind == "ascii"               ? Encoding::ascii
+                              : kind == "binary_big_endian" ? Encoding::big
+                                                            : Encoding::little;
         } else if (word == "element") {
             Element e;
             e.name = line.word();
@@ -78,11 +80,13 @@ void read_list(ByteReader& in, const Property& p, Encoding encoding, Mesh& mesh,
     std::vector<std::uint32_t> corners;
     for (int i = 0; i < n; ++i) {
         const double v = read_value(in, p.type, encoding);
-        if (face && (!(v >= 0) || v >= double(mesh.points.size()))) throw InputError("a face names a point that is not there");
+        if (face && (!(v >= 0) || v >= double(mesh.points.size())))
+            throw InputError("a face names a point that is not there");
         corners.push_back(face ? static_cast<std::uint32_t>(v) : 0);
     }
     if (face)
-        for (std::size_t i = 2; i < corners.size(); ++i) mesh.triangles.push_back({corners[0], corners[i - 1], corners[i]});
+        for (std::size_t i = 2; i < corners.size(); ++i)
+            mesh.triangles.push_back({corners[0], corners[i - 1], corners[i]});
 }
 
 } // namespace
@@ -101,9 +105,12 @@ Mesh parse_ply(const std::string& data) {
                     continue;
                 }
                 const double v = read_value(in, p.type, header.encoding);
-                if (p.name == "x") point.x = v;
-                else if (p.name == "y") point.y = v;
-                else if (p.name == "z") point.z = v;
+                if (p.name == "x")
+                    point.x = v;
+                else if (p.name == "y")
+                    point.y = v;
+                else if (p.name == "z")
+                    point.z = v;
             }
             if (e.name == "vertex") mesh.points.push_back(point);
         }

@@ -13,7 +13,8 @@ public:
     explicit VtkReader(const std::string& data) : in_(data) {}
 
     Mesh read() {
-        if (!in_.line().starts_with("# vtk DataFile")) throw InputError("it is not a legacy VTK file (write .vtp and .vtu files as legacy .vtk)");
+        if (!in_.line().starts_with("# vtk DataFile"))
+            throw InputError("it is not a legacy VTK file (write .vtp and .vtu files as legacy .vtk)");
         in_.line();
         binary_ = in_.word() == "BINARY";
         while (!in_.at_end()) section(in_.word());
@@ -25,14 +26,22 @@ private:
     using Cells = std::vector<std::vector<std::uint32_t>>;
 
     void section(std::string_view word) {
-        if (word == "POINTS") read_points();
-        else if (word == "VERTICES") for_cells([&](const auto& c) { mesh_.vertices.insert(mesh_.vertices.end(), c.begin(), c.end()); });
-        else if (word == "LINES") for_cells([&](const auto& c) { add_line(c); });
-        else if (word == "POLYGONS") for_cells([&](const auto& c) { add_polygon(c); });
-        else if (word == "TRIANGLE_STRIPS") for_cells([&](const auto& c) { add_strip(c); });
-        else if (word == "CELLS") unstructured_ = read_cells();
-        else if (word == "CELL_TYPES") read_types();
-        else if (word == "POINT_DATA" || word == "CELL_DATA") in_.skip(in_.left()); // nothing below matters here
+        if (word == "POINTS")
+            read_points();
+        else if (word == "VERTICES")
+            for_cells([&](const auto& c) { mesh_.vertices.insert(mesh_.vertices.end(), c.begin(), c.end()); });
+        else if (word == "LINES")
+            for_cells([&](const auto& c) { add_line(c); });
+        else if (word == "POLYGONS")
+            for_cells([&](const auto& c) { add_polygon(c); });
+        else if (word == "TRIANGLE_STRIPS")
+            for_cells([&](const auto& c) { add_strip(c); });
+        else if (word == "CELLS")
+            unstructured_ = read_cells();
+        else if (word == "CELL_TYPES")
+            read_types();
+        else if (word == "POINT_DATA" || word == "CELL_DATA")
+            in_.skip(in_.left()); // nothing below matters here
     }
 
     void read_points() {
@@ -43,7 +52,9 @@ private:
         for (std::size_t i = 0; i < count; ++i) {
             Vec3d p;
             for (int axis = 0; axis < 3; ++axis)
-                p[axis] = !binary_ ? in_.number() : type == "float" ? in_.binary<float>(true) : in_.binary<double>(true);
+                p[axis] = !binary_          ? in_.number()
+                          : type == "float" ? in_.binary<float>(true)
+                                            : in_.binary<double>(true);
             mesh_.points.push_back(p);
         }
     }
@@ -97,9 +108,13 @@ private:
         for (std::size_t i = 0; i < std::min(types_.size(), unstructured_.size()); ++i) {
             const auto& c = unstructured_[i];
             switch (types_[i]) {
-            case 1: case 2: mesh_.vertices.insert(mesh_.vertices.end(), c.begin(), c.end()); break;
-            case 3: case 4: add_line(c); break;
-            case 5: case 7: case 9: add_polygon(c); break;
+            case 1:
+            case 2: mesh_.vertices.insert(mesh_.vertices.end(), c.begin(), c.end()); break;
+            case 3:
+            case 4: add_line(c); break;
+            case 5:
+            case 7:
+            case 9: add_polygon(c); break;
             case 6: add_strip(c); break;
             default: break; // volumes have no surface of their own
             }

@@ -27,8 +27,9 @@ void Painter::draw_box(const DrawBox& box, double grow) {
     std::vector<Vec3d> points;
     for (int corner = 0; corner < 8; ++corner)
         points.push_back({corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z});
-    const std::pair<unsigned, std::vector<int>> sides[] = {{box_bottom, {0, 1, 3, 2}}, {box_top, {4, 5, 7, 6}}, {box_left, {0, 2, 6, 4}},
-                                                           {box_right, {1, 3, 7, 5}}, {box_front, {0, 1, 5, 4}}, {box_back, {2, 3, 7, 6}}};
+    const std::pair<unsigned, std::vector<int>> sides[] = {{box_bottom, {0, 1, 3, 2}}, {box_top, {4, 5, 7, 6}},
+                                                           {box_left, {0, 2, 6, 4}},   {box_right, {1, 3, 7, 5}},
+                                                           {box_front, {0, 1, 5, 4}},  {box_back, {2, 3, 7, 6}}};
     std::vector<std::vector<int>> faces;
     for (const auto& [bit, face] : sides)
         if (box.fill & (bit | box_solid)) faces.push_back(face);
@@ -48,7 +49,8 @@ void Painter::draw_box_inside(const IndexBox& box) {
     const double width = double(box.last.x) - box.first.x, depth = double(box.last.y) - box.first.y;
     const double length = std::hypot(width, depth);
     if (length == 0 || canvas_.lattice().two_d()) return;
-    const IndexBox sheet = canvas_.lattice().clip({{box.first.x, box.first.y, inside.first.z}, {box.last.x, box.last.y, inside.last.z}});
+    const IndexBox sheet =
+        canvas_.lattice().clip({{box.first.x, box.first.y, inside.first.z}, {box.last.x, box.last.y, inside.last.z}});
     for (int j = sheet.first.y; j <= sheet.last.y; ++j)
         for (int i = sheet.first.x; i <= sheet.last.x; ++i) {
             const double x = double(i) - box.last.x, y = double(j) - box.first.y;
@@ -97,7 +99,8 @@ void Painter::apply(const DrawSphere& sphere) {
     const Corner center = node_of(sphere.center);
     const RoundParts parts = parts_for(mode_, !sphere.layers.empty());
     const Layers layers = sphere.layers.empty() ? Layers{0} : sphere.layers;
-    for (double layer : layers) draw_ball(canvas_, center, std::max(radius_in_dp(sphere.radius + layer * canvas_.lattice().dp()), 0.0), parts);
+    for (double layer : layers)
+        draw_ball(canvas_, center, std::max(radius_in_dp(sphere.radius + layer * canvas_.lattice().dp()), 0.0), parts);
 }
 
 void Painter::apply(const DrawCylinder& c) {
@@ -114,7 +117,8 @@ void Painter::apply(const DrawCylinder& c) {
     const Layers layers = layered ? c.layers : Layers{0};
     for (double layer : layers) {
         const double d = layer * dp;
-        draw_cylinder(canvas_, node_of(c.from - d * along), node_of(c.to + d * along), std::max(radius_in_dp(c.radius + d), 0.0), parts);
+        draw_cylinder(canvas_, node_of(c.from - d * along), node_of(c.to + d * along),
+                      std::max(radius_in_dp(c.radius + d), 0.0), parts);
     }
 }
 

@@ -20,7 +20,9 @@ void Painter::draw() {
         current_ = &command;
         canvas_.reset_drawn();
         if (std::string_view(command.element).starts_with("draw") && !mk_chosen_)
-            throw InputError(case_.where(command), fmt::format("<{}> draws before any mk is chosen, put setmkfluid or setmkbound before it", command.element));
+            throw InputError(case_.where(command),
+                             fmt::format("<{}> draws before any mk is chosen, put setmkfluid or setmkbound before it",
+                                         command.element));
         try {
             std::visit([&](const auto& action) { apply(action); }, command.action);
         } catch (const InputError& e) {
@@ -41,7 +43,8 @@ void Painter::check_drawing(const GeometryCommand& command) {
     if (canvas_.drawn() && canvas_.mk()) drawn_by_[canvas_.mk()] = command.line;
     const bool draws = std::string_view(command.element).starts_with("draw");
     if (!draws || canvas_.drawn() || !canvas_.active()) return;
-    warn(fmt::format("<{}> draws nothing: it lies outside the box of the definition, between its planes or is clipped", command.element));
+    warn(fmt::format("<{}> draws nothing: it lies outside the box of the definition, between its planes or is clipped",
+                     command.element));
 }
 
 Corner Painter::node_of(const Vec3d& place) const { return nearest_node(canvas_.lattice(), matrix_(place)); }
@@ -77,21 +80,26 @@ void Painter::apply(const SetMk& set) {
 }
 
 void Painter::apply(const SetMkBack& set) {
-    if (set.only) canvas_.set_background(mk_range(case_.mk, *set.only));
-    else canvas_.set_background(std::nullopt);
+    if (set.only)
+        canvas_.set_background(mk_range(case_.mk, *set.only));
+    else
+        canvas_.set_background(std::nullopt);
 }
 
 void Painter::apply(const DrawPoints& points) {
     for (const Vec3d& p : points.points) {
         const Corner c = node_of(p);
-        if (free_) canvas_.plot_free(matrix_(p));
-        else canvas_.plot(c.x, c.y, c.z);
+        if (free_)
+            canvas_.plot_free(matrix_(p));
+        else
+            canvas_.plot(c.x, c.y, c.z);
     }
 }
 
 void Painter::apply(const DrawLines& lines) {
     if (free_) return draw_line_freely(canvas_, transformed(lines.points));
-    for (std::size_t i = 1; i < lines.points.size(); ++i) draw_segment(canvas_, node_of(lines.points[i - 1]), node_of(lines.points[i]));
+    for (std::size_t i = 1; i < lines.points.size(); ++i)
+        draw_segment(canvas_, node_of(lines.points[i - 1]), node_of(lines.points[i]));
 }
 
 void Painter::apply(const DrawFaces& figure) {
@@ -111,7 +119,8 @@ void Painter::draw_faces(const std::vector<Vec3d>& points, const std::vector<std
         std::vector<Corner> polygon;
         for (int c : face) polygon.push_back(corners[c]);
         if (mode_ == DrawMode::wire) {
-            for (std::size_t i = 0; i < polygon.size(); ++i) draw_segment(canvas_, polygon[i], polygon[(i + 1) % polygon.size()]);
+            for (std::size_t i = 0; i < polygon.size(); ++i)
+                draw_segment(canvas_, polygon[i], polygon[(i + 1) % polygon.size()]);
             continue;
         }
         const auto part = triangulate(polygon);
@@ -132,14 +141,17 @@ void Painter::apply(const DrawExtrude& extrude) {
     const Layers layers = extrude.layers.empty() ? Layers{0} : extrude.layers;
     for (double layer : layers) {
         const auto moved = offset_polyline(points, sweep, extrude.closed, layer * canvas_.lattice().dp());
-        if (free_) draw_swept_freely(canvas_, moved, sweep, extrude.closed);
-        else draw_swept(canvas_, moved, sweep, extrude.closed);
+        if (free_)
+            draw_swept_freely(canvas_, moved, sweep, extrude.closed);
+        else
+            draw_swept(canvas_, moved, sweep, extrude.closed);
     }
 }
 
 void Painter::apply(const DrawMesh& mesh) {
     const SourceLocation where = case_.where(*current_);
-    const Mesh loaded = place_mesh(read_mesh_file(case_.file.parent_path() / mesh.file, mesh.format, where), mesh.placement, matrix_);
+    const Mesh loaded =
+        place_mesh(read_mesh_file(case_.file.parent_path() / mesh.file, mesh.format, where), mesh.placement, matrix_);
     draw_mesh(canvas_, loaded, mesh, mode_);
 }
 
@@ -172,11 +184,15 @@ void Painter::apply(const Fill& fill) {
         }
         enclosed = enclosed_nodes(lattice, surface);
     }
-    const FillResult result = flood(canvas_, case_.mk, fill, node_of(fill.seed), bounds, enclosed ? &*enclosed : nullptr);
-    if (!result.seed_inside) warn(fmt::format("<{}> fills nothing: its point lies outside the region or the lattice", current_->element));
-    else if (!result.seed_free) warn(fmt::format("<{}> fills nothing: there is already something else at its point", current_->element));
+    const FillResult result =
+        flood(canvas_, case_.mk, fill, node_of(fill.seed), bounds, enclosed ? &*enclosed : nullptr);
+    if (!result.seed_inside)
+        warn(fmt::format("<{}> fills nothing: its point lies outside the region or the lattice", current_->element));
+    else if (!result.seed_free)
+        warn(fmt::format("<{}> fills nothing: there is already something else at its point", current_->element));
     else if (result.reached_edge && fill.over_void && !std::holds_alternative<RegionFaces>(fill.region))
-        warn(fmt::format("<{}> runs to the edge of the definition box: the walls around it are open", current_->element));
+        warn(fmt::format("<{}> runs to the edge of the definition box: the walls around it are open",
+                         current_->element));
 }
 
 void Painter::apply(const Redraw& command) { redraw(canvas_, case_.mk, command, box_of(command.box)); }

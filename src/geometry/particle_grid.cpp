@@ -17,7 +17,8 @@ ParticleGrid::ParticleGrid(const Vec3i& count) : count_(count), y_bits_(count.y 
     tile_size_ = std::size_t(1) << (x_bits + y_bits_ + z_bits);
     const double tiles = double(tiles_.x) * double(tiles_.y) * double(tiles_.z);
     if (tiles > double(max_tiles))
-        throw InputError(fmt::format("the lattice has {} x {} x {} nodes, more than can be drawn on; use a larger dp or a smaller definition box",
+        throw InputError(fmt::format("the lattice has {} x {} x {} nodes, more than can be drawn on; use a larger dp "
+                                     "or a smaller definition box",
                                      count.x, count.y, count.z));
     tile_.resize(tiles_.x * tiles_.y * tiles_.z);
 }

@@ -36,7 +36,8 @@ private:
         return (std::size_t(k >> z_bits) * tiles_.y + std::size_t(j >> y_bits_)) * tiles_.x + std::size_t(i >> x_bits);
     }
     std::size_t row_in_tile(int j, int k) const {
-        const std::size_t row = (std::size_t(k & ((1 << z_bits) - 1)) << y_bits_) + std::size_t(j & ((1 << y_bits_) - 1));
+        const std::size_t row =
+            (std::size_t(k & ((1 << z_bits) - 1)) << y_bits_) + std::size_t(j & ((1 << y_bits_) - 1));
         return row << x_bits;
     }
 

@@ -15,14 +15,15 @@ struct CaseText {
 <drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="0"/><size x="1" y="2" z="1"/></drawbox>)";
     std::string special;
     std::string parameters;
-    std::string casedef; ///< more elements of casedef
+    std::string casedef;  ///< more elements of casedef
     std::string geometry; ///< more elements of geometry, before the definition
 
     static constexpr int constants_line = 4, mkconfig_line = 6, definition_line = 9, commands_line = 13;
 
     std::string text() const {
-        return "<?xml version=\"1.0\"?>\n<case><casedef>\n<constantsdef>\n" + constants + "\n</constantsdef>\n" + mkconfig +
-               "\n" + casedef + "<geometry>" + geometry + "\n\n" + definition + "\n<commands>\n<mainlist>\n\n" + commands +
+        return "<?xml version=\"1.0\"?>\n<case><casedef>\n<constantsdef>\n" + constants + "\n</constantsdef>\n" +
+               mkconfig + "\n" + casedef + "<geometry>" + geometry + "\n\n" + definition +
+               "\n<commands>\n<mainlist>\n\n" + commands +
                "\n</mainlist></commands></geometry></casedef>\n<execution><special>" + special +
                "</special><parameters>\n" + parameters + "\n</parameters></execution></case>\n";
     }

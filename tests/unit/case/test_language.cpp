@@ -3,8 +3,8 @@
 
 #include "case/read_case.h"
 #include "case_text.h"
-#include <gtest/gtest.h>
 #include <fstream>
+#include <gtest/gtest.h>
 #include <set>
 #include <sstream>
 
@@ -42,5 +42,6 @@ TEST(Language, DocumentationHasTheTable) {
     std::stringstream text;
     text << in.rdbuf();
     EXPECT_NE(text.str().find(explain_language(true)), std::string::npos)
-        << "docs/case-format.md must contain the Markdown form of the table:\n" << explain_language(true);
+        << "docs/case-format.md must contain the Markdown form of the table:\n"
+        << explain_language(true);
 }

@@ -18,68 +18,183 @@ struct Malformed {
 };
 
 const Malformed mistakes[] = {
-    {"unknown constant", [](CaseText& t) { t.constants += "\n<rhop value=\"1\"/>"; }, "case.xml:5: ", "did you mean rhop0?"},
-    {"constant twice", [](CaseText& t) { t.constants += "\n<coefh value=\"2\"/>"; }, "case.xml:5: ", "given twice (first on line 4)"},
-    {"coefh and hdp", [](CaseText& t) { t.constants += "\n<hdp value=\"2\"/>"; }, "case.xml:5: ", "contradict each other"},
+    {"unknown constant", [](CaseText& t) { t.constants += "\n<rhop value=\"1\"/>"; },
+     "case.xml:5: ", "did you mean rhop0?"},
+    {"constant twice", [](CaseText& t) { t.constants += "\n<coefh value=\"2\"/>"; },
+     "case.xml:5: ", "given twice (first on line 4)"},
+    {"coefh and hdp", [](CaseText& t) { t.constants += "\n<hdp value=\"2\"/>"; },
+     "case.xml:5: ", "contradict each other"},
     {"no smoothing length", [](CaseText& t) { t.constants = "<rhop0 value=\"1\"/>"; }, "case.xml:3: ", "add coefh"},
-    {"negative density", [](CaseText& t) { t.constants += "\n<rhop0 value=\"-1000\"/>"; }, "case.xml:5: ", "rhop0 must be positive (-1000)"},
-    {"no number", [](CaseText& t) { t.constants += "\n<gamma value=\"seven\"/>"; }, "case.xml:5: ", "\"seven\" is not a number"},
-    {"decimal comma", [](CaseText& t) { t.constants += "\n<gamma value=\"7,0\"/>"; }, "case.xml:5: ", "\"7,0\" is not a number"},
-    {"not finite", [](CaseText& t) { t.constants += "\n<gamma value=\"nan\"/>"; }, "case.xml:5: ", "not a finite number"},
-    {"gravity without z", [](CaseText& t) { t.constants = "<coefh value=\"1\"/>\n<gravity x=\"0\" y=\"0\"/>"; }, "case.xml:5: ", "no attribute z"},
-    {"rhopgradient", [](CaseText& t) { t.constants += "\n<rhopgradient value=\"4\"/>"; }, "case.xml:5: ", "must be 1, 2 or 3 (4)"},
+    {"negative density", [](CaseText& t) { t.constants += "\n<rhop0 value=\"-1000\"/>"; },
+     "case.xml:5: ", "rhop0 must be positive (-1000)"},
+    {"no number", [](CaseText& t) { t.constants += "\n<gamma value=\"seven\"/>"; },
+     "case.xml:5: ", "\"seven\" is not a number"},
+    {"decimal comma", [](CaseText& t) { t.constants += "\n<gamma value=\"7,0\"/>"; },
+     "case.xml:5: ", "\"7,0\" is not a number"},
+    {"not finite", [](CaseText& t) { t.constants += "\n<gamma value=\"nan\"/>"; },
+     "case.xml:5: ", "not a finite number"},
+    {"gravity without z", [](CaseText& t) { t.constants = "<coefh value=\"1\"/>\n<gravity x=\"0\" y=\"0\"/>"; },
+     "case.xml:5: ", "no attribute z"},
+    {"rhopgradient", [](CaseText& t) { t.constants += "\n<rhopgradient value=\"4\"/>"; },
+     "case.xml:5: ", "must be 1, 2 or 3 (4)"},
     {"cfl", [](CaseText& t) { t.constants += "\n<cflnumber value=\"2\"/>"; }, "case.xml:5: ", "must not exceed 1 (2)"},
-    {"mkconfig", [](CaseText& t) { t.mkconfig = "<mkconfig boundcount=\"70000\" fluidcount=\"9\"/>"; }, "case.xml:6: ", "65000"},
+    {"mkconfig", [](CaseText& t) { t.mkconfig = "<mkconfig boundcount=\"70000\" fluidcount=\"9\"/>"; },
+     "case.xml:6: ", "65000"},
     {"no definition", [](CaseText& t) { t.definition = ""; }, "case.xml:7: ", "no <definition>"},
-    {"no dp", [](CaseText& t) { t.definition = "<definition><pointmin x=\"0\" y=\"0\" z=\"0\"/></definition>"; }, "case.xml:9: ", "no attribute dp"},
-    {"negative dp", [](CaseText& t) { t.definition.replace(t.definition.find("0.1"), 3, "-.1"); }, "case.xml:9: ", "dp must be positive (-0.1)"},
-    {"absurd dp", [](CaseText& t) { t.definition.replace(t.definition.find("0.1"), 3, "1e-9"); }, "case.xml:9: ", "use a larger dp"},
-    {"definition upside down", [](CaseText& t) { t.definition = "<definition dp=\"0.1\"><pointmin x=\"0\" y=\"0\" z=\"1\"/><pointmax x=\"1\" y=\"0\" z=\"0\"/></definition>"; }, "case.xml:9: ", "pointmin is above pointmax on axis z"},
-    {"flat lattice", [](CaseText& t) { t.definition = "<definition dp=\"0.1\"><pointmin x=\"0\" y=\"0\" z=\"1\"/><pointmax x=\"0\" y=\"1\" z=\"2\"/></definition>"; }, "case.xml:9: ", "no extent on axis x"},
-    {"no pointmax", [](CaseText& t) { t.definition = "<definition dp=\"0.1\"><pointmin x=\"0\" y=\"0\" z=\"1\"/></definition>"; }, "case.xml:9: ", "no <pointmax>"},
+    {"no dp", [](CaseText& t) { t.definition = "<definition><pointmin x=\"0\" y=\"0\" z=\"0\"/></definition>"; },
+     "case.xml:9: ", "no attribute dp"},
+    {"negative dp", [](CaseText& t) { t.definition.replace(t.definition.find("0.1"), 3, "-.1"); },
+     "case.xml:9: ", "dp must be positive (-0.1)"},
+    {"absurd dp", [](CaseText& t) { t.definition.replace(t.definition.find("0.1"), 3, "1e-9"); },
+     "case.xml:9: ", "use a larger dp"},
+    {"definition upside down",
+     [](CaseText& t) {
+         t.definition = "<definition dp=\"0.1\"><pointmin x=\"0\" y=\"0\" z=\"1\"/><pointmax x=\"1\" y=\"0\" "
+                        "z=\"0\"/></definition>";
+     },
+     "case.xml:9: ", "pointmin is above pointmax on axis z"},
+    {"flat lattice",
+     [](CaseText& t) {
+         t.definition = "<definition dp=\"0.1\"><pointmin x=\"0\" y=\"0\" z=\"1\"/><pointmax x=\"0\" y=\"1\" "
+                        "z=\"2\"/></definition>";
+     },
+     "case.xml:9: ", "no extent on axis x"},
+    {"no pointmax",
+     [](CaseText& t) { t.definition = "<definition dp=\"0.1\"><pointmin x=\"0\" y=\"0\" z=\"1\"/></definition>"; },
+     "case.xml:9: ", "no <pointmax>"},
     {"unknown command", [](CaseText& t) { t.commands = "<drawbocks/>"; }, "case.xml:13: ", "did you mean drawbox?"},
-    {"unknown boxfill", [](CaseText& t) { t.commands = "<setmkfluid mk=\"0\"/>\n<drawbox><boxfill>up</boxfill><point x=\"0\" y=\"0\" z=\"0\"/><size x=\"1\" y=\"1\" z=\"1\"/></drawbox>"; }, "case.xml:14: ", "boxfill \"up\" is unknown"},
-    {"box without size", [](CaseText& t) { t.commands = "<setmkfluid mk=\"0\"/>\n<drawbox><boxfill>all</boxfill><point x=\"0\" y=\"0\" z=\"0\"/></drawbox>"; }, "case.xml:14: ", "no <size>"},
-    {"box with size and endpoint", [](CaseText& t) { t.commands = "<setmkfluid mk=\"0\"/>\n<drawbox><boxfill>all</boxfill><point x=\"0\" y=\"0\" z=\"0\"/><size x=\"1\" y=\"1\" z=\"1\"/><endpoint x=\"1\" y=\"1\" z=\"1\"/></drawbox>"; }, "case.xml:14: ", "both size and endpoint"},
-    {"unknown list", [](CaseText& t) { t.commands = "<runlist name=\"walls\"/>"; }, "case.xml:13: ", "there is no <list name=\"walls\">"},
-    {"list that calls itself", [](CaseText& t) { t.commands = "<runlist name=\"a\"/></mainlist>\n<list name=\"a\"><runlist name=\"a\" times=\"9\"/></list><mainlist>"; }, "case.xml:14: ", "a list must not call itself"},
-    {"endless loop", [](CaseText& t) { t.commands = "<runlist name=\"a\" times=\"999999999\"/></mainlist>\n<list name=\"a\"><newvar x=\"1\"/></list><mainlist>"; }, "case.xml:1", "lower the times"},
-    {"saves in a loop", [](CaseText& t) { t.commands = "<runlist name=\"a\" times=\"9999\"/></mainlist>\n<list name=\"a\"><varssave/></list><mainlist>"; }, "case.xml:14: ", "more than 1000 states"},
+    {"unknown boxfill",
+     [](CaseText& t) {
+         t.commands = "<setmkfluid mk=\"0\"/>\n<drawbox><boxfill>up</boxfill><point x=\"0\" y=\"0\" z=\"0\"/><size "
+                      "x=\"1\" y=\"1\" z=\"1\"/></drawbox>";
+     },
+     "case.xml:14: ", "boxfill \"up\" is unknown"},
+    {"box without size",
+     [](CaseText& t) {
+         t.commands =
+             "<setmkfluid mk=\"0\"/>\n<drawbox><boxfill>all</boxfill><point x=\"0\" y=\"0\" z=\"0\"/></drawbox>";
+     },
+     "case.xml:14: ", "no <size>"},
+    {"box with size and endpoint",
+     [](CaseText& t) {
+         t.commands = "<setmkfluid mk=\"0\"/>\n<drawbox><boxfill>all</boxfill><point x=\"0\" y=\"0\" z=\"0\"/><size "
+                      "x=\"1\" y=\"1\" z=\"1\"/><endpoint x=\"1\" y=\"1\" z=\"1\"/></drawbox>";
+     },
+     "case.xml:14: ", "both size and endpoint"},
+    {"unknown list", [](CaseText& t) { t.commands = "<runlist name=\"walls\"/>"; },
+     "case.xml:13: ", "there is no <list name=\"walls\">"},
+    {"list that calls itself",
+     [](CaseText& t) {
+         t.commands =
+             "<runlist name=\"a\"/></mainlist>\n<list name=\"a\"><runlist name=\"a\" times=\"9\"/></list><mainlist>";
+     },
+     "case.xml:14: ", "a list must not call itself"},
+    {"endless loop",
+     [](CaseText& t) {
+         t.commands = "<runlist name=\"a\" times=\"999999999\"/></mainlist>\n<list name=\"a\"><newvar "
+                      "x=\"1\"/></list><mainlist>";
+     },
+     "case.xml:1", "lower the times"},
+    {"saves in a loop",
+     [](CaseText& t) {
+         t.commands = "<runlist name=\"a\" times=\"9999\"/></mainlist>\n<list name=\"a\"><varssave/></list><mainlist>";
+     },
+     "case.xml:14: ", "more than 1000 states"},
     {"load without save", [](CaseText& t) { t.commands = "<matrixload/>"; }, "case.xml:13: ", "without a <matrixsave>"},
-    {"rotation without axis", [](CaseText& t) { t.commands = "<rotate ang=\"5\" x=\"0\" y=\"0\" z=\"0\"/>"; }, "case.xml:13: ", "length 0"},
-    {"file outside", [](CaseText& t) { t.commands = "<setmkbound mk=\"0\"/><drawfilestl file=\"../../etc/passwd\"/>"; }, "case.xml:13: ", "outside the folder of the case"},
-    {"file by its root", [](CaseText& t) { t.commands = "<setmkbound mk=\"0\"/><drawfilestl file=\"/etc/passwd\"/>"; }, "case.xml:13: ", "outside the folder of the case"},
-    {"prism with odd points", [](CaseText& t) { t.commands = "<setmkbound mk=\"0\"/><drawprism><point x=\"0\" y=\"0\" z=\"0\"/><point x=\"0\" y=\"0\" z=\"0\"/><point x=\"0\" y=\"0\" z=\"0\"/><point x=\"0\" y=\"0\" z=\"0\"/><point x=\"0\" y=\"0\" z=\"0\"/><point x=\"0\" y=\"0\" z=\"0\"/><point x=\"0\" y=\"0\" z=\"0\"/></drawprism>"; }, "case.xml:13: ", "as many on one base"},
-    {"sphere without radius", [](CaseText& t) { t.commands = "<setmkbound mk=\"0\"/><drawsphere radius=\"0\"><point x=\"0\" y=\"0\" z=\"0\"/></drawsphere>"; }, "case.xml:13: ", "radius must be positive"},
-    {"figure with a missing point", [](CaseText& t) { t.commands = "<setmkbound mk=\"0\"/><drawfigure><points><point x=\"0\" y=\"0\" z=\"0\"/><point x=\"0\" y=\"0\" z=\"0\"/><point x=\"0\" y=\"0\" z=\"0\"/></points><triangles><triangle x=\"0\" y=\"1\" z=\"3\"/></triangles></drawfigure>"; }, "case.xml:13: ", "point 3 of 3"},
-    {"fill mode", [](CaseText& t) { t.commands = "<setmkbound mk=\"0\"/><fillpoint x=\"0\" y=\"0\" z=\"0\"><modefill>air</modefill></fillpoint>"; }, "case.xml:13: ", "modefill \"air\" is unknown"},
-    {"abort", [](CaseText& t) { t.commands = "<abort if=\"Dp>0.05\" text=\"Dp is [Dp]\"/>"; }, "case.xml:13: ", "the case stops itself: Dp is 0.1"},
-    {"mk out of range", [](CaseText& t) { t.commands = "<setmkfluid mk=\"9\"/>"; }, "case.xml:13: ", "raise fluidcount"},
-    {"mk not whole", [](CaseText& t) { t.commands = "<setmkbound mk=\"1.5\"/>"; }, "case.xml:13: ", "whole number (1.5)"},
-    {"unknown draw mode", [](CaseText& t) { t.commands = "<setdrawmode mode=\"fast\"/>"; }, "case.xml:13: ", "use full, solid, face or wire"},
-    {"unknown variable", [](CaseText& t) { t.commands = "<setmkbound mk=\"#layers\"/>"; }, "case.xml:13: ", "cannot evaluate \"layers\""},
-    {"division by zero", [](CaseText& t) { t.commands = "<setmkbound mk=\"#1/(dp-dp)\"/>"; }, "case.xml:13: ", "no finite value"},
-    {"deep expression", [](CaseText& t) { t.commands = "<setmkbound mk=\"#" + std::string(200, '(') + "1" + std::string(200, ')') + "\"/>"; }, "case.xml:13: ", "nested too deeply"},
-    {"unknown parameter", [](CaseText& t) { t.parameters = "<parameter key=\"Viscos\" value=\"1\"/>"; }, "case.xml:17: ", "did you mean Visco?"},
-    {"parameter twice", [](CaseText& t) { t.parameters = "<parameter key=\"Visco\" value=\"1\"/>\n<parameter key=\"Visco\" value=\"2\"/>"; }, "case.xml:18: ", "given twice with different values"},
-    {"parameter without value", [](CaseText& t) { t.parameters = "<parameter key=\"Visco\"/>"; }, "case.xml:17: ", "no attribute value"},
-    {"unknown kernel", [](CaseText& t) { t.parameters = "<parameter key=\"Kernel\" value=\"3\"/>"; }, "case.xml:17: ", "whole number from 1 to 2 (3)"},
-    {"negative time", [](CaseText& t) { t.parameters = "<parameter key=\"TimeMax\" value=\"-1\"/>"; }, "case.xml:17: ", "must be positive (-1)"},
-    {"density band", [](CaseText& t) { t.parameters = "<parameter key=\"RhopOutMin\" value=\"1300\"/>\n<parameter key=\"RhopOutMax\" value=\"700\"/>"; }, "case.xml:17: ", "swap them"},
-    {"rho0 outside the band", [](CaseText& t) { t.parameters = "<parameter key=\"RhopOutMax\" value=\"900\"/>"; }, "case.xml:", "reference density"},
-    {"mDBC", [](CaseText& t) { t.parameters = "<parameter key=\"Boundary\" value=\"2\"/>"; }, "case.xml:17: ", "parameter Boundary=2 is not supported; set Boundary to 1"},
-    {"periodic", [](CaseText& t) { t.parameters = "<parameter key=\"XPeriodicIncZ\" value=\"0\"/>"; }, "case.xml:17: ", "XPeriodicIncZ=0 is not supported"},
-    {"laminar", [](CaseText& t) { t.parameters = "<parameter key=\"ViscoTreatment\" value=\"2\"/>"; }, "case.xml:17: ", "ViscoTreatment=2 is not supported"},
-    {"shifting", [](CaseText& t) { t.parameters = "<parameter key=\"Shifting\" value=\"1\"/>"; }, "case.xml:17: ", "Shifting=1 is not supported"},
+    {"rotation without axis", [](CaseText& t) { t.commands = "<rotate ang=\"5\" x=\"0\" y=\"0\" z=\"0\"/>"; },
+     "case.xml:13: ", "length 0"},
+    {"file outside", [](CaseText& t) { t.commands = "<setmkbound mk=\"0\"/><drawfilestl file=\"../../etc/passwd\"/>"; },
+     "case.xml:13: ", "outside the folder of the case"},
+    {"file by its root", [](CaseText& t) { t.commands = "<setmkbound mk=\"0\"/><drawfilestl file=\"/etc/passwd\"/>"; },
+     "case.xml:13: ", "outside the folder of the case"},
+    {"prism with odd points",
+     [](CaseText& t) {
+         t.commands = "<setmkbound mk=\"0\"/><drawprism><point x=\"0\" y=\"0\" z=\"0\"/><point x=\"0\" y=\"0\" "
+                      "z=\"0\"/><point x=\"0\" y=\"0\" z=\"0\"/><point x=\"0\" y=\"0\" z=\"0\"/><point x=\"0\" y=\"0\" "
+                      "z=\"0\"/><point x=\"0\" y=\"0\" z=\"0\"/><point x=\"0\" y=\"0\" z=\"0\"/></drawprism>";
+     },
+     "case.xml:13: ", "as many on one base"},
+    {"sphere without radius",
+     [](CaseText& t) {
+         t.commands = "<setmkbound mk=\"0\"/><drawsphere radius=\"0\"><point x=\"0\" y=\"0\" z=\"0\"/></drawsphere>";
+     },
+     "case.xml:13: ", "radius must be positive"},
+    {"figure with a missing point",
+     [](CaseText& t) {
+         t.commands = "<setmkbound mk=\"0\"/><drawfigure><points><point x=\"0\" y=\"0\" z=\"0\"/><point x=\"0\" "
+                      "y=\"0\" z=\"0\"/><point x=\"0\" y=\"0\" z=\"0\"/></points><triangles><triangle x=\"0\" y=\"1\" "
+                      "z=\"3\"/></triangles></drawfigure>";
+     },
+     "case.xml:13: ", "point 3 of 3"},
+    {"fill mode",
+     [](CaseText& t) {
+         t.commands = "<setmkbound mk=\"0\"/><fillpoint x=\"0\" y=\"0\" z=\"0\"><modefill>air</modefill></fillpoint>";
+     },
+     "case.xml:13: ", "modefill \"air\" is unknown"},
+    {"abort", [](CaseText& t) { t.commands = "<abort if=\"Dp>0.05\" text=\"Dp is [Dp]\"/>"; },
+     "case.xml:13: ", "the case stops itself: Dp is 0.1"},
+    {"mk out of range", [](CaseText& t) { t.commands = "<setmkfluid mk=\"9\"/>"; },
+     "case.xml:13: ", "raise fluidcount"},
+    {"mk not whole", [](CaseText& t) { t.commands = "<setmkbound mk=\"1.5\"/>"; },
+     "case.xml:13: ", "whole number (1.5)"},
+    {"unknown draw mode", [](CaseText& t) { t.commands = "<setdrawmode mode=\"fast\"/>"; },
+     "case.xml:13: ", "use full, solid, face or wire"},
+    {"unknown variable", [](CaseText& t) { t.commands = "<setmkbound mk=\"#layers\"/>"; },
+     "case.xml:13: ", "cannot evaluate \"layers\""},
+    {"division by zero", [](CaseText& t) { t.commands = "<setmkbound mk=\"#1/(dp-dp)\"/>"; },
+     "case.xml:13: ", "no finite value"},
+    {"deep expression",
+     [](CaseText& t) {
+         t.commands = "<setmkbound mk=\"#" + std::string(200, '(') + "1" + std::string(200, ')') + "\"/>";
+     },
+     "case.xml:13: ", "nested too deeply"},
+    {"unknown parameter", [](CaseText& t) { t.parameters = "<parameter key=\"Viscos\" value=\"1\"/>"; },
+     "case.xml:17: ", "did you mean Visco?"},
+    {"parameter twice",
+     [](CaseText& t) {
+         t.parameters = "<parameter key=\"Visco\" value=\"1\"/>\n<parameter key=\"Visco\" value=\"2\"/>";
+     },
+     "case.xml:18: ", "given twice with different values"},
+    {"parameter without value", [](CaseText& t) { t.parameters = "<parameter key=\"Visco\"/>"; },
+     "case.xml:17: ", "no attribute value"},
+    {"unknown kernel", [](CaseText& t) { t.parameters = "<parameter key=\"Kernel\" value=\"3\"/>"; },
+     "case.xml:17: ", "whole number from 1 to 2 (3)"},
+    {"negative time", [](CaseText& t) { t.parameters = "<parameter key=\"TimeMax\" value=\"-1\"/>"; },
+     "case.xml:17: ", "must be positive (-1)"},
+    {"density band",
+     [](CaseText& t) {
+         t.parameters = "<parameter key=\"RhopOutMin\" value=\"1300\"/>\n<parameter key=\"RhopOutMax\" value=\"700\"/>";
+     },
+     "case.xml:17: ", "swap them"},
+    {"rho0 outside the band", [](CaseText& t) { t.parameters = "<parameter key=\"RhopOutMax\" value=\"900\"/>"; },
+     "case.xml:", "reference density"},
+    {"mDBC", [](CaseText& t) { t.parameters = "<parameter key=\"Boundary\" value=\"2\"/>"; },
+     "case.xml:17: ", "parameter Boundary=2 is not supported; set Boundary to 1"},
+    {"periodic", [](CaseText& t) { t.parameters = "<parameter key=\"XPeriodicIncZ\" value=\"0\"/>"; },
+     "case.xml:17: ", "XPeriodicIncZ=0 is not supported"},
+    {"laminar", [](CaseText& t) { t.parameters = "<parameter key=\"ViscoTreatment\" value=\"2\"/>"; },
+     "case.xml:17: ", "ViscoTreatment=2 is not supported"},
+    {"shifting", [](CaseText& t) { t.parameters = "<parameter key=\"Shifting\" value=\"1\"/>"; },
+     "case.xml:17: ", "Shifting=1 is not supported"},
     {"special", [](CaseText& t) { t.special = "<wavepaddles/>"; }, "case.xml:16: ", "<wavepaddles> is not supported"},
     {"unknown special", [](CaseText& t) { t.special = "<guages/>"; }, "case.xml:16: ", "did you mean gauges?"},
-    {"gauge without a line", [](CaseText& t) { t.special = "\n<gauges><swl name=\"a\"><point0 x=\"0\" y=\"0\" z=\"0\"/></swl></gauges>"; }, "case.xml:17: ", "no <point2>"},
-    {"gauge name as a path", [](CaseText& t) { t.special = "\n<gauges><swl name=\"../a\"/></gauges>"; }, "case.xml:17: ", "cannot be a file name"},
-    {"domain word", [](CaseText& t) { t.parameters = "<simulationdomain>\n<posmin x=\"defaut\"/></simulationdomain>"; }, "case.xml:18: ", "\"defaut\" is not a number"},
-    {"domain operator", [](CaseText& t) { t.parameters = "<simulationdomain>\n<posmin x=\"default * 2\"/></simulationdomain>"; }, "case.xml:18: ", "write default, a number"},
-    {"domain upside down", [](CaseText& t) { t.parameters = "<simulationdomain><posmin x=\"2\"/><posmax x=\"1\"/></simulationdomain>"; }, "case.xml:17: ", "swap them"},
-    {"floating without mk", [](CaseText& t) { t.casedef = "<floatings><floating rhopbody=\"1\"/></floatings>\n"; }, "case.xml:7: ", "no attribute mkbound"},
-    {"initials without mk", [](CaseText& t) { t.casedef = "<initials><velocity x=\"1\"/></initials>\n"; }, "case.xml:7: ", "no attribute mkfluid"},
+    {"gauge without a line",
+     [](CaseText& t) { t.special = "\n<gauges><swl name=\"a\"><point0 x=\"0\" y=\"0\" z=\"0\"/></swl></gauges>"; },
+     "case.xml:17: ", "no <point2>"},
+    {"gauge name as a path", [](CaseText& t) { t.special = "\n<gauges><swl name=\"../a\"/></gauges>"; },
+     "case.xml:17: ", "cannot be a file name"},
+    {"domain word", [](CaseText& t) { t.parameters = "<simulationdomain>\n<posmin x=\"defaut\"/></simulationdomain>"; },
+     "case.xml:18: ", "\"defaut\" is not a number"},
+    {"domain operator",
+     [](CaseText& t) { t.parameters = "<simulationdomain>\n<posmin x=\"default * 2\"/></simulationdomain>"; },
+     "case.xml:18: ", "write default, a number"},
+    {"domain upside down",
+     [](CaseText& t) { t.parameters = "<simulationdomain><posmin x=\"2\"/><posmax x=\"1\"/></simulationdomain>"; },
+     "case.xml:17: ", "swap them"},
+    {"floating without mk", [](CaseText& t) { t.casedef = "<floatings><floating rhopbody=\"1\"/></floatings>\n"; },
+     "case.xml:7: ", "no attribute mkbound"},
+    {"initials without mk", [](CaseText& t) { t.casedef = "<initials><velocity x=\"1\"/></initials>\n"; },
+     "case.xml:7: ", "no attribute mkfluid"},
     {"motion", [](CaseText& t) { t.casedef = "<motion/>\n"; }, "case.xml:7: ", "<motion> is not supported"},
     {"broken tag", [](CaseText& t) { t.commands = "<drawbox>"; }, "case.xml:", "not well-formed"},
     {"entities", [](CaseText& t) { t.commands = "<!DOCTYPE x [<!ENTITY a \"aaaa\">]>"; }, "case.xml: ", "take it out"},
@@ -131,7 +246,9 @@ TEST(MalformedFile, IsRefused) {
 TEST(MalformedOverride, IsRefused) {
     CaseOverrides o;
     o.set = {{"Kernle", "1"}};
-    EXPECT_NE(refusal(CaseText().text(), o).find("--set Kernle=1: there is no parameter or constant of that name (did you mean Kernel?)"), std::string::npos);
+    EXPECT_NE(refusal(CaseText().text(), o)
+                  .find("--set Kernle=1: there is no parameter or constant of that name (did you mean Kernel?)"),
+              std::string::npos);
     o.set = {{"Kernel", "soft"}};
     EXPECT_NE(refusal(CaseText().text(), o).find("\"soft\" is not a number"), std::string::npos);
     o.set = {{"gamma", "-1"}};

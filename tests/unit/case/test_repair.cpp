@@ -31,7 +31,8 @@ bool warns(const Case& c, int line, const std::string& part) {
 } // namespace
 
 TEST(Repair, LeavesWellFormedTextAlone) {
-    for (const char* text : {"<a x=\"1\" y='2'/>", "<?xml version=\"1.0\"?>\n<a>t</a>", "<!-- a - b --><a/>", "<!---- ruler ----><a/>", "<a><![CDATA[<b>]]></a>"})
+    for (const char* text : {"<a x=\"1\" y='2'/>", "<?xml version=\"1.0\"?>\n<a>t</a>", "<!-- a - b --><a/>",
+                             "<!---- ruler ----><a/>", "<a><![CDATA[<b>]]></a>"})
         EXPECT_EQ(repaired(text), text);
 }
 
@@ -46,7 +47,8 @@ TEST(Repair, PutsRightWhatHasOneMeaning) {
 
 TEST(Repair, CasesAreReadWithWarnings) {
     CaseText t;
-    t.commands = "<setmkfluid mk=\"0\"/><abort if=\"Dp<0.01\" text=\"too fine\"/>\n<!-- a -- b -->\nstray words\n<drawpoint x=\"0\"y=\"0\" z=\"0\"/>";
+    t.commands = "<setmkfluid mk=\"0\"/><abort if=\"Dp<0.01\" text=\"too fine\"/>\n<!-- a -- b -->\nstray "
+                 "words\n<drawpoint x=\"0\"y=\"0\" z=\"0\"/>";
     const Case c = read_case_text("<!-- first -->" + t.text(), "case.xml");
     EXPECT_TRUE(warns(c, 1, "declaration"));
     EXPECT_TRUE(warns(c, 13, "\"<\" in an attribute"));
@@ -61,9 +63,7 @@ TEST(Repair, CasesAreReadWithWarnings) {
 // Whatever the file asks for, the answer comes quickly.
 TEST(Safety, AbsurdCasesAreRefusedQuickly) {
     const auto begin = std::chrono::steady_clock::now();
-    const auto refused = [](const std::string& text) {
-        EXPECT_THROW(read_case_text(text, "case.xml"), InputError);
-    };
+    const auto refused = [](const std::string& text) { EXPECT_THROW(read_case_text(text, "case.xml"), InputError); };
     std::string deep;
     for (int i = 0; i < 100000; ++i) deep += "<a>";
     refused(deep);
@@ -78,7 +78,9 @@ TEST(Safety, AbsurdCasesAreRefusedQuickly) {
     t.commands = "<newvar a=\"" + std::string(5000, '1') + "\"/>";
     refused(t.text());
     t = {};
-    t.commands = "<runlist name=\"a\" times=\"1000\"/></mainlist><list name=\"a\"><runlist name=\"b\" times=\"1000\"/></list><list name=\"b\"><runlist name=\"c\" times=\"1000\"/></list><list name=\"c\"/><mainlist>";
+    t.commands = "<runlist name=\"a\" times=\"1000\"/></mainlist><list name=\"a\"><runlist name=\"b\" "
+                 "times=\"1000\"/></list><list name=\"b\"><runlist name=\"c\" times=\"1000\"/></list><list "
+                 "name=\"c\"/><mainlist>";
     refused(t.text());
     t = {};
     t.definition = R"(<definition dp="1e-6"><pointmin x="0" y="0" z="0"/><pointmax x="9" y="9" z="9"/></definition>)";

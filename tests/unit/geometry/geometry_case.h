@@ -10,8 +10,8 @@
 namespace sluice::test {
 
 /// Particles of drawing commands on a lattice of `dp` between two corners ("x,y,z" as attributes).
-inline ParticleSet generate(const std::string& commands, const std::string& definition, std::vector<Diagnostic>* diagnostics = nullptr,
-                            const CaseText& base = {}) {
+inline ParticleSet generate(const std::string& commands, const std::string& definition,
+                            std::vector<Diagnostic>* diagnostics = nullptr, const CaseText& base = {}) {
     CaseText t = base;
     t.commands = commands;
     t.definition = definition;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../case/case_text.h"
 #include "case/read_case.h"
 #include "geometry/generate.h"
-#include "../case/case_text.h"
 #include <chrono>
 #include <gtest/gtest.h>
 
@@ -10,10 +10,13 @@ using sluice::test::CaseText;
 
 namespace {
 
-ParticleSet generate(const std::string& commands, std::vector<Diagnostic>* diagnostics = nullptr, bool three_d = false) {
+ParticleSet generate(const std::string& commands, std::vector<Diagnostic>* diagnostics = nullptr,
+                     bool three_d = false) {
     CaseText t;
     t.commands = commands;
-    if (three_d) t.definition = R"(<definition dp="0.1"><pointmin x="-1" y="-1" z="-1"/><pointmax x="2" y="2" z="2"/></definition>)";
+    if (three_d)
+        t.definition =
+            R"(<definition dp="0.1"><pointmin x="-1" y="-1" z="-1"/><pointmax x="2" y="2" z="2"/></definition>)";
     std::vector<Diagnostic> mine;
     return generate_particles(read_case_text(t.text(), "case.xml"), diagnostics ? *diagnostics : mine);
 }
@@ -41,16 +44,22 @@ TEST(Boxes, LastDrawWinsAndVoidErases) {
 }
 
 TEST(Boxes, FacesOfABoxInThreeDimensions) {
-    EXPECT_EQ(generate("<setmkbound mk=\"0\"/>" + box("all", origin, unit), nullptr, true).size(), 11u * 11 * 11 - 9 * 9 * 9);
-    EXPECT_EQ(generate("<setmkbound mk=\"0\"/>" + box("all ^ top", origin, unit), nullptr, true).size(), 11u * 11 * 11 - 9 * 9 * 10);
-    EXPECT_EQ(generate("<setmkbound mk=\"0\"/>" + box("left | right", origin, unit), nullptr, true).size(), 2u * 11 * 11);
-    EXPECT_EQ(generate("<setmkbound mk=\"0\"/><setdrawmode mode=\"wire\"/>" + box("solid", origin, unit), nullptr, true).size(), 12u * 9 + 8);
+    EXPECT_EQ(generate("<setmkbound mk=\"0\"/>" + box("all", origin, unit), nullptr, true).size(),
+              11u * 11 * 11 - 9 * 9 * 9);
+    EXPECT_EQ(generate("<setmkbound mk=\"0\"/>" + box("all ^ top", origin, unit), nullptr, true).size(),
+              11u * 11 * 11 - 9 * 9 * 10);
+    EXPECT_EQ(generate("<setmkbound mk=\"0\"/>" + box("left | right", origin, unit), nullptr, true).size(),
+              2u * 11 * 11);
+    EXPECT_EQ(generate("<setmkbound mk=\"0\"/><setdrawmode mode=\"wire\"/>" + box("solid", origin, unit), nullptr, true)
+                  .size(),
+              12u * 9 + 8);
 }
 
 TEST(Boxes, BlocksAscendByTypeThenMk) {
-    const ParticleSet set = generate("<setmkfluid mk=\"2\"/>" + box("solid", origin, R"(x="0.1" y="0" z="0")") +
-                                     "<setmkfluid mk=\"0\"/>" + box("solid", R"(x="0.5" y="0" z="0")", R"(x="0.1" y="0" z="0")") +
-                                     "<setmkbound mk=\"1\"/>" + box("solid", R"(x="0.8" y="0" z="0")", R"(x="0.1" y="0" z="0")"));
+    const ParticleSet set =
+        generate("<setmkfluid mk=\"2\"/>" + box("solid", origin, R"(x="0.1" y="0" z="0")") + "<setmkfluid mk=\"0\"/>" +
+                 box("solid", R"(x="0.5" y="0" z="0")", R"(x="0.1" y="0" z="0")") + "<setmkbound mk=\"1\"/>" +
+                 box("solid", R"(x="0.8" y="0" z="0")", R"(x="0.1" y="0" z="0")"));
     ASSERT_EQ(set.blocks.size(), 3u);
     EXPECT_EQ(set.blocks[0].mk, 11);
     EXPECT_EQ(set.blocks[1].mk, 1);
@@ -64,7 +73,8 @@ TEST(Boxes, BlocksAscendByTypeThenMk) {
 }
 
 TEST(Boxes, NearestPlaneAndClipping) {
-    const ParticleSet set = generate("<setmkfluid mk=\"0\"/>" + box("solid", R"(x="0.04" y="0" z="0.06")", R"(x="50" y="0" z="0")"));
+    const ParticleSet set =
+        generate("<setmkfluid mk=\"0\"/>" + box("solid", R"(x="0.04" y="0" z="0.06")", R"(x="50" y="0" z="0")"));
     EXPECT_NEAR(set.blocks[0].min.x, 0.0, 1e-12);
     EXPECT_NEAR(set.blocks[0].max.x, 1.9, 1e-12); // the plane at pointmax is not drawn on
     EXPECT_NEAR(set.blocks[0].min.z, 0.1, 1e-12);
@@ -72,7 +82,8 @@ TEST(Boxes, NearestPlaneAndClipping) {
 
 TEST(Boxes, EmptyDrawIsAWarningAndAnEmptyCaseAnError) {
     std::vector<Diagnostic> d;
-    generate("<setmkfluid mk=\"0\"/>" + box("solid", origin, unit) + "\n" + box("solid", R"(x="9" y="0" z="9")", unit), &d);
+    generate("<setmkfluid mk=\"0\"/>" + box("solid", origin, unit) + "\n" + box("solid", R"(x="9" y="0" z="9")", unit),
+             &d);
     ASSERT_EQ(d.size(), 1u);
     EXPECT_EQ(d[0].where.line, 14);
     EXPECT_NE(d[0].message.find("draws nothing"), std::string::npos);
@@ -82,7 +93,8 @@ TEST(Boxes, EmptyDrawIsAWarningAndAnEmptyCaseAnError) {
 
 TEST(Boxes, FarFromTheOriginTheLatticeIsTheSame) {
     CaseText t;
-    t.definition = R"(<definition dp="0.1"><pointmin x="99999" y="0" z="6999"/><pointmax x="100002" y="0" z="7002"/></definition>)";
+    t.definition =
+        R"(<definition dp="0.1"><pointmin x="99999" y="0" z="6999"/><pointmax x="100002" y="0" z="7002"/></definition>)";
     t.commands = "<setmkfluid mk=\"0\"/>" + box("solid", R"(x="100000" y="-1" z="7000")", R"(x="1" y="2" z="1")");
     std::vector<Diagnostic> d;
     const ParticleSet set = generate_particles(read_case_text(t.text(), "case.xml"), d);
@@ -92,11 +104,13 @@ TEST(Boxes, FarFromTheOriginTheLatticeIsTheSame) {
 
 TEST(Boxes, AbsurdSizesAreRefusedBeforeTheyAreDrawn) {
     const auto begin = std::chrono::steady_clock::now();
-    const char* shapes[] = {R"(<drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0"/><size x="2" y="2" z="2"/></drawbox>)",
-                            R"(<drawsphere radius="1"><point x="1" y="1" z="1"/></drawsphere>)"};
+    const char* shapes[] = {
+        R"(<drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0"/><size x="2" y="2" z="2"/></drawbox>)",
+        R"(<drawsphere radius="1"><point x="1" y="1" z="1"/></drawsphere>)"};
     for (const char* shape : shapes) {
         CaseText t;
-        t.definition = R"(<definition dp="6e-4"><pointmin x="0" y="0" z="0"/><pointmax x="2" y="2" z="2"/></definition>)";
+        t.definition =
+            R"(<definition dp="6e-4"><pointmin x="0" y="0" z="0"/><pointmax x="2" y="2" z="2"/></definition>)";
         t.commands = std::string("<setmkfluid mk=\"0\"/>\n") + shape;
         std::vector<Diagnostic> d;
         try {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "../case/case_text.h"
 #include "case/read_case.h"
 #include "geometry/generate.h"
-#include "../case/case_text.h"
 #include <gtest/gtest.h>
 
 using namespace sluice;
@@ -41,7 +41,8 @@ void expect_blocks(const CaseText& text, const std::vector<Expected>& expected) 
 
 TEST(DamBreak, ThreeDimensionsWithObstacle) {
     CaseText t;
-    t.definition = R"(<definition dp="0.0085"><pointmin x="-0.05" y="-0.05" z="-0.05"/><pointmax x="2" y="1" z="1"/></definition>)";
+    t.definition =
+        R"(<definition dp="0.0085"><pointmin x="-0.05" y="-0.05" z="-0.05"/><pointmax x="2" y="1" z="1"/></definition>)";
     t.commands = R"(<setshapemode>dp | bound</setshapemode><setdrawmode mode="full"/>
         <setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0"/><size x="0.4" y="0.67" z="0.3"/></drawbox>
         <setmkbound mk="0"/><drawbox><boxfill>bottom | left | right | front | back</boxfill><point x="0" y="0" z="0"/><size x="1.6" y="0.67" z="0.4"/></drawbox>
@@ -57,14 +58,18 @@ TEST(DamBreak, ThreeDimensionsWithObstacle) {
 
 TEST(DamBreak, TwoDimensions) {
     CaseText t;
-    t.definition = R"(<definition dp="0.01"><pointref x="0" y="0" z="0"/><pointmin x="-1" y="0" z="-1"/><pointmax x="4.5" y="0" z="3.5"/></definition>)";
-    t.commands = R"(<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="0"/><size x="1" y="2" z="2"/></drawbox>
+    t.definition =
+        R"(<definition dp="0.01"><pointref x="0" y="0" z="0"/><pointmin x="-1" y="0" z="-1"/><pointmax x="4.5" y="0" z="3.5"/></definition>)";
+    t.commands =
+        R"(<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="0"/><size x="1" y="2" z="2"/></drawbox>
         <setmkbound mk="0"/><drawbox><boxfill>bottom | left | right | front | back</boxfill><point x="0" y="-1" z="0"/><size x="4" y="2" z="3"/></drawbox>)";
-    expect_blocks(t, {{10, 1001, {0, 0, 0}, {4, 0, 3}, {2, 0, 0.9020979}}, {1, 20000, {0.01, 0, 0.01}, {1, 0, 2}, {0.505, 0, 1.005}}});
+    expect_blocks(t, {{10, 1001, {0, 0, 0}, {4, 0, 3}, {2, 0, 0.9020979}},
+                      {1, 20000, {0.01, 0, 0.01}, {1, 0, 2}, {0.505, 0, 1.005}}});
 }
 
 TEST(ShippedCases, AreReadWithoutWarnings) {
-    const std::pair<const char*, std::uint32_t> cases[] = {{"dam-break-2d", 5501}, {"dam-break-3d", 60887}, {"hydrostatic-tank", 5685}};
+    const std::pair<const char*, std::uint32_t> cases[] = {
+        {"dam-break-2d", 5501}, {"dam-break-3d", 60887}, {"hydrostatic-tank", 5685}};
     for (const auto& [name, count] : cases) {
         const Case c = read_case(std::string(SLUICE_SOURCE_DIR) + "/cases/" + name + ".xml");
         std::vector<Diagnostic> diagnostics = c.diagnostics;

@@ -7,7 +7,8 @@ using namespace sluice::test;
 namespace {
 const char* plane = R"(<definition dp="0.1"><pointmin x="0" y="0" z="0"/><pointmax x="3" y="0" z="3"/></definition>)";
 const char* space = R"(<definition dp="0.1"><pointmin x="0" y="0" z="0"/><pointmax x="2" y="2" z="2"/></definition>)";
-const char* tank = R"(<setmkbound mk="0"/><drawbox><boxfill>all</boxfill><point x="0.5" y="-1" z="0.5"/><size x="2" y="2" z="1"/></drawbox>)";
+const char* tank =
+    R"(<setmkbound mk="0"/><drawbox><boxfill>all</boxfill><point x="0.5" y="-1" z="0.5"/><size x="2" y="2" z="1"/></drawbox>)";
 
 bool says(const std::vector<Diagnostic>& all, const std::string& part) {
     for (const Diagnostic& d : all)
@@ -18,7 +19,8 @@ bool says(const std::vector<Diagnostic>& all, const std::string& part) {
 
 // The box of a fill is open: its own border is not filled, unless setboxlimitmode says so.
 TEST(Fills, BoxLimits) {
-    const std::string fill = R"(<setmkfluid mk="0"/><fillbox x="1" y="0" z="0.7"><modefill>void</modefill><point x="0" y="-1" z="0"/><size x="3" y="2" z="1"/></fillbox>)";
+    const std::string fill =
+        R"(<setmkfluid mk="0"/><fillbox x="1" y="0" z="0.7"><modefill>void</modefill><point x="0" y="-1" z="0"/><size x="3" y="2" z="1"/></fillbox>)";
     EXPECT_EQ(count(generate(tank + fill, plane), 1), 19u * 4);
     EXPECT_EQ(count(generate(tank + ("<setboxlimitmode mode=\"full\"/>" + fill), plane), 1), 19u * 5);
 }
@@ -38,45 +40,63 @@ TEST(Fills, StopAtWallsAndWarn) {
 TEST(Fills, ModesAndBorder) {
     // Fluid turned into another fluid, its border too.
     const std::string water = R"(<setmkfluid mk="0"/><fillpoint x="1" y="0" z="0.7"/><setmkfluid mk="1"/>)";
-    const auto set = generate(tank + (water + R"(<fillpoint x="1" y="0" z="0.7" mkfluid="0"><modefill>fluid</modefill></fillpoint>)"), plane);
+    const auto set = generate(
+        tank + (water + R"(<fillpoint x="1" y="0" z="0.7" mkfluid="0"><modefill>fluid</modefill></fillpoint>)"), plane);
     EXPECT_EQ(count(set, 2), 19u * 9);
-    const auto border = generate(tank + (water + R"(<fillpoint x="1" y="0" z="0.7"><modefill>fluid | border</modefill></fillpoint>)"), plane);
+    const auto border = generate(
+        tank + (water + R"(<fillpoint x="1" y="0" z="0.7"><modefill>fluid | border</modefill></fillpoint>)"), plane);
     EXPECT_EQ(count(border, 2), 21u * 11 - 4);
-    const auto erased = generate(tank + (water + R"(<setmkvoid/><fillpoint x="1" y="0" z="0.7"><modefill>fluid</modefill></fillpoint>)"), plane);
+    const auto erased = generate(
+        tank + (water + R"(<setmkvoid/><fillpoint x="1" y="0" z="0.7"><modefill>fluid</modefill></fillpoint>)"), plane);
     EXPECT_EQ(erased.size(), 60u);
-    EXPECT_EQ(count(generate(tank + std::string(R"(<setmkfluid mk="0"/><fillvoidpoint x="1" y="0" z="0.7"/>)"), plane), 1), 19u * 9);
+    EXPECT_EQ(
+        count(generate(tank + std::string(R"(<setmkfluid mk="0"/><fillvoidpoint x="1" y="0" z="0.7"/>)"), plane), 1),
+        19u * 9);
 }
 
 TEST(Fills, PrismLimits) {
-    const auto set = generate(std::string(R"(<setmkfluid mk="0"/><fillprism x="0.6" y="0" z="0.55"><modefill>void</modefill>
+    const auto set =
+        generate(std::string(R"(<setmkfluid mk="0"/><fillprism x="0.6" y="0" z="0.55"><modefill>void</modefill>
         <point x="0.5" y="-1" z="0.5"/><point x="1.5" y="-1" z="0.5"/><point x="0.5" y="-1" z="1.5"/>
-        <point x="0.5" y="1" z="0.5"/><point x="1.5" y="1" z="0.5"/><point x="0.5" y="1" z="1.5"/></fillprism>)"), plane);
+        <point x="0.5" y="1" z="0.5"/><point x="1.5" y="1" z="0.5"/><point x="0.5" y="1" z="1.5"/></fillprism>)"),
+                 plane);
     EXPECT_NEAR(set.size(), 55, 12);
 }
 
 TEST(Redraws, ByMkAndByBox) {
-    const std::string two = R"(<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="0"/><size x="1" y="2" z="1"/></drawbox><setmkbound mk="4"/>)";
+    const std::string two =
+        R"(<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="0"/><size x="1" y="2" z="1"/></drawbox><setmkbound mk="4"/>)";
     EXPECT_EQ(count(generate(two + R"(<redraw mkfluid="0"/>)", plane), 14), 121u);
     EXPECT_EQ(count(generate(two + R"(<redraw mkbound="0"/>)", plane), 14), 0u);
-    EXPECT_EQ(count(generate(two + R"(<redrawbox><point x="0" y="-1" z="0"/><size x="0.5" y="2" z="0.5"/></redrawbox>)", plane), 14), 16u);
+    EXPECT_EQ(count(generate(two + R"(<redrawbox><point x="0" y="-1" z="0"/><size x="0.5" y="2" z="0.5"/></redrawbox>)",
+                             plane),
+                    14),
+              16u);
 }
 
 // Rings around a square: four times, as in the surface-tension case of the field.
 TEST(Redraws, NearGrowsRings) {
-    const auto set = generate(R"(<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="1" y="-1" z="1"/><size x="1" y="2" z="1"/></drawbox>
-        <setmkbound mk="0"/><redrawnear targettp="void" bordertp="fluid"/><redrawnear times="3" targettp="void" bordertp="bound"/>)", plane);
+    const auto set = generate(
+        R"(<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="1" y="-1" z="1"/><size x="1" y="2" z="1"/></drawbox>
+        <setmkbound mk="0"/><redrawnear targettp="void" bordertp="fluid"/><redrawnear times="3" targettp="void" bordertp="bound"/>)",
+        plane);
     EXPECT_EQ(count(set, 10), 19u * 19 - 121u);
-    const auto top = generate(R"(<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="1" y="-1" z="1"/><size x="1" y="2" z="1"/></drawbox>
-        <setmkbound mk="0"/><redrawnear targettp="void" bordertp="fluid"><dirfilter>top</dirfilter></redrawnear>)", plane);
+    const auto top = generate(
+        R"(<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="1" y="-1" z="1"/><size x="1" y="2" z="1"/></drawbox>
+        <setmkbound mk="0"/><redrawnear targettp="void" bordertp="fluid"><dirfilter>top</dirfilter></redrawnear>)",
+        plane);
     EXPECT_EQ(count(top, 10), 11u);
-    const auto skin = generate(R"(<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="1" y="-1" z="1"/><size x="1" y="2" z="1"/></drawbox>
-        <setmkbound mk="0"/><redrawnear targettp="fluid" bordertp="void"/>)", plane);
+    const auto skin = generate(
+        R"(<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="1" y="-1" z="1"/><size x="1" y="2" z="1"/></drawbox>
+        <setmkbound mk="0"/><redrawnear targettp="fluid" bordertp="void"/>)",
+        plane);
     EXPECT_EQ(count(skin, 10), 40u);
 }
 
 TEST(Control, ListsVariablesAndNextMk) {
     CaseText base;
-    const std::string commands = R"(<newvar w="0.3"/><setmkbound mk="1"/><move x="0.2" y="0" z="0.2"/><runlist name="row" times="3"/>
+    const std::string commands =
+        R"(<newvar w="0.3"/><setmkbound mk="1"/><move x="0.2" y="0" z="0.2"/><runlist name="row" times="3"/>
         </mainlist><list name="row"><matrixsave/><runlist name="block" times="#1+1"/><matrixload/><move x="0" y="0" z="#w+0.2"/></list>
         <list name="block"><drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="0"/><size x="#w" y="2" z="#w"/></drawbox><move x="#w+0.2" y="0" z="0"/><setmknextbound next="true"/></list><mainlist>)";
     const auto set = generate(commands, plane);
@@ -91,11 +111,13 @@ TEST(Control, ListsVariablesAndNextMk) {
 
 TEST(Control, TypesFromMotionAndFloatings) {
     CaseText base;
-    base.casedef = R"(<floatings><floating mkbound="1-2" rhopbody="500"/></floatings><motion><objreal ref="3"><begin mov="1" start="0"/><mvrect id="1" duration="2"><vel x="1" y="0" z="0"/></mvrect></objreal></motion>
+    base.casedef =
+        R"(<floatings><floating mkbound="1-2" rhopbody="500"/></floatings><motion><objreal ref="3"><begin mov="1" start="0"/><mvrect id="1" duration="2"><vel x="1" y="0" z="0"/></mvrect></objreal></motion>
         <initials><velocity mkfluid="0" x="2" y="0" z="0"/><move mkbound="1" x="0.05" y="0" z="0"/></initials>)";
     std::string commands = R"(<setmkfluid mk="0"/><drawpoint x="2" y="0" z="2"/>)";
     for (int mk = 0; mk < 4; ++mk)
-        commands += "<setmkbound mk=\"" + std::to_string(mk) + "\"/><drawpoint x=\"" + std::to_string(0.2 * mk) + "\" y=\"0\" z=\"0\"/>";
+        commands += "<setmkbound mk=\"" + std::to_string(mk) + "\"/><drawpoint x=\"" + std::to_string(0.2 * mk) +
+                    "\" y=\"0\" z=\"0\"/>";
     const auto set = generate(commands, plane, nullptr, base);
     EXPECT_EQ(block(set, 10).type, ParticleType::fixed);
     EXPECT_EQ(block(set, 11).type, ParticleType::floating);
@@ -107,7 +129,9 @@ TEST(Control, TypesFromMotionAndFloatings) {
 }
 
 TEST(Fills, ThreeDimensions) {
-    const auto set = generate(R"(<setmkbound mk="0"/><drawbox><boxfill>all</boxfill><point x="0.2" y="0.2" z="0.2"/><size x="1" y="1" z="1"/></drawbox>
-        <setmkfluid mk="0"/><fillpoint x="0.5" y="0.5" z="0.5"/>)", space);
+    const auto set = generate(
+        R"(<setmkbound mk="0"/><drawbox><boxfill>all</boxfill><point x="0.2" y="0.2" z="0.2"/><size x="1" y="1" z="1"/></drawbox>
+        <setmkfluid mk="0"/><fillpoint x="0.5" y="0.5" z="0.5"/>)",
+        space);
     EXPECT_EQ(count(set, 1), 9u * 9 * 9);
 }

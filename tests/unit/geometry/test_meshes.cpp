@@ -4,8 +4,8 @@
 
 #include <cstring>
 #include <filesystem>
-#include <unistd.h>
 #include <fstream>
+#include <unistd.h>
 
 using namespace sluice;
 using namespace sluice::test;
@@ -15,15 +15,18 @@ namespace {
 const char* space = R"(<definition dp="0.1"><pointmin x="0" y="0" z="0"/><pointmax x="2" y="2" z="2"/></definition>)";
 
 /// Corners and triangles of the cube from 0.5 to 1.5.
-const float corners[8][3] = {{.5f, .5f, .5f}, {1.5f, .5f, .5f}, {1.5f, 1.5f, .5f}, {.5f, 1.5f, .5f},
+const float corners[8][3] = {{.5f, .5f, .5f},  {1.5f, .5f, .5f},  {1.5f, 1.5f, .5f},  {.5f, 1.5f, .5f},
                              {.5f, .5f, 1.5f}, {1.5f, .5f, 1.5f}, {1.5f, 1.5f, 1.5f}, {.5f, 1.5f, 1.5f}};
-const int sides[12][3] = {{0, 2, 1}, {0, 3, 2}, {4, 5, 6}, {4, 6, 7}, {0, 1, 5}, {0, 5, 4}, {1, 2, 6}, {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}};
+const int sides[12][3] = {{0, 2, 1}, {0, 3, 2}, {4, 5, 6}, {4, 6, 7}, {0, 1, 5}, {0, 5, 4},
+                          {1, 2, 6}, {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}};
 
 std::string ascii_stl(int triangles = 12) {
     std::string out = "solid cube\n";
     for (int t = 0; t < triangles; ++t) {
         out += "facet normal 0 0 0\nouter loop\n";
-        for (int c : sides[t]) out += "vertex " + std::to_string(corners[c][0]) + " " + std::to_string(corners[c][1]) + " " + std::to_string(corners[c][2]) + "\n";
+        for (int c : sides[t])
+            out += "vertex " + std::to_string(corners[c][0]) + " " + std::to_string(corners[c][1]) + " " +
+                   std::to_string(corners[c][2]) + "\n";
         out += "endloop\nendfacet\n";
     }
     return out + "endsolid cube\n";
@@ -43,17 +46,22 @@ std::string binary_stl() {
 }
 
 std::string ply() {
-    std::string out = "ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nproperty float y\nproperty float z\nelement face 12\nproperty list uchar int vertex_indices\nend_header\n";
-    for (const auto& c : corners) out += std::to_string(c[0]) + " " + std::to_string(c[1]) + " " + std::to_string(c[2]) + "\n";
-    for (const auto& s : sides) out += "3 " + std::to_string(s[0]) + " " + std::to_string(s[1]) + " " + std::to_string(s[2]) + "\n";
+    std::string out = "ply\nformat ascii 1.0\nelement vertex 8\nproperty float x\nproperty float y\nproperty float "
+                      "z\nelement face 12\nproperty list uchar int vertex_indices\nend_header\n";
+    for (const auto& c : corners)
+        out += std::to_string(c[0]) + " " + std::to_string(c[1]) + " " + std::to_string(c[2]) + "\n";
+    for (const auto& s : sides)
+        out += "3 " + std::to_string(s[0]) + " " + std::to_string(s[1]) + " " + std::to_string(s[2]) + "\n";
     return out;
 }
 
 std::string vtk() {
     std::string out = "# vtk DataFile Version 3.0\ncube\nASCII\nDATASET POLYDATA\nPOINTS 8 float\n";
-    for (const auto& c : corners) out += std::to_string(c[0]) + " " + std::to_string(c[1]) + " " + std::to_string(c[2]) + "\n";
+    for (const auto& c : corners)
+        out += std::to_string(c[0]) + " " + std::to_string(c[1]) + " " + std::to_string(c[2]) + "\n";
     out += "POLYGONS 12 48\n";
-    for (const auto& s : sides) out += "3 " + std::to_string(s[0]) + " " + std::to_string(s[1]) + " " + std::to_string(s[2]) + "\n";
+    for (const auto& s : sides)
+        out += "3 " + std::to_string(s[0]) + " " + std::to_string(s[1]) + " " + std::to_string(s[2]) + "\n";
     return out;
 }
 
@@ -89,7 +97,9 @@ TEST_F(MeshFiles, AllFormatsGiveTheSameCube) {
 
 TEST_F(MeshFiles, AutofillAndPlacement) {
     EXPECT_EQ(draw(binary_stl(), "c.stl", R"(<drawfilestl file="c.stl" autofill="true"/>)").size(), 1331u);
-    const auto set = draw(binary_stl(), "c.stl", R"(<drawfilestl file="c.stl" autofill="true"><drawscale x="0.5" y="0.5" z="0.5"/><drawmove x="0.15" y="0" z="0.45"/></drawfilestl>)");
+    const auto set = draw(
+        binary_stl(), "c.stl",
+        R"(<drawfilestl file="c.stl" autofill="true"><drawscale x="0.5" y="0.5" z="0.5"/><drawmove x="0.15" y="0" z="0.45"/></drawfilestl>)");
     EXPECT_EQ(set.size(), 216u);
     EXPECT_NEAR(block(set, 10).min.z, 0.7, 1e-9);
 }
@@ -100,15 +110,20 @@ TEST_F(MeshFiles, AutofillOfADirtyMesh) {
 }
 
 TEST_F(MeshFiles, HeightTable) {
-    const auto set = draw("y\\x;0;1;2\n0;0.5;0.5;0.5\n1;0.5;0.5;0.5\n2;0.5;0.5;0.5\n", "h.csv", R"(<drawfilecsv file="h.csv" mode="bathymetry"/>)");
+    const auto set = draw("y\\x;0;1;2\n0;0.5;0.5;0.5\n1;0.5;0.5;0.5\n2;0.5;0.5;0.5\n", "h.csv",
+                          R"(<drawfilecsv file="h.csv" mode="bathymetry"/>)");
     EXPECT_EQ(set.size(), 20u * 20);
 }
 
 TEST_F(MeshFiles, Bathymetry) {
     std::string points;
     for (int i = 0; i <= 40; ++i)
-        for (int j = 0; j <= 40; ++j) points += std::to_string(0.05 * i) + " " + std::to_string(0.05 * j) + " " + std::to_string(0.5 + 0.25 * 0.05 * i) + "\n";
-    const auto set = draw(points, "b.xyz", R"(<drawbathymetry><zpoints file="b.xyz"/><grid dp="0.5"><initdomain><point x="0.5" y="0.5"/><size x="1" y="1"/></initdomain>
+        for (int j = 0; j <= 40; ++j)
+            points += std::to_string(0.05 * i) + " " + std::to_string(0.05 * j) + " " +
+                      std::to_string(0.5 + 0.25 * 0.05 * i) + "\n";
+    const auto set = draw(
+        points, "b.xyz",
+        R"(<drawbathymetry><zpoints file="b.xyz"/><grid dp="0.5"><initdomain><point x="0.5" y="0.5"/><size x="1" y="1"/></initdomain>
         <expands><xmin size="0.5" z="1.5"/></expands></grid></drawbathymetry>)");
     EXPECT_NEAR(block(set, 10).min.x, 0, 1e-9);
     EXPECT_NEAR(block(set, 10).max.x, 1.5, 1e-9);
@@ -120,8 +135,13 @@ TEST_F(MeshFiles, DamagedFilesAreRefused) {
     EXPECT_THROW(draw("", "c.stl", R"(<drawfilestl file="c.stl"/>)"), InputError);
     EXPECT_THROW(draw(binary_stl().substr(0, 300), "c.stl", R"(<drawfilestl file="c.stl"/>)"), InputError);
     EXPECT_THROW(draw("solid x\nvertex 1 2 nan\n", "c.stl", R"(<drawfilestl file="c.stl"/>)"), InputError);
-    EXPECT_THROW(draw("ply\nformat ascii 1.0\nelement vertex 99999999999\nproperty float x\nend_header\n", "c.ply", R"(<drawfileply file="c.ply"/>)"), InputError);
-    EXPECT_THROW(draw("# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 1 float\n0 0 0\nPOLYGONS 1 4\n3 0 1 2\n", "c.vtk", R"(<drawfilevtk file="c.vtk"/>)"), InputError);
+    EXPECT_THROW(draw("ply\nformat ascii 1.0\nelement vertex 99999999999\nproperty float x\nend_header\n", "c.ply",
+                      R"(<drawfileply file="c.ply"/>)"),
+                 InputError);
+    EXPECT_THROW(
+        draw("# vtk DataFile Version 3.0\nx\nASCII\nDATASET POLYDATA\nPOINTS 1 float\n0 0 0\nPOLYGONS 1 4\n3 0 1 2\n",
+             "c.vtk", R"(<drawfilevtk file="c.vtk"/>)"),
+        InputError);
     EXPECT_THROW(draw("x", "c.stl", R"(<drawfilestl file="missing.stl"/>)"), InputError);
     EXPECT_THROW(draw("1;2\n", "h.csv", R"(<drawfilecsv file="h.csv"/>)"), InputError);
 }
