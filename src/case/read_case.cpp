@@ -30,14 +30,27 @@ std::string read_file(const std::filesystem::path& file) {
     return text.str();
 }
 
+const char* what_is_wrong(tinyxml2::XMLError error) {
+    switch (error) {
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE: return "an attribute has no quotes or is given twice";
+    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT: return "an element is closed by another name, or not at all";
+    case tinyxml2::XML_ERROR_PARSING_COMMENT: return "a comment does not end";
+    case tinyxml2::XML_ERROR_PARSING_ELEMENT: return "a tag does not end";
+    case tinyxml2::XML_ELEMENT_DEPTH_EXCEEDED: return "the elements are nested too deeply";
+    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT: return "it is empty";
+    case tinyxml2::XML_ERROR_PARSING_TEXT: return "there is text where an element belongs (is the file UTF-8?)";
+    default: return tinyxml2::XMLDocument::ErrorIDToName(error);
+    }
+}
+
 void parse(tinyxml2::XMLDocument& document, const std::string& text, const std::string& file) {
     // Entities can grow without bound; the case language has no use for declaring them.
     if (text.find("<!DOCTYPE") != std::string::npos || text.find("<!ENTITY") != std::string::npos)
         throw InputError({file, 0}, "has a DOCTYPE or ENTITY declaration, take it out");
     if (document.Parse(text.data(), text.size()) == tinyxml2::XML_SUCCESS) return;
-    const char* detail = document.ErrorIDToName(document.ErrorID());
-    throw InputError({file, document.ErrorLineNum()},
-                     fmt::format("is not well-formed XML ({}), check the tags around this line", detail));
+    throw InputError(
+        {file, document.ErrorLineNum()},
+        fmt::format("is not well-formed XML: {}; check the tags around this line", what_is_wrong(document.ErrorID())));
 }
 
 /// Text between elements means nothing; it is often a comment that lost its brackets.

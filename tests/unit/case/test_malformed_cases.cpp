@@ -196,6 +196,9 @@ const Malformed mistakes[] = {
     {"initials without mk", [](CaseText& t) { t.casedef = "<initials><velocity x=\"1\"/></initials>\n"; },
      "case.xml:7: ", "no attribute mkfluid"},
     {"motion", [](CaseText& t) { t.casedef = "<motion/>\n"; }, "case.xml:7: ", "<motion> is not supported"},
+    {"attribute twice", [](CaseText& t) { t.commands = "<setmkfluid mk=\"0\" mk=\"1\"/>"; },
+     "case.xml:13: ", "given twice"},
+    {"attribute without quotes", [](CaseText& t) { t.commands = "<setmkfluid mk=0/>"; }, "case.xml:13: ", "no quotes"},
     {"broken tag", [](CaseText& t) { t.commands = "<drawbox>"; }, "case.xml:", "not well-formed"},
     {"entities", [](CaseText& t) { t.commands = "<!DOCTYPE x [<!ENTITY a \"aaaa\">]>"; }, "case.xml: ", "take it out"},
 };
