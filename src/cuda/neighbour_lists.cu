@@ -127,7 +127,7 @@ __global__ void decide_kernel(ListArgs args, cudaGraphConditionalHandle handle) 
 /// The skin that costs least: wider ones lengthen the lists in proportion to 3 skin/2h, narrower ones are rebuilt
 /// after skin/rate steps, at `build_cost` interactions each.
 __global__ void skin_kernel(ListArgs args) {
-    constexpr float build_cost = 2.5f, narrowest = 0.02f, widest = float(widest_list_skin), first = 0.03f;
+    constexpr float build_cost = 2.0f, narrowest = 0.02f, widest = float(widest_list_skin), first = 0.03f;
     Control& control = *args.control;
     const float rate = control.spread_rate / args.support; // support radii a step
     float skin = rate > 0 ? sqrtf(build_cost * rate / 3) : first;

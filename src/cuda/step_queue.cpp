@@ -147,7 +147,7 @@ void StepQueue::allocate_lists(const RunSetup& setup, const CudaOptions& options
     int processors = 0, device = 0;
     check(cudaGetDevice(&device), "reading the device's properties");
     check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "reading the device's properties");
-    lists_.few_particles = static_cast<std::uint32_t>(processors) * 8192; // eight full loads
+    lists_.few_particles = static_cast<std::uint32_t>(processors) * 4096; // four full loads
     lists_.support = static_cast<float>(2 * setup.constants.h);
     lists_.cell_side = std::ldexp(grid_.unit, grid_.cell_bits);
     lists_.fixed_skin = options.skin ? static_cast<float>(std::min(*options.skin, widest_list_skin)) * lists_.support : 0;

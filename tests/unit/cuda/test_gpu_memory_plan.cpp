@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/gpu_memory_plan.h"
+
+#include "core/error.h"
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace sluice;
+
+namespace {
+
+GpuMemoryRequest dam_break(double available) {
+    const double dp = 0.0045;
+    GpuMemoryRequest request;
+    request.setup.constants.dp = dp;
+    request.setup.constants.h = std::sqrt(3.0) * dp;
+    request.setup.domain = {{0, 0, 0}, {1.6, 0.67, 0.6}};
+    request.setup.boundary_count = 100000;
+    request.particles = 1000000;
+    request.available = available;
+    return request;
+}
+
+} // namespace
+
+TEST(GpuMemoryPlan, WalksThroughTheVersionsAsMemoryShrinks) {
+    const GpuMemoryPlan roomy = plan_gpu_memory(dam_break(141e9));
+    ASSERT_EQ(roomy.modes.size(), gpu_modes.size());
+    EXPECT_EQ(roomy.choice, GpuMode::neighbour_list);
+    for (std::size_t k = 0; k < roomy.modes.size(); ++k) {
+        EXPECT_EQ(plan_gpu_memory(dam_break(roomy.modes[k].bytes + 1)).choice, roomy.modes[k].mode);
+        if (k > 0) {
+            EXPECT_LT(roomy.modes[k].bytes, roomy.modes[k - 1].bytes);
+        }
+    }
+}
+
+TEST(GpuMemoryPlan, SaysWhatIsMissingAndWhichSpacingWouldFit) {
+    const GpuMemoryPlan plan = plan_gpu_memory(dam_break(10e6));
+    EXPECT_FALSE(plan.choice);
+    EXPECT_NE(plan.why.find("needs"), std::string::npos) << plan.why;
+    EXPECT_NE(plan.why.find("10 MB"), std::string::npos) << plan.why;
+    EXPECT_NE(plan.why.find("dp of about"), std::string::npos) << plan.why;
+}
+
+TEST(GpuMemoryPlan, HonoursWhatIsAskedFor) {
+    GpuMemoryRequest request = dam_break(141e9);
+    request.neighbour_list = false;
+    EXPECT_EQ(plan_gpu_memory(request).choice, GpuMode::fast_half);
+    request.neighbour_list = true;
+    EXPECT_EQ(plan_gpu_memory(request).choice, GpuMode::neighbour_list);
+    request.mode = GpuMode::slow_full;
+    EXPECT_EQ(plan_gpu_memory(request).choice, GpuMode::slow_full);
+    request.available = 1e6;
+    EXPECT_FALSE(plan_gpu_memory(request).choice);
+    request = dam_break(100e6);
+    request.neighbour_list = true;
+    EXPECT_FALSE(plan_gpu_memory(request).choice);
+}
+
+TEST(GpuMemoryPlan, TheSmallestVersionTakesAtMostAHundredBytesAParticle) {
+    const GpuMemoryPlan plan = plan_gpu_memory(dam_break(141e9));
+    EXPECT_LE(plan.modes.back().bytes / 1e6, 100);
+    EXPECT_LE(plan.modes.back().model.bytes_per_particle, 90);
+}
+
+TEST(GpuMemoryPlan, TableNamesEveryVersion) {
+    const std::string table = plan_gpu_memory(dam_break(141e9)).table;
+    for (const auto& mode : gpu_modes) EXPECT_NE(table.find(mode.name), std::string::npos);
+    EXPECT_NE(table.find("chosen"), std::string::npos);
+}
+
+TEST(MemorySize, IsReadWithItsUnit) {
+    EXPECT_EQ(parse_memory_size("141G"), 141e9);
+    EXPECT_EQ(parse_memory_size("1.4GB"), 1.4e9);
+    EXPECT_EQ(parse_memory_size("500M"), 500e6);
+    EXPECT_EQ(parse_memory_size("2GiB"), 2147483648.0);
+    EXPECT_EQ(parse_memory_size("12345"), 12345);
+    for (const char* wrong : {"", "G", "-1G", "1X", "1 G", "nan", "1GG"}) EXPECT_THROW(parse_memory_size(wrong), InputError) << wrong;
+}
