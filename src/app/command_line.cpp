@@ -4,6 +4,7 @@
 #include "app/commands.h"
 #include "app/post_processing.h"
 #include "app/version.h"
+#include "bench/bench_command.h"
 #include "core/error.h"
 #include "io/measure.h"
 #include "run/gpu_memory_plan.h"
@@ -99,6 +100,24 @@ void require_one_of_case_and_resume(const RunOptions& run) {
         throw InputError(fmt::format("run: both a case ({}) and --resume given; --resume takes the case of the run in its folder", run.case_file.string()));
 }
 
+CLI::App* add_bench(CLI::App& app, BenchOptions& bench) {
+    CLI::App* command = app.add_subcommand("bench", "measure the tables and figures of the papers on this machine");
+    command->add_option("NAME", bench.name, "an experiment, list, or all")->required();
+    command->add_option("--sizes", bench.sizes, "numbers of particles, with commas between")->delimiter(',')->type_name("N,N,...");
+    command->add_option("--budget", bench.budget, "how long to measure, s; default two minutes an experiment")->type_name("SECONDS");
+    command->add_option("-o,--out", bench.out, "folder for the results")->capture_default_str();
+    return command;
+}
+
+/// What the results of a bench say of the program.
+void describe_program(BenchOptions& bench, int argc, char** argv) {
+    bench.version = version;
+    bench.compiler = compiler;
+    bench.build_type = build_type;
+    bench.command = "sluice";
+    for (int n = 1; n < argc; ++n) bench.command += std::string(" ") + argv[n];
+}
+
 } // namespace
 
 int run_command_line(int argc, char** argv) {
@@ -141,6 +160,9 @@ int run_command_line(int argc, char** argv) {
     add_post_processing(app);
     CLI::App* info_app = app.add_subcommand("info", "show build, processor, instruction sets, modes, GPUs");
 
+    BenchOptions bench;
+    CLI::App* bench_app = add_bench(app, bench);
+
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -158,6 +180,10 @@ int run_command_line(int argc, char** argv) {
         apply(check_raw, check.overrides, check.backend);
         if (check.case_file.empty() && !check.explain) throw InputError("check: no case file given; sluice check CASE.xml");
         return check_command(check);
+    }
+    if (bench_app->parsed()) {
+        describe_program(bench, argc, argv);
+        return bench_command(bench);
     }
     return info_app->parsed() ? info_command() : exit_done; // the others have done their work in their callbacks
 }

@@ -13,7 +13,7 @@ set(may_include_run core sph case geometry)
 set(may_include_cpu core sph run)
 set(may_include_cuda core sph run)
 set(may_include_io core sph case geometry run)
-set(may_include_bench core sph case geometry run)
+set(may_include_bench core sph case geometry run cpu cuda io)
 set(may_include_app core sph case geometry run cpu cuda io bench)
 set(folders core sph case geometry run cpu cuda io bench app)
 

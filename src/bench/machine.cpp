@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/machine.h"
+
+#include "bench/variants.h"
+#include "io/run_json.h"
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+namespace sluice::bench {
+
+namespace {
+
+std::string processor_name() {
+    std::ifstream cpuinfo("/proc/cpuinfo");
+    for (std::string line; std::getline(cpuinfo, line);)
+        if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+    return "unknown processor";
+}
+
+std::string system_name() {
+    utsname name{};
+    if (uname(&name) != 0) return "unknown system";
+    return fmt::format("{} {} {}", name.sysname, name.release, name.machine);
+}
+
+} // namespace
+
+Machine this_machine(const Program& program) {
+    Machine machine;
+    machine.program = program;
+    machine.processor = processor_name();
+    machine.system = system_name();
+    machine.gpu = gpu_name();
+    machine.threads = hardware_threads();
+    machine.memory_bytes = double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGESIZE));
+    double load[1] = {0};
+    if (getloadavg(load, 1) == 1) machine.load = load[0];
+    machine.date = utc_now();
+    return machine;
+}
+
+} // namespace sluice::bench

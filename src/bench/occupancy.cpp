@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/occupancy.h"
+
+#include "bench/experiment.h"
+#include "bench/variants.h"
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace sluice::bench {
+
+namespace {
+
+// Technical specifications by compute capability, from NVIDIA's programming guides.
+constexpr Multiprocessor table[] = {
+    {13, 32, 8, 16384, 124, 512, 512, true},
+    {20, 48, 8, 32768, 63, 1024, 64, false},
+    {30, 64, 16, 65536, 63, 1024, 256, false},
+    {35, 64, 16, 65536, 255, 1024, 256, false},
+    {50, 64, 32, 65536, 255, 1024, 256, false},
+    {60, 64, 32, 65536, 255, 1024, 256, false},
+    {70, 64, 32, 65536, 255, 1024, 256, false},
+    {75, 32, 16, 65536, 255, 1024, 256, false},
+    {80, 64, 32, 65536, 255, 1024, 256, false},
+    {86, 48, 16, 65536, 255, 1024, 256, false},
+    {89, 48, 24, 65536, 255, 1024, 256, false},
+    {90, 64, 32, 65536, 255, 1024, 256, false},
+    {100, 64, 32, 65536, 255, 1024, 256, false},
+    {120, 48, 24, 65536, 255, 1024, 256, false},
+};
+
+constexpr int round_up(int value, int unit) { return (value + unit - 1) / unit * unit; }
+
+ChartSeries curve(int capability, bool chosen) {
+    const Multiprocessor& sm = multiprocessor(capability);
+    ChartSeries series;
+    series.name = fmt::format("{}.{}, {}", capability / 10, capability % 10, chosen ? "chosen" : "256");
+    series.dashed = !chosen;
+    series.steps = true;
+    for (int registers = 10; registers <= std::min(128, sm.registers_per_thread); ++registers) {
+        series.x.push_back(registers);
+        series.y.push_back(100 * (chosen ? best_block(sm, registers).occupancy : occupancy(sm, registers, 256)));
+    }
+    return series;
+}
+
+} // namespace
+
+const Multiprocessor& multiprocessor(int capability) {
+    const Multiprocessor* best = &table[0];
+    for (const Multiprocessor& sm : table)
+        if (sm.capability <= capability) best = &sm;
+    return *best;
+}
+
+double occupancy(const Multiprocessor& sm, int registers, int block) {
+    if (registers < 1 || registers > sm.registers_per_thread || block < 1 || block > sm.threads_per_block) return 0;
+    const int warps = round_up(block, 32) / 32;
+    int by_registers = 0;
+    if (sm.unit_per_block) by_registers = sm.registers / round_up(round_up(warps, 2) * 32 * registers, sm.register_unit);
+    else by_registers = sm.registers / round_up(registers * 32, sm.register_unit) / warps;
+    const int blocks = std::min({by_registers, sm.blocks, sm.warps / warps});
+    return double(blocks * warps) / sm.warps;
+}
+
+BlockChoice best_block(const Multiprocessor& sm, int registers) {
+    BlockChoice best;
+    for (int block = 32; block <= sm.threads_per_block; block += 32)
+        if (const double reached = occupancy(sm, registers, block); reached > best.occupancy) best = {block, reached};
+    return best;
+}
+
+ExperimentResult gpu_occupancy(const Plan&) {
+    ExperimentResult result;
+    const int card = gpu_capability() > 0 ? gpu_capability() : 90;
+    Chart chart;
+    chart.title = "Occupancy, fixed and chosen block size";
+    chart.x_label = "registers per thread";
+    chart.y_label = "occupancy, %";
+    ResultTable numbers{"Occupancy, %, with 256 threads a block → with the chosen block size (threads)", "calculated", {"registers"}, {}};
+    for (const int registers : {24, 32, 35, 40, 48, 56, 64, 80, 96, 128}) numbers.rows.push_back({std::to_string(registers)});
+    for (const int capability : {13, 20, card}) {
+        chart.series.push_back(curve(capability, true));
+        chart.series.push_back(curve(capability, false));
+        numbers.columns.push_back(fmt::format("compute capability {}.{}", capability / 10, capability % 10));
+        const Multiprocessor& sm = multiprocessor(capability);
+        for (auto& row : numbers.rows) {
+            const int registers = std::stoi(row[0]);
+            const BlockChoice best = best_block(sm, registers);
+            row.push_back(best.block == 0 ? "–" : fmt::format("{:.0f} → {:.0f} ({})", 100 * occupancy(sm, registers, 256), 100 * best.occupancy, best.block));
+        }
+    }
+    result.charts.push_back(std::move(chart));
+    result.tables.push_back(std::move(numbers));
+    result.estimated.push_back(fmt::format("Occupancy is calculated from what a multiprocessor holds, not measured. 1.3 and 2.0 are the papers' cards; {}.{} is {}.",
+                                           card / 10, card % 10, gpu_capability() > 0 ? gpu_name() : "shown as an example, for there is no GPU here"));
+    return result;
+}
+
+} // namespace sluice::bench

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/paper_numbers.h"
+
+#include <limits>
+
+namespace sluice::bench {
+
+const char* const paper_citation =
+    "Paper: J.M. Domínguez, A.J.C. Crespo, M. Gómez-Gesteira, Optimization strategies for CPU and GPU implementations of a smoothed particle "
+    "hydrodynamics method, Computer Physics Communications 184 (2013) 617–627.";
+const char* const preprint_citation = "Preprint: the version of the same article on arXiv, with other figures.";
+const char* const paper_hardware =
+    "Their hardware: Intel Core i7 940, 2.93 GHz, 4 cores and 8 threads; NVIDIA GTX 480, 1.5 GB; NVIDIA Tesla 1060, 4 GB.";
+
+namespace {
+
+constexpr PaperNumber numbers[] = {
+    {"cpu-optimizations", "preprint section 5", "speed-up over the basic single core", "symmetry, cells h/2, SSE", 300000, 2.3},
+    {"cpu-modes", "preprint section 5", "speed-up over the best single core", "Symmetric, 8 threads", 300000, 4.5},
+    {"cpu-threads", "paper Table 4", "speed-up over the single core", "1", 300000, 1.0},
+    {"cpu-threads", "paper Table 4", "speed-up over the single core", "4", 300000, 3.9},
+    {"cpu-threads", "paper Table 4", "speed-up over the single core", "8", 300000, 4.6},
+    {"cpu-threads", "paper Table 4", "steps per second", "1", 300000, 0.66},
+    {"cpu-threads", "paper Table 4", "steps per second", "4", 300000, 2.55},
+    {"cpu-threads", "paper Table 4", "steps per second", "8", 300000, 3.01},
+    {"cpu-threads", "preprint section 5", "speed-up over the basic single core", "8", 300000, 10.3},
+    {"gpu-optimizations", "paper Table 5", "cumulative improvement over A, %", "B, GTX 480", 1e6, 7.3},
+    {"gpu-optimizations", "paper Table 5", "cumulative improvement over A, %", "C, GTX 480", 1e6, 27.6},
+    {"gpu-optimizations", "paper Table 5", "cumulative improvement over A, %", "D, GTX 480", 1e6, 31.5},
+    {"gpu-optimizations", "paper Table 5", "cumulative improvement over A, %", "E, GTX 480", 1e6, 34.9},
+    {"gpu-optimizations", "paper Table 5", "cumulative improvement over A, %", "F, GTX 480", 1e6, 65.4},
+    {"gpu-optimizations", "paper Table 5", "cumulative improvement over A, %", "B, Tesla 1060", 1e6, 17.4},
+    {"gpu-optimizations", "paper Table 5", "cumulative improvement over A, %", "C, Tesla 1060", 1e6, 51.3},
+    {"gpu-optimizations", "paper Table 5", "cumulative improvement over A, %", "D, Tesla 1060", 1e6, 70.8},
+    {"gpu-optimizations", "paper Table 5", "cumulative improvement over A, %", "E, Tesla 1060", 1e6, 90.1},
+    {"gpu-optimizations", "paper Table 5", "cumulative improvement over A, %", "F, Tesla 1060", 1e6, 114.5},
+    {"gpu-optimizations", "preprint section 5", "speed-up over the basic GPU version", "A to E, GTX 480", 2e6, 2.1},
+    {"gpu-optimizations", "preprint section 5", "speed-up over the basic GPU version", "A to F, GTX 480", 1.8e6, 2.6},
+    {"gpu-optimizations", "preprint section 5", "speed-up over the basic GPU version", "A to F, Tesla 1060", 0, 2.4},
+    {"gpu-stages", "paper section 5", "transfers in a step, %", "partial GPU, GTX 480", 500000, 9.4},
+    {"gpu-occupancy", "paper section 4", "occupancy at 35 registers, %", "compute capability 1.3, 256 threads", 0, 25},
+    {"gpu-occupancy", "paper section 4", "occupancy at 35 registers, %", "compute capability 1.3, 448 threads", 0, 44},
+    {"cpu-vs-gpu", "paper Table 6", "steps per second", "CPU single core", 503492, 0.4},
+    {"cpu-vs-gpu", "paper Table 6", "steps per second", "CPU single core", 1011354, 0.2},
+    {"cpu-vs-gpu", "paper Table 6", "steps per second", "CPU 8 threads", 503492, 1.7},
+    {"cpu-vs-gpu", "paper Table 6", "steps per second", "CPU 8 threads", 1011354, 0.8},
+    {"cpu-vs-gpu", "paper Table 6", "steps per second", "GPU Tesla 1060", 503492, 10.2},
+    {"cpu-vs-gpu", "paper Table 6", "steps per second", "GPU Tesla 1060", 1011354, 4.9},
+    {"cpu-vs-gpu", "paper Table 6", "steps per second", "GPU GTX 480", 503492, 21.2},
+    {"cpu-vs-gpu", "paper Table 6", "steps per second", "GPU GTX 480", 1011354, 10.1},
+    {"cpu-vs-gpu", "paper Table 6", "hours to 1.5 s", "CPU single core", 503492, 14.6},
+    {"cpu-vs-gpu", "paper Table 6", "hours to 1.5 s", "CPU single core", 1011354, 40.7},
+    {"cpu-vs-gpu", "paper Table 6", "hours to 1.5 s", "CPU 8 threads", 503492, 3.2},
+    {"cpu-vs-gpu", "paper Table 6", "hours to 1.5 s", "CPU 8 threads", 1011354, 9.1},
+    {"cpu-vs-gpu", "paper Table 6", "hours to 1.5 s", "GPU GTX 480", 503492, 0.3},
+    {"cpu-vs-gpu", "paper Table 6", "hours to 1.5 s", "GPU GTX 480", 1011354, 0.7},
+    {"cpu-vs-gpu", "paper Table 6", "speed-up over the single core", "GPU GTX 480", 1011354, 56.2},
+    {"cpu-vs-gpu", "paper Table 6", "speed-up over 8 threads", "GPU GTX 480", 1011354, 12.5},
+    {"gpu-memory", "paper section 5", "most particles", "FastCells(h/2), GTX 480 (1.4 GB)", 0, 1.8e6},
+    {"gpu-memory", "paper section 5", "most particles", "all versions, GTX 480 (1.4 GB)", 0, 9e6},
+    {"gpu-memory", "paper section 5", "most particles", "all versions, Tesla 1060 (4 GB)", 0, 25e6},
+    {"versions", "paper Table 6", "hours to 1.5 s", "CPU single core", 503492, 14.6},
+    {"versions", "paper Table 6", "hours to 1.5 s", "CPU single core", 1011354, 40.7},
+    {"versions", "paper Table 6", "hours to 1.5 s", "CPU 8 threads", 503492, 3.2},
+    {"versions", "paper Table 6", "hours to 1.5 s", "CPU 8 threads", 1011354, 9.1},
+    {"versions", "paper Table 6", "hours to 1.5 s", "GPU Tesla 1060", 503492, 0.5},
+    {"versions", "paper Table 6", "hours to 1.5 s", "GPU Tesla 1060", 1011354, 1.5},
+    {"versions", "paper Table 6", "hours to 1.5 s", "GPU GTX 480", 503492, 0.3},
+    {"versions", "paper Table 6", "hours to 1.5 s", "GPU GTX 480", 1011354, 0.7},
+};
+
+} // namespace
+
+std::span<const PaperNumber> paper_numbers() { return numbers; }
+
+ResultTable paper_table(const std::string& experiment) {
+    ResultTable table{"The papers' numbers", "paper", {"source", "quantity", "version", "particles", "value"}, {}};
+    for (const PaperNumber& n : numbers)
+        if (n.experiment == experiment)
+            table.rows.push_back({n.source, n.quantity, n.version, n.particles > 0 ? short_number(n.particles) : "–", short_number(n.value)});
+    return table;
+}
+
+double paper_number(const std::string& experiment, const std::string& quantity, const std::string& version, double particles) {
+    for (const PaperNumber& n : numbers)
+        if (n.experiment == experiment && n.quantity == quantity && n.version == version && n.particles == particles) return n.value;
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+} // namespace sluice::bench

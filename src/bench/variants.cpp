@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bench/variants.h"
+
+#include <fmt/format.h>
+#include <omp.h>
+#if SLUICE_HAVE_CUDA
+#include "cuda/cuda_backend.h"
+#endif
+
+namespace sluice::bench {
+
+namespace {
+
+Variant cpu_variant_of(const std::string& name, const CpuOptions& options) {
+    return {name, false, [options](const RunSetup& setup, std::uint32_t particles) { return make_cpu_backend(setup, particles, options); }};
+}
+
+} // namespace
+
+Variant cpu_variant(const std::string& name, CpuMode mode, CellSize cells, const std::string& simd, int threads) {
+    CpuOptions options;
+    options.mode = mode;
+    options.cells = cells;
+    options.simd = simd;
+    options.threads = threads;
+    return cpu_variant_of(name, options);
+}
+
+std::string widest_simd() {
+    std::string widest = "off";
+    for (const SimdLevel& level : simd_levels())
+        if (level.available) widest = level.name;
+    return widest;
+}
+
+int hardware_threads() { return omp_get_num_procs(); }
+
+std::vector<Variant> cpu_ladder() {
+    return {cpu_variant("basic", CpuMode::asymmetric, CellSize::two_h, "off", 1),
+            cpu_variant("A: symmetry", CpuMode::symmetric, CellSize::two_h, "off", 1),
+            cpu_variant("A+B: half cells", CpuMode::symmetric, CellSize::h, "off", 1),
+            cpu_variant("A+B+C: SIMD", CpuMode::symmetric, CellSize::h, widest_simd(), 1)};
+}
+
+Variant best_single_core() { return cpu_variant("single core", CpuMode::symmetric, CellSize::h, widest_simd(), 1); }
+
+Variant best_cpu() { return cpu_variant_of(fmt::format("CPU, {} threads", hardware_threads()), {}); }
+
+#if SLUICE_HAVE_CUDA
+
+bool gpu_present(std::string* why_none) { return !list_gpus(why_none).empty(); }
+
+std::string gpu_name() {
+    const auto gpus = list_gpus();
+    return gpus.empty() ? "" : gpus.front().name;
+}
+
+int gpu_capability() {
+    const auto gpus = list_gpus();
+    return gpus.empty() ? 0 : 10 * gpus.front().compute_major + gpus.front().compute_minor;
+}
+
+double gpu_total_memory() {
+    const auto gpus = list_gpus();
+    return gpus.empty() ? 0 : double(gpus.front().total_memory);
+}
+
+namespace {
+
+Variant gpu_variant_of(const std::string& name, const CudaOptions& options) {
+    return {name, true, [options](const RunSetup& setup, std::uint32_t particles) { return make_cuda_backend(setup, particles, options); }};
+}
+
+} // namespace
+
+std::vector<Variant> gpu_ladder() {
+    CudaOptions options;
+    options.mode = GpuMode::slow_full;
+    options.neighbour_list = false;
+    options.optimisations = {false, false, false, false, false, false};
+    std::vector<Variant> ladder{gpu_variant_of("basic: interaction on the GPU", options)};
+    const auto add = [&](const char* name, bool CudaOptimisations::* optimisation) {
+        options.optimisations.*optimisation = true;
+        ladder.push_back(gpu_variant_of(name, options));
+    };
+    add("A: full GPU", &CudaOptimisations::full_gpu);
+    add("B: occupancy", &CudaOptimisations::tuned_blocks);
+    add("C: packed arrays", &CudaOptimisations::packed_arrays);
+    add("D: stored ranges", &CudaOptimisations::stored_ranges);
+    add("E: separate kernels", &CudaOptimisations::separate_kernels);
+    options.mode = GpuMode::fast_half; // F as a run has it
+    add("F: half cells", &CudaOptimisations::half_cells);
+    return ladder;
+}
+
+Variant gpu_variant(GpuMode mode) {
+    CudaOptions options;
+    options.mode = mode;
+    return gpu_variant_of(std::string(mode_info(gpu_modes, mode).name), options);
+}
+
+#else
+
+bool gpu_present(std::string* why_none) {
+    if (why_none) *why_none = "this build has no CUDA: configure with -DSLUICE_CUDA=ON";
+    return false;
+}
+std::string gpu_name() { return ""; }
+int gpu_capability() { return 0; }
+double gpu_total_memory() { return 0; }
+std::vector<Variant> gpu_ladder() { return {}; }
+Variant gpu_variant(GpuMode mode) { return {std::string(mode_info(gpu_modes, mode).name), true, {}}; }
+
+#endif
+
+} // namespace sluice::bench

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cpu/cpu_backend.h"
+#include "run/backend.h"
+#include "run/modes.h"
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+// The versions of the program that the experiments compare, as named makers of backends.
+
+namespace sluice::bench {
+
+struct Variant {
+    std::string name;
+    bool gpu = false;
+    std::function<std::unique_ptr<Backend>(const RunSetup&, std::uint32_t particles)> make;
+};
+
+Variant cpu_variant(const std::string& name, CpuMode mode, CellSize cells, const std::string& simd, int threads);
+
+/// The widest instruction set that runs here, and the number of hardware threads.
+std::string widest_simd();
+int hardware_threads();
+
+/// The basic single core, and the ladder A, A+B, A+B+C over it (preprint, Fig. 13).
+std::vector<Variant> cpu_ladder();
+/// All single-core optimisations together.
+Variant best_single_core();
+/// The fastest way to use all threads, as the backend itself chooses.
+Variant best_cpu();
+
+/// Whether a GPU can be used, or why not.
+bool gpu_present(std::string* why_none);
+/// Name and compute capability (10 × major + minor) of the first GPU; empty and 0 without one.
+std::string gpu_name();
+int gpu_capability();
+double gpu_total_memory();
+
+/// Basic GPU version (interaction only), then each optimisation over all before it: A to F (preprint, Figs 16 and 17).
+std::vector<Variant> gpu_ladder();
+/// A version by its mode, all optimisations on.
+Variant gpu_variant(GpuMode mode);
+
+} // namespace sluice::bench
