@@ -4,9 +4,12 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "io/export.h"
+#include "io/forces.h"
+#include "io/frame_writer.h"
 #include "io/measure.h"
 #include "io/movie.h"
 #include "io/report.h"
+#include "io/surface.h"
 #include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
@@ -16,6 +19,15 @@ namespace sluice {
 namespace {
 
 void add_dir(CLI::App& app, std::filesystem::path& dir) { app.add_option("DIR", dir, "folder of a run")->required(); }
+
+/// What a command does with the folder. A killed run may have left its timeline behind its frames.
+template <class Work>
+void on_call(CLI::App& app, const std::filesystem::path& dir, Work work) {
+    app.callback([&dir, work] {
+        refresh_timeline(dir);
+        work();
+    });
+}
 
 void add_frames(CLI::App& app, int& first, int& last) {
     app.add_option("--first", first, "number of the first frame")->check(CLI::NonNegativeNumber);
@@ -30,7 +42,7 @@ void add_report(CLI::App& app) {
     report->add_option("--player-size", options->player_megabytes, "the player's frames are thinned to about so many MB")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
-    report->callback([options] { spdlog::info("{}", write_report(*options).string()); });
+    on_call(*report, options->dir, [options] { spdlog::info("{}", write_report(*options).string()); });
 }
 
 void add_export(CLI::App& app) {
@@ -43,7 +55,7 @@ void add_export(CLI::App& app) {
     add_frames(*command, job->first, job->last);
     command->add_option("--every", job->every, "only each so many frames")->check(CLI::PositiveNumber)->capture_default_str();
     command->add_flag("--boundary", job->boundary, "the boundary too");
-    command->callback([job] { spdlog::info("{} frames in {}", export_frames(*job), job->out.string()); });
+    on_call(*command, job->dir, [job] { spdlog::info("{} frames in {}", export_frames(*job), job->out.string()); });
 }
 
 struct MeasureOptions {
@@ -76,7 +88,7 @@ void add_measure(CLI::App& app) {
     command->add_option("--grid", options->grid, "XMIN YMIN ZMIN XMAX YMAX ZMAX DX DY DZ")->expected(9);
     command->add_flag("--elevation", options->elevation, "height of the free surface above the points instead");
     add_frames(*command, options->job.first, options->job.last);
-    command->callback([options] {
+    on_call(*command, options->job.dir, [options] {
         options->job.points = measure_points(*options);
         const auto files = options->elevation ? measure_elevation(options->job) : measure(options->job);
         for (const auto& file : files) spdlog::info("{}", file.string());
@@ -89,7 +101,31 @@ void add_movie(CLI::App& app) {
     add_dir(*command, job->dir);
     command->add_option("-o,--out", job->out, "the film, e.g. run.mp4")->required();
     command->add_option("--fps", job->frames_per_second, "frames a second")->check(CLI::PositiveNumber)->capture_default_str();
-    command->callback([job] { spdlog::info("{} frames in {}", write_movie(*job), job->out.string()); });
+    on_call(*command, job->dir, [job] { spdlog::info("{} frames in {}", write_movie(*job), job->out.string()); });
+}
+
+void add_forces(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("forces", "force of the fluid on the boundary of an mk");
+    const auto job = std::make_shared<ForcesJob>();
+    add_dir(*command, job->dir);
+    command->add_option("-o,--out", job->out, "table (.csv)")->required();
+    command->add_option("--mk", job->mk_bound, "mkbound, as in the case")->required()->type_name("MK");
+    add_frames(*command, job->first, job->last);
+    on_call(*command, job->dir, [job] { spdlog::info("{} frames in {}", write_forces(*job), job->out.string()); });
+}
+
+void add_surface(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("surface", "closed surface of the fluid as VTP or STL (3-D)");
+    const auto job = std::make_shared<SurfaceJob>();
+    add_dir(*command, job->dir);
+    command->add_option("-o,--out", job->out, "folder to write to")->required();
+    command->add_option("--format", job->format, "vtp (with pvd) or stl")
+        ->transform(CLI::CheckedTransformer(std::map<std::string, SurfaceFormat>{{"vtp", SurfaceFormat::vtp}, {"stl", SurfaceFormat::stl}}));
+    command->add_option("--level", job->level, "fraction of the volume that is fluid at the surface")->check(CLI::Range(0.01, 0.99))->capture_default_str();
+    command->add_option("--spacing", job->spacing, "of the lattice, m; default the particle spacing")->check(CLI::PositiveNumber);
+    add_frames(*command, job->first, job->last);
+    command->add_option("--every", job->every, "only each so many frames")->check(CLI::PositiveNumber)->capture_default_str();
+    on_call(*command, job->dir, [job] { spdlog::info("{} frames in {}", write_surfaces(*job), job->out.string()); });
 }
 
 } // namespace
@@ -99,6 +135,8 @@ void add_post_processing(CLI::App& app) {
     add_export(app);
     add_measure(app);
     add_movie(app);
+    add_forces(app);
+    add_surface(app);
 }
 
 } // namespace sluice

@@ -83,6 +83,17 @@ RunSummary initial_summary(const PreparedRun& run) {
     return s;
 }
 
+/// Numbers of `count` of the frames, the last one among them; of fewer, if there are fewer.
+std::vector<int> evenly_spaced(const std::vector<FrameEntry>& frames, int count) {
+    std::vector<int> numbers;
+    for (int k = 1; k <= count; ++k) {
+        const double index = double(k) / count * double(frames.size() - 1);
+        const int number = frames[static_cast<std::size_t>(std::lround(index))].number;
+        if (numbers.empty() || numbers.back() != number) numbers.push_back(number);
+    }
+    return numbers;
+}
+
 /// Draws `count` of the stored frames, evenly spaced, with one colour scale. A picture that cannot be drawn costs a
 /// warning: the results are there.
 void draw_pictures(const fs::path& folder, const std::string& title, int count) {
@@ -92,14 +103,11 @@ void draw_pictures(const fs::path& folder, const std::string& title, int count) 
     const ParticleLayout layout = read_layout(folder);
     PictureOptions options;
     options.title = title;
-    int last = -1;
-    for (int k = 1; k <= count; ++k) {
-        const auto index = static_cast<int>(std::lround(double(k) / count * double(frames.size() - 1)));
-        if (index == last) continue;
-        last = index;
-        const int number = frames[static_cast<std::size_t>(index)].number;
+    const std::vector<int> numbers = evenly_spaced(frames, count);
+    for (const int number : numbers)
+        options.speed_max = std::max(options.speed_max, speed_scale_top(read_frame(folder, number), layout.boundary_count));
+    for (const int number : numbers)
         draw_picture(folder / "pictures" / fmt::format("frame_{:06}.png", number), read_frame(folder, number), layout, options);
-    }
 }
 
 RunLimits limits_of(const PreparedRun& run, const RunOptions& options) {
@@ -160,7 +168,11 @@ int run_prepared(PreparedRun& run, const RunOptions& options, const fs::path& fo
         outputs.fill(summary, result);
         close(status_of(result.end), result.end == RunEnd::finished ? "" : run_end_name(result.end));
         log_end(summary, result, outputs.excluded(), folder);
-        draw_pictures(folder, summary.case_name, options.pictures);
+        try {
+            draw_pictures(folder, summary.case_name, options.pictures);
+        } catch (const RunError& error) {
+            spdlog::warn("warning: no pictures: {}", error.what());
+        }
         return result.end == RunEnd::interrupted ? exit_failed : exit_done;
     } catch (const std::exception& error) {
         close(RunStatus::failed, error.what());

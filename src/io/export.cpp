@@ -45,13 +45,11 @@ Kinds kinds_of(const Frame& frame, const Part& part, const ParticleLayout& layou
 
 void write_part_vtp(const fs::path& path, const Frame& frame, const Part& part, const ParticleLayout& layout) {
     const Kinds kinds = kinds_of(frame, part, layout);
-    write_vtp(path, {"position", slice(frame.position, part)},
-              {{"velocity", slice(frame.velocity, part)},
-               {"density", slice(frame.density, part)},
-               {"pressure", slice(frame.pressure, part)},
-               {"id", slice(frame.id, part)},
-               {"mk", kinds.mk},
-               {"type", kinds.type}});
+    std::vector<VtpArray> arrays{{"id", slice(frame.id, part)}, {"mk", kinds.mk}, {"type", kinds.type}};
+    if (layout.fields.velocity) arrays.push_back({"velocity", slice(frame.velocity, part)});
+    if (layout.fields.density) arrays.push_back({"density", slice(frame.density, part)});
+    if (layout.fields.pressure) arrays.push_back({"pressure", slice(frame.pressure, part)});
+    write_vtp(path, {"position", slice(frame.position, part)}, arrays);
 }
 
 void write_part_csv(const fs::path& path, const Frame& frame, const Part& part, const ParticleLayout& layout) {

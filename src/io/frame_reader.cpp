@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <limits>
 #include <numeric>
 
 namespace sluice {
@@ -15,6 +16,18 @@ namespace {
 template <class T>
 void append(std::vector<T>& values, const std::vector<T>& more) {
     values.insert(values.end(), more.begin(), more.end());
+}
+
+constexpr float no_number = std::numeric_limits<float>::quiet_NaN();
+constexpr Vec3f no_vector{no_number, no_number, no_number};
+
+/// Appends a dataset, or `count` times `absent` if it is not stored.
+template <class T>
+void append_stored(std::vector<T>& values, const h5::File& file, const char* path, std::size_t count, const T& absent) {
+    if (file.has(path))
+        append(values, file.read<T>(path));
+    else
+        values.insert(values.end(), count, absent);
 }
 
 /// The number in "frame_000012.h5"; −1 for any other name.
@@ -82,21 +95,34 @@ Frame read_frame(const std::filesystem::path& dir, int number) {
     const h5::File geometry(geometry_path(dir));
     const FrameEntry entry = entry_of(file);
     Frame frame{entry.number, entry.step, entry.time, geometry.read<std::uint32_t>("boundary/id"), {}, {}, {}, {}};
-    if (file.has("boundary/position")) {
-        frame.position = file.read<Vec3d>("boundary/position");
-        frame.velocity = file.read<Vec3f>("boundary/velocity");
-    } else {
-        frame.position = geometry.read<Vec3d>("boundary/position");
-        frame.velocity.assign(frame.id.size(), Vec3f{});
-    }
-    frame.density = file.read<float>("boundary/density");
-    frame.pressure = file.read<float>("boundary/pressure");
+    const bool moves = file.has("boundary/position");
+    frame.position = (moves ? file : geometry).read<Vec3d>("boundary/position");
+    const std::size_t boundary = frame.id.size();
+    if (moves)
+        append_stored(frame.velocity, file, "boundary/velocity", boundary, no_vector);
+    else
+        frame.velocity.assign(boundary, Vec3f{});
+    append_stored(frame.density, file, "boundary/density", boundary, no_number);
+    append_stored(frame.pressure, file, "boundary/pressure", boundary, no_number);
     append(frame.id, file.read<std::uint32_t>("fluid/id"));
     append(frame.position, file.read<Vec3d>("fluid/position"));
-    append(frame.velocity, file.read<Vec3f>("fluid/velocity"));
-    append(frame.density, file.read<float>("fluid/density"));
-    append(frame.pressure, file.read<float>("fluid/pressure"));
+    const std::size_t fluid = frame.id.size() - boundary;
+    append_stored(frame.velocity, file, "fluid/velocity", fluid, no_vector);
+    append_stored(frame.density, file, "fluid/density", fluid, no_number);
+    append_stored(frame.pressure, file, "fluid/pressure", fluid, no_number);
     return frame;
+}
+
+void require_stored(const std::filesystem::path& dir, const ParticleLayout& layout, const StoredFields& wanted) {
+    const auto fail = [&](const std::string& what) {
+        throw InputError(fmt::format("{}: its frames hold {} (options --fields, --every-nth-particle of the run); use "
+                                     "gauges or --probes, which see everything during the run",
+                                     dir.string(), what));
+    };
+    if (layout.keep_every > 1) fail(fmt::format("only one of {} fluid particles", layout.keep_every));
+    if (wanted.velocity && !layout.fields.velocity) fail("no velocities");
+    if (wanted.density && !layout.fields.density) fail("no densities");
+    if (wanted.pressure && !layout.fields.pressure) fail("no pressures");
 }
 
 void refresh_timeline(const std::filesystem::path& dir) {
@@ -113,7 +139,11 @@ ParticleLayout read_layout(const std::filesystem::path& dir) {
                           file.get<std::uint8_t>("/", "two_d") != 0,
                           file.get<std::uint32_t>("/", "boundary_count"),
                           file.get<std::uint32_t>("/", "total"),
-                          {}};
+                          {},
+                          {file.get<std::uint8_t>("/", "has_velocity") != 0,
+                           file.get<std::uint8_t>("/", "has_density") != 0,
+                           file.get<std::uint8_t>("/", "has_pressure") != 0},
+                          file.get<std::uint32_t>("/", "keep_every")};
     const auto kinds = file.read<Vec3i>("blocks/kind");
     const auto bounds = file.read<Vec3d>("blocks/bounds");
     const auto ranges = file.read_table<std::uint32_t>("blocks/range", 2);

@@ -12,10 +12,14 @@ std::vector<FrameEntry> list_frames(const std::filesystem::path& dir);
 /// Those with numbers from `first` to `last`, each `every`-th of them. Throws InputError if there are none, RunError.
 std::vector<FrameEntry> choose_frames(const std::filesystem::path& dir, int first, int last, int every = 1);
 
-/// One stored frame, boundary and fluid. Fixed boundary particles have velocity 0. Throws RunError.
+/// One stored frame, boundary and fluid. Fixed boundary particles have velocity 0; values that are not stored are NaN.
+/// Throws RunError.
 Frame read_frame(const std::filesystem::path& dir, int number);
 
 /// What all frames of the folder share. Throws RunError.
 ParticleLayout read_layout(const std::filesystem::path& dir);
+
+/// For what needs all fluid particles with these values: throws InputError that says what the run has not stored.
+void require_stored(const std::filesystem::path& dir, const ParticleLayout& layout, const StoredFields& wanted);
 
 } // namespace sluice

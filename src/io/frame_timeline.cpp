@@ -42,14 +42,16 @@ public:
         const Offsets offsets = fluid_offsets(frames_);
         const auto pieces = [&](const char* name) { return per_frame(std::string("fluid/") + name, offsets.count); };
         points(pieces("position"));
-        file_.write_virtual<Vec3f>(data("velocity"), pieces("velocity"));
-        file_.write_virtual<float>(data("density"), pieces("density"));
-        file_.write_virtual<float>(data("pressure"), pieces("pressure"));
-        file_.write_virtual<std::uint32_t>(data("id"), pieces("id"));
-        file_.write_virtual<std::uint16_t>(data("mk"), pieces("mk"));
-        file_.write_virtual<std::uint8_t>(data("type"), pieces("type"));
-        for (const char* name : {"velocity", "density", "pressure", "id", "mk", "type"})
+        const auto store = [&]<class T>(const char* name, T) {
+            file_.write_virtual<T>(data(name), pieces(name));
             file_.write(std::string("VTKHDF/Steps/PointDataOffsets/") + name, offsets.point);
+        };
+        if (layout_.fields.velocity) store("velocity", Vec3f());
+        if (layout_.fields.density) store("density", float());
+        if (layout_.fields.pressure) store("pressure", float());
+        store("id", std::uint32_t());
+        store("mk", std::uint16_t());
+        store("type", std::uint8_t());
         changing_cells(offsets);
         steps(offsets.point, offsets.cell, true);
         return file_.take_bytes();
@@ -69,9 +71,9 @@ public:
         };
         const bool moves = layout_.boundary_moves();
         points(moves ? per_frame("boundary/position", count) : once("boundary/position"));
-        if (moves) store("velocity", true, Vec3f());
-        store("density", true, float());
-        store("pressure", true, float());
+        if (moves && layout_.fields.velocity) store("velocity", true, Vec3f());
+        if (layout_.fields.density) store("density", true, float());
+        if (layout_.fields.pressure) store("pressure", true, float());
         store("id", false, std::uint32_t());
         store("mk", false, std::uint16_t());
         store("type", false, std::uint8_t());

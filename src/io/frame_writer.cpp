@@ -85,7 +85,27 @@ void check_order(const Frame& frame, const ParticleLayout& layout, std::size_t b
                                    layout.boundary_count));
 }
 
+/// The boundary, and one in `every` of the fluid particles.
+Frame thin_out(const Frame& frame, std::size_t begin, std::uint32_t every) {
+    Frame kept{frame.number, frame.step, frame.time, {}, {}, {}, {}, {}};
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        if (i >= begin && !is_chosen(frame.id[i], every)) continue;
+        kept.id.push_back(frame.id[i]);
+        kept.position.push_back(frame.position[i]);
+        kept.velocity.push_back(frame.velocity[i]);
+        kept.density.push_back(frame.density[i]);
+        kept.pressure.push_back(frame.pressure[i]);
+    }
+    return kept;
+}
+
 } // namespace
+
+bool is_chosen(std::uint32_t id, std::uint32_t stride) {
+    const std::uint32_t group = id / stride;
+    const std::uint32_t mixed = (group * 2654435761u) >> 7;
+    return id % stride == mixed % stride;
+}
 
 std::size_t fluid_begin(const Frame& frame, std::uint32_t boundary_count) {
     return static_cast<std::size_t>(std::lower_bound(frame.id.begin(), frame.id.end(), boundary_count) -
@@ -99,11 +119,13 @@ bool ParticleLayout::boundary_moves() const {
 }
 
 ParticleLayout layout_of(const ParticleSet& particles) {
-    return {particles.dp, particles.two_d, particles.boundary_count, particles.size(), particles.blocks};
+    return {particles.dp, particles.two_d, particles.boundary_count, particles.size(), particles.blocks, {}, 1};
 }
 
 FrameWriter::FrameWriter(const std::filesystem::path& dir, const ParticleSet& particles, FrameOptions options)
     : dir_(dir), layout_(layout_of(particles)), options_(options) {
+    layout_.fields = options.fields;
+    layout_.keep_every = options.keep_every;
     options_.positions_double = options_.positions_double || single_precision_blurs(particles);
     make_folder(dir_ / "frames");
     adopt_stored_frames(options_.first_number);
@@ -155,6 +177,10 @@ void FrameWriter::write_geometry(const ParticleSet& particles) {
     file.set("/", "two_d", std::uint8_t(layout_.two_d));
     file.set("/", "boundary_count", layout_.boundary_count);
     file.set("/", "total", layout_.total);
+    file.set("/", "has_velocity", std::uint8_t(layout_.fields.velocity));
+    file.set("/", "has_density", std::uint8_t(layout_.fields.density));
+    file.set("/", "has_pressure", std::uint8_t(layout_.fields.pressure));
+    file.set("/", "keep_every", layout_.keep_every);
     write_blocks(file, layout_.blocks);
 
     std::vector<std::uint32_t> ids(layout_.boundary_count);
@@ -169,9 +195,11 @@ void FrameWriter::write_geometry(const ParticleSet& particles) {
     write_file_atomically(geometry_path(dir_), file.take_bytes());
 }
 
-void FrameWriter::write(const Frame& frame) {
-    const std::size_t begin = fluid_begin(frame, layout_.boundary_count);
-    check_order(frame, layout_, begin);
+void FrameWriter::write(const Frame& whole) {
+    const std::size_t begin = fluid_begin(whole, layout_.boundary_count);
+    check_order(whole, layout_, begin);
+    const Frame thinned = layout_.keep_every > 1 ? thin_out(whole, begin, layout_.keep_every) : Frame{};
+    const Frame& frame = layout_.keep_every > 1 ? thinned : whole;
     if (!timeline_.empty() && frame.number <= timeline_.back().number)
         throw RunError(fmt::format("frame {}: written after frame {}", frame.number, timeline_.back().number));
 
@@ -195,19 +223,23 @@ void FrameWriter::add_fluid(h5::MemoryFile& file, const Frame& frame, std::size_
     const std::size_t end = frame.size();
     write_kinds(file, "fluid", layout_.blocks, slice(frame.id, begin, end), storage);
     write_positions(file, "fluid/position", frame.position.data() + begin, end - begin);
-    file.write("fluid/velocity", slice(frame.velocity, begin, end), storage);
-    file.write("fluid/density", slice(frame.density, begin, end), storage);
-    file.write("fluid/pressure", slice(frame.pressure, begin, end), storage);
+    write_fields(file, "fluid", frame, begin, end, true);
 }
 
 void FrameWriter::add_boundary(h5::MemoryFile& file, const Frame& frame) const {
-    const h5::Storage storage{options_.compression};
     const std::size_t count = layout_.boundary_count;
-    file.write("boundary/density", slice(frame.density, 0, count), storage);
-    file.write("boundary/pressure", slice(frame.pressure, 0, count), storage);
-    if (!layout_.boundary_moves()) return;
-    write_positions(file, "boundary/position", frame.position.data(), count);
-    file.write("boundary/velocity", slice(frame.velocity, 0, count), storage);
+    const bool moves = layout_.boundary_moves();
+    write_fields(file, "boundary", frame, 0, count, moves);
+    if (moves) write_positions(file, "boundary/position", frame.position.data(), count);
+}
+
+void FrameWriter::write_fields(h5::MemoryFile& file, const std::string& group, const Frame& frame, std::size_t begin,
+                               std::size_t end, bool velocity) const {
+    const h5::Storage storage{options_.compression};
+    const StoredFields& wanted = layout_.fields;
+    if (wanted.velocity && velocity) file.write(group + "/velocity", slice(frame.velocity, begin, end), storage);
+    if (wanted.density) file.write(group + "/density", slice(frame.density, begin, end), storage);
+    if (wanted.pressure) file.write(group + "/pressure", slice(frame.pressure, begin, end), storage);
 }
 
 void FrameWriter::write_positions(h5::MemoryFile& file, const std::string& path, const Vec3d* first,

@@ -11,6 +11,8 @@ namespace sluice {
 struct FrameOptions {
     bool positions_double = false; ///< else single, unless that would blur positions (see docs/output.md)
     int compression = 4;           ///< deflate level, 0 to 9
+    StoredFields fields{};         ///< values that are stored besides id and position
+    std::uint32_t keep_every = 1;  ///< of so many fluid particles one is stored, the same ones in all frames
     int first_number = 0;          ///< stored frames from this number on are removed, those before stay
 };
 
@@ -55,6 +57,8 @@ private:
     void write_geometry(const ParticleSet& particles);
     void add_boundary(h5::MemoryFile& file, const Frame& frame) const;
     void add_fluid(h5::MemoryFile& file, const Frame& frame, std::size_t begin) const;
+    void write_fields(h5::MemoryFile& file, const std::string& group, const Frame& frame, std::size_t begin,
+                      std::size_t end, bool velocity) const;
     void write_positions(h5::MemoryFile& file, const std::string& path, const Vec3d* first, std::size_t count) const;
 
     std::filesystem::path dir_;

@@ -180,8 +180,9 @@ SeriesSampler::SeriesSampler(const std::filesystem::path& file, MeasuredSeries s
           series_.comments, append) {}
 
 void SeriesSampler::sample(const Frame& frame) {
-    for (Row& row : series_.measure(frame)) {
-        row.insert(row.begin(), frame.time);
+    for (const Row& values : series_.measure(frame)) {
+        Row row{frame.time};
+        row.insert(row.end(), values.begin(), values.end());
         csv_.write_row(row);
     }
     clock_.taken(frame.time);

@@ -7,6 +7,15 @@
 
 namespace sluice {
 
+/// Values of the particles that stored frames hold, besides id and position.
+struct StoredFields {
+    bool velocity = true, density = true, pressure = true;
+};
+
+/// One of `stride` consecutive ids, a different one each time: even in space, but without the stripes that a fixed
+/// step would draw into a lattice.
+bool is_chosen(std::uint32_t id, std::uint32_t stride);
+
 /// What stays the same in all frames of a run.
 struct ParticleLayout {
     double dp = 0; ///< m
@@ -14,6 +23,8 @@ struct ParticleLayout {
     std::uint32_t boundary_count = 0;
     std::uint32_t total = 0; ///< particles at the start
     std::vector<ParticleBlock> blocks;
+    StoredFields fields;          ///< what stored frames hold
+    std::uint32_t keep_every = 1; ///< of so many fluid particles, stored frames hold one
 
     /// Some boundary particles are moving or floating.
     bool boundary_moves() const;

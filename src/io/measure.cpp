@@ -146,6 +146,7 @@ std::vector<fs::path> measure(const MeasureJob& job) {
         throw InputError(fmt::format("{}: unknown suffix; .csv and .vtp can be written", job.out.string()));
     const std::vector<FrameEntry> frames = chosen_frames(job);
     const ParticleLayout layout = read_layout(job.dir);
+    require_stored(job.dir, layout, {true, true, true});
     const sph::Constants constants = read_constants(job.dir / "run.json");
     std::optional<CsvWriter> csv;
     if (as_table)
@@ -174,8 +175,10 @@ std::vector<fs::path> measure_elevation(const MeasureJob& job) {
     if (job.out.extension() != ".csv")
         throw InputError(fmt::format("{}: elevations are written as .csv", job.out.string()));
     const std::vector<FrameEntry> frames = chosen_frames(job);
+    const ParticleLayout layout = read_layout(job.dir);
+    require_stored(job.dir, layout, {false, true, false});
     RunSetup setup;
-    setup.boundary_count = read_layout(job.dir).boundary_count;
+    setup.boundary_count = layout.boundary_count;
     setup.constants = read_constants(job.dir / "run.json");
     const double h = setup.constants.h;
     SurfaceLine line;

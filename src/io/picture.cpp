@@ -8,6 +8,7 @@
 #include <cairo-svg.h>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <limits>
 #include <memory>
 
@@ -38,8 +39,10 @@ struct Speeds {
     }
 
     double typical_largest(double largest) const {
-        if (fraction.size() < 1000) return largest;
-        std::vector<float> sorted = fraction;
+        std::vector<float> sorted;
+        std::copy_if(fraction.begin(), fraction.end(), std::back_inserter(sorted),
+                     [](float speed) { return std::isfinite(speed); });
+        if (sorted.size() < 1000) return largest;
         const auto place = sorted.end() - static_cast<std::ptrdiff_t>(sorted.size() / 1000) - 1;
         std::nth_element(sorted.begin(), place, sorted.end());
         return *place;
@@ -113,7 +116,8 @@ void draw_page(cairo_t* page, Scene& scene, const Frame& frame, const ParticleLa
 
     const double right = scene.area.left + scene.area.width;
     const double scale_height = std::min(scene.area.height - 30, 420.0);
-    draw_scale(page, {right + 34, scene.area.top + scene.area.height - scale_height, scale_width, scale_height},
+    if (layout.fields.velocity)
+        draw_scale(page, {right + 34, scene.area.top + scene.area.height - scale_height, scale_width, scale_height},
                speeds.top, "speed (m/s)");
     draw_text(page, scene.area.left, margin_top / 2, options.title, 0, 26, true);
     draw_text(page, right, margin_top / 2, fmt::format("t = {:.3f} s", frame.time), 1, 24);

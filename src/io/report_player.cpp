@@ -33,14 +33,6 @@ std::string base64(const std::vector<std::uint8_t>& bytes) {
     return text;
 }
 
-/// One of `stride` consecutive ids, a different one each time: even in space, but without the stripes that a fixed
-/// step would draw into a lattice.
-bool is_chosen(std::uint32_t id, std::uint32_t stride) {
-    const std::uint32_t group = id / stride;
-    const std::uint32_t mixed = (group * 2654435761u) >> 7;
-    return id % stride == mixed % stride;
-}
-
 std::uint32_t stride_for(double count, double room) {
     return static_cast<std::uint32_t>(std::max(1.0, std::ceil(count / std::max(room, 1.0))));
 }
@@ -179,6 +171,16 @@ std::string describe(const Plan& plan, std::size_t stored, const ParticleLayout&
                        layout.boundary_moves() ? " (where they stand in the first frame)" : "", extent / 65535 * 1000);
 }
 
+/// Those that are stored. The player colours by something: without any, by the speed, which is then zero.
+std::vector<int> shown_fields(const StoredFields& stored) {
+    std::vector<int> shown;
+    const bool is_stored[field_count] = {stored.velocity, stored.pressure, stored.density};
+    for (int k = 0; k < field_count; ++k)
+        if (is_stored[k]) shown.push_back(k);
+    if (shown.empty()) shown.push_back(0);
+    return shown;
+}
+
 } // namespace
 
 PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
@@ -214,7 +216,8 @@ PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
     const char* names[field_count] = {"speed", "pressure", "density"};
     const char* units[field_count] = {"m/s", "Pa", "kg/m³"};
     Range ranges[field_count];
-    for (int k = 0; k < field_count; ++k) {
+    const std::vector<int> shown = shown_fields(layout.fields);
+    for (const int k : shown) {
         ranges[k] = typical_range(samples, k);
         json["fields"].push_back(
             {{"name", names[k]}, {"unit", units[k]}, {"low", ranges[k].low}, {"high", ranges[k].high}});
@@ -223,7 +226,7 @@ PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
     for (std::size_t k = 0; k < samples.size(); ++k) {
         nlohmann::ordered_json frame{{"number", plan.numbers[k]}, {"time", samples[k].time}};
         frame["position"] = positions_text(samples[k].position, box, layout.two_d);
-        for (int f = 0; f < field_count; ++f) frame["fields"].push_back(field_text(samples[k].field[f], ranges[f]));
+        for (const int f : shown) frame["fields"].push_back(field_text(samples[k].field[f], ranges[f]));
         json["frames"].push_back(std::move(frame));
     }
     return {json.dump(), describe(plan, stored.size(), layout, box)};

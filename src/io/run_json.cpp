@@ -95,8 +95,6 @@ std::string run_json(const RunSummary& s) {
     json["stepping_seconds"] = s.stepping_seconds;
     json["steps_per_second"] = s.steps_per_second();
     json["particle_steps_per_second"] = s.particle_steps_per_second();
-    json["dt_min"] = s.dt_min;
-    json["dt_max"] = s.dt_max;
     json["phases"] = object_of(s.phases);
     json["memory"] = object_of(s.memory);
     json["excluded"] = object_of(s.excluded);

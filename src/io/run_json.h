@@ -36,7 +36,6 @@ struct RunSummary {
     double wall_seconds = 0;            ///< the whole run, with set-up and output
     double stepping_seconds = 0;        ///< the stepping loop without output
     double particle_steps = 0;          ///< sum over the steps of the living particles
-    double dt_min = 0, dt_max = 0;      ///< smallest and largest time step taken, s
     NamedValues<double> phases;         ///< s, e.g. {"neighbour_list", 1.2}
     NamedValues<std::int64_t> memory;   ///< bytes, e.g. {"particles", …}, {"peak_resident", …}
     NamedValues<std::int64_t> excluded; ///< particles by cause, e.g. {"position", 0}

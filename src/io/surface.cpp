@@ -110,6 +110,7 @@ int write_surfaces(const SurfaceJob& job) {
         throw InputError(fmt::format("{}: is a two-dimensional run, the fluid has no surface in space; see sluice "
                                      "measure --elevation",
                                      job.dir.string()));
+    require_stored(job.dir, layout, {job.format == SurfaceFormat::vtp, true, false});
     const sph::Constants constants = read_constants(job.dir / "run.json");
     make_folder(job.out);
     std::vector<TimedFile> files;
