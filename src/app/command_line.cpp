@@ -9,6 +9,7 @@
 #include "io/measure.h"
 #include "run/gpu_memory_plan.h"
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 
 // Every option stands here once: CLI11 parses by this table and makes each --help from it.
@@ -134,6 +135,12 @@ int run_command_line(int argc, char** argv) {
     run_app->add_flag("--overwrite", run.overwrite, "replace the results that lie in the folder");
     run_app->add_option("--steps", run.max_steps, "stop after so many steps")->check(CLI::NonNegativeNumber)->type_name("N");
     run_app->add_option("--pictures", run.pictures, "draw so many of the frames as PNG")->check(CLI::NonNegativeNumber)->capture_default_str();
+    std::vector<std::string> fields{"velocity", "density", "pressure"};
+    run_app->add_option("--fields", fields, "values that the frames hold besides id and position, with commas between; \"position\" alone: no others")
+        ->delimiter(',')
+        ->check(CLI::IsMember({"position", "velocity", "density", "pressure"}))
+        ->capture_default_str();
+    run_app->add_option("--every-nth-particle", run.keep_every, "the frames hold one in so many fluid particles")->check(CLI::Range(1u, 1000000u))->capture_default_str();
     run_app->add_option("--compression", run.compression, "of the frames, 0 to 9")->check(CLI::Range(0, 9))->capture_default_str();
     run_app->add_option("--checkpoint-interval", run.checkpoint_seconds, "wall time between checkpoints, s; 0: only at the end")
         ->check(CLI::NonNegativeNumber)
@@ -171,6 +178,8 @@ int run_command_line(int argc, char** argv) {
     if (run_app->parsed()) {
         apply(run_raw, run.overrides, run.backend);
         run.stop_on_exclusion = on_exclude == "stop";
+        const auto chosen = [&](const char* name) { return std::find(fields.begin(), fields.end(), name) != fields.end(); };
+        run.fields = {chosen("velocity"), chosen("density"), chosen("pressure")};
         if (!probes.empty()) run.probes = read_points(probes);
         require_one_of_case_and_resume(run);
         if (!run.resume.empty()) refuse_options_beside_resume(*run_app);

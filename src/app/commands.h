@@ -2,6 +2,7 @@
 #pragma once
 #include "app/backend_choice.h"
 #include "case/read_case.h"
+#include "io/layout.h"
 #include <filesystem>
 #include <string>
 
@@ -20,6 +21,8 @@ struct RunOptions {
     std::int64_t max_steps = -1;   ///< < 0: no limit
     int pictures = 4;              ///< pictures of so many frames, evenly spaced, the last one among them
     int compression = 4;
+    StoredFields fields;             ///< values that the frames hold besides id and position
+    std::uint32_t keep_every = 1;    ///< of so many fluid particles, the frames hold one
     double checkpoint_seconds = 600; ///< wall time between checkpoints
     bool stop_on_exclusion = false;  ///< stop when the first particle leaves the run
     std::vector<Vec3d> probes;       ///< points that are sampled into probes.csv, m

@@ -25,6 +25,8 @@ FrameOptions frame_options(const RunDescription& run, const RunOptions& options,
     FrameOptions frames;
     frames.positions_double = run.definition.parameters.positions_double;
     frames.compression = options.compression;
+    frames.fields = options.fields;
+    frames.keep_every = options.keep_every;
     frames.first_number = from ? from->next_frame : 0;
     return frames;
 }

@@ -83,6 +83,8 @@ void store_options(const fs::path& folder, const RunOptions& o) {
                     {"checkpoint_seconds", o.checkpoint_seconds},
                     {"stop_on_exclusion", o.stop_on_exclusion},
                     {"max_excluded", o.max_excluded},
+                    {"fields", {o.fields.velocity, o.fields.density, o.fields.pressure}},
+                    {"keep_every", o.keep_every},
                     {"probes", points_json(o.probes)},
                     {"probes_dt", optional_json(o.probes_dt)}};
     write_file_atomically(folder / "options.json", json.dump(2) + "\n");
@@ -107,6 +109,9 @@ RunOptions load_options(const fs::path& folder) {
         o.checkpoint_seconds = json.at("checkpoint_seconds");
         o.stop_on_exclusion = json.at("stop_on_exclusion");
         o.max_excluded = json.at("max_excluded");
+        const Json& fields = json.at("fields");
+        o.fields = {fields.at(0), fields.at(1), fields.at(2)};
+        o.keep_every = json.at("keep_every");
         for (const auto& p : json.at("probes")) o.probes.push_back({p.at(0), p.at(1), p.at(2)});
         read_optional(json.at("probes_dt"), o.probes_dt);
         o.out = folder;
