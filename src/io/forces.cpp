@@ -63,7 +63,7 @@ Vec3d force_on_boundary(const Frame& frame, std::uint32_t boundary_count, const 
     Vec3d sum;
     for (const ParticleBlock& block : blocks)
         if (block.count > 0) sum = sum + acceleration_sum(frame, fluid, block, constants);
-    return -constants.mass_fluid * sum;
+    return Vec3d{} - constants.mass_fluid * sum; // no negative zeros
 }
 
 int write_forces(const ForcesJob& job) {

@@ -142,6 +142,37 @@ TEST(frames, a_new_run_drops_all_frames_of_an_old_one) {
     EXPECT_FALSE(fs::exists(folder.path() / "fluid.vtkhdf"));
 }
 
+TEST(frames, hold_the_chosen_values_of_the_chosen_particles) {
+    const sample::TemporaryFolder folder;
+    write_sample(folder.path(), 2, {.fields = {.density = false, .pressure = false}, .keep_every = 3});
+    const ParticleLayout layout = read_layout(folder.path());
+    EXPECT_TRUE(layout.fields.velocity);
+    EXPECT_FALSE(layout.fields.density);
+    EXPECT_EQ(layout.keep_every, 3u);
+    const Frame whole = sample::frame(0), read = read_frame(folder.path(), 0);
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        if (whole.id[i] >= sample::boundary_count && !is_chosen(whole.id[i], 3)) continue;
+        ASSERT_LT(k, read.size());
+        EXPECT_EQ(read.id[k], whole.id[i]);
+        EXPECT_EQ(read.velocity[k], whole.velocity[i]);
+        EXPECT_TRUE(std::isnan(read.density[k]) && std::isnan(read.pressure[k]));
+        ++k;
+    }
+    EXPECT_EQ(k, read.size());
+    const h5::File timeline(folder.path() / "fluid.vtkhdf");
+    EXPECT_TRUE(timeline.has("VTKHDF/PointData/velocity"));
+    EXPECT_FALSE(timeline.has("VTKHDF/PointData/density"));
+    EXPECT_EQ(list_frames(folder.path())[0].fluid_count, read.size() - sample::boundary_count);
+    EXPECT_THROW(require_stored(folder.path(), layout, {}), InputError);
+}
+
+TEST(frames, one_in_three_is_one_of_each_three) {
+    for (std::uint32_t first = 0; first < 3000; first += 3)
+        EXPECT_EQ(is_chosen(first, 3) + is_chosen(first + 1, 3) + is_chosen(first + 2, 3), 1);
+    EXPECT_TRUE(is_chosen(17, 1));
+}
+
 TEST(frames, unfinished_files_are_not_frames) {
     const sample::TemporaryFolder folder;
     write_sample(folder.path(), 3);

@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results of runs: going on after an interruption, probes and gauges, and the commands that work on stored frames."""
+import csv
+import json
+import math
+import os
+import signal
+import struct
+import subprocess
+import time
+import unittest
+
+from sluice_process import CASES, SLUICE, SluiceTest
+
+DAM_BREAK = CASES / "dam-break-2d.xml"
+DAM_BREAK_3D = CASES / "dam-break-3d.xml"
+TANK = CASES / "hydrostatic-tank.xml"
+GAUGES = """
+<velocity name="speed"><computedt value="0.005"/><point x="0.5" y="0" z="0.3"/></velocity>
+<pressure name="depth"><point x="0.1" y="0" z="0.1"/></pressure>
+<maxz name="crest"><point0 x="0.2" y="0" z="0"/><height value="3"/><distlimit coefh="2"/></maxz>
+<force name="tank"><target mkbound="0"/></force>
+<flowrate name="outflow"><point0 x="1.2" y="0" z="3"/><point1 x="1.2" y="0" z="0"/></flowrate>"""
+
+
+def rows(path):
+    """Data rows of a CSV file as dictionaries."""
+    with open(path, encoding="utf-8") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def numbers(path, column):
+    return [float(row[column]) for row in rows(path)]
+
+
+class Results(SluiceTest):
+    def case_with_gauges(self, path, gauges):
+        return self.write("case.xml", path.read_text().replace("</default>", "</default>" + gauges))
+
+
+class GoingOn(Results):
+    """A run that was interrupted and resumed leaves the same bytes as one that was not."""
+
+    def setUp(self):
+        super().setUp()
+        case = self.case_with_gauges(DAM_BREAK, GAUGES)
+        points = self.write("points.txt", "POINTSLIST\n0.1 0 0.1\n0.3 0 0\n4 1 1\n")
+        self.options = ["run", case, "--dp", 0.025, "--tmax", 0.3, "--tout", 0.01, "--pictures", 0, "--cpu-mode", "asymmetric",
+                        "--threads", 2, "--checkpoint-interval", 0.02, "--probes", points, "--probes-dt", 0.004]
+        self.sluice(*self.options, "-o", "whole")
+
+    def stop(self, number, *command):
+        """Starts a run and sends it a signal once it has a checkpoint and is some frames past it."""
+        process = subprocess.Popen([SLUICE, *map(str, command)], cwd=self.dir, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            frames = len(list((self.dir / "cut/frames").glob("frame*.h5"))) if (self.dir / "cut").exists() else 0
+            deadline = time.time() + 60
+            while process.poll() is None and time.time() < deadline:
+                checkpoints = list((self.dir / "cut/checkpoints").glob("*.h5"))
+                if len(checkpoints) == 2 and len(list((self.dir / "cut/frames").glob("frame*.h5"))) > frames + 4:
+                    break
+                time.sleep(0.002)
+            self.assertIsNone(process.poll(), "the run was over before it could be stopped")
+            os.kill(process.pid, number)
+            process.wait(timeout=60)
+        finally:
+            process.kill()
+            process.wait()
+
+    def assert_same(self):
+        def files(name):
+            folder = self.dir / name
+            kept = [folder / "flow.csv", folder / "excluded.csv", folder / "probes.csv"]
+            kept += sorted((folder / "frames").iterdir()) + sorted((folder / "gauges").iterdir())
+            return {str(path.relative_to(folder)): path.read_bytes() for path in kept}
+
+        whole, cut = files("whole"), files("cut")
+        self.assertEqual(sorted(whole), sorted(cut))
+        self.assertGreater(len([name for name in whole if name.startswith("gauges")]), 5)
+        for name, content in whole.items():
+            self.assertTrue(content == cut[name], f"{name} differs")
+        self.assertEqual(json.loads((self.dir / "cut/run.json").read_text())["status"], "finished")
+
+    def test_after_an_interrupt(self):
+        self.stop(signal.SIGINT, *self.options, "-o", "cut")
+        self.sluice("run", "--resume", "cut")
+        self.assert_same()
+
+    def test_after_kills(self):
+        self.stop(signal.SIGKILL, *self.options, "-o", "cut")
+        self.stop(signal.SIGKILL, "run", "--resume", "cut")
+        self.sluice("run", "--resume", "cut")
+        self.assert_same()
+
+    def test_a_damaged_checkpoint_is_named_and_the_one_before_is_used(self):
+        self.stop(signal.SIGKILL, *self.options, "-o", "cut")
+        newest = sorted((self.dir / "cut/checkpoints").glob("*.h5"))[-1]
+        content = bytearray(newest.read_bytes())
+        content[len(content) // 2] ^= 1
+        newest.write_bytes(content)
+        result = self.sluice("run", "--resume", "cut")
+        self.assertIn(f"{newest.name}: damaged", result.stderr + result.stdout)
+        self.assert_same()
+
+    def test_a_changed_case_is_refused(self):
+        self.stop(signal.SIGKILL, *self.options, "-o", "cut")
+        case = self.dir / "case.xml"
+        case.write_text(case.read_text().replace('rhop0 value="1000"', 'rhop0 value="1025"'))
+        self.assertIn("another case", self.sluice("run", "--resume", "cut", code=2).stderr)
+
+
+class Gauges(Results):
+    def test_tables_have_units_and_values(self):
+        case = self.case_with_gauges(DAM_BREAK, GAUGES)
+        points = self.write("points.txt", "0.5 0 0.5\n3.5 0 2.5\n")
+        self.sluice("run", case, "-o", "run", "--dp", 0.04, "--tmax", 0.3, "--pictures", 0, "--probes", points, "--probes-dt", 0.1)
+        gauges = self.dir / "run/gauges"
+        self.assertEqual(len(rows(gauges / "speed.csv")), 61)
+        for name in ("depth", "crest", "tank", "outflow"):
+            self.assertEqual(len(rows(gauges / f"{name}.csv")), 31, name)
+        text = (gauges / "depth.csv").read_text()
+        self.assertRegex(text, r"^# gauge depth: pressure .* at \(0\.1, 0, 0\.1\) m\n# .*W.*\ntime \[s\],pressure \[Pa\]")
+        self.assertAlmostEqual(numbers(gauges / "depth.csv", "pressure [Pa]")[0], 1000 * 9.81 * 1.9, delta=700)
+        self.assertAlmostEqual(numbers(gauges / "crest.csv", "zmax [m]")[0], 2, delta=0.05)
+        self.assertEqual(numbers(gauges / "outflow.csv", "flow [m3/s]")[0], 0)
+        # All that is right of the rectangle has come through it.
+        flow = numbers(gauges / "outflow.csv", "flow [m3/s]")
+        self.sluice("export", "run", "-o", "csv", "--format", "csv", "--first", 15)
+        beyond = sum(x > 1.2 for x in numbers(self.dir / "csv/fluid_000015.csv", "x [m]")) * 0.04**2
+        self.assertAlmostEqual(sum(flow) * 0.01 - flow[-1] * 0.005, beyond, delta=0.1 * beyond)
+        probes = rows(self.dir / "run/probes.csv")
+        self.assertEqual([row["probe"] for row in probes], ["0", "1"] * 4)
+        self.assertEqual(probes[1]["vx [m/s]"], "nan")
+        self.assertAlmostEqual(float(probes[0]["pressure [Pa]"]), 1000 * 9.81 * 1.5, delta=700)
+
+    def test_wrong_gauges_are_named_with_their_line(self):
+        for gauge, complaint in (('<velocty name="a"/>', "velocity"), ('<velocity name="a"/>', "point"),
+                                 ('<force name="a"><target mkbound="7"/></force>', "mkbound 7"),
+                                 ('<pressure name="a"><point x="0" y="0" z="0"/></pressure><swl name="a"/>', "another name")):
+            with self.subTest(gauge):
+                case = self.case_with_gauges(DAM_BREAK, gauge)
+                text = case.read_text()
+                line = text[: text.index(gauge)].count("\n") + 1
+                message = self.sluice("run", case, "--dp", 0.1, "-o", "run", code=2).stderr
+                self.assertIn(f"case.xml:{line}: ", message)
+                self.assertIn(complaint, message)
+                self.assertFalse((self.dir / "run").exists())
+
+
+class StoredFrames(Results):
+    def test_the_tank_carries_the_weight_of_still_water(self):
+        case = self.case_with_gauges(TANK, '<force name="tank"><target mkbound="0"/></force>')
+        self.sluice("run", case, "-o", "run", "--dp", 0.02, "--tmax", 1, "--tout", 0.25, "--pictures", 0)
+        run = json.loads((self.dir / "run/run.json").read_text())
+        weight = run["fluid_particles"] * 1000 * 0.02**2 * 9.81
+        settled = [float(row["fz [N/m]"]) for row in rows(self.dir / "run/gauges/tank.csv") if float(row["time [s]"]) > 0.5]
+        self.assertAlmostEqual(-sum(settled) / len(settled), weight, delta=0.04 * weight)
+        self.sluice("forces", "run", "--mk", 0, "-o", "forces.csv")
+        gauge = {row["time [s]"]: float(row["fz [N/m]"]) for row in rows(self.dir / "run/gauges/tank.csv")}
+        stored = rows(self.dir / "forces.csv")
+        self.assertEqual(len(stored), 5)
+        for row in stored: # positions of stored frames are single precision
+            self.assertAlmostEqual(float(row["fz [N/m]"]), gauge[row["time [s]"]], delta=0.01 * weight)
+        self.assertIn("mkbound 5", self.sluice("forces", "run", "--mk", 5, "-o", "no.csv", code=2).stderr)
+
+    def test_the_surface_is_closed_and_holds_the_fluid(self):
+        self.sluice("run", DAM_BREAK_3D, "-o", "run", "--dp", 0.03, "--tmax", 0.05, "--tout", 0.05, "--pictures", 0)
+        volume = json.loads((self.dir / "run/run.json").read_text())["fluid_particles"] * 0.03**3
+        self.sluice("surface", "run", "-o", "vtp", "--spacing", 0.02)
+        self.assertEqual(sorted(path.name for path in (self.dir / "vtp").iterdir()),
+                         ["surface.pvd", "surface_000000.vtp", "surface_000001.vtp"])
+        self.sluice("surface", "run", "-o", "stl", "--format", "stl", "--spacing", 0.02)
+        data = (self.dir / "stl/surface_000000.stl").read_bytes()
+        count = struct.unpack_from("<I", data, 80)[0]
+        self.assertEqual(len(data), 84 + 50 * count)
+        enclosed, sides = 0.0, {}
+        for k in range(count):
+            corners = struct.unpack_from("<9f", data, 84 + 50 * k + 12)
+            a, b, c = (corners[i: i + 3] for i in (0, 3, 6))
+            cross = (b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0])
+            enclosed += sum(p * q for p, q in zip(a, cross)) / 6
+            for side in ((a, b), (b, c), (c, a)):
+                sides[side] = sides.get(side, 0) + 1
+        self.assertTrue(all(sides.get((b, a)) == n for (a, b), n in sides.items()), "holes in the surface")
+        self.assertAlmostEqual(enclosed, volume, delta=0.05 * volume)
+
+    def test_a_flat_run_has_no_surface(self):
+        self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.1, "--steps", 1, "--pictures", 0)
+        self.assertIn("two-dimensional", self.sluice("surface", "run", "-o", "s", code=2).stderr)
+
+    def test_chosen_values_and_particles_make_smaller_frames(self):
+        options = ["run", DAM_BREAK, "--dp", 0.05, "--tmax", 0.1, "--pictures", 1]
+        self.sluice(*options, "-o", "all")
+        self.sluice(*options, "-o", "few", "--fields", "velocity", "--every-nth-particle", 4)
+        size = {name: sum(path.stat().st_size for path in (self.dir / name / "frames").glob("frame*")) for name in ("all", "few")}
+        self.assertLess(size["few"], 0.5 * size["all"])
+        self.assertEqual((self.dir / "all/flow.csv").read_bytes(), (self.dir / "few/flow.csv").read_bytes())
+        self.sluice("export", "few", "-o", "csv", "--format", "csv", "--last", 0)
+        exported = rows(self.dir / "csv/fluid_000000.csv")
+        self.assertEqual(len(exported), 200)
+        self.assertTrue(math.isnan(float(exported[0]["density [kg/m3]"])))
+        self.assertIn("one of 4", self.sluice("forces", "few", "--mk", 0, "-o", "f.csv", code=2).stderr)
+        self.sluice("report", "few")
+
+    def test_a_report_is_one_page(self):
+        self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.05, "--tmax", 0.1, "--pictures", 0)
+        self.sluice("report", "run")
+        page = (self.dir / "run/report.html").read_text()
+        self.assertIn("dam-break-2d", page)
+        self.assertNotIn("http://", page.replace("http://www.w3.org/", ""))
+        self.assertIn("height_at_wall", page)
+
+
+if __name__ == "__main__":
+    unittest.main()

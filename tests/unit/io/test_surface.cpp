@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/surface.h"
+#include "core/error.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <set>
+#include <utility>
+
+using namespace sluice;
+
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+
+/// The field of a function on a lattice over [−1, 1]³.
+template <class Function>
+LatticeField sampled(int nodes, Function&& function) {
+    LatticeField field{{-1, -1, -1}, 2.0 / (nodes - 1), {nodes, nodes, nodes}, {}};
+    for (int z = 0; z < nodes; ++z)
+        for (int y = 0; y < nodes; ++y)
+            for (int x = 0; x < nodes; ++x) field.value.push_back(static_cast<float>(function(field.position(x, y, z))));
+    return field;
+}
+
+/// Whether each side of a triangle is the side of exactly one other triangle, which runs along it the other way.
+bool is_closed(const TriangleMesh& mesh) {
+    std::set<std::pair<int, int>> sides;
+    for (const Vec3i& t : mesh.triangles)
+        for (int k = 0; k < 3; ++k)
+            if (!sides.emplace(t[k], t[(k + 1) % 3]).second) return false;
+    for (const auto& [from, to] : sides)
+        if (!sides.contains({to, from})) return false;
+    return true;
+}
+
+double length(const Vec3d& v) { return std::sqrt(dot(v, v)); }
+
+/// A block of still water, without walls, with `side` particles along each edge.
+Frame block(int side, double dp) {
+    Frame frame;
+    for (int k = 0; k < side; ++k)
+        for (int j = 0; j < side; ++j)
+            for (int i = 0; i < side; ++i) {
+                frame.id.push_back(static_cast<std::uint32_t>(frame.id.size()));
+                frame.position.push_back({100 + i * dp, j * dp, k * dp});
+            }
+    frame.velocity.assign(frame.size(), Vec3f{});
+    frame.density.assign(frame.size(), 1000.f);
+    frame.pressure.assign(frame.size(), 0.f);
+    return frame;
+}
+
+} // namespace
+
+TEST(surface, a_sphere_is_closed_and_has_its_volume) {
+    const TriangleMesh mesh = isosurface(sampled(41, [](const Vec3d& p) { return 0.7 - length(p); }), 0);
+    EXPECT_TRUE(is_closed(mesh));
+    EXPECT_NEAR(mesh.volume(), 4.0 / 3 * pi * 0.343, 0.005 * mesh.volume());
+    for (const Vec3d& p : mesh.points) EXPECT_NEAR(length(p), 0.7, 2e-3);
+}
+
+TEST(surface, a_box_on_the_nodes_is_closed_and_has_its_volume) {
+    // Values exactly on the level, and faces along the cubes: the ties.
+    const auto depth = [](const Vec3d& p) {
+        return 0.5 - std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)});
+    };
+    const TriangleMesh mesh = isosurface(sampled(17, depth), 0);
+    EXPECT_TRUE(is_closed(mesh));
+    EXPECT_NEAR(mesh.volume(), 1, 0.01);
+}
+
+TEST(surface, rough_fields_leave_no_holes) {
+    const auto noise = [](const Vec3d& p) {
+        const double edge = std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)});
+        return edge > 0.95 ? -1 : std::sin(37 * p.x + 11 * p.y * p.z) * std::cos(53 * p.z - 29 * p.y);
+    };
+    const TriangleMesh mesh = isosurface(sampled(25, noise), 0.1);
+    EXPECT_GT(mesh.triangles.size(), 1000u);
+    EXPECT_TRUE(is_closed(mesh));
+    EXPECT_GT(mesh.volume(), 0) << "normals point inwards";
+}
+
+TEST(surface, nothing_above_the_level_has_no_surface) {
+    EXPECT_TRUE(isosurface(sampled(5, [](const Vec3d&) { return 0.0; }), 1).triangles.empty());
+    EXPECT_TRUE(isosurface(LatticeField{}, 0.5).triangles.empty());
+}
+
+TEST(surface, of_a_block_of_water_encloses_its_volume) {
+    sph::Constants c;
+    c.dp = 0.02;
+    c.h = c.dp * std::sqrt(3.0);
+    c.mass_fluid = 1000 * c.dp * c.dp * c.dp;
+    const Frame frame = block(20, c.dp);
+    const TriangleMesh mesh = isosurface(fluid_fraction_field(frame, 0, c, c.dp), 0.5);
+    EXPECT_TRUE(is_closed(mesh));
+    // The kernel rounds the edges off.
+    EXPECT_NEAR(mesh.volume(), std::pow(20 * c.dp, 3), 0.03 * mesh.volume());
+    EXPECT_TRUE(fluid_fraction_field(frame, 8000, c, c.dp).value.empty());
+    EXPECT_THROW(fluid_fraction_field(frame, 0, c, 1e-5), InputError);
+}
