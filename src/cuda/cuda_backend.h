@@ -14,15 +14,10 @@
 
 namespace sluice {
 
-/// The optimisations of paper 000, section 4, one switch each, for the benches. A run leaves them as they are here: the fastest
-/// (docs/performance-gpu.md; stored ranges no longer pay).
+/// Choices that benches compare. A run leaves them as they are: the fastest (docs/performance-gpu.md).
 struct CudaOptimisations {
-    bool full_gpu = true;         ///< off: only the interaction runs on the GPU, particles travel every step
-    bool tuned_blocks = true;     ///< off: 256 threads a block, whatever the occupancy
-    bool packed_arrays = true;    ///< off: six arrays (40 bytes a neighbour) instead of two of 16 bytes
-    bool stored_ranges = false;   ///< on: ranges of particles stored per cell, instead of cut to each particle's reach
-    bool separate_kernels = true; ///< off: one general kernel for F–F, F–B and B–F
-    bool half_cells = true;       ///< off: cells of the support radius instead of half of it
+    bool tuned_blocks = true;   ///< off: 256 threads a block for the boundary particles, whatever the occupancy
+    bool stored_ranges = false; ///< on: FastCells stores the ranges of particles per cell (400 bytes a cell more than planned)
 
     bool operator==(const CudaOptimisations&) const = default;
 };

@@ -40,8 +40,8 @@ inline constexpr std::array<ModeInfo<CellSize>, 2> cell_sizes{{
 
 inline constexpr std::array<ModeInfo<GpuMode>, 4> gpu_modes{{
     {GpuMode::neighbour_list, "NeighbourList", "list", "neighbour lists with a skin, reused over several steps"},
-    {GpuMode::fast_half, "FastCells(h/2)", "fast-h/2", "cells of half the support radius, ranges of neighbours stored per cell"},
-    {GpuMode::slow_half, "SlowCells(h/2)", "slow-h/2", "cells of half the support radius, ranges found on the fly"},
+    {GpuMode::fast_half, "FastCells(h/2)", "fast-h/2", "cells of half the support radius, a sorted copy of the particles beside the state"},
+    {GpuMode::slow_half, "SlowCells(h/2)", "slow-h/2", "cells of half the support radius, particles sorted in place"},
     {GpuMode::slow_full, "SlowCells(h)", "slow-h", "cells as large as the support radius, least memory"},
 }};
 

@@ -33,9 +33,10 @@ AdvanceReport advance_steps(Backend& backend, std::int64_t steps) {
     return backend.advance(limits);
 }
 
-std::unique_ptr<Backend> make_mode(const DamBreak& dam, GpuMode mode) {
+std::unique_ptr<Backend> make_mode(const DamBreak& dam, GpuMode mode, const CudaOptimisations& optimisations = {}) {
     CudaOptions options;
     options.mode = mode;
+    options.optimisations = optimisations;
     auto backend = make_cuda_backend(dam.setup, static_cast<std::uint32_t>(dam.state.size()), options);
     backend->set_state(dam.state);
     return backend;
@@ -70,6 +71,19 @@ void bench_rates(const std::vector<std::string>& arguments) {
         p.interaction -= before.interaction;
         p.update -= before.update;
         print_rate(std::string(mode.name).c_str(), dp, dam.state.size(), steps, wall, p, backend->memory_bytes());
+    }
+}
+
+/// ranges DP STEPS: FastCells with rows cut to each particle's reach, and with ranges stored per cell.
+void bench_ranges(const std::vector<std::string>& arguments) {
+    const DamBreak dam = make_dam_break(std::atof(arguments.at(0).c_str()));
+    const int steps = std::atoi(arguments.at(1).c_str());
+    for (const bool stored : {false, true}) {
+        const auto backend = make_mode(dam, GpuMode::fast_half, {true, stored});
+        advance_steps(*backend, std::max(10, steps / 10));
+        const double start = seconds();
+        advance_steps(*backend, steps);
+        print_rate(stored ? "stored ranges" : "cut rows", dam.setup.constants.dp, dam.state.size(), steps, seconds() - start, backend->phase_seconds(), backend->memory_bytes());
     }
 }
 
@@ -151,6 +165,7 @@ struct Experiment {
 
 const Experiment experiments[] = {
     {"rates", "DP STEPS [MODE ...]", bench_rates},
+    {"ranges", "DP STEPS", bench_ranges},
     {"run", "DP TIME MODE [EVERY]", bench_run},
     {"profile", "DP STEPS MODE", bench_profile},
     {"large", "PARTICLES MODE STEPS", bench_large},
