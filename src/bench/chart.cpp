@@ -17,8 +17,6 @@ constexpr int width = 720, height = 430;
 constexpr int left = 76, right = 20, top = 44, bottom = 58;
 constexpr int legend_line = 18;
 
-const char* colour(std::size_t n) { return colours[n % std::size(colours)]; }
-
 /// What the data need, before axes are made round.
 struct Range {
     double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
@@ -83,6 +81,10 @@ public:
     }
 
 private:
+    const char* colour(std::size_t n) const {
+        const int hue = chart_.series[n].hue;
+        return colours[(hue >= 0 ? static_cast<std::size_t>(hue) : n) % std::size(colours)];
+    }
     double px(double x) const { return left + x_.place(x) * (width - left - right); }
     double py(double y) const { return height - bottom - y_.place(y) * (height - bottom - area_top_); }
 
@@ -107,7 +109,7 @@ private:
         double x = left;
         int row = 0;
         for (const ChartSeries& s : chart_.series) {
-            const double wide = 44 + 7.0 * double(s.name.size());
+            const double wide = 52 + 7.3 * double(s.name.size());
             if (x > left && x + wide > width - right) {
                 x = left;
                 ++row;
@@ -123,7 +125,7 @@ private:
             const auto [x, y] = legend_[n];
             if (chart_.kind == ChartKind::lines) {
                 path(fmt::format("M{:.1f} {:.1f}h26", x, y - 4), n);
-                marker(x + 13, y - 4, n);
+                if (!chart_.series[n].steps) marker(x + 13, y - 4, n);
             } else {
                 out_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"14\" height=\"11\"{}/>\n", x + 8, y - 10, bar_style(n));
             }

@@ -14,7 +14,8 @@ struct ChartSeries {
     std::vector<double> y;          ///< NaN: a gap
     std::vector<double> low, high;  ///< spread of each y; empty: none is drawn
     bool dashed = false;            ///< for numbers that were not measured here
-    bool steps = false;             ///< lines only: y holds until the next x
+    bool steps = false;             ///< lines only: y holds until the next x; no markers
+    int hue = -1;                   ///< number of its colour; -1: its place among the series
 };
 
 enum class ChartKind { lines, bars, stacked_bars };
@@ -43,7 +44,7 @@ struct ChartAxis {
 /// An axis that covers [low, high] with round ends.
 ChartAxis make_axis(double low, double high, bool log, bool from_zero);
 
-/// A number for a tick or a table: "0.5", "20", "300 k", "1.5 M", "1 G"; three significant digits.
+/// A number for a tick or a table: "0.5", "20", "300 k", "1.5 M", "1 G", "1 T"; three significant digits.
 std::string short_number(double value);
 
 } // namespace sluice::bench

@@ -35,7 +35,7 @@ double most_particles(GpuMode mode, double memory) {
 
 ResultTable capacity_table() {
     ResultTable table{"Most particles of the dam break in so much GPU memory", "calculated", {"version"}, {}};
-    for (const double memory : memories) table.columns.push_back(fmt::format("{} B", short_number(memory)));
+    for (const double memory : memories) table.columns.push_back(fmt::format("{}B", short_number(memory)));
     for (const auto& mode : gpu_modes) {
         std::vector<std::string> row{std::string(mode.name)};
         for (const double memory : memories) row.push_back(short_number(most_particles(mode.mode, memory)));
@@ -59,7 +59,7 @@ Chart memory_chart() {
         }
         chart.series.push_back(std::move(series));
     }
-    for (const double memory : {1.4e9, 141e9}) chart.series.push_back({fmt::format("{} B", short_number(memory)), {1e5, 1e9}, {memory, memory}, {}, {}, true, true});
+    for (const double memory : {1.4e9, 141e9}) chart.series.push_back({fmt::format("{}B", short_number(memory)), {1e5, 1e9}, {memory, memory}, {}, {}, true, true, -1});
     return chart;
 }
 

@@ -30,15 +30,18 @@ constexpr Multiprocessor table[] = {
 
 constexpr int round_up(int value, int unit) { return (value + unit - 1) / unit * unit; }
 
-ChartSeries curve(int capability, bool chosen) {
+ChartSeries curve(int capability, bool chosen, int hue) {
     const Multiprocessor& sm = multiprocessor(capability);
     ChartSeries series;
-    series.name = fmt::format("{}.{}, {}", capability / 10, capability % 10, chosen ? "chosen" : "256");
+    series.name = fmt::format("capability {}.{}, {}", capability / 10, capability % 10, chosen ? "chosen block" : "256 threads");
     series.dashed = !chosen;
     series.steps = true;
+    series.hue = hue;
     for (int registers = 10; registers <= std::min(128, sm.registers_per_thread); ++registers) {
+        const double reached = chosen ? best_block(sm, registers).occupancy : occupancy(sm, registers, 256);
+        if (reached == 0) break; // such a kernel cannot run
         series.x.push_back(registers);
-        series.y.push_back(100 * (chosen ? best_block(sm, registers).occupancy : occupancy(sm, registers, 256)));
+        series.y.push_back(100 * reached);
     }
     return series;
 }
@@ -79,8 +82,9 @@ ExperimentResult gpu_occupancy(const Plan&) {
     ResultTable numbers{"Occupancy, %, with 256 threads a block → with the chosen block size (threads)", "calculated", {"registers"}, {}};
     for (const int registers : {24, 32, 35, 40, 48, 56, 64, 80, 96, 128}) numbers.rows.push_back({std::to_string(registers)});
     for (const int capability : {13, 20, card}) {
-        chart.series.push_back(curve(capability, true));
-        chart.series.push_back(curve(capability, false));
+        const int hue = static_cast<int>(chart.series.size() / 2);
+        chart.series.push_back(curve(capability, true, hue));
+        chart.series.push_back(curve(capability, false, hue));
         numbers.columns.push_back(fmt::format("compute capability {}.{}", capability / 10, capability % 10));
         const Multiprocessor& sm = multiprocessor(capability);
         for (auto& row : numbers.rows) {

@@ -82,24 +82,40 @@ Pilots pilot(const std::vector<Variant>& variants, const DamBreak& dam, Experime
     return pilots;
 }
 
+/// Samples of each version in a round: a version much faster than the slowest one takes more of the same steps, for
+/// short samples scatter more.
+std::vector<int> samples_in_a_round(const std::vector<Cost>& costs) {
+    double slowest = 0;
+    for (const Cost& cost : costs) slowest = std::max(slowest, cost.set_up + cost.step);
+    std::vector<int> samples;
+    for (const Cost& cost : costs) samples.push_back(std::clamp(static_cast<int>(0.25 * slowest / (cost.set_up + cost.step)), 1, 3));
+    return samples;
+}
+
+std::vector<Cost> costs_of_a_round(std::vector<Cost> costs, const std::vector<int>& samples) {
+    for (std::size_t n = 0; n < costs.size(); ++n) costs[n] = {samples[n] * costs[n].set_up, samples[n] * costs[n].step};
+    return costs;
+}
+
 void measure_size(const std::vector<Variant>& variants, std::uint64_t size, double budget, const Plan& plan, ExperimentResult& result) {
     const double start = now();
     const DamBreak dam = make_dam_break_of(size);
     Pilots pilots = pilot(variants, dam, result);
     if (pilots.variants.empty()) return;
     const bool gpu = std::any_of(variants.begin(), variants.end(), [](const Variant& v) { return v.gpu; });
-    const StepPlan steps = plan_steps(pilots.costs, budget - (now() - start), gpu);
+    const std::vector<int> samples = samples_in_a_round(pilots.costs);
+    const StepPlan steps = plan_steps(costs_of_a_round(pilots.costs, samples), budget - (now() - start), gpu);
     if (steps.steps == 0) {
         result.estimated.push_back(fmt::format("{} particles were left out: too many for the budget. A larger --budget reaches them.", dam.particles()));
         return;
     }
     plan.tell(fmt::format("  {} particles: {} versions, {} steps, {} times", dam.particles(), pilots.variants.size(), steps.steps, steps.repeats));
     for (int repeat = 0; repeat < steps.repeats; ++repeat)
-        for (std::size_t n = 0; n < pilots.variants.size(); ++n) {
-            const Run run = run_once(pilots.variants[n], dam, steps.warm_up, steps.steps);
-            pilots.measurements[n].warm_up_steps = steps.warm_up;
-            pilots.measurements[n].samples.push_back(run.sample);
-        }
+        for (std::size_t n = 0; n < pilots.variants.size(); ++n)
+            for (int sample = 0; sample < samples[n]; ++sample) {
+                pilots.measurements[n].warm_up_steps = steps.warm_up;
+                pilots.measurements[n].samples.push_back(run_once(pilots.variants[n], dam, steps.warm_up, steps.steps).sample);
+            }
     result.measurements.insert(result.measurements.end(), pilots.measurements.begin(), pilots.measurements.end());
 }
 

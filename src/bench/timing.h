@@ -13,7 +13,7 @@ struct StepPlan {
     int repeats = 5;
 };
 
-/// What one version costs: making it ready, and one step.
+/// What one version costs in a repeat: making it ready, and one step.
 struct Cost {
     double set_up = 0, step = 0; ///< s
 };
@@ -23,7 +23,7 @@ struct Cost {
 StepPlan plan_steps(const std::vector<Cost>& costs, double budget, bool gpu);
 
 /// Times every variant at every size within the budget of the plan. At each size, all versions take the same number of
-/// steps from the same state; each repeat runs every version once, so that a slow minute of the machine meets all of
+/// steps from the same state; each repeat runs every version, so that a slow minute of the machine meets all of
 /// them. Each sample starts anew: set up, warm up, then time the same steps of the run; no output. Adds what was
 /// measured to the result, and the sentences that say so. A version that fails, for lack of memory for instance, is left out
 /// at that size, and the result says so.

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs `sluice bench` as a user would, with small sizes, and checks what it writes."""
+import csv
+import json
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+
+SLUICE = os.environ["SLUICE"]
+EXPERIMENTS = ["cpu-optimizations", "cpu-modes", "cpu-threads", "gpu-optimizations", "gpu-stages", "gpu-occupancy",
+               "cpu-vs-gpu", "gpu-memory", "versions", "scaling"]
+MEASURED_ON_CPU = ["cpu-optimizations", "cpu-modes", "cpu-threads", "versions", "scaling"]
+SIZES = [2000, 5000]
+
+
+def bench(*arguments):
+    return subprocess.run([SLUICE, "bench", *arguments], capture_output=True, text=True, timeout=500)
+
+
+class QuickBench(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.out = Path(cls.folder.name) / "results"
+        cls.run_of_all = bench("all", "--budget", "30", "--sizes", ",".join(map(str, SIZES)), "--out", str(cls.out))
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def result(self, name):
+        return json.loads((self.out / f"{name}.json").read_text())
+
+    def test_all_ends_well(self):
+        self.assertEqual(self.run_of_all.returncode, 0, self.run_of_all.stderr)
+
+    def test_every_experiment_has_its_files_and_says_what_it_is(self):
+        for name in EXPERIMENTS:
+            with self.subTest(name):
+                result = self.result(name)
+                self.assertEqual(result["experiment"], name)
+                self.assertIn("--budget 30", result["command"])
+                for key in ["processor", "hardware_threads", "memory_bytes", "system"]:
+                    self.assertTrue(result["machine"][key])
+                for key in ["version", "compiler", "build_type"]:
+                    self.assertTrue(result["program"][key])
+                self.assertTrue((self.out / f"{name}.csv").exists())
+
+    def test_measurements_are_complete_and_consistent(self):
+        for name in MEASURED_ON_CPU:
+            with self.subTest(name):
+                measurements = self.result(name)["measurements"]
+                self.assertTrue(measurements)
+                steps = {}
+                for m in measurements:
+                    self.assertTrue(any(abs(m["particles"] / size - 1) < 0.05 for size in SIZES), m["particles"])
+                    self.assertGreaterEqual(len(m["samples"]), 2)
+                    self.assertGreater(m["memory_bytes"], 50 * m["particles"])
+                    self.assertAlmostEqual(m["steps_per_s"] * m["median_s_per_step"], 1)
+                    self.assertAlmostEqual(m["particle_steps_per_s"] / (m["particles"] * m["steps_per_s"]), 1)
+                    self.assertLessEqual(m["fastest_s_per_step"], m["median_s_per_step"])
+                    self.assertLessEqual(m["median_s_per_step"], m["slowest_s_per_step"])
+                    for sample in m["samples"]:
+                        self.assertEqual(sample["steps"], steps.setdefault(m["particles"], sample["steps"]))
+
+    def test_csv_holds_every_sample(self):
+        for name in MEASURED_ON_CPU:
+            with self.subTest(name):
+                with open(self.out / f"{name}.csv", newline="") as file:
+                    rows = list(csv.DictReader(file))
+                self.assertEqual(len(rows), sum(len(m["samples"]) for m in self.result(name)["measurements"]))
+                self.assertTrue(all(float(row["wall [s]"]) > 0 for row in rows))
+
+    def test_charts_are_svg(self):
+        for name in [*MEASURED_ON_CPU, "gpu-occupancy", "gpu-memory"]:
+            with self.subTest(name):
+                text = (self.out / f"{name}.svg").read_text()
+                self.assertIsNone(re.search(r'[\s",MLVh-](nan|inf)[\s"LMV]', text))
+                self.assertEqual(ElementTree.fromstring(text).tag, "{http://www.w3.org/2000/svg}svg")
+
+    def test_page_shows_every_experiment(self):
+        page = (self.out / "bench.html").read_text()
+        for name in EXPERIMENTS:
+            self.assertIn(f'<section id="{name}">', page)
+        self.assertIn("Not measured.", page)
+        self.assertNotIn("http://www.w3.org/1999", page)
+        self.assertNotIn("src=", page)  # self-contained
+
+    def test_without_a_gpu_an_experiment_for_one_says_so(self):
+        result = self.result("gpu-stages")
+        if not result["unavailable"]:
+            self.skipTest("there is a GPU")
+        self.assertIn("needs a GPU", result["unavailable"])
+        alone = bench("gpu-stages", "--out", str(self.out / "alone"))
+        self.assertEqual(alone.returncode, 1)
+        self.assertIn("needs a GPU", alone.stderr)
+
+    def test_capacity_grows_with_memory_and_thrift(self):
+        table = self.result("gpu-memory")["tables"][0]
+        number = {"k": 1e3, "M": 1e6, "G": 1e9}
+        rows = {row[0]: [float(cell.split()[0]) * number[cell.split()[1]] for cell in row[1:]] for row in table["rows"]}
+        for cells in rows.values():
+            self.assertEqual(cells, sorted(cells))
+        self.assertLess(rows["FastCells(h/2)"][0], rows["SlowCells(h)"][0])
+
+
+class Command(unittest.TestCase):
+    def test_list_names_all_and_what_they_stand_for(self):
+        done = bench("list")
+        self.assertEqual(done.returncode, 0)
+        for name in EXPERIMENTS:
+            self.assertIn(name, done.stdout)
+        self.assertIn("Table 6", done.stdout)
+
+    def test_bad_input_is_refused_before_anything_is_written(self):
+        with tempfile.TemporaryDirectory() as folder:
+            out = str(Path(folder) / "none")
+            for arguments in (["nonsense"], ["scaling", "--sizes", "3"], ["scaling", "--budget", "-1"], ["scaling", "--sizes", "many"]):
+                with self.subTest(arguments):
+                    self.assertEqual(bench(*arguments, "--out", out).returncode, 2)
+                    self.assertFalse(Path(out).exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
