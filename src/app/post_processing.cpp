@@ -5,12 +5,14 @@
 #include "core/log.h"
 #include "io/export.h"
 #include "io/forces.h"
-#include "io/frame_writer.h"
+#include "io/frame_reader.h"
 #include "io/measure.h"
 #include "io/movie.h"
+#include "io/picture.h"
 #include "io/report.h"
 #include "io/surface.h"
 #include <CLI/CLI.hpp>
+#include <limits>
 #include <map>
 #include <memory>
 
@@ -128,6 +130,36 @@ void add_surface(CLI::App& app) {
     on_call(*command, job->dir, [job] { spdlog::info("{} frames in {}", write_surfaces(*job), job->out.string()); });
 }
 
+struct PictureJob {
+    std::filesystem::path dir, out;
+    int number = -1; ///< −1: the last frame
+    PictureOptions options;
+};
+
+void draw_frame(const PictureJob& job) {
+    const int last = std::numeric_limits<int>::max();
+    const auto frames = job.number >= 0 ? choose_frames(job.dir, job.number, job.number) : choose_frames(job.dir, 0, last);
+    const int number = frames.back().number;
+    draw_picture(job.out, read_frame(job.dir, number), read_layout(job.dir), job.options);
+}
+
+void add_picture(CLI::App& app) {
+    CLI::App* command = app.add_subcommand("picture", "draw a stored frame as PNG or SVG");
+    const auto job = std::make_shared<PictureJob>();
+    add_dir(*command, job->dir);
+    command->add_option("-o,--out", job->out, "the picture (.png or .svg)")->required();
+    command->add_option("--frame", job->number, "number of the frame, default the last")->check(CLI::NonNegativeNumber);
+    command->add_option("--width", job->options.width, "pixels")->check(CLI::Range(400, 10000))->capture_default_str();
+    command->add_option("--title", job->options.title, "text above the picture");
+    command->add_option("--speed-max", job->options.speed_max, "top of the colour scale, m/s")->check(CLI::PositiveNumber);
+    command->add_option("--azimuth", job->options.azimuth, "from where one looks, degrees; -90 is from -y (3-D)")->capture_default_str();
+    command->add_option("--elevation", job->options.elevation, "degrees above the horizon (3-D)")->capture_default_str();
+    on_call(*command, job->dir, [job] {
+        draw_frame(*job);
+        spdlog::info("{}", job->out.string());
+    });
+}
+
 } // namespace
 
 void add_post_processing(CLI::App& app) {
@@ -137,6 +169,7 @@ void add_post_processing(CLI::App& app) {
     add_movie(app);
     add_forces(app);
     add_surface(app);
+    add_picture(app);
 }
 
 } // namespace sluice
