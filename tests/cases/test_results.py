@@ -147,6 +147,17 @@ class Gauges(Results):
                 self.assertFalse((self.dir / "run").exists())
 
 
+class Guide(Results):
+    def test_its_case_runs_as_printed(self):
+        guide = (CASES.parent / "docs/guide.md").read_text()
+        case = self.write("tank.xml", guide.split("```xml\n")[1].split("```")[0])
+        self.assertNotIn("warning", self.sluice("run", case, "-o", "out", "--pictures", 0).stderr)
+        pressure = numbers(self.dir / "out/gauges/floor.csv", "pressure [Pa]")
+        settled = pressure[len(pressure) // 2:]
+        self.assertAlmostEqual(sum(settled) / len(settled), 1000 * 9.81 * 0.47, delta=300)
+        self.assertFalse(rows(self.dir / "out/excluded.csv"))
+
+
 class StoredFrames(Results):
     def test_the_tank_carries_the_weight_of_still_water(self):
         case = self.case_with_gauges(TANK, '<force name="tank"><target mkbound="0"/></force>')
