@@ -201,6 +201,32 @@ TEST_P(GpuModes, AgreeOverAHundredSteps) {
     EXPECT_LT(errors.velocity, 1e-2);
 }
 
+TEST_P(GpuModes, FastShearFollowsTheOracle) {
+    // neighbours slide past one another and along the wall: lists last a few steps only
+    Cloud cloud = clouds::make_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas}, {12, 8, 9}, 11);
+    for (std::size_t i = cloud.setup.boundary_count; i < cloud.state.size(); ++i)
+        cloud.state.velocity[i] = cloud.state.velocity_previous[i] = {2 + 60 * float(cloud.state.position[i].z - 0.2), 0, 0};
+    oracle::State expected = oracle::to_double(cloud.state);
+    for (int n = 0; n < 60; ++n) oracle::step(cloud.setup, expected);
+    const StateErrors errors = state_errors(expected, run(cloud, {60}), cloud.setup.constants.dp);
+    EXPECT_LT(errors.position, 1e-4);
+    EXPECT_LT(errors.velocity, 2e-3);
+}
+
+TEST_P(GpuModes, CrowdedParticlesHaveAllTheirNeighbours) {
+    // three times the neighbours that the lattice promises: lists have no room for them, and rows of cells are long
+    Cloud cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::molteni}, {14, 12, 12}, 5);
+    cloud.setup.constants.dp *= 1.5;
+    const RateErrors errors = rate_errors(*make(cloud), cloud);
+    EXPECT_LT(errors.acceleration, 1e-5);
+    EXPECT_LT(errors.density, 1e-5);
+    oracle::State expected = oracle::to_double(cloud.state);
+    for (int n = 0; n < 12; ++n) oracle::step(cloud.setup, expected);
+    const StateErrors drift = state_errors(expected, run(cloud, {12}), cloud.setup.constants.dp);
+    EXPECT_LT(drift.position, 1e-4);
+    EXPECT_LT(drift.velocity, 2e-3);
+}
+
 INSTANTIATE_TEST_SUITE_P(Gpu, GpuModes, testing::ValuesIn(modes()), [](const auto& entry) {
     std::string name(entry.param.option);
     std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
