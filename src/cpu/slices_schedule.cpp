@@ -28,19 +28,19 @@ public:
         float speed = 0;
 #pragma omp parallel num_threads(static_cast<int>(slices_.size())) reduction(max : speed)
         {
-            Slice& slice = slices_[static_cast<std::size_t>(omp_get_thread_num())];
-            double start = omp_get_wtime();
-            visit(view, slice, view.fluid_begin, [&](const WorkUnit& unit) {
-                if (near_boundary(view, unit)) speed = std::max(speed, interaction.fluid_boundary(view, unit, slice.rows));
+            // as many threads as slices, or else some have more than one
+            for_each_slice_of_thread([&](Slice& slice) {
+                visit(view, slice, view.fluid_begin, [&](const WorkUnit& unit) {
+                    if (near_boundary(view, unit)) speed = std::max(speed, interaction.fluid_boundary(view, unit, slice.rows));
+                });
             });
-            slice.seconds += omp_get_wtime() - start;
 #pragma omp barrier
-            start = omp_get_wtime();
-            visit(view, slice, view.fluid_begin, [&](const WorkUnit& unit) {
-                speed = std::max(speed, interaction.fluid_fluid(view, unit, slice.rows));
+            for_each_slice_of_thread([&](Slice& slice) {
+                visit(view, slice, view.fluid_begin, [&](const WorkUnit& unit) {
+                    speed = std::max(speed, interaction.fluid_fluid(view, unit, slice.rows));
+                });
+                visit(view, slice, view.boundary_begin, [&](const WorkUnit& unit) { interaction.boundary_fluid(view, unit, slice.rows); });
             });
-            visit(view, slice, view.boundary_begin, [&](const WorkUnit& unit) { interaction.boundary_fluid(view, unit, slice.rows); });
-            slice.seconds += omp_get_wtime() - start;
         }
         if (++steps_ % steps_between_balancing == 0) balance();
         return speed;
@@ -55,12 +55,23 @@ private:
         double seconds = 0; ///< since the last balancing
     };
 
+    /// Calls `use(slice)` with the slices of the calling thread, and adds to the time that each takes.
+    template <class Use>
+    void for_each_slice_of_thread(const Use& use) {
+        const auto thread = static_cast<std::size_t>(omp_get_thread_num()), threads = static_cast<std::size_t>(omp_get_num_threads());
+        for (std::size_t s = thread; s < slices_.size(); s += threads) {
+            const double start = omp_get_wtime();
+            use(slices_[s]);
+            slices_[s].seconds += omp_get_wtime() - start;
+        }
+    }
+
     /// Calls `use(unit)` with every row of a slice that has particles of the kind that `begin` lists.
     template <class Use>
     static void visit(const InteractionView& view, const Slice& slice, const std::uint32_t* begin, const Use& use) {
         const auto count_x = static_cast<std::uint32_t>(view.rows.count_x);
         for (std::uint32_t row = slice.rows.begin; row < slice.rows.end; ++row)
-            if (const WorkUnit unit{row, 0, count_x}; has_particles(view.rows, begin, unit)) use(unit);
+            if (const WorkUnit unit{row, 0, count_x}; particle_count(view.rows, begin, unit) > 0) use(unit);
     }
 
     /// Gives each slice whole rows with its share of the fluid.

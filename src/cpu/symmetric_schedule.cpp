@@ -4,6 +4,7 @@
 #include "cpu/work_units.h"
 
 #include <algorithm>
+#include <omp.h>
 
 namespace sluice::cpu {
 
@@ -16,21 +17,22 @@ class SymmetricSchedule final : public Schedule {
 public:
     SymmetricSchedule(const Rows& rows, int threads)
         : threads_(threads), all_rows_{0, static_cast<std::uint32_t>(rows.count_y) * static_cast<std::uint32_t>(rows.count_z)},
-          tiles_(rows), near_walls_(tiles_, threads), everywhere_(tiles_, threads) {}
+          tiles_(rows), near_walls_(tiles_), everywhere_(tiles_) {}
 
     void set_boundary(const InteractionView&) override {}
 
     float interact(const Interaction& interaction, const InteractionView& view) override {
-        near_walls_.prepare([&](const WorkUnit& unit) { return near_boundary(view, unit) && has_particles(view.rows, view.fluid_begin, unit); });
-        everywhere_.prepare([&](const WorkUnit& unit) { return has_particles(view.rows, view.fluid_begin, unit); });
         float speed = 0;
 #pragma omp parallel num_threads(threads_) reduction(max : speed)
         {
-            near_walls_.work([&](const WorkUnit& unit) {
+            const int thread = omp_get_thread_num();
+#pragma omp single
+            prepare(view, omp_get_num_threads());
+            near_walls_.work(thread, [&](const WorkUnit& unit) {
                 if (near_boundary(view, unit)) speed = std::max(speed, interaction.fluid_boundary(view, unit, all_rows_));
             });
 #pragma omp barrier
-            everywhere_.work([&](const WorkUnit& unit) {
+            everywhere_.work(thread, [&](const WorkUnit& unit) {
                 speed = std::max(speed, interaction.fluid_fluid(view, unit, all_rows_));
             });
         }
@@ -40,6 +42,12 @@ public:
     std::size_t bytes() const override { return near_walls_.bytes() + everywhere_.bytes(); }
 
 private:
+    void prepare(const InteractionView& view, int threads) {
+        const auto fluid = [&](const WorkUnit& unit) { return particle_count(view.rows, view.fluid_begin, unit); };
+        near_walls_.prepare(threads, [&](const WorkUnit& unit) { return near_boundary(view, unit) ? fluid(unit) : 0; });
+        everywhere_.prepare(threads, fluid);
+    }
+
     int threads_;
     OwnRows all_rows_;
     Tiles tiles_;

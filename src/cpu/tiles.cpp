@@ -13,23 +13,38 @@ Tiles::Tiles(const Rows& rows)
     }
 }
 
-TilePass::TilePass(const Tiles& tiles, int threads)
-    : tiles_(tiles), threads_(static_cast<std::uint32_t>(threads)),
+TilePass::TilePass(const Tiles& tiles)
+    : tiles_(tiles), weight_(tiles.count()), row_queue_(tiles.rows()),
       done_(std::make_unique<std::atomic<bool>[]>(tiles.count())) {}
 
-/// Lower colours come before the higher ones that they touch; beyond that the order is free, and changes no number.
-/// Layer by layer, an odd one after the even ones on both its sides, keeps what tiles share in the cache. That gives
-/// each thread too little to do between one colour and the next where layers are small: then colour by colour.
-void TilePass::make_order() {
-    order_.clear();
+/// Gives each queue consecutive rows of tiles with an equal part of the work, and puts its tiles into an order in which
+/// lower colours come before the higher ones that they touch; beyond that the order is free, and changes no number.
+/// Layer by layer, an odd one after the even ones on both its sides, keeps what tiles share in the cache. Where layers
+/// are small that would leave the threads waiting between colours: then colour by colour.
+void TilePass::fill_queues(std::size_t count) {
+    if (queues_.size() != count) queues_ = std::vector<Queue>(count);
+    std::uint64_t total = 0, wanted = 0, before = 0;
+    for (const std::uint32_t weight : weight_) {
+        total += weight;
+        wanted += weight > 0;
+    }
+    std::fill(row_queue_.begin(), row_queue_.end(), 0u);
+    for (std::uint32_t tile = 0; tile < tiles_.count(); ++tile) {
+        if (weight_[tile] > 0) row_queue_[tiles_.row_of(tile)] = static_cast<std::uint32_t>(before * queues_.size() / total);
+        before += weight_[tile];
+    }
+    for (Queue& queue : queues_) {
+        queue.tiles.clear();
+        queue.next.store(0, std::memory_order_relaxed);
+    }
     const auto add = [&](std::uint32_t z, std::uint32_t colour) {
         tiles_.for_each_of_colour(z, colour, [&](std::uint32_t tile) {
-            if (!done_[tile].load(std::memory_order_relaxed)) order_.push_back(tile);
+            if (weight_[tile] > 0) queues_[row_queue_[tiles_.row_of(tile)]].tiles.push_back(tile);
         });
     };
     constexpr std::uint32_t layer_colours = 4;
     const std::uint32_t layers = tiles_.layers();
-    if (wanted_ >= 4 * threads_ * layer_colours * layers) {
+    if (wanted >= 4 * queues_.size() * layer_colours * layers) {
         for (std::uint32_t even = 0; even <= layers; even += 2) {
             if (even < layers)
                 for (std::uint32_t colour = 0; colour < layer_colours; ++colour) add(even, colour);
@@ -44,7 +59,9 @@ void TilePass::make_order() {
 }
 
 std::size_t TilePass::bytes() const {
-    return order_.capacity() * sizeof(std::uint32_t) + tiles_.count() * sizeof(std::atomic<bool>);
+    std::size_t total = tiles_.count() * (sizeof(std::uint32_t) + sizeof(std::atomic<bool>)) + row_queue_.size() * sizeof(std::uint32_t);
+    for (const Queue& queue : queues_) total += queue.tiles.capacity() * sizeof(std::uint32_t);
+    return total;
 }
 
 } // namespace sluice::cpu

@@ -19,6 +19,8 @@ public:
 
     std::uint32_t count() const { return count_[0] * count_[1] * count_[2]; }
     std::uint32_t layers() const { return count_[2]; }
+    std::uint32_t rows() const { return count_[1] * count_[2]; }
+    std::uint32_t row_of(std::uint32_t tile) const { return tile / count_[0]; }
     /// Position of a tile, and the tile at a position.
     struct Place {
         std::uint32_t x, y, z;
@@ -61,53 +63,66 @@ private:
     std::uint32_t count_[3]; ///< of tiles
 };
 
-/// One pass of all threads over the tiles that have something to do.
+/// One pass of all threads over the tiles that have something to do. Each thread has its own tiles, next to each other
+/// in space and so in memory, and takes over those of the others when it is done.
 class TilePass {
 public:
-    TilePass(const Tiles& tiles, int threads);
+    explicit TilePass(const Tiles& tiles);
 
-    /// Takes up the tiles with a unit that `accept`s: they are to be visited by `work`. By one thread.
-    template <class Accept>
-    void prepare(const Accept& accept) {
-        wanted_ = 0;
+    /// Takes up the tiles with a unit whose `weight`, the work it stands for, is not zero. By one thread.
+    /// `threads`: how many will come to `work`, no fewer.
+    template <class Weight>
+    void prepare(int threads, const Weight& weight) {
         for (std::uint32_t tile = 0; tile < tiles_.count(); ++tile) {
-            bool wanted = false;
-            tiles_.for_each_unit(tile, [&](const WorkUnit& unit) { wanted = wanted || accept(unit); });
-            done_[tile].store(!wanted, std::memory_order_relaxed);
-            wanted_ += wanted;
+            weight_[tile] = 0;
+            tiles_.for_each_unit(tile, [&](const WorkUnit& unit) { weight_[tile] += weight(unit); });
+            done_[tile].store(weight_[tile] == 0, std::memory_order_relaxed);
         }
-        make_order();
-        next_.store(0, std::memory_order_relaxed);
+        fill_queues(static_cast<std::size_t>(threads));
     }
 
-    /// Calls `use(unit)` for the units of one tile after the other, until all are taken. By every thread.
+    /// Calls `use(unit)` for the units of one tile after the other, until all are taken. By every thread, each with its
+    /// own number from 0 on.
     template <class Use>
-    void work(const Use& use) {
-        for (;;) {
-            const std::uint32_t k = next_.fetch_add(1, std::memory_order_relaxed);
-            if (k >= order_.size()) return;
-            // predecessors come earlier in the order: another thread has them in hand, so that this wait ends
-            tiles_.for_each_predecessor(order_[k], [&](std::uint32_t tile) { wait_for(tile); });
-            tiles_.for_each_unit(order_[k], use);
-            done_[order_[k]].store(true, std::memory_order_release);
-        }
+    void work(int thread, const Use& use) {
+        for (std::size_t k = 0; k < queues_.size(); ++k)
+            work_on(queues_[(static_cast<std::size_t>(thread) + k) % queues_.size()], use);
     }
 
     std::size_t bytes() const;
 
 private:
-    void make_order();
+    struct alignas(64) Queue {
+        std::vector<std::uint32_t> tiles;
+        std::atomic<std::uint32_t> next{0};
+    };
+
+    void fill_queues(std::size_t count);
+
+    template <class Use>
+    void work_on(Queue& queue, const Use& use) {
+        for (;;) {
+            const std::uint32_t k = queue.next.fetch_add(1, std::memory_order_relaxed);
+            if (k >= queue.tiles.size()) return;
+            // every thread goes through its queue in one common order, in which predecessors come earlier: the first
+            // tile that is not done has nothing to wait for, and so no wait is for ever
+            const std::uint32_t tile = queue.tiles[k];
+            tiles_.for_each_predecessor(tile, [&](std::uint32_t other) { wait_for(other); });
+            tiles_.for_each_unit(tile, use);
+            done_[tile].store(true, std::memory_order_release);
+        }
+    }
+
     void wait_for(std::uint32_t tile) const {
         for (int spins = 0; !done_[tile].load(std::memory_order_acquire); ++spins)
             if (spins > 1000) std::this_thread::yield();
     }
 
     const Tiles& tiles_;
-    std::uint32_t threads_;
-    std::uint32_t wanted_ = 0;
-    std::vector<std::uint32_t> order_;
+    std::vector<std::uint32_t> weight_;
+    std::vector<std::uint32_t> row_queue_; ///< which queue has the tiles of a row of tiles
     std::unique_ptr<std::atomic<bool>[]> done_;
-    std::atomic<std::uint32_t> next_{0};
+    std::vector<Queue> queues_;
 };
 
 } // namespace sluice::cpu

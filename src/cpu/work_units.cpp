@@ -23,9 +23,9 @@ std::vector<WorkUnit> make_work_units(const Rows& rows, const std::uint32_t* beg
     return units;
 }
 
-bool has_particles(const Rows& rows, const std::uint32_t* begin, const WorkUnit& unit) {
+std::uint32_t particle_count(const Rows& rows, const std::uint32_t* begin, const WorkUnit& unit) {
     const std::uint32_t* const cell = begin + std::size_t(unit.row) * static_cast<std::uint32_t>(rows.count_x);
-    return cell[unit.x_begin] < cell[unit.x_end];
+    return cell[unit.x_end] - cell[unit.x_begin];
 }
 
 bool near_boundary(const InteractionView& view, const WorkUnit& unit) {

@@ -10,8 +10,8 @@ namespace sluice::cpu {
 /// records. Empty rows give none. `begin`: index of the first record of each cell.
 std::vector<WorkUnit> make_work_units(const Rows& rows, const std::uint32_t* begin, std::uint32_t particles);
 
-/// Whether a unit has particles of the kind that `begin` lists.
-bool has_particles(const Rows& rows, const std::uint32_t* begin, const WorkUnit& unit);
+/// Particles of the kind that `begin` lists in a unit.
+std::uint32_t particle_count(const Rows& rows, const std::uint32_t* begin, const WorkUnit& unit);
 
 /// Whether a unit has boundary particles in reach.
 bool near_boundary(const InteractionView& view, const WorkUnit& unit);
