@@ -90,23 +90,30 @@ __global__ void __launch_bounds__(128) fluid_kernel(const __grid_constant__ Inte
     raise_maxima(*args.control, force2, speed);
 }
 
+/// `Lanes` lanes share a boundary particle and take its candidates in turn: where rows are long, that keeps them together.
+template <class Kernel, int Lanes, class Rows>
+__device__ void interact_boundary(const InteractionArgs& args, const Rows& fluid) {
+    const std::uint32_t i = (blockIdx.x * blockDim.x + threadIdx.x) / Lanes;
+    const bool valid = args.control->active && i < args.step.boundary_count;
+    float density = 0;
+    if (valid) density = sum_boundary_particle<Kernel>(args.view, args.boundary_pairs, fluid, i, threadIdx.x % Lanes, Lanes);
+#pragma unroll
+    for (int offset = Lanes / 2; offset > 0; offset /= 2) density += __shfl_xor_sync(0xffffffffu, density, offset);
+    if (valid && threadIdx.x % Lanes == 0) args.rates[i] = {0, 0, 0, density};
+    if (args.step.run.dt_all_particles) raise_maxima(*args.control, 0, valid ? args.step.eos.sound_speed(args.view.flow[i].rho) : 0);
+}
+
 template <class Kernel, class Rows>
 __global__ void boundary_kernel(const __grid_constant__ InteractionArgs args, Rows fluid) {
-    const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
-    float speed = 0;
-    if (args.control->active && i < args.step.boundary_count) {
-        args.rates[i] = {0, 0, 0, sum_boundary_particle<Kernel>(args.view, args.boundary_pairs, fluid, i)};
-        if (args.step.run.dt_all_particles) speed = args.step.eos.sound_speed(args.view.flow[i].rho);
-    }
-    raise_maxima(*args.control, 0, speed);
+    interact_boundary<Kernel, 1>(args, fluid);
 }
 
 template <class Kernel, class Rows>
 void launch_boundary(const InteractionArgs& args, Rows fluid, cudaStream_t stream) {
-    const std::uint32_t count = args.step.boundary_count;
-    if (count == 0) return;
+    const std::uint32_t threads = args.step.boundary_count;
+    if (threads == 0) return;
     const int block = args.tuned_blocks ? tuned_block_size(boundary_kernel<Kernel, Rows>) : 256;
-    boundary_kernel<Kernel><<<blocks_for(count, block), block, 0, stream>>>(args, fluid);
+    boundary_kernel<Kernel><<<blocks_for(threads, block), block, 0, stream>>>(args, fluid);
     check_launch("interaction of the boundary particles");
 }
 

@@ -120,23 +120,16 @@ __global__ void __launch_bounds__(128, 8) listed_fluid_kernel(const __grid_const
     raise_maxima(*args.control, force2, speed);
 }
 
+/// Lanes a boundary particle in rows of large cells.
+inline constexpr int boundary_lanes = 8;
+
 /// B–F through the cells of the last build: fluid has moved since, so cells further away count once it may have come
-/// from there. Eight lanes a particle, which take its candidates in turn.
+/// from there.
 template <class Kernel>
 __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs args, float one_cell_travel) {
-    constexpr int lanes = 8;
-    const std::uint32_t i = (blockIdx.x * blockDim.x + threadIdx.x) / lanes;
-    const bool valid = args.control->active && i < args.step.boundary_count;
-    float density = 0;
-    if (valid) {
-        WholeRows fluid{args.view.grid, args.view.fluid};
-        if (__uint_as_float(args.control->travel_bits) > one_cell_travel) fluid.grid.reach = 2;
-        density = sum_boundary_particle<Kernel>(args.view, args.boundary_pairs, fluid, i, threadIdx.x % lanes, lanes);
-    }
-#pragma unroll
-    for (int offset = lanes / 2; offset > 0; offset /= 2) density += __shfl_xor_sync(0xffffffffu, density, offset);
-    if (valid && threadIdx.x % lanes == 0) args.rates[i] = {0, 0, 0, density};
-    if (args.step.run.dt_all_particles) raise_maxima(*args.control, 0, valid ? args.step.eos.sound_speed(args.view.flow[i].rho) : 0);
+    WholeRows fluid{args.view.grid, args.view.fluid};
+    if (__uint_as_float(args.control->travel_bits) > one_cell_travel) fluid.grid.reach = 2;
+    interact_boundary<Kernel, boundary_lanes>(args, fluid);
 }
 
 template <class F, int Shares>
@@ -158,7 +151,7 @@ void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists,
     using sph::DensityDiffusion;
     const std::uint32_t boundary = args.step.boundary_count;
     if (boundary > 0) {
-        listed_boundary_kernel<Kernel><<<blocks_for(8ull * boundary, 128), 128, 0, side>>>(args, 0.9999f * (lists.cell_side - lists.support));
+        listed_boundary_kernel<Kernel><<<blocks_for(std::uint64_t(boundary) * boundary_lanes, 128), 128, 0, side>>>(args, 0.9999f * (lists.cell_side - lists.support));
         check_launch("interaction of the boundary particles");
     }
     switch (args.step.run.diffusion) {
