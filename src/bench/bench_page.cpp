@@ -71,7 +71,8 @@ std::string bench_page(const std::vector<ExperimentResult>& results, const Machi
     std::string html = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                        "<title>Sluice benches</title>\n<style>" + std::string(style) + "</style></head>\n<body>\n<h1>Sluice beside the papers</h1>\n";
     html += "<p>The dam break of the papers, in their formulation (cubic spline, artificial viscosity 0.25, Verlet, no density diffusion). Filled marks and bars were "
-            "measured here; hollow or dashed ones are the papers' printed numbers, obtained on hardware of 2010. What is calculated or estimated says so.</p>\n";
+            "measured here, unless a section says that they are calculated or estimated; hollow or dashed ones are the papers' printed numbers, obtained on hardware of 2010, or limits, as "
+            "their names say.</p>\n";
     html += machine_table(machine);
     html += "<nav>\n";
     for (const ExperimentResult& result : results) html += fmt::format("<a href=\"#{0}\">{0}: {1}</a>\n", html_text(result.name), html_text(result.title));

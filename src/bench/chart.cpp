@@ -55,9 +55,10 @@ Range x_range(const Chart& chart) {
 class Drawing {
 public:
     explicit Drawing(const Chart& chart) : chart_(chart) {
-        const Range y = y_range(chart);
+        Range y = y_range(chart);
         empty_ = y.empty() || (chart.kind == ChartKind::lines && x_range(chart).empty());
         if (empty_) return;
+        if (chart.log_y && chart.kind != ChartKind::lines) y.low /= 2, y.high *= 1.5; // the smallest bar still shows, the largest has its number
         y_ = make_axis(y.low, y.high, chart.log_y, chart.y_from_zero || chart.kind != ChartKind::lines);
         if (chart.kind == ChartKind::lines) {
             const Range x = x_range(chart);
@@ -148,6 +149,7 @@ private:
         }
         line(left, height - bottom, width - right, height - bottom, "#333", 1.2);
         line(left, height - bottom, left, area_top_, "#333", 1.2);
+        if (!y_.log && y_.low < 0) line(left, py(0), width - right, py(0), "#333", 1.2);
     }
 
     void path(const std::string& d, std::size_t n) {
@@ -210,18 +212,26 @@ private:
         return fmt::format(" fill=\"#fff\" stroke=\"{}\" stroke-width=\"1.5\" stroke-dasharray=\"4 2\"", colour(n));
     }
 
+    std::size_t bars_in(std::size_t category) const {
+        return static_cast<std::size_t>(std::count_if(chart_.series.begin(), chart_.series.end(),
+                                                      [&](const ChartSeries& s) { return category < s.y.size() && std::isfinite(s.y[category]); }));
+    }
+
     void bars() {
         const double group = double(width - left - right) / double(std::max<std::size_t>(1, chart_.categories.size()));
         const bool stacked = chart_.kind == ChartKind::stacked_bars;
-        const double room = std::min(0.8 * group, 90.0 * (stacked ? 1.0 : double(chart_.series.size())));
-        const double one = stacked ? room : room / double(std::max<std::size_t>(1, chart_.series.size()));
+        std::size_t most = 1;
+        for (std::size_t c = 0; c < chart_.categories.size(); ++c) most = std::max(most, bars_in(c));
+        const double one = std::min(0.8 * group / double(stacked ? 1 : most), 80.0);
         for (std::size_t c = 0; c < chart_.categories.size(); ++c) {
+            const double room = stacked ? one : one * double(bars_in(c)); // centred, whatever is missing
             const double start = left + (double(c) + 0.5) * group - room / 2;
             double below = 0;
+            std::size_t place = 0;
             for (std::size_t n = 0; n < chart_.series.size(); ++n) {
                 const ChartSeries& s = chart_.series[n];
                 if (c >= s.y.size() || !std::isfinite(s.y[c])) continue;
-                const double x = stacked ? start : start + double(n) * one;
+                const double x = stacked ? start : start + double(place++) * one;
                 bar(x, one, below, s.y[c], n);
                 if (!stacked) spread(x + one / 2, s, c, "#111");
                 if (stacked) below += s.y[c];
@@ -252,7 +262,10 @@ private:
             rows.back() += (rows.back().empty() ? "" : " ") + word;
             at = space + 1;
         }
-        for (std::size_t n = 0; n < rows.size(); ++n) text(x, height - bottom + 16 + 14.0 * double(n), rows[n], "middle", " font-size=\"12\"");
+        std::size_t longest = 0;
+        for (const std::string& row : rows) longest = std::max(longest, row.size());
+        const std::string size = fmt::format(" font-size=\"{:.1f}\"", std::clamp(room / (0.58 * double(longest)), 8.0, 12.0));
+        for (std::size_t n = 0; n < rows.size(); ++n) text(x, height - bottom + 16 + 14.0 * double(n), rows[n], "middle", size.c_str());
     }
 
     void labels() {

@@ -133,16 +133,25 @@ ExperimentResult scaling(const Plan& plan) {
         variants.push_back(gpu_variant(GpuMode::slow_full));
     }
     measure(variants, sizes_of(plan, usual), plan, result);
-    Chart cost = size_chart("Cost of a particle-step", "nanoseconds");
+    Chart cost = size_chart("Cost of a particle-step", "nanoseconds per particle and step");
     Chart memory = size_chart("Memory of the run", "bytes per particle");
     for (const std::string& name : variants_of(result)) {
         cost.series.push_back(size_series(result, name, [](double seconds, const Measurement& m) { return 1e9 * seconds / m.particles; }));
+        cost.series.push_back(size_series(result, name, [](double seconds, const Measurement& m) { return 1e9 * seconds / m.fluid; }));
+        cost.series.back().name += ", per fluid particle";
         memory.series.push_back(size_series(result, name, [](double, const Measurement& m) { return double(m.memory_bytes) / m.particles; }));
     }
     cost.log_y = gpu_present(nullptr);
     result.charts.push_back(std::move(cost));
     result.charts.push_back(std::move(memory));
     result.tables.push_back(timing_table(result, variants.front().name));
+    if (!result.measurements.empty()) {
+        const Measurement &small = result.measurements.front(), &large = result.measurements.back();
+        result.measured.push_back(fmt::format("Walls are {:.0f} % of the particles at {} and {:.0f} % at {}. A wall particle interacts with fluid only, so the cost of a mean "
+                                              "particle grows with their number even where the cost of a pair does not.",
+                                              100 - 100.0 * small.fluid / small.particles, short_number(small.particles), 100 - 100.0 * large.fluid / large.particles,
+                                              short_number(large.particles)));
+    }
     result.measured.push_back("Memory is what the backend holds for the run after its steps, on the host or on the device.");
     return result;
 }

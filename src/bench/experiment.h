@@ -22,7 +22,7 @@ struct Sample {
 /// One version of the program at one size: what ran, and every raw sample.
 struct Measurement {
     std::string variant;
-    std::uint32_t particles = 0;
+    std::uint32_t particles = 0, fluid = 0; ///< all, and those of the fluid
     double dp = 0; ///< m
     BackendInfo backend;
     std::size_t memory_bytes = 0;

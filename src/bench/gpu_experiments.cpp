@@ -164,7 +164,7 @@ ExperimentResult cpu_vs_gpu(const Plan& plan) {
         chart.y_label = "steps per second";
         chart.log_y = true;
         const double paper_size = size < 750000 ? 503492 : 1011354;
-        ChartSeries ours{fmt::format("{}", gpu_name()), {}, {}, {}, {}, false, false, -1};
+        ChartSeries ours{"this machine, " + gpu_name(), {}, {}, {}, {}, false, false, -1};
         ChartSeries theirs{fmt::format("paper Table 6, {}", short_number(paper_size)), {}, {}, {}, {}, true, false, -1};
         for (const std::string& name : variants_of(result)) {
             const Measurement* m = find(result, name, size);

@@ -21,6 +21,7 @@ Json measurement_json(const Measurement& m) {
     for (const Sample& s : m.samples) samples.push_back({{"steps", s.steps}, {"wall_s", s.wall_seconds}, {"phases", phases_json(s.phases)}});
     return {{"variant", m.variant},
             {"particles", m.particles},
+            {"fluid_particles", m.fluid},
             {"dp_m", m.dp},
             {"backend", m.backend.backend},
             {"mode", m.backend.mode},
