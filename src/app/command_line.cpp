@@ -145,6 +145,7 @@ int run_command_line(int argc, char** argv) {
     run_app->add_option("--checkpoint-interval", run.checkpoint_seconds, "wall time between checkpoints, s; 0: only at the end")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
+    add_positive(*run_app, "--checkpoint-dt", run.checkpoint_dt, "simulated time between checkpoints, s, besides the wall time");
     run_app->add_option("--resume", run.resume, "go on with the run in this folder; only --tmax and --steps may be given with it")->type_name("DIR");
     std::filesystem::path probes;
     run_app->add_option("--probes", probes, "file with points to sample during the run: x y z a line, or POINTSLIST blocks")->type_name("FILE");

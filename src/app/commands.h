@@ -24,6 +24,7 @@ struct RunOptions {
     StoredFields fields;             ///< values that the frames hold besides id and position
     std::uint32_t keep_every = 1;    ///< of so many fluid particles, the frames hold one
     double checkpoint_seconds = 600; ///< wall time between checkpoints
+    std::optional<double> checkpoint_dt; ///< simulated time between checkpoints, s; empty: only the wall time counts
     bool stop_on_exclusion = false;  ///< stop when the first particle leaves the run
     std::vector<Vec3d> probes;       ///< points that are sampled into probes.csv, m
     std::optional<double> probes_dt; ///< s; empty: TimeOut

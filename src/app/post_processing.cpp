@@ -41,7 +41,8 @@ void add_report(CLI::App& app) {
     const auto options = std::make_shared<ReportOptions>();
     add_dir(*report, options->dir);
     report->add_option("-o,--out", options->out, "the page, default DIR/report.html");
-    report->add_option("--player-size", options->player_megabytes, "the player's frames are thinned to about so many MB")
+    report
+        ->add_option("--player-size", options->player_megabytes, "the player's frames are thinned to about so many MB")
         ->check(CLI::PositiveNumber)
         ->capture_default_str();
     on_call(*report, options->dir, [options] { spdlog::info("{}", write_report(*options).string()); });
@@ -53,9 +54,12 @@ void add_export(CLI::App& app) {
     add_dir(*command, job->dir);
     command->add_option("-o,--out", job->out, "folder to write to")->required();
     command->add_option("--format", job->format, "vtp (with pvd) or csv")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, ExportFormat>{{"vtp", ExportFormat::vtp}, {"csv", ExportFormat::csv}}));
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, ExportFormat>{{"vtp", ExportFormat::vtp}, {"csv", ExportFormat::csv}}));
     add_frames(*command, job->first, job->last);
-    command->add_option("--every", job->every, "only each so many frames")->check(CLI::PositiveNumber)->capture_default_str();
+    command->add_option("--every", job->every, "only each so many frames")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
     command->add_flag("--boundary", job->boundary, "the boundary too");
     on_call(*command, job->dir, [job] { spdlog::info("{} frames in {}", export_frames(*job), job->out.string()); });
 }
@@ -71,21 +75,27 @@ std::vector<Vec3d> measure_points(const MeasureOptions& o) {
     std::vector<Vec3d> points;
     const auto append = [&](const std::vector<Vec3d>& more) { points.insert(points.end(), more.begin(), more.end()); };
     if (!o.points.empty()) append(read_points(o.points));
-    for (std::size_t i = 0; i + 2 < o.point.size(); i += 3) points.push_back({o.point[i], o.point[i + 1], o.point[i + 2]});
-    if (!o.line.empty()) append(line_points({o.line[0], o.line[1], o.line[2]}, {o.line[3], o.line[4], o.line[5]}, int(o.line[6])));
+    for (std::size_t i = 0; i + 2 < o.point.size(); i += 3)
+        points.push_back({o.point[i], o.point[i + 1], o.point[i + 2]});
+    if (!o.line.empty())
+        append(line_points({o.line[0], o.line[1], o.line[2]}, {o.line[3], o.line[4], o.line[5]}, int(o.line[6])));
     if (!o.grid.empty())
-        append(grid_points({o.grid[0], o.grid[1], o.grid[2]}, {o.grid[3], o.grid[4], o.grid[5]}, {o.grid[6], o.grid[7], o.grid[8]}));
+        append(grid_points({o.grid[0], o.grid[1], o.grid[2]}, {o.grid[3], o.grid[4], o.grid[5]},
+                           {o.grid[6], o.grid[7], o.grid[8]}));
     if (points.empty()) throw InputError("measure: no points given; use --points FILE, --point, --line or --grid");
     return points;
 }
 
 void add_measure(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("measure", "velocity, pressure and density at points, or the free surface above them");
+    CLI::App* command =
+        app.add_subcommand("measure", "velocity, pressure and density at points, or the free surface above them");
     const auto options = std::make_shared<MeasureOptions>();
     add_dir(*command, options->job.dir);
     command->add_option("-o,--out", options->job.out, "table (.csv) or one file a frame (.vtp)")->required();
     command->add_option("--points", options->points, "file with points: x y z a line, or POINTSLIST blocks");
-    command->add_option("--point", options->point, "X Y Z; may be repeated")->expected(3)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    command->add_option("--point", options->point, "X Y Z; may be repeated")
+        ->expected(3)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command->add_option("--line", options->line, "X0 Y0 Z0 X1 Y1 Z1 COUNT")->expected(7);
     command->add_option("--grid", options->grid, "XMIN YMIN ZMIN XMAX YMAX ZMAX DX DY DZ")->expected(9);
     command->add_flag("--elevation", options->elevation, "height of the free surface above the points instead");
@@ -102,7 +112,9 @@ void add_movie(CLI::App& app) {
     const auto job = std::make_shared<MovieJob>();
     add_dir(*command, job->dir);
     command->add_option("-o,--out", job->out, "the film, e.g. run.mp4")->required();
-    command->add_option("--fps", job->frames_per_second, "frames a second")->check(CLI::PositiveNumber)->capture_default_str();
+    command->add_option("--fps", job->frames_per_second, "frames a second")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
     on_call(*command, job->dir, [job] { spdlog::info("{} frames in {}", write_movie(*job), job->out.string()); });
 }
 
@@ -122,11 +134,17 @@ void add_surface(CLI::App& app) {
     add_dir(*command, job->dir);
     command->add_option("-o,--out", job->out, "folder to write to")->required();
     command->add_option("--format", job->format, "vtp (with pvd) or stl")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, SurfaceFormat>{{"vtp", SurfaceFormat::vtp}, {"stl", SurfaceFormat::stl}}));
-    command->add_option("--level", job->level, "fraction of the volume that is fluid at the surface")->check(CLI::Range(0.01, 0.99))->capture_default_str();
-    command->add_option("--spacing", job->spacing, "of the lattice, m; default the particle spacing")->check(CLI::PositiveNumber);
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, SurfaceFormat>{{"vtp", SurfaceFormat::vtp}, {"stl", SurfaceFormat::stl}}));
+    command->add_option("--level", job->level, "fraction of the volume that is fluid at the surface")
+        ->check(CLI::Range(0.01, 0.99))
+        ->capture_default_str();
+    command->add_option("--spacing", job->spacing, "of the lattice, m; default the particle spacing")
+        ->check(CLI::PositiveNumber);
     add_frames(*command, job->first, job->last);
-    command->add_option("--every", job->every, "only each so many frames")->check(CLI::PositiveNumber)->capture_default_str();
+    command->add_option("--every", job->every, "only each so many frames")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
     on_call(*command, job->dir, [job] { spdlog::info("{} frames in {}", write_surfaces(*job), job->out.string()); });
 }
 
@@ -138,7 +156,8 @@ struct PictureJob {
 
 void draw_frame(const PictureJob& job) {
     const int last = std::numeric_limits<int>::max();
-    const auto frames = job.number >= 0 ? choose_frames(job.dir, job.number, job.number) : choose_frames(job.dir, 0, last);
+    const auto frames =
+        job.number >= 0 ? choose_frames(job.dir, job.number, job.number) : choose_frames(job.dir, 0, last);
     const int number = frames.back().number;
     draw_picture(job.out, read_frame(job.dir, number), read_layout(job.dir), job.options);
 }
@@ -151,9 +170,12 @@ void add_picture(CLI::App& app) {
     command->add_option("--frame", job->number, "number of the frame, default the last")->check(CLI::NonNegativeNumber);
     command->add_option("--width", job->options.width, "pixels")->check(CLI::Range(400, 10000))->capture_default_str();
     command->add_option("--title", job->options.title, "text above the picture");
-    command->add_option("--speed-max", job->options.speed_max, "top of the colour scale, m/s")->check(CLI::PositiveNumber);
-    command->add_option("--azimuth", job->options.azimuth, "from where one looks, degrees; -90 is from -y (3-D)")->capture_default_str();
-    command->add_option("--elevation", job->options.elevation, "degrees above the horizon (3-D)")->capture_default_str();
+    command->add_option("--speed-max", job->options.speed_max, "top of the colour scale, m/s")
+        ->check(CLI::PositiveNumber);
+    command->add_option("--azimuth", job->options.azimuth, "from where one looks, degrees; -90 is from -y (3-D)")
+        ->capture_default_str();
+    command->add_option("--elevation", job->options.elevation, "degrees above the horizon (3-D)")
+        ->capture_default_str();
     on_call(*command, job->dir, [job] {
         draw_frame(*job);
         spdlog::info("{}", job->out.string());

@@ -2,6 +2,7 @@
 #include "app/run_outputs.h"
 
 #include <fmt/format.h>
+#include <limits>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -37,6 +38,15 @@ const fs::path& rewound(const fs::path& folder, const std::optional<Checkpoint>&
     return folder;
 }
 
+/// The times of checkpoints that are still to come; none without --checkpoint-dt.
+SampleClock simulated_clock(const RunOptions& options, const std::optional<Checkpoint>& from) {
+    constexpr double never = std::numeric_limits<double>::infinity();
+    if (!options.checkpoint_dt) return SampleClock(1, never, 0);
+    SampleClock clock(*options.checkpoint_dt, *options.checkpoint_dt);
+    if (from) clock.resume(from->state.time);
+    return clock;
+}
+
 std::int64_t peak_resident_bytes() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
@@ -58,7 +68,7 @@ std::string run_fingerprint(const ParticleSet& particles, const RunSetup& setup)
 }
 
 RunOutputs::RunOutputs(const RunDescription& run, const fs::path& folder, const RunOptions& options, const std::optional<Checkpoint>& checkpoint)
-    : run_(run), checkpoint_seconds_(options.checkpoint_seconds), from_(checkpoint), checkpoints_(rewound(folder, checkpoint)),
+    : run_(run), checkpoint_seconds_(options.checkpoint_seconds), checkpoint_clock_(simulated_clock(options, checkpoint)), from_(checkpoint), checkpoints_(rewound(folder, checkpoint)),
       writer_(folder, run.particles, frame_options(run, options, checkpoint)),
       frames_(writer_, run.definition.parameters.time_out, checkpoint ? checkpoint->next_frame : 0),
       flow_(folder, run.setup, run.definition.parameters.time_out, checkpoint.has_value()), excluded_(folder, checkpoint.has_value()),
@@ -105,9 +115,11 @@ void RunOutputs::write_checkpoint(double loop_seconds, double particle_steps, bo
 }
 
 void RunOutputs::checkpoint_if_due(const Progress& now) {
-    if (checkpoint_seconds_ <= 0) return;
     const double since = std::chrono::duration<double>(std::chrono::steady_clock::now() - last_checkpoint_).count();
-    if (since >= checkpoint_seconds_) write_checkpoint(now.wall_seconds, now.particle_steps, false);
+    const bool by_wall_time = checkpoint_seconds_ > 0 && since >= checkpoint_seconds_;
+    const bool by_simulated_time = now.now.time >= checkpoint_clock_.next_time();
+    if (by_simulated_time) checkpoint_clock_.taken(now.now.time);
+    if (by_wall_time || by_simulated_time) write_checkpoint(now.wall_seconds, now.particle_steps, false);
 }
 
 void RunOutputs::finish(const RunResult& result) {

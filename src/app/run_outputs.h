@@ -44,6 +44,7 @@ private:
 
     RunDescription run_;
     double checkpoint_seconds_;
+    SampleClock checkpoint_clock_; ///< simulated times of checkpoints
     std::optional<Checkpoint> from_;
     CheckpointStore checkpoints_;
     AsyncFrameWriter writer_;

@@ -81,6 +81,7 @@ void store_options(const fs::path& folder, const RunOptions& o) {
                     {"pictures", o.pictures},
                     {"compression", o.compression},
                     {"checkpoint_seconds", o.checkpoint_seconds},
+                    {"checkpoint_dt", optional_json(o.checkpoint_dt)},
                     {"stop_on_exclusion", o.stop_on_exclusion},
                     {"max_excluded", o.max_excluded},
                     {"fields", {o.fields.velocity, o.fields.density, o.fields.pressure}},
@@ -107,6 +108,7 @@ RunOptions load_options(const fs::path& folder) {
         o.pictures = json.at("pictures");
         o.compression = json.at("compression");
         o.checkpoint_seconds = json.at("checkpoint_seconds");
+        read_optional(json.at("checkpoint_dt"), o.checkpoint_dt);
         o.stop_on_exclusion = json.at("stop_on_exclusion");
         o.max_excluded = json.at("max_excluded");
         const Json& fields = json.at("fields");

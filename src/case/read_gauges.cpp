@@ -33,11 +33,16 @@ double read_interval_length(const XmlElement& e) {
 /// Whether `e` was about timing.
 bool read_timing(const XmlElement& e, GaugeTiming& t) {
     const std::string name = e.name();
-    if (name == "computetime" || name == "outputtime") read_interval(e, t);
-    else if (name == "computedt") t.compute_dt = read_interval_length(e);
-    else if (name == "outputdt") t.output_dt = read_interval_length(e);
-    else if (name == "output") t.output = e.boolean("value", true);
-    else if (name != "savevtkpart") return false;
+    if (name == "computetime" || name == "outputtime")
+        read_interval(e, t);
+    else if (name == "computedt")
+        t.compute_dt = read_interval_length(e);
+    else if (name == "outputdt")
+        t.output_dt = read_interval_length(e);
+    else if (name == "output")
+        t.output = e.boolean("value", true);
+    else if (name != "savevtkpart")
+        return false;
     return true;
 }
 
@@ -92,8 +97,10 @@ FlowRectangle read_flowrate(CaseReader& reader, const XmlElement& e) {
     flow.point0 = e.required_child("point0").vector();
     flow.point1 = e.required_child("point1").vector();
     // A line of the plane x-z stands for a metre of width.
-    if (reader.out.definition.two_d && !e.child("point2")) flow.point2 = flow.point0 + Vec3d{0, 1, 0};
-    else flow.point2 = e.required_child("point2").vector();
+    if (reader.out.definition.two_d && !e.child("point2"))
+        flow.point2 = flow.point0 + Vec3d{0, 1, 0};
+    else
+        flow.point2 = e.required_child("point2").vector();
     const Vec3d side1 = flow.point1 - flow.point0, side2 = flow.point2 - flow.point0;
     const Vec3d normal = cross(side1, side2);
     if (!(dot(normal, normal) > 0)) e.fail("<flowrate> has no area, its three corners lie on one line");
@@ -110,19 +117,25 @@ struct GaugeWord {
 };
 
 const GaugeWord gauge_words[] = {
-    {"swl", {"pointdp", "masslimit", "point0", "point2"},
+    {"swl",
+     {"pointdp", "masslimit", "point0", "point2"},
      [](CaseReader& r, const XmlElement& e) -> GaugeKind { return read_swl(r, e); }},
-    {"velocity", {"point"},
+    {"velocity",
+     {"point"},
      [](CaseReader&, const XmlElement& e) -> GaugeKind { return VelocityPoint{e.required_child("point").vector()}; }},
-    {"pressure", {"point"},
+    {"pressure",
+     {"point"},
      [](CaseReader&, const XmlElement& e) -> GaugeKind { return PressurePoint{e.required_child("point").vector()}; }},
-    {"maxz", {"point0", "height", "distlimit"},
+    {"maxz",
+     {"point0", "height", "distlimit"},
      [](CaseReader& r, const XmlElement& e) -> GaugeKind { return read_maxz(r, e); }},
-    {"force", {"target"},
+    {"force",
+     {"target"},
      [](CaseReader&, const XmlElement& e) -> GaugeKind {
          return BoundaryForce{e.required_child("target").integer("mkbound")};
      }},
-    {"flowrate", {"pointdp", "point0", "point1", "point2"},
+    {"flowrate",
+     {"pointdp", "point0", "point1", "point2"},
      [](CaseReader& r, const XmlElement& e) -> GaugeKind { return read_flowrate(r, e); }},
 };
 
@@ -133,7 +146,8 @@ std::string read_name(CaseReader& reader, const XmlElement& e) {
         e.fail(fmt::format("gauge name \"{}\" cannot be a file name, use letters, digits, '-' and '_'", name));
     for (const Gauge& other : reader.out.gauges)
         if (other.name == name)
-            e.fail(fmt::format("there is a gauge \"{}\" already (line {}), give this one another name", name, other.where.line));
+            e.fail(fmt::format("there is a gauge \"{}\" already (line {}), give this one another name", name,
+                               other.where.line));
     return name;
 }
 
@@ -144,7 +158,8 @@ Gauge read_gauge(CaseReader& reader, const XmlElement& e, const GaugeWord& word,
     reader.expect_attributes(e, {"name"});
     gauge.name = read_name(reader, e);
     for (const XmlElement& child : e.children())
-        if (!read_timing(child, timing) && std::find(word.children.begin(), word.children.end(), child.name()) == word.children.end())
+        if (!read_timing(child, timing) &&
+            std::find(word.children.begin(), word.children.end(), child.name()) == word.children.end())
             child.fail(fmt::format("<{}> has no <{}>, take it out", e.name(), child.name()));
     gauge.kind = word.read(reader, e);
     gauge.start = timing.start;
@@ -155,9 +170,12 @@ Gauge read_gauge(CaseReader& reader, const XmlElement& e, const GaugeWord& word,
 
 void read_one(CaseReader& reader, const XmlElement& e, const GaugeTiming& defaults) {
     const LanguageEntry* entry = find_word(Section::gauge, e.name());
-    if (!entry) e.fail(fmt::format("there is no gauge <{}>{}, take it out", e.name(), suggest_word(Section::gauge, e.name())));
+    if (!entry)
+        e.fail(fmt::format("there is no gauge <{}>{}, take it out", e.name(), suggest_word(Section::gauge, e.name())));
     if (entry->support == Support::ignored)
-        reader.warn(e.where(), fmt::format("gauge <{}> \"{}\" is left out: it does not change the motion, but nothing measures it", e.name(), e.attribute("name").value_or("")));
+        reader.warn(e.where(),
+                    fmt::format("gauge <{}> \"{}\" is left out: it does not change the motion, but nothing measures it",
+                                e.name(), e.attribute("name").value_or("")));
     for (const GaugeWord& word : gauge_words)
         if (e.name() == word.name) reader.out.gauges.push_back(read_gauge(reader, e, word, defaults));
 }
@@ -169,7 +187,8 @@ void read_gauges(CaseReader& reader, const XmlElement& gauges) {
     if (auto e = gauges.child("default"))
         for (const XmlElement& child : e->children())
             reader.collect([&] {
-                if (!read_timing(child, defaults)) child.fail(fmt::format("<default> of gauges has no <{}>, take it out", child.name()));
+                if (!read_timing(child, defaults))
+                    child.fail(fmt::format("<default> of gauges has no <{}>, take it out", child.name()));
             });
     for (const XmlElement& e : gauges.children()) reader.collect([&] { read_one(reader, e, defaults); });
 }

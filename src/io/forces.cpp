@@ -76,12 +76,12 @@ int write_forces(const ForcesJob& job) {
     const std::vector<ParticleBlock> blocks = boundary_blocks(layout.blocks, job.mk_bound);
     if (blocks.empty()) throw InputError(fmt::format("forces: the run has no boundary of mkbound {}", job.mk_bound));
     const char* unit = constants.two_d ? "N/m" : "N";
-    CsvWriter csv(job.out,
-                  {"time [s]", "frame", fmt::format("fx [{}]", unit), fmt::format("fy [{}]", unit),
-                   fmt::format("fz [{}]", unit)},
-                  {fmt::format("force of the fluid on the boundary particles of mkbound {}: the reaction of the "
-                               "momentum pair terms, without gravity",
-                               job.mk_bound)});
+    CsvWriter csv(
+        job.out,
+        {"time [s]", "frame", fmt::format("fx [{}]", unit), fmt::format("fy [{}]", unit), fmt::format("fz [{}]", unit)},
+        {fmt::format("force of the fluid on the boundary particles of mkbound {}: the reaction of the "
+                     "momentum pair terms, without gravity",
+                     job.mk_bound)});
     for (const FrameEntry& entry : frames) {
         const Frame frame = read_frame(job.dir, entry.number);
         const Vec3d force = force_on_boundary(frame, layout.boundary_count, blocks, constants);

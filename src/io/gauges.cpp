@@ -34,15 +34,16 @@ struct SeriesOf {
     std::string title(const std::string& what) const { return fmt::format("gauge {}: {}", gauge.name, what); }
 
     MeasuredSeries operator()(const SurfaceLine& line) const {
-        return {position_columns(),
-                {title(fmt::format("free surface on the line from {} to {} m, checked every {} m", text_of(line.point0),
-                                   text_of(line.point2), line.point_spacing)),
-                 fmt::format("first place at which sum over fluid of (m/rho) W falls below {}; nan: no fluid on the line",
-                             line.mass_limit)},
-                [line, run = setup](const Frame& frame) {
-                    const Vec3d p = find_surface(line, frame, run).value_or(Vec3d{none, none, none});
-                    return Rows{{p.x, p.y, p.z}};
-                }};
+        return {
+            position_columns(),
+            {title(fmt::format("free surface on the line from {} to {} m, checked every {} m", text_of(line.point0),
+                               text_of(line.point2), line.point_spacing)),
+             fmt::format("first place at which sum over fluid of (m/rho) W falls below {}; nan: no fluid on the line",
+                         line.mass_limit)},
+            [line, run = setup](const Frame& frame) {
+                const Vec3d p = find_surface(line, frame, run).value_or(Vec3d{none, none, none});
+                return Rows{{p.x, p.y, p.z}};
+            }};
     }
     MeasuredSeries operator()(const VelocityPoint& at) const {
         return {{"vx [m/s]", "vy [m/s]", "vz [m/s]", "fraction"},
@@ -62,13 +63,12 @@ struct SeriesOf {
     }
     MeasuredSeries operator()(const HighestFluid& line) const {
         const double distance = line.distance + line.distance_h * setup.constants.h;
-        return {{"zmax [m]"},
-                {title(fmt::format("largest z of the fluid particles less than {} m from the vertical line of {} m "
-                                   "above {} m; nan: there are none",
-                                   distance, line.height, text_of(line.point0)))},
-                [line, run = setup](const Frame& frame) {
-                    return Rows{{highest_fluid(line, frame, run).value_or(none)}};
-                }};
+        return {
+            {"zmax [m]"},
+            {title(fmt::format("largest z of the fluid particles less than {} m from the vertical line of {} m "
+                               "above {} m; nan: there are none",
+                               distance, line.height, text_of(line.point0)))},
+            [line, run = setup](const Frame& frame) { return Rows{{highest_fluid(line, frame, run).value_or(none)}}; }};
     }
     MeasuredSeries operator()(const BoundaryForce& target) const {
         const std::vector<ParticleBlock> wanted = boundary_blocks(blocks, target.mk_bound);

@@ -50,7 +50,8 @@ MeasuredSeries probe_series(const std::vector<Vec3d>& points, const RunSetup& se
 class SeriesSampler : public Sampler {
 public:
     /// With `append`, the table of an interrupted run goes on. Throws RunError.
-    SeriesSampler(const std::filesystem::path& file, MeasuredSeries series, const SampleClock& clock, bool append = false);
+    SeriesSampler(const std::filesystem::path& file, MeasuredSeries series, const SampleClock& clock,
+                  bool append = false);
 
     double next_time() const override { return clock_.next_time(); }
     void sample(const Frame& frame) override;

@@ -118,7 +118,7 @@ void draw_page(cairo_t* page, Scene& scene, const Frame& frame, const ParticleLa
     const double scale_height = std::min(scene.area.height - 30, 420.0);
     if (layout.fields.velocity)
         draw_scale(page, {right + 34, scene.area.top + scene.area.height - scale_height, scale_width, scale_height},
-               speeds.top, "speed (m/s)");
+                   speeds.top, "speed (m/s)");
     draw_text(page, scene.area.left, margin_top / 2, options.title, 0, 26, true);
     draw_text(page, right, margin_top / 2, fmt::format("t = {:.3f} s", frame.time), 1, 24);
 }

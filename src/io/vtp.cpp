@@ -84,8 +84,7 @@ void write_vtp(const std::filesystem::path& path, const VtpArray& points, const 
     document.xml += fmt::format("</Points>\n<{}>\n", cells.kind);
     document.add("connectivity", cells.index);
     document.add("offsets", cells.end);
-    document.xml +=
-        fmt::format("</{}>\n</Piece></PolyData>\n<AppendedData encoding=\"raw\">\n_", cells.kind);
+    document.xml += fmt::format("</{}>\n</Piece></PolyData>\n<AppendedData encoding=\"raw\">\n_", cells.kind);
     write_file_atomically(path, document.xml + document.data + "\n</AppendedData>\n</VTKFile>\n");
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/surface.h"
 #include "core/error.h"
+#include "io/surface.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -19,7 +19,8 @@ LatticeField sampled(int nodes, Function&& function) {
     LatticeField field{{-1, -1, -1}, 2.0 / (nodes - 1), {nodes, nodes, nodes}, {}};
     for (int z = 0; z < nodes; ++z)
         for (int y = 0; y < nodes; ++y)
-            for (int x = 0; x < nodes; ++x) field.value.push_back(static_cast<float>(function(field.position(x, y, z))));
+            for (int x = 0; x < nodes; ++x)
+                field.value.push_back(static_cast<float>(function(field.position(x, y, z))));
     return field;
 }
 
@@ -62,9 +63,7 @@ TEST(surface, a_sphere_is_closed_and_has_its_volume) {
 
 TEST(surface, a_box_on_the_nodes_is_closed_and_has_its_volume) {
     // Values exactly on the level, and faces along the cubes: the ties.
-    const auto depth = [](const Vec3d& p) {
-        return 0.5 - std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)});
-    };
+    const auto depth = [](const Vec3d& p) { return 0.5 - std::max({std::abs(p.x), std::abs(p.y), std::abs(p.z)}); };
     const TriangleMesh mesh = isosurface(sampled(17, depth), 0);
     EXPECT_TRUE(is_closed(mesh));
     EXPECT_NEAR(mesh.volume(), 1, 0.01);
