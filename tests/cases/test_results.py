@@ -4,6 +4,7 @@ import csv
 import json
 import math
 import os
+import resource
 import signal
 import struct
 import subprocess
@@ -100,6 +101,27 @@ class GoingOn(Results):
         newest.write_bytes(content)
         result = self.sluice("run", "--resume", "cut")
         self.assertIn(f"{newest.name}: damaged", result.stderr + result.stdout)
+        self.assert_same()
+
+    def test_after_a_full_disk(self):
+        """Files that may not grow past a limit stand for the disk: the longest table hits it first."""
+        def limit():
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+            resource.setrlimit(resource.RLIMIT_FSIZE, (250_000, resource.RLIM_INFINITY))
+
+        every_step = '<velocity name="every_step"><computedt value="0"/><point x="0.5" y="0" z="0.3"/></velocity>'
+        case = self.case_with_gauges(DAM_BREAK, GAUGES + every_step)
+        options = ["run", case, "--dp", 0.05, "--tmax", 0.7, "--tout", 0.05, "--pictures", 0, "--cpu-mode", "asymmetric",
+                   "--checkpoint-dt", 0.1, "--probes", self.dir / "points.txt"]
+        self.sluice(*options, "-o", "whole", "--overwrite")
+        command = [SLUICE, *map(str, options), "-o", "cut"]
+        result = subprocess.run(command, cwd=self.dir, preexec_fn=limit, capture_output=True, text=True, timeout=300)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("every_step.csv: cannot write: ", result.stderr + result.stdout)
+        run = json.loads((self.dir / "cut/run.json").read_text())
+        self.assertEqual(run["status"], "failed")
+        self.assertIn("cannot write", run["message"])
+        self.sluice("run", "--resume", "cut")
         self.assert_same()
 
     def test_a_changed_case_is_refused(self):
