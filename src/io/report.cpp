@@ -192,18 +192,55 @@ bool varies(const std::vector<double>& values) {
     return std::any_of(values.begin(), values.end(), [&](double v) { return std::isfinite(v) && v != first; });
 }
 
-/// Whatever in a gauge's table changes with time.
+/// "m/s" of "vx [m/s]"; nothing for a column without a unit.
+std::string unit_of(const std::string& column) {
+    const std::size_t from = column.find('['), to = column.find(']');
+    return from < to && to != std::string::npos ? column.substr(from + 1, to - from - 1) : "";
+}
+
+/// Whatever in a gauge's table changes with time: a plot for each unit.
 std::string gauge_plot(const fs::path& file) {
     const CsvTable table = read_csv(file);
     if (table.columns.empty()) return "";
-    Plot plot{"Gauge " + file.stem().string(), "time (s)", "", table.numbers(table.columns[0]), {}, false};
+    std::map<std::string, Plot> plots;
     for (std::size_t k = 1; k < table.columns.size(); ++k) {
         Series series{table.columns[k], table.numbers(table.columns[k])};
-        if (!varies(series.y)) continue;
-        plot.y_label = plot.y_label.empty() ? series.name : "value";
+        const std::string unit = unit_of(series.name);
+        if (unit.empty() || !varies(series.y)) continue;
+        Plot& plot = plots[unit];
+        plot.title = "Gauge " + file.stem().string();
+        plot.x_label = "time (s)";
+        plot.x = table.numbers(table.columns[0]);
+        plot.y_label = plot.series.empty() ? series.name : unit;
         plot.series.push_back(std::move(series));
     }
-    return plot_svg(plot);
+    std::string html;
+    for (const auto& [unit, plot] : plots) html += plot_svg(plot);
+    return html;
+}
+
+/// One value of the first few probes.
+Plot probe_plot(const CsvTable& probes, const std::string& column, std::size_t most) {
+    Plot plot{"Probes", "time (s)", column, {}, {}, false};
+    const std::vector<double> time = probes.numbers("time [s]"), number = probes.numbers("probe");
+    const std::vector<double> value = probes.numbers(column);
+    for (std::size_t k = 0; k < value.size() && k < number.size(); ++k) {
+        const auto probe = static_cast<std::size_t>(number[k]);
+        if (probe == 0) plot.x.push_back(time[k]);
+        if (probe >= most) continue;
+        if (plot.series.size() <= probe) plot.series.push_back({fmt::format("probe {}", probe), {}});
+        plot.series[probe].y.push_back(value[k]);
+    }
+    return plot;
+}
+
+std::string probe_plots(const fs::path& dir) {
+    constexpr std::size_t most = 6; // more lines than that cannot be told apart
+    const CsvTable probes = read_csv(dir / "probes.csv");
+    std::string html;
+    for (const char* column : {"pressure [Pa]", "vx [m/s]", "vz [m/s]"})
+        html += plot_svg(probe_plot(probes, column, most));
+    return html;
 }
 
 std::string gauge_plots(const fs::path& dir) {
@@ -218,7 +255,7 @@ std::string gauge_plots(const fs::path& dir) {
 }
 
 std::string plots(const fs::path& dir) {
-    const std::string html = flow_plots(dir) + gauge_plots(dir);
+    const std::string html = flow_plots(dir) + gauge_plots(dir) + probe_plots(dir);
     return section("Series", html.empty() ? "" : "<div class=\"plots\">" + html + "</div>");
 }
 

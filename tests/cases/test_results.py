@@ -154,6 +154,10 @@ class Gauges(Results):
         self.assertEqual([row["probe"] for row in probes], ["0", "1"] * 4)
         self.assertEqual(probes[1]["vx [m/s]"], "nan")
         self.assertAlmostEqual(float(probes[0]["pressure [Pa]"]), 1000 * 9.81 * 1.5, delta=700)
+        self.sluice("report", "run")
+        page = (self.dir / "run/report.html").read_text()
+        for title in ("Gauge speed", "Gauge tank", "Probes", "probe 1"):
+            self.assertIn(title, page)
 
     def test_wrong_gauges_are_named_with_their_line(self):
         for gauge, complaint in (('<velocty name="a"/>', "velocity"), ('<velocity name="a"/>', "point"),
