@@ -5,6 +5,7 @@
 #include "geometry/generate.h"
 #include "geometry/lint.h"
 #include "io/export.h"
+#include "io/gauges.h"
 #include "io/picture.h"
 #include "run/setup.h"
 #include "run/simulation.h"
@@ -53,6 +54,7 @@ int check_command(const CheckOptions& options) {
     report.case_file = options.case_file.string();
     report.particles = generate_particles(definition, definition.diagnostics);
     report.setup = make_run_setup(definition, report.particles);
+    for (const Gauge& gauge : definition.gauges) check_gauge(gauge, report.particles.blocks);
     report.time_max = definition.parameters.time_max;
     lint_particles(definition, report.particles, report.setup.constants.h, definition.diagnostics);
     const auto backend = make_backend(report.setup, report.particles.size(), options.backend);
