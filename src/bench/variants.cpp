@@ -77,19 +77,15 @@ std::vector<Variant> gpu_ladder() {
     CudaOptions options;
     options.mode = GpuMode::slow_full;
     options.neighbour_list = false;
-    options.optimisations = {false, false, false, false, false, false};
-    std::vector<Variant> ladder{gpu_variant_of("basic: interaction on the GPU", options)};
-    const auto add = [&](const char* name, bool CudaOptimisations::* optimisation) {
-        options.optimisations.*optimisation = true;
-        ladder.push_back(gpu_variant_of(name, options));
-    };
-    add("A: full GPU", &CudaOptimisations::full_gpu);
-    add("B: occupancy", &CudaOptimisations::tuned_blocks);
-    add("C: packed arrays", &CudaOptimisations::packed_arrays);
-    add("D: stored ranges", &CudaOptimisations::stored_ranges);
-    add("E: separate kernels", &CudaOptimisations::separate_kernels);
-    options.mode = GpuMode::fast_half; // F as a run has it
-    add("F: half cells", &CudaOptimisations::half_cells);
+    options.optimisations.tuned_blocks = false;
+    std::vector<Variant> ladder{gpu_variant_of("A, C, E: full GPU, packed arrays, own kernels", options)};
+    options.optimisations.tuned_blocks = true;
+    ladder.push_back(gpu_variant_of("B: occupancy", options));
+    options.mode = GpuMode::slow_half;
+    ladder.push_back(gpu_variant_of("F: half cells", options));
+    options.mode = GpuMode::fast_half;
+    options.optimisations.stored_ranges = true;
+    ladder.push_back(gpu_variant_of("D: stored ranges", options));
     return ladder;
 }
 
