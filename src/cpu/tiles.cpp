@@ -6,10 +6,17 @@ namespace sluice::cpu {
 Tiles::Tiles(const Rows& rows)
     : cells_{static_cast<std::uint32_t>(rows.count_x), static_cast<std::uint32_t>(rows.count_y), static_cast<std::uint32_t>(rows.count_z)} {
     const auto reach = static_cast<std::uint32_t>(rows.reach);
-    const std::uint32_t sides[3] = {8 * reach, 2 * reach, 2 * reach};
+    const auto tiles_along = [&](int axis, std::uint32_t side) { return (cells_[axis] + side - 1) / side; };
+    // Twice the reach is the least that keeps tiles of one colour apart. Thicker tiles have less surface, across which
+    // particles are fetched again for the neighbour; thin ones are more to share out. So: thick ones where there are
+    // plenty. The numbers depend on this, and so this may not depend on the threads.
+    constexpr std::uint32_t plenty = 300;
+    const std::uint32_t least = 2 * reach;
+    const std::uint32_t thickness = tiles_along(1, least) * tiles_along(2, least) > plenty ? 2 * least : least;
+    const std::uint32_t sides[3] = {16 * reach, thickness, thickness};
     for (int axis = 0; axis < 3; ++axis) {
         side_[axis] = sides[axis];
-        count_[axis] = (cells_[axis] + sides[axis] - 1) / sides[axis];
+        count_[axis] = tiles_along(axis, sides[axis]);
     }
 }
 

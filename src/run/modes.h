@@ -29,7 +29,7 @@ struct ModeInfo {
 
 inline constexpr std::array<ModeInfo<CpuMode>, 3> cpu_modes{{
     {CpuMode::asymmetric, "asymmetric", "asymmetric", "every particle gathers from all its neighbours; bitwise the same for any number of threads"},
-    {CpuMode::symmetric, "symmetric", "symmetric", "every pair once, each thread with its own force arrays, combined in parallel"},
+    {CpuMode::symmetric, "symmetric", "symmetric", "every pair once, both sides written at once; tiles of cells that share particles take turns; bitwise the same for any number of threads"},
     {CpuMode::slices, "slices", "slices", "one slice of cells per thread along the longest axis, every pair once inside a slice"},
 }};
 

@@ -23,6 +23,12 @@ TEST(Tiles, UnitsCoverEveryCellOnce) {
     EXPECT_EQ(std::count(visits.begin(), visits.end(), 1), std::ptrdiff_t(visits.size()));
 }
 
+TEST(Tiles, AreThickerWhereThereArePlenty) {
+    const Tiles few(Rows{64, 40, 40, 2}), many(Rows{64, 400, 40, 2});
+    EXPECT_EQ(few.count(), 2u * 10 * 10);
+    EXPECT_EQ(many.count(), 2u * 50 * 5);
+}
+
 TEST(Tiles, TilesWithoutOrderBetweenThemNeverWriteToTheSameCell) {
     const Tiles tiles(some_rows);
     const auto written = [&](std::uint32_t tile) { // the tile's cells and all within reach
