@@ -119,6 +119,12 @@ build_jobs() {
     echo "$jobs"
 }
 
+# The GPU of this machine, or one architecture to compile for where there is none: code for all of them takes several
+# times as long to build and is for those who pass the program on.
+cuda_architectures() {
+    if have nvidia-smi && nvidia-smi -L 2>/dev/null | grep -q '^GPU'; then echo native; else echo 90; fi
+}
+
 # configure [cmake arguments …]: with Ninja where it is installed, else make. A build folder keeps its generator, or
 # is begun anew where that is gone.
 configure() {
@@ -129,7 +135,7 @@ configure() {
         "Unix Makefiles") if have make; then generator=(-G "Unix Makefiles"); else generator+=(--fresh); fi ;;
     esac
     say "Configuring (preset $preset)"
-    cmake --preset "$preset" "${generator[@]}" "$@"
+    cmake --preset "$preset" "${generator[@]}" -DSLUICE_CUDA_ARCHITECTURES="$(cuda_architectures)" "$@"
 }
 
 # build <target>
