@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
 
+#include <fmt/format.h>
+
 namespace sluice {
 
 std::string SourceLocation::text() const {
-    return line > 0 ? file + ":" + std::to_string(line) : file;
+    return line > 0 ? fmt::format("{}:{}", file, line) : file;
 }
 
 namespace {
 std::string located(const SourceLocation& where, const std::string& what) {
     const std::string place = where.text();
-    return place.empty() ? what : place + ": " + what;
+    return place.empty() ? what : fmt::format("{}: {}", place, what);
 }
 } // namespace
 
