@@ -35,12 +35,15 @@ public:
             for (std::int64_t u = 0; u < fluid_units; ++u)
                 speed = std::max(speed, interaction.fluid_fluid(view, fluid_units_[u], none));
 #pragma omp for schedule(dynamic) nowait
-            for (std::int64_t u = 0; u < boundary_units; ++u) interaction.boundary_fluid(view, boundary_units_[u], none);
+            for (std::int64_t u = 0; u < boundary_units; ++u)
+                interaction.boundary_fluid(view, boundary_units_[u], none);
         }
         return speed;
     }
 
-    std::size_t bytes() const override { return (boundary_units_.capacity() + fluid_units_.capacity()) * sizeof(WorkUnit); }
+    std::size_t bytes() const override {
+        return (boundary_units_.capacity() + fluid_units_.capacity()) * sizeof(WorkUnit);
+    }
 
 private:
     static constexpr std::uint32_t unit_particles = 128;
@@ -50,6 +53,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Schedule> make_asymmetric_schedule(int threads) { return std::make_unique<AsymmetricSchedule>(threads); }
+std::unique_ptr<Schedule> make_asymmetric_schedule(int threads) {
+    return std::make_unique<AsymmetricSchedule>(threads);
+}
 
 } // namespace sluice::cpu

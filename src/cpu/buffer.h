@@ -37,7 +37,8 @@ public:
         data_ = static_cast<T*>(std::aligned_alloc(alignment, bytes));
         if (!data_) throw std::bad_alloc();
 #ifdef __linux__
-        if (alignment == huge_page) madvise(data_, bytes, MADV_HUGEPAGE); // a hint: without it all works, a little slower
+        if (alignment == huge_page)
+            madvise(data_, bytes, MADV_HUGEPAGE); // a hint: without it all works, a little slower
 #endif
         capacity_ = size;
     }

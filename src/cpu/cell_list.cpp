@@ -31,11 +31,14 @@ void CellList::sort(const std::uint32_t* key, std::uint32_t count, std::uint32_t
             count_keys(chunks_[i], key);
         }
         const CellRange cells = occupied();
-        const auto range_begin = [&](std::size_t i) { return cells.low + part_begin(cells.high - cells.low, i, parts); };
+        const auto range_begin = [&](std::size_t i) {
+            return cells.low + part_begin(cells.high - cells.low, i, parts);
+        };
 #pragma omp for schedule(static, 1)
         for (std::size_t i = 0; i < parts; ++i) range_place_[i] = particles_before(range_begin(i));
 #pragma omp for schedule(static, 1)
-        for (std::size_t i = 0; i < parts; ++i) make_places({range_begin(i), range_begin(i + 1)}, range_place_[i], first);
+        for (std::size_t i = 0; i < parts; ++i)
+            make_places({range_begin(i), range_begin(i + 1)}, range_place_[i], first);
 #pragma omp for schedule(static, 1) nowait
         for (std::size_t i = 0; i < parts; ++i) place_particles(chunks_[i], key);
     }
@@ -82,7 +85,8 @@ void CellList::make_places(CellRange cells, std::uint32_t place, std::uint32_t f
     const auto for_each_overlap = [&](auto&& use) {
         for (Chunk& chunk : chunks_) {
             const std::uint32_t end = std::min(cells.high, chunk.high);
-            for (std::uint32_t c = std::max(cells.low, chunk.low); c < end; ++c) use(next_[c], chunk.count[c - chunk.low]);
+            for (std::uint32_t c = std::max(cells.low, chunk.low); c < end; ++c)
+                use(next_[c], chunk.count[c - chunk.low]);
         }
     };
     for_each_overlap([](std::uint32_t& next, std::uint32_t& count) { next += count; });

@@ -48,7 +48,7 @@ private:
 
     std::uint32_t cell_count_ = 0;
     std::uint32_t inside_count_ = 0;
-    CellRange filled_;                  ///< outside this range begin() holds first_ and end_
+    CellRange filled_; ///< outside this range begin() holds first_ and end_
     std::uint32_t first_ = 0, end_ = 0;
     std::vector<Chunk> chunks_;
     std::vector<std::uint32_t> range_place_; ///< of the first particle in each thread's range of cells

@@ -95,7 +95,8 @@ private:
 };
 
 CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice)
-    : setup_(setup), choice_(choice), space_(setup, choice.cells == CellSize::h ? 2 : 1, choice.mode == CpuMode::slices),
+    : setup_(setup), choice_(choice),
+      space_(setup, choice.cells == CellSize::h ? 2 : 1, choice.mode == CpuMode::slices),
       boundary_(space_, choice.threads, false),
       fluid_(space_, choice.threads, setup.constants.integrator == sph::Integrator::symplectic),
       interaction_(make_interaction(choice.simd, setup.constants)),
@@ -125,7 +126,8 @@ void CpuBackend::set_state(const ParticleState& state) {
     const std::uint32_t given = boundary_.count;
     boundary_.sort_unordered(0);
     if (boundary_.count != given)
-        throw InputError(fmt::format("{} boundary particles lie outside the domain, enlarge it", given - boundary_.count));
+        throw InputError(
+            fmt::format("{} boundary particles lie outside the domain, enlarge it", given - boundary_.count));
     fluid_.sort_unordered(boundary_.count);
     find_cells_near_boundary();
     schedule_->set_boundary(view());
@@ -142,7 +144,8 @@ void CpuBackend::find_cells_near_boundary() {
                 if (begin[cell] == begin[cell + 1]) continue;
                 for_each_row(rows, static_cast<std::uint32_t>(y + rows.count_y * z), [&](std::uint32_t row) {
                     const int x0 = std::max(x - rows.reach, 0), x1 = std::min(x + rows.reach, rows.count_x - 1);
-                    std::fill_n(near_boundary_.data() + std::size_t(row) * rows.count_x + x0, x1 - x0 + 1, std::uint8_t(1));
+                    std::fill_n(near_boundary_.data() + std::size_t(row) * rows.count_x + x0, x1 - x0 + 1,
+                                std::uint8_t(1));
                 });
             }
 }
@@ -183,9 +186,10 @@ double CpuBackend::bounded_time_step() const {
         if (dt_limit_ > 0) dt = std::min(dt, dt_limit_);
     }
     if (std::isfinite(dt) && dt > 0) return dt;
-    throw RunError(fmt::format("step {} at {} s: the time step is {}, from a largest |force|^2 of {} m^2/s^4 and a largest "
-                               "speed of {} m/s among {} fluid particles; the run has blown up or lost all its fluid",
-                               step_, time_, dt, limits_.force2, limits_.speed, fluid_.count));
+    throw RunError(
+        fmt::format("step {} at {} s: the time step is {}, from a largest |force|^2 of {} m^2/s^4 and a largest "
+                    "speed of {} m/s among {} fluid particles; the run has blown up or lost all its fluid",
+                    step_, time_, dt, limits_.force2, limits_.speed, fluid_.count));
 }
 
 void CpuBackend::reduce_time_step() {
@@ -234,7 +238,8 @@ AdvanceReport CpuBackend::advance(const AdvanceLimits& limits) {
         const PhaseTimer timer(wall);
         take_step(*this, setup_.constants.integrator);
     }
-    const auto left = std::count(fluid_.state.key.data(), fluid_.state.key.data() + fluid_.count, fluid_.cells.outside());
+    const auto left =
+        std::count(fluid_.state.key.data(), fluid_.state.key.data() + fluid_.count, fluid_.cells.outside());
     return {step_, time_, dt_, dt_min_hits_, static_cast<std::uint32_t>(boundary_.count + fluid_.count - left)};
 }
 
@@ -283,7 +288,8 @@ std::size_t CpuBackend::memory_bytes() const {
 
 namespace sluice {
 
-std::unique_ptr<Backend> make_cpu_backend(const RunSetup& setup, std::uint32_t particle_count, const CpuOptions& options) {
+std::unique_ptr<Backend> make_cpu_backend(const RunSetup& setup, std::uint32_t particle_count,
+                                          const CpuOptions& options) {
     const cpu::Choice choice = cpu::choose(options, setup.constants, particle_count);
     cpu::log_choice(options, choice, setup.constants, particle_count);
     return std::make_unique<cpu::CpuBackend>(setup, choice);

@@ -29,7 +29,8 @@ struct SimdLevel {
 std::vector<SimdLevel> simd_levels();
 
 /// Backend that runs on the processor. InputError for options that this machine cannot honour.
-std::unique_ptr<Backend> make_cpu_backend(const RunSetup& setup, std::uint32_t particle_count, const CpuOptions& options);
+std::unique_ptr<Backend> make_cpu_backend(const RunSetup& setup, std::uint32_t particle_count,
+                                          const CpuOptions& options);
 
 /// Memory that each mode needs with so many threads.
 std::vector<MemoryModel> cpu_memory_models(int threads);

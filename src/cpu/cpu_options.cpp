@@ -28,16 +28,18 @@ const SimdLevel& widest(const std::vector<SimdLevel>& levels) {
     return *std::find_if(levels.rbegin(), levels.rend(), [](const SimdLevel& level) { return level.available; });
 }
 
-const SimdLevel& choose_simd(const CpuOptions& options, const sph::Constants& constants, const std::vector<SimdLevel>& levels) {
+const SimdLevel& choose_simd(const CpuOptions& options, const sph::Constants& constants,
+                             const std::vector<SimdLevel>& levels) {
     const bool vectorised = constants.gamma == 7; // the vector code knows the sound speed of this exponent only
     if (!options.simd) return vectorised ? widest(levels) : levels.front();
     const SimdLevel& level = find_level(levels, *options.simd);
     if (!level.available)
-        throw InputError(fmt::format("simd: this processor cannot run {} ({}), take a lower level or leave the choice open",
-                                     level.name, level.description));
+        throw InputError(
+            fmt::format("simd: this processor cannot run {} ({}), take a lower level or leave the choice open",
+                        level.name, level.description));
     if (!vectorised && level.name != levels.front().name)
-        throw InputError(fmt::format("simd: {} is for gamma = 7 and this case has {}, take {}", level.name, constants.gamma,
-                                     levels.front().name));
+        throw InputError(fmt::format("simd: {} is for gamma = 7 and this case has {}, take {}", level.name,
+                                     constants.gamma, levels.front().name));
     return level;
 }
 
@@ -45,8 +47,9 @@ const SimdLevel& choose_simd(const CpuOptions& options, const sph::Constants& co
 /// those of the others; else asymmetric, which goes on sharing the work down to the single cell.
 CpuMode choose_mode(std::uint32_t particles, int threads) {
     constexpr std::uint32_t particles_per_thread = 10000;
-    return threads == 1 || particles / particles_per_thread >= static_cast<std::uint32_t>(threads) ? CpuMode::symmetric
-                                                                                                  : CpuMode::asymmetric;
+    return threads == 1 || particles / particles_per_thread >= static_cast<std::uint32_t>(threads)
+               ? CpuMode::symmetric
+               : CpuMode::asymmetric;
 }
 
 } // namespace
@@ -61,18 +64,22 @@ Choice choose(const CpuOptions& options, const sph::Constants& constants, std::u
     return choice;
 }
 
-void log_choice(const CpuOptions& options, const Choice& choice, const sph::Constants& constants, std::uint32_t particle_count) {
+void log_choice(const CpuOptions& options, const Choice& choice, const sph::Constants& constants,
+                std::uint32_t particle_count) {
     const auto reason = [](bool given, std::string why) { return given ? std::string("as asked") : why; };
     spdlog::info("CPU: {} threads on {}", choice.threads, processor_name());
-    spdlog::info("  mode {} ({})", mode_info(cpu_modes, choice.mode).name,
-                 reason(options.mode.has_value(), choice.mode == CpuMode::symmetric
-                                                      ? "each pair once, the least work"
-                                                      : fmt::format("{} particles are few for {} threads to share pairs", particle_count, choice.threads)));
+    spdlog::info(
+        "  mode {} ({})", mode_info(cpu_modes, choice.mode).name,
+        reason(options.mode.has_value(), choice.mode == CpuMode::symmetric
+                                             ? "each pair once, the least work"
+                                             : fmt::format("{} particles are few for {} threads to share pairs",
+                                                           particle_count, choice.threads)));
     spdlog::info("  cells {} ({})", mode_info(cell_sizes, choice.cells).name,
                  reason(options.cells.has_value(), "fewer particles to search than with cells 2h"));
     spdlog::info("  simd {} ({})", choice.simd,
-                 reason(options.simd.has_value(), constants.gamma == 7 ? "the widest that this processor has"
-                                                                       : fmt::format("gamma is {}, vector code is for 7", constants.gamma)));
+                 reason(options.simd.has_value(),
+                        constants.gamma == 7 ? "the widest that this processor has"
+                                             : fmt::format("gamma is {}, vector code is for 7", constants.gamma)));
 }
 
 std::string processor_name() {

@@ -17,7 +17,8 @@ struct Choice {
 Choice choose(const CpuOptions& options, const sph::Constants& constants, std::uint32_t particle_count);
 
 /// Tells the log what was chosen, and why.
-void log_choice(const CpuOptions& options, const Choice& choice, const sph::Constants& constants, std::uint32_t particle_count);
+void log_choice(const CpuOptions& options, const Choice& choice, const sph::Constants& constants,
+                std::uint32_t particle_count);
 
 /// Name of the processor, as the system gives it.
 std::string processor_name();

@@ -43,7 +43,8 @@ struct OwnRows {
 
 /// The pair formulas compiled for one instruction set, one kernel and one density diffusion. Every function adds to
 /// the rates; `fluid_boundary` of all units must be done before the others begin, since it says in the records which
-/// particles take no density diffusion. The results are the largest c_a + max_b|h v·r/(r²+η²)| of the fluid particles met.
+/// particles take no density diffusion. The results are the largest c_a + max_b|h v·r/(r²+η²)| of the fluid particles
+/// met.
 class Interaction {
 public:
     virtual ~Interaction() = default;

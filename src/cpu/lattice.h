@@ -7,7 +7,7 @@
 
 // Positions as integers. The unit u = 2h/2³⁰ leaves ±4h before the difference of two 32-bit coordinates wraps round:
 // more than separates any two particles that the cell list can bring together. One conversion to float then gives a
-// separation that is as exact 100 km from the origin as at it.
+// separation that is as exact far from the origin as at it.
 
 namespace sluice::cpu {
 

@@ -13,9 +13,11 @@ std::vector<SimdLevel> simd_levels() {
     std::vector<SimdLevel> levels{{"off", "one pair at a time, any processor", true}};
 #ifdef SLUICE_X86_64
     const bool v2 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
-    const bool v3 = v2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+    const bool v3 =
+        v2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
     const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-                    __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+                    __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                    __builtin_cpu_supports("avx512vl");
     levels.push_back({"v2", "x86-64-v2 (SSE4.2), 4 pairs at a time", v2});
     levels.push_back({"v3", "x86-64-v3 (AVX2), 8 pairs at a time", v3});
     levels.push_back({"v4", "x86-64-v4 (AVX-512), 16 pairs at a time", v4});

@@ -11,17 +11,17 @@
 namespace sluice::cpu {
 
 Space::Space(const RunSetup& setup, int cell_divisions, bool slowest_is_longest)
-    : size(setup.domain.max - setup.domain.min),
-      units_per_metre(lattice_units_per_support / (2 * setup.constants.h)) {
+    : size(setup.domain.max - setup.domain.min), units_per_metre(lattice_units_per_support / (2 * setup.constants.h)) {
     const CellGrid grid = make_cell_grid(setup.domain.min, setup.domain.max, setup.constants.h, cell_divisions);
     inverse_cell = 1 / grid.cell;
     count = grid.count;
     constexpr int longest = 1 << 21; // lattice coordinates are exact up to 2^51
     if (std::max({count.x, count.y, count.z}) > longest || double(count.x) * count.y * count.z > 4e9)
-        throw InputError(fmt::format("domain: {} x {} x {} cells are more than can be numbered, make it smaller", count.x,
-                                     count.y, count.z));
+        throw InputError(fmt::format("domain: {} x {} x {} cells are more than can be numbered, make it smaller",
+                                     count.x, count.y, count.z));
     std::array<int, 3> axis{0, 1, 2}; // of the domain, in the order in which the grid's own run: fastest first
-    if (slowest_is_longest) std::stable_sort(axis.begin(), axis.end(), [&](int a, int b) { return count[a] < count[b]; });
+    if (slowest_is_longest)
+        std::stable_sort(axis.begin(), axis.end(), [&](int a, int b) { return count[a] < count[b]; });
     if (slowest_is_longest) std::swap(axis[0], axis[1]); // long rows are better than many
     stride[axis[0]] = 1;
     stride[axis[1]] = count[axis[0]];
@@ -81,7 +81,9 @@ void ParticleGroup::sort_unordered(std::uint32_t first) {
 void ParticleGroup::sort(std::uint32_t first, const RecordWriter& writer) {
     cells.sort(state.key.data(), count, first, threads_);
     count = cells.inside_count();
-    reorder(threads_, [writer, first](std::uint32_t k, const Vec3d& position, const Flow& flow) { writer.write(first + k, position, flow); });
+    reorder(threads_, [writer, first](std::uint32_t k, const Vec3d& position, const Flow& flow) {
+        writer.write(first + k, position, flow);
+    });
 }
 
 /// Puts the particles in the order that the cell list has found. `also_do` gets each at its new place.

@@ -72,8 +72,9 @@ struct InteractionArrays {
 class RecordWriter {
 public:
     RecordWriter(const Space& space, const sph::EquationOfState<float>& eos, InteractionArrays& arrays)
-        : units_per_metre_(space.units_per_metre), eos_(eos), records_(arrays.records.data()), rates_(arrays.rates.data()),
-          search_x_(arrays.search[0].data()), search_y_(arrays.search[1].data()), search_z_(arrays.search[2].data()) {}
+        : units_per_metre_(space.units_per_metre), eos_(eos), records_(arrays.records.data()),
+          rates_(arrays.rates.data()), search_x_(arrays.search[0].data()), search_y_(arrays.search[1].data()),
+          search_z_(arrays.search[2].data()) {}
 
     void write(std::uint32_t k, const Vec3d& position, const Flow& flow) const {
         const std::uint32_t x = to_lattice(position.x, units_per_metre_), y = to_lattice(position.y, units_per_metre_),

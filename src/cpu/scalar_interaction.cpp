@@ -22,10 +22,13 @@ struct Separation {
     float dx, dy, dz, r2;
 
     Separation(const Record& a, const Record& b)
-        : dx(difference(a.x, b.x)), dy(difference(a.y, b.y)), dz(difference(a.z, b.z)), r2(dx * dx + dy * dy + dz * dz) {}
+        : dx(difference(a.x, b.x)), dy(difference(a.y, b.y)), dz(difference(a.z, b.z)),
+          r2(dx * dx + dy * dy + dz * dz) {}
 
 private:
-    static float difference(std::uint32_t a, std::uint32_t b) { return static_cast<float>(static_cast<std::int32_t>(a - b)); }
+    static float difference(std::uint32_t a, std::uint32_t b) {
+        return static_cast<float>(static_cast<std::int32_t>(a - b));
+    }
 };
 
 sph::Side<float> side(const Record& p) { return {p.vx, p.vy, p.vz, p.rho, p.pressure_term}; }
@@ -84,7 +87,8 @@ struct PairLoop {
         const std::uint32_t x0 = x < reach ? 0 : x - reach;
         const std::uint32_t end = std::min(x + reach + 1, static_cast<std::uint32_t>(view.rows.count_x));
         for (int r = 0; r < rows.shared_count; ++r) visit<true>(i, sums, rows.shared[r][x0], rows.shared[r][end]);
-        for (int r = 0; r < rows.gathered_count; ++r) visit<false>(i, sums, rows.gathered[r][x0], rows.gathered[r][end]);
+        for (int r = 0; r < rows.gathered_count; ++r)
+            visit<false>(i, sums, rows.gathered[r][x0], rows.gathered[r][end]);
     }
 };
 
@@ -103,11 +107,13 @@ class ScalarInteraction final : public Interaction {
 public:
     explicit ScalarInteraction(const sph::Constants& c)
         : diffusion_(c.diffusion), eos_(c), fluid_(in_lattice_units(c), PairKind::fluid_fluid),
-          wall_(in_lattice_units(c), PairKind::fluid_boundary), boundary_(in_lattice_units(c), PairKind::boundary_fluid) {}
+          wall_(in_lattice_units(c), PairKind::fluid_boundary),
+          boundary_(in_lattice_units(c), PairKind::boundary_fluid) {}
 
     float fluid_boundary(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
         const NeighbourRows rows = rows_of_other_kind(view.rows, view.boundary_begin, unit, own);
-        const std::uint8_t* const near_boundary = view.near_boundary + std::size_t(unit.row) * static_cast<std::uint32_t>(view.rows.count_x);
+        const std::uint8_t* const near_boundary =
+            view.near_boundary + std::size_t(unit.row) * static_cast<std::uint32_t>(view.rows.count_x);
         PairLoop<Wall, PairKind::fluid_boundary> loop{wall_, eos_, view};
         float speed = 0;
         for_each_particle(view.rows, view.fluid_begin, unit, [&](std::uint32_t i, std::uint32_t x) {
@@ -123,7 +129,8 @@ public:
 
     float fluid_fluid(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
         const NeighbourRows rows = rows_of_same_kind(view.rows, view.fluid_begin, unit, own);
-        const std::uint32_t* const own_row = own.has(unit.row) ? cells_of(view.rows, view.fluid_begin, unit.row) : nullptr;
+        const std::uint32_t* const own_row =
+            own.has(unit.row) ? cells_of(view.rows, view.fluid_begin, unit.row) : nullptr;
         const auto last = static_cast<std::uint32_t>(view.rows.count_x) - 1;
         PairLoop<F, PairKind::fluid_fluid> loop{fluid_, eos_, view};
         float speed = 0;

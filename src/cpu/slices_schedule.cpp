@@ -26,12 +26,13 @@ public:
     float interact(const Interaction& interaction, const InteractionView& view) override {
         cut(view);
         float speed = 0;
-#pragma omp parallel num_threads(static_cast<int>(slices_.size())) reduction(max : speed)
+#pragma omp parallel num_threads(static_cast <int>(slices_.size())) reduction(max : speed)
         {
             // as many threads as slices, or else some have more than one
             for_each_slice_of_thread([&](Slice& slice) {
                 visit(view, slice, view.fluid_begin, [&](const WorkUnit& unit) {
-                    if (near_boundary(view, unit)) speed = std::max(speed, interaction.fluid_boundary(view, unit, slice.rows));
+                    if (near_boundary(view, unit))
+                        speed = std::max(speed, interaction.fluid_boundary(view, unit, slice.rows));
                 });
             });
 #pragma omp barrier
@@ -39,7 +40,8 @@ public:
                 visit(view, slice, view.fluid_begin, [&](const WorkUnit& unit) {
                     speed = std::max(speed, interaction.fluid_fluid(view, unit, slice.rows));
                 });
-                visit(view, slice, view.boundary_begin, [&](const WorkUnit& unit) { interaction.boundary_fluid(view, unit, slice.rows); });
+                visit(view, slice, view.boundary_begin,
+                      [&](const WorkUnit& unit) { interaction.boundary_fluid(view, unit, slice.rows); });
             });
         }
         if (++steps_ % steps_between_balancing == 0) balance();
@@ -58,7 +60,8 @@ private:
     /// Calls `use(slice)` with the slices of the calling thread, and adds to the time that each takes.
     template <class Use>
     void for_each_slice_of_thread(const Use& use) {
-        const auto thread = static_cast<std::size_t>(omp_get_thread_num()), threads = static_cast<std::size_t>(omp_get_num_threads());
+        const auto thread = static_cast<std::size_t>(omp_get_thread_num()),
+                   threads = static_cast<std::size_t>(omp_get_num_threads());
         for (std::size_t s = thread; s < slices_.size(); s += threads) {
             const double start = omp_get_wtime();
             use(slices_[s]);

@@ -16,7 +16,8 @@ namespace {
 class SymmetricSchedule final : public Schedule {
 public:
     SymmetricSchedule(const Rows& rows, int threads)
-        : threads_(threads), all_rows_{0, static_cast<std::uint32_t>(rows.count_y) * static_cast<std::uint32_t>(rows.count_z)},
+        : threads_(threads), all_rows_{0, static_cast<std::uint32_t>(rows.count_y) *
+                                              static_cast<std::uint32_t>(rows.count_z)},
           tiles_(rows), near_walls_(tiles_), everywhere_(tiles_) {}
 
     void set_boundary(const InteractionView&) override {}
@@ -29,7 +30,8 @@ public:
 #pragma omp single
             prepare(view, omp_get_num_threads());
             near_walls_.work(thread, [&](const WorkUnit& unit) {
-                if (near_boundary(view, unit)) speed = std::max(speed, interaction.fluid_boundary(view, unit, all_rows_));
+                if (near_boundary(view, unit))
+                    speed = std::max(speed, interaction.fluid_boundary(view, unit, all_rows_));
             });
 #pragma omp barrier
             everywhere_.work(thread, [&](const WorkUnit& unit) {

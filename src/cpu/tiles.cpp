@@ -4,7 +4,8 @@
 namespace sluice::cpu {
 
 Tiles::Tiles(const Rows& rows)
-    : cells_{static_cast<std::uint32_t>(rows.count_x), static_cast<std::uint32_t>(rows.count_y), static_cast<std::uint32_t>(rows.count_z)} {
+    : cells_{static_cast<std::uint32_t>(rows.count_x), static_cast<std::uint32_t>(rows.count_y),
+             static_cast<std::uint32_t>(rows.count_z)} {
     const auto reach = static_cast<std::uint32_t>(rows.reach);
     const auto tiles_along = [&](int axis, std::uint32_t side) { return (cells_[axis] + side - 1) / side; };
     // Twice the reach is the least that keeps tiles of one colour apart. Thicker tiles have less surface, across which
@@ -37,7 +38,8 @@ void TilePass::fill_queues(std::size_t count) {
     }
     std::fill(row_queue_.begin(), row_queue_.end(), 0u);
     for (std::uint32_t tile = 0; tile < tiles_.count(); ++tile) {
-        if (weight_[tile] > 0) row_queue_[tiles_.row_of(tile)] = static_cast<std::uint32_t>(before * queues_.size() / total);
+        if (weight_[tile] > 0)
+            row_queue_[tiles_.row_of(tile)] = static_cast<std::uint32_t>(before * queues_.size() / total);
         before += weight_[tile];
     }
     for (Queue& queue : queues_) {
@@ -66,7 +68,8 @@ void TilePass::fill_queues(std::size_t count) {
 }
 
 std::size_t TilePass::bytes() const {
-    std::size_t total = tiles_.count() * (sizeof(std::uint32_t) + sizeof(std::atomic<bool>)) + row_queue_.size() * sizeof(std::uint32_t);
+    std::size_t total = tiles_.count() * (sizeof(std::uint32_t) + sizeof(std::atomic<bool>)) +
+                        row_queue_.size() * sizeof(std::uint32_t);
     for (const Queue& queue : queues_) total += queue.tiles.capacity() * sizeof(std::uint32_t);
     return total;
 }

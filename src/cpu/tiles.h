@@ -26,7 +26,9 @@ public:
         std::uint32_t x, y, z;
         int colour() const { return static_cast<int>((x & 1) | (y & 1) << 1 | (z & 1) << 2); }
     };
-    Place place(std::uint32_t tile) const { return {tile % count_[0], tile / count_[0] % count_[1], tile / count_[0] / count_[1]}; }
+    Place place(std::uint32_t tile) const {
+        return {tile % count_[0], tile / count_[0] % count_[1], tile / count_[0] / count_[1]};
+    }
     std::uint32_t at(const Place& p) const { return p.x + count_[0] * (p.y + count_[1] * p.z); }
 
     /// Calls `use(neighbour)` with every tile that touches one and has a lower colour.

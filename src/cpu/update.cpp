@@ -33,14 +33,16 @@ float Integration::largest_force2(const ParticleGroup& fluid, const Accumulator*
 ExcludedParticle Integration::last_state(const ParticleGroup& fluid, std::uint32_t i, sph::ExclusionCause cause,
                                          const StageClock& clock) const {
     const Flow& f = fluid.state.flow[i];
-    return {fluid.state.id[i], cause, clock.step + 1, clock.time, origin_ + fluid.state.position[i], velocity(f), f.rho};
+    return {fluid.state.id[i], cause, clock.step + 1, clock.time, origin_ + fluid.state.position[i],
+            velocity(f),       f.rho};
 }
 
 /// `stage(i, position, flow)` brings a particle forward; those that may not stay then are filed.
 template <class Stage>
 void Integration::move_fluid(ParticleGroup& fluid, const StageClock& clock, const Stage& stage) {
     std::vector<ExcludedParticle> found;
-    const auto rho_min = static_cast<float>(constants_.rho_out_min), rho_max = static_cast<float>(constants_.rho_out_max);
+    const auto rho_min = static_cast<float>(constants_.rho_out_min),
+               rho_max = static_cast<float>(constants_.rho_out_max);
 #pragma omp parallel num_threads(threads_)
     {
         std::vector<ExcludedParticle> mine;
@@ -92,7 +94,8 @@ void Integration::verlet_fluid(ParticleGroup& fluid, const Accumulator* rates, c
     } else {
         move_fluid(fluid, clock, [=](std::uint32_t i, Vec3d& position, Flow& flow) {
             const Flow before = previous[i];
-            const Update next = sph::verlet_step(velocity(flow), velocity(before), before.rho, rates_of(rates[i], gravity), dt);
+            const Update next =
+                sph::verlet_step(velocity(flow), velocity(before), before.rho, rates_of(rates[i], gravity), dt);
             position = moved(position, next.displacement);
             previous[i] = flow;
             flow = flow_of(next);
@@ -144,7 +147,8 @@ void Integration::correct_fluid(ParticleGroup& fluid, const Accumulator* rates, 
     const auto gravity = vec_cast<float>(constants_.gravity);
     move_fluid(fluid, clock, [=, dt = clock.dt](std::uint32_t i, Vec3d& position, Flow& flow) {
         const Flow before = previous[i];
-        const Update next = sph::symplectic_corrector(velocity(before), before.rho, flow.rho, rates_of(rates[i], gravity), dt);
+        const Update next =
+            sph::symplectic_corrector(velocity(before), before.rho, flow.rho, rates_of(rates[i], gravity), dt);
         position = moved(start[i], next.displacement);
         flow = flow_of(next);
     });

@@ -29,7 +29,8 @@ std::uint32_t particle_count(const Rows& rows, const std::uint32_t* begin, const
 }
 
 bool near_boundary(const InteractionView& view, const WorkUnit& unit) {
-    const std::uint8_t* const row = view.near_boundary + std::size_t(unit.row) * static_cast<std::uint32_t>(view.rows.count_x);
+    const std::uint8_t* const row =
+        view.near_boundary + std::size_t(unit.row) * static_cast<std::uint32_t>(view.rows.count_x);
     return std::memchr(row + unit.x_begin, 1, unit.x_end - unit.x_begin) != nullptr;
 }
 

@@ -33,7 +33,8 @@ SLUICE_INLINE Mask no_lanes() { return {_mm256_setzero_ps()}; }
 SLUICE_INLINE bool any(Mask mask) { return _mm256_movemask_ps(mask.v) != 0; }
 /// The first `count` lanes: none if it is negative, all if there are fewer.
 SLUICE_INLINE Mask first_lanes(int count) {
-    return {_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)))};
+    return {
+        _mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32(count), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)))};
 }
 
 SLUICE_INLINE IntPack broadcast_int(std::uint32_t a) { return {_mm256_set1_epi32(static_cast<int>(a))}; }
@@ -112,8 +113,10 @@ SLUICE_INLINE __m256i coarse_distance2(const SearchTargets& t, int i, __m256i x,
 
 /// Appends those of the eight fourfold indices from `first` on whose bit is set.
 SLUICE_INLINE int append(std::uint32_t first, unsigned bits, std::uint32_t* list, int count) {
-    const __m256i offsets = _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(compress_table8.fourfold[bits])));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(list + count), _mm256_add_epi32(offsets, _mm256_set1_epi32(static_cast<int>(first))));
+    const __m256i offsets =
+        _mm256_cvtepu8_epi32(_mm_loadl_epi64(reinterpret_cast<const __m128i*>(compress_table8.fourfold[bits])));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(list + count),
+                        _mm256_add_epi32(offsets, _mm256_set1_epi32(static_cast<int>(first))));
     return count + __builtin_popcount(bits);
 }
 

@@ -103,7 +103,8 @@ SLUICE_INLINE int search(const std::uint16_t* const (&coordinates)[3], const Sea
         const __m128i x = load(coordinates[0] + k), y = load(coordinates[1] + k), z = load(coordinates[2] + k);
         const __m128i nearest = _mm_min_epu16(coarse_distance2(t, 0, x, y, z), coarse_distance2(t, 1, x, y, z));
         const __m128i hit = _mm_cmpeq_epi16(_mm_min_epu16(nearest, limit), nearest); // nearest ≤ limit
-        const unsigned bits = static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(hit, _mm_setzero_si128()))) & first_bits(end - k);
+        const unsigned bits =
+            static_cast<unsigned>(_mm_movemask_epi8(_mm_packs_epi16(hit, _mm_setzero_si128()))) & first_bits(end - k);
         const __m128i offsets = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(compress_table8.fourfold[bits]));
         const __m128i first = _mm_set1_epi32(static_cast<int>(4 * k));
         auto* const out = reinterpret_cast<__m128i*>(list + count);

@@ -31,8 +31,8 @@ struct Target {
     sph::Side<Pack> side;
 
     SLUICE_INLINE explicit Target(const Record& p)
-        : x(broadcast_int(p.x)), y(broadcast_int(p.y)), z(broadcast_int(p.z)),
-          side{Pack(p.vx), Pack(p.vy), Pack(p.vz), Pack(p.rho), Pack(p.pressure_term)} {}
+        : x(broadcast_int(p.x)), y(broadcast_int(p.y)),
+          z(broadcast_int(p.z)), side{Pack(p.vx), Pack(p.vy), Pack(p.vz), Pack(p.rho), Pack(p.pressure_term)} {}
 };
 
 /// Sums over the neighbours of one particle, lane by lane.
@@ -72,13 +72,13 @@ struct PairLoop {
     const Constants& constants;
     const PairSettings& settings;
     const InteractionView& view;
-    float own_speed = 0;           ///< largest c_a + |h v·r/(r²+η²)| of the targets
+    float own_speed = 0;            ///< largest c_a + |h v·r/(r²+η²)| of the targets
     Pack shared_speed = Pack(0.0f); ///< and of the neighbours written to
     HitList hits;
 
     /// One pack of neighbours with one target.
-    SLUICE_INLINE static void add_pairs(const Constants& c, const Target& a, TargetSums& own, Mask valid, const RecordPack& p,
-                                        NeighbourSums& other) {
+    SLUICE_INLINE static void add_pairs(const Constants& c, const Target& a, TargetSums& own, Mask valid,
+                                        const RecordPack& p, NeighbourSums& other) {
         const sph::Side<Pack> b{p.vx, p.vy, p.vz, p.rho, p.pressure_term};
         const Pack dx = difference(a.x, p.x), dy = difference(a.y, p.y), dz = difference(a.z, p.z);
         const Pack support2 = Pack(c.support2);
@@ -101,8 +101,10 @@ struct PairLoop {
             own.diffusion += pair.diffusion_a;
             other.diffusion += pair.diffusion_b;
         }
-        if constexpr (Kind == PairKind::fluid_fluid) other.viscous = maximum(other.viscous, viscous);
-        else own.touched = either(own.touched, in_reach);
+        if constexpr (Kind == PairKind::fluid_fluid)
+            other.viscous = maximum(other.viscous, viscous);
+        else
+            own.touched = either(own.touched, in_reach);
     }
 
     /// Adds a pack of sums to the rates of the listed neighbours.
@@ -166,7 +168,8 @@ struct PairLoop {
 
     /// Searches records begin … end−1 part by part and adds the pairs whenever the list is full.
     template <bool Shared>
-    __attribute__((noinline)) int search_long(const Two& two, const SearchTargets& targets, std::uint32_t begin, std::uint32_t end, int count) {
+    __attribute__((noinline)) int search_long(const Two& two, const SearchTargets& targets, std::uint32_t begin,
+                                              std::uint32_t end, int count) {
         for (; begin < end; begin += HitList::capacity) {
             hits.count = count;
             if (count > 0) add_hits<Shared>(two);
@@ -178,7 +181,8 @@ struct PairLoop {
 
     /// All pairs with the particles in cells x0 … x1 of the rows, after those already in the list.
     template <bool Shared>
-    SLUICE_INLINE void visit_rows(const Two& two, const SearchTargets& all_targets, const std::uint32_t* const* rows, int row_count) {
+    SLUICE_INLINE void visit_rows(const Two& two, const SearchTargets& all_targets, const std::uint32_t* const* rows,
+                                  int row_count) {
         const SearchTargets targets = all_targets; // copies, which the compiler can keep in registers
         const std::uint16_t* const coordinates[3] = {view.search[0], view.search[1], view.search[2]};
         const std::size_t x0 = two.x0, x_end = two.x1 + 1;
@@ -209,7 +213,9 @@ struct PairLoop {
     float speed() const { return sph::maximum(own_speed, largest(shared_speed)); }
 
 private:
-    SLUICE_INLINE static NativeInts broadcast_high(std::uint32_t a) { return broadcast_short(static_cast<std::uint16_t>(a >> 16)); }
+    SLUICE_INLINE static NativeInts broadcast_high(std::uint32_t a) {
+        return broadcast_short(static_cast<std::uint16_t>(a >> 16));
+    }
 };
 
 /// Calls `use(two)` for the particles of a unit two by two.
@@ -242,11 +248,13 @@ class SimdInteraction final : public Interaction {
 public:
     explicit SimdInteraction(const sph::Constants& c)
         : settings_{EquationOfState(c), c.diffusion}, fluid_(in_lattice_units(c), PairKind::fluid_fluid),
-          wall_(in_lattice_units(c), PairKind::fluid_boundary), boundary_(in_lattice_units(c), PairKind::boundary_fluid) {}
+          wall_(in_lattice_units(c), PairKind::fluid_boundary),
+          boundary_(in_lattice_units(c), PairKind::boundary_fluid) {}
 
     float fluid_boundary(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
         const NeighbourRows rows = rows_of_other_kind(view.rows, view.boundary_begin, unit, own);
-        const std::uint8_t* const near_boundary = view.near_boundary + std::size_t(unit.row) * static_cast<std::uint32_t>(view.rows.count_x);
+        const std::uint8_t* const near_boundary =
+            view.near_boundary + std::size_t(unit.row) * static_cast<std::uint32_t>(view.rows.count_x);
         PairLoop<Wall, PairKind::fluid_boundary> loop(wall_, settings_, view);
         for_each_two(view.rows, view.fluid_begin, unit, [&](const Two& two) {
             if (near_boundary[two.cell] || near_boundary[two.partner_cell]) loop.visit(two, rows, nullptr);
@@ -256,7 +264,8 @@ public:
 
     float fluid_fluid(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
         const NeighbourRows rows = rows_of_same_kind(view.rows, view.fluid_begin, unit, own);
-        const std::uint32_t* const own_row = own.has(unit.row) ? cells_of(view.rows, view.fluid_begin, unit.row) : nullptr;
+        const std::uint32_t* const own_row =
+            own.has(unit.row) ? cells_of(view.rows, view.fluid_begin, unit.row) : nullptr;
         PairLoop<F, PairKind::fluid_fluid> loop(fluid_, settings_, view);
         for_each_two(view.rows, view.fluid_begin, unit, [&](const Two& two) { loop.visit(two, rows, own_row); });
         return loop.speed();

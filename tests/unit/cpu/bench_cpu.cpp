@@ -86,7 +86,8 @@ const char* option(int argc, char** argv, const char* name, const char* otherwis
 int main(int argc, char** argv) {
     spdlog::set_level(spdlog::level::warn);
     const double dp = std::atof(option(argc, argv, "dp", "0.0085"));
-    const auto kernel = std::strcmp(option(argc, argv, "kernel", "cubic"), "cubic") == 0 ? sph::KernelType::cubic_spline : sph::KernelType::wendland;
+    const auto kernel = std::strcmp(option(argc, argv, "kernel", "cubic"), "cubic") == 0 ? sph::KernelType::cubic_spline
+                                                                                         : sph::KernelType::wendland;
     const Bench bench = make_dam_break(dp, kernel, sph::DensityDiffusion(std::atoi(option(argc, argv, "ddt", "2"))));
     CpuOptions options;
     for (const auto& mode : cpu_modes)
@@ -117,11 +118,14 @@ int main(int argc, char** argv) {
     };
     const auto n = double(bench.state.size());
     const BackendInfo info = backend->info();
-    std::printf("%-10s cells %-2s %-3s %d threads %8.0f particles: cells %.2f pairs %.2f update %.2f step %.2f ms (least), "
-                "%.2f ms (median), processor %.2f ms = %.3f M/s least, %.3f M/s median, %.3f M/s of processor time, other %.1f %%\n",
-                info.mode.c_str(), info.cells.c_str(), info.simd.c_str(), info.threads, n, milliseconds(cells, false),
-                milliseconds(pairs, false), milliseconds(update, false), milliseconds(total, false), milliseconds(total, true), milliseconds(processor, false),
-                n / milliseconds(total, false) / 1e3, n / milliseconds(total, true) / 1e3, n / milliseconds(processor, false) / 1e3,
-                100 * (milliseconds(cells, false) + milliseconds(update, false)) / milliseconds(total, false));
+    std::printf(
+        "%-10s cells %-2s %-3s %d threads %8.0f particles: cells %.2f pairs %.2f update %.2f step %.2f ms (least), "
+        "%.2f ms (median), processor %.2f ms = %.3f M/s least, %.3f M/s median, %.3f M/s of processor time, other %.1f "
+        "%%\n",
+        info.mode.c_str(), info.cells.c_str(), info.simd.c_str(), info.threads, n, milliseconds(cells, false),
+        milliseconds(pairs, false), milliseconds(update, false), milliseconds(total, false), milliseconds(total, true),
+        milliseconds(processor, false), n / milliseconds(total, false) / 1e3, n / milliseconds(total, true) / 1e3,
+        n / milliseconds(processor, false) / 1e3,
+        100 * (milliseconds(cells, false) + milliseconds(update, false)) / milliseconds(total, false));
     return 0;
 }

@@ -60,7 +60,8 @@ TEST(WorkUnits, CoverEveryParticleOnceInWholeCells) {
     const Rows rows{9, 3, 2, 2};
     std::mt19937 random(5);
     std::vector<std::uint32_t> begin{100};
-    for (int cell = 0; cell < 9 * 3 * 2; ++cell) begin.push_back(begin.back() + random() % 7 * (cell / 9 != 2)); // one row empty
+    for (int cell = 0; cell < 9 * 3 * 2; ++cell)
+        begin.push_back(begin.back() + random() % 7 * (cell / 9 != 2)); // one row empty
     for (const std::uint32_t particles : {1u, 10u, 1000u}) {
         std::uint32_t next = 100;
         for (const WorkUnit& unit : make_work_units(rows, begin.data(), particles)) {
@@ -95,7 +96,8 @@ TEST(Lattice, ConstantsInLatticeUnitsKeepAccelerationsInMetres) {
     c.eta2 = 0.01 * c.h * c.h;
     c.gravity = {0, 0, -9.81};
     using F = sph::Formulation<sph::CubicSpline, sph::DensityDiffusion::fourtakas>;
-    const sph::PairConstants<double> metres(c, sph::PairKind::fluid_fluid), lattice(in_lattice_units(c), sph::PairKind::fluid_fluid);
+    const sph::PairConstants<double> metres(c, sph::PairKind::fluid_fluid),
+        lattice(in_lattice_units(c), sph::PairKind::fluid_fluid);
     const double unit = 2 * c.h / lattice_units_per_support;
     const Vec3d r{0.006, -0.004, 0.007};
     const sph::Side<double> a{0.1, 0.2, -0.3, 1003, 2e-3}, b{-0.2, 0.1, 0.1, 998, -1e-3};

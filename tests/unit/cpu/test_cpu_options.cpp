@@ -43,7 +43,8 @@ TEST(CpuOptions, NegativeThreadsAreRefused) {
 }
 
 TEST(CpuOptions, LevelsThatTheProcessorLacksAreRefused) {
-    for (const SimdLevel& level : simd_levels()) EXPECT_EQ(objection(with_simd(level.name)).empty(), level.available) << level.name;
+    for (const SimdLevel& level : simd_levels())
+        EXPECT_EQ(objection(with_simd(level.name)).empty(), level.available) << level.name;
 }
 
 TEST(CpuOptions, OtherExponentsThanSevenRunWithoutVectors) {
@@ -96,10 +97,13 @@ TEST(CpuMemory, ModelsAreCloseToWhatARunHolds) {
                 backend->set_state(cloud.state);
                 take_steps(*backend, 2);
                 const std::string name = "cpu " + std::string(mode.name) + ", cells " + std::string(cells.name);
-                const auto model = std::find_if(models.begin(), models.end(), [&](const auto& m) { return m.mode == name; });
+                const auto model =
+                    std::find_if(models.begin(), models.end(), [&](const auto& m) { return m.mode == name; });
                 ASSERT_NE(model, models.end()) << name;
-                const CellGrid grid = make_cell_grid(cloud.setup.domain.min, cloud.setup.domain.max, cloud.setup.constants.h, model->cell_divisions);
-                const double planned = model->total(cloud.state.size(), std::uint64_t(grid.size())), held = double(backend->memory_bytes());
+                const CellGrid grid = make_cell_grid(cloud.setup.domain.min, cloud.setup.domain.max,
+                                                     cloud.setup.constants.h, model->cell_divisions);
+                const double planned = model->total(cloud.state.size(), std::uint64_t(grid.size())),
+                             held = double(backend->memory_bytes());
                 EXPECT_NEAR(planned / held, 1, 0.15) << name << ": planned " << planned << ", held " << held;
             }
     }

@@ -35,7 +35,9 @@ void expect_oracle_rates(const clouds::Cloud& cloud) {
 }
 
 /// Moves fluid particle n of a cloud.
-void move_to(clouds::Cloud& cloud, std::uint32_t n, Vec3d position) { cloud.state.position[cloud.setup.boundary_count + n] = position; }
+void move_to(clouds::Cloud& cloud, std::uint32_t n, Vec3d position) {
+    cloud.state.position[cloud.setup.boundary_count + n] = position;
+}
 
 } // namespace
 
@@ -113,7 +115,8 @@ TEST(CpuParticles, FluidThatStartsOutsideIsListedAndBoundaryRefused) {
 }
 
 TEST(CpuParticles, SymmetricIsBitwiseTheSameForAnyNumberOfThreads) {
-    const auto cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas}, {40, 12, 12});
+    const auto cloud =
+        clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas}, {40, 12, 12});
     for (const SimdLevel& level : simd_levels()) {
         if (!level.available) continue;
         const auto run = [&](int threads) {
@@ -127,6 +130,7 @@ TEST(CpuParticles, SymmetricIsBitwiseTheSameForAnyNumberOfThreads) {
             return backend->state();
         };
         const ParticleState one = run(1);
-        for (const int threads : {2, 3, 5}) EXPECT_TRUE(bitwise_equal(one, run(threads))) << level.name << ", " << threads << " threads";
+        for (const int threads : {2, 3, 5})
+            EXPECT_TRUE(bitwise_equal(one, run(threads))) << level.name << ", " << threads << " threads";
     }
 }

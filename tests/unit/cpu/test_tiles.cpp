@@ -50,7 +50,8 @@ TEST(Tiles, TilesWithoutOrderBetweenThemNeverWriteToTheSameCell) {
     }
     for (std::uint32_t a = 0; a < tiles.count(); ++a)
         for (std::uint32_t b = 0; b < a; ++b) {
-            const bool disjoint = std::none_of(cells[a].begin(), cells[a].end(), [&](auto cell) { return cells[b].contains(cell); });
+            const bool disjoint =
+                std::none_of(cells[a].begin(), cells[a].end(), [&](auto cell) { return cells[b].contains(cell); });
             EXPECT_TRUE(disjoint || predecessors[a].contains(b) != predecessors[b].contains(a)) << a << " and " << b;
         }
 }
@@ -75,7 +76,9 @@ TEST(TilePass, VisitsTheAcceptedTilesOnceEachAfterItsPredecessors) {
         for (std::uint32_t tile = 0; tile < tiles.count(); ++tile) {
             bool wanted = false;
             tiles.for_each_unit(tile, [&](const WorkUnit& unit) { wanted |= accept(unit); });
-            if (wanted) tiles.for_each_unit(tile, [&](const WorkUnit& unit) { expected.insert(unit.row * 100 + unit.x_begin); });
+            if (wanted)
+                tiles.for_each_unit(tile,
+                                    [&](const WorkUnit& unit) { expected.insert(unit.row * 100 + unit.x_begin); });
         }
         EXPECT_EQ(rows, expected);
     }
