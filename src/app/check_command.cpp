@@ -8,7 +8,7 @@
 #include "io/gauges.h"
 #include "io/picture.h"
 #include "run/setup.h"
-#include "run/simulation.h"
+#include "run/state_frame.h"
 #include <chrono>
 #include <cmath>
 #include <cstdio>

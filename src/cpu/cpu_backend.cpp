@@ -8,6 +8,7 @@
 #include "cpu/particles.h"
 #include "cpu/schedule.h"
 #include "cpu/update.h"
+#include "run/state_frame.h"
 #include "run/time_loop.h"
 #include "sph/time_step.h"
 
@@ -52,6 +53,7 @@ public:
     AdvanceReport advance(const AdvanceLimits& limits) override;
     double next_time_step() override;
     ParticleState state() override;
+    std::unique_ptr<PendingFrame> snapshot() override { return std::make_unique<StateFrame>(state(), setup_); }
     void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override;
     std::vector<ExcludedParticle> take_excluded() override;
     PhaseSeconds phase_seconds() const override { return phases_; }

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "cuda/step_queue.h"
+#include "run/state_frame.h"
 #include "run/time_loop.h"
 #include "sph/equation_of_state.h"
 #include <algorithm>
@@ -124,6 +125,7 @@ public:
     AdvanceReport advance(const AdvanceLimits& limits) override;
     double next_time_step() override;
     ParticleState state() override;
+    std::unique_ptr<PendingFrame> snapshot() override { return std::make_unique<StateFrame>(state(), setup_); }
     void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override;
     std::vector<ExcludedParticle> take_excluded() override;
     PhaseSeconds phase_seconds() const override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/box.h"
+#include "run/frame.h"
 #include "sph/constants.h"
 #include "sph/exclusion.h"
 #include <array>
@@ -86,6 +87,14 @@ struct BackendInfo {
     int threads = 0;     ///< host threads
 };
 
+/// The particles of one time on their way to those who look at them, while the backend may step on.
+class PendingFrame {
+public:
+    virtual ~PendingFrame() = default;
+    /// Waits until the particles are here and returns them. To be called once, from any thread. Throws RunError.
+    virtual Frame get() = 0;
+};
+
 /// Runs steps of the simulation. One object owns all particles of a run; `docs/architecture.md` shows its place.
 /// Errors during a run (device lost, the time step no longer finite) are RunError.
 class Backend {
@@ -99,8 +108,12 @@ public:
     virtual AdvanceReport advance(const AdvanceLimits& limits) = 0;
     /// The time step that the next step would take at most (A.8), s: one interaction, nothing moves.
     virtual double next_time_step() = 0;
-    /// The complete state, in the backend's own order.
+    /// The complete state, in the backend's own order. Taking it changes nothing.
     virtual ParticleState state() = 0;
+    /// The particles of the present time as samplers see them. Where the device can copy while it steps on, the call
+    /// returns at once; such a backend lends two buffers, and a third call waits until one of the frames has been got.
+    /// Taking it changes nothing. Frames must be got before the backend goes.
+    virtual std::unique_ptr<PendingFrame> snapshot() = 0;
     /// dv/dt and dρ/dt of the present state, in the order of `state()`; for tests and for the oracle's comparison.
     virtual void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) = 0;
     /// Particles excluded since the last call, in the order in which they left (ties by id).

@@ -2,12 +2,10 @@
 #include "run/simulation.h"
 
 #include "core/error.h"
-#include "sph/equation_of_state.h"
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
-#include <numeric>
 
 namespace sluice {
 
@@ -33,31 +31,6 @@ const char* run_end_name(RunEnd end) {
     case RunEnd::interrupted: return "interrupted";
     }
     return "";
-}
-
-Frame make_frame(const ParticleState& state, const RunSetup& setup) {
-    const std::size_t n = state.size();
-    std::vector<std::uint32_t> order(n);
-    std::iota(order.begin(), order.end(), 0u);
-    std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return state.id[a] < state.id[b]; });
-
-    Frame frame;
-    frame.step = state.step;
-    frame.time = state.time;
-    frame.id.reserve(n);
-    frame.position.reserve(n);
-    frame.velocity.reserve(n);
-    frame.density.reserve(n);
-    frame.pressure.reserve(n);
-    const sph::EquationOfState<float> eos(setup.constants);
-    for (const std::uint32_t i : order) {
-        frame.id.push_back(state.id[i]);
-        frame.position.push_back(setup.domain.min + state.position[i]);
-        frame.velocity.push_back(state.velocity[i]);
-        frame.density.push_back(state.density[i]);
-        frame.pressure.push_back(eos.pressure(state.density[i]));
-    }
-    return frame;
 }
 
 Simulation::Simulation(Backend& backend, const RunSetup& setup, const RunLimits& limits)
@@ -86,7 +59,7 @@ bool Simulation::sample_due() {
     for (Sampler* sampler : samplers_)
         if (sampler->next_time() <= now_.time) due.push_back(sampler);
     if (due.empty()) return false;
-    const Frame frame = make_frame(backend_.state(), setup_);
+    const Frame frame = backend_.snapshot()->get();
     for (Sampler* sampler : due) sampler->sample(frame);
     return true;
 }
@@ -95,7 +68,7 @@ void Simulation::sample_last() {
     Frame frame;
     for (Sampler* sampler : samplers_) {
         if (!sampler->wants_last()) continue;
-        if (frame.size() == 0) frame = make_frame(backend_.state(), setup_);
+        if (frame.size() == 0) frame = backend_.snapshot()->get();
         sampler->sample(frame);
     }
 }

@@ -105,7 +105,4 @@ private:
     std::vector<Sampler*> samplers_;
 };
 
-/// The frame of a backend's present state: sorted by id, absolute positions, pressures from the equation of state.
-Frame make_frame(const ParticleState& state, const RunSetup& setup);
-
 } // namespace sluice
