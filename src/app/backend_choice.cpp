@@ -19,6 +19,7 @@ std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles
     CpuOptions cpu;
     cpu.mode = options.cpu_mode;
     cpu.cells = options.cells;
+    cpu.slice_axis = options.slice_axis;
     cpu.simd = options.simd;
     cpu.threads = options.threads;
     return make_cpu_backend(setup, particles, cpu);
@@ -59,7 +60,12 @@ std::optional<double> free_gpu_memory(int) { return std::nullopt; }
 } // namespace
 
 std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
-    const bool asks_for_cpu = options.cpu_mode || options.cells || options.simd;
+    const bool asks_for_cpu = options.cpu_mode || options.cells || options.slice_axis || options.simd;
+    const bool asks_for_gpu = options.gpu_mode || options.neighbour_list;
+    if (asks_for_cpu && (asks_for_gpu || options.kind == BackendKind::cuda))
+        throw InputError("--cpu-mode, --cells, --slice-axis and --simd are for the CPU and this run asks for a GPU: leave out the one or the other");
+    if (asks_for_gpu && options.kind == BackendKind::cpu)
+        throw InputError("--gpu-mode and --neighbour-list are for a GPU and this run asks for the CPU: leave out the one or the other");
     if (options.kind == BackendKind::cpu || (options.kind == BackendKind::automatic && asks_for_cpu)) return make_cpu(setup, particles, options);
     std::string why_none;
     const bool gpu = has_gpu(&why_none);

@@ -18,6 +18,7 @@ struct BackendOptions {
     int threads = 0;                   ///< 0: all
     std::optional<CpuMode> cpu_mode;   ///< empty: automatic
     std::optional<CellSize> cells;
+    std::optional<SliceAxis> slice_axis; ///< of mode slices
     std::optional<std::string> simd;
     int device = 0;                    ///< number of the GPU
     std::optional<GpuMode> gpu_mode;

@@ -36,7 +36,7 @@ std::optional<Mode> mode_of(const std::string& option, const Table& table) {
 /// Options as text, before they are turned into what the commands take.
 struct RawOptions {
     std::vector<std::string> set;
-    std::string backend = "auto", cpu_mode = "auto", cells = "auto", simd = "auto";
+    std::string backend = "auto", cpu_mode = "auto", cells = "auto", slice_axis = "auto", simd = "auto";
     std::string gpu_mode = "auto", gpu_memory, neighbour_list = "auto";
 };
 
@@ -61,6 +61,9 @@ void add_backend_options(CLI::App& app, BackendOptions& backend, RawOptions& raw
     app.add_option("--threads", backend.threads, "threads of the CPU, default all")->check(CLI::PositiveNumber);
     app.add_option("--cpu-mode", raw.cpu_mode, "interaction mode of the CPU")->check(CLI::IsMember(option_names(cpu_modes)))->capture_default_str();
     app.add_option("--cells", raw.cells, "side of the cells")->check(CLI::IsMember(option_names(cell_sizes)))->capture_default_str();
+    app.add_option("--slice-axis", raw.slice_axis, "axis across which --cpu-mode slices cuts the domain; auto takes the longest")
+        ->check(CLI::IsMember(option_names(slice_axes)))
+        ->capture_default_str();
     app.add_option("--simd", raw.simd, "instruction set (see sluice info)")->capture_default_str();
     app.add_option("--device", backend.device, "number of the GPU")->check(CLI::NonNegativeNumber)->capture_default_str();
     app.add_option("--gpu-mode", raw.gpu_mode, "version of the GPU interaction")->check(CLI::IsMember(option_names(gpu_modes)))->capture_default_str();
@@ -79,6 +82,7 @@ void apply(const RawOptions& raw, CaseOverrides& overrides, BackendOptions& back
     }
     backend.cpu_mode = mode_of<CpuMode>(raw.cpu_mode, cpu_modes);
     backend.cells = mode_of<CellSize>(raw.cells, cell_sizes);
+    backend.slice_axis = mode_of<SliceAxis>(raw.slice_axis, slice_axes);
     if (raw.simd != "auto") backend.simd = raw.simd;
     backend.kind = raw.backend == "cpu" ? BackendKind::cpu : raw.backend == "cuda" ? BackendKind::cuda : BackendKind::automatic;
     backend.gpu_mode = mode_of<GpuMode>(raw.gpu_mode, gpu_modes);

@@ -39,6 +39,7 @@ Json backend_json(const BackendOptions& b) {
             {"threads", b.threads},
             {"cpu_mode", mode_json(b.cpu_mode, cpu_modes)},
             {"cells", mode_json(b.cells, cell_sizes)},
+            {"slice_axis", mode_json(b.slice_axis, slice_axes)},
             {"simd", optional_json(b.simd)},
             {"device", b.device},
             {"gpu_mode", mode_json(b.gpu_mode, gpu_modes)},
@@ -53,6 +54,7 @@ BackendOptions read_backend(const Json& json) {
     b.threads = json.at("threads");
     read_mode(json.at("cpu_mode"), b.cpu_mode, cpu_modes);
     read_mode(json.at("cells"), b.cells, cell_sizes);
+    read_mode(json.at("slice_axis"), b.slice_axis, slice_axes);
     read_optional(json.at("simd"), b.simd);
     b.device = json.at("device");
     read_mode(json.at("gpu_mode"), b.gpu_mode, gpu_modes);

@@ -96,9 +96,17 @@ private:
     PhaseSeconds phases_;
 };
 
+/// Slices cut across the axis asked for or the longest one; other modes have no reason to leave z.
+int slowest_axis(const RunSetup& setup, const Choice& choice) {
+    if (choice.mode != CpuMode::slices) return 2;
+    if (choice.slice_axis) return static_cast<int>(*choice.slice_axis);
+    const Vec3d size = setup.domain.max - setup.domain.min;
+    return size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+}
+
 CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice)
     : setup_(setup), choice_(choice),
-      space_(setup, choice.cells == CellSize::h ? 2 : 1, choice.mode == CpuMode::slices),
+      space_(setup, choice.cells == CellSize::h ? 2 : 1, slowest_axis(setup, choice)),
       boundary_(space_, choice.threads, false),
       fluid_(space_, choice.threads, setup.constants.integrator == sph::Integrator::symplectic),
       interaction_(make_interaction(choice.simd, setup.constants)),

@@ -13,6 +13,7 @@ namespace sluice {
 /// How a run uses the processor. What is left open is chosen for the case and the machine, and logged.
 struct CpuOptions {
     std::optional<CpuMode> mode;
+    std::optional<SliceAxis> slice_axis; ///< of mode slices alone; default: the longest side of the domain
     std::optional<CellSize> cells;
     std::optional<std::string> simd; ///< name of an entry of `simd_levels()`
     int threads = 0;                 ///< 0: all that the machine has

@@ -59,6 +59,10 @@ Choice choose(const CpuOptions& options, const sph::Constants& constants, std::u
     Choice choice;
     choice.threads = options.threads > 0 ? options.threads : omp_get_num_procs();
     choice.mode = options.mode.value_or(choose_mode(particle_count, choice.threads));
+    if (options.slice_axis && choice.mode != CpuMode::slices)
+        throw InputError(fmt::format("slice axis: mode {} has no slices, take mode slices or leave the axis out",
+                                     mode_info(cpu_modes, choice.mode).name));
+    choice.slice_axis = options.slice_axis;
     choice.cells = options.cells.value_or(CellSize::h);
     choice.simd = choose_simd(options, constants, simd_levels()).name;
     return choice;
@@ -74,6 +78,7 @@ void log_choice(const CpuOptions& options, const Choice& choice, const sph::Cons
                                              ? "each pair once, the least work"
                                              : fmt::format("{} particles are few for {} threads to share pairs",
                                                            particle_count, choice.threads)));
+    if (choice.slice_axis) spdlog::info("  slices cut across {} (as asked)", mode_info(slice_axes, *choice.slice_axis).name);
     spdlog::info("  cells {} ({})", mode_info(cell_sizes, choice.cells).name,
                  reason(options.cells.has_value(), "fewer particles to search than with cells 2h"));
     spdlog::info("  simd {} ({})", choice.simd,

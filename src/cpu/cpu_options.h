@@ -8,6 +8,7 @@ namespace sluice::cpu {
 /// CpuOptions with everything decided.
 struct Choice {
     CpuMode mode = CpuMode::asymmetric;
+    std::optional<SliceAxis> slice_axis; ///< empty: the longest
     CellSize cells = CellSize::h;
     std::string simd = "off";
     int threads = 1;

@@ -10,7 +10,7 @@
 
 namespace sluice::cpu {
 
-Space::Space(const RunSetup& setup, int cell_divisions, bool slowest_is_longest)
+Space::Space(const RunSetup& setup, int cell_divisions, int slowest)
     : size(setup.domain.max - setup.domain.min), units_per_metre(lattice_units_per_support / (2 * setup.constants.h)) {
     const CellGrid grid = make_cell_grid(setup.domain.min, setup.domain.max, setup.constants.h, cell_divisions);
     inverse_cell = 1 / grid.cell;
@@ -19,10 +19,8 @@ Space::Space(const RunSetup& setup, int cell_divisions, bool slowest_is_longest)
     if (std::max({count.x, count.y, count.z}) > longest || double(count.x) * count.y * count.z > 4e9)
         throw InputError(fmt::format("domain: {} x {} x {} cells are more than can be numbered, make it smaller",
                                      count.x, count.y, count.z));
-    std::array<int, 3> axis{0, 1, 2}; // of the domain, in the order in which the grid's own run: fastest first
-    if (slowest_is_longest)
-        std::stable_sort(axis.begin(), axis.end(), [&](int a, int b) { return count[a] < count[b]; });
-    if (slowest_is_longest) std::swap(axis[0], axis[1]); // long rows are better than many
+    std::array<int, 3> axis{slowest == 0 ? 1 : 0, slowest == 2 ? 1 : 2, slowest}; // fastest first
+    if (count[axis[1]] > count[axis[0]]) std::swap(axis[0], axis[1]);              // long rows are better than many
     stride[axis[0]] = 1;
     stride[axis[1]] = count[axis[0]];
     stride[axis[2]] = count[axis[0]] * count[axis[1]];

@@ -23,8 +23,9 @@ struct Space {
     Vec3i stride;               ///< from a cell to the next along x, y, z
     Rows rows;
 
-    /// `slowest_is_longest`: rows are ordered along the longest side of the domain, else along z.
-    Space(const RunSetup& setup, int cell_divisions, bool slowest_is_longest);
+    /// `slowest`: the axis (0, 1, 2) along which layers of rows follow one another; rows run along the longer of the
+    /// other two.
+    Space(const RunSetup& setup, int cell_divisions, int slowest);
 
     std::uint32_t cell_count() const { return static_cast<std::uint32_t>(count.x) * count.y * count.z; }
     bool contains(const Vec3d& p) const {

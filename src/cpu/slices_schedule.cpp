@@ -10,7 +10,7 @@ namespace sluice::cpu {
 
 namespace {
 
-/// Slices: one slice of consecutive rows for each thread, across the longest side of the domain. A pair inside a slice
+/// Slices: one slice of consecutive rows for each thread, across the slowest axis of the grid. A pair inside a slice
 /// is computed once, a pair that crosses into another slice once for either. The time that each slice takes says how
 /// thick the slices are from then on.
 class SlicesSchedule final : public Schedule {

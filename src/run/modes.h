@@ -16,6 +16,8 @@ namespace sluice {
 enum class CpuMode { asymmetric, symmetric, slices };
 /// Side of a cell: the support radius 2h, or half of it.
 enum class CellSize { two_h, h };
+/// Axis across which `slices` cuts the domain.
+enum class SliceAxis { x, y, z };
 /// Versions of the GPU interaction (paper 000, section 5), and neighbour lists kept over several steps.
 enum class GpuMode { neighbour_list, fast_half, slow_half, slow_full };
 
@@ -30,7 +32,13 @@ struct ModeInfo {
 inline constexpr std::array<ModeInfo<CpuMode>, 3> cpu_modes{{
     {CpuMode::asymmetric, "asymmetric", "asymmetric", "every particle gathers from all its neighbours; bitwise the same for any number of threads"},
     {CpuMode::symmetric, "symmetric", "symmetric", "every pair once, both sides written at once; tiles of cells that share particles take turns; bitwise the same for any number of threads"},
-    {CpuMode::slices, "slices", "slices", "one slice of cells per thread along the longest axis, every pair once inside a slice"},
+    {CpuMode::slices, "slices", "slices", "one slice of cells per thread, across the longest axis unless told otherwise; every pair once inside a slice"},
+}};
+
+inline constexpr std::array<ModeInfo<SliceAxis>, 3> slice_axes{{
+    {SliceAxis::x, "x", "x", "slices cut across x"},
+    {SliceAxis::y, "y", "y", "slices cut across y"},
+    {SliceAxis::z, "z", "z", "slices cut across z"},
 }};
 
 inline constexpr std::array<ModeInfo<CellSize>, 2> cell_sizes{{

@@ -67,6 +67,36 @@ TEST(CpuOptions, TheModeFollowsTheParticlesThatAThreadGets) {
     EXPECT_EQ(cpu::choose(options, constants, 10000).mode, CpuMode::slices);
 }
 
+TEST(CpuOptions, ASliceAxisNeedsSlices) {
+    CpuOptions options;
+    options.mode = CpuMode::symmetric;
+    options.slice_axis = SliceAxis::y;
+    EXPECT_NE(objection(options).find("symmetric"), std::string::npos);
+    options.mode = CpuMode::slices;
+    EXPECT_EQ(objection(options), "");
+}
+
+TEST(CpuOptions, SlicesFollowOneAnotherAlongTheirAxis) {
+    const auto cloud = clouds::make_cloud({}, {9, 8, 7});
+    for (const auto& axis : slice_axes) {
+        CpuOptions options;
+        options.mode = CpuMode::slices;
+        options.cells = CellSize::two_h;
+        options.slice_axis = axis.mode;
+        options.threads = 2;
+        const auto backend = make_cpu_backend(cloud.setup, std::uint32_t(cloud.state.size()), options);
+        backend->set_state(cloud.state);
+        const ParticleState state = backend->state();
+        int last = 0;
+        for (std::size_t i = cloud.setup.boundary_count; i < state.size(); ++i) {
+            const int layer = int(state.position[i][int(axis.mode)] / (2 * cloud.setup.constants.h));
+            ASSERT_GE(layer, last) << axis.name;
+            last = layer;
+        }
+        EXPECT_GT(last, 1) << axis.name;
+    }
+}
+
 TEST(CpuOptions, InfoSaysWhatRuns) {
     const auto cloud = clouds::make_cloud({}, {6, 5, 4});
     CpuOptions options;
