@@ -40,6 +40,35 @@ void show_particles(const CheckOptions& options, const CheckReport& report, cons
     if (!options.vtp.empty()) write_particles_vtp(options.vtp, frame, layout);
 }
 
+/// Whether a run could start from these particles. If not, a diagnostic says why, and the set-up is one that only
+/// serves to show them.
+bool prepare_run(CheckReport& report, Case& definition) {
+    const bool has_fluid = report.particles.boundary_count < report.particles.size();
+    try {
+        report.setup = make_run_setup(definition, report.particles);
+        return has_fluid;
+    } catch (const InputError& e) {
+        if (has_fluid)
+            definition.diagnostics.push_back({Diagnostic::Level::error, definition.definition.where, e.what()});
+    }
+    Case still = definition;
+    still.constants.speed_sound = 1500;
+    report.setup = make_run_setup(still, report.particles);
+    return false;
+}
+
+void estimate_run(CheckReport& report, const Case& definition, const ParticleState& state,
+                  const BackendOptions& options) {
+    for (const Gauge& gauge : definition.gauges) check_gauge(gauge, report.particles.blocks);
+    const auto backend = make_backend(report.setup, report.particles.size(), options);
+    backend->set_state(state);
+    report.backend = backend->info();
+    measure_first_step(report, *backend);
+    report.memory = memory_estimates(report.setup, report.particles.size(), options);
+    report.gpu_plan = gpu_plan_text(report.setup, report.particles.size(), options);
+    report.frames = std::uint64_t(report.time_max / definition.parameters.time_out) + 1;
+}
+
 } // namespace
 
 int check_command(const CheckOptions& options) {
@@ -53,21 +82,15 @@ int check_command(const CheckOptions& options) {
     CheckReport report;
     report.case_file = options.case_file.string();
     report.particles = generate_particles(definition, definition.diagnostics);
-    report.setup = make_run_setup(definition, report.particles);
-    for (const Gauge& gauge : definition.gauges) check_gauge(gauge, report.particles.blocks);
     report.time_max = definition.parameters.time_max;
+    report.runnable = prepare_run(report, definition);
     lint_particles(definition, report.particles, report.setup.constants.h, definition.diagnostics);
-    const auto backend = make_backend(report.setup, report.particles.size(), options.backend);
     const ParticleState state = make_initial_state(definition, report.particles, report.setup);
-    backend->set_state(state);
-    report.backend = backend->info();
-    measure_first_step(report, *backend);
-    report.memory = memory_estimates(report.setup, report.particles.size(), options.backend);
-    report.gpu_plan = gpu_plan_text(report.setup, report.particles.size(), options.backend);
+    if (report.runnable) estimate_run(report, definition, state, options.backend);
     report.diagnostics = definition.diagnostics;
     for (const UnsupportedFeature& f : definition.unsupported_in_run)
-        report.diagnostics.push_back({Diagnostic::Level::error, f.where, fmt::format("`sluice run` cannot do {}: {}", f.name, f.advice)});
-    report.frames = std::uint64_t(report.time_max / definition.parameters.time_out) + 1;
+        report.diagnostics.push_back(
+            {Diagnostic::Level::error, f.where, fmt::format("`sluice run` cannot do {}: {}", f.name, f.advice)});
     show_particles(options, report, state);
     std::fputs((options.json ? check_json(report) : check_text(report)).c_str(), stdout);
     return exit_done;

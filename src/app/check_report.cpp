@@ -30,15 +30,25 @@ Json particles_json(const ParticleSet& particles) {
                           {"count", b.count},
                           {"min", to_json(b.min)},
                           {"max", to_json(b.max)},
-                          {"mean", to_json(b.mean)}});
+                          {"mean", to_json(b.mean)},
+                          {"std", to_json(b.deviation)}});
     return {{"total", particles.size()}, {"blocks", blocks}};
 }
 
 Json constants_json(const CheckReport& r) {
     const sph::Constants& c = r.setup.constants;
-    return {{"dp", c.dp},           {"h", c.h},         {"support_radius", 2 * c.h},   {"mass_fluid", c.mass_fluid},
-            {"mass_bound", c.mass_bound}, {"rho0", c.rho0}, {"c0", c.c0},             {"b", c.b},
-            {"gamma", c.gamma},     {"cfl", c.cfl},     {"gravity", to_json(c.gravity)}, {"dt_min", c.dt_min},
+    return {{"dp", c.dp},
+            {"h", c.h},
+            {"support_radius", 2 * c.h},
+            {"mass_fluid", c.mass_fluid},
+            {"mass_bound", c.mass_bound},
+            {"rho0", c.rho0},
+            {"c0", c.c0},
+            {"b", c.b},
+            {"gamma", c.gamma},
+            {"cfl", c.cfl},
+            {"gravity", to_json(c.gravity)},
+            {"dt_min", c.dt_min},
             {"dt_first", r.first_dt}};
 }
 
@@ -57,49 +67,71 @@ std::string check_json(const CheckReport& r) {
                           {"bytes_per_cell", m.model.bytes_per_cell}});
     Json diagnostics = Json::array();
     for (const Diagnostic& d : r.diagnostics)
-        diagnostics.push_back({{"level", level_name(d.level)}, {"file", d.where.file}, {"line", d.where.line}, {"message", d.message}});
-    const Json root{{"case", r.case_file},
-                    {"particles", particles_json(r.particles)},
-                    {"constants", constants_json(r)},
-                    {"domain", {{"min", to_json(r.setup.domain.min)}, {"max", to_json(r.setup.domain.max)}}},
-                    {"memory", memory},
-                    {"estimate",
-                     {{"time_max", r.time_max},
-                      {"steps", std::uint64_t(r.estimated_steps)},
-                      {"seconds_per_step", r.seconds_per_step},
-                      {"wall_seconds", total_seconds(r)},
-                      {"frames", r.frames},
-                      {"output_bytes", std::uint64_t(r.output_bytes())},
-                      {"backend", r.backend.backend},
-                      {"mode", r.backend.mode},
-                      {"threads", r.backend.threads}}},
-                    {"diagnostics", diagnostics}};
+        diagnostics.push_back(
+            {{"level", level_name(d.level)}, {"file", d.where.file}, {"line", d.where.line}, {"message", d.message}});
+    Json root{{"case", r.case_file}, {"runnable", r.runnable}, {"particles", particles_json(r.particles)}};
+    if (r.runnable) {
+        root["constants"] = constants_json(r);
+        root["domain"] = {{"min", to_json(r.setup.domain.min)}, {"max", to_json(r.setup.domain.max)}};
+        root["memory"] = memory;
+        root["estimate"] = {{"time_max", r.time_max},
+                            {"steps", std::uint64_t(r.estimated_steps)},
+                            {"seconds_per_step", r.seconds_per_step},
+                            {"wall_seconds", total_seconds(r)},
+                            {"frames", r.frames},
+                            {"output_bytes", std::uint64_t(r.output_bytes())},
+                            {"backend", r.backend.backend},
+                            {"mode", r.backend.mode},
+                            {"threads", r.backend.threads}};
+    }
+    root["diagnostics"] = diagnostics;
     return root.dump(2) + "\n";
 }
 
-std::string check_text(const CheckReport& r) {
-    const sph::Constants& c = r.setup.constants;
-    std::string text = fmt::format("{}: {} particles, dp = {:g} m{}\n\n", r.case_file, r.particles.size(), c.dp, c.two_d ? ", 2-D" : "");
-    text += fmt::format("{:>5}  {:<9} {:>10}  {:<32} {:<32} {}\n", "mk", "type", "particles", "min [m]", "max [m]", "mean [m]");
+namespace {
+
+std::string particles_text(const CheckReport& r) {
+    std::string text = fmt::format("{}: {} particles, dp = {:g} m{}\n\n", r.case_file, r.particles.size(),
+                                   r.particles.dp, r.particles.two_d ? ", 2-D" : "");
+    text += fmt::format("{:>5}  {:<9} {:>10}  {:<32} {:<32} {}\n", "mk", "type", "particles", "min [m]", "max [m]",
+                        "mean [m]");
     for (const ParticleBlock& b : r.particles.blocks)
-        text += fmt::format("{:>5}  {:<9} {:>10}  {:<32} {:<32} {}\n", b.mk, particle_type_name(b.type), b.count, position_text(b.min),
-                            position_text(b.max), position_text(b.mean));
-    text += fmt::format("\nsmoothing length h   {:g} m (support radius {:g} m)\n", c.h, 2 * c.h);
-    text += fmt::format("mass                 {:g} kg fluid, {:g} kg boundary{}\n", c.mass_fluid, c.mass_bound, c.two_d ? " per metre" : "");
-    text += fmt::format("speed of sound c0    {:g} m/s, B = {:g} Pa\n", c.c0, c.b);
-    text += fmt::format("cell size            {:g} m or {:g} m\n", 2 * c.h, c.h);
-    text += fmt::format("domain               {} … {} m\n", position_text(r.setup.domain.min), position_text(r.setup.domain.max));
-    text += fmt::format("first time step      {:.4g} s\n", r.first_dt);
-    text += fmt::format("to TimeMax = {:g} s   about {:.0f} steps, {} with {} {}, {} thread{} on this machine\n", r.time_max, r.estimated_steps,
-                        format_duration(total_seconds(r)), r.backend.backend, r.backend.mode, r.backend.threads, r.backend.threads == 1 ? "" : "s");
-    text += fmt::format("output               {} frames, about {:.1f} MB\n", r.frames, r.output_bytes() * 1e-6);
+        text += fmt::format("{:>5}  {:<9} {:>10}  {:<32} {:<32} {}\n", b.mk, particle_type_name(b.type), b.count,
+                            position_text(b.min), position_text(b.max), position_text(b.mean));
+    return text;
+}
+
+std::string run_text(const CheckReport& r) {
+    const sph::Constants& c = r.setup.constants;
+    std::string text =
+        fmt::format("\nsmoothing length h   {:g} m (support radius {:g} m)\n", c.h, 2 * c.h) +
+        fmt::format("mass                 {:g} kg fluid, {:g} kg boundary{}\n", c.mass_fluid, c.mass_bound,
+                    c.two_d ? " per metre" : "") +
+        fmt::format("speed of sound c0    {:g} m/s, B = {:g} Pa\n", c.c0, c.b) +
+        fmt::format("cell size            {:g} m or {:g} m\n", 2 * c.h, c.h) +
+        fmt::format("domain               {} … {} m\n", position_text(r.setup.domain.min),
+                    position_text(r.setup.domain.max)) +
+        fmt::format("first time step      {:.4g} s\n", r.first_dt) +
+        fmt::format("to TimeMax = {:g} s   about {:.0f} steps, {} with {} {}, {} thread{} on this machine\n",
+                    r.time_max, r.estimated_steps, format_duration(total_seconds(r)), r.backend.backend, r.backend.mode,
+                    r.backend.threads, r.backend.threads == 1 ? "" : "s") +
+        fmt::format("output               {} frames, about {:.1f} MB\n", r.frames, r.output_bytes() * 1e-6);
     text += "\nmemory by mode:\n";
     for (const MemoryEstimate& m : r.memory)
-        text += fmt::format("  {:<34} {:>10.1f} MB  ({:.0f} bytes/particle, {:.0f} bytes/cell)\n", m.model.mode, m.bytes * 1e-6,
-                            m.model.bytes_per_particle, m.model.bytes_per_cell);
+        text += fmt::format("  {:<34} {:>10.1f} MB  ({:.0f} bytes/particle, {:.0f} bytes/cell)\n", m.model.mode,
+                            m.bytes * 1e-6, m.model.bytes_per_particle, m.model.bytes_per_cell);
     if (!r.gpu_plan.empty()) text += "\n" + r.gpu_plan;
+    return text;
+}
+
+} // namespace
+
+std::string check_text(const CheckReport& r) {
+    std::string text = particles_text(r);
+    if (r.runnable) text += run_text(r);
     if (!r.diagnostics.empty()) text += "\n";
-    for (const Diagnostic& d : r.diagnostics) text += fmt::format("{}: {}: {}\n", d.where.text(), level_name(d.level), d.message);
+    for (const Diagnostic& d : r.diagnostics)
+        text += fmt::format("{}: {}: {}\n", d.where.text(), level_name(d.level), d.message);
     return text;
 }
 

@@ -14,18 +14,20 @@ namespace sluice {
 struct CheckReport {
     std::string case_file;
     ParticleSet particles;
+    bool runnable =
+        true; ///< false: the case has no fluid or no speed of sound, so there are no constants nor estimates
     RunSetup setup;
-    double first_dt = 0;           ///< s
-    double estimated_steps = 0;    ///< to TimeMax
-    double seconds_per_step = 0;   ///< wall time of one interaction on this machine, measured
-    double time_max = 0;           ///< s
-    std::uint64_t frames = 0;      ///< that the run would store
+    double first_dt = 0;         ///< s
+    double estimated_steps = 0;  ///< to TimeMax
+    double seconds_per_step = 0; ///< wall time of one interaction on this machine, measured
+    double time_max = 0;         ///< s
+    std::uint64_t frames = 0;    ///< that the run would store
 
     /// Rough size of the stored frames, bytes: compressed frames take about 16 bytes a particle.
     double output_bytes() const { return 16.0 * double(frames) * particles.size(); }
     BackendInfo backend;
     std::vector<MemoryEstimate> memory;
-    std::string gpu_plan;          ///< text; empty without a GPU and without --gpu-memory
+    std::string gpu_plan; ///< text; empty without a GPU and without --gpu-memory
     std::vector<Diagnostic> diagnostics;
 };
 

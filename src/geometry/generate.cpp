@@ -4,6 +4,7 @@
 #include "geometry/initial_state.h"
 #include "geometry/painter.h"
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <set>
 
@@ -101,7 +102,8 @@ void place_particles(const Case& the_case, ParticleSet& set, const Canvas& canva
     for (const FreeParticle& p : canvas.free_particles()) set.position[next[p.mk]++] = p.position;
 }
 
-/// Extent and mean; the sum is taken relative to the first particle, so that it is exact far from the origin too.
+/// Extent, mean and deviation; the sums are taken relative to the first particle and to the mean, so that they are
+/// exact far from the origin too.
 void measure_block(const ParticleSet& set, ParticleBlock& block) {
     const Vec3d first = set.position[block.begin];
     block.min = block.max = first;
@@ -115,6 +117,12 @@ void measure_block(const ParticleSet& set, ParticleBlock& block) {
         sum = sum + (p - first);
     }
     block.mean = first + (1.0 / block.count) * sum;
+    Vec3d squares;
+    for (std::uint32_t n = block.begin; n < block.begin + block.count; ++n) {
+        const Vec3d d = set.position[n] - block.mean;
+        squares = squares + Vec3d{d.x * d.x, d.y * d.y, d.z * d.z};
+    }
+    for (int axis = 0; axis < 3; ++axis) block.deviation[axis] = std::sqrt(squares[axis] / block.count);
 }
 
 } // namespace
@@ -141,8 +149,8 @@ ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& di
     apply_initial_states(the_case, set, diagnostics);
     for (ParticleBlock& block : set.blocks) measure_block(set, block);
     if (set.boundary_count == set.size())
-        diagnostics.push_back(
-            {Diagnostic::Level::warning, the_case.definition.where, "the case has no fluid particles"});
+        diagnostics.push_back({Diagnostic::Level::warning, the_case.definition.where,
+                               "the case has no fluid particles: a run has nothing to compute"});
     return set;
 }
 
