@@ -42,7 +42,7 @@ missing_packages() {
     have ninja || have make || echo ninja-build
     have pkg-config || echo pkg-config
     for package in libtinyxml2-dev libcli11-dev libfmt-dev libspdlog-dev libhdf5-dev libcairo2-dev \
-        libmuparser-dev nlohmann-json3-dev; do
+        libmuparser-dev libdeflate-dev nlohmann-json3-dev; do
         package_is_installed "$package" || echo "$package"
     done
     if [ "$1" = test ]; then

@@ -26,6 +26,7 @@ FrameOptions frame_options(const RunDescription& run, const RunOptions& options,
     FrameOptions frames;
     frames.positions_double = run.definition.parameters.positions_double;
     frames.compression = options.compression;
+    frames.threads = output_threads(run.backend.info().threads);
     frames.fields = options.fields;
     frames.keep_every = options.keep_every;
     frames.first_number = from ? from->next_frame : 0;
@@ -70,8 +71,8 @@ std::string run_fingerprint(const ParticleSet& particles, const RunSetup& setup)
 RunOutputs::RunOutputs(const RunDescription& run, const fs::path& folder, const RunOptions& options, const std::optional<Checkpoint>& checkpoint)
     : run_(run), checkpoint_seconds_(options.checkpoint_seconds), checkpoint_clock_(simulated_clock(options, checkpoint)), from_(checkpoint), checkpoints_(rewound(folder, checkpoint)),
       writer_(folder, run.particles, frame_options(run, options, checkpoint)),
-      frames_(writer_, run.definition.parameters.time_out, checkpoint ? checkpoint->next_frame : 0),
-      flow_(folder, run.setup, run.definition.parameters.time_out, checkpoint.has_value()), excluded_(folder, checkpoint.has_value()),
+      frames_(writer_, SampleClock(run.definition.parameters.time_out)),
+      flow_(folder, run.setup, SampleClock(run.definition.parameters.time_out), checkpoint.has_value()), excluded_(folder, checkpoint.has_value()),
       progress_(isatty(STDERR_FILENO) != 0) {
     for (const Gauge& gauge : run.definition.gauges)
         series_.push_back(make_gauge_sampler(folder, gauge, run.setup, run.particles.blocks, checkpoint.has_value()));
@@ -88,13 +89,15 @@ void RunOutputs::attach(Simulation& simulation) {
     std::vector<Sampler*> samplers{&frames_, &flow_};
     for (const auto& series : series_) samplers.push_back(series.get());
     for (Sampler* sampler : samplers) {
-        if (from_) sampler->resume(from_->state.time);
+        if (from_) sampler->clock().resume(from_->state.time);
         simulation.add_sampler(*sampler);
     }
     simulation.on_excluded = [this](const auto& particles) { excluded_.add(particles); };
-    simulation.on_progress = [this](const Progress& now) {
+    simulation.on_progress = [this, &simulation](const Progress& now) {
         progress_.show(now);
-        checkpoint_if_due(now);
+        if (!checkpoint_due(now)) return;
+        simulation.finish_samples(); // a resumed run goes on from frames and tables that hold all up to here
+        write_checkpoint(now.wall_seconds, now.particle_steps, false);
     };
 }
 
@@ -102,7 +105,7 @@ void RunOutputs::write_checkpoint(double loop_seconds, double particle_steps, bo
     writer_.finish();
     Checkpoint checkpoint;
     checkpoint.state = run_.backend.state();
-    checkpoint.next_frame = frames_.next() - (sampled_last ? 1 : 0);
+    checkpoint.next_frame = writer_.next_number() - (sampled_last ? 1 : 0);
     checkpoint.fingerprint = run_fingerprint(run_.particles, run_.setup);
     const auto before = [&](const char* name) { return from_ ? from_->counter(name) : 0; };
     checkpoint.counters = {{"loop_seconds", before("loop_seconds") + loop_seconds},
@@ -114,12 +117,12 @@ void RunOutputs::write_checkpoint(double loop_seconds, double particle_steps, bo
     last_checkpoint_ = std::chrono::steady_clock::now();
 }
 
-void RunOutputs::checkpoint_if_due(const Progress& now) {
+bool RunOutputs::checkpoint_due(const Progress& now) {
     const double since = std::chrono::duration<double>(std::chrono::steady_clock::now() - last_checkpoint_).count();
     const bool by_wall_time = checkpoint_seconds_ > 0 && since >= checkpoint_seconds_;
     const bool by_simulated_time = now.now.time >= checkpoint_clock_.next_time();
     if (by_simulated_time) checkpoint_clock_.taken(now.now.time);
-    if (by_wall_time || by_simulated_time) write_checkpoint(now.wall_seconds, now.particle_steps, false);
+    return by_wall_time || by_simulated_time;
 }
 
 void RunOutputs::finish(const RunResult& result) {
@@ -130,13 +133,13 @@ void RunOutputs::finish(const RunResult& result) {
 void RunOutputs::fill(RunSummary& s, const RunResult& result) const {
     const auto before = [&](const char* name) { return from_ ? from_->counter(name) : 0; };
     s.steps = result.last.step;
-    s.frames = frames_.next();
+    s.frames = writer_.next_number();
     s.simulated_seconds = result.last.time;
     s.stepping_seconds = before("loop_seconds") + result.loop_seconds;
     s.particle_steps = before("particle_steps") + result.particle_steps;
     const PhaseSeconds phases = run_.backend.phase_seconds();
     s.phases = {{"cell_list", phases.cell_list}, {"interaction", phases.interaction}, {"update", phases.update},
-                {"transfer", phases.transfer}, {"output_wait", writer_.seconds_waited()}};
+                {"transfer", phases.transfer}, {"output_wait", result.output_seconds}};
     s.memory = {{"backend", std::int64_t(run_.backend.memory_bytes())}, {"peak_resident", peak_resident_bytes()}};
     s.excluded.clear();
     for (int cause = 1; cause < sph::exclusion_cause_count; ++cause)

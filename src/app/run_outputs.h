@@ -6,6 +6,7 @@
 #include "io/gauges.h"
 #include "io/run_json.h"
 #include "run/progress.h"
+#include "run/simulation.h"
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -32,7 +33,7 @@ public:
 
     /// Hooks the outputs into the simulation.
     void attach(Simulation& simulation);
-    /// Stores the state at which a run ended, and waits until all frames are on disk.
+    /// Stores the state at which a run ended; all frames are then on disk.
     void finish(const RunResult& result);
     /// Tells in `summary` what has been done, with the parts before a resume.
     void fill(RunSummary& summary, const RunResult& result) const;
@@ -40,14 +41,14 @@ public:
 
 private:
     void write_checkpoint(double loop_seconds, double particle_steps, bool sampled_last);
-    void checkpoint_if_due(const Progress& progress);
+    bool checkpoint_due(const Progress& progress);
 
     RunDescription run_;
     double checkpoint_seconds_;
     SampleClock checkpoint_clock_; ///< simulated times of checkpoints
     std::optional<Checkpoint> from_;
     CheckpointStore checkpoints_;
-    AsyncFrameWriter writer_;
+    FrameWriter writer_;
     FrameSampler frames_;
     FlowSampler flow_;
     ExclusionList excluded_;

@@ -5,27 +5,20 @@
 
 namespace sluice {
 
-void FrameSampler::sample(const Frame& frame) {
-    Frame numbered = frame;
-    numbered.number = next_++;
-    writer_.write(std::move(numbered));
-    clock_.taken(frame.time);
-}
-
-FlowSampler::FlowSampler(const std::filesystem::path& folder, const RunSetup& setup, double period, bool append)
-    : csv_(folder / "flow.csv",
+FlowSampler::FlowSampler(const std::filesystem::path& folder, const RunSetup& setup, const SampleClock& clock, bool append)
+    : Sampler(clock),
+      csv_(folder / "flow.csv",
            {"time [s]", "step", "n_fluid", "x_front [m]", "x_centroid [m]", "y_centroid [m]", "z_centroid [m]", "z_max [m]",
             "kinetic_energy [J]", "potential_energy [J]", "rho_min [kg/m3]", "rho_max [kg/m3]", "speed_max [m/s]"},
            {"The fluid as a whole: x_front and z_max are the largest coordinates of a fluid particle,",
             "energies are sums over the fluid particles of m v^2/2 and -m g.r (per metre of width in 2-D)."},
            append),
-      constants_(setup.constants), boundary_count_(setup.boundary_count), clock_(period) {}
+      constants_(setup.constants), boundary_count_(setup.boundary_count) {}
 
 void FlowSampler::sample(const Frame& frame) {
     const FlowStatistics s = flow_statistics(frame, constants_, boundary_count_);
     csv_.write_row({s.time, frame.step, std::int64_t(s.fluid_count), s.front, s.centroid.x, s.centroid.y, s.centroid.z, s.highest,
                     s.kinetic_energy, s.potential_energy, s.density_min, s.density_max, s.speed_max});
-    clock_.taken(frame.time);
 }
 
 ExclusionList::ExclusionList(const std::filesystem::path& folder, bool append)

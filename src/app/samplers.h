@@ -1,43 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "io/csv.h"
-#include "io/async_frame_writer.h"
-#include "run/simulation.h"
+#include "io/frame_writer.h"
+#include "run/backend.h"
+#include "run/sampler.h"
 
 namespace sluice {
 
 /// Writes the frames of a run for ParaView.
 class FrameSampler final : public Sampler {
 public:
-    /// `first` is the number of the next frame.
-    FrameSampler(AsyncFrameWriter& writer, double period, int first) : writer_(writer), clock_(period), next_(first) {}
-    double next_time() const override { return clock_.next_time(); }
-    void sample(const Frame& frame) override;
+    FrameSampler(FrameWriter& writer, const SampleClock& clock) : Sampler(clock), writer_(writer) {}
+    void sample(const Frame& frame) override { writer_.write(frame); }
     bool wants_last() const override { return true; }
-    void resume(double time) override { clock_.resume(time); }
-    /// Number of the next frame: so many are stored.
-    int next() const { return next_; }
 
 private:
-    AsyncFrameWriter& writer_;
-    SampleClock clock_;
-    int next_;
+    FrameWriter& writer_;
 };
 
 /// Writes flow.csv: front, centroid, energies and extremes of the fluid at the times of the frames.
 class FlowSampler final : public Sampler {
 public:
-    FlowSampler(const std::filesystem::path& folder, const RunSetup& setup, double period, bool append);
-    double next_time() const override { return clock_.next_time(); }
+    FlowSampler(const std::filesystem::path& folder, const RunSetup& setup, const SampleClock& clock, bool append);
     void sample(const Frame& frame) override;
     bool wants_last() const override { return true; }
-    void resume(double time) override { clock_.resume(time); }
 
 private:
     CsvWriter csv_;
     sph::Constants constants_;
     std::uint32_t boundary_count_;
-    SampleClock clock_;
 };
 
 /// Appends particles to excluded.csv as they leave, and counts them by cause.

@@ -47,13 +47,13 @@ void check_trailer(const std::filesystem::path& path) {
 }
 
 void write_state(h5::MemoryFile& file, const ParticleState& state) {
-    const h5::Storage storage{.deflate = 0, .checksum = true};
-    file.write("state/id", state.id, storage);
-    file.write("state/position", state.position, storage);
-    file.write("state/velocity", state.velocity, storage);
-    file.write("state/velocity_previous", state.velocity_previous, storage);
-    file.write("state/density", state.density, storage);
-    file.write("state/density_previous", state.density_previous, storage);
+    constexpr bool checksum = true;
+    file.write("state/id", state.id, checksum);
+    file.write("state/position", state.position, checksum);
+    file.write("state/velocity", state.velocity, checksum);
+    file.write("state/velocity_previous", state.velocity_previous, checksum);
+    file.write("state/density", state.density, checksum);
+    file.write("state/density_previous", state.density_previous, checksum);
     file.set("state", "step", state.step);
     file.set("state", "time", state.time);
     file.set("state", "dt", state.dt);

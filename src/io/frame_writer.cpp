@@ -20,11 +20,6 @@ constexpr double allowed_blur = 1e-3;
 /// The cost of the timeline grows with its length; up to here it is a few milliseconds.
 constexpr std::size_t frames_with_immediate_timeline = 50;
 
-template <class T>
-std::vector<T> slice(const std::vector<T>& values, std::size_t begin, std::size_t end) {
-    return {values.begin() + static_cast<std::ptrdiff_t>(begin), values.begin() + static_cast<std::ptrdiff_t>(end)};
-}
-
 bool single_precision_blurs(const ParticleSet& particles) {
     double largest = 0;
     for (const Vec3d& p : particles.position)
@@ -32,31 +27,37 @@ bool single_precision_blurs(const ParticleSet& particles) {
     return largest * std::numeric_limits<float>::epsilon() / 2 > allowed_blur * particles.dp;
 }
 
-/// Calls `use(block)` for each id; both go up, so that one pass over the blocks is enough.
+/// Calls `use(k, block)` for each id; both go up, so that one pass over the blocks is enough.
 template <class Use>
-void for_each_block(const std::vector<ParticleBlock>& blocks, const std::vector<std::uint32_t>& ids, Use&& use) {
+void for_each_block(const std::vector<ParticleBlock>& blocks, std::span<const std::uint32_t> ids, Use&& use) {
     auto block = blocks.begin();
-    for (const std::uint32_t id : ids) {
-        while (block != blocks.end() && id >= block->begin + block->count) ++block;
-        if (block == blocks.end() || id < block->begin)
-            throw RunError(fmt::format("frame: particle {} belongs to no mk block", id));
-        use(*block);
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+        while (block != blocks.end() && ids[k] >= block->begin + block->count) ++block;
+        if (block == blocks.end() || ids[k] < block->begin)
+            throw RunError(fmt::format("frame: particle {} belongs to no mk block", ids[k]));
+        use(k, *block);
     }
 }
 
-void write_kinds(h5::MemoryFile& file, const std::string& group, const std::vector<ParticleBlock>& blocks,
-                 const std::vector<std::uint32_t>& ids, h5::Storage storage) {
-    std::vector<std::uint16_t> mk;
-    std::vector<std::uint8_t> type;
-    mk.reserve(ids.size());
-    type.reserve(ids.size());
-    for_each_block(blocks, ids, [&](const ParticleBlock& block) {
-        mk.push_back(static_cast<std::uint16_t>(block.mk));
-        type.push_back(static_cast<std::uint8_t>(block.type));
+/// One number for each particle that follows from its mk block.
+template <class T, class Property>
+void write_kind(h5::MemoryFile& file, const std::string& path, std::size_t count, int level,
+                const std::vector<ParticleBlock>& blocks, const h5::RowSource<std::uint32_t>& ids, Property property) {
+    file.write_compressed<T>(path, count, level, [&blocks, ids, property](std::size_t first, std::span<T> out) {
+        std::vector<std::uint32_t> wanted(out.size());
+        ids(first, wanted);
+        for_each_block(blocks, wanted,
+                       [&](std::size_t k, const ParticleBlock& block) { out[k] = static_cast<T>(property(block)); });
     });
-    file.write(group + "/id", ids, storage);
-    file.write(group + "/mk", mk, storage);
-    file.write(group + "/type", type, storage);
+}
+
+void write_kinds(h5::MemoryFile& file, const std::string& group, std::size_t count, int level,
+                 const std::vector<ParticleBlock>& blocks, const h5::RowSource<std::uint32_t>& ids) {
+    file.write_compressed<std::uint32_t>(group + "/id", count, level, ids);
+    write_kind<std::uint16_t>(file, group + "/mk", count, level, blocks, ids,
+                              [](const auto& block) { return block.mk; });
+    write_kind<std::uint8_t>(file, group + "/type", count, level, blocks, ids,
+                             [](const auto& block) { return block.type; });
 }
 
 void write_blocks(h5::MemoryFile& file, const std::vector<ParticleBlock>& blocks) {
@@ -85,21 +86,31 @@ void check_order(const Frame& frame, const ParticleLayout& layout, std::size_t b
                                    layout.boundary_count));
 }
 
-/// The boundary, and one in `every` of the fluid particles.
-Frame thin_out(const Frame& frame, std::size_t begin, std::uint32_t every) {
-    Frame kept{frame.number, frame.step, frame.time, {}, {}, {}, {}, {}};
-    for (std::size_t i = 0; i < frame.size(); ++i) {
-        if (i >= begin && !is_chosen(frame.id[i], every)) continue;
-        kept.id.push_back(frame.id[i]);
-        kept.position.push_back(frame.position[i]);
-        kept.velocity.push_back(frame.velocity[i]);
-        kept.density.push_back(frame.density[i]);
-        kept.pressure.push_back(frame.pressure[i]);
-    }
-    return kept;
+/// Places of the fluid particles of which one in `every` is chosen.
+std::vector<std::uint32_t> chosen_places(const Frame& frame, std::size_t begin, std::uint32_t every) {
+    std::vector<std::uint32_t> places;
+    for (std::size_t i = begin; i < frame.size(); ++i)
+        if (is_chosen(frame.id[i], every)) places.push_back(static_cast<std::uint32_t>(i));
+    return places;
 }
 
 } // namespace
+
+/// Particles of a frame that become the rows of an array: a stretch of them, or those at some places.
+struct FrameRows {
+    std::size_t begin = 0, count = 0;
+    const std::vector<std::uint32_t>* places = nullptr;
+
+    std::size_t at(std::size_t row) const { return places ? (*places)[row] : begin + row; }
+
+    /// The rows of one of the frame's arrays, as numbers of type T.
+    template <class T, class Value>
+    h5::RowSource<T> of(const std::vector<Value>& values) const {
+        return [rows = *this, &values](std::size_t first, std::span<T> out) {
+            for (std::size_t k = 0; k < out.size(); ++k) out[k] = T(values[rows.at(first + k)]);
+        };
+    }
+};
 
 bool is_chosen(std::uint32_t id, std::uint32_t stride) {
     const std::uint32_t group = id / stride;
@@ -123,7 +134,8 @@ ParticleLayout layout_of(const ParticleSet& particles) {
 }
 
 FrameWriter::FrameWriter(const std::filesystem::path& dir, const ParticleSet& particles, FrameOptions options)
-    : dir_(dir), layout_(layout_of(particles)), options_(options) {
+    : dir_(dir), layout_(layout_of(particles)), options_(options), next_number_(options.first_number),
+      pool_(options.threads) {
     layout_.fields = options.fields;
     layout_.keep_every = options.keep_every;
     options_.positions_double = options_.positions_double || single_precision_blurs(particles);
@@ -170,8 +182,8 @@ void FrameWriter::adopt_stored_frames(int first_number) {
 }
 
 void FrameWriter::write_geometry(const ParticleSet& particles) {
-    h5::MemoryFile file;
-    const h5::Storage storage{options_.compression};
+    h5::MemoryFile file(0, &pool_);
+    const int level = options_.compression;
     file.set("/", "dp", layout_.dp);
     file.set("/", "positions_double", std::uint8_t(options_.positions_double));
     file.set("/", "two_d", std::uint8_t(layout_.two_d));
@@ -183,75 +195,72 @@ void FrameWriter::write_geometry(const ParticleSet& particles) {
     file.set("/", "keep_every", layout_.keep_every);
     write_blocks(file, layout_.blocks);
 
-    std::vector<std::uint32_t> ids(layout_.boundary_count);
-    std::iota(ids.begin(), ids.end(), 0u);
-    write_kinds(file, "boundary", layout_.blocks, ids, storage);
-    write_positions(file, "boundary/position", particles.position.data(), layout_.boundary_count);
+    const std::size_t boundary = layout_.boundary_count;
+    write_kinds(file, "boundary", boundary, level, layout_.blocks, [](std::size_t first, std::span<std::uint32_t> out) {
+        std::iota(out.begin(), out.end(), static_cast<std::uint32_t>(first));
+    });
+    add_positions(file, "boundary/position", particles.position, {0, boundary});
 
     // Cells of ParaView: one vertex a particle, the same list for every frame.
-    std::vector<std::int64_t> count_up(std::size_t{layout_.total} + 2);
-    std::iota(count_up.begin(), count_up.end(), std::int64_t{0});
-    file.write("topology/count_up", count_up, {std::max(options_.compression, 1)});
+    file.write_compressed<std::int64_t>("topology/count_up", std::size_t{layout_.total} + 2, std::max(level, 1),
+                                        [](std::size_t first, std::span<std::int64_t> out) {
+                                            std::iota(out.begin(), out.end(), static_cast<std::int64_t>(first));
+                                        });
     write_file_atomically(geometry_path(dir_), file.take_bytes());
 }
 
-void FrameWriter::write(const Frame& whole) {
-    const std::size_t begin = fluid_begin(whole, layout_.boundary_count);
-    check_order(whole, layout_, begin);
-    const Frame thinned = layout_.keep_every > 1 ? thin_out(whole, begin, layout_.keep_every) : Frame{};
-    const Frame& frame = layout_.keep_every > 1 ? thinned : whole;
-    if (!timeline_.empty() && frame.number <= timeline_.back().number)
-        throw RunError(fmt::format("frame {}: written after frame {}", frame.number, timeline_.back().number));
+void FrameWriter::write(const Frame& frame) {
+    const std::size_t begin = fluid_begin(frame, layout_.boundary_count);
+    check_order(frame, layout_, begin);
+    const bool thinned = layout_.keep_every > 1;
+    const std::vector<std::uint32_t> places =
+        thinned ? chosen_places(frame, begin, layout_.keep_every) : std::vector<std::uint32_t>();
+    const FrameRows boundary{0, begin};
+    const FrameRows fluid{begin, thinned ? places.size() : frame.size() - begin, thinned ? &places : nullptr};
+    const bool boundary_moves = layout_.boundary_moves();
 
-    h5::MemoryFile file;
-    file.set("/", "number", std::int32_t(frame.number));
+    constexpr std::size_t bytes_a_particle = 36;
+    h5::MemoryFile file(bytes_a_particle * (boundary.count + fluid.count), &pool_);
+    file.set("/", "number", std::int32_t(next_number_));
     file.set("/", "step", frame.step);
     file.set("/", "time", frame.time);
-    add_fluid(file, frame, begin);
-    add_boundary(file, frame);
+    add_positions(file, "fluid/position", frame.position, fluid);
+    add_fields(file, "fluid", frame, fluid, true);
+    write_kinds(file, "fluid", fluid.count, options_.compression, layout_.blocks, fluid.of<std::uint32_t>(frame.id));
+    add_fields(file, "boundary", frame, boundary, boundary_moves);
+    if (boundary_moves) add_positions(file, "boundary/position", frame.position, boundary);
     const std::vector<std::byte> bytes = file.take_bytes();
-    write_file_atomically(frame_path(dir_, frame.number), bytes);
+    write_file_atomically(frame_path(dir_, next_number_), bytes);
     bytes_written_ += bytes.size();
 
-    timeline_.push_back({frame.number, frame.step, frame.time, frame.size() - begin});
+    timeline_.push_back({next_number_, frame.step, frame.time, fluid.count});
+    ++next_number_;
     timeline_is_old_ = true;
     if (timeline_is_cheap()) finish();
 }
 
-void FrameWriter::add_fluid(h5::MemoryFile& file, const Frame& frame, std::size_t begin) const {
-    const h5::Storage storage{options_.compression};
-    const std::size_t end = frame.size();
-    write_kinds(file, "fluid", layout_.blocks, slice(frame.id, begin, end), storage);
-    write_positions(file, "fluid/position", frame.position.data() + begin, end - begin);
-    write_fields(file, "fluid", frame, begin, end, true);
-}
-
-void FrameWriter::add_boundary(h5::MemoryFile& file, const Frame& frame) const {
-    const std::size_t count = layout_.boundary_count;
-    const bool moves = layout_.boundary_moves();
-    write_fields(file, "boundary", frame, 0, count, moves);
-    if (moves) write_positions(file, "boundary/position", frame.position.data(), count);
-}
-
-void FrameWriter::write_fields(h5::MemoryFile& file, const std::string& group, const Frame& frame, std::size_t begin,
-                               std::size_t end, bool velocity) const {
-    const h5::Storage storage{options_.compression};
+void FrameWriter::add_fields(h5::MemoryFile& file, const std::string& group, const Frame& frame, const FrameRows& rows,
+                             bool velocity) const {
     const StoredFields& wanted = layout_.fields;
-    if (wanted.velocity && velocity) file.write(group + "/velocity", slice(frame.velocity, begin, end), storage);
-    if (wanted.density) file.write(group + "/density", slice(frame.density, begin, end), storage);
-    if (wanted.pressure) file.write(group + "/pressure", slice(frame.pressure, begin, end), storage);
+    const auto add = [&]<class T>(const char* name, const std::vector<T>& values) {
+        file.write_compressed<T>(group + name, rows.count, options_.compression, rows.of<T>(values));
+    };
+    if (wanted.velocity && velocity) add("/velocity", frame.velocity);
+    if (wanted.density) add("/density", frame.density);
+    if (wanted.pressure) add("/pressure", frame.pressure);
 }
 
-void FrameWriter::write_positions(h5::MemoryFile& file, const std::string& path, const Vec3d* first,
-                                  std::size_t count) const {
-    const h5::Storage storage{options_.compression};
+void FrameWriter::add_positions(h5::MemoryFile& file, const std::string& path, const std::vector<Vec3d>& positions,
+                                const FrameRows& rows) const {
     if (options_.positions_double) {
-        file.write(path, std::vector<Vec3d>(first, first + count), storage);
+        file.write_compressed<Vec3d>(path, rows.count, options_.compression, rows.of<Vec3d>(positions));
         return;
     }
-    std::vector<Vec3f> rounded(count);
-    std::transform(first, first + count, rounded.begin(), [](const Vec3d& p) { return vec_cast<float>(p); });
-    file.write(path, rounded, storage);
+    file.write_compressed<Vec3f>(path, rows.count, options_.compression,
+                                 [rows, &positions](std::size_t first, std::span<Vec3f> out) {
+                                     for (std::size_t k = 0; k < out.size(); ++k)
+                                         out[k] = vec_cast<float>(positions[rows.at(first + k)]);
+                                 });
 }
 
 } // namespace sluice

@@ -11,6 +11,7 @@ namespace sluice {
 struct FrameOptions {
     bool positions_double = false; ///< else single, unless that would blur positions (see docs/output.md)
     int compression = 4;           ///< deflate level, 0 to 9
+    int threads = 1;               ///< that compress, at most; no influence on what is written
     StoredFields fields{};         ///< values that are stored besides id and position
     std::uint32_t keep_every = 1;  ///< of so many fluid particles one is stored, the same ones in all frames
     int first_number = 0;          ///< stored frames from this number on are removed, those before stay
@@ -40,9 +41,12 @@ public:
     FrameWriter& operator=(const FrameWriter&) = delete;
     ~FrameWriter();
 
-    /// Stores one frame and adds it to the timeline. Frames come in the order of their numbers; all boundary
-    /// particles are present. Throws RunError.
+    /// Stores one frame under the next number and adds it to the timeline. All boundary particles are present. Throws
+    /// RunError; the number is then not used up.
     void write(const Frame& frame);
+
+    /// Number of the next frame: so many are stored.
+    int next_number() const { return next_number_; }
 
     /// Brings the timeline up to date. `write` does so itself, except that with more than fifty frames it skips some
     /// updates to keep their cost below a fiftieth of the time. Throws RunError; the destructor calls it without.
@@ -55,15 +59,16 @@ private:
     void adopt_stored_frames(int first_number);
     bool timeline_is_cheap() const;
     void write_geometry(const ParticleSet& particles);
-    void add_boundary(h5::MemoryFile& file, const Frame& frame) const;
-    void add_fluid(h5::MemoryFile& file, const Frame& frame, std::size_t begin) const;
-    void write_fields(h5::MemoryFile& file, const std::string& group, const Frame& frame, std::size_t begin,
-                      std::size_t end, bool velocity) const;
-    void write_positions(h5::MemoryFile& file, const std::string& path, const Vec3d* first, std::size_t count) const;
+    void add_fields(h5::MemoryFile& file, const std::string& group, const Frame& frame, const struct FrameRows& rows,
+                    bool velocity) const;
+    void add_positions(h5::MemoryFile& file, const std::string& path, const std::vector<Vec3d>& positions,
+                       const FrameRows& rows) const;
 
     std::filesystem::path dir_;
     ParticleLayout layout_;
     FrameOptions options_;
+    int next_number_;
+    WorkerPool pool_;
     std::vector<FrameEntry> timeline_;
     std::uint64_t bytes_written_ = 0;
     bool timeline_is_old_ = false;

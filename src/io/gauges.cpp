@@ -169,7 +169,7 @@ MeasuredSeries probe_series(const std::vector<Vec3d>& points, const RunSetup& se
 
 SeriesSampler::SeriesSampler(const std::filesystem::path& file, MeasuredSeries series, const SampleClock& clock,
                              bool append)
-    : series_(std::move(series)), clock_(clock),
+    : Sampler(clock), series_(std::move(series)),
       csv_(
           file,
           [this] {
@@ -185,7 +185,6 @@ void SeriesSampler::sample(const Frame& frame) {
         row.insert(row.end(), values.begin(), values.end());
         csv_.write_row(row);
     }
-    clock_.taken(frame.time);
 }
 
 std::unique_ptr<SeriesSampler> make_gauge_sampler(const std::filesystem::path& dir, const Gauge& gauge,

@@ -3,7 +3,8 @@
 #include "case/case.h"
 #include "geometry/particle_set.h"
 #include "io/csv.h"
-#include "run/simulation.h"
+#include "run/backend.h"
+#include "run/sampler.h"
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -53,13 +54,10 @@ public:
     SeriesSampler(const std::filesystem::path& file, MeasuredSeries series, const SampleClock& clock,
                   bool append = false);
 
-    double next_time() const override { return clock_.next_time(); }
     void sample(const Frame& frame) override;
-    void resume(double time) override { clock_.resume(time); }
 
 private:
     MeasuredSeries series_;
-    SampleClock clock_;
     CsvWriter csv_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/hdf5.h"
 #include "core/error.h"
+#include "io/deflate.h"
 
 #include <algorithm>
 #include <atomic>
@@ -9,8 +10,9 @@
 namespace sluice::h5 {
 namespace {
 
-constexpr std::uint64_t rows_per_chunk = 1 << 16;
-constexpr std::size_t memory_increment = 1 << 20;
+/// Small enough to share out among many threads, large enough that a reader has little to do for each.
+constexpr std::uint64_t rows_per_chunk = 1 << 14;
+constexpr std::size_t least_memory_increment = 1 << 20;
 
 /// The library would print its own stack of errors; ours carry the message that matters.
 void silence_library() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
@@ -52,19 +54,17 @@ Handle make_space(const Shape& shape) {
     return {H5Screate_simple(shape.rank, shape.size, nullptr), H5Sclose, "HDF5 dataspace"};
 }
 
-Handle creation_properties(std::uint64_t rows, int width, Storage storage) {
+Handle creation_properties() {
     Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "HDF5 properties");
     // the same content gives the same bytes, whenever it is written
     require(H5Pset_obj_track_times(properties, false), "HDF5 properties");
-    if (rows == 0 || (storage.deflate == 0 && !storage.checksum)) return properties;
+    return properties;
+}
+
+std::uint64_t set_chunks(const Handle& properties, std::uint64_t rows, int width) {
     const Shape chunk(std::min(rows, rows_per_chunk), width);
     require(H5Pset_chunk(properties, chunk.rank, chunk.size), "HDF5 chunk");
-    if (storage.deflate > 0) {
-        require(H5Pset_shuffle(properties), "HDF5 shuffle");
-        require(H5Pset_deflate(properties, static_cast<unsigned>(storage.deflate)), "HDF5 deflate");
-    }
-    if (storage.checksum) require(H5Pset_fletcher32(properties), "HDF5 checksum");
-    return properties;
+    return chunk.size[0];
 }
 
 } // namespace
@@ -90,11 +90,12 @@ Handle::~Handle() {
     close_(id_);
 }
 
-MemoryFile::MemoryFile() {
+MemoryFile::MemoryFile(std::size_t expected_size, WorkerPool* pool) : pool_(pool) {
     const auto lock = lock_library();
     silence_library();
     Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "HDF5 properties");
-    require(H5Pset_fapl_core(access, memory_increment, false), "HDF5 file in memory");
+    require(H5Pset_fapl_core(access, std::max(least_memory_increment, expected_size / 8), false),
+            "HDF5 file in memory");
     // Virtual datasets need the 1.10 format; nothing newer, so that older readers open the file.
     require(H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110), "HDF5 format version");
     file_ =
@@ -104,13 +105,64 @@ MemoryFile::MemoryFile() {
 }
 
 void MemoryFile::write_rows(const std::string& path, hid_t type, int width, const void* data, std::uint64_t rows,
-                            Storage storage) {
+                            bool checksum) {
     const auto lock = lock_library();
     const Handle space = make_space(Shape(rows, width));
-    const Handle properties = creation_properties(rows, width, storage);
+    const Handle properties = creation_properties();
+    if (checksum && rows > 0) {
+        set_chunks(properties, rows, width);
+        require(H5Pset_fletcher32(properties), "HDF5 checksum");
+    }
     const Handle set(H5Dcreate2(file_, path.c_str(), type, space, link_properties_, properties, H5P_DEFAULT), H5Dclose,
                      path + ": cannot create the dataset");
     if (rows > 0) require(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), path + ": cannot write");
+}
+
+void MemoryFile::write_chunks(const std::string& path, RowType row, std::size_t rows, int level,
+                              const ByteSource& source) {
+    if (level == 0 || rows == 0) {
+        std::vector<std::byte> all(rows * row.size);
+        source(0, all);
+        write_rows(path, row.type, row.width, all.data(), rows, false);
+        return;
+    }
+    const auto lock = lock_library();
+    const Handle space = make_space(Shape(rows, row.width));
+    const Handle properties = creation_properties();
+    const std::size_t chunk_rows = set_chunks(properties, rows, row.width);
+    require(H5Pset_shuffle(properties), "HDF5 shuffle");
+    require(H5Pset_deflate(properties, static_cast<unsigned>(level)), "HDF5 deflate");
+    ChunkedSet set{path,
+                   {H5Dcreate2(file_, path.c_str(), row.type, space, link_properties_, properties, H5P_DEFAULT),
+                    H5Dclose, path + ": cannot create the dataset"},
+                   chunk_rows,
+                   {}};
+    for (std::size_t first = 0; first < rows; first += chunk_rows) {
+        std::packaged_task<std::vector<std::byte>()> work([=] {
+            // the last chunk is as long as the others, with zeros at its end
+            thread_local std::vector<std::byte> numbers;
+            numbers.assign(chunk_rows * row.size, std::byte{0});
+            source(first, std::span(numbers).first(std::min(chunk_rows, rows - first) * row.size));
+            return shuffle_and_deflate(numbers, row.size / static_cast<std::size_t>(row.width), level);
+        });
+        set.chunks.emplace_back(work.get_future());
+        pool_ ? pool_->start(std::move(work)) : work();
+    }
+    pending_.push_back(std::move(set));
+}
+
+void MemoryFile::store_chunks() {
+    for (ChunkedSet& pending : pending_) {
+        hsize_t offset[2] = {0, 0};
+        for (Chunk& chunk : pending.chunks) {
+            const std::vector<std::byte> bytes = chunk.take();
+            const auto lock = lock_library();
+            require(H5Dwrite_chunk(pending.set, H5P_DEFAULT, 0, offset, bytes.size(), bytes.data()),
+                    pending.path + ": cannot write");
+            offset[0] += pending.chunk_rows;
+        }
+    }
+    pending_.clear();
 }
 
 void MemoryFile::write_virtual(const std::string& path, hid_t type, int width, const std::vector<Piece>& pieces) {
@@ -160,6 +212,7 @@ void MemoryFile::set_text(const std::string& object, const std::string& name, co
 }
 
 std::vector<std::byte> MemoryFile::take_bytes() {
+    store_chunks();
     const auto lock = lock_library();
     require(H5Fflush(file_, H5F_SCOPE_GLOBAL), "HDF5 flush");
     const ssize_t size = H5Fget_file_image(file_, nullptr, 0);

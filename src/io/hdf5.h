@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/vec.h"
+#include "io/worker_pool.h"
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <future>
 #include <hdf5.h>
 #include <mutex>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -59,11 +64,17 @@ constexpr int width_of(const Vec3<T>&) {
     return 3;
 }
 
-/// How an array is stored.
-struct Storage {
-    int deflate = 0;       ///< 0 (off) to 9, with byte shuffle
-    bool checksum = false; ///< Fletcher32 per chunk
-};
+/// Makes the rows of an array piece by piece: fills `out` with those from row `first` on. Called on any thread.
+template <class T>
+using RowSource = std::function<void(std::size_t first, std::span<T> out)>;
+
+/// The rows of a vector, which must stay where it is.
+template <class T>
+RowSource<T> rows_of(const std::vector<T>& rows) {
+    return [&rows](std::size_t first, std::span<T> out) {
+        std::copy_n(rows.begin() + static_cast<std::ptrdiff_t>(first), out.size(), out.begin());
+    };
+}
 
 /// The first `count` rows of a dataset in another file: one piece of a virtual dataset.
 struct Piece {
@@ -76,16 +87,27 @@ struct Piece {
 /// Builds an HDF5 file in memory. Groups on the way to a path are made as needed.
 class MemoryFile {
 public:
-    MemoryFile();
+    /// `expected_size` (bytes) spares a large file some growing. With a pool, its threads compress.
+    explicit MemoryFile(std::size_t expected_size = 0, WorkerPool* pool = nullptr);
 
+    /// With `checksum`, every chunk gets one (Fletcher32).
     template <class T>
-    void write(const std::string& path, const std::vector<T>& rows, Storage storage = {}) {
-        write_rows(path, type_of(T{}), width_of(T{}), rows.data(), rows.size(), storage);
+    void write(const std::string& path, const std::vector<T>& rows, bool checksum = false) {
+        write_rows(path, type_of(T{}), width_of(T{}), rows.data(), rows.size(), checksum);
+    }
+    /// Stores rows with the filters shuffle and deflate, `level` 1 to 9, or plainly with 0. The source is called on
+    /// other threads until `take_bytes` returns or the file goes. The bytes do not depend on the number of threads.
+    template <class T>
+    void write_compressed(const std::string& path, std::size_t rows, int level, RowSource<T> source) {
+        write_chunks(path, {type_of(T{}), width_of(T{}), sizeof(T)}, rows, level,
+                     [source](std::size_t first, std::span<std::byte> out) {
+                         source(first, {reinterpret_cast<T*>(out.data()), out.size() / sizeof(T)});
+                     });
     }
     /// An array of `rows` × `columns`.
     template <class T>
     void write_table(const std::string& path, const std::vector<T>& values, int columns) {
-        write_rows(path, type_of(T{}), columns, values.data(), values.size() / columns, {});
+        write_rows(path, type_of(T{}), columns, values.data(), values.size() / columns, false);
     }
     /// Rows that live in other files, one piece after the other. `T` is the type of a row.
     template <class T>
@@ -103,16 +125,48 @@ public:
     }
     void set_text(const std::string& object, const std::string& name, const std::string& text);
 
-    /// Closes the file and returns its bytes.
+    /// Closes the file and returns its bytes. Throws what a source has thrown.
     std::vector<std::byte> take_bytes();
 
 private:
-    void write_rows(const std::string& path, hid_t type, int width, const void* data, std::uint64_t rows, Storage);
+    struct RowType {
+        hid_t type;
+        int width;        ///< numbers a row
+        std::size_t size; ///< bytes a row
+    };
+    /// Compressed bytes that are on their way. Whoever drops them waits until the source is no longer used.
+    class Chunk {
+    public:
+        explicit Chunk(std::future<std::vector<std::byte>> bytes) : bytes_(std::move(bytes)) {}
+        Chunk(Chunk&&) noexcept = default;
+        Chunk& operator=(Chunk&&) noexcept = default;
+        ~Chunk() {
+            if (bytes_.valid()) bytes_.wait();
+        }
+        std::vector<std::byte> take() { return bytes_.get(); }
+
+    private:
+        std::future<std::vector<std::byte>> bytes_;
+    };
+    struct ChunkedSet {
+        std::string path;
+        Handle set;
+        std::size_t chunk_rows;
+        std::vector<Chunk> chunks; ///< in order
+    };
+    using ByteSource = std::function<void(std::size_t first, std::span<std::byte> out)>;
+
+    void write_rows(const std::string& path, hid_t type, int width, const void* data, std::uint64_t rows,
+                    bool checksum);
+    void write_chunks(const std::string& path, RowType row, std::size_t rows, int level, const ByteSource& source);
+    void store_chunks();
     void write_virtual(const std::string& path, hid_t type, int width, const std::vector<Piece>& pieces);
     void set_attribute(const std::string& object, const std::string& name, hid_t type, const void* data, std::size_t n);
 
     Handle file_;
     Handle link_properties_;
+    WorkerPool* pool_;
+    std::vector<ChunkedSet> pending_;
 };
 
 /// Reads an HDF5 file; every failure is a RunError with the file's name.

@@ -4,24 +4,15 @@
 #include "core/error.h"
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 namespace sluice {
 
-double SampleClock::next_time() const {
-    const double next = period_ > 0 ? start_ + double(index_) * period_ : std::max(start_, std::nextafter(last_, 1e300));
-    return next > end_ ? std::numeric_limits<double>::infinity() : next;
-}
-
-void SampleClock::taken(double time) {
-    last_ = time;
-    if (period_ > 0) {
-        // the smallest multiple past `time`; the loop settles what the division rounds
-        index_ = std::max(index_ + 1, static_cast<std::int64_t>(std::floor((time - start_) / period_)));
-        while (start_ + double(index_) * period_ <= time) ++index_;
-    }
-}
+namespace {
+using Clock = std::chrono::steady_clock;
+double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+} // namespace
 
 const char* run_end_name(RunEnd end) {
     switch (end) {
@@ -39,7 +30,7 @@ Simulation::Simulation(Backend& backend, const RunSetup& setup, const RunLimits&
 AdvanceLimits Simulation::next_limits() const {
     AdvanceLimits next;
     next.time = limits_.time_max;
-    for (const Sampler* sampler : samplers_) next.time = std::min(next.time, sampler->next_time());
+    for (Sampler* sampler : samplers_) next.time = std::min(next.time, sampler->clock().next_time());
     next.steps = limits_.max_steps - now_.step;
     return next;
 }
@@ -57,20 +48,29 @@ bool Simulation::ended(RunResult& result, const std::atomic<int>& stop) const {
 bool Simulation::sample_due() {
     std::vector<Sampler*> due;
     for (Sampler* sampler : samplers_)
-        if (sampler->next_time() <= now_.time) due.push_back(sampler);
-    if (due.empty()) return false;
-    const Frame frame = backend_.snapshot()->get();
-    for (Sampler* sampler : due) sampler->sample(frame);
-    return true;
+        if (sampler->clock().next_time() <= now_.time) due.push_back(sampler);
+    if (!due.empty()) take_sample(due);
+    return !due.empty();
 }
 
 void Simulation::sample_last() {
-    Frame frame;
-    for (Sampler* sampler : samplers_) {
-        if (!sampler->wants_last()) continue;
-        if (frame.size() == 0) frame = backend_.snapshot()->get();
-        sampler->sample(frame);
-    }
+    std::vector<Sampler*> last;
+    for (Sampler* sampler : samplers_)
+        if (sampler->wants_last()) last.push_back(sampler);
+    if (!last.empty()) take_sample(last);
+}
+
+void Simulation::take_sample(std::vector<Sampler*> samplers) {
+    const auto begin = Clock::now();
+    for (Sampler* sampler : samplers) sampler->clock().taken(now_.time);
+    output_.hand_over(backend_.snapshot(), std::move(samplers));
+    output_seconds_ += seconds_since(begin);
+}
+
+void Simulation::finish_samples() {
+    const auto begin = Clock::now();
+    output_.drain();
+    output_seconds_ += seconds_since(begin);
 }
 
 void Simulation::report_excluded() {
@@ -85,7 +85,6 @@ void Simulation::report_excluded() {
 }
 
 RunResult Simulation::run(const std::atomic<int>& stop) {
-    using Clock = std::chrono::steady_clock;
     RunResult result;
     {
         const ParticleState state = backend_.state();
@@ -97,9 +96,10 @@ RunResult Simulation::run(const std::atomic<int>& stop) {
         const AdvanceReport before = now_;
         const auto begin = Clock::now();
         now_ = backend_.advance(next_limits());
-        result.loop_seconds += std::chrono::duration<double>(Clock::now() - begin).count();
+        result.loop_seconds += seconds_since(begin);
         result.particle_steps += double(now_.step - before.step) * now_.particles;
         report_excluded();
+        output_.check();
         if (sample_due()) sampled = now_.time;
         if (on_progress)
             on_progress({now_, result.loop_seconds, result.particle_steps, start.time, limits_.time_max,
@@ -108,6 +108,8 @@ RunResult Simulation::run(const std::atomic<int>& stop) {
     // an interrupted run leaves its last state to the checkpoint: a resumed run must not show an extra frame
     result.sampled_last = result.end != RunEnd::interrupted && now_.step > start.step && sampled != now_.time;
     if (result.sampled_last) sample_last();
+    finish_samples();
+    result.output_seconds = output_seconds_;
     result.last = now_;
     result.steps_taken = now_.step - start.step;
     result.simulated_seconds = now_.time - start.time;

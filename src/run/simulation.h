@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "run/backend.h"
-#include "run/frame.h"
+#include "run/output_thread.h"
+#include "run/sampler.h"
 #include <atomic>
 #include <functional>
 #include <limits>
@@ -9,40 +10,6 @@
 #include <vector>
 
 namespace sluice {
-
-/// Something that looks at the run at times of its own: frames, gauges, statistics.
-class Sampler {
-public:
-    virtual ~Sampler() = default;
-    /// The next simulated time (s) at which it wants to look; infinity when it has seen enough.
-    virtual double next_time() const = 0;
-    /// Called after the first step at or past `next_time`. Must move `next_time` on.
-    virtual void sample(const Frame& frame) = 0;
-    /// The run goes on from `time`: what was due until then has been taken.
-    virtual void resume(double time) = 0;
-    /// Whether it also wants the last state of a run that was cut short between two of its times.
-    virtual bool wants_last() const { return false; }
-};
-
-/// Times 0, Δ, 2Δ, … of a sampler, counted so that late steps do not shift the later times. A period of 0 is
-/// every step.
-class SampleClock {
-public:
-    explicit SampleClock(double period, double start = 0, double end = std::numeric_limits<double>::infinity())
-        : period_(period), start_(start), end_(end) {}
-    double next_time() const;
-    /// The sample at `time` has been taken.
-    void taken(double time);
-    /// Samples up to and including `time` were taken by an earlier part of the run.
-    void resume(double time) {
-        if (time >= next_time()) taken(time);
-    }
-
-private:
-    double period_, start_, end_;
-    std::int64_t index_ = 0;
-    double last_ = -1;
-};
 
 /// When a run ends, besides a signal.
 struct RunLimits {
@@ -70,32 +37,37 @@ struct RunResult {
     RunEnd end = RunEnd::finished;
     AdvanceReport last;
     double loop_seconds = 0;        ///< wall time of the stepping loop, sampling excluded
+    double output_seconds = 0;      ///< wall time that the loop spent on taking samples and waiting for the output
     std::int64_t steps_taken = 0;   ///< by this process
     double simulated_seconds = 0;   ///< by this process
     double particle_steps = 0;      ///< Σ over the steps of the particles in the run
     bool sampled_last = false;      ///< the last state was handed to the samplers that want it, at no time of theirs
 };
 
-/// The time loop of a run: lets the backend step from one sampling time to the next, hands frames to the samplers,
-/// and the excluded particles and the progress to whoever wants them.
+/// The time loop of a run: lets the backend step from one sampling time to the next, hands frames to the samplers (which
+/// look at them on a thread of their own), and the excluded particles and the progress to whoever wants them.
 class Simulation {
 public:
     Simulation(Backend& backend, const RunSetup& setup, const RunLimits& limits);
 
     void add_sampler(Sampler& sampler) { samplers_.push_back(&sampler); }
     std::function<void(const std::vector<ExcludedParticle>&)> on_excluded;
-    /// Called between two steps, with all samples up to there taken: the place for checkpoints, too.
+    /// Called between two steps, with all samples up to there on their way: the place for checkpoints, too.
     std::function<void(const Progress&)> on_progress;
 
     /// Runs until a limit, or until `stop` is no longer 0. Samples what is due at the start, and the last state of a
-    /// run that ended at its limit of steps.
+    /// run that ended at its limit of steps. When it returns, the samplers have seen everything. Throws what the backend
+    /// or a sampler throws.
     RunResult run(const std::atomic<int>& stop);
+    /// Returns when the samplers have seen all that is on its way; for `on_progress`.
+    void finish_samples();
 
 private:
     AdvanceLimits next_limits() const;
     bool ended(RunResult& result, const std::atomic<int>& stop) const;
     bool sample_due();
     void sample_last();
+    void take_sample(std::vector<Sampler*> samplers);
     void report_excluded();
 
     Backend& backend_;
@@ -103,6 +75,8 @@ private:
     RunLimits limits_;
     AdvanceReport now_;
     std::vector<Sampler*> samplers_;
+    double output_seconds_ = 0;
+    OutputThread output_;
 };
 
 } // namespace sluice

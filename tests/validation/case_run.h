@@ -20,16 +20,10 @@ namespace sluice::validation {
 /// Calls a function with the frame at regular times.
 class Watcher final : public Sampler {
 public:
-    Watcher(double period, std::function<void(const Frame&)> look) : clock_(period), look_(std::move(look)) {}
-    double next_time() const override { return clock_.next_time(); }
-    void sample(const Frame& frame) override {
-        look_(frame);
-        clock_.taken(frame.time);
-    }
-    void resume(double time) override { clock_.resume(time); }
+    Watcher(double period, std::function<void(const Frame&)> look) : Sampler(SampleClock(period)), look_(std::move(look)) {}
+    void sample(const Frame& frame) override { look_(frame); }
 
 private:
-    SampleClock clock_;
     std::function<void(const Frame&)> look_;
 };
 

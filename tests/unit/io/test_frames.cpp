@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
-#include "io/async_frame_writer.h"
 #include "io/checkpoint.h"
 #include "io/frame_reader.h"
 #include "io/frame_store.h"
@@ -196,37 +195,40 @@ TEST(frames, a_damaged_frame_is_an_error_that_names_the_file) {
 TEST(frames, refuses_what_it_could_not_store_truly) {
     const sample::TemporaryFolder folder;
     FrameWriter writer(folder.path(), sample::particles());
-    writer.write(sample::frame(1));
-    EXPECT_THROW(writer.write(sample::frame(1)), RunError) << "the same number twice";
+    writer.write(sample::frame(0));
     Frame unsorted = sample::frame(2);
     std::swap(unsorted.id[0], unsorted.id[1]);
     EXPECT_THROW(writer.write(unsorted), RunError);
     Frame no_boundary = sample::frame(2);
     no_boundary.id.erase(no_boundary.id.begin());
     EXPECT_THROW(writer.write(no_boundary), RunError);
+    Frame foreign = sample::frame(2);
+    foreign.id.back() = sample::total;
+    EXPECT_THROW(writer.write(foreign), RunError) << "an id that is in no block";
+    EXPECT_EQ(writer.next_number(), 1);
 }
 
-TEST(frames, written_on_the_side_are_the_same) {
-    const sample::TemporaryFolder folder;
-    AsyncFrameWriter writer(folder.path(), sample::particles());
-    for (int n = 0; n < 6; ++n) writer.write(sample::frame(n));
-    // Something else may use the library meanwhile.
-    CheckpointStore(folder.path()).write(Checkpoint{});
-    writer.finish();
-    EXPECT_EQ(h5::File(folder.path() / "fluid.vtkhdf").row_count("VTKHDF/Steps/Values"), 6u);
-    for (int n = 0; n < 6; ++n) expect_same(read_frame(folder.path(), n), sample::frame(n), 1e-7);
-    EXPECT_GT(writer.bytes_written(), 0u);
+TEST(frames, are_the_same_bytes_whatever_the_number_of_threads) {
+    const ParticleSet set = sample::column(0.004); // several chunks
+    const auto bytes_with = [&](int threads) {
+        const sample::TemporaryFolder folder;
+        FrameWriter(folder.path(), set, {.threads = threads}).write(large_frame(set, 0));
+        expect_same(read_frame(folder.path(), 0), large_frame(set, 0), 1e-7);
+        std::ifstream file(frame_path(folder.path(), 0), std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(file), {});
+    };
+    const std::string one = bytes_with(1);
+    EXPECT_GT(one.size(), set.size());
+    for (const int threads : {2, 7}) EXPECT_EQ(bytes_with(threads), one) << threads << " threads";
 }
 
-TEST(frames, written_on_the_side_report_a_failure_late_but_surely) {
-    const sample::TemporaryFolder folder;
-    AsyncFrameWriter writer(folder.path(), sample::particles());
-    writer.write(sample::frame(1));
-    writer.write(sample::frame(1)); // refused
-    EXPECT_THROW(writer.finish(), RunError);
-    writer.write(sample::frame(2)); // goes on if the caller wants to
-    writer.finish();
-    EXPECT_EQ(list_frames(folder.path()).size(), 2u);
+TEST(frames, uncompressed_or_not_hold_the_same) {
+    const ParticleSet set = sample::column(0.02);
+    for (const int level : {0, 1, 9}) {
+        const sample::TemporaryFolder folder;
+        FrameWriter(folder.path(), set, {.compression = level}).write(large_frame(set, 0));
+        expect_same(read_frame(folder.path(), 0), large_frame(set, 0), 1e-7);
+    }
 }
 
 TEST(frames, survive_kill_at_any_moment) {

@@ -95,7 +95,6 @@ TEST(gauges, the_sampler_writes_a_series) {
     const auto sampler = make_gauge_sampler(folder.path(), timed(up, 0.02), setup(), {});
     Frame frame = sample::still_frame(sample::column(dp));
     sampler->sample(frame);
-    EXPECT_GT(sampler->next_time(), 0.0);
     std::ifstream file(folder.path() / "gauges" / "line.csv");
     std::string line, last;
     while (std::getline(file, line)) {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/sampler.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sluice {
+
+double SampleClock::next_time() const {
+    const double next = period_ > 0 ? start_ + double(index_) * period_ : std::max(start_, std::nextafter(last_, 1e300));
+    return next > end_ ? std::numeric_limits<double>::infinity() : next;
+}
+
+void SampleClock::taken(double time) {
+    last_ = time;
+    if (period_ > 0) {
+        // the smallest multiple past `time`; the loop settles what the division rounds
+        index_ = std::max(index_ + 1, static_cast<std::int64_t>(std::floor((time - start_) / period_)));
+        while (start_ + double(index_) * period_ <= time) ++index_;
+    }
+}
+
+} // namespace sluice

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "run/frame.h"
+#include <cstdint>
+#include <limits>
+
+namespace sluice {
+
+/// Times 0, Δ, 2Δ, … of a sampler, counted so that late steps do not shift the later times. A period of 0 is
+/// every step.
+class SampleClock {
+public:
+    explicit SampleClock(double period, double start = 0, double end = std::numeric_limits<double>::infinity())
+        : period_(period), start_(start), end_(end) {}
+    /// The next simulated time (s) at which to look; infinity when enough has been seen.
+    double next_time() const;
+    /// The sample at `time` has been taken.
+    void taken(double time);
+    /// Samples up to and including `time` were taken by an earlier part of the run.
+    void resume(double time) {
+        if (time >= next_time()) taken(time);
+    }
+
+private:
+    double period_, start_, end_;
+    std::int64_t index_ = 0;
+    double last_ = -1;
+};
+
+/// Something that looks at the run at times of its own: frames, gauges, statistics. Its clock belongs to the thread that
+/// steps; `sample` is called on the output thread, for one frame after the other.
+class Sampler {
+public:
+    explicit Sampler(const SampleClock& clock) : clock_(clock) {}
+    Sampler(const Sampler&) = delete;
+    Sampler& operator=(const Sampler&) = delete;
+    virtual ~Sampler() = default;
+
+    SampleClock& clock() { return clock_; }
+    /// Called with the particles after the first step at or past the clock's next time.
+    virtual void sample(const Frame& frame) = 0;
+    /// Whether it also wants the last state of a run that was cut short between two of its times.
+    virtual bool wants_last() const { return false; }
+
+private:
+    SampleClock clock_;
+};
+
+} // namespace sluice
