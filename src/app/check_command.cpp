@@ -53,6 +53,7 @@ bool prepare_run(CheckReport& report, Case& definition) {
     }
     Case still = definition;
     still.constants.speed_sound = 1500;
+    still.constants.gravity = {};
     report.setup = make_run_setup(still, report.particles);
     return false;
 }
