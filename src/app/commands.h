@@ -20,7 +20,7 @@ struct RunOptions {
     bool overwrite = false;        ///< replace the run that lies in `out`
     std::int64_t max_steps = -1;   ///< < 0: no limit
     int pictures = 4;              ///< pictures of so many frames, evenly spaced, the last one among them
-    int compression = 4;
+    int compression = 1;
     StoredFields fields;             ///< values that the frames hold besides id and position
     std::uint32_t keep_every = 1;    ///< of so many fluid particles, the frames hold one
     double checkpoint_seconds = 600; ///< wall time between checkpoints

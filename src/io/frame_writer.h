@@ -10,7 +10,7 @@ namespace sluice {
 
 struct FrameOptions {
     bool positions_double = false; ///< else single, unless that would blur positions (see docs/output.md)
-    int compression = 4;           ///< deflate level, 0 to 9
+    int compression = 1;           ///< deflate level, 0 to 9
     int threads = 1;               ///< that compress, at most; no influence on what is written
     StoredFields fields{};         ///< values that are stored besides id and position
     std::uint32_t keep_every = 1;  ///< of so many fluid particles one is stored, the same ones in all frames
