@@ -158,13 +158,14 @@ struct DrawMesh {
     bool reverse = false;
 };
 
-/// drawbathymetry: a height field over a regular grid through scattered points.
+/// drawbathymetry: a height field over a regular grid through scattered points, or over the grid of a file.
 struct DrawBathymetry {
     struct Side {
         double size = 0, size2 = 0;
         std::optional<double> z, z2;
     };
-    std::string file;
+    std::string file; ///< scattered points, or the nodes of the grid
+    bool file_is_grid = false;
     Vec3d move, angles, scale{1, 1, 1};
     std::optional<std::array<double, 4>> selection; ///< x, y, width, depth
     double grid_dp = 0;

@@ -100,11 +100,22 @@ DrawBathymetry::Side read_side(CaseReader& reader, const XmlElement& expands, co
 }
 
 void read_bathymetry_grid(CaseReader& reader, const XmlElement& grid, DrawBathymetry& b) {
-    expect_children(grid, {"initdomain", "expands", "finalmove"});
-    if (grid.attribute("file")) grid.fail("<grid file> is not supported, give <zpoints file> and <grid dp>");
-    b.grid_dp = grid.number("dp");
-    if (!(b.grid_dp > 0)) grid.fail(fmt::format("<grid> dp must be positive ({})", b.grid_dp));
-    if (auto c = grid.child("initdomain")) b.domain = read_rectangle(*c);
+    for (const char* name : {"periodicx", "periodicy"})
+        if (auto c = grid.child(name))
+            reader.unsupported(c->where(), fmt::format("<{}> of drawbathymetry", name),
+                               "give points whose heights are the same on both sides");
+    expect_children(grid, {"initdomain", "expands", "finalmove", "periodicx", "periodicy"});
+    if (grid.attribute("file")) {
+        b.file = read_data_file(reader, grid, "file");
+        b.file_is_grid = true;
+    } else {
+        b.grid_dp = grid.number("dp");
+        if (!(b.grid_dp > 0)) grid.fail(fmt::format("<grid> dp must be positive ({})", b.grid_dp));
+    }
+    if (auto c = grid.child("initdomain")) {
+        if (b.file_is_grid) c->fail("<initdomain> and <grid file> exclude each other, take one out");
+        b.domain = read_rectangle(*c);
+    }
     if (auto c = grid.child("expands")) {
         expect_children(*c, {"xmin", "xmax", "ymin", "ymax"});
         b.xmin = read_side(reader, *c, "xmin");
@@ -119,6 +130,10 @@ DrawBathymetry read_bathymetry(CaseReader& reader, const XmlElement& e) {
     expect_children(e, {"zpoints", "grid", "savepoints", "savegrid"});
     DrawBathymetry b;
     read_bathymetry_grid(reader, e.required_child("grid"), b);
+    if (b.file_is_grid) {
+        if (e.child("zpoints")) e.fail("<zpoints> and <grid file> exclude each other, take one out");
+        return b;
+    }
     const XmlElement points = e.required_child("zpoints");
     expect_children(points, {"move", "rotate", "scale", "selection"});
     b.file = read_data_file(reader, points, "file");

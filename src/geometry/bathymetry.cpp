@@ -2,10 +2,12 @@
 #include "geometry/bathymetry.h"
 
 #include "geometry/byte_reader.h"
+#include "geometry/mesh_file.h"
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <optional>
 
 namespace sluice {
 
@@ -13,13 +15,14 @@ namespace {
 
 constexpr double max_grid_nodes = 1e8;
 
-// Points count for a node of the grid up to this many grid spacings away. The reference generator's rule is not known;
-// with this one the particles of its bathymetry example agree within 0.04 %.
-constexpr double smoothing = 2;
+bool is_vtk(const std::string& file) {
+    const std::size_t dot = file.find_last_of('.');
+    const std::string end = dot == std::string::npos ? "" : file.substr(dot);
+    return end == ".vtk" || end == ".vtp" || end == ".vtu";
+}
 
-std::vector<Vec3d> read_places(const std::string& text, const DrawBathymetry& b, const SourceLocation& where) {
-    const Transform map = scaling(b.scale) * rotation(b.angles.z, {0, 0, 1}) * rotation(b.angles.y, {0, 1, 0}) *
-                          rotation(b.angles.x, {1, 0, 0}) * translation(b.move);
+/// Rows of x y z, separated by blanks, commas or semicolons.
+std::vector<Vec3d> read_rows(const std::string& text, const DrawBathymetry& b, const SourceLocation& where) {
     std::vector<Vec3d> out;
     ByteReader in(text);
     for (int line = 1; !in.at_end(); ++line) {
@@ -36,9 +39,19 @@ std::vector<Vec3d> read_places(const std::string& text, const DrawBathymetry& b,
             throw InputError(where,
                              fmt::format("the file {}, line {}: {}, each line needs x y z", b.file, line, e.what()));
         }
+        out.push_back(p);
+    }
+    return out;
+}
+
+std::vector<Vec3d> read_places(const std::string& text, const DrawBathymetry& b, const SourceLocation& where) {
+    const Transform map = scaling(b.scale) * rotation(b.angles.z, {0, 0, 1}) * rotation(b.angles.y, {0, 1, 0}) *
+                          rotation(b.angles.x, {1, 0, 0}) * translation(b.move);
+    std::vector<Vec3d> out;
+    for (Vec3d p : is_vtk(b.file) ? mesh_format::parse_vtk(text).points : read_rows(text, b, where)) {
         p = map(p);
         if (!std::isfinite(p.x + p.y + p.z))
-            throw InputError(where, fmt::format("the file {}, line {}: a coordinate is not finite", b.file, line));
+            throw InputError(where, fmt::format("the file {}: a coordinate is not finite", b.file));
         if (b.selection) {
             const auto& s = *b.selection;
             if (p.x < s[0] || p.x > s[0] + s[2] || p.y < s[1] || p.y > s[1] + s[3]) continue;
@@ -66,47 +79,51 @@ public:
             first_[bin(column(places[i].x - low_.x), column(places[i].y - low_.y))].push_back(i);
     }
 
-    /// Mean of the points within `radius`, each weighted by how much nearer than that it is; without any, the height
-    /// of the nearest point.
-    double mean(double x, double y, double radius) const {
-        double weights = 0, sum = 0;
-        for (int j = column(y - radius - low_.y); j <= column(y + radius - low_.y); ++j)
-            for (int i = column(x - radius - low_.x); i <= column(x + radius - low_.x); ++i)
-                for (std::uint32_t n : first_[bin(i, j)]) {
-                    const double weight = radius - std::hypot(places_[n].x - x, places_[n].y - y);
-                    if (weight <= 0) continue;
-                    weights += weight;
-                    sum += weight * places_[n].z;
-                }
-        return weights > 0 ? sum / weights : nearest(x, y);
-    }
-
-    double nearest(double x, double y) const {
-        const int cx = column(x - low_.x), cy = column(y - low_.y);
-        double best = std::numeric_limits<double>::infinity(), height = 0;
-        for (int ring = 0; ring <= bins_ + 1; ++ring) {
-            // A point in this ring is at least (ring − 1) bins away.
-            if (ring > 1 && best < double(ring - 1) * (ring - 1) * size_ * size_) break;
-            for (int j = cy - ring; j <= cy + ring; ++j)
-                for (int i = cx - ring; i <= cx + ring; ++i) {
-                    if (std::max(std::abs(i - cx), std::abs(j - cy)) != ring || i < 0 || j < 0 || i > bins_ ||
-                        j > bins_)
-                        continue;
-                    for (std::uint32_t n : first_[bin(i, j)]) {
-                        const double dx = places_[n].x - x, dy = places_[n].y - y, d = dx * dx + dy * dy;
-                        if (d < best) {
-                            best = d;
-                            height = places_[n].z;
-                        }
-                    }
-                }
-        }
-        return height;
+    /// Height between the nearest points of the four quadrants around (x, y): along x between the two below and between
+    /// the two above, then along y between these. A quadrant without points leaves it to its neighbour.
+    double at(double x, double y) const {
+        const auto low = between(nearest(x, y, false, false), nearest(x, y, true, false), x);
+        const auto high = between(nearest(x, y, false, true), nearest(x, y, true, true), x);
+        if (!low || !high) return (low ? *low : *high).z;
+        return low->z + (y - low->y) / (high->y - low->y) * (high->z - low->z);
     }
 
 private:
     int column(double offset) const { return std::clamp(static_cast<int>(std::floor(offset / size_)), 0, bins_); }
     std::size_t bin(int i, int j) const { return std::size_t(j) * std::size_t(bins_ + 1) + std::size_t(i); }
+
+    static std::optional<Vec3d> between(const Vec3d* a, const Vec3d* b, double x) {
+        if (!a && !b) return std::nullopt;
+        if (!a || !b) return a ? *a : *b;
+        return *a + ((x - a->x) / (b->x - a->x)) * (*b - *a);
+    }
+
+    /// The nearest point, the first of equals, with its x at most x (right: above it) and its y likewise. Rings of bins
+    /// are searched until the next can hold nothing nearer.
+    const Vec3d* nearest(double x, double y, bool right, bool above) const {
+        const int cx = column(x - low_.x), cy = column(y - low_.y);
+        const int wide = right ? bins_ - cx : cx, high = above ? bins_ - cy : cy;
+        double best = std::numeric_limits<double>::infinity();
+        const Vec3d* found = nullptr;
+        const auto look = [&](int i, int j) {
+            for (std::uint32_t n : first_[bin(right ? cx + i : cx - i, above ? cy + j : cy - j)]) {
+                const double dx = places_[n].x - x, dy = places_[n].y - y, d = dx * dx + dy * dy;
+                if ((dx > 0) != right || (dy > 0) != above) continue;
+                if (d > best || (d == best && found < &places_[n])) continue;
+                best = d;
+                found = &places_[n];
+            }
+        };
+        for (int ring = 0; ring <= std::max(wide, high); ++ring) {
+            // A point in this ring is at least (ring − 1) bins away.
+            if (ring > 1 && best < double(ring - 1) * (ring - 1) * size_ * size_) break;
+            if (ring <= wide)
+                for (int j = 0; j <= std::min(ring, high); ++j) look(ring, j);
+            if (ring <= high)
+                for (int i = 0; i < ring && i <= wide; ++i) look(i, ring);
+        }
+        return found;
+    }
 
     const std::vector<Vec3d>& places_;
     Vec3d low_, high_;
@@ -151,7 +168,44 @@ void expand_y(HeightGrid& g, const DrawBathymetry::Side& side, bool front) {
     }
 }
 
-HeightGrid make_grid(const std::vector<Vec3d>& places, const DrawBathymetry& b, const SourceLocation& where) {
+/// Lines of the sorted values; those closer than `tolerance` are one.
+std::vector<double> grid_lines(std::vector<double> values, double tolerance) {
+    std::sort(values.begin(), values.end());
+    std::vector<double> lines{values[0]};
+    for (double v : values)
+        if (v - lines.back() > tolerance) lines.push_back(v);
+    return lines;
+}
+
+/// The grid whose nodes, in any order, are `places`.
+HeightGrid grid_of_nodes(const std::vector<Vec3d>& places, const DrawBathymetry& b, const SourceLocation& where) {
+    std::vector<double> x, y;
+    for (const Vec3d& p : places) {
+        x.push_back(p.x);
+        y.push_back(p.y);
+    }
+    const auto [low, high] = std::minmax_element(x.begin(), x.end());
+    const double tolerance = 1e-6 * (*high - *low);
+    HeightGrid g;
+    g.x = grid_lines(x, tolerance);
+    g.y = grid_lines(y, tolerance);
+    const auto refuse = [&] {
+        throw InputError(where, fmt::format("the {} points of the file {} are not the nodes of a rectangular grid "
+                                            "({} x {} lines); give scattered points as <zpoints>",
+                                            places.size(), b.file, g.x.size(), g.y.size()));
+    };
+    if (g.x.size() < 2 || g.y.size() < 2 || g.x.size() * g.y.size() != places.size()) refuse();
+    g.z.assign(g.y.size(), std::vector<double>(g.x.size(), std::numeric_limits<double>::quiet_NaN()));
+    const auto line = [&](const std::vector<double>& lines, double v) {
+        return std::size_t(std::upper_bound(lines.begin(), lines.end(), v + tolerance) - lines.begin() - 1);
+    };
+    for (const Vec3d& p : places) g.z[line(g.y, p.y)][line(g.x, p.x)] = p.z;
+    for (const auto& row : g.z)
+        if (std::any_of(row.begin(), row.end(), [](double z) { return std::isnan(z); })) refuse();
+    return g;
+}
+
+HeightGrid interpolated_grid(const std::vector<Vec3d>& places, const DrawBathymetry& b, const SourceLocation& where) {
     std::array<double, 4> domain{};
     if (b.domain)
         domain = *b.domain;
@@ -174,9 +228,14 @@ HeightGrid make_grid(const std::vector<Vec3d>& places, const DrawBathymetry& b, 
     for (int j = 0; j <= rows; ++j) {
         const double y = domain[1] + j * b.grid_dp;
         std::vector<double> row;
-        for (double x : g.x) row.push_back(heights.mean(x, y, smoothing * b.grid_dp));
+        for (double x : g.x) row.push_back(heights.at(x, y));
         g.add_row(false, y, std::move(row));
     }
+    return g;
+}
+
+HeightGrid make_grid(const std::vector<Vec3d>& places, const DrawBathymetry& b, const SourceLocation& where) {
+    HeightGrid g = b.file_is_grid ? grid_of_nodes(places, b, where) : interpolated_grid(places, b, where);
     expand_x(g, b.xmin, true);
     expand_x(g, b.xmax, false);
     expand_y(g, b.ymin, true);
