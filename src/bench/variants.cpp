@@ -74,18 +74,14 @@ Variant gpu_variant_of(const std::string& name, const CudaOptions& options) {
 } // namespace
 
 std::vector<Variant> gpu_ladder() {
-    CudaOptions options;
-    options.mode = GpuMode::slow_full;
-    options.neighbour_list = false;
-    options.optimisations.tuned_blocks = false;
-    std::vector<Variant> ladder{gpu_variant_of("A, C, E: full GPU, packed arrays, own kernels", options)};
-    options.optimisations.tuned_blocks = true;
-    ladder.push_back(gpu_variant_of("B: occupancy", options));
-    options.mode = GpuMode::slow_half;
-    ladder.push_back(gpu_variant_of("F: half cells", options));
-    options.mode = GpuMode::fast_half;
-    options.optimisations.stored_ranges = true;
-    ladder.push_back(gpu_variant_of("D: stored ranges", options));
+    std::vector<Variant> ladder;
+    for (const PaperRung& rung : paper_ladder) {
+        CudaOptions options;
+        options.mode = rung.mode;
+        options.neighbour_list = false;
+        options.optimisations = rung.optimisations;
+        ladder.push_back(gpu_variant_of(std::string(rung.name), options));
+    }
     return ladder;
 }
 

@@ -76,6 +76,8 @@ private:
     void reduce_limits();
     double bounded_time_step() const;
     StageClock clock(double fraction) const;
+    SortedParticles sorted_particles(const ParticleGroup& group) const;
+    void interact_elsewhere();
 
     RunSetup setup_;
     Choice choice_;
@@ -114,6 +116,8 @@ CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice)
       eos_(setup.constants), near_boundary_(space_.cell_count()) {}
 
 BackendInfo CpuBackend::info() const {
+    if (choice_.remote)
+        return {"cpu", "interaction elsewhere", std::string(mode_info(cell_sizes, choice_.cells).name), "off", choice_.remote->device(), choice_.threads};
     return {"cpu",
             std::string(mode_info(cpu_modes, choice_.mode).name),
             std::string(mode_info(cell_sizes, choice_.cells).name),
@@ -139,8 +143,18 @@ void CpuBackend::set_state(const ParticleState& state) {
         throw InputError(
             fmt::format("{} boundary particles lie outside the domain, enlarge it", given - boundary_.count));
     fluid_.sort_unordered(boundary_.count);
+    if (choice_.remote) {
+        const Rows& rows = space_.rows;
+        choice_.remote->begin({{rows.count_x, rows.count_y, rows.count_z}, rows.reach}, sorted_particles(boundary_));
+        return;
+    }
     find_cells_near_boundary();
     schedule_->set_boundary(view());
+}
+
+SortedParticles CpuBackend::sorted_particles(const ParticleGroup& group) const {
+    static_assert(sizeof(Flow) == 4 * sizeof(float) && sizeof(Accumulator) == 4 * sizeof(float));
+    return {group.count, group.state.position.data(), &group.state.flow.data()->vx, group.state.key.data(), group.cells.begin()};
 }
 
 void CpuBackend::find_cells_near_boundary() {
@@ -177,9 +191,17 @@ void CpuBackend::build_cells() {
     fluid_.sort(boundary_.count, writer);
 }
 
+void CpuBackend::interact_elsewhere() {
+    const RemoteResult result = choice_.remote->interact(sorted_particles(boundary_), sorted_particles(fluid_), &arrays_.rates.data()->ax);
+    limits_.speed = result.largest_speed;
+    phases_.interaction -= result.transfer_seconds; // which the timer of the phase counts
+    phases_.transfer += result.transfer_seconds;
+}
+
 void CpuBackend::interact() {
     const PhaseTimer timer(phases_.interaction);
-    limits_.speed = schedule_->interact(*interaction_, view());
+    if (choice_.remote) interact_elsewhere();
+    else limits_.speed = schedule_->interact(*interaction_, view());
     if (!setup_.constants.dt_all_particles) return;
     for (std::uint32_t i = 0; i < boundary_.count; ++i)
         limits_.speed = std::max(limits_.speed, eos_.sound_speed(boundary_.state.flow[i].rho));
@@ -289,7 +311,8 @@ void CpuBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& den
 std::vector<ExcludedParticle> CpuBackend::take_excluded() { return std::exchange(integration_.excluded(), {}); }
 
 std::size_t CpuBackend::memory_bytes() const {
-    return boundary_.bytes() + fluid_.bytes() + arrays_.bytes() + near_boundary_.bytes() + schedule_->bytes();
+    return boundary_.bytes() + fluid_.bytes() + arrays_.bytes() + near_boundary_.bytes() + schedule_->bytes() +
+           (choice_.remote ? choice_.remote->memory_bytes() : 0);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #pragma once
 #include "run/backend.h"
 #include "run/modes.h"
+#include "run/remote_interaction.h"
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -17,6 +18,9 @@ struct CpuOptions {
     std::optional<CellSize> cells;
     std::optional<std::string> simd; ///< name of an entry of `simd_levels()`
     int threads = 0;                 ///< 0: all that the machine has
+    /// Carries out the interaction instead of the processor; then mode is asymmetric, cells are 2h unless asked for
+    /// otherwise, and simd is off. For the benches.
+    std::shared_ptr<RemoteInteraction> remote;
 };
 
 /// A set of vector instructions that the interaction is compiled for.

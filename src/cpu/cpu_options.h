@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cpu/cpu_backend.h"
+#include <memory>
 #include <string>
 
 namespace sluice::cpu {
@@ -12,6 +13,7 @@ struct Choice {
     CellSize cells = CellSize::h;
     std::string simd = "off";
     int threads = 1;
+    std::shared_ptr<RemoteInteraction> remote; ///< carries out the interaction; null: the processor does
 };
 
 /// Decides what the options leave open. InputError for what this machine or build cannot do.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/block_size.cuh"
 #include "cuda/cell_list.h"
+#include "cuda/coarse_search.h"
 #include "cuda/pair_loops.h"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -114,6 +115,11 @@ __global__ void alive_kernel(const std::uint32_t* begin, std::uint32_t excluded_
     *alive = first + begin[excluded_cell];
 }
 
+__global__ void coarse_kernel(FixedGrid grid, const Position* position, std::uint32_t particles, std::uint32_t* coarse) {
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (i < particles) coarse[i] = coarse_position(grid, load16(position + i));
+}
+
 /// The range of row `row` around a cell.
 __device__ Range row_range(const FixedGrid& grid, const CellBegins& cells, CellCoordinates c, int row) {
     const int a_side = 2 * grid.reach + 1;
@@ -155,7 +161,8 @@ __global__ void near_kernel(FixedGrid grid, CellBegins boundary, std::uint8_t* n
 } // namespace
 
 SortBuffers::SortBuffers(DeviceMemory& memory, std::uint32_t particles)
-    : keys(memory, particles, "sort keys"), values_a(memory, particles, "sort indices"), values_b(memory, particles, "sort indices") {
+    : keys(memory, particles + coarse_group, "sort keys"), /* the coarse search reads past the last */
+      values_a(memory, particles, "sort indices"), values_b(memory, particles, "sort indices") {
     std::size_t bytes = 0;
     cub::DoubleBuffer<std::uint32_t> sort_keys(nullptr, nullptr), values(nullptr, nullptr);
     check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, sort_keys, values, int(particles), 0, 32), "size of the sort's scratch");
@@ -207,6 +214,12 @@ void find_cell_begins(const std::uint32_t* cell, SortRange range, std::uint32_t 
     if (!alive) return;
     alive_kernel<<<1, 1, 0, stream>>>(begin, excluded_cell, range.first, alive);
     check_launch("count of the particles");
+}
+
+void write_coarse_positions(const FixedGrid& grid, const Position* position, std::uint32_t particles, std::uint32_t* coarse, cudaStream_t stream) {
+    if (particles == 0) return;
+    coarse_kernel<<<blocks_for(particles, block), block, 0, stream>>>(grid, position, particles, coarse);
+    check_launch("coarse positions");
 }
 
 void store_ranges(const FixedGrid& grid, CellBegins cells, const std::uint32_t* cell, std::uint32_t particles, Range* ranges, cudaStream_t stream) {

@@ -6,7 +6,7 @@
 
 namespace sluice::cuda {
 
-/// Scratch of the sort: a second key array and two arrays of indices.
+/// Scratch of the sort: a second key array and two arrays of indices. Between sorts the keys are free for other use.
 struct SortBuffers {
     DeviceArray<std::uint32_t> keys, values_a, values_b;
     DeviceArray<std::byte> temporary;
@@ -39,6 +39,9 @@ void reorder_in_place(const ParticleArrays& arrays, const std::uint32_t* order, 
 /// given, it receives first + begin[excluded_cell].
 void find_cell_begins(const std::uint32_t* cell, SortRange range, std::uint32_t excluded_cell, std::uint32_t* begin,
                       unsigned* alive, cudaStream_t stream);
+
+/// Writes the coarse positions (coarse_search.h) of all particles.
+void write_coarse_positions(const FixedGrid& grid, const Position* position, std::uint32_t particles, std::uint32_t* coarse, cudaStream_t stream);
 
 /// Stores the ranges of the rows around the cells that particles 0 … particles − 1, sorted in parts by `cell`, are in.
 void store_ranges(const FixedGrid& grid, CellBegins cells, const std::uint32_t* cell, std::uint32_t particles, Range* ranges, cudaStream_t stream);

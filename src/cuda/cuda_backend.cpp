@@ -2,6 +2,7 @@
 #include "cuda/cuda_backend.h"
 
 #include "core/error.h"
+#include "cuda/gpu_devices.h"
 #include "cuda/step_queue.h"
 #include "run/state_frame.h"
 #include "run/time_loop.h"
@@ -88,13 +89,7 @@ void upload(const std::vector<T>& values, T* to) {
 }
 
 cudaDeviceProp select_device(int index) {
-    std::string why;
-    const std::vector<GpuDevice> devices = list_gpus(&why);
-    if (devices.empty()) throw RunError("GPU: " + why);
-    if (index < 0 || index >= int(devices.size()))
-        throw InputError("GPU " + std::to_string(index) + " does not exist: there are " + std::to_string(devices.size()) + " (0 to " +
-                         std::to_string(devices.size() - 1) + ")");
-    check(cudaSetDevice(index), "selecting the device");
+    select_gpu(index);
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, index), "reading the device's properties");
     return properties;

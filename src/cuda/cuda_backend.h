@@ -3,24 +3,46 @@
 #include "run/backend.h"
 #include "run/gpu_memory_plan.h"
 #include "run/modes.h"
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // The GPU backend. This header needs no CUDA: the rest of the program includes it as plain C++.
 
 namespace sluice {
 
-/// Choices that benches compare. A run leaves them as they are: the fastest (docs/performance-gpu.md).
+/// Choices that benches compare. A run leaves them as they are: the fastest (docs/performance-gpu.md). The letters are
+/// those of the paper's ladder; A is the GPU backend itself (against gpu_interaction.h), F a mode with cells of h. What the
+/// paper's kernels hold beside the state is not in the memory plan.
 struct CudaOptimisations {
-    bool tuned_blocks = true;   ///< off: 256 threads a block for the boundary particles, whatever the occupancy
-    bool stored_ranges = false; ///< on: FastCells stores the ranges of particles per cell (400 bytes a cell more than planned)
+    bool coarse_search = true;    ///< our own search of the cells; off: the kernels of the paper, as B to E say
+    bool tuned_blocks = true;     ///< B: block size by occupancy; off: 256 threads
+    bool packed_arrays = true;    ///< C: two arrays of 16 bytes; off: the paper's six, 40 bytes a particle
+    bool stored_ranges = true;    ///< D: ranges of particles stored per cell; off: cell by cell
+    bool specific_kernels = true; ///< E: one kernel for F–F and F–B, one for B–F; off: one for all, launched three times
 
     bool operator==(const CudaOptimisations&) const = default;
 };
+
+/// A rung of the paper's ladder (its Table 5): this optimisation and all before it. The first is the full GPU alone.
+struct PaperRung {
+    std::string_view name;
+    GpuMode mode;
+    CudaOptimisations optimisations;
+};
+inline constexpr std::array<PaperRung, 6> paper_ladder{{
+    {"A: full GPU", GpuMode::slow_full, {false, false, false, false, false}},
+    {"B: occupancy", GpuMode::slow_full, {false, true, false, false, false}},
+    {"C: packed arrays", GpuMode::slow_full, {false, true, true, false, false}},
+    {"D: stored ranges", GpuMode::slow_full, {false, true, true, true, false}},
+    {"E: specific kernels", GpuMode::slow_full, {false, true, true, true, true}},
+    {"F: half cells", GpuMode::fast_half, {false, true, true, true, true}},
+}};
 
 /// How a run uses the GPU. What is left open is chosen by the memory plan.
 struct CudaOptions {

@@ -49,6 +49,8 @@ struct FixedGrid {
     int cell_bits = 0;       ///< a cell's side is 2^cell_bits units
     int reach = 1;           ///< cells to search on either side
     float radius2_in_cells = 1; ///< squared search radius, a little more, in cells
+    int coarse_per_cell = 0;    ///< units of the coarse search a cell (coarse_search.h)
+    int coarse_limit = 0;       ///< its squared radius
     int nx = 0, ny = 0, nz = 0;
     long long extent_x = 0, extent_y = 0, extent_z = 0; ///< of the domain, units
 
@@ -134,6 +136,10 @@ inline FixedGrid make_fixed_grid(const Domain& domain, double radius, int divisi
     g.cell_bits = units_per_support_log2 - (divisions == 2 ? 1 : 0);
     g.reach = divisions;
     g.radius2_in_cells = static_cast<float>(divisions * divisions) * 1.00001f;
+    // as fine as a byte allows: the furthest candidate of the rows searched, one cell past the radius, must not wrap to a near one
+    g.coarse_per_cell = divisions == 2 ? 50 : 83;
+    const double coarse_radius = divisions * g.coarse_per_cell + 2.36;
+    g.coarse_limit = static_cast<int>(std::ceil(coarse_radius * coarse_radius)) + 1;
     const Vec3d size = domain.max - domain.min;
     g.extent_x = std::llround(size.x / unit);
     g.extent_y = std::llround(size.y / unit);

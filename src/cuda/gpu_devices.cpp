@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/cuda_backend.h"
+#include "cuda/gpu_devices.h"
+
+#include "core/error.h"
+#include "cuda/check.h"
 
 #include <cuda_runtime_api.h>
 
@@ -58,4 +61,18 @@ std::vector<GpuDevice> list_gpus(std::string* why_none) {
     return devices;
 }
 
+namespace cuda {
+
+GpuDevice select_gpu(int index) {
+    std::string why;
+    const std::vector<GpuDevice> devices = list_gpus(&why);
+    if (devices.empty()) throw RunError("GPU: " + why);
+    if (index < 0 || index >= int(devices.size()))
+        throw InputError("GPU " + std::to_string(index) + " does not exist: there are " + std::to_string(devices.size()) + " (0 to " +
+                         std::to_string(devices.size() - 1) + ")");
+    check(cudaSetDevice(index), "selecting the device");
+    return devices[static_cast<std::size_t>(index)];
+}
+
+} // namespace cuda
 } // namespace sluice

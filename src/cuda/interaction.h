@@ -14,8 +14,6 @@ struct InteractionArgs {
     RateRecord* rates = nullptr;
     Control* control = nullptr;
     std::uint32_t particles = 0; ///< launched: those that have left the run are among them
-    bool stored_ranges = false;
-    bool tuned_blocks = true;
 
     explicit InteractionArgs(const sph::Constants& c)
         : pairs(c), boundary_pairs(c, sph::PairKind::boundary_fluid), step(c) {}

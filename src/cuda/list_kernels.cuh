@@ -120,8 +120,8 @@ __global__ void __launch_bounds__(128, 8) listed_fluid_kernel(const __grid_const
     raise_maxima(*args.control, force2, speed);
 }
 
-/// Lanes a boundary particle in rows of large cells.
-inline constexpr int boundary_lanes = 8;
+/// Lanes that share a boundary particle and take its candidates in turn: rows of large cells are long.
+inline constexpr unsigned boundary_lanes = 8;
 
 /// B–F through the cells of the last build: fluid has moved since, so cells further away count once it may have come
 /// from there.
@@ -129,7 +129,14 @@ template <class Kernel>
 __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs args, float one_cell_travel) {
     WholeRows fluid{args.view.grid, args.view.fluid};
     if (__uint_as_float(args.control->travel_bits) > one_cell_travel) fluid.grid.reach = 2;
-    interact_boundary<Kernel, boundary_lanes>(args, fluid);
+    const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, i = thread / boundary_lanes;
+    const bool valid = args.control->active && i < args.step.boundary_count;
+    float density = 0;
+    if (valid) density = sum_boundary_particle<Kernel>(args.view, args.boundary_pairs, fluid, i, thread % boundary_lanes, boundary_lanes);
+#pragma unroll
+    for (unsigned offset = boundary_lanes / 2; offset > 0; offset /= 2) density += __shfl_xor_sync(0xffffffffu, density, offset);
+    if (valid && thread % boundary_lanes == 0) args.rates[i] = {0, 0, 0, density};
+    if (args.step.run.dt_all_particles) raise_maxima(*args.control, 0, valid ? args.step.eos.sound_speed(args.view.flow[i].rho) : 0);
 }
 
 template <class F, int Shares>

@@ -8,28 +8,14 @@
 
 namespace sluice::cuda {
 
-/// Loads 16 bytes at once through the read-only path.
-template <class T>
-SLUICE_INLINE T load16(const T* p) {
-    static_assert(sizeof(T) == 16 && alignof(T) == 16);
-#ifdef __CUDA_ARCH__
-    const int4 raw = __ldg(reinterpret_cast<const int4*>(p));
-    T value;
-    __builtin_memcpy(&value, &raw, 16);
-    return value;
-#else
-    return *p;
-#endif
-}
-
 /// A particle's place in its cell, in cells, and what it can reach from there.
 struct Reach {
     float x, y, z;
     float radius2; ///< squared support radius, in cells
 
     /// Squared distance from coordinate f (0 … 1) to the cells that lie d further.
-    SLUICE_INLINE static float gap2(float f, int d) {
-        const float gap = d > 0 ? float(d) - f : d < 0 ? f - float(d + 1) : 0.0f;
+    SLUICE_INLINE static float gap2(float f, float d) {
+        const float gap = sph::maximum(sph::maximum(d - f, f - 1 - d), 0.0f);
         return gap * gap;
     }
 };
@@ -50,17 +36,20 @@ struct SearchedRows {
     SLUICE_INLINE void for_each(std::uint32_t cell, const Reach& reach, Use&& use) const {
         const CellCoordinates c = cell_coordinates(grid, cell);
         const int r = grid.reach;
-        for (int dz = -r; dz <= r; ++dz)
-            for (int dy = -r; dy <= r; ++dy) use(row(c, reach, dy, dz));
+        for (int dz = -r; dz <= r; ++dz) {
+            const bool exists = unsigned(c.z + dz) < unsigned(grid.nz);
+            const float left = exists ? reach.radius2 - Reach::gap2(reach.z, float(dz)) : -1.0f;
+            for (int dy = -r; dy <= r; ++dy) use(row(c, reach.x, left - Reach::gap2(reach.y, float(dy)), c.y + dy, c.z + dz));
+        }
     }
 
 private:
-    SLUICE_INLINE Range row(CellCoordinates c, const Reach& reach, int dy, int dz) const {
-        const float left = reach.radius2 - Reach::gap2(reach.z, dz) - Reach::gap2(reach.y, dy);
-        const int y = c.y + dy, z = c.z + dz;
-        if (left <= 0 || y < 0 || y >= grid.ny || z < 0 || z >= grid.nz) return {0, 0};
-        const float half = sph::square_root(left);
-        int x0 = c.x + int(floorf(reach.x - half)), x1 = c.x + int(floorf(reach.x + half));
+    /// Of row (y, z), what is less than sqrt(`left`) cells from a particle at coordinate x (0 … 1) of cell c.
+    SLUICE_INLINE Range row(CellCoordinates c, float x, float left, int y, int z) const {
+        if (left <= 0 || unsigned(y) >= unsigned(grid.ny)) return {0, 0};
+        left = sph::maximum(left, 1e-12f);
+        const float half = left * sph::inverse_sqrt(left); // radius2 has room for its error
+        int x0 = c.x + int(floorf(x - half)), x1 = c.x + int(floorf(x + half));
         x0 = x0 < 0 ? 0 : x0;
         x1 = x1 < grid.nx ? x1 : grid.nx - 1;
         const std::uint32_t* begin = cells.begin + cell_index(grid, {0, y, z});
@@ -85,23 +74,6 @@ struct WholeRows {
                 const std::uint32_t first = cell_index(grid, {x0, y, z});
                 use(Range{cells.base + cells.begin[first], cells.base + cells.begin[first + (x1 - x0) + 1]});
             }
-    }
-};
-
-/// Rows whose ranges were stored per cell; those out of the particle's reach are left out.
-struct StoredRows {
-    const Range* ranges;
-    int reach_cells;
-
-    template <class Use>
-    SLUICE_INLINE void for_each(std::uint32_t cell, const Reach& reach, Use&& use) const {
-        const int r = reach_cells;
-        const Range* mine = ranges + std::size_t(cell) * ((2 * r + 1) * (2 * r + 1));
-        for (int dz = -r; dz <= r; ++dz) {
-            const float left_z = reach.radius2 - Reach::gap2(reach.z, dz);
-            for (int dy = -r; dy <= r; ++dy, ++mine)
-                use(left_z - Reach::gap2(reach.y, dy) > 0 ? *mine : Range{0, 0});
-        }
     }
 };
 
@@ -182,9 +154,9 @@ SLUICE_INLINE Separation separation_from(const InteractionView& v, const Target&
 }
 
 /// Adds what neighbour j does to the target. F: the pair's formulation. Beyond the support every term is zero but the
-/// viscous maximum, which `may_be_far` guards.
+/// viscous maximum, which `MayBeFar` guards. Returns the squared distance.
 template <class F, bool MayBeFar>
-SLUICE_INLINE void add_pair(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a, std::uint32_t j, FluidSums& sums) {
+SLUICE_INLINE float add_pair(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a, std::uint32_t j, FluidSums& sums) {
     const Position p = load16(v.position + j);
     const Flow f = load16(v.flow + j);
     const Separation s = separation_from(v, a, p);
@@ -195,6 +167,7 @@ SLUICE_INLINE void add_pair(const InteractionView& v, const sph::PairConstants<f
     sums.density += rates.density;
     sums.diffusion += rates.diffusion_a;
     if (!MayBeFar || s.r2 < c.support2) sums.viscous = sph::maximum(sums.viscous, rates.viscous);
+    return s.r2;
 }
 
 SLUICE_INLINE int lowest_bit(std::uint32_t mask) {
@@ -254,6 +227,14 @@ SLUICE_INLINE FluidSums sum_fluid_particle(const InteractionView& v, const Fluid
     return sums;
 }
 
+/// What fluid particle j adds to the dρ/dt of a boundary particle; nothing beyond the support.
+template <class Kernel>
+SLUICE_INLINE float boundary_pair(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a, std::uint32_t j) {
+    const Separation s = separation_from(v, a, load16(v.position + j));
+    const Flow f = load16(v.flow + j);
+    return sph::continuity_rate<Kernel>(c, s.dx, s.dy, s.dz, s.r2, a.side.vx - f.vx, a.side.vy - f.vy, a.side.vz - f.vz);
+}
+
 /// dρ/dt of boundary particle i from its fluid neighbours (B–F), or from every `shares`-th candidate.
 template <class Kernel, class Rows>
 SLUICE_INLINE float sum_boundary_particle(const InteractionView& v, const sph::PairConstants<float>& c,
@@ -263,10 +244,7 @@ SLUICE_INLINE float sum_boundary_particle(const InteractionView& v, const sph::P
     float density = 0;
     fluid.for_each(v.cell[i], a.reach(v.grid), [&](Range range) {
         for (std::uint32_t j = range.begin + share; j < range.end; j += shares) {
-            const Separation s = separation_from(v, a, load16(v.position + j));
-            if (!(s.r2 < c.support2)) continue;
-            const Flow f = load16(v.flow + j);
-            density += sph::continuity_rate<Kernel>(c, s.dx, s.dy, s.dz, s.r2, a.side.vx - f.vx, a.side.vy - f.vy, a.side.vz - f.vz);
+            if (separation_from(v, a, load16(v.position + j)).r2 < c.support2) density += boundary_pair<Kernel>(v, c, a, j);
         }
     });
     return density;

@@ -20,14 +20,9 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
     const std::size_t cells = grid_.cells();
     store_ = ParticleStore(memory_, capacity_, symplectic);
     state_ = sorted_ = store_.arrays();
-    const bool stores_ranges = mode == GpuMode::fast_half && options.optimisations.stored_ranges;
     if (mode == GpuMode::fast_half) {
         sorted_store_ = ParticleStore(memory_, capacity_, symplectic);
         sorted_ = sorted_store_.arrays();
-    }
-    if (stores_ranges) {
-        fluid_ranges_ = DeviceArray<Range>(memory_, cells * grid_.rows(), "ranges of fluid particles");
-        boundary_ranges_ = DeviceArray<Range>(memory_, cells * grid_.rows(), "ranges of boundary particles");
     }
     cell_ = DeviceArray<std::uint32_t>(memory_, capacity_, "cells of the particles");
     fluid_begin_ = DeviceArray<std::uint32_t>(memory_, cells + 2, "cell list of the fluid");
@@ -38,8 +33,7 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
     excluded_ = DeviceArray<ExcludedRecord>(memory_, 65536, "list of excluded particles");
     sort_ = SortBuffers(memory_, capacity_);
     if (uses_lists()) allocate_lists(setup, options);
-    interaction_.tuned_blocks = options.optimisations.tuned_blocks;
-    interaction_.stored_ranges = stores_ranges;
+    else if (!options.optimisations.coarse_search) paper_.emplace(memory_, grid_, capacity_, options.optimisations);
     fill_view();
     set_count(particle_count);
 }
@@ -50,10 +44,9 @@ void StepQueue::fill_view() {
     v.position = sorted_.position;
     v.flow = sorted_.flow;
     v.cell = cell_.data();
+    v.coarse = sort_.keys.data();
     v.fluid = {fluid_begin_.data(), boundary_count_};
     v.boundary = {boundary_begin_.data(), 0};
-    v.fluid_ranges = fluid_ranges_.data();
-    v.boundary_ranges = boundary_ranges_.data();
     v.near_boundary = near_boundary_.data();
     v.boundary_count = boundary_count_;
     interaction_.rates = rates_.data();
@@ -82,8 +75,8 @@ void StepQueue::sort_particles(cudaStream_t stream) {
     if (sorted_.position == state_.position) reorder_in_place(state_, order, range, rates_.data(), stream);
     else reorder(state_, sorted_, order, range, count_, stream);
     find_cell_begins(cell_.data(), range, excluded_cell(), fluid_begin_.data(), &control_.data()->alive, stream);
-    if (interaction_.stored_ranges)
-        store_ranges(grid_, interaction_.view.fluid, cell_.data(), count_, fluid_ranges_.data(), stream);
+    if (paper_) paper_->adopt_fluid(interaction_.view, count_, stream);
+    else if (!uses_lists()) write_coarse_positions(grid_, sorted_.position, count_, sort_.keys.data(), stream);
 }
 
 void StepQueue::rebuild_lists(cudaStream_t stream) {
@@ -154,6 +147,7 @@ void StepQueue::allocate_lists(const RunSetup& setup, const CudaOptions& options
 }
 
 void StepQueue::interact() {
+    if (paper_) return paper_->launch(interaction_, stream_);
     const cudaStream_t beside = side_.fork(stream_);
     if (uses_lists()) launch_list_interaction(interaction_, lists_, stream_, beside);
     else launch_interaction(interaction_, stream_, beside);
@@ -172,10 +166,7 @@ void StepQueue::adopt_state() {
     FixedGrid around = grid_;
     if (uses_lists()) around.reach = 2; // a particle may be in the next cell before its lists are renewed
     mark_near_boundary(around, interaction_.view.boundary, near_boundary_.data(), stream_);
-    if (interaction_.stored_ranges) {
-        // ranges over fixed particles hold for the whole run, so every cell gets them
-        store_all_ranges(grid_, interaction_.view.boundary, boundary_ranges_.data(), stream_);
-    }
+    if (paper_) paper_->adopt_boundary(interaction_.view, stream_);
     refresh_pressures(update_, stream_);
 }
 

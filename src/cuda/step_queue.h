@@ -5,9 +5,10 @@
 #include "cuda/device_memory.h"
 #include "cuda/interaction.h"
 #include "cuda/neighbour_lists.h"
+#include "cuda/paper_interaction.h"
 #include "cuda/stream.h"
 #include "cuda/update.h"
-#include <memory>
+#include <optional>
 
 namespace sluice::cuda {
 
@@ -79,7 +80,6 @@ private:
     ParticleArrays state_, sorted_; ///< the same arrays in the modes that save memory
     DeviceArray<std::uint32_t> cell_, fluid_begin_, boundary_begin_;
     DeviceArray<std::uint8_t> near_boundary_;
-    DeviceArray<Range> fluid_ranges_, boundary_ranges_;
     DeviceArray<RateRecord> rates_;
     DeviceArray<Control> control_;
     DeviceArray<ExcludedRecord> excluded_;
@@ -90,6 +90,7 @@ private:
     DeviceArray<std::uint32_t> list_occupied_;
     SortBuffers sort_;
     InteractionArgs interaction_;
+    std::optional<PaperInteraction> paper_; ///< instead of our own, in the benches that ask for it
     UpdateArgs update_;
     ListArgs lists_;
     SideStream side_; ///< boundary particles interact beside the fluid

@@ -10,6 +10,20 @@
 
 namespace sluice::cuda {
 
+/// Loads 16 bytes at once through the read-only path.
+template <class T>
+SLUICE_INLINE T load16(const T* p) {
+    static_assert(sizeof(T) == 16 && alignof(T) == 16);
+#ifdef __CUDA_ARCH__
+    const int4 raw = __ldg(reinterpret_cast<const int4*>(p));
+    T value;
+    __builtin_memcpy(&value, &raw, 16);
+    return value;
+#else
+    return *p;
+#endif
+}
+
 /// The arrays of a set of particles: boundary particles first, then fluid, each sorted by cell.
 struct ParticleArrays {
     Position* position = nullptr;
@@ -36,8 +50,9 @@ struct InteractionView {
     const Position* position = nullptr;
     const Flow* flow = nullptr;
     const std::uint32_t* cell = nullptr;      ///< of every particle
+    const std::uint32_t* coarse = nullptr;    ///< positions for the coarse search (coarse_search.h), in the modes without lists
     CellBegins fluid, boundary;
-    const Range* fluid_ranges = nullptr;      ///< rows() per cell, in the modes that store them
+    const Range* fluid_ranges = nullptr;      ///< rows() per cell, where they are stored (paper_interaction.h)
     const Range* boundary_ranges = nullptr;
     const std::uint8_t* near_boundary = nullptr; ///< per cell: whether a boundary particle is in reach
     std::uint32_t boundary_count = 0;

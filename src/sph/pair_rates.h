@@ -45,6 +45,7 @@ struct PairConstants {
     S mass_ratio;          ///< m_a/m_b: other side's share of a sum that holds m_b
     S tensile_sum, tensile_magnitude; ///< R f⁴ = w⁴·(tensile_magnitude·(|p_a|+|p_b|) − tensile_sum·(p_a+p_b))
     S viscosity;           ///< α h c0/ρ0³ (γ = 7) or α h
+    S alpha_h;             ///< α h
     S diffusion;           ///< 2 δ h c0
     S rho0;
     S hydrostatic[3];      ///< −ρ0 g/B: its product with r_ab is x in Δρ^H = ρ0[(1+x)^{1/γ} − 1]
@@ -73,6 +74,7 @@ PairConstants<S>::PairConstants(const Constants& c, PairKind kind) {
     const double f4_over_w4 = w_dp > 0 ? 1 / (w_dp * w_dp * w_dp * w_dp) : 0;
     tensile_sum = S(0.095 * f4_over_w4);
     tensile_magnitude = S(0.105 * f4_over_w4);
+    alpha_h = S(alpha * c.h);
     viscosity = S(c.gamma == 7 ? alpha * c.h * c.c0 / (c.rho0 * c.rho0 * c.rho0) : alpha * c.h);
     diffusion = S(2 * c.delta * c.h * c.c0);
     rho0 = S(c.rho0);
@@ -92,6 +94,13 @@ struct Side {
     Real vx, vy, vz;     ///< velocity, m/s
     Real rho;            ///< density, kg/m³
     Real pressure_term;  ///< P/ρ², Pa·m⁶/kg²
+};
+
+/// A side of which two more values are at hand, made once a step instead of once a pair.
+template <class Real>
+struct PreparedSide : Side<Real> {
+    Real sound_speed; ///< m/s
+    Real tensile;     ///< `tensile_share` of the pressure term
 };
 
 /// Both sides' shares of a pair. With r_ab = (dx, dy, dz):
@@ -142,12 +151,35 @@ SLUICE_INLINE Real viscous_coefficient(const PairConstants<S>& c, const Side<Rea
     }
 }
 
+template <class F, class Real, class S>
+SLUICE_INLINE Real viscous_coefficient(const PairConstants<S>& c, const PreparedSide<Real>& a, const PreparedSide<Real>& b,
+                                       Real /*rho_product*/) {
+    return c.alpha_h * (a.sound_speed + b.sound_speed) * reciprocal(a.rho + b.rho);
+}
+
+/// R f⁴/w⁴ of one side: what tensile correction makes of its pressure term.
+template <class Real, class S>
+SLUICE_INLINE Real tensile_share(const PairConstants<S>& c, Real p) {
+    return c.tensile_magnitude * absolute(p) - c.tensile_sum * p;
+}
+
+/// (R_a + R_b) f⁴/w⁴
+template <class Real, class S>
+SLUICE_INLINE Real tensile_shares(const PairConstants<S>& c, const Side<Real>& a, const Side<Real>& b) {
+    const Real pa = a.pressure_term, pb = b.pressure_term;
+    return c.tensile_magnitude * (absolute(pa) + absolute(pb)) - c.tensile_sum * (pa + pb);
+}
+template <class Real, class S>
+SLUICE_INLINE Real tensile_shares(const PairConstants<S>&, const PreparedSide<Real>& a, const PreparedSide<Real>& b) {
+    return a.tensile + b.tensile;
+}
+
 /// Tensile correction (R_a + R_b) f⁴ of Monaghan (2000).
-template <class Kernel, class Real, class S>
-SLUICE_INLINE Real tensile_term(const PairConstants<S>& c, Real q, Real pa, Real pb) {
+template <class Kernel, class Real, class S, class AnySide>
+SLUICE_INLINE Real tensile_term(const PairConstants<S>& c, Real q, const AnySide& a, const AnySide& b) {
     const Real w = Kernel::value(q);
     const Real w2 = w * w;
-    return (c.tensile_magnitude * (absolute(pa) + absolute(pb)) - c.tensile_sum * (pa + pb)) * (w2 * w2);
+    return tensile_shares(c, a, b) * (w2 * w2);
 }
 
 /// Δρ^H_ab/ρ0 of the hydrostatic density difference, as seen from a.
@@ -157,10 +189,11 @@ SLUICE_INLINE Real hydrostatic_part(const PairConstants<S>& c, Real dx, Real dy,
     return x * (c.series[0] + x * (c.series[1] + x * (c.series[2] + x * (c.series[3] + x * c.series[4]))));
 }
 
-/// All terms of the pair a–b (A.4, A.5, density diffusion). `r2` = dx²+dy²+dz² < support2.
-template <class F, class Real, class S>
+/// All terms of the pair a–b (A.4, A.5, density diffusion). `r2` = dx²+dy²+dz² < support2. Both sides are Side or both
+/// are PreparedSide.
+template <class F, class Real, class S, class AnySide>
 SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Real dy, Real dz, Real r2,
-                                         const Side<Real>& a, const Side<Real>& b) {
+                                         const AnySide& a, const AnySide& b) {
     using Kernel = typename F::Kernel;
     constexpr bool has_diffusion = F::diffusion != DensityDiffusion::none;
 
@@ -179,7 +212,7 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
     const Real mu = v_dot_r * inverse_r2; // μ/h
     const Real viscosity = viscous_coefficient<F>(c, a, b, rho_product) * minimum(mu, Real(S(0))); // −Π_ab
     Real pressure = a.pressure_term + b.pressure_term;
-    if constexpr (Kernel::tensile_correction) pressure += tensile_term<Kernel>(c, q, a.pressure_term, b.pressure_term);
+    if constexpr (Kernel::tensile_correction) pressure += tensile_term<Kernel>(c, q, a, b);
 
     PairRates<Real> rates;
     rates.acceleration = (viscosity - pressure) * gradient;

@@ -50,6 +50,20 @@ void print_rate(const char* mode, double dp, std::size_t particles, std::int64_t
     std::fflush(stdout);
 }
 
+void bench_mode(const DamBreak& dam, const std::string& name, GpuMode mode, const CudaOptimisations& optimisations, int steps) {
+    const auto backend = make_mode(dam, mode, optimisations);
+    advance_steps(*backend, std::max(10, steps / 10));
+    const PhaseSeconds before = backend->phase_seconds();
+    const double start = seconds();
+    advance_steps(*backend, steps);
+    const double wall = seconds() - start;
+    PhaseSeconds p = backend->phase_seconds();
+    p.cell_list -= before.cell_list;
+    p.interaction -= before.interaction;
+    p.update -= before.update;
+    print_rate(name.c_str(), dam.setup.constants.dp, dam.state.size(), steps, wall, p, backend->memory_bytes());
+}
+
 /// rates DP STEPS [MODE …]: early phase of the dam break.
 void bench_rates(const std::vector<std::string>& arguments) {
     const double dp = std::atof(arguments.at(0).c_str());
@@ -60,31 +74,17 @@ void bench_rates(const std::vector<std::string>& arguments) {
         for (const auto& m : gpu_modes) names.emplace_back(m.option);
     for (const std::string& name : names) {
         const auto& mode = mode_named(name);
-        const auto backend = make_mode(dam, mode.mode);
-        advance_steps(*backend, std::max(10, steps / 10));
-        const PhaseSeconds before = backend->phase_seconds();
-        const double start = seconds();
-        advance_steps(*backend, steps);
-        const double wall = seconds() - start;
-        PhaseSeconds p = backend->phase_seconds();
-        p.cell_list -= before.cell_list;
-        p.interaction -= before.interaction;
-        p.update -= before.update;
-        print_rate(std::string(mode.name).c_str(), dp, dam.state.size(), steps, wall, p, backend->memory_bytes());
+        bench_mode(dam, std::string(mode.name), mode.mode, {}, steps);
     }
 }
 
-/// ranges DP STEPS: FastCells with rows cut to each particle's reach, and with ranges stored per cell.
-void bench_ranges(const std::vector<std::string>& arguments) {
+/// ladder DP STEPS: the paper's ladder on the GPU, and our own FastCells over it.
+void bench_ladder(const std::vector<std::string>& arguments) {
     const DamBreak dam = make_dam_break(std::atof(arguments.at(0).c_str()));
     const int steps = std::atoi(arguments.at(1).c_str());
-    for (const bool stored : {false, true}) {
-        const auto backend = make_mode(dam, GpuMode::fast_half, {true, stored});
-        advance_steps(*backend, std::max(10, steps / 10));
-        const double start = seconds();
-        advance_steps(*backend, steps);
-        print_rate(stored ? "stored ranges" : "cut rows", dam.setup.constants.dp, dam.state.size(), steps, seconds() - start, backend->phase_seconds(), backend->memory_bytes());
-    }
+    std::vector<PaperRung> rungs(paper_ladder.begin(), paper_ladder.end());
+    rungs.push_back({"FastCells", GpuMode::fast_half, {}});
+    for (const PaperRung& rung : rungs) bench_mode(dam, std::string(rung.name), rung.mode, rung.optimisations, steps);
 }
 
 /// run DP TIME MODE [EVERY]: the whole dam break, with a line each EVERY seconds of simulated time.
@@ -165,7 +165,7 @@ struct Experiment {
 
 const Experiment experiments[] = {
     {"rates", "DP STEPS [MODE ...]", bench_rates},
-    {"ranges", "DP STEPS", bench_ranges},
+    {"ladder", "DP STEPS", bench_ladder},
     {"run", "DP TIME MODE [EVERY]", bench_run},
     {"profile", "DP STEPS MODE", bench_profile},
     {"large", "PARTICLES MODE STEPS", bench_large},
