@@ -158,6 +158,19 @@ struct DrawMesh {
     bool reverse = false;
 };
 
+/// drawfilevtm: surfaces of a multiblock file, each like a mesh.
+struct DrawSurfaces {
+    /// onlysurfaces: by number from 0 in the order of the file, and by name in lower case.
+    struct Choice {
+        int line = 0;
+        std::vector<int> indices;
+        std::vector<std::string> names;
+        std::vector<SetMk> mk; ///< one for each surface, one for all, or none: the current mk
+    };
+    DrawMesh mesh;               ///< its file is the .vtm file
+    std::vector<Choice> choices; ///< empty: all surfaces
+};
+
 /// drawbathymetry: a height field over a regular grid through scattered points, or over the grid of a file.
 struct DrawBathymetry {
     struct Side {
@@ -210,7 +223,7 @@ struct RedrawNear {
 using GeometryAction =
     std::variant<SetMk, SetMkBack, SetDrawMode, SetActive, SetFreeDraw, SetBoxLimit, SetMatrix, ClipHalfSpace,
                  ClipReset, DrawBox, DrawPoints, DrawLines, DrawFaces, DrawExtrude, DrawSphere, DrawCylinder,
-                 DrawEllipsoid, DrawWave, DrawMesh, DrawBathymetry, Fill, Redraw, RedrawNear>;
+                 DrawEllipsoid, DrawWave, DrawMesh, DrawSurfaces, DrawBathymetry, Fill, Redraw, RedrawNear>;
 
 /// One command with the line that asked for it.
 struct GeometryCommand {

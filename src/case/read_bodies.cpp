@@ -7,9 +7,7 @@
 
 namespace sluice {
 
-std::vector<int> read_mk_list(CaseReader& reader, const XmlElement& e, const char* attribute) {
-    const MkKind kind = std::string_view(attribute) == "mkfluid" ? MkKind::fluid : MkKind::bound;
-    const int limit = kind == MkKind::fluid ? reader.out.mk.fluid_count : reader.out.mk.bound_count;
+std::vector<int> read_number_list(const XmlElement& e, const char* attribute, int limit) {
     std::vector<int> list;
     const auto number = [&](std::string_view text) {
         const double v = e.evaluate(std::string(text), attribute);
@@ -21,9 +19,14 @@ std::vector<int> read_mk_list(CaseReader& reader, const XmlElement& e, const cha
         const auto dash = word.find('-', 1);
         const int first = number(std::string_view(word).substr(0, dash));
         const int last = dash == std::string::npos ? first : number(std::string_view(word).substr(dash + 1));
-        for (int mk = first; mk <= last; ++mk) list.push_back(mk);
+        for (int n = first; n <= last; ++n) list.push_back(n);
     }
     return list;
+}
+
+std::vector<int> read_mk_list(CaseReader& reader, const XmlElement& e, const char* attribute) {
+    const bool fluid = std::string_view(attribute) == "mkfluid";
+    return read_number_list(e, attribute, fluid ? reader.out.mk.fluid_count : reader.out.mk.bound_count);
 }
 
 namespace {

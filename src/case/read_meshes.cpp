@@ -58,7 +58,10 @@ void read_polygon_kinds(const XmlElement& e, DrawMesh& mesh) {
 
 DrawMesh read_mesh_file(CaseReader& reader, const XmlElement& e, MeshFormat format) {
     reader.expect_attributes(e, {"if", "objname", "file", "autofill", "advanced", "reverse", "mode"});
-    expect_children(e, {"drawmove", "drawrotate", "drawscale", "drawcenter", "depth", "polyselec", "clipdomain"});
+    expect_children(
+        e, {"drawmove", "drawrotate", "drawscale", "drawcenter", "depth", "polyselec", "clipdomain", "onlysurfaces"});
+    if (e.child("onlysurfaces") && e.name() != "drawfilevtm")
+        e.fail(fmt::format("<{}> has no <onlysurfaces>, only drawfilevtm has", e.name()));
     DrawMesh mesh;
     mesh.format = format;
     mesh.file = read_data_file(reader, e, "file");
@@ -78,6 +81,31 @@ DrawMesh read_mesh_file(CaseReader& reader, const XmlElement& e, MeshFormat form
             fmt::format("<{}>: clipdomain only speeds up the reading, nothing outside the lattice is drawn anyway",
                         e.name()));
     return mesh;
+}
+
+DrawSurfaces::Choice read_surface_choice(CaseReader& reader, const XmlElement& e) {
+    reader.expect_attributes(e, {"index", "name", "mkbound", "mkfluid"});
+    DrawSurfaces::Choice choice;
+    choice.line = e.line();
+    if (e.attribute("index")) choice.indices = read_number_list(e, "index", 100'000);
+    if (e.attribute("name")) choice.names = split_words(e.required_attribute("name"), ",");
+    const std::size_t count = choice.indices.size() + choice.names.size();
+    if (!count) e.fail("<onlysurfaces> needs index or name");
+    for (const auto& [attribute, kind] : {std::pair{"mkbound", MkKind::bound}, {"mkfluid", MkKind::fluid}})
+        if (e.attribute(attribute))
+            for (int mk : read_mk_list(reader, e, attribute)) choice.mk.push_back({kind, mk});
+    if (choice.mk.size() > 1 && choice.mk.size() != count)
+        e.fail(fmt::format("<onlysurfaces> names {} surfaces and {} mk, give one mk or one for each", count,
+                           choice.mk.size()));
+    return choice;
+}
+
+DrawSurfaces read_surfaces(CaseReader& reader, const XmlElement& e) {
+    DrawSurfaces surfaces;
+    surfaces.mesh = read_mesh_file(reader, e, MeshFormat::vtk);
+    for (const XmlElement& child : e.children())
+        if (child.name() == "onlysurfaces") surfaces.choices.push_back(read_surface_choice(reader, child));
+    return surfaces;
 }
 
 std::array<double, 4> read_rectangle(const XmlElement& e) {
@@ -153,6 +181,7 @@ std::optional<GeometryAction> read_mesh(CaseReader& reader, const XmlElement& e)
     if (name == "drawfilestl") return read_mesh_file(reader, e, MeshFormat::stl);
     if (name == "drawfileply") return read_mesh_file(reader, e, MeshFormat::ply);
     if (name == "drawfilevtk") return read_mesh_file(reader, e, MeshFormat::vtk);
+    if (name == "drawfilevtm") return read_surfaces(reader, e);
     if (name == "drawfilecsv") return read_mesh_file(reader, e, MeshFormat::bathymetry_csv);
     if (name == "drawbathymetry") return read_bathymetry(reader, e);
     return std::nullopt;

@@ -65,6 +65,8 @@ void read_constants(CaseReader& reader, const XmlElement& constantsdef);
 void read_mk_config(CaseReader& reader, const XmlElement& mkconfig);
 void read_predefinition(CaseReader& reader, const XmlElement& predefinition);
 void read_definition(CaseReader& reader, const XmlElement& geometry);
+/// Whole numbers below `limit`, such as "0,2-4".
+std::vector<int> read_number_list(const XmlElement& e, const char* attribute, int limit);
 std::vector<int> read_mk_list(CaseReader& reader, const XmlElement& e, const char* attribute);
 void read_floatings(CaseReader& reader, const XmlElement& floatings);
 void read_motion(CaseReader& reader, const XmlElement& motion);

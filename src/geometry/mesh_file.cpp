@@ -133,7 +133,9 @@ Mesh read_mesh_file(const std::filesystem::path& path, MeshFormat format, const 
         for (const Vec3d& p : mesh.points)
             if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
                 throw InputError("a coordinate is not a finite number");
-        if (mesh.points.empty()) throw InputError("it has no points");
+        if (mesh.triangles.empty() && mesh.lines.empty() && mesh.vertices.empty())
+            throw InputError(
+                fmt::format("it has {} points, but nothing to draw: no faces, lines or vertices", mesh.points.size()));
         return mesh;
     } catch (const InputError& e) {
         throw InputError(where,

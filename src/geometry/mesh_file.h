@@ -16,8 +16,14 @@ struct Mesh {
     std::vector<std::uint32_t> vertices;
 };
 
-/// Reads an STL (ASCII or binary), PLY (ASCII or binary) or legacy VTK (ASCII or binary) file, or a table of heights.
-/// Polygons become triangles. Throws InputError at `where` if the file is missing, damaged or not finite.
+/// One surface of a .vtm file.
+struct MeshPart {
+    std::string name;
+    std::string file; ///< relative to the .vtm file
+};
+
+/// Reads an STL, PLY or VTK file (legacy, .vtp or .vtu), or a table of heights; text or binary. Polygons become
+/// triangles. Throws InputError at `where` if the file is missing, damaged, not finite or without anything to draw.
 Mesh read_mesh_file(const std::filesystem::path& path, MeshFormat format, const SourceLocation& where);
 
 /// Whole content of a data file, at most 2 GiB.
@@ -26,7 +32,13 @@ std::string read_data_text(const std::filesystem::path& path, const SourceLocati
 namespace mesh_format {
 Mesh parse_stl(const std::string& data);
 Mesh parse_ply(const std::string& data);
+/// Legacy VTK or VTK XML, as the file begins.
 Mesh parse_vtk(const std::string& data);
+Mesh parse_vtk_xml(const std::string& data);
+/// The surfaces that a .vtm file names, in its order.
+std::vector<MeshPart> parse_multiblock(const std::string& data);
+/// Adds a cell of a VTK type: vertices, lines, strips and polygons. Throws InputError for volumes.
+void add_vtk_cell(Mesh& mesh, int type, const std::vector<std::uint32_t>& corners);
 Mesh parse_height_table(const std::string& data);
 } // namespace mesh_format
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/painter.h"
 
+#include "case/expression.h"
 #include "geometry/bathymetry.h"
 #include "geometry/extrude.h"
 #include "geometry/fill.h"
 #include "geometry/mesh_draw.h"
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <string_view>
 
@@ -153,6 +155,58 @@ void Painter::apply(const DrawMesh& mesh) {
     const Mesh loaded =
         place_mesh(read_mesh_file(case_.file.parent_path() / mesh.file, mesh.format, where), mesh.placement, matrix_);
     draw_mesh(canvas_, loaded, mesh, mode_);
+}
+
+namespace {
+
+/// The surfaces that a choice means.
+std::vector<const MeshPart*> chosen_parts(const std::vector<MeshPart>& parts, const DrawSurfaces::Choice& choice,
+                                          const SourceLocation& where) {
+    std::vector<const MeshPart*> chosen;
+    for (int index : choice.indices) {
+        if (index >= static_cast<int>(parts.size()))
+            throw InputError(where, fmt::format("<onlysurfaces> index {}: the file has {} surfaces, counted from 0",
+                                                index, parts.size()));
+        chosen.push_back(&parts[std::size_t(index)]);
+    }
+    for (const std::string& name : choice.names) {
+        const auto part =
+            std::find_if(parts.begin(), parts.end(), [&](const MeshPart& p) { return to_lower(p.name) == name; });
+        if (part == parts.end())
+            throw InputError(where, fmt::format("<onlysurfaces> name \"{}\": the file has no such surface", name));
+        chosen.push_back(&*part);
+    }
+    return chosen;
+}
+
+} // namespace
+
+void Painter::draw_surface(const DrawSurfaces& surfaces, const MeshPart& part, const SourceLocation& where) {
+    const auto path = (std::filesystem::path(surfaces.mesh.file).parent_path() / part.file).lexically_normal();
+    if (part.file.empty() || path.is_absolute() || path.begin()->string() == "..")
+        throw InputError(where, fmt::format("the file {} names \"{}\", which lies outside the folder of the case",
+                                            surfaces.mesh.file, part.file));
+    DrawMesh mesh = surfaces.mesh;
+    mesh.file = path.string();
+    apply(mesh);
+}
+
+void Painter::apply(const DrawSurfaces& surfaces) {
+    const SourceLocation where = case_.where(*current_);
+    const std::string text = read_data_text(case_.file.parent_path() / surfaces.mesh.file, where);
+    const std::vector<MeshPart> parts = mesh_format::parse_multiblock(text);
+    if (surfaces.choices.empty())
+        for (const MeshPart& part : parts) draw_surface(surfaces, part, where);
+    const std::uint16_t mk = canvas_.mk();
+    for (const DrawSurfaces::Choice& choice : surfaces.choices) {
+        const SourceLocation line{case_.file.string(), choice.line};
+        const auto chosen = chosen_parts(parts, choice, line);
+        for (std::size_t i = 0; i < chosen.size(); ++i) {
+            if (!choice.mk.empty()) apply(choice.mk[choice.mk.size() == 1 ? 0 : i]);
+            draw_surface(surfaces, *chosen[i], line);
+            canvas_.set_mk(mk);
+        }
+    }
 }
 
 void Painter::apply(const DrawBathymetry& bathymetry) {

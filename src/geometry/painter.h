@@ -3,6 +3,7 @@
 #include "case/case.h"
 #include "geometry/canvas.h"
 #include "geometry/flat_shapes.h"
+#include "geometry/mesh_file.h"
 #include <map>
 
 namespace sluice {
@@ -37,6 +38,7 @@ private:
     void apply(const DrawEllipsoid& ellipsoid);
     void apply(const DrawWave& wave);
     void apply(const DrawMesh& mesh);
+    void apply(const DrawSurfaces& surfaces);
     void apply(const DrawBathymetry& bathymetry);
     void apply(const Fill& fill);
     void apply(const Redraw& command);
@@ -45,6 +47,7 @@ private:
     void draw_box(const DrawBox& box, double grow);
     void draw_box_inside(const IndexBox& box);
     void draw_straight_box(const IndexBox& box, unsigned fill);
+    void draw_surface(const DrawSurfaces& surfaces, const MeshPart& part, const SourceLocation& where);
     void draw_faces(const std::vector<Vec3d>& points, const std::vector<std::vector<int>>& faces, bool closed);
     void draw_triangles(const std::vector<Triangle>& triangles, bool closed);
     void check_drawing(const GeometryCommand& command);

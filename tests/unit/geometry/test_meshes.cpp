@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <libdeflate.h>
 #include <unistd.h>
 
 using namespace sluice;
@@ -65,6 +66,105 @@ std::string vtk() {
     return out;
 }
 
+/// The cube as VTK 5.1 writes it: offsets and point numbers apart.
+std::string vtk_with_offsets() {
+    std::string out = "# vtk DataFile Version 5.1\ncube\nASCII\nDATASET POLYDATA\nPOINTS 8 float\n";
+    for (const auto& c : corners)
+        out += std::to_string(c[0]) + " " + std::to_string(c[1]) + " " + std::to_string(c[2]) + "\n";
+    out += "POLYGONS 13 36\nOFFSETS vtktypeint64\n0";
+    for (int i = 1; i <= 12; ++i) out += " " + std::to_string(3 * i);
+    out += "\nCONNECTIVITY vtktypeint64\n";
+    for (const auto& s : sides)
+        out += std::to_string(s[0]) + " " + std::to_string(s[1]) + " " + std::to_string(s[2]) + "\n";
+    return out;
+}
+
+std::string base64(const std::string& bytes) {
+    const char* digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string out;
+    for (std::size_t i = 0; i < bytes.size(); i += 3) {
+        std::uint32_t bits = 0;
+        for (std::size_t k = 0; k < 3; ++k)
+            bits = bits << 8 | (i + k < bytes.size() ? static_cast<unsigned char>(bytes[i + k]) : 0u);
+        for (std::size_t k = 0; k < 4; ++k) out += i + k > bytes.size() ? '=' : digits[bits >> (18 - 6 * k) & 63];
+    }
+    return out;
+}
+
+template <class T>
+std::string bytes_of(const std::vector<T>& values) {
+    return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)};
+}
+
+enum class Packing { text, base64, zlib, raw, raw_zlib };
+
+/// The arrays of a VTK XML file, in one of the ways that VTK packs them.
+class XmlArrays {
+public:
+    explicit XmlArrays(Packing packing) : packing_(packing) {}
+
+    template <class T>
+    std::string add(const char* attributes, const std::vector<T>& values) {
+        std::string out = std::string("<DataArray ") + attributes;
+        if (packing_ == Packing::text) {
+            out += " format=\"ascii\">";
+            for (T v : values) out += std::to_string(v) + " ";
+        } else if (packing_ == Packing::raw || packing_ == Packing::raw_zlib) {
+            out += " format=\"appended\" offset=\"" + std::to_string(appended_.size()) + "\">";
+            const auto [header, data] = pack(bytes_of(values));
+            appended_ += header + data;
+        } else {
+            const auto [header, data] = pack(bytes_of(values));
+            out += " format=\"binary\">";
+            out += packing_ == Packing::zlib ? base64(header) + base64(data) : base64(header + data);
+        }
+        return out + "</DataArray>";
+    }
+    std::string file(const std::string& kind, const std::string& piece) const {
+        const bool zlib = packing_ == Packing::zlib || packing_ == Packing::raw_zlib;
+        std::string out = "<?xml version=\"1.0\"?><VTKFile type=\"" + kind + "\" byte_order=\"LittleEndian\"" +
+                          " header_type=\"UInt64\"" + (zlib ? " compressor=\"vtkZLibDataCompressor\"" : "") + "><" +
+                          kind + ">" + piece + "</" + kind + ">";
+        if (!appended_.empty()) out += "<AppendedData encoding=\"raw\">_" + appended_ + "</AppendedData>";
+        return out + "</VTKFile>";
+    }
+
+private:
+    std::pair<std::string, std::string> pack(const std::string& data) const {
+        if (packing_ == Packing::base64 || packing_ == Packing::raw)
+            return {bytes_of<std::uint64_t>({data.size()}), data};
+        std::string packed(2 * data.size() + 64, '\0');
+        libdeflate_compressor* tool = libdeflate_alloc_compressor(6);
+        packed.resize(libdeflate_zlib_compress(tool, data.data(), data.size(), packed.data(), packed.size()));
+        libdeflate_free_compressor(tool);
+        return {bytes_of<std::uint64_t>({1, data.size(), 0, packed.size()}), packed};
+    }
+
+    Packing packing_;
+    std::string appended_;
+};
+
+std::string vtk_xml(const std::string& kind, Packing packing) {
+    std::vector<float> xyz;
+    for (const auto& c : corners) xyz.insert(xyz.end(), c, c + 3);
+    std::vector<std::int64_t> connectivity, offsets;
+    for (const auto& s : sides) {
+        connectivity.insert(connectivity.end(), s, s + 3);
+        offsets.push_back(std::int64_t(connectivity.size()));
+    }
+    XmlArrays arrays(packing);
+    std::string piece = "<Piece NumberOfPoints=\"8\"><Points>" +
+                        arrays.add("type=\"Float32\" NumberOfComponents=\"3\"", xyz) + "</Points>";
+    const std::string cells = arrays.add("type=\"Int64\" Name=\"connectivity\"", connectivity) +
+                              arrays.add("type=\"Int64\" Name=\"offsets\"", offsets);
+    if (kind == "PolyData")
+        piece += "<Polys>" + cells + "</Polys>";
+    else
+        piece += "<Cells>" + cells + arrays.add("type=\"Int32\" Name=\"types\"", std::vector<std::int32_t>(12, 5)) +
+                 "</Cells>";
+    return arrays.file(kind, piece + "</Piece>");
+}
+
 class MeshFiles : public testing::Test {
 protected:
     void SetUp() override {
@@ -73,8 +173,11 @@ protected:
     }
     void TearDown() override { std::filesystem::remove_all(folder_); }
 
-    ParticleSet draw(const std::string& content, const std::string& name, const std::string& command) {
+    void write(const std::string& name, const std::string& content) {
         std::ofstream(folder_ / name, std::ios::binary) << content;
+    }
+    ParticleSet draw(const std::string& content, const std::string& name, const std::string& command) {
+        write(name, content);
         CaseText t;
         t.definition = space;
         t.commands = "<setmkbound mk=\"0\"/>" + command;
@@ -93,6 +196,59 @@ TEST_F(MeshFiles, AllFormatsGiveTheSameCube) {
     EXPECT_EQ(draw(binary_stl(), "c.stl", R"(<drawfilestl file="c.stl"/>)").size(), shell);
     EXPECT_EQ(draw(ply(), "c.ply", R"(<drawfileply file="c.ply"/>)").size(), shell);
     EXPECT_EQ(draw(vtk(), "c.vtk", R"(<drawfilevtk file="c.vtk"/>)").size(), shell);
+}
+
+TEST_F(MeshFiles, VtkAsEveryVersionWritesIt) {
+    const std::uint32_t shell = 11 * 11 * 11 - 9 * 9 * 9;
+    EXPECT_EQ(draw(vtk_with_offsets(), "c.vtk", R"(<drawfilevtk file="c.vtk"/>)").size(), shell);
+    for (Packing p : {Packing::text, Packing::base64, Packing::zlib, Packing::raw, Packing::raw_zlib}) {
+        EXPECT_EQ(draw(vtk_xml("PolyData", p), "c.vtp", R"(<drawfilevtk file="c.vtp"/>)").size(), shell) << int(p);
+        EXPECT_EQ(
+            draw(vtk_xml("UnstructuredGrid", p), "c.vtu", R"(<drawfilevtk file="c.vtu" autofill="true"/>)").size(),
+            1331u)
+            << int(p);
+    }
+}
+
+TEST_F(MeshFiles, SurfacesOfAMultiblockFile) {
+    const char* blocks = R"(<VTKFile type="vtkMultiBlockDataSet"><vtkMultiBlockDataSet>
+        <DataSet index="0" name="Cube" file="c.vtp"/>
+        <Block index="1" name="Group"><DataSet index="0" file="c.vtp"/></Block>
+        </vtkMultiBlockDataSet></VTKFile>)";
+    write("c.vtp", vtk_xml("PolyData", Packing::zlib));
+    const std::uint32_t shell = 11 * 11 * 11 - 9 * 9 * 9;
+    EXPECT_EQ(draw(blocks, "s.vtm", R"(<drawfilevtm file="s.vtm"/>)").size(), shell);
+    const auto set =
+        draw(blocks, "s.vtm", R"(<drawfilevtm file="s.vtm"><onlysurfaces index="0" mkbound="3"/></drawfilevtm>
+        <drawfilevtm file="s.vtm"><drawscale x="0.5" y="0.5" z="0.5"/><onlysurfaces name="group" mkfluid="1"/></drawfilevtm>)");
+    EXPECT_EQ(count(set, 2), 6u * 6 * 6 - 4 * 4 * 4);
+    EXPECT_GT(count(set, 13), 0u);
+    EXPECT_THROW(draw(blocks, "s.vtm", R"(<drawfilevtm file="s.vtm"><onlysurfaces index="2"/></drawfilevtm>)"),
+                 InputError);
+    EXPECT_THROW(draw(blocks, "s.vtm", R"(<drawfilevtm file="s.vtm"><onlysurfaces name="x"/></drawfilevtm>)"),
+                 InputError);
+    EXPECT_THROW(draw(R"(<VTKFile><vtkMultiBlockDataSet><DataSet file="../c.vtp"/></vtkMultiBlockDataSet></VTKFile>)",
+                      "s.vtm", R"(<drawfilevtm file="s.vtm"/>)"),
+                 InputError);
+}
+
+TEST_F(MeshFiles, DamagedVtkXmlIsRefused) {
+    const auto refused = [&](std::string text) {
+        EXPECT_THROW(draw(text, "c.vtp", R"(<drawfilevtk file="c.vtp"/>)"), InputError) << text.substr(0, 200);
+    };
+    const std::string raw = vtk_xml("PolyData", Packing::raw_zlib), text = vtk_xml("PolyData", Packing::text);
+    refused(raw.substr(0, raw.size() - 120));
+    refused("<VTKFile><PolyData>");
+    refused("<VTKFile><RectilinearGrid/></VTKFile>");
+    const auto replaced = [](std::string in, const std::string& what, const std::string& by) {
+        return in.replace(in.find(what), what.size(), by);
+    };
+    refused(replaced(text, "<Polys>", "<Polygons>"));
+    refused(replaced(text, "offsets", "offset"));
+    refused(replaced(raw, "vtkZLibDataCompressor", "vtkLZ4DataCompressor"));
+    refused(replaced(raw, "offset=\"0\"", "offset=\"999999\""));
+    refused(replaced(text, "Int64\" Name=\"connectivity\" format=\"ascii\">0",
+                     "Int64\" Name=\"connectivity\" format=\"ascii\">77"));
 }
 
 TEST_F(MeshFiles, AutofillAndPlacement) {
