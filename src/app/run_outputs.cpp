@@ -5,6 +5,7 @@
 #include <limits>
 #include <sys/resource.h>
 #include <unistd.h>
+#include <utility>
 
 namespace sluice {
 
@@ -73,12 +74,13 @@ RunOutputs::RunOutputs(const RunDescription& run, const fs::path& folder, const 
       writer_(folder, run.particles, frame_options(run, options, checkpoint)),
       frames_(writer_, SampleClock(run.definition.parameters.time_out)),
       flow_(folder, run.setup, SampleClock(run.definition.parameters.time_out), checkpoint.has_value()), excluded_(folder, checkpoint.has_value()),
-      progress_(isatty(STDERR_FILENO) != 0) {
+      fluid_(run.setup.boundary_count, run.setup.constants), progress_(isatty(STDERR_FILENO) != 0) {
     for (const Gauge& gauge : run.definition.gauges)
-        series_.push_back(make_gauge_sampler(folder, gauge, run.setup, run.particles.blocks, checkpoint.has_value()));
+        for (auto& sampler : make_gauge_samplers(folder, gauge, run.setup, run.particles.blocks, fluid_, checkpoint.has_value()))
+            series_.push_back(std::move(sampler));
     if (!options.probes.empty()) {
         const SampleClock clock(options.probes_dt.value_or(run.definition.parameters.time_out));
-        series_.push_back(std::make_unique<SeriesSampler>(folder / "probes.csv", probe_series(options.probes, run.setup), clock, checkpoint.has_value()));
+        series_.push_back(std::make_unique<SeriesSampler>(folder / "probes.csv", probe_series(options.probes), clock, fluid_, checkpoint.has_value()));
     }
     if (!from_) return;
     for (int cause = 1; cause < sph::exclusion_cause_count; ++cause)

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/error.h"
 #include "core/vec.h"
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -39,13 +40,29 @@ struct BoundaryForce {
     int mk_bound = 0; ///< as written in the case
 };
 
-/// `flowrate`: volume of fluid a second through a rectangle. The normal is (point1 − point0) × (point2 − point0).
+/// `flowrate` and `flow`: volume of fluid a second through a rectangle.
 struct FlowRectangle {
     Vec3d point0, point1, point2; ///< corners, m; the fourth is point1 + point2 − point0
-    double spacing = 0;           ///< between sampling points, m; 0: the particle spacing
+    double spacing = 0;           ///< between sampling points along both sides, m; 0: the particle spacing
+    double spacing2 = 0;          ///< along the side to point2, m; 0: the same
+    Vec3d direction;    ///< in which flow counts, unit; 0: the normal (point1 − point0) × (point2 − point0)
+    double support = 0; ///< places with a smaller fraction of fluid do not count, others wholly; 0: by fraction
 };
 
-using GaugeKind = std::variant<SurfaceLine, VelocityPoint, PressurePoint, HighestFluid, BoundaryForce, FlowRectangle>;
+/// `mesh`: values at the points of a lattice, and the free surface along its columns.
+struct MeasuringMesh {
+    Vec3d origin;                                                           ///< the first point, m
+    Vec3d step[3];                                                          ///< from a point to the next, m
+    Vec3i count{1, 1, 1};                                                   ///< points along each step
+    Vec3d direction{1, 0, 0};                                               ///< of the velocity component `along`, unit
+    bool velocity = false, along = false, density = false, surface = false; ///< what is measured
+    std::optional<double> support = 0.5; ///< smaller fractions of fluid give `dummy`; empty: sums without correction
+    std::optional<double> dummy;         ///< empty: nan
+    double mass_limit = 0.5;             ///< of the surface, as in SurfaceLine
+};
+
+using GaugeKind =
+    std::variant<SurfaceLine, VelocityPoint, PressurePoint, HighestFluid, BoundaryForce, FlowRectangle, MeasuringMesh>;
 
 /// One gauge of the case.
 struct Gauge {

@@ -104,8 +104,8 @@ constexpr LanguageEntry table[] = {
     {Section::gauge, "force", honoured, "", "Force of the fluid on the boundary particles of an mkbound", ""},
     {Section::gauge, "pressure", honoured, "", "Fluid pressure and density at a point (an extension)", ""},
     {Section::gauge, "flowrate", honoured, "", "Volume of fluid a second through a rectangle (an extension)", ""},
-    {Section::gauge, "mesh", ignored, "", "Values on a mesh of points; not measured yet", ""},
-    {Section::gauge, "flow", ignored, "", "Flow through a mesh of points; not measured yet", ""},
+    {Section::gauge, "mesh", honoured, "", "Fluid velocity, density and free surface on a mesh of points, as CSV", ""},
+    {Section::gauge, "flow", honoured, "", "Volume of fluid a second through a mesh of points", ""},
 };
 
 } // namespace

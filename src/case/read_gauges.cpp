@@ -3,8 +3,11 @@
 #include "case/reader.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 #include <fmt/format.h>
 #include <initializer_list>
+#include <sstream>
 #include <string_view>
 
 namespace sluice {
@@ -109,6 +112,115 @@ FlowRectangle read_flowrate(CaseReader& reader, const XmlElement& e) {
     return flow;
 }
 
+/// One direction of a lattice of points: vecN and sizeN.
+struct MeshSide {
+    Vec3d vector;       ///< from the first point to the end, m
+    double spacing = 0; ///< m
+};
+
+/// The direction number `n`; of no length where it is left out or has no vector.
+MeshSide read_mesh_side(const XmlElement& e, int n) {
+    const std::string vec = fmt::format("vec{}", n), size = fmt::format("size{}", n);
+    MeshSide side;
+    const auto direction = e.child(vec.c_str());
+    if (!direction) return side;
+    const Vec3d v = direction->vector();
+    const double norm = std::sqrt(dot(v, v));
+    if (norm == 0) return side;
+    const XmlElement extent = e.required_child(size.c_str());
+    const double length = extent.number("length");
+    side.spacing = extent.number("distpt");
+    if (length < 0) extent.fail(fmt::format("<{}> length must not be negative ({})", size, format_number(length)));
+    if (!(side.spacing > 0))
+        extent.fail(fmt::format("<{}> distpt must be positive ({})", size, format_number(side.spacing)));
+    side.vector = (length / norm) * v;
+    return side;
+}
+
+Vec3d read_unit_vector(const XmlElement& e) {
+    const Vec3d v = e.vector();
+    const double norm = std::sqrt(dot(v, v));
+    if (norm == 0) e.fail(fmt::format("<{}> is no direction, all of it is zero", e.name()));
+    return (1 / norm) * v;
+}
+
+/// The fraction of fluid that a place needs; empty for "none".
+std::optional<double> read_support(const XmlElement& e) {
+    std::optional<double> support = 0.5;
+    const auto child = e.child("kclimit");
+    if (!child) return support;
+    if (child->required_attribute("value") == "none") return std::nullopt;
+    support = child->number("value");
+    if (*support < 0 || *support > 1)
+        child->fail(fmt::format("<kclimit> must lie in 0 to 1 ({})", format_number(*support)));
+    return support;
+}
+
+FlowRectangle read_flow(const XmlElement& e) {
+    const MeshSide side1 = read_mesh_side(e, 1), side2 = read_mesh_side(e, 2);
+    FlowRectangle flow;
+    flow.spacing = side1.spacing;
+    flow.spacing2 = side2.spacing;
+    flow.point0 = e.required_child("point").vector();
+    flow.point1 = flow.point0 + side1.vector;
+    flow.point2 = flow.point0 + side2.vector;
+    flow.direction = read_unit_vector(e.required_child("dirdat"));
+    flow.support = read_support(e).value_or(0);
+    const Vec3d normal = cross(side1.vector, side2.vector);
+    if (!(dot(normal, normal) > 0)) e.fail("<flow> has no area: vec1 with size1 and vec2 with size2 must span one");
+    return flow;
+}
+
+void read_mesh_data(const XmlElement& e, MeasuringMesh& mesh) {
+    std::string list = e.required_attribute("value");
+    std::replace(list.begin(), list.end(), ',', ' ');
+    std::istringstream words(list);
+    for (std::string word; words >> word;) {
+        std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
+        if (word == "vel")
+            mesh.velocity = true;
+        else if (word == "veldir")
+            mesh.along = true;
+        else if (word == "rhop")
+            mesh.density = true;
+        else if (word == "zsurf")
+            mesh.surface = true;
+        else
+            e.fail(fmt::format("<outputdata> knows vel, veldir, rhop and zsurf, but not {}", word));
+    }
+    if (!mesh.velocity && !mesh.along && !mesh.density && !mesh.surface) e.fail("<outputdata> names no data");
+}
+
+MeasuringMesh read_mesh(CaseReader& reader, const XmlElement& e) {
+    constexpr double most = 1e7;
+    MeasuringMesh mesh;
+    mesh.origin = e.required_child("point").vector();
+    double points = 1;
+    for (int n = 0; n < 3; ++n) {
+        const MeshSide side = read_mesh_side(e, n + 1);
+        if (side.spacing == 0) continue;
+        const double length = std::sqrt(dot(side.vector, side.vector));
+        const double count = std::floor(length / side.spacing + 1e-6) + 1; // a whole number, but for rounding
+        mesh.count[n] = static_cast<int>(std::min(count, most));
+        if (length > 0) mesh.step[n] = (side.spacing / length) * side.vector;
+        points *= count;
+    }
+    if (points > most) e.fail(fmt::format("<mesh> has {:g} points, 1e7 are the most", points));
+    if (const auto child = e.child("dirdat")) mesh.direction = read_unit_vector(*child);
+    read_mesh_data(e.required_child("outputdata"), mesh);
+    if (mesh.surface && mesh.count.z < 2)
+        e.fail("<mesh> needs vec3 and size3 to look for the surface (zsurf) along it");
+    if (const auto child = e.child("outputfmt");
+        child && child->required_attribute("value").find("bin") != std::string::npos)
+        reader.warn(child->where(), "<outputfmt> bin is not written, the table is written as csv");
+    mesh.support = read_support(e);
+    if (const auto child = e.child("kcdummy"); child && child->required_attribute("value") != "none")
+        mesh.dummy = child->number("value");
+    mesh.mass_limit = reader.out.definition.two_d ? 0.4 : 0.5;
+    if (const auto child = e.child("masslimit")) mesh.mass_limit = read_mass_limit(reader, *child);
+    return mesh;
+}
+
 /// One kind of gauge: its name, the children that it has besides those about timing, and who reads them.
 struct GaugeWord {
     const char* name;
@@ -137,6 +249,13 @@ const GaugeWord gauge_words[] = {
     {"flowrate",
      {"pointdp", "point0", "point1", "point2"},
      [](CaseReader& r, const XmlElement& e) -> GaugeKind { return read_flowrate(r, e); }},
+    {"flow",
+     {"point", "vec1", "vec2", "size1", "size2", "dirdat", "buffersize", "kclimit"},
+     [](CaseReader&, const XmlElement& e) -> GaugeKind { return read_flow(e); }},
+    {"mesh",
+     {"point", "vec1", "vec2", "vec3", "size1", "size2", "size3", "dirdat", "outputdata", "outputfmt", "buffersize",
+      "kclimit", "kcdummy", "masslimit"},
+     [](CaseReader& r, const XmlElement& e) -> GaugeKind { return read_mesh(r, e); }},
 };
 
 /// The name becomes a file name.
@@ -172,10 +291,6 @@ void read_one(CaseReader& reader, const XmlElement& e, const GaugeTiming& defaul
     const LanguageEntry* entry = find_word(Section::gauge, e.name());
     if (!entry)
         e.fail(fmt::format("there is no gauge <{}>{}, take it out", e.name(), suggest_word(Section::gauge, e.name())));
-    if (entry->support == Support::ignored)
-        reader.warn(e.where(),
-                    fmt::format("gauge <{}> \"{}\" is left out: it does not change the motion, but nothing measures it",
-                                e.name(), e.attribute("name").value_or("")));
     for (const GaugeWord& word : gauge_words)
         if (e.name() == word.name) reader.out.gauges.push_back(read_gauge(reader, e, word, defaults));
 }

@@ -3,7 +3,6 @@
 #include "core/error.h"
 #include "io/csv.h"
 #include "io/frame_reader.h"
-#include "io/particle_cells.h"
 #include "io/run_json.h"
 #include "sph/equation_of_state.h"
 #include "sph/pair_rates.h"
@@ -23,26 +22,24 @@ Side side_of(const Frame& frame, std::size_t i, const sph::EquationOfState<doubl
     return {v.x, v.y, v.z, density, eos.pressure_term(density)};
 }
 
-/// Σ of dv_a/dt over the pairs of the fluid with the particles of one block.
-Vec3d acceleration_sum(const Frame& frame, std::size_t fluid, const ParticleBlock& block, const sph::Constants& c) {
-    const sph::EquationOfState<double> eos(c);
+/// Σ of dv_a/dt over the pairs of the fluid with the particles of some blocks.
+Vec3d acceleration_sum(const FluidInterpolator& fluid, const std::vector<ParticleBlock>& blocks) {
+    const sph::Constants& c = fluid.constants();
+    const Frame& frame = fluid.frame();
     const sph::PairConstants<double> pair(c, sph::PairKind::fluid_boundary);
-    const double reach = 2 * c.h;
-    const auto first = frame.position.begin() + block.begin;
-    const Box box = box_around({first, first + block.count});
-    const ParticleCells cells(frame.position, block.begin, block.begin + block.count, reach, c.two_d);
-    const Vec3d margin{reach, reach, reach}, low = box.min - margin, high = box.max + margin;
+    const sph::EquationOfState<double> eos(c);
     return sph::with_formulation(c, [&](auto formulation) {
         using F = decltype(formulation);
         Vec3d sum;
-        for (std::size_t a = fluid; a < frame.size(); ++a) {
-            const Vec3d& p = frame.position[a];
-            if (p.x < low.x || p.y < low.y || p.z < low.z || p.x > high.x || p.y > high.y || p.z > high.z) continue;
-            const Side here = side_of(frame, a, eos);
-            cells.for_each_near(p, [&](std::uint32_t b, double r2, const Vec3d& r) {
-                sum = sum + sph::pair_rates<F>(pair, r.x, r.y, r.z, r2, here, side_of(frame, b, eos)).acceleration * r;
-            });
-        }
+        for (const ParticleBlock& block : blocks)
+            for (std::size_t b = block.begin; b < std::size_t{block.begin} + block.count; ++b) {
+                const Side wall = side_of(frame, b, eos);
+                fluid.cells().for_each_near(frame.position[b], [&](std::uint32_t a, double r2, const Vec3d& to_b) {
+                    const Vec3d r = Vec3d{} - to_b;
+                    const auto rates = sph::pair_rates<F>(pair, r.x, r.y, r.z, r2, side_of(frame, a, eos), wall);
+                    sum = sum + rates.acceleration * r;
+                });
+            }
         return sum;
     });
 }
@@ -57,13 +54,9 @@ std::vector<ParticleBlock> boundary_blocks(const std::vector<ParticleBlock>& blo
     return found;
 }
 
-Vec3d force_on_boundary(const Frame& frame, std::uint32_t boundary_count, const std::vector<ParticleBlock>& blocks,
-                        const sph::Constants& constants) {
-    const std::size_t fluid = fluid_begin(frame, boundary_count);
-    Vec3d sum;
-    for (const ParticleBlock& block : blocks)
-        if (block.count > 0) sum = sum + acceleration_sum(frame, fluid, block, constants);
-    return Vec3d{} - constants.mass_fluid * sum; // no negative zeros
+Vec3d force_on_boundary(const FluidInterpolator& fluid, const std::vector<ParticleBlock>& blocks) {
+    // no negative zeros
+    return Vec3d{} - fluid.constants().mass_fluid * acceleration_sum(fluid, blocks);
 }
 
 int write_forces(const ForcesJob& job) {
@@ -84,7 +77,7 @@ int write_forces(const ForcesJob& job) {
                      job.mk_bound)});
     for (const FrameEntry& entry : frames) {
         const Frame frame = read_frame(job.dir, entry.number);
-        const Vec3d force = force_on_boundary(frame, layout.boundary_count, blocks, constants);
+        const Vec3d force = force_on_boundary(FluidInterpolator(frame, layout.boundary_count, constants), blocks);
         csv.write_row({frame.time, std::int64_t{frame.number}, force.x, force.y, force.z});
     }
     return static_cast<int>(frames.size());

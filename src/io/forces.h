@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "geometry/particle_set.h"
-#include "io/layout.h"
-#include "run/frame.h"
-#include "sph/constants.h"
+#include "io/interpolator.h"
 #include <filesystem>
 #include <vector>
 
@@ -15,8 +13,7 @@ std::vector<ParticleBlock> boundary_blocks(const std::vector<ParticleBlock>& blo
 /// The force that the fluid exerts on boundary particles, N (N/m in two dimensions): the reaction of what the pair
 /// formula of the run lets them do to the fluid, F = −Σ_a Σ_b m_a (dv_a/dt)_ab over the fluid particles a and the
 /// boundary particles b of the blocks. Gravity is no part of it, nor is the weight of the boundary.
-Vec3d force_on_boundary(const Frame& frame, std::uint32_t boundary_count, const std::vector<ParticleBlock>& blocks,
-                        const sph::Constants& constants);
+Vec3d force_on_boundary(const FluidInterpolator& fluid, const std::vector<ParticleBlock>& blocks);
 
 struct ForcesJob {
     std::filesystem::path dir;     ///< an output folder

@@ -30,65 +30,172 @@ struct SeriesOf {
     const RunSetup& setup;
     const std::vector<ParticleBlock>& blocks;
     const Gauge& gauge;
+    using List = std::vector<MeasuredSeries>;
 
     std::string title(const std::string& what) const { return fmt::format("gauge {}: {}", gauge.name, what); }
 
-    MeasuredSeries operator()(const SurfaceLine& line) const {
+    List operator()(const SurfaceLine& line) const {
         return {
-            position_columns(),
-            {title(fmt::format("free surface on the line from {} to {} m, checked every {} m", text_of(line.point0),
-                               text_of(line.point2), line.point_spacing)),
-             fmt::format("first place at which sum over fluid of (m/rho) W falls below {}; nan: no fluid on the line",
-                         line.mass_limit)},
-            [line, run = setup](const Frame& frame) {
-                const Vec3d p = find_surface(line, frame, run).value_or(Vec3d{none, none, none});
-                return Rows{{p.x, p.y, p.z}};
-            }};
+            {"",
+             position_columns(),
+             {title(fmt::format("free surface on the line from {} to {} m, checked every {} m", text_of(line.point0),
+                                text_of(line.point2), line.point_spacing)),
+              fmt::format("first place at which sum over fluid of (m/rho) W falls below {}; nan: no fluid on the line",
+                          line.mass_limit)},
+             {box_around({line.point0, line.point2})},
+             [line](const FluidInterpolator& fluid) {
+                 const Vec3d p = find_surface(line, fluid).value_or(Vec3d{none, none, none});
+                 return Rows{{p.x, p.y, p.z}};
+             }}};
     }
-    MeasuredSeries operator()(const VelocityPoint& at) const {
-        return {{"vx [m/s]", "vy [m/s]", "vz [m/s]", "fraction"},
-                {title(fmt::format("velocity of the fluid at {} m", text_of(at.point))), mean_formula},
-                [at, run = setup](const Frame& frame) {
-                    const Measurement m = measure_points(frame, run.boundary_count, run.constants, {at.point})[0];
-                    return Rows{{m.velocity.x, m.velocity.y, m.velocity.z, m.fraction}};
-                }};
+    List operator()(const VelocityPoint& at) const {
+        return {{"",
+                 {"vx [m/s]", "vy [m/s]", "vz [m/s]", "fraction"},
+                 {title(fmt::format("velocity of the fluid at {} m", text_of(at.point))), mean_formula},
+                 {{at.point, at.point}},
+                 [at](const FluidInterpolator& fluid) {
+                     const Measurement m = fluid.at(at.point);
+                     return Rows{{m.velocity.x, m.velocity.y, m.velocity.z, m.fraction}};
+                 }}};
     }
-    MeasuredSeries operator()(const PressurePoint& at) const {
-        return {{"pressure [Pa]", "density [kg/m3]", "fraction"},
-                {title(fmt::format("pressure of the fluid at {} m", text_of(at.point))), mean_formula},
-                [at, run = setup](const Frame& frame) {
-                    const Measurement m = measure_points(frame, run.boundary_count, run.constants, {at.point})[0];
-                    return Rows{{m.pressure, m.density, m.fraction}};
-                }};
+    List operator()(const PressurePoint& at) const {
+        return {{"",
+                 {"pressure [Pa]", "density [kg/m3]", "fraction"},
+                 {title(fmt::format("pressure of the fluid at {} m", text_of(at.point))), mean_formula},
+                 {{at.point, at.point}},
+                 [at](const FluidInterpolator& fluid) {
+                     const Measurement m = fluid.at(at.point);
+                     return Rows{{m.pressure, m.density, m.fraction}};
+                 }}};
     }
-    MeasuredSeries operator()(const HighestFluid& line) const {
+    List operator()(const HighestFluid& line) const {
         const double distance = line.distance + line.distance_h * setup.constants.h;
-        return {
-            {"zmax [m]"},
-            {title(fmt::format("largest z of the fluid particles less than {} m from the vertical line of {} m "
-                               "above {} m; nan: there are none",
-                               distance, line.height, text_of(line.point0)))},
-            [line, run = setup](const Frame& frame) { return Rows{{highest_fluid(line, frame, run).value_or(none)}}; }};
+        const Vec3d round{distance, distance, 0};
+        return {{"",
+                 {"zmax [m]"},
+                 {title(fmt::format("largest z of the fluid particles less than {} m from the vertical line of {} m "
+                                    "above {} m; nan: there are none",
+                                    distance, line.height, text_of(line.point0)))},
+                 {{line.point0 - round, line.point0 + round + Vec3d{0, 0, line.height}}},
+                 [line](const FluidInterpolator& fluid) { return Rows{{highest_fluid(line, fluid).value_or(none)}}; }}};
     }
-    MeasuredSeries operator()(const BoundaryForce& target) const {
+    List operator()(const BoundaryForce& target) const {
         const std::vector<ParticleBlock> wanted = boundary_blocks(blocks, target.mk_bound);
         const char* unit = setup.constants.two_d ? "N/m" : "N";
-        return {{fmt::format("fx [{}]", unit), fmt::format("fy [{}]", unit), fmt::format("fz [{}]", unit)},
-                {title(fmt::format("force of the fluid on the boundary particles of mkbound {}", target.mk_bound)),
-                 "-sum of m_a (dv_a/dt)_ab over the pairs of fluid a and boundary b (momentum equation, no gravity)"},
-                [wanted, run = setup](const Frame& frame) {
-                    const Vec3d f = force_on_boundary(frame, run.boundary_count, wanted, run.constants);
-                    return Rows{{f.x, f.y, f.z}};
-                }};
+        std::vector<Box> regions;
+        for (const ParticleBlock& block : wanted)
+            regions.push_back(block.type == ParticleType::fixed ? Box{block.min, block.max} : setup.domain);
+        return {{"",
+                 {fmt::format("fx [{}]", unit), fmt::format("fy [{}]", unit), fmt::format("fz [{}]", unit)},
+                 {title(fmt::format("force of the fluid on the boundary particles of mkbound {}", target.mk_bound)),
+                  "-sum of m_a (dv_a/dt)_ab over the pairs of fluid a and boundary b (momentum equation, no gravity)"},
+                 regions,
+                 [wanted](const FluidInterpolator& fluid) {
+                     const Vec3d f = force_on_boundary(fluid, wanted);
+                     return Rows{{f.x, f.y, f.z}};
+                 }}};
     }
-    MeasuredSeries operator()(const FlowRectangle& flow) const {
-        return {{"flow [m3/s]"},
-                {title(fmt::format("flow through the rectangle with the corners {}, {} and {} m, sampled every {} m",
-                                   text_of(flow.point0), text_of(flow.point1), text_of(flow.point2), flow.spacing)),
-                 "sum of fraction u.n dA, n along (point1 - point0) x (point2 - point0)", mean_formula},
-                [flow, run = setup](const Frame& frame) { return Rows{{flow_rate(flow, frame, run)}}; }};
+    List operator()(const FlowRectangle& flow) const {
+        const bool whole = flow.support > 0, along = dot(flow.direction, flow.direction) > 0;
+        const double across = flow.spacing2 > 0 ? flow.spacing2 : flow.spacing;
+        return {{"",
+                 {"flow [m3/s]"},
+                 {title(fmt::format(
+                      "flow through the rectangle with the corners {}, {} and {} m, sampled every {} m by {} m",
+                      text_of(flow.point0), text_of(flow.point1), text_of(flow.point2), flow.spacing, across)),
+                  fmt::format("sum of {} u.n dA, n {}",
+                              whole ? fmt::format("(1 where fraction >= {}, else 0)", flow.support) : "fraction",
+                              along ? fmt::format("= {}", text_of(flow.direction))
+                                    : "along (point1 - point0) x (point2 - point0)"),
+                  mean_formula},
+                 {box_around({flow.point0, flow.point1, flow.point2, flow.point1 + flow.point2 - flow.point0})},
+                 [flow](const FluidInterpolator& fluid) { return Rows{{flow_rate(flow, fluid)}}; }}};
     }
+    List operator()(const MeasuringMesh& mesh) const {
+        List list;
+        if (mesh.velocity || mesh.along || mesh.density) list.push_back(mesh_values(mesh));
+        if (mesh.surface) list.push_back(mesh_surface(mesh, list.empty() ? "" : "-zsurf"));
+        return list;
+    }
+
+    std::string mesh_title(const MeasuringMesh& mesh, const char* what) const {
+        return title(fmt::format("{} on a mesh of {} x {} x {} points from {} m, {}, {} and {} m apart", what,
+                                 mesh.count.x, mesh.count.y, mesh.count.z, text_of(mesh.origin), text_of(mesh.step[0]),
+                                 text_of(mesh.step[1]), text_of(mesh.step[2])));
+    }
+    MeasuredSeries mesh_values(const MeasuringMesh& mesh) const;
+    MeasuredSeries mesh_surface(const MeasuringMesh& mesh, const std::string& suffix) const;
 };
+
+/// The values of a mesh gauge at one point.
+Row mesh_row(const MeasuringMesh& mesh, const Vec3d& point, const Measurement& m) {
+    const double least = mesh.support.value_or(0), otherwise = mesh.support ? mesh.dummy.value_or(none) : 0;
+    const double weight = mesh.support ? 1 : m.fraction; // uncorrected sums are the means times the fraction
+    const bool counts = m.fraction >= least && m.fraction > 0;
+    const auto value = [&](double mean) { return counts ? weight * mean : otherwise; };
+    Row row{point.x, point.y, point.z, m.fraction};
+    if (mesh.velocity) row.insert(row.end(), {value(m.velocity.x), value(m.velocity.y), value(m.velocity.z)});
+    if (mesh.along) row.emplace_back(value(dot(m.velocity, mesh.direction)));
+    if (mesh.density) row.emplace_back(value(m.density));
+    return row;
+}
+
+MeasuredSeries SeriesOf::mesh_values(const MeasuringMesh& mesh) const {
+    std::vector<std::string> columns{"point"};
+    for (const std::string& column : position_columns()) columns.push_back(column);
+    columns.emplace_back("fraction");
+    if (mesh.velocity) columns.insert(columns.end(), {"vx [m/s]", "vy [m/s]", "vz [m/s]"});
+    if (mesh.along) columns.push_back(fmt::format("v along {} [m/s]", text_of(mesh.direction)));
+    if (mesh.density) columns.emplace_back("density [kg/m3]");
+    const std::string rule =
+        !mesh.support
+            ? "f(x) = sum f_b (m/rho_b) W over the fluid, not corrected"
+            : fmt::format("f(x) = sum f_b (m/rho_b) W / fraction, fraction = sum (m/rho_b) W, over the fluid; "
+                          "{} where fraction < {}",
+                          mesh.dummy.value_or(none), *mesh.support);
+    const std::vector<Vec3d> points = mesh_points(mesh);
+    return {"",
+            columns,
+            {mesh_title(mesh, "values of the fluid"), rule},
+            boxes_at(points),
+            [mesh, points](const FluidInterpolator& fluid) {
+                Rows rows;
+                rows.reserve(points.size());
+                for (std::size_t k = 0; k < points.size(); ++k) {
+                    rows.push_back(mesh_row(mesh, points[k], fluid.at(points[k], mesh.support.value_or(0))));
+                    rows.back().insert(rows.back().begin(), static_cast<std::int64_t>(k));
+                }
+                return rows;
+            }};
+}
+
+MeasuredSeries SeriesOf::mesh_surface(const MeasuringMesh& mesh, const std::string& suffix) const {
+    std::vector<SurfaceLine> lines;
+    std::vector<Box> regions;
+    MeasuringMesh floor = mesh;
+    floor.count.z = 1;
+    const double spacing = std::sqrt(dot(mesh.step[2], mesh.step[2]));
+    for (const Vec3d& foot : mesh_points(floor)) {
+        lines.push_back({foot, foot + double(mesh.count.z - 1) * mesh.step[2], spacing, mesh.mass_limit});
+        regions.push_back(box_around({lines.back().point0, lines.back().point2}));
+    }
+    return {suffix,
+            {"point", "x0 [m]", "y0 [m]", "z0 [m]", "x [m]", "y [m]", "z [m]"},
+            {mesh_title(mesh, "free surface along the third direction"),
+             fmt::format("x, y, z: first place above x0, y0, z0 at which sum over fluid of (m/rho) W falls below {}; "
+                         "nan: no fluid there",
+                         mesh.mass_limit)},
+            regions,
+            [lines](const FluidInterpolator& fluid) {
+                Rows rows;
+                for (std::size_t k = 0; k < lines.size(); ++k) {
+                    const Vec3d& foot = lines[k].point0;
+                    const Vec3d p = find_surface(lines[k], fluid).value_or(Vec3d{none, none, none});
+                    rows.push_back({static_cast<std::int64_t>(k), foot.x, foot.y, foot.z, p.x, p.y, p.z});
+                }
+                return rows;
+            }};
+}
 
 Vec3d cross(const Vec3d& a, const Vec3d& b) {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
@@ -110,31 +217,48 @@ std::vector<Vec3d> part_middles(const FlowRectangle& flow, int n0, int n1) {
 
 } // namespace
 
-std::optional<double> highest_fluid(const HighestFluid& gauge, const Frame& frame, const RunSetup& setup) {
-    const double distance = gauge.distance + gauge.distance_h * setup.constants.h;
+std::optional<double> highest_fluid(const HighestFluid& gauge, const FluidInterpolator& fluid) {
+    const sph::Constants& c = fluid.constants();
+    const double distance = gauge.distance + gauge.distance_h * c.h;
+    const Vec3d round{distance, distance, 0};
     std::optional<double> highest;
-    for (std::size_t i = fluid_begin(frame, setup.boundary_count); i < frame.size(); ++i) {
-        Vec3d r = frame.position[i] - gauge.point0;
-        if (setup.constants.two_d) r.y = 0;
-        if (r.z < 0 || r.z > gauge.height || r.x * r.x + r.y * r.y >= distance * distance) continue;
-        highest = std::max(highest.value_or(frame.position[i].z), frame.position[i].z);
-    }
+    fluid.cells().for_each_in({gauge.point0 - round, gauge.point0 + round + Vec3d{0, 0, gauge.height}},
+                              [&](std::uint32_t i) {
+                                  const double z = fluid.frame().position[i].z;
+                                  Vec3d r = fluid.frame().position[i] - gauge.point0;
+                                  if (c.two_d) r.y = 0;
+                                  if (r.z < 0 || r.z > gauge.height || r.x * r.x + r.y * r.y >= distance * distance)
+                                      return;
+                                  highest = std::max(highest.value_or(z), z);
+                              });
     return highest;
 }
 
-double flow_rate(const FlowRectangle& flow, const Frame& frame, const RunSetup& setup) {
+double flow_rate(const FlowRectangle& flow, const FluidInterpolator& fluid) {
+    const sph::Constants& c = fluid.constants();
     const Vec3d side0 = flow.point1 - flow.point0, side1 = flow.point2 - flow.point0;
-    const double spacing = flow.spacing > 0 ? flow.spacing : setup.constants.dp;
+    const double spacing = flow.spacing > 0 ? flow.spacing : c.dp;
+    const double spacing1 = flow.spacing2 > 0 ? flow.spacing2 : spacing;
     // In two dimensions nothing changes across the plane x-z.
-    const bool across0 = setup.constants.two_d && side0.x == 0 && side0.z == 0;
-    const bool across1 = setup.constants.two_d && side1.x == 0 && side1.z == 0;
-    const int n0 = across0 ? 1 : parts_of(side0, spacing), n1 = across1 ? 1 : parts_of(side1, spacing);
-    const Vec3d area = (1.0 / (static_cast<double>(n0) * n1)) * cross(side0, side1);
+    const bool across0 = c.two_d && side0.x == 0 && side0.z == 0;
+    const bool across1 = c.two_d && side1.x == 0 && side1.z == 0;
+    const int n0 = across0 ? 1 : parts_of(side0, spacing), n1 = across1 ? 1 : parts_of(side1, spacing1);
+    Vec3d area = (1.0 / (static_cast<double>(n0) * n1)) * cross(side0, side1);
+    if (dot(flow.direction, flow.direction) > 0) area = std::sqrt(dot(area, area)) * flow.direction;
     double sum = 0;
-    for (const Measurement& m :
-         measure_points(frame, setup.boundary_count, setup.constants, part_middles(flow, n0, n1)))
-        if (std::isfinite(m.velocity.x)) sum += m.fraction * dot(m.velocity, area);
+    for (const Measurement& m : fluid.at(part_middles(flow, n0, n1), flow.support > 0 ? flow.support : least_fraction))
+        if (std::isfinite(m.velocity.x)) sum += (flow.support > 0 ? 1 : m.fraction) * dot(m.velocity, area);
     return sum;
+}
+
+std::vector<Vec3d> mesh_points(const MeasuringMesh& mesh) {
+    std::vector<Vec3d> points;
+    for (int k = 0; k < mesh.count.z; ++k)
+        for (int j = 0; j < mesh.count.y; ++j)
+            for (int i = 0; i < mesh.count.x; ++i)
+                points.push_back(mesh.origin + double(i) * mesh.step[0] + double(j) * mesh.step[1] +
+                                 double(k) * mesh.step[2]);
+    return points;
 }
 
 void check_gauge(const Gauge& gauge, const std::vector<ParticleBlock>& blocks) {
@@ -144,18 +268,19 @@ void check_gauge(const Gauge& gauge, const std::vector<ParticleBlock>& blocks) {
                                                   gauge.name, target->mk_bound));
 }
 
-MeasuredSeries gauge_series(const Gauge& gauge, const RunSetup& setup, const std::vector<ParticleBlock>& blocks) {
+std::vector<MeasuredSeries> gauge_series(const Gauge& gauge, const RunSetup& setup,
+                                         const std::vector<ParticleBlock>& blocks) {
     check_gauge(gauge, blocks);
     return std::visit(SeriesOf{setup, blocks, gauge}, gauge.kind);
 }
 
-MeasuredSeries probe_series(const std::vector<Vec3d>& points, const RunSetup& setup) {
+MeasuredSeries probe_series(const std::vector<Vec3d>& points) {
     std::vector<std::string> columns{"probe"};
     for (const std::string& column : position_columns()) columns.push_back(column);
     for (const char* column : {"fraction", "vx [m/s]", "vy [m/s]", "vz [m/s]", "pressure [Pa]", "density [kg/m3]"})
         columns.emplace_back(column);
-    return {columns, {mean_formula}, [points, run = setup](const Frame& frame) {
-                const auto values = measure_points(frame, run.boundary_count, run.constants, points);
+    return {"", columns, {mean_formula}, boxes_at(points), [points](const FluidInterpolator& fluid) {
+                const std::vector<Measurement> values = fluid.at(points);
                 Rows rows;
                 for (std::size_t k = 0; k < points.size(); ++k) {
                     const Vec3d& p = points[k];
@@ -168,8 +293,8 @@ MeasuredSeries probe_series(const std::vector<Vec3d>& points, const RunSetup& se
 }
 
 SeriesSampler::SeriesSampler(const std::filesystem::path& file, MeasuredSeries series, const SampleClock& clock,
-                             bool append)
-    : Sampler(clock), series_(std::move(series)),
+                             SharedFluid& fluid, bool append)
+    : Sampler(clock), series_(std::move(series)), fluid_(fluid),
       csv_(
           file,
           [this] {
@@ -177,21 +302,29 @@ SeriesSampler::SeriesSampler(const std::filesystem::path& file, MeasuredSeries s
               columns.insert(columns.end(), series_.columns.begin(), series_.columns.end());
               return columns;
           }(),
-          series_.comments, append) {}
+          series_.comments, append) {
+    fluid_.add_regions(series_.regions);
+}
 
 void SeriesSampler::sample(const Frame& frame) {
-    for (const Row& values : series_.measure(frame)) {
+    for (const Row& values : series_.measure(fluid_.of(frame))) {
         Row row{frame.time};
         row.insert(row.end(), values.begin(), values.end());
         csv_.write_row(row);
     }
 }
 
-std::unique_ptr<SeriesSampler> make_gauge_sampler(const std::filesystem::path& dir, const Gauge& gauge,
-                                                  const RunSetup& setup, const std::vector<ParticleBlock>& blocks,
-                                                  bool append) {
-    return std::make_unique<SeriesSampler>(dir / "gauges" / (gauge.name + ".csv"), gauge_series(gauge, setup, blocks),
-                                           SampleClock(gauge.output_dt, gauge.start, gauge.end), append);
+std::vector<std::unique_ptr<SeriesSampler>> make_gauge_samplers(const std::filesystem::path& dir, const Gauge& gauge,
+                                                                const RunSetup& setup,
+                                                                const std::vector<ParticleBlock>& blocks,
+                                                                SharedFluid& fluid, bool append) {
+    std::vector<std::unique_ptr<SeriesSampler>> samplers;
+    for (MeasuredSeries& series : gauge_series(gauge, setup, blocks)) {
+        const std::filesystem::path file = dir / "gauges" / (gauge.name + series.suffix + ".csv");
+        samplers.push_back(std::make_unique<SeriesSampler>(
+            file, std::move(series), SampleClock(gauge.output_dt, gauge.start, gauge.end), fluid, append));
+    }
+    return samplers;
 }
 
 } // namespace sluice

@@ -10,18 +10,15 @@
 namespace sluice {
 namespace {
 
-constexpr double least_fraction = 0.1;
-
 struct Sums {
     double weight = 0, pressure = 0, density = 0;
     Vec3d velocity;
 };
 
-Measurement divided(const Sums& sums, double normalisation) {
+Measurement divided(const Sums& sums, double normalisation, double least) {
     Measurement result;
     result.fraction = sums.weight * normalisation;
-    // Below, a handful of droplets at the rim of the kernel would pass for a measurement.
-    if (!(result.fraction >= least_fraction)) {
+    if (!(result.fraction >= least && result.fraction > 0)) {
         constexpr double none = std::numeric_limits<double>::quiet_NaN();
         result.velocity = {none, none, none};
         result.pressure = result.density = none;
@@ -36,11 +33,11 @@ Measurement divided(const Sums& sums, double normalisation) {
 } // namespace
 
 FluidInterpolator::FluidInterpolator(const Frame& frame, std::uint32_t boundary_count, const sph::Constants& constants,
-                                     const std::optional<Box>& region)
+                                     const std::vector<Box>& regions)
     : frame_(frame), constants_(constants), cells_(frame.position, fluid_begin(frame, boundary_count), frame.size(),
-                                                   2 * constants.h, constants.two_d, region) {}
+                                                   2 * constants.h, constants.two_d, regions) {}
 
-Measurement FluidInterpolator::at(const Vec3d& point) const {
+Measurement FluidInterpolator::at(const Vec3d& point, double least) const {
     const double h = constants_.h;
     return sph::with_kernel(constants_.kernel, [&](auto kernel) {
         Sums sums;
@@ -52,16 +49,34 @@ Measurement FluidInterpolator::at(const Vec3d& point) const {
             sums.density += weight * density;
             sums.velocity = sums.velocity + weight * vec_cast<double>(frame_.velocity[i]);
         });
-        return divided(sums, kernel.normalisation(h, constants_.two_d));
+        return divided(sums, kernel.normalisation(h, constants_.two_d), least);
     });
 }
 
-std::vector<Measurement> measure_points(const Frame& frame, std::uint32_t boundary_count,
-                                        const sph::Constants& constants, const std::vector<Vec3d>& points) {
-    const FluidInterpolator interpolator(frame, boundary_count, constants, box_around(points));
+std::vector<Measurement> FluidInterpolator::at(const std::vector<Vec3d>& points, double least) const {
     std::vector<Measurement> values(points.size());
-    std::transform(points.begin(), points.end(), values.begin(), [&](const Vec3d& p) { return interpolator.at(p); });
+    std::transform(points.begin(), points.end(), values.begin(), [&](const Vec3d& p) { return at(p, least); });
     return values;
+}
+
+double FluidInterpolator::fraction_at(const Vec3d& point) const {
+    const double h = constants_.h;
+    return sph::with_kernel(constants_.kernel, [&](auto kernel) {
+        double sum = 0;
+        cells_.for_each_near(point, [&](std::uint32_t i, double r2, const Vec3d&) {
+            sum += constants_.mass_fluid / static_cast<double>(frame_.density[i]) * kernel.value(std::sqrt(r2) / h);
+        });
+        return sum * kernel.normalisation(h, constants_.two_d);
+    });
+}
+
+const FluidInterpolator& SharedFluid::of(const Frame& frame) {
+    if (!fluid_ || step_ != frame.step || &fluid_->frame() != &frame) {
+        fluid_.reset();
+        fluid_.emplace(frame, boundary_count_, constants_, regions_);
+        step_ = frame.step;
+    }
+    return *fluid_;
 }
 
 } // namespace sluice

@@ -9,7 +9,7 @@
 
 namespace sluice {
 
-/// The fluid at a point. Where the kernel meets too little fluid (fraction < 0.1) the values are NaN.
+/// The fluid at a point. Where the kernel meets too little fluid the values are NaN.
 struct Measurement {
     double fraction = 0; ///< φ = Σ_b (m/ρ_b) W: the part of the volume that is fluid
     Vec3d velocity;      ///< m/s
@@ -17,15 +17,27 @@ struct Measurement {
     double density = 0;  ///< kg/m³
 };
 
-/// Interpolates the fluid of one frame, kernel-corrected (Shepard): f(x) = Σ_b f_b (m/ρ_b) W / φ.
+/// Below this fraction of fluid, a handful of droplets at the rim of the kernel would pass for a measurement.
+constexpr double least_fraction = 0.1;
+
+/// Interpolates the fluid of one frame (which must stay), kernel-corrected (Shepard): f(x) = Σ_b f_b (m/ρ_b) W / φ.
 /// Boundary particles do not count. In two dimensions y does not count.
 class FluidInterpolator {
 public:
-    /// With a `region`, the interpolator is good for points in it only, and made the faster.
+    /// With `regions`, the interpolator is good for points in them only, and made the faster.
     FluidInterpolator(const Frame& frame, std::uint32_t boundary_count, const sph::Constants& constants,
-                      const std::optional<Box>& region = std::nullopt);
+                      const std::vector<Box>& regions = {});
 
-    Measurement at(const Vec3d& point) const;
+    /// The fluid at a point; NaN where φ < `least`.
+    Measurement at(const Vec3d& point, double least = least_fraction) const;
+    std::vector<Measurement> at(const std::vector<Vec3d>& points, double least = least_fraction) const;
+    /// φ alone.
+    double fraction_at(const Vec3d& point) const;
+
+    const Frame& frame() const { return frame_; }
+    const sph::Constants& constants() const { return constants_; }
+    /// The fluid particles, for searches within the kernel's reach.
+    const ParticleCells& cells() const { return cells_; }
 
 private:
     const Frame& frame_;
@@ -33,8 +45,25 @@ private:
     ParticleCells cells_;
 };
 
-/// The fluid at several points of a frame.
-std::vector<Measurement> measure_points(const Frame& frame, std::uint32_t boundary_count,
-                                        const sph::Constants& constants, const std::vector<Vec3d>& points);
+/// The fluid of the frame at hand, sorted once for all who look at it during a run, and only where they look.
+class SharedFluid {
+public:
+    SharedFluid(std::uint32_t boundary_count, const sph::Constants& constants)
+        : boundary_count_(boundary_count), constants_(constants) {}
+
+    /// Somebody will look there, too.
+    void add_regions(const std::vector<Box>& regions) {
+        regions_.insert(regions_.end(), regions.begin(), regions.end());
+    }
+    /// The fluid of a frame; good until the next one is asked for. A run has one frame for a step.
+    const FluidInterpolator& of(const Frame& frame);
+
+private:
+    std::uint32_t boundary_count_;
+    sph::Constants constants_;
+    std::vector<Box> regions_;
+    std::optional<FluidInterpolator> fluid_;
+    std::int64_t step_ = 0;
+};
 
 } // namespace sluice

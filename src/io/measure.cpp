@@ -161,7 +161,8 @@ std::vector<fs::path> measure(const MeasureJob& job) {
     std::vector<fs::path> written;
     for (const FrameEntry& entry : frames) {
         const Frame frame = read_frame(job.dir, entry.number);
-        const auto values = measure_points(frame, layout.boundary_count, constants, job.points);
+        const FluidInterpolator fluid(frame, layout.boundary_count, constants, boxes_at(job.points));
+        const std::vector<Measurement> values = fluid.at(job.points);
         if (as_table)
             write_rows(*csv, frame, job, values);
         else
@@ -189,6 +190,7 @@ std::vector<fs::path> measure_elevation(const MeasureJob& job) {
                                line.mass_limit)});
     for (const FrameEntry& entry : frames) {
         const Frame frame = read_frame(job.dir, entry.number);
+        const FluidInterpolator fluid(frame, setup.boundary_count, setup.constants);
         double low = 0, high = 0;
         for (std::size_t i = fluid_begin(frame, setup.boundary_count), first = i; i < frame.size(); ++i) {
             low = i == first ? frame.position[i].z : std::min(low, frame.position[i].z);
@@ -198,7 +200,7 @@ std::vector<fs::path> measure_elevation(const MeasureJob& job) {
             const Vec3d& p = job.points[k];
             line.point0 = {p.x, p.y, low - 2 * h};
             line.point2 = {p.x, p.y, high + 2 * h};
-            const auto surface = find_surface(line, frame, setup);
+            const auto surface = find_surface(line, fluid);
             csv.write_row({frame.time, std::int64_t{entry.number}, static_cast<std::int64_t>(k), p.x, p.y,
                            surface ? surface->z : std::numeric_limits<double>::quiet_NaN()});
         }

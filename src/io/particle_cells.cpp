@@ -8,55 +8,109 @@
 namespace sluice {
 namespace {
 
-bool is_near(const Vec3d& p, const Box& region, double reach, bool two_d) {
+constexpr double huge = std::numeric_limits<double>::max();
+
+Box nothing() { return {{huge, huge, huge}, {-huge, -huge, -huge}}; }
+
+void include(Box& box, const Vec3d& p) {
     for (int axis = 0; axis < 3; ++axis) {
-        if (two_d && axis == 1) continue;
-        if (p[axis] < region.min[axis] - reach || p[axis] > region.max[axis] + reach) return false;
+        box.min[axis] = std::min(box.min[axis], p[axis]);
+        box.max[axis] = std::max(box.max[axis], p[axis]);
     }
-    return true;
+}
+
+/// The box around all regions, with what can reach them.
+Box reachable_box(const std::vector<Box>& regions, double reach) {
+    Box box = nothing();
+    for (const Box& region : regions) {
+        include(box, region.min - Vec3d{reach, reach, reach});
+        include(box, region.max + Vec3d{reach, reach, reach});
+    }
+    return box;
 }
 
 } // namespace
 
 ParticleCells::ParticleCells(const std::vector<Vec3d>& position, std::size_t begin, std::size_t end, double reach,
-                             bool two_d, const std::optional<Box>& region)
+                             bool two_d, const std::vector<Box>& regions)
     : position_(position), reach_(reach), two_d_(two_d) {
-    if (begin < end) origin_ = position[begin];
-    std::vector<std::pair<Cell, std::uint32_t>> keyed;
-    if (!region) keyed.reserve(end - begin);
-    for (std::size_t i = begin; i < end; ++i)
-        if (!region || is_near(position[i], *region, reach, two_d))
-            keyed.emplace_back(key(cell_of(position[i])), static_cast<std::uint32_t>(i));
-    std::sort(keyed.begin(), keyed.end());
-    order_.reserve(keyed.size());
-    for (const auto& [cell, i] : keyed) {
-        const auto place = static_cast<std::uint32_t>(order_.size());
-        if (cells_.empty() || cells_.back().cell != cell) cells_.push_back({cell, place, place});
-        cells_.back().end = place + 1;
-        order_.push_back(i);
+    Box box = regions.empty() ? nothing() : reachable_box(regions, reach);
+    if (regions.empty())
+        for (std::size_t i = begin; i < end; ++i) include(box, position[i]);
+    if (two_d) box.min.y = box.max.y = 0;
+    if (box.min.x > box.max.x || box.min.y > box.max.y || box.min.z > box.max.z) return;
+    lay_out(box, 4 * (end - begin) + 64);
+
+    const std::vector<bool> wanted = cells_near(regions);
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> kept; // cell, particle
+    if (regions.empty()) kept.reserve(end - begin);
+    start_.assign(cell_count() + 1, 0);
+    for (std::size_t i = begin; i < end; ++i) {
+        if (!holds(position[i])) continue;
+        const std::size_t cell = index(cell_of(position[i], 0));
+        if (!wanted.empty() && !wanted[cell]) continue;
+        kept.emplace_back(static_cast<std::uint32_t>(cell), static_cast<std::uint32_t>(i));
+        ++start_[cell + 1];
+    }
+    for (std::size_t cell = 1; cell < start_.size(); ++cell) start_[cell] += start_[cell - 1];
+    std::vector<std::uint32_t> next(start_.begin(), start_.end() - 1);
+    order_.resize(kept.size());
+    for (const auto& [cell, i] : kept) order_[next[cell]++] = i;
+}
+
+/// Cells of the reach, or larger where so few particles are spread over so much space.
+void ParticleCells::lay_out(const Box& box, std::size_t most_cells) {
+    box_ = box;
+    for (double side = reach_;; side *= 2) {
+        cells_a_metre_ = 1 / side;
+        double total = 1;
+        for (int axis = 0; axis < 3; ++axis) {
+            const double cells = std::floor((box.max[axis] - box.min[axis]) * cells_a_metre_) + 1;
+            total *= cells;
+            count_[axis] = static_cast<int>(std::min(cells, 1e9));
+        }
+        if (total <= static_cast<double>(most_cells)) return;
     }
 }
 
-Vec3i ParticleCells::cell_of(const Vec3d& point) const {
-    const auto along = [&](double x, double from) { return static_cast<int>(std::floor((x - from) / reach_)); };
-    return {along(point.x, origin_.x), two_d_ ? 0 : along(point.y, origin_.y), along(point.z, origin_.z)};
+bool ParticleCells::holds(const Vec3d& p) const {
+    return p.x >= box_.min.x && p.x <= box_.max.x && p.z >= box_.min.z && p.z <= box_.max.z &&
+           (two_d_ || (p.y >= box_.min.y && p.y <= box_.max.y));
 }
 
-ParticleCells::Cell ParticleCells::key(const Vec3i& cell) {
-    // 21 bits a direction: the particles of any case are closer than a million cells to the first one.
-    constexpr Cell offset = 1 << 20, mask = (1 << 21) - 1;
-    return ((cell.z + offset) & mask) << 42 | ((cell.y + offset) & mask) << 21 | ((cell.x + offset) & mask);
+Vec3i ParticleCells::cell_of(const Vec3d& point, double shift) const {
+    Vec3i cell;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double along = (point[axis] + shift - box_.min[axis]) * cells_a_metre_;
+        cell[axis] = static_cast<int>(std::clamp(along, 0.0, static_cast<double>(count_[axis] - 1)));
+    }
+    return cell; // in two dimensions there is one layer of them
+}
+
+std::vector<bool> ParticleCells::cells_near(const std::vector<Box>& regions) const {
+    std::vector<bool> near;
+    if (regions.empty()) return near;
+    near.resize(cell_count());
+    for (const Box& region : regions) {
+        const Vec3i low = cell_of(region.min, -reach_), high = cell_of(region.max, reach_);
+        for (int z = low.z; z <= high.z; ++z)
+            for (int y = low.y; y <= high.y; ++y)
+                for (int x = low.x; x <= high.x; ++x) near[index({x, y, z})] = true;
+    }
+    return near;
 }
 
 Box box_around(const std::vector<Vec3d>& points) {
-    constexpr double huge = std::numeric_limits<double>::max();
-    Box box{{huge, huge, huge}, {-huge, -huge, -huge}};
-    for (const Vec3d& p : points)
-        for (int axis = 0; axis < 3; ++axis) {
-            box.min[axis] = std::min(box.min[axis], p[axis]);
-            box.max[axis] = std::max(box.max[axis], p[axis]);
-        }
+    Box box = nothing();
+    for (const Vec3d& p : points) include(box, p);
     return box;
+}
+
+std::vector<Box> boxes_at(const std::vector<Vec3d>& points) {
+    std::vector<Box> boxes;
+    boxes.reserve(points.size());
+    for (const Vec3d& p : points) boxes.push_back({p, p});
+    return boxes;
 }
 
 } // namespace sluice

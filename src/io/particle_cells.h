@@ -5,61 +5,73 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace sluice {
 
-/// Some particles of a frame, sorted into cells, so that those near a point are found quickly.
+/// Some particles of a frame, sorted into cells, so that those near a point are found quickly. Made in linear time.
 class ParticleCells {
 public:
-    /// Particles `begin` to `end` of `position`, for searches within `reach`. With a `region`, those that no point in
-    /// it can reach are left out. In two dimensions y does not count.
+    /// Particles `begin` to `end` of `position` (which must stay), for searches within `reach`. With `regions`,
+    /// particles that no point in one of them can reach are left out: nearly nothing is done for them. In two
+    /// dimensions y does not count.
     ParticleCells(const std::vector<Vec3d>& position, std::size_t begin, std::size_t end, double reach, bool two_d,
-                  const std::optional<Box>& region = std::nullopt);
+                  const std::vector<Box>& regions = {});
 
     /// Calls `use(particle, r2, r)` for each particle closer than the reach: r = point − position, r2 = r·r (m²).
     template <class Use>
     void for_each_near(const Vec3d& point, Use&& use) const {
-        const Vec3i middle = cell_of(point);
-        const int dy = two_d_ ? 0 : 1;
-        for (int z = -1; z <= 1; ++z)
-            for (int y = -dy; y <= dy; ++y)
-                for (int x = -1; x <= 1; ++x) visit({middle.x + x, middle.y + y, middle.z + z}, point, use);
-    }
-
-private:
-    using Cell = std::int64_t;
-    struct CellStart {
-        Cell cell;
-        std::uint32_t begin, end;
-    };
-    Vec3i cell_of(const Vec3d& point) const;
-    static Cell key(const Vec3i& cell);
-
-    template <class Use>
-    void visit(const Vec3i& cell, const Vec3d& point, Use&& use) const {
-        const Cell wanted = key(cell);
-        const auto found = std::lower_bound(cells_.begin(), cells_.end(), wanted,
-                                            [](const CellStart& c, Cell k) { return c.cell < k; });
-        if (found == cells_.end() || found->cell != wanted) return;
-        for (std::uint32_t k = found->begin; k < found->end; ++k) {
-            Vec3d r = point - position_[order_[k]];
+        const double limit = reach_ * reach_;
+        for_each_in({point, point}, [&](std::uint32_t i) {
+            Vec3d r = point - position_[i];
             if (two_d_) r.y = 0;
             const double r2 = dot(r, r);
-            if (r2 < reach_ * reach_) use(order_[k], r2, r);
-        }
+            if (r2 < limit) use(i, r2, r);
+        });
     }
+
+    /// Calls `use(particle)` for each particle that a point of the box can reach, and for some around them.
+    template <class Use>
+    void for_each_in(const Box& box, Use&& use) const {
+        if (order_.empty()) return;
+        const Vec3i low = cell_of(box.min, -reach_), high = cell_of(box.max, reach_);
+        for (int z = low.z; z <= high.z; ++z)
+            for (int y = low.y; y <= high.y; ++y) {
+                // cells along x lie one after the other, and so do their particles
+                const std::uint32_t end = start_[index({high.x, y, z}) + 1];
+                for (std::uint32_t k = start_[index({low.x, y, z})]; k < end; ++k) use(order_[k]);
+            }
+    }
+
+    /// How many particles were sorted in.
+    std::size_t size() const { return order_.size(); }
+
+private:
+    void lay_out(const Box& box, std::size_t most_cells);
+    std::size_t cell_count() const { return std::size_t(count_.x) * std::size_t(count_.y) * std::size_t(count_.z); }
+    /// The cell of a point, moved by `shift` in every direction, or the one at the rim that is nearest.
+    Vec3i cell_of(const Vec3d& point, double shift) const;
+    bool holds(const Vec3d& point) const;
+    std::size_t index(const Vec3i& cell) const {
+        return (std::size_t(cell.z) * std::size_t(count_.y) + std::size_t(cell.y)) * std::size_t(count_.x) +
+               std::size_t(cell.x);
+    }
+    std::vector<bool> cells_near(const std::vector<Box>& regions) const;
 
     const std::vector<Vec3d>& position_;
     double reach_;
     bool two_d_;
-    Vec3d origin_;
+    Box box_;
+    double cells_a_metre_ = 0;
+    Vec3i count_{0, 0, 0};
+    std::vector<std::uint32_t> start_; ///< of each cell in `order_`, and the end of the last one
     std::vector<std::uint32_t> order_; ///< particles by cell
-    std::vector<CellStart> cells_;     ///< occupied cells, ascending
 };
 
 /// The smallest box around some points; of none, an empty one that nothing lies in.
 Box box_around(const std::vector<Vec3d>& points);
+
+/// A box at each point.
+std::vector<Box> boxes_at(const std::vector<Vec3d>& points);
 
 } // namespace sluice

@@ -198,8 +198,17 @@ std::string unit_of(const std::string& column) {
     return from < to && to != std::string::npos ? column.substr(from + 1, to - from - 1) : "";
 }
 
+/// Whether a table has a row for each point of a mesh, which no plot over the time can show.
+bool is_of_a_mesh(const fs::path& path) {
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);)
+        if (!line.starts_with('#')) return line.starts_with("time [s],point,");
+    return false;
+}
+
 /// Whatever in a gauge's table changes with time: a plot for each unit.
 std::string gauge_plot(const fs::path& file) {
+    if (is_of_a_mesh(file)) return "";
     const CsvTable table = read_csv(file);
     if (table.columns.empty()) return "";
     std::map<std::string, Plot> plots;

@@ -78,9 +78,9 @@ std::string stl_bytes(const TriangleMesh& mesh) {
 
 void write_surface_vtp(const fs::path& path, const TriangleMesh& mesh, const Frame& frame, std::uint32_t boundary_count,
                        const sph::Constants& constants) {
+    const FluidInterpolator fluid(frame, boundary_count, constants, boxes_at(mesh.points));
     std::vector<Vec3f> velocity;
-    for (const Measurement& m : measure_points(frame, boundary_count, constants, mesh.points))
-        velocity.push_back(vec_cast<float>(m.velocity));
+    for (const Measurement& m : fluid.at(mesh.points)) velocity.push_back(vec_cast<float>(m.velocity));
     write_vtp(path, {"points", mesh.points}, {{"velocity", velocity}}, mesh.triangles);
 }
 

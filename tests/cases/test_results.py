@@ -21,7 +21,11 @@ GAUGES = """
 <pressure name="depth"><point x="0.1" y="0" z="0.1"/></pressure>
 <maxz name="crest"><point0 x="0.2" y="0" z="0"/><height value="3"/><distlimit coefh="2"/></maxz>
 <force name="tank"><target mkbound="0"/></force>
-<flowrate name="outflow"><point0 x="1.2" y="0" z="3"/><point1 x="1.2" y="0" z="0"/></flowrate>"""
+<flowrate name="outflow"><point0 x="1.2" y="0" z="3"/><point1 x="1.2" y="0" z="0"/></flowrate>
+<flow name="through"><point x="1.2" y="0" z="0"/><vec1 x="0" y="1" z="0"/><vec2 x="0" y="0" z="1"/>
+<size1 length="1" distpt="1"/><size2 length="3" distpt="0.02"/><dirdat x="1" y="0" z="0"/></flow>
+<mesh name="field"><computedt value="0.05"/><point x="0.2" y="0" z="0.1"/><vec1 x="1" y="0" z="0"/><size1 length="0.6" distpt="0.3"/>
+<vec3 x="0" y="0" z="1"/><size3 length="2.4" distpt="0.2"/><outputdata value="vel,zsurf"/></mesh>"""
 
 
 def rows(path):
@@ -150,14 +154,22 @@ class Gauges(Results):
         self.sluice("export", "run", "-o", "csv", "--format", "csv", "--first", 15)
         beyond = sum(x > 1.2 for x in numbers(self.dir / "csv/fluid_000015.csv", "x [m]")) * 0.04**2
         self.assertAlmostEqual(sum(flow) * 0.01 - flow[-1] * 0.005, beyond, delta=0.1 * beyond)
+        through = numbers(gauges / "through.csv", "flow [m3/s]")
+        self.assertAlmostEqual(sum(through) * 0.01 - through[-1] * 0.005, beyond, delta=0.1 * beyond)
+        self.assertEqual(len(rows(gauges / "field.csv")), 7 * 3 * 13)
+        surface = rows(gauges / "field-zsurf.csv")
+        self.assertEqual(len(surface), 7 * 3)
+        for row in surface[:3]:
+            self.assertAlmostEqual(float(row["z [m]"]), 2.02, delta=0.05)
         probes = rows(self.dir / "run/probes.csv")
         self.assertEqual([row["probe"] for row in probes], ["0", "1"] * 4)
         self.assertEqual(probes[1]["vx [m/s]"], "nan")
         self.assertAlmostEqual(float(probes[0]["pressure [Pa]"]), 1000 * 9.81 * 1.5, delta=700)
         self.sluice("report", "run")
         page = (self.dir / "run/report.html").read_text()
-        for title in ("Gauge speed", "Gauge tank", "Probes", "probe 1"):
+        for title in ("Gauge speed", "Gauge tank", "Gauge through", "Probes", "probe 1"):
             self.assertIn(title, page)
+        self.assertNotIn("Gauge field", page) # a plot over the time cannot show a mesh
 
     def test_wrong_gauges_are_named_with_their_line(self):
         for gauge, complaint in (('<velocty name="a"/>', "velocity"), ('<velocity name="a"/>', "point"),

@@ -111,10 +111,45 @@ TEST(ReadCase, GaugeTakesDefaultsAndItsOwnValues) {
     EXPECT_EQ(c.gauges[1].start, 1);
 }
 
-TEST(ReadCase, UnmeasuredGaugeIsAWarning) {
+TEST(ReadCase, MeshGaugesHaveTheirPointsAndValues) {
     CaseText t;
-    t.special = R"(<gauges><mesh name="v"><point x="0" y="0" z="0"/></mesh></gauges>)";
-    EXPECT_TRUE(warns(read(t), "gauge <mesh> \"v\" is left out"));
+    t.special = R"(<gauges><mesh name="v"><point x="1" y="0" z="0.5"/><vec1 x="2" y="0" z="0"/><vec3 x="0" y="0" z="1"/>
+        <size1 length="0.3" distpt="0.1"/><size3 length="1" distpt="0.3"/><outputdata value="vel, VelDir,zsurf"/>
+        <kclimit value="none"/><kcdummy value="0"/><masslimit coef="0.3"/></mesh>
+        <flow name="q"><point x="1" y="0" z="0"/><vec1 x="0" y="1" z="0"/><vec2 x="0" y="0" z="3"/>
+        <size1 length="0.4" distpt="0.1"/><size2 length="0.5" distpt="0.05"/><dirdat x="2" y="0" z="0"/></flow></gauges>)";
+    const Case c = read(t);
+    const auto& mesh = std::get<MeasuringMesh>(c.gauges.at(0).kind);
+    EXPECT_EQ(mesh.count, (Vec3i{4, 1, 4}));
+    EXPECT_DOUBLE_EQ(mesh.step[0].x, 0.1);
+    EXPECT_DOUBLE_EQ(mesh.step[2].z, 0.3);
+    EXPECT_TRUE(mesh.velocity && mesh.along && mesh.surface && !mesh.density);
+    EXPECT_FALSE(mesh.support);
+    EXPECT_EQ(mesh.dummy, 0);
+    EXPECT_EQ(mesh.mass_limit, 0.3);
+    const auto& flow = std::get<FlowRectangle>(c.gauges.at(1).kind);
+    EXPECT_EQ(flow.point1, (Vec3d{1, 0.4, 0}));
+    EXPECT_EQ(flow.point2, (Vec3d{1, 0, 0.5}));
+    EXPECT_EQ(flow.direction, (Vec3d{1, 0, 0}));
+    EXPECT_EQ(flow.support, 0.5);
+}
+
+TEST(ReadCase, WrongMeshGaugesAreErrors) {
+    const auto message = [](const std::string& gauge) {
+        CaseText t;
+        t.special = "<gauges>" + gauge + "</gauges>";
+        try {
+            read(t);
+        } catch (const InputError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    const std::string at = R"(<point x="0" y="0" z="0"/><vec1 x="1" y="0" z="0"/>)", size = R"(<size1 length="1" distpt="0.1"/>)";
+    EXPECT_NE(message("<mesh name=\"a\">" + at + size + R"(<outputdata value="speed"/></mesh>)").find("speed"), std::string::npos);
+    EXPECT_NE(message("<mesh name=\"a\">" + at + size + R"(<outputdata value="zsurf"/></mesh>)").find("vec3"), std::string::npos);
+    EXPECT_NE(message("<mesh name=\"a\">" + at + R"(<outputdata value="vel"/></mesh>)").find("size1"), std::string::npos);
+    EXPECT_NE(message("<flow name=\"a\">" + at + size + R"(<dirdat x="1" y="0" z="0"/></flow>)").find("area"), std::string::npos);
 }
 
 TEST(ReadCase, OverridesComeBeforeEverything) {

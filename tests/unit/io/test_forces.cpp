@@ -51,7 +51,7 @@ struct Layer {
 TEST(forces, a_floor_carries_the_water_above_it) {
     const Layer layer;
     const std::vector<ParticleBlock> floor{{11, 0, ParticleType::fixed, 0, layer.boundary, {}, {}, {}}};
-    const Vec3d force = force_on_boundary(layer.frame, layer.boundary, floor, constants());
+    const Vec3d force = force_on_boundary(FluidInterpolator(layer.frame, layer.boundary, constants()), floor);
     // ρ g × depth × width of the layer
     EXPECT_NEAR(force.z, -1000 * 9.81 * 0.4 * 2, 0.03 * 1000 * 9.81 * 0.4 * 2);
     EXPECT_NEAR(force.x, 0, 1e-3);
@@ -65,7 +65,7 @@ TEST(forces, blocks_add_up) {
     const ParticleBlock high{12, 1, ParticleType::fixed, half, layer.boundary - half, {}, {}, {}};
     const ParticleBlock both{13, 2, ParticleType::fixed, 0, layer.boundary, {}, {}, {}};
     const auto z = [&](const std::vector<ParticleBlock>& blocks) {
-        return force_on_boundary(layer.frame, layer.boundary, blocks, constants()).z;
+        return force_on_boundary(FluidInterpolator(layer.frame, layer.boundary, constants()), blocks).z;
     };
     EXPECT_NEAR(z({low}) + z({high}), z({both}), 1e-6);
     EXPECT_NEAR(z({low, high}), z({both}), 1e-6);

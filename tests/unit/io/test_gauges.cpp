@@ -46,10 +46,14 @@ Frame sheared_column() {
     return frame;
 }
 
+FluidInterpolator fluid_of(const Frame& frame, const RunSetup& run = setup()) {
+    return FluidInterpolator(frame, run.boundary_count, run.constants);
+}
+
 /// The numbers of the one row of a series.
 std::vector<double> measured(const GaugeKind& kind, const Frame& frame, const RunSetup& run = setup()) {
     std::vector<double> numbers;
-    const auto rows = gauge_series(timed(kind, 0), run, {}).measure(frame);
+    const auto rows = gauge_series(timed(kind, 0), run, {}).at(0).measure(fluid_of(frame, run));
     EXPECT_EQ(rows.size(), 1u);
     for (const CsvValue& value : rows[0]) numbers.push_back(std::get<double>(value));
     return numbers;
@@ -59,13 +63,13 @@ std::vector<double> measured(const GaugeKind& kind, const Frame& frame, const Ru
 
 TEST(gauges, agree_with_the_reference_solver_on_the_still_column) {
     const Frame frame = sample::still_frame(sample::column(dp));
-    EXPECT_NEAR(find_surface(up, frame, setup())->z, 2.00691, 2e-4);
-    EXPECT_NEAR(find_surface(right, frame, setup())->x, 1.00689, 2e-4);
+    EXPECT_NEAR(find_surface(up, fluid_of(frame))->z, 2.00691, 2e-4);
+    EXPECT_NEAR(find_surface(right, fluid_of(frame))->x, 1.00689, 2e-4);
 }
 
 TEST(gauges, half_of_the_volume_is_half_a_spacing_above_the_last_particles) {
     const Frame frame = sample::still_frame(sample::column(dp));
-    EXPECT_NEAR(find_surface(gauge(up.point0, up.point2, 0.5), frame, setup())->z, 2.005, 1e-4);
+    EXPECT_NEAR(find_surface(gauge(up.point0, up.point2, 0.5), fluid_of(frame))->z, 2.005, 1e-4);
 }
 
 TEST(gauges, take_the_body_of_water_and_not_the_spray) {
@@ -73,28 +77,31 @@ TEST(gauges, take_the_body_of_water_and_not_the_spray) {
     for (int i = 0; i < 6; ++i)
         for (int k = 0; k < 6; ++k) set.position.push_back({0.17 + i * dp, 0, 2.05 + k * dp});
     set.velocity.resize(set.position.size());
-    EXPECT_NEAR(find_surface(up, sample::still_frame(set), setup())->z, 2.007, 1e-3);
+    const Frame frame = sample::still_frame(set);
+    EXPECT_NEAR(find_surface(up, fluid_of(frame))->z, 2.007, 1e-3);
 }
 
 TEST(gauges, a_line_inside_the_fluid_gives_its_end_and_a_dry_one_nothing) {
     const Frame frame = sample::still_frame(sample::column(dp));
     const Vec3d inside{0.2, 0, 1.5};
-    EXPECT_EQ(find_surface(gauge({0.2, 0, 0.5}, inside), frame, setup()), inside);
-    EXPECT_EQ(find_surface(gauge({3, 0, 0}, {3, 0, 2}), frame, setup()), std::nullopt);
+    EXPECT_EQ(find_surface(gauge({0.2, 0, 0.5}, inside), fluid_of(frame)), inside);
+    EXPECT_EQ(find_surface(gauge({3, 0, 0}, {3, 0, 2}), fluid_of(frame)), std::nullopt);
 }
 
 TEST(gauges, boundary_particles_do_not_count) {
     const Frame frame = sample::still_frame(sample::column(dp));
     RunSetup all_boundary = setup();
     all_boundary.boundary_count = static_cast<std::uint32_t>(frame.size());
-    EXPECT_EQ(find_surface(up, frame, all_boundary), std::nullopt);
+    EXPECT_EQ(find_surface(up, fluid_of(frame, all_boundary)), std::nullopt);
 }
 
 TEST(gauges, the_sampler_writes_a_series) {
     const sample::TemporaryFolder folder;
-    const auto sampler = make_gauge_sampler(folder.path(), timed(up, 0.02), setup(), {});
+    SharedFluid fluid(0, setup().constants);
+    const auto samplers = make_gauge_samplers(folder.path(), timed(up, 0.02), setup(), {}, fluid);
+    ASSERT_EQ(samplers.size(), 1u);
     Frame frame = sample::still_frame(sample::column(dp));
-    sampler->sample(frame);
+    samplers[0]->sample(frame);
     std::ifstream file(folder.path() / "gauges" / "line.csv");
     std::string line, last;
     while (std::getline(file, line)) {
@@ -138,8 +145,97 @@ TEST(gauges, flow_through_a_rectangle_is_the_integral_of_the_velocity) {
     EXPECT_NEAR(measured(level, frame)[0], -0.2, 1e-3) << "vz = -1 along x × y = z";
 }
 
+TEST(gauges, flow_through_a_mesh_counts_places_with_enough_fluid_wholly) {
+    // All of the column moves along x: through an upright mesh of any width, in 2-D a metre's worth.
+    Frame frame = sample::still_frame(sample::column(dp));
+    for (Vec3f& v : frame.velocity) v = {1.5f, 0, 0};
+    FlowRectangle flow{{0.5, 0, 0.5}, {0.5, 1, 0.5}, {0.5, 0, 1.5}, 1, 0.02, {1, 0, 0}, 0.5};
+    EXPECT_NEAR(measured(flow, frame)[0], 1.5, 1e-6);
+    flow.direction = {std::sqrt(0.5), 0, std::sqrt(0.5)};
+    EXPECT_NEAR(measured(flow, frame)[0], 1.5 * std::sqrt(0.5), 1e-6);
+    flow.direction = {0, 0, 1};
+    EXPECT_NEAR(measured(flow, frame)[0], 0, 1e-6) << "nothing goes up";
+    // Beyond the surface (2.005 m) there is nothing to count.
+    flow.direction = {-1, 0, 0};
+    flow.point2 = {0.5, 0, 3.5};
+    EXPECT_NEAR(measured(flow, frame)[0], -1.5 * 1.505, 1.5 * 0.011) << "to half a part";
+}
+
+TEST(gauges, a_uniform_flow_in_space_gives_its_analytic_rate) {
+    RunSetup space = setup();
+    space.constants.two_d = false;
+    space.constants.dp = 0.05;
+    space.constants.h = 1.2 * 0.05 * std::sqrt(3.0);
+    space.constants.mass_fluid = 1000 * std::pow(0.05, 3);
+    Frame frame;
+    for (int k = 0; k < 20; ++k)
+        for (int j = 0; j < 20; ++j)
+            for (int i = 0; i < 20; ++i) {
+                frame.id.push_back(static_cast<std::uint32_t>(frame.size()));
+                frame.position.push_back({0.05 * i, 0.05 * j, 0.05 * k});
+                frame.velocity.push_back({2, 1, 0});
+                frame.density.push_back(1000);
+                frame.pressure.push_back(0);
+            }
+    // 0.2 m × 0.3 m inside the fluid, across x
+    const FlowRectangle flow{{0.5, 0.35, 0.35}, {0.5, 0.55, 0.35}, {0.5, 0.35, 0.65}, 0.05, 0, {1, 0, 0}, 0.5};
+    EXPECT_NEAR(measured(flow, frame, space)[0], 2 * 0.2 * 0.3, 1e-6);
+    FlowRectangle by_fraction = flow;
+    by_fraction.support = 0;
+    by_fraction.direction = {};
+    EXPECT_NEAR(measured(by_fraction, frame, space)[0], 2 * 0.2 * 0.3, 2e-3 * 0.12);
+}
+
+TEST(gauges, a_mesh_gives_its_points_and_the_surface_of_its_columns) {
+    const Frame frame = sheared_column();
+    MeasuringMesh mesh;
+    mesh.origin = {0.4, 0, 0.5};
+    mesh.step[0] = {0.1, 0, 0};
+    mesh.step[2] = {0, 0, 0.5};
+    mesh.count = {3, 1, 5};
+    mesh.direction = {0, 0, -1};
+    mesh.velocity = mesh.along = mesh.density = mesh.surface = true;
+    const auto series = gauge_series(timed(mesh, 0), setup(), {});
+    ASSERT_EQ(series.size(), 2u);
+    EXPECT_EQ(series[1].suffix, "-zsurf");
+    const auto rows = series[0].measure(fluid_of(frame));
+    ASSERT_EQ(rows.size(), 15u);
+    ASSERT_EQ(rows[0].size(), series[0].columns.size());
+    const auto number = [&](std::size_t row, std::size_t column) { return std::get<double>(rows[row][column]); };
+    EXPECT_DOUBLE_EQ(number(4, 1), 0.5);
+    EXPECT_DOUBLE_EQ(number(4, 3), 1.0);
+    EXPECT_NEAR(number(4, 5), 1, 1e-5) << "vx = z";
+    EXPECT_NEAR(number(4, 8), 1, 1e-6) << "vz = -1, along -z";
+    EXPECT_NEAR(number(4, 9), 1000, 1e-3);
+    EXPECT_TRUE(std::isnan(number(14, 5))) << "no fluid up there";
+    mesh.dummy = 0;
+    EXPECT_EQ(std::get<double>(gauge_series(timed(mesh, 0), setup(), {})[0].measure(fluid_of(frame))[14][5]), 0);
+    for (const auto& row : series[1].measure(fluid_of(frame)))
+        EXPECT_NEAR(std::get<double>(row[6]), 2.0, 0.3) << "linear between points half a metre apart";
+}
+
+TEST(gauges, all_of_a_run_see_the_same_as_each_by_itself) {
+    const Frame frame = sheared_column();
+    const std::vector<ParticleBlock> blocks;
+    SharedFluid shared(0, setup().constants);
+    std::vector<MeasuredSeries> series;
+    for (const GaugeKind& kind :
+         {GaugeKind{up}, GaugeKind{VelocityPoint{{0.9, 0, 1.9}}}, GaugeKind{HighestFluid{{0.1, 0, 0}, 5, 0.05, 0}},
+          GaugeKind{FlowRectangle{{0.5, 0, 0.1}, {0.5, 0, 1}, {0.5, 1, 0.1}, 0.01}}}) {
+        series.push_back(gauge_series(timed(kind, 0), setup(), blocks).at(0));
+        shared.add_regions(series.back().regions);
+    }
+    EXPECT_LT(shared.of(frame).cells().size(), frame.size() / 3) << "only what they look at is sorted";
+    for (const MeasuredSeries& one : series) {
+        const auto together = one.measure(shared.of(frame)), alone = one.measure(fluid_of(frame));
+        for (std::size_t k = 0; k < alone[0].size(); ++k)
+            EXPECT_NEAR(std::get<double>(together[0][k]), std::get<double>(alone[0][k]), 1e-12) << one.comments[0];
+    }
+}
+
 TEST(gauges, probes_give_a_row_for_each_point) {
-    const auto rows = probe_series({{0.5, 0, 0.8}, {3, 0, 0}}, setup()).measure(sheared_column());
+    const Frame frame = sheared_column();
+    const auto rows = probe_series({{0.5, 0, 0.8}, {3, 0, 0}}).measure(fluid_of(frame));
     ASSERT_EQ(rows.size(), 2u);
     EXPECT_EQ(std::get<std::int64_t>(rows[1][0]), 1);
     EXPECT_NEAR(std::get<double>(rows[0][5]), 0.8, 1e-5);
