@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Starts the executable under test in a folder of its own."""
+"""Starts the executable under test in a folder of its own, and reads its tables."""
+import csv
 import os
 import pathlib
 import subprocess
@@ -8,6 +9,28 @@ import unittest
 
 SLUICE = os.environ["SLUICE"]
 CASES = pathlib.Path(os.environ["SLUICE_CASES"])
+
+# One gauge of every kind, for the 2-D dam break.
+GAUGES = """
+<velocity name="speed"><computedt value="0.005"/><point x="0.5" y="0" z="0.3"/></velocity>
+<pressure name="depth"><point x="0.1" y="0" z="0.1"/></pressure>
+<maxz name="crest"><point0 x="0.2" y="0" z="0"/><height value="3"/><distlimit coefh="2"/></maxz>
+<force name="tank"><target mkbound="0"/></force>
+<flowrate name="outflow"><point0 x="1.2" y="0" z="3"/><point1 x="1.2" y="0" z="0"/></flowrate>
+<flow name="through"><point x="1.2" y="0" z="0"/><vec1 x="0" y="1" z="0"/><vec2 x="0" y="0" z="1"/>
+<size1 length="1" distpt="1"/><size2 length="3" distpt="0.02"/><dirdat x="1" y="0" z="0"/></flow>
+<mesh name="field"><computedt value="0.05"/><point x="0.2" y="0" z="0.1"/><vec1 x="1" y="0" z="0"/><size1 length="0.6" distpt="0.3"/>
+<vec3 x="0" y="0" z="1"/><size3 length="2.4" distpt="0.2"/><outputdata value="vel,zsurf"/></mesh>"""
+
+
+def rows(path):
+    """Data rows of a CSV file as dictionaries."""
+    with open(path, encoding="utf-8") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def numbers(path, column):
+    return [float(row[column]) for row in rows(path)]
 
 
 class SluiceTest(unittest.TestCase):
@@ -30,3 +53,7 @@ class SluiceTest(unittest.TestCase):
         path = self.dir / name
         path.write_text(text)
         return path
+
+    def case_with_gauges(self, path, gauges):
+        """The case file with more gauges, as case.xml."""
+        return self.write("case.xml", path.read_text().replace("</default>", "</default>" + gauges))

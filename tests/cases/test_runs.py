@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """Short runs of shipped cases: what they leave behind, and what signals do to them."""
-import csv
 import json
 import os
 import signal
@@ -8,15 +7,9 @@ import subprocess
 import time
 import unittest
 
-from sluice_process import CASES, SLUICE, SluiceTest
+from sluice_process import CASES, SLUICE, SluiceTest, rows
 
 DAM_BREAK = CASES / "dam-break-2d.xml"
-
-
-def rows(path):
-    """Data rows of a CSV file as dictionaries."""
-    with open(path, encoding="utf-8") as file:
-        return list(csv.DictReader(line for line in file if not line.startswith("#")))
 
 
 class WholeRun(SluiceTest):
