@@ -2,14 +2,15 @@
 #include "cuda/cuda_backend.h"
 
 #include "core/error.h"
+#include "cuda/frame_copies.h"
+#include "cuda/state_exchange.h"
 #include "cuda/gpu_devices.h"
 #include "cuda/step_queue.h"
-#include "run/state_frame.h"
 #include "run/time_loop.h"
-#include "sph/equation_of_state.h"
 #include <algorithm>
 #include <chrono>
-#include <cmath>
+#include <cstdlib>
+#include <cstring>
 #include <limits>
 #include <tuple>
 
@@ -76,18 +77,6 @@ private:
     cudaEvent_t arrived_[2] = {};
 };
 
-template <class T>
-std::vector<T> download(const T* from, std::size_t count) {
-    std::vector<T> values(count);
-    check(cudaMemcpy(values.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost), "copying from the GPU");
-    return values;
-}
-
-template <class T>
-void upload(const std::vector<T>& values, T* to) {
-    check(cudaMemcpy(to, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice), "copying to the GPU");
-}
-
 cudaDeviceProp select_device(int index) {
     select_gpu(index);
     cudaDeviceProp properties{};
@@ -95,16 +84,19 @@ cudaDeviceProp select_device(int index) {
     return properties;
 }
 
-GpuMode choose_mode(const RunSetup& setup, std::uint32_t particles, const CudaOptions& options) {
-    if (setup.constants.gamma != 7)
-        throw InputError("gamma " + std::to_string(setup.constants.gamma) + ": the GPU backend is built for gamma 7 only, use --backend cpu");
+GpuMemoryPlan make_plan(const RunSetup& setup, std::uint32_t particles, const CudaOptions& options) {
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "asking for free memory");
     GpuMemoryRequest request{setup, particles, double(free), options.mode, options.neighbour_list};
     if (options.memory_limit) request.available = std::min(request.available, double(*options.memory_limit));
-    const GpuMemoryPlan plan = plan_gpu_memory(request);
+    GpuMemoryPlan plan = plan_gpu_memory(request);
     if (!plan.choice) throw RunError("GPU memory: " + plan.why);
-    return *plan.choice;
+    return plan;
+}
+
+bool graphs_are_wanted(const CudaOptions& options) {
+    const char* value = std::getenv("SLUICE_CUDA_GRAPHS");
+    return options.graphs && !(value && std::strcmp(value, "off") == 0);
 }
 
 } // namespace
@@ -112,15 +104,16 @@ GpuMode choose_mode(const RunSetup& setup, std::uint32_t particles, const CudaOp
 class CudaBackend final : public Backend {
 public:
     CudaBackend(const RunSetup& setup, std::uint32_t particle_count, const CudaOptions& options)
-        : properties_(select_device(options.device)), setup_(setup), mode_(choose_mode(setup, particle_count, options)),
-          queue_(setup, particle_count, mode_, options, stream_), steps_per_graph_(graph_length(particle_count)) {}
+        : properties_(select_device(options.device)), setup_(setup), plan_(make_plan(setup, particle_count, options)), mode_(*plan_.choice),
+          queue_(setup, particle_count, mode_, options, stream_), frames_(setup, queue_.grid(), options.device),
+          uses_graphs_(graphs_are_wanted(options)), steps_per_graph_(graph_length(particle_count)) {}
 
     BackendInfo info() const override;
     void set_state(const ParticleState& state) override;
     AdvanceReport advance(const AdvanceLimits& limits) override;
     double next_time_step() override;
     ParticleState state() override;
-    std::unique_ptr<PendingFrame> snapshot() override { return std::make_unique<StateFrame>(state(), setup_); }
+    std::unique_ptr<PendingFrame> snapshot() override;
     void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override;
     std::vector<ExcludedParticle> take_excluded() override;
     PhaseSeconds phase_seconds() const override;
@@ -133,16 +126,19 @@ private:
     void enqueue_batch();
     bool is_over(const Control& control, const AdvanceLimits& limits, std::int64_t last_step) const;
     void settle();
-    void renew_lists();
     void interact_once();
     void collect_excluded();
     AdvanceReport report() const;
 
     cudaDeviceProp properties_;
     RunSetup setup_;
+    GpuMemoryPlan plan_;
     GpuMode mode_;
     Stream stream_;
     StepQueue queue_;
+    FrameCopies frames_;
+    std::uint32_t ids_ = 0; ///< all ids are smaller
+    bool uses_graphs_;
     ControlMail mail_;
     StepGraph graph_;
     int steps_per_graph_;
@@ -162,52 +158,10 @@ BackendInfo CudaBackend::info() const {
 }
 
 void CudaBackend::set_state(const ParticleState& state) {
-    const std::size_t n = state.size();
-    if (n > queue_.capacity())
-        throw RunError("GPU: a state of " + std::to_string(n) + " particles does not fit into a run of " + std::to_string(queue_.capacity()));
     stream_.wait();
-    const FixedGrid& grid = queue_.grid();
-    const double unit = grid.unit;
-    // the order of the state is kept, but boundary particles come first
-    std::vector<std::size_t> order;
-    order.reserve(n);
-    for (std::size_t i = 0; i < n; ++i)
-        if (state.id[i] < setup_.boundary_count) order.push_back(i);
-    if (order.size() != setup_.boundary_count) throw RunError("GPU: the state holds " + std::to_string(order.size()) + " of " + std::to_string(setup_.boundary_count) + " boundary particles");
-    for (std::size_t i = 0; i < n; ++i)
-        if (state.id[i] >= setup_.boundary_count) order.push_back(i);
-
-    std::vector<Position> position(n);
-    std::vector<Flow> flow(n);
-    std::vector<std::uint32_t> words(n);
-    for (std::size_t k = 0; k < n; ++k) {
-        const Vec3d& r = state.position[order[k]];
-        const Units64 u{std::llround(r.x / unit), std::llround(r.y / unit), std::llround(r.z / unit)};
-        position[k] = {std::int32_t(std::uint32_t(u.x)), std::int32_t(std::uint32_t(u.y)), std::int32_t(std::uint32_t(u.z)), 0};
-        words[k] = cell_of(grid, u);
-    }
-    upload(position, queue_.state().position);
-    if (queue_.state().start) upload(position, queue_.state().start);
-    check(cudaMemcpy(queue_.cell(), words.data(), n * sizeof(std::uint32_t), cudaMemcpyHostToDevice), "copying to the GPU");
-    for (std::size_t k = 0; k < n; ++k) words[k] = state.id[order[k]];
-    upload(words, queue_.state().id);
-    const auto upload_flow = [&](const std::vector<Vec3f>& v, const std::vector<float>& rho, Flow* to) {
-        for (std::size_t k = 0; k < n; ++k) flow[k] = {v[order[k]].x, v[order[k]].y, v[order[k]].z, rho[order[k]]};
-        upload(flow, to);
-    };
-    upload_flow(state.velocity, state.density, queue_.state().flow);
-    upload_flow(state.velocity_previous, state.density_previous, queue_.state().previous);
-
-    Control fresh;
-    fresh.step = state.step;
-    fresh.time = state.time;
-    fresh.dt = state.dt;
-    fresh.dt_limit = state.dt_limit;
-    fresh.alive = static_cast<unsigned>(n);
-    check(cudaMemcpy(queue_.control(), &fresh, sizeof fresh, cudaMemcpyHostToDevice), "copying to the GPU");
-    queue_.set_count(static_cast<std::uint32_t>(n));
+    upload_state(queue_, setup_, state);
+    ids_ = state.id.empty() ? 0 : *std::max_element(state.id.begin(), state.id.end()) + 1;
     graph_.reset();
-    queue_.adopt_state();
     settle();
 }
 
@@ -220,6 +174,7 @@ void CudaBackend::enqueue_batch() {
     const auto steps = [&] {
         for (int n = 0; n < steps_per_graph_; ++n) take_step(queue_, setup_.constants.integrator);
     };
+    if (!uses_graphs_) return steps();
     if (graph_.empty()) graph_.record(stream_, steps);
     graph_.launch(stream_);
 }
@@ -289,10 +244,11 @@ void CudaBackend::collect_excluded() {
 
 std::vector<ExcludedParticle> CudaBackend::take_excluded() { return std::exchange(excluded_, {}); }
 
-/// Cells and rates of the present state; the order of the particles becomes that of the rates.
+/// Cells and rates of the present state, as the next step finds them; the order of the particles becomes that of the
+/// rates.
 void CudaBackend::interact_once() {
     begin_advance(queue_.control(), std::numeric_limits<double>::infinity(), std::numeric_limits<long long>::max(), stream_);
-    queue_.rebuild_cells();
+    queue_.build_cells();
     queue_.interact();
 }
 
@@ -329,48 +285,19 @@ void CudaBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& de
     }
 }
 
-/// A run that goes on from a saved state builds new lists there; so the run that saved it does the same, and both go
-/// on bitwise alike.
-void CudaBackend::renew_lists() {
-    if (mode_ != GpuMode::neighbour_list) return;
-    control_.rebuild = 1;
-    control_.spread_rate = 0;
-    control_.spread_bits = control_.travel_bits = 0;
-    control_.steps_since_build = 0;
-    check(cudaMemcpy(queue_.control(), &control_, sizeof control_, cudaMemcpyHostToDevice), "writing the step control");
-}
-
 ParticleState CudaBackend::state() {
     settle();
-    const std::size_t n = queue_.count();
-    renew_lists();
-    ParticleState s;
-    s.step = control_.step;
-    s.time = control_.time;
-    s.dt = control_.dt;
-    s.dt_limit = control_.dt_limit;
-    const std::vector<std::uint32_t> cell = download(queue_.cell(), n);
-    std::vector<std::uint32_t> kept; // those still in the run
-    for (std::uint32_t i = 0; i < n; ++i)
-        if (cell[i] != queue_.excluded_cell()) kept.push_back(i);
-    const auto take = [&](auto& values, auto&& value) {
-        values.reserve(kept.size());
-        for (const std::uint32_t i : kept) values.push_back(value(i));
-    };
-    take(s.id, [ids = download(queue_.state().id, n)](std::uint32_t i) { return ids[i]; });
-    const FixedGrid& grid = queue_.grid();
-    take(s.position, [&, position = download(queue_.state().position, n)](std::uint32_t i) {
-        const Units64 u = unwrap(grid, position[i], cell[i]);
-        return double(grid.unit) * Vec3d{double(u.x), double(u.y), double(u.z)};
-    });
-    const auto take_flow = [&](const Flow* from, std::vector<Vec3f>& velocity, std::vector<float>& density) {
-        const std::vector<Flow> flow = download(from, n);
-        take(velocity, [&](std::uint32_t i) { return Vec3f{flow[i].vx, flow[i].vy, flow[i].vz}; });
-        take(density, [&](std::uint32_t i) { return flow[i].rho; });
-    };
-    take_flow(queue_.state().flow, s.velocity, s.density);
-    take_flow(queue_.state().previous, s.velocity_previous, s.density_previous);
-    return s;
+    return download_state(queue_, control_);
+}
+
+std::unique_ptr<PendingFrame> CudaBackend::snapshot() {
+    FrameSource source;
+    source.pack = {queue_.state(), queue_.cell(), queue_.count(), queue_.excluded_cell(), 0, ids_};
+    source.scratch = queue_.rates();
+    source.scratch_ids = queue_.capacity();
+    source.step = control_.step;
+    source.time = control_.time;
+    return frames_.begin(source, plan_.frame_bytes > 0, queue_.memory(), stream_);
 }
 
 PhaseSeconds CudaBackend::phase_seconds() const {

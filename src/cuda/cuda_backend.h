@@ -52,6 +52,9 @@ struct CudaOptions {
     std::optional<bool> neighbour_list;      ///< on, off, or by memory
     std::optional<double> skin;              ///< of the neighbour lists, in support radii; default: adapts to the flow
     CudaOptimisations optimisations;
+    /// Off: every step is enqueued kernel by kernel, and the host asks whether lists must be renewed. Slower, the same
+    /// numbers: for tools that cannot follow graphs. The environment variable SLUICE_CUDA_GRAPHS=off does the same.
+    bool graphs = true;
 };
 
 /// A GPU that the driver shows.

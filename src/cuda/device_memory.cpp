@@ -20,6 +20,7 @@ void* DeviceMemory::allocate(std::size_t bytes, const char* what) {
     check(status, what);
     held_ += bytes;
     check(cudaMemset(pointer, 0, bytes), what);
+    check(cudaStreamSynchronize(nullptr), what); // streams of their own do not wait for that one
     return pointer;
 }
 

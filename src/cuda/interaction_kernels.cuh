@@ -83,15 +83,7 @@ void launch_fluid(const InteractionArgs& args, Rows fluid, Rows boundary, cudaSt
 template <class Kernel, class Rows>
 void launch_with_rows(const InteractionArgs& args, Rows fluid, Rows boundary, cudaStream_t stream, cudaStream_t side) {
     launch_boundary<Kernel>(args, fluid, side);
-    using sph::DensityDiffusion;
-    switch (args.step.run.diffusion) {
-    case DensityDiffusion::none: launch_fluid<sph::Formulation<Kernel, DensityDiffusion::none>>(args, fluid, boundary, stream); break;
-    case DensityDiffusion::molteni: launch_fluid<sph::Formulation<Kernel, DensityDiffusion::molteni>>(args, fluid, boundary, stream); break;
-    case DensityDiffusion::fourtakas:
-    case DensityDiffusion::fourtakas_full:
-        launch_fluid<sph::Formulation<Kernel, DensityDiffusion::fourtakas>>(args, fluid, boundary, stream);
-        break;
-    }
+    sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) { launch_fluid<F>(args, fluid, boundary, stream); });
 }
 
 template <class Kernel>

@@ -149,24 +149,18 @@ template <class F>
 void launch_listed_fluid(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream) {
     const std::uint32_t fluid = args.particles - args.step.boundary_count;
     if (fluid == 0) return;
-    if (fluid < lists.few_particles) launch_shares<F, 4>(args, lists, fluid, stream);
+    if (lists.few_particles) launch_shares<F, 4>(args, lists, fluid, stream);
     else launch_shares<F, 1>(args, lists, fluid, stream);
 }
 
 template <class Kernel>
 void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream, cudaStream_t side) {
-    using sph::DensityDiffusion;
     const std::uint32_t boundary = args.step.boundary_count;
     if (boundary > 0) {
         listed_boundary_kernel<Kernel><<<blocks_for(std::uint64_t(boundary) * boundary_lanes, 128), 128, 0, side>>>(args, 0.9999f * (lists.cell_side - lists.support));
         check_launch("interaction of the boundary particles");
     }
-    switch (args.step.run.diffusion) {
-    case DensityDiffusion::none: launch_listed_fluid<sph::Formulation<Kernel, DensityDiffusion::none>>(args, lists, stream); break;
-    case DensityDiffusion::molteni: launch_listed_fluid<sph::Formulation<Kernel, DensityDiffusion::molteni>>(args, lists, stream); break;
-    case DensityDiffusion::fourtakas:
-    case DensityDiffusion::fourtakas_full: launch_listed_fluid<sph::Formulation<Kernel, DensityDiffusion::fourtakas>>(args, lists, stream); break;
-    }
+    sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) { launch_listed_fluid<F>(args, lists, stream); });
 }
 
 } // namespace sluice::cuda

@@ -366,18 +366,33 @@ void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t s
     check_launch("check of the neighbour lists");
 }
 
-void build_lists(const ListArgs& args, cudaStream_t stream) {
+namespace {
+
+/// Occupied cells, and the lists of the particles at `position`.
+void fill_lists(ListArgs args, const Position* position, cudaStream_t stream) {
+    args.position = position;
     const std::uint32_t fluid = args.particles - args.boundary_count;
-    skin_kernel<<<1, 1, 0, stream>>>(args);
-    check_launch("skin of the neighbour lists");
     occupied_kernel<<<blocks_for(args.view.grid.cells(), 256), 256, 0, stream>>>(args);
     check_launch("occupied cells");
     if (fluid == 0) return;
-    origin_kernel<<<blocks_for(fluid, 256), 256, 0, stream>>>(args);
-    check_launch("positions at the build of the neighbour lists");
     check(cudaFuncSetAttribute(build_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, build_shared_bytes), "shared memory of the list build");
     build_kernel<<<blocks_for(fluid, warp), build_threads, build_shared_bytes, stream>>>(args);
     check_launch("build of the neighbour lists");
 }
+
+} // namespace
+
+void build_lists(const ListArgs& args, cudaStream_t stream) {
+    const std::uint32_t fluid = args.particles - args.boundary_count;
+    skin_kernel<<<1, 1, 0, stream>>>(args);
+    check_launch("skin of the neighbour lists");
+    if (fluid > 0) {
+        origin_kernel<<<blocks_for(fluid, 256), 256, 0, stream>>>(args);
+        check_launch("positions at the build of the neighbour lists");
+    }
+    fill_lists(args, args.position, stream);
+}
+
+void restore_lists(const ListArgs& args, cudaStream_t stream) { fill_lists(args, args.origin, stream); }
 
 } // namespace sluice::cuda

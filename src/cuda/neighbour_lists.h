@@ -50,7 +50,7 @@ struct ListArgs {
     std::uint32_t* occupied = nullptr;     ///< cells that hold fluid, in any order
     std::uint32_t particles = 0;
     std::uint32_t boundary_count = 0;
-    std::uint32_t few_particles = 0;       ///< fewer than these leave the device idle with one thread each
+    bool few_particles = false;            ///< too few to keep the device busy with one thread each
     float support = 0;                     ///< 2h, m
     float cell_side = 0;                   ///< R, m
     float fixed_skin = 0;                  ///< m; 0: adapts
@@ -60,6 +60,8 @@ struct ListArgs {
 void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream);
 /// After the particles were sorted: origins, skin, occupied cells and lists anew.
 void build_lists(const ListArgs& args, cudaStream_t stream);
+/// The lists of a build that is in the past, from its origins, cells and skin.
+void restore_lists(const ListArgs& args, cudaStream_t stream);
 /// Interaction through the lists, as launch_interaction.
 void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream, cudaStream_t side);
 

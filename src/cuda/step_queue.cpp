@@ -84,11 +84,25 @@ void StepQueue::rebuild_lists(cudaStream_t stream) {
     build_lists(lists_, stream);
 }
 
-/// Records the check of the lists, and their renewal as a branch of the graph that runs if the check asks for it.
 void StepQueue::rebuild_if_needed() {
     cudaStreamCaptureStatus status;
     cudaGraph_t graph = nullptr;
     check(cudaStreamGetCaptureInfo(stream_, &status, nullptr, &graph), "recording a step");
+    if (status == cudaStreamCaptureStatusActive) record_rebuild(graph);
+    else rebuild_if_host_says();
+}
+
+void StepQueue::rebuild_if_host_says() {
+    check_lists(lists_, 0, stream_);
+    Control control;
+    check(cudaMemcpyAsync(&control, control_.data(), sizeof control, cudaMemcpyDeviceToHost, stream_), "reading the step control");
+    check(cudaStreamSynchronize(stream_), "check of the neighbour lists");
+    if (control.active && control.rebuild) rebuild_lists(stream_);
+}
+
+/// Records the check of the lists, and their renewal as a branch of the graph that runs if the check asks for it.
+void StepQueue::record_rebuild(cudaGraph_t graph) {
+    cudaStreamCaptureStatus status;
     cudaGraphConditionalHandle handle;
     check(cudaGraphConditionalHandleCreate(&handle, graph, 0, cudaGraphCondAssignDefault), "recording a condition");
     check_lists(lists_, handle, stream_);
@@ -116,12 +130,6 @@ void StepQueue::build_cells() {
     begin_interaction(control_.data(), stream_);
 }
 
-void StepQueue::rebuild_cells() {
-    if (uses_lists()) rebuild_lists(stream_);
-    else sort_particles(stream_);
-    begin_interaction(control_.data(), stream_);
-}
-
 void StepQueue::allocate_lists(const RunSetup& setup, const CudaOptions& options) {
     const std::uint32_t fluid = capacity_ - boundary_count_, tiles = (fluid + 31) / 32;
     const std::uint32_t tile_groups = tile_groups_for(setup.constants);
@@ -140,7 +148,8 @@ void StepQueue::allocate_lists(const RunSetup& setup, const CudaOptions& options
     int processors = 0, device = 0;
     check(cudaGetDevice(&device), "reading the device's properties");
     check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "reading the device's properties");
-    lists_.few_particles = static_cast<std::uint32_t>(processors) * 4096; // four full loads
+    // by the size of the run, not by how many are left: a resumed run must sum in the same order
+    lists_.few_particles = fluid < static_cast<std::uint32_t>(processors) * 4096; // four full loads
     lists_.support = static_cast<float>(2 * setup.constants.h);
     lists_.cell_side = std::ldexp(grid_.unit, grid_.cell_bits);
     lists_.fixed_skin = options.skin ? static_cast<float>(std::min(*options.skin, widest_list_skin)) * lists_.support : 0;
@@ -168,6 +177,11 @@ void StepQueue::adopt_state() {
     mark_near_boundary(around, interaction_.view.boundary, near_boundary_.data(), stream_);
     if (paper_) paper_->adopt_boundary(interaction_.view, stream_);
     refresh_pressures(update_, stream_);
+}
+
+void StepQueue::adopt_lists() {
+    find_cell_begins(cell_.data(), fluid_range(), excluded_cell(), fluid_begin_.data(), &control_.data()->alive, stream_);
+    restore_lists(lists_, stream_);
 }
 
 } // namespace sluice::cuda

@@ -24,15 +24,14 @@ struct ParticleStore {
 };
 
 /// The arrays of a run, and the phases of a step as work enqueued on a stream (see run/time_loop.h). Nothing here
-/// waits for the device.
+/// waits for the device, but build_cells() outside the recording of a graph: there the host decides whether neighbour
+/// lists are renewed.
 class StepQueue {
 public:
     StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMode mode, const CudaOptions& options, cudaStream_t stream);
 
     // the phases of take_step()
     void build_cells();
-    /// The same whatever state the neighbour lists are in.
-    void rebuild_cells();
     void interact();
     void reduce_time_step() { compute_time_step(update_, stream_); }
     void reduce_corrector_limit() { compute_corrector_limit(update_, stream_); }
@@ -46,29 +45,40 @@ public:
     /// After `position`, `flow`, `cell` and the rest were written from the host: sorts the boundary particles, whose
     /// order then stays, and fills what follows from them.
     void adopt_state();
+    /// After adopt_state(), with `list_origin` and `cell` as they were at the build of the lists in use: cell list of the
+    /// fluid and lists as they were then. The order of the particles stays; the control says which skin the lists have.
+    void adopt_lists();
+    bool uses_lists() const { return mode_ == GpuMode::neighbour_list; }
 
     const FixedGrid& grid() const { return grid_; }
     std::uint32_t capacity() const { return capacity_; }
     std::uint32_t count() const { return count_; }
+    std::uint32_t boundary_count() const { return boundary_count_; }
     std::uint32_t excluded_cell() const { return grid_.cells(); }
     const ParticleArrays& state() const { return state_; }
     std::uint32_t* cell() const { return cell_.data(); }
-    const RateRecord* rates() const { return rates_.data(); }
+    /// Positions at the build of the neighbour lists; boundary particles have none.
+    Position* list_origin() const { return list_origin_.data(); }
+    float widest_skin() const { return static_cast<float>(widest_list_skin) * lists_.support; }
+    /// Free to be written over between two steps.
+    RateRecord* rates() const { return rates_.data(); }
     Control* control() const { return control_.data(); }
     const ExcludedRecord* excluded() const { return excluded_.data(); }
     std::uint32_t excluded_capacity() const { return static_cast<std::uint32_t>(excluded_.size()); }
+    DeviceMemory& memory() { return memory_; }
     std::size_t memory_bytes() const { return memory_.held(); }
     /// Tells the kernels how many particles there are (at most `capacity`).
     void set_count(std::uint32_t particles);
 
 private:
     SortRange fluid_range() const { return {boundary_count_, count_ - boundary_count_}; }
-    bool uses_lists() const { return mode_ == GpuMode::neighbour_list; }
     void fill_view();
     void allocate_lists(const RunSetup& setup, const CudaOptions& options);
     void sort_particles(cudaStream_t stream);
     void rebuild_lists(cudaStream_t stream);
     void rebuild_if_needed();
+    void record_rebuild(cudaGraph_t graph);
+    void rebuild_if_host_says();
 
     DeviceMemory memory_;
     GpuMode mode_;

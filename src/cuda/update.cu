@@ -219,13 +219,15 @@ __global__ void corrector_kernel(const __grid_constant__ UpdateArgs args) {
     const sph::Update<float> update = sph::symplectic_corrector(velocity_of(old), old.rho, half.rho, rates_of(args.rates[i]), dt);
     if (!same) args.next.start[i] = from;
     if (i < args.step.boundary_count) {
-        write_boundary(args, i, update.density, old, old);
+        const float rho = sph::boundary_density(update.density, float(args.step.run.rho0));
+        write_boundary(args, i, rho, old, {old.vx, old.vy, old.vz, rho});
         return;
     }
     if (!stays(args, i, from, update)) return;
     args.next.position[i] = moved(args, from, update);
-    args.next.flow[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
-    args.next.previous[i] = old;
+    const Flow now{update.velocity.x, update.velocity.y, update.velocity.z, update.density};
+    args.next.flow[i] = now;
+    args.next.previous[i] = now; // as a step that is not taken leaves it
 }
 
 __global__ void keep_kernel(const __grid_constant__ UpdateArgs args) {

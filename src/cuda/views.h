@@ -28,7 +28,7 @@ SLUICE_INLINE T load16(const T* p) {
 struct ParticleArrays {
     Position* position = nullptr;
     Flow* flow = nullptr;             ///< level n
-    Flow* previous = nullptr;         ///< level n−1 (Verlet), level n while the predictor's state is in use (symplectic)
+    Flow* previous = nullptr;         ///< level n−1 (Verlet); symplectic: level n, beside the predictor's state too
     Position* start = nullptr;        ///< symplectic: position at level n
     std::uint32_t* id = nullptr;
 };

@@ -15,7 +15,7 @@
 namespace sluice {
 namespace {
 
-constexpr std::int32_t format_version = 1;
+constexpr std::int32_t format_version = 2; // 1: without neighbour lists, so that a resumed run builds new ones
 constexpr std::size_t kept = 2;
 
 // After the HDF5 file proper, which ignores what follows it: a mark and the digest of all bytes before.
@@ -46,6 +46,29 @@ void check_trailer(const std::filesystem::path& path) {
         throw RunError(fmt::format("{}: damaged (its digest differs)", path.string()));
 }
 
+void write_lists(h5::MemoryFile& file, const NeighbourListState& lists) {
+    file.make_group("state/lists");
+    file.set("state/lists", "expired", std::int32_t(lists.expired));
+    file.set("state/lists", "steps_since_build", lists.steps_since_build);
+    file.set("state/lists", "skin", lists.skin);
+    file.set("state/lists", "spread", lists.spread);
+    file.set("state/lists", "travel", lists.travel);
+    file.set("state/lists", "spread_rate", lists.spread_rate);
+    if (!lists.expired) file.write("state/lists/origin", lists.origin, true);
+}
+
+NeighbourListState read_lists(const h5::File& file) {
+    NeighbourListState lists;
+    lists.expired = file.get<std::int32_t>("state/lists", "expired") != 0;
+    lists.steps_since_build = file.get<std::uint32_t>("state/lists", "steps_since_build");
+    lists.skin = file.get<float>("state/lists", "skin");
+    lists.spread = file.get<float>("state/lists", "spread");
+    lists.travel = file.get<float>("state/lists", "travel");
+    lists.spread_rate = file.get<float>("state/lists", "spread_rate");
+    if (!lists.expired) lists.origin = file.read<Vec3d>("state/lists/origin");
+    return lists;
+}
+
 void write_state(h5::MemoryFile& file, const ParticleState& state) {
     constexpr bool checksum = true;
     file.write("state/id", state.id, checksum);
@@ -58,9 +81,10 @@ void write_state(h5::MemoryFile& file, const ParticleState& state) {
     file.set("state", "time", state.time);
     file.set("state", "dt", state.dt);
     file.set("state", "dt_limit", state.dt_limit);
+    write_lists(file, state.lists);
 }
 
-ParticleState read_state(const h5::File& file) {
+ParticleState read_state(const h5::File& file, std::int32_t version) {
     ParticleState state;
     state.id = file.read<std::uint32_t>("state/id");
     state.position = file.read<Vec3d>("state/position");
@@ -72,6 +96,7 @@ ParticleState read_state(const h5::File& file) {
     state.time = file.get<double>("state", "time");
     state.dt = file.get<double>("state", "dt");
     state.dt_limit = file.get<double>("state", "dt_limit");
+    if (version >= 2) state.lists = read_lists(file);
     return state;
 }
 
@@ -86,11 +111,11 @@ double Checkpoint::counter(const std::string& name) const {
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
     check_trailer(path);
     const h5::File file(path);
-    if (const auto version = file.get<std::int32_t>("/", "format"); version != format_version)
-        throw RunError(
-            fmt::format("{}: checkpoint format {}, this program reads {}", path.string(), version, format_version));
+    const auto version = file.get<std::int32_t>("/", "format");
+    if (version < 1 || version > format_version)
+        throw RunError(fmt::format("{}: checkpoint format {}, this program reads 1 to {}", path.string(), version, format_version));
     Checkpoint checkpoint;
-    checkpoint.state = read_state(file);
+    checkpoint.state = read_state(file, version);
     checkpoint.next_frame = file.get<std::int32_t>("/", "next_frame");
     checkpoint.fingerprint = file.get_text("/", "fingerprint");
     const auto count = file.get<std::int32_t>("counters", "count");

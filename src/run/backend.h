@@ -23,6 +23,20 @@ struct RunSetup {
     std::uint32_t boundary_count = 0;
 };
 
+/// What a backend that keeps neighbour lists over several steps needs to go on with the very same ones: the order of
+/// their entries is the order of its sums. Nothing for other backends, which leave it as it is here.
+struct NeighbourListState {
+    bool expired = true;               ///< new lists are built before the next interaction
+    std::uint32_t steps_since_build = 0;
+    float skin = 0;                    ///< of the lists in use, m
+    float spread = 0;                  ///< largest displacement of neighbours against one another since the build, over what is allowed
+    float travel = 0;                  ///< largest displacement since the build, m
+    float spread_rate = 0;             ///< how fast neighbours moved apart before the last build, m a step; 0: not known
+    std::vector<Vec3d> origin;         ///< where the particles were at the build, as ParticleState::position; empty if expired
+
+    bool operator==(const NeighbourListState&) const = default;
+};
+
 /// The complete state between two steps, in the backend's own order: what a checkpoint must hold for the resumed
 /// run to be bitwise the same. Positions are relative to `RunSetup::domain.min`, in double precision, which holds
 /// every backend's representation exactly.
@@ -37,6 +51,7 @@ struct ParticleState {
     double time = 0;                       ///< s
     double dt = 0;                         ///< of the last step, s
     double dt_limit = 0;                   ///< symplectic: bound from the last corrector, s; 0: none
+    NeighbourListState lists;
 
     std::size_t size() const { return id.size(); }
 };
@@ -106,7 +121,8 @@ public:
     virtual void set_state(const ParticleState& state) = 0;
     /// Steps until a limit is reached.
     virtual AdvanceReport advance(const AdvanceLimits& limits) = 0;
-    /// The time step that the next step would take at most (A.8), s: one interaction, nothing moves.
+    /// The time step that the next step would take at most (A.8), s: one interaction, nothing moves, no later number
+    /// changes.
     virtual double next_time_step() = 0;
     /// The complete state, in the backend's own order. Taking it changes nothing.
     virtual ParticleState state() = 0;

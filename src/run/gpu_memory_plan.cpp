@@ -69,6 +69,12 @@ std::string table_of(const GpuMemoryPlan& plan, const GpuMemoryRequest& request)
                       p.model.bytes_per_particle, p.model.bytes_per_cell, static_cast<unsigned long long>(p.cells), gigabytes(p.bytes).c_str(), verdict);
         text += line;
     }
+    if (plan.choice) {
+        if (plan.frame_bytes > 0)
+            std::snprintf(line, sizeof line, "%-16s %14.0f %11d %12s %10s  copied while steps go on\n", "frames", frame_copy_bytes, 0, "", gigabytes(plan.frame_bytes).c_str());
+        else std::snprintf(line, sizeof line, "%-16s no room for copies: the steps wait while a frame is copied\n", "frames");
+        text += line;
+    }
     return text;
 }
 
@@ -129,6 +135,8 @@ GpuMemoryPlan plan_gpu_memory(const GpuMemoryRequest& request) {
         p.fits = p.bytes <= request.available;
         if (p.fits && !plan.choice && !ruled_out(request, info.mode)) plan.choice = info.mode;
         plan.modes.push_back(p);
+        const double frames = frame_copy_bytes * double(request.particles);
+        if (plan.choice == info.mode && p.bytes + frames <= request.available) plan.frame_bytes = frames;
     }
     plan.why = plan.choice ? reason_for_choice(plan, request) : reason_for_none(plan, request);
     plan.table = table_of(plan, request);

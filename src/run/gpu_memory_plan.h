@@ -15,6 +15,9 @@ namespace sluice {
 /// Widest skin of the neighbour lists, in support radii: their cells must be so much larger.
 inline constexpr double widest_list_skin = 0.1;
 
+/// Device memory for copies of frames while steps go on, per particle: position with cell, velocity with density.
+inline constexpr double frame_copy_bytes = 32;
+
 /// Entries of the neighbour lists that memory is set aside for, per particle.
 double list_entries_per_particle(const sph::Constants& constants);
 
@@ -32,7 +35,7 @@ struct GpuModePlan {
     GpuMode mode = GpuMode::fast_half;
     MemoryModel model;
     std::uint64_t cells = 0;
-    double bytes = 0;
+    double bytes = 0; ///< without the copies of frames
     bool fits = false;
 };
 
@@ -47,6 +50,9 @@ struct GpuMemoryRequest {
 struct GpuMemoryPlan {
     std::vector<GpuModePlan> modes;
     std::optional<GpuMode> choice; ///< none: nothing that was asked for fits
+    /// Bytes for copies of frames beside the choice. 0: no room, the steps wait while a frame is copied; a faster version
+    /// is worth more than that.
+    double frame_bytes = 0;
     std::string why;               ///< one sentence: the choice and its reason, or what is missing
     std::string table;             ///< for the log, one line a version
 };

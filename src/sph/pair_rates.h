@@ -248,22 +248,26 @@ SLUICE_INLINE Real continuity_rate(const PairConstants<S>& c, Real dx, Real dy, 
     return gradient_factor<Kernel>(c, r2) * (dvx * dx + dvy * dy + dvz * dz);
 }
 
+/// Calls `use(Formulation<K, …>{})` with the formulation of a run whose smoothing kernel is K.
+template <class K, class Use>
+decltype(auto) with_formulation_of(const Constants& c, Use&& use) {
+    const auto with_gamma = [&]<DensityDiffusion D>(std::integral_constant<DensityDiffusion, D>) -> decltype(auto) {
+        return c.gamma == 7 ? use(Formulation<K, D, false>{}) : use(Formulation<K, D, true>{});
+    };
+    using enum DensityDiffusion;
+    switch (c.diffusion) {
+    case molteni: return with_gamma(std::integral_constant<DensityDiffusion, molteni>{});
+    case fourtakas:
+    case fourtakas_full: return with_gamma(std::integral_constant<DensityDiffusion, fourtakas>{});
+    case none: break;
+    }
+    return with_gamma(std::integral_constant<DensityDiffusion, none>{});
+}
+
 /// Calls `use(Formulation<…>{})` with the formulation of a run: the one place where run-time choices turn into types.
 template <class Use>
 decltype(auto) with_formulation(const Constants& c, Use&& use) {
-    return with_kernel(c.kernel, [&]<class K>(K) -> decltype(auto) {
-        const auto with_gamma = [&]<DensityDiffusion D>(std::integral_constant<DensityDiffusion, D>) -> decltype(auto) {
-            return c.gamma == 7 ? use(Formulation<K, D, false>{}) : use(Formulation<K, D, true>{});
-        };
-        using enum DensityDiffusion;
-        switch (c.diffusion) {
-        case molteni: return with_gamma(std::integral_constant<DensityDiffusion, molteni>{});
-        case fourtakas:
-        case fourtakas_full: return with_gamma(std::integral_constant<DensityDiffusion, fourtakas>{});
-        case none: break;
-        }
-        return with_gamma(std::integral_constant<DensityDiffusion, none>{});
-    });
+    return with_kernel(c.kernel, [&]<class K>(K) -> decltype(auto) { return with_formulation_of<K>(c, use); });
 }
 
 /// Whether a fluid particle keeps its density diffusion: in modes 1 and 2 not with a boundary neighbour in its support.

@@ -64,6 +64,21 @@ TEST(GpuMemoryPlan, TheSmallestVersionTakesAtMostAHundredBytesAParticle) {
     EXPECT_LE(plan.modes.back().model.bytes_per_particle, 90);
 }
 
+TEST(GpuMemoryPlan, CopiesOfFramesComeAfterTheFasterVersion) {
+    const GpuMemoryPlan roomy = plan_gpu_memory(dam_break(141e9));
+    EXPECT_EQ(roomy.frame_bytes, 32e6);
+    for (const GpuModePlan& mode : roomy.modes) {
+        const GpuMemoryPlan exact = plan_gpu_memory(dam_break(mode.bytes + 1)), wider = plan_gpu_memory(dam_break(mode.bytes + 32e6 + 1));
+        EXPECT_EQ(exact.choice, mode.mode);
+        EXPECT_EQ(exact.frame_bytes, 0);
+        EXPECT_NE(exact.table.find("no room for copies"), std::string::npos);
+        EXPECT_GE(int(mode.mode), int(wider.choice.value()));
+        if (wider.choice == mode.mode) {
+            EXPECT_EQ(wider.frame_bytes, 32e6);
+        }
+    }
+}
+
 TEST(GpuMemoryPlan, TableNamesEveryVersion) {
     const std::string table = plan_gpu_memory(dam_break(141e9)).table;
     for (const auto& mode : gpu_modes) EXPECT_NE(table.find(mode.name), std::string::npos);

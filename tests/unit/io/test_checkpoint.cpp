@@ -57,6 +57,7 @@ void expect_same(const Checkpoint& a, const Checkpoint& b) {
     EXPECT_EQ(a.state.time, b.state.time);
     EXPECT_EQ(a.state.dt, b.state.dt);
     EXPECT_EQ(a.state.dt_limit, b.state.dt_limit);
+    EXPECT_TRUE(a.state.lists == b.state.lists);
     EXPECT_EQ(a.next_frame, b.next_frame);
     EXPECT_EQ(a.fingerprint, b.fingerprint);
     EXPECT_EQ(a.counters, b.counters);
@@ -78,6 +79,10 @@ TEST(checkpoint, comes_back_bit_for_bit) {
     EXPECT_FALSE(store.read_newest());
     store.write(example(12));
     expect_same(store.read_newest().value(), example(12));
+    Checkpoint with_lists = example(13);
+    with_lists.state.lists = {false, 4, 1e-3f, 0.3f, 2e-3f, 1e-5f, with_lists.state.position};
+    store.write(with_lists);
+    expect_same(store.read_newest().value(), with_lists);
     EXPECT_EQ(store.read_newest()->counter("loop_seconds"), 0.25);
     EXPECT_EQ(store.read_newest()->counter("unknown"), 0.0);
 }
