@@ -65,6 +65,17 @@ struct InitialState {
     std::optional<Vec3d> random_offset; ///< greatest displacement on each axis, m
     unsigned random_seed = 0;
     std::optional<Transform> displacement; ///< move, rotateaxis
+    /// densityuniform, densitygradient, densitydepth.
+    struct Density {
+        enum class Kind { uniform, gradient, depth };
+        Kind kind = Kind::uniform;
+        double first = 0, last = 0;           ///< kg/m³: everywhere, or at `from` and at `to`
+        Vec3d from, to;                       ///< m
+        std::optional<Vec3d> surface;         ///< a place of the water level, m; empty: the highest particle
+        std::optional<Vec3d> gravity;         ///< m/s²; empty, as those below: of the case
+        std::optional<double> rho0, gamma, b; ///< kg/m³, –, Pa
+    };
+    std::optional<Density> density;
     std::array<double, 3> only_min{-1e300, -1e300, -1e300}, only_max{1e300, 1e300, 1e300};
 };
 

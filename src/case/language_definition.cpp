@@ -22,7 +22,9 @@ constexpr LanguageEntry table[] = {
     {Section::casedef, "floatings", refused, "", "Floating bodies", "take the bodies out or make them fixed"},
     {Section::casedef, "vres", refused, "", "Zones of finer resolution", "use one resolution"},
     {Section::casedef, "initials", honoured, "",
-     "Initial velocity and displacement of particles: velocity, move, rotateaxis, moverandom", ""},
+     "Initial velocity, density and place of particles: velocity, densityuniform, densitygradient, densitydepth, move, "
+     "rotateaxis, moverandom",
+     ""},
     {Section::casedef, "properties", ignored, "", "Material properties of bodies, used by collisions only", ""},
 
     {Section::constant, "gravity", honoured, "0 0 -9.81", "Acceleration, m/s² (x, y, z)", ""},

@@ -52,6 +52,41 @@ void read_random(const XmlElement& e, InitialState& state) {
     state.random_seed = e.attribute("randomseed") ? static_cast<unsigned>(e.integer("randomseed")) : 0;
 }
 
+double read_density(const XmlElement& e, const char* attribute) {
+    const double rho = e.number(attribute);
+    if (!(rho > 0)) e.fail(fmt::format("<{}> {} must be positive ({})", e.name(), attribute, rho));
+    return rho;
+}
+
+std::optional<double> positive_child(const XmlElement& e, const char* name) {
+    const auto c = e.child(name);
+    return c ? std::optional(read_density(*c, "value")) : std::nullopt;
+}
+
+InitialState::Density read_density_field(const XmlElement& e) {
+    using Kind = InitialState::Density::Kind;
+    InitialState::Density d;
+    if (e.name() == "densityuniform") {
+        d.first = read_density(e, "rhop");
+    } else if (e.name() == "densitygradient") {
+        d.kind = Kind::gradient;
+        const XmlElement from = e.required_child("pos1"), to = e.required_child("pos2");
+        d.from = from.vector();
+        d.to = to.vector();
+        d.first = read_density(from, "rhop");
+        d.last = read_density(to, "rhop");
+        if (d.from == d.to) e.fail("<densitygradient>: pos1 and pos2 are the same");
+    } else {
+        d.kind = Kind::depth;
+        if (auto c = e.child("posswl")) d.surface = c->vector();
+        if (auto c = e.child("gravity")) d.gravity = c->vector();
+        d.rho0 = positive_child(e, "rhop0");
+        d.gamma = positive_child(e, "gamma");
+        d.b = positive_child(e, "b");
+    }
+    return d;
+}
+
 void read_initial(CaseReader& reader, const XmlElement& e) {
     const std::string name = e.name();
     InitialState state;
@@ -68,12 +103,17 @@ void read_initial(CaseReader& reader, const XmlElement& e) {
         read_rotation(e, state);
     else if (name == "moverandom")
         read_random(e, state);
-    else if (name == "velwave" || name == "velmesh" || name.starts_with("density")) {
+    else if (name == "densityuniform" || name == "densitygradient" || name == "densitydepth")
+        state.density = read_density_field(e);
+    else if (name == "velwave" || name == "velmesh" || name == "densitymesh") {
         reader.unsupported(e.where(), fmt::format("<{}>", name),
-                           "use velocity, or constantsdef/rhopgradient for the density");
+                           name == "densitymesh" ? "use densityuniform, densitygradient or densitydepth"
+                                                 : "use velocity, with a profile if need be");
         return;
     } else
-        e.fail(fmt::format("<initials> has no <{}>, it knows velocity, move, rotateaxis and moverandom", name));
+        e.fail(fmt::format("<initials> has no <{}>, it knows velocity, densityuniform, densitygradient, densitydepth, "
+                           "move, rotateaxis and moverandom",
+                           name));
     reader.out.initials.push_back(std::move(state));
 }
 

@@ -25,12 +25,6 @@ double profile_speed(const std::vector<InitialState::Knot>& k, double z) {
     return speed;
 }
 
-bool within(const InitialState& state, const Vec3d& p) {
-    for (int axis = 0; axis < 3; ++axis)
-        if (p[axis] < state.only_min[axis] || p[axis] > state.only_max[axis]) return false;
-    return true;
-}
-
 void apply(const InitialState& state, ParticleSet& set, const ParticleBlock& block) {
     std::mt19937 random(state.random_seed);
     std::uniform_real_distribution<double> within_one(-1, 1);
@@ -52,13 +46,23 @@ void apply(const InitialState& state, ParticleSet& set, const ParticleBlock& blo
 
 } // namespace
 
+bool within(const InitialState& state, const Vec3d& p) {
+    for (int axis = 0; axis < 3; ++axis)
+        if (p[axis] < state.only_min[axis] || p[axis] > state.only_max[axis]) return false;
+    return true;
+}
+
+const ParticleBlock* block_of(const InitialState& state, int mk, const ParticleSet& set) {
+    const auto block = std::find_if(set.blocks.begin(), set.blocks.end(), [&](const ParticleBlock& b) {
+        return b.mk_type == mk && (b.type == ParticleType::fluid) == (state.kind == MkKind::fluid);
+    });
+    return block == set.blocks.end() ? nullptr : &*block;
+}
+
 void apply_initial_states(const Case& the_case, ParticleSet& set, std::vector<Diagnostic>& diagnostics) {
     for (const InitialState& state : the_case.initials)
         for (int mk : state.mk) {
-            const auto block = std::find_if(set.blocks.begin(), set.blocks.end(), [&](const ParticleBlock& b) {
-                return b.mk_type == mk && (b.type == ParticleType::fluid) == (state.kind == MkKind::fluid);
-            });
-            if (block != set.blocks.end())
+            if (const ParticleBlock* block = block_of(state, mk, set))
                 apply(state, set, *block);
             else
                 diagnostics.push_back({Diagnostic::Level::warning, state.where,

@@ -4,6 +4,7 @@
 #include "case/domain.h"
 #include "core/error.h"
 #include "geometry/lint.h"
+#include "run/initial_density.h"
 #include "sph/equation_of_state.h"
 #include <algorithm>
 #include <cmath>
@@ -151,6 +152,7 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
     c.gamma = given.gamma;
     c.alpha = p.alpha;
     c.boundary_viscosity_factor = p.boundary_viscosity_factor;
+    c.tensile_spacing = p.tensile_spacing;
     c.delta = p.delta;
     c.cfl = given.cfl;
     c.dt_fixed = p.dt_fixed;
@@ -207,6 +209,7 @@ ParticleState make_initial_state(const Case& definition, const ParticleSet& part
     state.velocity = particles.velocity.empty() ? std::vector<Vec3f>(n) : particles.velocity;
     state.velocity_previous = state.velocity;
     set_initial_densities(definition, particles, setup.constants, state.density);
+    apply_initial_densities(definition, particles, setup.constants, state.density);
     state.density_previous = state.density;
     return state;
 }
