@@ -129,7 +129,7 @@ void add_forces(CLI::App& app) {
 }
 
 void add_surface(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("surface", "closed surface of the fluid as VTP or STL (3-D)");
+    CLI::App* command = app.add_subcommand("surface", "closed surface of the fluid as VTP or STL (a line in 2-D)");
     const auto job = std::make_shared<SurfaceJob>();
     add_dir(*command, job->dir);
     command->add_option("-o,--out", job->out, "folder to write to")->required();

@@ -96,7 +96,72 @@ private:
     std::unordered_map<std::uint64_t, int> vertices_;
 };
 
+/// What Tracer is in space, in the plane x–z.
+class ContourTracer {
+public:
+    ContourTracer(const LatticeField& field, double level) : field_(field), level_(level) {}
+
+    LineMesh trace() {
+        for (int z = 0; z + 1 < field_.nodes.z; ++z)
+            for (int x = 0; x + 1 < field_.nodes.x; ++x)
+                for (const int corner : {1, 2}) visit_triangle(x, z, {0, corner, 3});
+        for (Vec3d& p : mesh_.points) p = field_.origin + field_.spacing * p;
+        return std::move(mesh_);
+    }
+
+private:
+    /// Corners of a square, by bits: 1 is +x, 2 is +z.
+    static Vec3i offset(int corner) { return {corner & 1, 0, corner >> 1}; }
+    float value(const Vec3i& node) const { return field_.value[field_.index(node.x, 0, node.z)]; }
+
+    void visit_triangle(int x, int z, std::array<int, 3> t) {
+        const Vec3i square{x, 0, z};
+        const auto outside =
+            std::partition(t.begin(), t.end(), [&](int corner) { return value(square + offset(corner)) >= level_; });
+        const auto count = outside - t.begin();
+        if (count == 0 || count == 3) return;
+        const int lone = count == 1 ? t[0] : t[2];
+        const int other1 = count == 1 ? t[1] : t[0], other2 = count == 1 ? t[2] : t[1];
+        const int a = edge(square, lone, other1), b = edge(square, lone, other2);
+        const Vec3d along = point(b) - point(a);
+        const Vec3d inward = vec_cast<double>(square + offset(t[0])) - point(a);
+        const bool right = along.x * inward.z - along.z * inward.x > 0;
+        mesh_.lines.push_back(right ? std::array{a, b} : std::array{b, a});
+    }
+    const Vec3d& point(int index) const { return mesh_.points[static_cast<std::size_t>(index)]; }
+
+    int edge(const Vec3i& square, int a, int b) {
+        const int low = a & b, high = a | b;
+        const Vec3i from = square + offset(low), to = square + offset(high);
+        const std::uint64_t key = std::uint64_t{field_.index(from.x, 0, from.z)} * 4 + std::uint64_t(low ^ high);
+        const auto [found, is_new] = vertices_.try_emplace(key, static_cast<int>(mesh_.points.size()));
+        if (is_new) {
+            const double part = (level_ - value(from)) / (value(to) - value(from));
+            mesh_.points.push_back(vec_cast<double>(from) +
+                                   std::clamp(part, least_part, 1 - least_part) * vec_cast<double>(to - from));
+        }
+        return found->second;
+    }
+
+    const LatticeField& field_;
+    double level_;
+    LineMesh mesh_; ///< points in spacings from the first node, until the end
+    std::unordered_map<std::uint64_t, int> vertices_;
+};
+
 } // namespace
+
+double LineMesh::area() const {
+    double sum = 0;
+    for (const auto& [a, b] : lines) {
+        const Vec3d p = points[static_cast<std::size_t>(a)] - points[0],
+                    q = points[static_cast<std::size_t>(b)] - points[0];
+        sum += p.x * q.z - p.z * q.x;
+    }
+    return sum / 2;
+}
+
+LineMesh isoline(const LatticeField& field, double level) { return ContourTracer(field, level).trace(); }
 
 double TriangleMesh::volume() const {
     if (points.empty()) return 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/vec.h"
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -30,9 +31,21 @@ struct TriangleMesh {
     double volume() const;
 };
 
+/// Line segments over shared points of the plane x–z, with the enclosed body on their left (seen from −y).
+struct LineMesh {
+    std::vector<Vec3d> points; ///< m
+    std::vector<std::array<int, 2>> lines;
+
+    /// The area enclosed by a closed mesh, m².
+    double area() const;
+};
+
 /// The surface on which a field equals `level`, around the values above it, by marching tetrahedra: each cube of the
 /// lattice is cut into six tetrahedra around the same diagonal, so that neighbouring cubes agree on their common faces
 /// and the surface has no holes. It is closed where the outermost nodes are below the level.
 TriangleMesh isosurface(const LatticeField& field, double level);
+
+/// The same in the plane x–z, for a field of one layer in y: each square of the lattice is cut into two triangles.
+LineMesh isoline(const LatticeField& field, double level);
 
 } // namespace sluice

@@ -13,20 +13,26 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <string>
+#include <utility>
 
 namespace sluice {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// A lattice around the fluid, all zero.
-LatticeField empty_field(const Frame& frame, std::size_t begin, double reach, double spacing) {
+/// A lattice around the fluid, all zero; in two dimensions one layer of it.
+LatticeField empty_field(const Frame& frame, std::size_t begin, double reach, double spacing, bool two_d) {
     LatticeField field;
     field.spacing = spacing;
     if (begin == frame.size()) return field;
     const Box box = box_around({frame.position.begin() + static_cast<std::ptrdiff_t>(begin), frame.position.end()});
     double count = 1;
     for (int axis = 0; axis < 3; ++axis) {
+        if (two_d && axis == 1) {
+            field.origin.y = frame.position[begin].y;
+            field.nodes.y = 1;
+            continue;
+        }
         const double first = std::floor((box.min[axis] - reach) / spacing) - 1;
         const double last = std::ceil((box.max[axis] + reach) / spacing) + 1;
         field.origin[axis] = spacing * first;
@@ -44,13 +50,15 @@ template <class Use>
 void for_each_node_near(LatticeField& field, const Vec3d& point, double reach, Use&& use) {
     Vec3i low, high;
     for (int axis = 0; axis < 3; ++axis) {
+        if (field.nodes[axis] == 1) continue; // all in one layer
         low[axis] = static_cast<int>(std::ceil((point[axis] - reach - field.origin[axis]) / field.spacing));
         high[axis] = static_cast<int>(std::floor((point[axis] + reach - field.origin[axis]) / field.spacing));
     }
     for (int z = low.z; z <= high.z; ++z)
         for (int y = low.y; y <= high.y; ++y)
             for (int x = low.x; x <= high.x; ++x) {
-                const Vec3d r = field.position(x, y, z) - point;
+                Vec3d r = field.position(x, y, z) - point;
+                if (field.nodes.y == 1) r.y = 0;
                 const double r2 = dot(r, r);
                 if (r2 < reach * reach) use(field.value[field.index(x, y, z)], r2);
             }
@@ -63,25 +71,41 @@ void append_floats(std::string& bytes, const Vec3d& v) {
 
 /// Binary STL: 80 bytes of title, the count, and for each triangle normal, corners and two spare bytes. The zero normal
 /// lets the reader take the one that follows from the corners.
-std::string stl_bytes(const TriangleMesh& mesh) {
+std::string stl_bytes(const std::vector<Vec3d>& points, const std::vector<Vec3i>& triangles) {
     std::string bytes("Sluice: surface of the fluid, m");
     bytes.resize(80, ' ');
-    const auto count = static_cast<std::uint32_t>(mesh.triangles.size());
+    const auto count = static_cast<std::uint32_t>(triangles.size());
     bytes.append(reinterpret_cast<const char*>(&count), sizeof count);
-    for (const Vec3i& t : mesh.triangles) {
+    for (const Vec3i& t : triangles) {
         append_floats(bytes, {});
-        for (int k = 0; k < 3; ++k) append_floats(bytes, mesh.points[static_cast<std::size_t>(t[k])]);
+        for (int k = 0; k < 3; ++k) append_floats(bytes, points[static_cast<std::size_t>(t[k])]);
         bytes.append(2, '\0');
     }
     return bytes;
 }
 
-void write_surface_vtp(const fs::path& path, const TriangleMesh& mesh, const Frame& frame, std::uint32_t boundary_count,
-                       const sph::Constants& constants) {
-    const FluidInterpolator fluid(frame, boundary_count, constants, boxes_at(mesh.points));
+/// The velocity of the fluid at the points of a surface.
+std::vector<VtpArray> surface_values(const std::vector<Vec3d>& points, const Frame& frame, std::uint32_t boundary_count,
+                                     const sph::Constants& constants) {
+    const FluidInterpolator fluid(frame, boundary_count, constants, boxes_at(points));
     std::vector<Vec3f> velocity;
-    for (const Measurement& m : fluid.at(mesh.points)) velocity.push_back(vec_cast<float>(m.velocity));
-    write_vtp(path, {"points", mesh.points}, {{"velocity", velocity}}, mesh.triangles);
+    for (const Measurement& m : fluid.at(points)) velocity.push_back(vec_cast<float>(m.velocity));
+    return {{"velocity", velocity}};
+}
+
+/// The surface of one frame as a mesh with shared points.
+struct SurfaceMesh {
+    std::vector<Vec3d> points;
+    VtpCells cells;
+};
+
+SurfaceMesh surface_mesh(const LatticeField& field, double level, bool two_d) {
+    if (two_d) {
+        LineMesh mesh = isoline(field, level);
+        return {std::move(mesh.points), std::move(mesh.lines)};
+    }
+    TriangleMesh mesh = isosurface(field, level);
+    return {std::move(mesh.points), std::move(mesh.triangles)};
 }
 
 } // namespace
@@ -90,7 +114,7 @@ LatticeField fluid_fraction_field(const Frame& frame, std::uint32_t boundary_cou
                                   double spacing) {
     const std::size_t begin = fluid_begin(frame, boundary_count);
     const double h = constants.h, reach = 2 * h;
-    LatticeField field = empty_field(frame, begin, reach, spacing);
+    LatticeField field = empty_field(frame, begin, reach, spacing, constants.two_d);
     sph::with_kernel(constants.kernel, [&](auto kernel) {
         const double normalisation = kernel.normalisation(h, constants.two_d);
         for (std::size_t i = begin; i < frame.size(); ++i) {
@@ -106,25 +130,30 @@ LatticeField fluid_fraction_field(const Frame& frame, std::uint32_t boundary_cou
 int write_surfaces(const SurfaceJob& job) {
     const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last, job.every);
     const ParticleLayout layout = read_layout(job.dir);
-    if (layout.two_d)
-        throw InputError(fmt::format("{}: is a two-dimensional run, the fluid has no surface in space; see sluice "
-                                     "measure --elevation",
-                                     job.dir.string()));
-    require_stored(job.dir, layout, {job.format == SurfaceFormat::vtp, true, false});
+    if (layout.two_d && job.format == SurfaceFormat::stl)
+        throw InputError(
+            fmt::format("{}: is a two-dimensional run, its surface is a line, which STL files cannot hold; "
+                        "use --format vtp",
+                        job.dir.string()));
+    require_stored(job.dir, layout, {false, true, false});
     const sph::Constants constants = read_constants(job.dir / "run.json");
     make_folder(job.out);
     std::vector<TimedFile> files;
     for (const FrameEntry& entry : frames) {
         const Frame frame = read_frame(job.dir, entry.number);
         const double spacing = job.spacing > 0 ? job.spacing : layout.dp;
-        const TriangleMesh mesh =
-            isosurface(fluid_fraction_field(frame, layout.boundary_count, constants, spacing), job.level);
+        const SurfaceMesh mesh = surface_mesh(fluid_fraction_field(frame, layout.boundary_count, constants, spacing),
+                                              job.level, layout.two_d);
         const bool vtp = job.format == SurfaceFormat::vtp;
-        files.push_back({entry.time, fmt::format("surface_{:06}.{}", entry.number, vtp ? "vtp" : "stl")});
-        if (vtp)
-            write_surface_vtp(job.out / files.back().name, mesh, frame, layout.boundary_count, constants);
+        const fs::path path = job.out / fmt::format("surface_{:06}.{}", entry.number, vtp ? "vtp" : "stl");
+        files.push_back({entry.time, path.filename().string()});
+        if (!vtp)
+            write_file_atomically(path, stl_bytes(mesh.points, std::get<std::vector<Vec3i>>(mesh.cells)));
+        else if (layout.fields.velocity)
+            write_vtp(path, {"points", mesh.points},
+                      surface_values(mesh.points, frame, layout.boundary_count, constants), mesh.cells);
         else
-            write_file_atomically(job.out / files.back().name, stl_bytes(mesh));
+            write_vtp(path, {"points", mesh.points}, {}, mesh.cells);
     }
     if (job.format == SurfaceFormat::vtp) write_pvd(job.out / "surface.pvd", files);
     return static_cast<int>(frames.size());

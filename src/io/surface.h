@@ -9,13 +9,14 @@
 namespace sluice {
 
 /// The fluid's fraction of the volume, φ = Σ_b (m/ρ_b) W, at the nodes of a lattice around the fluid of a frame, as
-/// wide as the kernel reaches. Nodes lie at multiples of `spacing`, the same ones in all frames. Throws InputError if
-/// the lattice would have more than a thousand million nodes.
+/// wide as the kernel reaches; in two dimensions one layer of them. Nodes lie at multiples of `spacing`, the same ones
+/// in all frames. Throws InputError if the lattice would have more than a thousand million nodes.
 LatticeField fluid_fraction_field(const Frame& frame, std::uint32_t boundary_count, const sph::Constants& constants,
                                   double spacing);
 
 enum class SurfaceFormat {
-    vtp, ///< surface_000000.vtp, … with surface.pvd that names the times; the points have the fluid's velocity
+    vtp, ///< surface_000000.vtp, … with surface.pvd that names the times; the points have the fluid's velocity if
+         ///< frames do
     stl  ///< surface_000000.stl, … (binary)
 };
 
@@ -29,8 +30,8 @@ struct SurfaceJob {
     int every = 1;                 ///< only each so many
 };
 
-/// Writes the closed surface of the fluid for stored frames of a three-dimensional run. Returns the number of frames.
-/// Throws InputError (a two-dimensional run, no such frames) and RunError.
+/// Writes the closed surface of the fluid for stored frames; in two dimensions, the closed line around it. Returns the
+/// number of frames. Throws InputError (a two-dimensional run as STL, no such frames) and RunError.
 int write_surfaces(const SurfaceJob& job);
 
 } // namespace sluice

@@ -3,6 +3,7 @@
 #include "io/file.h"
 
 #include <fmt/format.h>
+#include <initializer_list>
 #include <numeric>
 
 namespace sluice {
@@ -58,11 +59,19 @@ Cells vertex_cells(std::size_t count) {
     return cells;
 }
 
-Cells triangle_cells(const std::vector<Vec3i>& triangles) {
-    Cells cells{"Polys", {}, {}};
-    for (const Vec3i& t : triangles) {
-        cells.index.insert(cells.index.end(), {t.x, t.y, t.z});
+Cells connected_cells(const VtpCells& connected, std::size_t point_count) {
+    if (std::holds_alternative<std::monostate>(connected)) return vertex_cells(point_count);
+    Cells cells{"", {}, {}};
+    const auto add = [&](std::initializer_list<int> corners) {
+        cells.index.insert(cells.index.end(), corners.begin(), corners.end());
         cells.end.push_back(static_cast<std::int64_t>(cells.index.size()));
+    };
+    if (const auto* triangles = std::get_if<std::vector<Vec3i>>(&connected)) {
+        cells.kind = "Polys";
+        for (const Vec3i& t : *triangles) add({t.x, t.y, t.z});
+    } else {
+        cells.kind = "Lines";
+        for (const auto& [a, b] : std::get<std::vector<std::array<int, 2>>>(connected)) add({a, b});
     }
     return cells;
 }
@@ -70,9 +79,9 @@ Cells triangle_cells(const std::vector<Vec3i>& triangles) {
 } // namespace
 
 void write_vtp(const std::filesystem::path& path, const VtpArray& points, const std::vector<VtpArray>& arrays,
-               const std::vector<Vec3i>& triangles) {
+               const VtpCells& connected) {
     const std::size_t count = std::visit([](const auto& values) { return values.size(); }, points.values);
-    const Cells cells = triangles.empty() ? vertex_cells(count) : triangle_cells(triangles);
+    const Cells cells = connected_cells(connected, count);
 
     Document document;
     document.xml = "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\">\n";

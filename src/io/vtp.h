@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/vec.h"
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -17,10 +18,12 @@ struct VtpArray {
         values;
 };
 
-/// Writes points with their values as VTK XML PolyData (raw appended data), with the triangles over them or, without
-/// any, one vertex a point. Throws RunError.
+/// What connects points: triangles, line segments, or nothing, which makes each point a vertex.
+using VtpCells = std::variant<std::monostate, std::vector<Vec3i>, std::vector<std::array<int, 2>>>;
+
+/// Writes points with their values as VTK XML PolyData (raw appended data). Throws RunError.
 void write_vtp(const std::filesystem::path& path, const VtpArray& points, const std::vector<VtpArray>& arrays,
-               const std::vector<Vec3i>& triangles = {});
+               const VtpCells& cells = {});
 
 /// A file of a series, relative to the one that lists them.
 struct TimedFile {

@@ -110,9 +110,13 @@ class StoredFrames(SluiceTest):
         self.assertTrue(all(sides.get((b, a)) == n for (a, b), n in sides.items()), "holes in the surface")
         self.assertAlmostEqual(enclosed, volume, delta=0.05 * volume)
 
-    def test_a_flat_run_has_no_surface(self):
-        self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.1, "--steps", 1, "--pictures", 0)
-        self.assertIn("two-dimensional", self.sluice("surface", "run", "-o", "s", code=2).stderr)
+    def test_the_surface_of_a_flat_run_is_a_line(self):
+        self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.1, "--steps", 1, "--pictures", 0, "--fields", "density")
+        self.sluice("surface", "run", "-o", "s")
+        text = (self.dir / "s/surface_000000.vtp").read_bytes().split(b"<AppendedData")[0].decode()
+        self.assertIn("<Lines>", text)
+        self.assertNotIn("velocity", text) # which the frames do not hold
+        self.assertIn("two-dimensional", self.sluice("surface", "run", "-o", "t", "--format", "stl", code=2).stderr)
 
     def test_chosen_values_and_particles_make_smaller_frames(self):
         options = ["run", DAM_BREAK, "--dp", 0.05, "--tmax", 0.1, "--pictures", 1]

@@ -6,13 +6,14 @@
 #include <cstdlib>
 #include <cstring>
 
-/// io_make_frames DIR COUNT [moving] [double]: writes the sample run, and all of it once more as DIR/vtp.
+/// io_make_frames DIR COUNT [moving] [double] [few]: writes the sample run, and all of it once more as DIR/vtp.
 int main(int argc, char** argv) {
     if (argc < 3) return 2;
     bool moving = false;
     sluice::FrameOptions options;
     for (int k = 3; k < argc; ++k) {
         moving = moving || std::strcmp(argv[k], "moving") == 0;
+        if (std::strcmp(argv[k], "few") == 0) options.fields = {.velocity = true, .density = false, .pressure = false};
         options.positions_double = options.positions_double || std::strcmp(argv[k], "double") == 0;
     }
     {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
 #include "io/surface.h"
+#include "sample.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -97,4 +98,41 @@ TEST(surface, of_a_block_of_water_encloses_its_volume) {
     EXPECT_NEAR(mesh.volume(), std::pow(20 * c.dp, 3), 0.03 * mesh.volume());
     EXPECT_TRUE(fluid_fraction_field(frame, 8000, c, c.dp).value.empty());
     EXPECT_THROW(fluid_fraction_field(frame, 0, c, 1e-5), InputError);
+}
+
+TEST(surface, of_a_flat_body_is_a_closed_line_around_its_area) {
+    // a disc in the plane, and a hole in it
+    LatticeField field;
+    field.spacing = 0.05;
+    field.origin = {-2, 0.3, -2};
+    field.nodes = {81, 1, 81};
+    field.value.resize(81 * 81);
+    for (int z = 0; z < 81; ++z)
+        for (int x = 0; x < 81; ++x) {
+            const Vec3d p = field.position(x, 0, z);
+            const double r = std::sqrt(p.x * p.x + p.z * p.z);
+            field.value[field.index(x, 0, z)] = static_cast<float>(std::min(1.5 - r, r - 0.5));
+        }
+    const LineMesh mesh = isoline(field, 0);
+    EXPECT_NEAR(mesh.area(), pi * (1.5 * 1.5 - 0.5 * 0.5), 0.01);
+    std::vector<int> begins(mesh.points.size()), ends(mesh.points.size());
+    for (const auto& [a, b] : mesh.lines) {
+        ++begins[std::size_t(a)];
+        ++ends[std::size_t(b)];
+    }
+    for (std::size_t k = 0; k < mesh.points.size(); ++k) {
+        EXPECT_EQ(begins[k], 1);
+        EXPECT_EQ(ends[k], 1);
+        EXPECT_EQ(mesh.points[k].y, 0.3);
+    }
+}
+
+TEST(surface, of_a_flat_column_encloses_its_area) {
+    const Frame frame = sample::still_frame(sample::column(0.05));
+    sph::Constants c;
+    c.two_d = true;
+    c.dp = 0.05;
+    c.h = 0.05 * std::sqrt(2.0);
+    c.mass_fluid = 1000 * 0.05 * 0.05;
+    EXPECT_NEAR(isoline(fluid_fraction_field(frame, 0, c, 0.02), 0.5).area(), 2, 0.02);
 }
