@@ -61,12 +61,14 @@ std::string excluded_counter(int cause) { return fmt::format("excluded_{}", sph:
 
 std::string run_fingerprint(const ParticleSet& particles, const RunSetup& setup) {
     const sph::Constants& c = setup.constants;
+    const std::string tensile = c.tensile_spacing > 0 ? fmt::format(" tensile {}", c.tensile_spacing) : "";
     return fmt::format("particles {} boundary {} dp {} h {} gravity {} {} {} rho0 {} gamma {} c0 {} alpha {} {} delta {} mass {} {} kernel {} "
                        "diffusion {} integrator {} {} cfl {} dt {} {} domain {} {} {} {} {} {}",
                        particles.size(), setup.boundary_count, c.dp, c.h, c.gravity.x, c.gravity.y, c.gravity.z, c.rho0, c.gamma, c.c0, c.alpha,
                        c.boundary_viscosity_factor, c.delta, c.mass_fluid, c.mass_bound, int(c.kernel), int(c.diffusion), int(c.integrator),
                        c.verlet_steps, c.cfl, c.dt_min, c.dt_fixed, setup.domain.min.x, setup.domain.min.y, setup.domain.min.z,
-                       setup.domain.max.x, setup.domain.max.y, setup.domain.max.z);
+                       setup.domain.max.x, setup.domain.max.y, setup.domain.max.z) +
+           tensile;
 }
 
 RunOutputs::RunOutputs(const RunDescription& run, const fs::path& folder, const RunOptions& options, const std::optional<Checkpoint>& checkpoint)

@@ -46,6 +46,7 @@ struct ExecutionParameters {
     sph::KernelType kernel = sph::KernelType::wendland;
     double alpha = 0.01;             ///< Visco
     double boundary_viscosity_factor = 1;
+    double tensile_spacing = 0;      ///< TensileSpacing, over h; 0: dp
     sph::DensityDiffusion diffusion = sph::DensityDiffusion::none; ///< DensityDT
     double delta = 0.1;              ///< DensityDTvalue
     double coef_dt_min = 0.05;

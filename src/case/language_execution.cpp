@@ -25,6 +25,7 @@ constexpr LanguageEntry table[] = {
     {Section::parameter, "ViscoTreatment", refused, "1", "Viscosity: 1 artificial; 2 laminar with SPS, 3 laminar", "set ViscoTreatment to 1 and Visco to about 0.01…0.1"},
     {Section::parameter, "Visco", honoured, "0.01", "Artificial viscosity coefficient alpha", ""},
     {Section::parameter, "ViscoBoundFactor", honoured, "1", "Factor on the viscosity between fluid and walls", ""},
+    {Section::parameter, "TensileSpacing", honoured, "0", "Cubic spline: distance over h at which the tensile correction is whole; 0: dp; from 2 on: no correction (an extension)", ""},
     {Section::parameter, "DensityDT", honoured, "0", "Density diffusion: 0 none, 1 Molteni & Colagrossi, 2 Fourtakas et al., 3 the same also near walls", ""},
     {Section::parameter, "DensityDTvalue", honoured, "0.1", "Density diffusion coefficient", ""},
     {Section::parameter, "DeltaSPH", honoured, "0", "Old form of DensityDT=1 with this coefficient; 0 none", ""},

@@ -106,6 +106,7 @@ const std::map<std::string, Apply>& rules() {
          }},
         {"Visco", [](P& p, const Value& v) { p.alpha = v.at_least(0); }},
         {"ViscoBoundFactor", [](P& p, const Value& v) { p.boundary_viscosity_factor = v.at_least(0); }},
+        {"TensileSpacing", [](P& p, const Value& v) { p.tensile_spacing = v.at_least(0); }},
         {"DensityDT", [](P& p, const Value& v) { p.diffusion = sph::DensityDiffusion(v.choice(0, 3)); }},
         {"DensityDTvalue", [](P& p, const Value& v) { p.delta = v.at_least(0); }},
         {"DeltaSPH", delta_sph},

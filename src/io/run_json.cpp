@@ -42,6 +42,8 @@ Json constants_json(const sph::Constants& c) {
     json["c0"] = c.c0;
     json["b"] = c.b;
     json["alpha"] = c.alpha;
+    json["boundary_viscosity_factor"] = c.boundary_viscosity_factor;
+    json["tensile_spacing"] = c.tensile_spacing;
     json["delta"] = c.delta;
     json["cfl"] = c.cfl;
     json["mass_fluid"] = c.mass_fluid;
@@ -118,6 +120,9 @@ sph::Constants read_constants(const std::filesystem::path& path) {
         c.gamma = json.at("gamma");
         c.c0 = json.at("c0");
         c.b = json.at("b");
+        c.alpha = json.at("alpha");
+        c.boundary_viscosity_factor = json.value("boundary_viscosity_factor", c.boundary_viscosity_factor); // older runs
+        c.tensile_spacing = json.value("tensile_spacing", c.tensile_spacing);
         c.mass_fluid = json.at("mass_fluid");
         c.mass_bound = json.at("mass_bound");
         return c;

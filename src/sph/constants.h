@@ -35,6 +35,7 @@ struct Constants {
     double c0 = 0;              ///< speed of sound at rho0, m/s
     double alpha = 0.01;        ///< artificial viscosity (Monaghan 1992)
     double boundary_viscosity_factor = 1; ///< multiplies alpha between fluid and boundary particles
+    double tensile_spacing = 0; ///< distance over h at which the tensile correction's f is 1; 0: dp/h (Monaghan 2000)
     double delta = 0.1;         ///< density diffusion coefficient
     double cfl = 0.2;           ///< A.8
     double dt_min = 0;          ///< the time step never falls below, s

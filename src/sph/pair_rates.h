@@ -62,7 +62,8 @@ PairConstants<S>::PairConstants(const Constants& c, PairKind kind) {
     const double m_b = kind == PairKind::fluid_boundary ? c.mass_bound : c.mass_fluid;
     const double alpha = c.alpha * (kind == PairKind::fluid_fluid ? 1 : c.boundary_viscosity_factor);
     const double alpha_d = with_kernel(c.kernel, [&]<class K>(K) { return K::normalisation(c.h, c.two_d); });
-    const double w_dp = with_kernel(c.kernel, [&]<class K>(K) { return K::value(c.dp / c.h); });
+    const double spacing = c.tensile_spacing > 0 ? c.tensile_spacing : c.dp / c.h;
+    const double w_dp = with_kernel(c.kernel, [&]<class K>(K) { return K::value(spacing); });
     support2 = S(4 * c.h * c.h);
     h = S(c.h);
     inverse_h = S(1 / c.h);

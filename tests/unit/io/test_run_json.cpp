@@ -75,6 +75,9 @@ TEST(run_json, gives_the_constants_back) {
     s.constants->h = 0.1 / 3;
     s.constants->mass_fluid = 1e-7 / 3;
     s.constants->gravity = {0.1, 0, -9.8};
+    s.constants->alpha = 0.1;
+    s.constants->boundary_viscosity_factor = 0.5;
+    s.constants->tensile_spacing = 2.0 / 3;
     write_run_json(path, s);
     const sph::Constants c = read_constants(path);
     EXPECT_EQ(c.kernel, sph::KernelType::cubic_spline);
@@ -82,6 +85,9 @@ TEST(run_json, gives_the_constants_back) {
     EXPECT_EQ(c.h, 0.1 / 3);
     EXPECT_EQ(c.mass_fluid, 1e-7 / 3);
     EXPECT_EQ(c.gravity, (Vec3d{0.1, 0, -9.8}));
+    EXPECT_EQ(c.alpha, 0.1);
+    EXPECT_EQ(c.boundary_viscosity_factor, 0.5);
+    EXPECT_EQ(c.tensile_spacing, 2.0 / 3);
 }
 
 TEST(run_json, tells_the_time) { EXPECT_EQ(utc_now().size(), std::string("2025-03-01T12:00:00Z").size()); }
