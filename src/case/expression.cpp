@@ -9,6 +9,7 @@
 #include <muParser.h>
 #include <numbers>
 #include <optional>
+#include <random>
 
 namespace sluice {
 
@@ -57,6 +58,8 @@ void define_trigonometry(mu::Parser& parser) {
         "tandg", +[](double a) { return std::tan(degrees(a)); });
     parser.DefineFun(
         "roundpos", +[](double x, double origin, double dp) { return origin + dp * std::round((x - origin) / dp); });
+    parser.DefineFun(
+        "roundto", +[](double dp, double origin, double x) { return origin + dp * std::round((x - origin) / dp); });
     // Airy's dispersion relation, by fixed-point iteration from the deep-water length (converges for any depth).
     parser.DefineFun(
         "wavelength", +[](double gravity, double depth, double period) {
@@ -68,11 +71,50 @@ void define_trigonometry(mu::Parser& parser) {
         });
 }
 
+// The parser's functions have no state of their own; each case begins its numbers anew.
+thread_local std::mt19937 random_numbers;
+
+double random_between(double low, double high) {
+    return std::uniform_real_distribution<double>(0, 1)(random_numbers) * (high - low) + low;
+}
+
+void define_random(mu::Parser& parser) {
+    constexpr bool may_fold = false;
+    parser.DefineFun(
+        "randinit",
+        +[](double seed) {
+            random_numbers.seed(static_cast<unsigned>(std::clamp(std::abs(seed), 0.0, 4e9)));
+            return 0.0;
+        },
+        may_fold);
+    parser.DefineFun(
+        "rand",
+        +[](const double* a, int count) {
+            if (count > 2) throw mu::Parser::exception_type("rand takes one limit or two");
+            return count == 1 ? random_between(0, a[0]) : random_between(a[0], a[1]);
+        },
+        may_fold);
+    parser.DefineFun(
+        "randint", +[](double a, double b) { return std::floor(random_between(std::ceil(a), std::floor(b) + 1)); },
+        may_fold);
+}
+
+/// roundposx(p), roundposy(p) and roundposz(p) as roundpos with the lattice of the case.
+std::string with_lattice(std::string text) {
+    for (const char axis : {'x', 'y', 'z'}) {
+        const std::string name = fmt::format("roundpos{}(", axis), full = fmt::format("roundto(dp,posref_{},", axis);
+        for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + full.size()))
+            text.replace(at, name.size(), full);
+    }
+    return text;
+}
+
 mu::Parser make_parser() {
     mu::Parser parser;
     parser.ResetLocale(); // a decimal point, whatever the user's language
     define_constants_and_rounding(parser);
     define_trigonometry(parser);
+    define_random(parser);
     return parser;
 }
 
@@ -171,10 +213,12 @@ std::string Variables::resolve_arrays(std::string_view expression) const {
     return out;
 }
 
+void restart_random_numbers() { random_numbers.seed(0); }
+
 double Variables::evaluate(const std::string& expression) const {
     check_size(expression);
     if (const auto literal = parse_literal(trim(expression))) return *literal;
-    const std::string text = to_lower(resolve_arrays(trim(expression)));
+    const std::string text = with_lattice(to_lower(resolve_arrays(trim(expression))));
     try {
         mu::Parser parser = make_parser();
         for (const auto& [name, number] : numbers_) {

@@ -36,6 +36,9 @@ private:
     std::map<std::string, std::string> texts_;
 };
 
+/// rand and randint begin again, so that a case gives the same particles each time.
+void restart_random_numbers();
+
 /// `text` as a finite number; InputError if anything else is in it.
 double parse_number(std::string_view text);
 

@@ -14,7 +14,7 @@ constexpr LanguageEntry table[] = {
     {Section::casedef, "mkconfig", honoured, "",
      "How many mk numbers fluids (fluidcount) and boundaries (boundcount) have", ""},
     {Section::casedef, "geometry", honoured, "", "The lattice and the drawing commands", ""},
-    {Section::casedef, "patterns", refused, "", "Patterns of particles for setpattern", "draw with plain shapes"},
+    {Section::casedef, "patterns", ignored, "", "Patterns of particles; setpattern refuses all but solid", ""},
     {Section::casedef, "normals", refused, "", "Boundary normals for the mDBC walls",
      "use Boundary=1 (dynamic boundary particles)"},
     {Section::casedef, "motion", refused, "", "Prescribed motion of boundaries",

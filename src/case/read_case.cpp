@@ -128,6 +128,7 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
     out.file = file;
     const std::string name = file.string();
     CaseReader reader{out, overrides, {}, {}, {}};
+    restart_random_numbers();
     std::vector<Repair> repairs;
     tinyxml2::XMLDocument document;
     parse(document, repair_xml(text, repairs), name);

@@ -21,6 +21,8 @@ void define_lattice_variables(CaseReader& reader) {
         reader.variables.set(fmt::format("posmax{}", axes[axis]), d.point_max[axis], true);
         reader.variables.set(fmt::format("posmin_{}", axes[axis]), d.point_min[axis], true);
         reader.variables.set(fmt::format("posmax_{}", axes[axis]), d.point_max[axis], true);
+        const double reference = d.point_ref.value_or(d.point_min)[axis];
+        reader.variables.set(fmt::format("posref_{}", axes[axis]), reference, true);
     }
 }
 

@@ -2,6 +2,7 @@
 #include "case/expression.h"
 
 #include "core/error.h"
+#include <array>
 #include <gtest/gtest.h>
 
 using namespace sluice;
@@ -55,4 +56,29 @@ TEST(Expression, Errors) {
     EXPECT_THROW(parse_number("1 2"), InputError);
     EXPECT_THROW(parse_number("0x10"), InputError);
     EXPECT_EQ(parse_number(" +1e-3 "), 1e-3);
+}
+
+TEST(Expression, RandomNumbersAreTheSameInEveryCase) {
+    Variables v;
+    const auto draw = [&] {
+        restart_random_numbers();
+        return std::array{v.evaluate("rand(2)"), v.evaluate("rand(5, 6)"), v.evaluate("randint(1, 3)"),
+                          v.evaluate("randinit(7) + rand(1)")};
+    };
+    const auto first = draw();
+    EXPECT_EQ(first, draw());
+    EXPECT_NE(v.evaluate("rand(1)"), v.evaluate("rand(1)"));
+    for (int i = 0; i < 1000; ++i) {
+        const double a = v.evaluate("rand(2)"), b = v.evaluate("rand(5,6)"), c = v.evaluate("randint(1,3)");
+        ASSERT_TRUE(a >= 0 && a < 2 && b >= 5 && b < 6 && (c == 1 || c == 2 || c == 3)) << a << b << c;
+    }
+    EXPECT_THROW(v.evaluate("rand(1,2,3)"), InputError);
+}
+
+TEST(Expression, RoundsToTheLatticeOfTheCase) {
+    Variables v;
+    v.set("dp", 0.1);
+    v.set("posref_x", 0.05);
+    EXPECT_NEAR(v.evaluate("1 + roundposx(0.21 + 0.01)"), 1.25, 1e-12);
+    EXPECT_THROW(v.evaluate("roundposz(1)"), InputError);
 }
