@@ -106,7 +106,7 @@ public:
     CudaBackend(const RunSetup& setup, std::uint32_t particle_count, const CudaOptions& options)
         : properties_(select_device(options.device)), setup_(setup), plan_(make_plan(setup, particle_count, options)), mode_(*plan_.choice),
           queue_(setup, particle_count, mode_, options, stream_), frames_(setup, queue_.grid(), options.device),
-          uses_graphs_(graphs_are_wanted(options)), steps_per_graph_(graph_length(particle_count)) {}
+          uses_graphs_(graphs_are_wanted(options)), steps_per_batch_(uses_graphs_ ? graph_length(particle_count) : 1) {}
 
     BackendInfo info() const override;
     void set_state(const ParticleState& state) override;
@@ -141,7 +141,7 @@ private:
     bool uses_graphs_;
     ControlMail mail_;
     StepGraph graph_;
-    int steps_per_graph_;
+    int steps_per_batch_;
     Control control_; ///< as last read from the device
     std::vector<ExcludedParticle> excluded_;
 };
@@ -172,7 +172,7 @@ void CudaBackend::settle() {
 
 void CudaBackend::enqueue_batch() {
     const auto steps = [&] {
-        for (int n = 0; n < steps_per_graph_; ++n) take_step(queue_, setup_.constants.integrator);
+        for (int n = 0; n < steps_per_batch_; ++n) take_step(queue_, setup_.constants.integrator);
     };
     if (!uses_graphs_) return steps();
     if (graph_.empty()) graph_.record(stream_, steps);
@@ -197,7 +197,7 @@ AdvanceReport CudaBackend::advance(const AdvanceLimits& limits) {
             mail_.request(batches % 2, queue_.control(), stream_);
             ++batches;
         } while ((batches < 2 || !is_over(mail_.wait(batches % 2), limits, last_step)) &&
-                 control_.step + std::int64_t(batches) * steps_per_graph_ < last_step && Clock::now() < end);
+                 control_.step + std::int64_t(batches) * steps_per_batch_ < last_step && Clock::now() < end);
     }
     settle();
     if (control_.failed)

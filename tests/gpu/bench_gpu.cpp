@@ -7,7 +7,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 // Prints compact tables of rates on the GPU. bench_gpu EXPERIMENT [arguments …]; without arguments: what there is.
@@ -141,6 +143,51 @@ void bench_large(const std::vector<std::string>& arguments) {
     std::printf("t %.3e s dt %.3e s\n", report.time, report.dt);
 }
 
+/// frames DP STEPS EVERY MODE: stepping with a frame every EVERY steps, got by a thread of its own, against stepping
+/// alone; with room for copies on the device and without.
+void bench_frames(const std::vector<std::string>& arguments) {
+    const DamBreak dam = make_dam_break(std::atof(arguments.at(0).c_str()));
+    const int steps = std::atoi(arguments.at(1).c_str()), every = std::atoi(arguments.at(2).c_str());
+    const auto& mode = mode_named(arguments.at(3));
+    const auto particles = static_cast<std::uint32_t>(dam.state.size());
+    double step_bytes = 0;
+    for (const GpuModePlan& p : plan_gpu_memory({dam.setup, particles, 1e15, mode.mode, {}}).modes)
+        if (p.mode == mode.mode) step_bytes = p.bytes;
+    for (const bool roomy : {true, false}) {
+        CudaOptions options;
+        options.mode = mode.mode;
+        if (!roomy) options.memory_limit = static_cast<std::size_t>(step_bytes + 1);
+        const auto backend = make_cuda_backend(dam.setup, particles, options);
+        for (const bool frames : {true, false, true}) { // the first frames also take their memory
+            backend->set_state(dam.state);
+            advance_steps(*backend, every);
+            double in_call = 0, in_get = 0;
+            std::thread getter;
+            const double start = seconds();
+            for (int n = 0; n < steps; n += every) {
+                advance_steps(*backend, every);
+                if (!frames) continue;
+                const double before = seconds();
+                std::shared_ptr<PendingFrame> frame = backend->snapshot();
+                in_call += seconds() - before;
+                if (getter.joinable()) getter.join();
+                getter = std::thread([&in_get, frame] {
+                    const double begin = seconds();
+                    frame->get();
+                    in_get += seconds() - begin;
+                });
+            }
+            const double wall = seconds() - start;
+            if (getter.joinable()) getter.join();
+            std::printf("%-16s n %9u  %-22s %8.3f ms/step", std::string(mode.name).c_str(), particles,
+                        !frames ? "no frames" : roomy ? "copied beside the steps" : "copied between steps", 1e3 * wall / steps);
+            if (frames) std::printf("  a frame: %.2f ms in the call, %.1f ms to get", 1e3 * in_call * every / steps, 1e3 * in_get * every / steps);
+            std::printf("\n");
+            std::fflush(stdout);
+        }
+    }
+}
+
 /// profile DP STEPS MODE: after some steps, three interactions one kernel at a time, for a profiler to look at.
 void bench_profile(const std::vector<std::string>& arguments) {
     const DamBreak dam = make_dam_break(std::atof(arguments.at(0).c_str()));
@@ -167,6 +214,7 @@ const Experiment experiments[] = {
     {"rates", "DP STEPS [MODE ...]", bench_rates},
     {"ladder", "DP STEPS", bench_ladder},
     {"run", "DP TIME MODE [EVERY]", bench_run},
+    {"frames", "DP STEPS EVERY MODE", bench_frames},
     {"profile", "DP STEPS MODE", bench_profile},
     {"large", "PARTICLES MODE STEPS", bench_large},
 };
