@@ -125,7 +125,7 @@ private:
         for (std::size_t n = 0; n < chart_.series.size(); ++n) {
             const auto [x, y] = legend_[n];
             if (chart_.kind == ChartKind::lines) {
-                path(fmt::format("M{:.1f} {:.1f}h26", x, y - 4), n);
+                if (!chart_.series[n].points) path(fmt::format("M{:.1f} {:.1f}h26", x, y - 4), n);
                 if (!chart_.series[n].steps) marker(x + 13, y - 4, n);
             } else {
                 out_ += fmt::format("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"14\" height=\"11\"{}/>\n", x + 8, y - 10, bar_style(n));
@@ -197,12 +197,13 @@ private:
                 last = y;
                 pen_down = true;
             }
-            if (!d.empty()) path(d, n);
+            if (!d.empty() && !s.points) path(d, n);
             if (s.steps) continue;
             for (std::size_t i = 0; i < std::min(s.x.size(), s.y.size()); ++i) {
                 if (!drawable(s, i)) continue;
                 spread(px(s.x[i]), s, i, colour(n));
                 marker(px(s.x[i]), py(s.y[i]), n);
+                if (i < s.labels.size()) text(px(s.x[i]) + 8, py(s.y[i]) - 6, s.labels[i], "start", " font-size=\"12\"");
             }
         }
     }

@@ -16,6 +16,8 @@ struct ChartSeries {
     bool dashed = false;            ///< for numbers that were not measured here
     bool steps = false;             ///< lines only: y holds until the next x; no markers
     int hue = -1;                   ///< number of its colour; -1: its place among the series
+    bool points = false;            ///< lines only: markers without a line
+    std::vector<std::string> labels{}; ///< lines only: words beside each point
 };
 
 enum class ChartKind { lines, bars, stacked_bars };

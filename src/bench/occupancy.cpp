@@ -46,6 +46,34 @@ ChartSeries curve(int capability, bool chosen, int hue) {
     return series;
 }
 
+/// Our own kernels as points of the chart; those in the same place share a label.
+ChartSeries kernel_points(const std::vector<KernelUse>& kernels) {
+    ChartSeries series;
+    series.name = "our kernels, by number";
+    series.points = true;
+    for (std::size_t n = 0; n < kernels.size(); ++n) {
+        const double x = kernels[n].registers, y = 100 * kernels[n].occupancy;
+        std::size_t place = 0;
+        while (place < series.x.size() && (series.x[place] != x || series.y[place] != y)) ++place;
+        if (place == series.x.size()) {
+            series.x.push_back(x);
+            series.y.push_back(y);
+            series.labels.push_back(std::to_string(n + 1));
+        } else series.labels[place] += fmt::format(", {}", n + 1);
+    }
+    return series;
+}
+
+ResultTable kernel_table(const std::vector<KernelUse>& kernels) {
+    ResultTable numbers{fmt::format("Our interaction kernels on {}", gpu_name()), "asked of the driver", {"number", "kernel", "registers a thread", "threads a block", "occupancy, %", "with 256 threads, %"}, {}};
+    for (std::size_t n = 0; n < kernels.size(); ++n) {
+        const KernelUse& k = kernels[n];
+        numbers.rows.push_back({std::to_string(n + 1), k.name, std::to_string(k.registers), std::to_string(k.block), fmt::format("{:.0f}", 100 * k.occupancy),
+                              k.occupancy_256 > 0 ? fmt::format("{:.0f}", 100 * k.occupancy_256) : "–"});
+    }
+    return numbers;
+}
+
 } // namespace
 
 const Multiprocessor& multiprocessor(int capability) {
@@ -93,9 +121,12 @@ ExperimentResult gpu_occupancy(const Plan&) {
             row.push_back(best.block == 0 ? "–" : fmt::format("{:.0f} → {:.0f} ({})", 100 * occupancy(sm, registers, 256), 100 * best.occupancy, best.block));
         }
     }
+    const std::vector<KernelUse> kernels = gpu_kernels();
+    if (!kernels.empty()) chart.series.push_back(kernel_points(kernels));
     result.charts.push_back(std::move(chart));
     result.tables.push_back(std::move(numbers));
-    result.estimated.push_back(fmt::format("Occupancy is calculated from what a multiprocessor holds, not measured. 1.3 and 2.0 are the papers' cards; {}.{} is {}.",
+    if (!kernels.empty()) result.tables.push_back(kernel_table(kernels));
+    result.estimated.push_back(fmt::format("Curves are calculated from what a multiprocessor holds, not measured; our own kernels, where there is a GPU, are as its driver says. 1.3 and 2.0 are the papers' cards; {}.{} is {}.",
                                            card / 10, card % 10, gpu_capability() > 0 ? gpu_name() : "shown as an example, for there is no GPU here"));
     return result;
 }

@@ -5,6 +5,8 @@
 #include <omp.h>
 #if SLUICE_HAVE_CUDA
 #include "cuda/cuda_backend.h"
+#include "cuda/gpu_interaction.h"
+#include "cuda/kernel_resources.h"
 #endif
 
 namespace sluice::bench {
@@ -73,8 +75,23 @@ Variant gpu_variant_of(const std::string& name, const CudaOptions& options) {
 
 } // namespace
 
+std::vector<KernelUse> gpu_kernels() {
+    std::vector<KernelUse> kernels;
+    if (!gpu_present(nullptr)) return kernels;
+    for (const GpuKernel& k : interaction_kernel_resources()) kernels.push_back({k.name, k.registers, k.block, k.occupancy, k.occupancy_256});
+    return kernels;
+}
+
+Variant gpu_partial() {
+    return {"interaction alone", true, [](const RunSetup& setup, std::uint32_t particles) {
+                CpuOptions options;
+                options.remote = make_gpu_interaction(setup, particles);
+                return make_cpu_backend(setup, particles, options);
+            }};
+}
+
 std::vector<Variant> gpu_ladder() {
-    std::vector<Variant> ladder;
+    std::vector<Variant> ladder{gpu_partial()};
     for (const PaperRung& rung : paper_ladder) {
         CudaOptions options;
         options.mode = rung.mode;
@@ -100,6 +117,8 @@ bool gpu_present(std::string* why_none) {
 std::string gpu_name() { return ""; }
 int gpu_capability() { return 0; }
 double gpu_total_memory() { return 0; }
+std::vector<KernelUse> gpu_kernels() { return {}; }
+Variant gpu_partial() { return {}; }
 std::vector<Variant> gpu_ladder() { return {}; }
 Variant gpu_variant(GpuMode mode) { return {std::string(mode_info(gpu_modes, mode).name), true, {}}; }
 

@@ -38,7 +38,19 @@ std::string gpu_name();
 int gpu_capability();
 double gpu_total_memory();
 
-/// Basic GPU version (interaction only), then each optimisation over all before it: A to F (preprint, Figs 16 and 17).
+/// An interaction kernel as the first GPU runs it.
+struct KernelUse {
+    std::string name;
+    int registers = 0, block = 0;                ///< registers a thread, threads a block
+    double occupancy = 0, occupancy_256 = 0;     ///< 0 … 1, with its block and with 256 threads
+};
+/// The kernels of all GPU versions; empty without a GPU.
+std::vector<KernelUse> gpu_kernels();
+
+/// The paper's GPU version that has the interaction alone on the GPU, without any optimisation.
+Variant gpu_partial();
+/// Over the partial version: the full GPU (A), then each optimisation of the paper over all before it, to F (paper,
+/// Table 5; preprint, Figs 16 and 17).
 std::vector<Variant> gpu_ladder();
 /// A version by its mode, all optimisations on.
 Variant gpu_variant(GpuMode mode);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cuda/check.h"
+#include "cuda/kernel_resources.h"
 #include <cstdint>
 #include <cuda_runtime.h>
 
@@ -22,6 +23,24 @@ int tuned_block_size(Kernel kernel) {
         }
     }
     return best;
+}
+
+/// Resident warps of a kernel over those that a multiprocessor has room for.
+template <class Kernel>
+double occupancy_of(Kernel kernel, int block) {
+    int device = 0, threads = 0, blocks = 0;
+    check(cudaGetDevice(&device), "reading the device's properties");
+    check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device), "reading the device's properties");
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block, 0), "occupancy of a kernel");
+    return double(blocks * block) / threads;
+}
+
+template <class Kernel>
+GpuKernel describe_kernel(const char* name, Kernel kernel, int block) {
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, kernel), "registers of a kernel");
+    const double with_256 = attributes.maxThreadsPerBlock < 256 ? 0 : occupancy_of(kernel, 256);
+    return {name, attributes.numRegs, int(attributes.sharedSizeBytes), block, occupancy_of(kernel, block), with_256};
 }
 
 } // namespace sluice::cuda

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/interaction.h"
+#include "cuda/gpu_devices.h"
+#include "cuda/kernel_resources.h"
 #include "cuda/neighbour_lists.h"
 
 #include "sph/kernels.h"
@@ -21,4 +23,26 @@ void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists,
     sph::with_kernel(args.step.run.kernel, [&]<class Kernel>(Kernel) { launch_list_interaction<Kernel>(args, lists, stream, side); });
 }
 
+template <class Kernel>
+std::vector<GpuKernel> paper_kernels();
+template <class Kernel>
+std::vector<GpuKernel> search_kernels();
+template <class Kernel>
+std::vector<GpuKernel> list_kernels();
+extern template std::vector<GpuKernel> paper_kernels<sph::CubicSpline>();
+extern template std::vector<GpuKernel> search_kernels<sph::CubicSpline>();
+extern template std::vector<GpuKernel> list_kernels<sph::CubicSpline>();
+
 } // namespace sluice::cuda
+
+namespace sluice {
+
+std::vector<GpuKernel> interaction_kernel_resources(int device) {
+    cuda::select_gpu(device);
+    std::vector<GpuKernel> all = cuda::paper_kernels<sph::CubicSpline>();
+    for (const auto& kernels : {cuda::search_kernels<sph::CubicSpline>(), cuda::list_kernels<sph::CubicSpline>()})
+        all.insert(all.end(), kernels.begin(), kernels.end());
+    return all;
+}
+
+} // namespace sluice

@@ -86,6 +86,14 @@ void launch_with_rows(const InteractionArgs& args, Rows fluid, Rows boundary, cu
     sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) { launch_fluid<F>(args, fluid, boundary, stream); });
 }
 
+/// The kernels for a formulation without density diffusion.
+template <class Kernel>
+std::vector<GpuKernel> search_kernels() {
+    using F = sph::Formulation<Kernel, sph::DensityDiffusion::none>;
+    return {describe_kernel("FastCells, fluid", fluid_kernel<F, SearchedRows>, search_block),
+            describe_kernel("FastCells, boundary", boundary_kernel<Kernel, SearchedRows>, search_block)};
+}
+
 template <class Kernel>
 void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side) {
     const InteractionView& v = args.view;

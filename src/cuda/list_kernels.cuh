@@ -153,6 +153,14 @@ void launch_listed_fluid(const InteractionArgs& args, const ListArgs& lists, cud
     else launch_shares<F, 1>(args, lists, fluid, stream);
 }
 
+/// The kernels for a formulation without density diffusion.
+template <class Kernel>
+std::vector<GpuKernel> list_kernels() {
+    using F = sph::Formulation<Kernel, sph::DensityDiffusion::none>;
+    return {describe_kernel("NeighbourList, fluid", listed_fluid_kernel<F, 1>, 128),
+            describe_kernel("NeighbourList, boundary", listed_boundary_kernel<Kernel>, 128)};
+}
+
 template <class Kernel>
 void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream, cudaStream_t side) {
     const std::uint32_t boundary = args.step.boundary_count;

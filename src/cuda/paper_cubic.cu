@@ -4,5 +4,6 @@
 namespace sluice::cuda {
 
 template void launch_paper_interaction<sph::CubicSpline>(const PaperArgs& args, cudaStream_t stream);
+template std::vector<GpuKernel> paper_kernels<sph::CubicSpline>();
 
 } // namespace sluice::cuda

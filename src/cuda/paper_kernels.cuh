@@ -274,4 +274,17 @@ void launch_paper_interaction(const PaperArgs& args, cudaStream_t stream) {
     }
 }
 
+/// The kernels for a formulation without density diffusion, with the block sizes of the ladder.
+template <class Kernel>
+std::vector<GpuKernel> paper_kernels() {
+    using F = sph::Formulation<Kernel, sph::DensityDiffusion::none>;
+    const auto tuned = [](const char* name, auto kernel) { return describe_kernel(name, kernel, tuned_block_size(kernel)); };
+    return {describe_kernel("A, all pairs", paper_general_kernel<F, SeparateParticles, CellByCell>, 256),
+            tuned("B, all pairs", paper_general_kernel<F, SeparateParticles, CellByCell>),
+            tuned("C, all pairs", paper_general_kernel<F, PackedParticles, CellByCell>),
+            tuned("D, all pairs", paper_general_kernel<F, PackedParticles, StoredRanges>),
+            tuned("E and F, fluid", paper_fluid_kernel<F, PackedParticles, StoredRanges>),
+            tuned("E and F, boundary", paper_boundary_kernel<Kernel, PackedParticles, StoredRanges>)};
+}
+
 } // namespace sluice::cuda

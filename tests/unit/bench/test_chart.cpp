@@ -73,6 +73,17 @@ TEST(Chart, DrawsEverySeriesItsGapsAndItsSpread) {
     EXPECT_EQ(count(svg, "stroke-dasharray"), 2u);       // the second line and its legend
 }
 
+TEST(Chart, PointsHaveMarkersAndWordsButNoLine) {
+    Chart chart = two_lines();
+    chart.series.resize(1);
+    chart.series[0].points = true;
+    chart.series[0].labels = {"here & there", "", ""};
+    const std::string svg = chart_svg(chart);
+    EXPECT_EQ(count(svg, "<circle"), 4u);
+    EXPECT_EQ(count(svg, "stroke-width=\"2\""), 0u);
+    EXPECT_NE(svg.find("here &amp; there"), std::string::npos);
+}
+
 TEST(Chart, BarsOneForEachNumber) {
     Chart chart;
     chart.kind = ChartKind::bars;
