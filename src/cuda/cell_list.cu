@@ -62,12 +62,14 @@ __global__ void cell_kernel(const std::uint32_t* key, std::uint32_t count, int f
 }
 
 __global__ void reorder_kernel(ParticleArrays from, ParticleArrays to, const std::uint32_t* order, SortRange range,
-                               std::uint32_t particles) {
+                               std::uint32_t particles, FixedGrid grid, std::uint32_t* coarse) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i >= particles) return;
     const bool sorted = i >= range.first && i - range.first < range.count;
     const std::uint32_t j = sorted ? range.first + order[i - range.first] : i;
-    to.position[i] = load16(from.position + j);
+    const Position p = load16(from.position + j);
+    to.position[i] = p;
+    if (coarse) coarse[i] = coarse_position(grid, p);
     to.flow[i] = load16(from.flow + j);
     to.previous[i] = load16(from.previous + j);
     if (from.start) to.start[i] = load16(from.start + j);
@@ -94,12 +96,14 @@ __device__ void fill(std::uint32_t* begin, std::uint32_t from, std::uint32_t to,
     for (std::uint32_t c = from + lane; c < to; c += lanes) begin[c] = value;
 }
 
-/// Every gap in the sorted cells is filled by the warp that sees it; the one behind the last particle by all threads.
+/// Every gap in the sorted cells is filled by the lane that sees it if it is one cell wide, else by its warp; the one
+/// behind the last particle by all threads.
 __global__ void begin_kernel(const std::uint32_t* cell, std::uint32_t count, std::uint32_t excluded_cell, std::uint32_t* begin) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     const std::uint32_t here = i < count ? cell[i] + 1 : 0;
     const std::uint32_t former = i == 0 ? 0 : i < count ? cell[i - 1] + 1 : here;
-    unsigned gaps = __ballot_sync(0xffffffffu, i < count && former < here);
+    if (i < count && former + 1 == here) begin[former] = i;
+    unsigned gaps = __ballot_sync(0xffffffffu, i < count && former + 1 < here);
     const int lane = threadIdx.x & 31;
     while (gaps) {
         const int source = __ffs(gaps) - 1;
@@ -190,9 +194,9 @@ const std::uint32_t* sort_by_cell(const FixedGrid& grid, const Position* positio
 }
 
 void reorder(const ParticleArrays& from, const ParticleArrays& to, const std::uint32_t* order, SortRange range,
-             std::uint32_t particles, cudaStream_t stream) {
+             std::uint32_t particles, const FixedGrid& grid, std::uint32_t* coarse, cudaStream_t stream) {
     if (particles == 0) return;
-    reorder_kernel<<<blocks_for(particles, block), block, 0, stream>>>(from, to, order, range, particles);
+    reorder_kernel<<<blocks_for(particles, block), block, 0, stream>>>(from, to, order, range, particles, grid, coarse);
     check_launch("reordering of particles");
 }
 

@@ -27,9 +27,10 @@ struct SortRange {
 const std::uint32_t* sort_by_cell(const FixedGrid& grid, const Position* position, std::uint32_t* cell, SortRange range,
                                   std::uint32_t excluded_cell, bool along_curve, SortBuffers& buffers, cudaStream_t stream);
 
-/// Writes the particles of `from` in sorted order to `to`; the rest of the arrays is copied.
+/// Writes the particles of `from` in sorted order to `to`; the rest of the arrays is copied. `coarse`, if not null, gets
+/// the coarse positions (coarse_search.h) of all particles.
 void reorder(const ParticleArrays& from, const ParticleArrays& to, const std::uint32_t* order, SortRange range,
-             std::uint32_t particles, cudaStream_t stream);
+             std::uint32_t particles, const FixedGrid& grid, std::uint32_t* coarse, cudaStream_t stream);
 
 /// The same in place, array by array through `scratch` (16 bytes a particle).
 void reorder_in_place(const ParticleArrays& arrays, const std::uint32_t* order, SortRange range, void* scratch,
@@ -40,7 +41,7 @@ void reorder_in_place(const ParticleArrays& arrays, const std::uint32_t* order, 
 void find_cell_begins(const std::uint32_t* cell, SortRange range, std::uint32_t excluded_cell, std::uint32_t* begin,
                       unsigned* alive, cudaStream_t stream);
 
-/// Writes the coarse positions (coarse_search.h) of all particles.
+/// Writes the coarse positions of all particles.
 void write_coarse_positions(const FixedGrid& grid, const Position* position, std::uint32_t particles, std::uint32_t* coarse, cudaStream_t stream);
 
 /// Stores the ranges of the rows around the cells that particles 0 … particles − 1, sorted in parts by `cell`, are in.

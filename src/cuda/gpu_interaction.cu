@@ -91,7 +91,7 @@ void GpuInteraction::begin(const HostCells& cells, const SortedParticles& bounda
     v.boundary_count = args_.step.boundary_count = boundary.count;
     args_.rates = rates_.data();
     args_.control = control_.data();
-    paper_.emplace(memory_, v.grid, capacity_, paper_ladder.front().optimisations);
+    paper_.emplace(memory_, setup_.constants, v.grid, capacity_, paper_ladder.front().optimisations);
     send(boundary.begin, cells.size() + 1, boundary_begin_.data());
     stream_.wait();
 }
@@ -145,9 +145,6 @@ RemoteResult GpuInteraction::interact(const SortedParticles& boundary, const Sor
 
 std::unique_ptr<RemoteInteraction> make_gpu_interaction(const RunSetup& setup, std::uint32_t particle_count,
                                                         int device) {
-    if (setup.constants.gamma != 7)
-        throw InputError("gamma " + std::to_string(setup.constants.gamma) +
-                         ": the GPU's interaction is built for gamma 7 only");
     return std::make_unique<GpuInteraction>(setup, particle_count, device);
 }
 

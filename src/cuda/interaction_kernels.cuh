@@ -14,10 +14,11 @@ namespace sluice::cuda {
 inline constexpr int search_block = 128;
 
 /// F–F and F–B: dv/dt and dρ/dt of a fluid particle, one thread each.
-template <class F, class Rows>
-__global__ void __launch_bounds__(search_block) fluid_kernel(const __grid_constant__ InteractionArgs args, Rows fluid, Rows boundary) {
+template <class F>
+__global__ void __launch_bounds__(search_block) fluid_kernel(const __grid_constant__ InteractionArgs args) {
     __shared__ uint2 rings[search_block / 32 * HitRing::bytes_per_warp / sizeof(uint2)];
     const InteractionView& v = args.view;
+    const SearchedRows fluid{v.grid, v.fluid}, boundary{v.grid, v.boundary};
     const Control& control = *args.control;
     if (!control.active) return;
     const std::uint32_t i = args.step.boundary_count + blockIdx.x * search_block + threadIdx.x;
@@ -48,8 +49,8 @@ __global__ void __launch_bounds__(search_block) fluid_kernel(const __grid_consta
 }
 
 /// B–F: dρ/dt of a boundary particle, one thread each.
-template <class Kernel, class Rows>
-__global__ void __launch_bounds__(search_block) boundary_kernel(const __grid_constant__ InteractionArgs args, Rows fluid) {
+template <class Kernel>
+__global__ void __launch_bounds__(search_block) boundary_kernel(const __grid_constant__ InteractionArgs args) {
     __shared__ uint2 rings[search_block / 32 * HitRing::bytes_per_warp / sizeof(uint2)];
     const InteractionView& v = args.view;
     if (!args.control->active) return;
@@ -58,46 +59,35 @@ __global__ void __launch_bounds__(search_block) boundary_kernel(const __grid_con
     const std::uint32_t own = valid ? i : 0;
     const Target a = load_target(v, own);
     float density = 0;
-    visit_near(v, a.position(), fluid, v.cell[own], valid, rings,
+    visit_near(v, a.position(), SearchedRows{v.grid, v.fluid}, v.cell[own], valid, rings,
                [&](std::uint32_t j) { density += boundary_pair<Kernel>(v, args.boundary_pairs, a, j); });
     if (valid) args.rates[i] = {0, 0, 0, density};
     if (args.step.run.dt_all_particles) raise_maxima(*args.control, 0, valid ? args.step.eos.sound_speed(v.flow[i].rho) : 0);
 }
 
-template <class Kernel, class Rows>
-void launch_boundary(const InteractionArgs& args, Rows fluid, cudaStream_t stream) {
-    const std::uint32_t count = args.step.boundary_count;
-    if (count == 0) return;
-    boundary_kernel<Kernel><<<blocks_for(count, search_block), search_block, 0, stream>>>(args, fluid);
-    check_launch("interaction of the boundary particles");
-}
-
-template <class F, class Rows>
-void launch_fluid(const InteractionArgs& args, Rows fluid, Rows boundary, cudaStream_t stream) {
+template <class F>
+void launch_fluid(const InteractionArgs& args, cudaStream_t stream) {
     const std::uint32_t count = args.particles - args.step.boundary_count;
     if (count == 0) return;
-    fluid_kernel<F><<<blocks_for(count, search_block), search_block, 0, stream>>>(args, fluid, boundary);
+    fluid_kernel<F><<<blocks_for(count, search_block), search_block, 0, stream>>>(args);
     check_launch("interaction of the fluid particles");
 }
 
-template <class Kernel, class Rows>
-void launch_with_rows(const InteractionArgs& args, Rows fluid, Rows boundary, cudaStream_t stream, cudaStream_t side) {
-    launch_boundary<Kernel>(args, fluid, side);
-    sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) { launch_fluid<F>(args, fluid, boundary, stream); });
+template <class Kernel>
+void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side) {
+    if (const std::uint32_t count = args.step.boundary_count; count > 0) {
+        boundary_kernel<Kernel><<<blocks_for(count, search_block), search_block, 0, side>>>(args);
+        check_launch("interaction of the boundary particles");
+    }
+    sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) { launch_fluid<F>(args, stream); });
 }
 
 /// The kernels for a formulation without density diffusion.
 template <class Kernel>
 std::vector<GpuKernel> search_kernels() {
     using F = sph::Formulation<Kernel, sph::DensityDiffusion::none>;
-    return {describe_kernel("FastCells, fluid", fluid_kernel<F, SearchedRows>, search_block),
-            describe_kernel("FastCells, boundary", boundary_kernel<Kernel, SearchedRows>, search_block)};
-}
-
-template <class Kernel>
-void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side) {
-    const InteractionView& v = args.view;
-    launch_with_rows<Kernel>(args, SearchedRows{v.grid, v.fluid}, SearchedRows{v.grid, v.boundary}, stream, side);
+    return {describe_kernel("FastCells, fluid", fluid_kernel<F>, search_block),
+            describe_kernel("FastCells, boundary", boundary_kernel<Kernel>, search_block)};
 }
 
 } // namespace sluice::cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/paper_interaction.h"
 
+#include "core/error.h"
 #include "cuda/block_size.cuh"
 #include "cuda/cell_list.h"
 #include "sph/kernels.h"
@@ -30,9 +31,12 @@ __global__ void separate_kernel(const __grid_constant__ InteractionArgs args, Si
 extern template void launch_paper_interaction<sph::CubicSpline>(const PaperArgs& args, cudaStream_t stream);
 extern template void launch_paper_interaction<sph::Wendland>(const PaperArgs& args, cudaStream_t stream);
 
-PaperInteraction::PaperInteraction(DeviceMemory& memory, const FixedGrid& grid, std::uint32_t particles,
-                                   const CudaOptimisations& with)
+PaperInteraction::PaperInteraction(DeviceMemory& memory, const sph::Constants& constants, const FixedGrid& grid,
+                                   std::uint32_t particles, const CudaOptimisations& with)
     : with_(with) {
+    if (constants.gamma != 7)
+        throw InputError("gamma " + std::to_string(constants.gamma) +
+                         ": the paper's GPU kernels are built for gamma 7 only");
     if (with.stored_ranges) {
         const std::size_t ranges = std::size_t(grid.cells()) * grid.rows();
         fluid_ranges_ = DeviceArray<Range>(memory, ranges, "ranges of fluid particles");

@@ -46,8 +46,9 @@ void launch_paper_interaction(const PaperArgs& args, cudaStream_t stream);
 /// The paper's interaction with the optimisations asked for, and the arrays that it needs beside the state.
 class PaperInteraction {
 public:
-    PaperInteraction(DeviceMemory& memory, const FixedGrid& grid, std::uint32_t particles,
-                     const CudaOptimisations& with);
+    /// InputError for a gamma other than 7: these many kernels are compiled for the papers' formulation.
+    PaperInteraction(DeviceMemory& memory, const sph::Constants& constants, const FixedGrid& grid,
+                     std::uint32_t particles, const CudaOptimisations& with);
 
     /// After the boundary particles were sorted, which stay: D stores the ranges around every cell.
     void adopt_boundary(const InteractionView& view, cudaStream_t stream) const;

@@ -265,20 +265,18 @@ void launch_arrays(const PaperArgs& args, cudaStream_t stream) {
 
 template <class Kernel>
 void launch_paper_interaction(const PaperArgs& args, cudaStream_t stream) {
-    using enum sph::DensityDiffusion;
-    switch (args.base.step.run.diffusion) {
-    case none: launch_arrays<sph::Formulation<Kernel, none>>(args, stream); break;
-    case molteni: launch_arrays<sph::Formulation<Kernel, molteni>>(args, stream); break;
-    case fourtakas:
-    case fourtakas_full: launch_arrays<sph::Formulation<Kernel, fourtakas>>(args, stream); break;
-    }
+    sph::with_formulation_of<Kernel>(args.base.step.run, [&]<class F>(F) {
+        if constexpr (!F::any_gamma) launch_arrays<F>(args, stream); // PaperInteraction refuses another gamma
+    });
 }
 
 /// The kernels for a formulation without density diffusion, with the block sizes of the ladder.
 template <class Kernel>
 std::vector<GpuKernel> paper_kernels() {
     using F = sph::Formulation<Kernel, sph::DensityDiffusion::none>;
-    const auto tuned = [](const char* name, auto kernel) { return describe_kernel(name, kernel, tuned_block_size(kernel)); };
+    const auto tuned = [](const char* name, auto kernel) {
+        return describe_kernel(name, kernel, tuned_block_size(kernel));
+    };
     return {describe_kernel("A, all pairs", paper_general_kernel<F, SeparateParticles, CellByCell>, 256),
             tuned("B, all pairs", paper_general_kernel<F, SeparateParticles, CellByCell>),
             tuned("C, all pairs", paper_general_kernel<F, PackedParticles, CellByCell>),

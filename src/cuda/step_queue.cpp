@@ -33,7 +33,7 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
     excluded_ = DeviceArray<ExcludedRecord>(memory_, 65536, "list of excluded particles");
     sort_ = SortBuffers(memory_, capacity_);
     if (uses_lists()) allocate_lists(setup, options);
-    else if (!options.optimisations.coarse_search) paper_.emplace(memory_, grid_, capacity_, options.optimisations);
+    else if (!options.optimisations.coarse_search) paper_.emplace(memory_, setup.constants, grid_, capacity_, options.optimisations);
     fill_view();
     set_count(particle_count);
 }
@@ -72,11 +72,14 @@ void StepQueue::set_count(std::uint32_t particles) {
 void StepQueue::sort_particles(cudaStream_t stream) {
     const SortRange range = fluid_range();
     const std::uint32_t* order = sort_by_cell(grid_, state_.position, cell_.data(), range, excluded_cell(), uses_lists(), sort_, stream);
-    if (sorted_.position == state_.position) reorder_in_place(state_, order, range, rates_.data(), stream);
-    else reorder(state_, sorted_, order, range, count_, stream);
+    std::uint32_t* const coarse = uses_lists() || paper_ ? nullptr : sort_.keys.data();
+    if (sorted_.position == state_.position) {
+        reorder_in_place(state_, order, range, rates_.data(), stream);
+        if (coarse) write_coarse_positions(grid_, sorted_.position, count_, coarse, stream);
+    } else
+        reorder(state_, sorted_, order, range, count_, grid_, coarse, stream);
     find_cell_begins(cell_.data(), range, excluded_cell(), fluid_begin_.data(), &control_.data()->alive, stream);
     if (paper_) paper_->adopt_fluid(interaction_.view, count_, stream);
-    else if (!uses_lists()) write_coarse_positions(grid_, sorted_.position, count_, sort_.keys.data(), stream);
 }
 
 void StepQueue::rebuild_lists(cudaStream_t stream) {

@@ -130,6 +130,12 @@ TEST_F(GpuTest, InteractionAloneCountsItsTransfers) {
     EXPECT_GT(phases.interaction, 0);
 }
 
+TEST_F(GpuTest, PaperVersionsRefuseAnotherGammaByName) {
+    const Cloud cloud = clouds::make_cloud(
+        {sph::KernelType::cubic_spline, sph::DensityDiffusion::none, sph::Integrator::verlet, false, 6.1}, {8, 8, 8});
+    EXPECT_THROW(paper_version("", GpuMode::fast_half, paper_ladder.back().optimisations).make(cloud), InputError);
+}
+
 TEST_F(GpuTest, InteractionAloneRefusesCpuModes) {
     const Cloud cloud = clouds::make_cloud({}, {8, 8, 8});
     CpuOptions options;
