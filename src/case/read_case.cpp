@@ -4,6 +4,7 @@
 #include "case/language.h"
 #include "case/reader.h"
 #include "case/repair.h"
+#include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
@@ -74,6 +75,8 @@ void read_casedef(CaseReader& reader, const XmlElement& casedef) {
                                suggest_word(Section::casedef, e.name()));
             else if (word->support == Support::refused)
                 reader.unsupported(e.where(), fmt::format("<{}>", e.name()), word->advice);
+            else if (word->support == Support::ignored)
+                reader.ignore(e, e.name());
         });
     }
     if (auto mk = casedef.child("mkconfig")) reader.collect([&] { read_mk_config(reader, *mk); });
@@ -111,7 +114,19 @@ void check_overrides(CaseReader& reader) {
     }
 }
 
+void name_ignored_words(CaseReader& reader) {
+    if (reader.ignored.empty()) return;
+    std::string words;
+    int first = reader.ignored.begin()->second;
+    for (const auto& [name, line] : reader.ignored) {
+        words += fmt::format("{}{} (line {})", words.empty() ? "" : ", ", name, line);
+        first = std::min(first, line);
+    }
+    reader.inform({reader.out.file.string(), first}, "left out, as they change neither particles nor motion: " + words);
+}
+
 void finish(CaseReader& reader) {
+    name_ignored_words(reader);
     if (reader.errors.empty() && !reader.overrides.allow_unsupported)
         for (const UnsupportedFeature& f : reader.out.unsupported_in_run)
             reader.errors.push_back(InputError(f.where, f.message()).what());
@@ -127,7 +142,7 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
     Case out;
     out.file = file;
     const std::string name = file.string();
-    CaseReader reader{out, overrides, {}, {}, {}};
+    CaseReader reader{out, overrides, {}, {}, {}, {}};
     restart_random_numbers();
     std::vector<Repair> repairs;
     tinyxml2::XMLDocument document;

@@ -44,7 +44,8 @@ void CommandRunner::command(const XmlElement& e) {
     if (!word)
         e.fail(fmt::format("there is no drawing command <{}>{}, take it out or put '_' before its name", e.name(),
                            suggest_word(Section::command, e.name())));
-    if (word->support == Support::ignored || !condition_holds(e)) return;
+    if (word->support == Support::ignored) return reader_.ignore(e, e.name());
+    if (!condition_holds(e)) return;
     if (word->support == Support::refused)
         return reader_.unsupported(e.where(), fmt::format("the drawing command <{}>", e.name()), word->advice);
     const auto handler = handlers().find(e.name());

@@ -70,7 +70,10 @@ void read_mk_config(CaseReader& reader, const XmlElement& e) {
         e.fail(fmt::format("mkconfig: boundcount ({}) and fluidcount ({}) must be positive and at most 65000 together",
                            mk.bound_count, mk.fluid_count));
     for (const XmlElement& child : e.children()) {
-        if (child.name() == "mkorientfluid" || child.name() == "mkorientbound") continue; // the order of ids only
+        if (child.name() == "mkorientfluid" || child.name() == "mkorientbound") {
+            reader.ignore(child, child.name()); // the order of ids only
+            continue;
+        }
         reader.unknown(child.where(), fmt::format("<{}> in <mkconfig>", child.name()), "");
     }
 }

@@ -5,6 +5,7 @@
 #include "case/xml_element.h"
 #include <algorithm>
 #include <initializer_list>
+#include <map>
 #include <set>
 
 // What the functions that read a case share; private to src/case.
@@ -25,6 +26,7 @@ struct CaseReader {
     const CaseOverrides& overrides;
     Variables variables;
     std::vector<std::string> errors;
+    std::map<std::string, int> ignored;   ///< words without effect here, with the first line of each
     std::set<std::string> used_overrides; ///< keys of --set that were applied, in lower case
 
     /// Runs `read` and keeps its InputError, so that one run of the program reports more than one mistake.
@@ -50,6 +52,8 @@ struct CaseReader {
         // A loop over drawing commands must not fill the memory.
         if (out.unsupported_in_run.size() < 1000) out.unsupported_in_run.push_back({where, std::move(name), std::move(advice)});
     }
+    /// A word that changes neither particles nor motion: left out, and all such are named together.
+    void ignore(const XmlElement& e, const std::string& name) { ignored.try_emplace(name, e.line()); }
     /// A word that the language does not have: it may change the motion, so only `check` reads on.
     void unknown(const SourceLocation& where, std::string name, const std::string& suggestion) {
         unsupported(where, std::move(name), "the word is not known" + suggestion + ", take it out or put '_' before its name");

@@ -28,8 +28,16 @@ bool Canvas::allowed(int i, int j, int k) const {
     return clips_.empty() || !clipped(lattice_.node({i, j, k}));
 }
 
+void Canvas::note_overlap(int first, int last, int j, int k) {
+    if (!count_overlaps_ || !mk_) return;
+    grid_.for_row(first, last, j, k, [&](std::uint16_t mk, std::size_t nodes) {
+        if (mk && mk != mk_ && mk != taken) overlaps_[{mk, mk_}] += nodes;
+    });
+}
+
 void Canvas::plot(int i, int j, int k) {
     if (!active_ || !inside(i, j, k) || (restricted() && !allowed(i, j, k))) return;
+    note_overlap(i, i, j, k);
     grid_.set(i, j, k, mk_);
     ++drawn_;
 }
@@ -44,6 +52,7 @@ void Canvas::fill_row(int first, int last, int j, int k) {
         for (int i = first; i <= last; ++i) plot(i, j, k);
         return;
     }
+    note_overlap(first, last, j, k);
     grid_.fill_row(first, last, j, k, mk_);
     drawn_ += std::size_t(last - first + 1);
 }

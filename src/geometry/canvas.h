@@ -3,6 +3,7 @@
 #include "case/commands.h"
 #include "geometry/lattice.h"
 #include "geometry/particle_grid.h"
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -49,6 +50,11 @@ public:
     /// Draws a particle at an exact place (metres).
     void plot_free(const Vec3d& position);
 
+    /// Nodes of one mk that shapes of another took, while `count_overlaps` was on.
+    using Overlaps = std::map<std::pair<std::uint16_t, std::uint16_t>, std::size_t>;
+    const Overlaps& overlaps() const { return overlaps_; }
+    void count_overlaps(bool count) { count_overlaps_ = count; }
+
     /// Nodes drawn since the last call of `reset_drawn`.
     std::size_t drawn() const { return drawn_; }
     void reset_drawn() { drawn_ = 0; }
@@ -62,6 +68,7 @@ private:
     bool restricted() const { return background_ || !clips_.empty(); }
     bool allowed(int i, int j, int k) const;
     bool clipped(const Vec3d& position) const;
+    void note_overlap(int first, int last, int j, int k);
     void take_nodes(const Vec3d& position, const Vec3i& near);
 
     Lattice lattice_;
@@ -72,6 +79,8 @@ private:
     std::uint16_t mk_ = 0;
     bool active_ = true;
     std::size_t drawn_ = 0;
+    bool count_overlaps_ = false;
+    Overlaps overlaps_;
 };
 
 } // namespace sluice

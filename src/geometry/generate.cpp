@@ -83,6 +83,32 @@ void note_vanished(const Case& the_case, const Painter& painter, const std::vect
     }
 }
 
+std::string name_of_mk(const Case& the_case, int mk) {
+    return mk <= the_case.mk.fluid_count ? fmt::format("mkfluid {}", mk - 1)
+                                         : fmt::format("mkbound {}", mk - 1 - the_case.mk.fluid_count);
+}
+
+/// A shape that takes nodes of another: fluid that eats walls, or bodies that share more than an edge.
+void note_overlaps(const Case& the_case, const Painter& painter, std::vector<Diagnostic>& diagnostics) {
+    // Parts of a body that its neighbours may take and still only touch it. Walls and obstacles go over the water.
+    constexpr double shared_edge = 0.1, under_walls = 0.5;
+    for (const auto& [mk, nodes] : painter.canvas().overlaps()) {
+        const auto [loser, winner] = mk;
+        const bool wall_lost = loser > the_case.mk.fluid_count && winner <= the_case.mk.fluid_count;
+        const bool water_lost = loser <= the_case.mk.fluid_count && winner > the_case.mk.fluid_count;
+        const std::size_t all = painter.drawn_nodes(loser);
+        if (!wall_lost && double(nodes) <= (water_lost ? under_walls : shared_edge) * double(all)) continue;
+        const auto line = painter.drawn_by().find(winner);
+        diagnostics.push_back(
+            {wall_lost ? Diagnostic::Level::warning : Diagnostic::Level::info,
+             {the_case.file.string(), line == painter.drawn_by().end() ? 0 : line->second},
+             fmt::format("{} takes {} of the {} nodes of {}{}", name_of_mk(the_case, winner), nodes, all,
+                         name_of_mk(the_case, loser),
+                         wall_lost ? ": fluid drawn over a wall makes holes in it, draw the wall after the fluid"
+                                   : ", which was drawn before it")});
+    }
+}
+
 void place_particles(const Case& the_case, ParticleSet& set, const Canvas& canvas) {
     std::vector<std::uint32_t> next(65536);
     for (const ParticleBlock& block : set.blocks) next[block.mk] = block.begin;
@@ -135,6 +161,7 @@ ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& di
     set.two_d = the_case.definition.two_d;
     set.blocks = plan_blocks(the_case, painter.canvas());
     note_vanished(the_case, painter, set.blocks, diagnostics);
+    note_overlaps(the_case, painter, diagnostics);
     if (set.blocks.empty())
         throw InputError(the_case.definition.where,
                          "the case draws no particles, check the definition box and the drawing commands");

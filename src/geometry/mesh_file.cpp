@@ -31,6 +31,8 @@ Mesh parse_binary_stl(const std::string& data) {
     ByteReader in(data);
     in.skip(80);
     const auto count = in.binary<std::uint32_t>(false);
+    if (in.left() / 50 < count)
+        throw InputError(fmt::format("it announces {} triangles and has room for {}", count, in.left() / 50));
     Mesh mesh;
     mesh.points.reserve(3 * std::size_t(count));
     for (std::uint32_t t = 0; t < count; ++t) {

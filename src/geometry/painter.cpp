@@ -21,6 +21,7 @@ void Painter::draw() {
     for (const GeometryCommand& command : case_.commands) {
         current_ = &command;
         canvas_.reset_drawn();
+        canvas_.count_overlaps(std::string_view(command.element).starts_with("draw"));
         if (std::string_view(command.element).starts_with("draw") && !mk_chosen_)
             throw InputError(case_.where(command),
                              fmt::format("<{}> draws before any mk is chosen, put setmkfluid or setmkbound before it",
@@ -42,7 +43,10 @@ void Painter::warn(std::string message) {
 }
 
 void Painter::check_drawing(const GeometryCommand& command) {
-    if (canvas_.drawn() && canvas_.mk()) drawn_by_[canvas_.mk()] = command.line;
+    if (canvas_.drawn() && canvas_.mk()) {
+        drawn_by_[canvas_.mk()] = command.line;
+        drawn_nodes_[canvas_.mk()] += canvas_.drawn();
+    }
     const bool draws = std::string_view(command.element).starts_with("draw");
     if (!draws || canvas_.drawn() || !canvas_.active()) return;
     warn(fmt::format("<{}> draws nothing: it lies outside the box of the definition, between its planes or is clipped",

@@ -17,6 +17,11 @@ public:
     const Canvas& canvas() const { return canvas_; }
     /// Line of the last command that drew each stored mk.
     const std::map<std::uint16_t, int>& drawn_by() const { return drawn_by_; }
+    /// Nodes that were drawn with a stored mk, whatever became of them.
+    std::size_t drawn_nodes(std::uint16_t mk) const {
+        const auto found = drawn_nodes_.find(mk);
+        return found == drawn_nodes_.end() ? 0 : found->second;
+    }
 
 private:
     void apply(const SetMk& set);
@@ -66,6 +71,7 @@ private:
     DrawMode mode_ = DrawMode::full;
     Transform matrix_;
     std::map<std::uint16_t, int> drawn_by_;
+    std::map<std::uint16_t, std::size_t> drawn_nodes_;
 };
 
 } // namespace sluice

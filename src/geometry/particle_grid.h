@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/vec.h"
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -22,6 +23,10 @@ public:
     void set(int i, int j, int k, std::uint16_t mk) { fill_row(i, i, j, k, mk); }
     /// Nodes first … last of the row (j, k), all inside the lattice.
     void fill_row(int first, int last, int j, int k, std::uint16_t mk);
+
+    /// Calls visit(mk, nodes) for the runs of equal nodes among those of a row; rows never drawn on are not visited.
+    template <class Visit>
+    void for_row(int first, int last, int j, int k, Visit&& visit) const;
 
     /// Number of nodes per mk; index 0 is not counted.
     std::vector<std::size_t> count_by_mk() const;
@@ -55,6 +60,24 @@ private:
     std::vector<std::unique_ptr<std::uint16_t[]>> tile_;
     std::size_t used_tiles_ = 0;
 };
+
+template <class Visit>
+void ParticleGrid::for_row(int first, int last, int j, int k, Visit&& visit) const {
+    const std::size_t row = row_in_tile(j, k);
+    constexpr int in_tile = (1 << x_bits) - 1;
+    for (int begin = first; begin <= last;) {
+        const int end = std::min(begin | in_tile, last) + 1;
+        if (const auto& tile = tile_[tile_index(begin, j, k)])
+            for (int i = begin; i < end;) {
+                const std::uint16_t mk = tile[row + std::size_t(i & in_tile)];
+                int n = i + 1;
+                while (n < end && tile[row + std::size_t(n & in_tile)] == mk) ++n;
+                visit(mk, std::size_t(n - i));
+                i = n;
+            }
+        begin = end;
+    }
+}
 
 template <class Visit>
 void ParticleGrid::for_each(Visit&& visit) const {

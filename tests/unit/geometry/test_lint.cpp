@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/lint.h"
+
 #include "geometry_case.h"
+#include <fmt/format.h>
 
 using namespace sluice;
 using namespace sluice::test;
@@ -62,4 +64,36 @@ TEST(Lint, BodiesWithoutParticlesAndCoveredBodies) {
     EXPECT_TRUE(says(lint(water, t), "floating mkbound 7 has no particles"));
     EXPECT_TRUE(says(lint(R"(<setmkbound mk="3"/><drawpoint x="0.5" y="0" z="0.5"/>)" + std::string(water)),
                      "nothing of it is left"));
+}
+
+TEST(Lint, OverlapsAreNamed) {
+    const std::string space =
+        R"(<definition dp="0.1"><pointmin x="-1" y="-1" z="-1"/><pointmax x="3" y="3" z="3"/></definition>)";
+    const auto box = [](const char* x, const char* size) {
+        return fmt::format(
+            R"(<drawbox><boxfill>solid</boxfill><point x="{}" y="0" z="0"/><size x="{}" y="1" z="1"/></drawbox>)", x,
+            size);
+    };
+    const auto messages = [&](const std::string& commands) {
+        std::vector<Diagnostic> diagnostics;
+        generate(commands, space, &diagnostics);
+        std::string all;
+        for (const Diagnostic& d : diagnostics)
+            all += (d.level == Diagnostic::Level::warning ? "warning " : "info ") + d.message + "\n";
+        return all;
+    };
+    const std::string fluid = R"(<setmkfluid mk="0"/>)", wall = R"(<setmkbound mk="3"/>)",
+                      other = R"(<setmkbound mk="4"/>)";
+    EXPECT_NE(messages(wall + box("0", "0.2") + fluid + box("0.2", "1"))
+                  .find("warning mkfluid 0 takes 121 of the 363 nodes of mkbound 3"),
+              std::string::npos);
+    EXPECT_NE(messages(wall + box("0", "1") + other + box("0.5", "1") + fluid + box("2", "0.3"))
+                  .find("info mkbound 4 takes 726 of the 1331"),
+              std::string::npos);
+    // A face of a solid is an edge that two bodies share, walls go over the water's rim, and a redraw is meant.
+    EXPECT_EQ(messages(wall + box("0", "1") + other + box("1", "1") + fluid + box("2.1", "0.3")).find(" takes "),
+              std::string::npos);
+    EXPECT_EQ(messages(fluid + box("0", "1.9") + wall + box("0", "0") + "<setmkfluid mk=\"1\"/><redraw mkfluid=\"0\"/>")
+                  .find(" takes "),
+              std::string::npos);
 }

@@ -316,6 +316,9 @@ TEST_F(MeshFiles, BathymetryFromAGridFile) {
 TEST_F(MeshFiles, DamagedFilesAreRefused) {
     EXPECT_THROW(draw("", "c.stl", R"(<drawfilestl file="c.stl"/>)"), InputError);
     EXPECT_THROW(draw(binary_stl().substr(0, 300), "c.stl", R"(<drawfilestl file="c.stl"/>)"), InputError);
+    EXPECT_THROW(draw(std::string(80, 'c') + "\xff\xff\xff\xff" + std::string(100, 'x'), "c.stl",
+                      R"(<drawfilestl file="c.stl"/>)"),
+                 InputError);
     EXPECT_THROW(draw("solid x\nvertex 1 2 nan\n", "c.stl", R"(<drawfilestl file="c.stl"/>)"), InputError);
     EXPECT_THROW(draw("ply\nformat ascii 1.0\nelement vertex 99999999999\nproperty float x\nend_header\n", "c.ply",
                       R"(<drawfileply file="c.ply"/>)"),
