@@ -22,9 +22,9 @@ const char* level_name(Diagnostic::Level level) {
     return "";
 }
 
-Json particles_json(const ParticleSet& particles) {
+Json particles_json(const CheckReport& r) {
     Json blocks = Json::array();
-    for (const ParticleBlock& b : particles.blocks)
+    for (const ParticleBlock& b : r.particles.blocks)
         blocks.push_back({{"mk", b.mk},
                           {"type", particle_type_name(b.type)},
                           {"count", b.count},
@@ -32,7 +32,7 @@ Json particles_json(const ParticleSet& particles) {
                           {"max", to_json(b.max)},
                           {"mean", to_json(b.mean)},
                           {"std", to_json(b.deviation)}});
-    return {{"total", particles.size()}, {"blocks", blocks}};
+    return {{"total", r.count}, {"blocks", blocks}};
 }
 
 Json constants_json(const CheckReport& r) {
@@ -69,7 +69,7 @@ std::string check_json(const CheckReport& r) {
     for (const Diagnostic& d : r.diagnostics)
         diagnostics.push_back(
             {{"level", level_name(d.level)}, {"file", d.where.file}, {"line", d.where.line}, {"message", d.message}});
-    Json root{{"case", r.case_file}, {"runnable", r.runnable}, {"particles", particles_json(r.particles)}};
+    Json root{{"case", r.case_file}, {"runnable", r.runnable}, {"particles", particles_json(r)}};
     if (r.runnable) {
         root["constants"] = constants_json(r);
         root["domain"] = {{"min", to_json(r.setup.domain.min)}, {"max", to_json(r.setup.domain.max)}};
@@ -91,8 +91,8 @@ std::string check_json(const CheckReport& r) {
 namespace {
 
 std::string particles_text(const CheckReport& r) {
-    std::string text = fmt::format("{}: {} particles, dp = {:g} m{}\n\n", r.case_file, r.particles.size(),
-                                   r.particles.dp, r.particles.two_d ? ", 2-D" : "");
+    std::string text = fmt::format("{}: {} particles, dp = {:g} m{}\n\n", r.case_file, r.count, r.particles.dp,
+                                   r.particles.two_d ? ", 2-D" : "");
     text += fmt::format("{:>5}  {:<9} {:>10}  {:<32} {:<32} {}\n", "mk", "type", "particles", "min [m]", "max [m]",
                         "mean [m]");
     for (const ParticleBlock& b : r.particles.blocks)

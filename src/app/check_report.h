@@ -13,7 +13,8 @@ namespace sluice {
 /// What `sluice check` found out.
 struct CheckReport {
     std::string case_file;
-    ParticleSet particles;
+    ParticleSet particles;   ///< their places are let go once the state of the run has them
+    std::uint32_t count = 0; ///< particles
     bool runnable =
         true; ///< false: the case has no fluid or no speed of sound, so there are no constants nor estimates
     RunSetup setup;
@@ -24,7 +25,7 @@ struct CheckReport {
     std::uint64_t frames = 0;    ///< that the run would store
 
     /// Rough size of the stored frames, bytes: compressed frames take about 16 bytes a particle.
-    double output_bytes() const { return 16.0 * double(frames) * particles.size(); }
+    double output_bytes() const { return 16.0 * double(frames) * count; }
     BackendInfo backend;
     std::vector<MemoryEstimate> memory;
     std::string gpu_plan; ///< text; empty without a GPU and without --gpu-memory
