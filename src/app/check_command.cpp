@@ -13,6 +13,7 @@
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
+#include <string_view>
 #include <utility>
 
 namespace sluice {
@@ -51,8 +52,12 @@ bool prepare_run(CheckReport& report, Case& definition) {
         report.setup = make_run_setup(definition, report.particles);
         return has_fluid;
     } catch (const InputError& e) {
+        std::string_view what = e.what();
+        if (const std::string place = definition.file.string() + ": "; what.starts_with(place))
+            what.remove_prefix(place.size());
         if (has_fluid)
-            definition.diagnostics.push_back({Diagnostic::Level::error, definition.definition.where, e.what()});
+            definition.diagnostics.push_back(
+                {Diagnostic::Level::error, definition.definition.where, std::string(what)});
     }
     Case still = definition;
     still.constants.speed_sound = 1500;

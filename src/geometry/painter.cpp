@@ -48,7 +48,8 @@ void Painter::check_drawing(const GeometryCommand& command) {
         drawn_nodes_[canvas_.mk()] += canvas_.drawn();
     }
     const bool draws = std::string_view(command.element).starts_with("draw");
-    if (!draws || canvas_.drawn() || !canvas_.active()) return;
+    // setmknextauto sets the next mk in the name of the command before it.
+    if (!draws || std::holds_alternative<SetMk>(command.action) || canvas_.drawn() || !canvas_.active()) return;
     warn(fmt::format("<{}> draws nothing: it lies outside the box of the definition, between its planes or is clipped",
                      command.element));
 }

@@ -97,3 +97,8 @@ TEST(Lint, OverlapsAreNamed) {
                   .find(" takes "),
               std::string::npos);
 }
+
+// The mk that setmknextauto sets after a shape is no shape that draws nothing.
+TEST(Lint, AutomaticMkIsNoEmptyDraw) {
+    EXPECT_FALSE(says(lint(std::string(R"(<setmknextauto auto="true"/>)") + water), "draws nothing"));
+}
