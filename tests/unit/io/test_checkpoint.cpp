@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "io/checkpoint.h"
 #include "io/digest.h"
+#include "io/hdf5.h"
 #include "sample.h"
 
 #include <cmath>
@@ -85,6 +86,38 @@ TEST(checkpoint, comes_back_bit_for_bit) {
     expect_same(store.read_newest().value(), with_lists);
     EXPECT_EQ(store.read_newest()->counter("loop_seconds"), 0.25);
     EXPECT_EQ(store.read_newest()->counter("unknown"), 0.0);
+}
+
+TEST(checkpoint, of_format_1_has_no_lists) {
+    const Checkpoint expected = example(12);
+    h5::MemoryFile file;
+    file.set("/", "format", std::int32_t(1));
+    file.set("/", "next_frame", std::int32_t(expected.next_frame));
+    file.set_text("/", "fingerprint", expected.fingerprint);
+    file.write("state/id", expected.state.id, true);
+    file.write("state/position", expected.state.position, true);
+    file.write("state/velocity", expected.state.velocity, true);
+    file.write("state/velocity_previous", expected.state.velocity_previous, true);
+    file.write("state/density", expected.state.density, true);
+    file.write("state/density_previous", expected.state.density_previous, true);
+    file.set("state", "step", expected.state.step);
+    file.set("state", "time", expected.state.time);
+    file.set("state", "dt", expected.state.dt);
+    file.set("state", "dt_limit", expected.state.dt_limit);
+    file.make_group("counters");
+    file.set("counters", "count", std::int32_t(0));
+    const std::vector<std::byte> bytes = file.take_bytes();
+    const std::uint64_t value = digest(bytes);
+    const sample::TemporaryFolder folder;
+    std::ofstream out(folder.path() / "old.h5", std::ios::binary);
+    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    out.write("SLUICEC1", 8);
+    out.write(reinterpret_cast<const char*>(&value), sizeof value);
+    out.close();
+    Checkpoint read = read_checkpoint(folder.path() / "old.h5");
+    EXPECT_TRUE(read.state.lists.expired);
+    read.counters = expected.counters;
+    expect_same(read, expected);
 }
 
 TEST(checkpoint, may_be_empty) {
