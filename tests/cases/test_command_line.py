@@ -80,7 +80,7 @@ class Check(SluiceTest):
         self.assertEqual(particles["total"], sum(b["count"] for b in particles["blocks"]))
         for block in particles["blocks"]:
             self.assertIn(block["type"], ("fixed", "moving", "floating", "fluid"))
-            for key in ("min", "max", "mean"):
+            for key in ("min", "max", "mean", "std"):
                 self.assertEqual(len(block[key]), 3)
         fluid = [b for b in particles["blocks"] if b["type"] == "fluid"]
         self.assertEqual([(b["mk"], b["count"]) for b in fluid], [(1, 20 * 40)])
@@ -96,6 +96,19 @@ class Check(SluiceTest):
         for entry in report["memory"]:
             self.assertGreater(entry["bytes"], 0)
         self.assertIsInstance(report["diagnostics"], list)
+
+    def test_cases_that_cannot_run_show_their_particles(self):
+        text = DAM_BREAK.read_text()
+        dry = self.dir / "dry.xml"
+        dry.write_text(text.replace("setmkfluid", "setmkvoid"))
+        still = self.dir / "still.xml"
+        still.write_text(text.replace('z="-9.81"', 'z="0"'))
+        for case, level, word in ((dry, "warning", "no fluid"), (still, "error", "speed of sound")):
+            report = json.loads(self.sluice("check", case, "--json", "--dp", 0.05, "--vtp", f"{case}.vtp").stdout)
+            self.assertFalse(report["runnable"])
+            self.assertGreater(report["particles"]["total"], 100)
+            self.assertTrue(any(d["level"] == level and word in d["message"] for d in report["diagnostics"]), case)
+            self.assertIn(word, self.sluice("check", case, "--dp", 0.05).stdout)
 
     def test_text_shows_particles_constants_and_estimates(self):
         text = self.sluice("check", DAM_BREAK, "--dp", 0.05).stdout
