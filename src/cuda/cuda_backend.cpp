@@ -3,8 +3,8 @@
 
 #include "core/error.h"
 #include "cuda/frame_copies.h"
-#include "cuda/state_exchange.h"
 #include "cuda/gpu_devices.h"
+#include "cuda/state_exchange.h"
 #include "cuda/step_queue.h"
 #include "run/time_loop.h"
 #include <algorithm>
@@ -54,7 +54,8 @@ class ControlMail {
 public:
     ControlMail() {
         check(cudaMallocHost(reinterpret_cast<void**>(&slots_), 2 * sizeof(Control)), "page-locked memory");
-        for (cudaEvent_t& event : arrived_) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "creating an event");
+        for (cudaEvent_t& event : arrived_)
+            check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "creating an event");
     }
     ~ControlMail() {
         for (cudaEvent_t event : arrived_) cudaEventDestroy(event);
@@ -64,7 +65,8 @@ public:
     ControlMail& operator=(const ControlMail&) = delete;
 
     void request(int slot, const Control* control, cudaStream_t stream) {
-        check(cudaMemcpyAsync(slots_ + slot, control, sizeof(Control), cudaMemcpyDeviceToHost, stream), "reading the step control");
+        check(cudaMemcpyAsync(slots_ + slot, control, sizeof(Control), cudaMemcpyDeviceToHost, stream),
+              "reading the step control");
         check(cudaEventRecord(arrived_[slot], stream), "reading the step control");
     }
     const Control& wait(int slot) {
@@ -104,9 +106,10 @@ bool graphs_are_wanted(const CudaOptions& options) {
 class CudaBackend final : public Backend {
 public:
     CudaBackend(const RunSetup& setup, std::uint32_t particle_count, const CudaOptions& options)
-        : properties_(select_device(options.device)), setup_(setup), plan_(make_plan(setup, particle_count, options)), mode_(*plan_.choice),
-          queue_(setup, particle_count, mode_, options, stream_), frames_(setup, queue_.grid(), options.device),
-          uses_graphs_(graphs_are_wanted(options)), steps_per_batch_(uses_graphs_ ? graph_length(particle_count) : 1) {}
+        : properties_(select_device(options.device)), setup_(setup), plan_(make_plan(setup, particle_count, options)),
+          mode_(*plan_.choice), queue_(setup, particle_count, mode_, options, stream_),
+          frames_(setup, queue_.grid(), options.device), uses_graphs_(graphs_are_wanted(options)),
+          steps_per_batch_(uses_graphs_ ? graph_length(particle_count) : 1) {}
 
     BackendInfo info() const override;
     void set_state(const ParticleState& state) override;
@@ -186,8 +189,9 @@ bool CudaBackend::is_over(const Control& control, const AdvanceLimits& limits, s
 AdvanceReport CudaBackend::advance(const AdvanceLimits& limits) {
     using Clock = std::chrono::steady_clock;
     const auto end = Clock::now() + std::chrono::duration<double>(std::min(limits.wall_seconds, 1e8));
-    const std::int64_t last_step = limits.steps > std::numeric_limits<std::int64_t>::max() - control_.step ? std::numeric_limits<std::int64_t>::max()
-                                                                                                            : control_.step + limits.steps;
+    const std::int64_t last_step = limits.steps > std::numeric_limits<std::int64_t>::max() - control_.step
+                                       ? std::numeric_limits<std::int64_t>::max()
+                                       : control_.step + limits.steps;
     begin_advance(queue_.control(), limits.time, last_step, stream_);
     int batches = 0;
     if (control_.step < last_step && control_.time < limits.time) {
@@ -201,8 +205,9 @@ AdvanceReport CudaBackend::advance(const AdvanceLimits& limits) {
     }
     settle();
     if (control_.failed)
-        throw RunError("the time step is no longer finite after step " + std::to_string(control_.step) + " (t = " +
-                       std::to_string(control_.time) + " s): the run has blown up, try a smaller CFLnumber or a larger coefsound");
+        throw RunError("the time step is no longer finite after step " + std::to_string(control_.step) +
+                       " (t = " + std::to_string(control_.time) +
+                       " s): the run has blown up, try a smaller CFLnumber or a larger coefsound");
     collect_excluded();
     return report();
 }
@@ -223,7 +228,8 @@ void CudaBackend::collect_excluded() {
         throw RunError(std::to_string(control_.excluded) + " particles left the run within a few steps, up to step " +
                        std::to_string(control_.step) + ": the run has blown up");
     std::vector<ExcludedRecord> records = download(queue_.excluded(), control_.excluded);
-    std::sort(records.begin(), records.end(), [](const auto& a, const auto& b) { return std::tie(a.step, a.id) < std::tie(b.step, b.id); });
+    std::sort(records.begin(), records.end(),
+              [](const auto& a, const auto& b) { return std::tie(a.step, a.id) < std::tie(b.step, b.id); });
     const double unit = queue_.grid().unit;
     for (const ExcludedRecord& r : records) {
         ExcludedParticle p;
@@ -239,7 +245,8 @@ void CudaBackend::collect_excluded() {
     control_.alive -= control_.excluded; // those of the last step are still in the arrays
     control_.alive = std::min<unsigned>(control_.alive, queue_.capacity());
     control_.excluded = 0;
-    check(cudaMemcpy(&queue_.control()->excluded, &control_.excluded, sizeof control_.excluded, cudaMemcpyHostToDevice), "writing the step control");
+    check(cudaMemcpy(&queue_.control()->excluded, &control_.excluded, sizeof control_.excluded, cudaMemcpyHostToDevice),
+          "writing the step control");
 }
 
 std::vector<ExcludedParticle> CudaBackend::take_excluded() { return std::exchange(excluded_, {}); }
@@ -247,7 +254,8 @@ std::vector<ExcludedParticle> CudaBackend::take_excluded() { return std::exchang
 /// Cells and rates of the present state, as the next step finds them; the order of the particles becomes that of the
 /// rates.
 void CudaBackend::interact_once() {
-    begin_advance(queue_.control(), std::numeric_limits<double>::infinity(), std::numeric_limits<long long>::max(), stream_);
+    begin_advance(queue_.control(), std::numeric_limits<double>::infinity(), std::numeric_limits<long long>::max(),
+                  stream_);
     queue_.build_cells();
     queue_.interact();
 }
@@ -308,7 +316,8 @@ PhaseSeconds CudaBackend::phase_seconds() const {
     return p;
 }
 
-std::unique_ptr<Backend> make_cuda_backend(const RunSetup& setup, std::uint32_t particle_count, const CudaOptions& options) {
+std::unique_ptr<Backend> make_cuda_backend(const RunSetup& setup, std::uint32_t particle_count,
+                                           const CudaOptions& options) {
     return std::make_unique<CudaBackend>(setup, particle_count, options);
 }
 

@@ -22,7 +22,8 @@ template <class Use>
 void in_parts(std::uint32_t count, unsigned parts, Use&& use) {
     const auto bound = [&](unsigned part) { return static_cast<std::uint32_t>(std::uint64_t(count) * part / parts); };
     std::vector<std::jthread> others;
-    for (unsigned part = 1; part < parts; ++part) others.emplace_back([&, part] { use(part, bound(part), bound(part + 1)); });
+    for (unsigned part = 1; part < parts; ++part)
+        others.emplace_back([&, part] { use(part, bound(part), bound(part + 1)); });
     use(0u, bound(0), bound(1));
 }
 
@@ -43,12 +44,15 @@ FrameHostMemory::FrameHostMemory(std::size_t bytes, bool page_locked) : bytes_(b
 }
 
 FrameHostMemory::~FrameHostMemory() {
-    if (page_locked_) cudaFreeHost(data_);
-    else ::operator delete(data_);
+    if (page_locked_)
+        cudaFreeHost(data_);
+    else
+        ::operator delete(data_);
 }
 
 FrameHostMemory::FrameHostMemory(FrameHostMemory&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)), page_locked_(std::exchange(other.page_locked_, false)) {}
+    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)),
+      page_locked_(std::exchange(other.page_locked_, false)) {}
 
 FrameHostMemory& FrameHostMemory::operator=(FrameHostMemory&& other) noexcept {
     std::swap(data_, other.data_);
@@ -81,7 +85,8 @@ private:
     Slot* slot_;
 };
 
-FrameCopies::FrameCopies(const RunSetup& setup, const FixedGrid& grid, int device) : setup_(setup), grid_(grid), device_(device) {
+FrameCopies::FrameCopies(const RunSetup& setup, const FixedGrid& grid, int device)
+    : setup_(setup), grid_(grid), device_(device) {
     for (cudaEvent_t* event : {&packed_, &buffer_free_, &slots_[0].arrived, &slots_[1].arrived})
         check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "creating an event");
 }
@@ -121,7 +126,8 @@ bool FrameCopies::has_buffer(std::uint32_t ids, DeviceMemory& memory) {
     return !no_room_;
 }
 
-std::unique_ptr<PendingFrame> FrameCopies::begin(const FrameSource& source, bool buffered, DeviceMemory& memory, cudaStream_t steps) {
+std::unique_ptr<PendingFrame> FrameCopies::begin(const FrameSource& source, bool buffered, DeviceMemory& memory,
+                                                 cudaStream_t steps) {
     Slot& slot = take_slot();
     auto pending = std::make_unique<Pending>(*this, slot); // frees the slot if anything fails
     const std::size_t bytes = source.pack.ids * record_bytes;
@@ -133,8 +139,10 @@ std::unique_ptr<PendingFrame> FrameCopies::begin(const FrameSource& source, bool
     slot.ids = source.pack.ids;
     slot.step = source.step;
     slot.time = source.time;
-    if (beside) copy_beside_steps(source, slot, steps);
-    else copy_between_steps(source, slot, steps);
+    if (beside)
+        copy_beside_steps(source, slot, steps);
+    else
+        copy_between_steps(source, slot, steps);
     return pending;
 }
 
@@ -144,7 +152,9 @@ void FrameCopies::copy_beside_steps(const FrameSource& source, Slot& slot, cudaS
     pack_frame(source.pack, position, reinterpret_cast<Flow*>(position + source.pack.ids), steps);
     check(cudaEventRecord(packed_, steps), copying);
     check(cudaStreamWaitEvent(stream_, packed_), copying);
-    check(cudaMemcpyAsync(slot.host.data(), buffer_.data(), source.pack.ids * record_bytes, cudaMemcpyDeviceToHost, stream_), copying);
+    check(cudaMemcpyAsync(slot.host.data(), buffer_.data(), source.pack.ids * record_bytes, cudaMemcpyDeviceToHost,
+                          stream_),
+          copying);
     check(cudaEventRecord(buffer_free_, stream_), copying);
     check(cudaEventRecord(slot.arrived, stream_), copying);
 }
@@ -157,9 +167,12 @@ void FrameCopies::copy_between_steps(const FrameSource& source, Slot& slot, cuda
         part.first_id = first;
         part.ids = std::min(source.scratch_ids, source.pack.ids - first);
         pack_frame(part, static_cast<FramePosition*>(source.scratch), nullptr, steps);
-        check(cudaMemcpyAsync(position + first, source.scratch, part.ids * sizeof(FramePosition), cudaMemcpyDeviceToHost, steps), copying);
+        check(cudaMemcpyAsync(position + first, source.scratch, part.ids * sizeof(FramePosition),
+                              cudaMemcpyDeviceToHost, steps),
+              copying);
         pack_frame(part, nullptr, static_cast<Flow*>(source.scratch), steps);
-        check(cudaMemcpyAsync(flow + first, source.scratch, part.ids * sizeof(Flow), cudaMemcpyDeviceToHost, steps), copying);
+        check(cudaMemcpyAsync(flow + first, source.scratch, part.ids * sizeof(Flow), cudaMemcpyDeviceToHost, steps),
+              copying);
     }
     check(cudaEventRecord(slot.arrived, steps), copying);
     check(cudaEventSynchronize(slot.arrived), copying);
@@ -171,7 +184,8 @@ Frame FrameCopies::frame_of(const Slot& slot) const {
     const unsigned parts = parts_for(slot.ids);
     std::vector<std::uint32_t> present(parts);
     in_parts(slot.ids, parts, [&](unsigned part, std::uint32_t first, std::uint32_t end) {
-        present[part] = static_cast<std::uint32_t>(std::count_if(position + first, position + end, [](const FramePosition& p) { return p.cell != FramePosition::absent; }));
+        present[part] = static_cast<std::uint32_t>(std::count_if(
+            position + first, position + end, [](const FramePosition& p) { return p.cell != FramePosition::absent; }));
     });
     std::vector<std::uint32_t> begin(parts + 1, 0);
     for (unsigned part = 0; part < parts; ++part) begin[part + 1] = begin[part] + present[part];

@@ -12,8 +12,8 @@ namespace sluice::cuda {
 
 /// What is to be copied: the particles, scratch that is free between two steps, and the time that they belong to.
 struct FrameSource {
-    FramePackArgs pack;               ///< ids: all that occur
-    void* scratch = nullptr;          ///< `scratch_ids` positions or flows
+    FramePackArgs pack;      ///< ids: all that occur
+    void* scratch = nullptr; ///< `scratch_ids` positions or flows
     std::uint32_t scratch_ids = 0;
     std::int64_t step = 0;
     double time = 0;
@@ -49,7 +49,8 @@ public:
 
     /// Begins a frame of the state that `steps` has reached. Waits while two frames are under way. `buffered`: whether
     /// the plan has room for the buffer, which is made by the first call.
-    std::unique_ptr<PendingFrame> begin(const FrameSource& source, bool buffered, DeviceMemory& memory, cudaStream_t steps);
+    std::unique_ptr<PendingFrame> begin(const FrameSource& source, bool buffered, DeviceMemory& memory,
+                                        cudaStream_t steps);
 
 private:
     struct Slot {

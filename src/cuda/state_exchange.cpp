@@ -31,7 +31,8 @@ std::vector<std::uint32_t> boundary_first(const ParticleState& state, std::uint3
     for (std::uint32_t i = 0; i < state.size(); ++i)
         if (state.id[i] < boundary_count) order.push_back(i);
     if (order.size() != boundary_count)
-        throw RunError("GPU: the state holds " + std::to_string(order.size()) + " of " + std::to_string(boundary_count) + " boundary particles");
+        throw RunError("GPU: the state holds " + std::to_string(order.size()) + " of " +
+                       std::to_string(boundary_count) + " boundary particles");
     for (std::uint32_t i = 0; i < state.size(); ++i)
         if (state.id[i] >= boundary_count) order.push_back(i);
     return order;
@@ -53,15 +54,19 @@ struct PlacedParticles {
     }
 };
 
-/// Whether lists can be built again from where the particles were: those of a run on a grid like this one, in its order.
-bool can_restore(const StepQueue& queue, const NeighbourListState& lists, const PlacedParticles& origin, std::uint32_t boundary_count) {
-    return lists.skin > 0 && lists.skin <= queue.widest_skin() && std::is_sorted(origin.cell.begin() + boundary_count, origin.cell.end());
+/// Whether lists can be built again from where the particles were: those of a run on a grid like this one, in its
+/// order.
+bool can_restore(const StepQueue& queue, const NeighbourListState& lists, const PlacedParticles& origin,
+                 std::uint32_t boundary_count) {
+    return lists.skin > 0 && lists.skin <= queue.widest_skin() &&
+           std::is_sorted(origin.cell.begin() + boundary_count, origin.cell.end());
 }
 
 void upload_flows(const ParticleState& state, const std::vector<std::uint32_t>& order, const ParticleArrays& to) {
     std::vector<Flow> flow(order.size());
     const auto upload_level = [&](const std::vector<Vec3f>& v, const std::vector<float>& rho, Flow* level) {
-        for (std::size_t k = 0; k < order.size(); ++k) flow[k] = {v[order[k]].x, v[order[k]].y, v[order[k]].z, rho[order[k]]};
+        for (std::size_t k = 0; k < order.size(); ++k)
+            flow[k] = {v[order[k]].x, v[order[k]].y, v[order[k]].z, rho[order[k]]};
         upload(flow, level);
     };
     upload_level(state.velocity, state.density, to.flow);
@@ -87,9 +92,11 @@ Control control_of(const ParticleState& state) {
 
 void upload_state(StepQueue& queue, const RunSetup& setup, const ParticleState& state) {
     if (state.size() > queue.capacity())
-        throw RunError("GPU: a state of " + std::to_string(state.size()) + " particles does not fit into a run of " + std::to_string(queue.capacity()));
+        throw RunError("GPU: a state of " + std::to_string(state.size()) + " particles does not fit into a run of " +
+                       std::to_string(queue.capacity()));
     if (!state.lists.expired && state.lists.origin.size() != state.size())
-        throw RunError("GPU: the state has " + std::to_string(state.size()) + " particles, but its neighbour lists " + std::to_string(state.lists.origin.size()));
+        throw RunError("GPU: the state has " + std::to_string(state.size()) + " particles, but its neighbour lists " +
+                       std::to_string(state.lists.origin.size()));
     const std::vector<std::uint32_t> order = boundary_first(state, setup.boundary_count);
     PlacedParticles now(queue.grid(), state.position, order);
     upload(now.position, queue.state().position);
@@ -131,7 +138,9 @@ ParticleState download_state(const StepQueue& queue, const Control& control) {
         for (const std::uint32_t i : kept) values.push_back(value(i));
     };
     take(s.id, [ids = download(queue.state().id, n)](std::uint32_t i) { return ids[i]; });
-    take(s.position, [&, position = download(queue.state().position, n)](std::uint32_t i) { return metres(queue.grid(), position[i], cell[i]); });
+    take(s.position, [&, position = download(queue.state().position, n)](std::uint32_t i) {
+        return metres(queue.grid(), position[i], cell[i]);
+    });
     const auto take_flow = [&](const Flow* from, std::vector<Vec3f>& velocity, std::vector<float>& density) {
         const std::vector<Flow> flow = download(from, n);
         take(velocity, [&](std::uint32_t i) { return Vec3f{flow[i].vx, flow[i].vy, flow[i].vz}; });
@@ -147,7 +156,9 @@ ParticleState download_state(const StepQueue& queue, const Control& control) {
     s.lists.spread = std::bit_cast<float>(control.spread_bits);
     s.lists.travel = std::bit_cast<float>(control.travel_bits);
     if (s.lists.expired) return s;
-    take(s.lists.origin, [&, origin = download(queue.list_origin(), n)](std::uint32_t i) { return metres(queue.grid(), origin[i], cell[i]); });
+    take(s.lists.origin, [&, origin = download(queue.list_origin(), n)](std::uint32_t i) {
+        return metres(queue.grid(), origin[i], cell[i]);
+    });
     // boundary particles have not moved
     std::copy(s.position.begin(), s.position.begin() + queue.boundary_count(), s.lists.origin.begin());
     return s;

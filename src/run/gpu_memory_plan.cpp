@@ -13,19 +13,23 @@ namespace sluice {
 namespace {
 
 // Bytes of the arrays of src/cuda, particle by particle.
-constexpr double state_bytes = 3 * 16 + 4;     // position, two time levels, id
-constexpr double start_bytes = 16;             // symplectic: position at the start of the step
+constexpr double state_bytes = 3 * 16 + 4; // position, two time levels, id
+constexpr double start_bytes = 16;         // symplectic: position at the start of the step
 constexpr double rate_bytes = 16;
-constexpr double sort_bytes = 4 * 4 + 0.15;    // cell, second key, two indices; the sort's own tables
+constexpr double sort_bytes = 4 * 4 + 0.15; // cell, second key, two indices; the sort's own tables
 constexpr double excluded_record_bytes = 72;
 constexpr double excluded_records = 65536;
-constexpr double cell_bytes = 2 * 4 + 1;       // first fluid and boundary particle, whether a boundary is near
-constexpr double list_bytes = 16 + 2.0 / 32;   // position at the build, length of a tile's lists
-constexpr double list_cell_bytes = 32;         // box of displacements
+constexpr double cell_bytes = 2 * 4 + 1;     // first fluid and boundary particle, whether a boundary is near
+constexpr double list_bytes = 16 + 2.0 / 32; // position at the build, length of a tile's lists
+constexpr double list_cell_bytes = 32;       // box of displacements
 
 std::string gigabytes(double bytes) {
     char text[32];
-    std::snprintf(text, sizeof text, bytes >= 1e10 ? "%.1f GB" : bytes >= 1e9 ? "%.2f GB" : "%.0f MB", bytes >= 1e9 ? bytes / 1e9 : bytes / 1e6);
+    std::snprintf(text, sizeof text,
+                  bytes >= 1e10  ? "%.1f GB"
+                  : bytes >= 1e9 ? "%.2f GB"
+                                 : "%.0f MB",
+                  bytes >= 1e9 ? bytes / 1e9 : bytes / 1e6);
     return text;
 }
 
@@ -40,7 +44,8 @@ MemoryModel model_of(const RunSetup& setup, std::uint64_t particles, const ModeI
     model.fixed_bytes = excluded_records * excluded_record_bytes;
     if (info.mode == GpuMode::fast_half) model.bytes_per_particle += state; // sorted copy
     if (info.mode == GpuMode::neighbour_list) {
-        const double fluid = particles > setup.boundary_count ? 1 - double(setup.boundary_count) / double(particles) : 0;
+        const double fluid =
+            particles > setup.boundary_count ? 1 - double(setup.boundary_count) / double(particles) : 0;
         model.bytes_per_particle += fluid * 4 * list_entries_per_particle(constants) + list_bytes;
         model.bytes_per_cell += list_cell_bytes;
     }
@@ -61,18 +66,27 @@ double fitting_dp(const GpuMemoryRequest& request, double bytes) {
 
 std::string table_of(const GpuMemoryPlan& plan, const GpuMemoryRequest& request) {
     char line[200];
-    std::snprintf(line, sizeof line, "%-16s %14s %11s %12s %10s\n", "GPU version", "bytes/particle", "bytes/cell", "cells", "memory");
+    std::snprintf(line, sizeof line, "%-16s %14s %11s %12s %10s\n", "GPU version", "bytes/particle", "bytes/cell",
+                  "cells", "memory");
     std::string text = line;
     for (const GpuModePlan& p : plan.modes) {
-        const char* verdict = plan.choice == p.mode ? "  chosen" : !p.fits ? "  does not fit" : ruled_out(request, p.mode) ? "  not asked for" : "";
-        std::snprintf(line, sizeof line, "%-16s %14.0f %11.0f %12llu %10s%s\n", std::string(mode_info(gpu_modes, p.mode).name).c_str(),
-                      p.model.bytes_per_particle, p.model.bytes_per_cell, static_cast<unsigned long long>(p.cells), gigabytes(p.bytes).c_str(), verdict);
+        const char* verdict = plan.choice == p.mode        ? "  chosen"
+                              : !p.fits                    ? "  does not fit"
+                              : ruled_out(request, p.mode) ? "  not asked for"
+                                                           : "";
+        std::snprintf(line, sizeof line, "%-16s %14.0f %11.0f %12llu %10s%s\n",
+                      std::string(mode_info(gpu_modes, p.mode).name).c_str(), p.model.bytes_per_particle,
+                      p.model.bytes_per_cell, static_cast<unsigned long long>(p.cells), gigabytes(p.bytes).c_str(),
+                      verdict);
         text += line;
     }
     if (plan.choice) {
         if (plan.frame_bytes > 0)
-            std::snprintf(line, sizeof line, "%-16s %14.0f %11d %12s %10s  copied while steps go on\n", "frames", frame_copy_bytes, 0, "", gigabytes(plan.frame_bytes).c_str());
-        else std::snprintf(line, sizeof line, "%-16s no room for copies: the steps wait while a frame is copied\n", "frames");
+            std::snprintf(line, sizeof line, "%-16s %14.0f %11d %12s %10s  copied while steps go on\n", "frames",
+                          frame_copy_bytes, 0, "", gigabytes(plan.frame_bytes).c_str());
+        else
+            std::snprintf(line, sizeof line, "%-16s no room for copies: the steps wait while a frame is copied\n",
+                          "frames");
         text += line;
     }
     return text;

@@ -44,15 +44,19 @@ std::unique_ptr<Backend> make_mode(const DamBreak& dam, GpuMode mode, const Cuda
     return backend;
 }
 
-void print_rate(const char* mode, double dp, std::size_t particles, std::int64_t steps, double wall, const PhaseSeconds& p, std::size_t bytes) {
+void print_rate(const char* mode, double dp, std::size_t particles, std::int64_t steps, double wall,
+                const PhaseSeconds& p, std::size_t bytes) {
     const double total = std::max(1e-30, p.cell_list + p.interaction + p.update);
-    std::printf("%-16s dp %.4f n %9zu steps %6lld  %8.3f ms/step  %7.1f M/s  NL %4.1f%% PI %4.1f%% SU %4.1f%%  %.0f B/particle\n", mode, dp,
-                particles, static_cast<long long>(steps), 1e3 * wall / double(steps), 1e-6 * double(particles) * double(steps) / wall,
-                100 * p.cell_list / total, 100 * p.interaction / total, 100 * p.update / total, double(bytes) / double(particles));
+    std::printf("%-16s dp %.4f n %9zu steps %6lld  %8.3f ms/step  %7.1f M/s  NL %4.1f%% PI %4.1f%% SU %4.1f%%  %.0f "
+                "B/particle\n",
+                mode, dp, particles, static_cast<long long>(steps), 1e3 * wall / double(steps),
+                1e-6 * double(particles) * double(steps) / wall, 100 * p.cell_list / total, 100 * p.interaction / total,
+                100 * p.update / total, double(bytes) / double(particles));
     std::fflush(stdout);
 }
 
-void bench_mode(const DamBreak& dam, const std::string& name, GpuMode mode, const CudaOptimisations& optimisations, int steps) {
+void bench_mode(const DamBreak& dam, const std::string& name, GpuMode mode, const CudaOptimisations& optimisations,
+                int steps) {
     const auto backend = make_mode(dam, mode, optimisations);
     advance_steps(*backend, std::max(10, steps / 10));
     const PhaseSeconds before = backend->phase_seconds();
@@ -118,12 +122,14 @@ void bench_run(const std::vector<std::string>& arguments) {
             front = std::max(front, r.x);
             energy += 0.5 * dam.setup.constants.mass_fluid * double(dot(s.velocity[i], s.velocity[i]));
         }
-        std::printf("t %.3f steps %lld (%.3f ms/step) excluded %zu  x %.5f z %.5f front %.4f Ekin %.4f\n", s.time, static_cast<long long>(s.step),
-                    1e3 * took / double(std::max<std::int64_t>(1, s.step - steps)), excluded, x / double(fluid), z / double(fluid), front, energy);
+        std::printf("t %.3f steps %lld (%.3f ms/step) excluded %zu  x %.5f z %.5f front %.4f Ekin %.4f\n", s.time,
+                    static_cast<long long>(s.step), 1e3 * took / double(std::max<std::int64_t>(1, s.step - steps)),
+                    excluded, x / double(fluid), z / double(fluid), front, energy);
         std::fflush(stdout);
         steps = s.step;
     }
-    print_rate(std::string(mode.name).c_str(), dp, dam.state.size(), steps, wall, backend->phase_seconds(), backend->memory_bytes());
+    print_rate(std::string(mode.name).c_str(), dp, dam.state.size(), steps, wall, backend->phase_seconds(),
+               backend->memory_bytes());
     std::printf("whole run to %.2f s: %.2f s wall\n", end, wall);
 }
 
@@ -139,7 +145,8 @@ void bench_large(const std::vector<std::string>& arguments) {
     std::fflush(stdout);
     const double before = seconds();
     const AdvanceReport report = advance_steps(*backend, steps);
-    print_rate(std::string(mode.name).c_str(), tank.setup.constants.dp, tank.state.size(), steps, seconds() - before, backend->phase_seconds(), backend->memory_bytes());
+    print_rate(std::string(mode.name).c_str(), tank.setup.constants.dp, tank.state.size(), steps, seconds() - before,
+               backend->phase_seconds(), backend->memory_bytes());
     std::printf("t %.3e s dt %.3e s\n", report.time, report.dt);
 }
 
@@ -180,8 +187,13 @@ void bench_frames(const std::vector<std::string>& arguments) {
             const double wall = seconds() - start;
             if (getter.joinable()) getter.join();
             std::printf("%-16s n %9u  %-22s %8.3f ms/step", std::string(mode.name).c_str(), particles,
-                        !frames ? "no frames" : roomy ? "copied beside the steps" : "copied between steps", 1e3 * wall / steps);
-            if (frames) std::printf("  a frame: %.2f ms in the call, %.1f ms to get", 1e3 * in_call * every / steps, 1e3 * in_get * every / steps);
+                        !frames ? "no frames"
+                        : roomy ? "copied beside the steps"
+                                : "copied between steps",
+                        1e3 * wall / steps);
+            if (frames)
+                std::printf("  a frame: %.2f ms in the call, %.1f ms to get", 1e3 * in_call * every / steps,
+                            1e3 * in_get * every / steps);
             std::printf("\n");
             std::fflush(stdout);
         }
@@ -199,8 +211,9 @@ void bench_profile(const std::vector<std::string>& arguments) {
 void list_devices() {
     std::string why;
     for (const GpuDevice& d : list_gpus(&why))
-        std::printf("GPU %d: %s, compute capability %d.%d, %.1f of %.1f GB free, driver %s\n", d.index, d.name.c_str(), d.compute_major, d.compute_minor,
-                    1e-9 * double(d.free_memory), 1e-9 * double(d.total_memory), d.driver.c_str());
+        std::printf("GPU %d: %s, compute capability %d.%d, %.1f of %.1f GB free, driver %s\n", d.index, d.name.c_str(),
+                    d.compute_major, d.compute_minor, 1e-9 * double(d.free_memory), 1e-9 * double(d.total_memory),
+                    d.driver.c_str());
     if (!why.empty()) std::printf("no GPU: %s\n", why.c_str());
 }
 
@@ -211,12 +224,9 @@ struct Experiment {
 };
 
 const Experiment experiments[] = {
-    {"rates", "DP STEPS [MODE ...]", bench_rates},
-    {"ladder", "DP STEPS", bench_ladder},
-    {"run", "DP TIME MODE [EVERY]", bench_run},
-    {"frames", "DP STEPS EVERY MODE", bench_frames},
-    {"profile", "DP STEPS MODE", bench_profile},
-    {"large", "PARTICLES MODE STEPS", bench_large},
+    {"rates", "DP STEPS [MODE ...]", bench_rates}, {"ladder", "DP STEPS", bench_ladder},
+    {"run", "DP TIME MODE [EVERY]", bench_run},    {"frames", "DP STEPS EVERY MODE", bench_frames},
+    {"profile", "DP STEPS MODE", bench_profile},   {"large", "PARTICLES MODE STEPS", bench_large},
 };
 
 } // namespace

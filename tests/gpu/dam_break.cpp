@@ -39,7 +39,8 @@ sph::Constants constants_for(double dp, double depth, sph::Integrator integrator
 /// Adds particles to a dam break: boundary particles first.
 class Builder {
 public:
-    explicit Builder(DamBreak& target) : target_(target), eos_(target.setup.constants), dp_(target.setup.constants.dp) {}
+    explicit Builder(DamBreak& target)
+        : target_(target), eos_(target.setup.constants), dp_(target.setup.constants.dp) {}
 
     void add(int x, int y, int z, float density) {
         ParticleState& s = target_.state;
@@ -65,14 +66,16 @@ private:
 
 DamBreak make_dam_break(double dp, sph::Integrator integrator) {
     const PlaneBox tank{plane(0, dp), plane(1.6, dp), plane(0, dp), plane(0.67, dp), plane(0, dp), plane(0.4, dp)};
-    const PlaneBox fluid{tank.x0 + 1, tank.x0 + static_cast<int>(0.4 / dp), tank.y0 + 1, tank.y1 - 1, tank.z0 + 1, tank.z0 + static_cast<int>(0.3 / dp)};
+    const PlaneBox fluid{tank.x0 + 1, tank.x0 + static_cast<int>(0.4 / dp), tank.y0 + 1, tank.y1 - 1,
+                         tank.z0 + 1, tank.z0 + static_cast<int>(0.3 / dp)};
     const PlaneBox column{plane(0.9, dp), plane(1.02, dp), plane(0.24, dp), plane(0.36, dp), tank.z0, plane(0.45, dp)};
     const double depth = (fluid.z1 - fluid.z0) * dp;
     DamBreak dam;
     dam.setup.constants = constants_for(dp, depth, integrator);
     const double margin = 0.05 * dam.setup.constants.h, top = -0.05 + column.z1 * dp, bottom = -0.05 + tank.z0 * dp;
     dam.setup.domain.min = {-0.05 + tank.x0 * dp - margin, -0.05 + tank.y0 * dp - margin, bottom - margin};
-    dam.setup.domain.max = {-0.05 + tank.x1 * dp + margin, -0.05 + tank.y1 * dp + margin, top + 0.5 * (top - bottom) + margin};
+    dam.setup.domain.max = {-0.05 + tank.x1 * dp + margin, -0.05 + tank.y1 * dp + margin,
+                            top + 0.5 * (top - bottom) + margin};
     Builder builder(dam);
     const auto for_each = [](const PlaneBox& box, auto&& use) {
         for (int z = box.z0; z <= box.z1; ++z)
@@ -99,7 +102,8 @@ DamBreak make_large_tank(double particles) {
     tank.setup.constants = constants_for(dp, 1, sph::Integrator::verlet);
     const double margin = 2 * tank.setup.constants.h;
     tank.setup.domain.min = {-0.05 - margin, -0.05 - margin, -0.05 - margin};
-    tank.setup.domain.max = {-0.05 + (length - 1) * dp + margin, -0.05 + (side - 1) * dp + margin, -0.05 + (side - 1) * dp + margin};
+    tank.setup.domain.max = {-0.05 + (length - 1) * dp + margin, -0.05 + (side - 1) * dp + margin,
+                             -0.05 + (side - 1) * dp + margin};
     Builder builder(tank);
     const auto reserve = static_cast<std::size_t>(side) * side * length;
     tank.state.id.reserve(reserve);

@@ -6,11 +6,11 @@
 
 // Every GPU mode against the CPU backend over a hundred steps of a dam break.
 //
-// Both compute the same formulas in single precision, with their sums in other orders: the rates differ by rounding, and
-// the flow lets that grow. How far it grows in these hundred steps is measured, not guessed: two modes of the CPU, which
-// differ in nothing but the order of their sums, are compared with one another first. The GPU must agree with the CPU as
-// well as they do, but for a factor: it rounds its divisions and square roots to one unit in the last place more. On top
-// of that it rounds positions to units of its own, 2h/2²², every step.
+// Both compute the same formulas in single precision, with their sums in other orders: the rates differ by rounding,
+// and the flow lets that grow. How far it grows in these hundred steps is measured, not guessed: two modes of the CPU,
+// which differ in nothing but the order of their sums, are compared with one another first. The GPU must agree with the
+// CPU as well as they do, but for a factor: it rounds its divisions and square roots to one unit in the last place
+// more. On top of that it rounds positions to units of its own, 2h/2²², every step.
 
 using namespace sluice;
 
@@ -21,7 +21,8 @@ constexpr int steps = 100;
 
 /// More than the order of sums: see above.
 constexpr double factor = 8;
-/// Rounding that does not grow, at most: 100 steps × half a unit of position (h = √3 dp), × 2⁻²⁴ of 1 m/s and of the density.
+/// Rounding that does not grow, at most: 100 steps × half a unit of position (h = √3 dp), × 2⁻²⁴ of 1 m/s and of the
+/// density.
 constexpr StateErrors floor_of_rounding{steps * 1.7321 / (1 << 22), steps * 6e-8, steps * 6e-5};
 
 struct Scene {
@@ -33,8 +34,10 @@ struct Scene {
 std::vector<Scene> scenes() {
     std::vector<Scene> all;
     for (const auto kernel : {sph::KernelType::cubic_spline, sph::KernelType::wendland})
-        for (const auto diffusion : {sph::DensityDiffusion::none, sph::DensityDiffusion::molteni, sph::DensityDiffusion::fourtakas, sph::DensityDiffusion::fourtakas_full})
-            for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic}) all.push_back({kernel, diffusion, integrator});
+        for (const auto diffusion : {sph::DensityDiffusion::none, sph::DensityDiffusion::molteni,
+                                     sph::DensityDiffusion::fourtakas, sph::DensityDiffusion::fourtakas_full})
+            for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic})
+                all.push_back({kernel, diffusion, integrator});
     return all;
 }
 
@@ -64,7 +67,8 @@ TEST_P(GpuAgreement, EveryModeFollowsTheCpu) {
     const ParticleState on_cpu = run_on_cpu(dam, CpuMode::asymmetric);
     const oracle::State expected = oracle::to_double(sorted_by_id(on_cpu));
     const StateErrors growth = state_errors(expected, run_on_cpu(dam, CpuMode::symmetric), dp);
-    std::printf("cpu, other order of sums: %.1e dp, %.1e m/s, %.1e kg/m3\n", growth.position, growth.velocity, growth.density);
+    std::printf("cpu, other order of sums: %.1e dp, %.1e m/s, %.1e kg/m3\n", growth.position, growth.velocity,
+                growth.density);
     for (const auto& mode : gpu_modes) {
         CudaOptions options;
         options.mode = mode.mode;
@@ -73,7 +77,8 @@ TEST_P(GpuAgreement, EveryModeFollowsTheCpu) {
         take_steps(*backend, steps);
         const ParticleState state = backend->state();
         const StateErrors errors = state_errors(expected, state, dp);
-        std::printf("%-15s %.1e dp, %.1e m/s, %.1e kg/m3\n", std::string(mode.name).c_str(), errors.position, errors.velocity, errors.density);
+        std::printf("%-15s %.1e dp, %.1e m/s, %.1e kg/m3\n", std::string(mode.name).c_str(), errors.position,
+                    errors.velocity, errors.density);
         EXPECT_EQ(state.step, steps);
         EXPECT_LT(errors.position, factor * growth.position + floor_of_rounding.position) << mode.name;
         EXPECT_LT(errors.velocity, factor * growth.velocity + floor_of_rounding.velocity) << mode.name;
@@ -83,6 +88,7 @@ TEST_P(GpuAgreement, EveryModeFollowsTheCpu) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Gpu, GpuAgreement, testing::ValuesIn(scenes()), [](const auto& entry) {
-    return std::string(entry.param.kernel == sph::KernelType::wendland ? "wendland" : "cubic") + "_ddt" + std::to_string(int(entry.param.diffusion)) +
+    return std::string(entry.param.kernel == sph::KernelType::wendland ? "wendland" : "cubic") + "_ddt" +
+           std::to_string(int(entry.param.diffusion)) +
            (entry.param.integrator == sph::Integrator::verlet ? "_verlet" : "_symplectic");
 });

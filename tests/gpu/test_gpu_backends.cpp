@@ -42,7 +42,8 @@ TEST_P(GpuModes, RatesAreTheOraclesForEveryFormulation) {
 
 TEST_P(GpuModes, AnyExponentOfTheEquationOfState) {
     for (const auto kernel : {sph::KernelType::cubic_spline, sph::KernelType::wendland})
-        for (const auto diffusion : {sph::DensityDiffusion::none, sph::DensityDiffusion::molteni, sph::DensityDiffusion::fourtakas}) {
+        for (const auto diffusion :
+             {sph::DensityDiffusion::none, sph::DensityDiffusion::molteni, sph::DensityDiffusion::fourtakas}) {
             const Choice choice{kernel, diffusion, sph::Integrator::verlet, false, 6.1};
             const Cloud cloud = clouds::make_cloud(choice, {8, 7, 6});
             const RateErrors errors = rate_errors(*make(cloud), cloud);
@@ -62,7 +63,8 @@ TEST_P(GpuModes, TimeStepIsTheOracles) {
         cloud.setup.constants.dt_all_particles = all_particles;
         const auto backend = make(cloud);
         backend->set_state(cloud.state);
-        const double expected = sph::time_step(cloud.setup.constants, oracle::rates(cloud.setup, oracle::to_double(cloud.state)).limits);
+        const double expected =
+            sph::time_step(cloud.setup.constants, oracle::rates(cloud.setup, oracle::to_double(cloud.state)).limits);
         EXPECT_NEAR(backend->next_time_step(), expected, 1e-5 * expected);
         EXPECT_EQ(backend->state().step, 0);
     }
@@ -71,7 +73,8 @@ TEST_P(GpuModes, TimeStepIsTheOracles) {
 TEST_P(GpuModes, StepsFollowTheOracle) {
     for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic})
         for (const auto kernel : {sph::KernelType::cubic_spline, sph::KernelType::wendland})
-            for (const auto diffusion : {sph::DensityDiffusion::none, sph::DensityDiffusion::molteni, sph::DensityDiffusion::fourtakas}) {
+            for (const auto diffusion :
+                 {sph::DensityDiffusion::none, sph::DensityDiffusion::molteni, sph::DensityDiffusion::fourtakas}) {
                 const Choice choice{kernel, diffusion, integrator};
                 const Cloud cloud = clouds::make_cloud(choice, {8, 7, 6});
                 oracle::State expected = oracle::to_double(cloud.state);
@@ -88,7 +91,8 @@ TEST_P(GpuModes, StepsFollowTheOracle) {
 
 TEST_P(GpuModes, TwoRunsAreBitwiseEqual) {
     for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic}) {
-        const Cloud cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas, integrator}, {30, 20, 25});
+        const Cloud cloud = clouds::make_cloud(
+            {sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas, integrator}, {30, 20, 25});
         EXPECT_TRUE(bitwise_equal(run(cloud, {120}), run(cloud, {120})));
     }
 }
@@ -145,7 +149,8 @@ TEST_P(GpuModes, IsolatedBlobKeepsItsMomentum) {
 TEST_P(GpuModes, ExcludedParticlesAreListedWithTheirCause) {
     for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic}) {
         Cloud cloud = small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::none, integrator});
-        const std::uint32_t first = cloud.setup.boundary_count, last = static_cast<std::uint32_t>(cloud.state.size()) - 1;
+        const std::uint32_t first = cloud.setup.boundary_count,
+                            last = static_cast<std::uint32_t>(cloud.state.size()) - 1;
         cloud.state.velocity[last].x = 300;    // flies out of the domain
         cloud.state.density[first + 5] = 1400; // too dense
         const auto backend = make(cloud);
@@ -204,13 +209,15 @@ TEST_P(GpuModes, StopsARunThatBlowsUp) {
 }
 
 TEST_P(GpuModes, AgreeOverAHundredSteps) {
-    const Cloud cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas}, {16, 8, 12});
+    const Cloud cloud =
+        clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas}, {16, 8, 12});
     CudaOptions options;
     options.mode = GpuMode::slow_full;
     const auto reference = make_cuda_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), options);
     reference->set_state(cloud.state);
     take_steps(*reference, 100);
-    const StateErrors errors = state_errors(oracle::to_double(sorted_by_id(reference->state())), run(cloud, {100}), cloud.setup.constants.dp);
+    const StateErrors errors =
+        state_errors(oracle::to_double(sorted_by_id(reference->state())), run(cloud, {100}), cloud.setup.constants.dp);
     EXPECT_LT(errors.position, 1e-3);
     EXPECT_LT(errors.velocity, 1e-2);
 }
@@ -219,7 +226,8 @@ TEST_P(GpuModes, FastShearFollowsTheOracle) {
     // neighbours slide past one another and along the wall: lists last a few steps only
     Cloud cloud = clouds::make_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas}, {12, 8, 9}, 11);
     for (std::size_t i = cloud.setup.boundary_count; i < cloud.state.size(); ++i)
-        cloud.state.velocity[i] = cloud.state.velocity_previous[i] = {2 + 60 * float(cloud.state.position[i].z - 0.2), 0, 0};
+        cloud.state.velocity[i] =
+            cloud.state.velocity_previous[i] = {2 + 60 * float(cloud.state.position[i].z - 0.2), 0, 0};
     oracle::State expected = oracle::to_double(cloud.state);
     for (int n = 0; n < 60; ++n) oracle::step(cloud.setup, expected);
     const StateErrors errors = state_errors(expected, run(cloud, {60}), cloud.setup.constants.dp);
@@ -243,6 +251,7 @@ TEST_P(GpuModes, CrowdedParticlesHaveAllTheirNeighbours) {
 
 INSTANTIATE_TEST_SUITE_P(Gpu, GpuModes, testing::ValuesIn(modes()), [](const auto& entry) {
     std::string name(entry.param.option);
-    std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
     return name;
 });

@@ -47,23 +47,27 @@ constexpr sph::Integrator integrators[] = {sph::Integrator::verlet, sph::Integra
 
 /// A cloud in motion whose lists last several steps; some of its particles leave in the first steps and later.
 Cloud moving_cloud(sph::Integrator integrator, bool with_losses) {
-    Cloud cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas, integrator}, {24, 12, 18}, 3);
+    Cloud cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas, integrator},
+                                     {24, 12, 18}, 3);
     if (!with_losses) return cloud;
     const std::uint32_t first = cloud.setup.boundary_count, last = static_cast<std::uint32_t>(cloud.state.size()) - 1;
-    for (std::uint32_t i = first + 3; i < last; i += 500) cloud.state.density[i] = cloud.state.density_previous[i] = 1400;
+    for (std::uint32_t i = first + 3; i < last; i += 500)
+        cloud.state.density[i] = cloud.state.density_previous[i] = 1400;
     for (const std::uint32_t i : {last, last - 100, last - 1000}) // fly out of the domain one after the other
         cloud.state.velocity[i].z = cloud.state.velocity_previous[i].z = 40 + 0.01f * float(last - i);
     return cloud;
 }
 
 bool same_frame(const Frame& a, const Frame& b) {
-    return a.step == b.step && a.time == b.time && a.id == b.id && a.position == b.position && a.velocity == b.velocity &&
-           a.density == b.density && a.pressure == b.pressure;
+    return a.step == b.step && a.time == b.time && a.id == b.id && a.position == b.position &&
+           a.velocity == b.velocity && a.density == b.density && a.pressure == b.pressure;
 }
 
-/// Whether two states are of the same run, bit for bit. The order of the particles is left out: modes without lists sort
-/// before every step, and whether the order is that of the last step or already that of the next tells nothing.
-bool same_run(const ParticleState& a, const ParticleState& b) { return bitwise_equal(sorted_by_id(a), sorted_by_id(b)); }
+/// Whether two states are of the same run, bit for bit. The order of the particles is left out: modes without lists
+/// sort before every step, and whether the order is that of the last step or already that of the next tells nothing.
+bool same_run(const ParticleState& a, const ParticleState& b) {
+    return bitwise_equal(sorted_by_id(a), sorted_by_id(b));
+}
 
 } // namespace
 
@@ -103,7 +107,8 @@ TEST_P(GpuState, GoesOnBitwiseFromAnyStep) {
                 const auto resumed = make(cloud, saved, options());
                 EXPECT_TRUE(bitwise_equal(saved, resumed->state())) << "after " << saved.step << " steps";
                 advance(*resumed, 90 - saved.step);
-                EXPECT_TRUE(same_run(expected, resumed->state())) << "from step " << saved.step << ", integrator " << int(integrator);
+                EXPECT_TRUE(same_run(expected, resumed->state()))
+                    << "from step " << saved.step << ", integrator " << int(integrator);
             }
             EXPECT_EQ(in_mid_life, uses_lists());
             EXPECT_EQ(lost > 0, with_losses);
@@ -122,7 +127,8 @@ TEST_P(GpuState, GoesOnFromAStateOfAnotherBackend) {
         const auto resumed = make(cloud, saved, options());
         advance(*resumed, 20);
         advance(*origin, 20);
-        const StateErrors errors = state_errors(oracle::to_double(sorted_by_id(origin->state())), resumed->state(), cloud.setup.constants.dp);
+        const StateErrors errors =
+            state_errors(oracle::to_double(sorted_by_id(origin->state())), resumed->state(), cloud.setup.constants.dp);
         EXPECT_LT(errors.position, 1e-4) << other.name;
         EXPECT_LT(errors.velocity, 1e-3) << other.name;
     }
@@ -143,10 +149,12 @@ TEST_P(GpuState, SnapshotsAreTheFramesOfTheState) {
     const Cloud cloud = moving_cloud(sph::Integrator::symplectic, true);
     CudaOptions tight = options();
     for (const GpuModePlan& plan : plan_gpu_memory({cloud.setup, cloud.state.size(), 1e15, {}, {}}).modes)
-        if (plan.mode == GetParam().mode) tight.memory_limit = static_cast<std::size_t>(plan.bytes + 1); // no room for copies
+        if (plan.mode == GetParam().mode)
+            tight.memory_limit = static_cast<std::size_t>(plan.bytes + 1); // no room for copies
     for (const CudaOptions& how : {options(), tight}) {
         const auto backend = make(cloud, cloud.state, how);
-        EXPECT_TRUE(same_frame(backend->snapshot()->get(), make_frame(backend->state(), cloud.setup))) << "the initial state";
+        EXPECT_TRUE(same_frame(backend->snapshot()->get(), make_frame(backend->state(), cloud.setup)))
+            << "the initial state";
         for (const int steps : {1, 9, 50}) {
             advance(*backend, steps);
             EXPECT_TRUE(same_frame(backend->snapshot()->get(), make_frame(backend->state(), cloud.setup)));
@@ -222,6 +230,7 @@ TEST_P(GpuState, ShortRunOfEverything) {
 
 INSTANTIATE_TEST_SUITE_P(Gpu, GpuState, testing::ValuesIn(gpu_modes), [](const auto& entry) {
     std::string name(entry.param.option);
-    std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
     return name;
 });
