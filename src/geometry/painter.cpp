@@ -226,11 +226,27 @@ void Painter::apply(const DrawBathymetry& bathymetry) {
     draw_triangles(triangles, false);
 }
 
+/// The axis on which a box of a fill ends exactly at pointmax, or −1. The reference generator fills nothing then.
+int Painter::axis_ending_at_pointmax(const RegionBox& box) const {
+    const Vec3d a = matrix_(box.min), b = matrix_(box.max);
+    for (int axis = 0; axis < 3; ++axis) {
+        if (canvas_.lattice().count()[axis] == 1) continue;
+        const double beyond = std::max(a[axis], b[axis]) - case_.definition.point_max[axis];
+        if (std::abs(beyond) < 1e-6 * canvas_.lattice().dp()) return axis;
+    }
+    return -1;
+}
+
 void Painter::apply(const Fill& fill) {
     const Lattice& lattice = canvas_.lattice();
     IndexBox bounds = lattice.clip({{0, 0, 0}, {lattice.count().x - 1, lattice.count().y - 1, lattice.count().z - 1}});
     std::optional<ParticleGrid> enclosed;
     if (const auto* box = std::get_if<RegionBox>(&fill.region)) {
+        if (const int axis = axis_ending_at_pointmax(*box); axis >= 0)
+            return warn(
+                fmt::format("<{}> fills nothing: its box ends exactly at pointmax on axis {}, and the reference "
+                            "generator fills nothing then; let it end before pointmax or beyond it",
+                            current_->element, "xyz"[axis]));
         bounds = *box_of(*box);
         if (lattice.two_d()) bounds.first.y = bounds.last.y = 0;
     } else if (const auto* faces = std::get_if<RegionFaces>(&fill.region)) {

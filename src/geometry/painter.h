@@ -60,6 +60,7 @@ private:
     Corner node_of(const Vec3d& place) const;
     double radius_in_dp(double radius) const;
     std::vector<Vec3d> transformed(const std::vector<Vec3d>& points) const;
+    int axis_ending_at_pointmax(const RegionBox& box) const;
     std::optional<IndexBox> box_of(const std::optional<RegionBox>& region) const;
     void warn(std::string message);
 

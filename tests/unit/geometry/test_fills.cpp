@@ -20,7 +20,7 @@ bool says(const std::vector<Diagnostic>& all, const std::string& part) {
 // The box of a fill is open: its own border is not filled, unless setboxlimitmode says so.
 TEST(Fills, BoxLimits) {
     const std::string fill =
-        R"(<setmkfluid mk="0"/><fillbox x="1" y="0" z="0.7"><modefill>void</modefill><point x="0" y="-1" z="0"/><size x="3" y="2" z="1"/></fillbox>)";
+        R"(<setmkfluid mk="0"/><fillbox x="1" y="0" z="0.7"><modefill>void</modefill><point x="0" y="-1" z="0"/><size x="2.9" y="2" z="1"/></fillbox>)";
     EXPECT_EQ(count(generate(tank + fill, plane), 1), 19u * 4);
     EXPECT_EQ(count(generate(tank + ("<setboxlimitmode mode=\"full\"/>" + fill), plane), 1), 19u * 5);
 }
@@ -134,4 +134,28 @@ TEST(Fills, ThreeDimensions) {
         <setmkfluid mk="0"/><fillpoint x="0.5" y="0.5" z="0.5"/>)",
         space);
     EXPECT_EQ(count(set, 1), 9u * 9 * 9);
+}
+
+// The reference generator fills nothing in a box that ends exactly at pointmax; beyond it, the box is cut off.
+TEST(Fills, ABoxThatEndsAtPointmaxFillsNothing) {
+    const std::string space =
+        R"(<definition dp="0.1"><pointmin x="-1" y="0" z="-1"/><pointmax x="2" y="0" z="2"/></definition>)";
+    const auto fluid = [&](const char* size, bool warns) {
+        std::vector<Diagnostic> diagnostics;
+        const ParticleSet set = generate(
+            std::string(
+                R"(<setmkbound mk="0"/><drawbox><boxfill>left | right | bottom</boxfill><point x="0" y="-1" z="0"/><size x="1" y="2" z="1"/></drawbox>
+                <setmkfluid mk="0"/><fillbox x="0.5" y="0" z="0.2"><modefill>void</modefill><point x="-1" y="-1" z="-1"/><size x=")") +
+                size + R"(" y="2" z="1.5"/></fillbox>)",
+            space, &diagnostics);
+        EXPECT_EQ(std::any_of(diagnostics.begin(), diagnostics.end(),
+                              [](const Diagnostic& d) {
+                                  return d.message.find("exactly at pointmax on axis x") != std::string::npos;
+                              }),
+                  warns);
+        return count(set, 1);
+    };
+    EXPECT_EQ(fluid("3", true), 0u);
+    EXPECT_EQ(fluid("2.9", false), 9u * 4);
+    EXPECT_EQ(fluid("3.5", false), 9u * 4);
 }
