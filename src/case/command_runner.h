@@ -53,6 +53,7 @@ private:
     void set_free_draw(const XmlElement& e);
     void set_box_limit(const XmlElement& e);
     void set_pattern(const XmlElement& e);
+    void set_thickness(const XmlElement& e);
     void reset_draw(const XmlElement& e);
     void save_state(const XmlElement& e) { push(e, saved_states_, state_); }
     void load_state(const XmlElement& e);

@@ -205,7 +205,7 @@ struct Fill {
     std::optional<int> only_fluid_mk, only_bound_mk;
 };
 
-/// redraw, redrawbox: what is there already gets the current mk.
+/// redraw, redrawbox: particles of one mk get the current mk, or all nodes.
 struct Redraw {
     std::optional<MkSelection> only;
     std::optional<RegionBox> box;

@@ -98,6 +98,7 @@ const std::map<std::string, CommandRunner::Handler>& CommandRunner::handlers() {
         {"setfrdrawmode", &C::set_free_draw},
         {"setboxlimitmode", &C::set_box_limit},
         {"setpattern", &C::set_pattern},
+        {"setdpctes", &C::set_thickness},
         {"resetdraw", &C::reset_draw},
         {"statesave", &C::save_state},
         {"stateload", &C::load_state},

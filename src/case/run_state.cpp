@@ -109,6 +109,17 @@ void CommandRunner::set_pattern(const XmlElement& e) {
                             "draw with plain shapes, or take it out");
 }
 
+void CommandRunner::set_thickness(const XmlElement& e) {
+    for (const std::string& name : e.attribute_names()) {
+        if (name == "if") continue;
+        if (name.ends_with("numsides")) // of the shapes that are written, not of what is drawn
+            reader_.ignore(e, fmt::format("setdpctes {}", name));
+        else
+            reader_.unsupported(e.where(), fmt::format("<setdpctes {}>", name),
+                                "take it out: surfaces have the usual thickness");
+    }
+}
+
 void CommandRunner::reset_draw(const XmlElement& e) {
     const SetMk mk = state_.mk;
     const bool chosen = state_.mk_chosen;
@@ -183,8 +194,6 @@ void CommandRunner::reset_matrix(const XmlElement& e) {
 }
 
 void CommandRunner::load_matrix(const XmlElement& e) {
-    // Loading may be repeated: the saved matrix stays.
-    if (saved_matrices_.empty()) e.fail("<matrixload> without a <matrixsave> before it");
     state_.matrix = pop(saved_matrices_, e, "matrixsave");
     emit(e, SetMatrix{state_.matrix});
 }

@@ -146,8 +146,9 @@ FillResult flood(Canvas& canvas, const MkConfig& config, const Fill& fill, const
 }
 
 void redraw(Canvas& canvas, const MkConfig& config, const Redraw& command, const std::optional<IndexBox>& box) {
-    const auto range =
-        command.only ? mk_range(config, *command.only) : std::pair<std::uint16_t, std::uint16_t>{1, Canvas::taken - 1};
+    const Vec3i n = canvas.lattice().count();
+    if (!command.only) return canvas.fill_box(box.value_or(IndexBox{{0, 0, 0}, {n.x - 1, n.y - 1, n.z - 1}}));
+    const auto range = mk_range(config, *command.only);
     ParticleGrid chosen(canvas.lattice().count());
     canvas.grid().for_each([&](int i, int j, int k, std::uint16_t mk) {
         if (mk < range.first || mk > range.second) return;

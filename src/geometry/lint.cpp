@@ -6,6 +6,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <numeric>
+#include <set>
 #include <unordered_set>
 
 namespace sluice {
@@ -109,10 +110,22 @@ bool has_boundary(const ParticleSet& set, int mkbound) {
 }
 
 void check_bodies(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& out) {
-    for (const FloatingBody& f : the_case.floatings)
-        if (!has_boundary(set, f.mkbound))
-            out.push_back(
-                {Level::warning, f.where, fmt::format("the floating mkbound {} has no particles", f.mkbound)});
+    // One element may name thousands of bodies: one message each.
+    std::set<int> drawn;
+    for (const ParticleBlock& b : set.blocks)
+        if (b.type != ParticleType::fluid) drawn.insert(b.mk_type);
+    for (std::size_t i = 0; i < the_case.floatings.size();) {
+        const SourceLocation where = the_case.floatings[i].where;
+        std::vector<int> empty;
+        for (; i < the_case.floatings.size() && the_case.floatings[i].where.line == where.line; ++i)
+            if (!drawn.contains(the_case.floatings[i].mkbound)) empty.push_back(the_case.floatings[i].mkbound);
+        if (empty.size() == 1)
+            out.push_back({Level::warning, where, fmt::format("the floating mkbound {} has no particles", empty[0])});
+        else if (!empty.empty())
+            out.push_back({Level::warning, where,
+                           fmt::format("{} floating mkbound, from {} to {}, have no particles", empty.size(),
+                                       empty.front(), empty.back())});
+    }
     for (const MotionObject& m : the_case.motion)
         if (m.mkbound >= 0 && !has_boundary(set, m.mkbound))
             out.push_back({Level::warning, m.where, fmt::format("the moving mkbound {} has no particles", m.mkbound)});

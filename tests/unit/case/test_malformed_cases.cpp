@@ -39,7 +39,7 @@ const Malformed mistakes[] = {
      "case.xml:5: ", "must be 1, 2 or 3 (4)"},
     {"cfl", [](CaseText& t) { t.constants += "\n<cflnumber value=\"2\"/>"; }, "case.xml:5: ", "must not exceed 1 (2)"},
     {"mkconfig", [](CaseText& t) { t.mkconfig = "<mkconfig boundcount=\"70000\" fluidcount=\"9\"/>"; },
-     "case.xml:6: ", "65000"},
+     "case.xml:6: ", "65534"},
     {"no definition", [](CaseText& t) { t.definition = ""; }, "case.xml:7: ", "no <definition>"},
     {"no dp", [](CaseText& t) { t.definition = "<definition><pointmin x=\"0\" y=\"0\" z=\"0\"/></definition>"; },
      "case.xml:9: ", "no attribute dp"},

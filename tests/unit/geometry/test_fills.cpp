@@ -72,6 +72,7 @@ TEST(Redraws, ByMkAndByBox) {
                              plane),
                     14),
               16u);
+    EXPECT_EQ(count(generate(two + "<redraw/>", plane), 14), 900u);
 }
 
 // Rings around a square: four times, as in the surface-tension case of the field.
