@@ -33,8 +33,8 @@ double read_interval_length(const XmlElement& e) {
     return dt;
 }
 
-/// Whether `e` was about timing.
-bool read_timing(const XmlElement& e, GaugeTiming& t) {
+/// Whether `e` was about timing and output.
+bool read_timing(CaseReader& reader, const XmlElement& e, GaugeTiming& t) {
     const std::string name = e.name();
     if (name == "computetime" || name == "outputtime")
         read_interval(e, t);
@@ -46,6 +46,8 @@ bool read_timing(const XmlElement& e, GaugeTiming& t) {
         t.output = e.boolean("value", true);
     else if (name != "savevtkpart")
         return false;
+    else if (e.boolean("value", false))
+        reader.warn(e.where(), "<savevtkpart> is left out: gauges are written as CSV only");
     return true;
 }
 
@@ -277,7 +279,7 @@ Gauge read_gauge(CaseReader& reader, const XmlElement& e, const GaugeWord& word,
     reader.expect_attributes(e, {"name"});
     gauge.name = read_name(reader, e);
     for (const XmlElement& child : e.children())
-        if (!read_timing(child, timing) &&
+        if (!read_timing(reader, child, timing) &&
             std::find(word.children.begin(), word.children.end(), child.name()) == word.children.end())
             child.fail(fmt::format("<{}> has no <{}>, take it out", e.name(), child.name()));
     gauge.kind = word.read(reader, e);
@@ -302,7 +304,7 @@ void read_gauges(CaseReader& reader, const XmlElement& gauges) {
     if (auto e = gauges.child("default"))
         for (const XmlElement& child : e->children())
             reader.collect([&] {
-                if (!read_timing(child, defaults))
+                if (!read_timing(reader, child, defaults))
                     child.fail(fmt::format("<default> of gauges has no <{}>, take it out", child.name()));
             });
     for (const XmlElement& e : gauges.children()) reader.collect([&] { read_one(reader, e, defaults); });

@@ -134,6 +134,14 @@ TEST(ReadCase, MeshGaugesHaveTheirPointsAndValues) {
     EXPECT_EQ(flow.support, 0.5);
 }
 
+TEST(ReadCase, VtkFilesOfGaugesAreNotWrittenAndAWarningSaysSo) {
+    CaseText t;
+    t.special = R"(<gauges><default><savevtkpart value="true"/></default></gauges>)";
+    EXPECT_TRUE(warns(read(t), "savevtkpart"));
+    t.special = R"(<gauges><default><savevtkpart value="false"/></default></gauges>)";
+    EXPECT_FALSE(warns(read(t), "savevtkpart"));
+}
+
 TEST(ReadCase, WrongMeshGaugesAreErrors) {
     const auto message = [](const std::string& gauge) {
         CaseText t;
