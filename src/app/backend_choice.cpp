@@ -33,6 +33,7 @@ std::unique_ptr<Backend> make_gpu(const RunSetup& setup, std::uint32_t particles
     CudaOptions cuda;
     cuda.device = options.device;
     cuda.mode = options.gpu_mode;
+    cuda.mode_before = options.gpu_mode_before;
     if (options.gpu_memory) cuda.memory_limit = static_cast<std::size_t>(*options.gpu_memory);
     cuda.neighbour_list = options.neighbour_list;
     return make_cuda_backend(setup, particles, cuda);

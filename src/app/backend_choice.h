@@ -22,6 +22,7 @@ struct BackendOptions {
     std::optional<std::string> simd;
     int device = 0;                    ///< number of the GPU
     std::optional<GpuMode> gpu_mode;
+    std::optional<GpuMode> gpu_mode_before; ///< version of a run that goes on: kept if it fits
     std::optional<double> gpu_memory;  ///< bytes that a run on the GPU may use; empty: what is free
     std::optional<bool> neighbour_list;
 };

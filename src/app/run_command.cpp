@@ -180,6 +180,14 @@ int run_prepared(PreparedRun& run, const RunOptions& options, const fs::path& fo
     }
 }
 
+/// Writes the options for `--resume`, and the version of the GPU backend that they led to.
+void store_settled_options(const fs::path& folder, RunOptions options, const BackendInfo& info) {
+    options.backend.gpu_mode_before.reset();
+    for (const auto& mode : gpu_modes)
+        if (info.backend == "cuda" && info.mode == mode.name) options.backend.gpu_mode_before = mode.mode;
+    store_options(folder, options);
+}
+
 } // namespace
 
 int run_command(const RunOptions& options) {
@@ -190,7 +198,7 @@ int run_command(const RunOptions& options) {
     prepare_output_folder(folder);
     add_log_file(folder / "run.log");
     log_start(run, folder);
-    store_options(folder, options);
+    store_settled_options(folder, options, run.backend->info());
     write_effective_case(run.definition, folder / "effective-case.xml");
     return run_prepared(run, options, folder, std::nullopt, begin);
 }
@@ -207,7 +215,7 @@ int resume_command(const RunOptions& given) {
     add_log_file(folder / "run.log");
     log_start(run, folder);
     spdlog::info("going on from step {}, t = {:g} s", checkpoint.state.step, checkpoint.state.time);
-    store_options(folder, options);
+    store_settled_options(folder, options, run.backend->info());
     return run_prepared(run, options, folder, checkpoint, begin);
 }
 

@@ -43,6 +43,7 @@ Json backend_json(const BackendOptions& b) {
             {"simd", optional_json(b.simd)},
             {"device", b.device},
             {"gpu_mode", mode_json(b.gpu_mode, gpu_modes)},
+            {"gpu_mode_before", mode_json(b.gpu_mode_before, gpu_modes)},
             {"gpu_memory", optional_json(b.gpu_memory)},
             {"neighbour_list", optional_json(b.neighbour_list)}};
 }
@@ -58,6 +59,7 @@ BackendOptions read_backend(const Json& json) {
     read_optional(json.at("simd"), b.simd);
     b.device = json.at("device");
     read_mode(json.at("gpu_mode"), b.gpu_mode, gpu_modes);
+    if (json.contains("gpu_mode_before")) read_mode(json.at("gpu_mode_before"), b.gpu_mode_before, gpu_modes);
     read_optional(json.at("gpu_memory"), b.gpu_memory);
     read_optional(json.at("neighbour_list"), b.neighbour_list);
     return b;

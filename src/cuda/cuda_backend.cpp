@@ -2,6 +2,7 @@
 #include "cuda/cuda_backend.h"
 
 #include "core/error.h"
+#include "core/log.h"
 #include "cuda/frame_copies.h"
 #include "cuda/gpu_devices.h"
 #include "cuda/state_exchange.h"
@@ -91,6 +92,14 @@ GpuMemoryPlan make_plan(const RunSetup& setup, std::uint32_t particles, const Cu
     check(cudaMemGetInfo(&free, &total), "asking for free memory");
     GpuMemoryRequest request{setup, particles, double(free), options.mode, options.neighbour_list};
     if (options.memory_limit) request.available = std::min(request.available, double(*options.memory_limit));
+    if (!options.mode && options.mode_before) {
+        request.mode = options.mode_before;
+        if (GpuMemoryPlan plan = plan_gpu_memory(request); plan.choice) return plan;
+        spdlog::warn("warning: version {}, which the run has had so far, does not fit into the memory any more: it goes on in "
+                     "another, the same to rounding",
+                     mode_info(gpu_modes, *options.mode_before).name);
+        request.mode.reset();
+    }
     GpuMemoryPlan plan = plan_gpu_memory(request);
     if (!plan.choice) throw RunError("GPU memory: " + plan.why);
     return plan;

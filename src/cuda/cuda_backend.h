@@ -48,6 +48,8 @@ inline constexpr std::array<PaperRung, 6> paper_ladder{{
 struct CudaOptions {
     int device = 0;
     std::optional<GpuMode> mode;
+    /// Taken if it fits and `mode` is open: a run that goes on keeps the version it began in, and with it its bits.
+    std::optional<GpuMode> mode_before;
     std::optional<std::size_t> memory_limit; ///< bytes; default: what is free
     std::optional<bool> neighbour_list;      ///< on, off, or by memory
     std::optional<double> skin;              ///< of the neighbour lists, in support radii; default: adapts to the flow

@@ -86,10 +86,9 @@ void Simulation::report_excluded() {
 
 RunResult Simulation::run(const std::atomic<int>& stop) {
     RunResult result;
-    {
-        const ParticleState state = backend_.state();
-        now_ = {state.step, state.time, state.dt, 0, static_cast<std::uint32_t>(state.size())};
-    }
+    AdvanceLimits nowhere;
+    nowhere.steps = 0;
+    now_ = backend_.advance(nowhere);
     const AdvanceReport start = now_;
     double sampled = sample_due() ? now_.time : -1;
     while (!ended(result, stop)) {
