@@ -14,6 +14,18 @@
 
 namespace sluice {
 
+namespace {
+
+/// Shapes that cannot be drawn off the lattice; DrawFaces sees for itself which it can.
+bool only_on_lattice(const GeometryAction& action) {
+    return std::holds_alternative<DrawBox>(action) || std::holds_alternative<DrawSphere>(action) ||
+           std::holds_alternative<DrawCylinder>(action) || std::holds_alternative<DrawEllipsoid>(action) ||
+           std::holds_alternative<DrawWave>(action) || std::holds_alternative<DrawMesh>(action) ||
+           std::holds_alternative<DrawSurfaces>(action) || std::holds_alternative<DrawBathymetry>(action);
+}
+
+} // namespace
+
 Painter::Painter(const Case& the_case, std::vector<Diagnostic>& diagnostics)
     : case_(the_case), diagnostics_(diagnostics), canvas_(the_case.definition) {}
 
@@ -26,6 +38,7 @@ void Painter::draw() {
             throw InputError(case_.where(command),
                              fmt::format("<{}> draws before any mk is chosen, put setmkfluid or setmkbound before it",
                                          command.element));
+        if (free_ && only_on_lattice(command.action)) warn_of_lattice();
         try {
             std::visit([&](const auto& action) { apply(action); }, command.action);
         } catch (const InputError& e) {
@@ -40,6 +53,12 @@ void Painter::draw() {
 
 void Painter::warn(std::string message) {
     diagnostics_.push_back({Diagnostic::Level::warning, case_.where(*current_), std::move(message)});
+}
+
+void Painter::warn_of_lattice() {
+    warn(fmt::format("<{}> cannot be drawn off the lattice as setfrdrawmode asks, it is drawn on it: its particles are "
+                     "not those of the reference generator",
+                     current_->element));
 }
 
 void Painter::check_drawing(const GeometryCommand& command) {
@@ -118,7 +137,7 @@ void Painter::apply(const DrawFaces& figure) {
 }
 
 void Painter::draw_faces(const std::vector<Vec3d>& points, const std::vector<std::vector<int>>& faces, bool closed) {
-    if (free_) warn(fmt::format("<{}> cannot be drawn off the lattice, it is drawn on it", current_->element));
+    if (free_) warn_of_lattice();
     std::vector<Corner> corners;
     for (const Vec3d& p : points) corners.push_back(node_of(p));
     std::vector<Triangle> triangles;

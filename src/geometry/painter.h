@@ -63,6 +63,7 @@ private:
     int axis_ending_at_pointmax(const RegionBox& box) const;
     std::optional<IndexBox> box_of(const std::optional<RegionBox>& region) const;
     void warn(std::string message);
+    void warn_of_lattice();
 
     const Case& case_;
     std::vector<Diagnostic>& diagnostics_;

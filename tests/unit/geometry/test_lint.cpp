@@ -102,3 +102,9 @@ TEST(Lint, OverlapsAreNamed) {
 TEST(Lint, AutomaticMkIsNoEmptyDraw) {
     EXPECT_FALSE(says(lint(std::string(R"(<setmknextauto auto="true"/>)") + water), "draws nothing"));
 }
+
+TEST(Lint, BodiesOffTheLatticeAreNamed) {
+    const char* sphere =
+        R"(<setmkbound mk="0"/><setfrdrawmode auto="true"/><drawsphere radius="0.5"><point x="1" y="0" z="1"/></drawsphere>)";
+    EXPECT_TRUE(says(lint(sphere), "<drawsphere> cannot be drawn off the lattice"));
+}
