@@ -99,8 +99,10 @@ void define_random(mu::Parser& parser) {
         may_fold);
 }
 
-/// roundposx(p), roundposy(p) and roundposz(p) as roundpos with the lattice of the case.
-std::string with_lattice(std::string text) {
+/// What only case files write, as the parser has it: @@ for &&, which XML would have to escape; roundposx(p),
+/// roundposy(p) and roundposz(p) as roundpos with the lattice of the case.
+std::string as_parsed(std::string text) {
+    for (auto at = text.find("@@"); at != std::string::npos; at = text.find("@@", at)) text.replace(at, 2, "&&");
     for (const char axis : {'x', 'y', 'z'}) {
         const std::string name = fmt::format("roundpos{}(", axis), full = fmt::format("roundto(dp,posref_{},", axis);
         for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + full.size()))
@@ -218,7 +220,7 @@ void restart_random_numbers() { random_numbers.seed(0); }
 double Variables::evaluate(const std::string& expression) const {
     check_size(expression);
     if (const auto literal = parse_literal(trim(expression))) return *literal;
-    const std::string text = with_lattice(to_lower(resolve_arrays(trim(expression))));
+    const std::string text = as_parsed(to_lower(resolve_arrays(trim(expression))));
     try {
         mu::Parser parser = make_parser();
         for (const auto& [name, number] : numbers_) {

@@ -103,7 +103,7 @@ Layers read_layers(CaseReader& reader, const XmlElement& e) {
     Layers layers;
     for (std::string word : split_words(child->required_attribute("vdp"), ",")) {
         if (word.ends_with('*')) {
-            reader.warn(child->where(), "<layers>: the mark * is left out, the layer is drawn as without it");
+            reader.ignore(*child, "layers *"); // which layer the written shape shows
             word.pop_back();
         }
         layers.push_back(child->evaluate(word, "vdp"));

@@ -75,6 +75,12 @@ TEST(Expression, RandomNumbersAreTheSameInEveryCase) {
     EXPECT_THROW(v.evaluate("rand(1,2,3)"), InputError);
 }
 
+TEST(Expression, AtSignsAreAnd) {
+    Variables v;
+    EXPECT_EQ(v.evaluate("1<2 @@ (3<4 || 5<4)"), 1);
+    EXPECT_EQ(v.evaluate("1<2 @@ 4<3"), 0);
+}
+
 TEST(Expression, RoundsToTheLatticeOfTheCase) {
     Variables v;
     v.set("dp", 0.1);
