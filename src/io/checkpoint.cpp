@@ -128,7 +128,8 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
 CheckpointStore::CheckpointStore(const std::filesystem::path& dir) : folder_(dir / "checkpoints") {}
 
 void CheckpointStore::write(const Checkpoint& checkpoint) const {
-    h5::MemoryFile file;
+    constexpr std::size_t bytes_a_particle = 64;
+    h5::MemoryFile file(bytes_a_particle * checkpoint.state.size());
     file.set("/", "format", format_version);
     file.set("/", "next_frame", std::int32_t(checkpoint.next_frame));
     file.set_text("/", "fingerprint", checkpoint.fingerprint);
