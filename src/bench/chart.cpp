@@ -203,7 +203,7 @@ private:
                 if (!drawable(s, i)) continue;
                 spread(px(s.x[i]), s, i, colour(n));
                 marker(px(s.x[i]), py(s.y[i]), n);
-                if (i < s.labels.size()) text(px(s.x[i]) + 8, py(s.y[i]) - 6, s.labels[i], "start", " font-size=\"12\"");
+                if (i < s.labels.size() && !s.labels[i].empty()) text(px(s.x[i]) + 8, py(s.y[i]) - 6, s.labels[i], "start", " font-size=\"12\"");
             }
         }
     }

@@ -5,6 +5,7 @@
 #include "bench/variants.h"
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 namespace sluice::bench {
 
@@ -46,20 +47,24 @@ ChartSeries curve(int capability, bool chosen, int hue) {
     return series;
 }
 
-/// Our own kernels as points of the chart; those in the same place share a label.
+/// Our own kernels as points of the chart. Where labels would overlap, the rightmost point has them all.
 ChartSeries kernel_points(const std::vector<KernelUse>& kernels) {
+    std::map<std::pair<double, int>, std::string> places; // by occupancy and registers: numbers
+    for (std::size_t n = 0; n < kernels.size(); ++n) {
+        std::string& label = places[{100 * kernels[n].occupancy, kernels[n].registers}];
+        label += fmt::format("{}{}", label.empty() ? "" : ", ", n + 1);
+    }
     ChartSeries series;
     series.name = "our kernels, by number";
     series.points = true;
-    for (std::size_t n = 0; n < kernels.size(); ++n) {
-        const double x = kernels[n].registers, y = 100 * kernels[n].occupancy;
-        std::size_t place = 0;
-        while (place < series.x.size() && (series.x[place] != x || series.y[place] != y)) ++place;
-        if (place == series.x.size()) {
-            series.x.push_back(x);
-            series.y.push_back(y);
-            series.labels.push_back(std::to_string(n + 1));
-        } else series.labels[place] += fmt::format(", {}", n + 1);
+    for (auto place = places.begin(); place != places.end(); ++place) {
+        const auto& [occupancy, registers] = place->first;
+        series.x.push_back(registers);
+        series.y.push_back(occupancy);
+        const auto next = std::next(place);
+        const bool crowded = next != places.end() && next->first.first == occupancy && next->first.second - registers < 5;
+        if (crowded) next->second = fmt::format("{}, {}", place->second, next->second);
+        series.labels.push_back(crowded ? "" : place->second);
     }
     return series;
 }
