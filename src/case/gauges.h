@@ -45,7 +45,7 @@ struct FlowRectangle {
     Vec3d point0, point1, point2; ///< corners, m; the fourth is point1 + point2 − point0
     double spacing = 0;           ///< between sampling points along both sides, m; 0: the particle spacing
     double spacing2 = 0;          ///< along the side to point2, m; 0: the same
-    Vec3d direction;    ///< in which flow counts, unit; 0: the normal (point1 − point0) × (point2 − point0)
+    Vec3d direction{};  ///< in which flow counts, unit; 0: the normal (point1 − point0) × (point2 − point0)
     double support = 0; ///< places with a smaller fraction of fluid do not count, others wholly; 0: by fraction
 };
 

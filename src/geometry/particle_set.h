@@ -21,7 +21,7 @@ struct ParticleBlock {
     std::uint32_t begin = 0; ///< first id
     std::uint32_t count = 0;
     Vec3d min, max, mean; ///< of the positions, metres
-    Vec3d deviation;      ///< standard deviation of the positions, metres
+    Vec3d deviation{};    ///< standard deviation of the positions, metres
 };
 
 /// Everything the geometry makes of a case, in the order of the ids: boundary particles (fixed, moving,

@@ -29,17 +29,41 @@ Box reachable_box(const std::vector<Box>& regions, double reach) {
     return box;
 }
 
+Box box_of(const std::vector<Vec3d>& position, std::size_t begin, std::size_t end) {
+    Box box = nothing();
+    for (std::size_t i = begin; i < end; ++i) include(box, position[i]);
+    return box;
+}
+
+void restrict_to(Box& box, const Box& other) {
+    for (int axis = 0; axis < 3; ++axis) {
+        box.min[axis] = std::max(box.min[axis], other.min[axis]);
+        box.max[axis] = std::min(box.max[axis], other.max[axis]);
+    }
+}
+
+/// How many cells of a side a box takes along an axis.
+double cells_along(const Box& box, int axis, double side) {
+    return std::floor((box.max[axis] - box.min[axis]) / side) + 1;
+}
+
+double cells_in(const Box& box, double side) {
+    return cells_along(box, 0, side) * cells_along(box, 1, side) * cells_along(box, 2, side);
+}
+
 } // namespace
 
 ParticleCells::ParticleCells(const std::vector<Vec3d>& position, std::size_t begin, std::size_t end, double reach,
                              bool two_d, const std::vector<Box>& regions)
     : position_(position), reach_(reach), two_d_(two_d) {
-    Box box = regions.empty() ? nothing() : reachable_box(regions, reach);
-    if (regions.empty())
-        for (std::size_t i = begin; i < end; ++i) include(box, position[i]);
+    const double most_cells = 4.0 * static_cast<double>(end - begin) + 64;
+    Box box = regions.empty() ? box_of(position, begin, end) : reachable_box(regions, reach);
+    if (two_d) box.min.y = box.max.y = 0;
+    // a region may reach far beyond the particles
+    if (!regions.empty() && cells_in(box, reach) > most_cells) restrict_to(box, box_of(position, begin, end));
     if (two_d) box.min.y = box.max.y = 0;
     if (box.min.x > box.max.x || box.min.y > box.max.y || box.min.z > box.max.z) return;
-    lay_out(box, 4 * (end - begin) + 64);
+    lay_out(box, most_cells);
 
     const std::vector<bool> wanted = cells_near(regions);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> kept; // cell, particle
@@ -59,18 +83,12 @@ ParticleCells::ParticleCells(const std::vector<Vec3d>& position, std::size_t beg
 }
 
 /// Cells of the reach, or larger where so few particles are spread over so much space.
-void ParticleCells::lay_out(const Box& box, std::size_t most_cells) {
+void ParticleCells::lay_out(const Box& box, double most_cells) {
     box_ = box;
-    for (double side = reach_;; side *= 2) {
-        cells_a_metre_ = 1 / side;
-        double total = 1;
-        for (int axis = 0; axis < 3; ++axis) {
-            const double cells = std::floor((box.max[axis] - box.min[axis]) * cells_a_metre_) + 1;
-            total *= cells;
-            count_[axis] = static_cast<int>(std::min(cells, 1e9));
-        }
-        if (total <= static_cast<double>(most_cells)) return;
-    }
+    double side = reach_;
+    while (cells_in(box, side) > most_cells) side *= 2;
+    cells_a_metre_ = 1 / side;
+    for (int axis = 0; axis < 3; ++axis) count_[axis] = static_cast<int>(cells_along(box, axis, side));
 }
 
 bool ParticleCells::holds(const Vec3d& p) const {

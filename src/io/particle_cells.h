@@ -47,7 +47,7 @@ public:
     std::size_t size() const { return order_.size(); }
 
 private:
-    void lay_out(const Box& box, std::size_t most_cells);
+    void lay_out(const Box& box, double most_cells);
     std::size_t cell_count() const { return std::size_t(count_.x) * std::size_t(count_.y) * std::size_t(count_.z); }
     /// The cell of a point, moved by `shift` in every direction, or the one at the rim that is nearest.
     Vec3i cell_of(const Vec3d& point, double shift) const;
