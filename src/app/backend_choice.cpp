@@ -64,24 +64,30 @@ std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t parti
     const bool asks_for_cpu = options.cpu_mode || options.cells || options.slice_axis || options.simd;
     const bool asks_for_gpu = options.gpu_mode || options.neighbour_list;
     if (asks_for_cpu && (asks_for_gpu || options.kind == BackendKind::cuda))
-        throw InputError("--cpu-mode, --cells, --slice-axis and --simd are for the CPU and this run asks for a GPU: leave out the one or the other");
+        throw InputError("--cpu-mode, --cells, --slice-axis and --simd are for the CPU and this run asks for a GPU: "
+                         "leave out the one or the other");
     if (asks_for_gpu && options.kind == BackendKind::cpu)
-        throw InputError("--gpu-mode and --neighbour-list are for a GPU and this run asks for the CPU: leave out the one or the other");
-    if (options.kind == BackendKind::cpu || (options.kind == BackendKind::automatic && asks_for_cpu)) return make_cpu(setup, particles, options);
+        throw InputError("--gpu-mode and --neighbour-list are for a GPU and this run asks for the CPU: leave out the "
+                         "one or the other");
+    if (options.kind == BackendKind::cpu || (options.kind == BackendKind::automatic && asks_for_cpu))
+        return make_cpu(setup, particles, options);
     std::string why_none;
     const bool gpu = has_gpu(&why_none);
     if (gpu) return make_gpu(setup, particles, options);
-    if (options.kind == BackendKind::cuda) throw RunError(fmt::format("--backend cuda: no GPU can be used ({}); --backend cpu would run", why_none));
+    if (options.kind == BackendKind::cuda)
+        throw RunError(fmt::format("--backend cuda: no GPU can be used ({}); --backend cpu would run", why_none));
     return make_cpu(setup, particles, options);
 }
 
-std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
+std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, std::uint32_t particles,
+                                             const BackendOptions& options) {
     std::vector<MemoryEstimate> estimates;
     const auto add = [&](const MemoryModel& model, std::uint64_t cells) {
         estimates.push_back({model, cells, model.total(particles, cells)});
     };
     for (const MemoryModel& model : cpu_memory_models(options.threads)) {
-        const CellGrid grid = make_cell_grid(setup.domain.min, setup.domain.max, setup.constants.h, model.cell_divisions);
+        const CellGrid grid =
+            make_cell_grid(setup.domain.min, setup.domain.max, setup.constants.h, model.cell_divisions);
         add(model, std::uint64_t(grid.size()));
     }
     GpuMemoryRequest request{setup, particles, 1e300, {}, {}};
@@ -92,7 +98,8 @@ std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, std::uint32_
 std::string gpu_plan_text(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
     const std::optional<double> available = options.gpu_memory ? options.gpu_memory : free_gpu_memory(options.device);
     if (!available) return "";
-    const GpuMemoryPlan plan = plan_gpu_memory({setup, particles, *available, options.gpu_mode, options.neighbour_list});
+    const GpuMemoryPlan plan =
+        plan_gpu_memory({setup, particles, *available, options.gpu_mode, options.neighbour_list});
     return fmt::format("GPU with {:.1f} GB for the run:\n{}{}\n", *available * 1e-9, plan.table, plan.why);
 }
 

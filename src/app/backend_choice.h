@@ -15,15 +15,15 @@ enum class BackendKind { automatic, cpu, cuda };
 /// What the command line says about where and how to run.
 struct BackendOptions {
     BackendKind kind = BackendKind::automatic; ///< automatic: a GPU if there is one
-    int threads = 0;                   ///< 0: all
-    std::optional<CpuMode> cpu_mode;   ///< empty: automatic
+    int threads = 0;                           ///< 0: all
+    std::optional<CpuMode> cpu_mode;           ///< empty: automatic
     std::optional<CellSize> cells;
     std::optional<SliceAxis> slice_axis; ///< of mode slices
     std::optional<std::string> simd;
-    int device = 0;                    ///< number of the GPU
+    int device = 0; ///< number of the GPU
     std::optional<GpuMode> gpu_mode;
     std::optional<GpuMode> gpu_mode_before; ///< version of a run that goes on: kept if it fits
-    std::optional<double> gpu_memory;  ///< bytes that a run on the GPU may use; empty: what is free
+    std::optional<double> gpu_memory;       ///< bytes that a run on the GPU may use; empty: what is free
     std::optional<bool> neighbour_list;
 };
 
@@ -38,7 +38,8 @@ struct MemoryEstimate {
 };
 
 /// Estimates for every mode of both backends, with or without a GPU in this machine.
-std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options);
+std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, std::uint32_t particles,
+                                             const BackendOptions& options);
 
 /// The GPU's memory plan as text, for `--gpu-memory` or the GPU at hand; empty if there is neither.
 std::string gpu_plan_text(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options);

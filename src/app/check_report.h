@@ -15,8 +15,8 @@ struct CheckReport {
     std::string case_file;
     ParticleSet particles;   ///< their places are let go once the state of the run has them
     std::uint32_t count = 0; ///< particles
-    bool runnable =
-        true; ///< false: the case has no fluid or no speed of sound, so there are no constants nor estimates
+    /// False: the case has no fluid or no speed of sound, so there are no constants nor estimates.
+    bool runnable = true;
     RunSetup setup;
     double first_dt = 0;         ///< s
     double estimated_steps = 0;  ///< to TimeMax

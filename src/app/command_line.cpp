@@ -40,7 +40,8 @@ struct RawOptions {
     std::string gpu_mode = "auto", gpu_memory, neighbour_list = "auto";
 };
 
-CLI::Option* add_positive(CLI::App& app, const std::string& name, std::optional<double>& value, const std::string& help) {
+CLI::Option* add_positive(CLI::App& app, const std::string& name, std::optional<double>& value,
+                          const std::string& help) {
     return app.add_option(name, value, help)->check(CLI::PositiveNumber)->type_name("NUMBER");
 }
 
@@ -59,15 +60,25 @@ void add_backend_options(CLI::App& app, BackendOptions& backend, RawOptions& raw
         ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
         ->capture_default_str();
     app.add_option("--threads", backend.threads, "threads of the CPU, default all")->check(CLI::PositiveNumber);
-    app.add_option("--cpu-mode", raw.cpu_mode, "interaction mode of the CPU")->check(CLI::IsMember(option_names(cpu_modes)))->capture_default_str();
-    app.add_option("--cells", raw.cells, "side of the cells")->check(CLI::IsMember(option_names(cell_sizes)))->capture_default_str();
-    app.add_option("--slice-axis", raw.slice_axis, "axis across which --cpu-mode slices cuts the domain; auto takes the longest")
+    app.add_option("--cpu-mode", raw.cpu_mode, "interaction mode of the CPU")
+        ->check(CLI::IsMember(option_names(cpu_modes)))
+        ->capture_default_str();
+    app.add_option("--cells", raw.cells, "side of the cells")
+        ->check(CLI::IsMember(option_names(cell_sizes)))
+        ->capture_default_str();
+    app.add_option("--slice-axis", raw.slice_axis,
+                   "axis across which --cpu-mode slices cuts the domain; auto takes the longest")
         ->check(CLI::IsMember(option_names(slice_axes)))
         ->capture_default_str();
     app.add_option("--simd", raw.simd, "instruction set (see sluice info)")->capture_default_str();
-    app.add_option("--device", backend.device, "number of the GPU")->check(CLI::NonNegativeNumber)->capture_default_str();
-    app.add_option("--gpu-mode", raw.gpu_mode, "version of the GPU interaction")->check(CLI::IsMember(option_names(gpu_modes)))->capture_default_str();
-    app.add_option("--gpu-memory", raw.gpu_memory, "memory that the GPU may use, e.g. 1.4G; default what is free")->type_name("SIZE");
+    app.add_option("--device", backend.device, "number of the GPU")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    app.add_option("--gpu-mode", raw.gpu_mode, "version of the GPU interaction")
+        ->check(CLI::IsMember(option_names(gpu_modes)))
+        ->capture_default_str();
+    app.add_option("--gpu-memory", raw.gpu_memory, "memory that the GPU may use, e.g. 1.4G; default what is free")
+        ->type_name("SIZE");
     app.add_option("--neighbour-list", raw.neighbour_list, "neighbour lists kept over several steps on the GPU")
         ->check(CLI::IsMember({"auto", "on", "off"}))
         ->capture_default_str();
@@ -84,7 +95,9 @@ void apply(const RawOptions& raw, CaseOverrides& overrides, BackendOptions& back
     backend.cells = mode_of<CellSize>(raw.cells, cell_sizes);
     backend.slice_axis = mode_of<SliceAxis>(raw.slice_axis, slice_axes);
     if (raw.simd != "auto") backend.simd = raw.simd;
-    backend.kind = raw.backend == "cpu" ? BackendKind::cpu : raw.backend == "cuda" ? BackendKind::cuda : BackendKind::automatic;
+    backend.kind = raw.backend == "cpu"    ? BackendKind::cpu
+                   : raw.backend == "cuda" ? BackendKind::cuda
+                                           : BackendKind::automatic;
     backend.gpu_mode = mode_of<GpuMode>(raw.gpu_mode, gpu_modes);
     if (!raw.gpu_memory.empty()) backend.gpu_memory = parse_memory_size(raw.gpu_memory);
     if (raw.neighbour_list != "auto") backend.neighbour_list = raw.neighbour_list == "on";
@@ -95,21 +108,28 @@ void refuse_options_beside_resume(const CLI::App& app) {
     for (const CLI::Option* option : app.get_options()) {
         const std::string name = option->get_name();
         if (option->count() > 0 && name != "--resume" && name != "--tmax" && name != "--steps" && name != "CASE")
-            throw InputError(fmt::format("run: {} cannot be given with --resume; the run goes on as it was started", name));
+            throw InputError(
+                fmt::format("run: {} cannot be given with --resume; the run goes on as it was started", name));
     }
 }
 
 void require_one_of_case_and_resume(const RunOptions& run) {
-    if (run.case_file.empty() && run.resume.empty()) throw InputError("run: no case file given; sluice run CASE.xml, or --resume DIR");
+    if (run.case_file.empty() && run.resume.empty())
+        throw InputError("run: no case file given; sluice run CASE.xml, or --resume DIR");
     if (!run.case_file.empty() && !run.resume.empty())
-        throw InputError(fmt::format("run: both a case ({}) and --resume given; --resume takes the case of the run in its folder", run.case_file.string()));
+        throw InputError(
+            fmt::format("run: both a case ({}) and --resume given; --resume takes the case of the run in its folder",
+                        run.case_file.string()));
 }
 
 CLI::App* add_bench(CLI::App& app, BenchOptions& bench) {
     CLI::App* command = app.add_subcommand("bench", "measure the tables and figures of the papers on this machine");
     command->add_option("NAME", bench.name, "an experiment, list, or all")->required();
-    command->add_option("--sizes", bench.sizes, "numbers of particles, with commas between")->delimiter(',')->type_name("N,N,...");
-    command->add_option("--budget", bench.budget, "how long to measure, s; default two minutes an experiment")->type_name("SECONDS");
+    command->add_option("--sizes", bench.sizes, "numbers of particles, with commas between")
+        ->delimiter(',')
+        ->type_name("N,N,...");
+    command->add_option("--budget", bench.budget, "how long to measure, s; default two minutes an experiment")
+        ->type_name("SECONDS");
     command->add_option("-o,--out", bench.out, "folder for the results")->capture_default_str();
     return command;
 }
@@ -137,26 +157,50 @@ int run_command_line(int argc, char** argv) {
     add_case_options(*run_app, run.case_file, run.overrides, run_raw);
     run_app->add_option("-o,--out", run.out, "folder for the results, default CASE_out");
     run_app->add_flag("--overwrite", run.overwrite, "replace the results that lie in the folder");
-    run_app->add_option("--steps", run.max_steps, "stop after so many steps")->check(CLI::NonNegativeNumber)->type_name("N");
-    run_app->add_option("--pictures", run.pictures, "draw so many of the frames as PNG")->check(CLI::NonNegativeNumber)->capture_default_str();
+    run_app->add_option("--steps", run.max_steps, "stop after so many steps")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("N");
+    run_app->add_option("--pictures", run.pictures, "draw so many of the frames as PNG")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
     std::vector<std::string> fields{"velocity", "density", "pressure"};
-    run_app->add_option("--fields", fields, "values that the frames hold besides id and position, with commas between; \"position\" alone: no others")
+    run_app
+        ->add_option(
+            "--fields", fields,
+            "values that the frames hold besides id and position, with commas between; \"position\" alone: no others")
         ->delimiter(',')
         ->check(CLI::IsMember({"position", "velocity", "density", "pressure"}))
         ->capture_default_str();
-    run_app->add_option("--every-nth-particle", run.keep_every, "the frames hold one in so many fluid particles")->check(CLI::Range(1u, 1000000u))->capture_default_str();
-    run_app->add_option("--compression", run.compression, "of the frames, 0 to 9")->check(CLI::Range(0, 9))->capture_default_str();
-    run_app->add_option("--checkpoint-interval", run.checkpoint_seconds, "wall time between checkpoints, s; 0: only at the end")
+    run_app->add_option("--every-nth-particle", run.keep_every, "the frames hold one in so many fluid particles")
+        ->check(CLI::Range(1u, 1000000u))
+        ->capture_default_str();
+    run_app->add_option("--compression", run.compression, "of the frames, 0 to 9")
+        ->check(CLI::Range(0, 9))
+        ->capture_default_str();
+    run_app
+        ->add_option("--checkpoint-interval", run.checkpoint_seconds,
+                     "wall time between checkpoints, s; 0: only at the end")
         ->check(CLI::NonNegativeNumber)
         ->capture_default_str();
-    add_positive(*run_app, "--checkpoint-dt", run.checkpoint_dt, "simulated time between checkpoints, s, besides the wall time");
-    run_app->add_option("--resume", run.resume, "go on with the run in this folder; only --tmax and --steps may be given with it")->type_name("DIR");
+    add_positive(*run_app, "--checkpoint-dt", run.checkpoint_dt,
+                 "simulated time between checkpoints, s, besides the wall time");
+    run_app
+        ->add_option("--resume", run.resume,
+                     "go on with the run in this folder; only --tmax and --steps may be given with it")
+        ->type_name("DIR");
     std::filesystem::path probes;
-    run_app->add_option("--probes", probes, "file with points to sample during the run: x y z a line, or POINTSLIST blocks")->type_name("FILE");
+    run_app
+        ->add_option("--probes", probes,
+                     "file with points to sample during the run: x y z a line, or POINTSLIST blocks")
+        ->type_name("FILE");
     add_positive(*run_app, "--probes-dt", run.probes_dt, "time between samples of the probes, default TimeOut, s");
     std::string on_exclude = "continue";
-    run_app->add_option("--on-exclude", on_exclude, "when a particle leaves the run")->check(CLI::IsMember({"continue", "stop"}))->capture_default_str();
-    run_app->add_option("--max-excluded", run.max_excluded, "stop when more particles have left the run")->check(CLI::NonNegativeNumber)->type_name("N");
+    run_app->add_option("--on-exclude", on_exclude, "when a particle leaves the run")
+        ->check(CLI::IsMember({"continue", "stop"}))
+        ->capture_default_str();
+    run_app->add_option("--max-excluded", run.max_excluded, "stop when more particles have left the run")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("N");
     add_backend_options(*run_app, run.backend, run_raw);
 
     CheckOptions check;
@@ -183,7 +227,9 @@ int run_command_line(int argc, char** argv) {
     if (run_app->parsed()) {
         apply(run_raw, run.overrides, run.backend);
         run.stop_on_exclusion = on_exclude == "stop";
-        const auto chosen = [&](const char* name) { return std::find(fields.begin(), fields.end(), name) != fields.end(); };
+        const auto chosen = [&](const char* name) {
+            return std::find(fields.begin(), fields.end(), name) != fields.end();
+        };
         run.fields = {chosen("velocity"), chosen("density"), chosen("pressure")};
         if (!probes.empty()) run.probes = read_points(probes);
         require_one_of_case_and_resume(run);
@@ -192,7 +238,8 @@ int run_command_line(int argc, char** argv) {
     }
     if (check_app->parsed()) {
         apply(check_raw, check.overrides, check.backend);
-        if (check.case_file.empty() && !check.explain) throw InputError("check: no case file given; sluice check CASE.xml");
+        if (check.case_file.empty() && !check.explain)
+            throw InputError("check: no case file given; sluice check CASE.xml");
         return check_command(check);
     }
     if (bench_app->parsed()) {

@@ -16,20 +16,20 @@ struct RunOptions {
     std::filesystem::path case_file;
     CaseOverrides overrides;
     BackendOptions backend;
-    std::filesystem::path out;     ///< empty: <case>_out in the working directory
-    bool overwrite = false;        ///< replace the run that lies in `out`
-    std::int64_t max_steps = -1;   ///< < 0: no limit
-    int pictures = 4;              ///< pictures of so many frames, evenly spaced, the last one among them
+    std::filesystem::path out;   ///< empty: <case>_out in the working directory
+    bool overwrite = false;      ///< replace the run that lies in `out`
+    std::int64_t max_steps = -1; ///< < 0: no limit
+    int pictures = 4;            ///< pictures of so many frames, evenly spaced, the last one among them
     int compression = 1;
-    StoredFields fields;             ///< values that the frames hold besides id and position
-    std::uint32_t keep_every = 1;    ///< of so many fluid particles, the frames hold one
-    double checkpoint_seconds = 600; ///< wall time between checkpoints
+    StoredFields fields;                 ///< values that the frames hold besides id and position
+    std::uint32_t keep_every = 1;        ///< of so many fluid particles, the frames hold one
+    double checkpoint_seconds = 600;     ///< wall time between checkpoints
     std::optional<double> checkpoint_dt; ///< simulated time between checkpoints, s; empty: only the wall time counts
-    bool stop_on_exclusion = false;  ///< stop when the first particle leaves the run
-    std::vector<Vec3d> probes;       ///< points that are sampled into probes.csv, m
-    std::optional<double> probes_dt; ///< s; empty: TimeOut
-    std::int64_t max_excluded = -1;  ///< stop when more have left; < 0: no limit
-    std::filesystem::path resume;    ///< folder of a run to go on with; everything else then comes from there
+    bool stop_on_exclusion = false;      ///< stop when the first particle leaves the run
+    std::vector<Vec3d> probes;           ///< points that are sampled into probes.csv, m
+    std::optional<double> probes_dt;     ///< s; empty: TimeOut
+    std::int64_t max_excluded = -1;      ///< stop when more have left; < 0: no limit
+    std::filesystem::path resume;        ///< folder of a run to go on with; everything else then comes from there
 };
 
 /// Options of `sluice check`.
@@ -38,9 +38,9 @@ struct CheckOptions {
     CaseOverrides overrides;
     BackendOptions backend;
     bool json = false;
-    bool explain = false;           ///< show the case language instead: every word, and what is done with it
-    std::filesystem::path picture;  ///< draw the initial particles, if not empty
-    std::filesystem::path vtp;      ///< write them for ParaView, if not empty
+    bool explain = false;          ///< show the case language instead: every word, and what is done with it
+    std::filesystem::path picture; ///< draw the initial particles, if not empty
+    std::filesystem::path vtp;     ///< write them for ParaView, if not empty
 };
 
 /// Runs a case to its end, or to a signal. Returns an exit code; throws InputError and RunError.

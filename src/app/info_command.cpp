@@ -33,8 +33,9 @@ void print_gpus() {
     const std::vector<GpuDevice> gpus = list_gpus(&why_none);
     fmt::print("GPUs (--device):{}\n", gpus.empty() ? " none (" + why_none + ")" : "");
     for (const GpuDevice& gpu : gpus)
-        fmt::print("  {:<12} {}, compute capability {}.{}, {:.1f} of {:.1f} GB free, {}\n", gpu.index, gpu.name, gpu.compute_major,
-                   gpu.compute_minor, double(gpu.free_memory) * 1e-9, double(gpu.total_memory) * 1e-9, gpu.driver);
+        fmt::print("  {:<12} {}, compute capability {}.{}, {:.1f} of {:.1f} GB free, {}\n", gpu.index, gpu.name,
+                   gpu.compute_major, gpu.compute_minor, double(gpu.free_memory) * 1e-9,
+                   double(gpu.total_memory) * 1e-9, gpu.driver);
 }
 #else
 void print_gpus() { fmt::print("GPUs: this build has no CUDA\n"); }

@@ -7,7 +7,8 @@ namespace sluice {
 /// The folder of a run's results: `out`, or <case>_out in the working directory.
 std::filesystem::path output_folder(const std::filesystem::path& out, const std::filesystem::path& case_file);
 
-/// Throws InputError if a run's results lie in `folder` (and `overwrite` is off), or if it is no folder. Changes nothing.
+/// Throws InputError if a run's results lie in `folder` (and `overwrite` is off), or if it is no folder. Changes
+/// nothing.
 void check_output_folder(const std::filesystem::path& folder, bool overwrite);
 
 /// Makes the folder, removing the results of an earlier run (and nothing else) where there are any.

@@ -40,6 +40,11 @@ PreparedRun prepare(const RunOptions& options) {
     PreparedRun run;
     run.definition = read_case(options.case_file, options.overrides);
     run.particles = generate_particles(run.definition, run.definition.diagnostics);
+    if (run.particles.size() == run.particles.boundary_count)
+        throw InputError(
+            fmt::format("{}: the case has no fluid particles (dp {:g} m): a run has nothing to compute; `sluice check` "
+                        "shows what is drawn",
+                        run.definition.definition.where.text(), run.particles.dp));
     run.setup = make_run_setup(run.definition, run.particles);
     for (const Gauge& gauge : run.definition.gauges) check_gauge(gauge, run.particles.blocks);
     run.backend = make_backend(run.setup, run.particles.size(), options.backend);
@@ -56,8 +61,8 @@ void log_start(const PreparedRun& run, const fs::path& folder) {
     spdlog::info("{} particles ({} fluid, {} boundary), dp = {:g} m, h = {:g} m, c0 = {:g} m/s{}", run.particles.size(),
                  run.particles.size() - run.particles.boundary_count, run.particles.boundary_count, c.dp, c.h, c.c0,
                  c.two_d ? ", 2-D" : "");
-    spdlog::info("{}: {}, cells {}, {}, {} thread{}, {:.1f} MB", info.backend, info.mode, info.cells, info.simd, info.threads,
-                 info.threads == 1 ? "" : "s", double(run.backend->memory_bytes()) * 1e-6);
+    spdlog::info("{}: {}, cells {}, {}, {} thread{}, {:.1f} MB", info.backend, info.mode, info.cells, info.simd,
+                 info.threads, info.threads == 1 ? "" : "s", double(run.backend->memory_bytes()) * 1e-6);
     spdlog::info("results in {}", folder.string());
 }
 
@@ -105,9 +110,11 @@ void draw_pictures(const fs::path& folder, const std::string& title, int count) 
     options.title = title;
     const std::vector<int> numbers = evenly_spaced(frames, count);
     for (const int number : numbers)
-        options.speed_max = std::max(options.speed_max, speed_scale_top(read_frame(folder, number), layout.boundary_count));
+        options.speed_max =
+            std::max(options.speed_max, speed_scale_top(read_frame(folder, number), layout.boundary_count));
     for (const int number : numbers)
-        draw_picture(folder / "pictures" / fmt::format("frame_{:06}.png", number), read_frame(folder, number), layout, options);
+        draw_picture(folder / "pictures" / fmt::format("frame_{:06}.png", number), read_frame(folder, number), layout,
+                     options);
 }
 
 RunLimits limits_of(const PreparedRun& run, const RunOptions& options) {
@@ -126,29 +133,35 @@ RunLimits limits_of(const PreparedRun& run, const RunOptions& options) {
 RunStatus status_of(RunEnd end) { return end == RunEnd::interrupted ? RunStatus::interrupted : RunStatus::finished; }
 
 void log_end(const RunSummary& s, const RunResult& result, std::int64_t excluded, const fs::path& folder) {
-    spdlog::info("{}: t = {:g} s after {} steps in {} ({:.1f} steps/s, {:.2f} M particle-steps/s)", run_end_name(result.end),
-                 result.last.time, s.steps, format_duration(s.wall_seconds), s.steps_per_second(), s.particle_steps_per_second() * 1e-6);
+    spdlog::info("{}: t = {:g} s after {} steps in {} ({:.1f} steps/s, {:.2f} M particle-steps/s)",
+                 run_end_name(result.end), result.last.time, s.steps, format_duration(s.wall_seconds),
+                 s.steps_per_second(), s.particle_steps_per_second() * 1e-6);
     if (result.last.dt_min_hits > 0)
-        spdlog::warn("warning: the smallest time step (DtMin, CoefDtMin) was larger than the stable one in {} steps", result.last.dt_min_hits);
+        spdlog::warn("warning: the smallest time step (DtMin, CoefDtMin) was larger than the stable one in {} steps",
+                     result.last.dt_min_hits);
     if (excluded > 0) spdlog::info("{} particles excluded: see {}", excluded, (folder / "excluded.csv").string());
     if (result.end == RunEnd::interrupted) spdlog::info("to go on: sluice run --resume {}", folder.string());
-    spdlog::info("open {} in ParaView; figures in {}", (folder / "fluid.vtkhdf").string(), (folder / "run.json").string());
+    spdlog::info("open {} in ParaView; figures in {}", (folder / "fluid.vtkhdf").string(),
+                 (folder / "run.json").string());
 }
 
 /// The checkpoint to go on from. Throws InputError if there is none, or if it is of another run.
 Checkpoint checkpoint_of(const PreparedRun& run, const fs::path& folder) {
     const std::optional<Checkpoint> checkpoint = CheckpointStore(folder).read_newest();
-    if (!checkpoint) throw InputError(fmt::format("{}: holds no checkpoint that is whole; start the run anew with --overwrite", folder.string()));
+    if (!checkpoint)
+        throw InputError(
+            fmt::format("{}: holds no checkpoint that is whole; start the run anew with --overwrite", folder.string()));
     if (checkpoint->fingerprint != run_fingerprint(run.particles, run.setup))
-        throw InputError(fmt::format("{}: the checkpoint belongs to another case (particles, constants or domain differ): the case file has "
-                                     "changed since; restore it, or start the run anew",
-                                     folder.string()));
+        throw InputError(fmt::format(
+            "{}: the checkpoint belongs to another case (particles, constants or domain differ): the case file has "
+            "changed since; restore it, or start the run anew",
+            folder.string()));
     return *checkpoint;
 }
 
 /// The run proper, with all its output, and what is told of it in the end.
-int run_prepared(PreparedRun& run, const RunOptions& options, const fs::path& folder, const std::optional<Checkpoint>& checkpoint,
-                 Clock::time_point begin) {
+int run_prepared(PreparedRun& run, const RunOptions& options, const fs::path& folder,
+                 const std::optional<Checkpoint>& checkpoint, Clock::time_point begin) {
     RunSummary summary = initial_summary(run);
     write_run_json(folder / "run.json", summary);
     const auto close = [&](RunStatus status, const std::string& message) {

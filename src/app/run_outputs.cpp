@@ -20,10 +20,12 @@ void rewind_series(const fs::path& folder, const Checkpoint& checkpoint) {
     keep_csv_rows(folder / "excluded.csv", "step", step);
     keep_csv_rows(folder / "probes.csv", "time [s]", checkpoint.state.time);
     if (!fs::exists(folder / "gauges")) return;
-    for (const auto& entry : fs::directory_iterator(folder / "gauges")) keep_csv_rows(entry.path(), "time [s]", checkpoint.state.time);
+    for (const auto& entry : fs::directory_iterator(folder / "gauges"))
+        keep_csv_rows(entry.path(), "time [s]", checkpoint.state.time);
 }
 
-FrameOptions frame_options(const RunDescription& run, const RunOptions& options, const std::optional<Checkpoint>& from) {
+FrameOptions frame_options(const RunDescription& run, const RunOptions& options,
+                           const std::optional<Checkpoint>& from) {
     FrameOptions frames;
     frames.positions_double = run.definition.parameters.positions_double;
     frames.compression = options.compression;
@@ -55,34 +57,44 @@ std::int64_t peak_resident_bytes() {
     return std::int64_t(usage.ru_maxrss) * 1024;
 }
 
-std::string excluded_counter(int cause) { return fmt::format("excluded_{}", sph::exclusion_cause_name(sph::ExclusionCause(cause))); }
+std::string excluded_counter(int cause) {
+    return fmt::format("excluded_{}", sph::exclusion_cause_name(sph::ExclusionCause(cause)));
+}
 
 } // namespace
 
 std::string run_fingerprint(const ParticleSet& particles, const RunSetup& setup) {
     const sph::Constants& c = setup.constants;
     const std::string tensile = c.tensile_spacing > 0 ? fmt::format(" tensile {}", c.tensile_spacing) : "";
-    return fmt::format("particles {} boundary {} dp {} h {} gravity {} {} {} rho0 {} gamma {} c0 {} alpha {} {} delta {} mass {} {} kernel {} "
+    return fmt::format("particles {} boundary {} dp {} h {} gravity {} {} {} rho0 {} gamma {} c0 {} alpha {} {} delta "
+                       "{} mass {} {} kernel {} "
                        "diffusion {} integrator {} {} cfl {} dt {} {} domain {} {} {} {} {} {}",
-                       particles.size(), setup.boundary_count, c.dp, c.h, c.gravity.x, c.gravity.y, c.gravity.z, c.rho0, c.gamma, c.c0, c.alpha,
-                       c.boundary_viscosity_factor, c.delta, c.mass_fluid, c.mass_bound, int(c.kernel), int(c.diffusion), int(c.integrator),
-                       c.verlet_steps, c.cfl, c.dt_min, c.dt_fixed, setup.domain.min.x, setup.domain.min.y, setup.domain.min.z,
-                       setup.domain.max.x, setup.domain.max.y, setup.domain.max.z) +
+                       particles.size(), setup.boundary_count, c.dp, c.h, c.gravity.x, c.gravity.y, c.gravity.z, c.rho0,
+                       c.gamma, c.c0, c.alpha, c.boundary_viscosity_factor, c.delta, c.mass_fluid, c.mass_bound,
+                       int(c.kernel), int(c.diffusion), int(c.integrator), c.verlet_steps, c.cfl, c.dt_min, c.dt_fixed,
+                       setup.domain.min.x, setup.domain.min.y, setup.domain.min.z, setup.domain.max.x,
+                       setup.domain.max.y, setup.domain.max.z) +
            tensile;
 }
 
-RunOutputs::RunOutputs(const RunDescription& run, const fs::path& folder, const RunOptions& options, const std::optional<Checkpoint>& checkpoint)
-    : run_(run), checkpoint_seconds_(options.checkpoint_seconds), checkpoint_clock_(simulated_clock(options, checkpoint)), from_(checkpoint), checkpoints_(rewound(folder, checkpoint)),
+RunOutputs::RunOutputs(const RunDescription& run, const fs::path& folder, const RunOptions& options,
+                       const std::optional<Checkpoint>& checkpoint)
+    : run_(run), checkpoint_seconds_(options.checkpoint_seconds),
+      checkpoint_clock_(simulated_clock(options, checkpoint)), from_(checkpoint),
+      checkpoints_(rewound(folder, checkpoint)),
       writer_(folder, run.particles, frame_options(run, options, checkpoint)),
       frames_(writer_, SampleClock(run.definition.parameters.time_out)),
-      flow_(folder, run.setup, SampleClock(run.definition.parameters.time_out), checkpoint.has_value()), excluded_(folder, checkpoint.has_value()),
-      fluid_(run.setup.boundary_count, run.setup.constants), progress_(isatty(STDERR_FILENO) != 0) {
+      flow_(folder, run.setup, SampleClock(run.definition.parameters.time_out), checkpoint.has_value()),
+      excluded_(folder, checkpoint.has_value()), fluid_(run.setup.boundary_count, run.setup.constants),
+      progress_(isatty(STDERR_FILENO) != 0) {
     for (const Gauge& gauge : run.definition.gauges)
-        for (auto& sampler : make_gauge_samplers(folder, gauge, run.setup, run.particles.blocks, fluid_, checkpoint.has_value()))
+        for (auto& sampler :
+             make_gauge_samplers(folder, gauge, run.setup, run.particles.blocks, fluid_, checkpoint.has_value()))
             series_.push_back(std::move(sampler));
     if (!options.probes.empty()) {
         const SampleClock clock(options.probes_dt.value_or(run.definition.parameters.time_out));
-        series_.push_back(std::make_unique<SeriesSampler>(folder / "probes.csv", probe_series(options.probes), clock, fluid_, checkpoint.has_value()));
+        series_.push_back(std::make_unique<SeriesSampler>(folder / "probes.csv", probe_series(options.probes), clock,
+                                                          fluid_, checkpoint.has_value()));
     }
     if (!from_) return;
     for (int cause = 1; cause < sph::exclusion_cause_count; ++cause)
@@ -142,12 +154,16 @@ void RunOutputs::fill(RunSummary& s, const RunResult& result) const {
     s.stepping_seconds = before("loop_seconds") + result.loop_seconds;
     s.particle_steps = before("particle_steps") + result.particle_steps;
     const PhaseSeconds phases = run_.backend.phase_seconds();
-    s.phases = {{"cell_list", phases.cell_list}, {"interaction", phases.interaction}, {"update", phases.update},
-                {"transfer", phases.transfer}, {"output_wait", result.output_seconds}};
+    s.phases = {{"cell_list", phases.cell_list},
+                {"interaction", phases.interaction},
+                {"update", phases.update},
+                {"transfer", phases.transfer},
+                {"output_wait", result.output_seconds}};
     s.memory = {{"backend", std::int64_t(run_.backend.memory_bytes())}, {"peak_resident", peak_resident_bytes()}};
     s.excluded.clear();
     for (int cause = 1; cause < sph::exclusion_cause_count; ++cause)
-        s.excluded.emplace_back(sph::exclusion_cause_name(sph::ExclusionCause(cause)), excluded_.count(sph::ExclusionCause(cause)));
+        s.excluded.emplace_back(sph::exclusion_cause_name(sph::ExclusionCause(cause)),
+                                excluded_.count(sph::ExclusionCause(cause)));
 }
 
 } // namespace sluice

@@ -52,7 +52,7 @@ private:
     FrameSampler frames_;
     FlowSampler flow_;
     ExclusionList excluded_;
-    SharedFluid fluid_; ///< of the frame at hand, for gauges and probes
+    SharedFluid fluid_;                                  ///< of the frame at hand, for gauges and probes
     std::vector<std::unique_ptr<SeriesSampler>> series_; ///< gauges and probes
     ProgressLine progress_;
     std::chrono::steady_clock::time_point last_checkpoint_ = std::chrono::steady_clock::now();

@@ -35,7 +35,9 @@ void read_mode(const Json& json, std::optional<Mode>& mode, const Table& table) 
 }
 
 Json backend_json(const BackendOptions& b) {
-    return {{"backend", b.kind == BackendKind::cpu ? "cpu" : b.kind == BackendKind::cuda ? "cuda" : "auto"},
+    return {{"backend", b.kind == BackendKind::cpu    ? "cpu"
+                        : b.kind == BackendKind::cuda ? "cuda"
+                                                      : "auto"},
             {"threads", b.threads},
             {"cpu_mode", mode_json(b.cpu_mode, cpu_modes)},
             {"cells", mode_json(b.cells, cell_sizes)},
@@ -98,7 +100,9 @@ void store_options(const fs::path& folder, const RunOptions& o) {
 RunOptions load_options(const fs::path& folder) {
     const fs::path path = folder / "options.json";
     std::ifstream file(path);
-    if (!file) throw InputError(fmt::format("{}: not there, so {} holds no run that can be resumed", path.string(), folder.string()));
+    if (!file)
+        throw InputError(
+            fmt::format("{}: not there, so {} holds no run that can be resumed", path.string(), folder.string()));
     try {
         const Json json = Json::parse(file);
         RunOptions o;

@@ -37,8 +37,10 @@ int list() {
 void check(const BenchOptions& options) {
     for (const std::uint64_t size : options.sizes)
         if (size < fewest_particles || size > most_particles)
-            throw InputError(fmt::format("bench: --sizes: {} particles is out of range, take {} to {}", size, fewest_particles, most_particles));
-    if (options.budget && !(*options.budget > 0)) throw InputError(fmt::format("bench: --budget: must be positive ({})", *options.budget));
+            throw InputError(fmt::format("bench: --sizes: {} particles is out of range, take {} to {}", size,
+                                         fewest_particles, most_particles));
+    if (options.budget && !(*options.budget > 0))
+        throw InputError(fmt::format("bench: --budget: must be positive ({})", *options.budget));
 }
 
 /// Backends log their choices; a bench makes hundreds of them.
@@ -53,7 +55,8 @@ private:
     spdlog::level::level_enum before_;
 };
 
-ExperimentResult run_and_write(const Experiment& experiment, const BenchOptions& options, double budget, const Machine& machine) {
+ExperimentResult run_and_write(const Experiment& experiment, const BenchOptions& options, double budget,
+                               const Machine& machine) {
     tell(fmt::format("{}: {}", experiment.name, experiment.title));
     Plan plan;
     plan.sizes = options.sizes;
@@ -83,8 +86,10 @@ int run_all(const BenchOptions& options, const Machine& machine) {
 int run_one(const BenchOptions& options, const Machine& machine) {
     const Experiment& experiment = find_experiment(options.name);
     std::string why;
-    if (experiment.needs_gpu && !gpu_present(&why)) throw RunError(fmt::format("bench: {} needs a GPU: {}", options.name, why));
-    const ExperimentResult result = run_and_write(experiment, options, options.budget.value_or(seconds_per_experiment), machine);
+    if (experiment.needs_gpu && !gpu_present(&why))
+        throw RunError(fmt::format("bench: {} needs a GPU: {}", options.name, why));
+    const ExperimentResult result =
+        run_and_write(experiment, options, options.budget.value_or(seconds_per_experiment), machine);
     fmt::print("{}\n{}\n", result_text(result), (options.out / (options.name + ".svg")).string());
     return 0;
 }

@@ -31,20 +31,29 @@ nav { font-size: .9rem; columns: 2; } nav a { display: block; color: #1f4e79; te
 
 std::string machine_table(const Machine& machine) {
     std::string html = "<table class=\"machine\"><caption>Measured on</caption>\n";
-    const auto row = [&](const char* name, const std::string& value) { html += fmt::format("<tr><th>{}</th><td>{}</td></tr>\n", name, html_text(value)); };
-    row("processor", fmt::format("{}, {} threads, {:.0f} GB of memory", machine.processor, machine.threads, machine.memory_bytes * 1e-9));
+    const auto row = [&](const char* name, const std::string& value) {
+        html += fmt::format("<tr><th>{}</th><td>{}</td></tr>\n", name, html_text(value));
+    };
+    row("processor", fmt::format("{}, {} threads, {:.0f} GB of memory", machine.processor, machine.threads,
+                                 machine.memory_bytes * 1e-9));
     row("GPU", machine.gpu.empty() ? "none" : machine.gpu);
     row("system", machine.system);
-    row("load before", fmt::format("{:.2f}", machine.load) + (machine.load > 0.5 ? " (other programs were running: times are longer and spreads wider than on an idle machine)" : ""));
-    row("program", fmt::format("sluice {}, {}, {}", machine.program.version, machine.program.compiler, machine.program.build_type));
+    row("load before",
+        fmt::format("{:.2f}", machine.load) +
+            (machine.load > 0.5
+                 ? " (other programs were running: times are longer and spreads wider than on an idle machine)"
+                 : ""));
+    row("program", fmt::format("sluice {}, {}, {}", machine.program.version, machine.program.compiler,
+                               machine.program.build_type));
     row("command", machine.program.command);
     row("date", machine.date);
     return html + "</table>\n";
 }
 
 std::string table_html(const ResultTable& table) {
-    std::string html = fmt::format("<div class=\"scroll\"><table{}><caption>{} <em>({})</em></caption>\n<tr>", table.source == "paper" ? " class=\"paper\"" : "",
-                                   html_text(table.caption), html_text(table.source));
+    std::string html = fmt::format("<div class=\"scroll\"><table{}><caption>{} <em>({})</em></caption>\n<tr>",
+                                   table.source == "paper" ? " class=\"paper\"" : "", html_text(table.caption),
+                                   html_text(table.source));
     for (const std::string& column : table.columns) html += "<th>" + html_text(column) + "</th>";
     html += "</tr>\n";
     for (const auto& row : table.rows) {
@@ -56,29 +65,39 @@ std::string table_html(const ResultTable& table) {
 }
 
 std::string section(const ExperimentResult& result) {
-    std::string html = fmt::format("<section id=\"{0}\">\n<h2>{1} <small>{0}: {2}</small></h2>\n", html_text(result.name), html_text(result.title), html_text(result.reproduces));
-    if (!result.unavailable.empty()) html += "<p class=\"absent\">Not run: " + html_text(result.unavailable) + ".</p>\n";
+    std::string html = fmt::format("<section id=\"{0}\">\n<h2>{1} <small>{0}: {2}</small></h2>\n",
+                                   html_text(result.name), html_text(result.title), html_text(result.reproduces));
+    if (!result.unavailable.empty())
+        html += "<p class=\"absent\">Not run: " + html_text(result.unavailable) + ".</p>\n";
     for (const Chart& chart : result.charts) html += chart_svg(chart);
     for (const ResultTable& table : result.tables) html += table_html(table);
-    for (const std::string& sentence : result.measured) html += "<p class=\"note\"><b>Measured.</b> " + html_text(sentence) + "</p>\n";
-    for (const std::string& sentence : result.estimated) html += "<p class=\"note\"><b>Not measured.</b> " + html_text(sentence) + "</p>\n";
+    for (const std::string& sentence : result.measured)
+        html += "<p class=\"note\"><b>Measured.</b> " + html_text(sentence) + "</p>\n";
+    for (const std::string& sentence : result.estimated)
+        html += "<p class=\"note\"><b>Not measured.</b> " + html_text(sentence) + "</p>\n";
     return html + "</section>\n";
 }
 
 } // namespace
 
 std::string bench_page(const std::vector<ExperimentResult>& results, const Machine& machine) {
-    std::string html = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                       "<title>Sluice benches</title>\n<style>" + std::string(style) + "</style></head>\n<body>\n<h1>Sluice beside the papers</h1>\n";
-    html += "<p>The dam break of the papers, in their formulation (cubic spline, artificial viscosity 0.25, Verlet, no density diffusion). Filled marks and bars were "
-            "measured here, unless a section says that they are calculated or estimated; hollow or dashed ones are the papers' printed numbers, obtained on hardware of 2010, or limits, as "
+    std::string html = "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+                       "content=\"width=device-width, initial-scale=1\">\n"
+                       "<title>Sluice benches</title>\n<style>" +
+                       std::string(style) + "</style></head>\n<body>\n<h1>Sluice beside the papers</h1>\n";
+    html += "<p>The dam break of the papers, in their formulation (cubic spline, artificial viscosity 0.25, Verlet, no "
+            "density diffusion). Filled marks and bars were "
+            "measured here, unless a section says that they are calculated or estimated; hollow or dashed ones are the "
+            "papers' printed numbers, obtained on hardware of 2010, or limits, as "
             "their names say.</p>\n";
     html += machine_table(machine);
     html += "<nav>\n";
-    for (const ExperimentResult& result : results) html += fmt::format("<a href=\"#{0}\">{0}: {1}</a>\n", html_text(result.name), html_text(result.title));
+    for (const ExperimentResult& result : results)
+        html += fmt::format("<a href=\"#{0}\">{0}: {1}</a>\n", html_text(result.name), html_text(result.title));
     html += "</nav>\n";
     for (const ExperimentResult& result : results) html += section(result);
-    for (const char* words : {paper_citation, preprint_citation, paper_hardware}) html += "<p class=\"note\">" + html_text(words) + "</p>\n";
+    for (const char* words : {paper_citation, preprint_citation, paper_hardware})
+        html += "<p class=\"note\">" + html_text(words) + "</p>\n";
     return html + "</body></html>\n";
 }
 

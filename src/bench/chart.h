@@ -10,13 +10,13 @@ namespace sluice::bench {
 
 struct ChartSeries {
     std::string name;
-    std::vector<double> x;          ///< lines only
-    std::vector<double> y;          ///< NaN: a gap
-    std::vector<double> low, high;  ///< spread of each y; empty: none is drawn
-    bool dashed = false;            ///< for numbers that were not measured here
-    bool steps = false;             ///< lines only: y holds until the next x; no markers
-    int hue = -1;                   ///< number of its colour; -1: its place among the series
-    bool points = false;            ///< lines only: markers without a line
+    std::vector<double> x;             ///< lines only
+    std::vector<double> y;             ///< NaN: a gap
+    std::vector<double> low, high;     ///< spread of each y; empty: none is drawn
+    bool dashed = false;               ///< for numbers that were not measured here
+    bool steps = false;                ///< lines only: y holds until the next x; no markers
+    int hue = -1;                      ///< number of its colour; -1: its place among the series
+    bool points = false;               ///< lines only: markers without a line
     std::vector<std::string> labels{}; ///< lines only: words beside each point
 };
 
@@ -26,8 +26,8 @@ struct Chart {
     ChartKind kind = ChartKind::lines;
     std::string title, x_label, y_label;
     bool log_x = false, log_y = false;
-    bool y_from_zero = true;               ///< linear y axis
-    std::vector<std::string> categories;   ///< bars: one group each
+    bool y_from_zero = true;             ///< linear y axis
+    std::vector<std::string> categories; ///< bars: one group each
     std::vector<ChartSeries> series;
 };
 

@@ -42,7 +42,8 @@ ChartAxis log_axis(double low, double high) {
         for (int digit = 1; digit <= 9; ++digit) {
             const double value = digit * power;
             if (value < low || value > high) continue;
-            const bool labelled = digit == 1 || (decades < 2.5 && (digit == 2 || digit == 5)) || (decades < 0.8 && digit == 3);
+            const bool labelled =
+                digit == 1 || (decades < 2.5 && (digit == 2 || digit == 5)) || (decades < 0.8 && digit == 3);
             (labelled ? axis.ticks : axis.minor_ticks).push_back(value);
         }
     return axis;
@@ -64,7 +65,8 @@ ChartAxis make_axis(double low, double high, bool log, bool from_zero) {
 std::string short_number(double value) {
     if (!std::isfinite(value)) return "–";
     const double size = std::abs(value);
-    for (const auto& [scale, unit] : {std::pair{1e12, " T"}, std::pair{1e9, " G"}, std::pair{1e6, " M"}, std::pair{1e3, " k"}})
+    for (const auto& [scale, unit] :
+         {std::pair{1e12, " T"}, std::pair{1e9, " G"}, std::pair{1e6, " M"}, std::pair{1e3, " k"}})
         if (size >= 0.9995 * scale) return fmt::format("{:.3g}{}", value / scale, unit);
     return size < 1e-12 ? "0" : fmt::format("{:.3g}", value);
 }

@@ -66,13 +66,15 @@ Chart thread_chart(const ExperimentResult& result) {
     chart.title = "Speed-up with threads";
     chart.x_label = "threads";
     chart.y_label = "speed-up over the single core";
-    for (const std::uint32_t size : measured_sizes(result)) chart.series.push_back(thread_series(result, size, single_core));
+    for (const std::uint32_t size : measured_sizes(result))
+        chart.series.push_back(thread_series(result, size, single_core));
     ChartSeries paper;
     paper.name = "paper Table 4, 300 k (4 cores, 8 threads)";
     paper.dashed = true;
     for (const int threads : {1, 4, 8}) {
         paper.x.push_back(threads);
-        paper.y.push_back(paper_number("cpu-threads", "speed-up over the single core", std::to_string(threads), 300000));
+        paper.y.push_back(
+            paper_number("cpu-threads", "speed-up over the single core", std::to_string(threads), 300000));
     }
     chart.series.push_back(std::move(paper));
     return chart;
@@ -86,7 +88,9 @@ Variant slices_across(SliceAxis axis) {
     options.simd = widest_simd();
     options.threads = hardware_threads();
     return {fmt::format("slices {}", axis == SliceAxis::x ? "X" : "Y"), false,
-            [options](const RunSetup& setup, std::uint32_t particles) { return make_cpu_backend(setup, particles, options); }};
+            [options](const RunSetup& setup, std::uint32_t particles) {
+                return make_cpu_backend(setup, particles, options);
+            }};
 }
 
 } // namespace
@@ -96,9 +100,11 @@ ExperimentResult cpu_optimizations(const Plan& plan) {
     measure(cpu_ladder(), cpu_sizes(plan), plan, result);
     speedup_chart(result, "Optimisations of one core", "basic");
     result.charts.front().log_y = true; // SIMD today is far above the rest
-    result.charts.front().series.push_back(
-        paper_point("preprint, A+B+C", 300000, paper_number("cpu-optimizations", "speed-up over the basic single core", "symmetry, cells h/2, SSE", 300000)));
-    result.measured.push_back(fmt::format("One thread. basic: every pair from both sides, cells of the interaction radius, no vector code. SIMD is {}, the widest here.",
+    result.charts.front().series.push_back(paper_point(
+        "preprint, A+B+C", 300000,
+        paper_number("cpu-optimizations", "speed-up over the basic single core", "symmetry, cells h/2, SSE", 300000)));
+    result.measured.push_back(fmt::format("One thread. basic: every pair from both sides, cells of the interaction "
+                                          "radius, no vector code. SIMD is {}, the widest here.",
                                           widest_simd()));
     return result;
 }
@@ -107,13 +113,16 @@ ExperimentResult cpu_modes_experiment(const Plan& plan) {
     ExperimentResult result;
     std::vector<Variant> variants{best_single_core()};
     for (const CpuMode mode : {CpuMode::asymmetric, CpuMode::symmetric})
-        variants.push_back(cpu_variant(std::string(mode_info(cpu_modes, mode).name), mode, CellSize::h, widest_simd(), hardware_threads()));
+        variants.push_back(cpu_variant(std::string(mode_info(cpu_modes, mode).name), mode, CellSize::h, widest_simd(),
+                                       hardware_threads()));
     for (const SliceAxis axis : {SliceAxis::x, SliceAxis::y}) variants.push_back(slices_across(axis));
     measure(variants, cpu_sizes(plan), plan, result);
     speedup_chart(result, fmt::format("Modes with {} threads", hardware_threads()), single_core);
     result.charts.front().series.push_back(
-        paper_point("paper, Symmetric, 8 threads", 300000, paper_number("cpu-modes", "speed-up over the best single core", "Symmetric, 8 threads", 300000)));
-    result.measured.push_back(fmt::format("{} threads against the best single core (symmetry, half cells, {}). A run cuts its slices across the longest side of the "
+        paper_point("paper, Symmetric, 8 threads", 300000,
+                    paper_number("cpu-modes", "speed-up over the best single core", "Symmetric, 8 threads", 300000)));
+    result.measured.push_back(fmt::format("{} threads against the best single core (symmetry, half cells, {}). A run "
+                                          "cuts its slices across the longest side of the "
                                           "domain, here X.",
                                           hardware_threads(), widest_simd()));
     return result;
@@ -122,18 +131,22 @@ ExperimentResult cpu_modes_experiment(const Plan& plan) {
 ExperimentResult cpu_threads(const Plan& plan) {
     ExperimentResult result;
     std::vector<Variant> variants{cpu_variant("basic", CpuMode::asymmetric, CellSize::two_h, "off", 1)};
-    for (const int threads : thread_counts()) variants.push_back(cpu_variant(threads_name(threads), CpuMode::symmetric, CellSize::h, widest_simd(), threads));
-    const std::vector<std::uint64_t> usual = plan.budget < 20 ? std::vector<std::uint64_t>{30000} : std::vector<std::uint64_t>{50000, 300000};
+    for (const int threads : thread_counts())
+        variants.push_back(cpu_variant(threads_name(threads), CpuMode::symmetric, CellSize::h, widest_simd(), threads));
+    const std::vector<std::uint64_t> usual =
+        plan.budget < 20 ? std::vector<std::uint64_t>{30000} : std::vector<std::uint64_t>{50000, 300000};
     measure(variants, sizes_of(plan, usual), plan, result);
     result.charts.push_back(thread_chart(result));
     Chart over_basic = size_chart("Over the basic single core", "speed-up over basic");
     for (const std::string& name : variants_of(result))
         if (name != "basic") over_basic.series.push_back(speedup_series(result, name, "basic"));
     over_basic.series.push_back(
-        paper_point("preprint, 8 threads", 300000, paper_number("cpu-threads", "speed-up over the basic single core", "8", 300000)));
+        paper_point("preprint, 8 threads", 300000,
+                    paper_number("cpu-threads", "speed-up over the basic single core", "8", 300000)));
     result.charts.push_back(std::move(over_basic));
     result.tables.push_back(timing_table(result, single_core));
-    result.measured.push_back("Mode symmetric, half cells and the widest vector code at every number of threads; basic is one thread without any of them.");
+    result.measured.push_back("Mode symmetric, half cells and the widest vector code at every number of threads; basic "
+                              "is one thread without any of them.");
     return result;
 }
 
@@ -150,10 +163,13 @@ ExperimentResult scaling(const Plan& plan) {
     Chart cost = size_chart("Cost of a particle-step", "nanoseconds per particle and step");
     Chart memory = size_chart("Memory of the run", "bytes per particle");
     for (const std::string& name : variants_of(result)) {
-        cost.series.push_back(size_series(result, name, [](double seconds, const Measurement& m) { return 1e9 * seconds / m.particles; }));
-        cost.series.push_back(size_series(result, name, [](double seconds, const Measurement& m) { return 1e9 * seconds / m.fluid; }));
+        cost.series.push_back(size_series(
+            result, name, [](double seconds, const Measurement& m) { return 1e9 * seconds / m.particles; }));
+        cost.series.push_back(
+            size_series(result, name, [](double seconds, const Measurement& m) { return 1e9 * seconds / m.fluid; }));
         cost.series.back().name += ", per fluid particle";
-        memory.series.push_back(size_series(result, name, [](double, const Measurement& m) { return double(m.memory_bytes) / m.particles; }));
+        memory.series.push_back(size_series(
+            result, name, [](double, const Measurement& m) { return double(m.memory_bytes) / m.particles; }));
     }
     cost.log_y = gpu_present(nullptr);
     result.charts.push_back(std::move(cost));
@@ -161,12 +177,15 @@ ExperimentResult scaling(const Plan& plan) {
     result.tables.push_back(timing_table(result, variants.front().name));
     if (!result.measurements.empty()) {
         const Measurement &small = result.measurements.front(), &large = result.measurements.back();
-        result.measured.push_back(fmt::format("Walls are {:.0f} % of the particles at {} and {:.0f} % at {}. A wall particle interacts with fluid only, so the cost of a mean "
-                                              "particle grows with their number even where the cost of a pair does not.",
-                                              100 - 100.0 * small.fluid / small.particles, short_number(small.particles), 100 - 100.0 * large.fluid / large.particles,
-                                              short_number(large.particles)));
+        result.measured.push_back(
+            fmt::format("Walls are {:.0f} % of the particles at {} and {:.0f} % at {}. A wall particle interacts with "
+                        "fluid only, so the cost of a mean "
+                        "particle grows with their number even where the cost of a pair does not.",
+                        100 - 100.0 * small.fluid / small.particles, short_number(small.particles),
+                        100 - 100.0 * large.fluid / large.particles, short_number(large.particles)));
     }
-    result.measured.push_back("Memory is what the backend holds for the run after its steps, on the host or on the device.");
+    result.measured.push_back(
+        "Memory is what the backend holds for the run after its steps, on the host or on the device.");
     return result;
 }
 

@@ -16,7 +16,8 @@ constexpr Experiment table[] = {
     {"cpu-optimizations", "Single-core optimisations of the CPU", "preprint Fig. 13", false, cpu_optimizations},
     {"cpu-modes", "Ways to use all threads of the CPU", "paper Fig. 8, preprint Fig. 14", false, cpu_modes_experiment},
     {"cpu-threads", "Threads of the CPU", "paper Table 4, preprint Fig. 15", false, cpu_threads},
-    {"gpu-optimizations", "Optimisations of the GPU, one on top of the other", "paper Table 5, preprint Figs 16 and 17", true, gpu_optimizations},
+    {"gpu-optimizations", "Optimisations of the GPU, one on top of the other", "paper Table 5, preprint Figs 16 and 17",
+     true, gpu_optimizations},
     {"gpu-stages", "Where the time of a step goes on the GPU", "paper Fig. 9, preprint Fig. 18", true, gpu_stages},
     {"gpu-occupancy", "Occupancy of a GPU against registers", "paper Fig. 6, preprint Fig. 9", false, gpu_occupancy},
     {"cpu-vs-gpu", "CPU against GPU", "paper Table 6, preprint Fig. 19 and Table 4", true, cpu_vs_gpu},
@@ -75,13 +76,16 @@ ExperimentResult run_experiment(const Experiment& experiment, const Plan& plan) 
     ExperimentResult result;
     std::string why;
     const auto start = std::chrono::steady_clock::now();
-    if (experiment.needs_gpu && !gpu_present(&why)) result.unavailable = "needs a GPU: " + why;
-    else result = experiment.run(plan);
+    if (experiment.needs_gpu && !gpu_present(&why))
+        result.unavailable = "needs a GPU: " + why;
+    else
+        result = experiment.run(plan);
     result.name = experiment.name;
     result.title = experiment.title;
     result.reproduces = experiment.reproduces;
     result.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (ResultTable published = paper_table(experiment.name); !published.rows.empty()) result.tables.push_back(std::move(published));
+    if (ResultTable published = paper_table(experiment.name); !published.rows.empty())
+        result.tables.push_back(std::move(published));
     return result;
 }
 

@@ -23,19 +23,19 @@ struct Sample {
 struct Measurement {
     std::string variant;
     std::uint32_t particles = 0, fluid = 0; ///< all, and those of the fluid
-    double dp = 0; ///< m
+    double dp = 0;                          ///< m
     BackendInfo backend;
     std::size_t memory_bytes = 0;
     std::int64_t warm_up_steps = 0;
     std::vector<Sample> samples;
 
     std::int64_t steps() const { return samples.empty() ? 0 : samples.front().steps; }
-    double seconds_per_step() const;          ///< median of the samples
-    double fastest() const;                   ///< s per step
-    double slowest() const;                   ///< s per step
+    double seconds_per_step() const; ///< median of the samples
+    double fastest() const;          ///< s per step
+    double slowest() const;          ///< s per step
     double steps_per_second() const { return 1 / seconds_per_step(); }
     double particle_steps_per_second() const { return particles / seconds_per_step(); }
-    PhaseSeconds phases_per_step() const;     ///< mean over the samples
+    PhaseSeconds phases_per_step() const; ///< mean over the samples
 };
 
 /// Numbers as a table of text, for the page and for a terminal.
@@ -49,26 +49,26 @@ struct ResultTable {
 /// What an experiment found.
 struct ExperimentResult {
     std::string name, title, reproduces;
-    std::string unavailable;                  ///< why it did not run; empty: it ran
+    std::string unavailable; ///< why it did not run; empty: it ran
     std::vector<Measurement> measurements;
-    std::vector<Chart> charts;                ///< the first one is the experiment's SVG file
-    std::vector<ResultTable> tables;          ///< ours first, then the papers'
-    std::vector<std::string> measured;        ///< sentences: what was measured and how
-    std::vector<std::string> estimated;       ///< sentences: what was not measured, and from what it follows
-    double wall_seconds = 0;                  ///< that the experiment took
+    std::vector<Chart> charts;          ///< the first one is the experiment's SVG file
+    std::vector<ResultTable> tables;    ///< ours first, then the papers'
+    std::vector<std::string> measured;  ///< sentences: what was measured and how
+    std::vector<std::string> estimated; ///< sentences: what was not measured, and from what it follows
+    double wall_seconds = 0;            ///< that the experiment took
 };
 
 /// What the user asked for.
 struct Plan {
-    std::vector<std::uint64_t> sizes;         ///< particles; empty: the experiment's own
-    double budget = 120;                      ///< s for this experiment
+    std::vector<std::uint64_t> sizes; ///< particles; empty: the experiment's own
+    double budget = 120;              ///< s for this experiment
     std::function<void(const std::string&)> tell = [](const std::string&) {}; ///< progress, one line
 };
 
 struct Experiment {
     const char* name;
     const char* title;
-    const char* reproduces;                   ///< tables and figures of the papers
+    const char* reproduces; ///< tables and figures of the papers
     bool needs_gpu;
     ExperimentResult (*run)(const Plan& plan);
 };

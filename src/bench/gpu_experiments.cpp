@@ -27,14 +27,16 @@ ChartSeries paper_improvements(const std::string& card, const std::vector<std::s
     series.dashed = true;
     for (const std::string& step : steps) {
         const std::string letter = step.substr(0, step.find(": ")); // the whole name where there is none
-        series.y.push_back(paper_number("gpu-optimizations", "cumulative improvement over A, %", letter + ", " + card, 1e6));
+        series.y.push_back(
+            paper_number("gpu-optimizations", "cumulative improvement over A, %", letter + ", " + card, 1e6));
     }
     return series;
 }
 
 /// Improvement of one version over another, %.
 double improvement(const Measurement* before, const Measurement* after) {
-    return before && after ? 100 * (before->seconds_per_step() / after->seconds_per_step() - 1) : std::numeric_limits<double>::quiet_NaN();
+    return before && after ? 100 * (before->seconds_per_step() / after->seconds_per_step() - 1)
+                           : std::numeric_limits<double>::quiet_NaN();
 }
 
 /// `ladder`: the partial version, A, and what stands on them.
@@ -58,18 +60,27 @@ Chart ladder_chart(const ExperimentResult& result, const std::vector<Variant>& l
 }
 
 ResultTable ladder_table(const ExperimentResult& result, const std::vector<Variant>& ladder) {
-    ResultTable table{"Each optimisation, and all up to it", "measured, beside paper Table 5",
-                      {"version", "particles", "over the one before, %", "over A, %", "GTX 480: over A, %", "Tesla 1060: over A, %", "speed-up over " + ladder[0].name}, {}};
-    const auto percent = [](double value) { return std::isfinite(value) ? fmt::format("{:+.1f}", value) : std::string("–"); };
-    const auto paper = [&](const std::string& card, const std::string& step) { return percent(paper_improvements(card, {step}).y.front()); };
+    ResultTable table{"Each optimisation, and all up to it",
+                      "measured, beside paper Table 5",
+                      {"version", "particles", "over the one before, %", "over A, %", "GTX 480: over A, %",
+                       "Tesla 1060: over A, %", "speed-up over " + ladder[0].name},
+                      {}};
+    const auto percent = [](double value) {
+        return std::isfinite(value) ? fmt::format("{:+.1f}", value) : std::string("–");
+    };
+    const auto paper = [&](const std::string& card, const std::string& step) {
+        return percent(paper_improvements(card, {step}).y.front());
+    };
     for (const std::uint32_t size : measured_sizes(result))
         for (std::size_t n = 1; n < ladder.size(); ++n) {
             const std::string& name = ladder[n].name;
             const Measurement *m = find(result, name, size), *before = find(result, ladder[n - 1].name, size);
             const Measurement *partial = find(result, ladder[0].name, size), *full = find(result, ladder[1].name, size);
             if (!m) continue;
-            table.rows.push_back({name, std::to_string(size), percent(improvement(before, m)), n > 1 ? percent(improvement(full, m)) : "–", paper("GTX 480", name),
-                                  paper("Tesla 1060", name), partial ? fmt::format("{:.2f} ×", partial->seconds_per_step() / m->seconds_per_step()) : "–"});
+            table.rows.push_back(
+                {name, std::to_string(size), percent(improvement(before, m)),
+                 n > 1 ? percent(improvement(full, m)) : "–", paper("GTX 480", name), paper("Tesla 1060", name),
+                 partial ? fmt::format("{:.2f} ×", partial->seconds_per_step() / m->seconds_per_step()) : "–"});
         }
     return table;
 }
@@ -89,7 +100,8 @@ void add_paper_hours(Chart& chart, const std::string& version) {
 Chart runtime_chart(const ExperimentResult& result) {
     Chart chart = size_chart("Estimated runtime of the dam break to 1.5 s", "seconds");
     chart.log_y = true;
-    for (const std::string& name : variants_of(result)) chart.series.push_back(size_series(result, name, estimated_run_seconds));
+    for (const std::string& name : variants_of(result))
+        chart.series.push_back(size_series(result, name, estimated_run_seconds));
     add_paper_hours(chart, "CPU single core");
     add_paper_hours(chart, "CPU 8 threads");
     add_paper_hours(chart, "GPU GTX 480");
@@ -118,21 +130,29 @@ ExperimentResult gpu_optimizations(const Plan& plan) {
     result.charts.push_back(ladder_chart(result, ladder));
     result.tables.push_back(ladder_table(result, ladder));
     result.tables.push_back(timing_table(result, basic));
-    result.measured.push_back("Each version includes all optimisations before it. Up to F the kernels are the paper's: one thread a particle, which computes at each "
-                              "hit. FastCells(h/2) and NeighbourList go beyond the papers: cells searched with coarse positions, and lists kept over several steps. "
-                              "With the interaction alone on the GPU, cell list and update run on all threads of the CPU.");
+    result.measured.push_back(
+        "Each version includes all optimisations before it. Up to F the kernels are the paper's: one thread a "
+        "particle, which computes at each "
+        "hit. FastCells(h/2) and NeighbourList go beyond the papers: cells searched with coarse positions, and lists "
+        "kept over several steps. "
+        "With the interaction alone on the GPU, cell list and update run on all threads of the CPU.");
     return result;
 }
 
 ExperimentResult gpu_stages(const Plan& plan) {
     ExperimentResult result;
     const std::vector<Variant> ladder = gpu_ladder();
-    std::vector<Variant> variants{ladder[0], ladder[1], ladder.back(), gpu_variant(GpuMode::fast_half), gpu_variant(GpuMode::neighbour_list)};
+    std::vector<Variant> variants{ladder[0], ladder[1], ladder.back(), gpu_variant(GpuMode::fast_half),
+                                  gpu_variant(GpuMode::neighbour_list)};
     variants[0].name = "partial GPU";
     variants[1].name = "full GPU";
     variants[2].name = "optimised GPU";
     measure(variants, sizes_of(plan, {500000}), plan, result);
-    ResultTable table{"Milliseconds of a step, by stage", "measured", {"version", "particles", "cell list NL", "interaction PI", "update SU", "transfers", "transfers, %", "wall"}, {}};
+    ResultTable table{
+        "Milliseconds of a step, by stage",
+        "measured",
+        {"version", "particles", "cell list NL", "interaction PI", "update SU", "transfers", "transfers, %", "wall"},
+        {}};
     for (const std::uint32_t size : measured_sizes(result)) {
         Chart chart;
         chart.kind = ChartKind::stacked_bars;
@@ -149,17 +169,22 @@ ExperimentResult gpu_stages(const Plan& plan) {
             const double stages[] = {p.interaction, p.cell_list, p.update, p.transfer};
             for (int n = 0; n < 4; ++n) chart.series[n].y.push_back(1e3 * stages[n]);
             const double sum = p.interaction + p.cell_list + p.update + p.transfer;
-            table.rows.push_back({name, std::to_string(size), fmt::format("{:.3f}", 1e3 * p.cell_list), fmt::format("{:.3f}", 1e3 * p.interaction),
-                                  fmt::format("{:.3f}", 1e3 * p.update), fmt::format("{:.3f}", 1e3 * p.transfer),
-                                  fmt::format("{:.1f}", sum > 0 ? 100 * p.transfer / sum : 0.0), fmt::format("{:.3f}", 1e3 * m->seconds_per_step())});
+            table.rows.push_back({name, std::to_string(size), fmt::format("{:.3f}", 1e3 * p.cell_list),
+                                  fmt::format("{:.3f}", 1e3 * p.interaction), fmt::format("{:.3f}", 1e3 * p.update),
+                                  fmt::format("{:.3f}", 1e3 * p.transfer),
+                                  fmt::format("{:.1f}", sum > 0 ? 100 * p.transfer / sum : 0.0),
+                                  fmt::format("{:.3f}", 1e3 * m->seconds_per_step())});
         }
         result.charts.push_back(std::move(chart));
     }
     result.tables.push_back(std::move(table));
     result.tables.push_back(timing_table(result, "full GPU"));
-    result.measured.push_back("Partial: the interaction alone on the GPU, without optimisations. Full: everything on the GPU, without optimisations (A). Optimised: "
-                              "with the paper's A to F. Transfers are the copies of particles and rates in every step; frames are not among them.");
-    result.measured.push_back("Stages are timed by the backend; their sum can differ from the wall time where stages overlap or are sampled.");
+    result.measured.push_back("Partial: the interaction alone on the GPU, without optimisations. Full: everything on "
+                              "the GPU, without optimisations (A). Optimised: "
+                              "with the paper's A to F. Transfers are the copies of particles and rates in every step; "
+                              "frames are not among them.");
+    result.measured.push_back("Stages are timed by the backend; their sum can differ from the wall time where stages "
+                              "overlap or are sampled.");
     return result;
 }
 
@@ -193,10 +218,14 @@ ExperimentResult cpu_vs_gpu(const Plan& plan) {
         result.charts.push_back(std::move(chart));
     }
     result.tables.push_back(timing_table(result, single_core));
-    ResultTable hours{"Estimated runtime to 1.5 s", "estimated", {"version", "particles", "hours", "speed-up over all CPU threads"}, {}};
+    ResultTable hours{"Estimated runtime to 1.5 s",
+                      "estimated",
+                      {"version", "particles", "hours", "speed-up over all CPU threads"},
+                      {}};
     for (const Measurement& m : result.measurements) {
         const Measurement* cpu = find(result, best_cpu().name, m.particles);
-        hours.rows.push_back({m.variant, std::to_string(m.particles), short_number(estimated_run_seconds(m.seconds_per_step(), m) / 3600),
+        hours.rows.push_back({m.variant, std::to_string(m.particles),
+                              short_number(estimated_run_seconds(m.seconds_per_step(), m) / 3600),
                               cpu ? fmt::format("{:.2f} ×", cpu->seconds_per_step() / m.seconds_per_step()) : "–"});
     }
     result.tables.push_back(std::move(hours));
@@ -214,8 +243,10 @@ ExperimentResult versions(const Plan& plan) {
         result.estimated.push_back("GPU versions need a GPU: " + why + ".");
     }
     std::vector<std::uint64_t> usual{50000, 200000, 500000, 1000000};
-    if (plan.budget < 20) usual = {10000, 30000};
-    else if (plan.budget < 60) usual = {20000, 100000, 300000};
+    if (plan.budget < 20)
+        usual = {10000, 30000};
+    else if (plan.budget < 60)
+        usual = {20000, 100000, 300000};
     measure(variants, sizes_of(plan, usual), plan, result);
     result.charts.push_back(runtime_chart(result));
     result.tables.push_back(timing_table(result, single_core));

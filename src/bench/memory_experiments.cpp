@@ -59,7 +59,9 @@ Chart memory_chart() {
         }
         chart.series.push_back(std::move(series));
     }
-    for (const double memory : {1.4e9, 141e9}) chart.series.push_back({fmt::format("{}B", short_number(memory)), {1e5, 1e9}, {memory, memory}, {}, {}, true, true, -1});
+    for (const double memory : {1.4e9, 141e9})
+        chart.series.push_back(
+            {fmt::format("{}B", short_number(memory)), {1e5, 1e9}, {memory, memory}, {}, {}, true, true, -1});
     return chart;
 }
 
@@ -70,7 +72,10 @@ void compare_with_device(const Plan& plan, ExperimentResult& result) {
         result.estimated.push_back("No GPU here, so nothing was allocated to compare the plan with (" + why + ").");
         return;
     }
-    ResultTable table{"The plan beside what is held on this GPU", "measured", {"version", "particles", "planned", "held", "difference"}, {}};
+    ResultTable table{"The plan beside what is held on this GPU",
+                      "measured",
+                      {"version", "particles", "planned", "held", "difference"},
+                      {}};
     for (const std::uint64_t size : sizes_of(plan, {100000, 1000000})) {
         const DamBreak dam = make_dam_break_of(size);
         for (const auto& mode : gpu_modes) {
@@ -83,10 +88,12 @@ void compare_with_device(const Plan& plan, ExperimentResult& result) {
                 for (const GpuModePlan& p : plan_gpu_memory(request).modes)
                     if (p.mode == mode.mode) planned = p.bytes;
                 const double held = double(backend->memory_bytes());
-                table.rows.push_back({std::string(mode.name), std::to_string(dam.particles()), short_number(planned) + "B", short_number(held) + "B",
+                table.rows.push_back({std::string(mode.name), std::to_string(dam.particles()),
+                                      short_number(planned) + "B", short_number(held) + "B",
                                       fmt::format("{:+.1f} %", 100 * (held / planned - 1))});
             } catch (const RunError& error) {
-                result.estimated.push_back(fmt::format("{} at {} particles: {}.", mode.name, dam.particles(), error.what()));
+                result.estimated.push_back(
+                    fmt::format("{} at {} particles: {}.", mode.name, dam.particles(), error.what()));
             }
         }
     }
@@ -100,9 +107,11 @@ ExperimentResult gpu_memory(const Plan& plan) {
     ExperimentResult result;
     result.charts.push_back(memory_chart());
     result.tables.push_back(capacity_table());
-    result.estimated.push_back("Chart and capacities follow from the memory plan, the same that chooses the version of a run: bytes per particle and per cell, "
+    result.estimated.push_back("Chart and capacities follow from the memory plan, the same that chooses the version of "
+                               "a run: bytes per particle and per cell, "
                                "cells of the dam break's domain. Decimal units: 1 GB is 10⁹ bytes.");
-    result.estimated.push_back(fmt::format("{} particles are the most that ids of 32 bits can number.", short_number(most_ids)));
+    result.estimated.push_back(
+        fmt::format("{} particles are the most that ids of 32 bits can number.", short_number(most_ids)));
     compare_with_device(plan, result);
     return result;
 }

@@ -5,12 +5,12 @@ namespace sluice::bench {
 
 /// What a multiprocessor of one compute capability holds, and in which units it hands out registers.
 struct Multiprocessor {
-    int capability;        ///< 10 × major + minor
+    int capability; ///< 10 × major + minor
     int warps, blocks, registers;
     int registers_per_thread; ///< at most
     int threads_per_block;    ///< at most
     int register_unit;
-    bool unit_per_block;      ///< registers are handed out by block (compute capability 1), else by warp
+    bool unit_per_block; ///< registers are handed out by block (compute capability 1), else by warp
 };
 
 /// The entry for a compute capability, or the newest one older than it.

@@ -5,17 +5,18 @@
 
 namespace sluice::bench {
 
-const char* const paper_citation =
-    "Paper: J.M. Domínguez, A.J.C. Crespo, M. Gómez-Gesteira, Optimization strategies for CPU and GPU implementations of a smoothed particle "
-    "hydrodynamics method, Computer Physics Communications 184 (2013) 617–627.";
+const char* const paper_citation = "Paper: J.M. Domínguez, A.J.C. Crespo, M. Gómez-Gesteira, Optimization strategies "
+                                   "for CPU and GPU implementations of a smoothed particle "
+                                   "hydrodynamics method, Computer Physics Communications 184 (2013) 617–627.";
 const char* const preprint_citation = "Preprint: the version of the same article on arXiv, with other figures.";
-const char* const paper_hardware =
-    "Their hardware: Intel Core i7 940, 2.93 GHz, 4 cores and 8 threads; NVIDIA GTX 480, 1.5 GB; NVIDIA Tesla 1060, 4 GB.";
+const char* const paper_hardware = "Their hardware: Intel Core i7 940, 2.93 GHz, 4 cores and 8 threads; NVIDIA GTX "
+                                   "480, 1.5 GB; NVIDIA Tesla 1060, 4 GB.";
 
 namespace {
 
 constexpr PaperNumber numbers[] = {
-    {"cpu-optimizations", "preprint section 5", "speed-up over the basic single core", "symmetry, cells h/2, SSE", 300000, 2.3},
+    {"cpu-optimizations", "preprint section 5", "speed-up over the basic single core", "symmetry, cells h/2, SSE",
+     300000, 2.3},
     {"cpu-modes", "preprint section 5", "speed-up over the best single core", "Symmetric, 8 threads", 300000, 4.5},
     {"cpu-threads", "paper Table 4", "speed-up over the single core", "1", 300000, 1.0},
     {"cpu-threads", "paper Table 4", "speed-up over the single core", "4", 300000, 3.9},
@@ -77,13 +78,16 @@ ResultTable paper_table(const std::string& experiment) {
     ResultTable table{"The papers' numbers", "paper", {"source", "quantity", "version", "particles", "value"}, {}};
     for (const PaperNumber& n : numbers)
         if (n.experiment == experiment)
-            table.rows.push_back({n.source, n.quantity, n.version, n.particles > 0 ? short_number(n.particles) : "–", short_number(n.value)});
+            table.rows.push_back({n.source, n.quantity, n.version, n.particles > 0 ? short_number(n.particles) : "–",
+                                  short_number(n.value)});
     return table;
 }
 
-double paper_number(const std::string& experiment, const std::string& quantity, const std::string& version, double particles) {
+double paper_number(const std::string& experiment, const std::string& quantity, const std::string& version,
+                    double particles) {
     for (const PaperNumber& n : numbers)
-        if (n.experiment == experiment && n.quantity == quantity && n.version == version && n.particles == particles) return n.value;
+        if (n.experiment == experiment && n.quantity == quantity && n.version == version && n.particles == particles)
+            return n.value;
     return std::numeric_limits<double>::quiet_NaN();
 }
 

@@ -29,6 +29,7 @@ std::span<const PaperNumber> paper_numbers();
 ResultTable paper_table(const std::string& experiment);
 
 /// One of them; NaN if there is none.
-double paper_number(const std::string& experiment, const std::string& quantity, const std::string& version, double particles);
+double paper_number(const std::string& experiment, const std::string& quantity, const std::string& version,
+                    double particles);
 
 } // namespace sluice::bench

@@ -13,12 +13,16 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json phases_json(const PhaseSeconds& p) {
-    return {{"cell_list_s", p.cell_list}, {"interaction_s", p.interaction}, {"update_s", p.update}, {"transfer_s", p.transfer}};
+    return {{"cell_list_s", p.cell_list},
+            {"interaction_s", p.interaction},
+            {"update_s", p.update},
+            {"transfer_s", p.transfer}};
 }
 
 Json measurement_json(const Measurement& m) {
     Json samples = Json::array();
-    for (const Sample& s : m.samples) samples.push_back({{"steps", s.steps}, {"wall_s", s.wall_seconds}, {"phases", phases_json(s.phases)}});
+    for (const Sample& s : m.samples)
+        samples.push_back({{"steps", s.steps}, {"wall_s", s.wall_seconds}, {"phases", phases_json(s.phases)}});
     return {{"variant", m.variant},
             {"particles", m.particles},
             {"fluid_particles", m.fluid},
@@ -40,17 +44,25 @@ Json measurement_json(const Measurement& m) {
 }
 
 Json machine_json(const Machine& machine) {
-    return {{"processor", machine.processor}, {"hardware_threads", machine.threads}, {"memory_bytes", machine.memory_bytes},
-            {"gpu", machine.gpu},             {"system", machine.system},            {"load_before", machine.load}};
+    return {{"processor", machine.processor},
+            {"hardware_threads", machine.threads},
+            {"memory_bytes", machine.memory_bytes},
+            {"gpu", machine.gpu},
+            {"system", machine.system},
+            {"load_before", machine.load}};
 }
 
 Json program_json(const Program& program) {
-    return {{"name", "sluice"}, {"version", program.version}, {"compiler", program.compiler}, {"build_type", program.build_type}};
+    return {{"name", "sluice"},
+            {"version", program.version},
+            {"compiler", program.compiler},
+            {"build_type", program.build_type}};
 }
 
 Json tables_json(const std::vector<ResultTable>& tables) {
     Json list = Json::array();
-    for (const ResultTable& t : tables) list.push_back({{"caption", t.caption}, {"source", t.source}, {"columns", t.columns}, {"rows", t.rows}});
+    for (const ResultTable& t : tables)
+        list.push_back({{"caption", t.caption}, {"source", t.source}, {"columns", t.columns}, {"rows", t.rows}});
     return list;
 }
 
@@ -63,7 +75,8 @@ std::string csv_text(const std::string& text) {
 
 /// Columns on a terminal, where a character that takes several bytes still takes one column.
 std::size_t columns_of(const std::string& text) {
-    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }
 
 std::string table_text(const ResultTable& table) {
@@ -77,7 +90,7 @@ std::string table_text(const ResultTable& table) {
         text += " ";
         for (std::size_t c = 0; c < row.size(); ++c) {
             const std::string gap(widths[c] - columns_of(row[c]), ' ');
-            text += " " + (c == 0 ? row[c] + gap : gap + row[c]) + " ";
+            text += fmt::format(" {} ", c == 0 ? row[c] + gap : gap + row[c]);
         }
         text += "\n";
     };
@@ -89,13 +102,16 @@ std::string table_text(const ResultTable& table) {
 } // namespace
 
 std::string result_csv(const ExperimentResult& result) {
-    std::string text = "experiment,variant,particles,dp [m],backend,mode,cells,simd,threads,memory [bytes],sample,steps,wall [s],cell_list [s],interaction [s],update [s],transfer [s]\n";
+    std::string text = "experiment,variant,particles,dp [m],backend,mode,cells,simd,threads,memory "
+                       "[bytes],sample,steps,wall [s],cell_list [s],interaction [s],update [s],transfer [s]\n";
     for (const Measurement& m : result.measurements)
         for (std::size_t n = 0; n < m.samples.size(); ++n) {
             const Sample& s = m.samples[n];
-            text += fmt::format("{},{},{},{:.9g},{},{},{},{},{},{},{},{},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g}\n", result.name, csv_text(m.variant), m.particles, m.dp,
-                                m.backend.backend, csv_text(m.backend.mode), m.backend.cells, csv_text(m.backend.simd), m.backend.threads, m.memory_bytes, n + 1,
-                                s.steps, s.wall_seconds, s.phases.cell_list, s.phases.interaction, s.phases.update, s.phases.transfer);
+            text += fmt::format("{},{},{},{:.9g},{},{},{},{},{},{},{},{},{:.9g},{:.9g},{:.9g},{:.9g},{:.9g}\n",
+                                result.name, csv_text(m.variant), m.particles, m.dp, m.backend.backend,
+                                csv_text(m.backend.mode), m.backend.cells, csv_text(m.backend.simd), m.backend.threads,
+                                m.memory_bytes, n + 1, s.steps, s.wall_seconds, s.phases.cell_list,
+                                s.phases.interaction, s.phases.update, s.phases.transfer);
         }
     return text;
 }
@@ -122,7 +138,7 @@ std::string result_json(const ExperimentResult& result, const Machine& machine) 
 std::string result_text(const ExperimentResult& result) {
     std::string text = fmt::format("\n{}: {} ({})\n", result.name, result.title, result.reproduces);
     if (!result.unavailable.empty()) return text + "  " + result.unavailable + "\n";
-    for (const ResultTable& table : result.tables) text += "\n" + table_text(table);
+    for (const ResultTable& table : result.tables) text.append("\n").append(table_text(table));
     for (const std::string& sentence : result.measured) text += "\nMeasured: " + sentence;
     for (const std::string& sentence : result.estimated) text += "\nNot measured: " + sentence;
     return text + "\n";
@@ -132,7 +148,8 @@ void write_result_files(const ExperimentResult& result, const Machine& machine, 
     write_file_atomically(folder / (result.name + ".json"), result_json(result, machine));
     write_file_atomically(folder / (result.name + ".csv"), result_csv(result));
     for (std::size_t n = 0; n < result.charts.size(); ++n)
-        write_file_atomically(folder / fmt::format("{}{}.svg", result.name, n == 0 ? "" : fmt::format("-{}", n + 1)), chart_svg(result.charts[n]));
+        write_file_atomically(folder / fmt::format("{}{}.svg", result.name, n == 0 ? "" : fmt::format("-{}", n + 1)),
+                              chart_svg(result.charts[n]));
 }
 
 } // namespace sluice::bench

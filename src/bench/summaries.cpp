@@ -9,17 +9,22 @@
 namespace sluice::bench {
 
 const char* const run_estimate_note =
-    "Runtimes to 1.5 s are estimated: measured cost of a step at the start of the run × the papers' 19,830 steps at 503,492 particles, scaled with "
+    "Runtimes to 1.5 s are estimated: measured cost of a step at the start of the run × the papers' 19,830 steps at "
+    "503,492 particles, scaled with "
     "1/dp to other sizes. A whole run takes longer where its later, wilder flow costs more.";
 
 ResultTable timing_table(const ExperimentResult& result, const std::string& base) {
-    ResultTable table{"Measured here", "measured",
-                      {"version", "particles", "steps/s", "M particle-steps/s", "ms/step", "spread, %", "speed-up over " + base, "bytes/particle"}, {}};
+    ResultTable table{"Measured here",
+                      "measured",
+                      {"version", "particles", "steps/s", "M particle-steps/s", "ms/step", "spread, %",
+                       "speed-up over " + base, "bytes/particle"},
+                      {}};
     for (const Measurement& m : result.measurements) {
         const Measurement* reference = find(result, base, m.particles);
         const double cost = m.seconds_per_step();
-        table.rows.push_back({m.variant, std::to_string(m.particles), fmt::format("{:.4g}", 1 / cost), fmt::format("{:.4g}", m.particles / cost * 1e-6),
-                              fmt::format("{:.4g}", 1e3 * cost), fmt::format("{:.1f}", 100 * (m.slowest() - m.fastest()) / cost),
+        table.rows.push_back({m.variant, std::to_string(m.particles), fmt::format("{:.4g}", 1 / cost),
+                              fmt::format("{:.4g}", m.particles / cost * 1e-6), fmt::format("{:.4g}", 1e3 * cost),
+                              fmt::format("{:.1f}", 100 * (m.slowest() - m.fastest()) / cost),
                               reference ? fmt::format("{:.2f} ×", reference->seconds_per_step() / cost) : "–",
                               fmt::format("{:.0f}", double(m.memory_bytes) / m.particles)});
     }
@@ -40,7 +45,8 @@ ChartSeries speedup_series(const ExperimentResult& result, const std::string& va
     return series;
 }
 
-ChartSeries size_series(const ExperimentResult& result, const std::string& variant, double (*value)(double seconds, const Measurement&)) {
+ChartSeries size_series(const ExperimentResult& result, const std::string& variant,
+                        double (*value)(double seconds, const Measurement&)) {
     ChartSeries series;
     series.name = variant;
     for (const std::uint32_t size : measured_sizes(result)) {

@@ -16,7 +16,8 @@ ChartSeries speedup_series(const ExperimentResult& result, const std::string& va
 
 /// One number of each measurement of a variant, against the number of particles; `value` takes seconds per step and
 /// the measurement.
-ChartSeries size_series(const ExperimentResult& result, const std::string& variant, double (*value)(double seconds, const Measurement&));
+ChartSeries size_series(const ExperimentResult& result, const std::string& variant,
+                        double (*value)(double seconds, const Measurement&));
 
 /// Seconds in which the case's 1.5 s would run, if every step cost what the measured ones do. Steps follow from dp: the
 /// paper's count at half a million particles, and a time step that is proportional to dp.

@@ -75,9 +75,11 @@ Pilots pilot(const std::vector<Variant>& variants, const DamBreak& dam, Experime
             pilots.costs.push_back(run.cost);
             pilots.measurements.push_back(std::move(m));
         } catch (const RunError& error) {
-            result.estimated.push_back(fmt::format("{} at {} particles was left out: {}.", variant.name, dam.particles(), error.what()));
+            result.estimated.push_back(
+                fmt::format("{} at {} particles was left out: {}.", variant.name, dam.particles(), error.what()));
         } catch (const std::bad_alloc&) {
-            result.estimated.push_back(fmt::format("{} at {} particles was left out: not enough memory.", variant.name, dam.particles()));
+            result.estimated.push_back(
+                fmt::format("{} at {} particles was left out: not enough memory.", variant.name, dam.particles()));
         }
     }
     return pilots;
@@ -89,16 +91,19 @@ std::vector<int> samples_in_a_round(const std::vector<Cost>& costs) {
     double slowest = 0;
     for (const Cost& cost : costs) slowest = std::max(slowest, cost.set_up + cost.step);
     std::vector<int> samples;
-    for (const Cost& cost : costs) samples.push_back(std::clamp(static_cast<int>(0.25 * slowest / (cost.set_up + cost.step)), 1, 3));
+    for (const Cost& cost : costs)
+        samples.push_back(std::clamp(static_cast<int>(0.25 * slowest / (cost.set_up + cost.step)), 1, 3));
     return samples;
 }
 
 std::vector<Cost> costs_of_a_round(std::vector<Cost> costs, const std::vector<int>& samples) {
-    for (std::size_t n = 0; n < costs.size(); ++n) costs[n] = {samples[n] * costs[n].set_up, samples[n] * costs[n].step};
+    for (std::size_t n = 0; n < costs.size(); ++n)
+        costs[n] = {samples[n] * costs[n].set_up, samples[n] * costs[n].step};
     return costs;
 }
 
-void measure_size(const std::vector<Variant>& variants, std::uint64_t size, double budget, const Plan& plan, ExperimentResult& result) {
+void measure_size(const std::vector<Variant>& variants, std::uint64_t size, double budget, const Plan& plan,
+                  ExperimentResult& result) {
     const double start = now();
     const DamBreak dam = make_dam_break_of(size);
     Pilots pilots = pilot(variants, dam, result);
@@ -107,15 +112,18 @@ void measure_size(const std::vector<Variant>& variants, std::uint64_t size, doub
     const std::vector<int> samples = samples_in_a_round(pilots.costs);
     const StepPlan steps = plan_steps(costs_of_a_round(pilots.costs, samples), budget - (now() - start), gpu);
     if (steps.steps == 0) {
-        result.estimated.push_back(fmt::format("{} particles were left out: too many for the budget. A larger --budget reaches them.", dam.particles()));
+        result.estimated.push_back(fmt::format(
+            "{} particles were left out: too many for the budget. A larger --budget reaches them.", dam.particles()));
         return;
     }
-    plan.tell(fmt::format("  {} particles: {} versions, {} steps, {} times", dam.particles(), pilots.variants.size(), steps.steps, steps.repeats));
+    plan.tell(fmt::format("  {} particles: {} versions, {} steps, {} times", dam.particles(), pilots.variants.size(),
+                          steps.steps, steps.repeats));
     for (int repeat = 0; repeat < steps.repeats; ++repeat)
         for (std::size_t n = 0; n < pilots.variants.size(); ++n)
             for (int sample = 0; sample < samples[n]; ++sample) {
                 pilots.measurements[n].warm_up_steps = steps.warm_up;
-                pilots.measurements[n].samples.push_back(run_once(pilots.variants[n], dam, steps.warm_up, steps.steps).sample);
+                pilots.measurements[n].samples.push_back(
+                    run_once(pilots.variants[n], dam, steps.warm_up, steps.steps).sample);
             }
     result.measurements.insert(result.measurements.end(), pilots.measurements.begin(), pilots.measurements.end());
 }
@@ -133,10 +141,11 @@ void describe(ExperimentResult& result) {
         worst = std::max(worst, (m.slowest() - m.fastest()) / m.seconds_per_step());
     }
     const auto range = [](auto a, auto b) { return a == b ? fmt::format("{}", a) : fmt::format("{} to {}", a, b); };
-    result.measured.push_back(fmt::format(
-        "Wall time of the stepping loop at the start of the dam break, without output: the same {} steps for every version of a size, {} samples each, "
-        "versions taking turns, after warm-up. Numbers are medians; whiskers and the column 'spread' give the whole range, at worst {:.0f} % of the median.",
-        range(least_steps, most_steps), range(fewest, most), 100 * worst));
+    result.measured.push_back(fmt::format("Wall time of the stepping loop at the start of the dam break, without "
+                                          "output: the same {} steps for every version of a size, {} samples each, "
+                                          "versions taking turns, after warm-up. Numbers are medians; whiskers and the "
+                                          "column 'spread' give the whole range, at worst {:.0f} % of the median.",
+                                          range(least_steps, most_steps), range(fewest, most), 100 * worst));
 }
 
 } // namespace
@@ -164,8 +173,11 @@ StepPlan plan_steps(const std::vector<Cost>& costs, double budget, bool gpu) {
     return plan;
 }
 
-void measure(const std::vector<Variant>& variants, const std::vector<std::uint64_t>& sizes, const Plan& plan, ExperimentResult& result) {
-    const auto weight = [](std::uint64_t size) { return std::sqrt(double(size)); }; // large sizes cost more a step and need fewer
+void measure(const std::vector<Variant>& variants, const std::vector<std::uint64_t>& sizes, const Plan& plan,
+             ExperimentResult& result) {
+    const auto weight = [](std::uint64_t size) {
+        return std::sqrt(double(size));
+    }; // large sizes cost more a step and need fewer
     double weights = 0;
     for (const std::uint64_t size : sizes) weights += weight(size);
     double budget = plan.budget;

@@ -25,9 +25,10 @@ StepPlan plan_steps(const std::vector<Cost>& costs, double budget, bool gpu);
 /// Times every variant at every size within the budget of the plan. At each size, all versions take the same number of
 /// steps from the same state; each repeat runs every version, so that a slow minute of the machine meets all of
 /// them. Each sample starts anew: set up, warm up, then time the same steps of the run; no output. Adds what was
-/// measured to the result, and the sentences that say so. A version that fails, for lack of memory for instance, is left out
-/// at that size, and the result says so.
-void measure(const std::vector<Variant>& variants, const std::vector<std::uint64_t>& sizes, const Plan& plan, ExperimentResult& result);
+/// measured to the result, and the sentences that say so. A version that fails, for lack of memory for instance, is
+/// left out at that size, and the result says so.
+void measure(const std::vector<Variant>& variants, const std::vector<std::uint64_t>& sizes, const Plan& plan,
+             ExperimentResult& result);
 
 /// The sizes of the plan, or those given.
 std::vector<std::uint64_t> sizes_of(const Plan& plan, std::vector<std::uint64_t> usual);

@@ -14,7 +14,9 @@ namespace sluice::bench {
 namespace {
 
 Variant cpu_variant_of(const std::string& name, const CpuOptions& options) {
-    return {name, false, [options](const RunSetup& setup, std::uint32_t particles) { return make_cpu_backend(setup, particles, options); }};
+    return {name, false, [options](const RunSetup& setup, std::uint32_t particles) {
+                return make_cpu_backend(setup, particles, options);
+            }};
 }
 
 } // namespace
@@ -70,7 +72,9 @@ double gpu_total_memory() {
 namespace {
 
 Variant gpu_variant_of(const std::string& name, const CudaOptions& options) {
-    return {name, true, [options](const RunSetup& setup, std::uint32_t particles) { return make_cuda_backend(setup, particles, options); }};
+    return {name, true, [options](const RunSetup& setup, std::uint32_t particles) {
+                return make_cuda_backend(setup, particles, options);
+            }};
 }
 
 } // namespace
@@ -78,7 +82,8 @@ Variant gpu_variant_of(const std::string& name, const CudaOptions& options) {
 std::vector<KernelUse> gpu_kernels() {
     std::vector<KernelUse> kernels;
     if (!gpu_present(nullptr)) return kernels;
-    for (const GpuKernel& k : interaction_kernel_resources()) kernels.push_back({k.name, k.registers, k.block, k.occupancy, k.occupancy_256});
+    for (const GpuKernel& k : interaction_kernel_resources())
+        kernels.push_back({k.name, k.registers, k.block, k.occupancy, k.occupancy_256});
     return kernels;
 }
 

@@ -41,8 +41,8 @@ double gpu_total_memory();
 /// An interaction kernel as the first GPU runs it.
 struct KernelUse {
     std::string name;
-    int registers = 0, block = 0;                ///< registers a thread, threads a block
-    double occupancy = 0, occupancy_256 = 0;     ///< 0 … 1, with its block and with 256 threads
+    int registers = 0, block = 0;            ///< registers a thread, threads a block
+    double occupancy = 0, occupancy_256 = 0; ///< 0 … 1, with its block and with 256 threads
 };
 /// The kernels of all GPU versions; empty without a GPU.
 std::vector<KernelUse> gpu_kernels();

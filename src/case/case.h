@@ -15,20 +15,20 @@ namespace sluice {
 
 /// Elements of `casedef/constantsdef`. A value that is "auto" is empty and derived from the particles.
 struct ConstantsDef {
-    Vec3d gravity{0, 0, -9.81};      ///< m/s²
-    double rho0 = 1000;              ///< rhop0, kg/m³
+    Vec3d gravity{0, 0, -9.81};                                              ///< m/s²
+    double rho0 = 1000;                                                      ///< rhop0, kg/m³
     sph::InitialDensity initial_density = sph::InitialDensity::water_column; ///< rhopgradient
-    std::optional<double> hswl;      ///< still water depth that sets the speed of sound, m
+    std::optional<double> hswl; ///< still water depth that sets the speed of sound, m
     double gamma = 7;
     std::optional<double> speed_system; ///< m/s; auto: sqrt(g·depth)
     double coef_sound = 20;
-    std::optional<double> speed_sound;  ///< m/s; auto: coef_sound·speed_system
-    std::optional<double> coef_h;    ///< h = coefh·sqrt(dim·dp²)
-    std::optional<double> hdp;       ///< h = hdp·dp
-    std::optional<double> h;         ///< given outright, m
-    std::optional<double> b;         ///< given outright, Pa
+    std::optional<double> speed_sound;            ///< m/s; auto: coef_sound·speed_system
+    std::optional<double> coef_h;                 ///< h = coefh·sqrt(dim·dp²)
+    std::optional<double> hdp;                    ///< h = hdp·dp
+    std::optional<double> h;                      ///< given outright, m
+    std::optional<double> b;                      ///< given outright, Pa
     std::optional<double> mass_fluid, mass_bound; ///< kg
-    double cfl = 0.2;                ///< cflnumber
+    double cfl = 0.2;                             ///< cflnumber
 };
 
 /// One limit of `simulationdomain`: "default", a number, "default ± x" or "default ± p%".
@@ -40,21 +40,21 @@ struct DomainLimit {
 
 /// `execution/parameters`: what the run needs beyond the constants.
 struct ExecutionParameters {
-    bool positions_double = false;   ///< SavePosDouble
+    bool positions_double = false;                        ///< SavePosDouble
     sph::Integrator integrator = sph::Integrator::verlet; ///< StepAlgorithm
     int verlet_steps = 40;
     sph::KernelType kernel = sph::KernelType::wendland;
-    double alpha = 0.01;             ///< Visco
+    double alpha = 0.01; ///< Visco
     double boundary_viscosity_factor = 1;
-    double tensile_spacing = 0;      ///< TensileSpacing, over h; 0: dp
+    double tensile_spacing = 0;                                    ///< TensileSpacing, over h; 0: dp
     sph::DensityDiffusion diffusion = sph::DensityDiffusion::none; ///< DensityDT
-    double delta = 0.1;              ///< DensityDTvalue
+    double delta = 0.1;                                            ///< DensityDTvalue
     double coef_dt_min = 0.05;
     double dt_initial = 0, dt_min = 0, dt_fixed = 0; ///< s, 0: derived or off
     bool dt_all_particles = false;
-    double time_max = 1.5, time_out = 0.01; ///< s
-    double parts_out_max = 1;        ///< fraction of the fluid that may be excluded
-    double min_fluid_stop = 0;       ///< fraction of the fluid below which the run stops
+    double time_max = 1.5, time_out = 0.01;       ///< s
+    double parts_out_max = 1;                     ///< fraction of the fluid that may be excluded
+    double min_fluid_stop = 0;                    ///< fraction of the fluid below which the run stops
     double rho_out_min = 700, rho_out_max = 1300; ///< kg/m³
     DomainLimit domain_min[3], domain_max[3];
 };
@@ -77,10 +77,10 @@ struct Diagnostic {
 /// `geometry/definition`: the lattice that every shape is drawn on.
 struct CaseDefinition {
     SourceLocation where;
-    double dp = 0;                   ///< particle spacing, m
-    std::optional<Vec3d> point_ref;  ///< a lattice node, m; without it `point_min` is one
-    Vec3d point_min, point_max;      ///< nothing is drawn outside, m
-    bool two_d = false;              ///< point_min.y equals point_max.y
+    double dp = 0;                  ///< particle spacing, m
+    std::optional<Vec3d> point_ref; ///< a lattice node, m; without it `point_min` is one
+    Vec3d point_min, point_max;     ///< nothing is drawn outside, m
+    bool two_d = false;             ///< point_min.y equals point_max.y
 };
 
 /// `mkconfig`: how many mk numbers fluids and boundaries may use.
@@ -108,7 +108,7 @@ struct Case {
     ConstantsDef constants;
     MkConfig mk;
     CaseDefinition definition;
-    std::vector<GeometryCommand> commands; ///< in the order of drawing; lists, loops and variables are resolved
+    std::vector<GeometryCommand> commands;    ///< in the order of drawing; lists, loops and variables are resolved
     int lattice_bound = 1, lattice_fluid = 1; ///< particles on a node: 2 stand a quarter dp off it on either side
     std::vector<FloatingBody> floatings;
     std::vector<MotionObject> motion;

@@ -10,10 +10,15 @@ void read_special(CaseReader& reader, const XmlElement& special) {
     for (const XmlElement& e : special.children()) {
         reader.collect([&] {
             const LanguageEntry* word = find_word(Section::special, e.name());
-            if (!word) reader.unknown(e.where(), fmt::format("<{}> in <special>", e.name()), suggest_word(Section::special, e.name()));
-            else if (e.name() == "gauges") read_gauges(reader, e);
-            else if (word->support == Support::refused) reader.unsupported(e.where(), fmt::format("<{}>", e.name()), word->advice);
-            else if (word->support == Support::ignored) reader.ignore(e, e.name());
+            if (!word)
+                reader.unknown(e.where(), fmt::format("<{}> in <special>", e.name()),
+                               suggest_word(Section::special, e.name()));
+            else if (e.name() == "gauges")
+                read_gauges(reader, e);
+            else if (word->support == Support::refused)
+                reader.unsupported(e.where(), fmt::format("<{}>", e.name()), word->advice);
+            else if (word->support == Support::ignored)
+                reader.ignore(e, e.name());
         });
     }
 }

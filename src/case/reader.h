@@ -43,20 +43,23 @@ struct CaseReader {
     }
 
     void warn(const SourceLocation& where, std::string message) {
-        if (out.diagnostics.size() < 10000) out.diagnostics.push_back({Diagnostic::Level::warning, where, std::move(message)});
+        if (out.diagnostics.size() < 10000)
+            out.diagnostics.push_back({Diagnostic::Level::warning, where, std::move(message)});
     }
     void inform(const SourceLocation& where, std::string message) {
         out.diagnostics.push_back({Diagnostic::Level::info, where, std::move(message)});
     }
     void unsupported(const SourceLocation& where, std::string name, std::string advice) {
         // A loop over drawing commands must not fill the memory.
-        if (out.unsupported_in_run.size() < 1000) out.unsupported_in_run.push_back({where, std::move(name), std::move(advice)});
+        if (out.unsupported_in_run.size() < 1000)
+            out.unsupported_in_run.push_back({where, std::move(name), std::move(advice)});
     }
     /// A word that changes neither particles nor motion: left out, and all such are named together.
     void ignore(const XmlElement& e, const std::string& name) { ignored.try_emplace(name, e.line()); }
     /// A word that the language does not have: it may change the motion, so only `check` reads on.
     void unknown(const SourceLocation& where, std::string name, const std::string& suggestion) {
-        unsupported(where, std::move(name), "the word is not known" + suggestion + ", take it out or put '_' before its name");
+        unsupported(where, std::move(name),
+                    "the word is not known" + suggestion + ", take it out or put '_' before its name");
     }
     /// Warns of attributes that mean nothing here.
     void expect_attributes(const XmlElement& e, std::initializer_list<const char*> known);

@@ -5,9 +5,7 @@
 
 namespace sluice {
 
-std::string SourceLocation::text() const {
-    return line > 0 ? fmt::format("{}:{}", file, line) : file;
-}
+std::string SourceLocation::text() const { return line > 0 ? fmt::format("{}:{}", file, line) : file; }
 
 namespace {
 std::string located(const SourceLocation& where, const std::string& what) {

@@ -15,15 +15,25 @@ struct Vec3 {
 };
 
 template <class T>
-SLUICE_HD constexpr Vec3<T> operator+(Vec3<T> a, Vec3<T> b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+SLUICE_HD constexpr Vec3<T> operator+(Vec3<T> a, Vec3<T> b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z};
+}
 template <class T>
-SLUICE_HD constexpr Vec3<T> operator-(Vec3<T> a, Vec3<T> b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+SLUICE_HD constexpr Vec3<T> operator-(Vec3<T> a, Vec3<T> b) {
+    return {a.x - b.x, a.y - b.y, a.z - b.z};
+}
 template <class T>
-SLUICE_HD constexpr Vec3<T> operator*(T s, Vec3<T> a) { return {s * a.x, s * a.y, s * a.z}; }
+SLUICE_HD constexpr Vec3<T> operator*(T s, Vec3<T> a) {
+    return {s * a.x, s * a.y, s * a.z};
+}
 template <class T>
-SLUICE_HD constexpr T dot(Vec3<T> a, Vec3<T> b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+SLUICE_HD constexpr T dot(Vec3<T> a, Vec3<T> b) {
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
 template <class To, class From>
-SLUICE_HD constexpr Vec3<To> vec_cast(Vec3<From> a) { return {To(a.x), To(a.y), To(a.z)}; }
+SLUICE_HD constexpr Vec3<To> vec_cast(Vec3<From> a) {
+    return {To(a.x), To(a.y), To(a.z)};
+}
 
 using Vec3d = Vec3<double>;
 using Vec3f = Vec3<float>;

@@ -107,8 +107,7 @@ int slowest_axis(const RunSetup& setup, const Choice& choice) {
 }
 
 CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice)
-    : setup_(setup), choice_(choice),
-      space_(setup, choice.cells == CellSize::h ? 2 : 1, slowest_axis(setup, choice)),
+    : setup_(setup), choice_(choice), space_(setup, choice.cells == CellSize::h ? 2 : 1, slowest_axis(setup, choice)),
       boundary_(space_, choice.threads, false),
       fluid_(space_, choice.threads, setup.constants.integrator == sph::Integrator::symplectic),
       interaction_(make_interaction(choice.simd, setup.constants)),
@@ -117,7 +116,8 @@ CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice)
 
 BackendInfo CpuBackend::info() const {
     if (choice_.remote)
-        return {"cpu", "interaction elsewhere", std::string(mode_info(cell_sizes, choice_.cells).name), "off", choice_.remote->device(), choice_.threads};
+        return {"cpu", "interaction elsewhere",  std::string(mode_info(cell_sizes, choice_.cells).name),
+                "off", choice_.remote->device(), choice_.threads};
     return {"cpu",
             std::string(mode_info(cpu_modes, choice_.mode).name),
             std::string(mode_info(cell_sizes, choice_.cells).name),
@@ -154,7 +154,8 @@ void CpuBackend::set_state(const ParticleState& state) {
 
 SortedParticles CpuBackend::sorted_particles(const ParticleGroup& group) const {
     static_assert(sizeof(Flow) == 4 * sizeof(float) && sizeof(Accumulator) == 4 * sizeof(float));
-    return {group.count, group.state.position.data(), &group.state.flow.data()->vx, group.state.key.data(), group.cells.begin()};
+    return {group.count, group.state.position.data(), &group.state.flow.data()->vx, group.state.key.data(),
+            group.cells.begin()};
 }
 
 void CpuBackend::find_cells_near_boundary() {
@@ -192,7 +193,8 @@ void CpuBackend::build_cells() {
 }
 
 void CpuBackend::interact_elsewhere() {
-    const RemoteResult result = choice_.remote->interact(sorted_particles(boundary_), sorted_particles(fluid_), &arrays_.rates.data()->ax);
+    const RemoteResult result =
+        choice_.remote->interact(sorted_particles(boundary_), sorted_particles(fluid_), &arrays_.rates.data()->ax);
     limits_.speed = result.largest_speed;
     phases_.interaction -= result.transfer_seconds; // which the timer of the phase counts
     phases_.transfer += result.transfer_seconds;
@@ -200,8 +202,10 @@ void CpuBackend::interact_elsewhere() {
 
 void CpuBackend::interact() {
     const PhaseTimer timer(phases_.interaction);
-    if (choice_.remote) interact_elsewhere();
-    else limits_.speed = schedule_->interact(*interaction_, view());
+    if (choice_.remote)
+        interact_elsewhere();
+    else
+        limits_.speed = schedule_->interact(*interaction_, view());
     if (!setup_.constants.dt_all_particles) return;
     for (std::uint32_t i = 0; i < boundary_.count; ++i)
         limits_.speed = std::max(limits_.speed, eos_.sound_speed(boundary_.state.flow[i].rho));

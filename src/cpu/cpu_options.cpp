@@ -60,7 +60,8 @@ Choice choose(const CpuOptions& options, const sph::Constants& constants, std::u
     choice.threads = options.threads > 0 ? options.threads : omp_get_num_procs();
     if (options.remote) {
         if (options.mode.value_or(CpuMode::asymmetric) != CpuMode::asymmetric || options.simd)
-            throw InputError("an interaction that is carried out elsewhere has no CPU mode and no simd: leave both open");
+            throw InputError(
+                "an interaction that is carried out elsewhere has no CPU mode and no simd: leave both open");
         choice.cells = options.cells.value_or(CellSize::two_h);
         choice.remote = options.remote;
         return choice;
@@ -80,7 +81,8 @@ void log_choice(const CpuOptions& options, const Choice& choice, const sph::Cons
     const auto reason = [](bool given, std::string why) { return given ? std::string("as asked") : why; };
     spdlog::info("CPU: {} threads on {}", choice.threads, processor_name());
     if (choice.remote) {
-        spdlog::info("  cells {}; the interaction on {}", mode_info(cell_sizes, choice.cells).name, choice.remote->device());
+        spdlog::info("  cells {}; the interaction on {}", mode_info(cell_sizes, choice.cells).name,
+                     choice.remote->device());
         return;
     }
     spdlog::info(
@@ -89,7 +91,8 @@ void log_choice(const CpuOptions& options, const Choice& choice, const sph::Cons
                                              ? "each pair once, the least work"
                                              : fmt::format("{} particles are few for {} threads to share pairs",
                                                            particle_count, choice.threads)));
-    if (choice.slice_axis) spdlog::info("  slices cut across {} (as asked)", mode_info(slice_axes, *choice.slice_axis).name);
+    if (choice.slice_axis)
+        spdlog::info("  slices cut across {} (as asked)", mode_info(slice_axes, *choice.slice_axis).name);
     spdlog::info("  cells {} ({})", mode_info(cell_sizes, choice.cells).name,
                  reason(options.cells.has_value(), "fewer particles to search than with cells 2h"));
     spdlog::info("  simd {} ({})", choice.simd,

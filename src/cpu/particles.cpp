@@ -20,7 +20,7 @@ Space::Space(const RunSetup& setup, int cell_divisions, int slowest)
         throw InputError(fmt::format("domain: {} x {} x {} cells are more than can be numbered, make it smaller",
                                      count.x, count.y, count.z));
     std::array<int, 3> axis{slowest == 0 ? 1 : 0, slowest == 2 ? 1 : 2, slowest}; // fastest first
-    if (count[axis[1]] > count[axis[0]]) std::swap(axis[0], axis[1]);              // long rows are better than many
+    if (count[axis[1]] > count[axis[0]]) std::swap(axis[0], axis[1]);             // long rows are better than many
     stride[axis[0]] = 1;
     stride[axis[1]] = count[axis[0]];
     stride[axis[2]] = count[axis[0]] * count[axis[1]];

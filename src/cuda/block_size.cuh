@@ -7,7 +7,9 @@
 
 namespace sluice::cuda {
 
-inline unsigned blocks_for(std::uint64_t threads, int block) { return static_cast<unsigned>((threads + block - 1) / block); }
+inline unsigned blocks_for(std::uint64_t threads, int block) {
+    return static_cast<unsigned>((threads + block - 1) / block);
+}
 
 /// The smallest block size that reaches the best occupancy for the registers that a kernel uses: small blocks end
 /// closer together, so fewer multiprocessors wait for the last one.
@@ -30,7 +32,8 @@ template <class Kernel>
 double occupancy_of(Kernel kernel, int block) {
     int device = 0, threads = 0, blocks = 0;
     check(cudaGetDevice(&device), "reading the device's properties");
-    check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device), "reading the device's properties");
+    check(cudaDeviceGetAttribute(&threads, cudaDevAttrMaxThreadsPerMultiProcessor, device),
+          "reading the device's properties");
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, block, 0), "occupancy of a kernel");
     return double(blocks * block) / threads;
 }

@@ -26,7 +26,8 @@ int curve_bits(std::uint32_t excluded_cell) { return key_bits(excluded_cell) + 6
 __device__ std::uint32_t curve_index(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
     std::uint32_t axis[3] = {x, y, z};
     for (int k = 0; k < 3; ++k) { // undo the excess work of the upper bit
-        if (axis[k] & 2) axis[0] ^= 1;
+        if (axis[k] & 2)
+            axis[0] ^= 1;
         else {
             const std::uint32_t t = (axis[0] ^ axis[k]) & 1;
             axis[0] ^= t;
@@ -37,7 +38,8 @@ __device__ std::uint32_t curve_index(std::uint32_t x, std::uint32_t y, std::uint
     axis[2] ^= axis[1];
     const std::uint32_t t = axis[2] & 2 ? 1 : 0;
     for (std::uint32_t& a : axis) a ^= t;
-    return (axis[0] & 2) << 4 | (axis[1] & 2) << 3 | (axis[2] & 2) << 2 | (axis[0] & 1) << 2 | (axis[1] & 1) << 1 | (axis[2] & 1);
+    return (axis[0] & 2) << 4 | (axis[1] & 2) << 3 | (axis[2] & 2) << 2 | (axis[0] & 1) << 2 | (axis[1] & 1) << 1 |
+           (axis[2] & 1);
 }
 
 __global__ void key_kernel(FixedGrid grid, const Position* position, const std::uint32_t* cell, std::uint32_t count,
@@ -86,19 +88,23 @@ template <class T>
 void gather_in_place(T* array, const std::uint32_t* order, SortRange range, void* scratch, cudaStream_t stream) {
     if (!array) return;
     T* sorted = static_cast<T*>(scratch);
-    gather_kernel<<<blocks_for(range.count, block), block, 0, stream>>>(array + range.first, sorted, order, range.count);
+    gather_kernel<<<blocks_for(range.count, block), block, 0, stream>>>(array + range.first, sorted, order,
+                                                                        range.count);
     check_launch("reordering of particles");
-    check(cudaMemcpyAsync(array + range.first, sorted, range.count * sizeof(T), cudaMemcpyDeviceToDevice, stream), "reordering of particles");
+    check(cudaMemcpyAsync(array + range.first, sorted, range.count * sizeof(T), cudaMemcpyDeviceToDevice, stream),
+          "reordering of particles");
 }
 
 /// Fills [from, to) with `value`, the lanes of a warp side by side.
-__device__ void fill(std::uint32_t* begin, std::uint32_t from, std::uint32_t to, std::uint32_t value, int lane, int lanes) {
+__device__ void fill(std::uint32_t* begin, std::uint32_t from, std::uint32_t to, std::uint32_t value, int lane,
+                     int lanes) {
     for (std::uint32_t c = from + lane; c < to; c += lanes) begin[c] = value;
 }
 
 /// Every gap in the sorted cells is filled by the lane that sees it if it is one cell wide, else by its warp; the one
 /// behind the last particle by all threads.
-__global__ void begin_kernel(const std::uint32_t* cell, std::uint32_t count, std::uint32_t excluded_cell, std::uint32_t* begin) {
+__global__ void begin_kernel(const std::uint32_t* cell, std::uint32_t count, std::uint32_t excluded_cell,
+                             std::uint32_t* begin) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     const std::uint32_t here = i < count ? cell[i] + 1 : 0;
     const std::uint32_t former = i == 0 ? 0 : i < count ? cell[i - 1] + 1 : here;
@@ -108,18 +114,23 @@ __global__ void begin_kernel(const std::uint32_t* cell, std::uint32_t count, std
     while (gaps) {
         const int source = __ffs(gaps) - 1;
         gaps &= gaps - 1;
-        const std::uint32_t from = __shfl_sync(0xffffffffu, former, source), to = __shfl_sync(0xffffffffu, here, source);
+        const std::uint32_t from = __shfl_sync(0xffffffffu, former, source),
+                            to = __shfl_sync(0xffffffffu, here, source);
         fill(begin, from, to, i - lane + source, lane, 32);
     }
     const std::uint32_t behind = count == 0 ? 0 : cell[count - 1] + 1;
-    for (std::uint64_t c = std::uint64_t(behind) + i; c < std::uint64_t(excluded_cell) + 2; c += std::uint64_t(gridDim.x) * block) begin[c] = count;
+    for (std::uint64_t c = std::uint64_t(behind) + i; c < std::uint64_t(excluded_cell) + 2;
+         c += std::uint64_t(gridDim.x) * block)
+        begin[c] = count;
 }
 
-__global__ void alive_kernel(const std::uint32_t* begin, std::uint32_t excluded_cell, std::uint32_t first, unsigned* alive) {
+__global__ void alive_kernel(const std::uint32_t* begin, std::uint32_t excluded_cell, std::uint32_t first,
+                             unsigned* alive) {
     *alive = first + begin[excluded_cell];
 }
 
-__global__ void coarse_kernel(FixedGrid grid, const Position* position, std::uint32_t particles, std::uint32_t* coarse) {
+__global__ void coarse_kernel(FixedGrid grid, const Position* position, std::uint32_t particles,
+                              std::uint32_t* coarse) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i < particles) coarse[i] = coarse_position(grid, load16(position + i));
 }
@@ -135,7 +146,8 @@ __device__ Range row_range(const FixedGrid& grid, const CellBegins& cells, CellC
 }
 
 /// A warp looks at 32 particles; for each that is the first of its cell, the lanes store the cell's rows.
-__global__ void range_kernel(FixedGrid grid, CellBegins cells, const std::uint32_t* cell, std::uint32_t count, Range* ranges) {
+__global__ void range_kernel(FixedGrid grid, CellBegins cells, const std::uint32_t* cell, std::uint32_t count,
+                             Range* ranges) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     const int rows = grid.rows(), lane = threadIdx.x & 31;
     const std::uint32_t mine = i < count ? cell[i] : grid.cells();
@@ -143,7 +155,8 @@ __global__ void range_kernel(FixedGrid grid, CellBegins cells, const std::uint32
     while (firsts) {
         const std::uint32_t c = __shfl_sync(0xffffffffu, mine, __ffs(firsts) - 1);
         firsts &= firsts - 1;
-        for (int row = lane; row < rows; row += 32) ranges[std::size_t(c) * rows + row] = row_range(grid, cells, cell_coordinates(grid, c), row);
+        for (int row = lane; row < rows; row += 32)
+            ranges[std::size_t(c) * rows + row] = row_range(grid, cells, cell_coordinates(grid, c), row);
     }
 }
 
@@ -151,14 +164,16 @@ __global__ void range_kernel(FixedGrid grid, CellBegins cells, const std::uint32
 __global__ void all_ranges_kernel(FixedGrid grid, CellBegins cells, Range* ranges) {
     const int rows = grid.rows();
     const std::uint64_t thread = std::uint64_t(blockIdx.x) * block + threadIdx.x, mine = thread / rows;
-    if (mine < grid.cells()) ranges[thread] = row_range(grid, cells, cell_coordinates(grid, std::uint32_t(mine)), int(thread - mine * rows));
+    if (mine < grid.cells())
+        ranges[thread] = row_range(grid, cells, cell_coordinates(grid, std::uint32_t(mine)), int(thread - mine * rows));
 }
 
 __global__ void near_kernel(FixedGrid grid, CellBegins boundary, std::uint8_t* near) {
     const std::uint64_t cell = std::uint64_t(blockIdx.x) * block + threadIdx.x;
     if (cell >= grid.cells()) return;
     bool any = false;
-    WholeRows{grid, boundary}.for_each(std::uint32_t(cell), Reach{}, [&](Range range) { any |= range.begin < range.end; });
+    WholeRows{grid, boundary}.for_each(std::uint32_t(cell), Reach{},
+                                       [&](Range range) { any |= range.begin < range.end; });
     near[cell] = any;
 }
 
@@ -169,27 +184,34 @@ SortBuffers::SortBuffers(DeviceMemory& memory, std::uint32_t particles)
       values_a(memory, particles, "sort indices"), values_b(memory, particles, "sort indices") {
     std::size_t bytes = 0;
     cub::DoubleBuffer<std::uint32_t> sort_keys(nullptr, nullptr), values(nullptr, nullptr);
-    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, sort_keys, values, int(particles), 0, 32), "size of the sort's scratch");
+    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, sort_keys, values, int(particles), 0, 32),
+          "size of the sort's scratch");
     temporary = DeviceArray<std::byte>(memory, bytes, "sort scratch");
 }
 
 const std::uint32_t* sort_by_cell(const FixedGrid& grid, const Position* position, std::uint32_t* cell, SortRange range,
-                                  std::uint32_t excluded_cell, bool along_curve, SortBuffers& buffers, cudaStream_t stream) {
+                                  std::uint32_t excluded_cell, bool along_curve, SortBuffers& buffers,
+                                  cudaStream_t stream) {
     if (range.count == 0) return buffers.values_a.data();
     const int fine_bits = along_curve ? curve_bits(excluded_cell) : 0, bits = key_bits(excluded_cell) + fine_bits;
     const unsigned blocks = blocks_for(range.count, block);
     std::uint32_t* const mine = cell + range.first;
-    key_kernel<<<blocks, block, 0, stream>>>(grid, position + range.first, mine, range.count, excluded_cell, fine_bits, buffers.keys.data(), buffers.values_a.data());
+    key_kernel<<<blocks, block, 0, stream>>>(grid, position + range.first, mine, range.count, excluded_cell, fine_bits,
+                                             buffers.keys.data(), buffers.values_a.data());
     check_launch("cells of the particles");
     cub::DoubleBuffer<std::uint32_t> keys(buffers.keys.data(), mine);
     cub::DoubleBuffer<std::uint32_t> values(buffers.values_a.data(), buffers.values_b.data());
     std::size_t bytes = buffers.temporary.bytes();
-    check(cub::DeviceRadixSort::SortPairs(buffers.temporary.data(), bytes, keys, values, int(range.count), 0, bits, stream), "sort of the particles");
+    check(cub::DeviceRadixSort::SortPairs(buffers.temporary.data(), bytes, keys, values, int(range.count), 0, bits,
+                                          stream),
+          "sort of the particles");
     if (fine_bits) {
         cell_kernel<<<blocks, block, 0, stream>>>(keys.Current(), range.count, fine_bits, mine);
         check_launch("cells of the particles");
     } else if (keys.Current() != mine)
-        check(cudaMemcpyAsync(mine, keys.Current(), range.count * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice, stream), "sort of the particles");
+        check(cudaMemcpyAsync(mine, keys.Current(), range.count * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice,
+                              stream),
+              "sort of the particles");
     return values.Current();
 }
 
@@ -220,20 +242,23 @@ void find_cell_begins(const std::uint32_t* cell, SortRange range, std::uint32_t 
     check_launch("count of the particles");
 }
 
-void write_coarse_positions(const FixedGrid& grid, const Position* position, std::uint32_t particles, std::uint32_t* coarse, cudaStream_t stream) {
+void write_coarse_positions(const FixedGrid& grid, const Position* position, std::uint32_t particles,
+                            std::uint32_t* coarse, cudaStream_t stream) {
     if (particles == 0) return;
     coarse_kernel<<<blocks_for(particles, block), block, 0, stream>>>(grid, position, particles, coarse);
     check_launch("coarse positions");
 }
 
-void store_ranges(const FixedGrid& grid, CellBegins cells, const std::uint32_t* cell, std::uint32_t particles, Range* ranges, cudaStream_t stream) {
+void store_ranges(const FixedGrid& grid, CellBegins cells, const std::uint32_t* cell, std::uint32_t particles,
+                  Range* ranges, cudaStream_t stream) {
     if (particles == 0) return;
     range_kernel<<<blocks_for(particles, block), block, 0, stream>>>(grid, cells, cell, particles, ranges);
     check_launch("ranges of the cells");
 }
 
 void store_all_ranges(const FixedGrid& grid, CellBegins cells, Range* ranges, cudaStream_t stream) {
-    all_ranges_kernel<<<blocks_for(std::uint64_t(grid.cells()) * grid.rows(), block), block, 0, stream>>>(grid, cells, ranges);
+    all_ranges_kernel<<<blocks_for(std::uint64_t(grid.cells()) * grid.rows(), block), block, 0, stream>>>(grid, cells,
+                                                                                                          ranges);
     check_launch("ranges of the cells");
 }
 

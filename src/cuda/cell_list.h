@@ -25,10 +25,11 @@ struct SortRange {
 /// Particles that left the run (cell index `excluded_cell`) end up behind the others. With `along_curve` particles of
 /// a cell follow a space-filling curve, so that consecutive particles are close in all three directions.
 const std::uint32_t* sort_by_cell(const FixedGrid& grid, const Position* position, std::uint32_t* cell, SortRange range,
-                                  std::uint32_t excluded_cell, bool along_curve, SortBuffers& buffers, cudaStream_t stream);
+                                  std::uint32_t excluded_cell, bool along_curve, SortBuffers& buffers,
+                                  cudaStream_t stream);
 
-/// Writes the particles of `from` in sorted order to `to`; the rest of the arrays is copied. `coarse`, if not null, gets
-/// the coarse positions (coarse_search.h) of all particles.
+/// Writes the particles of `from` in sorted order to `to`; the rest of the arrays is copied. `coarse`, if not null,
+/// gets the coarse positions (coarse_search.h) of all particles.
 void reorder(const ParticleArrays& from, const ParticleArrays& to, const std::uint32_t* order, SortRange range,
              std::uint32_t particles, const FixedGrid& grid, std::uint32_t* coarse, cudaStream_t stream);
 
@@ -42,10 +43,12 @@ void find_cell_begins(const std::uint32_t* cell, SortRange range, std::uint32_t 
                       unsigned* alive, cudaStream_t stream);
 
 /// Writes the coarse positions of all particles.
-void write_coarse_positions(const FixedGrid& grid, const Position* position, std::uint32_t particles, std::uint32_t* coarse, cudaStream_t stream);
+void write_coarse_positions(const FixedGrid& grid, const Position* position, std::uint32_t particles,
+                            std::uint32_t* coarse, cudaStream_t stream);
 
 /// Stores the ranges of the rows around the cells that particles 0 … particles − 1, sorted in parts by `cell`, are in.
-void store_ranges(const FixedGrid& grid, CellBegins cells, const std::uint32_t* cell, std::uint32_t particles, Range* ranges, cudaStream_t stream);
+void store_ranges(const FixedGrid& grid, CellBegins cells, const std::uint32_t* cell, std::uint32_t particles,
+                  Range* ranges, cudaStream_t stream);
 /// The same around every cell.
 void store_all_ranges(const FixedGrid& grid, CellBegins cells, Range* ranges, cudaStream_t stream);
 

@@ -8,7 +8,8 @@ namespace sluice::cuda {
 
 void check(cudaError_t status, const char* what) {
     if (status == cudaSuccess) return;
-    throw RunError(std::string("GPU: ") + what + ": " + cudaGetErrorString(status) + " (" + cudaGetErrorName(status) + ")");
+    throw RunError(std::string("GPU: ") + what + ": " + cudaGetErrorString(status) + " (" + cudaGetErrorName(status) +
+                   ")");
 }
 
 void check_launch(const char* kernel) { check(cudaGetLastError(), kernel); }

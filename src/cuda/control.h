@@ -7,43 +7,43 @@ namespace sluice::cuda {
 /// The scalars of a run, kept on the device so that steps follow one another without the host. One thread at a time
 /// writes them, except for the maxima, whose bits order like the non-negative floats they are.
 struct Control {
-    double time = 0;        ///< s
-    double dt = 0;          ///< of the step in progress or the last one, s
-    double dt_limit = 0;    ///< symplectic: bound from the last corrector, s
-    long long step = 0;     ///< steps done
+    double time = 0;     ///< s
+    double dt = 0;       ///< of the step in progress or the last one, s
+    double dt_limit = 0; ///< symplectic: bound from the last corrector, s
+    long long step = 0;  ///< steps done
     long long dt_min_hits = 0;
 
-    double time_limit = 0;      ///< steps that start at or past it do nothing
+    double time_limit = 0; ///< steps that start at or past it do nothing
     long long step_limit = 0;
-    int active = 0;             ///< whether the step in progress is taken
-    int failed = 0;             ///< the time step is no longer finite
+    int active = 0; ///< whether the step in progress is taken
+    int failed = 0; ///< the time step is no longer finite
 
-    unsigned force2_bits = 0;   ///< largest |f|²
-    unsigned speed_bits = 0;    ///< largest denominator of the viscous time step
-    unsigned alive = 0;         ///< particles in the run; those that left lie behind them
-    unsigned excluded = 0;      ///< records written to the list of excluded particles
+    unsigned force2_bits = 0; ///< largest |f|²
+    unsigned speed_bits = 0;  ///< largest denominator of the viscous time step
+    unsigned alive = 0;       ///< particles in the run; those that left lie behind them
+    unsigned excluded = 0;    ///< records written to the list of excluded particles
 
     unsigned long long last_stamp = 0;   ///< device clock, ns
     unsigned long long phase_ns[3] = {}; ///< cell list, interaction, update
 
     // neighbour lists
-    int rebuild = 1;               ///< lists must be rebuilt before the next interaction
+    int rebuild = 1; ///< lists must be rebuilt before the next interaction
     unsigned rebuilds = 0;
-    unsigned list_overflows = 0;   ///< tiles that found no room, over all builds
+    unsigned list_overflows = 0; ///< tiles that found no room, over all builds
     unsigned steps_since_build = 0;
-    unsigned occupied = 0;         ///< cells that hold fluid
-    float skin = 0;                ///< of the lists in use, m
-    float spread_rate = 0;         ///< how fast neighbours moved apart before the last build, m a step; 0: not known
-    unsigned spread_bits = 0;      ///< largest relative displacement of neighbours, over what is allowed
-    unsigned travel_bits = 0;      ///< largest displacement since the build, m
+    unsigned occupied = 0;    ///< cells that hold fluid
+    float skin = 0;           ///< of the lists in use, m
+    float spread_rate = 0;    ///< how fast neighbours moved apart before the last build, m a step; 0: not known
+    unsigned spread_bits = 0; ///< largest relative displacement of neighbours, over what is allowed
+    unsigned travel_bits = 0; ///< largest displacement since the build, m
 };
 
 enum class Phase { cell_list = 0, interaction = 1, update = 2 };
 
 /// A fluid particle that left the run.
 struct ExcludedRecord {
-    double x, y, z;       ///< units from the domain's corner
-    double time;          ///< s
+    double x, y, z; ///< units from the domain's corner
+    double time;    ///< s
     long long step;
     float vx, vy, vz, rho;
     std::uint32_t id;

@@ -95,9 +95,10 @@ GpuMemoryPlan make_plan(const RunSetup& setup, std::uint32_t particles, const Cu
     if (!options.mode && options.mode_before) {
         request.mode = options.mode_before;
         if (GpuMemoryPlan plan = plan_gpu_memory(request); plan.choice) return plan;
-        spdlog::warn("warning: version {}, which the run has had so far, does not fit into the memory any more: it goes on in "
-                     "another, the same to rounding",
-                     mode_info(gpu_modes, *options.mode_before).name);
+        spdlog::warn(
+            "warning: version {}, which the run has had so far, does not fit into the memory any more: it goes on in "
+            "another, the same to rounding",
+            mode_info(gpu_modes, *options.mode_before).name);
         request.mode.reset();
     }
     GpuMemoryPlan plan = plan_gpu_memory(request);

@@ -17,14 +17,15 @@
 namespace sluice {
 
 /// Choices that benches compare. A run leaves them as they are: the fastest (docs/performance-gpu.md). The letters are
-/// those of the paper's ladder; A is the GPU backend itself (against gpu_interaction.h), F a mode with cells of h. What the
-/// paper's kernels hold beside the state is not in the memory plan.
+/// those of the paper's ladder; A is the GPU backend itself (against gpu_interaction.h), F a mode with cells of h. What
+/// the paper's kernels hold beside the state is not in the memory plan.
 struct CudaOptimisations {
-    bool coarse_search = true;    ///< our own search of the cells; off: the kernels of the paper, as B to E say
-    bool tuned_blocks = true;     ///< B: block size by occupancy; off: 256 threads
-    bool packed_arrays = true;    ///< C: two arrays of 16 bytes; off: the paper's six, 40 bytes a particle
-    bool stored_ranges = true;    ///< D: ranges of particles stored per cell; off: cell by cell
-    bool specific_kernels = true; ///< E: one kernel for F–F and F–B, one for B–F; off: one for all, launched three times
+    bool coarse_search = true; ///< our own search of the cells; off: the kernels of the paper, as B to E say
+    bool tuned_blocks = true;  ///< B: block size by occupancy; off: 256 threads
+    bool packed_arrays = true; ///< C: two arrays of 16 bytes; off: the paper's six, 40 bytes a particle
+    bool stored_ranges = true; ///< D: ranges of particles stored per cell; off: cell by cell
+    /// E: one kernel for F–F and F–B, one for B–F; off: one for all, launched three times
+    bool specific_kernels = true;
 
     bool operator==(const CudaOptimisations&) const = default;
 };
@@ -73,6 +74,7 @@ std::vector<GpuDevice> list_gpus(std::string* why_none = nullptr);
 
 /// Backend that runs wholly on a GPU. InputError for options that cannot be honoured, RunError for a device that
 /// cannot be used or memory that is not there.
-std::unique_ptr<Backend> make_cuda_backend(const RunSetup& setup, std::uint32_t particle_count, const CudaOptions& options);
+std::unique_ptr<Backend> make_cuda_backend(const RunSetup& setup, std::uint32_t particle_count,
+                                           const CudaOptions& options);
 
 } // namespace sluice

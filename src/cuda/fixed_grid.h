@@ -23,8 +23,8 @@ inline constexpr float float_magic = 12582912.0f;
 
 /// A position, and what the interaction wants to load with it. 16 bytes, loaded at once.
 struct alignas(16) Position {
-    std::int32_t x, y, z;  ///< units, modulo 2³²
-    float pressure_term;   ///< P/ρ²
+    std::int32_t x, y, z; ///< units, modulo 2³²
+    float pressure_term;  ///< P/ρ²
 };
 
 /// Velocity and density of one time level, 16 bytes.
@@ -43,11 +43,11 @@ struct Units64 {
 
 /// The grid of cells in units.
 struct FixedGrid {
-    float unit = 0;          ///< m
-    float inverse_unit = 0;  ///< 1/m
-    float magic_offset = 0;  ///< −1.5·2²³·unit, exact
-    int cell_bits = 0;       ///< a cell's side is 2^cell_bits units
-    int reach = 1;           ///< cells to search on either side
+    float unit = 0;             ///< m
+    float inverse_unit = 0;     ///< 1/m
+    float magic_offset = 0;     ///< −1.5·2²³·unit, exact
+    int cell_bits = 0;          ///< a cell's side is 2^cell_bits units
+    int reach = 1;              ///< cells to search on either side
     float radius2_in_cells = 1; ///< squared search radius, a little more, in cells
     int coarse_per_cell = 0;    ///< units of the coarse search a cell (coarse_search.h)
     int coarse_limit = 0;       ///< its squared radius
@@ -136,7 +136,8 @@ inline FixedGrid make_fixed_grid(const Domain& domain, double radius, int divisi
     g.cell_bits = units_per_support_log2 - (divisions == 2 ? 1 : 0);
     g.reach = divisions;
     g.radius2_in_cells = static_cast<float>(divisions * divisions) * 1.00001f;
-    // as fine as a byte allows: the furthest candidate of the rows searched, one cell past the radius, must not wrap to a near one
+    // as fine as a byte allows: the furthest candidate of the rows searched, one cell past the radius, must not wrap to
+    // a near one
     g.coarse_per_cell = divisions == 2 ? 50 : 83;
     const double coarse_radius = divisions * g.coarse_per_cell + 2.36;
     g.coarse_limit = static_cast<int>(std::ceil(coarse_radius * coarse_radius)) + 1;
@@ -144,7 +145,8 @@ inline FixedGrid make_fixed_grid(const Domain& domain, double radius, int divisi
     g.extent_x = std::llround(size.x / unit);
     g.extent_y = std::llround(size.y / unit);
     g.extent_z = std::llround(size.z / unit);
-    const long long nx = (g.extent_x >> g.cell_bits) + 1, ny = (g.extent_y >> g.cell_bits) + 1, nz = (g.extent_z >> g.cell_bits) + 1;
+    const long long nx = (g.extent_x >> g.cell_bits) + 1, ny = (g.extent_y >> g.cell_bits) + 1,
+                    nz = (g.extent_z >> g.cell_bits) + 1;
     if (double(nx) * double(ny) * double(nz) > 2e9)
         throw InputError("domain: " + std::to_string(nx) + " x " + std::to_string(ny) + " x " + std::to_string(nz) +
                          " cells are more than the GPU backend can number (2e9): make the domain smaller");

@@ -10,7 +10,9 @@ namespace sluice {
 
 namespace {
 
-std::string version_text(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
+std::string version_text(int version) {
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
 
 std::string reason_for(cudaError_t status) {
     if (status == cudaErrorInsufficientDriver) {
@@ -18,8 +20,8 @@ std::string reason_for(cudaError_t status) {
         cudaDriverGetVersion(&driver);
         cudaRuntimeGetVersion(&runtime);
         return driver == 0 ? "no NVIDIA driver is installed"
-                           : "the NVIDIA driver supports CUDA " + version_text(driver) + ", but this build needs CUDA " +
-                                 version_text(runtime) + ": update the driver";
+                           : "the NVIDIA driver supports CUDA " + version_text(driver) +
+                                 ", but this build needs CUDA " + version_text(runtime) + ": update the driver";
     }
     if (status == cudaErrorNoDevice) return "no CUDA device was found";
     return std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) + ")";
@@ -68,8 +70,8 @@ GpuDevice select_gpu(int index) {
     const std::vector<GpuDevice> devices = list_gpus(&why);
     if (devices.empty()) throw RunError("GPU: " + why);
     if (index < 0 || index >= int(devices.size()))
-        throw InputError("GPU " + std::to_string(index) + " does not exist: there are " + std::to_string(devices.size()) + " (0 to " +
-                         std::to_string(devices.size() - 1) + ")");
+        throw InputError("GPU " + std::to_string(index) + " does not exist: there are " +
+                         std::to_string(devices.size()) + " (0 to " + std::to_string(devices.size() - 1) + ")");
     check(cudaSetDevice(index), "selecting the device");
     return devices[static_cast<std::size_t>(index)];
 }

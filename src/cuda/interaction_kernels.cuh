@@ -26,7 +26,8 @@ __global__ void __launch_bounds__(search_block) fluid_kernel(const __grid_consta
     const std::uint32_t own = valid ? i : args.step.boundary_count, cell = v.cell[own];
     const Target a = load_target(v, own);
     FluidSums sums;
-    visit_near(v, a.position(), fluid, cell, valid, rings, [&](std::uint32_t j) { add_pair<Gathered<F>, true>(v, args.pairs.fluid, a, j, sums); });
+    visit_near(v, a.position(), fluid, cell, valid, rings,
+               [&](std::uint32_t j) { add_pair<Gathered<F>, true>(v, args.pairs.fluid, a, j, sums); });
     sums.scale(sph::pair_scales<typename F::Kernel>(args.pairs.fluid), a.side.rho);
     const bool near_wall = valid && v.near_boundary[cell];
     if (__any_sync(0xffffffffu, near_wall)) {
@@ -62,7 +63,8 @@ __global__ void __launch_bounds__(search_block) boundary_kernel(const __grid_con
     visit_near(v, a.position(), SearchedRows{v.grid, v.fluid}, v.cell[own], valid, rings,
                [&](std::uint32_t j) { density += boundary_pair<Kernel>(v, args.boundary_pairs, a, j); });
     if (valid) args.rates[i] = {0, 0, 0, density};
-    if (args.step.run.dt_all_particles) raise_maxima(*args.control, 0, valid ? args.step.eos.sound_speed(v.flow[i].rho) : 0);
+    if (args.step.run.dt_all_particles)
+        raise_maxima(*args.control, 0, valid ? args.step.eos.sound_speed(v.flow[i].rho) : 0);
 }
 
 template <class F>

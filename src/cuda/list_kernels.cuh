@@ -8,7 +8,8 @@ namespace sluice::cuda {
 /// Groups [first, end) of a list. Nobody asks first whether a listed neighbour is near: lanes that wait for others gain
 /// nothing by skipping it.
 template <class F>
-SLUICE_INLINE FluidSums sum_listed(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a, const uint4* entries, int first, int end) {
+SLUICE_INLINE FluidSums sum_listed(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
+                                   const uint4* entries, int first, int end) {
     FluidSums sums;
 #ifdef __CUDA_ARCH__
     uint4 next = first < end ? __ldcs(entries + first * 32) : uint4{};
@@ -43,19 +44,23 @@ struct SharedRows {
 /// F–F through the lists, or through the cells of the last build for tiles without lists; F–B through the cells of the
 /// boundary around the particle's present position. `share` of `Shares` of all that.
 template <class F, int Shares>
-SLUICE_INLINE FluidSums sum_share(const InteractionArgs& args, const ListView& lists, const Target& a, std::uint32_t k, int share) {
+SLUICE_INLINE FluidSums sum_share(const InteractionArgs& args, const ListView& lists, const Target& a, std::uint32_t k,
+                                  int share) {
     const InteractionView& v = args.view;
     const std::uint32_t tile = k / 32, cell = v.cell[args.step.boundary_count + k];
     const int groups = lists.groups[tile];
     FluidSums sums;
     if (groups != ListView::overflowing) {
-        const int part = (groups + Shares - 1) / Shares, first = share * part, end = first + part < groups ? first + part : groups;
-        sums = sum_listed<F>(v, args.pairs.fluid, a, lists.entries + std::size_t(tile) * lists.tile_groups * 32 + k % 32, first, end);
+        const int part = (groups + Shares - 1) / Shares, first = share * part,
+                  end = first + part < groups ? first + part : groups;
+        sums = sum_listed<F>(v, args.pairs.fluid, a,
+                             lists.entries + std::size_t(tile) * lists.tile_groups * 32 + k % 32, first, end);
     } else if (share == 0)
         sums = sum_fluid<F>(v, args.pairs.fluid, a, WholeRows{v.grid, v.fluid}, cell);
     if (v.near_boundary[cell]) {
         const std::uint32_t now = cell_of(v.grid, unwrap(v.grid, a.position(), cell));
-        sums.add(sum_wall<F>(v, args.pairs.boundary, a, SharedRows<SearchedRows>{{v.grid, v.boundary}, share, Shares}, now));
+        sums.add(
+            sum_wall<F>(v, args.pairs.boundary, a, SharedRows<SearchedRows>{{v.grid, v.boundary}, share, Shares}, now));
     }
     return sums;
 }
@@ -90,12 +95,14 @@ struct SumsSlot {
 /// `Shares` warps a tile: more than one when there are too few particles to keep the device busy. The sums of the
 /// warps are added in their order.
 template <class F, int Shares>
-__global__ void __launch_bounds__(128, 8) listed_fluid_kernel(const __grid_constant__ InteractionArgs args, ListView lists) {
+__global__ void __launch_bounds__(128, 8)
+    listed_fluid_kernel(const __grid_constant__ InteractionArgs args, ListView lists) {
     constexpr int tiles_per_block = 4 / Shares;
     __shared__ SumsSlot slots[Shares > 1 ? 4 : 1];
     const Control& control = *args.control;
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, share = warp % Shares;
-    const std::uint32_t k = (blockIdx.x * tiles_per_block + warp / Shares) * 32 + lane, i = args.step.boundary_count + k;
+    const std::uint32_t k = (blockIdx.x * tiles_per_block + warp / Shares) * 32 + lane,
+                        i = args.step.boundary_count + k;
     const bool valid = control.active && i < control.alive;
     FluidSums sums;
     Target a{};
@@ -132,16 +139,21 @@ __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs a
     const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, i = thread / boundary_lanes;
     const bool valid = args.control->active && i < args.step.boundary_count;
     float density = 0;
-    if (valid) density = sum_boundary_particle<Kernel>(args.view, args.boundary_pairs, fluid, i, thread % boundary_lanes, boundary_lanes);
+    if (valid)
+        density = sum_boundary_particle<Kernel>(args.view, args.boundary_pairs, fluid, i, thread % boundary_lanes,
+                                                boundary_lanes);
 #pragma unroll
-    for (unsigned offset = boundary_lanes / 2; offset > 0; offset /= 2) density += __shfl_xor_sync(0xffffffffu, density, offset);
+    for (unsigned offset = boundary_lanes / 2; offset > 0; offset /= 2)
+        density += __shfl_xor_sync(0xffffffffu, density, offset);
     if (valid && thread % boundary_lanes == 0) args.rates[i] = {0, 0, 0, density};
-    if (args.step.run.dt_all_particles) raise_maxima(*args.control, 0, valid ? args.step.eos.sound_speed(args.view.flow[i].rho) : 0);
+    if (args.step.run.dt_all_particles)
+        raise_maxima(*args.control, 0, valid ? args.step.eos.sound_speed(args.view.flow[i].rho) : 0);
 }
 
 template <class F, int Shares>
 void launch_shares(const InteractionArgs& args, const ListArgs& lists, std::uint32_t fluid, cudaStream_t stream) {
-    listed_fluid_kernel<F, Shares><<<blocks_for(std::uint64_t(fluid) * Shares, 128), 128, 0, stream>>>(args, lists.lists);
+    listed_fluid_kernel<F, Shares>
+        <<<blocks_for(std::uint64_t(fluid) * Shares, 128), 128, 0, stream>>>(args, lists.lists);
     check_launch("interaction of the fluid particles");
 }
 
@@ -149,8 +161,10 @@ template <class F>
 void launch_listed_fluid(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream) {
     const std::uint32_t fluid = args.particles - args.step.boundary_count;
     if (fluid == 0) return;
-    if (lists.few_particles) launch_shares<F, 4>(args, lists, fluid, stream);
-    else launch_shares<F, 1>(args, lists, fluid, stream);
+    if (lists.few_particles)
+        launch_shares<F, 4>(args, lists, fluid, stream);
+    else
+        launch_shares<F, 1>(args, lists, fluid, stream);
 }
 
 /// The kernels for a formulation without density diffusion.
@@ -162,10 +176,12 @@ std::vector<GpuKernel> list_kernels() {
 }
 
 template <class Kernel>
-void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream, cudaStream_t side) {
+void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream,
+                             cudaStream_t side) {
     const std::uint32_t boundary = args.step.boundary_count;
     if (boundary > 0) {
-        listed_boundary_kernel<Kernel><<<blocks_for(std::uint64_t(boundary) * boundary_lanes, 128), 128, 0, side>>>(args, 0.9999f * (lists.cell_side - lists.support));
+        listed_boundary_kernel<Kernel><<<blocks_for(std::uint64_t(boundary) * boundary_lanes, 128), 128, 0, side>>>(
+            args, 0.9999f * (lists.cell_side - lists.support));
         check_launch("interaction of the boundary particles");
     }
     sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) { launch_listed_fluid<F>(args, lists, stream); });

@@ -20,7 +20,7 @@ constexpr int build_threads = builders * warp;
 constexpr int residues_per_warp = 8 / builders;
 constexpr int slots_per_residue = 44;
 constexpr int slot_bytes = warp * 2;
-constexpr int residue_stride = 8 * slot_bytes;                 // from one entry of a residue to the next
+constexpr int residue_stride = 8 * slot_bytes; // from one entry of a residue to the next
 constexpr int entries_bytes = slots_per_residue * residue_stride;
 constexpr int rows = 9;
 constexpr int rows_bytes = rows * warp * 4;
@@ -33,7 +33,8 @@ constexpr int cells_per_block = 8;
 // ---- displacement since the build
 
 __device__ void include(DisplacementBox& box, const Position& now, const Position& then) {
-    const int x = int(unsigned(now.x) - unsigned(then.x)), y = int(unsigned(now.y) - unsigned(then.y)), z = int(unsigned(now.z) - unsigned(then.z));
+    const int x = int(unsigned(now.x) - unsigned(then.x)), y = int(unsigned(now.y) - unsigned(then.y)),
+              z = int(unsigned(now.z) - unsigned(then.z));
     box.low_x = min(box.low_x, x);
     box.low_y = min(box.low_y, y);
     box.low_z = min(box.low_z, z);
@@ -45,11 +46,16 @@ __device__ void include(DisplacementBox& box, const Position& now, const Positio
 template <class Better>
 __device__ int warp_best(int value, Better better) {
 #pragma unroll
-    for (int offset = warp / 2; offset > 0; offset /= 2) value = better(value, __shfl_xor_sync(all_lanes, value, offset));
+    for (int offset = warp / 2; offset > 0; offset /= 2)
+        value = better(value, __shfl_xor_sync(all_lanes, value, offset));
     return value;
 }
-__device__ int warp_min(int value) { return warp_best(value, [](int a, int b) { return min(a, b); }); }
-__device__ int warp_max(int value) { return warp_best(value, [](int a, int b) { return max(a, b); }); }
+__device__ int warp_min(int value) {
+    return warp_best(value, [](int a, int b) { return min(a, b); });
+}
+__device__ int warp_max(int value) {
+    return warp_best(value, [](int a, int b) { return max(a, b); });
+}
 
 /// One warp a cell: the box of its particles' displacements.
 __global__ void box_kernel(ListArgs args) {
@@ -60,7 +66,8 @@ __global__ void box_kernel(ListArgs args) {
     int longest = 0;
     for (std::uint32_t k = blockIdx.x * cells_per_block + threadIdx.x / warp; k < control.occupied; k += stride) {
         const std::uint32_t cell = args.occupied[k];
-        const std::uint32_t begin = args.view.fluid.base + args.view.fluid.begin[cell], end = args.view.fluid.base + args.view.fluid.begin[cell + 1];
+        const std::uint32_t begin = args.view.fluid.base + args.view.fluid.begin[cell],
+                            end = args.view.fluid.base + args.view.fluid.begin[cell + 1];
         DisplacementBox box{INT_MAX, INT_MAX, INT_MAX, 0, INT_MIN, INT_MIN, INT_MIN, 0};
         for (std::uint32_t i = begin + lane; i < end; i += warp) include(box, args.position[i], args.origin[i]);
         box.low_x = warp_min(box.low_x);
@@ -70,7 +77,8 @@ __global__ void box_kernel(ListArgs args) {
         box.high_y = warp_max(box.high_y);
         box.high_z = warp_max(box.high_z);
         if (lane == 0) args.boxes[cell] = box;
-        const float x = float(max(-box.low_x, box.high_x)), y = float(max(-box.low_y, box.high_y)), z = float(max(-box.low_z, box.high_z));
+        const float x = float(max(-box.low_x, box.high_x)), y = float(max(-box.low_y, box.high_y)),
+                    z = float(max(-box.low_z, box.high_z));
         longest = max(longest, __float_as_int(sqrtf(x * x + y * y + z * z) * args.view.grid.unit));
     }
     if (lane == 0 && unsigned(longest) > control.travel_bits) atomicMax(&control.travel_bits, unsigned(longest));
@@ -118,7 +126,8 @@ __global__ void decide_kernel(ListArgs args, cudaGraphConditionalHandle handle) 
     const float ratio = fmaxf(spread, travel / (args.cell_side - 0.5f * args.support));
     if (!(ratio <= allowance)) control.rebuild = 1;
     const bool rebuild = control.active && control.rebuild;
-    if (rebuild && ratio > 0 && control.steps_since_build > 0) control.spread_rate = ratio * control.skin / float(control.steps_since_build);
+    if (rebuild && ratio > 0 && control.steps_since_build > 0)
+        control.spread_rate = ratio * control.skin / float(control.steps_since_build);
     if (handle) cudaGraphSetConditional(handle, rebuild);
 }
 
@@ -159,7 +168,8 @@ __global__ void occupied_kernel(ListArgs args) {
 
 /// A position as seen from another one, units.
 __device__ float3 relative(const Position& p, int x, int y, int z) {
-    return {float(int(unsigned(p.x) - unsigned(x))), float(int(unsigned(p.y) - unsigned(y))), float(int(unsigned(p.z) - unsigned(z)))};
+    return {float(int(unsigned(p.x) - unsigned(x))), float(int(unsigned(p.y) - unsigned(y))),
+            float(int(unsigned(p.z) - unsigned(z)))};
 }
 
 /// Where the next entry of each residue of this warp goes: addresses in shared memory.
@@ -172,7 +182,8 @@ struct ResidueSlots {
         const int lane = threadIdx.x % warp;
         return unsigned(((residue(k) - lane) & 7) * slot_bytes + lane * 2);
     }
-    __device__ explicit ResidueSlots(const char* entries) : base(unsigned(__cvta_generic_to_shared(entries))), last(base + entries_bytes) {
+    __device__ explicit ResidueSlots(const char* entries)
+        : base(unsigned(__cvta_generic_to_shared(entries))), last(base + entries_bytes) {
 #pragma unroll
         for (int k = 0; k < residues_per_warp; ++k) next[k] = base + start(k);
     }
@@ -195,7 +206,8 @@ __device__ void store_if_near(float r2, float radius2, unsigned& slot, unsigned 
 }
 
 /// Tests the staged candidates of this warp's residues against every lane's particle.
-__device__ void test_candidates(const float4* stage, int candidates, std::uint32_t code, float3 target, float radius2, ResidueSlots& slots) {
+__device__ void test_candidates(const float4* stage, int candidates, std::uint32_t code, float3 target, float radius2,
+                                ResidueSlots& slots) {
     const int mine = ResidueSlots::residue(0);
 #pragma unroll 4
     for (int first = mine; first < candidates; first += 8) {
@@ -210,14 +222,16 @@ __device__ void test_candidates(const float4* stage, int candidates, std::uint32
 }
 
 /// Collects the neighbours of a group of lanes whose cells lie in one row of the grid.
-__device__ bool collect_group(const ListArgs& args, unsigned group, bool mine, const Position& p, CellCoordinates c, float radius2,
-                              ResidueSlots& slots, std::uint32_t* row_begins, float4* stage) {
+__device__ bool collect_group(const ListArgs& args, unsigned group, bool mine, const Position& p, CellCoordinates c,
+                              float radius2, ResidueSlots& slots, std::uint32_t* row_begins, float4* stage) {
     const int lane = threadIdx.x % warp;
     const FixedGrid& grid = args.view.grid;
     const int leader = __ffs(group) - 1;
-    const int x = __shfl_sync(all_lanes, p.x, leader), y = __shfl_sync(all_lanes, p.y, leader), z = __shfl_sync(all_lanes, p.z, leader);
+    const int x = __shfl_sync(all_lanes, p.x, leader), y = __shfl_sync(all_lanes, p.y, leader),
+              z = __shfl_sync(all_lanes, p.z, leader);
     const int cy = __shfl_sync(all_lanes, c.y, leader), cz = __shfl_sync(all_lanes, c.z, leader);
-    const int x0 = max(warp_min(mine ? c.x : INT_MAX) - 1, 0), x1 = min(warp_max(mine ? c.x : INT_MIN) + 1, grid.nx - 1);
+    const int x0 = max(warp_min(mine ? c.x : INT_MAX) - 1, 0),
+              x1 = min(warp_max(mine ? c.x : INT_MIN) + 1, grid.nx - 1);
     const float far = 1e18f;
     const float3 target = mine ? relative(p, x, y, z) : float3{far, far, far};
     bool fits = true;
@@ -240,7 +254,8 @@ __device__ bool collect_group(const ListArgs& args, unsigned group, bool mine, c
             __syncthreads();
             stage[threadIdx.x] = {q.x, q.y, q.z, 0};
             __syncthreads();
-            test_candidates(stage, min(int(end - chunk), build_threads), (row << 12) + (chunk - aligned), target, radius2, slots);
+            test_candidates(stage, min(int(end - chunk), build_threads), (row << 12) + (chunk - aligned), target,
+                            radius2, slots);
         }
     }
     return fits || !mine;
@@ -251,7 +266,8 @@ __device__ bool collect_group(const ListArgs& args, unsigned group, bool mine, c
 class EntryReader {
 public:
     /// Starts at entry `first`.
-    __device__ EntryReader(const char* entries, const std::uint8_t* counts, const std::uint32_t* row_begins, int total, int first)
+    __device__ EntryReader(const char* entries, const std::uint8_t* counts, const std::uint32_t* row_begins, int total,
+                           int first)
         : entries_(entries), counts_(counts), row_begins_(row_begins), lane_(threadIdx.x % warp), total_(total) {
         int holes = 0; // before the first entry
         for (int r = 0; r < 8; ++r) holes += max(0, rounds_below(first, (r - lane_) & 7) - count(r));
@@ -287,7 +303,8 @@ private:
 };
 
 /// Writes the lists of a tile, a quarter of the groups a warp.
-__device__ void write_lists(const ListArgs& args, std::uint32_t tile, EntryReader reader, int first_group, int end_group, int total, std::uint32_t self) {
+__device__ void write_lists(const ListArgs& args, std::uint32_t tile, EntryReader reader, int first_group,
+                            int end_group, int total, std::uint32_t self) {
     uint4* out = args.lists.entries + std::size_t(tile) * args.lists.tile_groups * warp + threadIdx.x % warp;
     for (int g = first_group; g < end_group; ++g) {
         uint4 four;
@@ -319,7 +336,8 @@ __global__ void __launch_bounds__(build_threads) build_kernel(const __grid_const
     unsigned todo = __ballot_sync(all_lanes, valid);
     while (todo) {
         const int leader = __ffs(todo) - 1;
-        const int ly = __shfl_sync(all_lanes, c.y, leader), lz = __shfl_sync(all_lanes, c.z, leader), lx = __shfl_sync(all_lanes, c.x, leader);
+        const int ly = __shfl_sync(all_lanes, c.y, leader), lz = __shfl_sync(all_lanes, c.z, leader),
+                  lx = __shfl_sync(all_lanes, c.x, leader);
         const bool mine = (todo >> lane & 1) && c.y == ly && c.z == lz && abs(c.x - lx) < 32;
         const unsigned group = __ballot_sync(all_lanes, mine);
         todo &= ~group;
@@ -375,7 +393,8 @@ void fill_lists(ListArgs args, const Position* position, cudaStream_t stream) {
     occupied_kernel<<<blocks_for(args.view.grid.cells(), 256), 256, 0, stream>>>(args);
     check_launch("occupied cells");
     if (fluid == 0) return;
-    check(cudaFuncSetAttribute(build_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, build_shared_bytes), "shared memory of the list build");
+    check(cudaFuncSetAttribute(build_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, build_shared_bytes),
+          "shared memory of the list build");
     build_kernel<<<blocks_for(fluid, warp), build_threads, build_shared_bytes, stream>>>(args);
     check_launch("build of the neighbour lists");
 }

@@ -29,8 +29,8 @@ namespace sluice::cuda {
 /// Lists of 32 consecutive fluid particles (a tile): groups of four entries a lane, lanes side by side.
 struct ListView {
     uint4* entries = nullptr;
-    std::uint16_t* groups = nullptr;  ///< per tile; `overflowing` where the lists did not fit
-    std::uint32_t tile_groups = 0;    ///< room per tile
+    std::uint16_t* groups = nullptr; ///< per tile; `overflowing` where the lists did not fit
+    std::uint32_t tile_groups = 0;   ///< room per tile
     static constexpr std::uint16_t overflowing = 0xffff;
 };
 
@@ -45,15 +45,15 @@ struct ListArgs {
     ListView lists;
     Control* control = nullptr;
     const Position* position = nullptr;
-    Position* origin = nullptr;            ///< positions at the build
-    DisplacementBox* boxes = nullptr;      ///< per cell
-    std::uint32_t* occupied = nullptr;     ///< cells that hold fluid, in any order
+    Position* origin = nullptr;        ///< positions at the build
+    DisplacementBox* boxes = nullptr;  ///< per cell
+    std::uint32_t* occupied = nullptr; ///< cells that hold fluid, in any order
     std::uint32_t particles = 0;
     std::uint32_t boundary_count = 0;
-    bool few_particles = false;            ///< too few to keep the device busy with one thread each
-    float support = 0;                     ///< 2h, m
-    float cell_side = 0;                   ///< R, m
-    float fixed_skin = 0;                  ///< m; 0: adapts
+    bool few_particles = false; ///< too few to keep the device busy with one thread each
+    float support = 0;          ///< 2h, m
+    float cell_side = 0;        ///< R, m
+    float fixed_skin = 0;       ///< m; 0: adapts
 };
 
 /// Measures the displacements and decides whether the lists must be rebuilt; `handle` (if not 0) gets the decision.
@@ -63,7 +63,8 @@ void build_lists(const ListArgs& args, cudaStream_t stream);
 /// The lists of a build that is in the past, from its origins, cells and skin.
 void restore_lists(const ListArgs& args, cudaStream_t stream);
 /// Interaction through the lists, as launch_interaction.
-void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream, cudaStream_t side);
+void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream,
+                             cudaStream_t side);
 
 /// Groups of entries that a tile has room for.
 std::uint32_t tile_groups_for(const sph::Constants& constants);

@@ -39,7 +39,8 @@ struct SearchedRows {
         for (int dz = -r; dz <= r; ++dz) {
             const bool exists = unsigned(c.z + dz) < unsigned(grid.nz);
             const float left = exists ? reach.radius2 - Reach::gap2(reach.z, float(dz)) : -1.0f;
-            for (int dy = -r; dy <= r; ++dy) use(row(c, reach.x, left - Reach::gap2(reach.y, float(dy)), c.y + dy, c.z + dz));
+            for (int dy = -r; dy <= r; ++dy)
+                use(row(c, reach.x, left - Reach::gap2(reach.y, float(dy)), c.y + dy, c.z + dz));
         }
     }
 
@@ -95,7 +96,9 @@ using GatheredAtWall = sph::Formulation<typename F::Kernel, sph::DensityDiffusio
 /// Added to squared distances (m²), so that a particle's pair with itself divides by something: its terms are zero.
 inline constexpr float distance_floor = 1e-18f;
 
-SLUICE_INLINE float squared_length(float dx, float dy, float dz) { return fmaf(dx, dx, fmaf(dy, dy, fmaf(dz, dz, distance_floor))); }
+SLUICE_INLINE float squared_length(float dx, float dy, float dz) {
+    return fmaf(dx, dx, fmaf(dy, dy, fmaf(dz, dz, distance_floor)));
+}
 
 /// Sums over the neighbours of one fluid particle.
 struct FluidSums {
@@ -129,8 +132,12 @@ struct Target {
     std::uint32_t x, y, z; ///< prepared coordinates
     sph::Side<float> side;
 
-    SLUICE_INLINE Position position() const { return {unprepared(x), unprepared(y), unprepared(z), side.pressure_term}; }
-    SLUICE_INLINE Reach reach(const FixedGrid& g) const { return reach_of(g, unprepared(x), unprepared(y), unprepared(z)); }
+    SLUICE_INLINE Position position() const {
+        return {unprepared(x), unprepared(y), unprepared(z), side.pressure_term};
+    }
+    SLUICE_INLINE Reach reach(const FixedGrid& g) const {
+        return reach_of(g, unprepared(x), unprepared(y), unprepared(z));
+    }
 };
 
 SLUICE_INLINE sph::Side<float> side_of(const Flow& flow, float pressure_term) {
@@ -156,11 +163,13 @@ SLUICE_INLINE Separation separation_from(const InteractionView& v, const Target&
 /// Adds what neighbour j does to the target. F: the pair's formulation. Beyond the support every term is zero but the
 /// viscous maximum, which `MayBeFar` guards. Returns the squared distance.
 template <class F, bool MayBeFar>
-SLUICE_INLINE float add_pair(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a, std::uint32_t j, FluidSums& sums) {
+SLUICE_INLINE float add_pair(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
+                             std::uint32_t j, FluidSums& sums) {
     const Position p = load16(v.position + j);
     const Flow f = load16(v.flow + j);
     const Separation s = separation_from(v, a, p);
-    const sph::PairRates<float> rates = sph::pair_rates<F>(c, s.dx, s.dy, s.dz, s.r2, a.side, side_of(f, p.pressure_term));
+    const sph::PairRates<float> rates =
+        sph::pair_rates<F>(c, s.dx, s.dy, s.dz, s.r2, a.side, side_of(f, p.pressure_term));
     sums.ax += rates.acceleration * s.dx;
     sums.ay += rates.acceleration * s.dy;
     sums.az += rates.acceleration * s.dz;
@@ -193,10 +202,12 @@ SLUICE_INLINE void for_each_near(const InteractionView& v, const Target& a, floa
 
 /// Sums over the fluid neighbours of one particle, found in rows of cells around `cell`.
 template <class F, class Rows>
-SLUICE_INLINE FluidSums sum_fluid(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a, const Rows& rows, std::uint32_t cell) {
+SLUICE_INLINE FluidSums sum_fluid(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
+                                  const Rows& rows, std::uint32_t cell) {
     FluidSums sums;
     rows.for_each(cell, a.reach(v.grid), [&](Range range) {
-        for_each_near(v, a, c.support2, range, [&](std::uint32_t j) { add_pair<Gathered<F>, false>(v, c, a, j, sums); });
+        for_each_near(v, a, c.support2, range,
+                      [&](std::uint32_t j) { add_pair<Gathered<F>, false>(v, c, a, j, sums); });
     });
     sums.scale(sph::pair_scales<typename F::Kernel>(c), a.side.rho);
     return sums;
@@ -204,7 +215,8 @@ SLUICE_INLINE FluidSums sum_fluid(const InteractionView& v, const sph::PairConst
 
 /// The same over boundary neighbours.
 template <class F, class Rows>
-SLUICE_INLINE FluidSums sum_wall(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a, const Rows& rows, std::uint32_t cell) {
+SLUICE_INLINE FluidSums sum_wall(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
+                                 const Rows& rows, std::uint32_t cell) {
     FluidSums sums;
     rows.for_each(cell, a.reach(v.grid), [&](Range range) {
         for_each_near(v, a, c.support2, range, [&](std::uint32_t j) {
@@ -229,10 +241,12 @@ SLUICE_INLINE FluidSums sum_fluid_particle(const InteractionView& v, const Fluid
 
 /// What fluid particle j adds to the dρ/dt of a boundary particle; nothing beyond the support.
 template <class Kernel>
-SLUICE_INLINE float boundary_pair(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a, std::uint32_t j) {
+SLUICE_INLINE float boundary_pair(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
+                                  std::uint32_t j) {
     const Separation s = separation_from(v, a, load16(v.position + j));
     const Flow f = load16(v.flow + j);
-    return sph::continuity_rate<Kernel>(c, s.dx, s.dy, s.dz, s.r2, a.side.vx - f.vx, a.side.vy - f.vy, a.side.vz - f.vz);
+    return sph::continuity_rate<Kernel>(c, s.dx, s.dy, s.dz, s.r2, a.side.vx - f.vx, a.side.vy - f.vy,
+                                        a.side.vz - f.vz);
 }
 
 /// dρ/dt of boundary particle i from its fluid neighbours (B–F), or from every `shares`-th candidate.
@@ -244,7 +258,8 @@ SLUICE_INLINE float sum_boundary_particle(const InteractionView& v, const sph::P
     float density = 0;
     fluid.for_each(v.cell[i], a.reach(v.grid), [&](Range range) {
         for (std::uint32_t j = range.begin + share; j < range.end; j += shares) {
-            if (separation_from(v, a, load16(v.position + j)).r2 < c.support2) density += boundary_pair<Kernel>(v, c, a, j);
+            if (separation_from(v, a, load16(v.position + j)).r2 < c.support2)
+                density += boundary_pair<Kernel>(v, c, a, j);
         }
     });
     return density;

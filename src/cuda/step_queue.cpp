@@ -9,11 +9,13 @@ namespace sluice::cuda {
 ParticleStore::ParticleStore(DeviceMemory& memory, std::uint32_t particles, bool with_start)
     : position(memory, particles + 4, "positions"), /* loops read up to three past the last */
       start(memory, with_start ? particles : 0, "positions at the start of the step"),
-      flow(memory, particles, "velocities and densities"), previous(memory, particles, "velocities and densities of the last step"),
-      id(memory, particles, "ids") {}
+      flow(memory, particles, "velocities and densities"),
+      previous(memory, particles, "velocities and densities of the last step"), id(memory, particles, "ids") {}
 
-StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMode mode, const CudaOptions& options, cudaStream_t stream)
-    : mode_(mode), grid_(make_fixed_grid(setup.domain, gpu_search_radius(setup.constants, mode), gpu_cell_divisions(mode))),
+StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMode mode, const CudaOptions& options,
+                     cudaStream_t stream)
+    : mode_(mode),
+      grid_(make_fixed_grid(setup.domain, gpu_search_radius(setup.constants, mode), gpu_cell_divisions(mode))),
       capacity_(particle_count), count_(particle_count), boundary_count_(setup.boundary_count), stream_(stream),
       interaction_(setup.constants), update_(setup.constants) {
     const bool symplectic = setup.constants.integrator == sph::Integrator::symplectic;
@@ -32,8 +34,10 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
     control_ = DeviceArray<Control>(memory_, 1, "step control");
     excluded_ = DeviceArray<ExcludedRecord>(memory_, 65536, "list of excluded particles");
     sort_ = SortBuffers(memory_, capacity_);
-    if (uses_lists()) allocate_lists(setup, options);
-    else if (!options.optimisations.coarse_search) paper_.emplace(memory_, setup.constants, grid_, capacity_, options.optimisations);
+    if (uses_lists())
+        allocate_lists(setup, options);
+    else if (!options.optimisations.coarse_search)
+        paper_.emplace(memory_, setup.constants, grid_, capacity_, options.optimisations);
     fill_view();
     set_count(particle_count);
 }
@@ -71,7 +75,8 @@ void StepQueue::set_count(std::uint32_t particles) {
 
 void StepQueue::sort_particles(cudaStream_t stream) {
     const SortRange range = fluid_range();
-    const std::uint32_t* order = sort_by_cell(grid_, state_.position, cell_.data(), range, excluded_cell(), uses_lists(), sort_, stream);
+    const std::uint32_t* order =
+        sort_by_cell(grid_, state_.position, cell_.data(), range, excluded_cell(), uses_lists(), sort_, stream);
     std::uint32_t* const coarse = uses_lists() || paper_ ? nullptr : sort_.keys.data();
     if (sorted_.position == state_.position) {
         reorder_in_place(state_, order, range, rates_.data(), stream);
@@ -91,14 +96,17 @@ void StepQueue::rebuild_if_needed() {
     cudaStreamCaptureStatus status;
     cudaGraph_t graph = nullptr;
     check(cudaStreamGetCaptureInfo(stream_, &status, nullptr, &graph), "recording a step");
-    if (status == cudaStreamCaptureStatusActive) record_rebuild(graph);
-    else rebuild_if_host_says();
+    if (status == cudaStreamCaptureStatusActive)
+        record_rebuild(graph);
+    else
+        rebuild_if_host_says();
 }
 
 void StepQueue::rebuild_if_host_says() {
     check_lists(lists_, 0, stream_);
     Control control;
-    check(cudaMemcpyAsync(&control, control_.data(), sizeof control, cudaMemcpyDeviceToHost, stream_), "reading the step control");
+    check(cudaMemcpyAsync(&control, control_.data(), sizeof control, cudaMemcpyDeviceToHost, stream_),
+          "reading the step control");
     check(cudaStreamSynchronize(stream_), "check of the neighbour lists");
     if (control.active && control.rebuild) rebuild_lists(stream_);
 }
@@ -120,16 +128,21 @@ void StepQueue::record_rebuild(cudaGraph_t graph) {
     parameters.conditional.size = 1;
     cudaGraphNode_t node = nullptr;
     check(cudaGraphAddNode(&node, graph, before, nullptr, count, &parameters), "recording a condition");
-    check(cudaStreamBeginCaptureToGraph(branch_, parameters.conditional.phGraph_out[0], nullptr, nullptr, 0, cudaStreamCaptureModeRelaxed), "recording a rebuild");
+    check(cudaStreamBeginCaptureToGraph(branch_, parameters.conditional.phGraph_out[0], nullptr, nullptr, 0,
+                                        cudaStreamCaptureModeRelaxed),
+          "recording a rebuild");
     rebuild_lists(branch_);
     cudaGraph_t body = nullptr;
     check(cudaStreamEndCapture(branch_, &body), "recording a rebuild");
-    check(cudaStreamUpdateCaptureDependencies(stream_, &node, nullptr, 1, cudaStreamSetCaptureDependencies), "recording a step");
+    check(cudaStreamUpdateCaptureDependencies(stream_, &node, nullptr, 1, cudaStreamSetCaptureDependencies),
+          "recording a step");
 }
 
 void StepQueue::build_cells() {
-    if (uses_lists()) rebuild_if_needed();
-    else sort_particles(stream_);
+    if (uses_lists())
+        rebuild_if_needed();
+    else
+        sort_particles(stream_);
     begin_interaction(control_.data(), stream_);
 }
 
@@ -150,29 +163,32 @@ void StepQueue::allocate_lists(const RunSetup& setup, const CudaOptions& options
     lists_.boundary_count = boundary_count_;
     int processors = 0, device = 0;
     check(cudaGetDevice(&device), "reading the device's properties");
-    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "reading the device's properties");
+    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
+          "reading the device's properties");
     // by the size of the run, not by how many are left: a resumed run must sum in the same order
     lists_.few_particles = fluid < static_cast<std::uint32_t>(processors) * 4096; // four full loads
     lists_.support = static_cast<float>(2 * setup.constants.h);
     lists_.cell_side = std::ldexp(grid_.unit, grid_.cell_bits);
-    lists_.fixed_skin = options.skin ? static_cast<float>(std::min(*options.skin, widest_list_skin)) * lists_.support : 0;
+    lists_.fixed_skin =
+        options.skin ? static_cast<float>(std::min(*options.skin, widest_list_skin)) * lists_.support : 0;
 }
 
 void StepQueue::interact() {
     if (paper_) return paper_->launch(interaction_, stream_);
     const cudaStream_t beside = side_.fork(stream_);
-    if (uses_lists()) launch_list_interaction(interaction_, lists_, stream_, beside);
-    else launch_interaction(interaction_, stream_, beside);
+    if (uses_lists())
+        launch_list_interaction(interaction_, lists_, stream_, beside);
+    else
+        launch_interaction(interaction_, stream_, beside);
     side_.join(stream_);
 }
 
-void StepQueue::keep_sorted() {
-    cuda::keep_state(update_, stream_);
-}
+void StepQueue::keep_sorted() { cuda::keep_state(update_, stream_); }
 
 void StepQueue::adopt_state() {
     const SortRange boundary{0, boundary_count_};
-    const std::uint32_t* order = sort_by_cell(grid_, state_.position, cell_.data(), boundary, excluded_cell(), uses_lists(), sort_, stream_);
+    const std::uint32_t* order =
+        sort_by_cell(grid_, state_.position, cell_.data(), boundary, excluded_cell(), uses_lists(), sort_, stream_);
     reorder_in_place(state_, order, boundary, rates_.data(), stream_);
     find_cell_begins(cell_.data(), boundary, excluded_cell(), boundary_begin_.data(), nullptr, stream_);
     FixedGrid around = grid_;
@@ -183,7 +199,8 @@ void StepQueue::adopt_state() {
 }
 
 void StepQueue::adopt_lists() {
-    find_cell_begins(cell_.data(), fluid_range(), excluded_cell(), fluid_begin_.data(), &control_.data()->alive, stream_);
+    find_cell_begins(cell_.data(), fluid_range(), excluded_cell(), fluid_begin_.data(), &control_.data()->alive,
+                     stream_);
     restore_lists(lists_, stream_);
 }
 

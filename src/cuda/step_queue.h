@@ -28,7 +28,8 @@ struct ParticleStore {
 /// lists are renewed.
 class StepQueue {
 public:
-    StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMode mode, const CudaOptions& options, cudaStream_t stream);
+    StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMode mode, const CudaOptions& options,
+              cudaStream_t stream);
 
     // the phases of take_step()
     void build_cells();
@@ -45,8 +46,9 @@ public:
     /// After `position`, `flow`, `cell` and the rest were written from the host: sorts the boundary particles, whose
     /// order then stays, and fills what follows from them.
     void adopt_state();
-    /// After adopt_state(), with `list_origin` and `cell` as they were at the build of the lists in use: cell list of the
-    /// fluid and lists as they were then. The order of the particles stays; the control says which skin the lists have.
+    /// After adopt_state(), with `list_origin` and `cell` as they were at the build of the lists in use: cell list of
+    /// the fluid and lists as they were then. The order of the particles stays; the control says which skin the lists
+    /// have.
     void adopt_lists();
     bool uses_lists() const { return mode_ == GpuMode::neighbour_list; }
 
@@ -104,7 +106,7 @@ private:
     UpdateArgs update_;
     ListArgs lists_;
     SideStream side_; ///< boundary particles interact beside the fluid
-    Stream branch_; ///< records what a step does only if its lists have expired
+    Stream branch_;   ///< records what a step does only if its lists have expired
 };
 
 } // namespace sluice::cuda

@@ -42,7 +42,9 @@ __global__ void begin_interaction_kernel(Control* control) {
 
 __global__ void stamp_kernel(Control* control, Phase phase) { stamp(*control, phase); }
 
-__device__ sph::TimeStepLimits limits_of(const Control& c) { return {__uint_as_float(c.force2_bits), __uint_as_float(c.speed_bits)}; }
+__device__ sph::TimeStepLimits limits_of(const Control& c) {
+    return {__uint_as_float(c.force2_bits), __uint_as_float(c.speed_bits)};
+}
 
 __device__ bool is_blown_up(const sph::Constants& c, const sph::TimeStepLimits& limits) {
     const double dt = sph::unbounded_time_step(c.cfl, c.h, limits);
@@ -62,7 +64,8 @@ __global__ void time_step_kernel(Control* control, sph::Constants c) {
     if (c.dt_fixed <= 0) {
         if (c.dt_min > sph::unbounded_time_step(c.cfl, c.h, limits)) ++control->dt_min_hits;
         if (control->step == 0 && c.dt_initial > 0) dt = sph::minimum(dt, c.dt_initial);
-        if (c.integrator == sph::Integrator::symplectic && control->dt_limit > 0) dt = sph::minimum(dt, control->dt_limit);
+        if (c.integrator == sph::Integrator::symplectic && control->dt_limit > 0)
+            dt = sph::minimum(dt, control->dt_limit);
     }
     control->dt = dt;
 }
@@ -98,15 +101,22 @@ __device__ sph::Rates<float> rates_of(const RateRecord& r) { return {{r.ax, r.ay
 /// A displacement in whole units; far too long ones are cut, they leave the domain anyway.
 __device__ int units_of(float displacement, float inverse_unit) { return __float2int_rn(displacement * inverse_unit); }
 
-__device__ void record_excluded(const UpdateArgs& args, std::uint32_t id, sph::ExclusionCause cause, const Units64& from,
-                                const sph::Update<float>& update) {
+__device__ void record_excluded(const UpdateArgs& args, std::uint32_t id, sph::ExclusionCause cause,
+                                const Units64& from, const sph::Update<float>& update) {
     const unsigned slot = atomicAdd(&args.control->excluded, 1u);
     if (slot >= args.excluded_capacity) return;
     const float unit = args.grid.unit;
-    args.excluded[slot] = {double(from.x) + double(update.displacement.x) / unit, double(from.y) + double(update.displacement.y) / unit,
-                           double(from.z) + double(update.displacement.z) / unit, args.control->time + args.control->dt,
-                           args.control->step + 1, update.velocity.x, update.velocity.y, update.velocity.z, update.density,
-                           id, std::uint32_t(cause)};
+    args.excluded[slot] = {double(from.x) + double(update.displacement.x) / unit,
+                           double(from.y) + double(update.displacement.y) / unit,
+                           double(from.z) + double(update.displacement.z) / unit,
+                           args.control->time + args.control->dt,
+                           args.control->step + 1,
+                           update.velocity.x,
+                           update.velocity.y,
+                           update.velocity.z,
+                           update.density,
+                           id,
+                           std::uint32_t(cause)};
 }
 
 /// Moves particle i from `from` by what the integration says and writes it, or takes it out of the run.
@@ -114,7 +124,8 @@ __device__ Position moved(const UpdateArgs& args, const Position& from, const sp
     const float scale = args.grid.inverse_unit;
     return {int(unsigned(from.x) + unsigned(units_of(update.displacement.x, scale))),
             int(unsigned(from.y) + unsigned(units_of(update.displacement.y, scale))),
-            int(unsigned(from.z) + unsigned(units_of(update.displacement.z, scale))), pressure_term(args.step, update.density)};
+            int(unsigned(from.z) + unsigned(units_of(update.displacement.z, scale))),
+            pressure_term(args.step, update.density)};
 }
 
 __device__ sph::ExclusionCause cause_of(const UpdateArgs& args, const Units64& from, const sph::Update<float>& update) {
@@ -139,7 +150,8 @@ __device__ bool stays(const UpdateArgs& args, std::uint32_t i, const Position& f
 }
 
 /// A boundary particle gets its new density; it does not move.
-__device__ void write_boundary(const UpdateArgs& args, std::uint32_t i, float density, const Flow& old, const Flow& previous) {
+__device__ void write_boundary(const UpdateArgs& args, std::uint32_t i, float density, const Flow& old,
+                               const Flow& previous) {
     const float rho = sph::boundary_density(density, float(args.step.run.rho0));
     Position p = args.now.position[i];
     p.pressure_term = pressure_term(args.step, rho);
@@ -165,8 +177,9 @@ __global__ void verlet_kernel(const __grid_constant__ UpdateArgs args) {
     const float dt = float(args.control->dt);
     const sph::Rates<float> rates = rates_of(args.rates[i]);
     const bool euler = sph::is_euler_step(args.control->step, args.step.run.verlet_steps);
-    const sph::Update<float> update = euler ? sph::verlet_euler_step(velocity_of(old), old.rho, rates, dt)
-                                            : sph::verlet_step(velocity_of(old), velocity_of(previous), previous.rho, rates, dt);
+    const sph::Update<float> update =
+        euler ? sph::verlet_euler_step(velocity_of(old), old.rho, rates, dt)
+              : sph::verlet_step(velocity_of(old), velocity_of(previous), previous.rho, rates, dt);
     if (!same) args.next.id[i] = args.now.id[i];
     if (i < args.step.boundary_count) {
         write_boundary(args, i, update.density, old, {previous.vx, previous.vy, previous.vz, old.rho});
@@ -189,7 +202,8 @@ __global__ void predictor_kernel(const __grid_constant__ UpdateArgs args) {
         args.next.flow[i] = args.next.previous[i] = old;
         return;
     }
-    const sph::Update<float> update = sph::symplectic_predictor(velocity_of(old), old.rho, rates_of(args.rates[i]), float(args.control->dt));
+    const sph::Update<float> update =
+        sph::symplectic_predictor(velocity_of(old), old.rho, rates_of(args.rates[i]), float(args.control->dt));
     if (i < args.step.boundary_count) {
         args.next.start[i] = from;
         write_boundary(args, i, update.density, old, old);
@@ -216,7 +230,8 @@ __global__ void corrector_kernel(const __grid_constant__ UpdateArgs args) {
         return;
     }
     const float dt = float(args.control->dt);
-    const sph::Update<float> update = sph::symplectic_corrector(velocity_of(old), old.rho, half.rho, rates_of(args.rates[i]), dt);
+    const sph::Update<float> update =
+        sph::symplectic_corrector(velocity_of(old), old.rho, half.rho, rates_of(args.rates[i]), dt);
     if (!same) args.next.start[i] = from;
     if (i < args.step.boundary_count) {
         const float rho = sph::boundary_density(update.density, float(args.step.run.rho0));
@@ -278,13 +293,21 @@ void compute_corrector_limit(const UpdateArgs& args, cudaStream_t stream) {
     check_launch("time step of the corrector");
 }
 
-void integrate_verlet(const UpdateArgs& args, cudaStream_t stream) { launch(verlet_kernel, args, "Verlet step", stream); }
-void integrate_predictor(const UpdateArgs& args, cudaStream_t stream) { launch(predictor_kernel, args, "predictor", stream); }
-void integrate_corrector(const UpdateArgs& args, cudaStream_t stream) { launch(corrector_kernel, args, "corrector", stream); }
+void integrate_verlet(const UpdateArgs& args, cudaStream_t stream) {
+    launch(verlet_kernel, args, "Verlet step", stream);
+}
+void integrate_predictor(const UpdateArgs& args, cudaStream_t stream) {
+    launch(predictor_kernel, args, "predictor", stream);
+}
+void integrate_corrector(const UpdateArgs& args, cudaStream_t stream) {
+    launch(corrector_kernel, args, "corrector", stream);
+}
 void keep_state(const UpdateArgs& args, cudaStream_t stream) {
     if (args.next.flow != args.now.flow) launch(keep_kernel, args, "state", stream);
 }
-void refresh_pressures(const UpdateArgs& args, cudaStream_t stream) { launch(pressure_kernel, args, "pressures", stream); }
+void refresh_pressures(const UpdateArgs& args, cudaStream_t stream) {
+    launch(pressure_kernel, args, "pressures", stream);
+}
 
 void finish_step(const UpdateArgs& args, cudaStream_t stream) {
     finish_kernel<<<1, 1, 0, stream>>>(args.control);

@@ -27,9 +27,9 @@ SLUICE_INLINE T load16(const T* p) {
 /// The arrays of a set of particles: boundary particles first, then fluid, each sorted by cell.
 struct ParticleArrays {
     Position* position = nullptr;
-    Flow* flow = nullptr;             ///< level n
-    Flow* previous = nullptr;         ///< level n−1 (Verlet); symplectic: level n, beside the predictor's state too
-    Position* start = nullptr;        ///< symplectic: position at level n
+    Flow* flow = nullptr;      ///< level n
+    Flow* previous = nullptr;  ///< level n−1 (Verlet); symplectic: level n, beside the predictor's state too
+    Position* start = nullptr; ///< symplectic: position at level n
     std::uint32_t* id = nullptr;
 };
 
@@ -49,10 +49,11 @@ struct InteractionView {
     FixedGrid grid;
     const Position* position = nullptr;
     const Flow* flow = nullptr;
-    const std::uint32_t* cell = nullptr;      ///< of every particle
-    const std::uint32_t* coarse = nullptr;    ///< positions for the coarse search (coarse_search.h), in the modes without lists
+    const std::uint32_t* cell = nullptr; ///< of every particle
+    const std::uint32_t* coarse =
+        nullptr; ///< positions for the coarse search (coarse_search.h), in the modes without lists
     CellBegins fluid, boundary;
-    const Range* fluid_ranges = nullptr;      ///< rows() per cell, where they are stored (paper_interaction.h)
+    const Range* fluid_ranges = nullptr; ///< rows() per cell, where they are stored (paper_interaction.h)
     const Range* boundary_ranges = nullptr;
     const std::uint8_t* near_boundary = nullptr; ///< per cell: whether a boundary particle is in reach
     std::uint32_t boundary_count = 0;

@@ -113,7 +113,8 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
     const h5::File file(path);
     const auto version = file.get<std::int32_t>("/", "format");
     if (version < 1 || version > format_version)
-        throw RunError(fmt::format("{}: checkpoint format {}, this program reads 1 to {}", path.string(), version, format_version));
+        throw RunError(fmt::format("{}: checkpoint format {}, this program reads 1 to {}", path.string(), version,
+                                   format_version));
     Checkpoint checkpoint;
     checkpoint.state = read_state(file, version);
     checkpoint.next_frame = file.get<std::int32_t>("/", "next_frame");

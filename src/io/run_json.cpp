@@ -121,7 +121,8 @@ sph::Constants read_constants(const std::filesystem::path& path) {
         c.c0 = json.at("c0");
         c.b = json.at("b");
         c.alpha = json.at("alpha");
-        c.boundary_viscosity_factor = json.value("boundary_viscosity_factor", c.boundary_viscosity_factor); // older runs
+        c.boundary_viscosity_factor =
+            json.value("boundary_viscosity_factor", c.boundary_viscosity_factor); // older runs
         c.tensile_spacing = json.value("tensile_spacing", c.tensile_spacing);
         c.mass_fluid = json.at("mass_fluid");
         c.mass_bound = json.at("mass_bound");

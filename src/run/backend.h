@@ -26,13 +26,13 @@ struct RunSetup {
 /// What a backend that keeps neighbour lists over several steps needs to go on with the very same ones: the order of
 /// their entries is the order of its sums. Nothing for other backends, which leave it as it is here.
 struct NeighbourListState {
-    bool expired = true;               ///< new lists are built before the next interaction
+    bool expired = true; ///< new lists are built before the next interaction
     std::uint32_t steps_since_build = 0;
-    float skin = 0;                    ///< of the lists in use, m
-    float spread = 0;                  ///< largest displacement of neighbours against one another since the build, over what is allowed
-    float travel = 0;                  ///< largest displacement since the build, m
-    float spread_rate = 0;             ///< how fast neighbours moved apart before the last build, m a step; 0: not known
-    std::vector<Vec3d> origin;         ///< where the particles were at the build, as ParticleState::position; empty if expired
+    float skin = 0;   ///< of the lists in use, m
+    float spread = 0; ///< largest displacement of neighbours against one another since the build, over what is allowed
+    float travel = 0; ///< largest displacement since the build, m
+    float spread_rate = 0;     ///< how fast neighbours moved apart before the last build, m a step; 0: not known
+    std::vector<Vec3d> origin; ///< where the particles were at the build, as ParticleState::position; empty if expired
 
     bool operator==(const NeighbourListState&) const = default;
 };
@@ -42,15 +42,15 @@ struct NeighbourListState {
 /// every backend's representation exactly.
 struct ParticleState {
     std::vector<std::uint32_t> id;
-    std::vector<Vec3d> position;           ///< relative to the domain's lower corner, m
-    std::vector<Vec3f> velocity;           ///< level n, m/s
-    std::vector<Vec3f> velocity_previous;  ///< level n−1 (Verlet)
-    std::vector<float> density;            ///< level n, kg/m³
+    std::vector<Vec3d> position;          ///< relative to the domain's lower corner, m
+    std::vector<Vec3f> velocity;          ///< level n, m/s
+    std::vector<Vec3f> velocity_previous; ///< level n−1 (Verlet)
+    std::vector<float> density;           ///< level n, kg/m³
     std::vector<float> density_previous;
-    std::int64_t step = 0;                 ///< steps done
-    double time = 0;                       ///< s
-    double dt = 0;                         ///< of the last step, s
-    double dt_limit = 0;                   ///< symplectic: bound from the last corrector, s; 0: none
+    std::int64_t step = 0; ///< steps done
+    double time = 0;       ///< s
+    double dt = 0;         ///< of the last step, s
+    double dt_limit = 0;   ///< symplectic: bound from the last corrector, s; 0: none
     NeighbourListState lists;
 
     std::size_t size() const { return id.size(); }
@@ -61,10 +61,10 @@ struct ExcludedParticle {
     std::uint32_t id = 0;
     sph::ExclusionCause cause = sph::ExclusionCause::none;
     std::int64_t step = 0;
-    double time = 0;     ///< s
-    Vec3d position;      ///< absolute, m
-    Vec3f velocity;      ///< m/s
-    float density = 0;   ///< kg/m³
+    double time = 0;   ///< s
+    Vec3d position;    ///< absolute, m
+    Vec3f velocity;    ///< m/s
+    float density = 0; ///< kg/m³
 };
 
 /// Wall time of the phases of the stepping loop, in seconds (paper 000, Fig. 1: NL, PI, SU).
@@ -78,16 +78,16 @@ struct PhaseSeconds {
 /// How far `Backend::advance` may go. It stops after the first step that reaches `time`, or after `steps` steps, or
 /// at the first opportunity after `wall_seconds`, whichever comes first. Where it stops never changes the numbers.
 struct AdvanceLimits {
-    double time = 0;           ///< simulated, s
-    std::int64_t steps = 0;    ///< at most so many from here
+    double time = 0;        ///< simulated, s
+    std::int64_t steps = 0; ///< at most so many from here
     double wall_seconds = 0.2;
 };
 
 /// Where a run is after `advance`.
 struct AdvanceReport {
-    std::int64_t step = 0;      ///< steps done since the start of the run
-    double time = 0;            ///< s
-    double dt = 0;              ///< of the last step, s
+    std::int64_t step = 0;        ///< steps done since the start of the run
+    double time = 0;              ///< s
+    double dt = 0;                ///< of the last step, s
     std::int64_t dt_min_hits = 0; ///< steps, since the start, in which dt_min was larger than A.8
     std::uint32_t particles = 0;  ///< still in the run
 };

@@ -8,14 +8,14 @@ namespace sluice {
 
 /// All particles in the run at one time, sorted by id (so that the boundary particles come first).
 struct Frame {
-    int number = 0;                ///< 0 is the initial state
+    int number = 0; ///< 0 is the initial state
     std::int64_t step = 0;
-    double time = 0;               ///< s
+    double time = 0; ///< s
     std::vector<std::uint32_t> id;
-    std::vector<Vec3d> position;   ///< absolute, m
-    std::vector<Vec3f> velocity;   ///< m/s
-    std::vector<float> density;    ///< kg/m³
-    std::vector<float> pressure;   ///< Pa
+    std::vector<Vec3d> position; ///< absolute, m
+    std::vector<Vec3f> velocity; ///< m/s
+    std::vector<float> density;  ///< kg/m³
+    std::vector<float> pressure; ///< Pa
 
     std::size_t size() const { return id.size(); }
 };

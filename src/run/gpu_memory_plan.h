@@ -42,19 +42,19 @@ struct GpuModePlan {
 struct GpuMemoryRequest {
     RunSetup setup;
     std::uint64_t particles = 0;
-    double available = 0;                ///< bytes that the run may use
-    std::optional<GpuMode> mode;         ///< asked for, or the first that fits
-    std::optional<bool> neighbour_list;  ///< required, forbidden, or the first that fits
+    double available = 0;               ///< bytes that the run may use
+    std::optional<GpuMode> mode;        ///< asked for, or the first that fits
+    std::optional<bool> neighbour_list; ///< required, forbidden, or the first that fits
 };
 
 struct GpuMemoryPlan {
     std::vector<GpuModePlan> modes;
     std::optional<GpuMode> choice; ///< none: nothing that was asked for fits
-    /// Bytes for copies of frames beside the choice. 0: no room, the steps wait while a frame is copied; a faster version
-    /// is worth more than that.
+    /// Bytes for copies of frames beside the choice. 0: no room, the steps wait while a frame is copied; a faster
+    /// version is worth more than that.
     double frame_bytes = 0;
-    std::string why;               ///< one sentence: the choice and its reason, or what is missing
-    std::string table;             ///< for the log, one line a version
+    std::string why;   ///< one sentence: the choice and its reason, or what is missing
+    std::string table; ///< for the log, one line a version
 };
 
 /// The first version, from the fastest to the smallest, that fits into the memory and is not ruled out.

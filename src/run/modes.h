@@ -30,9 +30,13 @@ struct ModeInfo {
 };
 
 inline constexpr std::array<ModeInfo<CpuMode>, 3> cpu_modes{{
-    {CpuMode::asymmetric, "asymmetric", "asymmetric", "every particle gathers from all its neighbours; bitwise the same for any number of threads"},
-    {CpuMode::symmetric, "symmetric", "symmetric", "every pair once, both sides written at once; tiles of cells that share particles take turns; bitwise the same for any number of threads"},
-    {CpuMode::slices, "slices", "slices", "one slice of cells per thread, across the longest axis unless told otherwise; every pair once inside a slice"},
+    {CpuMode::asymmetric, "asymmetric", "asymmetric",
+     "every particle gathers from all its neighbours; bitwise the same for any number of threads"},
+    {CpuMode::symmetric, "symmetric", "symmetric",
+     "every pair once, both sides written at once; tiles of cells that share particles take turns; bitwise the same "
+     "for any number of threads"},
+    {CpuMode::slices, "slices", "slices",
+     "one slice of cells per thread, across the longest axis unless told otherwise; every pair once inside a slice"},
 }};
 
 inline constexpr std::array<ModeInfo<SliceAxis>, 3> slice_axes{{
@@ -48,7 +52,8 @@ inline constexpr std::array<ModeInfo<CellSize>, 2> cell_sizes{{
 
 inline constexpr std::array<ModeInfo<GpuMode>, 4> gpu_modes{{
     {GpuMode::neighbour_list, "NeighbourList", "list", "neighbour lists with a skin, reused over several steps"},
-    {GpuMode::fast_half, "FastCells(h/2)", "fast-h/2", "cells of half the support radius, a sorted copy of the particles beside the state"},
+    {GpuMode::fast_half, "FastCells(h/2)", "fast-h/2",
+     "cells of half the support radius, a sorted copy of the particles beside the state"},
     {GpuMode::slow_half, "SlowCells(h/2)", "slow-h/2", "cells of half the support radius, particles sorted in place"},
     {GpuMode::slow_full, "SlowCells(h)", "slow-h", "cells as large as the support radius, least memory"},
 }};
@@ -63,8 +68,8 @@ constexpr const auto& mode_info(const Table& table, Mode mode) {
 
 /// Memory that a mode needs: for the plan that `check` prints and that chooses a mode.
 struct MemoryModel {
-    std::string mode;              ///< "cpu asymmetric, cells h", "cuda FastCells(h/2)", …
-    int cell_divisions = 1;        ///< cells of side 2h/divisions
+    std::string mode;       ///< "cpu asymmetric, cells h", "cuda FastCells(h/2)", …
+    int cell_divisions = 1; ///< cells of side 2h/divisions
     double bytes_per_particle = 0;
     double bytes_per_cell = 0;
     double fixed_bytes = 0;

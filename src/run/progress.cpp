@@ -45,9 +45,9 @@ void ProgressLine::show(const Progress& p) {
     last_wall_ = p.wall_seconds;
     const double done_here = done - fraction_at_start(p); // a resumed run did the rest earlier
     const double left = done_here > 0 ? p.wall_seconds * (1 - done) / done_here : INFINITY;
-    const std::string line =
-        fmt::format("{:5.1f} %  t = {:.4f} s  step {}  {:.1f} steps/s  {:.2f} M particle-steps/s  dt = {:.2e} s  left {}",
-                    100 * done, p.now.time, p.now.step, rate_, rate_ * p.now.particles * 1e-6, p.now.dt, format_duration(left));
+    const std::string line = fmt::format(
+        "{:5.1f} %  t = {:.4f} s  step {}  {:.1f} steps/s  {:.2f} M particle-steps/s  dt = {:.2e} s  left {}",
+        100 * done, p.now.time, p.now.step, rate_, rate_ * p.now.particles * 1e-6, p.now.dt, format_duration(left));
     if (terminal_) {
         fmt::print(stderr, "\r\033[K{}", line);
         std::fflush(stderr);

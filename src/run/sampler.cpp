@@ -7,7 +7,8 @@
 namespace sluice {
 
 double SampleClock::next_time() const {
-    const double next = period_ > 0 ? start_ + double(index_) * period_ : std::max(start_, std::nextafter(last_, 1e300));
+    const double next =
+        period_ > 0 ? start_ + double(index_) * period_ : std::max(start_, std::nextafter(last_, 1e300));
     return next > end_ ? std::numeric_limits<double>::infinity() : next;
 }
 

@@ -27,8 +27,8 @@ private:
     double last_ = -1;
 };
 
-/// Something that looks at the run at times of its own: frames, gauges, statistics. Its clock belongs to the thread that
-/// steps; `sample` is called on the output thread, for one frame after the other.
+/// Something that looks at the run at times of its own: frames, gauges, statistics. Its clock belongs to the thread
+/// that steps; `sample` is called on the output thread, for one frame after the other.
 class Sampler {
 public:
     explicit Sampler(const SampleClock& clock) : clock_(clock) {}

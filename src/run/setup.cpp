@@ -128,7 +128,8 @@ void set_initial_densities(const Case& definition, const ParticleSet& particles,
     const sph::InitialDensity mode = definition.constants.initial_density;
     if (mode == sph::InitialDensity::reference || norm(c.gravity) == 0) return;
     const bool by_column = mode == sph::InitialDensity::water_column && gravity_axis(c.gravity) >= 0;
-    const std::vector<double> depth = by_column ? column_depths(particles, c.gravity) : max_level_depths(particles, c.gravity);
+    const std::vector<double> depth =
+        by_column ? column_depths(particles, c.gravity) : max_level_depths(particles, c.gravity);
     const sph::EquationOfState<double> eos(c);
     for (std::size_t k = 0; k < depth.size(); ++k)
         density[particles.boundary_count + k] = static_cast<float>(hydrostatic_density(eos, c, depth[k]));
@@ -173,8 +174,9 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
     c.eta2 = 0.01 * c.h * c.h;
     c.dt_min = p.dt_min > 0 ? p.dt_min : p.coef_dt_min * c.h / c.c0;
     if (c.two_d && c.gravity.y != 0)
-        throw InputError({definition.file.string(), 0},
-                         fmt::format("gravity has a y component ({:g}), but the case is 2-D in x–z: set it to 0", c.gravity.y));
+        throw InputError(
+            {definition.file.string(), 0},
+            fmt::format("gravity has a y component ({:g}), but the case is 2-D in x–z: set it to 0", c.gravity.y));
     check_stiffness(definition, c);
     return c;
 }
@@ -189,7 +191,8 @@ Domain make_domain(const Case& definition, const ParticleSet& particles, const s
 
 RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
     if (particles.size() == 0)
-        throw InputError({definition.file.string(), 0}, "the case makes no particles: check the definition's limits and the commands");
+        throw InputError({definition.file.string(), 0},
+                         "the case makes no particles: check the definition's limits and the commands");
     RunSetup setup;
     setup.constants = make_constants(definition, particles);
     setup.domain = make_domain(definition, particles, setup.constants);

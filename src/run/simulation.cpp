@@ -37,11 +37,16 @@ AdvanceLimits Simulation::next_limits() const {
 
 bool Simulation::ended(RunResult& result, const std::atomic<int>& stop) const {
     const std::uint32_t fluid = now_.particles - setup_.boundary_count;
-    if (now_.time >= limits_.time_max) result.end = RunEnd::finished;
-    else if (stop.load() != 0) result.end = RunEnd::interrupted;
-    else if (now_.step >= limits_.max_steps) result.end = RunEnd::step_limit;
-    else if (fluid < limits_.min_fluid) result.end = RunEnd::too_little_fluid;
-    else return false;
+    if (now_.time >= limits_.time_max)
+        result.end = RunEnd::finished;
+    else if (stop.load() != 0)
+        result.end = RunEnd::interrupted;
+    else if (now_.step >= limits_.max_steps)
+        result.end = RunEnd::step_limit;
+    else if (fluid < limits_.min_fluid)
+        result.end = RunEnd::too_little_fluid;
+    else
+        return false;
     return true;
 }
 
@@ -79,9 +84,10 @@ void Simulation::report_excluded() {
     if (on_excluded) on_excluded(excluded);
     for (const ExcludedParticle& p : excluded)
         if (p.cause == sph::ExclusionCause::not_finite)
-            throw RunError(fmt::format("the run has blown up: the state of particle {} is not finite after step {} (t = {:g} s); "
-                                       "try a smaller cflnumber, a larger coefsound or more viscosity",
-                                       p.id, p.step, p.time));
+            throw RunError(
+                fmt::format("the run has blown up: the state of particle {} is not finite after step {} (t = {:g} s); "
+                            "try a smaller cflnumber, a larger coefsound or more viscosity",
+                            p.id, p.step, p.time));
 }
 
 RunResult Simulation::run(const std::atomic<int>& stop) {

@@ -13,19 +13,19 @@ namespace sluice {
 
 /// When a run ends, besides a signal.
 struct RunLimits {
-    double time_max = 0;            ///< s
+    double time_max = 0; ///< s
     std::int64_t max_steps = std::numeric_limits<std::int64_t>::max();
-    std::uint32_t min_fluid = 0;    ///< stop when fewer fluid particles are left
+    std::uint32_t min_fluid = 0; ///< stop when fewer fluid particles are left
 };
 
 /// Where a run is, for the progress line.
 struct Progress {
     AdvanceReport now;
-    double wall_seconds = 0;        ///< in the stepping loop so far
-    double particle_steps = 0;      ///< Σ over the steps of the particles in the run, so far
-    double start_time = 0;          ///< s, where this process began
-    double time_max = 0;            ///< s
-    std::int64_t max_steps = 0;     ///< total of the run, or 0: no limit
+    double wall_seconds = 0;    ///< in the stepping loop so far
+    double particle_steps = 0;  ///< Σ over the steps of the particles in the run, so far
+    double start_time = 0;      ///< s, where this process began
+    double time_max = 0;        ///< s
+    std::int64_t max_steps = 0; ///< total of the run, or 0: no limit
 };
 
 /// How a run ended.
@@ -36,16 +36,16 @@ const char* run_end_name(RunEnd end);
 struct RunResult {
     RunEnd end = RunEnd::finished;
     AdvanceReport last;
-    double loop_seconds = 0;        ///< wall time of the stepping loop, sampling excluded
-    double output_seconds = 0;      ///< wall time that the loop spent on taking samples and waiting for the output
-    std::int64_t steps_taken = 0;   ///< by this process
-    double simulated_seconds = 0;   ///< by this process
-    double particle_steps = 0;      ///< Σ over the steps of the particles in the run
-    bool sampled_last = false;      ///< the last state was handed to the samplers that want it, at no time of theirs
+    double loop_seconds = 0;      ///< wall time of the stepping loop, sampling excluded
+    double output_seconds = 0;    ///< wall time that the loop spent on taking samples and waiting for the output
+    std::int64_t steps_taken = 0; ///< by this process
+    double simulated_seconds = 0; ///< by this process
+    double particle_steps = 0;    ///< Σ over the steps of the particles in the run
+    bool sampled_last = false;    ///< the last state was handed to the samplers that want it, at no time of theirs
 };
 
-/// The time loop of a run: lets the backend step from one sampling time to the next, hands frames to the samplers (which
-/// look at them on a thread of their own), and the excluded particles and the progress to whoever wants them.
+/// The time loop of a run: lets the backend step from one sampling time to the next, hands frames to the samplers
+/// (which look at them on a thread of their own), and the excluded particles and the progress to whoever wants them.
 class Simulation {
 public:
     Simulation(Backend& backend, const RunSetup& setup, const RunLimits& limits);
@@ -56,8 +56,8 @@ public:
     std::function<void(const Progress&)> on_progress;
 
     /// Runs until a limit, or until `stop` is no longer 0. Samples what is due at the start, and the last state of a
-    /// run that ended at its limit of steps. When it returns, the samplers have seen everything. Throws what the backend
-    /// or a sampler throws.
+    /// run that ended at its limit of steps. When it returns, the samplers have seen everything. Throws what the
+    /// backend or a sampler throws.
     RunResult run(const std::atomic<int>& stop);
     /// Returns when the samplers have seen all that is on its way; for `on_progress`.
     void finish_samples();

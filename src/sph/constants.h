@@ -25,15 +25,15 @@ struct Constants {
     KernelType kernel = KernelType::wendland;
     DensityDiffusion diffusion = DensityDiffusion::none;
     Integrator integrator = Integrator::verlet;
-    int verlet_steps = 40;      ///< every so many steps Verlet takes its Euler form (A.7b)
+    int verlet_steps = 40; ///< every so many steps Verlet takes its Euler form (A.7b)
     bool two_d = false;
-    double dp = 0;              ///< particle spacing
-    double h = 0;               ///< smoothing length; the support radius is 2h
-    Vec3d gravity;              ///< m/s²
-    double rho0 = 1000;         ///< reference density, kg/m³
-    double gamma = 7;           ///< polytropic exponent of Tait's equation
-    double c0 = 0;              ///< speed of sound at rho0, m/s
-    double alpha = 0.01;        ///< artificial viscosity (Monaghan 1992)
+    double dp = 0;                        ///< particle spacing
+    double h = 0;                         ///< smoothing length; the support radius is 2h
+    Vec3d gravity;                        ///< m/s²
+    double rho0 = 1000;                   ///< reference density, kg/m³
+    double gamma = 7;                     ///< polytropic exponent of Tait's equation
+    double c0 = 0;                        ///< speed of sound at rho0, m/s
+    double alpha = 0.01;                  ///< artificial viscosity (Monaghan 1992)
     double boundary_viscosity_factor = 1; ///< multiplies alpha between fluid and boundary particles
     double tensile_spacing = 0; ///< distance over h at which the tensile correction's f is 1; 0: dp/h (Monaghan 2000)
     double delta = 0.1;         ///< density diffusion coefficient
@@ -42,14 +42,14 @@ struct Constants {
     double dt_fixed = 0;        ///< if positive, the time step of the whole run, s
     double dt_initial = 0;      ///< if positive, the first time step is not larger, s
     bool dt_all_particles = false; ///< boundary particles limit the time step too
-    double rho_out_min = 700;   ///< densities outside exclude a fluid particle, kg/m³
+    double rho_out_min = 700;      ///< densities outside exclude a fluid particle, kg/m³
     double rho_out_max = 1300;
 
     // derived
-    double mass_fluid = 0;      ///< rho0·dp^dim, kg (kg/m in 2-D)
+    double mass_fluid = 0; ///< rho0·dp^dim, kg (kg/m in 2-D)
     double mass_bound = 0;
-    double b = 0;               ///< c0²·rho0/gamma, Pa
-    double eta2 = 0;            ///< 0.01 h², keeps denominators from zero
+    double b = 0;    ///< c0²·rho0/gamma, Pa
+    double eta2 = 0; ///< 0.01 h², keeps denominators from zero
 };
 
 } // namespace sluice::sph

@@ -24,7 +24,8 @@ inline namespace SLUICE_ISA {
 
 /// Cause of a fluid particle's exclusion, given whether its position lies in the domain (false for NaN too), a
 /// value that is finite only if position and velocity are, and its density.
-SLUICE_INLINE ExclusionCause exclusion_cause(bool in_domain, float finite_probe, float rho, float rho_min, float rho_max) {
+SLUICE_INLINE ExclusionCause exclusion_cause(bool in_domain, float finite_probe, float rho, float rho_min,
+                                             float rho_max) {
     const float sum = finite_probe + rho;
     if (!(sum - sum == 0.0f)) return ExclusionCause::not_finite;
     if (!in_domain) return ExclusionCause::position;

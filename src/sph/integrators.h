@@ -30,8 +30,8 @@ template <class S>
 SLUICE_INLINE Update<S> verlet_step(const Vec3<S>& velocity, const Vec3<S>& previous_velocity, S previous_density,
                                     const Rates<S>& rates, S dt) {
     const S dt2 = S(2) * dt;
-    return {dt * velocity + (S(0.5) * dt * dt) * rates.acceleration,
-            previous_velocity + dt2 * rates.acceleration, previous_density + dt2 * rates.density};
+    return {dt * velocity + (S(0.5) * dt * dt) * rates.acceleration, previous_velocity + dt2 * rates.acceleration,
+            previous_density + dt2 * rates.density};
 }
 
 /// The Euler form (A.7b) that Verlet takes every `verlet_steps`-th step, to keep the two time levels together.
@@ -64,8 +64,7 @@ template <class S>
 SLUICE_INLINE Update<S> symplectic_corrector(const Vec3<S>& velocity, S density, S half_density,
                                              const Rates<S>& half_rates, S dt) {
     const Vec3<S> next = velocity + dt * half_rates.acceleration;
-    return {(S(0.5) * dt) * (velocity + next), next,
-            symplectic_density(density, half_density, half_rates.density, dt)};
+    return {(S(0.5) * dt) * (velocity + next), next, symplectic_density(density, half_density, half_rates.density, dt)};
 }
 
 /// Dynamic boundary particles (Crespo et al. 2007) never pull: their density stays at or above the reference.

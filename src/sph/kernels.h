@@ -58,7 +58,7 @@ struct Wendland {
     static constexpr KernelType type = KernelType::wendland;
     static constexpr bool tensile_correction = false;
     static constexpr double derivative_scale = -5; ///< dw/dq over its shape
-    static constexpr bool divides_by_q = false; ///< on paper already
+    static constexpr bool divides_by_q = false;    ///< on paper already
 
     template <class Real>
     SLUICE_INLINE static Real value(Real q) {

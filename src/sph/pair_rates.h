@@ -38,19 +38,19 @@ enum class PairKind { fluid_fluid, fluid_boundary, boundary_fluid };
 /// Constants of the pair formula in the scalar type S, with every product that is the same for all pairs.
 template <class S>
 struct PairConstants {
-    S support2;            ///< (2h)², pairs closer than this interact
+    S support2; ///< (2h)², pairs closer than this interact
     S h, inverse_h;
     S eta2;
-    S gradient_scale;      ///< m_b·α_D/h² times the kernel's derivative_scale: turns the shape of (dw/dq)/q into m_b·F
-    S mass_ratio;          ///< m_a/m_b: other side's share of a sum that holds m_b
+    S gradient_scale; ///< m_b·α_D/h² times the kernel's derivative_scale: turns the shape of (dw/dq)/q into m_b·F
+    S mass_ratio;     ///< m_a/m_b: other side's share of a sum that holds m_b
     S tensile_sum, tensile_magnitude; ///< R f⁴ = w⁴·(tensile_magnitude·(|p_a|+|p_b|) − tensile_sum·(p_a+p_b))
-    S viscosity;           ///< α h c0/ρ0³ (γ = 7) or α h
-    S alpha_h;             ///< α h
-    S diffusion;           ///< 2 δ h c0
+    S viscosity;                      ///< α h c0/ρ0³ (γ = 7) or α h
+    S alpha_h;                        ///< α h
+    S diffusion;                      ///< 2 δ h c0
     S rho0;
-    S hydrostatic[3];      ///< −ρ0 g/B: its product with r_ab is x in Δρ^H = ρ0[(1+x)^{1/γ} − 1]
-    S series[5];           ///< Taylor coefficients of (1+x)^{1/γ} − 1
-    S gamma, b;            ///< used with any_gamma only
+    S hydrostatic[3]; ///< −ρ0 g/B: its product with r_ab is x in Δρ^H = ρ0[(1+x)^{1/γ} − 1]
+    S series[5];      ///< Taylor coefficients of (1+x)^{1/γ} − 1
+    S gamma, b;       ///< used with any_gamma only
 
     PairConstants() = default;
     PairConstants(const Constants& c, PairKind kind);
@@ -92,9 +92,9 @@ PairConstants<S>::PairConstants(const Constants& c, PairKind kind) {
 /// What is loaded of one side of a pair.
 template <class Real>
 struct Side {
-    Real vx, vy, vz;     ///< velocity, m/s
-    Real rho;            ///< density, kg/m³
-    Real pressure_term;  ///< P/ρ², Pa·m⁶/kg²
+    Real vx, vy, vz;    ///< velocity, m/s
+    Real rho;           ///< density, kg/m³
+    Real pressure_term; ///< P/ρ², Pa·m⁶/kg²
 };
 
 /// A side of which two more values are at hand, made once a step instead of once a pair.
@@ -113,7 +113,7 @@ struct PairRates {
     Real acceleration;
     Real density;
     Real diffusion_a, diffusion_b; ///< zero unless the formulation has density diffusion
-    Real viscous; ///< |h v_ab·r_ab/(r² + η²)|, for the time step (A.8)
+    Real viscous;                  ///< |h v_ab·r_ab/(r² + η²)|, for the time step (A.8)
 };
 
 /// m_b·F of a pair at squared distance r2; zero at and beyond the support radius.
@@ -133,7 +133,8 @@ struct PairScales {
 };
 template <class Kernel, class S>
 SLUICE_INLINE PairScales<S> pair_scales(const PairConstants<S>& c) {
-    const S gradient = Kernel::divides_by_q ? c.gradient_scale * c.h : c.gradient_scale; // h of 1/q = h/r is left out too
+    const S gradient =
+        Kernel::divides_by_q ? c.gradient_scale * c.h : c.gradient_scale; // h of 1/q = h/r is left out too
     return {gradient, gradient * c.diffusion, c.h};
 }
 
@@ -153,8 +154,8 @@ SLUICE_INLINE Real viscous_coefficient(const PairConstants<S>& c, const Side<Rea
 }
 
 template <class F, class Real, class S>
-SLUICE_INLINE Real viscous_coefficient(const PairConstants<S>& c, const PreparedSide<Real>& a, const PreparedSide<Real>& b,
-                                       Real /*rho_product*/) {
+SLUICE_INLINE Real viscous_coefficient(const PairConstants<S>& c, const PreparedSide<Real>& a,
+                                       const PreparedSide<Real>& b, Real /*rho_product*/) {
     return c.alpha_h * (a.sound_speed + b.sound_speed) * reciprocal(a.rho + b.rho);
 }
 
@@ -210,7 +211,7 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
     const Real inverse = reciprocal(denominator);
     const Real inverse_r2 = has_diffusion ? inverse * rho_product : inverse;
 
-    const Real mu = v_dot_r * inverse_r2; // μ/h
+    const Real mu = v_dot_r * inverse_r2;                                                          // μ/h
     const Real viscosity = viscous_coefficient<F>(c, a, b, rho_product) * minimum(mu, Real(S(0))); // −Π_ab
     Real pressure = a.pressure_term + b.pressure_term;
     if constexpr (Kernel::tensile_correction) pressure += tensile_term<Kernel>(c, q, a, b);
@@ -222,7 +223,8 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
     rates.diffusion_a = rates.diffusion_b = Real(S(0));
     if constexpr (has_diffusion && F::gather) {
         Real difference = a.rho - b.rho;
-        if constexpr (F::diffusion == DensityDiffusion::fourtakas) difference += c.rho0 * hydrostatic_part(c, dx, dy, dz);
+        if constexpr (F::diffusion == DensityDiffusion::fourtakas)
+            difference += c.rho0 * hydrostatic_part(c, dx, dy, dz);
         rates.diffusion_a = gradient * r2 * inverse * difference;
     } else if constexpr (has_diffusion) {
         // Σ_b (ρ_b−ρ_a−Δρ^H_ab) (r_ba·∇_aW)/(r²+η²)·m_b/ρ_b with r_ba·∇_aW = −F r²

@@ -64,8 +64,10 @@ inline RateErrors rate_errors(Backend& backend, const clouds::Cloud& cloud) {
     RateErrors errors;
     for (std::size_t i = 0; i < state.size(); ++i) {
         const Vec3d d = vec_cast<double>(acceleration[i]) - expected.acceleration[i];
-        errors.acceleration = std::max(errors.acceleration, std::sqrt(dot(d, d)) / (expected.acceleration_scale[i] + 1));
-        errors.density = std::max(errors.density, std::abs(density[i] - expected.density[i]) / (expected.density_scale[i] + 1e-3));
+        errors.acceleration =
+            std::max(errors.acceleration, std::sqrt(dot(d, d)) / (expected.acceleration_scale[i] + 1));
+        errors.density =
+            std::max(errors.density, std::abs(density[i] - expected.density[i]) / (expected.density_scale[i] + 1e-3));
     }
     return errors;
 }

@@ -15,8 +15,8 @@ namespace sluice::oracle {
 
 /// Rates of all particles and what limits the time step.
 struct Rates {
-    std::vector<Vec3d> acceleration; ///< dv/dt; zero for boundary particles
-    std::vector<double> density;     ///< dρ/dt
+    std::vector<Vec3d> acceleration;                       ///< dv/dt; zero for boundary particles
+    std::vector<double> density;                           ///< dρ/dt
     std::vector<double> acceleration_scale, density_scale; ///< Σ |pair terms|: what rounding errors grow from
     sph::TimeStepLimits limits;
 };
@@ -51,7 +51,8 @@ void add_fluid(const RunSetup& setup, const State& s, std::size_t a, Rates& out,
     using WithoutDiffusion = sph::Formulation<typename F::Kernel, sph::DensityDiffusion::none, F::any_gamma>;
     const auto side = [&](std::size_t i) {
         const Vec3d& v = s.velocity[i];
-        return sph::Side<double>{v.x, v.y, v.z, s.density[i], eos.pressure(s.density[i]) / (s.density[i] * s.density[i])};
+        return sph::Side<double>{v.x, v.y, v.z, s.density[i],
+                                 eos.pressure(s.density[i]) / (s.density[i] * s.density[i])};
     };
     double diffusion = 0, diffusion_scale = 0;
     bool touches_boundary = false;
@@ -131,13 +132,16 @@ inline void step(const RunSetup& setup, State& s) {
         if (s.step == 0 && c.dt_initial > 0) dt = std::min(dt, c.dt_initial);
         if (c.integrator == sph::Integrator::symplectic && s.dt_limit > 0) dt = std::min(dt, s.dt_limit);
     }
-    const auto fluid_rates = [](const Rates& r, std::size_t i) { return sph::Rates<double>{r.acceleration[i], r.density[i]}; };
+    const auto fluid_rates = [](const Rates& r, std::size_t i) {
+        return sph::Rates<double>{r.acceleration[i], r.density[i]};
+    };
     const std::size_t n = s.id.size();
     if (c.integrator == sph::Integrator::verlet) {
         const bool euler = sph::is_euler_step(s.step, c.verlet_steps);
         for (std::size_t i = 0; i < n; ++i) {
             auto next = euler ? sph::verlet_euler_step(s.velocity[i], s.density[i], fluid_rates(now, i), dt)
-                              : sph::verlet_step(s.velocity[i], s.velocity_previous[i], s.density_previous[i], fluid_rates(now, i), dt);
+                              : sph::verlet_step(s.velocity[i], s.velocity_previous[i], s.density_previous[i],
+                                                 fluid_rates(now, i), dt);
             s.density_previous[i] = s.density[i];
             if (s.id[i] < setup.boundary_count) {
                 s.density[i] = sph::boundary_density(next.density, c.rho0);
@@ -163,10 +167,12 @@ inline void step(const RunSetup& setup, State& s) {
         const Rates middle = rates(setup, half);
         for (std::size_t i = 0; i < n; ++i) {
             if (s.id[i] < setup.boundary_count) {
-                s.density[i] = sph::boundary_density(sph::symplectic_density(s.density[i], half.density[i], middle.density[i], dt), c.rho0);
+                s.density[i] = sph::boundary_density(
+                    sph::symplectic_density(s.density[i], half.density[i], middle.density[i], dt), c.rho0);
                 continue;
             }
-            const auto next = sph::symplectic_corrector(s.velocity[i], s.density[i], half.density[i], fluid_rates(middle, i), dt);
+            const auto next =
+                sph::symplectic_corrector(s.velocity[i], s.density[i], half.density[i], fluid_rates(middle, i), dt);
             s.position[i] = s.position[i] + next.displacement;
             s.velocity[i] = next.velocity;
             s.density[i] = next.density;

@@ -75,7 +75,8 @@ inline Cloud make_cloud(const Choice& choice, Vec3i count, unsigned seed = 1, Ve
         cloud.state.id.push_back(static_cast<std::uint32_t>(cloud.state.id.size()));
         cloud.state.position.push_back(r + offset);
         const float v = fluid ? 0.5f : 0.0f;
-        cloud.state.velocity.push_back({v * float(unit(random)), choice.two_d ? 0 : v * float(unit(random)), v * float(unit(random))});
+        cloud.state.velocity.push_back(
+            {v * float(unit(random)), choice.two_d ? 0 : v * float(unit(random)), v * float(unit(random))});
         cloud.state.density.push_back(float(1000 + (fluid ? 4 * unit(random) : 2 + 2 * unit(random))));
     };
     for (int x = -1; x < count.x; ++x)
@@ -89,7 +90,8 @@ inline Cloud make_cloud(const Choice& choice, Vec3i count, unsigned seed = 1, Ve
     cloud.state.velocity_previous = cloud.state.velocity;
     cloud.state.density_previous = cloud.state.density;
     cloud.setup.domain.min = {-3, 5, 1};
-    const Vec3d extent{count.x * dp + 2 * margin, choice.two_d ? 0.02 : count.y * dp + 2 * margin, count.z * dp + 2 * margin};
+    const Vec3d extent{count.x * dp + 2 * margin, choice.two_d ? 0.02 : count.y * dp + 2 * margin,
+                       count.z * dp + 2 * margin};
     cloud.setup.domain.max = cloud.setup.domain.min + extent + offset;
     return cloud;
 }

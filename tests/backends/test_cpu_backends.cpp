@@ -18,7 +18,8 @@ struct Way {
     std::optional<SliceAxis> slice_axis = {};
 
     std::string name() const {
-        return std::string(mode_info(cpu_modes, mode).option) + "_cells_" + std::string(mode_info(cell_sizes, cells).option) + "_" + simd +
+        return std::string(mode_info(cpu_modes, mode).option) + "_cells_" +
+               std::string(mode_info(cell_sizes, cells).option) + "_" + simd +
                (slice_axis ? "_across_" + std::string(mode_info(slice_axes, *slice_axis).option) : "");
     }
     std::unique_ptr<Backend> make(const Cloud& cloud, int threads) const {
@@ -32,7 +33,8 @@ struct Way {
     }
 };
 
-std::vector<Way> all_ways(const std::vector<CpuMode>& modes = {CpuMode::asymmetric, CpuMode::symmetric, CpuMode::slices}) {
+std::vector<Way> all_ways(const std::vector<CpuMode>& modes = {CpuMode::asymmetric, CpuMode::symmetric,
+                                                               CpuMode::slices}) {
     std::vector<Way> ways;
     for (const CpuMode mode : modes)
         for (const auto& cells : cell_sizes)
@@ -49,7 +51,8 @@ class AsymmetricWays : public testing::TestWithParam<Way> {};
 
 std::string test_name(const testing::TestParamInfo<Way>& tested) {
     std::string name = tested.param.name();
-    std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
     return name;
 }
 
@@ -72,7 +75,8 @@ TEST_P(CpuWays, TimeStepIsTheOracles) {
         cloud.setup.constants.dt_all_particles = all_particles;
         const auto backend = GetParam().make(cloud, 2);
         backend->set_state(cloud.state);
-        const double expected = sph::time_step(cloud.setup.constants, oracle::rates(cloud.setup, oracle::to_double(cloud.state)).limits);
+        const double expected =
+            sph::time_step(cloud.setup.constants, oracle::rates(cloud.setup, oracle::to_double(cloud.state)).limits);
         EXPECT_NEAR(backend->next_time_step(), expected, 1e-5 * expected);
     }
 }
@@ -191,7 +195,8 @@ INSTANTIATE_TEST_SUITE_P(Cpu, CpuWays, testing::ValuesIn(all_ways()), test_name)
 INSTANTIATE_TEST_SUITE_P(Cpu, AsymmetricWays, testing::ValuesIn(all_ways({CpuMode::asymmetric})), test_name);
 
 TEST(CpuModes, AgreeOverAHundredSteps) {
-    const Cloud cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas}, {16, 8, 12});
+    const Cloud cloud =
+        clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas}, {16, 8, 12});
     const auto run = [&](const Way& way) {
         const auto backend = way.make(cloud, 2);
         backend->set_state(cloud.state);
@@ -208,7 +213,8 @@ TEST(CpuModes, AgreeOverAHundredSteps) {
 
 TEST(CpuScalar, TakesAnyGamma) {
     for (const auto kernel : {sph::KernelType::cubic_spline, sph::KernelType::wendland}) {
-        const Cloud cloud = small_cloud({kernel, sph::DensityDiffusion::fourtakas, sph::Integrator::verlet, false, 6.1});
+        const Cloud cloud =
+            small_cloud({kernel, sph::DensityDiffusion::fourtakas, sph::Integrator::verlet, false, 6.1});
         const auto backend = make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), {});
         const RateErrors errors = rate_errors(*backend, cloud);
         EXPECT_LT(errors.acceleration, 1e-5);

@@ -61,6 +61,15 @@ class BadInput(SluiceTest):
         self.assertIn(f"magic.xml:{line}:", message)
         self.assertIn("magic", message)
 
+    def test_a_case_without_fluid(self):
+        case = self.write("dry.xml", DAM_BREAK.read_text().replace("setmkfluid", "setmkbound"))
+        self.before = self.files()
+        self.assertRegex(self.refused(case), r"dry\.xml:\d+: .*no fluid")
+
+    def test_options_of_the_other_device(self):
+        self.assertIn("--cpu-mode", self.refused(DAM_BREAK, "--backend", "cuda", "--cpu-mode", "slices"))
+        self.assertIn("--gpu-mode", self.refused(DAM_BREAK, "--backend", "cpu", "--gpu-mode", "list"))
+
     def test_a_finished_run_is_not_overwritten(self):
         self.sluice("run", DAM_BREAK, "-o", "run", "--steps", 2, "--dp", 0.1, "--pictures", 0)
         before = self.files()

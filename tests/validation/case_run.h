@@ -20,7 +20,8 @@ namespace sluice::validation {
 /// Calls a function with the frame at regular times.
 class Watcher final : public Sampler {
 public:
-    Watcher(double period, std::function<void(const Frame&)> look) : Sampler(SampleClock(period)), look_(std::move(look)) {}
+    Watcher(double period, std::function<void(const Frame&)> look)
+        : Sampler(SampleClock(period)), look_(std::move(look)) {}
     void sample(const Frame& frame) override { look_(frame); }
 
 private:
@@ -57,7 +58,9 @@ struct CaseRun {
     }
     std::vector<FlowStatistics> run_statistics(double period) {
         std::vector<FlowStatistics> series;
-        run(period, [&](const Frame& frame) { series.push_back(flow_statistics(frame, setup.constants, setup.boundary_count)); });
+        run(period, [&](const Frame& frame) {
+            series.push_back(flow_statistics(frame, setup.constants, setup.boundary_count));
+        });
         return series;
     }
 };
@@ -80,7 +83,8 @@ inline std::vector<std::vector<double>> read_table(const std::string& name) {
 
 /// Linear interpolation of a figure of the series at a time.
 inline double at_time(const std::vector<FlowStatistics>& series, double time, double (*figure)(const FlowStatistics&)) {
-    const auto after = std::lower_bound(series.begin(), series.end(), time, [](const auto& s, double t) { return s.time < t; });
+    const auto after =
+        std::lower_bound(series.begin(), series.end(), time, [](const auto& s, double t) { return s.time < t; });
     if (after == series.begin()) return figure(series.front());
     if (after == series.end()) return figure(series.back());
     const auto before = after - 1;
@@ -95,7 +99,8 @@ inline double kinetic_energy(const FlowStatistics& s) { return s.kinetic_energy;
 
 /// Holds a series against the reference solver's (columns as in tests/validation/data): relative differences up to
 /// `until` at most `band`.
-inline void expect_follows_reference(const std::vector<FlowStatistics>& series, const std::string& table, double until, double band) {
+inline void expect_follows_reference(const std::vector<FlowStatistics>& series, const std::string& table, double until,
+                                     double band) {
     double worst_front = 0, worst_centroid = 0, worst_energy = 0;
     const auto rows = read_table(table);
     for (const auto& row : rows) {
@@ -105,12 +110,14 @@ inline void expect_follows_reference(const std::vector<FlowStatistics>& series, 
             return std::abs(at_time(series, t, figure) - expected) / scale;
         };
         worst_front = std::max(worst_front, relative(front, row[2], row[2]));
-        worst_centroid = std::max({worst_centroid, relative(centroid_x, row[3], row[3]), relative(centroid_z, row[4], row[4])});
+        worst_centroid =
+            std::max({worst_centroid, relative(centroid_x, row[3], row[3]), relative(centroid_z, row[4], row[4])});
         worst_energy = std::max(worst_energy, relative(kinetic_energy, row[5], row[5]));
     }
     testing::Test::RecordProperty("front", std::to_string(worst_front));
-    std::printf("largest relative difference to the reference solver up to %g s: front %.4f, centroid %.4f, kinetic energy %.4f\n", until,
-                worst_front, worst_centroid, worst_energy);
+    std::printf("largest relative difference to the reference solver up to %g s: front %.4f, centroid %.4f, kinetic "
+                "energy %.4f\n",
+                until, worst_front, worst_centroid, worst_energy);
     EXPECT_LE(worst_front, band) << "front";
     EXPECT_LE(worst_centroid, band) << "centroid";
     EXPECT_LE(worst_energy, band) << "kinetic energy";

@@ -42,8 +42,9 @@ double best_shift(const std::vector<FlowStatistics>& series, const std::string& 
 
 void expect_follows_experiment(const std::vector<FlowStatistics>& series, const std::string& table) {
     const double shift = best_shift(series, table);
-    std::printf("%s: RMSE of the front %.3f L as it is, %.3f L with a gate delay of T = 0.1, best %.3f L at T = %.2f\n", table.c_str(),
-                front_rmse(series, table, 0), front_rmse(series, table, 0.1), front_rmse(series, table, shift), shift);
+    std::printf("%s: RMSE of the front %.3f L as it is, %.3f L with a gate delay of T = 0.1, best %.3f L at T = %.2f\n",
+                table.c_str(), front_rmse(series, table, 0), front_rmse(series, table, 0.1),
+                front_rmse(series, table, shift), shift);
     EXPECT_LE(front_rmse(series, table, 0.1), 0.25);
     EXPECT_LE(shift, 0.3); // gates take 0.1 to 0.2
     EXPECT_LE(front_rmse(series, table, shift), 0.08);
@@ -55,7 +56,8 @@ Case moved_dam_break(const Vec3d& by) {
         return fmt::format("<{} x=\"{:.6f}\" y=\"{:.6f}\" z=\"{:.6f}\"/>", tag, x + by.x, y + by.y, z + by.z);
     };
     const auto box = [&](const char* faces, double lx, double ly, double lz) {
-        return fmt::format("<drawbox><boxfill>{}</boxfill>{}<size x=\"{}\" y=\"{}\" z=\"{}\"/></drawbox>", faces, point("point", 0, 0, 0), lx, ly, lz);
+        return fmt::format("<drawbox><boxfill>{}</boxfill>{}<size x=\"{}\" y=\"{}\" z=\"{}\"/></drawbox>", faces,
+                           point("point", 0, 0, 0), lx, ly, lz);
     };
     const std::string text = fmt::format(
         R"(<case><casedef><constantsdef><gravity x="0" y="0" z="-9.81"/><rhop0 value="1000"/><coefsound value="20"/>)"

@@ -40,8 +40,10 @@ TEST(StillWater, StaysStillWithHydrostaticPressure) {
     bottom_pressure /= samples;
     mean_z /= samples;
     const double depth = 0.5;
-    std::printf("bottom pressure %.1f Pa (rho g H = %.1f), mean level moved %.2f dp, top %.2f dp, largest speed %.4f sqrt(gH)\n", bottom_pressure,
-                c.rho0 * g * depth, 2 * (mean_z - mean_z_start) / dp, (level - start_level) / dp, speed / std::sqrt(g * depth));
+    std::printf("bottom pressure %.1f Pa (rho g H = %.1f), mean level moved %.2f dp, top %.2f dp, largest speed %.4f "
+                "sqrt(gH)\n",
+                bottom_pressure, c.rho0 * g * depth, 2 * (mean_z - mean_z_start) / dp, (level - start_level) / dp,
+                speed / std::sqrt(g * depth));
     EXPECT_NEAR(bottom_pressure, c.rho0 * g * depth, 0.03 * c.rho0 * g * depth);
     EXPECT_LT(std::abs(2 * (mean_z - mean_z_start)), dp); // the centroid of a column moves by half of its level
     EXPECT_LT(speed, 0.05 * std::sqrt(g * depth));

@@ -18,7 +18,8 @@ Chart two_lines() {
     Chart chart;
     chart.title = "a < b & c";
     chart.series.push_back({"first", {1, 2, 3}, {1, 4, 9}, {0.5, 3, 8}, {1.5, 5, 10}, false, false, -1});
-    chart.series.push_back({"second", {1, 2, 3}, {2, std::numeric_limits<double>::quiet_NaN(), 3}, {}, {}, true, false, -1});
+    chart.series.push_back(
+        {"second", {1, 2, 3}, {2, std::numeric_limits<double>::quiet_NaN(), 3}, {}, {}, true, false, -1});
     return chart;
 }
 
@@ -48,7 +49,8 @@ TEST(ChartAxis, OneValueOrNoneStillMakesAnAxis) {
         EXPECT_LT(axis.low, axis.high) << value;
         EXPECT_GE(axis.ticks.size(), 2u) << value;
     }
-    const ChartAxis none = make_axis(std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), false, true);
+    const ChartAxis none =
+        make_axis(std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity(), false, true);
     EXPECT_LT(none.low, none.high);
 }
 
@@ -68,9 +70,9 @@ TEST(Chart, DrawsEverySeriesItsGapsAndItsSpread) {
     EXPECT_NE(svg.find("second"), std::string::npos);
     EXPECT_NE(svg.find("a &lt; b &amp; c"), std::string::npos);
     EXPECT_EQ(svg.find("nan"), std::string::npos);
-    EXPECT_EQ(count(svg, "<circle"), 4u);                // three points and the legend
+    EXPECT_EQ(count(svg, "<circle"), 4u);                   // three points and the legend
     EXPECT_EQ(count(svg, "stroke-width=\"1.2\" fill"), 3u); // whiskers
-    EXPECT_EQ(count(svg, "stroke-dasharray"), 2u);       // the second line and its legend
+    EXPECT_EQ(count(svg, "stroke-dasharray"), 2u);          // the second line and its legend
 }
 
 TEST(Chart, PointsHaveMarkersAndWordsButNoLine) {

@@ -72,14 +72,16 @@ TEST(BenchPage, ShowsEverySectionAndWhatDidNotRun) {
     absent.name = "gpu-stages";
     absent.unavailable = "needs a GPU";
     const std::string page = bench_page({result_of(), absent}, {});
-    for (const char* part : {"id=\"cpu-threads\"", "id=\"gpu-stages\"", "needs a GPU", "A &lt;title&gt;", "This was estimated.", "A table"})
+    for (const char* part : {"id=\"cpu-threads\"", "id=\"gpu-stages\"", "needs a GPU", "A &lt;title&gt;",
+                             "This was estimated.", "A table"})
         EXPECT_NE(page.find(part), std::string::npos) << part;
 }
 
 TEST(PaperNumbers, BelongToExperimentsAndAreFoundByTheCharts) {
     for (const PaperNumber& n : paper_numbers()) {
         EXPECT_NO_THROW(find_experiment(n.experiment)) << n.experiment;
-        EXPECT_EQ(paper_number(n.experiment, n.quantity, n.version, n.particles), n.value) << "twice: " << n.experiment << " " << n.version;
+        EXPECT_EQ(paper_number(n.experiment, n.quantity, n.version, n.particles), n.value)
+            << "twice: " << n.experiment << " " << n.version;
     }
     EXPECT_TRUE(std::isnan(paper_number("cpu-threads", "speed-up over the single core", "16", 300000)));
 }

@@ -153,17 +153,23 @@ TEST(ReadCase, WrongMeshGaugesAreErrors) {
         }
         return std::string();
     };
-    const std::string at = R"(<point x="0" y="0" z="0"/><vec1 x="1" y="0" z="0"/>)", size = R"(<size1 length="1" distpt="0.1"/>)";
-    EXPECT_NE(message("<mesh name=\"a\">" + at + size + R"(<outputdata value="speed"/></mesh>)").find("speed"), std::string::npos);
-    EXPECT_NE(message("<mesh name=\"a\">" + at + size + R"(<outputdata value="zsurf"/></mesh>)").find("vec3"), std::string::npos);
-    EXPECT_NE(message("<mesh name=\"a\">" + at + R"(<outputdata value="vel"/></mesh>)").find("size1"), std::string::npos);
-    EXPECT_NE(message("<flow name=\"a\">" + at + size + R"(<dirdat x="1" y="0" z="0"/></flow>)").find("area"), std::string::npos);
+    const std::string at = R"(<point x="0" y="0" z="0"/><vec1 x="1" y="0" z="0"/>)",
+                      size = R"(<size1 length="1" distpt="0.1"/>)";
+    EXPECT_NE(message("<mesh name=\"a\">" + at + size + R"(<outputdata value="speed"/></mesh>)").find("speed"),
+              std::string::npos);
+    EXPECT_NE(message("<mesh name=\"a\">" + at + size + R"(<outputdata value="zsurf"/></mesh>)").find("vec3"),
+              std::string::npos);
+    EXPECT_NE(message("<mesh name=\"a\">" + at + R"(<outputdata value="vel"/></mesh>)").find("size1"),
+              std::string::npos);
+    EXPECT_NE(message("<flow name=\"a\">" + at + size + R"(<dirdat x="1" y="0" z="0"/></flow>)").find("area"),
+              std::string::npos);
 }
 
 TEST(ReadCase, OverridesComeBeforeEverything) {
     CaseText t;
     t.parameters = R"(<parameter key="Kernel" value="2"/>)";
-    t.commands = R"(<setmkfluid mk="0"/><drawbox><boxfill>all ^ top</boxfill><point x="#dp*3" y="-1" z="0"/><endpoint x="1" y="1" z="#Dp"/></drawbox>)";
+    t.commands =
+        R"(<setmkfluid mk="0"/><drawbox><boxfill>all ^ top</boxfill><point x="#dp*3" y="-1" z="0"/><endpoint x="1" y="1" z="#Dp"/></drawbox>)";
     CaseOverrides o;
     o.dp = 0.2;
     o.time_max = 3;

@@ -68,7 +68,8 @@ TEST(GpuMemoryPlan, CopiesOfFramesComeAfterTheFasterVersion) {
     const GpuMemoryPlan roomy = plan_gpu_memory(dam_break(141e9));
     EXPECT_EQ(roomy.frame_bytes, 32e6);
     for (const GpuModePlan& mode : roomy.modes) {
-        const GpuMemoryPlan exact = plan_gpu_memory(dam_break(mode.bytes + 1)), wider = plan_gpu_memory(dam_break(mode.bytes + 32e6 + 1));
+        const GpuMemoryPlan exact = plan_gpu_memory(dam_break(mode.bytes + 1)),
+                            wider = plan_gpu_memory(dam_break(mode.bytes + 32e6 + 1));
         EXPECT_EQ(exact.choice, mode.mode);
         EXPECT_EQ(exact.frame_bytes, 0);
         EXPECT_NE(exact.table.find("no room for copies"), std::string::npos);
@@ -91,5 +92,6 @@ TEST(MemorySize, IsReadWithItsUnit) {
     EXPECT_EQ(parse_memory_size("500M"), 500e6);
     EXPECT_EQ(parse_memory_size("2GiB"), 2147483648.0);
     EXPECT_EQ(parse_memory_size("12345"), 12345);
-    for (const char* wrong : {"", "G", "-1G", "1X", "1 G", "nan", "1GG"}) EXPECT_THROW(parse_memory_size(wrong), InputError) << wrong;
+    for (const char* wrong : {"", "G", "-1G", "1X", "1 G", "nan", "1GG"})
+        EXPECT_THROW(parse_memory_size(wrong), InputError) << wrong;
 }

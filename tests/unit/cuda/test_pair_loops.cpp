@@ -33,7 +33,8 @@ private:
 };
 
 HostParticles::HostParticles(const clouds::Cloud& cloud, int divisions)
-    : grid(make_fixed_grid(cloud.setup.domain, 2 * cloud.setup.constants.h, divisions)), state(cloud.state), boundary_count(cloud.setup.boundary_count) {
+    : grid(make_fixed_grid(cloud.setup.domain, 2 * cloud.setup.constants.h, divisions)), state(cloud.state),
+      boundary_count(cloud.setup.boundary_count) {
     const sph::EquationOfState<float> eos(cloud.setup.constants);
     const auto n = static_cast<std::uint32_t>(cloud.state.size());
     std::vector<Units64> units(n);
@@ -68,7 +69,8 @@ HostParticles::HostParticles(const clouds::Cloud& cloud, int divisions)
 std::vector<std::uint32_t> HostParticles::begins(std::uint32_t first, std::uint32_t end) const {
     std::vector<std::uint32_t> begin(grid.cells() + 2);
     for (std::uint32_t c = 0; c < begin.size(); ++c)
-        begin[c] = static_cast<std::uint32_t>(std::lower_bound(cell.begin() + first, cell.begin() + end, c) - (cell.begin() + first));
+        begin[c] = static_cast<std::uint32_t>(std::lower_bound(cell.begin() + first, cell.begin() + end, c) -
+                                              (cell.begin() + first));
     return begin;
 }
 
@@ -98,8 +100,10 @@ std::pair<double, double> errors(const clouds::Cloud& cloud, const HostParticles
         for (std::uint32_t i = 0; i < particles.position.size(); ++i) {
             const Rows fluid{v.grid, v.fluid}, boundary{v.grid, v.boundary};
             RateRecord r{0, 0, 0, 0};
-            if (i < v.boundary_count) r.rho = sum_boundary_particle<typename F::Kernel>(v, boundary_pairs, fluid, i);
-            else r = fluid_rates(step, sum_fluid_particle<F>(v, pairs, fluid, boundary, i));
+            if (i < v.boundary_count)
+                r.rho = sum_boundary_particle<typename F::Kernel>(v, boundary_pairs, fluid, i);
+            else
+                r = fluid_rates(step, sum_fluid_particle<F>(v, pairs, fluid, boundary, i));
             const Vec3d d = Vec3d{r.ax, r.ay, r.az} - expected.acceleration[i];
             acceleration = std::max(acceleration, std::sqrt(dot(d, d)) / (expected.acceleration_scale[i] + 1));
             density = std::max(density, std::abs(r.rho - expected.density[i]) / (expected.density_scale[i] + 1e-3));
@@ -116,7 +120,8 @@ TEST(PairLoops, AreTheOraclesForEveryFormulation) {
         const clouds::Cloud cloud = clouds::make_cloud(choice, {9, 7, 8}, 5);
         for (const int divisions : {1, 2}) {
             const HostParticles particles(cloud, divisions);
-            for (const auto& [acceleration, density] : {errors<SearchedRows>(cloud, particles), errors<WholeRows>(cloud, particles)}) {
+            for (const auto& [acceleration, density] :
+                 {errors<SearchedRows>(cloud, particles), errors<WholeRows>(cloud, particles)}) {
                 EXPECT_LT(acceleration, 1e-5) << choice.name() << ", cells 2h/" << divisions;
                 EXPECT_LT(density, 1e-5) << choice.name() << ", cells 2h/" << divisions;
             }
@@ -125,7 +130,8 @@ TEST(PairLoops, AreTheOraclesForEveryFormulation) {
 }
 
 TEST(PairLoops, HoldFarFromTheCornerOfTheDomain) {
-    const clouds::Cloud cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas}, {7, 6, 7}, 3, {64, 2, 1});
+    const clouds::Cloud cloud =
+        clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas}, {7, 6, 7}, 3, {64, 2, 1});
     const auto [acceleration, density] = errors<SearchedRows>(cloud, HostParticles(cloud, 2));
     EXPECT_LT(acceleration, 1e-5);
     EXPECT_LT(density, 1e-5);

@@ -72,7 +72,7 @@ std::string vtk_with_offsets() {
     for (const auto& c : corners)
         out += std::to_string(c[0]) + " " + std::to_string(c[1]) + " " + std::to_string(c[2]) + "\n";
     out += "POLYGONS 13 36\nOFFSETS vtktypeint64\n0";
-    for (int i = 1; i <= 12; ++i) out += " " + std::to_string(3 * i);
+    for (int i = 1; i <= 12; ++i) out.append(" ").append(std::to_string(3 * i));
     out += "\nCONNECTIVITY vtktypeint64\n";
     for (const auto& s : sides)
         out += std::to_string(s[0]) + " " + std::to_string(s[1]) + " " + std::to_string(s[2]) + "\n";

@@ -9,8 +9,8 @@
 #include <string>
 #include <sys/resource.h>
 
-// io_bench_frames RUN NUMBER PARTICLES LEVEL THREADS COUNT OUT: how long frames take to write. The fluid of a stored frame,
-// repeated side by side until there are so many particles, is written COUNT times into the folder OUT.
+// io_bench_frames RUN NUMBER PARTICLES LEVEL THREADS COUNT OUT: how long frames take to write. The fluid of a stored
+// frame, repeated side by side until there are so many particles, is written COUNT times into the folder OUT.
 
 namespace {
 
@@ -66,7 +66,8 @@ int main(int argc, char** argv) {
         writer.write(frame);
     }
     const double seconds = (seconds_now() - begin) / count;
-    std::printf("%zu particles, level %d, %d threads: %.1f ms a frame, %.2f MB (%.1f bytes a particle), %.0f MB of memory for it\n",
+    std::printf("%zu particles, level %d, %d threads: %.1f ms a frame, %.2f MB (%.1f bytes a particle), %.0f MB of "
+                "memory for it\n",
                 particles, level, threads, 1e3 * seconds, double(writer.bytes_written()) / count * 1e-6,
                 double(writer.bytes_written()) / count / double(particles), peak_megabytes() - memory_before);
     return 0;

@@ -38,7 +38,8 @@ void verlet(Body& b, int n, double dt) {
 
 void symplectic(Body& b, int, double dt) {
     const auto half = symplectic_predictor(b.v, b.rho, rates_of(b.r, b.rho), dt);
-    const auto next = symplectic_corrector(b.v, b.rho, half.density, rates_of(b.r + half.displacement, half.density), dt);
+    const auto next =
+        symplectic_corrector(b.v, b.rho, half.density, rates_of(b.r + half.displacement, half.density), dt);
     b.r = b.r + next.displacement;
     b.v = next.velocity;
     b.rho = next.density;

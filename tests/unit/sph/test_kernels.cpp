@@ -43,7 +43,8 @@ TYPED_TEST(Kernels, VanishesAtTheSupportRadiusAndNeverRises) {
 TYPED_TEST(Kernels, SinglePrecisionFollowsDouble) {
     for (double q = 0.05; q < 2; q += 0.05) {
         EXPECT_NEAR(TypeParam::value(float(q)), TypeParam::value(q), 3e-7);
-        EXPECT_NEAR(TypeParam::derivative_over_q(float(q), float(1 / q)), TypeParam::derivative_over_q(q, 1 / q), 1e-6 / q);
+        EXPECT_NEAR(TypeParam::derivative_over_q(float(q), float(1 / q)), TypeParam::derivative_over_q(q, 1 / q),
+                    1e-6 / q);
     }
 }
 

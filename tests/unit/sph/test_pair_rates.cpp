@@ -71,7 +71,8 @@ Printed printed(const Constants& c, const Particle& a, const Particle& b, double
     if (c.diffusion == DensityDiffusion::fourtakas)
         hydrostatic = c.rho0 * (std::pow(1 - c.rho0 * dot(c.gravity, r) / c.b, 1 / c.gamma) - 1);
     s.diffusion_a = c.diffusion == DensityDiffusion::none ? 0
-                    : 2 * c.delta * c.h * c.c0 * (b.rho - a.rho - hydrostatic) * (-d * d * gradient) / (d * d + c.eta2) * m_b / b.rho;
+                                                          : 2 * c.delta * c.h * c.c0 * (b.rho - a.rho - hydrostatic) *
+                                                                (-d * d * gradient) / (d * d + c.eta2) * m_b / b.rho;
     return s;
 }
 
@@ -112,21 +113,23 @@ TEST_P(PairRatesTest, AreTheFormulasOfThePapersForEveryKindOfPair) {
 TEST_P(PairRatesTest, OneEvaluationServesBothSides) {
     const Constants c = make(GetParam().kernel, GetParam().diffusion, GetParam().gamma);
     std::mt19937 random(2);
-    const PairConstants<double> ff(c, PairKind::fluid_fluid), fb(c, PairKind::fluid_boundary), bf(c, PairKind::boundary_fluid);
+    const PairConstants<double> ff(c, PairKind::fluid_fluid), fb(c, PairKind::fluid_boundary),
+        bf(c, PairKind::boundary_fluid);
     for (int trial = 0; trial < 200; ++trial) {
         const Particle a = random_particle(random, c), b = random_particle(random, c);
         const Vec3d r = a.r - b.r, s = b.r - a.r;
         with_formulation(c, [&]<class F>(F) {
             const auto ab = pair_rates<F>(ff, r.x, r.y, r.z, dot(r, r), side(a), side(b));
             const auto ba = pair_rates<F>(ff, s.x, s.y, s.z, dot(s, s), side(b), side(a));
-            EXPECT_NEAR(ab.acceleration, ba.acceleration, 1e-12 * std::abs(ab.acceleration)); // times r_ab: equal and opposite
+            EXPECT_NEAR(ab.acceleration, ba.acceleration,
+                        1e-12 * std::abs(ab.acceleration)); // times r_ab: equal and opposite
             EXPECT_NEAR(ab.density, ba.density, 1e-12 * std::abs(ab.density));
             EXPECT_NEAR(ab.diffusion_b, ba.diffusion_a, 1e-9 * std::abs(ab.diffusion_b) + 1e-15);
             EXPECT_EQ(ff.mass_ratio, 1);
             // fluid–boundary from the fluid's side against boundary–fluid from the boundary's
             const auto fluid_side = pair_rates<F>(fb, r.x, r.y, r.z, dot(r, r), side(a), side(b));
-            const double boundary_side = continuity_rate<typename F::Kernel>(bf, s.x, s.y, s.z, dot(s, s), b.v.x - a.v.x,
-                                                                             b.v.y - a.v.y, b.v.z - a.v.z);
+            const double boundary_side = continuity_rate<typename F::Kernel>(
+                bf, s.x, s.y, s.z, dot(s, s), b.v.x - a.v.x, b.v.y - a.v.y, b.v.z - a.v.z);
             EXPECT_NEAR(fb.mass_ratio * fluid_side.density, boundary_side, 1e-12 * std::abs(boundary_side) + 1e-15);
         });
     }
@@ -202,9 +205,10 @@ TEST(DensityDiffusion, LeavesAHydrostaticColumnAlone) {
     Particle high{r, {}, 0, low.p + c.rho0 * dot(c.gravity, r)};
     high.rho = eos.density(high.p);
     const auto got = pair_rates<F>(constants, r.x, r.y, r.z, dot(r, r), side(high), side(low));
-    const double scale = std::abs(with_formulation(make(KernelType::wendland, DensityDiffusion::molteni), [&]<class G>(G) {
-        return pair_rates<G>(constants, r.x, r.y, r.z, dot(r, r), side(high), side(low)).diffusion_a;
-    }));
+    const double scale =
+        std::abs(with_formulation(make(KernelType::wendland, DensityDiffusion::molteni), [&]<class G>(G) {
+            return pair_rates<G>(constants, r.x, r.y, r.z, dot(r, r), side(high), side(low)).diffusion_a;
+        }));
     EXPECT_LT(std::abs(got.diffusion_a), 0.02 * scale);
 }
 
