@@ -60,7 +60,7 @@ std::optional<double> free_gpu_memory(int) { return std::nullopt; }
 
 } // namespace
 
-std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
+BackendKind settled_kind(const BackendOptions& options) {
     const bool asks_for_cpu = options.cpu_mode || options.cells || options.slice_axis || options.simd;
     const bool asks_for_gpu = options.gpu_mode || options.neighbour_list;
     if (asks_for_cpu && (asks_for_gpu || options.kind == BackendKind::cuda))
@@ -69,14 +69,17 @@ std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t parti
     if (asks_for_gpu && options.kind == BackendKind::cpu)
         throw InputError("--gpu-mode and --neighbour-list are for a GPU and this run asks for the CPU: leave out the "
                          "one or the other");
-    if (options.kind == BackendKind::cpu || (options.kind == BackendKind::automatic && asks_for_cpu))
-        return make_cpu(setup, particles, options);
+    if (options.kind == BackendKind::cpu || asks_for_cpu) return BackendKind::cpu;
     std::string why_none;
-    const bool gpu = has_gpu(&why_none);
-    if (gpu) return make_gpu(setup, particles, options);
+    if (has_gpu(&why_none)) return BackendKind::cuda;
     if (options.kind == BackendKind::cuda)
         throw RunError(fmt::format("--backend cuda: no GPU can be used ({}); --backend cpu would run", why_none));
-    return make_cpu(setup, particles, options);
+    return BackendKind::cpu;
+}
+
+std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
+    return settled_kind(options) == BackendKind::cuda ? make_gpu(setup, particles, options)
+                                                      : make_cpu(setup, particles, options);
 }
 
 std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, std::uint32_t particles,

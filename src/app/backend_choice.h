@@ -27,6 +27,10 @@ struct BackendOptions {
     std::optional<bool> neighbour_list;
 };
 
+/// Processor or GPU, as the options and this machine have it. Throws InputError for options that contradict each other,
+/// RunError where a GPU is asked for and none can be used.
+BackendKind settled_kind(const BackendOptions& options);
+
 /// The backend for a run. Throws InputError where the options ask for what is not there.
 std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options);
 

@@ -77,6 +77,7 @@ std::string check_json(const CheckReport& r) {
         root["estimate"] = {{"time_max", r.time_max},
                             {"steps", std::uint64_t(r.estimated_steps)},
                             {"seconds_per_step", r.seconds_per_step},
+                            {"measured_particles", r.measured_particles},
                             {"wall_seconds", total_seconds(r)},
                             {"frames", r.frames},
                             {"output_bytes", std::uint64_t(r.output_bytes())},
@@ -111,7 +112,10 @@ std::string run_text(const CheckReport& r) {
         fmt::format("cell size            {:g} m or {:g} m\n", 2 * c.h, c.h) +
         fmt::format("domain               {} … {} m\n", position_text(r.setup.domain.min),
                     position_text(r.setup.domain.max)) +
-        fmt::format("first time step      {:.4g} s\n", r.first_dt) +
+        fmt::format("first time step      {:.4g} s{}\n", r.first_dt,
+                    r.measured_particles < r.count
+                        ? fmt::format(", from {} particles in the middle of the fluid", r.measured_particles)
+                        : "") +
         fmt::format("to TimeMax = {:g} s   about {:.0f} steps, {} with {} {}, {} thread{} on this machine\n",
                     r.time_max, r.estimated_steps, format_duration(total_seconds(r)), r.backend.backend, r.backend.mode,
                     r.backend.threads, r.backend.threads == 1 ? "" : "s") +

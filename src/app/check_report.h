@@ -18,11 +18,12 @@ struct CheckReport {
     /// False: the case has no fluid or no speed of sound, so there are no constants nor estimates.
     bool runnable = true;
     RunSetup setup;
-    double first_dt = 0;         ///< s
-    double estimated_steps = 0;  ///< to TimeMax
-    double seconds_per_step = 0; ///< wall time of one interaction on this machine, measured
-    double time_max = 0;         ///< s
-    std::uint64_t frames = 0;    ///< that the run would store
+    std::uint32_t measured_particles = 0; ///< of which the next figures are: all, or a slab of a large case
+    double first_dt = 0;                  ///< s
+    double estimated_steps = 0;           ///< to TimeMax
+    double seconds_per_step = 0;          ///< wall time of one interaction of all particles on this machine
+    double time_max = 0;                  ///< s
+    std::uint64_t frames = 0;             ///< that the run would store
 
     /// Rough size of the stored frames, bytes: compressed frames take about 16 bytes a particle.
     double output_bytes() const { return 16.0 * double(frames) * count; }

@@ -106,6 +106,18 @@ class Check(SluiceTest):
             self.assertGreater(entry["bytes"], 0)
         self.assertIsInstance(report["diagnostics"], list)
 
+    def test_a_large_case_is_estimated_from_a_part(self):
+        def estimate(dp):
+            report = json.loads(self.sluice("check", CASES / "dam-break-3d.xml", "--json", "--dp", dp, "--backend", "cpu").stdout)
+            return report["particles"]["total"], report["constants"]["dt_first"], report["estimate"]
+
+        small, dt_small, whole = estimate(0.02)
+        self.assertEqual(whole["measured_particles"], small)
+        total, dt, part = estimate(0.0032)
+        self.assertGreater(total, 2_300_000)
+        self.assertAlmostEqual(part["measured_particles"], 2_000_000, delta=100_000)
+        self.assertAlmostEqual(dt / dt_small, 0.0032 / 0.02, delta=0.02)
+
     def test_cases_that_cannot_run_show_their_particles(self):
         text = DAM_BREAK.read_text()
         dry = self.dir / "dry.xml"

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/check_part.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sluice {
+
+namespace {
+
+int longest_axis(const Vec3d& size) { return size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2; }
+
+/// The value that `rank` of the values are below.
+double value_of_rank(std::vector<double>& values, std::size_t rank) {
+    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(rank), values.end());
+    return values[rank];
+}
+
+} // namespace
+
+RunPart middle_slab(const RunSetup& setup, const ParticleState& state, std::uint32_t most) {
+    const int axis = longest_axis(setup.domain.max - setup.domain.min);
+    std::vector<double> places;
+    for (std::size_t i = setup.boundary_count; i < state.size(); ++i) places.push_back(state.position[i][axis]);
+    const double middle = value_of_rank(places, places.size() / 2);
+    places.clear();
+    for (const Vec3d& p : state.position) places.push_back(std::abs(p[axis] - middle));
+    const double reach = value_of_rank(places, std::min<std::size_t>(most, state.size() - 1));
+
+    RunPart part{setup, {}};
+    part.setup.boundary_count = 0;
+    for (std::size_t i = 0; i < state.size(); ++i) {
+        if (std::abs(state.position[i][axis] - middle) > reach) continue;
+        if (i < setup.boundary_count) ++part.setup.boundary_count;
+        part.state.id.push_back(static_cast<std::uint32_t>(part.state.id.size()));
+        part.state.position.push_back(state.position[i]);
+        part.state.velocity.push_back(state.velocity[i]);
+        part.state.velocity_previous.push_back(state.velocity_previous[i]);
+        part.state.density.push_back(state.density[i]);
+        part.state.density_previous.push_back(state.density_previous[i]);
+    }
+    return part;
+}
+
+} // namespace sluice
