@@ -102,6 +102,17 @@ std::vector<Cost> costs_of_a_round(std::vector<Cost> costs, const std::vector<in
     return costs;
 }
 
+/// Where GPU versions are measured beside CPU versions: the cost of a step of the fastest, s; else 0.
+double fastest_gpu_step(const Pilots& pilots) {
+    double fastest = 0;
+    bool cpu = false;
+    for (std::size_t n = 0; n < pilots.variants.size(); ++n) {
+        cpu = cpu || !pilots.variants[n].gpu;
+        if (pilots.variants[n].gpu && (fastest == 0 || pilots.costs[n].step < fastest)) fastest = pilots.costs[n].step;
+    }
+    return cpu ? fastest : 0;
+}
+
 void measure_size(const std::vector<Variant>& variants, std::uint64_t size, double budget, const Plan& plan,
                   ExperimentResult& result) {
     const double start = now();
@@ -110,42 +121,57 @@ void measure_size(const std::vector<Variant>& variants, std::uint64_t size, doub
     if (pilots.variants.empty()) return;
     const bool gpu = std::any_of(variants.begin(), variants.end(), [](const Variant& v) { return v.gpu; });
     const std::vector<int> samples = samples_in_a_round(pilots.costs);
-    const StepPlan steps = plan_steps(costs_of_a_round(pilots.costs, samples), budget - (now() - start), gpu);
+    StepPlan steps = plan_steps(costs_of_a_round(pilots.costs, samples), budget - (now() - start), gpu);
     if (steps.steps == 0) {
         result.estimated.push_back(fmt::format(
             "{} particles were left out: too many for the budget. A larger --budget reaches them.", dam.particles()));
         return;
     }
+    if (const double step = fastest_gpu_step(pilots); step > 0) steps = lengthen_for_gpu(steps, step);
     plan.tell(fmt::format("  {} particles: {} versions, {} steps, {} times", dam.particles(), pilots.variants.size(),
                           steps.steps, steps.repeats));
     for (int repeat = 0; repeat < steps.repeats; ++repeat)
         for (std::size_t n = 0; n < pilots.variants.size(); ++n)
             for (int sample = 0; sample < samples[n]; ++sample) {
-                pilots.measurements[n].warm_up_steps = steps.warm_up;
+                const bool longer = pilots.variants[n].gpu && steps.gpu_steps > steps.steps;
+                const std::int64_t warm_up = longer ? steps.gpu_warm_up : steps.warm_up;
+                pilots.measurements[n].warm_up_steps = warm_up;
                 pilots.measurements[n].samples.push_back(
-                    run_once(pilots.variants[n], dam, steps.warm_up, steps.steps).sample);
+                    run_once(pilots.variants[n], dam, warm_up, longer ? steps.gpu_steps : steps.steps).sample);
             }
     result.measurements.insert(result.measurements.end(), pilots.measurements.begin(), pilots.measurements.end());
 }
 
+/// "3" or "3 to 5": the fewest and the most of what `count` tells of the measurements that `chosen` lets pass.
+template <class Chosen, class Count>
+std::string range_of(const ExperimentResult& result, Chosen&& chosen, Count&& count) {
+    std::set<std::int64_t> counts;
+    for (const Measurement& m : result.measurements)
+        if (chosen(m)) counts.insert(std::int64_t(count(m)));
+    if (counts.size() == 1) return fmt::format("{}", *counts.begin());
+    return counts.empty() ? "" : fmt::format("{} to {}", *counts.begin(), *counts.rbegin());
+}
+
 void describe(ExperimentResult& result) {
     if (result.measurements.empty()) return;
-    std::size_t fewest = 1000000, most = 0;
-    std::int64_t least_steps = std::int64_t(enough), most_steps = 0;
+    const auto all = [](const Measurement&) { return true; };
+    const auto on_gpu = [](const Measurement& m) { return m.backend.backend == "cuda"; };
+    const auto on_cpu = [&](const Measurement& m) { return !on_gpu(m); };
+    const auto steps = [](const Measurement& m) { return m.steps(); };
+    const std::string cpu_steps = range_of(result, on_cpu, steps), gpu_steps = range_of(result, on_gpu, steps);
     double worst = 0;
-    for (const Measurement& m : result.measurements) {
-        fewest = std::min(fewest, m.samples.size());
-        most = std::max(most, m.samples.size());
-        least_steps = std::min(least_steps, m.steps());
-        most_steps = std::max(most_steps, m.steps());
+    for (const Measurement& m : result.measurements)
         worst = std::max(worst, (m.slowest() - m.fastest()) / m.seconds_per_step());
-    }
-    const auto range = [](auto a, auto b) { return a == b ? fmt::format("{}", a) : fmt::format("{} to {}", a, b); };
-    result.measured.push_back(fmt::format("Wall time of the stepping loop at the start of the dam break, without "
-                                          "output: the same {} steps for every version of a size, {} samples each, "
-                                          "versions taking turns, after warm-up. Numbers are medians; whiskers and the "
-                                          "column 'spread' give the whole range, at worst {:.0f} % of the median.",
-                                          range(least_steps, most_steps), range(fewest, most), 100 * worst));
+    const bool same = cpu_steps.empty() || gpu_steps.empty() || cpu_steps == gpu_steps;
+    result.measured.push_back(fmt::format(
+        "Wall time of the stepping loop at the start of the dam break, without output: {}, {} samples each, versions "
+        "taking turns, after warm-up. Numbers are medians; whiskers and the column 'spread' give the whole range, at "
+        "worst {:.0f} % of the median.",
+        same ? fmt::format("the same {} steps for every version of a size", range_of(result, all, steps))
+             : fmt::format("the same {} steps for every CPU version of a size, and {} for every GPU version, for fewer "
+                           "would measure how a GPU starts",
+                           cpu_steps, gpu_steps),
+        range_of(result, all, [](const Measurement& m) { return m.samples.size(); }), 100 * worst));
 }
 
 } // namespace
@@ -170,6 +196,13 @@ StepPlan plan_steps(const std::vector<Cost>& costs, double budget, bool gpu) {
     plan.warm_up = 1;
     plan.repeats = 2;
     plan.steps = plan.repeats * round(1) < 3 * budget ? 1 : 0;
+    return plan;
+}
+
+StepPlan lengthen_for_gpu(StepPlan plan, double step) {
+    const auto tenth_of_a_second = static_cast<std::int64_t>(std::ceil(0.1 / step));
+    plan.gpu_steps = std::max(plan.steps, std::min<std::int64_t>(tenth_of_a_second, 1000));
+    plan.gpu_warm_up = std::max<std::int64_t>(plan.warm_up, 20);
     return plan;
 }
 

@@ -23,6 +23,16 @@ TEST(StepPlan, FewerRepeatsWhereStepsAreDear) {
 
 TEST(StepPlan, TinyStepsDoNotRunForever) { EXPECT_LE(plan_steps({{0, 1e-6}}, 1000, true).steps, 1000); }
 
+TEST(StepPlan, GpuVersionsTakeATenthOfASecond) {
+    StepPlan plan;
+    plan.warm_up = 1;
+    plan.steps = 3;
+    EXPECT_EQ(lengthen_for_gpu(plan, 0.001).gpu_steps, 100);
+    EXPECT_EQ(lengthen_for_gpu(plan, 0.001).gpu_warm_up, 20);
+    EXPECT_EQ(lengthen_for_gpu(plan, 1e-6).gpu_steps, 1000);
+    EXPECT_EQ(lengthen_for_gpu(plan, 0.2).gpu_steps, 3);
+}
+
 // Structure and units of a real, very small bench; never its speed.
 TEST(Measure, TakesTheSameStepsOfEveryVersion) {
     ExperimentResult result;
