@@ -31,6 +31,7 @@ struct Way {
         options.threads = threads;
         return make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), options);
     }
+    friend void PrintTo(const Way& way, std::ostream* out) { *out << way.name(); }
 };
 
 std::vector<Way> all_ways(const std::vector<CpuMode>& modes = {CpuMode::asymmetric, CpuMode::symmetric,

@@ -4,8 +4,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <ostream>
 
 namespace sluice {
+
+inline void PrintTo(const ModeInfo<GpuMode>& mode, std::ostream* out) { *out << mode.name; }
 
 /// Skips a test on a machine without a GPU, or fails it if SLUICE_REQUIRE_GPU=1 promises one.
 class GpuTest : public testing::Test {

@@ -29,6 +29,10 @@ struct Scene {
     sph::KernelType kernel;
     sph::DensityDiffusion diffusion;
     sph::Integrator integrator;
+    friend void PrintTo(const Scene& scene, std::ostream* out) {
+        *out << "kernel " << int(scene.kernel) << ", diffusion " << int(scene.diffusion) << ", integrator "
+             << int(scene.integrator);
+    }
 };
 
 std::vector<Scene> scenes() {

@@ -18,6 +18,7 @@ namespace {
 struct Version {
     std::string name;
     std::function<std::unique_ptr<Backend>(const Cloud&)> make;
+    friend void PrintTo(const Version& version, std::ostream* out) { *out << version.name; }
 };
 
 std::uint32_t count(const Cloud& cloud) { return static_cast<std::uint32_t>(cloud.state.size()); }

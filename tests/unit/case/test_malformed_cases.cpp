@@ -15,6 +15,7 @@ struct Malformed {
     void (*spoil)(CaseText&);
     const char* place; ///< "case.xml:LINE: " or how the message begins
     const char* says;
+    friend void PrintTo(const Malformed& mistake, std::ostream* out) { *out << mistake.title; }
 };
 
 const Malformed mistakes[] = {

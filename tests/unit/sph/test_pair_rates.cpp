@@ -80,6 +80,10 @@ struct Choice {
     KernelType kernel;
     DensityDiffusion diffusion;
     double gamma;
+    friend void PrintTo(const Choice& choice, std::ostream* out) {
+        *out << "kernel " << int(choice.kernel) << ", diffusion " << int(choice.diffusion) << ", gamma "
+             << choice.gamma;
+    }
 };
 
 class PairRatesTest : public testing::TestWithParam<Choice> {};
