@@ -33,7 +33,7 @@ struct Speeds {
             fraction.push_back(std::sqrt(dot(frame.velocity[i], frame.velocity[i])));
             if (std::isfinite(fraction.back())) largest = std::max(largest, double(fraction.back()));
         }
-        // The fastest droplet must not darken all the rest: one particle in a thousand may be off the scale.
+        // The fastest droplet must not darken all the rest: one particle in a hundred may be off the scale.
         top = given_top > 0 ? given_top : rounded_up(typical_largest(largest));
         for (float& value : fraction) value = static_cast<float>(value / top);
     }
@@ -42,8 +42,8 @@ struct Speeds {
         std::vector<float> sorted;
         std::copy_if(fraction.begin(), fraction.end(), std::back_inserter(sorted),
                      [](float speed) { return std::isfinite(speed); });
-        if (sorted.size() < 1000) return largest;
-        const auto place = sorted.end() - static_cast<std::ptrdiff_t>(sorted.size() / 1000) - 1;
+        if (sorted.size() < 100) return largest;
+        const auto place = sorted.end() - static_cast<std::ptrdiff_t>(sorted.size() / 100) - 1;
         std::nth_element(sorted.begin(), place, sorted.end());
         return *place;
     }

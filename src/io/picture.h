@@ -20,7 +20,7 @@ struct PictureOptions {
     double elevation = 22;     ///< 3-D: degrees above the horizon
 };
 
-/// Top of the colour scale for a frame, m/s: a round number above all but the fastest thousandth of its fluid. The
+/// Top of the colour scale for a frame, m/s: a round number above all but the fastest hundredth of its fluid. The
 /// largest over several frames makes their pictures comparable.
 double speed_scale_top(const Frame& frame, std::uint32_t boundary_count);
 
