@@ -57,11 +57,11 @@ BackendOptions read_backend(const Json& json) {
     b.threads = json.at("threads");
     read_mode(json.at("cpu_mode"), b.cpu_mode, cpu_modes);
     read_mode(json.at("cells"), b.cells, cell_sizes);
-    read_mode(json.at("slice_axis"), b.slice_axis, slice_axes);
+    read_mode(json.value("slice_axis", Json()), b.slice_axis, slice_axes); // folders of older versions lack it
     read_optional(json.at("simd"), b.simd);
     b.device = json.at("device");
     read_mode(json.at("gpu_mode"), b.gpu_mode, gpu_modes);
-    if (json.contains("gpu_mode_before")) read_mode(json.at("gpu_mode_before"), b.gpu_mode_before, gpu_modes);
+    read_mode(json.value("gpu_mode_before", Json()), b.gpu_mode_before, gpu_modes); // as above
     read_optional(json.at("gpu_memory"), b.gpu_memory);
     read_optional(json.at("neighbour_list"), b.neighbour_list);
     return b;
