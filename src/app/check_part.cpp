@@ -8,8 +8,6 @@ namespace sluice {
 
 namespace {
 
-int longest_axis(const Vec3d& size) { return size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2; }
-
 /// The value that `rank` of the values are below.
 double value_of_rank(std::vector<double>& values, std::size_t rank) {
     std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(rank), values.end());

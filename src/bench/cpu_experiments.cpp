@@ -4,7 +4,6 @@
 #include "bench/summaries.h"
 #include "bench/timing.h"
 #include "bench/variants.h"
-#include "cpu/cpu_backend.h"
 #include <cmath>
 #include <fmt/format.h>
 
@@ -80,19 +79,6 @@ Chart thread_chart(const ExperimentResult& result) {
     return chart;
 }
 
-/// Slices across one axis, with all threads.
-Variant slices_across(SliceAxis axis) {
-    CpuOptions options;
-    options.mode = CpuMode::slices;
-    options.slice_axis = axis;
-    options.simd = widest_simd();
-    options.threads = hardware_threads();
-    return {fmt::format("slices {}", axis == SliceAxis::x ? "X" : "Y"), false,
-            [options](const RunSetup& setup, std::uint32_t particles) {
-                return make_cpu_backend(setup, particles, options);
-            }};
-}
-
 } // namespace
 
 ExperimentResult cpu_optimizations(const Plan& plan) {
@@ -115,7 +101,8 @@ ExperimentResult cpu_modes_experiment(const Plan& plan) {
     for (const CpuMode mode : {CpuMode::asymmetric, CpuMode::symmetric})
         variants.push_back(cpu_variant(std::string(mode_info(cpu_modes, mode).name), mode, CellSize::h, widest_simd(),
                                        hardware_threads()));
-    for (const SliceAxis axis : {SliceAxis::x, SliceAxis::y}) variants.push_back(slices_across(axis));
+    for (const auto& [name, axis] : {std::pair{"slices X", SliceAxis::x}, std::pair{"slices Y", SliceAxis::y}})
+        variants.push_back(cpu_variant(name, CpuMode::slices, CellSize::h, widest_simd(), hardware_threads(), axis));
     measure(variants, cpu_sizes(plan), plan, result);
     speedup_chart(result, fmt::format("Modes with {} threads", hardware_threads()), single_core);
     result.charts.front().series.push_back(

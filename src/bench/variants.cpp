@@ -21,12 +21,14 @@ Variant cpu_variant_of(const std::string& name, const CpuOptions& options) {
 
 } // namespace
 
-Variant cpu_variant(const std::string& name, CpuMode mode, CellSize cells, const std::string& simd, int threads) {
+Variant cpu_variant(const std::string& name, CpuMode mode, CellSize cells, const std::string& simd, int threads,
+                    std::optional<SliceAxis> slice_axis) {
     CpuOptions options;
     options.mode = mode;
     options.cells = cells;
     options.simd = simd;
     options.threads = threads;
+    options.slice_axis = slice_axis;
     return cpu_variant_of(name, options);
 }
 

@@ -18,7 +18,8 @@ struct Variant {
     std::function<std::unique_ptr<Backend>(const RunSetup&, std::uint32_t particles)> make;
 };
 
-Variant cpu_variant(const std::string& name, CpuMode mode, CellSize cells, const std::string& simd, int threads);
+Variant cpu_variant(const std::string& name, CpuMode mode, CellSize cells, const std::string& simd, int threads,
+                    std::optional<SliceAxis> slice_axis = {});
 
 /// The widest instruction set that runs here, and the number of hardware threads.
 std::string widest_simd();

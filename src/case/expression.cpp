@@ -49,6 +49,9 @@ void define_constants_and_rounding(mu::Parser& parser) {
         "log", +[](double a) { return std::log(a); });
 }
 
+/// The plane nearest to x of those dp apart, one of which is at origin.
+double nearest_plane(double x, double origin, double dp) { return origin + dp * std::round((x - origin) / dp); }
+
 void define_trigonometry(mu::Parser& parser) {
     parser.DefineFun(
         "sindg", +[](double a) { return std::sin(degrees(a)); });
@@ -56,10 +59,9 @@ void define_trigonometry(mu::Parser& parser) {
         "cosdg", +[](double a) { return std::cos(degrees(a)); });
     parser.DefineFun(
         "tandg", +[](double a) { return std::tan(degrees(a)); });
+    parser.DefineFun("roundpos", nearest_plane);
     parser.DefineFun(
-        "roundpos", +[](double x, double origin, double dp) { return origin + dp * std::round((x - origin) / dp); });
-    parser.DefineFun(
-        "roundto", +[](double dp, double origin, double x) { return origin + dp * std::round((x - origin) / dp); });
+        "roundto", +[](double dp, double origin, double x) { return nearest_plane(x, origin, dp); });
     // Airy's dispersion relation, by fixed-point iteration from the deep-water length (converges for any depth).
     parser.DefineFun(
         "wavelength", +[](double gravity, double depth, double period) {

@@ -91,10 +91,6 @@ HighestFluid read_maxz(CaseReader& reader, const XmlElement& e) {
     return gauge;
 }
 
-Vec3d cross(const Vec3d& a, const Vec3d& b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
 FlowRectangle read_flowrate(CaseReader& reader, const XmlElement& e) {
     FlowRectangle flow;
     flow.spacing = reader.out.definition.dp;

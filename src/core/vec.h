@@ -30,6 +30,15 @@ template <class T>
 SLUICE_HD constexpr T dot(Vec3<T> a, Vec3<T> b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
+template <class T>
+SLUICE_HD constexpr Vec3<T> cross(Vec3<T> a, Vec3<T> b) {
+    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+/// The axis of the largest component, the first of equals.
+template <class T>
+SLUICE_HD constexpr int longest_axis(Vec3<T> size) {
+    return size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+}
 template <class To, class From>
 SLUICE_HD constexpr Vec3<To> vec_cast(Vec3<From> a) {
     return {To(a.x), To(a.y), To(a.z)};

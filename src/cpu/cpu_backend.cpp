@@ -102,8 +102,7 @@ private:
 int slowest_axis(const RunSetup& setup, const Choice& choice) {
     if (choice.mode != CpuMode::slices) return 2;
     if (choice.slice_axis) return static_cast<int>(*choice.slice_axis);
-    const Vec3d size = setup.domain.max - setup.domain.min;
-    return size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+    return longest_axis(setup.domain.max - setup.domain.min);
 }
 
 CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice)

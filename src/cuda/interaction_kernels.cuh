@@ -2,9 +2,8 @@
 #pragma once
 #include "cuda/block_size.cuh"
 #include "cuda/check.h"
+#include "cuda/finish_particle.cuh"
 #include "cuda/hit_ring.cuh"
-#include "cuda/interaction.h"
-#include "cuda/reduce.cuh"
 
 // One thread a particle. Included once per smoothing kernel, so that the two compile side by side.
 
@@ -39,14 +38,7 @@ __global__ void __launch_bounds__(search_block) fluid_kernel(const __grid_consta
         wall.scale(sph::pair_scales<typename F::Kernel>(args.pairs.boundary), a.side.rho);
         sums.add(wall);
     }
-    float force2 = 0, speed = 0;
-    if (valid) {
-        const RateRecord rates = fluid_rates(args.step, sums);
-        args.rates[i] = rates;
-        force2 = rates.ax * rates.ax + rates.ay * rates.ay + rates.az * rates.az;
-        speed = args.step.eos.sound_speed(a.side.rho) + sums.viscous;
-    }
-    raise_maxima(*args.control, force2, speed);
+    finish_particle(args, i, valid, a.side.rho, sums);
 }
 
 /// B–F: dρ/dt of a boundary particle, one thread each.
@@ -63,8 +55,7 @@ __global__ void __launch_bounds__(search_block) boundary_kernel(const __grid_con
     visit_near(v, a.position(), SearchedRows{v.grid, v.fluid}, v.cell[own], valid, rings,
                [&](std::uint32_t j) { density += boundary_pair<Kernel>(v, args.boundary_pairs, a, j); });
     if (valid) args.rates[i] = {0, 0, 0, density};
-    if (args.step.run.dt_all_particles)
-        raise_maxima(*args.control, 0, valid ? args.step.eos.sound_speed(v.flow[i].rho) : 0);
+    raise_boundary_speed(args, i, valid);
 }
 
 template <class F>

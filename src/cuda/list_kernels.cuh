@@ -146,8 +146,7 @@ __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs a
     for (unsigned offset = boundary_lanes / 2; offset > 0; offset /= 2)
         density += __shfl_xor_sync(0xffffffffu, density, offset);
     if (valid && thread % boundary_lanes == 0) args.rates[i] = {0, 0, 0, density};
-    if (args.step.run.dt_all_particles)
-        raise_maxima(*args.control, 0, valid ? args.step.eos.sound_speed(args.view.flow[i].rho) : 0);
+    raise_boundary_speed(args, i, valid);
 }
 
 template <class F, int Shares>

@@ -2,8 +2,8 @@
 #pragma once
 #include "cuda/block_size.cuh"
 #include "cuda/check.h"
+#include "cuda/finish_particle.cuh"
 #include "cuda/paper_interaction.h"
-#include "cuda/reduce.cuh"
 
 // The kernels of paper_interaction.h. Included once per smoothing kernel, so that the two compile side by side.
 
@@ -115,24 +115,6 @@ __device__ FluidSums sum_pairs(const FixedGrid& grid, const sph::PairConstants<f
     });
     sums.scale(sph::pair_scales<typename F::Kernel>(c), a.side.rho);
     return sums;
-}
-
-/// Rates of fluid particle i from its sums, and its share in the maxima.
-__device__ inline void finish_particle(const InteractionArgs& args, std::uint32_t i, bool valid, float rho,
-                                       const FluidSums& sums) {
-    float force2 = 0, speed = 0;
-    if (valid) {
-        const RateRecord rates = fluid_rates(args.step, sums);
-        args.rates[i] = rates;
-        force2 = rates.ax * rates.ax + rates.ay * rates.ay + rates.az * rates.az;
-        speed = args.step.eos.sound_speed(rho) + sums.viscous;
-    }
-    raise_maxima(*args.control, force2, speed);
-}
-
-__device__ inline void raise_boundary_speed(const InteractionArgs& args, std::uint32_t i, bool valid) {
-    if (args.step.run.dt_all_particles)
-        raise_maxima(*args.control, 0, valid ? args.step.eos.sound_speed(args.view.flow[i].rho) : 0);
 }
 
 // ---- E: kernels of their own for fluid and boundary particles, or one for all pairs

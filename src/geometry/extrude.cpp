@@ -8,10 +8,6 @@ namespace sluice {
 
 namespace {
 
-Vec3d cross(const Vec3d& a, const Vec3d& b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
 Vec3d unit(const Vec3d& v) {
     const double length = std::sqrt(dot(v, v));
     return length > 0 ? (1 / length) * v : Vec3d{};

@@ -10,10 +10,6 @@ namespace {
 
 Vec3d to_double(const Corner& c) { return {double(c.x), double(c.y), double(c.z)}; }
 
-Vec3d cross(const Vec3d& a, const Vec3d& b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
 double squared_distance_to_segment(const Vec3d& p, const Vec3d& a, const Vec3d& b) {
     const Vec3d ab = b - a, ap = p - a;
     const double length2 = dot(ab, ab);

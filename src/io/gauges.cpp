@@ -25,6 +25,15 @@ std::string text_of(const Vec3d& p) { return fmt::format("({}, {}, {})", p.x, p.
 
 std::vector<std::string> position_columns() { return {"x [m]", "y [m]", "z [m]"}; }
 
+/// How far from its line a zmax gauge looks, m.
+double reach_of(const HighestFluid& gauge, const sph::Constants& c) { return gauge.distance + gauge.distance_h * c.h; }
+
+/// The box around all that a zmax gauge looks at.
+Box box_of(const HighestFluid& gauge, double distance) {
+    const Vec3d round{distance, distance, 0};
+    return {gauge.point0 - round, gauge.point0 + round + Vec3d{0, 0, gauge.height}};
+}
+
 /// Turns the description of a gauge into what measures it.
 struct SeriesOf {
     const RunSetup& setup;
@@ -69,14 +78,13 @@ struct SeriesOf {
                  }}};
     }
     List operator()(const HighestFluid& line) const {
-        const double distance = line.distance + line.distance_h * setup.constants.h;
-        const Vec3d round{distance, distance, 0};
+        const double distance = reach_of(line, setup.constants);
         return {{"",
                  {"zmax [m]"},
                  {title(fmt::format("largest z of the fluid particles less than {} m from the vertical line of {} m "
                                     "above {} m; nan: there are none",
                                     distance, line.height, text_of(line.point0)))},
-                 {{line.point0 - round, line.point0 + round + Vec3d{0, 0, line.height}}},
+                 {box_of(line, distance)},
                  [line](const FluidInterpolator& fluid) { return Rows{{highest_fluid(line, fluid).value_or(none)}}; }}};
     }
     List operator()(const BoundaryForce& target) const {
@@ -197,10 +205,6 @@ MeasuredSeries SeriesOf::mesh_surface(const MeasuringMesh& mesh, const std::stri
             }};
 }
 
-Vec3d cross(const Vec3d& a, const Vec3d& b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
 int parts_of(const Vec3d& side, double spacing) {
     return std::max(1, static_cast<int>(std::ceil(std::sqrt(dot(side, side)) / spacing - 1e-9)));
 }
@@ -219,18 +223,15 @@ std::vector<Vec3d> part_middles(const FlowRectangle& flow, int n0, int n1) {
 
 std::optional<double> highest_fluid(const HighestFluid& gauge, const FluidInterpolator& fluid) {
     const sph::Constants& c = fluid.constants();
-    const double distance = gauge.distance + gauge.distance_h * c.h;
-    const Vec3d round{distance, distance, 0};
+    const double distance = reach_of(gauge, c);
     std::optional<double> highest;
-    fluid.cells().for_each_in({gauge.point0 - round, gauge.point0 + round + Vec3d{0, 0, gauge.height}},
-                              [&](std::uint32_t i) {
-                                  const double z = fluid.frame().position[i].z;
-                                  Vec3d r = fluid.frame().position[i] - gauge.point0;
-                                  if (c.two_d) r.y = 0;
-                                  if (r.z < 0 || r.z > gauge.height || r.x * r.x + r.y * r.y >= distance * distance)
-                                      return;
-                                  highest = std::max(highest.value_or(z), z);
-                              });
+    fluid.cells().for_each_in(box_of(gauge, distance), [&](std::uint32_t i) {
+        const double z = fluid.frame().position[i].z;
+        Vec3d r = fluid.frame().position[i] - gauge.point0;
+        if (c.two_d) r.y = 0;
+        if (r.z < 0 || r.z > gauge.height || r.x * r.x + r.y * r.y >= distance * distance) return;
+        highest = std::max(highest.value_or(z), z);
+    });
     return highest;
 }
 

@@ -19,10 +19,6 @@ constexpr std::array<Corners, 6> tetrahedra{
 /// No vertex comes closer to a node than this part of an edge: triangles never shrink to nothing.
 constexpr double least_part = 1e-3;
 
-Vec3d cross(const Vec3d& a, const Vec3d& b) {
-    return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
 Vec3i offset_of(int corner) { return {corner & 1, corner >> 1 & 1, corner >> 2 & 1}; }
 
 class Tracer {

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cuda/interaction.h"
+#include "cuda/pair_loops.h"
+#include "cuda/reduce.cuh"
+
+// What every interaction kernel does with the sums of its particle. All lanes of a warp must call these.
+
+namespace sluice::cuda {
+
+/// Rates of fluid particle i from its sums, and its share in the maxima.
+__device__ inline void finish_particle(const InteractionArgs& args, std::uint32_t i, bool valid, float rho,
+                                       const FluidSums& sums) {
+    float force2 = 0, speed = 0;
+    if (valid) {
+        const RateRecord rates = fluid_rates(args.step, sums);
+        args.rates[i] = rates;
+        force2 = rates.ax * rates.ax + rates.ay * rates.ay + rates.az * rates.az;
+        speed = args.step.eos.sound_speed(rho) + sums.viscous;
+    }
+    raise_maxima(*args.control, force2, speed);
+}
+
+/// The share of boundary particle i in the maxima, where boundary particles limit the time step too.
+__device__ inline void raise_boundary_speed(const InteractionArgs& args, std::uint32_t i, bool valid) {
+    if (args.step.run.dt_all_particles)
+        raise_maxima(*args.control, 0, valid ? args.step.eos.sound_speed(args.view.flow[i].rho) : 0);
+}
+
+} // namespace sluice::cuda
