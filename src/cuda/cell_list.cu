@@ -4,7 +4,9 @@
 #include "cuda/coarse_search.h"
 #include "cuda/pair_loops.h"
 
+#include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
 
 namespace sluice::cuda {
 
@@ -58,41 +60,105 @@ __global__ void key_kernel(FixedGrid grid, const Position* position, const std::
     index[i] = i;
 }
 
+__global__ void count_kernel(const std::uint32_t* cell, SortRange range, CellCounts counts) {
+    const std::uint32_t i = range.first + blockIdx.x * block + threadIdx.x;
+    if (i - range.first < range.count) counts.enter(i, cell[i]);
+}
+
+/// Brings the particles of a cell together, in any order; those that were not counted keep their places.
+__global__ void gather_cells_kernel(const std::uint32_t* cell, SortRange range, std::uint32_t excluded_cell,
+                                    const std::uint32_t* slot, const std::uint32_t* begin, std::uint32_t* gathered) {
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (i >= range.count) return;
+    const bool counted = i < begin[excluded_cell + 1];
+    gathered[counted ? begin[cell[range.first + i]] + slot[range.first + i] : i] = i;
+}
+
+/// Puts the particles of a cell into the order that they came in, and clears the counts for the next step.
+__global__ void order_kernel(const std::uint32_t* cell, SortRange range, std::uint32_t excluded_cell,
+                             const std::uint32_t* gathered, const std::uint32_t* begin, std::uint32_t* order,
+                             std::uint32_t* sorted_cell, std::uint32_t* count, unsigned* alive) {
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x, in_run = begin[excluded_cell];
+    for (std::uint64_t c = i; c <= excluded_cell; c += std::uint64_t(gridDim.x) * block) count[c] = 0;
+    if (i == 0) *alive = range.first + in_run;
+    if (i >= range.count) return;
+    if (i >= in_run) { // here as a place; those who are not in the run lie in any order
+        order[i] = gathered[i];
+        sorted_cell[range.first + i] = excluded_cell;
+    }
+    const std::uint32_t mine = cell[range.first + i];
+    if (mine == excluded_cell) return;
+    const std::uint32_t first = begin[mine], last = begin[mine + 1];
+    std::uint32_t place = first;
+    for (std::uint32_t k = first; k < last; ++k) place += gathered[k] < i;
+    order[place] = i;
+    sorted_cell[range.first + place] = mine;
+}
+
 __global__ void cell_kernel(const std::uint32_t* key, std::uint32_t count, int fine_bits, std::uint32_t* cell) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i < count) cell[i] = key[i] >> fine_bits;
+}
+
+/// Who comes to place i.
+__device__ std::uint32_t source_of(const std::uint32_t* order, const SortRange& range, std::uint32_t i) {
+    return i >= range.first && i - range.first < range.count ? range.first + order[i - range.first] : i;
+}
+
+__device__ void write_position(const Position& p, std::uint32_t i, Position* to, const FixedGrid& grid,
+                               std::uint32_t* coarse) {
+    to[i] = p;
+    if (coarse) coarse[i] = coarse_position(grid, p);
 }
 
 __global__ void reorder_kernel(ParticleArrays from, ParticleArrays to, const std::uint32_t* order, SortRange range,
                                std::uint32_t particles, FixedGrid grid, std::uint32_t* coarse) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i >= particles) return;
-    const bool sorted = i >= range.first && i - range.first < range.count;
-    const std::uint32_t j = sorted ? range.first + order[i - range.first] : i;
-    const Position p = load16(from.position + j);
-    to.position[i] = p;
-    if (coarse) coarse[i] = coarse_position(grid, p);
+    const std::uint32_t j = source_of(order, range, i);
+    write_position(load16(from.position + j), i, to.position, grid, coarse);
     to.flow[i] = load16(from.flow + j);
     to.previous[i] = load16(from.previous + j);
     if (from.start) to.start[i] = load16(from.start + j);
     to.id[i] = from.id[j];
 }
 
-template <class T>
-__global__ void gather_kernel(const T* from, T* to, const std::uint32_t* order, std::uint32_t count) {
+__global__ void gather_positions_kernel(const Position* from, Position* to, const std::uint32_t* order, SortRange range,
+                                        std::uint32_t particles, FixedGrid grid, std::uint32_t* coarse) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
-    if (i < count) to[i] = from[order[i]];
+    if (i < particles) write_position(load16(from + source_of(order, range, i)), i, to, grid, coarse);
+}
+
+template <class T>
+__global__ void gather_kernel(const T* from, T* to, const std::uint32_t* order, SortRange range,
+                              std::uint32_t particles) {
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (i < particles) to[i] = from[source_of(order, range, i)];
+}
+
+template <class T>
+void gather(const T* from, T* to, const std::uint32_t* order, SortRange range, std::uint32_t particles,
+            cudaStream_t stream) {
+    gather_kernel<<<blocks_for(particles, block), block, 0, stream>>>(from, to, order, range, particles);
+    check_launch("reordering of particles");
 }
 
 template <class T>
 void gather_in_place(T* array, const std::uint32_t* order, SortRange range, void* scratch, cudaStream_t stream) {
     if (!array) return;
-    T* sorted = static_cast<T*>(scratch);
-    gather_kernel<<<blocks_for(range.count, block), block, 0, stream>>>(array + range.first, sorted, order,
-                                                                        range.count);
-    check_launch("reordering of particles");
+    T* const sorted = static_cast<T*>(scratch);
+    gather(array + range.first, sorted, order, {0, range.count}, range.count, stream);
     check(cudaMemcpyAsync(array + range.first, sorted, range.count * sizeof(T), cudaMemcpyDeviceToDevice, stream),
           "reordering of particles");
+}
+
+/// Writes an array in sorted order to `spare`; the two change places.
+template <class T>
+void gather_in_turn(T*& array, void*& spare, const std::uint32_t* order, SortRange range, std::uint32_t particles,
+                    cudaStream_t stream) {
+    if (!array) return;
+    gather(array, static_cast<T*>(spare), order, range, particles, stream);
+    spare = std::exchange(array, static_cast<T*>(spare));
 }
 
 /// Fills [from, to) with `value`, the lanes of a warp side by side.
@@ -127,12 +193,6 @@ __global__ void begin_kernel(const std::uint32_t* cell, std::uint32_t count, std
 __global__ void alive_kernel(const std::uint32_t* begin, std::uint32_t excluded_cell, std::uint32_t first,
                              unsigned* alive) {
     *alive = first + begin[excluded_cell];
-}
-
-__global__ void coarse_kernel(FixedGrid grid, const Position* position, std::uint32_t particles,
-                              std::uint32_t* coarse) {
-    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
-    if (i < particles) coarse[i] = coarse_position(grid, load16(position + i));
 }
 
 /// The range of row `row` around a cell.
@@ -179,14 +239,41 @@ __global__ void near_kernel(FixedGrid grid, CellBegins boundary, std::uint8_t* n
 
 } // namespace
 
-SortBuffers::SortBuffers(DeviceMemory& memory, std::uint32_t particles)
+SortBuffers::SortBuffers(DeviceMemory& memory, std::uint32_t particles, std::uint32_t cells)
     : keys(memory, particles + coarse_group, "sort keys"), /* the coarse search reads past the last */
       values_a(memory, particles, "sort indices"), values_b(memory, particles, "sort indices") {
-    std::size_t bytes = 0;
+    std::size_t sort_bytes = 0, scan_bytes = 0;
     cub::DoubleBuffer<std::uint32_t> sort_keys(nullptr, nullptr), values(nullptr, nullptr);
-    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, sort_keys, values, int(particles), 0, 32),
+    check(cub::DeviceRadixSort::SortPairs(nullptr, sort_bytes, sort_keys, values, int(particles), 0, 32),
           "size of the sort's scratch");
-    temporary = DeviceArray<std::byte>(memory, bytes, "sort scratch");
+    const std::uint32_t* const counts = nullptr;
+    check(cub::DeviceScan::ExclusiveSum(nullptr, scan_bytes, counts, values.Current(), cells + 2),
+          "size of the sort's scratch");
+    temporary = DeviceArray<std::byte>(memory, std::max(sort_bytes, scan_bytes), "sort scratch");
+}
+
+void count_in_cells(const std::uint32_t* cell, SortRange range, const CellCounts& counts, cudaStream_t stream) {
+    if (range.count == 0) return;
+    count_kernel<<<blocks_for(range.count, block), block, 0, stream>>>(cell, range, counts);
+    check_launch("count of the cells' particles");
+}
+
+const std::uint32_t* order_by_counts(const std::uint32_t* cell, SortRange range, std::uint32_t excluded_cell,
+                                     const CellCounts& counts, std::uint32_t* begin, unsigned* alive,
+                                     SortBuffers& buffers, cudaStream_t stream) {
+    std::uint32_t *const gathered = buffers.keys.data(), *const order = buffers.values_a.data();
+    std::size_t bytes = buffers.temporary.bytes();
+    const std::uint32_t* const count = counts.count;
+    check(cub::DeviceScan::ExclusiveSum(buffers.temporary.data(), bytes, count, begin, excluded_cell + 2, stream),
+          "first particles of the cells");
+    const unsigned blocks = blocks_for(std::max(range.count, 1u), block);
+    gather_cells_kernel<<<blocks, block, 0, stream>>>(cell, range, excluded_cell, counts.slot, begin, gathered);
+    check_launch("particles of the cells");
+    // the slots are read; their array takes the order
+    order_kernel<<<blocks, block, 0, stream>>>(cell, range, excluded_cell, gathered, begin, order,
+                                               buffers.values_b.data(), counts.count, alive);
+    check_launch("order of the particles");
+    return order;
 }
 
 const std::uint32_t* sort_by_cell(const FixedGrid& grid, const Position* position, std::uint32_t* cell, SortRange range,
@@ -232,6 +319,19 @@ void reorder_in_place(const ParticleArrays& arrays, const std::uint32_t* order, 
     gather_in_place(arrays.id, order, range, scratch, stream);
 }
 
+void reorder_in_turns(ParticleArrays& arrays, void*& spare, const std::uint32_t* order, SortRange range,
+                      std::uint32_t particles, const FixedGrid& grid, std::uint32_t* coarse, cudaStream_t stream) {
+    if (particles == 0) return;
+    gather_in_place(arrays.id, order, range, spare, stream);
+    gather_positions_kernel<<<blocks_for(particles, block), block, 0, stream>>>(
+        arrays.position, static_cast<Position*>(spare), order, range, particles, grid, coarse);
+    check_launch("reordering of particles");
+    spare = std::exchange(arrays.position, static_cast<Position*>(spare));
+    gather_in_turn(arrays.flow, spare, order, range, particles, stream);
+    gather_in_turn(arrays.previous, spare, order, range, particles, stream);
+    gather_in_turn(arrays.start, spare, order, range, particles, stream);
+}
+
 void find_cell_begins(const std::uint32_t* cell, SortRange range, std::uint32_t excluded_cell, std::uint32_t* begin,
                       unsigned* alive, cudaStream_t stream) {
     const unsigned blocks = blocks_for(range.count == 0 ? 1 : range.count, block);
@@ -240,13 +340,6 @@ void find_cell_begins(const std::uint32_t* cell, SortRange range, std::uint32_t 
     if (!alive) return;
     alive_kernel<<<1, 1, 0, stream>>>(begin, excluded_cell, range.first, alive);
     check_launch("count of the particles");
-}
-
-void write_coarse_positions(const FixedGrid& grid, const Position* position, std::uint32_t particles,
-                            std::uint32_t* coarse, cudaStream_t stream) {
-    if (particles == 0) return;
-    coarse_kernel<<<blocks_for(particles, block), block, 0, stream>>>(grid, position, particles, coarse);
-    check_launch("coarse positions");
 }
 
 void store_ranges(const FixedGrid& grid, CellBegins cells, const std::uint32_t* cell, std::uint32_t particles,

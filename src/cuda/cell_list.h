@@ -6,13 +6,14 @@
 
 namespace sluice::cuda {
 
-/// Scratch of the sort: a second key array and two arrays of indices. Between sorts the keys are free for other use.
+/// Scratch of the sorts: a second key array and two arrays of indices. Between sorts the keys are free for other use;
+/// order_by_counts() leaves the sorted cells in values_b.
 struct SortBuffers {
     DeviceArray<std::uint32_t> keys, values_a, values_b;
     DeviceArray<std::byte> temporary;
 
     SortBuffers() = default;
-    SortBuffers(DeviceMemory& memory, std::uint32_t particles);
+    SortBuffers(DeviceMemory& memory, std::uint32_t particles, std::uint32_t cells);
 };
 
 /// Particles [first, first + count) to be sorted by cell.
@@ -20,13 +21,24 @@ struct SortRange {
     std::uint32_t first = 0, count = 0;
 };
 
-/// Computes the cell of every particle of a range from its position and its former cell, and sorts: afterwards `cell`
-/// is sorted and the returned array says which particle comes where. Stable, so equal inputs give equal orders.
-/// Particles that left the run (cell index `excluded_cell`) end up behind the others. With `along_curve` particles of
-/// a cell follow a space-filling curve, so that consecutive particles are close in all three directions.
+/// Computes the cell of every particle of a range from its position and its former cell, and sorts (CUB's radix sort):
+/// afterwards `cell` is sorted and the returned array says which particle comes where. Stable, so equal inputs give
+/// equal orders. Particles that left the run (cell index `excluded_cell`) end up behind the others. With `along_curve`
+/// particles of a cell follow a space-filling curve, so that consecutive particles are close in all three directions.
 const std::uint32_t* sort_by_cell(const FixedGrid& grid, const Position* position, std::uint32_t* cell, SortRange range,
                                   std::uint32_t excluded_cell, bool along_curve, SortBuffers& buffers,
                                   cudaStream_t stream);
+
+/// Enters all particles of a range in `counts`, which must hold zeros, by the cells that they carry.
+void count_in_cells(const std::uint32_t* cell, SortRange range, const CellCounts& counts, cudaStream_t stream);
+
+/// The order that sort_by_cell() without a curve would find, for particles whose cells were counted as they moved: the
+/// counts give the cell list, and each particle looks for its place among the few of its cell. Particles from
+/// control.alive on were not counted; those newly excluded come before them, in any order. Afterwards
+/// `buffers.values_b` has the sorted cells, `begin` the cell list as find_cell_begins() makes it, and `counts` zeros.
+const std::uint32_t* order_by_counts(const std::uint32_t* cell, SortRange range, std::uint32_t excluded_cell,
+                                     const CellCounts& counts, std::uint32_t* begin, unsigned* alive,
+                                     SortBuffers& buffers, cudaStream_t stream);
 
 /// Writes the particles of `from` in sorted order to `to`; the rest of the arrays is copied. `coarse`, if not null,
 /// gets the coarse positions (coarse_search.h) of all particles.
@@ -37,14 +49,15 @@ void reorder(const ParticleArrays& from, const ParticleArrays& to, const std::ui
 void reorder_in_place(const ParticleArrays& arrays, const std::uint32_t* order, SortRange range, void* scratch,
                       cudaStream_t stream);
 
+/// The same array by array, each written to the spare one (16 bytes a particle) that the one before left: `arrays` and
+/// `spare` say where everything is afterwards.
+void reorder_in_turns(ParticleArrays& arrays, void*& spare, const std::uint32_t* order, SortRange range,
+                      std::uint32_t particles, const FixedGrid& grid, std::uint32_t* coarse, cudaStream_t stream);
+
 /// begin[c] = number of particles of the sorted range with a cell below c, for c = 0 … excluded_cell + 1. If `alive` is
 /// given, it receives first + begin[excluded_cell].
 void find_cell_begins(const std::uint32_t* cell, SortRange range, std::uint32_t excluded_cell, std::uint32_t* begin,
                       unsigned* alive, cudaStream_t stream);
-
-/// Writes the coarse positions of all particles.
-void write_coarse_positions(const FixedGrid& grid, const Position* position, std::uint32_t particles,
-                            std::uint32_t* coarse, cudaStream_t stream);
 
 /// Stores the ranges of the rows around the cells that particles 0 … particles − 1, sorted in parts by `cell`, are in.
 void store_ranges(const FixedGrid& grid, CellBegins cells, const std::uint32_t* cell, std::uint32_t particles,

@@ -106,9 +106,12 @@ GpuMemoryPlan make_plan(const RunSetup& setup, std::uint32_t particles, const Cu
     return plan;
 }
 
-bool graphs_are_wanted(const CudaOptions& options) {
+/// Without lists, whose renewal is a branch of the graph, many particles need none: their kernels run for longer than
+/// launching them takes.
+bool graphs_are_wanted(const CudaOptions& options, GpuMode mode, std::uint32_t particles) {
     const char* value = std::getenv("SLUICE_CUDA_GRAPHS");
-    return options.graphs && !(value && std::strcmp(value, "off") == 0);
+    const bool are_off = !options.graphs || (value && std::strcmp(value, "off") == 0);
+    return !are_off && (mode == GpuMode::neighbour_list || particles < 10000000);
 }
 
 } // namespace
@@ -118,8 +121,8 @@ public:
     CudaBackend(const RunSetup& setup, std::uint32_t particle_count, const CudaOptions& options)
         : properties_(select_device(options.device)), setup_(setup), plan_(make_plan(setup, particle_count, options)),
           mode_(*plan_.choice), queue_(setup, particle_count, mode_, options, stream_),
-          frames_(setup, queue_.grid(), options.device), uses_graphs_(graphs_are_wanted(options)),
-          steps_per_batch_(uses_graphs_ ? graph_length(particle_count) : 1) {}
+          frames_(setup, queue_.grid(), options.device),
+          uses_graphs_(graphs_are_wanted(options, mode_, particle_count)) {}
 
     BackendInfo info() const override;
     void set_state(const ParticleState& state) override;
@@ -133,10 +136,8 @@ public:
     std::size_t memory_bytes() const override { return queue_.memory_bytes(); }
 
 private:
-    /// Steps that one launch takes: as many as keep the host out of the way, few enough to stop soon.
-    static int graph_length(std::uint32_t particles) { return particles < 1000000 ? 16 : particles < 10000000 ? 4 : 1; }
-
     void enqueue_batch();
+    void record_batch();
     bool is_over(const Control& control, const AdvanceLimits& limits, std::int64_t last_step) const;
     void settle();
     void interact_once();
@@ -154,7 +155,8 @@ private:
     bool uses_graphs_;
     ControlMail mail_;
     StepGraph graph_;
-    int steps_per_batch_;
+    ArrayPlaces graph_places_; ///< at its begin and end
+    int steps_per_batch_ = 1;
     Control control_; ///< as last read from the device
     std::vector<ExcludedParticle> excluded_;
 };
@@ -184,12 +186,25 @@ void CudaBackend::settle() {
 }
 
 void CudaBackend::enqueue_batch() {
-    const auto steps = [&] {
-        for (int n = 0; n < steps_per_batch_; ++n) take_step(queue_, setup_.constants.integrator);
-    };
-    if (!uses_graphs_) return steps();
-    if (graph_.empty()) graph_.record(stream_, steps);
+    if (!uses_graphs_) return take_step(queue_, setup_.constants.integrator);
+    if (graph_.empty() || graph_places_ != queue_.places()) record_batch();
     graph_.launch(stream_);
+}
+
+/// Records as many steps as keep the host out of the way, few enough to stop soon; at the end every array must be where
+/// it was.
+void CudaBackend::record_batch() {
+    const std::uint32_t particles = queue_.capacity();
+    const int wanted = particles < 1000000 ? 16 : particles < 10000000 ? 4 : 1;
+    graph_places_ = queue_.places();
+    graph_.reset();
+    graph_.record(stream_, [&] {
+        steps_per_batch_ = 0;
+        do {
+            take_step(queue_, setup_.constants.integrator);
+            ++steps_per_batch_;
+        } while (steps_per_batch_ < wanted || queue_.places() != graph_places_);
+    });
 }
 
 bool CudaBackend::is_over(const Control& control, const AdvanceLimits& limits, std::int64_t last_step) const {

@@ -62,13 +62,13 @@ void PaperInteraction::adopt_fluid(const InteractionView& view, std::uint32_t pa
 }
 
 void PaperInteraction::launch(const InteractionArgs& base, cudaStream_t stream) const {
-    PaperArgs args{base,
-                   {position_.data(), velocity_.data(), density_.data(), sound_speed_.data(), pressure_term_.data(),
-                    tensile_.data()},
-                   unfinished_.data(),
-                   with_};
-    args.base.view.fluid_ranges = fluid_ranges_.data();
-    args.base.view.boundary_ranges = boundary_ranges_.data();
+    const PaperArgs args{base,
+                         {position_.data(), velocity_.data(), density_.data(), sound_speed_.data(),
+                          pressure_term_.data(), tensile_.data()},
+                         unfinished_.data(),
+                         fluid_ranges_.data(),
+                         boundary_ranges_.data(),
+                         with_};
     if (!with_.packed_arrays && base.particles > 0) {
         separate_kernel<<<blocks_for(base.particles, block), block, 0, stream>>>(args.base, args.separate);
         check_launch("separate arrays");

@@ -36,6 +36,8 @@ struct PaperArgs {
     InteractionArgs base;
     SixArrays separate;
     Unfinished* unfinished = nullptr;
+    const Range* fluid_ranges = nullptr; ///< rows() per cell, if they are stored
+    const Range* boundary_ranges = nullptr;
     CudaOptimisations with;
 };
 

@@ -231,8 +231,8 @@ template <class F, class Particles>
 void launch_rows(const PaperArgs& args, cudaStream_t stream) {
     const InteractionView& v = args.base.view;
     if (args.with.stored_ranges)
-        launch_pairs<F, Particles>(args, StoredRanges{v.fluid_ranges, v.grid.rows()},
-                                   StoredRanges{v.boundary_ranges, v.grid.rows()}, stream);
+        launch_pairs<F, Particles>(args, StoredRanges{args.fluid_ranges, v.grid.rows()},
+                                   StoredRanges{args.boundary_ranges, v.grid.rows()}, stream);
     else
         launch_pairs<F, Particles>(args, CellByCell{v.grid, v.fluid}, CellByCell{v.grid, v.boundary}, stream);
 }

@@ -7,7 +7,7 @@
 namespace sluice::cuda {
 
 ParticleStore::ParticleStore(DeviceMemory& memory, std::uint32_t particles, bool with_start)
-    : position(memory, particles + 4, "positions"), /* loops read up to three past the last */
+    : position(memory, particles, "positions"),
       start(memory, with_start ? particles : 0, "positions at the start of the step"),
       flow(memory, particles, "velocities and densities"),
       previous(memory, particles, "velocities and densities of the last step"), id(memory, particles, "ids") {}
@@ -20,12 +20,8 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
       interaction_(setup.constants), update_(setup.constants) {
     const bool symplectic = setup.constants.integrator == sph::Integrator::symplectic;
     const std::size_t cells = grid_.cells();
-    store_ = ParticleStore(memory_, capacity_, symplectic);
-    state_ = sorted_ = store_.arrays();
-    if (mode == GpuMode::fast_half) {
-        sorted_store_ = ParticleStore(memory_, capacity_, symplectic);
-        sorted_ = sorted_store_.arrays();
-    }
+    stores_[0] = ParticleStore(memory_, capacity_, symplectic);
+    if (has_two_stores()) stores_[1] = ParticleStore(memory_, capacity_, symplectic);
     cell_ = DeviceArray<std::uint32_t>(memory_, capacity_, "cells of the particles");
     fluid_begin_ = DeviceArray<std::uint32_t>(memory_, cells + 2, "cell list of the fluid");
     boundary_begin_ = DeviceArray<std::uint32_t>(memory_, cells + 2, "cell list of the boundary");
@@ -33,11 +29,12 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
     rates_ = DeviceArray<RateRecord>(memory_, capacity_, "rates");
     control_ = DeviceArray<Control>(memory_, 1, "step control");
     excluded_ = DeviceArray<ExcludedRecord>(memory_, 65536, "list of excluded particles");
-    sort_ = SortBuffers(memory_, capacity_);
+    sort_ = SortBuffers(memory_, capacity_, grid_.cells());
     if (uses_lists())
         allocate_lists(setup, options);
     else if (!options.optimisations.coarse_search)
         paper_.emplace(memory_, setup.constants, grid_, capacity_, options.optimisations);
+    if (counts_cells()) counts_ = DeviceArray<std::uint32_t>(memory_, cells + 2, "particles of the cells");
     fill_view();
     set_count(particle_count);
 }
@@ -45,27 +42,33 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
 void StepQueue::fill_view() {
     InteractionView& v = interaction_.view;
     v.grid = grid_;
-    v.position = sorted_.position;
-    v.flow = sorted_.flow;
-    v.cell = cell_.data();
     v.coarse = sort_.keys.data();
     v.fluid = {fluid_begin_.data(), boundary_count_};
     v.boundary = {boundary_begin_.data(), 0};
     v.near_boundary = near_boundary_.data();
     v.boundary_count = boundary_count_;
-    interaction_.rates = rates_.data();
     interaction_.control = control_.data();
     interaction_.step.boundary_count = update_.step.boundary_count = boundary_count_;
     interaction_.step.excluded_cell = update_.step.excluded_cell = excluded_cell();
     update_.grid = grid_;
-    update_.now = sorted_;
-    update_.next = state_;
-    update_.cell = cell_.data();
-    update_.rates = rates_.data();
+    if (counts_cells()) update_.counts = {counts_.data(), sort_.values_a.data()};
     update_.control = control_.data();
     update_.excluded = excluded_.data();
     update_.excluded_capacity = excluded_capacity();
+    use_arrays(stores_[0].arrays(), rates_.data());
     lists_.view = v;
+    lists_.position = v.position;
+}
+
+/// Sorted particles are in these arrays now, their cells in `cell_`.
+void StepQueue::use_arrays(const ParticleArrays& sorted, RateRecord* rates) {
+    update_.now = sorted;
+    update_.next = counts_cells() ? sorted.with_levels_exchanged() : sorted;
+    update_.cell = cell_.data();
+    update_.rates = interaction_.rates = rates;
+    interaction_.view.position = sorted.position;
+    interaction_.view.flow = sorted.flow;
+    interaction_.view.cell = cell_.data();
 }
 
 void StepQueue::set_count(std::uint32_t particles) {
@@ -75,15 +78,29 @@ void StepQueue::set_count(std::uint32_t particles) {
 
 void StepQueue::sort_particles(cudaStream_t stream) {
     const SortRange range = fluid_range();
-    const std::uint32_t* order =
-        sort_by_cell(grid_, state_.position, cell_.data(), range, excluded_cell(), uses_lists(), sort_, stream);
-    std::uint32_t* const coarse = uses_lists() || paper_ ? nullptr : sort_.keys.data();
-    if (sorted_.position == state_.position) {
-        reorder_in_place(state_, order, range, rates_.data(), stream);
-        if (coarse) write_coarse_positions(grid_, sorted_.position, count_, coarse, stream);
+    std::uint32_t *const begin = fluid_begin_.data(), *const coarse = counts_cells() ? sort_.keys.data() : nullptr;
+    unsigned* const alive = &control_.data()->alive;
+    const std::uint32_t* order;
+    if (counts_cells()) {
+        order = order_by_counts(cell_.data(), range, excluded_cell(), update_.counts, begin, alive, sort_, stream);
+        std::swap(cell_, sort_.values_b);
+    } else {
+        order =
+            sort_by_cell(grid_, state().position, cell_.data(), range, excluded_cell(), uses_lists(), sort_, stream);
+        find_cell_begins(cell_.data(), range, excluded_cell(), begin, alive, stream);
+    }
+    if (has_two_stores()) {
+        const bool in_first = state().position == stores_[0].position.data();
+        const ParticleArrays to = stores_[in_first ? 1 : 0].arrays();
+        reorder(state(), to, order, range, count_, grid_, coarse, stream);
+        use_arrays(to, rates());
+    } else if (counts_cells()) {
+        ParticleArrays arrays = state();
+        void* spare = rates();
+        reorder_in_turns(arrays, spare, order, range, count_, grid_, coarse, stream);
+        use_arrays(arrays, static_cast<RateRecord*>(spare));
     } else
-        reorder(state_, sorted_, order, range, count_, grid_, coarse, stream);
-    find_cell_begins(cell_.data(), range, excluded_cell(), fluid_begin_.data(), &control_.data()->alive, stream);
+        reorder_in_place(state(), order, range, rates(), stream);
     if (paper_) paper_->adopt_fluid(interaction_.view, count_, stream);
 }
 
@@ -156,7 +173,6 @@ void StepQueue::allocate_lists(const RunSetup& setup, const CudaOptions& options
     list_occupied_ = DeviceArray<std::uint32_t>(memory_, std::min(grid_.cells(), fluid + 1), "occupied cells");
     lists_.lists = {list_entries_.data(), list_groups_.data(), tile_groups};
     lists_.control = control_.data();
-    lists_.position = sorted_.position;
     lists_.origin = list_origin_.data();
     lists_.boxes = list_boxes_.data();
     lists_.occupied = list_occupied_.data();
@@ -183,19 +199,29 @@ void StepQueue::interact() {
     side_.join(stream_);
 }
 
-void StepQueue::keep_sorted() { cuda::keep_state(update_, stream_); }
+void StepQueue::keep_sorted() {
+    begin_advance(control_.data(), 0, 0, stream_); // a step that is not taken
+    integrate_verlet();
+}
 
 void StepQueue::adopt_state() {
     const SortRange boundary{0, boundary_count_};
     const std::uint32_t* order =
-        sort_by_cell(grid_, state_.position, cell_.data(), boundary, excluded_cell(), uses_lists(), sort_, stream_);
-    reorder_in_place(state_, order, boundary, rates_.data(), stream_);
+        sort_by_cell(grid_, state().position, cell_.data(), boundary, excluded_cell(), uses_lists(), sort_, stream_);
+    reorder_in_place(state(), order, boundary, rates(), stream_);
     find_cell_begins(cell_.data(), boundary, excluded_cell(), boundary_begin_.data(), nullptr, stream_);
     FixedGrid around = grid_;
     if (uses_lists()) around.reach = 2; // a particle may be in the next cell before its lists are renewed
     mark_near_boundary(around, interaction_.view.boundary, near_boundary_.data(), stream_);
     if (paper_) paper_->adopt_boundary(interaction_.view, stream_);
     refresh_pressures(update_, stream_);
+    if (!counts_cells()) return;
+    // the sorted cells alternate between two arrays: both have those of the boundary
+    check(cudaMemcpyAsync(sort_.values_b.data(), cell_.data(), boundary_count_ * sizeof(std::uint32_t),
+                          cudaMemcpyDeviceToDevice, stream_),
+          "copying the boundary's cells");
+    check(cudaMemsetAsync(counts_.data(), 0, counts_.bytes(), stream_), "clearing the cells' counts");
+    count_in_cells(cell_.data(), fluid_range(), update_.counts, stream_);
 }
 
 void StepQueue::adopt_lists() {

@@ -23,6 +23,14 @@ struct ParticleStore {
     ParticleArrays arrays() const { return {position.data(), flow.data(), previous.data(), start.data(), id.data()}; }
 };
 
+/// Which arrays hold what. A step may exchange them.
+struct ArrayPlaces {
+    ParticleArrays state;
+    const RateRecord* rates = nullptr;
+    const std::uint32_t* cell = nullptr;
+    bool operator==(const ArrayPlaces&) const = default;
+};
+
 /// The arrays of a run, and the phases of a step as work enqueued on a stream (see run/time_loop.h). Nothing here
 /// waits for the device, but build_cells() outside the recording of a graph: there the host decides whether neighbour
 /// lists are renewed.
@@ -57,13 +65,15 @@ public:
     std::uint32_t count() const { return count_; }
     std::uint32_t boundary_count() const { return boundary_count_; }
     std::uint32_t excluded_cell() const { return grid_.cells(); }
-    const ParticleArrays& state() const { return state_; }
+    /// Where the particles are between two steps.
+    const ParticleArrays& state() const { return update_.next; }
     std::uint32_t* cell() const { return cell_.data(); }
     /// Positions at the build of the neighbour lists; boundary particles have none.
     Position* list_origin() const { return list_origin_.data(); }
     float widest_skin() const { return static_cast<float>(widest_list_skin) * lists_.support; }
     /// Free to be written over between two steps.
-    RateRecord* rates() const { return rates_.data(); }
+    RateRecord* rates() const { return interaction_.rates; }
+    ArrayPlaces places() const { return {state(), rates(), cell()}; }
     Control* control() const { return control_.data(); }
     const ExcludedRecord* excluded() const { return excluded_.data(); }
     std::uint32_t excluded_capacity() const { return static_cast<std::uint32_t>(excluded_.size()); }
@@ -74,7 +84,11 @@ public:
 
 private:
     SortRange fluid_range() const { return {boundary_count_, count_ - boundary_count_}; }
+    bool has_two_stores() const { return mode_ == GpuMode::fast_half; }
+    /// Our own modes without lists count particles by cell as they move; the others sort their keys.
+    bool counts_cells() const { return !uses_lists() && !paper_; }
     void fill_view();
+    void use_arrays(const ParticleArrays& sorted, RateRecord* rates);
     void allocate_lists(const RunSetup& setup, const CudaOptions& options);
     void sort_particles(cudaStream_t stream);
     void rebuild_lists(cudaStream_t stream);
@@ -88,9 +102,9 @@ private:
     std::uint32_t capacity_ = 0, count_ = 0, boundary_count_ = 0;
     cudaStream_t stream_;
 
-    ParticleStore store_, sorted_store_;
-    ParticleArrays state_, sorted_; ///< the same arrays in the modes that save memory
+    ParticleStore stores_[2]; ///< a sort goes from one to the other; the modes that save memory have but one
     DeviceArray<std::uint32_t> cell_, fluid_begin_, boundary_begin_;
+    DeviceArray<std::uint32_t> counts_; ///< fluid particles of the cells
     DeviceArray<std::uint8_t> near_boundary_;
     DeviceArray<RateRecord> rates_;
     DeviceArray<Control> control_;

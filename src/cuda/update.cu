@@ -40,8 +40,6 @@ __global__ void begin_interaction_kernel(Control* control) {
     control->speed_bits = 0;
 }
 
-__global__ void stamp_kernel(Control* control, Phase phase) { stamp(*control, phase); }
-
 __device__ sph::TimeStepLimits limits_of(const Control& c) {
     return {__uint_as_float(c.force2_bits), __uint_as_float(c.speed_bits)};
 }
@@ -128,34 +126,59 @@ __device__ Position moved(const UpdateArgs& args, const Position& from, const sp
             pressure_term(args.step, update.density)};
 }
 
-__device__ sph::ExclusionCause cause_of(const UpdateArgs& args, const Units64& from, const sph::Update<float>& update) {
+/// Where `update` takes a particle, not wrapped.
+__device__ Units64 arrival(const UpdateArgs& args, const Units64& from, const sph::Update<float>& update) {
     const float scale = args.grid.inverse_unit;
-    const Units64 to{from.x + units_of(update.displacement.x, scale), from.y + units_of(update.displacement.y, scale),
-                     from.z + units_of(update.displacement.z, scale)};
+    return {from.x + units_of(update.displacement.x, scale), from.y + units_of(update.displacement.y, scale),
+            from.z + units_of(update.displacement.z, scale)};
+}
+
+__device__ sph::ExclusionCause cause_of(const UpdateArgs& args, const Units64& from, const sph::Update<float>& update) {
     const float probe = update.displacement.x + update.displacement.y + update.displacement.z + update.velocity.x +
                         update.velocity.y + update.velocity.z;
-    return sph::exclusion_cause(in_domain(args.grid, to), probe, update.density, float(args.step.run.rho_out_min),
-                                float(args.step.run.rho_out_max));
+    return sph::exclusion_cause(in_domain(args.grid, arrival(args, from, update)), probe, update.density,
+                                float(args.step.run.rho_out_min), float(args.step.run.rho_out_max));
+}
+
+/// Particle i is in `cell` now.
+__device__ void enter(const UpdateArgs& args, std::uint32_t i, std::uint32_t cell) {
+    args.cell[i] = cell;
+    args.counts.enter(i, cell);
+}
+
+/// Writes where fluid particle i is after `update`, and what it carries.
+__device__ void write_moved(const UpdateArgs& args, std::uint32_t i, const Position& from, const Units64& start,
+                            const sph::Update<float>& update) {
+    args.next.position[i] = moved(args, from, update);
+    args.next.flow[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
+    if (args.counts.count) enter(args, i, cell_of(args.grid, arrival(args, start, update)));
 }
 
 /// Whether fluid particle i stays in the run after `update`; if not, it is listed and marked.
-__device__ bool stays(const UpdateArgs& args, std::uint32_t i, const Position& from, const sph::Update<float>& update) {
-    const Units64 start = unwrap(args.grid, from, args.cell[i]);
+__device__ bool stays(const UpdateArgs& args, std::uint32_t i, const Units64& start, const sph::Update<float>& update) {
     const sph::ExclusionCause cause = cause_of(args, start, update);
     if (cause == sph::ExclusionCause::none) return true;
     record_excluded(args, args.now.id[i], cause, start, update);
     args.cell[i] = args.step.excluded_cell;
+    if (args.counts.count) args.counts.enter(i, args.step.excluded_cell);
     args.control->rebuild = 1;
     return false;
+}
+
+/// A particle of a step that is not taken: its levels only go where the next step looks for them. Those that left the
+/// run lie behind `alive` and stay there.
+__device__ void write_resting(const UpdateArgs& args, std::uint32_t i, const Flow& flow, const Flow& previous) {
+    args.next.flow[i] = flow;
+    args.next.previous[i] = previous;
+    if (args.counts.count && i >= args.step.boundary_count && i < args.control->alive)
+        args.counts.enter(i, args.cell[i]);
 }
 
 /// A boundary particle gets its new density; it does not move.
 __device__ void write_boundary(const UpdateArgs& args, std::uint32_t i, float density, const Flow& old,
                                const Flow& previous) {
     const float rho = sph::boundary_density(density, float(args.step.run.rho0));
-    Position p = args.now.position[i];
-    p.pressure_term = pressure_term(args.step, rho);
-    args.next.position[i] = p;
+    args.next.position[i].pressure_term = pressure_term(args.step, rho);
     args.next.flow[i] = {old.vx, old.vy, old.vz, rho};
     args.next.previous[i] = previous;
 }
@@ -163,32 +186,23 @@ __device__ void write_boundary(const UpdateArgs& args, std::uint32_t i, float de
 __global__ void verlet_kernel(const __grid_constant__ UpdateArgs args) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i >= args.particles) return;
-    const bool same = args.next.flow == args.now.flow;
     const Flow old = args.now.flow[i], previous = args.now.previous[i];
-    const Position from = args.now.position[i];
-    if (!args.control->active || i >= args.control->alive) { // the step is not taken: the state just moves on
-        if (same) return;
-        args.next.position[i] = from;
-        args.next.flow[i] = old;
-        args.next.previous[i] = previous;
-        args.next.id[i] = args.now.id[i];
-        return;
-    }
+    if (!args.control->active || i >= args.control->alive) return write_resting(args, i, old, previous);
     const float dt = float(args.control->dt);
     const sph::Rates<float> rates = rates_of(args.rates[i]);
     const bool euler = sph::is_euler_step(args.control->step, args.step.run.verlet_steps);
     const sph::Update<float> update =
         euler ? sph::verlet_euler_step(velocity_of(old), old.rho, rates, dt)
               : sph::verlet_step(velocity_of(old), velocity_of(previous), previous.rho, rates, dt);
-    if (!same) args.next.id[i] = args.now.id[i];
     if (i < args.step.boundary_count) {
         write_boundary(args, i, update.density, old, {previous.vx, previous.vy, previous.vz, old.rho});
         return;
     }
-    if (!stays(args, i, from, update)) return;
-    args.next.position[i] = moved(args, from, update);
-    args.next.flow[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
-    args.next.previous[i] = old;
+    const Position from = args.now.position[i];
+    const Units64 start = unwrap(args.grid, from, args.cell[i]);
+    if (!stays(args, i, start, update)) return;
+    write_moved(args, i, from, start, update);
+    if (args.next.previous != args.now.flow) args.next.previous[i] = old;
 }
 
 __global__ void predictor_kernel(const __grid_constant__ UpdateArgs args) {
@@ -196,23 +210,13 @@ __global__ void predictor_kernel(const __grid_constant__ UpdateArgs args) {
     if (i >= args.particles) return;
     const Flow old = args.now.flow[i];
     const Position from = args.now.position[i];
-    if (args.next.flow != args.now.flow) args.next.id[i] = args.now.id[i];
-    if (!args.control->active || i >= args.control->alive) {
-        args.next.position[i] = args.next.start[i] = from;
-        args.next.flow[i] = args.next.previous[i] = old;
-        return;
-    }
+    args.next.start[i] = from;
+    if (!args.control->active || i >= args.control->alive) return write_resting(args, i, old, old);
     const sph::Update<float> update =
         sph::symplectic_predictor(velocity_of(old), old.rho, rates_of(args.rates[i]), float(args.control->dt));
-    if (i < args.step.boundary_count) {
-        args.next.start[i] = from;
-        write_boundary(args, i, update.density, old, old);
-        return;
-    }
-    args.next.start[i] = from;
-    args.next.position[i] = moved(args, from, update);
-    args.next.flow[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
-    args.next.previous[i] = old;
+    if (i < args.step.boundary_count) return write_boundary(args, i, update.density, old, old);
+    write_moved(args, i, from, unwrap(args.grid, from, args.cell[i]), update);
+    if (args.next.previous != args.now.flow) args.next.previous[i] = old;
 }
 
 __global__ void corrector_kernel(const __grid_constant__ UpdateArgs args) {
@@ -220,38 +224,23 @@ __global__ void corrector_kernel(const __grid_constant__ UpdateArgs args) {
     if (i >= args.particles) return;
     const Flow half = args.now.flow[i], old = args.now.previous[i];
     const Position from = args.now.start[i];
-    const bool same = args.next.flow == args.now.flow;
-    if (!same) args.next.id[i] = args.now.id[i];
     if (!args.control->active || i >= args.control->alive) { // back to level n, as if the predictor had not been
         args.next.position[i] = from;
-        args.next.flow[i] = old;
-        args.next.previous[i] = old;
-        if (!same) args.next.start[i] = from;
-        return;
+        return write_resting(args, i, old, old);
     }
     const float dt = float(args.control->dt);
     const sph::Update<float> update =
         sph::symplectic_corrector(velocity_of(old), old.rho, half.rho, rates_of(args.rates[i]), dt);
-    if (!same) args.next.start[i] = from;
     if (i < args.step.boundary_count) {
         const float rho = sph::boundary_density(update.density, float(args.step.run.rho0));
         write_boundary(args, i, rho, old, {old.vx, old.vy, old.vz, rho});
         return;
     }
-    if (!stays(args, i, from, update)) return;
-    args.next.position[i] = moved(args, from, update);
-    const Flow now{update.velocity.x, update.velocity.y, update.velocity.z, update.density};
-    args.next.flow[i] = now;
-    args.next.previous[i] = now; // as a step that is not taken leaves it
-}
-
-__global__ void keep_kernel(const __grid_constant__ UpdateArgs args) {
-    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
-    if (i >= args.particles) return;
-    args.next.position[i] = args.now.position[i];
-    args.next.flow[i] = args.now.flow[i];
-    args.next.previous[i] = args.now.previous[i];
-    args.next.id[i] = args.now.id[i];
+    const Units64 start = unwrap(args.grid, from, args.cell[i]);
+    if (!stays(args, i, start, update)) return;
+    write_moved(args, i, from, start, update);
+    // as a step that is not taken leaves it
+    args.next.previous[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
 }
 
 __global__ void pressure_kernel(const __grid_constant__ UpdateArgs args) {
@@ -278,11 +267,6 @@ void begin_interaction(Control* control, cudaStream_t stream) {
     check_launch("start of the interaction");
 }
 
-void stamp_phase(Control* control, Phase phase, cudaStream_t stream) {
-    stamp_kernel<<<1, 1, 0, stream>>>(control, phase);
-    check_launch("phase clock");
-}
-
 void compute_time_step(const UpdateArgs& args, cudaStream_t stream) {
     time_step_kernel<<<1, 1, 0, stream>>>(args.control, args.step.run);
     check_launch("time step");
@@ -301,9 +285,6 @@ void integrate_predictor(const UpdateArgs& args, cudaStream_t stream) {
 }
 void integrate_corrector(const UpdateArgs& args, cudaStream_t stream) {
     launch(corrector_kernel, args, "corrector", stream);
-}
-void keep_state(const UpdateArgs& args, cudaStream_t stream) {
-    if (args.next.flow != args.now.flow) launch(keep_kernel, args, "state", stream);
 }
 void refresh_pressures(const UpdateArgs& args, cudaStream_t stream) {
     launch(pressure_kernel, args, "pressures", stream);

@@ -5,11 +5,12 @@
 namespace sluice::cuda {
 
 /// What the integration kernels read and write. `now` is the sorted set that the interaction used; the new state goes
-/// to `next`, which may be the same arrays.
+/// to `next`: the same arrays, or the same with their levels exchanged, so that level n need not be copied.
 struct UpdateArgs {
     FixedGrid grid;
     ParticleArrays now, next;
-    std::uint32_t* cell = nullptr; ///< of `now`; set to the excluded index for particles that leave
+    std::uint32_t* cell = nullptr; ///< of every particle; the excluded index for particles that leave
+    CellCounts counts;             ///< if not null, `cell` is kept up to date and the fluid particles are counted
     const RateRecord* rates = nullptr;
     Control* control = nullptr;
     ExcludedRecord* excluded = nullptr;
@@ -32,10 +33,6 @@ void integrate_predictor(const UpdateArgs& args, cudaStream_t stream);
 void integrate_corrector(const UpdateArgs& args, cudaStream_t stream);
 /// Time and step count; stamps the end of the update.
 void finish_step(const UpdateArgs& args, cudaStream_t stream);
-/// Charges the time since the last stamp to a phase.
-void stamp_phase(Control* control, Phase phase, cudaStream_t stream);
-/// Writes the state unchanged from `now` to `next`.
-void keep_state(const UpdateArgs& args, cudaStream_t stream);
 /// Recomputes the pressure terms from the densities.
 void refresh_pressures(const UpdateArgs& args, cudaStream_t stream);
 

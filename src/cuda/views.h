@@ -5,6 +5,7 @@
 #include "sph/constants.h"
 #include "sph/equation_of_state.h"
 #include <cstdint>
+#include <utility>
 
 // What kernels get: plain pointers and numbers, by value.
 
@@ -31,12 +32,37 @@ struct ParticleArrays {
     Flow* previous = nullptr;  ///< level n−1 (Verlet); symplectic: level n, beside the predictor's state too
     Position* start = nullptr; ///< symplectic: position at level n
     std::uint32_t* id = nullptr;
+
+    bool operator==(const ParticleArrays&) const = default;
+
+    /// The same with `flow` and `previous` in each other's place: a step may write level n+1 over level n−1.
+    ParticleArrays with_levels_exchanged() const {
+        ParticleArrays arrays = *this;
+        std::swap(arrays.flow, arrays.previous);
+        return arrays;
+    }
 };
 
 /// First particle of every cell, counted from `base`: cell c holds base + [begin[c], begin[c+1]). Empty cells too.
 struct CellBegins {
     const std::uint32_t* begin = nullptr;
     std::uint32_t base = 0;
+};
+
+/// How many fluid particles each cell holds, counted while they move. Null where nobody counts.
+struct CellCounts {
+    std::uint32_t* count = nullptr; ///< per cell, the excluded one too
+    std::uint32_t* slot = nullptr;  ///< per particle: how many of its cell were counted before it, in any order
+
+#ifdef __CUDACC__
+    /// Counts particle i, which is in `cell`. Threads of a warp that enter together with the same cell add once.
+    __device__ void enter(std::uint32_t i, std::uint32_t cell) const {
+        const unsigned same = __match_any_sync(__activemask(), cell), lane = threadIdx.x & 31;
+        const int first = __ffs(int(same)) - 1;
+        const unsigned before = int(lane) == first ? atomicAdd(count + cell, unsigned(__popc(same))) : 0;
+        slot[i] = __shfl_sync(same, before, first) + __popc(same & ((1u << lane) - 1));
+    }
+#endif
 };
 
 /// A range of consecutive particles.
@@ -53,8 +79,6 @@ struct InteractionView {
     const std::uint32_t* coarse =
         nullptr; ///< positions for the coarse search (coarse_search.h), in the modes without lists
     CellBegins fluid, boundary;
-    const Range* fluid_ranges = nullptr; ///< rows() per cell, where they are stored (paper_interaction.h)
-    const Range* boundary_ranges = nullptr;
     const std::uint8_t* near_boundary = nullptr; ///< per cell: whether a boundary particle is in reach
     std::uint32_t boundary_count = 0;
 };

@@ -20,6 +20,7 @@ constexpr double sort_bytes = 4 * 4 + 0.15; // cell, second key, two indices; th
 constexpr double excluded_record_bytes = 72;
 constexpr double excluded_records = 65536;
 constexpr double cell_bytes = 2 * 4 + 1;     // first fluid and boundary particle, whether a boundary is near
+constexpr double count_bytes = 4;            // fluid particles, counted as they move
 constexpr double list_bytes = 16 + 2.0 / 32; // position at the build, length of a tile's lists
 constexpr double list_cell_bytes = 32;       // box of displacements
 
@@ -48,7 +49,8 @@ MemoryModel model_of(const RunSetup& setup, std::uint64_t particles, const ModeI
             particles > setup.boundary_count ? 1 - double(setup.boundary_count) / double(particles) : 0;
         model.bytes_per_particle += fluid * 4 * list_entries_per_particle(constants) + list_bytes;
         model.bytes_per_cell += list_cell_bytes;
-    }
+    } else
+        model.bytes_per_cell += count_bytes;
     return model;
 }
 

@@ -133,7 +133,7 @@ void bench_run(const std::vector<std::string>& arguments) {
     std::printf("whole run to %.2f s: %.2f s wall\n", end, wall);
 }
 
-/// large PARTICLES MODE STEPS: the largest problem.
+/// large PARTICLES MODE STEPS: the largest problem, and a frame of it.
 void bench_large(const std::vector<std::string>& arguments) {
     const auto& mode = mode_named(arguments.at(1));
     const int steps = std::atoi(arguments.at(2).c_str());
@@ -148,6 +148,13 @@ void bench_large(const std::vector<std::string>& arguments) {
     print_rate(std::string(mode.name).c_str(), tank.setup.constants.dp, tank.state.size(), steps, seconds() - before,
                backend->phase_seconds(), backend->memory_bytes());
     std::printf("t %.3e s dt %.3e s\n", report.time, report.dt);
+    std::fflush(stdout);
+    const double asked = seconds();
+    const auto pending = backend->snapshot();
+    const double called = seconds();
+    const std::size_t in_frame = pending->get().id.size();
+    std::printf("a frame of %zu particles: %.2f s in the call, %.1f s to get, %.1f GB on the device\n", in_frame,
+                called - asked, seconds() - called, 1e-9 * double(backend->memory_bytes()));
 }
 
 /// frames DP STEPS EVERY MODE: stepping with a frame every EVERY steps, got by a thread of its own, against stepping

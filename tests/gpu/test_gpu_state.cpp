@@ -45,6 +45,15 @@ protected:
 
 constexpr sph::Integrator integrators[] = {sph::Integrator::verlet, sph::Integrator::symplectic};
 
+/// The modes without lists.
+class GpuCellOrder : public GpuState {};
+
+std::vector<ModeInfo<GpuMode>> modes_without_lists() {
+    std::vector<ModeInfo<GpuMode>> modes(std::begin(gpu_modes), std::end(gpu_modes));
+    std::erase_if(modes, [](const auto& info) { return info.mode == GpuMode::neighbour_list; });
+    return modes;
+}
+
 /// A cloud in motion whose lists last several steps; some of its particles leave in the first steps and later.
 Cloud moving_cloud(sph::Integrator integrator, bool with_losses) {
     Cloud cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas, integrator},
@@ -89,6 +98,23 @@ TEST_P(GpuState, LooksAtTheRunChangeNothing) {
             }
             EXPECT_TRUE(same_run(expected, backend->state())) << int(integrator) << with_losses;
         }
+}
+
+TEST_P(GpuCellOrder, CountedOnTheWayIsThatOfARadixSort) {
+    for (const auto integrator : integrators) {
+        const Cloud cloud = moving_cloud(integrator, true);
+        const auto counting = make(cloud);
+        CudaOptions sorts = options();
+        sorts.optimisations = paper_ladder.front().optimisations;
+        for (const int steps : {0, 1, 7, 40}) {
+            advance(*counting, steps);
+            const auto sorting = make(cloud, counting->state(), sorts);
+            for (Backend* backend : {counting.get(), sorting.get()}) backend->next_time_step();
+            EXPECT_EQ(counting->state().id, sorting->state().id) << "after " << steps << " more steps";
+            EXPECT_EQ(counting->state().position, sorting->state().position);
+        }
+        EXPECT_GT(counting->take_excluded().size(), 0u);
+    }
 }
 
 TEST_P(GpuState, GoesOnBitwiseFromAnyStep) {
@@ -228,9 +254,16 @@ TEST_P(GpuState, ShortRunOfEverything) {
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(Gpu, GpuState, testing::ValuesIn(gpu_modes), [](const auto& entry) {
+namespace {
+
+std::string name_of(const testing::TestParamInfo<ModeInfo<GpuMode>>& entry) {
     std::string name(entry.param.option);
     std::replace_if(
         name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
     return name;
-});
+}
+
+} // namespace
+
+INSTANTIATE_TEST_SUITE_P(Gpu, GpuState, testing::ValuesIn(gpu_modes), name_of);
+INSTANTIATE_TEST_SUITE_P(Gpu, GpuCellOrder, testing::ValuesIn(modes_without_lists()), name_of);
