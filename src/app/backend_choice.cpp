@@ -27,7 +27,7 @@ std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles
 
 #if SLUICE_HAVE_CUDA
 
-bool has_gpu(std::string* why_none) { return !list_gpus(why_none).empty(); }
+bool has_gpu(std::string* why_none) { return count_gpus(why_none) > 0; }
 
 std::unique_ptr<Backend> make_gpu(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
     CudaOptions cuda;
@@ -40,9 +40,8 @@ std::unique_ptr<Backend> make_gpu(const RunSetup& setup, std::uint32_t particles
 }
 
 std::optional<double> free_gpu_memory(int device) {
-    for (const GpuDevice& gpu : list_gpus())
-        if (gpu.index == device) return double(gpu.free_memory);
-    return std::nullopt;
+    if (device < 0 || device >= count_gpus()) return std::nullopt;
+    return double(describe_gpu(device).free_memory);
 }
 
 #else

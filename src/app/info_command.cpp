@@ -2,24 +2,16 @@
 #include "app/commands.h"
 #include "app/version.h"
 #include "cpu/cpu_backend.h"
+#include "cpu/processor.h"
 #include "run/modes.h"
 #if SLUICE_HAVE_CUDA
 #include "cuda/cuda_backend.h"
 #endif
 #include <fmt/format.h>
-#include <fstream>
-#include <omp.h>
 
 namespace sluice {
 
 namespace {
-
-std::string processor_name() {
-    std::ifstream cpuinfo("/proc/cpuinfo");
-    for (std::string line; std::getline(cpuinfo, line);)
-        if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-    return "unknown processor";
-}
 
 template <class Table>
 void print_modes(const char* title, const Table& table) {
@@ -45,7 +37,8 @@ void print_gpus() { fmt::print("GPUs: this build has no CUDA\n"); }
 
 int info_command() {
     fmt::print("Sluice {} ({}, {})\n\n", version, build_type, compiler);
-    fmt::print("processor: {}, {} threads\n", processor_name(), omp_get_max_threads());
+    const int threads = default_threads();
+    fmt::print("processor: {}, {} thread{}\n", processor_name(), threads, threads == 1 ? "" : "s");
     fmt::print("instruction sets (--simd):\n");
     for (const auto& level : simd_levels())
         fmt::print("  {:<12} {}{}\n", level.name, level.description, level.available ? "" : " (not on this processor)");

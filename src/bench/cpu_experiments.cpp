@@ -4,6 +4,7 @@
 #include "bench/summaries.h"
 #include "bench/timing.h"
 #include "bench/variants.h"
+#include "cpu/processor.h"
 #include <cmath>
 #include <fmt/format.h>
 
@@ -39,8 +40,8 @@ void speedup_chart(ExperimentResult& result, const std::string& title, const std
 
 std::vector<int> thread_counts() {
     std::vector<int> counts;
-    for (int n = 1; n < hardware_threads(); n *= 2) counts.push_back(n);
-    counts.push_back(hardware_threads());
+    for (int n = 1; n < default_threads(); n *= 2) counts.push_back(n);
+    counts.push_back(default_threads());
     return counts;
 }
 
@@ -100,18 +101,18 @@ ExperimentResult cpu_modes_experiment(const Plan& plan) {
     std::vector<Variant> variants{best_single_core()};
     for (const CpuMode mode : {CpuMode::asymmetric, CpuMode::symmetric})
         variants.push_back(cpu_variant(std::string(mode_info(cpu_modes, mode).name), mode, CellSize::h, widest_simd(),
-                                       hardware_threads()));
+                                       default_threads()));
     for (const auto& [name, axis] : {std::pair{"slices X", SliceAxis::x}, std::pair{"slices Y", SliceAxis::y}})
-        variants.push_back(cpu_variant(name, CpuMode::slices, CellSize::h, widest_simd(), hardware_threads(), axis));
+        variants.push_back(cpu_variant(name, CpuMode::slices, CellSize::h, widest_simd(), default_threads(), axis));
     measure(variants, cpu_sizes(plan), plan, result);
-    speedup_chart(result, fmt::format("Modes with {} threads", hardware_threads()), single_core);
+    speedup_chart(result, fmt::format("Modes with {} threads", default_threads()), single_core);
     result.charts.front().series.push_back(
         paper_point("paper, Symmetric, 8 threads", 300000,
                     paper_number("cpu-modes", "speed-up over the best single core", "Symmetric, 8 threads", 300000)));
     result.measured.push_back(fmt::format("{} threads against the best single core (symmetry, half cells, {}). A run "
                                           "cuts its slices across the longest side of the "
                                           "domain, here X.",
-                                          hardware_threads(), widest_simd()));
+                                          default_threads(), widest_simd()));
     return result;
 }
 

@@ -4,6 +4,7 @@
 #include "bench/summaries.h"
 #include "bench/timing.h"
 #include "bench/variants.h"
+#include "cpu/processor.h"
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -110,7 +111,7 @@ Chart runtime_chart(const ExperimentResult& result) {
 
 std::vector<Variant> compared_versions() {
     std::vector<Variant> variants{best_single_core()};
-    if (hardware_threads() > 1) variants.push_back(best_cpu());
+    if (default_threads() > 1) variants.push_back(best_cpu());
     return variants;
 }
 

@@ -2,23 +2,16 @@
 #include "bench/machine.h"
 
 #include "bench/variants.h"
+#include "cpu/processor.h"
 #include "io/run_json.h"
 #include <cstdlib>
 #include <fmt/format.h>
-#include <fstream>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 namespace sluice::bench {
 
 namespace {
-
-std::string processor_name() {
-    std::ifstream cpuinfo("/proc/cpuinfo");
-    for (std::string line; std::getline(cpuinfo, line);)
-        if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-    return "unknown processor";
-}
 
 std::string system_name() {
     utsname name{};
@@ -34,7 +27,7 @@ Machine this_machine(const Program& program) {
     machine.processor = processor_name();
     machine.system = system_name();
     machine.gpu = gpu_name();
-    machine.threads = hardware_threads();
+    machine.threads = default_threads();
     machine.memory_bytes = double(sysconf(_SC_PHYS_PAGES)) * double(sysconf(_SC_PAGESIZE));
     double load[1] = {0};
     if (getloadavg(load, 1) == 1) machine.load = load[0];

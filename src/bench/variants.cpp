@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/variants.h"
 
+#include "cpu/processor.h"
 #include <fmt/format.h>
-#include <omp.h>
 #if SLUICE_HAVE_CUDA
 #include "cuda/cuda_backend.h"
 #include "cuda/gpu_interaction.h"
@@ -39,8 +39,6 @@ std::string widest_simd() {
     return widest;
 }
 
-int hardware_threads() { return omp_get_num_procs(); }
-
 std::vector<Variant> cpu_ladder() {
     return {cpu_variant("basic", CpuMode::asymmetric, CellSize::two_h, "off", 1),
             cpu_variant("A: symmetry", CpuMode::symmetric, CellSize::two_h, "off", 1),
@@ -50,26 +48,21 @@ std::vector<Variant> cpu_ladder() {
 
 Variant best_single_core() { return cpu_variant("single core", CpuMode::symmetric, CellSize::h, widest_simd(), 1); }
 
-Variant best_cpu() { return cpu_variant_of(fmt::format("CPU, {} threads", hardware_threads()), {}); }
+Variant best_cpu() { return cpu_variant_of(fmt::format("CPU, {} threads", default_threads()), {}); }
 
 #if SLUICE_HAVE_CUDA
 
-bool gpu_present(std::string* why_none) { return !list_gpus(why_none).empty(); }
+bool gpu_present(std::string* why_none) { return count_gpus(why_none) > 0; }
 
-std::string gpu_name() {
-    const auto gpus = list_gpus();
-    return gpus.empty() ? "" : gpus.front().name;
-}
+std::string gpu_name() { return gpu_present(nullptr) ? describe_gpu(0).name : ""; }
 
 int gpu_capability() {
-    const auto gpus = list_gpus();
-    return gpus.empty() ? 0 : 10 * gpus.front().compute_major + gpus.front().compute_minor;
+    if (!gpu_present(nullptr)) return 0;
+    const GpuDevice gpu = describe_gpu(0);
+    return 10 * gpu.compute_major + gpu.compute_minor;
 }
 
-double gpu_total_memory() {
-    const auto gpus = list_gpus();
-    return gpus.empty() ? 0 : double(gpus.front().total_memory);
-}
+double gpu_total_memory() { return gpu_present(nullptr) ? double(describe_gpu(0).total_memory) : 0; }
 
 namespace {
 

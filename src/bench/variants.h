@@ -21,9 +21,8 @@ struct Variant {
 Variant cpu_variant(const std::string& name, CpuMode mode, CellSize cells, const std::string& simd, int threads,
                     std::optional<SliceAxis> slice_axis = {});
 
-/// The widest instruction set that runs here, and the number of hardware threads.
+/// The widest instruction set that runs here.
 std::string widest_simd();
-int hardware_threads();
 
 /// The basic single core, and the ladder A, A+B, A+B+C over it (preprint, Fig. 13).
 std::vector<Variant> cpu_ladder();

@@ -6,6 +6,7 @@
 #include "cpu/make_interaction.h"
 #include "cpu/neighbour_rows.h"
 #include "cpu/particles.h"
+#include "cpu/processor.h"
 #include "cpu/schedule.h"
 #include "cpu/update.h"
 #include "run/state_frame.h"

@@ -3,11 +3,10 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "cpu/processor.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
-#include <omp.h>
 
 namespace sluice {
 
@@ -44,12 +43,11 @@ const SimdLevel& choose_simd(const CpuOptions& options, const sph::Constants& co
 }
 
 /// Symmetric computes each pair once, and is the fastest as long as every thread has tiles to take that do not touch
-/// those of the others; else asymmetric, which goes on sharing the work down to the single cell.
+/// those of the others; else asymmetric, which goes on sharing the work down to the single cell. Where the two are
+/// equal was measured for 2 to 32 threads (docs/performance-cpu.md).
 CpuMode choose_mode(std::uint32_t particles, int threads) {
-    constexpr std::uint32_t particles_per_thread = 10000;
-    return threads == 1 || particles / particles_per_thread >= static_cast<std::uint32_t>(threads)
-               ? CpuMode::symmetric
-               : CpuMode::asymmetric;
+    constexpr double break_even = 4000; // particles over the square of the threads
+    return threads == 1 || particles >= break_even * threads * threads ? CpuMode::symmetric : CpuMode::asymmetric;
 }
 
 } // namespace
@@ -57,7 +55,7 @@ CpuMode choose_mode(std::uint32_t particles, int threads) {
 Choice choose(const CpuOptions& options, const sph::Constants& constants, std::uint32_t particle_count) {
     if (options.threads < 0) throw InputError(fmt::format("threads: cannot be negative ({})", options.threads));
     Choice choice;
-    choice.threads = options.threads > 0 ? options.threads : omp_get_num_procs();
+    choice.threads = options.threads > 0 ? options.threads : default_threads();
     if (options.remote) {
         if (options.mode.value_or(CpuMode::asymmetric) != CpuMode::asymmetric || options.simd)
             throw InputError(
@@ -79,7 +77,7 @@ Choice choose(const CpuOptions& options, const sph::Constants& constants, std::u
 void log_choice(const CpuOptions& options, const Choice& choice, const sph::Constants& constants,
                 std::uint32_t particle_count) {
     const auto reason = [](bool given, std::string why) { return given ? std::string("as asked") : why; };
-    spdlog::info("CPU: {} threads on {}", choice.threads, processor_name());
+    spdlog::info("CPU: {} thread{} on {}", choice.threads, choice.threads == 1 ? "" : "s", processor_name());
     if (choice.remote) {
         spdlog::info("  cells {}; the interaction on {}", mode_info(cell_sizes, choice.cells).name,
                      choice.remote->device());
@@ -99,13 +97,6 @@ void log_choice(const CpuOptions& options, const Choice& choice, const sph::Cons
                  reason(options.simd.has_value(),
                         constants.gamma == 7 ? "the widest that this processor has"
                                              : fmt::format("gamma is {}, vector code is for 7", constants.gamma)));
-}
-
-std::string processor_name() {
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);)
-        if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
-    return "unknown processor";
 }
 
 } // namespace cpu

@@ -23,7 +23,4 @@ Choice choose(const CpuOptions& options, const sph::Constants& constants, std::u
 void log_choice(const CpuOptions& options, const Choice& choice, const sph::Constants& constants,
                 std::uint32_t particle_count);
 
-/// Name of the processor, as the system gives it.
-std::string processor_name();
-
 } // namespace sluice::cpu

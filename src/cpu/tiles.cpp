@@ -10,8 +10,8 @@ Tiles::Tiles(const Rows& rows)
     const auto tiles_along = [&](int axis, std::uint32_t side) { return (cells_[axis] + side - 1) / side; };
     // Twice the reach is the least that keeps tiles of one colour apart. Thicker tiles have less surface, across which
     // particles are fetched again for the neighbour; thin ones are more to share out. So: thick ones where there are
-    // plenty. The numbers depend on this, and so this may not depend on the threads.
-    constexpr std::uint32_t plenty = 300;
+    // plenty, also for many threads. The numbers depend on this, and so this may not depend on the threads.
+    constexpr std::uint32_t plenty = 1200;
     const std::uint32_t least = 2 * reach;
     const std::uint32_t thickness = tiles_along(1, least) * tiles_along(2, least) > plenty ? 2 * least : least;
     const std::uint32_t sides[3] = {16 * reach, thickness, thickness};

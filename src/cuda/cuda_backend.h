@@ -69,7 +69,12 @@ struct GpuDevice {
     std::string driver;                            ///< "CUDA 13.0"
 };
 
-/// All GPUs. Never throws: without one the list is empty and `why_none` says why.
+/// How many GPUs there are; `why_none` says why there is none. Uses none of them. Never throws.
+int count_gpus(std::string* why_none = nullptr);
+/// One of them, which becomes the calling thread's: asking for its free memory takes some of it, and so no other GPU is
+/// asked. Never throws.
+GpuDevice describe_gpu(int index);
+/// All of them.
 std::vector<GpuDevice> list_gpus(std::string* why_none = nullptr);
 
 /// Backend that runs wholly on a GPU. InputError for options that cannot be honoured, RunError for a device that

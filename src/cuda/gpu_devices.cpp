@@ -27,10 +27,23 @@ std::string reason_for(cudaError_t status) {
     return std::string(cudaGetErrorString(status)) + " (" + cudaGetErrorName(status) + ")";
 }
 
-GpuDevice describe(int index, const std::string& driver) {
+} // namespace
+
+int count_gpus(std::string* why_none) {
+    int count = 0;
+    const cudaError_t status = cudaGetDeviceCount(&count);
+    if (status == cudaSuccess && count > 0) return count;
+    cudaGetLastError();
+    if (why_none) *why_none = status == cudaSuccess ? "no CUDA device was found" : reason_for(status);
+    return 0;
+}
+
+GpuDevice describe_gpu(int index) {
     GpuDevice device;
     device.index = index;
-    device.driver = driver;
+    int driver = 0;
+    cudaDriverGetVersion(&driver);
+    device.driver = "CUDA " + version_text(driver);
     cudaDeviceProp properties{};
     if (cudaGetDeviceProperties(&properties, index) == cudaSuccess) {
         device.name = properties.name;
@@ -38,28 +51,15 @@ GpuDevice describe(int index, const std::string& driver) {
         device.compute_minor = properties.minor;
         device.total_memory = properties.totalGlobalMem;
     }
-    int previous = 0;
-    cudaGetDevice(&previous);
     std::size_t free = 0, total = 0;
     if (cudaSetDevice(index) == cudaSuccess && cudaMemGetInfo(&free, &total) == cudaSuccess) device.free_memory = free;
-    cudaSetDevice(previous);
     return device;
 }
 
-} // namespace
-
 std::vector<GpuDevice> list_gpus(std::string* why_none) {
-    int count = 0;
-    const cudaError_t status = cudaGetDeviceCount(&count);
     std::vector<GpuDevice> devices;
-    if (status != cudaSuccess || count == 0) {
-        cudaGetLastError();
-        if (why_none) *why_none = status == cudaSuccess ? "no CUDA device was found" : reason_for(status);
-        return devices;
-    }
-    int driver = 0;
-    cudaDriverGetVersion(&driver);
-    for (int index = 0; index < count; ++index) devices.push_back(describe(index, "CUDA " + version_text(driver)));
+    const int count = count_gpus(why_none);
+    for (int index = 0; index < count; ++index) devices.push_back(describe_gpu(index));
     return devices;
 }
 
@@ -67,13 +67,14 @@ namespace cuda {
 
 GpuDevice select_gpu(int index) {
     std::string why;
-    const std::vector<GpuDevice> devices = list_gpus(&why);
-    if (devices.empty()) throw RunError("GPU: " + why);
-    if (index < 0 || index >= int(devices.size()))
-        throw InputError("GPU " + std::to_string(index) + " does not exist: there are " +
-                         std::to_string(devices.size()) + " (0 to " + std::to_string(devices.size() - 1) + ")");
+    const int count = count_gpus(&why);
+    if (count == 0) throw RunError("GPU: " + why);
+    if (index < 0 || index >= count)
+        throw InputError(
+            "GPU " + std::to_string(index) + " does not exist: there " +
+            (count == 1 ? "is one (0)" : "are " + std::to_string(count) + " (0 to " + std::to_string(count - 1) + ")"));
     check(cudaSetDevice(index), "selecting the device");
-    return devices[static_cast<std::size_t>(index)];
+    return describe_gpu(index);
 }
 
 } // namespace cuda

@@ -49,15 +49,19 @@ __device__ bool is_blown_up(const sph::Constants& c, const sph::TimeStepLimits& 
     return !(dt > 0) || isinf(dt);
 }
 
+/// Whether the step goes on after the interaction: not one that is not taken, nor a run that has just blown up.
+__device__ bool goes_on(Control& control, const sph::Constants& c) {
+    if (control.active && is_blown_up(c, limits_of(control))) {
+        control.failed = 1;
+        control.active = 0;
+    }
+    return control.active;
+}
+
 __global__ void time_step_kernel(Control* control, sph::Constants c) {
     stamp(*control, Phase::interaction);
-    if (!control->active) return;
+    if (!goes_on(*control, c)) return;
     const sph::TimeStepLimits limits = limits_of(*control);
-    if (is_blown_up(c, limits)) {
-        control->failed = 1;
-        control->active = 0;
-        return;
-    }
     double dt = sph::time_step(c, limits);
     if (c.dt_fixed <= 0) {
         if (c.dt_min > sph::unbounded_time_step(c.cfl, c.h, limits)) ++control->dt_min_hits;
@@ -70,14 +74,7 @@ __global__ void time_step_kernel(Control* control, sph::Constants c) {
 
 __global__ void corrector_limit_kernel(Control* control, sph::Constants c) {
     stamp(*control, Phase::interaction);
-    if (!control->active) return;
-    const sph::TimeStepLimits limits = limits_of(*control);
-    if (is_blown_up(c, limits)) {
-        control->failed = 1;
-        control->active = 0;
-        return;
-    }
-    control->dt_limit = sph::time_step(c, limits);
+    if (goes_on(*control, c)) control->dt_limit = sph::time_step(c, limits_of(*control));
 }
 
 __global__ void finish_kernel(Control* control) {

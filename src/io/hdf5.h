@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "core/vec.h"
+#include "io/row_width.h"
 #include "io/worker_pool.h"
 #include <algorithm>
 #include <cstddef>
@@ -52,16 +52,6 @@ inline hid_t type_of(std::uint64_t) { return H5T_NATIVE_UINT64; }
 template <class T>
 hid_t type_of(Vec3<T>) {
     return type_of(T{});
-}
-
-/// How many numbers one row of an array of T holds.
-template <class T>
-constexpr int width_of(const T&) {
-    return 1;
-}
-template <class T>
-constexpr int width_of(const Vec3<T>&) {
-    return 3;
 }
 
 /// Makes the rows of an array piece by piece: fills `out` with those from row `first` on. Called on any thread.

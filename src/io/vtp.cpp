@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/vtp.h"
 #include "io/file.h"
+#include "io/row_width.h"
 
 #include <fmt/format.h>
 #include <initializer_list>
@@ -18,15 +19,6 @@ constexpr const char* name_of(std::uint8_t) { return "UInt8"; }
 template <class T>
 constexpr const char* name_of(Vec3<T>) {
     return name_of(T{});
-}
-
-template <class T>
-constexpr int width_of(const T&) {
-    return 1;
-}
-template <class T>
-constexpr int width_of(const Vec3<T>&) {
-    return 3;
 }
 
 /// The two halves of the file: the description, and the bytes that it points into.

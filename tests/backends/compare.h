@@ -90,4 +90,35 @@ inline StateErrors state_errors(const oracle::State& a, const ParticleState& uns
     return e;
 }
 
+/// Steps a cloud with two particles that must leave, one through the side of the domain and one that is too dense:
+/// `make_backend(cloud)` makes a backend that lists them, and goes on without them.
+template <class MakeBackend>
+void expect_exclusions_with_causes(clouds::Cloud cloud, const MakeBackend& make_backend) {
+    const std::uint32_t last = static_cast<std::uint32_t>(cloud.state.size()) - 1,
+                        too_dense = cloud.setup.boundary_count + 5;
+    cloud.state.velocity[last].x = 300; // flies out of the domain
+    cloud.state.density[too_dense] = 1400;
+    const auto backend = make_backend(cloud);
+    backend->set_state(cloud.state);
+    std::vector<ExcludedParticle> excluded;
+    for (int n = 0; n < 60; ++n) {
+        take_steps(*backend, 1);
+        for (const ExcludedParticle& p : backend->take_excluded()) excluded.push_back(p);
+    }
+    const auto find = [&](std::uint32_t id) {
+        const auto it = std::find_if(excluded.begin(), excluded.end(), [&](const auto& p) { return p.id == id; });
+        EXPECT_NE(it, excluded.end()) << "particle " << id << " is not listed";
+        return it == excluded.end() ? ExcludedParticle{} : *it;
+    };
+    const ExcludedParticle flown = find(last), dense = find(too_dense);
+    EXPECT_EQ(flown.cause, sph::ExclusionCause::position);
+    EXPECT_GT(flown.position.x, cloud.setup.domain.max.x);
+    EXPECT_GT(flown.time, 0);
+    EXPECT_EQ(dense.cause, sph::ExclusionCause::density);
+    EXPECT_GT(dense.density, 1300);
+    const ParticleState state = backend->state();
+    EXPECT_EQ(state.size() + excluded.size(), cloud.state.size());
+    EXPECT_EQ(std::count(state.id.begin(), state.id.end(), last), 0);
+}
+
 } // namespace sluice

@@ -147,34 +147,9 @@ TEST_P(GpuModes, IsolatedBlobKeepsItsMomentum) {
 }
 
 TEST_P(GpuModes, ExcludedParticlesAreListedWithTheirCause) {
-    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic}) {
-        Cloud cloud = small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::none, integrator});
-        const std::uint32_t first = cloud.setup.boundary_count,
-                            last = static_cast<std::uint32_t>(cloud.state.size()) - 1;
-        cloud.state.velocity[last].x = 300;    // flies out of the domain
-        cloud.state.density[first + 5] = 1400; // too dense
-        const auto backend = make(cloud);
-        backend->set_state(cloud.state);
-        std::vector<ExcludedParticle> excluded;
-        for (int n = 0; n < 60; ++n) {
-            take_steps(*backend, 1);
-            for (const ExcludedParticle& p : backend->take_excluded()) excluded.push_back(p);
-        }
-        const auto find = [&](std::uint32_t id) {
-            const auto it = std::find_if(excluded.begin(), excluded.end(), [&](const auto& p) { return p.id == id; });
-            EXPECT_NE(it, excluded.end()) << "particle " << id << " is not listed";
-            return it == excluded.end() ? ExcludedParticle{} : *it;
-        };
-        const ExcludedParticle flown = find(last), dense = find(first + 5);
-        EXPECT_EQ(flown.cause, sph::ExclusionCause::position);
-        EXPECT_GT(flown.position.x, cloud.setup.domain.max.x);
-        EXPECT_GT(flown.time, 0);
-        EXPECT_EQ(dense.cause, sph::ExclusionCause::density);
-        EXPECT_GT(dense.density, 1300);
-        const ParticleState state = backend->state();
-        EXPECT_EQ(state.size() + excluded.size(), cloud.state.size());
-        EXPECT_EQ(std::count(state.id.begin(), state.id.end(), last), 0);
-    }
+    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic})
+        expect_exclusions_with_causes(small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::none, integrator}),
+                                      [this](const Cloud& cloud) { return make(cloud); });
 }
 
 TEST_P(GpuModes, ManyExclusionsInOneAdvanceAreAllListed) {

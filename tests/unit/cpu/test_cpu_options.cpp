@@ -55,14 +55,20 @@ TEST(CpuOptions, OtherExponentsThanSevenRunWithoutVectors) {
     EXPECT_EQ(cpu::choose({}, constants, 1000).simd, "off");
 }
 
-TEST(CpuOptions, TheModeFollowsTheParticlesThatAThreadGets) {
+TEST(CpuOptions, TheModeFollowsTheParticlesAndTheThreads) {
     const sph::Constants constants;
     CpuOptions options;
     options.threads = 1;
     EXPECT_EQ(cpu::choose(options, constants, 500).mode, CpuMode::symmetric);
-    options.threads = 64;
-    EXPECT_EQ(cpu::choose(options, constants, 10000).mode, CpuMode::asymmetric);
-    EXPECT_EQ(cpu::choose(options, constants, 10000000).mode, CpuMode::symmetric);
+    const auto mode = [&](int threads, std::uint32_t particles) {
+        options.threads = threads;
+        return cpu::choose(options, constants, particles).mode;
+    };
+    EXPECT_EQ(mode(2, 10000), CpuMode::asymmetric);
+    EXPECT_EQ(mode(2, 20000), CpuMode::symmetric);
+    EXPECT_EQ(mode(16, 700000), CpuMode::asymmetric);
+    EXPECT_EQ(mode(16, 1500000), CpuMode::symmetric);
+    EXPECT_EQ(mode(64, 10000000), CpuMode::asymmetric);
     options.mode = CpuMode::slices;
     EXPECT_EQ(cpu::choose(options, constants, 10000).mode, CpuMode::slices);
 }

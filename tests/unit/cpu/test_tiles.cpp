@@ -24,9 +24,9 @@ TEST(Tiles, UnitsCoverEveryCellOnce) {
 }
 
 TEST(Tiles, AreThickerWhereThereArePlenty) {
-    const Tiles few(Rows{64, 40, 40, 2}), many(Rows{64, 400, 40, 2});
-    EXPECT_EQ(few.count(), 2u * 10 * 10);
-    EXPECT_EQ(many.count(), 2u * 50 * 5);
+    const Tiles few(Rows{64, 140, 100, 2}), many(Rows{64, 400, 80, 2});
+    EXPECT_EQ(few.count(), 2u * 35 * 25);
+    EXPECT_EQ(many.count(), 2u * 50 * 10);
 }
 
 TEST(Tiles, TilesWithoutOrderBetweenThemNeverWriteToTheSameCell) {

@@ -3,6 +3,8 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 
 namespace sluice::sample {
@@ -67,6 +69,11 @@ Frame still_frame(const ParticleSet& set) {
     frame.pressure.assign(set.size(), 0.f);
     for (std::uint32_t id = 0; id < set.size(); ++id) frame.id.push_back(id);
     return frame;
+}
+
+std::string content_of(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 TemporaryFolder::TemporaryFolder() {

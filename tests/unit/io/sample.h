@@ -23,6 +23,9 @@ ParticleSet column(double dp);
 /// The still frame of any set, with density and pressure constant.
 Frame still_frame(const ParticleSet& set);
 
+/// All bytes of a file.
+std::string content_of(const std::filesystem::path& path);
+
 /// A fresh folder that goes away with the object.
 class TemporaryFolder {
 public:

@@ -6,16 +6,8 @@
 
 #include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 
 using namespace sluice;
-
-namespace {
-std::string content(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-} // namespace
 
 TEST(csv, writes_comments_header_and_rows_at_once) {
     const sample::TemporaryFolder folder;
@@ -23,7 +15,8 @@ TEST(csv, writes_comments_header_and_rows_at_once) {
     CsvWriter csv(path, {"time [s]", "n", "what"}, {"first", "second"});
     csv.write_row({0.1, std::int64_t{12}, "plain"});
     csv.write_row({1.0f / 3, std::int64_t{-1}, "a \"b\", c"});
-    EXPECT_EQ(content(path), "# first\n# second\ntime [s],n,what\n0.1,12,plain\n0.33333334,-1,\"a \"\"b\"\", c\"\n");
+    EXPECT_EQ(sample::content_of(path),
+              "# first\n# second\ntime [s],n,what\n0.1,12,plain\n0.33333334,-1,\"a \"\"b\"\", c\"\n");
 }
 
 TEST(csv, goes_on_without_a_second_header) {
@@ -31,9 +24,9 @@ TEST(csv, goes_on_without_a_second_header) {
     const auto path = folder.path() / "a.csv";
     CsvWriter(path, {"n"}, {}, true).write_row({std::int64_t{1}});
     CsvWriter(path, {"n"}, {}, true).write_row({std::int64_t{2}});
-    EXPECT_EQ(content(path), "n\n1\n2\n");
+    EXPECT_EQ(sample::content_of(path), "n\n1\n2\n");
     CsvWriter(path, {"n"});
-    EXPECT_EQ(content(path), "n\n");
+    EXPECT_EQ(sample::content_of(path), "n\n");
 }
 
 TEST(csv, keeps_the_rows_up_to_a_checkpoint) {
@@ -41,7 +34,7 @@ TEST(csv, keeps_the_rows_up_to_a_checkpoint) {
     const auto path = folder.path() / "a.csv";
     write_file_atomically(path, "# about\nid,\"a,b\",time [s]\n1,x,0.5\n2,\"y,z\",1\n3,x,1.5\n4,x,0.");
     keep_csv_rows(path, "time [s]", 1);
-    EXPECT_EQ(content(path), "# about\nid,\"a,b\",time [s]\n1,x,0.5\n2,\"y,z\",1\n");
+    EXPECT_EQ(sample::content_of(path), "# about\nid,\"a,b\",time [s]\n1,x,0.5\n2,\"y,z\",1\n");
     EXPECT_THROW(keep_csv_rows(path, "step", 1), RunError);
     keep_csv_rows(folder.path() / "missing.csv", "step", 1);
 }

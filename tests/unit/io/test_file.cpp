@@ -5,23 +5,15 @@
 
 #include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 
 using namespace sluice;
-
-namespace {
-std::string content(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-} // namespace
 
 TEST(write_file_atomically, replaces_the_whole_content) {
     const sample::TemporaryFolder folder;
     const auto path = folder.path() / "a.txt";
     write_file_atomically(path, "a long first content");
     write_file_atomically(path, "second");
-    EXPECT_EQ(content(path), "second");
+    EXPECT_EQ(sample::content_of(path), "second");
     EXPECT_FALSE(std::filesystem::exists(folder.path() / "a.txt.tmp"));
 }
 

@@ -214,8 +214,7 @@ TEST(frames, are_the_same_bytes_whatever_the_number_of_threads) {
         const sample::TemporaryFolder folder;
         FrameWriter(folder.path(), set, {.threads = threads}).write(large_frame(set, 0));
         expect_same(read_frame(folder.path(), 0), large_frame(set, 0), 1e-7);
-        std::ifstream file(frame_path(folder.path(), 0), std::ios::binary);
-        return std::string(std::istreambuf_iterator<char>(file), {});
+        return sample::content_of(frame_path(folder.path(), 0));
     };
     const std::string one = bytes_with(1);
     EXPECT_GT(one.size(), set.size());

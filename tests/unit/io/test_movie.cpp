@@ -45,8 +45,7 @@ TEST(movie, hands_every_picture_to_the_encoder) {
     const FalseEncoder encoder(folder.path(), "for last; do :; done; cat > \"$last\"\n");
     const MovieJob job = job_in(folder.path());
     EXPECT_EQ(write_movie(job), 3);
-    std::ifstream file(job.out);
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    const std::string bytes = sample::content_of(job.out);
     int pictures = 0;
     for (std::size_t at = bytes.find("\x89PNG"); at != std::string::npos; at = bytes.find("\x89PNG", at + 1))
         ++pictures;

@@ -102,8 +102,7 @@ TEST(picture, is_svg_when_its_name_says_so) {
     const sample::TemporaryFolder folder;
     const ParticleSet set = tank(true);
     draw_picture(folder.path() / "a.svg", sample::still_frame(set), layout_of(set), {.width = 400});
-    std::ifstream file(folder.path() / "a.svg");
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string text = sample::content_of(folder.path() / "a.svg");
     EXPECT_NE(text.find("<svg"), std::string::npos);
     EXPECT_NE(text.find("</svg>"), std::string::npos);
 }

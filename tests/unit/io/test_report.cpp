@@ -14,18 +14,12 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 using namespace sluice;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string content(const fs::path& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// A run of a column that slides to the right, with series, a gauge and excluded particles.
 void write_run(const fs::path& dir, bool two_d, int frames = 6) {
@@ -144,7 +138,7 @@ constexpr const char* work_controls = R"html(<script>
 
 /// Opens the report in a headless browser and returns what the scripts above found.
 nlohmann::json try_in_browser(const fs::path& dir) {
-    std::string page = content(write_report({dir, {}, 4}));
+    std::string page = sample::content_of(write_report({dir, {}, 4}));
     page.insert(page.find("<head>") + 6, watch_errors);
     page.insert(page.rfind("</body>"), work_controls);
     std::ofstream(dir / "tested.html") << page;
@@ -200,7 +194,7 @@ TEST(report, tells_everything_in_one_file) {
     write_run(folder.path(), true);
     const fs::path path = write_report({folder.path(), {}, 4});
     EXPECT_EQ(path, folder.path() / "report.html");
-    const std::string page = content(path);
+    const std::string page = sample::content_of(path);
     for (const char* part :
          {"player-data", "Front and height", "Energy of the fluid", "Time step", "Gauge wall", "Excluded particles",
           "interaction", "Constants", "6 of 6 frames", "a &lt;b&gt;bold&lt;/b&gt; case"})
@@ -216,14 +210,14 @@ TEST(report, keeps_to_its_size_and_says_what_it_leaves_out) {
     const fs::path small = write_report({folder.path(), folder.path() / "small.html", 0.05});
     EXPECT_LT(fs::file_size(small), 150000u);
     EXPECT_GT(full, fs::file_size(small));
-    EXPECT_NE(content(small).find("20 of 40 frames, 1 of "), std::string::npos);
+    EXPECT_NE(sample::content_of(small).find("20 of 40 frames, 1 of "), std::string::npos);
 }
 
 TEST(report, manages_with_what_there_is) {
     const sample::TemporaryFolder folder;
     EXPECT_THROW(write_report({folder.path(), {}, 4}), InputError);
     write_run_json(folder.path() / "run.json", RunSummary{});
-    const std::string page = content(write_report({folder.path(), {}, 4}));
+    const std::string page = sample::content_of(write_report({folder.path(), {}, 4}));
     EXPECT_EQ(page.find("player-data"), std::string::npos);
     EXPECT_NE(page.find("</html>"), std::string::npos);
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/processor.h"
+
+#include <algorithm>
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <omp.h>
+
+namespace sluice {
+
+namespace {
+
+/// The group of this process: the line "0::PATH".
+std::string own_group() {
+    std::ifstream file("/proc/self/cgroup");
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("0::/")) return line.substr(4);
+    return "";
+}
+
+} // namespace
+
+std::string processor_name() {
+    std::ifstream cpuinfo("/proc/cpuinfo");
+    for (std::string line; std::getline(cpuinfo, line);)
+        if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+    return "unknown processor";
+}
+
+int processors_of_quota(const std::filesystem::path& root, const std::filesystem::path& group) {
+    int least = INT_MAX;
+    for (std::filesystem::path at = group;; at = at.parent_path()) {
+        std::ifstream file(root / at / "cpu.max"); // "max 100000" or "250000 100000": time in a period
+        double quota = 0, period = 0;
+        if (file >> quota >> period && quota > 0 && period > 0)
+            least = std::min(least, static_cast<int>(std::ceil(quota / period)));
+        if (at.empty() || at == at.parent_path()) return least;
+    }
+}
+
+int default_threads() {
+    if (std::getenv("OMP_NUM_THREADS")) return omp_get_max_threads();
+    return std::min(omp_get_num_procs(), processors_of_quota("/sys/fs/cgroup", own_group()));
+}
+
+} // namespace sluice

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/processor.h"
+#include <climits>
+#include <cstdlib>
+#include <fstream>
+#include <gtest/gtest.h>
+
+using namespace sluice;
+
+namespace {
+
+/// Groups a, a/b and a/b/c with quotas of their own.
+class Quotas : public testing::Test {
+protected:
+    void SetUp() override { std::filesystem::create_directories(root / "a/b/c"); }
+    void TearDown() override { std::filesystem::remove_all(root); }
+    void set(const std::string& group, const std::string& quota) const {
+        std::ofstream(root / group / "cpu.max") << quota << "\n";
+    }
+    const std::filesystem::path root = std::filesystem::path(testing::TempDir()) / "sluice_quotas";
+};
+
+} // namespace
+
+TEST_F(Quotas, NoneLeavesAllProcessors) {
+    EXPECT_EQ(processors_of_quota(root, "a/b/c"), INT_MAX);
+    EXPECT_EQ(processors_of_quota(root, ""), INT_MAX);
+    set("a", "max 100000");
+    EXPECT_EQ(processors_of_quota(root, "a/b/c"), INT_MAX);
+}
+
+TEST_F(Quotas, TheNarrowestOfAllGroupsCounts) {
+    set("a/b/c", "800000 100000");
+    EXPECT_EQ(processors_of_quota(root, "a/b/c"), 8);
+    set("a", "250000 100000");
+    EXPECT_EQ(processors_of_quota(root, "a/b/c"), 3);
+    set("a/b", "600000 100000");
+    EXPECT_EQ(processors_of_quota(root, "a/b/c"), 3);
+    EXPECT_EQ(processors_of_quota(root, "a/b/c/gone"), 3);
+    set("", "50000 100000"); // as a container sees its own
+    EXPECT_EQ(processors_of_quota(root, ""), 1);
+    EXPECT_EQ(processors_of_quota(root, "a/b/c"), 1);
+}
+
+TEST(DefaultThreads, AreThoseOfTheEnvironment) {
+    EXPECT_GE(default_threads(), 1);
+    EXPECT_NE(processor_name(), "");
+}
