@@ -43,11 +43,12 @@ const SimdLevel& choose_simd(const CpuOptions& options, const sph::Constants& co
 }
 
 /// Symmetric computes each pair once, and is the fastest as long as every thread has tiles to take that do not touch
-/// those of the others; else asymmetric, which goes on sharing the work down to the single cell. Where the two are
-/// equal was measured for 2 to 32 threads (docs/performance-cpu.md).
+/// those of the others; else asymmetric, which goes on sharing the work down to the single cell.
 CpuMode choose_mode(std::uint32_t particles, int threads) {
-    constexpr double break_even = 4000; // particles over the square of the threads
-    return threads == 1 || particles >= break_even * threads * threads ? CpuMode::symmetric : CpuMode::asymmetric;
+    constexpr std::uint32_t particles_per_thread = 10000;
+    return threads == 1 || particles / particles_per_thread >= static_cast<std::uint32_t>(threads)
+               ? CpuMode::symmetric
+               : CpuMode::asymmetric;
 }
 
 } // namespace

@@ -11,14 +11,14 @@ namespace sluice::cpu {
 namespace {
 
 /// Symmetric: every pair once. A thread takes a tile of cells at a time and writes both sides of its pairs straight
-/// to the rates; tiles that would write to the same particles wait for each other (tiles.h). So there are no force
-/// arrays to keep, to clear and to add up for each thread, and the numbers do not depend on the threads.
+/// to the rates; tiles that write to the same particles have an order (tiles.h). So there are no force arrays to keep,
+/// to clear and to add up for each thread, and the numbers do not depend on the threads.
 class SymmetricSchedule final : public Schedule {
 public:
     SymmetricSchedule(const Rows& rows, int threads)
         : threads_(threads), all_rows_{0, static_cast<std::uint32_t>(rows.count_y) *
                                               static_cast<std::uint32_t>(rows.count_z)},
-          tiles_(rows), near_walls_(tiles_), everywhere_(tiles_) {}
+          tiles_(rows), graph_(tiles_) {}
 
     void set_boundary(const InteractionView&) override {}
 
@@ -26,34 +26,38 @@ public:
         float speed = 0;
 #pragma omp parallel num_threads(threads_) reduction(max : speed)
         {
-            const int thread = omp_get_thread_num();
+#pragma omp for schedule(static)
+            for (std::uint32_t tile = 0; tile < tiles_.count(); ++tile) graph_.set_load(tile, load_of(view, tile));
 #pragma omp single
-            prepare(view, omp_get_num_threads());
-            near_walls_.work(thread, [&](const WorkUnit& unit) {
-                if (near_boundary(view, unit))
-                    speed = std::max(speed, interaction.fluid_boundary(view, unit, all_rows_));
-            });
-#pragma omp barrier
-            everywhere_.work(thread, [&](const WorkUnit& unit) {
-                speed = std::max(speed, interaction.fluid_fluid(view, unit, all_rows_));
-            });
+            graph_.prepare(omp_get_num_threads());
+            graph_.work(
+                omp_get_thread_num(),
+                [&](const WorkUnit& unit) {
+                    if (near_boundary(view, unit))
+                        speed = std::max(speed, interaction.fluid_boundary(view, unit, all_rows_));
+                },
+                [&](const WorkUnit& unit) { speed = std::max(speed, interaction.fluid_fluid(view, unit, all_rows_)); });
         }
         return speed;
     }
 
-    std::size_t bytes() const override { return near_walls_.bytes() + everywhere_.bytes(); }
+    std::size_t bytes() const override { return graph_.bytes(); }
 
 private:
-    void prepare(const InteractionView& view, int threads) {
-        const auto fluid = [&](const WorkUnit& unit) { return particle_count(view.rows, view.fluid_begin, unit); };
-        near_walls_.prepare(threads, [&](const WorkUnit& unit) { return near_boundary(view, unit) ? fluid(unit) : 0; });
-        everywhere_.prepare(threads, fluid);
+    TileGraph::Load load_of(const InteractionView& view, std::uint32_t tile) const {
+        TileGraph::Load load;
+        tiles_.for_each_unit(tile, [&](const WorkUnit& unit) {
+            const std::uint32_t fluid = particle_count(view.rows, view.fluid_begin, unit);
+            load.fluid += fluid;
+            if (fluid > 0 && near_boundary(view, unit)) load.near_walls += fluid;
+        });
+        return load;
     }
 
     int threads_;
     OwnRows all_rows_;
     Tiles tiles_;
-    TilePass near_walls_, everywhere_;
+    TileGraph graph_;
 };
 
 } // namespace

@@ -6,71 +6,105 @@ namespace sluice::cpu {
 Tiles::Tiles(const Rows& rows)
     : cells_{static_cast<std::uint32_t>(rows.count_x), static_cast<std::uint32_t>(rows.count_y),
              static_cast<std::uint32_t>(rows.count_z)} {
-    const auto reach = static_cast<std::uint32_t>(rows.reach);
-    const auto tiles_along = [&](int axis, std::uint32_t side) { return (cells_[axis] + side - 1) / side; };
     // Twice the reach is the least that keeps tiles of one colour apart. Thicker tiles have less surface, across which
-    // particles are fetched again for the neighbour; thin ones are more to share out. So: thick ones where there are
-    // plenty, also for many threads. The numbers depend on this, and so this may not depend on the threads.
-    constexpr std::uint32_t plenty = 1200;
-    const std::uint32_t least = 2 * reach;
-    const std::uint32_t thickness = tiles_along(1, least) * tiles_along(2, least) > plenty ? 2 * least : least;
-    const std::uint32_t sides[3] = {16 * reach, thickness, thickness};
+    // particles are fetched again for the neighbour, but are fewer to share out (docs/performance-cpu.md). The numbers
+    // depend on the sides, and so these may not depend on the threads.
+    const auto reach = static_cast<std::uint32_t>(rows.reach);
+    const std::uint32_t sides[3] = {16 * reach, 2 * reach, 2 * reach};
     for (int axis = 0; axis < 3; ++axis) {
         side_[axis] = sides[axis];
-        count_[axis] = tiles_along(axis, sides[axis]);
+        count_[axis] = (cells_[axis] + sides[axis] - 1) / sides[axis];
     }
 }
 
-TilePass::TilePass(const Tiles& tiles)
-    : tiles_(tiles), weight_(tiles.count()), row_queue_(tiles.rows()),
-      done_(std::make_unique<std::atomic<bool>[]>(tiles.count())) {}
+TileGraph::TileGraph(const Tiles& tiles)
+    : tiles_(tiles), load_(tiles.count()), rank_(tiles.count()), row_region_(tiles.rows()),
+      waits_for_(std::make_unique<std::atomic<std::uint32_t>[]>(2 * std::size_t(tiles.count()))) {
+    rank_tiles();
+}
 
-/// Gives each queue consecutive rows of tiles with an equal part of the work, and puts its tiles into an order in which
-/// lower colours come before the higher ones that they touch; beyond that the order is free, and changes no number.
-/// Layer by layer, an odd one after the even ones on both its sides, keeps what tiles share in the cache. Where layers
-/// are small that would leave the threads waiting between colours: then colour by colour.
-void TilePass::fill_queues(std::size_t count) {
-    if (queues_.size() != count) queues_ = std::vector<Queue>(count);
-    std::uint64_t total = 0, wanted = 0, before = 0;
-    for (const std::uint32_t weight : weight_) {
-        total += weight;
-        wanted += weight > 0;
-    }
-    std::fill(row_queue_.begin(), row_queue_.end(), 0u);
-    for (std::uint32_t tile = 0; tile < tiles_.count(); ++tile) {
-        if (weight_[tile] > 0)
-            row_queue_[tiles_.row_of(tile)] = static_cast<std::uint32_t>(before * queues_.size() / total);
-        before += weight_[tile];
-    }
-    for (Queue& queue : queues_) {
-        queue.tiles.clear();
-        queue.next.store(0, std::memory_order_relaxed);
-    }
-    const auto add = [&](std::uint32_t z, std::uint32_t colour) {
-        tiles_.for_each_of_colour(z, colour, [&](std::uint32_t tile) {
-            if (weight_[tile] > 0) queues_[row_queue_[tiles_.row_of(tile)]].tiles.push_back(tile);
-        });
+/// Layer by layer, an odd one after the even ones on both its sides, colour by colour in each: what tiles share stays
+/// in the cache, and what others wait for comes early.
+void TileGraph::rank_tiles() {
+    std::uint32_t next = 0;
+    const auto rank_layer = [&](std::uint32_t z) {
+        for (std::uint32_t colour = 0; colour < 4; ++colour)
+            tiles_.for_each_of_colour(z, colour, [&](std::uint32_t tile) { rank_[tile] = next++; });
     };
-    constexpr std::uint32_t layer_colours = 4;
-    const std::uint32_t layers = tiles_.layers();
-    if (wanted >= 4 * queues_.size() * layer_colours * layers) {
-        for (std::uint32_t even = 0; even <= layers; even += 2) {
-            if (even < layers)
-                for (std::uint32_t colour = 0; colour < layer_colours; ++colour) add(even, colour);
-            if (even > 0)
-                for (std::uint32_t colour = 0; colour < layer_colours; ++colour) add(even - 1, colour);
-        }
-    } else {
-        for (std::uint32_t parity = 0; parity < 2; ++parity)
-            for (std::uint32_t colour = 0; colour < layer_colours; ++colour)
-                for (std::uint32_t z = parity; z < layers; z += 2) add(z, colour);
+    for (std::uint32_t even = 0; even <= tiles_.layers(); even += 2) {
+        if (even < tiles_.layers()) rank_layer(even);
+        if (even > 0) rank_layer(even - 1);
     }
 }
 
-std::size_t TilePass::bytes() const {
-    std::size_t total = tiles_.count() * (sizeof(std::uint32_t) + sizeof(std::atomic<bool>)) +
-                        row_queue_.size() * sizeof(std::uint32_t);
-    for (const Queue& queue : queues_) total += queue.tiles.capacity() * sizeof(std::uint32_t);
+void TileGraph::prepare(int threads) {
+    if (regions_.size() != static_cast<std::size_t>(threads))
+        regions_ = std::vector<Region>(static_cast<std::size_t>(threads));
+    share_out();
+    for (std::uint32_t n = 0; n < 2 * tiles_.count(); ++n) waits_for_[n].store(0, std::memory_order_relaxed);
+    const auto for_each_job = [&](const auto& use) {
+        for (std::uint32_t tile = 0; tile < tiles_.count(); ++tile)
+            for (const Job job : {Job(tile, false), Job(tile, true)})
+                if (exists(job)) use(job);
+    };
+    std::uint32_t jobs = 0;
+    for_each_job([&](const Job& job) {
+        ++jobs;
+        for_each_successor(job,
+                           [&](const Job& later) { waits_for_[later.index].fetch_add(1, std::memory_order_relaxed); });
+    });
+    for_each_job([&](const Job& job) {
+        if (waits_for_[job.index].load(std::memory_order_relaxed) == 0) push(job);
+    });
+    left_.store(jobs, std::memory_order_release);
+}
+
+/// Gives each region consecutive rows of tiles with an equal part of the fluid.
+void TileGraph::share_out() {
+    std::uint64_t total = 0, before = 0;
+    for (const Load& load : load_) total += load.fluid;
+    for (std::uint32_t tile = 0; tile < tiles_.count(); ++tile) {
+        if (load_[tile].fluid > 0)
+            row_region_[tiles_.row_of(tile)] = static_cast<std::uint32_t>(before * regions_.size() / total);
+        before += load_[tile].fluid;
+    }
+}
+
+void TileGraph::push(const Job& job) {
+    Region& region = regions_[row_region_[tiles_.row_of(job.tile())]];
+    const std::uint32_t rank = rank_[job.tile()] + (job.is_fluid() ? tiles_.count() : 0);
+    const std::lock_guard lock(region.mutex);
+    region.heap.push_back({rank, job});
+    std::push_heap(region.heap.begin(), region.heap.end());
+    region.has_any.store(true, std::memory_order_relaxed);
+}
+
+std::optional<TileGraph::Job> TileGraph::take(std::size_t thread) {
+    for (std::size_t k = 0; k < regions_.size(); ++k) {
+        Region& region = regions_[(thread + k) % regions_.size()];
+        if (!region.has_any.load(std::memory_order_relaxed)) continue;
+        const std::lock_guard lock(region.mutex);
+        if (region.heap.empty()) continue;
+        std::pop_heap(region.heap.begin(), region.heap.end());
+        const Job job = region.heap.back().job;
+        region.heap.pop_back();
+        region.has_any.store(!region.heap.empty(), std::memory_order_relaxed);
+        return job;
+    }
+    return std::nullopt;
+}
+
+void TileGraph::finish(const Job& job) {
+    for_each_successor(job, [&](const Job& later) {
+        if (waits_for_[later.index].fetch_sub(1, std::memory_order_acq_rel) == 1) push(later);
+    });
+    left_.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+std::size_t TileGraph::bytes() const {
+    std::size_t total = load_.size() * (sizeof(Load) + sizeof(rank_[0]) + 2 * sizeof(waits_for_[0])) +
+                        row_region_.size() * sizeof(row_region_[0]);
+    for (const Region& region : regions_) total += sizeof(Region) + region.heap.capacity() * sizeof(region.heap[0]);
     return total;
 }
 

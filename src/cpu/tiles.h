@@ -5,6 +5,8 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
@@ -31,16 +33,16 @@ public:
     }
     std::uint32_t at(const Place& p) const { return p.x + count_[0] * (p.y + count_[1] * p.z); }
 
-    /// Calls `use(neighbour)` with every tile that touches one and has a lower colour.
+    /// Calls `use(other)` with every tile that touches one, itself included.
     template <class Use>
-    void for_each_predecessor(std::uint32_t tile, Use&& use) const {
+    void for_each_touching(std::uint32_t tile, Use&& use) const {
         const Place p = place(tile);
         const auto last = [&](std::uint32_t i, int axis) { return std::min(i + 1, count_[axis] - 1); };
         for (std::uint32_t z = p.z - (p.z > 0); z <= last(p.z, 2); ++z)
             for (std::uint32_t y = p.y - (p.y > 0); y <= last(p.y, 1); ++y)
-                for (std::uint32_t x = p.x - (p.x > 0); x <= last(p.x, 0); ++x)
-                    if (const Place other{x, y, z}; other.colour() < p.colour()) use(at(other));
+                for (std::uint32_t x = p.x - (p.x > 0); x <= last(p.x, 0); ++x) use(at({x, y, z}));
     }
+    int colour(std::uint32_t tile) const { return place(tile).colour(); }
 
     /// Calls `use(tile)` with the tiles of one colour (0 … 3, odd or even along x and y) in layer z.
     template <class Use>
@@ -65,66 +67,91 @@ private:
     std::uint32_t count_[3]; ///< of tiles
 };
 
-/// One pass of all threads over the tiles that have something to do. Each thread has its own tiles, next to each other
-/// in space and so in memory, and takes over those of the others when it is done.
-class TilePass {
+/// The work of a symmetric step, done by all threads in an order that depends only on what writes to the same
+/// particles: a tile's pairs with the walls come after those of touching tiles of lower colours; its fluid pairs after
+/// those, and after the wall pairs of all tiles that it touches (which also say in the records what the fluid pairs
+/// must know). Whatever has nothing to wait for any more is ready. Each thread has a region of its own, tiles next to
+/// each other in space and so in memory; when nothing in it is ready, the thread takes what is ready elsewhere. Sums
+/// come out the same for any number of threads.
+class TileGraph {
 public:
-    explicit TilePass(const Tiles& tiles);
+    explicit TileGraph(const Tiles& tiles);
 
-    /// Takes up the tiles with a unit whose `weight`, the work it stands for, is not zero. By one thread.
-    /// `threads`: how many will come to `work`, no fewer.
-    template <class Weight>
-    void prepare(int threads, const Weight& weight) {
-        for (std::uint32_t tile = 0; tile < tiles_.count(); ++tile) {
-            weight_[tile] = 0;
-            tiles_.for_each_unit(tile, [&](const WorkUnit& unit) { weight_[tile] += weight(unit); });
-            done_[tile].store(weight_[tile] == 0, std::memory_order_relaxed);
+    /// How many particles a tile has to work on, near walls and in all.
+    struct Load {
+        std::uint32_t near_walls = 0, fluid = 0;
+    };
+    /// To be called for every tile, by any thread, before prepare().
+    void set_load(std::uint32_t tile, const Load& load) { load_[tile] = load; }
+    /// By one thread. `threads`: how many will come to work.
+    void prepare(int threads);
+
+    /// Calls `near_walls(unit)` and `fluid(unit)` for the units of one tile after the other, until all is done. By
+    /// every thread, each with its own number from 0 on.
+    template <class NearWalls, class Fluid>
+    void work(int thread, const NearWalls& near_walls, const Fluid& fluid) {
+        for (int spins = 0; left_.load(std::memory_order_acquire) > 0;) {
+            if (const std::optional<Job> job = take(static_cast<std::size_t>(thread))) {
+                if (job->is_fluid())
+                    tiles_.for_each_unit(job->tile(), fluid);
+                else
+                    tiles_.for_each_unit(job->tile(), near_walls);
+                finish(*job);
+                spins = 0;
+            } else if (++spins > 1000)
+                std::this_thread::yield();
         }
-        fill_queues(static_cast<std::size_t>(threads));
-    }
-
-    /// Calls `use(unit)` for the units of one tile after the other, until all are taken. By every thread, each with its
-    /// own number from 0 on.
-    template <class Use>
-    void work(int thread, const Use& use) {
-        for (std::size_t k = 0; k < queues_.size(); ++k)
-            work_on(queues_[(static_cast<std::size_t>(thread) + k) % queues_.size()], use);
     }
 
     std::size_t bytes() const;
 
 private:
-    struct alignas(64) Queue {
-        std::vector<std::uint32_t> tiles;
-        std::atomic<std::uint32_t> next{0};
+    /// One of the two passes over a tile.
+    struct Job {
+        std::uint32_t index;
+        Job(std::uint32_t tile, bool fluid) : index(2 * tile + fluid) {}
+        std::uint32_t tile() const { return index / 2; }
+        bool is_fluid() const { return index % 2 == 1; }
+    };
+    /// What is ready in a part of the run, the most urgent first.
+    struct alignas(64) Region {
+        struct Ready {
+            std::uint32_t rank;
+            Job job;
+            bool operator<(const Ready& other) const { return rank > other.rank; }
+        };
+        std::mutex mutex;
+        std::vector<Ready> heap;
+        std::atomic<bool> has_any{false};
     };
 
-    void fill_queues(std::size_t count);
-
+    bool exists(const Job& job) const {
+        return (job.is_fluid() ? load_[job.tile()].fluid : load_[job.tile()].near_walls) > 0;
+    }
+    /// Calls `use(job)` with the jobs that wait for one.
     template <class Use>
-    void work_on(Queue& queue, const Use& use) {
-        for (;;) {
-            const std::uint32_t k = queue.next.fetch_add(1, std::memory_order_relaxed);
-            if (k >= queue.tiles.size()) return;
-            // every thread goes through its queue in one common order, in which predecessors come earlier: the first
-            // tile that is not done has nothing to wait for, and so no wait is for ever
-            const std::uint32_t tile = queue.tiles[k];
-            tiles_.for_each_predecessor(tile, [&](std::uint32_t other) { wait_for(other); });
-            tiles_.for_each_unit(tile, use);
-            done_[tile].store(true, std::memory_order_release);
-        }
+    void for_each_successor(const Job& job, const Use& use) const {
+        const int colour = tiles_.colour(job.tile());
+        tiles_.for_each_touching(job.tile(), [&](std::uint32_t other) {
+            const Job walls(other, false), fluid(other, true);
+            const bool is_later = tiles_.colour(other) > colour;
+            if (!job.is_fluid() && is_later && exists(walls)) use(walls);
+            if ((!job.is_fluid() || is_later) && exists(fluid)) use(fluid);
+        });
     }
-
-    void wait_for(std::uint32_t tile) const {
-        for (int spins = 0; !done_[tile].load(std::memory_order_acquire); ++spins)
-            if (spins > 1000) std::this_thread::yield();
-    }
+    void share_out();
+    void rank_tiles();
+    void push(const Job& job);
+    std::optional<Job> take(std::size_t thread);
+    void finish(const Job& job);
 
     const Tiles& tiles_;
-    std::vector<std::uint32_t> weight_;
-    std::vector<std::uint32_t> row_queue_; ///< which queue has the tiles of a row of tiles
-    std::unique_ptr<std::atomic<bool>[]> done_;
-    std::vector<Queue> queues_;
+    std::vector<Load> load_;
+    std::vector<std::uint32_t> rank_;                         ///< of each tile, the lower the earlier
+    std::vector<std::uint32_t> row_region_;                   ///< which region has the tiles of a row of tiles
+    std::unique_ptr<std::atomic<std::uint32_t>[]> waits_for_; ///< jobs that each job waits for
+    std::vector<Region> regions_;
+    std::atomic<std::uint32_t> left_{0};
 };
 
 } // namespace sluice::cpu

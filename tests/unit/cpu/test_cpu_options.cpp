@@ -55,7 +55,7 @@ TEST(CpuOptions, OtherExponentsThanSevenRunWithoutVectors) {
     EXPECT_EQ(cpu::choose({}, constants, 1000).simd, "off");
 }
 
-TEST(CpuOptions, TheModeFollowsTheParticlesAndTheThreads) {
+TEST(CpuOptions, TheModeFollowsTheParticlesThatAThreadGets) {
     const sph::Constants constants;
     CpuOptions options;
     options.threads = 1;
@@ -66,9 +66,8 @@ TEST(CpuOptions, TheModeFollowsTheParticlesAndTheThreads) {
     };
     EXPECT_EQ(mode(2, 10000), CpuMode::asymmetric);
     EXPECT_EQ(mode(2, 20000), CpuMode::symmetric);
-    EXPECT_EQ(mode(16, 700000), CpuMode::asymmetric);
-    EXPECT_EQ(mode(16, 1500000), CpuMode::symmetric);
-    EXPECT_EQ(mode(64, 10000000), CpuMode::asymmetric);
+    EXPECT_EQ(mode(16, 100000), CpuMode::asymmetric);
+    EXPECT_EQ(mode(16, 170000), CpuMode::symmetric);
     options.mode = CpuMode::slices;
     EXPECT_EQ(cpu::choose(options, constants, 10000).mode, CpuMode::slices);
 }
