@@ -71,14 +71,25 @@ BackendKind settled_kind(const BackendOptions& options) {
     if (options.kind == BackendKind::cpu || asks_for_cpu) return BackendKind::cpu;
     std::string why_none;
     if (has_gpu(&why_none)) return BackendKind::cuda;
-    if (options.kind == BackendKind::cuda)
-        throw RunError(fmt::format("--backend cuda: no GPU can be used ({}); --backend cpu would run", why_none));
+    if (options.kind == BackendKind::cuda || asks_for_gpu)
+        throw RunError(fmt::format("{}: no GPU can be used ({}); --backend cpu would run",
+                                   asks_for_gpu ? "--gpu-mode and --neighbour-list" : "--backend cuda", why_none));
     return BackendKind::cpu;
 }
 
+BackendOptions as_far_as_here(BackendOptions options) {
+    std::string why_none;
+    if (has_gpu(&why_none)) return options;
+    options.gpu_mode.reset();
+    options.neighbour_list.reset();
+    return options;
+}
+
 std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
-    return settled_kind(options) == BackendKind::cuda ? make_gpu(setup, particles, options)
-                                                      : make_cpu(setup, particles, options);
+    if (settled_kind(options) == BackendKind::cuda) return make_gpu(setup, particles, options);
+    if (std::string why_none; options.kind == BackendKind::automatic && !has_gpu(&why_none))
+        spdlog::info("GPU: none ({})", why_none);
+    return make_cpu(setup, particles, options);
 }
 
 std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, std::uint32_t particles,

@@ -31,6 +31,10 @@ struct BackendOptions {
 /// RunError where a GPU is asked for and none can be used.
 BackendKind settled_kind(const BackendOptions& options);
 
+/// The same options where there is a GPU; else without the version of the GPU that they ask for, so that something can
+/// be measured here for a run elsewhere.
+BackendOptions as_far_as_here(BackendOptions options);
+
 /// The backend for a run. Throws InputError where the options ask for what is not there.
 std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options);
 

@@ -73,10 +73,11 @@ bool prepare_run(CheckReport& report, Case& definition) {
 void estimate_run(CheckReport& report, const Case& definition, ParticleState state, const BackendOptions& options) {
     for (const Gauge& gauge : definition.gauges) check_gauge(gauge, report.particles.blocks);
     RunPart part{report.setup, std::move(state)};
-    const bool on_host = settled_kind(options) == BackendKind::cpu;
+    const BackendOptions here = as_far_as_here(options);
+    const bool on_host = settled_kind(here) == BackendKind::cpu;
     if (on_host && report.count > most_measured) part = middle_slab(part.setup, part.state, most_measured);
     report.measured_particles = static_cast<std::uint32_t>(part.state.size());
-    const auto backend = make_backend(part.setup, report.measured_particles, options);
+    const auto backend = make_backend(part.setup, report.measured_particles, here);
     backend->set_state(part.state);
     part.state = {};
     report.backend = backend->info();
