@@ -28,6 +28,14 @@ macro(sluice_require_pkg name package module)
 endmacro()
 
 sluice_require(Threads libc6-dev)
+# GNU OpenMP reads its environment when it is loaded. Linked statically it comes after what cpu/processor.cpp says there.
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND NOT DEFINED OpenMP_gomp_LIBRARY)
+  execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libgomp.a
+    OUTPUT_VARIABLE gomp OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(IS_ABSOLUTE "${gomp}")
+    set(OpenMP_gomp_LIBRARY "${gomp}" CACHE FILEPATH "GNU OpenMP")
+  endif()
+endif()
 sluice_require(OpenMP g++ COMPONENTS CXX)
 sluice_require(fmt libfmt-dev)
 sluice_require(spdlog libspdlog-dev)

@@ -11,10 +11,6 @@ build_dir=$root/build/$preset
 venv=$root/build/python
 cmake_minimum=3.25
 
-# Threads that wait sleep instead of spinning: on a machine that does other work, too, spinning threads keep the
-# processor from those that compute, and a run takes ten times as long.
-export OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive}
-
 say() { printf '\n== %s\n' "$*"; }
 note() { printf '   %s\n' "$*"; }
 die() {
