@@ -105,10 +105,9 @@ std::string header(const Json& run) {
 // --- player -------------------------------------------------------------------------------------------------------
 
 constexpr const char* player_html =
-    R"html(<div id="player"><canvas id="view" tabindex="0" aria-label="Particles"></canvas>
-<div class="clock" id="clock"></div>
-<div class="scale"><div id="field-name"></div><div class="bar" id="field-bar"></div>
-<div class="ends"><span id="field-low"></span><span id="field-high"></span></div></div></div>
+    R"html(<div id="player"><div class="head"><div class="clock" id="clock"></div>
+<div class="scale"><span id="field-name"></span><span id="field-low"></span><div class="bar" id="field-bar"></div>
+<span id="field-high"></span></div></div><canvas id="view" tabindex="0" aria-label="Particles"></canvas></div>
 <div class="controls"><button id="play">Play</button><input id="scrub" type="range" min="0" value="0" step="1" aria-label="Frame">
 <label>Pace <select id="pace"><option value="0.25">¼</option><option value="0.5">½</option><option value="1" selected>1</option>
 <option value="2">2</option></select></label>
