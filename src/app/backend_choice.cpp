@@ -73,7 +73,10 @@ BackendKind settled_kind(const BackendOptions& options) {
     if (has_gpu(&why_none)) return BackendKind::cuda;
     if (options.kind == BackendKind::cuda || asks_for_gpu)
         throw RunError(fmt::format("{}: no GPU can be used ({}); --backend cpu would run",
-                                   asks_for_gpu ? "--gpu-mode and --neighbour-list" : "--backend cuda", why_none));
+                                   options.gpu_mode         ? "--gpu-mode"
+                                   : options.neighbour_list ? "--neighbour-list"
+                                                            : "--backend cuda",
+                                   why_none));
     return BackendKind::cpu;
 }
 

@@ -54,15 +54,20 @@ Variant best_cpu() { return cpu_variant_of(fmt::format("CPU, {} threads", defaul
 
 bool gpu_present(std::string* why_none) { return count_gpus(why_none) > 0; }
 
-std::string gpu_name() { return gpu_present(nullptr) ? describe_gpu(0).name : ""; }
+namespace {
+
+GpuDevice first_gpu() { return gpu_present(nullptr) ? describe_gpu(0) : GpuDevice{}; }
+
+} // namespace
+
+std::string gpu_name() { return first_gpu().name; }
 
 int gpu_capability() {
-    if (!gpu_present(nullptr)) return 0;
-    const GpuDevice gpu = describe_gpu(0);
+    const GpuDevice gpu = first_gpu();
     return 10 * gpu.compute_major + gpu.compute_minor;
 }
 
-double gpu_total_memory() { return gpu_present(nullptr) ? double(describe_gpu(0).total_memory) : 0; }
+double gpu_total_memory() { return double(first_gpu().total_memory); }
 
 namespace {
 

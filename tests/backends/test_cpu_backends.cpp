@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "cpu/cpu_backend.h"
 #include "run/modes.h"
+#include "test_name.h"
 
 using namespace sluice;
 using clouds::Choice;
@@ -50,12 +51,7 @@ std::vector<Way> all_ways(const std::vector<CpuMode>& modes = {CpuMode::asymmetr
 class CpuWays : public testing::TestWithParam<Way> {};
 class AsymmetricWays : public testing::TestWithParam<Way> {};
 
-std::string test_name(const testing::TestParamInfo<Way>& tested) {
-    std::string name = tested.param.name();
-    std::replace_if(
-        name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
-    return name;
-}
+std::string test_name(const testing::TestParamInfo<Way>& tested) { return as_test_name(tested.param.name()); }
 
 Cloud small_cloud(const Choice& choice, unsigned seed = 1) { return clouds::make_cloud(choice, {12, 9, 10}, seed); }
 

@@ -41,8 +41,11 @@ class SluiceTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.dir = pathlib.Path(folder.name)
 
-    def sluice(self, *arguments, code=0):
-        result = subprocess.run([SLUICE, *map(str, arguments)], cwd=self.dir, capture_output=True, text=True, timeout=300)
+    def sluice(self, *arguments, code=0, environment=None):
+        """Runs the executable; a value None in `environment` takes a variable away."""
+        variables = {**os.environ, **(environment or {})}
+        result = subprocess.run([SLUICE, *map(str, arguments)], cwd=self.dir, capture_output=True, text=True, timeout=300,
+                                env={name: value for name, value in variables.items() if value is not None})
         self.assertEqual(result.returncode, code, f"{arguments}\n{result.stdout}\n{result.stderr}")
         return result
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Options, messages and exit codes of the executable."""
 import json
+import os
+import re
 import unittest
 
 from sluice_process import CASES, SluiceTest
@@ -29,6 +31,25 @@ class Help(SluiceTest):
         text = self.sluice("info").stdout
         for word in ("asymmetric", "symmetric", "slices", "processor", "--simd"):
             self.assertIn(word, text)
+
+
+class Environment(SluiceTest):
+    def test_openmp_says_how_many_threads(self):
+        info = self.sluice("info", environment={"OMP_NUM_THREADS": "3"}).stdout
+        self.assertRegex(info, r"processor: .*, 3 threads")
+        run = self.sluice("run", DAM_BREAK, "--dp", 0.1, "--steps", 1, "--backend", "cpu", "-o", "run", "--pictures", 0,
+                          environment={"OMP_NUM_THREADS": "3"})
+        self.assertIn("CPU: 3 threads", run.stderr)
+
+    @unittest.skipUnless(os.environ.get("SLUICE_STATIC_GOMP"), "GNU OpenMP is not linked statically")
+    def test_waiting_threads_spin_shortly_unless_told_otherwise(self):
+        def spin_counts(**variables):
+            settings = {"OMP_WAIT_POLICY": None, "GOMP_SPINCOUNT": None, "OMP_DISPLAY_ENV": "verbose", **variables}
+            return re.findall(r"GOMP_SPINCOUNT = '(\w+)'", self.sluice("info", environment=settings).stderr)
+
+        self.assertIn("1000", spin_counts())  # a library may bring another OpenMP of its own
+        self.assertEqual(set(spin_counts(GOMP_SPINCOUNT="7")), {"7"})
+        self.assertEqual(set(spin_counts(OMP_WAIT_POLICY="passive")), {"0"})
 
 
 class BadInput(SluiceTest):

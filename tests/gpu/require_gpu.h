@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cuda/cuda_backend.h"
+#include "test_name.h"
 #include <cstdlib>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -9,6 +10,10 @@
 namespace sluice {
 
 inline void PrintTo(const ModeInfo<GpuMode>& mode, std::ostream* out) { *out << mode.name; }
+
+inline std::string mode_test_name(const testing::TestParamInfo<ModeInfo<GpuMode>>& tested) {
+    return as_test_name(std::string(tested.param.option));
+}
 
 /// Skips a test on a machine without a GPU, or fails it if SLUICE_REQUIRE_GPU=1 promises one.
 class GpuTest : public testing::Test {

@@ -27,8 +27,6 @@ protected:
 
 Cloud small_cloud(const Choice& choice, unsigned seed = 1) { return clouds::make_cloud(choice, {12, 9, 10}, seed); }
 
-std::vector<ModeInfo<GpuMode>> modes() { return {gpu_modes.begin(), gpu_modes.end()}; }
-
 } // namespace
 
 TEST_P(GpuModes, RatesAreTheOraclesForEveryFormulation) {
@@ -224,9 +222,4 @@ TEST_P(GpuModes, CrowdedParticlesHaveAllTheirNeighbours) {
     EXPECT_LT(drift.velocity, 2e-3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Gpu, GpuModes, testing::ValuesIn(modes()), [](const auto& entry) {
-    std::string name(entry.param.option);
-    std::replace_if(
-        name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Gpu, GpuModes, testing::ValuesIn(gpu_modes), mode_test_name);

@@ -41,12 +41,7 @@ TEST_P(GpuMemory, PlanIsWhatIsAllocated) {
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(Gpu, GpuMemory, testing::ValuesIn(gpu_modes), [](const auto& entry) {
-    std::string name(entry.param.option);
-    for (char& c : name)
-        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-    return name;
-});
+INSTANTIATE_TEST_SUITE_P(Gpu, GpuMemory, testing::ValuesIn(gpu_modes), mode_test_name);
 
 TEST_F(GpuTest, LimitsWalkThroughTheVersions) {
     const DamBreak dam = make_dam_break(0.01);

@@ -254,16 +254,5 @@ TEST_P(GpuState, ShortRunOfEverything) {
         }
 }
 
-namespace {
-
-std::string name_of(const testing::TestParamInfo<ModeInfo<GpuMode>>& entry) {
-    std::string name(entry.param.option);
-    std::replace_if(
-        name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
-    return name;
-}
-
-} // namespace
-
-INSTANTIATE_TEST_SUITE_P(Gpu, GpuState, testing::ValuesIn(gpu_modes), name_of);
-INSTANTIATE_TEST_SUITE_P(Gpu, GpuCellOrder, testing::ValuesIn(modes_without_lists()), name_of);
+INSTANTIATE_TEST_SUITE_P(Gpu, GpuState, testing::ValuesIn(gpu_modes), mode_test_name);
+INSTANTIATE_TEST_SUITE_P(Gpu, GpuCellOrder, testing::ValuesIn(modes_without_lists()), mode_test_name);

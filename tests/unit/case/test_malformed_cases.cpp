@@ -2,6 +2,7 @@
 #include "case/read_case.h"
 
 #include "case_text.h"
+#include "test_name.h"
 #include <gtest/gtest.h>
 
 using namespace sluice;
@@ -219,12 +220,7 @@ TEST_P(MalformedCase, IsRefusedWithItsLine) {
     }
 }
 
-std::string test_name(const testing::TestParamInfo<Malformed>& info) {
-    std::string name = info.param.title;
-    for (char& c : name)
-        if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
-    return name;
-}
+std::string test_name(const testing::TestParamInfo<Malformed>& info) { return as_test_name(info.param.title); }
 
 INSTANTIATE_TEST_SUITE_P(Mistakes, MalformedCase, testing::ValuesIn(mistakes), test_name);
 

@@ -68,6 +68,8 @@ TEST(CpuOptions, TheModeFollowsTheParticlesThatAThreadGets) {
     EXPECT_EQ(mode(2, 20000), CpuMode::symmetric);
     EXPECT_EQ(mode(16, 100000), CpuMode::asymmetric);
     EXPECT_EQ(mode(16, 170000), CpuMode::symmetric);
+    EXPECT_EQ(mode(64, 10000), CpuMode::asymmetric);
+    EXPECT_EQ(mode(64, 10000000), CpuMode::symmetric);
     options.mode = CpuMode::slices;
     EXPECT_EQ(cpu::choose(options, constants, 10000).mode, CpuMode::slices);
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/mesh_file.h"
 #include "geometry_case.h"
+#include "temporary_folder.h"
 
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <libdeflate.h>
-#include <unistd.h>
 
 using namespace sluice;
 using namespace sluice::test;
@@ -167,14 +166,8 @@ std::string vtk_xml(const std::string& kind, Packing packing) {
 
 class MeshFiles : public testing::Test {
 protected:
-    void SetUp() override {
-        folder_ = std::filesystem::temp_directory_path() / ("sluice-mesh-test-" + std::to_string(::getpid()));
-        std::filesystem::create_directories(folder_);
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-
     void write(const std::string& name, const std::string& content) {
-        std::ofstream(folder_ / name, std::ios::binary) << content;
+        std::ofstream(folder_.path() / name, std::ios::binary) << content;
     }
     ParticleSet draw(const std::string& content, const std::string& name, const std::string& command) {
         write(name, content);
@@ -182,10 +175,10 @@ protected:
         t.definition = space;
         t.commands = "<setmkbound mk=\"0\"/>" + command;
         std::vector<Diagnostic> d;
-        return generate_particles(read_case_text(t.text(), folder_ / "case.xml"), d);
+        return generate_particles(read_case_text(t.text(), folder_.path() / "case.xml"), d);
     }
 
-    std::filesystem::path folder_;
+    TemporaryFolder folder_;
 };
 
 } // namespace

@@ -26,17 +26,4 @@ Frame still_frame(const ParticleSet& set);
 /// All bytes of a file.
 std::string content_of(const std::filesystem::path& path);
 
-/// A fresh folder that goes away with the object.
-class TemporaryFolder {
-public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    const std::filesystem::path& path() const { return path_; }
-
-private:
-    std::filesystem::path path_;
-};
-
 } // namespace sluice::sample

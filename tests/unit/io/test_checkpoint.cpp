@@ -4,6 +4,7 @@
 #include "io/digest.h"
 #include "io/hdf5.h"
 #include "sample.h"
+#include "temporary_folder.h"
 
 #include <cmath>
 #include <csignal>
@@ -75,7 +76,7 @@ void flip_byte(const fs::path& path, std::uintmax_t at) {
 } // namespace
 
 TEST(checkpoint, comes_back_bit_for_bit) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const CheckpointStore store(folder.path());
     EXPECT_FALSE(store.read_newest());
     store.write(example(12));
@@ -108,7 +109,7 @@ TEST(checkpoint, of_format_1_has_no_lists) {
     file.set("counters", "count", std::int32_t(0));
     const std::vector<std::byte> bytes = file.take_bytes();
     const std::uint64_t value = digest(bytes);
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     std::ofstream out(folder.path() / "old.h5", std::ios::binary);
     out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     out.write("SLUICEC1", 8);
@@ -121,14 +122,14 @@ TEST(checkpoint, of_format_1_has_no_lists) {
 }
 
 TEST(checkpoint, may_be_empty) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const CheckpointStore store(folder.path());
     store.write(Checkpoint{});
     expect_same(store.read_newest().value(), Checkpoint{});
 }
 
 TEST(checkpoint, the_last_two_are_kept) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const CheckpointStore store(folder.path());
     for (const int step : {9, 10, 100, 1000}) store.write(example(step));
     ASSERT_EQ(store.files().size(), 2u);
@@ -137,7 +138,7 @@ TEST(checkpoint, the_last_two_are_kept) {
 }
 
 TEST(checkpoint, any_damage_is_seen_and_the_one_before_used) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const CheckpointStore store(folder.path());
     store.write(example(1, 60));
     store.write(example(2, 60));
@@ -159,7 +160,7 @@ TEST(checkpoint, any_damage_is_seen_and_the_one_before_used) {
 }
 
 TEST(checkpoint, a_damaged_one_never_displaces_a_good_one) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const CheckpointStore store(folder.path());
     store.write(example(100));
     store.write(example(200));
@@ -171,7 +172,7 @@ TEST(checkpoint, a_damaged_one_never_displaces_a_good_one) {
 }
 
 TEST(checkpoint, a_full_disk_leaves_the_last_good_one) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const CheckpointStore store(folder.path());
     store.write(example(1));
     const pid_t child = fork();

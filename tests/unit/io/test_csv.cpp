@@ -3,6 +3,7 @@
 #include "io/csv.h"
 #include "io/file.h"
 #include "sample.h"
+#include "temporary_folder.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -10,7 +11,7 @@
 using namespace sluice;
 
 TEST(csv, writes_comments_header_and_rows_at_once) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const auto path = folder.path() / "made" / "a.csv";
     CsvWriter csv(path, {"time [s]", "n", "what"}, {"first", "second"});
     csv.write_row({0.1, std::int64_t{12}, "plain"});
@@ -20,7 +21,7 @@ TEST(csv, writes_comments_header_and_rows_at_once) {
 }
 
 TEST(csv, goes_on_without_a_second_header) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const auto path = folder.path() / "a.csv";
     CsvWriter(path, {"n"}, {}, true).write_row({std::int64_t{1}});
     CsvWriter(path, {"n"}, {}, true).write_row({std::int64_t{2}});
@@ -30,7 +31,7 @@ TEST(csv, goes_on_without_a_second_header) {
 }
 
 TEST(csv, keeps_the_rows_up_to_a_checkpoint) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const auto path = folder.path() / "a.csv";
     write_file_atomically(path, "# about\nid,\"a,b\",time [s]\n1,x,0.5\n2,\"y,z\",1\n3,x,1.5\n4,x,0.");
     keep_csv_rows(path, "time [s]", 1);
@@ -40,7 +41,7 @@ TEST(csv, keeps_the_rows_up_to_a_checkpoint) {
 }
 
 TEST(csv, refuses_a_row_of_another_width) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     CsvWriter csv(folder.path() / "a.csv", {"a", "b"});
     EXPECT_THROW(csv.write_row({1.0}), RunError);
 }

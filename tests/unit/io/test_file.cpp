@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "io/file.h"
 #include "sample.h"
+#include "temporary_folder.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -9,7 +10,7 @@
 using namespace sluice;
 
 TEST(write_file_atomically, replaces_the_whole_content) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const auto path = folder.path() / "a.txt";
     write_file_atomically(path, "a long first content");
     write_file_atomically(path, "second");
@@ -27,7 +28,7 @@ TEST(write_file_atomically, says_what_failed) {
 }
 
 TEST(write_file_atomically, leaves_the_old_content_when_it_fails) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const auto path = folder.path() / "a";
     std::filesystem::create_directory(path); // a folder in the way: the rename cannot succeed
     EXPECT_THROW(write_file_atomically(path, "x"), RunError);

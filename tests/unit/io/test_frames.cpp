@@ -5,6 +5,7 @@
 #include "io/frame_store.h"
 #include "io/frame_writer.h"
 #include "sample.h"
+#include "temporary_folder.h"
 
 #include <chrono>
 #include <cmath>
@@ -67,7 +68,7 @@ Frame large_frame(const ParticleSet& set, int number) {
 
 TEST(frames, come_back_as_they_were) {
     for (const bool moving : {false, true}) {
-        const sample::TemporaryFolder folder;
+        const TemporaryFolder folder;
         FrameWriter writer(folder.path(), sample::particles(moving));
         for (int n = 0; n < 6; ++n) writer.write(sample::frame(n, moving));
         ASSERT_EQ(list_frames(folder.path()).size(), 6u);
@@ -76,7 +77,7 @@ TEST(frames, come_back_as_they_were) {
 }
 
 TEST(frames, keep_double_positions_exactly_when_asked) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     write_sample(folder.path(), 2, {.positions_double = true});
     expect_same(read_frame(folder.path(), 1), sample::frame(1), 0);
 }
@@ -86,13 +87,13 @@ TEST(frames, keep_double_positions_far_from_the_origin) {
     Frame frame = sample::frame(0);
     for (auto* positions : {&set.position, &frame.position})
         for (Vec3d& p : *positions) p = p + Vec3d{1e5, -3e4, 7e3};
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     FrameWriter(folder.path(), set).write(frame);
     expect_same(read_frame(folder.path(), 0), frame, 0);
 }
 
 TEST(frames, layout_comes_back) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     write_sample(folder.path(), 1);
     const ParticleLayout layout = read_layout(folder.path());
     EXPECT_EQ(layout.dp, 0.01);
@@ -109,7 +110,7 @@ TEST(frames, layout_comes_back) {
 }
 
 TEST(frames, a_resumed_run_keeps_the_frames_before_and_drops_those_after) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     write_sample(folder.path(), 6);
     write_sample(folder.path(), 5, {.first_number = 3});
     const auto frames = list_frames(folder.path());
@@ -118,7 +119,7 @@ TEST(frames, a_resumed_run_keeps_the_frames_before_and_drops_those_after) {
 }
 
 TEST(frames, a_timeline_that_lags_behind_is_caught_up) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     write_sample(folder.path(), 3);
     fs::copy_file(folder.path() / "fluid.vtkhdf", folder.path() / "old");
     write_sample(folder.path(), 6, {.first_number = 3});
@@ -128,13 +129,13 @@ TEST(frames, a_timeline_that_lags_behind_is_caught_up) {
 }
 
 TEST(frames, long_timelines_are_complete_in_the_end) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     write_sample(folder.path(), 58);
     EXPECT_EQ(h5::File(folder.path() / "fluid.vtkhdf").row_count("VTKHDF/Steps/Values"), 58u);
 }
 
 TEST(frames, a_new_run_drops_all_frames_of_an_old_one) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     write_sample(folder.path(), 6);
     FrameWriter(folder.path(), sample::particles());
     EXPECT_TRUE(list_frames(folder.path()).empty());
@@ -142,7 +143,7 @@ TEST(frames, a_new_run_drops_all_frames_of_an_old_one) {
 }
 
 TEST(frames, hold_the_chosen_values_of_the_chosen_particles) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     write_sample(folder.path(), 2, {.fields = {.density = false, .pressure = false}, .keep_every = 3});
     const ParticleLayout layout = read_layout(folder.path());
     EXPECT_TRUE(layout.fields.velocity);
@@ -173,7 +174,7 @@ TEST(frames, one_in_three_is_one_of_each_three) {
 }
 
 TEST(frames, unfinished_files_are_not_frames) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     write_sample(folder.path(), 3);
     std::ofstream(folder.path() / "frames" / "frame_000003.h5.tmp") << "half a frame";
     std::ofstream(folder.path() / "frames" / "frame_12x.h5") << "something else";
@@ -181,7 +182,7 @@ TEST(frames, unfinished_files_are_not_frames) {
 }
 
 TEST(frames, a_damaged_frame_is_an_error_that_names_the_file) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     write_sample(folder.path(), 2);
     fs::resize_file(frame_path(folder.path(), 1), 700);
     try {
@@ -193,7 +194,7 @@ TEST(frames, a_damaged_frame_is_an_error_that_names_the_file) {
 }
 
 TEST(frames, refuses_what_it_could_not_store_truly) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     FrameWriter writer(folder.path(), sample::particles());
     writer.write(sample::frame(0));
     Frame unsorted = sample::frame(2);
@@ -211,7 +212,7 @@ TEST(frames, refuses_what_it_could_not_store_truly) {
 TEST(frames, are_the_same_bytes_whatever_the_number_of_threads) {
     const ParticleSet set = sample::column(0.004); // several chunks
     const auto bytes_with = [&](int threads) {
-        const sample::TemporaryFolder folder;
+        const TemporaryFolder folder;
         FrameWriter(folder.path(), set, {.threads = threads}).write(large_frame(set, 0));
         expect_same(read_frame(folder.path(), 0), large_frame(set, 0), 1e-7);
         return sample::content_of(frame_path(folder.path(), 0));
@@ -224,7 +225,7 @@ TEST(frames, are_the_same_bytes_whatever_the_number_of_threads) {
 TEST(frames, uncompressed_or_not_hold_the_same) {
     const ParticleSet set = sample::column(0.02);
     for (const int level : {0, 1, 9}) {
-        const sample::TemporaryFolder folder;
+        const TemporaryFolder folder;
         FrameWriter(folder.path(), set, {.compression = level}).write(large_frame(set, 0));
         expect_same(read_frame(folder.path(), 0), large_frame(set, 0), 1e-7);
     }
@@ -234,7 +235,7 @@ TEST(frames, survive_kill_at_any_moment) {
     const ParticleSet set = sample::column(0.01);
     std::mt19937 random(7);
     for (int round = 0; round < 12; ++round) {
-        const sample::TemporaryFolder folder;
+        const TemporaryFolder folder;
         const pid_t child = fork();
         ASSERT_GE(child, 0);
         if (child == 0) {
@@ -262,7 +263,7 @@ TEST(frames, survive_kill_at_any_moment) {
 }
 
 TEST(frames, a_full_disk_is_a_clear_error_and_leaves_no_half_frame) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const ParticleSet set = sample::column(0.01);
     {
         FrameWriter writer(folder.path(), set);

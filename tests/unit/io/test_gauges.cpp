@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/gauges.h"
 #include "sample.h"
+#include "temporary_folder.h"
 
 #include <cmath>
 #include <fstream>
@@ -96,7 +97,7 @@ TEST(gauges, boundary_particles_do_not_count) {
 }
 
 TEST(gauges, the_sampler_writes_a_series) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     SharedFluid fluid(0, setup().constants);
     const auto samplers = make_gauge_samplers(folder.path(), timed(up, 0.02), setup(), {}, fluid);
     ASSERT_EQ(samplers.size(), 1u);

@@ -7,6 +7,7 @@
 #include "io/measure.h"
 #include "io/run_json.h"
 #include "sample.h"
+#include "temporary_folder.h"
 
 #include <cmath>
 #include <fstream>
@@ -103,7 +104,7 @@ TEST(measure, in_three_dimensions_agrees_with_the_plain_sum) {
 }
 
 TEST(measure, writes_all_frames_as_a_table) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     write_run(folder.path());
     MeasureJob job;
     job.dir = folder.path();
@@ -118,7 +119,7 @@ TEST(measure, writes_all_frames_as_a_table) {
 }
 
 TEST(measure, writes_points_for_paraview) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     write_run(folder.path());
     MeasureJob job;
     job.dir = folder.path();
@@ -132,7 +133,7 @@ TEST(measure, writes_points_for_paraview) {
 }
 
 TEST(measure, elevation_is_the_surface_of_the_column) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     write_run(folder.path());
     MeasureJob job;
     job.dir = folder.path();
@@ -146,7 +147,7 @@ TEST(measure, elevation_is_the_surface_of_the_column) {
 }
 
 TEST(measure, reads_lists_of_points) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const fs::path path = folder.path() / "points.txt";
     write_file_atomically(path, "# gauges\nPOINTS\n1 2 3\n4,5;6 # end\n\nPOINTSLIST\n0 0 1\n0.5 0 0.1\n2 1 3\n");
     const auto points = read_points(path);
@@ -161,7 +162,7 @@ TEST(measure, reads_lists_of_points) {
 }
 
 TEST(export_frames, writes_every_format) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     {
         FrameWriter writer(folder.path(), sample::particles());
         for (int n = 0; n < 5; ++n) writer.write(sample::frame(n));

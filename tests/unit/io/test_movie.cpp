@@ -3,6 +3,7 @@
 #include "io/frame_writer.h"
 #include "io/movie.h"
 #include "sample.h"
+#include "temporary_folder.h"
 
 #include <cstdlib>
 #include <fstream>
@@ -41,7 +42,7 @@ MovieJob job_in(const fs::path& dir) {
 } // namespace
 
 TEST(movie, hands_every_picture_to_the_encoder) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const FalseEncoder encoder(folder.path(), "for last; do :; done; cat > \"$last\"\n");
     const MovieJob job = job_in(folder.path());
     EXPECT_EQ(write_movie(job), 3);
@@ -53,7 +54,7 @@ TEST(movie, hands_every_picture_to_the_encoder) {
 }
 
 TEST(movie, says_when_the_encoder_fails_or_is_missing) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const MovieJob job = job_in(folder.path());
     {
         const FalseEncoder encoder(folder.path(), "cat > /dev/null; exit 1\n");

@@ -3,6 +3,7 @@
 #include "io/colour_map.h"
 #include "io/picture.h"
 #include "sample.h"
+#include "temporary_folder.h"
 
 #include <cairo.h>
 #include <cmath>
@@ -64,7 +65,7 @@ TEST(colour_map, rises_evenly_in_lightness) {
 }
 
 TEST(picture, shows_the_fluid_in_the_colour_of_its_speed) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const ParticleSet set = tank(true);
     Frame frame = sample::still_frame(set);
     for (Vec3f& v : frame.velocity) v = {3, 0, 4};
@@ -81,14 +82,14 @@ TEST(picture, shows_the_fluid_in_the_colour_of_its_speed) {
 }
 
 TEST(picture, three_dimensions_are_shaded) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const ParticleSet set = tank(false);
     draw_picture(folder.path() / "a.png", sample::still_frame(set), layout_of(set), {.width = 600});
     EXPECT_GT(Image(folder.path() / "a.png").colours().size(), 100u);
 }
 
 TEST(picture, empty_frames_and_not_a_numbers_are_drawn_too) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     draw_picture(folder.path() / "empty.png", Frame{}, ParticleLayout{});
     const ParticleSet set = tank(true);
     Frame frame = sample::still_frame(set);
@@ -99,7 +100,7 @@ TEST(picture, empty_frames_and_not_a_numbers_are_drawn_too) {
 }
 
 TEST(picture, is_svg_when_its_name_says_so) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const ParticleSet set = tank(true);
     draw_picture(folder.path() / "a.svg", sample::still_frame(set), layout_of(set), {.width = 400});
     const std::string text = sample::content_of(folder.path() / "a.svg");

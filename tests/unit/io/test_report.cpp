@@ -6,6 +6,7 @@
 #include "io/report_plot.h"
 #include "io/run_json.h"
 #include "sample.h"
+#include "temporary_folder.h"
 
 #include <array>
 #include <cmath>
@@ -190,7 +191,7 @@ void expect_it_works(const fs::path& dir) {
 } // namespace
 
 TEST(report, tells_everything_in_one_file) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     write_run(folder.path(), true);
     const fs::path path = write_report({folder.path(), {}, 4});
     EXPECT_EQ(path, folder.path() / "report.html");
@@ -204,7 +205,7 @@ TEST(report, tells_everything_in_one_file) {
 }
 
 TEST(report, keeps_to_its_size_and_says_what_it_leaves_out) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     write_run(folder.path(), false, 40);
     const auto full = fs::file_size(write_report({folder.path(), folder.path() / "full.html", 4}));
     const fs::path small = write_report({folder.path(), folder.path() / "small.html", 0.05});
@@ -214,7 +215,7 @@ TEST(report, keeps_to_its_size_and_says_what_it_leaves_out) {
 }
 
 TEST(report, manages_with_what_there_is) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     EXPECT_THROW(write_report({folder.path(), {}, 4}), InputError);
     write_run_json(folder.path() / "run.json", RunSummary{});
     const std::string page = sample::content_of(write_report({folder.path(), {}, 4}));
@@ -224,14 +225,14 @@ TEST(report, manages_with_what_there_is) {
 
 TEST(report, plays_in_a_browser_in_two_dimensions) {
     if (browser().empty()) GTEST_SKIP() << "no Chromium";
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     write_run(folder.path(), true);
     expect_it_works(folder.path());
 }
 
 TEST(report, plays_in_a_browser_in_three_dimensions) {
     if (browser().empty()) GTEST_SKIP() << "no Chromium";
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     write_run(folder.path(), false);
     expect_it_works(folder.path());
 }

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "io/run_json.h"
 #include "sample.h"
+#include "temporary_folder.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
@@ -35,7 +36,7 @@ RunSummary example() {
 } // namespace
 
 TEST(run_json, has_the_documented_fields) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const auto path = folder.path() / "run.json";
     write_run_json(path, example());
     const auto json = nlohmann::json::parse(std::ifstream(path));
@@ -63,7 +64,7 @@ TEST(run_json, is_valid_for_an_empty_run_and_any_bytes) {
 }
 
 TEST(run_json, gives_the_constants_back) {
-    const sample::TemporaryFolder folder;
+    const TemporaryFolder folder;
     const auto path = folder.path() / "run.json";
     RunSummary s = example();
     write_run_json(path, s);
