@@ -104,11 +104,6 @@ void check_wall_layers(const Case& the_case, const ParticleSet& set, double h, s
                                least - by_layers.begin(), needed, 2 * h / set.dp)});
 }
 
-bool has_boundary(const ParticleSet& set, int mkbound) {
-    return std::any_of(set.blocks.begin(), set.blocks.end(),
-                       [&](const ParticleBlock& b) { return b.type != ParticleType::fluid && b.mk_type == mkbound; });
-}
-
 void check_bodies(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& out) {
     // One element may name thousands of bodies: one message each.
     std::set<int> drawn;
@@ -127,7 +122,7 @@ void check_bodies(const Case& the_case, const ParticleSet& set, std::vector<Diag
                                        empty.front(), empty.back())});
     }
     for (const MotionObject& m : the_case.motion)
-        if (m.mkbound >= 0 && !has_boundary(set, m.mkbound))
+        if (m.mkbound >= 0 && !drawn.contains(m.mkbound))
             out.push_back({Level::warning, m.where, fmt::format("the moving mkbound {} has no particles", m.mkbound)});
 }
 
