@@ -111,7 +111,7 @@ GpuMemoryPlan make_plan(const RunSetup& setup, std::uint32_t particles, const Cu
 bool graphs_are_wanted(const CudaOptions& options, GpuMode mode, std::uint32_t particles) {
     const char* value = std::getenv("SLUICE_CUDA_GRAPHS");
     const bool are_off = !options.graphs || (value && std::strcmp(value, "off") == 0);
-    return !are_off && (mode == GpuMode::neighbour_list || particles < 10000000);
+    return !are_off && (has_neighbour_lists(mode) || particles < 10000000);
 }
 
 } // namespace

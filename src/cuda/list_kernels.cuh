@@ -5,23 +5,69 @@
 
 namespace sluice::cuda {
 
+// ---- what the entries of a list are (ListView)
+
+/// Numbers of particles.
+struct LongEntries {
+    static constexpr int per_group = 4;
+    struct Shared {};
+
+    __device__ LongEntries(const ListView&, Shared&, std::uint32_t) {}
+    template <class Use>
+    __device__ void for_each(const uint4& group, Use&& use) const {
+        use(group.x);
+        use(group.y);
+        use(group.z);
+        use(group.w);
+    }
+};
+
+/// Row and place. A lane reads only what it has brought to shared memory itself, from banks of its own.
+struct ShortEntries {
+    static constexpr int per_group = 8;
+    struct Shared {
+        std::uint32_t row_starts[4][list_rows * 32]; ///< per warp
+    };
+
+    __device__ ShortEntries(const ListView& lists, Shared& shared, std::uint32_t tile)
+        : row_starts_(shared.row_starts[threadIdx.x / 32] + threadIdx.x % 32) {
+        const std::uint32_t* const from = lists.row_starts + std::size_t(tile) * list_rows * 32 + threadIdx.x % 32;
+#pragma unroll
+        for (int row = 0; row < list_rows; ++row) row_starts_[row * 32] = from[row * 32];
+    }
+    template <class Use>
+    __device__ void for_each(const uint4& group, Use&& use) const {
+        for_both(group.x, use);
+        for_both(group.y, use);
+        for_both(group.z, use);
+        for_both(group.w, use);
+    }
+
+private:
+    template <class Use>
+    __device__ void for_both(std::uint32_t two, Use&& use) const {
+        use(particle(two & 0xffffu));
+        use(particle(two >> 16));
+    }
+    __device__ std::uint32_t particle(std::uint32_t code) const {
+        return row_starts_[(code >> ListView::row_shift) * 32] + (code & ((1u << ListView::row_shift) - 1));
+    }
+
+    std::uint32_t* row_starts_;
+};
+
 /// Groups [first, end) of a list. Nobody asks first whether a listed neighbour is near: lanes that wait for others gain
 /// nothing by skipping it.
-template <class F>
-SLUICE_INLINE FluidSums sum_listed(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
-                                   const uint4* entries, int first, int end) {
+template <class F, class Entries>
+__device__ FluidSums sum_listed(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
+                                const Entries& entries, const uint4* list, int first, int end) {
     FluidSums sums;
-#ifdef __CUDA_ARCH__
-    uint4 next = first < end ? __ldcs(entries + first * 32) : uint4{};
+    uint4 next = first < end ? __ldcs(list + first * 32) : uint4{};
     for (int g = first + 1; g <= end; ++g) {
-        const uint4 four = next;
-        if (g < end) next = __ldcs(entries + g * 32);
-        add_pair<Gathered<F>, true>(v, c, a, four.x, sums);
-        add_pair<Gathered<F>, true>(v, c, a, four.y, sums);
-        add_pair<Gathered<F>, true>(v, c, a, four.z, sums);
-        add_pair<Gathered<F>, true>(v, c, a, four.w, sums);
+        const uint4 group = next;
+        if (g < end) next = __ldcs(list + g * 32);
+        entries.for_each(group, [&](std::uint32_t j) { add_pair<Gathered<F>, true>(v, c, a, j, sums); });
     }
-#endif
     sums.scale(sph::pair_scales<typename F::Kernel>(c), a.side.rho);
     return sums;
 }
@@ -42,18 +88,19 @@ struct SharedRows {
 };
 
 /// F–F through the lists, or through the cells of the last build for tiles without lists; F–B through the cells of the
-/// boundary around the particle's present position. `share` of `Shares` of all that.
-template <class F, int Shares>
-SLUICE_INLINE FluidSums sum_share(const InteractionArgs& args, const ListView& lists, const Target& a, std::uint32_t k,
-                                  int share) {
+/// boundary around the particle's present position. `share` of `Shares` of all that, by eight entries at least.
+template <class F, class Entries, int Shares>
+__device__ FluidSums sum_share(const InteractionArgs& args, const ListView& lists, typename Entries::Shared& shared,
+                               const Target& a, std::uint32_t k, int share) {
     const InteractionView& v = args.view;
     const std::uint32_t tile = k / 32, cell = v.cell[args.step.boundary_count + k];
     const int groups = lists.groups[tile];
     FluidSums sums;
     if (groups != ListView::overflowing) {
-        const int part = (groups + Shares - 1) / Shares, first = share * part,
+        constexpr int least = 8 / Entries::per_group; // however long they are, a share has the same entries
+        const int part = (groups + least * Shares - 1) / (least * Shares) * least, first = share * part,
                   end = first + part < groups ? first + part : groups;
-        sums = sum_listed<F>(v, args.pairs.fluid, a,
+        sums = sum_listed<F>(v, args.pairs.fluid, a, Entries(lists, shared, tile),
                              lists.entries + std::size_t(tile) * lists.tile_groups * 32 + k % 32, first, end);
     } else if (share == 0)
         sums = sum_fluid<F>(v, args.pairs.fluid, a, WholeRows{v.grid, v.fluid}, cell);
@@ -94,10 +141,11 @@ struct SumsSlot {
 
 /// `Shares` warps a tile: more than one when there are too few particles to keep the device busy. The sums of the
 /// warps are added in their order.
-template <class F, int Shares>
+template <class F, class Entries, int Shares>
 __global__ void __launch_bounds__(128, 8)
     listed_fluid_kernel(const __grid_constant__ InteractionArgs args, ListView lists) {
     constexpr int tiles_per_block = 4 / Shares;
+    __shared__ typename Entries::Shared shared;
     __shared__ SumsSlot slots[Shares > 1 ? 4 : 1];
     const Control& control = *args.control;
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, share = warp % Shares;
@@ -108,7 +156,7 @@ __global__ void __launch_bounds__(128, 8)
     Target a{};
     if (valid) {
         a = load_target(args.view, i);
-        sums = sum_share<F, Shares>(args, lists, a, k, share);
+        sums = sum_share<F, Entries, Shares>(args, lists, shared, a, k, share);
     }
     if constexpr (Shares > 1) {
         if (valid && share > 0) slots[warp].put(lane, sums);
@@ -149,28 +197,29 @@ __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs a
     raise_boundary_speed(args, i, valid);
 }
 
-template <class F, int Shares>
+template <class F, class Entries, int Shares>
 void launch_shares(const InteractionArgs& args, const ListArgs& lists, std::uint32_t fluid, cudaStream_t stream) {
-    listed_fluid_kernel<F, Shares>
+    listed_fluid_kernel<F, Entries, Shares>
         <<<blocks_for(std::uint64_t(fluid) * Shares, 128), 128, 0, stream>>>(args, lists.lists);
     check_launch("interaction of the fluid particles");
 }
 
-template <class F>
+template <class F, class Entries>
 void launch_listed_fluid(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream) {
     const std::uint32_t fluid = args.particles - args.step.boundary_count;
     if (fluid == 0) return;
     if (lists.few_particles)
-        launch_shares<F, 4>(args, lists, fluid, stream);
+        launch_shares<F, Entries, 4>(args, lists, fluid, stream);
     else
-        launch_shares<F, 1>(args, lists, fluid, stream);
+        launch_shares<F, Entries, 1>(args, lists, fluid, stream);
 }
 
 /// The kernels for a formulation without density diffusion.
 template <class Kernel>
 std::vector<GpuKernel> list_kernels() {
     using F = sph::Formulation<Kernel, sph::DensityDiffusion::none>;
-    return {describe_kernel("NeighbourList, fluid", listed_fluid_kernel<F, 1>, 128),
+    return {describe_kernel("NeighbourList, fluid", listed_fluid_kernel<F, LongEntries, 1>, 128),
+            describe_kernel("NeighbourList16, fluid", listed_fluid_kernel<F, ShortEntries, 1>, 128),
             describe_kernel("NeighbourList, boundary", listed_boundary_kernel<Kernel>, 128)};
 }
 
@@ -183,7 +232,12 @@ void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists,
             args, 0.9999f * (lists.cell_side - lists.support));
         check_launch("interaction of the boundary particles");
     }
-    sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) { launch_listed_fluid<F>(args, lists, stream); });
+    sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) {
+        if (lists.lists.is_short())
+            launch_listed_fluid<F, ShortEntries>(args, lists, stream);
+        else
+            launch_listed_fluid<F, LongEntries>(args, lists, stream);
+    });
 }
 
 } // namespace sluice::cuda

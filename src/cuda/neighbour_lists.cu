@@ -22,11 +22,11 @@ constexpr int slots_per_residue = 44;
 constexpr int slot_bytes = warp * 2;
 constexpr int residue_stride = 8 * slot_bytes; // from one entry of a residue to the next
 constexpr int entries_bytes = slots_per_residue * residue_stride;
-constexpr int rows = 9;
-constexpr int rows_bytes = rows * warp * 4;
+constexpr int rows_bytes = list_rows * warp * 4;
 constexpr int stage_bytes = build_threads * 16;
 constexpr int build_shared_bytes = entries_bytes + rows_bytes + stage_bytes;
-constexpr std::uint32_t longest_row = 4096; // an entry is 4 bits of row and 12 bits of place in it
+constexpr int row_shift = ListView::row_shift;
+constexpr std::uint32_t longest_row = 1u << row_shift;
 
 constexpr int cells_per_block = 8;
 
@@ -235,7 +235,7 @@ __device__ bool collect_group(const ListArgs& args, unsigned group, bool mine, c
     const float far = 1e18f;
     const float3 target = mine ? relative(p, x, y, z) : float3{far, far, far};
     bool fits = true;
-    for (int row = 0; row < rows; ++row) {
+    for (int row = 0; row < list_rows; ++row) {
         const int ry = cy + row % 3 - 1, rz = cz + row / 3 - 1;
         if (ry < 0 || ry >= grid.ny || rz < 0 || rz >= grid.nz) continue;
         const std::uint32_t first = cell_index(grid, {x0, ry, rz});
@@ -254,7 +254,7 @@ __device__ bool collect_group(const ListArgs& args, unsigned group, bool mine, c
             __syncthreads();
             stage[threadIdx.x] = {q.x, q.y, q.z, 0};
             __syncthreads();
-            test_candidates(stage, min(int(end - chunk), build_threads), (row << 12) + (chunk - aligned), target,
+            test_candidates(stage, min(int(end - chunk), build_threads), (row << row_shift) + (chunk - aligned), target,
                             radius2, slots);
         }
     }
@@ -274,10 +274,14 @@ public:
         for (; holes > 0; --holes) next_surplus();
     }
 
-    __device__ std::uint32_t at(int k) {
+    /// Row and place of entry k.
+    __device__ std::uint32_t code(int k) {
         const int slot = k / 8 < count(k + lane_) ? k : next_surplus();
-        const std::uint32_t code = *reinterpret_cast<const std::uint16_t*>(entries_ + slot * slot_bytes + lane_ * 2);
-        return row_begins_[(code >> 12) * warp + lane_] + (code & 4095);
+        return *reinterpret_cast<const std::uint16_t*>(entries_ + slot * slot_bytes + lane_ * 2);
+    }
+    __device__ std::uint32_t particle(int k) {
+        const std::uint32_t c = code(k);
+        return row_begins_[(c >> row_shift) * warp + lane_] + (c & (longest_row - 1));
     }
 
 private:
@@ -302,16 +306,37 @@ private:
     int residue_ = -1, offset_ = 0, round_ = 0, count_ = 0;
 };
 
+/// Entry k of a lane, as the lists hold it. What fills a list up is the particle itself: nothing acts on itself.
+struct ListWriter {
+    EntryReader reader;
+    int total;
+    std::uint32_t self;
+
+    __device__ std::uint32_t particle(int k) { return k < total ? reader.particle(k) : self; }
+    __device__ std::uint32_t code(int k) { return k < total ? reader.code(k) : self; }
+    __device__ std::uint32_t two_codes(int k) {
+        const std::uint32_t first = code(k); // the reader goes forward only
+        return first | code(k + 1) << 16;
+    }
+};
+
 /// Writes the lists of a tile, a quarter of the groups a warp.
-__device__ void write_lists(const ListArgs& args, std::uint32_t tile, EntryReader reader, int first_group,
-                            int end_group, int total, std::uint32_t self) {
-    uint4* out = args.lists.entries + std::size_t(tile) * args.lists.tile_groups * warp + threadIdx.x % warp;
+__device__ void write_lists(const ListView& lists, std::uint32_t tile, ListWriter from, int first_group,
+                            int end_group) {
+    uint4* out = lists.entries + std::size_t(tile) * lists.tile_groups * warp + threadIdx.x % warp;
     for (int g = first_group; g < end_group; ++g) {
         uint4 four;
-        four.x = 4 * g < total ? reader.at(4 * g) : self;
-        four.y = 4 * g + 1 < total ? reader.at(4 * g + 1) : self;
-        four.z = 4 * g + 2 < total ? reader.at(4 * g + 2) : self;
-        four.w = 4 * g + 3 < total ? reader.at(4 * g + 3) : self;
+        if (lists.is_short()) {
+            four.x = from.two_codes(8 * g);
+            four.y = from.two_codes(8 * g + 2);
+            four.z = from.two_codes(8 * g + 4);
+            four.w = from.two_codes(8 * g + 6);
+        } else {
+            four.x = from.particle(4 * g);
+            four.y = from.particle(4 * g + 1);
+            four.z = from.particle(4 * g + 2);
+            four.w = from.particle(4 * g + 3);
+        }
         out[g * warp] = four;
     }
 }
@@ -330,6 +355,8 @@ __global__ void __launch_bounds__(build_threads) build_kernel(const __grid_const
     const Position p = valid ? load16(args.position + i) : Position{};
     const CellCoordinates c = cell_coordinates(args.view.grid, valid ? args.view.cell[i] : 0);
     const float radius = (args.support + args.control->skin) / args.view.grid.unit * 1.00002f;
+    if (builder == 0)
+        for (int row = 0; row < list_rows; ++row) row_begins[row * warp + lane] = 0;
 
     ResidueSlots slots(entries);
     bool fits = true;
@@ -353,26 +380,27 @@ __global__ void __launch_bounds__(build_threads) build_kernel(const __grid_const
     const bool all_fit = __syncthreads_and(fits);
     int total = 0;
     for (int r = 0; r < 8; ++r) total += counts[r * warp + lane];
-    const int groups = (warp_max(total) + 3) / 4;
-    if (!all_fit || groups > int(args.lists.tile_groups)) {
+    const ListView& lists = args.lists;
+    const int per_group = lists.entries_per_group(), groups = (warp_max(total) + per_group - 1) / per_group;
+    if (!all_fit || groups > int(lists.tile_groups)) {
         if (threadIdx.x == 0) {
-            args.lists.groups[tile] = ListView::overflowing;
+            lists.groups[tile] = ListView::overflowing;
             atomicAdd(&args.control->list_overflows, 1u);
         }
         return;
     }
+    constexpr int own_row = list_rows / 2;
+    const std::uint32_t self = lists.is_short() ? (own_row << row_shift) + (i - row_begins[own_row * warp + lane]) : i;
     const int share = (groups + builders - 1) / builders, first_group = min(builder * share, groups);
-    // what fills a list up is the particle itself: nothing acts on itself
-    write_lists(args, tile, EntryReader(entries, counts, row_begins, total, min(4 * first_group, total)), first_group,
-                min(first_group + share, groups), total, valid ? i : alive - 1);
-    if (threadIdx.x == 0) args.lists.groups[tile] = std::uint16_t(groups);
+    const EntryReader reader(entries, counts, row_begins, total, min(per_group * first_group, total));
+    write_lists(lists, tile, {reader, total, valid ? self : 0}, first_group, min(first_group + share, groups));
+    if (lists.is_short())
+        for (int row = builder; row < list_rows; row += builders)
+            lists.row_starts[(std::size_t(tile) * list_rows + row) * warp + lane] = row_begins[row * warp + lane];
+    if (threadIdx.x == 0) lists.groups[tile] = std::uint16_t(groups);
 }
 
 } // namespace
-
-std::uint32_t tile_groups_for(const sph::Constants& constants) {
-    return static_cast<std::uint32_t>(list_entries_per_particle(constants) / 4);
-}
 
 void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream) {
     const unsigned blocks = std::min<unsigned>(blocks_for(args.particles, 32 * cells_per_block) + 1, 132 * 8);

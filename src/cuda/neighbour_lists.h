@@ -26,12 +26,23 @@
 
 namespace sluice::cuda {
 
-/// Lists of 32 consecutive fluid particles (a tile): groups of four entries a lane, lanes side by side.
+/// Rows of cells around a particle.
+inline constexpr int list_rows = 9;
+
+/// Lists of 32 consecutive fluid particles (a tile): groups of 16 bytes a lane, lanes side by side. An entry is the
+/// number of a particle (four a group), or 16 bits (eight a group): four of the row of cells that it lies in and twelve
+/// of its place in it, counted from the lane's `row_starts`. Both have the same entries in the same order, so the sums
+/// are the same bit for bit.
 struct ListView {
     uint4* entries = nullptr;
-    std::uint16_t* groups = nullptr; ///< per tile; `overflowing` where the lists did not fit
-    std::uint32_t tile_groups = 0;   ///< room per tile
+    std::uint16_t* groups = nullptr;     ///< per tile; `overflowing` where the lists did not fit
+    std::uint32_t* row_starts = nullptr; ///< per tile, row and lane; null: entries are numbers
+    std::uint32_t tile_groups = 0;       ///< room per tile
     static constexpr std::uint16_t overflowing = 0xffff;
+    static constexpr int row_shift = 12;
+
+    SLUICE_HD bool is_short() const { return row_starts != nullptr; }
+    SLUICE_HD int entries_per_group() const { return is_short() ? 8 : 4; }
 };
 
 /// Displacements of the particles of one cell since the build, units.
@@ -65,8 +76,5 @@ void restore_lists(const ListArgs& args, cudaStream_t stream);
 /// Interaction through the lists, as launch_interaction.
 void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream,
                              cudaStream_t side);
-
-/// Groups of entries that a tile has room for.
-std::uint32_t tile_groups_for(const sph::Constants& constants);
 
 } // namespace sluice::cuda

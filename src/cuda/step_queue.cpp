@@ -165,13 +165,18 @@ void StepQueue::build_cells() {
 
 void StepQueue::allocate_lists(const RunSetup& setup, const CudaOptions& options) {
     const std::uint32_t fluid = capacity_ - boundary_count_, tiles = (fluid + 31) / 32;
-    const std::uint32_t tile_groups = tile_groups_for(setup.constants);
+    const bool is_short = mode_ == GpuMode::short_list;
+    const std::uint32_t eights = static_cast<std::uint32_t>(list_eights(setup.constants)),
+                        tile_groups = is_short ? eights : 2 * eights;
     list_entries_ = DeviceArray<uint4>(memory_, std::size_t(tiles) * tile_groups * 32, "neighbour lists");
+    if (is_short)
+        list_row_starts_ = DeviceArray<std::uint32_t>(memory_, std::size_t(tiles) * list_rows * 32,
+                                                      "what the entries of the neighbour lists count from");
     list_groups_ = DeviceArray<std::uint16_t>(memory_, tiles, "lengths of the neighbour lists");
     list_origin_ = DeviceArray<Position>(memory_, capacity_, "positions at the build of the neighbour lists");
     list_boxes_ = DeviceArray<DisplacementBox>(memory_, grid_.cells(), "displacements of the cells");
     list_occupied_ = DeviceArray<std::uint32_t>(memory_, std::min(grid_.cells(), fluid + 1), "occupied cells");
-    lists_.lists = {list_entries_.data(), list_groups_.data(), tile_groups};
+    lists_.lists = {list_entries_.data(), list_groups_.data(), list_row_starts_.data(), tile_groups};
     lists_.control = control_.data();
     lists_.origin = list_origin_.data();
     lists_.boxes = list_boxes_.data();

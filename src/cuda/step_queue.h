@@ -58,7 +58,7 @@ public:
     /// the fluid and lists as they were then. The order of the particles stays; the control says which skin the lists
     /// have.
     void adopt_lists();
-    bool uses_lists() const { return mode_ == GpuMode::neighbour_list; }
+    bool uses_lists() const { return has_neighbour_lists(mode_); }
 
     const FixedGrid& grid() const { return grid_; }
     std::uint32_t capacity() const { return capacity_; }
@@ -111,6 +111,7 @@ private:
     DeviceArray<ExcludedRecord> excluded_;
     DeviceArray<uint4> list_entries_;
     DeviceArray<std::uint16_t> list_groups_;
+    DeviceArray<std::uint32_t> list_row_starts_; ///< of entries of 16 bits
     DeviceArray<Position> list_origin_;
     DeviceArray<DisplacementBox> list_boxes_;
     DeviceArray<std::uint32_t> list_occupied_;

@@ -23,6 +23,7 @@ constexpr double cell_bytes = 2 * 4 + 1;     // first fluid and boundary particl
 constexpr double count_bytes = 4;            // fluid particles, counted as they move
 constexpr double list_bytes = 16 + 2.0 / 32; // position at the build, length of a tile's lists
 constexpr double list_cell_bytes = 32;       // box of displacements
+constexpr double row_start_bytes = 9 * 4;    // entries of 16 bits: what they count from
 
 std::string gigabytes(double bytes) {
     char text[32];
@@ -44,10 +45,12 @@ MemoryModel model_of(const RunSetup& setup, std::uint64_t particles, const ModeI
     model.bytes_per_cell = cell_bytes;
     model.fixed_bytes = excluded_records * excluded_record_bytes;
     if (info.mode == GpuMode::fast_half) model.bytes_per_particle += state; // sorted copy
-    if (info.mode == GpuMode::neighbour_list) {
+    if (has_neighbour_lists(info.mode)) {
         const double fluid =
             particles > setup.boundary_count ? 1 - double(setup.boundary_count) / double(particles) : 0;
-        model.bytes_per_particle += fluid * 4 * list_entries_per_particle(constants) + list_bytes;
+        const bool is_short = info.mode == GpuMode::short_list;
+        const double entries = 8.0 * list_eights(constants) * (is_short ? 2 : 4) + (is_short ? row_start_bytes : 0);
+        model.bytes_per_particle += fluid * entries + list_bytes;
         model.bytes_per_cell += list_cell_bytes;
     } else
         model.bytes_per_cell += count_bytes;
@@ -57,7 +60,7 @@ MemoryModel model_of(const RunSetup& setup, std::uint64_t particles, const ModeI
 bool ruled_out(const GpuMemoryRequest& request, GpuMode mode) {
     if (request.mode) return *request.mode != mode;
     if (!request.neighbour_list) return false;
-    return *request.neighbour_list != (mode == GpuMode::neighbour_list);
+    return *request.neighbour_list != has_neighbour_lists(mode);
 }
 
 /// The dp with which the smallest version would fit: its memory grows with dp^−dim.
@@ -115,15 +118,16 @@ std::string reason_for_none(const GpuMemoryPlan& plan, const GpuMemoryRequest& r
 
 } // namespace
 
-double list_entries_per_particle(const sph::Constants& c) {
+int list_eights(const sph::Constants& c) {
     const double radius = 2 * c.h * (1 + widest_list_skin) / c.dp; // in particle spacings
     const double pi = 3.14159265358979323846;
     const double neighbours = c.two_d ? pi * radius * radius : 4.0 / 3 * pi * radius * radius * radius;
-    return 1.1 * neighbours + 8; // lists of 32 particles are as long as the longest of them
+    const double longest = 1.1 * neighbours + 8; // lists of 32 particles are as long as the longest of them
+    return static_cast<int>(std::ceil(longest / 8));
 }
 
 double gpu_search_radius(const sph::Constants& c, GpuMode mode) {
-    return 2 * c.h * (mode == GpuMode::neighbour_list ? 1 + widest_list_skin : 1);
+    return 2 * c.h * (has_neighbour_lists(mode) ? 1 + widest_list_skin : 1);
 }
 
 int gpu_cell_divisions(GpuMode mode) { return mode == GpuMode::fast_half || mode == GpuMode::slow_half ? 2 : 1; }

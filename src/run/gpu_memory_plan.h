@@ -18,8 +18,8 @@ inline constexpr double widest_list_skin = 0.1;
 /// Device memory for copies of frames while steps go on, per particle: position with cell, velocity with density.
 inline constexpr double frame_copy_bytes = 32;
 
-/// Entries of the neighbour lists that memory is set aside for, per particle.
-double list_entries_per_particle(const sph::Constants& constants);
+/// Eights of entries that memory is set aside for in the neighbour list of each fluid particle.
+int list_eights(const sph::Constants& constants);
 
 /// Radius that the cells of a mode are made for, m, and how many cells it takes.
 double gpu_search_radius(const sph::Constants& constants, GpuMode mode);

@@ -19,7 +19,11 @@ enum class CellSize { two_h, h };
 /// Axis across which `slices` cuts the domain.
 enum class SliceAxis { x, y, z };
 /// Versions of the GPU interaction (paper 000, section 5), and neighbour lists kept over several steps.
-enum class GpuMode { neighbour_list, fast_half, slow_half, slow_full };
+enum class GpuMode { neighbour_list, short_list, fast_half, slow_half, slow_full };
+
+constexpr bool has_neighbour_lists(GpuMode mode) {
+    return mode == GpuMode::neighbour_list || mode == GpuMode::short_list;
+}
 
 template <class Mode>
 struct ModeInfo {
@@ -50,8 +54,10 @@ inline constexpr std::array<ModeInfo<CellSize>, 2> cell_sizes{{
     {CellSize::h, "h", "h", "cells of half the support radius, 25 rows of 5 cells to search"},
 }};
 
-inline constexpr std::array<ModeInfo<GpuMode>, 4> gpu_modes{{
+inline constexpr std::array<ModeInfo<GpuMode>, 5> gpu_modes{{
     {GpuMode::neighbour_list, "NeighbourList", "list", "neighbour lists with a skin, reused over several steps"},
+    {GpuMode::short_list, "NeighbourList16", "list16",
+     "neighbour lists with entries of 16 bits: half the memory, the same numbers"},
     {GpuMode::fast_half, "FastCells(h/2)", "fast-h/2",
      "cells of half the support radius, a sorted copy of the particles beside the state"},
     {GpuMode::slow_half, "SlowCells(h/2)", "slow-h/2", "cells of half the support radius, particles sorted in place"},

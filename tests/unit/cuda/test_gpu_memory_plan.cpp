@@ -49,6 +49,8 @@ TEST(GpuMemoryPlan, HonoursWhatIsAskedFor) {
     EXPECT_EQ(plan_gpu_memory(request).choice, GpuMode::fast_half);
     request.neighbour_list = true;
     EXPECT_EQ(plan_gpu_memory(request).choice, GpuMode::neighbour_list);
+    request.available = plan_gpu_memory(request).modes[1].bytes + 1;
+    EXPECT_EQ(plan_gpu_memory(request).choice, GpuMode::short_list);
     request.mode = GpuMode::slow_full;
     EXPECT_EQ(plan_gpu_memory(request).choice, GpuMode::slow_full);
     request.available = 1e6;
