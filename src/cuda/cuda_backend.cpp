@@ -80,13 +80,6 @@ private:
     cudaEvent_t arrived_[2] = {};
 };
 
-cudaDeviceProp select_device(int index) {
-    select_gpu(index);
-    cudaDeviceProp properties{};
-    check(cudaGetDeviceProperties(&properties, index), "reading the device's properties");
-    return properties;
-}
-
 GpuMemoryPlan make_plan(const RunSetup& setup, std::uint32_t particles, const CudaOptions& options) {
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "asking for free memory");
@@ -119,7 +112,7 @@ bool graphs_are_wanted(const CudaOptions& options, GpuMode mode, std::uint32_t p
 class CudaBackend final : public Backend {
 public:
     CudaBackend(const RunSetup& setup, std::uint32_t particle_count, const CudaOptions& options)
-        : properties_(select_device(options.device)), setup_(setup), plan_(make_plan(setup, particle_count, options)),
+        : device_(select_gpu(options.device)), setup_(setup), plan_(make_plan(setup, particle_count, options)),
           mode_(*plan_.choice), queue_(setup, particle_count, mode_, options, stream_),
           frames_(setup, queue_.grid(), options.device),
           uses_graphs_(graphs_are_wanted(options, mode_, particle_count)) {}
@@ -144,7 +137,7 @@ private:
     void collect_excluded();
     AdvanceReport report() const;
 
-    cudaDeviceProp properties_;
+    GpuDevice device_;
     RunSetup setup_;
     GpuMemoryPlan plan_;
     GpuMode mode_;
@@ -166,8 +159,8 @@ BackendInfo CudaBackend::info() const {
     info.backend = "cuda";
     info.mode = mode_info(gpu_modes, mode_).name;
     info.cells = gpu_cell_divisions(mode_) == 2 ? "h" : "2h";
-    info.simd = "sm_" + std::to_string(properties_.major) + std::to_string(properties_.minor);
-    info.device = properties_.name;
+    info.simd = "sm_" + std::to_string(device_.compute_major) + std::to_string(device_.compute_minor);
+    info.device = device_.name;
     info.threads = 1;
     return info;
 }

@@ -97,9 +97,13 @@ __device__ FluidSums sum_share(const InteractionArgs& args, const ListView& list
     const int groups = lists.groups[tile];
     FluidSums sums;
     if (groups != ListView::overflowing) {
-        constexpr int least = 8 / Entries::per_group; // however long they are, a share has the same entries
-        const int part = (groups + least * Shares - 1) / (least * Shares) * least, first = share * part,
-                  end = first + part < groups ? first + part : groups;
+        int first = 0, end = groups;
+        if constexpr (Shares > 1) {
+            constexpr int least = 8 / Entries::per_group; // however long they are, a share has the same entries
+            const int part = (groups + least * Shares - 1) / (least * Shares) * least;
+            first = share * part;
+            end = first + part < groups ? first + part : groups;
+        }
         sums = sum_listed<F>(v, args.pairs.fluid, a, Entries(lists, shared, tile),
                              lists.entries + std::size_t(tile) * lists.tile_groups * 32 + k % 32, first, end);
     } else if (share == 0)

@@ -114,15 +114,6 @@ __device__ void record_excluded(const UpdateArgs& args, std::uint32_t id, sph::E
                            std::uint32_t(cause)};
 }
 
-/// Moves particle i from `from` by what the integration says and writes it, or takes it out of the run.
-__device__ Position moved(const UpdateArgs& args, const Position& from, const sph::Update<float>& update) {
-    const float scale = args.grid.inverse_unit;
-    return {int(unsigned(from.x) + unsigned(units_of(update.displacement.x, scale))),
-            int(unsigned(from.y) + unsigned(units_of(update.displacement.y, scale))),
-            int(unsigned(from.z) + unsigned(units_of(update.displacement.z, scale))),
-            pressure_term(args.step, update.density)};
-}
-
 /// Where `update` takes a particle, not wrapped.
 __device__ Units64 arrival(const UpdateArgs& args, const Units64& from, const sph::Update<float>& update) {
     const float scale = args.grid.inverse_unit;
@@ -143,12 +134,13 @@ __device__ void enter(const UpdateArgs& args, std::uint32_t i, std::uint32_t cel
     args.counts.enter(i, cell);
 }
 
-/// Writes where fluid particle i is after `update`, and what it carries.
-__device__ void write_moved(const UpdateArgs& args, std::uint32_t i, const Position& from, const Units64& start,
+/// Writes where fluid particle i is after `update` takes it there from `start`, and what it carries.
+__device__ void write_moved(const UpdateArgs& args, std::uint32_t i, const Units64& start,
                             const sph::Update<float>& update) {
-    args.next.position[i] = moved(args, from, update);
+    const Units64 to = arrival(args, start, update);
+    args.next.position[i] = {int(to.x), int(to.y), int(to.z), pressure_term(args.step, update.density)};
     args.next.flow[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
-    if (args.counts.count) enter(args, i, cell_of(args.grid, arrival(args, start, update)));
+    if (args.counts.count) enter(args, i, cell_of(args.grid, to));
 }
 
 /// Whether fluid particle i stays in the run after `update`; if not, it is listed and marked.
@@ -198,7 +190,7 @@ __global__ void verlet_kernel(const __grid_constant__ UpdateArgs args) {
     const Position from = args.now.position[i];
     const Units64 start = unwrap(args.grid, from, args.cell[i]);
     if (!stays(args, i, start, update)) return;
-    write_moved(args, i, from, start, update);
+    write_moved(args, i, start, update);
     if (args.next.previous != args.now.flow) args.next.previous[i] = old;
 }
 
@@ -212,7 +204,7 @@ __global__ void predictor_kernel(const __grid_constant__ UpdateArgs args) {
     const sph::Update<float> update =
         sph::symplectic_predictor(velocity_of(old), old.rho, rates_of(args.rates[i]), float(args.control->dt));
     if (i < args.step.boundary_count) return write_boundary(args, i, update.density, old, old);
-    write_moved(args, i, from, unwrap(args.grid, from, args.cell[i]), update);
+    write_moved(args, i, unwrap(args.grid, from, args.cell[i]), update);
     if (args.next.previous != args.now.flow) args.next.previous[i] = old;
 }
 
@@ -235,7 +227,7 @@ __global__ void corrector_kernel(const __grid_constant__ UpdateArgs args) {
     }
     const Units64 start = unwrap(args.grid, from, args.cell[i]);
     if (!stays(args, i, start, update)) return;
-    write_moved(args, i, from, start, update);
+    write_moved(args, i, start, update);
     // as a step that is not taken leaves it
     args.next.previous[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
 }
