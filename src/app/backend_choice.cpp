@@ -5,7 +5,6 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "cpu/cpu_backend.h"
-#include "run/gpu_memory_plan.h"
 #include <fmt/format.h>
 #if SLUICE_HAVE_CUDA
 #include "cuda/cuda_backend.h"
@@ -111,12 +110,11 @@ std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, std::uint32_
     return estimates;
 }
 
-std::string gpu_plan_text(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
+std::optional<GpuMemoryPlan> gpu_memory_plan(const RunSetup& setup, std::uint32_t particles,
+                                             const BackendOptions& options) {
     const std::optional<double> available = options.gpu_memory ? options.gpu_memory : free_gpu_memory(options.device);
-    if (!available) return "";
-    const GpuMemoryPlan plan =
-        plan_gpu_memory({setup, particles, *available, options.gpu_mode, options.neighbour_list});
-    return fmt::format("GPU with {:.1f} GB for the run:\n{}{}\n", *available * 1e-9, plan.table, plan.why);
+    if (!available) return std::nullopt;
+    return plan_gpu_memory({setup, particles, *available, options.gpu_mode, options.neighbour_list});
 }
 
 } // namespace sluice

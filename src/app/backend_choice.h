@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "run/backend.h"
+#include "run/gpu_memory_plan.h"
 #include "run/modes.h"
 #include <memory>
 #include <optional>
@@ -49,7 +50,8 @@ struct MemoryEstimate {
 std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, std::uint32_t particles,
                                              const BackendOptions& options);
 
-/// The GPU's memory plan as text, for `--gpu-memory` or the GPU at hand; empty if there is neither.
-std::string gpu_plan_text(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options);
+/// The GPU's memory plan, for `--gpu-memory` or the GPU at hand; none if there is neither.
+std::optional<GpuMemoryPlan> gpu_memory_plan(const RunSetup& setup, std::uint32_t particles,
+                                             const BackendOptions& options);
 
 } // namespace sluice

@@ -83,7 +83,7 @@ void estimate_run(CheckReport& report, const Case& definition, ParticleState sta
     report.backend = backend->info();
     measure_first_step(report, *backend);
     report.memory = memory_estimates(report.setup, report.count, options);
-    report.gpu_plan = gpu_plan_text(report.setup, report.count, options);
+    report.gpu_plan = gpu_memory_plan(report.setup, report.count, options);
     report.frames = std::uint64_t(report.time_max / definition.parameters.time_out) + 1;
 }
 

@@ -22,6 +22,18 @@ const char* level_name(Diagnostic::Level level) {
     return "";
 }
 
+Json to_json(const GpuMemoryPlan& plan) {
+    Json json{{"available", std::uint64_t(plan.available)}, {"mode", nullptr}, {"why", plan.why}};
+    if (plan.choice) json["mode"] = mode_info(gpu_modes, *plan.choice).name;
+    for (const GpuModePlan& p : plan.modes)
+        json["modes"].push_back({{"mode", mode_info(gpu_modes, p.mode).name},
+                                 {"bytes", std::uint64_t(p.bytes)},
+                                 {"cells", p.cells},
+                                 {"fits", p.fits},
+                                 {"most_particles", std::uint64_t(p.most_particles)}});
+    return json;
+}
+
 Json particles_json(const CheckReport& r) {
     Json blocks = Json::array();
     for (const ParticleBlock& b : r.particles.blocks)
@@ -74,6 +86,7 @@ std::string check_json(const CheckReport& r) {
         root["constants"] = constants_json(r);
         root["domain"] = {{"min", to_json(r.setup.domain.min)}, {"max", to_json(r.setup.domain.max)}};
         root["memory"] = memory;
+        if (r.gpu_plan) root["gpu"] = to_json(*r.gpu_plan);
         root["estimate"] = {{"time_max", r.time_max},
                             {"steps", std::uint64_t(r.estimated_steps)},
                             {"seconds_per_step", r.seconds_per_step},
@@ -124,7 +137,7 @@ std::string run_text(const CheckReport& r) {
     for (const MemoryEstimate& m : r.memory)
         text += fmt::format("  {:<34} {:>10.1f} MB  ({:.0f} bytes/particle, {:.0f} bytes/cell)\n", m.model.mode,
                             m.bytes * 1e-6, m.model.bytes_per_particle, m.model.bytes_per_cell);
-    if (!r.gpu_plan.empty()) text += "\n" + r.gpu_plan;
+    if (r.gpu_plan) text += "\n" + r.gpu_plan->text;
     return text;
 }
 

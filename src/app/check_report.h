@@ -5,6 +5,7 @@
 #include "geometry/particle_set.h"
 #include "run/backend.h"
 #include "run/modes.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ struct CheckReport {
     double output_bytes() const { return 16.0 * double(frames) * count; }
     BackendInfo backend;
     std::vector<MemoryEstimate> memory;
-    std::string gpu_plan; ///< text; empty without a GPU and without --gpu-memory
+    std::optional<GpuMemoryPlan> gpu_plan; ///< none without a GPU and without --gpu-memory
     std::vector<Diagnostic> diagnostics;
 };
 

@@ -18,6 +18,7 @@
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
+#include <sstream>
 
 namespace sluice {
 
@@ -52,6 +53,17 @@ PreparedRun prepare(const RunOptions& options) {
     return run;
 }
 
+void log_lines(const std::string& text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) spdlog::info("{}", line);
+}
+
+/// What the backend computes on.
+std::string where(const BackendInfo& info) {
+    if (info.backend == "cuda") return info.device;
+    return fmt::format("{} thread{}", info.threads, info.threads == 1 ? "" : "s");
+}
+
 void log_start(const PreparedRun& run, const fs::path& folder) {
     const sph::Constants& c = run.setup.constants;
     const BackendInfo info = run.backend->info();
@@ -61,8 +73,9 @@ void log_start(const PreparedRun& run, const fs::path& folder) {
     spdlog::info("{} particles ({} fluid, {} boundary), dp = {:g} m, h = {:g} m, c0 = {:g} m/s{}", run.particles.size(),
                  run.particles.size() - run.particles.boundary_count, run.particles.boundary_count, c.dp, c.h, c.c0,
                  c.two_d ? ", 2-D" : "");
-    spdlog::info("{}: {}, cells {}, {}, {} thread{}, {:.1f} MB", info.backend, info.mode, info.cells, info.simd,
-                 info.threads, info.threads == 1 ? "" : "s", double(run.backend->memory_bytes()) * 1e-6);
+    log_lines(info.memory_plan);
+    spdlog::info("{}: {}, cells {}, {}, {}, {:.1f} MB", info.backend, info.mode, info.cells, info.simd, where(info),
+                 double(run.backend->memory_bytes()) * 1e-6);
     spdlog::info("results in {}", folder.string());
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/chart.h"
 
+#include "core/numbers.h"
 #include "io/report_plot.h"
 #include <algorithm>
 #include <cmath>

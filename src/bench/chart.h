@@ -46,7 +46,4 @@ struct ChartAxis {
 /// An axis that covers [low, high] with round ends.
 ChartAxis make_axis(double low, double high, bool log, bool from_zero);
 
-/// A number for a tick or a table: "0.5", "20", "300 k", "1.5 M", "1 G", "1 T"; three significant digits.
-std::string short_number(double value);
-
 } // namespace sluice::bench

@@ -2,7 +2,6 @@
 #include "bench/chart.h"
 
 #include <cmath>
-#include <fmt/format.h>
 
 namespace sluice::bench {
 
@@ -60,15 +59,6 @@ ChartAxis make_axis(double low, double high, bool log, bool from_zero) {
     if (!std::isfinite(low) || !std::isfinite(high)) low = 0, high = 1;
     if (log && low > 0) return log_axis(low, high);
     return linear_axis(low, high, from_zero);
-}
-
-std::string short_number(double value) {
-    if (!std::isfinite(value)) return "–";
-    const double size = std::abs(value);
-    for (const auto& [scale, unit] :
-         {std::pair{1e12, " T"}, std::pair{1e9, " G"}, std::pair{1e6, " M"}, std::pair{1e3, " k"}})
-        if (size >= 0.9995 * scale) return fmt::format("{:.3g}{}", value / scale, unit);
-    return size < 1e-12 ? "0" : fmt::format("{:.3g}", value);
 }
 
 } // namespace sluice::bench

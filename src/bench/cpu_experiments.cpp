@@ -4,6 +4,7 @@
 #include "bench/summaries.h"
 #include "bench/timing.h"
 #include "bench/variants.h"
+#include "core/numbers.h"
 #include "cpu/processor.h"
 #include <cmath>
 #include <fmt/format.h>

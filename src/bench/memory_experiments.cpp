@@ -4,6 +4,7 @@
 #include "bench/timing.h"
 #include "bench/variants.h"
 #include "core/error.h"
+#include "core/numbers.h"
 #include "run/gpu_memory_plan.h"
 #include <cmath>
 #include <fmt/format.h>

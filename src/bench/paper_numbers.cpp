@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/paper_numbers.h"
 
+#include "core/numbers.h"
 #include <limits>
 
 namespace sluice::bench {

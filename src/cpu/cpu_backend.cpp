@@ -115,15 +115,14 @@ CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice)
       eos_(setup.constants), near_boundary_(space_.cell_count()) {}
 
 BackendInfo CpuBackend::info() const {
-    if (choice_.remote)
-        return {"cpu", "interaction elsewhere",  std::string(mode_info(cell_sizes, choice_.cells).name),
-                "off", choice_.remote->device(), choice_.threads};
-    return {"cpu",
-            std::string(mode_info(cpu_modes, choice_.mode).name),
-            std::string(mode_info(cell_sizes, choice_.cells).name),
-            choice_.simd,
-            processor_name(),
-            choice_.threads};
+    BackendInfo info;
+    info.backend = "cpu";
+    info.mode = choice_.remote ? "interaction elsewhere" : std::string(mode_info(cpu_modes, choice_.mode).name);
+    info.cells = std::string(mode_info(cell_sizes, choice_.cells).name);
+    info.simd = choice_.remote ? "off" : choice_.simd;
+    info.device = choice_.remote ? choice_.remote->device() : processor_name();
+    info.threads = choice_.threads;
+    return info;
 }
 
 void CpuBackend::set_state(const ParticleState& state) {

@@ -162,6 +162,7 @@ BackendInfo CudaBackend::info() const {
     info.simd = "sm_" + std::to_string(device_.compute_major) + std::to_string(device_.compute_minor);
     info.device = device_.name;
     info.threads = 1;
+    info.memory_plan = plan_.text;
     return info;
 }
 

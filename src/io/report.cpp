@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/report.h"
 #include "core/error.h"
+#include "core/numbers.h"
 #include "io/csv.h"
 #include "io/file.h"
 #include "io/report_assets.h"
@@ -55,15 +56,6 @@ std::string grouped(double value) {
         text.push_back(digits[k]);
     }
     return text;
-}
-
-std::string short_number(double value) {
-    if (value == 0) return "0";
-    const double size = std::abs(value);
-    if (size >= 1e9) return fmt::format("{:.3g} G", value / 1e9);
-    if (size >= 1e6) return fmt::format("{:.3g} M", value / 1e6);
-    if (size >= 1e3) return fmt::format("{:.3g} k", value / 1e3);
-    return fmt::format("{:.3g}", value);
 }
 
 std::string duration(double seconds) {

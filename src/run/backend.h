@@ -94,12 +94,13 @@ struct AdvanceReport {
 
 /// How a backend describes itself in logs and run.json.
 struct BackendInfo {
-    std::string backend; ///< "cpu" or "cuda"
-    std::string mode;    ///< "asymmetric", "FastCells(h/2)", …
-    std::string cells;   ///< "2h" or "h": side of a cell
-    std::string simd;    ///< instruction set, or GPU architecture
-    std::string device;  ///< processor or GPU
-    int threads = 0;     ///< host threads
+    std::string backend;     ///< "cpu" or "cuda"
+    std::string mode;        ///< "asymmetric", "FastCells(h/2)", …
+    std::string cells;       ///< "2h" or "h": side of a cell
+    std::string simd;        ///< instruction set, or GPU architecture
+    std::string device;      ///< processor or GPU
+    int threads = 0;         ///< host threads
+    std::string memory_plan; ///< GPU: lines that tell how its memory led to the mode
 };
 
 /// The particles of one time on their way to those who look at them, while the backend may step on.

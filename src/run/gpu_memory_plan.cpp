@@ -3,6 +3,7 @@
 
 #include "core/cell_grid.h"
 #include "core/error.h"
+#include "core/numbers.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -63,38 +64,44 @@ bool ruled_out(const GpuMemoryRequest& request, GpuMode mode) {
     return *request.neighbour_list != has_neighbour_lists(mode);
 }
 
+/// Particles and cells grow alike as dp falls; ids have 32 bits.
+double most_particles(const GpuMemoryRequest& request, const GpuModePlan& plan) {
+    const double room = request.available - plan.model.fixed_bytes, growing = plan.bytes - plan.model.fixed_bytes;
+    return std::min(std::max(0.0, room / growing) * double(request.particles), 0x1p32);
+}
+
 /// The dp with which the smallest version would fit: its memory grows with dp^−dim.
 double fitting_dp(const GpuMemoryRequest& request, double bytes) {
     const double growth = bytes / std::max(request.available, 1.0);
     return request.setup.constants.dp * std::pow(growth, request.setup.constants.two_d ? 1.0 / 2 : 1.0 / 3) * 1.01;
 }
 
-std::string table_of(const GpuMemoryPlan& plan, const GpuMemoryRequest& request) {
+std::string text_of(const GpuMemoryPlan& plan, const GpuMemoryRequest& request) {
     char line[200];
-    std::snprintf(line, sizeof line, "%-16s %14s %11s %12s %10s\n", "GPU version", "bytes/particle", "bytes/cell",
-                  "cells", "memory");
-    std::string text = line;
+    std::snprintf(line, sizeof line, "%-16s %14s %11s %12s %10s %15s\n", "GPU version", "bytes/particle", "bytes/cell",
+                  "cells", "memory", "most particles");
+    std::string text = "GPU with " + gigabytes(request.available) + " for the run:\n" + line;
     for (const GpuModePlan& p : plan.modes) {
         const char* verdict = plan.choice == p.mode        ? "  chosen"
                               : !p.fits                    ? "  does not fit"
                               : ruled_out(request, p.mode) ? "  not asked for"
                                                            : "";
-        std::snprintf(line, sizeof line, "%-16s %14.0f %11.0f %12llu %10s%s\n",
+        std::snprintf(line, sizeof line, "%-16s %14.0f %11.0f %12llu %10s %15s%s\n",
                       std::string(mode_info(gpu_modes, p.mode).name).c_str(), p.model.bytes_per_particle,
                       p.model.bytes_per_cell, static_cast<unsigned long long>(p.cells), gigabytes(p.bytes).c_str(),
-                      verdict);
+                      short_number(p.most_particles).c_str(), verdict);
         text += line;
     }
     if (plan.choice) {
         if (plan.frame_bytes > 0)
-            std::snprintf(line, sizeof line, "%-16s %14.0f %11d %12s %10s  copied while steps go on\n", "frames",
-                          frame_copy_bytes, 0, "", gigabytes(plan.frame_bytes).c_str());
+            std::snprintf(line, sizeof line, "%-16s %14.0f %11d %12s %10s %15s  copied while steps go on\n", "frames",
+                          frame_copy_bytes, 0, "", gigabytes(plan.frame_bytes).c_str(), "");
         else
             std::snprintf(line, sizeof line, "%-16s no room for copies: the steps wait while a frame is copied\n",
                           "frames");
         text += line;
     }
-    return text;
+    return text + plan.why + "\n";
 }
 
 std::string reason_for_choice(const GpuMemoryPlan& plan, const GpuMemoryRequest& request) {
@@ -146,6 +153,7 @@ std::vector<MemoryModel> cuda_memory_models(const RunSetup& setup, std::uint64_t
 
 GpuMemoryPlan plan_gpu_memory(const GpuMemoryRequest& request) {
     GpuMemoryPlan plan;
+    plan.available = request.available;
     for (const auto& info : gpu_modes) {
         GpuModePlan p;
         p.mode = info.mode;
@@ -153,13 +161,14 @@ GpuMemoryPlan plan_gpu_memory(const GpuMemoryRequest& request) {
         p.cells = gpu_cell_count(request.setup, info.mode);
         p.bytes = p.model.total(request.particles, p.cells);
         p.fits = p.bytes <= request.available;
+        p.most_particles = most_particles(request, p);
         if (p.fits && !plan.choice && !ruled_out(request, info.mode)) plan.choice = info.mode;
         plan.modes.push_back(p);
         const double frames = frame_copy_bytes * double(request.particles);
         if (plan.choice == info.mode && p.bytes + frames <= request.available) plan.frame_bytes = frames;
     }
     plan.why = plan.choice ? reason_for_choice(plan, request) : reason_for_none(plan, request);
-    plan.table = table_of(plan, request);
+    plan.text = text_of(plan, request);
     return plan;
 }
 

@@ -37,6 +37,7 @@ struct GpuModePlan {
     std::uint64_t cells = 0;
     double bytes = 0; ///< without the copies of frames
     bool fits = false;
+    double most_particles = 0; ///< of the same case that would fit, were its dp another
 };
 
 struct GpuMemoryRequest {
@@ -48,13 +49,14 @@ struct GpuMemoryRequest {
 };
 
 struct GpuMemoryPlan {
+    double available = 0; ///< bytes that the run may use
     std::vector<GpuModePlan> modes;
     std::optional<GpuMode> choice; ///< none: nothing that was asked for fits
     /// Bytes for copies of frames beside the choice. 0: no room, the steps wait while a frame is copied; a faster
     /// version is worth more than that.
     double frame_bytes = 0;
-    std::string why;   ///< one sentence: the choice and its reason, or what is missing
-    std::string table; ///< for the log, one line a version
+    std::string why;  ///< one sentence: the choice and its reason, or what is missing
+    std::string text; ///< for the log: the memory, a line for each version, why
 };
 
 /// The first version, from the fastest to the smallest, that fits into the memory and is not ruled out.

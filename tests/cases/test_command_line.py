@@ -127,6 +127,27 @@ class Check(SluiceTest):
             self.assertGreater(entry["bytes"], 0)
         self.assertIsInstance(report["diagnostics"], list)
 
+    def test_shows_the_memory_plan_of_a_gpu_that_is_not_here(self):
+        def check(limit, *options):
+            return self.sluice("check", CASES / "dam-break-3d.xml", "--dp", 0.02, "--gpu-memory", limit, *options).stdout
+
+        def plan(limit, *options):
+            return json.loads(check(limit, "--json", *options))["gpu"]
+
+        versions = [version["mode"] for version in plan("141G")["modes"]]
+        for version in plan("141G")["modes"]:
+            tight = plan(version["bytes"] + 1)
+            self.assertEqual(tight["available"], version["bytes"] + 1)
+            self.assertEqual(tight["mode"], version["mode"])
+            self.assertEqual([v["mode"] for v in tight["modes"] if v["fits"]], versions[versions.index(version["mode"]):])
+            self.assertIn(version["mode"], tight["why"])
+            self.assertRegex(check(version["bytes"] + 1), re.escape(version["mode"]) + " .* chosen\n")
+        nothing = plan("1M")
+        self.assertIsNone(nothing["mode"])
+        self.assertRegex(nothing["why"], "needs .* but only 1 MB are available: a dp of about 0.0\\d+ would fit")
+        self.assertIn(nothing["why"], check("1M"))
+        self.assertEqual(plan("141G", "--gpu-mode", "slow-h")["mode"], "SlowCells(h)")
+
     def test_a_large_case_is_estimated_from_a_part(self):
         def estimate(dp):
             report = json.loads(self.sluice("check", CASES / "dam-break-3d.xml", "--json", "--dp", dp, "--backend", "cpu").stdout)

@@ -54,15 +54,6 @@ TEST(ChartAxis, OneValueOrNoneStillMakesAnAxis) {
     EXPECT_LT(none.low, none.high);
 }
 
-TEST(ChartNumber, ThreeDigitsAndAUnit) {
-    EXPECT_EQ(short_number(0), "0");
-    EXPECT_EQ(short_number(0.5), "0.5");
-    EXPECT_EQ(short_number(1500), "1.5 k");
-    EXPECT_EQ(short_number(999999), "1 M");
-    EXPECT_EQ(short_number(1.41e11), "141 G");
-    EXPECT_EQ(short_number(std::nan("")), "–");
-}
-
 TEST(Chart, DrawsEverySeriesItsGapsAndItsSpread) {
     const std::string svg = chart_svg(two_lines());
     EXPECT_NE(svg.find("xmlns=\"http://www.w3.org/2000/svg\""), std::string::npos);

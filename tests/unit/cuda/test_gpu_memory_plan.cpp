@@ -74,7 +74,7 @@ TEST(GpuMemoryPlan, CopiesOfFramesComeAfterTheFasterVersion) {
                             wider = plan_gpu_memory(dam_break(mode.bytes + 32e6 + 1));
         EXPECT_EQ(exact.choice, mode.mode);
         EXPECT_EQ(exact.frame_bytes, 0);
-        EXPECT_NE(exact.table.find("no room for copies"), std::string::npos);
+        EXPECT_NE(exact.text.find("no room for copies"), std::string::npos);
         EXPECT_GE(int(mode.mode), int(wider.choice.value()));
         if (wider.choice == mode.mode) {
             EXPECT_EQ(wider.frame_bytes, 32e6);
@@ -82,10 +82,24 @@ TEST(GpuMemoryPlan, CopiesOfFramesComeAfterTheFasterVersion) {
     }
 }
 
-TEST(GpuMemoryPlan, TableNamesEveryVersion) {
-    const std::string table = plan_gpu_memory(dam_break(141e9)).table;
-    for (const auto& mode : gpu_modes) EXPECT_NE(table.find(mode.name), std::string::npos);
-    EXPECT_NE(table.find("chosen"), std::string::npos);
+TEST(GpuMemoryPlan, TextTellsTheMemoryEveryVersionAndWhy) {
+    const GpuMemoryPlan plan = plan_gpu_memory(dam_break(141e9));
+    for (const auto& mode : gpu_modes) EXPECT_NE(plan.text.find(mode.name), std::string::npos);
+    for (const char* part : {"GPU with 141.0 GB for the run:\n", "chosen\n"})
+        EXPECT_NE(plan.text.find(part), std::string::npos) << part;
+    EXPECT_TRUE(plan.text.ends_with("\n" + plan.why + "\n"));
+}
+
+TEST(GpuMemoryPlan, TellsHowManyParticlesWouldFit) {
+    const GpuMemoryPlan plan = plan_gpu_memory(dam_break(4e9));
+    for (const GpuModePlan& mode : plan.modes) {
+        // the case of a million particles, finer, with particles and cells in the same proportion
+        const double growth = mode.most_particles / 1e6;
+        const double bytes = mode.model.fixed_bytes + growth * (mode.bytes - mode.model.fixed_bytes);
+        EXPECT_NEAR(bytes, 4e9, 1) << mode_info(gpu_modes, mode.mode).name;
+    }
+    EXPECT_EQ(plan_gpu_memory(dam_break(1e15)).modes.back().most_particles, 4294967296.0);
+    EXPECT_EQ(plan_gpu_memory(dam_break(1)).modes.back().most_particles, 0);
 }
 
 TEST(MemorySize, IsReadWithItsUnit) {

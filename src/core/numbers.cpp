@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/numbers.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <utility>
+
+namespace sluice {
+
+std::string short_number(double value) {
+    if (!std::isfinite(value)) return "–";
+    const double size = std::abs(value);
+    for (const auto& [scale, unit] :
+         {std::pair{1e12, " T"}, std::pair{1e9, " G"}, std::pair{1e6, " M"}, std::pair{1e3, " k"}})
+        if (size >= 0.9995 * scale) return fmt::format("{:.3g}{}", value / scale, unit);
+    return size < 1e-12 ? "0" : fmt::format("{:.3g}", value);
+}
+
+} // namespace sluice
