@@ -26,8 +26,9 @@ class MemoryPlan(NeedsGpu, SluiceTest):
             log = (self.dir / "out/run.log").read_text()
             self.assertIn("for the run:", log)
             for other in self.plan(limit)["modes"]:
-                verdict = "chosen" if other == version else "does not fit" if not other["fits"] else ""
-                self.assertRegex(log, re.escape(other["mode"]) + rf" .*{verdict}\n")
+                is_it = other["mode"] == version["mode"]
+                verdict = "  chosen" if is_it else "" if other["fits"] else "  does not fit"
+                self.assertRegex(log, re.escape(other["mode"]) + rf" .*[\dMGk]{verdict}\n")
             self.assertIn(self.plan(limit)["why"], log)
 
     def test_too_little_memory_is_told_before_anything_is_written(self):
