@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/check_report.h"
 
+#include "core/numbers.h"
 #include "run/progress.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -30,6 +31,7 @@ Json to_json(const GpuMemoryPlan& plan) {
                                  {"bytes", std::uint64_t(p.bytes)},
                                  {"cells", p.cells},
                                  {"fits", p.fits},
+                                 {"finest_dp", p.finest_dp},
                                  {"most_particles", std::uint64_t(p.most_particles)}});
     return json;
 }
@@ -129,9 +131,9 @@ std::string run_text(const CheckReport& r) {
                     r.measured_particles < r.count
                         ? fmt::format(", from {} particles in the middle of the fluid", r.measured_particles)
                         : "") +
-        fmt::format("to TimeMax = {:g} s   about {:.0f} steps, {} with {} {}, {} thread{} on this machine\n",
-                    r.time_max, r.estimated_steps, format_duration(total_seconds(r)), r.backend.backend, r.backend.mode,
-                    r.backend.threads, r.backend.threads == 1 ? "" : "s") +
+        fmt::format("to TimeMax = {:g} s   about {:.0f} steps, {} with {} {}, {} on this machine\n", r.time_max,
+                    r.estimated_steps, format_duration(total_seconds(r)), r.backend.backend, r.backend.mode,
+                    counted(r.backend.threads, "thread")) +
         fmt::format("output               {} frames, about {:.1f} MB\n", r.frames, r.output_bytes() * 1e-6);
     text += "\nmemory by mode:\n";
     for (const MemoryEstimate& m : r.memory)

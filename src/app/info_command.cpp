@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands.h"
 #include "app/version.h"
+#include "core/numbers.h"
 #include "cpu/cpu_backend.h"
 #include "cpu/processor.h"
 #include "run/modes.h"
@@ -37,8 +38,7 @@ void print_gpus() { fmt::print("GPUs: this build has no CUDA\n"); }
 
 int info_command() {
     fmt::print("Sluice {} ({}, {})\n\n", version, build_type, compiler);
-    const int threads = default_threads();
-    fmt::print("processor: {}, {} thread{}\n", processor_name(), threads, threads == 1 ? "" : "s");
+    fmt::print("processor: {}, {}\n", processor_name(), counted(default_threads(), "thread"));
     fmt::print("instruction sets (--simd):\n");
     for (const auto& level : simd_levels())
         fmt::print("  {:<12} {}{}\n", level.name, level.description, level.available ? "" : " (not on this processor)");

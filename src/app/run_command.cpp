@@ -9,6 +9,7 @@
 #include "case/write_effective.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/numbers.h"
 #include "geometry/generate.h"
 #include "io/frame_reader.h"
 #include "io/picture.h"
@@ -58,12 +59,6 @@ void log_lines(const std::string& text) {
     for (std::string line; std::getline(lines, line);) spdlog::info("{}", line);
 }
 
-/// What the backend computes on.
-std::string where(const BackendInfo& info) {
-    if (info.backend == "cuda") return info.device;
-    return fmt::format("{} thread{}", info.threads, info.threads == 1 ? "" : "s");
-}
-
 void log_start(const PreparedRun& run, const fs::path& folder) {
     const sph::Constants& c = run.setup.constants;
     const BackendInfo info = run.backend->info();
@@ -74,7 +69,8 @@ void log_start(const PreparedRun& run, const fs::path& folder) {
                  run.particles.size() - run.particles.boundary_count, run.particles.boundary_count, c.dp, c.h, c.c0,
                  c.two_d ? ", 2-D" : "");
     log_lines(info.memory_plan);
-    spdlog::info("{}: {}, cells {}, {}, {}, {:.1f} MB", info.backend, info.mode, info.cells, info.simd, where(info),
+    spdlog::info("{}: {}, cells {}, {}, {}, {:.1f} MB", info.backend, info.mode, info.cells, info.simd,
+                 info.backend == "cuda" ? info.device : counted(info.threads, "thread"),
                  double(run.backend->memory_bytes()) * 1e-6);
     spdlog::info("results in {}", folder.string());
 }

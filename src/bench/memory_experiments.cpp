@@ -6,7 +6,6 @@
 #include "core/error.h"
 #include "core/numbers.h"
 #include "run/gpu_memory_plan.h"
-#include <cmath>
 #include <fmt/format.h>
 
 namespace sluice::bench {
@@ -14,29 +13,27 @@ namespace sluice::bench {
 namespace {
 
 constexpr double memories[] = {1.4e9, 4e9, 24e9, 80e9, 141e9};
-constexpr double most_ids = 4294967295.0; // particle ids have 32 bits
 
-double planned_bytes(GpuMode mode, double particles) {
-    const GpuMemoryRequest request{make_setup_of(particles), static_cast<std::uint64_t>(particles), 1e300, {}, {}};
-    for (const GpuModePlan& plan : plan_gpu_memory(request).modes)
-        if (plan.mode == mode) return plan.bytes;
-    return std::nan("");
+/// A version's part of the memory plan.
+GpuModePlan planned(const RunSetup& setup, double particles, GpuMode mode, double memory = 1e300) {
+    for (const GpuModePlan& plan : plan_gpu_memory({setup, std::uint64_t(particles), memory, {}, {}}).modes)
+        if (plan.mode == mode) return plan;
+    return {};
 }
 
-/// Memory grows with N: halve the interval, in the logarithm.
+GpuModePlan planned(double particles, GpuMode mode, double memory = 1e300) {
+    return planned(make_setup_of(particles), particles, mode, memory);
+}
+
+/// Asked twice, the second time with nearly the right number: how far the domain goes beyond the walls depends on dp.
 double most_particles(GpuMode mode, double memory) {
-    double low = 1e3, high = most_ids;
-    if (planned_bytes(mode, high) <= memory) return high;
-    for (int n = 0; n < 40; ++n) {
-        const double middle = std::sqrt(low * high);
-        (planned_bytes(mode, middle) <= memory ? low : high) = middle;
-    }
-    return low;
+    const double about = planned(1e6, mode, memory).most_particles;
+    return planned(about, mode, memory).most_particles;
 }
 
 ResultTable capacity_table() {
     ResultTable table{"Most particles of the dam break in so much GPU memory", "calculated", {"version"}, {}};
-    for (const double memory : memories) table.columns.push_back(fmt::format("{}B", short_number(memory)));
+    for (const double memory : memories) table.columns.push_back(bytes_text(memory));
     for (const auto& mode : gpu_modes) {
         std::vector<std::string> row{std::string(mode.name)};
         for (const double memory : memories) row.push_back(short_number(most_particles(mode.mode, memory)));
@@ -56,13 +53,12 @@ Chart memory_chart() {
         series.name = mode.name;
         for (const double n : {1e5, 3e5, 1e6, 3e6, 1e7, 3e7, 1e8, 3e8, 1e9}) {
             series.x.push_back(n);
-            series.y.push_back(planned_bytes(mode.mode, n));
+            series.y.push_back(planned(n, mode.mode).bytes);
         }
         chart.series.push_back(std::move(series));
     }
     for (const double memory : {1.4e9, 141e9})
-        chart.series.push_back(
-            {fmt::format("{}B", short_number(memory)), {1e5, 1e9}, {memory, memory}, {}, {}, true, true, -1});
+        chart.series.push_back({bytes_text(memory), {1e5, 1e9}, {memory, memory}, {}, {}, true, true, -1});
     return chart;
 }
 
@@ -84,14 +80,10 @@ void compare_with_device(const Plan& plan, ExperimentResult& result) {
                 const auto backend = gpu_variant(mode.mode).make(dam.setup, dam.particles());
                 backend->set_state(dam.state);
                 backend->advance({1e9, 2, 1e9});
-                const GpuMemoryRequest request{dam.setup, dam.particles(), 1e300, {}, {}};
-                double planned = 0;
-                for (const GpuModePlan& p : plan_gpu_memory(request).modes)
-                    if (p.mode == mode.mode) planned = p.bytes;
-                const double held = double(backend->memory_bytes());
-                table.rows.push_back({std::string(mode.name), std::to_string(dam.particles()),
-                                      short_number(planned) + "B", short_number(held) + "B",
-                                      fmt::format("{:+.1f} %", 100 * (held / planned - 1))});
+                const double bytes = planned(dam.setup, dam.particles(), mode.mode).bytes,
+                             held = double(backend->memory_bytes());
+                table.rows.push_back({std::string(mode.name), std::to_string(dam.particles()), bytes_text(bytes),
+                                      bytes_text(held), fmt::format("{:+.1f} %", 100 * (held / bytes - 1))});
             } catch (const RunError& error) {
                 result.estimated.push_back(
                     fmt::format("{} at {} particles: {}.", mode.name, dam.particles(), error.what()));

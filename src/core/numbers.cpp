@@ -16,4 +16,10 @@ std::string short_number(double value) {
     return size < 1e-12 ? "0" : fmt::format("{:.3g}", value);
 }
 
+std::string bytes_text(double bytes) { return short_number(bytes) + (std::abs(bytes) < 999.5 ? " B" : "B"); }
+
+std::string counted(int count, const std::string& what) {
+    return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 } // namespace sluice

@@ -8,4 +8,10 @@ namespace sluice {
 /// that is not finite.
 std::string short_number(double value);
 
+/// Bytes, in decimal units: "355 MB", "2.49 GB".
+std::string bytes_text(double bytes);
+
+/// "1 thread", "2 threads": a count and what is counted, in the singular.
+std::string counted(int count, const std::string& what);
+
 } // namespace sluice

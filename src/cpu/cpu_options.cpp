@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "core/numbers.h"
 #include "cpu/processor.h"
 
 #include <algorithm>
@@ -78,7 +79,7 @@ Choice choose(const CpuOptions& options, const sph::Constants& constants, std::u
 void log_choice(const CpuOptions& options, const Choice& choice, const sph::Constants& constants,
                 std::uint32_t particle_count) {
     const auto reason = [](bool given, std::string why) { return given ? std::string("as asked") : why; };
-    spdlog::info("CPU: {} thread{} on {}", choice.threads, choice.threads == 1 ? "" : "s", processor_name());
+    spdlog::info("CPU: {} on {}", counted(choice.threads, "thread"), processor_name());
     if (choice.remote) {
         spdlog::info("  cells {}; the interaction on {}", mode_info(cell_sizes, choice.cells).name,
                      choice.remote->device());

@@ -2,7 +2,7 @@
 #include "cuda/check.h"
 
 #include "core/error.h"
-#include <cstdio>
+#include <string>
 
 namespace sluice::cuda {
 
@@ -13,17 +13,5 @@ void check(cudaError_t status, const char* what) {
 }
 
 void check_launch(const char* kernel) { check(cudaGetLastError(), kernel); }
-
-std::string bytes_text(double bytes) {
-    const char* units[] = {"B", "kB", "MB", "GB", "TB"};
-    int unit = 0;
-    while (bytes >= 1000 && unit < 4) {
-        bytes /= 1000;
-        ++unit;
-    }
-    char text[32];
-    std::snprintf(text, sizeof text, unit == 0 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
-    return text;
-}
 
 } // namespace sluice::cuda

@@ -2,6 +2,7 @@
 #include "cuda/device_memory.h"
 
 #include "core/error.h"
+#include "core/numbers.h"
 
 namespace sluice::cuda {
 

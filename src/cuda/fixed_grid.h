@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/host_device.h"
 #include "run/backend.h"
+#include "run/gpu_memory_plan.h"
 #include <cmath>
 #include <cstdint>
 
@@ -147,7 +148,7 @@ inline FixedGrid make_fixed_grid(const Domain& domain, double radius, int divisi
     g.extent_z = std::llround(size.z / unit);
     const long long nx = (g.extent_x >> g.cell_bits) + 1, ny = (g.extent_y >> g.cell_bits) + 1,
                     nz = (g.extent_z >> g.cell_bits) + 1;
-    if (double(nx) * double(ny) * double(nz) > 2e9)
+    if (double(nx) * double(ny) * double(nz) > most_gpu_cells)
         throw InputError("domain: " + std::to_string(nx) + " x " + std::to_string(ny) + " x " + std::to_string(nz) +
                          " cells are more than the GPU backend can number (2e9): make the domain smaller");
     g.nx = int(nx);

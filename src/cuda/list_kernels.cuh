@@ -50,7 +50,7 @@ private:
         use(particle(two >> 16));
     }
     __device__ std::uint32_t particle(std::uint32_t code) const {
-        return row_starts_[(code >> ListView::row_shift) * 32] + (code & ((1u << ListView::row_shift) - 1));
+        return row_starts_[ListView::row_of(code) * 32] + ListView::place_of(code);
     }
 
     std::uint32_t* row_starts_;

@@ -281,7 +281,7 @@ public:
     }
     __device__ std::uint32_t particle(int k) {
         const std::uint32_t c = code(k);
-        return row_begins_[(c >> row_shift) * warp + lane_] + (c & (longest_row - 1));
+        return row_begins_[ListView::row_of(c) * warp + lane_] + ListView::place_of(c);
     }
 
 private:

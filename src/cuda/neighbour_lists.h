@@ -42,6 +42,9 @@ struct ListView {
     static constexpr int row_shift = 12;
 
     SLUICE_HD bool is_short() const { return row_starts != nullptr; }
+    /// Row and place of a 16-bit entry.
+    SLUICE_HD static std::uint32_t row_of(std::uint32_t entry) { return entry >> row_shift; }
+    SLUICE_HD static std::uint32_t place_of(std::uint32_t entry) { return entry & ((1u << row_shift) - 1); }
     SLUICE_HD int entries_per_group() const { return is_short() ? 8 : 4; }
 };
 

@@ -26,17 +26,7 @@ constexpr double list_bytes = 16 + 2.0 / 32; // position at the build, length of
 constexpr double list_cell_bytes = 32;       // box of displacements
 constexpr double row_start_bytes = 9 * 4;    // entries of 16 bits: what they count from
 
-std::string gigabytes(double bytes) {
-    char text[32];
-    std::snprintf(text, sizeof text,
-                  bytes >= 1e10  ? "%.1f GB"
-                  : bytes >= 1e9 ? "%.2f GB"
-                                 : "%.0f MB",
-                  bytes >= 1e9 ? bytes / 1e9 : bytes / 1e6);
-    return text;
-}
-
-MemoryModel model_of(const RunSetup& setup, std::uint64_t particles, const ModeInfo<GpuMode>& info) {
+MemoryModel model_of(const RunSetup& setup, double particles, const ModeInfo<GpuMode>& info) {
     const sph::Constants& constants = setup.constants;
     const bool symplectic = constants.integrator == sph::Integrator::symplectic;
     const double state = state_bytes + (symplectic ? start_bytes : 0);
@@ -47,8 +37,7 @@ MemoryModel model_of(const RunSetup& setup, std::uint64_t particles, const ModeI
     model.fixed_bytes = excluded_records * excluded_record_bytes;
     if (info.mode == GpuMode::fast_half) model.bytes_per_particle += state; // sorted copy
     if (has_neighbour_lists(info.mode)) {
-        const double fluid =
-            particles > setup.boundary_count ? 1 - double(setup.boundary_count) / double(particles) : 0;
+        const double fluid = particles > setup.boundary_count ? 1 - double(setup.boundary_count) / particles : 0;
         const bool is_short = info.mode == GpuMode::short_list;
         const double entries = 8.0 * list_eights(constants) * (is_short ? 2 : 4) + (is_short ? row_start_bytes : 0);
         model.bytes_per_particle += fluid * entries + list_bytes;
@@ -64,23 +53,67 @@ bool ruled_out(const GpuMemoryRequest& request, GpuMode mode) {
     return *request.neighbour_list != has_neighbour_lists(mode);
 }
 
-/// Particles and cells grow alike as dp falls; ids have 32 bits.
-double most_particles(const GpuMemoryRequest& request, const GpuModePlan& plan) {
-    const double room = request.available - plan.model.fixed_bytes, growing = plan.bytes - plan.model.fixed_bytes;
-    return std::min(std::max(0.0, room / growing) * double(request.particles), 0x1p32);
+/// Cells of a mode; many more than can be numbered are as good as any.
+std::uint64_t cell_count(const RunSetup& setup, GpuMode mode) {
+    const double radius = gpu_search_radius(setup.constants, mode);
+    const Vec3i count = make_cell_grid(setup.domain.min, setup.domain.max, radius / 2, gpu_cell_divisions(mode)).count;
+    return static_cast<std::uint64_t>(std::min(1e18, double(count.x) * count.y * count.z));
 }
 
-/// The dp with which the smallest version would fit: its memory grows with dp^−dim.
-double fitting_dp(const GpuMemoryRequest& request, double bytes) {
-    const double growth = bytes / std::max(request.available, 1.0);
-    return request.setup.constants.dp * std::pow(growth, request.setup.constants.two_d ? 1.0 / 2 : 1.0 / 3) * 1.01;
+/// What a version needs for a case.
+GpuModePlan plan_of(const RunSetup& setup, double particles, const ModeInfo<GpuMode>& info, double available) {
+    GpuModePlan p;
+    p.mode = info.mode;
+    p.model = model_of(setup, particles, info);
+    p.cells = cell_count(setup, info.mode);
+    p.bytes = p.model.total(particles, p.cells);
+    p.fits = p.bytes <= available && particles <= most_ids && double(p.cells) <= most_gpu_cells;
+    return p;
+}
+
+/// The case with another dp: fluid fills space, boundaries are surfaces of as many layers as before.
+struct Redrawn {
+    RunSetup setup;
+    double particles = 0;
+
+    Redrawn(const GpuMemoryRequest& request, double dp) : setup(request.setup) {
+        const double finer = setup.constants.dp / dp, walls = setup.boundary_count;
+        const int dimensions = setup.constants.two_d ? 2 : 3;
+        const double boundary = walls * std::pow(finer, dimensions - 1);
+        setup.constants.h /= finer;
+        setup.constants.dp = dp;
+        setup.boundary_count = static_cast<std::uint32_t>(std::min(boundary, most_ids));
+        particles = boundary + (double(request.particles) - walls) * std::pow(finer, dimensions);
+    }
+};
+
+/// Halves the interval of dp, in the logarithm, between what is too fine for any memory (more particles than can be
+/// numbered, 10⁹ spacings from one end of the domain to the other) and a single particle of fluid.
+void find_finest(const GpuMemoryRequest& request, const ModeInfo<GpuMode>& info, GpuModePlan& plan) {
+    const auto fits = [&](double dp) {
+        const Redrawn redrawn(request, dp);
+        return plan_of(redrawn.setup, redrawn.particles, info, request.available).fits;
+    };
+    const sph::Constants& c = request.setup.constants;
+    const Vec3d size = request.setup.domain.max - request.setup.domain.min;
+    const double fluid = std::max(1.0, double(request.particles) - request.setup.boundary_count),
+                 root = 1.0 / (c.two_d ? 2 : 3);
+    double coarse = c.dp * std::pow(fluid, root),
+           fine = std::max(coarse / std::pow(most_ids, root), 1e-9 * std::max({size.x, size.y, size.z}));
+    if (!fits(coarse)) return;
+    for (int n = 0; n < 40; ++n) {
+        const double middle = std::sqrt(fine * coarse);
+        (fits(middle) ? coarse : fine) = middle;
+    }
+    plan.finest_dp = coarse;
+    plan.most_particles = Redrawn(request, coarse).particles;
 }
 
 std::string text_of(const GpuMemoryPlan& plan, const GpuMemoryRequest& request) {
     char line[200];
     std::snprintf(line, sizeof line, "%-16s %14s %11s %12s %10s %15s\n", "GPU version", "bytes/particle", "bytes/cell",
                   "cells", "memory", "most particles");
-    std::string text = "GPU with " + gigabytes(request.available) + " for the run:\n" + line;
+    std::string text = "GPU with " + bytes_text(request.available) + " for the run:\n" + line;
     for (const GpuModePlan& p : plan.modes) {
         const char* verdict = plan.choice == p.mode        ? "  chosen"
                               : !p.fits                    ? "  does not fit"
@@ -88,14 +121,14 @@ std::string text_of(const GpuMemoryPlan& plan, const GpuMemoryRequest& request) 
                                                            : "";
         std::snprintf(line, sizeof line, "%-16s %14.0f %11.0f %12llu %10s %15s%s\n",
                       std::string(mode_info(gpu_modes, p.mode).name).c_str(), p.model.bytes_per_particle,
-                      p.model.bytes_per_cell, static_cast<unsigned long long>(p.cells), gigabytes(p.bytes).c_str(),
+                      p.model.bytes_per_cell, static_cast<unsigned long long>(p.cells), bytes_text(p.bytes).c_str(),
                       short_number(p.most_particles).c_str(), verdict);
         text += line;
     }
     if (plan.choice) {
         if (plan.frame_bytes > 0)
             std::snprintf(line, sizeof line, "%-16s %14.0f %11d %12s %10s %15s  copied while steps go on\n", "frames",
-                          frame_copy_bytes, 0, "", gigabytes(plan.frame_bytes).c_str(), "");
+                          frame_copy_bytes, 0, "", bytes_text(plan.frame_bytes).c_str(), "");
         else
             std::snprintf(line, sizeof line, "%-16s no room for copies: the steps wait while a frame is copied\n",
                           "frames");
@@ -106,7 +139,7 @@ std::string text_of(const GpuMemoryPlan& plan, const GpuMemoryRequest& request) 
 
 std::string reason_for_choice(const GpuMemoryPlan& plan, const GpuMemoryRequest& request) {
     const std::string name(mode_info(gpu_modes, *plan.choice).name);
-    const std::string room = gigabytes(request.available) + " available";
+    const std::string room = bytes_text(request.available) + " available";
     if (request.mode) return name + ": asked for, and fits into the " + room;
     return name + ": the fastest version that fits into the " + room;
 }
@@ -116,11 +149,18 @@ std::string reason_for_none(const GpuMemoryPlan& plan, const GpuMemoryRequest& r
     for (const GpuModePlan& p : plan.modes)
         if (!ruled_out(request, p.mode) && (!least || p.bytes < least->bytes)) least = &p;
     if (!least) return "no GPU version is both asked for and allowed (--gpu-mode against --neighbour-list)";
-    char dp[32];
-    std::snprintf(dp, sizeof dp, "%.3g", fitting_dp(request, least->bytes));
-    return std::string(mode_info(gpu_modes, least->mode).name) + " needs " + gigabytes(least->bytes) + " for " +
-           std::to_string(request.particles) + " particles, but only " + gigabytes(request.available) +
-           " are available: a dp of about " + dp + " would fit" + (request.mode ? ", or another --gpu-mode" : "");
+    const std::string name(mode_info(gpu_modes, least->mode).name);
+    if (double(least->cells) > most_gpu_cells)
+        return name + " has " + std::to_string(least->cells) +
+               " cells in this domain, more than the GPU backend can number (2e9): make the domain smaller";
+    char remedy[64];
+    if (least->finest_dp > 0)
+        std::snprintf(remedy, sizeof remedy, "a dp of about %.3g would fit", 1.03 * least->finest_dp);
+    else
+        std::snprintf(remedy, sizeof remedy, "too little for any dp");
+    return name + " needs " + bytes_text(least->bytes) + " for " + std::to_string(request.particles) +
+           " particles, but only " + bytes_text(request.available) + " are available: " + remedy +
+           (request.mode ? ", or another --gpu-mode" : "");
 }
 
 } // namespace
@@ -139,29 +179,12 @@ double gpu_search_radius(const sph::Constants& c, GpuMode mode) {
 
 int gpu_cell_divisions(GpuMode mode) { return mode == GpuMode::fast_half || mode == GpuMode::slow_half ? 2 : 1; }
 
-std::uint64_t gpu_cell_count(const RunSetup& setup, GpuMode mode) {
-    const double radius = gpu_search_radius(setup.constants, mode);
-    const CellGrid grid = make_cell_grid(setup.domain.min, setup.domain.max, radius / 2, gpu_cell_divisions(mode));
-    return static_cast<std::uint64_t>(grid.size());
-}
-
-std::vector<MemoryModel> cuda_memory_models(const RunSetup& setup, std::uint64_t particles) {
-    std::vector<MemoryModel> models;
-    for (const auto& info : gpu_modes) models.push_back(model_of(setup, particles, info));
-    return models;
-}
-
 GpuMemoryPlan plan_gpu_memory(const GpuMemoryRequest& request) {
     GpuMemoryPlan plan;
     plan.available = request.available;
     for (const auto& info : gpu_modes) {
-        GpuModePlan p;
-        p.mode = info.mode;
-        p.model = model_of(request.setup, request.particles, info);
-        p.cells = gpu_cell_count(request.setup, info.mode);
-        p.bytes = p.model.total(request.particles, p.cells);
-        p.fits = p.bytes <= request.available;
-        p.most_particles = most_particles(request, p);
+        GpuModePlan p = plan_of(request.setup, double(request.particles), info, request.available);
+        find_finest(request, info, p);
         if (p.fits && !plan.choice && !ruled_out(request, info.mode)) plan.choice = info.mode;
         plan.modes.push_back(p);
         const double frames = frame_copy_bytes * double(request.particles);

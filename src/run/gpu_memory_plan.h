@@ -18,26 +18,25 @@ inline constexpr double widest_list_skin = 0.1;
 /// Device memory for copies of frames while steps go on, per particle: position with cell, velocity with density.
 inline constexpr double frame_copy_bytes = 32;
 
+/// Particles that ids of 32 bits can number, and cells that the GPU backend can.
+inline constexpr double most_ids = 4294967295, most_gpu_cells = 2e9;
+
 /// Eights of entries that memory is set aside for in the neighbour list of each fluid particle.
 int list_eights(const sph::Constants& constants);
 
-/// Radius that the cells of a mode are made for, m, and how many cells it takes.
+/// Radius that the cells of a mode are made for, m.
 double gpu_search_radius(const sph::Constants& constants, GpuMode mode);
 int gpu_cell_divisions(GpuMode mode);
-std::uint64_t gpu_cell_count(const RunSetup& setup, GpuMode mode);
-
-/// What each version takes for a run of so many particles (only fluid particles have neighbour lists), in the order in
-/// which the versions are tried.
-std::vector<MemoryModel> cuda_memory_models(const RunSetup& setup, std::uint64_t particles);
 
 /// One version and what this run would need in it.
 struct GpuModePlan {
     GpuMode mode = GpuMode::fast_half;
     MemoryModel model;
     std::uint64_t cells = 0;
-    double bytes = 0; ///< without the copies of frames
-    bool fits = false;
-    double most_particles = 0; ///< of the same case that would fit, were its dp another
+    double bytes = 0;          ///< without the copies of frames
+    bool fits = false;         ///< into the memory, and its cells and particles can be numbered
+    double finest_dp = 0;      ///< about the smallest with which the case would fit, m; 0: it would not with any
+    double most_particles = 0; ///< about how many it would have then
 };
 
 struct GpuMemoryRequest {

@@ -79,8 +79,8 @@ struct MemoryModel {
     double bytes_per_particle = 0;
     double bytes_per_cell = 0;
     double fixed_bytes = 0;
-    double total(std::uint64_t particles, std::uint64_t cells) const {
-        return bytes_per_particle * double(particles) + bytes_per_cell * double(cells) + fixed_bytes;
+    double total(double particles, std::uint64_t cells) const {
+        return bytes_per_particle * particles + bytes_per_cell * double(cells) + fixed_bytes;
     }
 };
 

@@ -144,9 +144,25 @@ class Check(SluiceTest):
             self.assertRegex(check(version["bytes"] + 1), re.escape(version["mode"]) + " .* chosen\n")
         nothing = plan("1M")
         self.assertIsNone(nothing["mode"])
-        self.assertRegex(nothing["why"], "needs .* but only 1 MB are available: a dp of about 0.0\\d+ would fit")
+        self.assertRegex(nothing["why"], "needs .* but only 1 MB are available: too little for any dp")
         self.assertIn(nothing["why"], check("1M"))
+        self.assertEqual({version["finest_dp"] for version in nothing["modes"]}, {0})
         self.assertEqual(plan("141G", "--gpu-mode", "slow-h")["mode"], "SlowCells(h)")
+
+    def test_a_case_with_the_dp_that_is_said_to_fit_does_fit(self):
+        def plan(case, dp, limit):
+            report = json.loads(self.sluice("check", CASES / case, "--dp", dp, "--gpu-memory", limit, "--json").stdout)
+            return report["particles"]["total"], report["gpu"]
+
+        for case, dp, limits in (("dam-break-3d.xml", 0.006, ("6M", "15M", "40M")), ("dam-break-2d.xml", 0.005, ("6M", "12M"))):
+            for limit in limits:
+                why = plan(case, dp, limit)[1]["why"]
+                told = float(re.search(r"a dp of about (\S+) would fit", why).group(1))
+                total, fitting = plan(case, told, limit)
+                self.assertIsNotNone(fitting["mode"], (case, limit, why))
+                smallest = fitting["modes"][-1]
+                self.assertAlmostEqual(smallest["finest_dp"] / told, 0.97, delta=0.03)
+                self.assertAlmostEqual(smallest["most_particles"] / total, 1.1, delta=0.1)
 
     def test_a_large_case_is_estimated_from_a_part(self):
         def estimate(dp):

@@ -14,3 +14,17 @@ TEST(ShortNumber, HasThreeDigitsAndAUnit) {
     EXPECT_EQ(short_number(1.41e11), "141 G");
     EXPECT_EQ(short_number(std::nan("")), "–");
 }
+
+TEST(BytesText, HasADecimalUnit) {
+    EXPECT_EQ(bytes_text(12), "12 B");
+    EXPECT_EQ(bytes_text(999), "999 B");
+    EXPECT_EQ(bytes_text(999.9), "1 kB");
+    EXPECT_EQ(bytes_text(6.25e6), "6.25 MB");
+    EXPECT_EQ(bytes_text(141e9), "141 GB");
+}
+
+TEST(Counted, KnowsOneFromMany) {
+    EXPECT_EQ(counted(1, "thread"), "1 thread");
+    EXPECT_EQ(counted(0, "thread"), "0 threads");
+    EXPECT_EQ(counted(16, "thread"), "16 threads");
+}

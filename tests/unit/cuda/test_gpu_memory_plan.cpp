@@ -9,14 +9,16 @@ using namespace sluice;
 
 namespace {
 
-GpuMemoryRequest dam_break(double available) {
-    const double dp = 0.0045;
+/// A million particles, or the same drawn finer.
+GpuMemoryRequest dam_break(double available, double finer = 1) {
+    const double dp = 0.0045 / finer;
     GpuMemoryRequest request;
     request.setup.constants.dp = dp;
     request.setup.constants.h = std::sqrt(3.0) * dp;
     request.setup.domain = {{0, 0, 0}, {1.6, 0.67, 0.6}};
-    request.setup.boundary_count = 100000;
-    request.particles = 1000000;
+    const double boundary = 1e5 * finer * finer;
+    request.setup.boundary_count = static_cast<std::uint32_t>(boundary);
+    request.particles = static_cast<std::uint64_t>(boundary + 9e5 * finer * finer * finer);
     request.available = available;
     return request;
 }
@@ -85,21 +87,39 @@ TEST(GpuMemoryPlan, CopiesOfFramesComeAfterTheFasterVersion) {
 TEST(GpuMemoryPlan, TextTellsTheMemoryEveryVersionAndWhy) {
     const GpuMemoryPlan plan = plan_gpu_memory(dam_break(141e9));
     for (const auto& mode : gpu_modes) EXPECT_NE(plan.text.find(mode.name), std::string::npos);
-    for (const char* part : {"GPU with 141.0 GB for the run:\n", "chosen\n"})
+    for (const char* part : {"GPU with 141 GB for the run:\n", "chosen\n"})
         EXPECT_NE(plan.text.find(part), std::string::npos) << part;
     EXPECT_TRUE(plan.text.ends_with("\n" + plan.why + "\n"));
 }
 
 TEST(GpuMemoryPlan, TellsHowManyParticlesWouldFit) {
-    const GpuMemoryPlan plan = plan_gpu_memory(dam_break(4e9));
-    for (const GpuModePlan& mode : plan.modes) {
-        // the case of a million particles, finer, with particles and cells in the same proportion
-        const double growth = mode.most_particles / 1e6;
-        const double bytes = mode.model.fixed_bytes + growth * (mode.bytes - mode.model.fixed_bytes);
-        EXPECT_NEAR(bytes, 4e9, 1) << mode_info(gpu_modes, mode.mode).name;
-    }
-    EXPECT_EQ(plan_gpu_memory(dam_break(1e15)).modes.back().most_particles, 4294967296.0);
-    EXPECT_EQ(plan_gpu_memory(dam_break(1)).modes.back().most_particles, 0);
+    for (const double memory : {5e7, 4e9, 2e10})
+        for (const GpuModePlan& mode : plan_gpu_memory(dam_break(memory)).modes) {
+            SCOPED_TRACE(mode_info(gpu_modes, mode.mode).name);
+            const GpuMemoryRequest finest = dam_break(memory, 0.0045 / mode.finest_dp);
+            EXPECT_NEAR(double(finest.particles), mode.most_particles, 2);
+            const GpuModePlan there = plan_gpu_memory(finest).modes[static_cast<std::size_t>(mode.mode)];
+            EXPECT_NEAR(there.bytes / memory, 1, 0.01);
+            EXPECT_NEAR(there.finest_dp / mode.finest_dp, 1, 0.01);
+        }
+    const GpuModePlan numbered = plan_gpu_memory(dam_break(1e15)).modes.back();
+    EXPECT_NEAR(numbered.most_particles / most_ids, 1, 1e-6);
+    const GpuModePlan none = plan_gpu_memory(dam_break(1)).modes.back();
+    EXPECT_EQ(none.most_particles, 0);
+    EXPECT_EQ(none.finest_dp, 0);
+}
+
+TEST(GpuMemoryPlan, CellsMustBeNumberedToo) {
+    GpuMemoryRequest request = dam_break(141e9);
+    request.setup.domain.max = {160, 6.7, 6.4}; // 1.8e9 cells 2h, eight times as many cells h
+    request.neighbour_list = false;
+    GpuMemoryPlan plan = plan_gpu_memory(request);
+    EXPECT_EQ(plan.choice, GpuMode::slow_full);
+    for (const GpuModePlan& mode : plan.modes) EXPECT_EQ(mode.fits, double(mode.cells) <= most_gpu_cells);
+    request.setup.domain.max = {1e7, 1e7, 1e7};
+    plan = plan_gpu_memory(request);
+    EXPECT_FALSE(plan.choice);
+    EXPECT_NE(plan.why.find("more than the GPU backend can number"), std::string::npos) << plan.why;
 }
 
 TEST(MemorySize, IsReadWithItsUnit) {
