@@ -91,7 +91,7 @@ void estimate_run(CheckReport& report, const Case& definition, ParticleState sta
 
 int check_command(const CheckOptions& options) {
     if (options.explain) {
-        std::fputs(explain_language().c_str(), stdout);
+        std::fputs((options.json ? language_json() : explain_language()).c_str(), stdout);
         return exit_done;
     }
     CaseOverrides overrides = options.overrides;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/check_report.h"
 
+#include "case/language.h"
 #include "core/numbers.h"
 #include "run/progress.h"
 #include <fmt/format.h>
@@ -152,6 +153,18 @@ std::string check_text(const CheckReport& r) {
     for (const Diagnostic& d : r.diagnostics)
         text += fmt::format("{}: {}: {}\n", d.where.text(), level_name(d.level), d.message);
     return text;
+}
+
+std::string language_json() {
+    Json words = Json::array();
+    for (const LanguageEntry& e : language())
+        words.push_back({{"section", section_name(e.section)},
+                         {"word", e.name},
+                         {"support", support_name(e.support)},
+                         {"default", e.fallback},
+                         {"meaning", e.meaning},
+                         {"advice", e.advice}});
+    return words.dump(2) + "\n";
 }
 
 } // namespace sluice

@@ -40,4 +40,7 @@ std::string check_text(const CheckReport& report);
 /// The report as programs read it; docs/check.md describes it.
 std::string check_json(const CheckReport& report);
 
+/// The words of the case language as JSON: an array of section, word, support, default, meaning and advice.
+std::string language_json();
+
 } // namespace sluice

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/command_line.h"
 
+#include "app/command_help.h"
 #include "app/commands.h"
+#include "app/option_checks.h"
 #include "app/post_processing.h"
 #include "app/version.h"
 #include "bench/bench_command.h"
 #include "core/error.h"
+#include "cpu/cpu_backend.h"
 #include "io/measure.h"
 #include "run/gpu_memory_plan.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
+#include <string_view>
 
 // Every option stands here once: CLI11 parses by this table and makes each --help from it.
 
@@ -18,13 +23,7 @@ namespace sluice {
 
 namespace {
 
-/// The option values of a mode table, for --help and for checking.
-template <class Table>
-std::vector<std::string> option_names(const Table& table) {
-    std::vector<std::string> names{"auto"};
-    for (const auto& entry : table) names.emplace_back(entry.option);
-    return names;
-}
+constexpr long long most_steps = std::numeric_limits<std::int64_t>::max();
 
 template <class Mode, class Table>
 std::optional<Mode> mode_of(const std::string& option, const Table& table) {
@@ -40,9 +39,15 @@ struct RawOptions {
     std::string gpu_mode = "auto", gpu_memory, neighbour_list = "auto";
 };
 
+std::vector<std::string> simd_names() {
+    std::vector<std::string> names{"auto"};
+    for (const SimdLevel& level : simd_levels()) names.push_back(level.name);
+    return names;
+}
+
 CLI::Option* add_positive(CLI::App& app, const std::string& name, std::optional<double>& value,
                           const std::string& help) {
-    return app.add_option(name, value, help)->check(CLI::PositiveNumber)->type_name("NUMBER");
+    return app.add_option(name, value, help)->check(positive_number())->type_name("NUMBER");
 }
 
 void add_case_options(CLI::App& app, std::filesystem::path& case_file, CaseOverrides& overrides, RawOptions& raw) {
@@ -57,30 +62,28 @@ void add_case_options(CLI::App& app, std::filesystem::path& case_file, CaseOverr
 
 void add_backend_options(CLI::App& app, BackendOptions& backend, RawOptions& raw) {
     app.add_option("--backend", raw.backend, "where to run; auto takes a GPU if there is one")
-        ->check(CLI::IsMember({"auto", "cpu", "cuda"}))
+        ->check(one_of({"auto", "cpu", "cuda"}))
         ->capture_default_str();
-    app.add_option("--threads", backend.threads, "threads of the CPU, default all")->check(CLI::PositiveNumber);
+    app.add_option("--threads", backend.threads, "threads of the CPU, default all")->check(whole_number(1));
     app.add_option("--cpu-mode", raw.cpu_mode, "interaction mode of the CPU")
-        ->check(CLI::IsMember(option_names(cpu_modes)))
+        ->check(one_of(option_names(cpu_modes)))
         ->capture_default_str();
     app.add_option("--cells", raw.cells, "side of the cells")
-        ->check(CLI::IsMember(option_names(cell_sizes)))
+        ->check(one_of(option_names(cell_sizes)))
         ->capture_default_str();
     app.add_option("--slice-axis", raw.slice_axis,
                    "axis across which --cpu-mode slices cuts the domain; auto takes the longest")
-        ->check(CLI::IsMember(option_names(slice_axes)))
+        ->check(one_of(option_names(slice_axes)))
         ->capture_default_str();
-    app.add_option("--simd", raw.simd, "instruction set (see sluice info)")->capture_default_str();
-    app.add_option("--device", backend.device, "number of the GPU")
-        ->check(CLI::NonNegativeNumber)
-        ->capture_default_str();
+    app.add_option("--simd", raw.simd, "instruction set")->check(one_of(simd_names()))->capture_default_str();
+    app.add_option("--device", backend.device, "number of the GPU")->check(whole_number(0))->capture_default_str();
     app.add_option("--gpu-mode", raw.gpu_mode, "version of the GPU interaction")
-        ->check(CLI::IsMember(option_names(gpu_modes)))
+        ->check(one_of(option_names(gpu_modes)))
         ->capture_default_str();
     app.add_option("--gpu-memory", raw.gpu_memory, "memory that the GPU may use, e.g. 1.4G; default what is free")
         ->type_name("SIZE");
     app.add_option("--neighbour-list", raw.neighbour_list, "neighbour lists kept over several steps on the GPU")
-        ->check(CLI::IsMember({"auto", "on", "off"}))
+        ->check(one_of({"auto", "on", "off"}))
         ->capture_default_str();
 }
 
@@ -143,10 +146,30 @@ void describe_program(BenchOptions& bench, int argc, char** argv) {
     for (int n = 1; n < argc; ++n) bench.command += std::string(" ") + argv[n];
 }
 
+/// Parses the words; an exit code if that is all there is to do (--help, a wrong command line).
+std::optional<int> parse(CLI::App& app, int argc, char** argv) {
+    std::vector<std::string> words = settled_words(app, argc, argv);
+    const std::vector<std::string> given = words;
+    std::reverse(words.begin(), words.end()); // as CLI11 wants them
+    try {
+        app.parse(words);
+    } catch (const CLI::ExtrasError& error) {
+        std::string near;
+        for (const std::string& word : given)
+            if (near.empty() && word.starts_with("--") &&
+                std::string_view(error.what()).find(word) != std::string::npos)
+                near = suggest_option(app, word);
+        throw InputError(fmt::format("{}: {}{}", given[0], error.what(), near));
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? exit_done : exit_bad_input;
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 int run_command_line(int argc, char** argv) {
-    CLI::App app{"Sluice: smoothed particle hydrodynamics for free-surface flow"};
+    CLI::App app{"Sluice: smoothed particle hydrodynamics for free-surface flow", "sluice"};
     app.set_version_flag("--version", fmt::format("sluice {}", version));
     app.require_subcommand(1);
     app.footer("Exit codes: 0 done, 1 the run failed or was interrupted, 2 bad input.");
@@ -158,10 +181,10 @@ int run_command_line(int argc, char** argv) {
     run_app->add_option("-o,--out", run.out, "folder for the results, default CASE_out");
     run_app->add_flag("--overwrite", run.overwrite, "replace the results that lie in the folder");
     run_app->add_option("--steps", run.max_steps, "stop after so many steps")
-        ->check(CLI::NonNegativeNumber)
+        ->check(whole_number(0, most_steps))
         ->type_name("N");
     run_app->add_option("--pictures", run.pictures, "draw so many of the frames as PNG")
-        ->check(CLI::NonNegativeNumber)
+        ->check(whole_number(0))
         ->capture_default_str();
     std::vector<std::string> fields{"velocity", "density", "pressure"};
     run_app
@@ -169,18 +192,18 @@ int run_command_line(int argc, char** argv) {
             "--fields", fields,
             "values that the frames hold besides id and position, with commas between; \"position\" alone: no others")
         ->delimiter(',')
-        ->check(CLI::IsMember({"position", "velocity", "density", "pressure"}))
+        ->check(one_of({"position", "velocity", "density", "pressure"}))
         ->capture_default_str();
     run_app->add_option("--every-nth-particle", run.keep_every, "the frames hold one in so many fluid particles")
-        ->check(CLI::Range(1u, 1000000u))
+        ->check(whole_number(1, 1000000))
         ->capture_default_str();
     run_app->add_option("--compression", run.compression, "of the frames, 0 to 9")
-        ->check(CLI::Range(0, 9))
+        ->check(whole_number(0, 9))
         ->capture_default_str();
     run_app
         ->add_option("--checkpoint-interval", run.checkpoint_seconds,
                      "wall time between checkpoints, s; 0: only at the end")
-        ->check(CLI::NonNegativeNumber)
+        ->check(number_from_zero())
         ->capture_default_str();
     add_positive(*run_app, "--checkpoint-dt", run.checkpoint_dt,
                  "simulated time between checkpoints, s, besides the wall time");
@@ -196,18 +219,19 @@ int run_command_line(int argc, char** argv) {
     add_positive(*run_app, "--probes-dt", run.probes_dt, "time between samples of the probes, default TimeOut, s");
     std::string on_exclude = "continue";
     run_app->add_option("--on-exclude", on_exclude, "when a particle leaves the run")
-        ->check(CLI::IsMember({"continue", "stop"}))
+        ->check(one_of({"continue", "stop"}))
         ->capture_default_str();
     run_app->add_option("--max-excluded", run.max_excluded, "stop when more particles have left the run")
-        ->check(CLI::NonNegativeNumber)
+        ->check(whole_number(0, most_steps))
         ->type_name("N");
     add_backend_options(*run_app, run.backend, run_raw);
+    add_quiet(*run_app);
 
     CheckOptions check;
     RawOptions check_raw;
     CLI::App* check_app = app.add_subcommand("check", "show what a run would do: particles, constants, memory, time");
     add_case_options(*check_app, check.case_file, check.overrides, check_raw);
-    check_app->add_flag("--json", check.json, "print JSON");
+    check_app->add_flag("--json", check.json, "print JSON, of --explain too");
     check_app->add_flag("--explain", check.explain, "list the words of the case language, and what is done with each");
     check_app->add_option("--picture", check.picture, "draw the initial particles (.png or .svg)");
     check_app->add_option("--vtp", check.vtp, "write the initial particles for ParaView");
@@ -215,15 +239,14 @@ int run_command_line(int argc, char** argv) {
 
     add_post_processing(app);
     CLI::App* info_app = app.add_subcommand("info", "show build, processor, instruction sets, modes, GPUs");
+    bool info_as_json = false;
+    info_app->add_flag("--json", info_as_json, "print JSON");
 
     BenchOptions bench;
     CLI::App* bench_app = add_bench(app, bench);
 
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? exit_done : exit_bad_input;
-    }
+    add_examples(app);
+    if (const auto code = parse(app, argc, argv)) return *code;
     if (run_app->parsed()) {
         apply(run_raw, run.overrides, run.backend);
         run.stop_on_exclusion = on_exclude == "stop";
@@ -246,7 +269,8 @@ int run_command_line(int argc, char** argv) {
         describe_program(bench, argc, argv);
         return bench_command(bench);
     }
-    return info_app->parsed() ? info_command() : exit_done; // the others have done their work in their callbacks
+    return info_app->parsed() ? info_command(info_as_json)
+                              : exit_done; // the others have done their work in their callbacks
 }
 
 } // namespace sluice

@@ -53,7 +53,7 @@ int resume_command(const RunOptions& options);
 /// Everything up to the first step, printed as text or JSON.
 int check_command(const CheckOptions& options);
 
-/// Build, processor, instruction sets, modes, GPUs.
-int info_command();
+/// Build, processor, instruction sets, modes, GPUs; as text, or as JSON.
+int info_command(bool as_json);
 
 } // namespace sluice

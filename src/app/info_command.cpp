@@ -9,6 +9,7 @@
 #include "cuda/cuda_backend.h"
 #endif
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace sluice {
 
@@ -18,6 +19,16 @@ template <class Table>
 void print_modes(const char* title, const Table& table) {
     fmt::print("{}\n", title);
     for (const auto& entry : table) fmt::print("  {:<12} {}\n", entry.option, entry.description);
+}
+
+using Json = nlohmann::ordered_json;
+
+template <class Table>
+Json modes_json(const Table& table) {
+    Json json = Json::array();
+    for (const auto& entry : table)
+        json.push_back({{"option", entry.option}, {"name", entry.name}, {"description", entry.description}});
+    return json;
 }
 
 #if SLUICE_HAVE_CUDA
@@ -30,13 +41,49 @@ void print_gpus() {
                    gpu.compute_major, gpu.compute_minor, double(gpu.free_memory) * 1e-9,
                    double(gpu.total_memory) * 1e-9, gpu.driver);
 }
+
+Json gpus_json() {
+    Json json = Json::array();
+    for (const GpuDevice& gpu : list_gpus())
+        json.push_back({{"device", gpu.index},
+                        {"name", gpu.name},
+                        {"compute_capability", fmt::format("{}.{}", gpu.compute_major, gpu.compute_minor)},
+                        {"total_memory", gpu.total_memory},
+                        {"free_memory", gpu.free_memory},
+                        {"driver", gpu.driver}});
+    return json;
+}
 #else
 void print_gpus() { fmt::print("GPUs: this build has no CUDA\n"); }
+
+Json gpus_json() { return Json::array(); }
 #endif
+
+std::string info_json() {
+    Json levels = Json::array();
+    for (const auto& level : simd_levels())
+        levels.push_back({{"option", level.name}, {"description", level.description}, {"available", level.available}});
+    const Json json{{"version", version},
+                    {"build_type", build_type},
+                    {"compiler", compiler},
+                    {"cuda", bool(SLUICE_HAVE_CUDA)},
+                    {"processor", processor_name()},
+                    {"threads", default_threads()},
+                    {"simd", levels},
+                    {"cpu_modes", modes_json(cpu_modes)},
+                    {"cells", modes_json(cell_sizes)},
+                    {"gpu_modes", modes_json(gpu_modes)},
+                    {"gpus", gpus_json()}};
+    return json.dump(2) + "\n";
+}
 
 } // namespace
 
-int info_command() {
+int info_command(bool as_json) {
+    if (as_json) {
+        fmt::print("{}", info_json());
+        return exit_done;
+    }
     fmt::print("Sluice {} ({}, {})\n\n", version, build_type, compiler);
     fmt::print("processor: {}, {}\n", processor_name(), counted(default_threads(), "thread"));
     fmt::print("instruction sets (--simd):\n");

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/post_processing.h"
 
+#include "app/option_checks.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/numbers.h"
 #include "io/export.h"
 #include "io/forces.h"
 #include "io/frame_reader.h"
@@ -13,7 +15,6 @@
 #include "io/surface.h"
 #include <CLI/CLI.hpp>
 #include <limits>
-#include <map>
 #include <memory>
 
 namespace sluice {
@@ -25,6 +26,7 @@ void add_dir(CLI::App& app, std::filesystem::path& dir) { app.add_option("DIR", 
 /// What a command does with the folder. A killed run may have left its timeline behind its frames.
 template <class Work>
 void on_call(CLI::App& app, const std::filesystem::path& dir, Work work) {
+    add_quiet(app);
     app.callback([&dir, work] {
         refresh_timeline(dir);
         work();
@@ -32,8 +34,8 @@ void on_call(CLI::App& app, const std::filesystem::path& dir, Work work) {
 }
 
 void add_frames(CLI::App& app, int& first, int& last) {
-    app.add_option("--first", first, "number of the first frame")->check(CLI::NonNegativeNumber);
-    app.add_option("--last", last, "number of the last frame")->check(CLI::NonNegativeNumber);
+    app.add_option("--first", first, "number of the first frame")->check(whole_number(0));
+    app.add_option("--last", last, "number of the last frame")->check(whole_number(0));
 }
 
 void add_report(CLI::App& app) {
@@ -43,7 +45,7 @@ void add_report(CLI::App& app) {
     report->add_option("-o,--out", options->out, "the page, default DIR/report.html");
     report
         ->add_option("--player-size", options->player_megabytes, "the player's frames are thinned to about so many MB")
-        ->check(CLI::PositiveNumber)
+        ->check(positive_number())
         ->capture_default_str();
     on_call(*report, options->dir, [options] { spdlog::info("{}", write_report(*options).string()); });
 }
@@ -53,12 +55,11 @@ void add_export(CLI::App& app) {
     const auto job = std::make_shared<ExportJob>();
     add_dir(*command, job->dir);
     command->add_option("-o,--out", job->out, "folder to write to")->required();
-    command->add_option("--format", job->format, "vtp (with pvd) or csv")
-        ->transform(CLI::CheckedTransformer(
-            std::map<std::string, ExportFormat>{{"vtp", ExportFormat::vtp}, {"csv", ExportFormat::csv}}));
+    add_choice<ExportFormat>(*command, "--format", job->format,
+                             {{"vtp", ExportFormat::vtp}, {"csv", ExportFormat::csv}}, "vtp (with pvd) or csv");
     add_frames(*command, job->first, job->last);
     command->add_option("--every", job->every, "only each so many frames")
-        ->check(CLI::PositiveNumber)
+        ->check(whole_number(1))
         ->capture_default_str();
     command->add_flag("--boundary", job->boundary, "the boundary too");
     on_call(*command, job->dir, [job] { spdlog::info("{} frames in {}", export_frames(*job), job->out.string()); });
@@ -75,6 +76,9 @@ std::vector<Vec3d> measure_points(const MeasureOptions& o) {
     std::vector<Vec3d> points;
     const auto append = [&](const std::vector<Vec3d>& more) { points.insert(points.end(), more.begin(), more.end()); };
     if (!o.points.empty()) append(read_points(o.points));
+    if (o.point.size() % 3 != 0)
+        throw InputError(
+            fmt::format("measure: --point: needs X Y Z ({} given)", counted(int(o.point.size()), "number")));
     for (std::size_t i = 0; i + 2 < o.point.size(); i += 3)
         points.push_back({o.point[i], o.point[i + 1], o.point[i + 2]});
     if (!o.line.empty())
@@ -113,7 +117,7 @@ void add_movie(CLI::App& app) {
     add_dir(*command, job->dir);
     command->add_option("-o,--out", job->out, "the film, e.g. run.mp4")->required();
     command->add_option("--fps", job->frames_per_second, "frames a second")
-        ->check(CLI::PositiveNumber)
+        ->check(whole_number(1))
         ->capture_default_str();
     on_call(*command, job->dir, [job] { spdlog::info("{} frames in {}", write_movie(*job), job->out.string()); });
 }
@@ -133,17 +137,16 @@ void add_surface(CLI::App& app) {
     const auto job = std::make_shared<SurfaceJob>();
     add_dir(*command, job->dir);
     command->add_option("-o,--out", job->out, "folder to write to")->required();
-    command->add_option("--format", job->format, "vtp (with pvd) or stl")
-        ->transform(CLI::CheckedTransformer(
-            std::map<std::string, SurfaceFormat>{{"vtp", SurfaceFormat::vtp}, {"stl", SurfaceFormat::stl}}));
+    add_choice<SurfaceFormat>(*command, "--format", job->format,
+                              {{"vtp", SurfaceFormat::vtp}, {"stl", SurfaceFormat::stl}}, "vtp (with pvd) or stl");
     command->add_option("--level", job->level, "fraction of the volume that is fluid at the surface")
         ->check(CLI::Range(0.01, 0.99))
         ->capture_default_str();
     command->add_option("--spacing", job->spacing, "of the lattice, m; default the particle spacing")
-        ->check(CLI::PositiveNumber);
+        ->check(positive_number());
     add_frames(*command, job->first, job->last);
     command->add_option("--every", job->every, "only each so many frames")
-        ->check(CLI::PositiveNumber)
+        ->check(whole_number(1))
         ->capture_default_str();
     on_call(*command, job->dir, [job] { spdlog::info("{} frames in {}", write_surfaces(*job), job->out.string()); });
 }
@@ -167,8 +170,10 @@ void add_picture(CLI::App& app) {
     const auto job = std::make_shared<PictureJob>();
     add_dir(*command, job->dir);
     command->add_option("-o,--out", job->out, "the picture (.png or .svg)")->required();
-    command->add_option("--frame", job->number, "number of the frame, default the last")->check(CLI::NonNegativeNumber);
-    command->add_option("--width", job->options.width, "pixels")->check(CLI::Range(400, 10000))->capture_default_str();
+    command->add_option("--frame", job->number, "number of the frame, default the last")->check(whole_number(0));
+    command->add_option("--width", job->options.width, "pixels")
+        ->check(whole_number(400, 10000))
+        ->capture_default_str();
     command->add_option("--title", job->options.title, "text above the picture");
     command->add_option("--speed-max", job->options.speed_max, "top of the colour scale, m/s")
         ->check(CLI::PositiveNumber);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run_outputs.h"
 
+#include "core/log.h"
 #include <fmt/format.h>
 #include <limits>
 #include <sys/resource.h>
@@ -86,7 +87,7 @@ RunOutputs::RunOutputs(const RunDescription& run, const fs::path& folder, const 
       frames_(writer_, SampleClock(run.definition.parameters.time_out)),
       flow_(folder, run.setup, SampleClock(run.definition.parameters.time_out), checkpoint.has_value()),
       excluded_(folder, checkpoint.has_value()), fluid_(run.setup.boundary_count, run.setup.constants),
-      progress_(isatty(STDERR_FILENO) != 0) {
+      progress_(isatty(STDERR_FILENO) != 0 && !console_is_quiet()) {
     for (const Gauge& gauge : run.definition.gauges)
         for (auto& sampler :
              make_gauge_samplers(folder, gauge, run.setup, run.particles.blocks, fluid_, checkpoint.has_value()))

@@ -8,8 +8,10 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "io/file.h"
+#include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
+#include <string_view>
 
 namespace sluice {
 
@@ -28,8 +30,14 @@ void tell(const std::string& line) {
 int list() {
     std::string why;
     const bool gpu = gpu_present(&why);
+    std::size_t name = 0, title = 0; // widths of the columns
+    for (const Experiment& e : experiments()) {
+        name = std::max(name, std::string_view(e.name).size());
+        title = std::max(title, std::string_view(e.title).size());
+    }
     for (const Experiment& e : experiments())
-        fmt::print("{:<18} {:<60} {}{}\n", e.name, e.title, e.reproduces, e.needs_gpu && !gpu ? "; needs a GPU" : "");
+        fmt::print("{:<{}}  {:<{}}  {}{}\n", e.name, name, e.title, title, e.reproduces,
+                   e.needs_gpu && !gpu ? "; needs a GPU" : "");
     if (!gpu) fmt::print("No GPU here: {}\n", why);
     return 0;
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "case/language.h"
 
-#include "case/expression.h"
-#include <algorithm>
+#include "core/nearest_word.h"
 #include <fmt/format.h>
-#include <utility>
 #include <vector>
 
 namespace sluice {
@@ -51,36 +49,11 @@ const LanguageEntry* find_word(Section section, std::string_view name) {
     return nullptr;
 }
 
-namespace {
-/// Levenshtein distance, without regard to case.
-std::size_t distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = std::exchange(row[0], i);
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t keep = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = std::exchange(row[j], std::min({keep, row[j] + 1, row[j - 1] + 1}));
-        }
-    }
-    return row.back();
-}
-} // namespace
-
 std::string suggest_word(Section section, std::string_view name) {
-    if (name.size() > 64) return "";
-    const std::string wanted = to_lower(name);
-    const LanguageEntry* best = nullptr;
-    std::size_t least = std::max<std::size_t>(2, name.size() / 3) + 1;
-    for (const LanguageEntry& entry : language()) {
-        if (entry.section != section) continue;
-        const std::size_t d = distance(wanted, to_lower(entry.name));
-        if (d < least) {
-            least = d;
-            best = &entry;
-        }
-    }
-    return best ? fmt::format(" (did you mean {}?)", best->name) : "";
+    std::vector<std::string> known;
+    for (const LanguageEntry& entry : language())
+        if (entry.section == section) known.emplace_back(entry.name);
+    return suggest_nearest(name, known);
 }
 
 std::string explain_language(bool markdown) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/log.h"
 
+#include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 
@@ -13,9 +14,14 @@ void start_console_log() {
     spdlog::set_default_logger(logger);
 }
 
+void quieten_console() { spdlog::default_logger()->sinks().front()->set_level(spdlog::level::warn); }
+
+bool console_is_quiet() { return spdlog::default_logger()->sinks().front()->level() > spdlog::level::info; }
+
 void add_log_file(const std::filesystem::path& path) {
     auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path.string(), false);
-    sink->set_pattern("%Y-%m-%d %H:%M:%S %L %v");
+    sink->set_formatter(
+        std::make_unique<spdlog::pattern_formatter>("%Y-%m-%dT%H:%M:%SZ %L %v", spdlog::pattern_time_type::utc));
     spdlog::default_logger()->sinks().push_back(sink);
 }
 

@@ -84,9 +84,15 @@ std::vector<FrameEntry> list_frames(const std::filesystem::path& dir) {
 std::vector<FrameEntry> choose_frames(const std::filesystem::path& dir, int first, int last, int every) {
     std::vector<FrameEntry> chosen;
     int place = 0;
-    for (const FrameEntry& frame : list_frames(dir))
+    const std::vector<FrameEntry> stored = list_frames(dir);
+    if (stored.empty()) throw InputError(fmt::format("{}: no frames are stored there", dir.string()));
+    for (const FrameEntry& frame : stored)
         if (frame.number >= first && frame.number <= last && place++ % std::max(every, 1) == 0) chosen.push_back(frame);
-    if (chosen.empty()) throw InputError(fmt::format("{}: no such frames are stored there", dir.string()));
+    if (chosen.empty())
+        throw InputError(fmt::format("{}: no such frames are stored there ({}); there are frames {} to {}",
+                                     dir.string(),
+                                     first == last ? fmt::format("frame {}", first) : fmt::format("from {} on", first),
+                                     stored.front().number, stored.back().number));
     return chosen;
 }
 

@@ -2,9 +2,12 @@
 #include "run/progress.h"
 
 #include "core/log.h"
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 namespace sluice {
 
@@ -26,7 +29,31 @@ double fraction_done(const Progress& p) {
 double fraction_at_start(const Progress& p) {
     return p.max_steps > 0 ? 0 : p.time_max > 0 ? p.start_time / p.time_max : 0;
 }
+/// Columns of the terminal behind stderr; 80 where it does not say.
+int terminal_width() {
+    winsize size{};
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
 } // namespace
+
+std::string progress_text(const Progress& p, double steps_per_second, int width) {
+    const double done = fraction_done(p);
+    const double done_here = done - fraction_at_start(p); // a resumed run did the rest earlier
+    const double left = done_here > 0 ? p.wall_seconds * (1 - done) / done_here : INFINITY;
+    const std::string parts[] = {fmt::format("{:5.1f} %", 100 * done),
+                                 fmt::format("  t = {:.4f} s", p.now.time),
+                                 "  left " + format_duration(left),
+                                 fmt::format("  {:.1f} steps/s", steps_per_second),
+                                 fmt::format("  step {}", p.now.step),
+                                 fmt::format("  {:.2f} M particle-steps/s", steps_per_second * p.now.particles * 1e-6),
+                                 fmt::format("  dt = {:.2e} s", p.now.dt)};
+    std::string line;
+    for (const std::string& part : parts) {
+        if (line.size() + part.size() > static_cast<std::size_t>(std::max(width, 8))) break;
+        line += part;
+    }
+    return line;
+}
 
 bool ProgressLine::due(bool last) {
     // a batch log should neither be silent for long nor grow by a line a second: 2 s at first, later 30 s
@@ -43,16 +70,13 @@ void ProgressLine::show(const Progress& p) {
     if (p.wall_seconds > last_wall_) rate_ = double(p.now.step - last_step_) / (p.wall_seconds - last_wall_);
     last_step_ = p.now.step;
     last_wall_ = p.wall_seconds;
-    const double done_here = done - fraction_at_start(p); // a resumed run did the rest earlier
-    const double left = done_here > 0 ? p.wall_seconds * (1 - done) / done_here : INFINITY;
-    const std::string line = fmt::format(
-        "{:5.1f} %  t = {:.4f} s  step {}  {:.1f} steps/s  {:.2f} M particle-steps/s  dt = {:.2e} s  left {}",
-        100 * done, p.now.time, p.now.step, rate_, rate_ * p.now.particles * 1e-6, p.now.dt, format_duration(left));
     if (terminal_) {
-        fmt::print(stderr, "\r\033[K{}", line);
+        // one column stays free: a full line makes some terminals wrap
+        fmt::print(stderr, "\r\033[K{}", progress_text(p, rate_, terminal_width() - 1));
         std::fflush(stderr);
     } else {
-        spdlog::info("{}", line);
+        constexpr int everything = 1000;
+        spdlog::info("{}", progress_text(p, rate_, everything));
     }
     shown_ = true;
     ++lines_;

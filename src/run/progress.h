@@ -2,11 +2,16 @@
 #pragma once
 #include "run/simulation.h"
 #include <chrono>
+#include <string>
 
 namespace sluice {
 
-/// The progress line of a run: percent, simulated time, steps/s, time step, particles, time left. On a terminal one
-/// line is rewritten; otherwise a line is logged now and then.
+/// "12.5 %  t = 0.2500 s  left 3 min 20 s  …": how far a run is. Of percent, simulated time, time left, steps/s, step,
+/// particle-steps/s and time step, as many as fit into `width` columns.
+std::string progress_text(const Progress& progress, double steps_per_second, int width);
+
+/// The progress line of a run: see `progress_text`. On a terminal one line, as wide as it, is rewritten; otherwise a
+/// line is logged now and then.
 class ProgressLine {
 public:
     explicit ProgressLine(bool terminal) : terminal_(terminal) {}

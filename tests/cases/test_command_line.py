@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Options, messages and exit codes of the executable."""
+import fcntl
 import json
 import os
+import pty
 import re
+import struct
+import subprocess
+import termios
 import unittest
 
-from sluice_process import CASES, SluiceTest
+from sluice_process import CASES, SLUICE, SluiceTest
 
 DAM_BREAK = CASES / "dam-break-2d.xml"
 
@@ -26,6 +31,65 @@ class Help(SluiceTest):
         self.sluice("run", DAM_BREAK, "--dp", "-1", code=2)
         self.sluice("run", DAM_BREAK, "--cpu-mode", "sideways", code=2)
         self.assertIn("KEY=VALUE", self.sluice("run", DAM_BREAK, "--set", "Visco", code=2).stderr)
+
+    def test_messages_say_what_is_wanted_and_what_was_given(self):
+        self.sluice("run", DAM_BREAK, "-o", "run", "--steps", 1, "--dp", 0.1, "--pictures", 0)
+        for words, wanted in (
+                (("run", DAM_BREAK, "--dp", "abc"), "--dp: a number above 0 is wanted (abc is given)"),
+                (("run", DAM_BREAK, "--dp", "-1"), "--dp: a number above 0 is wanted (-1 is given)"),
+                (("run", DAM_BREAK, "--dp", "inf"), "--dp: a number above 0 is wanted (inf is given)"),
+                (("run", DAM_BREAK, "--threads", "0"), "--threads: a whole number is wanted, 1 or more (0 is given)"),
+                (("run", DAM_BREAK, "--compression", "10"), "--compression: a whole number is wanted, 0 to 9 (10 is given)"),
+                (("run", DAM_BREAK, "--simd", "v9"), "take one of auto, off, v2, v3, v4"),
+                (("run", DAM_BREAK, "--thread", "2"), "(did you mean --threads?)"),
+                (("movie", "run", "-o", "a.mp4", "--fps", "0"), "--fps: a whole number is wanted, 1 or more (0 is given)"),
+                (("export", "run", "-o", "x", "--format", "foo"), "there is no 'foo': take one of vtp, csv"),
+                (("measure", "run", "-o", "x.csv", "--point", "0", "0"), "--point: needs X Y Z (2 numbers given)"),
+                (("picture", "run", "-o", "x.png", "--frame", "999"), "(frame 999); there are frames 0 to 1"),
+                (("reprot", "run"), "there is no command 'reprot' (did you mean report?); the commands are run, check"),
+                ((), "no command is given; the commands are run, check")):
+            self.assertIn(wanted, self.sluice(*words, code=2).stderr, words)
+
+    def test_help_of_a_command_with_examples(self):
+        for command in ("run", "check", "report", "export", "measure", "movie", "forces", "surface", "picture", "info", "bench"):
+            text = self.sluice("help", command).stdout
+            self.assertEqual(text, self.sluice(command, "--help").stdout)
+            self.assertIn(f"Usage: sluice {command}", text)
+            self.assertIn(f"Examples:\n  sluice {command} ", text)
+        self.assertEqual(self.sluice("help").stdout, self.sluice("--help").stdout)
+        self.assertIn("{vtp, csv}", self.sluice("help", "export").stdout)
+        self.assertIn("{auto, off, v2, v3, v4}", self.sluice("help", "run").stdout)
+
+    def test_quiet_leaves_the_log_alone(self):
+        run = ("run", DAM_BREAK, "--steps", 2, "--dp", 0.1, "--pictures", 0, "--quiet")
+        result = self.sluice(*run, "-o", "run")
+        self.assertEqual(result.stdout + result.stderr, "")
+        log = (self.dir / "run/run.log").read_text()
+        self.assertIn("after 2 steps", log)
+        self.assertRegex(log.splitlines()[0], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ ")
+        started = json.loads((self.dir / "run/run.json").read_text())["started"]
+        self.assertEqual(log[:13], started[:13].replace(" ", "T"), "both in UTC")
+        self.assertEqual(self.sluice("picture", "run", "-o", "a.png", "-q").stderr, "")
+        self.assertIn("--overwrite", self.sluice(*run, "-o", "run", code=2).stderr, "errors are told")
+
+    def test_info_for_programs(self):
+        info = json.loads(self.sluice("info", "--json").stdout)
+        self.assertEqual([mode["option"] for mode in info["cpu_modes"]], ["asymmetric", "symmetric", "slices"])
+        self.assertTrue(any(level["available"] for level in info["simd"]))
+        self.assertGreaterEqual(info["threads"], 1)
+        self.assertIsInstance(info["gpus"], list)
+
+    def test_the_case_language_for_programs(self):
+        words = json.loads(self.sluice("check", "--explain", "--json").stdout)
+        self.assertIn({"section": "constantsdef", "word": "rhop0"}, [{k: w[k] for k in ("section", "word")} for w in words])
+        text = self.sluice("check", "--explain").stdout
+        for word in words:
+            self.assertIn(word["meaning"], text)
+
+    def test_columns_of_the_list_of_benches_do_not_touch(self):
+        for line in self.sluice("bench", "list").stdout.splitlines():
+            if not line.startswith("No GPU"):
+                self.assertEqual(len(re.split(r"  +", line)), 3, line)
 
     def test_info_names_modes_and_instruction_sets(self):
         text = self.sluice("info").stdout
@@ -50,6 +114,33 @@ class Environment(SluiceTest):
         self.assertIn("1000", spin_counts())  # a library may bring another OpenMP of its own
         self.assertEqual(set(spin_counts(GOMP_SPINCOUNT="7")), {"7"})
         self.assertEqual(set(spin_counts(OMP_WAIT_POLICY="passive")), {"0"})
+
+
+class Terminal(SluiceTest):
+    def lines_on_a_terminal(self, columns):
+        """What a run writes to a terminal of so many columns, split where it goes to another line."""
+        master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        run = [SLUICE, "run", DAM_BREAK, "-o", f"run{columns}", "--dp", "0.05", "--tmax", "0.1", "--pictures", "0"]
+        with subprocess.Popen(run, cwd=self.dir, stdout=slave, stderr=slave) as process:
+            os.close(slave)
+            output = b""
+            try:
+                while part := os.read(master, 4096):
+                    output += part
+            except OSError:  # the other end is closed
+                pass
+            os.close(master)
+        self.assertEqual(process.returncode, 0)
+        return output.decode().replace("\x1b[K", "").replace("\r\n", "\n")
+
+    def test_the_progress_line_fits_into_the_width(self):
+        for columns in (40, 80, 90, 200):
+            progress = [line for line in re.split(r"[\r\n]", self.lines_on_a_terminal(columns)) if " %  t = " in line]
+            self.assertTrue(progress)
+            for line in progress:
+                self.assertLess(len(line), columns)
+        self.assertIn("particle-steps/s  dt", progress[0])
 
 
 class BadInput(SluiceTest):

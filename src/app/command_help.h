@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace sluice {
+
+/// Puts examples under the --help of every command.
+void add_examples(CLI::App& app);
+
+/// The words after the program's name as the parser wants them: `help` and `help COMMAND` become --help. Throws
+/// InputError if the first word is no command, naming the nearest one, or if there is none.
+std::vector<std::string> settled_words(const CLI::App& app, int argc, char** argv);
+
+/// " (did you mean --X?)" for a mistyped option of the command that was called, or "".
+std::string suggest_option(const CLI::App& app, const std::string& given);
+
+} // namespace sluice

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/option_checks.h"
+
+#include "core/log.h"
+#include "core/nearest_word.h"
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <optional>
+
+namespace sluice {
+
+namespace {
+
+/// All of a text as a number.
+template <class Number>
+std::optional<Number> parsed(const std::string& text) {
+    const char* const begin = text.data() + (text.starts_with('+') ? 1 : 0);
+    const char* const end = text.data() + text.size();
+    Number value{};
+    const auto [stop, error] = std::from_chars(begin, end, value);
+    if (error != std::errc{} || stop != end) return std::nullopt;
+    return value;
+}
+
+CLI::Validator number_where(bool (*good)(double), const char* wanted) {
+    return CLI::Validator(
+        [good, wanted](std::string& text) {
+            const auto value = parsed<double>(text);
+            return value && std::isfinite(*value) && good(*value)
+                       ? std::string()
+                       : fmt::format("{} is wanted ({} is given)", wanted, text);
+        },
+        "NUMBER");
+}
+
+} // namespace
+
+CLI::Validator positive_number() {
+    return number_where([](double value) { return value > 0; }, "a number above 0");
+}
+
+CLI::Validator number_from_zero() {
+    return number_where([](double value) { return value >= 0; }, "a number not below 0");
+}
+
+CLI::Validator whole_number(long long least, long long most) {
+    return CLI::Validator(
+        [=](std::string& text) {
+            const auto value = parsed<long long>(text);
+            if (value && *value >= least && *value <= most) return std::string();
+            const std::string range =
+                most >= 2147483647 ? fmt::format("{} or more", least) : fmt::format("{} to {}", least, most);
+            return fmt::format("a whole number is wanted, {} ({} is given)", range, text);
+        },
+        "N");
+}
+
+CLI::Validator one_of(std::vector<std::string> words) {
+    const std::string list = fmt::format("{}", fmt::join(words, ", "));
+    return CLI::Validator(
+        [words = std::move(words), list](std::string& text) {
+            return std::find(words.begin(), words.end(), text) != words.end()
+                       ? std::string()
+                       : fmt::format("there is no '{}'{}: take one of {}", text, suggest_nearest(text, words), list);
+        },
+        fmt::format("{{{}}}", list));
+}
+
+void add_quiet(CLI::App& app) {
+    app.add_flag_callback("-q,--quiet", quieten_console, "only warnings and errors on the terminal");
+}
+
+} // namespace sluice

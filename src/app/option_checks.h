@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <CLI/CLI.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+// Checks of option values. Their messages say what is wanted and what was given; CLI11's own show the range of a type.
+
+namespace sluice {
+
+/// A number above zero, finite.
+CLI::Validator positive_number();
+
+/// A number, zero or above, finite.
+CLI::Validator number_from_zero();
+
+/// A whole number from `least` to `most`.
+CLI::Validator whole_number(long long least, long long most = 2147483647);
+
+/// One of these words.
+CLI::Validator one_of(std::vector<std::string> words);
+
+/// An option that takes one of the named values; the first of them is its default.
+template <class Value>
+CLI::Option* add_choice(CLI::App& app, const std::string& name, Value& value,
+                        const std::vector<std::pair<std::string, Value>>& choices, const std::string& help) {
+    std::vector<std::string> words;
+    for (const auto& [word, meaning] : choices) words.push_back(word);
+    const auto take = [&value, choices](const std::string& given) {
+        for (const auto& [word, meaning] : choices)
+            if (word == given) value = meaning;
+    };
+    return app.add_option_function<std::string>(name, take, help)->check(one_of(words))->default_str(words.front());
+}
+
+/// --quiet: only warnings and errors on the terminal; a run's log keeps everything.
+void add_quiet(CLI::App& app);
+
+/// The option values of a mode table, with "auto".
+template <class Table>
+std::vector<std::string> option_names(const Table& table) {
+    std::vector<std::string> names{"auto"};
+    for (const auto& entry : table) names.emplace_back(entry.option);
+    return names;
+}
+
+} // namespace sluice
