@@ -3,6 +3,7 @@
 #include "app/check_report.h"
 #include "app/commands.h"
 #include "case/language.h"
+#include "core/error.h"
 #include "geometry/generate.h"
 #include "geometry/lint.h"
 #include "io/export.h"
@@ -10,7 +11,6 @@
 #include "io/picture.h"
 #include "run/setup.h"
 #include "run/state_frame.h"
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
@@ -25,14 +25,16 @@ namespace {
 /// the memory.
 constexpr std::uint32_t most_measured = 2'000'000;
 
-/// First time step, and how long an interaction takes here: the second of two, as the first also warms caches.
-void measure_first_step(CheckReport& report, Backend& backend) {
-    backend.next_time_step();
-    const auto begin = std::chrono::steady_clock::now();
-    report.first_dt = backend.next_time_step();
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    report.seconds_per_step = seconds * report.count / report.measured_particles;
-    report.estimated_steps = std::ceil(report.time_max / report.first_dt);
+/// Time step, and how long a step takes here; of all particles, though only a part may have been computed. The slab of
+/// a large case begins to flow at its cut faces: its time step is that of the first step.
+void measure_steps(CheckReport& report, Backend& backend) {
+    report.timing = time_first_steps(backend, report.time_max);
+    const bool part = report.measured_particles < report.count;
+    const double share = double(report.count) / report.measured_particles;
+    for (double* seconds :
+         {&report.timing.seconds_per_step, &report.timing.fewest_seconds, &report.timing.most_seconds})
+        *seconds *= share;
+    report.estimated_steps = std::ceil(report.time_max / (part ? report.timing.first_dt : report.timing.dt));
 }
 
 /// The initial particles as the run would start from them.
@@ -80,8 +82,13 @@ void estimate_run(CheckReport& report, const Case& definition, ParticleState sta
     const auto backend = make_backend(part.setup, report.measured_particles, here);
     backend->set_state(part.state);
     part.state = {};
+    try {
+        measure_steps(report, *backend);
+    } catch (const RunError& error) {
+        report.diagnostics.push_back({Diagnostic::Level::error, definition.definition.where,
+                                      fmt::format("the first seconds of the run failed: {}", error.what())});
+    }
     report.backend = backend->info();
-    measure_first_step(report, *backend);
     report.memory = memory_estimates(report.setup, report.count, options);
     report.gpu_plan = gpu_memory_plan(report.setup, report.count, options);
     report.frames = std::uint64_t(report.time_max / definition.parameters.time_out) + 1;
@@ -109,7 +116,7 @@ int check_command(const CheckOptions& options) {
     report.particles.velocity = {};
     show_particles(options, report, state);
     if (report.runnable) estimate_run(report, definition, std::move(state), options.backend);
-    report.diagnostics = definition.diagnostics;
+    report.diagnostics.insert(report.diagnostics.begin(), definition.diagnostics.begin(), definition.diagnostics.end());
     for (const UnsupportedFeature& f : definition.unsupported_in_run)
         report.diagnostics.push_back(
             {Diagnostic::Level::error, f.where, fmt::format("`sluice run` cannot do {}: {}", f.name, f.advice)});

@@ -64,10 +64,18 @@ Json constants_json(const CheckReport& r) {
             {"cfl", c.cfl},
             {"gravity", to_json(c.gravity)},
             {"dt_min", c.dt_min},
-            {"dt_first", r.first_dt}};
+            {"dt_first", r.timing.first_dt}};
 }
 
-double total_seconds(const CheckReport& r) { return r.estimated_steps * r.seconds_per_step; }
+double total_seconds(const CheckReport& r) { return r.estimated_steps * r.timing.seconds_per_step; }
+
+/// "12.3 s", or a range on a machine whose other programs make steps of different length.
+std::string time_text(const CheckReport& r) {
+    constexpr double steady = 1.3; // slowest stretch over the fastest
+    if (r.timing.most_seconds <= steady * r.timing.fewest_seconds) return format_duration(total_seconds(r));
+    return fmt::format("{} to {} (the machine is busy)", format_duration(r.estimated_steps * r.timing.fewest_seconds),
+                       format_duration(r.estimated_steps * r.timing.most_seconds));
+}
 
 std::string position_text(const Vec3d& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
 
@@ -92,9 +100,12 @@ std::string check_json(const CheckReport& r) {
         if (r.gpu_plan) root["gpu"] = to_json(*r.gpu_plan);
         root["estimate"] = {{"time_max", r.time_max},
                             {"steps", std::uint64_t(r.estimated_steps)},
-                            {"seconds_per_step", r.seconds_per_step},
+                            {"seconds_per_step", r.timing.seconds_per_step},
+                            {"timed_steps", r.timing.steps},
                             {"measured_particles", r.measured_particles},
                             {"wall_seconds", total_seconds(r)},
+                            {"wall_seconds_low", r.estimated_steps * r.timing.fewest_seconds},
+                            {"wall_seconds_high", r.estimated_steps * r.timing.most_seconds},
                             {"frames", r.frames},
                             {"output_bytes", std::uint64_t(r.output_bytes())},
                             {"backend", r.backend.backend},
@@ -128,12 +139,12 @@ std::string run_text(const CheckReport& r) {
         fmt::format("cell size            {:g} m or {:g} m\n", 2 * c.h, c.h) +
         fmt::format("domain               {} … {} m\n", position_text(r.setup.domain.min),
                     position_text(r.setup.domain.max)) +
-        fmt::format("first time step      {:.4g} s{}\n", r.first_dt,
+        fmt::format("first time step      {:.4g} s{}\n", r.timing.first_dt,
                     r.measured_particles < r.count
                         ? fmt::format(", from {} particles in the middle of the fluid", r.measured_particles)
                         : "") +
         fmt::format("to TimeMax = {:g} s   about {:.0f} steps, {} with {} {}, {} on this machine\n", r.time_max,
-                    r.estimated_steps, format_duration(total_seconds(r)), r.backend.backend, r.backend.mode,
+                    r.estimated_steps, time_text(r), r.backend.backend, r.backend.mode,
                     counted(r.backend.threads, "thread")) +
         fmt::format("output               {} frames, about {:.1f} MB\n", r.frames, r.output_bytes() * 1e-6);
     text += "\nmemory by mode:\n";

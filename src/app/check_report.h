@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "app/backend_choice.h"
+#include "app/check_timing.h"
 #include "case/case.h"
 #include "geometry/particle_set.h"
 #include "run/backend.h"
@@ -20,9 +21,8 @@ struct CheckReport {
     bool runnable = true;
     RunSetup setup;
     std::uint32_t measured_particles = 0; ///< of which the next figures are: all, or a slab of a large case
-    double first_dt = 0;                  ///< s
+    StepTiming timing;                    ///< of all particles, on this machine
     double estimated_steps = 0;           ///< to TimeMax
-    double seconds_per_step = 0;          ///< wall time of one interaction of all particles on this machine
     double time_max = 0;                  ///< s
     std::uint64_t frames = 0;             ///< that the run would store
 

@@ -142,9 +142,10 @@ RunLimits limits_of(const PreparedRun& run, const RunOptions& options) {
 RunStatus status_of(RunEnd end) { return end == RunEnd::interrupted ? RunStatus::interrupted : RunStatus::finished; }
 
 void log_end(const RunSummary& s, const RunResult& result, std::int64_t excluded, const fs::path& folder) {
-    spdlog::info("{}: t = {:g} s after {} steps in {} ({:.1f} steps/s, {:.2f} M particle-steps/s)",
+    spdlog::info("{}: t = {:g} s after {} steps in {} ({:.1f} steps/s, {:.2f} M particle-steps/s, {})",
                  run_end_name(result.end), result.last.time, s.steps, format_duration(s.wall_seconds),
-                 s.steps_per_second(), s.particle_steps_per_second() * 1e-6);
+                 s.steps_per_second(), s.particle_steps_per_second() * 1e-6,
+                 s.backend == "cuda" ? s.device : counted(s.threads, "thread"));
     if (result.last.dt_min_hits > 0)
         spdlog::warn("warning: the smallest time step (DtMin, CoefDtMin) was larger than the stable one in {} steps",
                      result.last.dt_min_hits);

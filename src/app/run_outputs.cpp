@@ -149,6 +149,7 @@ void RunOutputs::finish(const RunResult& result) {
 
 void RunOutputs::fill(RunSummary& s, const RunResult& result) const {
     const auto before = [&](const char* name) { return from_ ? from_->counter(name) : 0; };
+    s.threads = run_.backend.info().threads;
     s.steps = result.last.step;
     s.frames = writer_.next_number();
     s.simulated_seconds = result.last.time;

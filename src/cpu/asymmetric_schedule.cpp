@@ -13,7 +13,7 @@ namespace {
 /// on the threads.
 class AsymmetricSchedule final : public Schedule {
 public:
-    explicit AsymmetricSchedule(int threads) : threads_(threads) {}
+    explicit AsymmetricSchedule(const ThreadCount& threads) : threads_(threads) {}
 
     void set_boundary(const InteractionView& view) override {
         boundary_units_ = make_work_units(view.rows, view.boundary_begin, unit_particles);
@@ -25,7 +25,7 @@ public:
         const auto boundary_units = static_cast<std::int64_t>(boundary_units_.size());
         const OwnRows none;
         float speed = 0;
-#pragma omp parallel num_threads(threads_) reduction(max : speed)
+#pragma omp parallel num_threads(threads_.now()) reduction(max : speed)
         {
 #pragma omp for schedule(dynamic)
             for (std::int64_t u = 0; u < fluid_units; ++u)
@@ -47,13 +47,13 @@ public:
 
 private:
     static constexpr std::uint32_t unit_particles = 128;
-    int threads_;
+    const ThreadCount& threads_;
     std::vector<WorkUnit> boundary_units_, fluid_units_;
 };
 
 } // namespace
 
-std::unique_ptr<Schedule> make_asymmetric_schedule(int threads) {
+std::unique_ptr<Schedule> make_asymmetric_schedule(const ThreadCount& threads) {
     return std::make_unique<AsymmetricSchedule>(threads);
 }
 

@@ -36,10 +36,10 @@ private:
     Clock::time_point start_ = Clock::now();
 };
 
-std::unique_ptr<Schedule> make_schedule(CpuMode mode, const Rows& rows, int threads) {
+std::unique_ptr<Schedule> make_schedule(CpuMode mode, const Rows& rows, const ThreadCount& threads) {
     switch (mode) {
     case CpuMode::symmetric: return make_symmetric_schedule(rows, threads);
-    case CpuMode::slices: return make_slices_schedule(rows, threads);
+    case CpuMode::slices: return make_slices_schedule(rows, threads.now());
     case CpuMode::asymmetric: break;
     }
     return make_asymmetric_schedule(threads);
@@ -82,6 +82,7 @@ private:
 
     RunSetup setup_;
     Choice choice_;
+    ThreadCount threads_;
     Space space_;
     ParticleGroup boundary_, fluid_;
     std::unique_ptr<Interaction> interaction_;
@@ -107,11 +108,13 @@ int slowest_axis(const RunSetup& setup, const Choice& choice) {
 }
 
 CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice)
-    : setup_(setup), choice_(choice), space_(setup, choice.cells == CellSize::h ? 2 : 1, slowest_axis(setup, choice)),
-      boundary_(space_, choice.threads, false),
-      fluid_(space_, choice.threads, setup.constants.integrator == sph::Integrator::symplectic),
+    : setup_(setup), choice_(choice),
+      threads_(choice.threads_as_pay ? ThreadCount::as_pays(choice.threads) : ThreadCount(choice.threads)),
+      space_(setup, choice.cells == CellSize::h ? 2 : 1, slowest_axis(setup, choice)),
+      boundary_(space_, threads_, false),
+      fluid_(space_, threads_, setup.constants.integrator == sph::Integrator::symplectic),
       interaction_(make_interaction(choice.simd, setup.constants)),
-      schedule_(make_schedule(choice.mode, space_.rows, choice.threads)), integration_(setup, space_, choice.threads),
+      schedule_(make_schedule(choice.mode, space_.rows, threads_)), integration_(setup, space_, threads_),
       eos_(setup.constants), near_boundary_(space_.cell_count()) {}
 
 BackendInfo CpuBackend::info() const {
@@ -121,7 +124,7 @@ BackendInfo CpuBackend::info() const {
     info.cells = std::string(mode_info(cell_sizes, choice_.cells).name);
     info.simd = choice_.remote ? "off" : choice_.simd;
     info.device = choice_.remote ? choice_.remote->device() : processor_name();
-    info.threads = choice_.threads;
+    info.threads = threads_.now();
     return info;
 }
 
@@ -270,8 +273,12 @@ void CpuBackend::finish_step() {
 AdvanceReport CpuBackend::advance(const AdvanceLimits& limits) {
     double wall = 0;
     for (std::int64_t done = 0; done < limits.steps && time_ < limits.time && wall < limits.wall_seconds; ++done) {
-        const PhaseTimer timer(wall);
-        take_step(*this, setup_.constants.integrator);
+        const double before = wall;
+        {
+            const PhaseTimer timer(wall);
+            take_step(*this, setup_.constants.integrator);
+        }
+        threads_.step_took(wall - before);
     }
     const auto left =
         std::count(fluid_.state.key.data(), fluid_.state.key.data() + fluid_.count, fluid_.cells.outside());

@@ -67,6 +67,8 @@ Choice choose(const CpuOptions& options, const sph::Constants& constants, std::u
         return choice;
     }
     choice.mode = options.mode.value_or(choose_mode(particle_count, choice.threads));
+    // slices are added up thread by thread: another number of threads would give other sums
+    choice.threads_as_pay = options.threads == 0 && !openmp_says_threads() && choice.mode != CpuMode::slices;
     if (options.slice_axis && choice.mode != CpuMode::slices)
         throw InputError(fmt::format("slice axis: mode {} has no slices, take mode slices or leave the axis out",
                                      mode_info(cpu_modes, choice.mode).name));
@@ -79,7 +81,8 @@ Choice choose(const CpuOptions& options, const sph::Constants& constants, std::u
 void log_choice(const CpuOptions& options, const Choice& choice, const sph::Constants& constants,
                 std::uint32_t particle_count) {
     const auto reason = [](bool given, std::string why) { return given ? std::string("as asked") : why; };
-    spdlog::info("CPU: {} on {}", counted(choice.threads, "thread"), processor_name());
+    spdlog::info("CPU: {}{} on {}", choice.threads_as_pay && choice.threads > 1 ? "up to " : "",
+                 counted(choice.threads, "thread"), processor_name());
     if (choice.remote) {
         spdlog::info("  cells {}; the interaction on {}", mode_info(cell_sizes, choice.cells).name,
                      choice.remote->device());

@@ -12,7 +12,8 @@ struct Choice {
     std::optional<SliceAxis> slice_axis; ///< empty: the longest
     CellSize cells = CellSize::h;
     std::string simd = "off";
-    int threads = 1;
+    int threads = 1;                           ///< the most
+    bool threads_as_pay = false;               ///< fewer where they are faster
     std::shared_ptr<RemoteInteraction> remote; ///< carries out the interaction; null: the processor does
 };
 

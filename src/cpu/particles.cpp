@@ -49,7 +49,7 @@ std::size_t GroupState::bytes() const {
     return id.bytes() + key.bytes() + position.bytes() + position_start.bytes() + flow.bytes() + flow_previous.bytes();
 }
 
-ParticleGroup::ParticleGroup(const Space& space, int threads, bool with_start)
+ParticleGroup::ParticleGroup(const Space& space, const ThreadCount& threads, bool with_start)
     : cells(space.cell_count()), threads_(threads), with_start_(with_start) {}
 
 void ParticleGroup::load(const ParticleState& from, std::uint32_t id_begin, std::uint32_t id_end, const Space& space) {
@@ -77,9 +77,9 @@ void ParticleGroup::sort_unordered(std::uint32_t first) {
 }
 
 void ParticleGroup::sort(std::uint32_t first, const RecordWriter& writer) {
-    cells.sort(state.key.data(), count, first, threads_);
+    cells.sort(state.key.data(), count, first, threads_.now());
     count = cells.inside_count();
-    reorder(threads_, [writer, first](std::uint32_t k, const Vec3d& position, const Flow& flow) {
+    reorder(threads_.now(), [writer, first](std::uint32_t k, const Vec3d& position, const Flow& flow) {
         writer.write(first + k, position, flow);
     });
 }
@@ -117,7 +117,7 @@ void ParticleGroup::reorder(int threads, const AlsoDo& also_do) {
 }
 
 void ParticleGroup::refresh(std::uint32_t first, const RecordWriter& writer) const {
-#pragma omp parallel for schedule(static) num_threads(threads_) firstprivate(writer)
+#pragma omp parallel for schedule(static) num_threads(threads_.now()) firstprivate(writer)
     for (std::uint32_t k = 0; k < count; ++k) writer.write(first + k, state.position[k], state.flow[k]);
 }
 

@@ -6,6 +6,7 @@
 #include "cpu/interaction.h"
 #include "cpu/lattice.h"
 #include "cpu/records.h"
+#include "cpu/thread_count.h"
 #include "run/backend.h"
 #include "sph/equation_of_state.h"
 #include <cstdint>
@@ -98,7 +99,7 @@ private:
 /// Boundary or fluid particles with their cell list.
 class ParticleGroup {
 public:
-    ParticleGroup(const Space& space, int threads, bool with_start);
+    ParticleGroup(const Space& space, const ThreadCount& threads, bool with_start);
 
     std::uint32_t count = 0;
     GroupState state;
@@ -122,7 +123,7 @@ private:
     void reorder(int threads, const AlsoDo& also_do);
 
     GroupState spare_;
-    int threads_;
+    const ThreadCount& threads_;
     bool with_start_;
 };
 

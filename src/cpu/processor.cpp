@@ -47,8 +47,10 @@ int processors_of_quota(const std::filesystem::path& root, const std::filesystem
     }
 }
 
+bool openmp_says_threads() { return std::getenv("OMP_NUM_THREADS") != nullptr; }
+
 int default_threads() {
-    if (std::getenv("OMP_NUM_THREADS")) return omp_get_max_threads();
+    if (openmp_says_threads()) return omp_get_max_threads();
     return std::min(omp_get_num_procs(), processors_of_quota("/sys/fs/cgroup", own_group()));
 }
 

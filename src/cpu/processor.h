@@ -12,6 +12,9 @@ std::string processor_name();
 /// at a time, by its affinity and by the CPU quota of its container or batch job.
 int default_threads();
 
+/// Whether OMP_NUM_THREADS says how many threads a run has.
+bool openmp_says_threads();
+
 /// Processors that the CPU quotas (cgroup v2) of a group and of those around it leave, rounded up; INT_MAX without any.
 /// `root` is where the groups are mounted, `group` the path of the innermost.
 int processors_of_quota(const std::filesystem::path& root, const std::filesystem::path& group);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cpu/interaction.h"
+#include "cpu/thread_count.h"
 #include <memory>
 
 namespace sluice::cpu {
@@ -16,8 +17,8 @@ public:
     virtual std::size_t bytes() const = 0;
 };
 
-std::unique_ptr<Schedule> make_asymmetric_schedule(int threads);
-std::unique_ptr<Schedule> make_symmetric_schedule(const Rows& rows, int threads);
+std::unique_ptr<Schedule> make_asymmetric_schedule(const ThreadCount& threads);
+std::unique_ptr<Schedule> make_symmetric_schedule(const Rows& rows, const ThreadCount& threads);
 std::unique_ptr<Schedule> make_slices_schedule(const Rows& rows, int threads);
 
 } // namespace sluice::cpu

@@ -15,7 +15,7 @@ namespace {
 /// to clear and to add up for each thread, and the numbers do not depend on the threads.
 class SymmetricSchedule final : public Schedule {
 public:
-    SymmetricSchedule(const Rows& rows, int threads)
+    SymmetricSchedule(const Rows& rows, const ThreadCount& threads)
         : threads_(threads), all_rows_{0, static_cast<std::uint32_t>(rows.count_y) *
                                               static_cast<std::uint32_t>(rows.count_z)},
           tiles_(rows), graph_(tiles_) {}
@@ -24,7 +24,7 @@ public:
 
     float interact(const Interaction& interaction, const InteractionView& view) override {
         float speed = 0;
-#pragma omp parallel num_threads(threads_) reduction(max : speed)
+#pragma omp parallel num_threads(threads_.now()) reduction(max : speed)
         {
 #pragma omp for schedule(static)
             for (std::uint32_t tile = 0; tile < tiles_.count(); ++tile) graph_.set_load(tile, load_of(view, tile));
@@ -54,7 +54,7 @@ private:
         return load;
     }
 
-    int threads_;
+    const ThreadCount& threads_;
     OwnRows all_rows_;
     Tiles tiles_;
     TileGraph graph_;
@@ -62,7 +62,7 @@ private:
 
 } // namespace
 
-std::unique_ptr<Schedule> make_symmetric_schedule(const Rows& rows, int threads) {
+std::unique_ptr<Schedule> make_symmetric_schedule(const Rows& rows, const ThreadCount& threads) {
     return std::make_unique<SymmetricSchedule>(rows, threads);
 }
 

@@ -22,7 +22,7 @@ Vec3d moved(const Vec3d& from, const Vec3f& by) { return from + vec_cast<double>
 float Integration::largest_force2(const ParticleGroup& fluid, const Accumulator* rates) const {
     const Vec3f gravity = vec_cast<float>(constants_.gravity);
     float largest = 0;
-#pragma omp parallel for schedule(static) num_threads(threads_) reduction(max : largest)
+#pragma omp parallel for schedule(static) num_threads(threads_.now()) reduction(max : largest)
     for (std::uint32_t i = 0; i < fluid.count; ++i) {
         const Vec3f force = rates_of(rates[i], gravity).acceleration;
         largest = std::max(largest, dot(force, force));
@@ -43,7 +43,7 @@ void Integration::move_fluid(ParticleGroup& fluid, const StageClock& clock, cons
     std::vector<ExcludedParticle> found;
     const auto rho_min = static_cast<float>(constants_.rho_out_min),
                rho_max = static_cast<float>(constants_.rho_out_max);
-#pragma omp parallel num_threads(threads_)
+#pragma omp parallel num_threads(threads_.now())
     {
         std::vector<ExcludedParticle> mine;
         const Space space = space_; // copies, which the loop keeps in registers
@@ -106,7 +106,7 @@ void Integration::verlet_fluid(ParticleGroup& fluid, const Accumulator* rates, c
 void Integration::verlet_boundary(ParticleGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
     const bool euler = sph::is_euler_step(clock.step, constants_.verlet_steps);
     const auto rho0 = static_cast<float>(constants_.rho0);
-#pragma omp parallel for schedule(static) num_threads(threads_)
+#pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < boundary.count; ++i) {
         Flow &now = boundary.state.flow[i], &before = boundary.state.flow_previous[i];
         const Rates r = rates_of(rates[i], {});
@@ -132,7 +132,7 @@ void Integration::predict_fluid(ParticleGroup& fluid, const Accumulator* rates, 
 
 void Integration::predict_boundary(ParticleGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
     const auto rho0 = static_cast<float>(constants_.rho0);
-#pragma omp parallel for schedule(static) num_threads(threads_)
+#pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < boundary.count; ++i) {
         Flow &now = boundary.state.flow[i], &start = boundary.state.flow_previous[i];
         start = now;
@@ -156,7 +156,7 @@ void Integration::correct_fluid(ParticleGroup& fluid, const Accumulator* rates, 
 
 void Integration::correct_boundary(ParticleGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
     const auto rho0 = static_cast<float>(constants_.rho0);
-#pragma omp parallel for schedule(static) num_threads(threads_)
+#pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < boundary.count; ++i) {
         Flow& now = boundary.state.flow[i];
         const float start = boundary.state.flow_previous[i].rho;

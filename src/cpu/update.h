@@ -2,6 +2,7 @@
 #pragma once
 #include "cpu/particles.h"
 #include "cpu/records.h"
+#include "cpu/thread_count.h"
 #include "run/backend.h"
 #include "sph/time_step.h"
 #include <vector>
@@ -20,7 +21,7 @@ struct StageClock {
 /// Integration of the particles of a run. `rates` are the fluid's or the boundary's own, first to last.
 class Integration {
 public:
-    Integration(const RunSetup& setup, const Space& space, int threads)
+    Integration(const RunSetup& setup, const Space& space, const ThreadCount& threads)
         : constants_(setup.constants), origin_(setup.domain.min), space_(space), threads_(threads) {}
 
     /// Largest |dv/dt + g|² over the fluid.
@@ -47,7 +48,7 @@ private:
     sph::Constants constants_;
     Vec3d origin_;
     const Space& space_;
-    int threads_;
+    const ThreadCount& threads_;
     std::vector<ExcludedParticle> excluded_;
 };
 

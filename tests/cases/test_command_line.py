@@ -255,6 +255,16 @@ class Check(SluiceTest):
                 self.assertAlmostEqual(smallest["finest_dp"] / told, 0.97, delta=0.03)
                 self.assertAlmostEqual(smallest["most_particles"] / total, 1.1, delta=0.1)
 
+    def test_the_estimate_is_of_the_steps_that_a_run_takes(self):
+        estimate = json.loads(self.sluice("check", DAM_BREAK, "--json", "--dp", 0.05, "--tmax", 0.3).stdout)["estimate"]
+        self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.05, "--tmax", 0.3, "--pictures", 0)
+        steps = json.loads((self.dir / "run/run.json").read_text())["steps"]
+        self.assertAlmostEqual(estimate["steps"] / steps, 1, delta=0.12)
+        self.assertGreater(estimate["timed_steps"], 10)
+        self.assertLessEqual(estimate["wall_seconds_low"], estimate["wall_seconds"])
+        self.assertLessEqual(estimate["wall_seconds"], estimate["wall_seconds_high"])
+        self.assertAlmostEqual(estimate["wall_seconds"], estimate["steps"] * estimate["seconds_per_step"])
+
     def test_a_large_case_is_estimated_from_a_part(self):
         def estimate(dp):
             report = json.loads(self.sluice("check", CASES / "dam-break-3d.xml", "--json", "--dp", dp, "--backend", "cpu").stdout)

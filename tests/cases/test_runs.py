@@ -46,6 +46,15 @@ class WholeRun(SluiceTest):
         self.assertRegex(effective, r'Visco"[^>]*"0\.3"')
         self.assertEqual(json.loads((self.dir / "run" / "run.json").read_text())["steps"], 5)
 
+    def test_the_number_of_threads_changes_nothing_even_where_it_changes_during_the_run(self):
+        for mode in ("asymmetric", "symmetric"):
+            run = ("run", DAM_BREAK, "--dp", 0.04, "--tmax", 0.2, "--tout", 0.1, "--pictures", 0, "--backend", "cpu", "--cpu-mode", mode)
+            self.sluice(*run, "-o", f"{mode}-as-pays", environment={"OMP_NUM_THREADS": None})
+            self.sluice(*run, "-o", f"{mode}-one", "--threads", 1)
+            for frame in ("frame_000001.h5", "frame_000002.h5"):
+                as_pays, one = (self.dir / f"{mode}-{which}/frames/{frame}" for which in ("as-pays", "one"))
+                self.assertEqual(as_pays.read_bytes(), one.read_bytes())
+
     def test_the_default_folder_is_named_after_the_case(self):
         self.sluice("run", DAM_BREAK, "--dp", 0.1, "--steps", 1, "--pictures", 0)
         self.assertTrue((self.dir / "dam-break-2d_out" / "run.json").exists())

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "run/backend.h"
+
+namespace sluice {
+
+/// What the first seconds of a run on this machine were like.
+struct StepTiming {
+    double first_dt = 0;         ///< s
+    double dt = 0;               ///< mean of the steps that were timed, s
+    double seconds_per_step = 0; ///< wall time, the median of several stretches of steps
+    double fewest_seconds = 0;   ///< a step, of the stretches: all but the fastest tenth are slower
+    double most_seconds = 0;     ///< … and all but the slowest tenth faster
+    std::int64_t steps = 0;      ///< that were timed
+};
+
+/// Takes steps from the state that the backend has, until about two seconds have passed or the time `until` is reached:
+/// the caches are warm then, and a number of threads is chosen. At least two steps. Throws what the backend throws.
+StepTiming time_first_steps(Backend& backend, double until);
+
+} // namespace sluice
