@@ -2,6 +2,7 @@
 #include "app/check_part.h"
 #include "app/check_report.h"
 #include "app/commands.h"
+#include "backend/state_frame.h"
 #include "case/language.h"
 #include "core/error.h"
 #include "geometry/generate.h"
@@ -9,8 +10,7 @@
 #include "io/export.h"
 #include "io/gauges.h"
 #include "io/picture.h"
-#include "run/setup.h"
-#include "run/state_frame.h"
+#include "setup/setup.h"
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>

@@ -19,17 +19,18 @@ double value_of_rank(std::vector<double>& values, std::size_t rank) {
 RunPart middle_slab(const RunSetup& setup, const ParticleState& state, std::uint32_t most) {
     const int axis = longest_axis(setup.domain.max - setup.domain.min);
     std::vector<double> places;
-    for (std::size_t i = setup.boundary_count; i < state.size(); ++i) places.push_back(state.position[i][axis]);
+    for (std::size_t i = 0; i < state.size(); ++i)
+        if (setup.groups.is_fluid(state.id[i])) places.push_back(state.position[i][axis]);
     const double middle = value_of_rank(places, places.size() / 2);
     places.clear();
     for (const Vec3d& p : state.position) places.push_back(std::abs(p[axis] - middle));
     const double reach = value_of_rank(places, std::min<std::size_t>(most, state.size() - 1));
 
     RunPart part{setup, {}};
-    part.setup.boundary_count = 0;
+    std::uint32_t boundary = 0;
     for (std::size_t i = 0; i < state.size(); ++i) {
         if (std::abs(state.position[i][axis] - middle) > reach) continue;
-        if (i < setup.boundary_count) ++part.setup.boundary_count;
+        boundary += !setup.groups.is_fluid(state.id[i]);
         part.state.id.push_back(static_cast<std::uint32_t>(part.state.id.size()));
         part.state.position.push_back(state.position[i]);
         part.state.velocity.push_back(state.velocity[i]);
@@ -37,6 +38,7 @@ RunPart middle_slab(const RunSetup& setup, const ParticleState& state, std::uint
         part.state.density.push_back(state.density[i]);
         part.state.density_previous.push_back(state.density_previous[i]);
     }
+    part.setup.groups = ParticleGroups::of(boundary, static_cast<std::uint32_t>(part.state.size()) - boundary);
     return part;
 }
 

@@ -2,10 +2,10 @@
 #pragma once
 #include "app/backend_choice.h"
 #include "app/check_timing.h"
+#include "backend/backend.h"
+#include "backend/modes.h"
 #include "case/case.h"
 #include "geometry/particle_set.h"
-#include "run/backend.h"
-#include "run/modes.h"
 #include <optional>
 #include <string>
 #include <vector>

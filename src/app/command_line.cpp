@@ -6,11 +6,11 @@
 #include "app/option_checks.h"
 #include "app/post_processing.h"
 #include "app/version.h"
+#include "backend/gpu_memory_plan.h"
 #include "bench/bench_command.h"
 #include "core/error.h"
 #include "cpu/cpu_backend.h"
 #include "io/measure.h"
-#include "run/gpu_memory_plan.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands.h"
 #include "app/version.h"
+#include "backend/modes.h"
 #include "core/numbers.h"
 #include "cpu/cpu_backend.h"
 #include "cpu/processor.h"
-#include "run/modes.h"
 #if SLUICE_HAVE_CUDA
 #include "cuda/cuda_backend.h"
 #endif

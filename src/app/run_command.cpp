@@ -14,7 +14,7 @@
 #include "io/frame_reader.h"
 #include "io/picture.h"
 #include "io/run_json.h"
-#include "run/setup.h"
+#include "setup/setup.h"
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -119,8 +119,7 @@ void draw_pictures(const fs::path& folder, const std::string& title, int count) 
     options.title = title;
     const std::vector<int> numbers = evenly_spaced(frames, count);
     for (const int number : numbers)
-        options.speed_max =
-            std::max(options.speed_max, speed_scale_top(read_frame(folder, number), layout.boundary_count));
+        options.speed_max = std::max(options.speed_max, speed_scale_top(read_frame(folder, number), layout.groups));
     for (const int number : numbers)
         draw_picture(folder / "pictures" / fmt::format("frame_{:06}.png", number), read_frame(folder, number), layout,
                      options);

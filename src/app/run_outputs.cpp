@@ -70,11 +70,11 @@ std::string run_fingerprint(const ParticleSet& particles, const RunSetup& setup)
     return fmt::format("particles {} boundary {} dp {} h {} gravity {} {} {} rho0 {} gamma {} c0 {} alpha {} {} delta "
                        "{} mass {} {} kernel {} "
                        "diffusion {} integrator {} {} cfl {} dt {} {} domain {} {} {} {} {} {}",
-                       particles.size(), setup.boundary_count, c.dp, c.h, c.gravity.x, c.gravity.y, c.gravity.z, c.rho0,
-                       c.gamma, c.c0, c.alpha, c.boundary_viscosity_factor, c.delta, c.mass_fluid, c.mass_bound,
-                       int(c.kernel), int(c.diffusion), int(c.integrator), c.verlet_steps, c.cfl, c.dt_min, c.dt_fixed,
-                       setup.domain.min.x, setup.domain.min.y, setup.domain.min.z, setup.domain.max.x,
-                       setup.domain.max.y, setup.domain.max.z) +
+                       particles.size(), setup.groups.boundary_count(), c.dp, c.h, c.gravity.x, c.gravity.y,
+                       c.gravity.z, c.rho0, c.gamma, c.c0, c.alpha, c.boundary_viscosity_factor, c.delta, c.mass_fluid,
+                       c.mass_bound, int(c.kernel), int(c.diffusion), int(c.integrator), c.verlet_steps, c.cfl,
+                       c.dt_min, c.dt_fixed, setup.domain.min.x, setup.domain.min.y, setup.domain.min.z,
+                       setup.domain.max.x, setup.domain.max.y, setup.domain.max.z) +
            tensile;
 }
 
@@ -86,7 +86,7 @@ RunOutputs::RunOutputs(const RunDescription& run, const fs::path& folder, const 
       writer_(folder, run.particles, frame_options(run, options, checkpoint)),
       frames_(writer_, SampleClock(run.definition.parameters.time_out)),
       flow_(folder, run.setup, SampleClock(run.definition.parameters.time_out), checkpoint.has_value()),
-      excluded_(folder, checkpoint.has_value()), fluid_(run.setup.boundary_count, run.setup.constants),
+      excluded_(folder, checkpoint.has_value()), fluid_(run.setup.groups, run.setup.constants),
       progress_(isatty(STDERR_FILENO) != 0 && !console_is_quiet()) {
     for (const Gauge& gauge : run.definition.gauges)
         for (auto& sampler :

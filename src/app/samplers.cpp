@@ -15,10 +15,10 @@ FlowSampler::FlowSampler(const std::filesystem::path& folder, const RunSetup& se
            {"The fluid as a whole: x_front and z_max are the largest coordinates of a fluid particle,",
             "energies are sums over the fluid particles of m v^2/2 and -m g.r (per metre of width in 2-D)."},
            append),
-      constants_(setup.constants), boundary_count_(setup.boundary_count) {}
+      constants_(setup.constants), groups_(setup.groups) {}
 
 void FlowSampler::sample(const Frame& frame) {
-    const FlowStatistics s = flow_statistics(frame, constants_, boundary_count_);
+    const FlowStatistics s = flow_statistics(frame, constants_, groups_);
     csv_.write_row({s.time, frame.step, std::int64_t(s.fluid_count), s.front, s.centroid.x, s.centroid.y, s.centroid.z,
                     s.highest, s.kinetic_energy, s.potential_energy, s.density_min, s.density_max, s.speed_max});
 }

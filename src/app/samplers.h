@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "backend/backend.h"
 #include "io/csv.h"
 #include "io/frame_writer.h"
-#include "run/backend.h"
 #include "run/sampler.h"
 
 namespace sluice {
@@ -28,7 +28,7 @@ public:
 private:
     CsvWriter csv_;
     sph::Constants constants_;
-    std::uint32_t boundary_count_;
+    ParticleGroups groups_;
 };
 
 /// Appends particles to excluded.csv as they leave, and counts them by cause.

@@ -3,7 +3,7 @@
 
 #include "case/read_case.h"
 #include "geometry/generate.h"
-#include "run/setup.h"
+#include "setup/setup.h"
 #include <cmath>
 
 namespace sluice::bench {
@@ -84,7 +84,7 @@ RunSetup make_setup_of(double particles) {
     RunSetup setup = coarse.setup;
     setup.constants.h *= dp / coarse.dp;
     setup.constants.dp = dp;
-    setup.boundary_count = static_cast<std::uint32_t>(std::fmin(count_law().boundary / (dp * dp), 4e9));
+    setup.groups = ParticleGroups::of(static_cast<std::uint32_t>(std::fmin(count_law().boundary / (dp * dp), 4e9)), 0);
     return setup;
 }
 

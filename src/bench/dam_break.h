@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "run/backend.h"
+#include "backend/backend.h"
 #include <cstdint>
 
 // The papers' dam break at a chosen number of particles.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "backend/backend.h"
 #include "bench/chart.h"
-#include "run/backend.h"
 #include <cstdint>
 #include <functional>
 #include <span>

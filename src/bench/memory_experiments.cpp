@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "backend/gpu_memory_plan.h"
 #include "bench/dam_break.h"
 #include "bench/experiment.h"
 #include "bench/timing.h"
 #include "bench/variants.h"
 #include "core/error.h"
 #include "core/numbers.h"
-#include "run/gpu_memory_plan.h"
 #include <fmt/format.h>
 
 namespace sluice::bench {

@@ -67,7 +67,7 @@ Pilots pilot(const std::vector<Variant>& variants, const DamBreak& dam, Experime
             Measurement m;
             m.variant = variant.name;
             m.particles = dam.particles();
-            m.fluid = dam.particles() - dam.setup.boundary_count;
+            m.fluid = dam.particles() - dam.setup.groups.boundary_count();
             m.dp = dam.dp;
             m.backend = run.info;
             m.memory_bytes = run.memory;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "backend/backend.h"
+#include "backend/modes.h"
 #include "cpu/cpu_backend.h"
-#include "run/backend.h"
-#include "run/modes.h"
 #include <functional>
 #include <memory>
 #include <string>

@@ -5,7 +5,7 @@
 #include "case/gauges.h"
 #include "core/error.h"
 #include "core/vec.h"
-#include "sph/constants.h"
+#include "model/constants.h"
 #include <filesystem>
 #include <optional>
 #include <string>

@@ -2,6 +2,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 #ifdef __linux__
 #include <sys/mman.h>
@@ -41,6 +42,13 @@ public:
             madvise(data_, bytes, MADV_HUGEPAGE); // a hint: without it all works, a little slower
 #endif
         capacity_ = size;
+    }
+    /// The same, but the first `used` elements are kept.
+    void grow(std::size_t used, std::size_t size) {
+        if (size <= capacity_) return;
+        Buffer larger(size);
+        if (used > 0) std::memcpy(larger.data_, data_, used * sizeof(T));
+        swap(larger);
     }
     void swap(Buffer& other) noexcept {
         std::swap(data_, other.data_);

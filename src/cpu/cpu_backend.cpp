@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu/cpu_backend.h"
 
+#include "backend/state_frame.h"
 #include "core/error.h"
 #include "cpu/cpu_options.h"
 #include "cpu/make_interaction.h"
@@ -9,9 +10,8 @@
 #include "cpu/processor.h"
 #include "cpu/schedule.h"
 #include "cpu/update.h"
-#include "run/state_frame.h"
-#include "run/time_loop.h"
-#include "sph/time_step.h"
+#include "scheme/time_loop.h"
+#include "scheme/time_step.h"
 
 #include <algorithm>
 #include <chrono>
@@ -76,15 +76,16 @@ private:
     void find_cells_near_boundary();
     void reduce_limits();
     double bounded_time_step() const;
+    std::uint32_t particle_count() const;
     StageClock clock(double fraction) const;
-    SortedParticles sorted_particles(const ParticleGroup& group) const;
+    SortedParticles sorted_particles(const SortedGroup& group) const;
     void interact_elsewhere();
 
     RunSetup setup_;
     Choice choice_;
     ThreadCount threads_;
     Space space_;
-    ParticleGroup boundary_, fluid_;
+    SortedGroup boundary_, fluid_;
     std::unique_ptr<Interaction> interaction_;
     std::unique_ptr<Schedule> schedule_;
     Integration integration_;
@@ -133,18 +134,21 @@ void CpuBackend::set_state(const ParticleState& state) {
     time_ = state.time;
     dt_ = state.dt;
     dt_limit_ = state.dt_limit;
-    boundary_.load(state, 0, setup_.boundary_count, space_);
-    fluid_.load(state, setup_.boundary_count, 0xffffffffu, space_);
+    const auto is_fluid = [&](std::uint32_t id) { return setup_.groups.is_fluid(id); };
+    boundary_.load(state, std::not_fn(is_fluid), space_);
+    fluid_.load(state, is_fluid, space_);
     integration_.exclude(fluid_, {0, step_ - 1, time_});
-    arrays_.reserve(std::size_t(boundary_.count) + fluid_.count);
 
     // boundary particles stay where they are: one sort lasts for the run
+    boundary_.add_images(space_);
     const std::uint32_t given = boundary_.count;
     boundary_.sort_unordered(0);
     if (boundary_.count != given)
         throw InputError(
             fmt::format("{} boundary particles lie outside the domain, enlarge it", given - boundary_.count));
+    boundary_.link_images(space_);
     fluid_.sort_unordered(boundary_.count);
+    arrays_.reserve(std::size_t(boundary_.count) + fluid_.count);
     if (choice_.remote) {
         const Rows& rows = space_.rows;
         choice_.remote->begin({{rows.count_x, rows.count_y, rows.count_z}, rows.reach}, sorted_particles(boundary_));
@@ -154,7 +158,7 @@ void CpuBackend::set_state(const ParticleState& state) {
     schedule_->set_boundary(view());
 }
 
-SortedParticles CpuBackend::sorted_particles(const ParticleGroup& group) const {
+SortedParticles CpuBackend::sorted_particles(const SortedGroup& group) const {
     static_assert(sizeof(Flow) == 4 * sizeof(float) && sizeof(Accumulator) == 4 * sizeof(float));
     return {group.count, group.state.position.data(), &group.state.flow.data()->vx, group.state.key.data(),
             group.cells.begin()};
@@ -189,6 +193,8 @@ InteractionView CpuBackend::view() {
 
 void CpuBackend::build_cells() {
     const PhaseTimer timer(phases_.cell_list);
+    fluid_.add_images(space_);
+    arrays_.reserve(std::size_t(boundary_.count) + fluid_.count);
     const RecordWriter writer(space_, eos_, arrays_);
     boundary_.refresh(0, writer);
     fluid_.sort(boundary_.count, writer);
@@ -280,9 +286,15 @@ AdvanceReport CpuBackend::advance(const AdvanceLimits& limits) {
         }
         threads_.step_took(wall - before);
     }
-    const auto left =
-        std::count(fluid_.state.key.data(), fluid_.state.key.data() + fluid_.count, fluid_.cells.outside());
-    return {step_, time_, dt_, dt_min_hits_, static_cast<std::uint32_t>(boundary_.count + fluid_.count - left)};
+    return {step_, time_, dt_, dt_min_hits_, particle_count()};
+}
+
+/// Particles in the run, images left out.
+std::uint32_t CpuBackend::particle_count() const {
+    std::uint32_t count = boundary_.count - boundary_.images;
+    for (std::uint32_t i = 0; i < fluid_.count; ++i)
+        count += fluid_.state.key[i] != fluid_.cells.outside() && !space_.is_image(fluid_.state.position[i]);
+    return count;
 }
 
 double CpuBackend::next_time_step() {
@@ -299,23 +311,24 @@ ParticleState CpuBackend::state() {
     state.time = time_;
     state.dt = dt_;
     state.dt_limit = dt_limit_;
-    boundary_.store(state);
-    fluid_.store(state);
+    boundary_.store(state, space_);
+    fluid_.store(state, space_);
     return state;
 }
 
 void CpuBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) {
     build_cells();
     interact();
-    const std::size_t count = std::size_t(boundary_.count) + fluid_.count;
     const auto gravity = vec_cast<float>(setup_.constants.gravity);
-    acceleration.assign(count, {});
-    density_rate.resize(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        const Accumulator& rate = arrays_.rates[i];
-        if (i >= boundary_.count) acceleration[i] = Vec3f{rate.ax, rate.ay, rate.az} + gravity;
-        density_rate[i] = rate.rho;
-    }
+    acceleration.clear();
+    density_rate.clear();
+    for (const SortedGroup* group : {&boundary_, &fluid_})
+        for (std::uint32_t i = 0; i < group->count; ++i) {
+            if (space_.is_image(group->state.position[i])) continue;
+            const Accumulator& rate = arrays_.rates[group == &fluid_ ? boundary_.count + i : i];
+            acceleration.push_back(group == &fluid_ ? Vec3f{rate.ax, rate.ay, rate.az} + gravity : Vec3f{});
+            density_rate.push_back(rate.rho);
+        }
 }
 
 std::vector<ExcludedParticle> CpuBackend::take_excluded() { return std::exchange(integration_.excluded(), {}); }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "run/backend.h"
-#include "run/modes.h"
-#include "run/remote_interaction.h"
+#include "backend/backend.h"
+#include "backend/modes.h"
+#include "backend/remote_interaction.h"
 #include <cstdint>
 #include <memory>
 #include <optional>

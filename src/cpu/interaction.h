@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cpu/records.h"
-#include "sph/constants.h"
+#include "model/constants.h"
 #include <cstdint>
 
 // The interaction as the backend sees it: plain views over raw pointers, and one object of functions for each
@@ -14,6 +14,8 @@ namespace sluice::cpu {
 struct Rows {
     int count_x = 0, count_y = 0, count_z = 0;
     int reach = 1; ///< neighbouring cells to search on either side
+    /// Cells that hold the run's own particles, along x, y, z: inner_begin … inner_end−1. Those outside hold images.
+    int inner_begin[3] = {}, inner_end[3] = {};
 };
 
 /// Everything that the interaction reads and writes. Boundary records come before fluid records.

@@ -6,15 +6,33 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <fmt/format.h>
+#include <unordered_map>
 
 namespace sluice::cpu {
 
 Space::Space(const RunSetup& setup, int cell_divisions, int slowest)
-    : size(setup.domain.max - setup.domain.min), units_per_metre(lattice_units_per_support / (2 * setup.constants.h)) {
+    : size(setup.domain.max - setup.domain.min), period(setup.period),
+      units_per_metre(lattice_units_per_support / (2 * setup.constants.h)) {
     const CellGrid grid = make_cell_grid(setup.domain.min, setup.domain.max, setup.constants.h, cell_divisions);
-    inverse_cell = 1 / grid.cell;
-    count = grid.count;
+    for (int axis = 0; axis < 3; ++axis) {
+        cell[axis] = grid.cell;
+        inner[axis] = grid.count[axis];
+        if (period.periodic[axis]) {
+            inner[axis] = static_cast<int>(std::floor(size[axis] / grid.cell));
+            // with fewer, the coordinates of the lattice would not tell the particles of two cells apart
+            if (inner[axis] < 2)
+                throw InputError(
+                    fmt::format("the domain is periodic in {} over {} m: at least two support radii ({} m) "
+                                "are needed, make it wider or take a finer dp",
+                                "xyz"[axis], size[axis], 4 * setup.constants.h));
+            cell[axis] = size[axis] / inner[axis];
+        }
+        inverse_cell[axis] = 1 / cell[axis];
+        layers[axis] = period.has_images_along(axis) ? grid.reach : 0;
+        count[axis] = inner[axis] + 2 * layers[axis];
+    }
     constexpr int longest = 1 << 21; // lattice coordinates are exact up to 2^51
     if (std::max({count.x, count.y, count.z}) > longest || double(count.x) * count.y * count.z > 4e9)
         throw InputError(fmt::format("domain: {} x {} x {} cells are more than can be numbered, make it smaller",
@@ -25,6 +43,26 @@ Space::Space(const RunSetup& setup, int cell_divisions, int slowest)
     stride[axis[1]] = count[axis[0]];
     stride[axis[2]] = count[axis[0]] * count[axis[1]];
     rows = {count[axis[0]], count[axis[1]], count[axis[2]], grid.reach};
+    for (int k = 0; k < 3; ++k) {
+        rows.inner_begin[k] = layers[axis[k]];
+        rows.inner_end[k] = layers[axis[k]] + inner[axis[k]];
+    }
+}
+
+std::int64_t Space::image_key(const Vec3d& p) const {
+    std::int64_t key = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double place = std::floor(p[axis] * inverse_cell[axis]);
+        if (!(place >= -1.0 * layers[axis] - 1 && place <= 1.0 * inner[axis] + layers[axis])) return -1;
+        int c = layers[axis] + static_cast<int>(place);
+        // rounding must not put an image among the particles
+        if (period.periodic[axis] && p[axis] < 0) c = std::min(c, layers[axis] - 1);
+        if (period.periodic[axis] && p[axis] >= size[axis]) c = std::max(c, layers[axis] + inner[axis]);
+        if (!period.periodic[axis] && layers[axis] == 0) c = std::clamp(c, 0, inner[axis] - 1);
+        if (c < 0 || c >= count[axis]) return -1;
+        key += std::int64_t(c) * stride[axis];
+    }
+    return key;
 }
 
 void GroupState::reserve(std::size_t count, bool with_start) {
@@ -34,6 +72,15 @@ void GroupState::reserve(std::size_t count, bool with_start) {
     if (with_start) position_start.reserve(count);
     flow.reserve(count);
     flow_previous.reserve(count);
+}
+
+void GroupState::grow(std::size_t used, std::size_t count, bool with_start) {
+    id.grow(used, count);
+    key.grow(used, count);
+    position.grow(used, count);
+    if (with_start) position_start.grow(used, count);
+    flow.grow(used, count);
+    flow_previous.grow(used, count);
 }
 
 void GroupState::swap(GroupState& other) noexcept {
@@ -49,17 +96,18 @@ std::size_t GroupState::bytes() const {
     return id.bytes() + key.bytes() + position.bytes() + position_start.bytes() + flow.bytes() + flow_previous.bytes();
 }
 
-ParticleGroup::ParticleGroup(const Space& space, const ThreadCount& threads, bool with_start)
+SortedGroup::SortedGroup(const Space& space, const ThreadCount& threads, bool with_start)
     : cells(space.cell_count()), threads_(threads), with_start_(with_start) {}
 
-void ParticleGroup::load(const ParticleState& from, std::uint32_t id_begin, std::uint32_t id_end, const Space& space) {
-    count = 0;
-    for (const std::uint32_t id : from.id) count += id >= id_begin && id < id_end;
+void SortedGroup::load(const ParticleState& from, const std::function<bool(std::uint32_t)>& takes, const Space& space) {
+    count = images = 0;
+    links_.clear();
+    for (const std::uint32_t id : from.id) count += takes(id);
     state.reserve(count, with_start_);
     spare_.reserve(count, with_start_);
     std::uint32_t k = 0;
     for (std::size_t i = 0; i < from.size(); ++i) {
-        if (from.id[i] < id_begin || from.id[i] >= id_end) continue;
+        if (!takes(from.id[i])) continue;
         const Vec3f v = from.velocity[i], w = from.velocity_previous[i];
         state.id[k] = from.id[i];
         state.position[k] = from.position[i];
@@ -70,13 +118,61 @@ void ParticleGroup::load(const ParticleState& from, std::uint32_t id_begin, std:
     }
 }
 
-void ParticleGroup::sort_unordered(std::uint32_t first) {
+void SortedGroup::add_images(const Space& space) {
+    struct Image {
+        std::uint32_t particle, key;
+        Vec3d position;
+    };
+    images = 0;
+    if (!space.period.any()) return;
+    const Vec3d reach = space.image_reach();
+    // each thread a part of the particles, one after the other: the images come in the order of their particles
+    const int parts = threads_.now();
+    std::vector<std::vector<Image>> found(static_cast<std::size_t>(parts));
+#pragma omp parallel for schedule(static, 1) num_threads(parts)
+    for (int part = 0; part < parts; ++part) {
+        const auto bound = [&](int p) { return static_cast<std::uint32_t>(std::uint64_t(count) * p / parts); };
+        for (std::uint32_t i = bound(part); i < bound(part + 1); ++i) {
+            if (state.key[i] == cells.outside()) continue;
+            space.period.for_each_image(state.position[i], space.size, reach, [&](const Vec3d& image) {
+                if (const std::int64_t key = space.image_key(image); key >= 0)
+                    found[part].push_back({i, static_cast<std::uint32_t>(key), image});
+            });
+        }
+    }
+    std::size_t total = count;
+    for (const auto& part : found) total += part.size();
+    state.grow(count, total + total / 16, with_start_); // some room to spare: their number changes from step to step
+    spare_.reserve(total + total / 16, with_start_);
+    for (const auto& part : found)
+        for (const Image& image : part) {
+            state.id[count] = state.id[image.particle];
+            state.key[count] = image.key;
+            state.position[count] = image.position;
+            if (with_start_) state.position_start[count] = image.position;
+            state.flow[count] = state.flow[image.particle];
+            state.flow_previous[count] = state.flow_previous[image.particle];
+            ++count;
+            ++images;
+        }
+}
+
+void SortedGroup::link_images(const Space& space) {
+    links_.clear();
+    std::unordered_map<std::uint32_t, std::uint32_t> place; // of each particle, by id
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (!space.is_image(state.position[i])) place.emplace(state.id[i], i);
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (space.is_image(state.position[i])) links_.push_back({i, place.at(state.id[i])});
+}
+
+void SortedGroup::sort_unordered(std::uint32_t first) {
     cells.sort(state.key.data(), count, first, 1);
     count = cells.inside_count();
     reorder(1, [](std::uint32_t, const Vec3d&, const Flow&) {});
 }
 
-void ParticleGroup::sort(std::uint32_t first, const RecordWriter& writer) {
+void SortedGroup::sort(std::uint32_t first, const RecordWriter& writer) {
     cells.sort(state.key.data(), count, first, threads_.now());
     count = cells.inside_count();
     reorder(threads_.now(), [writer, first](std::uint32_t k, const Vec3d& position, const Flow& flow) {
@@ -86,7 +182,7 @@ void ParticleGroup::sort(std::uint32_t first, const RecordWriter& writer) {
 
 /// Puts the particles in the order that the cell list has found. `also_do` gets each at its new place.
 template <class AlsoDo>
-void ParticleGroup::reorder(int threads, const AlsoDo& also_do) {
+void SortedGroup::reorder(int threads, const AlsoDo& also_do) {
 #pragma omp parallel num_threads(threads)
     {
         // plain pointers, which the loop keeps in registers
@@ -116,13 +212,15 @@ void ParticleGroup::reorder(int threads, const AlsoDo& also_do) {
     state.swap(spare_);
 }
 
-void ParticleGroup::refresh(std::uint32_t first, const RecordWriter& writer) const {
+void SortedGroup::refresh(std::uint32_t first, const RecordWriter& writer) {
+    for (const Link& link : links_) state.flow[link.image] = state.flow[link.particle];
 #pragma omp parallel for schedule(static) num_threads(threads_.now()) firstprivate(writer)
     for (std::uint32_t k = 0; k < count; ++k) writer.write(first + k, state.position[k], state.flow[k]);
 }
 
-void ParticleGroup::store(ParticleState& to) const {
+void SortedGroup::store(ParticleState& to, const Space& space) const {
     for (std::uint32_t i = 0; i < count; ++i) {
+        if (space.is_image(state.position[i])) continue;
         const Flow &v = state.flow[i], &w = state.flow_previous[i];
         to.id.push_back(state.id[i]);
         to.position.push_back(state.position[i]);
@@ -133,7 +231,7 @@ void ParticleGroup::store(ParticleState& to) const {
     }
 }
 
-std::size_t ParticleGroup::bytes() const { return state.bytes() + spare_.bytes() + cells.bytes(); }
+std::size_t SortedGroup::bytes() const { return state.bytes() + spare_.bytes() + cells.bytes(); }
 
 void InteractionArrays::reserve(std::size_t count) {
     constexpr std::size_t search_overrun = 64; // the search reads whole vectors

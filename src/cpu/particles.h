@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "backend/backend.h"
 #include "core/vec.h"
 #include "cpu/buffer.h"
 #include "cpu/cell_list.h"
@@ -7,20 +8,26 @@
 #include "cpu/lattice.h"
 #include "cpu/records.h"
 #include "cpu/thread_count.h"
-#include "run/backend.h"
-#include "sph/equation_of_state.h"
+#include "physics/sph/equation_of_state.h"
 #include <cstdint>
+#include <functional>
 
 namespace sluice::cpu {
 
 /// The box and the cells as every loop over particles needs them. Positions count from the box's lower corner.
 /// Rows of cells need not run along x: `Rows` speaks of the grid's own axes, and only the strides know which of the
 /// domain's axes each is.
+/// Where there may be images, layers of cells lie around the domain, as deep as the search reaches; the cells along a
+/// periodic axis divide the period evenly, so that a cell holds either particles or images.
 struct Space {
-    Vec3d size;                 ///< of the domain, m
-    double inverse_cell = 0;    ///< 1/m
+    Vec3d size; ///< of the domain, m
+    Period period;
+    Vec3d cell;                 ///< sides, m
+    Vec3d inverse_cell;         ///< 1/m
     double units_per_metre = 0; ///< of the lattice (lattice.h)
-    Vec3i count;                ///< cells along x, y, z
+    Vec3i layers;               ///< of cells on either side of the domain
+    Vec3i inner;                ///< cells of the domain along x, y, z
+    Vec3i count;                ///< all cells along x, y, z
     Vec3i stride;               ///< from a cell to the next along x, y, z
     Rows rows;
 
@@ -29,20 +36,25 @@ struct Space {
     Space(const RunSetup& setup, int cell_divisions, int slowest);
 
     std::uint32_t cell_count() const { return static_cast<std::uint32_t>(count.x) * count.y * count.z; }
+    bool is_image(const Vec3d& p) const { return period.is_image(p, size); }
+    /// How far from the domain images are kept along each axis, m.
+    Vec3d image_reach() const { return {layers.x * cell.x, layers.y * cell.y, layers.z * cell.z}; }
     bool contains(const Vec3d& p) const {
         return p.x >= 0 && p.x <= size.x && p.y >= 0 && p.y <= size.y && p.z >= 0 && p.z <= size.z;
     }
     /// Cell of a position in the domain.
     std::uint32_t key(const Vec3d& p) const {
-        return static_cast<std::uint32_t>(cell_along(p.x, count.x)) * stride.x +
-               static_cast<std::uint32_t>(cell_along(p.y, count.y)) * stride.y +
-               static_cast<std::uint32_t>(cell_along(p.z, count.z)) * stride.z;
+        return static_cast<std::uint32_t>(cell_along(p.x, 0)) * stride.x +
+               static_cast<std::uint32_t>(cell_along(p.y, 1)) * stride.y +
+               static_cast<std::uint32_t>(cell_along(p.z, 2)) * stride.z;
     }
+    /// Cell of an image, or none (−1) if it is out of reach of the domain.
+    std::int64_t image_key(const Vec3d& p) const;
 
 private:
-    int cell_along(double coordinate, int cells) const {
-        const int cell = static_cast<int>(coordinate * inverse_cell);
-        return cell < cells ? cell : cells - 1; // the product may round up at the far face
+    int cell_along(double coordinate, int axis) const {
+        const int c = static_cast<int>(coordinate * inverse_cell[axis]);
+        return layers[axis] + (c < inner[axis] ? c : inner[axis] - 1); // the product may round up at the far face
     }
 };
 
@@ -56,6 +68,8 @@ struct GroupState {
     Buffer<Flow> flow_previous;   ///< level n−1 (Verlet), or level n while the particle is at n+½ (symplectic)
 
     void reserve(std::size_t count, bool with_start);
+    /// The same, keeping the first `used` elements.
+    void grow(std::size_t used, std::size_t count, bool with_start);
     void swap(GroupState& other) noexcept;
     std::size_t bytes() const;
 };
@@ -96,33 +110,45 @@ private:
     std::uint16_t *search_x_, *search_y_, *search_z_;
 };
 
-/// Boundary or fluid particles with their cell list.
-class ParticleGroup {
+/// Boundary or fluid particles with their cell list. In a periodic run the images of those near the periodic faces are
+/// among them, from one sort to the next: they interact like the others, but are never moved, counted or stored.
+class SortedGroup {
 public:
-    ParticleGroup(const Space& space, const ThreadCount& threads, bool with_start);
+    SortedGroup(const Space& space, const ThreadCount& threads, bool with_start);
 
-    std::uint32_t count = 0;
+    std::uint32_t count = 0;  ///< with images
+    std::uint32_t images = 0; ///< how many of them are images
     GroupState state;
     CellList cells;
 
-    /// Takes over the particles of `from` with ids from id_begin to id_end, in their order; those outside the domain
-    /// get the key of no cell.
-    void load(const ParticleState& from, std::uint32_t id_begin, std::uint32_t id_end, const Space& space);
+    /// Takes over those of the particles that `takes(id)` says, in their order; those outside the domain get the key of
+    /// no cell.
+    void load(const ParticleState& from, const std::function<bool(std::uint32_t)>& takes, const Space& space);
+    /// Adds the images of the particles near periodic faces behind the others, to be sorted with them.
+    void add_images(const Space& space);
     /// Sorts particles in any order. `first`: index of the group's first record.
     void sort_unordered(std::uint32_t first);
     /// Sorts by cell the particles that a step has moved, drops those that left, and writes the records.
     void sort(std::uint32_t first, const RecordWriter& writer);
-    /// Writes the records of particles that are where they were.
-    void refresh(std::uint32_t first, const RecordWriter& writer) const;
-    /// Appends the particles to a state.
-    void store(ParticleState& to) const;
+    /// Finds the particle of each image, for particles that stay where they are.
+    void link_images(const Space& space);
+    /// Writes the records of particles that are where they were; linked images take over their particles' values.
+    void refresh(std::uint32_t first, const RecordWriter& writer);
+    /// Appends the particles, without images, to a state.
+    void store(ParticleState& to, const Space& space) const;
     std::size_t bytes() const;
 
 private:
     template <class AlsoDo>
     void reorder(int threads, const AlsoDo& also_do);
 
+    /// An image and its particle, as indices.
+    struct Link {
+        std::uint32_t image, particle;
+    };
+
     GroupState spare_;
+    std::vector<Link> links_;
     const ThreadCount& threads_;
     bool with_start_;
 };

@@ -3,8 +3,8 @@
 
 #include "cpu/lattice.h"
 #include "cpu/neighbour_rows.h"
-#include "sph/equation_of_state.h"
-#include "sph/pair_rates.h"
+#include "physics/sph/equation_of_state.h"
+#include "physics/sph/pair_rates.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu/update.h"
 
-#include "sph/integrators.h"
+#include "scheme/integrators.h"
 
 #include <algorithm>
 
@@ -19,18 +19,20 @@ Vec3d moved(const Vec3d& from, const Vec3f& by) { return from + vec_cast<double>
 
 } // namespace
 
-float Integration::largest_force2(const ParticleGroup& fluid, const Accumulator* rates) const {
+float Integration::largest_force2(const SortedGroup& fluid, const Accumulator* rates) const {
     const Vec3f gravity = vec_cast<float>(constants_.gravity);
     float largest = 0;
+    const bool has_images = fluid.images > 0;
 #pragma omp parallel for schedule(static) num_threads(threads_.now()) reduction(max : largest)
     for (std::uint32_t i = 0; i < fluid.count; ++i) {
+        if (has_images && space_.is_image(fluid.state.position[i])) continue;
         const Vec3f force = rates_of(rates[i], gravity).acceleration;
         largest = std::max(largest, dot(force, force));
     }
     return largest;
 }
 
-ExcludedParticle Integration::last_state(const ParticleGroup& fluid, std::uint32_t i, sph::ExclusionCause cause,
+ExcludedParticle Integration::last_state(const SortedGroup& fluid, std::uint32_t i, sph::ExclusionCause cause,
                                          const StageClock& clock) const {
     const Flow& f = fluid.state.flow[i];
     return {fluid.state.id[i], cause, clock.step + 1, clock.time, origin_ + fluid.state.position[i],
@@ -39,7 +41,7 @@ ExcludedParticle Integration::last_state(const ParticleGroup& fluid, std::uint32
 
 /// `stage(i, position, flow)` brings a particle forward; those that may not stay then are filed.
 template <class Stage>
-void Integration::move_fluid(ParticleGroup& fluid, const StageClock& clock, const Stage& stage) {
+void Integration::move_fluid(SortedGroup& fluid, const StageClock& clock, const Stage& stage) {
     std::vector<ExcludedParticle> found;
     const auto rho_min = static_cast<float>(constants_.rho_out_min),
                rho_max = static_cast<float>(constants_.rho_out_max);
@@ -47,6 +49,7 @@ void Integration::move_fluid(ParticleGroup& fluid, const StageClock& clock, cons
     {
         std::vector<ExcludedParticle> mine;
         const Space space = space_; // copies, which the loop keeps in registers
+        const bool is_periodic = space.period.any();
         const Stage advance = stage;
         Vec3d* const position = fluid.state.position.data();
         Flow* const flow = fluid.state.flow.data();
@@ -54,8 +57,13 @@ void Integration::move_fluid(ParticleGroup& fluid, const StageClock& clock, cons
 #pragma omp for schedule(static)
         for (std::uint32_t i = 0; i < fluid.count; ++i) {
             Vec3d p = position[i];
+            if (is_periodic && space.is_image(p)) {
+                key[i] = fluid.cells.outside(); // the next sort drops it
+                continue;
+            }
             Flow f = flow[i];
             advance(i, p, f);
+            if (is_periodic) p = space.period.wrapped(p, space.size);
             position[i] = p;
             flow[i] = f;
             const float probe = static_cast<float>(p.x + p.y + p.z) + (f.vx + f.vy + f.vz);
@@ -76,11 +84,11 @@ void Integration::move_fluid(ParticleGroup& fluid, const StageClock& clock, cons
     excluded_.insert(excluded_.end(), found.begin(), found.end());
 }
 
-void Integration::exclude(ParticleGroup& fluid, const StageClock& clock) {
+void Integration::exclude(SortedGroup& fluid, const StageClock& clock) {
     move_fluid(fluid, clock, [](std::uint32_t, Vec3d&, Flow&) {});
 }
 
-void Integration::verlet_fluid(ParticleGroup& fluid, const Accumulator* rates, const StageClock& clock) {
+void Integration::verlet_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock) {
     Flow* const previous = fluid.state.flow_previous.data();
     const auto gravity = vec_cast<float>(constants_.gravity);
     const float dt = clock.dt;
@@ -103,7 +111,7 @@ void Integration::verlet_fluid(ParticleGroup& fluid, const Accumulator* rates, c
     }
 }
 
-void Integration::verlet_boundary(ParticleGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
+void Integration::verlet_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
     const bool euler = sph::is_euler_step(clock.step, constants_.verlet_steps);
     const auto rho0 = static_cast<float>(constants_.rho0);
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
@@ -117,7 +125,7 @@ void Integration::verlet_boundary(ParticleGroup& boundary, const Accumulator* ra
     }
 }
 
-void Integration::predict_fluid(ParticleGroup& fluid, const Accumulator* rates, const StageClock& clock) {
+void Integration::predict_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock) {
     Vec3d* const start = fluid.state.position_start.data();
     Flow* const previous = fluid.state.flow_previous.data();
     const auto gravity = vec_cast<float>(constants_.gravity);
@@ -130,7 +138,7 @@ void Integration::predict_fluid(ParticleGroup& fluid, const Accumulator* rates, 
     });
 }
 
-void Integration::predict_boundary(ParticleGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
+void Integration::predict_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
     const auto rho0 = static_cast<float>(constants_.rho0);
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < boundary.count; ++i) {
@@ -141,7 +149,7 @@ void Integration::predict_boundary(ParticleGroup& boundary, const Accumulator* r
     }
 }
 
-void Integration::correct_fluid(ParticleGroup& fluid, const Accumulator* rates, const StageClock& clock) {
+void Integration::correct_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock) {
     const Vec3d* const start = fluid.state.position_start.data();
     const Flow* const previous = fluid.state.flow_previous.data();
     const auto gravity = vec_cast<float>(constants_.gravity);
@@ -154,7 +162,7 @@ void Integration::correct_fluid(ParticleGroup& fluid, const Accumulator* rates, 
     });
 }
 
-void Integration::correct_boundary(ParticleGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
+void Integration::correct_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
     const auto rho0 = static_cast<float>(constants_.rho0);
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < boundary.count; ++i) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "backend/backend.h"
 #include "cpu/particles.h"
 #include "cpu/records.h"
 #include "cpu/thread_count.h"
-#include "run/backend.h"
-#include "sph/time_step.h"
+#include "scheme/time_step.h"
 #include <vector>
 
 // SU: what the rates make of the particles. One function a stage and group, each a parallel loop.
@@ -25,24 +25,24 @@ public:
         : constants_(setup.constants), origin_(setup.domain.min), space_(space), threads_(threads) {}
 
     /// Largest |dv/dt + g|² over the fluid.
-    float largest_force2(const ParticleGroup& fluid, const Accumulator* rates) const;
+    float largest_force2(const SortedGroup& fluid, const Accumulator* rates) const;
 
-    void verlet_fluid(ParticleGroup& fluid, const Accumulator* rates, const StageClock& clock);
-    void verlet_boundary(ParticleGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
-    void predict_fluid(ParticleGroup& fluid, const Accumulator* rates, const StageClock& clock);
-    void predict_boundary(ParticleGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
-    void correct_fluid(ParticleGroup& fluid, const Accumulator* rates, const StageClock& clock);
-    void correct_boundary(ParticleGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
+    void verlet_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock);
+    void verlet_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
+    void predict_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock);
+    void predict_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
+    void correct_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock);
+    void correct_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
 
     /// Files every fluid particle that may not stay under `excluded()` and takes its cell away.
-    void exclude(ParticleGroup& fluid, const StageClock& clock);
+    void exclude(SortedGroup& fluid, const StageClock& clock);
     /// In the order in which they left, ties by id.
     std::vector<ExcludedParticle>& excluded() { return excluded_; }
 
 private:
     template <class Stage>
-    void move_fluid(ParticleGroup& fluid, const StageClock& clock, const Stage& stage);
-    ExcludedParticle last_state(const ParticleGroup& fluid, std::uint32_t i, sph::ExclusionCause cause,
+    void move_fluid(SortedGroup& fluid, const StageClock& clock, const Stage& stage);
+    ExcludedParticle last_state(const SortedGroup& fluid, std::uint32_t i, sph::ExclusionCause cause,
                                 const StageClock& clock) const;
 
     sph::Constants constants_;

@@ -7,7 +7,7 @@
 #include "cuda/gpu_devices.h"
 #include "cuda/state_exchange.h"
 #include "cuda/step_queue.h"
-#include "run/time_loop.h"
+#include "scheme/time_loop.h"
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "run/backend.h"
-#include "run/gpu_memory_plan.h"
-#include "run/modes.h"
+#include "backend/backend.h"
+#include "backend/gpu_memory_plan.h"
+#include "backend/modes.h"
 #include <array>
 #include <cstddef>
 #include <cstdint>

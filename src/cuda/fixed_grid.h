@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "backend/backend.h"
+#include "backend/gpu_memory_plan.h"
 #include "core/error.h"
 #include "core/host_device.h"
-#include "run/backend.h"
-#include "run/gpu_memory_plan.h"
 #include <cmath>
 #include <cstdint>
 

@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
-#include "sph/equation_of_state.h"
+#include "physics/sph/equation_of_state.h"
 #include <algorithm>
 #include <new>
 #include <thread>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "backend/backend.h"
 #include "cuda/device_memory.h"
 #include "cuda/frame_pack.h"
 #include "cuda/stream.h"
-#include "run/backend.h"
 #include <condition_variable>
 #include <memory>
 #include <mutex>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "run/backend.h"
-#include "run/remote_interaction.h"
+#include "backend/backend.h"
+#include "backend/remote_interaction.h"
 #include <cstdint>
 #include <memory>
 

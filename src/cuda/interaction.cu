@@ -4,7 +4,7 @@
 #include "cuda/kernel_resources.h"
 #include "cuda/neighbour_lists.h"
 
-#include "sph/kernels.h"
+#include "physics/sph/kernels.h"
 
 namespace sluice::cuda {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "backend/gpu_memory_plan.h"
 #include "cuda/block_size.cuh"
 #include "cuda/neighbour_lists.h"
 #include "cuda/reduce.cuh"
-#include "run/gpu_memory_plan.h"
 
 #include <cmath>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cuda/views.h"
-#include "sph/pair_rates.h"
+#include "physics/sph/pair_rates.h"
 
 // The neighbour loops of one particle, host and device: CUDA threads run them one particle each, unit tests run them
 // on the host.

@@ -4,7 +4,7 @@
 #include "core/error.h"
 #include "cuda/block_size.cuh"
 #include "cuda/cell_list.h"
-#include "sph/kernels.h"
+#include "physics/sph/kernels.h"
 
 namespace sluice::cuda {
 

@@ -25,16 +25,16 @@ Vec3d metres(const FixedGrid& grid, const Position& p, std::uint32_t near_cell) 
 }
 
 /// The order of the state, but boundary particles first.
-std::vector<std::uint32_t> boundary_first(const ParticleState& state, std::uint32_t boundary_count) {
+std::vector<std::uint32_t> boundary_first(const ParticleState& state, const ParticleGroups& groups) {
     std::vector<std::uint32_t> order;
     order.reserve(state.size());
     for (std::uint32_t i = 0; i < state.size(); ++i)
-        if (state.id[i] < boundary_count) order.push_back(i);
-    if (order.size() != boundary_count)
+        if (!groups.is_fluid(state.id[i])) order.push_back(i);
+    if (order.size() != groups.boundary_count())
         throw RunError("GPU: the state holds " + std::to_string(order.size()) + " of " +
-                       std::to_string(boundary_count) + " boundary particles");
+                       std::to_string(groups.boundary_count()) + " boundary particles");
     for (std::uint32_t i = 0; i < state.size(); ++i)
-        if (state.id[i] >= boundary_count) order.push_back(i);
+        if (groups.is_fluid(state.id[i])) order.push_back(i);
     return order;
 }
 
@@ -97,7 +97,7 @@ void upload_state(StepQueue& queue, const RunSetup& setup, const ParticleState& 
     if (!state.lists.expired && state.lists.origin.size() != state.size())
         throw RunError("GPU: the state has " + std::to_string(state.size()) + " particles, but its neighbour lists " +
                        std::to_string(state.lists.origin.size()));
-    const std::vector<std::uint32_t> order = boundary_first(state, setup.boundary_count);
+    const std::vector<std::uint32_t> order = boundary_first(state, setup.groups);
     PlacedParticles now(queue.grid(), state.position, order);
     upload(now.position, queue.state().position);
     if (queue.state().start) upload(now.position, queue.state().start);
@@ -105,7 +105,7 @@ void upload_state(StepQueue& queue, const RunSetup& setup, const ParticleState& 
     Control control = control_of(state);
     if (queue.uses_lists() && !state.lists.expired) {
         PlacedParticles origin(queue.grid(), state.lists.origin, order);
-        control.rebuild = !can_restore(queue, state.lists, origin, setup.boundary_count);
+        control.rebuild = !can_restore(queue, state.lists, origin, setup.groups.boundary_count());
         if (!control.rebuild) {
             upload(origin.position, queue.list_origin());
             now.cell = std::move(origin.cell); // between two builds particles carry the cells of the first

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "backend/backend.h"
 #include "cuda/step_queue.h"
-#include "run/backend.h"
 
 namespace sluice::cuda {
 

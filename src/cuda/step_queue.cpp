@@ -16,8 +16,8 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
                      cudaStream_t stream)
     : mode_(mode),
       grid_(make_fixed_grid(setup.domain, gpu_search_radius(setup.constants, mode), gpu_cell_divisions(mode))),
-      capacity_(particle_count), count_(particle_count), boundary_count_(setup.boundary_count), stream_(stream),
-      interaction_(setup.constants), update_(setup.constants) {
+      capacity_(particle_count), count_(particle_count), boundary_count_(setup.groups.boundary_count()),
+      stream_(stream), interaction_(setup.constants), update_(setup.constants) {
     const bool symplectic = setup.constants.integrator == sph::Integrator::symplectic;
     const std::size_t cells = grid_.cells();
     stores_[0] = ParticleStore(memory_, capacity_, symplectic);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/block_size.cuh"
 #include "cuda/update.h"
-#include "sph/exclusion.h"
-#include "sph/integrators.h"
-#include "sph/time_step.h"
+#include "scheme/exclusion.h"
+#include "scheme/integrators.h"
+#include "scheme/time_step.h"
 
 #include <cmath>
 

@@ -2,8 +2,8 @@
 #pragma once
 #include "cuda/control.h"
 #include "cuda/fixed_grid.h"
-#include "sph/constants.h"
-#include "sph/equation_of_state.h"
+#include "model/constants.h"
+#include "physics/sph/equation_of_state.h"
 #include <cstdint>
 #include <utility>
 

@@ -20,6 +20,10 @@ const char* particle_type_name(ParticleType type) {
     return "";
 }
 
+ParticleGroups groups_of(const std::vector<ParticleBlock>& blocks) {
+    return ParticleGroups(std::vector<ParticleGroup>(blocks.begin(), blocks.end()));
+}
+
 namespace {
 
 // Ids are 32-bit everywhere; this many particles need 36 GB before the first step.

@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/vec.h"
+#include "model/particle_groups.h"
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace sluice {
 
-/// What a particle is. The numbers are those of the field's own files.
-enum class ParticleType : std::uint8_t { fixed = 0, moving = 1, floating = 2, fluid = 3 };
-
 /// "fixed", "moving", "floating" or "fluid".
 const char* particle_type_name(ParticleType type);
 
-/// Particles of one mk: consecutive ids, one type.
-struct ParticleBlock {
-    int mk = 0;      ///< as stored: mkfluid + 1, or mkbound + 1 + fluidcount
-    int mk_type = 0; ///< as written in the case: the mkfluid or mkbound
-    ParticleType type = ParticleType::fixed;
-    std::uint32_t begin = 0; ///< first id
-    std::uint32_t count = 0;
+/// A group of particles and where the geometry has put it.
+struct ParticleBlock : ParticleGroup {
     Vec3d min, max, mean; ///< of the positions, metres
     Vec3d deviation{};    ///< standard deviation of the positions, metres
 };
@@ -36,5 +29,8 @@ struct ParticleSet {
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(position.size()); }
 };
+
+/// The groups that a run knows its particles by.
+ParticleGroups groups_of(const std::vector<ParticleBlock>& blocks);
 
 } // namespace sluice

@@ -89,7 +89,7 @@ int export_frames(const ExportJob& job) {
     const bool vtp = job.format == ExportFormat::vtp;
     for (const FrameEntry& entry : frames) {
         const Frame frame = read_frame(job.dir, entry.number);
-        const std::size_t begin = fluid_begin(frame, layout.boundary_count);
+        const std::size_t begin = layout.groups.fluid_begin(frame.id);
         std::vector<Part> parts{{"fluid", begin, frame.size()}};
         if (job.boundary) parts.push_back({"boundary", 0, begin});
         for (const Part& part : parts) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "io/layout.h"
-#include "run/frame.h"
+#include "model/frame.h"
 #include <filesystem>
 #include <vector>
 

@@ -4,8 +4,8 @@
 #include "io/csv.h"
 #include "io/frame_reader.h"
 #include "io/run_json.h"
-#include "sph/equation_of_state.h"
-#include "sph/pair_rates.h"
+#include "physics/sph/equation_of_state.h"
+#include "physics/sph/pair_rates.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -77,7 +77,7 @@ int write_forces(const ForcesJob& job) {
                      job.mk_bound)});
     for (const FrameEntry& entry : frames) {
         const Frame frame = read_frame(job.dir, entry.number);
-        const Vec3d force = force_on_boundary(FluidInterpolator(frame, layout.boundary_count, constants), blocks);
+        const Vec3d force = force_on_boundary(FluidInterpolator(frame, layout.groups, constants), blocks);
         csv.write_row({frame.time, std::int64_t{frame.number}, force.x, force.y, force.z});
     }
     return static_cast<int>(frames.size());

@@ -141,21 +141,22 @@ void refresh_timeline(const std::filesystem::path& dir) {
 
 ParticleLayout read_layout(const std::filesystem::path& dir) {
     const h5::File file(geometry_path(dir));
-    ParticleLayout layout{file.get<double>("/", "dp"),
-                          file.get<std::uint8_t>("/", "two_d") != 0,
-                          file.get<std::uint32_t>("/", "boundary_count"),
-                          file.get<std::uint32_t>("/", "total"),
-                          {},
-                          {file.get<std::uint8_t>("/", "has_velocity") != 0,
-                           file.get<std::uint8_t>("/", "has_density") != 0,
-                           file.get<std::uint8_t>("/", "has_pressure") != 0},
-                          file.get<std::uint32_t>("/", "keep_every")};
+    ParticleLayout layout;
+    layout.dp = file.get<double>("/", "dp");
+    layout.two_d = file.get<std::uint8_t>("/", "two_d") != 0;
+    layout.fields = {file.get<std::uint8_t>("/", "has_velocity") != 0, file.get<std::uint8_t>("/", "has_density") != 0,
+                     file.get<std::uint8_t>("/", "has_pressure") != 0};
+    layout.keep_every = file.get<std::uint32_t>("/", "keep_every");
     const auto kinds = file.read<Vec3i>("blocks/kind");
     const auto bounds = file.read<Vec3d>("blocks/bounds");
     const auto ranges = file.read_table<std::uint32_t>("blocks/range", 2);
     for (std::size_t k = 0; k < kinds.size(); ++k)
-        layout.blocks.push_back({kinds[k].x, kinds[k].y, static_cast<ParticleType>(kinds[k].z), ranges[2 * k],
-                                 ranges[2 * k + 1], bounds[3 * k], bounds[3 * k + 1], bounds[3 * k + 2]});
+        layout.blocks.push_back(
+            {{kinds[k].x, kinds[k].y, static_cast<ParticleType>(kinds[k].z), ranges[2 * k], ranges[2 * k + 1]},
+             bounds[3 * k],
+             bounds[3 * k + 1],
+             bounds[3 * k + 2]});
+    layout.groups = groups_of(layout.blocks);
     return layout;
 }
 

@@ -59,11 +59,11 @@ public:
 
     std::vector<std::byte> boundary() {
         start();
-        const std::vector<std::int64_t> count(frames_.size(), layout_.boundary_count);
+        const std::vector<std::int64_t> count(frames_.size(), layout_.groups.boundary_count());
         const std::vector<std::int64_t> still(frames_.size(), 0);
         std::vector<std::int64_t> advancing(frames_.size());
         for (std::size_t k = 0; k < frames_.size(); ++k)
-            advancing[k] = static_cast<std::int64_t>(k) * layout_.boundary_count;
+            advancing[k] = static_cast<std::int64_t>(k) * layout_.groups.boundary_count();
         const auto store = [&]<class T>(const char* name, bool per_step, T) {
             const std::string source = std::string("boundary/") + name;
             file_.write_virtual<T>(data(name), per_step ? per_frame(source, count) : once(source));
@@ -101,14 +101,14 @@ private:
         return pieces;
     }
     std::vector<h5::Piece> once(const std::string& dataset) const {
-        return {{"frames/geometry.h5", dataset, layout_.boundary_count, layout_.boundary_count}};
+        return {{"frames/geometry.h5", dataset, layout_.groups.boundary_count(), layout_.groups.boundary_count()}};
     }
     /// 0, 1, … for one or several meshes, each `count` long.
     std::vector<h5::Piece> counting(const std::vector<std::int64_t>& count) const {
         std::vector<h5::Piece> pieces;
         for (const std::int64_t n : count)
-            pieces.push_back({"frames/geometry.h5", "topology/count_up", std::uint64_t{layout_.total} + 2,
-                              static_cast<std::uint64_t>(n)});
+            pieces.push_back({"frames/geometry.h5", "topology/count_up",
+                              std::uint64_t{layout_.groups.particle_count()} + 2, static_cast<std::uint64_t>(n)});
         return pieces;
     }
 
@@ -131,7 +131,7 @@ private:
         empty_cells(frames_.size());
     }
     void fixed_cells() {
-        const std::int64_t n = layout_.boundary_count;
+        const std::int64_t n = layout_.groups.boundary_count();
         file_.write("VTKHDF/NumberOfPoints", std::vector{n});
         vertex_counts({n});
         file_.write_virtual<std::int64_t>("VTKHDF/Vertices/Offsets", counting({n + 1}));
@@ -184,7 +184,7 @@ void write_timeline(const std::filesystem::path& dir, const ParticleLayout& layo
                     const std::vector<FrameEntry>& frames) {
     Timeline timeline(layout, positions_double, frames);
     write_file_atomically(dir / "fluid.vtkhdf", timeline.fluid(), false);
-    if (layout.boundary_count > 0) write_file_atomically(dir / "boundary.vtkhdf", timeline.boundary(), false);
+    if (layout.groups.boundary_count() > 0) write_file_atomically(dir / "boundary.vtkhdf", timeline.boundary(), false);
 }
 
 } // namespace sluice

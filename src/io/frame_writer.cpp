@@ -81,9 +81,9 @@ void check_order(const Frame& frame, const ParticleLayout& layout, std::size_t b
         throw RunError(fmt::format("frame {}: its arrays differ in length", frame.number));
     if (!std::is_sorted(frame.id.begin(), frame.id.end()))
         throw RunError(fmt::format("frame {}: particles are not in the order of their ids", frame.number));
-    if (boundary != layout.boundary_count)
+    if (boundary != layout.groups.boundary_count())
         throw RunError(fmt::format("frame {}: {} boundary particles instead of {}", frame.number, boundary,
-                                   layout.boundary_count));
+                                   layout.groups.boundary_count()));
 }
 
 /// Places of the fluid particles of which one in `every` is chosen.
@@ -118,11 +118,6 @@ bool is_chosen(std::uint32_t id, std::uint32_t stride) {
     return id % stride == mixed % stride;
 }
 
-std::size_t fluid_begin(const Frame& frame, std::uint32_t boundary_count) {
-    return static_cast<std::size_t>(std::lower_bound(frame.id.begin(), frame.id.end(), boundary_count) -
-                                    frame.id.begin());
-}
-
 bool ParticleLayout::boundary_moves() const {
     return std::any_of(blocks.begin(), blocks.end(), [](const ParticleBlock& block) {
         return block.type == ParticleType::moving || block.type == ParticleType::floating;
@@ -130,7 +125,7 @@ bool ParticleLayout::boundary_moves() const {
 }
 
 ParticleLayout layout_of(const ParticleSet& particles) {
-    return {particles.dp, particles.two_d, particles.boundary_count, particles.size(), particles.blocks, {}, 1};
+    return {particles.dp, particles.two_d, groups_of(particles.blocks), particles.blocks, {}, 1};
 }
 
 FrameWriter::FrameWriter(const std::filesystem::path& dir, const ParticleSet& particles, FrameOptions options)
@@ -187,30 +182,30 @@ void FrameWriter::write_geometry(const ParticleSet& particles) {
     file.set("/", "dp", layout_.dp);
     file.set("/", "positions_double", std::uint8_t(options_.positions_double));
     file.set("/", "two_d", std::uint8_t(layout_.two_d));
-    file.set("/", "boundary_count", layout_.boundary_count);
-    file.set("/", "total", layout_.total);
+    file.set("/", "boundary_count", layout_.groups.boundary_count());
+    file.set("/", "total", layout_.groups.particle_count());
     file.set("/", "has_velocity", std::uint8_t(layout_.fields.velocity));
     file.set("/", "has_density", std::uint8_t(layout_.fields.density));
     file.set("/", "has_pressure", std::uint8_t(layout_.fields.pressure));
     file.set("/", "keep_every", layout_.keep_every);
     write_blocks(file, layout_.blocks);
 
-    const std::size_t boundary = layout_.boundary_count;
+    const std::size_t boundary = layout_.groups.boundary_count();
     write_kinds(file, "boundary", boundary, level, layout_.blocks, [](std::size_t first, std::span<std::uint32_t> out) {
         std::iota(out.begin(), out.end(), static_cast<std::uint32_t>(first));
     });
     add_positions(file, "boundary/position", particles.position, {0, boundary});
 
     // Cells of ParaView: one vertex a particle, the same list for every frame.
-    file.write_compressed<std::int64_t>("topology/count_up", std::size_t{layout_.total} + 2, std::max(level, 1),
-                                        [](std::size_t first, std::span<std::int64_t> out) {
+    file.write_compressed<std::int64_t>("topology/count_up", std::size_t{layout_.groups.particle_count()} + 2,
+                                        std::max(level, 1), [](std::size_t first, std::span<std::int64_t> out) {
                                             std::iota(out.begin(), out.end(), static_cast<std::int64_t>(first));
                                         });
     write_file_atomically(geometry_path(dir_), file.take_bytes());
 }
 
 void FrameWriter::write(const Frame& frame) {
-    const std::size_t begin = fluid_begin(frame, layout_.boundary_count);
+    const std::size_t begin = layout_.groups.fluid_begin(frame.id);
     check_order(frame, layout_, begin);
     const bool thinned = layout_.keep_every > 1;
     const std::vector<std::uint32_t> places =

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "backend/backend.h"
 #include "case/case.h"
 #include "geometry/particle_set.h"
 #include "io/csv.h"
 #include "io/interpolator.h"
-#include "run/backend.h"
 #include "run/sampler.h"
 #include <filesystem>
 #include <functional>

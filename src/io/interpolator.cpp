@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/interpolator.h"
 #include "io/layout.h"
-#include "sph/kernels.h"
+#include "physics/sph/kernels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,10 +32,10 @@ Measurement divided(const Sums& sums, double normalisation, double least) {
 
 } // namespace
 
-FluidInterpolator::FluidInterpolator(const Frame& frame, std::uint32_t boundary_count, const sph::Constants& constants,
+FluidInterpolator::FluidInterpolator(const Frame& frame, const ParticleGroups& groups, const sph::Constants& constants,
                                      const std::vector<Box>& regions)
-    : frame_(frame), constants_(constants), cells_(frame.position, fluid_begin(frame, boundary_count), frame.size(),
-                                                   2 * constants.h, constants.two_d, regions) {}
+    : frame_(frame), constants_(constants),
+      cells_(frame.position, groups.fluid_begin(frame.id), frame.size(), 2 * constants.h, constants.two_d, regions) {}
 
 Measurement FluidInterpolator::at(const Vec3d& point, double least) const {
     const double h = constants_.h;
@@ -73,7 +73,7 @@ double FluidInterpolator::fraction_at(const Vec3d& point) const {
 const FluidInterpolator& SharedFluid::of(const Frame& frame) {
     if (!fluid_ || step_ != frame.step || &fluid_->frame() != &frame) {
         fluid_.reset();
-        fluid_.emplace(frame, boundary_count_, constants_, regions_);
+        fluid_.emplace(frame, groups_, constants_, regions_);
         step_ = frame.step;
     }
     return *fluid_;

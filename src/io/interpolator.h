@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "io/particle_cells.h"
-#include "run/frame.h"
-#include "sph/constants.h"
+#include "model/constants.h"
+#include "model/frame.h"
+#include "model/particle_groups.h"
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -25,7 +26,7 @@ constexpr double least_fraction = 0.1;
 class FluidInterpolator {
 public:
     /// With `regions`, the interpolator is good for points in them only, and made the faster.
-    FluidInterpolator(const Frame& frame, std::uint32_t boundary_count, const sph::Constants& constants,
+    FluidInterpolator(const Frame& frame, const ParticleGroups& groups, const sph::Constants& constants,
                       const std::vector<Box>& regions = {});
 
     /// The fluid at a point; NaN where φ < `least`.
@@ -48,8 +49,8 @@ private:
 /// The fluid of the frame at hand, sorted once for all who look at it during a run, and only where they look.
 class SharedFluid {
 public:
-    SharedFluid(std::uint32_t boundary_count, const sph::Constants& constants)
-        : boundary_count_(boundary_count), constants_(constants) {}
+    SharedFluid(const ParticleGroups& groups, const sph::Constants& constants)
+        : groups_(groups), constants_(constants) {}
 
     /// Somebody will look there, too.
     void add_regions(const std::vector<Box>& regions) {
@@ -59,7 +60,7 @@ public:
     const FluidInterpolator& of(const Frame& frame);
 
 private:
-    std::uint32_t boundary_count_;
+    ParticleGroups groups_;
     sph::Constants constants_;
     std::vector<Box> regions_;
     std::optional<FluidInterpolator> fluid_;

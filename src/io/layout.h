@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "geometry/particle_set.h"
-#include "run/frame.h"
+#include "model/frame.h"
 #include <cstdint>
 #include <vector>
 
@@ -20,8 +20,7 @@ bool is_chosen(std::uint32_t id, std::uint32_t stride);
 struct ParticleLayout {
     double dp = 0; ///< m
     bool two_d = false;
-    std::uint32_t boundary_count = 0;
-    std::uint32_t total = 0; ///< particles at the start
+    ParticleGroups groups;
     std::vector<ParticleBlock> blocks;
     StoredFields fields;          ///< what stored frames hold
     std::uint32_t keep_every = 1; ///< of so many fluid particles, stored frames hold one
@@ -31,8 +30,5 @@ struct ParticleLayout {
 };
 
 ParticleLayout layout_of(const ParticleSet& particles);
-
-/// Index of the first fluid particle of a frame.
-std::size_t fluid_begin(const Frame& frame, std::uint32_t boundary_count);
 
 } // namespace sluice

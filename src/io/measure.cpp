@@ -161,7 +161,7 @@ std::vector<fs::path> measure(const MeasureJob& job) {
     std::vector<fs::path> written;
     for (const FrameEntry& entry : frames) {
         const Frame frame = read_frame(job.dir, entry.number);
-        const FluidInterpolator fluid(frame, layout.boundary_count, constants, boxes_at(job.points));
+        const FluidInterpolator fluid(frame, layout.groups, constants, boxes_at(job.points));
         const std::vector<Measurement> values = fluid.at(job.points);
         if (as_table)
             write_rows(*csv, frame, job, values);
@@ -179,7 +179,7 @@ std::vector<fs::path> measure_elevation(const MeasureJob& job) {
     const ParticleLayout layout = read_layout(job.dir);
     require_stored(job.dir, layout, {false, true, false});
     RunSetup setup;
-    setup.boundary_count = layout.boundary_count;
+    setup.groups = layout.groups;
     setup.constants = read_constants(job.dir / "run.json");
     const double h = setup.constants.h;
     SurfaceLine line;
@@ -190,9 +190,9 @@ std::vector<fs::path> measure_elevation(const MeasureJob& job) {
                                line.mass_limit)});
     for (const FrameEntry& entry : frames) {
         const Frame frame = read_frame(job.dir, entry.number);
-        const FluidInterpolator fluid(frame, setup.boundary_count, setup.constants);
+        const FluidInterpolator fluid(frame, setup.groups, setup.constants);
         double low = 0, high = 0;
-        for (std::size_t i = fluid_begin(frame, setup.boundary_count), first = i; i < frame.size(); ++i) {
+        for (std::size_t i = setup.groups.fluid_begin(frame.id), first = i; i < frame.size(); ++i) {
             low = i == first ? frame.position[i].z : std::min(low, frame.position[i].z);
             high = i == first ? frame.position[i].z : std::max(high, frame.position[i].z);
         }

@@ -100,7 +100,7 @@ void settle(PictureOptions& options, const MovieJob& job, const std::vector<Fram
         const Frame frame = read_frame(job.dir, entry.number);
         all = all.value_or(bounding_box(frame));
         merge(*all, bounding_box(frame));
-        top = std::max(top, speed_scale_top(frame, layout.boundary_count));
+        top = std::max(top, speed_scale_top(frame, layout.groups));
     }
     if (!options.view) {
         const double y = layout.two_d ? 0 : layout.dp;

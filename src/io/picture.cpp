@@ -98,7 +98,7 @@ struct Scene {
 
 void draw_page(cairo_t* page, Scene& scene, const Frame& frame, const ParticleLayout& layout,
                const PictureOptions& options) {
-    const std::size_t begin = fluid_begin(frame, layout.boundary_count);
+    const std::size_t begin = layout.groups.fluid_begin(frame.id);
     const Speeds speeds(frame, begin, options.speed_max);
     const std::span<const Vec3d> positions(frame.position);
     const Dots boundary{positions.first(begin), {}}, fluid{positions.subspan(begin), speeds.fraction};
@@ -150,8 +150,8 @@ std::string as_svg(Scene& scene, const Frame& frame, const ParticleLayout& layou
 
 } // namespace
 
-double speed_scale_top(const Frame& frame, std::uint32_t boundary_count) {
-    return Speeds(frame, fluid_begin(frame, boundary_count), 0).top;
+double speed_scale_top(const Frame& frame, const ParticleGroups& groups) {
+    return Speeds(frame, groups.fluid_begin(frame.id), 0).top;
 }
 
 Projection Projection::side() { return Projection({1, 0, 0}, {0, 0, 1}, {0, -1, 0}); }

@@ -22,7 +22,7 @@ struct PictureOptions {
 
 /// Top of the colour scale for a frame, m/s: a round number above all but the fastest hundredth of its fluid. The
 /// largest over several frames makes their pictures comparable.
-double speed_scale_top(const Frame& frame, std::uint32_t boundary_count);
+double speed_scale_top(const Frame& frame, const ParticleGroups& groups);
 
 /// The picture of a frame as the bytes of a PNG file.
 std::string picture_png(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options = {});

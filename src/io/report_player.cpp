@@ -44,7 +44,7 @@ struct Plan {
         for (const FrameEntry& frame : stored) most = std::max(most, static_cast<double>(frame.fluid_count));
         const double position = layout.two_d ? 4 : 6;
         const double per_particle = (position + field_count) * text_per_byte;
-        boundary_stride = stride_for(layout.boundary_count, bytes / 8 / (position * text_per_byte));
+        boundary_stride = stride_for(layout.groups.boundary_count(), bytes / 8 / (position * text_per_byte));
         const double room = bytes * 7 / 8 / per_particle; // particles, summed over the frames
         const double wanted = room / std::max(std::min(most, comfortable_particles), 1.0);
         const int available = static_cast<int>(stored.size());
@@ -69,7 +69,7 @@ struct Sample {
 Sample sample_fluid(const Frame& frame, const ParticleLayout& layout, std::uint32_t stride) {
     Sample sample;
     sample.time = frame.time;
-    for (std::size_t i = fluid_begin(frame, layout.boundary_count); i < frame.size(); ++i) {
+    for (std::size_t i = layout.groups.fluid_begin(frame.id); i < frame.size(); ++i) {
         const Vec3d& p = frame.position[i];
         if (!is_chosen(frame.id[i], stride) || !std::isfinite(p.x + p.y + p.z)) continue;
         sample.position.push_back(p);
@@ -82,7 +82,7 @@ Sample sample_fluid(const Frame& frame, const ParticleLayout& layout, std::uint3
 
 std::vector<Vec3d> sample_boundary(const Frame& frame, const ParticleLayout& layout, std::uint32_t stride) {
     std::vector<Vec3d> points;
-    const std::size_t end = fluid_begin(frame, layout.boundary_count);
+    const std::size_t end = layout.groups.fluid_begin(frame.id);
     for (std::size_t i = 0; i < end; ++i)
         if (is_chosen(frame.id[i], stride)) points.push_back(frame.position[i]);
     return points;

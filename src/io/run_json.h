@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "sph/constants.h"
+#include "model/constants.h"
 #include <cstdint>
 #include <filesystem>
 #include <optional>

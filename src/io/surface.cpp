@@ -6,7 +6,7 @@
 #include "io/interpolator.h"
 #include "io/run_json.h"
 #include "io/vtp.h"
-#include "sph/kernels.h"
+#include "physics/sph/kernels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -85,9 +85,9 @@ std::string stl_bytes(const std::vector<Vec3d>& points, const std::vector<Vec3i>
 }
 
 /// The velocity of the fluid at the points of a surface.
-std::vector<VtpArray> surface_values(const std::vector<Vec3d>& points, const Frame& frame, std::uint32_t boundary_count,
+std::vector<VtpArray> surface_values(const std::vector<Vec3d>& points, const Frame& frame, const ParticleGroups& groups,
                                      const sph::Constants& constants) {
-    const FluidInterpolator fluid(frame, boundary_count, constants, boxes_at(points));
+    const FluidInterpolator fluid(frame, groups, constants, boxes_at(points));
     std::vector<Vec3f> velocity;
     for (const Measurement& m : fluid.at(points)) velocity.push_back(vec_cast<float>(m.velocity));
     return {{"velocity", velocity}};
@@ -110,9 +110,9 @@ SurfaceMesh surface_mesh(const LatticeField& field, double level, bool two_d) {
 
 } // namespace
 
-LatticeField fluid_fraction_field(const Frame& frame, std::uint32_t boundary_count, const sph::Constants& constants,
+LatticeField fluid_fraction_field(const Frame& frame, const ParticleGroups& groups, const sph::Constants& constants,
                                   double spacing) {
-    const std::size_t begin = fluid_begin(frame, boundary_count);
+    const std::size_t begin = groups.fluid_begin(frame.id);
     const double h = constants.h, reach = 2 * h;
     LatticeField field = empty_field(frame, begin, reach, spacing, constants.two_d);
     sph::with_kernel(constants.kernel, [&](auto kernel) {
@@ -142,16 +142,16 @@ int write_surfaces(const SurfaceJob& job) {
     for (const FrameEntry& entry : frames) {
         const Frame frame = read_frame(job.dir, entry.number);
         const double spacing = job.spacing > 0 ? job.spacing : layout.dp;
-        const SurfaceMesh mesh = surface_mesh(fluid_fraction_field(frame, layout.boundary_count, constants, spacing),
-                                              job.level, layout.two_d);
+        const SurfaceMesh mesh =
+            surface_mesh(fluid_fraction_field(frame, layout.groups, constants, spacing), job.level, layout.two_d);
         const bool vtp = job.format == SurfaceFormat::vtp;
         const fs::path path = job.out / fmt::format("surface_{:06}.{}", entry.number, vtp ? "vtp" : "stl");
         files.push_back({entry.time, path.filename().string()});
         if (!vtp)
             write_file_atomically(path, stl_bytes(mesh.points, std::get<std::vector<Vec3i>>(mesh.cells)));
         else if (layout.fields.velocity)
-            write_vtp(path, {"points", mesh.points},
-                      surface_values(mesh.points, frame, layout.boundary_count, constants), mesh.cells);
+            write_vtp(path, {"points", mesh.points}, surface_values(mesh.points, frame, layout.groups, constants),
+                      mesh.cells);
         else
             write_vtp(path, {"points", mesh.points}, {}, mesh.cells);
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "io/isosurface.h"
-#include "run/frame.h"
-#include "sph/constants.h"
+#include "model/constants.h"
+#include "model/frame.h"
+#include "model/particle_groups.h"
 #include <cstdint>
 #include <filesystem>
 
@@ -11,7 +12,7 @@ namespace sluice {
 /// The fluid's fraction of the volume, φ = Σ_b (m/ρ_b) W, at the nodes of a lattice around the fluid of a frame, as
 /// wide as the kernel reaches; in two dimensions one layer of them. Nodes lie at multiples of `spacing`, the same ones
 /// in all frames. Throws InputError if the lattice would have more than a thousand million nodes.
-LatticeField fluid_fraction_field(const Frame& frame, std::uint32_t boundary_count, const sph::Constants& constants,
+LatticeField fluid_fraction_field(const Frame& frame, const ParticleGroups& groups, const sph::Constants& constants,
                                   double spacing);
 
 enum class SurfaceFormat {

@@ -6,11 +6,10 @@
 
 namespace sluice {
 
-FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constants, std::uint32_t boundary_count) {
+FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constants, const ParticleGroups& groups) {
     FlowStatistics s;
     s.time = frame.time;
-    const auto begin =
-        static_cast<std::size_t>(std::lower_bound(frame.id.begin(), frame.id.end(), boundary_count) - frame.id.begin());
+    const std::size_t begin = groups.fluid_begin(frame.id);
     s.fluid_count = static_cast<std::uint32_t>(frame.size() - begin);
     if (s.fluid_count == 0) return s;
     s.front = s.highest = -1e300;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "run/frame.h"
-#include "sph/constants.h"
+#include "model/constants.h"
+#include "model/frame.h"
+#include "model/particle_groups.h"
 
 namespace sluice {
 
@@ -18,7 +19,7 @@ struct FlowStatistics {
     double speed_max = 0;                    ///< m/s
 };
 
-/// Statistics of the fluid of a frame (ids from `boundary_count` on).
-FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constants, std::uint32_t boundary_count);
+/// Statistics of the fluid of a frame (the particles of the fluid groups).
+FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constants, const ParticleGroups& groups);
 
 } // namespace sluice

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "run/frame.h"
+#include "model/frame.h"
 #include <cstdint>
 #include <limits>
 

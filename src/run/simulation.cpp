@@ -36,7 +36,7 @@ AdvanceLimits Simulation::next_limits() const {
 }
 
 bool Simulation::ended(RunResult& result, const std::atomic<int>& stop) const {
-    const std::uint32_t fluid = now_.particles - setup_.boundary_count;
+    const std::uint32_t fluid = now_.particles - setup_.groups.boundary_count();
     if (now_.time >= limits_.time_max)
         result.end = RunEnd::finished;
     else if (stop.load() != 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "run/backend.h"
+#include "backend/backend.h"
 #include "run/output_thread.h"
 #include "run/sampler.h"
 #include <atomic>

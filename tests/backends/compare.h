@@ -95,7 +95,7 @@ inline StateErrors state_errors(const oracle::State& a, const ParticleState& uns
 template <class MakeBackend>
 void expect_exclusions_with_causes(clouds::Cloud cloud, const MakeBackend& make_backend) {
     const std::uint32_t last = static_cast<std::uint32_t>(cloud.state.size()) - 1,
-                        too_dense = cloud.setup.boundary_count + 5;
+                        too_dense = cloud.setup.groups.boundary_count() + 5;
     cloud.state.velocity[last].x = 300; // flies out of the domain
     cloud.state.density[too_dense] = 1400;
     const auto backend = make_backend(cloud);

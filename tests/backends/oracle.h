@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "run/backend.h"
-#include "sph/equation_of_state.h"
-#include "sph/integrators.h"
-#include "sph/pair_rates.h"
-#include "sph/time_step.h"
+#include "backend/backend.h"
+#include "physics/sph/equation_of_state.h"
+#include "physics/sph/pair_rates.h"
+#include "scheme/integrators.h"
+#include "scheme/time_step.h"
 #include <cmath>
 #include <vector>
 
@@ -60,7 +60,7 @@ void add_fluid(const RunSetup& setup, const State& s, std::size_t a, Rates& out,
         const Vec3d r = s.position[a] - s.position[b];
         const double r2 = dot(r, r);
         if (a == b || r2 >= ff.support2) continue;
-        const bool boundary = s.id[b] < setup.boundary_count;
+        const bool boundary = !setup.groups.is_fluid(s.id[b]);
         touches_boundary |= boundary;
         const auto rates = boundary ? sph::pair_rates<WithoutDiffusion>(fb, r.x, r.y, r.z, r2, side(a), side(b))
                                     : sph::pair_rates<F>(ff, r.x, r.y, r.z, r2, side(a), side(b));
@@ -82,7 +82,7 @@ template <class F>
 void add_boundary(const RunSetup& setup, const State& s, std::size_t a, Rates& out) {
     const sph::PairConstants<double> bf(setup.constants, sph::PairKind::boundary_fluid);
     for (std::size_t b = 0; b < s.id.size(); ++b) {
-        if (s.id[b] < setup.boundary_count) continue;
+        if (!setup.groups.is_fluid(s.id[b])) continue;
         const Vec3d r = s.position[a] - s.position[b], v = s.velocity[a] - s.velocity[b];
         const double r2 = dot(r, r);
         if (r2 >= bf.support2) continue;
@@ -107,7 +107,7 @@ inline Rates rates(const RunSetup& setup, const State& s) {
     double force2 = 0, speed = 0;
     sph::with_formulation(c, [&]<class F>(F) {
         for (std::size_t a = 0; a < n; ++a) {
-            if (s.id[a] < setup.boundary_count) {
+            if (!setup.groups.is_fluid(s.id[a])) {
                 detail::add_boundary<F>(setup, s, a, out);
                 if (c.dt_all_particles) speed = std::max(speed, eos.sound_speed(s.density[a]));
                 continue;
@@ -143,7 +143,7 @@ inline void step(const RunSetup& setup, State& s) {
                               : sph::verlet_step(s.velocity[i], s.velocity_previous[i], s.density_previous[i],
                                                  fluid_rates(now, i), dt);
             s.density_previous[i] = s.density[i];
-            if (s.id[i] < setup.boundary_count) {
+            if (!setup.groups.is_fluid(s.id[i])) {
                 s.density[i] = sph::boundary_density(next.density, c.rho0);
                 continue;
             }
@@ -156,7 +156,7 @@ inline void step(const RunSetup& setup, State& s) {
         State half = s;
         for (std::size_t i = 0; i < n; ++i) {
             const auto next = sph::symplectic_predictor(s.velocity[i], s.density[i], fluid_rates(now, i), dt);
-            if (s.id[i] < setup.boundary_count) {
+            if (!setup.groups.is_fluid(s.id[i])) {
                 half.density[i] = sph::boundary_density(next.density, c.rho0);
                 continue;
             }
@@ -166,7 +166,7 @@ inline void step(const RunSetup& setup, State& s) {
         }
         const Rates middle = rates(setup, half);
         for (std::size_t i = 0; i < n; ++i) {
-            if (s.id[i] < setup.boundary_count) {
+            if (!setup.groups.is_fluid(s.id[i])) {
                 s.density[i] = sph::boundary_density(
                     sph::symplectic_density(s.density[i], half.density[i], middle.density[i], dt), c.rho0);
                 continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "run/backend.h"
+#include "backend/backend.h"
 #include <cmath>
 #include <random>
 #include <string>
@@ -83,10 +83,11 @@ inline Cloud make_cloud(const Choice& choice, Vec3i count, unsigned seed = 1, Ve
         for (int y = 0; y < ny; ++y) add(x, y, -1, false);
     for (int z = 0; z < count.z; ++z)
         for (int y = 0; y < ny; ++y) add(-1, y, z, false);
-    cloud.setup.boundary_count = static_cast<std::uint32_t>(cloud.state.id.size());
+    const auto walls = static_cast<std::uint32_t>(cloud.state.id.size());
     for (int z = 0; z < count.z; ++z)
         for (int y = 0; y < ny; ++y)
             for (int x = 0; x < count.x; ++x) add(x, y, z, true);
+    cloud.setup.groups = ParticleGroups::of(walls, static_cast<std::uint32_t>(cloud.state.id.size()) - walls);
     cloud.state.velocity_previous = cloud.state.velocity;
     cloud.state.density_previous = cloud.state.density;
     cloud.setup.domain.min = {-3, 5, 1};
@@ -99,7 +100,7 @@ inline Cloud make_cloud(const Choice& choice, Vec3i count, unsigned seed = 1, Ve
 /// A drop of fluid alone: no walls, no gravity, no domain in reach.
 inline Cloud make_blob(const Choice& choice, int diameter) {
     Cloud cloud = make_cloud(choice, {diameter, diameter, diameter}, 7);
-    const std::uint32_t walls = cloud.setup.boundary_count;
+    const std::uint32_t walls = cloud.setup.groups.boundary_count();
     const auto drop = [&](auto& values) { values.erase(values.begin(), values.begin() + walls); };
     drop(cloud.state.position);
     drop(cloud.state.velocity);
@@ -107,7 +108,7 @@ inline Cloud make_blob(const Choice& choice, int diameter) {
     drop(cloud.state.density);
     drop(cloud.state.density_previous);
     cloud.state.id.resize(cloud.state.position.size());
-    cloud.setup.boundary_count = 0;
+    cloud.setup.groups = ParticleGroups::of(0, static_cast<std::uint32_t>(cloud.state.id.size()));
     cloud.setup.constants.gravity = {};
     return cloud;
 }

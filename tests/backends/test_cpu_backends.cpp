@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "backend/modes.h"
 #include "backends/compare.h"
 #include "core/error.h"
 #include "cpu/cpu_backend.h"
-#include "run/modes.h"
 #include "test_name.h"
 
 using namespace sluice;

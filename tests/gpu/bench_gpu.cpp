@@ -113,9 +113,9 @@ void bench_run(const std::vector<std::string>& arguments) {
         excluded += backend->take_excluded().size();
         double x = 0, z = 0, energy = 0, front = 0;
         const ParticleState s = backend->state();
-        const std::size_t fluid = s.size() - dam.setup.boundary_count;
+        const std::size_t fluid = s.size() - dam.setup.groups.boundary_count();
         for (std::size_t i = 0; i < s.size(); ++i) {
-            if (s.id[i] < dam.setup.boundary_count) continue;
+            if (!dam.setup.groups.is_fluid(s.id[i])) continue;
             const Vec3d r = s.position[i] + dam.setup.domain.min;
             x += r.x;
             z += r.z;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/dam_break.h"
 
-#include "sph/equation_of_state.h"
+#include "physics/sph/equation_of_state.h"
 #include <cmath>
 
 namespace sluice {
@@ -49,8 +49,10 @@ public:
         s.density.push_back(density);
     }
     float density_at(double depth) const { return static_cast<float>(eos_.density(1000 * 9.81 * depth)); }
+    void boundary_ends() { boundary_ = static_cast<std::uint32_t>(target_.state.size()); }
     void finish() {
         ParticleState& s = target_.state;
+        target_.setup.groups = ParticleGroups::of(boundary_, static_cast<std::uint32_t>(s.size()) - boundary_);
         s.velocity.resize(s.size());
         s.velocity_previous.resize(s.size());
         s.density_previous = s.density;
@@ -60,6 +62,7 @@ private:
     DamBreak& target_;
     sph::EquationOfState<double> eos_;
     double dp_;
+    std::uint32_t boundary_ = 0;
 };
 
 } // namespace
@@ -89,7 +92,7 @@ DamBreak make_dam_break(double dp, sph::Integrator integrator) {
     for_each(column, [&](int x, int y, int z) {
         if (column.has_on_side(x, y, z)) builder.add(x, y, z, 1000);
     });
-    dam.setup.boundary_count = static_cast<std::uint32_t>(dam.state.id.size());
+    builder.boundary_ends();
     for_each(fluid, [&](int x, int y, int z) { builder.add(x, y, z, builder.density_at((fluid.z1 - z) * dp)); });
     builder.finish();
     return dam;
@@ -111,7 +114,7 @@ DamBreak make_large_tank(double particles) {
     tank.state.density.reserve(reserve);
     for (int y = 0; y < side; ++y)
         for (int x = 0; x < length; ++x) builder.add(x, y, 0, 1000);
-    tank.setup.boundary_count = static_cast<std::uint32_t>(tank.state.id.size());
+    builder.boundary_ends();
     for (int z = 1; z < side; ++z) {
         const float density = builder.density_at((side - 1 - z) * dp);
         for (int y = 0; y < side; ++y)

@@ -152,7 +152,8 @@ TEST_P(GpuModes, ExcludedParticlesAreListedWithTheirCause) {
 
 TEST_P(GpuModes, ManyExclusionsInOneAdvanceAreAllListed) {
     Cloud cloud = small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::none});
-    for (std::size_t i = cloud.setup.boundary_count; i < cloud.state.size(); i += 7) cloud.state.density[i] = 1500;
+    for (std::size_t i = cloud.setup.groups.boundary_count(); i < cloud.state.size(); i += 7)
+        cloud.state.density[i] = 1500;
     const auto backend = make(cloud);
     backend->set_state(cloud.state);
     take_steps(*backend, 20);
@@ -198,7 +199,7 @@ TEST_P(GpuModes, AgreeOverAHundredSteps) {
 TEST_P(GpuModes, FastShearFollowsTheOracle) {
     // neighbours slide past one another and along the wall: lists last a few steps only
     Cloud cloud = clouds::make_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas}, {12, 8, 9}, 11);
-    for (std::size_t i = cloud.setup.boundary_count; i < cloud.state.size(); ++i)
+    for (std::size_t i = cloud.setup.groups.boundary_count(); i < cloud.state.size(); ++i)
         cloud.state.velocity[i] =
             cloud.state.velocity_previous[i] = {2 + 60 * float(cloud.state.position[i].z - 0.2), 0, 0};
     oracle::State expected = oracle::to_double(cloud.state);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "backend/state_frame.h"
 #include "backends/compare.h"
 #include "gpu/dam_break.h"
 #include "gpu/require_gpu.h"
-#include "run/state_frame.h"
 #include <chrono>
 #include <future>
 #include <thread>
@@ -59,7 +59,8 @@ Cloud moving_cloud(sph::Integrator integrator, bool with_losses) {
     Cloud cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas, integrator},
                                      {24, 12, 18}, 3);
     if (!with_losses) return cloud;
-    const std::uint32_t first = cloud.setup.boundary_count, last = static_cast<std::uint32_t>(cloud.state.size()) - 1;
+    const std::uint32_t first = cloud.setup.groups.boundary_count(),
+                        last = static_cast<std::uint32_t>(cloud.state.size()) - 1;
     for (std::uint32_t i = first + 3; i < last; i += 500)
         cloud.state.density[i] = cloud.state.density_previous[i] = 1400;
     for (const std::uint32_t i : {last, last - 100, last - 1000}) // fly out of the domain one after the other
@@ -255,7 +256,7 @@ TEST_P(GpuState, ShortRunOfEverything) {
         for (const auto integrator : integrators) {
             const Cloud cloud = [&] {
                 Cloud c = clouds::make_cloud({kernel, sph::DensityDiffusion::fourtakas, integrator}, {7, 6, 5});
-                c.state.density[c.setup.boundary_count + 7] = 1400; // leaves
+                c.state.density[c.setup.groups.boundary_count() + 7] = 1400; // leaves
                 return c;
             }();
             CudaOptions few = options();

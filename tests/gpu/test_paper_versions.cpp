@@ -110,7 +110,8 @@ TEST_P(PaperVersions, TwoRunsAreBitwiseEqual) {
 
 TEST_P(PaperVersions, GoOnWithoutExcludedParticles) {
     Cloud cloud = clouds::make_cloud({sph::KernelType::wendland, sph::DensityDiffusion::none}, {12, 9, 10});
-    for (std::size_t i = cloud.setup.boundary_count; i < cloud.state.size(); i += 7) cloud.state.density[i] = 1500;
+    for (std::size_t i = cloud.setup.groups.boundary_count(); i < cloud.state.size(); i += 7)
+        cloud.state.density[i] = 1500;
     const auto backend = GetParam().make(cloud);
     backend->set_state(cloud.state);
     take_steps(*backend, 40);

@@ -4,8 +4,8 @@
 #include "cpu/cpu_backend.h"
 #include "geometry/generate.h"
 #include "run/flow_statistics.h"
-#include "run/setup.h"
 #include "run/simulation.h"
+#include "setup/setup.h"
 #include <algorithm>
 #include <atomic>
 #include <fstream>
@@ -58,9 +58,8 @@ struct CaseRun {
     }
     std::vector<FlowStatistics> run_statistics(double period) {
         std::vector<FlowStatistics> series;
-        run(period, [&](const Frame& frame) {
-            series.push_back(flow_statistics(frame, setup.constants, setup.boundary_count));
-        });
+        run(period,
+            [&](const Frame& frame) { series.push_back(flow_statistics(frame, setup.constants, setup.groups)); });
         return series;
     }
 };

@@ -14,7 +14,7 @@ TEST(StillWater, StaysStillWithHydrostaticPressure) {
     int samples = 0;
     std::size_t count = 0;
     run.run(0.02, [&](const Frame& frame) {
-        const FlowStatistics s = flow_statistics(frame, c, run.setup.boundary_count);
+        const FlowStatistics s = flow_statistics(frame, c, run.setup.groups);
         if (frame.time == 0) {
             start_level = s.highest;
             mean_z_start = s.centroid.z;
@@ -22,7 +22,7 @@ TEST(StillWater, StaysStillWithHydrostaticPressure) {
         if (frame.time < 1) return; // settling
         double bottom = 0;
         int bottom_count = 0;
-        for (std::size_t i = run.setup.boundary_count; i < frame.size(); ++i)
+        for (std::size_t i = run.setup.groups.fluid_begin(frame.id); i < frame.size(); ++i)
             if (frame.position[i].z < 1.5 * dp && frame.position[i].x > 0.2 && frame.position[i].x < 0.8) {
                 // pressure carried down to the floor z = 0 by hydrostatics
                 bottom += frame.pressure[i] + c.rho0 * g * frame.position[i].z;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/host_device.h"
-#include "sph/math.h"
+#include "physics/math.h"
 #include <cstdint>
 #include <immintrin.h>
 

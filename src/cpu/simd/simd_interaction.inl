@@ -6,8 +6,8 @@
 #include "cpu/neighbour_rows.h"
 #include "cpu/simd/pack.h"
 #include "cpu/simd/simd_interaction.h"
-#include "sph/equation_of_state.h"
-#include "sph/pair_rates.h"
+#include "physics/sph/equation_of_state.h"
+#include "physics/sph/pair_rates.h"
 
 namespace sluice::cpu {
 inline namespace SLUICE_ISA {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "backend/gpu_memory_plan.h"
 #include "bench/dam_break.h"
-#include "run/gpu_memory_plan.h"
 #include <cmath>
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 // Throughput of the CPU backend on a dam break like the one in cases/, without case files. No test: run it by hand.
 //   bench_cpu [dp=0.0085] [mode=symmetric] [cells=h] [simd=auto] [threads=0] [steps=20] [kernel=cubic] [ddt=2] [warm=5]
 #include "cpu/cpu_backend.h"
-#include "sph/equation_of_state.h"
+#include "physics/sph/equation_of_state.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -53,12 +53,13 @@ Bench make_dam_break(double dp, sph::KernelType kernel, sph::DensityDiffusion di
         for (int y = 0; y <= box.y; ++y)
             for (int z = 0; z <= box.z; ++z)
                 if (x == 0 || x == box.x || y == 0 || y == box.y || z == 0) add(x * dp, y * dp, z * dp, 1000);
-    bench.setup.boundary_count = static_cast<std::uint32_t>(bench.state.id.size());
+    const auto walls = static_cast<std::uint32_t>(bench.state.id.size());
     const Vec3i fluid{int(0.4 / dp), std::min(int(0.6635 / dp), box.y - 1), int(0.2985 / dp)};
     for (int z = 1; z <= fluid.z; ++z)
         for (int y = 1; y <= fluid.y; ++y)
             for (int x = 1; x <= fluid.x; ++x)
                 add(x * dp, y * dp, z * dp, float(eos.density(1000 * 9.81 * (fluid.z - z + 0.5) * dp)));
+    bench.setup.groups = ParticleGroups::of(walls, static_cast<std::uint32_t>(bench.state.id.size()) - walls);
     for (Vec3d& p : bench.state.position) p = p + Vec3d{0.001, 0.001, 0.001};
     bench.state.velocity.resize(bench.state.id.size());
     bench.state.velocity_previous = bench.state.velocity;

@@ -2,7 +2,7 @@
 #include "cpu/cell_list.h"
 #include "cpu/lattice.h"
 #include "cpu/work_units.h"
-#include "sph/pair_rates.h"
+#include "physics/sph/pair_rates.h"
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <numeric>
@@ -57,7 +57,7 @@ TEST(CellList, TakesFewerParticlesThanThreadsAndNone) {
 }
 
 TEST(WorkUnits, CoverEveryParticleOnceInWholeCells) {
-    const Rows rows{9, 3, 2, 2};
+    const Rows rows{9, 3, 2, 2, {0, 0, 0}, {9, 3, 2}};
     std::mt19937 random(5);
     std::vector<std::uint32_t> begin{100};
     for (int cell = 0; cell < 9 * 3 * 2; ++cell)

@@ -95,7 +95,7 @@ TEST(CpuOptions, SlicesFollowOneAnotherAlongTheirAxis) {
         backend->set_state(cloud.state);
         const ParticleState state = backend->state();
         int last = 0;
-        for (std::size_t i = cloud.setup.boundary_count; i < state.size(); ++i) {
+        for (std::size_t i = cloud.setup.groups.boundary_count(); i < state.size(); ++i) {
             const int layer = int(state.position[i][int(axis.mode)] / (2 * cloud.setup.constants.h));
             ASSERT_GE(layer, last) << axis.name;
             last = layer;

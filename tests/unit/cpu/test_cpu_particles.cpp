@@ -36,7 +36,7 @@ void expect_oracle_rates(const clouds::Cloud& cloud) {
 
 /// Moves fluid particle n of a cloud.
 void move_to(clouds::Cloud& cloud, std::uint32_t n, Vec3d position) {
-    cloud.state.position[cloud.setup.boundary_count + n] = position;
+    cloud.state.position[cloud.setup.groups.boundary_count() + n] = position;
 }
 
 } // namespace
@@ -77,7 +77,7 @@ TEST(CpuParticles, CornersOfTheDomain) {
 
 TEST(CpuParticles, TwoAtTheSamePlace) {
     auto cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas}, {6, 5, 4});
-    move_to(cloud, 17, cloud.state.position[cloud.setup.boundary_count + 16]);
+    move_to(cloud, 17, cloud.state.position[cloud.setup.groups.boundary_count() + 16]);
     expect_oracle_rates(cloud);
 }
 
@@ -85,7 +85,7 @@ TEST(CpuParticles, NoBoundaryAndNoFluid) {
     const auto blob = clouds::make_blob({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas}, 6);
     expect_oracle_rates(blob);
     auto walls = clouds::make_cloud({}, {5, 4, 3});
-    const auto keep = [&](auto& values) { values.resize(walls.setup.boundary_count); };
+    const auto keep = [&](auto& values) { values.resize(walls.setup.groups.boundary_count()); };
     keep(walls.state.id);
     keep(walls.state.position);
     keep(walls.state.velocity);
@@ -105,7 +105,7 @@ TEST(CpuParticles, FluidThatStartsOutsideIsListedAndBoundaryRefused) {
         backend.set_state(cloud.state);
         const auto excluded = backend.take_excluded();
         ASSERT_EQ(excluded.size(), 1u) << name;
-        EXPECT_EQ(excluded[0].id, cloud.setup.boundary_count + 3);
+        EXPECT_EQ(excluded[0].id, cloud.setup.groups.boundary_count() + 3);
         EXPECT_EQ(excluded[0].cause, sph::ExclusionCause::position);
         EXPECT_EQ(backend.state().size(), cloud.state.size() - 1);
     });

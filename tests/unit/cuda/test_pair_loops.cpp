@@ -34,7 +34,7 @@ private:
 
 HostParticles::HostParticles(const clouds::Cloud& cloud, int divisions)
     : grid(make_fixed_grid(cloud.setup.domain, 2 * cloud.setup.constants.h, divisions)), state(cloud.state),
-      boundary_count(cloud.setup.boundary_count) {
+      boundary_count(cloud.setup.groups.boundary_count()) {
     const sph::EquationOfState<float> eos(cloud.setup.constants);
     const auto n = static_cast<std::uint32_t>(cloud.state.size());
     std::vector<Units64> units(n);

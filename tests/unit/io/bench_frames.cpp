@@ -17,8 +17,8 @@ namespace {
 using namespace sluice;
 
 /// The fluid of a stored frame, as often as it takes; ids from 0.
-Frame repeated(const Frame& stored, std::uint32_t boundary_count, std::size_t particles) {
-    const std::size_t begin = fluid_begin(stored, boundary_count), period = stored.size() - begin;
+Frame repeated(const Frame& stored, const ParticleGroups& groups, std::size_t particles) {
+    const std::size_t begin = groups.fluid_begin(stored.id), period = stored.size() - begin;
     Frame frame;
     for (std::size_t k = 0; k < particles; ++k) {
         const std::size_t i = begin + k % period;
@@ -52,7 +52,7 @@ int main(int argc, char** argv) {
     const auto particles = static_cast<std::size_t>(std::stod(argv[3]));
     const int level = std::atoi(argv[4]), threads = std::atoi(argv[5]), count = std::atoi(argv[6]);
     const ParticleLayout layout = read_layout(run);
-    Frame frame = repeated(read_frame(run, std::atoi(argv[2])), layout.boundary_count, particles);
+    Frame frame = repeated(read_frame(run, std::atoi(argv[2])), layout.groups, particles);
     ParticleSet set;
     set.dp = layout.dp;
     set.position = frame.position;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "geometry/particle_set.h"
-#include "run/frame.h"
+#include "model/frame.h"
 #include <filesystem>
 
 // A small run for the tests, every value of which follows from particle id and frame number (read_with_vtk.py knows

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/forces.h"
+#include "physics/sph/equation_of_state.h"
 #include "sample.h"
-#include "sph/equation_of_state.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -44,6 +44,10 @@ struct Layer {
     }
     Frame frame;
     std::uint32_t boundary = 0;
+
+    ParticleGroups groups() const {
+        return ParticleGroups::of(boundary, static_cast<std::uint32_t>(frame.size()) - boundary);
+    }
 };
 
 } // namespace
@@ -51,7 +55,7 @@ struct Layer {
 TEST(forces, a_floor_carries_the_water_above_it) {
     const Layer layer;
     const std::vector<ParticleBlock> floor{{11, 0, ParticleType::fixed, 0, layer.boundary, {}, {}, {}}};
-    const Vec3d force = force_on_boundary(FluidInterpolator(layer.frame, layer.boundary, constants()), floor);
+    const Vec3d force = force_on_boundary(FluidInterpolator(layer.frame, layer.groups(), constants()), floor);
     // ρ g × depth × width of the layer
     EXPECT_NEAR(force.z, -1000 * 9.81 * 0.4 * 2, 0.03 * 1000 * 9.81 * 0.4 * 2);
     EXPECT_NEAR(force.x, 0, 1e-3);
@@ -65,7 +69,7 @@ TEST(forces, blocks_add_up) {
     const ParticleBlock high{12, 1, ParticleType::fixed, half, layer.boundary - half, {}, {}, {}};
     const ParticleBlock both{13, 2, ParticleType::fixed, 0, layer.boundary, {}, {}, {}};
     const auto z = [&](const std::vector<ParticleBlock>& blocks) {
-        return force_on_boundary(FluidInterpolator(layer.frame, layer.boundary, constants()), blocks).z;
+        return force_on_boundary(FluidInterpolator(layer.frame, layer.groups(), constants()), blocks).z;
     };
     EXPECT_NEAR(z({low}) + z({high}), z({both}), 1e-6);
     EXPECT_NEAR(z({low, high}), z({both}), 1e-6);

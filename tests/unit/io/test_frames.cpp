@@ -98,8 +98,8 @@ TEST(frames, layout_comes_back) {
     const ParticleLayout layout = read_layout(folder.path());
     EXPECT_EQ(layout.dp, 0.01);
     EXPECT_TRUE(layout.two_d);
-    EXPECT_EQ(layout.boundary_count, sample::boundary_count);
-    EXPECT_EQ(layout.total, sample::total);
+    EXPECT_EQ(layout.groups.boundary_count(), sample::boundary_count);
+    EXPECT_EQ(layout.groups.particle_count(), sample::total);
     ASSERT_EQ(layout.blocks.size(), 4u);
     EXPECT_EQ(layout.blocks[0].mean, (Vec3d{0.5, 0.5, 0.5}));
     EXPECT_EQ(layout.blocks[3].mk, 3);

@@ -21,7 +21,7 @@ RunSetup setup() {
     setup.constants.dp = dp;
     setup.constants.h = dp * std::sqrt(2.0);
     setup.constants.mass_fluid = 1000 * dp * dp;
-    setup.boundary_count = 0;
+    setup.groups = ParticleGroups::of(0, 1);
     return setup;
 }
 
@@ -48,7 +48,7 @@ Frame sheared_column() {
 }
 
 FluidInterpolator fluid_of(const Frame& frame, const RunSetup& run = setup()) {
-    return FluidInterpolator(frame, run.boundary_count, run.constants);
+    return FluidInterpolator(frame, run.groups, run.constants);
 }
 
 /// The numbers of the one row of a series.
@@ -92,13 +92,13 @@ TEST(gauges, a_line_inside_the_fluid_gives_its_end_and_a_dry_one_nothing) {
 TEST(gauges, boundary_particles_do_not_count) {
     const Frame frame = sample::still_frame(sample::column(dp));
     RunSetup all_boundary = setup();
-    all_boundary.boundary_count = static_cast<std::uint32_t>(frame.size());
+    all_boundary.groups = ParticleGroups::of(static_cast<std::uint32_t>(frame.size()), 0);
     EXPECT_EQ(find_surface(up, fluid_of(frame, all_boundary)), std::nullopt);
 }
 
 TEST(gauges, the_sampler_writes_a_series) {
     const TemporaryFolder folder;
-    SharedFluid fluid(0, setup().constants);
+    SharedFluid fluid(setup().groups, setup().constants);
     const auto samplers = make_gauge_samplers(folder.path(), timed(up, 0.02), setup(), {}, fluid);
     ASSERT_EQ(samplers.size(), 1u);
     Frame frame = sample::still_frame(sample::column(dp));
@@ -218,7 +218,7 @@ TEST(gauges, a_mesh_gives_its_points_and_the_surface_of_its_columns) {
 TEST(gauges, all_of_a_run_see_the_same_as_each_by_itself) {
     const Frame frame = sheared_column();
     const std::vector<ParticleBlock> blocks;
-    SharedFluid shared(0, setup().constants);
+    SharedFluid shared(setup().groups, setup().constants);
     std::vector<MeasuredSeries> series;
     for (const GaugeKind& kind :
          {GaugeKind{up}, GaugeKind{VelocityPoint{{0.9, 0, 1.9}}}, GaugeKind{HighestFluid{{0.1, 0, 0}, 1e9, 0.05, 0}},

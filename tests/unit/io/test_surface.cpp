@@ -92,12 +92,12 @@ TEST(surface, of_a_block_of_water_encloses_its_volume) {
     c.h = c.dp * std::sqrt(3.0);
     c.mass_fluid = 1000 * c.dp * c.dp * c.dp;
     const Frame frame = block(20, c.dp);
-    const TriangleMesh mesh = isosurface(fluid_fraction_field(frame, 0, c, c.dp), 0.5);
+    const TriangleMesh mesh = isosurface(fluid_fraction_field(frame, ParticleGroups::of(0, 1), c, c.dp), 0.5);
     EXPECT_TRUE(is_closed(mesh));
     // The kernel rounds the edges off.
     EXPECT_NEAR(mesh.volume(), std::pow(20 * c.dp, 3), 0.03 * mesh.volume());
-    EXPECT_TRUE(fluid_fraction_field(frame, 8000, c, c.dp).value.empty());
-    EXPECT_THROW(fluid_fraction_field(frame, 0, c, 1e-5), InputError);
+    EXPECT_TRUE(fluid_fraction_field(frame, ParticleGroups::of(8000, 0), c, c.dp).value.empty());
+    EXPECT_THROW(fluid_fraction_field(frame, ParticleGroups::of(0, 1), c, 1e-5), InputError);
 }
 
 TEST(surface, of_a_flat_body_is_a_closed_line_around_its_area) {
@@ -134,5 +134,5 @@ TEST(surface, of_a_flat_column_encloses_its_area) {
     c.dp = 0.05;
     c.h = 0.05 * std::sqrt(2.0);
     c.mass_fluid = 1000 * 0.05 * 0.05;
-    EXPECT_NEAR(isoline(fluid_fraction_field(frame, 0, c, 0.02), 0.5).area(), 2, 0.02);
+    EXPECT_NEAR(isoline(fluid_fraction_field(frame, ParticleGroups::of(0, 1), c, 0.02), 0.5).area(), 2, 0.02);
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "backend/backend.h"
+#include "backend/modes.h"
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+// Which version of the GPU backend fits into how much memory. Arithmetic only: it works, and is tested, without a GPU.
+
+namespace sluice {
+
+/// Widest skin of the neighbour lists, in support radii: their cells must be so much larger.
+inline constexpr double widest_list_skin = 0.1;
+
+/// Device memory for copies of frames while steps go on, per particle: position with cell, velocity with density.
+inline constexpr double frame_copy_bytes = 32;
+
+/// Particles that ids of 32 bits can number, and cells that the GPU backend can.
+inline constexpr double most_ids = 4294967295, most_gpu_cells = 2e9;
+
+/// Eights of entries that memory is set aside for in the neighbour list of each fluid particle.
+int list_eights(const sph::Constants& constants);
+
+/// Radius that the cells of a mode are made for, m.
+double gpu_search_radius(const sph::Constants& constants, GpuMode mode);
+int gpu_cell_divisions(GpuMode mode);
+
+/// One version and what this run would need in it.
+struct GpuModePlan {
+    GpuMode mode = GpuMode::fast_half;
+    MemoryModel model;
+    std::uint64_t cells = 0;
+    double bytes = 0;          ///< without the copies of frames
+    bool fits = false;         ///< into the memory, and its cells and particles can be numbered
+    double finest_dp = 0;      ///< about the smallest with which the case would fit, m; 0: it would not with any
+    double most_particles = 0; ///< about how many it would have then
+};
+
+struct GpuMemoryRequest {
+    RunSetup setup;
+    std::uint64_t particles = 0;
+    double available = 0;               ///< bytes that the run may use
+    std::optional<GpuMode> mode;        ///< asked for, or the first that fits
+    std::optional<bool> neighbour_list; ///< required, forbidden, or the first that fits
+};
+
+struct GpuMemoryPlan {
+    double available = 0; ///< bytes that the run may use
+    std::vector<GpuModePlan> modes;
+    std::optional<GpuMode> choice; ///< none: nothing that was asked for fits
+    /// Bytes for copies of frames beside the choice. 0: no room, the steps wait while a frame is copied; a faster
+    /// version is worth more than that.
+    double frame_bytes = 0;
+    std::string why;  ///< one sentence: the choice and its reason, or what is missing
+    std::string text; ///< for the log: the memory, a line for each version, why
+};
+
+/// The first version, from the fastest to the smallest, that fits into the memory and is not ruled out.
+GpuMemoryPlan plan_gpu_memory(const GpuMemoryRequest& request);
+
+/// Bytes from "141G", "1.4GB", "500M", "2GiB" or a plain number; powers of ten unless the unit has an i. InputError
+/// for anything else.
+double parse_memory_size(const std::string& text);
+
+} // namespace sluice

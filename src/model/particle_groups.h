@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace sluice {
+
+/// What a particle is. The numbers are those of the field's own files.
+enum class ParticleType : std::uint8_t { fixed = 0, moving = 1, floating = 2, fluid = 3 };
+
+/// Particles of one mk: consecutive ids, one type.
+struct ParticleGroup {
+    int mk = 0;      ///< as stored: mkfluid + 1, or mkbound + 1 + fluidcount
+    int mk_type = 0; ///< as written in the case: the mkfluid or mkbound
+    ParticleType type = ParticleType::fixed;
+    std::uint32_t begin = 0; ///< first id
+    std::uint32_t count = 0; ///< ids that the group has been given
+
+    bool is_fluid() const { return type == ParticleType::fluid; }
+};
+
+/// The groups of a run by ascending ids, without gaps; all boundary groups (fixed, moving, floating) come before the
+/// fluid ones, as in the field's own files. What a particle is, is asked here and nowhere else.
+class ParticleGroups {
+public:
+    ParticleGroups() = default;
+    /// Throws std::invalid_argument if the ids do not follow one another or a boundary group follows a fluid one.
+    explicit ParticleGroups(std::vector<ParticleGroup> groups) : groups_(std::move(groups)) {
+        for (const ParticleGroup& group : groups_) {
+            if (group.begin != particles_ || (!group.is_fluid() && particles_ > boundary_))
+                throw std::invalid_argument("groups of particles: ids must follow one another, boundary before fluid");
+            particles_ += group.count;
+            if (!group.is_fluid()) boundary_ += group.count;
+        }
+    }
+    /// One group of fixed particles and one of fluid, for particles that no case has made.
+    static ParticleGroups of(std::uint32_t fixed, std::uint32_t fluid) {
+        return ParticleGroups({{1, 0, ParticleType::fixed, 0, fixed}, {2, 0, ParticleType::fluid, fixed, fluid}});
+    }
+
+    const std::vector<ParticleGroup>& all() const { return groups_; }
+    /// Particles at the start of the run: of all groups, of the boundary groups, of the fluid groups.
+    std::uint32_t particle_count() const { return particles_; }
+    std::uint32_t boundary_count() const { return boundary_; }
+    std::uint32_t fluid_count() const { return particles_ - boundary_; }
+
+    bool is_fluid(std::uint32_t id) const { return id >= boundary_; }
+    /// Index of the first fluid particle among ids in ascending order, their number if there is none.
+    std::size_t fluid_begin(const std::vector<std::uint32_t>& ascending_ids) const {
+        return static_cast<std::size_t>(std::lower_bound(ascending_ids.begin(), ascending_ids.end(), boundary_) -
+                                        ascending_ids.begin());
+    }
+
+private:
+    std::vector<ParticleGroup> groups_;
+    std::uint32_t particles_ = 0, boundary_ = 0;
+};
+
+} // namespace sluice

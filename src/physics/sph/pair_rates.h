@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "model/constants.h"
+#include "physics/math.h"
+#include "physics/sph/kernels.h"
+#include <type_traits>
+
+// What one pair of particles does to both its sides. A function of loaded values, not of arrays: the scalar oracle,
+// the lanes of a SIMD pack and a CUDA thread all run these lines.
+//
+//   symbol   here                 meaning
+//   r_ab     dx, dy, dz           r_a − r_b
+//   F        gradient             (dW/dr)/r, so that ∇_a W_ab = F·r_ab
+//   p_i      pressure_term        P_i/ρ_i²
+//   Π_ab     viscosity            artificial viscosity, Monaghan (1992)
+//   R f⁴     tensile              tensile correction, Monaghan (2000), cubic spline only
+//   η²       eta2                 0.01 h²
+
+namespace sluice::sph {
+inline namespace SLUICE_ISA {
+
+/// Choices that are compiled into the pair formula.
+/// `AnyGamma`: speeds of sound for an exponent of the equation of state other than 7.
+/// `Gather`: only side a is wanted, r² is never zero, and factors that all pairs of a particle share are left to the
+/// caller, who multiplies the sums with `pair_scales`.
+template <class KernelT, DensityDiffusion Diffusion, bool AnyGamma = false, bool Gather = false>
+struct Formulation {
+    using Kernel = KernelT;
+    static constexpr DensityDiffusion diffusion = Diffusion;
+    static constexpr bool any_gamma = AnyGamma;
+    static constexpr bool gather = Gather;
+    static_assert(Diffusion != DensityDiffusion::fourtakas_full, "modes 2 and 3 share their pair term: use 2");
+};
+
+/// Whom a pair joins: the neighbour's mass and the viscosity factor depend on it.
+enum class PairKind { fluid_fluid, fluid_boundary, boundary_fluid };
+
+/// Constants of the pair formula in the scalar type S, with every product that is the same for all pairs.
+template <class S>
+struct PairConstants {
+    S support2; ///< (2h)², pairs closer than this interact
+    S h, inverse_h;
+    S eta2;
+    S gradient_scale; ///< m_b·α_D/h² times the kernel's derivative_scale: turns the shape of (dw/dq)/q into m_b·F
+    S mass_ratio;     ///< m_a/m_b: other side's share of a sum that holds m_b
+    S tensile_sum, tensile_magnitude; ///< R f⁴ = w⁴·(tensile_magnitude·(|p_a|+|p_b|) − tensile_sum·(p_a+p_b))
+    S viscosity;                      ///< α h c0/ρ0³ (γ = 7) or α h
+    S alpha_h;                        ///< α h
+    S diffusion;                      ///< 2 δ h c0
+    S rho0;
+    S hydrostatic[3]; ///< −ρ0 g/B: its product with r_ab is x in Δρ^H = ρ0[(1+x)^{1/γ} − 1]
+    S series[5];      ///< Taylor coefficients of (1+x)^{1/γ} − 1
+    S gamma, b;       ///< used with any_gamma only
+
+    PairConstants() = default;
+    PairConstants(const Constants& c, PairKind kind);
+};
+
+template <class S>
+PairConstants<S>::PairConstants(const Constants& c, PairKind kind) {
+    const double m_a = kind == PairKind::boundary_fluid ? c.mass_bound : c.mass_fluid;
+    const double m_b = kind == PairKind::fluid_boundary ? c.mass_bound : c.mass_fluid;
+    const double alpha = c.alpha * (kind == PairKind::fluid_fluid ? 1 : c.boundary_viscosity_factor);
+    const double alpha_d = with_kernel(c.kernel, [&]<class K>(K) { return K::normalisation(c.h, c.two_d); });
+    const double spacing = c.tensile_spacing > 0 ? c.tensile_spacing : c.dp / c.h;
+    const double w_dp = with_kernel(c.kernel, [&]<class K>(K) { return K::value(spacing); });
+    support2 = S(4 * c.h * c.h);
+    h = S(c.h);
+    inverse_h = S(1 / c.h);
+    eta2 = S(c.eta2);
+    const double derivative_scale = with_kernel(c.kernel, [&]<class K>(K) { return K::derivative_scale; });
+    gradient_scale = S(m_b * alpha_d * derivative_scale / (c.h * c.h));
+    mass_ratio = S(m_a / m_b);
+    // f = w/w(dp); R = 0.01 p for p > 0, −0.2 p otherwise. dp ≥ 2h leaves neighbours outside the support: no correction
+    const double f4_over_w4 = w_dp > 0 ? 1 / (w_dp * w_dp * w_dp * w_dp) : 0;
+    tensile_sum = S(0.095 * f4_over_w4);
+    tensile_magnitude = S(0.105 * f4_over_w4);
+    alpha_h = S(alpha * c.h);
+    viscosity = S(c.gamma == 7 ? alpha * c.h * c.c0 / (c.rho0 * c.rho0 * c.rho0) : alpha * c.h);
+    diffusion = S(2 * c.delta * c.h * c.c0);
+    rho0 = S(c.rho0);
+    for (int axis = 0; axis < 3; ++axis) hydrostatic[axis] = S(-c.rho0 * c.gravity[axis] / c.b);
+    double coefficient = 1;
+    for (int k = 0; k < 5; ++k) {
+        coefficient *= (1 / c.gamma - k) / (k + 1);
+        series[k] = S(coefficient);
+    }
+    gamma = S(c.gamma);
+    b = S(c.b);
+}
+
+/// What is loaded of one side of a pair.
+template <class Real>
+struct Side {
+    Real vx, vy, vz;    ///< velocity, m/s
+    Real rho;           ///< density, kg/m³
+    Real pressure_term; ///< P/ρ², Pa·m⁶/kg²
+};
+
+/// A side of which two more values are at hand, made once a step instead of once a pair.
+template <class Real>
+struct PreparedSide : Side<Real> {
+    Real sound_speed; ///< m/s
+    Real tensile;     ///< `tensile_share` of the pressure term
+};
+
+/// Both sides' shares of a pair. With r_ab = (dx, dy, dz):
+///   dv_a/dt += acceleration·r_ab        dv_b/dt −= mass_ratio·acceleration·r_ab
+///   dρ_a/dt += density + diffusion_a    dρ_b/dt += mass_ratio·(density + diffusion_b)
+/// The neighbour's mass m_b is inside.
+template <class Real>
+struct PairRates {
+    Real acceleration;
+    Real density;
+    Real diffusion_a, diffusion_b; ///< zero unless the formulation has density diffusion
+    Real viscous;                  ///< |h v_ab·r_ab/(r² + η²)|, for the time step (A.8)
+};
+
+/// m_b·F of a pair at squared distance r2; zero at and beyond the support radius.
+template <class Kernel, class Real, class S>
+SLUICE_INLINE Real gradient_factor(const PairConstants<S>& c, Real r2) {
+    const Real inverse_r = inverse_sqrt(maximum(r2, Real(S(1e-18))));
+    const Real q = r2 * inverse_r * c.inverse_h;
+    return c.gradient_scale * Kernel::derivative_shape_over_q(q, inverse_r * c.h);
+}
+
+/// What the sums over gathered pairs (`Formulation::gather`) are to be multiplied with.
+template <class S>
+struct PairScales {
+    S rates;     ///< acceleration, density
+    S diffusion; ///< diffusion_a, times ρ_a
+    S viscous;
+};
+template <class Kernel, class S>
+SLUICE_INLINE PairScales<S> pair_scales(const PairConstants<S>& c) {
+    const S gradient =
+        Kernel::divides_by_q ? c.gradient_scale * c.h : c.gradient_scale; // h of 1/q = h/r is left out too
+    return {gradient, gradient * c.diffusion, c.h};
+}
+
+/// Mean sound speed over mean density times the constants of Π_ab. For γ = 7, c ∝ ρ³ and
+/// (c_a+c_b)/(ρ_a+ρ_b) = c0/ρ0³·((ρ_a−ρ_b)² + ρ_aρ_b) exactly; otherwise c² = γ(P+B)/ρ.
+template <class F, class Real, class S>
+SLUICE_INLINE Real viscous_coefficient(const PairConstants<S>& c, const Side<Real>& a, const Side<Real>& b,
+                                       Real rho_product) {
+    if constexpr (F::any_gamma) {
+        const Real ca = square_root(c.gamma * (a.pressure_term * a.rho + c.b * reciprocal(a.rho)));
+        const Real cb = square_root(c.gamma * (b.pressure_term * b.rho + c.b * reciprocal(b.rho)));
+        return c.viscosity * (ca + cb) * reciprocal(a.rho + b.rho);
+    } else {
+        const Real drho = a.rho - b.rho;
+        return c.viscosity * (drho * drho + rho_product);
+    }
+}
+
+template <class F, class Real, class S>
+SLUICE_INLINE Real viscous_coefficient(const PairConstants<S>& c, const PreparedSide<Real>& a,
+                                       const PreparedSide<Real>& b, Real /*rho_product*/) {
+    return c.alpha_h * (a.sound_speed + b.sound_speed) * reciprocal(a.rho + b.rho);
+}
+
+/// R f⁴/w⁴ of one side: what tensile correction makes of its pressure term.
+template <class Real, class S>
+SLUICE_INLINE Real tensile_share(const PairConstants<S>& c, Real p) {
+    return c.tensile_magnitude * absolute(p) - c.tensile_sum * p;
+}
+
+/// (R_a + R_b) f⁴/w⁴
+template <class Real, class S>
+SLUICE_INLINE Real tensile_shares(const PairConstants<S>& c, const Side<Real>& a, const Side<Real>& b) {
+    const Real pa = a.pressure_term, pb = b.pressure_term;
+    return c.tensile_magnitude * (absolute(pa) + absolute(pb)) - c.tensile_sum * (pa + pb);
+}
+template <class Real, class S>
+SLUICE_INLINE Real tensile_shares(const PairConstants<S>&, const PreparedSide<Real>& a, const PreparedSide<Real>& b) {
+    return a.tensile + b.tensile;
+}
+
+/// Tensile correction (R_a + R_b) f⁴ of Monaghan (2000).
+template <class Kernel, class Real, class S, class AnySide>
+SLUICE_INLINE Real tensile_term(const PairConstants<S>& c, Real q, const AnySide& a, const AnySide& b) {
+    const Real w = Kernel::value(q);
+    const Real w2 = w * w;
+    return tensile_shares(c, a, b) * (w2 * w2);
+}
+
+/// Δρ^H_ab/ρ0 of the hydrostatic density difference, as seen from a.
+template <class Real, class S>
+SLUICE_INLINE Real hydrostatic_part(const PairConstants<S>& c, Real dx, Real dy, Real dz) {
+    const Real x = c.hydrostatic[0] * dx + c.hydrostatic[1] * dy + c.hydrostatic[2] * dz;
+    return x * (c.series[0] + x * (c.series[1] + x * (c.series[2] + x * (c.series[3] + x * c.series[4]))));
+}
+
+/// All terms of the pair a–b (A.4, A.5, density diffusion). `r2` = dx²+dy²+dz² < support2. Both sides are Side or both
+/// are PreparedSide.
+template <class F, class Real, class S, class AnySide>
+SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Real dy, Real dz, Real r2,
+                                         const AnySide& a, const AnySide& b) {
+    using Kernel = typename F::Kernel;
+    constexpr bool has_diffusion = F::diffusion != DensityDiffusion::none;
+
+    const Real inverse_r = inverse_sqrt(F::gather ? r2 : maximum(r2, Real(S(1e-18))));
+    const Real q = r2 * inverse_r * c.inverse_h;
+    const Real gradient = F::gather ? Kernel::derivative_shape_over_q(q, inverse_r)
+                                    : c.gradient_scale * Kernel::derivative_shape_over_q(q, inverse_r * c.h);
+
+    const Real v_dot_r = (a.vx - b.vx) * dx + (a.vy - b.vy) * dy + (a.vz - b.vz) * dz;
+    const Real rho_product = a.rho * b.rho;
+    // one division serves 1/(r²+η²) and, with density diffusion, the volumes too
+    const Real denominator = has_diffusion ? (r2 + c.eta2) * rho_product : r2 + c.eta2;
+    const Real inverse = reciprocal(denominator);
+    const Real inverse_r2 = has_diffusion ? inverse * rho_product : inverse;
+
+    const Real mu = v_dot_r * inverse_r2;                                                          // μ/h
+    const Real viscosity = viscous_coefficient<F>(c, a, b, rho_product) * minimum(mu, Real(S(0))); // −Π_ab
+    Real pressure = a.pressure_term + b.pressure_term;
+    if constexpr (Kernel::tensile_correction) pressure += tensile_term<Kernel>(c, q, a, b);
+
+    PairRates<Real> rates;
+    rates.acceleration = (viscosity - pressure) * gradient;
+    rates.density = v_dot_r * gradient;
+    rates.viscous = F::gather ? absolute(mu) : c.h * absolute(mu);
+    rates.diffusion_a = rates.diffusion_b = Real(S(0));
+    if constexpr (has_diffusion && F::gather) {
+        Real difference = a.rho - b.rho;
+        if constexpr (F::diffusion == DensityDiffusion::fourtakas)
+            difference += c.rho0 * hydrostatic_part(c, dx, dy, dz);
+        rates.diffusion_a = gradient * r2 * inverse * difference;
+    } else if constexpr (has_diffusion) {
+        // Σ_b (ρ_b−ρ_a−Δρ^H_ab) (r_ba·∇_aW)/(r²+η²)·m_b/ρ_b with r_ba·∇_aW = −F r²
+        const Real weight = c.diffusion * gradient * r2 * inverse;
+        Real difference_a = a.rho - b.rho, difference_b = b.rho - a.rho;
+        if constexpr (F::diffusion == DensityDiffusion::fourtakas) {
+            const Real x = c.hydrostatic[0] * dx + c.hydrostatic[1] * dy + c.hydrostatic[2] * dz;
+            const Real x2 = x * x;
+            const Real odd = x * (c.series[0] + x2 * (c.series[2] + x2 * c.series[4]));
+            const Real even = x2 * (c.series[1] + x2 * c.series[3]);
+            difference_a += c.rho0 * (odd + even);
+            difference_b += c.rho0 * (even - odd);
+        }
+        rates.diffusion_a = weight * a.rho * difference_a;
+        rates.diffusion_b = weight * b.rho * difference_b;
+    }
+    return rates;
+}
+
+/// The continuity term alone (A.5), for a boundary particle a and a fluid neighbour b: m_b v_ab·∇_aW.
+template <class Kernel, class Real, class S>
+SLUICE_INLINE Real continuity_rate(const PairConstants<S>& c, Real dx, Real dy, Real dz, Real r2, Real dvx, Real dvy,
+                                   Real dvz) {
+    return gradient_factor<Kernel>(c, r2) * (dvx * dx + dvy * dy + dvz * dz);
+}
+
+/// Calls `use(Formulation<K, …>{})` with the formulation of a run whose smoothing kernel is K.
+template <class K, class Use>
+decltype(auto) with_formulation_of(const Constants& c, Use&& use) {
+    const auto with_gamma = [&]<DensityDiffusion D>(std::integral_constant<DensityDiffusion, D>) -> decltype(auto) {
+        return c.gamma == 7 ? use(Formulation<K, D, false>{}) : use(Formulation<K, D, true>{});
+    };
+    using enum DensityDiffusion;
+    switch (c.diffusion) {
+    case molteni: return with_gamma(std::integral_constant<DensityDiffusion, molteni>{});
+    case fourtakas:
+    case fourtakas_full: return with_gamma(std::integral_constant<DensityDiffusion, fourtakas>{});
+    case none: break;
+    }
+    return with_gamma(std::integral_constant<DensityDiffusion, none>{});
+}
+
+/// Calls `use(Formulation<…>{})` with the formulation of a run: the one place where run-time choices turn into types.
+template <class Use>
+decltype(auto) with_formulation(const Constants& c, Use&& use) {
+    return with_kernel(c.kernel, [&]<class K>(K) -> decltype(auto) { return with_formulation_of<K>(c, use); });
+}
+
+/// Whether a fluid particle keeps its density diffusion: in modes 1 and 2 not with a boundary neighbour in its support.
+SLUICE_INLINE bool keeps_diffusion(DensityDiffusion mode, bool touches_boundary) {
+    return mode == DensityDiffusion::fourtakas_full || !touches_boundary;
+}
+
+} // namespace SLUICE_ISA
+} // namespace sluice::sph

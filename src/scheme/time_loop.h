@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "model/constants.h"
+
+namespace sluice {
+
+/// One step of the simulation, read as in the paper (000, Fig. 1). `Phases` are a backend's own stages; on a GPU
+/// they only enqueue work, and the time step stays on the device.
+///
+///   build_cells()        NL: sort the particles by cell, CellBegin/End
+///   interact()           PI: dv/dt and dρ/dt of every particle
+///   reduce_time_step()   SU: A.8
+///   integrate_*()        SU: A.7, or the symplectic stages; exclusion
+template <class Phases>
+void take_step(Phases& phases, sph::Integrator integrator) {
+    phases.build_cells();
+    phases.interact();
+    phases.reduce_time_step();
+    if (integrator == sph::Integrator::verlet) {
+        phases.integrate_verlet();
+    } else {
+        phases.integrate_predictor();
+        phases.build_cells();
+        phases.interact();
+        phases.reduce_corrector_limit();
+        phases.integrate_corrector();
+    }
+    phases.finish_step();
+}
+
+} // namespace sluice

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "setup/setup.h"
+
+#include "case/domain.h"
+#include "core/error.h"
+#include "geometry/lint.h"
+#include "physics/sph/equation_of_state.h"
+#include "setup/initial_density.h"
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <unordered_map>
+
+namespace sluice {
+
+namespace {
+
+struct Extent {
+    Vec3d min{1e300, 1e300, 1e300}, max{-1e300, -1e300, -1e300};
+
+    void add(const Vec3d& p) {
+        for (int axis = 0; axis < 3; ++axis) {
+            min[axis] = std::min(min[axis], p[axis]);
+            max[axis] = std::max(max[axis], p[axis]);
+        }
+    }
+};
+
+Extent extent_of(const ParticleSet& particles, std::uint32_t begin) {
+    Extent extent;
+    for (std::uint32_t i = begin; i < particles.size(); ++i) extent.add(particles.position[i]);
+    return extent;
+}
+
+double norm(const Vec3d& a) { return std::sqrt(dot(a, a)); }
+
+/// Depth of a position: its distance along gravity below the highest point of the fluid's extent, m.
+double depth_below_top(const Vec3d& position, const Extent& fluid, const Vec3d& gravity) {
+    const double g = norm(gravity);
+    double depth = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double top = gravity[axis] > 0 ? fluid.min[axis] : fluid.max[axis];
+        depth += gravity[axis] / g * (position[axis] - top);
+    }
+    return depth;
+}
+
+/// Still water depth that sets the speed of sound: `hswl`, or the extent of the fluid along gravity.
+double still_water_depth(const Case& definition, const ParticleSet& particles) {
+    if (definition.constants.hswl) return *definition.constants.hswl;
+    if (particles.boundary_count == particles.size() || norm(definition.constants.gravity) == 0) return 0;
+    const Extent fluid = extent_of(particles, particles.boundary_count);
+    const Vec3d& g = definition.constants.gravity;
+    Vec3d bottom;
+    for (int axis = 0; axis < 3; ++axis) bottom[axis] = g[axis] > 0 ? fluid.max[axis] : fluid.min[axis];
+    return depth_below_top(bottom, fluid, g);
+}
+
+double speed_of_sound(const Case& definition, const ParticleSet& particles) {
+    const ConstantsDef& c = definition.constants;
+    if (c.speed_sound) return *c.speed_sound;
+    const double dam_break_speed = std::sqrt(norm(c.gravity) * still_water_depth(definition, particles));
+    const double speed = std::max(c.coef_sound * c.speed_system.value_or(dam_break_speed), 10 * dam_break_speed);
+    if (!(speed > 0))
+        throw InputError({definition.file.string(), 0},
+                         "the speed of sound cannot be derived (no gravity, or no depth of fluid): give <speedsystem> "
+                         "or <speedsound> in constantsdef");
+    return speed;
+}
+
+/// Below which bounds the truncated series of the hydrostatic density difference is exact to single precision.
+void check_stiffness(const Case& definition, const sph::Constants& c) {
+    const double x = c.rho0 * norm(c.gravity) * 2 * c.h / c.b;
+    if (c.diffusion >= sph::DensityDiffusion::fourtakas && x > 0.1)
+        throw InputError({definition.file.string(), 0},
+                         fmt::format("the speed of sound ({:g} m/s) is too low for DensityDT {}: weight of a support "
+                                     "diameter over B is {:g}, at most 0.1; raise coefsound or speedsound",
+                                     c.c0, int(c.diffusion), x));
+}
+
+/// Density under `depth` metres of still water: Tait's equation solved for P = ρ0 g depth.
+double hydrostatic_density(const sph::EquationOfState<double>& eos, const sph::Constants& c, double depth) {
+    return eos.density(c.rho0 * norm(c.gravity) * std::max(depth, 0.0));
+}
+
+/// Index of the axis that gravity points along, or −1.
+int gravity_axis(const Vec3d& gravity) {
+    for (int axis = 0; axis < 3; ++axis)
+        if (std::abs(gravity[axis]) == norm(gravity) && norm(gravity) > 0) return axis;
+    return -1;
+}
+
+/// Depths (m) of the fluid particles below the top of their own column of the lattice.
+std::vector<double> column_depths(const ParticleSet& particles, const Vec3d& gravity) {
+    const int axis = gravity_axis(gravity);
+    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+    const double up = gravity[axis] > 0 ? -1 : 1;
+    const Extent fluid = extent_of(particles, particles.boundary_count);
+    const auto column = [&](const Vec3d& p) {
+        const auto i = static_cast<std::uint64_t>(std::llround((p[u] - fluid.min[u]) / particles.dp));
+        const auto j = static_cast<std::uint64_t>(std::llround((p[v] - fluid.min[v]) / particles.dp));
+        return i << 32 | j;
+    };
+    std::unordered_map<std::uint64_t, double> top;
+    for (std::uint32_t i = particles.boundary_count; i < particles.size(); ++i) {
+        const auto [entry, is_new] = top.try_emplace(column(particles.position[i]), up * particles.position[i][axis]);
+        if (!is_new) entry->second = std::max(entry->second, up * particles.position[i][axis]);
+    }
+    std::vector<double> depth;
+    depth.reserve(particles.size() - particles.boundary_count);
+    for (std::uint32_t i = particles.boundary_count; i < particles.size(); ++i)
+        depth.push_back(top[column(particles.position[i])] - up * particles.position[i][axis]);
+    return depth;
+}
+
+std::vector<double> max_level_depths(const ParticleSet& particles, const Vec3d& gravity) {
+    const Extent fluid = extent_of(particles, particles.boundary_count);
+    std::vector<double> depth;
+    depth.reserve(particles.size() - particles.boundary_count);
+    for (std::uint32_t i = particles.boundary_count; i < particles.size(); ++i)
+        depth.push_back(depth_below_top(particles.position[i], fluid, gravity));
+    return depth;
+}
+
+void set_initial_densities(const Case& definition, const ParticleSet& particles, const sph::Constants& c,
+                           std::vector<float>& density) {
+    density.assign(particles.size(), static_cast<float>(c.rho0));
+    const sph::InitialDensity mode = definition.constants.initial_density;
+    if (mode == sph::InitialDensity::reference || norm(c.gravity) == 0) return;
+    const bool by_column = mode == sph::InitialDensity::water_column && gravity_axis(c.gravity) >= 0;
+    const std::vector<double> depth =
+        by_column ? column_depths(particles, c.gravity) : max_level_depths(particles, c.gravity);
+    const sph::EquationOfState<double> eos(c);
+    for (std::size_t k = 0; k < depth.size(); ++k)
+        density[particles.boundary_count + k] = static_cast<float>(hydrostatic_density(eos, c, depth[k]));
+}
+
+} // namespace
+
+sph::Constants make_constants(const Case& definition, const ParticleSet& particles) {
+    const ConstantsDef& given = definition.constants;
+    const ExecutionParameters& p = definition.parameters;
+    sph::Constants c;
+    c.kernel = p.kernel;
+    c.diffusion = p.diffusion;
+    c.integrator = p.integrator;
+    c.verlet_steps = p.verlet_steps;
+    c.two_d = particles.two_d;
+    c.dp = particles.dp;
+    c.h = smoothing_length_of(definition);
+    c.gravity = given.gravity;
+    c.rho0 = given.rho0;
+    c.gamma = given.gamma;
+    c.alpha = p.alpha;
+    c.boundary_viscosity_factor = p.boundary_viscosity_factor;
+    c.tensile_spacing = p.tensile_spacing;
+    c.delta = p.delta;
+    c.cfl = given.cfl;
+    c.dt_fixed = p.dt_fixed;
+    c.dt_initial = p.dt_initial;
+    c.dt_all_particles = p.dt_all_particles;
+    c.rho_out_min = p.rho_out_min;
+    c.rho_out_max = p.rho_out_max;
+    if (given.b) {
+        c.b = *given.b;
+        c.c0 = given.speed_sound.value_or(std::sqrt(c.b * c.gamma / c.rho0));
+    } else {
+        c.c0 = speed_of_sound(definition, particles);
+        c.b = c.c0 * c.c0 * c.rho0 / c.gamma;
+    }
+    const double lattice_mass = c.rho0 * std::pow(c.dp, c.two_d ? 2 : 3);
+    c.mass_fluid = given.mass_fluid.value_or(lattice_mass);
+    c.mass_bound = given.mass_bound.value_or(lattice_mass);
+    c.eta2 = 0.01 * c.h * c.h;
+    c.dt_min = p.dt_min > 0 ? p.dt_min : p.coef_dt_min * c.h / c.c0;
+    if (c.two_d && c.gravity.y != 0)
+        throw InputError(
+            {definition.file.string(), 0},
+            fmt::format("gravity has a y component ({:g}), but the case is 2-D in x–z: set it to 0", c.gravity.y));
+    check_stiffness(definition, c);
+    return c;
+}
+
+Domain make_domain(const Case& definition, const ParticleSet& particles, const sph::Constants& constants) {
+    const Extent extent = extent_of(particles, 0);
+    const Box box = resolve_domain(definition.parameters, extent.min, extent.max);
+    const double margin = 0.05 * constants.h;
+    const Vec3d wider{margin, margin, margin};
+    return {box.min - wider, box.max + wider};
+}
+
+RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
+    if (particles.size() == 0)
+        throw InputError({definition.file.string(), 0},
+                         "the case makes no particles: check the definition's limits and the commands");
+    RunSetup setup;
+    setup.constants = make_constants(definition, particles);
+    setup.domain = make_domain(definition, particles, setup.constants);
+    setup.groups = groups_of(particles.blocks);
+    return setup;
+}
+
+ParticleState make_initial_state(const Case& definition, const ParticleSet& particles, const RunSetup& setup) {
+    ParticleState state;
+    const std::uint32_t n = particles.size();
+    state.id.resize(n);
+    state.position.resize(n);
+    for (std::uint32_t i = 0; i < n; ++i) {
+        state.id[i] = i;
+        state.position[i] = particles.position[i] - setup.domain.min;
+    }
+    state.velocity = particles.velocity.empty() ? std::vector<Vec3f>(n) : particles.velocity;
+    state.velocity_previous = state.velocity;
+    set_initial_densities(definition, particles, setup.constants, state.density);
+    apply_initial_densities(definition, particles, setup.constants, state.density);
+    state.density_previous = state.density;
+    return state;
+}
+
+} // namespace sluice

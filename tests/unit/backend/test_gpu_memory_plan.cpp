@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backend/gpu_memory_plan.h"
+
+#include "core/error.h"
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace sluice;
+
+namespace {
+
+/// A million particles, or the same drawn finer.
+GpuMemoryRequest dam_break(double available, double finer = 1) {
+    const double dp = 0.0045 / finer;
+    GpuMemoryRequest request;
+    request.setup.constants.dp = dp;
+    request.setup.constants.h = std::sqrt(3.0) * dp;
+    request.setup.domain = {{0, 0, 0}, {1.6, 0.67, 0.6}};
+    const double boundary = 1e5 * finer * finer;
+    request.particles = static_cast<std::uint64_t>(boundary + 9e5 * finer * finer * finer);
+    request.setup.groups = ParticleGroups::of(static_cast<std::uint32_t>(boundary),
+                                              static_cast<std::uint32_t>(double(request.particles) - boundary));
+    request.available = available;
+    return request;
+}
+
+} // namespace
+
+TEST(GpuMemoryPlan, WalksThroughTheVersionsAsMemoryShrinks) {
+    const GpuMemoryPlan roomy = plan_gpu_memory(dam_break(141e9));
+    ASSERT_EQ(roomy.modes.size(), gpu_modes.size());
+    EXPECT_EQ(roomy.choice, GpuMode::neighbour_list);
+    for (std::size_t k = 0; k < roomy.modes.size(); ++k) {
+        EXPECT_EQ(plan_gpu_memory(dam_break(roomy.modes[k].bytes + 1)).choice, roomy.modes[k].mode);
+        if (k > 0) {
+            EXPECT_LT(roomy.modes[k].bytes, roomy.modes[k - 1].bytes);
+        }
+    }
+}
+
+TEST(GpuMemoryPlan, SaysWhatIsMissingAndWhichSpacingWouldFit) {
+    const GpuMemoryPlan plan = plan_gpu_memory(dam_break(10e6));
+    EXPECT_FALSE(plan.choice);
+    EXPECT_NE(plan.why.find("needs"), std::string::npos) << plan.why;
+    EXPECT_NE(plan.why.find("10 MB"), std::string::npos) << plan.why;
+    EXPECT_NE(plan.why.find("dp of about"), std::string::npos) << plan.why;
+}
+
+TEST(GpuMemoryPlan, HonoursWhatIsAskedFor) {
+    GpuMemoryRequest request = dam_break(141e9);
+    request.neighbour_list = false;
+    EXPECT_EQ(plan_gpu_memory(request).choice, GpuMode::fast_half);
+    request.neighbour_list = true;
+    EXPECT_EQ(plan_gpu_memory(request).choice, GpuMode::neighbour_list);
+    request.available = plan_gpu_memory(request).modes[1].bytes + 1;
+    EXPECT_EQ(plan_gpu_memory(request).choice, GpuMode::short_list);
+    request.mode = GpuMode::slow_full;
+    EXPECT_EQ(plan_gpu_memory(request).choice, GpuMode::slow_full);
+    request.available = 1e6;
+    EXPECT_FALSE(plan_gpu_memory(request).choice);
+    request = dam_break(100e6);
+    request.neighbour_list = true;
+    EXPECT_FALSE(plan_gpu_memory(request).choice);
+}
+
+TEST(GpuMemoryPlan, TheSmallestVersionTakesAtMostAHundredBytesAParticle) {
+    const GpuMemoryPlan plan = plan_gpu_memory(dam_break(141e9));
+    EXPECT_LE(plan.modes.back().bytes / 1e6, 100);
+    EXPECT_LE(plan.modes.back().model.bytes_per_particle, 90);
+}
+
+TEST(GpuMemoryPlan, CopiesOfFramesComeAfterTheFasterVersion) {
+    const GpuMemoryPlan roomy = plan_gpu_memory(dam_break(141e9));
+    EXPECT_EQ(roomy.frame_bytes, 32e6);
+    for (const GpuModePlan& mode : roomy.modes) {
+        const GpuMemoryPlan exact = plan_gpu_memory(dam_break(mode.bytes + 1)),
+                            wider = plan_gpu_memory(dam_break(mode.bytes + 32e6 + 1));
+        EXPECT_EQ(exact.choice, mode.mode);
+        EXPECT_EQ(exact.frame_bytes, 0);
+        EXPECT_NE(exact.text.find("no room for copies"), std::string::npos);
+        EXPECT_GE(int(mode.mode), int(wider.choice.value()));
+        if (wider.choice == mode.mode) {
+            EXPECT_EQ(wider.frame_bytes, 32e6);
+        }
+    }
+}
+
+TEST(GpuMemoryPlan, TextTellsTheMemoryEveryVersionAndWhy) {
+    const GpuMemoryPlan plan = plan_gpu_memory(dam_break(141e9));
+    for (const auto& mode : gpu_modes) EXPECT_NE(plan.text.find(mode.name), std::string::npos);
+    for (const char* part : {"GPU with 141 GB for the run:\n", "chosen\n"})
+        EXPECT_NE(plan.text.find(part), std::string::npos) << part;
+    EXPECT_TRUE(plan.text.ends_with("\n" + plan.why + "\n"));
+}
+
+TEST(GpuMemoryPlan, TellsHowManyParticlesWouldFit) {
+    for (const double memory : {5e7, 4e9, 2e10})
+        for (const GpuModePlan& mode : plan_gpu_memory(dam_break(memory)).modes) {
+            SCOPED_TRACE(mode_info(gpu_modes, mode.mode).name);
+            const GpuMemoryRequest finest = dam_break(memory, 0.0045 / mode.finest_dp);
+            EXPECT_NEAR(double(finest.particles), mode.most_particles, 2);
+            const GpuModePlan there = plan_gpu_memory(finest).modes[static_cast<std::size_t>(mode.mode)];
+            EXPECT_NEAR(there.bytes / memory, 1, 0.01);
+            EXPECT_NEAR(there.finest_dp / mode.finest_dp, 1, 0.01);
+        }
+    const GpuModePlan numbered = plan_gpu_memory(dam_break(1e15)).modes.back();
+    EXPECT_NEAR(numbered.most_particles / most_ids, 1, 1e-6);
+    const GpuModePlan none = plan_gpu_memory(dam_break(1)).modes.back();
+    EXPECT_EQ(none.most_particles, 0);
+    EXPECT_EQ(none.finest_dp, 0);
+}
+
+TEST(GpuMemoryPlan, CellsMustBeNumberedToo) {
+    GpuMemoryRequest request = dam_break(141e9);
+    request.setup.domain.max = {160, 6.7, 6.4}; // 1.8e9 cells 2h, eight times as many cells h
+    request.neighbour_list = false;
+    GpuMemoryPlan plan = plan_gpu_memory(request);
+    EXPECT_EQ(plan.choice, GpuMode::slow_full);
+    for (const GpuModePlan& mode : plan.modes) EXPECT_EQ(mode.fits, double(mode.cells) <= most_gpu_cells);
+    request.setup.domain.max = {1e7, 1e7, 1e7};
+    plan = plan_gpu_memory(request);
+    EXPECT_FALSE(plan.choice);
+    EXPECT_NE(plan.why.find("more than the GPU backend can number"), std::string::npos) << plan.why;
+}
+
+TEST(MemorySize, IsReadWithItsUnit) {
+    EXPECT_EQ(parse_memory_size("141G"), 141e9);
+    EXPECT_EQ(parse_memory_size("1.4GB"), 1.4e9);
+    EXPECT_EQ(parse_memory_size("500M"), 500e6);
+    EXPECT_EQ(parse_memory_size("2GiB"), 2147483648.0);
+    EXPECT_EQ(parse_memory_size("12345"), 12345);
+    for (const char* wrong : {"", "G", "-1G", "1X", "1 G", "nan", "1GG"})
+        EXPECT_THROW(parse_memory_size(wrong), InputError) << wrong;
+}

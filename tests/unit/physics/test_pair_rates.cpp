@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "physics/sph/equation_of_state.h"
+#include "physics/sph/pair_rates.h"
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace sluice;
+using namespace sluice::sph;
+
+namespace {
+
+Constants make(KernelType kernel, DensityDiffusion diffusion, double gamma = 7) {
+    Constants c;
+    c.kernel = kernel;
+    c.diffusion = diffusion;
+    c.gamma = gamma;
+    c.dp = 0.01;
+    c.h = std::sqrt(3.0) * c.dp;
+    c.gravity = {0.3, -0.2, -9.81};
+    c.c0 = 30;
+    c.alpha = 0.1;
+    c.b = c.c0 * c.c0 * c.rho0 / gamma;
+    c.eta2 = 0.01 * c.h * c.h;
+    c.mass_fluid = c.rho0 * 1e-6;
+    c.mass_bound = 1.3 * c.mass_fluid;
+    return c;
+}
+
+struct Particle {
+    Vec3d r, v;
+    double rho, p;
+};
+
+Side<double> side(const Particle& a) { return {a.v.x, a.v.y, a.v.z, a.rho, a.p / (a.rho * a.rho)}; }
+
+Particle random_particle(std::mt19937& random, const Constants& c) {
+    std::uniform_real_distribution<double> unit(-1, 1);
+    Particle a;
+    a.r = {unit(random) * c.h, unit(random) * c.h, unit(random) * c.h};
+    a.v = {unit(random), unit(random), unit(random)};
+    a.rho = 1000 + 20 * unit(random);
+    a.p = EquationOfState<double>(c).pressure(a.rho);
+    return a;
+}
+
+/// The formulas as the papers print them, one by one; nothing shared with the code under test but the kernel shape.
+struct Printed {
+    double acceleration, density, diffusion_a, viscous;
+};
+Printed printed(const Constants& c, const Particle& a, const Particle& b, double m_b, double alpha) {
+    const Vec3d r = a.r - b.r, v = a.v - b.v;
+    const double d = std::sqrt(dot(r, r)), q = d / c.h;
+    const auto shape = [&](double x) { return with_kernel(c.kernel, [&]<class K>(K) { return K::value(x); }); };
+    const double alpha_d = with_kernel(c.kernel, [&]<class K>(K) { return K::normalisation(c.h, false); });
+    const double slope = with_kernel(c.kernel, [&]<class K>(K) { return K::derivative(q); });
+    const double gradient = alpha_d * slope / c.h / d;
+    const double mu = c.h * dot(v, r) / (d * d + c.eta2);
+    const auto sound = [&](double rho) { return c.c0 * std::pow(rho / c.rho0, (c.gamma - 1) / 2); };
+    const double pi = dot(v, r) < 0 ? -alpha * 0.5 * (sound(a.rho) + sound(b.rho)) * mu / (0.5 * (a.rho + b.rho)) : 0;
+    double tensile = 0;
+    if (c.kernel == KernelType::cubic_spline) {
+        const auto r_i = [](const Particle& x) { return (x.p > 0 ? 0.01 : -0.2) * x.p / (x.rho * x.rho); };
+        tensile = (r_i(a) + r_i(b)) * std::pow(shape(q) / shape(c.dp / c.h), 4);
+    }
+    Printed s;
+    s.acceleration = -m_b * (a.p / (a.rho * a.rho) + b.p / (b.rho * b.rho) + tensile + pi) * gradient;
+    s.density = m_b * dot(v, r) * gradient;
+    s.viscous = std::abs(mu);
+    double hydrostatic = 0;
+    if (c.diffusion == DensityDiffusion::fourtakas)
+        hydrostatic = c.rho0 * (std::pow(1 - c.rho0 * dot(c.gravity, r) / c.b, 1 / c.gamma) - 1);
+    s.diffusion_a = c.diffusion == DensityDiffusion::none ? 0
+                                                          : 2 * c.delta * c.h * c.c0 * (b.rho - a.rho - hydrostatic) *
+                                                                (-d * d * gradient) / (d * d + c.eta2) * m_b / b.rho;
+    return s;
+}
+
+struct Choice {
+    KernelType kernel;
+    DensityDiffusion diffusion;
+    double gamma;
+    friend void PrintTo(const Choice& choice, std::ostream* out) {
+        *out << "kernel " << int(choice.kernel) << ", diffusion " << int(choice.diffusion) << ", gamma "
+             << choice.gamma;
+    }
+};
+
+class PairRatesTest : public testing::TestWithParam<Choice> {};
+
+} // namespace
+
+TEST_P(PairRatesTest, AreTheFormulasOfThePapersForEveryKindOfPair) {
+    const Constants c = make(GetParam().kernel, GetParam().diffusion, GetParam().gamma);
+    std::mt19937 random(1);
+    for (int trial = 0; trial < 200; ++trial) {
+        const Particle a = random_particle(random, c), b = random_particle(random, c);
+        const Vec3d r = a.r - b.r;
+        for (const PairKind kind : {PairKind::fluid_fluid, PairKind::fluid_boundary}) {
+            const double m_b = kind == PairKind::fluid_fluid ? c.mass_fluid : c.mass_bound;
+            const Printed expected = printed(c, a, b, m_b, c.alpha);
+            const PairConstants<double> constants(c, kind);
+            with_formulation(c, [&]<class F>(F) {
+                const auto got = pair_rates<F>(constants, r.x, r.y, r.z, dot(r, r), side(a), side(b));
+                EXPECT_NEAR(got.acceleration, expected.acceleration, 1e-9 * std::abs(expected.acceleration) + 1e-9);
+                EXPECT_NEAR(got.density, expected.density, 1e-9 * std::abs(expected.density) + 1e-12);
+                EXPECT_NEAR(got.viscous, expected.viscous, 1e-9 * std::abs(expected.viscous) + 1e-12);
+                EXPECT_NEAR(got.diffusion_a, expected.diffusion_a, 1e-6 * std::abs(expected.diffusion_a) + 1e-9);
+                const double continuity = continuity_rate<typename F::Kernel>(
+                    constants, r.x, r.y, r.z, dot(r, r), a.v.x - b.v.x, a.v.y - b.v.y, a.v.z - b.v.z);
+                EXPECT_NEAR(continuity, expected.density, 1e-9 * std::abs(expected.density) + 1e-12);
+            });
+        }
+    }
+}
+
+TEST_P(PairRatesTest, OneEvaluationServesBothSides) {
+    const Constants c = make(GetParam().kernel, GetParam().diffusion, GetParam().gamma);
+    std::mt19937 random(2);
+    const PairConstants<double> ff(c, PairKind::fluid_fluid), fb(c, PairKind::fluid_boundary),
+        bf(c, PairKind::boundary_fluid);
+    for (int trial = 0; trial < 200; ++trial) {
+        const Particle a = random_particle(random, c), b = random_particle(random, c);
+        const Vec3d r = a.r - b.r, s = b.r - a.r;
+        with_formulation(c, [&]<class F>(F) {
+            const auto ab = pair_rates<F>(ff, r.x, r.y, r.z, dot(r, r), side(a), side(b));
+            const auto ba = pair_rates<F>(ff, s.x, s.y, s.z, dot(s, s), side(b), side(a));
+            EXPECT_NEAR(ab.acceleration, ba.acceleration,
+                        1e-12 * std::abs(ab.acceleration)); // times r_ab: equal and opposite
+            EXPECT_NEAR(ab.density, ba.density, 1e-12 * std::abs(ab.density));
+            EXPECT_NEAR(ab.diffusion_b, ba.diffusion_a, 1e-9 * std::abs(ab.diffusion_b) + 1e-15);
+            EXPECT_EQ(ff.mass_ratio, 1);
+            // fluid–boundary from the fluid's side against boundary–fluid from the boundary's
+            const auto fluid_side = pair_rates<F>(fb, r.x, r.y, r.z, dot(r, r), side(a), side(b));
+            const double boundary_side = continuity_rate<typename F::Kernel>(
+                bf, s.x, s.y, s.z, dot(s, s), b.v.x - a.v.x, b.v.y - a.v.y, b.v.z - a.v.z);
+            EXPECT_NEAR(fb.mass_ratio * fluid_side.density, boundary_side, 1e-12 * std::abs(boundary_side) + 1e-15);
+        });
+    }
+}
+
+TEST_P(PairRatesTest, PreparedSidesGiveTheSame) {
+    const Constants c = make(GetParam().kernel, GetParam().diffusion, GetParam().gamma);
+    const EquationOfState<double> eos(c);
+    const PairConstants<double> constants(c, PairKind::fluid_fluid);
+    const auto prepared = [&](const Particle& p) {
+        const Side<double> s = side(p);
+        return PreparedSide<double>{s, eos.sound_speed(s.rho), tensile_share(constants, s.pressure_term)};
+    };
+    std::mt19937 random(5);
+    for (int trial = 0; trial < 200; ++trial) {
+        const Particle a = random_particle(random, c), b = random_particle(random, c);
+        const Vec3d r = a.r - b.r;
+        with_formulation(c, [&]<class F>(F) {
+            const auto plain = pair_rates<F>(constants, r.x, r.y, r.z, dot(r, r), side(a), side(b));
+            const auto got = pair_rates<F>(constants, r.x, r.y, r.z, dot(r, r), prepared(a), prepared(b));
+            EXPECT_NEAR(got.acceleration, plain.acceleration, 1e-9 * std::abs(plain.acceleration) + 1e-9);
+            EXPECT_EQ(got.density, plain.density);
+            EXPECT_EQ(got.diffusion_a, plain.diffusion_a);
+        });
+    }
+}
+
+TEST_P(PairRatesTest, CoincidentParticlesStayFinite) {
+    const Constants c = make(GetParam().kernel, GetParam().diffusion, GetParam().gamma);
+    std::mt19937 random(3);
+    const Particle a = random_particle(random, c);
+    with_formulation(c, [&]<class F>(F) {
+        const auto s = side(a);
+        const Side<float> f{float(s.vx), float(s.vy), float(s.vz), float(s.rho), float(s.pressure_term)};
+        const auto got = pair_rates<F>(PairConstants<float>(c, PairKind::fluid_fluid), 0.f, 0.f, 0.f, 0.f, f, f);
+        EXPECT_TRUE(std::isfinite(got.acceleration));
+        EXPECT_EQ(got.density, 0);
+        EXPECT_EQ(got.diffusion_a, 0);
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(All, PairRatesTest,
+                         testing::Values(Choice{KernelType::cubic_spline, DensityDiffusion::none, 7},
+                                         Choice{KernelType::cubic_spline, DensityDiffusion::molteni, 7},
+                                         Choice{KernelType::cubic_spline, DensityDiffusion::fourtakas, 7},
+                                         Choice{KernelType::cubic_spline, DensityDiffusion::fourtakas, 6.1},
+                                         Choice{KernelType::wendland, DensityDiffusion::none, 7},
+                                         Choice{KernelType::wendland, DensityDiffusion::none, 1.4},
+                                         Choice{KernelType::wendland, DensityDiffusion::molteni, 7},
+                                         Choice{KernelType::wendland, DensityDiffusion::fourtakas, 7}));
+
+TEST(ArtificialViscosity, ActsOnlyOnApproachingPairs) {
+    Constants c = make(KernelType::wendland, DensityDiffusion::none);
+    const PairConstants<double> with(c, PairKind::fluid_fluid);
+    c.alpha = 0;
+    const PairConstants<double> without(c, PairKind::fluid_fluid);
+    using F = Formulation<Wendland, DensityDiffusion::none>;
+    const double d = 0.8 * c.h;
+    const Side<double> rest{0, 0, 0, 1000, 0}, towards{-1, 0, 0, 1000, 0}, away{1, 0, 0, 1000, 0};
+    EXPECT_GT(pair_rates<F>(with, d, 0., 0., d * d, towards, rest).acceleration, 0); // pushed apart
+    EXPECT_EQ(pair_rates<F>(with, d, 0., 0., d * d, away, rest).acceleration, 0);
+    EXPECT_EQ(pair_rates<F>(without, d, 0., 0., d * d, towards, rest).acceleration, 0);
+}
+
+TEST(DensityDiffusion, LeavesAHydrostaticColumnAlone) {
+    // modes 2 and 3 subtract the hydrostatic difference: two particles of still water exchange nothing
+    const Constants c = make(KernelType::wendland, DensityDiffusion::fourtakas);
+    const EquationOfState<double> eos(c);
+    const PairConstants<double> constants(c, PairKind::fluid_fluid);
+    using F = Formulation<Wendland, DensityDiffusion::fourtakas>;
+    const Vec3d r{0, 0, c.h};
+    Particle low{{0, 0, 0}, {}, eos.density(0.01 * c.b), 0.01 * c.b};
+    Particle high{r, {}, 0, low.p + c.rho0 * dot(c.gravity, r)};
+    high.rho = eos.density(high.p);
+    const auto got = pair_rates<F>(constants, r.x, r.y, r.z, dot(r, r), side(high), side(low));
+    const double scale =
+        std::abs(with_formulation(make(KernelType::wendland, DensityDiffusion::molteni), [&]<class G>(G) {
+            return pair_rates<G>(constants, r.x, r.y, r.z, dot(r, r), side(high), side(low)).diffusion_a;
+        }));
+    EXPECT_LT(std::abs(got.diffusion_a), 0.02 * scale);
+}
+
+TEST(DensityDiffusion, IsKeptNearWallsOnlyInMode3) {
+    using enum sluice::sph::DensityDiffusion;
+    EXPECT_FALSE(keeps_diffusion(molteni, true));
+    EXPECT_FALSE(keeps_diffusion(fourtakas, true));
+    EXPECT_TRUE(keeps_diffusion(fourtakas_full, true));
+    EXPECT_TRUE(keeps_diffusion(fourtakas, false));
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheme/exclusion.h"
+#include "scheme/integrators.h"
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace sluice;
+using namespace sluice::sph;
+
+namespace {
+
+struct Body {
+    Vec3d r, v, v_previous;
+    double rho = 1000, rho_previous = 1000;
+};
+
+/// Error at t = 1 of a harmonic oscillator x'' = −x from x = 1, with density rate −ρ.
+template <class Step>
+double oscillator_error(int steps, Step&& step) {
+    Body b;
+    b.r = {1, 0, 0};
+    const double dt = 1.0 / steps;
+    for (int n = 0; n < steps; ++n) step(b, n, dt);
+    return std::hypot(b.r.x - std::cos(1), b.v.x + std::sin(1)) + std::abs(b.rho - 1000 * std::exp(-1)) / 1000;
+}
+Rates<double> rates_of(const Vec3d& r, double rho) { return {{-r.x, -r.y, -r.z}, -rho}; }
+
+void verlet(Body& b, int n, double dt) {
+    const Rates<double> rates = rates_of(b.r, b.rho);
+    const auto next = is_euler_step(n, 40) ? verlet_euler_step(b.v, b.rho, rates, dt)
+                                           : verlet_step(b.v, b.v_previous, b.rho_previous, rates, dt);
+    b.r = b.r + next.displacement;
+    b.v_previous = b.v;
+    b.rho_previous = b.rho;
+    b.v = next.velocity;
+    b.rho = next.density;
+}
+
+void symplectic(Body& b, int, double dt) {
+    const auto half = symplectic_predictor(b.v, b.rho, rates_of(b.r, b.rho), dt);
+    const auto next =
+        symplectic_corrector(b.v, b.rho, half.density, rates_of(b.r + half.displacement, half.density), dt);
+    b.r = b.r + next.displacement;
+    b.v = next.velocity;
+    b.rho = next.density;
+}
+
+} // namespace
+
+TEST(Integrators, SymplecticIsSecondOrder) {
+    const double ratio = oscillator_error(50, symplectic) / oscillator_error(100, symplectic);
+    EXPECT_NEAR(ratio, 4, 0.3);
+}
+
+TEST(Integrators, VerletConvergesToTheSolution) {
+    // the Euler step that joins the two levels every 40 steps costs an order: the error falls at least linearly
+    EXPECT_LT(oscillator_error(400, verlet), 2e-2);
+    EXPECT_LT(oscillator_error(4000, verlet), 0.12 * oscillator_error(400, verlet));
+}
+
+TEST(Integrators, VerletIsExactForFreeFall) {
+    Body b;
+    const Vec3d g{0, 0, -9.81};
+    for (int n = 0; n < 100; ++n) {
+        const Rates<double> rates{g, 0};
+        const auto next = is_euler_step(n, 40) ? verlet_euler_step(b.v, b.rho, rates, 0.01)
+                                               : verlet_step(b.v, b.v_previous, b.rho_previous, rates, 0.01);
+        b.r = b.r + next.displacement;
+        b.v_previous = b.v;
+        b.v = next.velocity;
+    }
+    EXPECT_NEAR(b.r.z, -9.81 / 2, 1e-9);
+    EXPECT_NEAR(b.v.z, -9.81, 1e-9);
+}
+
+TEST(Integrators, BoundaryDensityNeverFallsBelowTheReference) {
+    EXPECT_EQ(boundary_density(998.0f, 1000.0f), 1000.0f);
+    EXPECT_EQ(boundary_density(1003.0f, 1000.0f), 1003.0f);
+}
+
+TEST(Exclusion, NamesTheCause) {
+    EXPECT_EQ(exclusion_cause(true, 0, 1000, 700, 1300), ExclusionCause::none);
+    EXPECT_EQ(exclusion_cause(false, 0, 1000, 700, 1300), ExclusionCause::position);
+    EXPECT_EQ(exclusion_cause(true, 0, 1301, 700, 1300), ExclusionCause::density);
+    EXPECT_EQ(exclusion_cause(true, 0, 699, 700, 1300), ExclusionCause::density);
+    EXPECT_EQ(exclusion_cause(false, NAN, 1000, 700, 1300), ExclusionCause::not_finite);
+    EXPECT_EQ(exclusion_cause(true, 0, INFINITY, 700, 1300), ExclusionCause::not_finite);
+}
