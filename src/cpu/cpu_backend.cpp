@@ -11,11 +11,10 @@
 #include "cpu/schedule.h"
 #include "cpu/update.h"
 #include "scheme/time_loop.h"
-#include "scheme/time_step.h"
+#include "scheme/time_step_choice.h"
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace sluice::cpu {
@@ -75,8 +74,9 @@ private:
     const Accumulator* fluid_rates() const { return arrays_.rates.data() + boundary_.count; }
     void find_cells_near_boundary();
     void reduce_limits();
-    double bounded_time_step() const;
     std::uint32_t particle_count() const;
+    void check_limits() const;
+    sph::TimeStepChoice choose_time_step() const;
     StageClock clock(double fraction) const;
     SortedParticles sorted_particles(const SortedGroup& group) const;
     void interact_elsewhere();
@@ -221,27 +221,26 @@ void CpuBackend::interact() {
 
 void CpuBackend::reduce_limits() { limits_.force2 = integration_.largest_force2(fluid_, fluid_rates()); }
 
-/// A.8 for the present rates with the bounds of the case; a run that has blown up ends here.
-double CpuBackend::bounded_time_step() const {
-    const sph::Constants& c = setup_.constants;
-    double dt = sph::time_step(c, limits_);
-    if (c.dt_fixed <= 0) {
-        if (step_ == 0 && c.dt_initial > 0) dt = std::min(dt, c.dt_initial);
-        if (dt_limit_ > 0) dt = std::min(dt, dt_limit_);
-    }
-    if (std::isfinite(dt) && dt > 0) return dt;
-    throw RunError(
-        fmt::format("step {} at {} s: the time step is {}, from a largest |force|^2 of {} m^2/s^4 and a largest "
-                    "speed of {} m/s among {} fluid particles; the run has blown up or lost all its fluid",
-                    step_, time_, dt, limits_.force2, limits_.speed, fluid_.count));
+/// A run that has blown up ends here.
+void CpuBackend::check_limits() const {
+    if (!sph::has_blown_up(setup_.constants, limits_)) return;
+    throw RunError(fmt::format(
+        "step {} at {} s: no time step follows from a largest |force|^2 of {} m^2/s^4 and a largest speed of {} m/s "
+        "among {} fluid particles; the run has blown up or lost all its fluid",
+        step_, time_, limits_.force2, limits_.speed, fluid_.count));
+}
+
+sph::TimeStepChoice CpuBackend::choose_time_step() const {
+    check_limits();
+    return sph::choose_time_step(setup_.constants, limits_, step_, dt_limit_);
 }
 
 void CpuBackend::reduce_time_step() {
     const PhaseTimer timer(phases_.update);
     reduce_limits();
-    dt_ = bounded_time_step();
-    const sph::Constants& c = setup_.constants;
-    if (c.dt_fixed <= 0 && sph::unbounded_time_step(c.cfl, c.h, limits_) < c.dt_min) ++dt_min_hits_;
+    const sph::TimeStepChoice choice = choose_time_step();
+    dt_ = choice.dt;
+    if (choice.raised) ++dt_min_hits_;
 }
 
 /// The clock of a stage that brings the particles to a fraction of the step.
@@ -262,6 +261,7 @@ void CpuBackend::integrate_predictor() {
 void CpuBackend::reduce_corrector_limit() {
     const PhaseTimer timer(phases_.update);
     reduce_limits();
+    check_limits();
     dt_limit_ = sph::time_step(setup_.constants, limits_);
 }
 
@@ -301,7 +301,7 @@ double CpuBackend::next_time_step() {
     build_cells();
     interact();
     reduce_limits();
-    return bounded_time_step();
+    return choose_time_step().dt;
 }
 
 ParticleState CpuBackend::state() {

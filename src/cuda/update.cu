@@ -3,9 +3,7 @@
 #include "cuda/update.h"
 #include "scheme/exclusion.h"
 #include "scheme/integrators.h"
-#include "scheme/time_step.h"
-
-#include <cmath>
+#include "scheme/time_step_choice.h"
 
 namespace sluice::cuda {
 
@@ -44,14 +42,9 @@ __device__ sph::TimeStepLimits limits_of(const Control& c) {
     return {__uint_as_float(c.force2_bits), __uint_as_float(c.speed_bits)};
 }
 
-__device__ bool is_blown_up(const sph::Constants& c, const sph::TimeStepLimits& limits) {
-    const double dt = sph::unbounded_time_step(c.cfl, c.h, limits);
-    return !(dt > 0) || isinf(dt);
-}
-
 /// Whether the step goes on after the interaction: not one that is not taken, nor a run that has just blown up.
 __device__ bool goes_on(Control& control, const sph::Constants& c) {
-    if (control.active && is_blown_up(c, limits_of(control))) {
+    if (control.active && sph::has_blown_up(c, limits_of(control))) {
         control.failed = 1;
         control.active = 0;
     }
@@ -61,15 +54,9 @@ __device__ bool goes_on(Control& control, const sph::Constants& c) {
 __global__ void time_step_kernel(Control* control, sph::Constants c) {
     stamp(*control, Phase::interaction);
     if (!goes_on(*control, c)) return;
-    const sph::TimeStepLimits limits = limits_of(*control);
-    double dt = sph::time_step(c, limits);
-    if (c.dt_fixed <= 0) {
-        if (c.dt_min > sph::unbounded_time_step(c.cfl, c.h, limits)) ++control->dt_min_hits;
-        if (control->step == 0 && c.dt_initial > 0) dt = sph::minimum(dt, c.dt_initial);
-        if (c.integrator == sph::Integrator::symplectic && control->dt_limit > 0)
-            dt = sph::minimum(dt, control->dt_limit);
-    }
-    control->dt = dt;
+    const auto choice = sph::choose_time_step(c, limits_of(*control), control->step, control->dt_limit);
+    if (choice.raised) ++control->dt_min_hits;
+    control->dt = choice.dt;
 }
 
 __global__ void corrector_limit_kernel(Control* control, sph::Constants c) {
@@ -87,8 +74,6 @@ __global__ void finish_kernel(Control* control) {
     control->active = may_step(*control);
 }
 
-__device__ float pressure_term(const StepConstants& c, float rho) { return c.eos.pressure(rho) / (rho * rho); }
-
 __device__ Vec3<float> velocity_of(const Flow& f) { return {f.vx, f.vy, f.vz}; }
 
 __device__ sph::Rates<float> rates_of(const RateRecord& r) { return {{r.ax, r.ay, r.az}, r.rho}; }
@@ -96,15 +81,16 @@ __device__ sph::Rates<float> rates_of(const RateRecord& r) { return {{r.ax, r.ay
 /// A displacement in whole units; far too long ones are cut, they leave the domain anyway.
 __device__ int units_of(float displacement, float inverse_unit) { return __float2int_rn(displacement * inverse_unit); }
 
+/// `fraction` of the step brought the particle where it may not be.
 __device__ void record_excluded(const UpdateArgs& args, std::uint32_t id, sph::ExclusionCause cause,
-                                const Units64& from, const sph::Update<float>& update) {
+                                const Units64& from, const sph::Update<float>& update, double fraction) {
     const unsigned slot = atomicAdd(&args.control->excluded, 1u);
     if (slot >= args.excluded_capacity) return;
     const float unit = args.grid.unit;
     args.excluded[slot] = {double(from.x) + double(update.displacement.x) / unit,
                            double(from.y) + double(update.displacement.y) / unit,
                            double(from.z) + double(update.displacement.z) / unit,
-                           args.control->time + args.control->dt,
+                           args.control->time + fraction * args.control->dt,
                            args.control->step + 1,
                            update.velocity.x,
                            update.velocity.y,
@@ -138,16 +124,18 @@ __device__ void enter(const UpdateArgs& args, std::uint32_t i, std::uint32_t cel
 __device__ void write_moved(const UpdateArgs& args, std::uint32_t i, const Units64& start,
                             const sph::Update<float>& update) {
     const Units64 to = arrival(args, start, update);
-    args.next.position[i] = {int(to.x), int(to.y), int(to.z), pressure_term(args.step, update.density)};
+    args.next.position[i] = {int(to.x), int(to.y), int(to.z), args.step.eos.pressure_term(update.density)};
     args.next.flow[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
     if (args.counts.count) enter(args, i, cell_of(args.grid, to));
 }
 
-/// Whether fluid particle i stays in the run after `update`; if not, it is listed and marked.
-__device__ bool stays(const UpdateArgs& args, std::uint32_t i, const Units64& start, const sph::Update<float>& update) {
+/// Whether fluid particle i stays in the run after `update`, which takes it over `fraction` of the step; if not, it is
+/// listed and marked.
+__device__ bool stays(const UpdateArgs& args, std::uint32_t i, const Units64& start, const sph::Update<float>& update,
+                      double fraction) {
     const sph::ExclusionCause cause = cause_of(args, start, update);
     if (cause == sph::ExclusionCause::none) return true;
-    record_excluded(args, args.now.id[i], cause, start, update);
+    record_excluded(args, args.now.id[i], cause, start, update, fraction);
     args.cell[i] = args.step.excluded_cell;
     if (args.counts.count) args.counts.enter(i, args.step.excluded_cell);
     args.control->rebuild = 1;
@@ -167,7 +155,7 @@ __device__ void write_resting(const UpdateArgs& args, std::uint32_t i, const Flo
 __device__ void write_boundary(const UpdateArgs& args, std::uint32_t i, float density, const Flow& old,
                                const Flow& previous) {
     const float rho = sph::boundary_density(density, float(args.step.run.rho0));
-    args.next.position[i].pressure_term = pressure_term(args.step, rho);
+    args.next.position[i].pressure_term = args.step.eos.pressure_term(rho);
     args.next.flow[i] = {old.vx, old.vy, old.vz, rho};
     args.next.previous[i] = previous;
 }
@@ -189,7 +177,7 @@ __global__ void verlet_kernel(const __grid_constant__ UpdateArgs args) {
     }
     const Position from = args.now.position[i];
     const Units64 start = unwrap(args.grid, from, args.cell[i]);
-    if (!stays(args, i, start, update)) return;
+    if (!stays(args, i, start, update, 1)) return;
     write_moved(args, i, start, update);
     if (args.next.previous != args.now.flow) args.next.previous[i] = old;
 }
@@ -204,7 +192,9 @@ __global__ void predictor_kernel(const __grid_constant__ UpdateArgs args) {
     const sph::Update<float> update =
         sph::symplectic_predictor(velocity_of(old), old.rho, rates_of(args.rates[i]), float(args.control->dt));
     if (i < args.step.boundary_count) return write_boundary(args, i, update.density, old, old);
-    write_moved(args, i, unwrap(args.grid, from, args.cell[i]), update);
+    const Units64 start = unwrap(args.grid, from, args.cell[i]);
+    if (!stays(args, i, start, update, 0.5)) return; // or the cells of the half step would not hold it
+    write_moved(args, i, start, update);
     if (args.next.previous != args.now.flow) args.next.previous[i] = old;
 }
 
@@ -226,7 +216,7 @@ __global__ void corrector_kernel(const __grid_constant__ UpdateArgs args) {
         return;
     }
     const Units64 start = unwrap(args.grid, from, args.cell[i]);
-    if (!stays(args, i, start, update)) return;
+    if (!stays(args, i, start, update, 1)) return;
     write_moved(args, i, start, update);
     // as a step that is not taken leaves it
     args.next.previous[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
@@ -234,7 +224,7 @@ __global__ void corrector_kernel(const __grid_constant__ UpdateArgs args) {
 
 __global__ void pressure_kernel(const __grid_constant__ UpdateArgs args) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
-    if (i < args.particles) args.next.position[i].pressure_term = pressure_term(args.step, args.next.flow[i].rho);
+    if (i < args.particles) args.next.position[i].pressure_term = args.step.eos.pressure_term(args.next.flow[i].rho);
 }
 
 template <class Kernel>

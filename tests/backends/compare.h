@@ -2,6 +2,7 @@
 #pragma once
 #include "backends/oracle.h"
 #include "backends/particle_clouds.h"
+#include "core/error.h"
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <memory>
@@ -119,6 +120,46 @@ void expect_exclusions_with_causes(clouds::Cloud cloud, const MakeBackend& make_
     const ParticleState state = backend->state();
     EXPECT_EQ(state.size() + excluded.size(), cloud.state.size());
     EXPECT_EQ(std::count(state.id.begin(), state.id.end(), last), 0);
+}
+
+/// A symplectic step takes its particles to the middle of the step and interacts there: one that has left the domain by
+/// then, or is too dense, is in no cell. `make_backend(cloud)` makes a backend that excludes them at that time.
+template <class MakeBackend>
+void expect_exclusions_at_the_half_step(clouds::Cloud cloud, const MakeBackend& make_backend) {
+    const std::uint32_t flown = static_cast<std::uint32_t>(cloud.state.size()) - 1,
+                        dense = cloud.setup.groups.boundary_count() + 5;
+    cloud.setup.constants.dt_fixed = 1e-5;
+    cloud.state.position[flown].z += 0.1; // away from all others
+    cloud.state.velocity[flown].x = 1e5f;
+    cloud.state.density[dense] = 1400;
+    const auto backend = make_backend(cloud);
+    backend->set_state(cloud.state);
+    std::vector<ExcludedParticle> excluded = backend->take_excluded(); // a backend may see at once what is too dense
+    take_steps(*backend, 1);
+    for (const ExcludedParticle& p : backend->take_excluded()) excluded.push_back(p);
+    const auto found =
+        std::find_if(excluded.begin(), excluded.end(), [&](const ExcludedParticle& p) { return p.id == flown; });
+    ASSERT_NE(found, excluded.end());
+    EXPECT_EQ(found->cause, sph::ExclusionCause::position);
+    EXPECT_EQ(found->step, 1);
+    EXPECT_NEAR(found->time, 5e-6, 1e-15);
+    const double start = cloud.setup.domain.min.x + cloud.state.position[flown].x;
+    EXPECT_NEAR(found->position.x, start + 1e5 * 5e-6, 1e-5);
+    const ParticleState state = backend->state();
+    EXPECT_EQ(state.size() + excluded.size(), cloud.state.size());
+    for (const Vec3f& v : state.velocity) EXPECT_TRUE(std::isfinite(dot(v, v)));
+}
+
+/// A run with a fixed time step ends where it blows up, like one whose time step follows from its forces.
+template <class MakeBackend>
+void expect_blow_up_is_noticed(clouds::Cloud cloud, const MakeBackend& make_backend) {
+    cloud.state.velocity.back() = {3e20f, 0, 0};
+    for (const double dt_fixed : {0.0, 1e-30}) {
+        cloud.setup.constants.dt_fixed = dt_fixed;
+        const auto backend = make_backend(cloud);
+        backend->set_state(cloud.state);
+        EXPECT_THROW(take_steps(*backend, 50), RunError) << "dt_fixed " << dt_fixed;
+    }
 }
 
 } // namespace sluice

@@ -4,7 +4,7 @@
 #include "physics/sph/equation_of_state.h"
 #include "physics/sph/pair_rates.h"
 #include "scheme/integrators.h"
-#include "scheme/time_step.h"
+#include "scheme/time_step_choice.h"
 #include <cmath>
 #include <vector>
 
@@ -127,11 +127,7 @@ inline Rates rates(const RunSetup& setup, const State& s) {
 inline void step(const RunSetup& setup, State& s) {
     const sph::Constants& c = setup.constants;
     const Rates now = rates(setup, s);
-    double dt = sph::time_step(c, now.limits);
-    if (c.dt_fixed <= 0) {
-        if (s.step == 0 && c.dt_initial > 0) dt = std::min(dt, c.dt_initial);
-        if (c.integrator == sph::Integrator::symplectic && s.dt_limit > 0) dt = std::min(dt, s.dt_limit);
-    }
+    const double dt = sph::choose_time_step(c, now.limits, s.step, s.dt_limit).dt;
     const auto fluid_rates = [](const Rates& r, std::size_t i) {
         return sph::Rates<double>{r.acceleration[i], r.density[i]};
     };

@@ -68,6 +68,7 @@ TEST_P(CpuWays, RatesAreTheOraclesForEveryFormulation) {
 
 TEST_P(CpuWays, TimeStepIsTheOracles) {
     Cloud cloud = small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas});
+    cloud.state.density[3] = 1250; // a boundary particle in which sound is the fastest
     for (const bool all_particles : {false, true}) {
         cloud.setup.constants.dt_all_particles = all_particles;
         const auto backend = GetParam().make(cloud, 2);
@@ -165,6 +166,12 @@ TEST_P(CpuWays, ExcludedParticlesAreListedWithTheirCause) {
                                   [](const Cloud& cloud) { return GetParam().make(cloud, 2); });
 }
 
+TEST_P(CpuWays, ParticlesThatMayNotStayAreExcludedAtTheHalfStep) {
+    expect_exclusions_at_the_half_step(
+        small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::none, sph::Integrator::symplectic}),
+        [](const Cloud& cloud) { return GetParam().make(cloud, 2); });
+}
+
 INSTANTIATE_TEST_SUITE_P(Cpu, CpuWays, testing::ValuesIn(all_ways()), test_name);
 INSTANTIATE_TEST_SUITE_P(Cpu, AsymmetricWays, testing::ValuesIn(all_ways({CpuMode::asymmetric})), test_name);
 
@@ -196,10 +203,35 @@ TEST(CpuScalar, TakesAnyGamma) {
     }
 }
 
+std::unique_ptr<Backend> make_default(const Cloud& cloud) {
+    return make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), {});
+}
+
 TEST(CpuBackend, StopsARunThatBlowsUp) {
+    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic})
+        expect_blow_up_is_noticed(
+            small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator}), make_default);
+}
+
+TEST(CpuBackend, LimitsTheFirstTimeStepOnly) {
     Cloud cloud = small_cloud({});
-    cloud.state.velocity.back() = {3e20f, 0, 0};
-    const auto backend = make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), {});
+    const auto free = make_default(cloud);
+    free->set_state(cloud.state);
+    const double usual = free->next_time_step();
+    cloud.setup.constants.dt_initial = 0.1 * usual;
+    const auto backend = make_default(cloud);
     backend->set_state(cloud.state);
-    EXPECT_THROW(take_steps(*backend, 50), RunError);
+    take_steps(*backend, 1);
+    EXPECT_EQ(backend->state().dt, 0.1 * usual);
+    take_steps(*backend, 1);
+    EXPECT_GT(backend->state().dt, 0.5 * usual);
+}
+
+TEST(CpuBackend, CountsTheStepsThatItsSmallestTimeStepRaised) {
+    Cloud cloud = small_cloud({});
+    cloud.setup.constants.dt_min = 1e-3; // A.8 gives 0.1 ms
+    const auto backend = make_default(cloud);
+    backend->set_state(cloud.state);
+    EXPECT_EQ(backend->advance({1, 3, 1e9}).dt_min_hits, 3);
+    EXPECT_EQ(backend->state().dt, 1e-3);
 }

@@ -57,6 +57,7 @@ TEST_P(GpuModes, AnyExponentOfTheEquationOfState) {
 
 TEST_P(GpuModes, TimeStepIsTheOracles) {
     Cloud cloud = small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas});
+    cloud.state.density[3] = 1250; // a boundary particle in which sound is the fastest
     for (const bool all_particles : {false, true}) {
         cloud.setup.constants.dt_all_particles = all_particles;
         const auto backend = make(cloud);
@@ -144,6 +145,12 @@ TEST_P(GpuModes, IsolatedBlobKeepsItsMomentum) {
     EXPECT_LT(std::sqrt(dot(change, change)), 2e-6 * scale);
 }
 
+TEST_P(GpuModes, ParticlesThatMayNotStayAreExcludedAtTheHalfStep) {
+    expect_exclusions_at_the_half_step(
+        small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::none, sph::Integrator::symplectic}),
+        [this](const Cloud& cloud) { return make(cloud); });
+}
+
 TEST_P(GpuModes, ExcludedParticlesAreListedWithTheirCause) {
     for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic})
         expect_exclusions_with_causes(small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::none, integrator}),
@@ -175,11 +182,7 @@ TEST_P(GpuModes, StopsAtTheTimeLimit) {
 }
 
 TEST_P(GpuModes, StopsARunThatBlowsUp) {
-    Cloud cloud = small_cloud({});
-    cloud.state.velocity.back() = {3e20f, 0, 0};
-    const auto backend = make(cloud);
-    backend->set_state(cloud.state);
-    EXPECT_THROW(take_steps(*backend, 50), RunError);
+    expect_blow_up_is_noticed(small_cloud({}), [this](const Cloud& cloud) { return make(cloud); });
 }
 
 TEST_P(GpuModes, AgreeOverAHundredSteps) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheme/time_step.h"
+#include "scheme/time_step_choice.h"
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -30,4 +30,63 @@ TEST(TimeStep, ShowsABlownUpRun) {
     c.h = 0.02;
     c.dt_min = 1e-6;
     EXPECT_TRUE(std::isnan(time_step(c, {1.0f, NAN})));
+}
+
+namespace {
+
+Constants calm() {
+    Constants c;
+    c.h = 0.02;
+    c.cfl = 0.2;
+    c.dt_min = 1e-6;
+    return c;
+}
+constexpr TimeStepLimits usual{1.0f, 40.0f}; // A.8: 0.1 ms
+
+} // namespace
+
+TEST(TimeStepChoice, KeepsTheBoundsOfTheCase) {
+    Constants c = calm();
+    EXPECT_NEAR(choose_time_step(c, usual, 0, 0).dt, 1e-4, 1e-15);
+    c.dt_initial = 3e-5;
+    EXPECT_EQ(choose_time_step(c, usual, 0, 0).dt, 3e-5);
+    EXPECT_NEAR(choose_time_step(c, usual, 1, 0).dt, 1e-4, 1e-15);
+    c.dt_initial = 1;
+    EXPECT_NEAR(choose_time_step(c, usual, 0, 0).dt, 1e-4, 1e-15);
+    EXPECT_NEAR(choose_time_step(c, usual, 1, 2e-5).dt, 1e-4, 1e-15) << "Verlet has no corrector";
+    c.integrator = Integrator::symplectic;
+    EXPECT_EQ(choose_time_step(c, usual, 1, 2e-5).dt, 2e-5);
+    EXPECT_NEAR(choose_time_step(c, usual, 1, 2).dt, 1e-4, 1e-15);
+}
+
+TEST(TimeStepChoice, TellsWhereTheSmallestTimeStepIsLarger) {
+    Constants c = calm();
+    EXPECT_FALSE(choose_time_step(c, usual, 0, 0).raised);
+    c.dt_min = 2e-4;
+    EXPECT_TRUE(choose_time_step(c, usual, 0, 0).raised);
+    EXPECT_EQ(choose_time_step(c, usual, 0, 0).dt, 2e-4);
+}
+
+TEST(TimeStepChoice, OfAFixedTimeStepKnowsNoBounds) {
+    Constants c = calm();
+    c.integrator = Integrator::symplectic;
+    c.dt_fixed = 5e-4;
+    c.dt_initial = 3e-5;
+    c.dt_min = 2e-3;
+    const TimeStepChoice choice = choose_time_step(c, usual, 0, 2e-5);
+    EXPECT_EQ(choice.dt, 5e-4);
+    EXPECT_FALSE(choice.raised);
+    EXPECT_FALSE(choice.blown_up);
+}
+
+TEST(TimeStepChoice, SeesABlowUpWhateverTheCaseFixes) {
+    for (const double dt_fixed : {0.0, 1e-5}) {
+        Constants c = calm();
+        c.dt_fixed = dt_fixed;
+        EXPECT_FALSE(choose_time_step(c, usual, 1, 0).blown_up);
+        for (const TimeStepLimits& limits :
+             {TimeStepLimits{1, NAN}, TimeStepLimits{INFINITY, 1}, TimeStepLimits{1, INFINITY},
+              TimeStepLimits{NAN, INFINITY}, TimeStepLimits{0, 0}})
+            EXPECT_TRUE(choose_time_step(c, limits, 1, 0).blown_up) << limits.force2 << " " << limits.speed;
+    }
 }
