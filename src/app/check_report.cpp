@@ -3,6 +3,7 @@
 
 #include "case/language.h"
 #include "core/numbers.h"
+#include "io/constants_json.h"
 #include "run/progress.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -51,20 +52,10 @@ Json particles_json(const CheckReport& r) {
 }
 
 Json constants_json(const CheckReport& r) {
-    const sph::Constants& c = r.setup.constants;
-    return {{"dp", c.dp},
-            {"h", c.h},
-            {"support_radius", 2 * c.h},
-            {"mass_fluid", c.mass_fluid},
-            {"mass_bound", c.mass_bound},
-            {"rho0", c.rho0},
-            {"c0", c.c0},
-            {"b", c.b},
-            {"gamma", c.gamma},
-            {"cfl", c.cfl},
-            {"gravity", to_json(c.gravity)},
-            {"dt_min", c.dt_min},
-            {"dt_first", r.timing.first_dt}};
+    Json json = constants_to_json(r.setup.constants);
+    json["support_radius"] = 2 * r.setup.constants.h;
+    json["dt_first"] = r.timing.first_dt;
+    return json;
 }
 
 double total_seconds(const CheckReport& r) { return r.estimated_steps * r.timing.seconds_per_step; }

@@ -13,6 +13,7 @@
 #include "geometry/generate.h"
 #include "io/frame_reader.h"
 #include "io/picture.h"
+#include "io/run_fingerprint.h"
 #include "io/run_json.h"
 #include "setup/setup.h"
 #include <algorithm>
@@ -160,11 +161,12 @@ Checkpoint checkpoint_of(const PreparedRun& run, const fs::path& folder) {
     if (!checkpoint)
         throw InputError(
             fmt::format("{}: holds no checkpoint that is whole; start the run anew with --overwrite", folder.string()));
-    if (checkpoint->fingerprint != run_fingerprint(run.particles, run.setup))
-        throw InputError(fmt::format(
-            "{}: the checkpoint belongs to another case (particles, constants or domain differ): the case file has "
-            "changed since; restore it, or start the run anew",
-            folder.string()));
+    const std::string difference =
+        fingerprint_difference(checkpoint->fingerprint, run_fingerprint(run.setup));
+    if (!difference.empty())
+        throw InputError(fmt::format("{}: the checkpoint belongs to another case: {}; the case file has changed since, "
+                                     "restore it, or start the run anew",
+                                     folder.string(), difference));
     return *checkpoint;
 }
 

@@ -2,6 +2,7 @@
 #include "app/run_outputs.h"
 
 #include "core/log.h"
+#include "io/run_fingerprint.h"
 #include <fmt/format.h>
 #include <limits>
 #include <sys/resource.h>
@@ -64,20 +65,6 @@ std::string excluded_counter(int cause) {
 
 } // namespace
 
-std::string run_fingerprint(const ParticleSet& particles, const RunSetup& setup) {
-    const sph::Constants& c = setup.constants;
-    const std::string tensile = c.tensile_spacing > 0 ? fmt::format(" tensile {}", c.tensile_spacing) : "";
-    return fmt::format("particles {} boundary {} dp {} h {} gravity {} {} {} rho0 {} gamma {} c0 {} alpha {} {} delta "
-                       "{} mass {} {} kernel {} "
-                       "diffusion {} integrator {} {} cfl {} dt {} {} domain {} {} {} {} {} {}",
-                       particles.size(), setup.groups.boundary_count(), c.dp, c.h, c.gravity.x, c.gravity.y,
-                       c.gravity.z, c.rho0, c.gamma, c.c0, c.alpha, c.boundary_viscosity_factor, c.delta, c.mass_fluid,
-                       c.mass_bound, int(c.kernel), int(c.diffusion), int(c.integrator), c.verlet_steps, c.cfl,
-                       c.dt_min, c.dt_fixed, setup.domain.min.x, setup.domain.min.y, setup.domain.min.z,
-                       setup.domain.max.x, setup.domain.max.y, setup.domain.max.z) +
-           tensile;
-}
-
 RunOutputs::RunOutputs(const RunDescription& run, const fs::path& folder, const RunOptions& options,
                        const std::optional<Checkpoint>& checkpoint)
     : run_(run), checkpoint_seconds_(options.checkpoint_seconds),
@@ -123,7 +110,7 @@ void RunOutputs::write_checkpoint(double loop_seconds, double particle_steps, bo
     Checkpoint checkpoint;
     checkpoint.state = run_.backend.state();
     checkpoint.next_frame = writer_.next_number() - (sampled_last ? 1 : 0);
-    checkpoint.fingerprint = run_fingerprint(run_.particles, run_.setup);
+    checkpoint.fingerprint = run_fingerprint(run_.setup);
     const auto before = [&](const char* name) { return from_ ? from_->counter(name) : 0; };
     checkpoint.counters = {{"loop_seconds", before("loop_seconds") + loop_seconds},
                            {"particle_steps", before("particle_steps") + particle_steps},

@@ -21,9 +21,6 @@ struct RunDescription {
     Backend& backend;
 };
 
-/// What identifies a run: a checkpoint fits a run only if these agree.
-std::string run_fingerprint(const ParticleSet& particles, const RunSetup& setup);
-
 /// Everything that a run writes while it runs: frames, flow.csv, gauges, excluded.csv, checkpoints. With a checkpoint,
 /// what was written after it is taken back, and the series go on from there.
 class RunOutputs {

@@ -3,6 +3,7 @@
 
 #include "case/read_case.h"
 #include "geometry/generate.h"
+#include "model/derive.h"
 #include "setup/setup.h"
 #include <cmath>
 
@@ -84,6 +85,7 @@ RunSetup make_setup_of(double particles) {
     RunSetup setup = coarse.setup;
     setup.constants.h *= dp / coarse.dp;
     setup.constants.dp = dp;
+    sph::derive(setup.constants);
     setup.groups = ParticleGroups::of(static_cast<std::uint32_t>(std::fmin(count_law().boundary / (dp * dp), 4e9)), 0);
     return setup;
 }

@@ -2,6 +2,7 @@
 #include "geometry/lint.h"
 
 #include "case/domain.h"
+#include "model/derive.h"
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -133,7 +134,7 @@ double smoothing_length_of(const Case& the_case) {
     const double dp = the_case.definition.dp;
     if (c.h) return *c.h;
     if (c.hdp) return *c.hdp * dp;
-    return c.coef_h.value_or(1) * std::sqrt(the_case.definition.two_d ? 2.0 : 3.0) * dp;
+    return sph::smoothing_length(c.coef_h.value_or(1), dp, the_case.definition.two_d);
 }
 
 void lint_particles(const Case& the_case, const ParticleSet& set, double h, std::vector<Diagnostic>& diagnostics) {

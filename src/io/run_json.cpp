@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/run_json.h"
 #include "core/error.h"
+#include "io/constants_json.h"
 #include "io/file.h"
 
 #include <ctime>
@@ -18,37 +19,6 @@ Json object_of(const NamedValues<T>& values) {
     Json object = Json::object();
     for (const auto& [name, value] : values) object[name] = value;
     return object;
-}
-
-const char* kernel_name(sph::KernelType kernel) {
-    return kernel == sph::KernelType::cubic_spline ? "cubic_spline" : "wendland";
-}
-
-const char* integrator_name(sph::Integrator integrator) {
-    return integrator == sph::Integrator::verlet ? "verlet" : "symplectic";
-}
-
-Json constants_json(const sph::Constants& c) {
-    Json json;
-    json["kernel"] = kernel_name(c.kernel);
-    json["integrator"] = integrator_name(c.integrator);
-    json["density_diffusion"] = static_cast<int>(c.diffusion);
-    json["two_d"] = c.two_d;
-    json["dp"] = c.dp;
-    json["h"] = c.h;
-    json["gravity"] = {c.gravity.x, c.gravity.y, c.gravity.z};
-    json["rho0"] = c.rho0;
-    json["gamma"] = c.gamma;
-    json["c0"] = c.c0;
-    json["b"] = c.b;
-    json["alpha"] = c.alpha;
-    json["boundary_viscosity_factor"] = c.boundary_viscosity_factor;
-    json["tensile_spacing"] = c.tensile_spacing;
-    json["delta"] = c.delta;
-    json["cfl"] = c.cfl;
-    json["mass_fluid"] = c.mass_fluid;
-    json["mass_bound"] = c.mass_bound;
-    return json;
 }
 
 double rate(double count, double seconds) { return seconds > 0 ? count / seconds : 0; }
@@ -86,7 +56,7 @@ std::string run_json(const RunSummary& s) {
     json["threads"] = s.threads;
     json["dp"] = s.dp;
     json["h"] = s.h;
-    if (s.constants) json["constants"] = constants_json(*s.constants);
+    if (s.constants) json["constants"] = constants_to_json(*s.constants);
     json["particles"] = s.particles;
     json["fluid_particles"] = s.fluid_particles;
     json["boundary_particles"] = s.boundary_particles;
@@ -108,25 +78,7 @@ sph::Constants read_constants(const std::filesystem::path& path) {
     try {
         std::ifstream file(path);
         if (!file) throw RunError("cannot open");
-        const Json json = Json::parse(file).at("constants");
-        sph::Constants c;
-        c.kernel = json.at("kernel") == kernel_name(sph::KernelType::cubic_spline) ? sph::KernelType::cubic_spline
-                                                                                   : sph::KernelType::wendland;
-        c.two_d = json.at("two_d");
-        c.dp = json.at("dp");
-        c.h = json.at("h");
-        c.gravity = {json.at("gravity").at(0), json.at("gravity").at(1), json.at("gravity").at(2)};
-        c.rho0 = json.at("rho0");
-        c.gamma = json.at("gamma");
-        c.c0 = json.at("c0");
-        c.b = json.at("b");
-        c.alpha = json.at("alpha");
-        c.boundary_viscosity_factor =
-            json.value("boundary_viscosity_factor", c.boundary_viscosity_factor); // older runs
-        c.tensile_spacing = json.value("tensile_spacing", c.tensile_spacing);
-        c.mass_fluid = json.at("mass_fluid");
-        c.mass_bound = json.at("mass_bound");
-        return c;
+        return constants_from_json(Json::parse(file).at("constants"));
     } catch (const std::exception& error) {
         throw RunError(fmt::format("{}: no constants of a run: {}", path.string(), error.what()));
     }

@@ -19,7 +19,7 @@ enum class Integrator { verlet = 1, symplectic = 2 };
 /// hydrostatic below the highest water level of the case.
 enum class InitialDensity { reference = 1, water_column = 2, max_water_level = 3 };
 
-/// Numbers of one run, all SI. `make_constants` (sph/setup.h) derives the second half from the first.
+/// Numbers of one run, all SI. `derive` (model/derive.h) makes the second half of the first.
 struct Constants {
     // chosen
     KernelType kernel = KernelType::wendland;
@@ -32,13 +32,12 @@ struct Constants {
     Vec3d gravity;                        ///< m/s²
     double rho0 = 1000;                   ///< reference density, kg/m³
     double gamma = 7;                     ///< polytropic exponent of Tait's equation
-    double c0 = 0;                        ///< speed of sound at rho0, m/s
+    double c0 = 0;                        ///< speed of sound at rho0, m/s; 0: derived from a B that is given
     double alpha = 0.01;                  ///< artificial viscosity (Monaghan 1992)
     double boundary_viscosity_factor = 1; ///< multiplies alpha between fluid and boundary particles
     double tensile_spacing = 0; ///< distance over h at which the tensile correction's f is 1; 0: dp/h (Monaghan 2000)
     double delta = 0.1;         ///< density diffusion coefficient
     double cfl = 0.2;           ///< A.8
-    double dt_min = 0;          ///< the time step never falls below, s
     double dt_fixed = 0;        ///< if positive, the time step of the whole run, s
     double dt_initial = 0;      ///< if positive, the first time step is not larger, s
     bool dt_all_particles = false; ///< boundary particles limit the time step too
@@ -48,8 +47,47 @@ struct Constants {
     // derived
     double mass_fluid = 0; ///< rho0·dp^dim, kg (kg/m in 2-D)
     double mass_bound = 0;
-    double b = 0;    ///< c0²·rho0/gamma, Pa
-    double eta2 = 0; ///< 0.01 h², keeps denominators from zero
+    double b = 0;      ///< c0²·rho0/gamma, Pa
+    double eta2 = 0;   ///< 0.01 h², keeps denominators from zero, m²
+    double dt_min = 0; ///< the time step never falls below, s
+
+    bool operator==(const Constants&) const = default;
 };
+
+/// Calls `visit(name, field)` for every number of a run, under the names of run.json. Everything that goes through all
+/// of them goes through here: what is written, read back, compared or shown cannot forget one.
+template <class AnyConstants, class Visit>
+void for_each_field(AnyConstants& constants, Visit&& visit) {
+    // a field that is added to the structure does not compile before it stands here, too
+    auto& [kernel, diffusion, integrator, verlet_steps, two_d, dp, h, gravity, rho0, gamma, c0, alpha,
+           boundary_viscosity_factor, tensile_spacing, delta, cfl, dt_fixed, dt_initial, dt_all_particles, rho_out_min,
+           rho_out_max, mass_fluid, mass_bound, b, eta2, dt_min] = constants;
+    visit("kernel", kernel);
+    visit("integrator", integrator);
+    visit("verlet_steps", verlet_steps);
+    visit("density_diffusion", diffusion);
+    visit("two_d", two_d);
+    visit("dp", dp);
+    visit("h", h);
+    visit("gravity", gravity);
+    visit("rho0", rho0);
+    visit("gamma", gamma);
+    visit("c0", c0);
+    visit("b", b);
+    visit("alpha", alpha);
+    visit("boundary_viscosity_factor", boundary_viscosity_factor);
+    visit("tensile_spacing", tensile_spacing);
+    visit("delta", delta);
+    visit("cfl", cfl);
+    visit("dt_min", dt_min);
+    visit("dt_fixed", dt_fixed);
+    visit("dt_initial", dt_initial);
+    visit("dt_all_particles", dt_all_particles);
+    visit("rho_out_min", rho_out_min);
+    visit("rho_out_max", rho_out_max);
+    visit("mass_fluid", mass_fluid);
+    visit("mass_bound", mass_bound);
+    visit("eta2", eta2);
+}
 
 } // namespace sluice::sph

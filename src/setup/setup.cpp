@@ -4,6 +4,7 @@
 #include "case/domain.h"
 #include "core/error.h"
 #include "geometry/lint.h"
+#include "model/derive.h"
 #include "physics/sph/equation_of_state.h"
 #include "setup/initial_density.h"
 #include <algorithm>
@@ -161,18 +162,13 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
     c.dt_all_particles = p.dt_all_particles;
     c.rho_out_min = p.rho_out_min;
     c.rho_out_max = p.rho_out_max;
-    if (given.b) {
-        c.b = *given.b;
-        c.c0 = given.speed_sound.value_or(std::sqrt(c.b * c.gamma / c.rho0));
-    } else {
+    sph::GivenConstants outright{given.mass_fluid, given.mass_bound, given.b, {}, p.coef_dt_min};
+    if (p.dt_min > 0) outright.dt_min = p.dt_min;
+    if (given.b)
+        c.c0 = given.speed_sound.value_or(0);
+    else
         c.c0 = speed_of_sound(definition, particles);
-        c.b = c.c0 * c.c0 * c.rho0 / c.gamma;
-    }
-    const double lattice_mass = c.rho0 * std::pow(c.dp, c.two_d ? 2 : 3);
-    c.mass_fluid = given.mass_fluid.value_or(lattice_mass);
-    c.mass_bound = given.mass_bound.value_or(lattice_mass);
-    c.eta2 = 0.01 * c.h * c.h;
-    c.dt_min = p.dt_min > 0 ? p.dt_min : p.coef_dt_min * c.h / c.c0;
+    sph::derive(c, outright);
     if (c.two_d && c.gravity.y != 0)
         throw InputError(
             {definition.file.string(), 0},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "backend/backend.h"
+#include "model/derive.h"
 #include <cmath>
 #include <random>
 #include <string>
@@ -48,13 +49,11 @@ inline sph::Constants make_constants(const Choice& choice, double dp) {
     c.two_d = choice.two_d;
     c.gamma = choice.gamma;
     c.dp = dp;
-    c.h = std::sqrt(choice.two_d ? 2.0 : 3.0) * dp;
+    c.h = sph::smoothing_length(1, dp, choice.two_d);
     c.gravity = {0, 0, -9.81};
     c.c0 = 30;
     c.alpha = 0.1;
-    c.b = c.c0 * c.c0 * c.rho0 / c.gamma;
-    c.eta2 = 0.01 * c.h * c.h;
-    c.mass_fluid = c.mass_bound = c.rho0 * std::pow(dp, choice.two_d ? 2 : 3);
+    sph::derive(c);
     return c;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpu/dam_break.h"
 
+#include "model/derive.h"
 #include "physics/sph/equation_of_state.h"
 #include <cmath>
 
@@ -24,15 +25,12 @@ sph::Constants constants_for(double dp, double depth, sph::Integrator integrator
     c.diffusion = sph::DensityDiffusion::fourtakas;
     c.integrator = integrator;
     c.dp = dp;
-    c.h = std::sqrt(3.0) * dp;
+    c.h = sph::smoothing_length(1, dp, false);
     c.gravity = {0, 0, -9.81};
     c.c0 = 20 * std::sqrt(9.81 * depth);
     c.alpha = 0.1;
     c.delta = 0.1;
-    c.b = c.c0 * c.c0 * c.rho0 / c.gamma;
-    c.eta2 = 0.01 * c.h * c.h;
-    c.dt_min = 0.05 * c.h / c.c0;
-    c.mass_fluid = c.mass_bound = c.rho0 * dp * dp * dp;
+    sph::derive(c);
     return c;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backend/state_frame.h"
 
+#include "model/derive.h"
 #include "physics/sph/equation_of_state.h"
 #include <gtest/gtest.h>
 
@@ -12,7 +13,7 @@ RunSetup setup_at(const Vec3d& corner) {
     RunSetup setup;
     setup.domain.min = corner;
     setup.constants.c0 = 20;
-    setup.constants.b = 20 * 20 * 1000.0 / 7;
+    sph::derive(setup.constants);
     return setup;
 }
 

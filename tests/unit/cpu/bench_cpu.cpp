@@ -2,6 +2,7 @@
 // Throughput of the CPU backend on a dam break like the one in cases/, without case files. No test: run it by hand.
 //   bench_cpu [dp=0.0085] [mode=symmetric] [cells=h] [simd=auto] [threads=0] [steps=20] [kernel=cubic] [ddt=2] [warm=5]
 #include "cpu/cpu_backend.h"
+#include "model/derive.h"
 #include "physics/sph/equation_of_state.h"
 #include <algorithm>
 #include <cmath>
@@ -26,14 +27,11 @@ sph::Constants make_constants(double dp, sph::KernelType kernel, sph::DensityDif
     c.kernel = kernel;
     c.diffusion = diffusion;
     c.dp = dp;
-    c.h = std::sqrt(3.0) * dp;
+    c.h = sph::smoothing_length(1, dp, false);
     c.gravity = {0, 0, -9.81};
     c.c0 = 20 * std::sqrt(9.81 * 0.2975);
     c.alpha = 0.1;
-    c.b = c.c0 * c.c0 * c.rho0 / c.gamma;
-    c.eta2 = 0.01 * c.h * c.h;
-    c.mass_fluid = c.mass_bound = c.rho0 * dp * dp * dp;
-    c.dt_initial = 0;
+    sph::derive(c);
     return c;
 }
 

@@ -2,6 +2,7 @@
 #include "cpu/cell_list.h"
 #include "cpu/lattice.h"
 #include "cpu/work_units.h"
+#include "model/derive.h"
 #include "physics/sph/pair_rates.h"
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -90,11 +91,9 @@ TEST(Lattice, ConstantsInLatticeUnitsKeepAccelerationsInMetres) {
     sph::Constants c;
     c.h = 0.0147;
     c.dp = 0.0085;
-    c.mass_fluid = c.mass_bound = 1000 * std::pow(c.dp, 3);
     c.c0 = 30;
-    c.b = 30 * 30 * 1000 / 7.0;
-    c.eta2 = 0.01 * c.h * c.h;
     c.gravity = {0, 0, -9.81};
+    sph::derive(c);
     using F = sph::Formulation<sph::CubicSpline, sph::DensityDiffusion::fourtakas>;
     const sph::PairConstants<double> metres(c, sph::PairKind::fluid_fluid),
         lattice(in_lattice_units(c), sph::PairKind::fluid_fluid);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/forces.h"
+#include "model/derive.h"
 #include "physics/sph/equation_of_state.h"
 #include "sample.h"
+
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -16,12 +18,10 @@ sph::Constants constants() {
     sph::Constants c;
     c.two_d = true;
     c.dp = dp;
-    c.h = 1.2 * dp * std::sqrt(2.0);
+    c.h = sph::smoothing_length(1.2, dp, true);
     c.gravity = {0, 0, -9.81};
     c.c0 = 60;
-    c.b = c.c0 * c.c0 * c.rho0 / c.gamma;
-    c.eta2 = 0.01 * c.h * c.h;
-    c.mass_fluid = c.mass_bound = c.rho0 * dp * dp;
+    sph::derive(c);
     return c;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/gauges.h"
 #include "sample.h"
+#include "model/derive.h"
 #include "temporary_folder.h"
 
 #include <cmath>
@@ -19,8 +20,9 @@ RunSetup setup() {
     setup.constants.two_d = true;
     setup.constants.kernel = sph::KernelType::wendland;
     setup.constants.dp = dp;
-    setup.constants.h = dp * std::sqrt(2.0);
-    setup.constants.mass_fluid = 1000 * dp * dp;
+    setup.constants.h = sph::smoothing_length(1, dp, true);
+    setup.constants.c0 = 60;
+    sph::derive(setup.constants);
     setup.groups = ParticleGroups::of(0, 1);
     return setup;
 }
@@ -166,8 +168,8 @@ TEST(gauges, a_uniform_flow_in_space_gives_its_analytic_rate) {
     RunSetup space = setup();
     space.constants.two_d = false;
     space.constants.dp = 0.05;
-    space.constants.h = 1.2 * 0.05 * std::sqrt(3.0);
-    space.constants.mass_fluid = 1000 * std::pow(0.05, 3);
+    space.constants.h = sph::smoothing_length(1.2, 0.05, false);
+    sph::derive(space.constants);
     Frame frame;
     for (int k = 0; k < 20; ++k)
         for (int j = 0; j < 20; ++j)

@@ -7,6 +7,7 @@
 #include "io/measure.h"
 #include "io/run_json.h"
 #include "sample.h"
+#include "model/derive.h"
 #include "temporary_folder.h"
 
 #include <cmath>
@@ -25,9 +26,10 @@ sph::Constants constants() {
     sph::Constants c;
     c.two_d = true;
     c.dp = dp;
-    c.h = dp * std::sqrt(2.0);
-    c.mass_fluid = 1000 * dp * dp;
+    c.h = sph::smoothing_length(1, dp, true);
+    c.c0 = 60;
     c.gravity = {0, 0, -9.81};
+    sph::derive(c);
     return c;
 }
 

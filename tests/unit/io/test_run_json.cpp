@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
+#include "distinct_constants.h"
+#include "io/constants_json.h"
 #include "io/run_json.h"
 #include "sample.h"
 #include "temporary_folder.h"
@@ -63,32 +65,46 @@ TEST(run_json, is_valid_for_an_empty_run_and_any_bytes) {
     EXPECT_EQ(json["status"], "running");
 }
 
-TEST(run_json, gives_the_constants_back) {
+TEST(run_json, gives_every_constant_back) {
     const TemporaryFolder folder;
     const auto path = folder.path() / "run.json";
     RunSummary s = example();
+    s.constants = distinct_constants();
     write_run_json(path, s);
+    EXPECT_EQ(read_constants(path), distinct_constants());
+}
+
+TEST(run_json, without_constants_is_refused) {
+    const TemporaryFolder folder;
+    const auto path = folder.path() / "run.json";
+    write_run_json(path, example());
     EXPECT_THROW(read_constants(path), RunError);
     EXPECT_THROW(read_constants(folder.path() / "none.json"), RunError);
-    s.constants.emplace();
-    s.constants->kernel = sph::KernelType::cubic_spline;
-    s.constants->two_d = true;
-    s.constants->h = 0.1 / 3;
-    s.constants->mass_fluid = 1e-7 / 3;
-    s.constants->gravity = {0.1, 0, -9.8};
-    s.constants->alpha = 0.1;
-    s.constants->boundary_viscosity_factor = 0.5;
-    s.constants->tensile_spacing = 2.0 / 3;
-    write_run_json(path, s);
-    const sph::Constants c = read_constants(path);
-    EXPECT_EQ(c.kernel, sph::KernelType::cubic_spline);
-    EXPECT_TRUE(c.two_d);
-    EXPECT_EQ(c.h, 0.1 / 3);
-    EXPECT_EQ(c.mass_fluid, 1e-7 / 3);
-    EXPECT_EQ(c.gravity, (Vec3d{0.1, 0, -9.8}));
-    EXPECT_EQ(c.alpha, 0.1);
-    EXPECT_EQ(c.boundary_viscosity_factor, 0.5);
-    EXPECT_EQ(c.tensile_spacing, 2.0 / 3);
+    const auto refused = [&](const char* name, const nlohmann::ordered_json& value) {
+        auto json = constants_to_json(distinct_constants());
+        json[name] = value;
+        EXPECT_THROW(constants_from_json(json), std::exception) << name;
+    };
+    refused("mass_fluid", 0);
+    refused("h", nullptr);
+    refused("b", "much");
+    refused("kernel", "gaussian");
+    refused("integrator", "euler");
+    refused("density_diffusion", 4);
+    refused("gravity", {0, 0});
+}
+
+TEST(run_json, of_an_older_version_gives_the_constants_that_it_has) {
+    const sph::Constants whole = distinct_constants();
+    auto json = constants_to_json(whole);
+    for (const char* added : {"verlet_steps", "dt_min", "dt_fixed", "dt_initial", "dt_all_particles", "rho_out_min",
+                              "rho_out_max", "eta2", "boundary_viscosity_factor", "tensile_spacing"})
+        json.erase(added);
+    const sph::Constants c = constants_from_json(json), defaults;
+    EXPECT_EQ(c.eta2, 0.01 * whole.h * whole.h);
+    EXPECT_EQ(c.boundary_viscosity_factor, 1);
+    EXPECT_EQ(c.rho_out_min, defaults.rho_out_min);
+    EXPECT_EQ(c.mass_bound, whole.mass_bound);
 }
 
 TEST(run_json, tells_the_time) { EXPECT_EQ(utc_now().size(), std::string("2025-03-01T12:00:00Z").size()); }

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "io/surface.h"
 #include "sample.h"
+#include "model/derive.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -89,8 +90,9 @@ TEST(surface, nothing_above_the_level_has_no_surface) {
 TEST(surface, of_a_block_of_water_encloses_its_volume) {
     sph::Constants c;
     c.dp = 0.02;
-    c.h = c.dp * std::sqrt(3.0);
-    c.mass_fluid = 1000 * c.dp * c.dp * c.dp;
+    c.h = sph::smoothing_length(1, c.dp, false);
+    c.c0 = 60;
+    sph::derive(c);
     const Frame frame = block(20, c.dp);
     const TriangleMesh mesh = isosurface(fluid_fraction_field(frame, ParticleGroups::of(0, 1), c, c.dp), 0.5);
     EXPECT_TRUE(is_closed(mesh));
@@ -132,7 +134,8 @@ TEST(surface, of_a_flat_column_encloses_its_area) {
     sph::Constants c;
     c.two_d = true;
     c.dp = 0.05;
-    c.h = 0.05 * std::sqrt(2.0);
-    c.mass_fluid = 1000 * 0.05 * 0.05;
+    c.h = sph::smoothing_length(1, c.dp, true);
+    c.c0 = 60;
+    sph::derive(c);
     EXPECT_NEAR(isoline(fluid_fraction_field(frame, ParticleGroups::of(0, 1), c, 0.02), 0.5).area(), 2, 0.02);
 }

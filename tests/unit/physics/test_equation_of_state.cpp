@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/derive.h"
 #include "physics/sph/equation_of_state.h"
 #include <cmath>
 #include <gtest/gtest.h>
@@ -10,7 +11,7 @@ Constants water(double gamma) {
     Constants c;
     c.gamma = gamma;
     c.c0 = 40;
-    c.b = c.c0 * c.c0 * c.rho0 / gamma;
+    derive(c);
     return c;
 }
 } // namespace

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "model/derive.h"
 #include "physics/sph/equation_of_state.h"
 #include "physics/sph/pair_rates.h"
 #include <cmath>
@@ -20,9 +21,7 @@ Constants make(KernelType kernel, DensityDiffusion diffusion, double gamma = 7) 
     c.gravity = {0.3, -0.2, -9.81};
     c.c0 = 30;
     c.alpha = 0.1;
-    c.b = c.c0 * c.c0 * c.rho0 / gamma;
-    c.eta2 = 0.01 * c.h * c.h;
-    c.mass_fluid = c.rho0 * 1e-6;
+    derive(c);
     c.mass_bound = 1.3 * c.mass_fluid;
     return c;
 }

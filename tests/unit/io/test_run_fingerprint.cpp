@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "distinct_constants.h"
+#include "io/run_fingerprint.h"
+
+#include <gtest/gtest.h>
+
+using namespace sluice;
+
+namespace {
+
+RunSetup example() {
+    RunSetup setup;
+    setup.constants = distinct_constants();
+    setup.domain = {{1, 2, 3}, {4, 5, 6}};
+    setup.groups = ParticleGroups::of(7, 3);
+    setup.period.shift[1] = {0.5, 1.5, 0};
+    return setup;
+}
+
+} // namespace
+
+TEST(run_fingerprint, changes_with_every_constant) {
+    const RunSetup setup = example();
+    const std::string fingerprint = run_fingerprint(setup);
+    EXPECT_EQ(fingerprint, run_fingerprint(example()));
+    sph::Constants defaults;
+    sph::for_each_field(defaults, [&](const std::string& changed, const auto&) {
+        RunSetup other = setup;
+        sph::for_each_field(other.constants, [&](const char* name, auto& field) {
+            if (name == changed) field = {};
+        });
+        EXPECT_NE(run_fingerprint(other), fingerprint) << changed;
+        EXPECT_TRUE(fingerprint_difference(fingerprint, run_fingerprint(other)).starts_with(changed + " ("))
+            << fingerprint_difference(fingerprint, run_fingerprint(other));
+    });
+}
+
+TEST(run_fingerprint, changes_with_particles_and_domain) {
+    const std::string fingerprint = run_fingerprint(example());
+    RunSetup other = example();
+    for (const ParticleGroups& groups : {ParticleGroups::of(7, 4), ParticleGroups::of(8, 2)}) {
+        other.groups = groups;
+        EXPECT_NE(run_fingerprint(other), fingerprint);
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        other = example();
+        other.domain.min[axis] -= 1e-12;
+        EXPECT_NE(run_fingerprint(other), fingerprint);
+        other = example();
+        other.domain.max[axis] += 1e-12;
+        EXPECT_NE(run_fingerprint(other), fingerprint);
+        other = example();
+        other.period.shift[axis].x += 1e-12;
+        EXPECT_NE(run_fingerprint(other), fingerprint);
+    }
+}
+
+TEST(run_fingerprint, differences_are_told_with_both_values) {
+    EXPECT_EQ(fingerprint_difference("cfl 0.2\ndp 1\nh 2\n", "cfl 0.3\ndp 1\nh 3\n"),
+              "cfl (0.2, now 0.3), h (2, now 3)");
+    EXPECT_EQ(fingerprint_difference("cfl 0.2\n", "cfl 0.2\n"), "");
+    EXPECT_NE(fingerprint_difference("particles 3 boundary 4", "cfl 0.2\n"), "") << "as older versions wrote it";
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../geometry/geometry_case.h"
+#include "core/error.h"
+#include "setup/setup.h"
+#include <cmath>
+#include <fmt/format.h>
+
+using namespace sluice;
+using namespace sluice::test;
+
+namespace {
+
+struct Made {
+    Case definition;
+    ParticleSet set;
+    RunSetup setup;
+    ParticleState state;
+
+    explicit Made(const CaseText& text) : definition(read_case_text(text.text(), "case.xml", {})) {
+        std::vector<Diagnostic> diagnostics;
+        set = generate_particles(definition, diagnostics);
+        setup = make_run_setup(definition, set);
+        state = make_initial_state(definition, set, setup);
+    }
+    const sph::Constants& constants() const { return setup.constants; }
+};
+
+CaseText with_constants(const std::string& constants) {
+    CaseText text;
+    text.constants = constants;
+    return text;
+}
+
+/// Two columns of water of different height, 0.4 and 0.8 m, apart from one another.
+std::vector<float> densities_of_two_columns(int rhopgradient) {
+    CaseText text = with_constants(R"(<gravity x="0" y="0" z="-9.81"/><coefh value="1.0"/><rhopgradient value=")" +
+                                   std::to_string(rhopgradient) + R"("/>)");
+    text.commands = R"(<setmkfluid mk="0"/>
+<drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="0"/><size x="0.3" y="2" z="0.4"/></drawbox>
+<drawbox><boxfill>solid</boxfill><point x="1" y="-1" z="0"/><size x="0.3" y="2" z="0.8"/></drawbox>)";
+    const Made made(text);
+    std::vector<float> lowest; // of the low column and of the high one
+    for (const double x : {0.1, 1.1})
+        for (std::uint32_t i = 0; i < made.set.size(); ++i)
+            if (std::abs(made.set.position[i].x - x) < 1e-6 && std::abs(made.set.position[i].z) < 1e-6)
+                lowest.push_back(made.state.density[i]);
+    return lowest;
+}
+
+double density_under(double depth, double top_depth) {
+    // c0 = 20 sqrt(g·depth of the water), gamma = 7
+    const double b = 400 * 9.81 * top_depth * 1000 / 7;
+    return 1000 * std::pow(1 + 1000 * 9.81 * depth / b, 1 / 7.0);
+}
+
+} // namespace
+
+TEST(Setup, EveryConstantComesFromItsOwnElement) {
+    CaseText text = with_constants(R"(<gravity x="0.5" y="0" z="-8"/><rhop0 value="1010"/><gamma value="6.5"/>
+<speedsound value="33"/><coefh value="1.3"/><massbound value="12"/><massfluid value="11"/><cflnumber value="0.3"/>)");
+    text.parameters = R"(<parameter key="StepAlgorithm" value="2"/><parameter key="VerletSteps" value="37"/>
+<parameter key="Kernel" value="1"/><parameter key="Visco" value="0.2"/><parameter key="ViscoBoundFactor" value="1.5"/>
+<parameter key="TensileSpacing" value="0.6"/><parameter key="DensityDT" value="3"/><parameter key="DensityDTvalue" value="0.15"/>
+<parameter key="DtFixed" value="1e-4"/><parameter key="DtIni" value="2e-5"/><parameter key="DtMin" value="3e-6"/>
+<parameter key="DtAllParticles" value="1"/><parameter key="RhopOutMin" value="650"/><parameter key="RhopOutMax" value="1350"/>)";
+    sph::Constants expected;
+    expected.kernel = sph::KernelType::cubic_spline;
+    expected.diffusion = sph::DensityDiffusion::fourtakas_full;
+    expected.integrator = sph::Integrator::symplectic;
+    expected.verlet_steps = 37;
+    expected.two_d = true;
+    expected.dp = 0.1;
+    expected.h = 1.3 * std::sqrt(2.0) * 0.1;
+    expected.gravity = {0.5, 0, -8};
+    expected.rho0 = 1010;
+    expected.gamma = 6.5;
+    expected.c0 = 33;
+    expected.alpha = 0.2;
+    expected.boundary_viscosity_factor = 1.5;
+    expected.tensile_spacing = 0.6;
+    expected.delta = 0.15;
+    expected.cfl = 0.3;
+    expected.dt_fixed = 1e-4;
+    expected.dt_initial = 2e-5;
+    expected.dt_all_particles = true;
+    expected.rho_out_min = 650;
+    expected.rho_out_max = 1350;
+    expected.mass_fluid = 11;
+    expected.mass_bound = 12;
+    expected.b = 33 * 33 * 1010 / 6.5;
+    expected.eta2 = 0.01 * expected.h * expected.h;
+    expected.dt_min = 3e-6;
+    const auto text_of = [](const sph::Constants& constants) {
+        std::string lines;
+        sph::for_each_field(constants, [&](const std::string& name, const auto& field) {
+            if constexpr (std::is_same_v<decltype(field), const Vec3d&>)
+                lines += fmt::format("{} {} {} {}\n", name, field.x, field.y, field.z);
+            else
+                lines += fmt::format("{} {:.14g}\n", name, double(field));
+        });
+        return lines;
+    };
+    EXPECT_EQ(text_of(Made(text).constants()), text_of(expected));
+}
+
+TEST(Setup, SpeedOfSoundComesFromTheDepthOfTheWater) {
+    const double speed = std::sqrt(9.81 * 1.0); // the block is 1 m deep
+    EXPECT_DOUBLE_EQ(Made(CaseText{}).constants().c0, 20 * speed);
+    EXPECT_DOUBLE_EQ(
+        Made(with_constants(R"(<coefh value="1"/><coefsound value="15"/><speedsystem value="4"/>)")).constants().c0,
+        60);
+    EXPECT_DOUBLE_EQ(Made(with_constants(R"(<coefh value="1"/><hswl value="0.25"/>)")).constants().c0, 10 * speed);
+    EXPECT_DOUBLE_EQ(Made(with_constants(R"(<gravity x="0" y="0" z="9.81"/><coefh value="1"/>)")).constants().c0,
+                     20 * speed);
+    EXPECT_THROW(Made(with_constants(R"(<gravity x="0" y="0" z="0"/><coefh value="1"/>)")), InputError);
+}
+
+TEST(Setup, SpeedOfSoundComesFromBWhereThatIsGiven) {
+    const sph::Constants c = Made(with_constants(R"(<coefh value="1"/><b value="7e5"/>)")).constants();
+    EXPECT_EQ(c.b, 7e5);
+    EXPECT_DOUBLE_EQ(c.c0, std::sqrt(7e5 * 7 / 1000));
+    const sph::Constants both =
+        Made(with_constants(R"(<coefh value="1"/><b value="7e5"/><speedsound value="50"/>)")).constants();
+    EXPECT_EQ(both.b, 7e5);
+    EXPECT_EQ(both.c0, 50);
+}
+
+TEST(Setup, SmallestTimeStepFollowsItsCoefficient) {
+    CaseText text;
+    text.parameters = R"(<parameter key="CoefDtMin" value="0.08"/>)";
+    const sph::Constants c = Made(text).constants();
+    EXPECT_DOUBLE_EQ(c.dt_min, 0.08 * c.h / c.c0);
+}
+
+TEST(Setup, WaterStartsInEquilibriumAsRhopgradientAsks) {
+    const double low = 0.4, high = 0.8;
+    std::vector<float> density = densities_of_two_columns(1);
+    ASSERT_EQ(density.size(), 2u);
+    EXPECT_EQ(density[0], 1000);
+    EXPECT_EQ(density[1], 1000);
+    density = densities_of_two_columns(2);
+    EXPECT_NEAR(density[0], density_under(low, high), 1e-3);
+    EXPECT_NEAR(density[1], density_under(high, high), 1e-3);
+    density = densities_of_two_columns(3);
+    EXPECT_NEAR(density[0], density_under(high, high), 1e-3);
+    EXPECT_NEAR(density[1], density_under(high, high), 1e-3);
+}
+
+TEST(Setup, DomainIsTheParticlesExtentAndATwentiethOfH) {
+    const Made made{CaseText{}};
+    const double margin = 0.05 * made.constants().h;
+    EXPECT_NEAR(made.setup.domain.min.x, -margin, 1e-12);
+    EXPECT_NEAR(made.setup.domain.max.x, 1 + margin, 1e-12);
+    EXPECT_NEAR(made.setup.domain.max.z, 1 + margin, 1e-12);
+    EXPECT_NEAR(made.state.position[0].x, made.set.position[0].x - made.setup.domain.min.x, 1e-15);
+}
