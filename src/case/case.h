@@ -36,6 +36,8 @@ struct DomainLimit {
     bool from_default = true; ///< relative to the particles' extent
     double offset = 0;        ///< metres: added to the default, or the limit itself
     double percent = 0;       ///< of the particles' extent, added to the default (signed)
+
+    bool is_default() const { return from_default && offset == 0 && percent == 0; }
 };
 
 /// `execution/parameters`: what the run needs beyond the constants.
@@ -44,7 +46,8 @@ struct ExecutionParameters {
     sph::Integrator integrator = sph::Integrator::verlet; ///< StepAlgorithm
     int verlet_steps = 40;
     sph::KernelType kernel = sph::KernelType::wendland;
-    double alpha = 0.01; ///< Visco
+    sph::ViscosityModel viscosity = sph::ViscosityModel::artificial; ///< ViscoTreatment
+    double visco = 0.01; ///< Visco: alpha of the artificial viscosity, or the kinematic viscosity, m²/s
     double boundary_viscosity_factor = 1;
     double tensile_spacing = 0;                                    ///< TensileSpacing, over h; 0: dp
     sph::DensityDiffusion diffusion = sph::DensityDiffusion::none; ///< DensityDT
@@ -57,6 +60,8 @@ struct ExecutionParameters {
     double min_fluid_stop = 0;                    ///< fraction of the fluid below which the run stops
     double rho_out_min = 700, rho_out_max = 1300; ///< kg/m³
     DomainLimit domain_min[3], domain_max[3];
+    bool periodic[3] = {false, false, false}; ///< XPeriodicIncY … YZPeriodic
+    Vec3d periodic_step[3]; ///< added where a particle leaves through the upper face of an axis, m; zero along the axis
 };
 
 /// One parameter or constant as the run uses it, for the effective case.

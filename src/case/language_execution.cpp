@@ -9,7 +9,6 @@ namespace {
 
 using enum Support;
 
-constexpr const char* no_periodic = "close the domain with walls";
 constexpr const char* no_shifting = "set Shifting to 0";
 
 constexpr LanguageEntry table[] = {
@@ -24,9 +23,10 @@ constexpr LanguageEntry table[] = {
     {Section::parameter, "StepAlgorithm", honoured, "1", "Time integration: 1 Verlet, 2 symplectic", ""},
     {Section::parameter, "VerletSteps", honoured, "40", "Verlet: every so many steps an Euler step", ""},
     {Section::parameter, "Kernel", honoured, "2", "Smoothing kernel: 1 cubic spline, 2 Wendland", ""},
-    {Section::parameter, "ViscoTreatment", refused, "1", "Viscosity: 1 artificial; 2 laminar with SPS, 3 laminar",
-     "set ViscoTreatment to 1 and Visco to about 0.01…0.1"},
-    {Section::parameter, "Visco", honoured, "0.01", "Artificial viscosity coefficient alpha", ""},
+    {Section::parameter, "ViscoTreatment", honoured, "1", "Viscosity: 1 artificial, 3 laminar; 2 laminar with SPS",
+     "set ViscoTreatment to 3 (laminar), or to 1 and Visco to about 0.01…0.1"},
+    {Section::parameter, "Visco", honoured, "0.01",
+     "Artificial viscosity: coefficient alpha; laminar: kinematic viscosity, m²/s", ""},
     {Section::parameter, "ViscoBoundFactor", honoured, "1", "Factor on the viscosity between fluid and walls", ""},
     {Section::parameter, "TensileSpacing", honoured, "0",
      "Cubic spline: distance over h at which the tensile correction is whole; 0: dp; from 2 on: no correction (an "
@@ -63,15 +63,15 @@ constexpr LanguageEntry table[] = {
      "The run stops when the fluid falls below this fraction of its particles", ""},
     {Section::parameter, "PartsOutMax", honoured, "1",
      "The run stops when more than this fraction of the fluid is excluded", ""},
-    {Section::parameter, "XPeriodicIncZ", refused, "", "Periodic in x, with a step in z, m", no_periodic},
-    {Section::parameter, "XPeriodicIncY", refused, "", "Periodic in x, with a step in y, m", no_periodic},
-    {Section::parameter, "YPeriodicIncX", refused, "", "Periodic in y, with a step in x, m", no_periodic},
-    {Section::parameter, "YPeriodicIncZ", refused, "", "Periodic in y, with a step in z, m", no_periodic},
-    {Section::parameter, "ZPeriodicIncX", refused, "", "Periodic in z, with a step in x, m", no_periodic},
-    {Section::parameter, "ZPeriodicIncY", refused, "", "Periodic in z, with a step in y, m", no_periodic},
-    {Section::parameter, "XYPeriodic", refused, "", "Periodic in x and y", no_periodic},
-    {Section::parameter, "XZPeriodic", refused, "", "Periodic in x and z", no_periodic},
-    {Section::parameter, "YZPeriodic", refused, "", "Periodic in y and z", no_periodic},
+    {Section::parameter, "XPeriodicIncZ", honoured, "", "Periodic in x, with a step in z, m", ""},
+    {Section::parameter, "XPeriodicIncY", honoured, "", "Periodic in x, with a step in y, m", ""},
+    {Section::parameter, "YPeriodicIncX", honoured, "", "Periodic in y, with a step in x, m", ""},
+    {Section::parameter, "YPeriodicIncZ", honoured, "", "Periodic in y, with a step in z, m", ""},
+    {Section::parameter, "ZPeriodicIncX", honoured, "", "Periodic in z, with a step in x, m", ""},
+    {Section::parameter, "ZPeriodicIncY", honoured, "", "Periodic in z, with a step in y, m", ""},
+    {Section::parameter, "XYPeriodic", honoured, "", "Periodic in x and y", ""},
+    {Section::parameter, "XZPeriodic", honoured, "", "Periodic in x and z", ""},
+    {Section::parameter, "YZPeriodic", honoured, "", "Periodic in y and z", ""},
     {Section::parameter, "IncZ", honoured, "", "Old form of posmax z=\"default + p%\" (fraction)", ""},
     {Section::parameter, "DomainFixed", honoured, "", "Old form of simulationdomain: xmin:ymin:zmin:xmax:ymax:zmax, m",
      ""},

@@ -82,6 +82,11 @@ void delta_sph(ExecutionParameters& p, const Value& v) {
     p.delta = delta;
 }
 
+void periodic_with_step(ExecutionParameters& p, int axis, int along, const Value& v) {
+    p.periodic[axis] = true;
+    p.periodic_step[axis][along] = v.number();
+}
+
 using Apply = std::function<void(ExecutionParameters&, const Value&)>;
 
 // Honoured keys; for refused ones, which values are fine.
@@ -101,10 +106,12 @@ const std::map<std::string, Apply>& rules() {
         {"VerletSteps", [](P& p, const Value& v) { p.verlet_steps = v.choice(0, 1000000); }},
         {"Kernel", [](P& p, const Value& v) { p.kernel = sph::KernelType(v.choice(1, 2)); }},
         {"ViscoTreatment",
-         [](P&, const Value& v) {
-             if (v.choice(1, 3) != 1) v.refuse();
+         [](P& p, const Value& v) {
+             const int treatment = v.choice(1, 3);
+             if (treatment == 2) return v.refuse();
+             p.viscosity = sph::ViscosityModel(treatment);
          }},
-        {"Visco", [](P& p, const Value& v) { p.alpha = v.at_least(0); }},
+        {"Visco", [](P& p, const Value& v) { p.visco = v.at_least(0); }},
         {"ViscoBoundFactor", [](P& p, const Value& v) { p.boundary_viscosity_factor = v.at_least(0); }},
         {"TensileSpacing", [](P& p, const Value& v) { p.tensile_spacing = v.at_least(0); }},
         {"DensityDT", [](P& p, const Value& v) { p.diffusion = sph::DensityDiffusion(v.choice(0, 3)); }},
@@ -129,6 +136,15 @@ const std::map<std::string, Apply>& rules() {
         {"RhopOutMax", [](P& p, const Value& v) { p.rho_out_max = v.at_least(0); }},
         {"MinFluidStop", [](P& p, const Value& v) { p.min_fluid_stop = v.fraction(); }},
         {"PartsOutMax", [](P& p, const Value& v) { p.parts_out_max = v.fraction(); }},
+        {"XPeriodicIncY", [](P& p, const Value& v) { periodic_with_step(p, 0, 1, v); }},
+        {"XPeriodicIncZ", [](P& p, const Value& v) { periodic_with_step(p, 0, 2, v); }},
+        {"YPeriodicIncX", [](P& p, const Value& v) { periodic_with_step(p, 1, 0, v); }},
+        {"YPeriodicIncZ", [](P& p, const Value& v) { periodic_with_step(p, 1, 2, v); }},
+        {"ZPeriodicIncX", [](P& p, const Value& v) { periodic_with_step(p, 2, 0, v); }},
+        {"ZPeriodicIncY", [](P& p, const Value& v) { periodic_with_step(p, 2, 1, v); }},
+        {"XYPeriodic", [](P& p, const Value&) { p.periodic[0] = p.periodic[1] = true; }},
+        {"XZPeriodic", [](P& p, const Value&) { p.periodic[0] = p.periodic[2] = true; }},
+        {"YZPeriodic", [](P& p, const Value&) { p.periodic[1] = p.periodic[2] = true; }},
         {"IncZ", [](P& p, const Value& v) { p.domain_max[2].percent = 100 * v.at_least(0); }},
         {"DomainFixed", domain_fixed},
         {"DomainFixedXmin", [](P& p, const Value& v) { limit(p.domain_min[0], v); }},
@@ -233,6 +249,7 @@ private:
         if (p.integrator == sph::Integrator::verlet && p.verlet_steps == 0)
             throw InputError(place("VerletSteps"),
                              "VerletSteps 0 would make every step an Euler step, which is unstable; use 40");
+        check_periods(p);
         if (p.time_out > p.time_max)
             reader_.warn(
                 place("TimeOut"),
@@ -241,6 +258,17 @@ private:
         if (p.diffusion != sph::DensityDiffusion::none && p.delta > 0.5)
             reader_.warn(place("DensityDTvalue"),
                          fmt::format("DensityDTvalue {} is large, 0.1 is usual; the run may be unstable", p.delta));
+    }
+
+    /// A step leads along an axis with walls: along a periodic one it would be a shift of the images only.
+    void check_periods(const ExecutionParameters& p) {
+        for (const auto& [key, value] : given_) {
+            const std::size_t axis = key.find("PeriodicInc") == 1 ? key.front() - 'X' : 3;
+            const std::size_t along = key.back() - 'X';
+            if (axis < 3 && along < 3 && p.periodic[along] && p.periodic_step[axis][static_cast<int>(along)] != 0)
+                value.fail(fmt::format("parameter {}={}: {} is periodic too and cannot have a step, set it to 0", key,
+                                       value.text, "xyz"[along]));
+        }
     }
 
     CaseReader& reader_;

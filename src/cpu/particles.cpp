@@ -21,8 +21,8 @@ Space::Space(const RunSetup& setup, int cell_divisions, int slowest)
         inner[axis] = grid.count[axis];
         if (period.periodic[axis]) {
             inner[axis] = static_cast<int>(std::floor(size[axis] / grid.cell));
-            // with fewer, the coordinates of the lattice would not tell the particles of two cells apart
-            if (inner[axis] < 2)
+            // in less, the coordinates of the lattice would not tell the particles of two cells apart
+            if (size[axis] < 4 * setup.constants.h)
                 throw InputError(
                     fmt::format("the domain is periodic in {} over {} m: at least two support radii ({} m) "
                                 "are needed, make it wider or take a finer dp",
@@ -133,6 +133,7 @@ void SortedGroup::add_images(const Space& space) {
     for (int part = 0; part < parts; ++part) {
         const auto bound = [&](int p) { return static_cast<std::uint32_t>(std::uint64_t(count) * p / parts); };
         for (std::uint32_t i = bound(part); i < bound(part + 1); ++i) {
+            if (space.is_image(state.position[i])) state.key[i] = cells.outside(); // of the sort before
             if (state.key[i] == cells.outside()) continue;
             space.period.for_each_image(state.position[i], space.size, reach, [&](const Vec3d& image) {
                 if (const std::int64_t key = space.image_key(image); key >= 0)

@@ -124,7 +124,8 @@ public:
     /// Takes over those of the particles that `takes(id)` says, in their order; those outside the domain get the key of
     /// no cell.
     void load(const ParticleState& from, const std::function<bool(std::uint32_t)>& takes, const Space& space);
-    /// Adds the images of the particles near periodic faces behind the others, to be sorted with them.
+    /// Adds the images of the particles near periodic faces behind the others, to be sorted with them, and drops those
+    /// that are there.
     void add_images(const Space& space);
     /// Sorts particles in any order. `first`: index of the group's first record.
     void sort_unordered(std::uint32_t first);

@@ -45,18 +45,25 @@ struct Sums {
 /// One kind of pair in one formulation.
 template <class F, PairKind Kind>
 struct PairLoop {
+    static constexpr bool is_laminar = F::viscosity == sph::ViscosityModel::laminar;
     const Constants& constants;
     const EquationOfState& eos;
     const InteractionView& view;
     float speed = 0; ///< largest c_b + |h v·r/(r²+η²)| of the neighbours written to
 
-    void share(std::uint32_t j, const Separation& s, const sph::PairRates<float>& pair) {
+    void share(std::uint32_t j, const Separation& s, const Vec3f& v, const sph::PairRates<float>& pair) {
         const Record& b = view.records[j];
         Accumulator& rate = view.rates[j];
         const float factor = constants.mass_ratio * pair.acceleration;
         rate.ax -= factor * s.dx;
         rate.ay -= factor * s.dy;
         rate.az -= factor * s.dz;
+        if constexpr (is_laminar) {
+            const float friction = constants.mass_ratio * pair.friction;
+            rate.ax -= friction * v.x;
+            rate.ay -= friction * v.y;
+            rate.az -= friction * v.z;
+        }
         rate.rho += constants.mass_ratio * (keeps_diffusion(b) ? pair.density + pair.diffusion_b : pair.density);
         if constexpr (Kind == PairKind::fluid_fluid) speed = std::max(speed, eos.sound_speed(b.rho) + pair.viscous);
     }
@@ -73,11 +80,17 @@ struct PairLoop {
             sums.rates.ax += pair.acceleration * s.dx;
             sums.rates.ay += pair.acceleration * s.dy;
             sums.rates.az += pair.acceleration * s.dz;
+            const Vec3f v{a.vx - b.vx, a.vy - b.vy, a.vz - b.vz};
+            if constexpr (is_laminar) {
+                sums.rates.ax += pair.friction * v.x;
+                sums.rates.ay += pair.friction * v.y;
+                sums.rates.az += pair.friction * v.z;
+            }
             sums.rates.rho += pair.density;
             sums.diffusion += pair.diffusion_a;
             sums.viscous = std::max(sums.viscous, pair.viscous);
             sums.touched = true;
-            if constexpr (Shared) share(j, s, pair);
+            if constexpr (Shared) share(j, s, v, pair);
         }
     }
 
@@ -102,13 +115,13 @@ void for_each_particle(const Rows& rows, const std::uint32_t* begin, const WorkU
 
 template <class F>
 class ScalarInteraction final : public Interaction {
-    using Wall = sph::Formulation<typename F::Kernel, DensityDiffusion::none, F::any_gamma>;
+    using Wall = typename F::AtWall;
 
 public:
     explicit ScalarInteraction(const sph::Constants& c)
-        : diffusion_(c.diffusion), eos_(c), fluid_(in_lattice_units(c), PairKind::fluid_fluid),
-          wall_(in_lattice_units(c), PairKind::fluid_boundary),
-          boundary_(in_lattice_units(c), PairKind::boundary_fluid) {}
+        : diffusion_(c.diffusion), eos_(c), fluid_(c, PairKind::fluid_fluid, lattice_unit(c)),
+          wall_(c, PairKind::fluid_boundary, lattice_unit(c)), boundary_(c, PairKind::boundary_fluid, lattice_unit(c)) {
+    }
 
     float fluid_boundary(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
         const NeighbourRows rows = rows_of_other_kind(view.rows, view.boundary_begin, unit, own);

@@ -337,6 +337,10 @@ PhaseSeconds CudaBackend::phase_seconds() const {
 
 std::unique_ptr<Backend> make_cuda_backend(const RunSetup& setup, std::uint32_t particle_count,
                                            const CudaOptions& options) {
+    if (setup.period.any())
+        throw RunError("the GPU backend has no periodic sides yet: run the case with --backend cpu");
+    if (setup.constants.viscosity == sph::ViscosityModel::laminar)
+        throw RunError("the GPU backend has no laminar viscosity yet: run the case with --backend cpu");
     return std::make_unique<CudaBackend>(setup, particle_count, options);
 }
 

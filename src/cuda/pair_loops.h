@@ -89,9 +89,9 @@ struct FluidPairs {
 
 /// Formulation of a fluid particle's pairs with fluid, and with boundary particles (without density diffusion).
 template <class F>
-using Gathered = sph::Formulation<typename F::Kernel, F::diffusion, F::any_gamma, true>;
+using Gathered = typename F::Gathered;
 template <class F>
-using GatheredAtWall = sph::Formulation<typename F::Kernel, sph::DensityDiffusion::none, F::any_gamma, true>;
+using GatheredAtWall = typename F::AtWall::Gathered;
 
 /// Added to squared distances (m²), so that a particle's pair with itself divides by something: its terms are zero.
 inline constexpr float distance_floor = 1e-18f;

@@ -12,6 +12,10 @@ enum class KernelType { cubic_spline = 1, wendland = 2 };
 /// Density diffusion terms: Molteni & Colagrossi (2009); Fourtakas et al. (2019); the latter also near walls.
 enum class DensityDiffusion { none = 0, molteni = 1, fourtakas = 2, fourtakas_full = 3 };
 
+/// Viscous term of the momentum equation: artificial (Monaghan 1992) or laminar (Lo & Shao 2002). The numbers are those
+/// of `ViscoTreatment`.
+enum class ViscosityModel { artificial = 1, laminar = 3 };
+
 /// Time integration: Verlet (A.7) or the symplectic predictor–corrector.
 enum class Integrator { verlet = 1, symplectic = 2 };
 
@@ -27,14 +31,16 @@ struct Constants {
     Integrator integrator = Integrator::verlet;
     int verlet_steps = 40; ///< every so many steps Verlet takes its Euler form (A.7b)
     bool two_d = false;
-    double dp = 0;                        ///< particle spacing
-    double h = 0;                         ///< smoothing length; the support radius is 2h
-    Vec3d gravity;                        ///< m/s²
-    double rho0 = 1000;                   ///< reference density, kg/m³
-    double gamma = 7;                     ///< polytropic exponent of Tait's equation
-    double c0 = 0;                        ///< speed of sound at rho0, m/s; 0: derived from a B that is given
-    double alpha = 0.01;                  ///< artificial viscosity (Monaghan 1992)
-    double boundary_viscosity_factor = 1; ///< multiplies alpha between fluid and boundary particles
+    double dp = 0;      ///< particle spacing
+    double h = 0;       ///< smoothing length; the support radius is 2h
+    Vec3d gravity;      ///< m/s²
+    double rho0 = 1000; ///< reference density, kg/m³
+    double gamma = 7;   ///< polytropic exponent of Tait's equation
+    double c0 = 0;      ///< speed of sound at rho0, m/s; 0: derived from a B that is given
+    ViscosityModel viscosity = ViscosityModel::artificial;
+    double alpha = 0.01;                  ///< of the artificial viscosity
+    double nu = 0;                        ///< kinematic viscosity of the laminar one, m²/s
+    double boundary_viscosity_factor = 1; ///< multiplies alpha or nu between fluid and boundary particles
     double tensile_spacing = 0; ///< distance over h at which the tensile correction's f is 1; 0: dp/h (Monaghan 2000)
     double delta = 0.1;         ///< density diffusion coefficient
     double cfl = 0.2;           ///< A.8
@@ -59,7 +65,7 @@ struct Constants {
 template <class AnyConstants, class Visit>
 void for_each_field(AnyConstants& constants, Visit&& visit) {
     // a field that is added to the structure does not compile before it stands here, too
-    auto& [kernel, diffusion, integrator, verlet_steps, two_d, dp, h, gravity, rho0, gamma, c0, alpha,
+    auto& [kernel, diffusion, integrator, verlet_steps, two_d, dp, h, gravity, rho0, gamma, c0, viscosity, alpha, nu,
            boundary_viscosity_factor, tensile_spacing, delta, cfl, dt_fixed, dt_initial, dt_all_particles, rho_out_min,
            rho_out_max, mass_fluid, mass_bound, b, eta2, dt_min] = constants;
     visit("kernel", kernel);
@@ -74,7 +80,9 @@ void for_each_field(AnyConstants& constants, Visit&& visit) {
     visit("gamma", gamma);
     visit("c0", c0);
     visit("b", b);
+    visit("viscosity", viscosity);
     visit("alpha", alpha);
+    visit("nu", nu);
     visit("boundary_viscosity_factor", boundary_viscosity_factor);
     visit("tensile_spacing", tensile_spacing);
     visit("delta", delta);

@@ -136,6 +136,21 @@ void set_initial_densities(const Case& definition, const ParticleSet& particles,
         density[particles.boundary_count + k] = static_cast<float>(hydrostatic_density(eos, c, depth[k]));
 }
 
+/// A particle beyond a periodic face would stand where another's image is.
+void check_inside_period(const Case& definition, const ParticleSet& particles, const RunSetup& setup) {
+    const Vec3d size = setup.domain.max - setup.domain.min;
+    for (const ParticleBlock& block : particles.blocks)
+        for (const Vec3d& corner : {block.min, block.max})
+            if (setup.period.is_image(corner - setup.domain.min, size))
+                throw InputError({definition.file.string(), 0},
+                                 fmt::format("particles of mk {} lie at ({:g}, {:g}, {:g}), outside the periodic sides "
+                                             "of the domain, from ({:g}, {:g}, {:g}) to ({:g}, {:g}, {:g}): widen "
+                                             "simulationdomain",
+                                             block.mk, corner.x, corner.y, corner.z, setup.domain.min.x,
+                                             setup.domain.min.y, setup.domain.min.z, setup.domain.max.x,
+                                             setup.domain.max.y, setup.domain.max.z));
+}
+
 } // namespace
 
 sph::Constants make_constants(const Case& definition, const ParticleSet& particles) {
@@ -152,7 +167,8 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
     c.gravity = given.gravity;
     c.rho0 = given.rho0;
     c.gamma = given.gamma;
-    c.alpha = p.alpha;
+    c.viscosity = p.viscosity;
+    (p.viscosity == sph::ViscosityModel::laminar ? c.nu : c.alpha) = p.visco;
     c.boundary_viscosity_factor = p.boundary_viscosity_factor;
     c.tensile_spacing = p.tensile_spacing;
     c.delta = p.delta;
@@ -180,9 +196,31 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
 Domain make_domain(const Case& definition, const ParticleSet& particles, const sph::Constants& constants) {
     const Extent extent = extent_of(particles, 0);
     const Box box = resolve_domain(definition.parameters, extent.min, extent.max);
-    const double margin = 0.05 * constants.h;
-    const Vec3d wider{margin, margin, margin};
-    return {box.min - wider, box.max + wider};
+    Domain domain;
+    for (int axis = 0; axis < 3; ++axis) {
+        const ExecutionParameters& p = definition.parameters;
+        // a period reaches half a spacing beyond the particles unless the case says where it ends
+        const double margin = p.periodic[axis] ? 0.5 * constants.dp : 0.05 * constants.h;
+        const bool lower_given = p.periodic[axis] && !p.domain_min[axis].is_default(),
+                   upper_given = p.periodic[axis] && !p.domain_max[axis].is_default();
+        domain.min[axis] = box.min[axis] - (lower_given ? 0 : margin);
+        domain.max[axis] = box.max[axis] + (upper_given ? 0 : margin);
+    }
+    return domain;
+}
+
+Period make_period(const Case& definition, const Domain& domain) {
+    Period period;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!definition.parameters.periodic[axis]) continue;
+        if (axis == 1 && definition.definition.two_d)
+            throw InputError({definition.file.string(), 0},
+                             "the case is 2-D in x–z and periodic in y: leave out the periodic parameter of y");
+        period.periodic[axis] = true;
+        period.shift[axis] = -1.0 * definition.parameters.periodic_step[axis];
+        period.shift[axis][axis] = domain.max[axis] - domain.min[axis];
+    }
+    return period;
 }
 
 RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
@@ -192,6 +230,8 @@ RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
     RunSetup setup;
     setup.constants = make_constants(definition, particles);
     setup.domain = make_domain(definition, particles, setup.constants);
+    setup.period = make_period(definition, setup.domain);
+    check_inside_period(definition, particles, setup);
     setup.groups = groups_of(particles.blocks);
     return setup;
 }

@@ -12,10 +12,14 @@ namespace sluice {
 sph::Constants make_constants(const Case& definition, const ParticleSet& particles);
 
 /// The box that particles must stay in: the case's `simulationdomain`, widened by a small margin (a twentieth of the
-/// smoothing length), so that a particle drawn on the limit is not lost to rounding.
+/// smoothing length), so that a particle drawn on the limit is not lost to rounding. Periodic axes: see make_period.
 Domain make_domain(const Case& definition, const ParticleSet& particles, const sph::Constants& constants);
 
-/// Constants, domain and groups together.
+/// The periodic axes of the case; their period is the domain's length. Without a limit of its own in `simulationdomain`
+/// a periodic axis of the domain ends half a spacing beyond the particles.
+Period make_period(const Case& definition, const Domain& domain);
+
+/// Constants, domain, period and groups together.
 RunSetup make_run_setup(const Case& definition, const ParticleSet& particles);
 
 /// The state at time zero: positions and velocities of the particles, densities as `rhopgradient` asks

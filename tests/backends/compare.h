@@ -78,12 +78,17 @@ struct StateErrors {
     double position = 0, velocity = 0, density = 0;
 };
 
-inline StateErrors state_errors(const oracle::State& a, const ParticleState& unsorted, double dp) {
+inline StateErrors state_errors(const oracle::State& a, const ParticleState& unsorted, double dp,
+                                const Period& period = {}) {
     const oracle::State b = oracle::to_double(sorted_by_id(unsorted));
     StateErrors e;
     EXPECT_EQ(a.id, b.id);
     for (std::size_t i = 0; i < std::min(a.id.size(), b.id.size()); ++i) {
-        const Vec3d dr = a.position[i] - b.position[i], dv = a.velocity[i] - b.velocity[i];
+        Vec3d dr = a.position[i] - b.position[i];
+        const Vec3d dv = a.velocity[i] - b.velocity[i];
+        for (int axis = 0; axis < 3; ++axis) // on either side of a periodic face
+            if (period.periodic[axis] && std::abs(dr[axis]) > 0.5 * period.shift[axis][axis])
+                dr = dr - std::copysign(1.0, dr[axis]) * period.shift[axis];
         e.position = std::max(e.position, std::sqrt(dot(dr, dr)) / dp);
         e.velocity = std::max(e.velocity, std::sqrt(dot(dv, dv)));
         e.density = std::max(e.density, std::abs(a.density[i] - b.density[i]));

@@ -43,12 +43,31 @@ inline State to_double(const ParticleState& s) {
 
 namespace detail {
 
+/// Calls `use(b, r)` with every particle or image other than a itself that is closer than the support radius; r is a's
+/// position from it.
+template <class Use>
+void for_each_neighbour(const RunSetup& setup, const State& s, std::size_t a, double support2, const Use& use) {
+    const Period& period = setup.period;
+    const auto shifts = [&](int axis) { return period.periodic[axis] ? 1 : 0; };
+    for (int z = -shifts(2); z <= shifts(2); ++z)
+        for (int y = -shifts(1); y <= shifts(1); ++y)
+            for (int x = -shifts(0); x <= shifts(0); ++x) {
+                const Vec3d image =
+                    double(x) * period.shift[0] + double(y) * period.shift[1] + double(z) * period.shift[2];
+                const bool is_itself = x == 0 && y == 0 && z == 0;
+                for (std::size_t b = 0; b < s.id.size(); ++b) {
+                    if (a == b && is_itself) continue;
+                    const Vec3d r = s.position[a] - (s.position[b] + image);
+                    if (dot(r, r) < support2) use(b, r);
+                }
+            }
+}
+
 template <class F>
 void add_fluid(const RunSetup& setup, const State& s, std::size_t a, Rates& out, double& viscous) {
     const sph::Constants& c = setup.constants;
     const sph::EquationOfState<double> eos(c);
     const sph::PairConstants<double> ff(c, sph::PairKind::fluid_fluid), fb(c, sph::PairKind::fluid_boundary);
-    using WithoutDiffusion = sph::Formulation<typename F::Kernel, sph::DensityDiffusion::none, F::any_gamma>;
     const auto side = [&](std::size_t i) {
         const Vec3d& v = s.velocity[i];
         return sph::Side<double>{v.x, v.y, v.z, s.density[i],
@@ -56,22 +75,21 @@ void add_fluid(const RunSetup& setup, const State& s, std::size_t a, Rates& out,
     };
     double diffusion = 0, diffusion_scale = 0;
     bool touches_boundary = false;
-    for (std::size_t b = 0; b < s.id.size(); ++b) {
-        const Vec3d r = s.position[a] - s.position[b];
+    for_each_neighbour(setup, s, a, ff.support2, [&](std::size_t b, const Vec3d& r) {
         const double r2 = dot(r, r);
-        if (a == b || r2 >= ff.support2) continue;
         const bool boundary = !setup.groups.is_fluid(s.id[b]);
         touches_boundary |= boundary;
-        const auto rates = boundary ? sph::pair_rates<WithoutDiffusion>(fb, r.x, r.y, r.z, r2, side(a), side(b))
+        const auto rates = boundary ? sph::pair_rates<typename F::AtWall>(fb, r.x, r.y, r.z, r2, side(a), side(b))
                                     : sph::pair_rates<F>(ff, r.x, r.y, r.z, r2, side(a), side(b));
-        out.acceleration[a] = out.acceleration[a] + rates.acceleration * r;
-        out.acceleration_scale[a] += std::abs(rates.acceleration) * std::sqrt(r2);
+        const Vec3d friction = rates.friction * (s.velocity[a] - s.velocity[b]);
+        out.acceleration[a] = out.acceleration[a] + rates.acceleration * r + friction;
+        out.acceleration_scale[a] += std::abs(rates.acceleration) * std::sqrt(r2) + std::sqrt(dot(friction, friction));
         out.density[a] += rates.density;
         out.density_scale[a] += std::abs(rates.density);
         diffusion += rates.diffusion_a;
         diffusion_scale += std::abs(rates.diffusion_a);
         viscous = std::max(viscous, rates.viscous);
-    }
+    });
     if (sph::keeps_diffusion(c.diffusion, touches_boundary)) {
         out.density[a] += diffusion;
         out.density_scale[a] += diffusion_scale;
@@ -81,15 +99,13 @@ void add_fluid(const RunSetup& setup, const State& s, std::size_t a, Rates& out,
 template <class F>
 void add_boundary(const RunSetup& setup, const State& s, std::size_t a, Rates& out) {
     const sph::PairConstants<double> bf(setup.constants, sph::PairKind::boundary_fluid);
-    for (std::size_t b = 0; b < s.id.size(); ++b) {
-        if (!setup.groups.is_fluid(s.id[b])) continue;
-        const Vec3d r = s.position[a] - s.position[b], v = s.velocity[a] - s.velocity[b];
-        const double r2 = dot(r, r);
-        if (r2 >= bf.support2) continue;
-        const double rate = sph::continuity_rate<typename F::Kernel>(bf, r.x, r.y, r.z, r2, v.x, v.y, v.z);
+    for_each_neighbour(setup, s, a, bf.support2, [&](std::size_t b, const Vec3d& r) {
+        if (!setup.groups.is_fluid(s.id[b])) return;
+        const Vec3d v = s.velocity[a] - s.velocity[b];
+        const double rate = sph::continuity_rate<typename F::Kernel>(bf, r.x, r.y, r.z, dot(r, r), v.x, v.y, v.z);
         out.density[a] += rate;
         out.density_scale[a] += std::abs(rate);
-    }
+    });
 }
 
 } // namespace detail
@@ -131,6 +147,8 @@ inline void step(const RunSetup& setup, State& s) {
     const auto fluid_rates = [](const Rates& r, std::size_t i) {
         return sph::Rates<double>{r.acceleration[i], r.density[i]};
     };
+    const Vec3d size = setup.domain.max - setup.domain.min;
+    const auto moved = [&](const Vec3d& from, const Vec3d& by) { return setup.period.wrapped(from + by, size); };
     const std::size_t n = s.id.size();
     if (c.integrator == sph::Integrator::verlet) {
         const bool euler = sph::is_euler_step(s.step, c.verlet_steps);
@@ -143,7 +161,7 @@ inline void step(const RunSetup& setup, State& s) {
                 s.density[i] = sph::boundary_density(next.density, c.rho0);
                 continue;
             }
-            s.position[i] = s.position[i] + next.displacement;
+            s.position[i] = moved(s.position[i], next.displacement);
             s.velocity_previous[i] = s.velocity[i];
             s.velocity[i] = next.velocity;
             s.density[i] = next.density;
@@ -156,7 +174,7 @@ inline void step(const RunSetup& setup, State& s) {
                 half.density[i] = sph::boundary_density(next.density, c.rho0);
                 continue;
             }
-            half.position[i] = s.position[i] + next.displacement;
+            half.position[i] = moved(s.position[i], next.displacement);
             half.velocity[i] = next.velocity;
             half.density[i] = next.density;
         }
@@ -169,7 +187,7 @@ inline void step(const RunSetup& setup, State& s) {
             }
             const auto next =
                 sph::symplectic_corrector(s.velocity[i], s.density[i], half.density[i], fluid_rates(middle, i), dt);
-            s.position[i] = s.position[i] + next.displacement;
+            s.position[i] = moved(s.position[i], next.displacement);
             s.velocity[i] = next.velocity;
             s.density[i] = next.density;
         }

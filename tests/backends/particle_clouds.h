@@ -18,21 +18,26 @@ struct Choice {
     sph::Integrator integrator = sph::Integrator::verlet;
     bool two_d = false;
     double gamma = 7;
+    sph::ViscosityModel viscosity = sph::ViscosityModel::artificial;
 
     std::string name() const {
         return std::string(kernel == sph::KernelType::wendland ? "wendland" : "cubic") + "_ddt" +
                std::to_string(int(diffusion)) + (integrator == sph::Integrator::verlet ? "_verlet" : "_symplectic") +
-               (two_d ? "_2d" : "_3d") + (gamma == 7 ? "" : "_gamma" + std::to_string(int(gamma * 10)));
+               (two_d ? "_2d" : "_3d") + (gamma == 7 ? "" : "_gamma" + std::to_string(int(gamma * 10))) +
+               (viscosity == sph::ViscosityModel::laminar ? "_laminar" : "");
     }
 };
 
-/// All kernels × density diffusions × dimensions, with γ = 7.
+/// All kernels × density diffusions × dimensions, with γ = 7; laminar viscosity once in every kernel and dimension.
 inline std::vector<Choice> all_choices() {
     std::vector<Choice> all;
     for (const auto kernel : {sph::KernelType::cubic_spline, sph::KernelType::wendland})
         for (int diffusion = 0; diffusion <= 3; ++diffusion)
             for (const bool two_d : {false, true})
-                all.push_back({kernel, sph::DensityDiffusion(diffusion), sph::Integrator::verlet, two_d, 7});
+                for (const auto viscosity : {sph::ViscosityModel::artificial, sph::ViscosityModel::laminar})
+                    if (viscosity == sph::ViscosityModel::artificial || diffusion == (two_d ? 0 : 2))
+                        all.push_back(
+                            {kernel, sph::DensityDiffusion(diffusion), sph::Integrator::verlet, two_d, 7, viscosity});
     return all;
 }
 
@@ -52,7 +57,10 @@ inline sph::Constants make_constants(const Choice& choice, double dp) {
     c.h = sph::smoothing_length(1, dp, choice.two_d);
     c.gravity = {0, 0, -9.81};
     c.c0 = 30;
+    c.viscosity = choice.viscosity;
     c.alpha = 0.1;
+    c.nu = 0.02;
+    c.boundary_viscosity_factor = 1.5;
     sph::derive(c);
     return c;
 }
@@ -93,6 +101,51 @@ inline Cloud make_cloud(const Choice& choice, Vec3i count, unsigned seed = 1, Ve
     const Vec3d extent{count.x * dp + 2 * margin, choice.two_d ? 0.02 : count.y * dp + 2 * margin,
                        count.z * dp + 2 * margin};
     cloud.setup.domain.max = cloud.setup.domain.min + extent + offset;
+    return cloud;
+}
+
+/// Fluid of nx×ny×nz particles in a domain that is periodic along the axes named in `axes` ("x", "yz" …), over a floor
+/// unless z is one of them; `step`: added where a particle leaves through the upper face of x, m.
+inline Cloud make_periodic_cloud(const Choice& choice, Vec3i count, const std::string& axes, Vec3d step = {},
+                                 unsigned seed = 1) {
+    const double dp = 0.01, margin = 0.2;
+    Cloud cloud;
+    cloud.setup.constants = make_constants(choice, dp);
+    if (choice.two_d) count.y = 1;
+    Vec3d size, corner;
+    for (int axis = 0; axis < 3; ++axis) {
+        const bool periodic = axes.find("xyz"[axis]) != std::string::npos;
+        size[axis] = count[axis] * dp + (periodic ? 0 : 2 * margin);
+        corner[axis] = periodic ? 0.5 * dp : margin;
+        cloud.setup.period.periodic[axis] = periodic;
+        if (periodic) cloud.setup.period.shift[axis][axis] = size[axis];
+    }
+    if (cloud.setup.period.periodic[0]) cloud.setup.period.shift[0] = cloud.setup.period.shift[0] - step;
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> unit(-1, 1);
+    const auto add = [&](int x, int y, int z, bool fluid) {
+        const double jitter = fluid ? 0.2 * dp : 0;
+        const Vec3d noise{jitter * unit(random), choice.two_d ? 0 : jitter * unit(random), jitter * unit(random)};
+        const float v = fluid ? 0.5f : 0.0f;
+        ParticleState& s = cloud.state;
+        s.id.push_back(static_cast<std::uint32_t>(s.id.size()));
+        s.position.push_back(corner + Vec3d{x * dp, y * dp, z * dp} + noise);
+        s.velocity.push_back(
+            {v * float(unit(random)), choice.two_d ? 0 : v * float(unit(random)), v * float(unit(random))});
+        s.density.push_back(float(1000 + (fluid ? 4 * unit(random) : 2 + 2 * unit(random))));
+    };
+    if (!cloud.setup.period.periodic[2])
+        for (int y = 0; y < count.y; ++y)
+            for (int x = 0; x < count.x; ++x) add(x, y, -1, false);
+    const auto walls = static_cast<std::uint32_t>(cloud.state.size());
+    for (int z = 0; z < count.z; ++z)
+        for (int y = 0; y < count.y; ++y)
+            for (int x = 0; x < count.x; ++x) add(x, y, z, true);
+    cloud.setup.groups = ParticleGroups::of(walls, static_cast<std::uint32_t>(cloud.state.size()) - walls);
+    cloud.state.velocity_previous = cloud.state.velocity;
+    cloud.state.density_previous = cloud.state.density;
+    cloud.setup.domain.min = {-3, 5, 1};
+    cloud.setup.domain.max = cloud.setup.domain.min + size;
     return cloud;
 }
 

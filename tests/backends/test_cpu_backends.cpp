@@ -172,6 +172,147 @@ TEST_P(CpuWays, ParticlesThatMayNotStayAreExcludedAtTheHalfStep) {
         [](const Cloud& cloud) { return GetParam().make(cloud, 2); });
 }
 
+namespace {
+struct Sides {
+    const char* axes;
+    bool two_d = false;
+    Vec3d step = {};
+};
+/// Every way that a run can be periodic.
+const std::vector<Sides> periodic_sides{{"x"},
+                                        {"y"},
+                                        {"z"},
+                                        {"xy"},
+                                        {"xz"},
+                                        {"yz"},
+                                        {"xyz"},
+                                        {"x", true},
+                                        {"xz", true},
+                                        {"x", false, {0, 0, 0.013}},
+                                        {"x", true, {0, 0, 0.013}}};
+} // namespace
+
+TEST_P(CpuWays, PeriodicRatesAreTheOraclesWithImages) {
+    int tested = 0;
+    for (const Sides& sides : periodic_sides) {
+        const auto viscosity = ++tested % 2 ? sph::ViscosityModel::artificial : sph::ViscosityModel::laminar;
+        const Choice choice{sph::KernelType::wendland,
+                            sph::DensityDiffusion::fourtakas,
+                            sph::Integrator::verlet,
+                            sides.two_d,
+                            7,
+                            viscosity};
+        const Cloud cloud = clouds::make_periodic_cloud(choice, {8, 7, 9}, sides.axes, sides.step);
+        const RateErrors errors = rate_errors(*GetParam().make(cloud, 2), cloud);
+        EXPECT_LT(errors.acceleration, 1e-5) << sides.axes << " " << choice.name();
+        EXPECT_LT(errors.density, 1e-5) << sides.axes << " " << choice.name();
+    }
+}
+
+TEST_P(CpuWays, PeriodicStepsFollowTheOracle) {
+    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic}) {
+        const Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::molteni, integrator, true};
+        Cloud cloud = clouds::make_periodic_cloud(choice, {12, 1, 8}, "x", {0, 0, 0.013});
+        for (std::size_t i = cloud.setup.groups.boundary_count(); i < cloud.state.size(); ++i)
+            cloud.state.velocity_previous[i].x = cloud.state.velocity[i].x += 3; // across the faces
+        oracle::State expected = oracle::to_double(cloud.state);
+        for (int n = 0; n < 45; ++n) oracle::step(cloud.setup, expected);
+        const auto backend = GetParam().make(cloud, 2);
+        backend->set_state(cloud.state);
+        take_steps(*backend, 45);
+        const StateErrors errors =
+            state_errors(expected, backend->state(), cloud.setup.constants.dp, cloud.setup.period);
+        EXPECT_LT(errors.position, 5e-5) << choice.name();
+        EXPECT_LT(errors.velocity, 5e-4) << choice.name();
+        EXPECT_LT(errors.density, 5e-2) << choice.name();
+    }
+}
+
+TEST_P(CpuWays, APeriodicBoxKeepsItsMomentumAndItsParticles) {
+    Cloud cloud = clouds::make_periodic_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas_full},
+                                              {9, 8, 7}, "xyz");
+    cloud.setup.constants.gravity = {};
+    const auto backend = GetParam().make(cloud, 2);
+    backend->set_state(cloud.state);
+    const auto momentum = [](const ParticleState& s) {
+        Vec3d sum;
+        for (const Vec3f& v : s.velocity) sum = sum + vec_cast<double>(v);
+        return sum;
+    };
+    const Vec3d before = momentum(cloud.state);
+    take_steps(*backend, 60);
+    const ParticleState after = backend->state();
+    EXPECT_EQ(after.size(), cloud.state.size());
+    EXPECT_EQ(backend->advance({1, 0, 1e9}).particles, cloud.state.size());
+    const Vec3d change = momentum(after) - before;
+    EXPECT_LT(std::sqrt(dot(change, change)), 2e-6 * 0.5 * double(after.size()));
+}
+
+TEST_P(CpuWays, AUniformStreamThroughAPeriodicBoxStaysUniform) {
+    Cloud cloud = clouds::make_periodic_cloud(
+        {sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, sph::Integrator::symplectic, true}, {12, 1, 10},
+        "xz");
+    cloud.setup.constants.gravity = {};
+    for (std::size_t i = 0; i < cloud.state.size(); ++i) {
+        cloud.state.position[i] = {(i % 12 + 0.5) * 0.01, cloud.state.position[i].y, (i / 12 + 0.5) * 0.01};
+        cloud.state.velocity[i] = cloud.state.velocity_previous[i] = {2, 0, 1};
+        cloud.state.density[i] = cloud.state.density_previous[i] = 1000;
+    }
+    const auto backend = GetParam().make(cloud, 1);
+    backend->set_state(cloud.state);
+    take_steps(*backend, 1000);
+    for (const Vec3f& v : backend->state().velocity) {
+        EXPECT_NEAR(v.x, 2, 2e-6);
+        EXPECT_NEAR(v.z, 1, 2e-6);
+    }
+}
+
+TEST_P(CpuWays, WhereAPeriodicRunBeginsChangesNothing) {
+    const Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, sph::Integrator::verlet, true};
+    const Cloud cloud = clouds::make_periodic_cloud(choice, {14, 1, 8}, "x");
+    Cloud shifted = cloud;
+    const Vec3d size = cloud.setup.domain.max - cloud.setup.domain.min;
+    for (Vec3d& p : shifted.state.position) p = cloud.setup.period.wrapped(p + Vec3d{0.0637, 0, 0}, size);
+    const auto run = [&](const Cloud& c) {
+        const auto backend = GetParam().make(c, 2);
+        backend->set_state(c.state);
+        take_steps(*backend, 40);
+        return sorted_by_id(backend->state());
+    };
+    const ParticleState a = run(cloud), b = run(shifted);
+    ASSERT_EQ(a.size(), b.size());
+    EXPECT_NEAR(a.time, b.time, 1e-6 * a.time);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const Vec3f d = a.velocity[i] - b.velocity[i];
+        EXPECT_LT(std::sqrt(dot(d, d)), 2e-4);
+        EXPECT_NEAR(a.density[i], b.density[i], 1e-2);
+    }
+}
+
+TEST_P(CpuWays, APeriodShorterThanTwoSupportRadiiIsRefused) {
+    const Cloud cloud = clouds::make_periodic_cloud({}, {10, 6, 8}, "y"); // 6 dp of 6.9
+    EXPECT_THROW(GetParam().make(cloud, 1), InputError);
+}
+
+TEST_P(AsymmetricWays, PeriodicRunsAreBitwiseTheSameForAnyNumberOfThreadsAndWhenResumed) {
+    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic}) {
+        const Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator};
+        const Cloud cloud = clouds::make_periodic_cloud(choice, {10, 9, 8}, "xy");
+        const auto run = [&](int threads, int stop) {
+            const auto first = GetParam().make(cloud, threads);
+            first->set_state(cloud.state);
+            take_steps(*first, stop);
+            const auto second = GetParam().make(cloud, threads);
+            second->set_state(first->state());
+            take_steps(*second, 40 - stop);
+            return second->state();
+        };
+        const ParticleState one = run(1, 0);
+        EXPECT_TRUE(bitwise_equal(one, run(3, 0)));
+        EXPECT_TRUE(bitwise_equal(one, run(2, 17)));
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Cpu, CpuWays, testing::ValuesIn(all_ways()), test_name);
 INSTANTIATE_TEST_SUITE_P(Cpu, AsymmetricWays, testing::ValuesIn(all_ways({CpuMode::asymmetric})), test_name);
 

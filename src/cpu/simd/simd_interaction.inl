@@ -65,6 +65,7 @@ template <class F, PairKind Kind>
 struct PairLoop {
     static constexpr int packs_capacity = HitList::capacity / Pack::width;
     static constexpr bool has_diffusion = F::diffusion != DensityDiffusion::none;
+    static constexpr bool is_laminar = F::viscosity == sph::ViscosityModel::laminar;
 
     PairLoop(const Constants& all_constants, const PairSettings& all_settings, const InteractionView& all_particles)
         : constants(all_constants), settings(all_settings), view(all_particles) {}
@@ -87,7 +88,12 @@ struct PairLoop {
         // outside the support every term but `viscous` vanishes by itself
         const auto pair = sph::pair_rates<F>(c, dx, dy, dz, r2, a.side, b);
         const Pack viscous = zero_unless(in_reach, pair.viscous);
-        const Pack ax = pair.acceleration * dx, ay = pair.acceleration * dy, az = pair.acceleration * dz;
+        Pack ax = pair.acceleration * dx, ay = pair.acceleration * dy, az = pair.acceleration * dz;
+        if constexpr (is_laminar) {
+            ax += pair.friction * (a.side.vx - b.vx);
+            ay += pair.friction * (a.side.vy - b.vy);
+            az += pair.friction * (a.side.vz - b.vz);
+        }
         own.ax += ax;
         own.ay += ay;
         own.az += az;
@@ -243,13 +249,13 @@ SLUICE_INLINE void for_each_two(const Rows& rows, const std::uint32_t* begin, co
 
 template <class F>
 class SimdInteraction final : public Interaction {
-    using Wall = sph::Formulation<typename F::Kernel, DensityDiffusion::none, F::any_gamma>;
+    using Wall = typename F::AtWall;
 
 public:
     explicit SimdInteraction(const sph::Constants& c)
-        : settings_{EquationOfState(c), c.diffusion}, fluid_(in_lattice_units(c), PairKind::fluid_fluid),
-          wall_(in_lattice_units(c), PairKind::fluid_boundary),
-          boundary_(in_lattice_units(c), PairKind::boundary_fluid) {}
+        : settings_{EquationOfState(c), c.diffusion}, fluid_(c, PairKind::fluid_fluid, lattice_unit(c)),
+          wall_(c, PairKind::fluid_boundary, lattice_unit(c)), boundary_(c, PairKind::boundary_fluid, lattice_unit(c)) {
+    }
 
     float fluid_boundary(const InteractionView& view, const WorkUnit& unit, const OwnRows& own) const override {
         const NeighbourRows rows = rows_of_other_kind(view.rows, view.boundary_begin, unit, own);
@@ -286,14 +292,8 @@ private:
 
 template <class K>
 Interaction* make_simd_interaction(const sph::Constants& constants) {
-    using enum DensityDiffusion;
-    switch (constants.diffusion) {
-    case molteni: return new SimdInteraction<sph::Formulation<K, molteni>>(constants);
-    case fourtakas:
-    case fourtakas_full: return new SimdInteraction<sph::Formulation<K, fourtakas>>(constants);
-    case none: break;
-    }
-    return new SimdInteraction<sph::Formulation<K, none>>(constants);
+    return sph::with_terms<K, false>(constants,
+                                     [&]<class F>(F) -> Interaction* { return new SimdInteraction<F>(constants); });
 }
 
 } // namespace SLUICE_ISA

@@ -21,24 +21,37 @@ inline namespace SLUICE_ISA {
 
 /// Choices that are compiled into the pair formula.
 /// `AnyGamma`: speeds of sound for an exponent of the equation of state other than 7.
+/// `Viscosity`: artificial, or laminar in place of it.
 /// `Gather`: only side a is wanted, r² is never zero, and factors that all pairs of a particle share are left to the
 /// caller, who multiplies the sums with `pair_scales`.
-template <class KernelT, DensityDiffusion Diffusion, bool AnyGamma = false, bool Gather = false>
+template <class KernelT, DensityDiffusion Diffusion, bool AnyGamma = false,
+          ViscosityModel Viscosity = ViscosityModel::artificial, bool Gather = false>
 struct Formulation {
     using Kernel = KernelT;
     static constexpr DensityDiffusion diffusion = Diffusion;
     static constexpr bool any_gamma = AnyGamma;
+    static constexpr ViscosityModel viscosity = Viscosity;
     static constexpr bool gather = Gather;
+    /// The same for pairs with boundary particles, which take no part in the density diffusion.
+    using AtWall = Formulation<KernelT, DensityDiffusion::none, AnyGamma, Viscosity, Gather>;
+    /// The same for a loop that gathers.
+    using Gathered = Formulation<KernelT, Diffusion, AnyGamma, Viscosity, true>;
     static_assert(Diffusion != DensityDiffusion::fourtakas_full, "modes 2 and 3 share their pair term: use 2");
 };
 
 /// Whom a pair joins: the neighbour's mass and the viscosity factor depend on it.
 enum class PairKind { fluid_fluid, fluid_boundary, boundary_fluid };
 
+/// What separations count: metres, or so many metres each. Every operator on pairs takes it where it makes its
+/// constants, so that its rates are SI whatever the separations count.
+struct LengthUnit {
+    double metres = 1;
+};
+
 /// Constants of the pair formula in the scalar type S, with every product that is the same for all pairs.
 template <class S>
 struct PairConstants {
-    S support2; ///< (2h)², pairs closer than this interact
+    S support2; ///< (2h)², pairs closer than this interact; lengths count the unit of the separations
     S h, inverse_h;
     S eta2;
     S gradient_scale; ///< m_b·α_D/h² times the kernel's derivative_scale: turns the shape of (dw/dq)/q into m_b·F
@@ -46,6 +59,7 @@ struct PairConstants {
     S tensile_sum, tensile_magnitude; ///< R f⁴ = w⁴·(tensile_magnitude·(|p_a|+|p_b|) − tensile_sum·(p_a+p_b))
     S viscosity;                      ///< α h c0/ρ0³ (γ = 7) or α h
     S alpha_h;                        ///< α h
+    S laminar;                        ///< 4 ν, over the unit of length
     S diffusion;                      ///< 2 δ h c0
     S rho0;
     S hydrostatic[3]; ///< −ρ0 g/B: its product with r_ab is x in Δρ^H = ρ0[(1+x)^{1/γ} − 1]
@@ -53,14 +67,31 @@ struct PairConstants {
     S gamma, b;       ///< used with any_gamma only
 
     PairConstants() = default;
-    PairConstants(const Constants& c, PairKind kind);
+    PairConstants(const Constants& c, PairKind kind, LengthUnit unit = {});
 };
 
+namespace detail {
+/// The constants of a run with lengths that count `unit`. Velocities, densities and rates keep their units: an
+/// acceleration is a factor (per metre) times a separation, and the masses take what makes that factor fit.
+inline Constants in_unit(Constants c, LengthUnit unit) {
+    const double mass_scale = pow(unit.metres, c.two_d ? -3 : -4);
+    c.h /= unit.metres;
+    c.dp /= unit.metres;
+    c.eta2 /= unit.metres * unit.metres;
+    c.gravity = unit.metres * c.gravity;
+    c.mass_fluid *= mass_scale;
+    c.mass_bound *= mass_scale;
+    return c;
+}
+} // namespace detail
+
 template <class S>
-PairConstants<S>::PairConstants(const Constants& c, PairKind kind) {
+PairConstants<S>::PairConstants(const Constants& metric, PairKind kind, LengthUnit unit) {
+    const Constants c = detail::in_unit(metric, unit);
+    const double wall_factor = kind == PairKind::fluid_fluid ? 1 : c.boundary_viscosity_factor;
     const double m_a = kind == PairKind::boundary_fluid ? c.mass_bound : c.mass_fluid;
     const double m_b = kind == PairKind::fluid_boundary ? c.mass_bound : c.mass_fluid;
-    const double alpha = c.alpha * (kind == PairKind::fluid_fluid ? 1 : c.boundary_viscosity_factor);
+    const double alpha = c.alpha * wall_factor;
     const double alpha_d = with_kernel(c.kernel, [&]<class K>(K) { return K::normalisation(c.h, c.two_d); });
     const double spacing = c.tensile_spacing > 0 ? c.tensile_spacing : c.dp / c.h;
     const double w_dp = with_kernel(c.kernel, [&]<class K>(K) { return K::value(spacing); });
@@ -76,6 +107,8 @@ PairConstants<S>::PairConstants(const Constants& c, PairKind kind) {
     tensile_sum = S(0.095 * f4_over_w4);
     tensile_magnitude = S(0.105 * f4_over_w4);
     alpha_h = S(alpha * c.h);
+    // a coefficient of velocities, not of separations: `gradient_scale` has one unit of length too many for it
+    laminar = S(4 * c.nu * wall_factor / unit.metres);
     viscosity = S(c.gamma == 7 ? alpha * c.h * c.c0 / (c.rho0 * c.rho0 * c.rho0) : alpha * c.h);
     diffusion = S(2 * c.delta * c.h * c.c0);
     rho0 = S(c.rho0);
@@ -105,12 +138,13 @@ struct PreparedSide : Side<Real> {
 };
 
 /// Both sides' shares of a pair. With r_ab = (dx, dy, dz):
-///   dv_a/dt += acceleration·r_ab        dv_b/dt −= mass_ratio·acceleration·r_ab
+///   dv_a/dt += acceleration·r_ab + friction·v_ab        dv_b/dt −= mass_ratio·(acceleration·r_ab + friction·v_ab)
 ///   dρ_a/dt += density + diffusion_a    dρ_b/dt += mass_ratio·(density + diffusion_b)
 /// The neighbour's mass m_b is inside.
 template <class Real>
 struct PairRates {
     Real acceleration;
+    Real friction; ///< zero unless the viscosity is laminar
     Real density;
     Real diffusion_a, diffusion_b; ///< zero unless the formulation has density diffusion
     Real viscous;                  ///< |h v_ab·r_ab/(r² + η²)|, for the time step (A.8)
@@ -211,13 +245,20 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
     const Real inverse = reciprocal(denominator);
     const Real inverse_r2 = has_diffusion ? inverse * rho_product : inverse;
 
-    const Real mu = v_dot_r * inverse_r2;                                                          // μ/h
-    const Real viscosity = viscous_coefficient<F>(c, a, b, rho_product) * minimum(mu, Real(S(0))); // −Π_ab
+    const Real mu = v_dot_r * inverse_r2; // μ/h
     Real pressure = a.pressure_term + b.pressure_term;
     if constexpr (Kernel::tensile_correction) pressure += tensile_term<Kernel>(c, q, a, b);
 
     PairRates<Real> rates;
-    rates.acceleration = (viscosity - pressure) * gradient;
+    if constexpr (F::viscosity == ViscosityModel::laminar) {
+        // Lo & Shao (2002): Σ_b m_b 4ν r_ab·∇_aW/((ρ_a+ρ_b)(r²+η²)) v_ab with r_ab·∇_aW = F r²
+        rates.acceleration = -pressure * gradient;
+        rates.friction = c.laminar * gradient * (r2 * inverse_r2) * reciprocal(a.rho + b.rho);
+    } else {
+        const Real viscosity = viscous_coefficient<F>(c, a, b, rho_product) * minimum(mu, Real(S(0))); // −Π_ab
+        rates.acceleration = (viscosity - pressure) * gradient;
+        rates.friction = Real(S(0));
+    }
     rates.density = v_dot_r * gradient;
     rates.viscous = F::gather ? absolute(mu) : c.h * absolute(mu);
     rates.diffusion_a = rates.diffusion_b = Real(S(0));
@@ -251,20 +292,28 @@ SLUICE_INLINE Real continuity_rate(const PairConstants<S>& c, Real dx, Real dy, 
     return gradient_factor<Kernel>(c, r2) * (dvx * dx + dvy * dy + dvz * dz);
 }
 
-/// Calls `use(Formulation<K, …>{})` with the formulation of a run whose smoothing kernel is K.
-template <class K, class Use>
-decltype(auto) with_formulation_of(const Constants& c, Use&& use) {
-    const auto with_gamma = [&]<DensityDiffusion D>(std::integral_constant<DensityDiffusion, D>) -> decltype(auto) {
-        return c.gamma == 7 ? use(Formulation<K, D, false>{}) : use(Formulation<K, D, true>{});
+/// Calls `use(Formulation<K, …>{})` with the formulation of a run whose smoothing kernel is K and whose exponent of the
+/// equation of state is 7, or any.
+template <class K, bool AnyGamma, class Use>
+decltype(auto) with_terms(const Constants& c, Use&& use) {
+    const auto with_viscosity = [&]<DensityDiffusion D>(std::integral_constant<DensityDiffusion, D>) -> decltype(auto) {
+        return c.viscosity == ViscosityModel::laminar ? use(Formulation<K, D, AnyGamma, ViscosityModel::laminar>{})
+                                                      : use(Formulation<K, D, AnyGamma, ViscosityModel::artificial>{});
     };
     using enum DensityDiffusion;
     switch (c.diffusion) {
-    case molteni: return with_gamma(std::integral_constant<DensityDiffusion, molteni>{});
+    case molteni: return with_viscosity(std::integral_constant<DensityDiffusion, molteni>{});
     case fourtakas:
-    case fourtakas_full: return with_gamma(std::integral_constant<DensityDiffusion, fourtakas>{});
+    case fourtakas_full: return with_viscosity(std::integral_constant<DensityDiffusion, fourtakas>{});
     case none: break;
     }
-    return with_gamma(std::integral_constant<DensityDiffusion, none>{});
+    return with_viscosity(std::integral_constant<DensityDiffusion, none>{});
+}
+
+/// The same for any exponent.
+template <class K, class Use>
+decltype(auto) with_formulation_of(const Constants& c, Use&& use) {
+    return c.gamma == 7 ? with_terms<K, false>(c, use) : with_terms<K, true>(c, use);
 }
 
 /// Calls `use(Formulation<…>{})` with the formulation of a run: the one place where run-time choices turn into types.

@@ -96,7 +96,7 @@ TEST(Lattice, ConstantsInLatticeUnitsKeepAccelerationsInMetres) {
     sph::derive(c);
     using F = sph::Formulation<sph::CubicSpline, sph::DensityDiffusion::fourtakas>;
     const sph::PairConstants<double> metres(c, sph::PairKind::fluid_fluid),
-        lattice(in_lattice_units(c), sph::PairKind::fluid_fluid);
+        lattice(c, sph::PairKind::fluid_fluid, lattice_unit(c));
     const double unit = 2 * c.h / lattice_units_per_support;
     const Vec3d r{0.006, -0.004, 0.007};
     const sph::Side<double> a{0.1, 0.2, -0.3, 1003, 2e-3}, b{-0.2, 0.1, 0.1, 998, -1e-3};

@@ -197,6 +197,46 @@ TEST(ArtificialViscosity, ActsOnlyOnApproachingPairs) {
     EXPECT_EQ(pair_rates<F>(without, d, 0., 0., d * d, towards, rest).acceleration, 0);
 }
 
+TEST(LaminarViscosity, IsTheFormOfLoAndShao) {
+    Constants c = make(KernelType::wendland, DensityDiffusion::none);
+    c.viscosity = ViscosityModel::laminar;
+    c.nu = 0.003;
+    c.boundary_viscosity_factor = 2.5;
+    using F = Formulation<Wendland, DensityDiffusion::none, false, ViscosityModel::laminar>;
+    const Side<double> a{0.4, -0.1, 0.2, 1010, 0}, b{-0.3, 0.2, 0.1, 990, 0};
+    const Vec3d r{0.4 * c.h, -0.7 * c.h, 0.5 * c.h};
+    const double r2 = dot(r, r), q = std::sqrt(r2) / c.h, pi = 3.14159265358979323846;
+    // dW/dr of the Wendland kernel in 3-D
+    const double slope = 21 / (16 * pi * c.h * c.h * c.h) * -5 * q * std::pow(1 - q / 2, 3) / c.h;
+    const double expected = 4 * c.nu * std::sqrt(r2) * slope / ((1010. + 990.) * (r2 + 0.01 * c.h * c.h));
+    const auto friction = [&](PairKind kind) {
+        return pair_rates<F>(PairConstants<double>(c, kind), r.x, r.y, r.z, r2, a, b).friction;
+    };
+    EXPECT_NEAR(friction(PairKind::fluid_fluid), c.mass_fluid * expected, 1e-12 * std::abs(expected));
+    EXPECT_NEAR(friction(PairKind::fluid_boundary), 2.5 * c.mass_bound * expected, 1e-12 * std::abs(expected));
+    EXPECT_LT(friction(PairKind::fluid_fluid), 0); // against the relative velocity
+    // no artificial viscosity beside it
+    const Side<double> slower{0.4, -0.1, 0.2, 1010, 0}, approaching{-9, 9, -9, 1010, 0};
+    EXPECT_EQ(pair_rates<F>(PairConstants<double>(c, PairKind::fluid_fluid), r.x, r.y, r.z, r2, approaching, slower)
+                  .acceleration,
+              0);
+}
+
+TEST(LaminarViscosity, DoesNotDependOnTheUnitOfLength) {
+    Constants c = make(KernelType::cubic_spline, DensityDiffusion::none);
+    c.nu = 0.003;
+    const LengthUnit unit{1.7e-5};
+    using F = Formulation<CubicSpline, DensityDiffusion::none, false, ViscosityModel::laminar>;
+    const Side<double> a{0.4, -0.1, 0.2, 1010, 0.01}, b{-0.3, 0.2, 0.1, 990, 0.02};
+    const Vec3d r{0.4 * c.h, -0.7 * c.h, 0.5 * c.h}, counted = (1 / unit.metres) * r;
+    const auto metres = pair_rates<F>(PairConstants<double>(c, PairKind::fluid_fluid), r.x, r.y, r.z, dot(r, r), a, b);
+    const auto units = pair_rates<F>(PairConstants<double>(c, PairKind::fluid_fluid, unit), counted.x, counted.y,
+                                     counted.z, dot(counted, counted), a, b);
+    EXPECT_NEAR(units.friction, metres.friction, 1e-12 * std::abs(metres.friction));
+    EXPECT_NEAR(units.acceleration * counted.x, metres.acceleration * r.x, 1e-12 * std::abs(metres.acceleration * r.x));
+    EXPECT_NEAR(units.density, metres.density, 1e-12 * std::abs(metres.density));
+}
+
 TEST(DensityDiffusion, LeavesAHydrostaticColumnAlone) {
     // modes 2 and 3 subtract the hydrostatic difference: two particles of still water exchange nothing
     const Constants c = make(KernelType::wendland, DensityDiffusion::fourtakas);

@@ -154,3 +154,77 @@ TEST(Setup, DomainIsTheParticlesExtentAndATwentiethOfH) {
     EXPECT_NEAR(made.setup.domain.max.z, 1 + margin, 1e-12);
     EXPECT_NEAR(made.state.position[0].x, made.set.position[0].x - made.setup.domain.min.x, 1e-15);
 }
+
+TEST(Setup, APeriodReachesHalfASpacingBeyondTheParticlesOrToTheDomainsLimits) {
+    CaseText text;
+    text.parameters = R"(<parameter key="XPeriodicIncZ" value="0.3"/>)";
+    const Made made{text};
+    const double dp = made.constants().dp, margin = 0.05 * made.constants().h;
+    EXPECT_NEAR(made.setup.domain.min.x, -0.5 * dp, 1e-12);
+    EXPECT_NEAR(made.setup.domain.max.x, 1 + 0.5 * dp, 1e-12);
+    EXPECT_NEAR(made.setup.domain.max.z, 1 + margin, 1e-12);
+    const Period& period = made.setup.period;
+    EXPECT_TRUE(period.periodic[0]);
+    EXPECT_FALSE(period.periodic[1] || period.periodic[2]);
+    EXPECT_NEAR(period.shift[0].x, 1 + dp, 1e-12);
+    EXPECT_EQ(period.shift[0].z, -0.3); // what leaves through the upper face of x enters 0.3 m higher
+    const Vec3d size = made.setup.domain.max - made.setup.domain.min;
+    const Vec3d entered = period.wrapped({size.x + 0.01, 0, 0.2}, size);
+    EXPECT_NEAR(entered.x, 0.01, 1e-12);
+    EXPECT_NEAR(entered.z, 0.5, 1e-12);
+
+    text.parameters = R"(<parameter key="XZPeriodic" value="0"/>
+<simulationdomain><posmin x="-0.25" y="default" z="default - 0.1"/><posmax x="1.25" y="default" z="default"/></simulationdomain>)";
+    const Made given{text};
+    EXPECT_NEAR(given.setup.period.shift[0].x, 1.5, 1e-12);
+    EXPECT_NEAR(given.setup.domain.min.z, -0.1, 1e-12);
+    EXPECT_NEAR(given.setup.domain.max.z, 1 + 0.5 * dp, 1e-12);
+}
+
+TEST(Setup, EveryPeriodicParameterNamesItsAxes) {
+    const auto axes = [](const std::string& key) {
+        CaseText text;
+        text.parameters = "<parameter key=\"" + key + "\" value=\"0\"/>";
+        const Case definition = read_case_text(text.text(), "case.xml", {});
+        std::string found;
+        for (int axis = 0; axis < 3; ++axis)
+            if (definition.parameters.periodic[axis]) found += "xyz"[axis];
+        return found;
+    };
+    EXPECT_EQ(axes("XPeriodicIncY"), "x");
+    EXPECT_EQ(axes("XPeriodicIncZ"), "x");
+    EXPECT_EQ(axes("YPeriodicIncX"), "y");
+    EXPECT_EQ(axes("YPeriodicIncZ"), "y");
+    EXPECT_EQ(axes("ZPeriodicIncX"), "z");
+    EXPECT_EQ(axes("ZPeriodicIncY"), "z");
+    EXPECT_EQ(axes("XYPeriodic"), "xy");
+    EXPECT_EQ(axes("XZPeriodic"), "xz");
+    EXPECT_EQ(axes("YZPeriodic"), "yz");
+}
+
+TEST(Setup, PeriodsThatContradictThemselvesAreRefused) {
+    const auto made_with = [](const std::string& parameters) {
+        CaseText text;
+        text.parameters = parameters;
+        return Made{text};
+    };
+    EXPECT_THROW(made_with(R"(<parameter key="XPeriodicIncZ" value="0.1"/><parameter key="ZPeriodicIncX" value="0"/>)"),
+                 InputError);
+    EXPECT_THROW(made_with(R"(<parameter key="XYPeriodic" value="0"/>)"), InputError); // the case is 2-D
+    EXPECT_THROW(made_with(R"(<parameter key="XPeriodicIncZ" value="0"/>
+<simulationdomain><posmin x="0.25" y="default" z="default"/><posmax x="default" y="default" z="default"/></simulationdomain>)"),
+                 InputError); // particles beyond the face
+}
+
+TEST(Setup, LaminarViscosityIsTheKinematicOne) {
+    CaseText text;
+    text.parameters = R"(<parameter key="ViscoTreatment" value="3"/><parameter key="Visco" value="1e-6"/>)";
+    const sph::Constants laminar = Made(text).constants();
+    EXPECT_EQ(laminar.viscosity, sph::ViscosityModel::laminar);
+    EXPECT_EQ(laminar.nu, 1e-6);
+    text.parameters = R"(<parameter key="Visco" value="0.3"/>)";
+    const sph::Constants artificial = Made(text).constants();
+    EXPECT_EQ(artificial.viscosity, sph::ViscosityModel::artificial);
+    EXPECT_EQ(artificial.alpha, 0.3);
+    EXPECT_EQ(artificial.nu, 0);
+}
