@@ -17,19 +17,29 @@ struct TimeStepLimits {
 
 inline namespace SLUICE_ISA {
 
-/// The time step (s) before the lower bound: not finite or zero means that the run has blown up.
-SLUICE_INLINE double unbounded_time_step(double cfl, double h, const TimeStepLimits& limits) {
+/// A.8 (s): not finite or zero means that the run has blown up.
+SLUICE_INLINE double courant_time_step(double cfl, double h, const TimeStepLimits& limits) {
     const double by_speed = h / double(limits.speed);
     if (!(limits.force2 > 0)) return cfl * by_speed;
     const double by_force = sqrt(h / sqrt(double(limits.force2)));
     return cfl * minimum(by_force, by_speed);
 }
 
-/// Time step of a run (s): fixed if the case says so, else variable and never below dt_min. NaN stays NaN.
+/// What laminar viscosity allows (s): 0.125 h²/ν (Morris et al. 1997). Verlet leaps over two steps with the friction of
+/// the one between, which lets the shortest waves grow from one Euler step to the next: its steps are shorter the rarer
+/// those are. Infinite without laminar viscosity.
+SLUICE_INLINE double viscous_time_step(const Constants& c) {
+    const double morris = 0.125 * c.h * c.h / c.nu;
+    return c.integrator == Integrator::verlet && c.verlet_steps > 4 ? morris * 4 / c.verlet_steps : morris;
+}
+
+/// Time step of a run (s): fixed if the case says so, else A.8 but never below dt_min, nor above what laminar viscosity
+/// allows. NaN stays NaN.
 SLUICE_INLINE double time_step(const Constants& c, const TimeStepLimits& limits) {
     if (c.dt_fixed > 0) return c.dt_fixed;
-    const double dt = unbounded_time_step(c.cfl, c.h, limits);
-    return dt < c.dt_min ? c.dt_min : dt; // written so that NaN passes
+    double dt = courant_time_step(c.cfl, c.h, limits);
+    if (dt < c.dt_min) dt = c.dt_min; // written so that NaN passes
+    return c.nu > 0 && dt > viscous_time_step(c) ? viscous_time_step(c) : dt;
 }
 
 } // namespace SLUICE_ISA

@@ -18,7 +18,7 @@ inline namespace SLUICE_ISA {
 /// Whether the run has no future: forces or speeds are not finite, or there is no fluid left to limit the step.
 /// It is A.8 that tells, whether or not the case fixes or bounds its time step.
 SLUICE_INLINE bool has_blown_up(const Constants& c, const TimeStepLimits& limits) {
-    const double dt = unbounded_time_step(c.cfl, c.h, limits);
+    const double dt = courant_time_step(c.cfl, c.h, limits);
     return !(dt > 0) || !(dt - dt == 0);
 }
 
@@ -30,7 +30,7 @@ SLUICE_INLINE TimeStepChoice choose_time_step(const Constants& c, const TimeStep
     choice.blown_up = has_blown_up(c, limits);
     choice.dt = time_step(c, limits);
     if (c.dt_fixed > 0) return choice;
-    choice.raised = unbounded_time_step(c.cfl, c.h, limits) < c.dt_min;
+    choice.raised = courant_time_step(c.cfl, c.h, limits) < c.dt_min;
     if (step == 0 && c.dt_initial > 0) choice.dt = minimum(choice.dt, c.dt_initial);
     if (c.integrator == Integrator::symplectic && dt_limit > 0) choice.dt = minimum(choice.dt, dt_limit);
     return choice;
