@@ -4,7 +4,7 @@
 #   bin/sluice                 finds its libraries through $ORIGIN/../lib
 #   lib/                       every shared library that it needs, but glibc's own and the GPU driver's
 #   share/sluice/cases         the shipped cases
-#   share/doc/sluice           readme, licence, changelog; licences of the libraries in lib/
+#   share/doc/sluice           readme, documentation, licence, changelog; licences of the libraries in lib/
 
 include(GNUInstallDirs)
 
@@ -18,11 +18,16 @@ endif()
 if(EXISTS ${CMAKE_SOURCE_DIR}/cases)
   install(DIRECTORY cases/ DESTINATION share/sluice/cases)
 endif()
-foreach(document README.md LICENSE CHANGELOG.md)
+if(EXISTS ${CMAKE_SOURCE_DIR}/docs)
+  install(DIRECTORY docs/ DESTINATION share/doc/sluice/docs)
+endif()
+foreach(document README.md LICENSE CHANGELOG.md CONTRIBUTING.md)
   if(EXISTS ${CMAKE_SOURCE_DIR}/${document})
     install(FILES ${document} DESTINATION share/doc/sluice)
   endif()
 endforeach()
+# The readme links to the cases.
+install(CODE "file(CREATE_LINK ../../sluice/cases \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/doc/sluice/cases\" SYMBOLIC)")
 
 set(CPACK_GENERATOR TGZ)
 set(CPACK_PACKAGE_NAME sluice)

@@ -60,6 +60,51 @@ class WholeRun(SluiceTest):
         self.assertTrue((self.dir / "dam-break-2d_out" / "run.json").exists())
 
 
+class ShippedCases(SluiceTest):
+    def run_coarse(self, name, dp, tmax):
+        self.sluice("run", CASES / f"{name}.xml", "-o", name, "--dp", dp, "--tmax", tmax, "--tout", tmax / 4, "--pictures", 0)
+        run = json.loads((self.dir / name / "run.json").read_text())
+        self.assertEqual(run["status"], "finished")
+        self.assertEqual(sum(run["excluded"].values()), 0)
+        return {path.stem: rows(path) for path in (self.dir / name / "gauges").glob("*.csv")}
+
+    def test_check_finds_nothing_wrong_with_them(self):
+        for name in ("weir-2d", "boulder-stl", "pillars-3d"):
+            report = json.loads(self.sluice("check", CASES / f"{name}.xml", "--json", "--dp", 0.04).stdout)
+            self.assertTrue(report["runnable"])
+            self.assertEqual([d for d in report["diagnostics"] if d["level"] != "info"], [], name)
+
+    def test_the_weir_has_gauges_of_every_kind(self):
+        gauges = self.run_coarse("weir-2d", 0.04, 0.8)
+        self.assertEqual(set(gauges), {"level_basin", "level_crest", "speed_crest", "pressure_floor", "splash", "overflow", "force_weir"})
+        last = {name: table[-1] for name, table in gauges.items()}
+        self.assertLess(float(last["level_basin"]["z [m]"]), float(gauges["level_basin"][0]["z [m]"]))
+        self.assertGreater(float(last["speed_crest"]["vx [m/s]"]), 0.5)
+        self.assertGreater(float(last["overflow"]["flow [m3/s]"]), 0.05)
+        # what has gone over the crest is what the gauge has counted
+        flow = [float(row["flow [m3/s]"]) for row in gauges["overflow"]]
+        self.sluice("export", "weir-2d", "-o", "csv", "--format", "csv", "--first", 4)
+        beyond = sum(float(row["x [m]"]) > 2.04 for row in rows(self.dir / "csv/fluid_000004.csv")) * 0.04**2
+        self.assertAlmostEqual(sum(flow) * 0.01, beyond, delta=0.15 * beyond)
+        # the water that stands before the weir pushes it with about rho g H^2 / 2 for its 0.58 m
+        self.assertAlmostEqual(float(gauges["force_weir"][20]["fx [N/m]"]) / 2800, 1, delta=0.6)
+
+    def test_the_wave_pushes_the_boulder(self):
+        push = [float(row["fx [N]"]) for row in self.run_coarse("boulder-stl", 0.04, 0.6)["force_boulder"]]
+        self.assertEqual(push[0], 0)
+        self.assertGreater(max(push), 5)
+
+    def test_the_wave_pushes_all_three_pillars_the_first_one_first(self):
+        gauges = self.run_coarse("pillars-3d", 0.05, 0.6)
+        reached = {}
+        for name in ("front", "left", "right"):
+            push = [float(row["fx [N]"]) for row in gauges[f"force_{name}"]]
+            self.assertGreater(max(push), 5, name)
+            reached[name] = next(k for k, f in enumerate(push) if f > 0.1 * max(push))
+        self.assertLess(reached["front"], reached["left"])
+        self.assertAlmostEqual(reached["left"], reached["right"], delta=5)
+
+
 class Signals(SluiceTest):
     def interrupted(self, number):
         process = subprocess.Popen([SLUICE, "run", DAM_BREAK, "-o", "run", "--dp", "0.02", "--tmax", "60", "--tout", "0.001"],

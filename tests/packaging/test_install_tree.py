@@ -52,6 +52,15 @@ class InstallTree(unittest.TestCase):
         self.output(self.tree / "bin" / "sluice", "run", case, "-o", out, "--dp", "0.1", "--steps", "5")
         self.assertTrue((out / "run.json").exists())
 
+    def test_links_of_the_readme_and_the_guide_lead_somewhere(self):
+        documents = self.tree / "share" / "doc" / "sluice"
+        for page in (documents / "README.md", documents / "docs" / "guide.md", documents / "docs" / "environment.md"):
+            links = re.findall(r"\]\(([^)#]+)", page.read_text())
+            self.assertGreater(len(links), 2, page)
+            for link in links:
+                if not link.startswith("http"):
+                    self.assertTrue((page.parent / link).exists(), f"{page.name}: {link}")
+
     def test_licences_travel_with_it(self):
         documents = self.tree / "share" / "doc" / "sluice"
         for name in ("LICENSE", "README.md", "CHANGELOG.md"):
