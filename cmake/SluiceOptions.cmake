@@ -25,6 +25,13 @@ function(sluice_library name)
   target_link_libraries(sluice_${name} PUBLIC sluice_options ${ARG_LINK})
 endfunction()
 
+# How the kernels of sluice_<folder> are compiled.
+function(sluice_cuda_options name)
+  target_compile_options(sluice_${name} PRIVATE
+    $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo -ftz=true --expt-relaxed-constexpr -Xcompiler=-Wall>)
+  set_target_properties(sluice_${name} PROPERTIES CUDA_RUNTIME_LIBRARY Static)
+endfunction()
+
 # sluice_test(<name> SOURCES … LINK … [LABELS …]): one GoogleTest executable, its cases found at build time; the label
 # is unit unless another is given
 function(sluice_test name)

@@ -40,7 +40,7 @@ MemoryModel model_of(const RunSetup& setup, double particles, const ModeInfo<Gpu
         const double boundary = setup.groups.boundary_count();
         const double fluid = particles > boundary ? 1 - boundary / particles : 0;
         const bool is_short = info.mode == GpuMode::short_list;
-        const double entries = 8.0 * list_eights(constants) * (is_short ? 2 : 4) + (is_short ? row_start_bytes : 0);
+        const double entries = list_capacity(constants) * (is_short ? 2.0 : 4.0) + (is_short ? row_start_bytes : 0);
         model.bytes_per_particle += fluid * entries + list_bytes;
         model.bytes_per_cell += list_cell_bytes;
     } else
@@ -166,12 +166,12 @@ std::string reason_for_none(const GpuMemoryPlan& plan, const GpuMemoryRequest& r
 
 } // namespace
 
-int list_eights(const sph::Constants& c) {
+int list_capacity(const sph::Constants& c) {
     const double radius = 2 * c.h * (1 + widest_list_skin) / c.dp; // in particle spacings
     const double pi = 3.14159265358979323846;
     const double neighbours = c.two_d ? pi * radius * radius : 4.0 / 3 * pi * radius * radius * radius;
     const double longest = 1.1 * neighbours + 8; // lists of 32 particles are as long as the longest of them
-    return static_cast<int>(std::ceil(longest / 8));
+    return 8 * static_cast<int>(std::ceil(longest / 8));
 }
 
 double gpu_search_radius(const sph::Constants& c, GpuMode mode) {

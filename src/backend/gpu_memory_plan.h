@@ -21,8 +21,8 @@ inline constexpr double frame_copy_bytes = 32;
 /// Particles that ids of 32 bits can number, and cells that the GPU backend can.
 inline constexpr double most_ids = 4294967295, most_gpu_cells = 2e9;
 
-/// Eights of entries that memory is set aside for in the neighbour list of each fluid particle.
-int list_eights(const sph::Constants& constants);
+/// Entries that memory is set aside for in the neighbour list of each fluid particle, a multiple of eight.
+int list_capacity(const sph::Constants& constants);
 
 /// Radius that the cells of a mode are made for, m.
 double gpu_search_radius(const sph::Constants& constants, GpuMode mode);

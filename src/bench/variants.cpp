@@ -4,9 +4,8 @@
 #include "cpu/processor.h"
 #include <fmt/format.h>
 #if SLUICE_HAVE_CUDA
+#include "bench/paper/ladder.h"
 #include "cuda/cuda_backend.h"
-#include "cuda/gpu_interaction.h"
-#include "cuda/kernel_resources.h"
 #endif
 
 namespace sluice::bench {
@@ -69,48 +68,35 @@ int gpu_capability() {
 
 double gpu_total_memory() { return double(first_gpu().total_memory); }
 
-namespace {
-
-Variant gpu_variant_of(const std::string& name, const CudaOptions& options) {
-    return {name, true, [options](const RunSetup& setup, std::uint32_t particles) {
-                return make_cuda_backend(setup, particles, options);
-            }};
-}
-
-} // namespace
-
 std::vector<KernelUse> gpu_kernels() {
     std::vector<KernelUse> kernels;
     if (!gpu_present(nullptr)) return kernels;
-    for (const GpuKernel& k : interaction_kernel_resources())
-        kernels.push_back({k.name, k.registers, k.block, k.occupancy, k.occupancy_256});
+    for (const std::vector<GpuKernel>& some : {paper::kernel_resources(), interaction_kernel_resources()})
+        for (const GpuKernel& k : some) kernels.push_back({k.name, k.registers, k.block, k.occupancy, k.occupancy_256});
     return kernels;
 }
 
 Variant gpu_partial() {
     return {"interaction alone", true, [](const RunSetup& setup, std::uint32_t particles) {
-                CpuOptions options;
-                options.remote = make_gpu_interaction(setup, particles);
-                return make_cpu_backend(setup, particles, options);
+                return paper::make_partial_backend(setup, particles, CellSize::two_h);
             }};
 }
 
 std::vector<Variant> gpu_ladder() {
     std::vector<Variant> ladder{gpu_partial()};
-    for (const PaperRung& rung : paper_ladder) {
-        CudaOptions options;
-        options.mode = rung.mode;
-        options.neighbour_list = false;
-        options.optimisations = rung.optimisations;
-        ladder.push_back(gpu_variant_of(std::string(rung.name), options));
-    }
+    for (const paper::Rung& rung : paper::ladder)
+        ladder.push_back({std::string(rung.name), true, [rung](const RunSetup& setup, std::uint32_t particles) {
+                              return paper::make_backend(setup, particles, rung.mode, rung.optimisations);
+                          }});
     return ladder;
 }
 
 Variant gpu_variant(GpuMode mode) {
-    CudaOptions options;
-    options.mode = mode;
-    return gpu_variant_of(std::string(mode_info(gpu_modes, mode).name), options);
+    return {std::string(mode_info(gpu_modes, mode).name), true, [mode](const RunSetup& setup, std::uint32_t particles) {
+                CudaOptions options;
+                options.mode = mode;
+                return make_cuda_backend(setup, particles, options);
+            }};
 }
 
 #else

@@ -4,6 +4,7 @@
 #include "backend/state_frame.h"
 #include "core/error.h"
 #include "cpu/cpu_options.h"
+#include "cpu/make_backend.h"
 #include "cpu/make_interaction.h"
 #include "cpu/neighbour_rows.h"
 #include "cpu/particles.h"
@@ -46,7 +47,8 @@ std::unique_ptr<Schedule> make_schedule(CpuMode mode, const Rows& rows, const Th
 
 class CpuBackend final : public Backend {
 public:
-    CpuBackend(const RunSetup& setup, const Choice& choice);
+    /// `schedule`: instead of the mode's own; null: that one.
+    CpuBackend(const RunSetup& setup, const Choice& choice, std::unique_ptr<Schedule> schedule);
 
     BackendInfo info() const override;
     void set_state(const ParticleState& state) override;
@@ -78,8 +80,6 @@ private:
     void check_limits() const;
     sph::TimeStepChoice choose_time_step() const;
     StageClock clock(double fraction) const;
-    SortedParticles sorted_particles(const SortedGroup& group) const;
-    void interact_elsewhere();
 
     RunSetup setup_;
     Choice choice_;
@@ -108,23 +108,23 @@ int slowest_axis(const RunSetup& setup, const Choice& choice) {
     return longest_axis(setup.domain.max - setup.domain.min);
 }
 
-CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice)
+CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice, std::unique_ptr<Schedule> schedule)
     : setup_(setup), choice_(choice),
       threads_(choice.threads_as_pay ? ThreadCount::as_pays(choice.threads) : ThreadCount(choice.threads)),
       space_(setup, choice.cells == CellSize::h ? 2 : 1, slowest_axis(setup, choice)),
       boundary_(space_, threads_, false),
       fluid_(space_, threads_, setup.constants.integrator == sph::Integrator::symplectic),
       interaction_(make_interaction(choice.simd, setup.constants)),
-      schedule_(make_schedule(choice.mode, space_.rows, threads_)), integration_(setup, space_, threads_),
-      eos_(setup.constants), near_boundary_(space_.cell_count()) {}
+      schedule_(schedule ? std::move(schedule) : make_schedule(choice.mode, space_.rows, threads_)),
+      integration_(setup, space_, threads_), eos_(setup.constants), near_boundary_(space_.cell_count()) {}
 
 BackendInfo CpuBackend::info() const {
     BackendInfo info;
     info.backend = "cpu";
-    info.mode = choice_.remote ? "interaction elsewhere" : std::string(mode_info(cpu_modes, choice_.mode).name);
+    info.mode = std::string(mode_info(cpu_modes, choice_.mode).name);
     info.cells = std::string(mode_info(cell_sizes, choice_.cells).name);
-    info.simd = choice_.remote ? "off" : choice_.simd;
-    info.device = choice_.remote ? choice_.remote->device() : processor_name();
+    info.simd = choice_.simd;
+    info.device = processor_name();
     info.threads = threads_.now();
     return info;
 }
@@ -149,19 +149,8 @@ void CpuBackend::set_state(const ParticleState& state) {
     boundary_.link_images(space_);
     fluid_.sort_unordered(boundary_.count);
     arrays_.reserve(std::size_t(boundary_.count) + fluid_.count);
-    if (choice_.remote) {
-        const Rows& rows = space_.rows;
-        choice_.remote->begin({{rows.count_x, rows.count_y, rows.count_z}, rows.reach}, sorted_particles(boundary_));
-        return;
-    }
     find_cells_near_boundary();
     schedule_->set_boundary(view());
-}
-
-SortedParticles CpuBackend::sorted_particles(const SortedGroup& group) const {
-    static_assert(sizeof(Flow) == 4 * sizeof(float) && sizeof(Accumulator) == 4 * sizeof(float));
-    return {group.count, group.state.position.data(), &group.state.flow.data()->vx, group.state.key.data(),
-            group.cells.begin()};
 }
 
 void CpuBackend::find_cells_near_boundary() {
@@ -200,20 +189,9 @@ void CpuBackend::build_cells() {
     fluid_.sort(boundary_.count, writer);
 }
 
-void CpuBackend::interact_elsewhere() {
-    const RemoteResult result =
-        choice_.remote->interact(sorted_particles(boundary_), sorted_particles(fluid_), &arrays_.rates.data()->ax);
-    limits_.speed = result.largest_speed;
-    phases_.interaction -= result.transfer_seconds; // which the timer of the phase counts
-    phases_.transfer += result.transfer_seconds;
-}
-
 void CpuBackend::interact() {
     const PhaseTimer timer(phases_.interaction);
-    if (choice_.remote)
-        interact_elsewhere();
-    else
-        limits_.speed = schedule_->interact(*interaction_, view());
+    limits_.speed = schedule_->interact(*interaction_, view());
     if (!setup_.constants.dt_all_particles) return;
     for (std::uint32_t i = 0; i < boundary_.count; ++i)
         limits_.speed = std::max(limits_.speed, eos_.sound_speed(boundary_.state.flow[i].rho));
@@ -334,8 +312,7 @@ void CpuBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& den
 std::vector<ExcludedParticle> CpuBackend::take_excluded() { return std::exchange(integration_.excluded(), {}); }
 
 std::size_t CpuBackend::memory_bytes() const {
-    return boundary_.bytes() + fluid_.bytes() + arrays_.bytes() + near_boundary_.bytes() + schedule_->bytes() +
-           (choice_.remote ? choice_.remote->memory_bytes() : 0);
+    return boundary_.bytes() + fluid_.bytes() + arrays_.bytes() + near_boundary_.bytes() + schedule_->bytes();
 }
 
 } // namespace
@@ -348,7 +325,16 @@ std::unique_ptr<Backend> make_cpu_backend(const RunSetup& setup, std::uint32_t p
                                           const CpuOptions& options) {
     const cpu::Choice choice = cpu::choose(options, setup.constants, particle_count);
     cpu::log_choice(options, choice, setup.constants, particle_count);
-    return std::make_unique<cpu::CpuBackend>(setup, choice);
+    return std::make_unique<cpu::CpuBackend>(setup, choice, nullptr);
+}
+
+std::unique_ptr<Backend> cpu::make_cpu_backend_with(const RunSetup& setup, CellSize cells, int threads,
+                                                    std::unique_ptr<Schedule> schedule) {
+    Choice choice;
+    choice.cells = cells;
+    choice.threads = threads > 0 ? threads : default_threads();
+    choice.threads_as_pay = threads == 0;
+    return std::make_unique<CpuBackend>(setup, choice, std::move(schedule));
 }
 
 } // namespace sluice

@@ -2,7 +2,6 @@
 #pragma once
 #include "backend/backend.h"
 #include "backend/modes.h"
-#include "backend/remote_interaction.h"
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,9 +17,6 @@ struct CpuOptions {
     std::optional<CellSize> cells;
     std::optional<std::string> simd; ///< name of an entry of `simd_levels()`
     int threads = 0;                 ///< 0: all that the machine has
-    /// Carries out the interaction instead of the processor; then mode is asymmetric, cells are 2h unless asked for
-    /// otherwise, and simd is off. For the benches.
-    std::shared_ptr<RemoteInteraction> remote;
 };
 
 /// A set of vector instructions that the interaction is compiled for.

@@ -58,14 +58,6 @@ Choice choose(const CpuOptions& options, const sph::Constants& constants, std::u
     if (options.threads < 0) throw InputError(fmt::format("threads: cannot be negative ({})", options.threads));
     Choice choice;
     choice.threads = options.threads > 0 ? options.threads : default_threads();
-    if (options.remote) {
-        if (options.mode.value_or(CpuMode::asymmetric) != CpuMode::asymmetric || options.simd)
-            throw InputError(
-                "an interaction that is carried out elsewhere has no CPU mode and no simd: leave both open");
-        choice.cells = options.cells.value_or(CellSize::two_h);
-        choice.remote = options.remote;
-        return choice;
-    }
     choice.mode = options.mode.value_or(choose_mode(particle_count, choice.threads));
     // slices are added up thread by thread: another number of threads would give other sums
     choice.threads_as_pay = options.threads == 0 && !openmp_says_threads() && choice.mode != CpuMode::slices;
@@ -83,11 +75,6 @@ void log_choice(const CpuOptions& options, const Choice& choice, const sph::Cons
     const auto reason = [](bool given, std::string why) { return given ? std::string("as asked") : why; };
     spdlog::info("CPU: {}{} on {}", choice.threads_as_pay && choice.threads > 1 ? "up to " : "",
                  counted(choice.threads, "thread"), processor_name());
-    if (choice.remote) {
-        spdlog::info("  cells {}; the interaction on {}", mode_info(cell_sizes, choice.cells).name,
-                     choice.remote->device());
-        return;
-    }
     spdlog::info(
         "  mode {} ({})", mode_info(cpu_modes, choice.mode).name,
         reason(options.mode.has_value(), choice.mode == CpuMode::symmetric

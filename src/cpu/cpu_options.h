@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cpu/cpu_backend.h"
-#include <memory>
 #include <string>
 
 namespace sluice::cpu {
@@ -12,9 +11,8 @@ struct Choice {
     std::optional<SliceAxis> slice_axis; ///< empty: the longest
     CellSize cells = CellSize::h;
     std::string simd = "off";
-    int threads = 1;                           ///< the most
-    bool threads_as_pay = false;               ///< fewer where they are faster
-    std::shared_ptr<RemoteInteraction> remote; ///< carries out the interaction; null: the processor does
+    int threads = 1;             ///< the most
+    bool threads_as_pay = false; ///< fewer where they are faster
 };
 
 /// Decides what the options leave open. InputError for what this machine or build cannot do.

@@ -144,21 +144,22 @@ void gather(const T* from, T* to, const std::uint32_t* order, SortRange range, s
 }
 
 template <class T>
-void gather_in_place(T* array, const std::uint32_t* order, SortRange range, void* scratch, cudaStream_t stream) {
+void gather_in_place(T* array, const std::uint32_t* order, SortRange range, const SpareRecords& spare,
+                     cudaStream_t stream) {
     if (!array) return;
-    T* const sorted = static_cast<T*>(scratch);
+    T* const sorted = spare.as<T>();
     gather(array + range.first, sorted, order, {0, range.count}, range.count, stream);
     check(cudaMemcpyAsync(array + range.first, sorted, range.count * sizeof(T), cudaMemcpyDeviceToDevice, stream),
           "reordering of particles");
 }
 
-/// Writes an array in sorted order to `spare`; the two change places.
+/// Writes an array in sorted order to the spare one; the two change places.
 template <class T>
-void gather_in_turn(T*& array, void*& spare, const std::uint32_t* order, SortRange range, std::uint32_t particles,
-                    cudaStream_t stream) {
+void gather_in_turn(T*& array, SpareRecords& spare, const std::uint32_t* order, SortRange range,
+                    std::uint32_t particles, cudaStream_t stream) {
     if (!array) return;
-    gather(array, static_cast<T*>(spare), order, range, particles, stream);
-    spare = std::exchange(array, static_cast<T*>(spare));
+    gather(array, spare.as<T>(), order, range, particles, stream);
+    spare.change_places(array);
 }
 
 /// Fills [from, to) with `value`, the lanes of a warp side by side.
@@ -195,39 +196,6 @@ __global__ void alive_kernel(const std::uint32_t* begin, std::uint32_t excluded_
     *alive = first + begin[excluded_cell];
 }
 
-/// The range of row `row` around a cell.
-__device__ Range row_range(const FixedGrid& grid, const CellBegins& cells, CellCoordinates c, int row) {
-    const int a_side = 2 * grid.reach + 1;
-    const int y = c.y + row % a_side - grid.reach, z = c.z + row / a_side - grid.reach;
-    if (y < 0 || y >= grid.ny || z < 0 || z >= grid.nz) return {0, 0};
-    const int x0 = max(c.x - grid.reach, 0), x1 = min(c.x + grid.reach, grid.nx - 1);
-    const std::uint32_t first = cell_index(grid, {x0, y, z});
-    return {cells.base + cells.begin[first], cells.base + cells.begin[first + (x1 - x0) + 1]};
-}
-
-/// A warp looks at 32 particles; for each that is the first of its cell, the lanes store the cell's rows.
-__global__ void range_kernel(FixedGrid grid, CellBegins cells, const std::uint32_t* cell, std::uint32_t count,
-                             Range* ranges) {
-    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
-    const int rows = grid.rows(), lane = threadIdx.x & 31;
-    const std::uint32_t mine = i < count ? cell[i] : grid.cells();
-    unsigned firsts = __ballot_sync(0xffffffffu, mine < grid.cells() && (i == 0 || cell[i - 1] != mine));
-    while (firsts) {
-        const std::uint32_t c = __shfl_sync(0xffffffffu, mine, __ffs(firsts) - 1);
-        firsts &= firsts - 1;
-        for (int row = lane; row < rows; row += 32)
-            ranges[std::size_t(c) * rows + row] = row_range(grid, cells, cell_coordinates(grid, c), row);
-    }
-}
-
-/// The same for every cell of the grid.
-__global__ void all_ranges_kernel(FixedGrid grid, CellBegins cells, Range* ranges) {
-    const int rows = grid.rows();
-    const std::uint64_t thread = std::uint64_t(blockIdx.x) * block + threadIdx.x, mine = thread / rows;
-    if (mine < grid.cells())
-        ranges[thread] = row_range(grid, cells, cell_coordinates(grid, std::uint32_t(mine)), int(thread - mine * rows));
-}
-
 __global__ void near_kernel(FixedGrid grid, CellBegins boundary, std::uint8_t* near) {
     const std::uint64_t cell = std::uint64_t(blockIdx.x) * block + threadIdx.x;
     if (cell >= grid.cells()) return;
@@ -239,18 +207,25 @@ __global__ void near_kernel(FixedGrid grid, CellBegins boundary, std::uint8_t* n
 
 } // namespace
 
-SortBuffers::SortBuffers(DeviceMemory& memory, std::uint32_t particles, std::uint32_t cells)
-    : keys(memory, particles + coarse_group, "sort keys"), /* the coarse search reads past the last */
-      values_a(memory, particles, "sort indices"), values_b(memory, particles, "sort indices") {
-    std::size_t sort_bytes = 0, scan_bytes = 0;
-    cub::DoubleBuffer<std::uint32_t> sort_keys(nullptr, nullptr), values(nullptr, nullptr);
-    check(cub::DeviceRadixSort::SortPairs(nullptr, sort_bytes, sort_keys, values, int(particles), 0, 32),
-          "size of the sort's scratch");
-    const std::uint32_t* const counts = nullptr;
-    check(cub::DeviceScan::ExclusiveSum(nullptr, scan_bytes, counts, values.Current(), cells + 2),
-          "size of the sort's scratch");
-    temporary = DeviceArray<std::byte>(memory, std::max(sort_bytes, scan_bytes), "sort scratch");
+std::size_t sort_table_bytes(std::uint32_t particles) {
+    std::size_t bytes = 0;
+    cub::DoubleBuffer<std::uint32_t> keys(nullptr, nullptr), order(nullptr, nullptr);
+    check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keys, order, int(particles), 0, 32),
+          "size of the sort's tables");
+    return bytes;
 }
+
+std::size_t scan_table_bytes(std::uint32_t cells) {
+    std::size_t bytes = 0;
+    const std::uint32_t* const counts = nullptr;
+    std::uint32_t* const begin = nullptr;
+    check(cub::DeviceScan::ExclusiveSum(nullptr, bytes, counts, begin, cells + 2), "size of the scan's tables");
+    return bytes;
+}
+
+SortMemory::SortMemory(DeviceMemory& memory, std::uint32_t particles)
+    : keys_(memory, particles, "sort keys"), order_a_(memory, particles, "sort indices"),
+      order_b_(memory, particles, "sort indices"), tables_(memory, sort_table_bytes(particles), "sort tables") {}
 
 void count_in_cells(const std::uint32_t* cell, SortRange range, const CellCounts& counts, cudaStream_t stream) {
     if (range.count == 0) return;
@@ -258,40 +233,37 @@ void count_in_cells(const std::uint32_t* cell, SortRange range, const CellCounts
     check_launch("count of the cells' particles");
 }
 
-const std::uint32_t* order_by_counts(const std::uint32_t* cell, SortRange range, std::uint32_t excluded_cell,
-                                     const CellCounts& counts, std::uint32_t* begin, unsigned* alive,
-                                     SortBuffers& buffers, cudaStream_t stream) {
-    std::uint32_t *const gathered = buffers.keys.data(), *const order = buffers.values_a.data();
-    std::size_t bytes = buffers.temporary.bytes();
+void order_by_counts(const std::uint32_t* cell, SortRange range, std::uint32_t excluded_cell, const CellCounts& counts,
+                     const CountedOrder& result, cudaStream_t stream) {
+    std::size_t bytes = result.tables->bytes();
     const std::uint32_t* const count = counts.count;
-    check(cub::DeviceScan::ExclusiveSum(buffers.temporary.data(), bytes, count, begin, excluded_cell + 2, stream),
+    check(cub::DeviceScan::ExclusiveSum(result.tables->data(), bytes, count, result.begin, excluded_cell + 2, stream),
           "first particles of the cells");
     const unsigned blocks = blocks_for(std::max(range.count, 1u), block);
-    gather_cells_kernel<<<blocks, block, 0, stream>>>(cell, range, excluded_cell, counts.slot, begin, gathered);
+    gather_cells_kernel<<<blocks, block, 0, stream>>>(cell, range, excluded_cell, counts.slot, result.begin,
+                                                      result.members);
     check_launch("particles of the cells");
-    // the slots are read; their array takes the order
-    order_kernel<<<blocks, block, 0, stream>>>(cell, range, excluded_cell, gathered, begin, order,
-                                               buffers.values_b.data(), counts.count, alive);
+    // the slots are read; their array may take the order
+    order_kernel<<<blocks, block, 0, stream>>>(cell, range, excluded_cell, result.members, result.begin, result.order,
+                                               result.cell, counts.count, result.alive);
     check_launch("order of the particles");
-    return order;
 }
 
 const std::uint32_t* sort_by_cell(const FixedGrid& grid, const Position* position, std::uint32_t* cell, SortRange range,
-                                  std::uint32_t excluded_cell, bool along_curve, SortBuffers& buffers,
+                                  std::uint32_t excluded_cell, bool along_curve, const SortScratch& scratch,
                                   cudaStream_t stream) {
-    if (range.count == 0) return buffers.values_a.data();
+    if (range.count == 0) return scratch.order_a;
     const int fine_bits = along_curve ? curve_bits(excluded_cell) : 0, bits = key_bits(excluded_cell) + fine_bits;
     const unsigned blocks = blocks_for(range.count, block);
     std::uint32_t* const mine = cell + range.first;
     key_kernel<<<blocks, block, 0, stream>>>(grid, position + range.first, mine, range.count, excluded_cell, fine_bits,
-                                             buffers.keys.data(), buffers.values_a.data());
+                                             scratch.keys, scratch.order_a);
     check_launch("cells of the particles");
-    cub::DoubleBuffer<std::uint32_t> keys(buffers.keys.data(), mine);
-    cub::DoubleBuffer<std::uint32_t> values(buffers.values_a.data(), buffers.values_b.data());
-    std::size_t bytes = buffers.temporary.bytes();
-    check(cub::DeviceRadixSort::SortPairs(buffers.temporary.data(), bytes, keys, values, int(range.count), 0, bits,
-                                          stream),
-          "sort of the particles");
+    cub::DoubleBuffer<std::uint32_t> keys(scratch.keys, mine), order(scratch.order_a, scratch.order_b);
+    std::size_t bytes = scratch.tables->bytes();
+    check(
+        cub::DeviceRadixSort::SortPairs(scratch.tables->data(), bytes, keys, order, int(range.count), 0, bits, stream),
+        "sort of the particles");
     if (fine_bits) {
         cell_kernel<<<blocks, block, 0, stream>>>(keys.Current(), range.count, fine_bits, mine);
         check_launch("cells of the particles");
@@ -299,7 +271,7 @@ const std::uint32_t* sort_by_cell(const FixedGrid& grid, const Position* positio
         check(cudaMemcpyAsync(mine, keys.Current(), range.count * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice,
                               stream),
               "sort of the particles");
-    return values.Current();
+    return order.Current();
 }
 
 void reorder(const ParticleArrays& from, const ParticleArrays& to, const std::uint32_t* order, SortRange range,
@@ -309,24 +281,24 @@ void reorder(const ParticleArrays& from, const ParticleArrays& to, const std::ui
     check_launch("reordering of particles");
 }
 
-void reorder_in_place(const ParticleArrays& arrays, const std::uint32_t* order, SortRange range, void* scratch,
-                      cudaStream_t stream) {
+void reorder_in_place(const ParticleArrays& arrays, const std::uint32_t* order, SortRange range,
+                      const SpareRecords& spare, cudaStream_t stream) {
     if (range.count == 0) return;
-    gather_in_place(arrays.position, order, range, scratch, stream);
-    gather_in_place(arrays.flow, order, range, scratch, stream);
-    gather_in_place(arrays.previous, order, range, scratch, stream);
-    gather_in_place(arrays.start, order, range, scratch, stream);
-    gather_in_place(arrays.id, order, range, scratch, stream);
+    gather_in_place(arrays.position, order, range, spare, stream);
+    gather_in_place(arrays.flow, order, range, spare, stream);
+    gather_in_place(arrays.previous, order, range, spare, stream);
+    gather_in_place(arrays.start, order, range, spare, stream);
+    gather_in_place(arrays.id, order, range, spare, stream);
 }
 
-void reorder_in_turns(ParticleArrays& arrays, void*& spare, const std::uint32_t* order, SortRange range,
+void reorder_in_turns(ParticleArrays& arrays, SpareRecords& spare, const std::uint32_t* order, SortRange range,
                       std::uint32_t particles, const FixedGrid& grid, std::uint32_t* coarse, cudaStream_t stream) {
     if (particles == 0) return;
     gather_in_place(arrays.id, order, range, spare, stream);
-    gather_positions_kernel<<<blocks_for(particles, block), block, 0, stream>>>(
-        arrays.position, static_cast<Position*>(spare), order, range, particles, grid, coarse);
+    gather_positions_kernel<<<blocks_for(particles, block), block, 0, stream>>>(arrays.position, spare.as<Position>(),
+                                                                                order, range, particles, grid, coarse);
     check_launch("reordering of particles");
-    spare = std::exchange(arrays.position, static_cast<Position*>(spare));
+    spare.change_places(arrays.position);
     gather_in_turn(arrays.flow, spare, order, range, particles, stream);
     gather_in_turn(arrays.previous, spare, order, range, particles, stream);
     gather_in_turn(arrays.start, spare, order, range, particles, stream);
@@ -340,19 +312,6 @@ void find_cell_begins(const std::uint32_t* cell, SortRange range, std::uint32_t 
     if (!alive) return;
     alive_kernel<<<1, 1, 0, stream>>>(begin, excluded_cell, range.first, alive);
     check_launch("count of the particles");
-}
-
-void store_ranges(const FixedGrid& grid, CellBegins cells, const std::uint32_t* cell, std::uint32_t particles,
-                  Range* ranges, cudaStream_t stream) {
-    if (particles == 0) return;
-    range_kernel<<<blocks_for(particles, block), block, 0, stream>>>(grid, cells, cell, particles, ranges);
-    check_launch("ranges of the cells");
-}
-
-void store_all_ranges(const FixedGrid& grid, CellBegins cells, Range* ranges, cudaStream_t stream) {
-    all_ranges_kernel<<<blocks_for(std::uint64_t(grid.cells()) * grid.rows(), block), block, 0, stream>>>(grid, cells,
-                                                                                                          ranges);
-    check_launch("ranges of the cells");
 }
 
 void mark_near_boundary(const FixedGrid& grid, CellBegins boundary, std::uint8_t* near, cudaStream_t stream) {

@@ -3,11 +3,15 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "cuda/control_mail.h"
+#include "cuda/counted_cells.h"
 #include "cuda/frame_copies.h"
 #include "cuda/gpu_devices.h"
+#include "cuda/host_copies.h"
+#include "cuda/listed_neighbours.h"
+#include "cuda/make_backend.h"
 #include "cuda/state_exchange.h"
-#include "cuda/step_queue.h"
-#include "scheme/time_loop.h"
+#include "cuda/step_batches.h"
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -20,65 +24,6 @@ namespace sluice {
 namespace {
 
 using namespace cuda;
-
-/// A recorded batch of steps.
-class StepGraph {
-public:
-    StepGraph() = default;
-    ~StepGraph() { reset(); }
-    StepGraph(const StepGraph&) = delete;
-    StepGraph& operator=(const StepGraph&) = delete;
-
-    template <class Enqueue>
-    void record(cudaStream_t stream, Enqueue&& enqueue) {
-        cudaGraph_t graph = nullptr;
-        check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "recording a step");
-        enqueue();
-        check(cudaStreamEndCapture(stream, &graph), "recording a step");
-        const cudaError_t status = cudaGraphInstantiate(&exec_, graph, 0);
-        cudaGraphDestroy(graph);
-        check(status, "preparing a recorded step");
-    }
-    void launch(cudaStream_t stream) const { check(cudaGraphLaunch(exec_, stream), "launching a recorded step"); }
-    bool empty() const { return exec_ == nullptr; }
-    void reset() {
-        if (exec_) cudaGraphExecDestroy(exec_);
-        exec_ = nullptr;
-    }
-
-private:
-    cudaGraphExec_t exec_ = nullptr;
-};
-
-/// Page-locked host memory for the scalars that come back while steps go on, and the events that say when.
-class ControlMail {
-public:
-    ControlMail() {
-        check(cudaMallocHost(reinterpret_cast<void**>(&slots_), 2 * sizeof(Control)), "page-locked memory");
-        for (cudaEvent_t& event : arrived_)
-            check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "creating an event");
-    }
-    ~ControlMail() {
-        for (cudaEvent_t event : arrived_) cudaEventDestroy(event);
-        cudaFreeHost(slots_);
-    }
-    ControlMail(const ControlMail&) = delete;
-    ControlMail& operator=(const ControlMail&) = delete;
-
-    void request(int slot, const Control* control, cudaStream_t stream) {
-        check(cudaMemcpyAsync(slots_ + slot, control, sizeof(Control), cudaMemcpyDeviceToHost, stream),
-              "reading the step control");
-        check(cudaEventRecord(arrived_[slot], stream), "reading the step control");
-    }
-    const Control& wait(int slot) {
-        check(cudaEventSynchronize(arrived_[slot]), "stepping");
-        return slots_[slot];
-    }
-
-private:
-    Control* slots_ = nullptr;
-    cudaEvent_t arrived_[2] = {};
-};
 
 GpuMemoryPlan make_plan(const RunSetup& setup, std::uint32_t particles, const CudaOptions& options) {
     std::size_t free = 0, total = 0;
@@ -107,15 +52,24 @@ bool graphs_are_wanted(const CudaOptions& options, GpuMode mode, std::uint32_t p
     return !are_off && (has_neighbour_lists(mode) || particles < 10000000);
 }
 
-} // namespace
+/// The search of a version.
+MakeSearch search_of(const RunSetup& setup, GpuMode mode, const CudaOptions& options) {
+    if (!has_neighbour_lists(mode)) return [](RunArrays& run) { return std::make_unique<CountedCells>(run); };
+    const ListOptions lists{mode == GpuMode::short_list, options.skin.value_or(0)};
+    return [constants = setup.constants, lists](RunArrays& run) {
+        return std::make_unique<ListedNeighbours>(run, constants, lists);
+    };
+}
 
 class CudaBackend final : public Backend {
 public:
-    CudaBackend(const RunSetup& setup, std::uint32_t particle_count, const CudaOptions& options)
+    CudaBackend(const RunSetup& setup, std::uint32_t particle_count, const CudaOptions& options,
+                const MakeSearch& make_search)
         : device_(select_gpu(options.device)), setup_(setup), plan_(make_plan(setup, particle_count, options)),
-          mode_(*plan_.choice), queue_(setup, particle_count, mode_, options, stream_),
-          frames_(setup, queue_.grid(), options.device),
-          uses_graphs_(graphs_are_wanted(options, mode_, particle_count)) {}
+          mode_(*plan_.choice),
+          queue_(setup, particle_count, mode_, make_search ? make_search : search_of(setup, mode_, options), stream_),
+          batches_(queue_, setup.constants.integrator, graphs_are_wanted(options, mode_, particle_count), stream_),
+          frames_(setup, queue_.run().grid, options.device) {}
 
     BackendInfo info() const override;
     void set_state(const ParticleState& state) override;
@@ -126,11 +80,9 @@ public:
     void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override;
     std::vector<ExcludedParticle> take_excluded() override;
     PhaseSeconds phase_seconds() const override;
-    std::size_t memory_bytes() const override { return queue_.memory_bytes(); }
+    std::size_t memory_bytes() const override { return queue_.run().memory.held(); }
 
 private:
-    void enqueue_batch();
-    void record_batch();
     bool is_over(const Control& control, const AdvanceLimits& limits, std::int64_t last_step) const;
     void settle();
     void interact_once();
@@ -143,13 +95,10 @@ private:
     GpuMode mode_;
     Stream stream_;
     StepQueue queue_;
+    StepBatches batches_;
     FrameCopies frames_;
     std::uint32_t ids_ = 0; ///< all ids are smaller
-    bool uses_graphs_;
     ControlMail mail_;
-    StepGraph graph_;
-    ArrayPlaces graph_places_; ///< at its begin and end
-    int steps_per_batch_ = 1;
     Control control_; ///< as last read from the device
     std::vector<ExcludedParticle> excluded_;
 };
@@ -168,37 +117,15 @@ BackendInfo CudaBackend::info() const {
 
 void CudaBackend::set_state(const ParticleState& state) {
     stream_.wait();
-    upload_state(queue_, setup_, state);
+    upload_state(queue_, setup_.groups, state);
     ids_ = state.id.empty() ? 0 : *std::max_element(state.id.begin(), state.id.end()) + 1;
-    graph_.reset();
+    batches_.forget();
     settle();
 }
 
 void CudaBackend::settle() {
     stream_.wait();
     check(cudaMemcpy(&control_, queue_.control(), sizeof control_, cudaMemcpyDeviceToHost), "reading the step control");
-}
-
-void CudaBackend::enqueue_batch() {
-    if (!uses_graphs_) return take_step(queue_, setup_.constants.integrator);
-    if (graph_.empty() || graph_places_ != queue_.places()) record_batch();
-    graph_.launch(stream_);
-}
-
-/// Records as many steps as keep the host out of the way, few enough to stop soon; at the end every array must be where
-/// it was.
-void CudaBackend::record_batch() {
-    const std::uint32_t particles = queue_.capacity();
-    const int wanted = particles < 1000000 ? 16 : particles < 10000000 ? 4 : 1;
-    graph_places_ = queue_.places();
-    graph_.reset();
-    graph_.record(stream_, [&] {
-        steps_per_batch_ = 0;
-        do {
-            take_step(queue_, setup_.constants.integrator);
-            ++steps_per_batch_;
-        } while (steps_per_batch_ < wanted || queue_.places() != graph_places_);
-    });
 }
 
 bool CudaBackend::is_over(const Control& control, const AdvanceLimits& limits, std::int64_t last_step) const {
@@ -216,11 +143,11 @@ AdvanceReport CudaBackend::advance(const AdvanceLimits& limits) {
     if (control_.step < last_step && control_.time < limits.time) {
         // one batch runs while the next one waits: the device never idles, and the host is never far ahead
         do {
-            enqueue_batch();
+            batches_.enqueue();
             mail_.request(batches % 2, queue_.control(), stream_);
             ++batches;
         } while ((batches < 2 || !is_over(mail_.wait(batches % 2), limits, last_step)) &&
-                 control_.step + std::int64_t(batches) * steps_per_batch_ < last_step && Clock::now() < end);
+                 control_.step + std::int64_t(batches) * batches_.steps() < last_step && Clock::now() < end);
     }
     settle();
     if (control_.failed)
@@ -243,13 +170,13 @@ AdvanceReport CudaBackend::report() const {
 
 void CudaBackend::collect_excluded() {
     if (control_.excluded == 0) return;
-    if (control_.excluded > queue_.excluded_capacity())
+    if (control_.excluded > queue_.run().excluded_capacity())
         throw RunError(std::to_string(control_.excluded) + " particles left the run within a few steps, up to step " +
                        std::to_string(control_.step) + ": the run has blown up");
-    std::vector<ExcludedRecord> records = download(queue_.excluded(), control_.excluded);
+    std::vector<ExcludedRecord> records = download(queue_.run().excluded.data(), control_.excluded);
     std::sort(records.begin(), records.end(),
               [](const auto& a, const auto& b) { return std::tie(a.step, a.id) < std::tie(b.step, b.id); });
-    const double unit = queue_.grid().unit;
+    const double unit = queue_.run().grid.unit;
     for (const ExcludedRecord& r : records) {
         ExcludedParticle p;
         p.id = r.id;
@@ -262,7 +189,7 @@ void CudaBackend::collect_excluded() {
         excluded_.push_back(p);
     }
     control_.alive -= control_.excluded; // those of the last step are still in the arrays
-    control_.alive = std::min<unsigned>(control_.alive, queue_.capacity());
+    control_.alive = std::min<unsigned>(control_.alive, queue_.run().capacity);
     control_.excluded = 0;
     check(cudaMemcpy(&queue_.control()->excluded, &control_.excluded, sizeof control_.excluded, cudaMemcpyHostToDevice),
           "writing the step control");
@@ -303,7 +230,7 @@ void CudaBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& de
     interact_once();
     queue_.keep_sorted();
     settle();
-    const std::vector<RateRecord> records = download(queue_.rates(), control_.alive);
+    const std::vector<RateRecord> records = download(queue_.places().spare.rates(), control_.alive);
     acceleration.clear();
     density_rate.clear();
     for (const RateRecord& r : records) {
@@ -318,13 +245,14 @@ ParticleState CudaBackend::state() {
 }
 
 std::unique_ptr<PendingFrame> CudaBackend::snapshot() {
+    RunArrays& run = queue_.run();
     FrameSource source;
-    source.pack = {queue_.state(), queue_.cell(), queue_.count(), queue_.excluded_cell(), 0, ids_};
-    source.scratch = queue_.rates();
-    source.scratch_ids = queue_.capacity();
+    source.pack = {run.places.state, run.places.cell, run.count, run.excluded_cell(), 0, ids_};
+    source.spare = run.places.spare;
+    source.spare_ids = run.capacity;
     source.step = control_.step;
     source.time = control_.time;
-    return frames_.begin(source, plan_.frame_bytes > 0, queue_.memory(), stream_);
+    return frames_.begin(source, plan_.frame_bytes > 0, run.memory, stream_);
 }
 
 PhaseSeconds CudaBackend::phase_seconds() const {
@@ -335,13 +263,16 @@ PhaseSeconds CudaBackend::phase_seconds() const {
     return p;
 }
 
+} // namespace
+
 std::unique_ptr<Backend> make_cuda_backend(const RunSetup& setup, std::uint32_t particle_count,
                                            const CudaOptions& options) {
-    if (setup.period.any())
-        throw RunError("the GPU backend has no periodic sides yet: run the case with --backend cpu");
-    if (setup.constants.viscosity == sph::ViscosityModel::laminar)
-        throw RunError("the GPU backend has no laminar viscosity yet: run the case with --backend cpu");
-    return std::make_unique<CudaBackend>(setup, particle_count, options);
+    return std::make_unique<CudaBackend>(setup, particle_count, options, nullptr);
+}
+
+std::unique_ptr<Backend> cuda::make_cuda_backend_with(const RunSetup& setup, std::uint32_t particle_count,
+                                                      const CudaOptions& options, const MakeSearch& make_search) {
+    return std::make_unique<CudaBackend>(setup, particle_count, options, make_search);
 }
 
 } // namespace sluice

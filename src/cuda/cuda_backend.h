@@ -3,47 +3,16 @@
 #include "backend/backend.h"
 #include "backend/gpu_memory_plan.h"
 #include "backend/modes.h"
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 // The GPU backend. This header needs no CUDA: the rest of the program includes it as plain C++.
 
 namespace sluice {
-
-/// Choices that benches compare. A run leaves them as they are: the fastest (docs/performance-gpu.md). The letters are
-/// those of the paper's ladder; A is the GPU backend itself (against gpu_interaction.h), F a mode with cells of h. What
-/// the paper's kernels hold beside the state is not in the memory plan.
-struct CudaOptimisations {
-    bool coarse_search = true; ///< our own search of the cells; off: the kernels of the paper, as B to E say
-    bool tuned_blocks = true;  ///< B: block size by occupancy; off: 256 threads
-    bool packed_arrays = true; ///< C: two arrays of 16 bytes; off: the paper's six, 40 bytes a particle
-    bool stored_ranges = true; ///< D: ranges of particles stored per cell; off: cell by cell
-    /// E: one kernel for F–F and F–B, one for B–F; off: one for all, launched three times
-    bool specific_kernels = true;
-
-    bool operator==(const CudaOptimisations&) const = default;
-};
-
-/// A rung of the paper's ladder (its Table 5): this optimisation and all before it. The first is the full GPU alone.
-struct PaperRung {
-    std::string_view name;
-    GpuMode mode;
-    CudaOptimisations optimisations;
-};
-inline constexpr std::array<PaperRung, 6> paper_ladder{{
-    {"A: full GPU", GpuMode::slow_full, {false, false, false, false, false}},
-    {"B: occupancy", GpuMode::slow_full, {false, true, false, false, false}},
-    {"C: packed arrays", GpuMode::slow_full, {false, true, true, false, false}},
-    {"D: stored ranges", GpuMode::slow_full, {false, true, true, true, false}},
-    {"E: specific kernels", GpuMode::slow_full, {false, true, true, true, true}},
-    {"F: half cells", GpuMode::fast_half, {false, true, true, true, true}},
-}};
 
 /// How a run uses the GPU. What is left open is chosen by the memory plan.
 struct CudaOptions {
@@ -54,7 +23,6 @@ struct CudaOptions {
     std::optional<std::size_t> memory_limit; ///< bytes; default: what is free
     std::optional<bool> neighbour_list;      ///< on, off, or by memory
     std::optional<double> skin;              ///< of the neighbour lists, in support radii; default: adapts to the flow
-    CudaOptimisations optimisations;
     /// Off: every step is enqueued kernel by kernel, and the host asks whether lists must be renewed. Slower, the same
     /// numbers: for tools that cannot follow graphs. The environment variable SLUICE_CUDA_GRAPHS=off does the same.
     bool graphs = true;

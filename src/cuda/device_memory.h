@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cuda/check.h"
+#include <algorithm>
 #include <cstddef>
+#include <type_traits>
 #include <utility>
 
 namespace sluice::cuda {
@@ -44,6 +46,25 @@ private:
     DeviceMemory* memory_ = nullptr;
     T* data_ = nullptr;
     std::size_t count_ = 0;
+};
+
+/// An array whose memory several things hold in turn. Each is a role, a type that names its `Element`; taking up a role
+/// gives up what the others had there.
+template <class... Roles>
+class SharedArray {
+public:
+    SharedArray() = default;
+    SharedArray(DeviceMemory& memory, std::size_t count, const char* what)
+        : memory_(memory, count * std::max({sizeof(typename Roles::Element)...}), what) {}
+
+    template <class Role>
+    typename Role::Element* as() const {
+        static_assert((std::is_same_v<Role, Roles> || ...), "this array never holds that");
+        return reinterpret_cast<typename Role::Element*>(memory_.data());
+    }
+
+private:
+    DeviceArray<std::byte> memory_;
 };
 
 } // namespace sluice::cuda

@@ -56,7 +56,6 @@ struct FixedGrid {
     long long extent_x = 0, extent_y = 0, extent_z = 0; ///< of the domain, units
 
     SLUICE_HD std::uint32_t cells() const { return std::uint32_t(nx) * std::uint32_t(ny) * std::uint32_t(nz); }
-    SLUICE_HD int rows() const { return (2 * reach + 1) * (2 * reach + 1); }
 };
 
 struct CellCoordinates {

@@ -162,17 +162,18 @@ void FrameCopies::copy_beside_steps(const FrameSource& source, Slot& slot, cudaS
 void FrameCopies::copy_between_steps(const FrameSource& source, Slot& slot, cudaStream_t steps) {
     auto* const position = reinterpret_cast<FramePosition*>(slot.host.data());
     auto* const flow = reinterpret_cast<Flow*>(position + source.pack.ids);
-    for (std::uint32_t first = 0; first < source.pack.ids; first += source.scratch_ids) {
+    for (std::uint32_t first = 0; first < source.pack.ids; first += source.spare_ids) {
         FramePackArgs part = source.pack;
         part.first_id = first;
-        part.ids = std::min(source.scratch_ids, source.pack.ids - first);
-        pack_frame(part, static_cast<FramePosition*>(source.scratch), nullptr, steps);
-        check(cudaMemcpyAsync(position + first, source.scratch, part.ids * sizeof(FramePosition),
-                              cudaMemcpyDeviceToHost, steps),
+        part.ids = std::min(source.spare_ids, source.pack.ids - first);
+        auto* const positions = source.spare.as<FramePosition>();
+        pack_frame(part, positions, nullptr, steps);
+        check(cudaMemcpyAsync(position + first, positions, part.ids * sizeof(FramePosition), cudaMemcpyDeviceToHost,
+                              steps),
               copying);
-        pack_frame(part, nullptr, static_cast<Flow*>(source.scratch), steps);
-        check(cudaMemcpyAsync(flow + first, source.scratch, part.ids * sizeof(Flow), cudaMemcpyDeviceToHost, steps),
-              copying);
+        auto* const flows = source.spare.as<Flow>();
+        pack_frame(part, nullptr, flows, steps);
+        check(cudaMemcpyAsync(flow + first, flows, part.ids * sizeof(Flow), cudaMemcpyDeviceToHost, steps), copying);
     }
     check(cudaEventRecord(slot.arrived, steps), copying);
     check(cudaEventSynchronize(slot.arrived), copying);

@@ -10,11 +10,11 @@
 
 namespace sluice::cuda {
 
-/// What is to be copied: the particles, scratch that is free between two steps, and the time that they belong to.
+/// What is to be copied: the particles, memory that is free between two steps, and the time that they belong to.
 struct FrameSource {
-    FramePackArgs pack;      ///< ids: all that occur
-    void* scratch = nullptr; ///< `scratch_ids` positions or flows
-    std::uint32_t scratch_ids = 0;
+    FramePackArgs pack; ///< ids: all that occur
+    SpareRecords spare; ///< for `spare_ids` positions or flows
+    std::uint32_t spare_ids = 0;
     std::int64_t step = 0;
     double time = 0;
 };
@@ -39,7 +39,7 @@ private:
 
 /// Frames on their way from the device to the host, two at most. With a buffer on the device the state is set aside
 /// there by the stepping stream, and a stream of its own brings it to the host while steps go on. Without one the
-/// state is brought to the host in parts through scratch memory of the steps, and the call waits for that.
+/// state is brought to the host in parts through spare memory of the steps, and the call waits for that.
 class FrameCopies {
 public:
     FrameCopies(const RunSetup& setup, const FixedGrid& grid, int device);

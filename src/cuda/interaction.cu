@@ -32,12 +32,9 @@ void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists,
 }
 
 template <class Kernel>
-std::vector<GpuKernel> paper_kernels();
-template <class Kernel>
 std::vector<GpuKernel> search_kernels();
 template <class Kernel>
 std::vector<GpuKernel> list_kernels();
-extern template std::vector<GpuKernel> paper_kernels<sph::CubicSpline>();
 extern template std::vector<GpuKernel> search_kernels<sph::CubicSpline>();
 extern template std::vector<GpuKernel> list_kernels<sph::CubicSpline>();
 
@@ -47,9 +44,9 @@ namespace sluice {
 
 std::vector<GpuKernel> interaction_kernel_resources(int device) {
     cuda::select_gpu(device);
-    std::vector<GpuKernel> all = cuda::paper_kernels<sph::CubicSpline>();
-    for (const auto& kernels : {cuda::search_kernels<sph::CubicSpline>(), cuda::list_kernels<sph::CubicSpline>()})
-        all.insert(all.end(), kernels.begin(), kernels.end());
+    std::vector<GpuKernel> all = cuda::search_kernels<sph::CubicSpline>();
+    const std::vector<GpuKernel> lists = cuda::list_kernels<sph::CubicSpline>();
+    all.insert(all.end(), lists.begin(), lists.end());
     return all;
 }
 

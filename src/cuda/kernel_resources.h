@@ -15,8 +15,8 @@ struct GpuKernel {
     double occupancy_256 = 0; ///< with 256 threads a block
 };
 
-/// The interaction kernels of the benches' formulation (cubic spline, no density diffusion) on a GPU: the rungs of the
-/// paper's ladder, FastCells and NeighbourList. InputError and RunError as make_cuda_backend.
+/// The interaction kernels of the benches' formulation (cubic spline, no density diffusion) on a GPU: FastCells and
+/// NeighbourList. InputError and RunError as make_cuda_backend.
 std::vector<GpuKernel> interaction_kernel_resources(int device = 0);
 
 } // namespace sluice

@@ -9,22 +9,22 @@ namespace sluice::cuda {
 
 /// Numbers of particles.
 struct LongEntries {
-    static constexpr int per_group = 4;
+    static constexpr int per_chunk = ListView::entries_per_chunk(false);
     struct Shared {};
 
     __device__ LongEntries(const ListView&, Shared&, std::uint32_t) {}
     template <class Use>
-    __device__ void for_each(const uint4& group, Use&& use) const {
-        use(group.x);
-        use(group.y);
-        use(group.z);
-        use(group.w);
+    __device__ void for_each(const uint4& chunk, Use&& use) const {
+        use(chunk.x);
+        use(chunk.y);
+        use(chunk.z);
+        use(chunk.w);
     }
 };
 
 /// Row and place. A lane reads only what it has brought to shared memory itself, from banks of its own.
 struct ShortEntries {
-    static constexpr int per_group = 8;
+    static constexpr int per_chunk = ListView::entries_per_chunk(true);
     struct Shared {
         std::uint32_t row_starts[4][list_rows * 32]; ///< per warp
     };
@@ -36,11 +36,11 @@ struct ShortEntries {
         for (int row = 0; row < list_rows; ++row) row_starts_[row * 32] = from[row * 32];
     }
     template <class Use>
-    __device__ void for_each(const uint4& group, Use&& use) const {
-        for_both(group.x, use);
-        for_both(group.y, use);
-        for_both(group.z, use);
-        for_both(group.w, use);
+    __device__ void for_each(const uint4& chunk, Use&& use) const {
+        for_both(chunk.x, use);
+        for_both(chunk.y, use);
+        for_both(chunk.z, use);
+        for_both(chunk.w, use);
     }
 
 private:
@@ -56,7 +56,7 @@ private:
     std::uint32_t* row_starts_;
 };
 
-/// Groups [first, end) of a list. Nobody asks first whether a listed neighbour is near: lanes that wait for others gain
+/// Chunks [first, end) of a list. Nobody asks first whether a listed neighbour is near: lanes that wait for others gain
 /// nothing by skipping it.
 template <class F, class Entries>
 __device__ FluidSums sum_listed(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
@@ -64,54 +64,55 @@ __device__ FluidSums sum_listed(const InteractionView& v, const sph::PairConstan
     FluidSums sums;
     uint4 next = first < end ? __ldcs(list + first * 32) : uint4{};
     for (int g = first + 1; g <= end; ++g) {
-        const uint4 group = next;
+        const uint4 chunk = next;
         if (g < end) next = __ldcs(list + g * 32);
-        entries.for_each(group, [&](std::uint32_t j) { add_pair<Gathered<F>, true>(v, c, a, j, sums); });
+        entries.for_each(chunk, [&](std::uint32_t j) { add_pair<Gathered<F>, true>(v, c, a, j, sums); });
     }
     sums.scale(sph::pair_scales<typename F::Kernel>(c), a.side.rho);
     return sums;
 }
 
-/// Every `shares`-th row of another search, beginning with row `share`.
+/// Every `step`-th row of another search, beginning with row `first`.
 template <class Rows>
-struct SharedRows {
+struct EveryNthRow {
     Rows rows;
-    int share, shares;
+    int first, step;
 
     template <class Use>
     SLUICE_INLINE void for_each(std::uint32_t cell, const Reach& reach, Use&& use) const {
         int k = 0;
         rows.for_each(cell, reach, [&](Range range) {
-            if (k++ % shares == share) use(range);
+            if (k++ % step == first) use(range);
         });
     }
 };
 
 /// F–F through the lists, or through the cells of the last build for tiles without lists; F–B through the cells of the
-/// boundary around the particle's present position. `share` of `Shares` of all that, by eight entries at least.
-template <class F, class Entries, int Shares>
-__device__ FluidSums sum_share(const InteractionArgs& args, const ListView& lists, typename Entries::Shared& shared,
-                               const Target& a, std::uint32_t k, int share) {
+/// boundary around the particle's present position. What `part` of `Parts` warps of a tile do of all that: by eight
+/// entries at least.
+template <class F, class Entries, int Parts>
+__device__ FluidSums sum_part(const InteractionArgs& args, const ListView& lists, typename Entries::Shared& shared,
+                              const Target& a, std::uint32_t k, int part) {
     const InteractionView& v = args.view;
     const std::uint32_t tile = k / 32, cell = v.cell[args.step.boundary_count + k];
-    const int groups = lists.groups[tile];
+    const int chunks = lists.tile_lengths[tile];
     FluidSums sums;
-    if (groups != ListView::overflowing) {
-        int first = 0, end = groups;
-        if constexpr (Shares > 1) {
-            constexpr int least = 8 / Entries::per_group; // however long they are, a share has the same entries
-            const int part = (groups + least * Shares - 1) / (least * Shares) * least;
-            first = share * part;
-            end = first + part < groups ? first + part : groups;
+    if (chunks != ListView::overflowing) {
+        int first = 0, end = chunks;
+        if constexpr (Parts > 1) {
+            constexpr int least = 8 / Entries::per_chunk; // however long they are, a part has the same entries
+            const int each = (chunks + least * Parts - 1) / (least * Parts) * least;
+            first = part * each;
+            end = first + each < chunks ? first + each : chunks;
         }
         sums = sum_listed<F>(v, args.pairs.fluid, a, Entries(lists, shared, tile),
-                             lists.entries + std::size_t(tile) * lists.tile_groups * 32 + k % 32, first, end);
-    } else if (share == 0)
+                             lists.entries + std::size_t(tile) * lists.tile_capacity * 32 + k % 32, first, end);
+    } else if (part == 0)
         sums = sum_fluid<F>(v, args.pairs.fluid, a, WholeRows{v.grid, v.fluid}, cell);
     if (v.near_boundary[cell]) {
         const std::uint32_t now = cell_of(v.grid, unwrap(v.grid, a.position(), cell));
         sums.add(
-            sum_wall<F>(v, args.pairs.boundary, a, SharedRows<SearchedRows>{{v.grid, v.boundary}, share, Shares}, now));
+            sum_wall<F>(v, args.pairs.boundary, a, EveryNthRow<SearchedRows>{{v.grid, v.boundary}, part, Parts}, now));
     }
     return sums;
 }
@@ -143,40 +144,32 @@ struct SumsSlot {
     }
 };
 
-/// `Shares` warps a tile: more than one when there are too few particles to keep the device busy. The sums of the
+/// `Parts` warps a tile: more than one when there are too few particles to keep the device busy. The sums of the
 /// warps are added in their order.
-template <class F, class Entries, int Shares>
+template <class F, class Entries, int Parts>
 __global__ void __launch_bounds__(128, 8)
     listed_fluid_kernel(const __grid_constant__ InteractionArgs args, ListView lists) {
-    constexpr int tiles_per_block = 4 / Shares;
+    constexpr int tiles_per_block = 4 / Parts;
     __shared__ typename Entries::Shared shared;
-    __shared__ SumsSlot slots[Shares > 1 ? 4 : 1];
+    __shared__ SumsSlot slots[Parts > 1 ? 4 : 1];
     const Control& control = *args.control;
-    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, share = warp % Shares;
-    const std::uint32_t k = (blockIdx.x * tiles_per_block + warp / Shares) * 32 + lane,
-                        i = args.step.boundary_count + k;
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, part = warp % Parts;
+    const std::uint32_t k = (blockIdx.x * tiles_per_block + warp / Parts) * 32 + lane, i = args.step.boundary_count + k;
     const bool valid = control.active && i < control.alive;
     FluidSums sums;
     Target a{};
     if (valid) {
         a = load_target(args.view, i);
-        sums = sum_share<F, Entries, Shares>(args, lists, shared, a, k, share);
+        sums = sum_part<F, Entries, Parts>(args, lists, shared, a, k, part);
     }
-    if constexpr (Shares > 1) {
-        if (valid && share > 0) slots[warp].put(lane, sums);
+    if constexpr (Parts > 1) {
+        if (valid && part > 0) slots[warp].put(lane, sums);
         __syncthreads();
-        if (share > 0) return;
-        for (int other = 1; other < Shares; ++other)
+        if (part > 0) return;
+        for (int other = 1; other < Parts; ++other)
             if (valid) sums.add(slots[warp + other].get(lane));
     }
-    float force2 = 0, speed = 0;
-    if (valid) {
-        const RateRecord rates = fluid_rates(args.step, sums);
-        args.rates[i] = rates;
-        force2 = rates.ax * rates.ax + rates.ay * rates.ay + rates.az * rates.az;
-        speed = args.step.eos.sound_speed(a.side.rho) + sums.viscous;
-    }
-    raise_maxima(*args.control, force2, speed);
+    finish_particle(args, i, valid, a.side.rho, sums);
 }
 
 /// Lanes that share a boundary particle and take its candidates in turn: rows of large cells are long.
@@ -201,10 +194,10 @@ __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs a
     raise_boundary_speed(args, i, valid);
 }
 
-template <class F, class Entries, int Shares>
-void launch_shares(const InteractionArgs& args, const ListArgs& lists, std::uint32_t fluid, cudaStream_t stream) {
-    listed_fluid_kernel<F, Entries, Shares>
-        <<<blocks_for(std::uint64_t(fluid) * Shares, 128), 128, 0, stream>>>(args, lists.lists);
+template <class F, class Entries, int Parts>
+void launch_parts(const InteractionArgs& args, const ListArgs& lists, std::uint32_t fluid, cudaStream_t stream) {
+    listed_fluid_kernel<F, Entries, Parts>
+        <<<blocks_for(std::uint64_t(fluid) * Parts, 128), 128, 0, stream>>>(args, lists.lists);
     check_launch("interaction of the fluid particles");
 }
 
@@ -213,9 +206,9 @@ void launch_listed_fluid(const InteractionArgs& args, const ListArgs& lists, cud
     const std::uint32_t fluid = args.particles - args.step.boundary_count;
     if (fluid == 0) return;
     if (lists.few_particles)
-        launch_shares<F, Entries, 4>(args, lists, fluid, stream);
+        launch_parts<F, Entries, 4>(args, lists, fluid, stream);
     else
-        launch_shares<F, Entries, 1>(args, lists, fluid, stream);
+        launch_parts<F, Entries, 1>(args, lists, fluid, stream);
 }
 
 /// The kernels for a formulation without density diffusion.

@@ -29,15 +29,15 @@ namespace sluice::cuda {
 /// Rows of cells around a particle.
 inline constexpr int list_rows = 9;
 
-/// Lists of 32 consecutive fluid particles (a tile): groups of 16 bytes a lane, lanes side by side. An entry is the
-/// number of a particle (four a group), or 16 bits (eight a group): four of the row of cells that it lies in and twelve
+/// Lists of 32 consecutive fluid particles (a tile): chunks of 16 bytes a lane, lanes side by side. An entry is the
+/// number of a particle (four a chunk), or 16 bits (eight a chunk): four of the row of cells that it lies in and twelve
 /// of its place in it, counted from the lane's `row_starts`. Both have the same entries in the same order, so the sums
 /// are the same bit for bit.
 struct ListView {
     uint4* entries = nullptr;
-    std::uint16_t* groups = nullptr;     ///< per tile; `overflowing` where the lists did not fit
-    std::uint32_t* row_starts = nullptr; ///< per tile, row and lane; null: entries are numbers
-    std::uint32_t tile_groups = 0;       ///< room per tile
+    std::uint16_t* tile_lengths = nullptr; ///< per tile, in chunks; `overflowing` where the lists did not fit
+    std::uint32_t* row_starts = nullptr;   ///< per tile, row and lane; null: entries are numbers
+    std::uint32_t tile_capacity = 0;       ///< chunks that a tile has room for
     static constexpr std::uint16_t overflowing = 0xffff;
     static constexpr int row_shift = 12;
 
@@ -45,7 +45,7 @@ struct ListView {
     /// Row and place of a 16-bit entry.
     SLUICE_HD static std::uint32_t row_of(std::uint32_t entry) { return entry >> row_shift; }
     SLUICE_HD static std::uint32_t place_of(std::uint32_t entry) { return entry & ((1u << row_shift) - 1); }
-    SLUICE_HD int entries_per_group() const { return is_short() ? 8 : 4; }
+    SLUICE_HD static constexpr int entries_per_chunk(bool is_short) { return is_short ? 8 : 4; }
 };
 
 /// Displacements of the particles of one cell since the build, units.

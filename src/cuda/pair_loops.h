@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cuda/device_math.cuh"
 #include "cuda/views.h"
 #include "physics/sph/pair_rates.h"
 
@@ -249,15 +250,15 @@ SLUICE_INLINE float boundary_pair(const InteractionView& v, const sph::PairConst
                                         a.side.vz - f.vz);
 }
 
-/// dρ/dt of boundary particle i from its fluid neighbours (B–F), or from every `shares`-th candidate.
+/// dρ/dt of boundary particle i from its fluid neighbours (B–F), or from every `step`-th candidate from `first` on.
 template <class Kernel, class Rows>
 SLUICE_INLINE float sum_boundary_particle(const InteractionView& v, const sph::PairConstants<float>& c,
-                                          const Rows& fluid, std::uint32_t i, std::uint32_t share = 0,
-                                          std::uint32_t shares = 1) {
+                                          const Rows& fluid, std::uint32_t i, std::uint32_t first = 0,
+                                          std::uint32_t step = 1) {
     const Target a = load_target(v, i);
     float density = 0;
     fluid.for_each(v.cell[i], a.reach(v.grid), [&](Range range) {
-        for (std::uint32_t j = range.begin + share; j < range.end; j += shares) {
+        for (std::uint32_t j = range.begin + first; j < range.end; j += step) {
             if (separation_from(v, a, load16(v.position + j)).r2 < c.support2)
                 density += boundary_pair<Kernel>(v, c, a, j);
         }

@@ -5,6 +5,23 @@
 
 namespace sluice::cuda {
 
+inline constexpr int warp = 32;
+inline constexpr unsigned all_lanes = 0xffffffffu;
+
+template <class Better>
+__device__ inline int warp_best(int value, Better better) {
+#pragma unroll
+    for (int offset = warp / 2; offset > 0; offset /= 2)
+        value = better(value, __shfl_xor_sync(all_lanes, value, offset));
+    return value;
+}
+__device__ inline int warp_min(int value) {
+    return warp_best(value, [](int a, int b) { return min(a, b); });
+}
+__device__ inline int warp_max(int value) {
+    return warp_best(value, [](int a, int b) { return max(a, b); });
+}
+
 /// Largest value of a warp, by bits: non-negative floats order like their bits, and NaN comes out on top.
 __device__ inline unsigned warp_maximum_bits(unsigned bits) {
 #pragma unroll

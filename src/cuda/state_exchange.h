@@ -9,21 +9,9 @@ namespace sluice::cuda {
 
 /// Writes a state to the device, boundary particles first, and what follows from it; with lists as the state describes
 /// them, if it does. RunError for a state that does not fit.
-void upload_state(StepQueue& queue, const RunSetup& setup, const ParticleState& state);
+void upload_state(StepQueue& queue, const ParticleGroups& groups, const ParticleState& state);
 
 /// The state on the device, in its order there, without those that have left. `control`: as read from the device.
 ParticleState download_state(const StepQueue& queue, const Control& control);
-
-template <class T>
-std::vector<T> download(const T* from, std::size_t count) {
-    std::vector<T> values(count);
-    check(cudaMemcpy(values.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost), "copying from the GPU");
-    return values;
-}
-
-template <class T>
-void upload(const std::vector<T>& values, T* to) {
-    check(cudaMemcpy(to, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice), "copying to the GPU");
-}
 
 } // namespace sluice::cuda

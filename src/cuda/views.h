@@ -43,6 +43,32 @@ struct ParticleArrays {
     }
 };
 
+/// A record of 16 bytes a particle: rates from the interaction to the update, and otherwise free for whatever a sort or
+/// a copy of a frame brings there, by the type it is asked for. A sort may exchange it for another array of the run.
+class SpareRecords {
+public:
+    SpareRecords() = default;
+    explicit SpareRecords(RateRecord* memory) : memory_(memory) {}
+
+    RateRecord* rates() const { return as<RateRecord>(); }
+    /// To be written over; the rates are lost.
+    template <class Record>
+    Record* as() const {
+        static_assert(sizeof(Record) <= 16);
+        return static_cast<Record*>(memory_);
+    }
+    /// `array` has been written to the spare memory in a new order: the two change places.
+    template <class Record>
+    void change_places(Record*& array) {
+        Record* const written = as<Record>();
+        memory_ = std::exchange(array, written);
+    }
+    bool operator==(const SpareRecords&) const = default;
+
+private:
+    void* memory_ = nullptr;
+};
+
 /// First particle of every cell, counted from `base`: cell c holds base + [begin[c], begin[c+1]). Empty cells too.
 struct CellBegins {
     const std::uint32_t* begin = nullptr;
@@ -75,9 +101,8 @@ struct InteractionView {
     FixedGrid grid;
     const Position* position = nullptr;
     const Flow* flow = nullptr;
-    const std::uint32_t* cell = nullptr; ///< of every particle
-    const std::uint32_t* coarse =
-        nullptr; ///< positions for the coarse search (coarse_search.h), in the modes without lists
+    const std::uint32_t* cell = nullptr;   ///< of every particle
+    const std::uint32_t* coarse = nullptr; ///< positions for the coarse search (coarse_search.h), where it is used
     CellBegins fluid, boundary;
     const std::uint8_t* near_boundary = nullptr; ///< per cell: whether a boundary particle is in reach
     std::uint32_t boundary_count = 0;

@@ -15,7 +15,8 @@
 namespace sluice {
 namespace {
 
-constexpr std::int32_t format_version = 2; // 1: without neighbour lists, so that a resumed run builds new ones
+// 1: without what the backend alone understands; 2: with neighbour lists in a form of their own, which are left out.
+constexpr std::int32_t format_version = 3;
 constexpr std::size_t kept = 2;
 
 // After the HDF5 file proper, which ignores what follows it: a mark and the digest of all bytes before.
@@ -46,27 +47,18 @@ void check_trailer(const std::filesystem::path& path) {
         throw RunError(fmt::format("{}: damaged (its digest differs)", path.string()));
 }
 
-void write_lists(h5::MemoryFile& file, const NeighbourListState& lists) {
-    file.make_group("state/lists");
-    file.set("state/lists", "expired", std::int32_t(lists.expired));
-    file.set("state/lists", "steps_since_build", lists.steps_since_build);
-    file.set("state/lists", "skin", lists.skin);
-    file.set("state/lists", "spread", lists.spread);
-    file.set("state/lists", "travel", lists.travel);
-    file.set("state/lists", "spread_rate", lists.spread_rate);
-    if (!lists.expired) file.write("state/lists/origin", lists.origin, true);
+void write_section(h5::MemoryFile& file, const BackendSection& section) {
+    std::vector<std::uint8_t> bytes(section.bytes.size());
+    if (!bytes.empty()) std::memcpy(bytes.data(), section.bytes.data(), bytes.size());
+    file.write("state/backend", bytes, true);
+    file.set_text("state/backend", "owner", section.owner);
 }
 
-NeighbourListState read_lists(const h5::File& file) {
-    NeighbourListState lists;
-    lists.expired = file.get<std::int32_t>("state/lists", "expired") != 0;
-    lists.steps_since_build = file.get<std::uint32_t>("state/lists", "steps_since_build");
-    lists.skin = file.get<float>("state/lists", "skin");
-    lists.spread = file.get<float>("state/lists", "spread");
-    lists.travel = file.get<float>("state/lists", "travel");
-    lists.spread_rate = file.get<float>("state/lists", "spread_rate");
-    if (!lists.expired) lists.origin = file.read<Vec3d>("state/lists/origin");
-    return lists;
+BackendSection read_section(const h5::File& file) {
+    const auto bytes = file.read<std::uint8_t>("state/backend");
+    BackendSection section{file.get_text("state/backend", "owner"), std::vector<std::byte>(bytes.size())};
+    if (!bytes.empty()) std::memcpy(section.bytes.data(), bytes.data(), bytes.size());
+    return section;
 }
 
 void write_state(h5::MemoryFile& file, const ParticleState& state) {
@@ -81,7 +73,7 @@ void write_state(h5::MemoryFile& file, const ParticleState& state) {
     file.set("state", "time", state.time);
     file.set("state", "dt", state.dt);
     file.set("state", "dt_limit", state.dt_limit);
-    write_lists(file, state.lists);
+    write_section(file, state.section);
 }
 
 ParticleState read_state(const h5::File& file, std::int32_t version) {
@@ -96,7 +88,7 @@ ParticleState read_state(const h5::File& file, std::int32_t version) {
     state.time = file.get<double>("state", "time");
     state.dt = file.get<double>("state", "dt");
     state.dt_limit = file.get<double>("state", "dt_limit");
-    if (version >= 2) state.lists = read_lists(file);
+    if (version >= 3) state.section = read_section(file);
     return state;
 }
 
@@ -117,6 +109,10 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
                                    format_version));
     Checkpoint checkpoint;
     checkpoint.state = read_state(file, version);
+    if (file.has("state/lists/origin"))
+        spdlog::warn("warning: {}: the neighbour lists in it are of an older form and are built anew: the run goes on "
+                     "the same to rounding, not bit for bit",
+                     path.string());
     checkpoint.next_frame = file.get<std::int32_t>("/", "next_frame");
     checkpoint.fingerprint = file.get_text("/", "fingerprint");
     const auto count = file.get<std::int32_t>("counters", "count");

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/vec.h"
+#include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace sluice {
 
-/// What a backend that keeps neighbour lists over several steps needs to go on with the very same ones: the order of
-/// their entries is the order of its sums. Nothing for other backends, which leave it as it is here.
-struct NeighbourListState {
-    bool expired = true; ///< new lists are built before the next interaction
-    std::uint32_t steps_since_build = 0;
-    float skin = 0;   ///< of the lists in use, m
-    float spread = 0; ///< largest displacement of neighbours against one another since the build, over what is allowed
-    float travel = 0; ///< largest displacement since the build, m
-    float spread_rate = 0;     ///< how fast neighbours moved apart before the last build, m a step; 0: not known
-    std::vector<Vec3d> origin; ///< where the particles were at the build, as ParticleState::position; empty if expired
+/// What of a state only its backend understands, beside the particles: without it a run goes on the same to rounding,
+/// with it bit for bit. Other backends ignore it.
+struct BackendSection {
+    std::string owner; ///< who wrote it, and in which form; empty: nobody
+    std::vector<std::byte> bytes;
 
-    bool operator==(const NeighbourListState&) const = default;
+    bool operator==(const BackendSection&) const = default;
 };
 
 /// The complete state between two steps, in the backend's own order: what a checkpoint must hold for the resumed
@@ -30,11 +27,11 @@ struct ParticleState {
     std::vector<Vec3f> velocity_previous; ///< level n−1 (Verlet)
     std::vector<float> density;           ///< level n, kg/m³
     std::vector<float> density_previous;
-    std::int64_t step = 0; ///< steps done
-    double time = 0;       ///< s
-    double dt = 0;         ///< of the last step, s
-    double dt_limit = 0;   ///< symplectic: bound from the last corrector, s; 0: none
-    NeighbourListState lists;
+    std::int64_t step = 0;  ///< steps done
+    double time = 0;        ///< s
+    double dt = 0;          ///< of the last step, s
+    double dt_limit = 0;    ///< symplectic: bound from the last corrector, s; 0: none
+    BackendSection section; ///< of the backend that the state comes from
 
     std::size_t size() const { return id.size(); }
 };

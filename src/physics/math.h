@@ -28,17 +28,9 @@ SLUICE_INLINE double square_root(double a) { return sqrt(a); }
 
 /// 1/a and 1/sqrt(a) to about the accuracy of the number type.
 #ifdef __CUDA_ARCH__
-// one instruction each, right to 1 and 2 units in the last place; the rounded ones bring a branch into every pair
-SLUICE_INLINE float reciprocal(float a) {
-    float r;
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
-    return r;
-}
-SLUICE_INLINE float inverse_sqrt(float a) {
-    float r;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
-    return r;
-}
+// the instructions of a GPU: cuda/device_math.cuh
+__device__ inline float reciprocal(float a);
+__device__ inline float inverse_sqrt(float a);
 #else
 SLUICE_INLINE float reciprocal(float a) { return 1.0f / a; }
 SLUICE_INLINE float inverse_sqrt(float a) { return 1.0f / sqrtf(a); }

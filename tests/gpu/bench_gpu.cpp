@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "bench/paper/ladder.h"
 #include "cuda/cuda_backend.h"
 #include "gpu/dam_break.h"
 #include <algorithm>
@@ -35,10 +36,9 @@ AdvanceReport advance_steps(Backend& backend, std::int64_t steps) {
     return backend.advance(limits);
 }
 
-std::unique_ptr<Backend> make_mode(const DamBreak& dam, GpuMode mode, const CudaOptimisations& optimisations = {}) {
+std::unique_ptr<Backend> make_mode(const DamBreak& dam, GpuMode mode) {
     CudaOptions options;
     options.mode = mode;
-    options.optimisations = optimisations;
     auto backend = make_cuda_backend(dam.setup, static_cast<std::uint32_t>(dam.state.size()), options);
     backend->set_state(dam.state);
     return backend;
@@ -55,9 +55,7 @@ void print_rate(const char* mode, double dp, std::size_t particles, std::int64_t
     std::fflush(stdout);
 }
 
-void bench_mode(const DamBreak& dam, const std::string& name, GpuMode mode, const CudaOptimisations& optimisations,
-                int steps) {
-    const auto backend = make_mode(dam, mode, optimisations);
+void bench_backend(const DamBreak& dam, const std::string& name, const std::unique_ptr<Backend>& backend, int steps) {
     advance_steps(*backend, std::max(10, steps / 10));
     const PhaseSeconds before = backend->phase_seconds();
     const double start = seconds();
@@ -80,7 +78,7 @@ void bench_rates(const std::vector<std::string>& arguments) {
         for (const auto& m : gpu_modes) names.emplace_back(m.option);
     for (const std::string& name : names) {
         const auto& mode = mode_named(name);
-        bench_mode(dam, std::string(mode.name), mode.mode, {}, steps);
+        bench_backend(dam, std::string(mode.name), make_mode(dam, mode.mode), steps);
     }
 }
 
@@ -88,9 +86,13 @@ void bench_rates(const std::vector<std::string>& arguments) {
 void bench_ladder(const std::vector<std::string>& arguments) {
     const DamBreak dam = make_dam_break(std::atof(arguments.at(0).c_str()));
     const int steps = std::atoi(arguments.at(1).c_str());
-    std::vector<PaperRung> rungs(paper_ladder.begin(), paper_ladder.end());
-    rungs.push_back({"FastCells", GpuMode::fast_half, {}});
-    for (const PaperRung& rung : rungs) bench_mode(dam, std::string(rung.name), rung.mode, rung.optimisations, steps);
+    for (const paper::Rung& rung : paper::ladder) {
+        const auto backend =
+            paper::make_backend(dam.setup, static_cast<std::uint32_t>(dam.state.size()), rung.mode, rung.optimisations);
+        backend->set_state(dam.state);
+        bench_backend(dam, std::string(rung.name), backend, steps);
+    }
+    bench_backend(dam, "FastCells", make_mode(dam, GpuMode::fast_half), steps);
 }
 
 /// run DP TIME MODE [EVERY]: the whole dam break, with a line each EVERY seconds of simulated time.

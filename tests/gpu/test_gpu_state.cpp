@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backend/state_frame.h"
 #include "backends/compare.h"
+#include "bench/paper/ladder.h"
+#include "cuda/list_state.h"
 #include "gpu/dam_break.h"
 #include "gpu/require_gpu.h"
 #include <chrono>
@@ -105,11 +107,11 @@ TEST_P(GpuCellOrder, CountedOnTheWayIsThatOfARadixSort) {
     for (const auto integrator : integrators) {
         const Cloud cloud = moving_cloud(integrator, true);
         const auto counting = make(cloud);
-        CudaOptions sorts = options();
-        sorts.optimisations = paper_ladder.front().optimisations;
         for (const int steps : {0, 1, 7, 40}) {
             advance(*counting, steps);
-            const auto sorting = make(cloud, counting->state(), sorts);
+            const auto sorting = paper::make_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()),
+                                                     GetParam().mode, paper::no_optimisations);
+            sorting->set_state(counting->state());
             for (Backend* backend : {counting.get(), sorting.get()}) backend->next_time_step();
             EXPECT_EQ(counting->state().id, sorting->state().id) << "after " << steps << " more steps";
             EXPECT_EQ(counting->state().position, sorting->state().position);
@@ -149,7 +151,8 @@ TEST_P(GpuState, GoesOnBitwiseFromAnyStep) {
                 advance(*backend, steps);
                 lost += backend->take_excluded().size();
                 const ParticleState saved = backend->state();
-                in_mid_life |= !saved.lists.expired && saved.lists.steps_since_build > 1 && (lost > 0) == with_losses;
+                const cuda::ListState lists = cuda::lists_of(saved.section);
+                in_mid_life |= !lists.expired && lists.steps_since_build > 1 && (lost > 0) == with_losses;
                 const auto resumed = make(cloud, saved, options());
                 EXPECT_TRUE(bitwise_equal(saved, resumed->state())) << "after " << saved.step << " steps";
                 advance(*resumed, 90 - saved.step);

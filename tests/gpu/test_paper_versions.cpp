@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/compare.h"
+#include "bench/paper/ladder.h"
 #include "core/error.h"
-#include "cpu/cpu_backend.h"
-#include "cuda/gpu_interaction.h"
 #include "gpu/require_gpu.h"
 #include <functional>
 
@@ -23,32 +22,22 @@ struct Version {
 
 std::uint32_t count(const Cloud& cloud) { return static_cast<std::uint32_t>(cloud.state.size()); }
 
-Version paper_version(const std::string& name, GpuMode mode, const CudaOptimisations& optimisations) {
-    return {name, [=](const Cloud& cloud) {
-                CudaOptions options;
-                options.mode = mode;
-                options.optimisations = optimisations;
-                return make_cuda_backend(cloud.setup, count(cloud), options);
-            }};
+Version paper_version(const std::string& name, GpuMode mode, const paper::Optimisations& optimisations) {
+    return {name,
+            [=](const Cloud& cloud) { return paper::make_backend(cloud.setup, count(cloud), mode, optimisations); }};
 }
 
 Version partial_version(const std::string& name, CellSize cells) {
-    return {name, [=](const Cloud& cloud) {
-                CpuOptions options;
-                options.cells = cells;
-                options.threads = 2;
-                options.remote = make_gpu_interaction(cloud.setup, count(cloud));
-                return make_cpu_backend(cloud.setup, count(cloud), options);
-            }};
+    return {name, [=](const Cloud& cloud) { return paper::make_partial_backend(cloud.setup, count(cloud), cells, 2); }};
 }
 
 std::vector<Version> versions() {
     std::vector<Version> all{partial_version("partial_2h", CellSize::two_h), partial_version("partial_h", CellSize::h)};
-    for (const PaperRung& rung : paper_ladder)
+    for (const paper::Rung& rung : paper::ladder)
         all.push_back(paper_version(std::string(rung.name.substr(0, 1)), rung.mode, rung.optimisations));
     for (const GpuMode mode : {GpuMode::slow_half, GpuMode::fast_half})
         for (int without = 0; without < 4; ++without) {
-            const CudaOptimisations o{false, without != 0, without != 1, without != 2, without != 3};
+            const paper::Optimisations o{without != 0, without != 1, without != 2, without != 3};
             all.push_back(paper_version(
                 std::string(mode == GpuMode::fast_half ? "fast" : "slow") + "_without_" + "BCDE"[without], mode, o));
         }
@@ -135,13 +124,5 @@ TEST_F(GpuTest, InteractionAloneCountsItsTransfers) {
 TEST_F(GpuTest, PaperVersionsRefuseAnotherGammaByName) {
     const Cloud cloud = clouds::make_cloud(
         {sph::KernelType::cubic_spline, sph::DensityDiffusion::none, sph::Integrator::verlet, false, 6.1}, {8, 8, 8});
-    EXPECT_THROW(paper_version("", GpuMode::fast_half, paper_ladder.back().optimisations).make(cloud), InputError);
-}
-
-TEST_F(GpuTest, InteractionAloneRefusesCpuModes) {
-    const Cloud cloud = clouds::make_cloud({}, {8, 8, 8});
-    CpuOptions options;
-    options.remote = make_gpu_interaction(cloud.setup, count(cloud));
-    options.mode = CpuMode::symmetric;
-    EXPECT_THROW(make_cpu_backend(cloud.setup, count(cloud), options), InputError);
+    EXPECT_THROW(paper_version("", GpuMode::fast_half, paper::ladder.back().optimisations).make(cloud), InputError);
 }

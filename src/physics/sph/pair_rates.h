@@ -130,13 +130,6 @@ struct Side {
     Real pressure_term; ///< P/ρ², Pa·m⁶/kg²
 };
 
-/// A side of which two more values are at hand, made once a step instead of once a pair.
-template <class Real>
-struct PreparedSide : Side<Real> {
-    Real sound_speed; ///< m/s
-    Real tensile;     ///< `tensile_share` of the pressure term
-};
-
 /// Both sides' shares of a pair. With r_ab = (dx, dy, dz):
 ///   dv_a/dt += acceleration·r_ab + friction·v_ab        dv_b/dt −= mass_ratio·(acceleration·r_ab + friction·v_ab)
 ///   dρ_a/dt += density + diffusion_a    dρ_b/dt += mass_ratio·(density + diffusion_b)
@@ -187,27 +180,11 @@ SLUICE_INLINE Real viscous_coefficient(const PairConstants<S>& c, const Side<Rea
     }
 }
 
-template <class F, class Real, class S>
-SLUICE_INLINE Real viscous_coefficient(const PairConstants<S>& c, const PreparedSide<Real>& a,
-                                       const PreparedSide<Real>& b, Real /*rho_product*/) {
-    return c.alpha_h * (a.sound_speed + b.sound_speed) * reciprocal(a.rho + b.rho);
-}
-
-/// R f⁴/w⁴ of one side: what tensile correction makes of its pressure term.
-template <class Real, class S>
-SLUICE_INLINE Real tensile_share(const PairConstants<S>& c, Real p) {
-    return c.tensile_magnitude * absolute(p) - c.tensile_sum * p;
-}
-
 /// (R_a + R_b) f⁴/w⁴
 template <class Real, class S>
 SLUICE_INLINE Real tensile_shares(const PairConstants<S>& c, const Side<Real>& a, const Side<Real>& b) {
     const Real pa = a.pressure_term, pb = b.pressure_term;
     return c.tensile_magnitude * (absolute(pa) + absolute(pb)) - c.tensile_sum * (pa + pb);
-}
-template <class Real, class S>
-SLUICE_INLINE Real tensile_shares(const PairConstants<S>&, const PreparedSide<Real>& a, const PreparedSide<Real>& b) {
-    return a.tensile + b.tensile;
 }
 
 /// Tensile correction (R_a + R_b) f⁴ of Monaghan (2000).
@@ -225,8 +202,8 @@ SLUICE_INLINE Real hydrostatic_part(const PairConstants<S>& c, Real dx, Real dy,
     return x * (c.series[0] + x * (c.series[1] + x * (c.series[2] + x * (c.series[3] + x * c.series[4]))));
 }
 
-/// All terms of the pair a–b (A.4, A.5, density diffusion). `r2` = dx²+dy²+dz² < support2. Both sides are Side or both
-/// are PreparedSide.
+/// All terms of the pair a–b (A.4, A.5, density diffusion). `r2` = dx²+dy²+dz² < support2. Both sides are Side, or
+/// another type derived from it that brings its own viscous_coefficient() and tensile_shares().
 template <class F, class Real, class S, class AnySide>
 SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Real dy, Real dz, Real r2,
                                          const AnySide& a, const AnySide& b) {

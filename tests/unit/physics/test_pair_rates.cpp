@@ -138,28 +138,6 @@ TEST_P(PairRatesTest, OneEvaluationServesBothSides) {
     }
 }
 
-TEST_P(PairRatesTest, PreparedSidesGiveTheSame) {
-    const Constants c = make(GetParam().kernel, GetParam().diffusion, GetParam().gamma);
-    const EquationOfState<double> eos(c);
-    const PairConstants<double> constants(c, PairKind::fluid_fluid);
-    const auto prepared = [&](const Particle& p) {
-        const Side<double> s = side(p);
-        return PreparedSide<double>{s, eos.sound_speed(s.rho), tensile_share(constants, s.pressure_term)};
-    };
-    std::mt19937 random(5);
-    for (int trial = 0; trial < 200; ++trial) {
-        const Particle a = random_particle(random, c), b = random_particle(random, c);
-        const Vec3d r = a.r - b.r;
-        with_formulation(c, [&]<class F>(F) {
-            const auto plain = pair_rates<F>(constants, r.x, r.y, r.z, dot(r, r), side(a), side(b));
-            const auto got = pair_rates<F>(constants, r.x, r.y, r.z, dot(r, r), prepared(a), prepared(b));
-            EXPECT_NEAR(got.acceleration, plain.acceleration, 1e-9 * std::abs(plain.acceleration) + 1e-9);
-            EXPECT_EQ(got.density, plain.density);
-            EXPECT_EQ(got.diffusion_a, plain.diffusion_a);
-        });
-    }
-}
-
 TEST_P(PairRatesTest, CoincidentParticlesStayFinite) {
     const Constants c = make(GetParam().kernel, GetParam().diffusion, GetParam().gamma);
     std::mt19937 random(3);

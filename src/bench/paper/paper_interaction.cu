@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/paper_interaction.h"
+#include "bench/paper/paper_interaction.h"
 
+#include "bench/paper/prepared_side.h"
 #include "core/error.h"
 #include "cuda/block_size.cuh"
-#include "cuda/cell_list.h"
+#include "cuda/gpu_devices.h"
 #include "physics/sph/kernels.h"
 
-namespace sluice::cuda {
+namespace sluice::paper {
 
 namespace {
 
@@ -23,7 +24,7 @@ __global__ void separate_kernel(const __grid_constant__ InteractionArgs args, Si
     to.density[i] = f.rho;
     to.sound_speed[i] = args.step.eos.sound_speed(f.rho);
     to.pressure_term[i] = p.pressure_term;
-    to.tensile[i] = sph::tensile_share(args.pairs.fluid, p.pressure_term);
+    to.tensile[i] = tensile_share(args.pairs.fluid, p.pressure_term);
 }
 
 } // namespace
@@ -31,18 +32,27 @@ __global__ void separate_kernel(const __grid_constant__ InteractionArgs args, Si
 extern template void launch_paper_interaction<sph::CubicSpline>(const PaperArgs& args, cudaStream_t stream);
 extern template void launch_paper_interaction<sph::Wendland>(const PaperArgs& args, cudaStream_t stream);
 
+template <class Kernel>
+std::vector<GpuKernel> paper_kernels();
+extern template std::vector<GpuKernel> paper_kernels<sph::CubicSpline>();
+
+std::vector<GpuKernel> kernel_resources(int device) {
+    select_gpu(device);
+    return paper_kernels<sph::CubicSpline>();
+}
+
 PaperInteraction::PaperInteraction(DeviceMemory& memory, const sph::Constants& constants, const FixedGrid& grid,
-                                   std::uint32_t particles, const CudaOptimisations& with)
-    : with_(with) {
+                                   std::uint32_t particles, const Optimisations& optimisations)
+    : optimisations_(optimisations) {
     if (constants.gamma != 7)
         throw InputError("gamma " + std::to_string(constants.gamma) +
                          ": the paper's GPU kernels are built for gamma 7 only");
-    if (with.stored_ranges) {
-        const std::size_t ranges = std::size_t(grid.cells()) * grid.rows();
+    if (optimisations.stored_ranges) {
+        const std::size_t ranges = std::size_t(grid.cells()) * rows_around(grid);
         fluid_ranges_ = DeviceArray<Range>(memory, ranges, "ranges of fluid particles");
         boundary_ranges_ = DeviceArray<Range>(memory, ranges, "ranges of boundary particles");
     }
-    if (!with.packed_arrays) {
+    if (!optimisations.packed_arrays) {
         position_ = DeviceArray<Triple<std::int32_t>>(memory, particles, "positions by themselves");
         velocity_ = DeviceArray<Triple<float>>(memory, particles, "velocities by themselves");
         density_ = DeviceArray<float>(memory, particles, "densities by themselves");
@@ -50,15 +60,16 @@ PaperInteraction::PaperInteraction(DeviceMemory& memory, const sph::Constants& c
         pressure_term_ = DeviceArray<float>(memory, particles, "pressures by themselves");
         tensile_ = DeviceArray<float>(memory, particles, "tensile corrections");
     }
-    if (!with.specific_kernels) unfinished_ = DeviceArray<Unfinished>(memory, particles, "unfinished sums");
+    if (!optimisations.specific_kernels) unfinished_ = DeviceArray<Unfinished>(memory, particles, "unfinished sums");
 }
 
 void PaperInteraction::adopt_boundary(const InteractionView& view, cudaStream_t stream) const {
-    if (with_.stored_ranges) store_all_ranges(view.grid, view.boundary, boundary_ranges_.data(), stream);
+    if (optimisations_.stored_ranges) store_all_ranges(view.grid, view.boundary, boundary_ranges_.data(), stream);
 }
 
 void PaperInteraction::adopt_fluid(const InteractionView& view, std::uint32_t particles, cudaStream_t stream) const {
-    if (with_.stored_ranges) store_ranges(view.grid, view.fluid, view.cell, particles, fluid_ranges_.data(), stream);
+    if (optimisations_.stored_ranges)
+        store_ranges(view.grid, view.fluid, view.cell, particles, fluid_ranges_.data(), stream);
 }
 
 void PaperInteraction::launch(const InteractionArgs& base, cudaStream_t stream) const {
@@ -68,8 +79,8 @@ void PaperInteraction::launch(const InteractionArgs& base, cudaStream_t stream) 
                          unfinished_.data(),
                          fluid_ranges_.data(),
                          boundary_ranges_.data(),
-                         with_};
-    if (!with_.packed_arrays && base.particles > 0) {
+                         optimisations_};
+    if (!optimisations_.packed_arrays && base.particles > 0) {
         separate_kernel<<<blocks_for(base.particles, block), block, 0, stream>>>(args.base, args.separate);
         check_launch("separate arrays");
     }
@@ -77,4 +88,4 @@ void PaperInteraction::launch(const InteractionArgs& base, cudaStream_t stream) 
                      [&]<class Kernel>(Kernel) { launch_paper_interaction<Kernel>(args, stream); });
 }
 
-} // namespace sluice::cuda
+} // namespace sluice::paper

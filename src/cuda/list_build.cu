@@ -4,14 +4,12 @@
 #include "cuda/neighbour_lists.h"
 #include "cuda/reduce.cuh"
 
+#include <climits>
 #include <cmath>
 
 namespace sluice::cuda {
 
 namespace {
-
-constexpr int warp = 32;
-constexpr unsigned all_lanes = 0xffffffffu;
 
 // The lists of a tile are built in shared memory by four warps: lane l of each tests particle l of the tile against the
 // candidates of two residues modulo 8. Entries are 16 bits, slot by slot, lanes side by side.
@@ -27,111 +25,6 @@ constexpr int stage_bytes = build_threads * 16;
 constexpr int build_shared_bytes = entries_bytes + rows_bytes + stage_bytes;
 constexpr int row_shift = ListView::row_shift;
 constexpr std::uint32_t longest_row = 1u << row_shift;
-
-constexpr int cells_per_block = 8;
-
-// ---- displacement since the build
-
-__device__ void include(DisplacementBox& box, const Position& now, const Position& then) {
-    const int x = int(unsigned(now.x) - unsigned(then.x)), y = int(unsigned(now.y) - unsigned(then.y)),
-              z = int(unsigned(now.z) - unsigned(then.z));
-    box.low_x = min(box.low_x, x);
-    box.low_y = min(box.low_y, y);
-    box.low_z = min(box.low_z, z);
-    box.high_x = max(box.high_x, x);
-    box.high_y = max(box.high_y, y);
-    box.high_z = max(box.high_z, z);
-}
-
-template <class Better>
-__device__ int warp_best(int value, Better better) {
-#pragma unroll
-    for (int offset = warp / 2; offset > 0; offset /= 2)
-        value = better(value, __shfl_xor_sync(all_lanes, value, offset));
-    return value;
-}
-__device__ int warp_min(int value) {
-    return warp_best(value, [](int a, int b) { return min(a, b); });
-}
-__device__ int warp_max(int value) {
-    return warp_best(value, [](int a, int b) { return max(a, b); });
-}
-
-/// One warp a cell: the box of its particles' displacements.
-__global__ void box_kernel(ListArgs args) {
-    Control& control = *args.control;
-    if (!control.active || control.rebuild) return;
-    const int lane = threadIdx.x & (warp - 1);
-    const std::uint32_t stride = gridDim.x * cells_per_block;
-    int longest = 0;
-    for (std::uint32_t k = blockIdx.x * cells_per_block + threadIdx.x / warp; k < control.occupied; k += stride) {
-        const std::uint32_t cell = args.occupied[k];
-        const std::uint32_t begin = args.view.fluid.base + args.view.fluid.begin[cell],
-                            end = args.view.fluid.base + args.view.fluid.begin[cell + 1];
-        DisplacementBox box{INT_MAX, INT_MAX, INT_MAX, 0, INT_MIN, INT_MIN, INT_MIN, 0};
-        for (std::uint32_t i = begin + lane; i < end; i += warp) include(box, args.position[i], args.origin[i]);
-        box.low_x = warp_min(box.low_x);
-        box.low_y = warp_min(box.low_y);
-        box.low_z = warp_min(box.low_z);
-        box.high_x = warp_max(box.high_x);
-        box.high_y = warp_max(box.high_y);
-        box.high_z = warp_max(box.high_z);
-        if (lane == 0) args.boxes[cell] = box;
-        const float x = float(max(-box.low_x, box.high_x)), y = float(max(-box.low_y, box.high_y)),
-                    z = float(max(-box.low_z, box.high_z));
-        longest = max(longest, __float_as_int(sqrtf(x * x + y * y + z * z) * args.view.grid.unit));
-    }
-    if (lane == 0 && unsigned(longest) > control.travel_bits) atomicMax(&control.travel_bits, unsigned(longest));
-}
-
-/// Longest vector between two boxes of displacements, m.
-__device__ float longest_between(const DisplacementBox& a, const DisplacementBox& b, float unit) {
-    const float x = float(max(a.high_x - b.low_x, b.high_x - a.low_x));
-    const float y = float(max(a.high_y - b.low_y, b.high_y - a.low_y));
-    const float z = float(max(a.high_z - b.low_z, b.high_z - a.low_z));
-    return sqrtf(x * x + y * y + z * z) * unit;
-}
-
-/// One warp a cell: its box against those of the cells up to two away, in units of what is allowed.
-__global__ void spread_kernel(ListArgs args) {
-    Control& control = *args.control;
-    if (!control.active || control.rebuild) return;
-    const int lane = threadIdx.x & (warp - 1);
-    const std::uint32_t stride = gridDim.x * cells_per_block;
-    const FixedGrid& grid = args.view.grid;
-    const float touching = 1.0f / control.skin, apart = 1.0f / (args.cell_side - args.support);
-    float spread = 0;
-    for (std::uint32_t k = blockIdx.x * cells_per_block + threadIdx.x / warp; k < control.occupied; k += stride) {
-        const std::uint32_t cell = args.occupied[k];
-        const CellCoordinates c = cell_coordinates(grid, cell);
-        const DisplacementBox mine = args.boxes[cell];
-        for (int n = 62 + lane; n < 125; n += warp) { // itself and the half of the 5×5×5 cells behind it
-            const int dx = n % 5 - 2, dy = n / 5 % 5 - 2, dz = n / 25 - 2;
-            const CellCoordinates o{c.x + dx, c.y + dy, c.z + dz};
-            if (o.x < 0 || o.x >= grid.nx || o.y < 0 || o.y >= grid.ny || o.z >= grid.nz) continue;
-            const std::uint32_t other = cell_index(grid, o);
-            if (args.view.fluid.begin[other] == args.view.fluid.begin[other + 1]) continue;
-            const bool touch = abs(dx) < 2 && abs(dy) < 2 && abs(dz) < 2;
-            spread = fmaxf(spread, longest_between(mine, args.boxes[other], grid.unit) * (touch ? touching : apart));
-        }
-    }
-    raise_maximum(&control.spread_bits, spread);
-}
-
-__global__ void decide_kernel(ListArgs args, cudaGraphConditionalHandle handle) {
-    Control& control = *args.control;
-    const float travel = __uint_as_float(control.travel_bits), spread = __uint_as_float(control.spread_bits);
-    // the allowance pays for the rounding of these lines and of the distances in the interaction
-    const float allowance = 0.9999f;
-    const float ratio = fmaxf(spread, travel / (args.cell_side - 0.5f * args.support));
-    if (!(ratio <= allowance)) control.rebuild = 1;
-    const bool rebuild = control.active && control.rebuild;
-    if (rebuild && ratio > 0 && control.steps_since_build > 0)
-        control.spread_rate = ratio * control.skin / float(control.steps_since_build);
-    if (handle) cudaGraphSetConditional(handle, rebuild);
-}
-
-// ---- rebuild
 
 /// The skin that costs least: wider ones lengthen the lists in proportion to 3 skin/2h, narrower ones are rebuilt
 /// after skin/rate steps, at `build_cost` interactions each.
@@ -320,11 +213,10 @@ struct ListWriter {
     }
 };
 
-/// Writes the lists of a tile, a quarter of the groups a warp.
-__device__ void write_lists(const ListView& lists, std::uint32_t tile, ListWriter from, int first_group,
-                            int end_group) {
-    uint4* out = lists.entries + std::size_t(tile) * lists.tile_groups * warp + threadIdx.x % warp;
-    for (int g = first_group; g < end_group; ++g) {
+/// Writes chunks first … end−1 of the lists of a tile.
+__device__ void write_lists(const ListView& lists, std::uint32_t tile, ListWriter from, int first, int end) {
+    uint4* out = lists.entries + std::size_t(tile) * lists.tile_capacity * warp + threadIdx.x % warp;
+    for (int g = first; g < end; ++g) {
         uint4 four;
         if (lists.is_short()) {
             four.x = from.two_codes(8 * g);
@@ -381,38 +273,25 @@ __global__ void __launch_bounds__(build_threads) build_kernel(const __grid_const
     int total = 0;
     for (int r = 0; r < 8; ++r) total += counts[r * warp + lane];
     const ListView& lists = args.lists;
-    const int per_group = lists.entries_per_group(), groups = (warp_max(total) + per_group - 1) / per_group;
-    if (!all_fit || groups > int(lists.tile_groups)) {
+    const int per_chunk = ListView::entries_per_chunk(lists.is_short()),
+              chunks = (warp_max(total) + per_chunk - 1) / per_chunk;
+    if (!all_fit || chunks > int(lists.tile_capacity)) {
         if (threadIdx.x == 0) {
-            lists.groups[tile] = ListView::overflowing;
+            lists.tile_lengths[tile] = ListView::overflowing;
             atomicAdd(&args.control->list_overflows, 1u);
         }
         return;
     }
     constexpr int own_row = list_rows / 2;
     const std::uint32_t self = lists.is_short() ? (own_row << row_shift) + (i - row_begins[own_row * warp + lane]) : i;
-    const int share = (groups + builders - 1) / builders, first_group = min(builder * share, groups);
-    const EntryReader reader(entries, counts, row_begins, total, min(per_group * first_group, total));
-    write_lists(lists, tile, {reader, total, valid ? self : 0}, first_group, min(first_group + share, groups));
+    const int a_warps = (chunks + builders - 1) / builders, first = min(builder * a_warps, chunks); // a warp's chunks
+    const EntryReader reader(entries, counts, row_begins, total, min(per_chunk * first, total));
+    write_lists(lists, tile, {reader, total, valid ? self : 0}, first, min(first + a_warps, chunks));
     if (lists.is_short())
         for (int row = builder; row < list_rows; row += builders)
             lists.row_starts[(std::size_t(tile) * list_rows + row) * warp + lane] = row_begins[row * warp + lane];
-    if (threadIdx.x == 0) lists.groups[tile] = std::uint16_t(groups);
+    if (threadIdx.x == 0) lists.tile_lengths[tile] = std::uint16_t(chunks);
 }
-
-} // namespace
-
-void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream) {
-    const unsigned blocks = std::min<unsigned>(blocks_for(args.particles, 32 * cells_per_block) + 1, 132 * 8);
-    box_kernel<<<blocks, warp * cells_per_block, 0, stream>>>(args);
-    check_launch("check of the neighbour lists");
-    spread_kernel<<<blocks, warp * cells_per_block, 0, stream>>>(args);
-    check_launch("check of the neighbour lists");
-    decide_kernel<<<1, 1, 0, stream>>>(args, handle);
-    check_launch("check of the neighbour lists");
-}
-
-namespace {
 
 /// Occupied cells, and the lists of the particles at `position`.
 void fill_lists(ListArgs args, const Position* position, cudaStream_t stream) {

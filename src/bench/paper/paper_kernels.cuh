@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "bench/paper/paper_interaction.h"
+#include "bench/paper/prepared_side.h"
 #include "cuda/block_size.cuh"
 #include "cuda/check.h"
 #include "cuda/finish_particle.cuh"
-#include "cuda/paper_interaction.h"
 
 // The kernels of paper_interaction.h. Included once per smoothing kernel, so that the two compile side by side.
 
-namespace sluice::cuda {
+namespace sluice::paper {
 
 // ---- C: two packed arrays of 16 bytes, or six arrays
 
@@ -24,7 +25,7 @@ struct PackedParticles {
 };
 
 struct SeparateParticles {
-    using Side = sph::PreparedSide<float>;
+    using Side = PreparedSide<float>;
     SixArrays arrays;
 
     explicit SeparateParticles(const PaperArgs& args) : arrays(args.separate) {}
@@ -205,7 +206,7 @@ template <class Kernel, class... Arguments>
 void launch_blocks(const PaperArgs& args, std::uint32_t threads, cudaStream_t stream, Kernel kernel,
                    const Arguments&... arguments) {
     if (threads == 0) return;
-    const int block = args.with.tuned_blocks ? tuned_block_size(kernel) : 256;
+    const int block = args.optimisations.tuned_blocks ? tuned_block_size(kernel) : 256;
     kernel<<<blocks_for(threads, block), block, 0, stream>>>(args, arguments...);
     check_launch("interaction of the particles, as in the paper");
 }
@@ -215,7 +216,7 @@ void launch_pairs(const PaperArgs& args, const Rows& fluid, const Rows& boundary
     using enum sph::PairKind;
     const Particles particles(args);
     const std::uint32_t walls = args.base.step.boundary_count, water = args.base.particles - walls;
-    if (args.with.specific_kernels) {
+    if (args.optimisations.specific_kernels) {
         launch_blocks(args, water, stream, paper_fluid_kernel<F, Particles, Rows>, particles, fluid, boundary);
         launch_blocks(args, walls, stream, paper_boundary_kernel<typename F::Kernel, Particles, Rows>, particles,
                       fluid);
@@ -230,16 +231,16 @@ void launch_pairs(const PaperArgs& args, const Rows& fluid, const Rows& boundary
 template <class F, class Particles>
 void launch_rows(const PaperArgs& args, cudaStream_t stream) {
     const InteractionView& v = args.base.view;
-    if (args.with.stored_ranges)
-        launch_pairs<F, Particles>(args, StoredRanges{args.fluid_ranges, v.grid.rows()},
-                                   StoredRanges{args.boundary_ranges, v.grid.rows()}, stream);
+    if (args.optimisations.stored_ranges)
+        launch_pairs<F, Particles>(args, StoredRanges{args.fluid_ranges, rows_around(v.grid)},
+                                   StoredRanges{args.boundary_ranges, rows_around(v.grid)}, stream);
     else
         launch_pairs<F, Particles>(args, CellByCell{v.grid, v.fluid}, CellByCell{v.grid, v.boundary}, stream);
 }
 
 template <class F>
 void launch_arrays(const PaperArgs& args, cudaStream_t stream) {
-    if (args.with.packed_arrays)
+    if (args.optimisations.packed_arrays)
         launch_rows<F, PackedParticles>(args, stream);
     else
         launch_rows<F, SeparateParticles>(args, stream);
@@ -267,4 +268,4 @@ std::vector<GpuKernel> paper_kernels() {
             tuned("E and F, boundary", paper_boundary_kernel<Kernel, PackedParticles, StoredRanges>)};
 }
 
-} // namespace sluice::cuda
+} // namespace sluice::paper

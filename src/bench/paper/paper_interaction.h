@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cuda/cuda_backend.h"
+#include "bench/paper/ladder.h"
+#include "bench/paper/stored_ranges.h"
 #include "cuda/device_memory.h"
 #include "cuda/interaction.h"
 
 // The interaction as the paper describes it (Domínguez et al. 2013, section 4): one thread a particle tests candidate
-// after candidate and computes at each hit. Its optimisations B to E can be switched one by one, for the benches; a run
-// of its own uses the kernels of interaction_kernels.cuh or the neighbour lists.
+// after candidate and computes at each hit. Its optimisations B to E can be switched one by one.
 
-namespace sluice::cuda {
+namespace sluice::paper {
+
+using namespace cuda;
 
 /// Three numbers side by side, loaded one by one.
 template <class T>
@@ -38,7 +40,7 @@ struct PaperArgs {
     Unfinished* unfinished = nullptr;
     const Range* fluid_ranges = nullptr; ///< rows() per cell, if they are stored
     const Range* boundary_ranges = nullptr;
-    CudaOptimisations with;
+    Optimisations optimisations;
 };
 
 /// Rates of all particles and the maxima that limit the time step, on one stream.
@@ -50,7 +52,7 @@ class PaperInteraction {
 public:
     /// InputError for a gamma other than 7: these many kernels are compiled for the papers' formulation.
     PaperInteraction(DeviceMemory& memory, const sph::Constants& constants, const FixedGrid& grid,
-                     std::uint32_t particles, const CudaOptimisations& with);
+                     std::uint32_t particles, const Optimisations& optimisations);
 
     /// After the boundary particles were sorted, which stay: D stores the ranges around every cell.
     void adopt_boundary(const InteractionView& view, cudaStream_t stream) const;
@@ -60,7 +62,7 @@ public:
     void launch(const InteractionArgs& args, cudaStream_t stream) const;
 
 private:
-    CudaOptimisations with_;
+    Optimisations optimisations_;
     DeviceArray<Range> fluid_ranges_, boundary_ranges_;
     DeviceArray<Triple<std::int32_t>> position_;
     DeviceArray<Triple<float>> velocity_;
@@ -68,4 +70,4 @@ private:
     DeviceArray<Unfinished> unfinished_;
 };
 
-} // namespace sluice::cuda
+} // namespace sluice::paper

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/counted_cells.h"
+
+#include "cuda/coarse_search.h"
+
+#include <algorithm>
+
+namespace sluice::cuda {
+
+CountedCells::CountedCells(RunArrays& run)
+    : run_(run), counts_(run.memory, std::size_t(run.grid.cells()) + 2, "particles of the cells"),
+      keys_(run.memory, run.capacity + coarse_group, "sort keys, and coarse positions"), // a search reads past the last
+      order_(run.memory, run.capacity, "sort indices, and slots in the cells"),
+      cell_memory_(run.memory, run.capacity, "sort indices, and cells of the particles"),
+      next_cell_(cell_memory_.as<CellsOfParticles>()),
+      tables_(run.memory, std::max(sort_table_bytes(run.capacity), scan_table_bytes(run.grid.cells())),
+              "tables of the sort") {}
+
+/// The sort's second array of indices is the memory of the run's cells that is free.
+SortScratch CountedCells::sort_scratch() {
+    return {keys_.as<SortKeys>(), order_.as<SortIndices>(), next_cell_, &tables_};
+}
+
+void CountedCells::adopt_state(bool /*rebuild*/, cudaStream_t stream) {
+    run_.sort_boundary(false, sort_scratch(), stream);
+    mark_near_boundary(run_.grid, run_.view().boundary, run_.near_boundary.data(), stream);
+    // the cells alternate between two arrays: both have those of the boundary
+    check(cudaMemcpyAsync(next_cell_, run_.places.cell, run_.boundary_count * sizeof(std::uint32_t),
+                          cudaMemcpyDeviceToDevice, stream),
+          "copying the boundary's cells");
+    check(cudaMemsetAsync(counts_.data(), 0, counts_.bytes(), stream), "clearing the cells' counts");
+    count_in_cells(run_.places.cell, run_.fluid(), counts(), stream);
+}
+
+void CountedCells::build(cudaStream_t stream) {
+    ArrayPlaces& places = run_.places;
+    const CountedOrder result{keys_.as<CellMembers>(), order_.as<SortedOrder>(),    next_cell_,
+                              run_.fluid_begin.data(), &run_.control.data()->alive, &tables_};
+    order_by_counts(places.cell, run_.fluid(), run_.excluded_cell(), counts(), result, stream);
+    std::swap(places.cell, next_cell_);
+    std::uint32_t* const coarse = keys_.as<CoarsePositions>();
+    if (run_.has_two_stores()) {
+        places.sorted = run_.free_store();
+        reorder(places.state, places.sorted, result.order, run_.fluid(), run_.count, run_.grid, coarse, stream);
+    } else {
+        places.sorted = places.state;
+        reorder_in_turns(places.sorted, places.spare, result.order, run_.fluid(), run_.count, run_.grid, coarse,
+                         stream);
+    }
+    places.state = places.sorted.with_levels_exchanged();
+}
+
+void CountedCells::interact(const InteractionArgs& args, cudaStream_t stream) {
+    InteractionArgs with_coarse = args;
+    with_coarse.view.coarse = keys_.as<CoarsePositions>();
+    const cudaStream_t beside = side_.fork(stream);
+    launch_interaction(with_coarse, stream, beside);
+    side_.join(stream);
+}
+
+} // namespace sluice::cuda

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cuda/neighbour_search.h"
+#include "cuda/stream.h"
+
+namespace sluice::cuda {
+
+/// The versions without neighbour lists: the update counts particles by cell as it moves them, every step brings them
+/// into the order of the cells, and the interaction searches the cells (interaction_kernels.cuh).
+class CountedCells final : public NeighbourSearch {
+public:
+    explicit CountedCells(RunArrays& run);
+
+    void adopt_state(bool rebuild, cudaStream_t stream) override;
+    void build(cudaStream_t stream) override;
+    void interact(const InteractionArgs& args, cudaStream_t stream) override;
+    CellCounts counts() const override { return {counts_.data(), order_.as<SlotsInCells>()}; }
+
+private:
+    /// Roles of arrays with a number for every particle.
+    struct SortKeys { ///< while the boundary particles are sorted
+        using Element = std::uint32_t;
+    };
+    struct CellMembers { ///< CountedOrder::members
+        using Element = std::uint32_t;
+    };
+    struct CoarsePositions { ///< from one sort to the next (coarse_search.h)
+        using Element = std::uint32_t;
+    };
+    struct SlotsInCells { ///< CellCounts::slot
+        using Element = std::uint32_t;
+    };
+    struct SortedOrder { ///< CountedOrder::order
+        using Element = std::uint32_t;
+    };
+
+    SortScratch sort_scratch();
+
+    RunArrays& run_;
+    DeviceArray<std::uint32_t> counts_; ///< fluid particles of the cells
+    SharedArray<SortKeys, CellMembers, CoarsePositions> keys_;
+    SharedArray<SortIndices, SlotsInCells, SortedOrder> order_;
+    SharedArray<CellsOfParticles, SortIndices> cell_memory_; ///< takes turns with that of the run
+    std::uint32_t* next_cell_;                               ///< of the two, the one that the next sort writes
+    DeviceArray<std::byte> tables_;                          ///< of the sort and of the scan
+    SideStream side_;                                        ///< boundary particles interact beside the fluid
+};
+
+} // namespace sluice::cuda

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "backend/backend.h"
+
+namespace sluice::cuda {
+
+/// What a run needs to go on with the very neighbour lists that it had: the order of their entries is the order of its
+/// sums.
+struct ListState {
+    bool expired = true; ///< new lists are built before the next interaction
+    std::uint32_t steps_since_build = 0;
+    float skin = 0;   ///< of the lists in use, m
+    float spread = 0; ///< largest displacement of neighbours against one another since the build, over what is allowed
+    float travel = 0; ///< largest displacement since the build, m
+    float spread_rate = 0;     ///< how fast neighbours moved apart before the last build, m a step; 0: not known
+    std::vector<Vec3d> origin; ///< where the particles were at the build, as ParticleState::position; empty if expired
+
+    bool operator==(const ListState&) const = default;
+};
+
+/// As a section of a state.
+BackendSection list_section(const ListState& lists);
+
+/// The lists of a section; expired ones for a section of another backend or none. RunError if the section is damaged.
+ListState lists_of(const BackendSection& section);
+
+} // namespace sluice::cuda

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/listed_neighbours.h"
+
+#include "backend/gpu_memory_plan.h"
+#include "core/error.h"
+#include "cuda/host_copies.h"
+#include "cuda/list_state.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace sluice::cuda {
+
+namespace {
+
+/// Whether there are too few particles to keep the device busy with one thread each.
+bool are_few(std::uint32_t particles) {
+    int processors = 0, device = 0;
+    check(cudaGetDevice(&device), "reading the device's properties");
+    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
+          "reading the device's properties");
+    return particles < static_cast<std::uint32_t>(processors) * 4096; // four full loads
+}
+
+} // namespace
+
+ListedNeighbours::ListedNeighbours(RunArrays& run, const sph::Constants& constants, const ListOptions& options)
+    : run_(run), sort_(run.memory, run.capacity) {
+    const std::uint32_t fluid = run.capacity - run.boundary_count, tiles = (fluid + 31) / 32;
+    const auto chunks =
+        static_cast<std::uint32_t>(list_capacity(constants) / ListView::entries_per_chunk(options.is_short));
+    entries_ = {run.memory, std::size_t(tiles) * chunks * 32, "neighbour lists"};
+    if (options.is_short)
+        row_starts_ = {run.memory, std::size_t(tiles) * list_rows * 32,
+                       "what the entries of the neighbour lists count from"};
+    tile_lengths_ = {run.memory, tiles, "lengths of the neighbour lists"};
+    origin_ = {run.memory, run.capacity, "positions at the build of the neighbour lists"};
+    boxes_ = {run.memory, run.grid.cells(), "displacements of the cells"};
+    occupied_ = {run.memory, std::min(run.grid.cells(), fluid + 1), "occupied cells"};
+    fixed_.lists = {entries_.data(), tile_lengths_.data(), row_starts_.data(), chunks};
+    fixed_.control = run.control.data();
+    fixed_.origin = origin_.data();
+    fixed_.boxes = boxes_.data();
+    fixed_.occupied = occupied_.data();
+    fixed_.boundary_count = run.boundary_count;
+    fixed_.few_particles = are_few(fluid); // of the whole run, not of those left: a resumed run sums in the same order
+    fixed_.support = static_cast<float>(2 * constants.h);
+    fixed_.cell_side = std::ldexp(run.grid.unit, run.grid.cell_bits);
+    fixed_.fixed_skin = static_cast<float>(std::min(options.skin, widest_list_skin)) * fixed_.support;
+}
+
+ListArgs ListedNeighbours::args() const {
+    ListArgs args = fixed_;
+    args.view = run_.view();
+    args.position = run_.places.state.position;
+    args.particles = run_.count;
+    return args;
+}
+
+void ListedNeighbours::adopt_state(bool rebuild, cudaStream_t stream) {
+    run_.sort_boundary(true, sort_.scratch(), stream);
+    FixedGrid around = run_.grid;
+    around.reach = 2; // a particle may be in the next cell before its lists are renewed
+    mark_near_boundary(around, run_.view().boundary, run_.near_boundary.data(), stream);
+    if (rebuild) return;
+    find_cell_begins(run_.places.cell, run_.fluid(), run_.excluded_cell(), run_.fluid_begin.data(),
+                     &run_.control.data()->alive, stream);
+    restore_lists(args(), stream);
+}
+
+void ListedNeighbours::renew(cudaStream_t stream) {
+    const std::uint32_t* const order = run_.sort_fluid(true, sort_.scratch(), stream);
+    reorder_in_place(run_.places.state, order, run_.fluid(), run_.places.spare, stream);
+    build_lists(args(), stream);
+}
+
+void ListedNeighbours::renew_if_host_says(cudaStream_t stream) {
+    check_lists(args(), 0, stream);
+    Control control;
+    check(cudaMemcpyAsync(&control, run_.control.data(), sizeof control, cudaMemcpyDeviceToHost, stream),
+          "reading the step control");
+    check(cudaStreamSynchronize(stream), "check of the neighbour lists");
+    if (control.active && control.rebuild) renew(stream);
+}
+
+void ListedNeighbours::build(cudaStream_t stream) {
+    if (!recording_graph(stream)) return renew_if_host_says(stream);
+    renewal_.record(
+        stream, [&](cudaGraphConditionalHandle handle) { check_lists(args(), handle, stream); },
+        [&](cudaStream_t branch) { renew(branch); });
+}
+
+void ListedNeighbours::interact(const InteractionArgs& interaction, cudaStream_t stream) {
+    const cudaStream_t beside = side_.fork(stream);
+    launch_list_interaction(interaction, args(), stream, beside);
+    side_.join(stream);
+}
+
+void ListedNeighbours::save(const Control& control, const std::vector<std::uint32_t>& kept,
+                            ParticleState& state) const {
+    ListState lists;
+    lists.expired = control.rebuild != 0;
+    lists.steps_since_build = control.steps_since_build;
+    lists.skin = control.skin;
+    lists.spread_rate = control.spread_rate;
+    lists.spread = std::bit_cast<float>(control.spread_bits);
+    lists.travel = std::bit_cast<float>(control.travel_bits);
+    if (!lists.expired) {
+        const std::vector<Position> origin = download(origin_.data(), run_.count);
+        const std::vector<std::uint32_t> cell = download(run_.places.cell, run_.count);
+        // boundary particles have not moved
+        lists.origin.assign(state.position.begin(), state.position.begin() + run_.boundary_count);
+        lists.origin.reserve(kept.size());
+        for (std::size_t k = run_.boundary_count; k < kept.size(); ++k)
+            lists.origin.push_back(metres(run_.grid, origin[kept[k]], cell[kept[k]]));
+    }
+    state.section = list_section(lists);
+}
+
+void ListedNeighbours::restore(const ParticleState& state, const std::vector<std::uint32_t>& order, Control& control,
+                               std::vector<std::uint32_t>& cell) {
+    const ListState lists = lists_of(state.section);
+    control.steps_since_build = lists.steps_since_build;
+    control.skin = lists.skin;
+    control.spread_rate = lists.spread_rate;
+    control.spread_bits = std::bit_cast<unsigned>(lists.spread);
+    control.travel_bits = std::bit_cast<unsigned>(lists.travel);
+    if (lists.expired) return;
+    if (lists.origin.size() != state.size())
+        throw RunError("GPU: the state has " + std::to_string(state.size()) + " particles, but its neighbour lists " +
+                       std::to_string(lists.origin.size()));
+    PlacedParticles origin(run_.grid, lists.origin, order);
+    // only lists of a run on a grid like this one, in its order, can be built again
+    if (!(lists.skin > 0) || lists.skin > static_cast<float>(widest_list_skin) * fixed_.support ||
+        !std::is_sorted(origin.cell.begin() + run_.boundary_count, origin.cell.end()))
+        return;
+    control.rebuild = 0;
+    upload(origin.position, origin_.data());
+    cell = std::move(origin.cell); // between two builds particles carry the cells of the first
+}
+
+} // namespace sluice::cuda

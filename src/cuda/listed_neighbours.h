@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cuda/graph_recording.h"
+#include "cuda/neighbour_lists.h"
+#include "cuda/neighbour_search.h"
+
+namespace sluice::cuda {
+
+struct ListOptions {
+    bool is_short = false; ///< entries of 16 bits
+    double skin = 0;       ///< support radii; 0: adapts to the flow
+};
+
+/// The versions with neighbour lists (neighbour_lists.h): particles are sorted when the lists are renewed, and keep the
+/// cells of that time until the next renewal.
+class ListedNeighbours final : public NeighbourSearch {
+public:
+    ListedNeighbours(RunArrays& run, const sph::Constants& constants, const ListOptions& options);
+
+    void adopt_state(bool rebuild, cudaStream_t stream) override;
+    void build(cudaStream_t stream) override;
+    void interact(const InteractionArgs& args, cudaStream_t stream) override;
+    void save(const Control& control, const std::vector<std::uint32_t>& kept, ParticleState& state) const override;
+    void restore(const ParticleState& state, const std::vector<std::uint32_t>& order, Control& control,
+                 std::vector<std::uint32_t>& cell) override;
+
+private:
+    ListArgs args() const;
+    void renew(cudaStream_t stream);
+    void renew_if_host_says(cudaStream_t stream);
+
+    RunArrays& run_;
+    SortMemory sort_;
+    DeviceArray<uint4> entries_;
+    DeviceArray<std::uint16_t> tile_lengths_;
+    DeviceArray<std::uint32_t> row_starts_; ///< of entries of 16 bits
+    DeviceArray<Position> origin_;          ///< positions at the build of the lists; boundary particles have none
+    DeviceArray<DisplacementBox> boxes_;    ///< per cell
+    DeviceArray<std::uint32_t> occupied_;   ///< cells that hold fluid
+    ListArgs fixed_;                        ///< what no step changes of the arguments
+    SideStream side_;                       ///< boundary particles interact beside the fluid
+    ConditionalWork renewal_;
+};
+
+} // namespace sluice::cuda

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cuda/interaction.h"
+#include "cuda/run_arrays.h"
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace sluice::cuda {
+
+/// How a version finds neighbours, with the arrays that this takes, and the interaction that goes with it. Everything
+/// is enqueued on a stream and may be recorded as a graph.
+class NeighbourSearch {
+public:
+    virtual ~NeighbourSearch() = default;
+
+    /// After the state was written from the host: sorts the boundary particles and fills what follows from them, or
+    /// from the particles' cells. `rebuild` (Control) as restore() left it.
+    virtual void adopt_state(bool rebuild, cudaStream_t stream) = 0;
+    /// Before every interaction: makes sure that neighbours are found where the particles are now. May put the
+    /// particles into a new order, in other places.
+    virtual void build(cudaStream_t stream) = 0;
+    /// dv/dt and dρ/dt of every particle into the spare records, and the maxima that limit the time step.
+    virtual void interact(const InteractionArgs& args, cudaStream_t stream) = 0;
+    /// Where the update counts the fluid's cells, for a search that wants that; it also keeps the cells then.
+    virtual CellCounts counts() const { return {}; }
+
+    /// Adds to a state what a resumed run needs to go on bit for bit. `kept`: the particles still in the run, in their
+    /// order on the device, which is the state's.
+    virtual void save(const Control&, const std::vector<std::uint32_t>& /*kept*/, ParticleState&) const {}
+    /// Takes it over again, for particles that go to the device in `order`. May set the control's part about lists and
+    /// the cells that the particles carry. RunError if the state contradicts itself.
+    virtual void restore(const ParticleState&, const std::vector<std::uint32_t>& /*order*/, Control&,
+                         std::vector<std::uint32_t>& /*cell*/) {}
+};
+
+/// Makes the search of a run over its arrays, which outlive it.
+using MakeSearch = std::function<std::unique_ptr<NeighbourSearch>(RunArrays& run)>;
+
+} // namespace sluice::cuda

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cuda/cell_list.h"
+#include "cuda/device_memory.h"
+#include "cuda/views.h"
+
+namespace sluice::cuda {
+
+/// The particles of a run on the device.
+struct ParticleStore {
+    DeviceArray<Position> position, start;
+    DeviceArray<Flow> flow, previous;
+    DeviceArray<std::uint32_t> id;
+
+    ParticleStore() = default;
+    ParticleStore(DeviceMemory& memory, std::uint32_t particles, bool with_start);
+    ParticleArrays arrays() const { return {position.data(), flow.data(), previous.data(), start.data(), id.data()}; }
+};
+
+/// Role of an array: the cell of every particle.
+struct CellsOfParticles {
+    using Element = std::uint32_t;
+};
+/// Role of an array: one of the two arrays of indices of a sort by keys.
+struct SortIndices {
+    using Element = std::uint32_t;
+};
+
+/// Which arrays hold what. Sorts and steps exchange them.
+struct ArrayPlaces {
+    ParticleArrays sorted; ///< what the interaction reads: the particles as the last sort left them
+    ParticleArrays state;  ///< the particles between two steps: the same arrays, some in each other's place
+    SpareRecords spare;
+    std::uint32_t* cell = nullptr; ///< of every particle; the excluded one for those that have left the run
+
+    bool operator==(const ArrayPlaces&) const = default;
+};
+
+/// The arrays of a run that every version has, and how many particles are in them: boundary particles first, then
+/// fluid, then those that have left the run.
+struct RunArrays {
+    DeviceMemory memory; ///< before the arrays, which go back to it
+    FixedGrid grid;
+    std::uint32_t capacity = 0, count = 0, boundary_count = 0;
+
+    ParticleStore store;
+    ParticleStore other_store; ///< a sort goes from one to the other; empty in the versions that save memory
+    SharedArray<CellsOfParticles, SortIndices> cell_memory;
+    DeviceArray<RateRecord> rates_memory;
+    DeviceArray<std::uint32_t> fluid_begin, boundary_begin; ///< cell lists
+    DeviceArray<std::uint8_t> near_boundary;                ///< per cell: whether a boundary particle is in reach
+    DeviceArray<Control> control;
+    DeviceArray<ExcludedRecord> excluded;
+    ArrayPlaces places;
+
+    /// For up to `particles` particles, in cells of `grid`.
+    RunArrays(const RunSetup& setup, const FixedGrid& grid, std::uint32_t particles, bool two_stores);
+    RunArrays(const RunArrays&) = delete;
+    RunArrays& operator=(const RunArrays&) = delete;
+
+    SortRange boundary() const { return {0, boundary_count}; }
+    SortRange fluid() const { return {boundary_count, count - boundary_count}; }
+    std::uint32_t excluded_cell() const { return grid.cells(); }
+    std::uint32_t excluded_capacity() const { return static_cast<std::uint32_t>(excluded.size()); }
+    bool has_two_stores() const { return other_store.position.data() != nullptr; }
+    /// The store that the state is not in.
+    ParticleArrays free_store() const;
+    InteractionView view() const;
+
+    /// Sorts the boundary particles of the state by cell, where they stay for the run, and makes their cell list.
+    void sort_boundary(bool along_curve, const SortScratch& scratch, cudaStream_t stream);
+    /// Sorts the fluid of the state by keys made of its positions and makes its cell list. The order is to be brought
+    /// about by one of the reorder functions.
+    const std::uint32_t* sort_fluid(bool along_curve, const SortScratch& scratch, cudaStream_t stream);
+};
+
+} // namespace sluice::cuda
