@@ -205,6 +205,31 @@ __global__ void near_kernel(FixedGrid grid, CellBegins boundary, std::uint8_t* n
     near[cell] = any;
 }
 
+/// Cells that boundary particles beyond a periodic side may be in reach of; the side need not lie between two cells.
+__global__ void near_side_kernel(FixedGrid grid, GridPeriod period, std::uint8_t* near) {
+    const std::uint64_t cell = std::uint64_t(blockIdx.x) * block + threadIdx.x;
+    if (cell >= grid.cells()) return;
+    const CellCoordinates c = cell_coordinates(grid, std::uint32_t(cell));
+    const auto at_side = [&](long long length, int along, int count) {
+        return length != 0 && (along <= grid.reach || along + 1 + grid.reach + 1 > count - 1);
+    };
+    if (at_side(period.shift_x.x, c.x, grid.nx) || at_side(period.shift_y.y, c.y, grid.ny) ||
+        at_side(period.shift_z.z, c.z, grid.nz))
+        near[cell] = 1;
+}
+
+__global__ void wrap_kernel(FixedGrid grid, GridPeriod period, ParticleArrays arrays, std::uint32_t* cell,
+                            SortRange range, std::uint32_t excluded_cell) {
+    const std::uint32_t i = range.first + blockIdx.x * block + threadIdx.x;
+    if (i - range.first >= range.count || cell[i] == excluded_cell) return;
+    const Position p = arrays.position[i];
+    const Units64 here = unwrap(grid, p, cell[i]), there = period.wrapped(here), by = there - here;
+    if (by.x == 0 && by.y == 0 && by.z == 0) return;
+    arrays.position[i] = displaced(p, by);
+    if (arrays.start) arrays.start[i] = displaced(arrays.start[i], by);
+    cell[i] = cell_of(grid, there);
+}
+
 } // namespace
 
 std::size_t sort_table_bytes(std::uint32_t particles) {
@@ -314,9 +339,20 @@ void find_cell_begins(const std::uint32_t* cell, SortRange range, std::uint32_t 
     check_launch("count of the particles");
 }
 
-void mark_near_boundary(const FixedGrid& grid, CellBegins boundary, std::uint8_t* near, cudaStream_t stream) {
+void mark_near_boundary(const FixedGrid& grid, const GridPeriod& period, CellBegins boundary, std::uint8_t* near,
+                        cudaStream_t stream) {
     near_kernel<<<blocks_for(grid.cells(), block), block, 0, stream>>>(grid, boundary, near);
     check_launch("cells near a boundary");
+    if (!period.any()) return;
+    near_side_kernel<<<blocks_for(grid.cells(), block), block, 0, stream>>>(grid, period, near);
+    check_launch("cells near a periodic side");
+}
+
+void wrap_positions(const FixedGrid& grid, const GridPeriod& period, const ParticleArrays& arrays, std::uint32_t* cell,
+                    SortRange range, std::uint32_t excluded_cell, cudaStream_t stream) {
+    if (range.count == 0) return;
+    wrap_kernel<<<blocks_for(range.count, block), block, 0, stream>>>(grid, period, arrays, cell, range, excluded_cell);
+    check_launch("particles that left through a periodic side");
 }
 
 } // namespace sluice::cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cuda/device_memory.h"
+#include "cuda/grid_period.h"
 #include "cuda/views.h"
 #include <cstdint>
 
@@ -81,7 +82,13 @@ void reorder_in_turns(ParticleArrays& arrays, SpareRecords& spare, const std::ui
 void find_cell_begins(const std::uint32_t* cell, SortRange range, std::uint32_t excluded_cell, std::uint32_t* begin,
                       unsigned* alive, cudaStream_t stream);
 
-/// near[c] = 1 where a boundary particle is in reach of cell c.
-void mark_near_boundary(const FixedGrid& grid, CellBegins boundary, std::uint8_t* near, cudaStream_t stream);
+/// near[c] = 1 where a boundary particle may be in reach of cell c: near a periodic side always.
+void mark_near_boundary(const FixedGrid& grid, const GridPeriod& period, CellBegins boundary, std::uint8_t* near,
+                        cudaStream_t stream);
+
+/// Brings particles of a range that have left the domain through a periodic side back in at the other one, with the
+/// places where they started a step, if those are kept, and their cells.
+void wrap_positions(const FixedGrid& grid, const GridPeriod& period, const ParticleArrays& arrays, std::uint32_t* cell,
+                    SortRange range, std::uint32_t excluded_cell, cudaStream_t stream);
 
 } // namespace sluice::cuda

@@ -23,7 +23,7 @@ SortScratch CountedCells::sort_scratch() {
 
 void CountedCells::adopt_state(bool /*rebuild*/, cudaStream_t stream) {
     run_.sort_boundary(false, sort_scratch(), stream);
-    mark_near_boundary(run_.grid, run_.view().boundary, run_.near_boundary.data(), stream);
+    mark_near_boundary(run_.grid, run_.period, run_.view().boundary, run_.near_boundary.data(), stream);
     // the cells alternate between two arrays: both have those of the boundary
     check(cudaMemcpyAsync(next_cell_, run_.places.cell, run_.boundary_count * sizeof(std::uint32_t),
                           cudaMemcpyDeviceToDevice, stream),

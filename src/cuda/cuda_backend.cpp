@@ -69,7 +69,7 @@ public:
           mode_(*plan_.choice),
           queue_(setup, particle_count, mode_, make_search ? make_search : search_of(setup, mode_, options), stream_),
           batches_(queue_, setup.constants.integrator, graphs_are_wanted(options, mode_, particle_count), stream_),
-          frames_(setup, queue_.run().grid, options.device) {}
+          frames_(setup, queue_.run().grid, queue_.run().period, options.device) {}
 
     BackendInfo info() const override;
     void set_state(const ParticleState& state) override;

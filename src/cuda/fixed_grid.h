@@ -67,6 +67,9 @@ SLUICE_HD inline CellCoordinates cell_coordinates(const FixedGrid& g, std::uint3
     return {int(cell - row * std::uint32_t(g.nx)), int(row % std::uint32_t(g.ny)), int(row / std::uint32_t(g.ny))};
 }
 
+/// For searches that are told the coordinates themselves.
+SLUICE_HD inline CellCoordinates cell_coordinates(const FixedGrid&, const CellCoordinates& c) { return c; }
+
 SLUICE_HD inline std::uint32_t cell_index(const FixedGrid& g, CellCoordinates c) {
     return std::uint32_t(c.x) + std::uint32_t(g.nx) * (std::uint32_t(c.y) + std::uint32_t(g.ny) * std::uint32_t(c.z));
 }

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "cuda/placed_particles.h"
 #include "physics/sph/equation_of_state.h"
 #include <algorithm>
 #include <new>
@@ -85,8 +86,8 @@ private:
     Slot* slot_;
 };
 
-FrameCopies::FrameCopies(const RunSetup& setup, const FixedGrid& grid, int device)
-    : setup_(setup), grid_(grid), device_(device) {
+FrameCopies::FrameCopies(const RunSetup& setup, const FixedGrid& grid, const GridPeriod& period, int device)
+    : setup_(setup), grid_(grid), period_(period), device_(device) {
     for (cudaEvent_t* event : {&packed_, &buffer_free_, &slots_[0].arrived, &slots_[1].arrived})
         check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "creating an event");
 }
@@ -205,9 +206,8 @@ Frame FrameCopies::frame_of(const Slot& slot) const {
         for (std::uint32_t id = first; id < end; ++id) {
             const FramePosition& p = position[id];
             if (p.cell == FramePosition::absent) continue;
-            const Units64 u = unwrap(grid_, {p.x, p.y, p.z, 0}, p.cell);
             frame.id[k] = id;
-            frame.position[k] = setup_.domain.min + double(grid_.unit) * Vec3d{double(u.x), double(u.y), double(u.z)};
+            frame.position[k] = setup_.domain.min + metres(grid_, period_, {p.x, p.y, p.z, 0}, p.cell);
             frame.velocity[k] = {flow[id].vx, flow[id].vy, flow[id].vz};
             frame.density[k] = flow[id].rho;
             frame.pressure[k] = eos.pressure(flow[id].rho);

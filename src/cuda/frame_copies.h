@@ -3,6 +3,7 @@
 #include "backend/backend.h"
 #include "cuda/device_memory.h"
 #include "cuda/frame_pack.h"
+#include "cuda/grid_period.h"
 #include "cuda/stream.h"
 #include <condition_variable>
 #include <memory>
@@ -42,7 +43,7 @@ private:
 /// state is brought to the host in parts through spare memory of the steps, and the call waits for that.
 class FrameCopies {
 public:
-    FrameCopies(const RunSetup& setup, const FixedGrid& grid, int device);
+    FrameCopies(const RunSetup& setup, const FixedGrid& grid, const GridPeriod& period, int device);
     ~FrameCopies();
     FrameCopies(const FrameCopies&) = delete;
     FrameCopies& operator=(const FrameCopies&) = delete;
@@ -72,6 +73,7 @@ private:
 
     RunSetup setup_;
     FixedGrid grid_;
+    GridPeriod period_;
     int device_;
     Stream stream_;
     cudaEvent_t packed_ = nullptr;      ///< the buffer holds the state

@@ -43,8 +43,8 @@ private:
 
 /// Calls `visit(j)` for every particle j of the rows around `cell` that may be near the target, in their order; it does
 /// not depend on the other lanes. All lanes of a warp must call this; those with `searches` false find nothing.
-template <class Rows, class Visit>
-__device__ void visit_near(const InteractionView& v, const Position& target, const Rows& rows, std::uint32_t cell,
+template <class Rows, class Cell, class Visit>
+__device__ void visit_near(const InteractionView& v, const Position& target, const Rows& rows, const Cell& cell,
                            bool searches, void* shared, Visit&& visit) {
     constexpr unsigned all_lanes = 0xffffffffu;
     const std::uint32_t coarse = coarse_target(v.grid, target);

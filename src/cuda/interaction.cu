@@ -8,27 +8,50 @@
 
 namespace sluice::cuda {
 
-extern template void launch_interaction<sph::CubicSpline>(const InteractionArgs& args, cudaStream_t stream,
-                                                          cudaStream_t side);
-extern template void launch_interaction<sph::Wendland>(const InteractionArgs& args, cudaStream_t stream,
-                                                       cudaStream_t side);
-template <class Kernel>
+extern template void launch_interaction<sph::CubicSpline, false>(const InteractionArgs& args, cudaStream_t stream,
+                                                                 cudaStream_t side);
+extern template void launch_interaction<sph::CubicSpline, true>(const InteractionArgs& args, cudaStream_t stream,
+                                                                cudaStream_t side);
+extern template void launch_interaction<sph::Wendland, false>(const InteractionArgs& args, cudaStream_t stream,
+                                                              cudaStream_t side);
+extern template void launch_interaction<sph::Wendland, true>(const InteractionArgs& args, cudaStream_t stream,
+                                                             cudaStream_t side);
+template <class Kernel, bool Periodic>
 void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream,
                              cudaStream_t side);
-extern template void launch_list_interaction<sph::CubicSpline>(const InteractionArgs& args, const ListArgs& lists,
-                                                               cudaStream_t stream, cudaStream_t side);
-extern template void launch_list_interaction<sph::Wendland>(const InteractionArgs& args, const ListArgs& lists,
-                                                            cudaStream_t stream, cudaStream_t side);
+extern template void launch_list_interaction<sph::CubicSpline, false>(const InteractionArgs& args,
+                                                                      const ListArgs& lists, cudaStream_t stream,
+                                                                      cudaStream_t side);
+extern template void launch_list_interaction<sph::CubicSpline, true>(const InteractionArgs& args, const ListArgs& lists,
+                                                                     cudaStream_t stream, cudaStream_t side);
+extern template void launch_list_interaction<sph::Wendland, false>(const InteractionArgs& args, const ListArgs& lists,
+                                                                   cudaStream_t stream, cudaStream_t side);
+extern template void launch_list_interaction<sph::Wendland, true>(const InteractionArgs& args, const ListArgs& lists,
+                                                                  cudaStream_t stream, cudaStream_t side);
+
+namespace {
+
+/// Calls `use(kernel, periodic)` with what the run has of both, as types.
+template <class Use>
+void with_variant(const InteractionArgs& args, Use&& use) {
+    sph::with_kernel(args.step.run.kernel, [&]<class Kernel>(Kernel kernel) {
+        args.period.any() ? use(kernel, std::true_type{}) : use(kernel, std::false_type{});
+    });
+}
+
+} // namespace
 
 void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side) {
-    sph::with_kernel(args.step.run.kernel,
-                     [&]<class Kernel>(Kernel) { launch_interaction<Kernel>(args, stream, side); });
+    with_variant(args, [&]<class Kernel, bool Periodic>(Kernel, std::bool_constant<Periodic>) {
+        launch_interaction<Kernel, Periodic>(args, stream, side);
+    });
 }
 
 void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream,
                              cudaStream_t side) {
-    sph::with_kernel(args.step.run.kernel,
-                     [&]<class Kernel>(Kernel) { launch_list_interaction<Kernel>(args, lists, stream, side); });
+    with_variant(args, [&]<class Kernel, bool Periodic>(Kernel, std::bool_constant<Periodic>) {
+        launch_list_interaction<Kernel, Periodic>(args, lists, stream, side);
+    });
 }
 
 template <class Kernel>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cuda/grid_period.h"
 #include "cuda/pair_loops.h"
 #include <cuda_runtime_api.h>
 
@@ -14,13 +15,15 @@ struct InteractionArgs {
     RateRecord* rates = nullptr;
     Control* control = nullptr;
     std::uint32_t particles = 0; ///< launched: those that have left the run are among them
+    GridPeriod period;
 
     explicit InteractionArgs(const sph::Constants& c)
         : pairs(c), boundary_pairs(c, sph::PairKind::boundary_fluid), step(c) {}
 };
 
 /// B–F on `side`, F–F with F–B on `stream`: dv/dt and dρ/dt of every particle, and the maxima that limit the time step.
-template <class Kernel>
+/// `Periodic`: the run has a period.
+template <class Kernel, bool Periodic>
 void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side);
 
 /// The same with the kernel and the diffusion that the constants of the run name.

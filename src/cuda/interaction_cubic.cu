@@ -3,7 +3,8 @@
 
 namespace sluice::cuda {
 
-template void launch_interaction<sph::CubicSpline>(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side);
+template void launch_interaction<sph::CubicSpline, false>(const InteractionArgs& args, cudaStream_t stream,
+                                                          cudaStream_t side);
 template std::vector<GpuKernel> search_kernels<sph::CubicSpline>();
 
 } // namespace sluice::cuda

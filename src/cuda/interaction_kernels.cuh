@@ -12,8 +12,25 @@ namespace sluice::cuda {
 /// Threads a block of the kernels that search cells.
 inline constexpr int search_block = 128;
 
+/// Calls `visit(image, j)` for every particle j that may be near an image of the target, image by image. All lanes of a
+/// warp must call this.
+template <class Visit>
+__device__ void visit_near_images(const InteractionArgs& args, const Target& a, const CellBegins& cells,
+                                  std::uint32_t cell, bool searches, void* shared, Visit&& visit) {
+    const InteractionView& v = args.view;
+    const Units64 here = unwrap(v.grid, a.position(), cell);
+    args.period.for_each_shift([&](const Units64& shift) {
+        const Units64 there = here + shift;
+        const bool is_near = searches && near_domain(v.grid, there, search_reach);
+        if (!__any_sync(0xffffffffu, is_near)) return;
+        const Target image = a.shifted(shift);
+        visit_near(v, image.position(), ImageRows{v.grid, cells}, cell_around(v.grid, there), is_near, shared,
+                   [&](std::uint32_t j) { visit(image, j); });
+    });
+}
+
 /// F–F and F–B: dv/dt and dρ/dt of a fluid particle, one thread each.
-template <class F>
+template <class F, bool Periodic>
 __global__ void __launch_bounds__(search_block) fluid_kernel(const __grid_constant__ InteractionArgs args) {
     __shared__ uint2 rings[search_block / 32 * HitRing::bytes_per_warp / sizeof(uint2)];
     const InteractionView& v = args.view;
@@ -27,6 +44,10 @@ __global__ void __launch_bounds__(search_block) fluid_kernel(const __grid_consta
     FluidSums sums;
     visit_near(v, a.position(), fluid, cell, valid, rings,
                [&](std::uint32_t j) { add_pair<Gathered<F>, true>(v, args.pairs.fluid, a, j, sums); });
+    if constexpr (Periodic)
+        visit_near_images(args, a, v.fluid, cell, valid, rings, [&](const Target& image, std::uint32_t j) {
+            add_pair<Gathered<F>, true>(v, args.pairs.fluid, image, j, sums);
+        });
     sums.scale(sph::pair_scales<typename F::Kernel>(args.pairs.fluid), a.side.rho);
     const bool near_wall = valid && v.near_boundary[cell];
     if (__any_sync(0xffffffffu, near_wall)) {
@@ -35,6 +56,11 @@ __global__ void __launch_bounds__(search_block) fluid_kernel(const __grid_consta
             const float r2 = add_pair<GatheredAtWall<F>, true>(v, args.pairs.boundary, a, j, wall);
             wall.touches_boundary |= r2 < args.pairs.boundary.support2;
         });
+        if constexpr (Periodic)
+            visit_near_images(args, a, v.boundary, cell, near_wall, rings, [&](const Target& image, std::uint32_t j) {
+                const float r2 = add_pair<GatheredAtWall<F>, true>(v, args.pairs.boundary, image, j, wall);
+                wall.touches_boundary |= r2 < args.pairs.boundary.support2;
+            });
         wall.scale(sph::pair_scales<typename F::Kernel>(args.pairs.boundary), a.side.rho);
         sums.add(wall);
     }
@@ -42,7 +68,7 @@ __global__ void __launch_bounds__(search_block) fluid_kernel(const __grid_consta
 }
 
 /// B–F: dρ/dt of a boundary particle, one thread each.
-template <class Kernel>
+template <class Kernel, bool Periodic>
 __global__ void __launch_bounds__(search_block) boundary_kernel(const __grid_constant__ InteractionArgs args) {
     __shared__ uint2 rings[search_block / 32 * HitRing::bytes_per_warp / sizeof(uint2)];
     const InteractionView& v = args.view;
@@ -54,33 +80,37 @@ __global__ void __launch_bounds__(search_block) boundary_kernel(const __grid_con
     float density = 0;
     visit_near(v, a.position(), SearchedRows{v.grid, v.fluid}, v.cell[own], valid, rings,
                [&](std::uint32_t j) { density += boundary_pair<Kernel>(v, args.boundary_pairs, a, j); });
+    if constexpr (Periodic)
+        visit_near_images(args, a, v.fluid, v.cell[own], valid, rings, [&](const Target& image, std::uint32_t j) {
+            density += boundary_pair<Kernel>(v, args.boundary_pairs, image, j);
+        });
     if (valid) args.rates[i] = {0, 0, 0, density};
     raise_boundary_speed(args, i, valid);
 }
 
-template <class F>
+template <class F, bool Periodic>
 void launch_fluid(const InteractionArgs& args, cudaStream_t stream) {
     const std::uint32_t count = args.particles - args.step.boundary_count;
     if (count == 0) return;
-    fluid_kernel<F><<<blocks_for(count, search_block), search_block, 0, stream>>>(args);
+    fluid_kernel<F, Periodic><<<blocks_for(count, search_block), search_block, 0, stream>>>(args);
     check_launch("interaction of the fluid particles");
 }
 
-template <class Kernel>
+template <class Kernel, bool Periodic>
 void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side) {
     if (const std::uint32_t count = args.step.boundary_count; count > 0) {
-        boundary_kernel<Kernel><<<blocks_for(count, search_block), search_block, 0, side>>>(args);
+        boundary_kernel<Kernel, Periodic><<<blocks_for(count, search_block), search_block, 0, side>>>(args);
         check_launch("interaction of the boundary particles");
     }
-    sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) { launch_fluid<F>(args, stream); });
+    sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) { launch_fluid<F, Periodic>(args, stream); });
 }
 
 /// The kernels for a formulation without density diffusion.
 template <class Kernel>
 std::vector<GpuKernel> search_kernels() {
     using F = sph::Formulation<Kernel, sph::DensityDiffusion::none>;
-    return {describe_kernel("FastCells, fluid", fluid_kernel<F>, search_block),
-            describe_kernel("FastCells, boundary", boundary_kernel<Kernel>, search_block)};
+    return {describe_kernel("FastCells, fluid", fluid_kernel<F, false>, search_block),
+            describe_kernel("FastCells, boundary", boundary_kernel<Kernel, false>, search_block)};
 }
 
 } // namespace sluice::cuda

@@ -233,7 +233,18 @@ __device__ void write_lists(const ListView& lists, std::uint32_t tile, ListWrite
     }
 }
 
+/// Whether a particle is so near to a periodic side that it may see others across it before the next build.
+__device__ bool is_at_periodic_side(const ListArgs& args, const Position& p, std::uint32_t cell) {
+    const Units64 here = unwrap(args.view.grid, p, cell);
+    bool is_near = false;
+    args.period.for_each_shift([&](const Units64& shift) {
+        is_near |= near_domain(args.view.grid, here + shift, 1ll << args.view.grid.cell_bits);
+    });
+    return is_near;
+}
+
 /// One block a tile.
+template <bool Periodic>
 __global__ void __launch_bounds__(build_threads) build_kernel(const __grid_constant__ ListArgs args) {
     extern __shared__ __align__(16) char shared[];
     char* const entries = shared;
@@ -246,6 +257,12 @@ __global__ void __launch_bounds__(build_threads) build_kernel(const __grid_const
     const bool valid = i < alive;
     const Position p = valid ? load16(args.position + i) : Position{};
     const CellCoordinates c = cell_coordinates(args.view.grid, valid ? args.view.cell[i] : 0);
+    if constexpr (Periodic) {
+        if (__syncthreads_or(valid && is_at_periodic_side(args, p, args.view.cell[i]))) {
+            if (threadIdx.x == 0) args.lists.tile_lengths[tile] = ListView::overflowing;
+            return;
+        }
+    }
     const float radius = (args.support + args.control->skin) / args.view.grid.unit * 1.00002f;
     if (builder == 0)
         for (int row = 0; row < list_rows; ++row) row_begins[row * warp + lane] = 0;
@@ -300,9 +317,10 @@ void fill_lists(ListArgs args, const Position* position, cudaStream_t stream) {
     occupied_kernel<<<blocks_for(args.view.grid.cells(), 256), 256, 0, stream>>>(args);
     check_launch("occupied cells");
     if (fluid == 0) return;
-    check(cudaFuncSetAttribute(build_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, build_shared_bytes),
+    const auto kernel = args.period.any() ? build_kernel<true> : build_kernel<false>;
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, build_shared_bytes),
           "shared memory of the list build");
-    build_kernel<<<blocks_for(fluid, warp), build_threads, build_shared_bytes, stream>>>(args);
+    kernel<<<blocks_for(fluid, warp), build_threads, build_shared_bytes, stream>>>(args);
     check_launch("build of the neighbour lists");
 }
 

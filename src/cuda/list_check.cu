@@ -90,7 +90,8 @@ __global__ void decide_kernel(ListArgs args, cudaGraphConditionalHandle handle) 
     const float travel = __uint_as_float(control.travel_bits), spread = __uint_as_float(control.spread_bits);
     // the allowance pays for the rounding of these lines and of the distances in the interaction
     const float allowance = 0.9999f;
-    const float ratio = fmaxf(spread, travel / (args.cell_side - 0.5f * args.support));
+    float ratio = fmaxf(spread, travel / (args.cell_side - 0.5f * args.support));
+    if (args.period.any()) ratio = fmaxf(ratio, 2 * travel / (args.cell_side - args.support));
     if (!(ratio <= allowance)) control.rebuild = 1;
     const bool rebuild = control.active && control.rebuild;
     if (rebuild && ratio > 0 && control.steps_since_build > 0)

@@ -3,8 +3,8 @@
 
 namespace sluice::cuda {
 
-template void launch_list_interaction<sph::CubicSpline>(const InteractionArgs& args, const ListArgs& lists,
-                                                        cudaStream_t stream, cudaStream_t side);
+template void launch_list_interaction<sph::CubicSpline, false>(const InteractionArgs& args, const ListArgs& lists,
+                                                               cudaStream_t stream, cudaStream_t side);
 template std::vector<GpuKernel> list_kernels<sph::CubicSpline>();
 
 } // namespace sluice::cuda

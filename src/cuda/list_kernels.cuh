@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cuda/image_loops.h"
 #include "cuda/interaction_kernels.cuh"
 #include "cuda/neighbour_lists.h"
 
@@ -72,25 +73,10 @@ __device__ FluidSums sum_listed(const InteractionView& v, const sph::PairConstan
     return sums;
 }
 
-/// Every `step`-th row of another search, beginning with row `first`.
-template <class Rows>
-struct EveryNthRow {
-    Rows rows;
-    int first, step;
-
-    template <class Use>
-    SLUICE_INLINE void for_each(std::uint32_t cell, const Reach& reach, Use&& use) const {
-        int k = 0;
-        rows.for_each(cell, reach, [&](Range range) {
-            if (k++ % step == first) use(range);
-        });
-    }
-};
-
 /// F–F through the lists, or through the cells of the last build for tiles without lists; F–B through the cells of the
 /// boundary around the particle's present position. What `part` of `Parts` warps of a tile do of all that: by eight
-/// entries at least.
-template <class F, class Entries, int Parts>
+/// entries at least. At a periodic side no tile has lists.
+template <class F, class Entries, int Parts, bool Periodic>
 __device__ FluidSums sum_part(const InteractionArgs& args, const ListView& lists, typename Entries::Shared& shared,
                               const Target& a, std::uint32_t k, int part) {
     const InteractionView& v = args.view;
@@ -107,12 +93,18 @@ __device__ FluidSums sum_part(const InteractionArgs& args, const ListView& lists
         }
         sums = sum_listed<F>(v, args.pairs.fluid, a, Entries(lists, shared, tile),
                              lists.entries + std::size_t(tile) * lists.tile_capacity * 32 + k % 32, first, end);
-    } else if (part == 0)
+    } else if (part == 0) {
         sums = sum_fluid<F>(v, args.pairs.fluid, a, WholeRows{v.grid, v.fluid}, cell);
+        if constexpr (Periodic) sums.add(sum_fluid_images<F>(v, args.pairs.fluid, args.period, a, cell));
+    }
     if (v.near_boundary[cell]) {
-        const std::uint32_t now = cell_of(v.grid, unwrap(v.grid, a.position(), cell));
-        sums.add(
-            sum_wall<F>(v, args.pairs.boundary, a, EveryNthRow<SearchedRows>{{v.grid, v.boundary}, part, Parts}, now));
+        if constexpr (Periodic)
+            sums.add(sum_wall_and_images<F>(v, args.pairs.boundary, args.period, a, cell, part, Parts));
+        else {
+            const std::uint32_t now = cell_of(v.grid, unwrap(v.grid, a.position(), cell));
+            sums.add(sum_wall<F>(v, args.pairs.boundary, a,
+                                 EveryNthRow<SearchedRows>{{v.grid, v.boundary}, part, Parts}, now));
+        }
     }
     return sums;
 }
@@ -146,7 +138,7 @@ struct SumsSlot {
 
 /// `Parts` warps a tile: more than one when there are too few particles to keep the device busy. The sums of the
 /// warps are added in their order.
-template <class F, class Entries, int Parts>
+template <class F, class Entries, int Parts, bool Periodic>
 __global__ void __launch_bounds__(128, 8)
     listed_fluid_kernel(const __grid_constant__ InteractionArgs args, ListView lists) {
     constexpr int tiles_per_block = 4 / Parts;
@@ -160,7 +152,7 @@ __global__ void __launch_bounds__(128, 8)
     Target a{};
     if (valid) {
         a = load_target(args.view, i);
-        sums = sum_part<F, Entries, Parts>(args, lists, shared, a, k, part);
+        sums = sum_part<F, Entries, Parts, Periodic>(args, lists, shared, a, k, part);
     }
     if constexpr (Parts > 1) {
         if (valid && part > 0) slots[warp].put(lane, sums);
@@ -177,7 +169,7 @@ inline constexpr unsigned boundary_lanes = 8;
 
 /// B–F through the cells of the last build: fluid has moved since, so cells further away count once it may have come
 /// from there.
-template <class Kernel>
+template <class Kernel, bool Periodic>
 __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs args, float one_cell_travel) {
     WholeRows fluid{args.view.grid, args.view.fluid};
     if (__uint_as_float(args.control->travel_bits) > one_cell_travel) fluid.grid.reach = 2;
@@ -187,6 +179,10 @@ __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs a
     if (valid)
         density = sum_boundary_particle<Kernel>(args.view, args.boundary_pairs, fluid, i, thread % boundary_lanes,
                                                 boundary_lanes);
+    if constexpr (Periodic)
+        if (valid)
+            density += sum_boundary_images<Kernel>(args.view, args.boundary_pairs, args.period, fluid.grid.reach, i,
+                                                   thread % boundary_lanes, boundary_lanes);
 #pragma unroll
     for (unsigned offset = boundary_lanes / 2; offset > 0; offset /= 2)
         density += __shfl_xor_sync(0xffffffffu, density, offset);
@@ -194,46 +190,47 @@ __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs a
     raise_boundary_speed(args, i, valid);
 }
 
-template <class F, class Entries, int Parts>
+template <class F, class Entries, int Parts, bool Periodic>
 void launch_parts(const InteractionArgs& args, const ListArgs& lists, std::uint32_t fluid, cudaStream_t stream) {
-    listed_fluid_kernel<F, Entries, Parts>
+    listed_fluid_kernel<F, Entries, Parts, Periodic>
         <<<blocks_for(std::uint64_t(fluid) * Parts, 128), 128, 0, stream>>>(args, lists.lists);
     check_launch("interaction of the fluid particles");
 }
 
-template <class F, class Entries>
+template <class F, class Entries, bool Periodic>
 void launch_listed_fluid(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream) {
     const std::uint32_t fluid = args.particles - args.step.boundary_count;
     if (fluid == 0) return;
     if (lists.few_particles)
-        launch_parts<F, Entries, 4>(args, lists, fluid, stream);
+        launch_parts<F, Entries, 4, Periodic>(args, lists, fluid, stream);
     else
-        launch_parts<F, Entries, 1>(args, lists, fluid, stream);
+        launch_parts<F, Entries, 1, Periodic>(args, lists, fluid, stream);
 }
 
 /// The kernels for a formulation without density diffusion.
 template <class Kernel>
 std::vector<GpuKernel> list_kernels() {
     using F = sph::Formulation<Kernel, sph::DensityDiffusion::none>;
-    return {describe_kernel("NeighbourList, fluid", listed_fluid_kernel<F, LongEntries, 1>, 128),
-            describe_kernel("NeighbourList16, fluid", listed_fluid_kernel<F, ShortEntries, 1>, 128),
-            describe_kernel("NeighbourList, boundary", listed_boundary_kernel<Kernel>, 128)};
+    return {describe_kernel("NeighbourList, fluid", listed_fluid_kernel<F, LongEntries, 1, false>, 128),
+            describe_kernel("NeighbourList16, fluid", listed_fluid_kernel<F, ShortEntries, 1, false>, 128),
+            describe_kernel("NeighbourList, boundary", listed_boundary_kernel<Kernel, false>, 128)};
 }
 
-template <class Kernel>
+template <class Kernel, bool Periodic>
 void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream,
                              cudaStream_t side) {
     const std::uint32_t boundary = args.step.boundary_count;
     if (boundary > 0) {
-        listed_boundary_kernel<Kernel><<<blocks_for(std::uint64_t(boundary) * boundary_lanes, 128), 128, 0, side>>>(
-            args, 0.9999f * (lists.cell_side - lists.support));
+        listed_boundary_kernel<Kernel, Periodic>
+            <<<blocks_for(std::uint64_t(boundary) * boundary_lanes, 128), 128, 0, side>>>(
+                args, 0.9999f * (lists.cell_side - lists.support));
         check_launch("interaction of the boundary particles");
     }
     sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) {
         if (lists.lists.is_short())
-            launch_listed_fluid<F, ShortEntries>(args, lists, stream);
+            launch_listed_fluid<F, ShortEntries, Periodic>(args, lists, stream);
         else
-            launch_listed_fluid<F, LongEntries>(args, lists, stream);
+            launch_listed_fluid<F, LongEntries, Periodic>(args, lists, stream);
     });
 }
 

@@ -3,7 +3,7 @@
 
 namespace sluice::cuda {
 
-template void launch_list_interaction<sph::Wendland>(const InteractionArgs& args, const ListArgs& lists,
-                                                     cudaStream_t stream, cudaStream_t side);
+template void launch_list_interaction<sph::Wendland, false>(const InteractionArgs& args, const ListArgs& lists,
+                                                            cudaStream_t stream, cudaStream_t side);
 
 } // namespace sluice::cuda

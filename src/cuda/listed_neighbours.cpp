@@ -44,6 +44,7 @@ ListedNeighbours::ListedNeighbours(RunArrays& run, const sph::Constants& constan
     fixed_.boxes = boxes_.data();
     fixed_.occupied = occupied_.data();
     fixed_.boundary_count = run.boundary_count;
+    fixed_.period = run.period;
     fixed_.few_particles = are_few(fluid); // of the whole run, not of those left: a resumed run sums in the same order
     fixed_.support = static_cast<float>(2 * constants.h);
     fixed_.cell_side = std::ldexp(run.grid.unit, run.grid.cell_bits);
@@ -62,7 +63,7 @@ void ListedNeighbours::adopt_state(bool rebuild, cudaStream_t stream) {
     run_.sort_boundary(true, sort_.scratch(), stream);
     FixedGrid around = run_.grid;
     around.reach = 2; // a particle may be in the next cell before its lists are renewed
-    mark_near_boundary(around, run_.view().boundary, run_.near_boundary.data(), stream);
+    mark_near_boundary(around, run_.period, run_.view().boundary, run_.near_boundary.data(), stream);
     if (rebuild) return;
     find_cell_begins(run_.places.cell, run_.fluid(), run_.excluded_cell(), run_.fluid_begin.data(),
                      &run_.control.data()->alive, stream);
@@ -70,6 +71,9 @@ void ListedNeighbours::adopt_state(bool rebuild, cudaStream_t stream) {
 }
 
 void ListedNeighbours::renew(cudaStream_t stream) {
+    if (run_.period.any())
+        wrap_positions(run_.grid, run_.period, run_.places.state, run_.places.cell, run_.fluid(), run_.excluded_cell(),
+                       stream);
     const std::uint32_t* const order = run_.sort_fluid(true, sort_.scratch(), stream);
     reorder_in_place(run_.places.state, order, run_.fluid(), run_.places.spare, stream);
     build_lists(args(), stream);
@@ -113,13 +117,13 @@ void ListedNeighbours::save(const Control& control, const std::vector<std::uint3
         lists.origin.assign(state.position.begin(), state.position.begin() + run_.boundary_count);
         lists.origin.reserve(kept.size());
         for (std::size_t k = run_.boundary_count; k < kept.size(); ++k)
-            lists.origin.push_back(metres(run_.grid, origin[kept[k]], cell[kept[k]]));
+            lists.origin.push_back(metres(run_.grid, run_.period, origin[kept[k]], cell[kept[k]]));
     }
     state.section = list_section(lists);
 }
 
 void ListedNeighbours::restore(const ParticleState& state, const std::vector<std::uint32_t>& order, Control& control,
-                               std::vector<std::uint32_t>& cell) {
+                               PlacedParticles& now) {
     const ListState lists = lists_of(state.section);
     control.steps_since_build = lists.steps_since_build;
     control.skin = lists.skin;
@@ -130,14 +134,15 @@ void ListedNeighbours::restore(const ParticleState& state, const std::vector<std
     if (lists.origin.size() != state.size())
         throw RunError("GPU: the state has " + std::to_string(state.size()) + " particles, but its neighbour lists " +
                        std::to_string(lists.origin.size()));
-    PlacedParticles origin(run_.grid, lists.origin, order);
+    PlacedParticles origin(run_.grid, run_.period, lists.origin, order);
     // only lists of a run on a grid like this one, in its order, can be built again
     if (!(lists.skin > 0) || lists.skin > static_cast<float>(widest_list_skin) * fixed_.support ||
         !std::is_sorted(origin.cell.begin() + run_.boundary_count, origin.cell.end()))
         return;
     control.rebuild = 0;
     upload(origin.position, origin_.data());
-    cell = std::move(origin.cell); // between two builds particles carry the cells of the first
+    if (run_.period.any()) now.move_next_to(origin, run_.grid, run_.period);
+    now.cell = std::move(origin.cell); // between two builds particles carry the cells of the first
 }
 
 } // namespace sluice::cuda

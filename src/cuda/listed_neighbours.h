@@ -22,7 +22,7 @@ public:
     void interact(const InteractionArgs& args, cudaStream_t stream) override;
     void save(const Control& control, const std::vector<std::uint32_t>& kept, ParticleState& state) const override;
     void restore(const ParticleState& state, const std::vector<std::uint32_t>& order, Control& control,
-                 std::vector<std::uint32_t>& cell) override;
+                 PlacedParticles& now) override;
 
 private:
     ListArgs args() const;

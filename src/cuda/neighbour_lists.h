@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cuda/device_memory.h"
+#include "cuda/grid_period.h"
 #include "cuda/interaction.h"
 #include "cuda/views.h"
 #include <cstdint>
@@ -20,6 +21,11 @@
 // Otherwise the lists are rebuilt before the next interaction. Walls need no lists: boundary particles do not move,
 // so a fluid particle finds them through the cells of the boundary at its present position, and a boundary particle
 // finds fluid through the cells of the last build, one or two cells away, depending on the longest displacement.
+//
+// At a periodic side particles see others across it at their images (grid_period.h). Tiles with a particle less than R
+// from such a side have no lists and search cells instead, so no listed pair lies across it; and all pairs across that
+// are not searched were at least R apart at the build, which 2·|longest displacement| ≤ R − 2h keeps more than 2h
+// apart. Between two builds particles may leave the domain there; the next build brings them back in at the other side.
 //
 // Entry k of the list of lane l of a warp is a particle j ≡ k + l (mod 8), as far as the neighbours allow: eight lanes
 // then load 16 bytes each from eight different groups of banks.
@@ -68,6 +74,7 @@ struct ListArgs {
     float support = 0;          ///< 2h, m
     float cell_side = 0;        ///< R, m
     float fixed_skin = 0;       ///< m; 0: adapts
+    GridPeriod period;
 };
 
 /// Measures the displacements and decides whether the lists must be rebuilt; `handle` (if not 0) gets the decision.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cuda/interaction.h"
+#include "cuda/placed_particles.h"
 #include "cuda/run_arrays.h"
 #include <functional>
 #include <memory>
@@ -29,9 +30,10 @@ public:
     /// order on the device, which is the state's.
     virtual void save(const Control&, const std::vector<std::uint32_t>& /*kept*/, ParticleState&) const {}
     /// Takes it over again, for particles that go to the device in `order`. May set the control's part about lists and
-    /// the cells that the particles carry. RunError if the state contradicts itself.
+    /// where the particles are said to be: in other cells, and outside the domain beyond a periodic side. RunError if
+    /// the state contradicts itself.
     virtual void restore(const ParticleState&, const std::vector<std::uint32_t>& /*order*/, Control&,
-                         std::vector<std::uint32_t>& /*cell*/) {}
+                         PlacedParticles& /*now*/) {}
 };
 
 /// Makes the search of a run over its arrays, which outlive it.

@@ -28,13 +28,15 @@ SLUICE_INLINE Reach reach_of(const FixedGrid& g, std::int32_t x, std::int32_t y,
 }
 
 /// Rows of cells around a particle's cell, found on the fly, each cut to the cells that the particle reaches in it. All
-/// lanes of a warp visit all rows, empty ones too, so that they stay together.
-struct SearchedRows {
+/// lanes of a warp visit all rows, empty ones too, so that they stay together. `Outside`: for cells given by their
+/// coordinates, which may lie outside the grid.
+template <bool Outside>
+struct RowsInReach {
     FixedGrid grid;
     CellBegins cells;
 
-    template <class Use>
-    SLUICE_INLINE void for_each(std::uint32_t cell, const Reach& reach, Use&& use) const {
+    template <class Cell, class Use>
+    SLUICE_INLINE void for_each(const Cell& cell, const Reach& reach, Use&& use) const {
         const CellCoordinates c = cell_coordinates(grid, cell);
         const int r = grid.reach;
         for (int dz = -r; dz <= r; ++dz) {
@@ -54,10 +56,13 @@ private:
         int x0 = c.x + int(floorf(x - half)), x1 = c.x + int(floorf(x + half));
         x0 = x0 < 0 ? 0 : x0;
         x1 = x1 < grid.nx ? x1 : grid.nx - 1;
+        if (Outside && x0 > x1) return {0, 0};
         const std::uint32_t* begin = cells.begin + cell_index(grid, {0, y, z});
         return {cells.base + begin[x0], cells.base + begin[x1 + 1]};
     }
 };
+using SearchedRows = RowsInReach<false>;
+using ImageRows = RowsInReach<true>;
 
 /// The same around cells of an earlier time: nothing can be cut.
 struct WholeRows {
@@ -75,6 +80,34 @@ struct WholeRows {
             for (int y = y0; y <= y1; ++y) {
                 const std::uint32_t first = cell_index(grid, {x0, y, z});
                 use(Range{cells.base + cells.begin[first], cells.base + cells.begin[first + (x1 - x0) + 1]});
+            }
+    }
+};
+
+/// Cells low … high along every axis; they may lie outside the grid.
+struct CellBox {
+    CellCoordinates low, high;
+};
+/// A cell and those up to `reach` away.
+SLUICE_INLINE CellBox box_around(CellCoordinates c, int reach) {
+    return {{c.x - reach, c.y - reach, c.z - reach}, {c.x + reach, c.y + reach, c.z + reach}};
+}
+
+/// What of a box lies in the grid.
+struct BoxRows {
+    FixedGrid grid;
+    CellBegins cells;
+
+    template <class Use>
+    SLUICE_INLINE void for_each(const CellBox& box, const Reach&, Use&& use) const {
+        const int x0 = box.low.x > 0 ? box.low.x : 0, x1 = box.high.x < grid.nx ? box.high.x : grid.nx - 1;
+        const int y0 = box.low.y > 0 ? box.low.y : 0, y1 = box.high.y < grid.ny ? box.high.y : grid.ny - 1;
+        const int z0 = box.low.z > 0 ? box.low.z : 0, z1 = box.high.z < grid.nz ? box.high.z : grid.nz - 1;
+        if (x0 > x1) return;
+        for (int z = z0; z <= z1; ++z)
+            for (int y = y0; y <= y1; ++y) {
+                const std::uint32_t* begin = cells.begin + cell_index(grid, {0, y, z});
+                use(Range{cells.base + begin[x0], cells.base + begin[x1 + 1]});
             }
     }
 };
@@ -139,6 +172,10 @@ struct Target {
     SLUICE_INLINE Reach reach(const FixedGrid& g) const {
         return reach_of(g, unprepared(x), unprepared(y), unprepared(z));
     }
+    /// One of its images.
+    SLUICE_INLINE Target shifted(const Units64& by) const {
+        return {x + std::uint32_t(by.x), y + std::uint32_t(by.y), z + std::uint32_t(by.z), side};
+    }
 };
 
 SLUICE_INLINE sph::Side<float> side_of(const Flow& flow, float pressure_term) {
@@ -174,6 +211,11 @@ SLUICE_INLINE float add_pair(const InteractionView& v, const sph::PairConstants<
     sums.ax += rates.acceleration * s.dx;
     sums.ay += rates.acceleration * s.dy;
     sums.az += rates.acceleration * s.dz;
+    if constexpr (F::viscosity == sph::ViscosityModel::laminar) {
+        sums.ax += rates.friction * (a.side.vx - f.vx);
+        sums.ay += rates.friction * (a.side.vy - f.vy);
+        sums.az += rates.friction * (a.side.vz - f.vz);
+    }
     sums.density += rates.density;
     sums.diffusion += rates.diffusion_a;
     if (!MayBeFar || s.r2 < c.support2) sums.viscous = sph::maximum(sums.viscous, rates.viscous);
@@ -202,9 +244,9 @@ SLUICE_INLINE void for_each_near(const InteractionView& v, const Target& a, floa
 }
 
 /// Sums over the fluid neighbours of one particle, found in rows of cells around `cell`.
-template <class F, class Rows>
+template <class F, class Rows, class Cell>
 SLUICE_INLINE FluidSums sum_fluid(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
-                                  const Rows& rows, std::uint32_t cell) {
+                                  const Rows& rows, const Cell& cell) {
     FluidSums sums;
     rows.for_each(cell, a.reach(v.grid), [&](Range range) {
         for_each_near(v, a, c.support2, range,
@@ -215,9 +257,9 @@ SLUICE_INLINE FluidSums sum_fluid(const InteractionView& v, const sph::PairConst
 }
 
 /// The same over boundary neighbours.
-template <class F, class Rows>
+template <class F, class Rows, class Cell>
 SLUICE_INLINE FluidSums sum_wall(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
-                                 const Rows& rows, std::uint32_t cell) {
+                                 const Rows& rows, const Cell& cell) {
     FluidSums sums;
     rows.for_each(cell, a.reach(v.grid), [&](Range range) {
         for_each_near(v, a, c.support2, range, [&](std::uint32_t j) {
@@ -250,20 +292,25 @@ SLUICE_INLINE float boundary_pair(const InteractionView& v, const sph::PairConst
                                         a.side.vz - f.vz);
 }
 
-/// dρ/dt of boundary particle i from its fluid neighbours (B–F), or from every `step`-th candidate from `first` on.
-template <class Kernel, class Rows>
-SLUICE_INLINE float sum_boundary_particle(const InteractionView& v, const sph::PairConstants<float>& c,
-                                          const Rows& fluid, std::uint32_t i, std::uint32_t first = 0,
-                                          std::uint32_t step = 1) {
-    const Target a = load_target(v, i);
+/// dρ/dt of boundary particle a from its fluid neighbours (B–F), or from every `step`-th candidate from `first` on.
+template <class Kernel, class Rows, class Cell>
+SLUICE_INLINE float sum_boundary_target(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
+                                        const Rows& fluid, const Cell& cell, std::uint32_t first = 0,
+                                        std::uint32_t step = 1) {
     float density = 0;
-    fluid.for_each(v.cell[i], a.reach(v.grid), [&](Range range) {
+    fluid.for_each(cell, a.reach(v.grid), [&](Range range) {
         for (std::uint32_t j = range.begin + first; j < range.end; j += step) {
             if (separation_from(v, a, load16(v.position + j)).r2 < c.support2)
                 density += boundary_pair<Kernel>(v, c, a, j);
         }
     });
     return density;
+}
+template <class Kernel, class Rows>
+SLUICE_INLINE float sum_boundary_particle(const InteractionView& v, const sph::PairConstants<float>& c,
+                                          const Rows& fluid, std::uint32_t i, std::uint32_t first = 0,
+                                          std::uint32_t step = 1) {
+    return sum_boundary_target<Kernel>(v, c, load_target(v, i), fluid, v.cell[i], first, step);
 }
 
 /// The rates of a fluid particle from its sums.

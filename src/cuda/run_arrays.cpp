@@ -10,7 +10,8 @@ ParticleStore::ParticleStore(DeviceMemory& memory, std::uint32_t particles, bool
       previous(memory, particles, "velocities and densities of the last step"), id(memory, particles, "ids") {}
 
 RunArrays::RunArrays(const RunSetup& setup, const FixedGrid& cells, std::uint32_t particles, bool two_stores)
-    : grid(cells), capacity(particles), count(particles), boundary_count(setup.groups.boundary_count()) {
+    : grid(cells), period(make_grid_period(setup.period, cells, 2 * setup.constants.h)), capacity(particles),
+      count(particles), boundary_count(setup.groups.boundary_count()) {
     const bool symplectic = setup.constants.integrator == sph::Integrator::symplectic;
     store = ParticleStore(memory, capacity, symplectic);
     if (two_stores) other_store = ParticleStore(memory, capacity, symplectic);

@@ -41,6 +41,7 @@ struct ArrayPlaces {
 struct RunArrays {
     DeviceMemory memory; ///< before the arrays, which go back to it
     FixedGrid grid;
+    GridPeriod period;
     std::uint32_t capacity = 0, count = 0, boundary_count = 0;
 
     ParticleStore store;

@@ -51,9 +51,9 @@ void upload_state(StepQueue& queue, const ParticleGroups& groups, const Particle
         throw RunError("GPU: a state of " + std::to_string(state.size()) + " particles does not fit into a run of " +
                        std::to_string(run.capacity));
     const std::vector<std::uint32_t> order = boundary_first(state, groups);
-    PlacedParticles now(run.grid, state.position, order);
+    PlacedParticles now(run.grid, run.period, state.position, order);
     Control control = control_of(state);
-    queue.search().restore(state, order, control, now.cell);
+    queue.search().restore(state, order, control, now);
     upload(now.position, queue.state().position);
     if (queue.state().start) upload(now.position, queue.state().start);
     upload_flows(state, order, queue.state());
@@ -85,7 +85,7 @@ ParticleState download_state(const StepQueue& queue, const Control& control) {
     };
     take(s.id, [ids = download(queue.state().id, n)](std::uint32_t i) { return ids[i]; });
     take(s.position, [&, position = download(queue.state().position, n)](std::uint32_t i) {
-        return metres(run.grid, position[i], cell[i]);
+        return metres(run.grid, run.period, position[i], cell[i]);
     });
     const auto take_flow = [&](const Flow* from, std::vector<Vec3f>& velocity, std::vector<float>& density) {
         const std::vector<Flow> flow = download(from, n);

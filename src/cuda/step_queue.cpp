@@ -14,6 +14,7 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
     interaction_.control = update_.control = run_.control.data();
     interaction_.step.boundary_count = update_.step.boundary_count = run_.boundary_count;
     interaction_.step.excluded_cell = update_.step.excluded_cell = run_.excluded_cell();
+    interaction_.period = update_.period = run_.period;
     update_.grid = run_.grid;
     update_.excluded = run_.excluded.data();
     update_.excluded_capacity = run_.excluded_capacity();

@@ -107,10 +107,12 @@ __device__ Units64 arrival(const UpdateArgs& args, const Units64& from, const sp
             from.z + units_of(update.displacement.z, scale)};
 }
 
+template <bool Periodic>
 __device__ sph::ExclusionCause cause_of(const UpdateArgs& args, const Units64& from, const sph::Update<float>& update) {
+    const Units64 to = arrival(args, from, update);
     const float probe = update.displacement.x + update.displacement.y + update.displacement.z + update.velocity.x +
                         update.velocity.y + update.velocity.z;
-    return sph::exclusion_cause(in_domain(args.grid, arrival(args, from, update)), probe, update.density,
+    return sph::exclusion_cause(in_domain(args.grid, Periodic ? args.period.wrapped(to) : to), probe, update.density,
                                 float(args.step.run.rho_out_min), float(args.step.run.rho_out_max));
 }
 
@@ -120,10 +122,19 @@ __device__ void enter(const UpdateArgs& args, std::uint32_t i, std::uint32_t cel
     args.counts.enter(i, cell);
 }
 
+/// Where a particle that arrives at `to` is kept.
+template <bool Periodic>
+__device__ Units64 kept_at(const UpdateArgs& args, const Units64& to) {
+    if constexpr (Periodic)
+        if (args.counts.count) return args.period.wrapped(to);
+    return to;
+}
+
 /// Writes where fluid particle i is after `update` takes it there from `start`, and what it carries.
+template <bool Periodic>
 __device__ void write_moved(const UpdateArgs& args, std::uint32_t i, const Units64& start,
                             const sph::Update<float>& update) {
-    const Units64 to = arrival(args, start, update);
+    const Units64 to = kept_at<Periodic>(args, arrival(args, start, update));
     args.next.position[i] = {int(to.x), int(to.y), int(to.z), args.step.eos.pressure_term(update.density)};
     args.next.flow[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
     if (args.counts.count) enter(args, i, cell_of(args.grid, to));
@@ -131,9 +142,10 @@ __device__ void write_moved(const UpdateArgs& args, std::uint32_t i, const Units
 
 /// Whether fluid particle i stays in the run after `update`, which takes it over `fraction` of the step; if not, it is
 /// listed and marked.
+template <bool Periodic>
 __device__ bool stays(const UpdateArgs& args, std::uint32_t i, const Units64& start, const sph::Update<float>& update,
                       double fraction) {
-    const sph::ExclusionCause cause = cause_of(args, start, update);
+    const sph::ExclusionCause cause = cause_of<Periodic>(args, start, update);
     if (cause == sph::ExclusionCause::none) return true;
     record_excluded(args, args.now.id[i], cause, start, update, fraction);
     args.cell[i] = args.step.excluded_cell;
@@ -160,6 +172,7 @@ __device__ void write_boundary(const UpdateArgs& args, std::uint32_t i, float de
     args.next.previous[i] = previous;
 }
 
+template <bool Periodic>
 __global__ void verlet_kernel(const __grid_constant__ UpdateArgs args) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i >= args.particles) return;
@@ -177,11 +190,12 @@ __global__ void verlet_kernel(const __grid_constant__ UpdateArgs args) {
     }
     const Position from = args.now.position[i];
     const Units64 start = unwrap(args.grid, from, args.cell[i]);
-    if (!stays(args, i, start, update, 1)) return;
-    write_moved(args, i, start, update);
+    if (!stays<Periodic>(args, i, start, update, 1)) return;
+    write_moved<Periodic>(args, i, start, update);
     if (args.next.previous != args.now.flow) args.next.previous[i] = old;
 }
 
+template <bool Periodic>
 __global__ void predictor_kernel(const __grid_constant__ UpdateArgs args) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i >= args.particles) return;
@@ -193,11 +207,16 @@ __global__ void predictor_kernel(const __grid_constant__ UpdateArgs args) {
         sph::symplectic_predictor(velocity_of(old), old.rho, rates_of(args.rates[i]), float(args.control->dt));
     if (i < args.step.boundary_count) return write_boundary(args, i, update.density, old, old);
     const Units64 start = unwrap(args.grid, from, args.cell[i]);
-    if (!stays(args, i, start, update, 0.5)) return; // or the cells of the half step would not hold it
-    write_moved(args, i, start, update);
+    if (!stays<Periodic>(args, i, start, update, 0.5)) return; // or the cells of the half step would not hold it
+    if constexpr (Periodic) {                                  // the start stays on the particle's side
+        const Units64 to = arrival(args, start, update);
+        args.next.start[i] = displaced(from, kept_at<Periodic>(args, to) - to);
+    }
+    write_moved<Periodic>(args, i, start, update);
     if (args.next.previous != args.now.flow) args.next.previous[i] = old;
 }
 
+template <bool Periodic>
 __global__ void corrector_kernel(const __grid_constant__ UpdateArgs args) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i >= args.particles) return;
@@ -216,8 +235,8 @@ __global__ void corrector_kernel(const __grid_constant__ UpdateArgs args) {
         return;
     }
     const Units64 start = unwrap(args.grid, from, args.cell[i]);
-    if (!stays(args, i, start, update, 1)) return;
-    write_moved(args, i, start, update);
+    if (!stays<Periodic>(args, i, start, update, 1)) return;
+    write_moved<Periodic>(args, i, start, update);
     // as a step that is not taken leaves it
     args.next.previous[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
 }
@@ -257,13 +276,13 @@ void compute_corrector_limit(const UpdateArgs& args, cudaStream_t stream) {
 }
 
 void integrate_verlet(const UpdateArgs& args, cudaStream_t stream) {
-    launch(verlet_kernel, args, "Verlet step", stream);
+    launch(args.period.any() ? verlet_kernel<true> : verlet_kernel<false>, args, "Verlet step", stream);
 }
 void integrate_predictor(const UpdateArgs& args, cudaStream_t stream) {
-    launch(predictor_kernel, args, "predictor", stream);
+    launch(args.period.any() ? predictor_kernel<true> : predictor_kernel<false>, args, "predictor", stream);
 }
 void integrate_corrector(const UpdateArgs& args, cudaStream_t stream) {
-    launch(corrector_kernel, args, "corrector", stream);
+    launch(args.period.any() ? corrector_kernel<true> : corrector_kernel<false>, args, "corrector", stream);
 }
 void refresh_pressures(const UpdateArgs& args, cudaStream_t stream) {
     launch(pressure_kernel, args, "pressures", stream);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cuda/grid_period.h"
 #include "cuda/views.h"
 
 namespace sluice::cuda {
@@ -10,13 +11,16 @@ struct UpdateArgs {
     FixedGrid grid;
     ParticleArrays now, next;
     std::uint32_t* cell = nullptr; ///< of every particle; the excluded index for particles that leave
-    CellCounts counts;             ///< if not null, `cell` is kept up to date and the fluid particles are counted
+    /// If not null, `cell` is kept up to date, the fluid particles are counted, and those that leave through a periodic
+    /// side are brought back in at once.
+    CellCounts counts;
     const RateRecord* rates = nullptr;
     Control* control = nullptr;
     ExcludedRecord* excluded = nullptr;
     std::uint32_t excluded_capacity = 0;
     std::uint32_t particles = 0;
     StepConstants step;
+    GridPeriod period;
 
     explicit UpdateArgs(const sph::Constants& c) : step(c) {}
 };

@@ -149,6 +149,25 @@ inline Cloud make_periodic_cloud(const Choice& choice, Vec3i count, const std::s
     return cloud;
 }
 
+/// Which sides of a cloud are periodic.
+struct Sides {
+    const char* axes;
+    bool two_d = false;
+    Vec3d step = {};
+};
+/// Every way that a run can be periodic.
+inline const std::vector<Sides> periodic_sides{{"x"},
+                                               {"y"},
+                                               {"z"},
+                                               {"xy"},
+                                               {"xz"},
+                                               {"yz"},
+                                               {"xyz"},
+                                               {"x", true},
+                                               {"xz", true},
+                                               {"x", false, {0, 0, 0.013}},
+                                               {"x", true, {0, 0, 0.013}}};
+
 /// A drop of fluid alone: no walls, no gravity, no domain in reach.
 inline Cloud make_blob(const Choice& choice, int diameter) {
     Cloud cloud = make_cloud(choice, {diameter, diameter, diameter}, 7);

@@ -172,29 +172,9 @@ TEST_P(CpuWays, ParticlesThatMayNotStayAreExcludedAtTheHalfStep) {
         [](const Cloud& cloud) { return GetParam().make(cloud, 2); });
 }
 
-namespace {
-struct Sides {
-    const char* axes;
-    bool two_d = false;
-    Vec3d step = {};
-};
-/// Every way that a run can be periodic.
-const std::vector<Sides> periodic_sides{{"x"},
-                                        {"y"},
-                                        {"z"},
-                                        {"xy"},
-                                        {"xz"},
-                                        {"yz"},
-                                        {"xyz"},
-                                        {"x", true},
-                                        {"xz", true},
-                                        {"x", false, {0, 0, 0.013}},
-                                        {"x", true, {0, 0, 0.013}}};
-} // namespace
-
 TEST_P(CpuWays, PeriodicRatesAreTheOraclesWithImages) {
     int tested = 0;
-    for (const Sides& sides : periodic_sides) {
+    for (const clouds::Sides& sides : clouds::periodic_sides) {
         const auto viscosity = ++tested % 2 ? sph::ViscosityModel::artificial : sph::ViscosityModel::laminar;
         const Choice choice{sph::KernelType::wendland,
                             sph::DensityDiffusion::fourtakas,

@@ -2,6 +2,7 @@
 #pragma once
 #include "backend/backend.h"
 #include "backend/modes.h"
+#include "core/error.h"
 #include "cuda/kernel_resources.h"
 #include <array>
 #include <cstdint>
@@ -41,6 +42,11 @@ inline constexpr std::array<Rung, 6> ladder{{
     {"E: specific kernels", GpuMode::slow_full, {true, true, true, true}},
     {"F: half cells", GpuMode::fast_half, {true, true, true, true}},
 }};
+
+/// InputError for a run with periodic sides, which the papers' versions do not know.
+inline void refuse_periodic_sides(const RunSetup& setup) {
+    if (setup.period.any()) throw InputError("the papers' GPU versions have no periodic sides");
+}
 
 /// A run wholly on the GPU with the paper's kernels. `mode`: one without neighbour lists. What the kernels hold beside
 /// the state is not in the memory plan. InputError and RunError as make_cuda_backend(); InputError for a gamma other

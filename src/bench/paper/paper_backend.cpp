@@ -16,7 +16,7 @@ public:
 
     void adopt_state(bool /*rebuild*/, cudaStream_t stream) override {
         run_.sort_boundary(false, sort_.scratch(), stream);
-        mark_near_boundary(run_.grid, run_.view().boundary, run_.near_boundary.data(), stream);
+        mark_near_boundary(run_.grid, run_.period, run_.view().boundary, run_.near_boundary.data(), stream);
         interaction_.adopt_boundary(run_.view(), stream);
     }
     void build(cudaStream_t stream) override {
@@ -42,6 +42,7 @@ private:
 
 std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particle_count, GpuMode mode,
                                       const Optimisations& optimisations) {
+    refuse_periodic_sides(setup);
     CudaOptions options;
     options.mode = mode;
     return make_cuda_backend_with(setup, particle_count, options, [&](RunArrays& run) {

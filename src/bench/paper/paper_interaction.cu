@@ -44,6 +44,8 @@ std::vector<GpuKernel> kernel_resources(int device) {
 PaperInteraction::PaperInteraction(DeviceMemory& memory, const sph::Constants& constants, const FixedGrid& grid,
                                    std::uint32_t particles, const Optimisations& optimisations)
     : optimisations_(optimisations) {
+    if (constants.viscosity != sph::ViscosityModel::artificial)
+        throw InputError("the papers' GPU versions have artificial viscosity only");
     if (constants.gamma != 7)
         throw InputError("gamma " + std::to_string(constants.gamma) +
                          ": the paper's GPU kernels are built for gamma 7 only");
@@ -73,14 +75,16 @@ void PaperInteraction::adopt_fluid(const InteractionView& view, std::uint32_t pa
 }
 
 void PaperInteraction::launch(const InteractionArgs& base, cudaStream_t stream) const {
-    const PaperArgs args{base,
-                         {position_.data(), velocity_.data(), density_.data(), sound_speed_.data(),
-                          pressure_term_.data(), tensile_.data()},
-                         unfinished_.data(),
-                         fluid_ranges_.data(),
-                         boundary_ranges_.data(),
-                         optimisations_};
+    PaperArgs args{base,
+                   {position_.data(), velocity_.data(), density_.data(), sound_speed_.data(), pressure_term_.data(),
+                    tensile_.data()},
+                   unfinished_.data(),
+                   fluid_ranges_.data(),
+                   boundary_ranges_.data(),
+                   optimisations_};
     if (!optimisations_.packed_arrays && base.particles > 0) {
+        for (auto* c : {&args.base.pairs.fluid, &args.base.pairs.boundary, &args.base.boundary_pairs})
+            *c = for_prepared_sides(*c, base.step.run);
         separate_kernel<<<blocks_for(base.particles, block), block, 0, stream>>>(args.base, args.separate);
         check_launch("separate arrays");
     }

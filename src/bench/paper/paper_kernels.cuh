@@ -249,7 +249,8 @@ void launch_arrays(const PaperArgs& args, cudaStream_t stream) {
 template <class Kernel>
 void launch_paper_interaction(const PaperArgs& args, cudaStream_t stream) {
     sph::with_formulation_of<Kernel>(args.base.step.run, [&]<class F>(F) {
-        if constexpr (!F::any_gamma) launch_arrays<F>(args, stream); // PaperInteraction refuses another gamma
+        // PaperInteraction refuses the others
+        if constexpr (!F::any_gamma && F::viscosity == sph::ViscosityModel::artificial) launch_arrays<F>(args, stream);
     });
 }
 

@@ -47,6 +47,7 @@ private:
 
 std::unique_ptr<Backend> make_partial_backend(const RunSetup& setup, std::uint32_t particle_count, CellSize cells,
                                               int threads) {
+    refuse_periodic_sides(setup);
     return std::make_unique<PartialBackend>(setup, cells, threads, make_gpu_schedule(setup, particle_count, cells));
 }
 

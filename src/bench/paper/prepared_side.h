@@ -12,6 +12,13 @@ struct PreparedSide : sph::Side<Real> {
     Real tensile;     ///< tensile_share() of the pressure term
 };
 
+/// The constants of a pair whose sides are prepared. `run`: those that they were made of.
+template <class S>
+sph::PairConstants<S> for_prepared_sides(sph::PairConstants<S> c, const sph::Constants& run) {
+    if (run.gamma == 7) c.viscosity *= S(run.rho0 * run.rho0 * run.rho0 / run.c0); // α h alone is left
+    return c;
+}
+
 /// R f⁴/w⁴ of one side: what tensile correction makes of its pressure term.
 template <class Real, class S>
 SLUICE_INLINE Real tensile_share(const sph::PairConstants<S>& c, Real p) {
@@ -27,7 +34,7 @@ SLUICE_INLINE Real tensile_shares(const sph::PairConstants<S>&, const PreparedSi
 template <class F, class Real, class S>
 SLUICE_INLINE Real viscous_coefficient(const sph::PairConstants<S>& c, const PreparedSide<Real>& a,
                                        const PreparedSide<Real>& b, Real /*rho_product*/) {
-    return c.alpha_h * (a.sound_speed + b.sound_speed) * sph::reciprocal(a.rho + b.rho);
+    return c.viscosity * (a.sound_speed + b.sound_speed) * sph::reciprocal(a.rho + b.rho);
 }
 
 } // namespace sluice::paper

@@ -58,7 +58,6 @@ struct PairConstants {
     S mass_ratio;     ///< m_a/m_b: other side's share of a sum that holds m_b
     S tensile_sum, tensile_magnitude; ///< R f⁴ = w⁴·(tensile_magnitude·(|p_a|+|p_b|) − tensile_sum·(p_a+p_b))
     S viscosity;                      ///< α h c0/ρ0³ (γ = 7) or α h
-    S alpha_h;                        ///< α h
     S laminar;                        ///< 4 ν, over the unit of length
     S diffusion;                      ///< 2 δ h c0
     S rho0;
@@ -106,7 +105,6 @@ PairConstants<S>::PairConstants(const Constants& metric, PairKind kind, LengthUn
     const double f4_over_w4 = w_dp > 0 ? 1 / (w_dp * w_dp * w_dp * w_dp) : 0;
     tensile_sum = S(0.095 * f4_over_w4);
     tensile_magnitude = S(0.105 * f4_over_w4);
-    alpha_h = S(alpha * c.h);
     // a coefficient of velocities, not of separations: `gradient_scale` has one unit of length too many for it
     laminar = S(4 * c.nu * wall_factor / unit.metres);
     viscosity = S(c.gamma == 7 ? alpha * c.h * c.c0 / (c.rho0 * c.rho0 * c.rho0) : alpha * c.h);
@@ -274,7 +272,8 @@ SLUICE_INLINE Real continuity_rate(const PairConstants<S>& c, Real dx, Real dy, 
 template <class K, bool AnyGamma, class Use>
 decltype(auto) with_terms(const Constants& c, Use&& use) {
     const auto with_viscosity = [&]<DensityDiffusion D>(std::integral_constant<DensityDiffusion, D>) -> decltype(auto) {
-        return c.viscosity == ViscosityModel::laminar ? use(Formulation<K, D, AnyGamma, ViscosityModel::laminar>{})
+        // speeds of sound are in the artificial one only
+        return c.viscosity == ViscosityModel::laminar ? use(Formulation<K, D, false, ViscosityModel::laminar>{})
                                                       : use(Formulation<K, D, AnyGamma, ViscosityModel::artificial>{});
     };
     using enum DensityDiffusion;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/pair_loops.h"
+#include "cuda/image_loops.h"
 
 #include "backends/oracle.h"
 #include "backends/particle_clouds.h"
@@ -112,7 +112,52 @@ std::pair<double, double> errors(const clouds::Cloud& cloud, const HostParticles
     return {acceleration, density};
 }
 
+/// The same of a run with periodic sides, by the loops of the versions with lists.
+std::pair<double, double> periodic_errors(const clouds::Cloud& cloud, const HostParticles& particles) {
+    const InteractionView v = particles.view();
+    const GridPeriod period = make_grid_period(cloud.setup.period, v.grid, 2 * cloud.setup.constants.h);
+    const StepConstants step(cloud.setup.constants);
+    const FluidPairs pairs(cloud.setup.constants);
+    const sph::PairConstants<float> boundary_pairs(cloud.setup.constants, sph::PairKind::boundary_fluid);
+    const oracle::Rates expected = oracle::rates(cloud.setup, oracle::to_double(particles.state));
+    double acceleration = 0, density = 0;
+    sph::with_formulation(cloud.setup.constants, [&]<class F>(F) {
+        for (std::uint32_t i = 0; i < particles.position.size(); ++i) {
+            const WholeRows fluid{v.grid, v.fluid};
+            RateRecord r{0, 0, 0, 0};
+            if (i < v.boundary_count)
+                r.rho = sum_boundary_particle<typename F::Kernel>(v, boundary_pairs, fluid, i) +
+                        sum_boundary_images<typename F::Kernel>(v, boundary_pairs, period, v.grid.reach, i);
+            else {
+                const Target a = load_target(v, i);
+                FluidSums sums = sum_fluid<F>(v, pairs.fluid, a, fluid, v.cell[i]);
+                sums.add(sum_fluid_images<F>(v, pairs.fluid, period, a, v.cell[i]));
+                for (int part = 0; part < 2; ++part)
+                    sums.add(sum_wall_and_images<F>(v, pairs.boundary, period, a, v.cell[i], part, 2));
+                r = fluid_rates(step, sums);
+            }
+            const Vec3d d = Vec3d{r.ax, r.ay, r.az} - expected.acceleration[i];
+            acceleration = std::max(acceleration, std::sqrt(dot(d, d)) / (expected.acceleration_scale[i] + 1));
+            density = std::max(density, std::abs(r.rho - expected.density[i]) / (expected.density_scale[i] + 1e-3));
+        }
+    });
+    return {acceleration, density};
+}
+
 } // namespace
+
+TEST(PairLoops, SeeImagesAcrossPeriodicSides) {
+    for (const clouds::Sides& sides : clouds::periodic_sides) {
+        const clouds::Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas,
+                                    sph::Integrator::verlet, sides.two_d};
+        const clouds::Cloud cloud = clouds::make_periodic_cloud(choice, {10, 9, 8}, sides.axes, sides.step);
+        for (const int divisions : {1, 2}) {
+            const auto [acceleration, density] = periodic_errors(cloud, HostParticles(cloud, divisions));
+            EXPECT_LT(acceleration, 1e-5) << sides.axes << ", cells 2h/" << divisions;
+            EXPECT_LT(density, 1e-5) << sides.axes << ", cells 2h/" << divisions;
+        }
+    }
+}
 
 TEST(PairLoops, AreTheOraclesForEveryFormulation) {
     for (const clouds::Choice& choice : clouds::all_choices()) {

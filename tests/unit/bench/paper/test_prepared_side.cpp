@@ -26,7 +26,8 @@ TEST(PreparedSide, GivesTheRatesOfThePlainOne) {
             c.eta2 = 0.01 * c.h * c.h;
             c.mass_fluid = c.mass_bound = c.rho0 * 1e-6;
             const sph::EquationOfState<double> eos(c);
-            const sph::PairConstants<double> constants(c, sph::PairKind::fluid_fluid);
+            const sph::PairConstants<double> plain(c, sph::PairKind::fluid_fluid);
+            const sph::PairConstants<double> constants = paper::for_prepared_sides(plain, c);
             const auto random_side = [&] {
                 const double rho = 1000 + 20 * unit(random);
                 return sph::Side<double>{unit(random), unit(random), unit(random), rho, eos.pressure_term(rho)};
@@ -39,7 +40,7 @@ TEST(PreparedSide, GivesTheRatesOfThePlainOne) {
                 const sph::Side<double> a = random_side(), b = random_side();
                 const Vec3d r = c.h * Vec3d{unit(random), unit(random), unit(random)};
                 sph::with_formulation(c, [&]<class F>(F) {
-                    const auto expected = sph::pair_rates<F>(constants, r.x, r.y, r.z, dot(r, r), a, b);
+                    const auto expected = sph::pair_rates<F>(plain, r.x, r.y, r.z, dot(r, r), a, b);
                     const auto got = sph::pair_rates<F>(constants, r.x, r.y, r.z, dot(r, r), prepared(a), prepared(b));
                     EXPECT_NEAR(got.acceleration, expected.acceleration, 1e-9 * std::abs(expected.acceleration) + 1e-9);
                     EXPECT_EQ(got.density, expected.density);
