@@ -2,6 +2,7 @@
 #include "geometry/lint.h"
 
 #include "case/domain.h"
+#include "geometry/lint_floor.h"
 #include "model/derive.h"
 #include <algorithm>
 #include <cmath>
@@ -145,6 +146,7 @@ void lint_particles(const Case& the_case, const ParticleSet& set, double h, std:
         diagnostics.push_back({Level::error, the_case.definition.where, e.what()});
     }
     check_wall_layers(the_case, set, h, diagnostics);
+    check_floor(the_case, set, diagnostics);
     check_bodies(the_case, set, diagnostics);
 }
 

@@ -44,6 +44,18 @@ TEST(Lint, FluidAtTheEdgeOfTheDomain) {
         says(lint(water + walls(R"(x="-0.1" y="-1" z="-0.1")", R"(x="1.2" y="2" z="2")")), "touches the edge"));
 }
 
+TEST(Lint, FluidWithNothingBelow) {
+    const std::string sides =
+        R"(<setmkbound mk="0"/><drawbox><boxfill>left | right</boxfill><point x="-0.1" y="-1" z="-0.1"/><size x="1.2" y="2" z="2"/></drawbox>)";
+    EXPECT_TRUE(says(lint(water + sides), "nothing is below the fluid in 11 of its 11 columns along z"));
+    EXPECT_FALSE(
+        says(lint(water + walls(R"(x="-0.1" y="-1" z="-0.1")", R"(x="1.2" y="2" z="2")")), "nothing is below"));
+    // a floor far below catches what falls; one that covers half of the fluid does not
+    EXPECT_FALSE(
+        says(lint(water + walls(R"(x="-0.1" y="-1" z="-0.9")", R"(x="1.2" y="2" z="2")")), "nothing is below"));
+    EXPECT_TRUE(says(lint(water + walls(R"(x="-0.5" y="-1" z="-0.1")", R"(x="0.9" y="2" z="2")")), "nothing is below"));
+}
+
 TEST(Lint, OutsideTheDomain) {
     CaseText t;
     t.parameters = R"(<simulationdomain><posmax x="0.5"/></simulationdomain>)";
