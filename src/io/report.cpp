@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
@@ -98,16 +99,18 @@ std::string header(const Json& run) {
 
 constexpr const char* player_html =
     R"html(<div id="player"><div class="head"><div class="clock" id="clock"></div>
-<div class="scale"><span id="field-name"></span><span id="field-low"></span><div class="bar" id="field-bar"></div>
-<span id="field-high"></span></div></div><canvas id="view" tabindex="0" aria-label="Particles"></canvas></div>
+<div class="scale"><span id="field-name"></span><input id="field-low" type="number" step="any" aria-label="Low end of the colours">
+<div class="bar" id="field-bar"></div><input id="field-high" type="number" step="any" aria-label="High end of the colours">
+<select id="field-range" aria-label="Range of the colours"><option value="run">of the run</option>
+<option value="frame">of each frame</option><option value="own" hidden>as typed</option></select></div></div><canvas id="view" tabindex="0" aria-label="Particles"></canvas></div>
 <div class="controls"><button id="play">Play</button><input id="scrub" type="range" min="0" value="0" step="1" aria-label="Frame">
-<label>Pace <select id="pace"><option value="0.25">¼</option><option value="0.5">½</option><option value="1" selected>1</option>
-<option value="2">2</option></select></label>
-<label>Colour <select id="field"><option value="0">speed</option><option value="1">pressure</option>
-<option value="2">density</option></select></label>
+<label>Pace <select id="pace"><option value="4">4 frames/s</option><option value="8">8 frames/s</option>
+<option value="15" selected>15 frames/s</option><option value="30">30 frames/s</option></select></label>
+<label>Colour <select id="field"></select></label>
 <label>Walls <input id="walls" type="range" min="0" max="1" step="0.01" value="0.5" aria-label="Opacity of the walls"></label>
 <button id="look-home">Reset view</button><button id="look-front">Front</button><button id="look-top">Top</button></div>
-<p class="note">Drag to turn, shift-drag to move, wheel to zoom; space and arrow keys once the view has the focus.)html";
+<p class="note"><span id="drag-note">Drag to turn, shift-drag to move</span>, wheel to zoom; space and arrow keys once the
+view has the focus. The colours leave out the outermost fiftieths of the values; type other ends beside them.)html";
 
 /// JSON inside a script element must not end it.
 std::string inside_script(const std::string& json) {
@@ -178,9 +181,23 @@ std::string flow_plots(const fs::path& dir) {
     return html + plot_svg(time_step_plot(flow));
 }
 
-bool varies(const std::vector<double>& values) {
-    const double first = values.empty() ? 0 : values.front();
-    return std::any_of(values.begin(), values.end(), [&](double v) { return std::isfinite(v) && v != first; });
+/// Largest less smallest of the values that are numbers.
+double spread(const std::vector<double>& values) {
+    double low = INFINITY, high = -INFINITY;
+    for (const double v : values)
+        if (std::isfinite(v)) {
+            low = std::min(low, v);
+            high = std::max(high, v);
+        }
+    return high > low ? high - low : 0;
+}
+
+/// Leaves out what hardly changes beside the rest: the x and y of a surface that is looked for along an upright line.
+void drop_constants(Plot& plot) {
+    constexpr double least = 1e-3; // of the greatest spread
+    double greatest = 0;
+    for (const Series& series : plot.series) greatest = std::max(greatest, spread(series.y));
+    std::erase_if(plot.series, [&](const Series& series) { return spread(series.y) <= least * greatest; });
 }
 
 /// "m/s" of "vx [m/s]"; nothing for a column without a unit.
@@ -206,16 +223,19 @@ std::string gauge_plot(const fs::path& file) {
     for (std::size_t k = 1; k < table.columns.size(); ++k) {
         Series series{table.columns[k], table.numbers(table.columns[k])};
         const std::string unit = unit_of(series.name);
-        if (unit.empty() || !varies(series.y)) continue;
+        if (unit.empty()) continue;
         Plot& plot = plots[unit];
         plot.title = "Gauge " + file.stem().string();
         plot.x_label = "time (s)";
         plot.x = table.numbers(table.columns[0]);
-        plot.y_label = plot.series.empty() ? series.name : unit;
         plot.series.push_back(std::move(series));
     }
     std::string html;
-    for (const auto& [unit, plot] : plots) html += plot_svg(plot);
+    for (auto& [unit, plot] : plots) {
+        drop_constants(plot);
+        plot.y_label = plot.series.size() == 1 ? plot.series[0].name : unit;
+        html += plot_svg(plot);
+    }
     return html;
 }
 
@@ -269,13 +289,21 @@ Plot excluded_plot(const CsvTable& table) {
     return plot;
 }
 
+/// A number of a table with the digits that one can take in; the file has all of them.
+std::string short_cell(const std::string& cell) {
+    if (cell.find_first_of(".eE") == std::string::npos) return cell; // a whole number, or none
+    const char* end = nullptr;
+    const double value = std::strtod(cell.c_str(), const_cast<char**>(&end));
+    return end == cell.c_str() + cell.size() && !cell.empty() ? fmt::format("{:.4g}", value) : cell;
+}
+
 std::string excluded_table(const CsvTable& table) {
     std::string html = "<div class=\"scroll\"><table><tr>";
     for (const std::string& column : table.columns) html += "<th>" + html_text(column) + "</th>";
     html += "</tr>\n";
     for (std::size_t k = 0; k < std::min(table.rows.size(), excluded_rows_shown); ++k) {
         html += "<tr>";
-        for (const std::string& cell : table.rows[k]) html += "<td>" + html_text(cell) + "</td>";
+        for (const std::string& cell : table.rows[k]) html += "<td>" + html_text(short_cell(cell)) + "</td>";
         html += "</tr>\n";
     }
     html += "</table></div>\n";
@@ -305,7 +333,7 @@ std::string excluded(const fs::path& dir, const Json& run) {
 
 std::string value_text(const Json& value) {
     if (value.is_string()) return value.get<std::string>();
-    if (value.is_number_float()) return fmt::format("{:.6g}", value.get<double>());
+    if (value.is_number_float()) return fmt::format("{:.5g}", value.get<double>());
     if (value.is_array()) {
         std::string text;
         for (const Json& part : value) text += (text.empty() ? "" : ", ") + value_text(part);
@@ -350,7 +378,7 @@ std::filesystem::path write_report(const ReportOptions& options) {
             "</style></head>\n<body>\n";
     page += header(run) + player(options) + plots(options.dir) + excluded(options.dir, run) + computed(run) +
             constants(run);
-    page += "</body></html>\n";
+    page += "<script>" + std::string(plots_js) + "</script>\n</body></html>\n";
     const fs::path out = options.out.empty() ? options.dir / "report.html" : options.out;
     if (out.has_parent_path()) make_folder(out.parent_path());
     write_file_atomically(out, page);

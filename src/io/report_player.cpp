@@ -11,7 +11,7 @@
 #include <nlohmann/json.hpp>
 
 // What the player gets of a particle: its position as 16-bit fractions of a box (two of them in two dimensions), and
-// one byte each for speed, pressure and density as fractions of their ranges.
+// one byte each for speed, pressure and density, which stands for one of 256 levels.
 
 namespace sluice {
 namespace {
@@ -88,31 +88,50 @@ std::vector<Vec3d> sample_boundary(const Frame& frame, const ParticleLayout& lay
     return points;
 }
 
-struct Range {
-    double low = 0, high = 1;
-    std::uint8_t byte(float value) const {
-        const double part = (static_cast<double>(value) - low) / (high - low);
-        return std::isfinite(part) ? static_cast<std::uint8_t>(std::lround(255 * std::clamp(part, 0.0, 1.0))) : 0;
-    }
-};
+constexpr int level_count = 256;
 
-/// From the value that one in a thousand is below to the one that one in a thousand is above.
-Range typical_range(const std::vector<Sample>& samples, int field) {
-    std::vector<float> all;
-    for (const Sample& sample : samples)
-        std::copy_if(sample.field[field].begin(), sample.field[field].end(), std::back_inserter(all),
-                     [](float v) { return std::isfinite(v); });
-    if (all.empty()) return {};
-    const auto at = [&](double share) {
-        const auto place = all.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(all.size() - 1));
-        std::nth_element(all.begin(), place, all.end());
-        return static_cast<double>(*place);
-    };
-    Range range{at(0.001), at(0.999)};
-    if (field == 0) range.low = 0;
-    if (!(range.high > range.low)) range.high = range.low + std::max(1e-6, std::abs(range.low) * 1e-6);
-    return range;
-}
+/// The values that the 256 bytes of a field stand for: half of them follow how often values occur, half are evenly
+/// spaced, so that any stretch of the scale has colours enough, whatever single spikes there are.
+class Levels {
+public:
+    explicit Levels(const std::vector<Sample>& samples, int field) {
+        std::vector<float> all;
+        for (const Sample& sample : samples)
+            std::copy_if(sample.field[field].begin(), sample.field[field].end(), std::back_inserter(all),
+                         [](float v) { return std::isfinite(v); });
+        if (all.empty()) all = {0, 1};
+        std::sort(all.begin(), all.end());
+        const auto quantile = [&](double share) {
+            return all[static_cast<std::size_t>(std::lround(share * static_cast<double>(all.size() - 1)))];
+        };
+        low_ = field == 0 ? 0 : quantile(left_out);
+        high_ = quantile(1 - left_out);
+        if (!(high_ > low_)) high_ = low_ + std::max(1e-6f, std::abs(low_) * 1e-6f);
+        constexpr int half = level_count / 2;
+        for (int k = 0; k < half; ++k) {
+            values_.push_back(quantile(k / (half - 1.0)));
+            values_.push_back(low_ + static_cast<float>(k) / (half - 1) * (high_ - low_));
+        }
+        std::sort(values_.begin(), values_.end());
+    }
+    /// The level nearest to a value.
+    std::uint8_t byte(float value) const {
+        if (!std::isfinite(value)) return 0;
+        const auto above = std::lower_bound(values_.begin(), values_.end(), value);
+        if (above == values_.begin()) return 0;
+        if (above == values_.end()) return level_count - 1;
+        const bool upper = *above - value < value - *(above - 1);
+        return static_cast<std::uint8_t>(above - values_.begin() - (upper ? 0 : 1));
+    }
+    const std::vector<float>& values() const { return values_; }
+    float low() const { return low_; }
+    float high() const { return high_; }
+
+private:
+    static constexpr double left_out = 0.02; ///< on either side of the first scale
+    std::vector<float> values_;
+    float low_ = 0, high_ = 1;
+};
 
 void add(Box& box, const std::vector<Vec3d>& points) {
     for (const Vec3d& p : points)
@@ -144,9 +163,9 @@ std::string positions_text(const std::vector<Vec3d>& points, const Box& box, boo
     return base64(bytes);
 }
 
-std::string field_text(const std::vector<float>& values, const Range& range) {
+std::string field_text(const std::vector<float>& values, const Levels& levels) {
     std::vector<std::uint8_t> bytes;
-    for (const float value : values) bytes.push_back(range.byte(value));
+    for (const float value : values) bytes.push_back(levels.byte(value));
     return base64(bytes);
 }
 
@@ -166,7 +185,7 @@ std::string describe(const Plan& plan, std::size_t stored, const ParticleLayout&
         return stride == 1 ? std::string("all") : fmt::format("1 of {}", stride);
     };
     return fmt::format("To keep this page small, the player shows {} of {} frames, {} fluid particles and {} boundary "
-                       "particles{}, with positions rounded to {:.2g} mm and fields to 1/255 of their range.",
+                       "particles{}, with positions rounded to {:.2g} mm and fields to 256 levels.",
                        plan.numbers.size(), stored, share(plan.fluid_stride), share(plan.boundary_stride),
                        layout.boundary_moves() ? " (where they stand in the first frame)" : "", extent / 65535 * 1000);
 }
@@ -215,18 +234,19 @@ PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
     json["boundary"] = positions_text(boundary, box, layout.two_d);
     const char* names[field_count] = {"speed", "pressure", "density"};
     const char* units[field_count] = {"m/s", "Pa", "kg/m³"};
-    Range ranges[field_count];
+    std::vector<Levels> levels;
     const std::vector<int> shown = shown_fields(layout.fields);
     for (const int k : shown) {
-        ranges[k] = typical_range(samples, k);
+        const Levels& l = levels.emplace_back(samples, k);
         json["fields"].push_back(
-            {{"name", names[k]}, {"unit", units[k]}, {"low", ranges[k].low}, {"high", ranges[k].high}});
+            {{"name", names[k]}, {"unit", units[k]}, {"low", l.low()}, {"high", l.high()}, {"levels", l.values()}});
     }
     json["frames"] = nlohmann::ordered_json::array();
     for (std::size_t k = 0; k < samples.size(); ++k) {
         nlohmann::ordered_json frame{{"number", plan.numbers[k]}, {"time", samples[k].time}};
         frame["position"] = positions_text(samples[k].position, box, layout.two_d);
-        for (const int f : shown) frame["fields"].push_back(field_text(samples[k].field[f], ranges[f]));
+        for (std::size_t f = 0; f < shown.size(); ++f)
+            frame["fields"].push_back(field_text(samples[k].field[shown[f]], levels[f]));
         json["frames"].push_back(std::move(frame));
     }
     return {json.dump(), describe(plan, stored.size(), layout, box)};

@@ -123,13 +123,18 @@ std::string plot_svg(const Plot& plot) {
     if (plot.from_zero && up.low < 0) up.low = 0;
     const Axis x(across.low, across.high, left, width - right), y(up.low, up.high, height - bottom, top);
 
-    std::string svg = fmt::format("<svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">", width,
-                                  height, html_text(plot.title));
+    const auto axis = [](const Axis& a) {
+        return fmt::format("{:.9g} {:.9g} {:g} {:g}", a.low, a.high, a.begin, a.end);
+    };
+    std::string svg = fmt::format("<svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\" "
+                                  "data-x=\"{}\" data-y=\"{}\" data-x-name=\"{}\">",
+                                  width, height, html_text(plot.title), axis(x), axis(y), html_text(plot.x_label));
     svg += text_at(left, 18, "start", plot.title, " class=\"title\"");
     svg += grid(x, y, plot) + legend(plot);
     for (std::size_t k = 0; k < plot.series.size(); ++k)
-        svg += fmt::format("<path class=\"line c{}\" d=\"{}\"><title>{}</title></path>", k % 6,
-                           line_path(plot, plot.series[k], x, y), html_text(plot.series[k].name));
+        svg += fmt::format("<path class=\"line series c{}\" data-name=\"{}\" d=\"{}\"/>", k % 6,
+                           html_text(plot.series.size() > 1 ? plot.series[k].name : plot.y_label),
+                           line_path(plot, plot.series[k], x, y));
     return svg + "</svg>\n";
 }
 

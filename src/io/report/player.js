@@ -75,8 +75,7 @@
   const colours = bytesOf(data.colours);
   gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
   gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
-  gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGB, 256, 1, 0, gl.RGB, gl.UNSIGNED_BYTE, colours);
-  for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, gl.LINEAR);
+  for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
   for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE);
 
   // --- data on the GPU --------------------------------------------------------------------------------------------
@@ -93,11 +92,12 @@
 
   // --- state ------------------------------------------------------------------------------------------------------
 
+  // What lies in a plane is seen from the side, always, and not turned out of it.
   const views = data.flat
-    ? { home: [0, 0], front: [0, 0], top: [0, Math.PI / 2 - 1e-3] }
+    ? { home: [0, 0], front: [0, 0], top: [0, 0] }
     : { home: [0.55, 0.38], front: [0, 0], top: [0, Math.PI / 2 - 1e-3] };
   const state = { view: "home", frame: 0, field: 0, yaw: views.home[0], pitch: views.home[1], distance: 1, pan: [0, 0], playing: false,
-    pace: 1, boundary: 0.5, loaded: [-1, -1], count: 0 };
+    pace: 15, range: { low: 0, high: 1 }, rangeFrom: "run", boundary: 0.5, loaded: [-1, -1], count: 0 };
 
   function load() {
     const frame = data.frames[state.frame];
@@ -158,6 +158,49 @@
     gl.drawArrays(gl.POINTS, 0, count);
   }
 
+  // --- colours ----------------------------------------------------------------------------------------------------
+
+  /// The texture has a colour for each of the levels that the bytes of a field stand for.
+  function colourLevels() {
+    const { low, high } = state.range, levels = data.fields[state.field].levels;
+    const texture = new Uint8Array(3 * 256);
+    levels.forEach((value, k) => {
+      const part = Math.max(0, Math.min(1, (value - low) / (high - low)));
+      const from = 3 * Math.round(255 * (high > low ? part : 0));
+      for (let c = 0; c < 3; ++c) texture[3 * k + c] = colours[from + c];
+    });
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGB, 256, 1, 0, gl.RGB, gl.UNSIGNED_BYTE, texture);
+  }
+  /// All values of the frame but the outermost fiftieths.
+  function rangeOfFrame() {
+    const levels = data.fields[state.field].levels, bytes = bytesOf(data.frames[state.frame].fields[state.field]);
+    const count = new Array(256).fill(0);
+    for (const byte of bytes) ++count[byte];
+    const at = (share) => {
+      let k = 0;
+      for (let below = count[0]; k < 255 && below <= share * bytes.length; below += count[++k]);
+      return levels[k];
+    };
+    const low = data.fields[state.field].name === "speed" ? 0 : at(0.02), high = at(0.98);
+    return high > low ? { low, high } : { low, high: low + Math.max(1e-6, Math.abs(low) * 1e-3) };
+  }
+  function settleRange() {
+    if (state.rangeFrom === "own") return;
+    const field = data.fields[state.field];
+    state.range = state.rangeFrom === "frame" ? rangeOfFrame() : { low: field.low, high: field.high };
+    element("field-low").value = +state.range.low.toPrecision(4);
+    element("field-high").value = +state.range.high.toPrecision(4);
+    colourLevels();
+  }
+  function typeRange() {
+    const low = parseFloat(element("field-low").value), high = parseFloat(element("field-high").value);
+    if (!(low < high)) return;
+    state.rangeFrom = element("field-range").value = "own";
+    state.range = { low, high };
+    colourLevels();
+    redraw();
+  }
+
   /// A thinned-out cloud gets larger dots, so that it still fills its volume.
   const diameter = (stride) => data.dp * (data.flat ? 1.3 : 1.2) * Math.pow(stride, data.flat ? 1 / 2 : 1 / 3);
 
@@ -167,6 +210,7 @@
     const height = Math.max(1, Math.round(canvas.clientHeight * density));
     if (canvas.width !== width || canvas.height !== height) { canvas.width = width; canvas.height = height; }
     load();
+    if (state.rangeFrom === "frame") settleRange();
     gl.viewport(0, 0, width, height);
     gl.clearColor(0.968, 0.976, 0.984, 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
@@ -215,10 +259,9 @@
   function chooseField(k) {
     state.field = k;
     const field = data.fields[k];
-    const number = (v) => Math.abs(v) >= 1e5 || (v !== 0 && Math.abs(v) < 1e-2) ? v.toExponential(2) : String(+v.toPrecision(4));
     element("field-name").textContent = field.name + " (" + field.unit + ")";
-    element("field-low").textContent = number(field.low);
-    element("field-high").textContent = number(field.high);
+    if (state.rangeFrom === "own") state.rangeFrom = element("field-range").value = "run";
+    settleRange();
     redraw();
   }
   const stops = [];
@@ -228,11 +271,10 @@
   }
   element("field-bar").style.background = "linear-gradient(to right," + stops.join(",") + ")";
 
-  const framesPerSecond = 15;
   let last = 0, carried = 0;
   function tick(now) {
     if (!state.playing) return;
-    carried += Math.min(now - last, 250) / 1000 * framesPerSecond * state.pace;
+    carried += Math.min(now - last, 250) / 1000 * state.pace;
     last = now;
     const steps = Math.floor(carried);
     carried -= steps;
@@ -252,10 +294,17 @@
     redraw();
   }
 
+  element("field").replaceChildren(...data.fields.map((field, k) => new Option(field.name, k)));
   element("scrub").max = data.frames.length - 1;
   element("scrub").addEventListener("input", (event) => { play(false); show(+event.target.value); });
   element("play").addEventListener("click", () => play(!state.playing));
   element("field").addEventListener("change", (event) => chooseField(+event.target.value));
+  element("field-range").addEventListener("change", (event) => { state.rangeFrom = event.target.value; settleRange(); redraw(); });
+  for (const name of ["field-low", "field-high"]) element(name).addEventListener("change", typeRange);
+  if (data.flat) {
+    for (const name of ["look-front", "look-top"]) element(name).hidden = true;
+    element("drag-note").textContent = "Drag to move";
+  }
   element("pace").addEventListener("change", (event) => { state.pace = +event.target.value; });
   element("walls").addEventListener("input", (event) => { state.boundary = +event.target.value; redraw(); });
   for (const name of ["home", "front", "top"]) element("look-" + name).addEventListener("click", () => look(name));
@@ -275,7 +324,7 @@
     if (other) { // two fingers: their distance zooms
       const span = (p) => Math.max(10, Math.hypot(p[0] - other[1][0], p[1] - other[1][1]));
       zoom(span(before) / span([event.clientX, event.clientY]));
-    } else if (event.shiftKey || event.buttons === 2 || event.buttons === 4) {
+    } else if (data.flat || event.shiftKey || event.buttons === 2 || event.buttons === 4) {
       const metres = 2 * reach * state.distance / Math.max(canvas.clientHeight, 1);
       state.pan[0] += dx * metres;
       state.pan[1] -= dy * metres;
