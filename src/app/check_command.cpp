@@ -45,6 +45,8 @@ void show_particles(const CheckOptions& options, const CheckReport& report, cons
     if (!options.picture.empty()) {
         PictureOptions picture;
         picture.title = options.case_file.stem().string();
+        picture.value = PictureValue::mk;
+        picture.show_time = false;
         draw_picture(options.picture, frame, layout, picture);
     }
     if (!options.vtp.empty()) write_particles_vtp(options.vtp, frame, layout);
@@ -101,6 +103,7 @@ int check_command(const CheckOptions& options) {
         std::fputs((options.json ? language_json() : explain_language()).c_str(), stdout);
         return exit_done;
     }
+    if (!options.picture.empty()) check_picture_suffix(options.picture);
     CaseOverrides overrides = options.overrides;
     overrides.allow_unsupported = true;
     Case definition = read_case(options.case_file, overrides);

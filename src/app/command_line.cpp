@@ -233,7 +233,8 @@ int run_command_line(int argc, char** argv) {
     add_case_options(*check_app, check.case_file, check.overrides, check_raw);
     check_app->add_flag("--json", check.json, "print JSON, of --explain too");
     check_app->add_flag("--explain", check.explain, "list the words of the case language, and what is done with each");
-    check_app->add_option("--picture", check.picture, "draw the initial particles (.png or .svg)");
+    check_app->add_option("--picture", check.picture,
+                          "draw the initial particles, coloured by mk (.png, .svg or .pdf)");
     check_app->add_option("--vtp", check.vtp, "write the initial particles for ParaView");
     add_backend_options(*check_app, check.backend, check_raw);
 

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <optional>
 
 namespace sluice {
 
@@ -67,6 +66,24 @@ CLI::Validator one_of(std::vector<std::string> words) {
                        : fmt::format("there is no '{}'{}: take one of {}", text, suggest_nearest(text, words), list);
         },
         fmt::format("{{{}}}", list));
+}
+
+CLI::Option* add_vector(CLI::App& app, const std::string& name, Vec3d& value, const std::string& help) {
+    const auto take = [&value](const std::vector<double>& v) { value = {v[0], v[1], v[2]}; };
+    return app.add_option_function<std::vector<double>>(name, take, help)->expected(3);
+}
+
+CLI::Option* add_box(CLI::App& app, const std::string& name, std::optional<Box>& value, const std::string& help) {
+    const auto take = [&value, name](const std::vector<double>& v) {
+        value = Box{{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+        for (int axis = 0; axis < 3; ++axis)
+            if (!(value->min[axis] <= value->max[axis]))
+                throw CLI::ValidationError(name,
+                                           fmt::format("the box ends at {} before it begins at {}: XMIN YMIN ZMIN "
+                                                       "XMAX YMAX ZMAX are wanted",
+                                                       value->max[axis], value->min[axis]));
+    };
+    return app.add_option_function<std::vector<double>>(name, take, help)->expected(6);
 }
 
 void add_quiet(CLI::App& app) {

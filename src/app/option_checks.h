@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "core/box.h"
+#include "core/vec.h"
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,6 +36,12 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, Value& value,
     };
     return app.add_option_function<std::string>(name, take, help)->check(one_of(words))->default_str(words.front());
 }
+
+/// X Y Z.
+CLI::Option* add_vector(CLI::App& app, const std::string& name, Vec3d& value, const std::string& help);
+
+/// XMIN YMIN ZMIN XMAX YMAX ZMAX. A box that is empty along x, y or z is a wrong command line.
+CLI::Option* add_box(CLI::App& app, const std::string& name, std::optional<Box>& value, const std::string& help);
 
 /// --quiet: only warnings and errors on the terminal; a run's log keeps everything.
 void add_quiet(CLI::App& app);

@@ -2,6 +2,7 @@
 #include "app/post_processing.h"
 
 #include "app/option_checks.h"
+#include "app/picture_options.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/numbers.h"
@@ -14,6 +15,7 @@
 #include "io/report.h"
 #include "io/surface.h"
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <limits>
 #include <memory>
 
@@ -33,9 +35,38 @@ void on_call(CLI::App& app, const std::filesystem::path& dir, Work work) {
     });
 }
 
-void add_frames(CLI::App& app, int& first, int& last) {
-    app.add_option("--first", first, "number of the first frame")->check(whole_number(0));
-    app.add_option("--last", last, "number of the last frame")->check(whole_number(0));
+/// Frames chosen by number and by time; `job` has first, last and, where a command can leave some out, every.
+struct TimeChoice {
+    double begin = -std::numeric_limits<double>::infinity(), end = std::numeric_limits<double>::infinity(); ///< s
+};
+
+template <class Job>
+std::shared_ptr<TimeChoice> add_frames(CLI::App& app, Job& job) {
+    const auto times = std::make_shared<TimeChoice>();
+    app.add_option("--first", job.first, "number of the first frame")->check(whole_number(0))->type_name("");
+    app.add_option("--last", job.last, "number of the last frame")->check(whole_number(0))->type_name("");
+    app.add_option("--from", times->begin, "no frames before this time, s")->type_name("NUMBER");
+    app.add_option("--to", times->end, "no frames after this time, s")->type_name("NUMBER");
+    if constexpr (requires { job.every; })
+        app.add_option("--every", job.every, "only each so many frames")
+            ->check(whole_number(1))
+            ->type_name("")
+            ->capture_default_str();
+    return times;
+}
+
+/// Turns the times into numbers of frames. Throws InputError if no frame lies between them.
+template <class Job>
+void settle_times(Job& job, const TimeChoice& times) {
+    const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last);
+    const auto inside = [&](const FrameEntry& frame) { return frame.time >= times.begin && frame.time <= times.end; };
+    const auto first = std::find_if(frames.begin(), frames.end(), inside);
+    if (first == frames.end())
+        throw InputError(
+            fmt::format("{}: no frame lies between --from and --to ({} to {} s); they go from {:g} to {:g} s",
+                        job.dir.string(), times.begin, times.end, frames.front().time, frames.back().time));
+    job.first = first->number;
+    job.last = std::find_if(frames.rbegin(), frames.rend(), inside)->number;
 }
 
 void add_report(CLI::App& app) {
@@ -57,12 +88,19 @@ void add_export(CLI::App& app) {
     command->add_option("-o,--out", job->out, "folder to write to")->required();
     add_choice<ExportFormat>(*command, "--format", job->format,
                              {{"vtp", ExportFormat::vtp}, {"csv", ExportFormat::csv}}, "vtp (with pvd) or csv");
-    add_frames(*command, job->first, job->last);
-    command->add_option("--every", job->every, "only each so many frames")
-        ->check(whole_number(1))
-        ->capture_default_str();
+    const auto times = add_frames(*command, *job);
     command->add_flag("--boundary", job->boundary, "the boundary too");
-    on_call(*command, job->dir, [job] { spdlog::info("{} frames in {}", export_frames(*job), job->out.string()); });
+    command->add_option("--mkfluid", job->selection.mk_fluid, "only the fluid of these mks, as in the case")
+        ->delimiter(',')
+        ->type_name("MK,...");
+    command->add_option("--mkbound", job->selection.mk_bound, "the boundary of these mks, as in the case")
+        ->delimiter(',')
+        ->type_name("MK,...");
+    add_box(*command, "--box", job->selection.box, "XMIN YMIN ZMIN XMAX YMAX ZMAX: only what is in this box, m");
+    on_call(*command, job->dir, [job, times] {
+        settle_times(*job, *times);
+        spdlog::info("{} frames in {}", export_frames(*job), job->out.string());
+    });
 }
 
 struct MeasureOptions {
@@ -95,7 +133,8 @@ void add_measure(CLI::App& app) {
         app.add_subcommand("measure", "velocity, pressure and density at points, or the free surface above them");
     const auto options = std::make_shared<MeasureOptions>();
     add_dir(*command, options->job.dir);
-    command->add_option("-o,--out", options->job.out, "table (.csv) or one file a frame (.vtp)")->required();
+    command->add_option("-o,--out", options->job.out, "table (.csv) or one file a frame (.vtp) with a .pvd to open")
+        ->required();
     command->add_option("--points", options->points, "file with points: x y z a line, or POINTSLIST blocks");
     command->add_option("--point", options->point, "X Y Z; may be repeated")
         ->expected(3)
@@ -103,11 +142,12 @@ void add_measure(CLI::App& app) {
     command->add_option("--line", options->line, "X0 Y0 Z0 X1 Y1 Z1 COUNT")->expected(7);
     command->add_option("--grid", options->grid, "XMIN YMIN ZMIN XMAX YMAX ZMAX DX DY DZ")->expected(9);
     command->add_flag("--elevation", options->elevation, "height of the free surface above the points instead");
-    add_frames(*command, options->job.first, options->job.last);
-    on_call(*command, options->job.dir, [options] {
+    const auto times = add_frames(*command, options->job);
+    on_call(*command, options->job.dir, [options, times] {
+        settle_times(options->job, *times);
         options->job.points = measure_points(*options);
-        const auto files = options->elevation ? measure_elevation(options->job) : measure(options->job);
-        for (const auto& file : files) spdlog::info("{}", file.string());
+        const auto file = options->elevation ? measure_elevation(options->job) : measure(options->job);
+        spdlog::info("{}", file.string());
     });
 }
 
@@ -119,17 +159,27 @@ void add_movie(CLI::App& app) {
     command->add_option("--fps", job->frames_per_second, "frames a second")
         ->check(whole_number(1))
         ->capture_default_str();
-    on_call(*command, job->dir, [job] { spdlog::info("{} frames in {}", write_movie(*job), job->out.string()); });
+    const auto times = add_frames(*command, *job);
+    add_picture_options(*command, job->picture);
+    on_call(*command, job->dir, [job, times] {
+        settle_times(*job, *times);
+        job->picture = picture_of_run(job->dir, job->picture);
+        spdlog::info("{} frames in {}", write_movie(*job), job->out.string());
+    });
 }
 
 void add_forces(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("forces", "force of the fluid on the boundary of an mk");
+    CLI::App* command = app.add_subcommand("forces", "force and moment of the fluid on the boundary of an mk");
     const auto job = std::make_shared<ForcesJob>();
     add_dir(*command, job->dir);
     command->add_option("-o,--out", job->out, "table (.csv)")->required();
     command->add_option("--mk", job->mk_bound, "mkbound, as in the case")->required()->type_name("MK");
-    add_frames(*command, job->first, job->last);
-    on_call(*command, job->dir, [job] { spdlog::info("{} frames in {}", write_forces(*job), job->out.string()); });
+    add_vector(*command, "--about", job->about, "X Y Z: point that the moment is taken about, m; default the origin");
+    const auto times = add_frames(*command, *job);
+    on_call(*command, job->dir, [job, times] {
+        settle_times(*job, *times);
+        spdlog::info("{} frames in {}", write_forces(*job), job->out.string());
+    });
 }
 
 void add_surface(CLI::App& app) {
@@ -144,11 +194,11 @@ void add_surface(CLI::App& app) {
         ->capture_default_str();
     command->add_option("--spacing", job->spacing, "of the lattice, m; default the particle spacing")
         ->check(positive_number());
-    add_frames(*command, job->first, job->last);
-    command->add_option("--every", job->every, "only each so many frames")
-        ->check(whole_number(1))
-        ->capture_default_str();
-    on_call(*command, job->dir, [job] { spdlog::info("{} frames in {}", write_surfaces(*job), job->out.string()); });
+    const auto times = add_frames(*command, *job);
+    on_call(*command, job->dir, [job, times] {
+        settle_times(*job, *times);
+        spdlog::info("{} frames in {}", write_surfaces(*job), job->out.string());
+    });
 }
 
 struct PictureJob {
@@ -158,29 +208,21 @@ struct PictureJob {
 };
 
 void draw_frame(const PictureJob& job) {
+    check_picture_suffix(job.out);
     const int last = std::numeric_limits<int>::max();
     const auto frames =
         job.number >= 0 ? choose_frames(job.dir, job.number, job.number) : choose_frames(job.dir, 0, last);
     const int number = frames.back().number;
-    draw_picture(job.out, read_frame(job.dir, number), read_layout(job.dir), job.options);
+    draw_picture(job.out, read_frame(job.dir, number), read_layout(job.dir), picture_of_run(job.dir, job.options));
 }
 
 void add_picture(CLI::App& app) {
-    CLI::App* command = app.add_subcommand("picture", "draw a stored frame as PNG or SVG");
+    CLI::App* command = app.add_subcommand("picture", "draw a stored frame as PNG, SVG or PDF");
     const auto job = std::make_shared<PictureJob>();
     add_dir(*command, job->dir);
-    command->add_option("-o,--out", job->out, "the picture (.png or .svg)")->required();
+    command->add_option("-o,--out", job->out, "the picture (.png, .svg or .pdf)")->required();
     command->add_option("--frame", job->number, "number of the frame, default the last")->check(whole_number(0));
-    command->add_option("--width", job->options.width, "pixels")
-        ->check(whole_number(400, 10000))
-        ->capture_default_str();
-    command->add_option("--title", job->options.title, "text above the picture");
-    command->add_option("--speed-max", job->options.speed_max, "top of the colour scale, m/s")
-        ->check(CLI::PositiveNumber);
-    command->add_option("--azimuth", job->options.azimuth, "from where one looks, degrees; -90 is from -y (3-D)")
-        ->capture_default_str();
-    command->add_option("--elevation", job->options.elevation, "degrees above the horizon (3-D)")
-        ->capture_default_str();
+    add_picture_options(*command, job->options);
     on_call(*command, job->dir, [job] {
         draw_frame(*job);
         spdlog::info("{}", job->out.string());

@@ -119,8 +119,10 @@ void draw_pictures(const fs::path& folder, const std::string& title, int count) 
     PictureOptions options;
     options.title = title;
     const std::vector<int> numbers = evenly_spaced(frames, count);
-    for (const int number : numbers)
-        options.speed_max = std::max(options.speed_max, speed_scale_top(read_frame(folder, number), layout.groups));
+    for (const int number : numbers) {
+        const ValueRange own = value_range(read_frame(folder, number), layout.groups, options.value);
+        options.range = joined(options.range.value_or(own), own);
+    }
     for (const int number : numbers)
         draw_picture(folder / "pictures" / fmt::format("frame_{:06}.png", number), read_frame(folder, number), layout,
                      options);
@@ -161,8 +163,7 @@ Checkpoint checkpoint_of(const PreparedRun& run, const fs::path& folder) {
     if (!checkpoint)
         throw InputError(
             fmt::format("{}: holds no checkpoint that is whole; start the run anew with --overwrite", folder.string()));
-    const std::string difference =
-        fingerprint_difference(checkpoint->fingerprint, run_fingerprint(run.setup));
+    const std::string difference = fingerprint_difference(checkpoint->fingerprint, run_fingerprint(run.setup));
     if (!difference.empty())
         throw InputError(fmt::format("{}: the checkpoint belongs to another case: {}; the case file has changed since, "
                                      "restore it, or start the run anew",

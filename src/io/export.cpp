@@ -8,22 +8,94 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <numeric>
+#include <optional>
 
 namespace sluice {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Boundary or fluid of a frame.
+/// Particles of a frame that become one file.
 struct Part {
     const char* name;
-    std::size_t begin, end;
+    std::vector<std::size_t> rows; ///< places in the frame
 };
 
 template <class T>
-std::vector<T> slice(const std::vector<T>& values, const Part& part) {
-    return {values.begin() + static_cast<std::ptrdiff_t>(part.begin),
-            values.begin() + static_cast<std::ptrdiff_t>(part.end)};
+std::vector<T> taken(const std::vector<T>& values, const Part& part) {
+    std::vector<T> rows;
+    rows.reserve(part.rows.size());
+    for (const std::size_t row : part.rows) rows.push_back(values[row]);
+    return rows;
+}
+
+bool holds(const std::vector<int>& list, int value) { return std::find(list.begin(), list.end(), value) != list.end(); }
+
+/// What of the run is asked for, block by block.
+class Selection {
+public:
+    Selection(const ExportJob& job, const ParticleLayout& layout) : box_(job.selection.box), two_d_(layout.two_d) {
+        const auto& [mk_fluid, mk_bound, box] = job.selection;
+        const bool everything = mk_fluid.empty() && mk_bound.empty();
+        for (const ParticleBlock& block : layout.blocks)
+            wanted_.push_back(block.type == ParticleType::fluid ? everything || holds(mk_fluid, block.mk_type)
+                                                                : job.boundary || holds(mk_bound, block.mk_type));
+        require_blocks(layout, mk_fluid, true);
+        require_blocks(layout, mk_bound, false);
+        boundary_ = job.boundary || !mk_bound.empty();
+        fluid_ = everything || !mk_fluid.empty();
+    }
+
+    std::vector<Part> parts(const Frame& frame, const ParticleLayout& layout) const {
+        const std::size_t begin = layout.groups.fluid_begin(frame.id);
+        std::vector<Part> parts;
+        if (fluid_) parts.push_back({"fluid", rows(frame, layout, begin, frame.size())});
+        if (boundary_) parts.push_back({"boundary", rows(frame, layout, 0, begin)});
+        return parts;
+    }
+    std::vector<const char*> names() const {
+        std::vector<const char*> names;
+        if (fluid_) names.push_back("fluid");
+        if (boundary_) names.push_back("boundary");
+        return names;
+    }
+
+private:
+    static void require_blocks(const ParticleLayout& layout, const std::vector<int>& mks, bool fluid) {
+        for (const int mk : mks)
+            if (std::none_of(layout.blocks.begin(), layout.blocks.end(), [&](const ParticleBlock& block) {
+                    return (block.type == ParticleType::fluid) == fluid && block.mk_type == mk;
+                }))
+                throw InputError(fmt::format("export: the run has no {} {}", fluid ? "mkfluid" : "mkbound", mk));
+    }
+    std::vector<std::size_t> rows(const Frame& frame, const ParticleLayout& layout, std::size_t begin,
+                                  std::size_t end) const {
+        std::vector<std::size_t> rows;
+        std::size_t block = 0;
+        for (std::size_t i = begin; i < end; ++i) {
+            while (block < layout.blocks.size() &&
+                   frame.id[i] >= layout.blocks[block].begin + layout.blocks[block].count)
+                ++block;
+            if (block < layout.blocks.size() && wanted_[block] && in_box(frame.position[i])) rows.push_back(i);
+        }
+        return rows;
+    }
+    bool in_box(const Vec3d& p) const {
+        if (!box_) return true;
+        return p.x >= box_->min.x && p.x <= box_->max.x && p.z >= box_->min.z && p.z <= box_->max.z &&
+               (two_d_ || (p.y >= box_->min.y && p.y <= box_->max.y));
+    }
+
+    std::optional<Box> box_;
+    bool two_d_, fluid_ = true, boundary_ = false;
+    std::vector<bool> wanted_; ///< of each block
+};
+
+Part everything(const Frame& frame) {
+    Part part{"particles", std::vector<std::size_t>(frame.size())};
+    std::iota(part.rows.begin(), part.rows.end(), std::size_t{0});
+    return part;
 }
 
 struct Kinds {
@@ -34,7 +106,7 @@ struct Kinds {
 Kinds kinds_of(const Frame& frame, const Part& part, const ParticleLayout& layout) {
     Kinds kinds;
     auto block = layout.blocks.begin();
-    for (std::size_t i = part.begin; i < part.end; ++i) {
+    for (const std::size_t i : part.rows) {
         while (block != layout.blocks.end() && frame.id[i] >= block->begin + block->count) ++block;
         const bool known = block != layout.blocks.end();
         kinds.mk.push_back(known ? static_cast<std::uint16_t>(block->mk) : std::uint16_t{0});
@@ -45,21 +117,21 @@ Kinds kinds_of(const Frame& frame, const Part& part, const ParticleLayout& layou
 
 void write_part_vtp(const fs::path& path, const Frame& frame, const Part& part, const ParticleLayout& layout) {
     const Kinds kinds = kinds_of(frame, part, layout);
-    std::vector<VtpArray> arrays{{"id", slice(frame.id, part)}, {"mk", kinds.mk}, {"type", kinds.type}};
-    if (layout.fields.velocity) arrays.push_back({"velocity", slice(frame.velocity, part)});
-    if (layout.fields.density) arrays.push_back({"density", slice(frame.density, part)});
-    if (layout.fields.pressure) arrays.push_back({"pressure", slice(frame.pressure, part)});
-    write_vtp(path, {"position", slice(frame.position, part)}, arrays);
+    std::vector<VtpArray> arrays{{"id", taken(frame.id, part)}, {"mk", kinds.mk}, {"type", kinds.type}};
+    if (layout.fields.velocity) arrays.push_back({"velocity", taken(frame.velocity, part)});
+    if (layout.fields.density) arrays.push_back({"density", taken(frame.density, part)});
+    if (layout.fields.pressure) arrays.push_back({"pressure", taken(frame.pressure, part)});
+    write_vtp(path, {"position", taken(frame.position, part)}, arrays);
 }
 
 void write_part_csv(const fs::path& path, const Frame& frame, const Part& part, const ParticleLayout& layout) {
     const Kinds kinds = kinds_of(frame, part, layout);
     std::string text = fmt::format("# frame {}, step {}, time {} s\n", frame.number, frame.step, frame.time);
     text += "id,mk,type,x [m],y [m],z [m],vx [m/s],vy [m/s],vz [m/s],density [kg/m3],pressure [Pa]\n";
-    for (std::size_t i = part.begin; i < part.end; ++i) {
+    for (std::size_t k = 0; k < part.rows.size(); ++k) {
+        const std::size_t i = part.rows[k];
         const Vec3d& p = frame.position[i];
         const Vec3f& v = frame.velocity[i];
-        const std::size_t k = i - part.begin;
         fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{}\n", frame.id[i], kinds.mk[k],
                        kinds.type[k], p.x, p.y, p.z, v.x, v.y, v.z, frame.density[i], frame.pressure[i]);
     }
@@ -79,26 +151,24 @@ void write_collection(const fs::path& out, const char* part, const std::vector<F
 } // namespace
 
 void write_particles_vtp(const fs::path& path, const Frame& frame, const ParticleLayout& layout) {
-    write_part_vtp(path, frame, {"particles", 0, frame.size()}, layout);
+    write_part_vtp(path, frame, everything(frame), layout);
 }
 
 int export_frames(const ExportJob& job) {
     const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last, job.every);
     const ParticleLayout layout = read_layout(job.dir);
+    const Selection selection(job, layout);
     make_folder(job.out);
     const bool vtp = job.format == ExportFormat::vtp;
     for (const FrameEntry& entry : frames) {
         const Frame frame = read_frame(job.dir, entry.number);
-        const std::size_t begin = layout.groups.fluid_begin(frame.id);
-        std::vector<Part> parts{{"fluid", begin, frame.size()}};
-        if (job.boundary) parts.push_back({"boundary", 0, begin});
-        for (const Part& part : parts) {
+        for (const Part& part : selection.parts(frame, layout)) {
             const fs::path path = job.out / file_name(part.name, entry.number, vtp ? "vtp" : "csv");
             vtp ? write_part_vtp(path, frame, part, layout) : write_part_csv(path, frame, part, layout);
         }
     }
-    if (vtp) write_collection(job.out, "fluid", frames);
-    if (vtp && job.boundary) write_collection(job.out, "boundary", frames);
+    if (vtp)
+        for (const char* name : selection.names()) write_collection(job.out, name, frames);
     return static_cast<int>(frames.size());
 }
 

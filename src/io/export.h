@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "core/box.h"
 #include "io/layout.h"
 #include "model/frame.h"
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace sluice {
@@ -12,17 +14,24 @@ enum class ExportFormat {
     csv  ///< fluid_000000.csv, …: one row a particle
 };
 
+/// Which particles are written.
+struct ExportSelection {
+    std::vector<int> mk_fluid, mk_bound; ///< as written in the case; none of either: all fluid
+    std::optional<Box> box;              ///< only particles in it, m
+};
+
 struct ExportJob {
     std::filesystem::path dir; ///< an output folder
     std::filesystem::path out; ///< folder to write to
     ExportFormat format = ExportFormat::vtp;
     int first = 0, last = 1 << 30; ///< numbers of frames, both included
     int every = 1;                 ///< only each so many
-    bool boundary = false;         ///< the boundary too
+    bool boundary = false;         ///< all of the boundary too
+    ExportSelection selection;
 };
 
 /// Writes stored frames for programs that do not read VTKHDF. Returns the number of frames written.
-/// Throws InputError if there are none, RunError if something cannot be read or written.
+/// Throws InputError if there are none or an mk is not in the run, RunError if something cannot be read or written.
 int export_frames(const ExportJob& job);
 
 /// Writes all particles of a frame, boundary and fluid, with their values as one VTP file. Throws RunError.

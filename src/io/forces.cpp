@@ -22,23 +22,26 @@ Side side_of(const Frame& frame, std::size_t i, const sph::EquationOfState<doubl
     return {v.x, v.y, v.z, density, eos.pressure_term(density)};
 }
 
-/// Σ of dv_a/dt over the pairs of the fluid with the particles of some blocks.
-Vec3d acceleration_sum(const FluidInterpolator& fluid, const std::vector<ParticleBlock>& blocks) {
+/// Σ of dv_a/dt over the pairs of the fluid with the particles of some blocks, and of its moment.
+Load acceleration_sum(const FluidInterpolator& fluid, const std::vector<ParticleBlock>& blocks, const Vec3d& about) {
     const sph::Constants& c = fluid.constants();
     const Frame& frame = fluid.frame();
     const sph::PairConstants<double> pair(c, sph::PairKind::fluid_boundary);
     const sph::EquationOfState<double> eos(c);
     return sph::with_formulation(c, [&](auto formulation) {
         using F = decltype(formulation);
-        Vec3d sum;
+        Load sum;
         for (const ParticleBlock& block : blocks)
             for (std::size_t b = block.begin; b < std::size_t{block.begin} + block.count; ++b) {
                 const Side wall = side_of(frame, b, eos);
+                Vec3d own;
                 fluid.cells().for_each_near(frame.position[b], [&](std::uint32_t a, double r2, const Vec3d& to_b) {
                     const Vec3d r = Vec3d{} - to_b;
                     const auto rates = sph::pair_rates<F>(pair, r.x, r.y, r.z, r2, side_of(frame, a, eos), wall);
-                    sum = sum + rates.acceleration * r;
+                    own = own + rates.acceleration * r;
                 });
+                sum.force = sum.force + own;
+                sum.moment = sum.moment + cross(frame.position[b] - about, own);
             }
         return sum;
     });
@@ -54,9 +57,10 @@ std::vector<ParticleBlock> boundary_blocks(const std::vector<ParticleBlock>& blo
     return found;
 }
 
-Vec3d force_on_boundary(const FluidInterpolator& fluid, const std::vector<ParticleBlock>& blocks) {
-    // no negative zeros
-    return Vec3d{} - fluid.constants().mass_fluid * acceleration_sum(fluid, blocks);
+Load load_on_boundary(const FluidInterpolator& fluid, const std::vector<ParticleBlock>& blocks, const Vec3d& about) {
+    const Load sum = acceleration_sum(fluid, blocks, about);
+    const double mass = fluid.constants().mass_fluid;
+    return {Vec3d{} - mass * sum.force, Vec3d{} - mass * sum.moment}; // no negative zeros
 }
 
 int write_forces(const ForcesJob& job) {
@@ -68,17 +72,18 @@ int write_forces(const ForcesJob& job) {
     const sph::Constants constants = read_constants(job.dir / "run.json");
     const std::vector<ParticleBlock> blocks = boundary_blocks(layout.blocks, job.mk_bound);
     if (blocks.empty()) throw InputError(fmt::format("forces: the run has no boundary of mkbound {}", job.mk_bound));
-    const char* unit = constants.two_d ? "N/m" : "N";
-    CsvWriter csv(
-        job.out,
-        {"time [s]", "frame", fmt::format("fx [{}]", unit), fmt::format("fy [{}]", unit), fmt::format("fz [{}]", unit)},
-        {fmt::format("force of the fluid on the boundary particles of mkbound {}: the reaction of the "
-                     "momentum pair terms, without gravity",
-                     job.mk_bound)});
+    const char *unit = constants.two_d ? "N/m" : "N", *moment = constants.two_d ? "N" : "N m";
+    CsvWriter csv(job.out,
+                  {"time [s]", "frame", fmt::format("fx [{}]", unit), fmt::format("fy [{}]", unit),
+                   fmt::format("fz [{}]", unit), fmt::format("mx [{}]", moment), fmt::format("my [{}]", moment),
+                   fmt::format("mz [{}]", moment)},
+                  {fmt::format("force of the fluid on the boundary particles of mkbound {}: the reaction of the "
+                               "momentum pair terms, without gravity; moment about ({}, {}, {}) m",
+                               job.mk_bound, job.about.x, job.about.y, job.about.z)});
     for (const FrameEntry& entry : frames) {
         const Frame frame = read_frame(job.dir, entry.number);
-        const Vec3d force = force_on_boundary(FluidInterpolator(frame, layout.groups, constants), blocks);
-        csv.write_row({frame.time, std::int64_t{frame.number}, force.x, force.y, force.z});
+        const auto [f, m] = load_on_boundary(FluidInterpolator(frame, layout.groups, constants), blocks, job.about);
+        csv.write_row({frame.time, std::int64_t{frame.number}, f.x, f.y, f.z, m.x, m.y, m.z});
     }
     return static_cast<int>(frames.size());
 }

@@ -99,7 +99,7 @@ struct SeriesOf {
                   "-sum of m_a (dv_a/dt)_ab over the pairs of fluid a and boundary b (momentum equation, no gravity)"},
                  regions,
                  [wanted](const FluidInterpolator& fluid) {
-                     const Vec3d f = force_on_boundary(fluid, wanted);
+                     const Vec3d f = load_on_boundary(fluid, wanted).force;
                      return Rows{{f.x, f.y, f.z}};
                  }}};
     }

@@ -140,7 +140,7 @@ std::vector<Vec3d> read_points(const fs::path& path) {
     return points;
 }
 
-std::vector<fs::path> measure(const MeasureJob& job) {
+fs::path measure(const MeasureJob& job) {
     const bool as_table = job.out.extension() == ".csv";
     if (!as_table && job.out.extension() != ".vtp")
         throw InputError(fmt::format("{}: unknown suffix; .csv and .vtp can be written", job.out.string()));
@@ -158,21 +158,26 @@ std::vector<fs::path> measure(const MeasureJob& job) {
                                      "fluid; nan where fraction < 0.1"});
     else if (job.out.has_parent_path())
         make_folder(job.out.parent_path());
-    std::vector<fs::path> written;
+    std::vector<TimedFile> files;
     for (const FrameEntry& entry : frames) {
         const Frame frame = read_frame(job.dir, entry.number);
         const FluidInterpolator fluid(frame, layout.groups, constants, boxes_at(job.points));
         const std::vector<Measurement> values = fluid.at(job.points);
         if (as_table)
             write_rows(*csv, frame, job, values);
-        else
-            write_points(written.emplace_back(numbered(job.out, entry.number)), job.points, values);
+        else {
+            const fs::path file = numbered(job.out, entry.number);
+            write_points(file, job.points, values);
+            files.push_back({entry.time, file.filename().string()});
+        }
     }
-    if (as_table) written.push_back(job.out);
-    return written;
+    if (as_table) return job.out;
+    const fs::path list = fs::path(job.out).replace_extension(".pvd");
+    write_pvd(list, files);
+    return list;
 }
 
-std::vector<fs::path> measure_elevation(const MeasureJob& job) {
+fs::path measure_elevation(const MeasureJob& job) {
     if (job.out.extension() != ".csv")
         throw InputError(fmt::format("{}: elevations are written as .csv", job.out.string()));
     const std::vector<FrameEntry> frames = chosen_frames(job);
@@ -205,7 +210,7 @@ std::vector<fs::path> measure_elevation(const MeasureJob& job) {
                            surface ? surface->z : std::numeric_limits<double>::quiet_NaN()});
         }
     }
-    return {job.out};
+    return job.out;
 }
 
 } // namespace sluice

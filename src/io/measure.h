@@ -18,7 +18,7 @@ std::vector<Vec3d> grid_points(const Vec3d& min, const Vec3d& max, const Vec3d& 
 std::vector<Vec3d> read_points(const std::filesystem::path& path);
 
 /// Which frames, and where the result goes. The suffix of `out` decides: .csv is one table of all frames, .vtp one
-/// file a frame (the number goes before the suffix).
+/// file a frame (the number goes before the suffix) and a .pvd that lists them with their times.
 struct MeasureJob {
     std::filesystem::path dir;     ///< an output folder
     std::vector<Vec3d> points;     ///< m
@@ -26,13 +26,14 @@ struct MeasureJob {
     std::filesystem::path out;
 };
 
-/// Velocity, pressure, density and fluid fraction at points, for stored frames. Returns the files written.
+/// Velocity, pressure, density and fluid fraction at points, for stored frames. Returns the file to open: the table, or
+/// the .pvd.
 /// Throws InputError (nothing to measure, unknown suffix) and RunError.
-std::vector<std::filesystem::path> measure(const MeasureJob& job);
+std::filesystem::path measure(const MeasureJob& job);
 
 /// Free-surface elevation above points, for stored frames, as CSV: for each point the height at which the vertical
 /// through it first leaves the fluid, seen from below (see `find_surface`); z of the points is ignored.
 /// Throws InputError and RunError.
-std::vector<std::filesystem::path> measure_elevation(const MeasureJob& job);
+std::filesystem::path measure_elevation(const MeasureJob& job);
 
 } // namespace sluice

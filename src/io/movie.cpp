@@ -22,18 +22,15 @@ namespace {
 /// ffmpeg, with pictures going in one after the other. Started without a shell: no file name can be misread.
 class Encoder {
 public:
-    Encoder(const std::filesystem::path& out, int frames_per_second) {
-        const std::string rate = std::to_string(frames_per_second), file = out.string();
+    Encoder(const std::filesystem::path& out, int frames_per_second, int width, int height) {
+        const std::string rate = std::to_string(frames_per_second), file = out.string(),
+                          size = fmt::format("{}x{}", width, height);
         // The format wants even sizes, and players this kind of pixels.
-        const char* words[] = {"ffmpeg",     "-y",
-                               "-loglevel",  "error",
-                               "-f",         "image2pipe",
-                               "-framerate", rate.c_str(),
-                               "-c:v",       "png",
-                               "-i",         "-",
-                               "-vf",        "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white",
-                               "-pix_fmt",   "yuv420p",
-                               file.c_str(), nullptr};
+        const char* words[] = {"ffmpeg",   "-y",         "-loglevel",  "error",
+                               "-f",       "rawvideo",   "-pix_fmt",   "bgr0",
+                               "-s",       size.c_str(), "-framerate", rate.c_str(),
+                               "-i",       "-",          "-vf",        "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white",
+                               "-pix_fmt", "yuv420p",    file.c_str(), nullptr};
         int ends[2];
         if (::pipe2(ends, O_CLOEXEC) != 0) throw RunError("movie: cannot make a pipe");
         posix_spawn_file_actions_t actions;
@@ -52,9 +49,9 @@ public:
     Encoder& operator=(const Encoder&) = delete;
     ~Encoder() { finish(); }
 
-    void add(const std::string& png) {
-        for (std::size_t at = 0; at < png.size();) {
-            const ssize_t written = ::write(input_, png.data() + at, png.size() - at);
+    void add(const std::string& pixels) {
+        for (std::size_t at = 0; at < pixels.size();) {
+            const ssize_t written = ::write(input_, pixels.data() + at, pixels.size() - at);
             if (written < 0) throw RunError("movie: ffmpeg stopped before all pictures were drawn");
             at += static_cast<std::size_t>(written);
         }
@@ -93,20 +90,21 @@ void merge(Box& box, const Box& other) {
 /// One view and one scale for all pictures.
 void settle(PictureOptions& options, const MovieJob& job, const std::vector<FrameEntry>& frames,
             const ParticleLayout& layout) {
-    if (options.view && options.speed_max > 0) return;
+    if (options.view && options.range) return;
     std::optional<Box> all;
-    double top = 0;
+    std::optional<ValueRange> range;
     for (const FrameEntry& entry : frames) {
         const Frame frame = read_frame(job.dir, entry.number);
         all = all.value_or(bounding_box(frame));
         merge(*all, bounding_box(frame));
-        top = std::max(top, speed_scale_top(frame, layout.groups));
+        const ValueRange own = value_range(frame, layout.groups, options.value);
+        range = joined(range.value_or(own), own);
     }
     if (!options.view) {
         const double y = layout.two_d ? 0 : layout.dp;
         options.view = Box{all->min - Vec3d{layout.dp, y, layout.dp}, all->max + Vec3d{layout.dp, y, layout.dp}};
     }
-    if (!(options.speed_max > 0)) options.speed_max = top;
+    if (!options.range) options.range = range;
 }
 
 } // namespace
@@ -124,15 +122,18 @@ bool can_make_movies() {
 
 int write_movie(const MovieJob& job) {
     if (!can_make_movies()) throw InputError("movie: ffmpeg is not on the PATH; install it, or make pictures instead");
-    const std::vector<FrameEntry> frames = list_frames(job.dir);
-    if (frames.empty()) throw InputError(fmt::format("{}: no frames are stored there", job.dir.string()));
+    const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last, job.every);
     const ParticleLayout layout = read_layout(job.dir);
     PictureOptions options = job.picture;
     settle(options, job, frames, layout);
     const NoBrokenPipeSignal quiet;
-    Encoder encoder(job.out, job.frames_per_second);
-    for (const FrameEntry& entry : frames) encoder.add(picture_png(read_frame(job.dir, entry.number), layout, options));
-    if (!encoder.finish()) throw RunError(fmt::format("{}: ffmpeg could not make the film", job.out.string()));
+    std::optional<Encoder> encoder;
+    for (const FrameEntry& entry : frames) {
+        const PictureBytes picture = picture_pixels(read_frame(job.dir, entry.number), layout, options);
+        if (!encoder) encoder.emplace(job.out, job.frames_per_second, picture.width, picture.height);
+        encoder->add(picture.bgrx);
+    }
+    if (!encoder->finish()) throw RunError(fmt::format("{}: ffmpeg could not make the film", job.out.string()));
     return static_cast<int>(frames.size());
 }
 

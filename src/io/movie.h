@@ -6,8 +6,10 @@
 namespace sluice {
 
 struct MovieJob {
-    std::filesystem::path dir; ///< an output folder
-    std::filesystem::path out; ///< the film; its suffix chooses the format, .mp4 say
+    std::filesystem::path dir;     ///< an output folder
+    std::filesystem::path out;     ///< the film; its suffix chooses the format, .mp4 say
+    int first = 0, last = 1 << 30; ///< numbers of frames, both included
+    int every = 1;                 ///< only each so many
     int frames_per_second = 25;
     PictureOptions picture; ///< view and colour scale hold for all pictures; by default those of the whole run
 };
@@ -15,7 +17,7 @@ struct MovieJob {
 /// Whether the program that makes films, ffmpeg, is on the PATH.
 bool can_make_movies();
 
-/// Draws every stored frame and has ffmpeg make a film of them. Returns the number of pictures. Throws InputError
+/// Draws the chosen frames and has ffmpeg make a film of them. Returns the number of pictures. Throws InputError
 /// without ffmpeg or frames, RunError if ffmpeg fails.
 int write_movie(const MovieJob& job);
 

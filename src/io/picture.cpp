@@ -5,10 +5,10 @@
 #include "io/picture_scene.h"
 
 #include <algorithm>
+#include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <cmath>
 #include <fmt/format.h>
-#include <iterator>
 #include <limits>
 #include <memory>
 
@@ -24,38 +24,6 @@ using Page = std::unique_ptr<cairo_t, decltype(&cairo_destroy)>;
 Vec3d add_margin(const Vec3d& corner, double by, bool two_d) {
     return {corner.x + by, two_d ? corner.y : corner.y + by, corner.z + by};
 }
-
-/// Speeds of the fluid as fractions of the top of the scale.
-struct Speeds {
-    Speeds(const Frame& frame, std::size_t begin, double given_top) {
-        double largest = 0;
-        for (std::size_t i = begin; i < frame.size(); ++i) {
-            fraction.push_back(std::sqrt(dot(frame.velocity[i], frame.velocity[i])));
-            if (std::isfinite(fraction.back())) largest = std::max(largest, double(fraction.back()));
-        }
-        // The fastest droplet must not darken all the rest: one particle in a hundred may be off the scale.
-        top = given_top > 0 ? given_top : rounded_up(typical_largest(largest));
-        for (float& value : fraction) value = static_cast<float>(value / top);
-    }
-
-    double typical_largest(double largest) const {
-        std::vector<float> sorted;
-        std::copy_if(fraction.begin(), fraction.end(), std::back_inserter(sorted),
-                     [](float speed) { return std::isfinite(speed); });
-        if (sorted.size() < 100) return largest;
-        const auto place = sorted.end() - static_cast<std::ptrdiff_t>(sorted.size() / 100) - 1;
-        std::nth_element(sorted.begin(), place, sorted.end());
-        return *place;
-    }
-    static double rounded_up(double value) {
-        if (value < 1e-6) return 1;
-        const double step = round_step(value, 5);
-        return step * std::ceil(value / step - 1e-9);
-    }
-
-    double top = 1;
-    std::vector<float> fraction;
-};
 
 cairo_status_t append_bytes(void* text, const unsigned char* data, unsigned int length) {
     static_cast<std::string*>(text)->append(reinterpret_cast<const char*>(data), length);
@@ -79,13 +47,18 @@ void paint(cairo_t* page, Pixels& pixels, const PageArea& area) {
 struct Scene {
     Scene(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options)
         : projection(layout.two_d ? Projection::side() : Projection::oblique(options.azimuth, options.elevation)),
-          box(options.view.value_or(bounding_box(frame))) {
-        if (!options.view) {
+          box(options.crop   ? *options.crop
+              : options.view ? *options.view
+                             : bounding_box(frame)) {
+        if (!options.view && !options.crop) {
             box.min = add_margin(box.min, -layout.dp, layout.two_d);
             box.max = add_margin(box.max, layout.dp, layout.two_d);
         }
         area = {margin_left, margin_top, std::max(options.width - margin_left - margin_right, 64.0), 0};
-        area.height = projection.fit(box, area.left, area.top, area.width, tallest * options.width);
+        const double height_max = options.height_max > 0
+                                      ? std::max(options.height_max - margin_top - margin_bottom, 64.0)
+                                      : tallest * options.width;
+        area.height = projection.fit(box, area.left, area.top, area.width, height_max);
         if (layout.two_d) area.width = std::min(area.width, projection.scale() * (box.max.x - box.min.x));
         width = static_cast<int>(margin_left + area.width + margin_right);
         height = static_cast<int>(std::ceil(margin_top + area.height + margin_bottom));
@@ -96,12 +69,50 @@ struct Scene {
     int width = 0, height = 0;
 };
 
+/// The particles of a frame that lie in a box (in two dimensions whatever their y is).
+Frame cropped(const Frame& frame, const Box& box, bool two_d) {
+    Frame part{frame.number, frame.step, frame.time, {}, {}, {}, {}, {}};
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        const Vec3d& p = frame.position[i];
+        if (!(p.x >= box.min.x && p.x <= box.max.x && p.z >= box.min.z && p.z <= box.max.z)) continue;
+        if (!two_d && !(p.y >= box.min.y && p.y <= box.max.y)) continue;
+        part.id.push_back(frame.id[i]);
+        part.position.push_back(p);
+        part.velocity.push_back(frame.velocity[i]);
+        part.density.push_back(frame.density[i]);
+        part.pressure.push_back(frame.pressure[i]);
+    }
+    return part;
+}
+
+/// Colour scale or list of mks, to the right of the scene.
+void draw_key(cairo_t* page, const Scene& scene, const ParticleLayout& layout, const PictureOptions& options,
+              const ValueRange& range) {
+    const double right = scene.area.left + scene.area.width;
+    if (options.value == PictureValue::mk) {
+        for (std::size_t k = 0; k < layout.blocks.size(); ++k)
+            draw_swatch(page, right + 20, scene.area.top + 14 + 28 * static_cast<double>(k), block_colour(layout, k),
+                        block_label(layout.blocks[k]));
+        return;
+    }
+    const double height = std::min(scene.area.height - 30, 420.0);
+    if (is_stored(options.value, layout.fields))
+        draw_scale(page, {right + 34, scene.area.top + scene.area.height - height, scale_width, height}, range,
+                   picture_value_info(options.value).label);
+}
+
 void draw_page(cairo_t* page, Scene& scene, const Frame& frame, const ParticleLayout& layout,
                const PictureOptions& options) {
     const std::size_t begin = layout.groups.fluid_begin(frame.id);
-    const Speeds speeds(frame, begin, options.speed_max);
+    const bool by_mk = options.value == PictureValue::mk;
+    const ValueRange range =
+        options.range.value_or(by_mk ? ValueRange{} : value_range(frame, layout.groups, options.value));
+    const std::vector<std::uint32_t> colours =
+        by_mk ? mk_colours(frame, layout) : fluid_colours(frame, begin, options.value, range);
+    const std::span<const std::uint32_t> colour(colours);
     const std::span<const Vec3d> positions(frame.position);
-    const Dots boundary{positions.first(begin), {}}, fluid{positions.subspan(begin), speeds.fraction};
+    const Dots boundary{positions.first(begin), by_mk ? colour.first(begin) : std::span<const std::uint32_t>{}};
+    const Dots fluid{positions.subspan(begin), by_mk ? colour.subspan(begin) : colour};
 
     cairo_set_source_rgb(page, 1, 1, 1);
     cairo_paint(page);
@@ -114,45 +125,57 @@ void draw_page(cairo_t* page, Scene& scene, const Frame& frame, const ParticleLa
     else
         draw_solid_axes(page, scene.projection, scene.box, true);
 
-    const double right = scene.area.left + scene.area.width;
-    const double scale_height = std::min(scene.area.height - 30, 420.0);
-    if (layout.fields.velocity)
-        draw_scale(page, {right + 34, scene.area.top + scene.area.height - scale_height, scale_width, scale_height},
-                   speeds.top, "speed (m/s)");
-    draw_text(page, scene.area.left, margin_top / 2, options.title, 0, 26, true);
-    draw_text(page, right, margin_top / 2, fmt::format("t = {:.3f} s", frame.time), 1, 24);
+    draw_key(page, scene, layout, options, range);
+    draw_text(page, scene.area.left, margin_top / 2, options.title.value_or(""), 0, 26, true);
+    if (options.show_time)
+        draw_text(page, scene.area.left + scene.area.width, margin_top / 2, fmt::format("t = {:.3f} s", frame.time), 1,
+                  24);
 }
 
-std::string as_png(Scene& scene, const Frame& frame, const ParticleLayout& layout, const PictureOptions& options) {
-    const Surface surface(cairo_image_surface_create(CAIRO_FORMAT_RGB24, scene.width, scene.height),
-                          cairo_surface_destroy);
-    const Page page(cairo_create(surface.get()), cairo_destroy);
-    draw_page(page.get(), scene, frame, layout, options);
-    std::string bytes;
-    const cairo_status_t status = cairo_surface_write_to_png_stream(surface.get(), append_bytes, &bytes);
-    if (status != CAIRO_STATUS_SUCCESS) throw RunError(fmt::format("picture: {}", cairo_status_to_string(status)));
-    return bytes;
-}
-
-std::string as_svg(Scene& scene, const Frame& frame, const ParticleLayout& layout, const PictureOptions& options) {
-    std::string bytes;
-    const Surface surface(cairo_svg_surface_create_for_stream(append_bytes, &bytes, scene.width, scene.height),
-                          cairo_surface_destroy);
+/// Draws the scene of a frame onto the surface that `make_surface(width, height)` gives.
+template <class MakeSurface>
+Surface drawn(const Frame& all, const ParticleLayout& layout, const PictureOptions& options, MakeSurface make_surface) {
+    std::optional<Frame> part;
+    if (options.crop) part = cropped(all, *options.crop, layout.two_d);
+    const Frame& frame = part ? *part : all;
+    Scene scene(frame, layout, options);
+    Surface surface(make_surface(scene.width, scene.height), cairo_surface_destroy);
     {
         const Page page(cairo_create(surface.get()), cairo_destroy);
         draw_page(page.get(), scene, frame, layout, options);
     }
-    cairo_surface_finish(surface.get());
-    const cairo_status_t status = cairo_surface_status(surface.get());
+    cairo_surface_flush(surface.get());
+    return surface;
+}
+
+cairo_surface_t* pixel_surface(int width, int height) {
+    return cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+}
+
+void require_success(cairo_status_t status) {
     if (status != CAIRO_STATUS_SUCCESS) throw RunError(fmt::format("picture: {}", cairo_status_to_string(status)));
+}
+
+std::string as_png(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options) {
+    const Surface surface = drawn(frame, layout, options, pixel_surface);
+    std::string bytes;
+    require_success(cairo_surface_write_to_png_stream(surface.get(), append_bytes, &bytes));
+    return bytes;
+}
+
+/// `create`: cairo's function that makes a surface which writes SVG or PDF.
+template <class Create>
+std::string as_document(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options,
+                        Create create) {
+    std::string bytes;
+    const Surface surface = drawn(frame, layout, options,
+                                  [&](int width, int height) { return create(append_bytes, &bytes, width, height); });
+    cairo_surface_finish(surface.get());
+    require_success(cairo_surface_status(surface.get()));
     return bytes;
 }
 
 } // namespace
-
-double speed_scale_top(const Frame& frame, const ParticleGroups& groups) {
-    return Speeds(frame, groups.fluid_begin(frame.id), 0).top;
-}
 
 Projection Projection::side() { return Projection({1, 0, 0}, {0, 0, 1}, {0, -1, 0}); }
 
@@ -190,17 +213,34 @@ Box bounding_box(const Frame& frame) {
     return box;
 }
 
-std::string picture_png(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options) {
-    Scene scene(frame, layout, options);
-    return as_png(scene, frame, layout, options);
+PictureBytes picture_pixels(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options) {
+    const Surface surface = drawn(frame, layout, options, pixel_surface);
+    PictureBytes bytes{cairo_image_surface_get_width(surface.get()), cairo_image_surface_get_height(surface.get()), {}};
+    const auto row = static_cast<std::size_t>(bytes.width) * 4;
+    const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(surface.get()));
+    const unsigned char* data = cairo_image_surface_get_data(surface.get());
+    if (!data) require_success(cairo_surface_status(surface.get()));
+    bytes.bgrx.reserve(row * static_cast<std::size_t>(bytes.height));
+    for (std::size_t y = 0; y < static_cast<std::size_t>(bytes.height); ++y)
+        bytes.bgrx.append(reinterpret_cast<const char*>(data + y * stride), row);
+    return bytes;
+}
+
+void check_picture_suffix(const std::filesystem::path& path) {
+    const std::filesystem::path suffix = path.extension();
+    if (suffix != ".png" && suffix != ".svg" && suffix != ".pdf")
+        throw InputError(fmt::format("{}: unknown suffix; .png, .svg and .pdf can be drawn", path.string()));
 }
 
 void draw_picture(const std::filesystem::path& path, const Frame& frame, const ParticleLayout& layout,
                   const PictureOptions& options) {
-    Scene scene(frame, layout, options);
-    const bool svg = path.extension() == ".svg";
+    check_picture_suffix(path);
     if (path.has_parent_path()) make_folder(path.parent_path());
-    write_file_atomically(path, svg ? as_svg(scene, frame, layout, options) : as_png(scene, frame, layout, options));
+    const std::filesystem::path suffix = path.extension();
+    write_file_atomically(path,
+                          suffix == ".svg"   ? as_document(frame, layout, options, cairo_svg_surface_create_for_stream)
+                          : suffix == ".pdf" ? as_document(frame, layout, options, cairo_pdf_surface_create_for_stream)
+                                             : as_png(frame, layout, options));
 }
 
 } // namespace sluice

@@ -2,9 +2,11 @@
 #pragma once
 #include "core/box.h"
 #include "io/layout.h"
+#include "io/picture_colours.h"
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace sluice {
 
@@ -12,24 +14,32 @@ namespace sluice {
 Box bounding_box(const Frame& frame);
 
 struct PictureOptions {
-    int width = 1600;          ///< pixels; the height follows from the scene
-    std::string title{};       ///< e.g. the case's name
-    std::optional<Box> view{}; ///< what to show; by default all particles of the frame
-    double speed_max = 0;      ///< top of the colour scale, m/s; 0: a round number above the frame's speeds
-    double azimuth = -58;      ///< 3-D: from where one looks, degrees; −90 is from −y
-    double elevation = 22;     ///< 3-D: degrees above the horizon
+    int width = 1600;                   ///< pixels; the height follows from the scene
+    int height_max = 0;                 ///< pixels; a tall scene gets narrower instead; 0: 1.1 widths and the margins
+    std::optional<std::string> title{}; ///< e.g. the case's name
+    bool show_time = true;              ///< t = …, in the upper right corner
+    std::optional<Box> view{};          ///< what to show; by default all particles of the frame
+    std::optional<Box> crop{};          ///< leave out the particles that are not in it, and show just it
+    PictureValue value = PictureValue::speed; ///< that the colours show
+    std::optional<ValueRange> range{};        ///< of the colour scale; by default `value_range` of the frame
+    double azimuth = -58;                     ///< 3-D: from where one looks, degrees; −90 is from −y
+    double elevation = 22;                    ///< 3-D: degrees above the horizon
 };
 
-/// Top of the colour scale for a frame, m/s: a round number above all but the fastest hundredth of its fluid. The
-/// largest over several frames makes their pictures comparable.
-double speed_scale_top(const Frame& frame, const ParticleGroups& groups);
+/// The pixels of a picture, row by row from the top, four bytes each: blue, green, red, nothing.
+struct PictureBytes {
+    int width = 0, height = 0;
+    std::string bgrx;
+};
 
-/// The picture of a frame as the bytes of a PNG file.
-std::string picture_png(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options = {});
+PictureBytes picture_pixels(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options);
 
-/// Draws a frame as PNG or SVG (by the suffix of `path`): fluid coloured by speed with a scale in m/s, boundary
-/// grey, axes in metres, title and time. Two-dimensional cases show x–z, others an oblique parallel projection with
-/// a translucent boundary. Throws RunError if the file cannot be written.
+/// Throws InputError unless the suffix of a picture's file is one that can be drawn: .png, .svg or .pdf.
+void check_picture_suffix(const std::filesystem::path& path);
+
+/// Draws a frame as PNG, SVG or PDF (by the suffix of `path`): fluid coloured by a value with its scale, boundary grey,
+/// or both by mk; axes in metres, title and time. Two-dimensional cases show x–z, others an oblique parallel projection
+/// with a translucent boundary. Throws InputError for another suffix, RunError if the file cannot be written.
 void draw_picture(const std::filesystem::path& path, const Frame& frame, const ParticleLayout& layout,
                   const PictureOptions& options = {});
 

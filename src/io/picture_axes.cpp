@@ -159,7 +159,7 @@ void draw_solid_axes(cairo_t* page, const Projection& projection, const Box& box
     draw_edge_ticks(page, projection, box, leftmost, 2, middle);
 }
 
-void draw_scale(cairo_t* page, const PageArea& area, double top, const char* label) {
+void draw_scale(cairo_t* page, const PageArea& area, const ValueRange& range, const char* label) {
     cairo_pattern_t* colours = cairo_pattern_create_linear(0, area.top + area.height, 0, area.top);
     for (int k = 0; k <= 64; ++k) {
         const Colour c = map_colour(k / 64.0);
@@ -171,15 +171,23 @@ void draw_scale(cairo_t* page, const PageArea& area, double top, const char* lab
     cairo_pattern_destroy(colours);
     ink(page, 0.25, 1.2);
     cairo_stroke(page);
-    const Ticks ticks(0, top, std::clamp(static_cast<int>(area.height / 60), 2, 8));
+    const Ticks ticks(range.low, range.high, std::clamp(static_cast<int>(area.height / 60), 2, 8));
     const double right = area.left + area.width;
     for (std::size_t k = 0; k < ticks.at.size(); ++k) {
-        const double y = area.top + area.height * (1 - ticks.at[k] / top);
+        const double y = area.top + area.height * (range.high - ticks.at[k]) / (range.high - range.low);
         ink(page, 0.25, 1.2);
         line(page, right, y, right + tick_length, y);
         draw_text(page, right + 12, y, ticks.text[k], 0, small_text);
     }
     draw_text(page, area.left, area.top - 22, label, 0, small_text);
+}
+
+void draw_swatch(cairo_t* page, double x, double y, std::uint32_t colour, const std::string& label) {
+    constexpr double side = 18;
+    cairo_set_source_rgb(page, (colour >> 16 & 255) / 255.0, (colour >> 8 & 255) / 255.0, (colour & 255) / 255.0);
+    cairo_rectangle(page, x, y - side / 2, side, side);
+    cairo_fill(page);
+    draw_text(page, x + side + 8, y, label, 0, small_text);
 }
 
 } // namespace sluice

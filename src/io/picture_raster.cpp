@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/colour_map.h"
 #include "io/picture_scene.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -16,36 +14,25 @@ namespace {
 constexpr int oversampling = 2;
 constexpr float nothing = -std::numeric_limits<float>::infinity();
 
-struct Rgb {
-    float r = 0, g = 0, b = 0;
-};
-Rgb operator+(Rgb a, Rgb b) { return {a.r + b.r, a.g + b.g, a.b + b.b}; }
-Rgb operator*(float s, Rgb a) { return {s * a.r, s * a.g, s * a.b}; }
+/// A pixel as cairo has it: alpha, red, green, blue, one byte each, premultiplied.
+using Argb = std::uint32_t;
+constexpr Argb opaque = 0xff000000;
+constexpr Argb boundary_grey = 0x5c616b;
 
-constexpr Rgb boundary_grey{0.36f, 0.38f, 0.42f};
+/// The colour of one of the dots, without alpha.
+Argb colour_of(const Dots& dots, std::size_t i) { return dots.colour.empty() ? boundary_grey : dots.colour[i]; }
 
-const std::array<Rgb, 256>& colour_table() {
-    static const std::array<Rgb, 256> table = [] {
-        std::array<Rgb, 256> made;
-        for (int k = 0; k < 256; ++k) {
-            const Colour c = map_colour(k / 255.0);
-            made[static_cast<std::size_t>(k)] = {c.red / 255.f, c.green / 255.f, c.blue / 255.f};
-        }
-        return made;
-    }();
-    return table;
+/// Each of the three colours times a factor from 0 to 1.
+Argb shaded(Argb colour, double light) {
+    const auto factor = static_cast<std::uint32_t>(256 * light);
+    return (((colour & 0xff00ff) * factor >> 8) & 0xff00ff) | (((colour & 0xff00) * factor >> 8) & 0xff00);
 }
 
-Rgb colour_of(const Dots& dots, std::size_t i) {
-    if (dots.value.empty()) return boundary_grey;
-    return colour_table()[static_cast<std::size_t>(255 * std::clamp(dots.value[i], 0.f, 1.f) + 0.5f)];
-}
-
-/// Colour with coverage per pixel, at the finer size.
+/// What is drawn, at the finer size.
 struct Canvas {
     Canvas(const PageArea& area)
         : left(area.left), top(area.top), width(oversampling * static_cast<int>(std::ceil(area.width))),
-          height(oversampling * static_cast<int>(std::ceil(area.height))), colour(count()), alpha(count(), 0.f) {}
+          height(oversampling * static_cast<int>(std::ceil(area.height))), argb(count(), 0) {}
 
     std::size_t count() const { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height); }
     std::size_t index(int x, int y) const {
@@ -58,8 +45,7 @@ struct Canvas {
 
     double left, top;
     int width, height;
-    std::vector<Rgb> colour; // premultiplied
-    std::vector<float> alpha;
+    std::vector<Argb> argb;
 };
 
 /// Calls `use(pixel index, dx, dy)` for the pixels whose centres lie within `radius` of the place; at least one.
@@ -78,36 +64,31 @@ void for_each_pixel(const Canvas& canvas, const Vec3d& place, double radius, Use
         }
 }
 
+/// The mean of the four pixels that become one, byte by byte.
+Argb mean(Argb a, Argb b, Argb c, Argb d) {
+    constexpr Argb even = 0xff00ff, half = 0x020002;
+    const Argb low = (a & even) + (b & even) + (c & even) + (d & even) + half;
+    const Argb high = (a >> 8 & even) + (b >> 8 & even) + (c >> 8 & even) + (d >> 8 & even) + half;
+    return (low >> 2 & even) | (high >> 2 & even) << 8;
+}
+
 Pixels averaged(const Canvas& canvas) {
-    Pixels pixels{canvas.width / oversampling, canvas.height / oversampling, {}};
-    pixels.argb.resize(canvas.count() / (oversampling * oversampling));
-    const auto byte = [](float v) { return static_cast<std::uint32_t>(std::clamp(v, 0.f, 1.f) * 255.f + 0.5f); };
-    constexpr float share = 1.f / (oversampling * oversampling);
-    for (int y = 0; y < pixels.height; ++y)
-        for (int x = 0; x < pixels.width; ++x) {
-            Rgb sum;
-            float alpha = 0;
-            for (int k = 0; k < oversampling * oversampling; ++k) {
-                const std::size_t i =
-                    canvas.index(oversampling * x + k % oversampling, oversampling * y + k / oversampling);
-                sum = sum + canvas.colour[i];
-                alpha += canvas.alpha[i];
-            }
-            sum = share * sum;
-            pixels.argb[static_cast<std::size_t>(y) * static_cast<std::size_t>(pixels.width) +
-                        static_cast<std::size_t>(x)] =
-                byte(share * alpha) << 24 | byte(sum.r) << 16 | byte(sum.g) << 8 | byte(sum.b);
-        }
+    static_assert(oversampling == 2);
+    Pixels pixels{canvas.width / 2, canvas.height / 2, {}};
+    pixels.argb.reserve(canvas.count() / 4);
+    for (int y = 0; y < canvas.height; y += 2) {
+        const Argb *const upper = &canvas.argb[canvas.index(0, y)], *const lower = &canvas.argb[canvas.index(0, y + 1)];
+        for (int x = 0; x < canvas.width; x += 2)
+            pixels.argb.push_back(mean(upper[x], upper[x + 1], lower[x], lower[x + 1]));
+    }
     return pixels;
 }
 
 void add_flat(Canvas& canvas, const Projection& projection, const Dots& dots, double radius) {
     for (std::size_t i = 0; i < dots.position.size(); ++i) {
-        const Rgb colour = colour_of(dots, i);
-        for_each_pixel(canvas, canvas.place(projection(dots.position[i])), radius, [&](std::size_t k, double, double) {
-            canvas.colour[k] = colour;
-            canvas.alpha[k] = 1;
-        });
+        const Argb colour = opaque | colour_of(dots, i);
+        for_each_pixel(canvas, canvas.place(projection(dots.position[i])), radius,
+                       [&](std::size_t k, double, double) { canvas.argb[k] = colour; });
     }
 }
 
@@ -115,7 +96,7 @@ void add_flat(Canvas& canvas, const Projection& projection, const Dots& dots, do
 void add_spheres(Canvas& canvas, const Projection& projection, const Dots& dots, double radius,
                  std::vector<float>& depth) {
     for (std::size_t i = 0; i < dots.position.size(); ++i) {
-        const Rgb colour = colour_of(dots, i);
+        const Argb colour = colour_of(dots, i);
         const Vec3d place = canvas.place(projection(dots.position[i]));
         const double r = std::max(radius, 0.71);
         for_each_pixel(canvas, place, radius, [&](std::size_t k, double dx, double dy) {
@@ -124,29 +105,40 @@ void add_spheres(Canvas& canvas, const Projection& projection, const Dots& dots,
             if (z <= depth[k]) return;
             depth[k] = z;
             const double light = 0.62 + 0.38 * std::max(0.0, -0.40 * nx - 0.55 * ny + 0.73 * nz);
-            canvas.colour[k] = static_cast<float>(light) * colour;
-            canvas.alpha[k] = 1;
+            canvas.argb[k] = opaque | shaded(colour, light);
         });
     }
 }
 
-/// How much boundary lies before and behind the fluid on each pixel, in layers of particles. Soft dots add up to
-/// an even mist, in any order.
+/// Layers of boundary particles over a pixel, and what they add up to in each colour.
+struct Layers {
+    float amount = 0, red = 0, green = 0, blue = 0;
+
+    void add(float more, Argb colour) {
+        amount += more;
+        red += more * static_cast<float>(colour >> 16 & 255);
+        green += more * static_cast<float>(colour >> 8 & 255);
+        blue += more * static_cast<float>(colour & 255);
+    }
+};
+
+/// The boundary before and behind the fluid on each pixel. Soft dots add up to an even mist, in any order.
 struct Mist {
-    std::vector<float> before, behind;
+    std::vector<Layers> before, behind;
 };
 
 Mist gather_mist(const Canvas& canvas, const Projection& projection, const Dots& boundary, double spacing,
                  const std::vector<float>& depth) {
-    Mist mist{std::vector<float>(canvas.count(), 0.f), std::vector<float>(canvas.count(), 0.f)};
+    Mist mist{std::vector<Layers>(canvas.count()), std::vector<Layers>(canvas.count())};
     const double radius = std::max(1.6 * spacing, 2.0);
     // A layer of dots one spacing apart, seen face on, adds up to 1.
     const double peak = 2 * spacing * spacing / (3.14159265358979 * radius * radius);
-    for (const Vec3d& position : boundary.position) {
-        const Vec3d place = canvas.place(projection(position));
+    for (std::size_t i = 0; i < boundary.position.size(); ++i) {
+        const Argb colour = colour_of(boundary, i);
+        const Vec3d place = canvas.place(projection(boundary.position[i]));
         for_each_pixel(canvas, place, radius, [&](std::size_t k, double dx, double dy) {
             const float amount = static_cast<float>(peak * (1 - (dx * dx + dy * dy) / (radius * radius)));
-            (static_cast<float>(place.z) > depth[k] ? mist.before : mist.behind)[k] += amount;
+            (static_cast<float>(place.z) > depth[k] ? mist.before : mist.behind)[k].add(amount, colour);
         });
     }
     return mist;
@@ -154,9 +146,16 @@ Mist gather_mist(const Canvas& canvas, const Projection& projection, const Dots&
 
 float opacity(float layers, float per_layer, float most) { return most * (1 - std::exp(-layers * per_layer / most)); }
 
-void cover(Canvas& canvas, std::size_t k, float alpha) {
-    canvas.colour[k] = (1 - alpha) * canvas.colour[k] + alpha * boundary_grey;
-    canvas.alpha[k] = (1 - alpha) * canvas.alpha[k] + alpha;
+/// Puts the mean colour of some layers over a pixel.
+void cover(Argb& pixel, const Layers& layers, float per_layer, float most) {
+    if (!(layers.amount > 0)) return;
+    const float alpha = opacity(layers.amount, per_layer, most);
+    const auto blend = [&](int shift, float over) {
+        const float under = static_cast<float>(pixel >> shift & 255);
+        return static_cast<Argb>((1 - alpha) * under + alpha * over + 0.5f) << shift;
+    };
+    pixel = blend(24, 255) | blend(16, layers.red / layers.amount) | blend(8, layers.green / layers.amount) |
+            blend(0, layers.blue / layers.amount);
 }
 
 } // namespace
@@ -176,12 +175,17 @@ Pixels draw_solid(const Projection& projection, const PageArea& area, const Dots
     const double spacing = oversampling * dp * projection.scale();
     std::vector<float> depth(canvas.count(), nothing);
     add_spheres(canvas, projection, fluid, 0.62 * spacing, depth);
-    const Mist mist = gather_mist(canvas, projection, boundary, spacing, depth);
+    Mist mist = gather_mist(canvas, projection, boundary, spacing, depth);
     for (std::size_t k = 0; k < canvas.count(); ++k) {
-        if (canvas.alpha[k] == 0) {
-            cover(canvas, k, opacity(mist.behind[k] + mist.before[k], 0.14f, 0.8f));
+        const bool behind_shows = canvas.argb[k] == 0; // no fluid hides it
+        if (behind_shows) {
+            mist.behind[k].amount += mist.before[k].amount;
+            mist.behind[k].red += mist.before[k].red;
+            mist.behind[k].green += mist.before[k].green;
+            mist.behind[k].blue += mist.before[k].blue;
+            cover(canvas.argb[k], mist.behind[k], 0.14f, 0.8f);
         } else {
-            cover(canvas, k, opacity(mist.before[k], 0.07f, 0.6f));
+            cover(canvas.argb[k], mist.before[k], 0.07f, 0.6f);
         }
     }
     return averaged(canvas);

@@ -43,8 +43,8 @@ struct PageArea {
 
 /// What is drawn of the particles.
 struct Dots {
-    std::span<const Vec3d> position; ///< m
-    std::span<const float> value;    ///< 0 … 1 into the colour map; empty: grey boundary
+    std::span<const Vec3d> position;       ///< m
+    std::span<const std::uint32_t> colour; ///< 0xRRGGBB of each; empty: the grey of the boundary
 };
 
 /// Pixels of an area, premultiplied ARGB as cairo wants them.
@@ -71,8 +71,11 @@ void draw_flat_axes(cairo_t* page, const Projection& projection, const PageArea&
 /// particles are drawn, and once with true after.
 void draw_solid_axes(cairo_t* page, const Projection& projection, const Box& box, bool front);
 
-/// Vertical colour scale from 0 to `top`, with ticks and the label beside it.
-void draw_scale(cairo_t* page, const PageArea& area, double top, const char* label);
+/// Vertical colour scale, with ticks and the label above it.
+void draw_scale(cairo_t* page, const PageArea& area, const ValueRange& range, const char* label);
+
+/// A square of a colour with its meaning beside it; (x, y) is the middle of its left edge.
+void draw_swatch(cairo_t* page, double x, double y, std::uint32_t colour, const std::string& label);
 
 /// Text whose anchor lies at (x, y): `across` 0 left, 0.5 centre, 1 right; y is the middle of the letters.
 void draw_text(cairo_t* page, double x, double y, const std::string& text, double across, double size,

@@ -4,7 +4,6 @@
 #include "physics/sph/equation_of_state.h"
 #include "sample.h"
 
-
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -55,7 +54,7 @@ struct Layer {
 TEST(forces, a_floor_carries_the_water_above_it) {
     const Layer layer;
     const std::vector<ParticleBlock> floor{{11, 0, ParticleType::fixed, 0, layer.boundary, {}, {}, {}}};
-    const Vec3d force = force_on_boundary(FluidInterpolator(layer.frame, layer.groups(), constants()), floor);
+    const Vec3d force = load_on_boundary(FluidInterpolator(layer.frame, layer.groups(), constants()), floor).force;
     // ρ g × depth × width of the layer
     EXPECT_NEAR(force.z, -1000 * 9.81 * 0.4 * 2, 0.03 * 1000 * 9.81 * 0.4 * 2);
     EXPECT_NEAR(force.x, 0, 1e-3);
@@ -69,8 +68,22 @@ TEST(forces, blocks_add_up) {
     const ParticleBlock high{12, 1, ParticleType::fixed, half, layer.boundary - half, {}, {}, {}};
     const ParticleBlock both{13, 2, ParticleType::fixed, 0, layer.boundary, {}, {}, {}};
     const auto z = [&](const std::vector<ParticleBlock>& blocks) {
-        return force_on_boundary(FluidInterpolator(layer.frame, layer.groups(), constants()), blocks).z;
+        return load_on_boundary(FluidInterpolator(layer.frame, layer.groups(), constants()), blocks).force.z;
     };
     EXPECT_NEAR(z({low}) + z({high}), z({both}), 1e-6);
     EXPECT_NEAR(z({low, high}), z({both}), 1e-6);
+}
+
+TEST(forces, the_moment_is_that_of_the_resultant) {
+    const Layer layer;
+    const std::vector<ParticleBlock> floor{{11, 0, ParticleType::fixed, 0, layer.boundary, {}, {}, {}}};
+    const FluidInterpolator fluid(layer.frame, layer.groups(), constants());
+    const double middle = 99 * dp / 2; // of the layer, where the resultant stands
+    const auto [force, moment] = load_on_boundary(fluid, floor);
+    EXPECT_NEAR(moment.y, -middle * force.z, 1e-3 * std::abs(middle * force.z));
+    EXPECT_EQ(moment.x, 0);
+    EXPECT_NEAR(load_on_boundary(fluid, floor, {middle, 0, 0}).moment.y, 0, 1e-3 * std::abs(middle * force.z));
+    // M about another point: M + (x_0 − x_1) × F
+    const Load other = load_on_boundary(fluid, floor, {0.5, 0, 2});
+    EXPECT_NEAR(other.moment.y, moment.y + 0.5 * force.z - 2 * force.x, 1e-6 * std::abs(moment.y));
 }

@@ -3,11 +3,12 @@
 #include "io/csv.h"
 #include "io/export.h"
 #include "io/file.h"
+#include "io/frame_reader.h"
 #include "io/frame_writer.h"
 #include "io/measure.h"
 #include "io/run_json.h"
-#include "sample.h"
 #include "model/derive.h"
+#include "sample.h"
 #include "temporary_folder.h"
 
 #include <cmath>
@@ -128,8 +129,10 @@ TEST(measure, writes_points_for_paraview) {
     job.points = grid_points({0, 0, 0}, {1, 0, 2}, {0.25, 1, 0.5});
     ASSERT_EQ(job.points.size(), 25u);
     job.out = folder.path() / "grid" / "g.vtp";
-    EXPECT_EQ(measure(job).size(), 2u);
+    EXPECT_EQ(measure(job), folder.path() / "grid" / "g.pvd");
     EXPECT_TRUE(fs::exists(folder.path() / "grid" / "g_000001.vtp"));
+    const std::string list = sample::content_of(folder.path() / "grid" / "g.pvd");
+    EXPECT_NE(list.find("<DataSet timestep=\"0.5\" file=\"g_000001.vtp\"/>"), std::string::npos) << list;
     job.out = folder.path() / "g.txt";
     EXPECT_THROW(measure(job), InputError);
 }
@@ -185,5 +188,49 @@ TEST(export_frames, writes_every_format) {
     EXPECT_EQ(rows[1][0], "14");
     EXPECT_EQ(rows[18][1], "3");
     job.first = 77;
+    EXPECT_THROW(export_frames(job), InputError);
+}
+
+TEST(export_frames, chooses_by_mk_and_box) {
+    const TemporaryFolder folder;
+    {
+        FrameWriter writer(folder.path(), sample::particles());
+        for (int n = 0; n < 4; ++n) writer.write(sample::frame(n));
+    }
+    const ParticleLayout layout = read_layout(folder.path());
+    const Frame frame = read_frame(folder.path(), 2);
+    ExportJob job;
+    job.dir = folder.path();
+    job.out = folder.path() / "out";
+    job.format = ExportFormat::csv;
+    job.first = job.last = 2;
+    const auto exported = [&](const char* part) { // rows without the header
+        EXPECT_EQ(export_frames(job), 1);
+        const auto rows = rows_of(job.out / (std::string(part) + "_000002.csv"));
+        fs::remove_all(job.out);
+        return rows.size() - 1;
+    };
+    const auto particles = [&](const auto& wanted) {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < frame.size(); ++i)
+            for (const ParticleBlock& block : layout.blocks)
+                if (frame.id[i] >= block.begin && frame.id[i] < block.begin + block.count)
+                    count += wanted(block, frame.position[i]);
+        return count;
+    };
+    const ParticleBlock fluid = layout.blocks.back(), wall = layout.blocks.front();
+    job.selection.mk_fluid = {fluid.mk_type};
+    EXPECT_EQ(exported("fluid"), particles([&](const auto& b, const Vec3d&) { return b.mk == fluid.mk; }));
+    job.selection.mk_fluid.clear();
+    job.selection.mk_bound = {wall.mk_type};
+    EXPECT_EQ(exported("boundary"), wall.count);
+    job.selection.mk_bound.clear();
+    const double middle = frame.position[22].x;
+    job.selection.box = Box{{-9, -9, -9}, {middle, 9, 9}};
+    const std::size_t inside =
+        particles([&](const auto& b, const Vec3d& p) { return b.type == ParticleType::fluid && p.x <= middle; });
+    EXPECT_GT(inside, 2u);
+    EXPECT_EQ(exported("fluid"), inside);
+    job.selection.mk_bound = {77};
     EXPECT_THROW(export_frames(job), InputError);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
+#include "io/frame_reader.h"
 #include "io/frame_writer.h"
 #include "io/movie.h"
 #include "sample.h"
@@ -41,16 +42,20 @@ MovieJob job_in(const fs::path& dir) {
 
 } // namespace
 
-TEST(movie, hands_every_picture_to_the_encoder) {
+TEST(movie, hands_the_pixels_of_every_picture_to_the_encoder) {
     const TemporaryFolder folder;
     const FalseEncoder encoder(folder.path(), "for last; do :; done; cat > \"$last\"\n");
-    const MovieJob job = job_in(folder.path());
+    MovieJob job = job_in(folder.path());
+    job.picture.range = ValueRange{0, 1};
+    job.picture.view = Box{{-0.1, 0, 0.3}, {0.5, 0.5, 0.7}};
     EXPECT_EQ(write_movie(job), 3);
-    const std::string bytes = sample::content_of(job.out);
-    int pictures = 0;
-    for (std::size_t at = bytes.find("\x89PNG"); at != std::string::npos; at = bytes.find("\x89PNG", at + 1))
-        ++pictures;
-    EXPECT_EQ(pictures, 3);
+    const ParticleLayout layout = read_layout(folder.path());
+    std::string pictures;
+    for (int n = 0; n < 3; ++n) pictures += picture_pixels(read_frame(folder.path(), n), layout, job.picture).bgrx;
+    EXPECT_TRUE(sample::content_of(job.out) == pictures);
+    job.first = 1;
+    job.every = 2;
+    EXPECT_EQ(write_movie(job), 1);
 }
 
 TEST(movie, says_when_the_encoder_fails_or_is_missing) {

@@ -71,7 +71,7 @@ TEST(picture, shows_the_fluid_in_the_colour_of_its_speed) {
     for (Vec3f& v : frame.velocity) v = {3, 0, 4};
     PictureOptions options;
     options.width = 500;
-    options.speed_max = 10;
+    options.range = ValueRange{0, 10};
     draw_picture(folder.path() / "a.png", frame, layout_of(set), options);
     const auto colours = Image(folder.path() / "a.png").colours();
     ASSERT_FALSE(colours.empty());
@@ -106,4 +106,57 @@ TEST(picture, is_svg_when_its_name_says_so) {
     const std::string text = sample::content_of(folder.path() / "a.svg");
     EXPECT_NE(text.find("<svg"), std::string::npos);
     EXPECT_NE(text.find("</svg>"), std::string::npos);
+}
+
+TEST(picture, is_pdf_when_its_name_says_so_and_refuses_what_it_cannot_draw) {
+    const TemporaryFolder folder;
+    const ParticleSet set = tank(true);
+    draw_picture(folder.path() / "a.pdf", sample::still_frame(set), layout_of(set), {.width = 400});
+    EXPECT_EQ(sample::content_of(folder.path() / "a.pdf").substr(0, 5), "%PDF-");
+    for (const char* name : {"a.jpg", "a", "a.PNG"})
+        EXPECT_THROW(draw_picture(folder.path() / name, sample::still_frame(set), layout_of(set)), InputError) << name;
+    EXPECT_FALSE(std::filesystem::exists(folder.path() / "a.jpg"));
+}
+
+TEST(picture, scales_have_round_ends_and_leave_out_the_outermost_hundredths) {
+    const ParticleSet set = tank(true);
+    Frame frame = sample::still_frame(set);
+    for (std::size_t i = 0; i < frame.size(); ++i) {
+        frame.pressure[i] = static_cast<float>(1000 + 10 * (i % 100));
+        frame.velocity[i] = {0, 0, -0.5f};
+    }
+    frame.pressure[7] = -1e9f;
+    frame.pressure[8] = 1e9f;
+    frame.pressure[9] = std::nanf("");
+    const ValueRange pressure = value_range(frame, layout_of(set).groups, PictureValue::pressure);
+    EXPECT_DOUBLE_EQ(pressure.low, 1000);
+    EXPECT_DOUBLE_EQ(pressure.high, 2000);
+    EXPECT_EQ(value_range(frame, layout_of(set).groups, PictureValue::speed).low, 0);
+    const ValueRange still = value_range(frame, layout_of(set).groups, PictureValue::vz);
+    EXPECT_LT(still.low, -0.5);
+    EXPECT_GT(still.high, -0.5);
+    const ValueRange none = value_range(Frame{}, {}, PictureValue::density);
+    EXPECT_LT(none.low, none.high);
+}
+
+TEST(picture, colours_follow_the_chosen_value_and_the_box) {
+    const TemporaryFolder folder;
+    const ParticleSet set = tank(true);
+    Frame frame = sample::still_frame(set);
+    for (std::size_t i = 0; i < frame.size(); ++i) frame.pressure[i] = frame.position[i].x < 0.5 ? 0.f : 1000.f;
+    PictureOptions options{.width = 500, .value = PictureValue::pressure, .range = ValueRange{0, 1000}};
+    const auto pixels = [&](std::uint32_t colour) {
+        draw_picture(folder.path() / "a.png", frame, layout_of(set), options);
+        const auto colours = Image(folder.path() / "a.png").colours();
+        return colours.contains(colour) ? colours.at(colour) : 0;
+    };
+    const std::uint32_t low = packed(map_colour(0)), high = packed(map_colour(1));
+    EXPECT_GT(pixels(low), 10000);
+    EXPECT_GT(pixels(high), 10000);
+    options.crop = Box{{0.6, 0, 0}, {1, 0, 2}};
+    EXPECT_LT(pixels(low), 5000) << "the colour scale alone";
+    EXPECT_GT(pixels(high), 10000);
+    options.crop.reset();
+    options.value = PictureValue::mk;
+    EXPECT_GT(pixels(block_colour(layout_of(set), 0)), 10000);
 }

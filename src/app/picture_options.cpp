@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/picture_options.h"
+
+#include "app/option_checks.h"
+#include "core/error.h"
+#include "io/frame_reader.h"
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace sluice {
+
+namespace {
+
+void add_range(CLI::App& app, PictureOptions& options) {
+    app.add_option_function<std::vector<double>>(
+           "--range",
+           [&](const std::vector<double>& v) {
+               options.range = ValueRange{v[0], v[1]};
+           },
+           "LOW HIGH: ends of the colour scale; by default all but the outermost hundredths of the values")
+        ->expected(2);
+}
+
+/// The name of a run's case; none without a run.json that tells it.
+std::string case_name(const std::filesystem::path& dir) {
+    std::ifstream file(dir / "run.json");
+    const auto json = nlohmann::json::parse(file, nullptr, false);
+    return json.is_object() ? json.value("case", "") : "";
+}
+
+} // namespace
+
+void add_picture_options(CLI::App& app, PictureOptions& options) {
+    std::vector<std::pair<std::string, PictureValue>> values;
+    for (const PictureValueInfo& info : picture_values) values.emplace_back(info.option, info.value);
+    add_choice<PictureValue>(app, "--colour,--color", options.value, values, "what the colours show");
+    add_range(app, options);
+    add_box(app, "--crop", options.crop, "XMIN YMIN ZMIN XMAX YMAX ZMAX: show this box only, m (in 2-D any y)");
+    app.add_option("--azimuth", options.azimuth, "from where one looks, degrees; -90 is from -y (3-D)")
+        ->capture_default_str();
+    app.add_option("--elevation", options.elevation, "degrees above the horizon; 0 from the side, 90 from above (3-D)")
+        ->capture_default_str();
+    app.add_option("--width", options.width, "pixels; the height follows")
+        ->check(whole_number(400, 10000))
+        ->capture_default_str();
+    app.add_option("--height", options.height_max, "pixels that it may be high at most")
+        ->check(whole_number(300, 10000));
+    app.add_option("--title", options.title, "text above the picture, default the name of the case; \"\" for none")
+        ->default_str("");
+    app.add_flag_callback(
+        "--no-time", [&] { options.show_time = false; }, "leave out the time above the picture");
+}
+
+PictureOptions picture_of_run(const std::filesystem::path& dir, PictureOptions options) {
+    const PictureValueInfo& info = picture_value_info(options.value);
+    if (!is_stored(options.value, read_layout(dir).fields) && options.value != PictureValue::speed)
+        throw InputError(fmt::format("{}: the frames do not hold {}: take another --colour, or run with --fields",
+                                     dir.string(), info.option));
+    if (options.range && !(options.range->low < options.range->high))
+        throw InputError(fmt::format("--range: the low end is not below the high one ({} {})", options.range->low,
+                                     options.range->high));
+    if (!options.title) options.title = case_name(dir);
+    return options;
+}
+
+} // namespace sluice
