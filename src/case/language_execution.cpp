@@ -47,7 +47,7 @@ constexpr LanguageEntry table[] = {
     {Section::parameter, "FtIgnoreRadius", ignored, "0",
      "Check of body size in periodic domains; no effect without bodies", ""},
     {Section::parameter, "CoefDtMin", honoured, "0.05", "Least time step over h/c0", ""},
-    {Section::parameter, "DtIni", honoured, "0", "First time step, s; 0: h/c0", ""},
+    {Section::parameter, "DtIni", honoured, "0", "The first time step is at most so long, s; 0: no bound", ""},
     {Section::parameter, "DtMin", honoured, "0", "Least time step, s; 0: CoefDtMin·h/c0", ""},
     {Section::parameter, "DtFixed", honoured, "0", "Time step of the whole run, s; 0: variable", ""},
     {Section::parameter, "DtFixedFile", refused, "NONE", "File with time steps", "set it to NONE, or use DtFixed"},

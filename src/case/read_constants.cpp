@@ -48,6 +48,7 @@ public:
         define_variables(c);
         reader_.collect([&] { check_smoothing_length(c); });
         reader_.collect([&] { check_cfl(c); });
+        warn_of_low_sound_speed(c);
     }
 
 private:
@@ -190,6 +191,17 @@ private:
     void check_cfl(const ConstantsDef& c) {
         const Given g = given("cflnumber");
         if (g && c.cfl > 1) g.fail(fmt::format("cflnumber must not exceed 1 ({}), 0.2 is usual", format_number(c.cfl)));
+    }
+
+    /// Weakly compressible: density varies by about the square of the greatest speed over that of sound.
+    void warn_of_low_sound_speed(const ConstantsDef& c) {
+        constexpr double usual = 10;
+        if (c.speed_sound || c.b || c.coef_sound >= usual) return;
+        reader_.warn(
+            given("coefsound").where,
+            fmt::format("coefsound is {}: the density of the water will vary by {:.2g} % or so, take 10 or more "
+                        "for water that is nearly incompressible",
+                        format_number(c.coef_sound), 100 / (c.coef_sound * c.coef_sound)));
     }
 
     CaseReader& reader_;

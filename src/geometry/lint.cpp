@@ -2,6 +2,7 @@
 #include "geometry/lint.h"
 
 #include "case/domain.h"
+#include "core/extent.h"
 #include "geometry/lint_floor.h"
 #include "model/derive.h"
 #include <algorithm>
@@ -17,20 +18,13 @@ namespace {
 
 using Level = Diagnostic::Level;
 
-struct Extent {
-    Vec3d min{1e300, 1e300, 1e300}, max{-1e300, -1e300, -1e300};
-    void add(const Vec3d& low, const Vec3d& high) {
-        for (int axis = 0; axis < 3; ++axis) {
-            min[axis] = std::min(min[axis], low[axis]);
-            max[axis] = std::max(max[axis], high[axis]);
-        }
-    }
-};
-
 // A fluid particle at the very edge is outside after its first step.
 void check_domain_edge(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& out) {
     Extent all;
-    for (const ParticleBlock& b : set.blocks) all.add(b.min, b.max);
+    for (const ParticleBlock& b : set.blocks) {
+        all.add(b.min);
+        all.add(b.max);
+    }
     const Box domain = resolve_domain(the_case.parameters, all.min, all.max);
     for (const ParticleBlock& b : set.blocks)
         for (int axis = 0; axis < 3; ++axis) {

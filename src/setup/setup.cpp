@@ -3,6 +3,7 @@
 
 #include "case/domain.h"
 #include "core/error.h"
+#include "core/extent.h"
 #include "geometry/lint.h"
 #include "model/derive.h"
 #include "physics/sph/equation_of_state.h"
@@ -15,17 +16,6 @@
 namespace sluice {
 
 namespace {
-
-struct Extent {
-    Vec3d min{1e300, 1e300, 1e300}, max{-1e300, -1e300, -1e300};
-
-    void add(const Vec3d& p) {
-        for (int axis = 0; axis < 3; ++axis) {
-            min[axis] = std::min(min[axis], p[axis]);
-            max[axis] = std::max(max[axis], p[axis]);
-        }
-    }
-};
 
 Extent extent_of(const ParticleSet& particles, std::uint32_t begin) {
     Extent extent;
@@ -61,7 +51,7 @@ double speed_of_sound(const Case& definition, const ParticleSet& particles) {
     const ConstantsDef& c = definition.constants;
     if (c.speed_sound) return *c.speed_sound;
     const double dam_break_speed = std::sqrt(norm(c.gravity) * still_water_depth(definition, particles));
-    const double speed = std::max(c.coef_sound * c.speed_system.value_or(dam_break_speed), 10 * dam_break_speed);
+    const double speed = c.coef_sound * c.speed_system.value_or(dam_break_speed);
     if (!(speed > 0))
         throw InputError({definition.file.string(), 0},
                          "the speed of sound cannot be derived (no gravity, or no depth of fluid): give <speedsystem> "

@@ -70,8 +70,7 @@ void add_fluid(const RunSetup& setup, const State& s, std::size_t a, Rates& out,
     const sph::PairConstants<double> ff(c, sph::PairKind::fluid_fluid), fb(c, sph::PairKind::fluid_boundary);
     const auto side = [&](std::size_t i) {
         const Vec3d& v = s.velocity[i];
-        return sph::Side<double>{v.x, v.y, v.z, s.density[i],
-                                 eos.pressure(s.density[i]) / (s.density[i] * s.density[i])};
+        return sph::Side<double>{v.x, v.y, v.z, s.density[i], eos.pressure_term(s.density[i])};
     };
     double diffusion = 0, diffusion_scale = 0;
     bool touches_boundary = false;

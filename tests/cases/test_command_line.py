@@ -159,6 +159,9 @@ class BadInput(SluiceTest):
     def test_unknown_parameter_key(self):
         self.assertIn("Viscosity", self.refused(DAM_BREAK, "--set", "Viscosity=1"))
 
+    def test_a_value_with_an_equals_sign(self):
+        self.assertIn("DtFixedFile=a=b", self.refused(DAM_BREAK, "--set", "DtFixedFile=a=b"))
+
     def test_malformed_file_is_named_with_its_line(self):
         case = self.write("broken.xml", "<case>\n<casedef>\n</case>\n")
         self.before = self.files()
@@ -190,6 +193,7 @@ class BadInput(SluiceTest):
         keep = self.write("run/notes.txt", "mine")
         self.sluice("run", DAM_BREAK, "-o", "run", "--steps", 3, "--dp", 0.1, "--pictures", 0, "--overwrite")
         self.assertTrue(keep.exists())
+        self.assertEqual([path.name for path in (self.dir / "run/checkpoints").iterdir()], ["checkpoint_000000000003.h5"])
         self.assertEqual(json.loads((self.dir / "run/run.json").read_text())["steps"], 3)
 
 

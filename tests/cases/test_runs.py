@@ -14,7 +14,7 @@ DAM_BREAK = CASES / "dam-break-2d.xml"
 
 class WholeRun(SluiceTest):
     def test_leaves_everything_that_is_documented(self):
-        self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.05, "--tmax", 0.1, "--tout", 0.02, "--pictures", 2)
+        self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.05, "--tmax", 0.1, "--tout", 0.025, "--pictures", 2)
         out = self.dir / "run"
         run = json.loads((out / "run.json").read_text())
         self.assertEqual(run["status"], "finished")
@@ -27,12 +27,12 @@ class WholeRun(SluiceTest):
         for key in ("backend", "mode", "cells", "threads", "version", "memory"):
             self.assertTrue(run[key], key)
         self.assertEqual(set(run["excluded"]), {"position", "density", "not_finite"})
-        self.assertEqual(run["frames"], 6)
+        self.assertEqual(run["frames"], 5)
         self.assertEqual(len(list((out / "pictures").glob("*.png"))), 2)
         for name in ("fluid.vtkhdf", "boundary.vtkhdf", "run.log", "effective-case.xml", "excluded.csv"):
             self.assertTrue((out / name).exists(), name)
         flow = rows(out / "flow.csv")
-        self.assertEqual(len(flow), 6)
+        self.assertEqual(len(flow), 5)
         self.assertGreater(float(flow[-1]["x_front [m]"]), float(flow[0]["x_front [m]"]))
         self.assertGreater(float(flow[-1]["kinetic_energy [J]"]), 0)
         heights = rows(out / "gauges" / "height_at_wall.csv")
@@ -103,6 +103,33 @@ class ShippedCases(SluiceTest):
             reached[name] = next(k for k, f in enumerate(push) if f > 0.1 * max(push))
         self.assertLess(reached["front"], reached["left"])
         self.assertAlmostEqual(reached["left"], reached["right"], delta=5)
+
+
+class LostFluid(SluiceTest):
+    def run_that(self, *options):
+        self.sluice("run", self.case_that_loses_fluid(), "-o", "run", "--overwrite", "--dp", 0.05, "--tmax", 0.5, "--tout", 0.01,
+                    "--pictures", 0, "--backend", "cpu", *options)
+        run = json.loads((self.dir / "run/run.json").read_text())
+        lost = sum(run["excluded"].values())
+        self.assertEqual(len(rows(self.dir / "run/excluded.csv")), lost)
+        return run, lost, run["fluid_particles"]
+
+    def test_ends_a_run_where_it_is_told_to(self):
+        whole, most, fluid = self.run_that()
+        self.assertEqual(whole["message"], "")
+        self.assertGreater(most, 0.08 * fluid)
+        for options, least in ((("--max-excluded", 8), 9), (("--max-excluded", 0), 1), (("--on-exclude", "stop"), 1),
+                               (("--set", "PartsOutMax=0.03"), int(0.03 * fluid) + 1),
+                               (("--set", "MinFluidStop=0.97"), int(0.03 * fluid) + 1)):
+            with self.subTest(options):
+                run, lost, _ = self.run_that(*options)
+                self.assertEqual(run["message"], "too_little_fluid")
+                self.assertLess(run["simulated_seconds"], 0.5)
+                self.assertGreaterEqual(lost, least)
+                self.assertLess(lost, 0.8 * most)
+        for options in (("--max-excluded", most), ("--set", "PartsOutMax=1"), ("--on-exclude", "continue")):
+            with self.subTest(options):
+                self.assertEqual(self.run_that(*options)[0]["message"], "")
 
 
 class Signals(SluiceTest):

@@ -63,7 +63,7 @@ struct PairConstants {
     S rho0;
     S hydrostatic[3]; ///< −ρ0 g/B: its product with r_ab is x in Δρ^H = ρ0[(1+x)^{1/γ} − 1]
     S series[5];      ///< Taylor coefficients of (1+x)^{1/γ} − 1
-    S gamma, b;       ///< used with any_gamma only
+    S sound2, b; ///< c0² ρ0/B and B: the square of the speed of sound is sound2·(P + B)/ρ; used with any_gamma only
 
     PairConstants() = default;
     PairConstants(const Constants& c, PairKind kind, LengthUnit unit = {});
@@ -116,7 +116,7 @@ PairConstants<S>::PairConstants(const Constants& metric, PairKind kind, LengthUn
         coefficient *= (1 / c.gamma - k) / (k + 1);
         series[k] = S(coefficient);
     }
-    gamma = S(c.gamma);
+    sound2 = S(c.c0 * c.c0 * c.rho0 / c.b); // γ, unless the case gives both a speed of sound and B
     b = S(c.b);
 }
 
@@ -164,13 +164,13 @@ SLUICE_INLINE PairScales<S> pair_scales(const PairConstants<S>& c) {
 }
 
 /// Mean sound speed over mean density times the constants of Π_ab. For γ = 7, c ∝ ρ³ and
-/// (c_a+c_b)/(ρ_a+ρ_b) = c0/ρ0³·((ρ_a−ρ_b)² + ρ_aρ_b) exactly; otherwise c² = γ(P+B)/ρ.
+/// (c_a+c_b)/(ρ_a+ρ_b) = c0/ρ0³·((ρ_a−ρ_b)² + ρ_aρ_b) exactly; otherwise c² = (c0² ρ0/B)(P+B)/ρ.
 template <class F, class Real, class S>
 SLUICE_INLINE Real viscous_coefficient(const PairConstants<S>& c, const Side<Real>& a, const Side<Real>& b,
                                        Real rho_product) {
     if constexpr (F::any_gamma) {
-        const Real ca = square_root(c.gamma * (a.pressure_term * a.rho + c.b * reciprocal(a.rho)));
-        const Real cb = square_root(c.gamma * (b.pressure_term * b.rho + c.b * reciprocal(b.rho)));
+        const Real ca = square_root(c.sound2 * (a.pressure_term * a.rho + c.b * reciprocal(a.rho)));
+        const Real cb = square_root(c.sound2 * (b.pressure_term * b.rho + c.b * reciprocal(b.rho)));
         return c.viscosity * (ca + cb) * reciprocal(a.rho + b.rho);
     } else {
         const Real drho = a.rho - b.rho;

@@ -110,6 +110,16 @@ TEST(Control, ListsVariablesAndNextMk) {
     EXPECT_NEAR(block(set, 14).min.z, 0.7, 1e-9);
 }
 
+TEST(Control, TheNextMkOfAnotherKindIsItsFirst) {
+    const auto set = generate(
+        R"(<setmkfluid mk="3"/><drawpoint x="0" y="0" z="0"/><setmknextbound next="true"/><drawpoint x="0.2" y="0" z="0"/>
+        <setmknextbound next="true"/><drawpoint x="0.4" y="0" z="0"/><setmknextfluid next="true"/><drawpoint x="0.6" y="0" z="0"/>)",
+        plane);
+    std::vector<int> numbers;
+    for (const ParticleBlock& b : set.blocks) numbers.push_back(b.mk);
+    EXPECT_EQ(numbers, (std::vector<int>{10, 11, 1, 4}));
+}
+
 TEST(Control, TypesFromMotionAndFloatings) {
     CaseText base;
     base.casedef =

@@ -180,3 +180,15 @@ TEST(Shapes, WaveEllipsoidAndPolygon) {
         plane);
     EXPECT_EQ(triangle.size(), 21u * 22 / 2);
 }
+
+TEST(Shapes, LayersOfACylinderReachPastBothOfItsEnds) {
+    const auto set = generate(
+        R"(<setmkbound mk="0"/><drawcylinder radius="0.2"><point x="0.3" y="0.5" z="0.5"/><point x="0.7" y="0.5" z="0.5"/><layers vdp="0,1"/></drawcylinder>)",
+        lattice("0.1", R"(x="0" y="0" z="0")", R"(x="1" y="1" z="1")"));
+    const ParticleBlock& cylinder = block(set, 10);
+    EXPECT_NEAR(cylinder.min.x, 0.2, 1e-9);
+    EXPECT_NEAR(cylinder.max.x, 0.8, 1e-9);
+    EXPECT_NEAR(cylinder.min.z, 0.2, 1e-9);
+    EXPECT_NEAR(cylinder.max.z, 0.8, 1e-9);
+    EXPECT_NEAR(cylinder.mean.x, 0.5, 1e-9);
+}

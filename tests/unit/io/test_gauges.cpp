@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/gauges.h"
-#include "sample.h"
 #include "model/derive.h"
+#include "sample.h"
 #include "temporary_folder.h"
 
 #include <cmath>
@@ -135,6 +135,20 @@ TEST(gauges, the_highest_fluid_is_that_near_the_line) {
     EXPECT_EQ(measured(HighestFluid{{0.5, 0, 0}, 2.1, 0.02, 0}, frame)[0], 2);
     EXPECT_EQ(measured(HighestFluid{{0.2, 0, 0}, 5, 0.02, 0}, frame)[0], 2);
     EXPECT_TRUE(std::isnan(measured(HighestFluid{{3, 0, 0}, 5, 0.02, 0}, frame)[0]));
+}
+
+TEST(gauges, the_highest_fluid_in_space_is_near_the_line_along_both_axes) {
+    RunSetup space = setup();
+    space.constants.two_d = false;
+    ParticleSet set;
+    set.position = {{0.5, 0.5, 1}, {0.5, 0.9, 2}, {0.9, 0.5, 3}, {0.53, 0.53, 4}, {0.51, 0.51, 1.5}};
+    set.velocity.resize(set.position.size());
+    const Frame frame = sample::still_frame(set);
+    const FluidInterpolator fluid(frame, ParticleGroups::of(0, 5), space.constants);
+    EXPECT_EQ(highest_fluid({{0.5, 0.5, 0}, 9, 0.02, 0}, fluid), 1.5);
+    EXPECT_EQ(highest_fluid({{0.5, 0.5, 0}, 9, 0.04, 0}, fluid), 1.5) << "0.042 m off the line";
+    EXPECT_EQ(highest_fluid({{0.5, 0.5, 0}, 9, 0.05, 0}, fluid), 4);
+    EXPECT_EQ(highest_fluid({{0.5, 0.9, 0}, 9, 0.02, 0}, fluid), 2);
 }
 
 TEST(gauges, flow_through_a_rectangle_is_the_integral_of_the_velocity) {

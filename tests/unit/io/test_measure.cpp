@@ -41,6 +41,7 @@ Frame linear_frame(const ParticleSet& set) {
         const auto x = static_cast<float>(set.position[i].x), z = static_cast<float>(set.position[i].z);
         frame.velocity[i] = {x, 0, -2 * z};
         frame.pressure[i] = 1000 * (2 - z);
+        frame.density[i] = 1010 - 5 * z;
     }
     return frame;
 }
@@ -79,7 +80,7 @@ TEST(measure, gives_back_linear_fields) {
         EXPECT_NEAR(m.velocity.x, p.x, 0.002);
         EXPECT_NEAR(m.velocity.z, -2 * p.z, 0.004);
         EXPECT_NEAR(m.pressure, 1000 * (2 - p.z), 2);
-        EXPECT_NEAR(m.density, 1000, 1e-6);
+        EXPECT_NEAR(m.density, 1010 - 5 * p.z, 0.02);
     }
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
 #include "io/surface.h"
-#include "sample.h"
 #include "model/derive.h"
+#include "sample.h"
 
 #include <cmath>
 #include <gtest/gtest.h>

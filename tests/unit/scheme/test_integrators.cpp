@@ -73,6 +73,12 @@ TEST(Integrators, VerletIsExactForFreeFall) {
     EXPECT_NEAR(b.v.z, -9.81, 1e-9);
 }
 
+TEST(Integrators, VerletJoinsItsLevelsAtEveryFortiethStep) {
+    for (const long long step : {0, 40, 80, 4000}) EXPECT_TRUE(is_euler_step(step, 40)) << step;
+    for (const long long step : {1, 39, 41, 79}) EXPECT_FALSE(is_euler_step(step, 40)) << step;
+    EXPECT_TRUE(is_euler_step(7, 1));
+}
+
 TEST(Integrators, BoundaryDensityNeverFallsBelowTheReference) {
     EXPECT_EQ(boundary_density(998.0f, 1000.0f), 1000.0f);
     EXPECT_EQ(boundary_density(1003.0f, 1000.0f), 1003.0f);

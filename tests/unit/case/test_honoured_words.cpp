@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "case/language.h"
+#include "case/read_case.h"
+#include "case_text.h"
+#include <functional>
+#include <gtest/gtest.h>
+#include <map>
+
+// Every parameter and every constant that the language honours, with a value other than its default, read back from
+// where the run takes it. A word that is honoured from now on needs a row here.
+
+using namespace sluice;
+using sluice::test::CaseText;
+
+namespace {
+
+struct Row {
+    const char* value;
+    std::function<double(const Case&)> read;
+    double expected;
+};
+using Rows = std::map<std::string, Row>;
+
+template <class Member>
+std::function<double(const Case&)> parameter(Member member) {
+    return [member](const Case& c) { return double(c.parameters.*member); };
+}
+std::function<double(const Case&)> limit(bool upper, int axis) {
+    return [=](const Case& c) {
+        const DomainLimit& l = (upper ? c.parameters.domain_max : c.parameters.domain_min)[axis];
+        return l.from_default ? -1 : l.offset;
+    };
+}
+
+/// 1 and the step along another axis, for an axis that is periodic.
+std::function<double(const Case&)> period(int axis, int along) {
+    return [=](const Case& c) { return c.parameters.periodic[axis] + c.parameters.periodic_step[axis][along]; };
+}
+/// Whether both axes but one are periodic.
+std::function<double(const Case&)> both_but(int axis) {
+    return [=](const Case& c) {
+        const bool* periodic = c.parameters.periodic;
+        return double(!periodic[axis] && periodic[(axis + 1) % 3] && periodic[(axis + 2) % 3]);
+    };
+}
+
+Rows parameters() {
+    using P = ExecutionParameters;
+    Rows rows{
+        {"SavePosDouble", {"1", parameter(&P::positions_double), 1}},
+        {"StepAlgorithm", {"2", parameter(&P::integrator), 2}},
+        {"VerletSteps", {"37", parameter(&P::verlet_steps), 37}},
+        {"Kernel", {"1", parameter(&P::kernel), 1}},
+        {"Visco", {"0.2", parameter(&P::visco), 0.2}},
+        {"ViscoTreatment", {"3", parameter(&P::viscosity), 3}},
+        {"ViscoBoundFactor", {"1.5", parameter(&P::boundary_viscosity_factor), 1.5}},
+        {"TensileSpacing", {"0.6", parameter(&P::tensile_spacing), 0.6}},
+        {"DensityDT", {"3", parameter(&P::diffusion), 3}},
+        {"DensityDTvalue", {"0.15", parameter(&P::delta), 0.15}},
+        {"DeltaSPH", {"0.12", [](const Case& c) { return c.parameters.delta + int(c.parameters.diffusion); }, 1.12}},
+        {"CoefDtMin", {"0.08", parameter(&P::coef_dt_min), 0.08}},
+        {"DtIni", {"0.003", parameter(&P::dt_initial), 0.003}},
+        {"DtMin", {"0.004", parameter(&P::dt_min), 0.004}},
+        {"DtFixed", {"0.005", parameter(&P::dt_fixed), 0.005}},
+        {"DtAllParticles", {"1", parameter(&P::dt_all_particles), 1}},
+        {"TimeMax", {"7", parameter(&P::time_max), 7}},
+        {"TimeOut", {"0.25", parameter(&P::time_out), 0.25}},
+        {"RhopOutMin", {"650", parameter(&P::rho_out_min), 650}},
+        {"RhopOutMax", {"1350", parameter(&P::rho_out_max), 1350}},
+        {"MinFluidStop", {"0.25", parameter(&P::min_fluid_stop), 0.25}},
+        {"PartsOutMax", {"0.75", parameter(&P::parts_out_max), 0.75}},
+        {"IncZ", {"0.5", [](const Case& c) { return c.parameters.domain_max[2].percent; }, 50}},
+        {"DomainFixed", {"0:1:2:3:4:5", limit(true, 1), 4}}};
+    const char* sides[] = {"min", "max"};
+    for (int upper = 0; upper < 2; ++upper)
+        for (int axis = 0; axis < 3; ++axis)
+            rows[std::string("DomainFixed") + "XYZ"[axis] + sides[upper]] = {"0.75", limit(upper == 1, axis), 0.75};
+    const char* both[] = {"YZPeriodic", "XZPeriodic", "XYPeriodic"};
+    for (int axis = 0; axis < 3; ++axis) {
+        rows[both[axis]] = {"1", both_but(axis), 1};
+        for (int along = 0; along < 3; ++along)
+            if (along != axis)
+                rows[std::string(1, "XYZ"[axis]) + "PeriodicInc" + "XYZ"[along]] = {"0.25", period(axis, along), 1.25};
+    }
+    return rows;
+}
+
+template <class Member>
+std::function<double(const Case&)> constant(Member member) {
+    return [member](const Case& c) { return double(c.constants.*member); };
+}
+std::function<double(const Case&)> given(std::optional<double> ConstantsDef::*member) {
+    return [member](const Case& c) { return (c.constants.*member).value_or(-1); };
+}
+
+Rows constants() {
+    using C = ConstantsDef;
+    return {{"gravity",
+             {R"(x="1" y="20" z="300")",
+              [](const Case& c) {
+                  return dot(c.constants.gravity, {1, 1, 1});
+              },
+              321}},
+            {"rhop0", {R"(value="1010")", constant(&C::rho0), 1010}},
+            {"rhopgradient", {R"(value="3")", constant(&C::initial_density), 3}},
+            {"hswl", {R"(value="0.5")", given(&C::hswl), 0.5}},
+            {"gamma", {R"(value="6")", constant(&C::gamma), 6}},
+            {"speedsystem", {R"(value="3")", given(&C::speed_system), 3}},
+            {"coefsound", {R"(value="15")", constant(&C::coef_sound), 15}},
+            {"speedsound", {R"(value="33")", given(&C::speed_sound), 33}},
+            {"coefh", {R"(value="1.3")", given(&C::coef_h), 1.3}},
+            {"hdp", {R"(value="1.4")", given(&C::hdp), 1.4}},
+            {"h", {R"(value="0.2")", given(&C::h), 0.2}},
+            {"b", {R"(value="7e5")", given(&C::b), 7e5}},
+            {"massbound", {R"(value="12")", given(&C::mass_bound), 12}},
+            {"massfluid", {R"(value="11")", given(&C::mass_fluid), 11}},
+            {"cflnumber", {R"(value="0.3")", constant(&C::cfl), 0.3}},
+            {"lattice",
+             {R"(bound="2" fluid="1")", [](const Case& c) { return 10 * c.lattice_bound + c.lattice_fluid; }, 21}}};
+}
+
+Case read(const CaseText& text) { return read_case_text(text.text(), "case.xml", {}); }
+
+/// The sum of all that the rows read: what changes beside the one value that should.
+void expect_rows(const Rows& rows, Section section,
+                 const std::function<CaseText(const std::string&, const Row&)>& text_with) {
+    for (const LanguageEntry& word : language())
+        if (word.section == section && word.support == Support::honoured) {
+            EXPECT_TRUE(rows.contains(word.name)) << word.name << " is honoured, but no row here tests it";
+        }
+    for (const auto& [name, row] : rows) {
+        EXPECT_NE(row.read(read(CaseText{})), row.expected)
+            << name << ": the test needs a value other than the default";
+        EXPECT_DOUBLE_EQ(row.read(read(text_with(name, row))), row.expected) << name;
+    }
+}
+
+} // namespace
+
+TEST(HonouredWords, EveryParameterReachesTheRun) {
+    expect_rows(parameters(), Section::parameter, [](const std::string& name, const Row& row) {
+        CaseText text;
+        text.parameters = "<parameter key=\"" + name + "\" value=\"" + row.value + "\"/>";
+        return text;
+    });
+}
+
+TEST(HonouredWords, EveryConstantReachesTheRun) {
+    expect_rows(constants(), Section::constant, [](const std::string& name, const Row& row) {
+        CaseText text;
+        const std::string element = "<" + name + " " + row.value + "/>";
+        text.constants = name == "coefh" || name == "hdp" ? element : R"(<coefh value="1"/>)" + element;
+        return text;
+    });
+}
+
+TEST(HonouredWords, NoConstantTakesAnothersPlace) {
+    for (const auto& [name, row] : constants()) {
+        CaseText text;
+        const std::string element = "<" + name + " " + row.value + "/>";
+        text.constants = name == "coefh" || name == "hdp" ? element : R"(<coefh value="1"/>)" + element;
+        const Case changed = read(text);
+        for (const auto& [other, its] : constants())
+            if (other != name && other != "coefh" && other != "hdp") {
+                EXPECT_EQ(its.read(changed), its.read(read(CaseText{}))) << name << " changes " << other;
+            }
+    }
+}
+
+TEST(HonouredWords, ALowSpeedOfSoundIsWarnedOf) {
+    const auto warned = [](const char* constants) {
+        CaseText text;
+        text.constants = std::string(R"(<coefh value="1"/>)") + constants;
+        for (const Diagnostic& d : read(text).diagnostics)
+            if (d.message.find("coefsound is 5: ") == 0 && d.message.find("4 %") != std::string::npos)
+                return d.where.line == CaseText::constants_line;
+        return false;
+    };
+    EXPECT_TRUE(warned(R"(<coefsound value="5"/>)"));
+    EXPECT_FALSE(warned(R"(<coefsound value="10"/>)"));
+    EXPECT_FALSE(warned(R"(<coefsound value="5"/><speedsound value="30"/>)"));
+    EXPECT_FALSE(warned(R"(<coefsound value="5"/><b value="7e5"/>)"));
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/flow_statistics.h"
+#include <gtest/gtest.h>
+
+using namespace sluice;
+
+namespace {
+
+Frame frame() {
+    Frame f;
+    f.time = 1.5;
+    f.id = {0, 1, 5, 8};
+    f.position = {{9, 9, 9}, {-9, -9, -9}, {1, 0, 2}, {3, 0, 1}};
+    f.velocity = {{0, 0, 0}, {0, 0, 0}, {3, 0, 4}, {0, 1, 0}};
+    f.density = {2000, 100, 1010, 990};
+    return f;
+}
+
+sph::Constants constants() {
+    sph::Constants c;
+    c.mass_fluid = 2;
+    c.gravity = {1, 0, -10};
+    return c;
+}
+
+} // namespace
+
+TEST(FlowStatistics, AreThoseOfTheFluid) {
+    const FlowStatistics s = flow_statistics(frame(), constants(), ParticleGroups::of(2, 7));
+    EXPECT_EQ(s.time, 1.5);
+    EXPECT_EQ(s.fluid_count, 2u);
+    EXPECT_EQ(s.front, 3);
+    EXPECT_EQ(s.highest, 2);
+    EXPECT_EQ(s.centroid, (Vec3d{2, 0, 1.5}));
+    EXPECT_DOUBLE_EQ(s.kinetic_energy, 0.5 * 2 * (25 + 1));
+    EXPECT_DOUBLE_EQ(s.potential_energy, 2 * (10 * 3 - 4)) << "the work against gravity from the origin";
+    EXPECT_DOUBLE_EQ(s.speed_max, 5);
+    EXPECT_EQ(s.density_min, 990);
+    EXPECT_EQ(s.density_max, 1010);
+}
+
+TEST(FlowStatistics, OfNoFluidAreZero) {
+    Frame f = frame();
+    f.id.resize(2);
+    f.position.resize(2);
+    f.velocity.resize(2);
+    f.density.resize(2);
+    const FlowStatistics s = flow_statistics(f, constants(), ParticleGroups::of(2, 7));
+    EXPECT_EQ(s.time, 1.5);
+    EXPECT_EQ(s.fluid_count, 0u);
+    EXPECT_EQ(s.kinetic_energy, 0);
+    EXPECT_EQ(s.front, 0);
+}

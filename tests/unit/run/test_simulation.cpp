@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "core/error.h"
+#include "run/simulation.h"
+#include <gtest/gtest.h>
+#include <stdexcept>
+
+using namespace sluice;
+
+namespace {
+
+constexpr std::uint32_t walls = 10, water = 5;
+
+/// Steps of 0.1 s and nothing else; one fluid particle leaves after each step that `loses` says.
+class FakeBackend final : public Backend {
+public:
+    std::function<sph::ExclusionCause(std::int64_t)> loses = [](std::int64_t) { return sph::ExclusionCause::none; };
+    std::vector<AdvanceLimits> asked;
+    AdvanceReport now{0, 0, 0, 0, walls + water};
+
+    AdvanceReport advance(const AdvanceLimits& limits) override {
+        asked.push_back(limits);
+        for (std::int64_t done = 0; done < limits.steps && now.time < limits.time; ++done) {
+            ++now.step;
+            now.time = 0.1 * double(now.step);
+            const sph::ExclusionCause cause = loses(now.step);
+            if (cause == sph::ExclusionCause::none) continue;
+            --now.particles;
+            ExcludedParticle particle;
+            particle.id = now.particles;
+            particle.cause = cause;
+            excluded_.push_back(particle);
+        }
+        return now;
+    }
+    std::unique_ptr<PendingFrame> snapshot() override {
+        struct Taken final : PendingFrame {
+            Frame frame;
+            Frame get() override { return frame; }
+        };
+        auto taken = std::make_unique<Taken>();
+        taken->frame.step = now.step;
+        taken->frame.time = now.time;
+        return taken;
+    }
+    std::vector<ExcludedParticle> take_excluded() override { return std::exchange(excluded_, {}); }
+
+    BackendInfo info() const override { return {}; }
+    void set_state(const ParticleState&) override {}
+    double next_time_step() override { return 0.1; }
+    ParticleState state() override { return {}; }
+    void rates(std::vector<Vec3f>&, std::vector<float>&) override {}
+    PhaseSeconds phase_seconds() const override { return {}; }
+    std::size_t memory_bytes() const override { return 0; }
+
+private:
+    std::vector<ExcludedParticle> excluded_;
+};
+
+class Recorder final : public Sampler {
+public:
+    explicit Recorder(const SampleClock& clock, bool last = false) : Sampler(clock), last_(last) {}
+    void sample(const Frame& frame) override { steps.push_back(frame.step); }
+    bool wants_last() const override { return last_; }
+    std::vector<std::int64_t> steps;
+
+private:
+    bool last_;
+};
+
+RunSetup setup() {
+    RunSetup s;
+    s.groups = ParticleGroups::of(walls, water);
+    return s;
+}
+
+struct Trial {
+    FakeBackend backend;
+    RunLimits limits;
+    std::atomic<int> stop{0};
+    std::vector<Sampler*> samplers;
+    std::function<void(const Progress&)> on_progress;
+    std::vector<ExcludedParticle> excluded;
+
+    Trial() { limits.time_max = 1; }
+    RunResult go() {
+        Simulation simulation(backend, setup(), limits);
+        for (Sampler* sampler : samplers) simulation.add_sampler(*sampler);
+        simulation.on_progress = on_progress;
+        simulation.on_excluded = [&](const auto& left) { excluded.insert(excluded.end(), left.begin(), left.end()); };
+        return simulation.run(stop);
+    }
+};
+
+using Steps = std::vector<std::int64_t>;
+
+sph::ExclusionCause leaves(std::int64_t) { return sph::ExclusionCause::position; }
+
+} // namespace
+
+TEST(Simulation, EndsAtTheFirstStepAtOrPastTheTime) {
+    Trial run;
+    run.limits.time_max = 0.95;
+    const RunResult result = run.go();
+    EXPECT_EQ(result.end, RunEnd::finished);
+    EXPECT_EQ(result.last.step, 10);
+    EXPECT_EQ(result.steps_taken, 10);
+    EXPECT_DOUBLE_EQ(result.simulated_seconds, 1);
+    EXPECT_DOUBLE_EQ(result.particle_steps, 10.0 * (walls + water));
+}
+
+TEST(Simulation, TakesSamplesAfterTheFirstStepAtOrPastTheirTimes) {
+    Trial run;
+    Recorder often(SampleClock(0.25)), from(SampleClock(0.3, 0.5)), always(SampleClock(0));
+    run.samplers = {&often, &from, &always};
+    run.go();
+    EXPECT_EQ(often.steps, (Steps{0, 3, 5, 8, 10}));
+    EXPECT_EQ(from.steps, (Steps{5, 8}));
+    EXPECT_EQ(always.steps, (Steps{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
+}
+
+TEST(Simulation, TakesSoManyStepsAndNoMore) {
+    Trial run;
+    Recorder frames(SampleClock(0.4), true), series(SampleClock(0.4), false);
+    run.samplers = {&frames, &series};
+    run.limits.max_steps = 6;
+    const RunResult result = run.go();
+    EXPECT_EQ(result.end, RunEnd::step_limit);
+    EXPECT_EQ(result.last.step, 6);
+    EXPECT_TRUE(result.sampled_last);
+    EXPECT_EQ(frames.steps, (Steps{0, 4, 6})) << "the last state, between two frames";
+    EXPECT_EQ(series.steps, (Steps{0, 4}));
+}
+
+TEST(Simulation, DoesNotTakeTheLastStateTwice) {
+    Trial run;
+    Recorder frames(SampleClock(0.3), true);
+    run.samplers = {&frames};
+    run.limits.max_steps = 6;
+    EXPECT_FALSE(run.go().sampled_last);
+    EXPECT_EQ(frames.steps, (Steps{0, 3, 6}));
+}
+
+TEST(Simulation, ThatGoesOnCountsItsOwnSteps) {
+    Trial run;
+    run.backend.now = {4, 0.4, 0.1, 0, walls + water};
+    Recorder frames(SampleClock(0.4), true);
+    frames.clock().resume(0.4);
+    run.samplers = {&frames};
+    run.limits.max_steps = 7;
+    const RunResult result = run.go();
+    EXPECT_EQ(result.steps_taken, 3);
+    EXPECT_EQ(result.last.step, 7);
+    EXPECT_NEAR(result.simulated_seconds, 0.3, 1e-12);
+    EXPECT_EQ(frames.steps, (Steps{7}));
+}
+
+TEST(Simulation, StopsWhenLessFluidIsLeftThanItMay) {
+    for (const std::uint32_t least : {3u, 5u}) {
+        Trial run;
+        Recorder always(SampleClock(0)); // so that the loop looks after every step
+        run.samplers = {&always};
+        run.backend.loses = leaves;
+        run.limits.min_fluid = least;
+        const RunResult result = run.go();
+        EXPECT_EQ(result.end, RunEnd::too_little_fluid);
+        EXPECT_EQ(result.last.particles, walls + least - 1) << "as many as it may is not too little";
+        EXPECT_EQ(run.excluded.size(), water - least + 1);
+    }
+}
+
+TEST(Simulation, EndsAtASignalAndLeavesTheLastStateToTheCheckpoint) {
+    Trial run;
+    Recorder frames(SampleClock(0.2), true);
+    run.samplers = {&frames};
+    run.on_progress = [&](const Progress& now) {
+        if (now.now.step >= 4) run.stop = 1;
+    };
+    run.limits.time_max = 10;
+    const RunResult result = run.go();
+    EXPECT_EQ(result.end, RunEnd::interrupted);
+    EXPECT_EQ(result.last.step, 4);
+    EXPECT_FALSE(result.sampled_last);
+    EXPECT_EQ(frames.steps, (Steps{0, 2, 4}));
+}
+
+TEST(Simulation, FailsWhereAParticleIsNoLongerFinite) {
+    Trial run;
+    run.backend.loses = [](std::int64_t step) {
+        return step == 3 ? sph::ExclusionCause::not_finite : sph::ExclusionCause::none;
+    };
+    EXPECT_THROW(run.go(), RunError);
+    EXPECT_EQ(run.excluded.size(), 1u) << "it is listed all the same";
+}
+
+TEST(Simulation, TellsHowFarItIs) {
+    Trial run;
+    run.limits.max_steps = 8;
+    Recorder frames(SampleClock(0.5));
+    run.samplers = {&frames};
+    std::vector<Progress> told;
+    run.on_progress = [&](const Progress& now) { told.push_back(now); };
+    run.go();
+    ASSERT_EQ(told.size(), 2u);
+    EXPECT_EQ(told[0].now.step, 5);
+    EXPECT_DOUBLE_EQ(told[0].particle_steps, 5.0 * (walls + water));
+    EXPECT_EQ(told[1].max_steps, 8);
+    EXPECT_EQ(told[1].time_max, 1);
+    EXPECT_EQ(told[1].start_time, 0);
+    run.limits = {};
+    run.limits.time_max = 2;
+    told.clear();
+    run.go();
+    EXPECT_EQ(told.back().max_steps, 0) << "no limit";
+}
+
+TEST(Simulation, TheEndsHaveNames) {
+    EXPECT_STREQ(run_end_name(RunEnd::finished), "finished");
+    EXPECT_STREQ(run_end_name(RunEnd::step_limit), "step_limit");
+    EXPECT_STREQ(run_end_name(RunEnd::too_little_fluid), "too_little_fluid");
+    EXPECT_STREQ(run_end_name(RunEnd::interrupted), "interrupted");
+}
