@@ -30,9 +30,15 @@ cmake_is_new_enough() {
 package_is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
 # Packages that this machine lacks, one a line. A tool counts as there whatever installed it; a library
-# counts as there when its development package is. $1 = test: what the tests need, too.
+# counts as there when its development package is. $1 says for what: build; test, what the tests need, too; lint.
 missing_packages() {
     local package
+    if [ "$1" = lint ]; then
+        have shellcheck || echo shellcheck
+        have git || echo git
+        python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || echo python3-venv
+        return 0
+    fi
     have g++ || have c++ || echo g++
     have cmake || echo cmake
     have ninja || have make || echo ninja-build
@@ -61,7 +67,7 @@ as_root() {
     fi
 }
 
-# install_packages build|test: nothing is run as root when nothing is missing
+# install_packages build|test|lint: nothing is run as root when nothing is missing
 install_packages() {
     local -a missing
     say "Packages"
