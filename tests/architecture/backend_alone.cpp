@@ -11,8 +11,7 @@ int main() {
     const sluice::clouds::Cloud cloud = sluice::clouds::make_cloud({}, {8, 8, 8});
     sluice::CpuOptions options;
     options.threads = 1;
-    const auto backend =
-        sluice::make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), options);
+    const auto backend = sluice::make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), options);
     backend->set_state(cloud.state);
     std::printf("%u particles after %d steps\n", backend->advance({1, 3, 1e9}).particles, 3);
 #if SLUICE_HAVE_CUDA
