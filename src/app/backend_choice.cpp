@@ -4,8 +4,12 @@
 #include "core/cell_grid.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/memory.h"
+#include "core/numbers.h"
 #include "cpu/cpu_backend.h"
+#include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #if SLUICE_HAVE_CUDA
 #include "cuda/cuda_backend.h"
 #endif
@@ -15,6 +19,7 @@ namespace sluice {
 namespace {
 
 std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
+    require_cpu_memory(setup, particles, options);
     CpuOptions cpu;
     cpu.mode = options.cpu_mode;
     cpu.cells = options.cells;
@@ -57,6 +62,22 @@ std::optional<double> free_gpu_memory(int) { return std::nullopt; }
 #endif
 
 } // namespace
+
+void require_cpu_memory(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const MemoryModel& model : cpu_memory_models(options.threads)) {
+        const CellGrid grid =
+            make_cell_grid(setup.domain.min, setup.domain.max, setup.constants.h, model.cell_divisions);
+        least = std::min(least, model.total(particles, std::uint64_t(grid.size())));
+    }
+    const double available = available_memory();
+    if (least <= available) return;
+    throw InputError(fmt::format(
+        "the run needs {} of memory ({} particles and the cells of a domain of {:g} x {:g} x {:g} "
+        "m), and {} are free: use a larger dp, a smaller simulationdomain, or a larger machine",
+        bytes_text(least), particles, setup.domain.max.x - setup.domain.min.x, setup.domain.max.y - setup.domain.min.y,
+        setup.domain.max.z - setup.domain.min.z, bytes_text(available)));
+}
 
 BackendKind settled_kind(const BackendOptions& options) {
     const bool asks_for_cpu = options.cpu_mode || options.cells || options.slice_axis || options.simd;

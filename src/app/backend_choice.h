@@ -36,6 +36,9 @@ BackendKind settled_kind(const BackendOptions& options);
 /// be measured here for a run elsewhere.
 BackendOptions as_far_as_here(BackendOptions options);
 
+/// Throws InputError if not even the least of the CPU's modes fits into the memory that is free.
+void require_cpu_memory(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options);
+
 /// The backend for a run. Throws InputError where the options ask for what is not there.
 std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options);
 

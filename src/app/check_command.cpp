@@ -2,6 +2,7 @@
 #include "app/check_part.h"
 #include "app/check_report.h"
 #include "app/commands.h"
+#include "app/prepared_run.h"
 #include "backend/state_frame.h"
 #include "case/language.h"
 #include "core/error.h"
@@ -10,6 +11,7 @@
 #include "io/export.h"
 #include "io/gauges.h"
 #include "io/picture.h"
+#include "setup/bounds.h"
 #include "setup/setup.h"
 #include <cmath>
 #include <cstdio>
@@ -52,48 +54,87 @@ void show_particles(const CheckOptions& options, const CheckReport& report, cons
     if (!options.vtp.empty()) write_particles_vtp(options.vtp, frame, layout);
 }
 
-/// Whether a run could start from these particles. If not, a diagnostic says why, and the set-up is one that only
-/// serves to show them.
-bool prepare_run(CheckReport& report, Case& definition) {
-    const bool has_fluid = report.particles.boundary_count < report.particles.size();
+/// Keeps what a step towards a run throws as a reason against it. False if it threw.
+template <class Step>
+bool try_step(CheckReport& report, Step&& step) {
     try {
-        report.setup = make_run_setup(definition, report.particles);
-        return has_fluid;
+        step();
+        return true;
     } catch (const InputError& e) {
-        std::string_view what = e.what();
-        if (const std::string place = definition.file.string() + ": "; what.starts_with(place))
-            what.remove_prefix(place.size());
-        if (has_fluid)
-            definition.diagnostics.push_back(
-                {Diagnostic::Level::error, definition.definition.where, std::string(what)});
+        report.reasons.emplace_back(e.what());
+    } catch (const RunError& e) {
+        report.reasons.emplace_back(e.what());
     }
-    Case still = definition;
-    still.constants.speed_sound = 1500;
-    still.constants.gravity = {};
-    report.setup = make_run_setup(still, report.particles);
     return false;
 }
 
+/// The set-up of a run, or where there can be none, one that only serves to show the particles.
+void prepare_setup(CheckReport& report, Case& definition) {
+    if (report.particles.boundary_count == report.particles.size()) {
+        report.has_constants = false;
+        report.reasons.push_back(no_fluid_message(definition, report.particles));
+    }
+    const bool could = try_step(report, [&] { report.setup = make_run_setup(definition, report.particles); });
+    if (could) {
+        for (Diagnostic& d : check_bounds(definition, report.setup.constants))
+            definition.diagnostics.push_back(std::move(d));
+        return;
+    }
+    report.has_constants = false;
+    report.setup.groups = groups_of(report.particles.blocks);
+    report.setup.constants.dp = report.particles.dp;
+    report.setup.constants.h = smoothing_length_of(definition);
+    report.setup.constants.two_d = report.particles.two_d;
+    report.setup.constants.c0 = 1500;
+    report.setup.constants.b = 1500.0 * 1500.0 * report.setup.constants.rho0 / report.setup.constants.gamma;
+}
+
 void estimate_run(CheckReport& report, const Case& definition, ParticleState state, const BackendOptions& options) {
-    for (const Gauge& gauge : definition.gauges) check_gauge(gauge, report.particles.blocks);
     RunPart part{report.setup, std::move(state)};
     const BackendOptions here = as_far_as_here(options);
     const bool on_host = settled_kind(here) == BackendKind::cpu;
     if (on_host && report.count > most_measured) part = middle_slab(part.setup, part.state, most_measured);
     report.measured_particles = static_cast<std::uint32_t>(part.state.size());
-    const auto backend = make_backend(part.setup, report.measured_particles, here);
+    if (on_host) try_step(report, [&] { require_cpu_memory(report.setup, report.count, here); });
+    std::unique_ptr<Backend> backend;
+    if (!try_step(report, [&] { backend = make_backend(part.setup, report.measured_particles, here); })) return;
     backend->set_state(part.state);
     part.state = {};
     try {
         measure_steps(report, *backend);
-    } catch (const RunError& error) {
+    } catch (const RunError& error) { // it would start, but not get far
         report.diagnostics.push_back({Diagnostic::Level::error, definition.definition.where,
                                       fmt::format("the first seconds of the run failed: {}", error.what())});
     }
     report.backend = backend->info();
     report.memory = memory_estimates(report.setup, report.count, options);
     report.gpu_plan = gpu_memory_plan(report.setup, report.count, options);
-    report.frames = std::uint64_t(report.time_max / definition.parameters.time_out) + 1;
+    report.frames = std::floor(report.time_max / definition.parameters.time_out) + 1;
+}
+
+int check_case(const CheckOptions& options) {
+    CaseOverrides overrides = options.overrides;
+    overrides.allow_unsupported = true;
+    Case definition = read_case(options.case_file, overrides);
+    CheckReport report;
+    report.case_file = options.case_file.string();
+    report.particles = generate_particles(definition, definition.diagnostics);
+    report.count = report.particles.size();
+    report.time_max = definition.parameters.time_max;
+    for (const UnsupportedFeature& f : definition.unsupported_in_run)
+        report.reasons.emplace_back(InputError(f.where, f.message()).what());
+    for (const Gauge& gauge : definition.gauges) try_step(report, [&] { check_gauge(gauge, report.particles.blocks); });
+    prepare_setup(report, definition);
+    lint_particles(definition, report.particles, report.has_constants ? report.setup.constants.h : report.particles.dp,
+                   definition.diagnostics);
+    ParticleState state = make_initial_state(definition, report.particles, report.setup);
+    report.particles.position = {};
+    report.particles.velocity = {};
+    show_particles(options, report, state);
+    if (report.has_constants) estimate_run(report, definition, std::move(state), options.backend);
+    report.diagnostics.insert(report.diagnostics.begin(), definition.diagnostics.begin(), definition.diagnostics.end());
+    std::fputs((options.json ? check_json(report) : check_text(report)).c_str(), stdout);
+    return report.runnable() ? exit_done : exit_bad_input;
 }
 
 } // namespace
@@ -104,27 +145,12 @@ int check_command(const CheckOptions& options) {
         return exit_done;
     }
     if (!options.picture.empty()) check_picture_suffix(options.picture);
-    CaseOverrides overrides = options.overrides;
-    overrides.allow_unsupported = true;
-    Case definition = read_case(options.case_file, overrides);
-    CheckReport report;
-    report.case_file = options.case_file.string();
-    report.particles = generate_particles(definition, definition.diagnostics);
-    report.count = report.particles.size();
-    report.time_max = definition.parameters.time_max;
-    report.runnable = prepare_run(report, definition);
-    lint_particles(definition, report.particles, report.setup.constants.h, definition.diagnostics);
-    ParticleState state = make_initial_state(definition, report.particles, report.setup);
-    report.particles.position = {};
-    report.particles.velocity = {};
-    show_particles(options, report, state);
-    if (report.runnable) estimate_run(report, definition, std::move(state), options.backend);
-    report.diagnostics.insert(report.diagnostics.begin(), definition.diagnostics.begin(), definition.diagnostics.end());
-    for (const UnsupportedFeature& f : definition.unsupported_in_run)
-        report.diagnostics.push_back(
-            {Diagnostic::Level::error, f.where, fmt::format("`sluice run` cannot do {}: {}", f.name, f.advice)});
-    std::fputs((options.json ? check_json(report) : check_text(report)).c_str(), stdout);
-    return exit_done;
+    try {
+        return check_case(options);
+    } catch (const InputError& error) {
+        if (options.json) std::fputs(refused_json(options.case_file.string(), error.what()).c_str(), stdout);
+        throw;
+    }
 }
 
 } // namespace sluice

@@ -5,8 +5,12 @@
 #include "core/numbers.h"
 #include "io/constants_json.h"
 #include "run/progress.h"
+#include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <string_view>
 
 namespace sluice {
 
@@ -58,6 +62,18 @@ Json constants_json(const CheckReport& r) {
     return json;
 }
 
+/// A message "FILE:LINE: what" taken apart again.
+Diagnostic located(const std::string& message, const std::string& file) {
+    Diagnostic d{Diagnostic::Level::error, {file, 0}, message};
+    if (!message.starts_with(file + ":")) return d;
+    const char* first = message.data() + file.size() + 1;
+    const char* last = message.data() + message.size();
+    const auto [end, error] = std::from_chars(first, last, d.where.line);
+    if (error == std::errc() && std::string_view(end, static_cast<std::size_t>(last - end)).starts_with(": "))
+        d.message = std::string(end + 2, last);
+    return d;
+}
+
 double total_seconds(const CheckReport& r) { return r.estimated_steps * r.timing.seconds_per_step; }
 
 /// "12.3 s", or a range on a machine whose other programs make steps of different length.
@@ -68,9 +84,27 @@ std::string time_text(const CheckReport& r) {
                        format_duration(r.estimated_steps * r.timing.most_seconds));
 }
 
+Json diagnostic_json(const Diagnostic& d) {
+    return {{"level", level_name(d.level)}, {"file", d.where.file}, {"line", d.where.line}, {"message", d.message}};
+}
+
+/// Names come from files and need not be UTF-8.
+std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
 std::string position_text(const Vec3d& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
 
 } // namespace
+
+std::string refused_json(const std::string& case_file, const std::string& message) {
+    std::istringstream lines(message);
+    Json reasons = Json::array(), diagnostics = Json::array();
+    for (std::string line; std::getline(lines, line);) {
+        reasons.push_back(line);
+        diagnostics.push_back(diagnostic_json(located(line, case_file)));
+    }
+    const Json root{{"case", case_file}, {"runnable", false}, {"reasons", reasons}, {"diagnostics", diagnostics}};
+    return text_of(root);
+}
 
 std::string check_json(const CheckReport& r) {
     Json memory = Json::array();
@@ -80,31 +114,31 @@ std::string check_json(const CheckReport& r) {
                           {"bytes_per_particle", m.model.bytes_per_particle},
                           {"bytes_per_cell", m.model.bytes_per_cell}});
     Json diagnostics = Json::array();
-    for (const Diagnostic& d : r.diagnostics)
-        diagnostics.push_back(
-            {{"level", level_name(d.level)}, {"file", d.where.file}, {"line", d.where.line}, {"message", d.message}});
-    Json root{{"case", r.case_file}, {"runnable", r.runnable}, {"particles", particles_json(r)}};
-    if (r.runnable) {
+    for (const Diagnostic& d : r.diagnostics) diagnostics.push_back(diagnostic_json(d));
+    for (const std::string& reason : r.reasons) diagnostics.push_back(diagnostic_json(located(reason, r.case_file)));
+    Json root{
+        {"case", r.case_file}, {"runnable", r.runnable()}, {"reasons", r.reasons}, {"particles", particles_json(r)}};
+    if (r.has_constants) {
         root["constants"] = constants_json(r);
         root["domain"] = {{"min", to_json(r.setup.domain.min)}, {"max", to_json(r.setup.domain.max)}};
         root["memory"] = memory;
         if (r.gpu_plan) root["gpu"] = to_json(*r.gpu_plan);
         root["estimate"] = {{"time_max", r.time_max},
-                            {"steps", std::uint64_t(r.estimated_steps)},
+                            {"steps", std::uint64_t(std::min(r.estimated_steps, 1e18))},
                             {"seconds_per_step", r.timing.seconds_per_step},
                             {"timed_steps", r.timing.steps},
                             {"measured_particles", r.measured_particles},
                             {"wall_seconds", total_seconds(r)},
                             {"wall_seconds_low", r.estimated_steps * r.timing.fewest_seconds},
                             {"wall_seconds_high", r.estimated_steps * r.timing.most_seconds},
-                            {"frames", r.frames},
-                            {"output_bytes", std::uint64_t(r.output_bytes())},
+                            {"frames", std::uint64_t(std::min(r.frames, 1e18))},
+                            {"output_bytes", std::uint64_t(std::min(r.output_bytes(), 1e18))},
                             {"backend", r.backend.backend},
                             {"mode", r.backend.mode},
                             {"threads", r.backend.threads}};
     }
     root["diagnostics"] = diagnostics;
-    return root.dump(2) + "\n";
+    return text_of(root);
 }
 
 namespace {
@@ -137,7 +171,7 @@ std::string run_text(const CheckReport& r) {
         fmt::format("to TimeMax = {:g} s   about {:.0f} steps, {} with {} {}, {} on this machine\n", r.time_max,
                     r.estimated_steps, time_text(r), r.backend.backend, r.backend.mode,
                     counted(r.backend.threads, "thread")) +
-        fmt::format("output               {} frames, about {:.1f} MB\n", r.frames, r.output_bytes() * 1e-6);
+        fmt::format("output               {:.0f} frames, about {:.1f} MB\n", r.frames, r.output_bytes() * 1e-6);
     text += "\nmemory by mode:\n";
     for (const MemoryEstimate& m : r.memory)
         text += fmt::format("  {:<34} {:>10.1f} MB  ({:.0f} bytes/particle, {:.0f} bytes/cell)\n", m.model.mode,
@@ -150,10 +184,12 @@ std::string run_text(const CheckReport& r) {
 
 std::string check_text(const CheckReport& r) {
     std::string text = particles_text(r);
-    if (r.runnable) text += run_text(r);
+    if (r.has_constants) text += run_text(r);
     if (!r.diagnostics.empty()) text += "\n";
     for (const Diagnostic& d : r.diagnostics)
         text += fmt::format("{}: {}: {}\n", d.where.text(), level_name(d.level), d.message);
+    if (!r.runnable()) text += "\n`sluice run` would refuse this case:\n";
+    for (const std::string& reason : r.reasons) text += fmt::format("  {}\n", reason);
     return text;
 }
 

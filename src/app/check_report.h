@@ -15,19 +15,22 @@ namespace sluice {
 /// What `sluice check` found out.
 struct CheckReport {
     std::string case_file;
-    ParticleSet particles;   ///< their places are let go once the state of the run has them
-    std::uint32_t count = 0; ///< particles
+    ParticleSet particles;            ///< their places are let go once the state of the run has them
+    std::uint32_t count = 0;          ///< particles
+    std::vector<std::string> reasons; ///< why `sluice run` would refuse the case here; empty: it would start
     /// False: the case has no fluid or no speed of sound, so there are no constants nor estimates.
-    bool runnable = true;
+    bool has_constants = true;
+
+    bool runnable() const { return reasons.empty(); }
     RunSetup setup;
     std::uint32_t measured_particles = 0; ///< of which the next figures are: all, or a slab of a large case
     StepTiming timing;                    ///< of all particles, on this machine
     double estimated_steps = 0;           ///< to TimeMax
     double time_max = 0;                  ///< s
-    std::uint64_t frames = 0;             ///< that the run would store
+    double frames = 0;                    ///< that the run would store
 
     /// Rough size of the stored frames, bytes: compressed frames take about 16 bytes a particle.
-    double output_bytes() const { return 16.0 * double(frames) * count; }
+    double output_bytes() const { return 16.0 * frames * count; }
     BackendInfo backend;
     std::vector<MemoryEstimate> memory;
     std::optional<GpuMemoryPlan> gpu_plan; ///< none without a GPU and without --gpu-memory
@@ -42,5 +45,8 @@ std::string check_json(const CheckReport& report);
 
 /// The words of the case language as JSON: an array of section, word, support, default, meaning and advice.
 std::string language_json();
+
+/// The same for a case that could not even be read. `message`: one reason a line.
+std::string refused_json(const std::string& case_file, const std::string& message);
 
 } // namespace sluice

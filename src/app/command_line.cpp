@@ -5,6 +5,7 @@
 #include "app/commands.h"
 #include "app/option_checks.h"
 #include "app/post_processing.h"
+#include "app/time_limit.h"
 #include "app/version.h"
 #include "backend/gpu_memory_plan.h"
 #include "bench/bench_command.h"
@@ -64,7 +65,7 @@ void add_backend_options(CLI::App& app, BackendOptions& backend, RawOptions& raw
     app.add_option("--backend", raw.backend, "where to run; auto takes a GPU if there is one")
         ->check(one_of({"auto", "cpu", "cuda"}))
         ->capture_default_str();
-    app.add_option("--threads", backend.threads, "threads of the CPU, default all")->check(whole_number(1));
+    app.add_option("--threads", backend.threads, "threads of the CPU, default all")->check(whole_number(1, 1024));
     app.add_option("--cpu-mode", raw.cpu_mode, "interaction mode of the CPU")
         ->check(one_of(option_names(cpu_modes)))
         ->capture_default_str();
@@ -110,7 +111,8 @@ void apply(const RawOptions& raw, CaseOverrides& overrides, BackendOptions& back
 void refuse_options_beside_resume(const CLI::App& app) {
     for (const CLI::Option* option : app.get_options()) {
         const std::string name = option->get_name();
-        if (option->count() > 0 && name != "--resume" && name != "--tmax" && name != "--steps" && name != "CASE")
+        if (option->count() > 0 && name != "--resume" && name != "--tmax" && name != "--steps" &&
+            name != "--time-limit" && name != "--redo-gap" && name != "CASE")
             throw InputError(
                 fmt::format("run: {} cannot be given with --resume; the run goes on as it was started", name));
     }
@@ -172,7 +174,7 @@ int run_command_line(int argc, char** argv) {
     CLI::App app{"Sluice: smoothed particle hydrodynamics for free-surface flow", "sluice"};
     app.set_version_flag("--version", fmt::format("sluice {}", version));
     app.require_subcommand(1);
-    app.footer("Exit codes: 0 done, 1 the run failed or was interrupted, 2 bad input.");
+    app.footer("Exit codes: 0 done, 1 failed, 2 bad input; a run has more: docs/output.md#outcomes.");
 
     RunOptions run;
     RawOptions run_raw;
@@ -202,15 +204,22 @@ int run_command_line(int argc, char** argv) {
         ->capture_default_str();
     run_app
         ->add_option("--checkpoint-interval", run.checkpoint_seconds,
-                     "wall time between checkpoints, s; 0: only at the end")
+                     "wall time between checkpoints, s, the first after a minute; 0: only at the end")
         ->check(number_from_zero())
         ->capture_default_str();
+    std::string time_limit;
+    run_app
+        ->add_option("--time-limit", time_limit,
+                     "stop in time for this wall time, with a checkpoint: seconds, MM:SS or HH:MM:SS")
+        ->type_name("TIME");
     add_positive(*run_app, "--checkpoint-dt", run.checkpoint_dt,
                  "simulated time between checkpoints, s, besides the wall time");
     run_app
         ->add_option("--resume", run.resume,
-                     "go on with the run in this folder; only --tmax and --steps may be given with it")
+                     "go on with the run in this folder; only --tmax, --steps and --time-limit may be given with it")
         ->type_name("DIR");
+    run_app->add_flag("--redo-gap", run.redo_gap,
+                      "with --resume: where stored frames are missing or damaged, go on from before them");
     std::filesystem::path probes;
     run_app
         ->add_option("--probes", probes,
@@ -255,6 +264,7 @@ int run_command_line(int argc, char** argv) {
             return std::find(fields.begin(), fields.end(), name) != fields.end();
         };
         run.fields = {chosen("velocity"), chosen("density"), chosen("pressure")};
+        if (!time_limit.empty()) run.time_limit = parse_duration(time_limit);
         if (!probes.empty()) run.probes = read_points(probes);
         require_one_of_case_and_resume(run);
         if (!run.resume.empty()) refuse_options_beside_resume(*run_app);

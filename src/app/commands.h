@@ -8,9 +8,6 @@
 
 namespace sluice {
 
-/// Exit codes of every command.
-enum ExitCode { exit_done = 0, exit_failed = 1, exit_bad_input = 2 };
-
 /// Options of `sluice run`.
 struct RunOptions {
     std::filesystem::path case_file;
@@ -23,12 +20,15 @@ struct RunOptions {
     int compression = 1;
     StoredFields fields;                 ///< values that the frames hold besides id and position
     std::uint32_t keep_every = 1;        ///< of so many fluid particles, the frames hold one
-    double checkpoint_seconds = 600;     ///< wall time between checkpoints
+    double checkpoint_seconds = 600;     ///< wall time between checkpoints, s; the first comes after a minute
     std::optional<double> checkpoint_dt; ///< simulated time between checkpoints, s; empty: only the wall time counts
     bool stop_on_exclusion = false;      ///< stop when the first particle leaves the run
     std::vector<Vec3d> probes;           ///< points that are sampled into probes.csv, m
     std::optional<double> probes_dt;     ///< s; empty: TimeOut
     std::int64_t max_excluded = -1;      ///< stop when more have left; < 0: no limit
+    std::string started;                 ///< when the run was started, UTC
+    std::optional<double> time_limit;    ///< wall time that this process may take, s
+    bool redo_gap = false;               ///< go on from before frames that are missing
     std::filesystem::path resume;        ///< folder of a run to go on with; everything else then comes from there
 };
 
@@ -43,11 +43,11 @@ struct CheckOptions {
     std::filesystem::path vtp;     ///< write them for ParaView, if not empty
 };
 
-/// Runs a case to its end, or to a signal. Returns an exit code; throws InputError and RunError.
+/// Runs a case to its end, or to a signal. Returns the exit code of its outcome; throws InputError and RunError.
 int run_command(const RunOptions& options);
 
-/// Goes on with the run in `options.resume` from its newest checkpoint. A new end (`overrides.time_max`, `max_steps`)
-/// may be given.
+/// Goes on with the run in `options.resume` from its newest checkpoint. A new end (`overrides.time_max`, `max_steps`),
+/// a `time_limit` and `redo_gap` may be given.
 int resume_command(const RunOptions& options);
 
 /// Everything up to the first step, printed as text or JSON.

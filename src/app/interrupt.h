@@ -4,8 +4,14 @@
 
 namespace sluice {
 
-/// From here on Ctrl-C and SIGTERM ask the run to stop after the present step; a second one ends the program at once.
-/// Returns the flag: 0, or the signal's number.
-const std::atomic<int>& catch_interrupts();
+/// Makes the writing to a closed pipe, and past a limit on the size of files, an error of the call instead of the end
+/// of the program. To be called first of all.
+void ignore_write_signals();
+
+/// From here on the signals by which people and batch systems end a run (INT, TERM, HUP, QUIT, XCPU, ALRM, USR1, USR2)
+/// ask it to stop after the present step. A second INT, TERM or QUIT ends the program at once. HUP, INT and QUIT stay
+/// without effect for who started the program so (nohup). Returns the flag: 0, or the signal's number; others may write
+/// into it why the run is to stop.
+std::atomic<int>& catch_interrupts();
 
 } // namespace sluice

@@ -2,18 +2,29 @@
 #include "app/output_folder.h"
 
 #include "core/error.h"
+#include "io/file.h"
 #include <array>
 #include <fmt/format.h>
+#include <span>
 
 namespace sluice {
 
 namespace fs = std::filesystem;
 
 namespace {
-/// All that a run writes, relative to its folder: what `--overwrite` may remove.
-constexpr std::array results{"frames",      "fluid.vtkhdf", "boundary.vtkhdf", "gauges",       "pictures",
-                             "run.json",    "run.log",      "flow.csv",        "excluded.csv", "effective-case.xml",
-                             "checkpoints", "options.json", "report.html",     "probes.csv"};
+/// What grows while a run goes on, relative to its folder.
+constexpr std::array series{"frames",   "fluid.vtkhdf", "boundary.vtkhdf", "gauges",      "pictures",
+                            "flow.csv", "excluded.csv", "probes.csv",      "checkpoints", "report.html"};
+/// What else it writes. Together with the series all that `--overwrite` may remove.
+constexpr std::array records{"run.json", "run.log", "effective-case.xml", "inputs", "options.json", "run.reserve"};
+
+void remove_all(const fs::path& folder, std::span<const char* const> names) {
+    for (const char* name : names) {
+        std::error_code error;
+        fs::remove_all(folder / name, error);
+        if (error) fail_output(folder / name, "cannot remove the earlier result", error.value());
+    }
+}
 } // namespace
 
 fs::path output_folder(const fs::path& out, const fs::path& case_file) {
@@ -29,24 +40,22 @@ void check_output_folder(const fs::path& folder, bool overwrite) {
     if (!fs::is_directory(folder))
         throw InputError(fmt::format("{}: is not a folder; choose another with -o", folder.string()));
     if (overwrite) return;
-    for (const char* name : results)
+    const auto refuse = [&](const char* name) {
         if (fs::exists(folder / name))
             throw InputError(
                 fmt::format("{}: holds the results of an earlier run ({}); choose another folder with -o, or replace "
                             "them with --overwrite",
                             folder.string(), name));
+    };
+    for (const char* name : series) refuse(name);
+    for (const char* name : records) refuse(name);
 }
 
-void prepare_output_folder(const fs::path& folder) {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) throw RunError(fmt::format("{}: cannot make the folder ({})", folder.string(), error.message()));
-    for (const char* name : results) {
-        fs::remove_all(folder / name, error);
-        if (error)
-            throw RunError(
-                fmt::format("{}: cannot remove the earlier result ({})", (folder / name).string(), error.message()));
-    }
+void remove_series(const fs::path& folder) { remove_all(folder, series); }
+
+void remove_results(const fs::path& folder) {
+    remove_all(folder, series);
+    remove_all(folder, records);
 }
 
 } // namespace sluice

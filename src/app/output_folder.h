@@ -11,7 +11,10 @@ std::filesystem::path output_folder(const std::filesystem::path& out, const std:
 /// nothing.
 void check_output_folder(const std::filesystem::path& folder, bool overwrite);
 
-/// Makes the folder, removing the results of an earlier run (and nothing else) where there are any.
-void prepare_output_folder(const std::filesystem::path& folder);
+/// Removes what a run computed, but not what it was made from: it can begin again at its start. Throws RunError.
+void remove_series(const std::filesystem::path& folder);
+
+/// Removes all of an earlier run (and nothing else) where there is one. Throws RunError.
+void remove_results(const std::filesystem::path& folder);
 
 } // namespace sluice

@@ -120,7 +120,7 @@ std::vector<Vec3d> measure_points(const MeasureOptions& o) {
     for (std::size_t i = 0; i + 2 < o.point.size(); i += 3)
         points.push_back({o.point[i], o.point[i + 1], o.point[i + 2]});
     if (!o.line.empty())
-        append(line_points({o.line[0], o.line[1], o.line[2]}, {o.line[3], o.line[4], o.line[5]}, int(o.line[6])));
+        append(line_points({o.line[0], o.line[1], o.line[2]}, {o.line[3], o.line[4], o.line[5]}, o.line[6]));
     if (!o.grid.empty())
         append(grid_points({o.grid[0], o.grid[1], o.grid[2]}, {o.grid[3], o.grid[4], o.grid[5]},
                            {o.grid[6], o.grid[7], o.grid[8]}));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run_outputs.h"
 
+#include "app/resume.h"
 #include "core/log.h"
-#include "io/run_fingerprint.h"
+#include <algorithm>
 #include <fmt/format.h>
 #include <limits>
 #include <sys/resource.h>
@@ -15,6 +16,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+double seconds_between(Clock::time_point from, Clock::time_point to) {
+    return std::chrono::duration<double>(to - from).count();
+}
+
 /// Takes back what an interrupted run wrote after its checkpoint. A last row that was no regular sample goes too.
 void rewind_series(const fs::path& folder, const Checkpoint& checkpoint) {
     const double step = double(checkpoint.state.step), last = checkpoint.counter("sampled_last");
@@ -26,12 +32,11 @@ void rewind_series(const fs::path& folder, const Checkpoint& checkpoint) {
         keep_csv_rows(entry.path(), "time [s]", checkpoint.state.time);
 }
 
-FrameOptions frame_options(const RunDescription& run, const RunOptions& options,
-                           const std::optional<Checkpoint>& from) {
+FrameOptions frame_options(const PreparedRun& run, const RunOptions& options, const std::optional<Checkpoint>& from) {
     FrameOptions frames;
     frames.positions_double = run.definition.parameters.positions_double;
     frames.compression = options.compression;
-    frames.threads = output_threads(run.backend.info().threads);
+    frames.threads = output_threads(run.backend->info().threads);
     frames.fields = options.fields;
     frames.keep_every = options.keep_every;
     frames.first_number = from ? from->next_frame : 0;
@@ -59,37 +64,41 @@ std::int64_t peak_resident_bytes() {
     return std::int64_t(usage.ru_maxrss) * 1024;
 }
 
-std::string excluded_counter(int cause) {
-    return fmt::format("excluded_{}", sph::exclusion_cause_name(sph::ExclusionCause(cause)));
+std::string excluded_counter(sph::ExclusionCause cause) {
+    return fmt::format("excluded_{}", sph::exclusion_cause_name(cause));
 }
 
 } // namespace
 
-RunOutputs::RunOutputs(const RunDescription& run, const fs::path& folder, const RunOptions& options,
-                       const std::optional<Checkpoint>& checkpoint)
-    : run_(run), checkpoint_seconds_(options.checkpoint_seconds),
-      checkpoint_clock_(simulated_clock(options, checkpoint)), from_(checkpoint),
-      checkpoints_(rewound(folder, checkpoint)),
-      writer_(folder, run.particles, frame_options(run, options, checkpoint)),
+std::int64_t excluded_before(const Checkpoint& checkpoint, sph::ExclusionCause cause) {
+    return std::int64_t(checkpoint.counter(excluded_counter(cause)));
+}
+
+RunOutputs::RunOutputs(const PreparedRun& run, const FolderLock& lock, const RunOptions& options,
+                       const std::optional<Checkpoint>& checkpoint, Clock::time_point begin)
+    : run_(run), folder_(options.out), lock_(lock), begin_(begin), time_limit_(begin, options.time_limit),
+      checkpoint_seconds_(options.checkpoint_seconds), checkpoint_clock_(simulated_clock(options, checkpoint)),
+      from_(checkpoint), checkpoints_(rewound(options.out, checkpoint)),
+      writer_(options.out, run.particles, frame_options(run, options, checkpoint)),
       frames_(writer_, SampleClock(run.definition.parameters.time_out)),
-      flow_(folder, run.setup, SampleClock(run.definition.parameters.time_out), checkpoint.has_value()),
-      excluded_(folder, checkpoint.has_value()), fluid_(run.setup.groups, run.setup.constants),
+      flow_(options.out, run.setup, SampleClock(run.definition.parameters.time_out), checkpoint.has_value()),
+      excluded_(options.out, checkpoint.has_value()), fluid_(run.setup.groups, run.setup.constants),
       progress_(isatty(STDERR_FILENO) != 0 && !console_is_quiet()) {
     for (const Gauge& gauge : run.definition.gauges)
         for (auto& sampler :
-             make_gauge_samplers(folder, gauge, run.setup, run.particles.blocks, fluid_, checkpoint.has_value()))
+             make_gauge_samplers(options.out, gauge, run.setup, run.particles.blocks, fluid_, checkpoint.has_value()))
             series_.push_back(std::move(sampler));
     if (!options.probes.empty()) {
         const SampleClock clock(options.probes_dt.value_or(run.definition.parameters.time_out));
-        series_.push_back(std::make_unique<SeriesSampler>(folder / "probes.csv", probe_series(options.probes), clock,
-                                                          fluid_, checkpoint.has_value()));
+        series_.push_back(std::make_unique<SeriesSampler>(options.out / "probes.csv", probe_series(options.probes),
+                                                          clock, fluid_, checkpoint.has_value()));
     }
     if (!from_) return;
-    for (int cause = 1; cause < sph::exclusion_cause_count; ++cause)
-        excluded_.set_count(sph::ExclusionCause(cause), std::int64_t(from_->counter(excluded_counter(cause))));
+    for (int n = 1; n < sph::exclusion_cause_count; ++n)
+        excluded_.set_count(sph::ExclusionCause(n), excluded_before(*from_, sph::ExclusionCause(n)));
 }
 
-void RunOutputs::attach(Simulation& simulation) {
+void RunOutputs::attach(Simulation& simulation, std::atomic<int>& stop) {
     std::vector<Sampler*> samplers{&frames_, &flow_};
     for (const auto& series : series_) samplers.push_back(series.get());
     for (Sampler* sampler : samplers) {
@@ -97,58 +106,97 @@ void RunOutputs::attach(Simulation& simulation) {
         simulation.add_sampler(*sampler);
     }
     simulation.on_excluded = [this](const auto& particles) { excluded_.add(particles); };
-    simulation.on_progress = [this, &simulation](const Progress& now) {
+    simulation.on_progress = [this, &simulation, &stop](const Progress& now) {
         progress_.show(now);
-        if (!checkpoint_due(now)) return;
-        simulation.finish_samples(); // a resumed run goes on from frames and tables that hold all up to here
-        write_checkpoint(now.wall_seconds, now.particle_steps, false);
+        if (checkpoint_due(now)) {
+            simulation.finish_samples(); // a resumed run goes on from frames and tables that hold all up to here
+            write_checkpoint(simulation.result());
+        }
+        int none = 0;
+        if (time_is_up()) stop.compare_exchange_strong(none, stop_for_time_limit);
     };
 }
 
-void RunOutputs::write_checkpoint(double loop_seconds, double particle_steps, bool sampled_last) {
+double RunOutputs::seconds_since_begin() const { return seconds_between(begin_, Clock::now()); }
+
+NamedValues<double> RunOutputs::phases(double output_seconds) const {
+    const PhaseSeconds here = run_.backend->phase_seconds();
+    NamedValues<double> all{{"cell_list", here.cell_list},
+                            {"interaction", here.interaction},
+                            {"update", here.update},
+                            {"transfer", here.transfer},
+                            {"output_wait", output_seconds}};
+    for (auto& [name, seconds] : all) seconds += before("phase_" + name);
+    return all;
+}
+
+void RunOutputs::require_in_place() {
+    lock_.require();
+    flow_.require_in_place();
+    excluded_.require_in_place();
+    for (const auto& series : series_) series->require_in_place();
+}
+
+void RunOutputs::write_checkpoint(const RunResult& result) {
+    const auto start = Clock::now();
+    require_in_place();
     writer_.finish();
     Checkpoint checkpoint;
-    checkpoint.state = run_.backend.state();
-    checkpoint.next_frame = writer_.next_number() - (sampled_last ? 1 : 0);
-    checkpoint.fingerprint = run_fingerprint(run_.setup);
-    const auto before = [&](const char* name) { return from_ ? from_->counter(name) : 0; };
-    checkpoint.counters = {{"loop_seconds", before("loop_seconds") + loop_seconds},
-                           {"particle_steps", before("particle_steps") + particle_steps},
-                           {"sampled_last", sampled_last ? 1 : 0}};
-    for (int cause = 1; cause < sph::exclusion_cause_count; ++cause)
-        checkpoint.counters.emplace_back(excluded_counter(cause), double(excluded_.count(sph::ExclusionCause(cause))));
+    checkpoint.state = run_.backend->state();
+    checkpoint.next_frame = writer_.next_number() - (result.sampled_last ? 1 : 0);
+    checkpoint.fingerprint = resume_fingerprint(run_, folder_);
+    checkpoint.counters = {{"wall_seconds", before("wall_seconds") + seconds_since_begin()},
+                           {"loop_seconds", before("loop_seconds") + result.loop_seconds},
+                           {"particle_steps", before("particle_steps") + result.particle_steps},
+                           {"sampled_last", result.sampled_last ? 1 : 0}};
+    for (const auto& [name, seconds] : phases(result.output_seconds))
+        checkpoint.counters.emplace_back("phase_" + name, seconds);
+    for (int n = 1; n < sph::exclusion_cause_count; ++n) {
+        const auto cause = sph::ExclusionCause(n);
+        checkpoint.counters.emplace_back(excluded_counter(cause), double(excluded_.count(cause)));
+    }
     checkpoints_.write(checkpoint);
-    last_checkpoint_ = std::chrono::steady_clock::now();
+    last_checkpoint_ = Clock::now();
+    longest_checkpoint_ = std::max(longest_checkpoint_, seconds_between(start, last_checkpoint_));
+    has_checkpoint_ = true;
 }
 
 bool RunOutputs::checkpoint_due(const Progress& now) {
-    const double since = std::chrono::duration<double>(std::chrono::steady_clock::now() - last_checkpoint_).count();
-    const bool by_wall_time = checkpoint_seconds_ > 0 && since >= checkpoint_seconds_;
+    constexpr double first = 60; // so that a run that is killed early can be resumed, too
+    const double interval = has_checkpoint_ ? checkpoint_seconds_ : std::min(checkpoint_seconds_, first);
+    const bool by_wall_time = checkpoint_seconds_ > 0 && seconds_between(last_checkpoint_, Clock::now()) >= interval;
     const bool by_simulated_time = now.now.time >= checkpoint_clock_.next_time();
     if (by_simulated_time) checkpoint_clock_.taken(now.now.time);
     return by_wall_time || by_simulated_time;
 }
 
+/// Whether the next steps and the last checkpoint might take longer than there is time.
+bool RunOutputs::time_is_up() {
+    constexpr double bytes_per_second = 1e8, spare = 1; // of a slow disk; s
+    const auto now = Clock::now();
+    longest_wait_ = std::max(longest_wait_, seconds_between(last_progress_, now));
+    last_progress_ = now;
+    const double checkpoint =
+        has_checkpoint_ ? longest_checkpoint_ : double(run_.backend->memory_bytes()) / bytes_per_second;
+    return time_limit_.left() < 2 * (checkpoint + longest_wait_) + spare;
+}
+
 void RunOutputs::finish(const RunResult& result) {
     progress_.finish();
-    write_checkpoint(result.loop_seconds, result.particle_steps, result.sampled_last);
+    require_in_place();
+    // what went wrong before a run failed lies in its last states: the checkpoints before are worth more
+    if (outcome_info(result.end).status != RunStatus::failed) write_checkpoint(result);
 }
 
 void RunOutputs::fill(RunSummary& s, const RunResult& result) const {
-    const auto before = [&](const char* name) { return from_ ? from_->counter(name) : 0; };
-    s.threads = run_.backend.info().threads;
-    s.steps = result.last.step;
+    s.threads = run_.backend->info().threads;
     s.frames = writer_.next_number();
     s.simulated_seconds = result.last.time;
-    s.stepping_seconds = before("loop_seconds") + result.loop_seconds;
-    s.particle_steps = before("particle_steps") + result.particle_steps;
-    const PhaseSeconds phases = run_.backend.phase_seconds();
-    s.phases = {{"cell_list", phases.cell_list},
-                {"interaction", phases.interaction},
-                {"update", phases.update},
-                {"transfer", phases.transfer},
-                {"output_wait", result.output_seconds}};
-    s.memory = {{"backend", std::int64_t(run_.backend.memory_bytes())}, {"peak_resident", peak_resident_bytes()}};
+    s.part = {result.steps_taken, seconds_since_begin(), result.loop_seconds, result.particle_steps};
+    s.total = {result.last.step, before("wall_seconds") + s.part.wall_seconds,
+               before("loop_seconds") + result.loop_seconds, before("particle_steps") + result.particle_steps};
+    s.phases = phases(result.output_seconds);
+    s.memory = {{"backend", std::int64_t(run_.backend->memory_bytes())}, {"peak_resident", peak_resident_bytes()}};
     s.excluded.clear();
     for (int cause = 1; cause < sph::exclusion_cause_count; ++cause)
         s.excluded.emplace_back(sph::exclusion_cause_name(sph::ExclusionCause(cause)),

@@ -1,46 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "app/commands.h"
+#include "app/folder_lock.h"
+#include "app/prepared_run.h"
 #include "app/samplers.h"
+#include "app/time_limit.h"
 #include "io/checkpoint.h"
 #include "io/gauges.h"
 #include "io/run_json.h"
 #include "run/progress.h"
 #include "run/simulation.h"
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <optional>
 
 namespace sluice {
 
-/// What the outputs need to know of a run.
-struct RunDescription {
-    const Case& definition;
-    const ParticleSet& particles;
-    const RunSetup& setup;
-    Backend& backend;
-};
+/// Particles that had left for that cause by a checkpoint.
+std::int64_t excluded_before(const Checkpoint& checkpoint, sph::ExclusionCause cause);
 
 /// Everything that a run writes while it runs: frames, flow.csv, gauges, excluded.csv, checkpoints. With a checkpoint,
 /// what was written after it is taken back, and the series go on from there.
 class RunOutputs {
 public:
-    RunOutputs(const RunDescription& run, const std::filesystem::path& folder, const RunOptions& options,
-               const std::optional<Checkpoint>& checkpoint);
+    RunOutputs(const PreparedRun& run, const FolderLock& lock, const RunOptions& options,
+               const std::optional<Checkpoint>& checkpoint, std::chrono::steady_clock::time_point begin);
 
-    /// Hooks the outputs into the simulation.
-    void attach(Simulation& simulation);
-    /// Stores the state at which a run ended; all frames are then on disk.
+    /// Hooks the outputs into the simulation. `stop`: where the run is asked to stop when its time is up.
+    void attach(Simulation& simulation, std::atomic<int>& stop);
+    /// Stores the state at which a run ended, unless that is of no use; all frames are then on disk.
     void finish(const RunResult& result);
     /// Tells in `summary` what has been done, with the parts before a resume.
     void fill(RunSummary& summary, const RunResult& result) const;
     std::int64_t excluded() const { return excluded_.total(); }
 
 private:
-    void write_checkpoint(double loop_seconds, double particle_steps, bool sampled_last);
+    double before(const std::string& counter) const { return from_ ? from_->counter(counter) : 0; }
+    double seconds_since_begin() const;
+    NamedValues<double> phases(double output_seconds) const;
+    void write_checkpoint(const RunResult& result);
     bool checkpoint_due(const Progress& progress);
+    bool time_is_up();
+    void require_in_place();
 
-    RunDescription run_;
+    const PreparedRun& run_;
+    std::filesystem::path folder_;
+    const FolderLock& lock_;
+    std::chrono::steady_clock::time_point begin_;
+    TimeLimit time_limit_;
     double checkpoint_seconds_;
     SampleClock checkpoint_clock_; ///< simulated times of checkpoints
     std::optional<Checkpoint> from_;
@@ -53,6 +61,9 @@ private:
     std::vector<std::unique_ptr<SeriesSampler>> series_; ///< gauges and probes
     ProgressLine progress_;
     std::chrono::steady_clock::time_point last_checkpoint_ = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point last_progress_ = std::chrono::steady_clock::now();
+    double longest_checkpoint_ = 0, longest_wait_ = 0; ///< s
+    bool has_checkpoint_ = false;                      ///< of this process
 };
 
 } // namespace sluice

@@ -24,6 +24,8 @@ public:
     FlowSampler(const std::filesystem::path& folder, const RunSetup& setup, const SampleClock& clock, bool append);
     void sample(const Frame& frame) override;
     bool wants_last() const override { return true; }
+    /// Throws RunError if the table was removed meanwhile.
+    void require_in_place() { csv_.require_in_place(); }
 
 private:
     CsvWriter csv_;
@@ -39,6 +41,8 @@ public:
     std::int64_t count(sph::ExclusionCause cause) const { return counts_[static_cast<std::size_t>(cause)]; }
     void set_count(sph::ExclusionCause cause, std::int64_t count) { counts_[static_cast<std::size_t>(cause)] = count; }
     std::int64_t total() const;
+    /// Throws RunError if the table was removed meanwhile.
+    void require_in_place() { csv_.require_in_place(); }
 
 private:
     CsvWriter csv_;

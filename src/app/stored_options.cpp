@@ -74,14 +74,35 @@ Json points_json(const std::vector<Vec3d>& points) {
     return json;
 }
 
+/// Parses options.json. Throws InputError if there is none or it is damaged.
+Json read_json(const fs::path& folder) {
+    const fs::path path = folder / "options.json";
+    std::ifstream file(path);
+    if (!file)
+        throw InputError(
+            fmt::format("{}: not there, so {} holds no run that can be resumed", path.string(), folder.string()));
+    try {
+        return Json::parse(file);
+    } catch (const Json::exception& error) {
+        throw InputError(fmt::format("{}: is damaged ({}); start the run anew", path.string(), error.what()));
+    }
+}
+
+/// The file may have been damaged or made by hand.
+void require_sensible(const RunOptions& o) {
+    const bool sensible = o.keep_every >= 1 && o.compression >= 0 && o.compression <= 9 && o.backend.threads >= 0 &&
+                          o.checkpoint_seconds >= 0 && (!o.checkpoint_dt || *o.checkpoint_dt > 0) &&
+                          (!o.probes_dt || *o.probes_dt > 0);
+    if (!sensible)
+        throw InputError(fmt::format("{}: a value is outside what its option allows; start the run anew",
+                                     (o.out / "options.json").string()));
+}
+
 } // namespace
 
 void store_options(const fs::path& folder, const RunOptions& o) {
     const Json json{{"case", fs::absolute(o.case_file).string()},
-                    {"dp", optional_json(o.overrides.dp)},
-                    {"tmax", optional_json(o.overrides.time_max)},
-                    {"tout", optional_json(o.overrides.time_out)},
-                    {"set", o.overrides.set},
+                    {"started", o.started},
                     {"run", backend_json(o.backend)},
                     {"steps", o.max_steps},
                     {"pictures", o.pictures},
@@ -98,19 +119,11 @@ void store_options(const fs::path& folder, const RunOptions& o) {
 }
 
 RunOptions load_options(const fs::path& folder) {
-    const fs::path path = folder / "options.json";
-    std::ifstream file(path);
-    if (!file)
-        throw InputError(
-            fmt::format("{}: not there, so {} holds no run that can be resumed", path.string(), folder.string()));
+    const Json json = read_json(folder);
     try {
-        const Json json = Json::parse(file);
         RunOptions o;
         o.case_file = json.at("case").get<std::string>();
-        read_optional(json.at("dp"), o.overrides.dp);
-        read_optional(json.at("tmax"), o.overrides.time_max);
-        read_optional(json.at("tout"), o.overrides.time_out);
-        o.overrides.set = json.at("set").get<decltype(o.overrides.set)>();
+        o.started = json.value("started", "");
         o.backend = read_backend(json.at("run"));
         o.max_steps = json.at("steps");
         o.pictures = json.at("pictures");
@@ -125,10 +138,21 @@ RunOptions load_options(const fs::path& folder) {
         for (const auto& p : json.at("probes")) o.probes.push_back({p.at(0), p.at(1), p.at(2)});
         read_optional(json.at("probes_dt"), o.probes_dt);
         o.out = folder;
+        require_sensible(o);
         return o;
     } catch (const Json::exception& error) {
-        throw InputError(fmt::format("{}: cannot be read ({}); start the run anew", path.string(), error.what()));
+        throw InputError(fmt::format("{}: has not what a resume needs ({}); start the run anew",
+                                     (folder / "options.json").string(), error.what()));
     }
+}
+
+std::string essence_of_options(const fs::path& folder) {
+    Json json = read_json(folder);
+    if (!json.is_object()) return "";
+    for (const char* free : {"case", "started", "steps", "pictures", "checkpoint_seconds", "checkpoint_dt"})
+        json.erase(free);
+    if (json.contains("run") && json["run"].is_object()) json["run"].erase("gpu_mode_before");
+    return json.dump();
 }
 
 } // namespace sluice

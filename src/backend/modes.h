@@ -40,7 +40,8 @@ inline constexpr std::array<ModeInfo<CpuMode>, 3> cpu_modes{{
      "every pair once, both sides written at once; tiles of cells that share particles take turns; bitwise the same "
      "for any number of threads"},
     {CpuMode::slices, "slices", "slices",
-     "one slice of cells per thread, across the longest axis unless told otherwise; every pair once inside a slice"},
+     "one slice of cells per thread, across the longest axis unless told otherwise; every pair once inside a slice; "
+     "bitwise the same for the same number of threads"},
 }};
 
 inline constexpr std::array<ModeInfo<SliceAxis>, 3> slice_axes{{
@@ -70,6 +71,14 @@ constexpr const auto& mode_info(const Table& table, Mode mode) {
     for (const auto& entry : table)
         if (entry.mode == mode) return entry;
     return table.front();
+}
+
+/// The mode that a table calls so in logs; empty if there is none.
+template <class Mode, std::size_t n>
+constexpr std::optional<Mode> mode_of_name(const std::array<ModeInfo<Mode>, n>& table, std::string_view name) {
+    for (const auto& entry : table)
+        if (entry.name == name) return entry.mode;
+    return std::nullopt;
 }
 
 /// Memory that a mode needs: for the plan that `check` prints and that chooses a mode.

@@ -62,6 +62,7 @@ struct ExecutionParameters {
     DomainLimit domain_min[3], domain_max[3];
     bool periodic[3] = {false, false, false}; ///< XPeriodicIncY … YZPeriodic
     Vec3d periodic_step[3]; ///< added where a particle leaves through the upper face of an axis, m; zero along the axis
+    SourceLocation domain_where; ///< simulationdomain, if there is one
 };
 
 /// One parameter or constant as the run uses it, for the effective case.
@@ -110,6 +111,8 @@ struct UnsupportedFeature {
 /// A case file, read, checked and evaluated: plain numbers, SI units.
 struct Case {
     std::filesystem::path file;
+    std::string source;                ///< the text of the file, as it was read
+    std::filesystem::path data_folder; ///< where its data files are: its own folder, or `files` of <case> below it
     ConstantsDef constants;
     MkConfig mk;
     CaseDefinition definition;

@@ -48,6 +48,8 @@ void parse(tinyxml2::XMLDocument& document, const std::string& text, const std::
     // Entities can grow without bound; the case language has no use for declaring them.
     if (text.find("<!DOCTYPE") != std::string::npos || text.find("<!ENTITY") != std::string::npos)
         throw InputError({file, 0}, "has a DOCTYPE or ENTITY declaration, take it out");
+    if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") || text.find('\0') != std::string::npos)
+        throw InputError({file, 0}, "is not UTF-8 text (UTF-16, or no text at all), save it as UTF-8");
     if (document.Parse(text.data(), text.size()) == tinyxml2::XML_SUCCESS) return;
     throw InputError(
         {file, document.ErrorLineNum()},
@@ -64,6 +66,16 @@ void warn_stray_text(CaseReader& reader, const tinyxml2::XMLElement& e, const st
             reader.warn({file, child->GetLineNum()},
                         fmt::format("the text \"{:.40}\" between elements is left out", trim(child->Value())));
     }
+}
+
+/// `files` of <case>: the folder of the data files, relative to the case and not outside its own folder.
+std::filesystem::path read_data_folder(const XmlElement& top, const std::filesystem::path& folder) {
+    const std::string files = top.attribute("files").value_or("");
+    const std::filesystem::path path = std::filesystem::path(files).lexically_normal();
+    if (path.is_absolute() || (!path.empty() && path.begin()->string() == "..") ||
+        files.find('\0') != std::string::npos)
+        top.fail(fmt::format("files=\"{}\" lies outside the folder of the case, name a folder below it", files));
+    return folder / path;
 }
 
 void read_casedef(CaseReader& reader, const XmlElement& casedef) {
@@ -153,6 +165,8 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
         throw InputError({name, root ? root->GetLineNum() : 0},
                          "the root element is not <case>, give the XML definition of a case");
     const XmlElement top(root, &name, &reader.variables);
+    out.source = text;
+    out.data_folder = read_data_folder(top, file.parent_path());
     warn_stray_text(reader, *root, name);
     for (const XmlElement& e : top.children())
         if (e.name() != "casedef" && e.name() != "execution")

@@ -65,6 +65,15 @@ double read_mass_limit(CaseReader& reader, const XmlElement& e) {
     return e.number("value") / (reader.out.constants.rho0 * d.dp * d.dp * (d.two_d ? 1 : d.dp));
 }
 
+/// Each sample goes through all points.
+void require_few_points(const XmlElement& e, double points) {
+    constexpr double most = 1e7;
+    if (points > most)
+        e.fail(fmt::format("<{}> has {:g} points, 1e7 are the most: choose a larger spacing", e.name(), points));
+}
+
+double length_of(const Vec3d& v) { return std::sqrt(dot(v, v)); }
+
 SurfaceLine read_swl(CaseReader& reader, const XmlElement& e) {
     SurfaceLine line;
     line.mass_limit = reader.out.definition.two_d ? 0.4 : 0.5;
@@ -74,6 +83,7 @@ SurfaceLine read_swl(CaseReader& reader, const XmlElement& e) {
     line.point0 = e.required_child("point0").vector();
     line.point2 = e.required_child("point2").vector();
     if (line.point0 == line.point2) e.fail("<swl> point0 and point2 are the same, the line needs a length");
+    require_few_points(e, length_of(line.point2 - line.point0) / line.point_spacing);
     return line;
 }
 
@@ -107,6 +117,8 @@ FlowRectangle read_flowrate(CaseReader& reader, const XmlElement& e) {
     if (!(dot(normal, normal) > 0)) e.fail("<flowrate> has no area, its three corners lie on one line");
     if (dot(side1, side2) * dot(side1, side2) > 1e-12 * dot(side1, side1) * dot(side2, side2))
         e.fail("<flowrate> has no right angle at point0, its corners make no rectangle");
+    require_few_points(e,
+                       std::max(1.0, length_of(side1) / flow.spacing) * std::max(1.0, length_of(side2) / flow.spacing));
     return flow;
 }
 
@@ -166,6 +178,8 @@ FlowRectangle read_flow(const XmlElement& e) {
     flow.support = read_support(e).value_or(0);
     const Vec3d normal = cross(side1.vector, side2.vector);
     if (!(dot(normal, normal) > 0)) e.fail("<flow> has no area: vec1 with size1 and vec2 with size2 must span one");
+    require_few_points(e, std::max(1.0, length_of(side1.vector) / flow.spacing) *
+                              std::max(1.0, length_of(side2.vector) / flow.spacing2));
     return flow;
 }
 
@@ -190,7 +204,6 @@ void read_mesh_data(const XmlElement& e, MeasuringMesh& mesh) {
 }
 
 MeasuringMesh read_mesh(CaseReader& reader, const XmlElement& e) {
-    constexpr double most = 1e7;
     MeasuringMesh mesh;
     mesh.origin = e.required_child("point").vector();
     double points = 1;
@@ -199,11 +212,11 @@ MeasuringMesh read_mesh(CaseReader& reader, const XmlElement& e) {
         if (side.spacing == 0) continue;
         const double length = std::sqrt(dot(side.vector, side.vector));
         const double count = std::floor(length / side.spacing + 1e-6) + 1; // a whole number, but for rounding
-        mesh.count[n] = static_cast<int>(std::min(count, most));
+        mesh.count[n] = static_cast<int>(std::min(count, 1e9));
         if (length > 0) mesh.step[n] = (side.spacing / length) * side.vector;
         points *= count;
     }
-    if (points > most) e.fail(fmt::format("<mesh> has {:g} points, 1e7 are the most", points));
+    require_few_points(e, points);
     if (const auto child = e.child("dirdat")) mesh.direction = read_unit_vector(*child);
     read_mesh_data(e.required_child("outputdata"), mesh);
     if (mesh.surface && mesh.count.z < 2)

@@ -298,6 +298,8 @@ DomainLimit read_limit(const XmlElement& e, const char* axis) {
 
 void read_simulation_domain(CaseReader& reader, const XmlElement& domain) {
     ExecutionParameters& p = reader.out.parameters;
+    p.domain_where = domain.where();
+    for (const char* limit : {"posmin", "posmax"}) reader.collect([&] { domain.child(limit); }); // not twice
     for (const XmlElement& e : domain.children()) {
         reader.collect([&] {
             if (e.name() != "posmin" && e.name() != "posmax")

@@ -8,18 +8,18 @@ namespace sluice {
 
 namespace {
 
-bool switched_off(const tinyxml2::XMLElement& e) {
-    if (e.Name()[0] == '_') return true;
-    const char* active = e.Attribute("active");
-    return active && parse_boolean(active) == false;
-}
-
 bool is_comment(std::string_view name) {
     return name == "comment" || name == "units_comment" || name == "units" || name == "active" || name == "cmt" ||
            (!name.empty() && name[0] == '_');
 }
 
 } // namespace
+
+bool is_active(const tinyxml2::XMLElement& e) {
+    if (e.Name()[0] == '_') return false;
+    const char* active = e.Attribute("active");
+    return !active || parse_boolean(active) != false;
+}
 
 std::optional<bool> parse_boolean(std::string_view text) {
     const std::string t = to_lower(trim(text));
@@ -31,14 +31,21 @@ std::optional<bool> parse_boolean(std::string_view text) {
 std::vector<XmlElement> XmlElement::children() const {
     std::vector<XmlElement> out;
     for (auto* c = element_->FirstChildElement(); c; c = c->NextSiblingElement())
-        if (!switched_off(*c)) out.emplace_back(c, file_, variables_);
+        if (is_active(*c)) out.emplace_back(c, file_, variables_);
     return out;
 }
 
 std::optional<XmlElement> XmlElement::child(const char* name) const {
-    for (auto* c = element_->FirstChildElement(name); c; c = c->NextSiblingElement(name))
-        if (!switched_off(*c)) return XmlElement(c, file_, variables_);
-    return std::nullopt;
+    std::optional<XmlElement> only;
+    for (auto* c = element_->FirstChildElement(name); c; c = c->NextSiblingElement(name)) {
+        if (!is_active(*c)) continue;
+        const XmlElement found(c, file_, variables_);
+        if (only)
+            found.fail(fmt::format("<{}> is given twice in <{}> (first on line {}), keep one", name, this->name(),
+                                   only->line()));
+        only = found;
+    }
+    return only;
 }
 
 XmlElement XmlElement::required_child(const char* name) const {

@@ -22,6 +22,7 @@ public:
 
     /// Child elements that are switched on: neither `_name` nor active="false".
     std::vector<XmlElement> children() const;
+    /// The only child of that name that is switched on; InputError with both lines if there are more.
     std::optional<XmlElement> child(const char* name) const;
     /// The only child of that name; an error names both.
     XmlElement required_child(const char* name) const;
@@ -51,6 +52,9 @@ private:
     const std::string* file_;
     const Variables* variables_;
 };
+
+/// Neither `_name` nor active="false".
+bool is_active(const tinyxml2::XMLElement& e);
 
 /// Whether "true", "1", "yes" or "false", "0", "no" was meant; empty if neither.
 std::optional<bool> parse_boolean(std::string_view text);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
 
+#include <new>
+
 #include <fmt/format.h>
 
 namespace sluice {
@@ -16,5 +18,12 @@ std::string located(const SourceLocation& where, const std::string& what) {
 
 InputError::InputError(const SourceLocation& where, const std::string& what)
     : std::runtime_error(located(where, what)) {}
+
+Outcome outcome_of(const std::exception& error) {
+    if (dynamic_cast<const InputError*>(&error)) return Outcome::bad_input;
+    if (const auto* run_error = dynamic_cast<const RunError*>(&error)) return run_error->outcome();
+    if (dynamic_cast<const std::bad_alloc*>(&error)) return Outcome::out_of_memory;
+    return Outcome::failed;
+}
 
 } // namespace sluice

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "core/outcome.h"
 #include <stdexcept>
 #include <string>
 
@@ -22,10 +23,18 @@ public:
     explicit InputError(const std::string& what) : std::runtime_error(what) {}
 };
 
-/// The run itself failed (device, disk, memory, numerics). The program prints it and exits with code 1.
+/// The run itself failed (device, disk, memory, numerics). The program prints it and exits with the outcome's code.
 class RunError : public std::runtime_error {
 public:
-    using std::runtime_error::runtime_error;
+    explicit RunError(const std::string& what, Outcome outcome = Outcome::failed)
+        : std::runtime_error(what), outcome_(outcome) {}
+    Outcome outcome() const { return outcome_; }
+
+private:
+    Outcome outcome_;
 };
+
+/// What an exception makes of a run.
+Outcome outcome_of(const std::exception& error);
 
 } // namespace sluice

@@ -3,7 +3,7 @@
 #include "cpu/work_units.h"
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 #include <omp.h>
 
 namespace sluice::cpu {
@@ -11,15 +11,14 @@ namespace sluice::cpu {
 namespace {
 
 /// Slices: one slice of consecutive rows for each thread, across the slowest axis of the grid. A pair inside a slice
-/// is computed once, a pair that crosses into another slice once for either. The time that each slice takes says how
-/// thick the slices are from then on.
+/// is computed once, a pair that crosses into another slice once for either. How thick the slices are follows from the
+/// particles that each row has to be compared with, and so from the state alone: the same number of threads gives the
+/// same numbers again.
 class SlicesSchedule final : public Schedule {
 public:
     SlicesSchedule(const Rows& rows, int threads)
         : row_count_(static_cast<std::uint32_t>(rows.count_y) * static_cast<std::uint32_t>(rows.count_z)),
-          slices_(static_cast<std::size_t>(threads)) {
-        for (Slice& slice : slices_) slice.share = 1.0 / threads;
-    }
+          slices_(static_cast<std::size_t>(threads)) {}
 
     void set_boundary(const InteractionView&) override {}
 
@@ -44,29 +43,24 @@ public:
                       [&](const WorkUnit& unit) { interaction.boundary_fluid(view, unit, slice.rows); });
             });
         }
-        if (++steps_ % steps_between_balancing == 0) balance();
         return speed;
     }
 
-    std::size_t bytes() const override { return slices_.capacity() * sizeof(Slice); }
+    std::size_t bytes() const override {
+        return slices_.capacity() * sizeof(Slice) + (particles_.capacity() + work_.capacity()) * sizeof(double);
+    }
 
 private:
     struct alignas(64) Slice {
         OwnRows rows;
-        double share = 0;   ///< of the fluid particles
-        double seconds = 0; ///< since the last balancing
     };
 
-    /// Calls `use(slice)` with the slices of the calling thread, and adds to the time that each takes.
+    /// Calls `use(slice)` with the slices of the calling thread.
     template <class Use>
     void for_each_slice_of_thread(const Use& use) {
         const auto thread = static_cast<std::size_t>(omp_get_thread_num()),
                    threads = static_cast<std::size_t>(omp_get_num_threads());
-        for (std::size_t s = thread; s < slices_.size(); s += threads) {
-            const double start = omp_get_wtime();
-            use(slices_[s]);
-            slices_[s].seconds += omp_get_wtime() - start;
-        }
+        for (std::size_t s = thread; s < slices_.size(); s += threads) use(slices_[s]);
     }
 
     /// Calls `use(unit)` with every row of a slice that has particles of the kind that `begin` lists.
@@ -77,38 +71,52 @@ private:
             if (const WorkUnit unit{row, 0, count_x}; particle_count(view.rows, begin, unit) > 0) use(unit);
     }
 
-    /// Gives each slice whole rows with its share of the fluid.
+    /// Comparisons of particles that each row asks for: its fluid with all that is in reach, its boundary with the
+    /// fluid.
+    void estimate_work(const InteractionView& view) {
+        const Rows& rows = view.rows;
+        const auto in_row = [&](const std::uint32_t* begin, std::size_t row) {
+            const auto count_x = static_cast<std::size_t>(rows.count_x);
+            return double(begin[(row + 1) * count_x] - begin[row * count_x]);
+        };
+        particles_.resize(2 * std::size_t(row_count_));
+        for (std::size_t row = 0; row < row_count_; ++row) {
+            particles_[2 * row] = in_row(view.fluid_begin, row);
+            particles_[2 * row + 1] = in_row(view.boundary_begin, row);
+        }
+        work_.assign(row_count_, 0);
+        for (int z = 0; z < rows.count_z; ++z)
+            for (int y = 0; y < rows.count_y; ++y) {
+                const auto row = static_cast<std::size_t>(y + rows.count_y * z);
+                const double fluid = particles_[2 * row], boundary = particles_[2 * row + 1];
+                if (fluid + boundary == 0) continue;
+                for (int nz = std::max(z - rows.reach, 0); nz <= std::min(z + rows.reach, rows.count_z - 1); ++nz)
+                    for (int ny = std::max(y - rows.reach, 0); ny <= std::min(y + rows.reach, rows.count_y - 1); ++ny) {
+                        const auto near = static_cast<std::size_t>(ny + rows.count_y * nz);
+                        const double near_fluid = particles_[2 * near], near_boundary = particles_[2 * near + 1];
+                        work_[row] += fluid * (near_fluid + near_boundary) + boundary * near_fluid;
+                    }
+            }
+    }
+
+    /// Gives each slice whole rows with its share of the work.
     void cut(const InteractionView& view) {
-        const auto* const begin = view.fluid_begin;
-        const auto count_x = static_cast<std::size_t>(view.rows.count_x);
-        const double first = begin[0], all = begin[row_count_ * count_x] - first;
+        estimate_work(view);
+        const double all = std::accumulate(work_.begin(), work_.end(), 0.0);
         std::uint32_t row = 0;
-        double share = 0;
-        for (Slice& slice : slices_) {
-            slice.rows.begin = row;
-            share += slice.share;
-            while (row < row_count_ && begin[row * count_x] - first < share * all) ++row;
-            slice.rows.end = row;
+        double done = 0;
+        for (std::size_t n = 0; n < slices_.size(); ++n) {
+            slices_[n].rows.begin = row;
+            const double end = all * double(n + 1) / double(slices_.size());
+            while (row < row_count_ && done < end) done += work_[row++];
+            slices_[n].rows.end = row;
         }
         slices_.back().rows.end = row_count_;
     }
 
-    /// Moves the shares towards those that would have taken all threads the same time.
-    void balance() {
-        double total = 0;
-        for (Slice& slice : slices_) {
-            slice.share *= std::pow(slice.seconds + 1e-9, -damping);
-            slice.seconds = 0;
-            total += slice.share;
-        }
-        for (Slice& slice : slices_) slice.share /= total;
-    }
-
-    static constexpr int steps_between_balancing = 10;
-    static constexpr double damping = 0.7;
     std::uint32_t row_count_;
     std::vector<Slice> slices_;
-    std::int64_t steps_ = 0;
+    std::vector<double> particles_, work_; ///< of each row: fluid and boundary; comparisons
 };
 
 } // namespace

@@ -153,7 +153,8 @@ AdvanceReport CudaBackend::advance(const AdvanceLimits& limits) {
     if (control_.failed)
         throw RunError("the time step is no longer finite after step " + std::to_string(control_.step) +
                        " (t = " + std::to_string(control_.time) +
-                       " s): the run has blown up, try a smaller CFLnumber or a larger coefsound");
+                           " s): the run has blown up, try a smaller CFLnumber or a larger coefsound",
+                       control_.alive == setup_.groups.boundary_count() ? Outcome::lost_fluid : Outcome::blown_up);
     collect_excluded();
     return report();
 }
@@ -172,7 +173,8 @@ void CudaBackend::collect_excluded() {
     if (control_.excluded == 0) return;
     if (control_.excluded > queue_.run().excluded_capacity())
         throw RunError(std::to_string(control_.excluded) + " particles left the run within a few steps, up to step " +
-                       std::to_string(control_.step) + ": the run has blown up");
+                           std::to_string(control_.step) + ": the run has blown up",
+                       Outcome::blown_up);
     std::vector<ExcludedRecord> records = download(queue_.run().excluded.data(), control_.excluded);
     std::sort(records.begin(), records.end(),
               [](const auto& a, const auto& b) { return std::tie(a.step, a.id) < std::tie(b.step, b.id); });

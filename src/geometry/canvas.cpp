@@ -68,9 +68,7 @@ void Canvas::fill_box(const IndexBox& wanted) {
 void Canvas::check_volume(const IndexBox& box) const {
     double nodes = 1;
     for (int axis = 0; axis < 3; ++axis) nodes *= double(box.last[axis]) - box.first[axis] + 1;
-    if (nodes > ParticleGrid::max_nodes)
-        throw InputError(fmt::format("a shape covers {:.2g} nodes of the lattice (at most {:.0e}), use a larger dp",
-                                     nodes, ParticleGrid::max_nodes));
+    grid_.require_room(nodes);
 }
 
 void Canvas::plot_free(const Vec3d& position) {

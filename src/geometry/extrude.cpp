@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/extrude.h"
 
+#include "core/error.h"
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace sluice {
 
@@ -18,10 +20,22 @@ int steps(double length, double dp) { return static_cast<int>(std::clamp(std::fl
 
 double distance(const Vec3d& a, const Vec3d& b) { return std::sqrt(dot(b - a, b - a)); }
 
+/// Throws InputError if a shape would need so many places off the lattice: they are gone through one by one.
+void require_places(double count) {
+    constexpr double most = 2e8;
+    if (count > most)
+        throw InputError(fmt::format("a shape off the lattice has {:.2g} places for particles, at most {:.0e} are gone "
+                                     "through; use a larger dp or a smaller shape",
+                                     count, most));
+}
+
 /// The points dp apart along a polyline; corners once.
 std::vector<Vec3d> places_along(const std::vector<Vec3d>& points, bool closed, double dp) {
     std::vector<Vec3d> out;
     const std::size_t segments = points.size() - (closed ? 0 : 1);
+    double count = 0;
+    for (std::size_t s = 0; s < segments; ++s) count += steps(distance(points[s], points[(s + 1) % points.size()]), dp);
+    require_places(count);
     for (std::size_t s = 0; s < segments; ++s) {
         const Vec3d &a = points[s], &b = points[(s + 1) % points.size()];
         const int n = steps(distance(a, b), dp);
@@ -81,6 +95,7 @@ void draw_swept_freely(Canvas& canvas, const std::vector<Vec3d>& points, const V
         return;
     }
     const int n = steps(std::sqrt(dot(sweep, sweep)), dp);
+    require_places((n + 1.0) * double(places.size()));
     for (int i = 0; i <= n; ++i)
         for (const Vec3d& p : places) canvas.plot_free(p + (double(i) / n) * sweep);
 }
@@ -93,6 +108,7 @@ void draw_quadrilateral_freely(Canvas& canvas, const std::array<Vec3d, 4>& q) {
     const double dp = canvas.lattice().dp();
     const int n = std::max(steps(distance(q[0], q[1]), dp), steps(distance(q[3], q[2]), dp));
     const int m = std::max(steps(distance(q[0], q[3]), dp), steps(distance(q[1], q[2]), dp));
+    require_places((n + 1.0) * (m + 1.0));
     for (int j = 0; j <= m; ++j)
         for (int i = 0; i <= n; ++i) {
             const double s = double(i) / n, t = double(j) / m;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/generate.h"
 
+#include "core/memory.h"
+#include "core/numbers.h"
 #include "geometry/initial_state.h"
 #include "geometry/painter.h"
 #include <algorithm>
@@ -113,6 +115,19 @@ void note_overlaps(const Case& the_case, const Painter& painter, std::vector<Dia
     }
 }
 
+/// Compares what the particles take before the first step with what there is.
+void require_memory(const Case& the_case, std::size_t particles) {
+    constexpr double bytes_a_particle = sizeof(Vec3d) + sizeof(Vec3f)           // set
+                                        + sizeof(std::uint32_t) + sizeof(Vec3d) // state: id, position
+                                        + 2 * (sizeof(Vec3f) + sizeof(float));  // at two levels
+    const double needed = bytes_a_particle * double(particles), available = available_memory();
+    if (needed <= available) return;
+    throw InputError(the_case.definition.where,
+                     fmt::format("the case has {} particles, which take {} before the first step ({} are free): use a "
+                                 "larger dp, or a machine with more memory",
+                                 particles, bytes_text(needed), bytes_text(available)));
+}
+
 void place_particles(const Case& the_case, ParticleSet& set, const Canvas& canvas) {
     std::vector<std::uint32_t> next(65536);
     for (const ParticleBlock& block : set.blocks) next[block.mk] = block.begin;
@@ -164,6 +179,7 @@ ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& di
     set.dp = the_case.definition.dp;
     set.two_d = the_case.definition.two_d;
     set.blocks = plan_blocks(the_case, painter.canvas());
+    set.data_files.assign(painter.data_files().begin(), painter.data_files().end());
     note_vanished(the_case, painter, set.blocks, diagnostics);
     note_overlaps(the_case, painter, diagnostics);
     if (set.blocks.empty())
@@ -174,6 +190,7 @@ ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& di
         total += block.count;
         if (block.type != ParticleType::fluid) set.boundary_count += block.count;
     }
+    require_memory(the_case, total);
     set.position.resize(total);
     place_particles(the_case, set, painter.canvas());
     set.velocity.resize(total);

@@ -93,6 +93,11 @@ void check_wall_layers(const Case& the_case, const ParticleSet& set, double h, s
     const std::size_t touched = std::accumulate(by_layers.begin(), by_layers.end(), std::size_t(0));
     const std::size_t thin = touched - by_layers.back();
     if (thin * 10 < touched || touched == 0) return;
+    const bool leaks = by_layers[1] > 0 && the_case.parameters.diffusion == sph::DensityDiffusion::fourtakas_full;
+    if (leaks)
+        out.push_back({Level::warning, the_case.definition.where,
+                       "walls are one layer thick, and DensityDT 3 smooths the densities at walls: the water can go "
+                       "through them; use DensityDT 2, or draw the walls with two layers or more"});
     const auto least = std::find_if(by_layers.begin(), by_layers.end(), [](std::size_t n) { return n > 0; });
     out.push_back({Level::info, the_case.definition.where,
                    fmt::format("walls are {} layer(s) thick where the kernel reaches {} (2h = {:.3g} dp): usual with "

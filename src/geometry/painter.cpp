@@ -174,10 +174,15 @@ void Painter::apply(const DrawExtrude& extrude) {
     }
 }
 
+std::filesystem::path Painter::data_file(const std::string& name) {
+    data_files_.insert(name);
+    return case_.data_folder / name;
+}
+
 void Painter::apply(const DrawMesh& mesh) {
     const SourceLocation where = case_.where(*current_);
     const Mesh loaded =
-        place_mesh(read_mesh_file(case_.file.parent_path() / mesh.file, mesh.format, where), mesh.placement, matrix_);
+        place_mesh(read_mesh_file(data_file(mesh.file), mesh.format, where), mesh.placement, matrix_);
     draw_mesh(canvas_, loaded, mesh, mode_);
 }
 
@@ -217,7 +222,7 @@ void Painter::draw_surface(const DrawSurfaces& surfaces, const MeshPart& part, c
 
 void Painter::apply(const DrawSurfaces& surfaces) {
     const SourceLocation where = case_.where(*current_);
-    const std::string text = read_data_text(case_.file.parent_path() / surfaces.mesh.file, where);
+    const std::string text = read_data_text(data_file(surfaces.mesh.file), where);
     const std::vector<MeshPart> parts = mesh_format::parse_multiblock(text);
     if (surfaces.choices.empty())
         for (const MeshPart& part : parts) draw_surface(surfaces, part, where);
@@ -235,7 +240,7 @@ void Painter::apply(const DrawSurfaces& surfaces) {
 
 void Painter::apply(const DrawBathymetry& bathymetry) {
     const SourceLocation where = case_.where(*current_);
-    const std::string text = read_data_text(case_.file.parent_path() / bathymetry.file, where);
+    const std::string text = read_data_text(data_file(bathymetry.file), where);
     std::vector<Triangle> triangles;
     for (const auto& t : bathymetry_surface(text, bathymetry, where)) {
         Triangle nodes;

@@ -4,6 +4,9 @@
 #include "geometry/canvas.h"
 #include "geometry/flat_shapes.h"
 #include "geometry/mesh_file.h"
+#include <filesystem>
+#include <set>
+#include <string>
 #include <map>
 
 namespace sluice {
@@ -23,7 +26,11 @@ public:
         return found == drawn_nodes_.end() ? 0 : found->second;
     }
 
+    /// Files that were read, relative to the data folder of the case.
+    const std::set<std::string>& data_files() const { return data_files_; }
+
 private:
+    std::filesystem::path data_file(const std::string& name);
     void apply(const SetMk& set);
     void apply(const SetMkBack& set);
     void apply(const SetDrawMode& set) { mode_ = set.mode; }
@@ -73,6 +80,7 @@ private:
     DrawMode mode_ = DrawMode::full;
     Transform matrix_;
     std::map<std::uint16_t, int> drawn_by_;
+    std::set<std::string> data_files_;
     std::map<std::uint16_t, std::size_t> drawn_nodes_;
 };
 

@@ -13,10 +13,12 @@ namespace sluice {
 /// where something was drawn, since the box of a lattice is often mostly empty.
 class ParticleGrid {
 public:
-    /// More nodes than this cannot be drawn on: an InputError says so before memory runs out.
-    static constexpr double max_nodes = 2e9;
-
     explicit ParticleGrid(const Vec3i& count);
+
+    /// More nodes than this cannot be drawn on, for want of memory or at all.
+    double max_nodes() const { return max_nodes_; }
+    /// Throws InputError if so many nodes cannot be drawn on.
+    void require_room(double nodes) const;
 
     Vec3i count() const { return count_; }
     std::uint16_t get(int i, int j, int k) const;
@@ -57,6 +59,7 @@ private:
     Vec3<std::size_t> tiles_;
     int y_bits_; ///< 0 in 2-D: a tile of one plane
     std::size_t tile_size_;
+    double max_nodes_;
     std::vector<std::unique_ptr<std::uint16_t[]>> tile_;
     std::size_t used_tiles_ = 0;
 };

@@ -4,6 +4,7 @@
 #include "model/particle_groups.h"
 #include <cstdint>
 #include <string>
+#include <string>
 #include <vector>
 
 namespace sluice {
@@ -26,6 +27,7 @@ struct ParticleSet {
     std::vector<Vec3d> position;      ///< metres, indexed by id
     std::vector<Vec3f> velocity;      ///< initial velocity, m/s
     std::uint32_t boundary_count = 0; ///< ids below are boundary, from here on fluid
+    std::vector<std::string> data_files; ///< that the drawing read, relative to the data folder of the case
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(position.size()); }
 };

@@ -3,6 +3,7 @@
 
 #include "geometry/byte_reader.h"
 #include <array>
+#include <fmt/format.h>
 #include <libdeflate.h>
 #include <memory>
 
@@ -10,8 +11,8 @@ namespace sluice {
 
 namespace {
 
-// What a mesh may unpack to: as much as a mesh file may be long.
-constexpr std::size_t max_bytes = std::size_t(1) << 31;
+// What one array of a mesh may unpack to. What is packed can grow a thousandfold, and numbers become doubles.
+constexpr std::size_t max_bytes = std::size_t(1) << 28, max_numbers = std::size_t(1) << 25;
 
 std::string decode_base64(std::string_view text) {
     static const std::array<signed char, 256> value = [] {
@@ -48,6 +49,8 @@ std::string inflate_block(std::string_view packed, std::size_t size) {
 
 template <class T>
 std::vector<double> numbers_of(const std::string& bytes, bool big_endian) {
+    if (bytes.size() / sizeof(T) > max_numbers)
+        throw InputError(fmt::format("an array has more than {} numbers", max_numbers));
     ByteReader in(bytes);
     std::vector<double> out;
     out.reserve(bytes.size() / sizeof(T));

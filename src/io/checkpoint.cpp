@@ -160,10 +160,14 @@ std::vector<std::filesystem::path> CheckpointStore::files() const {
     return found;
 }
 
-std::optional<Checkpoint> CheckpointStore::read_newest() const {
+std::optional<Checkpoint> CheckpointStore::read_newest(const std::function<void(const Checkpoint&)>& check,
+                                                       int frames) const {
     for (const std::filesystem::path& path : files()) {
         try {
-            return read_checkpoint(path);
+            Checkpoint checkpoint = read_checkpoint(path);
+            if (checkpoint.next_frame > frames) continue;
+            if (check) check(checkpoint);
+            return checkpoint;
         } catch (const RunError& error) {
             spdlog::warn("warning: {}; trying the checkpoint before it", error.what());
         }

@@ -2,6 +2,8 @@
 #pragma once
 #include "backend/backend.h"
 #include <filesystem>
+#include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -30,9 +32,11 @@ public:
     /// Throws RunError (disk full, …), with the checkpoints before intact.
     void write(const Checkpoint& checkpoint) const;
 
-    /// The newest checkpoint that is whole. Each damaged one that it passes over is told with a warning in the log.
-    /// Empty if there is none.
-    std::optional<Checkpoint> read_newest() const;
+    /// The newest checkpoint that is whole, was made when not more than `frames` frames were stored, and for which
+    /// `check` does not throw RunError. Each other one that it passes over is told with a warning in the log. Empty if
+    /// there is none.
+    std::optional<Checkpoint> read_newest(const std::function<void(const Checkpoint&)>& check = {},
+                                          int frames = std::numeric_limits<int>::max()) const;
 
     /// Files, newest first.
     std::vector<std::filesystem::path> files() const;

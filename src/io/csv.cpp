@@ -4,11 +4,10 @@
 #include "io/file.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <fmt/format.h>
+#include <fstream>
 
 namespace sluice {
 namespace {
@@ -105,15 +104,24 @@ void keep_csv_rows(const std::filesystem::path& path, const std::string& column,
     write_file_atomically(path, kept);
 }
 
+namespace {
+bool has_content(const std::filesystem::path& path) {
+    std::error_code error;
+    const auto size = std::filesystem::file_size(path, error);
+    return !error && size > 0;
+}
+
+/// Makes the folder for a file.
+const std::filesystem::path& placed(const std::filesystem::path& path) {
+    if (path.has_parent_path()) make_folder(path.parent_path());
+    return path;
+}
+} // namespace
+
 CsvWriter::CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& columns,
                      const std::vector<std::string>& comments, bool append)
-    : name_(path.string()), column_count_(columns.size()) {
-    if (path.has_parent_path()) make_folder(path.parent_path());
-    const bool continues = append && std::filesystem::exists(path) && std::filesystem::file_size(path) > 0;
-    errno = 0;
-    file_.open(path, continues ? std::ios::app : std::ios::trunc);
-    if (!file_) throw RunError(fmt::format("{}: cannot create: {}", name_, std::strerror(errno)));
-    if (continues) return;
+    : file_(placed(path), append), column_count_(columns.size()) {
+    if (append && has_content(path)) return;
     for (const std::string& comment : comments) write_line(fmt::format("# {}", comment));
     std::string header;
     for (const std::string& column : columns) header.append(header.empty() ? "" : ",").append(quoted(column));
@@ -122,18 +130,14 @@ CsvWriter::CsvWriter(const std::filesystem::path& path, const std::vector<std::s
 
 void CsvWriter::write_row(const std::vector<CsvValue>& values) {
     if (values.size() != column_count_)
-        throw RunError(
-            fmt::format("{}: a row of {} values in a table of {} columns", name_, values.size(), column_count_));
+        throw RunError(fmt::format("{}: a row of {} values in a table of {} columns", file_.path().string(),
+                                   values.size(), column_count_));
     std::string line;
     for (std::size_t k = 0; k < values.size(); ++k)
         line.append(k == 0 ? "" : ",").append(std::visit(AsText{}, values[k]));
     write_line(line);
 }
 
-void CsvWriter::write_line(const std::string& line) {
-    errno = 0;
-    file_ << line << '\n' << std::flush;
-    if (!file_) throw RunError(fmt::format("{}: cannot write: {}", name_, std::strerror(errno)));
-}
+void CsvWriter::write_line(const std::string& line) { file_.write(line + '\n'); }
 
 } // namespace sluice

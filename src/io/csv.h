@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "io/appended_file.h"
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <string>
 #include <variant>
 #include <vector>
@@ -14,7 +14,7 @@ using CsvValue = std::variant<double, float, std::int64_t, std::string>;
 
 /// A table as text: comment lines ("# …"), one header line with the unit in each name ("time [s]"), then rows.
 /// Comma between the columns, point in the numbers; text with a comma, quote or line break is quoted.
-/// Every row is flushed, so that a killed run keeps the rows before. Failures throw RunError.
+/// Every row is written at once, so that a killed run keeps the rows before. Failures throw RunError.
 class CsvWriter {
 public:
     /// Starts the file anew, or, with `append`, continues one that is there.
@@ -22,13 +22,14 @@ public:
               const std::vector<std::string>& comments = {}, bool append = false);
 
     void write_row(const std::vector<CsvValue>& values);
+    /// Throws RunError if the table was removed or replaced meanwhile.
+    void require_in_place() { file_.require_in_place(); }
 
 private:
     void write_line(const std::string& line);
 
-    std::string name_;
+    AppendedFile file_;
     std::size_t column_count_;
-    std::ofstream file_;
 };
 
 /// The cells of one line, without their quotes.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/export.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "io/file.h"
 #include "io/frame_reader.h"
 #include "io/vtp.h"
@@ -10,6 +11,9 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
+#include <regex>
+#include <set>
+#include <string_view>
 
 namespace sluice {
 namespace {
@@ -148,6 +152,23 @@ void write_collection(const fs::path& out, const char* part, const std::vector<F
     write_pvd(out / fmt::format("{}.pvd", part), files);
 }
 
+/// Removes what an earlier export to the folder wrote and this one has not, so that no old frame passes for one of this
+/// run.
+template <class Names>
+void remove_stale(const fs::path& out, const std::vector<FrameEntry>& frames, const Names& names, bool vtp) {
+    std::set<std::string> written;
+    for (const FrameEntry& frame : frames)
+        for (const char* part : names) written.insert(file_name(part, frame.number, vtp ? "vtp" : "csv"));
+    static const std::regex exported("(fluid|boundary)(_[0-9]{6,}\\.(vtp|csv)|\\.pvd)");
+    std::vector<fs::path> stale;
+    for (const auto& entry : fs::directory_iterator(out)) {
+        const std::string name = entry.path().filename().string();
+        if (std::regex_match(name, exported) && !written.contains(name)) stale.push_back(entry.path());
+    }
+    for (const fs::path& path : stale) fs::remove(path);
+    if (!stale.empty()) spdlog::info("{} files of an earlier export removed", stale.size());
+}
+
 } // namespace
 
 void write_particles_vtp(const fs::path& path, const Frame& frame, const ParticleLayout& layout) {
@@ -167,6 +188,7 @@ int export_frames(const ExportJob& job) {
             vtp ? write_part_vtp(path, frame, part, layout) : write_part_csv(path, frame, part, layout);
         }
     }
+    remove_stale(job.out, frames, selection.names(), vtp);
     if (vtp)
         for (const char* name : selection.names()) write_collection(job.out, name, frames);
     return static_cast<int>(frames.size());

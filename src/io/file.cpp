@@ -14,8 +14,10 @@ namespace {
 /// An open file that does not survive a failure: unless kept, it is removed.
 class NewFile {
 public:
-    explicit NewFile(const std::filesystem::path& path)
-        : path_(path), descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
+    /// `target`: what it will be called, and what messages call it.
+    NewFile(const std::filesystem::path& path, const std::filesystem::path& target)
+        : path_(path), target_(target),
+          descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
         if (descriptor_ < 0) fail("cannot create");
     }
     NewFile(const NewFile&) = delete;
@@ -39,18 +41,15 @@ public:
         descriptor_ = -1;
         if (::close(descriptor) != 0) fail("cannot close");
     }
-    void rename_to(const std::filesystem::path& target) {
-        if (::rename(path_.c_str(), target.c_str()) != 0) fail("cannot rename");
+    void rename_to_target() {
+        if (::rename(path_.c_str(), target_.c_str()) != 0) fail("cannot rename");
         kept_ = true;
     }
 
 private:
-    [[noreturn]] void fail(const char* what) const {
-        const int error = errno;
-        throw RunError(fmt::format("{}: {}: {}", path_.string(), what, std::strerror(error)));
-    }
+    [[noreturn]] void fail(const char* what) const { fail_output(target_, what, errno); }
 
-    std::filesystem::path path_;
+    std::filesystem::path path_, target_;
     int descriptor_;
     bool kept_ = false;
 };
@@ -65,13 +64,33 @@ void sync_folder(const std::filesystem::path& dir) {
 
 } // namespace
 
+void fail_output(const std::filesystem::path& path, const char* what, int error_number) {
+    throw RunError(fmt::format("{}: {}: {}", path.string(), what, std::strerror(error_number)), Outcome::output_failed);
+}
+
+void require_regular(const std::filesystem::path& path) {
+    std::error_code error;
+    const auto status = std::filesystem::status(path, error);
+    if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
+    throw InputError(fmt::format("{}: is {}, which is not written over; give the name of a file", path.string(),
+                                 std::filesystem::is_directory(status) ? "a folder" : "no regular file"));
+}
+
+void remove_temporary_files(const std::filesystem::path& dir) {
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(dir, error))
+        if (entry.path().extension() == ".tmp" && entry.is_regular_file(error))
+            std::filesystem::remove(entry.path(), error);
+}
+
 void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes, bool synced) {
+    require_regular(path);
     std::filesystem::path temporary = path;
-    temporary += ".tmp";
-    NewFile file(temporary);
+    temporary += fmt::format(".{}.tmp", ::getpid()); // others may write to the same path
+    NewFile file(temporary, path);
     file.write(bytes);
     file.close(synced);
-    file.rename_to(path);
+    file.rename_to_target();
     if (synced) sync_folder(path.parent_path());
 }
 
@@ -82,7 +101,7 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view t
 void make_folder(const std::filesystem::path& dir) {
     std::error_code error;
     std::filesystem::create_directories(dir, error);
-    if (error) throw RunError(fmt::format("{}: cannot make the folder: {}", dir.string(), error.message()));
+    if (error) fail_output(dir, "cannot make the folder", error.value());
 }
 
 } // namespace sluice

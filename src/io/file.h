@@ -7,12 +7,23 @@
 
 namespace sluice {
 
-/// Replaces `path` by the given bytes as one act: written to "<path>.tmp", synced, renamed. Whoever opens `path`
+/// Replaces `path` by the given bytes as one act: written to "<path>.PID.tmp", synced, renamed. Whoever opens `path`
 /// finds the old or the new content, never a part, whatever kills the program or the machine.
-/// Throws RunError (disk full, no permission, …); nothing is then left under either name but the old content.
+/// Throws RunError (disk full, no permission, …); nothing is then left under either name but the old content. Throws
+/// InputError if `path` is there and is no regular file: a device or a folder is never replaced.
 /// Without `synced` the file survives a killed program, but perhaps not a power cut: for what can be made again.
 void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes, bool synced = true);
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
+
+/// Throws InputError if `path` is there and is no regular file.
+void require_regular(const std::filesystem::path& path);
+
+/// Removes what processes that were killed left behind in a folder (not in those below): "*.tmp". To be called by the
+/// one that alone writes there.
+void remove_temporary_files(const std::filesystem::path& dir);
+
+/// RunError with the outcome `output_failed`: "PATH: WHAT: the system's reason".
+[[noreturn]] void fail_output(const std::filesystem::path& path, const char* what, int error_number);
 
 /// Makes the folder and its parents. Throws RunError.
 void make_folder(const std::filesystem::path& dir);

@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
+#include <utility>
 
 namespace sluice {
 namespace {
@@ -16,6 +19,23 @@ namespace {
 template <class T>
 void append(std::vector<T>& values, const std::vector<T>& more) {
     values.insert(values.end(), more.begin(), more.end());
+}
+
+template <class T>
+bool is_finite(const Vec3<T>& v) {
+    return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
+}
+
+/// Values of the boundary and of the fluid are each stored for all, or for none, who then have NaN.
+template <class T, class IsFinite>
+void check_values(const char* name, const std::vector<T>& values, std::size_t boundary, IsFinite is_finite_value) {
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(boundary);
+    for (const auto& [first, last] : {std::pair(values.begin(), middle), std::pair(middle, values.end())}) {
+        const auto count = std::count_if(first, last, is_finite_value);
+        if (count != 0 && count != last - first)
+            throw RunError(
+                fmt::format("{} of {} values of {} are not finite", last - first - count, last - first, name));
+    }
 }
 
 constexpr float no_number = std::numeric_limits<float>::quiet_NaN();
@@ -45,6 +65,27 @@ FrameEntry entry_of(const h5::File& file) {
             file.row_count("fluid/id")};
 }
 
+/// What was read may be damaged, and later code relies on it: arrays of one length, ids in ascending order, finite
+/// places, and values that are finite or not stored at all. Throws RunError.
+void check_frame(const Frame& frame, std::size_t boundary, const h5::File& geometry) {
+    const std::size_t n = frame.id.size();
+    const auto total = geometry.get<std::uint32_t>("/", "total");
+    if (frame.position.size() != n || frame.velocity.size() != n || frame.density.size() != n ||
+        frame.pressure.size() != n)
+        throw RunError("its arrays differ in length");
+    if (boundary != geometry.get<std::uint32_t>("/", "boundary_count") || n > total)
+        throw RunError("it has particles that the run has not");
+    for (std::size_t i = 0; i < n; ++i) {
+        const bool ascends = i == 0 || frame.id[i] > frame.id[i - 1];
+        if (!ascends || frame.id[i] >= total || (frame.id[i] < boundary) != (i < boundary))
+            throw RunError(fmt::format("particle {} is not in its place", frame.id[i]));
+        if (!is_finite(frame.position[i])) throw RunError(fmt::format("particle {} has no place", frame.id[i]));
+    }
+    check_values("velocity", frame.velocity, boundary, [](const Vec3f& v) { return is_finite(v); });
+    check_values("density", frame.density, boundary, [](float v) { return std::isfinite(v); });
+    check_values("pressure", frame.pressure, boundary, [](float v) { return std::isfinite(v); });
+}
+
 /// 0 if the timeline is missing or cannot be read.
 std::size_t steps_in_timeline(const std::filesystem::path& dir) {
     try {
@@ -72,7 +113,11 @@ std::vector<int> stored_frame_numbers(const std::filesystem::path& dir) {
 }
 
 FrameEntry read_frame_entry(const std::filesystem::path& dir, int number) {
-    return entry_of(h5::File(frame_path(dir, number)));
+    const FrameEntry entry = entry_of(h5::File(frame_path(dir, number)));
+    if (entry.number != number || entry.step < 0 || !(entry.time >= 0) || !std::isfinite(entry.time))
+        throw RunError(fmt::format("{}: damaged (it says that it is frame {} of step {} at {} s)",
+                                   frame_path(dir, number).string(), entry.number, entry.step, entry.time));
+    return entry;
 }
 
 std::vector<FrameEntry> list_frames(const std::filesystem::path& dir) {
@@ -99,7 +144,7 @@ std::vector<FrameEntry> choose_frames(const std::filesystem::path& dir, int firs
 Frame read_frame(const std::filesystem::path& dir, int number) {
     const h5::File file(frame_path(dir, number));
     const h5::File geometry(geometry_path(dir));
-    const FrameEntry entry = entry_of(file);
+    const FrameEntry entry = read_frame_entry(dir, number);
     Frame frame{entry.number, entry.step, entry.time, geometry.read<std::uint32_t>("boundary/id"), {}, {}, {}, {}};
     const bool moves = file.has("boundary/position");
     frame.position = (moves ? file : geometry).read<Vec3d>("boundary/position");
@@ -116,6 +161,11 @@ Frame read_frame(const std::filesystem::path& dir, int number) {
     append_stored(frame.velocity, file, "fluid/velocity", fluid, no_vector);
     append_stored(frame.density, file, "fluid/density", fluid, no_number);
     append_stored(frame.pressure, file, "fluid/pressure", fluid, no_number);
+    try {
+        check_frame(frame, boundary, geometry);
+    } catch (const RunError& error) {
+        throw RunError(fmt::format("{}: damaged: {}", frame_path(dir, number).string(), error.what()));
+    }
     return frame;
 }
 
@@ -150,13 +200,28 @@ ParticleLayout read_layout(const std::filesystem::path& dir) {
     const auto kinds = file.read<Vec3i>("blocks/kind");
     const auto bounds = file.read<Vec3d>("blocks/bounds");
     const auto ranges = file.read_table<std::uint32_t>("blocks/range", 2);
+    const auto fail = [&](const char* what) {
+        throw RunError(fmt::format("{}: damaged: {}", geometry_path(dir).string(), what));
+    };
+    if (!(layout.dp > 0) || !std::isfinite(layout.dp) || layout.keep_every == 0) fail("its dp or keep_every is wrong");
+    if (ranges.size() != 2 * kinds.size() || bounds.size() != 3 * kinds.size()) fail("its blocks differ in length");
+    std::uint64_t particles = 0;
+    for (std::size_t k = 0; k < kinds.size(); ++k) {
+        if (kinds[k].z < 0 || kinds[k].z > int(ParticleType::fluid)) fail("a block has a type that is unknown");
+        particles += ranges[2 * k + 1];
+    }
+    if (particles != file.get<std::uint32_t>("/", "total")) fail("its blocks have not all particles of the run");
     for (std::size_t k = 0; k < kinds.size(); ++k)
         layout.blocks.push_back(
             {{kinds[k].x, kinds[k].y, static_cast<ParticleType>(kinds[k].z), ranges[2 * k], ranges[2 * k + 1]},
              bounds[3 * k],
              bounds[3 * k + 1],
              bounds[3 * k + 2]});
-    layout.groups = groups_of(layout.blocks);
+    try {
+        layout.groups = groups_of(layout.blocks);
+    } catch (const std::invalid_argument& error) {
+        fail(error.what());
+    }
     return layout;
 }
 

@@ -70,6 +70,9 @@ std::uint64_t set_chunks(const Handle& properties, std::uint64_t rows, int width
 } // namespace
 
 std::unique_lock<std::recursive_mutex> lock_library() {
+    // what is open closes itself; the library's own tidying at the exit has crashed after a lack of memory
+    static const herr_t no_exit_handler = H5dont_atexit();
+    static_cast<void>(no_exit_handler);
     static std::recursive_mutex mutex;
     return std::unique_lock(mutex);
 }
@@ -248,13 +251,29 @@ std::uint64_t File::row_count(const std::string& path) const {
     return size[0];
 }
 
-void File::read_rows(const std::string& path, hid_t type, int width, void* data, std::uint64_t rows) const {
+std::uint64_t File::rows_to_read(const std::string& path, int width, std::size_t row_size) const {
+    const auto lock = lock_library();
+    const std::string what = name_ + ": " + path;
+    const std::uint64_t rows = row_count(path);
+    const Handle set(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), H5Dclose, what);
+    const Handle space(H5Dget_space(set), H5Sclose, what);
+    const Handle properties(H5Dget_create_plist(set), H5Pclose, what);
+    if (H5Sget_simple_extent_npoints(space) != static_cast<hssize_t>(rows * static_cast<std::uint64_t>(width)))
+        throw RunError(fmt::format("{}: its rows do not hold {} numbers each", what, width));
+    // deflate packs a thousand to one at best, and what was never written takes no space at all
+    constexpr std::uint64_t most_rows = std::uint64_t(1) << 32, best_packing = 1100;
+    const std::uint64_t stored = H5Dget_storage_size(set);
+    const bool elsewhere = H5Pget_layout(properties) == H5D_VIRTUAL || H5Pget_external_count(properties) != 0;
+    if (rows > most_rows || elsewhere || rows * row_size / best_packing > stored || (rows > 0 && stored == 0))
+        throw RunError(
+            fmt::format("{}: announces {} rows and holds {} bytes: the file is damaged", what, rows, stored));
+    return rows;
+}
+
+void File::read_rows(const std::string& path, hid_t type, void* data, std::uint64_t rows) const {
     const auto lock = lock_library();
     const std::string what = name_ + ": " + path;
     const Handle set(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), H5Dclose, what);
-    const Handle space(H5Dget_space(set), H5Sclose, what);
-    if (H5Sget_simple_extent_npoints(space) != static_cast<hssize_t>(rows * static_cast<std::uint64_t>(width)))
-        throw RunError(fmt::format("{}: its rows do not hold {} numbers each", what, width));
     if (rows > 0) require(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), what + ": cannot read");
 }
 
@@ -275,6 +294,8 @@ std::string File::get_text(const std::string& object, const std::string& name) c
                            what);
     const Handle type(H5Aget_type(attribute), H5Tclose, what);
     if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) throw RunError(what + ": not a text");
+    constexpr std::size_t longest = 1 << 24;
+    if (H5Tget_size(type) > longest) throw RunError(what + ": a text that is too long");
     std::string text(H5Tget_size(type), '\0');
     require(H5Aread(attribute, type, text.data()), what);
     text.resize(std::min(text.size(), text.find('\0')));

@@ -167,16 +167,17 @@ public:
     bool has(const std::string& path) const;
     template <class T>
     std::vector<T> read(const std::string& path) const {
-        std::vector<T> rows(row_count(path));
-        read_rows(path, type_of(T{}), width_of(T{}), rows.data(), rows.size());
+        std::vector<T> rows(rows_to_read(path, width_of(T{}), sizeof(T)));
+        read_rows(path, type_of(T{}), rows.data(), rows.size());
         return rows;
     }
     /// An array of several columns, row by row.
     template <class T>
     std::vector<T> read_table(const std::string& path, int columns) const {
-        const std::uint64_t rows = row_count(path);
-        std::vector<T> values(rows * static_cast<std::uint64_t>(columns));
-        read_rows(path, type_of(T{}), columns, values.data(), rows);
+        const auto width = static_cast<std::size_t>(columns);
+        const std::uint64_t rows = rows_to_read(path, columns, width * sizeof(T));
+        std::vector<T> values(rows * width);
+        read_rows(path, type_of(T{}), values.data(), rows);
         return values;
     }
     template <class T>
@@ -189,7 +190,9 @@ public:
     std::uint64_t row_count(const std::string& path) const;
 
 private:
-    void read_rows(const std::string& path, hid_t type, int width, void* data, std::uint64_t rows) const;
+    /// Number of rows, checked against what the file holds, so that a damaged one does not fill the memory.
+    std::uint64_t rows_to_read(const std::string& path, int width, std::size_t row_size) const;
+    void read_rows(const std::string& path, hid_t type, void* data, std::uint64_t rows) const;
     void get_attribute(const std::string& object, const std::string& name, hid_t type, void* value) const;
 
     std::string name_;

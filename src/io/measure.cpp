@@ -22,6 +22,10 @@ namespace fs = std::filesystem;
 
 std::vector<FrameEntry> chosen_frames(const MeasureJob& job) {
     if (job.points.empty()) throw InputError("measure: no points are given");
+    for (const Vec3d& p : job.points)
+        if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
+            throw InputError(
+                fmt::format("measure: a point has a coordinate that is no number ({}, {}, {})", p.x, p.y, p.z));
     return choose_frames(job.dir, job.first, job.last);
 }
 
@@ -50,6 +54,8 @@ void write_points(const fs::path& path, const std::vector<Vec3d>& points, const 
     write_vtp(path, {"points", points},
               {{"fraction", fraction}, {"velocity", velocity}, {"pressure", pressure}, {"density", density}});
 }
+
+constexpr double most_points = 1e8;
 
 /// Reads numbers line by line and knows where it is.
 class PointFile {
@@ -98,8 +104,7 @@ private:
 
 void add_lattice(std::vector<Vec3d>& points, PointFile& file) {
     const Vec3d first = file.next_vector(), step = file.next_vector(), count = file.next_vector();
-    constexpr double most = 1e8;
-    if (!(count.x >= 1 && count.y >= 1 && count.z >= 1 && count.x * count.y * count.z <= most))
+    if (!(count.x >= 1 && count.y >= 1 && count.z >= 1 && count.x * count.y * count.z <= most_points))
         file.fail("the counts must be 1 or more, and 1e8 points at most in all");
     for (int k = 0; k < static_cast<int>(count.z); ++k)
         for (int j = 0; j < static_cast<int>(count.y); ++j)
@@ -109,7 +114,10 @@ void add_lattice(std::vector<Vec3d>& points, PointFile& file) {
 
 } // namespace
 
-std::vector<Vec3d> line_points(const Vec3d& from, const Vec3d& to, int count) {
+std::vector<Vec3d> line_points(const Vec3d& from, const Vec3d& to, double wanted) {
+    if (!(wanted >= 1 && wanted <= most_points))
+        throw InputError(fmt::format("measure: a line has 1 to {:g} points ({:g})", most_points, wanted));
+    const int count = static_cast<int>(wanted);
     std::vector<Vec3d> points;
     for (int k = 0; k < count; ++k)
         points.push_back(from + (count > 1 ? k / static_cast<double>(count - 1) : 0.0) * (to - from));
@@ -117,6 +125,11 @@ std::vector<Vec3d> line_points(const Vec3d& from, const Vec3d& to, int count) {
 }
 
 std::vector<Vec3d> grid_points(const Vec3d& min, const Vec3d& max, const Vec3d& spacing) {
+    double all = 1;
+    for (int axis = 0; axis < 3; ++axis)
+        if (spacing[axis] > 0) all *= std::max(0.0, (max[axis] - min[axis]) / spacing[axis]) + 1;
+    if (!(all <= most_points))
+        throw InputError(fmt::format("measure: a grid has at most {:g} points ({:g})", most_points, all));
     const auto count = [&](int axis) {
         return spacing[axis] > 0 ? static_cast<int>(std::floor((max[axis] - min[axis]) / spacing[axis] + 1e-9)) + 1 : 1;
     };

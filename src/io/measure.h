@@ -7,7 +7,7 @@
 namespace sluice {
 
 /// `count` points from `from` to `to`, both included.
-std::vector<Vec3d> line_points(const Vec3d& from, const Vec3d& to, int count);
+std::vector<Vec3d> line_points(const Vec3d& from, const Vec3d& to, double count);
 
 /// Points of a box lattice: from min to max, `spacing` apart in each direction, x fastest.
 std::vector<Vec3d> grid_points(const Vec3d& min, const Vec3d& max, const Vec3d& spacing);

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/movie.h"
 #include "core/error.h"
+#include "io/file.h"
 #include "io/frame_reader.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -11,6 +13,7 @@
 #include <fmt/format.h>
 #include <optional>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
@@ -22,8 +25,10 @@ namespace {
 /// ffmpeg, with pictures going in one after the other. Started without a shell: no file name can be misread.
 class Encoder {
 public:
-    Encoder(const std::filesystem::path& out, int frames_per_second, int width, int height) {
-        const std::string rate = std::to_string(frames_per_second), file = out.string(),
+    Encoder(const std::filesystem::path& out, int frames_per_second, int width, int height)
+        : out_(out), complaints_(::memfd_create("ffmpeg", MFD_CLOEXEC)) {
+        require_regular(out);
+        const std::string rate = std::to_string(frames_per_second), file = unfinished().string(),
                           size = fmt::format("{}x{}", width, height);
         // The format wants even sizes, and players this kind of pixels.
         const char* words[] = {"ffmpeg",   "-y",         "-loglevel",  "error",
@@ -36,6 +41,7 @@ public:
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);
         posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+        if (complaints_ >= 0) posix_spawn_file_actions_adddup2(&actions, complaints_, STDERR_FILENO);
         const int error = posix_spawnp(&process_, words[0], &actions, nullptr, const_cast<char**>(words), environ);
         posix_spawn_file_actions_destroy(&actions);
         ::close(ends[0]);
@@ -47,25 +53,58 @@ public:
     }
     Encoder(const Encoder&) = delete;
     Encoder& operator=(const Encoder&) = delete;
-    ~Encoder() { finish(); }
+    ~Encoder() {
+        wait();
+        if (complaints_ >= 0) ::close(complaints_);
+        ::unlink(unfinished().c_str());
+    }
 
     void add(const std::string& pixels) {
         for (std::size_t at = 0; at < pixels.size();) {
             const ssize_t written = ::write(input_, pixels.data() + at, pixels.size() - at);
-            if (written < 0) throw RunError("movie: ffmpeg stopped before all pictures were drawn");
+            if (written < 0) {
+                wait();
+                throw RunError(
+                    fmt::format("{}: ffmpeg stopped before all pictures were drawn: {}", out_.string(), complaint()),
+                    Outcome::output_failed);
+            }
             at += static_cast<std::size_t>(written);
         }
     }
-    /// Whether ffmpeg was content.
-    bool finish() {
+    /// Throws RunError if ffmpeg had anything to complain of; on a full disk it may do so and end as if all were well.
+    void finish() {
+        const bool ended_well = wait();
+        const std::string words = complaint();
+        if (!ended_well || !words.empty())
+            throw RunError(fmt::format("{}: ffmpeg could not make the film: {}", out_.string(), words),
+                           Outcome::output_failed);
+        if (::rename(unfinished().c_str(), out_.c_str()) != 0) fail_output(out_, "cannot rename", errno);
+    }
+
+private:
+    /// ffmpeg knows the format by the suffix.
+    std::filesystem::path unfinished() const {
+        return out_.parent_path() /
+               fmt::format("{}.{}.tmp{}", out_.stem().string(), ::getpid(), out_.extension().string());
+    }
+    bool wait() {
         if (input_ < 0) return false;
         ::close(std::exchange(input_, -1));
         int status = 0;
         ::waitpid(process_, &status, 0);
         return WIFEXITED(status) && WEXITSTATUS(status) == 0;
     }
+    /// The beginning of what ffmpeg wrote to its standard error, in one line.
+    std::string complaint() const {
+        char text[400];
+        const ssize_t size = complaints_ >= 0 ? ::pread(complaints_, text, sizeof text, 0) : 0;
+        std::string words(text, static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+        std::replace(words.begin(), words.end(), '\n', ' ');
+        return words;
+    }
 
-private:
+    std::filesystem::path out_;
+    int complaints_ = -1; ///< ffmpeg's standard error, in memory
     pid_t process_ = -1;
     int input_ = -1;
 };
@@ -133,7 +172,7 @@ int write_movie(const MovieJob& job) {
         if (!encoder) encoder.emplace(job.out, job.frames_per_second, picture.width, picture.height);
         encoder->add(picture.bgrx);
     }
-    if (!encoder->finish()) throw RunError(fmt::format("{}: ffmpeg could not make the film", job.out.string()));
+    encoder->finish();
     return static_cast<int>(frames.size());
 }
 

@@ -81,10 +81,11 @@ std::string section(const char* title, const std::string& content) {
 
 std::string header(const Json& run) {
     const std::string status = text_of(run, "status"), message = text_of(run, "message");
+    const std::string outcome = text_of(run, "outcome"), end = outcome.empty() ? status : outcome;
     std::string html = fmt::format(
         "<header><h1>{}</h1><p class=\"soft\"><span class=\"status {}\">{}</span> Sluice {} · {}{}</p>\n",
-        html_text(text_of(run, "case")), html_text(status), html_text(status), html_text(text_of(run, "version")),
-        html_text(text_of(run, "started")), message.empty() || message == status ? "" : " · " + html_text(message));
+        html_text(text_of(run, "case")), html_text(status), html_text(end), html_text(text_of(run, "version")),
+        html_text(text_of(run, "started")), message.empty() ? "" : " · " + html_text(message));
     html += "<div class=\"tiles\">";
     html += tile(grouped(number_of(run, "particles")), "particles");
     html += tile(fmt::format("{:.4g} s", number_of(run, "simulated_seconds")), "simulated");

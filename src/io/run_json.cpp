@@ -4,6 +4,7 @@
 #include "io/constants_json.h"
 #include "io/file.h"
 
+#include <cmath>
 #include <ctime>
 #include <fmt/format.h>
 #include <fstream>
@@ -21,18 +22,26 @@ Json object_of(const NamedValues<T>& values) {
     return object;
 }
 
+void add_times(Json& json, const RunTimes& times) {
+    json["wall_seconds"] = times.wall_seconds;
+    json["stepping_seconds"] = times.stepping_seconds;
+    json["steps_per_second"] = times.steps_per_second();
+    json["particle_steps_per_second"] = times.particle_steps_per_second();
+}
+
 double rate(double count, double seconds) { return seconds > 0 ? count / seconds : 0; }
 
 } // namespace
 
-double RunSummary::steps_per_second() const { return rate(static_cast<double>(steps), stepping_seconds); }
-double RunSummary::particle_steps_per_second() const { return rate(particle_steps, stepping_seconds); }
+double RunTimes::steps_per_second() const { return rate(static_cast<double>(steps), stepping_seconds); }
+double RunTimes::particle_steps_per_second() const { return rate(particle_steps, stepping_seconds); }
 
 const char* run_status_name(RunStatus status) {
     switch (status) {
     case RunStatus::running: return "running";
     case RunStatus::finished: return "finished";
     case RunStatus::interrupted: return "interrupted";
+    case RunStatus::stopped: return "stopped";
     case RunStatus::failed: return "failed";
     }
     return "";
@@ -44,7 +53,9 @@ std::string run_json(const RunSummary& s) {
     json["case"] = s.case_name;
     json["case_file"] = s.case_file;
     json["version"] = s.version;
-    json["status"] = run_status_name(s.status);
+    json["status"] = run_status_name(s.outcome ? outcome_info(*s.outcome).status : RunStatus::running);
+    json["outcome"] = s.outcome ? Json(outcome_info(*s.outcome).name) : Json();
+    json["exit_code"] = s.outcome ? Json(exit_code(*s.outcome)) : Json();
     json["message"] = s.message;
     json["started"] = s.started;
     json["ended"] = s.ended;
@@ -60,13 +71,12 @@ std::string run_json(const RunSummary& s) {
     json["particles"] = s.particles;
     json["fluid_particles"] = s.fluid_particles;
     json["boundary_particles"] = s.boundary_particles;
-    json["steps"] = s.steps;
+    json["steps"] = s.total.steps;
     json["frames"] = s.frames;
     json["simulated_seconds"] = s.simulated_seconds;
-    json["wall_seconds"] = s.wall_seconds;
-    json["stepping_seconds"] = s.stepping_seconds;
-    json["steps_per_second"] = s.steps_per_second();
-    json["particle_steps_per_second"] = s.particle_steps_per_second();
+    add_times(json, s.total);
+    json["part"] = Json{{"started", s.part_started}, {"steps", s.part.steps}};
+    add_times(json["part"], s.part);
     json["phases"] = object_of(s.phases);
     json["memory"] = object_of(s.memory);
     json["excluded"] = object_of(s.excluded);
@@ -78,7 +88,10 @@ sph::Constants read_constants(const std::filesystem::path& path) {
     try {
         std::ifstream file(path);
         if (!file) throw RunError("cannot open");
-        return constants_from_json(Json::parse(file).at("constants"));
+        const sph::Constants c = constants_from_json(Json::parse(file).at("constants"));
+        for (const double value : {c.dp, c.h, c.rho0, c.gamma, c.c0, c.b, c.mass_fluid, c.mass_bound})
+            if (!(value > 0) || !std::isfinite(value)) throw RunError("a constant that must be positive is not");
+        return c;
     } catch (const std::exception& error) {
         throw RunError(fmt::format("{}: no constants of a run: {}", path.string(), error.what()));
     }

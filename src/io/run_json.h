@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "core/outcome.h"
 #include "model/constants.h"
 #include <cstdint>
 #include <filesystem>
@@ -10,20 +11,28 @@
 
 namespace sluice {
 
-/// How a run stands. `running` is written at the start, so that a killed run can be told from a finished one.
-enum class RunStatus { running, finished, interrupted, failed };
-
 /// Named numbers in the order in which they are shown.
 template <class T>
 using NamedValues = std::vector<std::pair<std::string, T>>;
+
+/// What it took.
+struct RunTimes {
+    std::int64_t steps = 0;
+    double wall_seconds = 0;     ///< with set-up and output
+    double stepping_seconds = 0; ///< the stepping loop without output
+    double particle_steps = 0;   ///< sum over the steps of the living particles
+
+    double steps_per_second() const;
+    double particle_steps_per_second() const;
+};
 
 /// What is told of a run in run.json (docs/output.md). Rates count the stepping loop without output.
 struct RunSummary {
     std::string case_name, case_file;
     std::string version;
-    RunStatus status = RunStatus::running;
-    std::string message;              ///< why it failed or was interrupted; else empty
-    std::string started, ended;       ///< ISO 8601 UTC; `ended` is empty while it runs
+    std::optional<Outcome> outcome;   ///< empty while it runs
+    std::string message;              ///< why it failed or was stopped; else empty
+    std::string started, ended;       ///< ISO 8601 UTC, of the first and the last part; `ended` is empty while it runs
     std::string backend, mode, cells; ///< "cpu", "asymmetric", "2h", …
     std::string precision;            ///< of the positions
     std::string device;               ///< processor or GPU, as its maker names it
@@ -31,20 +40,17 @@ struct RunSummary {
     std::optional<sph::Constants> constants; ///< written as the object "constants"; post-processing reads it
     double dp = 0, h = 0;                    ///< m
     std::int64_t particles = 0, fluid_particles = 0, boundary_particles = 0; ///< at the start
-    std::int64_t steps = 0, frames = 0;
+    std::int64_t frames = 0;
     double simulated_seconds = 0;
-    double wall_seconds = 0;            ///< the whole run, with set-up and output
-    double stepping_seconds = 0;        ///< the stepping loop without output
-    double particle_steps = 0;          ///< sum over the steps of the living particles
-    NamedValues<double> phases;         ///< s, e.g. {"neighbour_list", 1.2}
+    RunTimes total;             ///< with the parts before a resume, as far as they led to where the last part began
+    RunTimes part;              ///< since the run was started or resumed the last time
+    std::string part_started;   ///< ISO 8601 UTC
+    NamedValues<double> phases; ///< s, e.g. {"neighbour_list", 1.2}
     NamedValues<std::int64_t> memory;   ///< bytes, e.g. {"particles", …}, {"peak_resident", …}
     NamedValues<std::int64_t> excluded; ///< particles by cause, e.g. {"position", 0}
-
-    double steps_per_second() const;
-    double particle_steps_per_second() const;
 };
 
-/// "running", "finished", "interrupted" or "failed".
+/// "running", "finished", "interrupted", "stopped" or "failed".
 const char* run_status_name(RunStatus status);
 
 /// The text of run.json.

@@ -39,7 +39,7 @@ LatticeField empty_field(const Frame& frame, std::size_t begin, double reach, do
         count *= last - first + 1;
         field.nodes[axis] = static_cast<int>(std::min(last - first + 1, 1e9));
     }
-    if (count > 1e9)
+    if (!(count <= 2.5e8))
         throw InputError(fmt::format("surface: the lattice would have {:.2g} nodes; choose a larger --spacing", count));
     field.value.assign(static_cast<std::size_t>(count), 0.0f);
     return field;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/gauges.h"
 
+#include "core/error.h"
 #include <cmath>
+#include <fmt/format.h>
 #include <vector>
 
 namespace sluice {
@@ -14,6 +16,10 @@ struct CheckLine {
         const double length = std::sqrt(dot(span, span));
         if (length > 0) direction = (1 / length) * span;
         const double spacing = gauge.point_spacing > 0 ? gauge.point_spacing : fallback_spacing;
+        constexpr double most = 1e7;
+        if (!(length / spacing < most))
+            throw RunError(
+                fmt::format("a line of {:g} m with points {:g} m apart has too many of them", length, spacing));
         // The slack keeps a length that is a whole number of spacings from losing its last point to rounding.
         for (double s = 0; s < length - 1e-6 * spacing; s = spacing * static_cast<double>(stations.size()))
             stations.push_back(s);

@@ -15,8 +15,13 @@ double SampleClock::next_time() const {
 void SampleClock::taken(double time) {
     last_ = time;
     if (period_ > 0) {
+        const double count = std::floor((time - start_) / period_);
+        if (time + period_ <= time || !(count < 1e18)) {
+            period_ = 0; // shorter than times can tell apart: every step
+            return;
+        }
         // the smallest multiple past `time`; the loop settles what the division rounds
-        index_ = std::max(index_ + 1, static_cast<std::int64_t>(std::floor((time - start_) / period_)));
+        index_ = std::max(index_ + 1, static_cast<std::int64_t>(count));
         while (start_ + double(index_) * period_ <= time) ++index_;
     }
 }

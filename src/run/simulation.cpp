@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/simulation.h"
 
-#include "core/error.h"
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
@@ -12,17 +11,14 @@ namespace sluice {
 namespace {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
-} // namespace
 
-const char* run_end_name(RunEnd end) {
-    switch (end) {
-    case RunEnd::finished: return "finished";
-    case RunEnd::step_limit: return "step_limit";
-    case RunEnd::too_little_fluid: return "too_little_fluid";
-    case RunEnd::interrupted: return "interrupted";
-    }
-    return "";
+/// For a look at where the backend is.
+AdvanceLimits no_steps() {
+    AdvanceLimits limits;
+    limits.steps = 0;
+    return limits;
 }
+} // namespace
 
 Simulation::Simulation(Backend& backend, const RunSetup& setup, const RunLimits& limits)
     : backend_(backend), setup_(setup), limits_(limits) {}
@@ -35,19 +31,39 @@ AdvanceLimits Simulation::next_limits() const {
     return next;
 }
 
-bool Simulation::ended(RunResult& result, const std::atomic<int>& stop) const {
+bool Simulation::ended(const std::atomic<int>& stop) {
     const std::uint32_t fluid = now_.particles - setup_.groups.boundary_count();
-    if (now_.time >= limits_.time_max)
-        result.end = RunEnd::finished;
-    else if (stop.load() != 0)
-        result.end = RunEnd::interrupted;
-    else if (now_.step >= limits_.max_steps)
-        result.end = RunEnd::step_limit;
+    if (broken_off_) {
+        result_.end = broken_off_->outcome();
+        result_.reason = broken_off_->what();
+    } else if (blown_up())
+        result_.end = Outcome::blown_up;
+    else if (fluid == 0)
+        result_.end = Outcome::lost_fluid;
     else if (fluid < limits_.min_fluid)
-        result.end = RunEnd::too_little_fluid;
+        result_.end = Outcome::stopped;
+    else if (now_.time >= limits_.time_max)
+        result_.end = Outcome::finished;
+    else if (stop.load() != 0)
+        result_.end = stop.load() == stop_for_time_limit ? Outcome::time_limit : Outcome::interrupted;
+    else if (now_.step >= limits_.max_steps)
+        result_.end = Outcome::step_limit;
     else
         return false;
     return true;
+}
+
+bool Simulation::blown_up() {
+    const char* advice = "try a smaller cflnumber, a larger coefsound or more viscosity";
+    if (not_finite_)
+        result_.reason =
+            fmt::format("the run has blown up: the state of particle {} is not finite after step {} (t = {:g} s); {}",
+                        not_finite_->id, not_finite_->step, not_finite_->time, advice);
+    else if (limits_.density_excluded > limits_.max_density_excluded)
+        result_.reason = fmt::format("the run has blown up: the densities of {} fluid particles have left "
+                                     "RhopOutMin…RhopOutMax by step {} (t = {:g} s); {}",
+                                     limits_.density_excluded, now_.step, now_.time, advice);
+    return !result_.reason.empty();
 }
 
 bool Simulation::sample_due() {
@@ -82,43 +98,59 @@ void Simulation::report_excluded() {
     const std::vector<ExcludedParticle> excluded = backend_.take_excluded();
     if (excluded.empty()) return;
     if (on_excluded) on_excluded(excluded);
-    for (const ExcludedParticle& p : excluded)
-        if (p.cause == sph::ExclusionCause::not_finite)
-            throw RunError(
-                fmt::format("the run has blown up: the state of particle {} is not finite after step {} (t = {:g} s); "
-                            "try a smaller cflnumber, a larger coefsound or more viscosity",
-                            p.id, p.step, p.time));
+    for (const ExcludedParticle& p : excluded) {
+        if (p.cause == sph::ExclusionCause::density) ++limits_.density_excluded;
+        if (p.cause == sph::ExclusionCause::not_finite && !not_finite_) not_finite_ = p;
+    }
 }
 
-RunResult Simulation::run(const std::atomic<int>& stop) {
-    RunResult result;
-    AdvanceLimits nowhere;
-    nowhere.steps = 0;
-    now_ = backend_.advance(nowhere);
-    const AdvanceReport start = now_;
-    double sampled = sample_due() ? now_.time : -1;
-    while (!ended(result, stop)) {
-        const AdvanceReport before = now_;
-        const auto begin = Clock::now();
+/// Lets the backend step. Where the fluid itself makes that impossible, the run ends, and all up to there is kept.
+void Simulation::advance() {
+    try {
         now_ = backend_.advance(next_limits());
-        result.loop_seconds += seconds_since(begin);
-        result.particle_steps += double(now_.step - before.step) * now_.particles;
+    } catch (const RunError& error) {
+        if (error.outcome() != Outcome::blown_up && error.outcome() != Outcome::lost_fluid) throw;
+        broken_off_ = error;
+    }
+    if (!broken_off_) return;
+    try {
+        now_ = backend_.advance(no_steps());
+    } catch (const RunError&) { // then the last look must do
+    }
+}
+
+void Simulation::take_steps() {
+    const AdvanceReport before = now_;
+    const auto begin = Clock::now();
+    advance();
+    result_.loop_seconds += seconds_since(begin);
+    result_.particle_steps += double(now_.step - before.step) * now_.particles;
+    result_.last = now_;
+    result_.steps_taken = now_.step - start_.step;
+    result_.simulated_seconds = now_.time - start_.time;
+}
+
+const RunResult& Simulation::run(const std::atomic<int>& stop) {
+    result_.last = start_ = now_ = backend_.advance(no_steps());
+    double sampled = sample_due() ? now_.time : -1;
+    while (!ended(stop)) {
+        take_steps();
+        output_.check(); // what failed first is what is told
         report_excluded();
-        output_.check();
+        if (broken_off_) continue;
         if (sample_due()) sampled = now_.time;
         if (on_progress)
-            on_progress({now_, result.loop_seconds, result.particle_steps, start.time, limits_.time_max,
+            on_progress({now_, result_.loop_seconds, result_.particle_steps, start_.time, limits_.time_max,
                          limits_.max_steps == std::numeric_limits<std::int64_t>::max() ? 0 : limits_.max_steps});
     }
     // an interrupted run leaves its last state to the checkpoint: a resumed run must not show an extra frame
-    result.sampled_last = result.end != RunEnd::interrupted && now_.step > start.step && sampled != now_.time;
-    if (result.sampled_last) sample_last();
+    const bool goes_on = outcome_info(result_.end).status == RunStatus::interrupted;
+    result_.sampled_last = !goes_on && !broken_off_ && sampled != now_.time &&
+                           (now_.step > start_.step || limits_.sample_start);
+    if (result_.sampled_last) sample_last();
     finish_samples();
-    result.output_seconds = output_seconds_;
-    result.last = now_;
-    result.steps_taken = now_.step - start.step;
-    result.simulated_seconds = now_.time - start.time;
-    return result;
+    result_.output_seconds = output_seconds_;
+    return result_;
 }
 
 } // namespace sluice

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "backend/backend.h"
+#include "core/error.h"
 #include "run/output_thread.h"
 #include "run/sampler.h"
 #include <atomic>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,7 +18,14 @@ struct RunLimits {
     double time_max = 0; ///< s
     std::int64_t max_steps = std::numeric_limits<std::int64_t>::max();
     std::uint32_t min_fluid = 0; ///< stop when fewer fluid particles are left
+    /// The run has blown up when more particles than these have left the bounds of their density.
+    std::int64_t max_density_excluded = std::numeric_limits<std::int64_t>::max();
+    std::int64_t density_excluded = 0; ///< of which so many had before a resume
+    bool sample_start = false; ///< a run that goes on nowhere hands its state to the samplers that want the last one
 };
+
+/// What a stop flag asks for, besides the number of a signal.
+constexpr int stop_for_time_limit = -1;
 
 /// Where a run is, for the progress line.
 struct Progress {
@@ -28,13 +37,10 @@ struct Progress {
     std::int64_t max_steps = 0; ///< total of the run, or 0: no limit
 };
 
-/// How a run ended.
-enum class RunEnd { finished, step_limit, too_little_fluid, interrupted };
-const char* run_end_name(RunEnd end);
-
 /// What a run was.
 struct RunResult {
-    RunEnd end = RunEnd::finished;
+    Outcome end = Outcome::failed;
+    std::string reason; ///< where the outcome alone does not tell
     AdvanceReport last;
     double loop_seconds = 0;      ///< wall time of the stepping loop, sampling excluded
     double output_seconds = 0;    ///< wall time that the loop spent on taking samples and waiting for the output
@@ -55,16 +61,21 @@ public:
     /// Called between two steps, with all samples up to there on their way: the place for checkpoints, too.
     std::function<void(const Progress&)> on_progress;
 
-    /// Runs until a limit, or until `stop` is no longer 0. Samples what is due at the start, and the last state of a
-    /// run that ended at its limit of steps. When it returns, the samplers have seen everything. Throws what the
-    /// backend or a sampler throws.
-    RunResult run(const std::atomic<int>& stop);
+    /// Runs until a limit, or until `stop` is no longer 0: a signal, or `stop_for_time_limit`. Samples what is due at
+    /// the start, and the last state of a run that ended at its limit of steps. When it returns, the samplers have seen
+    /// everything. Throws what the backend or a sampler throws.
+    const RunResult& run(const std::atomic<int>& stop);
+    /// What has been done so far, also after `run` has thrown.
+    const RunResult& result() const { return result_; }
     /// Returns when the samplers have seen all that is on its way; for `on_progress`.
     void finish_samples();
 
 private:
     AdvanceLimits next_limits() const;
-    bool ended(RunResult& result, const std::atomic<int>& stop) const;
+    void take_steps();
+    void advance();
+    bool ended(const std::atomic<int>& stop);
+    bool blown_up();
     bool sample_due();
     void sample_last();
     void take_sample(std::vector<Sampler*> samplers);
@@ -73,7 +84,10 @@ private:
     Backend& backend_;
     RunSetup setup_;
     RunLimits limits_;
-    AdvanceReport now_;
+    AdvanceReport start_, now_;
+    RunResult result_;
+    std::optional<ExcludedParticle> not_finite_; ///< the first
+    std::optional<RunError> broken_off_;         ///< why no further step could be taken
     std::vector<Sampler*> samplers_;
     double output_seconds_ = 0;
     OutputThread output_;

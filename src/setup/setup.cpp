@@ -7,6 +7,7 @@
 #include "geometry/lint.h"
 #include "model/derive.h"
 #include "physics/sph/equation_of_state.h"
+#include "setup/bounds.h"
 #include "setup/initial_density.h"
 #include <algorithm>
 #include <cmath>
@@ -219,7 +220,9 @@ RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
                          "the case makes no particles: check the definition's limits and the commands");
     RunSetup setup;
     setup.constants = make_constants(definition, particles);
+    throw_errors(check_bounds(definition, setup.constants));
     setup.domain = make_domain(definition, particles, setup.constants);
+    require_countable_cells(definition, setup.domain, setup.constants.h);
     setup.period = make_period(definition, setup.domain);
     check_inside_period(definition, particles, setup);
     setup.groups = groups_of(particles.blocks);

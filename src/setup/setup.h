@@ -19,7 +19,8 @@ Domain make_domain(const Case& definition, const ParticleSet& particles, const s
 /// a periodic axis of the domain ends half a spacing beyond the particles.
 Period make_period(const Case& definition, const Domain& domain);
 
-/// Constants, domain, period and groups together.
+/// Constants, domain, period and groups together. Throws InputError where a value is outside of what can work
+/// (check_bounds).
 RunSetup make_run_setup(const Case& definition, const ParticleSet& particles);
 
 /// The state at time zero: positions and velocities of the particles, densities as `rhopgradient` asks

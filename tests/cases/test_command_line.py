@@ -38,7 +38,7 @@ class Help(SluiceTest):
                 (("run", DAM_BREAK, "--dp", "abc"), "--dp: a number above 0 is wanted (abc is given)"),
                 (("run", DAM_BREAK, "--dp", "-1"), "--dp: a number above 0 is wanted (-1 is given)"),
                 (("run", DAM_BREAK, "--dp", "inf"), "--dp: a number above 0 is wanted (inf is given)"),
-                (("run", DAM_BREAK, "--threads", "0"), "--threads: a whole number is wanted, 1 or more (0 is given)"),
+                (("run", DAM_BREAK, "--threads", "0"), "--threads: a whole number is wanted, 1 to 1024 (0 is given)"),
                 (("run", DAM_BREAK, "--compression", "10"), "--compression: a whole number is wanted, 0 to 9 (10 is given)"),
                 (("run", DAM_BREAK, "--simd", "v9"), "take one of auto, off, v2, v3, v4"),
                 (("run", DAM_BREAK, "--thread", "2"), "(did you mean --threads?)"),
@@ -288,11 +288,12 @@ class Check(SluiceTest):
         still = self.dir / "still.xml"
         still.write_text(text.replace('z="-9.81"', 'z="0"'))
         for case, level, word in ((dry, "warning", "no fluid"), (still, "error", "speed of sound")):
-            report = json.loads(self.sluice("check", case, "--json", "--dp", 0.05, "--vtp", f"{case}.vtp").stdout)
+            report = json.loads(self.sluice("check", case, "--json", "--dp", 0.05, "--vtp", f"{case}.vtp", code=2).stdout)
             self.assertFalse(report["runnable"])
+            self.assertTrue(any(word in reason for reason in report["reasons"]), case)
             self.assertGreater(report["particles"]["total"], 100)
             self.assertTrue(any(d["level"] == level and word in d["message"] for d in report["diagnostics"]), case)
-            self.assertIn(word, self.sluice("check", case, "--dp", 0.05).stdout)
+            self.assertIn(word, self.sluice("check", case, "--dp", 0.05, code=2).stdout)
 
     def test_text_shows_particles_constants_and_estimates(self):
         text = self.sluice("check", DAM_BREAK, "--dp", 0.05).stdout

@@ -81,7 +81,6 @@ class GoingOn(SluiceTest):
     def test_after_a_full_disk(self):
         """Files that may not grow past a limit stand for the disk: the longest table hits it first."""
         def limit():
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (250_000, resource.RLIM_INFINITY))
 
         every_step = '<velocity name="every_step"><computedt value="0"/><point x="0.5" y="0" z="0.3"/></velocity>'
@@ -91,18 +90,21 @@ class GoingOn(SluiceTest):
         self.sluice(*options, "-o", "whole", "--overwrite")
         command = [SLUICE, *map(str, options), "-o", "cut"]
         result = subprocess.run(command, cwd=self.dir, preexec_fn=limit, capture_output=True, text=True, timeout=300)
-        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.returncode, 8)
         self.assertIn("every_step.csv: cannot write: ", result.stderr + result.stdout)
         run = json.loads((self.dir / "cut/run.json").read_text())
-        self.assertEqual(run["status"], "failed")
+        self.assertEqual((run["status"], run["outcome"]), ("failed", "output_failed"))
+        self.assertGreater(run["steps"], 100)
+        self.assertEqual(run["frames"], len(list((self.dir / "cut/frames").glob("frame*.h5"))))
         self.assertIn("cannot write", run["message"])
         self.sluice("run", "--resume", "cut")
         self.assert_same()
 
-    def test_a_changed_case_is_refused(self):
+    def test_the_stored_case_counts_whatever_became_of_the_given_one(self):
         self.stop(signal.SIGKILL, *self.options, "-o", "cut")
         case = self.dir / "case.xml"
         case.write_text(case.read_text().replace('rhop0 value="1000"', 'rhop0 value="1025"'))
+<<<<<<< HEAD
         self.assertIn("rho0 (1000, now 1025)", self.sluice("run", "--resume", "cut", code=2).stderr)
 
 
@@ -150,6 +152,106 @@ class AfterItsLimitOfSteps(SluiceTest):
             self.assertIn(told, self.sluice("run", "--resume", "cut", code=2).stderr)
         self.case.write_text(text)
         self.sluice("run", "--resume", "cut", "--steps", 4)
+=======
+        (self.dir / "points.txt").unlink()
+        (self.dir / "cut").rename(self.dir / "moved")
+        (self.dir / "elsewhere").mkdir()
+        (self.dir / "moved").rename(self.dir / "elsewhere/cut")
+        self.sluice("run", "--resume", "elsewhere/cut")
+        (self.dir / "elsewhere/cut").rename(self.dir / "cut")
+        self.assert_same()
+
+    def test_what_the_run_was_made_from_may_not_change(self):
+        self.stop(signal.SIGKILL, *self.options, "-o", "cut")
+        changes = (("effective-case.xml", 'key="RhopOutMin" value="700"', 'key="RhopOutMin" value="800"'),
+                   ("effective-case.xml", 'key="TimeOut" value="0.01"', 'key="TimeOut" value="0.02"'),
+                   ("effective-case.xml", 'x="0.5" y="0" z="0.3"', 'x="0.5" y="0" z="0.4"'),
+                   ("options.json", '"keep_every": 1', '"keep_every": 2'))
+        for name, before, after in changes:
+            with self.subTest(after):
+                path = self.dir / "cut" / name
+                text = path.read_text()
+                self.assertIn(before, text)
+                path.write_text(text.replace(before, after))
+                self.assertRegex(self.sluice("run", "--resume", "cut", code=2).stderr, f"another one: {name} \\(")
+                path.write_text(text)
+        self.assertIn("--dp", self.sluice("run", "--resume", "cut", "--dp", 0.1, code=2).stderr)
+        self.sluice("run", "--resume", "cut")
+        self.assert_same()
+
+    def test_a_run_without_a_checkpoint_begins_again(self):
+        self.stop(signal.SIGKILL, *self.options, "-o", "cut")
+        for path in (self.dir / "cut/checkpoints").iterdir():
+            path.unlink()
+        self.assertIn("begins at its start", self.sluice("run", "--resume", "cut").stderr)
+        self.assert_same()
+
+    def test_lost_frames_are_told_and_computed_again_if_asked(self):
+        self.stop(signal.SIGKILL, *self.options, "-o", "cut")
+        frames = self.dir / "cut/frames"
+        (frames / "frame_000001.h5").write_bytes((frames / "frame_000001.h5").read_bytes()[:500])
+        (frames / "frame_000002.h5").unlink()
+        (self.dir / "cut/checkpoints/checkpoint_000000000001.h5.7.tmp").write_text("half")
+        (frames / "frame_000001.h5.7.tmp").write_text("half")
+        with_gap = self.dir / "with_gap"
+        subprocess.run(["cp", "-r", self.dir / "cut", with_gap], check=True)
+        message = self.sluice("run", "--resume", "with_gap").stderr
+        self.assertIn("missing or damaged (1, 2)", message)
+        self.assertFalse((with_gap / "frames/frame_000002.h5").exists())
+        self.assertTrue((with_gap / "frames/frame_000001.h5.damaged").exists())
+        self.assertFalse(list(with_gap.rglob("*.tmp")))
+        self.sluice("report", "with_gap")
+        self.sluice("run", "--resume", "cut", "--redo-gap")
+        for path in frames.glob("*.damaged"):
+            path.unlink()
+        self.assert_same()
+
+    def test_the_limit_of_steps_outlives_a_resume(self):
+        self.sluice(*self.options, "-o", "cut", "--steps", 100)
+        for more, steps in (([], 100), (["--steps", 150], 150), ([], 150)):
+            self.sluice("run", "--resume", "cut", *more)
+            run = json.loads((self.dir / "cut/run.json").read_text())
+            self.assertEqual((run["outcome"], run["steps"]), ("step_limit", steps))
+
+
+class EffectiveCase(SluiceTest):
+    def test_gives_the_same_run(self):
+        options = ["--pictures", 0, "--threads", 1]
+        self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.05, "--tmax", 0.05, "--tout", 0.02, "--set", "Visco=0.03",
+                    "--set", "gravity=0.5,0,-9", "--set", "speedsound=90", *options)
+        effective = self.dir / "run/effective-case.xml"
+        report = json.loads(self.sluice("check", effective, "--json").stdout)
+        self.assertTrue(report["runnable"])
+        self.sluice("run", effective, "-o", "again", *options)
+        for path in sorted((self.dir / "run/frames").iterdir()) + [self.dir / "run/flow.csv"]:
+            self.assertEqual(path.read_bytes(), (self.dir / "again" / path.relative_to(self.dir / "run")).read_bytes(), path)
+        self.assertEqual((self.dir / "run/inputs" / DAM_BREAK.name).read_bytes(), DAM_BREAK.read_bytes())
+
+    def test_the_cases_that_come_along_are_read_back(self):
+        for case in sorted(CASES.glob("*.xml")):
+            dp = [] if case.name == "poiseuille.xml" else ["--dp", 0.1] # which is a millimetre wide
+            with self.subTest(case.name):
+                self.sluice("run", case, "-o", "run", *dp, "--steps", 0, "--pictures", 0, "--overwrite")
+                text = self.sluice("check", self.dir / "run/effective-case.xml", "--json").stdout
+                self.assertTrue(json.loads(text)["runnable"])
+
+    def test_keeps_the_files_that_the_case_reads(self):
+        (self.dir / "meshes").mkdir()
+        triangle = "facet normal 0 1 0\nouter loop\n{}endloop\nendfacet\n"
+        corners = ((0.5, -1, 0.1), (0.9, -1, 0.1), (0.9, 1, 0.1)), ((0.5, -1, 0.1), (0.9, 1, 0.1), (0.5, 1, 0.1))
+        text = "".join(triangle.format("".join("vertex {} {} {}\n".format(*c) for c in t)) for t in corners)
+        (self.dir / "meshes/shelf.stl").write_text(f"solid shelf\n{text}endsolid shelf\n")
+        case = self.write("shelf.xml", DAM_BREAK.read_text().replace(
+            "</mainlist>", '<setmkbound mk="3"/><drawfilestl file="meshes/shelf.stl"/></mainlist>'))
+        self.sluice("run", case, "-o", "run", "--dp", 0.05, "--tmax", 0.02, "--tout", 0.01, "--pictures", 0, "--steps", 20)
+        case.unlink()
+        (self.dir / "meshes/shelf.stl").unlink()
+        self.assertTrue((self.dir / "run/inputs/meshes/shelf.stl").exists())
+        self.sluice("run", "--resume", "run", "--steps", 40)
+        stored = self.dir / "run/inputs/meshes/shelf.stl"
+        stored.write_text(stored.read_text().replace("0.1", "0.2", 1))
+        self.assertIn("inputs/meshes/shelf.stl (", self.sluice("run", "--resume", "run", code=2).stderr)
+>>>>>>> 99bdb99 (Runs: one outcome each, a folder of their own, resumed from what they stored)
 
 
 if __name__ == "__main__":

@@ -147,12 +147,15 @@ class Signals(SluiceTest):
             process.kill()
 
     def test_interrupt_and_terminate_keep_what_was_computed(self):
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU, signal.SIGUSR1, signal.SIGUSR2,
+                       signal.SIGQUIT, signal.SIGALRM):
             with self.subTest(number):
-                self.assertEqual(self.interrupted(number), 1)
+                self.assertEqual(self.interrupted(number), 3)
                 run = json.loads((self.dir / "run" / "run.json").read_text())
                 self.assertEqual(run["status"], "interrupted")
+                self.assertEqual((run["outcome"], run["exit_code"]), ("interrupted", 3))
                 self.assertGreater(run["steps"], 0)
+                self.assertTrue(list((self.dir / "run/checkpoints").glob("*.h5")))
                 self.assertEqual(len(rows(self.dir / "run" / "flow.csv")), run["frames"])
                 for path in (self.dir / "run").iterdir():
                     self.assertFalse(path.name.endswith(".tmp"))

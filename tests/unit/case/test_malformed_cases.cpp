@@ -24,6 +24,17 @@ const Malformed mistakes[] = {
      "case.xml:5: ", "did you mean rhop0?"},
     {"constant twice", [](CaseText& t) { t.constants += "\n<coefh value=\"2\"/>"; },
      "case.xml:5: ", "given twice (first on line 4)"},
+    {"definition twice", [](CaseText& t) { t.definition += "\n" + t.definition; },
+     "case.xml:10: ", "<definition> is given twice in <geometry> (first on line 9)"},
+    {"box with two points",
+     [](CaseText& t) {
+         t.commands = "<setmkfluid mk=\"0\"/><drawbox><boxfill>solid</boxfill><point x=\"0\" y=\"0\" z=\"0\"/>\n"
+                      "<point x=\"1\" y=\"0\" z=\"0\"/><size x=\"1\" y=\"1\" z=\"1\"/></drawbox>";
+     },
+     "case.xml:14: ", "<point> is given twice in <drawbox> (first on line 13)"},
+    {"two constantsdef", [](CaseText& t) { t.casedef = "<constantsdef><coefh value=\"2\"/></constantsdef>\n"; },
+     "case.xml:7: ", "<constantsdef> is given twice in <casedef>"},
+    {"UTF-16", [](CaseText& t) { t.mkconfig += std::string("\0", 1); }, "case.xml: ", "UTF-8"},
     {"coefh and hdp", [](CaseText& t) { t.constants += "\n<hdp value=\"2\"/>"; },
      "case.xml:5: ", "contradict each other"},
     {"no smoothing length", [](CaseText& t) { t.constants = "<rhop0 value=\"1\"/>"; }, "case.xml:3: ", "add coefh"},
@@ -87,19 +98,20 @@ const Malformed mistakes[] = {
      "case.xml:13: ", "there is no <list name=\"walls\">"},
     {"list that calls itself",
      [](CaseText& t) {
-         t.commands =
-             "<runlist name=\"a\"/></mainlist>\n<list name=\"a\"><runlist name=\"a\" times=\"9\"/></list><mainlist>";
+         t.commands = "<runlist name=\"a\"/></mainlist>\n<list name=\"a\"><runlist name=\"a\" "
+                      "times=\"9\"/></list><mainlist active=\"false\">";
      },
      "case.xml:14: ", "a list must not call itself"},
     {"endless loop",
      [](CaseText& t) {
          t.commands = "<runlist name=\"a\" times=\"999999999\"/></mainlist>\n<list name=\"a\"><newvar "
-                      "x=\"1\"/></list><mainlist>";
+                      "x=\"1\"/></list><mainlist active=\"false\">";
      },
      "case.xml:1", "lower the times"},
     {"saves in a loop",
      [](CaseText& t) {
-         t.commands = "<runlist name=\"a\" times=\"9999\"/></mainlist>\n<list name=\"a\"><varssave/></list><mainlist>";
+         t.commands = "<runlist name=\"a\" times=\"9999\"/></mainlist>\n<list name=\"a\"><varssave/></list><mainlist "
+                      "active=\"false\">";
      },
      "case.xml:14: ", "more than 1000 states"},
     {"load without save", [](CaseText& t) { t.commands = "<matrixload/>"; }, "case.xml:13: ", "without a <matrixsave>"},

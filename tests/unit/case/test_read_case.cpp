@@ -196,14 +196,37 @@ TEST(ReadCase, EffectiveCaseSaysGivenOrDefaulted) {
     EXPECT_EQ(effective(c, "Kernel").value, "2");
     EXPECT_FALSE(effective(c, "gamma").given);
     EXPECT_TRUE(effective(c, "coefh").given);
-    const auto path = std::filesystem::temp_directory_path() / "sluice-effective-test.xml";
-    write_effective_case(c, path);
-    std::stringstream text;
-    text << std::ifstream(path).rdbuf();
-    EXPECT_NE(text.str().find(R"(name="Visco" value="0.3" given="true")"), std::string::npos);
-    EXPECT_NE(text.str().find(R"(name="Kernel" value="2" given="false")"), std::string::npos);
-    std::filesystem::remove(path);
-    EXPECT_THROW(write_effective_case(c, "/nowhere/at/all.xml"), RunError);
+}
+
+TEST(ReadCase, EffectiveCaseIsACaseThatGivesTheSame) {
+    CaseText t;
+    t.parameters = R"(<parameter key="Visco" value="0.3"/><parameter key="TimeMax" value="2"/>)";
+    CaseOverrides overrides;
+    overrides.dp = 0.2;
+    overrides.time_max = 0.5;
+    overrides.set = {{"gravity", "1,0,-9"}, {"DensityDT", "1"}, {"hswl", "0.7"}};
+    const Case c = read_case_text(t.text(), "case.xml", overrides);
+    const std::string text = effective_case(c, overrides, "inputs");
+    const Case again = read_case_text(text, "out/effective-case.xml");
+    EXPECT_EQ(again.definition.dp, 0.2);
+    EXPECT_EQ(again.parameters.time_max, 0.5);
+    EXPECT_EQ(again.parameters.visco, 0.3);
+    EXPECT_EQ(again.parameters.diffusion, sph::DensityDiffusion::molteni);
+    EXPECT_EQ(again.constants.gravity, (Vec3d{1, 0, -9}));
+    EXPECT_EQ(again.constants.hswl, 0.7);
+    EXPECT_FALSE(again.constants.speed_sound);
+    EXPECT_EQ(again.commands.size(), c.commands.size());
+    EXPECT_EQ(again.data_folder, "out/inputs");
+    EXPECT_NE(text.find("command line"), std::string::npos);
+    EXPECT_NE(text.find("default"), std::string::npos);
+    // what it is does not depend on its end, nor on how often it was written
+    EXPECT_EQ(essence_of(text), essence_of(with_time_max(text, 7)));
+    EXPECT_EQ(essence_of(text), essence_of(effective_case(again, {}, "inputs")));
+    EXPECT_EQ(read_case_text(with_time_max(text, 7), "case.xml").parameters.time_max, 7);
+    CaseOverrides other = overrides;
+    other.set.emplace_back("RhopOutMin", "800");
+    EXPECT_NE(essence_of(text),
+              essence_of(effective_case(read_case_text(t.text(), "case.xml", other), other, "inputs")));
 }
 
 TEST(ReadCase, UnknownAttributeIsAWarning) {

@@ -99,7 +99,7 @@ TEST(Control, ListsVariablesAndNextMk) {
     const std::string commands =
         R"(<newvar w="0.3"/><setmkbound mk="1"/><move x="0.2" y="0" z="0.2"/><runlist name="row" times="3"/>
         </mainlist><list name="row"><matrixsave/><runlist name="block" times="#1+1"/><matrixload/><move x="0" y="0" z="#w+0.2"/></list>
-        <list name="block"><drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="0"/><size x="#w" y="2" z="#w"/></drawbox><move x="#w+0.2" y="0" z="0"/><setmknextbound next="true"/></list><mainlist>)";
+        <list name="block"><drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="0"/><size x="#w" y="2" z="#w"/></drawbox><move x="#w+0.2" y="0" z="0"/><setmknextbound next="true"/></list><mainlist active="false">)";
     const auto set = generate(commands, plane);
     ASSERT_EQ(set.blocks.size(), 6u);
     for (int i = 0; i < 6; ++i) {

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
+#include "io/appended_file.h"
 #include "io/file.h"
 #include "sample.h"
 #include "temporary_folder.h"
 
 #include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
 
 using namespace sluice;
+
+namespace {
+std::ptrdiff_t files_in(const std::filesystem::path& folder) {
+    return std::distance(std::filesystem::directory_iterator(folder), {});
+}
+} // namespace
 
 TEST(write_file_atomically, replaces_the_whole_content) {
     const TemporaryFolder folder;
@@ -15,7 +23,7 @@ TEST(write_file_atomically, replaces_the_whole_content) {
     write_file_atomically(path, "a long first content");
     write_file_atomically(path, "second");
     EXPECT_EQ(sample::content_of(path), "second");
-    EXPECT_FALSE(std::filesystem::exists(folder.path() / "a.txt.tmp"));
+    EXPECT_EQ(files_in(folder.path()), 1);
 }
 
 TEST(write_file_atomically, says_what_failed) {
@@ -23,15 +31,43 @@ TEST(write_file_atomically, says_what_failed) {
         write_file_atomically("/nonexistent-folder/a.txt", "x");
         FAIL();
     } catch (const RunError& error) {
-        EXPECT_STREQ(error.what(), "/nonexistent-folder/a.txt.tmp: cannot create: No such file or directory");
+        EXPECT_EQ(error.outcome(), Outcome::output_failed);
+        EXPECT_STREQ(error.what(), "/nonexistent-folder/a.txt: cannot create: No such file or directory");
     }
 }
 
 TEST(write_file_atomically, leaves_the_old_content_when_it_fails) {
     const TemporaryFolder folder;
     const auto path = folder.path() / "a";
-    std::filesystem::create_directory(path); // a folder in the way: the rename cannot succeed
-    EXPECT_THROW(write_file_atomically(path, "x"), RunError);
+    std::filesystem::create_directory(path);
+    EXPECT_THROW(write_file_atomically(path, "x"), InputError);
     EXPECT_TRUE(std::filesystem::is_directory(path));
-    EXPECT_FALSE(std::filesystem::exists(folder.path() / "a.tmp"));
+    EXPECT_EQ(files_in(folder.path()), 1);
+}
+
+TEST(write_file_atomically, replaces_no_device) {
+    EXPECT_THROW(write_file_atomically("/dev/full", "x"), InputError);
+    EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST(remove_temporary_files, takes_what_a_kill_left_and_nothing_else) {
+    const TemporaryFolder folder;
+    for (const char* name : {"a.h5.123.tmp", "b.tmp", "c.h5"}) std::ofstream(folder.path() / name) << "x";
+    std::filesystem::create_directory(folder.path() / "d.tmp");
+    remove_temporary_files(folder.path());
+    EXPECT_EQ(files_in(folder.path()), 2);
+    EXPECT_TRUE(std::filesystem::exists(folder.path() / "c.h5"));
+    remove_temporary_files(folder.path() / "nowhere");
+}
+
+TEST(appended_file, notices_that_it_was_removed) {
+    const TemporaryFolder folder;
+    const auto path = folder.path() / "a";
+    AppendedFile file(path, false);
+    file.write("one");
+    file.require_in_place();
+    std::filesystem::remove(path);
+    EXPECT_THROW(file.require_in_place(), RunError);
+    std::ofstream(path) << "another";
+    EXPECT_THROW(file.require_in_place(), RunError);
 }

@@ -52,7 +52,7 @@ void write_run(const fs::path& dir, bool two_d, int frames = 6) {
     CsvWriter(dir / "excluded.csv", {"id", "cause", "time [s]"}).write_row({std::int64_t{7}, "position", 0.2});
     RunSummary summary;
     summary.case_name = "a <b>bold</b> case";
-    summary.status = RunStatus::finished;
+    summary.outcome = Outcome::finished;
     summary.particles = set.size();
     summary.phases = {{"interaction", 8}, {"update", 1}};
     summary.excluded = {{"position", 1}, {"density", 0}};

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/prepared_run.h"
+
+#include "app/version.h"
+#include "core/error.h"
+#include "core/log.h"
+#include "core/numbers.h"
+#include "geometry/generate.h"
+#include "io/gauges.h"
+#include "setup/bounds.h"
+#include "setup/setup.h"
+#include <fmt/format.h>
+#include <sstream>
+
+namespace sluice {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+void log_lines(const std::string& text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) spdlog::info("{}", line);
+}
+
+} // namespace
+
+std::string no_fluid_message(const Case& definition, const ParticleSet& particles) {
+    return fmt::format("{}: the case has no fluid particles (dp {:g} m): a run has nothing to compute; `sluice check` "
+                       "shows what is drawn",
+                       definition.definition.where.text(), particles.dp);
+}
+
+PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& overrides, const BackendOptions& backend) {
+    PreparedRun run;
+    run.definition = read_case(case_file, overrides);
+    run.particles = generate_particles(run.definition, run.definition.diagnostics);
+    if (run.fluid_count() == 0) throw InputError(no_fluid_message(run.definition, run.particles));
+    run.setup = make_run_setup(run.definition, run.particles);
+    for (Diagnostic& d : check_bounds(run.definition, run.setup.constants))
+        run.definition.diagnostics.push_back(std::move(d));
+    for (const Gauge& gauge : run.definition.gauges) check_gauge(gauge, run.particles.blocks);
+    run.backend = make_backend(run.setup, run.particles.size(), backend);
+    run.backend->set_state(make_initial_state(run.definition, run.particles, run.setup));
+    return run;
+}
+
+void log_start(const PreparedRun& run, const std::string& name, const fs::path& folder) {
+    const sph::Constants& c = run.setup.constants;
+    const BackendInfo info = run.backend->info();
+    spdlog::info("Sluice {}: {}", version, name);
+    for (const Diagnostic& d : run.definition.diagnostics)
+        if (d.level == Diagnostic::Level::warning) spdlog::warn("warning: {}: {}", d.where.text(), d.message);
+    spdlog::info("{} particles ({} fluid, {} boundary), dp = {:g} m, h = {:g} m, c0 = {:g} m/s{}", run.particles.size(),
+                 run.fluid_count(), run.particles.boundary_count, c.dp, c.h, c.c0, c.two_d ? ", 2-D" : "");
+    log_lines(info.memory_plan);
+    spdlog::info("{}: {}, cells {}, {}, {}, {:.1f} MB", info.backend, info.mode, info.cells, info.simd,
+                 info.backend == "cuda" ? info.device : counted(info.threads, "thread"),
+                 double(run.backend->memory_bytes()) * 1e-6);
+    spdlog::info("results in {}", folder.string());
+}
+
+} // namespace sluice

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/run_end.h"
+
+#include "app/run_outputs.h"
+#include "core/log.h"
+#include "core/numbers.h"
+#include <cmath>
+#include <fmt/format.h>
+
+namespace sluice {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// How much fluid has to be left, and which rule says so.
+struct FluidRule {
+    double least = 0; ///< particles
+    std::string name;
+};
+
+FluidRule fluid_rule(const PreparedRun& run, const RunOptions& options) {
+    const ExecutionParameters& p = run.definition.parameters;
+    const double fluid = run.fluid_count();
+    FluidRule rule;
+    const auto at_least = [&](double least, std::string name) {
+        if (least > rule.least) rule = {least, std::move(name)};
+    };
+    at_least(std::ceil(fluid * p.min_fluid_stop), fmt::format("MinFluidStop {:g}", p.min_fluid_stop));
+    at_least(std::ceil(fluid * (1 - p.parts_out_max)), fmt::format("PartsOutMax {:g}", p.parts_out_max));
+    if (options.stop_on_exclusion) at_least(fluid, "--on-exclude stop");
+    if (options.max_excluded >= 0)
+        at_least(fluid - double(options.max_excluded), fmt::format("--max-excluded {}", options.max_excluded));
+    return rule;
+}
+
+} // namespace
+
+RunLimits limits_of(const PreparedRun& run, const RunOptions& options, const std::optional<Checkpoint>& from) {
+    constexpr double bad_share = 0.1; // of the fluid: no flow that is computed well loses so much by its density
+    RunLimits limits;
+    limits.time_max = run.definition.parameters.time_max;
+    if (options.max_steps >= 0) limits.max_steps = options.max_steps;
+    limits.min_fluid = static_cast<std::uint32_t>(fluid_rule(run, options).least);
+    const std::uint32_t fluid = run.fluid_count();
+    limits.max_density_excluded = static_cast<std::int64_t>(bad_share * fluid);
+    if (from) limits.density_excluded = excluded_before(*from, sph::ExclusionCause::density);
+    limits.sample_start = from && from->counter("sampled_last") != 0; // which was taken back
+    return limits;
+}
+
+/// Why a run came to its end, for people; empty where it just did what was asked for.
+std::string reason_of(const PreparedRun& run, const RunOptions& options, const RunResult& result) {
+    switch (result.end) {
+    case Outcome::finished: return "";
+    case Outcome::step_limit: return fmt::format("the {} steps of --steps are done", options.max_steps);
+    case Outcome::stopped:
+        return fmt::format("{} stopped the run: {} of {} fluid particles are left", fluid_rule(run, options).name,
+                           result.last.particles - run.setup.groups.boundary_count(), run.fluid_count());
+    case Outcome::lost_fluid:
+        return fmt::format(
+            "the run has lost its fluid: no particle is left at t = {:g} s (excluded.csv tells where they "
+            "left and why); try a smaller cflnumber or DtFixed, and look for holes in the walls",
+            result.last.time);
+    case Outcome::interrupted: return "a signal asked the run to stop";
+    case Outcome::time_limit: return "the time that the run may take on this machine is up";
+    default: return result.reason;
+    }
+}
+
+void log_end(const RunSummary& s, const RunResult& result, std::int64_t excluded, const fs::path& folder) {
+    const OutcomeInfo& end = outcome_info(result.end);
+    spdlog::info("{}: t = {:g} s after {} steps in {} ({:.1f} steps/s, {:.2f} M particle-steps/s, {})", end.name,
+                 result.last.time, s.total.steps, format_duration(s.part.wall_seconds), s.part.steps_per_second(),
+                 s.part.particle_steps_per_second() * 1e-6,
+                 s.backend == "cuda" ? s.device : counted(s.threads, "thread"));
+    if (result.last.dt_min_hits > 0)
+        spdlog::warn("warning: the smallest time step (DtMin, CoefDtMin) was larger than the stable one in {} steps",
+                     result.last.dt_min_hits);
+    if (excluded > 0) spdlog::info("{} particles excluded: see {}", excluded, (folder / "excluded.csv").string());
+    if (end.status == RunStatus::failed)
+        spdlog::error("error: {}", s.message);
+    else if (!s.message.empty())
+        spdlog::info("{}", s.message);
+    if (end.status == RunStatus::interrupted) spdlog::info("to go on: sluice run --resume {}", folder.string());
+    spdlog::info("open {} in ParaView; figures in {}", (folder / "fluid.vtkhdf").string(),
+                 (folder / "run.json").string());
+}
+
+} // namespace sluice

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "app/commands.h"
+#include "app/prepared_run.h"
+#include "io/checkpoint.h"
+#include "io/run_json.h"
+#include "run/simulation.h"
+#include <optional>
+#include <string>
+
+namespace sluice {
+
+/// When the run ends, as the case and the options have it.
+RunLimits limits_of(const PreparedRun& run, const RunOptions& options, const std::optional<Checkpoint>& from);
+
+/// Why a run came to its end, for people; empty where it came to TimeMax.
+std::string reason_of(const PreparedRun& run, const RunOptions& options, const RunResult& result);
+
+/// Tells in the log how it ended. `excluded`: particles, since the start.
+void log_end(const RunSummary& summary, const RunResult& result, std::int64_t excluded,
+             const std::filesystem::path& folder);
+
+} // namespace sluice

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/run_pictures.h"
+
+#include "core/error.h"
+#include "core/log.h"
+#include "io/file.h"
+#include "io/frame_reader.h"
+#include "io/picture.h"
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <vector>
+
+namespace sluice {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Numbers of `count` of the frames, the last one among them; of fewer, if there are fewer.
+std::vector<int> evenly_spaced(const std::vector<FrameEntry>& frames, int count) {
+    std::vector<int> numbers;
+    for (int k = 1; k <= count; ++k) {
+        const double index = double(k) / count * double(frames.size() - 1);
+        const int number = frames[static_cast<std::size_t>(std::lround(index))].number;
+        if (numbers.empty() || numbers.back() != number) numbers.push_back(number);
+    }
+    return numbers;
+}
+
+void draw_pictures(const fs::path& folder, const std::string& title, int count) {
+    const std::vector<FrameEntry> frames = list_frames(folder);
+    if (count <= 0 || frames.empty()) return;
+    fs::create_directories(folder / "pictures");
+    const ParticleLayout layout = read_layout(folder);
+    PictureOptions options;
+    options.title = title;
+    const std::vector<int> numbers = evenly_spaced(frames, count);
+    for (const int number : numbers) {
+        const ValueRange own = value_range(read_frame(folder, number), layout.groups, options.value);
+        options.range = joined(options.range.value_or(own), own);
+    }
+    for (const int number : numbers)
+        draw_picture(folder / "pictures" / fmt::format("frame_{:06}.png", number), read_frame(folder, number), layout,
+                     options);
+}
+
+} // namespace
+
+void draw_run_pictures(const fs::path& folder, const std::string& title, int count) {
+    try {
+        draw_pictures(folder, title, count);
+    } catch (const RunError& error) {
+        spdlog::warn("warning: no pictures: {}", error.what());
+    }
+}
+
+} // namespace sluice

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "app/folder_lock.h"
+#include "app/prepared_run.h"
+#include "app/reserved_space.h"
+#include "io/checkpoint.h"
+#include "io/run_json.h"
+#include <exception>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace sluice {
+
+/// What run.json tells when a run starts, or goes on from a checkpoint. `started`: when it was started, UTC.
+RunSummary initial_summary(const PreparedRun& run, const std::filesystem::path& case_file, const std::string& started,
+                           const std::optional<Checkpoint>& from);
+
+/// Writes run.json: at the start, and when the run has come to its end, however it did.
+class RunRecord {
+public:
+    /// Throws RunError.
+    RunRecord(const FolderLock& lock, const std::filesystem::path& folder, RunSummary summary);
+    RunSummary& summary() { return summary_; }
+
+    /// Throws RunError.
+    void close(Outcome outcome, const std::string& message);
+    /// The same where something else has gone wrong already: that is what the user is to hear of.
+    void close_failed(const std::exception& error);
+
+private:
+    const FolderLock& lock_;
+    std::filesystem::path path_;
+    ReservedSpace reserved_;
+    RunSummary summary_;
+};
+
+} // namespace sluice

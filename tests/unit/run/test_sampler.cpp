@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/sampler.h"
+
+#include <gtest/gtest.h>
+
+using sluice::SampleClock;
+
+TEST(sample_clock, gives_the_multiples_of_its_period) {
+    SampleClock clock(0.25, 0.5, 2);
+    EXPECT_EQ(clock.next_time(), 0.5);
+    clock.taken(0.6);
+    EXPECT_EQ(clock.next_time(), 0.75);
+    clock.taken(1.3); // a step that went past several
+    EXPECT_EQ(clock.next_time(), 1.5);
+    clock.taken(2);
+    EXPECT_EQ(clock.next_time(), std::numeric_limits<double>::infinity());
+}
+
+TEST(sample_clock, goes_on_where_it_was) {
+    SampleClock clock(0.25), again(0.25);
+    for (const double time : {0.0, 0.26, 0.51}) clock.taken(time);
+    again.resume(0.51);
+    EXPECT_EQ(again.next_time(), clock.next_time());
+}
+
+TEST(sample_clock, takes_a_period_that_times_cannot_tell_apart_for_every_step) {
+    for (const double period : {1e-25, 1e-300, 5e-324, 0.0})
+        for (const double start : {0.0, 0.8, -1e300}) {
+            SampleClock clock(period, start);
+            for (const double time : {0.8, 0.8001, 0.9, 1e6}) {
+                EXPECT_LE(clock.next_time(), time) << period << ' ' << start;
+                clock.taken(time);
+                EXPECT_GT(clock.next_time(), time) << period << ' ' << start;
+                EXPECT_LT(clock.next_time(), time * 1.00001) << period << ' ' << start;
+            }
+        }
+}

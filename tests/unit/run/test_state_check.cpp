@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "run/state_check.h"
+
+#include "core/error.h"
+#include <gtest/gtest.h>
+#include <limits>
+
+using namespace sluice;
+
+namespace {
+
+RunSetup setup() {
+    RunSetup s;
+    s.domain = {{0, 0, 0}, {1, 1, 1}};
+    s.groups = ParticleGroups::of(2, 3);
+    return s;
+}
+
+ParticleState state() {
+    ParticleState s;
+    s.id = {1, 0, 4, 2}; // particle 3 has left
+    s.position.assign(4, {0.5, 0.5, 0.5});
+    s.velocity.resize(4);
+    s.velocity_previous.resize(4);
+    s.density.assign(4, 1000);
+    s.density_previous.assign(4, 1000);
+    return s;
+}
+
+} // namespace
+
+TEST(state_check, takes_a_state_of_the_run) {
+    EXPECT_NO_THROW(require_state_of(state(), setup()));
+}
+
+TEST(state_check, refuses_any_other) {
+    const float none = std::numeric_limits<float>::quiet_NaN();
+    const std::vector<void (*)(ParticleState&)> forgeries{
+        [](ParticleState& s) { s.velocity.pop_back(); },
+        [](ParticleState& s) { s.density_previous.push_back(1); },
+        [](ParticleState& s) { s.id[0] = 4; },
+        [](ParticleState& s) { s.id[0] = 5; },
+        [](ParticleState& s) { s.id[0] = 3; }, // a boundary particle is missing
+        [](ParticleState& s) { s.position[2].x = 1e30; },
+        [](ParticleState& s) { s.step = -1; },
+        [](ParticleState& s) { s.time = std::numeric_limits<double>::infinity(); }};
+    for (std::size_t n = 0; n < forgeries.size(); ++n) {
+        ParticleState forged = state();
+        forgeries[n](forged);
+        EXPECT_THROW(require_state_of(forged, setup()), RunError) << n;
+    }
+    ParticleState forged = state();
+    forged.velocity[3].z = none;
+    EXPECT_THROW(require_state_of(forged, setup()), RunError);
+    forged = state();
+    forged.position[3].z = none;
+    EXPECT_THROW(require_state_of(forged, setup()), RunError);
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "setup/bounds.h"
+
+#include "../case/case_text.h"
+#include "case/read_case.h"
+#include "core/error.h"
+#include "geometry/generate.h"
+#include "setup/setup.h"
+#include <gtest/gtest.h>
+
+using namespace sluice;
+using sluice::test::CaseText;
+
+namespace {
+
+struct Made {
+    Case definition;
+    ParticleSet particles;
+};
+
+Made made_with(const std::string& key, const std::string& value) {
+    CaseText t;
+    CaseOverrides overrides;
+    if (!key.empty()) overrides.set.emplace_back(key, value);
+    Made made{read_case_text(t.text(), "case.xml", overrides), {}};
+    std::vector<Diagnostic> diagnostics;
+    made.particles = generate_particles(made.definition, diagnostics);
+    return made;
+}
+
+std::vector<Diagnostic> found_for(const std::string& key, const std::string& value) {
+    const Made made = made_with(key, value);
+    return check_bounds(made.definition, make_constants(made.definition, made.particles));
+}
+
+} // namespace
+
+TEST(bounds, a_usual_case_is_within_them) { EXPECT_TRUE(found_for("", "").empty()); }
+
+TEST(bounds, what_cannot_work_is_refused_by_name) {
+    const std::vector<std::pair<const char*, const char*>> nonsense{
+        {"coefsound", "1e30"},   {"speedsound", "1e30"}, {"massbound", "1e30"},   {"massfluid", "1e-9"},
+        {"DtMin", "1e300"},      {"DtFixed", "1e300"},   {"Visco", "1e30"},       {"cflnumber", "0.5"},
+        {"coefh", "0.1"},        {"coefh", "1e9"},       {"CoefDtMin", "3"},      {"gamma", "1e9"},
+        {"DensityDTvalue", "7"}, {"TimeMax", "1e300"},   {"gravity", "0,0,-1e9"}, {"cflnumber", "1e-300"}};
+    for (const auto& [key, value] : nonsense) {
+        const std::vector<Diagnostic> found = found_for(key, value);
+        bool refused = false;
+        for (const Diagnostic& d : found)
+            refused =
+                refused || (d.level == Diagnostic::Level::error && d.message.starts_with(std::string(key) + ": "));
+        EXPECT_TRUE(refused) << key << ' ' << value << ' ' << (found.empty() ? "" : found[0].message);
+        const Made made = made_with(key, value);
+        EXPECT_THROW(make_run_setup(made.definition, made.particles), InputError) << key << ' ' << value;
+    }
+}
+
+TEST(bounds, what_is_unwise_is_a_warning) {
+    for (const auto& [key, value] :
+         {std::pair{"cflnumber", "0.4"}, {"coefh", "2.5"}, {"Visco", "2"}, {"DtIni", "1e300"}}) {
+        const std::vector<Diagnostic> found = found_for(key, value);
+        ASSERT_EQ(found.size(), 1u) << key;
+        EXPECT_EQ(found[0].level, Diagnostic::Level::warning);
+        EXPECT_TRUE(found[0].message.starts_with(std::string(key) + ": ")) << found[0].message;
+    }
+}
+
+TEST(bounds, the_symplectic_integrator_may_take_longer_steps) {
+    CaseText t;
+    t.parameters = R"(<parameter key="StepAlgorithm" value="2"/>)";
+    t.constants += R"(<cflnumber value="0.6"/>)";
+    const Case definition = read_case_text(t.text(), "case.xml");
+    std::vector<Diagnostic> diagnostics;
+    const ParticleSet particles = generate_particles(definition, diagnostics);
+    EXPECT_TRUE(check_bounds(definition, make_constants(definition, particles)).empty());
+}
+
+TEST(bounds, a_domain_has_cells_that_can_be_counted) {
+    const auto setup = [&](const char* value) {
+        const Made m = made_with("DomainFixedZmax", value);
+        return make_run_setup(m.definition, m.particles);
+    };
+    EXPECT_NO_THROW(setup("1e4"));
+    for (const char* value : {"1e9", "1e30", "1e300"}) EXPECT_THROW(setup(value), InputError) << value;
+}
