@@ -104,55 +104,6 @@ class GoingOn(SluiceTest):
         self.stop(signal.SIGKILL, *self.options, "-o", "cut")
         case = self.dir / "case.xml"
         case.write_text(case.read_text().replace('rhop0 value="1000"', 'rhop0 value="1025"'))
-<<<<<<< HEAD
-        self.assertIn("rho0 (1000, now 1025)", self.sluice("run", "--resume", "cut", code=2).stderr)
-
-
-class AfterItsLimitOfSteps(SluiceTest):
-    """A run that has taken its steps, somewhere between two frames, goes on as if there had been no limit."""
-
-    def setUp(self):
-        super().setUp()
-        self.case = self.case_that_loses_fluid()
-        self.options = ["run", self.case, "--dp", 0.05, "--tmax", 0.4, "--tout", 0.05, "--pictures", 0, "--backend", "cpu",
-                        "--cpu-mode", "asymmetric", "--set", "Visco=0.05"]
-
-    def told(self, name):
-        return json.loads((self.dir / name / "run.json").read_text())
-
-    def test_the_results_are_those_of_the_whole_run(self):
-        self.sluice(*self.options, "-o", "whole")
-        whole = self.told("whole")
-        self.assertGreater(whole["excluded"]["position"], 10)
-        self.sluice(*self.options, "-o", "cut", "--steps", int(0.9 * whole["steps"]))
-        cut = self.told("cut")
-        self.assertEqual((cut["steps"], cut["message"]), (int(0.9 * whole["steps"]), "step_limit"))
-        self.assertGreater(cut["excluded"]["position"], 0)
-        self.assertEqual(cut["constants"]["alpha"], 0.05)
-        self.sluice("run", "--resume", "cut")
-        for key in ("steps", "frames", "excluded", "simulated_seconds", "constants"):
-            self.assertEqual(self.told("cut")[key], whole[key], key)
-        for name in ("flow.csv", "excluded.csv", *(f"frames/{path.name}" for path in (self.dir / "whole/frames").iterdir())):
-            self.assertEqual((self.dir / "cut" / name).read_bytes(), (self.dir / "whole" / name).read_bytes(), name)
-        self.assertEqual(sorted(path.name for path in (self.dir / "cut/frames").iterdir()),
-                         sorted(path.name for path in (self.dir / "whole/frames").iterdir()))
-
-    def test_it_takes_a_new_limit(self):
-        self.sluice(*self.options, "-o", "cut", "--steps", 40)
-        self.sluice("run", "--resume", "cut", "--steps", 70)
-        self.assertEqual((self.told("cut")["steps"], self.told("cut")["message"]), (70, "step_limit"))
-
-    def test_any_constant_that_has_changed_is_named(self):
-        self.sluice(*self.options, "-o", "cut", "--steps", 2)
-        text = self.case.read_text()
-        for old, new, told in (('cflnumber value="0.2"', 'cflnumber value="0.3"', "cfl (0.2, now 0.3)"),
-                               ('key="Visco"', 'key="RhopOutMin" value="650"/><parameter key="Visco"', "rho_out_min (700, now 650)")):
-            self.assertIn(old, text)
-            self.case.write_text(text.replace(old, new))
-            self.assertIn(told, self.sluice("run", "--resume", "cut", code=2).stderr)
-        self.case.write_text(text)
-        self.sluice("run", "--resume", "cut", "--steps", 4)
-=======
         (self.dir / "points.txt").unlink()
         (self.dir / "cut").rename(self.dir / "moved")
         (self.dir / "elsewhere").mkdir()
@@ -251,7 +202,53 @@ class EffectiveCase(SluiceTest):
         stored = self.dir / "run/inputs/meshes/shelf.stl"
         stored.write_text(stored.read_text().replace("0.1", "0.2", 1))
         self.assertIn("inputs/meshes/shelf.stl (", self.sluice("run", "--resume", "run", code=2).stderr)
->>>>>>> 99bdb99 (Runs: one outcome each, a folder of their own, resumed from what they stored)
+
+
+class AfterItsLimitOfSteps(SluiceTest):
+    """A run that has taken its steps, somewhere between two frames, goes on as if there had been no limit."""
+
+    def setUp(self):
+        super().setUp()
+        self.case = self.case_that_loses_fluid()
+        self.options = ["run", self.case, "--dp", 0.05, "--tmax", 0.4, "--tout", 0.05, "--pictures", 0, "--backend", "cpu",
+                        "--cpu-mode", "asymmetric", "--set", "Visco=0.05"]
+
+    def told(self, name):
+        return json.loads((self.dir / name / "run.json").read_text())
+
+    def test_the_results_are_those_of_the_whole_run(self):
+        self.sluice(*self.options, "-o", "whole")
+        whole = self.told("whole")
+        self.assertGreater(whole["excluded"]["position"], 10)
+        self.sluice(*self.options, "-o", "cut", "--steps", int(0.9 * whole["steps"]))
+        cut = self.told("cut")
+        self.assertEqual((cut["steps"], cut["outcome"]), (int(0.9 * whole["steps"]), "step_limit"))
+        self.assertGreater(cut["excluded"]["position"], 0)
+        self.assertEqual(cut["constants"]["alpha"], 0.05)
+        self.sluice("run", "--resume", "cut", "--steps", 10**6)
+        for key in ("steps", "frames", "excluded", "simulated_seconds", "constants"):
+            self.assertEqual(self.told("cut")[key], whole[key], key)
+        for name in ("flow.csv", "excluded.csv", *(f"frames/{path.name}" for path in (self.dir / "whole/frames").iterdir())):
+            self.assertEqual((self.dir / "cut" / name).read_bytes(), (self.dir / "whole" / name).read_bytes(), name)
+        self.assertEqual(sorted(path.name for path in (self.dir / "cut/frames").iterdir()),
+                         sorted(path.name for path in (self.dir / "whole/frames").iterdir()))
+
+    def test_it_takes_a_new_limit(self):
+        self.sluice(*self.options, "-o", "cut", "--steps", 40)
+        self.sluice("run", "--resume", "cut", "--steps", 70)
+        self.assertEqual((self.told("cut")["steps"], self.told("cut")["outcome"]), (70, "step_limit"))
+
+    def test_any_constant_that_has_changed_is_named(self):
+        self.sluice(*self.options, "-o", "cut", "--steps", 2)
+        case = self.dir / "cut/effective-case.xml"
+        text = case.read_text()
+        for old, new, told in (('cflnumber value="0.2"', 'cflnumber value="0.3"', "cfl (0.2, now 0.3)"),
+                               ('key="RhopOutMin" value="700"', 'key="RhopOutMin" value="650"', "rho_out_min (700, now 650)")):
+            self.assertIn(old, text)
+            case.write_text(text.replace(old, new))
+            self.assertIn(told, self.sluice("run", "--resume", "cut", code=2).stderr)
+        case.write_text(text)
+        self.sluice("run", "--resume", "cut", "--steps", 4)
 
 
 if __name__ == "__main__":

@@ -101,7 +101,7 @@ TEST(Simulation, EndsAtTheFirstStepAtOrPastTheTime) {
     Trial run;
     run.limits.time_max = 0.95;
     const RunResult result = run.go();
-    EXPECT_EQ(result.end, RunEnd::finished);
+    EXPECT_EQ(result.end, Outcome::finished);
     EXPECT_EQ(result.last.step, 10);
     EXPECT_EQ(result.steps_taken, 10);
     EXPECT_DOUBLE_EQ(result.simulated_seconds, 1);
@@ -124,7 +124,7 @@ TEST(Simulation, TakesSoManyStepsAndNoMore) {
     run.samplers = {&frames, &series};
     run.limits.max_steps = 6;
     const RunResult result = run.go();
-    EXPECT_EQ(result.end, RunEnd::step_limit);
+    EXPECT_EQ(result.end, Outcome::step_limit);
     EXPECT_EQ(result.last.step, 6);
     EXPECT_TRUE(result.sampled_last);
     EXPECT_EQ(frames.steps, (Steps{0, 4, 6})) << "the last state, between two frames";
@@ -162,7 +162,7 @@ TEST(Simulation, StopsWhenLessFluidIsLeftThanItMay) {
         run.backend.loses = leaves;
         run.limits.min_fluid = least;
         const RunResult result = run.go();
-        EXPECT_EQ(result.end, RunEnd::too_little_fluid);
+        EXPECT_EQ(result.end, Outcome::stopped);
         EXPECT_EQ(result.last.particles, walls + least - 1) << "as many as it may is not too little";
         EXPECT_EQ(run.excluded.size(), water - least + 1);
     }
@@ -177,7 +177,7 @@ TEST(Simulation, EndsAtASignalAndLeavesTheLastStateToTheCheckpoint) {
     };
     run.limits.time_max = 10;
     const RunResult result = run.go();
-    EXPECT_EQ(result.end, RunEnd::interrupted);
+    EXPECT_EQ(result.end, Outcome::interrupted);
     EXPECT_EQ(result.last.step, 4);
     EXPECT_FALSE(result.sampled_last);
     EXPECT_EQ(frames.steps, (Steps{0, 2, 4}));
@@ -211,11 +211,4 @@ TEST(Simulation, TellsHowFarItIs) {
     told.clear();
     run.go();
     EXPECT_EQ(told.back().max_steps, 0) << "no limit";
-}
-
-TEST(Simulation, TheEndsHaveNames) {
-    EXPECT_STREQ(run_end_name(RunEnd::finished), "finished");
-    EXPECT_STREQ(run_end_name(RunEnd::step_limit), "step_limit");
-    EXPECT_STREQ(run_end_name(RunEnd::too_little_fluid), "too_little_fluid");
-    EXPECT_STREQ(run_end_name(RunEnd::interrupted), "interrupted");
 }
