@@ -106,9 +106,9 @@ class ShippedCases(SluiceTest):
 
 
 class LostFluid(SluiceTest):
-    def run_that(self, *options):
+    def run_that(self, *options, code=0):
         self.sluice("run", self.case_that_loses_fluid(), "-o", "run", "--overwrite", "--dp", 0.05, "--tmax", 0.5, "--tout", 0.01,
-                    "--pictures", 0, "--backend", "cpu", *options)
+                    "--pictures", 0, "--backend", "cpu", *options, code=code)
         run = json.loads((self.dir / "run/run.json").read_text())
         lost = sum(run["excluded"].values())
         self.assertEqual(len(rows(self.dir / "run/excluded.csv")), lost)
@@ -122,8 +122,8 @@ class LostFluid(SluiceTest):
                                (("--set", "PartsOutMax=0.03"), int(0.03 * fluid) + 1),
                                (("--set", "MinFluidStop=0.97"), int(0.03 * fluid) + 1)):
             with self.subTest(options):
-                run, lost, _ = self.run_that(*options)
-                self.assertEqual(run["message"], "too_little_fluid")
+                run, lost, _ = self.run_that(*options, code=5)
+                self.assertEqual(run["outcome"], "stopped")
                 self.assertLess(run["simulated_seconds"], 0.5)
                 self.assertGreaterEqual(lost, least)
                 self.assertLess(lost, 0.8 * most)
