@@ -14,7 +14,10 @@ CountedCells::CountedCells(RunArrays& run)
       cell_memory_(run.memory, run.capacity, "sort indices, and cells of the particles"),
       next_cell_(cell_memory_.as<CellsOfParticles>()),
       tables_(run.memory, std::max(sort_table_bytes(run.capacity), scan_table_bytes(run.grid.cells())),
-              "tables of the sort") {}
+              "tables of the sort") {
+    // as a build leaves them: where the arrays begin they must come back to, or no batch of steps could be recorded
+    run_.places.state = run_.places.sorted.with_levels_exchanged();
+}
 
 /// The sort's second array of indices is the memory of the run's cells that is free.
 SortScratch CountedCells::sort_scratch() {

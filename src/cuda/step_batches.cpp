@@ -3,6 +3,8 @@
 
 #include "scheme/time_loop.h"
 
+#include <stdexcept>
+
 namespace sluice::cuda {
 
 void StepBatches::enqueue() {
@@ -15,11 +17,13 @@ void StepBatches::enqueue() {
 /// it was.
 void StepBatches::record() {
     const std::uint32_t particles = queue_.run().capacity;
+    constexpr int most = 1000;
     const int wanted = particles < 1000000 ? 16 : particles < 10000000 ? 4 : 1;
     graph_places_ = queue_.places();
     graph_.record(stream_, [&] {
         steps_ = 0;
         do {
+            if (steps_ == most) throw std::logic_error("recording steps: the arrays do not come back to their places");
             take_step(queue_, integrator_);
             ++steps_;
         } while (steps_ < wanted || queue_.places() != graph_places_);

@@ -59,6 +59,10 @@ protected:
 TEST_P(PaperVersions, RatesAreTheOraclesForEveryFormulation) {
     for (const Choice& choice : clouds::all_choices()) {
         const Cloud cloud = clouds::make_cloud(choice, {12, 9, 10});
+        if (choice.viscosity == sph::ViscosityModel::laminar) { // the papers have none
+            EXPECT_THROW(GetParam().make(cloud), InputError) << choice.name();
+            continue;
+        }
         const RateErrors errors = rate_errors(*GetParam().make(cloud), cloud);
         EXPECT_LT(errors.acceleration, 1e-5) << choice.name();
         EXPECT_LT(errors.density, 1e-5) << choice.name();
