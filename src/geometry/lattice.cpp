@@ -6,20 +6,14 @@
 
 namespace sluice {
 
-namespace {
-// A limit of the lattice that misses a plane by less than this share of dp still includes it: decimal fractions
-// in the case file are not exact.
-constexpr double tolerance = 1e-6;
-} // namespace
-
-Lattice::Lattice(const CaseDefinition& d) : dp_(d.dp), reference_(d.point_ref.value_or(d.point_min)) {
+Lattice::Lattice(const CaseDefinition& d) : dp_(d.dp), start_(d.point_min) {
     for (int axis = 0; axis < 3; ++axis) {
-        if (d.point_min[axis] == d.point_max[axis]) reference_[axis] = d.point_min[axis];
-        first_[axis] = std::llround(std::ceil((d.point_min[axis] - reference_[axis]) / dp_ - tolerance));
-        // The reference generator counts whole cells, so the plane at point_max itself is not drawn on.
-        const double low = reference_[axis] + dp_ * double(first_[axis]);
-        const auto cells = std::llround(std::floor((d.point_max[axis] - low) / dp_ + tolerance));
-        count_[axis] = static_cast<int>(std::max<long long>(cells, 1));
+        const bool plane = d.point_min[axis] == d.point_max[axis];
+        const double reference = (d.point_ref && !plane ? *d.point_ref : d.point_min)[axis];
+        const double first = std::floor((d.point_min[axis] - reference) / dp_);
+        const double end = std::floor((d.point_max[axis] - reference) / dp_);
+        start_[axis] = first * dp_ + reference;
+        count_[axis] = static_cast<int>(std::clamp(end - first, 1.0, 2e9));
     }
 }
 

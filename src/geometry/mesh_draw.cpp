@@ -10,7 +10,7 @@ namespace sluice {
 
 Mesh place_mesh(Mesh mesh, const MeshPlacement& p, const Transform& matrix) {
     const Transform turn =
-        rotation(p.angles.z, {0, 0, 1}) * rotation(p.angles.y, {0, 1, 0}) * rotation(p.angles.x, {1, 0, 0});
+        rotation(p.angles.z, {0, 0, 1}) * rotation(p.angles.x, {1, 0, 0}) * rotation(p.angles.y, {0, 1, 0});
     const Transform all =
         matrix * translation(p.move) * translation(p.center) * turn * scaling(p.scale) * translation(-1.0 * p.center);
     for (Vec3d& point : mesh.points) point = all(point);

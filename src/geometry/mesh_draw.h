@@ -5,7 +5,7 @@
 
 namespace sluice {
 
-/// The mesh scaled, rotated about x, y, z around `center` and moved, then put through `matrix`.
+/// The mesh scaled, rotated about y, x, z around `center` and moved, then put through `matrix`.
 Mesh place_mesh(Mesh mesh, const MeshPlacement& placement, const Transform& matrix);
 
 /// Draws a placed mesh (metres) as the command says.

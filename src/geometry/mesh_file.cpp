@@ -55,7 +55,8 @@ Mesh parse_ascii_stl(const std::string& data) {
     while (!in.at_end()) {
         if (in.word() != "vertex") continue;
         Vec3d p;
-        for (int axis = 0; axis < 3; ++axis) p[axis] = in.number();
+        // Single precision, as in binary files: it decides which node a corner halfway between two belongs to.
+        for (int axis = 0; axis < 3; ++axis) p[axis] = static_cast<float>(in.number());
         mesh.points.push_back(p);
     }
     if (mesh.points.size() % 3) throw InputError("the number of vertices is not a multiple of three");
