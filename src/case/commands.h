@@ -36,8 +36,11 @@ struct SetMkBack {
 /// setdrawmode: which parts of a closed shape are drawn.
 enum class DrawMode { full, solid, face, wire };
 struct SetDrawMode {
-    DrawMode mode = DrawMode::full;
+    DrawMode mode = DrawMode::solid;
 };
+
+/// resetdraw: what was drawn before is gone.
+struct Erase {};
 
 /// setactive drawpoints.
 struct SetActive {
@@ -101,7 +104,8 @@ struct DrawLines {
 struct DrawFaces {
     std::vector<Vec3d> points;
     std::vector<std::vector<int>> faces; ///< without those that a mask leaves out
-    bool closed = false;                 ///< the faces enclose a volume that is drawn too
+    /// What the faces enclose: nothing, a body of triangles, or a prism (the first half of the points is one base).
+    enum class Body { none, figure, prism } body = Body::none;
 };
 
 /// drawextrude: a polyline swept along a vector.
@@ -191,11 +195,7 @@ struct DrawBathymetry {
 struct RegionBox {
     Vec3d min, max;
 };
-struct RegionFaces {
-    std::vector<Vec3d> points;
-    std::vector<std::vector<int>> faces;
-};
-using Region = std::variant<std::monostate, RegionBox, RegionFaces>;
+using Region = std::variant<std::monostate, RegionBox, DrawFaces>;
 
 /// fillbox, fillpoint, fillprism, fillfigure, fillvoid…: from the seed over neighbours of the chosen kinds.
 struct Fill {
@@ -221,7 +221,7 @@ struct RedrawNear {
 };
 
 using GeometryAction =
-    std::variant<SetMk, SetMkBack, SetDrawMode, SetActive, SetFreeDraw, SetBoxLimit, SetMatrix, ClipHalfSpace,
+    std::variant<SetMk, SetMkBack, SetDrawMode, Erase, SetActive, SetFreeDraw, SetBoxLimit, SetMatrix, ClipHalfSpace,
                  ClipReset, DrawBox, DrawPoints, DrawLines, DrawFaces, DrawExtrude, DrawSphere, DrawCylinder,
                  DrawEllipsoid, DrawWave, DrawMesh, DrawSurfaces, DrawBathymetry, Fill, Redraw, RedrawNear>;
 

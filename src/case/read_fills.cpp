@@ -8,9 +8,8 @@ namespace sluice {
 namespace {
 
 void read_fill_modes(const XmlElement& e, Fill& fill) {
-    const auto child = e.child("modefill");
-    const auto words = child ? split_words(child->text(), "|") : std::vector<std::string>{"void"};
-    for (const std::string& word : words) {
+    const XmlElement child = e.required_child("modefill");
+    for (const std::string& word : split_words(child.text(), "|")) {
         if (word == "void")
             fill.over_void = true;
         else if (word == "fluid")
@@ -20,33 +19,26 @@ void read_fill_modes(const XmlElement& e, Fill& fill) {
         else if (word == "border")
             fill.border = true;
         else
-            child->fail(fmt::format("modefill \"{}\" is unknown, use void, fluid, bound, border, joined by |", word));
+            child.fail(fmt::format("modefill \"{}\" is unknown, use void, fluid, bound, border, joined by |", word));
     }
-    // A border alone is the border of the empty space around the seed.
-    if (fill.border && !fill.over_fluid && !fill.over_bound) fill.over_void = true;
 }
 
-Fill read_fill(CaseReader& reader, const XmlElement& e, std::string name) {
+Fill read_fill(CaseReader& reader, const XmlElement& e, const std::string& name) {
     reader.expect_attributes(e, {"if", "objname", "x", "y", "z", "mkfluid", "mkbound"});
     Fill fill;
     fill.seed = e.vector();
-    if (name.starts_with("fillvoid")) {
+    if (name == "fillvoidpoint")
         fill.over_void = true;
-        name.replace(0, 8, "fill");
-    } else {
+    else
         read_fill_modes(e, fill);
-    }
     if (e.attribute("mkfluid")) fill.only_fluid_mk = read_mk(reader, e, "mkfluid", MkKind::fluid);
     if (e.attribute("mkbound")) fill.only_bound_mk = read_mk(reader, e, "mkbound", MkKind::bound);
     if (name == "fillbox")
         fill.region = read_region_box(e);
-    else if (name == "fillprism") {
-        DrawFaces prism = read_prism(e);
-        fill.region = RegionFaces{std::move(prism.points), std::move(prism.faces)};
-    } else if (name == "fillfigure") {
-        DrawFaces figure = read_figure(e);
-        fill.region = RegionFaces{std::move(figure.points), std::move(figure.faces)};
-    }
+    else if (name == "fillprism")
+        fill.region = read_prism(e);
+    else if (name == "fillfigure")
+        fill.region = read_figure(e);
     return fill;
 }
 

@@ -101,6 +101,7 @@ Layers read_layers(CaseReader& reader, const XmlElement& e) {
     if (!child) return {};
     reader.expect_attributes(*child, {"vdp"});
     Layers layers;
+    // No numbers at all are the same as no layers.
     for (std::string word : split_words(child->required_attribute("vdp"), ",")) {
         if (word.ends_with('*')) {
             reader.ignore(*child, "layers *"); // which layer the written shape shows
@@ -110,8 +111,7 @@ Layers read_layers(CaseReader& reader, const XmlElement& e) {
         if (std::abs(layers.back()) > 1e4)
             child->fail(fmt::format("<layers> vdp {} is no sensible number of layers", word));
     }
-    if (layers.empty() || layers.size() > 1000)
-        child->fail("<layers> vdp needs 1 to 1000 numbers, separated by commas");
+    if (layers.size() > 1000) child->fail("<layers> vdp has more than 1000 numbers");
     return layers;
 }
 
@@ -186,7 +186,7 @@ DrawExtrude read_extrude(CaseReader& reader, const XmlElement& e) {
 DrawFaces one_face(std::vector<Vec3d> points) {
     std::vector<int> face(points.size());
     for (std::size_t i = 0; i < face.size(); ++i) face[i] = static_cast<int>(i);
-    return {std::move(points), {face}, false};
+    return {std::move(points), {face}, DrawFaces::Body::none};
 }
 
 DrawFaces strip(std::vector<Vec3d> points, bool fan) {
@@ -203,7 +203,7 @@ DrawFaces masked(DrawFaces figure, const XmlElement& e) {
     std::vector<std::vector<int>> kept;
     for (std::size_t f = 0; f < figure.faces.size(); ++f)
         if (!mask.contains(static_cast<int>(f) + 1)) kept.push_back(figure.faces[f]);
-    figure.closed = figure.closed && kept.size() == figure.faces.size();
+    if (kept.size() != figure.faces.size()) figure.body = DrawFaces::Body::none;
     figure.faces = std::move(kept);
     return figure;
 }
@@ -213,7 +213,7 @@ DrawFaces prism(std::vector<Vec3d> points) {
     DrawFaces out;
     const int n = static_cast<int>(points.size() / 2);
     out.points = std::move(points);
-    out.closed = true;
+    out.body = DrawFaces::Body::prism;
     out.faces.resize(2);
     for (int i = 0; i < n; ++i) {
         out.faces[0].push_back(i);
@@ -229,7 +229,7 @@ DrawFaces pyramid(std::vector<Vec3d> points) {
     DrawFaces out;
     const int n = static_cast<int>(points.size()) - 1;
     out.points = std::move(points);
-    out.closed = true;
+    out.body = DrawFaces::Body::figure;
     out.faces.resize(1);
     for (int i = 0; i < n; ++i) {
         out.faces[0].push_back(i + 1);
@@ -254,7 +254,7 @@ std::optional<GeometryAction> read_flat(const XmlElement& e, const std::string& 
     if (name == "drawtriangles") return masked(read_figure(e), e);
     if (name == "drawfigure") {
         DrawFaces figure = read_figure(e);
-        figure.closed = true;
+        figure.body = DrawFaces::Body::figure;
         return masked(std::move(figure), e);
     }
     if (name == "drawpyramid") return masked(pyramid(read_points(e, 4)), e);

@@ -123,6 +123,7 @@ void CommandRunner::set_thickness(const XmlElement& e) {
 void CommandRunner::reset_draw(const XmlElement& e) {
     const SetMk mk = state_.mk;
     const bool chosen = state_.mk_chosen;
+    emit(e, Erase{});
     state_ = {};
     state_.mk = mk;
     state_.mk_chosen = chosen;
@@ -131,6 +132,7 @@ void CommandRunner::reset_draw(const XmlElement& e) {
 }
 
 void CommandRunner::load_state(const XmlElement& e) {
+    if (saved_states_.empty()) return;
     state_ = pop(saved_states_, e, "statesave");
     emit_state(e);
 }

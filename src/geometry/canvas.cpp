@@ -35,6 +35,12 @@ void Canvas::note_overlap(int first, int last, int j, int k) {
     });
 }
 
+void Canvas::erase() {
+    grid_ = ParticleGrid(lattice_.count());
+    free_.clear();
+    overlaps_.clear();
+}
+
 void Canvas::plot(int i, int j, int k) {
     if (!active_ || !inside(i, j, k) || (restricted() && !allowed(i, j, k))) return;
     note_overlap(i, i, j, k);

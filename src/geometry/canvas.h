@@ -41,6 +41,8 @@ public:
     void add_clip(const ClipHalfSpace& clip) { clips_.push_back(clip); }
     void clear_clips() { clips_.clear(); }
 
+    /// Takes away all that is drawn.
+    void erase();
     /// Draws one node; indices outside the lattice are left out.
     void plot(int i, int j, int k);
     void fill_row(int first, int last, int j, int k);

@@ -2,6 +2,8 @@
 #include "geometry/fill.h"
 
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace sluice {
 
@@ -17,11 +19,12 @@ std::pair<std::uint16_t, std::uint16_t> mk_range(const MkConfig& config, const M
 }
 
 IndexBox nodes_in_box(const Lattice& lattice, const Vec3d& min, const Vec3d& max, bool inclusive) {
-    const int inward = inclusive ? 0 : 1;
     IndexBox box;
     for (int axis = 0; axis < 3; ++axis) {
-        box.first[axis] = lattice.nearest(axis, min[axis]) + inward;
-        box.last[axis] = lattice.nearest(axis, max[axis]) - inward;
+        box.first[axis] = lattice.nearest(axis, min[axis]) + (inclusive ? 0 : 1);
+        // A limit halfway between two planes belongs to the upper one, but that one is not inside.
+        box.last[axis] = inclusive ? -static_cast<int>(std::floor(0.5 - lattice.planes(axis, max[axis])))
+                                   : lattice.nearest(axis, max[axis]) - 1;
     }
     return lattice.clip(box);
 }
@@ -43,10 +46,26 @@ private:
 
 Kinds kinds_of(const MkConfig& config, const Fill& fill) {
     Kinds kinds;
-    if (fill.over_void) kinds.add(config, {MkKind::none, std::nullopt});
+    // A border alone is the border of the empty space around the seed.
+    if (fill.over_void || fill.border) kinds.add(config, {MkKind::none, std::nullopt});
     if (fill.over_fluid) kinds.add(config, {MkKind::fluid, fill.only_fluid_mk});
     if (fill.over_bound) kinds.add(config, {MkKind::bound, fill.only_bound_mk});
     return kinds;
+}
+
+unsigned side(int step, unsigned low, unsigned high) { return step < 0 ? low : step > 0 ? high : 0; }
+
+/// Steps from a border node to the nodes beside it.
+std::vector<Vec3i> neighbours(unsigned sides, bool two_d) {
+    std::vector<Vec3i> out;
+    for (int dz = -1; dz <= 1; ++dz)
+        for (int dy = two_d ? 0 : -1; dy <= (two_d ? 0 : 1); ++dy)
+            for (int dx = -1; dx <= 1; ++dx) {
+                const unsigned needed =
+                    side(dx, box_left, box_right) | side(dy, box_front, box_back) | side(dz, box_bottom, box_top);
+                if (needed && (needed & ~sides) == 0) out.push_back({dx, dy, dz});
+            }
+    return out;
 }
 
 /// A run of nodes in x, the unit of the flood: far fewer than nodes.
@@ -67,8 +86,8 @@ public:
             runs_.pop_back();
             for (const auto& [dj, dk] : {std::pair{-1, 0}, {1, 0}, {0, -1}, {0, 1}})
                 scan(r.first, r.last, r.j + dj, r.k + dk);
-            if (border_) touch_ends(r);
         }
+        if (border_) add_border();
         canvas_.reset_drawn();
         seen_.for_each([&](int i, int j, int k, std::uint16_t) { canvas_.plot(i, j, k); });
         return canvas_.drawn();
@@ -97,18 +116,19 @@ private:
     }
     void scan(int first, int last, int j, int k) {
         for (int i = first; i <= last; ++i) {
-            if (open(i, j, k))
-                i = grow(i, j, k);
-            else if (border_)
-                touch(i, j, k);
+            if (open(i, j, k)) i = grow(i, j, k);
         }
     }
-    void touch(int i, int j, int k) {
-        if (in_bounds(i, j, k) && canvas_.grid().get(i, j, k)) seen_.set(i, j, k, 1);
-    }
-    void touch_ends(const Run& r) {
-        touch(r.first - 1, r.j, r.k);
-        touch(r.last + 1, r.j, r.k);
+    /// Adds the drawn nodes in bounds among the 26 neighbours (8 in 2-D) of what was filled.
+    void add_border() {
+        const ParticleGrid filled = std::exchange(seen_, ParticleGrid(canvas_.lattice().count()));
+        const std::vector<Vec3i> steps = neighbours(box_all_faces, canvas_.lattice().two_d());
+        filled.for_each([&](int i, int j, int k, std::uint16_t) {
+            seen_.set(i, j, k, 1);
+            for (const Vec3i& s : steps)
+                if (in_bounds(i + s.x, j + s.y, k + s.z) && canvas_.grid().get(i + s.x, j + s.y, k + s.z))
+                    seen_.set(i + s.x, j + s.y, k + s.z, 1);
+        });
     }
     void note_edge(int first, int last, int j, int k) {
         const Vec3i n = canvas_.lattice().count();
@@ -136,6 +156,8 @@ FillResult flood(Canvas& canvas, const MkConfig& config, const Fill& fill, const
     result.seed_inside =
         in_box && canvas.inside(seed.x, seed.y, seed.z) && (!enclosed || enclosed->get(seed.x, seed.y, seed.z));
     if (!result.seed_inside) return result;
+    // The reference generator changes nothing if border stands with another kind.
+    if (fill.border && (fill.over_void || fill.over_fluid || fill.over_bound)) return result;
     const Kinds kinds = kinds_of(config, fill);
     result.seed_free = kinds.contain(canvas.grid().get(seed.x, seed.y, seed.z));
     if (!result.seed_free) return result;
@@ -159,25 +181,6 @@ void redraw(Canvas& canvas, const MkConfig& config, const Redraw& command, const
     });
     chosen.for_each([&](int i, int j, int k, std::uint16_t) { canvas.plot(i, j, k); });
 }
-
-namespace {
-
-unsigned side(int step, unsigned low, unsigned high) { return step < 0 ? low : step > 0 ? high : 0; }
-
-/// Steps from a border node to the nodes beside it.
-std::vector<Vec3i> neighbours(unsigned sides, bool two_d) {
-    std::vector<Vec3i> out;
-    for (int dz = -1; dz <= 1; ++dz)
-        for (int dy = two_d ? 0 : -1; dy <= (two_d ? 0 : 1); ++dy)
-            for (int dx = -1; dx <= 1; ++dx) {
-                const unsigned needed =
-                    side(dx, box_left, box_right) | side(dy, box_front, box_back) | side(dz, box_bottom, box_top);
-                if (needed && (needed & ~sides) == 0) out.push_back({dx, dy, dz});
-            }
-    return out;
-}
-
-} // namespace
 
 void redraw_near(Canvas& canvas, const MkConfig& config, const RedrawNear& command,
                  const std::optional<IndexBox>& box) {

@@ -91,12 +91,13 @@ struct FlatTriangle {
 } // namespace
 
 void draw_segment(Canvas& canvas, const Corner& from, const Corner& to) {
+    if (from == to) return;
     const Vec3d a = to_double(from), b = to_double(to), d = b - a;
     const int w = dominant_axis(d), u = (w + 1) % 3, v = (w + 2) % 3;
     const Vec3i n = canvas.lattice().count();
     const int first = std::max(std::min(from[w], to[w]), 0), last = std::min(std::max(from[w], to[w]), n[w] - 1);
     for (int i = first; i <= last; ++i) {
-        const double t = d[w] != 0 ? (i - a[w]) / d[w] : 0;
+        const double t = (i - a[w]) / d[w];
         Corner p;
         p[w] = i;
         // The line leans at most 45° from this axis, so 1.5 nodes to either side hold everything within reach.
@@ -113,9 +114,8 @@ void draw_triangle(Canvas& canvas, const Triangle& t) {
     const Vec3d area = cross(b - a, c - a);
     const double length = std::sqrt(dot(area, area));
     if (length == 0) {
-        draw_segment(canvas, t[0], t[1]);
-        draw_segment(canvas, t[1], t[2]);
-        draw_segment(canvas, t[2], t[0]);
+        // Without a plane nothing is near it.
+        if (t[0] == t[1] && t[0] == t[2]) canvas.plot(t[0].x, t[0].y, t[0].z);
         return;
     }
     const FlatTriangle flat{a, b, c, (1 / length) * area, Tie(canvas.lattice(), t)};

@@ -9,6 +9,14 @@
 
 namespace sluice {
 
+namespace {
+/// The face of a box at the lower or upper end of an axis.
+unsigned box_side(int axis, bool far) {
+    const unsigned sides[3][2] = {{box_left, box_right}, {box_front, box_back}, {box_bottom, box_top}};
+    return sides[axis][far];
+}
+} // namespace
+
 void Painter::apply(const DrawBox& box) {
     if (box.layers.empty()) draw_box(box, 0);
     for (double layer : box.layers) draw_box(box, layer * canvas_.lattice().dp());
@@ -17,8 +25,9 @@ void Painter::apply(const DrawBox& box) {
 void Painter::draw_box(const DrawBox& box, double grow) {
     Vec3d low = box.min, high = box.max;
     for (int axis = 0; axis < 3; ++axis) {
-        low[axis] -= grow;
-        high[axis] += grow;
+        if (box.fill & (box_side(axis, false) | box_solid)) low[axis] -= grow;
+        if (box.fill & (box_side(axis, true) | box_solid)) high[axis] += grow;
+        if (low[axis] > high[axis]) std::swap(low[axis], high[axis]);
     }
     if (matrix_.is_translation()) {
         const Corner a = node_of(low), b = node_of(high);
@@ -27,13 +36,17 @@ void Painter::draw_box(const DrawBox& box, double grow) {
     std::vector<Vec3d> points;
     for (int corner = 0; corner < 8; ++corner)
         points.push_back({corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z});
-    const std::pair<unsigned, std::vector<int>> sides[] = {{box_bottom, {0, 1, 3, 2}}, {box_top, {4, 5, 7, 6}},
-                                                           {box_left, {0, 2, 6, 4}},   {box_right, {1, 3, 7, 5}},
-                                                           {box_front, {0, 1, 5, 4}},  {box_back, {2, 3, 7, 6}}};
-    std::vector<std::vector<int>> faces;
+    // A prism between bottom and top, its base cut along the edge from (x max, y min) to (x min, y max).
+    DrawFaces faces;
+    for (int corner : {1, 3, 2, 0}) faces.points.push_back(points[std::size_t(corner)]);
+    for (int corner : {5, 7, 6, 4}) faces.points.push_back(points[std::size_t(corner)]);
+    const std::pair<unsigned, std::vector<int>> sides[] = {{box_bottom, {0, 1, 2, 3}}, {box_top, {4, 5, 6, 7}},
+                                                           {box_left, {2, 3, 7, 6}},   {box_right, {0, 1, 5, 4}},
+                                                           {box_front, {3, 0, 4, 7}},  {box_back, {1, 2, 6, 5}}};
     for (const auto& [bit, face] : sides)
-        if (box.fill & (bit | box_solid)) faces.push_back(face);
-    draw_faces(points, faces, box.fill & box_solid);
+        if (box.fill & (bit | box_solid)) faces.faces.push_back(face);
+    if (box.fill & box_solid) faces.body = DrawFaces::Body::prism;
+    apply(faces);
 }
 
 // The nodes off the surface, and those near the upright plane through the edges at (x max, y min) and (x min, y max):
@@ -69,6 +82,9 @@ void Painter::draw_straight_box(const IndexBox& box, unsigned fill) {
                 (corner & 2 ? edge.first : edge.last)[b] = (corner & 2 ? box.last : box.first)[b];
                 canvas_.fill_box(edge);
             }
+        // The box is put together from two prisms: the edges where they meet belong to its wires.
+        for (int z : {box.first.z, box.last.z})
+            draw_segment(canvas_, {box.last.x, box.first.y, z}, {box.first.x, box.last.y, z});
         return;
     }
     if (fill & box_solid && mode_ == DrawMode::full) return canvas_.fill_box(box);

@@ -3,6 +3,7 @@
 
 #include "case/expression.h"
 #include "geometry/bathymetry.h"
+#include "geometry/enclosure.h"
 #include "geometry/extrude.h"
 #include "geometry/fill.h"
 #include "geometry/mesh_draw.h"
@@ -79,6 +80,12 @@ double Painter::radius_in_dp(double radius) const {
     return std::floor(radius * matrix_.length_scale() / canvas_.lattice().dp() + 0.5);
 }
 
+std::vector<Corner> Painter::nodes_of(const std::vector<Vec3d>& points) const {
+    std::vector<Corner> out;
+    for (const Vec3d& p : points) out.push_back(node_of(p));
+    return out;
+}
+
 std::vector<Vec3d> Painter::transformed(const std::vector<Vec3d>& points) const {
     std::vector<Vec3d> out;
     for (const Vec3d& p : points) out.push_back(matrix_(p));
@@ -133,32 +140,19 @@ void Painter::apply(const DrawFaces& figure) {
         const auto p = transformed(figure.points);
         return draw_quadrilateral_freely(canvas_, {p[0], p[1], p[2], p[3]});
     }
-    draw_faces(figure.points, figure.faces, figure.closed);
-}
-
-void Painter::draw_faces(const std::vector<Vec3d>& points, const std::vector<std::vector<int>>& faces, bool closed) {
     if (free_) warn_of_lattice();
-    std::vector<Corner> corners;
-    for (const Vec3d& p : points) corners.push_back(node_of(p));
-    std::vector<Triangle> triangles;
-    for (const auto& face : faces) {
+    const std::vector<Corner> nodes = nodes_of(figure.points);
+    const bool enclosing = figure.body != DrawFaces::Body::none;
+    for (const auto& face : figure.faces) {
         std::vector<Corner> polygon;
-        for (int c : face) polygon.push_back(corners[c]);
-        if (mode_ == DrawMode::wire) {
+        for (int c : face) polygon.push_back(nodes[std::size_t(c)]);
+        if (mode_ == DrawMode::wire)
             for (std::size_t i = 0; i < polygon.size(); ++i)
                 draw_segment(canvas_, polygon[i], polygon[(i + 1) % polygon.size()]);
-            continue;
-        }
-        const auto part = triangulate(polygon);
-        triangles.insert(triangles.end(), part.begin(), part.end());
+        else if (mode_ != DrawMode::solid || !enclosing)
+            for (const Triangle& t : triangulate(polygon)) draw_triangle(canvas_, t);
     }
-    draw_triangles(triangles, closed);
-}
-
-void Painter::draw_triangles(const std::vector<Triangle>& triangles, bool closed) {
-    if (mode_ != DrawMode::solid || !closed)
-        for (const Triangle& t : triangles) draw_triangle(canvas_, t);
-    if (closed && (mode_ == DrawMode::full || mode_ == DrawMode::solid)) draw_inside(canvas_, triangles);
+    if (enclosing && (mode_ == DrawMode::full || mode_ == DrawMode::solid)) draw_enclosed(canvas_, figure, nodes);
 }
 
 void Painter::apply(const DrawExtrude& extrude) {
@@ -247,18 +241,7 @@ void Painter::apply(const DrawBathymetry& bathymetry) {
         for (int i = 0; i < 3; ++i) nodes[i] = node_of(t[i]);
         triangles.push_back(nodes);
     }
-    draw_triangles(triangles, false);
-}
-
-/// The axis on which a box of a fill ends exactly at pointmax, or −1. The reference generator fills nothing then.
-int Painter::axis_ending_at_pointmax(const RegionBox& box) const {
-    const Vec3d a = matrix_(box.min), b = matrix_(box.max);
-    for (int axis = 0; axis < 3; ++axis) {
-        if (canvas_.lattice().count()[axis] == 1) continue;
-        const double beyond = std::max(a[axis], b[axis]) - case_.definition.point_max[axis];
-        if (std::abs(beyond) < 1e-6 * canvas_.lattice().dp()) return axis;
-    }
-    return -1;
+    for (const Triangle& t : triangles) draw_triangle(canvas_, t);
 }
 
 void Painter::apply(const Fill& fill) {
@@ -266,22 +249,10 @@ void Painter::apply(const Fill& fill) {
     IndexBox bounds = lattice.clip({{0, 0, 0}, {lattice.count().x - 1, lattice.count().y - 1, lattice.count().z - 1}});
     std::optional<ParticleGrid> enclosed;
     if (const auto* box = std::get_if<RegionBox>(&fill.region)) {
-        if (const int axis = axis_ending_at_pointmax(*box); axis >= 0)
-            return warn(
-                fmt::format("<{}> fills nothing: its box ends exactly at pointmax on axis {}, and the reference "
-                            "generator fills nothing then; let it end before pointmax or beyond it",
-                            current_->element, "xyz"[axis]));
         bounds = *box_of(*box);
         if (lattice.two_d()) bounds.first.y = bounds.last.y = 0;
-    } else if (const auto* faces = std::get_if<RegionFaces>(&fill.region)) {
-        std::vector<Triangle> surface;
-        for (const auto& face : faces->faces) {
-            std::vector<Corner> polygon;
-            for (int c : face) polygon.push_back(node_of(faces->points[c]));
-            const auto part = triangulate(polygon);
-            surface.insert(surface.end(), part.begin(), part.end());
-        }
-        enclosed = enclosed_nodes(lattice, surface);
+    } else if (const auto* body = std::get_if<DrawFaces>(&fill.region)) {
+        enclosed = enclosed_by(lattice, *body, nodes_of(body->points));
     }
     const FillResult result =
         flood(canvas_, case_.mk, fill, node_of(fill.seed), bounds, enclosed ? &*enclosed : nullptr);
@@ -289,7 +260,7 @@ void Painter::apply(const Fill& fill) {
         warn(fmt::format("<{}> fills nothing: its point lies outside the region or the lattice", current_->element));
     else if (!result.seed_free)
         warn(fmt::format("<{}> fills nothing: there is already something else at its point", current_->element));
-    else if (result.reached_edge && fill.over_void && !std::holds_alternative<RegionFaces>(fill.region))
+    else if (result.reached_edge && fill.over_void && !std::holds_alternative<DrawFaces>(fill.region))
         warn(fmt::format("<{}> runs to the edge of the definition box: the walls around it are open",
                          current_->element));
 }

@@ -34,6 +34,7 @@ private:
     void apply(const SetMk& set);
     void apply(const SetMkBack& set);
     void apply(const SetDrawMode& set) { mode_ = set.mode; }
+    void apply(const Erase&) { canvas_.erase(); }
     void apply(const SetActive& set) { canvas_.set_active(set.draw); }
     void apply(const SetFreeDraw& set) { free_ = set.free; }
     void apply(const SetBoxLimit& set) { inclusive_ = set.inclusive; }
@@ -60,14 +61,12 @@ private:
     void draw_box_inside(const IndexBox& box);
     void draw_straight_box(const IndexBox& box, unsigned fill);
     void draw_surface(const DrawSurfaces& surfaces, const MeshPart& part, const SourceLocation& where);
-    void draw_faces(const std::vector<Vec3d>& points, const std::vector<std::vector<int>>& faces, bool closed);
-    void draw_triangles(const std::vector<Triangle>& triangles, bool closed);
     void check_drawing(const GeometryCommand& command);
 
     Corner node_of(const Vec3d& place) const;
     double radius_in_dp(double radius) const;
+    std::vector<Corner> nodes_of(const std::vector<Vec3d>& points) const;
     std::vector<Vec3d> transformed(const std::vector<Vec3d>& points) const;
-    int axis_ending_at_pointmax(const RegionBox& box) const;
     std::optional<IndexBox> box_of(const std::optional<RegionBox>& region) const;
     void warn(std::string message);
     void warn_of_lattice();
@@ -77,7 +76,7 @@ private:
     Canvas canvas_;
     const GeometryCommand* current_ = nullptr;
     bool mk_chosen_ = false, free_ = false, inclusive_ = false;
-    DrawMode mode_ = DrawMode::full;
+    DrawMode mode_ = DrawMode::solid;
     Transform matrix_;
     std::map<std::uint16_t, int> drawn_by_;
     std::set<std::string> data_files_;
