@@ -132,7 +132,7 @@ struct DrawCylinder {
     bool closed() const { return cover_from && cover_to && tube; }
 };
 
-/// drawellipsoid: points whose distances to the two foci sum to at most 2·radius.
+/// drawellipsoid: points whose distances to the two foci sum to at most the radius.
 struct DrawEllipsoid {
     Vec3d focus1, focus2;
     double radius = 0;

@@ -86,7 +86,7 @@ constexpr LanguageEntry table[] = {
      "Points joined by lines and swept along extrude; layers offset it, positive to the side of (direction × extrude)",
      ""},
     {Section::command, "drawsphere", honoured, "", "Ball of a radius, m, around a point; layers", ""},
-    {Section::command, "drawellipsoid", honoured, "", "Points whose distances to two foci sum to at most 2·radius", ""},
+    {Section::command, "drawellipsoid", honoured, "", "Places whose distances to two foci sum to at most the radius, m", ""},
     {Section::command, "drawcylinder", honoured, "",
      "Cylinder of a radius, m, between two points. Faces for mask: 1 and 2 ends, 3 tube; layers", ""},
     {Section::command, "drawwave", honoured, "",

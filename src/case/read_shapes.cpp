@@ -162,9 +162,9 @@ DrawEllipsoid read_ellipsoid(CaseReader& reader, const XmlElement& e) {
     const auto p = read_points(e, 2, 2);
     const Vec3d d = p[1] - p[0];
     const double radius = read_radius(e);
-    if (dot(d, d) >= 4 * radius * radius)
-        e.fail(fmt::format("<drawellipsoid> radius {} is not above half the distance of the foci ({})", radius,
-                           std::sqrt(dot(d, d)) / 2));
+    if (dot(d, d) >= radius * radius)
+        e.fail(fmt::format("<drawellipsoid> radius {} is not above the distance of the foci ({})", radius,
+                           std::sqrt(dot(d, d))));
     return {p[0], p[1], radius};
 }
 
@@ -232,7 +232,8 @@ DrawFaces pyramid(std::vector<Vec3d> points) {
     out.body = DrawFaces::Body::figure;
     out.faces.resize(1);
     for (int i = 0; i < n; ++i) {
-        out.faces[0].push_back(i + 1);
+        // The normals of all faces point outward if that of one does.
+        out.faces[0].push_back((n - i) % n + 1);
         out.faces.push_back({0, i + 1, (i + 1) % n + 1});
     }
     return out;

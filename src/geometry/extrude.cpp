@@ -68,13 +68,17 @@ std::vector<Vec3d> offset_polyline(const std::vector<Vec3d>& points, const Vec3d
     return out;
 }
 
-void draw_swept(Canvas& canvas, const std::vector<Vec3d>& points, const Vec3d& sweep, bool closed) {
+void draw_swept(Canvas& canvas, const std::vector<Vec3d>& points, const Vec3d& sweep, bool closed, bool wire) {
     const std::size_t segments = points.size() - (closed ? 0 : 1);
     for (std::size_t s = 0; s < segments; ++s) {
         const Vec3d &a = points[s], &b = points[(s + 1) % points.size()];
         const Corner corners[4] = {nearest_node(canvas.lattice(), a), nearest_node(canvas.lattice(), b),
                                    nearest_node(canvas.lattice(), b + sweep),
                                    nearest_node(canvas.lattice(), a + sweep)};
+        if (wire) {
+            for (int i = 0; i < 4; ++i) draw_segment(canvas, corners[i], corners[(i + 1) % 4]);
+            continue;
+        }
         draw_triangle(canvas, {corners[0], corners[1], corners[2]});
         draw_triangle(canvas, {corners[0], corners[2], corners[3]});
     }

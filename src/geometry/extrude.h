@@ -11,8 +11,8 @@ namespace sluice {
 /// Corners are mitred.
 std::vector<Vec3d> offset_polyline(const std::vector<Vec3d>& points, const Vec3d& sweep, bool closed, double distance);
 
-/// The surface that a polyline sweeps.
-void draw_swept(Canvas& canvas, const std::vector<Vec3d>& points, const Vec3d& sweep, bool closed);
+/// The surface that a polyline sweeps, or the edges of its quadrilaterals.
+void draw_swept(Canvas& canvas, const std::vector<Vec3d>& points, const Vec3d& sweep, bool closed, bool wire);
 
 /// The same off the lattice: particles dp apart along each segment, as evenly as whole numbers allow.
 void draw_swept_freely(Canvas& canvas, const std::vector<Vec3d>& points, const Vec3d& sweep, bool closed);

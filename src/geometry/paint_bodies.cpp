@@ -72,74 +72,78 @@ void Painter::draw_box_inside(const IndexBox& box) {
         }
 }
 
-void Painter::draw_straight_box(const IndexBox& box, unsigned fill) {
-    if (mode_ == DrawMode::wire) {
-        for (int along = 0; along < 3; ++along)
-            for (int corner = 0; corner < 4; ++corner) {
-                const int a = (along + 1) % 3, b = (along + 2) % 3;
-                IndexBox edge = box;
-                (corner & 1 ? edge.first : edge.last)[a] = (corner & 1 ? box.last : box.first)[a];
-                (corner & 2 ? edge.first : edge.last)[b] = (corner & 2 ? box.last : box.first)[b];
-                canvas_.fill_box(edge);
-            }
-        // The box is put together from two prisms: the edges where they meet belong to its wires.
+void Painter::draw_box_wires(const IndexBox& box, unsigned fill) {
+    const bool solid = fill & box_solid;
+    for (int along = 0; along < 3; ++along)
+        for (int corner = 0; corner < 4; ++corner) {
+            const int a = (along + 1) % 3, b = (along + 2) % 3;
+            const bool far_a = corner & 1, far_b = corner & 2;
+            if (!solid && !(fill & (box_side(a, far_a) | box_side(b, far_b)))) continue;
+            IndexBox edge = box;
+            (far_a ? edge.first : edge.last)[a] = (far_a ? box.last : box.first)[a];
+            (far_b ? edge.first : edge.last)[b] = (far_b ? box.last : box.first)[b];
+            canvas_.fill_box(edge);
+        }
+    // A solid box is put together from two prisms: the edges where they meet belong to its wires.
+    if (solid)
         for (int z : {box.first.z, box.last.z})
             draw_segment(canvas_, {box.last.x, box.first.y, z}, {box.first.x, box.last.y, z});
-        return;
-    }
+}
+
+void Painter::draw_straight_box(const IndexBox& box, unsigned fill) {
+    if (mode_ == DrawMode::wire) return draw_box_wires(box, fill);
     if (fill & box_solid && mode_ == DrawMode::full) return canvas_.fill_box(box);
     if (fill & box_solid && mode_ == DrawMode::solid) return draw_box_inside(box);
     const unsigned faces = fill & box_solid ? unsigned(box_all_faces) : fill;
-    struct Face {
-        unsigned bit;
-        int axis;
-        bool far;
-    };
-    for (const Face f : {Face{box_bottom, 2, false}, Face{box_top, 2, true}, Face{box_left, 0, false},
-                         Face{box_right, 0, true}, Face{box_front, 1, false}, Face{box_back, 1, true}}) {
-        if (!(faces & f.bit)) continue;
-        IndexBox plane = box;
-        (f.far ? plane.first : plane.last)[f.axis] = (f.far ? box.last : box.first)[f.axis];
-        canvas_.fill_box(plane);
-    }
+    for (int axis = 0; axis < 3; ++axis)
+        for (const bool far : {false, true}) {
+            if (!(faces & box_side(axis, far))) continue;
+            IndexBox plane = box;
+            (far ? plane.first : plane.last)[axis] = (far ? box.last : box.first)[axis];
+            canvas_.fill_box(plane);
+        }
 }
 
-namespace {
-RoundParts parts_for(DrawMode mode, bool layered) {
-    if (layered) return {true, false};
-    return {mode != DrawMode::solid, mode == DrawMode::full || mode == DrawMode::solid};
+RoundParts Painter::round_parts(double radius, DrawMode mode) const {
+    const double nearest = std::max(radius_in_dp(radius), 0.0);
+    switch (mode) {
+    case DrawMode::full: return {nearest, nearest};
+    case DrawMode::solid: return {std::nullopt, radius * matrix_.length_scale() / canvas_.lattice().dp()};
+    case DrawMode::face: return {nearest, std::nullopt};
+    case DrawMode::wire: break;
+    }
+    return {};
 }
-} // namespace
 
 void Painter::apply(const DrawSphere& sphere) {
+    if (mode_ == DrawMode::wire && sphere.layers.empty()) {
+        // The reference generator shows a sphere by the wires of the box around it.
+        const Vec3d reach{sphere.radius, sphere.radius, sphere.radius};
+        return draw_box_wires({node_of(sphere.center - reach), node_of(sphere.center + reach)}, box_solid);
+    }
     const Corner center = node_of(sphere.center);
-    const RoundParts parts = parts_for(mode_, !sphere.layers.empty());
-    const Layers layers = sphere.layers.empty() ? Layers{0} : sphere.layers;
-    for (double layer : layers)
-        draw_ball(canvas_, center, std::max(radius_in_dp(sphere.radius + layer * canvas_.lattice().dp()), 0.0), parts);
+    if (sphere.layers.empty()) return draw_ball(canvas_, center, round_parts(sphere.radius, mode_));
+    for (double layer : sphere.layers)
+        draw_ball(canvas_, center, round_parts(sphere.radius + layer * canvas_.lattice().dp(), DrawMode::face));
 }
 
 void Painter::apply(const DrawCylinder& c) {
+    if (mode_ == DrawMode::wire) throw InputError("a cylinder has no wires, use the mode full or face");
     const bool layered = !c.layers.empty();
-    const RoundParts allowed = parts_for(mode_, layered);
-    CylinderParts parts;
-    parts.inside = allowed.inside && c.closed();
-    parts.cover_from = allowed.surface && c.cover_from;
-    parts.cover_to = allowed.surface && c.cover_to;
-    parts.tube = allowed.surface && c.tube;
+    const CylinderParts parts{c.cover_from, c.cover_to, c.tube, c.closed() && !layered && mode_ != DrawMode::face};
     const double dp = canvas_.lattice().dp();
     const Vec3d axis = c.to - c.from;
     const Vec3d along = (1 / std::sqrt(dot(axis, axis))) * axis;
-    const Layers layers = layered ? c.layers : Layers{0};
-    for (double layer : layers) {
+    for (double layer : layered ? c.layers : Layers{0}) {
         const double d = layer * dp;
-        draw_cylinder(canvas_, node_of(c.from - d * along), node_of(c.to + d * along),
-                      std::max(radius_in_dp(c.radius + d), 0.0), parts);
+        // The tube is longer or shorter only towards an end that is drawn.
+        const Vec3d from = c.from - (c.cover_from ? d : 0) * along, to = c.to + (c.cover_to ? d : 0) * along;
+        draw_cylinder(canvas_, node_of(from), node_of(to), std::max(radius_in_dp(c.radius + d), 0.0), parts);
     }
 }
 
 void Painter::apply(const DrawEllipsoid& e) {
-    draw_ellipsoid(canvas_, node_of(e.focus1), node_of(e.focus2), radius_in_dp(e.radius), parts_for(mode_, false));
+    draw_ellipsoid(canvas_, node_of(e.focus1), node_of(e.focus2), round_parts(e.radius, mode_));
 }
 
 // The free surface of a solitary wave (Boussinesq): depth + height·sech²(√(3·height/(4·depth³))·(x − x0)).

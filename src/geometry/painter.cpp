@@ -164,7 +164,7 @@ void Painter::apply(const DrawExtrude& extrude) {
         if (free_)
             draw_swept_freely(canvas_, moved, sweep, extrude.closed);
         else
-            draw_swept(canvas_, moved, sweep, extrude.closed);
+            draw_swept(canvas_, moved, sweep, extrude.closed, mode_ == DrawMode::wire);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "geometry/canvas.h"
 #include "geometry/flat_shapes.h"
 #include "geometry/mesh_file.h"
+#include "geometry/round_shapes.h"
 #include <filesystem>
 #include <set>
 #include <string>
@@ -59,6 +60,8 @@ private:
 
     void draw_box(const DrawBox& box, double grow);
     void draw_box_inside(const IndexBox& box);
+    void draw_box_wires(const IndexBox& box, unsigned fill);
+    RoundParts round_parts(double radius, DrawMode mode) const;
     void draw_straight_box(const IndexBox& box, unsigned fill);
     void draw_surface(const DrawSurfaces& surfaces, const MeshPart& part, const SourceLocation& where);
     void check_drawing(const GeometryCommand& command);

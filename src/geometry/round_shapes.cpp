@@ -32,21 +32,24 @@ double distance(const Vec3i& a, const Vec3i& b) {
     return std::sqrt(x * x + y * y + z * z);
 }
 
-bool belongs(double from_surface, RoundParts parts) {
-    return (parts.inside && from_surface <= 0) || (parts.surface && std::abs(from_surface) <= surface_thickness);
+bool belongs(double away, const RoundParts& parts) {
+    return (parts.inside && away <= *parts.inside) ||
+           (parts.surface && std::abs(away - *parts.surface) <= surface_thickness);
 }
+
+double reach(const RoundParts& parts) { return std::max(parts.surface.value_or(0), parts.inside.value_or(0)) + 1; }
 
 } // namespace
 
-void draw_ball(Canvas& canvas, const Vec3i& center, double radius, RoundParts parts) {
-    around(canvas, center, center, radius + 1, [&](const Vec3i& p) {
-        if (belongs(distance(p, center) - radius, parts)) canvas.plot(p.x, p.y, p.z);
+void draw_ball(Canvas& canvas, const Vec3i& center, const RoundParts& parts) {
+    around(canvas, center, center, reach(parts), [&](const Vec3i& p) {
+        if (belongs(distance(p, center), parts)) canvas.plot(p.x, p.y, p.z);
     });
 }
 
-void draw_ellipsoid(Canvas& canvas, const Vec3i& focus1, const Vec3i& focus2, double radius, RoundParts parts) {
-    around(canvas, focus1, focus2, radius + 1, [&](const Vec3i& p) {
-        if (belongs((distance(p, focus1) + distance(p, focus2)) / 2 - radius, parts)) canvas.plot(p.x, p.y, p.z);
+void draw_ellipsoid(Canvas& canvas, const Vec3i& focus1, const Vec3i& focus2, const RoundParts& parts) {
+    around(canvas, focus1, focus2, reach(parts) / 2, [&](const Vec3i& p) {
+        if (belongs(distance(p, focus1) + distance(p, focus2), parts)) canvas.plot(p.x, p.y, p.z);
     });
 }
 
@@ -54,7 +57,10 @@ void draw_cylinder(Canvas& canvas, const Vec3i& from, const Vec3i& to, double ra
     const Vec3d a{double(from.x), double(from.y), double(from.z)};
     const Vec3d axis = Vec3d{double(to.x), double(to.y), double(to.z)} - a;
     const double length = std::sqrt(dot(axis, axis));
-    if (length == 0) return draw_ball(canvas, from, radius, {parts.tube, parts.inside});
+    if (length == 0)
+        return draw_ball(canvas, from,
+                         {parts.tube ? std::optional(radius) : std::nullopt,
+                          parts.inside ? std::optional(radius) : std::nullopt});
     const Vec3d u = (1 / length) * axis;
     constexpr double c = surface_thickness;
     around(canvas, from, to, radius + 1, [&](const Vec3i& p) {

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "geometry/canvas.h"
+#include <optional>
 
-// Round bodies. Centres are nodes; radii are in units of dp, already rounded to the lattice.
+// Round bodies. Centres are nodes, lengths in units of dp.
 
 namespace sluice {
 
-/// Which parts of a round body to draw.
+/// Which nodes of a round body to draw: those at most `inside` away and those near the `surface`, if there are such.
 struct RoundParts {
-    bool surface = true, inside = true;
+    std::optional<double> surface, inside;
 };
 
-void draw_ball(Canvas& canvas, const Vec3i& center, double radius, RoundParts parts);
+void draw_ball(Canvas& canvas, const Vec3i& center, const RoundParts& parts);
 
-/// A cylinder; `cover_from`, `cover_to` and `tube` choose the faces.
+/// A cylinder whose radius is a whole number of dp; `cover_from`, `cover_to` and `tube` choose the faces.
 struct CylinderParts {
     bool cover_from = true, cover_to = true, tube = true, inside = true;
 };
 void draw_cylinder(Canvas& canvas, const Vec3i& from, const Vec3i& to, double radius, CylinderParts parts);
 
-/// Nodes whose distances to the foci sum to at most twice the radius.
-void draw_ellipsoid(Canvas& canvas, const Vec3i& focus1, const Vec3i& focus2, double radius, RoundParts parts);
+/// What is away from a ball's centre is for an ellipsoid the sum of the distances to its foci.
+void draw_ellipsoid(Canvas& canvas, const Vec3i& focus1, const Vec3i& focus2, const RoundParts& parts);
 
 } // namespace sluice
