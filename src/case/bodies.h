@@ -62,7 +62,7 @@ struct InitialState {
         double z, speed;
     };
     std::vector<Knot> profile;          ///< 1 uniform, 2 linear, 3 parabolic
-    std::optional<Vec3d> random_offset; ///< greatest displacement on each axis, m
+    std::optional<Vec3d> random_offset; ///< width of the displacement on each axis, in units of dp
     unsigned random_seed = 0;
     std::optional<Transform> displacement; ///< move, rotateaxis
     /// densityuniform, densitygradient, densitydepth.

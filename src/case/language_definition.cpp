@@ -40,6 +40,7 @@ constexpr LanguageEntry table[] = {
     {Section::constant, "speedsound", honoured, "auto", "Speed of sound, m/s; auto: coefsound·speedsystem", ""},
     {Section::constant, "coefh", honoured, "",
      "Smoothing length h = coefh·sqrt(3 dp²) in 3-D, coefh·sqrt(2 dp²) in 2-D", ""},
+    {Section::constant, "coefficient", honoured, "", "Older name of coefh", ""},
     {Section::constant, "hdp", honoured, "", "Smoothing length h = hdp·dp (instead of coefh)", ""},
     {Section::constant, "h", honoured, "auto", "Smoothing length, m", ""},
     {Section::constant, "b", honoured, "auto", "Factor of the equation of state, Pa; auto: c0²·rhop0/gamma", ""},

@@ -36,9 +36,9 @@ public:
         automatic("hswl", c.hswl);
         positive("gamma", c.gamma);
         automatic("speedsystem", c.speed_system);
-        positive("coefsound", c.coef_sound);
         automatic("speedsound", c.speed_sound);
-        automatic("coefh", c.coef_h);
+        read_sound_factor(c);
+        automatic("coefh", c.coef_h, "coefficient");
         automatic("hdp", c.hdp);
         automatic("h", c.h);
         automatic("b", c.b);
@@ -110,9 +110,12 @@ private:
 
     /// A constant that is derived unless the case gives it. A zero means "derived" too: the field's files leave
     /// value="0" behind with auto="false".
-    void automatic(const char* name, std::optional<double>& value) {
+    /// `old_name`: how older files write it.
+    void automatic(const char* name, std::optional<double>& value, const char* old_name = nullptr) {
         reader_.collect([&] {
-            const Given g = given(name);
+            const Given g = old_name && parent_.child(old_name) ? given(old_name) : given(name);
+            if (old_name && g.element && g.element->name() == old_name && parent_.child(name))
+                g.fail(fmt::format("<{}> is the old name of <{}>, keep one", old_name, name));
             if (g && !is_auto(g)) {
                 const double v = value_of(g, name);
                 if (v < 0) g.fail(fmt::format("{} must not be negative ({})", name, format_number(v)));
@@ -124,6 +127,13 @@ private:
             }
             reader_.record("constantsdef", name, value ? format_number(*value) : "auto", bool(g), g.where);
         });
+    }
+
+    /// With a given speed of sound the factor has nothing to do, and the field's files leave a 0 there.
+    void read_sound_factor(ConstantsDef& c) {
+        const Given g = given("coefsound");
+        if (c.speed_sound && g && !g.override_text && g.element->number("value") == 0) return;
+        positive("coefsound", c.coef_sound);
     }
 
     void read_lattice() {

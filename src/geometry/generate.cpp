@@ -5,6 +5,7 @@
 #include "core/numbers.h"
 #include "geometry/initial_state.h"
 #include "geometry/painter.h"
+#include "geometry/water_columns.h"
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -193,6 +194,7 @@ ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& di
     require_memory(the_case, total);
     set.position.resize(total);
     place_particles(the_case, set, painter.canvas());
+    measure_water(the_case, painter.canvas(), set);
     set.velocity.resize(total);
     apply_initial_states(the_case, set, diagnostics);
     for (ParticleBlock& block : set.blocks) measure_block(set, block);

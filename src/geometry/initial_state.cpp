@@ -39,7 +39,7 @@ void apply(const InitialState& state, ParticleSet& set, const ParticleBlock& blo
         if (state.random_offset)
             for (int axis = 0; axis < 3; ++axis) {
                 const double shift = within_one(random);
-                if (axis != 1 || !set.two_d) p[axis] += shift * (*state.random_offset)[axis];
+                if (axis != 1 || !set.two_d) p[axis] += shift * (*state.random_offset)[axis] * set.dp / 2;
             }
     }
 }

@@ -26,6 +26,10 @@ struct ParticleSet {
     std::vector<ParticleBlock> blocks;
     std::vector<Vec3d> position;      ///< metres, indexed by id
     std::vector<Vec3f> velocity;      ///< initial velocity, m/s
+    /// Depth of each fluid particle below the water surface that `rhopgradient` counts from, metres, before initials
+    /// move it; the first is that of id `boundary_count`.
+    std::vector<float> depth;
+    double still_water_depth = 0;     ///< greatest depth of water, metres: sets the speed of sound
     std::uint32_t boundary_count = 0; ///< ids below are boundary, from here on fluid
     std::vector<std::string> data_files; ///< that the drawing read, relative to the data folder of the case
 

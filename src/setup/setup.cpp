@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <unordered_map>
 
 namespace sluice {
 
@@ -26,32 +25,10 @@ Extent extent_of(const ParticleSet& particles, std::uint32_t begin) {
 
 double norm(const Vec3d& a) { return std::sqrt(dot(a, a)); }
 
-/// Depth of a position: its distance along gravity below the highest point of the fluid's extent, m.
-double depth_below_top(const Vec3d& position, const Extent& fluid, const Vec3d& gravity) {
-    const double g = norm(gravity);
-    double depth = 0;
-    for (int axis = 0; axis < 3; ++axis) {
-        const double top = gravity[axis] > 0 ? fluid.min[axis] : fluid.max[axis];
-        depth += gravity[axis] / g * (position[axis] - top);
-    }
-    return depth;
-}
-
-/// Still water depth that sets the speed of sound: `hswl`, or the extent of the fluid along gravity.
-double still_water_depth(const Case& definition, const ParticleSet& particles) {
-    if (definition.constants.hswl) return *definition.constants.hswl;
-    if (particles.boundary_count == particles.size() || norm(definition.constants.gravity) == 0) return 0;
-    const Extent fluid = extent_of(particles, particles.boundary_count);
-    const Vec3d& g = definition.constants.gravity;
-    Vec3d bottom;
-    for (int axis = 0; axis < 3; ++axis) bottom[axis] = g[axis] > 0 ? fluid.max[axis] : fluid.min[axis];
-    return depth_below_top(bottom, fluid, g);
-}
-
 double speed_of_sound(const Case& definition, const ParticleSet& particles) {
     const ConstantsDef& c = definition.constants;
     if (c.speed_sound) return *c.speed_sound;
-    const double dam_break_speed = std::sqrt(norm(c.gravity) * still_water_depth(definition, particles));
+    const double dam_break_speed = std::sqrt(norm(c.gravity) * c.hswl.value_or(particles.still_water_depth));
     const double speed = c.coef_sound * c.speed_system.value_or(dam_break_speed);
     if (!(speed > 0))
         throw InputError({definition.file.string(), 0},
@@ -75,56 +52,14 @@ double hydrostatic_density(const sph::EquationOfState<double>& eos, const sph::C
     return eos.density(c.rho0 * norm(c.gravity) * std::max(depth, 0.0));
 }
 
-/// Index of the axis that gravity points along, or −1.
-int gravity_axis(const Vec3d& gravity) {
-    for (int axis = 0; axis < 3; ++axis)
-        if (std::abs(gravity[axis]) == norm(gravity) && norm(gravity) > 0) return axis;
-    return -1;
-}
-
-/// Depths (m) of the fluid particles below the top of their own column of the lattice.
-std::vector<double> column_depths(const ParticleSet& particles, const Vec3d& gravity) {
-    const int axis = gravity_axis(gravity);
-    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-    const double up = gravity[axis] > 0 ? -1 : 1;
-    const Extent fluid = extent_of(particles, particles.boundary_count);
-    const auto column = [&](const Vec3d& p) {
-        const auto i = static_cast<std::uint64_t>(std::llround((p[u] - fluid.min[u]) / particles.dp));
-        const auto j = static_cast<std::uint64_t>(std::llround((p[v] - fluid.min[v]) / particles.dp));
-        return i << 32 | j;
-    };
-    std::unordered_map<std::uint64_t, double> top;
-    for (std::uint32_t i = particles.boundary_count; i < particles.size(); ++i) {
-        const auto [entry, is_new] = top.try_emplace(column(particles.position[i]), up * particles.position[i][axis]);
-        if (!is_new) entry->second = std::max(entry->second, up * particles.position[i][axis]);
-    }
-    std::vector<double> depth;
-    depth.reserve(particles.size() - particles.boundary_count);
-    for (std::uint32_t i = particles.boundary_count; i < particles.size(); ++i)
-        depth.push_back(top[column(particles.position[i])] - up * particles.position[i][axis]);
-    return depth;
-}
-
-std::vector<double> max_level_depths(const ParticleSet& particles, const Vec3d& gravity) {
-    const Extent fluid = extent_of(particles, particles.boundary_count);
-    std::vector<double> depth;
-    depth.reserve(particles.size() - particles.boundary_count);
-    for (std::uint32_t i = particles.boundary_count; i < particles.size(); ++i)
-        depth.push_back(depth_below_top(particles.position[i], fluid, gravity));
-    return depth;
-}
-
 void set_initial_densities(const Case& definition, const ParticleSet& particles, const sph::Constants& c,
                            std::vector<float>& density) {
     density.assign(particles.size(), static_cast<float>(c.rho0));
     const sph::InitialDensity mode = definition.constants.initial_density;
     if (mode == sph::InitialDensity::reference || norm(c.gravity) == 0) return;
-    const bool by_column = mode == sph::InitialDensity::water_column && gravity_axis(c.gravity) >= 0;
-    const std::vector<double> depth =
-        by_column ? column_depths(particles, c.gravity) : max_level_depths(particles, c.gravity);
     const sph::EquationOfState<double> eos(c);
-    for (std::size_t k = 0; k < depth.size(); ++k)
-        density[particles.boundary_count + k] = static_cast<float>(hydrostatic_density(eos, c, depth[k]));
+    for (std::size_t k = 0; k < particles.depth.size(); ++k)
+        density[particles.boundary_count + k] = static_cast<float>(hydrostatic_density(eos, c, double(particles.depth[k])));
 }
 
 /// A particle beyond a periodic face would stand where another's image is.
