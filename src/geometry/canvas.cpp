@@ -9,7 +9,15 @@
 namespace sluice {
 
 namespace {
-constexpr std::size_t max_free_particles = 200'000'000;
+
+/// A number of its own for each node of the lattice and its neighbours.
+std::uint64_t node_key(const Vec3i& node) {
+    constexpr int bits = 21;
+    const auto part = [](int i) { return std::uint64_t(i + 1) & ((std::uint64_t(1) << bits) - 1); };
+    return (part(node.z) << (2 * bits)) | (part(node.y) << bits) | part(node.x);
+}
+
+constexpr std::size_t max_free_particles = 20'000'000;
 }
 
 bool Canvas::clipped(const Vec3d& position) const {
@@ -38,6 +46,7 @@ void Canvas::note_overlap(int first, int last, int j, int k) {
 void Canvas::erase() {
     grid_ = ParticleGrid(lattice_.count());
     free_.clear();
+    free_at_.clear();
     overlaps_.clear();
 }
 
@@ -82,10 +91,32 @@ void Canvas::plot_free(const Vec3d& position) {
     const Vec3i node{lattice_.nearest(0, position.x), lattice_.nearest(1, position.y), lattice_.nearest(2, position.z)};
     if (!inside(node.x, node.y, node.z)) return;
     if (free_.size() >= max_free_particles)
-        throw InputError("more than 2e8 particles off the lattice, use a larger dp");
+        throw InputError("more than 2e7 particles off the lattice, use a larger dp");
     ++drawn_;
     take_nodes(position, node);
-    if (mk_) free_.push_back({position, mk_});
+    remove_near(position, node);
+    if (!mk_) return;
+    free_at_.emplace(node_key(node), static_cast<std::uint32_t>(free_.size()));
+    free_.push_back({position, mk_});
+}
+
+void Canvas::remove_near(const Vec3d& position, const Vec3i& near) {
+    const double reach = free_reach * lattice_.dp();
+    for (int k = near.z - 1; k <= near.z + 1; ++k)
+        for (int j = near.y - 1; j <= near.y + 1; ++j)
+            for (int i = near.x - 1; i <= near.x + 1; ++i) {
+                auto [at, end] = free_at_.equal_range(node_key({i, j, k}));
+                while (at != end) {
+                    FreeParticle& other = free_[at->second];
+                    const Vec3d d = other.position - position;
+                    if (std::sqrt(dot(d, d)) < reach) {
+                        other.mk = 0;
+                        at = free_at_.erase(at);
+                    } else {
+                        ++at;
+                    }
+                }
+            }
 }
 
 void Canvas::take_nodes(const Vec3d& position, const Vec3i& near) {

@@ -5,6 +5,7 @@
 #include "geometry/particle_grid.h"
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace sluice {
@@ -29,7 +30,7 @@ public:
     const Lattice& lattice() const { return lattice_; }
     const ParticleGrid& grid() const { return grid_; }
     ParticleGrid& grid() { return grid_; }
-    std::vector<FreeParticle>& free_particles() { return free_; }
+    /// Those with mk 0 were removed again.
     const std::vector<FreeParticle>& free_particles() const { return free_; }
 
     std::uint16_t mk() const { return mk_; }
@@ -49,7 +50,7 @@ public:
     void fill_box(const IndexBox& box);
     /// Throws InputError if a box has more nodes than can be drawn.
     void check_volume(const IndexBox& box) const;
-    /// Draws a particle at an exact place (metres).
+    /// Draws a particle at an exact place (metres). Those off the lattice nearer than the reach are gone then.
     void plot_free(const Vec3d& position);
 
     /// Nodes of one mk that shapes of another took, while `count_overlaps` was on.
@@ -71,11 +72,13 @@ private:
     bool allowed(int i, int j, int k) const;
     bool clipped(const Vec3d& position) const;
     void note_overlap(int first, int last, int j, int k);
+    void remove_near(const Vec3d& position, const Vec3i& near);
     void take_nodes(const Vec3d& position, const Vec3i& near);
 
     Lattice lattice_;
     ParticleGrid grid_;
     std::vector<FreeParticle> free_;
+    std::unordered_multimap<std::uint64_t, std::uint32_t> free_at_; ///< indices into `free_` by nearest node
     std::vector<ClipHalfSpace> clips_;
     std::optional<std::pair<std::uint16_t, std::uint16_t>> background_;
     std::uint16_t mk_ = 0;

@@ -3,7 +3,7 @@
 #include "geometry/canvas.h"
 #include "geometry/flat_shapes.h"
 
-// Shapes made of quadrilaterals, on the lattice or off it. Coordinates are metres.
+// Shapes made of quadrilaterals. Coordinates are metres.
 
 namespace sluice {
 
@@ -13,11 +13,6 @@ std::vector<Vec3d> offset_polyline(const std::vector<Vec3d>& points, const Vec3d
 
 /// The surface that a polyline sweeps, or the edges of its quadrilaterals.
 void draw_swept(Canvas& canvas, const std::vector<Vec3d>& points, const Vec3d& sweep, bool closed, bool wire);
-
-/// The same off the lattice: particles dp apart along each segment, as evenly as whole numbers allow.
-void draw_swept_freely(Canvas& canvas, const std::vector<Vec3d>& points, const Vec3d& sweep, bool closed);
-void draw_line_freely(Canvas& canvas, const std::vector<Vec3d>& points);
-void draw_quadrilateral_freely(Canvas& canvas, const std::array<Vec3d, 4>& corners);
 
 /// The node nearest to a place.
 Corner nearest_node(const Lattice& lattice, const Vec3d& place);

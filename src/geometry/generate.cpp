@@ -50,6 +50,7 @@ std::vector<ParticleBlock> plan_blocks(const Case& the_case, const Canvas& canva
         counts[mk] *= std::size_t(particles_per_node(the_case, static_cast<int>(mk) <= the_case.mk.fluid_count));
     counts[Canvas::taken] = 0;
     for (const FreeParticle& p : canvas.free_particles()) ++counts[p.mk];
+    counts[0] = 0;
     std::vector<ParticleBlock> blocks;
     std::size_t total = 0;
     for (std::size_t mk = 1; mk < counts.size(); ++mk) {
@@ -145,7 +146,8 @@ void place_particles(const Case& the_case, ParticleSet& set, const Canvas& canva
             set.position[next[mk]++] = p + off;
         }
     });
-    for (const FreeParticle& p : canvas.free_particles()) set.position[next[p.mk]++] = p.position;
+    for (const FreeParticle& p : canvas.free_particles())
+        if (p.mk) set.position[next[p.mk]++] = p.position;
 }
 
 /// Extent, mean and deviation; the sums are taken relative to the first particle and to the mean, so that they are

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/painter.h"
 
+#include "geometry/free_shapes.h"
 #include "geometry/round_shapes.h"
 #include <algorithm>
 #include <cmath>
@@ -28,6 +29,18 @@ void Painter::draw_box(const DrawBox& box, double grow) {
         if (box.fill & (box_side(axis, false) | box_solid)) low[axis] -= grow;
         if (box.fill & (box_side(axis, true) | box_solid)) high[axis] += grow;
         if (low[axis] > high[axis]) std::swap(low[axis], high[axis]);
+    }
+    if (free_) {
+        const Vec3d corner = matrix_(low);
+        std::array<Vec3d, 3> edges;
+        for (int axis = 0; axis < 3; ++axis) {
+            Vec3d end = low;
+            end[axis] = high[axis];
+            edges[std::size_t(axis)] = matrix_(end) - corner;
+        }
+        refuse_free_wires();
+        const bool shell = box.fill & box_solid && mode_ == DrawMode::face;
+        return draw_box_freely(canvas_, corner, edges, shell ? unsigned(box_all_faces) : box.fill);
     }
     if (matrix_.is_translation()) {
         const Corner a = node_of(low), b = node_of(high);
@@ -115,7 +128,22 @@ RoundParts Painter::round_parts(double radius, DrawMode mode) const {
     return {};
 }
 
+void Painter::refuse_free_wires() const {
+    if (mode_ == DrawMode::wire) throw InputError("there are no wires off the lattice, use another draw mode");
+}
+
+void Painter::draw_free_sphere(const DrawSphere& sphere) {
+    refuse_free_wires();
+    const double scale = matrix_.length_scale(), dp = canvas_.lattice().dp();
+    const Vec3d center = matrix_(sphere.center);
+    if (sphere.layers.empty()) draw_ball_freely(canvas_, center, sphere.radius * scale, mode_ != DrawMode::face);
+    for (double layer : sphere.layers)
+        if (const double radius = sphere.radius + layer * dp; radius > 0)
+            draw_ball_freely(canvas_, center, radius * scale, false);
+}
+
 void Painter::apply(const DrawSphere& sphere) {
+    if (free_) return draw_free_sphere(sphere);
     if (mode_ == DrawMode::wire && sphere.layers.empty()) {
         // The reference generator shows a sphere by the wires of the box around it.
         const Vec3d reach{sphere.radius, sphere.radius, sphere.radius};
@@ -138,6 +166,16 @@ void Painter::apply(const DrawCylinder& c) {
         const double d = layer * dp;
         // The tube is longer or shorter only towards an end that is drawn.
         const Vec3d from = c.from - (c.cover_from ? d : 0) * along, to = c.to + (c.cover_to ? d : 0) * along;
+        if (free_) {
+            // With a mask the reference generator draws the tube alone, whatever the mask leaves out.
+            const FreeCylinder part = !c.closed()    ? FreeCylinder::tube
+                                      : parts.inside ? FreeCylinder::full
+                                                     : FreeCylinder::shell;
+            if (c.radius + d > 0)
+                draw_cylinder_freely(canvas_, matrix_(from), matrix_(to), (c.radius + d) * matrix_.length_scale(),
+                                     part);
+            continue;
+        }
         draw_cylinder(canvas_, node_of(from), node_of(to), std::max(radius_in_dp(c.radius + d), 0.0), parts);
     }
 }

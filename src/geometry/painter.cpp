@@ -6,6 +6,7 @@
 #include "geometry/enclosure.h"
 #include "geometry/extrude.h"
 #include "geometry/fill.h"
+#include "geometry/free_shapes.h"
 #include "geometry/mesh_draw.h"
 #include <algorithm>
 #include <cmath>
@@ -19,10 +20,9 @@ namespace {
 
 /// Shapes that cannot be drawn off the lattice; DrawFaces sees for itself which it can.
 bool only_on_lattice(const GeometryAction& action) {
-    return std::holds_alternative<DrawBox>(action) || std::holds_alternative<DrawSphere>(action) ||
-           std::holds_alternative<DrawCylinder>(action) || std::holds_alternative<DrawEllipsoid>(action) ||
-           std::holds_alternative<DrawWave>(action) || std::holds_alternative<DrawMesh>(action) ||
-           std::holds_alternative<DrawSurfaces>(action) || std::holds_alternative<DrawBathymetry>(action);
+    return std::holds_alternative<DrawEllipsoid>(action) || std::holds_alternative<DrawWave>(action) ||
+           std::holds_alternative<DrawMesh>(action) || std::holds_alternative<DrawSurfaces>(action) ||
+           std::holds_alternative<DrawBathymetry>(action);
 }
 
 } // namespace
@@ -130,7 +130,7 @@ void Painter::apply(const DrawPoints& points) {
 }
 
 void Painter::apply(const DrawLines& lines) {
-    if (free_) return draw_line_freely(canvas_, transformed(lines.points));
+    if (free_) return draw_lines_freely(canvas_, transformed(lines.points));
     for (std::size_t i = 1; i < lines.points.size(); ++i)
         draw_segment(canvas_, node_of(lines.points[i - 1]), node_of(lines.points[i]));
 }
@@ -138,7 +138,10 @@ void Painter::apply(const DrawLines& lines) {
 void Painter::apply(const DrawFaces& figure) {
     if (free_ && figure.faces.size() == 1 && figure.points.size() == 4) {
         const auto p = transformed(figure.points);
-        return draw_quadrilateral_freely(canvas_, {p[0], p[1], p[2], p[3]});
+        const Vec3d open = p[0] + p[2] - p[1] - p[3];
+        const double slack = 1e-6 * canvas_.lattice().dp();
+        if (dot(open, open) <= slack * slack)
+            return draw_parallelogram_freely(canvas_, p[0], p[1] - p[0], p[3] - p[0]);
     }
     if (free_) warn_of_lattice();
     const std::vector<Corner> nodes = nodes_of(figure.points);

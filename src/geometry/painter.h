@@ -61,6 +61,8 @@ private:
     void draw_box(const DrawBox& box, double grow);
     void draw_box_inside(const IndexBox& box);
     void draw_box_wires(const IndexBox& box, unsigned fill);
+    void refuse_free_wires() const;
+    void draw_free_sphere(const DrawSphere& sphere);
     RoundParts round_parts(double radius, DrawMode mode) const;
     void draw_straight_box(const IndexBox& box, unsigned fill);
     void draw_surface(const DrawSurfaces& surfaces, const MeshPart& part, const SourceLocation& where);

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "geometry/free_shapes.h"
+
+#include "core/error.h"
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numbers>
+
+namespace sluice {
+
+namespace {
+
+double length(const Vec3d& v) { return std::sqrt(dot(v, v)); }
+Vec3d unit(const Vec3d& v) { return (1 / length(v)) * v; }
+int whole(double steps) { return static_cast<int>(std::clamp(steps, 0.0, 1e9)); }
+
+/// Throws InputError if a shape would need so many places: they are gone through one by one.
+void require_places(double count) {
+    constexpr double most = 2e8;
+    if (count > most)
+        throw InputError(fmt::format("a shape off the lattice has {:.2g} places for particles, at most {:.0e} are gone "
+                                     "through; use a larger dp or a smaller shape",
+                                     count, most));
+}
+
+/// Steps of a line: the smaller number halfway between two.
+int nearest_steps(double size, double dp) { return whole(std::ceil(size / dp - 0.5)); }
+/// Steps of a side, of a circle, of a radius.
+int enough_steps(double size, double dp) { return std::max(whole(std::ceil(size / dp)), 1); }
+
+void draw_line(Canvas& canvas, const Vec3d& a, const Vec3d& b, double longer = 0) {
+    const int n = nearest_steps(length(b - a) + longer, canvas.lattice().dp());
+    if (n == 0) return;
+    require_places(n);
+    for (int i = 0; i <= n; ++i) canvas.plot_free(a + (double(i) / n) * (b - a));
+}
+
+Vec3d in_plane(const Canvas& canvas, Vec3d p) {
+    p.y = canvas.lattice().coordinate(1, 0);
+    return p;
+}
+
+bool crosses_plane(const Canvas& canvas, double y1, double y2) {
+    const double y = canvas.lattice().coordinate(1, 0), slack = canvas.lattice().dp() / 2;
+    return y >= std::min(y1, y2) - slack && y <= std::max(y1, y2) + slack;
+}
+
+/// The cut of a swept line with the plane of a 2-D case. The two triangles of a swept line each leave half of it; the
+/// halves are put together again unless the line is upright.
+void draw_cut(Canvas& canvas, const Vec3d& from, const Vec3d& to) {
+    const Vec3d a = in_plane(canvas, from), b = in_plane(canvas, to);
+    const double hair = 1e-9 * canvas.lattice().dp(); // the halves make a line that is a hair longer
+    if (std::abs(b.x - a.x) > hair) return draw_line(canvas, a, b, hair);
+    const Vec3d middle = 0.5 * (a + b);
+    draw_line(canvas, b, middle);
+    draw_line(canvas, a, middle);
+}
+
+/// A circle with its first point at center + radius·e1.
+void draw_ring(Canvas& canvas, const Vec3d& center, double radius, const Vec3d& e1, const Vec3d& e2) {
+    const int n = enough_steps(2 * std::numbers::pi * radius, canvas.lattice().dp());
+    for (int i = 0; i < n; ++i) {
+        const double angle = 2 * std::numbers::pi * i / n;
+        canvas.plot_free(center + (radius * std::cos(angle)) * e1 + (radius * std::sin(angle)) * e2);
+    }
+}
+
+/// The centre, then rings from the inside out.
+void draw_disc(Canvas& canvas, const Vec3d& center, double radius, const Vec3d& e1, const Vec3d& e2) {
+    canvas.plot_free(center);
+    const int n = enough_steps(radius, canvas.lattice().dp());
+    require_places(std::numbers::pi * n * double(n));
+    for (int k = 1; k <= n; ++k) draw_ring(canvas, center, radius * k / n, e1, e2);
+}
+
+/// Rings of equal latitude from the pole above to the last one before the pole below.
+void draw_sphere_surface(Canvas& canvas, const Vec3d& center, double radius) {
+    const int quarter = enough_steps(std::numbers::pi / 2 * radius, canvas.lattice().dp());
+    require_places(4 * double(quarter) * quarter);
+    canvas.plot_free(center + Vec3d{0, 0, radius});
+    for (int k = 1; k < 2 * quarter; ++k) {
+        const double angle = std::numbers::pi / 2 * k / quarter;
+        draw_ring(canvas, center + Vec3d{0, 0, radius * std::cos(angle)}, radius * std::sin(angle), {1, 0, 0},
+                  {0, 1, 0});
+    }
+}
+
+void draw_round_cut(Canvas& canvas, const Vec3d& center, double radius, bool inside) {
+    if (radius < Canvas::free_reach * canvas.lattice().dp()) return canvas.plot_free(in_plane(canvas, center));
+    const Vec3d c = in_plane(canvas, center), up{0, 0, 1}, right{1, 0, 0};
+    if (inside)
+        draw_disc(canvas, c, radius, up, right);
+    else
+        draw_ring(canvas, c, radius, up, right);
+}
+
+} // namespace
+
+void draw_lines_freely(Canvas& canvas, const std::vector<Vec3d>& points) {
+    for (std::size_t i = 1; i < points.size(); ++i) draw_line(canvas, points[i - 1], points[i]);
+}
+
+void draw_parallelogram_freely(Canvas& canvas, const Vec3d& corner, const Vec3d& side1, const Vec3d& side2) {
+    const double dp = canvas.lattice().dp();
+    const int n = enough_steps(length(side1), dp), m = enough_steps(length(side2), dp);
+    require_places((n + 1.0) * (m + 1.0));
+    for (int j = 0; j <= m; ++j)
+        for (int i = 0; i <= n; ++i) canvas.plot_free(corner + (double(i) / n) * side1 + (double(j) / m) * side2);
+}
+
+void draw_swept_freely(Canvas& canvas, const std::vector<Vec3d>& points, const Vec3d& sweep, bool closed) {
+    const std::size_t segments = points.size() - (closed ? 0 : 1);
+    for (std::size_t s = 0; s < segments; ++s) {
+        const Vec3d &a = points[s], &b = points[(s + 1) % points.size()];
+        if (!canvas.lattice().two_d())
+            draw_parallelogram_freely(canvas, a, b - a, sweep);
+        else if (crosses_plane(canvas, a.y, a.y + sweep.y))
+            draw_cut(canvas, a, b);
+    }
+}
+
+void draw_box_freely(Canvas& canvas, const Vec3d& corner, const std::array<Vec3d, 3>& edges, unsigned fill) {
+    const unsigned bits[3][2] = {{box_left, box_right}, {box_front, box_back}, {box_bottom, box_top}};
+    const bool two_d = canvas.lattice().two_d();
+    if (two_d && !crosses_plane(canvas, corner.y, corner.y + edges[1].y)) return;
+    if (fill & box_solid) {
+        if (two_d) return draw_parallelogram_freely(canvas, in_plane(canvas, corner), edges[0], edges[2]);
+        const double dp = canvas.lattice().dp();
+        const int n = enough_steps(length(edges[2]), dp);
+        require_places((length(edges[0]) / dp + 1) * (length(edges[1]) / dp + 1) * (n + 1.0));
+        for (int k = 0; k <= n; ++k)
+            draw_parallelogram_freely(canvas, corner + (double(k) / n) * edges[2], edges[0], edges[1]);
+        return;
+    }
+    for (int axis = 0; axis < 3; ++axis)
+        for (int far = 0; far < 2; ++far) {
+            if (!(fill & bits[axis][far])) continue;
+            const Vec3d begin = far ? corner + edges[std::size_t(axis)] : corner;
+            if (!two_d)
+                draw_parallelogram_freely(canvas, begin, edges[std::size_t((axis + 1) % 3)],
+                                          edges[std::size_t((axis + 2) % 3)]);
+            else if (axis != 1)
+                draw_cut(canvas, begin, begin + edges[axis == 0 ? 2 : 0]);
+        }
+}
+
+void draw_ball_freely(Canvas& canvas, const Vec3d& center, double radius, bool inside) {
+    if (canvas.lattice().two_d()) return draw_round_cut(canvas, center, radius, inside);
+    const int n = inside ? enough_steps(radius, canvas.lattice().dp()) : 1;
+    require_places(4 * std::numbers::pi / 3 * n * double(n) * n);
+    if (inside) canvas.plot_free(center);
+    for (int k = 1; k <= n; ++k) draw_sphere_surface(canvas, center, radius * k / n);
+}
+
+void draw_cylinder_freely(Canvas& canvas, const Vec3d& from, const Vec3d& to, double radius, FreeCylinder parts) {
+    const Vec3d axis = unit(to - from);
+    const bool along_y = std::abs(axis.x) < 1e-9 && std::abs(axis.z) < 1e-9;
+    if (canvas.lattice().two_d()) {
+        if (!along_y) throw InputError("off the lattice of a 2-D case a cylinder must be along y");
+        if (crosses_plane(canvas, from.y, to.y)) draw_round_cut(canvas, from, radius, parts == FreeCylinder::full);
+        return;
+    }
+    const Vec3d e1 = unit(cross(along_y ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}, axis)), e2 = cross(axis, e1);
+    const int n = enough_steps(length(to - from), canvas.lattice().dp()),
+              k = enough_steps(radius, canvas.lattice().dp());
+    require_places((n + 1.0) * 2 * std::numbers::pi * k * (parts == FreeCylinder::full ? k : 1));
+    if (parts == FreeCylinder::shell) {
+        draw_disc(canvas, from, radius, e1, e2);
+        draw_disc(canvas, to, radius, e1, e2);
+    }
+    for (int i = 0; i <= n; ++i) {
+        const Vec3d c = from + (double(i) / n) * (to - from);
+        if (parts == FreeCylinder::full)
+            draw_disc(canvas, c, radius, e1, e2);
+        else
+            draw_ring(canvas, c, radius, e1, e2);
+    }
+}
+
+} // namespace sluice
