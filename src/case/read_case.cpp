@@ -108,10 +108,20 @@ void read_casedef(CaseReader& reader, const XmlElement& casedef) {
 }
 
 void read_execution(CaseReader& reader, const XmlElement& execution) {
-    for (const XmlElement& e : execution.children())
-        if (e.name() != "special" && e.name() != "parameters")
+    // What the field's generator adds to a case that it has processed; casedef says the same.
+    const auto processed = [](const std::string& name) {
+        return name == "constants" || name == "particles" || name == "uservars" || name == "motion" ||
+               name == "floatings" || name == "properties";
+    };
+    for (const XmlElement& e : execution.children()) {
+        if (processed(e.name()))
+            reader.ignore(e, e.name() + " of execution");
+        else if (e.name() != "special" && e.name() != "parameters")
             reader.unknown(e.where(), fmt::format("<{}> in <execution>", e.name()),
                            " (known are special and parameters)");
+    }
+    if (auto motion = execution.child("motion"); motion && reader.out.motion.empty() && !motion->children().empty())
+        reader.unsupported(motion->where(), "<motion> of execution", "name the motion in casedef");
     reader.collect([&] { read_parameters(reader, execution.required_child("parameters")); });
     if (auto special = execution.child("special")) read_special(reader, *special);
 }

@@ -202,6 +202,8 @@ private:
             return reader_.warn(e.where(), fmt::format("the parameter {} is read as switched off", key));
         if (!find_word(Section::parameter, key))
             return reader_.unknown(e.where(), "parameter " + key, suggest_word(Section::parameter, key));
+        if (trim(text).empty())
+            return reader_.warn(e.where(), fmt::format("the parameter {} has no value: its default holds", key));
         const auto [first, fresh] = given_.emplace(key, Value{reader_, key, text, e.where()});
         if (!fresh && trim(first->second.text) != trim(text))
             e.fail(fmt::format("parameter {} is given twice with different values (line {}: {}, here: {}), keep one",

@@ -18,7 +18,7 @@ std::uint64_t node_key(const Vec3i& node) {
 }
 
 constexpr std::size_t max_free_particles = 20'000'000;
-}
+} // namespace
 
 bool Canvas::clipped(const Vec3d& position) const {
     // A node on the plane stays, whatever the rounding.

@@ -12,8 +12,8 @@ namespace {
 
 /// A convex part of space, or the sheet that joins two parts of a prism.
 struct Part {
-    std::vector<Plane> outside;   ///< a node is in if it is strictly below all of them
-    std::optional<Plane> along;   ///< … and nearer than the thickness to this one
+    std::vector<Plane> outside; ///< a node is in if it is strictly below all of them
+    std::optional<Plane> along; ///< … and nearer than the thickness to this one
     Corner first{1 << 30, 1 << 30, 1 << 30}, last{-(1 << 30), -(1 << 30), -(1 << 30)};
 
     void reach(const Corner& c) {

@@ -19,8 +19,8 @@ using Triangle = std::array<Corner, 3>;
 void draw_segment(Canvas& canvas, const Corner& a, const Corner& b);
 
 /// Nodes nearer than the thickness to the plane of the triangle, whose foot on the plane is inside the triangle or
-/// nearer than the thickness to it. A triangle with corners on a line has no plane and draws nothing; one with all corners
-/// on one node draws that.
+/// nearer than the thickness to it. A triangle with corners on a line has no plane and draws nothing; one with all
+/// corners on one node draws that.
 void draw_triangle(Canvas& canvas, const Triangle& t);
 
 /// Splits a polygon, flat or nearly so, into triangles; concave ones too.

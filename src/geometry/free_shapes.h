@@ -26,7 +26,8 @@ void draw_ball_freely(Canvas& canvas, const Vec3d& center, double radius, bool i
 
 /// Which parts of a free cylinder to draw.
 enum class FreeCylinder { full, shell, tube };
-/// A cylinder of rings; in 2-D a disc, or a circle. Throws InputError for a cylinder that is not across the plane there.
+/// A cylinder of rings; in 2-D a disc, or a circle. Throws InputError for a cylinder that is not across the plane
+/// there.
 void draw_cylinder_freely(Canvas& canvas, const Vec3d& from, const Vec3d& to, double radius, FreeCylinder parts);
 
 } // namespace sluice

@@ -11,9 +11,9 @@ struct IndexBox {
 };
 
 /// The nodes where particles may be: start + index·dp, indices 0 … count−1 on each axis. With r the
-/// reference node (pointmin without one), the first plane is that of floor((pointmin − r)/dp), and the planes end before
-/// that of floor((pointmax − r)/dp), both in double precision: the reference generator counts whole cells, rounding and
-/// all, so the plane at pointmax itself is not drawn on.
+/// reference node (pointmin without one), the first plane is that of floor((pointmin − r)/dp), and the planes end
+/// before that of floor((pointmax − r)/dp), both in double precision: the reference generator counts whole cells,
+/// rounding and all, so the plane at pointmax itself is not drawn on.
 class Lattice {
 public:
     explicit Lattice(const CaseDefinition& definition);

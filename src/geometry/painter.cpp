@@ -140,8 +140,7 @@ void Painter::apply(const DrawFaces& figure) {
         const auto p = transformed(figure.points);
         const Vec3d open = p[0] + p[2] - p[1] - p[3];
         const double slack = 1e-6 * canvas_.lattice().dp();
-        if (dot(open, open) <= slack * slack)
-            return draw_parallelogram_freely(canvas_, p[0], p[1] - p[0], p[3] - p[0]);
+        if (dot(open, open) <= slack * slack) return draw_parallelogram_freely(canvas_, p[0], p[1] - p[0], p[3] - p[0]);
     }
     if (free_) warn_of_lattice();
     const std::vector<Corner> nodes = nodes_of(figure.points);

@@ -24,8 +24,8 @@ struct ParticleSet {
     double dp = 0;      ///< particle spacing, metres
     bool two_d = false; ///< one plane of constant y
     std::vector<ParticleBlock> blocks;
-    std::vector<Vec3d> position;      ///< metres, indexed by id
-    std::vector<Vec3f> velocity;      ///< initial velocity, m/s
+    std::vector<Vec3d> position; ///< metres, indexed by id
+    std::vector<Vec3f> velocity; ///< initial velocity, m/s
     /// Depth of each fluid particle below the water surface that `rhopgradient` counts from, metres, before initials
     /// move it; the first is that of id `boundary_count`.
     std::vector<float> depth;

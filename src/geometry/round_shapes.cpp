@@ -58,9 +58,9 @@ void draw_cylinder(Canvas& canvas, const Vec3i& from, const Vec3i& to, double ra
     const Vec3d axis = Vec3d{double(to.x), double(to.y), double(to.z)} - a;
     const double length = std::sqrt(dot(axis, axis));
     if (length == 0)
-        return draw_ball(canvas, from,
-                         {parts.tube ? std::optional(radius) : std::nullopt,
-                          parts.inside ? std::optional(radius) : std::nullopt});
+        return draw_ball(
+            canvas, from,
+            {parts.tube ? std::optional(radius) : std::nullopt, parts.inside ? std::optional(radius) : std::nullopt});
     const Vec3d u = (1 / length) * axis;
     constexpr double c = surface_thickness;
     around(canvas, from, to, radius + 1, [&](const Vec3i& p) {

@@ -38,9 +38,10 @@ public:
         : axis_(axis), u_((axis + 1) % 3), v_((axis + 2) % 3), upward_(upward), width_(lattice.count()[u_]) {
         const double columns = double(width_) * lattice.count()[v_];
         if (columns > 5e8)
-            throw InputError(fmt::format("the lattice has {:.2g} columns of nodes, more than the depths of water can be "
-                                         "told for; use a larger dp or a smaller definition box",
-                                         columns));
+            throw InputError(
+                fmt::format("the lattice has {:.2g} columns of nodes, more than the depths of water can be "
+                            "told for; use a larger dp or a smaller definition box",
+                            columns));
         open_.resize(std::size_t(columns));
     }
 

@@ -59,7 +59,8 @@ void set_initial_densities(const Case& definition, const ParticleSet& particles,
     if (mode == sph::InitialDensity::reference || norm(c.gravity) == 0) return;
     const sph::EquationOfState<double> eos(c);
     for (std::size_t k = 0; k < particles.depth.size(); ++k)
-        density[particles.boundary_count + k] = static_cast<float>(hydrostatic_density(eos, c, double(particles.depth[k])));
+        density[particles.boundary_count + k] =
+            static_cast<float>(hydrostatic_density(eos, c, double(particles.depth[k])));
 }
 
 /// A particle beyond a periodic face would stand where another's image is.

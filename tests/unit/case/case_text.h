@@ -5,7 +5,7 @@
 namespace sluice::test {
 
 /// A small valid case, one part of which a test replaces. The parts keep their lines: the text of `constants`
-/// begins on line 4, and so on, as the functions below say.
+/// begins on line 4, and so on, as the functions below say. The draw mode is full.
 struct CaseText {
     std::string constants = R"(<gravity x="0" y="0" z="-9.81"/><coefh value="1.0"/>)";
     std::string mkconfig = R"(<mkconfig boundcount="240" fluidcount="9"/>)";
@@ -23,7 +23,7 @@ struct CaseText {
     std::string text() const {
         return "<?xml version=\"1.0\"?>\n<case><casedef>\n<constantsdef>\n" + constants + "\n</constantsdef>\n" +
                mkconfig + "\n" + casedef + "<geometry>" + geometry + "\n\n" + definition +
-               "\n<commands>\n<mainlist>\n\n" + commands +
+               "\n<commands>\n<mainlist>\n<setdrawmode mode=\"full\"/>\n" + commands +
                "\n</mainlist></commands></geometry></casedef>\n<execution><special>" + special +
                "</special><parameters>\n" + parameters + "\n</parameters></execution></case>\n";
     }

@@ -268,3 +268,45 @@ TEST(ReadCase, SeveralErrorsAtOnce) {
         EXPECT_NE(what.find("case.xml:6"), std::string::npos);
     }
 }
+
+// What cannot change the particles or the motion does not stop a run.
+TEST(ReadCase, WordsThatChangeNothingAreAccepted) {
+    const auto refused = [](const CaseText& t) {
+        CaseOverrides overrides;
+        overrides.allow_unsupported = true;
+        return read_case_text(t.text(), "case.xml", overrides).unsupported_in_run.size();
+    };
+    CaseText t;
+    t.special = R"(<initialize/>)";
+    EXPECT_EQ(refused(t), 0u);
+    t.special =
+        R"(<initialize><boundnormal_set mkbound="1"><normal x="1" y="0" z="0"/></boundnormal_set></initialize>)";
+    EXPECT_EQ(refused(t), 0u);
+    t.special = R"(<initialize><fluidvelocity mkfluid="0"><velocity v="1"/></fluidvelocity></initialize>)";
+    EXPECT_EQ(refused(t), 1u);
+    t.special = "";
+    t.casedef = R"(<normals><distanceh value="2"/></normals>)";
+    t.parameters = R"(<parameter key="ViscoTreatment" value=""/>)";
+    EXPECT_EQ(refused(t), 0u);
+    // What the field's generator adds to the files that it processed; a motion that casedef lacks would be lost.
+    const auto processed = [](const std::string& more) {
+        std::string text = CaseText{}.text();
+        text.insert(text.find("<special>"), more);
+        CaseOverrides overrides;
+        overrides.allow_unsupported = true;
+        return read_case_text(text, "case.xml", overrides).unsupported_in_run.size();
+    };
+    EXPECT_EQ(
+        processed(R"(<particles np="4"><fluid mkfluid="0"/></particles><constants><dp value="0.1"/></constants>)"), 0u);
+    EXPECT_EQ(processed(R"(<motion><objreal ref="0"><begin mov="1" start="0"/></objreal></motion>)"), 1u);
+}
+
+TEST(ReadCase, TheSpeedOfSoundNeedsNoFactor) {
+    CaseText t;
+    t.constants = R"(<coefsound value="0"/><speedsound value="30" auto="false"/><coefficient value="1.3"/>)";
+    const Case c = read_case_text(t.text(), "case.xml", {});
+    EXPECT_EQ(c.constants.speed_sound, 30);
+    EXPECT_EQ(c.constants.coef_h, 1.3);
+    t.constants = R"(<coefsound value="0"/><coefh value="1"/>)";
+    EXPECT_THROW(read_case_text(t.text(), "case.xml", {}), InputError);
+}

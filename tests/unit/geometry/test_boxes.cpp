@@ -52,7 +52,7 @@ TEST(Boxes, FacesOfABoxInThreeDimensions) {
               2u * 11 * 11);
     EXPECT_EQ(generate("<setmkbound mk=\"0\"/><setdrawmode mode=\"wire\"/>" + box("solid", origin, unit), nullptr, true)
                   .size(),
-              12u * 9 + 8);
+              12u * 9 + 8 + 2 * 9); // and the diagonals of bottom and top
 }
 
 TEST(Boxes, BlocksAscendByTypeThenMk) {

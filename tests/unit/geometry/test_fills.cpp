@@ -27,25 +27,35 @@ TEST(Fills, BoxLimits) {
 
 TEST(Fills, StopAtWallsAndWarn) {
     std::vector<Diagnostic> d;
-    generate(std::string(tank) + R"(<setmkfluid mk="0"/><fillpoint x="0.1" y="0" z="0.1"/>)", plane, &d);
+    generate(std::string(tank) +
+                 R"(<setmkfluid mk="0"/><fillpoint x="0.1" y="0" z="0.1"><modefill>void</modefill></fillpoint>)",
+             plane, &d);
     EXPECT_TRUE(says(d, "the walls around it are open"));
     d.clear();
-    generate(std::string(tank) + R"(<setmkfluid mk="0"/><fillpoint x="0.5" y="0" z="0.5"/>)", plane, &d);
+    generate(std::string(tank) +
+                 R"(<setmkfluid mk="0"/><fillpoint x="0.5" y="0" z="0.5"><modefill>void</modefill></fillpoint>)",
+             plane, &d);
     EXPECT_TRUE(says(d, "already something else"));
     d.clear();
-    generate(std::string(tank) + R"(<setmkfluid mk="0"/><fillpoint x="9" y="0" z="0.5"/>)", plane, &d);
+    generate(std::string(tank) +
+                 R"(<setmkfluid mk="0"/><fillpoint x="9" y="0" z="0.5"><modefill>void</modefill></fillpoint>)",
+             plane, &d);
     EXPECT_TRUE(says(d, "outside the region"));
 }
 
 TEST(Fills, ModesAndBorder) {
     // Fluid turned into another fluid, its border too.
-    const std::string water = R"(<setmkfluid mk="0"/><fillpoint x="1" y="0" z="0.7"/><setmkfluid mk="1"/>)";
+    const std::string water =
+        R"(<setmkfluid mk="0"/><fillpoint x="1" y="0" z="0.7"><modefill>void</modefill></fillpoint><setmkfluid mk="1"/>)";
     const auto set = generate(
         tank + (water + R"(<fillpoint x="1" y="0" z="0.7" mkfluid="0"><modefill>fluid</modefill></fillpoint>)"), plane);
     EXPECT_EQ(count(set, 2), 19u * 9);
+    // The empty space with what is around it.
     const auto border = generate(
-        tank + (water + R"(<fillpoint x="1" y="0" z="0.7"><modefill>fluid | border</modefill></fillpoint>)"), plane);
-    EXPECT_EQ(count(border, 2), 21u * 11 - 4);
+        tank + std::string(
+                   R"(<setmkfluid mk="1"/><fillpoint x="1" y="0" z="0.7"><modefill>border</modefill></fillpoint>)"),
+        plane);
+    EXPECT_EQ(count(border, 2), 21u * 11);
     const auto erased = generate(
         tank + (water + R"(<setmkvoid/><fillpoint x="1" y="0" z="0.7"><modefill>fluid</modefill></fillpoint>)"), plane);
     EXPECT_EQ(erased.size(), 60u);
@@ -57,10 +67,12 @@ TEST(Fills, ModesAndBorder) {
 TEST(Fills, PrismLimits) {
     const auto set =
         generate(std::string(R"(<setmkfluid mk="0"/><fillprism x="0.6" y="0" z="0.55"><modefill>void</modefill>
-        <point x="0.5" y="-1" z="0.5"/><point x="1.5" y="-1" z="0.5"/><point x="0.5" y="-1" z="1.5"/>
-        <point x="0.5" y="1" z="0.5"/><point x="1.5" y="1" z="0.5"/><point x="0.5" y="1" z="1.5"/></fillprism>)"),
+        <point x="0.5" y="-1" z="0.5"/><point x="0.5" y="-1" z="1.5"/><point x="1.5" y="-1" z="0.5"/>
+        <point x="0.5" y="1" z="0.5"/><point x="0.5" y="1" z="1.5"/><point x="1.5" y="1" z="0.5"/></fillprism>)"),
                  plane);
-    EXPECT_NEAR(set.size(), 55, 12);
+    // The nodes inside a triangle of ten by ten steps; those on its slanted face are a matter of rounding.
+    EXPECT_GE(set.size(), 36u);
+    EXPECT_LE(set.size(), 45u);
 }
 
 TEST(Redraws, ByMkAndByBox) {
@@ -142,31 +154,22 @@ TEST(Control, TypesFromMotionAndFloatings) {
 TEST(Fills, ThreeDimensions) {
     const auto set = generate(
         R"(<setmkbound mk="0"/><drawbox><boxfill>all</boxfill><point x="0.2" y="0.2" z="0.2"/><size x="1" y="1" z="1"/></drawbox>
-        <setmkfluid mk="0"/><fillpoint x="0.5" y="0.5" z="0.5"/>)",
+        <setmkfluid mk="0"/><fillpoint x="0.5" y="0.5" z="0.5"><modefill>void</modefill></fillpoint>)",
         space);
     EXPECT_EQ(count(set, 1), 9u * 9 * 9);
 }
 
-// The reference generator fills nothing in a box that ends exactly at pointmax; beyond it, the box is cut off.
-TEST(Fills, ABoxThatEndsAtPointmaxFillsNothing) {
+// A box is cut off at the lattice, whether it ends at pointmax or beyond it.
+TEST(Fills, ABoxMayEndAtPointmax) {
     const std::string space =
         R"(<definition dp="0.1"><pointmin x="-1" y="0" z="-1"/><pointmax x="2" y="0" z="2"/></definition>)";
-    const auto fluid = [&](const char* size, bool warns) {
-        std::vector<Diagnostic> diagnostics;
+    for (const char* size : {"2.9", "3", "3.5"}) {
         const ParticleSet set = generate(
             std::string(
                 R"(<setmkbound mk="0"/><drawbox><boxfill>left | right | bottom</boxfill><point x="0" y="-1" z="0"/><size x="1" y="2" z="1"/></drawbox>
                 <setmkfluid mk="0"/><fillbox x="0.5" y="0" z="0.2"><modefill>void</modefill><point x="-1" y="-1" z="-1"/><size x=")") +
                 size + R"(" y="2" z="1.5"/></fillbox>)",
-            space, &diagnostics);
-        EXPECT_EQ(std::any_of(diagnostics.begin(), diagnostics.end(),
-                              [](const Diagnostic& d) {
-                                  return d.message.find("exactly at pointmax on axis x") != std::string::npos;
-                              }),
-                  warns);
-        return count(set, 1);
-    };
-    EXPECT_EQ(fluid("3", true), 0u);
-    EXPECT_EQ(fluid("2.9", false), 9u * 4);
-    EXPECT_EQ(fluid("3.5", false), 9u * 4);
+            space);
+        EXPECT_EQ(count(set, 1), 9u * 4) << size;
+    }
 }

@@ -116,7 +116,7 @@ TEST(Lint, AutomaticMkIsNoEmptyDraw) {
 }
 
 TEST(Lint, BodiesOffTheLatticeAreNamed) {
-    const char* sphere =
-        R"(<setmkbound mk="0"/><setfrdrawmode auto="true"/><drawsphere radius="0.5"><point x="1" y="0" z="1"/></drawsphere>)";
-    EXPECT_TRUE(says(lint(sphere), "<drawsphere> cannot be drawn off the lattice"));
+    const char* body =
+        R"(<setmkbound mk="0"/><setfrdrawmode auto="true"/><drawellipsoid radius="0.5"><point x="1" y="0" z="1"/><point x="1.2" y="0" z="1"/></drawellipsoid>)";
+    EXPECT_TRUE(says(lint(body), "<drawellipsoid> cannot be drawn off the lattice"));
 }

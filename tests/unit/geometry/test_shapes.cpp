@@ -172,7 +172,7 @@ TEST(Shapes, WaveEllipsoidAndPolygon) {
     EXPECT_NEAR(block(wave, 1).max.z, 1.5, 1e-9);
     EXPECT_NEAR(block(wave, 1).mean.x, 4.97, 0.02);
     const auto ellipse = generate(
-        R"(<setmkbound mk="0"/><drawellipsoid radius="2"><point x="4" y="0" z="2.5"/><point x="6" y="0" z="2.5"/></drawellipsoid>)",
+        R"(<setmkbound mk="0"/><drawellipsoid radius="4"><point x="4" y="0" z="2.5"/><point x="6" y="0" z="2.5"/></drawellipsoid>)",
         plane);
     EXPECT_NEAR(ellipse.size() * 0.01, 3.14159 * 2.06 * (1.732 + 0.06), 0.4);
     const auto triangle = generate(
