@@ -19,6 +19,11 @@ unsigned box_side(int axis, bool far) {
 } // namespace
 
 void Painter::apply(const DrawBox& box) {
+    if (box.fill & box_solid && !mode_chosen_) {
+        mode_chosen_ = true; // once is enough
+        warn("no draw mode is set, so solid boxes lack their outer layer of nodes, as in the reference generator; put "
+             "<setdrawmode mode=\"full\"/> first, or mode=\"solid\" if that is meant");
+    }
     if (box.layers.empty()) draw_box(box, 0);
     for (double layer : box.layers) draw_box(box, layer * canvas_.lattice().dp());
 }

@@ -34,7 +34,10 @@ private:
     std::filesystem::path data_file(const std::string& name);
     void apply(const SetMk& set);
     void apply(const SetMkBack& set);
-    void apply(const SetDrawMode& set) { mode_ = set.mode; }
+    void apply(const SetDrawMode& set) {
+        mode_ = set.mode;
+        mode_chosen_ = true;
+    }
     void apply(const Erase&) { canvas_.erase(); }
     void apply(const SetActive& set) { canvas_.set_active(set.draw); }
     void apply(const SetFreeDraw& set) { free_ = set.free; }
@@ -80,7 +83,7 @@ private:
     std::vector<Diagnostic>& diagnostics_;
     Canvas canvas_;
     const GeometryCommand* current_ = nullptr;
-    bool mk_chosen_ = false, free_ = false, inclusive_ = false;
+    bool mk_chosen_ = false, mode_chosen_ = false, free_ = false, inclusive_ = false;
     DrawMode mode_ = DrawMode::solid;
     Transform matrix_;
     std::map<std::uint16_t, int> drawn_by_;

@@ -55,6 +55,21 @@ TEST(Boxes, FacesOfABoxInThreeDimensions) {
               12u * 9 + 8 + 2 * 9); // and the diagonals of bottom and top
 }
 
+// Without a mode, a box is drawn as in the mode solid: the reference generator does so, and it surprises.
+TEST(Boxes, AMissingDrawModeIsAWarning) {
+    CaseText t;
+    std::string text = t.text();
+    const std::string mode = "<setdrawmode mode=\"full\"/>";
+    text.erase(text.find(mode), mode.size());
+    std::vector<Diagnostic> diagnostics;
+    EXPECT_EQ(generate_particles(read_case_text(text, "case.xml", {}), diagnostics).size(), 81u);
+    ASSERT_FALSE(diagnostics.empty());
+    EXPECT_NE(diagnostics[0].message.find("no draw mode is set"), std::string::npos);
+    diagnostics.clear();
+    EXPECT_EQ(generate_particles(read_case_text(t.text(), "case.xml", {}), diagnostics).size(), 121u);
+    EXPECT_TRUE(diagnostics.empty());
+}
+
 TEST(Boxes, BlocksAscendByTypeThenMk) {
     const ParticleSet set =
         generate("<setmkfluid mk=\"2\"/>" + box("solid", origin, R"(x="0.1" y="0" z="0")") + "<setmkfluid mk=\"0\"/>" +
