@@ -119,9 +119,9 @@ void note_overlaps(const Case& the_case, const Painter& painter, std::vector<Dia
 
 /// Compares what the particles take before the first step with what there is.
 void require_memory(const Case& the_case, std::size_t particles) {
-    constexpr double bytes_a_particle = sizeof(Vec3d) + sizeof(Vec3f)           // set
-                                        + sizeof(std::uint32_t) + sizeof(Vec3d) // state: id, position
-                                        + 2 * (sizeof(Vec3f) + sizeof(float));  // at two levels
+    constexpr double bytes_a_particle = sizeof(Vec3d) + sizeof(Vec3f) + sizeof(float) // set
+                                        + sizeof(std::uint32_t) + sizeof(Vec3d)       // state: id, position
+                                        + 2 * (sizeof(Vec3f) + sizeof(float));        // at two levels
     const double needed = bytes_a_particle * double(particles), available = available_memory();
     if (needed <= available) return;
     throw InputError(the_case.definition.where,

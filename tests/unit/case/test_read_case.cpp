@@ -180,7 +180,7 @@ TEST(ReadCase, OverridesComeBeforeEverything) {
     EXPECT_EQ(c.parameters.time_max, 3);
     EXPECT_EQ(c.constants.cfl, 0.4);
     EXPECT_EQ(c.constants.gravity.z, -1);
-    const auto& box = std::get<DrawBox>(c.commands.at(1).action);
+    const auto& box = std::get<DrawBox>(c.commands.at(2).action);
     EXPECT_DOUBLE_EQ(box.min.x, 0.6);
     EXPECT_DOUBLE_EQ(box.max.z, 0.2);
     EXPECT_EQ(box.fill, unsigned(box_all_faces & ~box_top));
