@@ -109,6 +109,7 @@ Rows constants() {
             {"coefsound", {R"(value="15")", constant(&C::coef_sound), 15}},
             {"speedsound", {R"(value="33")", given(&C::speed_sound), 33}},
             {"coefh", {R"(value="1.3")", given(&C::coef_h), 1.3}},
+            {"coefficient", {R"(value="1.25")", given(&C::coef_h), 1.25}},
             {"hdp", {R"(value="1.4")", given(&C::hdp), 1.4}},
             {"h", {R"(value="0.2")", given(&C::h), 0.2}},
             {"b", {R"(value="7e5")", given(&C::b), 7e5}},
@@ -118,6 +119,9 @@ Rows constants() {
             {"lattice",
              {R"(bound="2" fluid="1")", [](const Case& c) { return 10 * c.lattice_bound + c.lattice_fluid; }, 21}}};
 }
+
+/// The words that say the smoothing length, of which a case has one.
+bool sets_length(const std::string& name) { return name == "coefh" || name == "coefficient" || name == "hdp"; }
 
 Case read(const CaseText& text) { return read_case_text(text.text(), "case.xml", {}); }
 
@@ -149,7 +153,7 @@ TEST(HonouredWords, EveryConstantReachesTheRun) {
     expect_rows(constants(), Section::constant, [](const std::string& name, const Row& row) {
         CaseText text;
         const std::string element = "<" + name + " " + row.value + "/>";
-        text.constants = name == "coefh" || name == "hdp" ? element : R"(<coefh value="1"/>)" + element;
+        text.constants = sets_length(name) ? element : R"(<coefh value="1"/>)" + element;
         return text;
     });
 }
@@ -158,10 +162,10 @@ TEST(HonouredWords, NoConstantTakesAnothersPlace) {
     for (const auto& [name, row] : constants()) {
         CaseText text;
         const std::string element = "<" + name + " " + row.value + "/>";
-        text.constants = name == "coefh" || name == "hdp" ? element : R"(<coefh value="1"/>)" + element;
+        text.constants = sets_length(name) ? element : R"(<coefh value="1"/>)" + element;
         const Case changed = read(text);
         for (const auto& [other, its] : constants())
-            if (other != name && other != "coefh" && other != "hdp") {
+            if (other != name && !sets_length(other)) {
                 EXPECT_EQ(its.read(changed), its.read(read(CaseText{}))) << name << " changes " << other;
             }
     }
