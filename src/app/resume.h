@@ -8,8 +8,8 @@
 
 namespace sluice {
 
-/// What a run and a checkpoint must have in common for the one to go on from the other, a line "NAME VALUE" each: what it
-/// was made from (inputs_fingerprint) and what followed from that (run_fingerprint).
+/// What a run and a checkpoint must have in common for the one to go on from the other, a line "NAME VALUE" each: what
+/// it was made from (inputs_fingerprint) and what followed from that (run_fingerprint).
 std::string resume_fingerprint(const PreparedRun& run, const std::filesystem::path& folder);
 
 /// The checkpoint to go on from; none if the run has to begin at its start, because it never came to a checkpoint, or

@@ -202,11 +202,11 @@ void CpuBackend::reduce_limits() { limits_.force2 = integration_.largest_force2(
 /// A run that has blown up ends here.
 void CpuBackend::check_limits() const {
     if (!sph::has_blown_up(setup_.constants, limits_)) return;
-    throw RunError(
-        fmt::format("step {} at {} s: no time step follows from a largest |force|^2 of {} m^2/s^4 and a largest speed of {} m/s "
-        "among {} fluid particles; the run has blown up or lost all its fluid",
-        step_, time_, limits_.force2, limits_.speed, fluid_.count),
-        fluid_.count == 0 ? Outcome::lost_fluid : Outcome::blown_up);
+    throw RunError(fmt::format("step {} at {} s: no time step follows from a largest |force|^2 of {} m^2/s^4 and a "
+                               "largest speed of {} m/s "
+                               "among {} fluid particles; the run has blown up or lost all its fluid",
+                               step_, time_, limits_.force2, limits_.speed, fluid_.count),
+                   fluid_.count == 0 ? Outcome::lost_fluid : Outcome::blown_up);
 }
 
 sph::TimeStepChoice CpuBackend::choose_time_step() const {

@@ -152,7 +152,7 @@ AdvanceReport CudaBackend::advance(const AdvanceLimits& limits) {
     settle();
     if (control_.failed)
         throw RunError("the time step is no longer finite after step " + std::to_string(control_.step) +
-                       " (t = " + std::to_string(control_.time) +
+                           " (t = " + std::to_string(control_.time) +
                            " s): the run has blown up, try a smaller CFLnumber or a larger coefsound",
                        control_.alive == setup_.groups.boundary_count() ? Outcome::lost_fluid : Outcome::blown_up);
     collect_excluded();

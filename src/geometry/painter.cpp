@@ -177,8 +177,7 @@ std::filesystem::path Painter::data_file(const std::string& name) {
 
 void Painter::apply(const DrawMesh& mesh) {
     const SourceLocation where = case_.where(*current_);
-    const Mesh loaded =
-        place_mesh(read_mesh_file(data_file(mesh.file), mesh.format, where), mesh.placement, matrix_);
+    const Mesh loaded = place_mesh(read_mesh_file(data_file(mesh.file), mesh.format, where), mesh.placement, matrix_);
     draw_mesh(canvas_, loaded, mesh, mode_);
 }
 

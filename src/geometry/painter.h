@@ -6,9 +6,9 @@
 #include "geometry/mesh_file.h"
 #include "geometry/round_shapes.h"
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
-#include <map>
 
 namespace sluice {
 

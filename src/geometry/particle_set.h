@@ -4,7 +4,6 @@
 #include "model/particle_groups.h"
 #include <cstdint>
 #include <string>
-#include <string>
 #include <vector>
 
 namespace sluice {
@@ -29,8 +28,8 @@ struct ParticleSet {
     /// Depth of each fluid particle below the water surface that `rhopgradient` counts from, metres, before initials
     /// move it; the first is that of id `boundary_count`.
     std::vector<float> depth;
-    double still_water_depth = 0;     ///< greatest depth of water, metres: sets the speed of sound
-    std::uint32_t boundary_count = 0; ///< ids below are boundary, from here on fluid
+    double still_water_depth = 0;        ///< greatest depth of water, metres: sets the speed of sound
+    std::uint32_t boundary_count = 0;    ///< ids below are boundary, from here on fluid
     std::vector<std::string> data_files; ///< that the drawing read, relative to the data folder of the case
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(position.size()); }

@@ -145,8 +145,8 @@ const RunResult& Simulation::run(const std::atomic<int>& stop) {
     }
     // an interrupted run leaves its last state to the checkpoint: a resumed run must not show an extra frame
     const bool goes_on = outcome_info(result_.end).status == RunStatus::interrupted;
-    result_.sampled_last = !goes_on && !broken_off_ && sampled != now_.time &&
-                           (now_.step > start_.step || limits_.sample_start);
+    result_.sampled_last =
+        !goes_on && !broken_off_ && sampled != now_.time && (now_.step > start_.step || limits_.sample_start);
     if (result_.sampled_last) sample_last();
     finish_samples();
     result_.output_seconds = output_seconds_;

@@ -29,9 +29,7 @@ ParticleState state() {
 
 } // namespace
 
-TEST(state_check, takes_a_state_of_the_run) {
-    EXPECT_NO_THROW(require_state_of(state(), setup()));
-}
+TEST(state_check, takes_a_state_of_the_run) { EXPECT_NO_THROW(require_state_of(state(), setup())); }
 
 TEST(state_check, refuses_any_other) {
     const float none = std::numeric_limits<float>::quiet_NaN();
