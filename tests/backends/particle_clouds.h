@@ -59,7 +59,7 @@ inline sph::Constants make_constants(const Choice& choice, double dp) {
     c.c0 = 30;
     c.viscosity = choice.viscosity;
     c.alpha = 0.1;
-    c.nu = 0.02;
+    c.nu = choice.viscosity == sph::ViscosityModel::laminar ? 0.02 : 0;
     c.boundary_viscosity_factor = 1.5;
     sph::derive(c);
     return c;
