@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <filesystem>
+#include <string_view>
 
 namespace sluice {
 
@@ -12,9 +13,12 @@ public:
     explicit ReservedSpace(const std::filesystem::path& folder);
     ReservedSpace(const ReservedSpace&) = delete;
     ReservedSpace& operator=(const ReservedSpace&) = delete;
-    ~ReservedSpace() { release(); }
     /// Gives the space back to the disk.
-    void release();
+    ~ReservedSpace();
+
+    /// Replaces the file `path` of the same folder by the text as one act, on the reserved space. It is not given back
+    /// first: whoever else fills the disk would take it. Throws RunError.
+    void write(const std::filesystem::path& path, std::string_view text);
 
 private:
     std::filesystem::path path_;

@@ -31,7 +31,7 @@ std::vector<int> evenly_spaced(const std::vector<FrameEntry>& frames, int count)
 void draw_pictures(const fs::path& folder, const std::string& title, int count) {
     const std::vector<FrameEntry> frames = list_frames(folder);
     if (count <= 0 || frames.empty()) return;
-    fs::create_directories(folder / "pictures");
+    make_folder(folder / "pictures");
     const ParticleLayout layout = read_layout(folder);
     PictureOptions options;
     options.title = title;

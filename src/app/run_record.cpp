@@ -48,9 +48,8 @@ void RunRecord::close(Outcome outcome, const std::string& message) {
     summary_.outcome = outcome;
     summary_.message = message;
     summary_.ended = utc_now();
-    reserved_.release();
     lock_.require();
-    write_run_json(path_, summary_);
+    reserved_.write(path_, run_json(summary_));
 }
 
 void RunRecord::close_failed(const std::exception& error) {

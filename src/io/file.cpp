@@ -14,10 +14,9 @@ namespace {
 /// An open file that does not survive a failure: unless kept, it is removed.
 class NewFile {
 public:
-    /// `target`: what it will be called, and what messages call it.
-    NewFile(const std::filesystem::path& path, const std::filesystem::path& target)
-        : path_(path), target_(target),
-          descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644)) {
+    /// `target`: what it will be called, and what messages call it. `flags`: of open(2), besides writing.
+    NewFile(const std::filesystem::path& path, const std::filesystem::path& target, int flags)
+        : path_(path), target_(target), descriptor_(::open(path.c_str(), O_WRONLY | O_CLOEXEC | flags, 0644)) {
         if (descriptor_ < 0) fail("cannot create");
     }
     NewFile(const NewFile&) = delete;
@@ -34,6 +33,10 @@ public:
             if (written < 0) fail("cannot write");
             bytes = bytes.subspan(static_cast<std::size_t>(written));
         }
+    }
+    /// What stood there beyond `size` bytes is given back.
+    void cut(std::size_t size) {
+        if (::ftruncate(descriptor_, static_cast<off_t>(size)) != 0) fail("cannot cut");
     }
     void close(bool synced) {
         if (synced && ::fsync(descriptor_) != 0) fail("cannot sync");
@@ -87,7 +90,7 @@ void write_file_atomically(const std::filesystem::path& path, std::span<const st
     require_regular(path);
     std::filesystem::path temporary = path;
     temporary += fmt::format(".{}.tmp", ::getpid()); // others may write to the same path
-    NewFile file(temporary, path);
+    NewFile file(temporary, path, O_CREAT | O_TRUNC);
     file.write(bytes);
     file.close(synced);
     file.rename_to_target();
@@ -96,6 +99,16 @@ void write_file_atomically(const std::filesystem::path& path, std::span<const st
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
     write_file_atomically(path, std::as_bytes(std::span(text.data(), text.size())));
+}
+
+void write_file_on(const std::filesystem::path& reserved, const std::filesystem::path& path, std::string_view text) {
+    require_regular(path);
+    NewFile file(reserved, path, 0);
+    file.write(std::as_bytes(std::span(text.data(), text.size())));
+    file.cut(text.size());
+    file.close(true);
+    file.rename_to_target();
+    sync_folder(path.parent_path());
 }
 
 void make_folder(const std::filesystem::path& dir) {

@@ -15,6 +15,11 @@ namespace sluice {
 void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes, bool synced = true);
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
 
+/// The same on the room that the file `reserved` has on the disk, which is in the same folder and becomes `path`: its
+/// bytes are written over where they are, so a full disk does not matter as long as the text is not the longer one.
+/// Throws RunError; `reserved` is then gone.
+void write_file_on(const std::filesystem::path& reserved, const std::filesystem::path& path, std::string_view text);
+
 /// Throws InputError if `path` is there and is no regular file.
 void require_regular(const std::filesystem::path& path);
 

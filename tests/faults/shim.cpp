@@ -3,9 +3,11 @@
 //   FAULT_CALL   write, fsync, rename, open or unlink
 //   FAULT_AT     the how-many-th such call on a file of the run
 //   FAULT_KIND   an error by name (EIO, ENOSPC, EACCES), or KILL
-//   FAULT_BYTES  instead of these: after so many bytes written, the disk is full for good
-// Only files below FAULT_DIR count.
+//   FAULT_BYTES  instead of these: after so many bytes written, the disk is full; files that are removed make room
+//   FAULT_SHARED with FAULT_BYTES: no, others fill it at once
+// Only files below FAULT_DIR, an absolute path, count.
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -32,15 +34,21 @@ F next(const char* name) {
     return reinterpret_cast<F>(dlsym(RTLD_NEXT, name));
 }
 
-bool is_of_run(const char* path) { return std::strstr(path, setting("FAULT_DIR").c_str()) != nullptr; }
+/// What a symbolic link says; empty if it is none.
+std::string target_of(const char* link) {
+    char path[4096];
+    const ssize_t size = ::readlink(link, path, sizeof path);
+    return size < 0 ? std::string() : std::string(path, static_cast<size_t>(size));
+}
+
+bool is_below(const std::string& path) { return path.rfind(setting("FAULT_DIR") + "/", 0) == 0; }
+
+bool is_of_run(const char* path) { return is_below(path[0] == '/' ? path : target_of("/proc/self/cwd") + "/" + path); }
 
 bool is_of_run(int descriptor) {
-    char link[64], path[4096];
+    char link[64];
     std::snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
-    const ssize_t size = ::readlink(link, path, sizeof path - 1);
-    if (size < 0) return false;
-    path[size] = 0;
-    return is_of_run(path);
+    return is_below(target_of(link));
 }
 
 int error_number() {
@@ -64,20 +72,36 @@ std::atomic<long>& bytes_left() {
     return left;
 }
 
-bool disk_is_full(size_t bytes) {
+/// By how much a file grows if so many bytes are written to where it stands: what is written over takes no room.
+long growth(int descriptor, size_t bytes) {
+    struct stat file {};
+    if (::fstat(descriptor, &file) != 0 || !S_ISREG(file.st_mode)) return static_cast<long>(bytes);
+    const bool appends = (::fcntl(descriptor, F_GETFL) & O_APPEND) != 0;
+    const off_t at = appends ? file.st_size : ::lseek(descriptor, 0, SEEK_CUR);
+    return std::max(0L, at + static_cast<long>(bytes) - file.st_size);
+}
+
+bool disk_is_full(int descriptor, size_t bytes) {
     static const bool counts = !setting("FAULT_BYTES").empty();
     if (!counts) return false;
-    const long wanted = static_cast<long>(bytes);
+    const long wanted = growth(descriptor, bytes);
     if (bytes_left().fetch_sub(wanted) >= wanted) return false;
     bytes_left() += wanted;
     errno = ENOSPC;
     return true;
 }
 
-/// A file that is removed makes room.
-void give_back(const char* path) {
+/// Bytes of a file of the run; 0 if there is none.
+long size_of(const char* path) {
     struct stat file {};
-    if (is_of_run(path) && ::stat(path, &file) == 0 && S_ISREG(file.st_mode)) bytes_left() += file.st_size;
+    return is_of_run(path) && ::stat(path, &file) == 0 && S_ISREG(file.st_mode) ? file.st_size : 0;
+}
+
+/// What a call has removed makes room; what it failed to remove does not.
+int room_made(long bytes, int result) {
+    static const bool others_take_it = !setting("FAULT_SHARED").empty();
+    if (result >= 0 && !others_take_it) bytes_left() += bytes;
+    return result;
 }
 
 } // namespace
@@ -86,8 +110,15 @@ extern "C" {
 
 ssize_t write(int descriptor, const void* data, size_t bytes) {
     static const auto real = next<ssize_t (*)(int, const void*, size_t)>("write");
-    if (is_of_run(descriptor) && (strikes("write") || disk_is_full(bytes))) return -1;
+    if (is_of_run(descriptor) && (strikes("write") || disk_is_full(descriptor, bytes))) return -1;
     return real(descriptor, data, bytes);
+}
+
+int ftruncate(int descriptor, off_t size) {
+    static const auto real = next<int (*)(int, off_t)>("ftruncate");
+    struct stat before {};
+    ::fstat(descriptor, &before);
+    return room_made(is_of_run(descriptor) ? before.st_size - size : 0, real(descriptor, size));
 }
 
 int fsync(int descriptor) {
@@ -97,21 +128,23 @@ int fsync(int descriptor) {
 
 int rename(const char* from, const char* to) {
     static const auto real = next<int (*)(const char*, const char*)>("rename");
-    return is_of_run(to) && strikes("rename") ? -1 : real(from, to);
+    if (is_of_run(to) && strikes("rename")) return -1;
+    const long replaced = size_of(to);
+    return room_made(replaced, real(from, to));
 }
 
 int unlink(const char* path) {
     static const auto real = next<int (*)(const char*)>("unlink");
     if (is_of_run(path) && strikes("unlink")) return -1;
-    give_back(path);
-    return real(path);
+    const long removed = size_of(path);
+    return room_made(removed, real(path));
 }
 
 int remove(const char* path) {
     static const auto real = next<int (*)(const char*)>("remove");
     if (is_of_run(path) && strikes("unlink")) return -1;
-    give_back(path);
-    return real(path);
+    const long removed = size_of(path);
+    return room_made(removed, real(path));
 }
 
 int open(const char* path, int flags, ...) {
@@ -120,6 +153,8 @@ int open(const char* path, int flags, ...) {
     va_start(arguments, flags);
     const int mode = va_arg(arguments, int);
     va_end(arguments);
-    return (flags & O_CREAT) && is_of_run(path) && strikes("open") ? -1 : real(path, flags, mode);
+    if ((flags & O_CREAT) && is_of_run(path) && strikes("open")) return -1;
+    const long emptied = flags & O_TRUNC ? size_of(path) : 0;
+    return room_made(emptied, real(path, flags, mode));
 }
 }

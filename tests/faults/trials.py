@@ -146,12 +146,14 @@ def calls(folder, count, seed):
 
 
 def disks(folder, count, seed):
-    """The disk is full after some bytes."""
+    """The disk is full after some bytes; in every second trial somebody else takes what room is made later."""
     runs, chance = Interrupted(folder), random.Random(seed)
     size = sum(path.stat().st_size for path in (folder / "whole").rglob("*") if path.is_file())
     for n in range(count):
         room = int(chance.uniform(0.001, 1.2) * size)
-        runs.trial(f"disk of {room}", {"LD_PRELOAD": SHIM, "FAULT_DIR": str(folder / "cut"), "FAULT_BYTES": str(room)})
+        shared = {"FAULT_SHARED": "1"} if n % 2 else {}
+        runs.trial(f"disk of {room}{' shared' if shared else ''}",
+                   {"LD_PRELOAD": SHIM, "FAULT_DIR": str(folder / "cut"), "FAULT_BYTES": str(room), **shared})
 
 
 NONSENSE = ["1e30", "1e300", "1e-300", "-1", "0", "nan", "inf", "1e9", "abc", "", "0.1.2", "#1/0", "99999999999999999999"]
@@ -251,7 +253,7 @@ def results(folder, count, seed):
         judge(f"{name}, resume", Result(["run", "--resume", "bad", "--steps", 65], folder), RUN_ENDS | {2})
 
 
-TRIALS = {"kills": (kills, 4, 112), "calls": (calls, 8, 165), "disks": (disks, 4, 50), "values": (values, 30, 1566),
+TRIALS = {"kills": (kills, 4, 112), "calls": (calls, 8, 165), "disks": (disks, 8, 50), "values": (values, 30, 1566),
           "cases": (cases, 25, 2500), "results": (results, 20, 1384)}
 
 

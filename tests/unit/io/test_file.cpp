@@ -8,6 +8,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
+#include <sys/stat.h>
 
 using namespace sluice;
 
@@ -48,6 +49,24 @@ TEST(write_file_atomically, leaves_the_old_content_when_it_fails) {
 TEST(write_file_atomically, replaces_no_device) {
     EXPECT_THROW(write_file_atomically("/dev/full", "x"), InputError);
     EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST(write_file_on, replaces_a_file_on_the_room_of_another) {
+    const TemporaryFolder folder;
+    const auto path = folder.path() / "a.txt", reserved = folder.path() / "room";
+    write_file_atomically(path, "old");
+    write_file_atomically(reserved, std::string(5000, ' '));
+    struct stat before {
+    }, after{};
+    ASSERT_EQ(::stat(reserved.c_str(), &before), 0);
+    write_file_on(reserved, path, "new");
+    EXPECT_EQ(sample::content_of(path), "new");
+    EXPECT_EQ(files_in(folder.path()), 1);
+    ASSERT_EQ(::stat(path.c_str(), &after), 0);
+    EXPECT_EQ(before.st_ino, after.st_ino); // not a new file, which a full disk would not have
+    EXPECT_THROW(write_file_on(reserved, path, "again"), RunError);
+    EXPECT_EQ(sample::content_of(path), "new");
+    EXPECT_EQ(files_in(folder.path()), 1);
 }
 
 TEST(remove_temporary_files, takes_what_a_kill_left_and_nothing_else) {
