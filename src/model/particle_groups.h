@@ -19,6 +19,7 @@ struct ParticleGroup {
     ParticleType type = ParticleType::fixed;
     std::uint32_t begin = 0; ///< first id
     std::uint32_t count = 0; ///< ids that the group has been given
+    int motion = -1;         ///< of a moving group: index of its object in RunSetup::motions; -1: it stands still
 
     bool is_fluid() const { return type == ParticleType::fluid; }
 };

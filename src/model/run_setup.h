@@ -2,6 +2,7 @@
 #pragma once
 #include "core/box.h"
 #include "model/constants.h"
+#include "model/motion_data.h"
 #include "model/particle_groups.h"
 #include "model/period.h"
 
@@ -16,6 +17,7 @@ struct RunSetup {
     Domain domain;
     Period period; ///< which sides of the domain are periodic
     ParticleGroups groups;
+    Motions motions; ///< of the groups that move, places in the coordinates of the case
 };
 
 } // namespace sluice

@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
     set.dp = layout.dp;
     set.position = frame.position;
     set.velocity = frame.velocity;
-    set.blocks = {{1, 0, ParticleType::fluid, 0, set.size(), {}, {}, {}, {}}};
+    set.blocks = {{{1, 0, ParticleType::fluid, 0, set.size()}, {}, {}, {}, {}}};
     FrameWriter writer(out, set, {.compression = level, .threads = threads});
     set = {};
     const double memory_before = peak_megabytes(), begin = seconds_now();

@@ -20,10 +20,10 @@ ParticleSet particles(bool moving) {
     set.two_d = true;
     set.boundary_count = boundary_count;
     const auto second = moving ? ParticleType::moving : ParticleType::fixed;
-    set.blocks = {{11, 0, ParticleType::fixed, 0, 8, {0, 0, 0}, {1, 1, 1}, {0.5, 0.5, 0.5}},
-                  {12, 1, second, 8, 4, {}, {}, {}},
-                  {1, 0, ParticleType::fluid, 12, 15, {}, {}, {}},
-                  {3, 2, ParticleType::fluid, 27, 5, {}, {}, {}}};
+    set.blocks = {{{11, 0, ParticleType::fixed, 0, 8}, {0, 0, 0}, {1, 1, 1}, {0.5, 0.5, 0.5}},
+                  {{12, 1, second, 8, 4}, {}, {}, {}},
+                  {{1, 0, ParticleType::fluid, 12, 15}, {}, {}, {}},
+                  {{3, 2, ParticleType::fluid, 27, 5}, {}, {}, {}}};
     for (std::uint32_t id = 0; id < total; ++id) set.position.push_back(position_of(id, 0));
     set.velocity.assign(total, Vec3f{});
     return set;
@@ -55,7 +55,7 @@ ParticleSet column(double dp) {
     for (int k = 1; k <= nz; ++k)
         for (int i = 1; i <= nx; ++i) set.position.push_back({i * dp, 0, k * dp});
     set.velocity.assign(set.position.size(), Vec3f{});
-    set.blocks = {{1, 0, ParticleType::fluid, 0, set.size(), {}, {}, {}}};
+    set.blocks = {{{1, 0, ParticleType::fluid, 0, set.size()}, {}, {}, {}}};
     return set;
 }
 

@@ -53,7 +53,7 @@ struct Layer {
 
 TEST(forces, a_floor_carries_the_water_above_it) {
     const Layer layer;
-    const std::vector<ParticleBlock> floor{{11, 0, ParticleType::fixed, 0, layer.boundary, {}, {}, {}}};
+    const std::vector<ParticleBlock> floor{{{11, 0, ParticleType::fixed, 0, layer.boundary}, {}, {}, {}}};
     const Vec3d force = load_on_boundary(FluidInterpolator(layer.frame, layer.groups(), constants()), floor).force;
     // ρ g × depth × width of the layer
     EXPECT_NEAR(force.z, -1000 * 9.81 * 0.4 * 2, 0.03 * 1000 * 9.81 * 0.4 * 2);
@@ -64,9 +64,9 @@ TEST(forces, a_floor_carries_the_water_above_it) {
 TEST(forces, blocks_add_up) {
     const Layer layer;
     const std::uint32_t half = layer.boundary / 2;
-    const ParticleBlock low{11, 0, ParticleType::fixed, 0, half, {}, {}, {}};
-    const ParticleBlock high{12, 1, ParticleType::fixed, half, layer.boundary - half, {}, {}, {}};
-    const ParticleBlock both{13, 2, ParticleType::fixed, 0, layer.boundary, {}, {}, {}};
+    const ParticleBlock low{{11, 0, ParticleType::fixed, 0, half}, {}, {}, {}};
+    const ParticleBlock high{{12, 1, ParticleType::fixed, half, layer.boundary - half}, {}, {}, {}};
+    const ParticleBlock both{{13, 2, ParticleType::fixed, 0, layer.boundary}, {}, {}, {}};
     const auto z = [&](const std::vector<ParticleBlock>& blocks) {
         return load_on_boundary(FluidInterpolator(layer.frame, layer.groups(), constants()), blocks).force.z;
     };
@@ -76,7 +76,7 @@ TEST(forces, blocks_add_up) {
 
 TEST(forces, the_moment_is_that_of_the_resultant) {
     const Layer layer;
-    const std::vector<ParticleBlock> floor{{11, 0, ParticleType::fixed, 0, layer.boundary, {}, {}, {}}};
+    const std::vector<ParticleBlock> floor{{{11, 0, ParticleType::fixed, 0, layer.boundary}, {}, {}, {}}};
     const FluidInterpolator fluid(layer.frame, layer.groups(), constants());
     const double middle = 99 * dp / 2; // of the layer, where the resultant stands
     const auto [force, moment] = load_on_boundary(fluid, floor);

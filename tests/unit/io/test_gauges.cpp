@@ -263,8 +263,8 @@ TEST(gauges, probes_give_a_row_for_each_point) {
 TEST(gauges, a_force_on_an_mk_that_is_not_there_is_bad_input) {
     Gauge gauge = timed(BoundaryForce{3}, 0);
     gauge.where = {"case.xml", 12};
-    const std::vector<ParticleBlock> blocks{{13, 2, ParticleType::fixed, 0, 1, {}, {}, {}},
-                                            {4, 3, ParticleType::fluid, 1, 1, {}, {}, {}}};
+    const std::vector<ParticleBlock> blocks{{{13, 2, ParticleType::fixed, 0, 1}, {}, {}, {}},
+                                            {{4, 3, ParticleType::fluid, 1, 1}, {}, {}, {}}};
     try {
         check_gauge(gauge, blocks);
         FAIL() << "fluid taken for a boundary";

@@ -30,8 +30,8 @@ void write_run(const fs::path& dir, bool two_d, int frames = 6) {
     if (!two_d)
         for (std::size_t i = 0; i < set.position.size(); ++i) set.position[i].y = 0.05 * static_cast<double>(i % 7);
     set.boundary_count = 100;
-    set.blocks = {{11, 0, ParticleType::fixed, 0, 100, {}, {}, {}},
-                  {1, 0, ParticleType::fluid, 100, set.size() - 100, {}, {}, {}}};
+    set.blocks = {{{11, 0, ParticleType::fixed, 0, 100}, {}, {}, {}},
+                  {{1, 0, ParticleType::fluid, 100, set.size() - 100}, {}, {}, {}}};
     FrameWriter writer(dir, set);
     CsvWriter flow(dir / "flow.csv",
                    {"time [s]", "step", "x_front [m]", "z_max [m]", "kinetic_energy [J]", "potential_energy [J]"});
