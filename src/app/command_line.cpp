@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "cpu/cpu_backend.h"
 #include "io/measure.h"
+#include "model/fields.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
@@ -49,6 +50,35 @@ std::vector<std::string> simd_names() {
 CLI::Option* add_positive(CLI::App& app, const std::string& name, std::optional<double>& value,
                           const std::string& help) {
     return app.add_option(name, value, help)->check(positive_number())->type_name("NUMBER");
+}
+
+/// "velocity", or "+velocity".
+std::string without_plus(const std::string& name) { return name.substr(name.starts_with('+') ? 1 : 0); }
+
+void add_fields(CLI::App& app, FieldSelection& fields) {
+    std::vector<std::string> words{"position"};
+    for (const FieldInfo& info : particle_fields) words.emplace_back(info.name);
+    const CLI::Validator known = one_of(words);
+    const auto take = [&fields](const std::vector<std::string>& names) {
+        fields = {};
+        for (const std::string& name : names) {
+            if (name.starts_with('+')) fields = fields | state_fields;
+            if (const auto field = field_named(without_plus(name))) fields.add(*field);
+        }
+    };
+    app.add_option_function<std::vector<std::string>>(
+           "--fields", take,
+           "values that the frames hold besides id and position, with commas between; \"position\" alone: no others; "
+           "with + before a name: besides " +
+               names_of(state_fields))
+        ->delimiter(',')
+        ->check(CLI::Validator(
+            [known](std::string& name) {
+                std::string word = without_plus(name);
+                return known(word);
+            },
+            known.get_description()))
+        ->default_str(names_of(state_fields));
 }
 
 void add_case_options(CLI::App& app, std::filesystem::path& case_file, CaseOverrides& overrides, RawOptions& raw) {
@@ -188,14 +218,7 @@ int run_command_line(int argc, char** argv) {
     run_app->add_option("--pictures", run.pictures, "draw so many of the frames as PNG")
         ->check(whole_number(0))
         ->capture_default_str();
-    std::vector<std::string> fields{"velocity", "density", "pressure"};
-    run_app
-        ->add_option(
-            "--fields", fields,
-            "values that the frames hold besides id and position, with commas between; \"position\" alone: no others")
-        ->delimiter(',')
-        ->check(one_of({"position", "velocity", "density", "pressure"}))
-        ->capture_default_str();
+    add_fields(*run_app, run.fields);
     run_app->add_option("--every-nth-particle", run.keep_every, "the frames hold one in so many fluid particles")
         ->check(whole_number(1, 1000000))
         ->capture_default_str();
@@ -260,10 +283,6 @@ int run_command_line(int argc, char** argv) {
     if (run_app->parsed()) {
         apply(run_raw, run.overrides, run.backend);
         run.stop_on_exclusion = on_exclude == "stop";
-        const auto chosen = [&](const char* name) {
-            return std::find(fields.begin(), fields.end(), name) != fields.end();
-        };
-        run.fields = {chosen("velocity"), chosen("density"), chosen("pressure")};
         if (!time_limit.empty()) run.time_limit = parse_duration(time_limit);
         if (!probes.empty()) run.probes = read_points(probes);
         require_one_of_case_and_resume(run);

@@ -9,13 +9,13 @@ namespace sluice {
 
 namespace fs = std::filesystem;
 
-RunSummary initial_summary(const PreparedRun& run, const fs::path& case_file, const std::string& started,
-                           const std::optional<Checkpoint>& from) {
+RunSummary initial_summary(const PreparedRun& run, const RunOptions& options, const std::optional<Checkpoint>& from) {
     RunSummary s;
-    s.case_name = case_file.stem().string();
-    s.case_file = case_file.string();
+    s.case_name = options.case_file.stem().string();
+    s.case_file = options.case_file.string();
     s.version = version;
-    s.started = started;
+    s.started = options.started;
+    s.fields = options.fields;
     s.part_started = utc_now();
     if (from) {
         s.simulated_seconds = from->state.time;

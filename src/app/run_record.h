@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "app/commands.h"
 #include "app/folder_lock.h"
 #include "app/prepared_run.h"
 #include "app/reserved_space.h"
@@ -12,9 +13,8 @@
 
 namespace sluice {
 
-/// What run.json tells when a run starts, or goes on from a checkpoint. `started`: when it was started, UTC.
-RunSummary initial_summary(const PreparedRun& run, const std::filesystem::path& case_file, const std::string& started,
-                           const std::optional<Checkpoint>& from);
+/// What run.json tells when a run starts, or goes on from a checkpoint.
+RunSummary initial_summary(const PreparedRun& run, const RunOptions& options, const std::optional<Checkpoint>& from);
 
 /// Writes run.json: at the start, and when the run has come to its end, however it did.
 class RunRecord {

@@ -12,6 +12,7 @@ class FrameSampler final : public Sampler {
 public:
     FrameSampler(FrameWriter& writer, const SampleClock& clock) : Sampler(clock), writer_(writer) {}
     void sample(const Frame& frame) override { writer_.write(frame); }
+    FieldSelection wanted_fields() const override { return writer_.fields(); }
     bool wants_last() const override { return true; }
 
 private:

@@ -67,6 +67,21 @@ BackendOptions read_backend(const Json& json) {
     return b;
 }
 
+Json fields_json(const FieldSelection& fields) {
+    Json json = Json::array();
+    for_each_selected(fields, [&](const FieldInfo& info) { json.push_back(info.name); });
+    return json;
+}
+FieldSelection read_fields(const Json& json) {
+    FieldSelection fields;
+    for (const std::string name : json) {
+        const auto field = field_named(name);
+        if (!field) throw InputError(fmt::format("options.json: there is no field '{}'; start the run anew", name));
+        fields.add(*field);
+    }
+    return fields;
+}
+
 /// The points themselves, not their file: a resumed run samples the same ones whatever became of it.
 Json points_json(const std::vector<Vec3d>& points) {
     Json json = Json::array();
@@ -111,7 +126,7 @@ void store_options(const fs::path& folder, const RunOptions& o) {
                     {"checkpoint_dt", optional_json(o.checkpoint_dt)},
                     {"stop_on_exclusion", o.stop_on_exclusion},
                     {"max_excluded", o.max_excluded},
-                    {"fields", {o.fields.velocity, o.fields.density, o.fields.pressure}},
+                    {"fields", fields_json(o.fields)},
                     {"keep_every", o.keep_every},
                     {"probes", points_json(o.probes)},
                     {"probes_dt", optional_json(o.probes_dt)}};
@@ -132,8 +147,7 @@ RunOptions load_options(const fs::path& folder) {
         read_optional(json.at("checkpoint_dt"), o.checkpoint_dt);
         o.stop_on_exclusion = json.at("stop_on_exclusion");
         o.max_excluded = json.at("max_excluded");
-        const Json& fields = json.at("fields");
-        o.fields = {fields.at(0), fields.at(1), fields.at(2)};
+        o.fields = read_fields(json.at("fields"));
         o.keep_every = json.at("keep_every");
         for (const auto& p : json.at("probes")) o.probes.push_back({p.at(0), p.at(1), p.at(2)});
         read_optional(json.at("probes_dt"), o.probes_dt);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "model/frame.h"
+#include "model/fields.h"
 #include "model/particle_state.h"
 #include "model/run_setup.h"
 #include "scheme/exclusion.h"
@@ -85,8 +85,9 @@ public:
     virtual ParticleState state() = 0;
     /// The particles of the present time as samplers see them. Where the device can copy while it steps on, the call
     /// returns at once; such a backend lends two buffers, and a third call waits until one of the frames has been got.
-    /// Taking it changes nothing. Frames must be got before the backend goes.
-    virtual std::unique_ptr<PendingFrame> snapshot() = 0;
+    /// Taking it changes nothing. Frames must be got before the backend goes. The frame has the state's fields and
+    /// those of `wanted`; RunError if the backend cannot deliver one of them.
+    virtual std::unique_ptr<PendingFrame> snapshot(const FieldSelection& wanted) = 0;
     /// dv/dt and dρ/dt of the present state, in the order of `state()`; for tests and for the oracle's comparison.
     virtual void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) = 0;
     /// Particles excluded since the last call, in the order in which they left (ties by id).

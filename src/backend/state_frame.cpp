@@ -2,6 +2,7 @@
 #include "backend/state_frame.h"
 
 #include "physics/sph/equation_of_state.h"
+#include "physics/sph/flow_gradients.h"
 #include <algorithm>
 #include <limits>
 
@@ -20,9 +21,36 @@ std::vector<std::uint32_t> order_of_ids(const std::vector<std::uint32_t>& id) {
     return place;
 }
 
+constexpr float no_number = std::numeric_limits<float>::quiet_NaN();
+
+void append_value(std::vector<float>& values, const float* sum) { values.push_back(sum ? *sum : no_number); }
+void append_value(std::vector<Vec3f>& values, const float* sum) {
+    values.push_back(sum ? Vec3f{sum[0], sum[1], sum[2]} : Vec3f{no_number, no_number, no_number});
+}
+
+/// Takes the wanted fields from the sums of the fluid particles. `order`: of the frame's particles, places in the
+/// state.
+void add_derived(Frame& frame, const std::vector<std::uint32_t>& order, const FlowGradientSums& sums,
+                 const FieldSelection& wanted) {
+    const std::size_t fluid_begin = order.size() - sums.size() / sph::flow_gradient_sums;
+    for (const sph::SummedField& summed : sph::flow_gradient_fields) {
+        if (!wanted.has(summed.field)) continue;
+        with_values(frame, field_info(summed.field), [&](auto& values) {
+            values.reserve(order.size());
+            for (const std::uint32_t i : order)
+                append_value(
+                    values,
+                    i < fluid_begin
+                        ? nullptr
+                        : &sums[(i - fluid_begin) * sph::flow_gradient_sums + static_cast<std::size_t>(summed.first)]);
+        });
+    }
+}
+
 } // namespace
 
-Frame make_frame(const ParticleState& state, const RunSetup& setup) {
+Frame make_frame(const ParticleState& state, const RunSetup& setup, const FlowGradientSums& sums,
+                 const FieldSelection& wanted) {
     const std::size_t n = state.size();
     Frame frame;
     frame.step = state.step;
@@ -33,13 +61,15 @@ Frame make_frame(const ParticleState& state, const RunSetup& setup) {
     frame.density.reserve(n);
     frame.pressure.reserve(n);
     const sph::EquationOfState<float> eos(setup.constants);
-    for (const std::uint32_t i : order_of_ids(state.id)) {
+    const std::vector<std::uint32_t> order = order_of_ids(state.id);
+    for (const std::uint32_t i : order) {
         frame.id.push_back(state.id[i]);
         frame.position.push_back(setup.domain.min + state.position[i]);
         frame.velocity.push_back(state.velocity[i]);
         frame.density.push_back(state.density[i]);
         frame.pressure.push_back(eos.pressure(state.density[i]));
     }
+    add_derived(frame, order, sums, wanted);
     return frame;
 }
 

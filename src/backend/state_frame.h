@@ -4,18 +4,26 @@
 
 namespace sluice {
 
-/// The frame of a backend's state: sorted by id, absolute positions, pressures from the equation of state.
-Frame make_frame(const ParticleState& state, const RunSetup& setup);
+/// Sums of sph::FlowGradients for each fluid particle, in the order in which the state holds them, at its end.
+using FlowGradientSums = std::vector<float>;
+
+/// The frame of a backend's state: sorted by id, absolute positions, pressures from the equation of state. `wanted`:
+/// the derived fields to take from the sums.
+Frame make_frame(const ParticleState& state, const RunSetup& setup, const FlowGradientSums& sums = {},
+                 const FieldSelection& wanted = {});
 
 /// A frame made of a state that is here already.
 class StateFrame final : public PendingFrame {
 public:
-    StateFrame(ParticleState state, const RunSetup& setup) : state_(std::move(state)), setup_(setup) {}
-    Frame get() override { return make_frame(state_, setup_); }
+    StateFrame(ParticleState state, const RunSetup& setup, FlowGradientSums sums, const FieldSelection& wanted)
+        : state_(std::move(state)), setup_(setup), sums_(std::move(sums)), wanted_(wanted) {}
+    Frame get() override { return make_frame(state_, setup_, sums_, wanted_); }
 
 private:
     ParticleState state_;
     RunSetup setup_;
+    FlowGradientSums sums_;
+    FieldSelection wanted_;
 };
 
 } // namespace sluice

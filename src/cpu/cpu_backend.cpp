@@ -11,6 +11,8 @@
 #include "cpu/processor.h"
 #include "cpu/schedule.h"
 #include "cpu/update.h"
+#include "cpu/work_units.h"
+#include "physics/sph/flow_gradients.h"
 #include "scheme/time_loop.h"
 #include "scheme/time_step_choice.h"
 
@@ -55,7 +57,7 @@ public:
     AdvanceReport advance(const AdvanceLimits& limits) override;
     double next_time_step() override;
     ParticleState state() override;
-    std::unique_ptr<PendingFrame> snapshot() override { return std::make_unique<StateFrame>(state(), setup_); }
+    std::unique_ptr<PendingFrame> snapshot(const FieldSelection& wanted) override;
     void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override;
     std::vector<ExcludedParticle> take_excluded() override;
     PhaseSeconds phase_seconds() const override { return phases_; }
@@ -80,6 +82,7 @@ private:
     void check_limits() const;
     sph::TimeStepChoice choose_time_step() const;
     StageClock clock(double fraction) const;
+    FlowGradientSums flow_gradients();
 
     RunSetup setup_;
     Choice choice_;
@@ -87,6 +90,7 @@ private:
     Space space_;
     SortedGroup boundary_, fluid_;
     std::unique_ptr<Interaction> interaction_;
+    std::unique_ptr<Gather> flow_gradients_;
     std::unique_ptr<Schedule> schedule_;
     Integration integration_;
     sph::EquationOfState<float> eos_;
@@ -115,6 +119,7 @@ CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice, std::unique_
       boundary_(space_, threads_, false),
       fluid_(space_, threads_, setup.constants.integrator == sph::Integrator::symplectic),
       interaction_(make_interaction(choice.simd, setup.constants)),
+      flow_gradients_(make_flow_gradients(choice.simd, setup.constants)),
       schedule_(schedule ? std::move(schedule) : make_schedule(choice.mode, space_.rows, threads_)),
       integration_(setup, space_, threads_), eos_(setup.constants), near_boundary_(space_.cell_count()) {}
 
@@ -293,6 +298,31 @@ ParticleState CpuBackend::state() {
     boundary_.store(state, space_);
     fluid_.store(state, space_);
     return state;
+}
+
+/// Of the particles as `state` has just sorted them. Each sum belongs to one thread.
+FlowGradientSums CpuBackend::flow_gradients() {
+    constexpr std::uint32_t unit_particles = 128;
+    const InteractionView all = view();
+    const std::vector<WorkUnit> units = make_work_units(space_.rows, all.fluid_begin, unit_particles);
+    const auto width = static_cast<std::size_t>(flow_gradients_->sum_count());
+    FlowGradientSums sums(width * fluid_.count);
+#pragma omp parallel for schedule(dynamic) num_threads(threads_.now())
+    for (std::size_t u = 0; u < units.size(); ++u) flow_gradients_->sum(all, units[u], sums.data());
+    if (fluid_.images == 0) return sums;
+    std::size_t place = 0; // images have been left out, by the units and by the state
+    for (std::uint32_t i = 0; i < fluid_.count; ++i)
+        if (!space_.is_image(fluid_.state.position[i]))
+            for (std::size_t k = 0; k < width; ++k) sums[place++] = sums[width * i + k];
+    sums.resize(place);
+    return sums;
+}
+
+std::unique_ptr<PendingFrame> CpuBackend::snapshot(const FieldSelection& wanted) {
+    ParticleState now = state();
+    FlowGradientSums sums;
+    if (!wanted.derived().empty()) sums = flow_gradients();
+    return std::make_unique<StateFrame>(std::move(now), setup_, std::move(sums), wanted);
 }
 
 void CpuBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) {

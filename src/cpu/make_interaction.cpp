@@ -2,6 +2,7 @@
 #include "cpu/make_interaction.h"
 
 #include "cpu/cpu_backend.h"
+#include "cpu/scalar_gather.h"
 #include "cpu/scalar_interaction.h"
 #ifdef SLUICE_X86_64
 #include "cpu/simd/simd_interaction.h"
@@ -34,6 +35,15 @@ std::unique_ptr<Interaction> make_interaction(const std::string& simd, const sph
     if (simd == "v4") return std::unique_ptr<Interaction>(make_interaction_v4(constants));
 #endif
     return make_scalar_interaction(constants);
+}
+
+std::unique_ptr<Gather> make_flow_gradients(const std::string& simd, const sph::Constants& constants) {
+#ifdef SLUICE_X86_64
+    if (simd == "v2") return std::unique_ptr<Gather>(make_flow_gradients_v2(constants));
+    if (simd == "v3") return std::unique_ptr<Gather>(make_flow_gradients_v3(constants));
+    if (simd == "v4") return std::unique_ptr<Gather>(make_flow_gradients_v4(constants));
+#endif
+    return make_scalar_flow_gradients(constants);
 }
 
 } // namespace cpu

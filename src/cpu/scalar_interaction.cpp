@@ -2,7 +2,7 @@
 #include "cpu/scalar_interaction.h"
 
 #include "cpu/lattice.h"
-#include "cpu/neighbour_rows.h"
+#include "cpu/scalar_pairs.h"
 #include "physics/sph/equation_of_state.h"
 #include "physics/sph/pair_rates.h"
 
@@ -16,20 +16,6 @@ using sph::DensityDiffusion;
 using sph::PairKind;
 using Constants = sph::PairConstants<float>;
 using EquationOfState = sph::EquationOfState<float>;
-
-/// Separation of two particles in lattice units.
-struct Separation {
-    float dx, dy, dz, r2;
-
-    Separation(const Record& a, const Record& b)
-        : dx(difference(a.x, b.x)), dy(difference(a.y, b.y)), dz(difference(a.z, b.z)),
-          r2(dx * dx + dy * dy + dz * dz) {}
-
-private:
-    static float difference(std::uint32_t a, std::uint32_t b) {
-        return static_cast<float>(static_cast<std::int32_t>(a - b));
-    }
-};
 
 sph::Side<float> side(const Record& p) { return {p.vx, p.vy, p.vz, p.rho, p.pressure_term}; }
 bool keeps_diffusion(const Record& p) { return !(p.x & drops_diffusion); }
@@ -96,22 +82,13 @@ struct PairLoop {
 
     /// Pairs with the particles of the rows' cells within reach of cell x.
     void visit_rows(std::uint32_t i, Sums& sums, const NeighbourRows& rows, std::uint32_t x) {
-        const auto reach = static_cast<std::uint32_t>(view.rows.reach);
-        const std::uint32_t x0 = x < reach ? 0 : x - reach;
-        const std::uint32_t end = std::min(x + reach + 1, static_cast<std::uint32_t>(view.rows.count_x));
-        for (int r = 0; r < rows.shared_count; ++r) visit<true>(i, sums, rows.shared[r][x0], rows.shared[r][end]);
+        const CellsInReach cells(view.rows, x);
+        for (int r = 0; r < rows.shared_count; ++r)
+            visit<true>(i, sums, rows.shared[r][cells.begin], rows.shared[r][cells.end]);
         for (int r = 0; r < rows.gathered_count; ++r)
-            visit<false>(i, sums, rows.gathered[r][x0], rows.gathered[r][end]);
+            visit<false>(i, sums, rows.gathered[r][cells.begin], rows.gathered[r][cells.end]);
     }
 };
-
-/// Calls `use(i, x)` with each particle of a unit and the x of its cell.
-template <class Use>
-void for_each_particle(const Rows& rows, const std::uint32_t* begin, const WorkUnit& unit, Use&& use) {
-    const std::uint32_t* const cell = cells_of(rows, begin, unit.row);
-    for (std::uint32_t x = unit.x_begin; x < unit.x_end; ++x)
-        for (std::uint32_t i = cell[x]; i < cell[x + 1]; ++i) use(i, x);
-}
 
 template <class F>
 class ScalarInteraction final : public Interaction {

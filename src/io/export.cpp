@@ -122,22 +122,40 @@ Kinds kinds_of(const Frame& frame, const Part& part, const ParticleLayout& layou
 void write_part_vtp(const fs::path& path, const Frame& frame, const Part& part, const ParticleLayout& layout) {
     const Kinds kinds = kinds_of(frame, part, layout);
     std::vector<VtpArray> arrays{{"id", taken(frame.id, part)}, {"mk", kinds.mk}, {"type", kinds.type}};
-    if (layout.fields.velocity) arrays.push_back({"velocity", taken(frame.velocity, part)});
-    if (layout.fields.density) arrays.push_back({"density", taken(frame.density, part)});
-    if (layout.fields.pressure) arrays.push_back({"pressure", taken(frame.pressure, part)});
+    // a part that ends with the boundary has no derived fields
+    const bool has_fluid = part.rows.empty() || part.rows.back() >= layout.groups.fluid_begin(frame.id);
+    for_each_selected(layout.fields, [&](const FieldInfo& info) {
+        if (info.derived && !has_fluid) return;
+        with_values(frame, info, [&](const auto& values) {
+            arrays.push_back({std::string(info.name), taken(values, part)});
+        });
+    });
     write_vtp(path, {"position", taken(frame.position, part)}, arrays);
+}
+
+void append_cells(std::string& text, float value) { fmt::format_to(std::back_inserter(text), ",{}", value); }
+void append_cells(std::string& text, const Vec3f& v) {
+    fmt::format_to(std::back_inserter(text), ",{},{},{}", v.x, v.y, v.z);
 }
 
 void write_part_csv(const fs::path& path, const Frame& frame, const Part& part, const ParticleLayout& layout) {
     const Kinds kinds = kinds_of(frame, part, layout);
     std::string text = fmt::format("# frame {}, step {}, time {} s\n", frame.number, frame.step, frame.time);
-    text += "id,mk,type,x [m],y [m],z [m],vx [m/s],vy [m/s],vz [m/s],density [kg/m3],pressure [Pa]\n";
+    const FieldSelection columns = state_fields | layout.fields; // nan where not stored
+    text += "id,mk,type,x [m],y [m],z [m]";
+    for_each_selected(columns, [&](const FieldInfo& info) {
+        for (const std::string& title : column_titles(info)) text += "," + title;
+    });
+    text += '\n';
     for (std::size_t k = 0; k < part.rows.size(); ++k) {
         const std::size_t i = part.rows[k];
         const Vec3d& p = frame.position[i];
-        const Vec3f& v = frame.velocity[i];
-        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{}\n", frame.id[i], kinds.mk[k],
-                       kinds.type[k], p.x, p.y, p.z, v.x, v.y, v.z, frame.density[i], frame.pressure[i]);
+        fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{}", frame.id[i], kinds.mk[k], kinds.type[k], p.x, p.y,
+                       p.z);
+        for_each_selected(columns, [&](const FieldInfo& info) {
+            with_values(frame, info, [&](const auto& values) { append_cells(text, values[i]); });
+        });
+        text += '\n';
     }
     write_file_atomically(path, text);
 }

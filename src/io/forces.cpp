@@ -68,7 +68,7 @@ int write_forces(const ForcesJob& job) {
         throw InputError(fmt::format("{}: unknown suffix; forces are written as .csv", job.out.string()));
     const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last);
     const ParticleLayout layout = read_layout(job.dir);
-    require_stored(job.dir, layout, {true, true, false});
+    require_stored(job.dir, layout, {Field::velocity, Field::density});
     const sph::Constants constants = read_constants(job.dir / "run.json");
     const std::vector<ParticleBlock> blocks = boundary_blocks(layout.blocks, job.mk_bound);
     if (blocks.empty()) throw InputError(fmt::format("forces: the run has no boundary of mkbound {}", job.mk_bound));

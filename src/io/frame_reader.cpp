@@ -26,12 +26,14 @@ bool is_finite(const Vec3<T>& v) {
     return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
+bool is_finite(float value) { return std::isfinite(value); }
+
 /// Values of the boundary and of the fluid are each stored for all, or for none, who then have NaN.
-template <class T, class IsFinite>
-void check_values(const char* name, const std::vector<T>& values, std::size_t boundary, IsFinite is_finite_value) {
+template <class T>
+void check_values(std::string_view name, const std::vector<T>& values, std::size_t boundary) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(boundary);
     for (const auto& [first, last] : {std::pair(values.begin(), middle), std::pair(middle, values.end())}) {
-        const auto count = std::count_if(first, last, is_finite_value);
+        const auto count = std::count_if(first, last, [](const T& value) { return is_finite(value); });
         if (count != 0 && count != last - first)
             throw RunError(
                 fmt::format("{} of {} values of {} are not finite", last - first - count, last - first, name));
@@ -39,15 +41,18 @@ void check_values(const char* name, const std::vector<T>& values, std::size_t bo
 }
 
 constexpr float no_number = std::numeric_limits<float>::quiet_NaN();
-constexpr Vec3f no_vector{no_number, no_number, no_number};
+void append_absent(std::vector<float>& values, std::size_t count) { values.insert(values.end(), count, no_number); }
+void append_absent(std::vector<Vec3f>& values, std::size_t count) {
+    values.insert(values.end(), count, {no_number, no_number, no_number});
+}
 
-/// Appends a dataset, or `count` times `absent` if it is not stored.
+/// Appends a dataset, or `count` times NaN if it is not stored.
 template <class T>
-void append_stored(std::vector<T>& values, const h5::File& file, const char* path, std::size_t count, const T& absent) {
+void append_stored(std::vector<T>& values, const h5::File& file, const std::string& path, std::size_t count) {
     if (file.has(path))
         append(values, file.read<T>(path));
     else
-        values.insert(values.end(), count, absent);
+        append_absent(values, count);
 }
 
 /// The number in "frame_000012.h5"; −1 for any other name.
@@ -70,9 +75,7 @@ FrameEntry entry_of(const h5::File& file) {
 void check_frame(const Frame& frame, std::size_t boundary, const h5::File& geometry) {
     const std::size_t n = frame.id.size();
     const auto total = geometry.get<std::uint32_t>("/", "total");
-    if (frame.position.size() != n || frame.velocity.size() != n || frame.density.size() != n ||
-        frame.pressure.size() != n)
-        throw RunError("its arrays differ in length");
+    if (frame.position.size() != n) throw RunError("its arrays differ in length");
     if (boundary != geometry.get<std::uint32_t>("/", "boundary_count") || n > total)
         throw RunError("it has particles that the run has not");
     for (std::size_t i = 0; i < n; ++i) {
@@ -81,9 +84,12 @@ void check_frame(const Frame& frame, std::size_t boundary, const h5::File& geome
             throw RunError(fmt::format("particle {} is not in its place", frame.id[i]));
         if (!is_finite(frame.position[i])) throw RunError(fmt::format("particle {} has no place", frame.id[i]));
     }
-    check_values("velocity", frame.velocity, boundary, [](const Vec3f& v) { return is_finite(v); });
-    check_values("density", frame.density, boundary, [](float v) { return std::isfinite(v); });
-    check_values("pressure", frame.pressure, boundary, [](float v) { return std::isfinite(v); });
+    for (const FieldInfo& info : particle_fields)
+        with_values(frame, info, [&](const auto& values) {
+            if (info.derived && values.empty()) return;
+            if (values.size() != n) throw RunError("its arrays differ in length");
+            check_values(info.name, values, boundary);
+        });
 }
 
 /// 0 if the timeline is missing or cannot be read.
@@ -102,6 +108,8 @@ std::filesystem::path frame_path(const std::filesystem::path& dir, int number) {
 }
 
 std::filesystem::path geometry_path(const std::filesystem::path& dir) { return dir / "frames" / "geometry.h5"; }
+
+std::string stored_attribute(const FieldInfo& info) { return fmt::format("has_{}", info.name); }
 
 std::vector<int> stored_frame_numbers(const std::filesystem::path& dir) {
     std::vector<int> numbers;
@@ -149,18 +157,18 @@ Frame read_frame(const std::filesystem::path& dir, int number) {
     const bool moves = file.has("boundary/position");
     frame.position = (moves ? file : geometry).read<Vec3d>("boundary/position");
     const std::size_t boundary = frame.id.size();
-    if (moves)
-        append_stored(frame.velocity, file, "boundary/velocity", boundary, no_vector);
-    else
-        frame.velocity.assign(boundary, Vec3f{});
-    append_stored(frame.density, file, "boundary/density", boundary, no_number);
-    append_stored(frame.pressure, file, "boundary/pressure", boundary, no_number);
     append(frame.id, file.read<std::uint32_t>("fluid/id"));
     append(frame.position, file.read<Vec3d>("fluid/position"));
-    const std::size_t fluid = frame.id.size() - boundary;
-    append_stored(frame.velocity, file, "fluid/velocity", fluid, no_vector);
-    append_stored(frame.density, file, "fluid/density", fluid, no_number);
-    append_stored(frame.pressure, file, "fluid/pressure", fluid, no_number);
+    for (const FieldInfo& info : particle_fields)
+        with_values(frame, info, [&](auto& values) {
+            const std::string of_fluid = fmt::format("fluid/{}", info.name);
+            if (info.derived && !file.has(of_fluid)) return;
+            if (info.field == Field::velocity && !moves)
+                values.resize(boundary); // at rest
+            else
+                append_stored(values, file, fmt::format("boundary/{}", info.name), boundary);
+            append_stored(values, file, of_fluid, frame.id.size() - boundary);
+        });
     try {
         check_frame(frame, boundary, geometry);
     } catch (const RunError& error) {
@@ -169,16 +177,16 @@ Frame read_frame(const std::filesystem::path& dir, int number) {
     return frame;
 }
 
-void require_stored(const std::filesystem::path& dir, const ParticleLayout& layout, const StoredFields& wanted) {
+void require_stored(const std::filesystem::path& dir, const ParticleLayout& layout, const FieldSelection& wanted) {
     const auto fail = [&](const std::string& what) {
         throw InputError(fmt::format("{}: its frames hold {} (options --fields, --every-nth-particle of the run); use "
                                      "gauges or --probes, which see everything during the run",
                                      dir.string(), what));
     };
     if (layout.keep_every > 1) fail(fmt::format("only one of {} fluid particles", layout.keep_every));
-    if (wanted.velocity && !layout.fields.velocity) fail("no velocities");
-    if (wanted.density && !layout.fields.density) fail("no densities");
-    if (wanted.pressure && !layout.fields.pressure) fail("no pressures");
+    for_each_selected(wanted, [&](const FieldInfo& info) {
+        if (!layout.fields.has(info.field)) fail(fmt::format("no {}", info.name));
+    });
 }
 
 void refresh_timeline(const std::filesystem::path& dir) {
@@ -194,8 +202,12 @@ ParticleLayout read_layout(const std::filesystem::path& dir) {
     ParticleLayout layout;
     layout.dp = file.get<double>("/", "dp");
     layout.two_d = file.get<std::uint8_t>("/", "two_d") != 0;
-    layout.fields = {file.get<std::uint8_t>("/", "has_velocity") != 0, file.get<std::uint8_t>("/", "has_density") != 0,
-                     file.get<std::uint8_t>("/", "has_pressure") != 0};
+    layout.fields = {};
+    for (const FieldInfo& info : particle_fields) {
+        const std::string stored = stored_attribute(info);
+        // frames of older versions know nothing of fields that came later
+        if (file.has_attribute("/", stored) && file.get<std::uint8_t>("/", stored) != 0) layout.fields.add(info.field);
+    }
     layout.keep_every = file.get<std::uint32_t>("/", "keep_every");
     const auto kinds = file.read<Vec3i>("blocks/kind");
     const auto bounds = file.read<Vec3d>("blocks/bounds");

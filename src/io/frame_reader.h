@@ -12,7 +12,8 @@ std::vector<FrameEntry> list_frames(const std::filesystem::path& dir);
 /// Those with numbers from `first` to `last`, each `every`-th of them. Throws InputError if there are none, RunError.
 std::vector<FrameEntry> choose_frames(const std::filesystem::path& dir, int first, int last, int every = 1);
 
-/// One stored frame, boundary and fluid. Fixed boundary particles have velocity 0; values that are not stored are NaN.
+/// One stored frame, boundary and fluid. Fixed boundary particles have velocity 0; values that are not stored are NaN,
+/// derived fields that are not stored empty.
 /// Throws RunError.
 Frame read_frame(const std::filesystem::path& dir, int number);
 
@@ -20,6 +21,6 @@ Frame read_frame(const std::filesystem::path& dir, int number);
 ParticleLayout read_layout(const std::filesystem::path& dir);
 
 /// For what needs all fluid particles with these values: throws InputError that says what the run has not stored.
-void require_stored(const std::filesystem::path& dir, const ParticleLayout& layout, const StoredFields& wanted);
+void require_stored(const std::filesystem::path& dir, const ParticleLayout& layout, const FieldSelection& wanted);
 
 } // namespace sluice

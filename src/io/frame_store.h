@@ -12,6 +12,9 @@ namespace sluice {
 std::filesystem::path frame_path(const std::filesystem::path& dir, int number);
 std::filesystem::path geometry_path(const std::filesystem::path& dir);
 
+/// Attribute of geometry.h5 that says whether frames hold a field: "has_velocity", …
+std::string stored_attribute(const FieldInfo& info);
+
 /// Numbers of the frame files in DIR/frames, ascending; empty without the folder.
 std::vector<int> stored_frame_numbers(const std::filesystem::path& dir);
 

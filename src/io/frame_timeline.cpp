@@ -46,9 +46,7 @@ public:
             file_.write_virtual<T>(data(name), pieces(name));
             file_.write(std::string("VTKHDF/Steps/PointDataOffsets/") + name, offsets.point);
         };
-        if (layout_.fields.velocity) store("velocity", Vec3f());
-        if (layout_.fields.density) store("density", float());
-        if (layout_.fields.pressure) store("pressure", float());
+        for_each_selected(layout_.fields, [&](const FieldInfo& info) { with_type(info, store); });
         store("id", std::uint32_t());
         store("mk", std::uint16_t());
         store("type", std::uint8_t());
@@ -71,9 +69,9 @@ public:
         };
         const bool moves = layout_.boundary_moves();
         points(moves ? per_frame("boundary/position", count) : once("boundary/position"));
-        if (moves && layout_.fields.velocity) store("velocity", true, Vec3f());
-        if (layout_.fields.density) store("density", true, float());
-        if (layout_.fields.pressure) store("pressure", true, float());
+        for_each_selected(layout_.boundary_fields(), [&](const FieldInfo& info) {
+            with_type(info, [&](const char* name, auto zero) { store(name, true, zero); });
+        });
         store("id", false, std::uint32_t());
         store("mk", false, std::uint16_t());
         store("type", false, std::uint8_t());
@@ -83,6 +81,11 @@ public:
     }
 
 private:
+    /// Calls `use(name, zero)` with the name of a field and a zero of the type of its values.
+    template <class Use>
+    static void with_type(const FieldInfo& info, const Use& use) {
+        std::visit([&]<class T>(std::vector<T> Frame::*) { use(std::string(info.name).c_str(), T()); }, info.member);
+    }
     static std::string data(const char* name) { return std::string("VTKHDF/PointData/") + name; }
 
     void start() {

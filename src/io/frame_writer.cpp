@@ -76,9 +76,11 @@ void write_blocks(h5::MemoryFile& file, const std::vector<ParticleBlock>& blocks
 
 void check_order(const Frame& frame, const ParticleLayout& layout, std::size_t boundary) {
     const std::size_t n = frame.size();
-    if (frame.position.size() != n || frame.velocity.size() != n || frame.density.size() != n ||
-        frame.pressure.size() != n)
-        throw RunError(fmt::format("frame {}: its arrays differ in length", frame.number));
+    bool complete = frame.position.size() == n;
+    for_each_selected(layout.fields, [&](const FieldInfo& info) {
+        complete = complete && with_values(frame, info, [](const auto& values) { return values.size(); }) == n;
+    });
+    if (!complete) throw RunError(fmt::format("frame {}: its arrays differ in length", frame.number));
     if (!std::is_sorted(frame.id.begin(), frame.id.end()))
         throw RunError(fmt::format("frame {}: particles are not in the order of their ids", frame.number));
     if (boundary != layout.groups.boundary_count())
@@ -124,8 +126,16 @@ bool ParticleLayout::boundary_moves() const {
     });
 }
 
+FieldSelection ParticleLayout::boundary_fields() const {
+    FieldSelection stored;
+    for_each_selected(fields, [&](const FieldInfo& info) {
+        if (!info.derived && (info.field != Field::velocity || boundary_moves())) stored.add(info.field);
+    });
+    return stored;
+}
+
 ParticleLayout layout_of(const ParticleSet& particles) {
-    return {particles.dp, particles.two_d, groups_of(particles.blocks), particles.blocks, {}, 1};
+    return {particles.dp, particles.two_d, groups_of(particles.blocks), particles.blocks, state_fields, 1};
 }
 
 FrameWriter::FrameWriter(const std::filesystem::path& dir, const ParticleSet& particles, FrameOptions options)
@@ -184,9 +194,8 @@ void FrameWriter::write_geometry(const ParticleSet& particles) {
     file.set("/", "two_d", std::uint8_t(layout_.two_d));
     file.set("/", "boundary_count", layout_.groups.boundary_count());
     file.set("/", "total", layout_.groups.particle_count());
-    file.set("/", "has_velocity", std::uint8_t(layout_.fields.velocity));
-    file.set("/", "has_density", std::uint8_t(layout_.fields.density));
-    file.set("/", "has_pressure", std::uint8_t(layout_.fields.pressure));
+    for (const FieldInfo& info : particle_fields)
+        file.set("/", stored_attribute(info), std::uint8_t(layout_.fields.has(info.field)));
     file.set("/", "keep_every", layout_.keep_every);
     write_blocks(file, layout_.blocks);
 
@@ -220,9 +229,9 @@ void FrameWriter::write(const Frame& frame) {
     file.set("/", "step", frame.step);
     file.set("/", "time", frame.time);
     add_positions(file, "fluid/position", frame.position, fluid);
-    add_fields(file, "fluid", frame, fluid, true);
+    add_fields(file, "fluid", frame, fluid, layout_.fields);
     write_kinds(file, "fluid", fluid.count, options_.compression, layout_.blocks, fluid.of<std::uint32_t>(frame.id));
-    add_fields(file, "boundary", frame, boundary, boundary_moves);
+    add_fields(file, "boundary", frame, boundary, layout_.boundary_fields());
     if (boundary_moves) add_positions(file, "boundary/position", frame.position, boundary);
     const std::vector<std::byte> bytes = file.take_bytes();
     write_file_atomically(frame_path(dir_, next_number_), bytes);
@@ -235,14 +244,13 @@ void FrameWriter::write(const Frame& frame) {
 }
 
 void FrameWriter::add_fields(h5::MemoryFile& file, const std::string& group, const Frame& frame, const FrameRows& rows,
-                             bool velocity) const {
-    const StoredFields& wanted = layout_.fields;
-    const auto add = [&]<class T>(const char* name, const std::vector<T>& values) {
-        file.write_compressed<T>(group + name, rows.count, options_.compression, rows.of<T>(values));
-    };
-    if (wanted.velocity && velocity) add("/velocity", frame.velocity);
-    if (wanted.density) add("/density", frame.density);
-    if (wanted.pressure) add("/pressure", frame.pressure);
+                             const FieldSelection& wanted) const {
+    for_each_selected(wanted, [&](const FieldInfo& info) {
+        with_values(frame, info, [&]<class T>(const std::vector<T>& values) {
+            file.write_compressed<T>(fmt::format("{}/{}", group, info.name), rows.count, options_.compression,
+                                     rows.of<T>(values));
+        });
+    });
 }
 
 void FrameWriter::add_positions(h5::MemoryFile& file, const std::string& path, const std::vector<Vec3d>& positions,

@@ -9,12 +9,12 @@
 namespace sluice {
 
 struct FrameOptions {
-    bool positions_double = false; ///< else single, unless that would blur positions (see docs/output.md)
-    int compression = 1;           ///< deflate level, 0 to 9
-    int threads = 1;               ///< that compress, at most; no influence on what is written
-    StoredFields fields{};         ///< values that are stored besides id and position
-    std::uint32_t keep_every = 1;  ///< of so many fluid particles one is stored, the same ones in all frames
-    int first_number = 0;          ///< stored frames from this number on are removed, those before stay
+    bool positions_double = false;        ///< else single, unless that would blur positions (see docs/output.md)
+    int compression = 1;                  ///< deflate level, 0 to 9
+    int threads = 1;                      ///< that compress, at most; no influence on what is written
+    FieldSelection fields = state_fields; ///< values that are stored besides id and position
+    std::uint32_t keep_every = 1;         ///< of so many fluid particles one is stored, the same ones in all frames
+    int first_number = 0;                 ///< stored frames from this number on are removed, those before stay
 };
 
 /// One frame in the timeline of a run.
@@ -45,6 +45,8 @@ public:
     /// RunError; the number is then not used up.
     void write(const Frame& frame);
 
+    /// What frames must have.
+    const FieldSelection& fields() const { return layout_.fields; }
     /// Number of the next frame: so many are stored.
     int next_number() const { return next_number_; }
 
@@ -60,7 +62,7 @@ private:
     bool timeline_is_cheap() const;
     void write_geometry(const ParticleSet& particles);
     void add_fields(h5::MemoryFile& file, const std::string& group, const Frame& frame, const struct FrameRows& rows,
-                    bool velocity) const;
+                    const FieldSelection& wanted) const;
     void add_positions(h5::MemoryFile& file, const std::string& path, const std::vector<Vec3d>& positions,
                        const FrameRows& rows) const;
 

@@ -278,16 +278,17 @@ std::vector<MeasuredSeries> gauge_series(const Gauge& gauge, const RunSetup& set
 MeasuredSeries probe_series(const std::vector<Vec3d>& points) {
     std::vector<std::string> columns{"probe"};
     for (const std::string& column : position_columns()) columns.push_back(column);
-    for (const char* column : {"fraction", "vx [m/s]", "vy [m/s]", "vz [m/s]", "pressure [Pa]", "density [kg/m3]"})
-        columns.emplace_back(column);
+    columns.emplace_back("fraction");
+    for_each_selected(state_fields, [&](const FieldInfo& info) {
+        for (const std::string& title : column_titles(info)) columns.push_back(title);
+    });
     return {"", columns, {mean_formula}, boxes_at(points), [points](const FluidInterpolator& fluid) {
-                const std::vector<Measurement> values = fluid.at(points);
                 Rows rows;
                 for (std::size_t k = 0; k < points.size(); ++k) {
                     const Vec3d& p = points[k];
-                    const Measurement& m = values[k];
-                    rows.push_back({static_cast<std::int64_t>(k), p.x, p.y, p.z, m.fraction, m.velocity.x, m.velocity.y,
-                                    m.velocity.z, m.pressure, m.density});
+                    const FieldMeasurement m = fluid.at(p, state_fields);
+                    Row& row = rows.emplace_back(Row{static_cast<std::int64_t>(k), p.x, p.y, p.z, m.fraction});
+                    row.insert(row.end(), m.components.begin(), m.components.end());
                 }
                 return rows;
             }};

@@ -240,6 +240,11 @@ bool File::has(const std::string& path) const {
     return H5Lexists(file_, path.c_str(), H5P_DEFAULT) > 0;
 }
 
+bool File::has_attribute(const std::string& object, const std::string& name) const {
+    const auto lock = lock_library();
+    return H5Aexists_by_name(file_, object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
+}
+
 std::uint64_t File::row_count(const std::string& path) const {
     const auto lock = lock_library();
     const std::string what = name_ + ": " + path;

@@ -165,6 +165,7 @@ public:
     explicit File(const std::filesystem::path& path);
 
     bool has(const std::string& path) const;
+    bool has_attribute(const std::string& object, const std::string& name) const;
     template <class T>
     std::vector<T> read(const std::string& path) const {
         std::vector<T> rows(rows_to_read(path, width_of(T{}), sizeof(T)));

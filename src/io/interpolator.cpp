@@ -10,24 +10,11 @@
 namespace sluice {
 namespace {
 
-struct Sums {
-    double weight = 0, pressure = 0, density = 0;
-    Vec3d velocity;
-};
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-Measurement divided(const Sums& sums, double normalisation, double least) {
-    Measurement result;
-    result.fraction = sums.weight * normalisation;
-    if (!(result.fraction >= least && result.fraction > 0)) {
-        constexpr double none = std::numeric_limits<double>::quiet_NaN();
-        result.velocity = {none, none, none};
-        result.pressure = result.density = none;
-        return result;
-    }
-    result.velocity = (1 / sums.weight) * sums.velocity;
-    result.pressure = sums.pressure / sums.weight;
-    result.density = sums.density / sums.weight;
-    return result;
+void add_components(double* sums, double weight, float value) { sums[0] += weight * static_cast<double>(value); }
+void add_components(double* sums, double weight, const Vec3f& value) {
+    for (int axis = 0; axis < 3; ++axis) sums[axis] += weight * static_cast<double>(value[axis]);
 }
 
 } // namespace
@@ -37,20 +24,49 @@ FluidInterpolator::FluidInterpolator(const Frame& frame, const ParticleGroups& g
     : frame_(frame), constants_(constants),
       cells_(frame.position, groups.fluid_begin(frame.id), frame.size(), 2 * constants.h, constants.two_d, regions) {}
 
-Measurement FluidInterpolator::at(const Vec3d& point, double least) const {
+template <class Use>
+double FluidInterpolator::weigh(const Vec3d& point, const Use& use) const {
     const double h = constants_.h;
     return sph::with_kernel(constants_.kernel, [&](auto kernel) {
-        Sums sums;
+        const double scale = constants_.mass_fluid * kernel.normalisation(h, constants_.two_d);
+        double sum = 0;
         cells_.for_each_near(point, [&](std::uint32_t i, double r2, const Vec3d&) {
-            const double density = frame_.density[i];
-            const double weight = constants_.mass_fluid / density * kernel.value(std::sqrt(r2) / h);
-            sums.weight += weight;
-            sums.pressure += weight * static_cast<double>(frame_.pressure[i]);
-            sums.density += weight * density;
-            sums.velocity = sums.velocity + weight * vec_cast<double>(frame_.velocity[i]);
+            const double weight = scale / static_cast<double>(frame_.density[i]) * kernel.value(std::sqrt(r2) / h);
+            sum += weight;
+            use(i, weight);
         });
-        return divided(sums, kernel.normalisation(h, constants_.two_d), least);
+        return sum;
     });
+}
+
+Measurement FluidInterpolator::at(const Vec3d& point, double least) const {
+    Measurement m;
+    m.fraction = weigh(point, [&](std::uint32_t i, double weight) {
+        m.pressure += weight * static_cast<double>(frame_.pressure[i]);
+        m.density += weight * static_cast<double>(frame_.density[i]);
+        m.velocity = m.velocity + weight * vec_cast<double>(frame_.velocity[i]);
+    });
+    const double correction = m.fraction >= least && m.fraction > 0 ? 1 / m.fraction : none;
+    m.velocity = correction * m.velocity;
+    m.pressure *= correction;
+    m.density *= correction;
+    return m;
+}
+
+FieldMeasurement FluidInterpolator::at(const Vec3d& point, const FieldSelection& fields, double least) const {
+    FieldMeasurement m;
+    std::size_t count = 0;
+    for_each_selected(fields, [&](const FieldInfo& info) { count += static_cast<std::size_t>(components_of(info)); });
+    m.components.resize(count);
+    m.fraction = weigh(point, [&](std::uint32_t i, double weight) {
+        double* sums = m.components.data();
+        for_each_selected(fields, [&](const FieldInfo& info) {
+            with_values(frame_, info, [&](const auto& values) { add_components(sums, weight, values[i]); });
+            sums += components_of(info);
+        });
+    });
+    for (double& component : m.components) component *= m.fraction >= least && m.fraction > 0 ? 1 / m.fraction : none;
+    return m;
 }
 
 std::vector<Measurement> FluidInterpolator::at(const std::vector<Vec3d>& points, double least) const {
@@ -60,14 +76,7 @@ std::vector<Measurement> FluidInterpolator::at(const std::vector<Vec3d>& points,
 }
 
 double FluidInterpolator::fraction_at(const Vec3d& point) const {
-    const double h = constants_.h;
-    return sph::with_kernel(constants_.kernel, [&](auto kernel) {
-        double sum = 0;
-        cells_.for_each_near(point, [&](std::uint32_t i, double r2, const Vec3d&) {
-            sum += constants_.mass_fluid / static_cast<double>(frame_.density[i]) * kernel.value(std::sqrt(r2) / h);
-        });
-        return sum * kernel.normalisation(h, constants_.two_d);
-    });
+    return weigh(point, [](std::uint32_t, double) {});
 }
 
 const FluidInterpolator& SharedFluid::of(const Frame& frame) {

@@ -2,7 +2,7 @@
 #pragma once
 #include "io/particle_cells.h"
 #include "model/constants.h"
-#include "model/frame.h"
+#include "model/fields.h"
 #include "model/particle_groups.h"
 #include <cstdint>
 #include <optional>
@@ -16,6 +16,12 @@ struct Measurement {
     Vec3d velocity;      ///< m/s
     double pressure = 0; ///< Pa
     double density = 0;  ///< kg/m³
+};
+
+/// Some fields of the fluid at a point: their components one after the other, in the order of the table of fields.
+struct FieldMeasurement {
+    double fraction = 0;
+    std::vector<double> components; ///< NaN where the kernel meets too little fluid
 };
 
 /// Below this fraction of fluid, a handful of droplets at the rim of the kernel would pass for a measurement.
@@ -32,6 +38,8 @@ public:
     /// The fluid at a point; NaN where φ < `least`.
     Measurement at(const Vec3d& point, double least = least_fraction) const;
     std::vector<Measurement> at(const std::vector<Vec3d>& points, double least = least_fraction) const;
+    /// Any fields, which the frame must have.
+    FieldMeasurement at(const Vec3d& point, const FieldSelection& fields, double least = least_fraction) const;
     /// φ alone.
     double fraction_at(const Vec3d& point) const;
 
@@ -41,6 +49,10 @@ public:
     const ParticleCells& cells() const { return cells_; }
 
 private:
+    /// Calls `use(i, weight)` with the weight (m/ρ_i) W of each fluid particle in reach; returns their sum, φ.
+    template <class Use>
+    double weigh(const Vec3d& point, const Use& use) const;
+
     const Frame& frame_;
     sph::Constants constants_;
     ParticleCells cells_;

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "geometry/particle_set.h"
-#include "model/frame.h"
+#include "model/fields.h"
 #include <cstdint>
 #include <vector>
 
 namespace sluice {
-
-/// Values of the particles that stored frames hold, besides id and position.
-struct StoredFields {
-    bool velocity = true, density = true, pressure = true;
-};
 
 /// One of `stride` consecutive ids, a different one each time: even in space, but without the stripes that a fixed
 /// step would draw into a lattice.
@@ -22,11 +17,13 @@ struct ParticleLayout {
     bool two_d = false;
     ParticleGroups groups;
     std::vector<ParticleBlock> blocks;
-    StoredFields fields;          ///< what stored frames hold
-    std::uint32_t keep_every = 1; ///< of so many fluid particles, stored frames hold one
+    FieldSelection fields = state_fields; ///< what stored frames hold besides id and position
+    std::uint32_t keep_every = 1;         ///< of so many fluid particles, stored frames hold one
 
     /// Some boundary particles are moving or floating.
     bool boundary_moves() const;
+    /// Those of the fields that stored frames hold of the boundary.
+    FieldSelection boundary_fields() const;
 };
 
 ParticleLayout layout_of(const ParticleSet& particles);

@@ -29,12 +29,14 @@ std::vector<FrameEntry> chosen_frames(const MeasureJob& job) {
     return choose_frames(job.dir, job.first, job.last);
 }
 
-void write_rows(CsvWriter& csv, const Frame& frame, const MeasureJob& job, const std::vector<Measurement>& values) {
+void write_rows(CsvWriter& csv, const Frame& frame, const MeasureJob& job,
+                const std::vector<FieldMeasurement>& values) {
     for (std::size_t k = 0; k < values.size(); ++k) {
-        const Measurement& m = values[k];
         const Vec3d& p = job.points[k];
-        csv.write_row({frame.time, std::int64_t{frame.number}, static_cast<std::int64_t>(k), p.x, p.y, p.z, m.fraction,
-                       m.velocity.x, m.velocity.y, m.velocity.z, m.pressure, m.density});
+        std::vector<CsvValue> row{frame.time, std::int64_t{frame.number}, static_cast<std::int64_t>(k), p.x, p.y,
+                                  p.z,        values[k].fraction};
+        row.insert(row.end(), values[k].components.begin(), values[k].components.end());
+        csv.write_row(row);
     }
 }
 
@@ -42,17 +44,42 @@ fs::path numbered(const fs::path& path, int number) {
     return path.parent_path() / fmt::format("{}_{:06}{}", path.stem().string(), number, path.extension().string());
 }
 
-void write_points(const fs::path& path, const std::vector<Vec3d>& points, const std::vector<Measurement>& values) {
-    std::vector<float> fraction, pressure, density;
-    std::vector<Vec3f> velocity;
-    for (const Measurement& m : values) {
-        fraction.push_back(static_cast<float>(m.fraction));
-        pressure.push_back(static_cast<float>(m.pressure));
-        density.push_back(static_cast<float>(m.density));
-        velocity.push_back(vec_cast<float>(m.velocity));
+/// The numbers or vectors that begin at a component of each point's values.
+VtpArray point_values(const FieldInfo& info, const std::vector<FieldMeasurement>& values, std::size_t first) {
+    const auto at = [&](const FieldMeasurement& m, std::size_t k) {
+        return static_cast<float>(m.components[first + k]);
+    };
+    std::vector<float> numbers;
+    std::vector<Vec3f> vectors;
+    for (const FieldMeasurement& m : values) {
+        if (components_of(info) == 1)
+            numbers.push_back(at(m, 0));
+        else
+            vectors.push_back({at(m, 0), at(m, 1), at(m, 2)});
     }
-    write_vtp(path, {"points", points},
-              {{"fraction", fraction}, {"velocity", velocity}, {"pressure", pressure}, {"density", density}});
+    if (components_of(info) == 1) return {std::string(info.name), numbers};
+    return {std::string(info.name), vectors};
+}
+
+void write_points(const fs::path& path, const std::vector<Vec3d>& points, const FieldSelection& fields,
+                  const std::vector<FieldMeasurement>& values) {
+    std::vector<float> fraction;
+    for (const FieldMeasurement& m : values) fraction.push_back(static_cast<float>(m.fraction));
+    std::vector<VtpArray> arrays{{"fraction", fraction}};
+    std::size_t first = 0;
+    for_each_selected(fields, [&](const FieldInfo& info) {
+        arrays.push_back(point_values(info, values, first));
+        first += static_cast<std::size_t>(components_of(info));
+    });
+    write_vtp(path, {"points", points}, arrays);
+}
+
+std::vector<std::string> table_columns(const FieldSelection& fields) {
+    std::vector<std::string> columns{"time [s]", "frame", "point", "x [m]", "y [m]", "z [m]", "fraction"};
+    for_each_selected(fields, [&](const FieldInfo& info) {
+        for (const std::string& title : column_titles(info)) columns.push_back(title);
+    });
+    return columns;
 }
 
 constexpr double most_points = 1e8;
@@ -159,14 +186,12 @@ fs::path measure(const MeasureJob& job) {
         throw InputError(fmt::format("{}: unknown suffix; .csv and .vtp can be written", job.out.string()));
     const std::vector<FrameEntry> frames = chosen_frames(job);
     const ParticleLayout layout = read_layout(job.dir);
-    require_stored(job.dir, layout, {true, true, true});
+    require_stored(job.dir, layout, state_fields);
     const sph::Constants constants = read_constants(job.dir / "run.json");
     std::optional<CsvWriter> csv;
     if (as_table)
         csv.emplace(
-            job.out,
-            std::vector<std::string>{"time [s]", "frame", "point", "x [m]", "y [m]", "z [m]", "fraction", "vx [m/s]",
-                                     "vy [m/s]", "vz [m/s]", "pressure [Pa]", "density [kg/m3]"},
+            job.out, table_columns(layout.fields),
             std::vector<std::string>{"f(x) = sum f_b (m/rho_b) W / fraction, fraction = sum (m/rho_b) W, over the "
                                      "fluid; nan where fraction < 0.1"});
     else if (job.out.has_parent_path())
@@ -175,12 +200,13 @@ fs::path measure(const MeasureJob& job) {
     for (const FrameEntry& entry : frames) {
         const Frame frame = read_frame(job.dir, entry.number);
         const FluidInterpolator fluid(frame, layout.groups, constants, boxes_at(job.points));
-        const std::vector<Measurement> values = fluid.at(job.points);
+        std::vector<FieldMeasurement> values;
+        for (const Vec3d& point : job.points) values.push_back(fluid.at(point, layout.fields));
         if (as_table)
             write_rows(*csv, frame, job, values);
         else {
             const fs::path file = numbered(job.out, entry.number);
-            write_points(file, job.points, values);
+            write_points(file, job.points, layout.fields, values);
             files.push_back({entry.time, file.filename().string()});
         }
     }
@@ -195,7 +221,7 @@ fs::path measure_elevation(const MeasureJob& job) {
         throw InputError(fmt::format("{}: elevations are written as .csv", job.out.string()));
     const std::vector<FrameEntry> frames = chosen_frames(job);
     const ParticleLayout layout = read_layout(job.dir);
-    require_stored(job.dir, layout, {false, true, false});
+    require_stored(job.dir, layout, {Field::density});
     RunSetup setup;
     setup.groups = layout.groups;
     setup.constants = read_constants(job.dir / "run.json");

@@ -26,8 +26,8 @@ struct MeasureJob {
     std::filesystem::path out;
 };
 
-/// Velocity, pressure, density and fluid fraction at points, for stored frames. Returns the file to open: the table, or
-/// the .pvd.
+/// The stored fields and the fluid fraction at points, for stored frames. Returns the file to open: the table, or the
+/// .pvd.
 /// Throws InputError (nothing to measure, unknown suffix) and RunError.
 std::filesystem::path measure(const MeasureJob& job);
 

@@ -64,12 +64,12 @@ const PictureValueInfo& picture_value_info(PictureValue value) {
                          [&](const PictureValueInfo& info) { return info.value == value; });
 }
 
-bool is_stored(PictureValue value, const StoredFields& fields) {
+bool is_stored(PictureValue value, const FieldSelection& fields) {
     switch (value) {
-    case PictureValue::pressure: return fields.pressure;
-    case PictureValue::density: return fields.density;
+    case PictureValue::pressure: return fields.has(Field::pressure);
+    case PictureValue::density: return fields.has(Field::density);
     case PictureValue::mk: return true;
-    default: return fields.velocity;
+    default: return fields.has(Field::velocity);
     }
 }
 

@@ -35,7 +35,7 @@ inline constexpr std::array<PictureValueInfo, 7> picture_values{{
 const PictureValueInfo& picture_value_info(PictureValue value);
 
 /// Whether the frames of a run hold what the value needs.
-bool is_stored(PictureValue value, const StoredFields& fields);
+bool is_stored(PictureValue value, const FieldSelection& fields);
 
 /// Ends of a colour scale.
 struct ValueRange {

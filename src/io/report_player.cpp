@@ -11,13 +11,13 @@
 #include <nlohmann/json.hpp>
 
 // What the player gets of a particle: its position as 16-bit fractions of a box (two of them in two dimensions), and
-// one byte each for speed, pressure and density, which stands for one of 256 levels.
+// one byte for each stored field (of vectors the length), which stands for one of 256 levels.
 
 namespace sluice {
 namespace {
 
 constexpr double text_per_byte = 4.0 / 3; // base64
-constexpr int field_count = 3, most_frames = 120, fewest_frames = 20;
+constexpr int most_frames = 120, fewest_frames = 20;
 constexpr double comfortable_particles = 8000; // rather fewer frames than fewer particles than this
 
 std::string base64(const std::vector<std::uint8_t>& bytes) {
@@ -39,11 +39,11 @@ std::uint32_t stride_for(double count, double room) {
 
 /// How much of the run fits.
 struct Plan {
-    Plan(const std::vector<FrameEntry>& stored, const ParticleLayout& layout, double bytes) {
+    Plan(const std::vector<FrameEntry>& stored, const ParticleLayout& layout, std::size_t field_count, double bytes) {
         double most = 0;
         for (const FrameEntry& frame : stored) most = std::max(most, static_cast<double>(frame.fluid_count));
         const double position = layout.two_d ? 4 : 6;
-        const double per_particle = (position + field_count) * text_per_byte;
+        const double per_particle = (position + static_cast<double>(field_count)) * text_per_byte;
         boundary_stride = stride_for(layout.groups.boundary_count(), bytes / 8 / (position * text_per_byte));
         const double room = bytes * 7 / 8 / per_particle; // particles, summed over the frames
         const double wanted = room / std::max(std::min(most, comfortable_particles), 1.0);
@@ -63,19 +63,23 @@ struct Plan {
 struct Sample {
     double time = 0;
     std::vector<Vec3d> position;
-    std::vector<float> field[field_count]; // speed, pressure, density
+    std::vector<std::vector<float>> field; // those shown
 };
 
-Sample sample_fluid(const Frame& frame, const ParticleLayout& layout, std::uint32_t stride) {
+float magnitude(float value) { return value; }
+float magnitude(const Vec3f& v) { return std::sqrt(dot(v, v)); }
+
+Sample sample_fluid(const Frame& frame, const ParticleLayout& layout, const std::vector<const FieldInfo*>& shown,
+                    std::uint32_t stride) {
     Sample sample;
+    sample.field.resize(shown.size());
     sample.time = frame.time;
     for (std::size_t i = layout.groups.fluid_begin(frame.id); i < frame.size(); ++i) {
         const Vec3d& p = frame.position[i];
         if (!is_chosen(frame.id[i], stride) || !std::isfinite(p.x + p.y + p.z)) continue;
         sample.position.push_back(p);
-        sample.field[0].push_back(std::sqrt(dot(frame.velocity[i], frame.velocity[i])));
-        sample.field[1].push_back(frame.pressure[i]);
-        sample.field[2].push_back(frame.density[i]);
+        for (std::size_t f = 0; f < shown.size(); ++f)
+            with_values(frame, *shown[f], [&](const auto& values) { sample.field[f].push_back(magnitude(values[i])); });
     }
     return sample;
 }
@@ -94,7 +98,7 @@ constexpr int level_count = 256;
 /// spaced, so that any stretch of the scale has colours enough, whatever single spikes there are.
 class Levels {
 public:
-    explicit Levels(const std::vector<Sample>& samples, int field) {
+    Levels(const std::vector<Sample>& samples, std::size_t field, bool from_zero) {
         std::vector<float> all;
         for (const Sample& sample : samples)
             std::copy_if(sample.field[field].begin(), sample.field[field].end(), std::back_inserter(all),
@@ -104,7 +108,7 @@ public:
         const auto quantile = [&](double share) {
             return all[static_cast<std::size_t>(std::lround(share * static_cast<double>(all.size() - 1)))];
         };
-        low_ = field == 0 ? 0 : quantile(left_out);
+        low_ = from_zero ? 0 : quantile(left_out);
         high_ = quantile(1 - left_out);
         if (!(high_ > low_)) high_ = low_ + std::max(1e-6f, std::abs(low_) * 1e-6f);
         constexpr int half = level_count / 2;
@@ -191,12 +195,10 @@ std::string describe(const Plan& plan, std::size_t stored, const ParticleLayout&
 }
 
 /// Those that are stored. The player colours by something: without any, by the speed, which is then zero.
-std::vector<int> shown_fields(const StoredFields& stored) {
-    std::vector<int> shown;
-    const bool is_stored[field_count] = {stored.velocity, stored.pressure, stored.density};
-    for (int k = 0; k < field_count; ++k)
-        if (is_stored[k]) shown.push_back(k);
-    if (shown.empty()) shown.push_back(0);
+std::vector<const FieldInfo*> shown_fields(const FieldSelection& stored) {
+    std::vector<const FieldInfo*> shown;
+    for_each_selected(stored, [&](const FieldInfo& info) { shown.push_back(&info); });
+    if (shown.empty()) shown.push_back(&field_info(Field::velocity));
     return shown;
 }
 
@@ -206,13 +208,14 @@ PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
     const std::vector<FrameEntry> stored = list_frames(dir);
     if (stored.empty()) return {};
     const ParticleLayout layout = read_layout(dir);
-    const Plan plan(stored, layout, bytes);
+    const std::vector<const FieldInfo*> shown = shown_fields(layout.fields);
+    const Plan plan(stored, layout, shown.size(), bytes);
     std::vector<Sample> samples;
     std::vector<Vec3d> boundary;
     for (const int number : plan.numbers) {
         const Frame frame = read_frame(dir, number);
         if (samples.empty()) boundary = sample_boundary(frame, layout, plan.boundary_stride);
-        samples.push_back(sample_fluid(frame, layout, plan.fluid_stride));
+        samples.push_back(sample_fluid(frame, layout, shown, plan.fluid_stride));
     }
     // What to look at is the tank with the fluid at the start; what to be able to show is all of it.
     Box view = empty_box();
@@ -232,21 +235,21 @@ PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
     json["view"] = {list(view.min), list(view.max)};
     json["colours"] = colours_text();
     json["boundary"] = positions_text(boundary, box, layout.two_d);
-    const char* names[field_count] = {"speed", "pressure", "density"};
-    const char* units[field_count] = {"m/s", "Pa", "kg/m³"};
     std::vector<Levels> levels;
-    const std::vector<int> shown = shown_fields(layout.fields);
-    for (const int k : shown) {
-        const Levels& l = levels.emplace_back(samples, k);
-        json["fields"].push_back(
-            {{"name", names[k]}, {"unit", units[k]}, {"low", l.low()}, {"high", l.high()}, {"levels", l.values()}});
+    for (std::size_t f = 0; f < shown.size(); ++f) {
+        const Levels& l = levels.emplace_back(samples, f, components_of(*shown[f]) > 1);
+        json["fields"].push_back({{"name", shown[f]->magnitude},
+                                  {"unit", shown[f]->unit},
+                                  {"low", l.low()},
+                                  {"high", l.high()},
+                                  {"levels", l.values()}});
     }
     json["frames"] = nlohmann::ordered_json::array();
     for (std::size_t k = 0; k < samples.size(); ++k) {
         nlohmann::ordered_json frame{{"number", plan.numbers[k]}, {"time", samples[k].time}};
         frame["position"] = positions_text(samples[k].position, box, layout.two_d);
         for (std::size_t f = 0; f < shown.size(); ++f)
-            frame["fields"].push_back(field_text(samples[k].field[shown[f]], levels[f]));
+            frame["fields"].push_back(field_text(samples[k].field[f], levels[f]));
         json["frames"].push_back(std::move(frame));
     }
     return {json.dump(), describe(plan, stored.size(), layout, box)};

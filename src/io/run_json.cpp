@@ -22,6 +22,17 @@ Json object_of(const NamedValues<T>& values) {
     return object;
 }
 
+Json fields_json(const FieldSelection& fields) {
+    Json list = Json::array();
+    for_each_selected(fields, [&](const FieldInfo& info) {
+        list.push_back({{"name", info.name},
+                        {"unit", info.unit},
+                        {"components", components_of(info)},
+                        {"description", info.description}});
+    });
+    return list;
+}
+
 void add_times(Json& json, const RunTimes& times) {
     json["wall_seconds"] = times.wall_seconds;
     json["stepping_seconds"] = times.stepping_seconds;
@@ -68,6 +79,7 @@ std::string run_json(const RunSummary& s) {
     json["dp"] = s.dp;
     json["h"] = s.h;
     if (s.constants) json["constants"] = constants_to_json(*s.constants);
+    json["fields"] = fields_json(s.fields);
     json["particles"] = s.particles;
     json["fluid_particles"] = s.fluid_particles;
     json["boundary_particles"] = s.boundary_particles;

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/outcome.h"
 #include "model/constants.h"
+#include "model/fields.h"
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -38,6 +39,7 @@ struct RunSummary {
     std::string device;               ///< processor or GPU, as its maker names it
     int threads = 0;
     std::optional<sph::Constants> constants; ///< written as the object "constants"; post-processing reads it
+    FieldSelection fields;                   ///< of the frames, besides id and position
     double dp = 0, h = 0;                    ///< m
     std::int64_t particles = 0, fluid_particles = 0, boundary_particles = 0; ///< at the start
     std::int64_t frames = 0;

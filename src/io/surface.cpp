@@ -135,7 +135,7 @@ int write_surfaces(const SurfaceJob& job) {
             fmt::format("{}: is a two-dimensional run, its surface is a line, which STL files cannot hold; "
                         "use --format vtp",
                         job.dir.string()));
-    require_stored(job.dir, layout, {false, true, false});
+    require_stored(job.dir, layout, {Field::density});
     const sph::Constants constants = read_constants(job.dir / "run.json");
     make_folder(job.out);
     std::vector<TimedFile> files;
@@ -149,7 +149,7 @@ int write_surfaces(const SurfaceJob& job) {
         files.push_back({entry.time, path.filename().string()});
         if (!vtp)
             write_file_atomically(path, stl_bytes(mesh.points, std::get<std::vector<Vec3i>>(mesh.cells)));
-        else if (layout.fields.velocity)
+        else if (layout.fields.has(Field::velocity))
             write_vtp(path, {"points", mesh.points}, surface_values(mesh.points, frame, layout.groups, constants),
                       mesh.cells);
         else

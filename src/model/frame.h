@@ -6,6 +6,9 @@
 
 namespace sluice {
 
+/// The values that particles have in frames besides id and position; model/fields.h describes them.
+enum class Field : std::uint8_t { velocity, pressure, density, vorticity, velocity_divergence, position_divergence };
+
 /// All particles in the run at one time, sorted by id (so that the boundary particles come first).
 struct Frame {
     int number = 0; ///< 0 is the initial state
@@ -16,6 +19,10 @@ struct Frame {
     std::vector<Vec3f> velocity; ///< m/s
     std::vector<float> density;  ///< kg/m³
     std::vector<float> pressure; ///< Pa
+    // where asked for (model/fields.h says what they are); NaN for boundary particles, empty otherwise
+    std::vector<Vec3f> vorticity;           ///< 1/s
+    std::vector<float> velocity_divergence; ///< 1/s
+    std::vector<float> position_divergence;
 
     std::size_t size() const { return id.size(); }
 };

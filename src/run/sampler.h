@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "model/frame.h"
+#include "model/fields.h"
 #include <cstdint>
 #include <limits>
 
@@ -39,6 +39,8 @@ public:
     SampleClock& clock() { return clock_; }
     /// Called with the particles after the first step at or past the clock's next time.
     virtual void sample(const Frame& frame) = 0;
+    /// What it looks at besides the fields of the state: its frames have that, and may have more.
+    virtual FieldSelection wanted_fields() const { return {}; }
     /// Whether it also wants the last state of a run that was cut short between two of its times.
     virtual bool wants_last() const { return false; }
 

@@ -83,8 +83,12 @@ void Simulation::sample_last() {
 
 void Simulation::take_sample(std::vector<Sampler*> samplers) {
     const auto begin = Clock::now();
-    for (Sampler* sampler : samplers) sampler->clock().taken(now_.time);
-    output_.hand_over(backend_.snapshot(), std::move(samplers));
+    FieldSelection wanted;
+    for (Sampler* sampler : samplers) {
+        sampler->clock().taken(now_.time);
+        wanted = wanted | sampler->wanted_fields();
+    }
+    output_.hand_over(backend_.snapshot(wanted), std::move(samplers));
     output_seconds_ += seconds_since(begin);
 }
 

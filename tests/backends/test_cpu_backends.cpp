@@ -1,52 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backend/modes.h"
 #include "backends/compare.h"
+#include "backends/cpu_ways.h"
 #include "core/error.h"
-#include "cpu/cpu_backend.h"
 #include "test_name.h"
 
 using namespace sluice;
 using clouds::Choice;
 using clouds::Cloud;
+using cpu_ways::all_ways;
+using cpu_ways::Way;
 
 namespace {
-
-/// One way to run on the CPU.
-struct Way {
-    CpuMode mode;
-    CellSize cells;
-    std::string simd;
-    std::optional<SliceAxis> slice_axis = {};
-
-    std::string name() const {
-        return std::string(mode_info(cpu_modes, mode).option) + "_cells_" +
-               std::string(mode_info(cell_sizes, cells).option) + "_" + simd +
-               (slice_axis ? "_across_" + std::string(mode_info(slice_axes, *slice_axis).option) : "");
-    }
-    std::unique_ptr<Backend> make(const Cloud& cloud, int threads) const {
-        CpuOptions options;
-        options.mode = mode;
-        options.cells = cells;
-        options.simd = simd;
-        options.slice_axis = slice_axis;
-        options.threads = threads;
-        return make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), options);
-    }
-    friend void PrintTo(const Way& way, std::ostream* out) { *out << way.name(); }
-};
-
-std::vector<Way> all_ways(const std::vector<CpuMode>& modes = {CpuMode::asymmetric, CpuMode::symmetric,
-                                                               CpuMode::slices}) {
-    std::vector<Way> ways;
-    for (const CpuMode mode : modes)
-        for (const auto& cells : cell_sizes)
-            for (const auto& level : simd_levels())
-                if (level.available) ways.push_back({mode, cells.mode, std::string(level.name)});
-    for (const CpuMode mode : modes)
-        for (const auto& axis : slice_axes)
-            if (mode == CpuMode::slices) ways.push_back({mode, CellSize::h, "off", axis.mode});
-    return ways;
-}
 
 class CpuWays : public testing::TestWithParam<Way> {};
 class AsymmetricWays : public testing::TestWithParam<Way> {};

@@ -152,7 +152,7 @@ void bench_large(const std::vector<std::string>& arguments) {
     std::printf("t %.3e s dt %.3e s\n", report.time, report.dt);
     std::fflush(stdout);
     const double asked = seconds();
-    const auto pending = backend->snapshot();
+    const auto pending = backend->snapshot({});
     const double called = seconds();
     const std::size_t in_frame = pending->get().id.size();
     std::printf("a frame of %zu particles: %.2f s in the call, %.1f s to get, %.1f GB on the device\n", in_frame,
@@ -184,7 +184,7 @@ void bench_frames(const std::vector<std::string>& arguments) {
                 advance_steps(*backend, every);
                 if (!frames) continue;
                 const double before = seconds();
-                std::shared_ptr<PendingFrame> frame = backend->snapshot();
+                std::shared_ptr<PendingFrame> frame = backend->snapshot({});
                 in_call += seconds() - before;
                 if (getter.joinable()) getter.join();
                 getter = std::thread([&in_get, frame] {

@@ -93,7 +93,7 @@ TEST_P(GpuState, LooksAtTheRunChangeNothing) {
             std::vector<float> density_rate;
             for (const int steps : {1, 2, 5, 13, 1, 20, 38}) {
                 backend->state();
-                backend->snapshot()->get();
+                backend->snapshot({})->get();
                 backend->next_time_step(); // sorts the particles, as the next step would
                 backend->rates(acceleration, density_rate);
                 backend->state();
@@ -202,11 +202,11 @@ TEST_P(GpuState, SnapshotsAreTheFramesOfTheState) {
             tight.memory_limit = static_cast<std::size_t>(plan.bytes + 1); // no room for copies
     for (const CudaOptions& how : {options(), tight}) {
         const auto backend = make(cloud, cloud.state, how);
-        EXPECT_TRUE(same_frame(backend->snapshot()->get(), make_frame(backend->state(), cloud.setup)))
+        EXPECT_TRUE(same_frame(backend->snapshot({})->get(), make_frame(backend->state(), cloud.setup)))
             << "the initial state";
         for (const int steps : {1, 9, 50}) {
             advance(*backend, steps);
-            EXPECT_TRUE(same_frame(backend->snapshot()->get(), make_frame(backend->state(), cloud.setup)));
+            EXPECT_TRUE(same_frame(backend->snapshot({})->get(), make_frame(backend->state(), cloud.setup)));
         }
         // a run made for the particles that are left: the ids reach beyond their number
         Cloud left = cloud;
@@ -215,7 +215,7 @@ TEST_P(GpuState, SnapshotsAreTheFramesOfTheState) {
         CudaOptions again = how;
         again.memory_limit.reset();
         const auto resumed = make(left, left.state, again);
-        EXPECT_TRUE(same_frame(resumed->snapshot()->get(), make_frame(left.state, cloud.setup)));
+        EXPECT_TRUE(same_frame(resumed->snapshot({})->get(), make_frame(left.state, cloud.setup)));
     }
 }
 
@@ -226,16 +226,16 @@ TEST_P(GpuState, SnapshotsArriveWhileStepsGoOn) {
     backend->set_state(dam.state);
     advance(*backend, 5);
     const Frame at_5 = make_frame(backend->state(), dam.setup);
-    auto first = backend->snapshot();
+    auto first = backend->snapshot({});
     advance(*backend, 40);
     const Frame at_45 = make_frame(backend->state(), dam.setup);
-    auto second = backend->snapshot();
+    auto second = backend->snapshot({});
     // two are under way: the third waits until one has been got, by whatever thread
     std::promise<void> done;
     std::future<void> third_has_begun = done.get_future();
     std::unique_ptr<PendingFrame> third;
     std::jthread asks([&] {
-        third = backend->snapshot();
+        third = backend->snapshot({});
         done.set_value();
     });
     EXPECT_EQ(third_has_begun.wait_for(std::chrono::milliseconds(200)), std::future_status::timeout);
@@ -248,9 +248,9 @@ TEST_P(GpuState, SnapshotsArriveWhileStepsGoOn) {
     EXPECT_TRUE(same_frame(got, at_45));
     EXPECT_TRUE(same_frame(third->get(), at_45));
     EXPECT_THROW(third->get(), std::exception);
-    backend->snapshot(); // given up without having been got: its place is free again
-    backend->snapshot();
-    EXPECT_TRUE(same_frame(backend->snapshot()->get(), make_frame(backend->state(), dam.setup)));
+    backend->snapshot({}); // given up without having been got: its place is free again
+    backend->snapshot({});
+    EXPECT_TRUE(same_frame(backend->snapshot({})->get(), make_frame(backend->state(), dam.setup)));
 }
 
 TEST_P(GpuState, ShortRunOfEverything) {
@@ -267,7 +267,7 @@ TEST_P(GpuState, ShortRunOfEverything) {
             const auto backend = make(cloud, cloud.state, few);
             backend->next_time_step();
             advance(*backend, 5);
-            auto frame = backend->snapshot();
+            auto frame = backend->snapshot({});
             advance(*backend, 5);
             EXPECT_EQ(frame->get().step, 5);
             const auto resumed = make(cloud, backend->state(), few);

@@ -25,7 +25,7 @@ public:
     AdvanceReport advance(const AdvanceLimits& limits) override { return cpu_->advance(limits); }
     double next_time_step() override { return cpu_->next_time_step(); }
     ParticleState state() override { return cpu_->state(); }
-    std::unique_ptr<PendingFrame> snapshot() override { return cpu_->snapshot(); }
+    std::unique_ptr<PendingFrame> snapshot(const FieldSelection& wanted) override { return cpu_->snapshot(wanted); }
     void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override {
         cpu_->rates(acceleration, density_rate);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cpu/interaction.h"
+#include "cpu/gather.h"
 
 namespace sluice::cpu {
 
@@ -9,5 +9,10 @@ namespace sluice::cpu {
 Interaction* make_interaction_v2(const sph::Constants& constants);
 Interaction* make_interaction_v3(const sph::Constants& constants);
 Interaction* make_interaction_v4(const sph::Constants& constants);
+
+/// sph::FlowGradients on the vector unit, likewise.
+Gather* make_flow_gradients_v2(const sph::Constants& constants);
+Gather* make_flow_gradients_v3(const sph::Constants& constants);
+Gather* make_flow_gradients_v4(const sph::Constants& constants);
 
 } // namespace sluice::cpu

@@ -3,8 +3,7 @@
 // its own processor and with its own SLUICE_ISA.
 #include "cpu/interaction.h"
 #include "cpu/lattice.h"
-#include "cpu/neighbour_rows.h"
-#include "cpu/simd/pack.h"
+#include "cpu/simd/pair_search.h"
 #include "cpu/simd/simd_interaction.h"
 #include "physics/sph/equation_of_state.h"
 #include "physics/sph/pair_rates.h"
@@ -16,14 +15,6 @@ using sph::DensityDiffusion;
 using sph::PairKind;
 using Constants = sph::PairConstants<float>;
 using EquationOfState = sph::EquationOfState<float>;
-
-/// Two particles, i and i+1, whose neighbours are visited together, so that both use what is loaded of a neighbour.
-struct Two {
-    std::uint32_t i;
-    bool alone;                       ///< only i: the other half takes no part
-    std::uint32_t cell, partner_cell; ///< of i and i+1 along the row
-    std::uint32_t x0, x1;             ///< first and last cell of each row to search
-};
 
 /// One particle in every lane.
 struct Target {
@@ -45,13 +36,6 @@ struct TargetSums {
 /// What the neighbours' side of a pack of pairs sums up to.
 struct NeighbourSums {
     Pack ax, ay, az, rho, diffusion, viscous;
-};
-
-/// Neighbours that a search has found for two targets.
-struct HitList {
-    static constexpr int capacity = 1024;
-    int count = 0;
-    alignas(64) std::uint32_t fourfold[capacity + 64]; ///< index × 4, which addresses both records and rates
 };
 
 /// What all pairs of a run share.
@@ -207,45 +191,14 @@ struct PairLoop {
     /// All pairs with the particles in the rows around. `own_row`: where the row of the targets itself is shared, the
     /// first record of each of its cells.
     SLUICE_INLINE void visit(const Two& two, const NeighbourRows& rows, const std::uint32_t* own_row) {
-        const Record &a = view.records[two.i], &b = view.records[two.i + !two.alone];
-        const SearchTargets targets{{broadcast_high(a.x), broadcast_high(b.x)},
-                                    {broadcast_high(a.y), broadcast_high(b.y)},
-                                    {broadcast_high(a.z), broadcast_high(b.z)}};
+        const SearchTargets targets = search_targets(view, two);
         if (own_row) hits.count = search_long<true>(two, targets, two.i + 1, own_row[two.x1 + 1], 0);
         if (own_row || rows.shared_count > 0) visit_rows<true>(two, targets, rows.shared, rows.shared_count);
         if (rows.gathered_count > 0) visit_rows<false>(two, targets, rows.gathered, rows.gathered_count);
     }
 
     float speed() const { return sph::maximum(own_speed, largest(shared_speed)); }
-
-private:
-    SLUICE_INLINE static NativeInts broadcast_high(std::uint32_t a) {
-        return broadcast_short(static_cast<std::uint16_t>(a >> 16));
-    }
 };
-
-/// Calls `use(two)` for the particles of a unit two by two.
-template <class Use>
-SLUICE_INLINE void for_each_two(const Rows& rows, const std::uint32_t* begin, const WorkUnit& unit, Use&& use) {
-    const std::uint32_t* const cell = cells_of(rows, begin, unit.row);
-    const auto reach = static_cast<std::uint32_t>(rows.reach), last = static_cast<std::uint32_t>(rows.count_x) - 1;
-    const std::uint32_t end = cell[unit.x_end];
-    std::uint32_t x = unit.x_begin;
-    for (std::uint32_t i = cell[x]; i < end;) {
-        while (cell[x + 1] <= i) ++x;
-        Two two{i, i + 1 == end, x, x, x < reach ? 0 : x - reach, 0};
-        if (!two.alone) {
-            // coordinates tell particles apart up to four times the support radius: partners are in the same cell,
-            // or next to each other where cells are half as large
-            while (two.partner_cell < x + reach && cell[two.partner_cell + 1] <= i + 1) ++two.partner_cell;
-            two.alone = two.partner_cell == x + reach;
-            if (two.alone) two.partner_cell = x;
-        }
-        two.x1 = two.partner_cell + reach > last ? last : two.partner_cell + reach;
-        use(two);
-        i += two.alone ? 1 : 2;
-    }
-}
 
 template <class F>
 class SimdInteraction final : public Interaction {

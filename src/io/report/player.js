@@ -259,7 +259,7 @@
   function chooseField(k) {
     state.field = k;
     const field = data.fields[k];
-    element("field-name").textContent = field.name + " (" + field.unit + ")";
+    element("field-name").textContent = field.name + (field.unit ? " (" + field.unit + ")" : "");
     if (state.rangeFrom === "own") state.rangeFrom = element("field-range").value = "run";
     settleRange();
     redraw();

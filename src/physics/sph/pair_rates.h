@@ -141,10 +141,11 @@ struct PairRates {
     Real viscous;                  ///< |h v_ab·r_ab/(r² + η²)|, for the time step (A.8)
 };
 
-/// m_b·F of a pair at squared distance r2; zero at and beyond the support radius.
-template <class Kernel, class Real, class S>
-SLUICE_INLINE Real gradient_factor(const PairConstants<S>& c, Real r2) {
-    const Real inverse_r = inverse_sqrt(maximum(r2, Real(S(1e-18))));
+/// m_b·F of a pair at squared distance r2; zero at and beyond the support radius. `c` has h, inverse_h and
+/// gradient_scale.
+template <class Kernel, class Real, class AnyConstants>
+SLUICE_INLINE Real gradient_factor(const AnyConstants& c, Real r2) {
+    const Real inverse_r = inverse_sqrt(maximum(r2, Real(Scalar<Real>(1e-18))));
     const Real q = r2 * inverse_r * c.inverse_h;
     return c.gradient_scale * Kernel::derivative_shape_over_q(q, inverse_r * c.h);
 }

@@ -6,14 +6,16 @@
 #include <cstdlib>
 #include <cstring>
 
-/// io_make_frames DIR COUNT [moving] [double] [few]: writes the sample run, and all of it once more as DIR/vtp.
+/// io_make_frames DIR COUNT [moving] [double] [few] [all]: writes the sample run, and all of it once more as DIR/vtp.
 int main(int argc, char** argv) {
     if (argc < 3) return 2;
     bool moving = false;
     sluice::FrameOptions options;
     for (int k = 3; k < argc; ++k) {
         moving = moving || std::strcmp(argv[k], "moving") == 0;
-        if (std::strcmp(argv[k], "few") == 0) options.fields = {.velocity = true, .density = false, .pressure = false};
+        if (std::strcmp(argv[k], "few") == 0) options.fields = {sluice::Field::velocity};
+        if (std::strcmp(argv[k], "all") == 0)
+            for (const auto& info : sluice::particle_fields) options.fields.add(info.field);
         options.positions_double = options.positions_double || std::strcmp(argv[k], "double") == 0;
     }
     {

@@ -111,6 +111,13 @@ def check_values(where, points, arrays, ids, n, options):
     if not few:
         require(np.array_equal(arrays["density"], (1000 + ids + 0.5 * n).astype(np.float32)), f"{where}: density")
         require(np.array_equal(arrays["pressure"], (10.0 * ids - n).astype(np.float32)), f"{where}: pressure")
+    is_fluid = ids[0] >= BOUNDARY
+    derived = {"vorticity": np.stack([0.5 * ids, ids + 1.0 * n, -1.0 * ids], axis=1), "velocity_divergence": 0.25 * ids - n,
+               "position_divergence": 2 + 0.125 * ids}
+    for name, values in derived.items():
+        require((name in arrays) == ("all" in options and is_fluid), f"{where}: arrays {sorted(arrays)}")
+        if name in arrays:
+            require(np.array_equal(arrays[name], values.astype(np.float32)), f"{where}: {name}")
     if "velocity" in arrays:
         velocity = np.stack([ids, np.full(ids.size, n), np.full(ids.size, -0.5)], axis=1)
         velocity = np.where(still[:, None], 0, velocity)
@@ -140,7 +147,7 @@ def main():
         return
     program = os.path.abspath(sys.argv[1])
     os.chdir(tempfile.gettempdir())  # not where the frames are: their names must not depend on it
-    for options in ([], ["double"], ["moving"], ["few"]):
+    for options in ([], ["double"], ["moving"], ["few"], ["all", "moving"]):
         check_run(program, *options)
     print("read back with VTK", version)
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <limits>
 
 namespace sluice::sample {
 namespace {
@@ -43,6 +44,10 @@ Frame frame(int number, bool moving) {
         frame.velocity.push_back(still ? Vec3f{} : velocity_of(id, number));
         frame.density.push_back(1000.f + static_cast<float>(id) + 0.5f * static_cast<float>(number));
         frame.pressure.push_back(10.f * static_cast<float>(id) - static_cast<float>(number));
+        const float own = is_fluid ? static_cast<float>(id) : std::numeric_limits<float>::quiet_NaN();
+        frame.vorticity.push_back({0.5f * own, own + static_cast<float>(number), -own});
+        frame.velocity_divergence.push_back(0.25f * own - static_cast<float>(number));
+        frame.position_divergence.push_back(2 + 0.125f * own);
     }
     return frame;
 }

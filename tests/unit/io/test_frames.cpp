@@ -146,10 +146,10 @@ TEST(frames, a_new_run_drops_all_frames_of_an_old_one) {
 
 TEST(frames, hold_the_chosen_values_of_the_chosen_particles) {
     const TemporaryFolder folder;
-    write_sample(folder.path(), 2, {.fields = {.density = false, .pressure = false}, .keep_every = 3});
+    write_sample(folder.path(), 2, {.fields = {Field::velocity}, .keep_every = 3});
     const ParticleLayout layout = read_layout(folder.path());
-    EXPECT_TRUE(layout.fields.velocity);
-    EXPECT_FALSE(layout.fields.density);
+    EXPECT_TRUE(layout.fields.has(Field::velocity));
+    EXPECT_FALSE(layout.fields.has(Field::density));
     EXPECT_EQ(layout.keep_every, 3u);
     const Frame whole = sample::frame(0), read = read_frame(folder.path(), 0);
     std::size_t k = 0;
@@ -167,6 +167,36 @@ TEST(frames, hold_the_chosen_values_of_the_chosen_particles) {
     EXPECT_FALSE(timeline.has("VTKHDF/PointData/density"));
     EXPECT_EQ(list_frames(folder.path())[0].fluid_count, read.size() - sample::boundary_count);
     EXPECT_THROW(require_stored(folder.path(), layout, {}), InputError);
+}
+
+TEST(frames, hold_derived_fields_of_the_fluid_where_asked_for) {
+    const TemporaryFolder folder;
+    write_sample(folder.path(), 2,
+                 {.fields = state_fields | FieldSelection{Field::vorticity, Field::position_divergence}});
+    const Frame whole = sample::frame(1), read = read_frame(folder.path(), 1);
+    ASSERT_EQ(read.size(), whole.size());
+    ASSERT_EQ(read.vorticity.size(), read.size());
+    ASSERT_EQ(read.position_divergence.size(), read.size());
+    EXPECT_TRUE(read.velocity_divergence.empty());
+    for (std::size_t i = 0; i < read.size(); ++i) {
+        if (read.id[i] < sample::boundary_count) {
+            EXPECT_TRUE(std::isnan(read.vorticity[i].y) && std::isnan(read.position_divergence[i]));
+            continue;
+        }
+        EXPECT_EQ(read.vorticity[i], whole.vorticity[i]);
+        EXPECT_EQ(read.position_divergence[i], whole.position_divergence[i]);
+    }
+    EXPECT_FALSE(h5::File(folder.path() / "boundary.vtkhdf").has("VTKHDF/PointData/vorticity"));
+    EXPECT_TRUE(read_layout(folder.path()).fields.has(Field::vorticity));
+    EXPECT_FALSE(read_layout(folder.path()).fields.has(Field::velocity_divergence));
+}
+
+TEST(frames, without_a_field_that_is_to_be_stored_are_refused) {
+    const TemporaryFolder folder;
+    FrameWriter writer(folder.path(), sample::particles(), {.fields = {Field::vorticity}});
+    Frame frame = sample::frame(0);
+    frame.vorticity.clear();
+    EXPECT_THROW(writer.write(frame), RunError);
 }
 
 TEST(frames, one_in_three_is_one_of_each_three) {

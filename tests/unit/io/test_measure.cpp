@@ -122,6 +122,37 @@ TEST(measure, writes_all_frames_as_a_table) {
     EXPECT_NEAR(std::stod(rows[5][10]), 1000, 2);
 }
 
+TEST(measure, interpolates_every_field_that_is_stored) {
+    const TemporaryFolder folder;
+    const ParticleSet set = sample::column(dp);
+    Frame frame = linear_frame(set);
+    for (const Vec3d& p : set.position) {
+        frame.vorticity.push_back({0, static_cast<float>(p.x), 3});
+        frame.position_divergence.push_back(static_cast<float>(2 - p.z));
+    }
+    FrameWriter(folder.path(), set,
+                {.fields = state_fields | FieldSelection{Field::vorticity, Field::position_divergence}})
+        .write(frame);
+    RunSummary summary;
+    summary.constants = constants();
+    write_run_json(folder.path() / "run.json", summary);
+    MeasureJob job;
+    job.dir = folder.path();
+    job.points = {{0.4, 0, 0.7}};
+    job.out = folder.path() / "p.csv";
+    measure(job);
+    const CsvTable table = read_csv(job.out);
+    EXPECT_NEAR(table.numbers("vorticity_y [1/s]").at(0), 0.4, 0.002);
+    EXPECT_NEAR(table.numbers("vorticity_z [1/s]").at(0), 3, 1e-5);
+    EXPECT_NEAR(table.numbers("position_divergence").at(0), 1.3, 0.002);
+    EXPECT_NEAR(table.numbers("pressure [Pa]").at(0), 1300, 2);
+    EXPECT_TRUE(table.numbers("velocity_divergence [1/s]").empty());
+    job.out = folder.path() / "p.vtp";
+    measure(job);
+    const std::string file = sample::content_of(folder.path() / "p_000000.vtp");
+    EXPECT_NE(file.find("Name=\"vorticity\" NumberOfComponents=\"3\""), std::string::npos);
+}
+
 TEST(measure, writes_points_for_paraview) {
     const TemporaryFolder folder;
     write_run(folder.path());

@@ -32,7 +32,8 @@ public:
         }
         return now;
     }
-    std::unique_ptr<PendingFrame> snapshot() override {
+    std::unique_ptr<PendingFrame> snapshot(const FieldSelection& wanted) override {
+        wanted_fields.push_back(wanted);
         struct Taken final : PendingFrame {
             Frame frame;
             Frame get() override { return frame; }
@@ -42,6 +43,7 @@ public:
         taken->frame.time = now.time;
         return taken;
     }
+    std::vector<FieldSelection> wanted_fields; ///< of each snapshot
     std::vector<ExcludedParticle> take_excluded() override { return std::exchange(excluded_, {}); }
 
     BackendInfo info() const override { return {}; }
@@ -61,7 +63,9 @@ public:
     explicit Recorder(const SampleClock& clock, bool last = false) : Sampler(clock), last_(last) {}
     void sample(const Frame& frame) override { steps.push_back(frame.step); }
     bool wants_last() const override { return last_; }
+    FieldSelection wanted_fields() const override { return fields; }
     std::vector<std::int64_t> steps;
+    FieldSelection fields;
 
 private:
     bool last_;
@@ -116,6 +120,18 @@ TEST(Simulation, TakesSamplesAfterTheFirstStepAtOrPastTheirTimes) {
     EXPECT_EQ(often.steps, (Steps{0, 3, 5, 8, 10}));
     EXPECT_EQ(from.steps, (Steps{5, 8}));
     EXPECT_EQ(always.steps, (Steps{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
+}
+
+TEST(Simulation, AsksForTheFieldsThatTheSamplersAtHandWant) {
+    Trial run;
+    Recorder often(SampleClock(0.2)), seldom(SampleClock(0.4)), none(SampleClock(0.1));
+    often.fields = {Field::vorticity};
+    seldom.fields = {Field::velocity_divergence};
+    run.samplers = {&often, &seldom, &none};
+    run.limits.time_max = 0.4;
+    run.go();
+    const FieldSelection both{Field::vorticity, Field::velocity_divergence};
+    EXPECT_EQ(run.backend.wanted_fields, (std::vector<FieldSelection>{both, {}, {Field::vorticity}, {}, both}));
 }
 
 TEST(Simulation, TakesSoManyStepsAndNoMore) {

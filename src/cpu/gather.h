@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cpu/interaction.h"
+
+namespace sluice::cpu {
+
+/// An operator of physics/ summed up over the neighbours of fluid particles, compiled for one instruction set: beside
+/// the interaction, which is built for speed, the plain way from a formula to a field. Nothing but the sums is written.
+class Gather {
+public:
+    virtual ~Gather() = default;
+    /// How many numbers each particle has.
+    virtual int sum_count() const = 0;
+    /// The sums of the unit's fluid particles over their fluid and boundary neighbours, images among them. `sums`: of
+    /// all fluid records, one after the other.
+    virtual void sum(const InteractionView& view, const WorkUnit& unit, float* sums) const = 0;
+};
+
+} // namespace sluice::cpu

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/scalar_gather.h"
+
+#include "cpu/lattice.h"
+#include "cpu/scalar_pairs.h"
+#include "physics/sph/flow_gradients.h"
+
+namespace sluice::cpu {
+
+namespace {
+
+template <class Op>
+class ScalarGather final : public Gather {
+    using Constants = typename Op::template Constants<float>;
+    using Sums = float[Op::sum_count];
+
+public:
+    explicit ScalarGather(const sph::Constants& c)
+        : fluid_(c, sph::PairKind::fluid_fluid, lattice_unit(c)),
+          boundary_(c, sph::PairKind::fluid_boundary, lattice_unit(c)) {}
+
+    int sum_count() const override { return Op::sum_count; }
+
+    void sum(const InteractionView& view, const WorkUnit& unit, float* sums) const override {
+        const NeighbourRows fluid = rows_of_other_kind(view.rows, view.fluid_begin, unit, {}),
+                            boundary = rows_of_other_kind(view.rows, view.boundary_begin, unit, {});
+        for_each_particle(view.rows, view.fluid_begin, unit, [&](std::uint32_t i, std::uint32_t x) {
+            Sums own{};
+            visit(view, i, x, fluid, fluid_, own);
+            visit(view, i, x, boundary, boundary_, own);
+            std::copy_n(own, Op::sum_count, sums + std::size_t(i - view.fluid_begin[0]) * Op::sum_count);
+        });
+    }
+
+private:
+    /// Adds the pairs of particle i, whose cell is x, with the particles of the rows.
+    static void visit(const InteractionView& view, std::uint32_t i, std::uint32_t x, const NeighbourRows& rows,
+                      const Constants& constants, Sums& own) {
+        const Record& a = view.records[i];
+        const CellsInReach cells(view.rows, x);
+        for (int r = 0; r < rows.gathered_count; ++r)
+            for (std::uint32_t j = rows.gathered[r][cells.begin]; j < rows.gathered[r][cells.end]; ++j) {
+                const Record& b = view.records[j];
+                const Separation s(a, b);
+                if (s.r2 >= constants.support2) continue;
+                Op::add(constants, s.dx, s.dy, s.dz, s.r2, Op::template read<float>(a), Op::template read<float>(b),
+                        own);
+            }
+    }
+
+    Constants fluid_, boundary_;
+};
+
+} // namespace
+
+std::unique_ptr<Gather> make_scalar_flow_gradients(const sph::Constants& constants) {
+    return sph::with_kernel(constants.kernel, [&]<class K>(K) -> std::unique_ptr<Gather> {
+        return std::make_unique<ScalarGather<sph::FlowGradients<K>>>(constants);
+    });
+}
+
+} // namespace sluice::cpu

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gather for one instruction set: simd_v2.cpp, simd_v3.cpp and simd_v4.cpp include this.
+#include "cpu/gather.h"
+#include "cpu/lattice.h"
+#include "cpu/simd/pair_search.h"
+#include "physics/sph/flow_gradients.h"
+
+namespace sluice::cpu {
+inline namespace SLUICE_ISA {
+
+/// The sums of two targets over their neighbours of one kind.
+template <class Op>
+struct GatherLoop {
+    using Constants = typename Op::template Constants<float>;
+    using Sums = Pack[Op::sum_count];
+
+    const InteractionView& view;
+    HitList hits{};
+
+    /// Adds the listed neighbours' terms to the sums of one target, a pack of pairs at a time. Outside the support the
+    /// terms vanish by themselves.
+    void add_hits(const Constants& c, const Record& target, Sums& sums) const {
+        const IntPack x = broadcast_int(target.x), y = broadcast_int(target.y), z = broadcast_int(target.z);
+        const auto a = Op::template read<Pack>(target);
+        for (int k = 0; k < hits.count; k += Pack::width) {
+            const RecordPack p = load_records(view.records, hits.fourfold + k);
+            const Pack dx = difference(x, p.x), dy = difference(y, p.y), dz = difference(z, p.z);
+            const Pack r2 = select(first_lanes(hits.count - k), dx * dx + dy * dy + dz * dz, Pack(c.support2));
+            Op::add(c, dx, dy, dz, r2, a, Op::template read<Pack>(p), sums);
+        }
+    }
+
+    void add_hits(const Constants& c, const Two& two, Sums (&sums)[2]) {
+        // where the last pack has no neighbour stands a particle that exists
+        for (int lane = 0; lane < Pack::width; ++lane) hits.fourfold[hits.count + lane] = 4 * two.i;
+        add_hits(c, view.records[two.i], sums[0]);
+        if (!two.alone) add_hits(c, view.records[two.i + 1], sums[1]);
+        hits.count = 0;
+    }
+
+    void visit(const Constants& c, const Two& two, const NeighbourRows& rows, Sums (&sums)[2]) {
+        const SearchTargets targets = search_targets(view, two);
+        const std::uint16_t* const coordinates[3] = {view.search[0], view.search[1], view.search[2]};
+        for (int r = 0; r < rows.gathered_count; ++r) {
+            const std::uint32_t end = rows.gathered[r][two.x1 + 1];
+            for (std::uint32_t begin = rows.gathered[r][two.x0]; begin < end; begin += HitList::capacity) {
+                const std::uint32_t part = end - begin < HitList::capacity ? end - begin : HitList::capacity;
+                if (hits.count + static_cast<int>(part) > HitList::capacity) add_hits(c, two, sums);
+                hits.count = search(coordinates, targets, begin, begin + part, hits.fourfold, hits.count);
+            }
+        }
+        add_hits(c, two, sums);
+    }
+};
+
+template <class Op>
+class SimdGather final : public Gather {
+    using Constants = typename Op::template Constants<float>;
+    static constexpr int count = Op::sum_count;
+
+public:
+    explicit SimdGather(const sph::Constants& c)
+        : fluid_(c, sph::PairKind::fluid_fluid, lattice_unit(c)),
+          boundary_(c, sph::PairKind::fluid_boundary, lattice_unit(c)) {}
+
+    int sum_count() const override { return count; }
+
+    void sum(const InteractionView& view, const WorkUnit& unit, float* all) const override {
+        const NeighbourRows fluid = rows_of_other_kind(view.rows, view.fluid_begin, unit, {}),
+                            boundary = rows_of_other_kind(view.rows, view.boundary_begin, unit, {});
+        GatherLoop<Op> loop{view};
+        for_each_two(view.rows, view.fluid_begin, unit, [&](const Two& two) {
+            Pack own[2][count];
+            for (int k = 0; k < count; ++k) own[0][k] = own[1][k] = Pack(0.0f);
+            loop.visit(fluid_, two, fluid, own);
+            loop.visit(boundary_, two, boundary, own);
+            float* const out = all + std::size_t(two.i - view.fluid_begin[0]) * count;
+            store(own[0], out);
+            if (!two.alone) store(own[1], out + count);
+        });
+    }
+
+private:
+    /// Adds up the lanes, four sums at a time.
+    static void store(const Pack (&own)[count], float* out) {
+        for (int k = 0; k < count; k += 4) {
+            const auto at = [&](int n) { return k + n < count ? own[k + n] : Pack(0.0f); };
+            const Accumulator four = cpu::sums(at(0), at(1), at(2), at(3));
+            const float values[4] = {four.ax, four.ay, four.az, four.rho};
+            for (int n = 0; n < 4 && k + n < count; ++n) out[k + n] = values[n];
+        }
+    }
+
+    Constants fluid_, boundary_;
+};
+
+} // namespace SLUICE_ISA
+} // namespace sluice::cpu
