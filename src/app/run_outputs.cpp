@@ -82,7 +82,7 @@ RunOutputs::RunOutputs(const PreparedRun& run, const FolderLock& lock, const Run
       writer_(options.out, run.particles, frame_options(run, options, checkpoint)),
       frames_(writer_, SampleClock(run.definition.parameters.time_out)),
       flow_(options.out, run.setup, SampleClock(run.definition.parameters.time_out), checkpoint.has_value()),
-      excluded_(options.out, checkpoint.has_value()), fluid_(run.setup.groups, run.setup.constants),
+      excluded_(options.out, checkpoint.has_value()), fluid_(run.setup),
       progress_(isatty(STDERR_FILENO) != 0 && !console_is_quiet()) {
     for (const Gauge& gauge : run.definition.gauges)
         for (auto& sampler :

@@ -31,6 +31,8 @@ RunSummary initial_summary(const PreparedRun& run, const RunOptions& options, co
     s.device = info.device;
     s.threads = info.threads;
     s.constants = run.setup.constants;
+    s.domain = run.setup.domain;
+    s.period = run.setup.period;
     s.dp = run.setup.constants.dp;
     s.h = run.setup.constants.h;
     s.particles = run.particles.size();

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "io/csv.h"
 #include "io/frame_reader.h"
+#include "io/periodic_images.h"
 #include "io/run_json.h"
 #include "physics/sph/equation_of_state.h"
 #include "physics/sph/pair_rates.h"
@@ -69,7 +70,9 @@ int write_forces(const ForcesJob& job) {
     const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last);
     const ParticleLayout layout = read_layout(job.dir);
     require_stored(job.dir, layout, {Field::velocity, Field::density});
-    const sph::Constants constants = read_constants(job.dir / "run.json");
+    RunSetup setup = read_run_setup(job.dir / "run.json");
+    setup.groups = layout.groups;
+    const sph::Constants& constants = setup.constants;
     const std::vector<ParticleBlock> blocks = boundary_blocks(layout.blocks, job.mk_bound);
     if (blocks.empty()) throw InputError(fmt::format("forces: the run has no boundary of mkbound {}", job.mk_bound));
     const char *unit = constants.two_d ? "N/m" : "N", *moment = constants.two_d ? "N" : "N m";
@@ -81,7 +84,8 @@ int write_forces(const ForcesJob& job) {
                                "momentum pair terms, without gravity; moment about ({}, {}, {}) m",
                                job.mk_bound, job.about.x, job.about.y, job.about.z)});
     for (const FrameEntry& entry : frames) {
-        const Frame frame = read_frame(job.dir, entry.number);
+        Frame frame = read_frame(job.dir, entry.number);
+        add_fluid_images(frame, setup, 2 * constants.h);
         const auto [f, m] = load_on_boundary(FluidInterpolator(frame, layout.groups, constants), blocks, job.about);
         csv.write_row({frame.time, std::int64_t{frame.number}, f.x, f.y, f.z, m.x, m.y, m.z});
     }

@@ -153,7 +153,11 @@ Frame read_frame(const std::filesystem::path& dir, int number) {
     const h5::File file(frame_path(dir, number));
     const h5::File geometry(geometry_path(dir));
     const FrameEntry entry = read_frame_entry(dir, number);
-    Frame frame{entry.number, entry.step, entry.time, geometry.read<std::uint32_t>("boundary/id"), {}, {}, {}, {}};
+    Frame frame;
+    frame.number = entry.number;
+    frame.step = entry.step;
+    frame.time = entry.time;
+    frame.id = geometry.read<std::uint32_t>("boundary/id");
     const bool moves = file.has("boundary/position");
     frame.position = (moves ? file : geometry).read<Vec3d>("boundary/position");
     const std::size_t boundary = frame.id.size();

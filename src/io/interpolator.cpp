@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/interpolator.h"
 #include "io/layout.h"
+#include "io/periodic_images.h"
 #include "physics/sph/kernels.h"
 
 #include <algorithm>
@@ -80,11 +81,16 @@ double FluidInterpolator::fraction_at(const Vec3d& point) const {
 }
 
 const FluidInterpolator& SharedFluid::of(const Frame& frame) {
-    if (!fluid_ || step_ != frame.step || &fluid_->frame() != &frame) {
-        fluid_.reset();
-        fluid_.emplace(frame, groups_, constants_, regions_);
-        step_ = frame.step;
+    if (fluid_ && step_ == frame.step && frame_ == &frame) return *fluid_;
+    fluid_.reset();
+    const bool periodic = setup_.period.any();
+    if (periodic) {
+        with_images_ = frame;
+        add_fluid_images(with_images_, setup_, 2 * setup_.constants.h);
     }
+    fluid_.emplace(periodic ? with_images_ : frame, setup_.groups, setup_.constants, regions_);
+    frame_ = &frame;
+    step_ = frame.step;
     return *fluid_;
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "io/particle_cells.h"
-#include "model/constants.h"
 #include "model/fields.h"
-#include "model/particle_groups.h"
+#include "model/run_setup.h"
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -61,8 +60,7 @@ private:
 /// The fluid of the frame at hand, sorted once for all who look at it during a run, and only where they look.
 class SharedFluid {
 public:
-    SharedFluid(const ParticleGroups& groups, const sph::Constants& constants)
-        : groups_(groups), constants_(constants) {}
+    explicit SharedFluid(const RunSetup& setup) : setup_(setup) {}
 
     /// Somebody will look there, too.
     void add_regions(const std::vector<Box>& regions) {
@@ -72,11 +70,12 @@ public:
     const FluidInterpolator& of(const Frame& frame);
 
 private:
-    ParticleGroups groups_;
-    sph::Constants constants_;
+    RunSetup setup_;
     std::vector<Box> regions_;
-    std::optional<FluidInterpolator> fluid_;
+    Frame with_images_; ///< of a periodic run: the frame at hand, with what is seen across the periodic sides
+    const Frame* frame_ = nullptr;
     std::int64_t step_ = 0;
+    std::optional<FluidInterpolator> fluid_;
 };
 
 } // namespace sluice

@@ -5,6 +5,7 @@
 #include "io/file.h"
 #include "io/frame_reader.h"
 #include "io/gauges.h"
+#include "io/periodic_images.h"
 #include "io/run_json.h"
 #include "io/vtp.h"
 
@@ -187,7 +188,8 @@ fs::path measure(const MeasureJob& job) {
     const std::vector<FrameEntry> frames = chosen_frames(job);
     const ParticleLayout layout = read_layout(job.dir);
     require_stored(job.dir, layout, state_fields);
-    const sph::Constants constants = read_constants(job.dir / "run.json");
+    RunSetup setup = read_run_setup(job.dir / "run.json");
+    setup.groups = layout.groups;
     std::optional<CsvWriter> csv;
     if (as_table)
         csv.emplace(
@@ -198,8 +200,9 @@ fs::path measure(const MeasureJob& job) {
         make_folder(job.out.parent_path());
     std::vector<TimedFile> files;
     for (const FrameEntry& entry : frames) {
-        const Frame frame = read_frame(job.dir, entry.number);
-        const FluidInterpolator fluid(frame, layout.groups, constants, boxes_at(job.points));
+        Frame frame = read_frame(job.dir, entry.number);
+        add_fluid_images(frame, setup, 2 * setup.constants.h);
+        const FluidInterpolator fluid(frame, setup.groups, setup.constants, boxes_at(job.points));
         std::vector<FieldMeasurement> values;
         for (const Vec3d& point : job.points) values.push_back(fluid.at(point, layout.fields));
         if (as_table)
@@ -222,9 +225,8 @@ fs::path measure_elevation(const MeasureJob& job) {
     const std::vector<FrameEntry> frames = chosen_frames(job);
     const ParticleLayout layout = read_layout(job.dir);
     require_stored(job.dir, layout, {Field::density});
-    RunSetup setup;
+    RunSetup setup = read_run_setup(job.dir / "run.json");
     setup.groups = layout.groups;
-    setup.constants = read_constants(job.dir / "run.json");
     const double h = setup.constants.h;
     SurfaceLine line;
     line.point_spacing = setup.constants.dp / 2;
@@ -233,7 +235,8 @@ fs::path measure_elevation(const MeasureJob& job) {
                   {fmt::format("height at which the fluid's fraction of the volume first falls below {}, from below",
                                line.mass_limit)});
     for (const FrameEntry& entry : frames) {
-        const Frame frame = read_frame(job.dir, entry.number);
+        Frame frame = read_frame(job.dir, entry.number);
+        add_fluid_images(frame, setup, 2 * h);
         const FluidInterpolator fluid(frame, setup.groups, setup.constants);
         double low = 0, high = 0;
         for (std::size_t i = setup.groups.fluid_begin(frame.id), first = i; i < frame.size(); ++i) {

@@ -71,7 +71,10 @@ struct Scene {
 
 /// The particles of a frame that lie in a box (in two dimensions whatever their y is).
 Frame cropped(const Frame& frame, const Box& box, bool two_d) {
-    Frame part{frame.number, frame.step, frame.time, {}, {}, {}, {}, {}};
+    Frame part;
+    part.number = frame.number;
+    part.step = frame.step;
+    part.time = frame.time;
     for (std::size_t i = 0; i < frame.size(); ++i) {
         const Vec3d& p = frame.position[i];
         if (!(p.x >= box.min.x && p.x <= box.max.x && p.z >= box.min.z && p.z <= box.max.z)) continue;

@@ -362,6 +362,11 @@ std::string computed(const Json& run) {
 std::string constants(const Json& run) {
     std::string rows;
     for (const auto& [name, value] : part_of(run, "constants").items()) rows += row(name, value_text(value));
+    const Json& domain = part_of(run, "domain");
+    for (const char* corner : {"min", "max"})
+        if (domain.contains(corner)) rows += row(fmt::format("domain, {}", corner), value_text(domain[corner]));
+    for (const auto& [axis, shift] : part_of(domain, "period").items())
+        rows += row(fmt::format("periodic in {}, images at", axis), value_text(shift));
     if (rows.empty()) return "";
     return section("Constants", "<div class=\"columns\"><table>" + rows +
                                     "</table><p class=\"soft\">In SI units. Every parameter, and "

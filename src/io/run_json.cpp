@@ -22,6 +22,34 @@ Json object_of(const NamedValues<T>& values) {
     return object;
 }
 
+Json vector_json(const Vec3d& v) { return {v.x, v.y, v.z}; }
+Vec3d read_vector(const Json& json) { return {json.at(0), json.at(1), json.at(2)}; }
+
+constexpr const char* axis_names[] = {"x", "y", "z"};
+
+/// The box, and under the name of each periodic axis the way from a particle to its image beyond the upper face.
+Json domain_json(const Domain& domain, const Period& period) {
+    Json json{{"min", vector_json(domain.min)}, {"max", vector_json(domain.max)}, {"period", Json::object()}};
+    for (int axis = 0; axis < 3; ++axis)
+        if (period.periodic[axis]) json["period"][axis_names[axis]] = vector_json(period.shift[axis]);
+    return json;
+}
+
+/// Throws RunError for what cannot be the domain of a run, as post-processing relies on it.
+void read_domain(const Json& json, RunSetup& setup) {
+    setup.domain = {read_vector(json.at("min")), read_vector(json.at("max"))};
+    for (int axis = 0; axis < 3; ++axis) {
+        const double size = setup.domain.max[axis] - setup.domain.min[axis];
+        if (!(size >= 0) || !std::isfinite(size)) throw RunError("a side of the domain is not a length");
+        setup.period.periodic[axis] = json.at("period").contains(axis_names[axis]);
+        if (!setup.period.periodic[axis]) continue;
+        setup.period.shift[axis] = read_vector(json.at("period").at(axis_names[axis]));
+        const Vec3d& shift = setup.period.shift[axis];
+        if (!(size >= 2 * setup.constants.h) || !std::isfinite(dot(shift, shift)))
+            throw RunError("a period is not a length of two smoothing lengths or more");
+    }
+}
+
 Json fields_json(const FieldSelection& fields) {
     Json list = Json::array();
     for_each_selected(fields, [&](const FieldInfo& info) {
@@ -79,6 +107,7 @@ std::string run_json(const RunSummary& s) {
     json["dp"] = s.dp;
     json["h"] = s.h;
     if (s.constants) json["constants"] = constants_to_json(*s.constants);
+    if (s.domain) json["domain"] = domain_json(*s.domain, s.period);
     json["fields"] = fields_json(s.fields);
     json["particles"] = s.particles;
     json["fluid_particles"] = s.fluid_particles;
@@ -96,14 +125,18 @@ std::string run_json(const RunSummary& s) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-sph::Constants read_constants(const std::filesystem::path& path) {
+RunSetup read_run_setup(const std::filesystem::path& path) {
     try {
         std::ifstream file(path);
         if (!file) throw RunError("cannot open");
-        const sph::Constants c = constants_from_json(Json::parse(file).at("constants"));
+        const Json json = Json::parse(file);
+        RunSetup setup;
+        setup.constants = constants_from_json(json.at("constants"));
+        const sph::Constants& c = setup.constants;
         for (const double value : {c.dp, c.h, c.rho0, c.gamma, c.c0, c.b, c.mass_fluid, c.mass_bound})
             if (!(value > 0) || !std::isfinite(value)) throw RunError("a constant that must be positive is not");
-        return c;
+        if (json.contains("domain")) read_domain(json.at("domain"), setup);
+        return setup;
     } catch (const std::exception& error) {
         throw RunError(fmt::format("{}: no constants of a run: {}", path.string(), error.what()));
     }

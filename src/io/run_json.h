@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/outcome.h"
-#include "model/constants.h"
 #include "model/fields.h"
+#include "model/run_setup.h"
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -39,8 +39,10 @@ struct RunSummary {
     std::string device;               ///< processor or GPU, as its maker names it
     int threads = 0;
     std::optional<sph::Constants> constants; ///< written as the object "constants"; post-processing reads it
-    FieldSelection fields;                   ///< of the frames, besides id and position
-    double dp = 0, h = 0;                    ///< m
+    std::optional<Domain> domain;            ///< written as the object "domain", with the period
+    Period period;
+    FieldSelection fields;                                                   ///< of the frames, besides id and position
+    double dp = 0, h = 0;                                                    ///< m
     std::int64_t particles = 0, fluid_particles = 0, boundary_particles = 0; ///< at the start
     std::int64_t frames = 0;
     double simulated_seconds = 0;
@@ -61,8 +63,9 @@ std::string run_json(const RunSummary& summary);
 /// Replaces `path` as a whole. Throws RunError.
 void write_run_json(const std::filesystem::path& path, const RunSummary& summary);
 
-/// The constants of the run whose run.json this is. Throws RunError if it cannot be read or has none.
-sph::Constants read_constants(const std::filesystem::path& path);
+/// The constants, domain and period of the run whose run.json this is; the groups are left empty. Throws RunError if it
+/// cannot be read or has no constants. A run of an older version has no domain there and no period.
+RunSetup read_run_setup(const std::filesystem::path& path);
 
 /// The current time as run.json wants it: 2025-03-01T12:00:00Z.
 std::string utc_now();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/surface.h"
 #include "core/error.h"
+#include "io/clip.h"
 #include "io/file.h"
 #include "io/frame_reader.h"
 #include "io/interpolator.h"
+#include "io/periodic_images.h"
 #include "io/run_json.h"
 #include "io/vtp.h"
 #include "physics/sph/kernels.h"
@@ -99,13 +101,34 @@ struct SurfaceMesh {
     VtpCells cells;
 };
 
-SurfaceMesh surface_mesh(const LatticeField& field, double level, bool two_d) {
-    if (two_d) {
-        LineMesh mesh = isoline(field, level);
+/// The part of a mesh between the periodic faces, beyond which the same surface goes on.
+template <class Mesh>
+Mesh between_faces(Mesh mesh, const RunSetup& setup) {
+    for (int axis = 0; axis < 3; ++axis) {
+        if (!setup.period.periodic[axis]) continue;
+        mesh = clipped(mesh, {axis, setup.domain.min[axis], false});
+        mesh = clipped(mesh, {axis, setup.domain.max[axis], true});
+    }
+    return mesh;
+}
+
+SurfaceMesh surface_mesh(const LatticeField& field, double level, const RunSetup& setup) {
+    if (setup.constants.two_d) {
+        LineMesh mesh = between_faces(isoline(field, level), setup);
         return {std::move(mesh.points), std::move(mesh.lines)};
     }
-    TriangleMesh mesh = isosurface(field, level);
+    TriangleMesh mesh = between_faces(isosurface(field, level), setup);
     return {std::move(mesh.points), std::move(mesh.triangles)};
+}
+
+/// How far beyond periodic faces there must be images, so that the lattice cells that a face cuts are right.
+double image_reach(const RunSetup& setup, double spacing) {
+    const double reach = 2 * setup.constants.h + spacing;
+    for (int axis = 0; axis < 3; ++axis)
+        if (setup.period.periodic[axis] && setup.domain.max[axis] - setup.domain.min[axis] < reach)
+            throw InputError(fmt::format("surface: --spacing: too large for a run that is periodic over {} m ({} m)",
+                                         setup.domain.max[axis] - setup.domain.min[axis], spacing));
+    return reach;
 }
 
 } // namespace
@@ -136,21 +159,24 @@ int write_surfaces(const SurfaceJob& job) {
                         "use --format vtp",
                         job.dir.string()));
     require_stored(job.dir, layout, {Field::density});
-    const sph::Constants constants = read_constants(job.dir / "run.json");
+    RunSetup setup = read_run_setup(job.dir / "run.json");
+    setup.groups = layout.groups;
+    const double spacing = job.spacing > 0 ? job.spacing : layout.dp;
+    const double reach = image_reach(setup, spacing);
     make_folder(job.out);
     std::vector<TimedFile> files;
     for (const FrameEntry& entry : frames) {
-        const Frame frame = read_frame(job.dir, entry.number);
-        const double spacing = job.spacing > 0 ? job.spacing : layout.dp;
-        const SurfaceMesh mesh =
-            surface_mesh(fluid_fraction_field(frame, layout.groups, constants, spacing), job.level, layout.two_d);
+        Frame frame = read_frame(job.dir, entry.number);
+        add_fluid_images(frame, setup, reach);
+        const LatticeField field = fluid_fraction_field(frame, setup.groups, setup.constants, spacing);
+        const SurfaceMesh mesh = surface_mesh(field, job.level, setup);
         const bool vtp = job.format == SurfaceFormat::vtp;
         const fs::path path = job.out / fmt::format("surface_{:06}.{}", entry.number, vtp ? "vtp" : "stl");
         files.push_back({entry.time, path.filename().string()});
         if (!vtp)
             write_file_atomically(path, stl_bytes(mesh.points, std::get<std::vector<Vec3i>>(mesh.cells)));
         else if (layout.fields.has(Field::velocity))
-            write_vtp(path, {"points", mesh.points}, surface_values(mesh.points, frame, layout.groups, constants),
+            write_vtp(path, {"points", mesh.points}, surface_values(mesh.points, frame, setup.groups, setup.constants),
                       mesh.cells);
         else
             write_vtp(path, {"points", mesh.points}, {}, mesh.cells);

@@ -31,8 +31,9 @@ struct SurfaceJob {
     int every = 1;                 ///< only each so many
 };
 
-/// Writes the closed surface of the fluid for stored frames; in two dimensions, the closed line around it. Returns the
-/// number of frames. Throws InputError (a two-dimensional run as STL, no such frames) and RunError.
+/// Writes the closed surface of the fluid for stored frames; in two dimensions, the closed line around it. At the faces
+/// of periodic sides it ends, open. Returns the number of frames. Throws InputError (a two-dimensional run as STL, no
+/// such frames) and RunError.
 int write_surfaces(const SurfaceJob& job);
 
 } // namespace sluice

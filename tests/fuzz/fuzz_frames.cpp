@@ -27,8 +27,12 @@ void write_good_run(const std::filesystem::path& dir) {
     set.blocks[1].count = 3;
     set.blocks[1].mk = 1;
     set.blocks[1].type = sluice::ParticleType::fluid;
-    sluice::Frame frame{
-        0, 0, 0, {0, 1, 2, 3, 4}, set.position, set.velocity, std::vector<float>(5, 1000), std::vector<float>(5)};
+    sluice::Frame frame;
+    frame.id = {0, 1, 2, 3, 4};
+    frame.position = set.position;
+    frame.velocity = set.velocity;
+    frame.density.assign(5, 1000);
+    frame.pressure.assign(5, 0);
     sluice::FrameWriter(dir, set).write(frame);
 }
 

@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static const sluice::fuzz::InputFile file("run.json");
     file.write({data, size});
     try {
-        sluice::read_constants(file.path());
+        sluice::read_run_setup(file.path());
     } catch (const sluice::RunError&) {
     }
     return 0;

@@ -100,7 +100,7 @@ TEST(gauges, boundary_particles_do_not_count) {
 
 TEST(gauges, the_sampler_writes_a_series) {
     const TemporaryFolder folder;
-    SharedFluid fluid(setup().groups, setup().constants);
+    SharedFluid fluid(setup());
     const auto samplers = make_gauge_samplers(folder.path(), timed(up, 0.02), setup(), {}, fluid);
     ASSERT_EQ(samplers.size(), 1u);
     Frame frame = sample::still_frame(sample::column(dp));
@@ -234,7 +234,7 @@ TEST(gauges, a_mesh_gives_its_points_and_the_surface_of_its_columns) {
 TEST(gauges, all_of_a_run_see_the_same_as_each_by_itself) {
     const Frame frame = sheared_column();
     const std::vector<ParticleBlock> blocks;
-    SharedFluid shared(setup().groups, setup().constants);
+    SharedFluid shared(setup());
     std::vector<MeasuredSeries> series;
     for (const GaugeKind& kind :
          {GaugeKind{up}, GaugeKind{VelocityPoint{{0.9, 0, 1.9}}}, GaugeKind{HighestFluid{{0.1, 0, 0}, 1e9, 0.05, 0}},

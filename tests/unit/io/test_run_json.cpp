@@ -73,15 +73,40 @@ TEST(run_json, gives_every_constant_back) {
     RunSummary s = example();
     s.constants = distinct_constants();
     write_run_json(path, s);
-    EXPECT_EQ(read_constants(path), distinct_constants());
+    EXPECT_EQ(read_run_setup(path).constants, distinct_constants());
+}
+
+TEST(run_json, gives_domain_and_period_back) {
+    const TemporaryFolder folder;
+    const auto path = folder.path() / "run.json";
+    RunSummary s = example();
+    s.constants = distinct_constants();
+    s.constants->h = 0.1;
+    write_run_json(path, s); // as older versions did
+    EXPECT_FALSE(read_run_setup(path).period.any());
+    s.domain = {{-1.5, 2, 3}, {4, 5.25, 6.1}};
+    s.period.periodic[0] = s.period.periodic[2] = true;
+    s.period.shift[0] = {5.5, 0, -0.1};
+    s.period.shift[2] = {0, 0, 3.1};
+    write_run_json(path, s);
+    const RunSetup setup = read_run_setup(path);
+    EXPECT_EQ(setup.domain.min, s.domain->min);
+    EXPECT_EQ(setup.domain.max, s.domain->max);
+    for (int axis = 0; axis < 3; ++axis) {
+        EXPECT_EQ(setup.period.periodic[axis], s.period.periodic[axis]);
+        EXPECT_EQ(setup.period.shift[axis], s.period.shift[axis]);
+    }
+    s.constants->h = 2; // the period along z is shorter than what a particle sees
+    write_run_json(path, s);
+    EXPECT_THROW(read_run_setup(path), RunError);
 }
 
 TEST(run_json, without_constants_is_refused) {
     const TemporaryFolder folder;
     const auto path = folder.path() / "run.json";
     write_run_json(path, example());
-    EXPECT_THROW(read_constants(path), RunError);
-    EXPECT_THROW(read_constants(folder.path() / "none.json"), RunError);
+    EXPECT_THROW(read_run_setup(path), RunError);
+    EXPECT_THROW(read_run_setup(folder.path() / "none.json"), RunError);
     const auto refused = [&](const char* name, const nlohmann::ordered_json& value) {
         auto json = constants_to_json(distinct_constants());
         json[name] = value;
