@@ -28,25 +28,6 @@ void append_value(std::vector<Vec3f>& values, const float* sum) {
     values.push_back(sum ? Vec3f{sum[0], sum[1], sum[2]} : Vec3f{no_number, no_number, no_number});
 }
 
-/// Takes the wanted fields from the sums of the fluid particles. `order`: of the frame's particles, places in the
-/// state.
-void add_derived(Frame& frame, const std::vector<std::uint32_t>& order, const FlowGradientSums& sums,
-                 const FieldSelection& wanted) {
-    const std::size_t fluid_begin = order.size() - sums.size() / sph::flow_gradient_sums;
-    for (const sph::SummedField& summed : sph::flow_gradient_fields) {
-        if (!wanted.has(summed.field)) continue;
-        with_values(frame, field_info(summed.field), [&](auto& values) {
-            values.reserve(order.size());
-            for (const std::uint32_t i : order)
-                append_value(
-                    values,
-                    i < fluid_begin
-                        ? nullptr
-                        : &sums[(i - fluid_begin) * sph::flow_gradient_sums + static_cast<std::size_t>(summed.first)]);
-        });
-    }
-}
-
 } // namespace
 
 Frame make_frame(const ParticleState& state, const RunSetup& setup, const FlowGradientSums& sums,
@@ -69,8 +50,26 @@ Frame make_frame(const ParticleState& state, const RunSetup& setup, const FlowGr
         frame.density.push_back(state.density[i]);
         frame.pressure.push_back(eos.pressure(state.density[i]));
     }
-    add_derived(frame, order, sums, wanted);
+    const std::size_t fluid_begin = n - sums.size() / sph::flow_gradient_sums;
+    add_flow_gradients(frame, wanted, [&](std::size_t k) {
+        const std::uint32_t i = order[k];
+        return i < fluid_begin ? nullptr : &sums[(i - fluid_begin) * sph::flow_gradient_sums];
+    });
     return frame;
+}
+
+void add_flow_gradients(Frame& frame, const FieldSelection& wanted,
+                        const std::function<const float*(std::size_t)>& sums_of) {
+    for (const sph::SummedField& summed : sph::flow_gradient_fields) {
+        if (!wanted.has(summed.field)) continue;
+        with_values(frame, field_info(summed.field), [&](auto& values) {
+            values.reserve(frame.size());
+            for (std::size_t k = 0; k < frame.size(); ++k) {
+                const float* const sums = sums_of(k);
+                append_value(values, sums ? sums + summed.first : nullptr);
+            }
+        });
+    }
 }
 
 } // namespace sluice

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "backend/backend.h"
+#include <functional>
 
 namespace sluice {
 
@@ -11,6 +12,11 @@ using FlowGradientSums = std::vector<float>;
 /// the derived fields to take from the sums.
 Frame make_frame(const ParticleState& state, const RunSetup& setup, const FlowGradientSums& sums = {},
                  const FieldSelection& wanted = {});
+
+/// Takes the derived fields among the wanted ones from sums of sph::FlowGradients: `sums_of(k)` points to those of the
+/// frame's particle k, or nowhere if it has none.
+void add_flow_gradients(Frame& frame, const FieldSelection& wanted,
+                        const std::function<const float*(std::size_t)>& sums_of);
 
 /// A frame made of a state that is here already.
 class StateFrame final : public PendingFrame {

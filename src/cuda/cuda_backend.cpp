@@ -5,6 +5,7 @@
 #include "core/log.h"
 #include "cuda/control_mail.h"
 #include "cuda/counted_cells.h"
+#include "cuda/flow_gradients.h"
 #include "cuda/frame_copies.h"
 #include "cuda/gpu_devices.h"
 #include "cuda/host_copies.h"
@@ -16,9 +17,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
-#include <fmt/format.h>
 #include <limits>
 #include <tuple>
+#include <utility>
 
 namespace sluice {
 
@@ -87,6 +88,7 @@ private:
     bool is_over(const Control& control, const AdvanceLimits& limits, std::int64_t last_step) const;
     void settle();
     void interact_once();
+    std::vector<float> flow_gradients();
     void collect_excluded();
     AdvanceReport report() const;
 
@@ -247,19 +249,39 @@ ParticleState CudaBackend::state() {
     return download_state(queue_, control_);
 }
 
+/// Of the present state, which is sorted for it as the next step would sort it.
+std::vector<float> CudaBackend::flow_gradients() {
+    begin_advance(queue_.control(), std::numeric_limits<double>::infinity(), std::numeric_limits<long long>::max(),
+                  stream_);
+    queue_.search().build(stream_);
+    queue_.keep_sorted();
+    settle();
+    const RunArrays& run = queue_.run();
+    FlowGradientSource source;
+    source.view = run.view();
+    source.view.position = run.places.state.position; // what was sorted has become the state
+    source.view.flow = run.places.state.flow;
+    source.period = run.period;
+    source.id = run.places.state.id;
+    source.particles = run.count;
+    source.excluded_cell = run.excluded_cell();
+    source.ids = ids_;
+    source.spare = run.places.spare;
+    source.spare_count = run.capacity;
+    return flow_gradients_by_id(source, setup_.constants, stream_);
+}
+
 std::unique_ptr<PendingFrame> CudaBackend::snapshot(const FieldSelection& wanted) {
-    if (!wanted.derived().empty())
-        throw RunError(
-            fmt::format("the GPU backend cannot deliver {} yet: leave that out of --fields, or run with --backend cpu",
-                        names_of(wanted.derived())));
-    RunArrays& run = queue_.run();
     FrameSource source;
+    source.wanted = wanted;
+    if (!wanted.derived().empty()) source.flow_gradients = flow_gradients();
+    RunArrays& run = queue_.run();
     source.pack = {run.places.state, run.places.cell, run.count, run.excluded_cell(), 0, ids_};
     source.spare = run.places.spare;
     source.spare_ids = run.capacity;
     source.step = control_.step;
     source.time = control_.time;
-    return frames_.begin(source, plan_.frame_bytes > 0, run.memory, stream_);
+    return frames_.begin(std::move(source), plan_.frame_bytes > 0, run.memory, stream_);
 }
 
 PhaseSeconds CudaBackend::phase_seconds() const {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/frame_copies.h"
 
+#include "backend/state_frame.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "cuda/placed_particles.h"
 #include "physics/sph/equation_of_state.h"
+#include "physics/sph/flow_gradients.h"
 #include <algorithm>
 #include <new>
 #include <thread>
@@ -127,7 +129,7 @@ bool FrameCopies::has_buffer(std::uint32_t ids, DeviceMemory& memory) {
     return !no_room_;
 }
 
-std::unique_ptr<PendingFrame> FrameCopies::begin(const FrameSource& source, bool buffered, DeviceMemory& memory,
+std::unique_ptr<PendingFrame> FrameCopies::begin(FrameSource source, bool buffered, DeviceMemory& memory,
                                                  cudaStream_t steps) {
     Slot& slot = take_slot();
     auto pending = std::make_unique<Pending>(*this, slot); // frees the slot if anything fails
@@ -140,6 +142,8 @@ std::unique_ptr<PendingFrame> FrameCopies::begin(const FrameSource& source, bool
     slot.ids = source.pack.ids;
     slot.step = source.step;
     slot.time = source.time;
+    slot.wanted = source.wanted;
+    slot.flow_gradients = std::move(source.flow_gradients);
     if (beside)
         copy_beside_steps(source, slot, steps);
     else
@@ -213,6 +217,10 @@ Frame FrameCopies::frame_of(const Slot& slot) const {
             frame.pressure[k] = eos.pressure(flow[id].rho);
             ++k;
         }
+    });
+    add_flow_gradients(frame, slot.wanted, [&](std::size_t k) {
+        const std::uint32_t id = frame.id[k];
+        return setup_.groups.is_fluid(id) ? &slot.flow_gradients[std::size_t(id) * sph::flow_gradient_sums] : nullptr;
     });
     return frame;
 }

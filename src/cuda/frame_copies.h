@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 namespace sluice::cuda {
 
@@ -18,6 +19,8 @@ struct FrameSource {
     std::uint32_t spare_ids = 0;
     std::int64_t step = 0;
     double time = 0;
+    FieldSelection wanted;             ///< besides the fields of the state
+    std::vector<float> flow_gradients; ///< of all ids (flow_gradients.h), if any of those is derived
 };
 
 /// Memory on the host that copies of a frame arrive in: page-locked, so that the copy runs beside the steps, or plain.
@@ -50,8 +53,7 @@ public:
 
     /// Begins a frame of the state that `steps` has reached. Waits while two frames are under way. `buffered`: whether
     /// the plan has room for the buffer, which is made by the first call.
-    std::unique_ptr<PendingFrame> begin(const FrameSource& source, bool buffered, DeviceMemory& memory,
-                                        cudaStream_t steps);
+    std::unique_ptr<PendingFrame> begin(FrameSource source, bool buffered, DeviceMemory& memory, cudaStream_t steps);
 
 private:
     struct Slot {
@@ -60,6 +62,8 @@ private:
         std::uint32_t ids = 0;
         std::int64_t step = 0;
         double time = 0;
+        FieldSelection wanted;
+        std::vector<float> flow_gradients;
         bool busy = false;
     };
     class Pending;

@@ -23,39 +23,54 @@ struct EveryNthRow {
     }
 };
 
-/// Sums over the fluid near the images of a particle that was in `cell` at the build: searched are the cells around
-/// those where its image may have been then, since a shift need not be a number of cells.
+/// Calls `use(shift, box)` for the images of a particle that was in `cell` at the build, with the cells around those
+/// where the image may have been then, since a shift need not be a number of cells.
+template <class Use>
+SLUICE_INLINE void for_each_image_box(const FixedGrid& grid, const GridPeriod& period, std::uint32_t cell, Use&& use) {
+    const CellCoordinates at = cell_coordinates(grid, cell);
+    const int reach = grid.reach;
+    period.for_each_shift([&](const Units64& shift) {
+        const CellCoordinates by = cell_around(grid, shift), low{at.x + by.x, at.y + by.y, at.z + by.z};
+        use(shift, CellBox{{low.x - reach, low.y - reach, low.z - reach},
+                           {low.x + 1 + reach, low.y + 1 + reach, low.z + 1 + reach}});
+    });
+}
+
+/// Calls `use(shift, cell)` for a particle and its images near the domain, with the cell where each is now. The
+/// particle was in `cell` at the build and may have left the domain through a periodic side since.
+template <class Use>
+SLUICE_INLINE void for_each_place(const FixedGrid& grid, const GridPeriod& period, const Position& p,
+                                  std::uint32_t cell, Use&& use) {
+    const Units64 here = unwrap(grid, p, cell);
+    const auto visit = [&](const Units64& shift) {
+        const Units64 there = here + shift;
+        if (near_domain(grid, there, search_reach)) use(shift, cell_around(grid, there));
+    };
+    visit({0, 0, 0});
+    period.for_each_shift(visit);
+}
+
+/// Sums over the fluid near the images of a particle that was in `cell` at the build.
 template <class F>
 SLUICE_INLINE FluidSums sum_fluid_images(const InteractionView& v, const sph::PairConstants<float>& c,
                                          const GridPeriod& period, const Target& a, std::uint32_t cell) {
-    const CellCoordinates at = cell_coordinates(v.grid, cell);
-    const int reach = v.grid.reach;
     FluidSums sums;
-    period.for_each_shift([&](const Units64& shift) {
-        const CellCoordinates by = cell_around(v.grid, shift), low{at.x + by.x, at.y + by.y, at.z + by.z};
-        const CellBox box{{low.x - reach, low.y - reach, low.z - reach},
-                          {low.x + 1 + reach, low.y + 1 + reach, low.z + 1 + reach}};
+    for_each_image_box(v.grid, period, cell, [&](const Units64& shift, const CellBox& box) {
         sums.add(sum_fluid<F>(v, c, a.shifted(shift), BoxRows{v.grid, v.fluid}, box));
     });
     return sums;
 }
 
 /// Sums over the boundary particles near a particle and near its images, from every `step`-th row of cells from `first`
-/// on. The particle was in `cell` at the build and may have left the domain through a periodic side since.
+/// on. The particle was in `cell` at the build.
 template <class F>
 SLUICE_INLINE FluidSums sum_wall_and_images(const InteractionView& v, const sph::PairConstants<float>& c,
                                             const GridPeriod& period, const Target& a, std::uint32_t cell, int first,
                                             int step) {
-    const Units64 here = unwrap(v.grid, a.position(), cell);
     FluidSums sums;
-    const auto add = [&](const Units64& shift) {
-        const Units64 there = here + shift;
-        if (near_domain(v.grid, there, search_reach))
-            sums.add(sum_wall<F>(v, c, a.shifted(shift), EveryNthRow<ImageRows>{{v.grid, v.boundary}, first, step},
-                                 cell_around(v.grid, there)));
-    };
-    add({0, 0, 0});
-    period.for_each_shift(add);
+    for_each_place(v.grid, period, a.position(), cell, [&](const Units64& shift, const CellCoordinates& at) {
+        sums.add(sum_wall<F>(v, c, a.shifted(shift), EveryNthRow<ImageRows>{{v.grid, v.boundary}, first, step}, at));
+    });
     return sums;
 }
 

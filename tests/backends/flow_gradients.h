@@ -21,6 +21,17 @@ struct FlowGradient {
     Vec3d vorticity;
     double velocity_divergence = 0, position_divergence = 0;
     double velocity_scale = 0, position_scale = 0;
+
+    /// The largest error of computed values, in units of the scales; infinite if one is not a number.
+    double error(const Vec3f& curl, float velocity_div, float position_div) const {
+        const Vec3d d = vec_cast<double>(curl) - vorticity;
+        double worst = 0;
+        for (const double e : {std::sqrt(dot(d, d)) / (velocity_scale + 1e-3),
+                               (velocity_div - velocity_divergence) / (velocity_scale + 1e-3),
+                               (position_div - position_divergence) / (position_scale + 1e-3)})
+            worst = std::isfinite(e) ? std::max(worst, std::abs(e)) : INFINITY;
+        return worst;
+    }
 };
 
 /// Of particle a of a state, positions from the corner of the domain.
@@ -48,31 +59,41 @@ inline FlowGradient flow_gradient(const RunSetup& setup, const State& s, std::si
 
 } // namespace oracle
 
-/// Holds the derived fields of a backend's frame against the oracle.
-inline void expect_oracle_flow_gradients(Backend& backend, const clouds::Cloud& cloud, const std::string& name) {
-    backend.set_state(cloud.state);
+/// Holds the derived fields of a backend's present state against the oracle.
+inline void expect_oracle_flow_gradients_now(Backend& backend, const RunSetup& setup, const std::string& name) {
     const Frame frame = backend.snapshot(derived_fields)->get();
-    const oracle::State s = oracle::to_double(sorted_by_id(cloud.state));
+    const oracle::State s = oracle::to_double(sorted_by_id(backend.state()));
     ASSERT_EQ(frame.id, s.id) << name;
     ASSERT_EQ(frame.vorticity.size(), frame.size()) << name;
     ASSERT_EQ(frame.velocity_divergence.size(), frame.size()) << name;
     ASSERT_EQ(frame.position_divergence.size(), frame.size()) << name;
     double worst = 0;
     for (std::size_t i = 0; i < frame.size(); ++i) {
-        if (!cloud.setup.groups.is_fluid(frame.id[i])) {
+        if (!setup.groups.is_fluid(frame.id[i])) {
             EXPECT_TRUE(std::isnan(frame.vorticity[i].x) && std::isnan(frame.velocity_divergence[i]) &&
                         std::isnan(frame.position_divergence[i]));
             continue;
         }
-        const oracle::FlowGradient expected = oracle::flow_gradient(cloud.setup, s, i);
-        const Vec3d curl = vec_cast<double>(frame.vorticity[i]) - expected.vorticity;
-        const double velocity_scale = expected.velocity_scale + 1e-3, position_scale = expected.position_scale + 1e-3;
-        for (const double error : {std::sqrt(dot(curl, curl)) / velocity_scale,
-                                   (frame.velocity_divergence[i] - expected.velocity_divergence) / velocity_scale,
-                                   (frame.position_divergence[i] - expected.position_divergence) / position_scale})
-            worst = std::isfinite(error) ? std::max(worst, std::abs(error)) : INFINITY;
+        worst =
+            std::max(worst, oracle::flow_gradient(setup, s, i)
+                                .error(frame.vorticity[i], frame.velocity_divergence[i], frame.position_divergence[i]));
     }
     EXPECT_LT(worst, 1e-5) << name;
+}
+
+/// The same of a cloud's state.
+inline void expect_oracle_flow_gradients(Backend& backend, const clouds::Cloud& cloud, const std::string& name) {
+    backend.set_state(cloud.state);
+    expect_oracle_flow_gradients_now(backend, cloud.setup, name);
+}
+
+/// All kernels × dimensions.
+inline std::vector<clouds::Choice> flow_gradient_choices() {
+    std::vector<clouds::Choice> all;
+    for (const auto kernel : {sph::KernelType::cubic_spline, sph::KernelType::wendland})
+        for (const bool two_d : {false, true})
+            all.push_back({kernel, sph::DensityDiffusion::fourtakas, sph::Integrator::verlet, two_d});
+    return all;
 }
 
 } // namespace sluice

@@ -14,15 +14,6 @@ class CpuFlowGradients : public testing::TestWithParam<Way> {};
 
 std::string test_name(const testing::TestParamInfo<Way>& tested) { return as_test_name(tested.param.name()); }
 
-/// All kernels × dimensions.
-std::vector<Choice> choices() {
-    std::vector<Choice> all;
-    for (const auto kernel : {sph::KernelType::cubic_spline, sph::KernelType::wendland})
-        for (const bool two_d : {false, true})
-            all.push_back({kernel, sph::DensityDiffusion::fourtakas, sph::Integrator::verlet, two_d});
-    return all;
-}
-
 bool same_bits(const Frame& a, const Frame& b) {
     const std::size_t first = a.size() / 2; // fluid, whose values are numbers
     const auto equal = [&](const auto& x, const auto& y) {
@@ -36,7 +27,7 @@ bool same_bits(const Frame& a, const Frame& b) {
 } // namespace
 
 TEST_P(CpuFlowGradients, AreTheOracles) {
-    for (const Choice& choice : choices()) {
+    for (const Choice& choice : flow_gradient_choices()) {
         Cloud cloud = clouds::make_cloud(choice, {12, 9, 10});
         cloud.setup.constants.mass_bound *= 1.3;
         expect_oracle_flow_gradients(*GetParam().make(cloud, 2), cloud, choice.name());
@@ -44,7 +35,7 @@ TEST_P(CpuFlowGradients, AreTheOracles) {
 }
 
 TEST_P(CpuFlowGradients, SeeAcrossPeriodicSides) {
-    for (const Choice& choice : choices()) {
+    for (const Choice& choice : flow_gradient_choices()) {
         const Cloud cloud = clouds::make_periodic_cloud(choice, {9, 8, 9}, choice.two_d ? "x" : "xy", {0, 0, 0.02});
         expect_oracle_flow_gradients(*GetParam().make(cloud, 2), cloud, choice.name());
     }
