@@ -142,7 +142,7 @@ void refuse_options_beside_resume(const CLI::App& app) {
     for (const CLI::Option* option : app.get_options()) {
         const std::string name = option->get_name();
         if (option->count() > 0 && name != "--resume" && name != "--tmax" && name != "--steps" &&
-            name != "--time-limit" && name != "--redo-gap" && name != "CASE")
+            name != "--time-limit" && name != "--redo-gap" && name != "--quiet" && name != "CASE")
             throw InputError(
                 fmt::format("run: {} cannot be given with --resume; the run goes on as it was started", name));
     }
@@ -238,8 +238,9 @@ int run_command_line(int argc, char** argv) {
     add_positive(*run_app, "--checkpoint-dt", run.checkpoint_dt,
                  "simulated time between checkpoints, s, besides the wall time");
     run_app
-        ->add_option("--resume", run.resume,
-                     "go on with the run in this folder; only --tmax, --steps and --time-limit may be given with it")
+        ->add_option(
+            "--resume", run.resume,
+            "go on with the run in this folder; only --tmax, --steps, --time-limit and --quiet may be given with it")
         ->type_name("DIR");
     run_app->add_flag("--redo-gap", run.redo_gap,
                       "with --resume: where stored frames are missing or damaged, go on from before them");

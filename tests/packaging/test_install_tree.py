@@ -54,7 +54,8 @@ class InstallTree(unittest.TestCase):
 
     def test_links_of_the_readme_and_the_guide_lead_somewhere(self):
         documents = self.tree / "share" / "doc" / "sluice"
-        for page in (documents / "README.md", documents / "docs" / "guide.md", documents / "docs" / "environment.md"):
+        for page in (documents / "README.md", documents / "docs" / "guide.md", documents / "docs" / "environment.md",
+                     documents / "docs" / "clusters.md"):
             links = re.findall(r"\]\(([^)#]+)", page.read_text())
             self.assertGreater(len(links), 2, page)
             for link in links:
