@@ -21,8 +21,8 @@ void add_flow_gradients(Frame& frame, const FieldSelection& wanted,
 /// A frame made of a state that is here already.
 class StateFrame final : public PendingFrame {
 public:
-    StateFrame(ParticleState state, const RunSetup& setup, FlowGradientSums sums, const FieldSelection& wanted)
-        : state_(std::move(state)), setup_(setup), sums_(std::move(sums)), wanted_(wanted) {}
+    StateFrame(ParticleState state, RunSetup setup, FlowGradientSums sums, const FieldSelection& wanted)
+        : state_(std::move(state)), setup_(std::move(setup)), sums_(std::move(sums)), wanted_(wanted) {}
     Frame get() override { return make_frame(state_, setup_, sums_, wanted_); }
 
 private:

@@ -9,9 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace sluice {
-
-namespace cpu {
+namespace sluice::cpu {
 
 namespace {
 
@@ -72,7 +70,7 @@ Choice choose(const CpuOptions& options, const sph::Constants& constants, std::u
 
 void log_choice(const CpuOptions& options, const Choice& choice, const sph::Constants& constants,
                 std::uint32_t particle_count) {
-    const auto reason = [](bool given, std::string why) { return given ? std::string("as asked") : why; };
+    const auto reason = [](bool given, const std::string& why) { return given ? std::string("as asked") : why; };
     spdlog::info("CPU: {}{} on {}", choice.threads_as_pay && choice.threads > 1 ? "up to " : "",
                  counted(choice.threads, "thread"), processor_name());
     spdlog::info(
@@ -91,5 +89,4 @@ void log_choice(const CpuOptions& options, const Choice& choice, const sph::Cons
                                              : fmt::format("gamma is {}, vector code is for 7", constants.gamma)));
 }
 
-} // namespace cpu
-} // namespace sluice
+} // namespace sluice::cpu

@@ -84,15 +84,18 @@ private:
             particles_[2 * row] = in_row(view.fluid_begin, row);
             particles_[2 * row + 1] = in_row(view.boundary_begin, row);
         }
+        const auto row_at = [&](int y, int z) {
+            return static_cast<std::size_t>(y) + static_cast<std::size_t>(rows.count_y) * static_cast<std::size_t>(z);
+        };
         work_.assign(row_count_, 0);
         for (int z = 0; z < rows.count_z; ++z)
             for (int y = 0; y < rows.count_y; ++y) {
-                const auto row = static_cast<std::size_t>(y + rows.count_y * z);
+                const std::size_t row = row_at(y, z);
                 const double fluid = particles_[2 * row], boundary = particles_[2 * row + 1];
                 if (fluid + boundary == 0) continue;
                 for (int nz = std::max(z - rows.reach, 0); nz <= std::min(z + rows.reach, rows.count_z - 1); ++nz)
                     for (int ny = std::max(y - rows.reach, 0); ny <= std::min(y + rows.reach, rows.count_y - 1); ++ny) {
-                        const auto near = static_cast<std::size_t>(ny + rows.count_y * nz);
+                        const std::size_t near = row_at(ny, nz);
                         const double near_fluid = particles_[2 * near], near_boundary = particles_[2 * near + 1];
                         work_[row] += fluid * (near_fluid + near_boundary) + boundary * near_fluid;
                     }

@@ -20,8 +20,8 @@ AdvanceLimits no_steps() {
 }
 } // namespace
 
-Simulation::Simulation(Backend& backend, const RunSetup& setup, const RunLimits& limits)
-    : backend_(backend), setup_(setup), limits_(limits) {}
+Simulation::Simulation(Backend& backend, RunSetup setup, const RunLimits& limits)
+    : backend_(backend), setup_(std::move(setup)), limits_(limits) {}
 
 AdvanceLimits Simulation::next_limits() const {
     AdvanceLimits next;

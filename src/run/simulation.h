@@ -54,7 +54,7 @@ struct RunResult {
 /// (which look at them on a thread of their own), and the excluded particles and the progress to whoever wants them.
 class Simulation {
 public:
-    Simulation(Backend& backend, const RunSetup& setup, const RunLimits& limits);
+    Simulation(Backend& backend, RunSetup setup, const RunLimits& limits);
 
     void add_sampler(Sampler& sampler) { samplers_.push_back(&sampler); }
     std::function<void(const std::vector<ExcludedParticle>&)> on_excluded;

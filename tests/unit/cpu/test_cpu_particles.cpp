@@ -3,6 +3,7 @@
 #include "backends/compare.h"
 #include "core/error.h"
 #include "cpu/cpu_backend.h"
+#include "cpu/particles.h"
 #include <gtest/gtest.h>
 
 using namespace sluice;
@@ -79,6 +80,89 @@ TEST(CpuParticles, TwoAtTheSamePlace) {
     auto cloud = clouds::make_cloud({sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas}, {6, 5, 4});
     move_to(cloud, 17, cloud.state.position[cloud.setup.groups.boundary_count() + 16]);
     expect_oracle_rates(cloud);
+}
+
+/// A cloud that has walls beyond the last fluid along every axis, too.
+clouds::Cloud enclosed_cloud(const clouds::Choice& choice, Vec3i count) {
+    const auto inside = clouds::make_cloud(choice, count);
+    const double dp = inside.setup.constants.dp;
+    const std::uint32_t walls = inside.setup.groups.boundary_count();
+    Vec3d last = inside.state.position.back();
+    for (const Vec3d& p : inside.state.position)
+        for (int axis = 0; axis < 3; ++axis) last[axis] = std::max(last[axis], p[axis]);
+    clouds::Cloud cloud = inside;
+    ParticleState& s = cloud.state;
+    const auto insert = [&](auto& values, const auto& value) { values.insert(values.begin() + walls, value); };
+    std::uint32_t added = 0;
+    for (std::uint32_t i = walls; i < inside.state.size(); ++i)
+        for (int axis = 0; axis < 3; ++axis) {
+            Vec3d p = inside.state.position[i];
+            if (p[axis] < last[axis] - 0.9 * dp) continue;
+            p[axis] = last[axis] + dp;
+            insert(s.position, p);
+            insert(s.velocity, Vec3f{});
+            insert(s.velocity_previous, Vec3f{});
+            insert(s.density, 1001.5f);
+            insert(s.density_previous, 1001.5f);
+            ++added;
+        }
+    s.id.resize(s.position.size());
+    std::iota(s.id.begin(), s.id.end(), 0u);
+    cloud.setup.groups = ParticleGroups::of(walls + added, inside.setup.groups.fluid_count());
+    return cloud;
+}
+
+TEST(CpuParticles, WallsBeyondTheLastFluid) {
+    // heights for which the walls lie in rows of cells that hold no fluid, and for which they do not
+    for (const int count : {6, 7, 8, 9})
+        expect_oracle_rates(
+            enclosed_cloud({sph::KernelType::wendland, sph::DensityDiffusion::molteni}, {count, count, count}));
+}
+
+TEST(CpuParticles, TheFarCornerOfTheDomainIsInACell) {
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> length(0.01, 0.1);
+    int rounded_up = 0;
+    for (int n = 0; n < 2000; ++n) {
+        RunSetup setup;
+        setup.constants.h = length(random);
+        const double cell = 2 * setup.constants.h, side = std::nextafter((1 + n % 7) * cell, 0.0);
+        setup.domain.max = {side, side, side};
+        const cpu::Space space(setup, 1, 2);
+        EXPECT_LT(space.key(setup.domain.max), space.cell_count());
+        rounded_up += static_cast<int>(side * (1 / cell)) >= space.inner.x;
+    }
+    EXPECT_GT(rounded_up, 0) << "no length of these rounds up: the test shows nothing";
+}
+
+TEST(CpuParticles, WhereARunStopsAndLooksAtItChangeNothing) {
+    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic})
+        for (const CpuMode mode : {CpuMode::asymmetric, CpuMode::symmetric}) {
+            const auto cloud = clouds::make_cloud(
+                {sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator}, {12, 9, 10});
+            const auto run = [&](const std::vector<std::int64_t>& stops) {
+                CpuOptions options;
+                options.mode = mode;
+                options.threads = 2;
+                const auto backend =
+                    make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), options);
+                backend->set_state(cloud.state);
+                for (std::size_t k = 0; k < stops.size(); ++k) {
+                    EXPECT_EQ(backend->advance({1e9, stops[k], 1e9}).dt > 0, true);
+                    if (k + 1 == stops.size()) break;
+                    std::vector<Vec3f> acceleration;
+                    std::vector<float> density;
+                    backend->rates(acceleration, density);
+                    EXPECT_GT(backend->next_time_step(), 0);
+                    EXPECT_EQ(backend->state().size(), cloud.state.size());
+                    EXPECT_EQ(backend->snapshot({})->get().size(), cloud.state.size());
+                }
+                return backend->state();
+            };
+            const ParticleState whole = run({50});
+            EXPECT_EQ(whole.step, 50);
+            EXPECT_TRUE(bitwise_equal(whole, run({1, 16, 7, 26})));
+        }
 }
 
 TEST(CpuParticles, NoBoundaryAndNoFluid) {

@@ -2,7 +2,6 @@
 #include "../case/case_text.h"
 #include "case/read_case.h"
 #include "geometry/generate.h"
-#include <chrono>
 #include <gtest/gtest.h>
 
 using namespace sluice;
@@ -118,7 +117,7 @@ TEST(Boxes, FarFromTheOriginTheLatticeIsTheSame) {
 }
 
 TEST(Boxes, AbsurdSizesAreRefusedBeforeTheyAreDrawn) {
-    const auto begin = std::chrono::steady_clock::now();
+    // 4e10 nodes: if any were drawn, the test would not come to an end
     const char* shapes[] = {
         R"(<drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0"/><size x="2" y="2" z="2"/></drawbox>)",
         R"(<drawsphere radius="1"><point x="1" y="1" z="1"/></drawsphere>)"};
@@ -135,5 +134,4 @@ TEST(Boxes, AbsurdSizesAreRefusedBeforeTheyAreDrawn) {
             EXPECT_EQ(std::string(e.what()).rfind("case.xml:14: ", 0), 0u) << e.what();
         }
     }
-    EXPECT_LT(std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count(), 5);
 }
