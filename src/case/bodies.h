@@ -3,12 +3,11 @@
 #include "case/commands.h"
 #include "core/error.h"
 #include <array>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-// Moving things of a case as plain data.
+// Floating bodies and initial states of a case as plain data.
 
 namespace sluice {
 
@@ -24,31 +23,6 @@ struct FloatingBody {
     Vec3d translation_dof{1, 1, 1}, rotation_dof{1, 1, 1};
     Vec3d velocity, angular_velocity; ///< at the start, m/s and rad/s
     bool imposed_motion = false;      ///< velocity or force series
-};
-
-/// One step of casedef/motion: mvrect, mvrot, …, with the numbers of its children as "child.attribute".
-struct MotionStep {
-    SourceLocation where;
-    std::string kind;     ///< element name: mvrect, mvrotsinu, wait, mvnull, …
-    int id = 0, next = 0; ///< next 0: the motion ends
-    double duration = -1; ///< s; negative: for ever
-    bool degrees = true;
-    std::string file; ///< of the series, inside the folder of the case
-    std::map<std::string, double> numbers;
-};
-
-/// casedef/motion/objreal: the motion of the boundary particles of one mk.
-struct MotionObject {
-    SourceLocation where;
-    int mkbound = 0;
-    struct Begin {
-        int step = 0;
-        double start = 0;             ///< s
-        std::optional<double> finish; ///< s
-    };
-    std::vector<Begin> begins;
-    std::vector<MotionStep> steps;
-    std::optional<int> parent; ///< index of the object that carries it
 };
 
 /// casedef/initials: what particles of some mk have at the start.

@@ -3,6 +3,7 @@
 #include "case/bodies.h"
 #include "case/commands.h"
 #include "case/gauges.h"
+#include "case/motion.h"
 #include "core/error.h"
 #include "core/vec.h"
 #include "model/constants.h"

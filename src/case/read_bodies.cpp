@@ -75,54 +75,6 @@ void read_floating_child(CaseReader& reader, const XmlElement& e, FloatingBody& 
         e.fail(fmt::format("<floating> has no <{}>, take it out", name));
 }
 
-void read_motion_numbers(const XmlElement& e, MotionStep& step) {
-    for (const std::string& attribute : e.attribute_names()) {
-        const std::string value = *e.attribute(attribute.c_str());
-        if (attribute == "name" && e.name() == "file")
-            step.file = value;
-        else if (const auto flag = parse_boolean(value))
-            step.numbers[e.name() + "." + attribute] = *flag;
-        else if (e.name() != "axes")
-            step.numbers[e.name() + "." + attribute] = e.evaluate(value, attribute.c_str());
-    }
-}
-
-MotionStep read_motion_step(const XmlElement& e) {
-    MotionStep step;
-    step.where = e.where();
-    step.kind = e.name();
-    step.id = e.attribute("id") ? e.integer("id") : 0;
-    step.next = e.attribute("next") ? e.integer("next") : 0;
-    step.duration = e.number("duration", -1);
-    step.degrees = to_lower(e.attribute("anglesunits").value_or("degrees")) != "radians";
-    for (const XmlElement& child : e.children()) read_motion_numbers(child, step);
-    return step;
-}
-
-void read_motion_object(CaseReader& reader, const XmlElement& e, std::optional<int> parent) {
-    MotionObject object;
-    object.where = e.where();
-    object.parent = parent;
-    object.mkbound = e.name() == "objreal" ? read_mk(reader, e, "ref", MkKind::bound) : -1;
-    std::vector<XmlElement> carried;
-    for (const XmlElement& child : e.children()) {
-        if (child.name() == "begin") {
-            MotionObject::Begin begin{child.integer("mov"), child.number("start", 0), std::nullopt};
-            if (child.attribute("finish")) begin.finish = child.number("finish");
-            object.begins.push_back(begin);
-        } else if (child.name() == "obj" || child.name() == "objreal")
-            carried.push_back(child);
-        else if (child.name().starts_with("mv") || child.name() == "wait")
-            object.steps.push_back(read_motion_step(child));
-        else
-            child.fail(fmt::format("<{}> of motion has no <{}>, take it out", e.name(), child.name()));
-    }
-    const int index = static_cast<int>(reader.out.motion.size());
-    reader.out.motion.push_back(std::move(object));
-    // Nesting is bounded by the depth that the XML parser allows.
-    for (const XmlElement& child : carried) read_motion_object(reader, child, index);
-}
-
 } // namespace
 
 void read_floatings(CaseReader& reader, const XmlElement& floatings) {
@@ -139,16 +91,6 @@ void read_floatings(CaseReader& reader, const XmlElement& floatings) {
                 body.mkbound = mk;
                 reader.out.floatings.push_back(body);
             }
-        });
-    }
-}
-
-void read_motion(CaseReader& reader, const XmlElement& motion) {
-    for (const XmlElement& e : motion.children()) {
-        reader.collect([&] {
-            if (e.name() != "objreal" && e.name() != "obj")
-                e.fail(fmt::format("<motion> has no <{}>, it knows <objreal> and <obj>", e.name()));
-            read_motion_object(reader, e, std::nullopt);
         });
     }
 }

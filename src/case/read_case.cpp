@@ -121,7 +121,11 @@ void read_execution(CaseReader& reader, const XmlElement& execution) {
                            " (known are special and parameters)");
     }
     if (auto motion = execution.child("motion"); motion && reader.out.motion.empty() && !motion->children().empty())
-        reader.unsupported(motion->where(), "<motion> of execution", "name the motion in casedef");
+        reader.collect([&] {
+            if (const LanguageEntry* word = find_word(Section::casedef, "motion"); word->support == Support::refused)
+                reader.unsupported(motion->where(), "<motion> of execution", word->advice);
+            read_processed_motion(reader, *motion, execution.required_child("particles"));
+        });
     reader.collect([&] { read_parameters(reader, execution.required_child("parameters")); });
     if (auto special = execution.child("special")) read_special(reader, *special);
 }

@@ -6,9 +6,6 @@
 
 namespace sluice {
 
-namespace {
-
-/// A data file must lie in the folder of the case or below: a case from a stranger reads nothing else.
 std::string read_data_file(CaseReader& reader, const XmlElement& e, const char* attribute) {
     std::string name;
     try {
@@ -26,6 +23,8 @@ std::string read_data_file(CaseReader& reader, const XmlElement& e, const char* 
                            e.name(), attribute, name));
     return path.string();
 }
+
+namespace {
 
 Vec3d read_angles(const XmlElement& e) { return {e.number("angx", 0), e.number("angy", 0), e.number("angz", 0)}; }
 

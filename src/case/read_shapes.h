@@ -12,6 +12,9 @@ std::optional<GeometryAction> read_drawing(CaseReader& reader, const XmlElement&
 std::optional<GeometryAction> read_mesh(CaseReader& reader, const XmlElement& e);
 std::optional<GeometryAction> read_filling(CaseReader& reader, const XmlElement& e);
 
+/// The name of a data file, which must lie in the folder of the case or below: a case from a stranger reads nothing
+/// else.
+std::string read_data_file(CaseReader& reader, const XmlElement& e, const char* attribute);
 /// setmkfluid, setmkbound and the like: the mk attribute inside the range of mkconfig.
 int read_mk(const CaseReader& reader, const XmlElement& e, const char* attribute, MkKind kind);
 std::vector<Vec3d> read_points(const XmlElement& e, std::size_t least, std::size_t most = 100000);

@@ -77,6 +77,8 @@ std::vector<int> read_number_list(const XmlElement& e, const char* attribute, in
 std::vector<int> read_mk_list(CaseReader& reader, const XmlElement& e, const char* attribute);
 void read_floatings(CaseReader& reader, const XmlElement& floatings);
 void read_motion(CaseReader& reader, const XmlElement& motion);
+/// The motion of `execution`, as the field's generator writes it: its numbers are those of `particles`, not mkbound.
+void read_processed_motion(CaseReader& reader, const XmlElement& motion, const XmlElement& particles);
 void read_initials(CaseReader& reader, const XmlElement& initials);
 void read_commands(CaseReader& reader, const XmlElement& geometry);
 void read_parameters(CaseReader& reader, const XmlElement& parameters);

@@ -39,6 +39,27 @@ ParticleType type_of(const Case& the_case, int mkbound) {
     return ParticleType::fixed;
 }
 
+/// The object that moves the particles of an mk: its index in Case::motion, or -1 where nothing acts on it.
+int motion_of(const Case& the_case, int mkbound) {
+    const std::vector<MotionObject>& objects = the_case.motion;
+    const auto found =
+        std::find_if(objects.begin(), objects.end(), [&](const auto& o) { return o.mkbound == mkbound; });
+    if (found == objects.end()) return -1;
+    for (const MotionObject* object = &*found; object;
+         object = object->parent ? &objects[std::size_t(*object->parent)] : nullptr)
+        if (object->acts()) return static_cast<int>(found - objects.begin());
+    return -1;
+}
+
+/// Relative to the data folder of the case: what the drawing read and what the motion will read.
+std::vector<std::string> data_files_of(const Case& the_case, const Painter& painter) {
+    std::set<std::string> files = painter.data_files();
+    for (const MotionObject& object : the_case.motion)
+        for (const MotionStep& step : object.steps)
+            if (step.file) files.insert(step.file->name);
+    return {files.begin(), files.end()};
+}
+
 int particles_per_node(const Case& the_case, bool fluid) {
     return fluid ? the_case.lattice_fluid : the_case.lattice_bound;
 }
@@ -60,6 +81,7 @@ std::vector<ParticleBlock> plan_blocks(const Case& the_case, const Canvas& canva
         const bool fluid = block.mk <= the_case.mk.fluid_count;
         block.mk_type = fluid ? block.mk - 1 : block.mk - 1 - the_case.mk.fluid_count;
         block.type = fluid ? ParticleType::fluid : type_of(the_case, block.mk_type);
+        if (block.type == ParticleType::moving) block.motion = motion_of(the_case, block.mk_type);
         block.count = static_cast<std::uint32_t>(counts[mk]);
         blocks.push_back(block);
         total += counts[mk];
@@ -182,7 +204,7 @@ ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& di
     set.dp = the_case.definition.dp;
     set.two_d = the_case.definition.two_d;
     set.blocks = plan_blocks(the_case, painter.canvas());
-    set.data_files.assign(painter.data_files().begin(), painter.data_files().end());
+    set.data_files = data_files_of(the_case, painter);
     note_vanished(the_case, painter, set.blocks, diagnostics);
     note_overlaps(the_case, painter, diagnostics);
     if (set.blocks.empty())

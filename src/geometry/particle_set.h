@@ -30,7 +30,7 @@ struct ParticleSet {
     std::vector<float> depth;
     double still_water_depth = 0;        ///< greatest depth of water, metres: sets the speed of sound
     std::uint32_t boundary_count = 0;    ///< ids below are boundary, from here on fluid
-    std::vector<std::string> data_files; ///< that the drawing read, relative to the data folder of the case
+    std::vector<std::string> data_files; ///< that drawing and motion read, relative to the data folder of the case
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(position.size()); }
 };

@@ -6,7 +6,7 @@
 namespace sluice {
 
 /// What identifies a run: a checkpoint fits a run only if these agree. A line for each number, "name value", with all
-/// its digits: particles, boundary particles, domain, period, and every constant.
+/// its digits: particles, boundary particles, moving objects, domain, period, and every constant.
 std::string run_fingerprint(const RunSetup& setup);
 
 /// The names of the numbers in which two fingerprints differ, with both values, for a message: "cfl (0.2, now 0.3)".

@@ -45,14 +45,6 @@ inline BodyState initial_state(const Body& body) {
     return {body.centre, body.velocity, {1, 0, 0, 0}, body.angular_velocity};
 }
 
-/// The rows of the rotation matrix of a unit quaternion (w, x, y, z).
-SLUICE_HD inline void rows_of_turning(const double turning[4], Vec3d rows[3]) {
-    const double w = turning[0], x = turning[1], y = turning[2], z = turning[3];
-    rows[0] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)};
-    rows[1] = {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)};
-    rows[2] = {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)};
-}
-
 /// The motion of a body's points.
 SLUICE_HD inline RigidMotion motion_of(const Body& body, const BodyState& state) {
     RigidMotion motion;

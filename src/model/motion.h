@@ -111,14 +111,6 @@ SLUICE_HD inline Share share_of(const MotionView& view, const MotionSegment& seg
     return sum;
 }
 
-/// The rows of the matrix of a unit quaternion.
-SLUICE_HD inline void set_rotation(RigidMotion& m, const double q[4]) {
-    const double w = q[0], x = q[1], y = q[2], z = q[3];
-    m.rotation[0] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)};
-    m.rotation[1] = {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)};
-    m.rotation[2] = {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)};
-}
-
 /// How the numbers of a knot change in time where the velocity field is that of `share`.
 SLUICE_HD inline MotionKnot rate_of(const MotionKnot& knot, const Share& share) {
     const double w = knot.turning[0];
@@ -150,7 +142,7 @@ SLUICE_HD inline void place_between_knots(const MotionView& view, const MotionSe
         norm += q[k] * q[k];
     }
     for (double& component : q) component /= std::sqrt(norm);
-    set_rotation(m, q);
+    rows_of_turning(q, m.rotation);
     for (int k = 0; k < 3; ++k)
         m.translation[k] =
             hermite(s, a.translation[k], step * da.translation[k], b.translation[k], step * db.translation[k]);

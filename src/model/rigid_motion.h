@@ -4,13 +4,21 @@
 
 namespace sluice {
 
+/// The rows of the rotation matrix of a unit quaternion (w, x, y, z).
+SLUICE_HD inline void rows_of_turning(const double turning[4], Vec3d rows[3]) {
+    const double w = turning[0], x = turning[1], y = turning[2], z = turning[3];
+    rows[0] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)};
+    rows[1] = {2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)};
+    rows[2] = {2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)};
+}
+
 /// Where a rigid object is at one time, and how it moves: a point that was at p when the run began is at
 /// rotation·p + translation, and moves with velocity + angular_velocity × (where it is).
 struct RigidMotion {
     Vec3d rotation[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; ///< rows of the orthogonal matrix
     Vec3d translation;                                     ///< m
-    Vec3d velocity;         ///< of the point of the object that is at the origin, m/s
-    Vec3d angular_velocity; ///< rad/s
+    Vec3d velocity;                                        ///< of the point of the object that is at the origin, m/s
+    Vec3d angular_velocity;                                ///< rad/s
 
     SLUICE_HD Vec3d turned(const Vec3d& v) const {
         return {dot(rotation[0], v), dot(rotation[1], v), dot(rotation[2], v)};

@@ -9,6 +9,7 @@
 #include "physics/sph/equation_of_state.h"
 #include "setup/bounds.h"
 #include "setup/initial_density.h"
+#include "setup/motion.h"
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -162,6 +163,8 @@ RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
     setup.period = make_period(definition, setup.domain);
     check_inside_period(definition, particles, setup);
     setup.groups = groups_of(particles.blocks);
+    // The last step may end a little after TimeMax.
+    setup.motions = make_motions(definition, definition.parameters.time_max + 1);
     return setup;
 }
 

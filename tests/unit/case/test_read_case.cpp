@@ -298,7 +298,9 @@ TEST(ReadCase, WordsThatChangeNothingAreAccepted) {
     };
     EXPECT_EQ(
         processed(R"(<particles np="4"><fluid mkfluid="0"/></particles><constants><dp value="0.1"/></constants>)"), 0u);
-    EXPECT_EQ(processed(R"(<motion><objreal ref="0"><begin mov="1" start="0"/></objreal></motion>)"), 1u);
+    EXPECT_EQ(processed(R"(<particles np="4"><moving mkbound="3" refmotion="0"/></particles>
+<motion><objreal ref="0"><begin mov="1" start="0"/><mvnull id="1"/></objreal></motion>)"),
+              1u);
 }
 
 TEST(ReadCase, TheSpeedOfSoundNeedsNoFactor) {

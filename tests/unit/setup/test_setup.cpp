@@ -228,3 +228,37 @@ TEST(Setup, LaminarViscosityIsTheKinematicOne) {
     EXPECT_EQ(artificial.alpha, 0.3);
     EXPECT_EQ(artificial.nu, 0);
 }
+
+TEST(Setup, MovingGroupsKnowTheirMotion) {
+    CaseText text;
+    text.casedef = R"(<motion><objreal ref="4"><begin mov="1" start="0"/><mvnull id="1"/></objreal>
+<obj><begin mov="1" start="0"/><mvrect id="1" duration="1"><vel x="1" y="0" z="0"/></mvrect><objreal ref="3"/></obj>
+</motion>)";
+    text.commands += R"(<setmkbound mk="2"/><drawpoint x="1.5" y="0" z="0"/><setmkbound mk="3"/>
+<drawpoint x="1.6" y="0" z="0"/><setmkbound mk="4"/><drawpoint x="1.7" y="0" z="0"/>)";
+    CaseOverrides overrides;
+    overrides.allow_unsupported = true;
+    const Case definition = read_case_text(text.text(), "case.xml", overrides);
+    std::vector<Diagnostic> diagnostics;
+    const RunSetup setup = make_run_setup(definition, generate_particles(definition, diagnostics));
+    ASSERT_EQ(setup.motions.object_count(), 3);
+    ASSERT_EQ(setup.groups.all().size(), 4u);
+    const ParticleType types[] = {ParticleType::fixed, ParticleType::moving, ParticleType::moving, ParticleType::fluid};
+    const int motions[] = {-1, 2, -1, -1}; // by ascending mk: 2, the carried 3, 4 that stands still, the fluid
+    for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_EQ(setup.groups.all()[i].type, types[i]) << i;
+        EXPECT_EQ(setup.groups.all()[i].motion, motions[i]) << i;
+    }
+}
+
+TEST(Setup, FilesOfTheMotionAreAmongTheInputs) {
+    CaseText text;
+    text.casedef =
+        R"(<motion><objreal ref="4"><mvfile id="1" duration="1"><file name="sub/piston.dat" fields="2" fieldtime="0"
+fieldx="1"/></mvfile></objreal></motion>)";
+    CaseOverrides overrides;
+    overrides.allow_unsupported = true;
+    std::vector<Diagnostic> diagnostics;
+    const ParticleSet set = generate_particles(read_case_text(text.text(), "case.xml", overrides), diagnostics);
+    EXPECT_EQ(set.data_files, std::vector<std::string>{"sub/piston.dat"});
+}
