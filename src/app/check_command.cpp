@@ -10,9 +10,12 @@
 #include "geometry/lint.h"
 #include "io/export.h"
 #include "io/gauges.h"
+#include "io/motion_page.h"
 #include "io/picture.h"
 #include "setup/bounds.h"
+#include "setup/motion.h"
 #include "setup/setup.h"
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
@@ -54,6 +57,11 @@ void show_particles(const CheckOptions& options, const CheckReport& report, cons
     if (!options.vtp.empty()) write_particles_vtp(options.vtp, frame, layout);
 }
 
+void add_reason(CheckReport& report, const std::string& reason) {
+    if (std::find(report.reasons.begin(), report.reasons.end(), reason) == report.reasons.end())
+        report.reasons.push_back(reason);
+}
+
 /// Keeps what a step towards a run throws as a reason against it. False if it threw.
 template <class Step>
 bool try_step(CheckReport& report, Step&& step) {
@@ -61,11 +69,20 @@ bool try_step(CheckReport& report, Step&& step) {
         step();
         return true;
     } catch (const InputError& e) {
-        report.reasons.emplace_back(e.what());
+        add_reason(report, e.what());
     } catch (const RunError& e) {
-        report.reasons.emplace_back(e.what());
+        add_reason(report, e.what());
     }
     return false;
+}
+
+void show_motion(const CheckOptions& options, CheckReport& report, const Case& definition) {
+    if (definition.motion.empty())
+        throw InputError({options.case_file.string(), 0}, "--motion: the case has no <motion>, leave the option out");
+    try_step(report, [&] { // the set-up of the run may have failed before the motion, or because of it
+        write_motion_page(options.motion, options.case_file.stem().string(), make_motions(definition, report.time_max),
+                          report.particles.blocks, report.time_max);
+    });
 }
 
 /// The set-up of a run, or where there can be none, one that only serves to show the particles.
@@ -131,6 +148,7 @@ int check_case(const CheckOptions& options) {
     report.particles.position = {};
     report.particles.velocity = {};
     show_particles(options, report, state);
+    if (!options.motion.empty()) show_motion(options, report, definition);
     if (report.has_constants) estimate_run(report, definition, std::move(state), options.backend);
     report.diagnostics.insert(report.diagnostics.begin(), definition.diagnostics.begin(), definition.diagnostics.end());
     std::fputs((options.json ? check_json(report) : check_text(report)).c_str(), stdout);

@@ -269,6 +269,8 @@ int run_command_line(int argc, char** argv) {
     check_app->add_option("--picture", check.picture,
                           "draw the initial particles, coloured by mk (.png, .svg or .pdf)");
     check_app->add_option("--vtp", check.vtp, "write the initial particles for ParaView");
+    check_app->add_option("--motion", check.motion,
+                          "folder for the prescribed motion: a table of each moving mk, and motion.html with plots");
     add_backend_options(*check_app, check.backend, check_raw);
 
     add_post_processing(app);

@@ -41,6 +41,7 @@ struct CheckOptions {
     bool explain = false;          ///< show the case language instead: every word, and what is done with it
     std::filesystem::path picture; ///< draw the initial particles, if not empty
     std::filesystem::path vtp;     ///< write them for ParaView, if not empty
+    std::filesystem::path motion;  ///< folder for tables and plots of the prescribed motion, if not empty
 };
 
 /// Runs a case to its end, or to a signal. Returns the exit code of its outcome; throws InputError and RunError.

@@ -295,6 +295,26 @@ class Check(SluiceTest):
             self.assertTrue(any(d["level"] == level and word in d["message"] for d in report["diagnostics"]), case)
             self.assertIn(word, self.sluice("check", case, "--dp", 0.05, code=2).stdout)
 
+    def test_motion_is_shown_as_tables_and_plots(self):
+        case = self.dir / "moving.xml"
+        motion = """<motion><objreal ref="0"><begin mov="1" start="0.1"/>
+<mvfile id="1" duration="1"><file name="gate.csv" fields="2" fieldtime="0" fieldz="1"/></mvfile></objreal></motion>"""
+        case.write_text(DAM_BREAK.read_text().replace("</casedef>", motion + "</casedef>"))
+        moves = self.dir / "moves"
+        check = ("check", case, "--dp", 0.05, "--motion", moves)
+        self.assertIn("gate.csv cannot be read", self.sluice(*check, code=2).stdout)
+        self.assertFalse(moves.exists())
+        (self.dir / "gate.csv").write_text("#time;z\n0;0\n0.2;0.5\n")
+        self.sluice(*check, code=2)  # a run would refuse it
+        rows = (moves / "mkbound0.csv").read_text().splitlines()
+        self.assertEqual(len(rows), 2002)
+        columns = rows[0].split(",")
+        first, last = ([float(cell) for cell in row.split(",")] for row in (rows[1], rows[-1]))
+        z = columns.index("z [m]")
+        self.assertAlmostEqual(last[z] - first[z], 0.5, places=12)
+        self.assertIn("<svg", (moves / "motion.html").read_text())
+        self.assertIn("has no <motion>", self.sluice("check", DAM_BREAK, "--motion", moves, code=2).stderr)
+
     def test_text_shows_particles_constants_and_estimates(self):
         text = self.sluice("check", DAM_BREAK, "--dp", 0.05).stdout
         for word in ("fluid", "fixed", "smoothing length", "speed of sound", "first time step", "memory by mode", "steps"):
