@@ -66,19 +66,20 @@ bool Simulation::blown_up() {
     return !result_.reason.empty();
 }
 
-bool Simulation::sample_due() {
+void Simulation::sample_due() {
     std::vector<Sampler*> due;
     for (Sampler* sampler : samplers_)
         if (sampler->clock().next_time() <= now_.time) due.push_back(sampler);
     if (!due.empty()) take_sample(due);
-    return !due.empty();
 }
 
-void Simulation::sample_last() {
-    std::vector<Sampler*> last;
+/// Those that want the last state, which is the present one, and have not seen it.
+std::vector<Sampler*> Simulation::without_last() const {
+    std::vector<Sampler*> samplers;
     for (Sampler* sampler : samplers_)
-        if (sampler->wants_last()) last.push_back(sampler);
-    if (!last.empty()) take_sample(last);
+        if (sampler->wants_last() && !(seen_time_ == now_.time && std::ranges::count(seeing_, sampler) > 0))
+            samplers.push_back(sampler);
+    return samplers;
 }
 
 void Simulation::take_sample(std::vector<Sampler*> samplers) {
@@ -88,6 +89,8 @@ void Simulation::take_sample(std::vector<Sampler*> samplers) {
         sampler->clock().taken(now_.time);
         wanted = wanted | sampler->wanted_fields();
     }
+    seeing_ = samplers;
+    seen_time_ = now_.time;
     output_.hand_over(backend_.snapshot(wanted), std::move(samplers));
     output_seconds_ += seconds_since(begin);
 }
@@ -136,22 +139,24 @@ void Simulation::take_steps() {
 
 const RunResult& Simulation::run(const std::atomic<int>& stop) {
     result_.last = start_ = now_ = backend_.advance(no_steps());
-    double sampled = sample_due() ? now_.time : -1;
+    sample_due();
     while (!ended(stop)) {
         take_steps();
         output_.check(); // what failed first is what is told
         report_excluded();
         if (broken_off_) continue;
-        if (sample_due()) sampled = now_.time;
+        sample_due();
         if (on_progress)
             on_progress({now_, result_.loop_seconds, result_.particle_steps, start_.time, limits_.time_max,
                          limits_.max_steps == std::numeric_limits<std::int64_t>::max() ? 0 : limits_.max_steps});
     }
     // an interrupted run leaves its last state to the checkpoint: a resumed run must not show an extra frame
     const bool goes_on = outcome_info(result_.end).status == RunStatus::interrupted;
-    result_.sampled_last =
-        !goes_on && !broken_off_ && sampled != now_.time && (now_.step > start_.step || limits_.sample_start);
-    if (result_.sampled_last) sample_last();
+    if (!goes_on && !broken_off_ && (now_.step > start_.step || limits_.sample_start)) {
+        std::vector<Sampler*> samplers = without_last();
+        result_.sampled_last = !samplers.empty();
+        if (result_.sampled_last) take_sample(std::move(samplers));
+    }
     finish_samples();
     result_.output_seconds = output_seconds_;
     return result_;

@@ -76,8 +76,8 @@ private:
     void advance();
     bool ended(const std::atomic<int>& stop);
     bool blown_up();
-    bool sample_due();
-    void sample_last();
+    void sample_due();
+    std::vector<Sampler*> without_last() const;
     void take_sample(std::vector<Sampler*> samplers);
     void report_excluded();
 
@@ -89,6 +89,8 @@ private:
     std::optional<ExcludedParticle> not_finite_; ///< the first
     std::optional<RunError> broken_off_;         ///< why no further step could be taken
     std::vector<Sampler*> samplers_;
+    std::vector<Sampler*> seeing_; ///< those that have seen the state at `seen_time_`
+    double seen_time_ = -1;        ///< s, of the last sample
     double output_seconds_ = 0;
     OutputThread output_;
 };

@@ -156,6 +156,16 @@ TEST(Simulation, DoesNotTakeTheLastStateTwice) {
     EXPECT_EQ(frames.steps, (Steps{0, 3, 6}));
 }
 
+TEST(Simulation, TakesTheLastStateWhereAnotherSamplerIsDueAtItToo) {
+    Trial run;
+    Recorder frames(SampleClock(0.4), true), series(SampleClock(0.3), false);
+    run.samplers = {&frames, &series};
+    run.limits.max_steps = 6;
+    EXPECT_TRUE(run.go().sampled_last);
+    EXPECT_EQ(frames.steps, (Steps{0, 4, 6}));
+    EXPECT_EQ(series.steps, (Steps{0, 3, 6}));
+}
+
 TEST(Simulation, ThatGoesOnCountsItsOwnSteps) {
     Trial run;
     run.backend.now = {4, 0.4, 0.1, 0, walls + water};
