@@ -161,7 +161,7 @@ TEST(Fills, ThreeDimensions) {
 
 // A box is cut off at the lattice, whether it ends at pointmax or beyond it.
 TEST(Fills, ABoxMayEndAtPointmax) {
-    const std::string space =
+    const std::string definition =
         R"(<definition dp="0.1"><pointmin x="-1" y="0" z="-1"/><pointmax x="2" y="0" z="2"/></definition>)";
     for (const char* size : {"2.9", "3", "3.5"}) {
         const ParticleSet set = generate(
@@ -169,7 +169,7 @@ TEST(Fills, ABoxMayEndAtPointmax) {
                 R"(<setmkbound mk="0"/><drawbox><boxfill>left | right | bottom</boxfill><point x="0" y="-1" z="0"/><size x="1" y="2" z="1"/></drawbox>
                 <setmkfluid mk="0"/><fillbox x="0.5" y="0" z="0.2"><modefill>void</modefill><point x="-1" y="-1" z="-1"/><size x=")") +
                 size + R"(" y="2" z="1.5"/></fillbox>)",
-            space);
+            definition);
         EXPECT_EQ(count(set, 1), 9u * 4) << size;
     }
 }
