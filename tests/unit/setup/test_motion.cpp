@@ -115,6 +115,18 @@ TEST(PrescribedMotion, RotationCountsAnglesAgainstTheRightHandedSense) {
     degrees.expect_derivative(0.3);
 }
 
+// CaseSloshingMotion of DualSPHysics: the tank turns by the roll angle of SPHERIC's test 10 (rows of its file about two
+// times), and its solver reports these means of the tank's particles, which begin at (0, 0, 0.254).
+TEST(PrescribedMotion, TurnsATankAsTheFieldsSolverDoes) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "roll.dat") << "0 0\n0.4 3.03951\n0.4025 3.06571\n0.8 2.62561\n0.8025 2.59823\n";
+    const Motion m(one(R"(<mvrotfile id="1" duration="100" anglesunits="degrees"><file name="roll.dat"/>
+<axisp1 x="0" y="-1" z="0"/><axisp2 x="0" y="1" z="0"/></mvrotfile>)"),
+                   2, folder.path());
+    expect_near(m.place(0.400008, {0, 0, 0.254}), {-0.013468596, 0, 0.25364266}, 2e-7);
+    expect_near(m.place(0.800003, {0, 0, 0.254}), {-0.01163545, 0, 0.25373336}, 2e-7);
+}
+
 TEST(PrescribedMotion, AngularAccelerationGoesOnFromTheStepBefore) {
     // 13_Pump of the reference's examples: it starts to turn, then goes on at the speed that it has.
     const Motion m(R"(<objreal ref="1"><begin mov="1" start="0.5"/>
