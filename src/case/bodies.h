@@ -22,7 +22,6 @@ struct FloatingBody {
     std::optional<std::array<std::array<double, 3>, 3>> inertia; ///< kg·m²
     Vec3d translation_dof{1, 1, 1}, rotation_dof{1, 1, 1};
     Vec3d velocity, angular_velocity; ///< at the start, m/s and rad/s
-    bool imposed_motion = false;      ///< velocity or force series
 };
 
 /// casedef/initials: what particles of some mk have at the start.

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 namespace sluice {
 
@@ -31,48 +32,107 @@ std::vector<int> read_mk_list(CaseReader& reader, const XmlElement& e, const cha
 
 namespace {
 
-std::array<std::array<double, 3>, 3> read_inertia(const XmlElement& e) {
-    const Vec3d v = e.vector();
+using Tensor = std::array<std::array<double, 3>, 3>;
+
+Vec3d read_vector(const XmlElement& e) {
+    require_attributes(e, {"x", "y", "z"});
+    return e.vector();
+}
+
+Tensor read_inertia(const XmlElement& e) {
+    const Vec3d v = read_vector(e);
     return {{{v.x, 0, 0}, {0, v.y, 0}, {0, 0, v.z}}};
 }
 
-std::array<std::array<double, 3>, 3> read_full_inertia(const XmlElement& e) {
-    std::array<std::array<double, 3>, 3> out{};
-    for (const XmlElement& row : e.children())
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) {
-                const std::string name = fmt::format("v{}{}", i + 1, j + 1);
-                if (row.attribute(name.c_str())) out[i][j] = row.number(name.c_str());
-            }
-    return out;
+/// Three rows <values>, with v11 v12 v13, v21 … v33.
+Tensor read_full_inertia(const XmlElement& e) {
+    expect_children(e, {"values"});
+    const std::vector<XmlElement> rows = e.children();
+    if (rows.size() != 3) e.fail(fmt::format("<{}> has {} rows <values>, it needs 3", e.name(), rows.size()));
+    Tensor tensor{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        std::vector<std::string> names;
+        for (int j = 1; j <= 3; ++j) names.push_back(fmt::format("v{}{}", i + 1, j));
+        require_attributes(rows[i], names);
+        for (std::size_t j = 0; j < 3; ++j) tensor[i][j] = rows[i].number(names[j].c_str());
+    }
+    return tensor;
+}
+
+/// Which directions or axes a body is free in: 0 or 1 each.
+Vec3d read_freedom(const XmlElement& e) {
+    require_attributes(e, {"x", "y", "z"});
+    const Vec3d v = e.vector({1, 1, 1});
+    for (int axis = 0; axis < 3; ++axis)
+        if (v[axis] != 0 && v[axis] != 1)
+            e.fail(fmt::format("<{}> has the value {}: 0 holds the body, 1 leaves it free", e.name(), v[axis]));
+    return v;
+}
+
+double read_mass(const XmlElement& e) {
+    require_attributes(e, {"value"});
+    const double mass = e.number("value");
+    if (!(mass > 0)) e.fail(fmt::format("<{}> value {} is not above 0", e.name(), mass));
+    return mass;
 }
 
 void read_floating_child(CaseReader& reader, const XmlElement& e, FloatingBody& body) {
     const std::string name = e.name();
     if (name == "massbody")
-        body.mass = e.number("value");
+        body.mass = read_mass(e);
     else if (name == "masspart") {
-        if (to_lower(e.required_attribute("value")) != "distributed_bodymass")
-            body.mass_per_particle = e.number("value");
+        if (to_lower(e.required_attribute("value")) != "distributed_bodymass") body.mass_per_particle = read_mass(e);
     } else if (name == "center")
-        body.center = e.vector();
+        body.center = read_vector(e);
     else if (name == "inertia")
         body.inertia = read_inertia(e);
     else if (name == "inertiafull")
         body.inertia = read_full_inertia(e);
     else if (name == "translationDOF")
-        body.translation_dof = e.vector({1, 1, 1});
+        body.translation_dof = read_freedom(e);
     else if (name == "rotationDOF")
-        body.rotation_dof = e.vector({1, 1, 1});
+        body.rotation_dof = read_freedom(e);
     else if (name == "linearvelini")
-        body.velocity = e.vector({0, 0, 0});
+        body.velocity = read_vector(e);
     else if (name == "angularvelini")
-        body.angular_velocity = e.vector({0, 0, 0});
-    else if (name == "linearvel" || name == "angularvel" || name == "linearforce" || name == "angularforce") {
-        body.imposed_motion = true;
+        body.angular_velocity = read_vector(e);
+    else if (name == "linearvel" || name == "angularvel" || name == "linearforce" || name == "angularforce")
         reader.unsupported(e.where(), fmt::format("<{}>", name), "let the body move freely");
-    } else
+    else
         e.fail(fmt::format("<floating> has no <{}>, take it out", name));
+}
+
+FloatingBody read_floating(CaseReader& reader, const XmlElement& e) {
+    require_attributes(e, {"mkbound", "rhopbody", "relativeweight", "property"});
+    FloatingBody body;
+    body.where = e.where();
+    body.rho_body = e.number("rhopbody", 0);
+    if (body.rho_body < 0) e.fail(fmt::format("<floating> rhopbody {} is negative", body.rho_body));
+    if (e.attribute("relativeweight")) {
+        if (body.rho_body > 0) e.fail("<floating> has rhopbody and relativeweight, give one of them");
+        const double weight = e.number("relativeweight");
+        if (!(weight > 0)) e.fail(fmt::format("<floating> relativeweight {} is not above 0", weight));
+        body.rho_body = weight * reader.out.constants.rho0;
+    }
+    std::map<std::string, int> given; // elements with their lines: each once
+    for (const XmlElement& child : e.children()) {
+        const auto [first, fresh] = given.try_emplace(child.name(), child.line());
+        if (!fresh)
+            child.fail(fmt::format("<{}> is given twice in <floating> (first on line {}), keep one", child.name(),
+                                   first->second));
+        read_floating_child(reader, child, body);
+    }
+    if (given.contains("inertia") && given.contains("inertiafull"))
+        e.fail("<floating> has <inertia> and <inertiafull>, keep one");
+    return body;
+}
+
+void add_floating(CaseReader& reader, const XmlElement& e, FloatingBody body, int mkbound) {
+    for (const FloatingBody& other : reader.out.floatings)
+        if (other.mkbound == mkbound)
+            e.fail(fmt::format("<floating> mkbound {} is the body of line {} already", mkbound, other.where.line));
+    body.mkbound = mkbound;
+    reader.out.floatings.push_back(std::move(body));
 }
 
 } // namespace
@@ -81,16 +141,8 @@ void read_floatings(CaseReader& reader, const XmlElement& floatings) {
     for (const XmlElement& e : floatings.children()) {
         reader.collect([&] {
             if (e.name() != "floating") e.fail(fmt::format("<floatings> has no <{}>, it knows <floating>", e.name()));
-            reader.expect_attributes(e, {"mkbound", "rhopbody", "relativeweight", "property"});
-            FloatingBody body;
-            body.where = e.where();
-            body.rho_body = e.number("rhopbody", 0);
-            if (e.attribute("relativeweight")) body.rho_body = e.number("relativeweight") * reader.out.constants.rho0;
-            for (const XmlElement& child : e.children()) read_floating_child(reader, child, body);
-            for (int mk : read_mk_list(reader, e, "mkbound")) {
-                body.mkbound = mk;
-                reader.out.floatings.push_back(body);
-            }
+            const FloatingBody body = read_floating(reader, e);
+            for (const int mk : read_mk_list(reader, e, "mkbound")) add_floating(reader, e, body, mk);
         });
     }
 }

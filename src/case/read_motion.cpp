@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <functional>
 #include <map>
 #include <numbers>
@@ -48,20 +47,6 @@ const StepWord* find_step_word(const std::string& name) {
     return found == std::end(words) ? nullptr : found;
 }
 
-void require_children(const XmlElement& e, const std::vector<std::string>& known) {
-    for (const XmlElement& child : e.children())
-        if (std::find(known.begin(), known.end(), child.name()) == known.end())
-            child.fail(fmt::format("<{}> has no <{}>, it knows {}; take it out or put '_' before its name", e.name(),
-                                   child.name(), fmt::join(known, ", ")));
-}
-
-void require_attributes(const XmlElement& e, std::initializer_list<const char*> known) {
-    for (const std::string& name : e.attribute_names())
-        if (std::find(known.begin(), known.end(), name) == known.end())
-            e.fail(fmt::format("<{}> has no attribute {}, it knows {}; take it out", e.name(), name,
-                               fmt::join(known, ", ")));
-}
-
 /// One step being read: a number of it is a vector of a translation, or an angle, which goes to x.
 class StepReader {
 public:
@@ -84,7 +69,7 @@ public:
             known.emplace_back("ref");
             step.followed = vector("ref");
         }
-        require_children(e_, known);
+        expect_children(e_, known);
         if (word_.law == accelerated)
             read_acceleration(step);
         else if (word_.law == sinusoid)
@@ -190,7 +175,7 @@ MotionStep read_step(CaseReader& reader, const XmlElement& e) {
     if (word)
         StepReader(reader, e, *word).read(step);
     else {
-        require_children(e, {});
+        expect_children(e, {});
         if (step.duration < 0) e.fail(fmt::format("<wait> duration {} is negative", step.duration));
     }
     return step;
@@ -235,6 +220,11 @@ void read_object(CaseReader& reader, const XmlElement& e, std::optional<int> par
     if (e.name() == "objreal") {
         require_attributes(e, {"ref"});
         object.mkbound = mkbound_of(e);
+        for (const FloatingBody& body : reader.out.floatings)
+            if (body.mkbound == object.mkbound)
+                e.fail(fmt::format("<objreal> ref {} floats (line {}): a body is moved by the fluid or by <motion>, "
+                                   "not by both",
+                                   e.integer("ref"), body.where.line));
         for (const MotionObject& other : reader.out.motion)
             if (other.mkbound == object.mkbound)
                 e.fail(fmt::format("<objreal> ref {} is moved by the one in line {} too: keep one, which may have more "

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <set>
 
 namespace sluice {
@@ -20,12 +21,17 @@ std::vector<std::string> split_words(const std::string& text, const char* separa
     return words;
 }
 
-void expect_children(const XmlElement& e, std::initializer_list<const char*> known) {
-    for (const XmlElement& child : e.children()) {
-        const bool found =
-            std::any_of(known.begin(), known.end(), [&](const char* name) { return child.name() == name; });
-        if (!found) child.fail(fmt::format("<{}> has no <{}>, take it out", e.name(), child.name()));
-    }
+void expect_children(const XmlElement& e, const std::vector<std::string>& known) {
+    for (const XmlElement& child : e.children())
+        if (std::find(known.begin(), known.end(), child.name()) == known.end())
+            child.fail(fmt::format("<{}> has no <{}>, take it out", e.name(), child.name()));
+}
+
+void require_attributes(const XmlElement& e, const std::vector<std::string>& known) {
+    for (const std::string& name : e.attribute_names())
+        if (std::find(known.begin(), known.end(), name) == known.end())
+            e.fail(fmt::format("<{}> has no attribute {}, it knows {}; take it out", e.name(), name,
+                               fmt::join(known, ", ")));
 }
 
 int read_mk(const CaseReader& reader, const XmlElement& e, const char* attribute, MkKind kind) {

@@ -23,7 +23,9 @@ RegionBox read_region_box(const XmlElement& e);
 DrawFaces read_figure(const XmlElement& e);
 DrawFaces read_prism(const XmlElement& e);
 Vec3d read_nonzero_vector(const XmlElement& e);
-void expect_children(const XmlElement& e, std::initializer_list<const char*> known);
+void expect_children(const XmlElement& e, const std::vector<std::string>& known);
+/// Where an attribute that is left out could change results: any other one is refused.
+void require_attributes(const XmlElement& e, const std::vector<std::string>& known);
 /// Lower-case words between any of `separators`, trimmed.
 std::vector<std::string> split_words(const std::string& text, const char* separators);
 
