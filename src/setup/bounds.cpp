@@ -152,9 +152,11 @@ void require_countable_cells(const Case& definition, const Domain& domain, doubl
 
 void throw_errors(const std::vector<Diagnostic>& diagnostics) {
     std::string all;
-    for (const Diagnostic& d : diagnostics)
-        if (d.level == Diagnostic::Level::error)
-            all += (all.empty() ? "" : "\n") + std::string(InputError(d.where, d.message).what());
+    for (const Diagnostic& d : diagnostics) {
+        if (d.level != Diagnostic::Level::error) continue;
+        if (!all.empty()) all += '\n';
+        all += InputError(d.where, d.message).what();
+    }
     if (!all.empty()) throw InputError(all);
 }
 
