@@ -27,9 +27,12 @@ void rewind_series(const fs::path& folder, const Checkpoint& checkpoint) {
     keep_csv_rows(folder / "flow.csv", "step", step - last);
     keep_csv_rows(folder / "excluded.csv", "step", step);
     keep_csv_rows(folder / "probes.csv", "time [s]", checkpoint.state.time);
-    if (!fs::exists(folder / "gauges")) return;
-    for (const auto& entry : fs::directory_iterator(folder / "gauges"))
-        keep_csv_rows(entry.path(), "time [s]", checkpoint.state.time);
+    const auto keep_tables = [&](const char* name, const std::string& column, double limit) {
+        if (!fs::exists(folder / name)) return;
+        for (const auto& entry : fs::directory_iterator(folder / name)) keep_csv_rows(entry.path(), column, limit);
+    };
+    keep_tables("gauges", "time [s]", checkpoint.state.time);
+    keep_tables("bodies", "step", step - last);
 }
 
 FrameOptions frame_options(const PreparedRun& run, const RunOptions& options, const std::optional<Checkpoint>& from) {
@@ -82,6 +85,7 @@ RunOutputs::RunOutputs(const PreparedRun& run, const FolderLock& lock, const Run
       writer_(options.out, run.particles, frame_options(run, options, checkpoint)),
       frames_(writer_, SampleClock(run.definition.parameters.time_out)),
       flow_(options.out, run.setup, SampleClock(run.definition.parameters.time_out), checkpoint.has_value()),
+      bodies_(options.out, run.setup, SampleClock(run.definition.parameters.time_out), checkpoint.has_value()),
       excluded_(options.out, checkpoint.has_value()), fluid_(run.setup),
       progress_(isatty(STDERR_FILENO) != 0 && !console_is_quiet()) {
     for (const Gauge& gauge : run.definition.gauges)
@@ -100,6 +104,7 @@ RunOutputs::RunOutputs(const PreparedRun& run, const FolderLock& lock, const Run
 
 void RunOutputs::attach(Simulation& simulation, std::atomic<int>& stop) {
     std::vector<Sampler*> samplers{&frames_, &flow_};
+    if (!run_.setup.bodies.empty()) samplers.push_back(&bodies_);
     for (const auto& series : series_) samplers.push_back(series.get());
     for (Sampler* sampler : samplers) {
         if (from_) sampler->clock().resume(from_->state.time);
@@ -133,6 +138,7 @@ NamedValues<double> RunOutputs::phases(double output_seconds) const {
 void RunOutputs::require_in_place() {
     lock_.require();
     flow_.require_in_place();
+    bodies_.require_in_place();
     excluded_.require_in_place();
     for (const auto& series : series_) series->require_in_place();
 }

@@ -56,6 +56,7 @@ private:
     FrameWriter writer_;
     FrameSampler frames_;
     FlowSampler flow_;
+    BodySampler bodies_;
     ExclusionList excluded_;
     SharedFluid fluid_;                                  ///< of the frame at hand, for gauges and probes
     std::vector<std::unique_ptr<SeriesSampler>> series_; ///< gauges and probes

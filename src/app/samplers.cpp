@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/samplers.h"
 
+#include "io/file.h"
 #include "run/flow_statistics.h"
+#include <fmt/format.h>
 
 namespace sluice {
 
@@ -21,6 +23,45 @@ void FlowSampler::sample(const Frame& frame) {
     const FlowStatistics s = flow_statistics(frame, constants_, groups_);
     csv_.write_row({s.time, frame.step, std::int64_t(s.fluid_count), s.front, s.centroid.x, s.centroid.y, s.centroid.z,
                     s.highest, s.kinetic_energy, s.potential_energy, s.density_min, s.density_max, s.speed_max});
+}
+
+BodySampler::BodySampler(const std::filesystem::path& folder, const RunSetup& setup, const SampleClock& clock,
+                         bool append)
+    : Sampler(clock), bodies_(setup.bodies), gravity_(setup.constants.gravity) {
+    if (bodies_.empty()) return;
+    make_folder(folder / "bodies");
+    for (const Body& body : bodies_)
+        tables_.emplace_back(
+            folder / "bodies" / fmt::format("mkbound_{}.csv", body.mk_bound),
+            std::vector<std::string>{
+                "time [s]",       "step",           "x [m]",        "y [m]",        "z [m]",        "vx [m/s]",
+                "vy [m/s]",       "vz [m/s]",       "roll [deg]",   "pitch [deg]",  "yaw [deg]",    "wx [rad/s]",
+                "wy [rad/s]",     "wz [rad/s]",     "fluid_fx [N]", "fluid_fy [N]", "fluid_fz [N]", "fluid_mx [N m]",
+                "fluid_my [N m]", "fluid_mz [N m]", "force_x [N]",  "force_y [N]",  "force_z [N]"},
+            std::vector<std::string>{
+                fmt::format(
+                    "Floating body of mkbound {}: {:.9g} kg; its centre of mass, turned about x, then y, then z",
+                    body.mk_bound, body.mass),
+                "(roll, pitch, yaw) since the start; what the fluid did to it in the last step, moments about the",
+                "centre; force: with its weight. Per metre of width in 2-D."},
+            append);
+}
+
+void BodySampler::sample(const Frame& frame) {
+    constexpr double degrees = 57.295779513082323;
+    for (std::size_t b = 0; b < tables_.size(); ++b) {
+        const auto& [state, fluid] = frame.bodies.at(b);
+        const Vec3d angle = degrees * turning_angles(state), force = fluid.force + bodies_[b].mass * gravity_;
+        std::vector<CsvValue> row{frame.time, frame.step};
+        for (const Vec3d& v :
+             {state.centre, state.velocity, angle, state.angular_velocity, fluid.force, fluid.moment, force})
+            row.insert(row.end(), {v.x, v.y, v.z});
+        tables_[b].write_row(row);
+    }
+}
+
+void BodySampler::require_in_place() {
+    for (CsvWriter& table : tables_) table.require_in_place();
 }
 
 ExclusionList::ExclusionList(const std::filesystem::path& folder, bool append)

@@ -4,6 +4,7 @@
 #include "io/csv.h"
 #include "io/frame_writer.h"
 #include "run/sampler.h"
+#include <deque>
 
 namespace sluice {
 
@@ -32,6 +33,22 @@ private:
     CsvWriter csv_;
     sph::Constants constants_;
     ParticleGroups groups_;
+};
+
+/// Writes bodies/mkbound_N.csv of every floating body: where it is, how it moves and what the fluid does to it, at the
+/// times of the frames.
+class BodySampler final : public Sampler {
+public:
+    BodySampler(const std::filesystem::path& folder, const RunSetup& setup, const SampleClock& clock, bool append);
+    void sample(const Frame& frame) override;
+    bool wants_last() const override { return true; }
+    /// Throws RunError if a table was removed meanwhile.
+    void require_in_place();
+
+private:
+    std::deque<CsvWriter> tables_; ///< in the order of RunSetup::bodies
+    std::vector<Body> bodies_;
+    Vec3d gravity_;
 };
 
 /// Appends particles to excluded.csv as they leave, and counts them by cause.

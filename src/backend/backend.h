@@ -90,6 +90,8 @@ public:
     virtual std::unique_ptr<PendingFrame> snapshot(const FieldSelection& wanted) = 0;
     /// dv/dt and dρ/dt of the present state, in the order of `state()`; for tests and for the oracle's comparison.
     virtual void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) = 0;
+    /// The floating bodies at the present time, in the order of `RunSetup::bodies`.
+    virtual std::vector<BodyReport> bodies() const = 0;
     /// Particles excluded since the last call, in the order in which they left (ties by id).
     virtual std::vector<ExcludedParticle> take_excluded() = 0;
     /// Since the start of the run.

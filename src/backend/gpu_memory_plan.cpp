@@ -24,6 +24,7 @@ constexpr double cell_bytes = 2 * 4 + 1;     // first fluid and boundary particl
 constexpr double count_bytes = 4;            // fluid particles, counted as they move
 constexpr double list_bytes = 16 + 2.0 / 32; // position at the build, length of a tile's lists
 constexpr double list_cell_bytes = 32;       // box of displacements
+constexpr double rigid_bytes = 24 + 4 + 12;  // of walls and bodies that move: place at the start, object, acceleration
 constexpr double row_start_bytes = 9 * 4;    // entries of 16 bits: what they count from
 
 MemoryModel model_of(const RunSetup& setup, double particles, const ModeInfo<GpuMode>& info) {
@@ -34,7 +35,7 @@ MemoryModel model_of(const RunSetup& setup, double particles, const ModeInfo<Gpu
     model.mode = "cuda " + std::string(info.name);
     model.bytes_per_particle = state + rate_bytes + sort_bytes;
     model.bytes_per_cell = cell_bytes;
-    model.fixed_bytes = excluded_records * excluded_record_bytes;
+    model.fixed_bytes = excluded_records * excluded_record_bytes + rigid_bytes * double(setup.rigid.start.size());
     if (info.mode == GpuMode::fast_half) model.bytes_per_particle += state; // sorted copy
     if (has_neighbour_lists(info.mode)) {
         const double boundary = setup.groups.boundary_count();

@@ -72,4 +72,9 @@ void add_flow_gradients(Frame& frame, const FieldSelection& wanted,
     }
 }
 
+std::vector<BodyReport> bodies_of_frame(std::vector<BodyReport> bodies, const RunSetup& setup) {
+    for (BodyReport& body : bodies) body.state.centre = setup.domain.min + body.state.centre;
+    return bodies;
+}
+
 } // namespace sluice

@@ -13,6 +13,9 @@ using FlowGradientSums = std::vector<float>;
 Frame make_frame(const ParticleState& state, const RunSetup& setup, const FlowGradientSums& sums = {},
                  const FieldSelection& wanted = {});
 
+/// The bodies of a backend as frames have them, with absolute centres.
+std::vector<BodyReport> bodies_of_frame(std::vector<BodyReport> bodies, const RunSetup& setup);
+
 /// Takes the derived fields among the wanted ones from sums of sph::FlowGradients: `sums_of(k)` points to those of the
 /// frame's particle k, or nowhere if it has none.
 void add_flow_gradients(Frame& frame, const FieldSelection& wanted,
@@ -21,15 +24,22 @@ void add_flow_gradients(Frame& frame, const FieldSelection& wanted,
 /// A frame made of a state that is here already.
 class StateFrame final : public PendingFrame {
 public:
-    StateFrame(ParticleState state, RunSetup setup, FlowGradientSums sums, const FieldSelection& wanted)
-        : state_(std::move(state)), setup_(std::move(setup)), sums_(std::move(sums)), wanted_(wanted) {}
-    Frame get() override { return make_frame(state_, setup_, sums_, wanted_); }
+    StateFrame(ParticleState state, RunSetup setup, FlowGradientSums sums, const FieldSelection& wanted,
+               std::vector<BodyReport> bodies)
+        : state_(std::move(state)), setup_(std::move(setup)), sums_(std::move(sums)), wanted_(wanted),
+          bodies_(std::move(bodies)) {}
+    Frame get() override {
+        Frame frame = make_frame(state_, setup_, sums_, wanted_);
+        frame.bodies = bodies_of_frame(std::move(bodies_), setup_);
+        return frame;
+    }
 
 private:
     ParticleState state_;
     RunSetup setup_;
     FlowGradientSums sums_;
     FieldSelection wanted_;
+    std::vector<BodyReport> bodies_;
 };
 
 } // namespace sluice

@@ -56,9 +56,11 @@ struct ExecutionParameters {
     double coef_dt_min = 0.05;
     double dt_initial = 0, dt_min = 0, dt_fixed = 0; ///< s, 0: derived or off
     bool dt_all_particles = false;
-    double time_max = 1.5, time_out = 0.01;       ///< s
-    double parts_out_max = 1;                     ///< fraction of the fluid that may be excluded
-    double min_fluid_stop = 0;                    ///< fraction of the fluid below which the run stops
+    double time_max = 1.5, time_out = 0.01; ///< s
+    double parts_out_max = 1;               ///< fraction of the fluid that may be excluded
+    double floating_pause = 0;              ///< time that floating bodies are held at rest, s
+    int rigid_algorithm = 1;   ///< contacts of bodies: 0 none, 1 by the pair formula, 2 discrete elements, 3 a library
+    double min_fluid_stop = 0; ///< fraction of the fluid below which the run stops
     double rho_out_min = 700, rho_out_max = 1300; ///< kg/m³
     DomainLimit domain_min[3], domain_max[3];
     bool periodic[3] = {false, false, false}; ///< XPeriodicIncY … YZPeriodic

@@ -18,9 +18,8 @@ constexpr LanguageEntry table[] = {
     {Section::casedef, "normals", ignored, "",
      "Boundary normals for the mDBC walls (Boundary=2, which is refused); no effect with dynamic boundary particles",
      ""},
-    {Section::casedef, "motion", refused, "", "Prescribed motion of boundaries",
-     "take the moving parts out or let them stand"},
-    {Section::casedef, "floatings", refused, "", "Floating bodies", "take the bodies out or make them fixed"},
+    {Section::casedef, "motion", honoured, "", "Prescribed motion of boundaries", ""},
+    {Section::casedef, "floatings", honoured, "", "Floating bodies", ""},
     {Section::casedef, "vres", refused, "", "Zones of finer resolution", "use one resolution"},
     {Section::casedef, "initials", honoured, "",
      "Initial velocity, density and place of particles: velocity, densityuniform, densitygradient, densitydepth, move, "

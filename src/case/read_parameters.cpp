@@ -134,6 +134,8 @@ const std::map<std::string, Apply>& rules() {
         {"TimeOut", [](P& p, const Value& v) { p.time_out = v.positive(); }},
         {"RhopOutMin", [](P& p, const Value& v) { p.rho_out_min = v.at_least(0); }},
         {"RhopOutMax", [](P& p, const Value& v) { p.rho_out_max = v.at_least(0); }},
+        {"RigidAlgorithm", [](P& p, const Value& v) { p.rigid_algorithm = v.choice(0, 3); }},
+        {"FtPause", [](P& p, const Value& v) { p.floating_pause = v.at_least(0); }},
         {"MinFluidStop", [](P& p, const Value& v) { p.min_fluid_stop = v.fraction(); }},
         {"PartsOutMax", [](P& p, const Value& v) { p.parts_out_max = v.fraction(); }},
         {"XPeriodicIncY", [](P& p, const Value& v) { periodic_with_step(p, 0, 1, v); }},

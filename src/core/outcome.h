@@ -16,6 +16,7 @@ enum class Outcome {
     stopped,
     blown_up,
     lost_fluid,
+    left_domain,
     output_failed,
     out_of_memory
 };
@@ -33,7 +34,7 @@ struct OutcomeInfo {
 };
 
 /// Every way in which a command ends. docs/output.md shows this table; a test compares them.
-inline constexpr std::array<OutcomeInfo, 11> outcomes{{
+inline constexpr std::array<OutcomeInfo, 12> outcomes{{
     {Outcome::finished, "finished", RunStatus::finished, 0, "done: a run has come to TimeMax"},
     {Outcome::step_limit, "step_limit", RunStatus::stopped, 0, "the steps of --steps are done"},
     {Outcome::failed, "failed", RunStatus::failed, 1, "anything else: a device is lost, the folder was removed, …"},
@@ -50,6 +51,7 @@ inline constexpr std::array<OutcomeInfo, 11> outcomes{{
     {Outcome::output_failed, "output_failed", RunStatus::failed, 8,
      "a result could not be written: disk full, no permission, device error"},
     {Outcome::out_of_memory, "out_of_memory", RunStatus::failed, 9, "the memory did not suffice"},
+    {Outcome::left_domain, "left_domain", RunStatus::failed, 10, "a moving wall or a floating body left the domain"},
 }};
 
 constexpr const OutcomeInfo& outcome_info(Outcome outcome) {

@@ -3,16 +3,19 @@
 
 #include "backend/state_frame.h"
 #include "core/error.h"
+#include "cpu/body_contacts.h"
 #include "cpu/cpu_options.h"
 #include "cpu/make_backend.h"
 #include "cpu/make_interaction.h"
-#include "cpu/neighbour_rows.h"
+#include "cpu/near_cells.h"
 #include "cpu/particles.h"
 #include "cpu/processor.h"
+#include "cpu/rigid_objects.h"
 #include "cpu/schedule.h"
 #include "cpu/update.h"
 #include "cpu/work_units.h"
 #include "physics/sph/flow_gradients.h"
+#include "scheme/integrators.h"
 #include "scheme/time_loop.h"
 #include "scheme/time_step_choice.h"
 
@@ -59,6 +62,7 @@ public:
     ParticleState state() override;
     std::unique_ptr<PendingFrame> snapshot(const FieldSelection& wanted) override;
     void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override;
+    std::vector<BodyReport> bodies() const override;
     std::vector<ExcludedParticle> take_excluded() override;
     PhaseSeconds phase_seconds() const override { return phases_; }
     std::size_t memory_bytes() const override;
@@ -93,6 +97,8 @@ private:
     std::unique_ptr<Gather> flow_gradients_;
     std::unique_ptr<Schedule> schedule_;
     Integration integration_;
+    RigidObjects rigid_;
+    std::unique_ptr<BodyContacts> contacts_; ///< none: bodies pass through walls and one another
     sph::EquationOfState<float> eos_;
 
     InteractionArrays arrays_;
@@ -121,7 +127,8 @@ CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice, std::unique_
       interaction_(make_interaction(choice.simd, setup.constants)),
       flow_gradients_(make_flow_gradients(choice.simd, setup.constants)),
       schedule_(schedule ? std::move(schedule) : make_schedule(choice.mode, space_.rows, threads_)),
-      integration_(setup, space_, threads_), eos_(setup.constants), near_boundary_(space_.cell_count()) {}
+      integration_(setup, space_, threads_), rigid_(setup_, space_, threads_), contacts_(make_body_contacts(setup_)),
+      eos_(setup.constants), near_boundary_(space_.cell_count()) {}
 
 BackendInfo CpuBackend::info() const {
     BackendInfo info;
@@ -139,19 +146,20 @@ void CpuBackend::set_state(const ParticleState& state) {
     time_ = state.time;
     dt_ = state.dt;
     dt_limit_ = state.dt_limit;
+    rigid_.set_bodies(state.bodies);
     const auto is_fluid = [&](std::uint32_t id) { return setup_.groups.is_fluid(id); };
     boundary_.load(state, std::not_fn(is_fluid), space_);
     fluid_.load(state, is_fluid, space_);
     integration_.exclude(fluid_, {0, step_ - 1, time_});
 
-    // boundary particles stay where they are: one sort lasts for the run
+    // where no boundary particle moves this sort lasts for the run
     boundary_.add_images(space_);
     const std::uint32_t given = boundary_.count;
     boundary_.sort_unordered(0);
     if (boundary_.count != given)
         throw InputError(
             fmt::format("{} boundary particles lie outside the domain, enlarge it", given - boundary_.count));
-    boundary_.link_images(space_);
+    if (!rigid_.any()) boundary_.link_images(space_);
     fluid_.sort_unordered(boundary_.count);
     arrays_.reserve(std::size_t(boundary_.count) + fluid_.count);
     find_cells_near_boundary();
@@ -159,20 +167,9 @@ void CpuBackend::set_state(const ParticleState& state) {
 }
 
 void CpuBackend::find_cells_near_boundary() {
-    const Rows& rows = space_.rows;
     const std::uint32_t* const begin = boundary_.cells.begin();
-    std::fill_n(near_boundary_.data(), space_.cell_count(), std::uint8_t(0));
-    for (int z = 0; z < rows.count_z; ++z)
-        for (int y = 0; y < rows.count_y; ++y)
-            for (int x = 0; x < rows.count_x; ++x) {
-                const std::size_t cell = x + std::size_t(rows.count_x) * (y + std::size_t(rows.count_y) * z);
-                if (begin[cell] == begin[cell + 1]) continue;
-                for_each_row(rows, static_cast<std::uint32_t>(y + rows.count_y * z), [&](std::uint32_t row) {
-                    const int x0 = std::max(x - rows.reach, 0), x1 = std::min(x + rows.reach, rows.count_x - 1);
-                    std::fill_n(near_boundary_.data() + std::size_t(row) * rows.count_x + x0, x1 - x0 + 1,
-                                std::uint8_t(1));
-                });
-            }
+    mark_near(space_.rows, threads_, near_boundary_.data(),
+              [begin](std::size_t cell) { return begin[cell] != begin[cell + 1]; });
 }
 
 InteractionView CpuBackend::view() {
@@ -188,15 +185,24 @@ InteractionView CpuBackend::view() {
 void CpuBackend::build_cells() {
     const PhaseTimer timer(phases_.cell_list);
     fluid_.add_images(space_);
+    if (rigid_.any()) boundary_.add_images(space_);
     arrays_.reserve(std::size_t(boundary_.count) + fluid_.count);
     const RecordWriter writer(space_, eos_, arrays_);
-    boundary_.refresh(0, writer);
+    if (rigid_.any()) {
+        boundary_.sort(0, writer);
+        find_cells_near_boundary();
+        schedule_->set_boundary(view());
+    } else {
+        boundary_.refresh(0, writer);
+    }
     fluid_.sort(boundary_.count, writer);
 }
 
 void CpuBackend::interact() {
     const PhaseTimer timer(phases_.interaction);
     limits_.speed = schedule_->interact(*interaction_, view());
+    if (contacts_) contacts_->add(view(), boundary_, threads_);
+    rigid_.sum_loads(boundary_, arrays_.rates.data());
     if (!setup_.constants.dt_all_particles) return;
     for (std::uint32_t i = 0; i < boundary_.count; ++i)
         limits_.speed = std::max(limits_.speed, eos_.sound_speed(boundary_.state.flow[i].rho));
@@ -233,12 +239,17 @@ StageClock CpuBackend::clock(double fraction) const { return {static_cast<float>
 void CpuBackend::integrate_verlet() {
     const PhaseTimer timer(phases_.update);
     integration_.verlet_boundary(boundary_, arrays_.rates.data(), clock(1));
+    rigid_.advance_bodies(time_, dt_, !sph::is_euler_step(step_, setup_.constants.verlet_steps));
+    rigid_.place(boundary_, clock(1).time);
     integration_.verlet_fluid(fluid_, fluid_rates(), clock(1));
 }
 
 void CpuBackend::integrate_predictor() {
     const PhaseTimer timer(phases_.update);
     integration_.predict_boundary(boundary_, arrays_.rates.data(), clock(0.5));
+    rigid_.begin_step();
+    rigid_.advance_bodies(time_, 0.5 * dt_);
+    rigid_.place(boundary_, clock(0.5).time);
     integration_.predict_fluid(fluid_, fluid_rates(), clock(0.5));
 }
 
@@ -252,6 +263,8 @@ void CpuBackend::reduce_corrector_limit() {
 void CpuBackend::integrate_corrector() {
     const PhaseTimer timer(phases_.update);
     integration_.correct_boundary(boundary_, arrays_.rates.data(), clock(1));
+    rigid_.advance_bodies_from_start(time_, dt_);
+    rigid_.place(boundary_, clock(1).time);
     integration_.correct_fluid(fluid_, fluid_rates(), clock(1));
 }
 
@@ -295,6 +308,7 @@ ParticleState CpuBackend::state() {
     state.time = time_;
     state.dt = dt_;
     state.dt_limit = dt_limit_;
+    state.bodies = rigid_.bodies();
     boundary_.store(state, space_);
     fluid_.store(state, space_);
     return state;
@@ -322,7 +336,7 @@ std::unique_ptr<PendingFrame> CpuBackend::snapshot(const FieldSelection& wanted)
     ParticleState now = state();
     FlowGradientSums sums;
     if (!wanted.derived().empty()) sums = flow_gradients();
-    return std::make_unique<StateFrame>(std::move(now), setup_, std::move(sums), wanted);
+    return std::make_unique<StateFrame>(std::move(now), setup_, std::move(sums), wanted, bodies());
 }
 
 void CpuBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) {
@@ -338,6 +352,12 @@ void CpuBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& den
             acceleration.push_back(group == &fluid_ ? Vec3f{rate.ax, rate.ay, rate.az} + gravity : Vec3f{});
             density_rate.push_back(rate.rho);
         }
+}
+
+std::vector<BodyReport> CpuBackend::bodies() const {
+    std::vector<BodyReport> reports;
+    for (std::size_t b = 0; b < rigid_.bodies().size(); ++b) reports.push_back({rigid_.bodies()[b], rigid_.loads()[b]});
+    return reports;
 }
 
 std::vector<ExcludedParticle> CpuBackend::take_excluded() { return std::exchange(integration_.excluded(), {}); }

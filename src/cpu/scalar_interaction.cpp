@@ -141,7 +141,11 @@ public:
         for_each_particle(view.rows, view.boundary_begin, unit, [&](std::uint32_t i, std::uint32_t x) {
             Sums sums;
             loop.visit_rows(i, sums, rows, x);
-            view.rates[i].rho += sums.rates.rho;
+            Accumulator& rate = view.rates[i];
+            rate.ax += sums.rates.ax;
+            rate.ay += sums.rates.ay;
+            rate.az += sums.rates.az;
+            rate.rho += sums.rates.rho;
         });
     }
 

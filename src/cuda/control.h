@@ -16,7 +16,9 @@ struct Control {
     double time_limit = 0; ///< steps that start at or past it do nothing
     long long step_limit = 0;
     int active = 0; ///< whether the step in progress is taken
-    int failed = 0; ///< the time step is no longer finite
+    int failed = 0; ///< the time step is no longer finite, or a wall has left the domain
+    static constexpr unsigned nobody = 0xffffffffu;
+    unsigned left_id = nobody; ///< the smallest id of a boundary particle that has moved out of the domain
 
     unsigned force2_bits = 0; ///< largest |f|²
     unsigned speed_bits = 0;  ///< largest denominator of the viscous time step
@@ -31,11 +33,12 @@ struct Control {
     unsigned rebuilds = 0;
     unsigned list_overflows = 0; ///< tiles that found no room, over all builds
     unsigned steps_since_build = 0;
-    unsigned occupied = 0;    ///< cells that hold fluid
-    float skin = 0;           ///< of the lists in use, m
-    float spread_rate = 0;    ///< how fast neighbours moved apart before the last build, m a step; 0: not known
-    unsigned spread_bits = 0; ///< largest relative displacement of neighbours, over what is allowed
-    unsigned travel_bits = 0; ///< largest displacement since the build, m
+    unsigned occupied = 0;         ///< cells that hold fluid
+    float skin = 0;                ///< of the lists in use, m
+    float spread_rate = 0;         ///< how fast neighbours moved apart before the last build, m a step; 0: not known
+    unsigned spread_bits = 0;      ///< largest relative displacement of neighbours, over what is allowed
+    unsigned travel_bits = 0;      ///< largest displacement of a fluid particle since the build, m
+    unsigned wall_travel_bits = 0; ///< the same of boundary particles
 };
 
 enum class Phase { cell_list = 0, interaction = 1, update = 2 };

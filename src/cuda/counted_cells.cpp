@@ -24,18 +24,24 @@ SortScratch CountedCells::sort_scratch() {
     return {keys_.as<SortKeys>(), order_.as<SortIndices>(), next_cell_, &tables_};
 }
 
-void CountedCells::adopt_state(bool /*rebuild*/, cudaStream_t stream) {
+/// Sorts the boundary particles and makes what follows from where they are.
+void CountedCells::sort_walls(cudaStream_t stream) {
     run_.sort_boundary(false, sort_scratch(), stream);
     mark_near_boundary(run_.grid, run_.period, run_.view().boundary, run_.near_boundary.data(), stream);
     // the cells alternate between two arrays: both have those of the boundary
     check(cudaMemcpyAsync(next_cell_, run_.places.cell, run_.boundary_count * sizeof(std::uint32_t),
                           cudaMemcpyDeviceToDevice, stream),
           "copying the boundary's cells");
+}
+
+void CountedCells::adopt_state(bool /*rebuild*/, cudaStream_t stream) {
+    sort_walls(stream);
     check(cudaMemsetAsync(counts_.data(), 0, counts_.bytes(), stream), "clearing the cells' counts");
     count_in_cells(run_.places.cell, run_.fluid(), counts(), stream);
 }
 
 void CountedCells::build(cudaStream_t stream) {
+    if (run_.walls_move) sort_walls(stream); // the fluid's slots lie behind those of the boundary in the sort's scratch
     ArrayPlaces& places = run_.places;
     const CountedOrder result{keys_.as<CellMembers>(), order_.as<SortedOrder>(),    next_cell_,
                               run_.fluid_begin.data(), &run_.control.data()->alive, &tables_};

@@ -35,6 +35,7 @@ private:
     };
 
     SortScratch sort_scratch();
+    void sort_walls(cudaStream_t stream);
 
     RunArrays& run_;
     DeviceArray<std::uint32_t> counts_; ///< fluid particles of the cells

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/cuda_backend.h"
 
+#include "backend/left_domain.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "cuda/control_mail.h"
@@ -80,6 +81,7 @@ public:
     ParticleState state() override;
     std::unique_ptr<PendingFrame> snapshot(const FieldSelection& wanted) override;
     void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override;
+    std::vector<BodyReport> bodies() const override;
     std::vector<ExcludedParticle> take_excluded() override;
     PhaseSeconds phase_seconds() const override;
     std::size_t memory_bytes() const override { return queue_.run().memory.held(); }
@@ -153,6 +155,7 @@ AdvanceReport CudaBackend::advance(const AdvanceLimits& limits) {
                  control_.step + std::int64_t(batches) * batches_.steps() < last_step && Clock::now() < end);
     }
     settle();
+    if (control_.left_id != Control::nobody) throw left_domain(setup_, control_.left_id, control_.time);
     if (control_.failed)
         throw RunError("the time step is no longer finite after step " + std::to_string(control_.step) +
                            " (t = " + std::to_string(control_.time) +
@@ -281,7 +284,16 @@ std::unique_ptr<PendingFrame> CudaBackend::snapshot(const FieldSelection& wanted
     source.spare_ids = run.capacity;
     source.step = control_.step;
     source.time = control_.time;
+    source.bodies = bodies();
     return frames_.begin(std::move(source), plan_.frame_bytes > 0, run.memory, stream_);
+}
+
+std::vector<BodyReport> CudaBackend::bodies() const {
+    const std::vector<BodyState> states = queue_.rigid().bodies();
+    const std::vector<BodyLoad> loads = queue_.rigid().loads();
+    std::vector<BodyReport> reports;
+    for (std::size_t b = 0; b < states.size(); ++b) reports.push_back({states[b], loads[b]});
+    return reports;
 }
 
 PhaseSeconds CudaBackend::phase_seconds() const {

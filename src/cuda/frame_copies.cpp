@@ -144,6 +144,7 @@ std::unique_ptr<PendingFrame> FrameCopies::begin(FrameSource source, bool buffer
     slot.time = source.time;
     slot.wanted = source.wanted;
     slot.flow_gradients = std::move(source.flow_gradients);
+    slot.bodies = std::move(source.bodies);
     if (beside)
         copy_beside_steps(source, slot, steps);
     else
@@ -222,6 +223,7 @@ Frame FrameCopies::frame_of(const Slot& slot) const {
         const std::uint32_t id = frame.id[k];
         return setup_.groups.is_fluid(id) ? &slot.flow_gradients[std::size_t(id) * sph::flow_gradient_sums] : nullptr;
     });
+    frame.bodies = bodies_of_frame(slot.bodies, setup_);
     return frame;
 }
 

@@ -21,6 +21,7 @@ struct FrameSource {
     double time = 0;
     FieldSelection wanted;             ///< besides the fields of the state
     std::vector<float> flow_gradients; ///< of all ids (flow_gradients.h), if any of those is derived
+    std::vector<BodyReport> bodies;
 };
 
 /// Memory on the host that copies of a frame arrive in: page-locked, so that the copy runs beside the steps, or plain.
@@ -64,6 +65,7 @@ private:
         double time = 0;
         FieldSelection wanted;
         std::vector<float> flow_gradients;
+        std::vector<BodyReport> bodies;
         bool busy = false;
     };
     class Pending;

@@ -46,6 +46,16 @@ struct GridPeriod {
         return wrapped_along(u, u.z, shift_z, shift_z.z);
     }
 
+    /// The same for a position any number of periods away.
+    SLUICE_HD Units64 wrapped_from_afar(Units64 u) const {
+        const auto periods = [](long long coordinate, long long length) {
+            return length == 0 ? 0 : coordinate / length - (coordinate % length < 0);
+        };
+        u = u - periods(u.x, shift_x.x) * shift_x;
+        u = u - periods(u.y, shift_y.y) * shift_y;
+        return u - periods(u.z, shift_z.z) * shift_z;
+    }
+
 private:
     SLUICE_HD static Units64 wrapped_along(const Units64& u, long long coordinate, const Units64& shift,
                                            long long length) {

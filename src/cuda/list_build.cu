@@ -16,13 +16,15 @@ namespace {
 constexpr int builders = 4;
 constexpr int build_threads = builders * warp;
 constexpr int residues_per_warp = 8 / builders;
-constexpr int slots_per_residue = 44;
 constexpr int slot_bytes = warp * 2;
 constexpr int residue_stride = 8 * slot_bytes; // from one entry of a residue to the next
-constexpr int entries_bytes = slots_per_residue * residue_stride;
 constexpr int rows_bytes = list_rows * warp * 4;
 constexpr int stage_bytes = build_threads * 16;
-constexpr int build_shared_bytes = entries_bytes + rows_bytes + stage_bytes;
+/// Shared memory of a build, of which the entries come first.
+SLUICE_HD constexpr int entries_bytes(int slots_per_residue) { return slots_per_residue * residue_stride; }
+constexpr int build_shared_bytes(int slots_per_residue) {
+    return entries_bytes(slots_per_residue) + rows_bytes + stage_bytes;
+}
 constexpr int row_shift = ListView::row_shift;
 constexpr std::uint32_t longest_row = 1u << row_shift;
 
@@ -39,12 +41,13 @@ __global__ void skin_kernel(ListArgs args) {
     control.steps_since_build = 0;
     control.spread_bits = 0;
     control.travel_bits = 0;
+    control.wall_travel_bits = 0;
     control.occupied = 0;
     ++control.rebuilds;
 }
 
 __global__ void origin_kernel(ListArgs args) {
-    const std::uint32_t i = args.boundary_count + blockIdx.x * blockDim.x + threadIdx.x;
+    const std::uint32_t i = (args.walls_move ? 0 : args.boundary_count) + blockIdx.x * blockDim.x + threadIdx.x;
     if (i < args.particles) args.origin[i] = args.position[i];
 }
 
@@ -75,8 +78,8 @@ struct ResidueSlots {
         const int lane = threadIdx.x % warp;
         return unsigned(((residue(k) - lane) & 7) * slot_bytes + lane * 2);
     }
-    __device__ explicit ResidueSlots(const char* entries)
-        : base(unsigned(__cvta_generic_to_shared(entries))), last(base + entries_bytes) {
+    __device__ ResidueSlots(const char* entries, int slots)
+        : base(unsigned(__cvta_generic_to_shared(entries))), last(base + unsigned(entries_bytes(slots))) {
 #pragma unroll
         for (int k = 0; k < residues_per_warp; ++k) next[k] = base + start(k);
     }
@@ -248,8 +251,9 @@ template <bool Periodic>
 __global__ void __launch_bounds__(build_threads) build_kernel(const __grid_constant__ ListArgs args) {
     extern __shared__ __align__(16) char shared[];
     char* const entries = shared;
-    auto* const stage = reinterpret_cast<float4*>(shared + entries_bytes);
-    auto* const row_begins = reinterpret_cast<std::uint32_t*>(shared + entries_bytes + stage_bytes);
+    const int entries_end = entries_bytes(args.slots_per_residue);
+    auto* const stage = reinterpret_cast<float4*>(shared + entries_end);
+    auto* const row_begins = reinterpret_cast<std::uint32_t*>(shared + entries_end + stage_bytes);
     const int lane = threadIdx.x % warp, builder = threadIdx.x / warp;
     const std::uint32_t tile = blockIdx.x, i = args.boundary_count + tile * warp + lane;
     const std::uint32_t alive = args.control->alive;
@@ -267,7 +271,7 @@ __global__ void __launch_bounds__(build_threads) build_kernel(const __grid_const
     if (builder == 0)
         for (int row = 0; row < list_rows; ++row) row_begins[row * warp + lane] = 0;
 
-    ResidueSlots slots(entries);
+    ResidueSlots slots(entries, args.slots_per_residue);
     bool fits = true;
     unsigned todo = __ballot_sync(all_lanes, valid);
     while (todo) {
@@ -283,7 +287,7 @@ __global__ void __launch_bounds__(build_threads) build_kernel(const __grid_const
     auto* const counts = reinterpret_cast<std::uint8_t*>(stage); // the stage is free now
 #pragma unroll
     for (int k = 0; k < residues_per_warp; ++k) {
-        fits &= slots.count(k) <= slots_per_residue;
+        fits &= slots.count(k) <= args.slots_per_residue;
         counts[ResidueSlots::residue(k) * warp + lane] = std::uint8_t(min(slots.count(k), 255));
     }
     const bool all_fit = __syncthreads_and(fits);
@@ -318,20 +322,21 @@ void fill_lists(ListArgs args, const Position* position, cudaStream_t stream) {
     check_launch("occupied cells");
     if (fluid == 0) return;
     const auto kernel = args.period.any() ? build_kernel<true> : build_kernel<false>;
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, build_shared_bytes),
+    const int shared_bytes = build_shared_bytes(args.slots_per_residue);
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
           "shared memory of the list build");
-    kernel<<<blocks_for(fluid, warp), build_threads, build_shared_bytes, stream>>>(args);
+    kernel<<<blocks_for(fluid, warp), build_threads, shared_bytes, stream>>>(args);
     check_launch("build of the neighbour lists");
 }
 
 } // namespace
 
 void build_lists(const ListArgs& args, cudaStream_t stream) {
-    const std::uint32_t fluid = args.particles - args.boundary_count;
+    const std::uint32_t moving = args.walls_move ? args.particles : args.particles - args.boundary_count;
     skin_kernel<<<1, 1, 0, stream>>>(args);
     check_launch("skin of the neighbour lists");
-    if (fluid > 0) {
-        origin_kernel<<<blocks_for(fluid, 256), 256, 0, stream>>>(args);
+    if (moving > 0) {
+        origin_kernel<<<blocks_for(moving, 256), 256, 0, stream>>>(args);
         check_launch("positions at the build of the neighbour lists");
     }
     fill_lists(args, args.position, stream);

@@ -51,6 +51,22 @@ __global__ void box_kernel(ListArgs args) {
     if (lane == 0 && unsigned(longest) > control.travel_bits) atomicMax(&control.travel_bits, unsigned(longest));
 }
 
+/// The longest displacement of a boundary particle.
+__global__ void wall_travel_kernel(ListArgs args) {
+    Control& control = *args.control;
+    if (!control.active || control.rebuild) return;
+    const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    float distance = 0;
+    if (i < args.boundary_count) {
+        const Position now = args.position[i], then = args.origin[i];
+        const float x = float(int(unsigned(now.x) - unsigned(then.x))),
+                    y = float(int(unsigned(now.y) - unsigned(then.y))),
+                    z = float(int(unsigned(now.z) - unsigned(then.z)));
+        distance = sqrtf(x * x + y * y + z * z) * args.view.grid.unit;
+    }
+    raise_maximum(&control.wall_travel_bits, distance);
+}
+
 /// Longest vector between two boxes of displacements, m.
 __device__ float longest_between(const DisplacementBox& a, const DisplacementBox& b, float unit) {
     const float x = float(max(a.high_x - b.low_x, b.high_x - a.low_x));
@@ -87,12 +103,16 @@ __global__ void spread_kernel(ListArgs args) {
 
 __global__ void decide_kernel(ListArgs args, cudaGraphConditionalHandle handle) {
     Control& control = *args.control;
-    const float travel = __uint_as_float(control.travel_bits), spread = __uint_as_float(control.spread_bits);
+    const float travel = __uint_as_float(control.travel_bits), walls = __uint_as_float(control.wall_travel_bits),
+                spread = __uint_as_float(control.spread_bits);
     // the allowance pays for the rounding of these lines and of the distances in the interaction
     const float allowance = 0.9999f;
     float ratio = fmaxf(spread, travel / (args.cell_side - 0.5f * args.support));
     if (args.period.any()) ratio = fmaxf(ratio, 2 * travel / (args.cell_side - args.support));
-    if (!(ratio <= allowance)) control.rebuild = 1;
+    // what walls spend says nothing about the best skin
+    const float to_walls = args.period.any() ? args.cell_side - args.support : 2 * args.cell_side - args.support;
+    const float wall_ratio = fmaxf((travel + walls) / to_walls, walls / (args.cell_side - args.support));
+    if (!(ratio <= allowance && wall_ratio <= allowance)) control.rebuild = 1;
     const bool rebuild = control.active && control.rebuild;
     if (rebuild && ratio > 0 && control.steps_since_build > 0)
         control.spread_rate = ratio * control.skin / float(control.steps_since_build);
@@ -105,6 +125,10 @@ void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t s
     const unsigned blocks = std::min<unsigned>(blocks_for(args.particles, 32 * cells_per_block) + 1, 132 * 8);
     box_kernel<<<blocks, warp * cells_per_block, 0, stream>>>(args);
     check_launch("check of the neighbour lists");
+    if (args.walls_move && args.boundary_count > 0) {
+        wall_travel_kernel<<<blocks_for(args.boundary_count, 256), 256, 0, stream>>>(args);
+        check_launch("check of the neighbour lists");
+    }
     spread_kernel<<<blocks, warp * cells_per_block, 0, stream>>>(args);
     check_launch("check of the neighbour lists");
     decide_kernel<<<1, 1, 0, stream>>>(args, handle);

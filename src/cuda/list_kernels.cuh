@@ -167,12 +167,13 @@ __global__ void __launch_bounds__(128, 8)
 /// Lanes that share a boundary particle and take its candidates in turn: rows of large cells are long.
 inline constexpr unsigned boundary_lanes = 8;
 
-/// B–F through the cells of the last build: fluid has moved since, so cells further away count once it may have come
-/// from there.
+/// B–F through the cells of the last build: both have moved since, so cells further away count once the fluid
+/// may have come from there.
 template <class Kernel, bool Periodic>
 __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs args, float one_cell_travel) {
     WholeRows fluid{args.view.grid, args.view.fluid};
-    if (__uint_as_float(args.control->travel_bits) > one_cell_travel) fluid.grid.reach = 2;
+    const float travel = __uint_as_float(args.control->travel_bits) + __uint_as_float(args.control->wall_travel_bits);
+    if (travel > one_cell_travel) fluid.grid.reach = 2;
     const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, i = thread / boundary_lanes;
     const bool valid = args.control->active && i < args.step.boundary_count;
     float density = 0;
@@ -222,8 +223,7 @@ void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists,
     const std::uint32_t boundary = args.step.boundary_count;
     if (boundary > 0) {
         listed_boundary_kernel<Kernel, Periodic>
-            <<<blocks_for(std::uint64_t(boundary) * boundary_lanes, 128), 128, 0, side>>>(
-                args, 0.9999f * (lists.cell_side - lists.support));
+            <<<blocks_for(std::uint64_t(boundary) * boundary_lanes, 128), 128, 0, side>>>(args, one_cell_travel(lists));
         check_launch("interaction of the boundary particles");
     }
     sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) {

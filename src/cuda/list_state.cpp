@@ -8,20 +8,21 @@ namespace sluice::cuda {
 
 namespace {
 
-constexpr const char* owner = "cuda neighbour lists, form 1";
+constexpr const char* owner = "cuda neighbour lists, form 2";
 
 /// The numbers before the positions.
 struct Header {
     std::uint32_t expired, steps_since_build;
-    float skin, spread, travel, spread_rate;
+    float skin, spread, travel, spread_rate, wall_travel;
+    std::uint32_t unused;
     std::uint64_t particles;
 };
 
 } // namespace
 
 BackendSection list_section(const ListState& lists) {
-    const Header header{lists.expired, lists.steps_since_build, lists.skin,         lists.spread,
-                        lists.travel,  lists.spread_rate,       lists.origin.size()};
+    const Header header{lists.expired,     lists.steps_since_build, lists.skin, lists.spread,       lists.travel,
+                        lists.spread_rate, lists.wall_travel,       0,          lists.origin.size()};
     BackendSection section{owner, std::vector<std::byte>(sizeof header + lists.origin.size() * sizeof(Vec3d))};
     std::memcpy(section.bytes.data(), &header, sizeof header);
     if (!lists.origin.empty())
@@ -45,6 +46,7 @@ ListState lists_of(const BackendSection& section) {
     lists.spread = header.spread;
     lists.travel = header.travel;
     lists.spread_rate = header.spread_rate;
+    lists.wall_travel = header.wall_travel;
     lists.origin.resize(header.particles);
     if (positions > 0) std::memcpy(lists.origin.data(), section.bytes.data() + sizeof header, positions);
     return lists;

@@ -11,7 +11,8 @@ struct ListState {
     std::uint32_t steps_since_build = 0;
     float skin = 0;   ///< of the lists in use, m
     float spread = 0; ///< largest displacement of neighbours against one another since the build, over what is allowed
-    float travel = 0; ///< largest displacement since the build, m
+    float travel = 0; ///< largest displacement of a fluid particle since the build, m
+    float wall_travel = 0;     ///< the same of walls that move, m
     float spread_rate = 0;     ///< how fast neighbours moved apart before the last build, m a step; 0: not known
     std::vector<Vec3d> origin; ///< where the particles were at the build, as ParticleState::position; empty if expired
 

@@ -23,6 +23,13 @@ bool are_few(std::uint32_t particles) {
     return particles < static_cast<std::uint32_t>(processors) * 4096; // four full loads
 }
 
+/// Residues do not share a list evenly: a sixth more than their part of it, and never fewer than are cheap.
+int slots_per_residue(const sph::Constants& constants) {
+    constexpr int cheap = 44;
+    constexpr int most = 255; // that a byte counts
+    return std::clamp(static_cast<int>(std::ceil(1.15 * list_capacity(constants) / 8)) + 2, cheap, most);
+}
+
 } // namespace
 
 ListedNeighbours::ListedNeighbours(RunArrays& run, const sph::Constants& constants, const ListOptions& options)
@@ -38,12 +45,14 @@ ListedNeighbours::ListedNeighbours(RunArrays& run, const sph::Constants& constan
     origin_ = {run.memory, run.capacity, "positions at the build of the neighbour lists"};
     boxes_ = {run.memory, run.grid.cells(), "displacements of the cells"};
     occupied_ = {run.memory, std::min(run.grid.cells(), fluid + 1), "occupied cells"};
+    fixed_.slots_per_residue = slots_per_residue(constants);
     fixed_.lists = {entries_.data(), tile_lengths_.data(), row_starts_.data(), chunks};
     fixed_.control = run.control.data();
     fixed_.origin = origin_.data();
     fixed_.boxes = boxes_.data();
     fixed_.occupied = occupied_.data();
     fixed_.boundary_count = run.boundary_count;
+    fixed_.walls_move = run.walls_move;
     fixed_.period = run.period;
     fixed_.few_particles = are_few(fluid); // of the whole run, not of those left: a resumed run sums in the same order
     fixed_.support = static_cast<float>(2 * constants.h);
@@ -59,11 +68,20 @@ ListArgs ListedNeighbours::args() const {
     return args;
 }
 
-void ListedNeighbours::adopt_state(bool rebuild, cudaStream_t stream) {
-    run_.sort_boundary(true, sort_.scratch(), stream);
+void ListedNeighbours::mark_near_walls(cudaStream_t stream) {
     FixedGrid around = run_.grid;
     around.reach = 2; // a particle may be in the next cell before its lists are renewed
     mark_near_boundary(around, run_.period, run_.view().boundary, run_.near_boundary.data(), stream);
+}
+
+void ListedNeighbours::adopt_state(bool rebuild, cudaStream_t stream) {
+    if (rebuild && run_.walls_move) return; // the renewal sorts everything
+    if (run_.walls_move)                    // in the order and the cells of the last build already
+        find_cell_begins(run_.places.cell, run_.boundary(), run_.excluded_cell(), run_.boundary_begin.data(), nullptr,
+                         stream);
+    else
+        run_.sort_boundary(true, sort_.scratch(), stream);
+    mark_near_walls(stream);
     if (rebuild) return;
     find_cell_begins(run_.places.cell, run_.fluid(), run_.excluded_cell(), run_.fluid_begin.data(),
                      &run_.control.data()->alive, stream);
@@ -74,6 +92,13 @@ void ListedNeighbours::renew(cudaStream_t stream) {
     if (run_.period.any())
         wrap_positions(run_.grid, run_.period, run_.places.state, run_.places.cell, run_.fluid(), run_.excluded_cell(),
                        stream);
+    if (run_.walls_move) {
+        if (run_.period.any())
+            wrap_positions(run_.grid, run_.period, run_.places.state, run_.places.cell, run_.boundary(),
+                           run_.excluded_cell(), stream);
+        run_.sort_boundary(true, sort_.scratch(), stream);
+        mark_near_walls(stream);
+    }
     const std::uint32_t* const order = run_.sort_fluid(true, sort_.scratch(), stream);
     reorder_in_place(run_.places.state, order, run_.fluid(), run_.places.spare, stream);
     build_lists(args(), stream);
@@ -110,13 +135,15 @@ void ListedNeighbours::save(const Control& control, const std::vector<std::uint3
     lists.spread_rate = control.spread_rate;
     lists.spread = std::bit_cast<float>(control.spread_bits);
     lists.travel = std::bit_cast<float>(control.travel_bits);
+    lists.wall_travel = std::bit_cast<float>(control.wall_travel_bits);
     if (!lists.expired) {
         const std::vector<Position> origin = download(origin_.data(), run_.count);
         const std::vector<std::uint32_t> cell = download(run_.places.cell, run_.count);
-        // boundary particles have not moved
-        lists.origin.assign(state.position.begin(), state.position.begin() + run_.boundary_count);
+        // walls that rest are where they were, and have no origins
+        const std::uint32_t resting = run_.walls_move ? 0 : run_.boundary_count;
+        lists.origin.assign(state.position.begin(), state.position.begin() + resting);
         lists.origin.reserve(kept.size());
-        for (std::size_t k = run_.boundary_count; k < kept.size(); ++k)
+        for (std::size_t k = resting; k < kept.size(); ++k)
             lists.origin.push_back(metres(run_.grid, run_.period, origin[kept[k]], cell[kept[k]]));
     }
     state.section = list_section(lists);
@@ -130,14 +157,17 @@ void ListedNeighbours::restore(const ParticleState& state, const std::vector<std
     control.spread_rate = lists.spread_rate;
     control.spread_bits = std::bit_cast<unsigned>(lists.spread);
     control.travel_bits = std::bit_cast<unsigned>(lists.travel);
+    control.wall_travel_bits = std::bit_cast<unsigned>(lists.wall_travel);
     if (lists.expired) return;
     if (lists.origin.size() != state.size())
         throw RunError("GPU: the state has " + std::to_string(state.size()) + " particles, but its neighbour lists " +
                        std::to_string(lists.origin.size()));
     PlacedParticles origin(run_.grid, run_.period, lists.origin, order);
+    const auto walls_end = origin.cell.begin() + run_.boundary_count;
     // only lists of a run on a grid like this one, in its order, can be built again
     if (!(lists.skin > 0) || lists.skin > static_cast<float>(widest_list_skin) * fixed_.support ||
-        !std::is_sorted(origin.cell.begin() + run_.boundary_count, origin.cell.end()))
+        (run_.walls_move && !std::is_sorted(origin.cell.begin(), walls_end)) ||
+        !std::is_sorted(walls_end, origin.cell.end()))
         return;
     control.rebuild = 0;
     upload(origin.position, origin_.data());

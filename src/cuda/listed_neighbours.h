@@ -20,6 +20,7 @@ public:
     void adopt_state(bool rebuild, cudaStream_t stream) override;
     void build(cudaStream_t stream) override;
     void interact(const InteractionArgs& args, cudaStream_t stream) override;
+    float one_cell_travel() const override { return cuda::one_cell_travel(fixed_); }
     void save(const Control& control, const std::vector<std::uint32_t>& kept, ParticleState& state) const override;
     void restore(const ParticleState& state, const std::vector<std::uint32_t>& order, Control& control,
                  PlacedParticles& now) override;
@@ -27,6 +28,7 @@ public:
 private:
     ListArgs args() const;
     void renew(cudaStream_t stream);
+    void mark_near_walls(cudaStream_t stream);
     void renew_if_host_says(cudaStream_t stream);
 
     RunArrays& run_;

@@ -18,9 +18,12 @@
 //   one cell between them (at the build at least a cell's side R apart):     longest(A, B) ≤ R − 2h
 //   more cells between them (at least 2R apart):                             2·|longest displacement| ≤ 2R − 2h
 //
-// Otherwise the lists are rebuilt before the next interaction. Walls need no lists: boundary particles do not move,
-// so a fluid particle finds them through the cells of the boundary at its present position, and a boundary particle
-// finds fluid through the cells of the last build, one or two cells away, depending on the longest displacement.
+// Otherwise the lists are rebuilt before the next interaction. Walls need no lists: a fluid particle finds boundary
+// particles through their cells of the last build around its own present position, and a boundary particle finds fluid
+// through the cells of the last build, one or two cells away from its own. With w the longest displacement of a wall
+// that moves and f that of the fluid, that is right as long as
+//
+//   w ≤ R − 2h,   and f + w ≤ R − 2h for one cell, f + w ≤ 2R − 2h for two.
 //
 // At a periodic side particles see others across it at their images (grid_period.h). Tiles with a particle less than R
 // from such a side have no lists and search cells instead, so no listed pair lies across it; and all pairs across that
@@ -70,12 +73,18 @@ struct ListArgs {
     std::uint32_t* occupied = nullptr; ///< cells that hold fluid, in any order
     std::uint32_t particles = 0;
     std::uint32_t boundary_count = 0;
+    bool walls_move = false;
+    int slots_per_residue = 0;  ///< entries that a build has room for, of each residue modulo 8
     bool few_particles = false; ///< too few to keep the device busy with one thread each
     float support = 0;          ///< 2h, m
     float cell_side = 0;        ///< R, m
     float fixed_skin = 0;       ///< m; 0: adapts
     GridPeriod period;
 };
+
+/// The largest displacement of fluid and wall against one another after which a wall's neighbours are still in the
+/// cells next to its own, m; a little less for rounding.
+inline float one_cell_travel(const ListArgs& args) { return 0.9999f * (args.cell_side - args.support); }
 
 /// Measures the displacements and decides whether the lists must be rebuilt; `handle` (if not 0) gets the decision.
 void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream);

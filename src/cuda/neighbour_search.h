@@ -4,6 +4,7 @@
 #include "cuda/placed_particles.h"
 #include "cuda/run_arrays.h"
 #include <functional>
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -23,6 +24,9 @@ public:
     virtual void build(cudaStream_t stream) = 0;
     /// dv/dt and dρ/dt of every particle into the spare records, and the maxima that limit the time step.
     virtual void interact(const InteractionArgs& args, cudaStream_t stream) = 0;
+    /// How far particles may have moved against one another since their cells were made before neighbours may be two
+    /// cells away, m.
+    virtual float one_cell_travel() const { return std::numeric_limits<float>::infinity(); }
     /// Where the update counts the fluid's cells, for a search that wants that; it also keeps the cells then.
     virtual CellCounts counts() const { return {}; }
 

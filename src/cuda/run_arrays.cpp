@@ -11,7 +11,7 @@ ParticleStore::ParticleStore(DeviceMemory& memory, std::uint32_t particles, bool
 
 RunArrays::RunArrays(const RunSetup& setup, const FixedGrid& cells, std::uint32_t particles, bool two_stores)
     : grid(cells), period(make_grid_period(setup.period, cells, 2 * setup.constants.h)), capacity(particles),
-      count(particles), boundary_count(setup.groups.boundary_count()) {
+      count(particles), boundary_count(setup.groups.boundary_count()), walls_move(setup.rigid.any()) {
     const bool symplectic = setup.constants.integrator == sph::Integrator::symplectic;
     store = ParticleStore(memory, capacity, symplectic);
     if (two_stores) other_store = ParticleStore(memory, capacity, symplectic);

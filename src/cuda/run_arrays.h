@@ -43,6 +43,7 @@ struct RunArrays {
     FixedGrid grid;
     GridPeriod period;
     std::uint32_t capacity = 0, count = 0, boundary_count = 0;
+    bool walls_move = false; ///< whether boundary particles have to be sorted again and again
 
     ParticleStore store;
     ParticleStore other_store; ///< a sort goes from one to the other; empty in the versions that save memory
@@ -68,7 +69,7 @@ struct RunArrays {
     ParticleArrays free_store() const;
     InteractionView view() const;
 
-    /// Sorts the boundary particles of the state by cell, where they stay for the run, and makes their cell list.
+    /// Sorts the boundary particles of the state by cell and makes their cell list: for the run, if no wall moves.
     void sort_boundary(bool along_curve, const SortScratch& scratch, cudaStream_t stream);
     /// Sorts the fluid of the state by keys made of its positions and makes its cell list. The order is to be brought
     /// about by one of the reorder functions.

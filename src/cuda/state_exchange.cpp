@@ -64,6 +64,7 @@ void upload_state(StepQueue& queue, const ParticleGroups& groups, const Particle
     upload(id, queue.state().id);
     check(cudaMemcpy(queue.control(), &control, sizeof control, cudaMemcpyHostToDevice), "copying to the GPU");
     run.count = static_cast<std::uint32_t>(state.size());
+    queue.rigid().set_bodies(state.bodies);
     queue.adopt_state(control.rebuild != 0);
 }
 
@@ -75,6 +76,7 @@ ParticleState download_state(const StepQueue& queue, const Control& control) {
     s.time = control.time;
     s.dt = control.dt;
     s.dt_limit = control.dt_limit;
+    s.bodies = queue.rigid().bodies();
     const std::vector<std::uint32_t> cell = download(run.places.cell, n);
     std::vector<std::uint32_t> kept; // those still in the run
     for (std::uint32_t i = 0; i < n; ++i)

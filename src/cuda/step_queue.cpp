@@ -10,7 +10,7 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
     : stream_(stream),
       run_(setup, make_fixed_grid(setup.domain, gpu_search_radius(setup.constants, mode), gpu_cell_divisions(mode)),
            particle_count, mode == GpuMode::fast_half),
-      search_(make_search(run_)), interaction_(setup.constants), update_(setup.constants) {
+      search_(make_search(run_)), rigid_(setup, run_.memory), interaction_(setup.constants), update_(setup.constants) {
     interaction_.control = update_.control = run_.control.data();
     interaction_.step.boundary_count = update_.step.boundary_count = run_.boundary_count;
     interaction_.step.excluded_cell = update_.step.excluded_cell = run_.excluded_cell();
@@ -42,6 +42,22 @@ void StepQueue::interact() {
     args.rates = run_.places.spare.rates();
     args.particles = run_.count;
     search_->interact(args, stream_);
+    rigid_.sum_loads(args, run_.places.sorted.id, search_->one_cell_travel(), stream_);
+}
+
+void StepQueue::integrate_verlet() {
+    cuda::integrate_verlet(update_args(), stream_);
+    rigid_.place(update_args(), Stage::whole_step, stream_);
+}
+
+void StepQueue::integrate_predictor() {
+    cuda::integrate_predictor(update_args(), stream_);
+    rigid_.place(update_args(), Stage::predictor, stream_);
+}
+
+void StepQueue::integrate_corrector() {
+    cuda::integrate_corrector(update_args(), stream_);
+    rigid_.place(update_args(), Stage::corrector, stream_);
 }
 
 void StepQueue::keep_sorted() {

@@ -2,6 +2,7 @@
 #pragma once
 #include "backend/modes.h"
 #include "cuda/neighbour_search.h"
+#include "cuda/rigid_objects.h"
 #include "cuda/update.h"
 
 namespace sluice::cuda {
@@ -18,9 +19,9 @@ public:
     void interact();
     void reduce_time_step() { compute_time_step(update_args(), stream_); }
     void reduce_corrector_limit() { compute_corrector_limit(update_args(), stream_); }
-    void integrate_verlet() { cuda::integrate_verlet(update_args(), stream_); }
-    void integrate_predictor() { cuda::integrate_predictor(update_args(), stream_); }
-    void integrate_corrector() { cuda::integrate_corrector(update_args(), stream_); }
+    void integrate_verlet();
+    void integrate_predictor();
+    void integrate_corrector();
     void finish_step() { cuda::finish_step(update_args(), stream_); }
 
     /// After a look at the rates: the sorted arrays become the state, in the order of the rates.
@@ -30,6 +31,8 @@ public:
 
     RunArrays& run() { return run_; }
     const RunArrays& run() const { return run_; }
+    RigidObjects& rigid() { return rigid_; }
+    const RigidObjects& rigid() const { return rigid_; }
     NeighbourSearch& search() { return *search_; }
     const NeighbourSearch& search() const { return *search_; }
     const ArrayPlaces& places() const { return run_.places; }
@@ -42,6 +45,7 @@ private:
     cudaStream_t stream_;
     RunArrays run_;
     std::unique_ptr<NeighbourSearch> search_;
+    RigidObjects rigid_;
     InteractionArgs interaction_; ///< what no step changes of it
     UpdateArgs update_;           ///< likewise
 };

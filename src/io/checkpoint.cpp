@@ -15,8 +15,9 @@
 namespace sluice {
 namespace {
 
-// 1: without what the backend alone understands; 2: with neighbour lists in a form of their own, which are left out.
-constexpr std::int32_t format_version = 3;
+// 1: without what the backend alone understands; 2: with neighbour lists in a form of their own, which are left out;
+// 3: without floating bodies.
+constexpr std::int32_t format_version = 4;
 constexpr std::size_t kept = 2;
 
 // After the HDF5 file proper, which ignores what follows it: a mark and the digest of all bytes before.
@@ -61,6 +62,35 @@ BackendSection read_section(const h5::File& file) {
     return section;
 }
 
+/// A row for each body: centre, velocity, turning, angular velocity, velocity at level n−1.
+constexpr std::size_t body_columns = 16;
+
+void write_bodies(h5::MemoryFile& file, const std::vector<BodyState>& bodies) {
+    std::vector<double> table;
+    for (const BodyState& b : bodies) {
+        const double* const q = b.turning;
+        for (const double value : {b.centre.x, b.centre.y, b.centre.z, b.velocity.x, b.velocity.y, b.velocity.z, q[0],
+                                   q[1], q[2], q[3], b.angular_velocity.x, b.angular_velocity.y, b.angular_velocity.z,
+                                   b.velocity_previous.x, b.velocity_previous.y, b.velocity_previous.z})
+            table.push_back(value);
+    }
+    file.write("state/bodies", table, true);
+}
+
+std::vector<BodyState> read_bodies(const h5::File& file) {
+    const auto table = file.read<double>("state/bodies");
+    std::vector<BodyState> bodies;
+    for (std::size_t k = 0; k + body_columns <= table.size(); k += body_columns) {
+        const double* const v = &table[k];
+        bodies.push_back({{v[0], v[1], v[2]},
+                          {v[3], v[4], v[5]},
+                          {v[6], v[7], v[8], v[9]},
+                          {v[10], v[11], v[12]},
+                          {v[13], v[14], v[15]}});
+    }
+    return bodies;
+}
+
 void write_state(h5::MemoryFile& file, const ParticleState& state) {
     constexpr bool checksum = true;
     file.write("state/id", state.id, checksum);
@@ -74,6 +104,7 @@ void write_state(h5::MemoryFile& file, const ParticleState& state) {
     file.set("state", "dt", state.dt);
     file.set("state", "dt_limit", state.dt_limit);
     write_section(file, state.section);
+    write_bodies(file, state.bodies);
 }
 
 ParticleState read_state(const h5::File& file, std::int32_t version) {
@@ -89,6 +120,7 @@ ParticleState read_state(const h5::File& file, std::int32_t version) {
     state.dt = file.get<double>("state", "dt");
     state.dt_limit = file.get<double>("state", "dt_limit");
     if (version >= 3) state.section = read_section(file);
+    if (version >= 4) state.bodies = read_bodies(file);
     return state;
 }
 

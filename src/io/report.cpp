@@ -264,19 +264,40 @@ std::string probe_plots(const fs::path& dir) {
     return html;
 }
 
-std::string gauge_plots(const fs::path& dir) {
+std::vector<fs::path> tables_in(const fs::path& folder) {
     std::vector<fs::path> files;
     std::error_code error;
-    for (const auto& file : fs::directory_iterator(dir / "gauges", error))
+    for (const auto& file : fs::directory_iterator(folder, error))
         if (file.path().extension() == ".csv") files.push_back(file.path());
     std::sort(files.begin(), files.end());
-    std::string html;
-    for (const fs::path& file : files) html += gauge_plot(file);
-    return html;
+    return files;
+}
+
+/// Place, turning and load of a floating body.
+std::string body_plots(const fs::path& file) {
+    const CsvTable table = read_csv(file);
+    const std::string name = file.stem().string();
+    const auto plot = [&](const std::string& what, const std::string& unit,
+                          const std::vector<std::pair<std::string, std::string>>& lines) {
+        Plot p{name + ": " + what, "time (s)", unit, table.numbers("time [s]"), {}};
+        for (const auto& [label, column] : lines) {
+            const std::vector<double> values = table.numbers(column);
+            const auto [low, high] = std::minmax_element(values.begin(), values.end());
+            if (!values.empty() && *low != *high)
+                p.series.push_back({label, values}); // what never changes says nothing
+        }
+        return p.series.empty() ? "" : plot_svg(p);
+    };
+    return plot("centre", "m", {{"x", "x [m]"}, {"y", "y [m]"}, {"z", "z [m]"}}) +
+           plot("angles", "degrees", {{"roll", "roll [deg]"}, {"pitch", "pitch [deg]"}, {"yaw", "yaw [deg]"}}) +
+           plot("force of the fluid", "N", {{"x", "fluid_fx [N]"}, {"y", "fluid_fy [N]"}, {"z", "fluid_fz [N]"}});
 }
 
 std::string plots(const fs::path& dir) {
-    const std::string html = flow_plots(dir) + gauge_plots(dir) + probe_plots(dir);
+    std::string html = flow_plots(dir);
+    for (const fs::path& file : tables_in(dir / "bodies")) html += body_plots(file);
+    for (const fs::path& file : tables_in(dir / "gauges")) html += gauge_plot(file);
+    html += probe_plots(dir);
     return section("Series", html.empty() ? "" : "<div class=\"plots\">" + html + "</div>");
 }
 

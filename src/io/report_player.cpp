@@ -45,7 +45,11 @@ struct Plan {
         const double position = layout.two_d ? 4 : 6;
         const double per_particle = (position + static_cast<double>(field_count)) * text_per_byte;
         boundary_stride = stride_for(layout.groups.boundary_count(), bytes / 8 / (position * text_per_byte));
-        const double room = bytes * 7 / 8 / per_particle; // particles, summed over the frames
+        double moving = 0;
+        for (const ParticleGroup& group : layout.groups.all())
+            if (!group.is_fluid() && group.type != ParticleType::fixed) moving += group.count;
+        const double solid_bytes = moving > 0 ? bytes / 8 : 0;
+        const double room = (bytes * 7 / 8 - solid_bytes) / per_particle; // particles, summed over the frames
         const double wanted = room / std::max(std::min(most, comfortable_particles), 1.0);
         const int available = static_cast<int>(stored.size());
         const int count = std::min(available, static_cast<int>(std::clamp<double>(wanted, fewest_frames, most_frames)));
@@ -54,15 +58,17 @@ struct Plan {
             numbers.push_back(stored[static_cast<std::size_t>(std::lround(place))].number);
         }
         fluid_stride = stride_for(most * count, room);
+        solid_stride = stride_for(moving * count, solid_bytes / (position * text_per_byte));
     }
     std::vector<int> numbers;
-    std::uint32_t fluid_stride = 1, boundary_stride = 1;
+    std::uint32_t fluid_stride = 1, boundary_stride = 1, solid_stride = 1; ///< solid: boundary that moves
 };
 
 /// The chosen particles of one frame.
 struct Sample {
     double time = 0;
     std::vector<Vec3d> position;
+    std::vector<Vec3d> solids;             ///< boundary particles that move
     std::vector<std::vector<float>> field; // those shown
 };
 
@@ -84,11 +90,15 @@ Sample sample_fluid(const Frame& frame, const ParticleLayout& layout, const std:
     return sample;
 }
 
-std::vector<Vec3d> sample_boundary(const Frame& frame, const ParticleLayout& layout, std::uint32_t stride) {
+/// Boundary particles that rest, or those of walls and bodies that move.
+std::vector<Vec3d> sample_boundary(const Frame& frame, const ParticleLayout& layout, std::uint32_t stride,
+                                   bool moving) {
     std::vector<Vec3d> points;
-    const std::size_t end = layout.groups.fluid_begin(frame.id);
-    for (std::size_t i = 0; i < end; ++i)
-        if (is_chosen(frame.id[i], stride)) points.push_back(frame.position[i]);
+    for (const ParticleGroup& group : layout.groups.all()) {
+        if (group.is_fluid() || (group.type != ParticleType::fixed) != moving) continue;
+        for (std::uint32_t i = group.begin; i < group.begin + group.count; ++i) // a boundary particle's id is its place
+            if (is_chosen(frame.id[i], stride)) points.push_back(frame.position[i]);
+    }
     return points;
 }
 
@@ -189,9 +199,9 @@ std::string describe(const Plan& plan, std::size_t stored, const ParticleLayout&
         return stride == 1 ? std::string("all") : fmt::format("1 of {}", stride);
     };
     return fmt::format("To keep this page small, the player shows {} of {} frames, {} fluid particles and {} boundary "
-                       "particles{}, with positions rounded to {:.2g} mm and fields to 256 levels.",
+                       "particles, with positions rounded to {:.2g} mm and fields to 256 levels.",
                        plan.numbers.size(), stored, share(plan.fluid_stride), share(plan.boundary_stride),
-                       layout.boundary_moves() ? " (where they stand in the first frame)" : "", extent / 65535 * 1000);
+                       extent / 65535 * 1000);
 }
 
 /// Those that are stored. The player colours by something: without any, by the speed, which is then zero.
@@ -214,15 +224,20 @@ PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
     std::vector<Vec3d> boundary;
     for (const int number : plan.numbers) {
         const Frame frame = read_frame(dir, number);
-        if (samples.empty()) boundary = sample_boundary(frame, layout, plan.boundary_stride);
+        if (samples.empty()) boundary = sample_boundary(frame, layout, plan.boundary_stride, false);
         samples.push_back(sample_fluid(frame, layout, shown, plan.fluid_stride));
+        samples.back().solids = sample_boundary(frame, layout, plan.solid_stride, true);
     }
     // What to look at is the tank with the fluid at the start; what to be able to show is all of it.
     Box view = empty_box();
     add(view, boundary);
     add(view, samples.front().position);
+    add(view, samples.front().solids);
     Box box = view;
-    for (const Sample& sample : samples) add(box, sample.position);
+    for (const Sample& sample : samples) {
+        add(box, sample.position);
+        add(box, sample.solids);
+    }
     if (box.min.x > box.max.x) box = view = {{0, 0, 0}, {1, 1, 1}};
 
     nlohmann::ordered_json json;
@@ -231,6 +246,7 @@ PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
     json["dp"] = layout.dp;
     json["fluid_stride"] = plan.fluid_stride;
     json["boundary_stride"] = plan.boundary_stride;
+    json["solid_stride"] = plan.solid_stride;
     json["box"] = {list(box.min), list(box.max)};
     json["view"] = {list(view.min), list(view.max)};
     json["colours"] = colours_text();
@@ -248,6 +264,7 @@ PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
     for (std::size_t k = 0; k < samples.size(); ++k) {
         nlohmann::ordered_json frame{{"number", plan.numbers[k]}, {"time", samples[k].time}};
         frame["position"] = positions_text(samples[k].position, box, layout.two_d);
+        if (!samples[k].solids.empty()) frame["solids"] = positions_text(samples[k].solids, box, layout.two_d);
         for (std::size_t f = 0; f < shown.size(); ++f)
             frame["fields"].push_back(field_text(samples[k].field[f], levels[f]));
         json["frames"].push_back(std::move(frame));

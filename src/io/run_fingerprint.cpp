@@ -38,6 +38,8 @@ std::string run_fingerprint(const RunSetup& setup) {
     add("domain_min", setup.domain.min);
     add("domain_max", setup.domain.max);
     add("moving_objects", setup.motions.object_count());
+    add("floating_bodies", setup.bodies.size());
+    add("body_contact", setup.contact);
     const char* const periods[] = {"period_x", "period_y", "period_z"};
     for (int axis = 0; axis < 3; ++axis) add(periods[axis], setup.period.shift[axis]);
     sph::for_each_field(setup.constants, add);

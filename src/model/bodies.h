@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "model/rigid_motion.h"
+#include <cmath>
+#include <cstdint>
 
 // Floating bodies: rigid objects that the fluid moves. Backends and checkpoints hold them as plain data.
 
 namespace sluice {
 
+/// What keeps bodies out of walls and of one another. The numbers are those of `RigidAlgorithm`.
+enum class BodyContact : int {
+    none = 0,
+    sph = 1, ///< the pair formula of fluid and boundary: what comes nearer is compressed, and pushes back
+};
+
 /// What of a floating body does not change during a run. Lengths from the domain's lower corner; in 2-D masses and
 /// moments of inertia are per metre of width.
 struct Body {
     int mk_bound = 0;
+    std::uint32_t first_id = 0, particles = 0;            ///< its particles
     double mass = 0;                                      ///< kg
     Vec3d centre;                                         ///< of mass, at time 0, m
     Vec3d inertia[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; ///< about the centre, at time 0: rows of the tensor, kg·m²
@@ -20,9 +29,9 @@ struct Body {
     bool operator==(const Body& other) const {
         for (int row = 0; row < 3; ++row)
             if (!(inertia[row] == other.inertia[row])) return false;
-        return mk_bound == other.mk_bound && mass == other.mass && centre == other.centre &&
-               translates == other.translates && turns == other.turns && velocity == other.velocity &&
-               angular_velocity == other.angular_velocity && released == other.released;
+        return mk_bound == other.mk_bound && first_id == other.first_id && particles == other.particles &&
+               mass == other.mass && centre == other.centre && translates == other.translates && turns == other.turns &&
+               velocity == other.velocity && angular_velocity == other.angular_velocity && released == other.released;
     }
 };
 
@@ -32,17 +41,42 @@ struct BodyState {
     Vec3d velocity;                   ///< m/s
     double turning[4] = {1, 0, 0, 0}; ///< since time 0, as a unit quaternion (w, x, y, z)
     Vec3d angular_velocity;           ///< rad/s
+    Vec3d velocity_previous;          ///< at level n−1 (Verlet), m/s
 
     bool operator==(const BodyState& other) const {
         for (int k = 0; k < 4; ++k)
             if (turning[k] != other.turning[k]) return false;
-        return centre == other.centre && velocity == other.velocity && angular_velocity == other.angular_velocity;
+        return centre == other.centre && velocity == other.velocity && angular_velocity == other.angular_velocity &&
+               velocity_previous == other.velocity_previous;
     }
+};
+
+/// What acts on a body beside its weight.
+struct BodyLoad {
+    Vec3d force;  ///< N (N/m in 2-D)
+    Vec3d moment; ///< about the centre of mass, N m (N in 2-D)
+
+    bool operator==(const BodyLoad&) const = default;
+};
+
+/// A body at one time.
+struct BodyReport {
+    BodyState state;
+    BodyLoad fluid; ///< what the fluid did to it in the last interaction
 };
 
 /// A body as it is at time 0.
 inline BodyState initial_state(const Body& body) {
-    return {body.centre, body.velocity, {1, 0, 0, 0}, body.angular_velocity};
+    return {body.centre, body.velocity, {1, 0, 0, 0}, body.angular_velocity, body.velocity};
+}
+
+/// The angles (rad) by which turns about the fixed axes x, then y, then z bring a body where it is: roll, pitch, yaw.
+/// Pitch lies in −π/2 … π/2.
+inline Vec3d turning_angles(const BodyState& state) {
+    Vec3d r[3];
+    rows_of_turning(state.turning, r);
+    const double sine = r[2].x < -1 ? 1 : r[2].x > 1 ? -1 : -r[2].x;
+    return {std::atan2(r[2].y, r[2].z), std::asin(sine), std::atan2(r[1].x, r[0].x)};
 }
 
 /// The motion of a body's points.
@@ -52,6 +86,16 @@ SLUICE_HD inline RigidMotion motion_of(const Body& body, const BodyState& state)
     motion.translation = state.centre - motion.turned(body.centre);
     motion.angular_velocity = state.angular_velocity;
     motion.velocity = state.velocity - cross(state.angular_velocity, state.centre);
+    return motion;
+}
+
+/// Whether the fluid moves a body at a time (s), or it is held at rest yet.
+SLUICE_HD inline bool is_released(const Body& body, double time) { return time >= body.released; }
+
+/// The motion of a body's points at a time (s): none before it is released.
+SLUICE_HD inline RigidMotion motion_at(const Body& body, const BodyState& state, double time) {
+    RigidMotion motion = motion_of(body, state);
+    if (!is_released(body, time)) motion.velocity = motion.angular_velocity = {};
     return motion;
 }
 

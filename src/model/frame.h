@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/vec.h"
+#include "model/bodies.h"
 #include <cstdint>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct Frame {
     std::vector<Vec3f> vorticity;           ///< 1/s
     std::vector<float> velocity_divergence; ///< 1/s
     std::vector<float> position_divergence;
+
+    std::vector<BodyReport> bodies; ///< in the order of RunSetup::bodies, with absolute centres
 
     std::size_t size() const { return id.size(); }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/vec.h"
+#include <cmath>
 
 namespace sluice {
 
@@ -32,6 +33,12 @@ struct Period {
             if (p[axis] == size[axis]) p[axis] = 0; // a little below 0, rounded
         }
         return p;
+    }
+    /// The same for a position any number of periods away.
+    Vec3d wrapped_from_afar(Vec3d p, const Vec3d& size) const {
+        for (int axis = 0; axis < 3; ++axis)
+            if (periodic[axis]) p = p - std::floor(p[axis] / size[axis]) * shift[axis];
+        return wrapped(p, size); // what rounding has left outside
     }
     /// Whether a position is that of an image: outside the domain along a periodic axis.
     bool is_image(const Vec3d& p, const Vec3d& size) const {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/box.h"
+#include "model/bodies.h"
 #include "model/constants.h"
 #include "model/motion_data.h"
 #include "model/particle_groups.h"
 #include "model/period.h"
+#include "model/rigid_particles.h"
 
 namespace sluice {
 
@@ -17,7 +19,10 @@ struct RunSetup {
     Domain domain;
     Period period; ///< which sides of the domain are periodic
     ParticleGroups groups;
-    Motions motions; ///< of the groups that move, places in the coordinates of the case
+    Motions motions;          ///< prescribed, from the domain's lower corner
+    std::vector<Body> bodies; ///< that float
+    BodyContact contact = BodyContact::sph;
+    RigidParticles rigid; ///< the particles of the groups that have a motion or are a body
 };
 
 } // namespace sluice

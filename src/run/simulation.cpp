@@ -116,7 +116,8 @@ void Simulation::advance() {
     try {
         now_ = backend_.advance(next_limits());
     } catch (const RunError& error) {
-        if (error.outcome() != Outcome::blown_up && error.outcome() != Outcome::lost_fluid) throw;
+        const Outcome end = error.outcome();
+        if (end != Outcome::blown_up && end != Outcome::lost_fluid && end != Outcome::left_domain) throw;
         broken_off_ = error;
     }
     if (!broken_off_) return;

@@ -51,12 +51,25 @@ void check_places(const ParticleState& s, const Domain& domain) {
     }
 }
 
+void check_bodies(const ParticleState& s, const RunSetup& setup) {
+    if (s.bodies.size() != setup.bodies.size())
+        fail(fmt::format("{} of {} floating bodies", s.bodies.size(), setup.bodies.size()));
+    for (const BodyState& b : s.bodies) {
+        const double* const q = b.turning;
+        const double norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+        if (!is_finite(b.centre) || !is_finite(b.velocity) || !is_finite(b.angular_velocity) ||
+            !is_finite(b.velocity_previous) || !(std::abs(norm - 1) < 1e-6))
+            fail("where a floating body is, is no possible place");
+    }
+}
+
 } // namespace
 
 void require_state_of(const ParticleState& s, const RunSetup& setup) {
     check_lengths(s);
     check_ids(s, setup.groups.boundary_count(), setup.groups.particle_count());
     check_places(s, setup.domain);
+    check_bodies(s, setup);
     if (s.step < 0 || s.step > std::numeric_limits<std::int64_t>::max() / 2 || !(s.time >= 0) ||
         !std::isfinite(s.time) || !std::isfinite(s.dt) || !std::isfinite(s.dt_limit))
         fail("its step or time is no possible one");

@@ -6,7 +6,9 @@
 #include "core/extent.h"
 #include "geometry/lint.h"
 #include "model/derive.h"
+#include "model/motion.h"
 #include "physics/sph/equation_of_state.h"
+#include "setup/bodies.h"
 #include "setup/bounds.h"
 #include "setup/initial_density.h"
 #include "setup/motion.h"
@@ -77,6 +79,29 @@ void check_inside_period(const Case& definition, const ParticleSet& particles, c
                                              block.mk, corner.x, corner.y, corner.z, setup.domain.min.x,
                                              setup.domain.min.y, setup.domain.min.z, setup.domain.max.x,
                                              setup.domain.max.y, setup.domain.max.z));
+}
+
+BodyContact contact_of(const Case& definition, const RunSetup& setup) {
+    const int algorithm = definition.parameters.rigid_algorithm;
+    if (!setup.bodies.empty() && algorithm > int(BodyContact::sph))
+        throw InputError({definition.file.string(), 0},
+                         fmt::format("RigidAlgorithm {} ({}) is not supported: take 1, contacts by the pair formula of "
+                                     "fluid and boundary, or 0, none",
+                                     algorithm, algorithm == 2 ? "discrete elements" : "a multibody library"));
+    return algorithm == 0 ? BodyContact::none : BodyContact::sph;
+}
+
+/// Particles of walls and bodies begin with the velocity of what they belong to.
+void set_rigid_velocities(const RunSetup& setup, ParticleState& state) {
+    std::vector<RigidMotion> motions;
+    for (int object = 0; object < setup.motions.object_count(); ++object)
+        motions.push_back(motion_at(setup.motions.view(), object, 0));
+    for (const Body& body : setup.bodies) motions.push_back(motion_at(body, initial_state(body), 0));
+    for (std::uint32_t i = 0; i < state.size(); ++i) {
+        const std::int32_t object = setup.rigid.object_of(state.id[i]);
+        if (object == RigidParticles::at_rest) continue;
+        state.velocity[i] = vec_cast<float>(motions[static_cast<std::size_t>(object)].velocity_at(state.position[i]));
+    }
 }
 
 } // namespace
@@ -163,8 +188,12 @@ RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
     setup.period = make_period(definition, setup.domain);
     check_inside_period(definition, particles, setup);
     setup.groups = groups_of(particles.blocks);
-    // The last step may end a little after TimeMax.
-    setup.motions = make_motions(definition, definition.parameters.time_max + 1);
+    // the last step may end a little after TimeMax
+    setup.motions = relative_to(make_motions(definition, definition.parameters.time_max + 1), setup.domain.min);
+    setup.bodies = make_bodies(definition, particles, setup);
+    setup.contact = contact_of(definition, setup);
+    setup.rigid = rigid_particles(setup.groups, setup.motions.object_count(), setup.bodies,
+                                  [&](std::uint32_t id) { return particles.position[id] - setup.domain.min; });
     return setup;
 }
 
@@ -178,6 +207,7 @@ ParticleState make_initial_state(const Case& definition, const ParticleSet& part
         state.position[i] = particles.position[i] - setup.domain.min;
     }
     state.velocity = particles.velocity.empty() ? std::vector<Vec3f>(n) : particles.velocity;
+    set_rigid_velocities(setup, state);
     state.velocity_previous = state.velocity;
     set_initial_densities(definition, particles, setup.constants, state.density);
     apply_initial_densities(definition, particles, setup.constants, state.density);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "backend/backend.h"
+#include "model/motion.h"
 #include "physics/sph/equation_of_state.h"
 #include "physics/sph/pair_rates.h"
+#include "scheme/body_motion.h"
 #include "scheme/integrators.h"
 #include "scheme/time_step_choice.h"
 #include <cmath>
@@ -15,8 +17,8 @@ namespace sluice::oracle {
 
 /// Rates of all particles and what limits the time step.
 struct Rates {
-    std::vector<Vec3d> acceleration;                       ///< dv/dt; zero for boundary particles
-    std::vector<double> density;                           ///< dρ/dt
+    std::vector<Vec3d> acceleration; ///< dv/dt; of boundary particles that of the fluid on bodies, else zero
+    std::vector<double> density;     ///< dρ/dt
     std::vector<double> acceleration_scale, density_scale; ///< Σ |pair terms|: what rounding errors grow from
     sph::TimeStepLimits limits;
 };
@@ -28,10 +30,11 @@ struct State {
     std::vector<double> density, density_previous;
     std::int64_t step = 0;
     double time = 0, dt = 0, dt_limit = 0;
+    std::vector<BodyState> bodies = {};
 };
 
 inline State to_double(const ParticleState& s) {
-    State d{s.id, s.position, {}, {}, {}, {}, s.step, s.time, s.dt, s.dt_limit};
+    State d{s.id, s.position, {}, {}, {}, {}, s.step, s.time, s.dt, s.dt_limit, s.bodies};
     for (std::size_t i = 0; i < s.size(); ++i) {
         d.velocity.push_back(vec_cast<double>(s.velocity[i]));
         d.velocity_previous.push_back(vec_cast<double>(s.velocity_previous[i]));
@@ -63,15 +66,17 @@ void for_each_neighbour(const RunSetup& setup, const State& s, std::size_t a, do
             }
 }
 
+inline sph::Side<double> side_of(const RunSetup& setup, const State& s, std::size_t i) {
+    const Vec3d& v = s.velocity[i];
+    const sph::EquationOfState<double> eos(setup.constants);
+    return {v.x, v.y, v.z, s.density[i], eos.pressure_term(s.density[i])};
+}
+
 template <class F>
 void add_fluid(const RunSetup& setup, const State& s, std::size_t a, Rates& out, double& viscous) {
     const sph::Constants& c = setup.constants;
-    const sph::EquationOfState<double> eos(c);
     const sph::PairConstants<double> ff(c, sph::PairKind::fluid_fluid), fb(c, sph::PairKind::fluid_boundary);
-    const auto side = [&](std::size_t i) {
-        const Vec3d& v = s.velocity[i];
-        return sph::Side<double>{v.x, v.y, v.z, s.density[i], eos.pressure_term(s.density[i])};
-    };
+    const auto side = [&](std::size_t i) { return side_of(setup, s, i); };
     double diffusion = 0, diffusion_scale = 0;
     bool touches_boundary = false;
     for_each_neighbour(setup, s, a, ff.support2, [&](std::size_t b, const Vec3d& r) {
@@ -97,13 +102,26 @@ void add_fluid(const RunSetup& setup, const State& s, std::size_t a, Rates& out,
 
 template <class F>
 void add_boundary(const RunSetup& setup, const State& s, std::size_t a, Rates& out) {
-    const sph::PairConstants<double> bf(setup.constants, sph::PairKind::boundary_fluid);
+    const sph::PairConstants<double> bf(setup.constants, sph::PairKind::boundary_fluid),
+        bb(setup.constants, sph::PairKind::boundary_boundary);
+    const auto is_body = [&](std::int32_t object) { return object >= setup.motions.object_count(); };
+    const std::int32_t object = setup.rigid.object_of(s.id[a]);
     for_each_neighbour(setup, s, a, bf.support2, [&](std::size_t b, const Vec3d& r) {
-        if (!setup.groups.is_fluid(s.id[b])) return;
+        const bool fluid = setup.groups.is_fluid(s.id[b]);
+        const std::int32_t other = fluid ? RigidParticles::at_rest : setup.rigid.object_of(s.id[b]);
+        const bool touches =
+            setup.contact == BodyContact::sph && other != object && (is_body(object) || is_body(other));
+        if (!fluid && !touches) return;
         const Vec3d v = s.velocity[a] - s.velocity[b];
-        const double rate = sph::continuity_rate<typename F::Kernel>(bf, r.x, r.y, r.z, dot(r, r), v.x, v.y, v.z);
+        const auto& constants = fluid ? bf : bb;
+        const double rate =
+            sph::continuity_rate<typename F::Kernel>(constants, r.x, r.y, r.z, dot(r, r), v.x, v.y, v.z);
         out.density[a] += rate;
         out.density_scale[a] += std::abs(rate);
+        if (!is_body(object)) return;
+        const auto rates = sph::pair_rates<typename F::AtWall>(constants, r.x, r.y, r.z, dot(r, r),
+                                                               side_of(setup, s, a), side_of(setup, s, b));
+        out.acceleration[a] = out.acceleration[a] + rates.acceleration * r + rates.friction * v;
     });
 }
 
@@ -138,6 +156,45 @@ inline Rates rates(const RunSetup& setup, const State& s) {
     return out;
 }
 
+/// Puts the particles of rigid objects where they are at `time`, with their velocities.
+inline void place_rigid(const RunSetup& setup, State& s, double time) {
+    const Vec3d size = setup.domain.max - setup.domain.min;
+    for (std::size_t i = 0; i < s.id.size(); ++i) {
+        const std::int32_t object = setup.rigid.object_of(s.id[i]);
+        if (object == RigidParticles::at_rest) continue;
+        const int body = object - setup.motions.object_count();
+        const RigidMotion motion = body >= 0 ? motion_at(setup.bodies[body], s.bodies[body], time)
+                                             : motion_at(setup.motions.view(), object, time);
+        const Vec3d place = motion.position_of(setup.rigid.start[s.id[i] - setup.rigid.begin]);
+        s.position[i] = setup.period.wrapped_from_afar(place, size);
+        s.velocity[i] = motion.velocity_at(place);
+    }
+}
+
+/// What the fluid does to every body.
+inline std::vector<BodyLoad> body_loads(const RunSetup& setup, const State& s, const Rates& rates) {
+    std::vector<BodyLoad> loads(setup.bodies.size());
+    for (std::size_t i = 0; i < s.id.size(); ++i) {
+        const int body = setup.rigid.object_of(s.id[i]) - setup.motions.object_count();
+        if (body < 0) continue;
+        const Vec3d force = setup.constants.mass_bound * rates.acceleration[i];
+        const Vec3d place =
+            motion_of(setup.bodies[body], s.bodies[body]).position_of(setup.rigid.start[s.id[i] - setup.rigid.begin]);
+        loads[body].force = loads[body].force + force;
+        loads[body].moment = loads[body].moment + cross(place - s.bodies[body].centre, force);
+    }
+    return loads;
+}
+
+/// Brings the bodies of a state `dt` on from where they are in `from`, with the rates of `at`.
+inline void advance_bodies(const RunSetup& setup, State& s, const State& from, const State& at, const Rates& rates,
+                           double dt, bool leaps = false) {
+    const std::vector<BodyLoad> loads = body_loads(setup, at, rates);
+    for (std::size_t b = 0; b < s.bodies.size(); ++b)
+        s.bodies[b] = (leaps ? leapt : advanced)(setup.bodies[b], from.bodies[b], loads[b], setup.constants.gravity,
+                                                 from.time, dt);
+}
+
 /// One step, without exclusion: Verlet or symplectic, with the variable time step.
 inline void step(const RunSetup& setup, State& s) {
     const sph::Constants& c = setup.constants;
@@ -149,6 +206,9 @@ inline void step(const RunSetup& setup, State& s) {
     const Vec3d size = setup.domain.max - setup.domain.min;
     const auto moved = [&](const Vec3d& from, const Vec3d& by) { return setup.period.wrapped(from + by, size); };
     const std::size_t n = s.id.size();
+    if (s.bodies.empty())
+        for (const Body& body : setup.bodies) s.bodies.push_back(initial_state(body));
+    const State before = s;
     if (c.integrator == sph::Integrator::verlet) {
         const bool euler = sph::is_euler_step(s.step, c.verlet_steps);
         for (std::size_t i = 0; i < n; ++i) {
@@ -165,6 +225,8 @@ inline void step(const RunSetup& setup, State& s) {
             s.velocity[i] = next.velocity;
             s.density[i] = next.density;
         }
+        advance_bodies(setup, s, before, before, now, dt, !euler);
+        place_rigid(setup, s, s.time + dt);
     } else {
         State half = s;
         for (std::size_t i = 0; i < n; ++i) {
@@ -177,6 +239,8 @@ inline void step(const RunSetup& setup, State& s) {
             half.velocity[i] = next.velocity;
             half.density[i] = next.density;
         }
+        advance_bodies(setup, half, before, before, now, 0.5 * dt);
+        place_rigid(setup, half, s.time + 0.5 * dt);
         const Rates middle = rates(setup, half);
         for (std::size_t i = 0; i < n; ++i) {
             if (!setup.groups.is_fluid(s.id[i])) {
@@ -190,6 +254,8 @@ inline void step(const RunSetup& setup, State& s) {
             s.velocity[i] = next.velocity;
             s.density[i] = next.density;
         }
+        advance_bodies(setup, s, before, half, middle, dt);
+        place_rigid(setup, s, s.time + dt);
         s.dt_limit = sph::time_step(c, middle.limits);
     }
     s.dt = dt;

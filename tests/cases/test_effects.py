@@ -17,7 +17,8 @@ CASE = """<case><casedef>
 <setdrawmode mode="full"/>
 <setmkbound mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0"/><size x="0.2" y="0.4" z="0"/></drawbox>
 <setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0.05"/><size x="0.4" y="0.4" z="0.4"/></drawbox>
-</mainlist></commands></geometry></casedef>
+{bodies}
+</mainlist></commands></geometry>{floatings}</casedef>
 <execution><parameters>{parameters}</parameters></execution></case>"""
 
 CONSTANTS = {"gravity": 'x="0" y="0" z="-9.81"', "rhopgradient": 'value="2"', "coefh": 'value="1"'}
@@ -25,6 +26,12 @@ PARAMETERS = {"TimeMax": "0.04", "TimeOut": "0.02", "DensityDT": "2", "Visco": "
 
 UPWARDS, SIDEWAYS = {"gravity": 'x="0" y="0" z="9.81"'}, {"gravity": 'x="9" y="0" z="-9.81"'}
 CUBIC = {"Kernel": "1"}
+# Two bodies above the water that move towards one another.
+BODIES = """<setmkbound mk="1"/><drawbox><boxfill>solid</boxfill><point x="0.05" y="0.1" z="0.6"/><size x="0.05" y="0.05" z="0.05"/></drawbox>
+<setmkbound mk="2"/><drawbox><boxfill>solid</boxfill><point x="0.2" y="0.1" z="0.6"/><size x="0.05" y="0.05" z="0.05"/></drawbox>"""
+FLOATINGS = """<floatings><floating mkbound="1" rhopbody="500"><linearvelini x="1" y="0" z="0"/></floating>
+<floating mkbound="2" rhopbody="500"/></floatings>"""
+AFLOAT = {"bodies": "yes"}
 # A word, its value, and what both runs have in place of the case's own words; None takes one away.
 PARAMETER_EFFECTS = [
     ("SavePosDouble", "1"), ("StepAlgorithm", "2"), ("VerletSteps", "10"), ("Kernel", "1"),
@@ -32,7 +39,7 @@ PARAMETER_EFFECTS = [
     ("DensityDT", "1"), ("DensityDTvalue", "0.05"), ("DeltaSPH", "0.1", {"DensityDT": None}),
     ("CoefDtMin", "0.25"), ("DtIni", "1e-6"), ("DtMin", "6e-4"), ("DtFixed", "3e-4"), ("DtAllParticles", "1"),
     ("TimeMax", "0.03"), ("TimeOut", "0.01"), ("RhopOutMin", "999"), ("RhopOutMax", "1002"),
-    ("MinFluidStop", "0.999"), ("PartsOutMax", "0.001"),
+    ("MinFluidStop", "0.999"), ("PartsOutMax", "0.001"), ("RigidAlgorithm", "0", AFLOAT), ("FtPause", "0.02", AFLOAT),
     ("XPeriodicIncY", "0.1"), ("XPeriodicIncZ", "0.1"), ("YPeriodicIncX", "0.1"), ("YPeriodicIncZ", "0.1"),
     ("ZPeriodicIncX", "0.1"), ("ZPeriodicIncY", "0.1"), ("XYPeriodic", "0"), ("XZPeriodic", "0"), ("YZPeriodic", "0"),
     ("IncZ", "0.5", UPWARDS), ("DomainFixed", "-1:-1:-1:1:1:1"),
@@ -51,7 +58,9 @@ INSTEAD = {"coefficient": "coefh", "hdp": "coefh"}  # words of which a case may 
 class Effects(SluiceTest):
     def computed(self, constants, parameters, code=0):
         """What a run leaves, without what only repeats the case."""
-        text = CASE.format(constants="".join(f"<{name} {value}/>" for name, value in constants.items() if value is not None),
+        afloat = parameters.pop("bodies", None)
+        text = CASE.format(bodies=BODIES if afloat else "", floatings=FLOATINGS if afloat else "",
+                           constants="".join(f"<{name} {value}/>" for name, value in constants.items() if value is not None),
                            parameters="".join(f'<parameter key="{name}" value="{value}"/>'
                                               for name, value in parameters.items() if value is not None))
         self.write("case.xml", text)

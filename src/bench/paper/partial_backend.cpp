@@ -29,6 +29,7 @@ public:
     void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override {
         cpu_->rates(acceleration, density_rate);
     }
+    std::vector<BodyReport> bodies() const override { return cpu_->bodies(); }
     std::vector<ExcludedParticle> take_excluded() override { return cpu_->take_excluded(); }
     PhaseSeconds phase_seconds() const override {
         PhaseSeconds phases = cpu_->phase_seconds();

@@ -120,10 +120,10 @@ struct PairLoop {
         const Accumulator sum = sums(own.ax, own.ay, own.az, keeps ? own.rho + own.diffusion : own.rho);
         Accumulator& rate = view.rates[i];
         rate.rho += sum.rho;
+        rate.ax += sum.ax;
+        rate.ay += sum.ay;
+        rate.az += sum.az;
         if constexpr (Kind != PairKind::boundary_fluid) {
-            rate.ax += sum.ax;
-            rate.ay += sum.ay;
-            rate.az += sum.az;
             own_speed = sph::maximum(own_speed, settings.eos.sound_speed_7(record.rho) + largest(own.viscous));
         }
     }

@@ -81,7 +81,7 @@
   // --- data on the GPU --------------------------------------------------------------------------------------------
 
   const coordinates = data.flat ? 2 : 3;
-  const buffers = { boundary: gl.createBuffer(), place: gl.createBuffer(), value: gl.createBuffer() };
+  const buffers = { boundary: gl.createBuffer(), solids: gl.createBuffer(), place: gl.createBuffer(), value: gl.createBuffer() };
   function fill(buffer, bytes) {
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
     gl.bufferData(gl.ARRAY_BUFFER, bytes, gl.DYNAMIC_DRAW);
@@ -97,7 +97,7 @@
     ? { home: [0, 0], front: [0, 0], top: [0, 0] }
     : { home: [0.55, 0.38], front: [0, 0], top: [0, Math.PI / 2 - 1e-3] };
   const state = { view: "home", frame: 0, field: 0, yaw: views.home[0], pitch: views.home[1], distance: 1, pan: [0, 0], playing: false,
-    pace: 15, range: { low: 0, high: 1 }, rangeFrom: "run", boundary: 0.5, loaded: [-1, -1], count: 0 };
+    pace: 15, range: { low: 0, high: 1 }, rangeFrom: "run", boundary: 0.5, loaded: [-1, -1], count: 0, solids: 0 };
 
   function load() {
     const frame = data.frames[state.frame];
@@ -105,6 +105,9 @@
       const bytes = bytesOf(frame.position);
       state.count = bytes.length / (2 * coordinates);
       fill(buffers.place, bytes);
+      const solids = bytesOf(frame.solids || ""); // walls and bodies that move
+      state.solids = solids.length / (2 * coordinates);
+      fill(buffers.solids, solids);
     }
     if (state.loaded[0] !== state.frame || state.loaded[1] !== state.field) fill(buffers.value, bytesOf(frame.fields[state.field]));
     state.loaded = [state.frame, state.field];
@@ -228,14 +231,16 @@
     points(buffers.place, state.count);
 
     const alpha = state.boundary * (data.flat ? 1 : 0.16);
-    if (boundaryCount > 0 && alpha > 0) {
+    if (boundaryCount + state.solids > 0 && alpha > 0) {
       gl.enable(gl.BLEND);
       gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
       gl.depthMask(false);
       gl.disableVertexAttribArray(1);
       gl.uniform4f(at("plain"), 0.36, 0.38, 0.42, alpha);
       gl.uniform1f(at("diameter"), diameter(data.boundary_stride));
-      points(buffers.boundary, boundaryCount);
+      if (boundaryCount > 0) points(buffers.boundary, boundaryCount);
+      gl.uniform1f(at("diameter"), diameter(data.solid_stride));
+      if (state.solids > 0) points(buffers.solids, state.solids);
       gl.depthMask(true);
     }
     element("clock").textContent = "t = " + data.frames[state.frame].time.toFixed(3) + " s";

@@ -40,7 +40,7 @@ struct Formulation {
 };
 
 /// Whom a pair joins: the neighbour's mass and the viscosity factor depend on it.
-enum class PairKind { fluid_fluid, fluid_boundary, boundary_fluid };
+enum class PairKind { fluid_fluid, fluid_boundary, boundary_fluid, boundary_boundary };
 
 /// What separations count: metres, or so many metres each. Every operator on pairs takes it where it makes its
 /// constants, so that its rates are SI whatever the separations count.
@@ -88,8 +88,9 @@ template <class S>
 PairConstants<S>::PairConstants(const Constants& metric, PairKind kind, LengthUnit unit) {
     const Constants c = detail::in_unit(metric, unit);
     const double wall_factor = kind == PairKind::fluid_fluid ? 1 : c.boundary_viscosity_factor;
-    const double m_a = kind == PairKind::boundary_fluid ? c.mass_bound : c.mass_fluid;
-    const double m_b = kind == PairKind::fluid_boundary ? c.mass_bound : c.mass_fluid;
+    const bool both_bound = kind == PairKind::boundary_boundary;
+    const double m_a = both_bound || kind == PairKind::boundary_fluid ? c.mass_bound : c.mass_fluid;
+    const double m_b = both_bound || kind == PairKind::fluid_boundary ? c.mass_bound : c.mass_fluid;
     const double alpha = c.alpha * wall_factor;
     const double alpha_d = with_kernel(c.kernel, [&]<class K>(K) { return K::normalisation(c.h, c.two_d); });
     const double spacing = c.tensile_spacing > 0 ? c.tensile_spacing : c.dp / c.h;

@@ -68,6 +68,8 @@ Rows parameters() {
         {"RhopOutMin", {"650", parameter(&P::rho_out_min), 650}},
         {"RhopOutMax", {"1350", parameter(&P::rho_out_max), 1350}},
         {"MinFluidStop", {"0.25", parameter(&P::min_fluid_stop), 0.25}},
+        {"FtPause", {"0.7", parameter(&P::floating_pause), 0.7}},
+        {"RigidAlgorithm", {"2", parameter(&P::rigid_algorithm), 2}},
         {"PartsOutMax", {"0.75", parameter(&P::parts_out_max), 0.75}},
         {"IncZ", {"0.5", [](const Case& c) { return c.parameters.domain_max[2].percent; }, 50}},
         {"DomainFixed", {"0:1:2:3:4:5", limit(true, 1), 4}}};

@@ -60,6 +60,7 @@ void expect_same(const Checkpoint& a, const Checkpoint& b) {
     EXPECT_EQ(a.state.dt, b.state.dt);
     EXPECT_EQ(a.state.dt_limit, b.state.dt_limit);
     EXPECT_EQ(a.state.section, b.state.section);
+    EXPECT_EQ(a.state.bodies, b.state.bodies);
     EXPECT_EQ(a.next_frame, b.next_frame);
     EXPECT_EQ(a.fingerprint, b.fingerprint);
     EXPECT_EQ(a.counters, b.counters);
@@ -83,6 +84,7 @@ TEST(checkpoint, comes_back_bit_for_bit) {
     expect_same(store.read_newest().value(), example(12));
     Checkpoint with_section = example(13);
     with_section.state.section = {"a backend", {std::byte{0}, std::byte{255}, std::byte{7}}};
+    with_section.state.bodies = {{{1, 2, 3}, {4, 5, 6}, {0.5, -0.5, 0.5, -0.5}, {7, 8, 9}, {10, 11, 12}}, {}};
     store.write(with_section);
     expect_same(store.read_newest().value(), with_section);
     EXPECT_EQ(store.read_newest()->counter("loop_seconds"), 0.25);
@@ -131,7 +133,7 @@ TEST(checkpoint, of_former_formats_is_read_without_what_the_backend_alone_unders
     Checkpoint expected = example(12);
     expected.counters.clear();
     for (const std::int32_t format : {1, 2}) expect_same(written_and_read(expected, format), expected);
-    EXPECT_THROW(written_and_read(expected, 4), RunError);
+    EXPECT_THROW(written_and_read(expected, 5), RunError);
 }
 
 TEST(checkpoint, may_be_empty) {

@@ -45,6 +45,12 @@ TEST(run_fingerprint, changes_with_particles_and_domain) {
     other = example();
     other.motions.objects.resize(1);
     EXPECT_NE(run_fingerprint(other), fingerprint);
+    other = example();
+    other.bodies.resize(1);
+    EXPECT_NE(run_fingerprint(other), fingerprint);
+    other = example();
+    other.contact = BodyContact::none;
+    EXPECT_NE(run_fingerprint(other), fingerprint);
     for (int axis = 0; axis < 3; ++axis) {
         other = example();
         other.domain.min[axis] -= 1e-12;

@@ -44,6 +44,7 @@ public:
         return taken;
     }
     std::vector<FieldSelection> wanted_fields; ///< of each snapshot
+    std::vector<BodyReport> bodies() const override { return {}; }
     std::vector<ExcludedParticle> take_excluded() override { return std::exchange(excluded_, {}); }
 
     BackendInfo info() const override { return {}; }

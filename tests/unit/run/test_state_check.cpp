@@ -54,3 +54,18 @@ TEST(state_check, refuses_any_other) {
     forged.position[3].z = none;
     EXPECT_THROW(require_state_of(forged, setup()), RunError);
 }
+
+TEST(state_check, a_run_with_bodies_wants_each_at_a_possible_place) {
+    RunSetup with_bodies = setup();
+    with_bodies.bodies.resize(2);
+    ParticleState given = state();
+    EXPECT_THROW(require_state_of(given, with_bodies), RunError);
+    given.bodies.resize(2);
+    EXPECT_NO_THROW(require_state_of(given, with_bodies));
+    EXPECT_THROW(require_state_of(given, setup()), RunError);
+    given.bodies[1].turning[0] = 2;
+    EXPECT_THROW(require_state_of(given, with_bodies), RunError);
+    given.bodies[1].turning[0] = 1;
+    given.bodies[0].centre.z = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_THROW(require_state_of(given, with_bodies), RunError);
+}

@@ -143,7 +143,10 @@ public:
             const ParticleBlock* b = block(row);
             double low[4] = {1e300, 1e300, 1e300, 1e300}, high[4] = {-1e300, -1e300, -1e300, -1e300}, sum[4] = {};
             for (std::uint32_t n = b->begin; n < b->begin + b->count; ++n) {
-                const double v[] = {state.velocity[n].x, state.velocity[n].y, state.velocity[n].z, state.density[n]};
+                // the generator leaves the motion of walls to the solver
+                const bool moves = setup.rigid.object_of(n) != RigidParticles::at_rest;
+                const Vec3f velocity = moves ? Vec3f{} : state.velocity[n];
+                const double v[] = {velocity.x, velocity.y, velocity.z, state.density[n]};
                 for (std::size_t i = 0; i < 4; ++i) {
                     low[i] = std::min(low[i], v[i]);
                     high[i] = std::max(high[i], v[i]);

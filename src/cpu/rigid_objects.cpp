@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/rigid_objects.h"
+
+#include "backend/left_domain.h"
+#include "model/motion.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace sluice::cpu {
+
+RigidObjects::RigidObjects(const RunSetup& setup, const Space& space, const ThreadCount& threads)
+    : setup_(setup), space_(space), threads_(threads), loads_(setup.bodies.size()) {
+    set_bodies({});
+    if (!setup.bodies.empty()) acceleration_.resize(setup.rigid.start.size());
+}
+
+void RigidObjects::set_bodies(const std::vector<BodyState>& bodies) {
+    bodies_ = bodies;
+    if (bodies.empty())
+        for (const Body& body : setup_.bodies) bodies_.push_back(initial_state(body));
+}
+
+void RigidObjects::sum_loads(const SortedGroup& boundary, const Accumulator* rates) {
+    if (bodies_.empty()) return;
+    const RigidParticles& particles = setup_.rigid;
+#pragma omp parallel for schedule(static) num_threads(threads_.now())
+    for (std::uint32_t i = 0; i < boundary.count; ++i) {
+        const std::uint32_t id = boundary.state.id[i];
+        if (particles.object_of(id) == RigidParticles::at_rest || space_.is_image(boundary.state.position[i])) continue;
+        acceleration_[id - particles.begin] = {rates[i].ax, rates[i].ay, rates[i].az};
+    }
+    const int count = static_cast<int>(bodies_.size());
+#pragma omp parallel for schedule(dynamic) num_threads(threads_.now())
+    for (int b = 0; b < count; ++b) {
+        const Body& body = setup_.bodies[b];
+        const RigidMotion motion = motion_of(body, bodies_[b]);
+        BodyLoad load;
+        for (std::uint32_t k = body.first_id - particles.begin; k < body.first_id + body.particles - particles.begin;
+             ++k) {
+            const Vec3d force = setup_.constants.mass_bound * vec_cast<double>(acceleration_[k]);
+            load.force = load.force + force;
+            load.moment = load.moment + cross(motion.turned(particles.start[k] - body.centre), force);
+        }
+        loads_[b] = load;
+    }
+}
+
+void RigidObjects::advance_from(const std::vector<BodyState>& from, double time, double dt, bool leaps) {
+    const auto stage = leaps ? leapt : advanced;
+    for (std::size_t b = 0; b < bodies_.size(); ++b)
+        bodies_[b] = stage(setup_.bodies[b], from[b], loads_[b], setup_.constants.gravity, time, dt);
+}
+
+void RigidObjects::place(SortedGroup& boundary, double time) const {
+    if (!any()) return;
+    const RigidParticles& particles = setup_.rigid;
+    std::vector<RigidMotion> now;
+    for (int object = 0; object < setup_.motions.object_count(); ++object)
+        now.push_back(motion_at(setup_.motions.view(), object, time));
+    for (std::size_t b = 0; b < bodies_.size(); ++b) now.push_back(motion_at(setup_.bodies[b], bodies_[b], time));
+    constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
+    std::uint32_t outside = nobody; // smallest id of a particle that has left
+#pragma omp parallel for schedule(static) num_threads(threads_.now()) reduction(min : outside)
+    for (std::uint32_t i = 0; i < boundary.count; ++i) {
+        const std::uint32_t id = boundary.state.id[i];
+        const std::int32_t object = particles.object_of(id);
+        if (object == RigidParticles::at_rest || space_.is_image(boundary.state.position[i])) continue;
+        const RigidMotion& motion = now[static_cast<std::size_t>(object)];
+        const Vec3d position = motion.position_of(particles.start[id - particles.begin]);
+        const Vec3d inside = space_.period.wrapped_from_afar(position, space_.size);
+        const auto velocity = vec_cast<float>(motion.velocity_at(position));
+        Flow& flow = boundary.state.flow[i];
+        flow = {velocity.x, velocity.y, velocity.z, flow.rho};
+        boundary.state.position[i] = inside;
+        if (space_.contains(inside))
+            boundary.state.key[i] = space_.key(inside);
+        else
+            outside = std::min(outside, id);
+    }
+    if (outside != nobody) throw left_domain(setup_, outside, time);
+}
+
+} // namespace sluice::cpu

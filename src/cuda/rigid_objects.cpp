@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/rigid_objects.h"
+
+#include "cuda/host_copies.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace sluice::cuda {
+
+namespace {
+
+std::vector<double> radii_of(const RunSetup& setup) {
+    std::vector<double> radii;
+    for (const Body& body : setup.bodies) {
+        double largest2 = 0;
+        for (std::uint32_t k = 0; k < body.particles; ++k) {
+            const Vec3d r = setup.rigid.start[body.first_id + k - setup.rigid.begin] - body.centre;
+            largest2 = std::max(largest2, dot(r, r));
+        }
+        radii.push_back(std::sqrt(largest2));
+    }
+    return radii;
+}
+
+} // namespace
+
+RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_(setup) {
+    if (!setup.rigid.any()) return;
+    constexpr const char* what = "rigid objects";
+    const auto copied = [&](const auto& values, auto& array) {
+        if (values.empty()) return;
+        array = {memory, values.size(), what};
+        upload(values, array.data());
+    };
+    copied(setup.motions.objects, objects_);
+    copied(setup.motions.segments, segments_);
+    copied(setup.motions.pieces, pieces_);
+    copied(setup.motions.knots, knots_);
+    copied(setup.motions.samples, samples_);
+    copied(setup.bodies, bodies_);
+    copied(radii_of(setup), radius_);
+    copied(setup.rigid.start, start_);
+    copied(setup.rigid.object, object_);
+    now_ = {memory, setup.motions.objects.size() + setup.bodies.size(), what};
+    if (!setup.bodies.empty()) {
+        body_ = {memory, setup.bodies.size(), what};
+        body_start_ = {memory, setup.bodies.size(), what};
+        load_ = {memory, setup.bodies.size(), what};
+        acceleration_ = {memory, setup.rigid.start.size(), what};
+    }
+    view_.motions = {objects_.data(), segments_.data(), pieces_.data(),
+                     knots_.data(),   samples_.data(),  setup.motions.object_count()};
+    view_.bodies = bodies_.data();
+    view_.radius = radius_.data();
+    view_.body_count = static_cast<int>(setup.bodies.size());
+    view_.body = body_.data();
+    view_.body_start = body_start_.data();
+    view_.load = load_.data();
+    view_.acceleration = acceleration_.data();
+    view_.now = now_.data();
+    view_.start = start_.data();
+    view_.object = object_.data();
+    view_.begin = setup.rigid.begin;
+    view_.particles = static_cast<std::uint32_t>(setup.rigid.start.size());
+    view_.in_contact = setup.contact != BodyContact::none;
+    set_bodies({});
+}
+
+void RigidObjects::set_bodies(const std::vector<BodyState>& bodies) {
+    std::vector<BodyState> states = bodies;
+    if (states.empty())
+        for (const Body& body : setup_.bodies) states.push_back(initial_state(body));
+    upload(states, body_.data());
+}
+
+std::vector<BodyState> RigidObjects::bodies() const { return download(body_.data(), body_.size()); }
+
+std::vector<BodyLoad> RigidObjects::loads() const { return download(load_.data(), load_.size()); }
+
+} // namespace sluice::cuda

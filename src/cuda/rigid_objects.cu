@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/block_size.cuh"
+#include "cuda/image_loops.h"
+#include "cuda/rigid_objects.h"
+#include "model/motion.h"
+#include "scheme/integrators.h"
+
+namespace sluice::cuda {
+
+namespace {
+
+constexpr int block = 128;
+constexpr unsigned all_lanes_of_warp = 0xffffffffu;
+
+__device__ double part_of_step(Stage stage) { return stage == Stage::predictor ? 0.5 : 1.0; }
+
+/// Where body b is after a stage.
+__device__ BodyState after_stage(const RigidView& rigid, int b, const sph::Constants& c, Stage stage,
+                                 const Control& control) {
+    if (stage == Stage::predictor) rigid.body_start[b] = rigid.body[b];
+    const BodyState from = stage == Stage::corrector ? rigid.body_start[b] : rigid.body[b];
+    const double dt = part_of_step(stage) * control.dt;
+    if (stage == Stage::whole_step && !sph::is_euler_step(control.step, c.verlet_steps))
+        return leapt(rigid.bodies[b], from, rigid.load[b], c.gravity, control.time, dt);
+    return advanced(rigid.bodies[b], from, rigid.load[b], c.gravity, control.time, dt);
+}
+
+__global__ void motion_kernel(RigidView rigid, const Control* control, sph::Constants constants, Stage stage) {
+    if (!control->active) return;
+    const double time = control->time + part_of_step(stage) * control->dt;
+    const int prescribed = rigid.motions.object_count;
+    for (int object = int(blockIdx.x * block + threadIdx.x); object < prescribed + rigid.body_count;
+         object += int(gridDim.x) * block) {
+        if (object < prescribed) {
+            rigid.now[object] = motion_at(rigid.motions, object, time);
+        } else {
+            const int b = object - prescribed;
+            rigid.body[b] = after_stage(rigid, b, constants, stage, *control);
+            rigid.now[object] = motion_at(rigid.bodies[b], rigid.body[b], time);
+        }
+    }
+}
+
+__device__ Units64 in_units(const FixedGrid& grid, const Vec3d& metres) {
+    const double unit = double(grid.unit);
+    return {llrint(metres.x / unit), llrint(metres.y / unit), llrint(metres.z / unit)};
+}
+
+/// The image of a place in the domain that is nearest to another place.
+__device__ Units64 image_next_to(const GridPeriod& period, const Units64& place, const Units64& other) {
+    const auto distance2 = [&](const Units64& u) {
+        const double x = double(u.x - other.x), y = double(u.y - other.y), z = double(u.z - other.z);
+        return x * x + y * y + z * z;
+    };
+    Units64 best = place;
+    period.for_each_shift([&](const Units64& shift) {
+        const Units64 image = place + shift;
+        if (distance2(image) < distance2(best)) best = image;
+    });
+    return best;
+}
+
+__global__ void place_kernel(const __grid_constant__ UpdateArgs args, RigidView rigid, Stage stage) {
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (i >= args.step.boundary_count || !args.control->active) return;
+    const std::uint32_t id = args.next.id[i];
+    const std::int32_t object = rigid.object_of(id);
+    if (object == RigidParticles::at_rest) return;
+    const RigidMotion& motion = rigid.now[object];
+    const Vec3d place = motion.position_of(rigid.start[id - rigid.begin]);
+    const Vec3d velocity = motion.velocity_at(place);
+    Units64 to = args.period.wrapped_from_afar(in_units(args.grid, place));
+    if (!in_domain(args.grid, to)) {
+        atomicMin(&args.control->left_id, id);
+        args.control->failed = 1;
+    }
+    // cells that are made only now and then must still be near
+    if (args.period.any() && !args.counts.count)
+        to = image_next_to(args.period, to, unwrap(args.grid, args.next.position[i], args.cell[i]));
+    Position& position = args.next.position[i];
+    position = {int(to.x), int(to.y), int(to.z), position.pressure_term};
+    Flow& flow = args.next.flow[i];
+    flow = {float(velocity.x), float(velocity.y), float(velocity.z), flow.rho};
+    if (stage == Stage::corrector) args.next.previous[i] = flow; // as a step that is not taken leaves it
+}
+
+/// Lanes that share a particle of a body and take its candidates in turn: bodies have few particles, and what counts is
+/// how long one takes.
+constexpr unsigned sharing_lanes = 32;
+
+/// Adds the particles of some rows of cells that `takes(j)` says, every `sharing_lanes`-th candidate from `first` on.
+template <class F, class Rows, class Cell, class Takes>
+__device__ void add_particles(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
+                              const Rows& rows, const Cell& cell, std::uint32_t first, const Takes& takes,
+                              FluidSums& sums) {
+    rows.for_each(cell, a.reach(v.grid), [&](Range range) {
+        for (std::uint32_t j = range.begin + first; j < range.end; j += sharing_lanes)
+            if (separation_from(v, a, load16(v.position + j)).r2 < c.support2 && takes(j))
+                add_pair<typename F::Gathered, false>(v, c, a, j, sums);
+    });
+}
+
+/// Sums over the particles of one kind around boundary particle i and its images.
+template <class F, class Takes>
+__device__ FluidSums sum_around(const InteractionArgs& args, const sph::PairConstants<float>& c, CellBegins cells,
+                                int reach, std::uint32_t i, const Target& a, std::uint32_t first, const Takes& takes) {
+    const InteractionView& v = args.view;
+    FluidSums sums;
+    WholeRows rows{v.grid, cells};
+    rows.grid.reach = reach;
+    add_particles<F>(v, c, a, rows, v.cell[i], first, takes, sums);
+    const Units64 here = unwrap(v.grid, a.position(), v.cell[i]);
+    args.period.for_each_shift([&](const Units64& shift) {
+        add_particles<F>(v, c, a.shifted(shift), BoxRows{v.grid, cells},
+                         box_around(cell_around(v.grid, here + shift), reach), first, takes, sums);
+    });
+    sums.scale(sph::pair_scales<typename F::Kernel>(c), a.side.rho);
+    return sums;
+}
+
+/// Whether particles of some body may be within `reach` (m) of boundary particle i. Across periodic sides: always.
+__device__ bool is_near_body(const InteractionArgs& args, const RigidView& rigid, std::uint32_t i, double reach) {
+    if (args.period.any()) return true;
+    const InteractionView& v = args.view;
+    const Units64 here = unwrap(v.grid, v.position[i], v.cell[i]);
+    const Vec3d place = double(v.grid.unit) * Vec3d{double(here.x), double(here.y), double(here.z)};
+    for (int b = 0; b < rigid.body_count; ++b) {
+        const Vec3d r = place - rigid.body[b].centre;
+        const double far = rigid.radius[b] + reach;
+        if (dot(r, r) < far * far) return true;
+    }
+    return false;
+}
+
+/// dv/dt of the particles of bodies by the fluid, which are the pair terms of the fluid seen from the other side, and
+/// by walls and other bodies; dρ/dt by the latter of all boundary particles.
+template <class F>
+__global__ void reaction_kernel(const __grid_constant__ InteractionArgs args,
+                                const __grid_constant__ sph::PairConstants<float> contact_pairs,
+                                const std::uint32_t* ids, RigidView rigid, float one_cell_travel) {
+    const InteractionView& v = args.view;
+    const std::uint32_t thread = blockIdx.x * block + threadIdx.x, i = thread / sharing_lanes,
+                        first = thread % sharing_lanes;
+    const Control& control = *args.control;
+    const bool valid = control.active && i < args.step.boundary_count;
+    const std::int32_t object = valid ? rigid.object_of(ids[i]) : RigidParticles::at_rest;
+    const bool of_body = valid && rigid.is_body(object);
+    const float fluid_travel = __uint_as_float(control.travel_bits),
+                wall_travel = __uint_as_float(control.wall_travel_bits);
+    const auto reach = [&](float travel) { return travel > one_cell_travel ? 2 : v.grid.reach; };
+    FluidSums sums;
+    float contact_density = 0;
+    if (valid) {
+        const Target a = load_target(v, i);
+        if (of_body)
+            sums = sum_around<F>(args, args.boundary_pairs, v.fluid, reach(fluid_travel + wall_travel), i, a, first,
+                                 [](std::uint32_t) { return true; });
+        if (rigid.in_contact && (of_body || is_near_body(args, rigid, i, 2.001 * args.step.run.h))) {
+            const auto touches = [&](std::uint32_t j) {
+                const std::int32_t other = rigid.object_of(ids[j]);
+                return other != object && (of_body || rigid.is_body(other));
+            };
+            const FluidSums contact =
+                sum_around<F>(args, contact_pairs, v.boundary, reach(2 * wall_travel), i, a, first, touches);
+            contact_density = contact.density;
+            sums.add(contact);
+        }
+    }
+#pragma unroll
+    for (unsigned offset = sharing_lanes / 2; offset > 0; offset /= 2) {
+        sums.ax += __shfl_xor_sync(all_lanes_of_warp, sums.ax, offset);
+        sums.ay += __shfl_xor_sync(all_lanes_of_warp, sums.ay, offset);
+        sums.az += __shfl_xor_sync(all_lanes_of_warp, sums.az, offset);
+        contact_density += __shfl_xor_sync(all_lanes_of_warp, contact_density, offset);
+    }
+    if (!valid || first != 0) return;
+    if (of_body) rigid.acceleration[ids[i] - rigid.begin] = {sums.ax, sums.ay, sums.az};
+    args.rates[i].rho += contact_density;
+}
+
+constexpr int load_block = 1024;
+
+/// One block a body: threads take its particles in turn, and their sums are added pair by pair, always alike.
+__global__ void load_kernel(RigidView rigid, const Control* control, double mass) {
+    __shared__ double parts[6][load_block];
+    if (!control->active) return;
+    const int b = int(blockIdx.x), t = int(threadIdx.x);
+    const Body& body = rigid.bodies[b];
+    const RigidMotion motion = motion_of(body, rigid.body[b]);
+    BodyLoad sum;
+    for (std::uint32_t k = body.first_id - rigid.begin + t; k < body.first_id - rigid.begin + body.particles;
+         k += load_block) {
+        const Vec3d force = mass * vec_cast<double>(rigid.acceleration[k]);
+        sum.force = sum.force + force;
+        sum.moment = sum.moment + cross(motion.turned(rigid.start[k] - body.centre), force);
+    }
+    const double own[6] = {sum.force.x, sum.force.y, sum.force.z, sum.moment.x, sum.moment.y, sum.moment.z};
+    for (int c = 0; c < 6; ++c) parts[c][t] = own[c];
+    for (int half = load_block / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (t < half)
+            for (int c = 0; c < 6; ++c) parts[c][t] += parts[c][t + half];
+    }
+    if (t == 0) rigid.load[b] = {{parts[0][0], parts[1][0], parts[2][0]}, {parts[3][0], parts[4][0], parts[5][0]}};
+}
+
+} // namespace
+
+void sum_body_loads(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid, float one_cell_travel,
+                    cudaStream_t stream) {
+    const unsigned blocks = blocks_for(std::uint64_t(args.step.boundary_count) * sharing_lanes, block);
+    const sph::PairConstants<float> contact(args.step.run, sph::PairKind::boundary_boundary);
+    sph::with_formulation(args.step.run, [&]<class F>(F) {
+        reaction_kernel<typename F::AtWall><<<blocks, block, 0, stream>>>(args, contact, id, rigid, one_cell_travel);
+    });
+    check_launch("forces on the floating bodies");
+    load_kernel<<<unsigned(rigid.body_count), load_block, 0, stream>>>(rigid, args.control, args.step.run.mass_bound);
+    check_launch("loads of the floating bodies");
+}
+
+void place_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, cudaStream_t stream) {
+    const auto objects = unsigned(rigid.motions.object_count + rigid.body_count);
+    motion_kernel<<<blocks_for(objects, block), block, 0, stream>>>(rigid, args.control, args.step.run, stage);
+    check_launch("motion of the rigid objects");
+    place_kernel<<<blocks_for(args.step.boundary_count, block), block, 0, stream>>>(args, rigid, stage);
+    check_launch("places of the rigid objects' particles");
+}
+
+} // namespace sluice::cuda

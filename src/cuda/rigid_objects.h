@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cuda/device_memory.h"
+#include "cuda/interaction.h"
+#include "cuda/update.h"
+#include "model/rigid_motion.h"
+#include "model/run_setup.h"
+#include "scheme/body_motion.h"
+
+namespace sluice::cuda {
+
+/// A stage of a step, at whose end rigid objects are put where they are then.
+enum class Stage {
+    whole_step, ///< Verlet
+    predictor,  ///< half a step from its start
+    corrector,  ///< the whole step from its start
+};
+
+/// What the kernels read and write of the rigid objects.
+struct RigidView {
+    MotionView motions;
+    const Body* bodies = nullptr;
+    const double* radius = nullptr; ///< of each body: its furthest particle from the centre, m
+    int body_count = 0;
+    BodyState *body = nullptr, *body_start = nullptr; ///< now, and at the start of a symplectic step
+    BodyLoad* load = nullptr;                         ///< what the fluid does to each body
+    Vec3f* acceleration = nullptr;                    ///< by the fluid, of the ids from `begin` on, m/s²
+    RigidMotion* now = nullptr;                       ///< of all objects, bodies last
+    const Vec3d* start = nullptr;                     ///< RigidParticles
+    const std::int32_t* object = nullptr;
+    std::uint32_t begin = 0, particles = 0;
+    bool in_contact = false; ///< bodies are kept out of walls and of one another
+
+    SLUICE_HD std::int32_t object_of(std::uint32_t id) const {
+        return id - begin < particles ? object[id - begin] : RigidParticles::at_rest;
+    }
+    SLUICE_HD bool is_body(std::int32_t of_object) const { return of_object >= motions.object_count; }
+};
+
+/// Sums up what the fluid does to every body: the reaction of what its particles do to the fluid, in the order of their
+/// ids. `one_cell_travel`: once particles have moved further than this since their cells were made, those two cells
+/// away are searched, too, m.
+void sum_body_loads(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid, float one_cell_travel,
+                    cudaStream_t stream);
+/// Brings the objects to the end of a stage and puts their particles where they are then, with their velocity. One that
+/// leaves the domain ends the run (Control::left_id).
+void place_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, cudaStream_t stream);
+
+/// The rigid objects of a run on the device, moving walls and floating bodies.
+class RigidObjects {
+public:
+    RigidObjects(const RunSetup& setup, DeviceMemory& memory);
+
+    void sum_loads(const InteractionArgs& args, const std::uint32_t* id, float one_cell_travel,
+                   cudaStream_t stream) const {
+        if (view_.body_count > 0) sum_body_loads(args, id, view_, one_cell_travel, stream);
+    }
+    void place(const UpdateArgs& args, Stage stage, cudaStream_t stream) const {
+        if (view_.particles > 0) place_objects(args, view_, stage, stream);
+    }
+
+    /// While no steps are under way. None: as they are at time 0.
+    void set_bodies(const std::vector<BodyState>& bodies);
+    std::vector<BodyState> bodies() const;
+    /// Of the last interaction.
+    std::vector<BodyLoad> loads() const;
+
+private:
+    const RunSetup& setup_;
+    DeviceArray<MovingObject> objects_;
+    DeviceArray<MotionSegment> segments_;
+    DeviceArray<MotionPiece> pieces_;
+    DeviceArray<MotionKnot> knots_;
+    DeviceArray<MotionSample> samples_;
+    DeviceArray<Body> bodies_;
+    DeviceArray<double> radius_;
+    DeviceArray<BodyState> body_, body_start_;
+    DeviceArray<BodyLoad> load_;
+    DeviceArray<Vec3f> acceleration_;
+    DeviceArray<RigidMotion> now_;
+    DeviceArray<Vec3d> start_;
+    DeviceArray<std::int32_t> object_;
+    RigidView view_;
+};
+
+} // namespace sluice::cuda

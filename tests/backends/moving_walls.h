@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "backends/compare.h"
+
+// Walls that move, for every backend: clouds with them, and what must hold.
+
+namespace sluice::moving {
+
+using clouds::Choice;
+using clouds::Cloud;
+
+/// Adds an object with one piece to the motions; returns its index.
+inline int add_object(Motions& motions, MotionPath path, const MotionPiece& piece, const Vec3d& pivot = {}) {
+    MotionSegment segment;
+    segment.path = path;
+    segment.first_piece = static_cast<int>(motions.pieces.size());
+    segment.piece_count = 1;
+    motions.pieces.push_back(piece);
+    motions.segments.push_back(segment);
+    motions.objects.push_back({pivot, -1, static_cast<int>(motions.segments.size()) - 1, 1});
+    return motions.object_count() - 1;
+}
+
+/// Says which particles move, and brings those of a cloud made for time 0 to another time.
+inline void set_groups(Cloud& cloud, std::vector<ParticleGroup> groups, double time) {
+    cloud.setup.groups = ParticleGroups(std::move(groups));
+    cloud.setup.rigid = rigid_particles(cloud.setup.groups, cloud.setup.motions.object_count(), cloud.setup.bodies,
+                                        [&](std::uint32_t id) { return cloud.state.position[id]; });
+    oracle::State now = oracle::to_double(cloud.state);
+    for (const Body& body : cloud.setup.bodies) now.bodies.push_back(initial_state(body));
+    oracle::place_rigid(cloud.setup, now, time);
+    cloud.state.position = now.position;
+    cloud.state.time = time;
+    for (std::size_t i = 0; i < cloud.state.size(); ++i) cloud.state.velocity[i] = vec_cast<float>(now.velocity[i]);
+}
+
+/// A cloud of which half the floor rests, half slides along x, and the wall retreats and turns.
+inline Cloud moving_cloud(const Choice& choice, Vec3i count) {
+    Cloud cloud = clouds::make_cloud(choice, count);
+    MotionPiece slide;
+    slide.rate = {4, 0, 0};
+    slide.amplitude = {0.004, 0, 0.001};
+    slide.frequency = {1500, 0, 900};
+    slide.phase = {0.3, 0, 1};
+    slide.law = MotionLaw::sinusoid;
+    MotionPiece turn;
+    turn.kind = MotionKind::rotation;
+    turn.axis = {0, 1, 0};
+    turn.axis_point = {0.19, 0, 0.16};
+    turn.rate = {-40, 0, 0};
+    turn.acceleration = {3000, 0, 0};
+    const int slides = add_object(cloud.setup.motions, MotionPath::translations, slide),
+              turns = add_object(cloud.setup.motions, MotionPath::rotation, turn);
+    const std::uint32_t layer = choice.two_d ? 1 : static_cast<std::uint32_t>(count.y),
+                        floor = (static_cast<std::uint32_t>(count.x) + 1) * layer, resting = floor / 2,
+                        walls = cloud.setup.groups.boundary_count(), fluid = cloud.setup.groups.fluid_count();
+    set_groups(cloud,
+               {{1, 0, ParticleType::fixed, 0, resting},
+                {2, 1, ParticleType::moving, resting, floor - resting, slides},
+                {3, 2, ParticleType::moving, floor, walls - floor, turns},
+                {4, 0, ParticleType::fluid, walls, fluid}},
+               0);
+    return cloud;
+}
+
+/// Periodic along x, over a floor that has gone round many times and goes on doing so.
+inline Cloud periodic_cloud(const Choice& choice, Vec3i count) {
+    Cloud cloud = clouds::make_periodic_cloud(choice, count, "x");
+    MotionPiece slide;
+    slide.rate = {-6, 0, 0};
+    const int slides = add_object(cloud.setup.motions, MotionPath::translations, slide);
+    const std::uint32_t walls = cloud.setup.groups.boundary_count(), fluid = cloud.setup.groups.fluid_count();
+    set_groups(cloud, {{1, 0, ParticleType::moving, 0, walls, slides}, {2, 0, ParticleType::fluid, walls, fluid}}, 1.7);
+    return cloud;
+}
+
+/// A body of particles first … first + count − 1 of a state, each with a mass of its own.
+inline Body make_body(const ParticleState& state, std::uint32_t first, std::uint32_t count, double mass) {
+    Body body;
+    body.first_id = first;
+    body.particles = count;
+    body.mass = mass;
+    for (std::uint32_t k = 0; k < count; ++k) body.centre = body.centre + (1.0 / count) * state.position[first + k];
+    Vec3d inertia[3] = {};
+    for (std::uint32_t k = 0; k < count; ++k) {
+        const Vec3d r = state.position[first + k] - body.centre;
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) inertia[i][j] += mass / count * ((i == j ? dot(r, r) + 1e-5 : 0) - r[i] * r[j]);
+    }
+    for (int i = 0; i < 3; ++i) body.inertia[i] = inertia[i];
+    return body;
+}
+
+/// A cloud of which half the floor slides along x, and two bodies float: the other half and the wall.
+inline Cloud floating_cloud(const Choice& choice, Vec3i count) {
+    Cloud cloud = clouds::make_cloud(choice, count);
+    MotionPiece slide;
+    slide.rate = {4, 0, 0};
+    const int slides = add_object(cloud.setup.motions, MotionPath::translations, slide);
+    const std::uint32_t layer = choice.two_d ? 1 : static_cast<std::uint32_t>(count.y),
+                        floor = (static_cast<std::uint32_t>(count.x) + 1) * layer, sliding = floor / 2,
+                        walls = cloud.setup.groups.boundary_count(), fluid = cloud.setup.groups.fluid_count();
+    const double particle = cloud.setup.constants.mass_bound;
+    cloud.setup.bodies = {make_body(cloud.state, sliding, floor - sliding, 3 * particle * (floor - sliding)),
+                          make_body(cloud.state, floor, walls - floor, 0.5 * particle * (walls - floor))};
+    cloud.setup.bodies[0].velocity = {0.2, 0, 1};
+    cloud.setup.bodies[1].angular_velocity = {choice.two_d ? 0.0 : 4.0, 30, 0};
+    if (choice.two_d) cloud.setup.bodies[0].turns = cloud.setup.bodies[1].turns = {0, 1, 0};
+    if (choice.two_d) cloud.setup.bodies[0].translates = cloud.setup.bodies[1].translates = {1, 0, 1};
+    set_groups(cloud,
+               {{1, 0, ParticleType::moving, 0, sliding, slides},
+                {2, 1, ParticleType::floating, sliding, floor - sliding},
+                {3, 2, ParticleType::floating, floor, walls - floor},
+                {4, 0, ParticleType::fluid, walls, fluid}},
+               0);
+    return cloud;
+}
+
+/// Periodic along x: the floor is one body, long enough to see itself across the faces.
+inline Cloud periodic_floating_cloud(const Choice& choice, Vec3i count) {
+    Cloud cloud = clouds::make_periodic_cloud(choice, count, "x");
+    const std::uint32_t walls = cloud.setup.groups.boundary_count(), fluid = cloud.setup.groups.fluid_count();
+    cloud.setup.bodies = {make_body(cloud.state, 0, walls, 2 * cloud.setup.constants.mass_bound * walls)};
+    cloud.setup.bodies[0].velocity = {5, 0, 0.5};
+    cloud.setup.bodies[0].turns = {0, 0, 0};
+    set_groups(cloud, {{1, 0, ParticleType::floating, 0, walls}, {2, 0, ParticleType::fluid, walls, fluid}}, 0);
+    return cloud;
+}
+
+/// A block of fluid with a body inside, far from everything, without gravity.
+inline Cloud body_in_a_blob(const Choice& choice, int diameter) {
+    Cloud cloud = clouds::make_blob(choice, diameter);
+    ParticleState& s = cloud.state;
+    std::vector<std::size_t> order, fluid;
+    const double dp = cloud.setup.constants.dp, middle = 0.2 + 0.5 * (diameter - 1) * dp;
+    for (std::size_t i = 0; i < s.size(); ++i) {
+        const Vec3d r = s.position[i] - Vec3d{middle, middle, middle};
+        (dot(r, r) < 4.5 * dp * dp ? order : fluid).push_back(i);
+    }
+    const auto solid = static_cast<std::uint32_t>(order.size());
+    order.insert(order.end(), fluid.begin(), fluid.end());
+    const ParticleState old = s;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        s.position[k] = old.position[order[k]];
+        s.velocity[k] = s.velocity_previous[k] = old.velocity[order[k]];
+        s.density[k] = s.density_previous[k] = old.density[order[k]];
+    }
+    cloud.setup.bodies = {make_body(s, 0, solid, 0.7 * solid * cloud.setup.constants.mass_bound)};
+    cloud.setup.bodies[0].velocity = {0.3, -0.2, 0.5};
+    cloud.setup.bodies[0].angular_velocity = {10, -20, 5};
+    set_groups(cloud,
+               {{1, 0, ParticleType::floating, 0, solid},
+                {2, 0, ParticleType::fluid, solid, static_cast<std::uint32_t>(fluid.size())}},
+               0);
+    return cloud;
+}
+
+/// A cloud and what the oracle makes of it in 45 steps, past Verlet's second Euler step.
+struct Course {
+    std::string name;
+    Cloud cloud;
+    oracle::State end;
+};
+
+/// Moving walls and bodies, both integrators, 2-D and 3-D, with and without periodic sides.
+inline const std::vector<Course>& oracle_courses() {
+    static const std::vector<Course> all = [] {
+        std::vector<Course> courses;
+        const Vec3i count{8, 7, 6};
+        const auto add = [&](const std::string& what, const Choice& choice, const Cloud& cloud) {
+            Course course{what + "_" + choice.name(), cloud, oracle::to_double(cloud.state)};
+            for (int n = 0; n < 45; ++n) oracle::step(course.cloud.setup, course.end);
+            courses.push_back(course);
+        };
+        for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic})
+            for (const bool two_d : {false, true}) {
+                Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator, two_d};
+                add("walls", choice, moving_cloud(choice, count));
+                add("periodic_walls", choice, periodic_cloud(choice, count));
+                if (two_d) choice.viscosity = sph::ViscosityModel::laminar;
+                add("bodies", choice, floating_cloud(choice, count));
+                add("periodic_bodies", choice, periodic_floating_cloud(choice, count));
+            }
+        return courses;
+    }();
+    return all;
+}
+
+/// Steps follow the oracle; `make_backend(cloud)` makes a backend that has taken over the cloud's state.
+template <class MakeBackend>
+void expect_oracle_steps(const MakeBackend& make_backend) {
+    for (const Course& course : oracle_courses()) {
+        const auto backend = make_backend(course.cloud);
+        take_steps(*backend, 45);
+        const RunSetup& setup = course.cloud.setup;
+        const StateErrors errors = state_errors(course.end, backend->state(), setup.constants.dp, setup.period);
+        EXPECT_LT(errors.position, 5e-5) << course.name;
+        EXPECT_LT(errors.velocity, 5e-4) << course.name;
+        EXPECT_LT(errors.density, 5e-2) << course.name;
+        const std::vector<BodyReport> bodies = backend->bodies();
+        ASSERT_EQ(bodies.size(), setup.bodies.size());
+        for (std::size_t b = 0; b < bodies.size(); ++b) {
+            const BodyState &got = bodies[b].state, &expected = course.end.bodies[b];
+            for (int axis = 0; axis < 3; ++axis) {
+                EXPECT_NEAR(got.centre[axis], expected.centre[axis], 5e-5 * setup.constants.dp) << course.name;
+                EXPECT_NEAR(got.velocity[axis], expected.velocity[axis], 1e-4) << course.name;
+                EXPECT_NEAR(got.angular_velocity[axis], expected.angular_velocity[axis], 2e-2) << course.name;
+            }
+        }
+    }
+}
+
+/// What the fluid does to a body is what the body does to the fluid: together they keep their momentum.
+template <class MakeBackend>
+void expect_kept_momentum(const MakeBackend& make_backend) {
+    const Cloud cloud = body_in_a_blob({sph::KernelType::wendland, sph::DensityDiffusion::molteni}, 9);
+    const double particle = cloud.setup.constants.mass_fluid;
+    const Body& body = cloud.setup.bodies[0];
+    const auto backend = make_backend(cloud);
+    double scale = 0;
+    const auto momentum = [&] {
+        const ParticleState state = backend->state();
+        Vec3d sum = body.mass * state.bodies.at(0).velocity;
+        scale = 0;
+        for (std::size_t i = 0; i < state.size(); ++i) {
+            if (!cloud.setup.groups.is_fluid(state.id[i])) continue;
+            const Vec3d p = particle * vec_cast<double>(state.velocity[i]);
+            sum = sum + p;
+            scale += std::sqrt(dot(p, p));
+        }
+        return sum;
+    };
+    const Vec3d before = momentum(), velocity = backend->bodies()[0].state.velocity;
+    take_steps(*backend, 50);
+    const Vec3d change = momentum() - before;
+    EXPECT_LT(std::sqrt(dot(change, change)), 2e-6 * scale);
+    const Vec3d pushed = backend->bodies()[0].state.velocity - velocity;
+    EXPECT_GT(std::sqrt(dot(pushed, pushed)), 1e-2); // the fluid does move the body
+}
+
+/// Neighbours are found wherever the walls have gone: the rates of the present state are the oracle's.
+template <class MakeBackend>
+void expect_oracle_rates_on_the_way(const MakeBackend& make_backend) {
+    for (const bool periodic : {false, true}) {
+        const Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas};
+        const Vec3i count{12, 8, 6};
+        Cloud cloud = periodic ? periodic_cloud(choice, count) : moving_cloud(choice, count);
+        const auto backend = make_backend(cloud);
+        for (int n = 0; n < 4; ++n) {
+            take_steps(*backend, 23);
+            cloud.state = backend->state();
+            const RateErrors errors = rate_errors(*backend, cloud);
+            EXPECT_LT(errors.acceleration, 1e-5) << "after " << cloud.state.step << " steps" << periodic;
+            EXPECT_LT(errors.density, 1e-5) << "after " << cloud.state.step << " steps" << periodic;
+        }
+    }
+}
+
+/// The largest distance of a moving particle from where its motion has it, in particle spacings.
+inline double distance_from_motion(const Cloud& cloud, const ParticleState& state) {
+    const oracle::State now = oracle::to_double(state);
+    oracle::State exact = now;
+    oracle::place_rigid(cloud.setup, exact, state.time);
+    double largest = 0;
+    for (std::size_t i = 0; i < now.id.size(); ++i) {
+        const Vec3d d = now.position[i] - exact.position[i];
+        largest = std::max(largest, std::sqrt(dot(d, d)));
+    }
+    return largest / cloud.setup.constants.dp;
+}
+
+/// Many steps add up no error.
+template <class MakeBackend>
+void expect_walls_on_their_way(const MakeBackend& make_backend) {
+    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic}) {
+        Cloud cloud =
+            moving_cloud({sph::KernelType::wendland, sph::DensityDiffusion::none, integrator, true}, {3, 1, 3});
+        cloud.setup.motions.pieces[1].law = MotionLaw::sinusoid; // it must not leave the domain
+        cloud.setup.motions.pieces[1].amplitude = {0.5, 0, 0};
+        cloud.setup.motions.pieces[1].frequency = {17, 0, 0};
+        cloud.setup.constants.dt_fixed = 1e-5;
+        cloud.setup.constants.gravity = {};
+        cloud.setup.constants.rho_out_max = 1e6;
+        const auto backend = make_backend(cloud);
+        take_steps(*backend, 100000);
+        const ParticleState state = backend->state();
+        EXPECT_EQ(state.step, 100000);
+        EXPECT_LT(distance_from_motion(cloud, state), 1e-6);
+    }
+}
+
+/// A wall that leaves the domain ends the run, and the message says which.
+template <class MakeBackend>
+void expect_leaving_walls_are_noticed(const MakeBackend& make_backend) {
+    Cloud cloud = moving_cloud({}, {6, 5, 4});
+    cloud.setup.motions.pieces[0] = {};
+    cloud.setup.motions.pieces[0].rate = {-3000, 0, 0};
+    const auto backend = make_backend(cloud);
+    try {
+        take_steps(*backend, 50);
+        ADD_FAILURE() << "the run went on";
+    } catch (const RunError& error) {
+        EXPECT_NE(std::string(error.what()).find("moving wall of mkbound 1 leaves the domain"), std::string::npos)
+            << error.what();
+    }
+}
+
+} // namespace sluice::moving

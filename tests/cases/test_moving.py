@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Walls that move and bodies that float, from case file to tables, frames and report; also stopped and resumed."""
+import math
+import unittest
+
+from sluice_process import CASES, SluiceTest, numbers, rows
+
+QUIET = ("--pictures", 0, "--backend", "cpu", "--cpu-mode", "asymmetric")
+
+
+class Moving(SluiceTest):
+    def run_case(self, case, folder, *options):
+        self.sluice("run", case, "-o", folder, *QUIET, *options)
+
+    def same_bytes(self, a, b, *names):
+        for name in names:
+            self.assertTrue((self.dir / a / name).read_bytes() == (self.dir / b / name).read_bytes(), f"{name} differs")
+
+    def corner(self, folder, frame):
+        """Where the particle of the tank's lower left corner is, from an export of the boundary."""
+        self.sluice("export", folder, "-o", "csv", "--format", "csv", "--first", frame, "--last", frame, "--mkbound", 0)
+        table = rows(next((self.dir / "csv").glob("*.csv")))
+        first = min(table, key=lambda row: int(row["id"]))
+        return float(first["x [m]"]), float(first["z [m]"])
+
+
+class Sloshing(Moving):
+    def test_the_tank_rolls_as_the_case_says(self):
+        case = CASES / "sloshing-2d.xml"
+        self.run_case(case, "whole", "--dp", 0.02, "--tmax", 0.4, "--tout", 0.1)
+        x0, z0 = self.corner("whole", 0)
+        times = numbers(self.dir / "whole/flow.csv", "time [s]")
+        for frame in (1, 2, 3, 4):
+            x, z = self.corner("whole", frame)
+            angle = math.radians(4) * math.sin(2 * math.pi * 0.65 * times[frame])
+            turned = (x0 * math.cos(angle) - z0 * math.sin(angle), z0 * math.cos(angle) + x0 * math.sin(angle))
+            self.assertAlmostEqual(x, turned[0], delta=2e-7)
+            self.assertAlmostEqual(z, turned[1], delta=2e-7)
+        self.assertGreater(max(numbers(self.dir / "whole/flow.csv", "kinetic_energy [J]")), 0.05)
+        # stopped between two frames
+        self.run_case(case, "cut", "--dp", 0.02, "--tmax", 0.4, "--tout", 0.1, "--steps", 300)
+        self.sluice("run", "--resume", "cut", "--steps", 10 ** 9)
+        self.same_bytes("whole", "cut", "flow.csv", "frames/frame_000003.h5", "frames/frame_000004.h5")
+
+    def test_a_tank_that_leaves_the_domain_ends_the_run(self):
+        text = (CASES / "sloshing-2d.xml").read_text().replace("default - 15%", "default").replace("default + 15%", "default")
+        result = self.sluice("run", self.write("case.xml", text), "-o", "run", *QUIET, "--dp", 0.02, "--tmax", 0.4, code=10)
+        self.assertIn("the moving wall of mkbound 0 leaves the domain", result.stdout + result.stderr)
+
+
+class Floating(Moving):
+    def test_a_box_falls_freely_and_is_then_carried(self):
+        text = (CASES / "floating-box-2d.xml").read_text()
+        self.assertIn('z="0.56"', text)
+        case = self.write("case.xml", text.replace('z="0.56"', 'z="0.66"'))  # out of the water's reach
+        options = ("--dp", 0.02, "--tmax", 0.5, "--tout", 0.02)
+        self.run_case(case, "whole", *options)
+        table = self.dir / "whole/bodies/mkbound_1.csv"
+        time, z, vz, fz, force = (numbers(table, column) for column in
+                                  ("time [s]", "z [m]", "vz [m/s]", "fluid_fz [N]", "force_z [N]"))
+        for k in (1, 2):  # nothing but air yet
+            self.assertAlmostEqual(z[k], z[0] - 0.5 * 9.81 * time[k] ** 2, delta=1e-6)
+            self.assertEqual(fz[k], 0)
+        self.assertLess(min(vz), -0.5)
+        self.assertGreater(vz[-1], min(vz) + 0.3, "the water slows it down")
+        mass = float(table.read_text().split(": ")[1].split(" kg")[0])
+        for k in range(len(time)):
+            self.assertAlmostEqual(force[k], fz[k] - 9.81 * mass, delta=1e-6 * 9.81 * mass)
+        self.run_case(case, "cut", *options, "--steps", 700)
+        self.sluice("run", "--resume", "cut", "--steps", 10 ** 9)
+        self.same_bytes("whole", "cut", "flow.csv", "bodies/mkbound_1.csv", "frames/frame_000025.h5")
+        self.sluice("report", "whole")
+        self.assertIn("mkbound_1: centre", (self.dir / "whole/report.html").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()

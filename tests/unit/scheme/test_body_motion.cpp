@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheme/body_motion.h"
+
+#include <gtest/gtest.h>
+
+using namespace sluice;
+
+namespace {
+
+double norm(const Vec3d& v) { return std::sqrt(dot(v, v)); }
+
+Body top() {
+    Body body;
+    body.mass = 3;
+    body.centre = {1, 2, 3};
+    body.inertia[0] = {2, 0, 0};
+    body.inertia[1] = {0, 2, 0};
+    body.inertia[2] = {0, 0, 1};
+    body.velocity = {0.5, -0.25, 4};
+    body.angular_velocity = {0.3, 0, 2};
+    return body;
+}
+
+BodyState after(const Body& body, const BodyLoad& load, const Vec3d& gravity, double dt, int steps) {
+    BodyState state = initial_state(body);
+    for (int n = 0; n < steps; ++n) state = advanced(body, state, load, gravity, n * dt, dt);
+    return state;
+}
+
+/// A vector of space in the axes of the body.
+Vec3d in_body(const BodyState& state, const Vec3d& v) {
+    Vec3d r[3];
+    rows_of_turning(state.turning, r);
+    return v.x * r[0] + v.y * r[1] + v.z * r[2];
+}
+
+Vec3d angular_momentum(const Body& body, const BodyState& state) {
+    Vec3d inertia[3];
+    body::turned_inertia(body.inertia, state.turning, inertia);
+    return body::product(inertia, state.angular_velocity);
+}
+
+} // namespace
+
+TEST(BodyMotion, FallsAsGalileoSaid) {
+    const BodyState state = after(top(), {}, {0, 0, -9.81}, 1e-3, 2000);
+    EXPECT_NEAR(state.centre.x, 1 + 2 * 0.5, 1e-12);
+    EXPECT_NEAR(state.centre.y, 2 - 2 * 0.25, 1e-12);
+    EXPECT_NEAR(state.centre.z, 3 + 2 * 4 - 0.5 * 9.81 * 4, 1e-11);
+    EXPECT_NEAR(state.velocity.z, 4 - 2 * 9.81, 1e-11);
+}
+
+TEST(BodyMotion, AForceActsByTheMass) {
+    Body body = top();
+    body.velocity = {};
+    const BodyState state = after(body, {{6, 0, -3}, {}}, {}, 1e-3, 1000);
+    EXPECT_NEAR(state.velocity.x, 2, 1e-12);
+    EXPECT_NEAR(state.centre.z, 3 - 0.5, 1e-12);
+}
+
+TEST(BodyMotion, ASymmetricTopPrecessesInItsOwnAxes) {
+    const Body body = top();
+    const double t = 5;
+    const BodyState state = after(body, {}, {}, 1e-3, 5000);
+    const Vec3d omega = in_body(state, state.angular_velocity); // dω1/dt = λω2, dω2/dt = −λω1, λ = (I1−I3)/I1·ω3 = 1
+    EXPECT_NEAR(omega.x, 0.3 * std::cos(t), 1e-10);
+    EXPECT_NEAR(omega.y, -0.3 * std::sin(t), 1e-10);
+    EXPECT_NEAR(omega.z, 2, 1e-10);
+}
+
+TEST(BodyMotion, TumblingKeepsAngularMomentumAndEnergy) {
+    Body body = top();
+    body.inertia[0] = {3, 0.2, 0.1};
+    body.inertia[1] = {0.2, 2, -0.3};
+    body.inertia[2] = {0.1, -0.3, 1};
+    body.angular_velocity = {0.1, 3, 0.2}; // about the axis that is not stable
+    const BodyState start = initial_state(body), end = after(body, {}, {}, 1e-3, 20000);
+    EXPECT_LT(norm(angular_momentum(body, end) - angular_momentum(body, start)), 1e-8);
+    EXPECT_NEAR(dot(angular_momentum(body, end), end.angular_velocity),
+                dot(angular_momentum(body, start), start.angular_velocity), 1e-8);
+    EXPECT_GT(norm(end.angular_velocity - start.angular_velocity), 0.5); // it does tumble
+}
+
+TEST(BodyMotion, AMomentTurnsAboutTheAxesThatAreFree) {
+    Body body = top();
+    body.angular_velocity = {};
+    body.turns = {0, 1, 0};
+    body.translates = {1, 0, 0};
+    body.velocity = {};
+    body.inertia[1] = {0, 4, 0.5}; // what couples to an axis that is held does not act
+    body.inertia[2] = {0, 0.5, 1};
+    const BodyState state = after(body, {{3, 3, 3}, {5, 8, 7}}, {1, 1, -9.81}, 1e-3, 1000);
+    EXPECT_NEAR(state.angular_velocity.y, 2, 1e-9);
+    EXPECT_EQ(state.angular_velocity.x, 0);
+    EXPECT_EQ(state.angular_velocity.z, 0);
+    EXPECT_NEAR(state.velocity.x, 2, 1e-12);
+    EXPECT_EQ(state.velocity.y, 0);
+    EXPECT_EQ(state.velocity.z, 0);
+    const RigidMotion motion = motion_at(body, state, 1);
+    const Vec3d place = motion.position_of({2, 2, 3}); // an arm of 1 m along x, turned by 1 rad about y
+    EXPECT_NEAR(place.x - state.centre.x, std::cos(1.0), 1e-9);
+    EXPECT_NEAR(place.z - state.centre.z, -std::sin(1.0), 1e-9);
+    const Vec3d velocity = motion.velocity_at(place);
+    EXPECT_NEAR(velocity.x, 2 - 2 * std::sin(1.0), 1e-9); // v + ω×r
+    EXPECT_NEAR(velocity.z, -2 * std::cos(1.0), 1e-9);
+}
+
+TEST(BodyMotion, RestsUntilItIsReleased) {
+    Body body = top();
+    body.released = 0.5;
+    EXPECT_EQ(after(body, {{1, 1, 1}, {1, 1, 1}}, {0, 0, -9.81}, 1e-3, 500), initial_state(body));
+    EXPECT_EQ(motion_at(body, initial_state(body), 0.2).velocity_at({1, 1, 1}), Vec3d{});
+    const BodyState state = after(body, {}, {0, 0, -9.81}, 1e-3, 1500);
+    EXPECT_NEAR(state.velocity.z, 4 - 9.81, 1e-2);
+}
+
+TEST(BodyMotion, AnglesAreThoseOfTurnsAboutTheFixedAxes) {
+    // about x by 0.3, then y by −0.4, then z by 0.5
+    BodyState state;
+    const double c[3] = {std::cos(0.15), std::cos(-0.2), std::cos(0.25)},
+                 s[3] = {std::sin(0.15), std::sin(-0.2), std::sin(0.25)};
+    state.turning[0] = c[0] * c[1] * c[2] + s[0] * s[1] * s[2];
+    state.turning[1] = s[0] * c[1] * c[2] - c[0] * s[1] * s[2];
+    state.turning[2] = c[0] * s[1] * c[2] + s[0] * c[1] * s[2];
+    state.turning[3] = c[0] * c[1] * s[2] - s[0] * s[1] * c[2];
+    const Vec3d angles = turning_angles(state);
+    EXPECT_NEAR(angles.x, 0.3, 1e-14);
+    EXPECT_NEAR(angles.y, -0.4, 1e-14);
+    EXPECT_NEAR(angles.z, 0.5, 1e-14);
+}
+
+TEST(BodyMotion, AVerletStepLeapsFromTheLevelBefore) {
+    Body body = top();
+    BodyState from = initial_state(body);
+    from.velocity_previous = {1, 1, 1};
+    const BodyLoad load{{3, 0, 0}, {}};
+    const BodyState to = leapt(body, from, load, {0, 0, -10}, 0, 0.01);
+    EXPECT_NEAR(to.velocity.x, 1 + 0.02, 1e-15);
+    EXPECT_NEAR(to.velocity.z, 1 - 0.2, 1e-15);
+    EXPECT_EQ(to.velocity_previous, from.velocity);
+    EXPECT_EQ(to.centre, advanced(body, from, load, {0, 0, -10}, 0, 0.01).centre);
+}
