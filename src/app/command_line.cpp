@@ -62,7 +62,7 @@ void add_fields(CLI::App& app, FieldSelection& fields) {
     const auto take = [&fields](const std::vector<std::string>& names) {
         fields = {};
         for (const std::string& name : names) {
-            if (name.starts_with('+')) fields = fields | state_fields;
+            if (name.starts_with('+')) fields = fields | default_fields;
             if (const auto field = field_named(without_plus(name))) fields.add(*field);
         }
     };
@@ -70,7 +70,7 @@ void add_fields(CLI::App& app, FieldSelection& fields) {
            "--fields", take,
            "values that the frames hold besides id and position, with commas between; \"position\" alone: no others; "
            "with + before a name: besides " +
-               names_of(state_fields))
+               names_of(default_fields))
         ->delimiter(',')
         ->check(CLI::Validator(
             [known](std::string& name) {
@@ -78,7 +78,7 @@ void add_fields(CLI::App& app, FieldSelection& fields) {
                 return known(word);
             },
             known.get_description()))
-        ->default_str(names_of(state_fields));
+        ->default_str(names_of(default_fields));
 }
 
 void add_case_options(CLI::App& app, std::filesystem::path& case_file, CaseOverrides& overrides, RawOptions& raw) {

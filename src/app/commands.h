@@ -18,18 +18,18 @@ struct RunOptions {
     std::int64_t max_steps = -1; ///< < 0: no limit
     int pictures = 4;            ///< pictures of so many frames, evenly spaced, the last one among them
     int compression = 1;
-    FieldSelection fields = state_fields; ///< values that the frames hold besides id and position
-    std::uint32_t keep_every = 1;         ///< of so many fluid particles, the frames hold one
-    double checkpoint_seconds = 600;      ///< wall time between checkpoints, s; the first comes after a minute
-    std::optional<double> checkpoint_dt;  ///< simulated time between checkpoints, s; empty: only the wall time counts
-    bool stop_on_exclusion = false;       ///< stop when the first particle leaves the run
-    std::vector<Vec3d> probes;            ///< points that are sampled into probes.csv, m
-    std::optional<double> probes_dt;      ///< s; empty: TimeOut
-    std::int64_t max_excluded = -1;       ///< stop when more have left; < 0: no limit
-    std::string started;                  ///< when the run was started, UTC
-    std::optional<double> time_limit;     ///< wall time that this process may take, s
-    bool redo_gap = false;                ///< go on from before frames that are missing
-    std::filesystem::path resume;         ///< folder of a run to go on with; everything else then comes from there
+    FieldSelection fields = default_fields; ///< values that the frames hold besides id and position
+    std::uint32_t keep_every = 1;           ///< of so many fluid particles, the frames hold one
+    double checkpoint_seconds = 600;        ///< wall time between checkpoints, s; the first comes after a minute
+    std::optional<double> checkpoint_dt;    ///< simulated time between checkpoints, s; empty: only the wall time counts
+    bool stop_on_exclusion = false;         ///< stop when the first particle leaves the run
+    std::vector<Vec3d> probes;              ///< points that are sampled into probes.csv, m
+    std::optional<double> probes_dt;        ///< s; empty: TimeOut
+    std::int64_t max_excluded = -1;         ///< stop when more have left; < 0: no limit
+    std::string started;                    ///< when the run was started, UTC
+    std::optional<double> time_limit;       ///< wall time that this process may take, s
+    bool redo_gap = false;                  ///< go on from before frames that are missing
+    std::filesystem::path resume;           ///< folder of a run to go on with; everything else then comes from there
 };
 
 /// Options of `sluice check`.

@@ -41,6 +41,7 @@ FrameOptions frame_options(const PreparedRun& run, const RunOptions& options, co
     frames.compression = options.compression;
     frames.threads = output_threads(run.backend->info().threads);
     frames.fields = options.fields;
+    frames.setup = run.setup;
     frames.keep_every = options.keep_every;
     frames.first_number = from ? from->next_frame : 0;
     return frames;

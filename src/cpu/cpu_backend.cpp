@@ -335,7 +335,7 @@ FlowGradientSums CpuBackend::flow_gradients() {
 std::unique_ptr<PendingFrame> CpuBackend::snapshot(const FieldSelection& wanted) {
     ParticleState now = state();
     FlowGradientSums sums;
-    if (!wanted.derived().empty()) sums = flow_gradients();
+    if (!wanted.from(FieldSource::neighbours).empty()) sums = flow_gradients();
     return std::make_unique<StateFrame>(std::move(now), setup_, std::move(sums), wanted, bodies());
 }
 

@@ -277,7 +277,7 @@ std::vector<float> CudaBackend::flow_gradients() {
 std::unique_ptr<PendingFrame> CudaBackend::snapshot(const FieldSelection& wanted) {
     FrameSource source;
     source.wanted = wanted;
-    if (!wanted.derived().empty()) source.flow_gradients = flow_gradients();
+    if (!wanted.from(FieldSource::neighbours).empty()) source.flow_gradients = flow_gradients();
     RunArrays& run = queue_.run();
     source.pack = {run.places.state, run.places.cell, run.count, run.excluded_cell(), 0, ids_};
     source.spare = run.places.spare;

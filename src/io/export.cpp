@@ -23,6 +23,7 @@ namespace fs = std::filesystem;
 /// Particles of a frame that become one file.
 struct Part {
     const char* name;
+    FieldSelection fields;         ///< that its particles have
     std::vector<std::size_t> rows; ///< places in the frame
 };
 
@@ -54,8 +55,8 @@ public:
     std::vector<Part> parts(const Frame& frame, const ParticleLayout& layout) const {
         const std::size_t begin = layout.groups.fluid_begin(frame.id);
         std::vector<Part> parts;
-        if (fluid_) parts.push_back({"fluid", rows(frame, layout, begin, frame.size())});
-        if (boundary_) parts.push_back({"boundary", rows(frame, layout, 0, begin)});
+        if (fluid_) parts.push_back({"fluid", layout.fields.of_fluid(), rows(frame, layout, begin, frame.size())});
+        if (boundary_) parts.push_back({"boundary", layout.fields.of_boundary(), rows(frame, layout, 0, begin)});
         return parts;
     }
     std::vector<const char*> names() const {
@@ -96,8 +97,8 @@ private:
     std::vector<bool> wanted_; ///< of each block
 };
 
-Part everything(const Frame& frame) {
-    Part part{"particles", std::vector<std::size_t>(frame.size())};
+Part everything(const Frame& frame, const ParticleLayout& layout) {
+    Part part{"particles", layout.fields, std::vector<std::size_t>(frame.size())};
     std::iota(part.rows.begin(), part.rows.end(), std::size_t{0});
     return part;
 }
@@ -122,10 +123,7 @@ Kinds kinds_of(const Frame& frame, const Part& part, const ParticleLayout& layou
 void write_part_vtp(const fs::path& path, const Frame& frame, const Part& part, const ParticleLayout& layout) {
     const Kinds kinds = kinds_of(frame, part, layout);
     std::vector<VtpArray> arrays{{"id", taken(frame.id, part)}, {"mk", kinds.mk}, {"type", kinds.type}};
-    // a part that ends with the boundary has no derived fields
-    const bool has_fluid = part.rows.empty() || part.rows.back() >= layout.groups.fluid_begin(frame.id);
-    for_each_selected(layout.fields, [&](const FieldInfo& info) {
-        if (info.derived && !has_fluid) return;
+    for_each_selected(part.fields, [&](const FieldInfo& info) {
         with_values(frame, info, [&](const auto& values) {
             arrays.push_back({std::string(info.name), taken(values, part)});
         });
@@ -141,7 +139,7 @@ void append_cells(std::string& text, const Vec3f& v) {
 void write_part_csv(const fs::path& path, const Frame& frame, const Part& part, const ParticleLayout& layout) {
     const Kinds kinds = kinds_of(frame, part, layout);
     std::string text = fmt::format("# frame {}, step {}, time {} s\n", frame.number, frame.step, frame.time);
-    const FieldSelection columns = state_fields | layout.fields; // nan where not stored
+    const FieldSelection columns = state_fields | part.fields; // nan where not stored
     text += "id,mk,type,x [m],y [m],z [m]";
     for_each_selected(columns, [&](const FieldInfo& info) {
         for (const std::string& title : column_titles(info)) text += "," + title;
@@ -190,7 +188,7 @@ void remove_stale(const fs::path& out, const std::vector<FrameEntry>& frames, co
 } // namespace
 
 void write_particles_vtp(const fs::path& path, const Frame& frame, const ParticleLayout& layout) {
-    write_part_vtp(path, frame, everything(frame), layout);
+    write_part_vtp(path, frame, everything(frame, layout), layout);
 }
 
 int export_frames(const ExportJob& job) {

@@ -86,7 +86,7 @@ void check_frame(const Frame& frame, std::size_t boundary, const h5::File& geome
     }
     for (const FieldInfo& info : particle_fields)
         with_values(frame, info, [&](const auto& values) {
-            if (info.derived && values.empty()) return;
+            if (info.source != FieldSource::state && values.empty()) return;
             if (values.size() != n) throw RunError("its arrays differ in length");
             check_values(info.name, values, boundary);
         });
@@ -165,12 +165,13 @@ Frame read_frame(const std::filesystem::path& dir, int number) {
     append(frame.position, file.read<Vec3d>("fluid/position"));
     for (const FieldInfo& info : particle_fields)
         with_values(frame, info, [&](auto& values) {
-            const std::string of_fluid = fmt::format("fluid/{}", info.name);
-            if (info.derived && !file.has(of_fluid)) return;
+            const std::string of_fluid = fmt::format("fluid/{}", info.name),
+                              of_boundary = fmt::format("boundary/{}", info.name);
+            if (info.source != FieldSource::state && !file.has(of_fluid) && !file.has(of_boundary)) return;
             if (info.field == Field::velocity && !moves)
                 values.resize(boundary); // at rest
             else
-                append_stored(values, file, fmt::format("boundary/{}", info.name), boundary);
+                append_stored(values, file, of_boundary, boundary);
             append_stored(values, file, of_fluid, frame.id.size() - boundary);
         });
     try {

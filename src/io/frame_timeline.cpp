@@ -46,7 +46,7 @@ public:
             file_.write_virtual<T>(data(name), pieces(name));
             file_.write(std::string("VTKHDF/Steps/PointDataOffsets/") + name, offsets.point);
         };
-        for_each_selected(layout_.fields, [&](const FieldInfo& info) { with_type(info, store); });
+        for_each_selected(layout_.fields.of_fluid(), [&](const FieldInfo& info) { with_type(info, store); });
         store("id", std::uint32_t());
         store("mk", std::uint16_t());
         store("type", std::uint8_t());

@@ -4,12 +4,14 @@
 #include "core/log.h"
 #include "io/file.h"
 #include "io/frame_store.h"
+#include "io/wall_pressure.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 
 namespace sluice {
 namespace {
@@ -77,7 +79,7 @@ void write_blocks(h5::MemoryFile& file, const std::vector<ParticleBlock>& blocks
 void check_order(const Frame& frame, const ParticleLayout& layout, std::size_t boundary) {
     const std::size_t n = frame.size();
     bool complete = frame.position.size() == n;
-    for_each_selected(layout.fields, [&](const FieldInfo& info) {
+    for_each_selected(layout.fields.of_fluid(), [&](const FieldInfo& info) {
         complete = complete && with_values(frame, info, [](const auto& values) { return values.size(); }) == n;
     });
     if (!complete) throw RunError(fmt::format("frame {}: its arrays differ in length", frame.number));
@@ -128,8 +130,8 @@ bool ParticleLayout::boundary_moves() const {
 
 FieldSelection ParticleLayout::boundary_fields() const {
     FieldSelection stored;
-    for_each_selected(fields, [&](const FieldInfo& info) {
-        if (!info.derived && (info.field != Field::velocity || boundary_moves())) stored.add(info.field);
+    for_each_selected(fields.of_boundary(), [&](const FieldInfo& info) {
+        if (info.field != Field::velocity || boundary_moves()) stored.add(info.field);
     });
     return stored;
 }
@@ -143,6 +145,10 @@ FrameWriter::FrameWriter(const std::filesystem::path& dir, const ParticleSet& pa
       pool_(options.threads) {
     layout_.fields = options.fields;
     layout_.keep_every = options.keep_every;
+    if (layout_.fields.has(Field::wall_pressure)) {
+        if (!options.setup) throw std::invalid_argument("frames: pressures at walls need the set-up of the run");
+        near_walls_.emplace(*options.setup);
+    }
     options_.positions_double = options_.positions_double || single_precision_blurs(particles);
     make_folder(dir_ / "frames");
     adopt_stored_frames(options_.first_number);
@@ -229,7 +235,7 @@ void FrameWriter::write(const Frame& frame) {
     file.set("/", "step", frame.step);
     file.set("/", "time", frame.time);
     add_positions(file, "fluid/position", frame.position, fluid);
-    add_fields(file, "fluid", frame, fluid, layout_.fields);
+    add_fields(file, "fluid", frame, fluid, layout_.fields.of_fluid());
     write_kinds(file, "fluid", fluid.count, options_.compression, layout_.blocks, fluid.of<std::uint32_t>(frame.id));
     add_fields(file, "boundary", frame, boundary, layout_.boundary_fields());
     if (boundary_moves) add_positions(file, "boundary/position", frame.position, boundary);
@@ -244,13 +250,24 @@ void FrameWriter::write(const Frame& frame) {
 }
 
 void FrameWriter::add_fields(h5::MemoryFile& file, const std::string& group, const Frame& frame, const FrameRows& rows,
-                             const FieldSelection& wanted) const {
+                             const FieldSelection& wanted) {
     for_each_selected(wanted, [&](const FieldInfo& info) {
+        const std::string path = fmt::format("{}/{}", group, info.name);
+        if (info.field == Field::wall_pressure) return add_wall_pressure(file, path, frame, rows);
         with_values(frame, info, [&]<class T>(const std::vector<T>& values) {
-            file.write_compressed<T>(fmt::format("{}/{}", group, info.name), rows.count, options_.compression,
-                                     rows.of<T>(values));
+            file.write_compressed<T>(path, rows.count, options_.compression, rows.of<T>(values));
         });
     });
+}
+
+void FrameWriter::add_wall_pressure(h5::MemoryFile& file, const std::string& path, const Frame& frame,
+                                    const FrameRows& rows) {
+    const FluidInterpolator& fluid = near_walls_->of(frame); // stays until the bytes are taken
+    file.write_compressed<float>(
+        path, rows.count, options_.compression, [rows, &fluid, &frame](std::size_t first, std::span<float> out) {
+            for (std::size_t k = 0; k < out.size(); ++k)
+                out[k] = static_cast<float>(wall_pressure(fluid, frame.position[rows.at(first + k)]));
+        });
 }
 
 void FrameWriter::add_positions(h5::MemoryFile& file, const std::string& path, const std::vector<Vec3d>& positions,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "io/hdf5.h"
+#include "io/interpolator.h"
 #include "io/layout.h"
 #include <chrono>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 namespace sluice {
@@ -13,6 +15,7 @@ struct FrameOptions {
     int compression = 1;                  ///< deflate level, 0 to 9
     int threads = 1;                      ///< that compress, at most; no influence on what is written
     FieldSelection fields = state_fields; ///< values that are stored besides id and position
+    std::optional<RunSetup> setup{};      ///< of the run; pressures at walls are carried there by it
     std::uint32_t keep_every = 1;         ///< of so many fluid particles one is stored, the same ones in all frames
     int first_number = 0;                 ///< stored frames from this number on are removed, those before stay
 };
@@ -62,7 +65,8 @@ private:
     bool timeline_is_cheap() const;
     void write_geometry(const ParticleSet& particles);
     void add_fields(h5::MemoryFile& file, const std::string& group, const Frame& frame, const struct FrameRows& rows,
-                    const FieldSelection& wanted) const;
+                    const FieldSelection& wanted);
+    void add_wall_pressure(h5::MemoryFile& file, const std::string& path, const Frame& frame, const FrameRows& rows);
     void add_positions(h5::MemoryFile& file, const std::string& path, const std::vector<Vec3d>& positions,
                        const FrameRows& rows) const;
 
@@ -71,6 +75,7 @@ private:
     FrameOptions options_;
     int next_number_;
     WorkerPool pool_;
+    std::optional<SharedFluid> near_walls_; ///< of the frame at hand, where pressures at walls are stored
     std::vector<FrameEntry> timeline_;
     std::uint64_t bytes_written_ = 0;
     bool timeline_is_old_ = false;

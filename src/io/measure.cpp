@@ -190,10 +190,11 @@ fs::path measure(const MeasureJob& job) {
     require_stored(job.dir, layout, state_fields);
     RunSetup setup = read_run_setup(job.dir / "run.json");
     setup.groups = layout.groups;
+    const FieldSelection fields = layout.fields.of_fluid();
     std::optional<CsvWriter> csv;
     if (as_table)
         csv.emplace(
-            job.out, table_columns(layout.fields),
+            job.out, table_columns(fields),
             std::vector<std::string>{"f(x) = sum f_b (m/rho_b) W / fraction, fraction = sum (m/rho_b) W, over the "
                                      "fluid; nan where fraction < 0.1"});
     else if (job.out.has_parent_path())
@@ -204,12 +205,12 @@ fs::path measure(const MeasureJob& job) {
         add_fluid_images(frame, setup, 2 * setup.constants.h);
         const FluidInterpolator fluid(frame, setup.groups, setup.constants, boxes_at(job.points));
         std::vector<FieldMeasurement> values;
-        for (const Vec3d& point : job.points) values.push_back(fluid.at(point, layout.fields));
+        for (const Vec3d& point : job.points) values.push_back(fluid.at(point, fields));
         if (as_table)
             write_rows(*csv, frame, job, values);
         else {
             const fs::path file = numbered(job.out, entry.number);
-            write_points(file, job.points, layout.fields, values);
+            write_points(file, job.points, fields, values);
             files.push_back({entry.time, file.filename().string()});
         }
     }

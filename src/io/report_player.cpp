@@ -218,7 +218,7 @@ PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
     const std::vector<FrameEntry> stored = list_frames(dir);
     if (stored.empty()) return {};
     const ParticleLayout layout = read_layout(dir);
-    const std::vector<const FieldInfo*> shown = shown_fields(layout.fields);
+    const std::vector<const FieldInfo*> shown = shown_fields(layout.fields.of_fluid());
     const Plan plan(stored, layout, shown.size(), bytes);
     std::vector<Sample> samples;
     std::vector<Vec3d> boundary;

@@ -50,12 +50,17 @@ void read_domain(const Json& json, RunSetup& setup) {
     }
 }
 
+const char* carriers_of(const FieldInfo& info) {
+    return info.source == FieldSource::state ? "all" : info.source == FieldSource::neighbours ? "fluid" : "boundary";
+}
+
 Json fields_json(const FieldSelection& fields) {
     Json list = Json::array();
     for_each_selected(fields, [&](const FieldInfo& info) {
         list.push_back({{"name", info.name},
                         {"unit", info.unit},
                         {"components", components_of(info)},
+                        {"particles", carriers_of(info)},
                         {"description", info.description}});
     });
     return list;

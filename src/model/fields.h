@@ -19,6 +19,13 @@ namespace sluice {
 /// Where a frame keeps a field: numbers, or vectors.
 using FieldMember = std::variant<std::vector<float> Frame::*, std::vector<Vec3f> Frame::*>;
 
+/// Where the values of a field come from, and who has some: the others have NaN.
+enum class FieldSource {
+    state,       ///< the run itself; all particles, in every frame of a backend
+    neighbours,  ///< gathered by the backend where asked for; fluid particles
+    nearby_fluid ///< carried from the fluid in reach when frames are stored; boundary particles
+};
+
 struct FieldInfo {
     Field field;
     std::string_view name;                   ///< of arrays, of the option --fields
@@ -26,28 +33,28 @@ struct FieldInfo {
     std::array<std::string_view, 3> columns; ///< names of the components in tables; a number has one
     std::string_view magnitude;              ///< name of a vector's length, or of the number
     FieldMember member;
-    bool derived; ///< gathered from the neighbours where asked for, of fluid particles only; NaN for others
+    FieldSource source;
     std::string_view description; ///< one line
 };
 
-inline constexpr std::array<FieldInfo, 6> particle_fields{{
-    {Field::velocity, "velocity", "m/s", {"vx", "vy", "vz"}, "speed", &Frame::velocity, false, "velocity"},
+inline constexpr std::array<FieldInfo, 7> particle_fields{{
+    {Field::velocity, "velocity", "m/s", {"vx", "vy", "vz"}, "speed", &Frame::velocity, FieldSource::state, "velocity"},
     {Field::pressure,
      "pressure",
      "Pa",
      {"pressure"},
      "pressure",
      &Frame::pressure,
-     false,
+     FieldSource::state,
      "pressure by the equation of state"},
-    {Field::density, "density", "kg/m3", {"density"}, "density", &Frame::density, false, "density"},
+    {Field::density, "density", "kg/m3", {"density"}, "density", &Frame::density, FieldSource::state, "density"},
     {Field::vorticity,
      "vorticity",
      "1/s",
      {"vorticity_x", "vorticity_y", "vorticity_z"},
      "vorticity",
      &Frame::vorticity,
-     true,
+     FieldSource::neighbours,
      "curl of the velocity, sum of V_b grad W x (v_b - v_a)"},
     {Field::velocity_divergence,
      "velocity_divergence",
@@ -55,7 +62,7 @@ inline constexpr std::array<FieldInfo, 6> particle_fields{{
      {"velocity_divergence"},
      "velocity_divergence",
      &Frame::velocity_divergence,
-     true,
+     FieldSource::neighbours,
      "divergence of the velocity, sum of V_b (v_b - v_a).grad W"},
     {Field::position_divergence,
      "position_divergence",
@@ -63,9 +70,18 @@ inline constexpr std::array<FieldInfo, 6> particle_fields{{
      {"position_divergence"},
      "position_divergence",
      &Frame::position_divergence,
-     true,
+     FieldSource::neighbours,
      "divergence of the particle positions, sum of V_b (r_b - r_a).grad W: about 2 (2-D) or 3 (3-D) inside the fluid, "
      "less at its surface"},
+    {Field::wall_pressure,
+     "wall_pressure",
+     "Pa",
+     {"wall_pressure"},
+     "wall_pressure",
+     &Frame::wall_pressure,
+     FieldSource::nearby_fluid,
+     "pressure of the fluid at the boundary, mean of p_b + rho_b g.(x_w - x_b) weighted by V_b W; 0 without fluid in "
+     "reach"},
 }};
 
 constexpr const FieldInfo& field_info(Field field) { return particle_fields[static_cast<std::size_t>(field)]; }
@@ -100,13 +116,16 @@ public:
     constexpr void add(Field field) { bits_ |= bit(field); }
     constexpr bool has(Field field) const { return (bits_ & bit(field)) != 0; }
     constexpr bool empty() const { return bits_ == 0; }
-    /// Those of them that are gathered where asked for.
-    constexpr FieldSelection derived() const {
+    /// Those of them that come from somewhere.
+    constexpr FieldSelection from(FieldSource source) const {
         FieldSelection found;
         for (const FieldInfo& info : particle_fields)
-            if (info.derived && has(info.field)) found.add(info.field);
+            if (info.source == source && has(info.field)) found.add(info.field);
         return found;
     }
+    /// Those that particles of the fluid have, or of the boundary.
+    constexpr FieldSelection of_fluid() const { return from(FieldSource::state) | from(FieldSource::neighbours); }
+    constexpr FieldSelection of_boundary() const { return from(FieldSource::state) | from(FieldSource::nearby_fluid); }
     constexpr FieldSelection operator|(const FieldSelection& other) const {
         FieldSelection both = *this;
         both.bits_ |= other.bits_;
@@ -121,6 +140,8 @@ private:
 
 /// What every frame of a backend has.
 inline constexpr FieldSelection state_fields{Field::velocity, Field::pressure, Field::density};
+/// What stored frames have unless the user says otherwise.
+inline constexpr FieldSelection default_fields = state_fields | FieldSelection{Field::wall_pressure};
 
 /// Calls `use(info)` for each selected field, in the order of the table.
 template <class Use>

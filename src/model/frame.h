@@ -8,7 +8,15 @@
 namespace sluice {
 
 /// The values that particles have in frames besides id and position; model/fields.h describes them.
-enum class Field : std::uint8_t { velocity, pressure, density, vorticity, velocity_divergence, position_divergence };
+enum class Field : std::uint8_t {
+    velocity,
+    pressure,
+    density,
+    vorticity,
+    velocity_divergence,
+    position_divergence,
+    wall_pressure
+};
 
 /// All particles in the run at one time, sorted by id (so that the boundary particles come first).
 struct Frame {
@@ -20,10 +28,11 @@ struct Frame {
     std::vector<Vec3f> velocity; ///< m/s
     std::vector<float> density;  ///< kg/m³
     std::vector<float> pressure; ///< Pa
-    // where asked for (model/fields.h says what they are); NaN for boundary particles, empty otherwise
-    std::vector<Vec3f> vorticity;           ///< 1/s
-    std::vector<float> velocity_divergence; ///< 1/s
-    std::vector<float> position_divergence;
+    // where asked for (model/fields.h says what they are); NaN for particles that have none, empty otherwise
+    std::vector<Vec3f> vorticity{};           ///< 1/s
+    std::vector<float> velocity_divergence{}; ///< 1/s
+    std::vector<float> position_divergence{};
+    std::vector<float> wall_pressure{}; ///< Pa; only in stored frames
 
     std::vector<BodyReport> bodies; ///< in the order of RunSetup::bodies, with absolute centres
 

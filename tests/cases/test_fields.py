@@ -15,10 +15,13 @@ class DerivedFields(SluiceTest):
     def test_reach_measure_export_report_and_run_json(self):
         self.run_with("run", "+vorticity,velocity_divergence,position_divergence", "--backend", "cpu")
         described = {field["name"]: field for field in json.loads((self.dir / "run/run.json").read_text())["fields"]}
-        self.assertEqual(set(described), {"velocity", "pressure", "density", "vorticity", "velocity_divergence", "position_divergence"})
+        self.assertEqual(set(described), {"velocity", "pressure", "density", "vorticity", "velocity_divergence", "position_divergence",
+                                          "wall_pressure"})
         documentation = (CASES.parent / "docs" / "output.md").read_text()
         for name in described:
             self.assertIn(f"| {name} |", documentation)
+        self.assertEqual({name: described[name]["particles"] for name in ("density", "vorticity", "wall_pressure")},
+                         {"density": "all", "vorticity": "fluid", "wall_pressure": "boundary"})
         self.assertEqual((described["vorticity"]["unit"], described["vorticity"]["components"]), ("1/s", 3))
         self.sluice("measure", "run", "--point", 0.5, 0, 0.6, "-o", "p.csv")
         start, *_, end = rows(self.dir / "p.csv")
@@ -27,6 +30,7 @@ class DerivedFields(SluiceTest):
         self.assertLess(abs(float(end["velocity_divergence [1/s]"])), 2) # nearly incompressible
         self.sluice("export", "run", "-o", "csv", "--format", "csv")
         fluid = rows(self.dir / "csv/fluid_000003.csv")
+        self.assertNotIn("wall_pressure [Pa]", fluid[0])
         self.assertTrue(any(float(row["vorticity_y [1/s]"]) != 0 for row in fluid))
         self.assertTrue(all(float(row["vorticity_x [1/s]"]) == 0 == float(row["vorticity_z [1/s]"]) for row in fluid), "flat")
         self.assertLess(min(float(row["position_divergence"]) for row in fluid), 1.6, "the surface")

@@ -12,6 +12,23 @@ DAM_BREAK_3D = CASES / "dam-break-3d.xml"
 TANK = CASES / "hydrostatic-tank.xml"
 
 
+class Walls(SluiceTest):
+    def test_the_pressure_at_the_floor_of_a_still_tank_is_that_of_the_water(self):
+        self.sluice("run", TANK, "-o", "run", "--dp", 0.02, "--tmax", 0.5, "--tout", 0.1, "--pictures", 0)
+        self.sluice("export", "run", "-o", "floor", "--format", "csv", "--mkbound", 0, "--box", 0.2, -1, -0.011, 0.8, 1, 0.001)
+        means = {"pressure [Pa]": [], "wall_pressure [Pa]": []} # of the floor, over that of the water
+        for number in range(6):
+            floor = rows(self.dir / f"floor/boundary_{number:06}.csv")
+            self.assertGreater(len(floor), 25)
+            for column, ratios in means.items():
+                ratio = [float(row[column]) / (9810 * (0.51 - float(row["z [m]"]))) for row in floor]
+                ratios.append(sum(ratio) / len(ratio))
+        self.assertAlmostEqual(means["wall_pressure [Pa]"][0], 1, delta=0.01)
+        # the tank sways up and down a little until it is still
+        self.assertAlmostEqual(sum(means["wall_pressure [Pa]"][1:]) / 5, 1, delta=0.05)
+        self.assertGreater(sum(means["pressure [Pa]"][1:]) / 5, 1.4)
+
+
 class Gauges(SluiceTest):
     def test_tables_have_units_and_values(self):
         case = self.case_with_gauges(DAM_BREAK, GAUGES)

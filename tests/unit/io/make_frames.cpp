@@ -14,8 +14,10 @@ int main(int argc, char** argv) {
     for (int k = 3; k < argc; ++k) {
         moving = moving || std::strcmp(argv[k], "moving") == 0;
         if (std::strcmp(argv[k], "few") == 0) options.fields = {sluice::Field::velocity};
-        if (std::strcmp(argv[k], "all") == 0)
+        if (std::strcmp(argv[k], "all") == 0) {
             for (const auto& info : sluice::particle_fields) options.fields.add(info.field);
+            options.setup = sluice::sample::setup();
+        }
         options.positions_double = options.positions_double || std::strcmp(argv[k], "double") == 0;
     }
     {

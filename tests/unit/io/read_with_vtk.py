@@ -118,6 +118,10 @@ def check_values(where, points, arrays, ids, n, options):
         require((name in arrays) == ("all" in options and is_fluid), f"{where}: arrays {sorted(arrays)}")
         if name in arrays:
             require(np.array_equal(arrays[name], values.astype(np.float32)), f"{where}: {name}")
+    require(("wall_pressure" in arrays) == ("all" in options and not is_fluid), f"{where}: arrays {sorted(arrays)}")
+    if "wall_pressure" in arrays:
+        near = arrays["wall_pressure"] != 0
+        require(near.any() == (n != 4) and np.isfinite(arrays["wall_pressure"]).all(), f"{where}: wall_pressure")
     if "velocity" in arrays:
         velocity = np.stack([ids, np.full(ids.size, n), np.full(ids.size, -0.5)], axis=1)
         velocity = np.where(still[:, None], 0, velocity)

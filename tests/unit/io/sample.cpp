@@ -52,6 +52,16 @@ Frame frame(int number, bool moving) {
     return frame;
 }
 
+RunSetup setup() {
+    RunSetup setup;
+    setup.constants.two_d = true;
+    setup.constants.h = 0.05;
+    setup.constants.mass_fluid = 0.1;
+    setup.constants.gravity = {0, 0, -9.81};
+    setup.groups = ParticleGroups::of(boundary_count, total - boundary_count);
+    return setup;
+}
+
 ParticleSet column(double dp) {
     ParticleSet set;
     set.dp = dp;

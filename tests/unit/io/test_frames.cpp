@@ -4,6 +4,7 @@
 #include "io/frame_reader.h"
 #include "io/frame_store.h"
 #include "io/frame_writer.h"
+#include "io/wall_pressure.h"
 #include "sample.h"
 #include "temporary_folder.h"
 
@@ -189,6 +190,29 @@ TEST(frames, hold_derived_fields_of_the_fluid_where_asked_for) {
     EXPECT_FALSE(h5::File(folder.path() / "boundary.vtkhdf").has("VTKHDF/PointData/vorticity"));
     EXPECT_TRUE(read_layout(folder.path()).fields.has(Field::vorticity));
     EXPECT_FALSE(read_layout(folder.path()).fields.has(Field::velocity_divergence));
+}
+
+TEST(frames, hold_the_pressure_of_the_fluid_at_the_walls_where_asked_for) {
+    const TemporaryFolder folder;
+    const FieldSelection fields = default_fields;
+    write_sample(folder.path(), 6, {.fields = fields, .setup = sample::setup()});
+    EXPECT_EQ(read_layout(folder.path()).fields, fields);
+    for (const int number : {0, 3, 4}) {
+        const Frame whole = sample::frame(number), read = read_frame(folder.path(), number);
+        const FluidInterpolator fluid(whole, sample::setup().groups, sample::setup().constants);
+        ASSERT_EQ(read.wall_pressure.size(), read.size());
+        for (std::size_t i = 0; i < read.size(); ++i) {
+            if (read.id[i] < sample::boundary_count)
+                EXPECT_EQ(read.wall_pressure[i], static_cast<float>(wall_pressure(fluid, whole.position[i])));
+            else
+                EXPECT_TRUE(std::isnan(read.wall_pressure[i]));
+        }
+        // the last of the boundary is a spacing from the fluid, which has all gone in frame 4
+        EXPECT_EQ(read.wall_pressure[sample::boundary_count - 1] != 0, number != 4);
+    }
+    EXPECT_TRUE(h5::File(folder.path() / "boundary.vtkhdf").has("VTKHDF/PointData/wall_pressure"));
+    EXPECT_FALSE(h5::File(folder.path() / "fluid.vtkhdf").has("VTKHDF/PointData/wall_pressure"));
+    EXPECT_THROW(FrameWriter(folder.path(), sample::particles(), {.fields = fields}), std::invalid_argument);
 }
 
 TEST(frames, without_a_field_that_is_to_be_stored_are_refused) {

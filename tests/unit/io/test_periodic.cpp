@@ -4,6 +4,7 @@
 #include "io/clip.h"
 #include "io/csv.h"
 #include "io/forces.h"
+#include "io/frame_reader.h"
 #include "io/frame_writer.h"
 #include "io/gauges.h"
 #include "io/measure.h"
@@ -138,6 +139,23 @@ TEST(periodic, measure_and_elevation_see_the_fluid_beyond_the_face) {
     const std::vector<double> elevation = read_csv(job.out).numbers("elevation [m]");
     ASSERT_EQ(elevation.size(), 2u);
     EXPECT_NEAR(elevation[0], elevation[1], 1e-6);
+}
+
+TEST(periodic, walls_feel_the_fluid_beyond_the_face) {
+    const TemporaryFolder folder;
+    RunSetup setup = periodic_setup();
+    ParticleSet set = sample::column(dp); // on a floor of two particles: beside the face, and in the middle
+    set.position.insert(set.position.begin(), {{setup.domain.min.x, 0, 0}, {middle, 0, 0}});
+    set.velocity.resize(set.position.size());
+    set.boundary_count = 2;
+    set.blocks = {{{11, 0, ParticleType::fixed, 0, 2}, {}, {}, {}},
+                  {{1, 0, ParticleType::fluid, 2, set.size() - 2}, {}, {}, {}}};
+    setup.groups = groups_of(set.blocks);
+    const Frame frame = full_frame(set);
+    FrameWriter(folder.path(), set, {.fields = default_fields, .setup = setup}).write(frame);
+    const std::vector<float> walls = read_frame(folder.path(), 0).wall_pressure;
+    EXPECT_GT(walls[0], 1500);
+    EXPECT_NEAR(walls[0], walls[1], 1e-3);
 }
 
 TEST(periodic, surfaces_end_at_the_faces) {
