@@ -166,7 +166,7 @@ struct Course {
 inline const std::vector<Course>& oracle_courses() {
     static const std::vector<Course> all = [] {
         std::vector<Course> courses;
-        const Vec3i count{8, 7, 6};
+        const Vec3i count{8, 5, 4};
         const auto add = [&](const std::string& what, const Choice& choice, const Cloud& cloud) {
             Course course{what + "_" + choice.name(), cloud, oracle::to_double(cloud.state)};
             for (int n = 0; n < 45; ++n) oracle::step(course.cloud.setup, course.end);

@@ -45,7 +45,7 @@ TEST_P(MovingAsymmetricWays, AreBitwiseTheSameForAnyNumberOfThreadsAndWhenResume
         for (const auto make_cloud :
              {moving::periodic_cloud, moving::moving_cloud, moving::floating_cloud, moving::periodic_floating_cloud}) {
             const clouds::Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator};
-            const clouds::Cloud cloud = make_cloud(choice, {10, 9, 8});
+            const clouds::Cloud cloud = make_cloud(choice, {9, 5, 5});
             const auto run = [&](int threads, int stop) {
                 const auto first = make(cloud, threads);
                 take_steps(*first, stop);
