@@ -2,7 +2,7 @@
 #include "cpu/rigid_objects.h"
 
 #include "backend/left_domain.h"
-#include "model/motion.h"
+#include "model/rigid_motions.h"
 
 #include <algorithm>
 #include <limits>
@@ -16,9 +16,7 @@ RigidObjects::RigidObjects(const RunSetup& setup, const Space& space, const Thre
 }
 
 void RigidObjects::set_bodies(const std::vector<BodyState>& bodies) {
-    bodies_ = bodies;
-    if (bodies.empty())
-        for (const Body& body : setup_.bodies) bodies_.push_back(initial_state(body));
+    bodies_ = bodies.empty() ? initial_states(setup_.bodies) : bodies;
 }
 
 void RigidObjects::sum_loads(const SortedGroup& boundary, const Accumulator* rates) {
@@ -38,9 +36,8 @@ void RigidObjects::sum_loads(const SortedGroup& boundary, const Accumulator* rat
         BodyLoad load;
         for (std::uint32_t k = body.first_id - particles.begin; k < body.first_id + body.particles - particles.begin;
              ++k) {
-            const Vec3d force = setup_.constants.mass_bound * vec_cast<double>(acceleration_[k]);
-            load.force = load.force + force;
-            load.moment = load.moment + cross(motion.turned(particles.start[k] - body.centre), force);
+            add_particle(load, body, motion, particles.start[k], vec_cast<double>(acceleration_[k]),
+                         setup_.constants.mass_bound);
         }
         loads_[b] = load;
     }
@@ -55,10 +52,7 @@ void RigidObjects::advance_from(const std::vector<BodyState>& from, double time,
 void RigidObjects::place(SortedGroup& boundary, double time) const {
     if (!any()) return;
     const RigidParticles& particles = setup_.rigid;
-    std::vector<RigidMotion> now;
-    for (int object = 0; object < setup_.motions.object_count(); ++object)
-        now.push_back(motion_at(setup_.motions.view(), object, time));
-    for (std::size_t b = 0; b < bodies_.size(); ++b) now.push_back(motion_at(setup_.bodies[b], bodies_[b], time));
+    const std::vector<RigidMotion> now = rigid_motions(setup_, bodies_, time);
     constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
     std::uint32_t outside = nobody; // smallest id of a particle that has left
 #pragma omp parallel for schedule(static) num_threads(threads_.now()) reduction(min : outside)

@@ -2,6 +2,7 @@
 #include "cuda/rigid_objects.h"
 
 #include "cuda/host_copies.h"
+#include "model/rigid_motions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -68,10 +69,7 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
 }
 
 void RigidObjects::set_bodies(const std::vector<BodyState>& bodies) {
-    std::vector<BodyState> states = bodies;
-    if (states.empty())
-        for (const Body& body : setup_.bodies) states.push_back(initial_state(body));
-    upload(states, body_.data());
+    upload(bodies.empty() ? initial_states(setup_.bodies) : bodies, body_.data());
 }
 
 std::vector<BodyState> RigidObjects::bodies() const { return download(body_.data(), body_.size()); }

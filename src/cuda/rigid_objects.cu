@@ -189,11 +189,8 @@ __global__ void load_kernel(RigidView rigid, const Control* control, double mass
     const RigidMotion motion = motion_of(body, rigid.body[b]);
     BodyLoad sum;
     for (std::uint32_t k = body.first_id - rigid.begin + t; k < body.first_id - rigid.begin + body.particles;
-         k += load_block) {
-        const Vec3d force = mass * vec_cast<double>(rigid.acceleration[k]);
-        sum.force = sum.force + force;
-        sum.moment = sum.moment + cross(motion.turned(rigid.start[k] - body.centre), force);
-    }
+         k += load_block)
+        add_particle(sum, body, motion, rigid.start[k], vec_cast<double>(rigid.acceleration[k]), mass);
     const double own[6] = {sum.force.x, sum.force.y, sum.force.z, sum.moment.x, sum.moment.y, sum.moment.z};
     for (int c = 0; c < 6; ++c) parts[c][t] = own[c];
     for (int half = load_block / 2; half > 0; half /= 2) {

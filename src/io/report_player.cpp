@@ -192,7 +192,7 @@ std::string colours_text() {
     return base64(bytes);
 }
 
-std::string describe(const Plan& plan, std::size_t stored, const ParticleLayout& layout, const Box& box) {
+std::string describe(const Plan& plan, std::size_t stored, const Box& box) {
     double extent = 0;
     for (int axis = 0; axis < 3; ++axis) extent = std::max(extent, box.max[axis] - box.min[axis]);
     const auto share = [](std::uint32_t stride) {
@@ -269,7 +269,7 @@ PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
             frame["fields"].push_back(field_text(samples[k].field[f], levels[f]));
         json["frames"].push_back(std::move(frame));
     }
-    return {json.dump(), describe(plan, stored.size(), layout, box)};
+    return {json.dump(), describe(plan, stored.size(), box)};
 }
 
 } // namespace sluice

@@ -7,6 +7,15 @@
 
 namespace sluice {
 
+/// Adds to the load of a body what a particle of it bears, F = m dv/dt and (r − c)×F. `start`: the particle's place at
+/// time 0, m; `acceleration`: what its surroundings give it, m/s²; `mass`: what it stands for in their pair terms, kg.
+SLUICE_HD inline void add_particle(BodyLoad& load, const Body& body, const RigidMotion& motion, const Vec3d& start,
+                                   const Vec3d& acceleration, double mass) {
+    const Vec3d force = mass * acceleration;
+    load.force = load.force + force;
+    load.moment = load.moment + cross(motion.turned(start - body.centre), force);
+}
+
 namespace body {
 
 SLUICE_HD inline Vec3d product(const Vec3d rows[3], const Vec3d& v) {

@@ -6,7 +6,7 @@
 #include "core/extent.h"
 #include "geometry/lint.h"
 #include "model/derive.h"
-#include "model/motion.h"
+#include "model/rigid_motions.h"
 #include "physics/sph/equation_of_state.h"
 #include "setup/bodies.h"
 #include "setup/bounds.h"
@@ -93,10 +93,7 @@ BodyContact contact_of(const Case& definition, const RunSetup& setup) {
 
 /// Particles of walls and bodies begin with the velocity of what they belong to.
 void set_rigid_velocities(const RunSetup& setup, ParticleState& state) {
-    std::vector<RigidMotion> motions;
-    for (int object = 0; object < setup.motions.object_count(); ++object)
-        motions.push_back(motion_at(setup.motions.view(), object, 0));
-    for (const Body& body : setup.bodies) motions.push_back(motion_at(body, initial_state(body), 0));
+    const std::vector<RigidMotion> motions = rigid_motions(setup, initial_states(setup.bodies), 0);
     for (std::uint32_t i = 0; i < state.size(); ++i) {
         const std::int32_t object = setup.rigid.object_of(state.id[i]);
         if (object == RigidParticles::at_rest) continue;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Walls that move and bodies that float, from case file to tables, frames and report; also stopped and resumed."""
 import math
+import re
 import unittest
 
 from sluice_process import CASES, SluiceTest, numbers, rows
@@ -70,7 +71,10 @@ class Floating(Moving):
         self.sluice("run", "--resume", "cut", "--steps", 10 ** 9)
         self.same_bytes("whole", "cut", "flow.csv", "bodies/mkbound_1.csv", "frames/frame_000025.h5")
         self.sluice("report", "whole")
-        self.assertIn("mkbound_1: centre", (self.dir / "whole/report.html").read_text())
+        report = (self.dir / "whole/report.html").read_text()
+        self.assertIn("mkbound_1: centre", report)
+        self.assertEqual(report.count('"solids":'), len(time), "the player has the box in every frame")
+        self.assertGreater(len(set(re.findall(r'"solids":"([^"]*)"', report))), 1, "and the box moves")
 
 
 if __name__ == "__main__":

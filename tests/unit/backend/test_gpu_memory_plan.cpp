@@ -110,6 +110,16 @@ TEST(GpuMemoryPlan, TellsHowManyParticlesWouldFit) {
     EXPECT_EQ(none.finest_dp, 0);
 }
 
+TEST(GpuMemoryPlan, CountsWhatMovesWithRigidObjects) {
+    const GpuMemoryRequest resting = dam_break(141e9);
+    GpuMemoryRequest moving = resting;
+    moving.setup.rigid.start.resize(1000);
+    moving.setup.rigid.object.resize(1000);
+    const GpuMemoryPlan with = plan_gpu_memory(moving), without = plan_gpu_memory(resting);
+    for (std::size_t k = 0; k < with.modes.size(); ++k) // place at the start, object, acceleration
+        EXPECT_NEAR(with.modes[k].bytes - without.modes[k].bytes, 1000 * (24 + 4 + 12), 1e-3);
+}
+
 TEST(GpuMemoryPlan, CellsMustBeNumberedToo) {
     GpuMemoryRequest request = dam_break(141e9);
     request.setup.domain.max = {160, 6.7, 6.4}; // 1.8e9 cells 2h, eight times as many cells h
