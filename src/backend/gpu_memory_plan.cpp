@@ -25,6 +25,9 @@ constexpr double count_bytes = 4;            // fluid particles, counted as they
 constexpr double list_bytes = 16 + 2.0 / 32; // position at the build, length of a tile's lists
 constexpr double list_cell_bytes = 32;       // box of displacements
 constexpr double rigid_bytes = 24 + 4 + 12;  // of walls and bodies that move: place at the start, object, acceleration
+constexpr double normal_bytes = 12;          // of boundary particles with extrapolated density
+constexpr double stress_bytes = 16 + 8 + 12; // of fluid with the sub-particle-scale model
+constexpr double shift_bytes = 12;           // of fluid that shifts
 constexpr double row_start_bytes = 9 * 4;    // entries of 16 bits: what they count from
 
 MemoryModel model_of(const RunSetup& setup, double particles, const ModeInfo<GpuMode>& info) {
@@ -35,11 +38,14 @@ MemoryModel model_of(const RunSetup& setup, double particles, const ModeInfo<Gpu
     model.mode = "cuda " + std::string(info.name);
     model.bytes_per_particle = state + rate_bytes + sort_bytes;
     model.bytes_per_cell = cell_bytes;
-    model.fixed_bytes = excluded_records * excluded_record_bytes + rigid_bytes * double(setup.rigid.start.size());
+    model.fixed_bytes = excluded_records * excluded_record_bytes + rigid_bytes * double(setup.rigid.start.size()) +
+                        normal_bytes * double(setup.normals.size());
     if (info.mode == GpuMode::fast_half) model.bytes_per_particle += state; // sorted copy
+    const double boundary = setup.groups.boundary_count();
+    const double fluid = particles > boundary ? 1 - boundary / particles : 0;
+    if (constants.viscosity == sph::ViscosityModel::laminar_sps) model.bytes_per_particle += fluid * stress_bytes;
+    if (constants.shifting != sph::Shifting::none) model.bytes_per_particle += fluid * shift_bytes;
     if (has_neighbour_lists(info.mode)) {
-        const double boundary = setup.groups.boundary_count();
-        const double fluid = particles > boundary ? 1 - boundary / particles : 0;
         const bool is_short = info.mode == GpuMode::short_list;
         const double entries = list_capacity(constants) * (is_short ? 2.0 : 4.0) + (is_short ? row_start_bytes : 0);
         model.bytes_per_particle += fluid * entries + list_bytes;

@@ -47,12 +47,17 @@ struct ExecutionParameters {
     sph::Integrator integrator = sph::Integrator::verlet; ///< StepAlgorithm
     int verlet_steps = 40;
     sph::KernelType kernel = sph::KernelType::wendland;
+    sph::BoundaryCondition boundary = sph::BoundaryCondition::dynamic;
+    sph::SlipMode slip = sph::SlipMode::wall;
+    bool no_penetration = false;
     sph::ViscosityModel viscosity = sph::ViscosityModel::artificial; ///< ViscoTreatment
     double visco = 0.01; ///< Visco: alpha of the artificial viscosity, or the kinematic viscosity, m²/s
     double boundary_viscosity_factor = 1;
     double tensile_spacing = 0;                                    ///< TensileSpacing, over h; 0: dp
     sph::DensityDiffusion diffusion = sph::DensityDiffusion::none; ///< DensityDT
     double delta = 0.1;                                            ///< DensityDTvalue
+    sph::Shifting shifting = sph::Shifting::none;
+    double shift_coefficient = -2, shift_threshold = 0; ///< ShiftCoef, ShiftTFS
     double coef_dt_min = 0.05;
     double dt_initial = 0, dt_min = 0, dt_fixed = 0; ///< s, 0: derived or off
     bool dt_all_particles = false;

@@ -9,22 +9,24 @@ namespace {
 
 using enum Support;
 
-constexpr const char* no_shifting = "set Shifting to 0";
+constexpr const char* no_advanced_shifting = "set Shifting to 0 … 3";
 
 constexpr LanguageEntry table[] = {
     {Section::parameter, "SavePosDouble", honoured, "0", "1: positions in the output in double precision", ""},
     {Section::parameter, "PosDouble", ignored, "",
      "Precision of positions in old versions; positions are always cell-relative here", ""},
-    {Section::parameter, "Boundary", refused, "1", "Walls: 1 dynamic boundary particles; 2 mDBC", "set Boundary to 1"},
-    {Section::parameter, "BoundaryMethod", refused, "1", "Older name of Boundary", "set it to 1"},
-    {Section::parameter, "SlipMode", ignored, "1", "Slip at mDBC walls; no effect with dynamic boundary particles", ""},
-    {Section::parameter, "NoPenetration", ignored, "0",
-     "Extra repulsion at mDBC walls; no effect with dynamic boundary particles", ""},
+    {Section::parameter, "Boundary", honoured, "1",
+     "Walls: 1 dynamic boundary particles; 2 modified ones (mDBC), whose density is extrapolated along normals", ""},
+    {Section::parameter, "BoundaryMethod", honoured, "1", "Older name of Boundary", ""},
+    {Section::parameter, "SlipMode", honoured, "1",
+     "Velocity of mDBC particles: 1 the wall's, 2 mirrored (no slip), 3 mirrored along the normal (free slip)", ""},
+    {Section::parameter, "NoPenetration", honoured, "0",
+     "With SlipMode 2 and 3: fluid next to mDBC walls does not move towards them; 0 only", "set NoPenetration to 0"},
     {Section::parameter, "StepAlgorithm", honoured, "1", "Time integration: 1 Verlet, 2 symplectic", ""},
     {Section::parameter, "VerletSteps", honoured, "40", "Verlet: every so many steps an Euler step", ""},
     {Section::parameter, "Kernel", honoured, "2", "Smoothing kernel: 1 cubic spline, 2 Wendland", ""},
-    {Section::parameter, "ViscoTreatment", honoured, "1", "Viscosity: 1 artificial, 3 laminar; 2 laminar with SPS",
-     "set ViscoTreatment to 3 (laminar), or to 1 and Visco to about 0.01…0.1"},
+    {Section::parameter, "ViscoTreatment", honoured, "1",
+     "Viscosity: 1 artificial, 2 laminar with sub-particle-scale turbulence, 3 laminar", ""},
     {Section::parameter, "Visco", honoured, "0.01",
      "Artificial viscosity: coefficient alpha; laminar: kinematic viscosity, m²/s", ""},
     {Section::parameter, "ViscoBoundFactor", honoured, "1", "Factor on the viscosity between fluid and walls", ""},
@@ -36,9 +38,11 @@ constexpr LanguageEntry table[] = {
      "Density diffusion: 0 none, 1 Molteni & Colagrossi, 2 Fourtakas et al., 3 the same also near walls", ""},
     {Section::parameter, "DensityDTvalue", honoured, "0.1", "Density diffusion coefficient", ""},
     {Section::parameter, "DeltaSPH", honoured, "0", "Old form of DensityDT=1 with this coefficient; 0 none", ""},
-    {Section::parameter, "Shifting", refused, "0", "Particle shifting: 0 none", no_shifting},
-    {Section::parameter, "ShiftCoef", ignored, "-2", "Coefficient of shifting", ""},
-    {Section::parameter, "ShiftTFS", ignored, "0", "Free-surface threshold of shifting", ""},
+    {Section::parameter, "Shifting", honoured, "0",
+     "Particle shifting: 0 none, 1 not near walls, 2 not near walls that rest, 3 everywhere", no_advanced_shifting},
+    {Section::parameter, "ShiftCoef", honoured, "-2", "Coefficient of shifting, at most 0", ""},
+    {Section::parameter, "ShiftTFS", honoured, "0",
+     "Divergence of the positions below which a particle is at the surface and is not shifted; 0: none is", ""},
     {Section::parameter, "ShiftAdvCoef", ignored, "-0.01", "Coefficient of advanced shifting", ""},
     {Section::parameter, "ShiftAdvALE", ignored, "0", "Formulation of advanced shifting", ""},
     {Section::parameter, "ShiftAdvNCPress", ignored, "0", "Pressure formulation of advanced shifting", ""},

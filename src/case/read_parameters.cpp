@@ -34,6 +34,12 @@ struct Value {
             fail(fmt::format("parameter {} must not be below {} ({})", key, format_number(least), format_number(v)));
         return v;
     }
+    double at_most(double most) const {
+        const double v = number();
+        if (v > most)
+            fail(fmt::format("parameter {} must not be above {} ({})", key, format_number(most), format_number(v)));
+        return v;
+    }
     double positive() const {
         const double v = number();
         if (!(v > 0)) fail(fmt::format("parameter {} must be positive ({})", key, format_number(v)));
@@ -94,23 +100,14 @@ const std::map<std::string, Apply>& rules() {
     using P = ExecutionParameters;
     static const std::map<std::string, Apply> table = {
         {"SavePosDouble", [](P& p, const Value& v) { p.positions_double = v.choice(0, 1); }},
-        {"Boundary",
-         [](P&, const Value& v) {
-             if (v.choice(1, 2) != 1) v.refuse();
-         }},
-        {"BoundaryMethod",
-         [](P&, const Value& v) {
-             if (v.choice(1, 2) != 1) v.refuse();
-         }},
+        {"Boundary", [](P& p, const Value& v) { p.boundary = sph::BoundaryCondition(v.choice(1, 2)); }},
+        {"BoundaryMethod", [](P& p, const Value& v) { p.boundary = sph::BoundaryCondition(v.choice(1, 2)); }},
+        {"SlipMode", [](P& p, const Value& v) { p.slip = sph::SlipMode(v.choice(1, 3)); }},
+        {"NoPenetration", [](P& p, const Value& v) { p.no_penetration = v.choice(0, 1); }},
         {"StepAlgorithm", [](P& p, const Value& v) { p.integrator = sph::Integrator(v.choice(1, 2)); }},
         {"VerletSteps", [](P& p, const Value& v) { p.verlet_steps = v.choice(0, 1000000); }},
         {"Kernel", [](P& p, const Value& v) { p.kernel = sph::KernelType(v.choice(1, 2)); }},
-        {"ViscoTreatment",
-         [](P& p, const Value& v) {
-             const int treatment = v.choice(1, 3);
-             if (treatment == 2) return v.refuse();
-             p.viscosity = sph::ViscosityModel(treatment);
-         }},
+        {"ViscoTreatment", [](P& p, const Value& v) { p.viscosity = sph::ViscosityModel(v.choice(1, 3)); }},
         {"Visco", [](P& p, const Value& v) { p.visco = v.at_least(0); }},
         {"ViscoBoundFactor", [](P& p, const Value& v) { p.boundary_viscosity_factor = v.at_least(0); }},
         {"TensileSpacing", [](P& p, const Value& v) { p.tensile_spacing = v.at_least(0); }},
@@ -118,9 +115,13 @@ const std::map<std::string, Apply>& rules() {
         {"DensityDTvalue", [](P& p, const Value& v) { p.delta = v.at_least(0); }},
         {"DeltaSPH", delta_sph},
         {"Shifting",
-         [](P&, const Value& v) {
-             if (v.choice(0, 4) != 0) v.refuse();
+         [](P& p, const Value& v) {
+             const int shifting = v.choice(0, 4);
+             if (shifting == 4) return v.refuse();
+             p.shifting = sph::Shifting(shifting);
          }},
+        {"ShiftCoef", [](P& p, const Value& v) { p.shift_coefficient = v.at_most(0); }},
+        {"ShiftTFS", [](P& p, const Value& v) { p.shift_threshold = v.at_least(0); }},
         {"CoefDtMin", [](P& p, const Value& v) { p.coef_dt_min = v.at_least(0); }},
         {"DtIni", [](P& p, const Value& v) { p.dt_initial = v.at_least(0); }},
         {"DtMin", [](P& p, const Value& v) { p.dt_min = v.at_least(0); }},

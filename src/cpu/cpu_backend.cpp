@@ -5,6 +5,7 @@
 #include "core/error.h"
 #include "cpu/body_contacts.h"
 #include "cpu/cpu_options.h"
+#include "cpu/fluid_sums.h"
 #include "cpu/make_backend.h"
 #include "cpu/make_interaction.h"
 #include "cpu/near_cells.h"
@@ -12,9 +13,10 @@
 #include "cpu/processor.h"
 #include "cpu/rigid_objects.h"
 #include "cpu/schedule.h"
+#include "cpu/shifting.h"
+#include "cpu/sub_particle_stress.h"
 #include "cpu/update.h"
-#include "cpu/work_units.h"
-#include "physics/sph/flow_gradients.h"
+#include "cpu/wall_extrapolation.h"
 #include "scheme/integrators.h"
 #include "scheme/time_loop.h"
 #include "scheme/time_step_choice.h"
@@ -71,6 +73,7 @@ public:
     void build_cells();
     void interact();
     void reduce_time_step();
+    void shift();
     void integrate_verlet();
     void integrate_predictor();
     void reduce_corrector_limit();
@@ -98,7 +101,10 @@ private:
     std::unique_ptr<Schedule> schedule_;
     Integration integration_;
     RigidObjects rigid_;
-    std::unique_ptr<BodyContacts> contacts_; ///< none: bodies pass through walls and one another
+    std::unique_ptr<WallExtrapolation> walls_;  ///< none: all boundary particles are dynamic
+    std::unique_ptr<SubParticleStress> stress_; ///< none: no turbulence model
+    std::unique_ptr<ParticleShifts> shifts_;    ///< none: particles are not shifted
+    std::unique_ptr<BodyContacts> contacts_;    ///< none: bodies pass through walls and one another
     sph::EquationOfState<float> eos_;
 
     InteractionArrays arrays_;
@@ -125,9 +131,12 @@ CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice, std::unique_
       boundary_(space_, threads_, false),
       fluid_(space_, threads_, setup.constants.integrator == sph::Integrator::symplectic),
       interaction_(make_interaction(choice.simd, setup.constants)),
-      flow_gradients_(make_flow_gradients(choice.simd, setup.constants)),
+      flow_gradients_(make_gather(choice.simd, GatherOperator::flow_gradients, setup.constants)),
       schedule_(schedule ? std::move(schedule) : make_schedule(choice.mode, space_.rows, threads_)),
-      integration_(setup, space_, threads_), rigid_(setup_, space_, threads_), contacts_(make_body_contacts(setup_)),
+      integration_(setup_, space_, threads_), rigid_(setup_, space_, threads_),
+      walls_(make_wall_extrapolation(setup_, space_, threads_)),
+      stress_(make_sub_particle_stress(choice.simd, setup.constants, space_, threads_)),
+      shifts_(make_particle_shifts(choice.simd, setup_, threads_)), contacts_(make_body_contacts(setup_)),
       eos_(setup.constants), near_boundary_(space_.cell_count()) {}
 
 BackendInfo CpuBackend::info() const {
@@ -146,7 +155,7 @@ void CpuBackend::set_state(const ParticleState& state) {
     time_ = state.time;
     dt_ = state.dt;
     dt_limit_ = state.dt_limit;
-    rigid_.set_bodies(state.bodies);
+    rigid_.set_bodies(state.bodies, state.time);
     const auto is_fluid = [&](std::uint32_t id) { return setup_.groups.is_fluid(id); };
     boundary_.load(state, std::not_fn(is_fluid), space_);
     fluid_.load(state, is_fluid, space_);
@@ -200,7 +209,10 @@ void CpuBackend::build_cells() {
 
 void CpuBackend::interact() {
     const PhaseTimer timer(phases_.interaction);
+    if (walls_) walls_->apply(view(), rigid_.motions(), boundary_);
+    if (stress_) stress_->prepare(view(), fluid_);
     limits_.speed = schedule_->interact(*interaction_, view());
+    if (stress_) stress_->add(view(), fluid_);
     if (contacts_) contacts_->add(view(), boundary_, threads_);
     rigid_.sum_loads(boundary_, arrays_.rates.data());
     if (!setup_.constants.dt_all_particles) return;
@@ -235,6 +247,13 @@ void CpuBackend::reduce_time_step() {
 
 /// The clock of a stage that brings the particles to a fraction of the step.
 StageClock CpuBackend::clock(double fraction) const { return {static_cast<float>(dt_), step_, time_ + fraction * dt_}; }
+
+void CpuBackend::shift() {
+    if (!shifts_) return;
+    const PhaseTimer timer(phases_.update);
+    shifts_->find(view(), boundary_, fluid_, static_cast<float>(dt_));
+    integration_.shift_by(shifts_->data());
+}
 
 void CpuBackend::integrate_verlet() {
     const PhaseTimer timer(phases_.update);
@@ -314,15 +333,11 @@ ParticleState CpuBackend::state() {
     return state;
 }
 
-/// Of the particles as `state` has just sorted them. Each sum belongs to one thread.
+/// Of the particles as `state` has just sorted them.
 FlowGradientSums CpuBackend::flow_gradients() {
-    constexpr std::uint32_t unit_particles = 128;
-    const InteractionView all = view();
-    const std::vector<WorkUnit> units = make_work_units(space_.rows, all.fluid_begin, unit_particles);
     const auto width = static_cast<std::size_t>(flow_gradients_->sum_count());
     FlowGradientSums sums(width * fluid_.count);
-#pragma omp parallel for schedule(dynamic) num_threads(threads_.now())
-    for (std::size_t u = 0; u < units.size(); ++u) flow_gradients_->sum(all, units[u], sums.data());
+    sum_over_fluid(*flow_gradients_, view(), threads_, sums.data());
     if (fluid_.images == 0) return sums;
     std::size_t place = 0; // images have been left out, by the units and by the state
     for (std::uint32_t i = 0; i < fluid_.count; ++i)

@@ -37,13 +37,13 @@ std::unique_ptr<Interaction> make_interaction(const std::string& simd, const sph
     return make_scalar_interaction(constants);
 }
 
-std::unique_ptr<Gather> make_flow_gradients(const std::string& simd, const sph::Constants& constants) {
+std::unique_ptr<Gather> make_gather(const std::string& simd, GatherOperator which, const sph::Constants& constants) {
 #ifdef SLUICE_X86_64
-    if (simd == "v2") return std::unique_ptr<Gather>(make_flow_gradients_v2(constants));
-    if (simd == "v3") return std::unique_ptr<Gather>(make_flow_gradients_v3(constants));
-    if (simd == "v4") return std::unique_ptr<Gather>(make_flow_gradients_v4(constants));
+    if (simd == "v2") return std::unique_ptr<Gather>(make_gather_v2(which, constants));
+    if (simd == "v3") return std::unique_ptr<Gather>(make_gather_v3(which, constants));
+    if (simd == "v4") return std::unique_ptr<Gather>(make_gather_v4(which, constants));
 #endif
-    return make_scalar_flow_gradients(constants);
+    return make_scalar_gather(which, constants);
 }
 
 } // namespace cpu

@@ -9,7 +9,7 @@ namespace sluice::cpu {
 /// The interaction for a level of `simd_levels()` that is available.
 std::unique_ptr<Interaction> make_interaction(const std::string& simd, const sph::Constants& constants);
 
-/// The sums of sph::FlowGradients for such a level.
-std::unique_ptr<Gather> make_flow_gradients(const std::string& simd, const sph::Constants& constants);
+/// The sums of an operator for such a level.
+std::unique_ptr<Gather> make_gather(const std::string& simd, GatherOperator which, const sph::Constants& constants);
 
 } // namespace sluice::cpu

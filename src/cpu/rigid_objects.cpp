@@ -11,12 +11,13 @@ namespace sluice::cpu {
 
 RigidObjects::RigidObjects(const RunSetup& setup, const Space& space, const ThreadCount& threads)
     : setup_(setup), space_(space), threads_(threads), loads_(setup.bodies.size()) {
-    set_bodies({});
+    set_bodies({}, 0);
     if (!setup.bodies.empty()) acceleration_.resize(setup.rigid.start.size());
 }
 
-void RigidObjects::set_bodies(const std::vector<BodyState>& bodies) {
+void RigidObjects::set_bodies(const std::vector<BodyState>& bodies, double time) {
     bodies_ = bodies.empty() ? initial_states(setup_.bodies) : bodies;
+    now_ = rigid_motions(setup_, bodies_, time);
 }
 
 void RigidObjects::sum_loads(const SortedGroup& boundary, const Accumulator* rates) {
@@ -49,10 +50,10 @@ void RigidObjects::advance_from(const std::vector<BodyState>& from, double time,
         bodies_[b] = stage(setup_.bodies[b], from[b], loads_[b], setup_.constants.gravity, time, dt);
 }
 
-void RigidObjects::place(SortedGroup& boundary, double time) const {
+void RigidObjects::place(SortedGroup& boundary, double time) {
     if (!any()) return;
     const RigidParticles& particles = setup_.rigid;
-    const std::vector<RigidMotion> now = rigid_motions(setup_, bodies_, time);
+    now_ = rigid_motions(setup_, bodies_, time);
     constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
     std::uint32_t outside = nobody; // smallest id of a particle that has left
 #pragma omp parallel for schedule(static) num_threads(threads_.now()) reduction(min : outside)
@@ -60,7 +61,7 @@ void RigidObjects::place(SortedGroup& boundary, double time) const {
         const std::uint32_t id = boundary.state.id[i];
         const std::int32_t object = particles.object_of(id);
         if (object == RigidParticles::at_rest || space_.is_image(boundary.state.position[i])) continue;
-        const RigidMotion& motion = now[static_cast<std::size_t>(object)];
+        const RigidMotion& motion = now_[static_cast<std::size_t>(object)];
         const Vec3d position = motion.position_of(particles.start[id - particles.begin]);
         const Vec3d inside = space_.period.wrapped_from_afar(position, space_.size);
         const auto velocity = vec_cast<float>(motion.velocity_at(position));

@@ -18,8 +18,10 @@ public:
     const std::vector<BodyState>& bodies() const { return bodies_; }
     /// What the fluid has done to them in the last interaction.
     const std::vector<BodyLoad>& loads() const { return loads_; }
-    /// None: as they are at time 0.
-    void set_bodies(const std::vector<BodyState>& bodies);
+    /// How all objects move since they were last set or placed, in the order of `RigidParticles::object`.
+    const std::vector<RigidMotion>& motions() const { return now_; }
+    /// As they are at `time` (s). None: as at time 0.
+    void set_bodies(const std::vector<BodyState>& bodies, double time);
 
     /// Sums up what acts on the particles of every body, in the order of their ids. `rates`: of the boundary particles.
     void sum_loads(const SortedGroup& boundary, const Accumulator* rates);
@@ -31,7 +33,7 @@ public:
     void advance_bodies_from_start(double time, double dt) { advance_from(start_, time, dt, false); }
     /// Puts the particles of every object where it is at `time` (s), with its velocity, and finds their cells; images
     /// are left to the next sort. RunError if one of them has left the domain.
-    void place(SortedGroup& boundary, double time) const;
+    void place(SortedGroup& boundary, double time);
 
 private:
     void advance_from(const std::vector<BodyState>& from, double time, double dt, bool leaps);
@@ -40,6 +42,7 @@ private:
     const Space& space_;
     const ThreadCount& threads_;
     std::vector<BodyState> bodies_, start_;
+    std::vector<RigidMotion> now_;
     std::vector<BodyLoad> loads_;
     std::vector<Vec3f> acceleration_; ///< of the ids from setup.rigid.begin on, by the fluid, m/s²
 };

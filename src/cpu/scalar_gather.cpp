@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu/scalar_gather.h"
 
+#include "cpu/gather_operators.h"
 #include "cpu/lattice.h"
 #include "cpu/scalar_pairs.h"
-#include "physics/sph/flow_gradients.h"
 
 namespace sluice::cpu {
 
@@ -27,7 +27,7 @@ public:
         for_each_particle(view.rows, view.fluid_begin, unit, [&](std::uint32_t i, std::uint32_t x) {
             Sums own{};
             visit(view, i, x, fluid, fluid_, own);
-            visit(view, i, x, boundary, boundary_, own);
+            if constexpr (Op::sees_boundary) visit(view, i, x, boundary, boundary_, own);
             std::copy_n(own, Op::sum_count, sums + std::size_t(i - view.fluid_begin[0]) * Op::sum_count);
         });
     }
@@ -53,9 +53,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<Gather> make_scalar_flow_gradients(const sph::Constants& constants) {
-    return sph::with_kernel(constants.kernel, [&]<class K>(K) -> std::unique_ptr<Gather> {
-        return std::make_unique<ScalarGather<sph::FlowGradients<K>>>(constants);
+std::unique_ptr<Gather> make_scalar_gather(GatherOperator which, const sph::Constants& constants) {
+    return with_operator(which, constants, [&]<class Op>(Op) -> std::unique_ptr<Gather> {
+        return std::make_unique<ScalarGather<Op>>(constants);
     });
 }
 

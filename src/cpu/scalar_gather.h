@@ -5,7 +5,7 @@
 
 namespace sluice::cpu {
 
-/// sph::FlowGradients one pair at a time.
-std::unique_ptr<Gather> make_scalar_flow_gradients(const sph::Constants& constants);
+/// An operator summed up one pair at a time.
+std::unique_ptr<Gather> make_scalar_gather(GatherOperator which, const sph::Constants& constants);
 
 } // namespace sluice::cpu

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu/update.h"
 
+#include "cpu/wall_extrapolation.h"
+
 #include "scheme/integrators.h"
 
 #include <algorithm>
@@ -15,6 +17,14 @@ using Update = sph::Update<float>;
 Vec3f velocity(const Flow& flow) { return {flow.vx, flow.vy, flow.vz}; }
 Flow flow_of(const Update& update) { return {update.velocity.x, update.velocity.y, update.velocity.z, update.density}; }
 Rates rates_of(const Accumulator& sum, Vec3f gravity) { return {Vec3f{sum.ax, sum.ay, sum.az} + gravity, sum.rho}; }
+/// Where particle shifting takes the fluid particles beside their displacements.
+struct Shifts {
+    const Vec3f* shift; ///< null: nowhere
+    Vec3f added(const Vec3f& displacement, std::uint32_t i) const {
+        return shift ? displacement + shift[i] : displacement;
+    }
+};
+
 Vec3d moved(const Vec3d& from, const Vec3f& by) { return from + vec_cast<double>(by); }
 
 } // namespace
@@ -92,10 +102,11 @@ void Integration::verlet_fluid(SortedGroup& fluid, const Accumulator* rates, con
     Flow* const previous = fluid.state.flow_previous.data();
     const auto gravity = vec_cast<float>(constants_.gravity);
     const float dt = clock.dt;
+    const Shifts shifts{shifts_};
     if (sph::is_euler_step(clock.step, constants_.verlet_steps)) {
         move_fluid(fluid, clock, [=](std::uint32_t i, Vec3d& position, Flow& flow) {
             const Update next = sph::verlet_euler_step(velocity(flow), flow.rho, rates_of(rates[i], gravity), dt);
-            position = moved(position, next.displacement);
+            position = moved(position, shifts.added(next.displacement, i));
             previous[i] = flow;
             flow = flow_of(next);
         });
@@ -104,7 +115,7 @@ void Integration::verlet_fluid(SortedGroup& fluid, const Accumulator* rates, con
             const Flow before = previous[i];
             const Update next =
                 sph::verlet_step(velocity(flow), velocity(before), before.rho, rates_of(rates[i], gravity), dt);
-            position = moved(position, next.displacement);
+            position = moved(position, shifts.added(next.displacement, i));
             previous[i] = flow;
             flow = flow_of(next);
         });
@@ -116,6 +127,7 @@ void Integration::verlet_boundary(SortedGroup& boundary, const Accumulator* rate
     const auto rho0 = static_cast<float>(constants_.rho0);
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < boundary.count; ++i) {
+        if (is_extrapolated(setup_, boundary.state.id[i])) continue;
         Flow &now = boundary.state.flow[i], &before = boundary.state.flow_previous[i];
         const Rates r = rates_of(rates[i], {});
         const Update next = euler ? sph::verlet_euler_step(velocity(now), now.rho, r, clock.dt)
@@ -142,6 +154,7 @@ void Integration::predict_boundary(SortedGroup& boundary, const Accumulator* rat
     const auto rho0 = static_cast<float>(constants_.rho0);
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < boundary.count; ++i) {
+        if (is_extrapolated(setup_, boundary.state.id[i])) continue;
         Flow &now = boundary.state.flow[i], &start = boundary.state.flow_previous[i];
         start = now;
         const Update half = sph::symplectic_predictor(velocity(now), now.rho, rates_of(rates[i], {}), clock.dt);
@@ -153,11 +166,12 @@ void Integration::correct_fluid(SortedGroup& fluid, const Accumulator* rates, co
     const Vec3d* const start = fluid.state.position_start.data();
     const Flow* const previous = fluid.state.flow_previous.data();
     const auto gravity = vec_cast<float>(constants_.gravity);
+    const Shifts shifts{shifts_};
     move_fluid(fluid, clock, [=, dt = clock.dt](std::uint32_t i, Vec3d& position, Flow& flow) {
         const Flow before = previous[i];
         const Update next =
             sph::symplectic_corrector(velocity(before), before.rho, flow.rho, rates_of(rates[i], gravity), dt);
-        position = moved(start[i], next.displacement);
+        position = moved(start[i], shifts.added(next.displacement, i));
         flow = flow_of(next);
     });
 }
@@ -166,6 +180,7 @@ void Integration::correct_boundary(SortedGroup& boundary, const Accumulator* rat
     const auto rho0 = static_cast<float>(constants_.rho0);
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < boundary.count; ++i) {
+        if (is_extrapolated(setup_, boundary.state.id[i])) continue;
         Flow& now = boundary.state.flow[i];
         const float start = boundary.state.flow_previous[i].rho;
         now.rho = sph::boundary_density(sph::symplectic_density(start, now.rho, rates[i].rho, clock.dt), rho0);

@@ -22,11 +22,13 @@ struct StageClock {
 class Integration {
 public:
     Integration(const RunSetup& setup, const Space& space, const ThreadCount& threads)
-        : constants_(setup.constants), origin_(setup.domain.min), space_(space), threads_(threads) {}
+        : setup_(setup), constants_(setup.constants), origin_(setup.domain.min), space_(space), threads_(threads) {}
 
     /// Largest |dv/dt + g|² over the fluid.
     float largest_force2(const SortedGroup& fluid, const Accumulator* rates) const;
 
+    /// The stage that ends the step adds these to the displacements of the fluid particles, m.
+    void shift_by(const Vec3f* shifts) { shifts_ = shifts; }
     void verlet_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock);
     void verlet_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
     void predict_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock);
@@ -45,8 +47,10 @@ private:
     ExcludedParticle last_state(const SortedGroup& fluid, std::uint32_t i, sph::ExclusionCause cause,
                                 const StageClock& clock) const;
 
+    const RunSetup& setup_;
     sph::Constants constants_;
     Vec3d origin_;
+    const Vec3f* shifts_ = nullptr; ///< none: nothing shifts
     const Space& space_;
     const ThreadCount& threads_;
     std::vector<ExcludedParticle> excluded_;

@@ -13,7 +13,13 @@ __device__ inline void finish_particle(const InteractionArgs& args, std::uint32_
                                        const FluidSums& sums) {
     float force2 = 0, speed = 0;
     if (valid) {
-        const RateRecord rates = fluid_rates(args.step, sums);
+        RateRecord rates = fluid_rates(args.step, sums);
+        if (args.acceleration) {
+            const Vec3f& more = args.acceleration[i - args.step.boundary_count];
+            rates.ax += more.x;
+            rates.ay += more.y;
+            rates.az += more.z;
+        }
         args.rates[i] = rates;
         force2 = rates.ax * rates.ax + rates.ay * rates.ay + rates.az * rates.az;
         speed = args.step.eos.sound_speed(rho) + sums.viscous;

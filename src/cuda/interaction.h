@@ -14,7 +14,8 @@ struct InteractionArgs {
     StepConstants step;
     RateRecord* rates = nullptr;
     Control* control = nullptr;
-    std::uint32_t particles = 0; ///< launched: those that have left the run are among them
+    const Vec3f* acceleration = nullptr; ///< to be added to that of the fluid, by its index, m/s²; null: nothing
+    std::uint32_t particles = 0;         ///< launched: those that have left the run are among them
     GridPeriod period;
 
     explicit InteractionArgs(const sph::Constants& c)

@@ -65,11 +65,14 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
     view_.begin = setup.rigid.begin;
     view_.particles = static_cast<std::uint32_t>(setup.rigid.start.size());
     view_.in_contact = setup.contact != BodyContact::none;
-    set_bodies({});
+    set_bodies({}, 0);
 }
 
-void RigidObjects::set_bodies(const std::vector<BodyState>& bodies) {
-    upload(bodies.empty() ? initial_states(setup_.bodies) : bodies, body_.data());
+void RigidObjects::set_bodies(const std::vector<BodyState>& bodies, double time) {
+    if (!setup_.rigid.any()) return;
+    const std::vector<BodyState> states = bodies.empty() ? initial_states(setup_.bodies) : bodies;
+    upload(states, body_.data());
+    upload(rigid_motions(setup_, states, time), now_.data());
 }
 
 std::vector<BodyState> RigidObjects::bodies() const { return download(body_.data(), body_.size()); }

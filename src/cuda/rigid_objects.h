@@ -59,11 +59,12 @@ public:
         if (view_.particles > 0) place_objects(args, view_, stage, stream);
     }
 
-    /// While no steps are under way. None: as they are at time 0.
-    void set_bodies(const std::vector<BodyState>& bodies);
+    /// While no steps are under way: as they are at `time` (s). None: as at time 0.
+    void set_bodies(const std::vector<BodyState>& bodies, double time);
     std::vector<BodyState> bodies() const;
     /// Of the last interaction.
     std::vector<BodyLoad> loads() const;
+    const RigidView& view() const { return view_; }
 
 private:
     const RunSetup& setup_;

@@ -10,12 +10,17 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
     : stream_(stream),
       run_(setup, make_fixed_grid(setup.domain, gpu_search_radius(setup.constants, mode), gpu_cell_divisions(mode)),
            particle_count, mode == GpuMode::fast_half),
-      search_(make_search(run_)), rigid_(setup, run_.memory), interaction_(setup.constants), update_(setup.constants) {
+      search_(make_search(run_)), rigid_(setup, run_.memory), walls_(setup, run_.memory),
+      stress_(setup.constants, particle_count - run_.boundary_count, run_.memory),
+      shifts_(setup.constants, particle_count - run_.boundary_count, run_.memory), interaction_(setup.constants),
+      update_(setup.constants) {
     interaction_.control = update_.control = run_.control.data();
     interaction_.step.boundary_count = update_.step.boundary_count = run_.boundary_count;
+    update_.shifts = shifts_.data();
     interaction_.step.excluded_cell = update_.step.excluded_cell = run_.excluded_cell();
     interaction_.period = update_.period = run_.period;
     update_.grid = run_.grid;
+    update_.normals = walls_.normals();
     update_.excluded = run_.excluded.data();
     update_.excluded_capacity = run_.excluded_capacity();
 }
@@ -36,14 +41,24 @@ void StepQueue::build_cells() {
     begin_interaction(control(), stream_);
 }
 
-void StepQueue::interact() {
+InteractionArgs StepQueue::interaction_args() const {
     InteractionArgs args = interaction_;
     args.view = run_.view();
     args.rates = run_.places.spare.rates();
     args.particles = run_.count;
+    return args;
+}
+
+void StepQueue::interact() {
+    InteractionArgs args = interaction_args();
+    const ParticleArrays& sorted = run_.places.sorted;
+    walls_.apply(args, {sorted.position, sorted.flow, sorted.id}, rigid_, search_->one_cell_travel(), stream_);
+    stress_.apply(args, sorted.position, stream_);
     search_->interact(args, stream_);
     rigid_.sum_loads(args, run_.places.sorted.id, search_->one_cell_travel(), stream_);
 }
+
+void StepQueue::shift() { shifts_.find(interaction_args(), run_.places.sorted.id, rigid_, stream_); }
 
 void StepQueue::integrate_verlet() {
     cuda::integrate_verlet(update_args(), stream_);

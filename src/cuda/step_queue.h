@@ -3,7 +3,10 @@
 #include "backend/modes.h"
 #include "cuda/neighbour_search.h"
 #include "cuda/rigid_objects.h"
+#include "cuda/shifting.h"
+#include "cuda/sub_particle_stress.h"
 #include "cuda/update.h"
+#include "cuda/wall_extrapolation.h"
 
 namespace sluice::cuda {
 
@@ -19,6 +22,7 @@ public:
     void interact();
     void reduce_time_step() { compute_time_step(update_args(), stream_); }
     void reduce_corrector_limit() { compute_corrector_limit(update_args(), stream_); }
+    void shift();
     void integrate_verlet();
     void integrate_predictor();
     void integrate_corrector();
@@ -40,12 +44,16 @@ public:
     Control* control() const { return run_.control.data(); }
 
 private:
+    InteractionArgs interaction_args() const;
     UpdateArgs update_args() const;
 
     cudaStream_t stream_;
     RunArrays run_;
     std::unique_ptr<NeighbourSearch> search_;
     RigidObjects rigid_;
+    WallExtrapolation walls_;
+    SubParticleStress stress_;
+    ParticleShifts shifts_;
     InteractionArgs interaction_; ///< what no step changes of it
     UpdateArgs update_;           ///< likewise
 };

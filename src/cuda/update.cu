@@ -100,6 +100,11 @@ __device__ void record_excluded(const UpdateArgs& args, std::uint32_t id, sph::E
                            std::uint32_t(cause)};
 }
 
+/// Particle shifting, if the run has any.
+__device__ void add_shift(const UpdateArgs& args, std::uint32_t i, sph::Update<float>& update) {
+    if (args.shifts) update.displacement = update.displacement + args.shifts[i - args.step.boundary_count];
+}
+
 /// Where `update` takes a particle, not wrapped.
 __device__ Units64 arrival(const UpdateArgs& args, const Units64& from, const sph::Update<float>& update) {
     const float scale = args.grid.inverse_unit;
@@ -163,9 +168,20 @@ __device__ void write_resting(const UpdateArgs& args, std::uint32_t i, const Flo
         args.counts.enter(i, args.cell[i]);
 }
 
-/// A boundary particle gets its new density; it does not move.
+/// Whether the density of boundary particle i is extrapolated, and not integrated.
+__device__ bool is_extrapolated(const UpdateArgs& args, std::uint32_t i) {
+    if (!args.normals) return false;
+    const Vec3f n = args.normals[args.now.id[i]];
+    return n.x != 0 || n.y != 0 || n.z != 0;
+}
+
+/// A boundary particle gets its new density, or keeps what it took part in the interaction with; it does not move.
 __device__ void write_boundary(const UpdateArgs& args, std::uint32_t i, float density, const Flow& old,
                                const Flow& previous) {
+    if (is_extrapolated(args, i)) {
+        args.next.previous[i] = args.next.flow[i] = args.now.flow[i];
+        return;
+    }
     const float rho = sph::boundary_density(density, float(args.step.run.rho0));
     args.next.position[i].pressure_term = args.step.eos.pressure_term(rho);
     args.next.flow[i] = {old.vx, old.vy, old.vz, rho};
@@ -181,13 +197,14 @@ __global__ void verlet_kernel(const __grid_constant__ UpdateArgs args) {
     const float dt = float(args.control->dt);
     const sph::Rates<float> rates = rates_of(args.rates[i]);
     const bool euler = sph::is_euler_step(args.control->step, args.step.run.verlet_steps);
-    const sph::Update<float> update =
+    sph::Update<float> update =
         euler ? sph::verlet_euler_step(velocity_of(old), old.rho, rates, dt)
               : sph::verlet_step(velocity_of(old), velocity_of(previous), previous.rho, rates, dt);
     if (i < args.step.boundary_count) {
         write_boundary(args, i, update.density, old, {previous.vx, previous.vy, previous.vz, old.rho});
         return;
     }
+    add_shift(args, i, update);
     const Position from = args.now.position[i];
     const Units64 start = unwrap(args.grid, from, args.cell[i]);
     if (!stays<Periodic>(args, i, start, update, 1)) return;
@@ -227,13 +244,14 @@ __global__ void corrector_kernel(const __grid_constant__ UpdateArgs args) {
         return write_resting(args, i, old, old);
     }
     const float dt = float(args.control->dt);
-    const sph::Update<float> update =
+    sph::Update<float> update =
         sph::symplectic_corrector(velocity_of(old), old.rho, half.rho, rates_of(args.rates[i]), dt);
     if (i < args.step.boundary_count) {
         const float rho = sph::boundary_density(update.density, float(args.step.run.rho0));
         write_boundary(args, i, rho, old, {old.vx, old.vy, old.vz, rho});
         return;
     }
+    add_shift(args, i, update);
     const Units64 start = unwrap(args.grid, from, args.cell[i]);
     if (!stays<Periodic>(args, i, start, update, 1)) return;
     write_moved<Periodic>(args, i, start, update);

@@ -16,7 +16,9 @@ struct UpdateArgs {
     CellCounts counts;
     const RateRecord* rates = nullptr;
     Control* control = nullptr;
+    const Vec3f* normals = nullptr; ///< by id: boundary particles that have one keep their density; null: none has
     ExcludedRecord* excluded = nullptr;
+    const Vec3f* shifts = nullptr; ///< of the fluid by index, added where a step ends, m; null: nothing shifts
     std::uint32_t excluded_capacity = 0;
     std::uint32_t particles = 0;
     StepConstants step;

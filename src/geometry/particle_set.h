@@ -28,6 +28,9 @@ struct ParticleSet {
     /// Depth of each fluid particle below the water surface that `rhopgradient` counts from, metres, before initials
     /// move it; the first is that of id `boundary_count`.
     std::vector<float> depth;
+    /// Of each boundary particle by id: the vector from it to the nearest point of the wall's surface, metres; zero
+    /// where none is known. Empty if the case says nothing of normals.
+    std::vector<Vec3f> normals;
     double still_water_depth = 0;        ///< greatest depth of water, metres: sets the speed of sound
     std::uint32_t boundary_count = 0;    ///< ids below are boundary, from here on fluid
     std::vector<std::string> data_files; ///< that drawing and motion read, relative to the data folder of the case

@@ -12,9 +12,22 @@ enum class KernelType { cubic_spline = 1, wendland = 2 };
 /// Density diffusion terms: Molteni & Colagrossi (2009); Fourtakas et al. (2019); the latter also near walls.
 enum class DensityDiffusion { none = 0, molteni = 1, fourtakas = 2, fourtakas_full = 3 };
 
-/// Viscous term of the momentum equation: artificial (Monaghan 1992) or laminar (Lo & Shao 2002). The numbers are those
-/// of `ViscoTreatment`.
-enum class ViscosityModel { artificial = 1, laminar = 3 };
+/// Viscous term of the momentum equation: artificial (Monaghan 1992), or laminar (Lo & Shao 2002), with or without the
+/// stresses of the sub-particle-scale model (Dalrymple & Rogers 2006). The numbers are those of `ViscoTreatment`.
+enum class ViscosityModel { artificial = 1, laminar_sps = 2, laminar = 3 };
+
+/// Particle shifting (Lind et al. 2012): none, none near boundary particles, none near those that rest, or everywhere.
+/// The numbers are those of `Shifting`.
+enum class Shifting { none = 0, off_walls = 1, off_resting_walls = 2, everywhere = 3 };
+
+/// What boundary particles are to the fluid. dynamic: they take part in the continuity equation like fluid (Crespo et
+/// al. 2007). modified_dynamic: their density is extrapolated from the fluid (English et al. 2022), for those whose
+/// normal is known; the others stay dynamic. The numbers are those of `Boundary`.
+enum class BoundaryCondition { dynamic = 1, modified_dynamic = 2 };
+
+/// The velocity of boundary particles with extrapolated density, in the pair terms: the wall's, mirrored, or mirrored
+/// along the normal only. The numbers are those of `SlipMode`.
+enum class SlipMode { wall = 1, no_slip = 2, free_slip = 3 };
 
 /// Time integration: Verlet (A.7) or the symplectic predictor–corrector.
 enum class Integrator { verlet = 1, symplectic = 2 };
@@ -30,6 +43,8 @@ struct Constants {
     DensityDiffusion diffusion = DensityDiffusion::none;
     Integrator integrator = Integrator::verlet;
     int verlet_steps = 40; ///< every so many steps Verlet takes its Euler form (A.7b)
+    BoundaryCondition boundary = BoundaryCondition::dynamic;
+    SlipMode slip = SlipMode::wall;
     bool two_d = false;
     double dp = 0;      ///< particle spacing
     double h = 0;       ///< smoothing length; the support radius is 2h
@@ -42,10 +57,13 @@ struct Constants {
     double nu = 0;                        ///< kinematic viscosity of the laminar one, m²/s
     double boundary_viscosity_factor = 1; ///< multiplies alpha or nu between fluid and boundary particles
     double tensile_spacing = 0; ///< distance over h at which the tensile correction's f is 1; 0: dp/h (Monaghan 2000)
-    double delta = 0.1;         ///< density diffusion coefficient
-    double cfl = 0.2;           ///< A.8
-    double dt_fixed = 0;        ///< if positive, the time step of the whole run, s
-    double dt_initial = 0;      ///< if positive, the first time step is not larger, s
+    Shifting shifting = Shifting::none;
+    double shift_coefficient = -2; ///< A, below zero
+    double shift_threshold = 0;    ///< of the divergence of the positions, below which it is a free surface; 0: none is
+    double delta = 0.1;            ///< density diffusion coefficient
+    double cfl = 0.2;              ///< A.8
+    double dt_fixed = 0;           ///< if positive, the time step of the whole run, s
+    double dt_initial = 0;         ///< if positive, the first time step is not larger, s
     bool dt_all_particles = false; ///< boundary particles limit the time step too
     double rho_out_min = 700;      ///< densities outside exclude a fluid particle, kg/m³
     double rho_out_max = 1300;
@@ -65,13 +83,16 @@ struct Constants {
 template <class AnyConstants, class Visit>
 void for_each_field(AnyConstants& constants, Visit&& visit) {
     // a field that is added to the structure does not compile before it stands here, too
-    auto& [kernel, diffusion, integrator, verlet_steps, two_d, dp, h, gravity, rho0, gamma, c0, viscosity, alpha, nu,
-           boundary_viscosity_factor, tensile_spacing, delta, cfl, dt_fixed, dt_initial, dt_all_particles, rho_out_min,
-           rho_out_max, mass_fluid, mass_bound, b, eta2, dt_min] = constants;
+    auto& [kernel, diffusion, integrator, verlet_steps, boundary, slip, two_d, dp, h, gravity, rho0, gamma, c0,
+           viscosity, alpha, nu, boundary_viscosity_factor, tensile_spacing, shifting, shift_coefficient,
+           shift_threshold, delta, cfl, dt_fixed, dt_initial, dt_all_particles, rho_out_min, rho_out_max, mass_fluid,
+           mass_bound, b, eta2, dt_min] = constants;
     visit("kernel", kernel);
     visit("integrator", integrator);
     visit("verlet_steps", verlet_steps);
     visit("density_diffusion", diffusion);
+    visit("boundary", boundary);
+    visit("slip", slip);
     visit("two_d", two_d);
     visit("dp", dp);
     visit("h", h);
@@ -85,6 +106,9 @@ void for_each_field(AnyConstants& constants, Visit&& visit) {
     visit("nu", nu);
     visit("boundary_viscosity_factor", boundary_viscosity_factor);
     visit("tensile_spacing", tensile_spacing);
+    visit("shifting", shifting);
+    visit("shift_coefficient", shift_coefficient);
+    visit("shift_threshold", shift_threshold);
     visit("delta", delta);
     visit("cfl", cfl);
     visit("dt_min", dt_min);

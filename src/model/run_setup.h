@@ -23,6 +23,9 @@ struct RunSetup {
     std::vector<Body> bodies; ///< that float
     BodyContact contact = BodyContact::sph;
     RigidParticles rigid; ///< the particles of the groups that have a motion or are a body
+    /// Modified dynamic boundaries: of every boundary particle by its id, the way from it to the surface of its wall at
+    /// the start of the run, m; the ghost node is twice as far. Zero: none is known, the particle stays dynamic.
+    std::vector<Vec3f> normals;
 };
 
 } // namespace sluice

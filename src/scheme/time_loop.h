@@ -10,6 +10,7 @@ namespace sluice {
 ///   build_cells()        NL: sort the particles by cell, CellBegin/End
 ///   interact()           PI: dv/dt and dρ/dt of every particle
 ///   reduce_time_step()   SU: A.8
+///   shift()              where particles are to be shifted to, for the step's last stage
 ///   integrate_*()        SU: A.7, or the symplectic stages; exclusion
 template <class Phases>
 void take_step(Phases& phases, sph::Integrator integrator) {
@@ -17,12 +18,14 @@ void take_step(Phases& phases, sph::Integrator integrator) {
     phases.interact();
     phases.reduce_time_step();
     if (integrator == sph::Integrator::verlet) {
+        phases.shift();
         phases.integrate_verlet();
     } else {
         phases.integrate_predictor();
         phases.build_cells();
         phases.interact();
         phases.reduce_corrector_limit();
+        phases.shift();
         phases.integrate_corrector();
     }
     phases.finish_step();

@@ -91,6 +91,21 @@ BodyContact contact_of(const Case& definition, const RunSetup& setup) {
     return algorithm == 0 ? BodyContact::none : BodyContact::sph;
 }
 
+/// What Boundary, SlipMode and NoPenetration ask of the boundary particles.
+void set_normals(const Case& definition, const ParticleSet& particles, RunSetup& setup) {
+    const ExecutionParameters& p = definition.parameters;
+    if (setup.constants.boundary != sph::BoundaryCondition::modified_dynamic) return;
+    if (p.no_penetration && p.slip != sph::SlipMode::wall)
+        throw InputError({definition.file.string(), 0},
+                         "NoPenetration 1 is not supported: set it to 0, the velocity that SlipMode gives to the "
+                         "walls keeps the fluid out");
+    if (particles.normals.empty())
+        throw InputError({definition.file.string(), 0},
+                         "Boundary 2 (mDBC), but no boundary particle has a normal: give them in casedef/normals, or "
+                         "set Boundary to 1");
+    setup.normals = particles.normals;
+}
+
 /// Particles of walls and bodies begin with the velocity of what they belong to.
 void set_rigid_velocities(const RunSetup& setup, ParticleState& state) {
     const std::vector<RigidMotion> motions = rigid_motions(setup, initial_states(setup.bodies), 0);
@@ -111,6 +126,8 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
     c.diffusion = p.diffusion;
     c.integrator = p.integrator;
     c.verlet_steps = p.verlet_steps;
+    c.boundary = p.boundary;
+    if (p.boundary == sph::BoundaryCondition::modified_dynamic) c.slip = p.slip;
     c.two_d = particles.two_d;
     c.dp = particles.dp;
     c.h = smoothing_length_of(definition);
@@ -118,9 +135,12 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
     c.rho0 = given.rho0;
     c.gamma = given.gamma;
     c.viscosity = p.viscosity;
-    (p.viscosity == sph::ViscosityModel::laminar ? c.nu : c.alpha) = p.visco;
+    (p.viscosity == sph::ViscosityModel::artificial ? c.alpha : c.nu) = p.visco;
     c.boundary_viscosity_factor = p.boundary_viscosity_factor;
     c.tensile_spacing = p.tensile_spacing;
+    c.shifting = p.shifting;
+    c.shift_coefficient = p.shift_coefficient;
+    c.shift_threshold = p.shift_threshold;
     c.delta = p.delta;
     c.cfl = given.cfl;
     c.dt_fixed = p.dt_fixed;
@@ -189,6 +209,7 @@ RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
     setup.motions = relative_to(make_motions(definition, definition.parameters.time_max + 1), setup.domain.min);
     setup.bodies = make_bodies(definition, particles, setup);
     setup.contact = contact_of(definition, setup);
+    set_normals(definition, particles, setup);
     setup.rigid = rigid_particles(setup.groups, setup.motions.object_count(), setup.bodies,
                                   [&](std::uint32_t id) { return particles.position[id] - setup.domain.min; });
     return setup;

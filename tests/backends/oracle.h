@@ -4,9 +4,13 @@
 #include "model/motion.h"
 #include "physics/sph/equation_of_state.h"
 #include "physics/sph/pair_rates.h"
+#include "physics/sph/shifting.h"
+#include "physics/sph/sub_particle_stress.h"
+#include "physics/sph/wall_extrapolation.h"
 #include "scheme/body_motion.h"
 #include "scheme/integrators.h"
 #include "scheme/time_step_choice.h"
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -31,6 +35,7 @@ struct State {
     std::int64_t step = 0;
     double time = 0, dt = 0, dt_limit = 0;
     std::vector<BodyState> bodies = {};
+    std::vector<sph::Stress<double>> stress = {}; ///< of the sub-particle-scale model; empty without it
 };
 
 inline State to_double(const ParticleState& s) {
@@ -46,10 +51,11 @@ inline State to_double(const ParticleState& s) {
 
 namespace detail {
 
-/// Calls `use(b, r)` with every particle or image other than a itself that is closer than the support radius; r is a's
-/// position from it.
+/// Calls `use(b, r)` with every particle or image that is closer than the support radius to a place; r is the place as
+/// seen from it. `itself`: a particle that is left out, but not its images.
 template <class Use>
-void for_each_neighbour(const RunSetup& setup, const State& s, std::size_t a, double support2, const Use& use) {
+void for_each_near(const RunSetup& setup, const State& s, const Vec3d& place, double support2, const Use& use,
+                   std::size_t itself = std::size_t(-1)) {
     const Period& period = setup.period;
     const auto shifts = [&](int axis) { return period.periodic[axis] ? 1 : 0; };
     for (int z = -shifts(2); z <= shifts(2); ++z)
@@ -57,19 +63,55 @@ void for_each_neighbour(const RunSetup& setup, const State& s, std::size_t a, do
             for (int x = -shifts(0); x <= shifts(0); ++x) {
                 const Vec3d image =
                     double(x) * period.shift[0] + double(y) * period.shift[1] + double(z) * period.shift[2];
-                const bool is_itself = x == 0 && y == 0 && z == 0;
+                const bool at_home = x == 0 && y == 0 && z == 0;
                 for (std::size_t b = 0; b < s.id.size(); ++b) {
-                    if (a == b && is_itself) continue;
-                    const Vec3d r = s.position[a] - (s.position[b] + image);
+                    if (b == itself && at_home) continue;
+                    const Vec3d r = place - (s.position[b] + image);
                     if (dot(r, r) < support2) use(b, r);
                 }
             }
 }
 
+/// The same of a particle.
+template <class Use>
+void for_each_neighbour(const RunSetup& setup, const State& s, std::size_t a, double support2, const Use& use) {
+    for_each_near(setup, s, s.position[a], support2, use, a);
+}
+
 inline sph::Side<double> side_of(const RunSetup& setup, const State& s, std::size_t i) {
     const Vec3d& v = s.velocity[i];
     const sph::EquationOfState<double> eos(setup.constants);
-    return {v.x, v.y, v.z, s.density[i], eos.pressure_term(s.density[i])};
+    const double more = s.stress.empty() ? 0 : s.stress[i].pressure_term;
+    return {v.x, v.y, v.z, s.density[i], eos.pressure_term(s.density[i]) + more};
+}
+
+/// An operator's sums for fluid particle a; `side(b)`: what it reads of a particle.
+template <class Op, class SideOf>
+std::array<double, Op::sum_count> gathered(const RunSetup& setup, const State& s, std::size_t a, const SideOf& side) {
+    using Constants = typename Op::template Constants<double>;
+    const Constants fluid(setup.constants, sph::PairKind::fluid_fluid, {1}),
+        boundary(setup.constants, sph::PairKind::fluid_boundary, {1});
+    double sums[Op::sum_count] = {};
+    for_each_neighbour(setup, s, a, fluid.support2, [&](std::size_t b, const Vec3d& r) {
+        const bool of_fluid = setup.groups.is_fluid(s.id[b]);
+        if (of_fluid || Op::sees_boundary)
+            Op::add(of_fluid ? fluid : boundary, r.x, r.y, r.z, dot(r, r), side(a), side(b), sums);
+    });
+    return std::to_array(sums);
+}
+
+/// The stresses of the sub-particle-scale model; zero for boundary particles.
+template <class Kernel>
+std::vector<sph::Stress<double>> stresses(const RunSetup& setup, const State& s) {
+    std::vector<sph::Stress<double>> all(s.id.size(), sph::Stress<double>{});
+    for (std::size_t a = 0; a < s.id.size(); ++a) {
+        if (!setup.groups.is_fluid(s.id[a])) continue;
+        const auto gradient = gathered<sph::VelocityGradient<Kernel>>(setup, s, a, [&](std::size_t b) {
+            return sph::VelocityGradient<Kernel>::template read<double>(side_of(setup, s, b));
+        });
+        all[a] = sph::sub_particle_stress(setup.constants, gradient.data(), s.density[a]);
+    }
+    return all;
 }
 
 template <class F>
@@ -127,8 +169,51 @@ void add_boundary(const RunSetup& setup, const State& s, std::size_t a, Rates& o
 
 } // namespace detail
 
+/// How an object moves at the time of a state.
+inline RigidMotion motion_of_object(const RunSetup& setup, const State& s, std::int32_t object, double time) {
+    const int body = object - setup.motions.object_count();
+    if (body < 0) return motion_at(setup.motions.view(), object, time);
+    return motion_at(setup.bodies[body], s.bodies.empty() ? initial_state(setup.bodies[body]) : s.bodies[body], time);
+}
+
+/// Whether a boundary particle's density is extrapolated from the fluid.
+inline bool is_extrapolated(const RunSetup& setup, std::uint32_t id) {
+    return id < setup.normals.size() && dot(setup.normals[id], setup.normals[id]) > 0;
+}
+
+/// Gives the boundary particles with normals what the fluid has at their ghost nodes.
+inline void extrapolate_to_walls(const RunSetup& setup, State& s) {
+    const sph::Constants& c = setup.constants;
+    const sph::GhostNodeConstants<double> constants(c, {1});
+    sph::with_ghost_node(c, [&]<class Op>(Op) {
+        struct Fluid {
+            double vx, vy, vz, rho;
+        };
+        for (std::size_t i = 0; i < s.id.size(); ++i) {
+            if (!is_extrapolated(setup, s.id[i])) continue;
+            Vec3d normal = vec_cast<double>(setup.normals[s.id[i]]), velocity{};
+            if (const std::int32_t object = setup.rigid.object_of(s.id[i]); object != RigidParticles::at_rest) {
+                const RigidMotion motion = motion_of_object(setup, s, object, s.time);
+                normal = motion.turned(normal);
+                velocity = motion.velocity_at(motion.position_of(setup.rigid.start[s.id[i] - setup.rigid.begin]));
+            }
+            const Vec3d node = s.position[i] + 2.0 * normal;
+            double sums[Op::sum_count] = {};
+            detail::for_each_near(setup, s, node, constants.support2, [&](std::size_t b, const Vec3d& r) {
+                if (!setup.groups.is_fluid(s.id[b])) return;
+                const Vec3d& v = s.velocity[b];
+                Op::add(constants, r.x, r.y, r.z, dot(r, r), Fluid{v.x, v.y, v.z, s.density[b]}, sums);
+            });
+            const sph::WallFlow wall = sph::wall_flow(c, sums, normal, velocity);
+            s.density[i] = wall.density;
+            s.velocity[i] = wall.velocity;
+        }
+    });
+}
+
 /// Rates of a state: every particle against every other.
-inline Rates rates(const RunSetup& setup, const State& s) {
+inline Rates rates(const RunSetup& setup, State s) {
+    extrapolate_to_walls(setup, s);
     const sph::Constants& c = setup.constants;
     const sph::EquationOfState<double> eos(c);
     const std::size_t n = s.id.size();
@@ -139,6 +224,7 @@ inline Rates rates(const RunSetup& setup, const State& s) {
     out.density_scale.resize(n);
     double force2 = 0, speed = 0;
     sph::with_formulation(c, [&]<class F>(F) {
+        if (c.viscosity == sph::ViscosityModel::laminar_sps) s.stress = detail::stresses<typename F::Kernel>(setup, s);
         for (std::size_t a = 0; a < n; ++a) {
             if (!setup.groups.is_fluid(s.id[a])) {
                 detail::add_boundary<F>(setup, s, a, out);
@@ -147,6 +233,11 @@ inline Rates rates(const RunSetup& setup, const State& s) {
             }
             double viscous = 0;
             out.acceleration[a] = c.gravity;
+            if (!s.stress.empty()) {
+                const auto push = detail::gathered<sph::StressDivergence<typename F::Kernel>>(
+                    setup, s, a, [&](std::size_t b) { return s.stress[b]; });
+                out.acceleration[a] = out.acceleration[a] + Vec3d{push[0], push[1], push[2]};
+            }
             detail::add_fluid<F>(setup, s, a, out, viscous);
             force2 = std::max(force2, dot(out.acceleration[a], out.acceleration[a]));
             speed = std::max(speed, eos.sound_speed(s.density[a]) + viscous);
@@ -162,13 +253,31 @@ inline void place_rigid(const RunSetup& setup, State& s, double time) {
     for (std::size_t i = 0; i < s.id.size(); ++i) {
         const std::int32_t object = setup.rigid.object_of(s.id[i]);
         if (object == RigidParticles::at_rest) continue;
-        const int body = object - setup.motions.object_count();
-        const RigidMotion motion = body >= 0 ? motion_at(setup.bodies[body], s.bodies[body], time)
-                                             : motion_at(setup.motions.view(), object, time);
+        const RigidMotion motion = motion_of_object(setup, s, object, time);
         const Vec3d place = motion.position_of(setup.rigid.start[s.id[i] - setup.rigid.begin]);
         s.position[i] = setup.period.wrapped_from_afar(place, size);
         s.velocity[i] = motion.velocity_at(place);
     }
+}
+
+/// How far the particles are shifted at the end of a step of `dt`, from the state that its last rates were those of.
+inline std::vector<Vec3d> shifts(const RunSetup& setup, const State& s, double dt) {
+    const sph::Constants& c = setup.constants;
+    std::vector<Vec3d> all(s.id.size());
+    if (c.shifting == sph::Shifting::none) return all;
+    sph::with_kernel(c.kernel, [&]<class Kernel>(Kernel) {
+        using Op = sph::Crowding<Kernel>;
+        for (std::size_t a = 0; a < s.id.size(); ++a) {
+            if (!setup.groups.is_fluid(s.id[a])) continue;
+            const auto sums = detail::gathered<Op>(setup, s, a, [&](std::size_t b) {
+                const bool rests = setup.rigid.object_of(s.id[b]) == RigidParticles::at_rest;
+                return
+                    typename Op::template Side<double>{s.density[b], sph::holds_fluid(c.shifting, rests) ? 1.0 : 0.0};
+            });
+            all[a] = sph::shift_of<double>(c, sums.data(), s.velocity[a], dt);
+        }
+    });
+    return all;
 }
 
 /// What the fluid does to every body.
@@ -198,6 +307,7 @@ inline void advance_bodies(const RunSetup& setup, State& s, const State& from, c
 /// One step, without exclusion: Verlet or symplectic, with the variable time step.
 inline void step(const RunSetup& setup, State& s) {
     const sph::Constants& c = setup.constants;
+    extrapolate_to_walls(setup, s);
     const Rates now = rates(setup, s);
     const double dt = sph::choose_time_step(c, now.limits, s.step, s.dt_limit).dt;
     const auto fluid_rates = [](const Rates& r, std::size_t i) {
@@ -211,16 +321,18 @@ inline void step(const RunSetup& setup, State& s) {
     const State before = s;
     if (c.integrator == sph::Integrator::verlet) {
         const bool euler = sph::is_euler_step(s.step, c.verlet_steps);
+        const std::vector<Vec3d> shift = shifts(setup, s, dt);
         for (std::size_t i = 0; i < n; ++i) {
             auto next = euler ? sph::verlet_euler_step(s.velocity[i], s.density[i], fluid_rates(now, i), dt)
                               : sph::verlet_step(s.velocity[i], s.velocity_previous[i], s.density_previous[i],
                                                  fluid_rates(now, i), dt);
             s.density_previous[i] = s.density[i];
+            if (is_extrapolated(setup, s.id[i])) continue;
             if (!setup.groups.is_fluid(s.id[i])) {
                 s.density[i] = sph::boundary_density(next.density, c.rho0);
                 continue;
             }
-            s.position[i] = moved(s.position[i], next.displacement);
+            s.position[i] = moved(s.position[i], next.displacement + shift[i]);
             s.velocity_previous[i] = s.velocity[i];
             s.velocity[i] = next.velocity;
             s.density[i] = next.density;
@@ -230,6 +342,7 @@ inline void step(const RunSetup& setup, State& s) {
     } else {
         State half = s;
         for (std::size_t i = 0; i < n; ++i) {
+            if (is_extrapolated(setup, s.id[i])) continue;
             const auto next = sph::symplectic_predictor(s.velocity[i], s.density[i], fluid_rates(now, i), dt);
             if (!setup.groups.is_fluid(s.id[i])) {
                 half.density[i] = sph::boundary_density(next.density, c.rho0);
@@ -240,9 +353,17 @@ inline void step(const RunSetup& setup, State& s) {
             half.density[i] = next.density;
         }
         advance_bodies(setup, half, before, before, now, 0.5 * dt);
-        place_rigid(setup, half, s.time + 0.5 * dt);
+        half.time = s.time + 0.5 * dt;
+        place_rigid(setup, half, half.time);
+        extrapolate_to_walls(setup, half);
         const Rates middle = rates(setup, half);
+        const std::vector<Vec3d> shift = shifts(setup, half, dt);
         for (std::size_t i = 0; i < n; ++i) {
+            if (is_extrapolated(setup, s.id[i])) {
+                s.density[i] = half.density[i];
+                s.velocity[i] = half.velocity[i];
+                continue;
+            }
             if (!setup.groups.is_fluid(s.id[i])) {
                 s.density[i] = sph::boundary_density(
                     sph::symplectic_density(s.density[i], half.density[i], middle.density[i], dt), c.rho0);
@@ -250,7 +371,7 @@ inline void step(const RunSetup& setup, State& s) {
             }
             const auto next =
                 sph::symplectic_corrector(s.velocity[i], s.density[i], half.density[i], fluid_rates(middle, i), dt);
-            s.position[i] = moved(s.position[i], next.displacement);
+            s.position[i] = moved(s.position[i], next.displacement + shift[i]);
             s.velocity[i] = next.velocity;
             s.density[i] = next.density;
         }

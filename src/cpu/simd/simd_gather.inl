@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gather for one instruction set: simd_v2.cpp, simd_v3.cpp and simd_v4.cpp include this.
-#include "cpu/gather.h"
+#include "cpu/gather_operators.h"
 #include "cpu/lattice.h"
 #include "cpu/simd/pair_search.h"
-#include "physics/sph/flow_gradients.h"
 
 namespace sluice::cpu {
 inline namespace SLUICE_ISA {
@@ -73,7 +72,7 @@ public:
             Pack own[2][count];
             for (int k = 0; k < count; ++k) own[0][k] = own[1][k] = Pack(0.0f);
             loop.visit(fluid_, two, fluid, own);
-            loop.visit(boundary_, two, boundary, own);
+            if constexpr (Op::sees_boundary) loop.visit(boundary_, two, boundary, own);
             float* const out = all + std::size_t(two.i - view.fluid_begin[0]) * count;
             store(own[0], out);
             if (!two.alone) store(own[1], out + count);

@@ -10,9 +10,9 @@ Interaction* make_interaction_v2(const sph::Constants& constants);
 Interaction* make_interaction_v3(const sph::Constants& constants);
 Interaction* make_interaction_v4(const sph::Constants& constants);
 
-/// sph::FlowGradients on the vector unit, likewise.
-Gather* make_flow_gradients_v2(const sph::Constants& constants);
-Gather* make_flow_gradients_v3(const sph::Constants& constants);
-Gather* make_flow_gradients_v4(const sph::Constants& constants);
+/// An operator summed up on the vector unit, likewise.
+Gather* make_gather_v2(GatherOperator which, const sph::Constants& constants);
+Gather* make_gather_v3(GatherOperator which, const sph::Constants& constants);
+Gather* make_gather_v4(GatherOperator which, const sph::Constants& constants);
 
 } // namespace sluice::cpu

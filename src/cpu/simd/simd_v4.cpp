@@ -8,9 +8,8 @@ Interaction* make_interaction_v4(const sph::Constants& constants) {
     return sph::with_kernel(constants.kernel, [&]<class K>(K) { return make_simd_interaction<K>(constants); });
 }
 
-Gather* make_flow_gradients_v4(const sph::Constants& constants) {
-    return sph::with_kernel(constants.kernel,
-                            [&]<class K>(K) -> Gather* { return new SimdGather<sph::FlowGradients<K>>(constants); });
+Gather* make_gather_v4(GatherOperator which, const sph::Constants& constants) {
+    return with_operator(which, constants, [&]<class Op>(Op) -> Gather* { return new SimdGather<Op>(constants); });
 }
 
 } // namespace sluice::cpu

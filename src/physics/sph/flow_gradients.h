@@ -40,12 +40,14 @@ struct FlowGradientConstants {
 ///   Constants<S>       made from the run's constants, the kind of neighbour and the unit of the separations
 ///   Side<Real>, read   what it reads of a particle besides the position, from whatever a backend has loaded
 ///   sum_count          how many numbers it sums up for each target
+///   sees_boundary      whether boundary particles are neighbours, too
 template <class KernelT>
 struct FlowGradients {
     using Kernel = KernelT;
     template <class S>
     using Constants = FlowGradientConstants<S>;
     static constexpr int sum_count = 5;
+    static constexpr bool sees_boundary = true;
 
     template <class Real>
     struct Side {

@@ -21,7 +21,7 @@ inline namespace SLUICE_ISA {
 
 /// Choices that are compiled into the pair formula.
 /// `AnyGamma`: speeds of sound for an exponent of the equation of state other than 7.
-/// `Viscosity`: artificial, or laminar in place of it.
+/// `Viscosity`: artificial, or laminar in place of it (the sub-particle-scale model's stresses are not of the pair).
 /// `Gather`: only side a is wanted, r² is never zero, and factors that all pairs of a particle share are left to the
 /// caller, who multiplies the sums with `pair_scales`.
 template <class KernelT, DensityDiffusion Diffusion, bool AnyGamma = false,
@@ -275,8 +275,9 @@ template <class K, bool AnyGamma, class Use>
 decltype(auto) with_terms(const Constants& c, Use&& use) {
     const auto with_viscosity = [&]<DensityDiffusion D>(std::integral_constant<DensityDiffusion, D>) -> decltype(auto) {
         // speeds of sound are in the artificial one only
-        return c.viscosity == ViscosityModel::laminar ? use(Formulation<K, D, false, ViscosityModel::laminar>{})
-                                                      : use(Formulation<K, D, AnyGamma, ViscosityModel::artificial>{});
+        return c.viscosity != ViscosityModel::artificial
+                   ? use(Formulation<K, D, false, ViscosityModel::laminar>{})
+                   : use(Formulation<K, D, AnyGamma, ViscosityModel::artificial>{});
     };
     using enum DensityDiffusion;
     switch (c.diffusion) {

@@ -22,7 +22,7 @@ double largest_error(const clouds::Cloud& cloud, const HostParticles& particles)
         using Op = sph::FlowGradients<Kernel>;
         const GatherConstants<Op> constants(cloud.setup.constants);
         for (std::uint32_t i = v.boundary_count; i < particles.position.size(); ++i) {
-            const auto [sums] = gather_sums<Op>(v, constants, period, i);
+            const auto [sums] = gather_sums<Op>(v, constants, FlowSides{v.flow}, period, i);
             worst = std::max(
                 worst,
                 oracle::flow_gradient(cloud.setup, state, i).error({sums[0], sums[1], sums[2]}, sums[3], sums[4]));

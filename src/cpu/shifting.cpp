@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/shifting.h"
+
+#include "cpu/fluid_sums.h"
+#include "cpu/gather_operators.h"
+#include "cpu/make_interaction.h"
+
+namespace sluice::cpu {
+
+ParticleShifts::ParticleShifts(const std::string& simd, const RunSetup& setup, const ThreadCount& threads)
+    : setup_(setup), threads_(threads), crowding_(make_gather(simd, GatherOperator::crowding, setup.constants)) {}
+
+void ParticleShifts::find(const InteractionView& view, const SortedGroup& boundary, const SortedGroup& fluid,
+                          float dt) {
+#pragma omp parallel for schedule(static) num_threads(threads_.now())
+    for (std::uint32_t i = 0; i < boundary.count; ++i) {
+        const bool rests = setup_.rigid.object_of(boundary.state.id[i]) == RigidParticles::at_rest;
+        hold_fluid(view.records[i], sph::holds_fluid(setup_.constants.shifting, rests));
+    }
+    const auto width = static_cast<std::size_t>(crowding_->sum_count());
+    sums_.resize(width * fluid.count);
+    shifts_.resize(fluid.count);
+    sum_over_fluid(*crowding_, view, threads_, sums_.data());
+#pragma omp parallel for schedule(static) num_threads(threads_.now())
+    for (std::uint32_t i = 0; i < fluid.count; ++i) {
+        const Flow& f = fluid.state.flow[i];
+        shifts_[i] = sph::shift_of<float>(setup_.constants, &sums_[width * i], {f.vx, f.vy, f.vz}, dt);
+    }
+}
+
+std::unique_ptr<ParticleShifts> make_particle_shifts(const std::string& simd, const RunSetup& setup,
+                                                     const ThreadCount& threads) {
+    if (setup.constants.shifting == sph::Shifting::none) return nullptr;
+    return std::make_unique<ParticleShifts>(simd, setup, threads);
+}
+
+} // namespace sluice::cpu

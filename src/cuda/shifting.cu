@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/shifting.h"
+
+#include "cuda/block_size.cuh"
+#include "cuda/gather_loops.h"
+#include "physics/sph/shifting.h"
+
+namespace sluice::cuda {
+
+namespace {
+
+constexpr int block = 128;
+
+/// What Crowding reads of particle j.
+struct CrowdingSides {
+    const Flow* flow;
+    const std::uint32_t* id;
+    RigidView rigid;
+    std::uint32_t boundary_count;
+    sph::Shifting shifting;
+
+    template <class Op>
+    SLUICE_INLINE typename Op::template Side<float> of(std::uint32_t j) const {
+        bool rests = false;
+        if (j < boundary_count && shifting == sph::Shifting::off_resting_walls)
+            rests = rigid.object_of(id[j]) == RigidParticles::at_rest;
+        return {load16(flow + j).rho, sph::holds_fluid(shifting, rests) ? 1.0f : 0.0f};
+    }
+};
+
+template <class Kernel>
+__global__ void shift_kernel(const __grid_constant__ InteractionArgs args,
+                             const __grid_constant__ GatherConstants<sph::Crowding<Kernel>> constants,
+                             const __grid_constant__ CrowdingSides sides, Vec3f* shifts) {
+    const std::uint32_t k = blockIdx.x * block + threadIdx.x, i = args.step.boundary_count + k;
+    if (!args.control->active || i >= args.particles || args.view.cell[i] == args.step.excluded_cell) return;
+    const auto sums = gather_sums(args.view, constants, sides, args.period, i);
+    const Flow f = args.view.flow[i];
+    shifts[k] = sph::shift_of<float>(args.step.run, sums.of, {f.vx, f.vy, f.vz}, float(args.control->dt));
+}
+
+} // namespace
+
+void find_shifts(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid, Vec3f* shifts,
+                 cudaStream_t stream) {
+    const sph::Constants& c = args.step.run;
+    const CrowdingSides sides{args.view.flow, id, rigid, args.step.boundary_count, c.shifting};
+    const unsigned blocks = blocks_for(args.particles - args.step.boundary_count, block);
+    sph::with_kernel(c.kernel, [&]<class Kernel>(Kernel) {
+        shift_kernel<Kernel>
+            <<<blocks, block, 0, stream>>>(args, GatherConstants<sph::Crowding<Kernel>>(c), sides, shifts);
+    });
+    check_launch("particle shifting");
+}
+
+} // namespace sluice::cuda

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cuda/device_memory.h"
+#include "cuda/interaction.h"
+#include "cuda/rigid_objects.h"
+#include "model/run_setup.h"
+
+namespace sluice::cuda {
+
+/// The boundary particles of the sorted arrays, to be written to.
+struct WallArrays {
+    Position* position = nullptr; ///< only the pressure term is written
+    Flow* flow = nullptr;
+    const std::uint32_t* id = nullptr;
+};
+
+/// Gives the boundary particles that have a normal what the fluid has at their ghost nodes. `normals`: by id, as
+/// RunSetup::normals; `one_cell_travel`: see sum_body_loads.
+void extrapolate_to_walls(const InteractionArgs& args, const WallArrays& walls, const Vec3f* normals,
+                          const RigidView& rigid, float one_cell_travel, cudaStream_t stream);
+
+/// Modified dynamic boundaries on the device (physics/sph/wall_extrapolation.h).
+class WallExtrapolation {
+public:
+    WallExtrapolation(const RunSetup& setup, DeviceMemory& memory);
+
+    /// Before an interaction.
+    void apply(const InteractionArgs& args, const WallArrays& walls, const RigidObjects& rigid, float one_cell_travel,
+               cudaStream_t stream) const {
+        if (normals_.data()) extrapolate_to_walls(args, walls, normals_.data(), rigid.view(), one_cell_travel, stream);
+    }
+    /// Of the boundary particles by id; null where all of them are dynamic.
+    const Vec3f* normals() const { return normals_.data(); }
+    /// Whether no boundary particle is dynamic.
+    bool is_everywhere() const { return everywhere_; }
+
+private:
+    DeviceArray<Vec3f> normals_;
+    bool everywhere_ = false;
+};
+
+} // namespace sluice::cuda

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/vec.h"
+#include "physics/sph/pair_rates.h"
+#include <cmath>
+
+// What the fluid says of a wall: the modified dynamic boundary condition (English et al. 2022, Comput. Part. Mech. 9).
+// Every boundary particle b has a ghost node g, its mirror image in the surface of the wall. At the ghost node the
+// fluid's density and velocity are found with their gradients, so that a linear field comes out exactly (Liu & Liu
+// 2006), and are carried on to the boundary particle:
+//
+//   Σ_j V_j W      Σ_j V_j x_l W           f_g          Σ_j V_j f_j W
+//   Σ_j V_j ∂_kW   Σ_j V_j x_l ∂_kW   ·    ∂_l f   =    Σ_j V_j f_j ∂_kW        f_b = f_g + (x_b − x_g)·∇f
+//
+// with x = x_j − x_g, W = W(x_g − x_j), ∂_k its derivative with respect to x_g, V_j = m_j/ρ_j, and j the fluid.
+
+namespace sluice::sph {
+inline namespace SLUICE_ISA {
+
+/// What is the same for all pairs of a ghost node with fluid, in the scalar type S.
+template <class S>
+struct GhostNodeConstants {
+    S support2; ///< (2h)²; lengths count the unit of the separations
+    S h, inverse_h;
+    S value_scale;    ///< turns w into m_j W, kg/m^d
+    S gradient_scale; ///< turns the shape of (dw/dq)/q into what times a separation is h m_j ∇W, kg/m^d
+    S rho0;
+
+    GhostNodeConstants() = default;
+    GhostNodeConstants(const Constants& c, LengthUnit unit)
+        : support2(S(4 * c.h * c.h / (unit.metres * unit.metres))), h(S(c.h / unit.metres)),
+          inverse_h(S(unit.metres / c.h)), rho0(S(c.rho0)) {
+        with_kernel(c.kernel, [&]<class K>(K) {
+            const double scale = c.mass_fluid * K::normalisation(c.h, c.two_d);
+            value_scale = S(scale);
+            gradient_scale = S(scale * K::derivative_scale / c.h * unit.metres);
+        });
+    }
+};
+
+/// Where the parts of the sums of a ghost node begin. A field of the right-hand sides has four: with W, and with h∂_kW.
+enum GhostSum {
+    ghost_value = 0,     ///< Σ V W
+    ghost_place = 1,     ///< Σ V x_l W/h, three
+    ghost_gradient = 4,  ///< Σ V h∂_kW, three
+    ghost_moment = 7,    ///< Σ V x_l ∂_kW, symmetric: xx, yy, zz, xy, xz, yz
+    ghost_density = 13,  ///< of ρ − ρ0, whose digits are worth more than those of ρ
+    ghost_velocity = 17, ///< of the velocity, three fields; only where the wall takes it over
+};
+
+/// The operator that sums up what a ghost node needs of its fluid neighbours (see flow_gradients.h for what an operator
+/// declares). `WithVelocity`: the velocity too.
+template <class KernelT, bool WithVelocity>
+struct GhostNode {
+    using Kernel = KernelT;
+    template <class S>
+    using Constants = GhostNodeConstants<S>;
+    static constexpr int sum_count = WithVelocity ? ghost_velocity + 12 : ghost_velocity;
+
+    /// (dx, dy, dz) = x_g − x_j, r2 its square; `fluid` has vx, vy, vz, rho of particle j.
+    template <class Real, class S, class Fluid>
+    SLUICE_INLINE static void add(const Constants<S>& c, Real dx, Real dy, Real dz, Real r2, const Fluid& fluid,
+                                  Real (&sums)[sum_count]) {
+        const Real inverse_r = inverse_sqrt(maximum(r2, Real(S(1e-18))));
+        const Real q = r2 * inverse_r * c.inverse_h;
+        const Real volume = reciprocal(Real(fluid.rho)); // over the mass, which is in the scales
+        const Real value = c.value_scale * Kernel::value(q) * volume;
+        const Real factor = c.gradient_scale * Kernel::derivative_shape_over_q(q, inverse_r * c.h) * volume;
+        const Real x = -(dx * c.inverse_h), y = -(dy * c.inverse_h), z = -(dz * c.inverse_h);
+        const Real gx = factor * dx, gy = factor * dy, gz = factor * dz;
+        sums[ghost_value] += value;
+        sums[ghost_place] += value * x;
+        sums[ghost_place + 1] += value * y;
+        sums[ghost_place + 2] += value * z;
+        sums[ghost_gradient] += gx;
+        sums[ghost_gradient + 1] += gy;
+        sums[ghost_gradient + 2] += gz;
+        sums[ghost_moment] += x * gx;
+        sums[ghost_moment + 1] += y * gy;
+        sums[ghost_moment + 2] += z * gz;
+        sums[ghost_moment + 3] += x * gy;
+        sums[ghost_moment + 4] += x * gz;
+        sums[ghost_moment + 5] += y * gz;
+        const auto add_field = [&](int first, Real f) {
+            sums[first] += value * f;
+            sums[first + 1] += gx * f;
+            sums[first + 2] += gy * f;
+            sums[first + 3] += gz * f;
+        };
+        add_field(ghost_density, fluid.rho - c.rho0);
+        if constexpr (WithVelocity) {
+            add_field(ghost_velocity, fluid.vx);
+            add_field(ghost_velocity + 4, fluid.vy);
+            add_field(ghost_velocity + 8, fluid.vz);
+        }
+    }
+};
+
+/// How far the neighbours of a ghost node let the extrapolation go.
+enum class Extrapolation {
+    none,  ///< no fluid in reach
+    mean,  ///< the weighted mean of the neighbours: they do not determine gradients
+    linear ///< value and gradient
+};
+
+/// Below this determinant of the matrix, which is 1 in the midst of fluid, there are too few neighbours, or they lie
+/// too much on a line or a plane, for gradients.
+inline constexpr double least_ghost_determinant = 1e-3;
+
+/// The solution of the equations above for any of the fields. In double precision whatever the sums are.
+class GhostFit {
+public:
+    template <class S>
+    SLUICE_HD GhostFit(const S* sums, bool two_d) : sums_value_(double(sums[ghost_value])) {
+        double a[4][4];
+        for (int l = 0; l < 3; ++l) {
+            a[0][l + 1] = double(sums[ghost_place + l]);
+            a[l + 1][0] = double(sums[ghost_gradient + l]);
+            a[l + 1][l + 1] = double(sums[ghost_moment + l]);
+        }
+        a[0][0] = sums_value_;
+        a[1][2] = a[2][1] = double(sums[ghost_moment + 3]);
+        a[1][3] = a[3][1] = double(sums[ghost_moment + 4]);
+        a[2][3] = a[3][2] = double(sums[ghost_moment + 5]);
+        if (two_d) a[2][2] = 1; // nothing depends on y, and all else of it is zero
+        kind_ = !(sums_value_ > 0) ? Extrapolation::none : inverted(a) ? Extrapolation::linear : Extrapolation::mean;
+    }
+
+    SLUICE_HD Extrapolation kind() const { return kind_; }
+
+    /// f at `offset` (over h) from the ghost node; `field`: its four sums. 0 where there is no fluid.
+    template <class S>
+    SLUICE_HD double at(const Vec3d& offset, const S* field) const {
+        if (kind_ == Extrapolation::none) return 0;
+        if (kind_ == Extrapolation::mean) return double(field[0]) / sums_value_;
+        double solution[4];
+        for (int row = 0; row < 4; ++row) {
+            solution[row] = 0;
+            for (int column = 0; column < 4; ++column) solution[row] += inverse_[row][column] * double(field[column]);
+        }
+        return solution[0] + dot(offset, {solution[1], solution[2], solution[3]});
+    }
+
+private:
+    /// Gauss–Jordan elimination with the largest pivot of each column; whether the determinant is large enough.
+    SLUICE_HD bool inverted(double (&a)[4][4]) {
+        double determinant = 1;
+        for (int row = 0; row < 4; ++row)
+            for (int column = 0; column < 4; ++column) inverse_[row][column] = row == column;
+        for (int column = 0; column < 4; ++column) {
+            int pivot = column;
+            for (int row = column + 1; row < 4; ++row)
+                if (fabs(a[row][column]) > fabs(a[pivot][column])) pivot = row;
+            if (a[pivot][column] == 0) return false;
+            if (pivot != column) determinant = -determinant;
+            determinant *= a[pivot][column];
+            const double scale = 1 / a[pivot][column];
+            for (int k = 0; k < 4; ++k) {
+                const double of_a = a[pivot][k], of_inverse = inverse_[pivot][k];
+                a[pivot][k] = a[column][k];
+                inverse_[pivot][k] = inverse_[column][k];
+                a[column][k] = of_a * scale;
+                inverse_[column][k] = of_inverse * scale;
+            }
+            for (int row = 0; row < 4; ++row) {
+                if (row == column) continue;
+                const double factor = a[row][column];
+                for (int k = 0; k < 4; ++k) {
+                    a[row][k] -= factor * a[column][k];
+                    inverse_[row][k] -= factor * inverse_[column][k];
+                }
+            }
+        }
+        return fabs(determinant) >= least_ghost_determinant;
+    }
+
+    double inverse_[4][4];
+    double sums_value_;
+    Extrapolation kind_;
+};
+
+/// What a boundary particle takes part in the interaction with.
+struct WallFlow {
+    Vec3d velocity; ///< m/s
+    double density; ///< kg/m³
+};
+
+/// From the sums of the ghost node of a boundary particle, which is its mirror image in the wall's surface: `normal`
+/// (m) goes from the particle to that surface. `wall_velocity`: of the wall where the particle is. Without fluid in
+/// reach the density is the reference density.
+///
+/// SlipMode::wall: the particle moves with the wall. no_slip: its velocity and the fluid's have the wall's as their
+/// mean, v_b = 2 v_w − v_f. free_slip: so have their components along the normal, and along the wall they are equal.
+/// v_f is the fluid's velocity at the ghost node.
+template <class S>
+SLUICE_HD WallFlow wall_flow(const Constants& c, const S* sums, const Vec3d& normal, const Vec3d& wall_velocity) {
+    const GhostFit fit(sums, c.two_d);
+    const Vec3d offset = (-2 / c.h) * normal;
+    WallFlow flow{wall_velocity, c.rho0 + fit.at(offset, sums + ghost_density)};
+    if (c.slip == SlipMode::wall || fit.kind() == Extrapolation::none) return flow;
+    const Vec3d here{};
+    const Vec3d fluid{fit.at(here, sums + ghost_velocity), fit.at(here, sums + ghost_velocity + 4),
+                      fit.at(here, sums + ghost_velocity + 8)};
+    const Vec3d against = wall_velocity - fluid;
+    flow.velocity = c.slip == SlipMode::no_slip ? fluid + 2.0 * against
+                                                : fluid + (2 * dot(against, normal) / dot(normal, normal)) * normal;
+    return flow;
+}
+
+/// Calls `use(GhostNode<…>{})` with the operator of a run.
+template <class Use>
+decltype(auto) with_ghost_node(const Constants& c, Use&& use) {
+    return with_kernel(c.kernel, [&]<class K>(K) -> decltype(auto) {
+        return c.slip == SlipMode::wall ? use(GhostNode<K, false>{}) : use(GhostNode<K, true>{});
+    });
+}
+
+} // namespace SLUICE_ISA
+} // namespace sluice::sph

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "backends/moving_walls.h"
+
+// What needs a further pass over the fluid, for every backend: the sub-particle-scale model and particle shifting.
+
+namespace sluice::passes {
+
+using clouds::Choice;
+using clouds::Cloud;
+
+/// Turns on the sub-particle-scale model and makes the flow so fast that its stresses count.
+inline Cloud turbulent(Cloud cloud) {
+    cloud.setup.constants.viscosity = sph::ViscosityModel::laminar_sps;
+    cloud.setup.constants.nu = 1e-3;
+    for (std::size_t i = 0; i < cloud.state.size(); ++i)
+        if (cloud.setup.groups.is_fluid(cloud.state.id[i]))
+            cloud.state.velocity[i] = cloud.state.velocity_previous[i] = 40.0f * cloud.state.velocity[i];
+    return cloud;
+}
+
+inline Cloud shifting(Cloud cloud, sph::Shifting which, double threshold) {
+    cloud.setup.constants.shifting = which;
+    cloud.setup.constants.shift_coefficient = -20;
+    cloud.setup.constants.shift_threshold = threshold;
+    return cloud;
+}
+
+/// A cloud and what the oracle makes of it in 12 steps.
+struct Course {
+    std::string name;
+    Cloud cloud;
+    oracle::State end;
+};
+
+inline std::vector<std::pair<std::string, Cloud>> all_clouds(Vec3i count) {
+    std::vector<std::pair<std::string, Cloud>> all;
+    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic}) {
+        const bool two_d = integrator == sph::Integrator::verlet;
+        const std::string how = two_d ? "verlet_2d" : "symplectic_3d";
+        Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator, two_d};
+        all.emplace_back("turbulent_" + how, turbulent(moving::floating_cloud(choice, count)));
+        all.emplace_back("off_resting_walls_" + how,
+                         shifting(moving::moving_cloud(choice, count), sph::Shifting::off_resting_walls, 0));
+        choice.kernel = sph::KernelType::cubic_spline;
+        all.emplace_back("turbulent_periodic_" + how,
+                         turbulent(clouds::make_periodic_cloud(choice, count, "x", {0, 0, 0.002})));
+        all.emplace_back("everywhere_" + how, shifting(clouds::make_periodic_cloud(choice, count, "x"),
+                                                       sph::Shifting::everywhere, two_d ? 1.5 : 2));
+        choice.two_d = !two_d;
+        all.emplace_back("off_walls_" + how,
+                         shifting(turbulent(clouds::make_cloud(choice, count)), sph::Shifting::off_walls, 0.5));
+    }
+    return all;
+}
+
+inline const std::vector<Course>& oracle_courses() {
+    static const std::vector<Course> all = [] {
+        std::vector<Course> courses;
+        for (const auto& [name, cloud] : all_clouds({8, 5, 4})) {
+            Course course{name, cloud, oracle::to_double(cloud.state)};
+            for (int n = 0; n < 12; ++n) oracle::step(course.cloud.setup, course.end);
+            courses.push_back(course);
+        }
+        return courses;
+    }();
+    return all;
+}
+
+/// Steps follow the oracle; `make_backend(cloud)` makes a backend that has taken over the cloud's state.
+template <class MakeBackend>
+void expect_oracle_steps(const MakeBackend& make_backend) {
+    for (const Course& course : oracle_courses()) {
+        const RunSetup& setup = course.cloud.setup;
+        const auto backend = make_backend(course.cloud);
+        take_steps(*backend, 12);
+        const StateErrors errors = state_errors(course.end, backend->state(), setup.constants.dp, setup.period);
+        EXPECT_LT(errors.position, 5e-5) << course.name;
+        EXPECT_LT(errors.velocity, 1e-3) << course.name;
+        EXPECT_LT(errors.density, 0.1) << course.name;
+        // and what is tested has an effect that is far larger
+        Cloud without = course.cloud;
+        without.setup.constants.shifting = sph::Shifting::none;
+        if (setup.constants.viscosity == sph::ViscosityModel::laminar_sps)
+            without.setup.constants.viscosity = sph::ViscosityModel::laminar;
+        const auto other = make_backend(without);
+        take_steps(*other, 12);
+        const StateErrors effect = state_errors(course.end, other->state(), setup.constants.dp, setup.period);
+        EXPECT_GT(effect.position + effect.velocity, 2e-2) << course.name;
+    }
+}
+
+/// The clouds that runs are repeated and resumed with.
+inline std::vector<Cloud> clouds_to_resume(Vec3i count) {
+    std::vector<Cloud> all;
+    for (auto& [name, cloud] : all_clouds(count)) all.push_back(cloud);
+    return all;
+}
+
+} // namespace sluice::passes

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/derive.h"
+#include "physics/sph/wall_extrapolation.h"
+#include <gtest/gtest.h>
+#include <random>
+#include <vector>
+
+using namespace sluice;
+using namespace sluice::sph;
+
+namespace {
+
+struct Particle {
+    Vec3d place;
+    double vx, vy, vz, rho;
+};
+
+Constants constants_of(bool two_d, SlipMode slip) {
+    Constants c;
+    c.dp = 0.02;
+    c.h = smoothing_length(1.1, c.dp, two_d);
+    c.two_d = two_d;
+    c.c0 = 40;
+    c.slip = slip;
+    derive(c);
+    return c;
+}
+
+/// Disordered fluid above z = 0 whose density and velocity are linear in space.
+std::vector<Particle> linear_fluid(bool two_d, double dp) {
+    std::mt19937 random(3);
+    std::uniform_real_distribution<double> noise(-0.2 * dp, 0.2 * dp);
+    std::vector<Particle> fluid;
+    for (int z = 0; z < 8; ++z)
+        for (int y = two_d ? 0 : -6; y <= (two_d ? 0 : 6); ++y)
+            for (int x = -6; x <= 6; ++x) {
+                const Vec3d p{x * dp + noise(random), two_d ? 0 : y * dp + noise(random),
+                              (z + 0.5) * dp + noise(random)};
+                fluid.push_back({p, 1 + 3 * p.x - 2 * p.z, two_d ? 0 : 0.5 + p.y, -0.3 + 4 * p.z + p.x,
+                                 1010 - 60 * p.z + 25 * p.x + (two_d ? 0 : 12 * p.y)});
+            }
+    return fluid;
+}
+
+template <bool WithVelocity>
+std::vector<double> sums_at(const Constants& c, const Vec3d& node, const std::vector<Particle>& fluid) {
+    using Op = GhostNode<Wendland, WithVelocity>;
+    const GhostNodeConstants<double> constants(c, {1});
+    double sums[Op::sum_count] = {};
+    for (const Particle& p : fluid) {
+        const Vec3d d = node - p.place;
+        if (dot(d, d) < constants.support2) Op::add(constants, d.x, d.y, d.z, dot(d, d), p, sums);
+    }
+    return {sums, sums + Op::sum_count};
+}
+
+} // namespace
+
+TEST(WallExtrapolation, CarriesALinearFieldExactlyToTheWall) {
+    for (const bool two_d : {true, false}) {
+        const Constants c = constants_of(two_d, SlipMode::wall);
+        const std::vector<Particle> fluid = linear_fluid(two_d, c.dp);
+        const Vec3d wall{0.003, 0, -0.013}, normal{0.001, 0, 0.013}; // the surface is z = 0, nearly
+        const auto sums = sums_at<false>(c, wall + 2.0 * normal, fluid);
+        const WallFlow flow = wall_flow(c, sums.data(), normal, {7, 8, 9});
+        EXPECT_NEAR(flow.density, 1010 + 60 * 0.013 + 25 * 0.003, 1e-9);
+        EXPECT_EQ(flow.velocity.x, 7);
+        EXPECT_EQ(flow.velocity.y, 8);
+        EXPECT_EQ(flow.velocity.z, 9);
+    }
+}
+
+TEST(WallExtrapolation, MirrorsTheVelocityAsTheSlipSays) {
+    const Vec3d wall{0.003, 0, -0.013}, normal{0, 0, 0.013}, of_wall{0.1, 0, 0.2};
+    const Vec3d node = wall + 2.0 * normal;
+    const double vx = 1 + 3 * node.x - 2 * node.z, vz = -0.3 + 4 * node.z + node.x; // of the fluid there
+    for (const SlipMode slip : {SlipMode::no_slip, SlipMode::free_slip}) {
+        const Constants c = constants_of(true, slip);
+        const auto sums = sums_at<true>(c, node, linear_fluid(true, c.dp));
+        const WallFlow flow = wall_flow(c, sums.data(), normal, of_wall);
+        EXPECT_NEAR(flow.velocity.x, slip == SlipMode::no_slip ? 2 * 0.1 - vx : vx, 1e-9);
+        EXPECT_NEAR(flow.velocity.z, 2 * 0.2 - vz, 1e-9);
+        EXPECT_EQ(flow.velocity.y, 0);
+    }
+}
+
+TEST(WallExtrapolation, TakesTheMeanOfTooFewNeighboursAndTheReferenceDensityOfNone) {
+    const Constants c = constants_of(true, SlipMode::no_slip);
+    const Vec3d node{0, 0, 0.01}, normal{0, 0, 0.01};
+    // on a line through the node: no gradient across it. Both are as far away, so their mean is the plain one per
+    // volume
+    const std::vector<Particle> two{{{-0.01, 0, 0.01}, 1, 0, 0, 1004}, {{0.01, 0, 0.01}, 2, 0, 0, 1002}};
+    const auto sums = sums_at<true>(c, node, two);
+    EXPECT_EQ(GhostFit(sums.data(), true).kind(), Extrapolation::mean);
+    const double va = 1 / 1004.0, vb = 1 / 1002.0;
+    const WallFlow flow = wall_flow(c, sums.data(), normal, {});
+    EXPECT_NEAR(flow.density, (va * 1004 + vb * 1002) / (va + vb), 1e-9);
+    EXPECT_NEAR(flow.velocity.x, -(va * 1 + vb * 2) / (va + vb), 1e-9);
+
+    const auto nothing = sums_at<true>(c, node, {});
+    EXPECT_EQ(GhostFit(nothing.data(), true).kind(), Extrapolation::none);
+    const WallFlow alone = wall_flow(c, nothing.data(), normal, {3, 0, 1});
+    EXPECT_EQ(alone.density, c.rho0);
+    EXPECT_EQ(alone.velocity.x, 3);
+    EXPECT_EQ(alone.velocity.z, 1);
+}
+
+TEST(WallExtrapolation, HasADeterminantNearOneInTheMidstOfFluidInAnyUnit) {
+    Constants c = constants_of(false, SlipMode::wall);
+    c.kernel = KernelType::cubic_spline;
+    const GhostNodeConstants<double> metres(c, {1}), millimetres(c, {1e-3});
+    double a[ghost_velocity] = {}, b[ghost_velocity] = {};
+    for (int z = -5; z <= 5; ++z)
+        for (int y = -5; y <= 5; ++y)
+            for (int x = -5; x <= 5; ++x) {
+                const Vec3d d{(x + 0.3) * c.dp, (y - 0.1) * c.dp, z * c.dp};
+                const Particle p{{}, 0, 0, 0, 1001 + 2.0 * x};
+                using Op = GhostNode<CubicSpline, false>;
+                if (dot(d, d) >= metres.support2) continue;
+                Op::add(metres, d.x, d.y, d.z, dot(d, d), p, a);
+                Op::add(millimetres, 1e3 * d.x, 1e3 * d.y, 1e3 * d.z, 1e6 * dot(d, d), p, b);
+            }
+    EXPECT_NEAR(a[ghost_value], 1, 0.02);
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(a[ghost_moment + k], 1, 0.05);
+    for (int k = 0; k < ghost_velocity; ++k) EXPECT_NEAR(a[k], b[k], 1e-12 + 1e-9 * std::abs(a[k]));
+}
