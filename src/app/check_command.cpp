@@ -54,7 +54,7 @@ void show_particles(const CheckOptions& options, const CheckReport& report, cons
         picture.show_time = false;
         draw_picture(options.picture, frame, layout, picture);
     }
-    if (!options.vtp.empty()) write_particles_vtp(options.vtp, frame, layout);
+    if (!options.vtp.empty()) write_particles_vtp(options.vtp, frame, layout, report.particles.normals);
 }
 
 void add_reason(CheckReport& report, const std::string& reason) {

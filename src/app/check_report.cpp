@@ -3,6 +3,7 @@
 
 #include "case/language.h"
 #include "core/numbers.h"
+#include "geometry/normals.h"
 #include "io/constants_json.h"
 #include "run/progress.h"
 #include <algorithm>
@@ -44,7 +45,7 @@ Json to_json(const GpuMemoryPlan& plan) {
 
 Json particles_json(const CheckReport& r) {
     Json blocks = Json::array();
-    for (const ParticleBlock& b : r.particles.blocks)
+    for (const ParticleBlock& b : r.particles.blocks) {
         blocks.push_back({{"mk", b.mk},
                           {"type", particle_type_name(b.type)},
                           {"count", b.count},
@@ -52,6 +53,9 @@ Json particles_json(const CheckReport& r) {
                           {"max", to_json(b.max)},
                           {"mean", to_json(b.mean)},
                           {"std", to_json(b.deviation)}});
+        if (!r.particles.normals.empty() && b.type != ParticleType::fluid)
+            blocks.back()["normals"] = count_normals(r.particles, b);
+    }
     return {{"total", r.count}, {"blocks", blocks}};
 }
 
@@ -151,6 +155,12 @@ std::string particles_text(const CheckReport& r) {
     for (const ParticleBlock& b : r.particles.blocks)
         text += fmt::format("{:>5}  {:<9} {:>10}  {:<32} {:<32} {}\n", b.mk, particle_type_name(b.type), b.count,
                             position_text(b.min), position_text(b.max), position_text(b.mean));
+    if (r.particles.normals.empty()) return text;
+    text += "\nnormals to the surface of the wall:\n";
+    for (const ParticleBlock& b : r.particles.blocks)
+        if (b.type != ParticleType::fluid)
+            text += fmt::format("  {:<20} {} of {} particles\n", fmt::format("mkbound {}", b.mk_type),
+                                count_normals(r.particles, b), b.count);
     return text;
 }
 

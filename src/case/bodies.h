@@ -24,6 +24,17 @@ struct FloatingBody {
     Vec3d velocity, angular_velocity; ///< at the start, m/s and rad/s
 };
 
+/// onlypos: the part of space whose particles are meant; everything where it is not given.
+struct OnlyPositions {
+    std::array<double, 3> min{-1e300, -1e300, -1e300}, max{1e300, 1e300, 1e300}; ///< m
+
+    bool hold(const Vec3d& p) const {
+        for (int axis = 0; axis < 3; ++axis)
+            if (p[axis] < min[std::size_t(axis)] || p[axis] > max[std::size_t(axis)]) return false;
+        return true;
+    }
+};
+
 /// casedef/initials: what particles of some mk have at the start.
 struct InitialState {
     SourceLocation where;
@@ -49,7 +60,7 @@ struct InitialState {
         std::optional<double> rho0, gamma, b; ///< kg/m³, –, Pa
     };
     std::optional<Density> density;
-    std::array<double, 3> only_min{-1e300, -1e300, -1e300}, only_max{1e300, 1e300, 1e300};
+    OnlyPositions only;
 };
 
 } // namespace sluice

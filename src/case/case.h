@@ -4,6 +4,7 @@
 #include "case/commands.h"
 #include "case/gauges.h"
 #include "case/motion.h"
+#include "case/normals.h"
 #include "core/error.h"
 #include "core/vec.h"
 #include "model/constants.h"
@@ -129,6 +130,7 @@ struct Case {
     std::vector<FloatingBody> floatings;
     std::vector<MotionObject> motion;
     std::vector<InitialState> initials;
+    NormalsDef normals;
     ExecutionParameters parameters;
     std::vector<Gauge> gauges;
     std::vector<EffectiveValue> effective;

@@ -29,6 +29,7 @@ const char* section_name(Section section) {
     case Section::parameter: return "parameters";
     case Section::special: return "special";
     case Section::gauge: return "gauges";
+    case Section::normal: return "normals";
     }
     return "";
 }

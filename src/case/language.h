@@ -18,7 +18,7 @@ enum class Support {
 const char* support_name(Support support);
 
 /// Where in the file a word stands.
-enum class Section { casedef, constant, definition, command, parameter, special, gauge };
+enum class Section { casedef, constant, definition, command, parameter, special, gauge, normal };
 
 const char* section_name(Section section);
 

@@ -15,9 +15,8 @@ constexpr LanguageEntry table[] = {
      "How many mk numbers fluids (fluidcount) and boundaries (boundcount) have", ""},
     {Section::casedef, "geometry", honoured, "", "The lattice and the drawing commands", ""},
     {Section::casedef, "patterns", ignored, "", "Patterns of particles; setpattern refuses all but solid", ""},
-    {Section::casedef, "normals", ignored, "",
-     "Boundary normals for the mDBC walls (Boundary=2, which is refused); no effect with dynamic boundary particles",
-     ""},
+    {Section::casedef, "normals", honoured, "",
+     "Vectors from boundary particles to the surface of the wall, for the mDBC walls (Boundary=2)", ""},
     {Section::casedef, "motion", honoured, "", "Prescribed motion of boundaries", ""},
     {Section::casedef, "floatings", honoured, "", "Floating bodies", ""},
     {Section::casedef, "vres", refused, "", "Zones of finer resolution", "use one resolution"},
@@ -51,6 +50,30 @@ constexpr LanguageEntry table[] = {
      "Particles on a node of the lattice, for boundary (bound) and fluid: 1, or 2 at a quarter dp to either side along "
      "the diagonal",
      ""},
+
+    {Section::normal, "norgeometry", honoured, "", "The surface of geometryfile, before all rules", ""},
+    {Section::normal, "geometryfile", honoured, "",
+     "The surface: [CaseName]_NAME_Actual.vtk is that of shapeout NAME (_Dp.vtk: snapped to the lattice), any other "
+     "name a "
+     "mesh (.vtk, .vtp, .vtu, .stl, .ply) in the folder of the case",
+     ""},
+    {Section::normal, "distanceh", honoured, "2", "Greatest distance to the planes of the surface, over h", ""},
+    {Section::normal, "maxsizeh", honoured, "0", "Greatest length of a normal, over h; 0: any", ""},
+    {Section::normal, "norset", honoured, "", "mkbound: the normals themselves, from particle to surface, m", ""},
+    {Section::normal, "norplane", honoured, "",
+     "mkbound: a plane through point, or auto: limitdist (over dp) before the foremost particle; normal to the fluid; "
+     "maxdisth (over h, 0: any), clear",
+     ""},
+    {Section::normal, "norsphere", honoured, "",
+     "mkbound: a sphere, center, radius, m; inside: where the particles are; maxdisth, clear", ""},
+    {Section::normal, "norcylinder", honoured, "",
+     "mkbound: a cylinder, center1, center2, radius, m; inside, with limit1, limit2: whether its ends count; maxdisth, "
+     "clear",
+     ""},
+    {Section::normal, "norparts", refused, "", "Normals from particles alone", "use norplane or geometryfile"},
+    {Section::normal, "svshapes", ignored, "", "Files to look at; `sluice check --vtp` shows the normals", ""},
+    {Section::normal, "svnormals", ignored, "", "Likewise", ""},
+    {Section::normal, "svnormaldata", ignored, "", "Likewise", ""},
 
     {Section::definition, "definition", honoured, "", "Particle spacing dp, m, and the box of the lattice", ""},
     {Section::definition, "commands", honoured, "", "The lists of drawing commands", ""},

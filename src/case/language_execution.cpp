@@ -104,9 +104,10 @@ constexpr LanguageEntry table[] = {
     {Section::special, "inoutmesh", refused, "", "Open boundaries from meshed data", "close the domain with walls"},
     {Section::special, "accinputs", refused, "", "Accelerations from files", "use constantsdef/gravity"},
     {Section::special, "damping", refused, "", "Damping zones", "take them out"},
-    {Section::special, "initialize", refused, "",
-     "Changes of the initial state; without effect where it is empty or sets boundary normals only",
-     "use casedef/initials"},
+    {Section::special, "initialize", honoured, "",
+     "Boundary normals by boundnormal_set, _plane, _sphere and _cylinder: after casedef/normals, with the meaning of "
+     "norset, norplane, norsphere and norcylinder",
+     ""},
     {Section::special, "chrono", refused, "", "Multibody dynamics", "take the bodies out"},
     {Section::special, "moorings", refused, "", "Mooring lines", "take them out"},
     {Section::special, "moordyn", refused, "", "Mooring lines", "take them out"},

@@ -104,6 +104,7 @@ void read_casedef(CaseReader& reader, const XmlElement& casedef) {
     });
     if (auto e = casedef.child("floatings")) reader.collect([&] { read_floatings(reader, *e); });
     if (auto e = casedef.child("motion")) reader.collect([&] { read_motion(reader, *e); });
+    if (auto e = casedef.child("normals")) reader.collect([&] { read_normals(reader, *e); });
     if (auto e = casedef.child("initials")) reader.collect([&] { read_initials(reader, *e); });
 }
 

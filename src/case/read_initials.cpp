@@ -6,17 +6,19 @@
 
 namespace sluice {
 
-namespace {
-
-void read_only_positions(const XmlElement& e, InitialState& state) {
-    const auto only = e.child("onlypos");
-    if (!only) return;
+OnlyPositions read_only_positions(const XmlElement& e) {
+    OnlyPositions only;
+    const auto box = e.child("onlypos");
+    if (!box) return only;
     const char* names[] = {"x", "y", "z"};
-    for (int axis = 0; axis < 3; ++axis) {
-        if (auto c = only->child("posmin")) state.only_min[axis] = c->number(names[axis], state.only_min[axis]);
-        if (auto c = only->child("posmax")) state.only_max[axis] = c->number(names[axis], state.only_max[axis]);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (auto c = box->child("posmin")) only.min[axis] = c->number(names[axis], only.min[axis]);
+        if (auto c = box->child("posmax")) only.max[axis] = c->number(names[axis], only.max[axis]);
     }
+    return only;
 }
+
+namespace {
 
 void read_velocity(const XmlElement& e, InitialState& state) {
     if (!e.child("direction")) {
@@ -94,7 +96,7 @@ void read_initial(CaseReader& reader, const XmlElement& e) {
     const bool bound = e.attribute("mkbound").has_value();
     state.kind = bound ? MkKind::bound : MkKind::fluid;
     state.mk = read_mk_list(reader, e, bound ? "mkbound" : "mkfluid");
-    read_only_positions(e, state);
+    state.only = read_only_positions(e);
     if (name == "velocity")
         read_velocity(e, state);
     else if (name == "move")

@@ -23,6 +23,8 @@ RegionBox read_region_box(const XmlElement& e);
 DrawFaces read_figure(const XmlElement& e);
 DrawFaces read_prism(const XmlElement& e);
 Vec3d read_nonzero_vector(const XmlElement& e);
+/// The <onlypos> of an element, or all of space.
+OnlyPositions read_only_positions(const XmlElement& e);
 void expect_children(const XmlElement& e, const std::vector<std::string>& known);
 /// Where an attribute that is left out could change results: any other one is refused.
 void require_attributes(const XmlElement& e, const std::vector<std::string>& known);

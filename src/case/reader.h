@@ -80,6 +80,9 @@ void read_motion(CaseReader& reader, const XmlElement& motion);
 /// The motion of `execution`, as the field's generator writes it: its numbers are those of `particles`, not mkbound.
 void read_processed_motion(CaseReader& reader, const XmlElement& motion, const XmlElement& particles);
 void read_initials(CaseReader& reader, const XmlElement& initials);
+/// casedef/normals, and the boundnormal_… of special/initialize, which come after it.
+void read_normals(CaseReader& reader, const XmlElement& normals);
+void read_initialize(CaseReader& reader, const XmlElement& initialize);
 void read_commands(CaseReader& reader, const XmlElement& geometry);
 void read_parameters(CaseReader& reader, const XmlElement& parameters);
 void read_simulation_domain(CaseReader& reader, const XmlElement& simulationdomain);

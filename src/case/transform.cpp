@@ -12,6 +12,12 @@ Vec3d Transform::operator()(const Vec3d& p) const {
     return out;
 }
 
+Vec3d Transform::turned(const Vec3d& v) const {
+    Vec3d out;
+    for (int row = 0; row < 3; ++row) out[row] = m[row][0] * v.x + m[row][1] * v.y + m[row][2] * v.z;
+    return out;
+}
+
 bool Transform::is_translation() const {
     for (int row = 0; row < 3; ++row)
         for (int column = 0; column < 3; ++column)

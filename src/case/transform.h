@@ -10,6 +10,8 @@ struct Transform {
     std::array<std::array<double, 4>, 3> m{{{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}}};
 
     Vec3d operator()(const Vec3d& p) const;
+    /// A difference of two places after the map.
+    Vec3d turned(const Vec3d& v) const;
     bool is_translation() const;
     /// Cube root of the change of volume: how lengths such as radii scale.
     double length_scale() const;

@@ -4,6 +4,7 @@
 #include "core/memory.h"
 #include "core/numbers.h"
 #include "geometry/initial_state.h"
+#include "geometry/normals.h"
 #include "geometry/painter.h"
 #include "geometry/water_columns.h"
 #include <algorithm>
@@ -220,7 +221,10 @@ ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& di
     place_particles(the_case, set, painter.canvas());
     measure_water(the_case, painter.canvas(), set);
     set.velocity.resize(total);
+    NormalsMaker normals(the_case, set, diagnostics);
+    normals.make();
     apply_initial_states(the_case, set, diagnostics);
+    normals.finish();
     for (ParticleBlock& block : set.blocks) measure_block(set, block);
     if (set.boundary_count == set.size())
         diagnostics.push_back({Diagnostic::Level::warning, the_case.definition.where,

@@ -32,10 +32,14 @@ void apply(const InitialState& state, ParticleSet& set, const ParticleBlock& blo
         state.direction ? (1 / std::sqrt(dot(*state.direction, *state.direction))) * *state.direction : Vec3d{};
     for (std::uint32_t n = block.begin; n < block.begin + block.count; ++n) {
         Vec3d& p = set.position[n];
-        if (!within(state, p)) continue;
+        if (!state.only.hold(p)) continue;
         if (state.velocity) set.velocity[n] = vec_cast<float>(*state.velocity);
         if (state.direction) set.velocity[n] = vec_cast<float>(profile_speed(state.profile, p.z) * direction);
-        if (state.displacement) p = (*state.displacement)(p);
+        if (state.displacement) {
+            p = (*state.displacement)(p);
+            if (n < set.normals.size())
+                set.normals[n] = vec_cast<float>(state.displacement->turned(vec_cast<double>(set.normals[n])));
+        }
         if (state.random_offset)
             for (int axis = 0; axis < 3; ++axis) {
                 const double shift = within_one(random);
@@ -45,12 +49,6 @@ void apply(const InitialState& state, ParticleSet& set, const ParticleBlock& blo
 }
 
 } // namespace
-
-bool within(const InitialState& state, const Vec3d& p) {
-    for (int axis = 0; axis < 3; ++axis)
-        if (p[axis] < state.only_min[axis] || p[axis] > state.only_max[axis]) return false;
-    return true;
-}
 
 const ParticleBlock* block_of(const InitialState& state, int mk, const ParticleSet& set) {
     const auto block = std::find_if(set.blocks.begin(), set.blocks.end(), [&](const ParticleBlock& b) {

@@ -8,9 +8,6 @@ namespace sluice {
 /// casedef/initials: displaces particles and gives them their first velocity. Warns of mk without particles.
 void apply_initial_states(const Case& the_case, ParticleSet& set, std::vector<Diagnostic>& diagnostics);
 
-/// Whether a place is inside the `onlypos` of an initial state.
-bool within(const InitialState& state, const Vec3d& position);
-
 /// The block of an mk that an initial state names, or null.
 const ParticleBlock* block_of(const InitialState& state, int mk, const ParticleSet& set);
 
@@ -20,7 +17,7 @@ void for_particles_of(const InitialState& state, const ParticleSet& set, Visit&&
     for (int mk : state.mk)
         if (const ParticleBlock* block = block_of(state, mk, set))
             for (std::uint32_t n = block->begin; n < block->begin + block->count; ++n)
-                if (within(state, set.position[n])) visit(n);
+                if (state.only.hold(set.position[n])) visit(n);
 }
 
 } // namespace sluice

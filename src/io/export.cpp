@@ -120,7 +120,8 @@ Kinds kinds_of(const Frame& frame, const Part& part, const ParticleLayout& layou
     return kinds;
 }
 
-void write_part_vtp(const fs::path& path, const Frame& frame, const Part& part, const ParticleLayout& layout) {
+void write_part_vtp(const fs::path& path, const Frame& frame, const Part& part, const ParticleLayout& layout,
+                    std::vector<VtpArray> more = {}) {
     const Kinds kinds = kinds_of(frame, part, layout);
     std::vector<VtpArray> arrays{{"id", taken(frame.id, part)}, {"mk", kinds.mk}, {"type", kinds.type}};
     for_each_selected(part.fields, [&](const FieldInfo& info) {
@@ -128,6 +129,7 @@ void write_part_vtp(const fs::path& path, const Frame& frame, const Part& part, 
             arrays.push_back({std::string(info.name), taken(values, part)});
         });
     });
+    std::move(more.begin(), more.end(), std::back_inserter(arrays));
     write_vtp(path, {"position", taken(frame.position, part)}, arrays);
 }
 
@@ -187,8 +189,16 @@ void remove_stale(const fs::path& out, const std::vector<FrameEntry>& frames, co
 
 } // namespace
 
-void write_particles_vtp(const fs::path& path, const Frame& frame, const ParticleLayout& layout) {
-    write_part_vtp(path, frame, everything(frame, layout), layout);
+void write_particles_vtp(const fs::path& path, const Frame& frame, const ParticleLayout& layout,
+                         const std::vector<Vec3f>& normals) {
+    std::vector<VtpArray> more;
+    if (!normals.empty()) {
+        std::vector<Vec3f> values(frame.size());
+        for (std::size_t i = 0; i < values.size(); ++i)
+            if (frame.id[i] < normals.size()) values[i] = normals[frame.id[i]];
+        more.push_back({"normal", std::move(values)});
+    }
+    write_part_vtp(path, frame, everything(frame, layout), layout, std::move(more));
 }
 
 int export_frames(const ExportJob& job) {

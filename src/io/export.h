@@ -34,7 +34,9 @@ struct ExportJob {
 /// Throws InputError if there are none or an mk is not in the run, RunError if something cannot be read or written.
 int export_frames(const ExportJob& job);
 
-/// Writes all particles of a frame, boundary and fluid, with their values as one VTP file. Throws RunError.
-void write_particles_vtp(const std::filesystem::path& path, const Frame& frame, const ParticleLayout& layout);
+/// Writes all particles of a frame, boundary and fluid, with their values as one VTP file. `normals`, of the boundary
+/// particles by id, become a vector array "normal" (m, zero for the fluid) unless there are none. Throws RunError.
+void write_particles_vtp(const std::filesystem::path& path, const Frame& frame, const ParticleLayout& layout,
+                         const std::vector<Vec3f>& normals = {});
 
 } // namespace sluice
