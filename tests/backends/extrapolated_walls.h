@@ -111,7 +111,10 @@ inline std::vector<Cloud> clouds_to_resume(Vec3i count) {
         all.push_back(moving::floating_cloud(choice, count));
     }
     std::uint32_t none_of = 4;
-    for (Cloud& cloud : all) add_normals(cloud, sph::SlipMode(1 + none_of % 3), none_of++);
+    for (Cloud& cloud : all) {
+        add_normals(cloud, sph::SlipMode(1 + none_of % 3), none_of);
+        ++none_of;
+    }
     return all;
 }
 

@@ -13,9 +13,11 @@ using clouds::Cloud;
 inline Cloud turbulent(Cloud cloud) {
     cloud.setup.constants.viscosity = sph::ViscosityModel::laminar_sps;
     cloud.setup.constants.nu = 1e-3;
+    cloud.setup.constants.rho_out_min = 10;
+    cloud.setup.constants.rho_out_max = 1e5;
     for (std::size_t i = 0; i < cloud.state.size(); ++i)
         if (cloud.setup.groups.is_fluid(cloud.state.id[i]))
-            cloud.state.velocity[i] = cloud.state.velocity_previous[i] = 40.0f * cloud.state.velocity[i];
+            cloud.state.velocity[i] = cloud.state.velocity_previous[i] = 12.0f * cloud.state.velocity[i];
     return cloud;
 }
 
@@ -86,7 +88,7 @@ void expect_oracle_steps(const MakeBackend& make_backend) {
         const auto other = make_backend(without);
         take_steps(*other, 12);
         const StateErrors effect = state_errors(course.end, other->state(), setup.constants.dp, setup.period);
-        EXPECT_GT(effect.position + effect.velocity, 2e-2) << course.name;
+        EXPECT_GT(effect.position + effect.velocity, 4e-3) << course.name;
     }
 }
 

@@ -18,7 +18,8 @@ CASE = """<case><casedef>
 <setmkbound mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0"/><size x="0.2" y="0.4" z="0"/></drawbox>
 <setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0.05"/><size x="0.4" y="0.4" z="0.4"/></drawbox>
 {bodies}
-</mainlist></commands></geometry>{floatings}</casedef>
+</mainlist></commands></geometry>{floatings}
+<normals><norset mkbound="0"><normal x="0" y="0" z="0.025"/></norset></normals></casedef>
 <execution><parameters>{parameters}</parameters></execution></case>"""
 
 CONSTANTS = {"gravity": 'x="0" y="0" z="-9.81"', "rhopgradient": 'value="2"', "coefh": 'value="1"'}
@@ -32,10 +33,13 @@ BODIES = """<setmkbound mk="1"/><drawbox><boxfill>solid</boxfill><point x="0.05"
 FLOATINGS = """<floatings><floating mkbound="1" rhopbody="500"><linearvelini x="1" y="0" z="0"/></floating>
 <floating mkbound="2" rhopbody="500"/></floatings>"""
 AFLOAT = {"bodies": "yes"}
+GHOSTS, SHIFTED = {"Boundary": "2"}, {"Shifting": "3"}
 # A word, its value, and what both runs have in place of the case's own words; None takes one away.
 PARAMETER_EFFECTS = [
     ("SavePosDouble", "1"), ("StepAlgorithm", "2"), ("VerletSteps", "10"), ("Kernel", "1"),
-    ("ViscoTreatment", "3"), ("Visco", "0.05"), ("ViscoBoundFactor", "2"), ("TensileSpacing", "0.6", CUBIC),
+    ("Boundary", "2"), ("BoundaryMethod", "2"), ("SlipMode", "2", GHOSTS), ("SlipMode", "3", GHOSTS),
+    ("Shifting", "1"), ("Shifting", "3"), ("ShiftCoef", "-4", SHIFTED), ("ShiftTFS", "2.5", SHIFTED),
+    ("ViscoTreatment", "3"), ("ViscoTreatment", "2", {"ViscoTreatment": "3"}), ("Visco", "0.05"), ("ViscoBoundFactor", "2"), ("TensileSpacing", "0.6", CUBIC),
     ("DensityDT", "1"), ("DensityDTvalue", "0.05"), ("DeltaSPH", "0.1", {"DensityDT": None}),
     ("CoefDtMin", "0.25"), ("DtIni", "1e-6"), ("DtMin", "6e-4"), ("DtFixed", "3e-4"), ("DtAllParticles", "1"),
     ("TimeMax", "0.03"), ("TimeOut", "0.01"), ("RhopOutMin", "999"), ("RhopOutMax", "1002"),

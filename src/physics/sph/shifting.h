@@ -19,6 +19,9 @@ inline namespace SLUICE_ISA {
 /// Longest component of a shift, over dp.
 inline constexpr double longest_shift = 0.1;
 
+/// Boundary particles that make up less of ∇·r are out of reach: those at the edge of the support.
+inline constexpr double least_hold = 1e-4;
+
 /// What is the same for all pairs with one kind of neighbour.
 template <class S>
 struct CrowdingConstants : FlowGradientConstants<S> {
@@ -29,8 +32,8 @@ struct CrowdingConstants : FlowGradientConstants<S> {
         : FlowGradientConstants<S>(c, kind, unit), holds(S(kind == PairKind::fluid_boundary)) {}
 };
 
-/// The operator (see flow_gradients.h) that sums up ∇C (three, 1/m), ∇·r, and how many neighbours hold the particle
-/// where it is.
+/// The operator (see flow_gradients.h) that sums up ∇C (three, 1/m), ∇·r, and of that the part of the neighbours that
+/// hold the particle where it is.
 template <class KernelT>
 struct Crowding {
     using Kernel = KernelT;
@@ -57,8 +60,9 @@ struct Crowding {
         sums[0] += weight * dx;
         sums[1] += weight * dy;
         sums[2] += weight * dz;
-        sums[3] += -(weight * (r2 * c.metres));
-        sums[4] += -(weight * c.holds * b.holds); // F < 0 within the support, 0 outside
+        const Real divergence = -(weight * (r2 * c.metres));
+        sums[3] += divergence;
+        sums[4] += divergence * (c.holds * b.holds);
     }
 };
 
@@ -71,7 +75,7 @@ SLUICE_INLINE bool holds_fluid(Shifting shifting, bool rests) {
 template <class S>
 SLUICE_INLINE Vec3<S> shift_of(const Constants& c, const S* sums, const Vec3<S>& velocity, S dt) {
     const S threshold = S(c.shift_threshold), inside = S(c.two_d ? 2 : 3);
-    if (sums[4] > S(0)) return {};
+    if (sums[4] > S(least_hold)) return {};
     S size = S(c.shift_coefficient * c.h) * square_root(dot(velocity, velocity)) * dt;
     if (threshold > S(0)) {
         if (sums[3] < threshold) return {};
