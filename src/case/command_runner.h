@@ -21,6 +21,8 @@ private:
         SetMkBack back;
         SetDrawMode mode;
         SetActive active;
+        SetNormalInvert normals;
+        SetShapeMode shapes;
         SetFreeDraw free;
         SetBoxLimit limit;
         Transform matrix;
@@ -50,6 +52,9 @@ private:
     void load_mk(const XmlElement& e);
     void set_draw_mode(const XmlElement& e);
     void set_active(const XmlElement& e);
+    void set_normal_invert(const XmlElement& e);
+    void set_shape_mode(const XmlElement& e);
+    void shape_out(const XmlElement& e);
     void set_free_draw(const XmlElement& e);
     void set_box_limit(const XmlElement& e);
     void set_pattern(const XmlElement& e);

@@ -42,9 +42,25 @@ struct SetDrawMode {
 /// resetdraw: what was drawn before is gone.
 struct Erase {};
 
-/// setactive drawpoints.
+/// setactive: whether drawing leaves particles (drawpoints), and shapes for shapeout (drawshapes).
 struct SetActive {
-    bool draw = true;
+    bool draw = true, shapes = true;
+};
+
+/// setnormalinvert: the shapes that follow are turned inside out.
+struct SetNormalInvert {
+    bool invert = false;
+};
+
+/// setshapemode: the files that shapes are written to (actual, dp), and whether those of the boundary are kept.
+struct SetShapeMode {
+    bool actual = true, on_lattice = true, bound = true;
+};
+
+/// shapeout: names the shapes drawn since the last one.
+struct ShapeOut {
+    std::string file;
+    bool reset = true; ///< the next one begins without them
 };
 
 /// setfrdrawmode: particles at the exact places of the shape, not on the lattice.
@@ -69,7 +85,10 @@ struct ClipHalfSpace {
 struct ClipReset {};
 
 /// Offsets of the surfaces of a shape, in units of dp; positive is outward. Empty: the surface itself.
-using Layers = std::vector<double>;
+struct Layers {
+    std::vector<double> drawn;
+    std::vector<double> shapes; ///< those of them that shapeout has: those with an asterisk, or all if none has one
+};
 
 /// Faces of a box as bits; `box_solid` is its inside with its surface.
 enum BoxFill : unsigned {
@@ -106,6 +125,7 @@ struct DrawFaces {
     std::vector<std::vector<int>> faces; ///< without those that a mask leaves out
     /// What the faces enclose: nothing, a body of triangles, or a prism (the first half of the points is one base).
     enum class Body { none, figure, prism } body = Body::none;
+    int first_base = -1; ///< the face whose corners run the other way round than those of the others: of a prism
 };
 
 /// drawextrude: a polyline swept along a vector.
@@ -221,9 +241,10 @@ struct RedrawNear {
 };
 
 using GeometryAction =
-    std::variant<SetMk, SetMkBack, SetDrawMode, Erase, SetActive, SetFreeDraw, SetBoxLimit, SetMatrix, ClipHalfSpace,
-                 ClipReset, DrawBox, DrawPoints, DrawLines, DrawFaces, DrawExtrude, DrawSphere, DrawCylinder,
-                 DrawEllipsoid, DrawWave, DrawMesh, DrawSurfaces, DrawBathymetry, Fill, Redraw, RedrawNear>;
+    std::variant<SetMk, SetMkBack, SetDrawMode, Erase, SetActive, SetNormalInvert, SetShapeMode, ShapeOut, SetFreeDraw,
+                 SetBoxLimit, SetMatrix, ClipHalfSpace, ClipReset, DrawBox, DrawPoints, DrawLines, DrawFaces,
+                 DrawExtrude, DrawSphere, DrawCylinder, DrawEllipsoid, DrawWave, DrawMesh, DrawSurfaces, DrawBathymetry,
+                 Fill, Redraw, RedrawNear>;
 
 /// One command with the line that asked for it.
 struct GeometryCommand {

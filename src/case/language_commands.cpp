@@ -25,7 +25,8 @@ constexpr LanguageEntry table[] = {
     {Section::command, "mkload", honoured, "", "The mk kept last", ""},
     {Section::command, "setdrawmode", honoured, "solid",
      "Parts of closed shapes to draw: full, solid (inside), face, wire (edges)", ""},
-    {Section::command, "setactive", honoured, "true", "drawpoints=\"false\": shapes leave no particles", ""},
+    {Section::command, "setactive", honoured, "true",
+     "drawpoints=\"false\": shapes leave no particles; drawshapes=\"false\": nor do they go into shapeout", ""},
     {Section::command, "setfrdrawmode", honoured, "false",
      "auto: particles at the exact places of points, lines, quadrilaterals and extrusions, dp apart, instead of on the "
      "lattice",
@@ -130,10 +131,14 @@ constexpr LanguageEntry table[] = {
     {Section::command, "printf", honoured, "", "A message", ""},
     {Section::command, "abort", honoured, "", "Stops with a message", ""},
     {Section::command, "exportvar", ignored, "", "Variables for the solver's other files", ""},
+    // shapes as surfaces, for casedef/normals
+    {Section::command, "setshapemode", honoured, "all",
+     "Which shapes shapeout keeps: actual, dp (on the lattice), bound, joined by |", ""},
+    {Section::command, "shapeout", honoured, "",
+     "Names the shapes since the last one, for geometryfile; reset=\"false\": the next one has them too", ""},
+    {Section::command, "setnormalinvert", honoured, "false", "invert: the shapes that follow are turned inside out",
+     ""},
     // without effect on particles
-    {Section::command, "setshapemode", ignored, "", "Which shapes shapeout writes", ""},
-    {Section::command, "shapeout", ignored, "", "Writes the shapes for a picture", ""},
-    {Section::command, "setnormalinvert", ignored, "", "Side of the normals of written shapes", ""},
     {Section::command, "cellsout", ignored, "", "Writes cells for a picture", ""},
     {Section::command, "pointsmkout", ignored, "", "Writes points for a picture", ""},
     {Section::command, "debugout", ignored, "", "Debugging of the generator", ""},

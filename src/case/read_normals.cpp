@@ -120,7 +120,6 @@ void read_geometry(CaseReader& reader, const XmlElement& e) {
                 reader.warn(c->where(), fmt::format("<{}> without <geometryfile> has no effect", word));
         return;
     }
-    reader.unsupported(file->where(), "<geometryfile> of <normals>", "use norplane, norsphere, norcylinder or norset");
     NormalsGeometry geometry;
     geometry.where = file->where();
     if (reader.out.normals.geometry)

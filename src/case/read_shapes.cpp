@@ -109,15 +109,15 @@ Layers read_layers(CaseReader& reader, const XmlElement& e) {
     Layers layers;
     // No numbers at all are the same as no layers.
     for (std::string word : split_words(child->required_attribute("vdp"), ",")) {
-        if (word.ends_with('*')) {
-            reader.ignore(*child, "layers *"); // which layer the written shape shows
-            word.pop_back();
-        }
-        layers.push_back(child->evaluate(word, "vdp"));
-        if (std::abs(layers.back()) > 1e4)
+        const bool shape = word.ends_with('*');
+        if (shape) word.pop_back();
+        layers.drawn.push_back(child->evaluate(word, "vdp"));
+        if (shape) layers.shapes.push_back(layers.drawn.back());
+        if (std::abs(layers.drawn.back()) > 1e4)
             child->fail(fmt::format("<layers> vdp {} is no sensible number of layers", word));
     }
-    if (layers.size() > 1000) child->fail("<layers> vdp has more than 1000 numbers");
+    if (layers.drawn.size() > 1000) child->fail("<layers> vdp has more than 1000 numbers");
+    if (layers.shapes.empty()) layers.shapes = layers.drawn;
     return layers;
 }
 
@@ -207,6 +207,7 @@ DrawFaces strip(std::vector<Vec3d> points, bool fan) {
 DrawFaces masked(DrawFaces figure, const XmlElement& e) {
     const std::set<int> mask = read_mask(e);
     std::vector<std::vector<int>> kept;
+    if (mask.contains(figure.first_base + 1)) figure.first_base = -1;
     for (std::size_t f = 0; f < figure.faces.size(); ++f)
         if (!mask.contains(static_cast<int>(f) + 1)) kept.push_back(figure.faces[f]);
     if (kept.size() != figure.faces.size()) figure.body = DrawFaces::Body::none;
@@ -220,6 +221,7 @@ DrawFaces prism(std::vector<Vec3d> points) {
     const int n = static_cast<int>(points.size() / 2);
     out.points = std::move(points);
     out.body = DrawFaces::Body::prism;
+    out.first_base = 0;
     out.faces.resize(2);
     for (int i = 0; i < n; ++i) {
         out.faces[0].push_back(i);

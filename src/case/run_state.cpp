@@ -84,7 +84,44 @@ void CommandRunner::set_draw_mode(const XmlElement& e) {
 void CommandRunner::set_active(const XmlElement& e) {
     reader_.expect_attributes(e, {"if", "drawpoints", "drawshapes", "vtkout"});
     state_.active.draw = e.boolean("drawpoints", state_.active.draw);
+    state_.active.shapes = e.boolean("drawshapes", state_.active.shapes);
     emit(e, state_.active);
+}
+
+void CommandRunner::set_normal_invert(const XmlElement& e) {
+    reader_.expect_attributes(e, {"if", "invert"});
+    state_.normals.invert = e.boolean("invert", true);
+    emit(e, state_.normals);
+}
+
+/// Words joined by '|': files (actual, which was once called real, and dp) and kinds; where none of a sort is named,
+/// all of it are meant.
+void CommandRunner::set_shape_mode(const XmlElement& e) {
+    bool actual = false, on_lattice = false, bound = false, other = false;
+    for (const std::string& word : split_words(e.text(), "|")) {
+        if (word == "actual" || word == "real")
+            actual = true;
+        else if (word == "dp")
+            on_lattice = true;
+        else if (word == "bound")
+            bound = true;
+        else if (word == "fluid" || word == "void" || word == "null")
+            other = true;
+        else if (word == "all")
+            actual = on_lattice = bound = true;
+        else
+            e.fail(fmt::format(
+                "<setshapemode> \"{}\" is unknown, use actual, dp, all, bound, fluid, void, null, joined by |", word));
+    }
+    if (!actual && !on_lattice) actual = on_lattice = true;
+    state_.shapes = {actual, on_lattice, bound || !other};
+    emit(e, state_.shapes);
+}
+
+void CommandRunner::shape_out(const XmlElement& e) {
+    reader_.expect_attributes(e, {"if", "file", "reset", "format", "savenormal"});
+    emit(e, ShapeOut{std::string(trim(reader_.variables.substitute(e.required_attribute("file")))),
+                     e.boolean("reset", true)});
 }
 
 void CommandRunner::set_free_draw(const XmlElement& e) {
@@ -142,6 +179,8 @@ void CommandRunner::emit_state(const XmlElement& e) {
     emit(e, state_.back);
     emit(e, state_.mode);
     emit(e, state_.active);
+    emit(e, state_.normals);
+    emit(e, state_.shapes);
     emit(e, state_.free);
     emit(e, state_.limit);
     emit(e, SetMatrix{state_.matrix});

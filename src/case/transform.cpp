@@ -25,12 +25,12 @@ bool Transform::is_translation() const {
     return true;
 }
 
-double Transform::length_scale() const {
-    const double det = m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
-                       m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
-                       m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
-    return std::cbrt(std::abs(det));
+double Transform::determinant() const {
+    return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) - m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+           m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
 }
+
+double Transform::length_scale() const { return std::cbrt(std::abs(determinant())); }
 
 Transform operator*(const Transform& first, const Transform& second) {
     Transform out;

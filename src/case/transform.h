@@ -13,6 +13,8 @@ struct Transform {
     /// A difference of two places after the map.
     Vec3d turned(const Vec3d& v) const;
     bool is_translation() const;
+    /// Change of volume, negative for a reflection.
+    double determinant() const;
     /// Cube root of the change of volume: how lengths such as radii scale.
     double length_scale() const;
     bool operator==(const Transform&) const = default;

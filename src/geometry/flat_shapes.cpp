@@ -140,30 +140,34 @@ void draw_triangle(Canvas& canvas, const Triangle& t) {
 namespace {
 
 /// Twice the signed area of a–b–c seen along axis w.
-double turn(const Corner& a, const Corner& b, const Corner& c, int u, int v) {
+template <class T>
+double turn(const Vec3<T>& a, const Vec3<T>& b, const Vec3<T>& c, int u, int v) {
     return (double(b[u]) - a[u]) * (double(c[v]) - a[v]) - (double(b[v]) - a[v]) * (double(c[u]) - a[u]);
 }
 
 /// Area vector of a polygon (Newell).
-Vec3d area_vector(const std::vector<Corner>& polygon) {
+template <class T>
+Vec3d area_vector(const std::vector<Vec3<T>>& polygon) {
     Vec3d sum;
+    const Vec3d origin = vec_cast<double>(polygon[0]);
     for (std::size_t i = 0; i < polygon.size(); ++i)
-        sum = sum + cross(to_double(polygon[i]) - to_double(polygon[0]),
-                          to_double(polygon[(i + 1) % polygon.size()]) - to_double(polygon[0]));
+        sum = sum + cross(vec_cast<double>(polygon[i]) - origin,
+                          vec_cast<double>(polygon[(i + 1) % polygon.size()]) - origin);
     return sum;
 }
 
 /// Cuts off ears: corners whose triangle holds no other corner.
-std::vector<Triangle> cut_ears(std::vector<Corner> rest, int u, int v, double sign) {
-    std::vector<Triangle> out;
+template <class T>
+Triangles<T> cut_ears(std::vector<Vec3<T>> rest, int u, int v, double sign) {
+    Triangles<T> out;
     while (rest.size() > 3) {
         bool cut = false;
         for (std::size_t i = 0; i < rest.size() && !cut; ++i) {
             const std::size_t n = rest.size();
-            const Corner &a = rest[(i + n - 1) % n], &b = rest[i], &c = rest[(i + 1) % n];
+            const Vec3<T>&a = rest[(i + n - 1) % n], &b = rest[i], &c = rest[(i + 1) % n];
             if (sign * turn(a, b, c, u, v) < 0) continue;
             bool empty = true;
-            for (const Corner& p : rest) {
+            for (const Vec3<T>& p : rest) {
                 if (p == a || p == b || p == c) continue;
                 if (sign * turn(a, b, p, u, v) > 0 && sign * turn(b, c, p, u, v) > 0 && sign * turn(c, a, p, u, v) > 0)
                     empty = false;
@@ -181,8 +185,9 @@ std::vector<Triangle> cut_ears(std::vector<Corner> rest, int u, int v, double si
 
 } // namespace
 
-std::vector<Triangle> triangulate(const std::vector<Corner>& polygon) {
-    std::vector<Triangle> out;
+template <class T>
+Triangles<T> triangulate(const std::vector<Vec3<T>>& polygon) {
+    Triangles<T> out;
     const Vec3d area = area_vector(polygon);
     const int w = dominant_axis(area), u = (w + 1) % 3, v = (w + 2) % 3;
     // Quadrilaterals are cut from their first corner unless that lies outside of them.
@@ -194,5 +199,8 @@ std::vector<Triangle> triangulate(const std::vector<Corner>& polygon) {
     for (std::size_t i = 2; i < polygon.size(); ++i) out.push_back({polygon[0], polygon[i - 1], polygon[i]});
     return out;
 }
+
+template Triangles<int> triangulate(const std::vector<Vec3i>&);
+template Triangles<double> triangulate(const std::vector<Vec3d>&);
 
 } // namespace sluice

@@ -23,8 +23,13 @@ void draw_segment(Canvas& canvas, const Corner& a, const Corner& b);
 /// corners on one node draws that.
 void draw_triangle(Canvas& canvas, const Triangle& t);
 
-/// Splits a polygon, flat or nearly so, into triangles; concave ones too.
-std::vector<Triangle> triangulate(const std::vector<Corner>& polygon);
+/// Triangles with corners on nodes (int) or anywhere (double).
+template <class T>
+using Triangles = std::vector<std::array<Vec3<T>, 3>>;
+
+/// Splits a polygon, flat or nearly so, into triangles that go round as it does; concave ones too.
+template <class T>
+Triangles<T> triangulate(const std::vector<Vec3<T>>& polygon);
 
 /// Nodes enclosed by a surface. A surface with holes is closed by a vote of rays along the three axes.
 void draw_inside(Canvas& canvas, const std::vector<Triangle>& surface);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/normals.h"
 
+#include "core/extent.h"
 #include "geometry/lint.h"
 #include <algorithm>
 #include <cmath>
@@ -122,15 +123,10 @@ void apply_rule(const NormalsRule& rule, double h, ParticleSet& set, std::vector
 }
 
 /// Of the particles with ids in [begin, end), m.
-Box extent_of(const ParticleSet& set, std::uint32_t begin, std::uint32_t end) {
-    constexpr double far = std::numeric_limits<double>::max() / 4;
-    Box box{{far, far, far}, {-far, -far, -far}};
-    for (std::uint32_t id = begin; id < end; ++id)
-        for (int axis = 0; axis < 3; ++axis) {
-            box.min[axis] = std::min(box.min[axis], set.position[id][axis]);
-            box.max[axis] = std::max(box.max[axis], set.position[id][axis]);
-        }
-    return box;
+Extent extent_of(const ParticleSet& set, std::uint32_t begin, std::uint32_t end) {
+    Extent extent;
+    for (std::uint32_t id = begin; id < end; ++id) extent.add(set.position[id]);
+    return extent;
 }
 
 } // namespace
@@ -158,13 +154,14 @@ void NormalsMaker::apply_rules(bool after_initials) {
 void NormalsMaker::make() {
     if (case_.normals.empty()) return;
     set_.normals.resize(set_.boundary_count);
+    if (case_.normals.geometry) find_by_surface(*case_.normals.geometry);
     apply_rules(false);
 }
 
 void NormalsMaker::finish() {
     if (case_.normals.empty()) return;
     apply_rules(true);
-    const Box all = extent_of(set_, 0, set_.size()), fluid = extent_of(set_, set_.boundary_count, set_.size());
+    const Extent all = extent_of(set_, 0, set_.size()), fluid = extent_of(set_, set_.boundary_count, set_.size());
     for (const ParticleBlock& block : set_.blocks) {
         if (block.type == ParticleType::fluid) continue;
         warn_of_missing(block);

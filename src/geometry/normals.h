@@ -24,6 +24,7 @@ public:
     void finish();
 
 private:
+    void find_by_surface(const NormalsGeometry& geometry);
     void apply_rules(bool after_initials);
     void warn_of_missing(const ParticleBlock& block);
     void warn_of_doubtful(const ParticleBlock& block, const Box& all, const Box& fluid);

@@ -2,6 +2,7 @@
 #include "geometry/painter.h"
 
 #include "geometry/free_shapes.h"
+#include "geometry/layers.h"
 #include "geometry/round_shapes.h"
 #include <algorithm>
 #include <cmath>
@@ -10,31 +11,17 @@
 
 namespace sluice {
 
-namespace {
-/// The face of a box at the lower or upper end of an axis.
-unsigned box_side(int axis, bool far) {
-    const unsigned sides[3][2] = {{box_left, box_right}, {box_front, box_back}, {box_bottom, box_top}};
-    return sides[axis][far];
-}
-} // namespace
-
 void Painter::apply(const DrawBox& box) {
     if (box.fill & box_solid && !mode_chosen_) {
         mode_chosen_ = true; // once is enough
         warn("no draw mode is set, so solid boxes lack their outer layer of nodes, as in the reference generator; put "
              "<setdrawmode mode=\"full\"/> first, or mode=\"solid\" if that is meant");
     }
-    if (box.layers.empty()) draw_box(box, 0);
-    for (double layer : box.layers) draw_box(box, layer * canvas_.lattice().dp());
+    for (double layer : layers_or_surface(box.layers.drawn)) draw_box(box, layer * canvas_.lattice().dp());
 }
 
 void Painter::draw_box(const DrawBox& box, double grow) {
-    Vec3d low = box.min, high = box.max;
-    for (int axis = 0; axis < 3; ++axis) {
-        if (box.fill & (box_side(axis, false) | box_solid)) low[axis] -= grow;
-        if (box.fill & (box_side(axis, true) | box_solid)) high[axis] += grow;
-        if (low[axis] > high[axis]) std::swap(low[axis], high[axis]);
-    }
+    const auto [low, high] = grown(box, grow);
     if (free_) {
         const Vec3d corner = matrix_(low);
         std::array<Vec3d, 3> edges;
@@ -51,20 +38,7 @@ void Painter::draw_box(const DrawBox& box, double grow) {
         const Corner a = node_of(low), b = node_of(high);
         return draw_straight_box({a, b}, box.fill);
     }
-    std::vector<Vec3d> points;
-    for (int corner = 0; corner < 8; ++corner)
-        points.push_back({corner & 1 ? high.x : low.x, corner & 2 ? high.y : low.y, corner & 4 ? high.z : low.z});
-    // A prism between bottom and top, its base cut along the edge from (x max, y min) to (x min, y max).
-    DrawFaces faces;
-    for (int corner : {1, 3, 2, 0}) faces.points.push_back(points[std::size_t(corner)]);
-    for (int corner : {5, 7, 6, 4}) faces.points.push_back(points[std::size_t(corner)]);
-    const std::pair<unsigned, std::vector<int>> sides[] = {{box_bottom, {0, 1, 2, 3}}, {box_top, {4, 5, 6, 7}},
-                                                           {box_left, {2, 3, 7, 6}},   {box_right, {0, 1, 5, 4}},
-                                                           {box_front, {3, 0, 4, 7}},  {box_back, {1, 2, 6, 5}}};
-    for (const auto& [bit, face] : sides)
-        if (box.fill & (bit | box_solid)) faces.faces.push_back(face);
-    if (box.fill & box_solid) faces.body = DrawFaces::Body::prism;
-    apply(faces);
+    apply(faces_of_box(low, high, box.fill));
 }
 
 // The nodes off the surface, and those near the upright plane through the edges at (x max, y min) and (x min, y max):
@@ -141,48 +115,41 @@ void Painter::draw_free_sphere(const DrawSphere& sphere) {
     refuse_free_wires();
     const double scale = matrix_.length_scale(), dp = canvas_.lattice().dp();
     const Vec3d center = matrix_(sphere.center);
-    if (sphere.layers.empty()) draw_ball_freely(canvas_, center, sphere.radius * scale, mode_ != DrawMode::face);
-    for (double layer : sphere.layers)
+    const std::vector<double>& layers = sphere.layers.drawn;
+    if (layers.empty()) draw_ball_freely(canvas_, center, sphere.radius * scale, mode_ != DrawMode::face);
+    for (double layer : layers)
         if (const double radius = sphere.radius + layer * dp; radius > 0)
             draw_ball_freely(canvas_, center, radius * scale, false);
 }
 
 void Painter::apply(const DrawSphere& sphere) {
     if (free_) return draw_free_sphere(sphere);
-    if (mode_ == DrawMode::wire && sphere.layers.empty()) {
+    if (mode_ == DrawMode::wire && sphere.layers.drawn.empty()) {
         // The reference generator shows a sphere by the wires of the box around it.
         const Vec3d reach{sphere.radius, sphere.radius, sphere.radius};
         return draw_box_wires({node_of(sphere.center - reach), node_of(sphere.center + reach)}, box_solid);
     }
     const Corner center = node_of(sphere.center);
-    if (sphere.layers.empty()) return draw_ball(canvas_, center, round_parts(sphere.radius, mode_));
-    for (double layer : sphere.layers)
+    if (sphere.layers.drawn.empty()) return draw_ball(canvas_, center, round_parts(sphere.radius, mode_));
+    for (double layer : sphere.layers.drawn)
         draw_ball(canvas_, center, round_parts(sphere.radius + layer * canvas_.lattice().dp(), DrawMode::face));
 }
 
 void Painter::apply(const DrawCylinder& c) {
     if (mode_ == DrawMode::wire) throw InputError("a cylinder has no wires, use the mode full or face");
-    const bool layered = !c.layers.empty();
-    const CylinderParts parts{c.cover_from, c.cover_to, c.tube, c.closed() && !layered && mode_ != DrawMode::face};
-    const double dp = canvas_.lattice().dp();
-    const Vec3d axis = c.to - c.from;
-    const Vec3d along = (1 / std::sqrt(dot(axis, axis))) * axis;
-    for (double layer : layered ? c.layers : Layers{0}) {
-        const double d = layer * dp;
-        // The tube is longer or shorter only towards an end that is drawn.
-        const Vec3d from = c.from - (c.cover_from ? d : 0) * along, to = c.to + (c.cover_to ? d : 0) * along;
-        if (free_) {
-            // With a mask the reference generator draws the tube alone, whatever the mask leaves out.
-            const FreeCylinder part = !c.closed()    ? FreeCylinder::tube
-                                      : parts.inside ? FreeCylinder::full
-                                                     : FreeCylinder::shell;
-            if (c.radius + d > 0)
-                draw_cylinder_freely(canvas_, matrix_(from), matrix_(to), (c.radius + d) * matrix_.length_scale(),
-                                     part);
-            continue;
-        }
-        draw_cylinder(canvas_, node_of(from), node_of(to), std::max(radius_in_dp(c.radius + d), 0.0), parts);
-    }
+    const bool inside = c.closed() && c.layers.drawn.empty() && mode_ != DrawMode::face;
+    for (double layer : layers_or_surface(c.layers.drawn))
+        draw_cylinder(grown(c, layer * canvas_.lattice().dp()), inside);
+}
+
+void Painter::draw_cylinder(const DrawCylinder& c, bool inside) {
+    if (!free_)
+        return sluice::draw_cylinder(canvas_, node_of(c.from), node_of(c.to), std::max(radius_in_dp(c.radius), 0.0),
+                                     {c.cover_from, c.cover_to, c.tube, inside});
+    // With a mask the reference generator draws the tube alone, whatever the mask leaves out.
+    const FreeCylinder part = !c.closed() ? FreeCylinder::tube : inside ? FreeCylinder::full : FreeCylinder::shell;
+    if (c.radius > 0)
+        draw_cylinder_freely(canvas_, matrix_(c.from), matrix_(c.to), c.radius * matrix_.length_scale(), part);
 }
 
 void Painter::apply(const DrawEllipsoid& e) {

@@ -7,7 +7,9 @@
 #include "geometry/extrude.h"
 #include "geometry/fill.h"
 #include "geometry/free_shapes.h"
+#include "geometry/layers.h"
 #include "geometry/mesh_draw.h"
+#include "geometry/mesh_surfaces.h"
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -160,8 +162,7 @@ void Painter::apply(const DrawFaces& figure) {
 void Painter::apply(const DrawExtrude& extrude) {
     const auto points = transformed(extrude.points);
     const Vec3d sweep = matrix_(extrude.points[0] + extrude.extrude) - matrix_(extrude.points[0]);
-    const Layers layers = extrude.layers.empty() ? Layers{0} : extrude.layers;
-    for (double layer : layers) {
+    for (double layer : layers_or_surface(extrude.layers.drawn)) {
         const auto moved = offset_polyline(points, sweep, extrude.closed, layer * canvas_.lattice().dp());
         if (free_)
             draw_swept_freely(canvas_, moved, sweep, extrude.closed);
@@ -181,55 +182,12 @@ void Painter::apply(const DrawMesh& mesh) {
     draw_mesh(canvas_, loaded, mesh, mode_);
 }
 
-namespace {
-
-/// The surfaces that a choice means.
-std::vector<const MeshPart*> chosen_parts(const std::vector<MeshPart>& parts, const DrawSurfaces::Choice& choice,
-                                          const SourceLocation& where) {
-    std::vector<const MeshPart*> chosen;
-    for (int index : choice.indices) {
-        if (index >= static_cast<int>(parts.size()))
-            throw InputError(where, fmt::format("<onlysurfaces> index {}: the file has {} surfaces, counted from 0",
-                                                index, parts.size()));
-        chosen.push_back(&parts[std::size_t(index)]);
-    }
-    for (const std::string& name : choice.names) {
-        const auto part =
-            std::find_if(parts.begin(), parts.end(), [&](const MeshPart& p) { return to_lower(p.name) == name; });
-        if (part == parts.end())
-            throw InputError(where, fmt::format("<onlysurfaces> name \"{}\": the file has no such surface", name));
-        chosen.push_back(&*part);
-    }
-    return chosen;
-}
-
-} // namespace
-
-void Painter::draw_surface(const DrawSurfaces& surfaces, const MeshPart& part, const SourceLocation& where) {
-    const auto path = (std::filesystem::path(surfaces.mesh.file).parent_path() / part.file).lexically_normal();
-    if (part.file.empty() || path.is_absolute() || path.begin()->string() == "..")
-        throw InputError(where, fmt::format("the file {} names \"{}\", which lies outside the folder of the case",
-                                            surfaces.mesh.file, part.file));
-    DrawMesh mesh = surfaces.mesh;
-    mesh.file = path.string();
-    apply(mesh);
-}
-
 void Painter::apply(const DrawSurfaces& surfaces) {
-    const SourceLocation where = case_.where(*current_);
-    const std::string text = read_data_text(data_file(surfaces.mesh.file), where);
-    const std::vector<MeshPart> parts = mesh_format::parse_multiblock(text);
-    if (surfaces.choices.empty())
-        for (const MeshPart& part : parts) draw_surface(surfaces, part, where);
     const std::uint16_t mk = canvas_.mk();
-    for (const DrawSurfaces::Choice& choice : surfaces.choices) {
-        const SourceLocation line{case_.file.string(), choice.line};
-        const auto chosen = chosen_parts(parts, choice, line);
-        for (std::size_t i = 0; i < chosen.size(); ++i) {
-            if (!choice.mk.empty()) apply(choice.mk[choice.mk.size() == 1 ? 0 : i]);
-            draw_surface(surfaces, *chosen[i], line);
-            canvas_.set_mk(mk);
-        }
+    for (const MeshSurface& surface : read_surfaces(surfaces, data_file(surfaces.mesh.file), case_.where(*current_))) {
+        if (surface.mk) apply(*surface.mk);
+        apply(surface.mesh);
+        canvas_.set_mk(mk);
     }
 }
 

@@ -40,6 +40,9 @@ private:
     }
     void apply(const Erase&) { canvas_.erase(); }
     void apply(const SetActive& set) { canvas_.set_active(set.draw); }
+    void apply(const SetNormalInvert&) {}
+    void apply(const SetShapeMode&) {}
+    void apply(const ShapeOut&) {}
     void apply(const SetFreeDraw& set) { free_ = set.free; }
     void apply(const SetBoxLimit& set) { inclusive_ = set.inclusive; }
     void apply(const SetMatrix& set) { matrix_ = set.matrix; }
@@ -65,10 +68,10 @@ private:
     void draw_box_inside(const IndexBox& box);
     void draw_box_wires(const IndexBox& box, unsigned fill);
     void refuse_free_wires() const;
+    void draw_cylinder(const DrawCylinder& cylinder, bool inside);
     void draw_free_sphere(const DrawSphere& sphere);
     RoundParts round_parts(double radius, DrawMode mode) const;
     void draw_straight_box(const IndexBox& box, unsigned fill);
-    void draw_surface(const DrawSurfaces& surfaces, const MeshPart& part, const SourceLocation& where);
     void check_drawing(const GeometryCommand& command);
 
     Corner node_of(const Vec3d& place) const;

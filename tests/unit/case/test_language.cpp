@@ -40,13 +40,13 @@ TEST(Language, EveryParameterIsReadAsTheTableSays) {
 // Words without effect are named once, together.
 TEST(Language, IgnoredWordsAreNamed) {
     test::CaseText t;
-    t.commands += "<shapeout file=\"a\"/><shapeout file=\"b\"/>";
+    t.commands += "<cellsout file=\"a\"/><cellsout file=\"b\"/>";
     t.parameters = "<parameter key=\"ShiftCoef\" value=\"-2\"/>";
     t.special = "<savedt/>";
     const Case c = read_case_text(t.text(), "case.xml", {});
     ASSERT_EQ(c.diagnostics.size(), 1u);
     EXPECT_EQ(c.diagnostics[0].level, Diagnostic::Level::info);
-    EXPECT_NE(c.diagnostics[0].message.find("ShiftCoef (line 17), savedt (line 16), shapeout (line 14)"),
+    EXPECT_NE(c.diagnostics[0].message.find("ShiftCoef (line 17), cellsout (line 14), savedt (line 16)"),
               std::string::npos)
         << c.diagnostics[0].message;
 }

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "case/language.h"
 #include "geometry/normals.h"
 #include "geometry_case.h"
+#include "temporary_folder.h"
 #include <cmath>
+#include <fstream>
 
 // Normals by rules, worked out by hand: the vector from a boundary particle to the surface, m. dp is 0.1, h too.
 
@@ -12,9 +15,6 @@ namespace {
 
 const char* lattice_3d =
     R"(<definition dp="0.1"><pointref x="0" y="0" z="0"/><pointmin x="-1" y="-1" z="-1"/><pointmax x="1.1" y="1.1" z="1.1"/></definition>)";
-const char* lattice_2d =
-    R"(<definition dp="0.1"><pointref x="0" y="0" z="0"/><pointmin x="-1" y="0" z="-1"/><pointmax x="1.1" y="0" z="1.1"/></definition>)";
-
 /// Three layers of floor, at z = 0, -0.1 and -0.2, as mkbound 0, and water on it.
 const char* floor_commands = R"(<setmkbound mk="0"/>
 <drawbox><boxfill>solid</boxfill><point x="-0.3" y="-0.3" z="-0.2"/><size x="0.6" y="0.6" z="0.2"/></drawbox>
@@ -78,4 +78,330 @@ TEST(Normals, GivenOutright) {
     expect_normal(set, {0, 0.1, -0.1}, {0.1, 0, 0.05});
     expect_normal(set, {0, 0, 0}, {});
     expect_normal(set, {0.1, 0, -0.1}, {});
+}
+
+// Surfaces of drawn shapes.
+
+namespace {
+
+/// A tank in 2-D with three layers of wall: inside from x = 0 to 1 and above z = 0, its particles from -dp/2 outwards,
+/// so that its surface is where the lattice has no node.
+const char* tank_lattice =
+    R"(<definition dp="0.1"><pointref x="0.05" y="0" z="0.05"/><pointmin x="-1" y="0" z="-1"/><pointmax x="2" y="0" z="2"/></definition>)";
+const char* tank_shape = R"(<drawextrude closed="false">
+<point x="0" y="-1" z="1"/><point x="0" y="-1" z="0"/><point x="1" y="-1" z="0"/><point x="1" y="-1" z="1"/>
+<extrude x="0" y="2" z="0"/></drawextrude>)";
+const char* tank_particles = R"(<setmkbound mk="0"/><drawextrude closed="false">
+<point x="0" y="-1" z="1"/><point x="0" y="-1" z="0"/><point x="1" y="-1" z="0"/><point x="1" y="-1" z="1"/>
+<extrude x="0" y="2" z="0"/><layers vdp="-0.5,-1.5,-2.5"/></drawextrude>
+<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0.05" y="-1" z="0.05"/><endpoint x="0.95" y="1" z="0.55"/></drawbox>)";
+
+/// Commands that draw shapes alone, for shapeout "hdp", and then particles.
+std::string shapes_then(const std::string& shapes, const std::string& particles) {
+    return R"(<setactive drawpoints="0" drawshapes="1"/><setshapemode>actual | bound</setshapemode><setmkbound mk="0"/>)" +
+           shapes + R"(<shapeout file="hdp"/><resetdraw/><setdrawmode mode="full"/>)" + particles;
+}
+
+const char* hdp = R"(<distanceh value="4"/><geometryfile file="[CaseName]_hdp_Actual.vtk"/>)";
+
+ParticleSet tank(const std::string& shapes, std::vector<Diagnostic>* diagnostics = nullptr,
+                 const std::string& normals = hdp) {
+    return generate(shapes_then(shapes, tank_particles), tank_lattice, diagnostics, with(normals));
+}
+
+void expect_tank(const ParticleSet& set, int line = __builtin_LINE()) {
+    SCOPED_TRACE(line);
+    expect_normal(set, {0.45, 0, -0.05}, {0, 0, 0.05});
+    expect_normal(set, {0.45, 0, -0.25}, {0, 0, 0.25});
+    expect_normal(set, {-0.15, 0, 0.45}, {0.15, 0, 0});
+    expect_normal(set, {1.25, 0, 0.45}, {-0.25, 0, 0});
+    // Behind both planes: the corner, however far, as long as the planes are near enough.
+    for (int layer = 0; layer < 3; ++layer) {
+        const double d = 0.05 + 0.1 * layer;
+        expect_normal(set, {-d, 0, -d}, {d, 0, d});
+        expect_normal(set, {1 + d, 0, -d}, {-d, 0, d});
+    }
+    expect_normal(set, {-0.05, 0, -0.25}, {0.05, 0, 0.25});
+}
+
+std::string messages(const std::vector<Diagnostic>& diagnostics) {
+    std::string all;
+    for (const Diagnostic& d : diagnostics) all += d.where.text() + ": " + d.message + "\n";
+    return all;
+}
+
+} // namespace
+
+TEST(Normals, OfATankLeadToItsFloorWallsAndCorners) {
+    std::vector<Diagnostic> diagnostics;
+    expect_tank(tank(tank_shape, &diagnostics));
+    EXPECT_EQ(messages(diagnostics).find("normal"), std::string::npos) << messages(diagnostics);
+}
+
+TEST(Normals, OfMovedAndTurnedShapes) {
+    // The tank lies a metre aside and on its side; the transformation puts it back.
+    expect_tank(tank(std::string(R"(<move x="-1" y="0" z="0"/>)") + R"(<drawextrude closed="false">
+<point x="1" y="-1" z="1"/><point x="1" y="-1" z="0"/><point x="2" y="-1" z="0"/><point x="2" y="-1" z="1"/>
+<extrude x="0" y="2" z="0"/></drawextrude>)"));
+    expect_tank(tank(std::string(R"(<rotate ang="90" x="0" y="1" z="0"/>)") + R"(<drawextrude closed="false">
+<point x="1" y="-1" z="0"/><point x="0" y="-1" z="0"/><point x="0" y="-1" z="-1"/><point x="1" y="-1" z="-1"/>
+<extrude x="0" y="2" z="0"/></drawextrude>)"));
+}
+
+TEST(Normals, OfABoxTurnedInsideOut) {
+    const char* box =
+        R"(<drawbox><boxfill>all ^ top</boxfill><point x="0" y="-1" z="0"/><size x="1" y="2" z="1"/></drawbox>)";
+    std::vector<Diagnostic> diagnostics;
+    expect_tank(tank(std::string(R"(<setnormalinvert invert="true"/>)") + box, &diagnostics));
+    EXPECT_EQ(messages(diagnostics).find("the other way round"), std::string::npos) << messages(diagnostics);
+    // Without it no particle stands behind the surface, so it must be meant the other way round.
+    expect_tank(tank(box, &diagnostics));
+    EXPECT_NE(messages(diagnostics).find("the other way round"), std::string::npos) << messages(diagnostics);
+    // Layers move the surface: by half a dp into the tank.
+    const auto set = tank(
+        std::string(R"(<setnormalinvert invert="true"/>)") +
+        R"(<drawbox><boxfill>all ^ top</boxfill><point x="0" y="-1" z="0"/><size x="1" y="2" z="1"/><layers vdp="-0.5"/></drawbox>)");
+    expect_normal(set, {0.45, 0, -0.05}, {0, 0, 0.1});
+}
+
+TEST(Normals, EndAtTheGreatestDistanceToThePlanes) {
+    std::vector<Diagnostic> diagnostics;
+    const auto set =
+        tank(tank_shape, &diagnostics,
+             R"(<norgeometry><geometryfile file="case_hdp_Actual.vtk"/><distanceh v="2"/></norgeometry>)"); // h = dp
+    expect_normal(set, {0.45, 0, -0.15}, {0, 0, 0.15});
+    expect_normal(set, {0.45, 0, -0.25}, {});
+    expect_normal(set, {-0.15, 0, -0.15}, {0.15, 0, 0.15}); // 0.21 from the corner, 0.15 from the planes
+    EXPECT_NE(messages(diagnostics).find("have no normal ("), std::string::npos) << messages(diagnostics);
+    EXPECT_NE(messages(diagnostics).find("too far from their surface"), std::string::npos);
+    const auto shorter = tank(
+        tank_shape, nullptr,
+        R"(<norgeometry><geometryfile file="case_hdp_Actual.vtk"/><distanceh v="2"/><maxsizeh v="2"/></norgeometry>)");
+    expect_normal(shorter, {0.45, 0, -0.15}, {0, 0, 0.15});
+    expect_normal(shorter, {-0.15, 0, -0.15}, {});
+}
+
+TEST(Normals, OfAWedgeArePerpendicularToItsFaces) {
+    // A ridge of 45°, its crest at (0.5, 0.5), over a floor at z = 0; solid below.
+    const char* ridge = R"(<drawextrude closed="false"><point x="-0.5" y="-1" z="0"/><point x="0" y="-1" z="0"/>
+<point x="0.5" y="-1" z="0.5"/><point x="1" y="-1" z="0"/><point x="1.5" y="-1" z="0"/><extrude x="0" y="2" z="0"/></drawextrude>)";
+    const auto set = generate(shapes_then(ridge, R"(<setmkbound mk="0"/>
+<drawpoint x="0.25" y="0" z="0.15"/><drawpoint x="0.75" y="0" z="0.15"/><drawpoint x="0.15" y="0" z="-0.15"/>
+<drawpoint x="0.05" y="0" z="-0.05"/><drawpoint x="0.55" y="0" z="0.35"/>
+<setmkfluid mk="0"/><drawpoint x="0.05" y="0" z="0.95"/>)"),
+                              tank_lattice, nullptr, with(hdp));
+    expect_normal(set, {0.25, 0, 0.15}, {-0.05, 0, 0.05});  // the left face: z = x
+    expect_normal(set, {0.75, 0, 0.15}, {0.05, 0, 0.05});   // the right one: z = 1 - x
+    expect_normal(set, {0.05, 0, -0.05}, {-0.05, 0, 0.05}); // its foot is the corner with the floor
+    expect_normal(set, {0.15, 0, -0.15}, {-0.15, 0, 0.15});
+    expect_normal(set, {0.55, 0, 0.35}, {0.05, 0, 0.05}); // the nearer face of the crest
+}
+
+TEST(Normals, OfRoundBodies) {
+    // Of many flat sides.
+    const auto near = [](const ParticleSet& set, const Vec3d& place, const Vec3d& expected) {
+        const Vec3f n = normal_at(set, place);
+        for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(n[axis], expected[axis], 5e-3) << "axis " << axis;
+    };
+    const char* particles = R"(<setmkbound mk="0"/><drawpoint x="0.3" y="0" z="0"/><drawpoint x="0.2" y="0.2" z="0"/>
+<drawpoint x="0" y="0" z="-0.3"/><drawpoint x="0.1" y="0" z="0"/>
+<setmkfluid mk="0"/><drawpoint x="0.9" y="0.9" z="1"/><drawpoint x="-0.9" y="-0.9" z="-0.9"/>)";
+    const auto sphere = generate(
+        shapes_then(R"(<drawsphere radius="0.25"><point x="0" y="0" z="0"/><layers vdp="1"/></drawsphere>)", particles),
+        lattice_3d, nullptr, with(hdp));
+    near(sphere, {0.3, 0, 0}, {0.05, 0, 0});
+    near(sphere, {0, 0, -0.3}, {0, 0, -0.05});
+    const double r = 0.2 * std::sqrt(2.0), out = (0.35 - r) / r * 0.2;
+    near(sphere, {0.2, 0.2, 0}, {out, out, 0});
+    near(sphere, {0.1, 0, 0}, {0.25, 0, 0});
+    const auto cylinder = generate(
+        shapes_then(
+            R"(<drawcylinder radius="0.35"><point x="0" y="0" z="-0.36"/><point x="0" y="0" z="1"/></drawcylinder>)",
+            particles),
+        lattice_3d, nullptr, with(hdp));
+    near(cylinder, {0.3, 0, 0}, {0.05, 0, 0});
+    near(cylinder, {0.2, 0.2, 0}, {out, out, 0});
+    near(cylinder, {0, 0, -0.3}, {0, 0, -0.06});
+    // The same bodies by rules are exact.
+    const auto rules =
+        generate(particles, lattice_3d, nullptr,
+                 with(R"(<norsphere mkbound="0"><center x="0" y="0" z="0"/><radius v="0.35"/></norsphere>)"));
+    expect_normal(rules, {0.2, 0.2, 0}, {out, out, 0});
+    expect_normal(rules, {0.1, 0, 0}, {}); // 0.25 is more than 2 h
+    const auto limits = [&](const char* words) {
+        return generate(
+            particles, lattice_3d, nullptr,
+            with(std::string(
+                     R"(<norcylinder mkbound="0"><center1 x="0" y="0" z="-0.36"/><center2 x="0" y="0" z="1"/>)") +
+                 R"(<radius v="0.45"/><maxdisth v="0"/>)" + words + "</norcylinder>"));
+    };
+    expect_normal(limits(""), {0, 0, -0.3}, {0, 0, -0.06});
+    expect_normal(limits(R"(<limit1 v="false"/><limit2 v="false"/>)"), {0, 0, -0.3},
+                  {}); // on the axis no direction leads to the tube
+    expect_normal(limits(R"(<limit1 v="false"/>)"), {0.3, 0, 0}, {0.15, 0, 0});
+    const auto hollow = generate(
+        particles, lattice_3d, nullptr,
+        with(
+            R"(<norcylinder mkbound="0"><center1 x="0" y="0" z="0"/><center2 x="0" y="0" z="1"/><radius v="0.15"/><inside v="0"/></norcylinder>)"));
+    expect_normal(hollow, {0.3, 0, 0}, {-0.15, 0, 0});
+    expect_normal(hollow, {0.1, 0, 0}, {});
+}
+
+TEST(Normals, DoNotLeadToTheFarSideOfAThinWall) {
+    // A closed shell around two layers of floor: the lower layer is nearer to its bottom, where no fluid can be.
+    const auto set = generate(shapes_then(R"(<drawbox><boxfill>solid</boxfill><point x="-0.35" y="-0.35" z="-0.15"/>
+<endpoint x="0.35" y="0.35" z="0.05"/></drawbox>)",
+                                          R"(<setmkbound mk="0"/><drawbox><boxfill>solid</boxfill>
+<point x="-0.3" y="-0.3" z="-0.1"/><size x="0.6" y="0.6" z="0.1"/></drawbox>
+<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="-0.3" y="-0.3" z="0.1"/><size x="0.6" y="0.6" z="0.2"/></drawbox>)"),
+                              lattice_3d, nullptr, with(hdp));
+    expect_normal(set, {0, 0, -0.1}, {0, 0, 0.15});
+    expect_normal(set, {-0.3, 0, -0.1}, {0, 0, 0.15});
+    // A plate in the water has two sides.
+    const auto plate = generate(shapes_then(R"(<drawbox><boxfill>solid</boxfill><point x="-0.35" y="-0.35" z="-0.15"/>
+<endpoint x="0.35" y="0.35" z="0.05"/></drawbox>)",
+                                            R"(<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill>
+<point x="-0.6" y="-0.6" z="-0.6"/><size x="1.2" y="1.2" z="1.2"/></drawbox><setmkbound mk="0"/><drawbox><boxfill>solid</boxfill>
+<point x="-0.3" y="-0.3" z="-0.1"/><size x="0.6" y="0.6" z="0.1"/></drawbox>)"),
+                                lattice_3d, nullptr, with(hdp));
+    expect_normal(plate, {0, 0, -0.1}, {0, 0, -0.05});
+    expect_normal(plate, {0, 0, 0}, {0, 0, 0.05});
+}
+
+TEST(Normals, OfTwoBodiesThatTouchLeadPastTheirCommonFace) {
+    // A floor and on it a wall, as boxes: what is nearest to the foot of the wall is the face between them.
+    const auto set =
+        generate(shapes_then(R"(<drawbox><boxfill>solid</boxfill><point x="-0.4" y="-0.4" z="-0.4"/>
+<endpoint x="0.4" y="0.4" z="-0.05"/></drawbox><drawbox><boxfill>solid</boxfill><point x="-0.4" y="-0.4" z="-0.05"/>
+<endpoint x="-0.05" y="0.4" z="0.8"/></drawbox>)",
+                             R"(<setmkbound mk="0"/><drawpoint x="-0.2" y="0" z="0"/><drawpoint x="0.2" y="0" z="-0.1"/>
+<setmkfluid mk="0"/><drawpoint x="0.5" y="0" z="1"/><drawpoint x="-0.9" y="-0.9" z="-0.9"/><drawpoint x="0.9" y="0.9" z="0.9"/>)"),
+                 lattice_3d, nullptr, with(hdp));
+    expect_normal(set, {-0.2, 0, 0}, {0.15, 0, 0});
+    expect_normal(set, {0.2, 0, -0.1}, {0, 0, 0.05});
+}
+
+TEST(Normals, AreThoseOfTheShapesOfTheirOwnMk) {
+    const auto shapes = [](const char* modes) {
+        return std::string(R"(<setshapemode>)") + modes + "</setshapemode>" + tank_shape +
+               R"(<setmkbound mk="3"/><drawextrude closed="false"><point x="0" y="-1" z="0.02"/><point x="1" y="-1" z="0.02"/>
+<extrude x="0" y="2" z="0"/></drawextrude>)";
+    };
+    expect_tank(tank(shapes("actual | bound")));
+    EXPECT_THROW(tank(shapes("dp | bound")), InputError);
+    EXPECT_THROW(tank(shapes("actual | fluid")), InputError);
+    EXPECT_THROW(tank(std::string(R"(<setactive drawshapes="0"/>)") + tank_shape), InputError);
+    // On the lattice the floor at z = 0 is drawn at the nodes at z = 0.05.
+    const auto snapped = tank("<setshapemode>all</setshapemode>" + std::string(tank_shape), nullptr,
+                              R"(<distanceh value="4"/><geometryfile file="[CaseName]_hdp_Dp.vtk"/>)");
+    expect_normal(snapped, {0.45, 0, -0.05}, {0, 0, 0.1});
+}
+
+TEST(Normals, NameTheShapeoutThatIsMissing) {
+    try {
+        tank(tank_shape, nullptr, R"(<geometryfile file="[CaseName]_walls_Actual.vtk"/>)");
+        FAIL();
+    } catch (const InputError& e) {
+        EXPECT_NE(std::string(e.what()).find("case.xml:7"), std::string::npos) << e.what();
+        EXPECT_NE(std::string(e.what()).find("there is \"hdp\""), std::string::npos) << e.what();
+    }
+}
+
+TEST(Normals, OfShapesWithClipsAndLayersWithAsterisk) {
+    // Only the right half of the floor has a surface; beyond its edge the normal leads to that edge, if it is near.
+    const auto set = tank(R"(<clipplane><point x="0.5" y="0" z="0"/><vector x="1" y="0" z="0"/></clipplane>)" +
+                          std::string(tank_shape) + "<clipreset/>");
+    expect_normal(set, {0.65, 0, -0.05}, {0, 0, 0.05});
+    expect_normal(set, {0.45, 0, -0.05}, {0.05, 0, 0.05});
+    expect_normal(set, {-0.05, 0, 0.95}, {});
+    const auto layers = tank(R"(<drawextrude closed="false">
+<point x="0" y="-1" z="1"/><point x="0" y="-1" z="0"/><point x="1" y="-1" z="0"/><point x="1" y="-1" z="1"/>
+<extrude x="0" y="2" z="0"/><layers vdp="0*,0.4,-0.4"/></drawextrude>)");
+    expect_tank(layers);
+}
+
+TEST(Normals, FollowTheInitialsThatMoveTheirParticles) {
+    CaseText t = with(hdp);
+    t.casedef +=
+        R"(<initials><rotateaxis mkbound="0" angle="90"><axisp1 x="0" y="0" z="0"/><axisp2 x="0" y="1" z="0"/></rotateaxis></initials>)";
+    const auto set = generate(shapes_then(tank_shape, tank_particles), tank_lattice, nullptr, t);
+    const auto unmoved = tank(tank_shape);
+    for (std::uint32_t id = 0; id < set.boundary_count; ++id) {
+        const Vec3d surface = unmoved.position[id] + vec_cast<double>(unmoved.normals[id]);
+        const Vec3d turned = set.position[id] + vec_cast<double>(set.normals[id]);
+        // A quarter turn about y: (x, z) to (-z, x) or (z, -x), the same for particle and surface.
+        const double sign = set.position[id].x * unmoved.position[id].z > 0 ? 1 : -1;
+        EXPECT_NEAR(turned.x, sign * surface.z, 1e-6);
+        EXPECT_NEAR(turned.z, -sign * surface.x, 1e-6);
+    }
+}
+
+TEST(Normals, OfAMeshBesideTheCase) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "floor.vtk") << "# vtk DataFile Version 3.0\nfloor\nASCII\nDATASET POLYDATA\n"
+                                                  "POINTS 4 float\n-1 -1 0.05\n1 -1 0.05\n1 1 0.05\n-1 1 0.05\n"
+                                                  "POLYGONS 1 5\n4 0 1 2 3\n";
+    CaseText t = with(R"(<distanceh value="3"/><geometryfile file="floor.vtk"/>)");
+    t.commands = floor_commands;
+    t.definition = lattice_3d;
+    std::vector<Diagnostic> diagnostics;
+    const auto set = generate_particles(read_case_text(t.text(), folder.path() / "case.xml", {}), diagnostics);
+    for (int k = 0; k < 3; ++k) expect_normal(set, {0, 0, -0.1 * k}, {0, 0, 0.1 * (k + 0.5)});
+    EXPECT_EQ(set.data_files, std::vector<std::string>{"floor.vtk"});
+    t.casedef = R"(<normals><geometryfile file="none.vtk"/></normals>)";
+    EXPECT_THROW(generate_particles(read_case_text(t.text(), folder.path() / "case.xml", {}), diagnostics), InputError);
+}
+
+TEST(Normals, ThatAreMissingOrDoubtfulAreCounted) {
+    std::vector<Diagnostic> diagnostics;
+    generate(
+        floor_commands, lattice_3d, &diagnostics,
+        with(R"(<norplane mkbound="0"><point auto="true"/><normal x="0" y="0" z="1"/><maxdisth v="2"/></norplane>)"));
+    EXPECT_NE(messages(diagnostics)
+                  .find("49 of 147 particles of mkbound 0 have no normal (49 have none by the rules; the "
+                        "first is at (-0.3, -0.3, -0.2))"),
+              std::string::npos)
+        << messages(diagnostics);
+    diagnostics.clear();
+    generate(
+        floor_commands, lattice_3d, &diagnostics,
+        with(
+            R"(<norplane mkbound="0"><point x="0" y="0" z="-0.25"/><normal x="0" y="0" z="-1"/><maxdisth v="3"/></norplane>)"));
+    EXPECT_NE(
+        messages(diagnostics).find("147 of 147 particles of mkbound 0 have normals that point away from all fluid"),
+        std::string::npos)
+        << messages(diagnostics);
+    diagnostics.clear();
+    generate(floor_commands, lattice_3d, &diagnostics,
+             with(R"(<norset mkbound="7"><normal x="0" y="0" z="1"/></norset>)"));
+    EXPECT_NE(messages(diagnostics).find("<norset> names the mkbound 7, which has no particles"), std::string::npos);
+}
+
+TEST(Normals, AreDocumentedByExample) {
+    std::ifstream in(std::string(SLUICE_SOURCE_DIR) + "/docs/case-format.md");
+    std::string section, line;
+    while (std::getline(in, line) && line != "## Normals of walls") {
+    }
+    while (std::getline(in, line) && !line.starts_with("## ")) section += line + "\n";
+    std::string examples_missing;
+    for (const LanguageEntry& word : language())
+        if (word.section == Section::normal && word.support == Support::honoured)
+            examples_missing += section.find(std::string("<") + word.name) == std::string::npos ? word.name : "";
+    EXPECT_EQ(examples_missing, "");
+    std::vector<std::string> blocks;
+    for (std::size_t at = 0; (at = section.find("```xml\n", at)) != std::string::npos; at += 7)
+        blocks.push_back(section.substr(at + 7, section.find("```", at + 7) - at - 7));
+    ASSERT_EQ(blocks.size(), 4u);
+    CaseText t;
+    t.commands = blocks[0];
+    t.definition =
+        R"(<definition dp="0.1"><pointmin x="0" y="0" z="0"/><pointmax x="2.05" y="2.05" z="2.05"/></definition>)";
+    for (std::size_t example : {1, 2}) {
+        t.casedef = blocks[example];
+        t.special = example == 2 ? blocks[3] : "";
+        std::vector<Diagnostic> diagnostics;
+        const auto set = generate_particles(read_case_text(t.text(), "case.xml", {}), diagnostics);
+        EXPECT_EQ(messages(diagnostics).find("normal"), std::string::npos) << messages(diagnostics);
+        expect_normal(set, {0.8, 0.8, 0.3}, {0, 0, 0.15}); // the floor's second layer
+    }
 }
