@@ -22,7 +22,7 @@ public:
     float interact(const Interaction& interaction, const InteractionView& view) override {
         fluid_units_ = make_work_units(view.rows, view.fluid_begin, unit_particles);
         const auto fluid_units = static_cast<std::int64_t>(fluid_units_.size());
-        const auto boundary_units = static_cast<std::int64_t>(boundary_units_.size());
+        const auto boundary_units = view.boundary_rates ? static_cast<std::int64_t>(boundary_units_.size()) : 0;
         const OwnRows none;
         float speed = 0;
 #pragma omp parallel num_threads(threads_.now()) reduction(max : speed)

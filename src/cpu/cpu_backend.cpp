@@ -106,6 +106,7 @@ private:
     std::unique_ptr<ParticleShifts> shifts_;    ///< none: particles are not shifted
     std::unique_ptr<BodyContacts> contacts_;    ///< none: bodies pass through walls and one another
     sph::EquationOfState<float> eos_;
+    bool boundary_rates_; ///< whether dρ/dt of the boundary particles, or what acts on them, is of use
 
     InteractionArrays arrays_;
     Buffer<std::uint8_t> near_boundary_; ///< of each cell: whether boundary particles are in reach
@@ -137,7 +138,7 @@ CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice, std::unique_
       walls_(make_wall_extrapolation(setup_, space_, threads_)),
       stress_(make_sub_particle_stress(choice.simd, setup.constants, space_, threads_)),
       shifts_(make_particle_shifts(choice.simd, setup_, threads_)), contacts_(make_body_contacts(setup_)),
-      eos_(setup.constants), near_boundary_(space_.cell_count()) {}
+      eos_(setup.constants), boundary_rates_(!extrapolates_everywhere(setup_)), near_boundary_(space_.cell_count()) {}
 
 BackendInfo CpuBackend::info() const {
     BackendInfo info;
@@ -188,7 +189,8 @@ InteractionView CpuBackend::view() {
             boundary_.cells.begin(),
             fluid_.cells.begin(),
             near_boundary_.data(),
-            arrays_.rates.data()};
+            arrays_.rates.data(),
+            boundary_rates_};
 }
 
 void CpuBackend::build_cells() {

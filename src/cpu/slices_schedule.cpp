@@ -39,8 +39,9 @@ public:
                 visit(view, slice, view.fluid_begin, [&](const WorkUnit& unit) {
                     speed = std::max(speed, interaction.fluid_fluid(view, unit, slice.rows));
                 });
-                visit(view, slice, view.boundary_begin,
-                      [&](const WorkUnit& unit) { interaction.boundary_fluid(view, unit, slice.rows); });
+                if (view.boundary_rates)
+                    visit(view, slice, view.boundary_begin,
+                          [&](const WorkUnit& unit) { interaction.boundary_fluid(view, unit, slice.rows); });
             });
         }
         return speed;

@@ -47,25 +47,48 @@ SLUICE_INLINE void add_near(const InteractionView& v, const typename Op::templat
     });
 }
 
-/// The sums of fluid particle i over its fluid neighbours, and boundary neighbours if the operator sees them, across
-/// periodic sides too. The cells may be
-/// those of the last build of neighbour lists, which holds in every version: fluid is searched around the cell of that
-/// time, the boundary around where the particle is.
+/// A fluid particle whose sums are made, and what of it does not change on the way.
+template <class Op>
+struct GatherTarget {
+    Target at;
+    typename Op::template Side<float> own;
+    std::uint32_t cell;
+};
+
+/// Adds the fluid neighbours of a particle, across periodic sides too. The cells may be those of the last build of
+/// neighbour lists, which holds in every version.
+template <class Op, class Sides>
+SLUICE_INLINE void add_fluid(const InteractionView& v, const GatherConstants<Op>& c, const Sides& sides,
+                             const GridPeriod& period, const GatherTarget<Op>& a, GatherSums<Op>& sums) {
+    add_near<Op>(v, c.fluid, sides, a.own, a.at, WholeRows{v.grid, v.fluid}, a.cell, sums);
+    for_each_image_box(v.grid, period, a.cell, [&](const Units64& shift, const CellBox& box) {
+        add_near<Op>(v, c.fluid, sides, a.own, a.at.shifted(shift), BoxRows{v.grid, v.fluid}, box, sums);
+    });
+}
+
+/// Adds its boundary neighbours, around where it is now, if the operator sees them.
+template <class Op, class Sides>
+SLUICE_INLINE void add_boundary(const InteractionView& v, const GatherConstants<Op>& c, const Sides& sides,
+                                const GridPeriod& period, const GatherTarget<Op>& a, GatherSums<Op>& sums) {
+    if (!Op::sees_boundary || !v.near_boundary[a.cell]) return;
+    for_each_place(v.grid, period, a.at.position(), a.cell, [&](const Units64& shift, const CellCoordinates& at) {
+        add_near<Op>(v, c.boundary, sides, a.own, a.at.shifted(shift), ImageRows{v.grid, v.boundary}, at, sums);
+    });
+}
+
+template <class Op, class Sides>
+SLUICE_INLINE GatherTarget<Op> gather_target(const InteractionView& v, const Sides& sides, std::uint32_t i) {
+    return {load_target(v, i), sides.template of<Op>(i), v.cell[i]};
+}
+
+/// The sums of fluid particle i over its neighbours, found in cells.
 template <class Op, class Sides>
 SLUICE_INLINE GatherSums<Op> gather_sums(const InteractionView& v, const GatherConstants<Op>& c, const Sides& sides,
                                          const GridPeriod& period, std::uint32_t i) {
-    const Target a = load_target(v, i);
-    const auto own = sides.template of<Op>(i);
-    const std::uint32_t cell = v.cell[i];
+    const GatherTarget<Op> a = gather_target<Op>(v, sides, i);
     GatherSums<Op> sums;
-    add_near<Op>(v, c.fluid, sides, own, a, WholeRows{v.grid, v.fluid}, cell, sums);
-    for_each_image_box(v.grid, period, cell, [&](const Units64& shift, const CellBox& box) {
-        add_near<Op>(v, c.fluid, sides, own, a.shifted(shift), BoxRows{v.grid, v.fluid}, box, sums);
-    });
-    if (Op::sees_boundary && v.near_boundary[cell])
-        for_each_place(v.grid, period, a.position(), cell, [&](const Units64& shift, const CellCoordinates& at) {
-            add_near<Op>(v, c.boundary, sides, own, a.shifted(shift), ImageRows{v.grid, v.boundary}, at, sums);
-        });
+    add_fluid(v, c, sides, period, a, sums);
+    add_boundary(v, c, sides, period, a, sums);
     return sums;
 }
 

@@ -98,8 +98,9 @@ void launch_fluid(const InteractionArgs& args, cudaStream_t stream) {
 
 template <class Kernel, bool Periodic>
 void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side) {
-    if (const std::uint32_t count = args.step.boundary_count; count > 0) {
-        boundary_kernel<Kernel, Periodic><<<blocks_for(count, search_block), search_block, 0, side>>>(args);
+    if (args.visits_boundary()) {
+        boundary_kernel<Kernel, Periodic>
+            <<<blocks_for(args.step.boundary_count, search_block), search_block, 0, side>>>(args);
         check_launch("interaction of the boundary particles");
     }
     sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) { launch_fluid<F, Periodic>(args, stream); });

@@ -220,10 +220,9 @@ std::vector<GpuKernel> list_kernels() {
 template <class Kernel, bool Periodic>
 void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream,
                              cudaStream_t side) {
-    const std::uint32_t boundary = args.step.boundary_count;
-    if (boundary > 0) {
-        listed_boundary_kernel<Kernel, Periodic>
-            <<<blocks_for(std::uint64_t(boundary) * boundary_lanes, 128), 128, 0, side>>>(args, one_cell_travel(lists));
+    if (args.visits_boundary()) {
+        const unsigned blocks = blocks_for(std::uint64_t(args.step.boundary_count) * boundary_lanes, 128);
+        listed_boundary_kernel<Kernel, Periodic><<<blocks, 128, 0, side>>>(args, one_cell_travel(lists));
         check_launch("interaction of the boundary particles");
     }
     sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) {

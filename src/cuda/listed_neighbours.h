@@ -20,6 +20,7 @@ public:
     void adopt_state(bool rebuild, cudaStream_t stream) override;
     void build(cudaStream_t stream) override;
     void interact(const InteractionArgs& args, cudaStream_t stream) override;
+    ListView lists() const override { return fixed_.lists; }
     float one_cell_travel() const override { return cuda::one_cell_travel(fixed_); }
     void save(const Control& control, const std::vector<std::uint32_t>& kept, ParticleState& state) const override;
     void restore(const ParticleState& state, const std::vector<std::uint32_t>& order, Control& control,

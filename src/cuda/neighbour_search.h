@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cuda/interaction.h"
+#include "cuda/neighbour_lists.h"
 #include "cuda/placed_particles.h"
 #include "cuda/run_arrays.h"
 #include <functional>
@@ -27,6 +28,8 @@ public:
     /// How far particles may have moved against one another since their cells were made before neighbours may be two
     /// cells away, m.
     virtual float one_cell_travel() const { return std::numeric_limits<float>::infinity(); }
+    /// The neighbour lists, for further passes over the fluid; without entries where this is another search.
+    virtual ListView lists() const { return {}; }
     /// Where the update counts the fluid's cells, for a search that wants that; it also keeps the cells then.
     virtual CellCounts counts() const { return {}; }
 

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/shifting.h"
 
-#include "cuda/block_size.cuh"
-#include "cuda/gather_loops.h"
+#include "cuda/gather_kernels.cuh"
 #include "physics/sph/shifting.h"
 
 namespace sluice::cuda {
 
 namespace {
-
-constexpr int block = 128;
 
 /// What Crowding reads of particle j.
 struct CrowdingSides {
@@ -31,24 +28,25 @@ struct CrowdingSides {
 template <class Kernel>
 __global__ void shift_kernel(const __grid_constant__ InteractionArgs args,
                              const __grid_constant__ GatherConstants<sph::Crowding<Kernel>> constants,
-                             const __grid_constant__ CrowdingSides sides, Vec3f* shifts) {
-    const std::uint32_t k = blockIdx.x * block + threadIdx.x, i = args.step.boundary_count + k;
-    if (!args.control->active || i >= args.particles || args.view.cell[i] == args.step.excluded_cell) return;
-    const auto sums = gather_sums(args.view, constants, sides, args.period, i);
+                             const __grid_constant__ CrowdingSides sides, ListView lists, Vec3f* shifts) {
+    std::uint32_t i;
+    if (!has_fluid_particle(args, i)) return;
+    const auto sums = gather_sums(args, lists, constants, sides, i);
     const Flow f = args.view.flow[i];
-    shifts[k] = sph::shift_of<float>(args.step.run, sums.of, {f.vx, f.vy, f.vz}, float(args.control->dt));
+    shifts[i - args.step.boundary_count] =
+        sph::shift_of<float>(args.step.run, sums.of, {f.vx, f.vy, f.vz}, float(args.control->dt));
 }
 
 } // namespace
 
-void find_shifts(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid, Vec3f* shifts,
-                 cudaStream_t stream) {
+void find_shifts(const InteractionArgs& args, const ListView& lists, const std::uint32_t* id, const RigidView& rigid,
+                 Vec3f* shifts, cudaStream_t stream) {
     const sph::Constants& c = args.step.run;
     const CrowdingSides sides{args.view.flow, id, rigid, args.step.boundary_count, c.shifting};
-    const unsigned blocks = blocks_for(args.particles - args.step.boundary_count, block);
+
     sph::with_kernel(c.kernel, [&]<class Kernel>(Kernel) {
-        shift_kernel<Kernel>
-            <<<blocks, block, 0, stream>>>(args, GatherConstants<sph::Crowding<Kernel>>(c), sides, shifts);
+        shift_kernel<Kernel><<<gather_blocks(args), gather_block, 0, stream>>>(
+            args, GatherConstants<sph::Crowding<Kernel>>(c), sides, lists, shifts);
     });
     check_launch("particle shifting");
 }

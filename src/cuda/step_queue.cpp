@@ -16,6 +16,7 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
       update_(setup.constants) {
     interaction_.control = update_.control = run_.control.data();
     interaction_.step.boundary_count = update_.step.boundary_count = run_.boundary_count;
+    interaction_.boundary_rates = !walls_.is_everywhere();
     update_.shifts = shifts_.data();
     interaction_.step.excluded_cell = update_.step.excluded_cell = run_.excluded_cell();
     interaction_.period = update_.period = run_.period;
@@ -53,12 +54,12 @@ void StepQueue::interact() {
     InteractionArgs args = interaction_args();
     const ParticleArrays& sorted = run_.places.sorted;
     walls_.apply(args, {sorted.position, sorted.flow, sorted.id}, rigid_, search_->one_cell_travel(), stream_);
-    stress_.apply(args, sorted.position, stream_);
+    stress_.apply(args, search_->lists(), sorted.position, stream_);
     search_->interact(args, stream_);
     rigid_.sum_loads(args, run_.places.sorted.id, search_->one_cell_travel(), stream_);
 }
 
-void StepQueue::shift() { shifts_.find(interaction_args(), run_.places.sorted.id, rigid_, stream_); }
+void StepQueue::shift() { shifts_.find(interaction_args(), search_->lists(), run_.places.sorted.id, rigid_, stream_); }
 
 void StepQueue::integrate_verlet() {
     cuda::integrate_verlet(update_args(), stream_);

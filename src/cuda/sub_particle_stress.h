@@ -2,6 +2,7 @@
 #pragma once
 #include "cuda/device_memory.h"
 #include "cuda/interaction.h"
+#include "cuda/neighbour_lists.h"
 
 namespace sluice::cuda {
 
@@ -22,8 +23,9 @@ struct StressArrays {
 };
 
 /// The stresses of the fluid and what they do to it, before an interaction. What of them acts like a pressure goes into
-/// the pressure terms of `position`, the array that the view reads.
-void find_stresses(const InteractionArgs& args, const StressArrays& arrays, Position* position, cudaStream_t stream);
+/// the pressure terms of `position`, the array that the view reads. `lists`: without entries where there are none.
+void find_stresses(const InteractionArgs& args, const ListView& lists, const StressArrays& arrays, Position* position,
+                   cudaStream_t stream);
 
 /// The sub-particle-scale model on the device.
 class SubParticleStress {
@@ -31,9 +33,9 @@ public:
     SubParticleStress(const sph::Constants& constants, std::uint32_t fluid, DeviceMemory& memory);
 
     /// Before an interaction; adds what it finds to its arguments.
-    void apply(InteractionArgs& args, Position* position, cudaStream_t stream) const {
+    void apply(InteractionArgs& args, const ListView& lists, Position* position, cudaStream_t stream) const {
         if (!stress_.data()) return;
-        find_stresses(args, {stress_.data(), rest_.data(), acceleration_.data()}, position, stream);
+        find_stresses(args, lists, {stress_.data(), rest_.data(), acceleration_.data()}, position, stream);
         args.acceleration = acceleration_.data();
     }
 

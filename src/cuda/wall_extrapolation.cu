@@ -38,15 +38,36 @@ __device__ GhostOf ghost_of(const InteractionArgs& args, const RigidView& rigid,
     return ghost;
 }
 
-/// Adds what the fluid around a place says, every `lanes`-th candidate from `first` on.
+/// How far from a ghost node fluid may be found, which has moved by `travel` (m) since its cells were made.
+struct SearchRadius {
+    int reach;           ///< cells on either side
+    float squared_cells; ///< squared, in cells
+};
+__device__ SearchRadius search_radius(const FixedGrid& grid, float support, float travel, float one_cell_travel) {
+    const float cells = 1.00001f * (support + travel) / ldexpf(grid.unit, grid.cell_bits);
+    return {travel > one_cell_travel ? 2 : grid.reach, cells * cells};
+}
+
+/// Adds what the fluid around a place says, every `lanes`-th candidate from `first` on. Candidates are tested before
+/// those that hit are visited, so that the lanes of a warp compute together.
 template <class Op>
 __device__ void add_around(const InteractionView& v, const sph::GhostNodeConstants<float>& c, const Units64& place,
-                           int reach, std::uint32_t first, float (&sums)[Op::sum_count]) {
+                           const SearchRadius& radius, std::uint32_t first, float (&sums)[Op::sum_count]) {
     const Target node{prepared(int(place.x)), prepared(int(place.y)), prepared(int(place.z)), {}};
-    BoxRows{v.grid, v.fluid}.for_each(box_around(cell_around(v.grid, place), reach), Reach{}, [&](Range range) {
-        for (std::uint32_t j = range.begin + first; j < range.end; j += lanes) {
-            const Separation s = separation_from(v, node, load16(v.position + j));
-            if (s.r2 < c.support2) Op::add(c, s.dx, s.dy, s.dz, s.r2, load16(v.flow + j), sums);
+    ImageRows rows{v.grid, v.fluid};
+    rows.grid.reach = radius.reach;
+    Reach reach = node.reach(v.grid);
+    reach.radius2 = radius.squared_cells;
+    rows.for_each(cell_around(v.grid, place), reach, [&](Range range) {
+        for (std::uint32_t start = range.begin + first; start < range.end; start += 32 * lanes) {
+            std::uint32_t near = 0;
+            for (std::uint32_t k = 0; k < 32 && start + k * lanes < range.end; ++k)
+                if (separation_from(v, node, load16(v.position + start + k * lanes)).r2 < c.support2) near |= 1u << k;
+            for (; near; near &= near - 1) {
+                const std::uint32_t j = start + lowest_bit(near) * lanes;
+                const Separation s = separation_from(v, node, load16(v.position + j));
+                Op::add(c, s.dx, s.dy, s.dz, s.r2, load16(v.flow + j), sums);
+            }
         }
     });
 }
@@ -64,11 +85,12 @@ __global__ void extrapolation_kernel(const __grid_constant__ InteractionArgs arg
     GhostOf ghost;
     if (wanted) {
         ghost = ghost_of(args, rigid, walls, normal, i);
-        const int reach = __uint_as_float(args.control->travel_bits) > one_cell_travel ? 2 : v.grid.reach;
-        add_around<Op>(v, constants, ghost.node, reach, first, sums);
+        const SearchRadius radius = search_radius(v.grid, 2 * float(args.step.run.h),
+                                                  __uint_as_float(args.control->travel_bits), one_cell_travel);
+        add_around<Op>(v, constants, ghost.node, radius, first, sums);
         args.period.for_each_shift([&](const Units64& shift) {
             if (near_domain(v.grid, ghost.node + shift, search_reach))
-                add_around<Op>(v, constants, ghost.node + shift, reach, first, sums);
+                add_around<Op>(v, constants, ghost.node + shift, radius, first, sums);
         });
     }
 #pragma unroll

@@ -103,27 +103,33 @@ enum class Extrapolation {
     linear ///< value and gradient
 };
 
-/// Below this determinant of the matrix, which is 1 in the midst of fluid, there are too few neighbours, or they lie
-/// too much on a line or a plane, for gradients.
+/// Below this determinant of the equations' matrix, which is 1 in the midst of fluid, there are too few neighbours, or
+/// they lie too much on a line or a plane, for gradients.
 inline constexpr double least_ghost_determinant = 1e-3;
 
-/// The solution of the equations above for any of the fields. In double precision whatever the sums are.
+/// The solution of the equations above for any of the fields: the value is eliminated, and the gradient found with the
+/// inverse of what is left, N = Σ V x ∂W − (Σ V ∂W)(Σ V x W)/Σ V W. In double precision whatever the sums are.
 class GhostFit {
 public:
     template <class S>
-    SLUICE_HD GhostFit(const S* sums, bool two_d) : sums_value_(double(sums[ghost_value])) {
-        double a[4][4];
-        for (int l = 0; l < 3; ++l) {
-            a[0][l + 1] = double(sums[ghost_place + l]);
-            a[l + 1][0] = double(sums[ghost_gradient + l]);
-            a[l + 1][l + 1] = double(sums[ghost_moment + l]);
-        }
-        a[0][0] = sums_value_;
-        a[1][2] = a[2][1] = double(sums[ghost_moment + 3]);
-        a[1][3] = a[3][1] = double(sums[ghost_moment + 4]);
-        a[2][3] = a[3][2] = double(sums[ghost_moment + 5]);
-        if (two_d) a[2][2] = 1; // nothing depends on y, and all else of it is zero
-        kind_ = !(sums_value_ > 0) ? Extrapolation::none : inverted(a) ? Extrapolation::linear : Extrapolation::mean;
+    SLUICE_HD GhostFit(const S* sums, bool two_d)
+        : value_(double(sums[ghost_value])),
+          inverse_value_(value_ > 0 ? 1 / value_ : 0), place_{double(sums[ghost_place]), double(sums[ghost_place + 1]),
+                                                              double(sums[ghost_place + 2])},
+          gradient_{double(sums[ghost_gradient]), double(sums[ghost_gradient + 1]), double(sums[ghost_gradient + 2])} {
+        const S* const m = sums + ghost_moment;
+        const Vec3d g = inverse_value_ * gradient_;
+        // nothing depends on y in 2-D, and all of N with y is zero
+        const Vec3d rows[3] = {Vec3d{double(m[0]), double(m[3]), double(m[4])} - g.x * place_,
+                               Vec3d{double(m[3]), two_d ? 1.0 : double(m[1]), double(m[5])} - g.y * place_,
+                               Vec3d{double(m[4]), double(m[5]), double(m[2])} - g.z * place_};
+        columns_[0] = cross(rows[1], rows[2]);
+        columns_[1] = cross(rows[2], rows[0]);
+        columns_[2] = cross(rows[0], rows[1]);
+        const double determinant = dot(rows[0], columns_[0]);
+        if (!(value_ > 0)) return;
+        kind_ = fabs(value_ * determinant) >= least_ghost_determinant ? Extrapolation::linear : Extrapolation::mean;
+        for (Vec3d& column : columns_) column = (1 / determinant) * column;
     }
 
     SLUICE_HD Extrapolation kind() const { return kind_; }
@@ -131,52 +137,18 @@ public:
     /// f at `offset` (over h) from the ghost node; `field`: its four sums. 0 where there is no fluid.
     template <class S>
     SLUICE_HD double at(const Vec3d& offset, const S* field) const {
-        if (kind_ == Extrapolation::none) return 0;
-        if (kind_ == Extrapolation::mean) return double(field[0]) / sums_value_;
-        double solution[4];
-        for (int row = 0; row < 4; ++row) {
-            solution[row] = 0;
-            for (int column = 0; column < 4; ++column) solution[row] += inverse_[row][column] * double(field[column]);
-        }
-        return solution[0] + dot(offset, {solution[1], solution[2], solution[3]});
+        const double mean = double(field[0]) * inverse_value_;
+        if (kind_ != Extrapolation::linear) return mean;
+        const Vec3d left = Vec3d{double(field[1]), double(field[2]), double(field[3])} - mean * gradient_;
+        const Vec3d slope = left.x * columns_[0] + left.y * columns_[1] + left.z * columns_[2];
+        return mean + dot(offset - inverse_value_ * place_, slope);
     }
 
 private:
-    /// Gauss–Jordan elimination with the largest pivot of each column; whether the determinant is large enough.
-    SLUICE_HD bool inverted(double (&a)[4][4]) {
-        double determinant = 1;
-        for (int row = 0; row < 4; ++row)
-            for (int column = 0; column < 4; ++column) inverse_[row][column] = row == column;
-        for (int column = 0; column < 4; ++column) {
-            int pivot = column;
-            for (int row = column + 1; row < 4; ++row)
-                if (fabs(a[row][column]) > fabs(a[pivot][column])) pivot = row;
-            if (a[pivot][column] == 0) return false;
-            if (pivot != column) determinant = -determinant;
-            determinant *= a[pivot][column];
-            const double scale = 1 / a[pivot][column];
-            for (int k = 0; k < 4; ++k) {
-                const double of_a = a[pivot][k], of_inverse = inverse_[pivot][k];
-                a[pivot][k] = a[column][k];
-                inverse_[pivot][k] = inverse_[column][k];
-                a[column][k] = of_a * scale;
-                inverse_[column][k] = of_inverse * scale;
-            }
-            for (int row = 0; row < 4; ++row) {
-                if (row == column) continue;
-                const double factor = a[row][column];
-                for (int k = 0; k < 4; ++k) {
-                    a[row][k] -= factor * a[column][k];
-                    inverse_[row][k] -= factor * inverse_[column][k];
-                }
-            }
-        }
-        return fabs(determinant) >= least_ghost_determinant;
-    }
-
-    double inverse_[4][4];
-    double sums_value_;
-    Extrapolation kind_;
+    double value_, inverse_value_;
+    Vec3d place_, gradient_;
+    Vec3d columns_[3]; ///< of the inverse of N
+    Extrapolation kind_ = Extrapolation::none;
 };
 
 /// What a boundary particle takes part in the interaction with.
