@@ -72,9 +72,12 @@ void NormalsMaker::warn_of_missing(const ParticleBlock& block) {
     std::vector<std::string> reasons;
     for (std::size_t f = 0; f < count.size(); ++f)
         if (count[f]) reasons.push_back(fmt::format("{} {}", count[f], fate_text(NormalFate(f))));
+    // Where the limit is not below the reach of the kernel, what is beyond it meets no fluid.
+    const bool harmless =
+        missing == count[std::size_t(NormalFate::too_far)] && case_.normals.geometry->max_distance_h >= 2;
     const auto main = NormalFate(std::max_element(count.begin(), count.end()) - count.begin());
     diagnostics_.push_back(
-        {Diagnostic::Level::warning, where(),
+        {harmless ? Diagnostic::Level::info : Diagnostic::Level::warning, where(),
          fmt::format("{} of {} particles of mkbound {} have no normal ({}; the first is at {}): with Boundary=2 they "
                      "stay dynamic boundary particles; {}",
                      missing, block.count, block.mk_type, fmt::join(reasons, ", "), place_text(set_.position[first]),

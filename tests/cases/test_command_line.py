@@ -295,6 +295,22 @@ class Check(SluiceTest):
             self.assertTrue(any(d["level"] == level and word in d["message"] for d in report["diagnostics"]), case)
             self.assertIn(word, self.sluice("check", case, "--dp", 0.05, code=2).stdout)
 
+    def test_normals_of_walls_are_counted_and_shown(self):
+        case = self.dir / "walls.xml"
+        normals = """<normals><norplane mkbound="0"><point auto="true"/><normal x="0" y="0" z="1"/><maxdisth v="{}"/></norplane></normals>"""
+        for reach, level in ((0, None), (0.1, "warning")):
+            case.write_text(DAM_BREAK.read_text().replace("</casedef>", normals.format(reach) + "</casedef>"))
+            shown = self.dir / "walls.vtp"
+            check = ("check", case, "--dp", 0.05, "--vtp", shown)
+            report = json.loads(self.sluice(*check, "--json").stdout)
+            walls = report["particles"]["blocks"][0]
+            missing = [d for d in report["diagnostics"] if "have no normal" in d["message"]]
+            self.assertEqual([d["level"] for d in missing], [level] if level else [])
+            self.assertEqual(walls["normals"] < walls["count"], bool(level))
+            self.assertNotIn("normals", report["particles"]["blocks"][-1])
+            self.assertIn(f"mkbound 0            {walls['normals']} of {walls['count']} particles", self.sluice(*check).stdout)
+            self.assertIn(b'Name="normal"', shown.read_bytes())
+
     def test_motion_is_shown_as_tables_and_plots(self):
         case = self.dir / "moving.xml"
         motion = """<motion><objreal ref="0"><begin mov="1" start="0.1"/>
