@@ -3,6 +3,7 @@
 #include "core/vec.h"
 #include "model/constants.h"
 #include "physics/math.h"
+#include "physics/sph/boundary_density.h"
 
 // Time integration of one particle. Velocities and densities are of type S (single precision in the backends);
 // displacements are returned, because each backend has its own way to hold a position.
@@ -65,12 +66,6 @@ SLUICE_INLINE Update<S> symplectic_corrector(const Vec3<S>& velocity, S density,
                                              const Rates<S>& half_rates, S dt) {
     const Vec3<S> next = velocity + dt * half_rates.acceleration;
     return {(S(0.5) * dt) * (velocity + next), next, symplectic_density(density, half_density, half_rates.density, dt)};
-}
-
-/// Dynamic boundary particles (Crespo et al. 2007) never pull: their density stays at or above the reference.
-template <class S>
-SLUICE_INLINE S boundary_density(S density, S rho0) {
-    return maximum(density, rho0);
 }
 
 } // namespace SLUICE_ISA

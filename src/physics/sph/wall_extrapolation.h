@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/vec.h"
+#include "physics/sph/boundary_density.h"
 #include "physics/sph/pair_rates.h"
 #include <cmath>
 
 // What the fluid says of a wall: the modified dynamic boundary condition (English et al. 2022, Comput. Part. Mech. 9).
 // Every boundary particle b has a ghost node g, its mirror image in the surface of the wall. At the ghost node the
-// fluid's density and velocity are found with their gradients, so that a linear field comes out exactly (Liu & Liu
-// 2006), and are carried on to the boundary particle:
+// fluid's density is found with its gradient, so that a linear field comes out exactly (Liu & Liu 2006), and is carried
+// on to the boundary particle:
 //
 //   Σ_j V_j W      Σ_j V_j x_l W           f_g          Σ_j V_j f_j W
 //   Σ_j V_j ∂_kW   Σ_j V_j x_l ∂_kW   ·    ∂_l f   =    Σ_j V_j f_j ∂_kW        f_b = f_g + (x_b − x_g)·∇f
@@ -45,7 +46,7 @@ enum GhostSum {
     ghost_gradient = 4,  ///< Σ V h∂_kW, three
     ghost_moment = 7,    ///< Σ V x_l ∂_kW, symmetric: xx, yy, zz, xy, xz, yz
     ghost_density = 13,  ///< of ρ − ρ0, whose digits are worth more than those of ρ
-    ghost_velocity = 17, ///< of the velocity, three fields; only where the wall takes it over
+    ghost_velocity = 17, ///< Σ V W v, three; only where the wall takes the velocity over
 };
 
 /// The operator that sums up what a ghost node needs of its fluid neighbours (see flow_gradients.h for what an operator
@@ -55,7 +56,7 @@ struct GhostNode {
     using Kernel = KernelT;
     template <class S>
     using Constants = GhostNodeConstants<S>;
-    static constexpr int sum_count = WithVelocity ? ghost_velocity + 12 : ghost_velocity;
+    static constexpr int sum_count = WithVelocity ? ghost_velocity + 3 : ghost_velocity;
 
     /// (dx, dy, dz) = x_g − x_j, r2 its square; `fluid` has vx, vy, vz, rho of particle j.
     template <class Real, class S, class Fluid>
@@ -81,17 +82,15 @@ struct GhostNode {
         sums[ghost_moment + 3] += x * gy;
         sums[ghost_moment + 4] += x * gz;
         sums[ghost_moment + 5] += y * gz;
-        const auto add_field = [&](int first, Real f) {
-            sums[first] += value * f;
-            sums[first + 1] += gx * f;
-            sums[first + 2] += gy * f;
-            sums[first + 3] += gz * f;
-        };
-        add_field(ghost_density, fluid.rho - c.rho0);
+        const Real difference = fluid.rho - c.rho0;
+        sums[ghost_density] += value * difference;
+        sums[ghost_density + 1] += gx * difference;
+        sums[ghost_density + 2] += gy * difference;
+        sums[ghost_density + 3] += gz * difference;
         if constexpr (WithVelocity) {
-            add_field(ghost_velocity, fluid.vx);
-            add_field(ghost_velocity + 4, fluid.vy);
-            add_field(ghost_velocity + 8, fluid.vz);
+            sums[ghost_velocity] += value * fluid.vx;
+            sums[ghost_velocity + 1] += value * fluid.vy;
+            sums[ghost_velocity + 2] += value * fluid.vz;
         }
     }
 };
@@ -134,14 +133,19 @@ public:
 
     SLUICE_HD Extrapolation kind() const { return kind_; }
 
+    /// The weighted mean of the neighbours; `value_sum`: Σ V f W. 0 where there is no fluid.
+    template <class S>
+    SLUICE_HD double mean(const S* value_sum) const {
+        return double(*value_sum) * inverse_value_;
+    }
     /// f at `offset` (over h) from the ghost node; `field`: its four sums. 0 where there is no fluid.
     template <class S>
     SLUICE_HD double at(const Vec3d& offset, const S* field) const {
-        const double mean = double(field[0]) * inverse_value_;
-        if (kind_ != Extrapolation::linear) return mean;
-        const Vec3d left = Vec3d{double(field[1]), double(field[2]), double(field[3])} - mean * gradient_;
+        const double value = mean(field);
+        if (kind_ != Extrapolation::linear) return value;
+        const Vec3d left = Vec3d{double(field[1]), double(field[2]), double(field[3])} - value * gradient_;
         const Vec3d slope = left.x * columns_[0] + left.y * columns_[1] + left.z * columns_[2];
-        return mean + dot(offset - inverse_value_ * place_, slope);
+        return value + dot(offset - inverse_value_ * place_, slope);
     }
 
 private:
@@ -163,16 +167,15 @@ struct WallFlow {
 ///
 /// SlipMode::wall: the particle moves with the wall. no_slip: its velocity and the fluid's have the wall's as their
 /// mean, v_b = 2 v_w − v_f. free_slip: so have their components along the normal, and along the wall they are equal.
-/// v_f is the fluid's velocity at the ghost node.
+/// v_f is the mean velocity of the fluid around the ghost node.
 template <class S>
 SLUICE_HD WallFlow wall_flow(const Constants& c, const S* sums, const Vec3d& normal, const Vec3d& wall_velocity) {
     const GhostFit fit(sums, c.two_d);
     const Vec3d offset = (-2 / c.h) * normal;
-    WallFlow flow{wall_velocity, c.rho0 + fit.at(offset, sums + ghost_density)};
+    WallFlow flow{wall_velocity, boundary_density(c.rho0 + fit.at(offset, sums + ghost_density), c.rho0)};
     if (c.slip == SlipMode::wall || fit.kind() == Extrapolation::none) return flow;
-    const Vec3d here{};
-    const Vec3d fluid{fit.at(here, sums + ghost_velocity), fit.at(here, sums + ghost_velocity + 4),
-                      fit.at(here, sums + ghost_velocity + 8)};
+    const Vec3d fluid{fit.mean(sums + ghost_velocity), fit.mean(sums + ghost_velocity + 1),
+                      fit.mean(sums + ghost_velocity + 2)};
     const Vec3d against = wall_velocity - fluid;
     flow.velocity = c.slip == SlipMode::no_slip ? fluid + 2.0 * against
                                                 : fluid + (2 * dot(against, normal) / dot(normal, normal)) * normal;
