@@ -12,9 +12,11 @@
 #include "io/gauges.h"
 #include "io/motion_page.h"
 #include "io/picture.h"
+#include "io/wave_page.h"
 #include "setup/bounds.h"
 #include "setup/motion.h"
 #include "setup/setup.h"
+#include "setup/wave_paddle.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -85,6 +87,13 @@ void show_motion(const CheckOptions& options, CheckReport& report, const Case& d
     });
 }
 
+void show_waves(const CheckOptions& options, CheckReport& report, const Case& definition) {
+    if (paddles_of(definition).empty())
+        throw InputError({options.case_file.string(), 0},
+                         "--waves: the case has no <wavepaddles>, leave the option out");
+    try_step(report, [&] { write_wave_page(options.waves, options.case_file.stem().string(), definition); });
+}
+
 /// The set-up of a run, or where there can be none, one that only serves to show the particles.
 void prepare_setup(CheckReport& report, Case& definition) {
     if (report.particles.boundary_count == report.particles.size()) {
@@ -142,6 +151,7 @@ int check_case(const CheckOptions& options) {
         report.reasons.emplace_back(InputError(f.where, f.message()).what());
     for (const Gauge& gauge : definition.gauges) try_step(report, [&] { check_gauge(gauge, report.particles.blocks); });
     prepare_setup(report, definition);
+    for (Diagnostic& d : wave_notes(definition)) definition.diagnostics.push_back(std::move(d));
     lint_particles(definition, report.particles, report.has_constants ? report.setup.constants.h : report.particles.dp,
                    definition.diagnostics);
     ParticleState state = make_initial_state(definition, report.particles, report.setup);
@@ -149,6 +159,7 @@ int check_case(const CheckOptions& options) {
     report.particles.velocity = {};
     show_particles(options, report, state);
     if (!options.motion.empty()) show_motion(options, report, definition);
+    if (!options.waves.empty()) show_waves(options, report, definition);
     if (report.has_constants) estimate_run(report, definition, std::move(state), options.backend);
     report.diagnostics.insert(report.diagnostics.begin(), definition.diagnostics.begin(), definition.diagnostics.end());
     std::fputs((options.json ? check_json(report) : check_text(report)).c_str(), stdout);

@@ -23,6 +23,7 @@ constexpr Example examples[] = {
     {"check", "  sluice check case.xml                          particles, memory, time, what looks wrong\n"
               "  sluice check case.xml --picture start.png      and a picture of the start\n"
               "  sluice check case.xml --motion moves            how each wall moves: tables and plots, in moves\n"
+              "  sluice check case.xml --waves waves             what its paddles make: tables and plots, in waves\n"
               "  sluice check --explain                         every word of the case language"},
     {"report", "  sluice report out                              writes out/report.html"},
     {"export", "  sluice export out -o vtp                       every frame's fluid as VTP, with fluid.pvd\n"

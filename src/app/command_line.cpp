@@ -271,6 +271,9 @@ int run_command_line(int argc, char** argv) {
     check_app->add_option("--vtp", check.vtp, "write the initial particles for ParaView");
     check_app->add_option("--motion", check.motion,
                           "folder for the prescribed motion: a table of each moving mk, and motion.html with plots");
+    check_app->add_option("--waves", check.waves,
+                          "folder for the waves of paddles: spectra, motion and expected elevation as tables, and "
+                          "waves.html with plots");
     add_backend_options(*check_app, check.backend, check_raw);
 
     add_post_processing(app);

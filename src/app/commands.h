@@ -42,6 +42,7 @@ struct CheckOptions {
     std::filesystem::path picture; ///< draw the initial particles, if not empty
     std::filesystem::path vtp;     ///< write them for ParaView, if not empty
     std::filesystem::path motion;  ///< folder for tables and plots of the prescribed motion, if not empty
+    std::filesystem::path waves;   ///< folder for tables and plots of the waves that paddles make, if not empty
 };
 
 /// Runs a case to its end, or to a signal. Returns the exit code of its outcome; throws InputError and RunError.

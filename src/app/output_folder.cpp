@@ -16,7 +16,8 @@ namespace {
 constexpr std::array series{"frames",   "fluid.vtkhdf", "boundary.vtkhdf", "gauges",      "pictures",
                             "flow.csv", "excluded.csv", "probes.csv",      "checkpoints", "report.html"};
 /// What else it writes. Together with the series all that `--overwrite` may remove.
-constexpr std::array records{"run.json", "run.log", "effective-case.xml", "inputs", "options.json", "run.reserve"};
+constexpr std::array records{"run.json",    "run.log", "effective-case.xml", "inputs", "options.json",
+                             "run.reserve", "waves"};
 
 void remove_all(const fs::path& folder, std::span<const char* const> names) {
     for (const char* name : names) {

@@ -9,6 +9,7 @@
 #include "io/gauges.h"
 #include "setup/bounds.h"
 #include "setup/setup.h"
+#include "setup/wave_paddle.h"
 #include <fmt/format.h>
 #include <sstream>
 
@@ -39,6 +40,7 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
     run.setup = make_run_setup(run.definition, run.particles);
     for (Diagnostic& d : check_bounds(run.definition, run.setup.constants))
         run.definition.diagnostics.push_back(std::move(d));
+    for (Diagnostic& d : wave_notes(run.definition)) run.definition.diagnostics.push_back(std::move(d));
     for (const Gauge& gauge : run.definition.gauges) check_gauge(gauge, run.particles.blocks);
     run.backend = make_backend(run.setup, run.particles.size(), backend);
     run.backend->set_state(make_initial_state(run.definition, run.particles, run.setup));
@@ -53,6 +55,8 @@ void log_start(const PreparedRun& run, const std::string& name, const fs::path& 
         if (d.level == Diagnostic::Level::warning) spdlog::warn("warning: {}: {}", d.where.text(), d.message);
     spdlog::info("{} particles ({} fluid, {} boundary), dp = {:g} m, h = {:g} m, c0 = {:g} m/s{}", run.particles.size(),
                  run.fluid_count(), run.particles.boundary_count, c.dp, c.h, c.c0, c.two_d ? ", 2-D" : "");
+    for (const Diagnostic& d : wave_notes(run.definition))
+        if (d.level == Diagnostic::Level::info) spdlog::info("{}", d.message);
     log_lines(info.memory_plan);
     spdlog::info("{}: {}, cells {}, {}, {}, {:.1f} MB", info.backend, info.mode, info.cells, info.simd,
                  info.backend == "cuda" ? info.device : counted(info.threads, "thread"),

@@ -14,6 +14,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "io/file.h"
+#include "io/wave_page.h"
 #include <chrono>
 #include <fmt/format.h>
 
@@ -104,6 +105,7 @@ int run_command(const RunOptions& given) {
     add_log_file(options.out / "run.log");
     log_start(run, options.case_file.string(), options.out);
     store_case(options.out, run.definition, options.overrides, run.particles);
+    write_wave_tables(options.out / "waves", run.definition);
     store_options(options.out, settled(options, run.backend->info()));
     return run_prepared(run, options, lock, std::nullopt, begin);
 }

@@ -97,7 +97,7 @@ constexpr LanguageEntry table[] = {
      "use a Newtonian fluid"},
 
     {Section::special, "gauges", honoured, "", "Measurements during the run", ""},
-    {Section::special, "wavepaddles", refused, "", "Wave makers", "take them out"},
+    {Section::special, "wavepaddles", honoured, "", "Wave makers: pistons and flaps", ""},
     {Section::special, "mlayerpistons", refused, "", "Multi-layer pistons", "take them out"},
     {Section::special, "relaxationzones", refused, "", "Relaxation zones", "take them out"},
     {Section::special, "inout", refused, "", "Open boundaries", "close the domain with walls"},

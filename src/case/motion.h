@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "case/waves.h"
 #include "core/error.h"
 #include "model/motion_data.h"
 #include <algorithm>
@@ -32,6 +33,7 @@ struct MotionStep {
     bool continues = false; ///< takes over the velocity (mvrectace …) or the phase (mvrectsinu …) of the step before
     Vec3d followed;         ///< mvcir …: the point whose arc is followed, m
     std::optional<SeriesFile> file;
+    std::optional<WavePaddle> paddle; ///< a step that special/wavepaddles added
 };
 
 /// casedef/motion/objreal: the motion of the boundary particles of one mk; or obj, which only carries others.

@@ -17,6 +17,8 @@ void read_special(CaseReader& reader, const XmlElement& special) {
                 read_gauges(reader, e);
             else if (e.name() == "initialize")
                 read_initialize(reader, e);
+            else if (e.name() == "wavepaddles")
+                read_paddles(reader, e);
             else if (word->support == Support::ignored)
                 reader.ignore(e, e.name());
             else if (word->support == Support::refused)

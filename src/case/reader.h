@@ -87,6 +87,7 @@ void read_commands(CaseReader& reader, const XmlElement& geometry);
 void read_parameters(CaseReader& reader, const XmlElement& parameters);
 void read_simulation_domain(CaseReader& reader, const XmlElement& simulationdomain);
 void read_gauges(CaseReader& reader, const XmlElement& gauges);
+void read_paddles(CaseReader& reader, const XmlElement& wavepaddles);
 void read_special(CaseReader& reader, const XmlElement& special);
 
 } // namespace sluice

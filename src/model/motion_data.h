@@ -21,12 +21,14 @@ enum class MotionLaw : int {
     accelerated, ///< rate·τ + acceleration·τ²/2
     sinusoid,    ///< amplitude·(sin(phase + frequency·τ) − sin(phase))
     series,      ///< linear between samples, held after the last
+    smooth,      ///< cubic between equally spaced samples of value and rate, held after the last
 };
 
 /// One sample of a series, the first of which is at time 0 and value 0.
 struct MotionSample {
     double time = 0; ///< s since the start of the piece
     Vec3d value;     ///< m; an angle is in x, rad
+    Vec3d rate;      ///< smooth series: its derivative, m/s or rad/s
 
     bool operator==(const MotionSample&) const = default;
 };

@@ -4,6 +4,7 @@
 #include "model/motion.h"
 #include "setup/motion_knots.h"
 #include "setup/motion_timeline.h"
+#include "setup/wave_paddle.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
@@ -60,10 +61,12 @@ private:
     }
     void complete(MotionPiece& piece, int step, const Vec3d& pivot) {
         piece.axis_point = piece.axis_point - pivot;
-        if (piece.law != MotionLaw::series) return;
+        if (piece.law != MotionLaw::series && piece.law != MotionLaw::smooth) return;
         const auto [range, fresh] = series_.try_emplace(step);
         if (fresh) {
-            const auto samples = read_motion_series(definition_, object_.steps[static_cast<std::size_t>(step)]);
+            const MotionStep& source = object_.steps[static_cast<std::size_t>(step)];
+            const auto samples = source.paddle ? paddle_samples(*source.paddle, gravity_of(definition_), horizon_)
+                                               : read_motion_series(definition_, source);
             range->second = {static_cast<int>(out_.samples.size()), static_cast<int>(samples.size())};
             out_.samples.insert(out_.samples.end(), samples.begin(), samples.end());
         }
@@ -182,7 +185,8 @@ private:
 void check_plane(const MotionStep& step) {
     const MotionPiece& law = step.law;
     const bool leaves = law.kind == MotionKind::translation
-                            ? law.rate.y != 0 || law.acceleration.y != 0 || law.amplitude.y != 0 ||
+                            ? (step.paddle && step.paddle->direction.y != 0) || law.rate.y != 0 ||
+                                  law.acceleration.y != 0 || law.amplitude.y != 0 ||
                                   (step.file && step.file->value[1] >= 0)
                             : law.axis.x != 0 || law.axis.z != 0;
     if (leaves)

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "case/case.h"
+#include "setup/solitary_waves.h"
+#include "setup/wave_spectrum.h"
+
+namespace sluice {
+
+/// Elevation of first order and up to the second, m; velocity of first order along the waves and upwards, m/s.
+struct ExpectedWater {
+    double first_order = 0, second_order = 0, along = 0, up = 0;
+};
+
+/// What a paddle makes and how it moves for that. Times are from the paddle's start, s.
+struct PaddleWaves {
+    std::vector<waves::Component> spectrum;     ///< of spectrum and focused waves
+    std::vector<waves::Line> paddle;            ///< displacement at the still water level, m, without the ramps,
+    std::vector<waves::Line> bound;             ///< and what slow waves bound to groups add to it
+    std::vector<waves::Line> elevation[2];      ///< of first order, and what the second order adds
+    std::vector<waves::Soliton> solitons;       ///< of solitary waves; then there are no lines
+    double depth = 0;                           ///< m
+    double ramp_in = 0, end = -1, ramp_out = 0; ///< s; end < 0: it goes on
+    double wave_number = 0, transfer = 0;       ///< of the (peak) frequency: 1/m, and height over stroke
+    double focus_time = 0;                      ///< s
+    double focus_height = 0;                    ///< twice the crest of the focused wave, m
+
+    /// Factor on displacement and elevation, and its derivative.
+    waves::ValueAndRate ramp(double t) const;
+    /// What is expected x m from the paddle at rest, z m above still water, at the times begin, begin + step, …
+    std::vector<ExpectedWater> expected(double x, double z, double begin, double step, int count) const;
+    /// Displacement at the times 0, step, 2·step …, m and m/s; zero at 0.
+    std::vector<waves::ValueAndRate> displacements(double step, int count) const;
+    /// A time in which nothing of the displacement changes much, s: 1/128 of the shortest period.
+    double step() const;
+};
+
+/// `g`: m/s².
+PaddleWaves make_paddle_waves(const WavePaddle& paddle, double g);
+
+/// Magnitude of the gravity of a case. Throws InputError at a paddle's place where there is none.
+double gravity_of(const Case& definition);
+
+/// The motion of a paddle from its start to `horizon`, s, for MotionLaw::smooth. Throws InputError where memory would
+/// not suffice.
+std::vector<MotionSample> paddle_samples(const WavePaddle& paddle, double g, double horizon);
+
+/// The paddles of a case, in the order of its motion.
+std::vector<WavePaddle> paddles_of(const Case& definition);
+
+/// What there is to know of a paddle's waves, for the log: length, depth regime, stroke …; warnings where they break or
+/// the theory does not hold.
+std::vector<Diagnostic> wave_notes(const Case& definition);
+
+} // namespace sluice
