@@ -39,6 +39,7 @@ RunPart middle_slab(const RunSetup& setup, const ParticleState& state, std::uint
         part.state.density_previous.push_back(state.density_previous[i]);
     }
     part.setup.groups = ParticleGroups::of(boundary, static_cast<std::uint32_t>(part.state.size()) - boundary);
+    part.setup.forcing.inputs.clear(); // whose ids are others now
     return part;
 }
 

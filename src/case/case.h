@@ -2,6 +2,7 @@
 #pragma once
 #include "case/bodies.h"
 #include "case/commands.h"
+#include "case/forcing.h"
 #include "case/gauges.h"
 #include "case/motion.h"
 #include "case/normals.h"
@@ -129,6 +130,8 @@ struct Case {
     int lattice_bound = 1, lattice_fluid = 1; ///< particles on a node: 2 stand a quarter dp off it on either side
     std::vector<FloatingBody> floatings;
     std::vector<MotionObject> motion;
+    std::vector<DampingZone> damping;
+    std::vector<AccelerationInputDef> acceleration_inputs;
     std::vector<InitialState> initials;
     NormalsDef normals;
     ExecutionParameters parameters;

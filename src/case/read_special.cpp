@@ -17,6 +17,10 @@ void read_special(CaseReader& reader, const XmlElement& special) {
                 read_gauges(reader, e);
             else if (e.name() == "initialize")
                 read_initialize(reader, e);
+            else if (e.name() == "damping")
+                read_damping(reader, e);
+            else if (e.name() == "accinputs")
+                read_acceleration_inputs(reader, e);
             else if (e.name() == "wavepaddles")
                 read_paddles(reader, e);
             else if (word->support == Support::ignored)

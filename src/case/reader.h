@@ -88,6 +88,8 @@ void read_parameters(CaseReader& reader, const XmlElement& parameters);
 void read_simulation_domain(CaseReader& reader, const XmlElement& simulationdomain);
 void read_gauges(CaseReader& reader, const XmlElement& gauges);
 void read_paddles(CaseReader& reader, const XmlElement& wavepaddles);
+void read_damping(CaseReader& reader, const XmlElement& damping);
+void read_acceleration_inputs(CaseReader& reader, const XmlElement& accinputs);
 void read_special(CaseReader& reader, const XmlElement& special);
 
 } // namespace sluice

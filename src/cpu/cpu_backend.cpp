@@ -6,6 +6,7 @@
 #include "cpu/body_contacts.h"
 #include "cpu/cpu_options.h"
 #include "cpu/fluid_sums.h"
+#include "cpu/fluid_forcing.h"
 #include "cpu/make_backend.h"
 #include "cpu/make_interaction.h"
 #include "cpu/near_cells.h"
@@ -114,6 +115,7 @@ private:
 
     std::int64_t step_ = 0;
     double time_ = 0, dt_ = 0, dt_limit_ = 0;
+    double fraction_ = 0; ///< of the step that the particles have come to
     std::int64_t dt_min_hits_ = 0;
     PhaseSeconds phases_;
 };
@@ -217,6 +219,8 @@ void CpuBackend::interact() {
     if (stress_) stress_->add(view(), fluid_);
     if (contacts_) contacts_->add(view(), boundary_, threads_);
     rigid_.sum_loads(boundary_, arrays_.rates.data());
+    if (setup_.forcing.any())
+        add_forcing(setup_.forcing, fluid_, clock(fraction_).time, threads_, arrays_.rates.data() + boundary_.count);
     if (!setup_.constants.dt_all_particles) return;
     for (std::uint32_t i = 0; i < boundary_.count; ++i)
         limits_.speed = std::max(limits_.speed, eos_.sound_speed(boundary_.state.flow[i].rho));
@@ -271,6 +275,7 @@ void CpuBackend::integrate_predictor() {
     rigid_.begin_step();
     rigid_.advance_bodies(time_, 0.5 * dt_);
     rigid_.place(boundary_, clock(0.5).time);
+    fraction_ = 0.5;
     integration_.predict_fluid(fluid_, fluid_rates(), clock(0.5));
 }
 
@@ -287,6 +292,7 @@ void CpuBackend::integrate_corrector() {
     rigid_.advance_bodies_from_start(time_, dt_);
     rigid_.place(boundary_, clock(1).time);
     integration_.correct_fluid(fluid_, fluid_rates(), clock(1));
+    fraction_ = 0;
 }
 
 void CpuBackend::finish_step() {

@@ -12,8 +12,8 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
            particle_count, mode == GpuMode::fast_half),
       search_(make_search(run_)), rigid_(setup, run_.memory), walls_(setup, run_.memory),
       stress_(setup.constants, particle_count - run_.boundary_count, run_.memory),
-      shifts_(setup.constants, particle_count - run_.boundary_count, run_.memory), interaction_(setup.constants),
-      update_(setup.constants) {
+      shifts_(setup.constants, particle_count - run_.boundary_count, run_.memory),
+      forcing_(setup.forcing, run_.memory), interaction_(setup.constants), update_(setup.constants) {
     interaction_.control = update_.control = run_.control.data();
     interaction_.step.boundary_count = update_.step.boundary_count = run_.boundary_count;
     interaction_.boundary_rates = !walls_.is_everywhere();
@@ -57,6 +57,7 @@ void StepQueue::interact() {
     stress_.apply(args, search_->lists(), sorted.position, stream_);
     search_->interact(args, stream_);
     rigid_.sum_loads(args, run_.places.sorted.id, search_->one_cell_travel(), stream_);
+    forcing_.add(args, run_.places.sorted.id, fraction_, stream_);
 }
 
 void StepQueue::shift() { shifts_.find(interaction_args(), search_->lists(), run_.places.sorted.id, rigid_, stream_); }
@@ -69,11 +70,13 @@ void StepQueue::integrate_verlet() {
 void StepQueue::integrate_predictor() {
     cuda::integrate_predictor(update_args(), stream_);
     rigid_.place(update_args(), Stage::predictor, stream_);
+    fraction_ = 0.5;
 }
 
 void StepQueue::integrate_corrector() {
     cuda::integrate_corrector(update_args(), stream_);
     rigid_.place(update_args(), Stage::corrector, stream_);
+    fraction_ = 0;
 }
 
 void StepQueue::keep_sorted() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "backend/modes.h"
+#include "cuda/fluid_forcing.h"
 #include "cuda/neighbour_search.h"
 #include "cuda/rigid_objects.h"
 #include "cuda/shifting.h"
@@ -54,6 +55,8 @@ private:
     WallExtrapolation walls_;
     SubParticleStress stress_;
     ParticleShifts shifts_;
+    FluidForcing forcing_;
+    double fraction_ = 0;         ///< of the step that the particles have come to by what is enqueued
     InteractionArgs interaction_; ///< what no step changes of it
     UpdateArgs update_;           ///< likewise
 };

@@ -58,6 +58,8 @@ std::vector<std::string> data_files_of(const Case& the_case, const Painter& pain
     for (const MotionObject& object : the_case.motion)
         for (const MotionStep& step : object.steps)
             if (step.file) files.insert(step.file->name);
+    for (const AccelerationInputDef& input : the_case.acceleration_inputs)
+        if (!input.file.empty()) files.insert(input.file);
     return {files.begin(), files.end()};
 }
 

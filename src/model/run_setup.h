@@ -3,6 +3,7 @@
 #include "core/box.h"
 #include "model/bodies.h"
 #include "model/constants.h"
+#include "model/forcing.h"
 #include "model/motion_data.h"
 #include "model/particle_groups.h"
 #include "model/period.h"
@@ -22,6 +23,7 @@ struct RunSetup {
     Motions motions;          ///< prescribed, from the domain's lower corner
     std::vector<Body> bodies; ///< that float
     BodyContact contact = BodyContact::sph;
+    Forcing forcing;      ///< of the fluid, from the domain's lower corner
     RigidParticles rigid; ///< the particles of the groups that have a motion or are a body
     /// Modified dynamic boundaries: of every boundary particle by its id, the way from it to the surface of its wall at
     /// the start of the run, m; the ghost node is twice as far. Zero: none is known, the particle stays dynamic.

@@ -10,6 +10,7 @@
 #include "physics/sph/equation_of_state.h"
 #include "setup/bodies.h"
 #include "setup/bounds.h"
+#include "setup/forcing.h"
 #include "setup/initial_density.h"
 #include "setup/motion.h"
 #include <algorithm>
@@ -207,6 +208,7 @@ RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
     setup.groups = groups_of(particles.blocks);
     // the last step may end a little after TimeMax
     setup.motions = relative_to(make_motions(definition, definition.parameters.time_max + 1), setup.domain.min);
+    setup.forcing = make_forcing(definition, setup.groups, setup.domain.min);
     setup.bodies = make_bodies(definition, particles, setup);
     setup.contact = contact_of(definition, setup);
     set_normals(definition, particles, setup);

@@ -2,6 +2,7 @@
 #pragma once
 #include "backend/backend.h"
 #include "model/motion.h"
+#include "physics/forcing.h"
 #include "physics/sph/equation_of_state.h"
 #include "physics/sph/pair_rates.h"
 #include "physics/sph/shifting.h"
@@ -222,6 +223,14 @@ inline Rates rates(const RunSetup& setup, State s) {
     out.density.resize(n);
     out.acceleration_scale.resize(n);
     out.density_scale.resize(n);
+    std::vector<ForcedFrame> frames;
+    for (const AccelerationInput& input : setup.forcing.inputs)
+        frames.push_back(frame_at(input, setup.forcing.samples.data(), s.time));
+    const auto forced = [&](std::size_t a) {
+        return forced_acceleration(setup.forcing.damping.data(), static_cast<int>(setup.forcing.damping.size()),
+                                   frames.data(), static_cast<int>(frames.size()), s.id[a], s.position[a],
+                                   s.velocity[a]);
+    };
     double force2 = 0, speed = 0;
     sph::with_formulation(c, [&]<class F>(F) {
         if (c.viscosity == sph::ViscosityModel::laminar_sps) s.stress = detail::stresses<typename F::Kernel>(setup, s);
@@ -232,7 +241,7 @@ inline Rates rates(const RunSetup& setup, State s) {
                 continue;
             }
             double viscous = 0;
-            out.acceleration[a] = c.gravity;
+            out.acceleration[a] = c.gravity + forced(a);
             if (!s.stress.empty()) {
                 const auto push = detail::gathered<sph::StressDivergence<typename F::Kernel>>(
                     setup, s, a, [&](std::size_t b) { return s.stress[b]; });
@@ -341,6 +350,7 @@ inline void step(const RunSetup& setup, State& s) {
         place_rigid(setup, s, s.time + dt);
     } else {
         State half = s;
+        half.time += 0.5 * dt;
         for (std::size_t i = 0; i < n; ++i) {
             if (is_extrapolated(setup, s.id[i])) continue;
             const auto next = sph::symplectic_predictor(s.velocity[i], s.density[i], fluid_rates(now, i), dt);
@@ -353,7 +363,6 @@ inline void step(const RunSetup& setup, State& s) {
             half.density[i] = next.density;
         }
         advance_bodies(setup, half, before, before, now, 0.5 * dt);
-        half.time = s.time + 0.5 * dt;
         place_rigid(setup, half, half.time);
         extrapolate_to_walls(setup, half);
         const Rates middle = rates(setup, half);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/fluid_forcing.h"
+
+#include "cuda/host_copies.h"
+
+namespace sluice::cuda {
+
+FluidForcing::FluidForcing(const Forcing& forcing, DeviceMemory& memory) {
+    if (!forcing.any()) return;
+    constexpr const char* what = "accelerations of the fluid";
+    const auto copied = [&](const auto& values, auto& array) {
+        if (values.empty()) return;
+        array = {memory, values.size(), what};
+        upload(values, array.data());
+    };
+    copied(forcing.damping, damping_);
+    copied(forcing.inputs, inputs_);
+    copied(forcing.samples, samples_);
+    if (!forcing.inputs.empty()) frames_ = {memory, forcing.inputs.size(), what};
+    view_ = {damping_.data(),
+             inputs_.data(),
+             samples_.data(),
+             frames_.data(),
+             static_cast<int>(forcing.damping.size()),
+             static_cast<int>(forcing.inputs.size())};
+}
+
+} // namespace sluice::cuda

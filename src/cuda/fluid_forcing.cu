@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/block_size.cuh"
+#include "cuda/fluid_forcing.h"
+#include "cuda/reduce.cuh"
+
+namespace sluice::cuda {
+
+namespace {
+
+constexpr int block = 256;
+
+/// The inputs as they are now; the largest force is to be found anew.
+__global__ void frames_kernel(ForcingView forcing, Control* control, double fraction) {
+    const double time = control->time + fraction * control->dt;
+    for (int i = int(threadIdx.x); i < forcing.input_count; i += block)
+        forcing.frames[i] = frame_at(forcing.inputs[i], forcing.samples, time);
+    if (threadIdx.x == 0) control->force2_bits = 0;
+}
+
+__global__ void forcing_kernel(const __grid_constant__ InteractionArgs args, const std::uint32_t* ids,
+                               ForcingView forcing) {
+    const InteractionView& v = args.view;
+    const std::uint32_t i = args.step.boundary_count + blockIdx.x * block + threadIdx.x;
+    float force2 = 0;
+    if (i < args.control->alive) {
+        const Units64 here = args.period.wrapped(unwrap(v.grid, v.position[i], v.cell[i]));
+        const Vec3d place = double(v.grid.unit) * Vec3d{double(here.x), double(here.y), double(here.z)};
+        const Flow& f = v.flow[i];
+        const Vec3d a = forced_acceleration(forcing.damping, forcing.damping_count, forcing.frames, forcing.input_count,
+                                            ids[i], place, {f.vx, f.vy, f.vz});
+        RateRecord& rates = args.rates[i];
+        rates.ax += float(a.x);
+        rates.ay += float(a.y);
+        rates.az += float(a.z);
+        force2 = rates.ax * rates.ax + rates.ay * rates.ay + rates.az * rates.az;
+    }
+    raise_maxima(*args.control, force2, 0);
+}
+
+} // namespace
+
+void add_forcing(const InteractionArgs& args, const std::uint32_t* id, const ForcingView& forcing, double fraction,
+                 cudaStream_t stream) {
+    if (args.particles <= args.step.boundary_count) return;
+    frames_kernel<<<1, block, 0, stream>>>(forcing, args.control, fraction);
+    check_launch("accelerations of the fluid now");
+    const unsigned blocks = blocks_for(args.particles - args.step.boundary_count, block);
+    forcing_kernel<<<blocks, block, 0, stream>>>(args, id, forcing);
+    check_launch("accelerations of the fluid");
+}
+
+} // namespace sluice::cuda

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "model/forcing.h"
+#include "physics/math.h"
+
+// Accelerations of fluid particles beside those of gravity and of their neighbours.
+
+namespace sluice {
+inline namespace SLUICE_ISA {
+
+/// An acceleration input at one time. Without an effect: no ids.
+struct ForcedFrame {
+    std::uint32_t first_id = 0, last_id = 0;
+    Vec3d centre, linear, angular, velocity, angular_velocity;
+
+    /// A = a + α×r + ω×(ω×r) + 2ω×(v − V), with r from the centre, and V and ω the integrals of a and α. m/s².
+    SLUICE_HD Vec3d acceleration(const Vec3d& position, const Vec3d& v) const {
+        const Vec3d r = position - centre, &w = angular_velocity;
+        return linear + cross(angular, r) + cross(w, cross(w, r)) + 2.0 * cross(w, v - velocity);
+    }
+};
+
+/// The input at `time`, s. The last of its accelerations lasts on, the first counts for all earlier times.
+SLUICE_HD inline ForcedFrame frame_at(const AccelerationInput& input, const AccelerationSample* samples, double time) {
+    ForcedFrame frame;
+    if (!(time >= input.start && time < input.end)) return frame;
+    const AccelerationSample* s = samples + input.first_sample;
+    const int last = input.sample_count - 1;
+    int i = 0;
+    while (i < last && s[i + 1].time <= time) ++i;
+    const double since = time - s[i].time, span = i < last ? s[i + 1].time - s[i].time : 1;
+    const double share = i < last && since > 0 ? since / span : 0;
+    const AccelerationSample& next = s[i < last ? i + 1 : i];
+    frame.first_id = input.first_id;
+    frame.last_id = input.last_id;
+    frame.centre = input.centre;
+    const Vec3d linear = s[i].linear + share * (next.linear - s[i].linear);
+    frame.angular = s[i].angular + share * (next.angular - s[i].angular);
+    frame.velocity = s[i].velocity + (0.5 * since) * (s[i].linear + linear);
+    frame.angular_velocity = s[i].angular_velocity + (0.5 * since) * (s[i].angular + frame.angular);
+    frame.linear = linear + input.constant;
+    return frame;
+}
+
+namespace forcing {
+
+/// How far into the zone a position is: 0 at the inner limit and inside of it, 1 from the outer limit on, and 0 again
+/// from `over_limit` beyond it on.
+SLUICE_HD inline double depth_into(double inside, double length, double over_limit) {
+    if (inside <= 0 || inside > length + over_limit) return 0;
+    return inside < length ? inside / length : 1;
+}
+
+SLUICE_HD inline bool in_domain(const DampingZone& zone, const Vec3d& p) {
+    if (p.z < zone.z_min || p.z > zone.z_max) return false;
+    int left = 0, right = 0;
+    for (int i = 0; i < 4; ++i) {
+        const Vec3d &a = zone.corner[i], &b = zone.corner[(i + 1) % 4];
+        const double side = (b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x);
+        left += side >= 0;
+        right += side <= 0;
+    }
+    return left == 4 || right == 4;
+}
+
+SLUICE_HD inline double plane_depth(const DampingZone& zone, const Vec3d& p) {
+    if (zone.has_domain && !in_domain(zone, p)) return 0;
+    const Vec3d across = zone.outer_min - zone.inner_min;
+    const double length = sqrt(dot(across, across));
+    return depth_into(dot(p - zone.inner_min, across) / length, length, zone.over_limit);
+}
+
+/// The greatest depth of the six faces; nothing beyond `over_limit` outside of the outer box.
+SLUICE_HD inline double box_depth(const DampingZone& zone, const Vec3d& p) {
+    double deepest = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        const double below = zone.inner_min[axis] - p[axis], above = p[axis] - zone.inner_max[axis];
+        const double to_min = zone.inner_min[axis] - zone.outer_min[axis],
+                     to_max = zone.outer_max[axis] - zone.inner_max[axis];
+        if (below > to_min + zone.over_limit || above > to_max + zone.over_limit) return 0;
+        const double depth = zone.active[2 * axis] && below > 0       ? depth_into(below, to_min, zone.over_limit)
+                             : zone.active[2 * axis + 1] && above > 0 ? depth_into(above, to_max, zone.over_limit)
+                                                                      : 0;
+        deepest = depth > deepest ? depth : deepest;
+    }
+    return deepest;
+}
+
+SLUICE_HD inline double cylinder_depth(const DampingZone& zone, const Vec3d& p) {
+    const Vec3d r = p - zone.axis_point, off = r - dot(r, zone.axis) * zone.axis;
+    return depth_into(sqrt(dot(off, off)) - zone.inner_radius, zone.outer_radius - zone.inner_radius, zone.over_limit);
+}
+
+} // namespace forcing
+
+/// dv/dt = −β s² v in a damping zone, with β its rate and s from 0 at the inner limit to 1 at the outer one (Altomare
+/// et al. 2017), each component with its factor. m/s².
+SLUICE_HD inline Vec3d damping(const DampingZone& zone, const Vec3d& position, const Vec3d& v) {
+    const double s = zone.shape == DampingZone::Shape::plane ? forcing::plane_depth(zone, position)
+                     : zone.shape == DampingZone::Shape::box ? forcing::box_depth(zone, position)
+                                                             : forcing::cylinder_depth(zone, position);
+    const double rate = -zone.rate * s * s;
+    return {rate * zone.factor.x * v.x, rate * zone.factor.y * v.y, rate * zone.factor.z * v.z};
+}
+
+/// All that acts on fluid particle `id`: the damping of the zones and the inputs as they are now.
+SLUICE_HD inline Vec3d forced_acceleration(const DampingZone* zones, int zone_count, const ForcedFrame* frames,
+                                           int frame_count, std::uint32_t id, const Vec3d& position, const Vec3d& v) {
+    Vec3d sum;
+    for (int i = 0; i < frame_count; ++i)
+        if (id >= frames[i].first_id && id < frames[i].last_id) sum = sum + frames[i].acceleration(position, v);
+    for (int i = 0; i < zone_count; ++i) sum = sum + damping(zones[i], position, v);
+    return sum;
+}
+
+} // namespace SLUICE_ISA
+} // namespace sluice

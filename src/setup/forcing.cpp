@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "setup/forcing.h"
+
+#include "setup/number_rows.h"
+#include <fmt/format.h>
+
+namespace sluice {
+
+namespace {
+
+std::vector<AccelerationSample> read_file(const Case& definition, const AccelerationInputDef& input) {
+    std::vector<AccelerationSample> samples;
+    for (const auto& [where, row] : read_number_rows(definition.data_folder / input.file, input.where, 7)) {
+        if (!samples.empty() && !(row[0] > samples.back().time))
+            throw InputError(where, fmt::format("the time {} does not come after that of the row before ({})", row[0],
+                                                samples.back().time));
+        samples.push_back({row[0], {row[1], row[2], row[3]}, {row[4], row[5], row[6]}, {}, {}});
+    }
+    if (samples.empty()) throw InputError(input.where, fmt::format("the file {} has no accelerations", input.file));
+    return samples;
+}
+
+/// Velocity and angular velocity: the accelerations are linear in between.
+void integrate(std::vector<AccelerationSample>& samples) {
+    for (std::size_t i = 1; i < samples.size(); ++i) {
+        const AccelerationSample& before = samples[i - 1];
+        AccelerationSample& now = samples[i];
+        const double half = 0.5 * (now.time - before.time);
+        now.velocity = before.velocity + half * (before.linear + now.linear);
+        now.angular_velocity = before.angular_velocity + half * (before.angular + now.angular);
+    }
+}
+
+void check_plane(const AccelerationInputDef& input, const std::vector<AccelerationSample>& samples) {
+    for (const AccelerationSample& s : samples)
+        if (s.linear.y != 0 || s.angular.x != 0 || s.angular.z != 0)
+            throw InputError(input.where,
+                             fmt::format("<accinput> leaves the plane of the case, which is 2-D in x–z, at "
+                                         "{} s: accelerate along x and z, turn about y",
+                                         s.time));
+}
+
+const ParticleGroup& fluid_group(const AccelerationInputDef& input, int mkfluid, const ParticleGroups& groups) {
+    for (const ParticleGroup& group : groups.all())
+        if (group.is_fluid() && group.mk_type == mkfluid) return group;
+    throw InputError(input.where, fmt::format("<accinput> mkfluid {}: there are no such particles", mkfluid));
+}
+
+void add_input(const Case& definition, const AccelerationInputDef& input, const ParticleGroups& groups,
+               const Vec3d& origin, Forcing& out) {
+    std::vector<AccelerationSample> samples = input.file.empty() ? input.samples : read_file(definition, input);
+    if (definition.definition.two_d) check_plane(input, samples);
+    integrate(samples);
+    for (const int mkfluid : input.mkfluid) {
+        const ParticleGroup& group = fluid_group(input, mkfluid, groups);
+        AccelerationInput made;
+        made.first_id = group.begin;
+        made.last_id = group.begin + group.count;
+        made.start = input.start;
+        made.end = input.end;
+        made.centre = input.centre - origin;
+        if (!input.gravity) made.constant = -1.0 * definition.constants.gravity;
+        made.first_sample = static_cast<int>(out.samples.size());
+        made.sample_count = static_cast<int>(samples.size());
+        out.inputs.push_back(made);
+    }
+    out.samples.insert(out.samples.end(), samples.begin(), samples.end());
+}
+
+DampingZone relative_to(DampingZone zone, const Vec3d& origin) {
+    for (Vec3d* place : {&zone.inner_min, &zone.inner_max, &zone.outer_min, &zone.outer_max, &zone.axis_point})
+        *place = *place - origin;
+    for (Vec3d& corner : zone.corner) corner = corner - origin;
+    zone.z_min -= origin.z;
+    zone.z_max -= origin.z;
+    return zone;
+}
+
+} // namespace
+
+Forcing make_forcing(const Case& definition, const ParticleGroups& groups, const Vec3d& origin) {
+    Forcing made;
+    for (const DampingZone& zone : definition.damping) made.damping.push_back(relative_to(zone, origin));
+    for (const AccelerationInputDef& input : definition.acceleration_inputs)
+        add_input(definition, input, groups, origin, made);
+    return made;
+}
+
+} // namespace sluice

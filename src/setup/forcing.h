@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "case/case.h"
+#include "model/forcing.h"
+#include "model/particle_groups.h"
+
+namespace sluice {
+
+/// The damping zones and acceleration inputs of a case for its particles, with places measured from `origin`, m. Reads
+/// the files of accelerations. Throws InputError where one cannot be used, where an mkfluid has no particles, and where
+/// a 2-D case would leave its plane.
+Forcing make_forcing(const Case& definition, const ParticleGroups& groups, const Vec3d& origin);
+
+} // namespace sluice

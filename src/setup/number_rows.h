@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/error.h"
+#include <filesystem>
+#include <vector>
+
+namespace sluice {
+
+/// A row of numbers of a text file.
+struct NumberRow {
+    SourceLocation where;
+    std::vector<double> values;
+};
+
+/// The rows of a file whose numbers are separated by blanks, commas or semicolons; rows that are empty or begin with #
+/// are left out. Throws InputError for a row of fewer than `fields` numbers or with one that is not finite; `where`:
+/// what names the file.
+std::vector<NumberRow> read_number_rows(const std::filesystem::path& file, const SourceLocation& where, int fields);
+
+} // namespace sluice

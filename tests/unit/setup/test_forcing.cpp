@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../case/case_text.h"
+#include "case/read_case.h"
+#include "core/error.h"
+#include "setup/forcing.h"
+#include "temporary_folder.h"
+#include <fstream>
+#include <gtest/gtest.h>
+
+using namespace sluice;
+
+namespace {
+
+Case case_with(const std::string& special, const std::filesystem::path& folder = "", bool two_d = false) {
+    test::CaseText text;
+    if (!two_d)
+        text.definition =
+            R"(<definition dp="0.1"><pointmin x="-1" y="-1" z="-1"/><pointmax x="2" y="2" z="2"/></definition>)";
+    text.special = special;
+    return read_case_text(text.text(), folder / "case.xml", {});
+}
+
+const ParticleGroups groups({{11, 0, ParticleType::fixed, 0, 10},
+                             {1, 0, ParticleType::fluid, 10, 20},
+                             {2, 1, ParticleType::fluid, 30, 5}});
+
+} // namespace
+
+TEST(Forcing, CountsPlacesFromTheDomainAndNamesTheParticles) {
+    const Case c = case_with(R"(<damping><dampingzone><limitmin x="4" y="0" z="0"/><limitmax x="6" y="0" z="0"/>
+        </dampingzone></damping><accinputs><accinput mkfluid="0-1"><acccentre x="1" y="2" z="3"/>
+        <globalgravity value="0"/><acctimes><timevalue time="1" linz="2"/><timevalue time="3" linz="4" angy="1"/>
+        <timevalue time="4"/></acctimes></accinput></accinputs>)");
+    const Forcing made = make_forcing(c, groups, {1, 1, 1});
+    ASSERT_EQ(made.damping.size(), 1U);
+    EXPECT_EQ(made.damping[0].inner_min, (Vec3d{3, -1, -1}));
+    ASSERT_EQ(made.inputs.size(), 2U);
+    EXPECT_EQ(made.inputs[0].first_id, 10U);
+    EXPECT_EQ(made.inputs[0].last_id, 30U);
+    EXPECT_EQ(made.inputs[1].last_id, 35U);
+    EXPECT_EQ(made.inputs[1].centre, (Vec3d{0, 1, 2}));
+    EXPECT_EQ(made.inputs[1].constant, (Vec3d{0, 0, 9.81}));
+    EXPECT_EQ(made.samples[2].velocity, (Vec3d{0, 0, 8})); // 2·(2+4)/2 + 1·(4+0)/2
+    EXPECT_EQ(made.samples[2].angular_velocity, (Vec3d{0, 1.5, 0}));
+}
+
+TEST(Forcing, ReadsFilesAndSaysWhatIsWrong) {
+    const TemporaryFolder folder;
+    const auto made = [&](const std::string& content, const std::string& mk = "0", bool two_d = false) {
+        std::ofstream(folder.path() / "a.csv") << content;
+        return make_forcing(case_with("<accinputs><accinput mkfluid=\"" + mk +
+                                          "\"><acctimesfile value=\"a.csv\"/></accinput></accinputs>",
+                                      folder.path(), two_d),
+                            groups, {});
+    };
+    const Forcing good = made("#Time;…\n0;0;0;0;0;0;0\n2;1;2;3;4;5;6\n");
+    ASSERT_EQ(good.samples.size(), 2U);
+    EXPECT_EQ(good.samples[1].linear, (Vec3d{1, 2, 3}));
+    EXPECT_EQ(good.samples[1].angular, (Vec3d{4, 5, 6}));
+    EXPECT_THROW(made("0;0;0;0;0;0\n"), InputError);
+    EXPECT_THROW(made("0;0;0;0;0;0;0\n0;0;0;0;0;0;0\n"), InputError);
+    EXPECT_THROW(made(""), InputError);
+    EXPECT_THROW(made("0;0;0;0;0;0;0\n", "5"), InputError);
+    EXPECT_NO_THROW(made("0;1;0;1;0;1;0\n", "0", true));
+    EXPECT_THROW(made("0;0;1;0;0;0;0\n", "0", true), InputError);
+}
+
+// The examples of docs/case-format.md work as they stand there.
+TEST(Forcing, DocumentedExamplesWork) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.path() / "accelerations.csv") << "0 0 0 0 0 0 0\n1 0 0 1 0 0 0\n";
+    std::ifstream in(std::string(SLUICE_SOURCE_DIR) + "/docs/case-format.md");
+    std::string examples;
+    bool section = false, block = false;
+    for (std::string line; std::getline(in, line);) {
+        if (line.starts_with("## ")) section = line == "## Damping zones and accelerations";
+        if (line.starts_with("```"))
+            block = line == "```xml";
+        else if (section && block)
+            examples += line + "\n";
+    }
+    const ParticleGroups three(
+        {{1, 0, ParticleType::fluid, 0, 1}, {2, 1, ParticleType::fluid, 1, 1}, {3, 2, ParticleType::fluid, 2, 1}});
+    const Forcing made = make_forcing(case_with(examples, folder.path()), three, {});
+    EXPECT_EQ(made.damping.size(), 3U);
+    EXPECT_EQ(made.inputs.size(), 3U);
+}
