@@ -16,7 +16,7 @@ struct Component {
 };
 
 /// Variance density of the elevation at a frequency (Hz), m²s, for the significant height, the peak period and the
-/// spectrum of the paddle: JONSWAP as normalised by Goda (1988), or Pierson & Moskowitz (1964).
+/// spectrum of the paddle: JONSWAP as normalised by Goda (2000), or Pierson & Moskowitz (1964).
 double density(const WavePaddle& paddle, double frequency);
 
 /// The components of the paddle's spectrum, by ascending frequency. They lie where the density is above a hundredth of
