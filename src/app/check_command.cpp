@@ -15,6 +15,7 @@
 #include "io/wave_page.h"
 #include "setup/bounds.h"
 #include "setup/motion.h"
+#include "setup/moving_walls.h"
 #include "setup/setup.h"
 #include "setup/wave_paddle.h"
 #include <algorithm>
@@ -154,6 +155,7 @@ int check_case(const CheckOptions& options) {
     for (Diagnostic& d : wave_notes(definition)) definition.diagnostics.push_back(std::move(d));
     lint_particles(definition, report.particles, report.has_constants ? report.setup.constants.h : report.particles.dp,
                    definition.diagnostics);
+    if (report.has_constants) lint_moving_walls(definition, report.setup, definition.diagnostics);
     ParticleState state = make_initial_state(definition, report.particles, report.setup);
     report.particles.position = {};
     report.particles.velocity = {};

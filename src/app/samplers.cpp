@@ -27,7 +27,7 @@ void FlowSampler::sample(const Frame& frame) {
 
 BodySampler::BodySampler(const std::filesystem::path& folder, const RunSetup& setup, const SampleClock& clock,
                          bool append)
-    : Sampler(clock), bodies_(setup.bodies), gravity_(setup.constants.gravity) {
+    : Sampler(clock), bodies_(setup.bodies), series_(setup.body_series), gravity_(setup.constants.gravity) {
     if (bodies_.empty()) return;
     make_folder(folder / "bodies");
     for (const Body& body : bodies_)
@@ -43,18 +43,22 @@ BodySampler::BodySampler(const std::filesystem::path& folder, const RunSetup& se
                     "Floating body of mkbound {}: {:.9g} kg; its centre of mass, turned about x, then y, then z",
                     body.mk_bound, body.mass),
                 "(roll, pitch, yaw) since the start; what the fluid did to it in the last step, moments about the",
-                "centre; force: with its weight. Per metre of width in 2-D."},
+                "centre; force: with its weight, contacts and what the case adds. Per metre of width in 2-D."},
             append);
 }
 
 void BodySampler::sample(const Frame& frame) {
     constexpr double degrees = 57.295779513082323;
     for (std::size_t b = 0; b < tables_.size(); ++b) {
-        const auto& [state, fluid] = frame.bodies.at(b);
-        const Vec3d angle = degrees * turning_angles(state), force = fluid.force + bodies_[b].mass * gravity_;
+        const auto& [state, loads] = frame.bodies.at(b);
+        const bool free = is_released(bodies_[b], frame.time);
+        const BodyLoad& fluid = loads.fluid;
+        const BodyLoad outer = outer_load(bodies_[b], series_.data(), frame.time, frame.time);
+        const Vec3d angle = degrees * turning_angles(state),
+                    force = fluid.force + loads.contact.force + outer.force + bodies_[b].mass * gravity_;
         std::vector<CsvValue> row{frame.time, frame.step};
-        for (const Vec3d& v :
-             {state.centre, state.velocity, angle, state.angular_velocity, fluid.force, fluid.moment, force})
+        for (const Vec3d& v : {state.centre, free ? state.velocity : Vec3d{}, angle,
+                               free ? state.angular_velocity : Vec3d{}, fluid.force, fluid.moment, force})
             row.insert(row.end(), {v.x, v.y, v.z});
         tables_[b].write_row(row);
     }

@@ -48,6 +48,7 @@ public:
 private:
     std::deque<CsvWriter> tables_; ///< in the order of RunSetup::bodies
     std::vector<Body> bodies_;
+    std::vector<SeriesSample> series_;
     Vec3d gravity_;
 };
 

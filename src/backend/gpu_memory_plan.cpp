@@ -28,7 +28,8 @@ constexpr double rigid_bytes = 24 + 4 + 12;  // of walls and bodies that move: p
 constexpr double normal_bytes = 12;          // of boundary particles with extrapolated density
 constexpr double stress_bytes = 16 + 8 + 12; // of fluid with the sub-particle-scale model
 constexpr double shift_bytes = 12;           // of fluid that shifts
-constexpr double row_start_bytes = 9 * 4;    // entries of 16 bits: what they count from
+constexpr double contact_bytes = 28, part_bytes = 4; // of bodies with elastic contacts; of all boundary particles then
+constexpr double row_start_bytes = 9 * 4;            // entries of 16 bits: what they count from
 
 MemoryModel model_of(const RunSetup& setup, double particles, const ModeInfo<GpuMode>& info) {
     const sph::Constants& constants = setup.constants;
@@ -40,6 +41,9 @@ MemoryModel model_of(const RunSetup& setup, double particles, const ModeInfo<Gpu
     model.bytes_per_cell = cell_bytes;
     model.fixed_bytes = excluded_records * excluded_record_bytes + rigid_bytes * double(setup.rigid.start.size()) +
                         normal_bytes * double(setup.normals.size());
+    if (setup.contact == BodyContact::elastic)
+        model.fixed_bytes +=
+            contact_bytes * double(setup.rigid.start.size()) + part_bytes * double(setup.groups.boundary_count());
     if (info.mode == GpuMode::fast_half) model.bytes_per_particle += state; // sorted copy
     const double boundary = setup.groups.boundary_count();
     const double fluid = particles > boundary ? 1 - boundary / particles : 0;

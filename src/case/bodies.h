@@ -11,17 +11,38 @@
 
 namespace sluice {
 
+/// linearvel, angularvel, linearforce, angularforce: vectors over time for a floating body.
+struct BodySeries {
+    struct Row {
+        double time = 0;                            ///< s
+        std::array<std::optional<double>, 3> value; ///< empty: "none", the axis is free
+    };
+    SourceLocation where;
+    std::string file;      ///< with the rows, inside the data folder of the case; empty: they are in the case
+    std::vector<Row> rows; ///< of the case
+};
+
 /// casedef/floatings/floating: one floating body.
 struct FloatingBody {
     SourceLocation where;
     int mkbound = 0;
+    std::string property;                                        ///< as PropertyLink::property
     double rho_body = 0;                                         ///< kg/m³; 0: from the mass
     std::optional<double> mass;                                  ///< kg
     std::optional<double> mass_per_particle;                     ///< kg
     std::optional<Vec3d> center;                                 ///< m
     std::optional<std::array<std::array<double, 3>, 3>> inertia; ///< kg·m²
     Vec3d translation_dof{1, 1, 1}, rotation_dof{1, 1, 1};
-    Vec3d velocity, angular_velocity; ///< at the start, m/s and rad/s
+    Vec3d velocity, angular_velocity;                            ///< at the start, m/s and rad/s
+    std::optional<BodySeries> imposed_velocity, imposed_turning; ///< in place of what the loads give, m/s and rad/s
+    std::optional<BodySeries> outer_force, outer_moment;         ///< beside the loads, N and N m
+    /// The series that it has.
+    std::vector<const BodySeries*> series() const {
+        std::vector<const BodySeries*> given;
+        for (const auto* one : {&imposed_velocity, &imposed_turning, &outer_force, &outer_moment})
+            if (*one) given.push_back(&**one);
+        return given;
+    }
 };
 
 /// onlypos: the part of space whose particles are meant; everything where it is not given.

@@ -6,6 +6,7 @@
 #include "case/gauges.h"
 #include "case/motion.h"
 #include "case/normals.h"
+#include "case/properties.h"
 #include "core/error.h"
 #include "core/vec.h"
 #include "model/constants.h"
@@ -129,6 +130,7 @@ struct Case {
     std::vector<GeometryCommand> commands;    ///< in the order of drawing; lists, loops and variables are resolved
     int lattice_bound = 1, lattice_fluid = 1; ///< particles on a node: 2 stand a quarter dp off it on either side
     std::vector<FloatingBody> floatings;
+    MaterialProperties properties;
     std::vector<MotionObject> motion;
     std::vector<DampingZone> damping;
     std::vector<AccelerationInputDef> acceleration_inputs;
@@ -140,6 +142,8 @@ struct Case {
     std::vector<Diagnostic> diagnostics;
     std::vector<UnsupportedFeature> unsupported_in_run;
 
+    /// Whether bodies touch as elastic bodies do, which asks for the properties of what they and walls are made of.
+    bool has_elastic_contacts() const { return parameters.rigid_algorithm == 2 && !floatings.empty(); }
     /// The place of a command, for messages.
     SourceLocation where(const GeometryCommand& command) const { return {file.string(), command.line}; }
 };

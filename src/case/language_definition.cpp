@@ -24,7 +24,8 @@ constexpr LanguageEntry table[] = {
      "Initial velocity, density and place of particles: velocity, densityuniform, densitygradient, densitydepth, move, "
      "rotateaxis, moverandom",
      ""},
-    {Section::casedef, "properties", ignored, "", "Material properties of bodies, used by collisions only", ""},
+    {Section::casedef, "properties", honoured, "",
+     "What walls and floating bodies are made of; asked for by RigidAlgorithm 2 alone", ""},
 
     {Section::constant, "gravity", honoured, "0 0 -9.81", "Acceleration, m/s² (x, y, z)", ""},
     {Section::constant, "rhop0", honoured, "1000", "Reference density of the fluid, kg/m³", ""},

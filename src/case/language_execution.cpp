@@ -47,7 +47,8 @@ constexpr LanguageEntry table[] = {
     {Section::parameter, "ShiftAdvALE", ignored, "0", "Formulation of advanced shifting", ""},
     {Section::parameter, "ShiftAdvNCPress", ignored, "0", "Pressure formulation of advanced shifting", ""},
     {Section::parameter, "RigidAlgorithm", honoured, "1",
-     "What keeps floating bodies out of walls and of one another: 0 nothing, 1 the pair formula of fluid and boundary",
+     "What keeps floating bodies out of walls and of one another: 0 nothing, 1 the pair formula of fluid and "
+     "boundary, 2 elastic contacts with friction",
      ""},
     {Section::parameter, "FtPause", honoured, "0", "Time that floating bodies are held at rest, s", ""},
     {Section::parameter, "FtIgnoreRadius", ignored, "0",

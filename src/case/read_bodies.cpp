@@ -76,6 +76,36 @@ double read_mass(const XmlElement& e) {
     return mass;
 }
 
+/// Vectors over time: rows <row_name> with time, x, y and z, or a file of such rows. `free`: "none" leaves an axis
+/// free.
+BodySeries read_series(CaseReader& reader, const XmlElement& e, const char* row_name, bool free) {
+    require_attributes(e, {"file"});
+    expect_children(e, {row_name});
+    BodySeries series;
+    series.where = e.where();
+    series.file = e.attribute("file").value_or("");
+    const std::vector<XmlElement> rows = e.children();
+    if (series.file.empty() == rows.empty())
+        e.fail(fmt::format("<{}> has {}: give one of them", e.name(),
+                           rows.empty() ? fmt::format("neither file nor <{}>", row_name)
+                                        : fmt::format("file and <{}>", row_name)));
+    for (const XmlElement& row : rows) {
+        require_attributes(row, {"time", "x", "y", "z"});
+        BodySeries::Row& read = series.rows.emplace_back();
+        read.time = row.number("time");
+        const char* const names[] = {"x", "y", "z"};
+        for (int axis = 0; axis < 3; ++axis) {
+            const std::optional<std::string> text = row.attribute(names[axis]);
+            if (!text && axis == 1 && reader.out.definition.two_d) continue; // held in the plane
+            if (!free || !text || to_lower(*text) != "none") read.value[std::size_t(axis)] = row.number(names[axis]);
+        }
+        if (series.rows.size() > 1 && read.time < series.rows[series.rows.size() - 2].time)
+            row.fail(fmt::format("<{}> time {} comes before that of the row before, {}: order the rows by time",
+                                 row_name, read.time, series.rows[series.rows.size() - 2].time));
+    }
+    return series;
+}
+
 void read_floating_child(CaseReader& reader, const XmlElement& e, FloatingBody& body) {
     const std::string name = e.name();
     if (name == "massbody")
@@ -96,8 +126,14 @@ void read_floating_child(CaseReader& reader, const XmlElement& e, FloatingBody& 
         body.velocity = read_vector(e);
     else if (name == "angularvelini")
         body.angular_velocity = read_vector(e);
-    else if (name == "linearvel" || name == "angularvel" || name == "linearforce" || name == "angularforce")
-        reader.unsupported(e.where(), fmt::format("<{}>", name), "let the body move freely");
+    else if (name == "linearvel")
+        body.imposed_velocity = read_series(reader, e, "vel", true);
+    else if (name == "angularvel")
+        body.imposed_turning = read_series(reader, e, "vel", true);
+    else if (name == "linearforce")
+        body.outer_force = read_series(reader, e, "force", false);
+    else if (name == "angularforce")
+        body.outer_moment = read_series(reader, e, "force", false);
     else
         e.fail(fmt::format("<floating> has no <{}>, take it out", name));
 }
@@ -106,6 +142,7 @@ FloatingBody read_floating(CaseReader& reader, const XmlElement& e) {
     require_attributes(e, {"mkbound", "rhopbody", "relativeweight", "property"});
     FloatingBody body;
     body.where = e.where();
+    body.property = e.attribute("property").value_or("");
     body.rho_body = e.number("rhopbody", 0);
     if (body.rho_body < 0) e.fail(fmt::format("<floating> rhopbody {} is negative", body.rho_body));
     if (e.attribute("relativeweight")) {

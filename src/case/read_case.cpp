@@ -15,7 +15,9 @@ namespace {
 
 constexpr std::uintmax_t max_case_bytes = 64u << 20;
 
-std::string read_file(const std::filesystem::path& file) {
+} // namespace
+
+std::string read_xml_file(const std::filesystem::path& file) {
     std::error_code error;
     if (std::filesystem::is_directory(file, error))
         throw InputError({file.string(), 0}, "is a folder, give the XML file of a case");
@@ -31,6 +33,8 @@ std::string read_file(const std::filesystem::path& file) {
     return text.str();
 }
 
+namespace {
+
 const char* what_is_wrong(tinyxml2::XMLError error) {
     switch (error) {
     case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE: return "an attribute has no quotes or is given twice";
@@ -44,7 +48,9 @@ const char* what_is_wrong(tinyxml2::XMLError error) {
     }
 }
 
-void parse(tinyxml2::XMLDocument& document, const std::string& text, const std::string& file) {
+} // namespace
+
+void parse_xml(tinyxml2::XMLDocument& document, const std::string& text, const std::string& file) {
     // Entities can grow without bound; the case language has no use for declaring them.
     if (text.find("<!DOCTYPE") != std::string::npos || text.find("<!ENTITY") != std::string::npos)
         throw InputError({file, 0}, "has a DOCTYPE or ENTITY declaration, take it out");
@@ -55,6 +61,8 @@ void parse(tinyxml2::XMLDocument& document, const std::string& text, const std::
         {file, document.ErrorLineNum()},
         fmt::format("is not well-formed XML: {}; check the tags around this line", what_is_wrong(document.ErrorID())));
 }
+
+namespace {
 
 /// Text between elements means nothing; it is often a comment that lost its brackets.
 void warn_stray_text(CaseReader& reader, const tinyxml2::XMLElement& e, const std::string& file) {
@@ -103,6 +111,7 @@ void read_casedef(CaseReader& reader, const XmlElement& casedef) {
         read_commands(reader, geometry);
     });
     if (auto e = casedef.child("floatings")) reader.collect([&] { read_floatings(reader, *e); });
+    if (auto e = casedef.child("properties")) reader.collect([&] { read_properties(reader, *e); });
     if (auto e = casedef.child("motion")) reader.collect([&] { read_motion(reader, *e); });
     if (auto e = casedef.child("normals")) reader.collect([&] { read_normals(reader, *e); });
     if (auto e = casedef.child("initials")) reader.collect([&] { read_initials(reader, *e); });
@@ -173,7 +182,7 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
     restart_random_numbers();
     std::vector<Repair> repairs;
     tinyxml2::XMLDocument document;
-    parse(document, repair_xml(text, repairs), name);
+    parse_xml(document, repair_xml(text, repairs), name);
     for (const Repair& r : repairs) reader.warn({name, r.line}, "not well-formed, read as meant: " + r.what);
     const auto* root = document.RootElement();
     if (!root || std::string_view(root->Name()) != "case")
@@ -194,7 +203,7 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
 }
 
 Case read_case(const std::filesystem::path& file, const CaseOverrides& overrides) {
-    return read_case_text(read_file(file), file, overrides);
+    return read_case_text(read_xml_file(file), file, overrides);
 }
 
 } // namespace sluice

@@ -68,6 +68,10 @@ struct CaseReader {
     void record(const char* section, const std::string& name, std::string value, bool given, SourceLocation where = {});
 };
 
+/// The text of a case, or of a file that it names. InputError if it cannot be read or is too large.
+std::string read_xml_file(const std::filesystem::path& file);
+/// InputError for a text that is no well-formed XML.
+void parse_xml(tinyxml2::XMLDocument& document, const std::string& text, const std::string& file);
 void read_constants(CaseReader& reader, const XmlElement& constantsdef);
 void read_mk_config(CaseReader& reader, const XmlElement& mkconfig);
 void read_predefinition(CaseReader& reader, const XmlElement& predefinition);
@@ -76,6 +80,7 @@ void read_definition(CaseReader& reader, const XmlElement& geometry);
 std::vector<int> read_number_list(const XmlElement& e, const char* attribute, int limit);
 std::vector<int> read_mk_list(CaseReader& reader, const XmlElement& e, const char* attribute);
 void read_floatings(CaseReader& reader, const XmlElement& floatings);
+void read_properties(CaseReader& reader, const XmlElement& properties);
 void read_motion(CaseReader& reader, const XmlElement& motion);
 /// The motion of `execution`, as the field's generator writes it: its numbers are those of `particles`, not mkbound.
 void read_processed_motion(CaseReader& reader, const XmlElement& motion, const XmlElement& particles);

@@ -90,7 +90,7 @@ private:
 } // namespace
 
 std::unique_ptr<BodyContacts> make_body_contacts(const RunSetup& setup) {
-    if (setup.bodies.empty() || setup.contact == BodyContact::none) return nullptr;
+    if (setup.bodies.empty() || setup.contact != BodyContact::pair_formula) return nullptr;
     return sph::with_formulation(setup.constants, [&]<class F>(F) -> std::unique_ptr<BodyContacts> {
         return std::make_unique<Contacts<typename F::AtWall>>(setup);
     });

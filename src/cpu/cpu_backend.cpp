@@ -218,7 +218,7 @@ void CpuBackend::interact() {
     limits_.speed = schedule_->interact(*interaction_, view());
     if (stress_) stress_->add(view(), fluid_);
     if (contacts_) contacts_->add(view(), boundary_, threads_);
-    rigid_.sum_loads(boundary_, arrays_.rates.data());
+    limits_.speed = std::max(limits_.speed, static_cast<float>(rigid_.sum_loads(boundary_, arrays_.rates.data())));
     if (setup_.forcing.any())
         add_forcing(setup_.forcing, fluid_, clock(fraction_).time, threads_, arrays_.rates.data() + boundary_.count);
     if (!setup_.constants.dt_all_particles) return;
@@ -264,7 +264,8 @@ void CpuBackend::shift() {
 void CpuBackend::integrate_verlet() {
     const PhaseTimer timer(phases_.update);
     integration_.verlet_boundary(boundary_, arrays_.rates.data(), clock(1));
-    rigid_.advance_bodies(time_, dt_, !sph::is_euler_step(step_, setup_.constants.verlet_steps));
+    const bool euler = sph::is_euler_step(step_, setup_.constants.verlet_steps);
+    rigid_.advance_bodies(euler ? BodyStage::verlet_euler : BodyStage::verlet_leap, time_, dt_);
     rigid_.place(boundary_, clock(1).time);
     integration_.verlet_fluid(fluid_, fluid_rates(), clock(1));
 }
@@ -273,7 +274,7 @@ void CpuBackend::integrate_predictor() {
     const PhaseTimer timer(phases_.update);
     integration_.predict_boundary(boundary_, arrays_.rates.data(), clock(0.5));
     rigid_.begin_step();
-    rigid_.advance_bodies(time_, 0.5 * dt_);
+    rigid_.advance_bodies(BodyStage::symplectic, time_, 0.5 * dt_);
     rigid_.place(boundary_, clock(0.5).time);
     fraction_ = 0.5;
     integration_.predict_fluid(fluid_, fluid_rates(), clock(0.5));
@@ -289,7 +290,7 @@ void CpuBackend::reduce_corrector_limit() {
 void CpuBackend::integrate_corrector() {
     const PhaseTimer timer(phases_.update);
     integration_.correct_boundary(boundary_, arrays_.rates.data(), clock(1));
-    rigid_.advance_bodies_from_start(time_, dt_);
+    rigid_.advance_bodies_from_start(BodyStage::symplectic, time_, dt_);
     rigid_.place(boundary_, clock(1).time);
     integration_.correct_fluid(fluid_, fluid_rates(), clock(1));
     fraction_ = 0;

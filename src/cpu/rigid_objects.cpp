@@ -3,6 +3,7 @@
 
 #include "backend/left_domain.h"
 #include "model/rigid_motions.h"
+#include "scheme/contact_time_step.h"
 
 #include <algorithm>
 #include <limits>
@@ -10,7 +11,7 @@
 namespace sluice::cpu {
 
 RigidObjects::RigidObjects(const RunSetup& setup, const Space& space, const ThreadCount& threads)
-    : setup_(setup), space_(space), threads_(threads), loads_(setup.bodies.size()) {
+    : setup_(setup), space_(space), threads_(threads), loads_(setup.bodies.size()), contacts_(setup, space, threads) {
     set_bodies({}, 0);
     if (!setup.bodies.empty()) acceleration_.resize(setup.rigid.start.size());
 }
@@ -20,8 +21,21 @@ void RigidObjects::set_bodies(const std::vector<BodyState>& bodies, double time)
     now_ = rigid_motions(setup_, bodies_, time);
 }
 
-void RigidObjects::sum_loads(const SortedGroup& boundary, const Accumulator* rates) {
-    if (bodies_.empty()) return;
+void RigidObjects::sum_load(std::size_t b) {
+    const RigidParticles& particles = setup_.rigid;
+    const Body& body = setup_.bodies[b];
+    const RigidMotion motion = motion_of(body, bodies_[b]);
+    BodyLoads loads;
+    for (std::uint32_t k = body.first_id - particles.begin; k < body.first_id + body.particles - particles.begin; ++k) {
+        add_particle(loads.fluid, body, motion, particles.start[k], vec_cast<double>(acceleration_[k]),
+                     setup_.constants.mass_bound);
+        if (contacts_.any()) add_contact(loads, body, motion, particles.start[k], contacts_.forces()[k]);
+    }
+    loads_[b] = loads;
+}
+
+double RigidObjects::sum_loads(const SortedGroup& boundary, const Accumulator* rates) {
+    if (bodies_.empty()) return 0;
     const RigidParticles& particles = setup_.rigid;
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < boundary.count; ++i) {
@@ -29,25 +43,21 @@ void RigidObjects::sum_loads(const SortedGroup& boundary, const Accumulator* rat
         if (particles.object_of(id) == RigidParticles::at_rest || space_.is_image(boundary.state.position[i])) continue;
         acceleration_[id - particles.begin] = {rates[i].ax, rates[i].ay, rates[i].az};
     }
+    const double pace = contacts_.any() ? contacts_.find(boundary) : 0;
     const int count = static_cast<int>(bodies_.size());
 #pragma omp parallel for schedule(dynamic) num_threads(threads_.now())
-    for (int b = 0; b < count; ++b) {
-        const Body& body = setup_.bodies[b];
-        const RigidMotion motion = motion_of(body, bodies_[b]);
-        BodyLoad load;
-        for (std::uint32_t k = body.first_id - particles.begin; k < body.first_id + body.particles - particles.begin;
-             ++k) {
-            add_particle(load, body, motion, particles.start[k], vec_cast<double>(acceleration_[k]),
-                         setup_.constants.mass_bound);
-        }
-        loads_[b] = load;
-    }
+    for (int b = 0; b < count; ++b) sum_load(static_cast<std::size_t>(b));
+    if (!contacts_.any()) return 0;
+    double speed = std::max(setup_.constants.c0, dem::speed_of_contact(setup_.constants, pace));
+    for (std::size_t b = 0; b < bodies_.size(); ++b)
+        speed = std::max(speed, dem::speed_of_springs(setup_.constants, setup_.bodies[b].mass, loads_[b].stiffness));
+    return speed;
 }
 
-void RigidObjects::advance_from(const std::vector<BodyState>& from, double time, double dt, bool leaps) {
-    const auto stage = leaps ? leapt : advanced;
+void RigidObjects::advance_from(const std::vector<BodyState>& from, BodyStage stage, double time, double dt) {
+    const BodyDrive drive{setup_.constants.gravity, setup_.body_series.data()};
     for (std::size_t b = 0; b < bodies_.size(); ++b)
-        bodies_[b] = stage(setup_.bodies[b], from[b], loads_[b], setup_.constants.gravity, time, dt);
+        bodies_[b] = after_stage(stage, setup_.bodies[b], from[b], loads_[b], drive, time, dt);
 }
 
 void RigidObjects::place(SortedGroup& boundary, double time) {

@@ -7,8 +7,9 @@
 
 namespace sluice::cuda {
 
+/// One at least: a grid without blocks is an error, and kernels guard their index anyway.
 inline unsigned blocks_for(std::uint64_t threads, int block) {
-    return static_cast<unsigned>((threads + block - 1) / block);
+    return threads == 0 ? 1 : static_cast<unsigned>((threads + block - 1) / block);
 }
 
 /// The smallest block size that reaches the best occupancy for the registers that a kernel uses: small blocks end

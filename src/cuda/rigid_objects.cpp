@@ -40,6 +40,7 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
     copied(setup.motions.knots, knots_);
     copied(setup.motions.samples, samples_);
     copied(setup.bodies, bodies_);
+    copied(setup.body_series, series_);
     copied(radii_of(setup), radius_);
     copied(setup.rigid.start, start_);
     copied(setup.rigid.object, object_);
@@ -49,6 +50,11 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
         body_start_ = {memory, setup.bodies.size(), what};
         load_ = {memory, setup.bodies.size(), what};
         acceleration_ = {memory, setup.rigid.start.size(), what};
+        if (setup.contact == BodyContact::elastic) {
+            copied(setup.contact_parts.parts, parts_);
+            copied(setup.contact_parts.of_id, part_of_id_);
+            contact_ = {memory, setup.rigid.start.size(), what};
+        }
     }
     view_.motions = {objects_.data(), segments_.data(), pieces_.data(),
                      knots_.data(),   samples_.data(),  setup.motions.object_count()};
@@ -57,26 +63,27 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
     view_.body_count = static_cast<int>(setup.bodies.size());
     view_.body = body_.data();
     view_.body_start = body_start_.data();
+    view_.series = series_.data();
     view_.load = load_.data();
     view_.acceleration = acceleration_.data();
+    view_.contact = contact_.data();
+    view_.parts = parts_.data();
+    view_.part_of_id = part_of_id_.data();
     view_.now = now_.data();
     view_.start = start_.data();
     view_.object = object_.data();
     view_.begin = setup.rigid.begin;
     view_.particles = static_cast<std::uint32_t>(setup.rigid.start.size());
-    view_.in_contact = setup.contact != BodyContact::none;
-    set_bodies({}, 0);
+    view_.in_contact = setup.contact == BodyContact::pair_formula;
+    set_bodies({});
 }
 
-void RigidObjects::set_bodies(const std::vector<BodyState>& bodies, double time) {
-    if (!setup_.rigid.any()) return;
-    const std::vector<BodyState> states = bodies.empty() ? initial_states(setup_.bodies) : bodies;
-    upload(states, body_.data());
-    upload(rigid_motions(setup_, states, time), now_.data());
+void RigidObjects::set_bodies(const std::vector<BodyState>& bodies) {
+    upload(bodies.empty() ? initial_states(setup_.bodies) : bodies, body_.data());
 }
 
 std::vector<BodyState> RigidObjects::bodies() const { return download(body_.data(), body_.size()); }
 
-std::vector<BodyLoad> RigidObjects::loads() const { return download(load_.data(), load_.size()); }
+std::vector<BodyLoads> RigidObjects::loads() const { return download(load_.data(), load_.size()); }
 
 } // namespace sluice::cuda

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/block_size.cuh"
 #include "cuda/image_loops.h"
+#include "cuda/reduce.cuh"
 #include "cuda/rigid_objects.h"
 #include "model/motion.h"
+#include "scheme/contact_time_step.h"
 #include "scheme/integrators.h"
 
 namespace sluice::cuda {
@@ -15,30 +17,39 @@ constexpr unsigned all_lanes_of_warp = 0xffffffffu;
 __device__ double part_of_step(Stage stage) { return stage == Stage::predictor ? 0.5 : 1.0; }
 
 /// Where body b is after a stage.
-__device__ BodyState after_stage(const RigidView& rigid, int b, const sph::Constants& c, Stage stage,
-                                 const Control& control) {
+__device__ BodyState body_after(const RigidView& rigid, int b, const sph::Constants& c, Stage stage,
+                                const Control& control) {
     if (stage == Stage::predictor) rigid.body_start[b] = rigid.body[b];
     const BodyState from = stage == Stage::corrector ? rigid.body_start[b] : rigid.body[b];
-    const double dt = part_of_step(stage) * control.dt;
-    if (stage == Stage::whole_step && !sph::is_euler_step(control.step, c.verlet_steps))
-        return leapt(rigid.bodies[b], from, rigid.load[b], c.gravity, control.time, dt);
-    return advanced(rigid.bodies[b], from, rigid.load[b], c.gravity, control.time, dt);
+    const BodyStage of_body = stage != Stage::whole_step                         ? BodyStage::symplectic
+                              : sph::is_euler_step(control.step, c.verlet_steps) ? BodyStage::verlet_euler
+                                                                                 : BodyStage::verlet_leap;
+    return after_stage(of_body, rigid.bodies[b], from, rigid.load[b], {c.gravity, rigid.series}, control.time,
+                       part_of_step(stage) * control.dt);
+}
+
+__device__ void find_motion(const RigidView& rigid, int object, double time) {
+    const int b = object - rigid.motions.object_count;
+    rigid.now[object] =
+        b < 0 ? motion_at(rigid.motions, object, time) : motion_at(rigid.bodies[b], rigid.body[b], time);
 }
 
 __global__ void motion_kernel(RigidView rigid, const Control* control, sph::Constants constants, Stage stage) {
     if (!control->active) return;
     const double time = control->time + part_of_step(stage) * control->dt;
-    const int prescribed = rigid.motions.object_count;
-    for (int object = int(blockIdx.x * block + threadIdx.x); object < prescribed + rigid.body_count;
+    for (int object = int(blockIdx.x * block + threadIdx.x); object < rigid.motions.object_count + rigid.body_count;
          object += int(gridDim.x) * block) {
-        if (object < prescribed) {
-            rigid.now[object] = motion_at(rigid.motions, object, time);
-        } else {
-            const int b = object - prescribed;
-            rigid.body[b] = after_stage(rigid, b, constants, stage, *control);
-            rigid.now[object] = motion_at(rigid.bodies[b], rigid.body[b], time);
+        if (rigid.is_body(object)) {
+            const int b = object - rigid.motions.object_count;
+            rigid.body[b] = body_after(rigid, b, constants, stage, *control);
         }
+        find_motion(rigid, object, time);
     }
+}
+
+__global__ void find_motions_kernel(RigidView rigid, const Control* control) {
+    const int object = int(blockIdx.x * block + threadIdx.x);
+    if (object < rigid.motions.object_count + rigid.body_count) find_motion(rigid, object, control->time);
 }
 
 __device__ Units64 in_units(const FixedGrid& grid, const Vec3d& metres) {
@@ -178,27 +189,138 @@ __global__ void reaction_kernel(const __grid_constant__ InteractionArgs args,
     args.rates[i].rho += contact_density;
 }
 
+/// Where a boundary particle is to the last digit: contacts are shallower than the units of the grid. `approximately`:
+/// in those, m.
+__device__ Vec3d exact_place(const RigidView& rigid, std::uint32_t id, const Vec3d& approximately) {
+    const std::int32_t object = rigid.object_of(id);
+    return object == RigidParticles::at_rest ? approximately
+                                             : rigid.now[object].position_of(rigid.start[id - rigid.begin]);
+}
+
+__device__ Vec3d in_metres(const FixedGrid& grid, const Units64& u) {
+    return double(grid.unit) * Vec3d{double(u.x), double(u.y), double(u.z)};
+}
+
+/// Boundary particle i of a body, and what touches it.
+struct ContactTarget {
+    Target seen;
+    std::uint32_t id, part;
+    Vec3d place;
+};
+
+/// What boundary particle j does to a particle, if they touch.
+__device__ void add_push(const InteractionArgs& args, const std::uint32_t* ids, const RigidView& rigid,
+                         const ContactTarget& a, const Target& seen, std::uint32_t j, dem::Push& sum) {
+    const InteractionView& v = args.view;
+    const sph::Constants& c = args.step.run;
+    const float reach = float(dem::reach * c.dp);
+    const Separation s = separation_from(v, seen, load16(v.position + j));
+    if (s.r2 >= reach * reach) return;
+    const std::uint32_t part = rigid.part_of_id[ids[j]];
+    if (part == a.part || part == ContactParts::inside) return;
+    const Vec3d near{s.dx, s.dy, s.dz};
+    Vec3d r = a.place - exact_place(rigid, ids[j], in_metres(v.grid, unwrap(v.grid, v.position[j], v.cell[j])));
+    const Vec3d off = r - near;
+    if (dot(off, off) > 1e-4 * c.dp * c.dp) r = near; // a period lies between them
+    if (dot(r, r) >= dem::reach * dem::reach * c.dp * c.dp) return;
+    const Flow f = load16(v.flow + j);
+    const Vec3d velocity{double(seen.side.vx) - f.vx, double(seen.side.vy) - f.vy, double(seen.side.vz) - f.vz};
+    sum.add(dem::push_of(rigid.parts[a.part], rigid.parts[part], r, velocity, c.dp, dem::creep_speed(c)));
+}
+
+__device__ double warp_sum(double value) {
+#pragma unroll
+    for (unsigned offset = sharing_lanes / 2; offset > 0; offset /= 2)
+        value += __shfl_xor_sync(all_lanes_of_warp, value, offset);
+    return value;
+}
+
+__device__ Vec3d warp_sum(const Vec3d& v) { return {warp_sum(v.x), warp_sum(v.y), warp_sum(v.z)}; }
+
+/// What elastic contacts do to the particles of bodies; the lanes of a warp share a particle.
+__global__ void contact_kernel(const __grid_constant__ InteractionArgs args, const std::uint32_t* ids, RigidView rigid,
+                               float one_cell_travel) {
+    const InteractionView& v = args.view;
+    const std::uint32_t thread = blockIdx.x * block + threadIdx.x, i = thread / sharing_lanes,
+                        first = thread % sharing_lanes;
+    if (!args.control->active || i >= args.step.boundary_count) return;
+    const std::uint32_t id = ids[i], part = rigid.part_of_id[id];
+    const std::int32_t object = rigid.object_of(id);
+    if (object == RigidParticles::at_rest || !rigid.is_body(object)) return;
+    dem::Push sum;
+    if (part != ContactParts::inside) {
+        const Target seen = load_target(v, i);
+        const Units64 here = unwrap(v.grid, seen.position(), v.cell[i]);
+        const ContactTarget a{seen, id, part, exact_place(rigid, id, in_metres(v.grid, here))};
+        WholeRows rows{v.grid, v.boundary};
+        if (2 * __uint_as_float(args.control->wall_travel_bits) > one_cell_travel) rows.grid.reach = 2;
+        rows.for_each(v.cell[i], seen.reach(v.grid), [&](Range range) {
+            for (std::uint32_t j = range.begin + first; j < range.end; j += sharing_lanes)
+                add_push(args, ids, rigid, a, seen, j, sum);
+        });
+        args.period.for_each_shift([&](const Units64& shift) {
+            const Target image = seen.shifted(shift);
+            BoxRows{v.grid, v.boundary}.for_each(
+                box_around(cell_around(v.grid, here + shift), rows.grid.reach), seen.reach(v.grid), [&](Range range) {
+                    for (std::uint32_t j = range.begin + first; j < range.end; j += sharing_lanes)
+                        add_push(args, ids, rigid, a, image, j, sum);
+                });
+        });
+    }
+    const Vec3d force = warp_sum(sum.force), couple = warp_sum(sum.couple);
+    const double stiffness = warp_sum(sum.stiffness);
+    raise_maximum(&args.control->speed_bits, float(dem::speed_of_contact(args.step.run, sum.pace)));
+    if (first == 0)
+        rigid.contact[id - rigid.begin] = {vec_cast<float>(force), vec_cast<float>(couple), float(stiffness)};
+}
+
 constexpr int load_block = 1024;
 
-/// One block a body: threads take its particles in turn, and their sums are added pair by pair, always alike.
-__global__ void load_kernel(RigidView rigid, const Control* control, double mass) {
-    __shared__ double parts[6][load_block];
+/// The sums over a block, added pair by pair, always alike; thread 0 has them.
+template <int count>
+__device__ void sum_over_block(double (&values)[count], double (&parts)[count][load_block]) {
+    const int t = int(threadIdx.x);
+    __syncthreads();
+    for (int c = 0; c < count; ++c) parts[c][t] = values[c];
+    for (int half = load_block / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (t < half)
+            for (int c = 0; c < count; ++c) parts[c][t] += parts[c][t + half];
+    }
+    for (int c = 0; c < count; ++c) values[c] = parts[c][0];
+}
+
+__device__ BodyLoad sum_over_block(const BodyLoad& own, double (&parts)[6][load_block]) {
+    double sum[6] = {own.force.x, own.force.y, own.force.z, own.moment.x, own.moment.y, own.moment.z};
+    sum_over_block(sum, parts);
+    return {{sum[0], sum[1], sum[2]}, {sum[3], sum[4], sum[5]}};
+}
+
+/// One block a body, whose threads take its particles in turn.
+__global__ void load_kernel(RigidView rigid, Control* control, sph::Constants c) {
+    __shared__ double parts[6][load_block], stiffness[1][load_block];
     if (!control->active) return;
     const int b = int(blockIdx.x), t = int(threadIdx.x);
     const Body& body = rigid.bodies[b];
     const RigidMotion motion = motion_of(body, rigid.body[b]);
-    BodyLoad sum;
+    BodyLoads sum;
     for (std::uint32_t k = body.first_id - rigid.begin + t; k < body.first_id - rigid.begin + body.particles;
-         k += load_block)
-        add_particle(sum, body, motion, rigid.start[k], vec_cast<double>(rigid.acceleration[k]), mass);
-    const double own[6] = {sum.force.x, sum.force.y, sum.force.z, sum.moment.x, sum.moment.y, sum.moment.z};
-    for (int c = 0; c < 6; ++c) parts[c][t] = own[c];
-    for (int half = load_block / 2; half > 0; half /= 2) {
-        __syncthreads();
-        if (t < half)
-            for (int c = 0; c < 6; ++c) parts[c][t] += parts[c][t + half];
+         k += load_block) {
+        add_particle(sum.fluid, body, motion, rigid.start[k], vec_cast<double>(rigid.acceleration[k]), c.mass_bound);
+        if (rigid.contact) add_contact(sum, body, motion, rigid.start[k], rigid.contact[k]);
     }
-    if (t == 0) rigid.load[b] = {{parts[0][0], parts[1][0], parts[2][0]}, {parts[3][0], parts[4][0], parts[5][0]}};
+    sum.fluid = sum_over_block(sum.fluid, parts);
+    if (rigid.contact) {
+        sum.contact = sum_over_block(sum.contact, parts);
+        double springs[1] = {sum.stiffness};
+        sum_over_block(springs, stiffness);
+        sum.stiffness = springs[0];
+    }
+    if (t != 0) return;
+    rigid.load[b] = sum;
+    if (!rigid.contact) return;
+    const double speed = fmax(c.c0, dem::speed_of_springs(c, body.mass, sum.stiffness));
+    atomicMax(&control->speed_bits, __float_as_uint(float(speed)));
 }
 
 } // namespace
@@ -211,8 +333,18 @@ void sum_body_loads(const InteractionArgs& args, const std::uint32_t* id, const 
         reaction_kernel<typename F::AtWall><<<blocks, block, 0, stream>>>(args, contact, id, rigid, one_cell_travel);
     });
     check_launch("forces on the floating bodies");
-    load_kernel<<<unsigned(rigid.body_count), load_block, 0, stream>>>(rigid, args.control, args.step.run.mass_bound);
+    if (rigid.contact) {
+        contact_kernel<<<blocks, block, 0, stream>>>(args, id, rigid, one_cell_travel);
+        check_launch("contacts of the floating bodies");
+    }
+    load_kernel<<<unsigned(rigid.body_count), load_block, 0, stream>>>(rigid, args.control, args.step.run);
     check_launch("loads of the floating bodies");
+}
+
+void find_motions(const Control* control, const RigidView& rigid, cudaStream_t stream) {
+    const auto objects = unsigned(rigid.motions.object_count + rigid.body_count);
+    find_motions_kernel<<<blocks_for(objects, block), block, 0, stream>>>(rigid, control);
+    check_launch("motion of the rigid objects");
 }
 
 void place_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, cudaStream_t stream) {

@@ -23,10 +23,14 @@ struct RigidView {
     const double* radius = nullptr; ///< of each body: its furthest particle from the centre, m
     int body_count = 0;
     BodyState *body = nullptr, *body_start = nullptr; ///< now, and at the start of a symplectic step
-    BodyLoad* load = nullptr;                         ///< what the fluid does to each body
+    const SeriesSample* series = nullptr;             ///< RunSetup::body_series
+    BodyLoads* load = nullptr;                        ///< what acted on each body in the last interaction
     Vec3f* acceleration = nullptr;                    ///< by the fluid, of the ids from `begin` on, m/s²
-    RigidMotion* now = nullptr;                       ///< of all objects, bodies last
-    const Vec3d* start = nullptr;                     ///< RigidParticles
+    ContactForce* contact = nullptr;                  ///< by elastic contacts, of the same; null without them
+    const ContactPart* parts = nullptr;               ///< ContactParts
+    const std::uint32_t* part_of_id = nullptr;
+    RigidMotion* now = nullptr;   ///< of all objects, bodies last
+    const Vec3d* start = nullptr; ///< RigidParticles
     const std::int32_t* object = nullptr;
     std::uint32_t begin = 0, particles = 0;
     bool in_contact = false; ///< bodies are kept out of walls and of one another
@@ -46,6 +50,9 @@ void sum_body_loads(const InteractionArgs& args, const std::uint32_t* id, const 
 /// leaves the domain ends the run (Control::left_id).
 void place_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, cudaStream_t stream);
 
+/// Where all objects are at the time of a control, worked out on the device as a step does it, to the last digit.
+void find_motions(const Control* control, const RigidView& rigid, cudaStream_t stream);
+
 /// The rigid objects of a run on the device, moving walls and floating bodies.
 class RigidObjects {
 public:
@@ -59,11 +66,15 @@ public:
         if (view_.particles > 0) place_objects(args, view_, stage, stream);
     }
 
-    /// While no steps are under way: as they are at `time` (s). None: as at time 0.
-    void set_bodies(const std::vector<BodyState>& bodies, double time);
+    /// While no steps are under way. None: as they are at time 0.
+    void set_bodies(const std::vector<BodyState>& bodies);
+    /// After bodies and control were written from the host: where all objects are now.
+    void adopt(const Control* control, cudaStream_t stream) const {
+        if (view_.particles > 0) find_motions(control, view_, stream);
+    }
     std::vector<BodyState> bodies() const;
     /// Of the last interaction.
-    std::vector<BodyLoad> loads() const;
+    std::vector<BodyLoads> loads() const;
     const RigidView& view() const { return view_; }
 
 private:
@@ -76,8 +87,12 @@ private:
     DeviceArray<Body> bodies_;
     DeviceArray<double> radius_;
     DeviceArray<BodyState> body_, body_start_;
-    DeviceArray<BodyLoad> load_;
+    DeviceArray<SeriesSample> series_;
+    DeviceArray<BodyLoads> load_;
     DeviceArray<Vec3f> acceleration_;
+    DeviceArray<ContactForce> contact_;
+    DeviceArray<ContactPart> parts_;
+    DeviceArray<std::uint32_t> part_of_id_;
     DeviceArray<RigidMotion> now_;
     DeviceArray<Vec3d> start_;
     DeviceArray<std::int32_t> object_;

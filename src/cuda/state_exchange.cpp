@@ -64,7 +64,7 @@ void upload_state(StepQueue& queue, const ParticleGroups& groups, const Particle
     upload(id, queue.state().id);
     check(cudaMemcpy(queue.control(), &control, sizeof control, cudaMemcpyHostToDevice), "copying to the GPU");
     run.count = static_cast<std::uint32_t>(state.size());
-    queue.rigid().set_bodies(state.bodies, state.time);
+    queue.rigid().set_bodies(state.bodies);
     queue.adopt_state(control.rebuild != 0);
 }
 

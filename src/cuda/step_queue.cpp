@@ -85,6 +85,7 @@ void StepQueue::keep_sorted() {
 }
 
 void StepQueue::adopt_state(bool rebuild) {
+    rigid_.adopt(control(), stream_);
     search_->adopt_state(rebuild, stream_);
     refresh_pressures(update_args(), stream_);
 }

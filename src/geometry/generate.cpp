@@ -52,7 +52,7 @@ int motion_of(const Case& the_case, int mkbound) {
     return -1;
 }
 
-/// Relative to the data folder of the case: what the drawing read and what the motion will read.
+/// Relative to the data folder of the case: what the drawing read and what motions and bodies will read.
 std::vector<std::string> data_files_of(const Case& the_case, const Painter& painter) {
     std::set<std::string> files = painter.data_files();
     for (const MotionObject& object : the_case.motion)
@@ -60,6 +60,11 @@ std::vector<std::string> data_files_of(const Case& the_case, const Painter& pain
             if (step.file) files.insert(step.file->name);
     for (const AccelerationInputDef& input : the_case.acceleration_inputs)
         if (!input.file.empty()) files.insert(input.file);
+    for (const FloatingBody& body : the_case.floatings)
+        for (const BodySeries* series : body.series())
+            if (!series->file.empty()) files.insert(series->file);
+    if (the_case.has_elastic_contacts())
+        for (const PropertyFile& file : the_case.properties.files) files.insert(file.file);
     return {files.begin(), files.end()};
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "model/body_series.h"
 #include "model/rigid_motion.h"
 #include <cmath>
 #include <cstdint>
@@ -8,10 +9,11 @@
 
 namespace sluice {
 
-/// What keeps bodies out of walls and of one another. The numbers are those of `RigidAlgorithm`.
-enum class BodyContact : int {
-    none = 0,
-    sph = 1, ///< the pair formula of fluid and boundary: what comes nearer is compressed, and pushes back
+/// What keeps bodies out of walls and of one another.
+enum class BodyContact {
+    none,
+    pair_formula, ///< that of fluid and boundary: what comes nearer is compressed, and pushes back
+    elastic,      ///< discrete elements: particles are elastic spheres with friction (physics/dem/contact.h)
 };
 
 /// What of a floating body does not change during a run. Lengths from the domain's lower corner; in 2-D masses and
@@ -25,14 +27,8 @@ struct Body {
     Vec3d translates{1, 1, 1}, turns{1, 1, 1};            ///< per axis: 1 if it may, 0 if not
     Vec3d velocity, angular_velocity;                     ///< at time 0, m/s and rad/s
     double released = 0;                                  ///< until then it rests (FtPause), s
-
-    bool operator==(const Body& other) const {
-        for (int row = 0; row < 3; ++row)
-            if (!(inertia[row] == other.inertia[row])) return false;
-        return mk_bound == other.mk_bound && first_id == other.first_id && particles == other.particles &&
-               mass == other.mass && centre == other.centre && translates == other.translates && turns == other.turns &&
-               velocity == other.velocity && angular_velocity == other.angular_velocity && released == other.released;
-    }
+    SeriesRange imposed_velocity, imposed_turning;        ///< m/s and rad/s, on the axes that they give
+    SeriesRange outer_force, outer_moment;                ///< beside what the fluid does, N and N m (2-D: per metre)
 };
 
 /// Where a floating body is at one time, and how it moves.
@@ -55,14 +51,23 @@ struct BodyState {
 struct BodyLoad {
     Vec3d force;  ///< N (N/m in 2-D)
     Vec3d moment; ///< about the centre of mass, N m (N in 2-D)
+};
 
-    bool operator==(const BodyLoad&) const = default;
+SLUICE_HD inline BodyLoad operator+(const BodyLoad& a, const BodyLoad& b) {
+    return {a.force + b.force, a.moment + b.moment};
+}
+
+/// What acted on a body in the last interaction.
+struct BodyLoads {
+    BodyLoad fluid;       ///< and contacts by the pair formula
+    BodyLoad contact;     ///< of elastic contacts
+    double stiffness = 0; ///< of all elastic contacts together, N/m
 };
 
 /// A body at one time.
 struct BodyReport {
     BodyState state;
-    BodyLoad fluid; ///< what the fluid did to it in the last interaction
+    BodyLoads loads;
 };
 
 /// A body as it is at time 0.

@@ -4,6 +4,7 @@
 #include "model/bodies.h"
 #include "model/constants.h"
 #include "model/forcing.h"
+#include "model/contact_parts.h"
 #include "model/motion_data.h"
 #include "model/particle_groups.h"
 #include "model/period.h"
@@ -20,10 +21,12 @@ struct RunSetup {
     Domain domain;
     Period period; ///< which sides of the domain are periodic
     ParticleGroups groups;
-    Motions motions;          ///< prescribed, from the domain's lower corner
-    std::vector<Body> bodies; ///< that float
-    BodyContact contact = BodyContact::sph;
-    Forcing forcing;      ///< of the fluid, from the domain's lower corner
+    Forcing forcing; ///< of the fluid, from the domain's lower corner
+    Motions motions;                       ///< prescribed, from the domain's lower corner
+    std::vector<Body> bodies;              ///< that float
+    std::vector<SeriesSample> body_series; ///< what bodies are made to do, and forces on them
+    BodyContact contact = BodyContact::pair_formula;
+    ContactParts contact_parts;
     RigidParticles rigid; ///< the particles of the groups that have a motion or are a body
     /// Modified dynamic boundaries: of every boundary particle by its id, the way from it to the surface of its wall at
     /// the start of the run, m; the ghost node is twice as far. Zero: none is known, the particle stays dynamic.

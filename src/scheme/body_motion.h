@@ -7,6 +7,13 @@
 
 namespace sluice {
 
+/// What elastic contacts do to a particle of a body (dem::Push).
+struct ContactForce {
+    Vec3f force;         ///< N
+    Vec3f couple;        ///< N m
+    float stiffness = 0; ///< N/m
+};
+
 /// Adds to the load of a body what a particle of it bears, F = m dv/dt and (r − c)×F. `start`: the particle's place at
 /// time 0, m; `acceleration`: what its surroundings give it, m/s²; `mass`: what it stands for in their pair terms, kg.
 SLUICE_HD inline void add_particle(BodyLoad& load, const Body& body, const RigidMotion& motion, const Vec3d& start,
@@ -14,6 +21,16 @@ SLUICE_HD inline void add_particle(BodyLoad& load, const Body& body, const Rigid
     const Vec3d force = mass * acceleration;
     load.force = load.force + force;
     load.moment = load.moment + cross(motion.turned(start - body.centre), force);
+}
+
+/// The same of what elastic contacts do to the particle.
+SLUICE_HD inline void add_contact(BodyLoads& loads, const Body& body, const RigidMotion& motion, const Vec3d& start,
+                                  const ContactForce& contact) {
+    const Vec3d force = vec_cast<double>(contact.force);
+    loads.contact.force = loads.contact.force + force;
+    loads.contact.moment =
+        loads.contact.moment + cross(motion.turned(start - body.centre), force) + vec_cast<double>(contact.couple);
+    loads.stiffness += contact.stiffness;
 }
 
 namespace body {
@@ -39,19 +56,24 @@ SLUICE_HD inline Vec3d solution(const Vec3d a[3], const Vec3d& b) {
     return {inverse * dot(b, cross(c1, c2)), inverse * dot(c0, cross(b, c2)), inverse * dot(c0, cross(c1, b))};
 }
 
-/// dω/dt of Euler's equation, I dω/dt = M − ω×(I ω), about the axes that the body may turn about; along the others
-/// whatever holds it takes the rest.
-SLUICE_HD inline Vec3d angular_acceleration(const Body& body, const double turning[4], const Vec3d& omega,
-                                            const Vec3d& moment) {
-    Vec3d inertia[3];
-    turned_inertia(body.inertia, turning, inertia);
-    Vec3d right = moment - cross(omega, product(inertia, omega));
+/// The solution of I x = b about the axes that may turn; along the others whatever holds them takes the rest.
+SLUICE_HD inline Vec3d solution_about(const Vec3d inertia[3], const Vec3d& turns, Vec3d b) {
+    Vec3d rows[3] = {inertia[0], inertia[1], inertia[2]};
     for (int axis = 0; axis < 3; ++axis) {
-        if (body.turns[axis] != 0) continue;
-        right[axis] = 0;
-        for (int other = 0; other < 3; ++other) inertia[axis][other] = inertia[other][axis] = other == axis ? 1 : 0;
+        if (turns[axis] != 0) continue;
+        b[axis] = 0;
+        for (int other = 0; other < 3; ++other) rows[axis][other] = rows[other][axis] = other == axis ? 1 : 0;
     }
-    return solution(inertia, right);
+    return solution(rows, b);
+}
+
+/// dω/dt of Euler's equation, I dω/dt = M − ω×(I ω), about the axes that may turn. `start`: the tensor of inertia at
+/// time 0.
+SLUICE_HD inline Vec3d angular_acceleration(const Vec3d start[3], const Vec3d& turns, const double turning[4],
+                                            const Vec3d& omega, const Vec3d& moment) {
+    Vec3d inertia[3];
+    turned_inertia(start, turning, inertia);
+    return solution_about(inertia, turns, moment - cross(omega, product(inertia, omega)));
 }
 
 /// Turning and angular velocity, or how they change in time.
@@ -60,10 +82,10 @@ struct Spin {
     Vec3d omega;
 };
 
-SLUICE_HD inline Spin rate_of(const Body& body, const Spin& s, const Vec3d& moment) {
+SLUICE_HD inline Spin rate_of(const Vec3d inertia[3], const Vec3d& turns, const Spin& s, const Vec3d& moment) {
     const Vec3d v{s.turning[1], s.turning[2], s.turning[3]}, turning = s.turning[0] * s.omega + cross(s.omega, v);
     return {{-0.5 * dot(s.omega, v), 0.5 * turning.x, 0.5 * turning.y, 0.5 * turning.z},
-            angular_acceleration(body, s.turning, s.omega, moment)};
+            angular_acceleration(inertia, turns, s.turning, s.omega, moment)};
 }
 
 SLUICE_HD inline Spin moved(const Spin& from, double dt, const Spin& rate) {
@@ -74,9 +96,11 @@ SLUICE_HD inline Spin moved(const Spin& from, double dt, const Spin& rate) {
 }
 
 /// One step of the classical Runge–Kutta method with a moment that does not change.
-SLUICE_HD inline Spin spun(const Body& body, const Spin& from, const Vec3d& moment, double dt) {
-    const Spin k1 = rate_of(body, from, moment), k2 = rate_of(body, moved(from, 0.5 * dt, k1), moment),
-               k3 = rate_of(body, moved(from, 0.5 * dt, k2), moment), k4 = rate_of(body, moved(from, dt, k3), moment);
+SLUICE_HD inline Spin spun(const Vec3d inertia[3], const Vec3d& turns, const Spin& from, const Vec3d& moment,
+                           double dt) {
+    const auto rate = [&](const Spin& at) { return rate_of(inertia, turns, at, moment); };
+    const Spin k1 = rate(from), k2 = rate(moved(from, 0.5 * dt, k1)), k3 = rate(moved(from, 0.5 * dt, k2)),
+               k4 = rate(moved(from, dt, k3));
     Spin to = moved(moved(moved(moved(from, dt / 6, k1), dt / 3, k2), dt / 3, k3), dt / 6, k4);
     double norm = 0;
     for (const double component : to.turning) norm += component * component;
@@ -86,7 +110,48 @@ SLUICE_HD inline Spin spun(const Body& body, const Spin& from, const Vec3d& mome
 
 } // namespace body
 
-/// dv/dt of a released body, m/s².
+/// What acts on all bodies beside the loads of their surroundings.
+struct BodyDrive {
+    Vec3d gravity;                         ///< m/s²
+    const SeriesSample* samples = nullptr; ///< RunSetup::body_series
+};
+
+namespace body {
+
+/// What a series makes of a component of a velocity over a step.
+struct Imposed {
+    bool in_step = false; ///< the series gives it at the start: it is `mean` over the step
+    double mean = 0;
+    double end = free_axis; ///< at the end of the step; `free_axis`: as the loads have made it
+};
+
+SLUICE_HD inline Imposed imposed_in_step(const SeriesSample* samples, const SeriesRange& range, int axis, double time,
+                                         double dt) {
+    Imposed result;
+    result.end = given_at(samples, range, axis, time + dt);
+    result.in_step = given_at(samples, range, axis, time) != free_axis;
+    if (!result.in_step) return result;
+    result.mean = mean_between(samples, range, axis, time, time + dt);
+    if (result.end == free_axis) result.end = result.mean; // let go in this step
+    return result;
+}
+
+SLUICE_HD inline Vec3d mean_of(const SeriesSample* samples, const SeriesRange& range, double begin, double end) {
+    Vec3d mean;
+    if (range.any())
+        for (int axis = 0; axis < 3; ++axis) mean[axis] = mean_between(samples, range, axis, begin, end);
+    return mean;
+}
+
+} // namespace body
+
+/// The mean of the forces that the case gives a body, between two times (s).
+SLUICE_HD inline BodyLoad outer_load(const Body& body, const SeriesSample* samples, double begin, double end) {
+    return {body::mean_of(samples, body.outer_force, begin, end),
+            body::mean_of(samples, body.outer_moment, begin, end)};
+}
+
+/// dv/dt of a released body under all loads, m/s².
 SLUICE_HD inline Vec3d acceleration_of(const Body& body, const BodyLoad& load, const Vec3d& gravity) {
     Vec3d a;
     for (int axis = 0; axis < 3; ++axis)
@@ -94,30 +159,94 @@ SLUICE_HD inline Vec3d acceleration_of(const Body& body, const BodyLoad& load, c
     return a;
 }
 
-/// A body `dt` (s) after `time`, under loads that do not change over the step.
-SLUICE_HD inline BodyState advanced(const Body& body, const BodyState& from, const BodyLoad& load, const Vec3d& gravity,
-                                    double time, double dt) {
+namespace body {
+
+/// Turning and angular velocity after a step under a moment, on the axes where none is imposed.
+SLUICE_HD inline void turn(const Body& body, const BodyState& from, const Vec3d& moment, const BodyDrive& drive,
+                           double time, double dt, BodyState& to) {
+    Spin spin{{from.turning[0], from.turning[1], from.turning[2], from.turning[3]}, from.angular_velocity};
+    Vec3d turns = body.turns, end{free_axis, free_axis, free_axis};
+    for (int axis = 0; axis < 3; ++axis) {
+        const Imposed imposed = imposed_in_step(drive.samples, body.imposed_turning, axis, time, dt);
+        end[axis] = imposed.end;
+        if (!imposed.in_step) continue;
+        turns[axis] = 0;
+        spin.omega[axis] = imposed.mean;
+    }
+    spin = spun(body.inertia, turns, spin, moment, dt);
+    for (int k = 0; k < 4; ++k) to.turning[k] = spin.turning[k];
+    for (int axis = 0; axis < 3; ++axis)
+        to.angular_velocity[axis] = end[axis] != free_axis ? end[axis] : spin.omega[axis];
+}
+
+/// The velocity after a step and the way over it, on the axes where a velocity is imposed.
+SLUICE_HD inline void impose_velocity(const Body& body, const BodyState& from, const BodyDrive& drive, double time,
+                                      double dt, BodyState& to) {
+    for (int axis = 0; axis < 3; ++axis) {
+        const Imposed imposed = imposed_in_step(drive.samples, body.imposed_velocity, axis, time, dt);
+        if (imposed.in_step) to.centre[axis] = from.centre[axis] + dt * imposed.mean;
+        if (imposed.end != free_axis) to.velocity[axis] = imposed.end;
+    }
+}
+
+} // namespace body
+
+/// A body `dt` (s) after `time`, under loads of its surroundings that do not change over the step.
+SLUICE_HD inline BodyState advanced(const Body& body, const BodyState& from, const BodyLoad& load,
+                                    const BodyDrive& drive, double time, double dt) {
     if (!is_released(body, time)) return from;
-    const Vec3d a = acceleration_of(body, load, gravity);
+    const BodyLoad all = load + outer_load(body, drive.samples, time, time + dt);
+    const Vec3d a = acceleration_of(body, all, drive.gravity);
     BodyState to = from;
     to.centre = from.centre + dt * (from.velocity + (0.5 * dt) * a);
     to.velocity = from.velocity + dt * a;
     to.velocity_previous = from.velocity;
-    const body::Spin spin =
-        body::spun(body, {{from.turning[0], from.turning[1], from.turning[2], from.turning[3]}, from.angular_velocity},
-                   load.moment, dt);
-    for (int k = 0; k < 4; ++k) to.turning[k] = spin.turning[k];
-    to.angular_velocity = spin.omega;
+    body::turn(body, from, all.moment, drive, time, dt, to);
+    body::impose_velocity(body, from, drive, time, dt, to);
     return to;
 }
 
 /// The same in a Verlet step that is not of the Euler form: the velocity leaps from level n−1 over 2Δt as that of the
 /// fluid does (scheme/integrators.h), or what the fluid gives and what the body gets would not be the same momentum.
-SLUICE_HD inline BodyState leapt(const Body& body, const BodyState& from, const BodyLoad& load, const Vec3d& gravity,
+SLUICE_HD inline BodyState leapt(const Body& body, const BodyState& from, const BodyLoad& load, const BodyDrive& drive,
                                  double time, double dt) {
-    BodyState to = advanced(body, from, load, gravity, time, dt);
-    if (is_released(body, time)) to.velocity = from.velocity_previous + (2 * dt) * acceleration_of(body, load, gravity);
+    BodyState to = advanced(body, from, load, drive, time, dt);
+    if (!is_released(body, time)) return to;
+    const BodyLoad all = load + outer_load(body, drive.samples, time - dt, time + dt);
+    to.velocity = from.velocity_previous + (2 * dt) * acceleration_of(body, all, drive.gravity);
+    body::impose_velocity(body, from, drive, time, dt, to);
     return to;
+}
+
+/// A body after the impulse of its elastic contacts over a step.
+SLUICE_HD inline BodyState kicked(const Body& body, const BodyState& from, const BodyLoad& contact, double dt) {
+    BodyState to = from;
+    const Vec3d push = dt * acceleration_of(body, contact, {});
+    to.velocity = from.velocity + push;
+    to.velocity_previous = from.velocity_previous + push;
+    Vec3d inertia[3];
+    body::turned_inertia(body.inertia, from.turning, inertia);
+    to.angular_velocity = from.angular_velocity + dt * body::solution_about(inertia, body.turns, contact.moment);
+    return to;
+}
+
+/// The stages of the time integration, as a body goes through them.
+enum class BodyStage {
+    verlet_euler, ///< a Verlet step of the Euler form
+    verlet_leap,  ///< any other
+    symplectic,   ///< predictor or corrector, from the start of the step
+};
+
+/// A body after a stage that brings it `dt` (s) on from `time`. In Verlet's steps contacts act first, at once, and on
+/// one time level: their stiff springs would gain energy if the way over the step did not follow from the velocity at
+/// its end, and their friction if it leapt.
+SLUICE_HD inline BodyState after_stage(BodyStage stage, const Body& body, const BodyState& from, const BodyLoads& loads,
+                                       const BodyDrive& drive, double time, double dt) {
+    if (!is_released(body, time)) return from;
+    if (stage == BodyStage::symplectic) return advanced(body, from, loads.fluid + loads.contact, drive, time, dt);
+    const BodyState start = kicked(body, from, loads.contact, dt);
+    return stage == BodyStage::verlet_leap ? leapt(body, start, loads.fluid, drive, time, dt)
+                                           : advanced(body, start, loads.fluid, drive, time, dt);
 }
 
 } // namespace sluice

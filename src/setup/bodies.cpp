@@ -2,6 +2,7 @@
 #include "setup/bodies.h"
 
 #include "core/error.h"
+#include "setup/body_series.h"
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -68,6 +69,25 @@ void set_freedom(const FloatingBody& given, bool two_d, Body& body) {
     }
 }
 
+/// What the case makes a body do. Where it imposes a velocity from the start on, the body begins with that.
+void set_series(const Case& definition, const FloatingBody& given, std::vector<SeriesSample>& samples, Body& body) {
+    const auto range = [&](const std::optional<BodySeries>& series, bool about_y) {
+        return add_body_series(definition, series, about_y, samples);
+    };
+    body.imposed_velocity = range(given.imposed_velocity, false);
+    body.imposed_turning = range(given.imposed_turning, true);
+    body.outer_force = range(given.outer_force, false);
+    body.outer_moment = range(given.outer_moment, true);
+    for (int axis = 0; axis < 3; ++axis) {
+        const auto start = [&](const SeriesRange& series, double else_value) {
+            const double imposed = given_at(samples.data(), series, axis, 0);
+            return imposed == free_axis ? else_value : imposed;
+        };
+        body.velocity[axis] = start(body.imposed_velocity, body.velocity[axis]);
+        body.angular_velocity[axis] = start(body.imposed_turning, body.angular_velocity[axis]);
+    }
+}
+
 Body make_body(const Case& definition, const FloatingBody& given, const ParticleGroup& group,
                const ParticleSet& particles, const RunSetup& setup) {
     Body body;
@@ -88,16 +108,15 @@ Body make_body(const Case& definition, const FloatingBody& given, const Particle
 
 } // namespace
 
-std::vector<Body> make_bodies(const Case& definition, const ParticleSet& particles, const RunSetup& setup) {
-    std::vector<Body> bodies;
+void add_bodies(const Case& definition, const ParticleSet& particles, RunSetup& setup) {
     for (const ParticleGroup& group : setup.groups.all()) {
         if (group.type != ParticleType::floating || group.count == 0) continue;
         const auto given = std::find_if(definition.floatings.begin(), definition.floatings.end(),
                                         [&](const FloatingBody& body) { return body.mkbound == group.mk_type; });
-        if (given != definition.floatings.end())
-            bodies.push_back(make_body(definition, *given, group, particles, setup));
+        if (given == definition.floatings.end()) continue;
+        setup.bodies.push_back(make_body(definition, *given, group, particles, setup));
+        set_series(definition, *given, setup.body_series, setup.bodies.back());
     }
-    return bodies;
 }
 
 } // namespace sluice

@@ -11,6 +11,7 @@
 #include "setup/bodies.h"
 #include "setup/bounds.h"
 #include "setup/forcing.h"
+#include "setup/contact_parts.h"
 #include "setup/initial_density.h"
 #include "setup/motion.h"
 #include <algorithm>
@@ -84,12 +85,13 @@ void check_inside_period(const Case& definition, const ParticleSet& particles, c
 
 BodyContact contact_of(const Case& definition, const RunSetup& setup) {
     const int algorithm = definition.parameters.rigid_algorithm;
-    if (!setup.bodies.empty() && algorithm > int(BodyContact::sph))
+    if (!setup.bodies.empty() && algorithm > 2)
         throw InputError({definition.file.string(), 0},
-                         fmt::format("RigidAlgorithm {} ({}) is not supported: take 1, contacts by the pair formula of "
-                                     "fluid and boundary, or 0, none",
-                                     algorithm, algorithm == 2 ? "discrete elements" : "a multibody library"));
-    return algorithm == 0 ? BodyContact::none : BodyContact::sph;
+                         fmt::format("RigidAlgorithm {} (a multibody library) is not supported: take 2, elastic "
+                                     "contacts, 1, contacts by the pair formula of fluid and boundary, or 0, none",
+                                     algorithm));
+    if (definition.has_elastic_contacts()) return BodyContact::elastic;
+    return algorithm == 0 ? BodyContact::none : BodyContact::pair_formula;
 }
 
 /// What Boundary, SlipMode and NoPenetration ask of the boundary particles.
@@ -209,9 +211,10 @@ RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
     // the last step may end a little after TimeMax
     setup.motions = relative_to(make_motions(definition, definition.parameters.time_max + 1), setup.domain.min);
     setup.forcing = make_forcing(definition, setup.groups, setup.domain.min);
-    setup.bodies = make_bodies(definition, particles, setup);
-    setup.contact = contact_of(definition, setup);
     set_normals(definition, particles, setup);
+    add_bodies(definition, particles, setup);
+    setup.contact = contact_of(definition, setup);
+    if (setup.contact == BodyContact::elastic) setup.contact_parts = make_contact_parts(definition, particles, setup);
     setup.rigid = rigid_particles(setup.groups, setup.motions.object_count(), setup.bodies,
                                   [&](std::uint32_t id) { return particles.position[id] - setup.domain.min; });
     return setup;

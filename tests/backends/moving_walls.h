@@ -116,6 +116,47 @@ inline Cloud floating_cloud(const Choice& choice, Vec3i count) {
     return cloud;
 }
 
+/// The same with series: one body has a velocity along x until half of 45 steps and forces, the other is turned after
+/// some steps.
+inline Cloud driven_cloud(const Choice& choice, Vec3i count) {
+    Cloud cloud = floating_cloud(choice, count);
+    const sph::Constants& c = cloud.setup.constants;
+    const double step = c.cfl * c.h / c.c0;
+    cloud.setup.body_series = {{0, {0.2, 0, 0}, {0.4 / step, 0, 0}, {}, {1, 0, 0}},
+                               {20 * step, {8.2, 0, 0}, {}, {84 * step, 0, 0}, {0, 0, 0}},
+                               {0, {}, {}, {}, {0, 0, 0}},
+                               {9.5 * step, {0, 20, 0}, {0, 3 / step, 0}, {}, {1, 1, 1}},
+                               {0, {1, 0, 2}, {0, 0, 0.1 / step}, {}},
+                               {0, {2e-4, 1e-4, 0}, {}, {}}};
+    std::vector<Body>& bodies = cloud.setup.bodies;
+    bodies[0].imposed_velocity = {0, 2};
+    bodies[1].imposed_turning = {2, 2};
+    bodies[0].outer_force = bodies[1].outer_force = {4, 1};
+    bodies[0].outer_moment = {5, 1};
+    return cloud;
+}
+
+/// A part for each group of walls and bodies.
+inline void set_parts(Cloud& cloud, const ContactMaterial& material) {
+    ContactParts& made = cloud.setup.contact_parts;
+    for (const ParticleGroup& group : cloud.setup.groups.all()) {
+        if (group.is_fluid()) continue;
+        ContactPart part{material};
+        for (const Body& body : cloud.setup.bodies)
+            if (body.first_id == group.begin && group.type == ParticleType::floating) part.mass = body.mass;
+        made.of_id.insert(made.of_id.end(), group.count, static_cast<std::uint32_t>(made.parts.size()));
+        made.parts.push_back(part);
+    }
+    cloud.setup.contact = BodyContact::elastic;
+}
+
+/// Bodies that are elastic to one another and to the walls.
+inline Cloud touching_cloud(const Choice& choice, Vec3i count) {
+    Cloud cloud = floating_cloud(choice, count);
+    set_parts(cloud, {2e5, 0.2, 0.7, 0.3});
+    return cloud;
+}
+
 /// Periodic along x: the floor is one body, long enough to see itself across the faces.
 inline Cloud periodic_floating_cloud(const Choice& choice, Vec3i count) {
     Cloud cloud = clouds::make_periodic_cloud(choice, count, "x");
@@ -179,6 +220,8 @@ inline const std::vector<Course>& oracle_courses() {
                 add("periodic_walls", choice, periodic_cloud(choice, count));
                 if (two_d) choice.viscosity = sph::ViscosityModel::laminar;
                 add("bodies", choice, floating_cloud(choice, count));
+                if (!two_d) add("driven_bodies", choice, driven_cloud(choice, count));
+                add("touching_bodies", choice, touching_cloud(choice, count));
                 add("periodic_bodies", choice, periodic_floating_cloud(choice, count));
             }
         return courses;

@@ -9,6 +9,7 @@
 #include "physics/sph/sub_particle_stress.h"
 #include "physics/sph/wall_extrapolation.h"
 #include "scheme/body_motion.h"
+#include "scheme/contact_time_step.h"
 #include "scheme/integrators.h"
 #include "scheme/time_step_choice.h"
 #include <array>
@@ -25,6 +26,7 @@ struct Rates {
     std::vector<Vec3d> acceleration; ///< dv/dt; of boundary particles that of the fluid on bodies, else zero
     std::vector<double> density;     ///< dρ/dt
     std::vector<double> acceleration_scale, density_scale; ///< Σ |pair terms|: what rounding errors grow from
+    std::vector<dem::Push> contact;                        ///< elastic contacts of bodies' particles, if there are any
     sph::TimeStepLimits limits;
 };
 
@@ -153,7 +155,7 @@ void add_boundary(const RunSetup& setup, const State& s, std::size_t a, Rates& o
         const bool fluid = setup.groups.is_fluid(s.id[b]);
         const std::int32_t other = fluid ? RigidParticles::at_rest : setup.rigid.object_of(s.id[b]);
         const bool touches =
-            setup.contact == BodyContact::sph && other != object && (is_body(object) || is_body(other));
+            setup.contact == BodyContact::pair_formula && other != object && (is_body(object) || is_body(other));
         if (!fluid && !touches) return;
         const Vec3d v = s.velocity[a] - s.velocity[b];
         const auto& constants = fluid ? bf : bb;
@@ -166,6 +168,38 @@ void add_boundary(const RunSetup& setup, const State& s, std::size_t a, Rates& o
                                                                side_of(setup, s, a), side_of(setup, s, b));
         out.acceleration[a] = out.acceleration[a] + rates.acceleration * r + rates.friction * v;
     });
+}
+
+/// What elastic contacts do to particle a of a body.
+inline dem::Push push_on(const RunSetup& setup, const State& s, std::size_t a) {
+    const sph::Constants& c = setup.constants;
+    const auto& [parts, of_id] = setup.contact_parts;
+    const std::uint32_t part = of_id[s.id[a]];
+    dem::Push sum;
+    for_each_neighbour(setup, s, a, dem::reach * dem::reach * c.dp * c.dp, [&](std::size_t b, const Vec3d& r) {
+        if (setup.groups.is_fluid(s.id[b]) || of_id[s.id[b]] == part) return;
+        sum.add(dem::push_of(parts[part], parts[of_id[s.id[b]]], r, s.velocity[a] - s.velocity[b], c.dp,
+                             dem::creep_speed(c)));
+    });
+    return sum;
+}
+
+/// Finds the elastic contacts of all bodies; returns the speed by which they limit the time step.
+inline double add_contacts(const RunSetup& setup, const State& s, Rates& out) {
+    const sph::Constants& c = setup.constants;
+    out.contact.resize(s.id.size());
+    std::vector<double> stiffness(setup.bodies.size());
+    double speed = c.c0;
+    for (std::size_t a = 0; a < s.id.size(); ++a) {
+        const int body = setup.rigid.object_of(s.id[a]) - setup.motions.object_count();
+        if (body < 0) continue;
+        out.contact[a] = push_on(setup, s, a);
+        stiffness[body] += out.contact[a].stiffness;
+        speed = std::max(speed, dem::speed_of_contact(c, out.contact[a].pace));
+    }
+    for (std::size_t b = 0; b < setup.bodies.size(); ++b)
+        speed = std::max(speed, dem::speed_of_springs(c, setup.bodies[b].mass, stiffness[b]));
+    return speed;
 }
 
 } // namespace detail
@@ -252,6 +286,7 @@ inline Rates rates(const RunSetup& setup, State s) {
             speed = std::max(speed, eos.sound_speed(s.density[a]) + viscous);
         }
     });
+    if (setup.contact == BodyContact::elastic) speed = std::max(speed, detail::add_contacts(setup, s, out));
     out.limits = {static_cast<float>(force2), static_cast<float>(speed)};
     return out;
 }
@@ -289,28 +324,32 @@ inline std::vector<Vec3d> shifts(const RunSetup& setup, const State& s, double d
     return all;
 }
 
-/// What the fluid does to every body.
-inline std::vector<BodyLoad> body_loads(const RunSetup& setup, const State& s, const Rates& rates) {
-    std::vector<BodyLoad> loads(setup.bodies.size());
+/// What acts on every body.
+inline std::vector<BodyLoads> body_loads(const RunSetup& setup, const State& s, const Rates& rates) {
+    std::vector<BodyLoads> loads(setup.bodies.size());
     for (std::size_t i = 0; i < s.id.size(); ++i) {
         const int body = setup.rigid.object_of(s.id[i]) - setup.motions.object_count();
         if (body < 0) continue;
         const Vec3d force = setup.constants.mass_bound * rates.acceleration[i];
         const Vec3d place =
             motion_of(setup.bodies[body], s.bodies[body]).position_of(setup.rigid.start[s.id[i] - setup.rigid.begin]);
-        loads[body].force = loads[body].force + force;
-        loads[body].moment = loads[body].moment + cross(place - s.bodies[body].centre, force);
+        const Vec3d arm = place - s.bodies[body].centre;
+        loads[body].fluid = loads[body].fluid + BodyLoad{force, cross(arm, force)};
+        if (rates.contact.empty()) continue;
+        const dem::Push& push = rates.contact[i];
+        loads[body].contact = loads[body].contact + BodyLoad{push.force, cross(arm, push.force) + push.couple};
+        loads[body].stiffness += push.stiffness;
     }
     return loads;
 }
 
 /// Brings the bodies of a state `dt` on from where they are in `from`, with the rates of `at`.
 inline void advance_bodies(const RunSetup& setup, State& s, const State& from, const State& at, const Rates& rates,
-                           double dt, bool leaps = false) {
-    const std::vector<BodyLoad> loads = body_loads(setup, at, rates);
+                           double dt, BodyStage stage) {
+    const std::vector<BodyLoads> loads = body_loads(setup, at, rates);
+    const BodyDrive drive{setup.constants.gravity, setup.body_series.data()};
     for (std::size_t b = 0; b < s.bodies.size(); ++b)
-        s.bodies[b] = (leaps ? leapt : advanced)(setup.bodies[b], from.bodies[b], loads[b], setup.constants.gravity,
-                                                 from.time, dt);
+        s.bodies[b] = after_stage(stage, setup.bodies[b], from.bodies[b], loads[b], drive, from.time, dt);
 }
 
 /// One step, without exclusion: Verlet or symplectic, with the variable time step.
@@ -346,7 +385,7 @@ inline void step(const RunSetup& setup, State& s) {
             s.velocity[i] = next.velocity;
             s.density[i] = next.density;
         }
-        advance_bodies(setup, s, before, before, now, dt, !euler);
+        advance_bodies(setup, s, before, before, now, dt, euler ? BodyStage::verlet_euler : BodyStage::verlet_leap);
         place_rigid(setup, s, s.time + dt);
     } else {
         State half = s;
@@ -362,7 +401,7 @@ inline void step(const RunSetup& setup, State& s) {
             half.velocity[i] = next.velocity;
             half.density[i] = next.density;
         }
-        advance_bodies(setup, half, before, before, now, 0.5 * dt);
+        advance_bodies(setup, half, before, before, now, 0.5 * dt, BodyStage::symplectic);
         place_rigid(setup, half, half.time);
         extrapolate_to_walls(setup, half);
         const Rates middle = rates(setup, half);
@@ -384,7 +423,7 @@ inline void step(const RunSetup& setup, State& s) {
             s.velocity[i] = next.velocity;
             s.density[i] = next.density;
         }
-        advance_bodies(setup, s, before, half, middle, dt);
+        advance_bodies(setup, s, before, half, middle, dt, BodyStage::symplectic);
         place_rigid(setup, s, s.time + dt);
         s.dt_limit = sph::time_step(c, middle.limits);
     }

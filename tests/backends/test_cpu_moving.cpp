@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/cpu_ways.h"
+#include "backends/elastic_contacts.h"
 #include "backends/moving_walls.h"
 #include "test_name.h"
 
@@ -42,8 +43,8 @@ TEST_P(MovingWays, AWallThatLeavesTheDomainEndsTheRun) {
 
 TEST_P(MovingAsymmetricWays, AreBitwiseTheSameForAnyNumberOfThreadsAndWhenResumed) {
     for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic})
-        for (const auto make_cloud :
-             {moving::periodic_cloud, moving::moving_cloud, moving::floating_cloud, moving::periodic_floating_cloud}) {
+        for (const auto make_cloud : {moving::periodic_cloud, moving::moving_cloud, moving::floating_cloud,
+                                      moving::periodic_floating_cloud, moving::driven_cloud, moving::touching_cloud}) {
             const clouds::Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator};
             const clouds::Cloud cloud = make_cloud(choice, {9, 5, 5});
             const auto run = [&](int threads, int stop) {
@@ -65,10 +66,20 @@ INSTANTIATE_TEST_SUITE_P(Cpu, MovingWays, testing::ValuesIn(cpu_ways::all_ways()
 INSTANTIATE_TEST_SUITE_P(Cpu, MovingAsymmetricWays,
                          testing::ValuesIn(cpu_ways::all_ways({CpuMode::asymmetric, CpuMode::symmetric})), test_name);
 
-TEST(CpuMovingWalls, FollowTheirMotionForAHundredThousandSteps) {
-    moving::expect_walls_on_their_way([](const clouds::Cloud& cloud) {
-        auto backend = make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), {});
-        backend->set_state(cloud.state);
-        return backend;
-    });
+namespace {
+
+std::unique_ptr<Backend> make_default(const clouds::Cloud& cloud) {
+    CpuOptions options;
+    options.threads = 1; // clouds of a few particles
+    auto backend = make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), options);
+    backend->set_state(cloud.state);
+    return backend;
 }
+
+} // namespace
+
+TEST(CpuContacts, ABodyBouncesAsItsRestitutionSays) { elastic::expect_bounce(make_default); }
+TEST(CpuContacts, BodiesKeepTheirMomentum) { elastic::expect_kept_momentum(make_default); }
+TEST(CpuContacts, ABlockSlidesOrRestsByCoulomb) { elastic::expect_friction(make_default); }
+
+TEST(CpuMovingWalls, FollowTheirMotionForAHundredThousandSteps) { moving::expect_walls_on_their_way(make_default); }

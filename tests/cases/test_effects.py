@@ -31,7 +31,9 @@ CUBIC = {"Kernel": "1"}
 BODIES = """<setmkbound mk="1"/><drawbox><boxfill>solid</boxfill><point x="0.05" y="0.1" z="0.6"/><size x="0.05" y="0.05" z="0.05"/></drawbox>
 <setmkbound mk="2"/><drawbox><boxfill>solid</boxfill><point x="0.2" y="0.1" z="0.6"/><size x="0.05" y="0.05" z="0.05"/></drawbox>"""
 FLOATINGS = """<floatings><floating mkbound="1" rhopbody="500"><linearvelini x="1" y="0" z="0"/></floating>
-<floating mkbound="2" rhopbody="500"/></floatings>"""
+<floating mkbound="2" rhopbody="500"/></floatings>
+<properties><property name="soft" Young_Modulus="1e5" PoissonRatio="0.2" Restitution_Coefficient="0.5" Kfric="0.3"/>
+<links><link mkbound="0-2" property="soft"/></links></properties>"""
 AFLOAT = {"bodies": "yes"}
 GHOSTS, SHIFTED = {"Boundary": "2"}, {"Shifting": "3"}
 # A word, its value, and what both runs have in place of the case's own words; None takes one away.
@@ -43,7 +45,7 @@ PARAMETER_EFFECTS = [
     ("DensityDT", "1"), ("DensityDTvalue", "0.05"), ("DeltaSPH", "0.1", {"DensityDT": None}),
     ("CoefDtMin", "0.25"), ("DtIni", "1e-6"), ("DtMin", "6e-4"), ("DtFixed", "3e-4"), ("DtAllParticles", "1"),
     ("TimeMax", "0.03"), ("TimeOut", "0.01"), ("RhopOutMin", "999"), ("RhopOutMax", "1002"),
-    ("MinFluidStop", "0.999"), ("PartsOutMax", "0.001"), ("RigidAlgorithm", "0", AFLOAT), ("FtPause", "0.02", AFLOAT),
+    ("MinFluidStop", "0.999"), ("PartsOutMax", "0.001"), ("RigidAlgorithm", "0", AFLOAT), ("RigidAlgorithm", "2", AFLOAT), ("FtPause", "0.02", AFLOAT),
     ("XPeriodicIncY", "0.1"), ("XPeriodicIncZ", "0.1"), ("YPeriodicIncX", "0.1"), ("YPeriodicIncZ", "0.1"),
     ("ZPeriodicIncX", "0.1"), ("ZPeriodicIncY", "0.1"), ("XYPeriodic", "0"), ("XZPeriodic", "0"), ("YZPeriodic", "0"),
     ("IncZ", "0.5", UPWARDS), ("DomainFixed", "-1:-1:-1:1:1:1"),

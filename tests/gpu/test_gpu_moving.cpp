@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/moving_walls.h"
+#include "backends/elastic_contacts.h"
 #include "gpu/require_gpu.h"
 
 // Walls that move, on the GPU in every version.
@@ -50,8 +50,8 @@ TEST_P(GpuMoving, FollowTheirMotionForAHundredThousandSteps) {
 
 TEST_P(GpuMoving, RunsAreBitwiseTheSameAgainAndWhenStoppedOrResumed) {
     for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic})
-        for (const auto make_cloud :
-             {moving::periodic_cloud, moving::moving_cloud, moving::floating_cloud, moving::periodic_floating_cloud}) {
+        for (const auto make_cloud : {moving::periodic_cloud, moving::moving_cloud, moving::floating_cloud,
+                                      moving::periodic_floating_cloud, moving::driven_cloud, moving::touching_cloud}) {
             const Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator};
             const Cloud cloud = make_cloud(choice, {20, 9, 8});
             const ParticleState whole = run(cloud, {89});
@@ -61,6 +61,18 @@ TEST_P(GpuMoving, RunsAreBitwiseTheSameAgainAndWhenStoppedOrResumed) {
             later.state = run(cloud, {37});
             EXPECT_TRUE(bitwise_equal(whole, run(later, {52})));
         }
+}
+
+TEST_P(GpuMoving, ABodyBouncesAsItsRestitutionSays) {
+    elastic::expect_bounce([](const Cloud& cloud) { return make(cloud); });
+}
+
+TEST_P(GpuMoving, BodiesInContactKeepTheirMomentum) {
+    elastic::expect_kept_momentum([](const Cloud& cloud) { return make(cloud); });
+}
+
+TEST_P(GpuMoving, ABlockSlidesOrRestsByCoulomb) {
+    elastic::expect_friction([](const Cloud& cloud) { return make(cloud); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Gpu, GpuMoving, testing::ValuesIn(gpu_modes), mode_test_name);

@@ -85,10 +85,32 @@ v23="0"/><values v31="0" v32="0" v33="1"/></inertiafull>)"),
                  R"(<motion><objreal ref="3"/></motion>)");
 }
 
-TEST(ReadFloatings, ImposedMotionIsRefusedByName) {
-    for (const std::string name : {"linearvel", "angularvel", "linearforce", "angularforce"}) {
-        const Case c = read(body("<massbody value=\"1\"/><" + name + " file=\"f.csv\"/>"));
-        EXPECT_EQ(c.unsupported_in_run.back().name, "<" + name + ">");
-        EXPECT_EQ(c.unsupported_in_run.back().where.line, 8);
-    }
+TEST(ReadFloatings, SeriesOfVelocitiesAndForces) {
+    const Case c = read(body(R"(<massbody value="1"/><linearvel units_comment="m/s"><vel time="0" x="1" y="none" z="3"/>
+<vel time="0.1" x="none" y="#1+1" z="0"/></linearvel><angularvel file="turn.csv"/><linearforce>
+<force time="1" x="4" y="5" z="6"/></linearforce><angularforce file="moment.csv"/>)"));
+    const FloatingBody& floating = c.floatings.at(0);
+    const std::vector<BodySeries::Row>& rows = floating.imposed_velocity->rows;
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[1].time, 0.1);
+    EXPECT_EQ(rows[0].value[0], 1);
+    EXPECT_FALSE(rows[0].value[1]);
+    EXPECT_FALSE(rows[1].value[0]);
+    EXPECT_EQ(rows[1].value[1], 2);
+    EXPECT_EQ(rows[0].value[2], 3);
+    EXPECT_EQ(floating.imposed_turning->file, "turn.csv");
+    EXPECT_EQ(floating.outer_force->rows.at(0).value[2], 6);
+    EXPECT_EQ(floating.outer_moment->file, "moment.csv");
+    EXPECT_EQ(floating.series().size(), 4u);
+}
+
+TEST(ReadFloatings, MistakesInSeries) {
+    const std::string row = R"(<vel time="0" x="1" y="2" z="3"/>)";
+    expect_error(body("<linearvel/>"), "<linearvel> has neither file nor <vel>");
+    expect_error(body("<linearvel file=\"f.csv\">" + row + "</linearvel>"), "<linearvel> has file and <vel>");
+    expect_error(body("<linearforce>" + row + "</linearforce>"), "<linearforce>");
+    expect_error(body("<linearforce><force time=\"0\" x=\"none\" y=\"0\" z=\"0\"/></linearforce>"), "none");
+    expect_error(body("<angularvel><vel time=\"0\" y=\"1\" z=\"0\"/></angularvel>"), "x");
+    expect_error(body("<angularvel><vel time=\"1\" x=\"1\" y=\"0\" z=\"0\"/>" + row + "</angularvel>"),
+                 "<vel> time 0 comes before that of the row before, 1");
 }

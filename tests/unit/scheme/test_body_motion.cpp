@@ -2,6 +2,7 @@
 #include "scheme/body_motion.h"
 
 #include <gtest/gtest.h>
+#include <vector>
 
 using namespace sluice;
 
@@ -23,8 +24,21 @@ Body top() {
 
 BodyState after(const Body& body, const BodyLoad& load, const Vec3d& gravity, double dt, int steps) {
     BodyState state = initial_state(body);
-    for (int n = 0; n < steps; ++n) state = advanced(body, state, load, gravity, n * dt, dt);
+    for (int n = 0; n < steps; ++n) state = advanced(body, state, load, {gravity}, n * dt, dt);
     return state;
+}
+
+/// The same with a series, from whatever the body has at time 0.
+BodyState driven(const Body& body, const std::vector<SeriesSample>& series, const Vec3d& gravity, double dt,
+                 int steps) {
+    BodyState state = initial_state(body);
+    for (int n = 0; n < steps; ++n) state = advanced(body, state, {}, {gravity, series.data()}, n * dt, dt);
+    return state;
+}
+
+/// x: 2 at 0.5 s and 4 at 1.5 s, and then free; the others always free.
+std::vector<SeriesSample> ramp() {
+    return {{0.5, {2, 0, 0}, {2, 0, 0}, {}, {1, 0, 0}}, {1.5, {4, 0, 0}, {}, {3, 0, 0}, {0, 0, 0}}};
 }
 
 /// A vector of space in the axes of the body.
@@ -134,9 +148,68 @@ TEST(BodyMotion, AVerletStepLeapsFromTheLevelBefore) {
     BodyState from = initial_state(body);
     from.velocity_previous = {1, 1, 1};
     const BodyLoad load{{3, 0, 0}, {}};
-    const BodyState to = leapt(body, from, load, {0, 0, -10}, 0, 0.01);
+    const BodyState to = leapt(body, from, load, {{0, 0, -10}}, 0, 0.01);
     EXPECT_NEAR(to.velocity.x, 1 + 0.02, 1e-15);
     EXPECT_NEAR(to.velocity.z, 1 - 0.2, 1e-15);
     EXPECT_EQ(to.velocity_previous, from.velocity);
-    EXPECT_EQ(to.centre, advanced(body, from, load, {0, 0, -10}, 0, 0.01).centre);
+    EXPECT_EQ(to.centre, advanced(body, from, load, {{0, 0, -10}}, 0, 0.01).centre);
+}
+
+TEST(BodyMotion, FollowsAnImposedVelocityAndThenGoesOnFreely) {
+    Body body = top();
+    body.imposed_velocity = {0, 2};
+    body.velocity = {2, 0, 1};
+    const BodyState during = driven(body, ramp(), {0, 0, -9.81}, 1e-3, 1000);
+    EXPECT_NEAR(during.velocity.x, 3, 1e-9);                // halfway up the ramp
+    EXPECT_NEAR(during.centre.x, 1 + 0.5 * 2 + 1.25, 1e-9); // held at 2 m/s before the first row
+    EXPECT_NEAR(during.velocity.z, 1 - 9.81, 1e-9);         // the loads do as they like with the other axes
+    const BodyState after = driven(body, ramp(), {7, 0, 0}, 1e-3, 2500);
+    EXPECT_NEAR(after.velocity.x, 4 + 7 * 1.0, 2e-2);
+    EXPECT_NEAR(after.centre.x, 1 + 1 + 3 + 4 + 3.5, 2e-2);
+}
+
+TEST(BodyMotion, TurnsAsImposedWhateverTheMoment) {
+    Body body = top();
+    body.centre = {};
+    body.angular_velocity = {2, 0, 0};
+    body.imposed_turning = {0, 2};
+    std::vector<SeriesSample> series = ramp();
+    series[1].given = {1, 0, 0};
+    BodyState state = initial_state(body);
+    for (int n = 0; n < 1500; ++n)
+        state = advanced(body, state, {{}, {1e3, 0, 0}}, {{}, series.data()}, n * 1e-3, 1e-3);
+    EXPECT_NEAR(state.angular_velocity.x, 4, 1e-9);
+    EXPECT_NEAR(turning_angles(state).x, 4 - 2 * 3.14159265358979, 1e-8); // 2·0.5 + 3·1 rad
+    EXPECT_EQ(state.angular_velocity.y, 0);
+}
+
+TEST(BodyMotion, AnOuterForceAddsToTheLoads) {
+    Body body = top();
+    body.velocity = body.angular_velocity = {};
+    body.outer_force = {0, 2};
+    body.outer_moment = {2, 1};
+    std::vector<SeriesSample> series = ramp(); // ∫ to 1.5 s: 1 + 3 N s
+    series.push_back({0, {0, 0, 5}, {}, {}});
+    const BodyState state = driven(body, series, {}, 1e-3, 1500);
+    EXPECT_NEAR(state.velocity.x, 4.0 / 3, 1e-9);
+    EXPECT_NEAR(state.angular_velocity.z, 5 * 1.5, 1e-9);
+    const BodyLoad mean = outer_load(body, series.data(), 0.4, 0.6);
+    EXPECT_NEAR(mean.force.x, (0.1 * 2 + 0.1 * 2.1) / 0.2, 1e-12);
+    EXPECT_EQ(outer_load(body, series.data(), 0.75, 0.75).force.x, 2.5);
+}
+
+TEST(BodyMotion, AKickActsAtOnceAndOnOneTimeLevel) {
+    Body body = top();
+    body.angular_velocity = {};
+    const BodyLoads loads{{{3, 0, 0}, {}}, {{0, 0, 6}, {0, 4, 0}}};
+    BodyState from = initial_state(body);
+    from.velocity_previous = {0.1, 0, 0};
+    const BodyState to = after_stage(BodyStage::verlet_leap, body, from, loads, {}, 0, 0.01);
+    EXPECT_NEAR(to.velocity.x, 0.1 + 0.02, 1e-15);                      // over two steps
+    EXPECT_NEAR(to.velocity.z, from.velocity_previous.z + 0.02, 1e-15); // over one
+    EXPECT_NEAR(to.velocity_previous.z, from.velocity.z + 0.02, 1e-15);
+    EXPECT_NEAR(to.centre.z - from.centre.z, 0.01 * (from.velocity.z + 0.02), 1e-15);
+    EXPECT_NEAR(to.angular_velocity.y, 0.02, 1e-9);
+    const BodyState half = after_stage(BodyStage::symplectic, body, from, loads, {}, 0, 0.01);
+    EXPECT_NEAR(half.centre.z - from.centre.z, 0.01 * (from.velocity.z + 0.01), 1e-15);
 }

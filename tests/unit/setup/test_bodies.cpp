@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../geometry/geometry_case.h"
 #include "core/error.h"
+#include "setup/body_series.h"
 #include "setup/setup.h"
+#include "temporary_folder.h"
 #include <cmath>
+#include <fstream>
+#include <map>
 
 using namespace sluice;
 using namespace sluice::test;
@@ -108,8 +112,79 @@ TEST(Bodies, ParametersHoldThemAndSayHowTheyTouch) {
         return Floating(R"(rhopbody="600")", "", false, "<parameter key=\"" + key + "\" value=\"" + value + "\"/>");
     };
     EXPECT_EQ(with("FtPause", "0.75").body().released, 0.75);
-    EXPECT_EQ(with("FtPause", "0").setup.contact, BodyContact::sph);
-    EXPECT_EQ(with("RigidAlgorithm", "1").setup.contact, BodyContact::sph);
+    EXPECT_EQ(with("FtPause", "0").setup.contact, BodyContact::pair_formula);
+    EXPECT_EQ(with("RigidAlgorithm", "1").setup.contact, BodyContact::pair_formula);
     EXPECT_EQ(with("RigidAlgorithm", "0").setup.contact, BodyContact::none);
-    EXPECT_THROW(with("RigidAlgorithm", "2"), InputError);
+    EXPECT_THROW(with("RigidAlgorithm", "2"), InputError); // of no material
+    EXPECT_THROW(with("RigidAlgorithm", "3"), InputError);
+}
+
+TEST(Bodies, SeriesRunFromRowToRowAndLeaveAxesFree) {
+    const Floating made(R"(rhopbody="600")",
+                        R"(<linearvelini x="9" y="9" z="9"/><linearvel><vel time="0" x="1" y="2" z="none"/>
+<vel time="0.1" x="3" y="2" z="5"/><vel time="0.1" x="4" y="none" z="5"/><vel time="0.3" x="8" y="7" z="none"/></linearvel>
+<linearforce><force time="0" x="0" y="6" z="0"/></linearforce>)");
+    const Body& body = made.body();
+    const SeriesSample* const samples = made.setup.body_series.data();
+    const auto velocity = [&](int axis, double time) { return given_at(samples, body.imposed_velocity, axis, time); };
+    EXPECT_EQ(body.velocity, (Vec3d{1, 2, 9}));
+    EXPECT_EQ(velocity(0, -1), 1);
+    EXPECT_NEAR(velocity(0, 0.05), 2, 1e-12);
+    EXPECT_EQ(velocity(0, 0.1), 4); // of two rows at one time the last counts
+    EXPECT_NEAR(velocity(0, 0.2), 6, 1e-12);
+    EXPECT_EQ(velocity(0, 9), 8);
+    EXPECT_EQ(velocity(1, 0.05), 2);
+    EXPECT_EQ(velocity(1, 0.2), free_axis);
+    EXPECT_EQ(velocity(1, 0.3), 7);
+    EXPECT_EQ(velocity(2, 0.05), free_axis);
+    EXPECT_EQ(velocity(2, 0.2), 5);
+    EXPECT_EQ(velocity(2, 0.4), free_axis);
+    EXPECT_NEAR(mean_between(samples, body.imposed_velocity, 0, 0, 0.2), (0.1 * 2 + 0.1 * 5) / 0.2, 1e-12);
+    EXPECT_NEAR(mean_between(samples, body.imposed_velocity, 2, 0.3, 0.4), 5, 1e-12); // let go with what it had
+    EXPECT_EQ(mean_between(samples, body.outer_force, 1, 1, 2), 6);
+    EXPECT_FALSE(body.outer_moment.any());
+}
+
+TEST(Bodies, SeriesOfFiles) {
+    const TemporaryFolder folder;
+    const auto samples_of = [&](const std::string& rows) {
+        std::ofstream(folder.path() / "turn.csv") << rows;
+        Case definition;
+        definition.data_folder = folder.path();
+        BodySeries given;
+        given.file = "turn.csv";
+        std::vector<SeriesSample> samples;
+        add_body_series(definition, given, true, samples);
+        return samples;
+    };
+    const std::vector<SeriesSample> samples = samples_of("# time;x;y;z\n0;1;none;3\n\n0.5;2 ; 4;3;77\n");
+    ASSERT_EQ(samples.size(), 2u);
+    EXPECT_EQ(samples[0].slope.x, 2);
+    EXPECT_EQ(samples[0].given, (Vec3d{1, 0, 1}));
+    EXPECT_EQ(samples[1].value, (Vec3d{2, 4, 3}));
+    for (const auto& [rows, message] : std::map<std::string, std::string>{
+             {"0;1;2\n", ":1: the row has 3 numbers where the case asks for 4"},
+             {"0;1;2;3\n-1;1;2;3\n", ":2: the time -1 comes before that of the row before, 0"},
+             {"time;x;y;z\n", "begin comments with #"},
+             {"# nothing\n", "has no rows of numbers"},
+             {"none;1;2;3\n", "the time is not finite"}}) {
+        try {
+            samples_of(rows);
+            ADD_FAILURE() << rows;
+        } catch (const InputError& error) {
+            EXPECT_NE(std::string(error.what()).find(message), std::string::npos) << error.what();
+        }
+    }
+}
+
+TEST(Bodies, SeriesOfAPlaneStayInIt) {
+    EXPECT_THROW(Floating(R"(rhopbody="600")", R"(<linearvel><vel time="0" x="1" y="2" z="0"/></linearvel>)", true),
+                 InputError);
+    EXPECT_THROW(Floating(R"(rhopbody="600")", R"(<angularvel><vel time="0" x="1" y="2" z="0"/></angularvel>)", true),
+                 InputError);
+    const Floating made(R"(rhopbody="600")", R"(<linearvel><vel time="0" x="1" z="none"/></linearvel>
+<angularvel><vel time="0" x="0" y="2" z="none"/></angularvel>)",
+                        true);
+    EXPECT_EQ(made.body().velocity, (Vec3d{1, 0, 0}));
+    EXPECT_EQ(made.body().angular_velocity, (Vec3d{0, 2, 0}));
 }
