@@ -101,6 +101,30 @@ void expect_kept_momentum(const MakeBackend& make_backend) {
     EXPECT_GT(std::abs(backend->bodies()[0].state.angular_velocity.y), 1);
 }
 
+/// Hundreds of bodies, each over a particle of its own, all come back with e times their speed.
+template <class MakeBackend>
+void expect_many_bounces(const MakeBackend& make_backend) {
+    constexpr int side = 20;
+    std::vector<Vec3d> floor;
+    std::vector<std::vector<Vec3d>> bodies;
+    for (const Vec3d& place : block({0.02, 0.02, 0.03}, {side, side, 1}, 0.016)) {
+        floor.push_back(place);
+        bodies.push_back({place + Vec3d{0, 0, 0.0101}});
+    }
+    Cloud cloud = make_scene({}, floor, bodies, soft, 0.35);
+    cloud.setup.constants.gravity = {};
+    for (Body& body : cloud.setup.bodies) body.velocity = {0, 0, -0.5};
+    start(cloud);
+    const auto backend = make_backend(cloud);
+    take_steps(*backend, 250);
+    const std::vector<BodyReport> now = backend->bodies();
+    ASSERT_EQ(now.size(), std::size_t(side * side));
+    for (const BodyReport& body : now) {
+        EXPECT_NEAR(body.state.velocity.z, soft.restitution * 0.5, 0.01);
+        EXPECT_NEAR(body.state.velocity.x, 0, 1e-6);
+    }
+}
+
 /// A block on a plane that leans, of which gravity is what leans: where it is after `time`, along the plane, and how
 /// fast.
 struct Slide {

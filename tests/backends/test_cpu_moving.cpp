@@ -80,6 +80,7 @@ std::unique_ptr<Backend> make_default(const clouds::Cloud& cloud) {
 
 TEST(CpuContacts, ABodyBouncesAsItsRestitutionSays) { elastic::expect_bounce(make_default); }
 TEST(CpuContacts, BodiesKeepTheirMomentum) { elastic::expect_kept_momentum(make_default); }
+TEST(CpuContacts, HundredsOfBodiesBounce) { elastic::expect_many_bounces(make_default); }
 TEST(CpuContacts, ABlockSlidesOrRestsByCoulomb) { elastic::expect_friction(make_default); }
 
 TEST(CpuMovingWalls, FollowTheirMotionForAHundredThousandSteps) { moving::expect_walls_on_their_way(make_default); }

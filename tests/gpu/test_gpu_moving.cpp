@@ -71,6 +71,10 @@ TEST_P(GpuMoving, BodiesInContactKeepTheirMomentum) {
     elastic::expect_kept_momentum([](const Cloud& cloud) { return make(cloud); });
 }
 
+TEST_P(GpuMoving, HundredsOfBodiesBounce) {
+    elastic::expect_many_bounces([](const Cloud& cloud) { return make(cloud); });
+}
+
 TEST_P(GpuMoving, ABlockSlidesOrRestsByCoulomb) {
     elastic::expect_friction([](const Cloud& cloud) { return make(cloud); });
 }
