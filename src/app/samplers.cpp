@@ -3,6 +3,7 @@
 
 #include "io/file.h"
 #include "run/flow_statistics.h"
+#include "scheme/body_motion.h"
 #include <fmt/format.h>
 
 namespace sluice {

@@ -290,7 +290,7 @@ std::unique_ptr<PendingFrame> CudaBackend::snapshot(const FieldSelection& wanted
 
 std::vector<BodyReport> CudaBackend::bodies() const {
     const std::vector<BodyState> states = queue_.rigid().bodies();
-    const std::vector<BodyLoad> loads = queue_.rigid().loads();
+    const std::vector<BodyLoads> loads = queue_.rigid().loads();
     std::vector<BodyReport> reports;
     for (std::size_t b = 0; b < states.size(); ++b) reports.push_back({states[b], loads[b]});
     return reports;

@@ -83,5 +83,67 @@ class Floating(Moving):
         self.assertGreater(len(set(re.findall(r'"solids":"([^"]*)"', report))), 1, "and the box moves")
 
 
+    def test_a_body_does_what_the_case_imposes_once_it_is_let_go(self):
+        text = (CASES / "floating-box-2d.xml").read_text()
+        floating = """<floating mkbound="1" relativeweight="0.5"><linearvelini x="0" y="0" z="-1"/>
+<linearvel file="way.csv"/><angularforce><force time="0" x="0" y="40" z="0"/></angularforce></floating>"""
+        text = text.replace('<floating mkbound="1" relativeweight="0.5"/>', floating).replace('z="0.56"', 'z="0.66"')
+        self.write("way.csv", "# time; x; y; z\n0; 0; 0; none\n0.1; 0.4; 0; none\n")
+        case = self.write("case.xml", text.replace("</parameters>", '<parameter key="FtPause" value="0.04"/></parameters>'))
+        options = ("--dp", 0.02, "--tmax", 0.16, "--tout", 0.02)
+        self.run_case(case, "whole", *options)
+        table = self.dir / "whole/bodies/mkbound_1.csv"
+        time, x, vx, z, vz, wy = (numbers(table, column) for column in
+                                  ("time [s]", "x [m]", "vx [m/s]", "z [m]", "vz [m/s]", "wy [rad/s]"))
+        way = lambda t: 2 * t * t if t < 0.1 else 0.02 + 0.4 * (t - 0.1)  # the integral of what the file says
+        first = next(k for k, t in enumerate(time) if t > 0.04)
+        for k, t in enumerate(time):
+            if t < 0.04:
+                self.assertEqual((vx[k], vz[k], x[k] - x[0], z[k] - z[0]), (0, 0, 0, 0))
+            elif k > first:
+                self.assertAlmostEqual(vx[k], min(4 * t, 0.4), delta=1e-6)
+                self.assertAlmostEqual(x[k] - x[first], way(t) - way(time[first]), delta=1e-6)
+        self.assertAlmostEqual(vz[first + 1] - vz[first], -9.81 * (time[first + 1] - time[first]), delta=1e-5)
+        self.assertGreater(wy[first + 1], wy[first], "the moment turns it")
+        self.run_case(case, "cut", *options, "--steps", 250)
+        self.sluice("run", "--resume", "cut", "--steps", 10 ** 9)
+        self.same_bytes("whole", "cut", "flow.csv", "bodies/mkbound_1.csv")
+
+
+# Two blocks that fall on a floor of steel, one on the other, without fluid.
+BLOCKS = """<case><casedef><constantsdef><gravity x="0" y="0" z="-9.81"/><coefh value="1"/><speedsound value="30"/></constantsdef>
+<geometry><definition dp="0.02"><pointmin x="-0.5" y="0" z="-0.5"/><pointmax x="1" y="0" z="1"/></definition><commands><mainlist>
+<setdrawmode mode="full"/><setmkbound mk="0"/><drawbox><boxfill>solid</boxfill><point x="-0.3" y="-1" z="-0.04"/><size x="1" y="2" z="0.04"/></drawbox>
+<setmkbound mk="1"/><drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="0.04"/><size x="0.2" y="2" z="0.1"/></drawbox>
+<setmkbound mk="2"/><drawbox><boxfill>solid</boxfill><point x="0.06" y="-1" z="0.2"/><size x="0.2" y="2" z="0.1"/></drawbox>
+</mainlist></commands></geometry>
+<floatings><floating mkbound="1-2" relativeweight="2" property="wood"/></floatings>
+<properties><propertyfile file="stuff.xml" path="materials"/>
+<property name="wood" Young_Modulus="7e7" PoissonRatio="0.1" Restitution_Coefficient="0.5" Kfric="0.7"/>
+<links><link mkbound="0" property="steel"/></links></properties></casedef>
+<execution><parameters><parameter key="RigidAlgorithm" value="2"/><parameter key="StepAlgorithm" value="{}"/><parameter key="TimeMax" value="0.3"/>
+<parameter key="TimeOut" value="0.05"/></parameters></execution></case>"""
+STUFF = """<materials><property name="steel"><Young_Modulus value="2.1e11"/><PoissonRatio value="0.3"/>
+<Restitution_Coefficient value="0.8"/><Kfric value="0.45"/></property></materials>"""
+
+
+class Contacts(Moving):
+    def test_blocks_come_to_lie_on_one_another(self):
+        self.write("stuff.xml", STUFF)
+        for algorithm in (1, 2):
+            case, whole, cut = self.write("case.xml", BLOCKS.format(algorithm)), f"whole{algorithm}", f"cut{algorithm}"
+            self.run_case(case, whole)
+            for mk, lowest, height in ((1, 0.02, 0.05), (2, 0.14, 0.05)):  # no block sinks into what it lies on
+                z = numbers(self.dir / whole / f"bodies/mkbound_{mk}.csv", "z [m]")
+                speed = numbers(self.dir / whole / f"bodies/mkbound_{mk}.csv", "vz [m/s]")
+                self.assertLess(z[-1], z[0] - 0.01)
+                self.assertGreater(z[-1], lowest + height - 0.008)
+                self.assertLess(abs(speed[-1]), 0.4)
+            self.run_case(case, cut, "--steps", 500)
+            self.sluice("run", "--resume", cut, "--steps", 10 ** 9)
+            self.same_bytes(whole, cut, "bodies/mkbound_1.csv", "bodies/mkbound_2.csv")
+        self.assertTrue((self.dir / "whole1/inputs/stuff.xml").exists(), "the run keeps the file of properties")
+
+
 if __name__ == "__main__":
     unittest.main()
