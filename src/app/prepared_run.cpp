@@ -36,7 +36,8 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
     PreparedRun run;
     run.definition = read_case(case_file, overrides);
     run.particles = generate_particles(run.definition, run.definition.diagnostics);
-    if (run.fluid_count() == 0) throw InputError(no_fluid_message(run.definition, run.particles));
+    if (run.fluid_count() == 0 && !run.definition.has_elastic_contacts())
+        throw InputError(no_fluid_message(run.definition, run.particles));
     run.setup = make_run_setup(run.definition, run.particles);
     for (Diagnostic& d : check_bounds(run.definition, run.setup.constants))
         run.definition.diagnostics.push_back(std::move(d));

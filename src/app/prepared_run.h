@@ -20,7 +20,7 @@ struct PreparedRun {
     std::uint32_t fluid_count() const { return particles.size() - particles.boundary_count; }
 };
 
-/// What is said where a case has particles, but no fluid.
+/// What is said where a case has particles, but neither fluid nor bodies in elastic contact.
 std::string no_fluid_message(const Case& definition, const ParticleSet& particles);
 
 /// Everything up to the first step. Throws InputError for whatever keeps the run from starting.

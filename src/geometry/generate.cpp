@@ -233,7 +233,7 @@ ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& di
     apply_initial_states(the_case, set, diagnostics);
     normals.finish();
     for (ParticleBlock& block : set.blocks) measure_block(set, block);
-    if (set.boundary_count == set.size())
+    if (set.boundary_count == set.size() && !the_case.has_elastic_contacts())
         diagnostics.push_back({Diagnostic::Level::warning, the_case.definition.where,
                                "the case has no fluid particles: a run has nothing to compute"});
     return set;

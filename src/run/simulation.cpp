@@ -38,7 +38,7 @@ bool Simulation::ended(const std::atomic<int>& stop) {
         result_.reason = broken_off_->what();
     } else if (blown_up())
         result_.end = Outcome::blown_up;
-    else if (fluid == 0)
+    else if (fluid == 0 && setup_.groups.fluid_count() > 0)
         result_.end = Outcome::lost_fluid;
     else if (fluid < limits_.min_fluid)
         result_.end = Outcome::stopped;
