@@ -34,6 +34,15 @@ FluidRule fluid_rule(const PreparedRun& run, const RunOptions& options) {
     return rule;
 }
 
+void log_energy(const LedgerSummary& ledger) {
+    const auto& [fluid0, balance0] = ledger.first;
+    const auto& [fluid, balance] = ledger.last;
+    spdlog::info("energy since the start: kinetic {:+.4g} J, potential {:+.4g} J, internal {:+.4g} J, dissipated "
+                 "{:.4g} J (run.json: ledger)",
+                 fluid.kinetic_energy - fluid0.kinetic_energy, fluid.potential_energy - fluid0.potential_energy,
+                 fluid.internal_energy - fluid0.internal_energy, balance.dissipated);
+}
+
 } // namespace
 
 RunLimits limits_of(const PreparedRun& run, const RunOptions& options, const std::optional<Checkpoint>& from) {
@@ -78,6 +87,7 @@ void log_end(const RunSummary& s, const RunResult& result, std::int64_t excluded
         spdlog::warn("warning: the smallest time step (DtMin, CoefDtMin) was larger than the stable one in {} steps",
                      result.last.dt_min_hits);
     if (excluded > 0) spdlog::info("{} particles excluded: see {}", excluded, (folder / "excluded.csv").string());
+    if (s.ledger) log_energy(*s.ledger);
     if (end.status == RunStatus::failed)
         spdlog::error("error: {}", s.message);
     else if (!s.message.empty())

@@ -111,7 +111,10 @@ void RunOutputs::attach(Simulation& simulation, std::atomic<int>& stop) {
         if (from_) sampler->clock().resume(from_->state.time);
         simulation.add_sampler(*sampler);
     }
-    simulation.on_excluded = [this](const auto& particles) { excluded_.add(particles); };
+    simulation.on_excluded = [this](const auto& particles) {
+        excluded_.add(particles);
+        flow_.add_excluded(particles);
+    };
     simulation.on_progress = [this, &simulation, &stop](const Progress& now) {
         progress_.show(now);
         if (checkpoint_due(now)) {
@@ -204,6 +207,7 @@ void RunOutputs::fill(RunSummary& s, const RunResult& result) const {
                before("loop_seconds") + result.loop_seconds, before("particle_steps") + result.particle_steps};
     s.phases = phases(result.output_seconds);
     s.memory = {{"backend", std::int64_t(run_.backend->memory_bytes())}, {"peak_resident", peak_resident_bytes()}};
+    s.ledger = flow_.summary();
     s.excluded.clear();
     for (int cause = 1; cause < sph::exclusion_cause_count; ++cause)
         s.excluded.emplace_back(sph::exclusion_cause_name(sph::ExclusionCause(cause)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "app/commands.h"
+#include "app/flow_sampler.h"
 #include "app/folder_lock.h"
 #include "app/prepared_run.h"
 #include "app/samplers.h"

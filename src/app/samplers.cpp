@@ -2,29 +2,10 @@
 #include "app/samplers.h"
 
 #include "io/file.h"
-#include "run/flow_statistics.h"
 #include "scheme/body_motion.h"
 #include <fmt/format.h>
 
 namespace sluice {
-
-FlowSampler::FlowSampler(const std::filesystem::path& folder, const RunSetup& setup, const SampleClock& clock,
-                         bool append)
-    : Sampler(clock),
-      csv_(folder / "flow.csv",
-           {"time [s]", "step", "n_fluid", "x_front [m]", "x_centroid [m]", "y_centroid [m]", "z_centroid [m]",
-            "z_max [m]", "kinetic_energy [J]", "potential_energy [J]", "rho_min [kg/m3]", "rho_max [kg/m3]",
-            "speed_max [m/s]"},
-           {"The fluid as a whole: x_front and z_max are the largest coordinates of a fluid particle,",
-            "energies are sums over the fluid particles of m v^2/2 and -m g.r (per metre of width in 2-D)."},
-           append),
-      constants_(setup.constants), groups_(setup.groups) {}
-
-void FlowSampler::sample(const Frame& frame) {
-    const FlowStatistics s = flow_statistics(frame, constants_, groups_);
-    csv_.write_row({s.time, frame.step, std::int64_t(s.fluid_count), s.front, s.centroid.x, s.centroid.y, s.centroid.z,
-                    s.highest, s.kinetic_energy, s.potential_energy, s.density_min, s.density_max, s.speed_max});
-}
 
 BodySampler::BodySampler(const std::filesystem::path& folder, const RunSetup& setup, const SampleClock& clock,
                          bool append)
@@ -69,10 +50,58 @@ void BodySampler::require_in_place() {
     for (CsvWriter& table : tables_) table.require_in_place();
 }
 
+namespace {
+
+/// Calls `visit(name with unit, value)` for every column of excluded.csv, in its order.
+template <class Particle, class Visit>
+void for_each_column(Particle& p, Visit&& visit) {
+    visit("id", p.id);
+    visit("cause", p.cause);
+    visit("step", p.step);
+    visit("time [s]", p.time);
+    visit("x [m]", p.position.x);
+    visit("y [m]", p.position.y);
+    visit("z [m]", p.position.z);
+    visit("vx [m/s]", p.velocity.x);
+    visit("vy [m/s]", p.velocity.y);
+    visit("vz [m/s]", p.velocity.z);
+    visit("rho [kg/m3]", p.density);
+}
+
+std::vector<std::string> excluded_columns() {
+    std::vector<std::string> names;
+    const ExcludedParticle none;
+    for_each_column(none, [&](const char* name, const auto&) { names.emplace_back(name); });
+    return names;
+}
+
+CsvValue csv_value(sph::ExclusionCause cause) { return std::string(sph::exclusion_cause_name(cause)); }
+CsvValue csv_value(std::uint32_t id) { return std::int64_t(id); }
+CsvValue csv_value(auto number) { return number; }
+
+void read_value(const std::string& cell, sph::ExclusionCause& cause) {
+    for (int n = 1; n < sph::exclusion_cause_count; ++n)
+        if (cell == sph::exclusion_cause_name(sph::ExclusionCause(n))) cause = sph::ExclusionCause(n);
+}
+void read_value(const std::string& cell, auto& number) {
+    number = static_cast<std::remove_reference_t<decltype(number)>>(csv_number(cell));
+}
+
+} // namespace
+
+std::vector<ExcludedParticle> read_excluded(const std::filesystem::path& folder) {
+    std::vector<ExcludedParticle> particles;
+    for (const auto& row : read_csv(folder / "excluded.csv").rows) {
+        auto cell = row.begin();
+        for_each_column(particles.emplace_back(), [&](const char*, auto& value) {
+            if (cell != row.end()) read_value(*cell++, value);
+        });
+    }
+    return particles;
+}
+
 ExclusionList::ExclusionList(const std::filesystem::path& folder, bool append)
-    : csv_(folder / "excluded.csv",
-           {"id", "cause", "step", "time [s]", "x [m]", "y [m]", "z [m]", "vx [m/s]", "vy [m/s]", "vz [m/s]",
-            "rho [kg/m3]"},
+    : csv_(folder / "excluded.csv", excluded_columns(),
            {"Fluid particles that left the run, with their last state. Causes: position (outside the domain),",
             "density (outside RhopOutMin..RhopOutMax), not_finite (the run has blown up)."},
            append) {}
@@ -80,8 +109,9 @@ ExclusionList::ExclusionList(const std::filesystem::path& folder, bool append)
 void ExclusionList::add(const std::vector<ExcludedParticle>& particles) {
     for (const ExcludedParticle& p : particles) {
         ++counts_[static_cast<std::size_t>(p.cause)];
-        csv_.write_row({std::int64_t(p.id), std::string(sph::exclusion_cause_name(p.cause)), p.step, p.time,
-                        p.position.x, p.position.y, p.position.z, p.velocity.x, p.velocity.y, p.velocity.z, p.density});
+        std::vector<CsvValue> row;
+        for_each_column(p, [&](const char*, const auto& value) { row.push_back(csv_value(value)); });
+        csv_.write_row(row);
     }
 }
 

@@ -20,21 +20,6 @@ private:
     FrameWriter& writer_;
 };
 
-/// Writes flow.csv: front, centroid, energies and extremes of the fluid at the times of the frames.
-class FlowSampler final : public Sampler {
-public:
-    FlowSampler(const std::filesystem::path& folder, const RunSetup& setup, const SampleClock& clock, bool append);
-    void sample(const Frame& frame) override;
-    bool wants_last() const override { return true; }
-    /// Throws RunError if the table was removed meanwhile.
-    void require_in_place() { csv_.require_in_place(); }
-
-private:
-    CsvWriter csv_;
-    sph::Constants constants_;
-    ParticleGroups groups_;
-};
-
 /// Writes bodies/mkbound_N.csv of every floating body: where it is, how it moves and what the fluid does to it, at the
 /// times of the frames.
 class BodySampler final : public Sampler {
@@ -51,6 +36,9 @@ private:
     std::vector<SeriesSample> series_;
     Vec3d gravity_;
 };
+
+/// The particles of excluded.csv, in the order in which they left; none without the file.
+std::vector<ExcludedParticle> read_excluded(const std::filesystem::path& folder);
 
 /// Appends particles to excluded.csv as they leave, and counts them by cause.
 class ExclusionList {

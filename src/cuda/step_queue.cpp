@@ -12,8 +12,8 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
            particle_count, mode == GpuMode::fast_half),
       search_(make_search(run_)), rigid_(setup, run_.memory), walls_(setup, run_.memory),
       stress_(setup.constants, particle_count - run_.boundary_count, run_.memory),
-      shifts_(setup.constants, particle_count - run_.boundary_count, run_.memory),
-      forcing_(setup.forcing, run_.memory), interaction_(setup.constants), update_(setup.constants) {
+      shifts_(setup.constants, particle_count - run_.boundary_count, run_.memory), forcing_(setup.forcing, run_.memory),
+      interaction_(setup.constants), update_(setup.constants) {
     interaction_.control = update_.control = run_.control.data();
     interaction_.step.boundary_count = update_.step.boundary_count = run_.boundary_count;
     interaction_.boundary_rates = !walls_.is_everywhere();

@@ -29,20 +29,20 @@ struct AsText {
     std::string operator()(float value) const { return fmt::format("{}", value); }
 };
 
-double number_of(const std::string& text) {
-    double value = std::nan("");
-    std::from_chars(text.data(), text.data() + text.size(), value);
-    return value;
-}
-
 /// NaN (which no limit excludes) where there is no number.
 double number_at(const std::string& line, std::ptrdiff_t place) {
     const std::vector<std::string> cells = split_csv_line(line);
     if (place >= std::ssize(cells)) return std::nan("");
-    return number_of(cells[static_cast<std::size_t>(place)]);
+    return csv_number(cells[static_cast<std::size_t>(place)]);
 }
 
 } // namespace
+
+double csv_number(const std::string& cell) {
+    double value = std::nan("");
+    std::from_chars(cell.data(), cell.data() + cell.size(), value);
+    return value;
+}
 
 std::vector<std::string> split_csv_line(const std::string& line) {
     std::vector<std::string> cells(1);
@@ -79,7 +79,7 @@ std::vector<double> CsvTable::numbers(const std::string& column) const {
     std::vector<double> values;
     const auto place = static_cast<std::size_t>(std::find(columns.begin(), columns.end(), column) - columns.begin());
     if (place == columns.size()) return values;
-    for (const auto& row : rows) values.push_back(number_of(row[place]));
+    for (const auto& row : rows) values.push_back(csv_number(row[place]));
     return values;
 }
 

@@ -32,6 +32,9 @@ private:
     std::size_t column_count_;
 };
 
+/// The number in a cell, NaN where there is none.
+double csv_number(const std::string& cell);
+
 /// The cells of one line, without their quotes.
 std::vector<std::string> split_csv_line(const std::string& line);
 

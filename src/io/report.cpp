@@ -5,6 +5,7 @@
 #include "io/csv.h"
 #include "io/file.h"
 #include "io/report_assets.h"
+#include "io/report_ledger.h"
 #include "io/report_player.h"
 #include "io/report_plot.h"
 
@@ -143,19 +144,6 @@ Plot flow_plot(const CsvTable& flow, const char* title, const char* y_label,
     return plot;
 }
 
-/// Energies against their start: what the fluid lost as potential and holds as kinetic energy.
-Plot energy_plot(const CsvTable& flow) {
-    Plot plot = flow_plot(flow, "Energy of the fluid", "energy (J)",
-                          {{"kinetic_energy [J]", "kinetic"}, {"potential_energy [J]", "potential, from the start"}});
-    std::vector<double>& potential = plot.series[1].y;
-    const double start = potential.empty() ? 0 : potential.front();
-    for (double& value : potential) value -= start;
-    Series sum{"sum", potential};
-    for (std::size_t k = 0; k < sum.y.size() && k < plot.series[0].y.size(); ++k) sum.y[k] += plot.series[0].y[k];
-    plot.series.push_back(sum);
-    return plot;
-}
-
 Plot time_step_plot(const CsvTable& flow) {
     const std::vector<double> time = flow.numbers("time [s]"), step = flow.numbers("step");
     Plot plot{"Time step, mean between frames", "time (s)", "time step (µs)", {}, {{"dt", {}}}, true};
@@ -175,7 +163,7 @@ std::string flow_plots(const fs::path& dir) {
                                {{"x_front [m]", "front, largest x"}, {"z_max [m]", "height, largest z"}}));
     html += plot_svg(
         flow_plot(flow, "Centroid of the fluid", "position (m)", {{"x_centroid [m]", "x"}, {"z_centroid [m]", "z"}}));
-    html += plot_svg(energy_plot(flow));
+    html += energy_plot(flow);
     html += plot_svg(flow_plot(flow, "Largest speed", "speed (m/s)", {{"speed_max [m/s]", "speed"}}));
     html += plot_svg(flow_plot(flow, "Range of the density", "density (kg/m³)",
                                {{"rho_max [kg/m3]", "largest"}, {"rho_min [kg/m3]", "smallest"}}));
@@ -403,7 +391,8 @@ std::filesystem::path write_report(const ReportOptions& options) {
     page += "<title>" + html_text(text_of(run, "case")) +
             " – Sluice</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>" + std::string(page_css) +
             "</style></head>\n<body>\n";
-    page += header(run) + player(options) + plots(options.dir) + excluded(options.dir, run) + computed(run) +
+    page += header(run) + player(options) + plots(options.dir) +
+            section("Ledger", ledger_table(part_of(run, "ledger"))) + excluded(options.dir, run) + computed(run) +
             constants(run);
     page += "<script>" + std::string(plots_js) + "</script>\n</body></html>\n";
     const fs::path out = options.out.empty() ? options.dir / "report.html" : options.out;

@@ -73,6 +73,27 @@ void add_times(Json& json, const RunTimes& times) {
     json["particle_steps_per_second"] = times.particle_steps_per_second();
 }
 
+Json start_and_end(const Json& start, const Json& end) { return {{"start", start}, {"end", end}}; }
+
+Json ledger_json(const LedgerSummary& ledger) {
+    const auto& [fluid0, balance0] = ledger.first;
+    const auto& [fluid, balance] = ledger.last;
+    Json json{{"step", fluid.step}, {"time", fluid.time}};
+    json["mass"] = start_and_end(fluid0.mass, fluid.mass);
+    json["mass"]["excluded"] = balance.excluded_mass;
+    json["volume"] = start_and_end(fluid0.volume, fluid.volume);
+    json["momentum"] = start_and_end(vector_json(fluid0.momentum), vector_json(fluid.momentum));
+    json["energy"] = {{"kinetic", start_and_end(fluid0.kinetic_energy, fluid.kinetic_energy)},
+                      {"potential", start_and_end(fluid0.potential_energy, fluid.potential_energy)},
+                      {"internal", start_and_end(fluid0.internal_energy, fluid.internal_energy)},
+                      {"bodies", start_and_end(balance0.body_energy, balance.body_energy)},
+                      {"gravity_work", balance.gravity_work},
+                      {"excluded", balance.excluded_energy},
+                      {"dissipated", balance.dissipated},
+                      {"dissipated_also_holds", ledger.also_held}};
+    return json;
+}
+
 double rate(double count, double seconds) { return seconds > 0 ? count / seconds : 0; }
 
 } // namespace
@@ -126,6 +147,7 @@ std::string run_json(const RunSummary& s) {
     json["phases"] = object_of(s.phases);
     json["memory"] = object_of(s.memory);
     json["excluded"] = object_of(s.excluded);
+    json["ledger"] = s.ledger ? ledger_json(*s.ledger) : Json();
     // Names come from files and the system and need not be UTF-8; a run is not to fail for that.
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -3,6 +3,7 @@
 #include "core/outcome.h"
 #include "model/fields.h"
 #include "model/run_setup.h"
+#include "run/ledger.h"
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -25,6 +26,12 @@ struct RunTimes {
 
     double steps_per_second() const;
     double particle_steps_per_second() const;
+};
+
+/// The books of a run from its first frame to its last.
+struct LedgerSummary {
+    LedgerEntry first, last;
+    std::vector<std::string> also_held; ///< what `dissipated` holds besides (see Ledger)
 };
 
 /// What is told of a run in run.json (docs/output.md). Rates count the stepping loop without output.
@@ -50,8 +57,9 @@ struct RunSummary {
     RunTimes part;              ///< since the run was started or resumed the last time
     std::string part_started;   ///< ISO 8601 UTC
     NamedValues<double> phases; ///< s, e.g. {"neighbour_list", 1.2}
-    NamedValues<std::int64_t> memory;   ///< bytes, e.g. {"particles", …}, {"peak_resident", …}
-    NamedValues<std::int64_t> excluded; ///< particles by cause, e.g. {"position", 0}
+    NamedValues<std::int64_t> memory;    ///< bytes, e.g. {"particles", …}, {"peak_resident", …}
+    NamedValues<std::int64_t> excluded;  ///< particles by cause, e.g. {"position", 0}
+    std::optional<LedgerSummary> ledger; ///< written as the object "ledger"; null before the first frame
 };
 
 /// "running", "finished", "interrupted", "stopped" or "failed".

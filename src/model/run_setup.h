@@ -3,8 +3,8 @@
 #include "core/box.h"
 #include "model/bodies.h"
 #include "model/constants.h"
-#include "model/forcing.h"
 #include "model/contact_parts.h"
+#include "model/forcing.h"
 #include "model/motion_data.h"
 #include "model/particle_groups.h"
 #include "model/period.h"
@@ -21,7 +21,7 @@ struct RunSetup {
     Domain domain;
     Period period; ///< which sides of the domain are periodic
     ParticleGroups groups;
-    Forcing forcing; ///< of the fluid, from the domain's lower corner
+    Forcing forcing;                       ///< of the fluid, from the domain's lower corner
     Motions motions;                       ///< prescribed, from the domain's lower corner
     std::vector<Body> bodies;              ///< that float
     std::vector<SeriesSample> body_series; ///< what bodies are made to do, and forces on them

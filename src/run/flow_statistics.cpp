@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/flow_statistics.h"
+#include "physics/sph/internal_energy.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,24 +10,31 @@ namespace sluice {
 FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constants, const ParticleGroups& groups) {
     FlowStatistics s;
     s.time = frame.time;
+    s.step = frame.step;
     const std::size_t begin = groups.fluid_begin(frame.id);
     s.fluid_count = static_cast<std::uint32_t>(frame.size() - begin);
     if (s.fluid_count == 0) return s;
     s.front = s.highest = -1e300;
     s.density_min = 1e300;
     double speed2_max = 0, speed2_sum = 0;
-    Vec3d sum;
+    Vec3d sum, velocity_sum;
+    const sph::EquationOfState<double> state(constants);
     for (std::size_t i = begin; i < frame.size(); ++i) {
         const Vec3d v = vec_cast<double>(frame.velocity[i]);
-        const double speed2 = dot(v, v);
+        const double speed2 = dot(v, v), density = frame.density[i];
         sum = sum + frame.position[i];
+        velocity_sum = velocity_sum + v;
+        s.volume += constants.mass_fluid / density;
+        s.internal_energy += constants.mass_fluid * sph::internal_energy(state, density);
         speed2_sum += speed2;
         speed2_max = std::max(speed2_max, speed2);
         s.front = std::max(s.front, frame.position[i].x);
         s.highest = std::max(s.highest, frame.position[i].z);
-        s.density_min = std::min(s.density_min, double(frame.density[i]));
-        s.density_max = std::max(s.density_max, double(frame.density[i]));
+        s.density_min = std::min(s.density_min, density);
+        s.density_max = std::max(s.density_max, density);
     }
+    s.mass = constants.mass_fluid * s.fluid_count;
+    s.momentum = constants.mass_fluid * velocity_sum;
     s.centroid = (1.0 / s.fluid_count) * sum;
     s.kinetic_energy = 0.5 * constants.mass_fluid * speed2_sum;
     s.potential_energy = -constants.mass_fluid * dot(constants.gravity, sum);

@@ -10,8 +10,8 @@
 #include "physics/sph/equation_of_state.h"
 #include "setup/bodies.h"
 #include "setup/bounds.h"
-#include "setup/forcing.h"
 #include "setup/contact_parts.h"
+#include "setup/forcing.h"
 #include "setup/initial_density.h"
 #include "setup/motion.h"
 #include <algorithm>

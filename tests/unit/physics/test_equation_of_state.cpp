@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/derive.h"
 #include "physics/sph/equation_of_state.h"
+#include "physics/sph/internal_energy.h"
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -44,4 +45,33 @@ TEST(EquationOfState, KeepsSmallPressuresInSinglePrecision) {
     const EquationOfState<float> single(water(7));
     const float rho = std::nextafter(1000.0f, 2000.0f);
     EXPECT_NEAR(single.pressure(rho), exact.pressure(double(rho)), 1e-6 * exact.pressure(double(rho)));
+}
+
+TEST(InternalEnergy, IsTheWorkOfThePressure) {
+    for (const double gamma : {7.0, 1.4, 1.0}) {
+        const EquationOfState<double> eos(water(gamma));
+        const auto integrand = [&](double rho) { return eos.pressure(rho) / (rho * rho); };
+        for (const double rho : {700.0, 990.0, 1000.0, 1001.0, 1300.0, 2500.0}) {
+            constexpr int parts = 1000; // Simpson's rule
+            const double width = (rho - 1000) / parts;
+            double work = 0;
+            for (int k = 0; k < parts; ++k) {
+                const double from = 1000 + k * width;
+                work += width / 6 * (integrand(from) + 4 * integrand(from + width / 2) + integrand(from + width));
+            }
+            EXPECT_NEAR(internal_energy(eos, rho), work, 1e-9 * work) << gamma << ", " << rho;
+        }
+    }
+}
+
+TEST(InternalEnergy, KeepsItsDigitsInSinglePrecision) {
+    for (const double gamma : {7.0, 1.4}) {
+        const EquationOfState<double> exact(water(gamma));
+        const EquationOfState<float> single(water(gamma));
+        for (const float rho : {std::nextafter(1000.0f, 2000.0f), 999.9f, 1000.5f, 1010.0f, 1100.0f, 800.0f}) {
+            const double expected = internal_energy(exact, double(rho));
+            EXPECT_GT(expected, 0);
+            EXPECT_NEAR(internal_energy(single, rho), expected, 2e-6 * expected) << gamma << ", " << rho;
+        }
+    }
 }

@@ -35,6 +35,9 @@ TEST(FlowStatistics, AreThoseOfTheFluid) {
     EXPECT_DOUBLE_EQ(s.kinetic_energy, 0.5 * 2 * (25 + 1));
     EXPECT_DOUBLE_EQ(s.potential_energy, 2 * (10 * 3 - 4)) << "the work against gravity from the origin";
     EXPECT_DOUBLE_EQ(s.speed_max, 5);
+    EXPECT_EQ(s.mass, 2 * 2);
+    EXPECT_EQ(s.momentum, (Vec3d{2 * 3, 2 * 1, 2 * 4}));
+    EXPECT_DOUBLE_EQ(s.volume, 2 / 1010.0 + 2 / 990.0);
     EXPECT_EQ(s.density_min, 990);
     EXPECT_EQ(s.density_max, 1010);
 }
@@ -49,5 +52,6 @@ TEST(FlowStatistics, OfNoFluidAreZero) {
     EXPECT_EQ(s.time, 1.5);
     EXPECT_EQ(s.fluid_count, 0u);
     EXPECT_EQ(s.kinetic_energy, 0);
+    EXPECT_EQ(s.mass, 0);
     EXPECT_EQ(s.front, 0);
 }

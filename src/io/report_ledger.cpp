@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/report_ledger.h"
+#include "io/report_plot.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace sluice {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string number(double value) { return fmt::format("{:.5g}", value); }
+
+std::string cells(const std::string& name, const std::string& start, const std::string& end,
+                  const std::string& change) {
+    return fmt::format("<tr><th>{}</th><td>{}</td><td>{}</td><td>{}</td></tr>\n", html_text(name), start, end, change);
+}
+
+/// What has a start and an end: numbers, or vectors component by component; "–" for one that is not finite.
+std::string rows_of(const std::string& name, const Json& from_to) {
+    if (!from_to.contains("start") || !from_to.contains("end")) return "";
+    const Json &start = from_to["start"], &end = from_to["end"];
+    if (start.is_array()) {
+        std::string rows;
+        for (std::size_t k = 0; k < std::min<std::size_t>(3, std::min(start.size(), end.size())); ++k)
+            rows += rows_of(fmt::format("{}, {}", name, "xyz"[k]), {{"start", start[k]}, {"end", end[k]}});
+        return rows;
+    }
+    if (!start.is_number() || !end.is_number()) return cells(name, "–", "–", "–");
+    const double a = start.get<double>(), b = end.get<double>();
+    return cells(name, number(a), number(b), number(b - a));
+}
+
+/// What is a change in itself; nothing where none was.
+std::string change_row(const std::string& name, const Json& part, const char* key) {
+    if (!part.contains(key) || !part[key].is_number() || part[key] == 0) return "";
+    return cells(name, "", "", number(part[key].get<double>()));
+}
+
+} // namespace
+
+std::string energy_plot(const CsvTable& flow) {
+    Plot plot{"Energy, from the start", "time (s)", "energy (J)", flow.numbers("time [s]"), {}};
+    const auto add = [&](const char* name, const char* column) {
+        std::vector<double> values = flow.numbers(column);
+        if (values.empty()) return;
+        const double start = values.front();
+        for (double& value : values) value -= start;
+        if (std::ranges::any_of(values, [](double value) { return value != 0; })) plot.series.push_back({name, values});
+    };
+    add("kinetic", "kinetic_energy [J]");
+    const std::size_t before = plot.series.size();
+    add("work of gravity", "gravity_work [J]");
+    if (plot.series.size() == before) add("potential", "potential_energy [J]"); // which jumps where the work counts
+    add("internal", "internal_energy [J]");
+    add("floating bodies", "body_energy [J]");
+    add("excluded", "excluded_energy [J]");
+    add("dissipated", "dissipated_energy [J]");
+    return plot_svg(plot);
+}
+
+std::string ledger_table(const Json& ledger) {
+    if (!ledger.contains("energy")) return "";
+    const Json& energy = ledger["energy"];
+    std::string html = "<table><tr><th></th><th>start</th><th>end</th><th>change</th></tr>\n";
+    for (const auto& [key, name] :
+         {std::pair{"mass", "mass (kg)"}, {"volume", "volume (m³)"}, {"momentum", "momentum (kg m/s)"}})
+        if (ledger.contains(key)) html += rows_of(name, ledger[key]);
+    if (ledger.contains("mass")) html += change_row("mass excluded (kg)", ledger["mass"], "excluded");
+    for (const char* kind : {"kinetic", "potential", "internal", "bodies"})
+        if (energy.contains(kind) &&
+            (kind != std::string("bodies") || energy[kind]["start"] != 0 || energy[kind]["end"] != 0))
+            html += rows_of(fmt::format("energy, {} (J)", kind), energy[kind]);
+    html += change_row("work of gravity (J)", energy, "gravity_work");
+    html += change_row("energy excluded (J)", energy, "excluded");
+    html += change_row("energy dissipated (J)", energy, "dissipated");
+    html += "</table>\n";
+    std::string note =
+        "Of the fluid, from the first frame to the last. Dissipated is what is missing in the end from the "
+        "total at the start.";
+    if (energy.contains("dissipated_also_holds") && !energy["dissipated_also_holds"].empty())
+        note += " It also holds the work that the moving walls did on the fluid, counted negative.";
+    return html + "<p class=\"note\">" + note + "</p>";
+}
+
+} // namespace sluice

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "backend/backend.h"
+#include "run/flow_statistics.h"
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sluice {
+
+/// What the statistics of one frame do not tell: what has come and gone since the start.
+struct EnergyBalance {
+    double excluded_mass = 0;   ///< of the fluid particles that left the run, kg
+    double excluded_energy = 0; ///< that they had when they left, J; nothing where a state was not finite
+    double body_energy = 0;     ///< of the floating bodies, kinetic and potential, J
+    double gravity_work = 0;    ///< of gravity on the fluid, where it is no potential (see Ledger); else 0, J
+    double dissipated = 0;      ///< total at the start + work − excluded − total now, J
+};
+
+/// A row of flow.csv.
+struct LedgerEntry {
+    FlowStatistics fluid;
+    EnergyBalance balance;
+};
+
+/// Calls `visit(name with unit, figure)` for every figure of an entry, in the order of flow.csv. What is written and
+/// what a resumed run reads back goes through here.
+template <class Entry, class Visit>
+void for_each_figure(Entry& entry, Visit&& visit) {
+    auto& [f, b] = entry;
+    visit("time [s]", f.time);
+    visit("step", f.step);
+    visit("n_fluid", f.fluid_count);
+    visit("x_front [m]", f.front);
+    visit("x_centroid [m]", f.centroid.x);
+    visit("y_centroid [m]", f.centroid.y);
+    visit("z_centroid [m]", f.centroid.z);
+    visit("z_max [m]", f.highest);
+    visit("kinetic_energy [J]", f.kinetic_energy);
+    visit("potential_energy [J]", f.potential_energy);
+    visit("rho_min [kg/m3]", f.density_min);
+    visit("rho_max [kg/m3]", f.density_max);
+    visit("speed_max [m/s]", f.speed_max);
+    visit("mass [kg]", f.mass);
+    visit("excluded_mass [kg]", b.excluded_mass);
+    visit("volume [m3]", f.volume);
+    visit("momentum_x [kg m/s]", f.momentum.x);
+    visit("momentum_y [kg m/s]", f.momentum.y);
+    visit("momentum_z [kg m/s]", f.momentum.z);
+    visit("internal_energy [J]", f.internal_energy);
+    visit("body_energy [J]", b.body_energy);
+    visit("gravity_work [J]", b.gravity_work);
+    visit("excluded_energy [J]", b.excluded_energy);
+    visit("dissipated_energy [J]", b.dissipated);
+}
+
+/// Kinetic and potential energy of a floating body, ½ m v² + ½ ω·Iω − m g·c, J.
+double mechanical_energy(const Body& body, const BodyState& state, const Vec3d& gravity);
+
+/// The books of a run: what the fluid has at the times of its frames, what left with excluded particles, and what of
+/// the energy is missing, which is what was dissipated. The total is that of the fluid and the floating bodies:
+/// kinetic, potential, and internal of the fluid. Where a shift of the period goes up or down, a particle that is
+/// wrapped changes its potential; there potentials are no part of the total, and the work of gravity on the fluid
+/// counts instead: ∫ g·(momentum) dt by the trapezoidal rule over the frames.
+///
+/// May be asked from any thread.
+class Ledger {
+public:
+    explicit Ledger(const RunSetup& setup);
+
+    /// Particles that left, in the order in which they did, before an entry of their step or a later one is made.
+    void add_excluded(const std::vector<ExcludedParticle>& particles);
+    /// Adds the entry of a frame, later than those before.
+    LedgerEntry enter(const Frame& frame);
+    /// Goes on from the first and the last entry of an earlier part of the run; all that left in it is to be added
+    /// again.
+    void resume(const LedgerEntry& first, const LedgerEntry& last);
+
+    /// First and last entry; empty before the first.
+    std::optional<LedgerEntry> first() const;
+    std::optional<LedgerEntry> last() const;
+    /// What `dissipated` holds besides what was dissipated, each as a word of run.json: "work_of_moving_walls".
+    const std::vector<std::string>& also_held() const { return also_held_; }
+
+private:
+    void settle_excluded(std::int64_t step);
+    double total(const LedgerEntry& entry) const;
+    double energy_of(const ExcludedParticle& particle) const;
+
+    sph::Constants constants_;
+    ParticleGroups groups_;
+    std::vector<Body> bodies_;
+    bool has_potential_ = true; ///< gravity is a potential that is the same for particle and image
+    std::vector<std::string> also_held_;
+    mutable std::mutex mutex_;             ///< of what follows
+    std::deque<ExcludedParticle> leaving_; ///< not yet in an entry
+    double excluded_mass_ = 0, excluded_energy_ = 0;
+    std::optional<LedgerEntry> first_, last_;
+};
+
+} // namespace sluice
