@@ -41,7 +41,7 @@ std::string change_row(const std::string& name, const Json& part, const char* ke
 } // namespace
 
 std::string energy_plot(const CsvTable& flow) {
-    Plot plot{"Energy, from the start", "time (s)", "energy (J)", flow.numbers("time [s]"), {}};
+    Plot plot{"Energy of the fluid, from the start", "time (s)", "energy (J)", flow.numbers("time [s]"), {}};
     const auto add = [&](const char* name, const char* column) {
         std::vector<double> values = flow.numbers(column);
         if (values.empty()) return;

@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from sluice_process import CASES, SLUICE, SluiceTest, rows
+from sluice_process import CASES, SLUICE, SluiceTest, numbers, rows
 
 DAM_BREAK = CASES / "dam-break-2d.xml"
 
@@ -39,6 +39,51 @@ class WholeRun(SluiceTest):
         self.assertEqual(len(heights), 11)
         log = (out / "run.log").read_text()
         self.assertIn("particle-steps/s", log)
+
+    def test_the_books_of_energy_balance(self):
+        self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.02, "--tmax", 0.8, "--tout", 0.1, "--pictures", 0)
+        table = rows(self.dir / "run/flow.csv")
+        flow = [{name: float(value) for name, value in row.items()} for row in table]
+        mass = 1000 * 0.02 ** 2 * flow[0]["n_fluid"]
+        self.assertAlmostEqual(flow[0]["mass [kg]"], mass, delta=1e-9 * mass)
+        for row in flow:
+            self.assertAlmostEqual(row["potential_energy [J]"], 9.81 * row["mass [kg]"] * row["z_centroid [m]"], delta=1e-6 * 9.81 * mass)
+            total = sum(row[f"{kind}_energy [J]"] for kind in ("kinetic", "potential", "internal", "dissipated", "excluded"))
+            start = sum(flow[0][f"{kind}_energy [J]"] for kind in ("kinetic", "potential", "internal"))
+            self.assertAlmostEqual(total, start, delta=1e-9 * start)
+            self.assertAlmostEqual(row["volume [m3]"], mass / 1000, delta=0.01 * mass / 1000)
+            self.assertEqual((row["gravity_work [J]"], row["body_energy [J]"]), (0, 0))
+        released = flow[0]["potential_energy [J]"] - flow[-1]["potential_energy [J]"]
+        self.assertGreater(flow[-1]["kinetic_energy [J]"], 0.5 * released)
+        self.assertGreater(flow[-1]["dissipated_energy [J]"], 0)
+        self.assertLess(flow[-1]["dissipated_energy [J]"], 0.3 * released)
+        self.assertGreater(flow[-1]["momentum_x [kg m/s]"], 0.5 * mass)
+        ledger = json.loads((self.dir / "run/run.json").read_text())["ledger"]
+        self.assertEqual((ledger["step"], ledger["time"]), (flow[-1]["step"], flow[-1]["time [s]"]))
+        self.assertEqual(ledger["mass"], {"start": flow[0]["mass [kg]"], "end": flow[-1]["mass [kg]"], "excluded": 0})
+        self.assertEqual(ledger["energy"]["internal"], {"start": flow[0]["internal_energy [J]"], "end": flow[-1]["internal_energy [J]"]})
+        self.assertEqual(ledger["energy"]["dissipated"], flow[-1]["dissipated_energy [J]"])
+        self.assertEqual(ledger["energy"]["dissipated_also_holds"], [])
+        self.assertIn("dissipated", (self.dir / "run/run.log").read_text())
+
+    def test_what_leaves_is_booked_also_across_a_resume(self):
+        run = ("run", self.case_that_loses_fluid(), "--dp", 0.05, "--tmax", 0.6, "--tout", 0.05, "--pictures", 0, "--backend", "cpu",
+               "--cpu-mode", "asymmetric")
+        self.sluice(*run, "-o", "whole")
+        self.sluice(*run, "-o", "cut", "--steps", 700)
+        self.assertGreater(len(rows(self.dir / "cut/excluded.csv")), 0)
+        self.sluice("run", "--resume", "cut", "--steps", 10 ** 9)
+        self.assertEqual((self.dir / "cut/flow.csv").read_bytes(), (self.dir / "whole/flow.csv").read_bytes())
+        books = [json.loads((self.dir / name / "run.json").read_text())["ledger"] for name in ("whole", "cut")]
+        self.assertEqual(*books)
+        flow = self.dir / "whole/flow.csv"
+        mass, excluded = numbers(flow, "mass [kg]"), numbers(flow, "excluded_mass [kg]")
+        self.assertGreater(excluded[-1], 0.1 * mass[0])
+        for left, gone in zip(mass, excluded):
+            self.assertAlmostEqual(left + gone, mass[0], delta=1e-9 * mass[0])
+        energy = books[0]["energy"]
+        lost = sum(energy[kind]["start"] - energy[kind]["end"] for kind in ("kinetic", "potential", "internal"))
+        self.assertAlmostEqual(lost, energy["excluded"] + energy["dissipated"], delta=1e-9 * abs(lost))
 
     def test_overrides_reach_the_run_and_the_effective_case(self):
         self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.1, "--steps", 5, "--set", "Visco=0.3", "--set", "Kernel=1", "--pictures", 0)

@@ -33,8 +33,8 @@ void write_run(const fs::path& dir, bool two_d, int frames = 6) {
     set.blocks = {{{11, 0, ParticleType::fixed, 0, 100}, {}, {}, {}},
                   {{1, 0, ParticleType::fluid, 100, set.size() - 100}, {}, {}, {}}};
     FrameWriter writer(dir, set);
-    CsvWriter flow(dir / "flow.csv",
-                   {"time [s]", "step", "x_front [m]", "z_max [m]", "kinetic_energy [J]", "potential_energy [J]"});
+    CsvWriter flow(dir / "flow.csv", {"time [s]", "step", "x_front [m]", "z_max [m]", "kinetic_energy [J]",
+                                      "potential_energy [J]", "gravity_work [J]", "dissipated_energy [J]"});
     CsvWriter gauge(dir / "gauges" / "wall.csv", {"time [s]", "x [m]", "y [m]", "z [m]"}, {"about"});
     for (int n = 0; n < frames; ++n) {
         Frame frame = sample::still_frame(set);
@@ -45,7 +45,7 @@ void write_run(const fs::path& dir, bool two_d, int frames = 6) {
             frame.velocity[i] = {static_cast<float>(set.position[i].z), 0, 0};
         }
         writer.write(frame);
-        flow.write_row({frame.time, std::int64_t{100 * n}, 1 + 0.1 * n, 2.0, 0.5 * n, 100 - 0.6 * n});
+        flow.write_row({frame.time, std::int64_t{100 * n}, 1 + 0.1 * n, 2.0, 0.5 * n, 100 - 0.6 * n, 0.0, 0.1 * n});
         // a surface that is not there at first, looked for at an x that is not quite the same each time
         gauge.write_row({frame.time, n == 0 ? std::nan("") : 0.5 + 1e-9 * n, 0.0, 2 - 0.1 * n});
     }
@@ -57,6 +57,9 @@ void write_run(const fs::path& dir, bool two_d, int frames = 6) {
     summary.phases = {{"interaction", 8}, {"update", 1}};
     summary.excluded = {{"position", 1}, {"density", 0}};
     summary.constants.emplace();
+    summary.ledger.emplace();
+    summary.ledger->last.fluid.momentum = {1.25, 0, 0};
+    summary.ledger->last.balance.dissipated = 0.625;
     write_run_json(dir / "run.json", summary);
 }
 
@@ -247,6 +250,22 @@ TEST(report, a_gauge_along_an_upright_line_shows_the_height_alone) {
     EXPECT_NE(svg.find("data-name=\"z [m]\""), std::string::npos) << "x hardly changes and y not at all";
     EXPECT_EQ(svg.find("class=\"line series c1\""), std::string::npos);
     EXPECT_EQ(svg.find(">1<"), std::string::npos) << "the axis begins at the heights";
+}
+
+TEST(report, shows_the_energies_and_the_books) {
+    const TemporaryFolder folder;
+    write_run(folder.path(), true);
+    const std::string page = sample::content_of(write_report({folder.path(), {}, 4}));
+    const std::size_t plot = page.find("aria-label=\"Energy of the fluid, from the start\"");
+    ASSERT_NE(plot, std::string::npos);
+    const std::string svg = page.substr(plot, page.find("</svg>", plot) - plot);
+    for (const char* name : {"kinetic", "potential", "dissipated"})
+        EXPECT_NE(svg.find(fmt::format("data-name=\"{}\"", name)), std::string::npos) << name;
+    EXPECT_EQ(svg.find("work of gravity"), std::string::npos) << "there was none";
+    EXPECT_NE(page.find("<th>momentum (kg m/s), x</th><td>0</td><td>1.25</td><td>1.25</td>"), std::string::npos);
+    EXPECT_NE(page.find("<th>energy dissipated (J)</th><td></td><td></td><td>0.625</td>"), std::string::npos);
+    EXPECT_EQ(page.find("energy excluded"), std::string::npos);
+    EXPECT_EQ(page.find("energy, bodies"), std::string::npos);
 }
 
 TEST(report, keeps_to_its_size_and_says_what_it_leaves_out) {

@@ -59,6 +59,26 @@ TEST(run_json, has_the_documented_fields) {
     EXPECT_EQ(json["excluded"]["density"], 0);
 }
 
+TEST(run_json, has_the_books_of_the_run) {
+    RunSummary s = example();
+    EXPECT_TRUE(nlohmann::json::parse(run_json(s)).at("ledger").is_null()) << "before the first frame";
+    LedgerSummary ledger;
+    ledger.also_held = {"work_of_moving_walls"};
+    double next = 1; // the figures of both rows count on
+    for (LedgerEntry* entry : {&ledger.first, &ledger.last})
+        for_each_figure(*entry, [&](const char*, auto& figure) {
+            figure = static_cast<std::remove_reference_t<decltype(figure)>>(next++);
+        });
+    s.ledger = ledger;
+    const auto json = nlohmann::json::parse(run_json(s)).at("ledger");
+    EXPECT_EQ(json, nlohmann::json::parse(R"({"time": 25, "step": 26,
+        "mass": {"start": 14, "end": 38, "excluded": 39}, "volume": {"start": 16, "end": 40},
+        "momentum": {"start": [17, 18, 19], "end": [41, 42, 43]},
+        "energy": {"kinetic": {"start": 9, "end": 33}, "potential": {"start": 10, "end": 34},
+            "internal": {"start": 20, "end": 44}, "bodies": {"start": 21, "end": 45}, "gravity_work": 46, "excluded": 47,
+            "dissipated": 48, "dissipated_also_holds": ["work_of_moving_walls"]}})"));
+}
+
 TEST(run_json, is_valid_for_an_empty_run_and_any_bytes) {
     RunSummary s;
     s.case_name = "\xff\xfe not UTF-8";
