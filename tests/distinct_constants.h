@@ -18,6 +18,12 @@ void set_distinct(Field& field, int number) {
         field = sph::DensityDiffusion::fourtakas_full;
     else if constexpr (std::is_same_v<Field, sph::ViscosityModel>)
         field = sph::ViscosityModel::laminar;
+    else if constexpr (std::is_same_v<Field, sph::BoundaryCondition>)
+        field = sph::BoundaryCondition::modified_dynamic;
+    else if constexpr (std::is_same_v<Field, sph::SlipMode>)
+        field = sph::SlipMode::free_slip;
+    else if constexpr (std::is_same_v<Field, sph::Shifting>)
+        field = sph::Shifting::everywhere;
     else if constexpr (std::is_same_v<Field, bool>)
         field = !field;
     else if constexpr (std::is_same_v<Field, int>)
