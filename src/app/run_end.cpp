@@ -35,12 +35,15 @@ FluidRule fluid_rule(const PreparedRun& run, const RunOptions& options) {
 }
 
 void log_energy(const LedgerSummary& ledger) {
-    const auto& [fluid0, balance0] = ledger.first;
-    const auto& [fluid, balance] = ledger.last;
-    spdlog::info("energy since the start: kinetic {:+.4g} J, potential {:+.4g} J, internal {:+.4g} J, dissipated "
-                 "{:.4g} J (run.json: ledger)",
-                 fluid.kinetic_energy - fluid0.kinetic_energy, fluid.potential_energy - fluid0.potential_energy,
-                 fluid.internal_energy - fluid0.internal_energy, balance.dissipated);
+    const FlowStatistics &from = ledger.first.fluid, &to = ledger.last.fluid;
+    const EnergyBalance& balance = ledger.last.balance;
+    const std::string gravity = balance.gravity_work != 0
+                                    ? fmt::format("work of gravity {:.4g} J", balance.gravity_work)
+                                    : fmt::format("potential {:+.4g} J", to.potential_energy - from.potential_energy);
+    spdlog::info(
+        "energy since the start: kinetic {:+.4g} J, {}, internal {:+.4g} J, excluded {:.4g} J, dissipated {:.4g} J",
+        to.kinetic_energy - from.kinetic_energy, gravity, to.internal_energy - from.internal_energy,
+        balance.excluded_energy, balance.dissipated);
 }
 
 } // namespace

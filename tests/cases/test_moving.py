@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Walls that move and bodies that float, from case file to tables, frames and report; also stopped and resumed."""
+import json
 import math
 import re
 import unittest
@@ -38,6 +39,8 @@ class Sloshing(Moving):
             self.assertAlmostEqual(x, turned[0], delta=2e-7)
             self.assertAlmostEqual(z, turned[1], delta=2e-7)
         self.assertGreater(max(numbers(self.dir / "whole/flow.csv", "kinetic_energy [J]")), 0.05)
+        self.assertEqual(json.loads((self.dir / "whole/run.json").read_text())["ledger"]["energy"]["dissipated_also_holds"],
+                         ["work_of_moving_walls"])
         # stopped between two frames
         self.run_case(case, "cut", "--dp", 0.02, "--tmax", 0.4, "--tout", 0.1, "--steps", 300)
         self.sluice("run", "--resume", "cut", "--steps", 10 ** 9)
@@ -68,9 +71,14 @@ class Floating(Moving):
         for k in (1, 2):  # nothing but air yet
             self.assertAlmostEqual(z[k], z[0] - 0.5 * 9.81 * time[k] ** 2, delta=1e-6)
             self.assertEqual(fz[k], 0)
+        energy = numbers(self.dir / "whole/flow.csv", "body_energy [J]")
+        mass = float(table.read_text().split(": ")[1].split(" kg")[0])
+        self.assertAlmostEqual(energy[0], mass * 9.81 * z[0], delta=1e-6 * energy[0])
+        for k in (1, 2):
+            self.assertAlmostEqual(energy[k], energy[0], delta=1e-5 * energy[0], msg="what falls keeps its energy")
+        self.assertLess(energy[-1], energy[0] - 0.5 * mass * max(abs(v) for v in vz) ** 2 / 2, "the water took the rest")
         self.assertLess(min(vz), -0.5)
         self.assertGreater(vz[-1], min(vz) + 0.3, "the water slows it down")
-        mass = float(table.read_text().split(": ")[1].split(" kg")[0])
         for k in range(len(time)):
             self.assertAlmostEqual(force[k], fz[k] - 9.81 * mass, delta=1e-6 * 9.81 * mass)
         self.run_case(case, "cut", *options, "--steps", 700)

@@ -23,6 +23,11 @@ class PeriodicRun(SluiceTest):
         self.sluice("run", self.case, "-o", "run", "--dp", 0.00005, "--tmax", 0.002, "--tout", 0.001, "--pictures", 0, "--backend", "cpu",
                     "--fields", "+vorticity")
         domain = json.loads((self.dir / "run/run.json").read_text())["domain"]
+        energy = json.loads((self.dir / "run/run.json").read_text())["ledger"]["energy"]
+        self.assertGreater(energy["gravity_work"], 0)
+        self.assertGreater(energy["dissipated"], 0)
+        self.assertAlmostEqual(energy["kinetic"]["end"] + energy["dissipated"], energy["gravity_work"], delta=1e-9 * energy["gravity_work"])
+        self.assertGreater(energy["kinetic"]["end"], 0.9 * energy["gravity_work"], "it has only begun to move")
         low, high = domain["min"][0], domain["max"][0]
         self.assertAlmostEqual(high - low, 0.001, delta=1e-8)
         self.assertEqual(set(domain["period"]), {"x"})
