@@ -274,7 +274,7 @@ __global__ void contact_kernel(const __grid_constant__ InteractionArgs args, con
         rigid.contact[id - rigid.begin] = {vec_cast<float>(force), vec_cast<float>(couple), float(stiffness)};
 }
 
-constexpr int load_block = 1024;
+constexpr int load_block = 512; // whose sums fit into shared memory
 
 /// The sums over a block, added pair by pair, always alike; thread 0 has them.
 template <int count>
