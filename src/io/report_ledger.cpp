@@ -12,6 +12,12 @@ using Json = nlohmann::ordered_json;
 
 std::string number(double value) { return fmt::format("{:.5g}", value); }
 
+/// "work_of_moving_walls" as "work of moving walls".
+std::string spaced(std::string word) {
+    std::ranges::replace(word, '_', ' ');
+    return word;
+}
+
 std::string cells(const std::string& name, const std::string& start, const std::string& end,
                   const std::string& change) {
     return fmt::format("<tr><th>{}</th><td>{}</td><td>{}</td><td>{}</td></tr>\n", html_text(name), start, end, change);
@@ -79,8 +85,9 @@ std::string ledger_table(const Json& ledger) {
     std::string note =
         "Of the fluid, from the first frame to the last. Dissipated is what is missing in the end from the "
         "total at the start.";
-    if (energy.contains("dissipated_also_holds") && !energy["dissipated_also_holds"].empty())
-        note += " It also holds the work that the moving walls did on the fluid, counted negative.";
+    if (energy.contains("dissipated_also_holds") && energy["dissipated_also_holds"].is_array())
+        for (const Json& word : energy["dissipated_also_holds"])
+            if (word.is_string()) note += " It also holds, counted negative: " + html_text(spaced(word)) + ".";
     return html + "<p class=\"note\">" + note + "</p>";
 }
 

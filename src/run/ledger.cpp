@@ -3,6 +3,7 @@
 #include "physics/sph/internal_energy.h"
 #include "scheme/body_motion.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace sluice {
@@ -20,6 +21,12 @@ Ledger::Ledger(const RunSetup& setup) : constants_(setup.constants), groups_(set
         if (setup.period.periodic[axis] && dot(constants_.gravity, setup.period.shift[axis]) != 0)
             has_potential_ = false;
     if (setup.motions.object_count() > 0) also_held_.emplace_back("work_of_moving_walls");
+    if (!setup.forcing.inputs.empty()) also_held_.emplace_back("work_of_acceleration_inputs");
+    if (std::ranges::any_of(bodies_, [](const Body& body) {
+            return body.imposed_velocity.any() || body.imposed_turning.any() || body.outer_force.any() ||
+                   body.outer_moment.any();
+        }))
+        also_held_.emplace_back("work_on_bodies");
 }
 
 void Ledger::add_excluded(const std::vector<ExcludedParticle>& particles) {

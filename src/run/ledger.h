@@ -81,7 +81,8 @@ public:
     /// First and last entry; empty before the first.
     std::optional<LedgerEntry> first() const;
     std::optional<LedgerEntry> last() const;
-    /// What `dissipated` holds besides what was dissipated, each as a word of run.json: "work_of_moving_walls".
+    /// What `dissipated` holds besides what was dissipated, counted negative, each as a word of run.json:
+    /// "work_of_moving_walls", "work_of_acceleration_inputs", "work_on_bodies" (imposed velocities, outer forces).
     const std::vector<std::string>& also_held() const { return also_held_; }
 
 private:

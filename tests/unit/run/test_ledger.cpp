@@ -176,9 +176,14 @@ TEST(Ledger, HasTheEnergyOfBodies) {
     EXPECT_NEAR(ledger.enter(after).balance.dissipated, 4 * 9 / 2.0, 1e-9);
 }
 
-TEST(Ledger, SaysWhereWallsDidWork) {
+TEST(Ledger, SaysWhatElseDidWork) {
     RunSetup s = setup(5);
     EXPECT_TRUE(Ledger(s).also_held().empty());
     s.motions.objects.emplace_back();
+    s.bodies.resize(2);
     EXPECT_EQ(Ledger(s).also_held(), std::vector<std::string>{"work_of_moving_walls"});
+    s.forcing.inputs.emplace_back();
+    s.bodies[1].outer_force = {0, 1};
+    EXPECT_EQ(Ledger(s).also_held(),
+              (std::vector<std::string>{"work_of_moving_walls", "work_of_acceleration_inputs", "work_on_bodies"}));
 }
