@@ -76,11 +76,22 @@ DampingZone relative_to(DampingZone zone, const Vec3d& origin) {
     return zone;
 }
 
+/// A box around the plane of a 2-D case holds it whatever rounding makes of its y.
+DampingZone around_plane(DampingZone zone, double dp) {
+    for (Vec3d* lower : {&zone.inner_min, &zone.outer_min}) lower->y -= dp;
+    for (Vec3d* upper : {&zone.inner_max, &zone.outer_max}) upper->y += dp;
+    return zone;
+}
+
 } // namespace
 
 Forcing make_forcing(const Case& definition, const ParticleGroups& groups, const Vec3d& origin) {
     Forcing made;
-    for (const DampingZone& zone : definition.damping) made.damping.push_back(relative_to(zone, origin));
+    for (const DampingZone& zone : definition.damping) {
+        made.damping.push_back(relative_to(zone, origin));
+        if (definition.definition.two_d && zone.shape == DampingZone::Shape::box)
+            made.damping.back() = around_plane(made.damping.back(), definition.definition.dp);
+    }
     for (const AccelerationInputDef& input : definition.acceleration_inputs)
         add_input(definition, input, groups, origin, made);
     return made;

@@ -22,6 +22,9 @@ inline Cloud forced_cloud(Cloud cloud) {
             high[axis] = std::max(high[axis], cloud.state.position[i][axis]);
         }
     const Vec3d middle = 0.5 * (low + high);
+    const double room = 0.4 * cloud.setup.constants.dp; // no particle lies where a zone ends, but for rounding
+    low = low - Vec3d{room, room, room};
+    high = high + Vec3d{room, room, room};
     DampingZone plane;
     plane.inner_min = {low.x, 0, 0};
     plane.outer_min = middle;

@@ -245,13 +245,13 @@ TEST(ReadCase, ZeroWithoutAutoIsDerivedWithAWarning) {
 
 TEST(ReadCase, UnsupportedFeaturesCanBeRead) {
     CaseText t;
-    t.parameters = R"(<parameter key="Boundary" value="2"/>)";
+    t.parameters = R"(<parameter key="Shifting" value="4"/>)";
     t.special = "<chrono/>";
     CaseOverrides o;
     o.allow_unsupported = true;
     const Case c = read(t, o);
     ASSERT_EQ(c.unsupported_in_run.size(), 2u);
-    EXPECT_EQ(c.unsupported_in_run[0].name, "parameter Boundary=2");
+    EXPECT_EQ(c.unsupported_in_run[0].name, "parameter Shifting=4");
     EXPECT_GT(c.unsupported_in_run[0].where.line, 0);
 }
 
