@@ -50,39 +50,3 @@ TEST(StillWater, StaysStillWithHydrostaticPressure) {
     EXPECT_EQ(count, run.particles.size());
     EXPECT_TRUE(run.excluded.empty());
 }
-
-/// Walls whose density comes from ghost nodes: the water's pressure is hydrostatic up to slanted walls and corners.
-TEST(StillWater, OverAWedgeIsStillAndHydrostaticUpToTheWalls) {
-    Case definition = read_case(std::string(SLUICE_SOURCE_DIR) + "/cases/still-wedge-2d.xml", {});
-    definition.parameters.time_max = 1.2;
-    CaseRun run(std::move(definition));
-    const sph::Constants& c = run.setup.constants;
-    const double g = 9.81, level = 0.4;
-    double squares = 0, speed = 0, floor = 0;
-    std::size_t samples = 0, floor_samples = 0;
-    run.run(0.05, [&](const Frame& frame) {
-        if (frame.time < 0.8) return; // settling
-        speed = std::max(speed, flow_statistics(frame, c, run.setup.groups).speed_max);
-        for (std::size_t i = 0; i < frame.size(); ++i) {
-            const Vec3d& p = frame.position[i];
-            const double error = frame.pressure[i] - c.rho0 * g * (level - p.z);
-            if (run.setup.groups.is_fluid(frame.id[i])) {
-                squares += error * error;
-                ++samples;
-            } else if (p.z > -0.6 * c.dp && p.z < 0 && p.x > 0.05 && p.x < 0.3) {
-                floor += error;
-                ++floor_samples;
-            }
-        }
-    });
-    ASSERT_GT(samples, 1000u);
-    ASSERT_GT(floor_samples, 10u);
-    const double l2 = std::sqrt(squares / double(samples)) / (c.rho0 * g * level),
-                 floor_error = floor / double(floor_samples) / (c.rho0 * g * level);
-    std::printf("L2 of the pressure %.2f %%, floor %.2f %%, largest speed %.4f sqrt(gH)\n", 100 * l2, 100 * floor_error,
-                speed / std::sqrt(g * level));
-    EXPECT_LT(l2, 0.01);
-    EXPECT_LT(std::abs(floor_error), 0.02);
-    EXPECT_LT(speed, 5e-3 * std::sqrt(g * level));
-    EXPECT_TRUE(run.excluded.empty());
-}
