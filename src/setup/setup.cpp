@@ -102,6 +102,12 @@ void set_normals(const Case& definition, const ParticleSet& particles, RunSetup&
         throw InputError({definition.file.string(), 0},
                          "NoPenetration 1 is not supported: set it to 0, the velocity that SlipMode gives to the "
                          "walls keeps the fluid out");
+    if (definition.has_elastic_contacts() && p.slip != sph::SlipMode::wall)
+        throw InputError(
+            {definition.file.string(), 0},
+            fmt::format("RigidAlgorithm 2 with SlipMode {}: contacts need the velocity of the walls, which "
+                        "this SlipMode replaces; take SlipMode 1",
+                        int(p.slip)));
     if (particles.normals.empty())
         throw InputError({definition.file.string(), 0},
                          "Boundary 2 (mDBC), but no boundary particle has a normal: give them in casedef/normals, or "
