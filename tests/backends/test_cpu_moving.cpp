@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cpu_ways.h"
 #include "backends/elastic_contacts.h"
 #include "backends/moving_walls.h"
-#include "test_name.h"
+#include "backends/way_test.h"
 
 // Walls that move, on the CPU in every way of running.
 
 using namespace sluice;
-using cpu_ways::Way;
 
 namespace {
 
-class MovingWays : public testing::TestWithParam<Way> {
-protected:
-    static std::unique_ptr<Backend> make(const clouds::Cloud& cloud, int threads = 2) {
-        auto backend = GetParam().make(cloud, threads);
-        backend->set_state(cloud.state);
-        return backend;
-    }
-};
-class MovingAsymmetricWays : public MovingWays {};
-
-std::string test_name(const testing::TestParamInfo<Way>& tested) { return as_test_name(tested.param.name()); }
+class MovingWays : public cpu_ways::WayTest {};
+class MovingAsymmetricWays : public cpu_ways::WayTest {};
 
 } // namespace
 
@@ -46,25 +35,13 @@ TEST_P(MovingAsymmetricWays, AreBitwiseTheSameForAnyNumberOfThreadsAndWhenResume
         for (const auto make_cloud : {moving::periodic_cloud, moving::moving_cloud, moving::floating_cloud,
                                       moving::periodic_floating_cloud, moving::driven_cloud, moving::touching_cloud}) {
             const clouds::Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator};
-            const clouds::Cloud cloud = make_cloud(choice, {9, 5, 5});
-            const auto run = [&](int threads, int stop) {
-                const auto first = make(cloud, threads);
-                take_steps(*first, stop);
-                clouds::Cloud later = cloud;
-                later.state = first->state();
-                const auto second = make(later, threads);
-                take_steps(*second, 40 - stop);
-                return second->state();
-            };
-            const ParticleState one = run(1, 0);
-            EXPECT_TRUE(bitwise_equal(one, run(3, 0)));
-            EXPECT_TRUE(bitwise_equal(one, run(2, 17)));
+            expect_same_bits(make_cloud(choice, {9, 5, 5}), 40, 17);
         }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, MovingWays, testing::ValuesIn(cpu_ways::all_ways()), test_name);
-INSTANTIATE_TEST_SUITE_P(Cpu, MovingAsymmetricWays,
-                         testing::ValuesIn(cpu_ways::all_ways({CpuMode::asymmetric, CpuMode::symmetric})), test_name);
+INSTANTIATE_TEST_SUITE_P(Cpu, MovingWays, testing::ValuesIn(cpu_ways::all_ways()), cpu_ways::way_test_name);
+INSTANTIATE_TEST_SUITE_P(Cpu, MovingAsymmetricWays, testing::ValuesIn(cpu_ways::same_for_any_threads()),
+                         cpu_ways::way_test_name);
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/forced_fluid.h"
-#include "gpu/require_gpu.h"
+#include "gpu/gpu_mode_test.h"
 
 // Damping zones and acceleration inputs, on the GPU in every version.
 
@@ -9,16 +9,7 @@ using clouds::Cloud;
 
 namespace {
 
-class GpuForced : public GpuTest, public testing::WithParamInterface<ModeInfo<GpuMode>> {
-protected:
-    static std::unique_ptr<Backend> make(const Cloud& cloud) {
-        CudaOptions options;
-        options.mode = GetParam().mode;
-        auto backend = make_cuda_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), options);
-        backend->set_state(cloud.state);
-        return backend;
-    }
-};
+class GpuForced : public GpuModeTest {};
 
 } // namespace
 
