@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
 #include <fmt/format.h>
+#include <fstream>
 
 namespace sluice::h5 {
 namespace {
@@ -65,6 +67,30 @@ std::uint64_t set_chunks(const Handle& properties, std::uint64_t rows, int width
     const Shape chunk(std::min(rows, rows_per_chunk), width);
     require(H5Pset_chunk(properties, chunk.rank, chunk.size), "HDF5 chunk");
     return chunk.size[0];
+}
+
+/// Refuses a file whose superblock places its end beyond the file's: the library believes it, and takes the memory for
+/// objects of any size that lie before that end, however small the file. (HDF5 File Format Specification 3.0, II.A.)
+void require_honest_superblock(const std::string& path, const std::string& name) {
+    constexpr std::size_t longest = 56;
+    constexpr unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    unsigned char bytes[longest] = {};
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw RunError(name + ": cannot be opened");
+    file.read(reinterpret_cast<char*>(bytes), longest);
+    if (!file || std::memcmp(bytes, signature, sizeof signature) != 0) throw RunError(name + ": not an HDF5 file");
+    const unsigned version = bytes[8];
+    const auto number = [&](std::size_t at) {
+        std::uint64_t value = 0;
+        for (std::size_t n = 8; n-- > 0;) value = value << 8 | bytes[at + n];
+        return value;
+    };
+    const std::size_t base = version == 0 ? 24 : version == 1 ? 28 : 12;
+    const unsigned size_of_offsets = version < 2 ? bytes[13] : bytes[9];
+    if (version > 3 || size_of_offsets != 8 || number(base) != 0)
+        throw RunError(name + ": an HDF5 file that Sluice did not write");
+    file.seekg(0, std::ios::end);
+    if (number(base + 16) > static_cast<std::uint64_t>(file.tellg())) throw RunError(name + ": the file is cut off");
 }
 
 } // namespace
@@ -229,6 +255,7 @@ std::vector<std::byte> MemoryFile::take_bytes() {
 File::File(const std::filesystem::path& path) : name_(path.string()) {
     const auto lock = lock_library();
     silence_library();
+    require_honest_superblock(path, name_);
     file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, name_ + ": cannot open as HDF5");
 }
 

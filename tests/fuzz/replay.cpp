@@ -5,9 +5,10 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <sys/resource.h>
 
-// Runs a fuzz target over the files of its corpus, without a fuzzer: a crash or an exception that it does not expect
-// fails the test.
+// Runs a fuzz target over the files of its corpus, without a fuzzer: a crash, an exception that it does not expect, or
+// more memory than any of these small inputs should take fails the test.
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 
@@ -20,6 +21,9 @@ int main(int argc, char** argv) {
             LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size());
             ++count;
         }
-    std::printf("%d inputs\n", count);
-    return count > 0 ? 0 : 1;
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    constexpr long most_memory = 1500 << 10; // KiB
+    std::printf("%d inputs, %ld KiB of memory\n", count, used.ru_maxrss);
+    return count > 0 && used.ru_maxrss < most_memory ? 0 : 1;
 }
