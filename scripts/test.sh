@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is missing (Debian, Ubuntu), builds everything and runs every test. Arguments go to ctest.
+# Installs what is missing (Debian, Ubuntu), builds everything and runs every test but those that take minutes each
+# (scripts/validate.sh). Arguments go to ctest.
 # SLUICE_REQUIRE_GPU=1 makes a test fail that would be skipped for want of a GPU.
 set -euo pipefail
 # shellcheck source=scripts/lib/setup.sh
@@ -29,4 +30,4 @@ fi
 build all
 
 say "Testing"
-ctest --preset "$preset" "$@"
+ctest --preset "$preset" --label-exclude long --parallel "$(nproc)" "$@"

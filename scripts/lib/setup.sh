@@ -6,7 +6,7 @@
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 cd -- "$root" || exit 1
 
-preset=release
+preset=${preset:-release} # of CMakePresets.json; a script that wants another sets it first
 build_dir=$root/build/$preset
 venv=$root/build/python
 cmake_minimum=3.25
@@ -30,7 +30,8 @@ cmake_is_new_enough() {
 package_is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]; }
 
 # Packages that this machine lacks, one a line. A tool counts as there whatever installed it; a library
-# counts as there when its development package is. $1 says for what: build; test, what the tests need, too; lint.
+# counts as there when its development package is. $1 says for what: build; test, what the tests need, too; sanitize, what
+# clang's sanitizers and fuzzers need, too; lint.
 missing_packages() {
     local package
     if [ "$1" = lint ]; then
@@ -47,12 +48,25 @@ missing_packages() {
         libmuparser-dev libdeflate-dev nlohmann-json3-dev; do
         package_is_installed "$package" || echo "$package"
     done
-    if [ "$1" = test ]; then
+    if [ "$1" != build ]; then
         package_is_installed libgtest-dev || echo libgtest-dev
+    fi
+    if [ "$1" = sanitize ]; then
+        have clang++ || echo clang
+        package_is_installed libomp-dev || echo libomp-dev
+        clang_has_fuzzer || echo libclang-rt-dev
     fi
     if [ "$1" = test ] || { have cmake && ! cmake_is_new_enough; }; then
         python3 -c 'import ensurepip, venv' >/dev/null 2>&1 || echo python3-venv
     fi
+}
+
+# clang_has_fuzzer: whether clang finds its run-time libraries; where there is no such package they come with clang
+clang_has_fuzzer() {
+    [ -z "$(apt-cache --names-only search '^libclang-rt-dev$' 2>/dev/null)" ] && return 0
+    have clang++ || return 1
+    echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, unsigned long) { return 0; }' |
+        clang++ -fsanitize=fuzzer,address -x c++ - -o /dev/null 2>/dev/null
 }
 
 as_root() {
@@ -67,7 +81,7 @@ as_root() {
     fi
 }
 
-# install_packages build|test|lint: nothing is run as root when nothing is missing
+# install_packages build|test|sanitize|lint: nothing is run as root when nothing is missing
 install_packages() {
     local -a missing
     say "Packages"
@@ -137,7 +151,8 @@ configure() {
         "Unix Makefiles") if have make; then generator=(-G "Unix Makefiles"); else generator+=(--fresh); fi ;;
     esac
     say "Configuring (preset $preset)"
-    cmake --preset "$preset" "${generator[@]}" -DSLUICE_CUDA_ARCHITECTURES="$(cuda_architectures)" "$@"
+    cmake --preset "$preset" "${generator[@]}" -DSLUICE_CUDA_ARCHITECTURES="$(cuda_architectures)" \
+        ${SLUICE_WERROR:+-DSLUICE_WERROR="$SLUICE_WERROR"} "$@"
 }
 
 # build <target>

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds with clang, warnings as errors, under the address and undefined-behaviour sanitizers, and runs the unit tests so.
+# Arguments go to ctest.
+set -euo pipefail
+preset=sanitize
+# shellcheck source=scripts/lib/setup.sh
+. "$(dirname -- "${BASH_SOURCE[0]}")/lib/setup.sh"
+
+install_packages sanitize
+ensure_cmake test
+configure -DSLUICE_TESTS=ON
+build all
+say "Testing"
+ctest --preset "$preset" --label-regex unit --parallel "$(nproc)" "$@"
