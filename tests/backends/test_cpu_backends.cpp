@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/compare.h"
-#include "backends/cpu_ways.h"
+#include "backends/way_test.h"
 #include "core/error.h"
 #include "test_name.h"
 
@@ -14,6 +14,7 @@ namespace {
 
 class CpuWays : public testing::TestWithParam<Way> {};
 class AsymmetricWays : public testing::TestWithParam<Way> {};
+class SliceWays : public cpu_ways::WayTest {};
 
 std::string test_name(const testing::TestParamInfo<Way>& tested) { return as_test_name(tested.param.name()); }
 
@@ -95,6 +96,14 @@ TEST_P(AsymmetricWays, StateRestoresTheRunBitwise) {
         take_steps(*second, 17);
         EXPECT_TRUE(bitwise_equal(whole->state(), second->state()));
     }
+}
+
+/// What slices add up depends on where they are cut, and that on the number of threads alone.
+TEST_P(SliceWays, AreBitwiseTheSameAgainAndWhenResumedWithTheSameNumberOfThreads) {
+    const Cloud cloud = small_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas});
+    const ParticleState once = run(cloud, 40, 3, 0);
+    EXPECT_TRUE(bitwise_equal(once, run(cloud, 40, 3, 0)));
+    EXPECT_TRUE(bitwise_equal(once, run(cloud, 40, 3, 23)));
 }
 
 TEST_P(CpuWays, IsolatedBlobKeepsItsMomentum) {
@@ -259,6 +268,7 @@ TEST_P(AsymmetricWays, PeriodicRunsAreBitwiseTheSameForAnyNumberOfThreadsAndWhen
 
 INSTANTIATE_TEST_SUITE_P(Cpu, CpuWays, testing::ValuesIn(all_ways()), test_name);
 INSTANTIATE_TEST_SUITE_P(Cpu, AsymmetricWays, testing::ValuesIn(all_ways({CpuMode::asymmetric})), test_name);
+INSTANTIATE_TEST_SUITE_P(Cpu, SliceWays, testing::ValuesIn(all_ways({CpuMode::slices})), test_name);
 
 TEST(CpuModes, AgreeOverAHundredSteps) {
     const Cloud cloud =
