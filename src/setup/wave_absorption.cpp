@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "setup/wave_absorption.h"
 
+#include "scheme/wave_absorption.h"
 #include "setup/wave_paddle.h"
 #include <algorithm>
 #include <cmath>
@@ -81,7 +82,7 @@ private:
         made.height = high - low;
         made.spacing = given.spacing_dp * c.dp;
         made.limit = given.mass_limit.value_or(c.two_d ? 0.4 : 0.5);
-        made.still = given.swl - domain.min.z;
+        made.still = zeroed(made, given.swl - domain.min.z);
         if (!(made.front + made.gauge_x < domain.max.x - domain.min.x) || !(y >= domain.min.y && y <= domain.max.y))
             throw InputError(given.where, fmt::format("<awas_zsurf>: the gauge at x = {:g} m, y = {:g} m is outside of "
                                                       "the domain",
@@ -98,6 +99,32 @@ private:
                                                       made.height / made.spacing, most));
     }
 
+    /// What the gauge reads in the still water at the start of the run, z from the domain's lower corner, if that is
+    /// within a particle spacing of `swl`: with the lattice and the limit it may be off by nearly that, which would
+    /// drive the piston. Otherwise `swl`.
+    double zeroed(const WaveAbsorber& absorber, double swl) const {
+        const sph::Constants& c = setup_.constants;
+        const Vec3d foot = setup_.domain.min + Vec3d{absorber.front + absorber.gauge_x, absorber.gauge_y, absorber.low};
+        const sph::CheckPoints points = gauge_points(absorber);
+        std::vector<Vec3d> near;
+        for (std::uint32_t i = particles_.boundary_count; i < particles_.size(); ++i) {
+            const Vec3d r = particles_.position[i] - foot;
+            if (r.x * r.x + r.y * r.y < 4 * c.h * c.h) near.push_back(r);
+        }
+        const double surface = sph::with_kernel(c.kernel, [&]<class Kernel>(Kernel) {
+            const double scale = c.mass_fluid * Kernel::normalisation(c.h, c.two_d);
+            return sph::find_surface(points, absorber.limit, [&](int k) {
+                double sum = 0;
+                for (Vec3d r : near) {
+                    r.z -= points.at(k);
+                    if (dot(r, r) < 4 * c.h * c.h) sum += sph::fluid_fraction<Kernel>(scale, c.rho0, dot(r, r), c.h);
+                }
+                return sum;
+            });
+        });
+        const double seen = absorber.low + surface;
+        return surface >= 0 && std::abs(seen - swl) <= c.dp ? seen : swl;
+    }
     void add_series(const WavePaddle& paddle, WaveAbsorber& made) {
         const double g = gravity_of(definition_), horizon = definition_.parameters.time_max + 1;
         const std::vector<MotionSample> motion = paddle_samples(paddle, g, horizon);
