@@ -32,7 +32,7 @@ void rewind_series(const fs::path& folder, const Checkpoint& checkpoint) {
         for (const auto& entry : fs::directory_iterator(folder / name)) keep_csv_rows(entry.path(), column, limit);
     };
     keep_tables("gauges", "time [s]", checkpoint.state.time);
-    keep_tables("bodies", "step", step - last);
+    for (const char* folder_of_states : {"bodies", "absorption"}) keep_tables(folder_of_states, "step", step - last);
 }
 
 FrameOptions frame_options(const PreparedRun& run, const RunOptions& options, const std::optional<Checkpoint>& from) {
@@ -87,6 +87,8 @@ RunOutputs::RunOutputs(const PreparedRun& run, const FolderLock& lock, const Run
       frames_(writer_, SampleClock(run.definition.parameters.time_out)),
       flow_(options.out, run.setup, SampleClock(run.definition.parameters.time_out), checkpoint.has_value()),
       bodies_(options.out, run.setup, SampleClock(run.definition.parameters.time_out), checkpoint.has_value()),
+      absorption_(
+          make_absorption_samplers(options.out, run.setup, run.definition.parameters.time_out, checkpoint.has_value())),
       excluded_(options.out, checkpoint.has_value()), fluid_(run.setup),
       progress_(isatty(STDERR_FILENO) != 0 && !console_is_quiet()) {
     for (const Gauge& gauge : run.definition.gauges)
@@ -106,6 +108,7 @@ RunOutputs::RunOutputs(const PreparedRun& run, const FolderLock& lock, const Run
 void RunOutputs::attach(Simulation& simulation, std::atomic<int>& stop) {
     std::vector<Sampler*> samplers{&frames_, &flow_};
     if (!run_.setup.bodies.empty()) samplers.push_back(&bodies_);
+    for (const auto& piston : absorption_) samplers.push_back(piston.get());
     for (const auto& series : series_) samplers.push_back(series.get());
     for (Sampler* sampler : samplers) {
         if (from_) sampler->clock().resume(from_->state.time);
@@ -143,6 +146,7 @@ void RunOutputs::require_in_place() {
     lock_.require();
     flow_.require_in_place();
     bodies_.require_in_place();
+    for (const auto& piston : absorption_) piston->require_in_place();
     excluded_.require_in_place();
     for (const auto& series : series_) series->require_in_place();
 }

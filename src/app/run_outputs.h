@@ -58,6 +58,7 @@ private:
     FrameSampler frames_;
     FlowSampler flow_;
     BodySampler bodies_;
+    std::vector<std::unique_ptr<AbsorptionSampler>> absorption_; ///< of the pistons that want a table
     ExclusionList excluded_;
     SharedFluid fluid_;                                  ///< of the frame at hand, for gauges and probes
     std::vector<std::unique_ptr<SeriesSampler>> series_; ///< gauges and probes

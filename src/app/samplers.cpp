@@ -3,7 +3,9 @@
 
 #include "io/file.h"
 #include "scheme/body_motion.h"
+#include "scheme/wave_absorption.h"
 #include <fmt/format.h>
+#include <limits>
 
 namespace sluice {
 
@@ -48,6 +50,43 @@ void BodySampler::sample(const Frame& frame) {
 
 void BodySampler::require_in_place() {
     for (CsvWriter& table : tables_) table.require_in_place();
+}
+
+AbsorptionSampler::AbsorptionSampler(const std::filesystem::path& folder, const RunSetup& setup, std::size_t index,
+                                     double frames, bool append)
+    : Sampler(SampleClock(setup.absorbers[index].save == 3 ? 0 : frames)), index_(index),
+      absorber_(setup.absorbers[index]), samples_(setup.motions.samples), floor_(setup.domain.min.z),
+      table_(
+          folder / fmt::format("mkbound_{}.csv", absorber_.mk_bound),
+          {"time [s]", "step", "surface [m]", "elevation [m]", "expected [m]", "waves [m]", "paddle [m]", "waves [m/s]",
+           "paddle [m/s]"},
+          {fmt::format("Piston of mkbound {}, which absorbs waves from {:g} s on: z of the surface at its gauge, nan: "
+                       "none;",
+                       absorber_.mk_bound, absorber_.start),
+           "elevation there, and that which belongs to its waves; its displacement and velocity for its waves alone,",
+           "and as it moves."},
+          append) {}
+
+void AbsorptionSampler::sample(const Frame& frame) {
+    const AbsorberState& state = frame.absorbers.at(index_);
+    const motion::LawValue waves = wave_motion(absorber_, samples_.data(), frame.time);
+    const bool found = state.surface >= 0;
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    table_.write_row({frame.time, frame.step, found ? floor_ + state.surface : none,
+                      found ? state.surface - absorber_.still : none, state.expected, waves.value.x,
+                      waves.value.x + state.offset_at(frame.time), waves.rate.x, waves.rate.x + state.velocity});
+}
+
+std::vector<std::unique_ptr<AbsorptionSampler>> make_absorption_samplers(const std::filesystem::path& folder,
+                                                                         const RunSetup& setup, double frames,
+                                                                         bool append) {
+    std::vector<std::unique_ptr<AbsorptionSampler>> samplers;
+    for (std::size_t index = 0; index < setup.absorbers.size(); ++index) {
+        if (setup.absorbers[index].save == 0) continue;
+        make_folder(folder / "absorption");
+        samplers.push_back(std::make_unique<AbsorptionSampler>(folder / "absorption", setup, index, frames, append));
+    }
+    return samplers;
 }
 
 namespace {

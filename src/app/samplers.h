@@ -5,6 +5,7 @@
 #include "io/frame_writer.h"
 #include "run/sampler.h"
 #include <deque>
+#include <memory>
 
 namespace sluice {
 
@@ -36,6 +37,31 @@ private:
     std::vector<SeriesSample> series_;
     Vec3d gravity_;
 };
+
+/// Writes absorption/mkbound_N.csv of a piston that absorbs waves: the elevation before it and what it does, at the
+/// times of the frames or in every step.
+class AbsorptionSampler final : public Sampler {
+public:
+    /// `index`: of RunSetup::absorbers. `frames`: s.
+    AbsorptionSampler(const std::filesystem::path& folder, const RunSetup& setup, std::size_t index, double frames,
+                      bool append);
+    void sample(const Frame& frame) override;
+    bool wants_last() const override { return true; }
+    /// Throws RunError if the table was removed meanwhile.
+    void require_in_place() { table_.require_in_place(); }
+
+private:
+    std::size_t index_;
+    WaveAbsorber absorber_;
+    std::vector<MotionSample> samples_; ///< Motions::samples
+    double floor_;                      ///< z of the domain's lower corner, m
+    CsvWriter table_;
+};
+
+/// The samplers of the pistons that want a table.
+std::vector<std::unique_ptr<AbsorptionSampler>> make_absorption_samplers(const std::filesystem::path& folder,
+                                                                         const RunSetup& setup, double frames,
+                                                                         bool append);
 
 /// The particles of excluded.csv, in the order in which they left; none without the file.
 std::vector<ExcludedParticle> read_excluded(const std::filesystem::path& folder);

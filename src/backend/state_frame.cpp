@@ -36,6 +36,7 @@ Frame make_frame(const ParticleState& state, const RunSetup& setup, const FlowGr
     Frame frame;
     frame.step = state.step;
     frame.time = state.time;
+    frame.absorbers = state.absorbers;
     frame.id.reserve(n);
     frame.position.reserve(n);
     frame.velocity.reserve(n);

@@ -134,6 +134,7 @@ struct Case {
     std::vector<MotionObject> motion;
     std::vector<DampingZone> damping;
     std::vector<AccelerationInputDef> acceleration_inputs;
+    std::vector<RelaxationDef> relaxation;
     std::vector<InitialState> initials;
     NormalsDef normals;
     ExecutionParameters parameters;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "case/waves.h"
 #include "core/error.h"
 #include "model/forcing.h"
 #include <string>
@@ -16,6 +17,15 @@ struct AccelerationInputDef {
     bool gravity = true;                                             ///< whether that of the case acts, too
     std::string file;                        ///< inside the data folder of the case, or "": the samples are here
     std::vector<AccelerationSample> samples; ///< without integrals
+};
+
+/// special/relaxationzones: one zone.
+struct RelaxationDef {
+    SourceLocation where;
+    RelaxationZone zone;             ///< without what follows from the waves, with places as the case has them
+    WavePaddle waves;                ///< of a zone of waves: those that a paddle would make
+    double drift = 0;                ///< driftcorrection: share of the waves' drift that is taken away
+    std::vector<SpeedSample> speeds; ///< of a zone of uniform velocity
 };
 
 } // namespace sluice

@@ -100,12 +100,13 @@ constexpr LanguageEntry table[] = {
     {Section::special, "gauges", honoured, "", "Measurements during the run", ""},
     {Section::special, "wavepaddles", honoured, "", "Wave makers: pistons and flaps", ""},
     {Section::special, "mlayerpistons", refused, "", "Multi-layer pistons", "take them out"},
-    {Section::special, "relaxationzones", refused, "", "Relaxation zones", "take them out"},
+    {Section::special, "relaxationzones", honoured, "",
+     "Zones that lead the fluid's velocity to that of waves, or to a uniform one", ""},
     {Section::special, "inout", refused, "", "Open boundaries", "close the domain with walls"},
     {Section::special, "inoutmesh", refused, "", "Open boundaries from meshed data", "close the domain with walls"},
     {Section::special, "initialize", honoured, "",
-     "Boundary normals by boundnormal_set, _plane, _sphere and _cylinder: after casedef/normals, with the meaning of "
-     "norset, norplane, norsphere and norcylinder",
+     "fluidvelocity, after casedef/initials; boundary normals by boundnormal_set, _plane, _sphere and _cylinder: after "
+     "casedef/normals, with the meaning of norset, norplane, norsphere and norcylinder",
      ""},
     {Section::special, "accinputs", honoured, "", "Accelerations of fluids in time, given or from files", ""},
     {Section::special, "damping", honoured, "", "Zones in which the velocity of the fluid decays", ""},

@@ -35,10 +35,10 @@ void read_velocity(const XmlElement& e, InitialState& state) {
                          {c3->number("z2"), c3->number("v2")},
                          {c3->number("z3"), c3->number("v3")}};
     else
-        e.fail("<velocity> with <direction> needs <velocity>, <velocity2> or <velocity3>");
+        e.fail(fmt::format("<{}> with <direction> needs <velocity>, <velocity2> or <velocity3>", e.name()));
     for (std::size_t i = 1; i < state.profile.size(); ++i)
         if (!(state.profile[i].z > state.profile[i - 1].z))
-            e.fail("<velocity>: the heights of the profile must ascend");
+            e.fail(fmt::format("<{}>: the heights of the profile must ascend", e.name()));
 }
 
 void read_rotation(const XmlElement& e, InitialState& state) {
@@ -120,6 +120,19 @@ void read_initial(CaseReader& reader, const XmlElement& e) {
 }
 
 } // namespace
+
+void read_fluid_velocity(CaseReader& reader, const XmlElement& e) {
+    require_attributes(e, {"mkfluid"});
+    expect_children(e, {"direction", "velocity", "velocity2", "velocity3", "onlypos"});
+    InitialState state;
+    state.where = e.where();
+    state.kind = MkKind::fluid;
+    state.mk = read_mk_list(reader, e, "mkfluid");
+    state.only = read_only_positions(e);
+    e.required_child("direction");
+    read_velocity(e, state);
+    reader.out.initials.push_back(std::move(state));
+}
 
 void read_initials(CaseReader& reader, const XmlElement& initials) {
     for (const XmlElement& e : initials.children()) reader.collect([&] { read_initial(reader, e); });

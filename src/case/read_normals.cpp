@@ -181,6 +181,7 @@ void read_initialize(CaseReader& reader, const XmlElement& initialize) {
         reader.collect([&] {
             if (const std::string kind = kind_of(e.name(), "boundnormal_"); !kind.empty())
                 return read_rule(reader, e, kind, true);
+            if (e.name() == "fluidvelocity") return read_fluid_velocity(reader, e);
             const bool normals = e.name().starts_with("boundnormal_");
             reader.unsupported(e.where(), fmt::format("<{}> in <initialize>", e.name()),
                                normals ? "use casedef/normals: norplane, norsphere, norcylinder, norset or geometryfile"

@@ -19,6 +19,8 @@ void read_special(CaseReader& reader, const XmlElement& special) {
                 read_initialize(reader, e);
             else if (e.name() == "damping")
                 read_damping(reader, e);
+            else if (e.name() == "relaxationzones")
+                read_relaxation_zones(reader, e);
             else if (e.name() == "accinputs")
                 read_acceleration_inputs(reader, e);
             else if (e.name() == "wavepaddles")

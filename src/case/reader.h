@@ -85,6 +85,8 @@ void read_motion(CaseReader& reader, const XmlElement& motion);
 /// The motion of `execution`, as the field's generator writes it: its numbers are those of `particles`, not mkbound.
 void read_processed_motion(CaseReader& reader, const XmlElement& motion, const XmlElement& particles);
 void read_initials(CaseReader& reader, const XmlElement& initials);
+/// <fluidvelocity> of special/initialize, which comes after casedef/initials.
+void read_fluid_velocity(CaseReader& reader, const XmlElement& e);
 /// casedef/normals, and the boundnormal_… of special/initialize, which come after it.
 void read_normals(CaseReader& reader, const XmlElement& normals);
 void read_initialize(CaseReader& reader, const XmlElement& initialize);
@@ -94,6 +96,7 @@ void read_simulation_domain(CaseReader& reader, const XmlElement& simulationdoma
 void read_gauges(CaseReader& reader, const XmlElement& gauges);
 void read_paddles(CaseReader& reader, const XmlElement& wavepaddles);
 void read_damping(CaseReader& reader, const XmlElement& damping);
+void read_relaxation_zones(CaseReader& reader, const XmlElement& zones);
 void read_acceleration_inputs(CaseReader& reader, const XmlElement& accinputs);
 void read_special(CaseReader& reader, const XmlElement& special);
 

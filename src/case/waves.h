@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/vec.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,24 @@ struct WaveTable {
     double x = 0, z = 0;                   ///< from the paddle at rest, from still water, m
 };
 
+/// awas_zsurf: active absorption of a piston, by the elevation at a gauge before it.
+struct WaveAbsorption {
+    SourceLocation where;
+    std::optional<double> start; ///< s; empty: once the ramp of the waves is over
+    double swl = 0;              ///< z of still water, m
+    int order = 2;               ///< of the elevation that the piston's waves are expected to have
+    double gauge = 0;            ///< from the piston's face, in m or …
+    enum class Unit { metre, h, dp } gauge_unit = Unit::dp;
+    double gauge_y = 0;                 ///< m
+    std::optional<double> z_min, z_max; ///< of the gauge, m; empty: those of the domain
+    double spacing_dp = 0.1;            ///< between its check points, in dp
+    std::optional<double> mass_limit;   ///< fraction of fluid at the surface; empty: 0.4 in 2-D, 0.5 in 3-D
+    int save = 0;                       ///< table: 0 none, 1 and 2 at the times of frames, 3 every step
+    double acceleration_factor = 2;     ///< greatest acceleration over that of the piston for its waves; 0: any
+    double drift_strokes = 0;           ///< correction: drift that calls the piston back, in strokes; 0: never
+    double return_periods = 1, return_power = 3; ///< how long the way back takes, and how smoothly it goes
+};
+
 /// One wave maker. Angles in rad.
 struct WavePaddle {
     SourceLocation where;
@@ -67,6 +86,7 @@ struct WavePaddle {
     SolitaryTheory theory = SolitaryTheory::boussinesq;
     std::vector<SolitaryWave> solitary;
     std::vector<WaveTable> tables;
+    std::optional<WaveAbsorption> absorption;
 };
 
 } // namespace sluice

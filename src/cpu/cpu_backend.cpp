@@ -18,6 +18,7 @@
 #include "cpu/sub_particle_stress.h"
 #include "cpu/update.h"
 #include "cpu/wall_extrapolation.h"
+#include "cpu/wave_absorption.h"
 #include "scheme/integrators.h"
 #include "scheme/time_loop.h"
 #include "scheme/time_step_choice.h"
@@ -72,6 +73,7 @@ public:
 
     // The phases of take_step (run/time_loop.h).
     void build_cells();
+    void absorb_waves();
     void interact();
     void reduce_time_step();
     void shift();
@@ -79,6 +81,7 @@ public:
     void integrate_predictor();
     void reduce_corrector_limit();
     void integrate_corrector();
+    void relax();
     void finish_step();
 
 private:
@@ -158,7 +161,7 @@ void CpuBackend::set_state(const ParticleState& state) {
     time_ = state.time;
     dt_ = state.dt;
     dt_limit_ = state.dt_limit;
-    rigid_.set_bodies(state.bodies, state.time);
+    rigid_.set_state(state.bodies, state.absorbers, state.time);
     const auto is_fluid = [&](std::uint32_t id) { return setup_.groups.is_fluid(id); };
     boundary_.load(state, std::not_fn(is_fluid), space_);
     fluid_.load(state, is_fluid, space_);
@@ -209,6 +212,12 @@ void CpuBackend::build_cells() {
         boundary_.refresh(0, writer);
     }
     fluid_.sort(boundary_.count, writer);
+}
+
+void CpuBackend::absorb_waves() {
+    if (setup_.absorbers.empty()) return;
+    const PhaseTimer timer(phases_.update);
+    rigid_.set_absorbers(absorbed_now(setup_, space_, fluid_, boundary_.count, rigid_.absorbers(), time_));
 }
 
 void CpuBackend::interact() {
@@ -296,6 +305,12 @@ void CpuBackend::integrate_corrector() {
     fraction_ = 0;
 }
 
+void CpuBackend::relax() {
+    if (setup_.forcing.relaxation.empty()) return;
+    const PhaseTimer timer(phases_.update);
+    relax_velocities(setup_.forcing, fluid_, clock(1).time, dt_, threads_);
+}
+
 void CpuBackend::finish_step() {
     ++step_;
     time_ += dt_;
@@ -337,6 +352,7 @@ ParticleState CpuBackend::state() {
     state.dt = dt_;
     state.dt_limit = dt_limit_;
     state.bodies = rigid_.bodies();
+    state.absorbers = rigid_.absorbers();
     boundary_.store(state, space_);
     fluid_.store(state, space_);
     return state;

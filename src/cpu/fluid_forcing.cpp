@@ -2,6 +2,7 @@
 #include "cpu/fluid_forcing.h"
 
 #include "physics/forcing.h"
+#include "physics/relaxation.h"
 
 namespace sluice::cpu {
 
@@ -19,6 +20,18 @@ void add_forcing(const Forcing& forcing, const SortedGroup& fluid, double time, 
         rates[i].ax += static_cast<float>(a.x);
         rates[i].ay += static_cast<float>(a.y);
         rates[i].az += static_cast<float>(a.z);
+    }
+}
+
+void relax_velocities(const Forcing& forcing, SortedGroup& fluid, double time, double dt, const ThreadCount& threads) {
+    const RelaxationView view{forcing.relaxation.data(), forcing.relaxation_waves.data(),
+                              forcing.relaxation_speeds.data(), static_cast<int>(forcing.relaxation.size())};
+#pragma omp parallel for schedule(static) num_threads(threads.now())
+    for (std::uint32_t i = 0; i < fluid.count; ++i) {
+        Flow& f = fluid.state.flow[i];
+        const Vec3d v{f.vx, f.vy, f.vz}, to = relaxed(view, fluid.state.position[i], v, time, dt);
+        if (to == v) continue;
+        f = {static_cast<float>(to.x), static_cast<float>(to.y), static_cast<float>(to.z), f.rho};
     }
 }
 

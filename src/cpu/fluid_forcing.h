@@ -11,4 +11,8 @@ namespace sluice::cpu {
 void add_forcing(const Forcing& forcing, const SortedGroup& fluid, double time, const ThreadCount& threads,
                  Accumulator* rates);
 
+/// Brings the velocities of the fluid in relaxation zones nearer to those that the zones lead to, at the end of a step
+/// of `dt` (s) at `time` (s).
+void relax_velocities(const Forcing& forcing, SortedGroup& fluid, double time, double dt, const ThreadCount& threads);
+
 } // namespace sluice::cpu

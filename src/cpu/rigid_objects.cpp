@@ -12,13 +12,15 @@ namespace sluice::cpu {
 
 RigidObjects::RigidObjects(const RunSetup& setup, const Space& space, const ThreadCount& threads)
     : setup_(setup), space_(space), threads_(threads), loads_(setup.bodies.size()), contacts_(setup, space, threads) {
-    set_bodies({}, 0);
+    set_state({}, {}, 0);
     if (!setup.bodies.empty()) acceleration_.resize(setup.rigid.start.size());
 }
 
-void RigidObjects::set_bodies(const std::vector<BodyState>& bodies, double time) {
+void RigidObjects::set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers,
+                             double time) {
     bodies_ = bodies.empty() ? initial_states(setup_.bodies) : bodies;
-    now_ = rigid_motions(setup_, bodies_, time);
+    absorbers_ = absorbers.empty() ? std::vector<AbsorberState>(setup_.absorbers.size()) : absorbers;
+    now_ = rigid_motions(setup_, bodies_, absorbers_, time);
 }
 
 void RigidObjects::sum_load(std::size_t b) {
@@ -63,7 +65,7 @@ void RigidObjects::advance_from(const std::vector<BodyState>& from, BodyStage st
 void RigidObjects::place(SortedGroup& boundary, double time) {
     if (!any()) return;
     const RigidParticles& particles = setup_.rigid;
-    now_ = rigid_motions(setup_, bodies_, time);
+    now_ = rigid_motions(setup_, bodies_, absorbers_, time);
     constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
     std::uint32_t outside = nobody; // smallest id of a particle that has left
 #pragma omp parallel for schedule(static) num_threads(threads_.now()) reduction(min : outside)

@@ -21,8 +21,12 @@ public:
     const std::vector<BodyLoads>& loads() const { return loads_; }
     /// How all objects move since they were last set or placed, in the order of `RigidParticles::object`.
     const std::vector<RigidMotion>& motions() const { return now_; }
-    /// As they are at `time` (s). None: as at time 0.
-    void set_bodies(const std::vector<BodyState>& bodies, double time);
+    /// Of the pistons that absorb waves, in the order of `RunSetup::absorbers`.
+    const std::vector<AbsorberState>& absorbers() const { return absorbers_; }
+    /// From now on they move so.
+    void set_absorbers(std::vector<AbsorberState> absorbers) { absorbers_ = std::move(absorbers); }
+    /// Bodies and absorbing pistons as they are at `time` (s). None: as at time 0.
+    void set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers, double time);
 
     /// Sums up what acts on the particles of every body, in the order of their ids. `rates`: of the boundary particles.
     /// Returns the speed by which elastic contacts limit the time step (scheme/contact_time_step.h), m/s; without them
@@ -46,6 +50,7 @@ private:
     const Space& space_;
     const ThreadCount& threads_;
     std::vector<BodyState> bodies_, start_;
+    std::vector<AbsorberState> absorbers_;
     std::vector<RigidMotion> now_;
     std::vector<BodyLoads> loads_;
     ElasticContacts contacts_;

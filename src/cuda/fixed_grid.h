@@ -85,6 +85,12 @@ SLUICE_HD inline Units64 unwrap(const FixedGrid& g, const Position& p, std::uint
     return {unwrap(p.x, c.x, g.cell_bits), unwrap(p.y, c.y, g.cell_bits), unwrap(p.z, c.z, g.cell_bits)};
 }
 
+/// The nearest place of the grid.
+SLUICE_HD inline Units64 units_of(const FixedGrid& grid, const Vec3d& metres) {
+    const double unit = double(grid.unit);
+    return {llrint(metres.x / unit), llrint(metres.y / unit), llrint(metres.z / unit)};
+}
+
 SLUICE_HD inline bool in_domain(const FixedGrid& g, const Units64& u) {
     return u.x >= 0 && u.y >= 0 && u.z >= 0 && u.x <= g.extent_x && u.y <= g.extent_y && u.z <= g.extent_z;
 }

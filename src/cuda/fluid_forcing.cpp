@@ -6,7 +6,7 @@
 namespace sluice::cuda {
 
 FluidForcing::FluidForcing(const Forcing& forcing, DeviceMemory& memory) {
-    if (!forcing.any()) return;
+    if (!forcing.any() && forcing.relaxation.empty()) return;
     constexpr const char* what = "accelerations of the fluid";
     const auto copied = [&](const auto& values, auto& array) {
         if (values.empty()) return;
@@ -16,6 +16,10 @@ FluidForcing::FluidForcing(const Forcing& forcing, DeviceMemory& memory) {
     copied(forcing.damping, damping_);
     copied(forcing.inputs, inputs_);
     copied(forcing.samples, samples_);
+    copied(forcing.relaxation, relaxation_);
+    copied(forcing.relaxation_waves, waves_);
+    copied(forcing.relaxation_speeds, speeds_);
+    relaxation_view_ = {relaxation_.data(), waves_.data(), speeds_.data(), static_cast<int>(forcing.relaxation.size())};
     if (!forcing.inputs.empty()) frames_ = {memory, forcing.inputs.size(), what};
     view_ = {damping_.data(),
              inputs_.data(),

@@ -37,7 +37,29 @@ __global__ void forcing_kernel(const __grid_constant__ InteractionArgs args, con
     raise_maxima(*args.control, force2, 0);
 }
 
+/// Symplectic steps keep a second copy of the level that they have reached, for a step that is not taken.
+__global__ void relax_kernel(const __grid_constant__ UpdateArgs args, RelaxationView view) {
+    const Control& control = *args.control;
+    const std::uint32_t i = args.step.boundary_count + blockIdx.x * block + threadIdx.x;
+    if (!control.active || i >= control.alive || args.cell[i] == args.step.excluded_cell) return;
+    const Units64 here = args.period.wrapped(unwrap(args.grid, args.next.position[i], args.cell[i]));
+    const Vec3d place = double(args.grid.unit) * Vec3d{double(here.x), double(here.y), double(here.z)};
+    Flow& flow = args.next.flow[i];
+    const Vec3d v{flow.vx, flow.vy, flow.vz};
+    const Vec3d to = relaxed(view, place, v, control.time + control.dt, control.dt);
+    if (to == v) return;
+    flow = {float(to.x), float(to.y), float(to.z), flow.rho};
+    if (args.step.run.integrator == sph::Integrator::symplectic) args.next.previous[i] = flow;
+}
+
 } // namespace
+
+void relax_velocities(const UpdateArgs& args, const RelaxationView& view, cudaStream_t stream) {
+    if (args.particles <= args.step.boundary_count) return;
+    const unsigned blocks = blocks_for(args.particles - args.step.boundary_count, block);
+    relax_kernel<<<blocks, block, 0, stream>>>(args, view);
+    check_launch("relaxation zones");
+}
 
 void add_forcing(const InteractionArgs& args, const std::uint32_t* id, const ForcingView& forcing, double fraction,
                  cudaStream_t stream) {

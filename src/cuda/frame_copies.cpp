@@ -145,6 +145,7 @@ std::unique_ptr<PendingFrame> FrameCopies::begin(FrameSource source, bool buffer
     slot.wanted = source.wanted;
     slot.flow_gradients = std::move(source.flow_gradients);
     slot.bodies = std::move(source.bodies);
+    slot.absorbers = std::move(source.absorbers);
     if (beside)
         copy_beside_steps(source, slot, steps);
     else
@@ -224,6 +225,7 @@ Frame FrameCopies::frame_of(const Slot& slot) const {
         return setup_.groups.is_fluid(id) ? &slot.flow_gradients[std::size_t(id) * sph::flow_gradient_sums] : nullptr;
     });
     frame.bodies = bodies_of_frame(slot.bodies, setup_);
+    frame.absorbers = slot.absorbers;
     return frame;
 }
 

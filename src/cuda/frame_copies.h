@@ -22,6 +22,7 @@ struct FrameSource {
     FieldSelection wanted;             ///< besides the fields of the state
     std::vector<float> flow_gradients; ///< of all ids (flow_gradients.h), if any of those is derived
     std::vector<BodyReport> bodies;
+    std::vector<AbsorberState> absorbers;
 };
 
 /// Memory on the host that copies of a frame arrive in: page-locked, so that the copy runs beside the steps, or plain.
@@ -66,6 +67,7 @@ private:
         FieldSelection wanted;
         std::vector<float> flow_gradients;
         std::vector<BodyReport> bodies;
+        std::vector<AbsorberState> absorbers;
         bool busy = false;
     };
     class Pending;

@@ -3,6 +3,7 @@
 
 #include "cuda/host_copies.h"
 #include "model/rigid_motions.h"
+#include "scheme/wave_absorption.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,12 +76,32 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
     view_.begin = setup.rigid.begin;
     view_.particles = static_cast<std::uint32_t>(setup.rigid.start.size());
     view_.in_contact = setup.contact == BodyContact::pair_formula;
-    set_bodies({});
+    make_absorbers(memory);
+    set_state({}, {});
 }
 
-void RigidObjects::set_bodies(const std::vector<BodyState>& bodies) {
-    upload(bodies.empty() ? initial_states(setup_.bodies) : bodies, body_.data());
+void RigidObjects::make_absorbers(DeviceMemory& memory) {
+    if (setup_.absorbers.empty()) return;
+    constexpr const char* what = "absorption of waves";
+    for (const WaveAbsorber& absorber : setup_.absorbers)
+        view_.most_check_points = std::max(view_.most_check_points, gauge_points(absorber).count());
+    view_.absorber_count = static_cast<int>(setup_.absorbers.size());
+    absorbers_ = {memory, setup_.absorbers.size(), what};
+    absorber_ = {memory, setup_.absorbers.size(), what};
+    fractions_ = {memory, setup_.absorbers.size() * static_cast<std::size_t>(view_.most_check_points), what};
+    upload(setup_.absorbers, absorbers_.data());
+    view_.absorbers = absorbers_.data();
+    view_.absorber = absorber_.data();
+    view_.motions.absorbers = absorber_.data();
+    view_.fractions = fractions_.data();
 }
+
+void RigidObjects::set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers) {
+    upload(bodies.empty() ? initial_states(setup_.bodies) : bodies, body_.data());
+    upload(absorbers.empty() ? std::vector<AbsorberState>(setup_.absorbers.size()) : absorbers, absorber_.data());
+}
+
+std::vector<AbsorberState> RigidObjects::absorbers() const { return download(absorber_.data(), absorber_.size()); }
 
 std::vector<BodyState> RigidObjects::bodies() const { return download(body_.data(), body_.size()); }
 

@@ -52,11 +52,6 @@ __global__ void find_motions_kernel(RigidView rigid, const Control* control) {
     if (object < rigid.motions.object_count + rigid.body_count) find_motion(rigid, object, control->time);
 }
 
-__device__ Units64 in_units(const FixedGrid& grid, const Vec3d& metres) {
-    const double unit = double(grid.unit);
-    return {llrint(metres.x / unit), llrint(metres.y / unit), llrint(metres.z / unit)};
-}
-
 /// The image of a place in the domain that is nearest to another place.
 __device__ Units64 image_next_to(const GridPeriod& period, const Units64& place, const Units64& other) {
     const auto distance2 = [&](const Units64& u) {
@@ -80,7 +75,7 @@ __global__ void place_kernel(const __grid_constant__ UpdateArgs args, RigidView 
     const RigidMotion& motion = rigid.now[object];
     const Vec3d place = motion.position_of(rigid.start[id - rigid.begin]);
     const Vec3d velocity = motion.velocity_at(place);
-    Units64 to = args.period.wrapped_from_afar(in_units(args.grid, place));
+    Units64 to = args.period.wrapped_from_afar(units_of(args.grid, place));
     if (!in_domain(args.grid, to)) {
         atomicMin(&args.control->left_id, id);
         args.control->failed = 1;

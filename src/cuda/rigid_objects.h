@@ -33,7 +33,11 @@ struct RigidView {
     const Vec3d* start = nullptr; ///< RigidParticles
     const std::int32_t* object = nullptr;
     std::uint32_t begin = 0, particles = 0;
-    bool in_contact = false; ///< bodies are kept out of walls and of one another
+    const WaveAbsorber* absorbers = nullptr;
+    AbsorberState* absorber = nullptr; ///< of each, now; MotionView has them, too
+    int absorber_count = 0, most_check_points = 0;
+    double* fractions = nullptr; ///< of fluid: `most_check_points` for each gauge before a piston
+    bool in_contact = false;     ///< bodies are kept out of walls and of one another
 
     SLUICE_HD std::int32_t object_of(std::uint32_t id) const {
         return id - begin < particles ? object[id - begin] : RigidParticles::at_rest;
@@ -67,17 +71,20 @@ public:
     }
 
     /// While no steps are under way. None: as they are at time 0.
-    void set_bodies(const std::vector<BodyState>& bodies);
+    void set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers);
     /// After bodies and control were written from the host: where all objects are now.
     void adopt(const Control* control, cudaStream_t stream) const {
         if (view_.particles > 0) find_motions(control, view_, stream);
     }
     std::vector<BodyState> bodies() const;
+    std::vector<AbsorberState> absorbers() const;
     /// Of the last interaction.
     std::vector<BodyLoads> loads() const;
     const RigidView& view() const { return view_; }
 
 private:
+    void make_absorbers(DeviceMemory& memory);
+
     const RunSetup& setup_;
     DeviceArray<MovingObject> objects_;
     DeviceArray<MotionSegment> segments_;
@@ -96,6 +103,9 @@ private:
     DeviceArray<RigidMotion> now_;
     DeviceArray<Vec3d> start_;
     DeviceArray<std::int32_t> object_;
+    DeviceArray<WaveAbsorber> absorbers_;
+    DeviceArray<AbsorberState> absorber_;
+    DeviceArray<double> fractions_;
     RigidView view_;
 };
 

@@ -64,7 +64,7 @@ void upload_state(StepQueue& queue, const ParticleGroups& groups, const Particle
     upload(id, queue.state().id);
     check(cudaMemcpy(queue.control(), &control, sizeof control, cudaMemcpyHostToDevice), "copying to the GPU");
     run.count = static_cast<std::uint32_t>(state.size());
-    queue.rigid().set_bodies(state.bodies);
+    queue.rigid().set_state(state.bodies, state.absorbers);
     queue.adopt_state(control.rebuild != 0);
 }
 
@@ -77,6 +77,7 @@ ParticleState download_state(const StepQueue& queue, const Control& control) {
     s.dt = control.dt;
     s.dt_limit = control.dt_limit;
     s.bodies = queue.rigid().bodies();
+    s.absorbers = queue.rigid().absorbers();
     const std::vector<std::uint32_t> cell = download(run.places.cell, n);
     std::vector<std::uint32_t> kept; // those still in the run
     for (std::uint32_t i = 0; i < n; ++i)

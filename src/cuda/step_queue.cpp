@@ -2,6 +2,7 @@
 #include "cuda/step_queue.h"
 
 #include "backend/gpu_memory_plan.h"
+#include "cuda/wave_absorption.h"
 
 namespace sluice::cuda {
 
@@ -48,6 +49,10 @@ InteractionArgs StepQueue::interaction_args() const {
     args.rates = run_.places.spare.rates();
     args.particles = run_.count;
     return args;
+}
+
+void StepQueue::absorb_waves() {
+    cuda::absorb_waves(interaction_args(), rigid_.view(), search_->one_cell_travel(), stream_);
 }
 
 void StepQueue::interact() {

@@ -20,6 +20,7 @@ public:
 
     // the phases of take_step()
     void build_cells();
+    void absorb_waves();
     void interact();
     void reduce_time_step() { compute_time_step(update_args(), stream_); }
     void reduce_corrector_limit() { compute_corrector_limit(update_args(), stream_); }
@@ -27,6 +28,7 @@ public:
     void integrate_verlet();
     void integrate_predictor();
     void integrate_corrector();
+    void relax() { forcing_.relax(update_args(), stream_); }
     void finish_step() { cuda::finish_step(update_args(), stream_); }
 
     /// After a look at the rates: the sorted arrays become the state, in the order of the rates.

@@ -91,6 +91,21 @@ std::vector<BodyState> read_bodies(const h5::File& file) {
     return bodies;
 }
 
+/// A row for each piston that absorbs waves: the numbers of its state.
+void write_absorbers(h5::MemoryFile& file, const std::vector<AbsorberState>& absorbers) {
+    std::vector<double> table;
+    for (const AbsorberState& state : absorbers) for_each_number(state, [&](double value) { table.push_back(value); });
+    file.write("state/absorbers", table, true);
+}
+
+std::vector<AbsorberState> read_absorbers(const h5::File& file) {
+    std::vector<AbsorberState> absorbers;
+    const auto table = file.read<double>("state/absorbers");
+    for (std::size_t k = 0; k < table.size();)
+        for_each_number(absorbers.emplace_back(), [&](double& value) { value = k < table.size() ? table[k++] : 0; });
+    return absorbers;
+}
+
 void write_state(h5::MemoryFile& file, const ParticleState& state) {
     constexpr bool checksum = true;
     file.write("state/id", state.id, checksum);
@@ -105,6 +120,7 @@ void write_state(h5::MemoryFile& file, const ParticleState& state) {
     file.set("state", "dt_limit", state.dt_limit);
     write_section(file, state.section);
     write_bodies(file, state.bodies);
+    if (!state.absorbers.empty()) write_absorbers(file, state.absorbers);
 }
 
 ParticleState read_state(const h5::File& file, std::int32_t version) {
@@ -121,6 +137,7 @@ ParticleState read_state(const h5::File& file, std::int32_t version) {
     state.dt_limit = file.get<double>("state", "dt_limit");
     if (version >= 3) state.section = read_section(file);
     if (version >= 4) state.bodies = read_bodies(file);
+    if (file.has("state/absorbers")) state.absorbers = read_absorbers(file);
     return state;
 }
 

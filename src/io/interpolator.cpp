@@ -2,7 +2,7 @@
 #include "io/interpolator.h"
 #include "io/layout.h"
 #include "io/periodic_images.h"
-#include "physics/sph/kernels.h"
+#include "physics/sph/free_surface.h"
 
 #include <algorithm>
 #include <cmath>
@@ -32,7 +32,8 @@ double FluidInterpolator::weigh(const Vec3d& point, const Use& use) const {
         const double scale = constants_.mass_fluid * kernel.normalisation(h, constants_.two_d);
         double sum = 0;
         cells_.for_each_near(point, [&](std::uint32_t i, double r2, const Vec3d&) {
-            const double weight = scale / static_cast<double>(frame_.density[i]) * kernel.value(std::sqrt(r2) / h);
+            const double weight =
+                sph::fluid_fraction<decltype(kernel)>(scale, static_cast<double>(frame_.density[i]), r2, h);
             sum += weight;
             use(i, weight);
         });

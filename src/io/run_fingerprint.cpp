@@ -38,9 +38,11 @@ std::string run_fingerprint(const RunSetup& setup) {
     add("domain_min", setup.domain.min);
     add("domain_max", setup.domain.max);
     add("moving_objects", setup.motions.object_count());
+    add("absorbing_pistons", setup.absorbers.size());
     add("floating_bodies", setup.bodies.size());
     add("body_contact", setup.contact);
     add("damping_zones", setup.forcing.damping.size());
+    add("relaxation_zones", setup.forcing.relaxation.size());
     add("acceleration_inputs", setup.forcing.inputs.size());
     const char* const periods[] = {"period_x", "period_y", "period_z"};
     for (int axis = 0; axis < 3; ++axis) add(periods[axis], setup.period.shift[axis]);

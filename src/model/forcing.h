@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/vec.h"
+#include "model/relaxation.h"
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 // What acts on the fluid beside gravity and its neighbours, as plain data which a backend may copy to a device: damping
-// zones and accelerations that the case prescribes. The formula is in physics/forcing.h.
+// zones and accelerations that the case prescribes, and relaxation zones. The formulas are in physics/forcing.h and
+// physics/relaxation.h.
 
 namespace sluice {
 
@@ -56,7 +58,11 @@ struct Forcing {
     std::vector<DampingZone> damping;
     std::vector<AccelerationInput> inputs;
     std::vector<AccelerationSample> samples;
+    std::vector<RelaxationZone> relaxation;
+    std::vector<RelaxationWave> relaxation_waves;
+    std::vector<SpeedSample> relaxation_speeds;
 
+    /// Whether anything accelerates the fluid; relaxation zones change its velocity.
     bool any() const { return !damping.empty() || !inputs.empty(); }
     bool operator==(const Forcing&) const = default;
 };

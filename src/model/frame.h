@@ -2,6 +2,7 @@
 #pragma once
 #include "core/vec.h"
 #include "model/bodies.h"
+#include "model/wave_absorption.h"
 #include <cstdint>
 #include <vector>
 
@@ -34,7 +35,8 @@ struct Frame {
     std::vector<float> position_divergence{};
     std::vector<float> wall_pressure{}; ///< Pa; only in stored frames
 
-    std::vector<BodyReport> bodies; ///< in the order of RunSetup::bodies, with absolute centres
+    std::vector<BodyReport> bodies;       ///< in the order of RunSetup::bodies, with absolute centres
+    std::vector<AbsorberState> absorbers; ///< in the order of RunSetup::absorbers, with places as in it
 
     std::size_t size() const { return id.size(); }
 };

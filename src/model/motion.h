@@ -195,10 +195,10 @@ SLUICE_HD inline RigidMotion about_pivot(const MotionView& view, const MotionSeg
 } // namespace motion
 
 /// Where object `index` is at `time`, s, and how it moves; places are measured from the origin of the data. The result
-/// depends on nothing but its arguments. The place is exact but for rounding; where a rotation and another motion of
-/// the same object overlap it is off by less than 1e-9 of the lengths of the case (cubic interpolation of a finely
-/// resolved solution). The velocity is the exact field in all cases; at a corner of the motion it is that of what
-/// follows.
+/// depends on nothing but its arguments, to which the states of pistons that absorb waves belong. The place is exact
+/// but for rounding; where a rotation and another motion of the same object overlap it is off by less than 1e-9 of the
+/// lengths of the case (cubic interpolation of a finely resolved solution). The velocity is the exact field in all
+/// cases; at a corner of the motion it is that of what follows.
 SLUICE_HD inline RigidMotion motion_at(const MotionView& view, int index, double time) {
     RigidMotion result;
     for (int i = index; i >= 0; i = view.objects[i].parent) {
@@ -208,6 +208,10 @@ SLUICE_HD inline RigidMotion motion_at(const MotionView& view, int index, double
         RigidMotion own = motion::about_pivot(view, segments[s], time);
         own.translation = own.translation + (object.pivot - own.turned(object.pivot));
         own.velocity = own.velocity - cross(own.angular_velocity, object.pivot);
+        if (view.absorbers && object.absorber >= 0) {
+            own.translation.x += view.absorbers[object.absorber].offset_at(time);
+            own.velocity.x += view.absorbers[object.absorber].velocity;
+        }
         result = i == index ? own : composed(own, result);
     }
     return result;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/vec.h"
+#include "model/wave_absorption.h"
 #include <vector>
 
 // Prescribed motion as plain data, which a backend may copy to a device: everything that depends on what happened
@@ -82,6 +83,7 @@ struct MovingObject {
     Vec3d pivot;     ///< the place that the data of the object are relative to, m
     int parent = -1; ///< index of the object that carries this one, smaller than its own; -1: none
     int first_segment = 0, segment_count = 0;
+    int absorber = -1; ///< of RunSetup::absorbers; -1: none
 
     bool operator==(const MovingObject&) const = default;
 };
@@ -94,6 +96,7 @@ struct MotionView {
     const MotionKnot* knots = nullptr;
     const MotionSample* samples = nullptr;
     int object_count = 0;
+    const AbsorberState* absorbers = nullptr; ///< of RunSetup::absorbers; null: nothing is absorbed
 };
 
 /// All prescribed motion of a run.

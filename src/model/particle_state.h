@@ -2,6 +2,7 @@
 #pragma once
 #include "core/vec.h"
 #include "model/bodies.h"
+#include "model/wave_absorption.h"
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -28,12 +29,13 @@ struct ParticleState {
     std::vector<Vec3f> velocity_previous; ///< level n−1 (Verlet)
     std::vector<float> density;           ///< level n, kg/m³
     std::vector<float> density_previous;
-    std::int64_t step = 0;         ///< steps done
-    double time = 0;               ///< s
-    double dt = 0;                 ///< of the last step, s
-    std::vector<BodyState> bodies; ///< in the order of RunSetup::bodies; none: as they are at time 0
-    double dt_limit = 0;           ///< symplectic: bound from the last corrector, s; 0: none
-    BackendSection section;        ///< of the backend that the state comes from
+    std::int64_t step = 0;                ///< steps done
+    double time = 0;                      ///< s
+    double dt = 0;                        ///< of the last step, s
+    std::vector<BodyState> bodies;        ///< in the order of RunSetup::bodies; none: as they are at time 0
+    std::vector<AbsorberState> absorbers; ///< in the order of RunSetup::absorbers; none: as they are at time 0
+    double dt_limit = 0;                  ///< symplectic: bound from the last corrector, s; 0: none
+    BackendSection section;               ///< of the backend that the state comes from
 
     std::size_t size() const { return id.size(); }
 };

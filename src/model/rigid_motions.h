@@ -7,12 +7,13 @@
 namespace sluice {
 
 /// How all objects of a run move at a time (s), in the order of `RigidParticles::object`: prescribed motions, then the
-/// bodies, which are in `states`.
+/// bodies, which are in `states`. `absorbers`: as many as RunSetup has.
 inline std::vector<RigidMotion> rigid_motions(const RunSetup& setup, const std::vector<BodyState>& states,
-                                              double time) {
+                                              const std::vector<AbsorberState>& absorbers, double time) {
     std::vector<RigidMotion> all;
-    for (int object = 0; object < setup.motions.object_count(); ++object)
-        all.push_back(motion_at(setup.motions.view(), object, time));
+    MotionView motions = setup.motions.view();
+    motions.absorbers = absorbers.data();
+    for (int object = 0; object < motions.object_count; ++object) all.push_back(motion_at(motions, object, time));
     for (std::size_t b = 0; b < setup.bodies.size(); ++b) all.push_back(motion_at(setup.bodies[b], states[b], time));
     return all;
 }

@@ -23,6 +23,7 @@ struct RunSetup {
     ParticleGroups groups;
     Forcing forcing;                       ///< of the fluid, from the domain's lower corner
     Motions motions;                       ///< prescribed, from the domain's lower corner
+    std::vector<WaveAbsorber> absorbers;   ///< pistons that absorb waves
     std::vector<Body> bodies;              ///< that float
     std::vector<SeriesSample> body_series; ///< what bodies are made to do, and forces on them
     BodyContact contact = BodyContact::pair_formula;

@@ -8,13 +8,16 @@ namespace sluice {
 /// they only enqueue work, and the time step stays on the device.
 ///
 ///   build_cells()        NL: sort the particles by cell, CellBegin/End
+///   absorb_waves()       how pistons that absorb waves move on
 ///   interact()           PI: dv/dt and dρ/dt of every particle
 ///   reduce_time_step()   SU: A.8
 ///   shift()              where particles are to be shifted to, for the step's last stage
 ///   integrate_*()        SU: A.7, or the symplectic stages; exclusion
+///   relax()              velocities in relaxation zones
 template <class Phases>
 void take_step(Phases& phases, sph::Integrator integrator) {
     phases.build_cells();
+    phases.absorb_waves();
     phases.interact();
     phases.reduce_time_step();
     if (integrator == sph::Integrator::verlet) {
@@ -28,6 +31,7 @@ void take_step(Phases& phases, sph::Integrator integrator) {
         phases.shift();
         phases.integrate_corrector();
     }
+    phases.relax();
     phases.finish_step();
 }
 

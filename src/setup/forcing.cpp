@@ -2,6 +2,7 @@
 #include "setup/forcing.h"
 
 #include "setup/number_rows.h"
+#include "setup/relaxation.h"
 #include <fmt/format.h>
 
 namespace sluice {
@@ -94,6 +95,7 @@ Forcing make_forcing(const Case& definition, const ParticleGroups& groups, const
     }
     for (const AccelerationInputDef& input : definition.acceleration_inputs)
         add_input(definition, input, groups, origin, made);
+    add_relaxation_zones(definition, origin, made);
     return made;
 }
 

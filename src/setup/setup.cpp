@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "setup/setup.h"
+#include "setup/wave_absorption.h"
 
 #include "case/domain.h"
 #include "core/error.h"
@@ -117,7 +118,8 @@ void set_normals(const Case& definition, const ParticleSet& particles, RunSetup&
 
 /// Particles of walls and bodies begin with the velocity of what they belong to.
 void set_rigid_velocities(const RunSetup& setup, ParticleState& state) {
-    const std::vector<RigidMotion> motions = rigid_motions(setup, initial_states(setup.bodies), 0);
+    const std::vector<RigidMotion> motions =
+        rigid_motions(setup, initial_states(setup.bodies), std::vector<AbsorberState>(setup.absorbers.size()), 0);
     for (std::uint32_t i = 0; i < state.size(); ++i) {
         const std::int32_t object = setup.rigid.object_of(state.id[i]);
         if (object == RigidParticles::at_rest) continue;
@@ -216,6 +218,7 @@ RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
     setup.groups = groups_of(particles.blocks);
     // the last step may end a little after TimeMax
     setup.motions = relative_to(make_motions(definition, definition.parameters.time_max + 1), setup.domain.min);
+    add_absorbers(definition, particles, setup);
     setup.forcing = make_forcing(definition, setup.groups, setup.domain.min);
     set_normals(definition, particles, setup);
     add_bodies(definition, particles, setup);

@@ -2,6 +2,7 @@
 #include "setup/wave_lines.h"
 
 #include "model/motion.h"
+#include "physics/waves.h"
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -87,7 +88,7 @@ ValueAndRate ramp(double s) {
     if (!(s > 0)) return {0, 0};
     if (s >= 1) return {1, 0};
     const double r = 1 - s;
-    return {1 - r * r * r * (1 + 3 * s), 12 * s * r * r};
+    return {ramp_up(s), 12 * s * r * r};
 }
 
 } // namespace sluice::waves

@@ -23,7 +23,7 @@ std::vector<ValueAndRate> coarse_sums(const std::vector<Line>& lines, double ste
 /// The lines as they are for a clock that starts `time` later.
 std::vector<Line> begun_at(std::vector<Line> lines, double time);
 
-/// 0 for s ≤ 0, 1 for s ≥ 1, and 1 − (1−s)³(1+3s) between.
+/// ramp_up() (physics/ramp.h) and its derivative.
 ValueAndRate ramp(double s);
 
 } // namespace sluice::waves

@@ -140,6 +140,38 @@ std::vector<ExpectedWater> PaddleWaves::expected(double x, double z, double begi
     return made;
 }
 
+std::vector<waves::ValueAndRate> PaddleWaves::elevations(double x, int order, double step, int count) const {
+    const auto before_piston = [&](std::vector<Line> lines) {
+        for (Line& line : lines) line.phase += pi / 2 - line.wave_number * x;
+        return lines;
+    };
+    std::vector<Line> first = before_piston(elevation[0]), slope;
+    for (std::size_t i = 0; i < elevation[0].size(); ++i) {
+        const Line &wave = elevation[0][i], &moves = paddle[i];
+        first.push_back({moves.frequency,
+                         moves.amplitude * waves::evanescent_elevation(wave.wave_number, depth, below, x), moves.phase,
+                         0});
+        slope.push_back({wave.frequency, wave.amplitude * wave.wave_number, wave.phase - wave.wave_number * x, 0});
+    }
+    std::vector<waves::ValueAndRate> made = waves::sums(first, step, count);
+    if (order == 2) {
+        const int every = std::max(1, static_cast<int>(8 * this->step() / step));
+        const auto second = waves::coarse_sums(before_piston(elevation[1]), step, count, bound.empty() ? 1 : every),
+                   slopes = waves::sums(slope, step, count), displacement = waves::sums(paddle, step, count);
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            made[i].value += second[i].value + displacement[i].value * slopes[i].value;
+            made[i].rate +=
+                second[i].rate + displacement[i].rate * slopes[i].value + displacement[i].value * slopes[i].rate;
+        }
+    }
+    for (int i = 0; i < count; ++i) {
+        waves::ValueAndRate& now = made[static_cast<std::size_t>(i)];
+        const waves::ValueAndRate r = ramp(i * step);
+        now = {r.value * now.value, r.value * now.rate + r.rate * now.value};
+    }
+    return made;
+}
+
 double PaddleWaves::step() const {
     double fastest = 0;
     for (const Line& line : paddle) fastest = std::max(fastest, line.frequency);
@@ -178,6 +210,7 @@ PaddleWaves make_paddle_waves(const WavePaddle& paddle, double g) {
     PaddleWaves made;
     made.ramp_in = paddle.ramp;
     made.depth = paddle.depth;
+    made.below = paddle.fixed_depth;
     if (paddle.kind == WaveKind::solitary) {
         made.solitons = waves::solitons(paddle, g);
         return made;

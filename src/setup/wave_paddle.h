@@ -18,7 +18,7 @@ struct PaddleWaves {
     std::vector<waves::Line> bound;             ///< and what slow waves bound to groups add to it
     std::vector<waves::Line> elevation[2];      ///< of first order, and what the second order adds
     std::vector<waves::Soliton> solitons;       ///< of solitary waves; then there are no lines
-    double depth = 0;                           ///< m
+    double depth = 0, below = 0;                ///< of the water, and of that below a piston, m
     double ramp_in = 0, end = -1, ramp_out = 0; ///< s; end < 0: it goes on
     double wave_number = 0, transfer = 0;       ///< of the (peak) frequency: 1/m, and height over stroke
     double focus_time = 0;                      ///< s
@@ -30,6 +30,10 @@ struct PaddleWaves {
     std::vector<ExpectedWater> expected(double x, double z, double begin, double step, int count) const;
     /// Displacement at the times 0, step, 2·step …, m and m/s; zero at 0.
     std::vector<waves::ValueAndRate> displacements(double step, int count) const;
+    /// What belongs to the waves x m before the face of a moving piston, at the times 0, step, 2·step …, m and m/s: the
+    /// progressive wave and, near the face, the modes that die away from it. Up to order 2 (of the piston's motion)
+    /// with what the second order adds, and with the piston's displacement on the slope of the surface.
+    std::vector<waves::ValueAndRate> elevations(double x, int order, double step, int count) const;
     /// A time in which nothing of the displacement changes much, s: 1/128 of the shortest period.
     double step() const;
 };

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace sluice::waves {
 
@@ -32,12 +33,6 @@ double group_velocity(double frequency, double wave_number, double depth) {
     return 0.5 * frequency / wave_number * (1 + twice / std::sinh(twice));
 }
 
-DepthProfile depth_profile(double wave_number, double depth, double z) {
-    const double kd = wave_number * depth, down = std::exp(wave_number * z), up = std::exp(-wave_number * z - 2 * kd);
-    const double below = 1 - std::exp(-2 * kd); // exponentials of non-positive numbers in the water
-    return {(down + up) / below, (down - up) / below};
-}
-
 double piston_transfer(double wave_number, double depth, double below) {
     const double kd = std::min(wave_number * depth, deepest);
     return transfer(kd, std::sinh(kd) - std::sinh(kd * below / depth));
@@ -57,6 +52,25 @@ double madsen_second_harmonic(double height, double wave_number, double depth, d
 double stokes_second_harmonic(double height, double wave_number, double depth) {
     const double kd = std::min(wave_number * depth, deepest), sinh = std::sinh(kd);
     return height * height * wave_number / 16 * std::cosh(kd) * (2 + std::cosh(2 * kd)) / (sinh * sinh * sinh);
+}
+
+double stokes_second_speed(double height, double frequency, double wave_number, double depth) {
+    const double kd = std::min(wave_number * depth, deepest), sinh = std::sinh(kd);
+    return 3.0 / 16 * height * height * frequency * wave_number * std::sinh(2 * kd) / (sinh * sinh * sinh * sinh);
+}
+
+double evanescent_elevation(double wave_number, double depth, double below, double x) {
+    constexpr double pi = std::numbers::pi;
+    const double kd = wave_number * depth, deep = kd * std::tanh(kd); // ω²d/g
+    double sum = 0;
+    for (int n = 1; n <= 500; ++n) {
+        double q = n * pi - std::atan(deep / (n * pi)); // k_n d: the root of q tan q = −ω²d/g next below nπ
+        for (int i = 0; i < 50; ++i) q = n * pi - std::atan(deep / q);
+        const double decay = std::exp(-q * x / depth);
+        sum += 4 * std::sin(q) * (std::sin(q) - std::sin(q * below / depth)) / (2 * q + std::sin(2 * q)) * decay;
+        if (decay < 1e-9) break;
+    }
+    return sum;
 }
 
 double bound_elevation(const WavePair& pair, double depth) {

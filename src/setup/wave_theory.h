@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "physics/waves.h"
 
 // Linear theory of waves over an even bottom, and what wave makers make of it. Depths and heights in m, angular
 // frequencies ω in rad/s, wave numbers k in 1/m, g in m/s².
@@ -11,12 +12,6 @@ double wave_number(double frequency, double depth, double g);
 
 /// dω/dk, m/s.
 double group_velocity(double frequency, double wave_number, double depth);
-
-/// Orbits z above still water over the amplitude of the elevation: cosh k(z + d)/sinh kd and sinh k(z + d)/sinh kd.
-struct DepthProfile {
-    double horizontal, vertical;
-};
-DepthProfile depth_profile(double wave_number, double depth, double z);
 
 /// Height of the progressive wave over the stroke of a piston that reaches from `below` above the bottom to above the
 /// surface. Dean & Dalrymple (1991), ch. 6, with the integral over the piston alone.
@@ -32,6 +27,15 @@ double madsen_second_harmonic(double height, double wave_number, double depth, d
 
 /// Amplitude of the second harmonic of a Stokes wave, m. Dean & Dalrymple (1991), ch. 11.
 double stokes_second_harmonic(double height, double wave_number, double depth);
+
+/// Horizontal velocity of the second harmonic of a Stokes wave over cosh 2k(z + d)/sinh 2kd, m/s. Dean & Dalrymple
+/// (1991), ch. 11. `frequency`: of the wave.
+double stokes_second_speed(double height, double frequency, double wave_number, double depth);
+
+/// Elevation over the displacement of a piston that it has before it, x from its face, beside the progressive wave: of
+/// the modes that die away from it. The piston reaches from `below` above the bottom to above the surface. Dean &
+/// Dalrymple (1991), ch. 6.
+double evanescent_elevation(double wave_number, double depth, double below, double x);
 
 /// Two waves of different frequency, a the higher one.
 struct WavePair {

@@ -2,15 +2,45 @@
 #pragma once
 #include "backends/compare.h"
 
-// Damping zones and acceleration inputs, for every backend.
+// Damping zones, acceleration inputs and relaxation zones, for every backend.
 
 namespace sluice::forced {
 
 using clouds::Choice;
 using clouds::Cloud;
 
-/// Damping of all three shapes, and accelerations of two halves of the fluid: one turns, the other has no gravity for a
-/// while.
+/// A zone of waves in half of the fluid, and one of a uniform velocity that begins later.
+inline void add_relaxation(Forcing& forcing, const Vec3d& low, const Vec3d& high) {
+    const Vec3d middle = 0.5 * (low + high);
+    RelaxationZone waves;
+    waves.centre = {low.x, 0, 0};
+    waves.half.x = 0.5 * (high.x - low.x);
+    waves.end = 1;
+    waves.ramp = 0.004;
+    waves.rate = 400;
+    waves.factor = {1, 0, 0.5};
+    waves.still = high.z;
+    waves.depth = high.z - low.z;
+    waves.current = -0.1;
+    waves.wave_count = 2;
+    forcing.relaxation_waves = {{900, 20, 0.4, 1.5}, {1800, 40, 1, 0.3}};
+    RelaxationZone uniform;
+    uniform.kind = RelaxationZone::Kind::uniform;
+    uniform.centre = {high.x, middle.y, middle.z};
+    uniform.half = 0.4 * (high - low);
+    uniform.half.y = high.y - low.y + 1;
+    uniform.direction = {0.6, 0, 0.8};
+    uniform.start = 0.001;
+    uniform.end = 0.003;
+    uniform.weight = 0.05;
+    uniform.shape = 0.5;
+    uniform.speed_count = 2;
+    forcing.relaxation_speeds = {{0.001, 1}, {0.002, 3}};
+    forcing.relaxation = {waves, uniform};
+}
+
+/// Damping of all three shapes, relaxation zones, and accelerations of two halves of the fluid: one turns, the other
+/// has no gravity for a while.
 inline Cloud forced_cloud(Cloud cloud) {
     const bool two_d = cloud.setup.constants.two_d;
     const std::uint32_t walls = cloud.setup.groups.boundary_count(), fluid = cloud.setup.groups.fluid_count(),
@@ -62,6 +92,7 @@ inline Cloud forced_cloud(Cloud cloud) {
     floats.constant = -1.0 * cloud.setup.constants.gravity;
     floats.sample_count = 1;
     forcing.inputs = {turns, floats};
+    add_relaxation(forcing, low, high);
     return cloud;
 }
 

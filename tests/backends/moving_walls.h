@@ -168,6 +168,61 @@ inline Cloud periodic_floating_cloud(const Choice& choice, Vec3i count) {
     return cloud;
 }
 
+/// A cloud over a floor that moves as a piston does which absorbs waves, and comes back when it has drifted. With
+/// `periodic`, along x, the gauge looks across a periodic side.
+inline Cloud absorbing_cloud(const Choice& choice, Vec3i count, bool periodic) {
+    Cloud cloud = periodic ? clouds::make_periodic_cloud(choice, count, "x") : clouds::make_cloud(choice, count);
+    const sph::Constants& c = cloud.setup.constants;
+    const double step = c.cfl * c.h / c.c0;
+    const std::uint32_t walls = cloud.setup.groups.boundary_count(), fluid = cloud.setup.groups.fluid_count();
+    Vec3d low = cloud.state.position[walls], high = low;
+    for (std::uint32_t i = walls; i < walls + fluid; ++i)
+        for (int axis = 0; axis < 3; ++axis) {
+            low[axis] = std::min(low[axis], cloud.state.position[i][axis]);
+            high[axis] = std::max(high[axis], cloud.state.position[i][axis]);
+        }
+    MotionPiece push;
+    push.law = MotionLaw::smooth;
+    push.sample_count = 12;
+    Motions& motions = cloud.setup.motions;
+    for (const double size : {0.02 * c.dp, 0.1 * c.dp})
+        for (int k = 0; k < 12; ++k)
+            motions.samples.push_back(
+                {10 * step * k, {size * std::sin(k), 0, 0}, {0.1 / step * size * std::cos(k), 0, 0}});
+    const int piston = add_object(motions, MotionPath::translations, push);
+    motions.objects.back().absorber = 0;
+    WaveAbsorber absorber;
+    absorber.object = piston;
+    absorber.gauge_x = 2 * c.dp;
+    absorber.front = (periodic ? 0.2 * c.dp : 0.5 * (low.x + high.x)) - absorber.gauge_x;
+    absorber.gauge_y = 0.5 * (low.y + high.y);
+    absorber.low = 0.5 * (low.z + high.z);
+    absorber.height = high.z + 3 * c.dp - absorber.low;
+    absorber.spacing = 0.1 * c.dp;
+    absorber.limit = 0.4;
+    absorber.still = high.z + 0.3 * c.dp;
+    absorber.response = 0.02 / step;
+    absorber.start = 3 * step;
+    absorber.end = 1;
+    absorber.most_acceleration = 0.002 * c.dp / (step * step);
+    absorber.most_drift = 0.02 * c.dp;
+    absorber.return_time = 20 * step;
+    absorber.return_power = 3;
+    absorber.motion_count = absorber.elevation_count = absorber.first_elevation = 12;
+    cloud.setup.absorbers = {absorber};
+    const std::uint32_t moving = walls / 2;
+    set_groups(cloud,
+               {{1, 0, ParticleType::moving, 0, moving, piston},
+                {2, 1, ParticleType::fixed, moving, walls - moving},
+                {3, 0, ParticleType::fluid, walls, fluid}},
+               0);
+    return cloud;
+}
+inline Cloud open_absorbing_cloud(const Choice& choice, Vec3i count) { return absorbing_cloud(choice, count, false); }
+inline Cloud periodic_absorbing_cloud(const Choice& choice, Vec3i count) {
+    return absorbing_cloud(choice, count, true);
+}
+
 /// A block of fluid with a body inside, far from everything, without gravity.
 inline Cloud body_in_a_blob(const Choice& choice, int diameter) {
     Cloud cloud = clouds::make_blob(choice, diameter);
@@ -218,6 +273,8 @@ inline const std::vector<Course>& oracle_courses() {
                 Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator, two_d};
                 add("walls", choice, moving_cloud(choice, count));
                 add("periodic_walls", choice, periodic_cloud(choice, count));
+                add("absorbing", choice, open_absorbing_cloud(choice, count));
+                if (!two_d) add("periodic_absorbing", choice, periodic_absorbing_cloud(choice, count));
                 if (two_d) choice.viscosity = sph::ViscosityModel::laminar;
                 add("bodies", choice, floating_cloud(choice, count));
                 if (!two_d) add("driven_bodies", choice, driven_cloud(choice, count));
@@ -240,6 +297,15 @@ void expect_oracle_steps(const MakeBackend& make_backend) {
         EXPECT_LT(errors.position, 5e-5) << course.name;
         EXPECT_LT(errors.velocity, 5e-4) << course.name;
         EXPECT_LT(errors.density, 5e-2) << course.name;
+        const std::vector<AbsorberState> absorbers = backend->state().absorbers;
+        ASSERT_EQ(absorbers.size(), setup.absorbers.size());
+        for (std::size_t k = 0; k < absorbers.size(); ++k) {
+            const AbsorberState &got = absorbers[k], &expected = course.end.absorbers[k];
+            EXPECT_GT(std::abs(got.offset), 0.01 * setup.constants.dp) << course.name;
+            EXPECT_GT(got.return_start, 0) << course.name;
+            EXPECT_NEAR(got.surface, expected.surface, 1e-3 * setup.constants.dp) << course.name;
+            EXPECT_NEAR(got.offset, expected.offset, 1e-4 * setup.constants.dp) << course.name;
+        }
         const std::vector<BodyReport> bodies = backend->bodies();
         ASSERT_EQ(bodies.size(), setup.bodies.size());
         for (std::size_t b = 0; b < bodies.size(); ++b) {

@@ -3,6 +3,7 @@
 #include "backend/backend.h"
 #include "model/motion.h"
 #include "physics/forcing.h"
+#include "physics/relaxation.h"
 #include "physics/sph/equation_of_state.h"
 #include "physics/sph/pair_rates.h"
 #include "physics/sph/shifting.h"
@@ -12,6 +13,7 @@
 #include "scheme/contact_time_step.h"
 #include "scheme/integrators.h"
 #include "scheme/time_step_choice.h"
+#include "scheme/wave_absorption.h"
 #include <array>
 #include <cmath>
 #include <vector>
@@ -38,11 +40,12 @@ struct State {
     std::int64_t step = 0;
     double time = 0, dt = 0, dt_limit = 0;
     std::vector<BodyState> bodies = {};
+    std::vector<AbsorberState> absorbers = {};
     std::vector<sph::Stress<double>> stress = {}; ///< of the sub-particle-scale model; empty without it
 };
 
 inline State to_double(const ParticleState& s) {
-    State d{s.id, s.position, {}, {}, {}, {}, s.step, s.time, s.dt, s.dt_limit, s.bodies};
+    State d{s.id, s.position, {}, {}, {}, {}, s.step, s.time, s.dt, s.dt_limit, s.bodies, s.absorbers};
     for (std::size_t i = 0; i < s.size(); ++i) {
         d.velocity.push_back(vec_cast<double>(s.velocity[i]));
         d.velocity_previous.push_back(vec_cast<double>(s.velocity_previous[i]));
@@ -207,7 +210,11 @@ inline double add_contacts(const RunSetup& setup, const State& s, Rates& out) {
 /// How an object moves at the time of a state.
 inline RigidMotion motion_of_object(const RunSetup& setup, const State& s, std::int32_t object, double time) {
     const int body = object - setup.motions.object_count();
-    if (body < 0) return motion_at(setup.motions.view(), object, time);
+    if (body < 0) {
+        MotionView motions = setup.motions.view();
+        if (!s.absorbers.empty()) motions.absorbers = s.absorbers.data();
+        return motion_at(motions, object, time);
+    }
     return motion_at(setup.bodies[body], s.bodies.empty() ? initial_state(setup.bodies[body]) : s.bodies[body], time);
 }
 
@@ -352,9 +359,44 @@ inline void advance_bodies(const RunSetup& setup, State& s, const State& from, c
         s.bodies[b] = after_stage(stage, setup.bodies[b], from.bodies[b], loads[b], drive, from.time, dt);
 }
 
+/// Looks at the gauges before pistons that absorb waves.
+inline void absorb_waves(const RunSetup& setup, State& s) {
+    const sph::Constants& c = setup.constants;
+    s.absorbers.resize(setup.absorbers.size());
+    for (std::size_t k = 0; k < s.absorbers.size(); ++k) {
+        const WaveAbsorber& absorber = setup.absorbers[k];
+        const sph::CheckPoints points = gauge_points(absorber);
+        const auto fraction = [&]<class Kernel>(Kernel, int n) {
+            Vec3d place = gauge_foot(absorber, setup.motions.samples.data(), s.absorbers[k], s.time);
+            place.z += points.at(n);
+            double sum = 0;
+            detail::for_each_near(setup, s, place, 4 * c.h * c.h, [&](std::size_t b, const Vec3d& r) {
+                if (setup.groups.is_fluid(s.id[b]))
+                    sum += sph::fluid_fraction<Kernel>(c.mass_fluid * Kernel::normalisation(c.h, c.two_d), s.density[b],
+                                                       dot(r, r), c.h);
+            });
+            return sum;
+        };
+        const double surface = sph::with_kernel(c.kernel, [&](auto kernel) {
+            return sph::find_surface(points, absorber.limit, [&](int n) { return fraction(kernel, n); });
+        });
+        s.absorbers[k] = absorbed(absorber, setup.motions.samples.data(), s.absorbers[k], surface, s.time);
+    }
+}
+
+/// What relaxation zones make of the velocities of the fluid at the end of a step of `dt`.
+inline void relax(const RunSetup& setup, State& s, double dt) {
+    const Forcing& f = setup.forcing;
+    const RelaxationView view{f.relaxation.data(), f.relaxation_waves.data(), f.relaxation_speeds.data(),
+                              static_cast<int>(f.relaxation.size())};
+    for (std::size_t i = 0; i < s.id.size(); ++i)
+        if (setup.groups.is_fluid(s.id[i])) s.velocity[i] = relaxed(view, s.position[i], s.velocity[i], s.time, dt);
+}
+
 /// One step, without exclusion: Verlet or symplectic, with the variable time step.
 inline void step(const RunSetup& setup, State& s) {
     const sph::Constants& c = setup.constants;
+    absorb_waves(setup, s);
     extrapolate_to_walls(setup, s);
     const Rates now = rates(setup, s);
     const double dt = sph::choose_time_step(c, now.limits, s.step, s.dt_limit).dt;
@@ -430,6 +472,7 @@ inline void step(const RunSetup& setup, State& s) {
     s.dt = dt;
     s.time += dt;
     ++s.step;
+    relax(setup, s, dt);
 }
 
 } // namespace sluice::oracle

@@ -82,6 +82,64 @@ class Waves(SluiceTest):
         time, height = (numbers(self.dir / "run/flow.csv", c) for c in ("time [s]", "z_centroid [m]"))
         self.assertAlmostEqual(height[-1] - height[0], 20 * time[-1] ** 3 / 6, delta=5e-4)  # a = 20 t, upwards; the floor holds on a little
 
+    def flume(self, name, special):
+        """The flume with other contents of <special> beside its paddle."""
+        text = FLUME.read_text()
+        begin, end = text.index("<damping>"), text.index("<gauges>")
+        return self.write(name, text[:begin] + special + text[end:])
+
+    def test_a_piston_takes_up_what_comes_back(self):
+        absorption = """<awas_zsurf><startawas value="0.2"/><swl value="0.3"/><elevation value="2"/><gaugex valuedp="3"/>
+            <gaugezmin value="0.1"/><gaugezmax value="0.5"/><savedata value="3"/></awas_zsurf></piston>"""
+        case = self.write("case.xml", FLUME.read_text().replace("</piston>", absorption))
+        options = (*QUIET, *COARSE, "--tmax", 0.8, "--tout", 0.2)
+        self.sluice("run", case, "-o", "whole", *options)
+        table = self.dir / "whole/absorption/mkbound_10.csv"
+        column = {name: numbers(table, name) for name in
+                  ("time [s]", "step", "elevation [m]", "expected [m]", "waves [m]", "paddle [m]", "waves [m/s]", "paddle [m/s]")}
+        self.assertEqual(column["step"], [float(k) for k in range(len(column["step"]))])
+        before = [k for k, t in enumerate(column["time [s]"]) if t < 0.2]
+        self.assertTrue(all(column["waves [m]"][k] == column["paddle [m]"][k] for k in before))
+        off = [p - w for p, w in zip(column["paddle [m]"], column["waves [m]"])]
+        self.assertGreater(max(map(abs, off)), 1e-3, "it moves otherwise than for its waves alone")
+        start = self.positions("whole", 0, "--mkbound", 10)
+        moved = [a - b for a, b in zip(self.positions("whole", 4, "--mkbound", 10), start)]
+        self.assertAlmostEqual(moved[0], column["paddle [m]"][-1], delta=1e-5)
+        self.assertLess(max(moved) - min(moved), 1e-6)
+        self.sluice("run", case, "-o", "cut", *options, "--steps", 400)
+        self.sluice("run", "--resume", "cut", "--steps", 10 ** 9)
+        for name in ("flow.csv", "frames/frame_000004.h5", "absorption/mkbound_10.csv"):
+            self.assertTrue((self.dir / "whole" / name).read_bytes() == (self.dir / "cut" / name).read_bytes(), name)
+
+    def test_relaxation_zones_lead_the_water(self):
+        zone = """<relaxationzones><rz_uniform><start value="0.1"/><domainbox><point x="2" y="-1" z="0"/><size x="1" y="2" z="0.5"/>
+            <direction x="1" y="0" z="0"/></domainbox><velocity value="0.2"/><coefdt value="50"/></rz_uniform></relaxationzones>"""
+        waves = """<relaxationzones><rzwaves_regular><waveheight value="0.1"/><waveperiod value="1.2"/><depth value="0.3"/>
+            <swl value="0.3"/><center x="3" y="0" z="0"/><width value="1"/></rzwaves_regular></relaxationzones>"""
+        energy = {}
+        for name, special in (("none", ""), ("uniform", zone), ("waves", waves)):
+            case = self.flume(name + ".xml", special)
+            self.sluice("run", case, "-o", name, *QUIET, *COARSE, "--tmax", 0.3, "--tout", 0.05, "--set", "TimeMax=0.3")
+            energy[name] = numbers(self.dir / name / "flow.csv", "kinetic_energy [J]")
+        self.assertEqual(energy["none"][:2], energy["uniform"][:2], "nothing before it starts")
+        for name in ("uniform", "waves"):
+            self.assertGreater(energy[name][-1], 2 * energy["none"][-1], name)
+
+    def test_the_fluid_begins_with_a_velocity(self):
+        special = """<initialize><fluidvelocity mkfluid="0"><direction x="2" y="0" z="0"/><velocity v="0.5"/>
+            <onlypos><posmin x="3"/></onlypos></fluidvelocity></initialize>"""
+        self.sluice("run", self.flume("case.xml", special), "-o", "run", *QUIET, *COARSE, "--tmax", 0.01, "--tout", 0.01)
+        momentum, mass = (numbers(self.dir / "run/flow.csv", c)[0] for c in ("momentum_x [kg m/s]", "mass [kg]"))
+        self.assertGreater(momentum, 0.5 * 0.45 * mass)
+        self.assertLess(momentum, 0.5 * 0.6 * mass)
+
+    def test_a_flume_with_a_dike_counts_what_runs_over(self):
+        self.sluice("run", CASES / "wave-dike-2d.xml", "-o", "run", *QUIET, "--dp", 0.04, "--tmax", 6, "--tout", 1)
+        over = sum(numbers(self.dir / "run/gauges/overtopping.csv", "flow [m3/s]")) * 0.02
+        self.assertGreater(over, 1e-3, "water runs over the dike")
+        self.assertLess(over, 0.1)
+        self.assertTrue((self.dir / "run/absorption/mkbound_10.csv").exists())
+
 
 if __name__ == "__main__":
     unittest.main()

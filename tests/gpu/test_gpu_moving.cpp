@@ -37,7 +37,8 @@ TEST_P(GpuMoving, FollowTheirMotionForAHundredThousandSteps) {
 TEST_P(GpuMoving, RunsAreBitwiseTheSameAgainAndWhenStoppedOrResumed) {
     for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic})
         for (const auto make_cloud : {moving::periodic_cloud, moving::moving_cloud, moving::floating_cloud,
-                                      moving::periodic_floating_cloud, moving::driven_cloud, moving::touching_cloud}) {
+                                      moving::periodic_floating_cloud, moving::driven_cloud, moving::touching_cloud,
+                                      moving::open_absorbing_cloud, moving::periodic_absorbing_cloud}) {
             const Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator};
             const Cloud cloud = make_cloud(choice, {20, 9, 8});
             expect_same_bits(cloud);

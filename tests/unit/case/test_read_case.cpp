@@ -282,7 +282,11 @@ TEST(ReadCase, WordsThatChangeNothingAreAccepted) {
     t.special =
         R"(<initialize><boundnormal_set mkbound="1"><normal x="1" y="0" z="0"/></boundnormal_set></initialize>)";
     EXPECT_EQ(refused(t), 0u);
-    t.special = R"(<initialize><fluidvelocity mkfluid="0"><velocity v="1"/></fluidvelocity></initialize>)";
+    t.special =
+        R"(<initialize><fluidvelocity mkfluid="0"><direction x="1" y="0" z="0"/><velocity v="1"/></fluidvelocity>
+        </initialize>)";
+    EXPECT_EQ(refused(t), 0u);
+    t.special = R"(<initialize><boundnormal_parts mkbound="0"/></initialize>)";
     EXPECT_EQ(refused(t), 1u);
     t.special = "";
     t.casedef = R"(<normals><distanceh value="2"/></normals>)";

@@ -164,3 +164,55 @@ TEST(ReadPaddles, AMovingWallIsNoPaddle) {
                       R"(<begin mov="1" start="0"/><mvrect id="1" duration="1"><vel x="1" y="0" z="0"/></mvrect>)"),
                  InputError);
 }
+
+TEST(ReadPaddles, Absorption) {
+    const std::string piston = "<piston>" + of_all + waves + R"(<ramp value="3"/>)";
+    const auto absorption = [&](const std::string& inside) {
+        return *paddle(piston + "<awas_zsurf>" + inside + "</awas_zsurf></piston>").absorption;
+    };
+    const WaveAbsorption plain = absorption(R"(<swl value="0.7"/>)");
+    EXPECT_FALSE(plain.start || plain.z_min || plain.z_max || plain.mass_limit);
+    EXPECT_EQ(plain.order, 2);
+    EXPECT_EQ(plain.gauge, 5);
+    EXPECT_EQ(plain.gauge_unit, WaveAbsorption::Unit::dp);
+    EXPECT_EQ(plain.acceleration_factor, 2);
+    EXPECT_EQ(plain.drift_strokes, 0);
+    EXPECT_EQ(plain.save, 0);
+    const WaveAbsorption full = absorption(R"(<startawas value="4"/><swl value="0.7"/><elevation value="1"/>
+        <gaugex valueh="3"/><gaugey value="1"/><gaugezmin value="0.1"/><gaugezmax value="2"/><gaugedp value="0.25"/>
+        <coefmasslimit value="0.45"/><savedata value="3"/><limitace value="0"/>
+        <correction coefstroke="1.8" coefperiod="2" powerfunc="4"/>)");
+    EXPECT_EQ(full.start, 4);
+    EXPECT_EQ(full.swl, 0.7);
+    EXPECT_EQ(full.order, 1);
+    EXPECT_EQ(full.gauge, 3);
+    EXPECT_EQ(full.gauge_unit, WaveAbsorption::Unit::h);
+    EXPECT_EQ(full.gauge_y, 1);
+    EXPECT_EQ(full.z_min, 0.1);
+    EXPECT_EQ(full.z_max, 2);
+    EXPECT_EQ(full.spacing_dp, 0.25);
+    EXPECT_EQ(full.mass_limit, 0.45);
+    EXPECT_EQ(full.save, 3);
+    EXPECT_EQ(full.acceleration_factor, 0);
+    EXPECT_EQ(full.drift_strokes, 1.8);
+    EXPECT_EQ(full.return_periods, 2);
+    EXPECT_EQ(full.return_power, 4);
+    const auto refused = [&](const std::string& inside, const std::string& part) {
+        expect_refused(piston + "<awas_zsurf>" + inside + "</awas_zsurf></piston>", part);
+    };
+    refused("", "no <swl>");
+    refused(R"(<swl value="0.7"/><gaugex value="-1"/>)", "it must be above 0");
+    refused(R"(<swl value="0.7"/><gaugex value="1" valuedp="2"/>)", "one of value");
+    refused(R"(<swl value="0.7"/><gaugezmin value="2"/><gaugezmax value="1"/>)", "is not above gaugezmin");
+    refused(R"(<swl value="0.7"/><coefmasslimit value="1"/>)", "is not between 0 and 1");
+    refused(R"(<swl value="0.7"/><surface value="1"/>)", "has no <surface>");
+    refused(R"(<swl value="0.7"/><correction coefstroke="0" coefperiod="1" powerfunc="3"/>)", "it must be above 0");
+    const std::string awas = R"(<awas_zsurf><swl value="0.7"/></awas_zsurf>)";
+    EXPECT_NE(unsupported("<flap>" + of_all + R"(<flapaxis0 x="0" y="-1" z="0"/><flapaxis1 x="0" y="1" z="0"/>)" +
+                          waves + awas + "</flap>")
+                  .find("<awas_zsurf> of <flap> is not supported"),
+              std::string::npos);
+    EXPECT_NE(unsupported("<piston>" + of_all + R"(<pistondir x="-1" y="0" z="0"/>)" + waves + awas + "</piston>")
+                  .find("<awas_zsurf> of <piston>"),
+              std::string::npos);
+}

@@ -320,3 +320,33 @@ TEST(WavePaddles, DocumentedExamplesWork) {
     }
     EXPECT_EQ(wave_notes(definition).size(), 6U);
 }
+
+// The roots of q tan q = −1 are 2.798386, 6.121250, 9.317866 …
+TEST(Waves, ModesThatDieAwayFromAPiston) {
+    const double depth = 0.5, k = 1.199678640 / depth; // ω²d/g = kd tanh kd = 1
+    EXPECT_NEAR(waves::evanescent_elevation(k, depth, 0, depth), 0.0913 * 0.060908 + 0.00872 * 0.002196, 2e-5);
+    EXPECT_NEAR(waves::evanescent_elevation(k, depth, 0, 0.5 * depth), 0.0913 * 0.246796 + 0.00872 * 0.04686, 5e-5);
+    EXPECT_LT(waves::evanescent_elevation(k, depth, 0, 4 * depth), 1e-5);
+}
+
+TEST(Waves, ElevationBeforeAMovingPiston) {
+    WavePaddle p = regular(0.1, 2, 0.7);
+    p.order = 2;
+    p.phase = 0.4;
+    p.ramp = 2;
+    const PaddleWaves made = make_paddle_waves(p, g);
+    const double x = 0.3, step = 0.01, w = pi, k = made.wave_number, angle = w * 5 + 0.4;
+    const auto first = made.elevations(x, 1, step, 600)[500], second = made.elevations(x, 2, step, 600)[500];
+    const double near = waves::evanescent_elevation(k, 0.7, 0, x), stroke = 0.05 / made.transfer;
+    EXPECT_NEAR(first.value, 0.05 * std::cos(angle - k * x) + near * stroke * std::sin(angle), 1e-9);
+    EXPECT_NEAR(first.rate, -0.05 * w * std::sin(angle - k * x) + near * stroke * w * std::cos(angle), 1e-8);
+    const double moved =
+        stroke * std::sin(angle) + waves::madsen_second_harmonic(0.1, k, 0.7, made.transfer) * std::sin(2 * angle);
+    EXPECT_NEAR(second.value - first.value,
+                waves::stokes_second_harmonic(0.1, k, 0.7) * std::cos(2 * (angle - k * x)) +
+                    moved * 0.05 * k * std::sin(angle - k * x),
+                1e-9);
+    const auto series = made.elevations(x, 2, step, 600);
+    EXPECT_NEAR((series[501].value - series[499].value) / (2 * step), series[500].rate, 1e-3);
+    EXPECT_EQ(series[0].value, 0);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "model/relaxation.h"
+#include "physics/math.h"
+#include "physics/waves.h"
+
+// Velocities of fluid particles in relaxation zones.
+
+namespace sluice {
+inline namespace SLUICE_ISA {
+
+/// What the zones of a run are led by.
+struct RelaxationView {
+    const RelaxationZone* zones = nullptr;
+    const RelaxationWave* lines = nullptr;
+    const SpeedSample* speeds = nullptr;
+    int zone_count = 0;
+};
+
+namespace relaxation {
+
+/// The velocity of linear theory, and of Stokes' second harmonic where it is among the waves, m/s. `x` from the zone's
+/// centre, `t` from its start.
+SLUICE_HD inline Vec3d wave_velocity(const RelaxationZone& zone, const RelaxationWave* lines, double x, double z,
+                                     double t) {
+    const double height = z - zone.still, above = height < zone.highest ? height : zone.highest;
+    Vec3d sum;
+    for (int k = 0; k < zone.wave_count; ++k) {
+        const RelaxationWave& wave = lines[zone.first_wave + k];
+        const double angle = wave.frequency * t - wave.number * x + wave.phase;
+        const waves::DepthProfile profile = waves::depth_profile(wave.number, zone.depth, above);
+        sum.x += wave.speed * profile.horizontal * cos(angle);
+        sum.z -= wave.speed * profile.vertical * sin(angle);
+    }
+    sum.x += zone.current;
+    return sum;
+}
+
+SLUICE_HD inline double speed_at(const RelaxationZone& zone, const SpeedSample* speeds, double time) {
+    const SpeedSample* s = speeds + zone.first_speed;
+    const int last = zone.speed_count - 1;
+    if (time <= s[0].time) return s[0].speed;
+    int i = 0;
+    while (i < last && s[i + 1].time <= time) ++i;
+    if (i == last) return s[last].speed;
+    return s[i].speed + (time - s[i].time) / (s[i + 1].time - s[i].time) * (s[i + 1].speed - s[i].speed);
+}
+
+/// How far from the zone's centre a place is, along what it relaxes: 0 there, 1 at its edge; above 1 outside.
+SLUICE_HD inline double distance(const RelaxationZone& zone, const Vec3d& p) {
+    const Vec3d r = p - zone.centre;
+    if (zone.kind == RelaxationZone::Kind::waves) return fabs(r.x) / zone.half.x;
+    for (int axis = 0; axis < 3; ++axis)
+        if (fabs(r[axis]) > zone.half[axis]) return 2;
+    double extent = 0;
+    for (int axis = 0; axis < 3; ++axis) extent += zone.half[axis] * fabs(zone.direction[axis]);
+    return fabs(dot(r, zone.direction)) / extent;
+}
+
+/// ψ (1 − (exp s^(7β/2) − 1)/(e − 1)): ψ at the centre, 0 at the edge (Jacobsen et al. 2012).
+SLUICE_HD inline double weight(const RelaxationZone& zone, double s) {
+    return zone.weight * (1 - (exp(pow(s, 3.5 * zone.shape)) - 1) / (exp(1.0) - 1));
+}
+
+} // namespace relaxation
+
+/// The velocity that a zone makes of `v` over a step of `dt` (s) that ends at `time`, m/s:
+///
+///   v + C min(1, r Δt) (v_t − v)
+///
+/// component by component with its factor; C is the weight at the place, r the zone's rate, v_t the velocity that it
+/// leads to (Altomare et al. 2018). Outside of the zone `v`.
+SLUICE_HD inline Vec3d relaxed(const RelaxationZone& zone, const RelaxationView& view, const Vec3d& place,
+                               const Vec3d& v, double time, double dt) {
+    if (!(time >= zone.start && time < zone.end)) return v;
+    const double s = relaxation::distance(zone, place);
+    if (s > 1) return v;
+    const double since = time - zone.start, grown = zone.ramp > 0 ? waves::ramp_up(since / zone.ramp) : 1;
+    const Vec3d target =
+        grown * (zone.kind == RelaxationZone::Kind::waves
+                     ? relaxation::wave_velocity(zone, view.lines, place.x - zone.centre.x, place.z, since)
+                     : relaxation::speed_at(zone, view.speeds, time) * zone.direction);
+    const double share = zone.rate > 0 && zone.rate * dt < 1 ? zone.rate * dt : 1;
+    const double part = share * relaxation::weight(zone, s);
+    Vec3d to = v;
+    for (int axis = 0; axis < 3; ++axis) to[axis] += part * zone.factor[axis] * (target[axis] - v[axis]);
+    return to;
+}
+
+/// After all zones of a run, in their order.
+SLUICE_HD inline Vec3d relaxed(const RelaxationView& view, const Vec3d& place, Vec3d v, double time, double dt) {
+    for (int i = 0; i < view.zone_count; ++i) v = relaxed(view.zones[i], view, place, v, time, dt);
+    return v;
+}
+
+} // namespace SLUICE_ISA
+} // namespace sluice

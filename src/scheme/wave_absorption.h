@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "model/motion.h"
+#include "model/wave_absorption.h"
+#include "physics/sph/free_surface.h"
+
+// Active absorption at a piston: what comes back to it is taken up by its own motion, on top of what makes its waves.
+
+namespace sluice {
+
+namespace absorption {
+
+/// The part of its way back that a piston has done at the fraction s of its time, τ^p/(τ^p + (1−τ)^p), and the
+/// derivative by s.
+SLUICE_HD inline double return_rate(double s, double power) {
+    if (!(s > 0 && s < 1)) return 0;
+    const double a = pow(s, power), b = pow(1 - s, power), sum = a + b;
+    return power * a * b / (s * (1 - s) * sum * sum);
+}
+
+/// Lets the way back begin and end; returns its velocity, m/s.
+SLUICE_HD inline double return_velocity(const WaveAbsorber& absorber, AbsorberState& now) {
+    if (now.return_way != 0 && now.time >= now.return_start + absorber.return_time) now.return_way = 0;
+    if (now.return_way == 0 && absorber.most_drift > 0 && fabs(now.offset) > absorber.most_drift) {
+        now.return_start = now.time;
+        now.return_way = now.offset;
+    }
+    if (now.return_way == 0) return 0;
+    const double s = (now.time - now.return_start) / absorber.return_time;
+    return -now.return_way * return_rate(s, absorber.return_power) / absorber.return_time;
+}
+
+SLUICE_HD inline double limited(double value, double low, double high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+} // namespace absorption
+
+/// The check points of the gauge before a piston.
+SLUICE_HD inline sph::CheckPoints gauge_points(const WaveAbsorber& absorber) {
+    return {absorber.height, absorber.spacing};
+}
+
+/// Displacement and velocity of a piston for its waves alone at a time (s), m and m/s. `samples`: Motions::samples.
+SLUICE_HD inline motion::LawValue wave_motion(const WaveAbsorber& absorber, const MotionSample* samples, double time) {
+    return motion::smooth_series(samples + absorber.first_motion, absorber.motion_count, time - absorber.paddle_start);
+}
+
+/// Where the lowest check point of the gauge is at a time (s), from the domain's lower corner, m: it moves with the
+/// piston.
+SLUICE_HD inline Vec3d gauge_foot(const WaveAbsorber& absorber, const MotionSample* samples, const AbsorberState& state,
+                                  double time) {
+    const double displacement = wave_motion(absorber, samples, time).value.x + state.offset_at(time);
+    return {absorber.front + displacement + absorber.gauge_x, absorber.gauge_y, absorber.low};
+}
+
+/// The state from a look at the gauge on, at `time` (s). `surface`: how far above its lowest point the surface is, m;
+/// < 0: it is nowhere, and the piston moves for its waves alone. With η the elevation that belongs to the waves that it
+/// makes and η_m the one at the gauge, the piston's velocity is
+///
+///   u = u_waves + √(g/d) (η − η_m)
+///
+/// which takes up waves that are long compared to the depth wholly, others in part (Altomare et al. 2017, after
+/// Schäffer & Klopman 2000). Its change over a step is limited. On the way back after a drift the water that it moves
+/// belongs to η, and its velocity comes on top.
+SLUICE_HD inline AbsorberState absorbed(const WaveAbsorber& absorber, const MotionSample* samples,
+                                        const AbsorberState& before, double surface, double time) {
+    AbsorberState now = before;
+    now.offset = before.offset_at(time);
+    now.time = time;
+    now.velocity = 0;
+    now.surface = surface < 0 ? -1 : absorber.low + surface;
+    const double waves = wave_motion(absorber, samples, time).rate.x;
+    now.expected = motion::smooth_series(samples + absorber.first_elevation, absorber.elevation_count,
+                                         time - absorber.paddle_start)
+                       .value.x;
+    now.speed = waves;
+    if (time < absorber.start || time >= absorber.end) return now;
+    const double back = absorption::return_velocity(absorber, now);
+    if (surface >= 0) now.speed += absorber.response * (now.expected - (now.surface - absorber.still)) + back;
+    if (absorber.most_acceleration > 0) {
+        const double most = absorber.most_acceleration * (time - before.time);
+        now.speed = absorption::limited(now.speed, before.speed - most, before.speed + most);
+    }
+    now.velocity = now.speed - waves + back;
+    return now;
+}
+
+} // namespace sluice

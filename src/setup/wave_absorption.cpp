@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "setup/wave_absorption.h"
+
+#include "scheme/wave_absorption.h"
+#include "setup/wave_paddle.h"
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace sluice {
+
+namespace {
+
+/// Of a paddle's motion: where the series has come at most, and how fast it changes its speed at most.
+struct Extremes {
+    double stroke = 0, acceleration = 0; ///< m, m/s²
+};
+Extremes extremes_of(const std::vector<MotionSample>& motion) {
+    double low = 0, high = 0;
+    Extremes found;
+    for (std::size_t i = 0; i < motion.size(); ++i) {
+        low = std::min(low, motion[i].value.x);
+        high = std::max(high, motion[i].value.x);
+        if (i == 0) continue;
+        const double rate = (motion[i].rate.x - motion[i - 1].rate.x) / (motion[i].time - motion[i - 1].time);
+        found.acceleration = std::max(found.acceleration, std::abs(rate));
+    }
+    found.stroke = high - low;
+    return found;
+}
+
+class AbsorberMaker {
+public:
+    AbsorberMaker(const Case& definition, const ParticleSet& particles, RunSetup& setup)
+        : definition_(definition), particles_(particles), setup_(setup) {}
+
+    void add(int object, const WavePaddle& paddle) {
+        const WaveAbsorption& given = *paddle.absorption;
+        if (setup_.motions.objects[static_cast<std::size_t>(object)].parent >= 0)
+            throw InputError(given.where, "<awas_zsurf>: the piston is carried by another object, it must stand alone");
+        WaveAbsorber made;
+        made.mk_bound = paddle.mkbound;
+        made.object = object;
+        made.save = given.save;
+        place_gauge(paddle, made);
+        add_series(paddle, made);
+        made.response = std::sqrt(gravity_of(definition_) / paddle.depth);
+        made.start = given.start.value_or(paddle.start + paddle.ramp);
+        made.end = paddle.duration > 0 ? paddle.start + paddle.duration : std::numeric_limits<double>::infinity();
+        setup_.motions.objects[static_cast<std::size_t>(object)].absorber = static_cast<int>(setup_.absorbers.size());
+        setup_.absorbers.push_back(made);
+    }
+
+private:
+    /// The foremost of the paddle's particles, and their y.
+    Vec3d face_of(const WavePaddle& paddle) const {
+        Vec3d face{-std::numeric_limits<double>::infinity(), 0, 0};
+        for (const ParticleGroup& group : setup_.groups.all())
+            if (!group.is_fluid() && group.mk_type == paddle.mkbound)
+                for (std::uint32_t id = group.begin; id < group.begin + group.count; ++id)
+                    if (particles_.position[id].x > face.x) face = particles_.position[id];
+        if (!std::isfinite(face.x))
+            throw InputError(paddle.where,
+                             fmt::format("<{}>: there are no particles of mkbound {}", paddle.name, paddle.mkbound));
+        return face;
+    }
+
+    void place_gauge(const WavePaddle& paddle, WaveAbsorber& made) const {
+        const WaveAbsorption& given = *paddle.absorption;
+        const sph::Constants& c = setup_.constants;
+        const Domain& domain = setup_.domain;
+        using Unit = WaveAbsorption::Unit;
+        const double unit = given.gauge_unit == Unit::metre ? 1 : given.gauge_unit == Unit::h ? c.h : c.dp;
+        const Vec3d face = face_of(paddle);
+        made.front = face.x - domain.min.x;
+        made.gauge_x = given.gauge * unit;
+        const double y = c.two_d ? face.y : given.gauge_y, low = given.z_min.value_or(domain.min.z),
+                     high = given.z_max.value_or(domain.max.z);
+        made.gauge_y = y - domain.min.y;
+        made.low = low - domain.min.z;
+        made.height = high - low;
+        made.spacing = given.spacing_dp * c.dp;
+        made.limit = given.mass_limit.value_or(c.two_d ? 0.4 : 0.5);
+        made.still = zeroed(made, given.swl - domain.min.z);
+        if (!(made.front + made.gauge_x < domain.max.x - domain.min.x) || !(y >= domain.min.y && y <= domain.max.y))
+            throw InputError(given.where, fmt::format("<awas_zsurf>: the gauge at x = {:g} m, y = {:g} m is outside of "
+                                                      "the domain",
+                                                      face.x + made.gauge_x, y));
+        if (!(low < given.swl && given.swl < high))
+            throw InputError(given.where,
+                             fmt::format("<awas_zsurf>: swl {:g} is not between the lowest and the highest "
+                                         "point of the gauge, {:g} and {:g} m",
+                                         given.swl, low, high));
+        constexpr double most = 1e5;
+        if (made.height / made.spacing > most)
+            throw InputError(given.where, fmt::format("<awas_zsurf>: the gauge has {:.3g} check points, {:g} are the "
+                                                      "most: raise gaugedp",
+                                                      made.height / made.spacing, most));
+    }
+
+    /// What the gauge reads in the still water at the start of the run, z from the domain's lower corner, if that is
+    /// within a particle spacing of `swl`: with the lattice and the limit it may be off by nearly that, which would
+    /// drive the piston. Otherwise `swl`.
+    double zeroed(const WaveAbsorber& absorber, double swl) const {
+        const sph::Constants& c = setup_.constants;
+        const Vec3d foot = setup_.domain.min + Vec3d{absorber.front + absorber.gauge_x, absorber.gauge_y, absorber.low};
+        const sph::CheckPoints points = gauge_points(absorber);
+        std::vector<Vec3d> near;
+        for (std::uint32_t i = particles_.boundary_count; i < particles_.size(); ++i) {
+            const Vec3d r = particles_.position[i] - foot;
+            if (r.x * r.x + r.y * r.y < 4 * c.h * c.h) near.push_back(r);
+        }
+        const double surface = sph::with_kernel(c.kernel, [&]<class Kernel>(Kernel) {
+            const double scale = c.mass_fluid * Kernel::normalisation(c.h, c.two_d);
+            return sph::find_surface(points, absorber.limit, [&](int k) {
+                double sum = 0;
+                for (Vec3d r : near) {
+                    r.z -= points.at(k);
+                    if (dot(r, r) < 4 * c.h * c.h) sum += sph::fluid_fraction<Kernel>(scale, c.rho0, dot(r, r), c.h);
+                }
+                return sum;
+            });
+        });
+        const double seen = absorber.low + surface;
+        return surface >= 0 && std::abs(seen - swl) <= c.dp ? seen : swl;
+    }
+    void add_series(const WavePaddle& paddle, WaveAbsorber& made) {
+        const double g = gravity_of(definition_), horizon = definition_.parameters.time_max + 1;
+        const std::vector<MotionSample> motion = paddle_samples(paddle, g, horizon);
+        const Extremes most = extremes_of(motion);
+        made.paddle_start = paddle.start;
+        made.most_acceleration = paddle.absorption->acceleration_factor * most.acceleration;
+        made.most_drift = paddle.absorption->drift_strokes * most.stroke;
+        made.return_time = paddle.absorption->return_periods * paddle.period;
+        made.return_power = paddle.absorption->return_power;
+        made.first_motion = append(motion);
+        made.motion_count = static_cast<int>(motion.size());
+        made.first_elevation = append(expected_at_gauge(paddle, g, made.gauge_x, motion));
+        made.elevation_count = made.motion_count;
+    }
+    int append(const std::vector<MotionSample>& samples) {
+        std::vector<MotionSample>& all = setup_.motions.samples;
+        const auto first = static_cast<int>(all.size());
+        all.insert(all.end(), samples.begin(), samples.end());
+        return first;
+    }
+
+    /// At the times of the motion.
+    static std::vector<MotionSample> expected_at_gauge(const WavePaddle& paddle, double g, double x,
+                                                       const std::vector<MotionSample>& motion) {
+        const double step = motion[1].time;
+        const auto elevations =
+            make_paddle_waves(paddle, g).elevations(x, paddle.absorption->order, step, static_cast<int>(motion.size()));
+        std::vector<MotionSample> samples = motion;
+        for (std::size_t i = 0; i < samples.size(); ++i) {
+            samples[i].value = {elevations[i].value, 0, 0};
+            samples[i].rate = {elevations[i].rate, 0, 0};
+        }
+        return samples;
+    }
+
+    const Case& definition_;
+    const ParticleSet& particles_;
+    RunSetup& setup_;
+};
+
+} // namespace
+
+void add_absorbers(const Case& definition, const ParticleSet& particles, RunSetup& setup) {
+    AbsorberMaker maker(definition, particles, setup);
+    for (std::size_t object = 0; object < definition.motion.size(); ++object)
+        for (const MotionStep& step : definition.motion[object].steps)
+            if (step.paddle && step.paddle->absorption) maker.add(static_cast<int>(object), *step.paddle);
+}
+
+} // namespace sluice

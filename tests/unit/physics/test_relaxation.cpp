@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "physics/relaxation.h"
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+
+using namespace sluice;
+
+namespace {
+
+RelaxationZone uniform() {
+    RelaxationZone zone;
+    zone.kind = RelaxationZone::Kind::uniform;
+    zone.centre = {1, 0, 1};
+    zone.half = {0.5, 1, 0.25};
+    zone.start = 2;
+    zone.end = 6;
+    zone.speed_count = 1;
+    return zone;
+}
+
+struct Zone {
+    RelaxationZone zone;
+    std::vector<RelaxationWave> lines{};
+    std::vector<SpeedSample> speeds{{0, 3}};
+
+    Vec3d operator()(const Vec3d& place, const Vec3d& v, double time, double dt = 1e-3) const {
+        return relaxed({&zone, lines.data(), speeds.data(), 1}, place, v, time, dt);
+    }
+};
+
+void expect_near(const Vec3d& a, const Vec3d& b, double tolerance = 1e-12) {
+    for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(a[axis], b[axis], tolerance) << axis;
+}
+
+} // namespace
+
+TEST(Relaxation, LeadsToAUniformVelocityByTheWeightOfThePlace) {
+    const Zone zone{uniform()};
+    const Vec3d v{1, 2, -1};
+    expect_near(zone({1, 0.3, 1.1}, v, 3), {1 + 0.9 * 2, 2 * 0.1, -0.1}); // ψ at the middle
+    const double half = 0.9 * (1 - (std::exp(std::pow(0.5, 3.5)) - 1) / (std::exp(1.0) - 1));
+    expect_near(zone({1.25, 0, 1}, v, 3), {1 + half * 2, 2 * (1 - half), -1 + half});
+    expect_near(zone({1.5, 0, 1}, v, 3), v); // nothing at the edge,
+    expect_near(zone({1, 0, 1.3}, v, 3), v); // outside,
+    expect_near(zone({1, 0, 1}, v, 1.9), v); // and at other times
+    expect_near(zone({1, 0, 1}, v, 6), v);
+}
+
+TEST(Relaxation, TakesAShareThatGrowsWithTheStep) {
+    Zone zone{uniform()};
+    zone.zone.rate = 200;
+    zone.zone.factor = {1, 0, 0.5};
+    expect_near(zone({1, 0, 1}, {1, 2, -1}, 3, 1e-3), {1 + 0.2 * 0.9 * 2, 2, -1 + 0.2 * 0.9 * 0.5});
+    expect_near(zone({1, 0, 1}, {1, 2, -1}, 3, 1), {1 + 0.9 * 2, 2, -1 + 0.9 * 0.5}); // never more than all of it
+}
+
+TEST(Relaxation, FollowsSpeedsInTime) {
+    Zone zone{uniform()};
+    zone.zone.weight = 1;
+    zone.zone.direction = {0.6, 0, 0.8};
+    zone.zone.speed_count = 2;
+    zone.speeds = {{3, 1}, {5, 2}};
+    expect_near(zone({1, 0, 1}, {}, 2.5), {0.6, 0, 0.8});
+    expect_near(zone({1, 0, 1}, {}, 4), {0.9, 0, 1.2});
+    expect_near(zone({1, 0, 1}, {}, 5.5), {1.2, 0, 1.6});
+}
+
+TEST(Relaxation, LeadsToTheVelocityUnderWaves) {
+    Zone zone;
+    zone.zone.centre = {2, 0, 0};
+    zone.zone.half.x = 0.5;
+    zone.zone.end = std::numeric_limits<double>::infinity();
+    zone.zone.weight = 1;
+    zone.zone.still = 0.7;
+    zone.zone.depth = 0.7;
+    zone.zone.highest = std::numeric_limits<double>::infinity();
+    zone.zone.current = -0.01;
+    zone.zone.wave_count = 1;
+    const double k = 2, w = 3, speed = 0.4;
+    zone.lines = {{w, k, 0.5, speed}};
+    const double angle = w * 1.2 + 0.5, kz = k * 0.3; // 0.4 m below the surface
+    const Vec3d below{speed * std::cosh(kz) / std::sinh(1.4) * std::cos(angle) - 0.01, 0,
+                      -speed * std::sinh(kz) / std::sinh(1.4) * std::sin(angle)};
+    expect_near(zone({2, 0, 0.3}, {}, 1.2), below);
+    const double above = std::cosh(k * 0.8) / std::sinh(1.4), at = std::cosh(1.4) / std::sinh(1.4);
+    EXPECT_NEAR(zone({2, 0, 0.8}, {}, 1.2).x + 0.01, speed * above * std::cos(angle), 1e-12);
+    zone.zone.highest = 0; // of a spectrum
+    EXPECT_NEAR(zone({2, 0, 0.8}, {}, 1.2).x + 0.01, speed * at * std::cos(angle), 1e-12);
+    zone.zone.ramp = 2.4; // half of it is over: 1 − (1/2)³·(5/2)
+    expect_near(zone({2, 0, 0.3}, {}, 1.2), 0.6875 * below);
+    EXPECT_EQ(zone({2.51, 0, 0.3}, {1, 2, 3}, 1.2), (Vec3d{1, 2, 3}));
+}

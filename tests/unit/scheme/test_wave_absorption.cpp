@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheme/wave_absorption.h"
+#include <cmath>
+#include <gtest/gtest.h>
+#include <vector>
+
+using namespace sluice;
+
+namespace {
+
+/// A piston that is made to move at 0.3 m/s and to find 0.02 m of elevation before it.
+struct Piston {
+    WaveAbsorber absorber;
+    std::vector<MotionSample> samples{
+        {0, {}, {0.3, 0, 0}}, {10, {3, 0, 0}, {0.3, 0, 0}}, {0, {0.02, 0, 0}, {}}, {10, {0.02, 0, 0}, {}}};
+
+    Piston() {
+        absorber.front = 1;
+        absorber.gauge_x = 0.1;
+        absorber.low = 0.2;
+        absorber.height = 1;
+        absorber.spacing = 0.01;
+        absorber.still = 0.7;
+        absorber.response = 5;
+        absorber.start = 1;
+        absorber.end = 8;
+        absorber.motion_count = absorber.elevation_count = absorber.first_elevation = 2;
+    }
+    /// `elevation`: at the gauge.
+    AbsorberState next(const AbsorberState& before, double elevation, double time) const {
+        return absorbed(absorber, samples.data(), before, absorber.still + elevation - absorber.low, time);
+    }
+};
+
+} // namespace
+
+TEST(WaveAbsorption, FollowsTheDifferenceOfTheElevations) {
+    const Piston piston;
+    AbsorberState state = piston.next({}, 0.02, 2);
+    EXPECT_NEAR(state.velocity, 0, 1e-14); // its own waves and no others
+    EXPECT_NEAR(state.expected, 0.02, 1e-15);
+    state = piston.next(state, 0.05, 2.5);
+    EXPECT_NEAR(state.velocity, -5 * 0.03, 1e-14); // gives way
+    EXPECT_NEAR(state.offset, 0, 1e-15);
+    EXPECT_NEAR(state.surface, 0.75, 1e-15);
+    state = piston.next(state, 0.01, 2.6);
+    EXPECT_NEAR(state.offset, -0.015, 1e-14); // 0.1 s of that
+    EXPECT_NEAR(state.velocity, 5 * 0.01, 1e-14);
+    EXPECT_NEAR(gauge_foot(piston.absorber, piston.samples.data(), state, 2.8).x, 1.1 + 0.84 - 0.015 + 0.01, 1e-14);
+    state = absorbed(piston.absorber, piston.samples.data(), state, -1, 2.7); // no surface
+    EXPECT_NEAR(state.velocity, 0, 1e-14);
+    EXPECT_LT(state.surface, 0);
+}
+
+TEST(WaveAbsorption, ActsFromItsStartToItsEnd) {
+    const Piston piston;
+    EXPECT_EQ(piston.next({}, 0.5, 0.9).velocity, 0);
+    EXPECT_NE(piston.next({}, 0.5, 1).velocity, 0);
+    EXPECT_EQ(piston.next({}, 0.5, 8).velocity, 0);
+}
+
+TEST(WaveAbsorption, StaysBelowTheGreatestAcceleration) {
+    Piston piston;
+    piston.absorber.most_acceleration = 2;
+    const AbsorberState before = piston.next({}, 0.02, 0.5); // 0.3 m/s
+    AbsorberState state = piston.next(before, 0.52, 1.01);   // would be 2.5 m/s less
+    EXPECT_NEAR(state.velocity, -2 * 0.51, 1e-14);
+    EXPECT_NEAR(state.speed, 0.3 - 2 * 0.51, 1e-14);
+    state = piston.next(state, 0.02, 1.02);
+    EXPECT_NEAR(state.velocity, -1.02 + 2 * 0.01, 1e-14);
+}
+
+/// In water that answers to the piston's motion beyond its waves as shallow water does, √(d/g) u.
+TEST(WaveAbsorption, ComesBackFromADrift) {
+    Piston piston;
+    piston.absorber.most_drift = 0.1;
+    piston.absorber.return_time = 2;
+    piston.absorber.return_power = 3;
+    AbsorberState state = piston.next({}, 0.02, 1.5);
+    state.offset = 0.12;
+    double most = 0;
+    for (int k = 1; k <= 2500; ++k) {
+        state = piston.next(state, 0.02 + state.velocity / piston.absorber.response, 1.5 + 1e-3 * k);
+        most = std::max(most, std::abs(state.velocity));
+        if (k == 1100) {
+            EXPECT_NEAR(state.offset, 0.05, 0.02) << "half way after half the time";
+        }
+    }
+    EXPECT_NEAR(state.offset, 0, 0.005);
+    EXPECT_EQ(state.return_way, 0);
+    EXPECT_NEAR(most, 0.12 * 3 / 2, 0.01); // the slope of the way in its middle: p a b/(s (1 − s)(a + b)²) = p
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../case/case_text.h"
+#include "case/read_case.h"
+#include "core/error.h"
+#include "geometry/generate.h"
+#include "setup/setup.h"
+#include "setup/wave_theory.h"
+#include <cmath>
+#include <gtest/gtest.h>
+#include <numbers>
+
+// What relaxation zones and pistons that absorb waves are made of.
+
+using namespace sluice;
+using std::numbers::pi;
+
+namespace {
+
+RunSetup setup_of(const std::string& special) {
+    test::CaseText text;
+    text.definition =
+        R"(<definition dp="0.1"><pointmin x="-1" y="0" z="-1"/><pointmax x="6" y="0" z="2"/></definition>)";
+    text.commands = R"(<setmkbound mk="10"/>
+<drawbox><boxfill>solid</boxfill><point x="-0.2" y="-1" z="0"/><size x="0.2" y="2" z="1"/></drawbox>
+<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0.1" y="-1" z="0"/><size x="4" y="2" z="0.7"/></drawbox>)";
+    text.casedef = R"(<motion><objreal ref="10"><begin mov="1" start="0"/><mvnull id="1"/></objreal></motion>)";
+    text.special = special;
+    text.parameters = R"(<parameter key="TimeMax" value="10"/>
+<simulationdomain><posmin x="-0.5" y="default" z="-0.2"/><posmax x="5" y="default" z="1.5"/></simulationdomain>)";
+    const Case definition = read_case_text(text.text(), "case.xml", {});
+    std::vector<Diagnostic> diagnostics;
+    return make_run_setup(definition, generate_particles(definition, diagnostics));
+}
+
+const std::string of_piston = R"(<mkbound value="10"/><depth value="0.7"/><waveheight value="0.1"/>
+    <waveperiod value="2"/><ramp value="2"/><start value="1"/>)";
+
+std::string piston(const std::string& absorption) {
+    return "<wavepaddles><piston>" + of_piston + "<awas_zsurf>" + absorption + "</awas_zsurf></piston></wavepaddles>";
+}
+
+std::string waves_zone(const std::string& more) {
+    return R"(<relaxationzones><rzwaves_regular><waveheight value="0.1"/><waveperiod value="2"/><depth value="0.7"/>
+        <swl value="0.7"/><center x="2" y="0" z="0"/><width value="0.5"/>)" +
+           more + "</rzwaves_regular></relaxationzones>";
+}
+
+} // namespace
+
+TEST(Absorbers, KnowWhereTheirGaugeIsAndWhatBelongsToTheirWaves) {
+    const RunSetup setup = setup_of(piston(R"(<swl value="0.7"/><gaugex valueh="3"/><gaugezmin value="0.2"/>
+        <gaugezmax value="1.2"/><gaugedp value="0.5"/><limitace value="3"/><savedata value="3"/>
+        <correction coefstroke="2" coefperiod="1.5" powerfunc="4"/>)"));
+    ASSERT_EQ(setup.absorbers.size(), 1U);
+    const WaveAbsorber& a = setup.absorbers[0];
+    const Vec3d corner = setup.domain.min;
+    EXPECT_EQ(a.mk_bound, 10);
+    EXPECT_EQ(setup.motions.objects[0].absorber, 0);
+    EXPECT_NEAR(a.front + corner.x, 0, 1e-12);
+    EXPECT_NEAR(a.gauge_x, 3 * setup.constants.h, 1e-12);
+    EXPECT_NEAR(a.low + corner.z, 0.2, 1e-12);
+    EXPECT_NEAR(a.height, 1, 1e-12);
+    EXPECT_NEAR(a.spacing, 0.05, 1e-12);
+    EXPECT_NEAR(a.still + corner.z, 0.7, 1e-12);
+    EXPECT_EQ(a.limit, 0.4);
+    EXPECT_NEAR(a.response, std::sqrt(9.81 / 0.7), 1e-12);
+    EXPECT_EQ(a.start, 5); // the ramp of two periods is over
+    EXPECT_EQ(a.save, 3);
+    const double k = waves::wave_number(pi, 0.7, 9.81), transfer = waves::piston_transfer(k, 0.7, 0);
+    EXPECT_NEAR(a.most_drift, 2 * 0.1 / transfer, 1e-4);
+    EXPECT_EQ(a.return_time, 3);
+    EXPECT_EQ(a.return_power, 4);
+    EXPECT_NEAR(a.most_acceleration, 3 * pi * pi * 0.05 / transfer, 0.02 * a.most_acceleration);
+    const MotionSample& later = setup.motions.samples[std::size_t(a.first_elevation + a.elevation_count - 2)];
+    EXPECT_NEAR(later.value.x, 0.05 * std::cos(pi * later.time - k * a.gauge_x), 0.006); // and the near field
+}
+
+TEST(Absorbers, MustHaveTheirGaugeInTheDomain) {
+    EXPECT_THROW(setup_of(piston(R"(<swl value="0.7"/><gaugex value="7"/>)")), InputError);
+    EXPECT_THROW(setup_of(piston(R"(<swl value="0.7"/><gaugezmin value="0.8"/>)")), InputError);
+    EXPECT_THROW(setup_of(piston(R"(<swl value="0.7"/><gaugedp value="1e-5"/>)")), InputError);
+}
+
+TEST(RelaxationZones, HoldTheWavesOfTheirTheory) {
+    const RunSetup setup = setup_of(waves_zone(R"(<waveorder value="2"/><phase value="0.5"/><start value="1"/>
+        <duration value="4"/><ramp value="1.5"/><coefdt value="300"/><function psi="0.8" beta="2"/>
+        <coefdir x="1" y="0" z="0.5"/><driftcorrection value="0.5"/>)"));
+    ASSERT_EQ(setup.forcing.relaxation.size(), 1U);
+    const RelaxationZone& zone = setup.forcing.relaxation[0];
+    const double k = waves::wave_number(pi, 0.7, 9.81);
+    EXPECT_NEAR(zone.centre.x + setup.domain.min.x, 2, 1e-12);
+    EXPECT_NEAR(zone.still + setup.domain.min.z, 0.7, 1e-12);
+    EXPECT_EQ(zone.half.x, 0.25);
+    EXPECT_EQ(zone.end, 5);
+    EXPECT_EQ(zone.ramp, 3);
+    EXPECT_EQ(zone.rate, 300);
+    EXPECT_EQ(zone.weight, 0.8);
+    EXPECT_EQ(zone.shape, 2);
+    EXPECT_EQ(zone.factor, (Vec3d{1, 0, 0.5}));
+    EXPECT_NEAR(zone.current, -0.5 * 0.5 * 9.81 * 0.0025 * k / (pi * 0.7), 1e-9);
+    const auto& lines = setup.forcing.relaxation_waves;
+    ASSERT_EQ(lines.size(), 2U);
+    EXPECT_NEAR(lines[0].number, k, 1e-12);
+    EXPECT_NEAR(lines[0].speed, 0.05 * pi, 1e-12);
+    EXPECT_NEAR(lines[0].phase, 0.5 * pi, 1e-12);
+    EXPECT_NEAR(lines[1].frequency, 2 * pi, 1e-12);
+    EXPECT_NEAR(lines[1].number, 2 * k, 1e-12);
+    const double sinh = std::sinh(0.7 * k);
+    EXPECT_NEAR(lines[1].speed * std::cosh(1.4 * k) / std::sinh(1.4 * k),
+                3.0 / 16 * 0.01 * pi * k * std::cosh(1.4 * k) / std::pow(sinh, 4), 1e-12);
+}
+
+TEST(RelaxationZones, OfSpectraAndOfUniformVelocity) {
+    const RunSetup setup = setup_of(R"(<relaxationzones><rzwaves_spectrum><waveheight value="0.1"/>
+        <waveperiod value="2"/><waves value="20"/><depth value="0.7"/><swl value="0.7"/><center x="2" y="0" z="0"/>
+        <width value="0.5"/></rzwaves_spectrum><rz_uniform><domainbox><point x="1" y="0" z="0.1"/>
+        <size x="1" y="0" z="0.4"/><direction x="3" y="0" z="4"/></domainbox><velocity value="0.3"/></rz_uniform>
+        </relaxationzones>)");
+    const Forcing& made = setup.forcing;
+    ASSERT_EQ(made.relaxation.size(), 2U);
+    double variance = 0;
+    for (const RelaxationWave& line : made.relaxation_waves)
+        variance += 0.5 * line.speed * line.speed / (line.frequency * line.frequency);
+    EXPECT_NEAR(4 * std::sqrt(variance), 0.1, 1e-12);
+    EXPECT_EQ(made.relaxation[0].highest, 0);
+    const RelaxationZone& box = made.relaxation[1];
+    EXPECT_NEAR(box.centre.x + setup.domain.min.x, 1.5, 1e-12);
+    EXPECT_NEAR(box.half.z, 0.2, 1e-12);
+    EXPECT_GE(box.half.y, 0.1); // the plane
+    EXPECT_NEAR(box.direction.z, 0.8, 1e-12);
+    EXPECT_EQ(box.rate, 1000);
+    EXPECT_EQ(made.relaxation_speeds, (std::vector<SpeedSample>{{0, 0.3}}));
+    EXPECT_THROW(setup_of(waves_zone(R"(<driftcorrection value="2"/>)")), InputError);
+    EXPECT_THROW(setup_of(waves_zone(R"(<function psi="0" beta="1"/>)")), InputError);
+    EXPECT_THROW(setup_of(waves_zone(R"(<speed value="1"/>)")), InputError);
+}
