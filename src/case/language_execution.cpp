@@ -101,7 +101,7 @@ constexpr LanguageEntry table[] = {
     {Section::special, "wavepaddles", honoured, "", "Wave makers: pistons and flaps", ""},
     {Section::special, "mlayerpistons", refused, "", "Multi-layer pistons", "take them out"},
     {Section::special, "relaxationzones", refused, "", "Relaxation zones", "take them out"},
-    {Section::special, "inout", refused, "", "Open boundaries", "close the domain with walls"},
+    {Section::special, "inout", honoured, "", "Open boundaries: zones through which fluid enters and leaves", ""},
     {Section::special, "inoutmesh", refused, "", "Open boundaries from meshed data", "close the domain with walls"},
     {Section::special, "initialize", honoured, "",
      "Boundary normals by boundnormal_set, _plane, _sphere and _cylinder: after casedef/normals, with the meaning of "
