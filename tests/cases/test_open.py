@@ -6,10 +6,10 @@ import unittest
 from sluice_process import CASES, SluiceTest, numbers
 
 CHANNEL = CASES / "open-channel-2d.xml"
-QUIET = ["--pictures", 0, "--quiet", "--backend", "cpu", "--cpu-mode", "asymmetric", "--threads", 2]
+QUIET = ["--pictures", 0, "--quiet", "--backend", "cpu", "--cpu-mode", "asymmetric", "--threads", 1]
 
 # Water between two zones of four columns each, dp 0.1; the words of the left zone are those that rows replace.
-CASE = """<case><casedef><constantsdef><gravity x="0" y="0" z="-9.81"/><rhopgradient value="2"/><speedsystem value="1.5"/></constantsdef>
+CASE = """<case><casedef><constantsdef><gravity x="0" y="0" z="-9.81"/><rhopgradient value="2"/><coefh value="1.2"/><speedsystem value="1"/></constantsdef>
 <mkconfig boundcount="240" fluidcount="9"/>
 <geometry><definition dp="0.1"><pointmin x="-1" y="{y0}" z="-1"/><pointmax x="3" y="{y1}" z="2"/></definition>
 <commands><mainlist><setdrawmode mode="full"/>
