@@ -109,7 +109,11 @@ BackendOptions as_far_as_here(BackendOptions options) {
 }
 
 std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
-    if (settled_kind(options) == BackendKind::cuda) return make_gpu(setup, particles, options);
+    if (settled_kind(options) == BackendKind::cuda) {
+        if (setup.open.any())
+            throw InputError("open boundaries (special/inout) are not supported on a GPU yet: run with --backend cpu");
+        return make_gpu(setup, particles, options);
+    }
     if (std::string why_none; options.kind == BackendKind::automatic && !has_gpu(&why_none))
         spdlog::info("GPU: none ({})", why_none);
     return make_cpu(setup, particles, options);

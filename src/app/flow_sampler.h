@@ -20,6 +20,8 @@ public:
     bool wants_last() const override { return true; }
     /// Particles that left since the last call, before the frame of their step is sampled.
     void add_excluded(const std::vector<ExcludedParticle>& particles) { ledger_.add_excluded(particles); }
+    /// Where what passes through open boundaries is booked.
+    Ledger& ledger() { return ledger_; }
     /// From the first row to the last; empty before there is one.
     std::optional<LedgerSummary> summary() const;
     /// Throws RunError if the table was removed meanwhile.

@@ -101,6 +101,11 @@ RunOutputs::RunOutputs(const PreparedRun& run, const FolderLock& lock, const Run
                                                           clock, fluid_, checkpoint.has_value()));
     }
     if (!from_) return;
+    PassedFluid passed;
+    for_each_passed(passed, [&](const std::string& name, auto& figure) {
+        figure = static_cast<std::remove_reference_t<decltype(figure)>>(from_->counter("passed_" + name));
+    });
+    flow_.ledger().resume_passed(passed);
     for (int n = 1; n < sph::exclusion_cause_count; ++n)
         excluded_.set_count(sph::ExclusionCause(n), excluded_before(*from_, sph::ExclusionCause(n)));
 }
@@ -118,6 +123,7 @@ void RunOutputs::attach(Simulation& simulation, std::atomic<int>& stop) {
         excluded_.add(particles);
         flow_.add_excluded(particles);
     };
+    simulation.on_passed = [this](const auto& particles) { flow_.ledger().add_passed(particles); };
     simulation.on_progress = [this, &simulation, &stop](const Progress& now) {
         progress_.show(now);
         if (checkpoint_due(now)) {
@@ -169,6 +175,10 @@ void RunOutputs::write_checkpoint(const RunResult& result) {
         const auto cause = sph::ExclusionCause(n);
         checkpoint.counters.emplace_back(excluded_counter(cause), double(excluded_.count(cause)));
     }
+    const PassedFluid passed = flow_.ledger().passed();
+    for_each_passed(passed, [&](const std::string& name, auto figure) {
+        checkpoint.counters.emplace_back("passed_" + name, static_cast<double>(figure));
+    });
     checkpoints_.write(checkpoint);
     last_checkpoint_ = Clock::now();
     longest_checkpoint_ = std::max(longest_checkpoint_, seconds_between(start, last_checkpoint_));

@@ -23,6 +23,17 @@ struct ExcludedParticle {
     float density = 0; ///< kg/m³
 };
 
+/// A fluid particle that open boundaries have created or taken away, with its first or last state.
+struct ZonePassage {
+    std::uint32_t id = 0;
+    bool entered = false; ///< else it left
+    std::int64_t step = 0;
+    double time = 0;   ///< s
+    Vec3d position;    ///< absolute, m
+    Vec3f velocity;    ///< m/s
+    float density = 0; ///< kg/m³
+};
+
 /// Wall time of the phases of the stepping loop, in seconds (paper 000, Fig. 1: NL, PI, SU).
 struct PhaseSeconds {
     double cell_list = 0;   ///< NL
@@ -94,6 +105,9 @@ public:
     virtual std::vector<BodyReport> bodies() const = 0;
     /// Particles excluded since the last call, in the order in which they left (ties by id).
     virtual std::vector<ExcludedParticle> take_excluded() = 0;
+    /// What has come and gone through open boundaries since the last call, by step, then those that left before those
+    /// that entered, by id.
+    virtual std::vector<ZonePassage> take_passed() { return {}; }
     /// Since the start of the run.
     virtual PhaseSeconds phase_seconds() const = 0;
     /// Bytes held for the run now, host or device.

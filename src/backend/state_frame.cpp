@@ -5,16 +5,23 @@
 #include "physics/sph/flow_gradients.h"
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace sluice {
 
 namespace {
 
 /// Where in the state each particle is, by ascending id. Ids are numbers 0, 1, … of which some have left, so counting
-/// them off is faster than sorting.
+/// them off is faster than sorting, unless most have left, as through open boundaries.
 std::vector<std::uint32_t> order_of_ids(const std::vector<std::uint32_t>& id) {
     constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
     const std::uint32_t largest = id.empty() ? 0 : *std::max_element(id.begin(), id.end());
+    if (largest / 8 > id.size()) {
+        std::vector<std::uint32_t> order(id.size());
+        std::iota(order.begin(), order.end(), 0u);
+        std::ranges::sort(order, {}, [&](std::uint32_t i) { return id[i]; });
+        return order;
+    }
     std::vector<std::uint32_t> place(std::size_t(largest) + 1, absent);
     for (std::uint32_t i = 0; i < id.size(); ++i) place[id[i]] = i;
     std::erase(place, absent);

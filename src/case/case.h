@@ -6,6 +6,7 @@
 #include "case/gauges.h"
 #include "case/motion.h"
 #include "case/normals.h"
+#include "case/open_zones.h"
 #include "case/properties.h"
 #include "core/error.h"
 #include "core/vec.h"
@@ -135,6 +136,7 @@ struct Case {
     std::vector<DampingZone> damping;
     std::vector<AccelerationInputDef> acceleration_inputs;
     std::vector<RelaxationDef> relaxation;
+    OpenZonesDef open;
     std::vector<InitialState> initials;
     NormalsDef normals;
     ExecutionParameters parameters;

@@ -102,7 +102,7 @@ constexpr LanguageEntry table[] = {
     {Section::special, "mlayerpistons", refused, "", "Multi-layer pistons", "take them out"},
     {Section::special, "relaxationzones", honoured, "",
      "Zones that lead the fluid's velocity to that of waves, or to a uniform one", ""},
-    {Section::special, "inout", refused, "", "Open boundaries", "close the domain with walls"},
+    {Section::special, "inout", honoured, "", "Open boundaries: zones through which fluid enters and leaves", ""},
     {Section::special, "inoutmesh", refused, "", "Open boundaries from meshed data", "close the domain with walls"},
     {Section::special, "initialize", honoured, "",
      "fluidvelocity, after casedef/initials; boundary normals by boundnormal_set, _plane, _sphere and _cylinder: after "

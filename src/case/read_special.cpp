@@ -23,6 +23,8 @@ void read_special(CaseReader& reader, const XmlElement& special) {
                 read_relaxation_zones(reader, e);
             else if (e.name() == "accinputs")
                 read_acceleration_inputs(reader, e);
+            else if (e.name() == "inout")
+                read_open_zones(reader, e);
             else if (e.name() == "wavepaddles")
                 read_paddles(reader, e);
             else if (word->support == Support::ignored)

@@ -98,6 +98,7 @@ void read_paddles(CaseReader& reader, const XmlElement& wavepaddles);
 void read_damping(CaseReader& reader, const XmlElement& damping);
 void read_relaxation_zones(CaseReader& reader, const XmlElement& zones);
 void read_acceleration_inputs(CaseReader& reader, const XmlElement& accinputs);
+void read_open_zones(CaseReader& reader, const XmlElement& inout);
 void read_special(CaseReader& reader, const XmlElement& special);
 
 } // namespace sluice

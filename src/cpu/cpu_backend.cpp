@@ -10,6 +10,7 @@
 #include "cpu/make_backend.h"
 #include "cpu/make_interaction.h"
 #include "cpu/near_cells.h"
+#include "cpu/open_boundaries.h"
 #include "cpu/particles.h"
 #include "cpu/processor.h"
 #include "cpu/rigid_objects.h"
@@ -68,6 +69,7 @@ public:
     void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override;
     std::vector<BodyReport> bodies() const override;
     std::vector<ExcludedParticle> take_excluded() override;
+    std::vector<ZonePassage> take_passed() override;
     PhaseSeconds phase_seconds() const override { return phases_; }
     std::size_t memory_bytes() const override;
 
@@ -105,6 +107,7 @@ private:
     std::unique_ptr<Schedule> schedule_;
     Integration integration_;
     RigidObjects rigid_;
+    std::unique_ptr<OpenBoundaries> open_;      ///< none: the domain is closed
     std::unique_ptr<WallExtrapolation> walls_;  ///< none: all boundary particles are dynamic
     std::unique_ptr<SubParticleStress> stress_; ///< none: no turbulence model
     std::unique_ptr<ParticleShifts> shifts_;    ///< none: particles are not shifted
@@ -140,7 +143,7 @@ CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice, std::unique_
       flow_gradients_(make_gather(choice.simd, GatherOperator::flow_gradients, setup.constants)),
       schedule_(schedule ? std::move(schedule) : make_schedule(choice.mode, space_.rows, threads_)),
       integration_(setup_, space_, threads_), rigid_(setup_, space_, threads_),
-      walls_(make_wall_extrapolation(setup_, space_, threads_)),
+      open_(make_open_boundaries(setup_, space_, threads_)), walls_(make_wall_extrapolation(setup_, space_, threads_)),
       stress_(make_sub_particle_stress(choice.simd, setup.constants, space_, threads_)),
       shifts_(make_particle_shifts(choice.simd, setup_, threads_)), contacts_(make_body_contacts(setup_)),
       eos_(setup.constants), boundary_rates_(!extrapolates_everywhere(setup_)), near_boundary_(space_.cell_count()) {}
@@ -162,6 +165,7 @@ void CpuBackend::set_state(const ParticleState& state) {
     dt_ = state.dt;
     dt_limit_ = state.dt_limit;
     rigid_.set_state(state.bodies, state.absorbers, state.time);
+    if (open_) open_->set_created(state.created);
     const auto is_fluid = [&](std::uint32_t id) { return setup_.groups.is_fluid(id); };
     boundary_.load(state, std::not_fn(is_fluid), space_);
     fluid_.load(state, is_fluid, space_);
@@ -222,6 +226,9 @@ void CpuBackend::absorb_waves() {
 
 void CpuBackend::interact() {
     const PhaseTimer timer(phases_.interaction);
+    if (open_)
+        open_->impose(view(), boundary_.count, fluid_, clock(fraction_).time,
+                      setup_.constants.integrator == sph::Integrator::verlet);
     if (walls_) walls_->apply(view(), rigid_.motions(), boundary_);
     if (stress_) stress_->prepare(view(), fluid_);
     limits_.speed = schedule_->interact(*interaction_, view());
@@ -230,6 +237,7 @@ void CpuBackend::interact() {
     limits_.speed = std::max(limits_.speed, static_cast<float>(rigid_.sum_loads(boundary_, arrays_.rates.data())));
     if (setup_.forcing.any())
         add_forcing(setup_.forcing, fluid_, clock(fraction_).time, threads_, arrays_.rates.data() + boundary_.count);
+    if (open_) open_->hold(fluid_, arrays_.rates.data() + boundary_.count);
     if (!setup_.constants.dt_all_particles) return;
     for (std::uint32_t i = 0; i < boundary_.count; ++i)
         limits_.speed = std::max(limits_.speed, eos_.sound_speed(boundary_.state.flow[i].rho));
@@ -267,6 +275,7 @@ void CpuBackend::shift() {
     if (!shifts_) return;
     const PhaseTimer timer(phases_.update);
     shifts_->find(view(), boundary_, fluid_, static_cast<float>(dt_));
+    if (open_) open_->hold_shifts(fluid_, shifts_->data());
     integration_.shift_by(shifts_->data());
 }
 
@@ -312,6 +321,10 @@ void CpuBackend::relax() {
 }
 
 void CpuBackend::finish_step() {
+    if (open_) {
+        const PhaseTimer timer(phases_.update);
+        open_->pass(fluid_, clock(1));
+    }
     ++step_;
     time_ += dt_;
 }
@@ -353,6 +366,7 @@ ParticleState CpuBackend::state() {
     state.dt_limit = dt_limit_;
     state.bodies = rigid_.bodies();
     state.absorbers = rigid_.absorbers();
+    if (open_) state.created = open_->created();
     boundary_.store(state, space_);
     fluid_.store(state, space_);
     return state;
@@ -401,6 +415,10 @@ std::vector<BodyReport> CpuBackend::bodies() const {
 }
 
 std::vector<ExcludedParticle> CpuBackend::take_excluded() { return std::exchange(integration_.excluded(), {}); }
+
+std::vector<ZonePassage> CpuBackend::take_passed() {
+    return open_ ? std::exchange(open_->passed(), {}) : std::vector<ZonePassage>();
+}
 
 std::size_t CpuBackend::memory_bytes() const {
     return boundary_.bytes() + fluid_.bytes() + arrays_.bytes() + near_boundary_.bytes() + schedule_->bytes();

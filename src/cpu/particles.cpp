@@ -158,6 +158,18 @@ void SortedGroup::add_images(const Space& space) {
         }
 }
 
+void SortedGroup::append(std::uint32_t id, const Vec3d& position, const Flow& flow, const Space& space) {
+    const std::size_t room = std::size_t(count) + 1 + count / 16; // some to spare for the next ones
+    state.grow(count, std::size_t(count) + 1 > state.capacity() ? room : 0, with_start_);
+    state.id[count] = id;
+    state.key[count] = space.contains(position) ? space.key(position) : cells.outside();
+    state.position[count] = position;
+    if (with_start_) state.position_start[count] = position;
+    state.flow[count] = state.flow_previous[count] = flow;
+    ++count;
+    spare_.reserve(state.capacity(), with_start_);
+}
+
 void SortedGroup::link_images(const Space& space) {
     links_.clear();
     std::unordered_map<std::uint32_t, std::uint32_t> place; // of each particle, by id

@@ -71,6 +71,8 @@ struct GroupState {
     /// The same, keeping the first `used` elements.
     void grow(std::size_t used, std::size_t count, bool with_start);
     void swap(GroupState& other) noexcept;
+    /// Particles that there is room for.
+    std::size_t capacity() const { return id.bytes() / sizeof(std::uint32_t); }
     std::size_t bytes() const;
 };
 
@@ -127,6 +129,8 @@ public:
     /// Adds the images of the particles near periodic faces behind the others, to be sorted with them, and drops those
     /// that are there.
     void add_images(const Space& space);
+    /// Adds a particle behind the others, to be sorted with them.
+    void append(std::uint32_t id, const Vec3d& position, const Flow& flow, const Space& space);
     /// Sorts particles in any order. `first`: index of the group's first record.
     void sort_unordered(std::uint32_t first);
     /// Sorts by cell the particles that a step has moved, drops those that left, and writes the records.

@@ -20,6 +20,7 @@ public:
     void find(const InteractionView& view, const SortedGroup& boundary, const SortedGroup& fluid, float dt);
     /// Of the fluid particles, m; not of images.
     const Vec3f* data() const { return shifts_.data(); }
+    Vec3f* data() { return shifts_.data(); }
 
 private:
     const RunSetup& setup_;

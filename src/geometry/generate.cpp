@@ -60,6 +60,9 @@ std::vector<std::string> data_files_of(const Case& the_case, const Painter& pain
             if (step.file) files.insert(step.file->name);
     for (const AccelerationInputDef& input : the_case.acceleration_inputs)
         if (!input.file.empty()) files.insert(input.file);
+    for (const OpenZoneDef& zone : the_case.open.zones)
+        for (const std::string& file : {zone.velocity_file, zone.surface_file})
+            if (!file.empty()) files.insert(file);
     for (const FloatingBody& body : the_case.floatings)
         for (const BodySeries* series : body.series())
             if (!series->file.empty()) files.insert(series->file);

@@ -16,8 +16,8 @@ namespace sluice {
 namespace {
 
 // 1: without what the backend alone understands; 2: with neighbour lists in a form of their own, which are left out;
-// 3: without floating bodies.
-constexpr std::int32_t format_version = 4;
+// 3: without floating bodies; 4: without the ids given by open boundaries.
+constexpr std::int32_t format_version = 5;
 constexpr std::size_t kept = 2;
 
 // After the HDF5 file proper, which ignores what follows it: a mark and the digest of all bytes before.
@@ -118,6 +118,7 @@ void write_state(h5::MemoryFile& file, const ParticleState& state) {
     file.set("state", "time", state.time);
     file.set("state", "dt", state.dt);
     file.set("state", "dt_limit", state.dt_limit);
+    file.set("state", "created", state.created);
     write_section(file, state.section);
     write_bodies(file, state.bodies);
     if (!state.absorbers.empty()) write_absorbers(file, state.absorbers);
@@ -138,6 +139,7 @@ ParticleState read_state(const h5::File& file, std::int32_t version) {
     if (version >= 3) state.section = read_section(file);
     if (version >= 4) state.bodies = read_bodies(file);
     if (file.has("state/absorbers")) state.absorbers = read_absorbers(file);
+    if (version >= 5) state.created = file.get<std::uint32_t>("state", "created");
     return state;
 }
 

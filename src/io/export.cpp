@@ -77,11 +77,9 @@ private:
     std::vector<std::size_t> rows(const Frame& frame, const ParticleLayout& layout, std::size_t begin,
                                   std::size_t end) const {
         std::vector<std::size_t> rows;
-        std::size_t block = 0;
+        BlockOfIds block_of(layout.blocks);
         for (std::size_t i = begin; i < end; ++i) {
-            while (block < layout.blocks.size() &&
-                   frame.id[i] >= layout.blocks[block].begin + layout.blocks[block].count)
-                ++block;
+            const std::size_t block = block_of(frame.id[i]);
             if (block < layout.blocks.size() && wanted_[block] && in_box(frame.position[i])) rows.push_back(i);
         }
         return rows;
@@ -110,12 +108,12 @@ struct Kinds {
 
 Kinds kinds_of(const Frame& frame, const Part& part, const ParticleLayout& layout) {
     Kinds kinds;
-    auto block = layout.blocks.begin();
+    BlockOfIds block_of(layout.blocks);
     for (const std::size_t i : part.rows) {
-        while (block != layout.blocks.end() && frame.id[i] >= block->begin + block->count) ++block;
-        const bool known = block != layout.blocks.end();
-        kinds.mk.push_back(known ? static_cast<std::uint16_t>(block->mk) : std::uint16_t{0});
-        kinds.type.push_back(known ? static_cast<std::uint8_t>(block->type) : std::uint8_t{0});
+        const std::size_t block = block_of(frame.id[i]);
+        const bool known = block < layout.blocks.size();
+        kinds.mk.push_back(known ? static_cast<std::uint16_t>(layout.blocks[block].mk) : std::uint16_t{0});
+        kinds.type.push_back(known ? static_cast<std::uint8_t>(layout.blocks[block].type) : std::uint8_t{0});
     }
     return kinds;
 }

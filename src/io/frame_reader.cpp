@@ -70,11 +70,16 @@ FrameEntry entry_of(const h5::File& file) {
             file.row_count("fluid/id")};
 }
 
+/// Whether open boundaries may create particles; frames of older versions know nothing of that.
+bool is_open(const h5::File& geometry) {
+    return geometry.has_attribute("/", "open") && geometry.get<std::uint8_t>("/", "open") != 0;
+}
+
 /// What was read may be damaged, and later code relies on it: arrays of one length, ids in ascending order, finite
 /// places, and values that are finite or not stored at all. Throws RunError.
 void check_frame(const Frame& frame, std::size_t boundary, const h5::File& geometry) {
     const std::size_t n = frame.id.size();
-    const auto total = geometry.get<std::uint32_t>("/", "total");
+    const auto total = is_open(geometry) ? UINT32_MAX : geometry.get<std::uint32_t>("/", "total");
     if (frame.position.size() != n) throw RunError("its arrays differ in length");
     if (boundary != geometry.get<std::uint32_t>("/", "boundary_count") || n > total)
         throw RunError("it has particles that the run has not");
@@ -214,6 +219,7 @@ ParticleLayout read_layout(const std::filesystem::path& dir) {
         if (file.has_attribute("/", stored) && file.get<std::uint8_t>("/", stored) != 0) layout.fields.add(info.field);
     }
     layout.keep_every = file.get<std::uint32_t>("/", "keep_every");
+    layout.open = is_open(file);
     const auto kinds = file.read<Vec3i>("blocks/kind");
     const auto bounds = file.read<Vec3d>("blocks/bounds");
     const auto ranges = file.read_table<std::uint32_t>("blocks/range", 2);

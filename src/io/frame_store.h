@@ -12,6 +12,13 @@ namespace sluice {
 std::filesystem::path frame_path(const std::filesystem::path& dir, int number);
 std::filesystem::path geometry_path(const std::filesystem::path& dir);
 
+/// 0, 1, …, which numbers the cells of ParaView: in geometry.h5 for as many particles as the run began with, and in the
+/// frames that have more fluid than that.
+inline constexpr const char* count_up_dataset = "topology/count_up";
+inline bool has_own_count_up(const ParticleLayout& layout, std::uint64_t fluid_count) {
+    return fluid_count > layout.groups.particle_count();
+}
+
 /// Attribute of geometry.h5 that says whether frames hold a field: "has_velocity", …
 std::string stored_attribute(const FieldInfo& info);
 

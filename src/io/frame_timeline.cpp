@@ -106,13 +106,12 @@ private:
     std::vector<h5::Piece> once(const std::string& dataset) const {
         return {{"frames/geometry.h5", dataset, layout_.groups.boundary_count(), layout_.groups.boundary_count()}};
     }
-    /// 0, 1, … for one or several meshes, each `count` long.
-    std::vector<h5::Piece> counting(const std::vector<std::int64_t>& count) const {
-        std::vector<h5::Piece> pieces;
-        for (const std::int64_t n : count)
-            pieces.push_back({"frames/geometry.h5", "topology/count_up",
-                              std::uint64_t{layout_.groups.particle_count()} + 2, static_cast<std::uint64_t>(n)});
-        return pieces;
+    /// 0, 1, … `n` long, for a mesh of the boundary, or of the fluid of a frame.
+    h5::Piece counting(std::int64_t n, const FrameEntry* frame = nullptr) const {
+        const bool own = frame && has_own_count_up(layout_, frame->fluid_count);
+        const std::uint64_t stored = own ? frame->fluid_count : layout_.groups.particle_count();
+        return {own ? "frames/" + frame_path({}, frame->number).filename().string() : "frames/geometry.h5",
+                count_up_dataset, stored + 2, static_cast<std::uint64_t>(n)};
     }
 
     void points(const std::vector<h5::Piece>& pieces) {
@@ -126,19 +125,22 @@ private:
     void changing_cells(const Offsets& offsets) {
         file_.write("VTKHDF/NumberOfPoints", offsets.count);
         vertex_counts(offsets.count);
-        std::vector<std::int64_t> ends;
-        for (const std::int64_t n : offsets.count) ends.push_back(std::max<std::int64_t>(n, 1) + 1);
-        file_.write_virtual<std::int64_t>("VTKHDF/Vertices/Offsets", counting(ends));
-        const std::int64_t most = *std::max_element(offsets.count.begin(), offsets.count.end());
-        file_.write_virtual<std::int64_t>("VTKHDF/Vertices/Connectivity", counting({most}));
+        std::vector<h5::Piece> ends;
+        for (const FrameEntry& frame : frames_)
+            ends.push_back(
+                counting(std::max<std::int64_t>(static_cast<std::int64_t>(frame.fluid_count), 1) + 1, &frame));
+        file_.write_virtual<std::int64_t>("VTKHDF/Vertices/Offsets", ends);
+        const FrameEntry& most = *std::ranges::max_element(frames_, {}, &FrameEntry::fluid_count);
+        file_.write_virtual<std::int64_t>("VTKHDF/Vertices/Connectivity",
+                                          {counting(static_cast<std::int64_t>(most.fluid_count), &most)});
         empty_cells(frames_.size());
     }
     void fixed_cells() {
         const std::int64_t n = layout_.groups.boundary_count();
         file_.write("VTKHDF/NumberOfPoints", std::vector{n});
         vertex_counts({n});
-        file_.write_virtual<std::int64_t>("VTKHDF/Vertices/Offsets", counting({n + 1}));
-        file_.write_virtual<std::int64_t>("VTKHDF/Vertices/Connectivity", counting({n}));
+        file_.write_virtual<std::int64_t>("VTKHDF/Vertices/Offsets", {counting(n + 1)});
+        file_.write_virtual<std::int64_t>("VTKHDF/Vertices/Connectivity", {counting(n)});
         empty_cells(1);
     }
     void vertex_counts(const std::vector<std::int64_t>& count) {

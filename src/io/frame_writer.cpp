@@ -32,12 +32,11 @@ bool single_precision_blurs(const ParticleSet& particles) {
 /// Calls `use(k, block)` for each id; both go up, so that one pass over the blocks is enough.
 template <class Use>
 void for_each_block(const std::vector<ParticleBlock>& blocks, std::span<const std::uint32_t> ids, Use&& use) {
-    auto block = blocks.begin();
+    BlockOfIds block_of(blocks);
     for (std::size_t k = 0; k < ids.size(); ++k) {
-        while (block != blocks.end() && ids[k] >= block->begin + block->count) ++block;
-        if (block == blocks.end() || ids[k] < block->begin)
-            throw RunError(fmt::format("frame: particle {} belongs to no mk block", ids[k]));
-        use(k, *block);
+        const std::size_t block = block_of(ids[k]);
+        if (block == blocks.size()) throw RunError(fmt::format("frame: particle {} belongs to no mk block", ids[k]));
+        use(k, blocks[block]);
     }
 }
 
@@ -74,6 +73,14 @@ void write_blocks(h5::MemoryFile& file, const std::vector<ParticleBlock>& blocks
     file.write_table("blocks/kind", kinds, 3);
     file.write_table("blocks/range", ranges, 2);
     file.write("blocks/bounds", bounds);
+}
+
+/// 0, 1, …, enough to number the cells of so many particles.
+void write_count_up(h5::MemoryFile& file, std::size_t particles, int level) {
+    file.write_compressed<std::int64_t>(count_up_dataset, particles + 2, std::max(level, 1),
+                                        [](std::size_t first, std::span<std::int64_t> out) {
+                                            std::iota(out.begin(), out.end(), static_cast<std::int64_t>(first));
+                                        });
 }
 
 void check_order(const Frame& frame, const ParticleLayout& layout, std::size_t boundary) {
@@ -137,7 +144,7 @@ FieldSelection ParticleLayout::boundary_fields() const {
 }
 
 ParticleLayout layout_of(const ParticleSet& particles) {
-    return {particles.dp, particles.two_d, groups_of(particles.blocks), particles.blocks, state_fields, 1};
+    return {particles.dp, particles.two_d, groups_of(particles.blocks), particles.blocks, state_fields, 1, false};
 }
 
 FrameWriter::FrameWriter(const std::filesystem::path& dir, const ParticleSet& particles, FrameOptions options)
@@ -145,6 +152,7 @@ FrameWriter::FrameWriter(const std::filesystem::path& dir, const ParticleSet& pa
       pool_(options.threads) {
     layout_.fields = options.fields;
     layout_.keep_every = options.keep_every;
+    layout_.open = options.setup && options.setup->open.any();
     if (layout_.fields.has(Field::wall_pressure)) {
         if (!options.setup) throw std::invalid_argument("frames: pressures at walls need the set-up of the run");
         near_walls_.emplace(*options.setup);
@@ -203,6 +211,7 @@ void FrameWriter::write_geometry(const ParticleSet& particles) {
     for (const FieldInfo& info : particle_fields)
         file.set("/", stored_attribute(info), std::uint8_t(layout_.fields.has(info.field)));
     file.set("/", "keep_every", layout_.keep_every);
+    file.set("/", "open", std::uint8_t(layout_.open));
     write_blocks(file, layout_.blocks);
 
     const std::size_t boundary = layout_.groups.boundary_count();
@@ -212,10 +221,7 @@ void FrameWriter::write_geometry(const ParticleSet& particles) {
     add_positions(file, "boundary/position", particles.position, {0, boundary});
 
     // Cells of ParaView: one vertex a particle, the same list for every frame.
-    file.write_compressed<std::int64_t>("topology/count_up", std::size_t{layout_.groups.particle_count()} + 2,
-                                        std::max(level, 1), [](std::size_t first, std::span<std::int64_t> out) {
-                                            std::iota(out.begin(), out.end(), static_cast<std::int64_t>(first));
-                                        });
+    write_count_up(file, layout_.groups.particle_count(), level);
     write_file_atomically(geometry_path(dir_), file.take_bytes());
 }
 
@@ -238,6 +244,7 @@ void FrameWriter::write(const Frame& frame) {
     add_fields(file, "fluid", frame, fluid, layout_.fields.of_fluid());
     write_kinds(file, "fluid", fluid.count, options_.compression, layout_.blocks, fluid.of<std::uint32_t>(frame.id));
     add_fields(file, "boundary", frame, boundary, layout_.boundary_fields());
+    if (has_own_count_up(layout_, fluid.count)) write_count_up(file, fluid.count, options_.compression);
     if (boundary_moves) add_positions(file, "boundary/position", frame.position, boundary);
     const std::vector<std::byte> bytes = file.take_bytes();
     write_file_atomically(frame_path(dir_, next_number_), bytes);

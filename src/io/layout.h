@@ -19,11 +19,30 @@ struct ParticleLayout {
     std::vector<ParticleBlock> blocks;
     FieldSelection fields = state_fields; ///< what stored frames hold besides id and position
     std::uint32_t keep_every = 1;         ///< of so many fluid particles, stored frames hold one
+    bool open = false;                    ///< open boundaries may create particles
 
     /// Some boundary particles are moving or floating.
     bool boundary_moves() const;
     /// Those of the fields that stored frames hold of the boundary.
     FieldSelection boundary_fields() const;
+};
+
+/// The blocks of particles whose ids go up, found by going along. Particles that open boundaries have created, whose
+/// ids come after those of all blocks, count as fluid of the first block of fluid.
+class BlockOfIds {
+public:
+    explicit BlockOfIds(const std::vector<ParticleBlock>& blocks) : blocks_(blocks) {
+        while (created_ < blocks.size() && !blocks[created_].is_fluid()) ++created_;
+    }
+    /// Index of the block of an id, not lower than the one before; the number of blocks if it is in none.
+    std::size_t operator()(std::uint32_t id) {
+        while (block_ < blocks_.size() && id - blocks_[block_].begin >= blocks_[block_].count) ++block_;
+        return block_ < blocks_.size() ? block_ : created_;
+    }
+
+private:
+    const std::vector<ParticleBlock>& blocks_;
+    std::size_t block_ = 0, created_ = 0;
 };
 
 ParticleLayout layout_of(const ParticleSet& particles);

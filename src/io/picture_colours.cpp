@@ -112,9 +112,9 @@ std::uint32_t block_colour(const ParticleLayout& layout, std::size_t block) {
 std::vector<std::uint32_t> mk_colours(const Frame& frame, const ParticleLayout& layout) {
     std::vector<std::uint32_t> colours;
     colours.reserve(frame.size());
-    std::size_t block = 0;
+    BlockOfIds block_of(layout.blocks);
     for (const std::uint32_t id : frame.id) {
-        while (block < layout.blocks.size() && id >= layout.blocks[block].begin + layout.blocks[block].count) ++block;
+        const std::size_t block = block_of(id);
         colours.push_back(block < layout.blocks.size() ? block_colour(layout, block) : colour_table()[256]);
     }
     return colours;

@@ -73,12 +73,17 @@ std::string ledger_table(const Json& ledger) {
     for (const auto& [key, name] :
          {std::pair{"mass", "mass (kg)"}, {"volume", "volume (m³)"}, {"momentum", "momentum (kg m/s)"}})
         if (ledger.contains(key)) html += rows_of(name, ledger[key]);
-    if (ledger.contains("mass")) html += change_row("mass excluded (kg)", ledger["mass"], "excluded");
+    for (const auto& [key, name] : {std::pair{"inflow", "mass that came in (kg)"},
+                                    {"outflow", "mass that went out (kg)"},
+                                    {"excluded", "mass excluded (kg)"}})
+        if (ledger.contains("mass")) html += change_row(name, ledger["mass"], key);
     for (const char* kind : {"kinetic", "potential", "internal", "bodies"})
         if (energy.contains(kind) &&
             (kind != std::string("bodies") || energy[kind]["start"] != 0 || energy[kind]["end"] != 0))
             html += rows_of(fmt::format("energy, {} (J)", kind), energy[kind]);
     html += change_row("work of gravity (J)", energy, "gravity_work");
+    html += change_row("energy that came in (J)", energy, "inflow");
+    html += change_row("energy that went out (J)", energy, "outflow");
     html += change_row("energy excluded (J)", energy, "excluded");
     html += change_row("energy dissipated (J)", energy, "dissipated");
     html += "</table>\n";

@@ -44,6 +44,8 @@ std::string run_fingerprint(const RunSetup& setup) {
     add("damping_zones", setup.forcing.damping.size());
     add("relaxation_zones", setup.forcing.relaxation.size());
     add("acceleration_inputs", setup.forcing.inputs.size());
+    add("open_zones", setup.open.zones.size());
+    add("open_columns", setup.open.points.size());
     const char* const periods[] = {"period_x", "period_y", "period_z"};
     for (int axis = 0; axis < 3; ++axis) add(periods[axis], setup.period.shift[axis]);
     sph::for_each_field(setup.constants, add);

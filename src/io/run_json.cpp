@@ -81,6 +81,8 @@ Json ledger_json(const LedgerSummary& ledger) {
     Json json{{"step", fluid.step}, {"time", fluid.time}};
     json["mass"] = start_and_end(fluid0.mass, fluid.mass);
     json["mass"]["excluded"] = balance.excluded_mass;
+    json["mass"]["inflow"] = balance.inflow_mass;
+    json["mass"]["outflow"] = balance.outflow_mass;
     json["volume"] = start_and_end(fluid0.volume, fluid.volume);
     json["momentum"] = start_and_end(vector_json(fluid0.momentum), vector_json(fluid.momentum));
     json["energy"] = {{"kinetic", start_and_end(fluid0.kinetic_energy, fluid.kinetic_energy)},
@@ -89,6 +91,8 @@ Json ledger_json(const LedgerSummary& ledger) {
                       {"bodies", start_and_end(balance0.body_energy, balance.body_energy)},
                       {"gravity_work", balance.gravity_work},
                       {"excluded", balance.excluded_energy},
+                      {"inflow", balance.inflow_energy},
+                      {"outflow", balance.outflow_energy},
                       {"dissipated", balance.dissipated},
                       {"dissipated_also_holds", ledger.also_held}};
     return json;

@@ -35,6 +35,7 @@ struct ParticleState {
     std::vector<BodyState> bodies;        ///< in the order of RunSetup::bodies; none: as they are at time 0
     std::vector<AbsorberState> absorbers; ///< in the order of RunSetup::absorbers; none: as they are at time 0
     double dt_limit = 0;                  ///< symplectic: bound from the last corrector, s; 0: none
+    std::uint32_t created = 0;            ///< ids given since the start, from the groups' number of particles on
     BackendSection section;               ///< of the backend that the state comes from
 
     std::size_t size() const { return id.size(); }

@@ -6,6 +6,7 @@
 #include "model/contact_parts.h"
 #include "model/forcing.h"
 #include "model/motion_data.h"
+#include "model/open_zones.h"
 #include "model/particle_groups.h"
 #include "model/period.h"
 #include "model/rigid_particles.h"
@@ -22,6 +23,7 @@ struct RunSetup {
     Period period; ///< which sides of the domain are periodic
     ParticleGroups groups;
     Forcing forcing;                       ///< of the fluid, from the domain's lower corner
+    OpenZones open;                        ///< where fluid enters and leaves, from the domain's lower corner
     Motions motions;                       ///< prescribed, from the domain's lower corner
     std::vector<WaveAbsorber> absorbers;   ///< pistons that absorb waves
     std::vector<Body> bodies;              ///< that float

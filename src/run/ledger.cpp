@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace sluice {
 
@@ -27,6 +28,7 @@ Ledger::Ledger(const RunSetup& setup) : constants_(setup.constants), groups_(set
                    body.outer_moment.any();
         }))
         also_held_.emplace_back("work_on_bodies");
+    if (setup.open.any()) also_held_.emplace_back("work_of_open_boundaries");
 }
 
 void Ledger::add_excluded(const std::vector<ExcludedParticle>& particles) {
@@ -34,11 +36,27 @@ void Ledger::add_excluded(const std::vector<ExcludedParticle>& particles) {
     leaving_.insert(leaving_.end(), particles.begin(), particles.end());
 }
 
-double Ledger::energy_of(const ExcludedParticle& particle) const {
-    const auto v = vec_cast<double>(particle.velocity);
+void Ledger::add_passed(const std::vector<ZonePassage>& particles) {
+    const std::scoped_lock lock(mutex_);
+    passing_.insert(passing_.end(), particles.begin(), particles.end());
+}
+
+PassedFluid Ledger::passed() {
+    const std::scoped_lock lock(mutex_);
+    settle_passed(std::numeric_limits<std::int64_t>::max());
+    return passed_;
+}
+
+void Ledger::resume_passed(const PassedFluid& passed) {
+    const std::scoped_lock lock(mutex_);
+    passed_ = passed;
+}
+
+double Ledger::energy_of(const Vec3d& position, const Vec3f& velocity, float density) const {
+    const auto v = vec_cast<double>(velocity);
     const sph::EquationOfState<double> state(constants_);
-    const double energy = 0.5 * dot(v, v) - (has_potential_ ? dot(constants_.gravity, particle.position) : 0) +
-                          sph::internal_energy(state, double(particle.density));
+    const double energy = 0.5 * dot(v, v) - (has_potential_ ? dot(constants_.gravity, position) : 0) +
+                          sph::internal_energy(state, double(density));
     return std::isfinite(energy) ? constants_.mass_fluid * energy : 0;
 }
 
@@ -47,7 +65,16 @@ double Ledger::energy_of(const ExcludedParticle& particle) const {
 void Ledger::settle_excluded(std::int64_t step) {
     for (; !leaving_.empty() && leaving_.front().step <= step; leaving_.pop_front()) {
         excluded_mass_ += constants_.mass_fluid;
-        excluded_energy_ += energy_of(leaving_.front());
+        const ExcludedParticle& p = leaving_.front();
+        excluded_energy_ += energy_of(p.position, p.velocity, p.density);
+    }
+}
+
+void Ledger::settle_passed(std::int64_t step) {
+    for (; !passing_.empty() && passing_.front().step <= step; passing_.pop_front()) {
+        const ZonePassage& p = passing_.front();
+        ++(p.entered ? passed_.particles_in : passed_.particles_out);
+        (p.entered ? passed_.energy_in : passed_.energy_out) += energy_of(p.position, p.velocity, p.density);
     }
 }
 
@@ -65,6 +92,11 @@ LedgerEntry Ledger::enter(const Frame& frame) {
         balance.body_energy += mechanical_energy(bodies_[b], frame.bodies.at(b).state, constants_.gravity);
     const std::scoped_lock lock(mutex_);
     settle_excluded(frame.step);
+    settle_passed(frame.step);
+    balance.inflow_mass = constants_.mass_fluid * static_cast<double>(passed_.particles_in);
+    balance.outflow_mass = constants_.mass_fluid * static_cast<double>(passed_.particles_out);
+    balance.inflow_energy = passed_.energy_in;
+    balance.outflow_energy = passed_.energy_out;
     balance.excluded_mass = excluded_mass_;
     balance.excluded_energy = excluded_energy_;
     if (!first_) first_ = entry;
@@ -72,7 +104,8 @@ LedgerEntry Ledger::enter(const Frame& frame) {
         balance.gravity_work =
             last_->balance.gravity_work +
             0.5 * (now.time - last_->fluid.time) * dot(constants_.gravity, last_->fluid.momentum + now.momentum);
-    balance.dissipated = total(*first_) + balance.gravity_work - balance.excluded_energy - total(entry);
+    balance.dissipated = total(*first_) + balance.gravity_work + balance.inflow_energy - balance.outflow_energy -
+                         balance.excluded_energy - total(entry);
     last_ = entry;
     return entry;
 }

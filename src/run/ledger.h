@@ -16,7 +16,9 @@ struct EnergyBalance {
     double excluded_energy = 0; ///< that they had when they left, J; nothing where a state was not finite
     double body_energy = 0;     ///< of the floating bodies, kinetic and potential, J
     double gravity_work = 0;    ///< of gravity on the fluid, where it is no potential (see Ledger); else 0, J
-    double dissipated = 0;      ///< total at the start + work − excluded − total now, J
+    double inflow_mass = 0, outflow_mass = 0;     ///< of the fluid that open boundaries have created, taken away, kg
+    double inflow_energy = 0, outflow_energy = 0; ///< that it had then, J
+    double dissipated = 0; ///< total at the start + work + inflow − outflow − excluded − total now, J
 };
 
 /// A row of flow.csv.
@@ -54,6 +56,25 @@ void for_each_figure(Entry& entry, Visit&& visit) {
     visit("gravity_work [J]", b.gravity_work);
     visit("excluded_energy [J]", b.excluded_energy);
     visit("dissipated_energy [J]", b.dissipated);
+    visit("inflow_mass [kg]", b.inflow_mass);
+    visit("outflow_mass [kg]", b.outflow_mass);
+    visit("inflow_energy [J]", b.inflow_energy);
+    visit("outflow_energy [J]", b.outflow_energy);
+}
+
+/// What has come and gone through open boundaries since the start of a run.
+struct PassedFluid {
+    std::int64_t particles_in = 0, particles_out = 0;
+    double energy_in = 0, energy_out = 0; ///< J
+};
+
+/// Calls `visit(name, figure)` for every figure of them: what a checkpoint holds.
+template <class Passed, class Visit>
+void for_each_passed(Passed& passed, Visit&& visit) {
+    visit("particles_in", passed.particles_in);
+    visit("particles_out", passed.particles_out);
+    visit("energy_in", passed.energy_in);
+    visit("energy_out", passed.energy_out);
 }
 
 /// Kinetic and potential energy of a floating body, ½ m v² + ½ ω·Iω − m g·c, J.
@@ -72,6 +93,11 @@ public:
 
     /// Particles that left, in the order in which they did, before an entry of their step or a later one is made.
     void add_excluded(const std::vector<ExcludedParticle>& particles);
+    /// Likewise of fluid that has come or gone through open boundaries.
+    void add_passed(const std::vector<ZonePassage>& particles);
+    /// All that has been added of it; nobody may still be waiting to enter a frame.
+    PassedFluid passed();
+    void resume_passed(const PassedFluid& passed);
     /// Adds the entry of a frame, later than those before.
     LedgerEntry enter(const Frame& frame);
     /// Goes on from the first and the last entry of an earlier part of the run; all that left in it is to be added
@@ -82,13 +108,15 @@ public:
     std::optional<LedgerEntry> first() const;
     std::optional<LedgerEntry> last() const;
     /// What `dissipated` holds besides what was dissipated, counted negative, each as a word of run.json:
-    /// "work_of_moving_walls", "work_of_acceleration_inputs", "work_on_bodies" (imposed velocities, outer forces).
+    /// "work_of_moving_walls", "work_of_acceleration_inputs", "work_on_bodies" (imposed velocities, outer forces),
+    /// "work_of_open_boundaries".
     const std::vector<std::string>& also_held() const { return also_held_; }
 
 private:
     void settle_excluded(std::int64_t step);
+    void settle_passed(std::int64_t step);
     double total(const LedgerEntry& entry) const;
-    double energy_of(const ExcludedParticle& particle) const;
+    double energy_of(const Vec3d& position, const Vec3f& velocity, float density) const;
 
     sph::Constants constants_;
     ParticleGroups groups_;
@@ -98,6 +126,8 @@ private:
     mutable std::mutex mutex_;             ///< of what follows
     std::deque<ExcludedParticle> leaving_; ///< not yet in an entry
     double excluded_mass_ = 0, excluded_energy_ = 0;
+    std::deque<ZonePassage> passing_; ///< not yet in an entry
+    PassedFluid passed_;
     std::optional<LedgerEntry> first_, last_;
 };
 

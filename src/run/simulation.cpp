@@ -38,7 +38,7 @@ bool Simulation::ended(const std::atomic<int>& stop) {
         result_.reason = broken_off_->what();
     } else if (blown_up())
         result_.end = Outcome::blown_up;
-    else if (fluid == 0 && setup_.groups.fluid_count() > 0)
+    else if (fluid == 0 && setup_.groups.fluid_count() > 0 && !setup_.open.any())
         result_.end = Outcome::lost_fluid;
     else if (fluid < limits_.min_fluid)
         result_.end = Outcome::stopped;
@@ -102,6 +102,8 @@ void Simulation::finish_samples() {
 }
 
 void Simulation::report_excluded() {
+    const std::vector<ZonePassage> passed = backend_.take_passed();
+    if (on_passed && !passed.empty()) on_passed(passed);
     const std::vector<ExcludedParticle> excluded = backend_.take_excluded();
     if (excluded.empty()) return;
     if (on_excluded) on_excluded(excluded);

@@ -58,6 +58,7 @@ public:
 
     void add_sampler(Sampler& sampler) { samplers_.push_back(&sampler); }
     std::function<void(const std::vector<ExcludedParticle>&)> on_excluded;
+    std::function<void(const std::vector<ZonePassage>&)> on_passed;
     /// Called between two steps, with all samples up to there on their way: the place for checkpoints, too.
     std::function<void(const Progress&)> on_progress;
 

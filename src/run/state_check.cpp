@@ -67,7 +67,10 @@ void check_bodies(const ParticleState& s, const RunSetup& setup) {
 
 void require_state_of(const ParticleState& s, const RunSetup& setup) {
     check_lengths(s);
-    check_ids(s, setup.groups.boundary_count(), setup.groups.particle_count());
+    const std::uint32_t given = setup.groups.particle_count();
+    if (s.created > (setup.open.any() ? UINT32_MAX - given : 0))
+        fail(fmt::format("{} particles created by open boundaries", s.created));
+    check_ids(s, setup.groups.boundary_count(), given + s.created);
     check_places(s, setup.domain);
     check_bodies(s, setup);
     if (s.step < 0 || s.step > std::numeric_limits<std::int64_t>::max() / 2 || !(s.time >= 0) ||

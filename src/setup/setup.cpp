@@ -15,6 +15,7 @@
 #include "setup/forcing.h"
 #include "setup/initial_density.h"
 #include "setup/motion.h"
+#include "setup/open_zones.h"
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -174,9 +175,11 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
     return c;
 }
 
-Domain make_domain(const Case& definition, const ParticleSet& particles, const sph::Constants& constants) {
-    const Extent extent = extent_of(particles, 0);
-    const Box box = resolve_domain(definition.parameters, extent.min, extent.max);
+Domain make_domain(const Case& definition, const ParticleSet& particles, const sph::Constants& constants,
+                   const OpenZones& open) {
+    const bool(&periodic)[3] = definition.parameters.periodic;
+    const Box extent = with_zones(extent_of(particles, 0), open, periodic);
+    const Box box = with_zones(resolve_domain(definition.parameters, extent.min, extent.max), open, periodic);
     Domain domain;
     for (int axis = 0; axis < 3; ++axis) {
         const ExecutionParameters& p = definition.parameters;
@@ -211,7 +214,9 @@ RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
     RunSetup setup;
     setup.constants = make_constants(definition, particles);
     throw_errors(check_bounds(definition, setup.constants));
-    setup.domain = make_domain(definition, particles, setup.constants);
+    const OpenZones open = make_open_zones(definition, particles);
+    setup.domain = make_domain(definition, particles, setup.constants, open);
+    setup.open = relative_to(open, setup.domain.min);
     require_countable_cells(definition, setup.domain, setup.constants.h);
     setup.period = make_period(definition, setup.domain);
     check_inside_period(definition, particles, setup);
@@ -244,6 +249,7 @@ ParticleState make_initial_state(const Case& definition, const ParticleSet& part
     set_initial_densities(definition, particles, setup.constants, state.density);
     apply_initial_densities(definition, particles, setup.constants, state.density);
     state.density_previous = state.density;
+    fill_open_zones(definition, particles, setup, state);
     return state;
 }
 

@@ -13,7 +13,9 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
 
 /// The box that particles must stay in: the case's `simulationdomain`, widened by a small margin (a twentieth of the
 /// smoothing length), so that a particle drawn on the limit is not lost to rounding. Periodic axes: see make_period.
-Domain make_domain(const Case& definition, const ParticleSet& particles, const sph::Constants& constants);
+/// The zones of open boundaries (in absolute positions) lie in it whatever the case says.
+Domain make_domain(const Case& definition, const ParticleSet& particles, const sph::Constants& constants,
+                   const OpenZones& open = {});
 
 /// The periodic axes of the case; their period is the domain's length. Without a limit of its own in `simulationdomain`
 /// a periodic axis of the domain ends half a spacing beyond the particles.

@@ -38,8 +38,8 @@ inline ParticleState sorted_by_id(const ParticleState& s) {
 inline bool bitwise_equal(const ParticleState& a, const ParticleState& b) {
     return a.id == b.id && a.position == b.position && a.velocity == b.velocity && a.density == b.density &&
            a.velocity_previous == b.velocity_previous && a.density_previous == b.density_previous && a.time == b.time &&
-           a.bodies == b.bodies && a.absorbers == b.absorbers && a.dt == b.dt && a.dt_limit == b.dt_limit &&
-           a.step == b.step && a.section == b.section;
+           a.created == b.created && a.bodies == b.bodies && a.absorbers == b.absorbers && a.dt == b.dt &&
+           a.dt_limit == b.dt_limit && a.step == b.step && a.section == b.section;
 }
 
 /// Steps exactly `steps` steps.

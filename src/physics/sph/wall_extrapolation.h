@@ -41,22 +41,28 @@ struct GhostNodeConstants {
 
 /// Where the parts of the sums of a ghost node begin. A field of the right-hand sides has four: with W, and with h∂_kW.
 enum GhostSum {
-    ghost_value = 0,     ///< Σ V W
-    ghost_place = 1,     ///< Σ V x_l W/h, three
-    ghost_gradient = 4,  ///< Σ V h∂_kW, three
-    ghost_moment = 7,    ///< Σ V x_l ∂_kW, symmetric: xx, yy, zz, xy, xz, yz
-    ghost_density = 13,  ///< of ρ − ρ0, whose digits are worth more than those of ρ
-    ghost_velocity = 17, ///< Σ V W v, three; only where the wall takes the velocity over
+    ghost_value = 0,              ///< Σ V W
+    ghost_place = 1,              ///< Σ V x_l W/h, three
+    ghost_gradient = 4,           ///< Σ V h∂_kW, three
+    ghost_moment = 7,             ///< Σ V x_l ∂_kW, symmetric: xx, yy, zz, xy, xz, yz
+    ghost_density = 13,           ///< of ρ − ρ0, whose digits are worth more than those of ρ
+    ghost_velocity = 17,          ///< Σ V W v, three; only where the velocity is wanted
+    ghost_velocity_gradient = 20, ///< Σ V h∂_kW v, three of each component; only where its gradient is wanted
 };
 
+/// What a ghost node is to know of the fluid besides its density.
+enum class GhostVelocity { none, mean, linear };
+
 /// The operator that sums up what a ghost node needs of its fluid neighbours (see flow_gradients.h for what an operator
-/// declares). `WithVelocity`: the velocity too.
-template <class KernelT, bool WithVelocity>
+/// declares).
+template <class KernelT, GhostVelocity Wanted>
 struct GhostNode {
     using Kernel = KernelT;
     template <class S>
     using Constants = GhostNodeConstants<S>;
-    static constexpr int sum_count = WithVelocity ? ghost_velocity + 3 : ghost_velocity;
+    static constexpr int sum_count = Wanted == GhostVelocity::none   ? ghost_velocity
+                                     : Wanted == GhostVelocity::mean ? ghost_velocity_gradient
+                                                                     : ghost_velocity_gradient + 9;
 
     /// (dx, dy, dz) = x_g − x_j, r2 its square; `fluid` has vx, vy, vz, rho of particle j.
     template <class Real, class S, class Fluid>
@@ -87,10 +93,18 @@ struct GhostNode {
         sums[ghost_density + 1] += gx * difference;
         sums[ghost_density + 2] += gy * difference;
         sums[ghost_density + 3] += gz * difference;
-        if constexpr (WithVelocity) {
+        if constexpr (Wanted != GhostVelocity::none) {
             sums[ghost_velocity] += value * fluid.vx;
             sums[ghost_velocity + 1] += value * fluid.vy;
             sums[ghost_velocity + 2] += value * fluid.vz;
+        }
+        if constexpr (Wanted == GhostVelocity::linear) {
+            const Real v[3] = {fluid.vx, fluid.vy, fluid.vz};
+            for (int k = 0; k < 3; ++k) {
+                sums[ghost_velocity_gradient + 3 * k] += gx * v[k];
+                sums[ghost_velocity_gradient + 3 * k + 1] += gy * v[k];
+                sums[ghost_velocity_gradient + 3 * k + 2] += gz * v[k];
+            }
         }
     }
 };
@@ -110,8 +124,9 @@ inline constexpr double least_ghost_determinant = 1e-3;
 /// inverse of what is left, N = Σ V x ∂W − (Σ V ∂W)(Σ V x W)/Σ V W. In double precision whatever the sums are.
 class GhostFit {
 public:
+    /// `least_determinant`: below it, only the value.
     template <class S>
-    SLUICE_HD GhostFit(const S* sums, bool two_d)
+    SLUICE_HD GhostFit(const S* sums, bool two_d, double least_determinant = least_ghost_determinant)
         : value_(double(sums[ghost_value])),
           inverse_value_(value_ > 0 ? 1 / value_ : 0), place_{double(sums[ghost_place]), double(sums[ghost_place + 1]),
                                                               double(sums[ghost_place + 2])},
@@ -127,7 +142,7 @@ public:
         columns_[2] = cross(rows[0], rows[1]);
         const double determinant = dot(rows[0], columns_[0]);
         if (!(value_ > 0)) return;
-        kind_ = fabs(value_ * determinant) >= least_ghost_determinant ? Extrapolation::linear : Extrapolation::mean;
+        kind_ = fabs(value_ * determinant) >= least_determinant ? Extrapolation::linear : Extrapolation::mean;
         for (Vec3d& column : columns_) column = (1 / determinant) * column;
     }
 
@@ -141,9 +156,15 @@ public:
     /// f at `offset` (over h) from the ghost node; `field`: its four sums. 0 where there is no fluid.
     template <class S>
     SLUICE_HD double at(const Vec3d& offset, const S* field) const {
-        const double value = mean(field);
+        return at(offset, field, field + 1);
+    }
+    /// The same for a field whose sums with h∂_kW stand elsewhere.
+    template <class S>
+    SLUICE_HD double at(const Vec3d& offset, const S* value_sum, const S* gradient_sums) const {
+        const double value = mean(value_sum);
         if (kind_ != Extrapolation::linear) return value;
-        const Vec3d left = Vec3d{double(field[1]), double(field[2]), double(field[3])} - value * gradient_;
+        const Vec3d left =
+            Vec3d{double(gradient_sums[0]), double(gradient_sums[1]), double(gradient_sums[2])} - value * gradient_;
         const Vec3d slope = left.x * columns_[0] + left.y * columns_[1] + left.z * columns_[2];
         return value + dot(offset - inverse_value_ * place_, slope);
     }
@@ -186,7 +207,8 @@ SLUICE_HD WallFlow wall_flow(const Constants& c, const S* sums, const Vec3d& nor
 template <class Use>
 decltype(auto) with_ghost_node(const Constants& c, Use&& use) {
     return with_kernel(c.kernel, [&]<class K>(K) -> decltype(auto) {
-        return c.slip == SlipMode::wall ? use(GhostNode<K, false>{}) : use(GhostNode<K, true>{});
+        return c.slip == SlipMode::wall ? use(GhostNode<K, GhostVelocity::none>{})
+                                        : use(GhostNode<K, GhostVelocity::mean>{});
     });
 }
 

@@ -79,6 +79,41 @@ TEST(frames, come_back_as_they_were) {
     }
 }
 
+TEST(frames, hold_particles_that_open_boundaries_have_created) {
+    const auto more_fluid = [](int number) {
+        Frame frame = sample::frame(number);
+        for (std::uint32_t k = 0; k < 40; ++k) {
+            frame.id.push_back(sample::total + 3 * k);
+            frame.position.push_back({0.1 * k, 0, 5});
+            frame.velocity.push_back({1, 0, 0});
+            frame.density.push_back(1000);
+            frame.pressure.push_back(0);
+        }
+        return frame;
+    };
+    const TemporaryFolder folder, closed;
+    FrameOptions options;
+    options.setup = sample::setup();
+    options.setup->open.zones.resize(1);
+    FrameWriter writer(folder.path(), sample::particles(), options);
+    writer.write(sample::frame(0));
+    writer.write(more_fluid(1));
+    expect_same(read_frame(folder.path(), 1), more_fluid(1), 1e-6);
+    EXPECT_TRUE(read_layout(folder.path()).open);
+    const h5::File frame(frame_path(folder.path(), 1)), timeline(folder.path() / "fluid.vtkhdf");
+    const auto mk = frame.read<std::uint16_t>("fluid/mk");
+    EXPECT_EQ(mk.back(), mk.front()); // of the first block of fluid
+    const auto count = more_fluid(1).size() - sample::boundary_count;
+    const auto cells = frame.read<std::int64_t>(count_up_dataset); // geometry.h5 has not enough of them
+    ASSERT_EQ(cells.size(), count + 2);
+    EXPECT_EQ(cells.back(), std::int64_t(count) + 1);
+    EXPECT_EQ(timeline.row_count("VTKHDF/Vertices/Connectivity"), count);
+    // without open boundaries such a frame is damaged
+    FrameWriter other(closed.path(), sample::particles());
+    other.write(more_fluid(0));
+    EXPECT_THROW(read_frame(closed.path(), 0), RunError);
+}
+
 TEST(frames, keep_double_positions_exactly_when_asked) {
     const TemporaryFolder folder;
     write_sample(folder.path(), 2, {.positions_double = true});

@@ -44,7 +44,7 @@ std::vector<Particle> linear_fluid(bool two_d, double dp) {
 
 template <bool WithVelocity>
 std::vector<double> sums_at(const Constants& c, const Vec3d& node, const std::vector<Particle>& fluid) {
-    using Op = GhostNode<Wendland, WithVelocity>;
+    using Op = GhostNode<Wendland, WithVelocity ? GhostVelocity::mean : GhostVelocity::none>;
     const GhostNodeConstants<double> constants(c, {1});
     double sums[Op::sum_count] = {};
     for (const Particle& p : fluid) {
@@ -123,7 +123,7 @@ TEST(WallExtrapolation, HasADeterminantNearOneInTheMidstOfFluidInAnyUnit) {
             for (int x = -5; x <= 5; ++x) {
                 const Vec3d d{(x + 0.3) * c.dp, (y - 0.1) * c.dp, z * c.dp};
                 const Particle p{{}, 0, 0, 0, 1001 + 2.0 * x};
-                using Op = GhostNode<CubicSpline, false>;
+                using Op = GhostNode<CubicSpline, GhostVelocity::none>;
                 if (dot(d, d) >= metres.support2) continue;
                 Op::add(metres, d.x, d.y, d.z, dot(d, d), p, a);
                 Op::add(millimetres, 1e3 * d.x, 1e3 * d.y, 1e3 * d.z, 1e6 * dot(d, d), p, b);

@@ -84,6 +84,29 @@ TEST(Ledger, LosesNothingInFreeFall) {
     EXPECT_NEAR(landed.balance.dissipated, 5 * mass * (9.0 / 2 + g * 20), 1e-8);
 }
 
+TEST(Ledger, CountsWhatPassesOpenBoundaries) {
+    RunSetup s = setup(2);
+    s.open.zones.resize(1);
+    Ledger ledger(s);
+    EXPECT_EQ(ledger.also_held(), (std::vector<std::string>{"work_of_open_boundaries"}));
+    ledger.enter(stack(2, 0, 0, 0, {}));
+    const auto passage = [](std::int64_t step, bool entered, float speed) {
+        return ZonePassage{7, entered, step, 0, {0, 0, 3}, {speed, 0, 0}, 1000};
+    };
+    ledger.add_passed({passage(1, true, 2), passage(2, false, 4), passage(3, true, 6), passage(9, true, 1)});
+    const EnergyBalance now = ledger.enter(stack(2, 5, 1, 0, {})).balance;
+    EXPECT_NEAR(now.inflow_mass, 2 * mass, 1e-9);
+    EXPECT_NEAR(now.outflow_mass, mass, 1e-9);
+    EXPECT_NEAR(now.inflow_energy, mass * (2 + 18 + 2 * 3 * g), 1e-6);
+    EXPECT_NEAR(now.outflow_energy, mass * (8 + 3 * g), 1e-6);
+    EXPECT_NEAR(now.dissipated, mass * (2 + 18 - 8 + 3 * g), 1e-6); // it is no longer there
+    const PassedFluid all = ledger.passed();
+    EXPECT_EQ(all.particles_in, 3);
+    Ledger resumed(s);
+    resumed.resume_passed(all);
+    EXPECT_EQ(resumed.enter(stack(2, 9, 2, 0, {})).balance.inflow_energy, all.energy_in);
+}
+
 TEST(Ledger, CountsWhatLeavesApart) {
     const RunSetup s = setup(5);
     Ledger ledger(s), told_together(s);

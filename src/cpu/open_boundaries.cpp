@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/open_boundaries.h"
+
+#include "core/error.h"
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace sluice::cpu {
+
+namespace {
+
+template <class Op>
+class Boundaries final : public OpenBoundaries {
+public:
+    Boundaries(const RunSetup& setup, const Space& space, const ThreadCount& threads)
+        : OpenBoundaries(setup, space, threads), ghosts_(setup, space) {}
+
+private:
+    void look(const InteractionView& view, std::uint32_t boundary_count, const Vec3d& p,
+              float (&sums)[Op::sum_count]) const override {
+        const Vec3d node = space_.period.wrapped_from_afar(p, space_.size);
+        const auto is_outside = [&](std::uint32_t j) { return zone_[j - boundary_count] < 0; };
+        ghosts_.add_around(view, node, is_outside, sums);
+    }
+
+    GhostSums<Op> ghosts_;
+};
+
+Vec3d velocity_of(const Flow& f) { return {f.vx, f.vy, f.vz}; }
+
+Flow flow_of(const ZoneFlow& flow) {
+    const auto v = vec_cast<float>(flow.velocity);
+    return {v.x, v.y, v.z, static_cast<float>(flow.density)};
+}
+
+} // namespace
+
+OpenBoundaries::OpenBoundaries(const RunSetup& setup, const Space& space, const ThreadCount& threads)
+    : setup_(setup), threads_(threads), open_(view_of(setup.open)), space_(space), columns_(setup.open.points.size()) {}
+
+void OpenBoundaries::impose(const InteractionView& view, std::uint32_t boundary_count, SortedGroup& fluid, double time,
+                            bool previous) {
+    zone_.resize(fluid.count);
+#pragma omp parallel for schedule(static) num_threads(threads_.now())
+    for (std::uint32_t i = 0; i < fluid.count; ++i)
+        zone_[i] = place_in(open_, space_.period.wrapped(fluid.state.position[i], space_.size)).zone;
+    const sph::EquationOfState<float> eos(setup_.constants);
+#pragma omp parallel for schedule(dynamic, 256) num_threads(threads_.now())
+    for (std::uint32_t i = 0; i < fluid.count; ++i) {
+        if (zone_[i] < 0) continue;
+        const OpenZone& zone = open_.zones[zone_[i]];
+        const Vec3d p = space_.period.wrapped(fluid.state.position[i], space_.size);
+        float sums[Node::sum_count] = {};
+        if (zone.extrapolates()) look(view, boundary_count, ghost_place(zone, p), sums);
+        const Flow& now = fluid.state.flow[i];
+        const Flow flow =
+            flow_of(zone_flow(setup_.constants, open_, zone, p, time, sums, {velocity_of(now), double(now.rho)}));
+        fluid.state.flow[i] = flow;
+        if (previous) fluid.state.flow_previous[i] = flow;
+        Record& record = view.records[boundary_count + i];
+        record.pressure_term = eos.pressure_term(flow.rho);
+        record.vx = flow.vx;
+        record.vy = flow.vy;
+        record.vz = flow.vz;
+        record.rho = flow.rho;
+    }
+}
+
+void OpenBoundaries::hold(const SortedGroup& fluid, Accumulator* rates) const {
+    const auto gravity = vec_cast<float>(setup_.constants.gravity);
+#pragma omp parallel for schedule(static) num_threads(threads_.now())
+    for (std::uint32_t i = 0; i < fluid.count; ++i)
+        if (zone_[i] >= 0) rates[i] = {-gravity.x, -gravity.y, -gravity.z, 0};
+}
+
+void OpenBoundaries::hold_shifts(const SortedGroup& fluid, Vec3f* shifts) const {
+#pragma omp parallel for schedule(static) num_threads(threads_.now())
+    for (std::uint32_t i = 0; i < fluid.count; ++i)
+        if (zone_[i] >= 0) shifts[i] = {};
+}
+
+/// Where a particle was at the beginning of the step: Verlet has moved it since the last sort only.
+ZonePlace OpenBoundaries::place_before(const SortedGroup& fluid, std::uint32_t i) const {
+    if (setup_.constants.integrator == sph::Integrator::symplectic)
+        return place_in(open_, fluid.state.position_start[i]);
+    ZonePlace place;
+    place.zone = zone_[i];
+    return place;
+}
+
+ZonePassage OpenBoundaries::passage(const SortedGroup& fluid, std::uint32_t i, bool entered,
+                                    const StageClock& clock) const {
+    const Flow& f = fluid.state.flow[i];
+    return {fluid.state.id[i],  entered, clock.step + 1, clock.time, setup_.domain.min + fluid.state.position[i],
+            {f.vx, f.vy, f.vz}, f.rho};
+}
+
+/// Takes away the particles that leave, and looks at what the columns hold then.
+void OpenBoundaries::take_stock(SortedGroup& fluid, const StageClock& clock) {
+    struct Finding {
+        std::uint32_t particle;
+        ZonePlace place;
+        ZoneEvent event;
+    };
+    std::vector<Finding> found;
+#pragma omp parallel num_threads(threads_.now())
+    {
+        std::vector<Finding> mine;
+#pragma omp for schedule(static)
+        for (std::uint32_t i = 0; i < fluid.count; ++i) {
+            if (fluid.state.key[i] == fluid.cells.outside()) continue;
+            const Vec3d& p = fluid.state.position[i];
+            const ZonePlace before = place_before(fluid, i), now = place_in(open_, p);
+            const ZoneEvent event = zone_event(open_, before, p, now, clock.time);
+            if (event == ZoneEvent::none && now.zone < 0) continue;
+            mine.push_back({i, event == ZoneEvent::entered ? before : now, event});
+        }
+#pragma omp critical
+        found.insert(found.end(), mine.begin(), mine.end());
+    }
+    std::fill(columns_.begin(), columns_.end(), Column());
+    std::vector<ZonePassage> left;
+    for (const auto& [i, place, event] : found) {
+        if (event == ZoneEvent::left) {
+            left.push_back(passage(fluid, i, false, clock));
+            fluid.state.key[i] = fluid.cells.outside();
+            continue;
+        }
+        const OpenZone& zone = open_.zones[place.zone];
+        const int point =
+            event == ZoneEvent::entered ? cell_of(open_, zone, fluid.state.position[i]).column : place.column;
+        if (point < 0) continue;
+        Column& column = columns_[static_cast<std::size_t>(zone.first_point + point)];
+        column.entered |= event == ZoneEvent::entered;
+        const std::uint32_t id = fluid.state.id[i];
+        if (event == ZoneEvent::none &&
+            (place.depth > column.deepest || (place.depth == column.deepest && id < column.id))) {
+            column.deepest = place.depth;
+            column.particle = i;
+            column.id = id;
+        }
+    }
+    std::ranges::sort(left, {}, &ZonePassage::id);
+    passed_.insert(passed_.end(), left.begin(), left.end());
+}
+
+/// Lets new particles in at the back of the columns, in the order of zones and points.
+void OpenBoundaries::create(SortedGroup& fluid, const StageClock& clock) {
+    const std::uint32_t first = fluid.count, first_id = setup_.groups.particle_count();
+    for (int k = 0; k < open_.zone_count; ++k) {
+        const OpenZone& zone = open_.zones[k];
+        for (int c = zone.first_point; c < zone.first_point + zone.point_count; ++c) {
+            const Column& column = columns_[static_cast<std::size_t>(c)];
+            const bool empty = column.deepest <= 0;
+            const Flow last =
+                empty ? Flow{0, 0, 0, static_cast<float>(setup_.constants.rho0)} : fluid.state.flow[column.particle];
+            const double speed = dot(velocity_of(last), zone.direction);
+            const double depth =
+                depth_of_new(open_, zone, open_.points[c], clock.time, {column.deepest, speed, column.entered});
+            if (depth <= 0) continue;
+            if (created_ == UINT32_MAX - first_id)
+                throw RunError("open boundaries have given all ids that there are: end the run earlier");
+            const Vec3d p = space_.period.wrapped(open_.points[c] - depth * zone.direction, space_.size);
+            fluid.append(first_id + created_++, p,
+                         flow_of(imposed_flow(setup_.constants, open_, zone, p, clock.time,
+                                              {velocity_of(last), double(last.rho)})),
+                         space_);
+        }
+    }
+    for (std::uint32_t i = first; i < fluid.count; ++i) passed_.push_back(passage(fluid, i, true, clock));
+}
+
+void OpenBoundaries::pass(SortedGroup& fluid, const StageClock& clock) {
+    take_stock(fluid, clock);
+    create(fluid, clock);
+}
+
+std::unique_ptr<OpenBoundaries> make_open_boundaries(const RunSetup& setup, const Space& space,
+                                                     const ThreadCount& threads) {
+    if (!setup.open.any()) return nullptr;
+    return sph::with_kernel(setup.constants.kernel, [&]<class K>(K) -> std::unique_ptr<OpenBoundaries> {
+        return std::make_unique<Boundaries<sph::GhostNode<K, sph::GhostVelocity::linear>>>(setup, space, threads);
+    });
+}
+
+} // namespace sluice::cpu

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "backend/backend.h"
+#include "cpu/ghost_sums.h"
+#include "cpu/update.h"
+#include "scheme/open_zones.h"
+#include <memory>
+#include <vector>
+
+namespace sluice::cpu {
+
+/// Open boundaries (scheme/open_zones.h): imposes on the fluid in zones what it flows with, and at the end of a step
+/// takes particles away and creates others.
+class OpenBoundaries {
+public:
+    OpenBoundaries(const RunSetup& setup, const Space& space, const ThreadCount& threads);
+    virtual ~OpenBoundaries() = default;
+
+    /// Ids given since the start of the run.
+    void set_created(std::uint32_t created) { created_ = created; }
+    std::uint32_t created() const { return created_; }
+
+    /// Before an interaction, of particles sorted by cell: finds the particles in zones, and writes what they flow with
+    /// at `time` to their state and records. `previous`: to the level before, too.
+    void impose(const InteractionView& view, std::uint32_t boundary_count, SortedGroup& fluid, double time,
+                bool previous);
+    /// The rates of the particles in zones, after an interaction: nothing accelerates them.
+    void hold(const SortedGroup& fluid, Accumulator* rates) const;
+    /// Nothing shifts them, either.
+    void hold_shifts(const SortedGroup& fluid, Vec3f* shifts) const;
+    /// At the end of a step that has taken the fluid to `clock.time`, not yet sorted again.
+    void pass(SortedGroup& fluid, const StageClock& clock);
+
+    std::vector<ZonePassage>& passed() { return passed_; }
+
+private:
+    using Node = sph::GhostNode<sph::Wendland, sph::GhostVelocity::linear>;
+    /// Sums of the ghost node of a particle at `p` over the fluid outside of the zones.
+    virtual void look(const InteractionView& view, std::uint32_t boundary_count, const Vec3d& p,
+                      float (&sums)[Node::sum_count]) const = 0;
+    ZonePlace place_before(const SortedGroup& fluid, std::uint32_t i) const;
+    void take_stock(SortedGroup& fluid, const StageClock& clock);
+    void create(SortedGroup& fluid, const StageClock& clock);
+    ZonePassage passage(const SortedGroup& fluid, std::uint32_t i, bool entered, const StageClock& clock) const;
+
+    const RunSetup& setup_;
+    const ThreadCount& threads_;
+    ZonesView open_;
+
+protected:
+    const Space& space_;
+    std::vector<std::int32_t> zone_; ///< of each fluid particle as sorted last; −1: none
+
+private:
+    /// The last particle of a column and what has happened in it.
+    struct Column {
+        double deepest = 0;
+        std::uint32_t particle = 0; ///< index of the deepest
+        std::uint32_t id = 0;       ///< its id, which decides between equals
+        bool entered = false;
+    };
+    std::vector<Column> columns_; ///< of all points
+    std::uint32_t created_ = 0;
+    std::vector<ZonePassage> passed_;
+};
+
+/// None: the run has no open boundaries.
+std::unique_ptr<OpenBoundaries> make_open_boundaries(const RunSetup& setup, const Space& space,
+                                                     const ThreadCount& threads);
+
+} // namespace sluice::cpu

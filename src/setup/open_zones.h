@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "case/case.h"
+#include "core/box.h"
+#include "geometry/particle_set.h"
+#include "model/particle_state.h"
+#include "model/run_setup.h"
+
+namespace sluice {
+
+/// The open boundaries of a case in absolute positions. Reads the files of velocities and surfaces. Throws InputError
+/// for zones that do not lie across their direction, whose columns are closer than dp, or whose mkfluid has no
+/// particles.
+OpenZones make_open_zones(const Case& definition, const ParticleSet& particles);
+
+/// `box` widened to hold the zones and half a spacing behind them, along the axes that are not periodic.
+Box with_zones(Box box, const OpenZones& open, const bool (&periodic)[3]);
+
+/// With places measured from `origin`, m.
+OpenZones relative_to(OpenZones open, const Vec3d& origin);
+
+/// Brings the fluid of the start into the zones: particles of a zone's mkfluid become its first layer, the others are
+/// created; what else of the fluid lies in a zone is taken away.
+void fill_open_zones(const Case& definition, const ParticleSet& particles, const RunSetup& setup, ParticleState& state);
+
+} // namespace sluice

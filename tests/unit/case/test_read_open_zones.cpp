@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "case/read_case.h"
+#include "case_text.h"
+#include "core/error.h"
+#include <functional>
+#include <gtest/gtest.h>
+
+using namespace sluice;
+
+namespace {
+
+Case read(const std::string& inout) {
+    test::CaseText text;
+    text.special = "<inout>" + inout + "</inout>";
+    return read_case_text(text.text(), "case.xml", {});
+}
+
+const std::string shape = R"(<zone2d><particles mkfluid="0" direction="left"/></zone2d>)";
+const std::string velocity = R"(<imposevelocity mode="0"><velocity v="2"/></imposevelocity>)";
+
+/// A zone with some of its elements; those left out are good ones.
+Case read_zone(const std::string& more, const std::string& of_shape = shape,
+               const std::string& of_velocity = velocity) {
+    return read("<inoutzone><layers value=\"5\"/><inputtreatment value=\"1\"/>" + of_shape + of_velocity + more +
+                "</inoutzone>");
+}
+
+void expect_refused(const std::string& part, const std::function<void()>& read_it) {
+    try {
+        read_it();
+        ADD_FAILURE() << "was read: " << part;
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find(part), std::string::npos) << error.what();
+    }
+}
+
+} // namespace
+
+TEST(ReadOpenZones, EveryWordReachesItsPlace) {
+    const Case c = read(R"(<memoryresize size0="2" size="4"/><useboxlimit value="true"/><determlimit value="1e-3"/>
+        <extrapolatemode value="1"/><refillingrate value="10"/>
+        <inoutzone><refilling value="2"/><inputtreatment value="2"/><layers value="6"/>
+        <zone2d><particles mkfluid="3" direction="right"/></zone2d>
+        <imposevelocity mode="1"><velocitytimes3><timevalue time="0" v="1" v2="2" v3="3" z="4" z2="5" z3="6"/>
+        <timevalue time="2" v="7" v2="8" v3="9" z="4" z2="5" z3="6"/></velocitytimes3></imposevelocity>
+        <imposerhop mode="1"/><imposezsurf mode="1"><zsurftimes><timevalue time="1" zsurf="0.5"/></zsurftimes>
+        <zbottom value="0.1"/><remove value="true"/></imposezsurf></inoutzone>)");
+    EXPECT_EQ(c.open.least_determinant, 1e-3);
+    ASSERT_EQ(c.open.zones.size(), 1U);
+    const OpenZoneDef& zone = c.open.zones[0];
+    EXPECT_EQ(zone.refilling, Refilling::advanced);
+    EXPECT_EQ(zone.input, ZoneInput::remove);
+    EXPECT_EQ(zone.layers, 6);
+    EXPECT_EQ(zone.shape.mkfluid, 3);
+    EXPECT_EQ(zone.shape.direction, (Vec3d{1, 0, 0}));
+    EXPECT_EQ(zone.profile, 3);
+    ASSERT_EQ(zone.velocities.size(), 2U);
+    EXPECT_EQ(zone.velocities[1].speed[2], 9);
+    EXPECT_EQ(zone.velocities[1].z[2], 6);
+    EXPECT_EQ(zone.density, ZoneDensity::hydrostatic);
+    EXPECT_EQ(zone.surfaces, (std::vector<ZoneSurface>{{1, 0.5}}));
+    EXPECT_EQ(zone.bottom, 0.1);
+    EXPECT_TRUE(zone.remove_above);
+}
+
+TEST(ReadOpenZones, WhatIsLeftOutHasItsDefault) {
+    const OpenZoneDef zone = read_zone("").open.zones.at(0);
+    EXPECT_EQ(zone.refilling, Refilling::below_surface);
+    EXPECT_EQ(zone.density, ZoneDensity::reference);
+    EXPECT_FALSE(zone.remove_above);
+    EXPECT_EQ(zone.profile, 1);
+    EXPECT_EQ(read_zone("", shape, R"(<imposevelocity mode="2"/>)").open.zones.at(0).profile, 0);
+    EXPECT_TRUE(read(R"(<inoutzone active="false"/>)" +
+                     std::string("<inoutzone><layers value=\"1\"/><inputtreatment value=\"0\"/>") + shape + velocity +
+                     "</inoutzone>")
+                    .open.zones.size() == 1);
+}
+
+TEST(ReadOpenZones, NamesWhatItCannotDo) {
+    expect_refused("imposezsurf mode=\"2\"", [] { read_zone(R"(<imposezsurf mode="2"/>)"); });
+    expect_refused("imposevelocity mode=\"3\"", [] { read_zone("", shape, R"(<imposevelocity mode="3"/>)"); });
+    expect_refused("jetcircle", [] {
+        read_zone("", shape, R"(<imposevelocity mode="0"><jetcircle v="2" distance="1" radius="1"/></imposevelocity>)");
+    });
+    expect_refused("useboxlimit", [] {
+        read(R"(<useboxlimit value="false"/><inoutzone><layers value="5"/><inputtreatment value="1"/>)" + shape +
+             velocity + "</inoutzone>");
+    });
+    expect_refused("rotateadv", [] {
+        test::CaseText text;
+        text.definition =
+            R"(<definition dp="0.1"><pointmin x="-1" y="-1" z="-1"/><pointmax x="2" y="1" z="2"/></definition>)";
+        text.special = R"(<inout><inoutzone><layers value="1"/><inputtreatment value="0"/><zone3d><particles mkfluid="0"
+            direction="left"><rotateadv angle1="4"/></particles></zone3d>)" +
+                       velocity + "</inoutzone></inout>";
+        read_case_text(text.text(), "case.xml", {});
+    });
+}
+
+TEST(ReadOpenZones, SaysWhatIsWrong) {
+    expect_refused("refilling> 3", [] { read_zone(R"(<refilling value="3"/>)"); });
+    expect_refused("imposerhop> mode 4", [] { read_zone(R"(<imposerhop mode="4"/>)"); });
+    expect_refused("surface", [] { read_zone(R"(<imposerhop mode="1"/>)"); });
+    expect_refused("zone3d", [] { read_zone("", R"(<zone3d><particles mkfluid="0" direction="left"/></zone3d>)"); });
+    expect_refused("sideways",
+                   [] { read_zone("", R"(<zone2d><particles mkfluid="0" direction="sideways"/></zone2d>)"); });
+    expect_refused("velocity", [] { read_zone("", shape, R"(<imposevelocity mode="0"/>)"); });
+    expect_refused("both", [] {
+        read_zone(
+            "", shape,
+            R"(<imposevelocity mode="0"><velocity v="1"/><velocity2 v="1" v2="2" z="0" z2="1"/></imposevelocity>)");
+    });
+    expect_refused("does not come after", [] {
+        read_zone("", shape, R"(<imposevelocity mode="1"><velocitytimes><timevalue time="1" v="1"/>
+            <timevalue time="1" v="2"/></velocitytimes></imposevelocity>)");
+    });
+    expect_refused("no <speed>", [] { read_zone("<speed/>"); });
+    expect_refused("no <inoutzone>", [] { read(""); });
+    expect_refused("flowvelocity", [] {
+        read_zone("", shape, R"(<imposevelocity mode="0"><flowvelocity/><velocity v="1"/></imposevelocity>)");
+    });
+}

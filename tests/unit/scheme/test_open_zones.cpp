@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "scheme/open_zones.h"
+#include <gtest/gtest.h>
+
+using namespace sluice;
+
+namespace {
+
+/// A zone of three columns above one another, 0.1 m apart from z = 1 on, behind the plane x = 2; its direction is +x.
+struct ThreeColumns {
+    OpenZones open;
+
+    ThreeColumns() {
+        OpenZone zone;
+        zone.origin = {2, 0, 1};
+        zone.direction = {1, 0, 0};
+        zone.across = {0, 0, 1};
+        zone.up = {0, 1, 0};
+        zone.dp = 0.1;
+        zone.depth = 0.4;
+        zone.first_across = -0.1;
+        zone.across_count = 5;
+        zone.up_count = 1;
+        zone.point_count = 3;
+        zone.profile = 1;
+        zone.velocity_count = 1;
+        open.zones = {zone};
+        open.cells = {{0, false}, {0, true}, {1, true}, {2, true}, {2, false}};
+        open.points = {{2, 0, 1}, {2, 0, 1.1}, {2, 0, 1.2}};
+        open.velocities = {{0, {1.5, 0, 0}, {0, 0, 0}}};
+    }
+    OpenZone& zone() { return open.zones.front(); }
+    ZonesView view() const { return view_of(open); }
+    ZonePlace place(double x, double z) const { return place_in(view(), {x, 0, z}); }
+};
+
+} // namespace
+
+TEST(OpenZones, APositionSaysToWhichColumnAParticleBelongs) {
+    const ThreeColumns zones;
+    EXPECT_EQ(zones.place(1.95, 1.1).column, 1);
+    EXPECT_NEAR(zones.place(1.95, 1.1).depth, 0.05, 1e-12);
+    EXPECT_EQ(zones.place(1.7, 0.96).column, 0);
+    EXPECT_EQ(zones.place(1.7, 0.9).column, 0);  // in the cell beside
+    EXPECT_EQ(zones.place(1.7, 1.34).column, 2); // likewise
+    EXPECT_EQ(zones.place(1.7, 0.84).zone, -1);  // farther off
+    EXPECT_EQ(zones.place(2.01, 1.1).zone, -1);  // before the plane
+    EXPECT_EQ(zones.place(1.59, 1.1).zone, -1);  // behind the zone
+}
+
+TEST(OpenZones, VelocitiesAreLinearInTimeAndOfTheProfileInHeight) {
+    OpenZones open;
+    OpenZone zone;
+    zone.velocity_count = 2;
+    open.velocities = {{1, {0, 6, 8}, {0, 0.5, 1}}, {3, {0, 12, 16}, {0, 0.5, 1}}};
+    const auto speed = [&](int profile, double z, double time) {
+        zone.profile = profile;
+        return zone_speed(view_of(open), zone, z, time);
+    };
+    EXPECT_DOUBLE_EQ(speed(1, 9, 2), 0);
+    EXPECT_DOUBLE_EQ(speed(2, 0.25, 0), 3);
+    EXPECT_DOUBLE_EQ(speed(2, 0.25, 2), 4.5); // between 3 and 6
+    EXPECT_DOUBLE_EQ(speed(2, 0.25, 9), 6);
+    // 16 z − 8 z²: 0, 6, 8 at 0, 0.5, 1
+    EXPECT_DOUBLE_EQ(speed(3, 0.25, 0), 3.5);
+    EXPECT_DOUBLE_EQ(speed(3, 0.75, 0), 7.5);
+    EXPECT_DOUBLE_EQ(speed(3, 0.75, 3), 15);
+}
+
+TEST(OpenZones, SurfacesAreLinearInTime) {
+    OpenZones open;
+    OpenZone zone;
+    zone.surface_count = 2;
+    open.surfaces = {{1, 0.4}, {3, 0.8}};
+    EXPECT_DOUBLE_EQ(zone_surface(view_of(open), zone, 0), 0.4);
+    EXPECT_DOUBLE_EQ(zone_surface(view_of(open), zone, 1.5), 0.5);
+    EXPECT_DOUBLE_EQ(zone_surface(view_of(open), zone, 5), 0.8);
+    zone.surface_count = 0;
+    EXPECT_GT(zone_surface(view_of(open), zone, 0), 1e9);
+}
+
+TEST(OpenZones, HydrostaticDensitySolvesTheEquationOfState) {
+    sph::Constants c;
+    c.gravity = {0, 0, -10};
+    c.rho0 = 1000;
+    c.gamma = 7;
+    c.b = 20000 / (std::pow(1.01, 7) - 1); // 2 m of water: 1 % denser
+    EXPECT_NEAR(hydrostatic_density(c, 3, 1), 1010, 1e-9);
+    EXPECT_DOUBLE_EQ(hydrostatic_density(c, 3, 4), 1000);
+}
+
+TEST(OpenZones, GhostNodesAreMirrorImagesInThePlane) {
+    const Vec3d ghost = ghost_place(ThreeColumns().zone(), {1.7, 0, 1.2});
+    EXPECT_NEAR(ghost.x, 2.3, 1e-12);
+    EXPECT_DOUBLE_EQ(ghost.z, 1.2);
+}
+
+TEST(OpenZones, ParticlesLeaveChangeSidesOrStay) {
+    ThreeColumns zones;
+    const auto event = [&](double from, double to, double z = 1.1) {
+        return zone_event(zones.view(), zones.place(from, z), {to, 0, z}, zones.place(to, z), 0);
+    };
+    EXPECT_EQ(event(1.95, 2.01), ZoneEvent::entered);
+    EXPECT_EQ(event(1.65, 1.59), ZoneEvent::left); // at the back
+    EXPECT_EQ(event(1.65, 1.61), ZoneEvent::none);
+    EXPECT_EQ(event(2.3, 2.2), ZoneEvent::none);
+    EXPECT_EQ(event(2.01, 1.99), ZoneEvent::none); // fluid becomes a particle of the zone
+    zones.zone().input = ZoneInput::remove;
+    EXPECT_EQ(event(2.01, 1.99), ZoneEvent::left);
+    EXPECT_EQ(event(1.95, 1.9), ZoneEvent::none);
+    zones.open.surfaces = {{0, 1.15}};
+    zones.zone().surface_count = 1;
+    EXPECT_EQ(event(1.95, 1.9, 1.2), ZoneEvent::none);
+    zones.zone().remove_above = true;
+    EXPECT_EQ(event(1.95, 1.9, 1.2), ZoneEvent::left);
+    EXPECT_EQ(event(1.95, 1.9, 1.1), ZoneEvent::none);
+}
+
+TEST(OpenZones, NewParticlesStandASpacingBehindTheLast) {
+    ThreeColumns zones;
+    OpenZone& zone = zones.zone();
+    const auto depth = [&](double deepest, bool entered, double speed = 1, double z = 1.1) {
+        return depth_of_new(zones.view(), zone, {2, 0, z}, 0, {deepest, speed, entered});
+    };
+    zone.refilling = Refilling::full;
+    EXPECT_NEAR(depth(0.299, true), 0.399, 1e-12);
+    EXPECT_EQ(depth(0.299, false), 0);
+    EXPECT_EQ(depth(0.39, true), 0); // no room: the flow has turned
+    EXPECT_LT(depth(0.31, true), 0.4);
+    EXPECT_GT(depth(0.31, true), 0.399);
+    zones.open.surfaces = {{0, 1.15}};
+    zone.surface_count = 1;
+    EXPECT_GT(depth(0.299, true, 1, 1.2), 0); // full, whatever the water does
+    zone.refilling = Refilling::below_surface;
+    EXPECT_EQ(depth(0.299, true, 1, 1.2), 0);
+    zone.refilling = Refilling::advanced;
+    EXPECT_NEAR(depth(0.299, false), 0.399, 1e-12); // 1.5 m/s are imposed
+    EXPECT_EQ(depth(0.31, false), 0);
+    EXPECT_NEAR(depth(0, false), 0.05, 1e-12); // the column is empty
+    zones.open.velocities[0].speed[0] = -1;
+    EXPECT_EQ(depth(0.2, false), 0); // it flows out
+    zone.profile = 0;
+    EXPECT_GT(depth(0.2, false, 0.1), 0);
+    EXPECT_EQ(depth(0.2, false, -0.1), 0);
+    zone.bottom = 1.15;
+    EXPECT_EQ(depth(0.2, false, 0.1), 0);
+}
+
+TEST(OpenZones, GhostNodesExtrapolateVelocityAndDensity) {
+    // sums of a lattice that fills the reach of the ghost node, with linear fields
+    sph::Constants c;
+    c.dp = 0.1;
+    c.h = 0.13;
+    c.two_d = true;
+    c.mass_fluid = 1000 * c.dp * c.dp;
+    ThreeColumns zones;
+    zones.zone().profile = 0;
+    zones.zone().density = ZoneDensity::extrapolated;
+    const Vec3d p{1.85, 0, 1.1}, ghost = ghost_place(zones.zone(), p);
+    using Node = sph::GhostNode<sph::Wendland, sph::GhostVelocity::linear>;
+    const sph::GhostNodeConstants<double> constants(c, sph::LengthUnit{1});
+    struct Fluid {
+        double vx, vy, vz, rho;
+    };
+    double sums[Node::sum_count] = {};
+    for (int i = -4; i <= 4; ++i)
+        for (int k = -4; k <= 4; ++k) {
+            const double x = ghost.x + 0.1 * i + 0.03, z = ghost.z + 0.1 * k - 0.02;
+            const double dx = ghost.x - x, dz = ghost.z - z, r2 = dx * dx + dz * dz;
+            if (r2 < constants.support2)
+                Node::add(constants, dx, 0.0, dz, r2, Fluid{1 + 2 * x, 0, 3 - z, 1000 + 10 * x}, sums);
+        }
+    const auto flow = [&](double least) {
+        ZonesView view = zones.view();
+        view.least_determinant = least;
+        return zone_flow(c, view, zones.zone(), p, 0, sums, {{}, 1});
+    };
+    const ZoneFlow linear = flow(1e-3), mean = flow(1e3);
+    EXPECT_NEAR(linear.velocity.x, 1 + 2 * 1.85, 1e-6);
+    EXPECT_NEAR(linear.velocity.z, 3 - 1.1, 1e-6);
+    EXPECT_NEAR(linear.density, 1018.5, 1e-5);
+    EXPECT_NEAR(mean.velocity.x, 1 + 2 * ghost.x, 0.05);
+    EXPECT_NEAR(mean.density, 1000 + 10 * ghost.x, 0.3);
+    const double nothing[Node::sum_count] = {};
+    EXPECT_EQ(zone_flow(c, zones.view(), zones.zone(), p, 0, nothing, {{7, 0, 0}, 990}).velocity.x, 7);
+}
