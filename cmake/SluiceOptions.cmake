@@ -37,7 +37,7 @@ function(sluice_cuda_options name)
 endfunction()
 
 # sluice_test(<name> SOURCES … LINK … [LABELS …]): one GoogleTest executable, its cases found at build time; the label
-# is unit unless another is given
+# is unit unless another is given. The target tests_<label> builds all of a label.
 function(sluice_test name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK;LABELS" ${ARGN})
   if(NOT ARG_LABELS)
@@ -48,6 +48,10 @@ function(sluice_test name)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>) # compiles in half the time
   target_compile_definitions(${name} PRIVATE SLUICE_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  if(NOT TARGET tests_${ARG_LABELS})
+    add_custom_target(tests_${ARG_LABELS})
+  endif()
+  add_dependencies(tests_${ARG_LABELS} ${name})
   include(GoogleTest)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600)
 endfunction()

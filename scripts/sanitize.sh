@@ -10,6 +10,6 @@ preset=sanitize
 install_packages sanitize
 ensure_cmake test
 configure -DSLUICE_TESTS=ON
-build all
+build tests_unit
 say "Testing"
 ctest --preset "$preset" --label-regex unit --parallel "$(nproc)" "$@"
