@@ -146,7 +146,8 @@ CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice, std::unique_
       open_(make_open_boundaries(setup_, space_, threads_)), walls_(make_wall_extrapolation(setup_, space_, threads_)),
       stress_(make_sub_particle_stress(choice.simd, setup.constants, space_, threads_)),
       shifts_(make_particle_shifts(choice.simd, setup_, threads_)), contacts_(make_body_contacts(setup_)),
-      eos_(setup.constants), boundary_rates_(!extrapolates_everywhere(setup_)), near_boundary_(space_.cell_count()) {}
+      eos_(setup.constants), boundary_rates_(!setup_.extrapolates_everywhere() || !setup_.bodies.empty()),
+      near_boundary_(space_.cell_count()) {}
 
 BackendInfo CpuBackend::info() const {
     BackendInfo info;

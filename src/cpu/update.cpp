@@ -127,7 +127,7 @@ void Integration::verlet_boundary(SortedGroup& boundary, const Accumulator* rate
     const auto rho0 = static_cast<float>(constants_.rho0);
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < boundary.count; ++i) {
-        if (is_extrapolated(setup_, boundary.state.id[i])) continue;
+        if (setup_.is_extrapolated(boundary.state.id[i])) continue;
         Flow &now = boundary.state.flow[i], &before = boundary.state.flow_previous[i];
         const Rates r = rates_of(rates[i], {});
         const Update next = euler ? sph::verlet_euler_step(velocity(now), now.rho, r, clock.dt)
@@ -154,7 +154,7 @@ void Integration::predict_boundary(SortedGroup& boundary, const Accumulator* rat
     const auto rho0 = static_cast<float>(constants_.rho0);
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < boundary.count; ++i) {
-        if (is_extrapolated(setup_, boundary.state.id[i])) continue;
+        if (setup_.is_extrapolated(boundary.state.id[i])) continue;
         Flow &now = boundary.state.flow[i], &start = boundary.state.flow_previous[i];
         start = now;
         const Update half = sph::symplectic_predictor(velocity(now), now.rho, rates_of(rates[i], {}), clock.dt);
@@ -180,7 +180,7 @@ void Integration::correct_boundary(SortedGroup& boundary, const Accumulator* rat
     const auto rho0 = static_cast<float>(constants_.rho0);
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < boundary.count; ++i) {
-        if (is_extrapolated(setup_, boundary.state.id[i])) continue;
+        if (setup_.is_extrapolated(boundary.state.id[i])) continue;
         Flow& now = boundary.state.flow[i];
         const float start = boundary.state.flow_previous[i].rho;
         now.rho = sph::boundary_density(sph::symplectic_density(start, now.rho, rates[i].rho, clock.dt), rho0);

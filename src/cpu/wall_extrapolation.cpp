@@ -19,13 +19,13 @@ public:
         for (std::uint32_t i = 0; i < boundary.count; ++i) {
             const std::uint32_t id = boundary.state.id[i];
             const Vec3d& place = boundary.state.position[i];
-            if (!is_extrapolated(setup_, id) || space_.is_image(place)) continue;
+            if (!setup_.is_extrapolated(id) || space_.is_image(place)) continue;
             flow_[id] = extrapolated(view, motions, id, place);
         }
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
         for (std::uint32_t i = 0; i < boundary.count; ++i) { // images take over what their particles have
             const std::uint32_t id = boundary.state.id[i];
-            if (!is_extrapolated(setup_, id)) continue;
+            if (!setup_.is_extrapolated(id)) continue;
             const Flow& flow = boundary.state.flow[i] = flow_[id];
             Record& record = view.records[i];
             record.pressure_term = eos_.pressure_term(flow.rho);

@@ -23,19 +23,4 @@ public:
 std::unique_ptr<WallExtrapolation> make_wall_extrapolation(const RunSetup& setup, const Space& space,
                                                            const ThreadCount& threads);
 
-/// Whether the density of a boundary particle is extrapolated, and not integrated.
-inline bool is_extrapolated(const RunSetup& setup, std::uint32_t id) {
-    if (setup.normals.empty()) return false;
-    const Vec3f& n = setup.normals[id];
-    return n.x != 0 || n.y != 0 || n.z != 0;
-}
-
-/// Whether that holds for all boundary particles, and none of them is acted on.
-inline bool extrapolates_everywhere(const RunSetup& setup) {
-    if (setup.normals.empty() || !setup.bodies.empty()) return false;
-    for (std::uint32_t id = 0; id < setup.normals.size(); ++id)
-        if (!is_extrapolated(setup, id)) return false;
-    return true;
-}
-
 } // namespace sluice::cpu

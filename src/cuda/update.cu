@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/block_size.cuh"
 #include "cuda/update.h"
+#include "model/run_setup.h"
 #include "scheme/exclusion.h"
 #include "scheme/integrators.h"
 #include "scheme/time_step_choice.h"
@@ -170,9 +171,7 @@ __device__ void write_resting(const UpdateArgs& args, std::uint32_t i, const Flo
 
 /// Whether the density of boundary particle i is extrapolated, and not integrated.
 __device__ bool is_extrapolated(const UpdateArgs& args, std::uint32_t i) {
-    if (!args.normals) return false;
-    const Vec3f n = args.normals[args.now.id[i]];
-    return n.x != 0 || n.y != 0 || n.z != 0;
+    return args.normals && sluice::is_extrapolated(args.normals[args.now.id[i]]);
 }
 
 /// A boundary particle gets its new density, or keeps what it took part in the interaction with; it does not move.

@@ -80,7 +80,7 @@ __global__ void extrapolation_kernel(const __grid_constant__ InteractionArgs arg
     const std::uint32_t thread = blockIdx.x * block + threadIdx.x, i = thread / lanes, first = thread % lanes;
     if (!args.control->active) return;
     const Vec3f normal = i < args.step.boundary_count ? normals[walls.id[i]] : Vec3f{};
-    const bool wanted = normal.x != 0 || normal.y != 0 || normal.z != 0;
+    const bool wanted = is_extrapolated(normal);
     float sums[Op::sum_count] = {};
     GhostOf ghost;
     if (wanted) {
@@ -110,8 +110,7 @@ WallExtrapolation::WallExtrapolation(const RunSetup& setup, DeviceMemory& memory
     if (setup.normals.empty()) return;
     normals_ = {memory, setup.normals.size(), "normals of the walls"};
     upload(setup.normals, normals_.data());
-    everywhere_ = true;
-    for (const Vec3f& n : setup.normals) everywhere_ &= n.x != 0 || n.y != 0 || n.z != 0;
+    everywhere_ = setup.extrapolates_everywhere();
 }
 
 void extrapolate_to_walls(const InteractionArgs& args, const WallArrays& walls, const Vec3f* normals,

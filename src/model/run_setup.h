@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/box.h"
+#include "core/host_device.h"
 #include "model/bodies.h"
 #include "model/constants.h"
 #include "model/contact_parts.h"
@@ -10,11 +11,15 @@
 #include "model/particle_groups.h"
 #include "model/period.h"
 #include "model/rigid_particles.h"
+#include <algorithm>
 
 namespace sluice {
 
 /// The box that particles must stay in.
 using Domain = Box;
+
+/// Whether a boundary particle that has this normal takes its density from the fluid, and does not integrate it.
+SLUICE_HD inline bool is_extrapolated(const Vec3f& normal) { return normal.x != 0 || normal.y != 0 || normal.z != 0; }
 
 /// What a backend needs to know of a run.
 struct RunSetup {
@@ -34,6 +39,14 @@ struct RunSetup {
     /// Modified dynamic boundaries: of every boundary particle by its id, the way from it to the surface of its wall at
     /// the start of the run, m; the ghost node is twice as far. Zero: none is known, the particle stays dynamic.
     std::vector<Vec3f> normals;
+
+    /// Whether the density of the boundary particle with this id is extrapolated from the fluid.
+    bool is_extrapolated(std::uint32_t id) const { return !normals.empty() && sluice::is_extrapolated(normals[id]); }
+    /// Whether that holds for all boundary particles.
+    bool extrapolates_everywhere() const {
+        return !normals.empty() &&
+               std::ranges::all_of(normals, [](const Vec3f& n) { return sluice::is_extrapolated(n); });
+    }
 };
 
 } // namespace sluice

@@ -218,11 +218,6 @@ inline RigidMotion motion_of_object(const RunSetup& setup, const State& s, std::
     return motion_at(setup.bodies[body], s.bodies.empty() ? initial_state(setup.bodies[body]) : s.bodies[body], time);
 }
 
-/// Whether a boundary particle's density is extrapolated from the fluid.
-inline bool is_extrapolated(const RunSetup& setup, std::uint32_t id) {
-    return id < setup.normals.size() && dot(setup.normals[id], setup.normals[id]) > 0;
-}
-
 /// Gives the boundary particles with normals what the fluid has at their ghost nodes.
 inline void extrapolate_to_walls(const RunSetup& setup, State& s) {
     const sph::Constants& c = setup.constants;
@@ -232,7 +227,7 @@ inline void extrapolate_to_walls(const RunSetup& setup, State& s) {
             double vx, vy, vz, rho;
         };
         for (std::size_t i = 0; i < s.id.size(); ++i) {
-            if (!is_extrapolated(setup, s.id[i])) continue;
+            if (!setup.is_extrapolated(s.id[i])) continue;
             Vec3d normal = vec_cast<double>(setup.normals[s.id[i]]), velocity{};
             if (const std::int32_t object = setup.rigid.object_of(s.id[i]); object != RigidParticles::at_rest) {
                 const RigidMotion motion = motion_of_object(setup, s, object, s.time);
@@ -417,7 +412,7 @@ inline void step(const RunSetup& setup, State& s) {
                               : sph::verlet_step(s.velocity[i], s.velocity_previous[i], s.density_previous[i],
                                                  fluid_rates(now, i), dt);
             s.density_previous[i] = s.density[i];
-            if (is_extrapolated(setup, s.id[i])) continue;
+            if (setup.is_extrapolated(s.id[i])) continue;
             if (!setup.groups.is_fluid(s.id[i])) {
                 s.density[i] = sph::boundary_density(next.density, c.rho0);
                 continue;
@@ -433,7 +428,7 @@ inline void step(const RunSetup& setup, State& s) {
         State half = s;
         half.time += 0.5 * dt;
         for (std::size_t i = 0; i < n; ++i) {
-            if (is_extrapolated(setup, s.id[i])) continue;
+            if (setup.is_extrapolated(s.id[i])) continue;
             const auto next = sph::symplectic_predictor(s.velocity[i], s.density[i], fluid_rates(now, i), dt);
             if (!setup.groups.is_fluid(s.id[i])) {
                 half.density[i] = sph::boundary_density(next.density, c.rho0);
@@ -449,7 +444,7 @@ inline void step(const RunSetup& setup, State& s) {
         const Rates middle = rates(setup, half);
         const std::vector<Vec3d> shift = shifts(setup, half, dt);
         for (std::size_t i = 0; i < n; ++i) {
-            if (is_extrapolated(setup, s.id[i])) {
+            if (setup.is_extrapolated(s.id[i])) {
                 s.density[i] = half.density[i];
                 s.velocity[i] = half.velocity[i];
                 continue;
