@@ -72,9 +72,12 @@ void AbsorptionSampler::sample(const Frame& frame) {
     const motion::LawValue waves = wave_motion(absorber_, samples_.data(), frame.time);
     const bool found = state.surface >= 0;
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    table_.write_row({frame.time, frame.step, found ? floor_ + state.surface : none,
-                      found ? state.surface - absorber_.still : none, state.expected, waves.value.x,
-                      waves.value.x + state.offset_at(frame.time), waves.rate.x, waves.rate.x + state.velocity});
+    std::vector<CsvValue> row{frame.time, frame.step};
+    for (const double value :
+         {found ? floor_ + state.surface : none, found ? state.surface - absorber_.still : none, state.expected,
+          waves.value.x, waves.value.x + state.offset_at(frame.time), waves.rate.x, waves.rate.x + state.velocity})
+        row.emplace_back(value);
+    table_.write_row(row);
 }
 
 std::vector<std::unique_ptr<AbsorptionSampler>> make_absorption_samplers(const std::filesystem::path& folder,

@@ -149,8 +149,6 @@ TEST(ReadPaddles, SaysWhatIsWrong) {
 
 TEST(ReadPaddles, NamesWhatIsNotSupported) {
     EXPECT_EQ(unsupported("<piston>" + of_all + waves + "</piston>"), "");
-    EXPECT_NE(unsupported("<piston>" + of_all + waves + "<awas_zsurf/></piston>").find("<awas_zsurf> is not supported"),
-              std::string::npos);
     EXPECT_NE(unsupported("<piston>" + of_all + waves + "<usefiledata file=\"a.csv\"/></piston>").find("<usefiledata>"),
               std::string::npos);
     EXPECT_NE(unsupported("<flap>" + of_all + waves + R"(<waveorder value="2"/><flapaxis0 x="0" y="0" z="0"/>

@@ -6,6 +6,7 @@
 #include "setup/setup.h"
 #include "setup/wave_theory.h"
 #include <cmath>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <numbers>
 
@@ -61,7 +62,7 @@ TEST(Absorbers, KnowWhereTheirGaugeIsAndWhatBelongsToTheirWaves) {
     EXPECT_NEAR(a.low + corner.z, 0.2, 1e-12);
     EXPECT_NEAR(a.height, 1, 1e-12);
     EXPECT_NEAR(a.spacing, 0.05, 1e-12);
-    EXPECT_NEAR(a.still + corner.z, 0.7, 1e-12);
+    EXPECT_NEAR(a.still + corner.z, 0.77, 0.003); // as read: half a spacing and a fifth above the uppermost particles
     EXPECT_EQ(a.limit, 0.4);
     EXPECT_NEAR(a.response, std::sqrt(9.81 / 0.7), 1e-12);
     EXPECT_EQ(a.start, 5); // the ramp of two periods is over
@@ -73,6 +74,11 @@ TEST(Absorbers, KnowWhereTheirGaugeIsAndWhatBelongsToTheirWaves) {
     EXPECT_NEAR(a.most_acceleration, 3 * pi * pi * 0.05 / transfer, 0.02 * a.most_acceleration);
     const MotionSample& later = setup.motions.samples[std::size_t(a.first_elevation + a.elevation_count - 2)];
     EXPECT_NEAR(later.value.x, 0.05 * std::cos(pi * later.time - k * a.gauge_x), 0.006); // and the near field
+}
+
+TEST(Absorbers, AreNotZeroedFarFromTheStillWaterLevel) {
+    const RunSetup setup = setup_of(piston(R"(<swl value="0.6"/>)"));
+    EXPECT_NEAR(setup.absorbers.at(0).still + setup.domain.min.z, 0.6, 1e-12);
 }
 
 TEST(Absorbers, MustHaveTheirGaugeInTheDomain) {
@@ -133,4 +139,18 @@ TEST(RelaxationZones, OfSpectraAndOfUniformVelocity) {
     EXPECT_THROW(setup_of(waves_zone(R"(<driftcorrection value="2"/>)")), InputError);
     EXPECT_THROW(setup_of(waves_zone(R"(<function psi="0" beta="1"/>)")), InputError);
     EXPECT_THROW(setup_of(waves_zone(R"(<speed value="1"/>)")), InputError);
+}
+
+// The example of docs/case-format.md works as it stands there.
+TEST(RelaxationZones, OfTheDocumentation) {
+    std::ifstream in(std::string(SLUICE_SOURCE_DIR) + "/docs/case-format.md");
+    bool section = false, block = false;
+    std::string example;
+    for (std::string line; std::getline(in, line);) {
+        if (line.starts_with("## ")) section = line == "## Relaxation zones";
+        if (line == "```") block = false;
+        if (section && block) example += line + "\n";
+        if (line == "```xml") block = true;
+    }
+    EXPECT_EQ(setup_of(example).forcing.relaxation.size(), 3U);
 }
