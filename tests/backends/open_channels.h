@@ -3,7 +3,7 @@
 #include "backends/compare.h"
 #include "case/read_case.h"
 #include "geometry/generate.h"
-#include "scheme/open_zones.h"
+#include "physics/open_zones.h"
 #include "setup/setup.h"
 #include <map>
 #include <random>
