@@ -185,6 +185,8 @@ void read_zone(CaseReader& reader, const XmlElement& e) {
     zone.layers = choice_of(e, "layers", 1, 1000);
     zone.refilling = Refilling(choice_of(e, "refilling", 0, 2, 1));
     zone.input = ZoneInput(choice_of(e, "inputtreatment", 0, 2));
+    if (zone.input == ZoneInput::unchanged)
+        reader.inform(e.where(), "<inputtreatment> 0: fluid that comes into the zone takes its values, as with 1");
     read_zone_velocity(reader, e.required_child("imposevelocity"), zone);
     if (const auto density = e.child("imposerhop")) {
         require_attributes(*density, {"mode"});

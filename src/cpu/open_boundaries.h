@@ -3,13 +3,13 @@
 #include "backend/backend.h"
 #include "cpu/ghost_sums.h"
 #include "cpu/update.h"
-#include "scheme/open_zones.h"
+#include "physics/open_zones.h"
 #include <memory>
 #include <vector>
 
 namespace sluice::cpu {
 
-/// Open boundaries (scheme/open_zones.h): imposes on the fluid in zones what it flows with, and at the end of a step
+/// Open boundaries (physics/open_zones.h): imposes on the fluid in zones what it flows with, and at the end of a step
 /// takes particles away and creates others.
 class OpenBoundaries {
 public:

@@ -331,7 +331,7 @@ std::string excluded(const fs::path& dir, const Json& run) {
         total += count.get<double>();
         causes += row(cause, grouped(count.get<double>()));
     }
-    if (total == 0) return section("Excluded particles", "<p>None: every fluid particle stayed in the run.</p>");
+    if (total == 0) return section("Excluded particles", "<p>None.</p>");
     const CsvTable table = read_csv(dir / "excluded.csv");
     std::string html = fmt::format("<div class=\"columns\"><table>{}{}</table>{}</div>", row("total", grouped(total)),
                                    causes, plot_svg(excluded_plot(table)));

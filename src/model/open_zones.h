@@ -5,7 +5,7 @@
 #include <vector>
 
 // Open boundaries as plain data which a backend may copy to a device: zones of the fluid in which velocity and density
-// are imposed or extrapolated, through which it comes and goes. The rules are in scheme/open_zones.h.
+// are imposed or extrapolated, through which it comes and goes. The rules are in physics/open_zones.h.
 
 namespace sluice {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "setup/open_zones.h"
 
-#include "scheme/open_zones.h"
+#include "physics/open_zones.h"
 #include "setup/number_rows.h"
 #include "setup/zone_points.h"
 #include <algorithm>

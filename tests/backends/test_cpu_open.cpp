@@ -54,6 +54,10 @@ TEST_P(OpenWays, APlugFlowsThroughUnchanged) {
     }
 }
 
+TEST_P(OpenWays, ZonesImposeWhatTheOracleFinds) {
+    expect_oracle_flow([](const Cloud& cloud) { return make(cloud); });
+}
+
 TEST_P(OpenOrderedWays, ThreadsAndResumesChangeNoBit) {
     for (const int algorithm : {1, 2}) {
         const Cloud cloud = turning(algorithm, true);

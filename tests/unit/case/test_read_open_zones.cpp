@@ -76,6 +76,14 @@ TEST(ReadOpenZones, WhatIsLeftOutHasItsDefault) {
                     .open.zones.size() == 1);
 }
 
+TEST(ReadOpenZones, SaysHowItTakesZonesThatLeaveFluidUnchanged) {
+    const Case c =
+        read("<inoutzone><layers value=\"1\"/><inputtreatment value=\"0\"/>" + shape + velocity + "</inoutzone>");
+    ASSERT_FALSE(c.diagnostics.empty());
+    EXPECT_NE(c.diagnostics.back().message.find("inputtreatment"), std::string::npos);
+    EXPECT_TRUE(read_zone("").diagnostics.empty());
+}
+
 TEST(ReadOpenZones, NamesWhatItCannotDo) {
     expect_refused("imposezsurf mode=\"2\"", [] { read_zone(R"(<imposezsurf mode="2"/>)"); });
     expect_refused("imposevelocity mode=\"3\"", [] { read_zone("", shape, R"(<imposevelocity mode="3"/>)"); });

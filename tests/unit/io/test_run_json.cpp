@@ -71,12 +71,13 @@ TEST(run_json, has_the_books_of_the_run) {
         });
     s.ledger = ledger;
     const auto json = nlohmann::json::parse(run_json(s)).at("ledger");
-    EXPECT_EQ(json, nlohmann::json::parse(R"({"time": 25, "step": 26,
-        "mass": {"start": 14, "end": 38, "excluded": 39}, "volume": {"start": 16, "end": 40},
-        "momentum": {"start": [17, 18, 19], "end": [41, 42, 43]},
-        "energy": {"kinetic": {"start": 9, "end": 33}, "potential": {"start": 10, "end": 34},
-            "internal": {"start": 20, "end": 44}, "bodies": {"start": 21, "end": 45}, "gravity_work": 46, "excluded": 47,
-            "dissipated": 48, "dissipated_also_holds": ["work_of_moving_walls"]}})"));
+    EXPECT_EQ(json, nlohmann::json::parse(R"({"time": 29, "step": 30,
+        "mass": {"start": 14, "end": 42, "excluded": 43, "inflow": 53, "outflow": 54}, "volume": {"start": 16, "end": 44},
+        "momentum": {"start": [17, 18, 19], "end": [45, 46, 47]},
+        "energy": {"kinetic": {"start": 9, "end": 37}, "potential": {"start": 10, "end": 38},
+                   "internal": {"start": 20, "end": 48}, "bodies": {"start": 21, "end": 49}, "gravity_work": 50,
+                   "excluded": 51, "inflow": 55, "outflow": 56, "dissipated": 52,
+                   "dissipated_also_holds": ["work_of_moving_walls"]}})"));
 }
 
 TEST(run_json, is_valid_for_an_empty_run_and_any_bytes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheme/open_zones.h"
+#include "physics/open_zones.h"
 #include <gtest/gtest.h>
 
 using namespace sluice;
