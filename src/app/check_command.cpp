@@ -136,7 +136,7 @@ void estimate_run(CheckReport& report, const Case& definition, ParticleState sta
     report.backend = backend->info();
     report.memory = memory_estimates(report.setup, report.count, options);
     report.gpu_plan = gpu_memory_plan(report.setup, report.count, options);
-    report.frames = std::floor(report.time_max / definition.parameters.time_out) + 1;
+    report.frames = definition.parameters.frame_count();
 }
 
 int check_case(const CheckOptions& options) {

@@ -62,6 +62,13 @@ SampleClock simulated_clock(const RunOptions& options, const std::optional<Check
     return clock;
 }
 
+/// The times of frames, and of the tables beside them.
+SampleClock frame_clock(const ExecutionParameters& parameters) {
+    SampleClock clock(parameters.time_out);
+    for (const OutputInterval& i : parameters.output_intervals) clock.change_period(i.begin, i.period);
+    return clock;
+}
+
 std::int64_t peak_resident_bytes() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
@@ -84,11 +91,11 @@ RunOutputs::RunOutputs(const PreparedRun& run, const FolderLock& lock, const Run
       checkpoint_seconds_(options.checkpoint_seconds), checkpoint_clock_(simulated_clock(options, checkpoint)),
       from_(checkpoint), checkpoints_(rewound(options.out, checkpoint)),
       writer_(options.out, run.particles, frame_options(run, options, checkpoint)),
-      frames_(writer_, SampleClock(run.definition.parameters.time_out)),
-      flow_(options.out, run.setup, SampleClock(run.definition.parameters.time_out), checkpoint.has_value()),
-      bodies_(options.out, run.setup, SampleClock(run.definition.parameters.time_out), checkpoint.has_value()),
-      absorption_(
-          make_absorption_samplers(options.out, run.setup, run.definition.parameters.time_out, checkpoint.has_value())),
+      frames_(writer_, frame_clock(run.definition.parameters)),
+      flow_(options.out, run.setup, frame_clock(run.definition.parameters), checkpoint.has_value()),
+      bodies_(options.out, run.setup, frame_clock(run.definition.parameters), checkpoint.has_value()),
+      absorption_(make_absorption_samplers(options.out, run.setup, frame_clock(run.definition.parameters),
+                                           checkpoint.has_value())),
       excluded_(options.out, checkpoint.has_value()), fluid_(run.setup),
       progress_(isatty(STDERR_FILENO) != 0 && !console_is_quiet()) {
     for (const Gauge& gauge : run.definition.gauges)

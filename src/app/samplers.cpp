@@ -53,8 +53,8 @@ void BodySampler::require_in_place() {
 }
 
 AbsorptionSampler::AbsorptionSampler(const std::filesystem::path& folder, const RunSetup& setup, std::size_t index,
-                                     double frames, bool append)
-    : Sampler(SampleClock(setup.absorbers[index].save == 3 ? 0 : frames)), index_(index),
+                                     SampleClock frames, bool append)
+    : Sampler(setup.absorbers[index].save == 3 ? SampleClock(0) : std::move(frames)), index_(index),
       absorber_(setup.absorbers[index]), samples_(setup.motions.samples), floor_(setup.domain.min.z),
       table_(
           folder / fmt::format("mkbound_{}.csv", absorber_.mk_bound),
@@ -81,8 +81,8 @@ void AbsorptionSampler::sample(const Frame& frame) {
 }
 
 std::vector<std::unique_ptr<AbsorptionSampler>> make_absorption_samplers(const std::filesystem::path& folder,
-                                                                         const RunSetup& setup, double frames,
-                                                                         bool append) {
+                                                                         const RunSetup& setup,
+                                                                         const SampleClock& frames, bool append) {
     std::vector<std::unique_ptr<AbsorptionSampler>> samplers;
     for (std::size_t index = 0; index < setup.absorbers.size(); ++index) {
         if (setup.absorbers[index].save == 0) continue;

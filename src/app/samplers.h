@@ -42,8 +42,8 @@ private:
 /// times of the frames or in every step.
 class AbsorptionSampler final : public Sampler {
 public:
-    /// `index`: of RunSetup::absorbers. `frames`: s.
-    AbsorptionSampler(const std::filesystem::path& folder, const RunSetup& setup, std::size_t index, double frames,
+    /// `index`: of RunSetup::absorbers. `frames`: their times.
+    AbsorptionSampler(const std::filesystem::path& folder, const RunSetup& setup, std::size_t index, SampleClock frames,
                       bool append);
     void sample(const Frame& frame) override;
     bool wants_last() const override { return true; }
@@ -60,8 +60,8 @@ private:
 
 /// The samplers of the pistons that want a table.
 std::vector<std::unique_ptr<AbsorptionSampler>> make_absorption_samplers(const std::filesystem::path& folder,
-                                                                         const RunSetup& setup, double frames,
-                                                                         bool append);
+                                                                         const RunSetup& setup,
+                                                                         const SampleClock& frames, bool append);
 
 /// The particles of excluded.csv, in the order in which they left; none without the file.
 std::vector<ExcludedParticle> read_excluded(const std::filesystem::path& folder);

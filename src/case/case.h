@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/vec.h"
 #include "model/constants.h"
+#include <cmath>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -45,6 +46,11 @@ struct DomainLimit {
     bool is_default() const { return from_default && offset == 0 && percent == 0; }
 };
 
+/// A row of special/timeout: from `begin` on, frames are `period` apart (s).
+struct OutputInterval {
+    double begin = 0, period = 0;
+};
+
 /// `execution/parameters`: what the run needs beyond the constants.
 struct ExecutionParameters {
     bool positions_double = false;                        ///< SavePosDouble
@@ -65,9 +71,10 @@ struct ExecutionParameters {
     double coef_dt_min = 0.05;
     double dt_initial = 0, dt_min = 0, dt_fixed = 0; ///< s, 0: derived or off
     bool dt_all_particles = false;
-    double time_max = 1.5, time_out = 0.01; ///< s
-    double parts_out_max = 1;               ///< fraction of the fluid that may be excluded
-    double floating_pause = 0;              ///< time that floating bodies are held at rest, s
+    double time_max = 1.5, time_out = 0.01;       ///< s
+    std::vector<OutputInterval> output_intervals; ///< ascending; before the first, and without any: time_out
+    double parts_out_max = 1;                     ///< fraction of the fluid that may be excluded
+    double floating_pause = 0;                    ///< time that floating bodies are held at rest, s
     int rigid_algorithm = 1;   ///< contacts of bodies: 0 none, 1 by the pair formula, 2 discrete elements, 3 a library
     double min_fluid_stop = 0; ///< fraction of the fluid below which the run stops
     double rho_out_min = 700, rho_out_max = 1300; ///< kg/m³
@@ -75,6 +82,18 @@ struct ExecutionParameters {
     bool periodic[3] = {false, false, false}; ///< XPeriodicIncY … YZPeriodic
     Vec3d periodic_step[3]; ///< added where a particle leaves through the upper face of an axis, m; zero along the axis
     SourceLocation domain_where; ///< simulationdomain, if there is one
+
+    /// How many frames the run stores.
+    double frame_count() const {
+        double count = 1, begin = 0, period = time_out;
+        for (const OutputInterval& next : output_intervals) {
+            if (next.begin > time_max) break;
+            count += std::ceil((next.begin - begin) / period - 1e-9);
+            begin = next.begin;
+            period = next.period;
+        }
+        return count + std::floor((time_max - begin) / period + 1e-9);
+    }
 };
 
 /// One parameter or constant as the run uses it, for the effective case.

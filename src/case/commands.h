@@ -179,7 +179,11 @@ struct DrawMesh {
     bool autofill = false;
     bool points = true, lines = true, polygons = true; ///< polyselec
     std::optional<double> depth_min, depth_max;        ///< layer below the surface, m
-    bool reverse = false;
+    bool advanced = false;                             ///< inside and outside are those of the mesh itself
+    bool reverse = false;                              ///< outside instead
+
+    /// Whether nodes are drawn by where they lie to the mesh, and not by the nodes nearest to its corners.
+    bool by_depth() const { return depth_min || depth_max || (advanced && autofill); }
 };
 
 /// drawfilevtm: surfaces of a multiblock file, each like a mesh.

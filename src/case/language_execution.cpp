@@ -57,7 +57,8 @@ constexpr LanguageEntry table[] = {
     {Section::parameter, "DtIni", honoured, "0", "The first time step is at most so long, s; 0: no bound", ""},
     {Section::parameter, "DtMin", honoured, "0", "Least time step, s; 0: CoefDtMin·h/c0", ""},
     {Section::parameter, "DtFixed", honoured, "0", "Time step of the whole run, s; 0: variable", ""},
-    {Section::parameter, "DtFixedFile", refused, "NONE", "File with time steps", "set it to NONE, or use DtFixed"},
+    {Section::parameter, "DtFixedFile", ignored, "NONE",
+     "File with time steps; the run chooses its own, with a warning", ""},
     {Section::parameter, "DtAllParticles", honoured, "0", "1: boundary particles limit the time step too", ""},
     {Section::parameter, "TimeMax", honoured, "1.5", "Simulated time, s", ""},
     {Section::parameter, "TimeOut", honoured, "0.01", "Time between frames, s", ""},
@@ -105,8 +106,8 @@ constexpr LanguageEntry table[] = {
     {Section::special, "inout", honoured, "", "Open boundaries: zones through which fluid enters and leaves", ""},
     {Section::special, "inoutmesh", refused, "", "Open boundaries from meshed data", "close the domain with walls"},
     {Section::special, "initialize", honoured, "",
-     "fluidvelocity, after casedef/initials; boundary normals by boundnormal_set, _plane, _sphere and _cylinder: after "
-     "casedef/normals, with the meaning of norset, norplane, norsphere and norcylinder",
+     "Boundary normals by boundnormal_set, _plane, _sphere and _cylinder: after casedef/normals, with the meaning of "
+     "norset, norplane, norsphere and norcylinder; fluidvelocity, with the meaning of velocity in casedef/initials",
      ""},
     {Section::special, "accinputs", honoured, "", "Accelerations of fluids in time, given or from files", ""},
     {Section::special, "damping", honoured, "", "Zones in which the velocity of the fluid decays", ""},
@@ -119,7 +120,8 @@ constexpr LanguageEntry table[] = {
     {Section::special, "phases", refused, "", "Phases of a multiphase flow", "use one fluid"},
     {Section::special, "vres", refused, "", "Variable resolution", "use one resolution"},
     {Section::special, "shifting", refused, "", "Particle shifting", "take it out"},
-    {Section::special, "timeout", refused, "", "Output times that change during the run", "use TimeOut"},
+    {Section::special, "timeout", honoured, "", "Rows of a time and the time between frames from then on, s", ""},
+    {Section::special, "viscotime", refused, "", "Viscosity that changes in time", "give one value in Visco"},
     {Section::special, "outputparts", ignored, "", "Which particles are written; all are written here", ""},
     {Section::special, "savedt", ignored, "", "File of time steps; run.json has their summary", ""},
 

@@ -113,11 +113,11 @@ void read_casedef(CaseReader& reader, const XmlElement& casedef) {
     if (auto e = casedef.child("floatings")) reader.collect([&] { read_floatings(reader, *e); });
     if (auto e = casedef.child("properties")) reader.collect([&] { read_properties(reader, *e); });
     if (auto e = casedef.child("motion")) reader.collect([&] { read_motion(reader, *e); });
-    if (auto e = casedef.child("normals")) reader.collect([&] { read_normals(reader, *e); });
     if (auto e = casedef.child("initials")) reader.collect([&] { read_initials(reader, *e); });
 }
 
-void read_execution(CaseReader& reader, const XmlElement& execution) {
+/// With the normals of `casedef`, whose meaning depends on the parameters, and which come before those of initialize.
+void read_execution(CaseReader& reader, const XmlElement& execution, const XmlElement& casedef) {
     // What the field's generator adds to a case that it has processed; casedef says the same.
     const auto processed = [](const std::string& name) {
         return name == "constants" || name == "particles" || name == "uservars" || name == "motion" ||
@@ -137,6 +137,7 @@ void read_execution(CaseReader& reader, const XmlElement& execution) {
             read_processed_motion(reader, *motion, execution.required_child("particles"));
         });
     reader.collect([&] { read_parameters(reader, execution.required_child("parameters")); });
+    if (auto e = casedef.child("normals")) read_normals(reader, *e);
     if (auto special = execution.child("special")) read_special(reader, *special);
 }
 
@@ -196,7 +197,7 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
         if (e.name() != "casedef" && e.name() != "execution")
             reader.unknown(e.where(), fmt::format("<{}> in <case>", e.name()), " (known are casedef and execution)");
     reader.collect([&] { read_casedef(reader, top.required_child("casedef")); });
-    reader.collect([&] { read_execution(reader, top.required_child("execution")); });
+    reader.collect([&] { read_execution(reader, top.required_child("execution"), top.required_child("casedef")); });
     check_overrides(reader);
     finish(reader);
     return out;

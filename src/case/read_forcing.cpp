@@ -133,7 +133,8 @@ AccelerationSample read_sample(const XmlElement& e) {
 }
 
 void read_samples(CaseReader& reader, const XmlElement& e, AccelerationInputDef& input) {
-    const auto here = e.child("acctimes"), file = e.child("acctimesfile");
+    const auto here = e.child("acctimes"), old = e.child("datafile");
+    const auto file = old ? old : e.child("acctimesfile");
     if (bool(here) == bool(file)) e.fail("<accinput> needs either <acctimes> or <acctimesfile>");
     if (file) {
         require_attributes(*file, {"value"});
@@ -157,10 +158,13 @@ void read_input(CaseReader& reader, const XmlElement& e) {
         reader.unsupported(e.where(), "<accinput mkbound>", "accelerate fluids, move walls by <motion>");
         return;
     }
-    expect_children(e, {"time", "acccentre", "globalgravity", "acctimes", "acctimesfile"});
+    expect_children(e, {"time", "acccentre", "globalgravity", "acctimes", "acctimesfile", "mkfluid", "datafile"});
     AccelerationInputDef input;
     input.where = e.where();
-    input.mkfluid = read_mk_list(reader, e, "mkfluid");
+    if (const auto old = e.child("mkfluid"))
+        input.mkfluid = read_number_list(*old, "value", reader.out.mk.fluid_count);
+    else
+        input.mkfluid = read_mk_list(reader, e, "mkfluid");
     if (const auto time = e.child("time")) {
         require_attributes(*time, {"start", "end"});
         input.start = time->number("start", 0);

@@ -21,6 +21,11 @@ OnlyPositions read_only_positions(const XmlElement& e) {
 namespace {
 
 void read_velocity(const XmlElement& e, InitialState& state) {
+    for (const char* profile : {"velocity2", "velocity3"})
+        if (const auto c = e.child(profile); c && e.name() == "velocity")
+            c->fail(fmt::format("<initials> has no <{}>, as in the field's generator: put <fluidvelocity> with it into "
+                                "special/initialize",
+                                profile));
     if (!e.child("direction")) {
         state.velocity = e.vector({0, 0, 0});
         return;
@@ -35,7 +40,8 @@ void read_velocity(const XmlElement& e, InitialState& state) {
                          {c3->number("z2"), c3->number("v2")},
                          {c3->number("z3"), c3->number("v3")}};
     else
-        e.fail(fmt::format("<{}> with <direction> needs <velocity>, <velocity2> or <velocity3>", e.name()));
+        e.fail(fmt::format("<{}> with <direction> needs <velocity>{}", e.name(),
+                           e.name() == "velocity" ? "" : ", <velocity2> or <velocity3>"));
     for (std::size_t i = 1; i < state.profile.size(); ++i)
         if (!(state.profile[i].z > state.profile[i - 1].z))
             e.fail(fmt::format("<{}>: the heights of the profile must ascend", e.name()));
@@ -89,6 +95,8 @@ InitialState::Density read_density_field(const XmlElement& e) {
     return d;
 }
 
+} // namespace
+
 void read_initial(CaseReader& reader, const XmlElement& e) {
     const std::string name = e.name();
     InitialState state;
@@ -97,7 +105,7 @@ void read_initial(CaseReader& reader, const XmlElement& e) {
     state.kind = bound ? MkKind::bound : MkKind::fluid;
     state.mk = read_mk_list(reader, e, bound ? "mkbound" : "mkfluid");
     state.only = read_only_positions(e);
-    if (name == "velocity")
+    if (name == "velocity" || name == "fluidvelocity")
         read_velocity(e, state);
     else if (name == "move")
         state.displacement = translation(e.vector({0, 0, 0}));
@@ -116,21 +124,6 @@ void read_initial(CaseReader& reader, const XmlElement& e) {
         e.fail(fmt::format("<initials> has no <{}>, it knows velocity, densityuniform, densitygradient, densitydepth, "
                            "move, rotateaxis and moverandom",
                            name));
-    reader.out.initials.push_back(std::move(state));
-}
-
-} // namespace
-
-void read_fluid_velocity(CaseReader& reader, const XmlElement& e) {
-    require_attributes(e, {"mkfluid"});
-    expect_children(e, {"direction", "velocity", "velocity2", "velocity3", "onlypos"});
-    InitialState state;
-    state.where = e.where();
-    state.kind = MkKind::fluid;
-    state.mk = read_mk_list(reader, e, "mkfluid");
-    state.only = read_only_positions(e);
-    e.required_child("direction");
-    read_velocity(e, state);
     reader.out.initials.push_back(std::move(state));
 }
 

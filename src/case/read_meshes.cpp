@@ -66,6 +66,7 @@ DrawMesh read_mesh_file(CaseReader& reader, const XmlElement& e, MeshFormat form
     mesh.file = read_data_file(reader, e, "file");
     mesh.placement = read_placement(e);
     mesh.autofill = e.boolean("autofill", false);
+    mesh.advanced = e.boolean("advanced", false);
     mesh.reverse = e.boolean("reverse", false);
     read_polygon_kinds(e, mesh);
     if (auto depth = e.child("depth")) {

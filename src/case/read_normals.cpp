@@ -153,9 +153,24 @@ std::string kind_of(const std::string& name, const char* beginning) {
     return kind == "set" || kind == "plane" || kind == "sphere" || kind == "cylinder" ? kind : "";
 }
 
-} // namespace
+/// Reads what only modified dynamic walls ask for: with Boundary 1 a mistake there, or a word that is not supported, is
+/// no more than a warning.
+template <class Read>
+void for_modified_walls(CaseReader& reader, const XmlElement& e, Read&& read) {
+    const std::size_t errors = reader.errors.size(), unsupported = reader.out.unsupported_in_run.size();
+    reader.collect(read);
+    if (reader.out.parameters.boundary == sph::BoundaryCondition::modified_dynamic) return;
+    const auto leave_out = [&](const std::string& what) {
+        reader.warn(e.where(), "left out, as walls with Boundary 1 have no normals: " + what);
+    };
+    for (std::size_t i = errors; i < reader.errors.size(); ++i) leave_out(reader.errors[i]);
+    reader.errors.resize(errors);
+    auto& found = reader.out.unsupported_in_run;
+    for (std::size_t i = unsupported; i < found.size(); ++i) leave_out(found[i].message());
+    found.resize(unsupported);
+}
 
-void read_normals(CaseReader& reader, const XmlElement& normals) {
+void read_all_normals(CaseReader& reader, const XmlElement& normals) {
     ignore_saved_files(reader, normals);
     if (auto e = normals.child("norgeometry")) {
         expect_children(*e, {"geometryfile", "distanceh", "maxsizeh", "svshapes"});
@@ -176,16 +191,25 @@ void read_normals(CaseReader& reader, const XmlElement& normals) {
         });
 }
 
+} // namespace
+
+void read_normals(CaseReader& reader, const XmlElement& normals) {
+    for_modified_walls(reader, normals, [&] { read_all_normals(reader, normals); });
+}
+
 void read_initialize(CaseReader& reader, const XmlElement& initialize) {
     for (const XmlElement& e : initialize.children())
         reader.collect([&] {
-            if (const std::string kind = kind_of(e.name(), "boundnormal_"); !kind.empty())
-                return read_rule(reader, e, kind, true);
-            if (e.name() == "fluidvelocity") return read_fluid_velocity(reader, e);
-            const bool normals = e.name().starts_with("boundnormal_");
-            reader.unsupported(e.where(), fmt::format("<{}> in <initialize>", e.name()),
-                               normals ? "use casedef/normals: norplane, norsphere, norcylinder, norset or geometryfile"
-                                       : "use casedef/initials");
+            if (e.name() == "fluidvelocity") return read_initial(reader, e);
+            if (!e.name().starts_with("boundnormal_"))
+                return reader.unsupported(e.where(), fmt::format("<{}> in <initialize>", e.name()),
+                                          "use casedef/initials");
+            for_modified_walls(reader, e, [&] {
+                if (const std::string kind = kind_of(e.name(), "boundnormal_"); !kind.empty())
+                    return read_rule(reader, e, kind, true);
+                reader.unsupported(e.where(), fmt::format("<{}> in <initialize>", e.name()),
+                                   "use casedef/normals: norplane, norsphere, norcylinder, norset or geometryfile");
+            });
         });
 }
 

@@ -95,7 +95,7 @@ void periodic_with_step(ExecutionParameters& p, int axis, int along, const Value
 
 using Apply = std::function<void(ExecutionParameters&, const Value&)>;
 
-// Honoured keys; for refused ones, which values are fine.
+// Honoured keys, and others of which some values ask for a word.
 const std::map<std::string, Apply>& rules() {
     using P = ExecutionParameters;
     static const std::map<std::string, Apply> table = {
@@ -128,7 +128,10 @@ const std::map<std::string, Apply>& rules() {
         {"DtFixed", [](P& p, const Value& v) { p.dt_fixed = v.at_least(0); }},
         {"DtFixedFile",
          [](P&, const Value& v) {
-             if (to_lower(trim(v.text)) != "none" && !trim(v.text).empty()) v.refuse();
+             if (to_lower(trim(v.text)) != "none")
+                 v.reader.warn(v.where, fmt::format("the time steps of DtFixedFile={} are not taken: the run chooses "
+                                                    "its own, as without it; DtFixed sets one for the whole run",
+                                                    v.text));
          }},
         {"DtAllParticles", [](P& p, const Value& v) { p.dt_all_particles = v.choice(0, 1); }},
         {"TimeMax", [](P& p, const Value& v) { p.time_max = v.positive(); }},

@@ -85,8 +85,8 @@ void read_motion(CaseReader& reader, const XmlElement& motion);
 /// The motion of `execution`, as the field's generator writes it: its numbers are those of `particles`, not mkbound.
 void read_processed_motion(CaseReader& reader, const XmlElement& motion, const XmlElement& particles);
 void read_initials(CaseReader& reader, const XmlElement& initials);
-/// <fluidvelocity> of special/initialize, which comes after casedef/initials.
-void read_fluid_velocity(CaseReader& reader, const XmlElement& e);
+/// One element of initials, or fluidvelocity of special/initialize, which is the velocity of the former.
+void read_initial(CaseReader& reader, const XmlElement& e);
 /// casedef/normals, and the boundnormal_… of special/initialize, which come after it.
 void read_normals(CaseReader& reader, const XmlElement& normals);
 void read_initialize(CaseReader& reader, const XmlElement& initialize);

@@ -133,10 +133,51 @@ ParticleGrid enclosed_nodes(const Lattice& lattice, const std::vector<Triangle>&
     return majority;
 }
 
+namespace {
+
+/// The node in the middle of the box of a surface; may lie outside the lattice.
+Corner middle_of(const std::vector<Triangle>& surface) {
+    Corner low{1 << 30, 1 << 30, 1 << 30}, high{-(1 << 30), -(1 << 30), -(1 << 30)}, middle;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (const Triangle& t : surface)
+            for (const Corner& c : t) {
+                low[axis] = std::min(low[axis], c[axis]);
+                high[axis] = std::max(high[axis], c[axis]);
+            }
+        middle[axis] = static_cast<int>(std::floor((double(low[axis]) + high[axis]) / 2 + 0.5));
+    }
+    return middle;
+}
+
+} // namespace
+
 void draw_inside(Canvas& canvas, const std::vector<Triangle>& surface) {
-    enclosed_nodes(canvas.lattice(), surface).for_each([&](int i, int j, int k, std::uint16_t) {
-        canvas.plot(i, j, k);
-    });
+    const Lattice& lattice = canvas.lattice();
+    const ParticleGrid inside = enclosed_nodes(lattice, surface);
+    if (canvas.mk() == 0) return inside.for_each([&](int i, int j, int k, std::uint16_t) { canvas.plot(i, j, k); });
+    const Corner count = lattice.count();
+    const auto open = [&](const Corner& c) {
+        for (int axis = 0; axis < 3; ++axis)
+            if (c[axis] < 0 || c[axis] >= count[axis]) return false;
+        return inside.get(c.x, c.y, c.z) && canvas.grid().get(c.x, c.y, c.z) != canvas.mk();
+    };
+    std::vector<Corner> next;
+    const auto take = [&](const Corner& c) {
+        if (!open(c)) return;
+        canvas.plot(c.x, c.y, c.z);
+        if (canvas.grid().get(c.x, c.y, c.z) == canvas.mk()) next.push_back(c);
+    };
+    take(middle_of(surface));
+    while (!next.empty()) {
+        const Corner c = next.back();
+        next.pop_back();
+        for (int axis = 0; axis < 3; ++axis)
+            for (const int step : {-1, 1}) {
+                Corner beside = c;
+                beside[axis] += step;
+                take(beside);
+            }
+    }
 }
 
 } // namespace sluice

@@ -41,9 +41,9 @@ public:
     bool near_plane(const Corner& p) const { return std::abs(height(place(p))) <= dp_ * surface_thickness; }
     bool near_edge(const Corner& p) const {
         const Vec3d at = place(p), foot = at - (height(at) / length_) * normal_;
-        double least = edge_distance(corner_[1], corner_[0], foot);
-        least = std::min(least, edge_distance(corner_[2], corner_[1], foot));
-        return std::min(least, edge_distance(corner_[0], corner_[2], foot)) <= dp_ * surface_thickness;
+        double least = edge_distance(corner_[0], corner_[1], foot);
+        least = std::min(least, edge_distance(corner_[1], corner_[2], foot));
+        return std::min(least, edge_distance(corner_[2], corner_[0], foot)) <= dp_ * surface_thickness;
     }
 
 private:

@@ -31,7 +31,9 @@ using Triangles = std::vector<std::array<Vec3<T>, 3>>;
 template <class T>
 Triangles<T> triangulate(const std::vector<Vec3<T>>& polygon);
 
-/// Nodes enclosed by a surface. A surface with holes is closed by a vote of rays along the three axes.
+/// Nodes enclosed by a surface that is drawn already, as far as they hang together with the one in the middle of its
+/// box, as the reference generator fills; to erase, all of them. A surface with holes is closed by a vote of rays along
+/// the three axes.
 void draw_inside(Canvas& canvas, const std::vector<Triangle>& surface);
 
 /// Whether nodes are enclosed by a surface, as a grid of 1 and 0 over `box`.

@@ -206,6 +206,23 @@ void measure_block(const ParticleSet& set, ParticleBlock& block) {
     for (int axis = 0; axis < 3; ++axis) block.deviation[axis] = std::sqrt(squares[axis] / block.count);
 }
 
+/// Whether normals could be made. A surface that cannot be had, such as a file that is not there, is an error only
+/// where walls need them.
+template <class Make>
+bool make_normals(const Case& the_case, ParticleSet& set, std::vector<Diagnostic>& diagnostics, Make&& make) {
+    try {
+        make();
+        return true;
+    } catch (const InputError& e) {
+        if (the_case.parameters.boundary == sph::BoundaryCondition::modified_dynamic) throw;
+        set.normals.clear();
+        diagnostics.push_back(
+            {Diagnostic::Level::warning, the_case.definition.where,
+             fmt::format("the normals are left out, as walls with Boundary 1 have none: {}", e.what())});
+        return false;
+    }
+}
+
 } // namespace
 
 ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& diagnostics) {
@@ -232,9 +249,9 @@ ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& di
     measure_water(the_case, painter.canvas(), set);
     set.velocity.resize(total);
     NormalsMaker normals(the_case, set, diagnostics);
-    normals.make();
+    const bool made = make_normals(the_case, set, diagnostics, [&] { normals.make(); });
     apply_initial_states(the_case, set, diagnostics);
-    normals.finish();
+    if (made) make_normals(the_case, set, diagnostics, [&] { normals.finish(); });
     for (ParticleBlock& block : set.blocks) measure_block(set, block);
     if (set.boundary_count == set.size() && !the_case.has_elastic_contacts())
         diagnostics.push_back({Diagnostic::Level::warning, the_case.definition.where,

@@ -6,14 +6,23 @@
 
 namespace sluice {
 
+double SampleClock::next_in_span() const {
+    return period_ > 0 ? start_ + double(index_) * period_ : std::max(start_, std::nextafter(last_, 1e300));
+}
+
 double SampleClock::next_time() const {
-    const double next =
-        period_ > 0 ? start_ + double(index_) * period_ : std::max(start_, std::nextafter(last_, 1e300));
+    const double next = changes_.empty() ? next_in_span() : std::min(next_in_span(), changes_.front().begin);
     return next > end_ ? std::numeric_limits<double>::infinity() : next;
 }
 
 void SampleClock::taken(double time) {
     last_ = time;
+    while (!changes_.empty() && changes_.front().begin <= time) {
+        start_ = changes_.front().begin;
+        period_ = changes_.front().period;
+        index_ = 0;
+        changes_.erase(changes_.begin());
+    }
     if (period_ > 0) {
         const double count = std::floor((time - start_) / period_);
         if (time + period_ <= time || !(count < 1e18)) {

@@ -3,6 +3,7 @@
 #include "model/fields.h"
 #include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace sluice {
 
@@ -12,6 +13,8 @@ class SampleClock {
 public:
     explicit SampleClock(double period, double start = 0, double end = std::numeric_limits<double>::infinity())
         : period_(period), start_(start), end_(end) {}
+    /// From `begin` on another period, above 0; later than all changes before. `begin` itself is a time, too.
+    void change_period(double begin, double period) { changes_.push_back({begin, period}); }
     /// The next simulated time (s) at which to look; infinity when enough has been seen.
     double next_time() const;
     /// The sample at `time` has been taken.
@@ -22,6 +25,13 @@ public:
     }
 
 private:
+    struct Change {
+        double begin, period;
+    };
+
+    double next_in_span() const;
+
+    std::vector<Change> changes_; ///< that are still to come
     double period_, start_, end_;
     std::int64_t index_ = 0;
     double last_ = -1;

@@ -97,7 +97,7 @@ std::vector<Bound> bounds_of(const Case& definition, const sph::Constants& c) {
          {0, 1e10},
          " time steps",
          "no machine would come to the end"},
-        {"TimeOut", p.time_max / p.time_out, {0, unbounded}, {0, 1e6}, " frames", "so many frames fill any disk"}};
+        {"TimeOut", p.frame_count(), {0, unbounded}, {0, 1e6}, " frames", "so many frames fill any disk"}};
     if (c.dt_fixed > 0)
         bounds.push_back(
             {"DtFixed", c.dt_fixed / sound, {1e-6, courant.works}, {1e-3, courant.wise}, " h/c0", too_long_a_step});

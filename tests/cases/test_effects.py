@@ -102,6 +102,18 @@ class Effects(SluiceTest):
     def test_of_constants(self):
         self.check_all("constantsdef", CONSTANT_EFFECTS)
 
+    def test_of_output_times(self):
+        text = CASE.format(bodies="", floatings="", constants="".join(f"<{n} {v}/>" for n, v in CONSTANTS.items()),
+                           parameters="".join(f'<parameter key="{n}" value="{v}"/>' for n, v in PARAMETERS.items()))
+        timeout = '<special><timeout><tout time="0.01" timeout="0.005"/><tout time="0.02" timeout="1"/></timeout></special>'
+        self.write("case.xml", text.replace("<execution>", "<execution>" + timeout))
+        self.sluice("run", "case.xml", "-o", "run", "--pictures", 0, "--threads", 1, "--backend", "cpu")
+        flow = [line for line in (self.dir / "run/flow.csv").read_text().splitlines() if line[0].isdigit()]
+        times = [float(line.split(",")[0]) for line in flow]
+        for wanted, time in zip([0, 0.01, 0.015, 0.02], times):
+            self.assertTrue(wanted <= time < wanted + 1e-3, times)
+        self.assertLessEqual(len(times), 5)  # the end of the run may be one more
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -316,3 +316,45 @@ TEST(ReadCase, TheSpeedOfSoundNeedsNoFactor) {
     t.constants = R"(<coefsound value="0"/><coefh value="1"/>)";
     EXPECT_THROW(read_case_text(t.text(), "case.xml", {}), InputError);
 }
+
+TEST(ReadCase, OutputTimesThatChange) {
+    CaseText t;
+    t.special = R"(<timeout><tout time="0.1" timeout="0.02"/><tout time="0.3" timeout="0.5"/></timeout>)";
+    t.parameters = R"(<parameter key="TimeMax" value="1"/><parameter key="TimeOut" value="0.05"/>)";
+    const ExecutionParameters p = read_case_text(t.text(), "case.xml", {}).parameters;
+    ASSERT_EQ(p.output_intervals.size(), 2u);
+    EXPECT_EQ(p.output_intervals[1].begin, 0.3);
+    EXPECT_EQ(p.output_intervals[1].period, 0.5);
+    EXPECT_EQ(p.frame_count(), 1 + 2 + 10 + 1); // 0 | 0.05, 0.1 | … 0.3 | 0.8
+    CaseOverrides overrides;
+    overrides.time_out = 0.2;
+    EXPECT_THROW(read_case_text(t.text(), "case.xml", overrides), InputError);
+    for (const char* wrong :
+         {R"(<tout time="0.1" timeout="0"/>)", R"(<tout time="-1" timeout="1"/>)",
+          R"(<tout time="1" timeout="1"/><tout time="1" timeout="2"/>)", R"(<out time="1" timeout="1"/>)"}) {
+        t.special = std::string("<timeout>") + wrong + "</timeout>";
+        EXPECT_THROW(read_case_text(t.text(), "case.xml", {}), InputError) << wrong;
+    }
+}
+
+// The solver's own word for what casedef/initials calls velocity, with the profiles that only it has.
+TEST(ReadCase, VelocitiesOfTheSolver) {
+    CaseText t;
+    const char* profile = R"(<direction x="1" y="0" z="0"/><velocity2 v="1" v2="3" z="0" z2="1"/>)";
+    t.special = std::string(R"(<initialize><fluidvelocity mkfluid="0">)") + profile + "</fluidvelocity></initialize>";
+    const Case c = read_case_text(t.text(), "case.xml", {});
+    ASSERT_EQ(c.initials.size(), 1u);
+    EXPECT_EQ(c.initials[0].profile.size(), 2u);
+    t.special.clear();
+    t.casedef = std::string(R"(<initials><velocity mkfluid="0">)") + profile + "</velocity></initials>";
+    EXPECT_THROW(read_case_text(t.text(), "case.xml", {}), InputError);
+}
+
+TEST(ReadCase, StepsFromAFileAreLeftOutWithAWarning) {
+    CaseText t;
+    t.parameters = R"(<parameter key="DtFixedFile" value="steps.csv"/>)";
+    const Case c = read_case_text(t.text(), "case.xml", {});
+    ASSERT_FALSE(c.diagnostics.empty());
+    EXPECT_EQ(c.diagnostics[0].level, Diagnostic::Level::warning);
+    EXPECT_NE(c.diagnostics[0].message.find("steps.csv"), std::string::npos);
+}

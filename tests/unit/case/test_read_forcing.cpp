@@ -118,3 +118,12 @@ TEST(ReadAccelerations, SaysWhatIsWrong) {
     ASSERT_EQ(c.unsupported_in_run.size(), 1U);
     EXPECT_NE(c.unsupported_in_run[0].message().find("mkbound"), std::string::npos);
 }
+
+// Words of older files: the fluids and the file as elements.
+TEST(ReadAccelerations, OlderWords) {
+    const Case c =
+        read(R"(<accinputs><accinput><mkfluid value="0,2"/><datafile value="acc.csv"/></accinput></accinputs>)");
+    ASSERT_EQ(c.acceleration_inputs.size(), 1U);
+    EXPECT_EQ(c.acceleration_inputs[0].mkfluid, (std::vector<int>{0, 2}));
+    EXPECT_EQ(c.acceleration_inputs[0].file, "acc.csv");
+}

@@ -16,6 +16,7 @@ namespace {
 
 Case read(const std::string& normals, const std::string& initialize = "", const std::string& commands = "") {
     CaseText t;
+    t.parameters = R"(<parameter key="Boundary" value="2"/>)";
     t.casedef = "<normals>" + normals + "</normals>";
     t.special = initialize.empty() ? "" : "<initialize>" + initialize + "</initialize>";
     t.commands += commands;
@@ -163,4 +164,18 @@ TEST(ReadNormals, WhatIsNotSupportedIsNamed) {
     const std::string curved = named(read("", R"(<boundnormal_curved mkbound="1"/>)"));
     EXPECT_NE(curved.find("<boundnormal_curved> in <initialize>"), std::string::npos);
     EXPECT_EQ(named(read(R"(<svnormals value="true"/><norset mkbound="1"><normal x="1" y="0" z="0"/></norset>)")), "");
+}
+
+// What modified walls alone need does not stop a case of others.
+TEST(ReadNormals, AreNoConditionForOtherWalls) {
+    CaseText t;
+    t.casedef = R"(<normals><norparts mkbound="0"/><geometryfile file="../outside.vtk"/></normals>)";
+    t.special = R"(<initialize><boundnormal_curved mkbound="0"/></initialize>)";
+    const Case c = read_case_text(t.text(), "case.xml", {});
+    EXPECT_TRUE(c.unsupported_in_run.empty());
+    int left_out = 0;
+    for (const Diagnostic& d : c.diagnostics) left_out += d.message.starts_with("left out, as walls with Boundary 1");
+    EXPECT_EQ(left_out, 3);
+    t.parameters = R"(<parameter key="Boundary" value="2"/>)";
+    EXPECT_THROW(read_case_text(t.text(), "case.xml", {}), InputError);
 }

@@ -349,6 +349,11 @@ TEST(Normals, OfAMeshBesideTheCase) {
     for (int k = 0; k < 3; ++k) expect_normal(set, {0, 0, -0.1 * k}, {0, 0, 0.1 * (k + 0.5)});
     EXPECT_EQ(set.data_files, std::vector<std::string>{"floor.vtk"});
     t.casedef = R"(<normals><geometryfile file="none.vtk"/></normals>)";
+    diagnostics.clear();
+    EXPECT_EQ(generate_particles(read_case_text(t.text(), folder.path() / "case.xml", {}), diagnostics).size(),
+              set.size());
+    EXPECT_NE(messages(diagnostics).find("walls with Boundary 1 have none"), std::string::npos);
+    t.parameters = R"(<parameter key="Boundary" value="2"/>)";
     EXPECT_THROW(generate_particles(read_case_text(t.text(), folder.path() / "case.xml", {}), diagnostics), InputError);
 }
 

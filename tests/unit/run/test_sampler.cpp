@@ -2,6 +2,7 @@
 #include "run/sampler.h"
 
 #include <gtest/gtest.h>
+#include <vector>
 
 using sluice::SampleClock;
 
@@ -34,4 +35,24 @@ TEST(sample_clock, takes_a_period_that_times_cannot_tell_apart_for_every_step) {
                 EXPECT_LT(clock.next_time(), time * 1.00001) << period << ' ' << start;
             }
         }
+}
+
+TEST(sample_clock, changes_its_period) {
+    SampleClock clock(0.4);
+    clock.change_period(1, 0.25);
+    clock.change_period(1.6, 1);
+    std::vector<double> times;
+    for (int n = 0; n < 8; ++n) {
+        times.push_back(clock.next_time());
+        clock.taken(times.back());
+    }
+    EXPECT_EQ(times, (std::vector<double>{0, 0.4, 0.8, 1, 1.25, 1.5, 1.6, 2.6}));
+    SampleClock late(0.4);
+    late.change_period(1, 0.25);
+    late.taken(1.3); // a step that overshot the change
+    EXPECT_EQ(late.next_time(), 1.5);
+    SampleClock resumed(0.4);
+    resumed.change_period(1, 0.25);
+    resumed.resume(1.25);
+    EXPECT_EQ(resumed.next_time(), 1.5);
 }

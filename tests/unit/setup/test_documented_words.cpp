@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../case/case_text.h"
+#include "case/language.h"
+#include "case/read_case.h"
+#include "geometry/generate.h"
+#include "setup/setup.h"
+#include <fstream>
+#include <gtest/gtest.h>
+
+// docs/case-format.md shows every word of the language at work, and the examples of its last section run as they stand.
+
+using namespace sluice;
+using sluice::test::CaseText;
+
+namespace {
+
+/// The XML blocks of the page, those of one section or all.
+std::vector<std::string> examples(const std::string& of_section = "") {
+    std::ifstream in(std::string(SLUICE_SOURCE_DIR) + "/docs/case-format.md");
+    std::vector<std::string> blocks;
+    bool section = of_section.empty(), block = false;
+    for (std::string line; std::getline(in, line);) {
+        if (line.starts_with("## ") && !of_section.empty()) section = line == "## " + of_section;
+        if (line.starts_with("```")) {
+            block = line == "```xml";
+            if (section && block) blocks.emplace_back();
+        } else if (section && block) {
+            blocks.back() += line + "\n";
+        }
+    }
+    return blocks;
+}
+
+/// A box of water with a floor, 3-D, with an example in its place.
+CaseText with(const std::string& block) {
+    CaseText t;
+    t.definition =
+        R"(<definition dp="0.1"><pointmin x="0" y="0" z="0"/><pointmax x="2.05" y="2.05" z="2.05"/></definition>)";
+    t.commands = R"(<newvar Width="1"/><setmkbound mk="0"/>
+<drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0"/><size x="1" y="1" z="0"/></drawbox><setmkfluid mk="0"/>
+<drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0.1"/><size x="1" y="1" z="0.8"/></drawbox>)";
+    const std::size_t begin = block.find('>') + 1, end = block.rfind('<');
+    const std::string root = block.substr(1, begin - 2), inner = block.substr(begin, end - begin);
+    if (root == "constantsdef")
+        t.constants = inner;
+    else if (root == "parameters")
+        t.parameters = inner;
+    else if (root == "special")
+        t.special = inner;
+    else if (root == "mainlist")
+        t.commands += inner;
+    else
+        t.casedef = block;
+    return t;
+}
+
+bool shown(const LanguageEntry& word, const std::string& all) {
+    if (word.section == Section::parameter) return all.find("key=\"" + std::string(word.name) + "\"") != all.npos;
+    const std::string tag = std::string("<") + word.name;
+    for (std::size_t at = all.find(tag); at != all.npos; at = all.find(tag, at + 1))
+        if (!std::isalnum(static_cast<unsigned char>(all[at + tag.size()])) && all[at + tag.size()] != '_') return true;
+    return false;
+}
+
+} // namespace
+
+TEST(DocumentedWords, ExamplesRunAsTheyStand) {
+    const auto blocks = examples("Every other word, by example");
+    ASSERT_GT(blocks.size(), 10u);
+    for (const std::string& block : blocks) {
+        SCOPED_TRACE(block);
+        try {
+            Case c = read_case_text(with(block).text(), "case.xml", {});
+            const ParticleSet particles = generate_particles(c, c.diagnostics);
+            const RunSetup setup = make_run_setup(c, particles);
+            EXPECT_EQ(make_initial_state(c, particles, setup).size(), particles.size());
+            for (const Diagnostic& d : c.diagnostics)
+                EXPECT_NE(d.level, Diagnostic::Level::error) << d.where.text() << d.message;
+        } catch (const InputError& e) {
+            ADD_FAILURE() << e.what();
+        }
+    }
+}
+
+TEST(DocumentedWords, LeaveNoWordOfTheLanguageOut) {
+    std::string all;
+    for (const std::string& block : examples()) all += block;
+    for (const LanguageEntry& word : language())
+        if (word.support != Support::refused)
+            EXPECT_TRUE(shown(word, all))
+                << word.name << " (" << section_name(word.section) << ") has no example in docs/case-format.md";
+}
