@@ -26,7 +26,7 @@ void read_velocity(const XmlElement& e, InitialState& state) {
             c->fail(fmt::format("<initials> has no <{}>, as in the field's generator: put <fluidvelocity> with it into "
                                 "special/initialize",
                                 profile));
-    if (!e.child("direction")) {
+    if (!e.child("direction") && !e.child("velocity") && e.name() == "velocity") {
         state.velocity = e.vector({0, 0, 0});
         return;
     }

@@ -229,7 +229,8 @@ private:
         const Value value{reader_, key, text ? *text : found->second.text,
                           text ? SourceLocation{"command line", 0} : found->second.where};
         apply(reader_, value);
-        if (word.support == Support::ignored) reader_.ignored.try_emplace(key, value.where.line);
+        if (word.support == Support::ignored && to_lower(trim(value.text)) != to_lower(word.fallback))
+            reader_.ignored.try_emplace(key, value.where.line);
         if (word.support != Support::ignored) reader_.record("parameters", key, value.text, true, value.where);
     }
 

@@ -286,7 +286,7 @@ TEST(ReadCase, WordsThatChangeNothingAreAccepted) {
         R"(<initialize><fluidvelocity mkfluid="0"><direction x="1" y="0" z="0"/><velocity v="1"/></fluidvelocity>
         </initialize>)";
     EXPECT_EQ(refused(t), 0u);
-    t.special = R"(<initialize><boundnormal_parts mkbound="0"/></initialize>)";
+    t.special = R"(<initialize><fluidpressure mkfluid="0"/></initialize>)";
     EXPECT_EQ(refused(t), 1u);
     t.special = "";
     t.casedef = R"(<normals><distanceh value="2"/></normals>)";
@@ -347,6 +347,8 @@ TEST(ReadCase, VelocitiesOfTheSolver) {
     EXPECT_EQ(c.initials[0].profile.size(), 2u);
     t.special.clear();
     t.casedef = std::string(R"(<initials><velocity mkfluid="0">)") + profile + "</velocity></initials>";
+    EXPECT_THROW(read_case_text(t.text(), "case.xml", {}), InputError);
+    t.casedef = R"(<initials><velocity mkfluid="0"><velocity v="1"/></velocity></initials>)"; // which way?
     EXPECT_THROW(read_case_text(t.text(), "case.xml", {}), InputError);
 }
 

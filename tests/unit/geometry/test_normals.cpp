@@ -25,6 +25,7 @@ CaseText with(const std::string& normals, const std::string& initialize = "") {
     CaseText t;
     t.constants = R"(<gravity x="0" y="0" z="-9.81"/><hdp value="1"/>)";
     if (!normals.empty()) t.casedef = "<normals>" + normals + "</normals>";
+    t.parameters = R"(<parameter key="Boundary" value="2"/>)";
     if (!initialize.empty()) t.special = "<initialize>" + initialize + "</initialize>";
     return t;
 }
@@ -349,6 +350,7 @@ TEST(Normals, OfAMeshBesideTheCase) {
     for (int k = 0; k < 3; ++k) expect_normal(set, {0, 0, -0.1 * k}, {0, 0, 0.1 * (k + 0.5)});
     EXPECT_EQ(set.data_files, std::vector<std::string>{"floor.vtk"});
     t.casedef = R"(<normals><geometryfile file="none.vtk"/></normals>)";
+    t.parameters.clear();
     diagnostics.clear();
     EXPECT_EQ(generate_particles(read_case_text(t.text(), folder.path() / "case.xml", {}), diagnostics).size(),
               set.size());

@@ -86,7 +86,8 @@ TEST(DocumentedWords, LeaveNoWordOfTheLanguageOut) {
     std::string all;
     for (const std::string& block : examples()) all += block;
     for (const LanguageEntry& word : language())
-        if (word.support != Support::refused)
+        if (word.support != Support::refused) {
             EXPECT_TRUE(shown(word, all))
                 << word.name << " (" << section_name(word.section) << ") has no example in docs/case-format.md";
+        }
 }
