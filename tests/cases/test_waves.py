@@ -119,7 +119,7 @@ class Waves(SluiceTest):
         energy = {}
         for name, special in (("none", ""), ("uniform", zone), ("waves", waves)):
             case = self.flume(name + ".xml", special)
-            self.sluice("run", case, "-o", name, *QUIET, *COARSE, "--tmax", 0.3, "--tout", 0.05, "--set", "TimeMax=0.3")
+            self.sluice("run", case, "-o", name, *QUIET, *COARSE, "--tmax", 0.3, "--tout", 0.05)
             energy[name] = numbers(self.dir / name / "flow.csv", "kinetic_energy [J]")
         self.assertEqual(energy["none"][:2], energy["uniform"][:2], "nothing before it starts")
         for name in ("uniform", "waves"):
