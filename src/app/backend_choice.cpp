@@ -79,7 +79,7 @@ void require_cpu_memory(const RunSetup& setup, std::uint32_t particles, const Ba
         setup.domain.max.z - setup.domain.min.z, bytes_text(available)));
 }
 
-BackendKind settled_kind(const BackendOptions& options) {
+BackendKind settled_kind(const RunSetup& setup, const BackendOptions& options) {
     const bool asks_for_cpu = options.cpu_mode || options.cells || options.slice_axis || options.simd;
     const bool asks_for_gpu = options.gpu_mode || options.neighbour_list;
     if (asks_for_cpu && (asks_for_gpu || options.kind == BackendKind::cuda))
@@ -89,6 +89,11 @@ BackendKind settled_kind(const BackendOptions& options) {
         throw InputError("--gpu-mode and --neighbour-list are for a GPU and this run asks for the CPU: leave out the "
                          "one or the other");
     if (options.kind == BackendKind::cpu || asks_for_cpu) return BackendKind::cpu;
+    if (setup.open.any()) {
+        if (options.kind == BackendKind::cuda || asks_for_gpu)
+            throw InputError("open boundaries (special/inout) are not computed on a GPU yet: use --backend cpu");
+        return BackendKind::cpu;
+    }
     std::string why_none;
     if (has_gpu(&why_none)) return BackendKind::cuda;
     if (options.kind == BackendKind::cuda || asks_for_gpu)
@@ -109,13 +114,11 @@ BackendOptions as_far_as_here(BackendOptions options) {
 }
 
 std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
-    if (settled_kind(options) == BackendKind::cuda) {
-        if (setup.open.any())
-            throw InputError("open boundaries (special/inout) are not supported on a GPU yet: run with --backend cpu");
-        return make_gpu(setup, particles, options);
-    }
+    if (settled_kind(setup, options) == BackendKind::cuda) return make_gpu(setup, particles, options);
     if (std::string why_none; options.kind == BackendKind::automatic && !has_gpu(&why_none))
         spdlog::info("GPU: none ({})", why_none);
+    else if (setup.open.any())
+        spdlog::info("GPU: not used, open boundaries (special/inout) are not computed on it yet");
     return make_cpu(setup, particles, options);
 }
 

@@ -104,6 +104,8 @@ class Open(SluiceTest):
             case = self.write("case.xml", text.replace(old, new, 1))
             result = self.sluice("run", case, "-o", "refused", *QUIET, "--overwrite", "--steps", 1, code=2)
             self.assertIn(word, result.stderr)
+        result = self.sluice("run", self.write("case.xml", text), "-o", "refused", *QUIET, "--backend", "cuda", code=2)
+        self.assertIn("open boundaries (special/inout) are not computed on a GPU yet", result.stderr)
 
     def run_with(self, words):
         three_d = "zone3d" in words["zone"]
