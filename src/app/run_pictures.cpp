@@ -5,7 +5,7 @@
 #include "core/log.h"
 #include "io/file.h"
 #include "io/frame_reader.h"
-#include "io/picture.h"
+#include "io/picture_series.h"
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -32,17 +32,18 @@ void draw_pictures(const fs::path& folder, const std::string& title, int count) 
     const std::vector<FrameEntry> frames = list_frames(folder);
     if (count <= 0 || frames.empty()) return;
     make_folder(folder / "pictures");
-    const ParticleLayout layout = read_layout(folder);
+    spdlog::info("drawing pictures");
     PictureOptions options;
     options.title = title;
-    const std::vector<int> numbers = evenly_spaced(frames, count);
-    for (const int number : numbers) {
-        const ValueRange own = value_range(read_frame(folder, number), layout.groups, options.value);
-        options.range = joined(options.range.value_or(own), own);
-    }
-    for (const int number : numbers)
-        draw_picture(folder / "pictures" / fmt::format("frame_{:06}.png", number), read_frame(folder, number), layout,
-                     options);
+    draw_series(
+        folder, evenly_spaced(frames, count), options,
+        [&](const Frame& frame, const ParticleLayout& layout, const PictureOptions& settled,
+            const SharedBackground& background) {
+            draw_picture(folder / "pictures" / fmt::format("frame_{:06}.png", frame.number), frame, layout, settled,
+                         background);
+            return PictureBytes{};
+        },
+        [](const PictureBytes&) {});
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "io/file.h"
 #include "io/frame_reader.h"
+#include "io/picture_series.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -119,33 +120,6 @@ private:
     void (*before_)(int);
 };
 
-void merge(Box& box, const Box& other) {
-    for (int axis = 0; axis < 3; ++axis) {
-        box.min[axis] = std::min(box.min[axis], other.min[axis]);
-        box.max[axis] = std::max(box.max[axis], other.max[axis]);
-    }
-}
-
-/// One view and one scale for all pictures.
-void settle(PictureOptions& options, const MovieJob& job, const std::vector<FrameEntry>& frames,
-            const ParticleLayout& layout) {
-    if (options.view && options.range) return;
-    std::optional<Box> all;
-    std::optional<ValueRange> range;
-    for (const FrameEntry& entry : frames) {
-        const Frame frame = read_frame(job.dir, entry.number);
-        all = all.value_or(bounding_box(frame));
-        merge(*all, bounding_box(frame));
-        const ValueRange own = value_range(frame, layout.groups, options.value);
-        range = joined(range.value_or(own), own);
-    }
-    if (!options.view) {
-        const double y = layout.two_d ? 0 : layout.dp;
-        options.view = Box{all->min - Vec3d{layout.dp, y, layout.dp}, all->max + Vec3d{layout.dp, y, layout.dp}};
-    }
-    if (!options.range) options.range = range;
-}
-
 } // namespace
 
 bool can_make_movies() {
@@ -162,16 +136,14 @@ bool can_make_movies() {
 int write_movie(const MovieJob& job) {
     if (!can_make_movies()) throw InputError("movie: ffmpeg is not on the PATH; install it, or make pictures instead");
     const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last, job.every);
-    const ParticleLayout layout = read_layout(job.dir);
-    PictureOptions options = job.picture;
-    settle(options, job, frames, layout);
+    std::vector<int> numbers;
+    for (const FrameEntry& entry : frames) numbers.push_back(entry.number);
     const NoBrokenPipeSignal quiet;
     std::optional<Encoder> encoder;
-    for (const FrameEntry& entry : frames) {
-        const PictureBytes picture = picture_pixels(read_frame(job.dir, entry.number), layout, options);
+    draw_series(job.dir, numbers, job.picture, picture_pixels, [&](const PictureBytes& picture) {
         if (!encoder) encoder.emplace(job.out, job.frames_per_second, picture.width, picture.height);
         encoder->add(picture.bgrx);
-    }
+    });
     encoder->finish();
     return static_cast<int>(frames.size());
 }

@@ -2,7 +2,7 @@
 #include "io/picture.h"
 #include "core/error.h"
 #include "io/file.h"
-#include "io/picture_scene.h"
+#include "io/picture_walls.h"
 
 #include <algorithm>
 #include <cairo-pdf.h>
@@ -43,6 +43,16 @@ void paint(cairo_t* page, Pixels& pixels, const PageArea& area) {
     cairo_restore(page);
 }
 
+} // namespace
+
+/// The boundary, drawn, and what of it is translucent.
+struct PictureBackground {
+    std::shared_ptr<const Canvas> canvas;
+    Dots mist;
+};
+
+namespace {
+
 /// Everything that is decided before drawing.
 struct Scene {
     Scene(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options)
@@ -69,23 +79,43 @@ struct Scene {
     int width = 0, height = 0;
 };
 
-/// The particles of a frame that lie in a box (in two dimensions whatever their y is).
-Frame cropped(const Frame& frame, const Box& box, bool two_d) {
-    Frame part;
-    part.number = frame.number;
-    part.step = frame.step;
-    part.time = frame.time;
-    for (std::size_t i = 0; i < frame.size(); ++i) {
+Dots choose_fluid(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options,
+                  const ValueRange& range) {
+    Dots fluid;
+    const std::size_t begin = layout.groups.fluid_begin(frame.id);
+    const bool by_mk = options.value == PictureValue::mk;
+    const std::vector<std::uint32_t> colours =
+        by_mk ? mk_colours(frame, layout) : fluid_colours(frame, begin, options.value, range);
+    for (std::size_t i = begin; i < frame.size(); ++i)
+        if (!options.crop || in_crop(*options.crop, frame.position[i], layout.two_d))
+            fluid.add(frame.position[i], colours[by_mk ? i : i - begin]);
+    return fluid;
+}
+
+/// What a picture shows of the boundary: solid and translucent.
+void choose_boundary(Dots& solid, Dots& mist, const Frame& frame, const ParticleLayout& layout,
+                     const Projection& projection, const PictureOptions& options) {
+    constexpr std::uint32_t grey = 0x5c616b;
+    const std::size_t count = layout.groups.fluid_begin(frame.id);
+    std::vector<std::uint32_t> colours;
+    if (options.value == PictureValue::mk) colours = mk_colours(frame, layout);
+    WallLooks looks;
+    if (!layout.two_d) looks = wall_looks(frame, layout, projection, colours);
+    for (std::size_t i = 0; i < count; ++i) {
         const Vec3d& p = frame.position[i];
-        if (!(p.x >= box.min.x && p.x <= box.max.x && p.z >= box.min.z && p.z <= box.max.z)) continue;
-        if (!two_d && !(p.y >= box.min.y && p.y <= box.max.y)) continue;
-        part.id.push_back(frame.id[i]);
-        part.position.push_back(p);
-        part.velocity.push_back(frame.velocity[i]);
-        part.density.push_back(frame.density[i]);
-        part.pressure.push_back(frame.pressure[i]);
+        if (options.crop && !in_crop(*options.crop, p, layout.two_d)) continue;
+        if (layout.two_d)
+            solid.add(p, colours.empty() ? grey : colours[i]);
+        else if (looks.look[i] == WallLook::solid)
+            solid.add(p, looks.colour[i]);
+        else if (looks.look[i] == WallLook::mist)
+            mist.add(p, colours.empty() ? grey : colours[i]);
     }
-    return part;
+}
+
+ValueRange shown_range(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options) {
+    if (options.range || options.value == PictureValue::mk) return options.range.value_or(ValueRange{});
+    return value_range(frame, layout, options.value, options.crop);
 }
 
 /// Colour scale or list of mks, to the right of the scene.
@@ -101,27 +131,26 @@ void draw_key(cairo_t* page, const Scene& scene, const ParticleLayout& layout, c
     const double height = std::min(scene.area.height - 30, 420.0);
     if (is_stored(options.value, layout.fields))
         draw_scale(page, {right + 34, scene.area.top + scene.area.height - height, scale_width, height}, range,
-                   picture_value_info(options.value).label);
+                   picture_value_info(options.value).label, scene.width);
+}
+
+PictureBackground draw_background(const Scene& scene, const Frame& frame, const ParticleLayout& layout,
+                                  const PictureOptions& options) {
+    PictureBackground background;
+    Dots solid;
+    choose_boundary(solid, background.mist, frame, layout, scene.projection, options);
+    background.canvas = draw_boundary(scene.projection, scene.area, solid, layout.dp, layout.two_d);
+    return background;
 }
 
 void draw_page(cairo_t* page, Scene& scene, const Frame& frame, const ParticleLayout& layout,
-               const PictureOptions& options) {
-    const std::size_t begin = layout.groups.fluid_begin(frame.id);
-    const bool by_mk = options.value == PictureValue::mk;
-    const ValueRange range =
-        options.range.value_or(by_mk ? ValueRange{} : value_range(frame, layout.groups, options.value));
-    const std::vector<std::uint32_t> colours =
-        by_mk ? mk_colours(frame, layout) : fluid_colours(frame, begin, options.value, range);
-    const std::span<const std::uint32_t> colour(colours);
-    const std::span<const Vec3d> positions(frame.position);
-    const Dots boundary{positions.first(begin), by_mk ? colour.first(begin) : std::span<const std::uint32_t>{}};
-    const Dots fluid{positions.subspan(begin), by_mk ? colour.subspan(begin) : colour};
-
+               const PictureOptions& options, const PictureBackground& background) {
+    const ValueRange range = shown_range(frame, layout, options);
     cairo_set_source_rgb(page, 1, 1, 1);
     cairo_paint(page);
     if (!layout.two_d) draw_solid_axes(page, scene.projection, scene.box, false);
-    Pixels pixels = layout.two_d ? draw_flat(scene.projection, scene.area, boundary, fluid, layout.dp)
-                                 : draw_solid(scene.projection, scene.area, boundary, fluid, layout.dp);
+    Pixels pixels = draw_particles(*background.canvas, scene.projection, choose_fluid(frame, layout, options, range),
+                                   background.mist, layout.dp, layout.two_d);
     paint(page, pixels, scene.area);
     if (layout.two_d)
         draw_flat_axes(page, scene.projection, scene.area, scene.box);
@@ -137,15 +166,15 @@ void draw_page(cairo_t* page, Scene& scene, const Frame& frame, const ParticleLa
 
 /// Draws the scene of a frame onto the surface that `make_surface(width, height)` gives.
 template <class MakeSurface>
-Surface drawn(const Frame& all, const ParticleLayout& layout, const PictureOptions& options, MakeSurface make_surface) {
-    std::optional<Frame> part;
-    if (options.crop) part = cropped(all, *options.crop, layout.two_d);
-    const Frame& frame = part ? *part : all;
+Surface drawn(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options,
+              const PictureBackground* shared, MakeSurface make_surface) {
     Scene scene(frame, layout, options);
+    PictureBackground own;
+    if (!shared) own = draw_background(scene, frame, layout, options);
     Surface surface(make_surface(scene.width, scene.height), cairo_surface_destroy);
     {
         const Page page(cairo_create(surface.get()), cairo_destroy);
-        draw_page(page.get(), scene, frame, layout, options);
+        draw_page(page.get(), scene, frame, layout, options, shared ? *shared : own);
     }
     cairo_surface_flush(surface.get());
     return surface;
@@ -159,8 +188,9 @@ void require_success(cairo_status_t status) {
     if (status != CAIRO_STATUS_SUCCESS) throw RunError(fmt::format("picture: {}", cairo_status_to_string(status)));
 }
 
-std::string as_png(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options) {
-    const Surface surface = drawn(frame, layout, options, pixel_surface);
+std::string as_png(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options,
+                   const PictureBackground* background) {
+    const Surface surface = drawn(frame, layout, options, background, pixel_surface);
     std::string bytes;
     require_success(cairo_surface_write_to_png_stream(surface.get(), append_bytes, &bytes));
     return bytes;
@@ -169,9 +199,9 @@ std::string as_png(const Frame& frame, const ParticleLayout& layout, const Pictu
 /// `create`: cairo's function that makes a surface which writes SVG or PDF.
 template <class Create>
 std::string as_document(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options,
-                        Create create) {
+                        const PictureBackground* background, Create create) {
     std::string bytes;
-    const Surface surface = drawn(frame, layout, options,
+    const Surface surface = drawn(frame, layout, options, background,
                                   [&](int width, int height) { return create(append_bytes, &bytes, width, height); });
     cairo_surface_finish(surface.get());
     require_success(cairo_surface_status(surface.get()));
@@ -216,8 +246,20 @@ Box bounding_box(const Frame& frame) {
     return box;
 }
 
-PictureBytes picture_pixels(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options) {
-    const Surface surface = drawn(frame, layout, options, pixel_surface);
+bool in_crop(const Box& box, const Vec3d& p, bool two_d) {
+    return p.x >= box.min.x && p.x <= box.max.x && p.z >= box.min.z && p.z <= box.max.z &&
+           (two_d || (p.y >= box.min.y && p.y <= box.max.y));
+}
+
+SharedBackground shared_background(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options) {
+    if (layout.boundary_moves() || !(options.view || options.crop)) return nullptr;
+    const Scene scene(frame, layout, options);
+    return std::make_shared<PictureBackground>(draw_background(scene, frame, layout, options));
+}
+
+PictureBytes picture_pixels(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options,
+                            const SharedBackground& background) {
+    const Surface surface = drawn(frame, layout, options, background.get(), pixel_surface);
     PictureBytes bytes{cairo_image_surface_get_width(surface.get()), cairo_image_surface_get_height(surface.get()), {}};
     const auto row = static_cast<std::size_t>(bytes.width) * 4;
     const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(surface.get()));
@@ -236,14 +278,15 @@ void check_picture_suffix(const std::filesystem::path& path) {
 }
 
 void draw_picture(const std::filesystem::path& path, const Frame& frame, const ParticleLayout& layout,
-                  const PictureOptions& options) {
+                  const PictureOptions& options, const SharedBackground& background) {
     check_picture_suffix(path);
     if (path.has_parent_path()) make_folder(path.parent_path());
     const std::filesystem::path suffix = path.extension();
-    write_file_atomically(path,
-                          suffix == ".svg"   ? as_document(frame, layout, options, cairo_svg_surface_create_for_stream)
-                          : suffix == ".pdf" ? as_document(frame, layout, options, cairo_pdf_surface_create_for_stream)
-                                             : as_png(frame, layout, options));
+    const PictureBackground* shared = background.get();
+    write_file_atomically(
+        path, suffix == ".svg"   ? as_document(frame, layout, options, shared, cairo_svg_surface_create_for_stream)
+              : suffix == ".pdf" ? as_document(frame, layout, options, shared, cairo_pdf_surface_create_for_stream)
+                                 : as_png(frame, layout, options, shared));
 }
 
 } // namespace sluice

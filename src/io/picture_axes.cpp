@@ -11,10 +11,19 @@ namespace sluice {
 namespace {
 
 constexpr double small_text = 19, tick_length = 7;
+constexpr double shortest_edge = 24; // pixels: an axis seen end on has no scale
 
 void ink(cairo_t* page, double grey, double width) {
     cairo_set_source_rgb(page, grey, grey, grey);
     cairo_set_line_width(page, width);
+}
+
+double text_width(cairo_t* page, const std::string& text, double size) {
+    cairo_select_font_face(page, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(page, size);
+    cairo_text_extents_t extents;
+    cairo_text_extents(page, text.c_str(), &extents);
+    return extents.x_advance;
 }
 
 void line(cairo_t* page, double x0, double y0, double x1, double y1) {
@@ -26,7 +35,9 @@ void line(cairo_t* page, double x0, double y0, double x1, double y1) {
 /// Ticks at whole multiples of a round step, as numbers with just the decimals that the step needs.
 struct Ticks {
     Ticks(double from, double to, int most) {
-        const double step = round_step(to - from, most);
+        double step = round_step(to - from, most);
+        while (std::floor(to / step + 1e-6) - std::ceil(from / step - 1e-6) < 1) // one tick says nothing of the scale
+            step = round_step(to - from, most *= 2);
         const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
         for (double k = std::ceil(from / step - 1e-6); k * step <= to + 1e-6 * step; ++k) {
             at.push_back(k * step);
@@ -35,6 +46,26 @@ struct Ticks {
     }
     std::vector<double> at;
     std::vector<std::string> text;
+};
+
+/// Where labels stand already.
+class Labels {
+public:
+    /// Whether a text that is drawn so meets none of the others; then its place is taken.
+    bool take(cairo_t* page, double x, double y, const std::string& text, double across) {
+        const double width = text_width(page, text, small_text);
+        const Box2 own{x - across * width - 4, y - small_text / 2, x + (1 - across) * width + 4, y + small_text / 2};
+        for (const Box2& b : taken_)
+            if (own.left < b.right && b.left < own.right && own.top < b.bottom && b.top < own.bottom) return false;
+        taken_.push_back(own);
+        return true;
+    }
+
+private:
+    struct Box2 {
+        double left, top, right, bottom;
+    };
+    std::vector<Box2> taken_;
 };
 
 int ticks_for(double pixels) { return std::clamp(static_cast<int>(pixels / 110), 2, 12); }
@@ -55,8 +86,9 @@ int farthest_corner(const Projection& projection, const Box& box) {
 
 /// Ticks and name along one edge of the box, outside of it.
 void draw_edge_ticks(cairo_t* page, const Projection& projection, const Box& box, int from, int axis,
-                     const Vec3d& middle, const Vec3d* skip_near = nullptr) {
+                     const Vec3d& middle, Labels& labels) {
     const Vec3d a = projection(corner(box, from & ~(1 << axis))), b = projection(corner(box, from | 1 << axis));
+    if (distance(a, b) < shortest_edge) return;
     // Outward: across the edge on the page, away from the middle of the box.
     Vec3d out{-(b.y - a.y), b.x - a.x, 0};
     const double length = std::max(std::hypot(out.x, out.y), 1.0);
@@ -72,10 +104,8 @@ void draw_edge_ticks(cairo_t* page, const Projection& projection, const Box& box
     for (std::size_t k = 0; k < ticks.at.size(); ++k) {
         const Vec3d p = along(ticks.at[k]);
         line(page, p.x, p.y, p.x + tick_length * out.x, p.y + tick_length * out.y);
-        // Two scales meet in the nearest corner; only the longer one is labelled there.
-        if (skip_near && distance(p, *skip_near) < 34) continue;
-        draw_text(page, p.x + 2.4 * tick_length * out.x, p.y + 2.9 * tick_length * out.y, ticks.text[k], across,
-                  small_text);
+        const double x = p.x + 2.4 * tick_length * out.x, y = p.y + 2.9 * tick_length * out.y;
+        if (labels.take(page, x, y, ticks.text[k], across)) draw_text(page, x, y, ticks.text[k], across, small_text);
     }
     const char* names[] = {"x (m)", "y (m)", "z (m)"};
     const double gap = 40 + 24 * std::abs(out.x);
@@ -148,18 +178,18 @@ void draw_solid_axes(cairo_t* page, const Projection& projection, const Box& box
     if (!front) return;
     const Vec3d middle = projection(0.5 * (box.min + box.max));
     const int near_bottom = nearest & 3; // the lower corner nearest to the viewer carries the x and the y scale
-    const Vec3d shared = projection(corner(box, near_bottom));
-    const bool x_is_longer = box.max.x - box.min.x > box.max.y - box.min.y;
-    draw_edge_ticks(page, projection, box, near_bottom, 0, middle, x_is_longer ? nullptr : &shared);
-    draw_edge_ticks(page, projection, box, near_bottom, 1, middle, x_is_longer ? &shared : nullptr);
+    const int longer = box.max.x - box.min.x > box.max.y - box.min.y ? 0 : 1; // first: where two scales meet, it stays
+    Labels labels;
+    draw_edge_ticks(page, projection, box, near_bottom, longer, middle, labels);
+    draw_edge_ticks(page, projection, box, near_bottom, 1 - longer, middle, labels);
     // z goes along the upright edge that is outermost on the left.
     int leftmost = 0;
     for (int c = 1; c < 4; ++c)
         if (projection(corner(box, c)).x < projection(corner(box, leftmost)).x) leftmost = c;
-    draw_edge_ticks(page, projection, box, leftmost, 2, middle);
+    draw_edge_ticks(page, projection, box, leftmost, 2, middle, labels);
 }
 
-void draw_scale(cairo_t* page, const PageArea& area, const ValueRange& range, const char* label) {
+void draw_scale(cairo_t* page, const PageArea& area, const ValueRange& range, const char* label, double page_width) {
     cairo_pattern_t* colours = cairo_pattern_create_linear(0, area.top + area.height, 0, area.top);
     for (int k = 0; k <= 64; ++k) {
         const Colour c = map_colour(k / 64.0);
@@ -179,7 +209,8 @@ void draw_scale(cairo_t* page, const PageArea& area, const ValueRange& range, co
         line(page, right, y, right + tick_length, y);
         draw_text(page, right + 12, y, ticks.text[k], 0, small_text);
     }
-    draw_text(page, area.left, area.top - 22, label, 0, small_text);
+    const double label_left = std::min(area.left, page_width - 8 - text_width(page, label, small_text));
+    draw_text(page, label_left, area.top - 22, label, 0, small_text);
 }
 
 void draw_swatch(cairo_t* page, double x, double y, std::uint32_t colour, const std::string& label) {

@@ -26,6 +26,8 @@ const std::array<std::uint32_t, 257>& colour_table() {
     return table;
 }
 
+double at(const std::vector<float>& values, std::size_t i) { return values.empty() ? std::nan("") : values[i]; }
+
 double value_of(const Frame& frame, std::size_t i, PictureValue value) {
     const Vec3f& v = frame.velocity[i];
     switch (value) {
@@ -35,6 +37,13 @@ double value_of(const Frame& frame, std::size_t i, PictureValue value) {
     case PictureValue::vz: return v.z;
     case PictureValue::pressure: return frame.pressure[i];
     case PictureValue::density: return frame.density[i];
+    case PictureValue::vorticity: {
+        if (frame.vorticity.empty()) break;
+        const Vec3f& w = frame.vorticity[i];
+        return std::sqrt(dot(w, w));
+    }
+    case PictureValue::velocity_divergence: return at(frame.velocity_divergence, i);
+    case PictureValue::position_divergence: return at(frame.position_divergence, i);
     case PictureValue::mk: break;
     }
     return std::nan("");
@@ -68,15 +77,21 @@ bool is_stored(PictureValue value, const FieldSelection& fields) {
     switch (value) {
     case PictureValue::pressure: return fields.has(Field::pressure);
     case PictureValue::density: return fields.has(Field::density);
+    case PictureValue::vorticity: return fields.has(Field::vorticity);
+    case PictureValue::velocity_divergence: return fields.has(Field::velocity_divergence);
+    case PictureValue::position_divergence: return fields.has(Field::position_divergence);
     case PictureValue::mk: return true;
     default: return fields.has(Field::velocity);
     }
 }
 
-ValueRange value_range(const Frame& frame, const ParticleGroups& groups, PictureValue value) {
+ValueRange value_range(const Frame& frame, const ParticleLayout& layout, PictureValue value,
+                       const std::optional<Box>& within) {
     std::vector<double> values;
-    for (std::size_t i = groups.fluid_begin(frame.id); i < frame.size(); ++i)
+    for (std::size_t i = layout.groups.fluid_begin(frame.id); i < frame.size(); ++i) {
+        if (within && !in_crop(*within, frame.position[i], layout.two_d)) continue;
         if (const double v = value_of(frame, i, value); std::isfinite(v)) values.push_back(v);
+    }
     if (values.empty()) return {};
     const double tail = values.size() < 100 ? 0 : 0.01;
     const double high = quantile(values, 1 - tail);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "core/box.h"
 #include "io/colour_map.h"
 #include "io/layout.h"
 #include "model/frame.h"
@@ -14,7 +15,18 @@
 namespace sluice {
 
 /// The values that can be shown: one of those that frames hold, or the mk that a particle belongs to.
-enum class PictureValue { speed, vx, vy, vz, pressure, density, mk };
+enum class PictureValue {
+    speed,
+    vx,
+    vy,
+    vz,
+    pressure,
+    density,
+    vorticity,
+    velocity_divergence,
+    position_divergence,
+    mk
+};
 
 struct PictureValueInfo {
     PictureValue value;
@@ -22,13 +34,16 @@ struct PictureValueInfo {
     const char* label;  ///< beside the colour scale
 };
 
-inline constexpr std::array<PictureValueInfo, 7> picture_values{{
+inline constexpr std::array<PictureValueInfo, 10> picture_values{{
     {PictureValue::speed, "speed", "speed (m/s)"},
     {PictureValue::vx, "vx", "velocity x (m/s)"},
     {PictureValue::vy, "vy", "velocity y (m/s)"},
     {PictureValue::vz, "vz", "velocity z (m/s)"},
     {PictureValue::pressure, "pressure", "pressure (Pa)"},
     {PictureValue::density, "density", "density (kg/m³)"},
+    {PictureValue::vorticity, "vorticity", "vorticity (1/s)"},
+    {PictureValue::velocity_divergence, "velocity_divergence", "div v (1/s)"},
+    {PictureValue::position_divergence, "position_divergence", "div r"},
     {PictureValue::mk, "mk", "mk"},
 }};
 
@@ -44,7 +59,9 @@ struct ValueRange {
 
 /// The scale for the fluid of a frame, with round ends: all but the lowest and the highest hundredth of the values, so
 /// that one droplet does not take the colours from all the rest; speeds begin at 0. Of no value at all, 0 to 1.
-ValueRange value_range(const Frame& frame, const ParticleGroups& groups, PictureValue value);
+/// `within`: of the fluid in this box only.
+ValueRange value_range(const Frame& frame, const ParticleLayout& layout, PictureValue value,
+                       const std::optional<Box>& within = {});
 
 /// The scale of several frames.
 ValueRange joined(const ValueRange& a, const ValueRange& b);

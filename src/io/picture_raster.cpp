@@ -17,22 +17,20 @@ constexpr float nothing = -std::numeric_limits<float>::infinity();
 /// A pixel as cairo has it: alpha, red, green, blue, one byte each, premultiplied.
 using Argb = std::uint32_t;
 constexpr Argb opaque = 0xff000000;
-constexpr Argb boundary_grey = 0x5c616b;
 
-/// The colour of one of the dots, without alpha.
-Argb colour_of(const Dots& dots, std::size_t i) { return dots.colour.empty() ? boundary_grey : dots.colour[i]; }
+} // namespace
 
 /// Each of the three colours times a factor from 0 to 1.
-Argb shaded(Argb colour, double light) {
-    const auto factor = static_cast<std::uint32_t>(256 * light);
+std::uint32_t shaded(std::uint32_t colour, double light) {
+    const auto factor = static_cast<std::uint32_t>(256 * std::min(light, 1.0));
     return (((colour & 0xff00ff) * factor >> 8) & 0xff00ff) | (((colour & 0xff00) * factor >> 8) & 0xff00);
 }
 
-/// What is drawn, at the finer size.
 struct Canvas {
-    Canvas(const PageArea& area)
+    Canvas(const PageArea& area, bool with_depth)
         : left(area.left), top(area.top), width(oversampling * static_cast<int>(std::ceil(area.width))),
-          height(oversampling * static_cast<int>(std::ceil(area.height))), argb(count(), 0) {}
+          height(oversampling * static_cast<int>(std::ceil(area.height))), argb(count(), 0),
+          depth(with_depth ? count() : 0, nothing) {}
 
     std::size_t count() const { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height); }
     std::size_t index(int x, int y) const {
@@ -46,23 +44,58 @@ struct Canvas {
     double left, top;
     int width, height;
     std::vector<Argb> argb;
+    std::vector<float> depth; ///< of three dimensions: of what is nearest to the eye, in pixels
 };
 
-/// Calls `use(pixel index, dx, dy)` for the pixels whose centres lie within `radius` of the place; at least one.
-template <class Use>
-void for_each_pixel(const Canvas& canvas, const Vec3d& place, double radius, Use&& use) {
-    if (!(std::abs(place.x) < 1e6 && std::abs(place.y) < 1e6)) return;
-    const double r = std::max(radius, 0.71);
-    const int x0 = std::max(static_cast<int>(std::floor(place.x - r)), 0);
-    const int x1 = std::min(static_cast<int>(std::ceil(place.x + r)), canvas.width);
-    const int y0 = std::max(static_cast<int>(std::floor(place.y - r)), 0);
-    const int y1 = std::min(static_cast<int>(std::ceil(place.y + r)), canvas.height);
-    for (int y = y0; y < y1; ++y)
-        for (int x = x0; x < x1; ++x) {
-            const double dx = x + 0.5 - place.x, dy = y + 0.5 - place.y;
-            if (dx * dx + dy * dy <= r * r) use(canvas.index(x, y), dx, dy);
+namespace {
+
+/// The pixels of a disc around the corner of four pixels, with what a sphere adds to each. All particles of a picture
+/// share one: each is put where the nearest corner is, half a pixel of the picture at most from where it belongs.
+class Sprite {
+public:
+    explicit Sprite(double radius) : reach_(std::max(static_cast<int>(std::ceil(radius)), 1)) {
+        const double r = std::max(radius, 0.71);
+        for (int y = -reach_; y < reach_; ++y) {
+            Row row{reach_, reach_, height_.size()};
+            for (int x = -reach_; x < reach_; ++x) {
+                const double nx = (x + 0.5) / r, ny = (y + 0.5) / r, inside = 1 - nx * nx - ny * ny;
+                if (inside < 0) continue;
+                row.begin = std::min(row.begin, x);
+                row.end = x + 1;
+                const double nz = std::sqrt(inside);
+                height_.push_back(static_cast<float>(r * nz));
+                light_.push_back(static_cast<std::uint16_t>(
+                    256 * (0.62 + 0.38 * std::max(0.0, -0.40 * nx - 0.55 * ny + 0.73 * nz))));
+            }
+            rows_.push_back(row);
         }
-}
+    }
+
+    /// Calls `use(first pixel, heights, lights, count)` for each row of the sprite at a place that lies on the canvas.
+    template <class Use>
+    void for_each_row(const Canvas& canvas, const Vec3d& place, Use&& use) const {
+        if (!(std::abs(place.x) < 1e6 && std::abs(place.y) < 1e6)) return;
+        const int x = static_cast<int>(std::lround(place.x)), y = static_cast<int>(std::lround(place.y));
+        const int first = std::max(-reach_, -y), last = std::min(reach_, canvas.height - y);
+        for (int dy = first; dy < last; ++dy) {
+            const Row& row = rows_[static_cast<std::size_t>(dy + reach_)];
+            const int from = std::max(row.begin, -x), to = std::min(row.end, canvas.width - x);
+            if (from >= to) continue;
+            const std::size_t k = row.offset + static_cast<std::size_t>(from - row.begin);
+            use(canvas.index(x + from, y + dy), &height_[k], &light_[k], static_cast<std::size_t>(to - from));
+        }
+    }
+
+private:
+    struct Row {
+        int begin, end; ///< of its pixels, from the middle
+        std::size_t offset;
+    };
+    int reach_;
+    std::vector<Row> rows_;
+    std::vector<float> height_;        ///< above the middle of the sphere
+    std::vector<std::uint16_t> light_; ///< 256: full
+};
 
 /// The mean of the four pixels that become one, byte by byte.
 Argb mean(Argb a, Argb b, Argb c, Argb d) {
@@ -85,28 +118,33 @@ Pixels averaged(const Canvas& canvas) {
 }
 
 void add_flat(Canvas& canvas, const Projection& projection, const Dots& dots, double radius) {
+    const Sprite sprite(radius);
     for (std::size_t i = 0; i < dots.position.size(); ++i) {
-        const Argb colour = opaque | colour_of(dots, i);
-        for_each_pixel(canvas, canvas.place(projection(dots.position[i])), radius,
-                       [&](std::size_t k, double, double) { canvas.argb[k] = colour; });
+        const Argb colour = opaque | dots.colour[i];
+        sprite.for_each_row(canvas, canvas.place(projection(dots.position[i])),
+                            [&](std::size_t at, const float*, const std::uint16_t*, std::size_t count) {
+                                std::fill_n(&canvas.argb[at], count, colour);
+                            });
     }
 }
 
-/// Spheres lit from the upper left; the nearest wins. Fills `depth`.
-void add_spheres(Canvas& canvas, const Projection& projection, const Dots& dots, double radius,
-                 std::vector<float>& depth) {
+/// Spheres of which the nearest wins; lit from the upper left one by one, or each in its own even colour.
+void add_spheres(Canvas& canvas, const Projection& projection, const Dots& dots, double radius, bool each_lit) {
+    const Sprite sprite(radius);
     for (std::size_t i = 0; i < dots.position.size(); ++i) {
-        const Argb colour = colour_of(dots, i);
         const Vec3d place = canvas.place(projection(dots.position[i]));
-        const double r = std::max(radius, 0.71);
-        for_each_pixel(canvas, place, radius, [&](std::size_t k, double dx, double dy) {
-            const double nx = dx / r, ny = dy / r, nz = std::sqrt(std::max(0.0, 1 - nx * nx - ny * ny));
-            const float z = static_cast<float>(place.z + r * nz);
-            if (z <= depth[k]) return;
-            depth[k] = z;
-            const double light = 0.62 + 0.38 * std::max(0.0, -0.40 * nx - 0.55 * ny + 0.73 * nz);
-            canvas.argb[k] = opaque | shaded(colour, light);
-        });
+        const auto middle = static_cast<float>(place.z);
+        const Argb even = dots.colour[i] & 0xff00ff, green = dots.colour[i] & 0xff00;
+        sprite.for_each_row(
+            canvas, place, [&](std::size_t at, const float* height, const std::uint16_t* light, std::size_t count) {
+                for (std::size_t k = 0; k < count; ++k) {
+                    const float z = middle + height[k];
+                    if (!(z > canvas.depth[at + k])) continue;
+                    canvas.depth[at + k] = z;
+                    const std::uint32_t factor = each_lit ? light[k] : 256;
+                    canvas.argb[at + k] = opaque | (even * factor >> 8 & 0xff00ff) | (green * factor >> 8 & 0xff00);
+                }
+            });
     }
 }
 
@@ -122,33 +160,13 @@ struct Layers {
     }
 };
 
-/// The boundary before and behind the fluid on each pixel. Soft dots add up to an even mist, in any order.
-struct Mist {
-    std::vector<Layers> before, behind;
-};
-
-Mist gather_mist(const Canvas& canvas, const Projection& projection, const Dots& boundary, double spacing,
-                 const std::vector<float>& depth) {
-    Mist mist{std::vector<Layers>(canvas.count()), std::vector<Layers>(canvas.count())};
-    const double radius = std::max(1.6 * spacing, 2.0);
-    // A layer of dots one spacing apart, seen face on, adds up to 1.
-    const double peak = 2 * spacing * spacing / (3.14159265358979 * radius * radius);
-    for (std::size_t i = 0; i < boundary.position.size(); ++i) {
-        const Argb colour = colour_of(boundary, i);
-        const Vec3d place = canvas.place(projection(boundary.position[i]));
-        for_each_pixel(canvas, place, radius, [&](std::size_t k, double dx, double dy) {
-            const float amount = static_cast<float>(peak * (1 - (dx * dx + dy * dy) / (radius * radius)));
-            (static_cast<float>(place.z) > depth[k] ? mist.before : mist.behind)[k].add(amount, colour);
-        });
-    }
-    return mist;
-}
+/// How many pixels of the canvas, either way, share one value of the mist: it is soft.
+constexpr int coarse = 4;
 
 float opacity(float layers, float per_layer, float most) { return most * (1 - std::exp(-layers * per_layer / most)); }
 
 /// Puts the mean colour of some layers over a pixel.
 void cover(Argb& pixel, const Layers& layers, float per_layer, float most) {
-    if (!(layers.amount > 0)) return;
     const float alpha = opacity(layers.amount, per_layer, most);
     const auto blend = [&](int shift, float over) {
         const float under = static_cast<float>(pixel >> shift & 255);
@@ -158,35 +176,65 @@ void cover(Argb& pixel, const Layers& layers, float per_layer, float most) {
             blend(0, layers.blue / layers.amount);
 }
 
-} // namespace
-
-Pixels draw_flat(const Projection& projection, const PageArea& area, const Dots& boundary, const Dots& fluid,
-                 double dp) {
-    Canvas canvas(area);
-    const double spacing = oversampling * dp * projection.scale();
-    add_flat(canvas, projection, boundary, 0.56 * spacing);
-    add_flat(canvas, projection, fluid, 0.65 * spacing);
-    return averaged(canvas);
+/// Translucent dots that lie before what is drawn. Soft ones add up to an even mist, in any order.
+void add_mist(Canvas& canvas, const Projection& projection, const Dots& dots, double spacing) {
+    if (dots.position.empty()) return;
+    const int width = canvas.width / coarse + 1, height = canvas.height / coarse + 1;
+    std::vector<Layers> layers(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+    const double radius = std::max(1.6 * spacing / coarse, 1.0);
+    // A layer of dots one spacing apart, seen face on, adds up to 1.
+    const double peak = 2 * spacing * spacing / (3.14159265358979 * radius * radius * coarse * coarse);
+    for (std::size_t i = 0; i < dots.position.size(); ++i) {
+        const Vec3d place = canvas.place(projection(dots.position[i]));
+        const double px = place.x / coarse, py = place.y / coarse;
+        if (!(std::abs(px) < 1e6 && std::abs(py) < 1e6)) continue;
+        const auto low = [&](double at) { return std::max(static_cast<int>(std::floor(at - radius)), 0); };
+        const auto high = [&](double at, int end) { return std::min(static_cast<int>(std::ceil(at + radius)), end); };
+        for (int y = low(py); y < high(py, height); ++y)
+            for (int x = low(px); x < high(px, width); ++x) {
+                const double dx = x + 0.5 - px, dy = y + 0.5 - py, part = 1 - (dx * dx + dy * dy) / (radius * radius);
+                const int cx = std::min(coarse * x + coarse / 2, canvas.width - 1);
+                const int cy = std::min(coarse * y + coarse / 2, canvas.height - 1);
+                if (part <= 0 || static_cast<float>(place.z) <= canvas.depth[canvas.index(cx, cy)]) continue;
+                layers[static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x)].add(
+                    static_cast<float>(peak * part), dots.colour[i]);
+            }
+    }
+    for (int y = 0; y < canvas.height; ++y)
+        for (int x = 0; x < canvas.width; ++x) {
+            const Layers& over = layers[static_cast<std::size_t>(y / coarse) * static_cast<std::size_t>(width) +
+                                        static_cast<std::size_t>(x / coarse)];
+            Argb& pixel = canvas.argb[canvas.index(x, y)];
+            if (!(over.amount > 0)) continue;
+            if (pixel == 0)
+                cover(pixel, over, 0.14f, 0.8f);
+            else
+                cover(pixel, over, 0.07f, 0.6f);
+        }
 }
 
-Pixels draw_solid(const Projection& projection, const PageArea& area, const Dots& boundary, const Dots& fluid,
-                  double dp) {
-    Canvas canvas(area);
+} // namespace
+
+std::shared_ptr<const Canvas> draw_boundary(const Projection& projection, const PageArea& area, const Dots& boundary,
+                                            double dp, bool two_d) {
+    const auto canvas = std::make_shared<Canvas>(area, !two_d);
     const double spacing = oversampling * dp * projection.scale();
-    std::vector<float> depth(canvas.count(), nothing);
-    add_spheres(canvas, projection, fluid, 0.62 * spacing, depth);
-    Mist mist = gather_mist(canvas, projection, boundary, spacing, depth);
-    for (std::size_t k = 0; k < canvas.count(); ++k) {
-        const bool behind_shows = canvas.argb[k] == 0; // no fluid hides it
-        if (behind_shows) {
-            mist.behind[k].amount += mist.before[k].amount;
-            mist.behind[k].red += mist.before[k].red;
-            mist.behind[k].green += mist.before[k].green;
-            mist.behind[k].blue += mist.before[k].blue;
-            cover(canvas.argb[k], mist.behind[k], 0.14f, 0.8f);
-        } else {
-            cover(canvas.argb[k], mist.before[k], 0.07f, 0.6f);
-        }
+    if (two_d)
+        add_flat(*canvas, projection, boundary, 0.56 * spacing);
+    else
+        add_spheres(*canvas, projection, boundary, 0.8 * spacing, false);
+    return canvas;
+}
+
+Pixels draw_particles(const Canvas& background, const Projection& projection, const Dots& fluid, const Dots& mist,
+                      double dp, bool two_d) {
+    Canvas canvas(background);
+    const double spacing = oversampling * dp * projection.scale();
+    if (two_d) {
+        add_flat(canvas, projection, fluid, 0.65 * spacing);
+    } else {
+        add_spheres(canvas, projection, fluid, 0.62 * spacing, true);
+        add_mist(canvas, projection, mist, spacing);
     }
     return averaged(canvas);
 }

@@ -4,6 +4,7 @@
 #include "io/picture.h"
 #include <cairo.h>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,10 @@ public:
         return {scale_ * dot(right_, p) + shift_x_, shift_y_ - scale_ * dot(up_, p), scale_ * dot(toward_, p)};
     }
     double scale() const { return scale_; } ///< pixels per metre
+    /// A direction as the viewer has it: x to the right, y up, z towards the eye.
+    Vec3d turned(const Vec3d& direction) const {
+        return {dot(right_, direction), dot(up_, direction), dot(toward_, direction)};
+    }
 
 private:
     Projection(Vec3d right, Vec3d up, Vec3d toward) : right_(right), up_(up), toward_(toward) {}
@@ -41,10 +46,15 @@ struct PageArea {
     double left = 0, top = 0, width = 0, height = 0;
 };
 
-/// What is drawn of the particles.
+/// Some particles with the colour of each, 0xRRGGBB.
 struct Dots {
-    std::span<const Vec3d> position;       ///< m
-    std::span<const std::uint32_t> colour; ///< 0xRRGGBB of each; empty: the grey of the boundary
+    std::vector<Vec3d> position; ///< m
+    std::vector<std::uint32_t> colour;
+
+    void add(const Vec3d& p, std::uint32_t c) {
+        position.push_back(p);
+        colour.push_back(c);
+    }
 };
 
 /// Pixels of an area, premultiplied ARGB as cairo wants them.
@@ -53,13 +63,20 @@ struct Pixels {
     std::vector<std::uint32_t> argb;
 };
 
-/// Two dimensions: flat discs, as large as their spacing.
-Pixels draw_flat(const Projection& projection, const PageArea& area, const Dots& boundary, const Dots& fluid,
-                 double dp);
+/// Each of the three colours times a factor from 0 to 1.
+std::uint32_t shaded(std::uint32_t colour, double light);
 
-/// Three dimensions: fluid as shaded spheres that hide each other, the boundary as translucent mist around them.
-Pixels draw_solid(const Projection& projection, const PageArea& area, const Dots& boundary, const Dots& fluid,
-                  double dp);
+/// The area with the boundary drawn, at the finer size.
+struct Canvas;
+
+/// In two dimensions flat discs; in three, spheres of which the nearest wins, each in its own even colour.
+std::shared_ptr<const Canvas> draw_boundary(const Projection& projection, const PageArea& area, const Dots& boundary,
+                                            double dp, bool two_d);
+
+/// Puts fluid on it: in two dimensions flat discs as large as their spacing; in three, shaded spheres that hide each
+/// other, with translucent mist around them.
+Pixels draw_particles(const Canvas& background, const Projection& projection, const Dots& fluid, const Dots& mist,
+                      double dp, bool two_d);
 
 /// A round step (1, 2 or 5 times a power of ten) that cuts `range` into at most `most` intervals.
 double round_step(double range, int most);
@@ -71,8 +88,8 @@ void draw_flat_axes(cairo_t* page, const Projection& projection, const PageArea&
 /// particles are drawn, and once with true after.
 void draw_solid_axes(cairo_t* page, const Projection& projection, const Box& box, bool front);
 
-/// Vertical colour scale, with ticks and the label above it.
-void draw_scale(cairo_t* page, const PageArea& area, const ValueRange& range, const char* label);
+/// Vertical colour scale, with ticks and the label above it, which ends before the page does.
+void draw_scale(cairo_t* page, const PageArea& area, const ValueRange& range, const char* label, double page_width);
 
 /// A square of a colour with its meaning beside it; (x, y) is the middle of its left edge.
 void draw_swatch(cairo_t* page, double x, double y, std::uint32_t colour, const std::string& label);

@@ -128,11 +128,11 @@ TEST(picture, scales_have_round_ends_and_leave_out_the_outermost_hundredths) {
     frame.pressure[7] = -1e9f;
     frame.pressure[8] = 1e9f;
     frame.pressure[9] = std::nanf("");
-    const ValueRange pressure = value_range(frame, layout_of(set).groups, PictureValue::pressure);
+    const ValueRange pressure = value_range(frame, layout_of(set), PictureValue::pressure);
     EXPECT_DOUBLE_EQ(pressure.low, 1000);
     EXPECT_DOUBLE_EQ(pressure.high, 2000);
-    EXPECT_EQ(value_range(frame, layout_of(set).groups, PictureValue::speed).low, 0);
-    const ValueRange still = value_range(frame, layout_of(set).groups, PictureValue::vz);
+    EXPECT_EQ(value_range(frame, layout_of(set), PictureValue::speed).low, 0);
+    const ValueRange still = value_range(frame, layout_of(set), PictureValue::vz);
     EXPECT_LT(still.low, -0.5);
     EXPECT_GT(still.high, -0.5);
     const ValueRange none = value_range(Frame{}, {}, PictureValue::density);
