@@ -41,7 +41,7 @@ template <class Kernel>
 std::vector<double> fractions(const RunSetup& setup, const Space& space, const SortedGroup& fluid, std::uint32_t first,
                               const WaveAbsorber& absorber, const Vec3d& foot) {
     const sph::Constants& c = setup.constants;
-    const sph::CheckPoints points = gauge_points(absorber);
+    const sph::CheckPoints points = sph::gauge_points(absorber);
     const int count = points.count();
     const double reach = 2 * c.h, scale = c.mass_fluid * Kernel::normalisation(c.h, c.two_d);
     std::vector<double> sums(static_cast<std::size_t>(count));
@@ -74,7 +74,7 @@ std::vector<AbsorberState> absorbed_now(const RunSetup& setup, const Space& spac
         const std::vector<double> fraction = sph::with_kernel(setup.constants.kernel, [&]<class Kernel>(Kernel) {
             return fractions<Kernel>(setup, space, fluid, first, absorber, foot);
         });
-        const double surface = sph::find_surface(gauge_points(absorber), absorber.limit,
+        const double surface = sph::find_surface(sph::gauge_points(absorber), absorber.limit,
                                                  [&](int n) { return fraction[static_cast<std::size_t>(n)]; });
         states[k] = absorbed(absorber, samples, states[k], surface, time);
     }

@@ -84,7 +84,7 @@ void RigidObjects::make_absorbers(DeviceMemory& memory) {
     if (setup_.absorbers.empty()) return;
     constexpr const char* what = "absorption of waves";
     for (const WaveAbsorber& absorber : setup_.absorbers)
-        view_.most_check_points = std::max(view_.most_check_points, gauge_points(absorber).count());
+        view_.most_check_points = std::max(view_.most_check_points, sph::gauge_points(absorber).count());
     view_.absorber_count = static_cast<int>(setup_.absorbers.size());
     absorbers_ = {memory, setup_.absorbers.size(), what};
     absorber_ = {memory, setup_.absorbers.size(), what};

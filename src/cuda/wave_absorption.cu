@@ -40,7 +40,7 @@ __global__ void fraction_kernel(const __grid_constant__ InteractionArgs args, Ri
     const Control& control = *args.control;
     if (!control.active) return;
     const WaveAbsorber& absorber = rigid.absorbers[blockIdx.y];
-    const sph::CheckPoints points = gauge_points(absorber);
+    const sph::CheckPoints points = sph::gauge_points(absorber);
     const std::uint32_t thread = blockIdx.x * block + threadIdx.x, k = thread / lanes, lane = thread % lanes;
     if (k >= std::uint32_t(points.count())) return;
     Vec3d place = gauge_foot(absorber, rigid.motions.samples, rigid.motions.absorbers[blockIdx.y], control.time);
@@ -72,7 +72,7 @@ __global__ void absorb_kernel(const Control* control, RigidView rigid, AbsorberS
     __shared__ int first;
     if (!control->active) return;
     const WaveAbsorber& absorber = rigid.absorbers[blockIdx.x];
-    const double surface = surface_of(gauge_points(absorber), absorber.limit,
+    const double surface = surface_of(sph::gauge_points(absorber), absorber.limit,
                                       rigid.fractions + blockIdx.x * rigid.most_check_points, first);
     if (threadIdx.x == 0)
         states[blockIdx.x] = absorbed(absorber, rigid.motions.samples, states[blockIdx.x], surface, control->time);

@@ -36,11 +36,6 @@ SLUICE_HD inline double limited(double value, double low, double high) {
 
 } // namespace absorption
 
-/// The check points of the gauge before a piston.
-SLUICE_HD inline sph::CheckPoints gauge_points(const WaveAbsorber& absorber) {
-    return {absorber.height, absorber.spacing};
-}
-
 /// Displacement and velocity of a piston for its waves alone at a time (s), m and m/s. `samples`: Motions::samples.
 SLUICE_HD inline motion::LawValue wave_motion(const WaveAbsorber& absorber, const MotionSample* samples, double time) {
     return motion::smooth_series(samples + absorber.first_motion, absorber.motion_count, time - absorber.paddle_start);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "setup/wave_absorption.h"
 
-#include "scheme/wave_absorption.h"
+#include "physics/sph/free_surface.h"
 #include "setup/wave_paddle.h"
 #include <algorithm>
 #include <cmath>
@@ -105,7 +105,7 @@ private:
     double zeroed(const WaveAbsorber& absorber, double swl) const {
         const sph::Constants& c = setup_.constants;
         const Vec3d foot = setup_.domain.min + Vec3d{absorber.front + absorber.gauge_x, absorber.gauge_y, absorber.low};
-        const sph::CheckPoints points = gauge_points(absorber);
+        const sph::CheckPoints points = sph::gauge_points(absorber);
         std::vector<Vec3d> near;
         for (std::uint32_t i = particles_.boundary_count; i < particles_.size(); ++i) {
             const Vec3d r = particles_.position[i] - foot;

@@ -360,7 +360,7 @@ inline void absorb_waves(const RunSetup& setup, State& s) {
     s.absorbers.resize(setup.absorbers.size());
     for (std::size_t k = 0; k < s.absorbers.size(); ++k) {
         const WaveAbsorber& absorber = setup.absorbers[k];
-        const sph::CheckPoints points = gauge_points(absorber);
+        const sph::CheckPoints points = sph::gauge_points(absorber);
         const auto fraction = [&]<class Kernel>(Kernel, int n) {
             Vec3d place = gauge_foot(absorber, setup.motions.samples.data(), s.absorbers[k], s.time);
             place.z += points.at(n);

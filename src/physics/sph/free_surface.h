@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "model/wave_absorption.h"
 #include "physics/sph/kernels.h"
 
 // The free surface on a line of check points: where the fraction of fluid, φ = Σ_b (m/ρ_b) W, first falls below a
@@ -48,6 +49,9 @@ SLUICE_HD double find_surface(const CheckPoints& points, double limit, const Fra
     }
     return before >= limit ? points.length : -1;
 }
+
+/// The check points of the gauge before a piston that absorbs waves.
+SLUICE_HD inline CheckPoints gauge_points(const WaveAbsorber& absorber) { return {absorber.height, absorber.spacing}; }
 
 } // namespace SLUICE_ISA
 } // namespace sluice::sph
