@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <poll.h>
+#include <unistd.h>
 
 using namespace sluice;
 
@@ -16,6 +18,12 @@ int report(const char* what, Outcome outcome) {
     return exit_code(outcome);
 }
 
+/// Whether standard output is a pipe that nobody reads any more.
+bool reader_has_gone() {
+    pollfd out{STDOUT_FILENO, POLLOUT, 0};
+    return ::poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -23,7 +31,9 @@ int main(int argc, char** argv) {
     start_console_log();
     try {
         const int code = run_command_line(argc, argv);
-        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+        const bool could_flush = std::fflush(stdout) == 0;
+        if (reader_has_gone()) return code; // `sluice check … | head` has read what it wanted
+        if (!could_flush || std::ferror(stdout) != 0)
             throw RunError("standard output: cannot write all of it", Outcome::output_failed);
         return code;
     } catch (const std::bad_alloc& error) {

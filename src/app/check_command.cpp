@@ -152,6 +152,10 @@ int check_case(const CheckOptions& options) {
         report.reasons.emplace_back(InputError(f.where, f.message()).what());
     for (const Gauge& gauge : definition.gauges) try_step(report, [&] { check_gauge(gauge, report.particles.blocks); });
     prepare_setup(report, definition);
+    for (const Gauge& gauge : definition.gauges)
+        if (auto note = note_gauge_outside(gauge, report.setup.domain, report.particles.two_d);
+            note && report.has_constants)
+            definition.diagnostics.push_back(std::move(*note));
     for (Diagnostic& d : wave_notes(definition)) definition.diagnostics.push_back(std::move(d));
     lint_particles(definition, report.particles, report.has_constants ? report.setup.constants.h : report.particles.dp,
                    definition.diagnostics);

@@ -47,6 +47,7 @@ Json particles_json(const CheckReport& r) {
     Json blocks = Json::array();
     for (const ParticleBlock& b : r.particles.blocks) {
         blocks.push_back({{"mk", b.mk},
+                          {b.is_fluid() ? "mkfluid" : "mkbound", b.mk_type},
                           {"type", particle_type_name(b.type)},
                           {"count", b.count},
                           {"min", to_json(b.min)},
@@ -150,11 +151,13 @@ namespace {
 std::string particles_text(const CheckReport& r) {
     std::string text = fmt::format("{}: {} particles, dp = {:g} m{}\n\n", r.case_file, r.count, r.particles.dp,
                                    r.particles.two_d ? ", 2-D" : "");
-    text += fmt::format("{:>5}  {:<9} {:>10}  {:<32} {:<32} {}\n", "mk", "type", "particles", "min [m]", "max [m]",
-                        "mean [m]");
+    text += fmt::format("{:>5}  {:<12} {:<9} {:>10}  {:<32} {:<32} {}\n", "mk", "in the case", "type", "particles",
+                        "min [m]", "max [m]", "mean [m]");
     for (const ParticleBlock& b : r.particles.blocks)
-        text += fmt::format("{:>5}  {:<9} {:>10}  {:<32} {:<32} {}\n", b.mk, particle_type_name(b.type), b.count,
-                            position_text(b.min), position_text(b.max), position_text(b.mean));
+        text += fmt::format("{:>5}  {:<12} {:<9} {:>10}  {:<32} {:<32} {}\n", b.mk,
+                            fmt::format("{} {}", b.is_fluid() ? "mkfluid" : "mkbound", b.mk_type),
+                            particle_type_name(b.type), b.count, position_text(b.min), position_text(b.max),
+                            position_text(b.mean));
     if (r.particles.normals.empty()) return text;
     text += "\nnormals to the surface of the wall:\n";
     for (const ParticleBlock& b : r.particles.blocks)
@@ -183,9 +186,11 @@ std::string run_text(const CheckReport& r) {
                     counted(r.backend.threads, "thread")) +
         fmt::format("output               {:.0f} frames, about {:.1f} MB\n", r.frames, r.output_bytes() * 1e-6);
     text += "\nmemory by mode:\n";
-    for (const MemoryEstimate& m : r.memory)
+    for (const MemoryEstimate& m : r.memory) {
+        if (!r.gpu_plan && m.model.mode.starts_with("cuda")) continue; // of no use without a GPU; --json has them
         text += fmt::format("  {:<34} {:>10.1f} MB  ({:.0f} bytes/particle, {:.0f} bytes/cell)\n", m.model.mode,
                             m.bytes * 1e-6, m.model.bytes_per_particle, m.model.bytes_per_cell);
+    }
     if (r.gpu_plan) text += "\n" + r.gpu_plan->text;
     return text;
 }

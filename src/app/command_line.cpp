@@ -95,7 +95,8 @@ void add_backend_options(CLI::App& app, BackendOptions& backend, RawOptions& raw
     app.add_option("--backend", raw.backend, "where to run; auto takes a GPU if there is one")
         ->check(one_of({"auto", "cpu", "cuda"}))
         ->capture_default_str();
-    app.add_option("--threads", backend.threads, "threads of the CPU, default all")->check(whole_number(1, 1024));
+    app.add_option("--threads", backend.threads, "threads of the CPU, default as many as pay")
+        ->check(whole_number(1, 1024));
     app.add_option("--cpu-mode", raw.cpu_mode, "interaction mode of the CPU")
         ->check(one_of(option_names(cpu_modes)))
         ->capture_default_str();
@@ -179,6 +180,20 @@ void describe_program(BenchOptions& bench, int argc, char** argv) {
 }
 
 /// Parses the words; an exit code if that is all there is to do (--help, a wrong command line).
+/// What is wrong with the command line, in the style of all errors: the command, the option, what is wanted.
+std::string plain_message(const CLI::ParseError& error, const std::vector<std::string>& given) {
+    std::string what = error.what();
+    constexpr std::string_view unreadable = "Could not convert: ";
+    if (what.starts_with(unreadable)) {
+        what = what.substr(unreadable.size()); // "--azimuth = abc"
+        const std::size_t equals = what.find(" = ");
+        if (equals != std::string::npos)
+            what = fmt::format("{}: a number is wanted ({} is given)", what.substr(0, equals), what.substr(equals + 3));
+    }
+    if (given.empty()) return fmt::format("{}; sluice --help lists the commands", what);
+    return fmt::format("{}: {}; sluice {} --help tells more", given[0], what, given[0]);
+}
+
 std::optional<int> parse(CLI::App& app, int argc, char** argv) {
     std::vector<std::string> words = settled_words(app, argc, argv);
     const std::vector<std::string> given = words;
@@ -193,7 +208,8 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
                 near = suggest_option(app, word);
         throw InputError(fmt::format("{}: {}{}", given[0], error.what(), near));
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? exit_done : exit_bad_input;
+        if (error.get_exit_code() == 0) return app.exit(error), exit_done; // --help, --version
+        throw InputError(plain_message(error, given));
     }
     return std::nullopt;
 }

@@ -16,8 +16,11 @@
 #include "io/surface.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <memory>
+#include <optional>
 
 namespace sluice {
 
@@ -30,6 +33,8 @@ template <class Work>
 void on_call(CLI::App& app, const std::filesystem::path& dir, Work work) {
     add_quiet(app);
     app.callback([&dir, work] {
+        if (!std::filesystem::is_directory(dir))
+            throw InputError(fmt::format("{}: there is no such folder", dir.string()));
         refresh_timeline(dir);
         work();
     });
@@ -55,11 +60,31 @@ std::shared_ptr<TimeChoice> add_frames(CLI::App& app, Job& job) {
     return times;
 }
 
+/// The number of the frame whose time is nearest to one.
+int nearest_frame(const std::vector<FrameEntry>& frames, double time) {
+    return std::min_element(frames.begin(), frames.end(),
+                            [&](const FrameEntry& a, const FrameEntry& b) {
+                                return std::abs(a.time - time) < std::abs(b.time - time);
+                            })
+        ->number;
+}
+
 /// Turns the times into numbers of frames. Throws InputError if no frame lies between them.
 template <class Job>
 void settle_times(Job& job, const TimeChoice& times) {
     const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last);
-    const auto inside = [&](const FrameEntry& frame) { return frame.time >= times.begin && frame.time <= times.end; };
+    // Frames are stored in the first step after their time: t = 0.5001 s is the one of 0.5 s.
+    const double between =
+        (frames.back().time - frames.front().time) / double(std::max<std::size_t>(frames.size(), 2) - 1);
+    if (times.begin == times.end && times.begin >= frames.front().time - between / 2 &&
+        times.end <= frames.back().time + between / 2) {
+        job.first = job.last = nearest_frame(frames, times.begin);
+        return;
+    }
+    const double tolerance = 0.05 * between;
+    const auto inside = [&](const FrameEntry& frame) {
+        return frame.time >= times.begin - tolerance && frame.time <= times.end + tolerance;
+    };
     const auto first = std::find_if(frames.begin(), frames.end(), inside);
     if (first == frames.end())
         throw InputError(
@@ -203,7 +228,8 @@ void add_surface(CLI::App& app) {
 
 struct PictureJob {
     std::filesystem::path dir, out;
-    int number = -1; ///< −1: the last frame
+    int number = -1;              ///< −1: the last frame
+    std::optional<double> time{}; ///< of the frame, s, instead of its number
     PictureOptions options;
 };
 
@@ -212,8 +238,16 @@ void draw_frame(const PictureJob& job) {
     const int last = std::numeric_limits<int>::max();
     const auto frames =
         job.number >= 0 ? choose_frames(job.dir, job.number, job.number) : choose_frames(job.dir, 0, last);
-    const int number = frames.back().number;
-    draw_picture(job.out, read_frame(job.dir, number), read_layout(job.dir), picture_of_run(job.dir, job.options));
+    const Frame frame = read_frame(job.dir, job.time ? nearest_frame(frames, *job.time) : frames.back().number);
+    const ParticleLayout layout = read_layout(job.dir);
+    if (job.options.crop && std::none_of(frame.position.begin(), frame.position.end(),
+                                         [&](const Vec3d& p) { return in_crop(*job.options.crop, p, layout.two_d); })) {
+        const Box all = bounding_box(frame);
+        throw InputError(fmt::format("--crop: no particle lies in the box; they reach from ({:.4g}, {:.4g}, {:.4g}) to "
+                                     "({:.4g}, {:.4g}, {:.4g}) m",
+                                     all.min.x, all.min.y, all.min.z, all.max.x, all.max.y, all.max.z));
+    }
+    draw_picture(job.out, frame, layout, picture_of_run(job.dir, job.options));
 }
 
 void add_picture(CLI::App& app) {
@@ -222,6 +256,9 @@ void add_picture(CLI::App& app) {
     add_dir(*command, job->dir);
     command->add_option("-o,--out", job->out, "the picture (.png, .svg or .pdf)")->required();
     command->add_option("--frame", job->number, "number of the frame, default the last")->check(whole_number(0));
+    command->add_option("--time", job->time, "the frame nearest to this time, s")
+        ->type_name("NUMBER")
+        ->excludes("--frame");
     add_picture_options(*command, job->options);
     on_call(*command, job->dir, [job] {
         draw_frame(*job);

@@ -42,7 +42,11 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
     for (Diagnostic& d : check_bounds(run.definition, run.setup.constants))
         run.definition.diagnostics.push_back(std::move(d));
     for (Diagnostic& d : wave_notes(run.definition)) run.definition.diagnostics.push_back(std::move(d));
-    for (const Gauge& gauge : run.definition.gauges) check_gauge(gauge, run.particles.blocks);
+    for (const Gauge& gauge : run.definition.gauges) {
+        check_gauge(gauge, run.particles.blocks);
+        if (auto note = note_gauge_outside(gauge, run.setup.domain, run.particles.two_d))
+            run.definition.diagnostics.push_back(std::move(*note));
+    }
     run.backend = make_backend(run.setup, run.particles.size(), backend);
     run.backend->set_state(make_initial_state(run.definition, run.particles, run.setup));
     return run;

@@ -13,6 +13,7 @@
 #include "app/stored_options.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/numbers.h"
 #include "io/file.h"
 #include "io/wave_page.h"
 #include <chrono>
@@ -55,15 +56,26 @@ int run_prepared(PreparedRun& run, const RunOptions& options, const FolderLock& 
     try {
         RunResult result;
         std::int64_t excluded = 0;
+        const int threads_before = summary.threads;
         {
             RunOutputs outputs(run, lock, options, checkpoint, begin);
             result = simulate(run, options, checkpoint, outputs, summary);
             excluded = outputs.excluded();
         }
-        record.close(result.end, reason_of(run, options, result));
-        log_end(summary, result, excluded, options.out);
-        if (outcome_info(result.end).status != RunStatus::interrupted)
+        const std::string reason = reason_of(run, options, result);
+        record.close(result.end, reason);
+        if (options.pictures > 0 && outcome_info(result.end).status != RunStatus::interrupted) {
+            const auto drawing = Clock::now();
             draw_run_pictures(options.out, summary.case_name, options.pictures);
+            const double seconds = std::chrono::duration<double>(Clock::now() - drawing).count();
+            summary.phases.emplace_back("pictures", seconds);
+            for (RunTimes* times : {&summary.part, &summary.total}) times->wall_seconds += seconds;
+            record.close(result.end, reason);
+        }
+        if (summary.threads != threads_before)
+            spdlog::info("the last steps ran on {} of {}: more did not pay", counted(summary.threads, "thread"),
+                         threads_before);
+        log_end(summary, result, excluded, options.out);
         return exit_code(result.end);
     } catch (const std::exception& error) {
         record.close_failed(error);

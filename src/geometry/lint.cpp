@@ -127,6 +127,28 @@ void check_bodies(const Case& the_case, const ParticleSet& set, std::vector<Diag
             out.push_back({Level::warning, m.where, fmt::format("the moving mkbound {} has no particles", m.mkbound)});
 }
 
+/// Particles lie on nodes counted from pointmin (or pointref): what is drawn between two planes moves to one of them.
+void note_lattice(const Case& the_case, std::vector<Diagnostic>& out) {
+    const CaseDefinition& d = the_case.definition;
+    const Vec3d origin = d.point_ref.value_or(d.point_min);
+    std::string axes;
+    double shift = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        if (axis == 1 && d.two_d) continue;
+        const double off = origin[axis] - d.dp * std::round(origin[axis] / d.dp);
+        if (std::abs(off) < 1e-6 * d.dp) continue;
+        axes += fmt::format("{}{}", axes.empty() ? "" : ", ", "xyz"[axis]);
+        shift = off;
+    }
+    if (axes.empty()) return;
+    out.push_back(
+        {Level::info, d.where,
+         fmt::format("the lattice of particles does not go through 0 on {}: it is counted from {}, which is no "
+                     "multiple of dp there, and a wall drawn at 0 stands at {:.4g} m; move pointmin to a "
+                     "multiple of dp, or set <pointref x=\"0\" y=\"0\" z=\"0\"/>",
+                     axes, d.point_ref ? "pointref" : "pointmin", shift)});
+}
+
 } // namespace
 
 double smoothing_length_of(const Case& the_case) {
@@ -144,6 +166,7 @@ void lint_particles(const Case& the_case, const ParticleSet& set, double h, std:
     } catch (const InputError& e) {
         diagnostics.push_back({Level::error, the_case.definition.where, e.what()});
     }
+    note_lattice(the_case, diagnostics);
     check_wall_layers(the_case, set, h, diagnostics);
     check_floor(the_case, set, diagnostics);
     check_bodies(the_case, set, diagnostics);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/painter.h"
+#include "core/extent.h"
 
 #include "case/expression.h"
 #include "geometry/bathymetry.h"
@@ -176,9 +177,28 @@ std::filesystem::path Painter::data_file(const std::string& name) {
     return case_.data_folder / name;
 }
 
+/// A mesh in other units than metres is far larger than the case, or far smaller.
+void Painter::warn_of_size(const Mesh& mesh, const std::string& file) {
+    constexpr double far_larger = 20, far_smaller = 20;
+    Extent extent;
+    for (const Vec3d& p : mesh.points) extent.add(p);
+    double size = 0, around = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        size = std::max(size, extent.max[axis] - extent.min[axis]);
+        around = std::max(around, case_.definition.point_max[axis] - case_.definition.point_min[axis]);
+    }
+    const bool large = size > far_larger * around;
+    if (!large && !(size < around / far_smaller && size < 2 * case_.definition.dp)) return;
+    warn(fmt::format("{} is {:.3g} m wide as drawn, the case {:.3g} m: {}, scale it with <drawscale x=\"…\" y=\"…\" "
+                     "z=\"…\"/>",
+                     file, size, around,
+                     large ? "is it in millimetres? Then" : "is it in other units than metres? Then"));
+}
+
 void Painter::apply(const DrawMesh& mesh) {
     const SourceLocation where = case_.where(*current_);
     const Mesh loaded = place_mesh(read_mesh_file(data_file(mesh.file), mesh.format, where), mesh.placement, matrix_);
+    warn_of_size(loaded, mesh.file);
     draw_mesh(canvas_, loaded, mesh, mode_);
 }
 

@@ -58,6 +58,7 @@ private:
     void apply(const DrawEllipsoid& ellipsoid);
     void apply(const DrawWave& wave);
     void apply(const DrawMesh& mesh);
+    void warn_of_size(const Mesh& mesh, const std::string& file);
     void apply(const DrawSurfaces& surfaces);
     void apply(const DrawBathymetry& bathymetry);
     void apply(const Fill& fill);

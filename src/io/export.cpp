@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "io/file.h"
+#include "io/forces.h"
 #include "io/frame_reader.h"
 #include "io/vtp.h"
 
@@ -72,7 +73,8 @@ private:
             if (std::none_of(layout.blocks.begin(), layout.blocks.end(), [&](const ParticleBlock& block) {
                     return (block.type == ParticleType::fluid) == fluid && block.mk_type == mk;
                 }))
-                throw InputError(fmt::format("export: the run has no {} {}", fluid ? "mkfluid" : "mkbound", mk));
+                throw InputError(fmt::format("export: the run has no {} {}; it has {}", fluid ? "mkfluid" : "mkbound",
+                                             mk, list_of_mks(layout.blocks, fluid)));
     }
     std::vector<std::size_t> rows(const Frame& frame, const ParticleLayout& layout, std::size_t begin,
                                   std::size_t end) const {
@@ -205,13 +207,16 @@ int export_frames(const ExportJob& job) {
     const Selection selection(job, layout);
     make_folder(job.out);
     const bool vtp = job.format == ExportFormat::vtp;
+    std::size_t particles = 0;
     for (const FrameEntry& entry : frames) {
         const Frame frame = read_frame(job.dir, entry.number);
         for (const Part& part : selection.parts(frame, layout)) {
+            particles += part.rows.size();
             const fs::path path = job.out / file_name(part.name, entry.number, vtp ? "vtp" : "csv");
             vtp ? write_part_vtp(path, frame, part, layout) : write_part_csv(path, frame, part, layout);
         }
     }
+    if (particles == 0) spdlog::warn("warning: none of the chosen particles lies in --box: all tables are empty");
     remove_stale(job.out, frames, selection.names(), vtp);
     if (vtp)
         for (const char* name : selection.names()) write_collection(job.out, name, frames);

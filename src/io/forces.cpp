@@ -58,6 +58,14 @@ std::vector<ParticleBlock> boundary_blocks(const std::vector<ParticleBlock>& blo
     return found;
 }
 
+std::string list_of_mks(const std::vector<ParticleBlock>& blocks, bool fluid) {
+    std::string list;
+    for (const ParticleBlock& block : blocks)
+        if (block.is_fluid() == fluid)
+            list += fmt::format("{}{}", list.empty() ? (fluid ? "mkfluid " : "mkbound ") : ", ", block.mk_type);
+    return list.empty() ? (fluid ? "no mkfluid" : "no mkbound") : list;
+}
+
 Load load_on_boundary(const FluidInterpolator& fluid, const std::vector<ParticleBlock>& blocks, const Vec3d& about) {
     const Load sum = acceleration_sum(fluid, blocks, about);
     const double mass = fluid.constants().mass_fluid;
@@ -74,7 +82,9 @@ int write_forces(const ForcesJob& job) {
     setup.groups = layout.groups;
     const sph::Constants& constants = setup.constants;
     const std::vector<ParticleBlock> blocks = boundary_blocks(layout.blocks, job.mk_bound);
-    if (blocks.empty()) throw InputError(fmt::format("forces: the run has no boundary of mkbound {}", job.mk_bound));
+    if (blocks.empty())
+        throw InputError(fmt::format("forces: the run has no boundary of mkbound {}; it has {}", job.mk_bound,
+                                     list_of_mks(layout.blocks, false)));
     const char *unit = constants.two_d ? "N/m" : "N", *moment = constants.two_d ? "N" : "N m";
     CsvWriter csv(job.out,
                   {"time [s]", "frame", fmt::format("fx [{}]", unit), fmt::format("fy [{}]", unit),

@@ -7,6 +7,9 @@
 
 namespace sluice {
 
+/// The mkfluid or mkbound of a run, as errors list them: "mkbound 0, 1".
+std::string list_of_mks(const std::vector<ParticleBlock>& blocks, bool fluid);
+
 /// The boundary blocks of an mkbound; empty if there is none.
 std::vector<ParticleBlock> boundary_blocks(const std::vector<ParticleBlock>& blocks, int mk_bound);
 

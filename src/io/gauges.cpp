@@ -265,8 +265,47 @@ std::vector<Vec3d> mesh_points(const MeasuringMesh& mesh) {
 void check_gauge(const Gauge& gauge, const std::vector<ParticleBlock>& blocks) {
     const auto* target = std::get_if<BoundaryForce>(&gauge.kind);
     if (target && boundary_blocks(blocks, target->mk_bound).empty())
-        throw InputError(gauge.where, fmt::format("gauge \"{}\": the case has no boundary particles of mkbound {}",
-                                                  gauge.name, target->mk_bound));
+        throw InputError(gauge.where,
+                         fmt::format("gauge \"{}\": the case has no boundary particles of mkbound {}; it has {}",
+                                     gauge.name, target->mk_bound, list_of_mks(blocks, false)));
+}
+
+namespace {
+
+/// The ends of where a gauge looks; none of a force, which is where its body is.
+std::vector<Vec3d> ends_of(const SurfaceLine& line) { return {line.point0, line.point2}; }
+std::vector<Vec3d> ends_of(const VelocityPoint& gauge) { return {gauge.point}; }
+std::vector<Vec3d> ends_of(const PressurePoint& gauge) { return {gauge.point}; }
+std::vector<Vec3d> ends_of(const HighestFluid& gauge) {
+    return {gauge.point0, gauge.point0 + Vec3d{0, 0, gauge.height}};
+}
+std::vector<Vec3d> ends_of(const BoundaryForce&) { return {}; }
+std::vector<Vec3d> ends_of(const FlowRectangle& flow) {
+    return {flow.point0, flow.point1, flow.point2, flow.point1 + flow.point2 - flow.point0};
+}
+std::vector<Vec3d> ends_of(const MeasuringMesh& mesh) {
+    std::vector<Vec3d> ends{mesh.origin};
+    for (int n = 0; n < 3; ++n)
+        for (std::size_t k = ends.size(); k-- > 0;) ends.push_back(ends[k] + double(mesh.count[n] - 1) * mesh.step[n]);
+    return ends;
+}
+
+} // namespace
+
+std::optional<Diagnostic> note_gauge_outside(const Gauge& gauge, const Box& domain, bool two_d) {
+    const std::vector<Vec3d> ends = std::visit([](const auto& kind) { return ends_of(kind); }, gauge.kind);
+    if (ends.empty()) return std::nullopt;
+    const Box place = box_around(ends);
+    for (int axis = 0; axis < 3; ++axis) {
+        if (axis == 1 && two_d) continue;
+        if (place.max[axis] >= domain.min[axis] && place.min[axis] <= domain.max[axis]) continue;
+        return Diagnostic{Diagnostic::Level::warning, gauge.where,
+                          fmt::format("the gauge \"{}\" lies outside the domain on {} (from {:.6g} to {:.6g} m, the "
+                                      "domain from {:.6g} to {:.6g} m): it measures nothing; move it",
+                                      gauge.name, "xyz"[axis], place.min[axis], place.max[axis], domain.min[axis],
+                                      domain.max[axis])};
+    }
+    return std::nullopt;
 }
 
 std::vector<MeasuredSeries> gauge_series(const Gauge& gauge, const RunSetup& setup,

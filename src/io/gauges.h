@@ -48,6 +48,10 @@ struct MeasuredSeries {
 /// Throws InputError with the place in the case if the gauge asks for an mk that is not there.
 void check_gauge(const Gauge& gauge, const std::vector<ParticleBlock>& blocks);
 
+/// A warning if no part of where the gauge looks lies in the domain (of a case in two dimensions on x and z): it would
+/// measure nothing.
+std::optional<Diagnostic> note_gauge_outside(const Gauge& gauge, const Box& domain, bool two_d);
+
 /// The series of a gauge, nearly always one. Throws InputError as `check_gauge` does.
 std::vector<MeasuredSeries> gauge_series(const Gauge& gauge, const RunSetup& setup,
                                          const std::vector<ParticleBlock>& blocks);

@@ -203,6 +203,17 @@ bool is_of_a_mesh(const fs::path& path) {
     return false;
 }
 
+/// "pressure" of "pressure [Pa]".
+std::string without_unit(const std::string& column) { return column.substr(0, column.find(" [")); }
+
+/// A column's heading or a unit as the axes of plots have it: "density (kg/m³)".
+std::string label_of(std::string column) {
+    for (const auto& [from, to] : {std::pair{"[", "("}, std::pair{"]", ")"}, std::pair{"m3", "m³"}})
+        if (const std::size_t at = column.find(from); at != std::string::npos)
+            column.replace(at, std::string_view(from).size(), to);
+    return column;
+}
+
 /// Whatever in a gauge's table changes with time: a plot for each unit.
 std::string gauge_plot(const fs::path& file) {
     if (is_of_a_mesh(file)) return "";
@@ -222,7 +233,8 @@ std::string gauge_plot(const fs::path& file) {
     std::string html;
     for (auto& [unit, plot] : plots) {
         drop_constants(plot);
-        plot.y_label = plot.series.size() == 1 ? plot.series[0].name : unit;
+        if (plots.size() > 1 && !plot.series.empty()) plot.title += ": " + without_unit(plot.series[0].name);
+        plot.y_label = label_of(plot.series.size() == 1 ? plot.series[0].name : unit);
         html += plot_svg(plot);
     }
     return html;
@@ -230,7 +242,7 @@ std::string gauge_plot(const fs::path& file) {
 
 /// One value of the first few probes.
 Plot probe_plot(const CsvTable& probes, const std::string& column, std::size_t most) {
-    Plot plot{"Probes", "time (s)", column, {}, {}, false};
+    Plot plot{"Probes: " + without_unit(column), "time (s)", label_of(column), {}, {}, false};
     const std::vector<double> time = probes.numbers("time [s]"), number = probes.numbers("probe");
     const std::vector<double> value = probes.numbers(column);
     for (std::size_t k = 0; k < value.size() && k < number.size(); ++k) {

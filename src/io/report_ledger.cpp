@@ -69,7 +69,7 @@ std::string energy_plot(const CsvTable& flow) {
 std::string ledger_table(const Json& ledger) {
     if (!ledger.contains("energy")) return "";
     const Json& energy = ledger["energy"];
-    std::string html = "<table><tr><th></th><th>start</th><th>end</th><th>change</th></tr>\n";
+    std::string html = "<table class=\"ledger\"><tr><th></th><th>start</th><th>end</th><th>change</th></tr>\n";
     for (const auto& [key, name] :
          {std::pair{"mass", "mass (kg)"}, {"volume", "volume (m³)"}, {"momentum", "momentum (kg m/s)"}})
         if (ledger.contains(key)) html += rows_of(name, ledger[key]);

@@ -50,6 +50,23 @@ class Help(SluiceTest):
                 ((), "no command is given; the commands are run, check")):
             self.assertIn(wanted, self.sluice(*words, code=2).stderr, words)
 
+    def test_what_selects_nothing_is_told(self):
+        self.sluice("run", DAM_BREAK, "--tmax", 0.05, "--set", "TimeOut=0.01", "--dp", 0.1, "--pictures", 0, "-o", "run")
+        for words, wanted in (
+                (("picture", "nosuch", "-o", "a.png"), "error: nosuch: there is no such folder"),
+                (("picture", "run", "-o", "a.png", "--azimuth", "abc"), "error: picture: --azimuth: a number is wanted (abc is given)"),
+                (("picture", "run", "-o", "a.png", "--crop", 90, 0, 90, 91, 1, 91), "--crop: no particle lies in the box"),
+                (("forces", "run", "-o", "f.csv", "--mk", 11), "no boundary of mkbound 11; it has mkbound 0"),
+                (("export", "run", "-o", "e", "--mkfluid", 4), "no mkfluid 4; it has mkfluid 0")):
+            self.assertIn(wanted, self.sluice(*words, code=2).stderr, words)
+        self.assertFalse((self.dir / "a.png").exists())
+        empty = self.sluice("export", "run", "-o", "e", "--box", 90, 0, 90, 91, 1, 91)
+        self.assertIn("none of the chosen particles lies in --box", empty.stderr + empty.stdout)
+        self.sluice("export", "run", "-o", "one", "--from", 0.0301, "--to", 0.0301, "--format", "csv")
+        self.assertEqual([f.name for f in (self.dir / "one").iterdir()], ["fluid_000003.csv"])
+        self.sluice("picture", "run", "-o", "a.png", "--time", 0.02, "--width", 400)
+        self.assertTrue((self.dir / "a.png").exists())
+
     def test_help_of_a_command_with_examples(self):
         for command in ("run", "check", "report", "export", "measure", "movie", "forces", "surface", "picture", "info", "bench"):
             text = self.sluice("help", command).stdout

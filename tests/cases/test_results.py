@@ -2,10 +2,12 @@
 """Results of runs: probes and gauges, and the commands that work on stored frames."""
 import json
 import math
+import shutil
 import struct
+import subprocess
 import unittest
 
-from sluice_process import CASES, GAUGES, SluiceTest, numbers, rows
+from sluice_process import CASES, GAUGES, SLUICE, SluiceTest, numbers, rows
 
 DAM_BREAK = CASES / "dam-break-2d.xml"
 DAM_BREAK_3D = CASES / "dam-break-3d.xml"
@@ -64,6 +66,39 @@ class Gauges(SluiceTest):
         for title in ("Gauge speed", "Gauge tank", "Gauge through", "Probes", "probe 1"):
             self.assertIn(title, page)
         self.assertNotIn("Gauge field", page) # a plot over the time cannot show a mesh
+
+    def test_gauges_outside_the_domain_get_a_warning(self):
+        outside = '<velocity name="far"><point x="99" y="0" z="0.1"/></velocity>'
+        case = self.case_with_gauges(DAM_BREAK, '<velocity name="near"><point x="0.5" y="7" z="0.1"/></velocity>' + outside)
+        line = case.read_text()[: case.read_text().index(outside)].count("\n") + 1
+        for result in (self.sluice("check", case, "--dp", 0.1), self.sluice("run", case, "--dp", 0.1, "--steps", 1, "--pictures", 0, "-o", "run")):
+            text = result.stdout + result.stderr
+            self.assertIn(f'case.xml:{line}: ', text)
+            self.assertIn('the gauge "far" lies outside the domain on x (from 99 to 99 m', text)
+            self.assertNotIn('"near"', text) # in two dimensions y does not count
+
+    def test_meshes_in_other_units_get_a_warning(self):
+        shutil.copy(CASES / "boulder.stl", self.dir)
+        draw = '<drawfilestl file="boulder.stl" autofill="true">'
+        text = (CASES / "boulder-stl.xml").read_text()
+        self.assertIn(draw, text)
+        for scale, wanted in ((1000, "is it in millimetres?"), (0.001, "other units than metres?"), (1, None)):
+            case = self.write("case.xml", text.replace(draw, f'{draw}<drawscale x="{scale}" y="{scale}" z="{scale}"/>'))
+            shown = subprocess.run([SLUICE, "check", case, "--dp", "0.1"], capture_output=True, text=True).stdout
+            if wanted:
+                self.assertIn(wanted, shown)
+            else:
+                self.assertNotIn("wide as drawn", shown)
+
+    def test_a_lattice_that_moves_the_walls_is_noted(self):
+        text = (CASES / "dam-break-2d.xml").read_text()
+        note = "the lattice of particles does not go through 0 on z"
+        self.assertNotIn(note, self.sluice("check", CASES / "dam-break-2d.xml", "--dp", 0.1).stdout)
+        case = self.write("case.xml", text.replace('<pointmin x="-0.2" y="0" z="-0.2"/>', '<pointmin x="-0.2" y="0" z="-0.21"/>'))
+        shown = self.sluice("check", case, "--dp", 0.1).stdout
+        self.assertIn(note, shown)
+        self.assertIn("stands at -0.01 m", shown)
+        self.assertIn("mkbound 0", shown)
 
     def test_wrong_gauges_are_named_with_their_line(self):
         for gauge, complaint in (('<velocty name="a"/>', "velocity"), ('<velocity name="a"/>', "point"),
