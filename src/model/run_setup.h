@@ -40,8 +40,10 @@ struct RunSetup {
     /// the start of the run, m; the ghost node is twice as far. Zero: none is known, the particle stays dynamic.
     std::vector<Vec3f> normals;
 
-    /// Whether the density of the boundary particle with this id is extrapolated from the fluid.
-    bool is_extrapolated(std::uint32_t id) const { return !normals.empty() && sluice::is_extrapolated(normals[id]); }
+    /// Whether the particle with this id is one of the boundary whose density is extrapolated from the fluid.
+    bool is_extrapolated(std::uint32_t id) const {
+        return id < normals.size() && sluice::is_extrapolated(normals[id]);
+    }
     /// Whether that holds for all boundary particles.
     bool extrapolates_everywhere() const {
         return !normals.empty() &&

@@ -105,7 +105,7 @@ TEST(Motion, SeriesIsLinearBetweenSamplesAndHeldAfterThem) {
     piece.start = 1;
     piece.sample_count = 3;
     Motions motions = moved_by(piece, MotionPath::translations);
-    motions.samples = {{0, {}}, {0.5, {1, 0, 2}}, {2, {1, 0, -1}}};
+    motions.samples = {{0, {}, {}}, {0.5, {1, 0, 2}, {}}, {2, {1, 0, -1}, {}}};
     const auto place = [&](double t) { return motion_at(motions.view(), 0, t).translation; };
     expect_near(place(0.5), {}, 1e-15);
     expect_near(place(1.25), {0.5, 0, 1}, 1e-15);
