@@ -55,7 +55,10 @@ struct OpenZone {
     int profile = 0;                       ///< values of its velocities; 0: it is extrapolated
     int first_velocity = 0, velocity_count = 0;
     ZoneDensity density = ZoneDensity::reference;
-    int first_surface = 0, surface_count = 0;                 ///< none: the zone is full
+    int first_surface = 0, surface_count = 0; ///< none: the zone is full
+    bool finds_surface = false;               ///< its one surface is that of the start; later it is found in the fluid
+    Vec3d gauge;            ///< in the middle of the plane: the height from which on the surface is looked for, m
+    double surface_fit = 0; ///< how much lower than found the surface is taken, m
     double bottom = -std::numeric_limits<double>::infinity(); ///< of the water, m
     bool remove_above = false;                                ///< particles above the water's surface are taken away
     Refilling refilling = Refilling::below_surface;

@@ -3,6 +3,7 @@
 #include "model/constants.h"
 #include "model/open_zones.h"
 #include "physics/sph/equation_of_state.h"
+#include "physics/sph/free_surface.h"
 #include "physics/sph/wall_extrapolation.h"
 
 // Open boundaries (Tafuni et al. 2018, Comput. Methods Appl. Mech. Eng. 342): what the particles of a zone flow with,
@@ -97,9 +98,27 @@ SLUICE_HD inline double zone_surface(const ZonesView& open, const OpenZone& zone
     return rows[i].z + (time - rows[i].time) / (rows[i + 1].time - rows[i].time) * (rows[i + 1].z - rows[i].z);
 }
 
-/// Whether a height is above the water in a zone, by more than rounding.
+/// Whether a height is above the water in a zone: by more than rounding, or, where the surface is found in the fluid,
+/// by more than it goes up and down in water that is still.
 SLUICE_HD inline bool is_above_surface(const ZonesView& open, const OpenZone& zone, double z, double time) {
-    return z > zone_surface(open, zone, time) + 1e-3 * zone.dp;
+    return z > zone_surface(open, zone, time) + (zone.finds_surface ? 0.25 : 1e-3) * zone.dp;
+}
+
+/// Where a zone that finds its surface looks for it: upwards from a place as far before its plane as particles see.
+SLUICE_HD inline Vec3d surface_foot(const sph::Constants& c, const OpenZone& zone) {
+    return zone.gauge + (2 * c.h) * zone.direction;
+}
+
+/// The check points above that place, so far that fluid anywhere in a domain of a height (m) ends below the last.
+SLUICE_HD inline sph::CheckPoints surface_points(const sph::Constants& c, const OpenZone& zone, double height) {
+    const double length = height + 2 * c.h - zone.gauge.z;
+    return {length > 0 ? length : 0, 0.5 * zone.dp};
+}
+
+/// Height of the water in a zone from how far above the foot its surface has been found, m: that of the start where
+/// there is no fluid (`found` < 0).
+SLUICE_HD inline double surface_from(const OpenZone& zone, double found, double start) {
+    return found < 0 ? start : zone.gauge.z + found - zone.surface_fit;
 }
 
 /// Density below still water whose surface is at `surface`: Tait's equation solved for P = ρ0 g depth; the reference

@@ -14,6 +14,9 @@ SLUICE_HD double fluid_fraction(double scale, double density, double r2, double 
     return scale / density * Kernel::value(sqrt(r2) / h);
 }
 
+/// The limit of φ where a case gives none: lower in 2-D.
+SLUICE_HD constexpr double usual_limit(bool two_d) { return two_d ? 0.4 : 0.5; }
+
 /// Check points along a line at 0, s, 2s … from its beginning, and one at its end.
 struct CheckPoints {
     double length = 0, spacing = 1; ///< m
