@@ -21,6 +21,13 @@ struct ZoneShape {
     Transform turn;      ///< of points and direction
 };
 
+/// imposezsurf mode 2: the surface is found in the fluid before a zone.
+struct ZoneSurfaceSearch {
+    std::optional<double> start;  ///< zsurf0, m; none: the zone is full at the start
+    std::optional<double> lowest; ///< zsurfmin, m; none: the lowest point of the zone
+    double fit = 0;               ///< zsurffit, m
+};
+
 /// special/inout/inoutzone.
 struct OpenZoneDef {
     SourceLocation where;
@@ -35,8 +42,9 @@ struct OpenZoneDef {
     double flow_ratio = 1;                ///< of a particle's area to dp²
     ZoneDensity density = ZoneDensity::reference;
     std::vector<ZoneSurface> surfaces; ///< given in the case, or
-    std::string surface_file;          ///< inside the data folder
-    std::optional<double> bottom;      ///< of the water, m
+    std::string surface_file;          ///< inside the data folder, or
+    std::optional<ZoneSurfaceSearch> surface_search;
+    std::optional<double> bottom; ///< of the water, m
     bool remove_above = false;
 };
 

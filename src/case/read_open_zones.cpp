@@ -133,15 +133,37 @@ ZoneShape read_shape(CaseReader& reader, const XmlElement& e) {
     return shape;
 }
 
+/// <zsurf0>, <zsurfmin> and <zsurffit> of a surface that is found in the fluid.
+ZoneSurfaceSearch read_search(const XmlElement& e, const ZoneShape& shape, double dp) {
+    const auto height = [&](const char* name) -> std::optional<double> {
+        const auto child = e.child(name);
+        if (!child) return {};
+        require_attributes(*child, {"value"});
+        return child->number("value");
+    };
+    ZoneSurfaceSearch search{height("zsurf0"), height("zsurfmin"), 0.5 * dp};
+    if (search.start && search.lowest && !(*search.lowest < *search.start))
+        e.fail(fmt::format("<imposezsurf> zsurfmin {} must be below zsurf0 {}", *search.lowest, *search.start));
+    if (const auto fit = e.child("zsurffit")) {
+        require_attributes(*fit, {"value", "valuedp"});
+        if (fit->attribute("value") && fit->attribute("valuedp"))
+            fit->fail("<zsurffit> has both value and valuedp: give one");
+        search.fit = fit->attribute("value") ? fit->number("value") : fit->number("valuedp") * dp;
+    }
+    if (std::abs(shape.turn.turned(shape.direction).z) > 1e-6 * std::sqrt(dot(shape.direction, shape.direction)))
+        e.fail("<imposezsurf> mode 2 needs a zone whose direction is horizontal");
+    return search;
+}
+
 void read_surface(CaseReader& reader, const XmlElement& e, OpenZoneDef& zone) {
     require_attributes(e, {"mode"});
     const int mode = e.integer("mode");
     if (mode < 0 || mode > 2) e.fail(fmt::format("<imposezsurf> mode {} is none of 0, 1, 2", mode));
-    if (mode == 2)
-        return reader.unsupported(e.where(), "<imposezsurf mode=\"2\"> (found in the fluid)",
-                                  "give the surface: mode 0, or mode 1 in time");
-    expect_children(e, mode == 0 ? std::vector<std::string>{"zsurf", "zbottom", "remove"}
-                                 : std::vector<std::string>{"zsurftimes", "zsurffile", "zbottom", "remove", "savevtk"});
+    static const std::vector<std::string> words[] = {
+        {"zsurf", "zbottom", "remove"},
+        {"zsurftimes", "zsurffile", "zbottom", "remove", "savevtk"},
+        {"zsurf0", "zsurfmin", "zsurffit", "zbottom", "remove", "savevtk"}};
+    expect_children(e, words[mode]);
     if (const auto vtk = e.child("savevtk")) reader.ignore(*vtk, "savevtk of an inoutzone");
     if (const auto bottom = e.child("zbottom")) {
         require_attributes(*bottom, {"value"});
@@ -155,6 +177,10 @@ void read_surface(CaseReader& reader, const XmlElement& e, OpenZoneDef& zone) {
         const XmlElement surface = e.required_child("zsurf");
         require_attributes(surface, {"value"});
         zone.surfaces = {{0, surface.number("value")}};
+        return;
+    }
+    if (mode == 2) {
+        zone.surface_search = read_search(e, zone.shape, reader.out.definition.dp);
         return;
     }
     const auto here = e.child("zsurftimes"), file = e.child("zsurffile");
@@ -195,8 +221,7 @@ void read_zone(CaseReader& reader, const XmlElement& e) {
         zone.density = ZoneDensity(mode);
     }
     if (const auto surface = e.child("imposezsurf")) read_surface(reader, *surface, zone);
-    const bool has_surface = !zone.surfaces.empty() || !zone.surface_file.empty() || e.child("imposezsurf");
-    if (zone.density == ZoneDensity::hydrostatic && !has_surface)
+    if (zone.density == ZoneDensity::hydrostatic && !e.child("imposezsurf"))
         e.fail("<imposerhop> mode 1 (hydrostatic) needs the surface of the water: give <imposezsurf>");
     if (zone.density == ZoneDensity::hydrostatic && !(reader.out.constants.gravity.z < 0))
         e.fail("<imposerhop> mode 1 (hydrostatic) needs gravity along -z");

@@ -2,6 +2,7 @@
 #include "cpu/open_boundaries.h"
 
 #include "core/error.h"
+#include "cpu/surface_line.h"
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -36,10 +37,26 @@ Flow flow_of(const ZoneFlow& flow) {
 } // namespace
 
 OpenBoundaries::OpenBoundaries(const RunSetup& setup, const Space& space, const ThreadCount& threads)
-    : setup_(setup), threads_(threads), open_(view_of(setup.open)), space_(space), columns_(setup.open.points.size()) {}
+    : setup_(setup), threads_(threads), surfaces_(setup.open.surfaces), open_(view_of(setup.open)), space_(space),
+      columns_(setup.open.points.size()) {
+    open_.surfaces = surfaces_.data();
+}
+
+void OpenBoundaries::find_surfaces(std::uint32_t boundary_count, const SortedGroup& fluid) {
+    const sph::Constants& c = setup_.constants;
+    const double height = setup_.domain.max.z - setup_.domain.min.z;
+    for (const OpenZone& zone : setup_.open.zones) {
+        if (!zone.finds_surface) continue;
+        const auto row = static_cast<std::size_t>(zone.first_surface);
+        const double found = surface_above(c, space_, fluid, boundary_count, surface_foot(c, zone),
+                                           surface_points(c, zone, height), sph::usual_limit(c.two_d));
+        surfaces_[row].z = surface_from(zone, found, setup_.open.surfaces[row].z);
+    }
+}
 
 void OpenBoundaries::impose(const InteractionView& view, std::uint32_t boundary_count, SortedGroup& fluid, double time,
                             bool previous) {
+    find_surfaces(boundary_count, fluid);
     zone_.resize(fluid.count);
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < fluid.count; ++i)

@@ -38,6 +38,8 @@ private:
     /// Sums of the ghost node of a particle at `p` over the fluid outside of the zones.
     virtual void look(const InteractionView& view, std::uint32_t boundary_count, const Vec3d& p,
                       float (&sums)[Node::sum_count]) const = 0;
+    /// Surfaces of zones that find theirs, in the sorted fluid as it is.
+    void find_surfaces(std::uint32_t boundary_count, const SortedGroup& fluid);
     ZonePlace place_before(const SortedGroup& fluid, std::uint32_t i) const;
     void take_stock(SortedGroup& fluid, const StageClock& clock);
     void create(SortedGroup& fluid, const StageClock& clock);
@@ -45,6 +47,7 @@ private:
 
     const RunSetup& setup_;
     const ThreadCount& threads_;
+    std::vector<ZoneSurface> surfaces_; ///< of all zones; those that are found: of the last interaction
     ZonesView open_;
 
 protected:

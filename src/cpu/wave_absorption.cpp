@@ -1,69 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu/wave_absorption.h"
 
+#include "cpu/surface_line.h"
 #include "scheme/wave_absorption.h"
-#include <algorithm>
-#include <cmath>
 
 namespace sluice::cpu {
-
-namespace {
-
-/// The cells along an axis that hold what lies between two coordinates.
-struct CellSpan {
-    int first, last;
-};
-CellSpan cells_between(const Space& space, int axis, double low, double high) {
-    const auto cell = [&](double coordinate) {
-        const int c = space.layers[axis] + static_cast<int>(std::floor(coordinate * space.inverse_cell[axis]));
-        return std::clamp(c, 0, space.count[axis] - 1);
-    };
-    return {cell(low), cell(high)};
-}
-
-/// Calls `use(i)` with the fluid particles of the cells that a box touches, in the order of the cells.
-template <class Use>
-void for_each_near(const Space& space, const SortedGroup& fluid, std::uint32_t first, const Vec3d& low,
-                   const Vec3d& high, const Use& use) {
-    CellSpan span[3];
-    for (int axis = 0; axis < 3; ++axis) span[axis] = cells_between(space, axis, low[axis], high[axis]);
-    const std::uint32_t* const begin = fluid.cells.begin();
-    for (int z = span[2].first; z <= span[2].last; ++z)
-        for (int y = span[1].first; y <= span[1].last; ++y)
-            for (int x = span[0].first; x <= span[0].last; ++x) {
-                const int cell = x * space.stride.x + y * space.stride.y + z * space.stride.z;
-                for (std::uint32_t i = begin[cell]; i < begin[cell + 1]; ++i) use(i - first);
-            }
-}
-
-/// φ at all check points of a gauge.
-template <class Kernel>
-std::vector<double> fractions(const RunSetup& setup, const Space& space, const SortedGroup& fluid, std::uint32_t first,
-                              const WaveAbsorber& absorber, const Vec3d& foot) {
-    const sph::Constants& c = setup.constants;
-    const sph::CheckPoints points = sph::gauge_points(absorber);
-    const int count = points.count();
-    const double reach = 2 * c.h, scale = c.mass_fluid * Kernel::normalisation(c.h, c.two_d);
-    std::vector<double> sums(static_cast<std::size_t>(count));
-    const Vec3d around{reach, reach, reach}, top = foot + Vec3d{0, 0, points.length};
-    for_each_near(space, fluid, first, foot - around, top + around, [&](std::uint32_t i) {
-        Vec3d r = fluid.state.position[i] - foot;
-        if (c.two_d) r.y = 0;
-        const double across2 = r.x * r.x + r.y * r.y, rest2 = reach * reach - across2;
-        if (rest2 <= 0) return;
-        const double most = std::sqrt(rest2);
-        const int from = std::max(0, static_cast<int>(std::floor((r.z - most) / points.spacing)));
-        for (int k = from; k < count && points.at(k) < r.z + most; ++k) {
-            const double along = points.at(k) - r.z, r2 = across2 + along * along;
-            if (r2 < reach * reach)
-                sums[static_cast<std::size_t>(k)] +=
-                    sph::fluid_fraction<Kernel>(scale, double(fluid.state.flow[i].rho), r2, c.h);
-        }
-    });
-    return sums;
-}
-
-} // namespace
 
 std::vector<AbsorberState> absorbed_now(const RunSetup& setup, const Space& space, const SortedGroup& fluid,
                                         std::uint32_t first, std::vector<AbsorberState> states, double time) {
@@ -71,11 +12,8 @@ std::vector<AbsorberState> absorbed_now(const RunSetup& setup, const Space& spac
     for (std::size_t k = 0; k < states.size(); ++k) {
         const WaveAbsorber& absorber = setup.absorbers[k];
         const Vec3d foot = gauge_foot(absorber, samples, states[k], time);
-        const std::vector<double> fraction = sph::with_kernel(setup.constants.kernel, [&]<class Kernel>(Kernel) {
-            return fractions<Kernel>(setup, space, fluid, first, absorber, foot);
-        });
-        const double surface = sph::find_surface(sph::gauge_points(absorber), absorber.limit,
-                                                 [&](int n) { return fraction[static_cast<std::size_t>(n)]; });
+        const double surface =
+            surface_above(setup.constants, space, fluid, first, foot, sph::gauge_points(absorber), absorber.limit);
         states[k] = absorbed(absorber, samples, states[k], surface, time);
     }
     return states;

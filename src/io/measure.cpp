@@ -8,6 +8,7 @@
 #include "io/periodic_images.h"
 #include "io/run_json.h"
 #include "io/vtp.h"
+#include "physics/sph/free_surface.h"
 
 #include <algorithm>
 #include <cmath>
@@ -231,7 +232,7 @@ fs::path measure_elevation(const MeasureJob& job) {
     const double h = setup.constants.h;
     SurfaceLine line;
     line.point_spacing = setup.constants.dp / 2;
-    line.mass_limit = setup.constants.two_d ? 0.4 : 0.5;
+    line.mass_limit = sph::usual_limit(setup.constants.two_d);
     CsvWriter csv(job.out, {"time [s]", "frame", "point", "x [m]", "y [m]", "elevation [m]"},
                   {fmt::format("height at which the fluid's fraction of the volume first falls below {}, from below",
                                line.mass_limit)});

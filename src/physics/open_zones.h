@@ -109,9 +109,10 @@ SLUICE_HD inline Vec3d surface_foot(const sph::Constants& c, const OpenZone& zon
     return zone.gauge + (2 * c.h) * zone.direction;
 }
 
-/// The check points above that place, up to `top` (m), the height of the domain.
-SLUICE_HD inline sph::CheckPoints surface_points(const OpenZone& zone, double top) {
-    return {top > zone.gauge.z ? top - zone.gauge.z : 0, 0.5 * zone.dp};
+/// The check points above that place, so far that fluid anywhere in a domain of a height (m) ends below the last.
+SLUICE_HD inline sph::CheckPoints surface_points(const sph::Constants& c, const OpenZone& zone, double height) {
+    const double length = height + 2 * c.h - zone.gauge.z;
+    return {length > 0 ? length : 0, 0.5 * zone.dp};
 }
 
 /// Height of the water in a zone from how far above the foot its surface has been found, m: that of the start where

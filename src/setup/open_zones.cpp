@@ -102,7 +102,7 @@ void add_cells(const OpenZoneDef& from, bool two_d, OpenZone& zone, OpenZones& o
 
 /// What a flow (m³/s) is as a velocity: over the particles of the zone that are below its surface.
 void divide_flow(const OpenZoneDef& from, const OpenZone& zone, OpenZones& out) {
-    if (zone.surface_count > 1)
+    if (zone.surface_count > 1 || zone.finds_surface)
         throw InputError(from.where,
                          "<flowvelocity> needs a surface of the water that stays: <imposezsurf> mode 0, or none");
     int open = 0;
@@ -112,6 +112,28 @@ void divide_flow(const OpenZoneDef& from, const OpenZone& zone, OpenZones& out) 
     if (!(area > 0)) throw InputError(from.where, "<flowvelocity> no point of the zone is below its surface");
     for (int i = 0; i < zone.velocity_count; ++i)
         out.velocities[static_cast<std::size_t>(zone.first_velocity + i)].speed[0] *= from.flow_unit / area;
+}
+
+/// Where a zone looks for its surface, and the height that it begins with.
+void set_search(const ZoneSurfaceSearch& from, const SourceLocation& where, OpenZone& zone, OpenZones& out) {
+    const auto points = std::span(out.points).subspan(static_cast<std::size_t>(zone.first_point));
+    Vec3d low = points.front(), high = low;
+    for (const Vec3d& p : points)
+        for (int axis = 0; axis < 3; ++axis) {
+            low[axis] = std::min(low[axis], p[axis]);
+            high[axis] = std::max(high[axis], p[axis]);
+        }
+    zone.finds_surface = true;
+    zone.surface_fit = from.fit;
+    zone.gauge = {0.5 * (low.x + high.x), 0.5 * (low.y + high.y), from.lowest.value_or(low.z)};
+    const double start = from.start.value_or(high.z);
+    if (!(zone.gauge.z < start))
+        throw InputError(where,
+                         fmt::format("<imposezsurf> the surface of the start, {:g}, is not above the height from "
+                                     "which on it is looked for, {:g}: correct zsurf0 or zsurfmin",
+                                     start, zone.gauge.z));
+    out.surfaces.push_back({0, start});
+    zone.surface_count = 1;
 }
 
 void add_zone(const Case& definition, const OpenZoneDef& from, const ParticleSet& particles, OpenZones& out) {
@@ -138,6 +160,7 @@ void add_zone(const Case& definition, const OpenZoneDef& from, const ParticleSet
     zone.first_surface = static_cast<int>(out.surfaces.size());
     zone.surface_count = static_cast<int>(surfaces.size());
     out.surfaces.insert(out.surfaces.end(), surfaces.begin(), surfaces.end());
+    if (from.surface_search) set_search(*from.surface_search, from.where, zone, out);
     zone.density = from.density;
     if (from.bottom) zone.bottom = *from.bottom;
     zone.remove_above = from.remove_above;
@@ -176,6 +199,7 @@ Box with_zones(Box box, const OpenZones& open, const bool (&periodic)[3]) {
 OpenZones relative_to(OpenZones open, const Vec3d& origin) {
     for (OpenZone& zone : open.zones) {
         zone.origin = zone.origin - origin;
+        zone.gauge = zone.gauge - origin;
         zone.bottom -= origin.z;
     }
     for (Vec3d& p : open.points) p = p - origin;

@@ -81,7 +81,7 @@ private:
         made.low = low - domain.min.z;
         made.height = high - low;
         made.spacing = given.spacing_dp * c.dp;
-        made.limit = given.mass_limit.value_or(c.two_d ? 0.4 : 0.5);
+        made.limit = given.mass_limit.value_or(sph::usual_limit(c.two_d));
         made.still = zeroed(made, given.swl - domain.min.z);
         if (!(made.front + made.gauge_x < domain.max.x - domain.min.x) || !(y >= domain.min.y && y <= domain.max.y))
             throw InputError(given.where, fmt::format("<awas_zsurf>: the gauge at x = {:g} m, y = {:g} m is outside of "

@@ -83,6 +83,18 @@ inline Cloud turning(int algorithm, bool extrapolates) {
                                    walls));
 }
 
+/// Water that a wave of inflow raises, over a floor; the surface of the left zone begins at 0.55, that of the water is
+/// at 0.95. `surface`: of the left zone.
+inline Cloud rising(int algorithm, const std::string& surface) {
+    const std::string floor = R"(<setmkbound mk="0"/><drawbox><boxfill>bottom</boxfill>
+<point x="-0.7" y="-1" z="-0.1"/><size x="2.6" y="2" z="1.1"/></drawbox>)";
+    return cloud_of(case_text(zone(true, uniform(1), "<imposerhop mode=\"1\"/>" + surface, 2, 1) +
+                                  zone(false, extrapolated, "<imposerhop mode=\"2\"/>", 0, 1),
+                              "-9.81", parameter("StepAlgorithm", std::to_string(algorithm)), floor));
+}
+
+inline const std::string found_surface = R"(<imposezsurf mode="2"><zsurf0 value="0.55"/></imposezsurf>)";
+
 /// The flow that turns, with extrapolating zones, disturbed at random.
 inline Cloud disturbed(int algorithm) {
     Cloud cloud = turning(algorithm, true);

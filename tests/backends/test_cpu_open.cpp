@@ -58,9 +58,26 @@ TEST_P(OpenWays, ZonesImposeWhatTheOracleFinds) {
     expect_oracle_flow([](const Cloud& cloud) { return make(cloud); });
 }
 
-TEST_P(OpenOrderedWays, ThreadsAndResumesChangeNoBit) {
+TEST_P(OpenWays, AZoneFindsTheSurfaceOfTheWater) {
     for (const int algorithm : {1, 2}) {
-        const Cloud cloud = turning(algorithm, true);
+        const auto highest = [&](const std::string& surface) {
+            const Cloud cloud = rising(algorithm, surface);
+            const auto backend = make(cloud);
+            take_steps(*backend, 3);
+            const ParticleState state = backend->state();
+            double z = 0;
+            for (const Vec3d& p : state.position)
+                if (place_in(view_of(cloud.setup.open), p).zone == 0) z = std::max(z, p.z + cloud.setup.domain.min.z);
+            return z;
+        };
+        EXPECT_NEAR(highest(found_surface), 0.9, 1e-6); // as the water: its columns are no longer dry
+        EXPECT_NEAR(highest(R"(<imposezsurf mode="0"><zsurf value="0.55"/></imposezsurf>)"), 0.5, 1e-6);
+    }
+}
+
+TEST_P(OpenOrderedWays, ThreadsAndResumesChangeNoBit) {
+    for (const Cloud& cloud :
+         {turning(1, true), turning(2, true), rising(1, found_surface), rising(2, found_surface)}) {
         const auto run = [&](int stop, int threads) {
             const auto first = make(cloud, threads);
             take_steps(*first, stop);

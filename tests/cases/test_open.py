@@ -28,6 +28,7 @@ PLAIN = {"refilling": '<refilling value="0"/>', "inputtreatment": '<inputtreatme
          "imposevelocity": '<imposevelocity mode="0"><velocity v="1"/></imposevelocity>',
          "imposerhop": '<imposerhop mode="1"/>', "imposezsurf": '<imposezsurf mode="0"><zsurf value="0.61"/></imposezsurf>', "more": ""}
 RISES = '<imposezsurf mode="1"><zsurftimes><timevalue time="0" zsurf="0.41"/><timevalue time="0.1" zsurf="0.61"/></zsurftimes></imposezsurf>'
+FOUND = '<imposezsurf mode="2">{}</imposezsurf>'
 LOW = {"imposezsurf": '<imposezsurf mode="0"><zsurf value="0.41"/></imposezsurf>'}
 OUT = {"imposevelocity": '<imposevelocity mode="0"><velocity v="-2"/></imposevelocity>'}
 SLOPE = 'v="1" v2="2" z="0" z2="0.6"'
@@ -57,6 +58,10 @@ EFFECTS = [
     ("imposerhop", '<imposerhop mode="0"/>'), ("imposerhop", '<imposerhop mode="2"/>'),
     ("imposezsurf", '<imposezsurf mode="0"><zsurf value="0.7"/></imposezsurf>'), ("imposezsurf", RISES),
     ("imposezsurf", '<imposezsurf mode="1"><zsurffile file="z.csv"/></imposezsurf>'),
+    ("imposezsurf", FOUND.format("")), ("imposezsurf", FOUND.format('<zsurf0 value="0.41"/>'),
+     {"imposezsurf": FOUND.format(""), "refilling": '<refilling value="1"/>'}),
+    ("imposezsurf", FOUND.format('<zsurffit value="0.1"/>'), {"imposezsurf": FOUND.format("")}),
+    ("imposezsurf", FOUND.format('<zsurf0 value="0.8"/><zsurfmin value="0.75"/>'), {"imposezsurf": FOUND.format('<zsurf0 value="0.8"/>')}),
     ("imposezsurf", '<imposezsurf mode="0"><zsurf value="0.61"/><zbottom value="0.25"/></imposezsurf>'),
     ("imposezsurf", '<imposezsurf mode="0"><zsurf value="0.41"/><remove value="true"/></imposezsurf>', LOW),
     ("more", '<determlimit value="1e-3"/>', {"imposerhop": '<imposerhop mode="2"/>', "imposevelocity": '<imposevelocity mode="2"/>'}),
@@ -97,7 +102,7 @@ class Open(SluiceTest):
 
     def test_what_cannot_be_done_is_refused(self):
         text = CHANNEL.read_text()
-        for old, new, word in (('mode="0">\n                        <zsurf value="0.41"/>', 'mode="2">', "imposezsurf"),
+        for old, new, word in (("<inout>", '<inout><useboxlimit value="false"/>', "useboxlimit"),
                                ("<special>", '<special><accinputs><accinput mkfluid="0"><acctimes><timevalue time="0"/></acctimes></accinput></accinputs>',
                                 "accinputs"),
                                ("<parameters>", '<parameters><parameter key="PartsOutMax" value="0.5"/>', "PartsOutMax")):

@@ -76,6 +76,29 @@ TEST(ReadOpenZones, WhatIsLeftOutHasItsDefault) {
                     .open.zones.size() == 1);
 }
 
+TEST(ReadOpenZones, ASurfaceMayBeFoundInTheFluid) {
+    const auto search = [](const std::string& words) {
+        return read_zone("<imposezsurf mode=\"2\"><savevtk value=\"true\"/>" + words + "</imposezsurf>")
+            .open.zones.at(0)
+            .surface_search.value();
+    };
+    const ZoneSurfaceSearch plain = search("");
+    EXPECT_FALSE(plain.start || plain.lowest);
+    EXPECT_DOUBLE_EQ(plain.fit, 0.05); // half of dp
+    const ZoneSurfaceSearch all = search(R"(<zsurf0 value="1"/><zsurfmin value="0.8"/><zsurffit value="0.3"/>)");
+    EXPECT_EQ(all.start, 1);
+    EXPECT_EQ(all.lowest, 0.8);
+    EXPECT_EQ(all.fit, 0.3);
+    EXPECT_DOUBLE_EQ(search(R"(<zsurffit valuedp="2"/>)").fit, 0.2);
+    expect_refused("zsurfmin 1 must be below zsurf0 0.5",
+                   [&] { search(R"(<zsurf0 value="0.5"/><zsurfmin value="1"/>)"); });
+    expect_refused("give one", [&] { search(R"(<zsurffit value="1" valuedp="1"/>)"); });
+    expect_refused("no <zsurf>", [&] { search(R"(<zsurf value="1"/>)"); });
+    expect_refused("horizontal", [] {
+        read_zone(R"(<imposezsurf mode="2"/>)", R"(<zone2d><particles mkfluid="0" direction="top"/></zone2d>)");
+    });
+}
+
 TEST(ReadOpenZones, SaysHowItTakesZonesThatLeaveFluidUnchanged) {
     const Case c =
         read("<inoutzone><layers value=\"1\"/><inputtreatment value=\"0\"/>" + shape + velocity + "</inoutzone>");
@@ -85,7 +108,6 @@ TEST(ReadOpenZones, SaysHowItTakesZonesThatLeaveFluidUnchanged) {
 }
 
 TEST(ReadOpenZones, NamesWhatItCannotDo) {
-    expect_refused("imposezsurf mode=\"2\"", [] { read_zone(R"(<imposezsurf mode="2"/>)"); });
     expect_refused("imposevelocity mode=\"3\"", [] { read_zone("", shape, R"(<imposevelocity mode="3"/>)"); });
     expect_refused("jetcircle", [] {
         read_zone("", shape, R"(<imposevelocity mode="0"><jetcircle v="2" distance="1" radius="1"/></imposevelocity>)");

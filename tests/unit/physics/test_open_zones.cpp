@@ -79,6 +79,29 @@ TEST(OpenZones, SurfacesAreLinearInTime) {
     EXPECT_GT(zone_surface(view_of(open), zone, 0), 1e9);
 }
 
+TEST(OpenZones, SurfacesAreFoundASupportLengthBeforeThePlane) {
+    ThreeColumns zones;
+    OpenZone& zone = zones.zone();
+    zone.finds_surface = true;
+    zone.gauge = {2, 0, 0.9};
+    zone.surface_fit = 0.04;
+    sph::Constants c;
+    c.h = 0.13;
+    EXPECT_NEAR(surface_foot(c, zone).x, 2.26, 1e-12);
+    EXPECT_EQ(surface_foot(c, zone).z, 0.9);
+    EXPECT_NEAR(surface_points(c, zone, 2.9).length, 2.26, 1e-12);
+    EXPECT_EQ(surface_points(c, zone, 2.9).count(), 47);
+    EXPECT_EQ(surface_points(c, zone, 0.5).length, 0);
+    EXPECT_NEAR(surface_from(zone, 0.3, 7), 1.16, 1e-12); // 0.9 + 0.3 − 0.04
+    EXPECT_EQ(surface_from(zone, -1, 7), 7);              // there is no fluid
+    zones.open.surfaces = {{0, 1.1}};
+    zone.surface_count = 1;
+    EXPECT_FALSE(is_above_surface(zones.view(), zone, 1.12, 0)); // by a fifth of a spacing
+    EXPECT_TRUE(is_above_surface(zones.view(), zone, 1.13, 0));
+    zone.finds_surface = false;
+    EXPECT_TRUE(is_above_surface(zones.view(), zone, 1.12, 0));
+}
+
 TEST(OpenZones, HydrostaticDensitySolvesTheEquationOfState) {
     sph::Constants c;
     c.gravity = {0, 0, -10};

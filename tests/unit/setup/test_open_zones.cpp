@@ -79,6 +79,31 @@ TEST(OpenZonesSetup, AboveTheSurfaceAndBelowTheBottomNothingIsMade) {
     EXPECT_EQ(make(zone_text(left, surface, 0)).state.size(), 110U + 8 * 4); // all above the bottom
 }
 
+TEST(OpenZonesSetup, ASurfaceThatIsFoundIsLookedForInTheMiddle) {
+    const auto of = [](const std::string& words) {
+        return make(zone_text(left, "<imposezsurf mode=\"2\">" + words + "</imposezsurf>", 1));
+    };
+    const Made made = of(R"(<zsurf0 value="0.5"/>)");
+    const OpenZone& zone = made.setup.open.zones[0];
+    const Vec3d gauge = zone.gauge + made.setup.domain.min;
+    EXPECT_TRUE(zone.finds_surface);
+    EXPECT_NEAR(gauge.x, 0.05, 1e-12);
+    EXPECT_NEAR(gauge.z, 0, 1e-12);
+    EXPECT_NEAR(made.setup.open.surfaces.at(0).z + made.setup.domain.min.z, 0.5, 1e-12);
+    EXPECT_EQ(made.state.size(), 110U + 6 * 4); // z = 0 … 0.5
+    EXPECT_EQ(of("").state.size(), 110U + 11 * 4);
+    const Made higher = of(R"(<zsurfmin value="0.3"/>)");
+    EXPECT_NEAR(higher.setup.open.zones[0].gauge.z + higher.setup.domain.min.z, 0.3, 1e-12);
+    EXPECT_THROW(of(R"(<zsurfmin value="1.5"/>)"), InputError);
+    EXPECT_THROW(make(zone_text(R"(<box><point x="1.5" y="0" z="0"/><size x="0" y="0.3" z="0.5"/>
+        <direction x="-1" y="0" z="0"/></box>)",
+                                R"(<imposevelocity mode="0"><flowvelocity/><velocity v="24"/></imposevelocity>
+        <imposezsurf mode="2"/>)",
+                                0, false),
+                      false),
+                 InputError);
+}
+
 TEST(OpenZonesSetup, DensityIsHydrostaticUnderTheSurface) {
     const Made made =
         make(zone_text(left, R"(<imposerhop mode="1"/><imposezsurf mode="0"><zsurf value="1"/></imposezsurf>)"));
