@@ -41,9 +41,7 @@ struct RunSetup {
     std::vector<Vec3f> normals;
 
     /// Whether the particle with this id is one of the boundary whose density is extrapolated from the fluid.
-    bool is_extrapolated(std::uint32_t id) const {
-        return id < normals.size() && sluice::is_extrapolated(normals[id]);
-    }
+    bool is_extrapolated(std::uint32_t id) const { return id < normals.size() && sluice::is_extrapolated(normals[id]); }
     /// Whether that holds for all boundary particles.
     bool extrapolates_everywhere() const {
         return !normals.empty() &&
