@@ -97,7 +97,7 @@ void show_waves(const CheckOptions& options, CheckReport& report, const Case& de
 
 /// The set-up of a run, or where there can be none, one that only serves to show the particles.
 void prepare_setup(CheckReport& report, Case& definition) {
-    if (report.particles.boundary_count == report.particles.size() && !definition.has_elastic_contacts()) {
+    if (has_nothing_to_compute(definition, report.particles)) {
         report.has_constants = false;
         report.reasons.push_back(no_fluid_message(definition, report.particles));
     }

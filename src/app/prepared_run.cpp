@@ -36,7 +36,7 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
     PreparedRun run;
     run.definition = read_case(case_file, overrides);
     run.particles = generate_particles(run.definition, run.definition.diagnostics);
-    if (run.fluid_count() == 0 && !run.definition.has_elastic_contacts())
+    if (has_nothing_to_compute(run.definition, run.particles))
         throw InputError(no_fluid_message(run.definition, run.particles));
     run.setup = make_run_setup(run.definition, run.particles);
     for (Diagnostic& d : check_bounds(run.definition, run.setup.constants))
@@ -48,7 +48,9 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
             run.definition.diagnostics.push_back(std::move(*note));
     }
     run.backend = make_backend(run.setup, run.particles.size(), backend);
-    run.backend->set_state(make_initial_state(run.definition, run.particles, run.setup));
+    const ParticleState start = make_initial_state(run.definition, run.particles, run.setup);
+    run.fluid_count = static_cast<std::uint32_t>(start.size()) - run.particles.boundary_count;
+    run.backend->set_state(start);
     return run;
 }
 
@@ -58,8 +60,9 @@ void log_start(const PreparedRun& run, const std::string& name, const fs::path& 
     spdlog::info("Sluice {}: {}", version, name);
     for (const Diagnostic& d : run.definition.diagnostics)
         if (d.level == Diagnostic::Level::warning) spdlog::warn("warning: {}: {}", d.where.text(), d.message);
-    spdlog::info("{} particles ({} fluid, {} boundary), dp = {:g} m, h = {:g} m, c0 = {:g} m/s{}", run.particles.size(),
-                 run.fluid_count(), run.particles.boundary_count, c.dp, c.h, c.c0, c.two_d ? ", 2-D" : "");
+    spdlog::info("{} particles ({} fluid, {} boundary), dp = {:g} m, h = {:g} m, c0 = {:g} m/s{}",
+                 run.particles.boundary_count + run.fluid_count, run.fluid_count, run.particles.boundary_count, c.dp,
+                 c.h, c.c0, c.two_d ? ", 2-D" : "");
     for (const Diagnostic& d : wave_notes(run.definition))
         if (d.level == Diagnostic::Level::info) spdlog::info("{}", d.message);
     log_lines(info.memory_plan);

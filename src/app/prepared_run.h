@@ -16,8 +16,7 @@ struct PreparedRun {
     ParticleSet particles;
     RunSetup setup;
     std::unique_ptr<Backend> backend;
-
-    std::uint32_t fluid_count() const { return particles.size() - particles.boundary_count; }
+    std::uint32_t fluid_count = 0; ///< particles at the start, those in open boundaries among them
 };
 
 /// What is said where a case has particles, but neither fluid nor bodies in elastic contact.

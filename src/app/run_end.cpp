@@ -21,7 +21,7 @@ struct FluidRule {
 
 FluidRule fluid_rule(const PreparedRun& run, const RunOptions& options) {
     const ExecutionParameters& p = run.definition.parameters;
-    const double fluid = run.fluid_count();
+    const double fluid = run.fluid_count;
     FluidRule rule;
     const auto at_least = [&](double least, std::string name) {
         if (least > rule.least) rule = {least, std::move(name)};
@@ -59,7 +59,7 @@ RunLimits limits_of(const PreparedRun& run, const RunOptions& options, const std
     limits.time_max = run.definition.parameters.time_max;
     if (options.max_steps >= 0) limits.max_steps = options.max_steps;
     limits.min_fluid = static_cast<std::uint32_t>(fluid_rule(run, options).least);
-    const std::uint32_t fluid = run.fluid_count();
+    const std::uint32_t fluid = run.fluid_count;
     limits.max_density_excluded = static_cast<std::int64_t>(bad_share * fluid);
     if (from) limits.density_excluded = excluded_before(*from, sph::ExclusionCause::density);
     limits.sample_start = from && from->counter("sampled_last") != 0; // which was taken back
@@ -73,7 +73,7 @@ std::string reason_of(const PreparedRun& run, const RunOptions& options, const R
     case Outcome::step_limit: return fmt::format("the {} steps of --steps are done", options.max_steps);
     case Outcome::stopped:
         return fmt::format("{} stopped the run: {} of {} fluid particles are left", fluid_rule(run, options).name,
-                           result.last.particles - run.setup.groups.boundary_count(), run.fluid_count());
+                           result.last.particles - run.setup.groups.boundary_count(), run.fluid_count);
     case Outcome::lost_fluid:
         return fmt::format(
             "the run has lost its fluid: no particle is left at t = {:g} s (excluded.csv tells where they "

@@ -75,6 +75,14 @@ int particles_per_node(const Case& the_case, bool fluid) {
     return fluid ? the_case.lattice_fluid : the_case.lattice_bound;
 }
 
+/// What the fluid that open boundaries create belongs to where the case draws none.
+ParticleBlock fluid_to_come() {
+    ParticleBlock block;
+    block.mk = 1;
+    block.type = ParticleType::fluid;
+    return block;
+}
+
 /// Blocks in the order of the ids, still without positions.
 std::vector<ParticleBlock> plan_blocks(const Case& the_case, const Canvas& canvas) {
     std::vector<std::size_t> counts = canvas.grid().count_by_mk();
@@ -101,6 +109,8 @@ std::vector<ParticleBlock> plan_blocks(const Case& the_case, const Canvas& canva
         throw InputError(the_case.definition.where,
                          fmt::format("the case has {} particles (at most {}), use a larger dp", total, max_particles));
     std::stable_sort(blocks.begin(), blocks.end(), [](const auto& a, const auto& b) { return a.type < b.type; });
+    if (!the_case.open.zones.empty() && (blocks.empty() || !blocks.back().is_fluid()))
+        blocks.push_back(fluid_to_come());
     std::uint32_t begin = 0;
     for (ParticleBlock& block : blocks) {
         block.begin = begin;
@@ -186,6 +196,7 @@ void place_particles(const Case& the_case, ParticleSet& set, const Canvas& canva
 /// Extent, mean and deviation; the sums are taken relative to the first particle and to the mean, so that they are
 /// exact far from the origin too.
 void measure_block(const ParticleSet& set, ParticleBlock& block) {
+    if (block.count == 0) return;
     const Vec3d first = set.position[block.begin];
     block.min = block.max = first;
     Vec3d sum;
@@ -235,7 +246,7 @@ ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& di
     set.data_files = data_files_of(the_case, painter);
     note_vanished(the_case, painter, set.blocks, diagnostics);
     note_overlaps(the_case, painter, diagnostics);
-    if (set.blocks.empty())
+    if (std::ranges::all_of(set.blocks, [](const ParticleBlock& block) { return block.count == 0; }))
         throw InputError(the_case.definition.where,
                          "the case draws no particles, check the definition box and the drawing commands");
     std::size_t total = 0;
@@ -253,10 +264,15 @@ ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& di
     apply_initial_states(the_case, set, diagnostics);
     if (made) make_normals(the_case, set, diagnostics, [&] { normals.finish(); });
     for (ParticleBlock& block : set.blocks) measure_block(set, block);
-    if (set.boundary_count == set.size() && !the_case.has_elastic_contacts())
+    if (has_nothing_to_compute(the_case, set))
         diagnostics.push_back({Diagnostic::Level::warning, the_case.definition.where,
                                "the case has no fluid particles: a run has nothing to compute"});
     return set;
+}
+
+bool has_nothing_to_compute(const Case& the_case, const ParticleSet& particles) {
+    return particles.boundary_count == particles.size() && the_case.open.zones.empty() &&
+           !the_case.has_elastic_contacts();
 }
 
 } // namespace sluice

@@ -10,4 +10,8 @@ namespace sluice {
 /// `diagnostics`; throws InputError if there is nothing to simulate.
 ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& diagnostics);
 
+/// Whether a run of the case has nothing to compute: neither fluid, nor zones that let some in, nor bodies in elastic
+/// contact.
+bool has_nothing_to_compute(const Case& the_case, const ParticleSet& particles);
+
 } // namespace sluice

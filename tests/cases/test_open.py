@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Open boundaries in whole runs: what comes and goes is booked, stored, and the same after a resume; every word has its effect."""
 import json
+import re
 import unittest
 
 from sluice_process import CASES, SluiceTest, numbers
@@ -35,6 +36,10 @@ SLOPE = 'v="1" v2="2" z="0" z2="0.6"'
 DRAWN = "<zone2d><line><point x='0' z='0.1'/><point2 x='0' z='0.6'/><direction x='1' z='0'/>{}</line></zone2d>"
 IN_3D = {"zone": '<zone3d><particles mkfluid="1" direction="right"/></zone3d>'}
 DISC = '<zone3d><circle><point x="0" y="0.1" z="0.3"/><radius v="0.2"/><direction x="1" y="0" z="0"/>{}</circle></zone3d>'
+
+
+# The floor alone, and a jet of six columns over it.
+EMPTY = re.sub("<setmkfluid.*\n", "", CASE).format(y0=0, y1=0, more="", zone="".join({**PLAIN, "zone": DRAWN.format("")}.values()))
 
 
 def times(name, *rows):
@@ -100,6 +105,21 @@ class Open(SluiceTest):
         for name in ["flow.csv", *(f"frames/frame_{n:06}.h5" for n in (6, 12))]:
             self.assertTrue((self.dir / "whole" / name).read_bytes() == (self.dir / "cut" / name).read_bytes(), name)
 
+    def test_zones_may_make_all_the_fluid_there_is(self):
+        case = self.write("case.xml", EMPTY)
+        self.assertTrue(json.loads(self.sluice("check", case, "--json").stdout)["runnable"])
+        self.sluice("run", case, "-o", "whole", *QUIET)
+        counts = numbers(self.dir / "whole/flow.csv", "n_fluid")
+        self.assertEqual(counts[0], 4 * 6)
+        self.assertGreaterEqual(counts[-1], counts[0] + 6)
+        self.assertEqual(json.loads((self.dir / "whole/run.json").read_text())["outcome"], "finished")
+        self.sluice("run", case, "-o", "cut", *QUIET, "--steps", 50)
+        self.sluice("run", "--resume", "cut", "--steps", 100000)
+        self.assertTrue((self.dir / "whole/flow.csv").read_bytes() == (self.dir / "cut/flow.csv").read_bytes())
+        self.sluice("export", "whole", "-o", "csv", "--format", "csv", "--mkfluid", 0)
+        self.sluice("picture", "whole", "-o", "end.png")
+        self.sluice("report", "whole")
+
     def test_what_cannot_be_done_is_refused(self):
         text = CHANNEL.read_text()
         for old, new, word in (("<inout>", '<inout><useboxlimit value="false"/>', "useboxlimit"),
@@ -109,7 +129,7 @@ class Open(SluiceTest):
             case = self.write("case.xml", text.replace(old, new, 1))
             result = self.sluice("run", case, "-o", "refused", *QUIET, "--overwrite", "--steps", 1, code=2)
             self.assertIn(word, result.stderr)
-        result = self.sluice("run", self.write("case.xml", text), "-o", "refused", *QUIET, "--backend", "cuda", code=2)
+        result = self.sluice("run", self.write("case.xml", text), "-o", "refused", "--backend", "cuda", code=2)
         self.assertIn("open boundaries (special/inout) are not computed on a GPU yet", result.stderr)
 
     def run_with(self, words):

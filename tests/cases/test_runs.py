@@ -60,7 +60,8 @@ class WholeRun(SluiceTest):
         self.assertGreater(flow[-1]["momentum_x [kg m/s]"], 0.5 * mass)
         ledger = json.loads((self.dir / "run/run.json").read_text())["ledger"]
         self.assertEqual((ledger["step"], ledger["time"]), (flow[-1]["step"], flow[-1]["time [s]"]))
-        self.assertEqual(ledger["mass"], {"start": flow[0]["mass [kg]"], "end": flow[-1]["mass [kg]"], "excluded": 0})
+        self.assertEqual(ledger["mass"], {"start": flow[0]["mass [kg]"], "end": flow[-1]["mass [kg]"], "excluded": 0,
+                                          "inflow": 0, "outflow": 0})
         self.assertEqual(ledger["energy"]["internal"], {"start": flow[0]["internal_energy [J]"], "end": flow[-1]["internal_energy [J]"]})
         self.assertEqual(ledger["energy"]["dissipated"], flow[-1]["dissipated_energy [J]"])
         self.assertEqual(ledger["energy"]["dissipated_also_holds"], [])

@@ -131,6 +131,29 @@ TEST(OpenZonesSetup, LinesBoxesAndDiscsHaveAPointEverySpacing) {
     EXPECT_EQ(make(zone_text(disc, "", 0, false), false).setup.open.zones[0].point_count, 13); // a² + b² <= 4
 }
 
+TEST(OpenZonesSetup, ZonesMayMakeAllTheFluidThereIs) {
+    test::CaseText text;
+    text.constants += R"(<speedsystem value="1"/>)";
+    text.commands =
+        R"(<setmkbound mk="0"/><drawline><point x="-0.5" y="0" z="0"/><point x="1" y="0" z="0"/></drawline>)";
+    text.special = "<inout>" +
+                   zone_text(R"(<line><point x="0" z="0.1"/><point2 x="0" z="0.5"/><direction x="1" z="0"/></line>)") +
+                   "</inout>";
+    Case definition = read_case_text(text.text(), "case.xml", {});
+    const ParticleSet particles = generate_particles(definition, definition.diagnostics);
+    EXPECT_FALSE(has_nothing_to_compute(definition, particles));
+    EXPECT_EQ(definition.diagnostics.size(), 0U);
+    ASSERT_EQ(particles.blocks.size(), 2U); // one more for what is created
+    EXPECT_TRUE(particles.blocks[1].is_fluid());
+    EXPECT_EQ(particles.blocks[1].mk, 1);
+    EXPECT_EQ(particles.blocks[1].count, 0U);
+    const RunSetup setup = make_run_setup(definition, particles);
+    const ParticleState state = make_initial_state(definition, particles, setup);
+    EXPECT_EQ(particles.size(), 16U);
+    EXPECT_EQ(state.size(), 16U + 5 * 4);
+    EXPECT_EQ(state.id.back(), 16U + 19);
+}
+
 TEST(OpenZonesSetup, TurnsTakePointsAndDirectionAlong) {
     const std::string line = R"(<line><point x="1.5" z="0"/><point2 x="1.5" z="0.5"/><direction x="-1" z="0"/>
         <rotate angle="90"/></line>)"; // about its first point, from z towards -x
