@@ -110,6 +110,7 @@ int run_command(const RunOptions& given) {
     check_output_folder(options.out, options.overwrite);
     refuse_if_locked(options.out);
     PreparedRun run = prepare_run(options.case_file, options.overrides, options.backend);
+    require_countable_exclusions(run, options);
     make_folder(options.out);
     const FolderLock lock(options.out);
     check_output_folder(options.out, options.overwrite); // another run may have been here meanwhile

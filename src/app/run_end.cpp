@@ -27,11 +27,6 @@ FluidRule fluid_rule(const PreparedRun& run, const RunOptions& options) {
         if (least > rule.least) rule = {least, std::move(name)};
     };
     at_least(std::ceil(fluid * p.min_fluid_stop), fmt::format("MinFluidStop {:g}", p.min_fluid_stop));
-    const bool counts_excluded = p.parts_out_max < 1 || options.stop_on_exclusion || options.max_excluded >= 0;
-    if (counts_excluded && run.setup.open.any())
-        throw InputError(
-            "PartsOutMax below 1, --on-exclude stop and --max-excluded are not supported with open boundaries "
-            "(special/inout), where fluid comes and goes: leave them out, or use MinFluidStop");
     at_least(std::ceil(fluid * (1 - p.parts_out_max)), fmt::format("PartsOutMax {:g}", p.parts_out_max));
     if (options.stop_on_exclusion) at_least(fluid, "--on-exclude stop");
     if (options.max_excluded >= 0)
@@ -52,6 +47,12 @@ void log_energy(const LedgerSummary& ledger) {
 }
 
 } // namespace
+
+void require_countable_exclusions(const PreparedRun& run, const RunOptions& options) {
+    if (run.setup.open.any() && (options.stop_on_exclusion || options.max_excluded >= 0))
+        throw InputError("--on-exclude stop and --max-excluded are not supported with open boundaries (special/inout), "
+                         "where fluid comes and goes: leave them out, or use MinFluidStop");
+}
 
 RunLimits limits_of(const PreparedRun& run, const RunOptions& options, const std::optional<Checkpoint>& from) {
     constexpr double bad_share = 0.1; // of the fluid: no flow that is computed well loses so much by its density

@@ -10,6 +10,9 @@
 
 namespace sluice {
 
+/// Throws InputError for options that count excluded particles where fluid comes and goes.
+void require_countable_exclusions(const PreparedRun& run, const RunOptions& options);
+
 /// When the run ends, as the case and the options have it.
 RunLimits limits_of(const PreparedRun& run, const RunOptions& options, const std::optional<Checkpoint>& from);
 

@@ -32,7 +32,8 @@ void rewind_series(const fs::path& folder, const Checkpoint& checkpoint) {
         for (const auto& entry : fs::directory_iterator(folder / name)) keep_csv_rows(entry.path(), column, limit);
     };
     keep_tables("gauges", "time [s]", checkpoint.state.time);
-    for (const char* folder_of_states : {"bodies", "absorption"}) keep_tables(folder_of_states, "step", step - last);
+    keep_tables("absorption", "step", step);
+    keep_tables("bodies", "step", step - last);
 }
 
 FrameOptions frame_options(const PreparedRun& run, const RunOptions& options, const std::optional<Checkpoint>& from) {

@@ -46,7 +46,6 @@ public:
     AbsorptionSampler(const std::filesystem::path& folder, const RunSetup& setup, std::size_t index, SampleClock frames,
                       bool append);
     void sample(const Frame& frame) override;
-    bool wants_last() const override { return true; }
     /// Throws RunError if the table was removed meanwhile.
     void require_in_place() { table_.require_in_place(); }
 

@@ -179,6 +179,10 @@ OpenZones make_open_zones(const Case& definition, const ParticleSet& particles) 
     if (out.any() && !definition.acceleration_inputs.empty())
         throw InputError(definition.open.zones.front().where,
                          "<inout> together with <accinputs> is not supported: those act on the particles of the start");
+    if (out.any() && definition.parameters.parts_out_max < 1)
+        throw InputError(definition.open.zones.front().where,
+                         "<inout> together with PartsOutMax below 1 is not supported, since fluid comes and goes: take "
+                         "it out, or use MinFluidStop");
     return out;
 }
 
