@@ -79,7 +79,7 @@ private:
     std::vector<std::size_t> rows(const Frame& frame, const ParticleLayout& layout, std::size_t begin,
                                   std::size_t end) const {
         std::vector<std::size_t> rows;
-        BlockOfIds block_of(layout.blocks);
+        BlockOfIds block_of(layout);
         for (std::size_t i = begin; i < end; ++i) {
             const std::size_t block = block_of(frame.id[i]);
             if (block < layout.blocks.size() && wanted_[block] && in_box(frame.position[i])) rows.push_back(i);
@@ -110,7 +110,7 @@ struct Kinds {
 
 Kinds kinds_of(const Frame& frame, const Part& part, const ParticleLayout& layout) {
     Kinds kinds;
-    BlockOfIds block_of(layout.blocks);
+    BlockOfIds block_of(layout);
     for (const std::size_t i : part.rows) {
         const std::size_t block = block_of(frame.id[i]);
         const bool known = block < layout.blocks.size();

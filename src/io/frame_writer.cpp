@@ -31,33 +31,34 @@ bool single_precision_blurs(const ParticleSet& particles) {
 
 /// Calls `use(k, block)` for each id; both go up, so that one pass over the blocks is enough.
 template <class Use>
-void for_each_block(const std::vector<ParticleBlock>& blocks, std::span<const std::uint32_t> ids, Use&& use) {
-    BlockOfIds block_of(blocks);
+void for_each_block(const ParticleLayout& layout, std::span<const std::uint32_t> ids, Use&& use) {
+    BlockOfIds block_of(layout);
     for (std::size_t k = 0; k < ids.size(); ++k) {
         const std::size_t block = block_of(ids[k]);
-        if (block == blocks.size()) throw RunError(fmt::format("frame: particle {} belongs to no mk block", ids[k]));
-        use(k, blocks[block]);
+        if (block == layout.blocks.size())
+            throw RunError(fmt::format("frame: particle {} belongs to no mk block", ids[k]));
+        use(k, layout.blocks[block]);
     }
 }
 
 /// One number for each particle that follows from its mk block.
 template <class T, class Property>
 void write_kind(h5::MemoryFile& file, const std::string& path, std::size_t count, int level,
-                const std::vector<ParticleBlock>& blocks, const h5::RowSource<std::uint32_t>& ids, Property property) {
-    file.write_compressed<T>(path, count, level, [&blocks, ids, property](std::size_t first, std::span<T> out) {
+                const ParticleLayout& layout, const h5::RowSource<std::uint32_t>& ids, Property property) {
+    file.write_compressed<T>(path, count, level, [&layout, ids, property](std::size_t first, std::span<T> out) {
         std::vector<std::uint32_t> wanted(out.size());
         ids(first, wanted);
-        for_each_block(blocks, wanted,
+        for_each_block(layout, wanted,
                        [&](std::size_t k, const ParticleBlock& block) { out[k] = static_cast<T>(property(block)); });
     });
 }
 
 void write_kinds(h5::MemoryFile& file, const std::string& group, std::size_t count, int level,
-                 const std::vector<ParticleBlock>& blocks, const h5::RowSource<std::uint32_t>& ids) {
+                 const ParticleLayout& layout, const h5::RowSource<std::uint32_t>& ids) {
     file.write_compressed<std::uint32_t>(group + "/id", count, level, ids);
-    write_kind<std::uint16_t>(file, group + "/mk", count, level, blocks, ids,
+    write_kind<std::uint16_t>(file, group + "/mk", count, level, layout, ids,
                               [](const auto& block) { return block.mk; });
-    write_kind<std::uint8_t>(file, group + "/type", count, level, blocks, ids,
+    write_kind<std::uint8_t>(file, group + "/type", count, level, layout, ids,
                              [](const auto& block) { return block.type; });
 }
 
@@ -215,7 +216,7 @@ void FrameWriter::write_geometry(const ParticleSet& particles) {
     write_blocks(file, layout_.blocks);
 
     const std::size_t boundary = layout_.groups.boundary_count();
-    write_kinds(file, "boundary", boundary, level, layout_.blocks, [](std::size_t first, std::span<std::uint32_t> out) {
+    write_kinds(file, "boundary", boundary, level, layout_, [](std::size_t first, std::span<std::uint32_t> out) {
         std::iota(out.begin(), out.end(), static_cast<std::uint32_t>(first));
     });
     add_positions(file, "boundary/position", particles.position, {0, boundary});
@@ -242,7 +243,7 @@ void FrameWriter::write(const Frame& frame) {
     file.set("/", "time", frame.time);
     add_positions(file, "fluid/position", frame.position, fluid);
     add_fields(file, "fluid", frame, fluid, layout_.fields.of_fluid());
-    write_kinds(file, "fluid", fluid.count, options_.compression, layout_.blocks, fluid.of<std::uint32_t>(frame.id));
+    write_kinds(file, "fluid", fluid.count, options_.compression, layout_, fluid.of<std::uint32_t>(frame.id));
     add_fields(file, "boundary", frame, boundary, layout_.boundary_fields());
     if (has_own_count_up(layout_, fluid.count)) write_count_up(file, fluid.count, options_.compression);
     if (boundary_moves) add_positions(file, "boundary/position", frame.position, boundary);

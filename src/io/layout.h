@@ -31,8 +31,8 @@ struct ParticleLayout {
 /// ids come after those of all blocks, count as fluid of the first block of fluid.
 class BlockOfIds {
 public:
-    explicit BlockOfIds(const std::vector<ParticleBlock>& blocks) : blocks_(blocks) {
-        while (created_ < blocks.size() && !blocks[created_].is_fluid()) ++created_;
+    explicit BlockOfIds(const ParticleLayout& layout) : blocks_(layout.blocks) {
+        while (created_ < blocks_.size() && !(layout.open && blocks_[created_].is_fluid())) ++created_;
     }
     /// Index of the block of an id, not lower than the one before; the number of blocks if it is in none.
     std::size_t operator()(std::uint32_t id) {

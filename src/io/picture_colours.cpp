@@ -127,7 +127,7 @@ std::uint32_t block_colour(const ParticleLayout& layout, std::size_t block) {
 std::vector<std::uint32_t> mk_colours(const Frame& frame, const ParticleLayout& layout) {
     std::vector<std::uint32_t> colours;
     colours.reserve(frame.size());
-    BlockOfIds block_of(layout.blocks);
+    BlockOfIds block_of(layout);
     for (const std::uint32_t id : frame.id) {
         const std::size_t block = block_of(id);
         colours.push_back(block < layout.blocks.size() ? block_colour(layout, block) : colour_table()[256]);

@@ -108,10 +108,9 @@ TEST(frames, hold_particles_that_open_boundaries_have_created) {
     ASSERT_EQ(cells.size(), count + 2);
     EXPECT_EQ(cells.back(), std::int64_t(count) + 1);
     EXPECT_EQ(timeline.row_count("VTKHDF/Vertices/Connectivity"), count);
-    // without open boundaries such a frame is damaged
+    // without open boundaries such a frame cannot be
     FrameWriter other(closed.path(), sample::particles());
-    other.write(more_fluid(0));
-    EXPECT_THROW(read_frame(closed.path(), 0), RunError);
+    EXPECT_THROW(other.write(more_fluid(0)), RunError);
 }
 
 TEST(frames, keep_double_positions_exactly_when_asked) {

@@ -248,7 +248,7 @@ TEST(report, a_gauge_along_an_upright_line_shows_the_height_alone) {
     const std::size_t plot = page.find("aria-label=\"Gauge wall\"");
     ASSERT_NE(plot, std::string::npos);
     const std::string svg = page.substr(plot, page.find("</svg>", plot) - plot);
-    EXPECT_NE(svg.find("data-name=\"z [m]\""), std::string::npos) << "x hardly changes and y not at all";
+    EXPECT_NE(svg.find("data-name=\"z (m)\""), std::string::npos) << "x hardly changes and y not at all";
     EXPECT_EQ(svg.find("class=\"line series c1\""), std::string::npos);
     EXPECT_EQ(svg.find(">1<"), std::string::npos) << "the axis begins at the heights";
 }
