@@ -6,6 +6,7 @@
 #include "backend/state_frame.h"
 #include "case/language.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "geometry/generate.h"
 #include "geometry/lint.h"
 #include "io/export.h"
@@ -168,7 +169,7 @@ int check_case(const CheckOptions& options) {
     if (!options.waves.empty()) show_waves(options, report, definition);
     if (report.has_constants) estimate_run(report, definition, std::move(state), options.backend);
     report.diagnostics.insert(report.diagnostics.begin(), definition.diagnostics.begin(), definition.diagnostics.end());
-    std::fputs((options.json ? check_json(report) : check_text(report)).c_str(), stdout);
+    std::fputs((options.json ? check_json(report) : check_text(report, console_is_quiet())).c_str(), stdout);
     return report.runnable() ? exit_done : exit_bad_input;
 }
 

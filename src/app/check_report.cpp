@@ -197,13 +197,16 @@ std::string run_text(const CheckReport& r) {
 
 } // namespace
 
-std::string check_text(const CheckReport& r) {
-    std::string text = particles_text(r);
-    if (r.has_constants) text += run_text(r);
-    if (!r.diagnostics.empty()) text += "\n";
+std::string check_text(const CheckReport& r, bool findings_only) {
+    std::string text;
+    if (!findings_only) text += particles_text(r);
+    if (!findings_only && r.has_constants) text += run_text(r);
+    if (!text.empty() && !r.diagnostics.empty()) text += "\n";
     for (const Diagnostic& d : r.diagnostics)
-        text += fmt::format("{}: {}: {}\n", d.where.text(), level_name(d.level), d.message);
-    if (!r.runnable()) text += "\n`sluice run` would refuse this case:\n";
+        if (!findings_only || d.level != Diagnostic::Level::info)
+            text += fmt::format("{}: {}: {}\n", d.where.text(), level_name(d.level), d.message);
+    if (!text.empty() && !r.runnable()) text += "\n";
+    if (!r.runnable()) text += "`sluice run` would refuse this case:\n";
     for (const std::string& reason : r.reasons) text += fmt::format("  {}\n", reason);
     return text;
 }

@@ -37,8 +37,8 @@ struct CheckReport {
     std::vector<Diagnostic> diagnostics;
 };
 
-/// The report as people read it.
-std::string check_text(const CheckReport& report);
+/// The report as people read it, or of it only the warnings, the errors and why the case would be refused.
+std::string check_text(const CheckReport& report, bool findings_only);
 
 /// The report as programs read it; docs/check.md describes it.
 std::string check_json(const CheckReport& report);

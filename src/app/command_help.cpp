@@ -4,8 +4,11 @@
 #include "core/error.h"
 #include "core/nearest_word.h"
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <memory>
+#include <sstream>
 
 namespace sluice {
 
@@ -13,33 +16,110 @@ namespace {
 
 struct Example {
     const char* command;
-    const char* text;
+    const char* line;
+    const char* meaning;
 };
 
 constexpr Example examples[] = {
-    {"run", "  sluice run case.xml -o out                     all of it, results in out\n"
-            "  sluice run case.xml -o out --dp 0.02 --tmax 1  coarser, and one second only\n"
-            "  sluice run --resume out                        go on after an interruption"},
-    {"check", "  sluice check case.xml                          particles, memory, time, what looks wrong\n"
-              "  sluice check case.xml --picture start.png      and a picture of the start\n"
-              "  sluice check case.xml --motion moves            how each wall moves: tables and plots, in moves\n"
-              "  sluice check case.xml --waves waves             what its paddles make: tables and plots, in waves\n"
-              "  sluice check --explain                         every word of the case language"},
-    {"report", "  sluice report out                              writes out/report.html"},
-    {"export", "  sluice export out -o vtp                       every frame's fluid as VTP, with fluid.pvd\n"
-               "  sluice export out -o csv --format csv --first 10 --last 10"},
-    {"measure", "  sluice measure out --point 0.5 0 0.1 -o p.csv\n"
-                "  sluice measure out --line 0 0 0 4 0 0 81 --elevation -o surface.csv"},
-    {"movie", "  sluice movie out -o out.mp4 --fps 25"},
-    {"forces", "  sluice forces out --mk 0 -o force.csv          on the boundary that the case calls mkbound 0"},
-    {"surface", "  sluice surface out -o surface                  a VTP a frame, with surface.pvd\n"
-                "  sluice surface out -o surface --format stl"},
-    {"picture", "  sluice picture out -o last.png                 the last frame, coloured by speed\n"
-                "  sluice picture out --frame 0 -o start.svg"},
-    {"info", "  sluice info --json                             for programs"},
-    {"bench", "  sluice bench list\n"
-              "  sluice bench all --budget 600 -o bench"},
+    {"run", "sluice run case.xml -o out", "all of it, results in out"},
+    {"run", "sluice run case.xml --dp 0.02 --tmax 1", "coarser, and one second only"},
+    {"run", "sluice run --resume out", "go on after an interruption"},
+    {"check", "sluice check case.xml", "particles, memory, time, what looks wrong"},
+    {"check", "sluice check case.xml --picture start.png", "and a picture of the start"},
+    {"check", "sluice check case.xml --motion moves", "tables and plots of how walls move"},
+    {"check", "sluice check case.xml --waves waves", "tables and plots of what paddles make"},
+    {"check", "sluice check --explain", "every word of the case language"},
+    {"report", "sluice report out", "writes out/report.html"},
+    {"export", "sluice export out -o vtp", "every frame's fluid as VTP, with fluid.pvd"},
+    {"export", "sluice export out -o csv --format csv --first 10 --last 10", ""},
+    {"measure", "sluice measure out --point 0.5 0 0.1 -o p.csv", ""},
+    {"measure", "sluice measure out --line 0 0 0 4 0 0 81 --elevation -o surface.csv", ""},
+    {"movie", "sluice movie out -o out.mp4 --fps 25", ""},
+    {"forces", "sluice forces out --mk 0 -o force.csv", "on the boundary that the case calls mkbound 0"},
+    {"surface", "sluice surface out -o surface", "a VTP a frame, with surface.pvd"},
+    {"surface", "sluice surface out -o surface --format stl", ""},
+    {"picture", "sluice picture out -o last.png", "the last frame, coloured by speed"},
+    {"picture", "sluice picture out --frame 0 -o start.svg", ""},
+    {"info", "sluice info --json", "for programs"},
+    {"bench", "sluice bench list", "what can be measured"},
+    {"bench", "sluice bench all --budget 600 -o bench", ""},
 };
+
+constexpr std::size_t terminal_width = 80, first_column = 28, example_column = 46;
+
+/// The words of a text in lines that end before `terminal_width` and begin at column `indent`, but for the first.
+std::string wrapped(const std::string& text, std::size_t indent) {
+    std::istringstream words(text);
+    std::string out, word;
+    std::size_t column = indent;
+    while (words >> word) {
+        if (column > indent && column + 1 + word.size() >= terminal_width) {
+            out += "\n" + std::string(indent, ' ');
+            column = indent;
+        }
+        if (column > indent) {
+            out += ' ';
+            ++column;
+        }
+        out += word;
+        column += word.size();
+    }
+    return out;
+}
+
+/// Help in the width of a terminal: "--name VALUE   meaning (choices; default)".
+class HelpFormatter : public CLI::Formatter {
+public:
+    std::string make_option(const CLI::Option* option, bool is_positional) const override {
+        std::string left = "  " + make_option_name(option, is_positional);
+        if (!is_positional && !value_word(*option).empty()) left += " " + value_word(*option);
+        left += left.size() + 2 > first_column ? "\n" + std::string(first_column, ' ')
+                                               : std::string(first_column - left.size(), ' ');
+        return left + wrapped(option->get_description() + remarks(*option), first_column) + "\n";
+    }
+
+    std::string make_subcommand(const CLI::App* command) const override {
+        return fmt::format("  {:<{}}{}\n", command->get_name(), first_column - 2,
+                           wrapped(command->get_description(), first_column));
+    }
+
+private:
+    static constexpr const char* list_begin = "{";
+
+    /// What CLI11 calls the type, "TEXT:{on, off}": that of the type and those of its checks; the last says most.
+    static std::string last_type(const CLI::Option& option) {
+        const std::string type = option.get_type_name();
+        const std::size_t list = type.find(list_begin), colon = type.rfind(':', list);
+        return colon == std::string::npos ? type : type.substr(colon + 1);
+    }
+
+    static std::string value_word(const CLI::Option& option) {
+        if (option.get_type_size() == 0) return ""; // a flag
+        const std::string type = last_type(option);
+        return type.starts_with(list_begin) ? "WORD" : type == "FLOAT" ? "NUMBER" : type;
+    }
+
+    static std::string remarks(const CLI::Option& option) {
+        std::vector<std::string> out;
+        if (const std::string type = last_type(option); type.starts_with(list_begin))
+            out.push_back("one of " + type.substr(1, type.size() - 2));
+        if (!option.get_default_str().empty()) out.push_back("default " + option.get_default_str());
+        if (option.get_required()) out.emplace_back("required");
+        for (const CLI::Option* other : option.get_excludes()) out.push_back("not with " + other->get_name());
+        return out.empty() ? "" : fmt::format(" ({})", fmt::join(out, "; "));
+    }
+};
+
+std::string examples_of(const std::string& command) {
+    std::string text = "Examples:";
+    for (const Example& e : examples) {
+        if (e.command != command) continue;
+        const std::string line = std::string("\n  ") + e.line;
+        const std::string gap(line.size() < example_column ? example_column + 1 - line.size() : 2, ' ');
+        text += *e.meaning ? line + gap + wrapped(e.meaning, example_column) : line;
+    }
+    return text;
+}
 
 std::vector<std::string> command_names(const CLI::App& app) {
     std::vector<std::string> names;
@@ -57,9 +137,13 @@ void require_command(const CLI::App& app, const std::string& word) {
 
 } // namespace
 
-void add_examples(CLI::App& app) {
-    for (const Example& example : examples)
-        app.get_subcommand(example.command)->footer(fmt::format("Examples:\n{}", example.text));
+void settle_help(CLI::App& app) {
+    const auto formatter = std::make_shared<HelpFormatter>();
+    app.formatter(formatter);
+    for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        command->formatter(formatter);
+        command->footer(examples_of(command->get_name()));
+    }
 }
 
 std::vector<std::string> settled_words(const CLI::App& app, int argc, char** argv) {

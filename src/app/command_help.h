@@ -9,8 +9,8 @@ class App;
 
 namespace sluice {
 
-/// Puts examples under the --help of every command.
-void add_examples(CLI::App& app);
+/// Sets how --help of the program and of every command is written, with examples under it.
+void settle_help(CLI::App& app);
 
 /// The words after the program's name as the parser wants them: `help` and `help COMMAND` become --help. Throws
 /// InputError if the first word is no command, naming the nearest one, or if there is none.

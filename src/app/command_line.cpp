@@ -82,11 +82,11 @@ void add_fields(CLI::App& app, FieldSelection& fields) {
 }
 
 void add_case_options(CLI::App& app, std::filesystem::path& case_file, CaseOverrides& overrides, RawOptions& raw) {
-    app.add_option("CASE", case_file, "case definition (XML)");
+    app.add_option("CASE", case_file, "case definition (XML)")->type_name("FILE");
     add_positive(app, "--dp", overrides.dp, "particle spacing instead of the case's, m");
     add_positive(app, "--tmax", overrides.time_max, "end of the simulation instead of the case's TimeMax, s");
     add_positive(app, "--tout", overrides.time_out, "time between frames instead of the case's TimeOut, s");
-    app.add_option("--set", raw.set, "KEY=VALUE: a parameter or constant instead of the case's; may be repeated")
+    app.add_option("--set", raw.set, "a parameter or constant instead of the case's; may be repeated")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
 }
@@ -138,12 +138,14 @@ void apply(const RawOptions& raw, CaseOverrides& overrides, BackendOptions& back
     if (raw.neighbour_list != "auto") backend.neighbour_list = raw.neighbour_list == "on";
 }
 
-/// --resume takes everything but the end of the run from the folder: any other option beside it would do nothing.
+/// --resume takes all from the folder but when the run ends and on how many threads it goes on: any other option beside
+/// it would do nothing.
 void refuse_options_beside_resume(const CLI::App& app) {
+    constexpr std::string_view taken[] = {"--resume",     "--tmax",     "--steps", "--threads",
+                                          "--time-limit", "--redo-gap", "--quiet", "CASE"};
     for (const CLI::Option* option : app.get_options()) {
         const std::string name = option->get_name();
-        if (option->count() > 0 && name != "--resume" && name != "--tmax" && name != "--steps" &&
-            name != "--time-limit" && name != "--redo-gap" && name != "--quiet" && name != "CASE")
+        if (option->count() > 0 && std::find(std::begin(taken), std::end(taken), name) == std::end(taken))
             throw InputError(
                 fmt::format("run: {} cannot be given with --resume; the run goes on as it was started", name));
     }
@@ -166,7 +168,7 @@ CLI::App* add_bench(CLI::App& app, BenchOptions& bench) {
         ->type_name("N,N,...");
     command->add_option("--budget", bench.budget, "how long to measure, s; default two minutes an experiment")
         ->type_name("SECONDS");
-    command->add_option("-o,--out", bench.out, "folder for the results")->capture_default_str();
+    command->add_option("-o,--out", bench.out, "folder for the results")->type_name("DIR")->capture_default_str();
     return command;
 }
 
@@ -220,13 +222,13 @@ int run_command_line(int argc, char** argv) {
     CLI::App app{"Sluice: smoothed particle hydrodynamics for free-surface flow", "sluice"};
     app.set_version_flag("--version", fmt::format("sluice {}", version));
     app.require_subcommand(1);
-    app.footer("Exit codes: 0 done, 1 failed, 2 bad input; a run has more: docs/output.md#outcomes.");
+    app.footer("Exit codes: 0 done, 1 failed, 2 bad input; of a run: docs/output.md#outcomes.");
 
     RunOptions run;
     RawOptions run_raw;
     CLI::App* run_app = app.add_subcommand("run", "run a case");
     add_case_options(*run_app, run.case_file, run.overrides, run_raw);
-    run_app->add_option("-o,--out", run.out, "folder for the results, default CASE_out");
+    run_app->add_option("-o,--out", run.out, "folder for the results, default CASE_out")->type_name("DIR");
     run_app->add_flag("--overwrite", run.overwrite, "replace the results that lie in the folder");
     run_app->add_option("--steps", run.max_steps, "stop after so many steps")
         ->check(whole_number(0, most_steps))
@@ -256,7 +258,8 @@ int run_command_line(int argc, char** argv) {
     run_app
         ->add_option(
             "--resume", run.resume,
-            "go on with the run in this folder; only --tmax, --steps, --time-limit and --quiet may be given with it")
+            "go on with the run in this folder; only --tmax, --steps, --threads, --time-limit and --quiet may be given "
+            "with it")
         ->type_name("DIR");
     run_app->add_flag("--redo-gap", run.redo_gap,
                       "with --resume: where stored frames are missing or damaged, go on from before them");
@@ -282,14 +285,19 @@ int run_command_line(int argc, char** argv) {
     add_case_options(*check_app, check.case_file, check.overrides, check_raw);
     check_app->add_flag("--json", check.json, "print JSON, of --explain too");
     check_app->add_flag("--explain", check.explain, "list the words of the case language, and what is done with each");
-    check_app->add_option("--picture", check.picture,
-                          "draw the initial particles, coloured by mk (.png, .svg or .pdf)");
-    check_app->add_option("--vtp", check.vtp, "write the initial particles for ParaView");
-    check_app->add_option("--motion", check.motion,
-                          "folder for the prescribed motion: a table of each moving mk, and motion.html with plots");
-    check_app->add_option("--waves", check.waves,
-                          "folder for the waves of paddles: spectra, motion and expected elevation as tables, and "
-                          "waves.html with plots");
+    check_app->add_option("--picture", check.picture, "draw the initial particles, coloured by mk (.png, .svg or .pdf)")
+        ->type_name("FILE");
+    check_app->add_option("--vtp", check.vtp, "write the initial particles for ParaView")->type_name("FILE");
+    check_app
+        ->add_option("--motion", check.motion,
+                     "folder for the prescribed motion: a table of each moving mk, and motion.html with plots")
+        ->type_name("DIR");
+    check_app
+        ->add_option("--waves", check.waves,
+                     "folder for the waves of paddles: spectra, motion and expected elevation as tables, and "
+                     "waves.html with plots")
+        ->type_name("DIR");
+    add_quiet(*check_app);
     add_backend_options(*check_app, check.backend, check_raw);
 
     add_post_processing(app);
@@ -300,7 +308,7 @@ int run_command_line(int argc, char** argv) {
     BenchOptions bench;
     CLI::App* bench_app = add_bench(app, bench);
 
-    add_examples(app);
+    settle_help(app);
     if (const auto code = parse(app, argc, argv)) return *code;
     if (run_app->parsed()) {
         apply(run_raw, run.overrides, run.backend);

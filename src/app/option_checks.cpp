@@ -70,7 +70,7 @@ CLI::Validator one_of(std::vector<std::string> words) {
 
 CLI::Option* add_vector(CLI::App& app, const std::string& name, Vec3d& value, const std::string& help) {
     const auto take = [&value](const std::vector<double>& v) { value = {v[0], v[1], v[2]}; };
-    return app.add_option_function<std::vector<double>>(name, take, help)->expected(3);
+    return app.add_option_function<std::vector<double>>(name, take, help)->type_name("X Y Z")->expected(3);
 }
 
 CLI::Option* add_box(CLI::App& app, const std::string& name, std::optional<Box>& value, const std::string& help) {
@@ -83,7 +83,9 @@ CLI::Option* add_box(CLI::App& app, const std::string& name, std::optional<Box>&
                                                        "XMAX YMAX ZMAX are wanted",
                                                        value->max[axis], value->min[axis]));
     };
-    return app.add_option_function<std::vector<double>>(name, take, help)->expected(6);
+    return app.add_option_function<std::vector<double>>(name, take, help)
+        ->type_name("XMIN YMIN ZMIN XMAX YMAX ZMAX")
+        ->expected(6);
 }
 
 void add_quiet(CLI::App& app) {

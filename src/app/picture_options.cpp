@@ -18,7 +18,8 @@ void add_range(CLI::App& app, PictureOptions& options) {
            [&](const std::vector<double>& v) {
                options.range = ValueRange{v[0], v[1]};
            },
-           "LOW HIGH: ends of the colour scale; by default all but the outermost hundredths of the values")
+           "ends of the colour scale; by default all but the outermost hundredths of the values")
+        ->type_name("LOW HIGH")
         ->expected(2);
 }
 
@@ -36,7 +37,7 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
     for (const PictureValueInfo& info : picture_values) values.emplace_back(info.option, info.value);
     add_choice<PictureValue>(app, "--colour,--color", options.value, values, "what the colours show");
     add_range(app, options);
-    add_box(app, "--crop", options.crop, "XMIN YMIN ZMIN XMAX YMAX ZMAX: show this box only, m (in 2-D any y)");
+    add_box(app, "--crop", options.crop, "show this box only, m (in 2-D any y)");
     app.add_option("--azimuth", options.azimuth, "from where one looks, degrees; -90 is from -y (3-D)")
         ->capture_default_str();
     app.add_option("--elevation", options.elevation, "degrees above the horizon; 0 from the side, 90 from above (3-D)")

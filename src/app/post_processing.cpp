@@ -98,7 +98,7 @@ void add_report(CLI::App& app) {
     CLI::App* report = app.add_subcommand("report", "write one HTML page about a run: player, plots, figures");
     const auto options = std::make_shared<ReportOptions>();
     add_dir(*report, options->dir);
-    report->add_option("-o,--out", options->out, "the page, default DIR/report.html");
+    report->add_option("-o,--out", options->out, "the page, default DIR/report.html")->type_name("FILE");
     report
         ->add_option("--player-size", options->player_megabytes, "the player's frames are thinned to about so many MB")
         ->check(positive_number())
@@ -110,7 +110,7 @@ void add_export(CLI::App& app) {
     CLI::App* command = app.add_subcommand("export", "write stored frames as VTP or CSV");
     const auto job = std::make_shared<ExportJob>();
     add_dir(*command, job->dir);
-    command->add_option("-o,--out", job->out, "folder to write to")->required();
+    command->add_option("-o,--out", job->out, "folder to write to")->type_name("DIR")->required();
     add_choice<ExportFormat>(*command, "--format", job->format,
                              {{"vtp", ExportFormat::vtp}, {"csv", ExportFormat::csv}}, "vtp (with pvd) or csv");
     const auto times = add_frames(*command, *job);
@@ -121,7 +121,7 @@ void add_export(CLI::App& app) {
     command->add_option("--mkbound", job->selection.mk_bound, "the boundary of these mks, as in the case")
         ->delimiter(',')
         ->type_name("MK,...");
-    add_box(*command, "--box", job->selection.box, "XMIN YMIN ZMIN XMAX YMAX ZMAX: only what is in this box, m");
+    add_box(*command, "--box", job->selection.box, "only what is in this box, m");
     on_call(*command, job->dir, [job, times] {
         settle_times(*job, *times);
         spdlog::info("{} frames in {}", export_frames(*job), job->out.string());
@@ -159,13 +159,20 @@ void add_measure(CLI::App& app) {
     const auto options = std::make_shared<MeasureOptions>();
     add_dir(*command, options->job.dir);
     command->add_option("-o,--out", options->job.out, "table (.csv) or one file a frame (.vtp) with a .pvd to open")
+        ->type_name("FILE")
         ->required();
-    command->add_option("--points", options->points, "file with points: x y z a line, or POINTSLIST blocks");
-    command->add_option("--point", options->point, "X Y Z; may be repeated")
+    command->add_option("--points", options->points, "file with points: x y z a line, or POINTSLIST blocks")
+        ->type_name("FILE");
+    command->add_option("--point", options->point, "a point, m; may be repeated")
+        ->type_name("X Y Z")
         ->expected(3)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command->add_option("--line", options->line, "X0 Y0 Z0 X1 Y1 Z1 COUNT")->expected(7);
-    command->add_option("--grid", options->grid, "XMIN YMIN ZMIN XMAX YMAX ZMAX DX DY DZ")->expected(9);
+    command->add_option("--line", options->line, "so many points on a line between two, m")
+        ->type_name("X0 Y0 Z0 X1 Y1 Z1 COUNT")
+        ->expected(7);
+    command->add_option("--grid", options->grid, "points of a lattice in a box, at these distances, m")
+        ->type_name("XMIN YMIN ZMIN XMAX YMAX ZMAX DX DY DZ")
+        ->expected(9);
     command->add_flag("--elevation", options->elevation, "height of the free surface above the points instead");
     const auto times = add_frames(*command, options->job);
     on_call(*command, options->job.dir, [options, times] {
@@ -180,7 +187,7 @@ void add_movie(CLI::App& app) {
     CLI::App* command = app.add_subcommand("movie", "make a film of the stored frames (needs ffmpeg)");
     const auto job = std::make_shared<MovieJob>();
     add_dir(*command, job->dir);
-    command->add_option("-o,--out", job->out, "the film, e.g. run.mp4")->required();
+    command->add_option("-o,--out", job->out, "the film, e.g. run.mp4")->type_name("FILE")->required();
     command->add_option("--fps", job->frames_per_second, "frames a second")
         ->check(whole_number(1))
         ->capture_default_str();
@@ -197,9 +204,9 @@ void add_forces(CLI::App& app) {
     CLI::App* command = app.add_subcommand("forces", "force and moment of the fluid on the boundary of an mk");
     const auto job = std::make_shared<ForcesJob>();
     add_dir(*command, job->dir);
-    command->add_option("-o,--out", job->out, "table (.csv)")->required();
+    command->add_option("-o,--out", job->out, "table (.csv)")->type_name("FILE")->required();
     command->add_option("--mk", job->mk_bound, "mkbound, as in the case")->required()->type_name("MK");
-    add_vector(*command, "--about", job->about, "X Y Z: point that the moment is taken about, m; default the origin");
+    add_vector(*command, "--about", job->about, "point that the moment is taken about, m; default the origin");
     const auto times = add_frames(*command, *job);
     on_call(*command, job->dir, [job, times] {
         settle_times(*job, *times);
@@ -211,7 +218,7 @@ void add_surface(CLI::App& app) {
     CLI::App* command = app.add_subcommand("surface", "closed surface of the fluid as VTP or STL (a line in 2-D)");
     const auto job = std::make_shared<SurfaceJob>();
     add_dir(*command, job->dir);
-    command->add_option("-o,--out", job->out, "folder to write to")->required();
+    command->add_option("-o,--out", job->out, "folder to write to")->type_name("DIR")->required();
     add_choice<SurfaceFormat>(*command, "--format", job->format,
                               {{"vtp", SurfaceFormat::vtp}, {"stl", SurfaceFormat::stl}}, "vtp (with pvd) or stl");
     command->add_option("--level", job->level, "fraction of the volume that is fluid at the surface")
@@ -254,7 +261,7 @@ void add_picture(CLI::App& app) {
     CLI::App* command = app.add_subcommand("picture", "draw a stored frame as PNG, SVG or PDF");
     const auto job = std::make_shared<PictureJob>();
     add_dir(*command, job->dir);
-    command->add_option("-o,--out", job->out, "the picture (.png, .svg or .pdf)")->required();
+    command->add_option("-o,--out", job->out, "the picture (.png, .svg or .pdf)")->type_name("FILE")->required();
     command->add_option("--frame", job->number, "number of the frame, default the last")->check(whole_number(0));
     command->add_option("--time", job->time, "the frame nearest to this time, s")
         ->type_name("NUMBER")

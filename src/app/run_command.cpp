@@ -100,6 +100,17 @@ RunOptions settled(RunOptions options, const BackendInfo& info) {
     return options;
 }
 
+/// As many threads as were asked for with --resume. Throws InputError where their number is part of the sums.
+void take_threads(BackendOptions& options, int asked) {
+    if (asked <= 0) return;
+    if (options.cpu_mode == CpuMode::slices && options.threads != asked)
+        throw InputError(
+            fmt::format("run: --threads {}: this run goes on with {} as it began, since in mode slices the "
+                        "results depend on their number; leave the option out",
+                        asked, counted(options.threads, "thread")));
+    options.threads = asked;
+}
+
 } // namespace
 
 int run_command(const RunOptions& given) {
@@ -129,6 +140,7 @@ int resume_command(const RunOptions& given) {
     RunOptions options = load_options(folder);
     if (given.max_steps >= 0) options.max_steps = given.max_steps;
     options.time_limit = given.time_limit;
+    take_threads(options.backend, given.backend.threads);
     const FolderLock lock(folder);
     remove_half_written(folder);
     PreparedRun run = prepare_run(stored_case(folder), given.overrides, options.backend);

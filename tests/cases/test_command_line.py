@@ -74,8 +74,15 @@ class Help(SluiceTest):
             self.assertIn(f"Usage: sluice {command}", text)
             self.assertIn(f"Examples:\n  sluice {command} ", text)
         self.assertEqual(self.sluice("help").stdout, self.sluice("--help").stdout)
-        self.assertIn("{vtp, csv}", self.sluice("help", "export").stdout)
-        self.assertIn("{auto, off, v2, v3, v4}", self.sluice("help", "run").stdout)
+        self.assertIn("one of vtp, csv; default vtp", " ".join(self.sluice("help", "export").stdout.split()))
+        self.assertIn("one of auto, off, v2, v3, v4; default auto", " ".join(self.sluice("help", "run").stdout.split()))
+        self.assertIn("--box XMIN YMIN ZMIN XMAX YMAX ZMAX\n", self.sluice("help", "export").stdout)
+
+    def test_help_fits_a_terminal(self):
+        for command in ("", "run", "check", "report", "export", "measure", "movie", "forces", "surface", "picture", "info", "bench"):
+            for line in self.sluice(*command.split(), "--help").stdout.splitlines():
+                self.assertLess(len(line), 80, line)
+                self.assertNotRegex(line, r"(FLOAT|U?INT)\b|:N")
 
     def test_quiet_leaves_the_log_alone(self):
         run = ("run", DAM_BREAK, "--steps", 2, "--dp", 0.1, "--pictures", 0, "--quiet")
@@ -88,6 +95,12 @@ class Help(SluiceTest):
         self.assertEqual(log[:13], started[:13].replace(" ", "T"), "both in UTC")
         self.assertEqual(self.sluice("picture", "run", "-o", "a.png", "-q").stderr, "")
         self.assertIn("--overwrite", self.sluice(*run, "-o", "run", code=2).stderr, "errors are told")
+
+    def test_a_quiet_check_tells_what_it_found_alone(self):
+        self.assertEqual(self.sluice("check", DAM_BREAK, "--dp", 0.1, "-q").stdout, "")
+        self.assertIn("Visco", self.sluice("check", DAM_BREAK, "--dp", 0.1, "-q", "--set", "Visco=5").stdout)
+        refused = self.sluice("check", DAM_BREAK, "--dp", 0.1, "-q", "--set", "CoefDtMin=-1", code=2)
+        self.assertIn("CoefDtMin", refused.stdout + refused.stderr)
 
     def test_info_for_programs(self):
         info = json.loads(self.sluice("info", "--json").stdout)

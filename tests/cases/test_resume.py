@@ -238,6 +238,20 @@ class AfterItsLimitOfSteps(SluiceTest):
         self.sluice("run", "--resume", "cut", "--steps", 70)
         self.assertEqual((self.told("cut")["steps"], self.told("cut")["outcome"]), (70, "step_limit"))
 
+    def test_it_goes_on_with_as_many_threads_as_asked(self):
+        self.sluice(*self.options, "-o", "whole", "--steps", 60, "--threads", 1)
+        self.sluice(*self.options, "-o", "cut", "--steps", 30, "--threads", 1)
+        self.sluice("run", "--resume", "cut", "--steps", 60, "--threads", 2)
+        self.assertEqual((self.told("whole")["threads"], self.told("cut")["threads"]), (1, 2))
+        self.assertEqual((self.dir / "cut/flow.csv").read_bytes(), (self.dir / "whole/flow.csv").read_bytes())
+
+    def test_in_slices_it_keeps_the_threads_that_its_sums_depend_on(self):
+        slices = [option if option != "asymmetric" else "slices" for option in self.options]
+        self.sluice(*slices, "-o", "cut", "--steps", 5, "--threads", 2)
+        self.assertIn("--threads 1: this run goes on with 2 threads",
+                      self.sluice("run", "--resume", "cut", "--steps", 10, "--threads", 1, code=2).stderr)
+        self.sluice("run", "--resume", "cut", "--steps", 10, "--threads", 2)
+
     def test_any_constant_that_has_changed_is_named(self):
         self.sluice(*self.options, "-o", "cut", "--steps", 2)
         case = self.dir / "cut/effective-case.xml"
