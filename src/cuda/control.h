@@ -25,6 +25,11 @@ struct Control {
     unsigned alive = 0;       ///< particles in the run; those that left lie behind them
     unsigned excluded = 0;    ///< records written to the list of excluded particles
 
+    // open boundaries
+    unsigned created = 0; ///< ids given since the start of the run
+    unsigned passed = 0;  ///< records written to the list of particles that came or went
+    int wants_host = 0;   ///< no step is taken until the host has made room for what the next one may create
+
     unsigned long long last_stamp = 0;   ///< device clock, ns
     unsigned long long phase_ns[3] = {}; ///< cell list, interaction, update
 
@@ -42,6 +47,16 @@ struct Control {
 };
 
 enum class Phase { cell_list = 0, interaction = 1, update = 2 };
+
+/// A fluid particle that open boundaries have created or taken away.
+struct PassageRecord {
+    double x, y, z; ///< m, from the domain's corner
+    double time;    ///< s
+    long long step;
+    float vx, vy, vz, rho;
+    std::uint32_t id;
+    std::uint32_t entered; ///< 0: it left
+};
 
 /// A fluid particle that left the run.
 struct ExcludedRecord {

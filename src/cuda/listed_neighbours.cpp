@@ -54,7 +54,7 @@ ListedNeighbours::ListedNeighbours(RunArrays& run, const sph::Constants& constan
     fixed_.boundary_count = run.boundary_count;
     fixed_.walls_move = run.walls_move;
     fixed_.period = run.period;
-    fixed_.few_particles = are_few(fluid); // of the whole run, not of those left: a resumed run sums in the same order
+    fixed_.few_particles = are_few(run.usual_fluid); // not of those left: a resumed run sums in the same order
     fixed_.support = static_cast<float>(2 * constants.h);
     fixed_.cell_side = std::ldexp(run.grid.unit, run.grid.cell_bits);
     fixed_.fixed_skin = static_cast<float>(std::min(options.skin, widest_list_skin)) * fixed_.support;

@@ -8,7 +8,8 @@
 namespace sluice::cuda {
 
 /// A position as the kernels hold it, in metres from the domain's corner; inside the domain along periodic axes.
-inline Vec3d metres(const FixedGrid& grid, const GridPeriod& period, const Position& p, std::uint32_t near_cell) {
+SLUICE_HD inline Vec3d metres(const FixedGrid& grid, const GridPeriod& period, const Position& p,
+                              std::uint32_t near_cell) {
     const Units64 u = period.wrapped(unwrap(grid, p, near_cell));
     return double(grid.unit) * Vec3d{double(u.x), double(u.y), double(u.z)};
 }

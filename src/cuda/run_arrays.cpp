@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/run_arrays.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace sluice::cuda {
+
+namespace {
+
+/// Of the run as the case has it, and not as it is now, so that a run that is resumed or has grown makes of it what it
+/// made before: the fluid, and full zones.
+std::uint32_t fluid_of_case(const RunSetup& setup) {
+    double fluid = setup.groups.fluid_count();
+    for (const OpenZone& zone : setup.open.zones) fluid += zone.point_count * std::round(zone.depth / zone.dp);
+    return static_cast<std::uint32_t>(std::min(fluid, 4e9));
+}
+
+} // namespace
 
 ParticleStore::ParticleStore(DeviceMemory& memory, std::uint32_t particles, bool with_start)
     : position(memory, particles, "positions"),
@@ -11,7 +26,9 @@ ParticleStore::ParticleStore(DeviceMemory& memory, std::uint32_t particles, bool
 
 RunArrays::RunArrays(const RunSetup& setup, const FixedGrid& cells, std::uint32_t particles, bool two_stores)
     : grid(cells), period(make_grid_period(setup.period, cells, 2 * setup.constants.h)), capacity(particles),
-      count(particles), boundary_count(setup.groups.boundary_count()), walls_move(setup.rigid.any()) {
+      count(particles), boundary_count(setup.groups.boundary_count()), is_open(setup.open.any()),
+      walls_move(setup.rigid.any()) {
+    usual_fluid = is_open ? fluid_of_case(setup) : capacity - boundary_count;
     const bool symplectic = setup.constants.integrator == sph::Integrator::symplectic;
     store = ParticleStore(memory, capacity, symplectic);
     if (two_stores) other_store = ParticleStore(memory, capacity, symplectic);

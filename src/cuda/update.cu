@@ -24,7 +24,9 @@ __device__ void stamp(Control& c, Phase phase) {
     c.last_stamp = now;
 }
 
-__device__ bool may_step(const Control& c) { return !c.failed && c.step < c.step_limit && c.time < c.time_limit; }
+__device__ bool may_step(const Control& c) {
+    return !c.failed && !c.wants_host && c.step < c.step_limit && c.time < c.time_limit;
+}
 
 __global__ void begin_advance_kernel(Control* control, double time_limit, long long step_limit) {
     control->time_limit = time_limit;
