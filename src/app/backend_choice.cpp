@@ -89,11 +89,6 @@ BackendKind settled_kind(const RunSetup& setup, const BackendOptions& options) {
         throw InputError("--gpu-mode and --neighbour-list are for a GPU and this run asks for the CPU: leave out the "
                          "one or the other");
     if (options.kind == BackendKind::cpu || asks_for_cpu) return BackendKind::cpu;
-    if (setup.open.any()) {
-        if (options.kind == BackendKind::cuda || asks_for_gpu)
-            throw InputError("open boundaries (special/inout) are not computed on a GPU yet: use --backend cpu");
-        return BackendKind::cpu;
-    }
     std::string why_none;
     if (has_gpu(&why_none)) return BackendKind::cuda;
     if (options.kind == BackendKind::cuda || asks_for_gpu)
@@ -117,8 +112,6 @@ std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t parti
     if (settled_kind(setup, options) == BackendKind::cuda) return make_gpu(setup, particles, options);
     if (std::string why_none; options.kind == BackendKind::automatic && !has_gpu(&why_none))
         spdlog::info("GPU: none ({})", why_none);
-    else if (setup.open.any())
-        spdlog::info("GPU: not used, open boundaries (special/inout) are not computed on it yet");
     return make_cpu(setup, particles, options);
 }
 

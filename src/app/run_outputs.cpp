@@ -217,7 +217,8 @@ void RunOutputs::finish(const RunResult& result) {
     progress_.finish();
     require_in_place();
     // what went wrong before a run failed lies in its last states: the checkpoints before are worth more
-    if (outcome_info(result.end).status != RunStatus::failed) write_checkpoint(result);
+    const bool is_sound = outcome_info(result.end).status != RunStatus::failed || result.end == Outcome::out_of_memory;
+    if (is_sound) write_checkpoint(result);
 }
 
 void RunOutputs::fill(RunSummary& s, const RunResult& result) const {

@@ -30,6 +30,9 @@ constexpr double stress_bytes = 16 + 8 + 12; // of fluid with the sub-particle-s
 constexpr double shift_bytes = 12;           // of fluid that shifts
 constexpr double contact_bytes = 28, part_bytes = 4; // of bodies with elastic contacts; of all boundary particles then
 constexpr double row_start_bytes = 9 * 4;            // entries of 16 bits: what they count from
+constexpr double zone_bytes = 4, ghost_bytes = 4;    // of fluid beside open boundaries; where they extrapolate
+constexpr double passage_bytes = 64;                 // of what has come or gone through them
+constexpr double column_bytes = 24 + 8 + 8 + 4, zone_cell_bytes = 8; // of their points and their cells
 
 MemoryModel model_of(const RunSetup& setup, double particles, const ModeInfo<GpuMode>& info) {
     const sph::Constants& constants = setup.constants;
@@ -44,11 +47,17 @@ MemoryModel model_of(const RunSetup& setup, double particles, const ModeInfo<Gpu
     if (setup.contact == BodyContact::elastic)
         model.fixed_bytes +=
             contact_bytes * double(setup.rigid.start.size()) + part_bytes * double(setup.groups.boundary_count());
+    if (setup.open.any())
+        model.fixed_bytes += passage_bytes * double(passage_records(setup)) +
+                             column_bytes * double(setup.open.points.size()) +
+                             zone_cell_bytes * double(setup.open.cells.size());
     if (info.mode == GpuMode::fast_half) model.bytes_per_particle += state; // sorted copy
     const double boundary = setup.groups.boundary_count();
     const double fluid = particles > boundary ? 1 - boundary / particles : 0;
     if (constants.viscosity == sph::ViscosityModel::laminar_sps) model.bytes_per_particle += fluid * stress_bytes;
     if (constants.shifting != sph::Shifting::none) model.bytes_per_particle += fluid * shift_bytes;
+    if (setup.open.any())
+        model.bytes_per_particle += fluid * (zone_bytes + (setup.open.extrapolate() ? ghost_bytes : 0));
     if (has_neighbour_lists(info.mode)) {
         const bool is_short = info.mode == GpuMode::short_list;
         const double entries = list_capacity(constants) * (is_short ? 2.0 : 4.0) + (is_short ? row_start_bytes : 0);
@@ -75,11 +84,12 @@ std::uint64_t cell_count(const RunSetup& setup, GpuMode mode) {
 /// What a version needs for a case.
 GpuModePlan plan_of(const RunSetup& setup, double particles, const ModeInfo<GpuMode>& info, double available) {
     GpuModePlan p;
+    const double room = double(gpu_room(setup, static_cast<std::uint64_t>(std::min(particles, 1e18))));
     p.mode = info.mode;
-    p.model = model_of(setup, particles, info);
+    p.model = model_of(setup, room, info);
     p.cells = cell_count(setup, info.mode);
-    p.bytes = p.model.total(particles, p.cells);
-    p.fits = p.bytes <= available && particles <= most_ids && double(p.cells) <= most_gpu_cells;
+    p.bytes = p.model.total(room, p.cells);
+    p.fits = p.bytes <= available && room <= most_ids && double(p.cells) <= most_gpu_cells;
     return p;
 }
 
@@ -138,7 +148,10 @@ std::string text_of(const GpuMemoryPlan& plan, const GpuMemoryRequest& request) 
         text += line;
     }
     if (plan.choice) {
-        if (plan.frame_bytes > 0)
+        if (request.setup.open.any())
+            std::snprintf(line, sizeof line, "%-16s made of the whole state: the steps wait while it is copied\n",
+                          "frames");
+        else if (plan.frame_bytes > 0)
             std::snprintf(line, sizeof line, "%-16s %14.0f %11d %12s %10s %15s  copied while steps go on\n", "frames",
                           frame_copy_bytes, 0, "", bytes_text(plan.frame_bytes).c_str(), "");
         else
@@ -185,6 +198,13 @@ int list_capacity(const sph::Constants& c) {
     return 8 * static_cast<int>(std::ceil(longest / 8));
 }
 
+std::uint64_t gpu_room(const RunSetup& setup, std::uint64_t particles) {
+    if (!setup.open.any()) return particles;
+    return particles + particles / 8 + 4 * setup.open.points.size(); // a step creates one a point at most
+}
+
+std::size_t passage_records(const RunSetup& setup) { return 65536 + 4 * setup.open.points.size(); }
+
 double gpu_search_radius(const sph::Constants& c, GpuMode mode) {
     return 2 * c.h * (has_neighbour_lists(mode) ? 1 + widest_list_skin : 1);
 }
@@ -200,7 +220,8 @@ GpuMemoryPlan plan_gpu_memory(const GpuMemoryRequest& request) {
         if (p.fits && !plan.choice && !ruled_out(request, info.mode)) plan.choice = info.mode;
         plan.modes.push_back(p);
         const double frames = frame_copy_bytes * double(request.particles);
-        if (plan.choice == info.mode && p.bytes + frames <= request.available) plan.frame_bytes = frames;
+        const bool is_open = request.setup.open.any();
+        if (plan.choice == info.mode && !is_open && p.bytes + frames <= request.available) plan.frame_bytes = frames;
     }
     plan.why = plan.choice ? reason_for_choice(plan, request) : reason_for_none(plan, request);
     plan.text = text_of(plan, request);

@@ -24,6 +24,13 @@ inline constexpr double most_ids = 4294967295, most_gpu_cells = 2e9;
 /// Entries that memory is set aside for in the neighbour list of each fluid particle, a multiple of eight.
 int list_capacity(const sph::Constants& constants);
 
+/// Particles that the arrays of a run have room for which has so many now: where open boundaries create some, more than
+/// it has, so that the arrays are made anew but seldom.
+std::uint64_t gpu_room(const RunSetup& setup, std::uint64_t particles);
+
+/// Records of what comes and goes through open boundaries that are kept until the host fetches them.
+std::size_t passage_records(const RunSetup& setup);
+
 /// Radius that the cells of a mode are made for, m.
 double gpu_search_radius(const sph::Constants& constants, GpuMode mode);
 int gpu_cell_divisions(GpuMode mode);
@@ -51,8 +58,8 @@ struct GpuMemoryPlan {
     double available = 0; ///< bytes that the run may use
     std::vector<GpuModePlan> modes;
     std::optional<GpuMode> choice; ///< none: nothing that was asked for fits
-    /// Bytes for copies of frames beside the choice. 0: no room, the steps wait while a frame is copied; a faster
-    /// version is worth more than that.
+    /// Bytes for copies of frames beside the choice. 0: no room, or a run with open boundaries; the steps wait while a
+    /// frame is copied. A faster version is worth more than that.
     double frame_bytes = 0;
     std::string why;  ///< one sentence: the choice and its reason, or what is missing
     std::string text; ///< for the log: the memory, a line for each version, why

@@ -25,6 +25,11 @@ struct Control {
     unsigned alive = 0;       ///< particles in the run; those that left lie behind them
     unsigned excluded = 0;    ///< records written to the list of excluded particles
 
+    // open boundaries
+    unsigned created = 0; ///< ids given since the start of the run
+    unsigned passed = 0;  ///< records written to the list of particles that came or went
+    int wants_host = 0;   ///< no step is taken until the host has made room for what the next one may create
+
     unsigned long long last_stamp = 0;   ///< device clock, ns
     unsigned long long phase_ns[3] = {}; ///< cell list, interaction, update
 
@@ -33,6 +38,7 @@ struct Control {
     unsigned rebuilds = 0;
     unsigned list_overflows = 0; ///< tiles that found no room, over all builds
     unsigned steps_since_build = 0;
+    unsigned late = 0;             ///< particles behind the listed ones, created by open boundaries since the build
     unsigned occupied = 0;         ///< cells that hold fluid
     float skin = 0;                ///< of the lists in use, m
     float spread_rate = 0;         ///< how fast neighbours moved apart before the last build, m a step; 0: not known
@@ -42,6 +48,16 @@ struct Control {
 };
 
 enum class Phase { cell_list = 0, interaction = 1, update = 2 };
+
+/// A fluid particle that open boundaries have created or taken away.
+struct PassageRecord {
+    double x, y, z; ///< m, from the domain's corner
+    double time;    ///< s
+    long long step;
+    float vx, vy, vz, rho;
+    std::uint32_t id;
+    std::uint32_t entered; ///< 0: it left
+};
 
 /// A fluid particle that left the run.
 struct ExcludedRecord {

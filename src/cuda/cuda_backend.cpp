@@ -2,6 +2,7 @@
 #include "cuda/cuda_backend.h"
 
 #include "backend/left_domain.h"
+#include "backend/state_frame.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "cuda/control_mail.h"
@@ -14,11 +15,13 @@
 #include "cuda/make_backend.h"
 #include "cuda/state_exchange.h"
 #include "cuda/step_batches.h"
+#include "physics/sph/flow_gradients.h"
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -27,12 +30,18 @@ namespace sluice {
 namespace {
 
 using namespace cuda;
+using Clock = std::chrono::steady_clock;
 
-GpuMemoryPlan make_plan(const RunSetup& setup, std::uint32_t particles, const CudaOptions& options) {
+/// Bytes that a run may use which holds `held` already.
+double available_memory(const CudaOptions& options, std::size_t held) {
     std::size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "asking for free memory");
-    GpuMemoryRequest request{setup, particles, double(free), options.mode, options.neighbour_list};
-    if (options.memory_limit) request.available = std::min(request.available, double(*options.memory_limit));
+    const double available = double(free) + double(held);
+    return options.memory_limit ? std::min(available, double(*options.memory_limit)) : available;
+}
+
+GpuMemoryPlan make_plan(const RunSetup& setup, std::uint32_t particles, const CudaOptions& options) {
+    GpuMemoryRequest request{setup, particles, available_memory(options, 0), options.mode, options.neighbour_list};
     if (!options.mode && options.mode_before) {
         request.mode = options.mode_before;
         if (GpuMemoryPlan plan = plan_gpu_memory(request); plan.choice) return plan;
@@ -68,11 +77,12 @@ class CudaBackend final : public Backend {
 public:
     CudaBackend(const RunSetup& setup, std::uint32_t particle_count, const CudaOptions& options,
                 const MakeSearch& make_search)
-        : device_(select_gpu(options.device)), setup_(setup), plan_(make_plan(setup, particle_count, options)),
-          mode_(*plan_.choice),
-          queue_(setup, particle_count, mode_, make_search ? make_search : search_of(setup, mode_, options), stream_),
-          batches_(queue_, setup.constants.integrator, graphs_are_wanted(options, mode_, particle_count), stream_),
-          frames_(setup, queue_.run().grid, queue_.run().period, options.device) {}
+        : device_(select_gpu(options.device)), options_(options), setup_(setup),
+          plan_(make_plan(setup, particle_count, options)), mode_(*plan_.choice),
+          make_search_(make_search ? make_search : search_of(setup, mode_, options)) {
+        make_queue(room_for(particle_count));
+        frames_.emplace(setup, run().grid, run().period, options.device);
+    }
 
     BackendInfo info() const override;
     void set_state(const ParticleState& state) override;
@@ -83,30 +93,62 @@ public:
     void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override;
     std::vector<BodyReport> bodies() const override;
     std::vector<ExcludedParticle> take_excluded() override;
+    std::vector<ZonePassage> take_passed() override { return std::exchange(passed_, {}); }
     PhaseSeconds phase_seconds() const override;
-    std::size_t memory_bytes() const override { return queue_.run().memory.held(); }
+    std::size_t memory_bytes() const override { return run().memory.held(); }
 
 private:
+    RunArrays& run() { return queue_->run(); }
+    const RunArrays& run() const { return queue_->run(); }
+    void make_queue(std::uint32_t room);
+    std::uint32_t room_for(std::uint64_t particles) const {
+        return static_cast<std::uint32_t>(gpu_room(setup_, particles));
+    }
+    /// And for what two steps may create beside them.
+    bool has_room_for(std::uint64_t particles) const {
+        return particles + 2 * std::uint64_t(queue_->open().most_created()) <= run().capacity;
+    }
+    void make_room(std::uint64_t particles);
+    void move_to_larger_arrays();
+    void serve_steps();
+    void enqueue_steps(const AdvanceLimits& limits, std::int64_t last_step, Clock::time_point end);
+    void check_failures() const;
+    void collect_passed();
+    void write_control();
     bool is_over(const Control& control, const AdvanceLimits& limits, std::int64_t last_step) const;
     void settle();
     void interact_once();
-    std::vector<float> flow_gradients();
+    std::vector<float> flow_gradients(bool by_id);
+    std::unique_ptr<PendingFrame> snapshot_of_open_run(const FieldSelection& wanted);
     void collect_excluded();
     AdvanceReport report() const;
 
     GpuDevice device_;
+    CudaOptions options_;
     RunSetup setup_;
     GpuMemoryPlan plan_;
     GpuMode mode_;
+    MakeSearch make_search_;
     Stream stream_;
-    StepQueue queue_;
-    StepBatches batches_;
-    FrameCopies frames_;
-    std::uint32_t ids_ = 0; ///< all ids are smaller
+    std::unique_ptr<StepQueue> queue_;
+    std::unique_ptr<StepBatches> batches_;
+    std::optional<FrameCopies> frames_;
+    std::uint32_t ids_ = 0; ///< all ids are smaller, but for those of particles that open boundaries create
     ControlMail mail_;
-    Control control_; ///< as last read from the device
+    Control control_;             ///< as last read from the device
+    std::uint32_t particles_ = 0; ///< in the run, where open boundaries change their number
     std::vector<ExcludedParticle> excluded_;
+    std::vector<ZonePassage> passed_;
 };
+
+/// The arrays of the run, with room for so many particles, and what steps over them.
+void CudaBackend::make_queue(std::uint32_t room) {
+    batches_.reset();
+    queue_.reset();
+    queue_ = std::make_unique<StepQueue>(setup_, room, mode_, make_search_, stream_);
+    batches_ = std::make_unique<StepBatches>(*queue_, setup_.constants.integrator,
+                                             graphs_are_wanted(options_, mode_, room), stream_);
+}
 
 BackendInfo CudaBackend::info() const {
     BackendInfo info;
@@ -122,47 +164,69 @@ BackendInfo CudaBackend::info() const {
 
 void CudaBackend::set_state(const ParticleState& state) {
     stream_.wait();
-    upload_state(queue_, setup_.groups, state);
+    if (queue_->open().any()) make_room(state.size());
+    upload_state(*queue_, setup_.groups, state);
     ids_ = state.id.empty() ? 0 : *std::max_element(state.id.begin(), state.id.end()) + 1;
-    batches_.forget();
+    particles_ = static_cast<std::uint32_t>(state.size());
+    batches_->forget();
     settle();
 }
 
 void CudaBackend::settle() {
     stream_.wait();
-    check(cudaMemcpy(&control_, queue_.control(), sizeof control_, cudaMemcpyDeviceToHost), "reading the step control");
+    check(cudaMemcpy(&control_, queue_->control(), sizeof control_, cudaMemcpyDeviceToHost),
+          "reading the step control");
+}
+
+void CudaBackend::write_control() {
+    check(cudaMemcpy(queue_->control(), &control_, sizeof control_, cudaMemcpyHostToDevice),
+          "writing the step control");
 }
 
 bool CudaBackend::is_over(const Control& control, const AdvanceLimits& limits, std::int64_t last_step) const {
-    return control.failed || control.step >= last_step || control.time >= limits.time || control.excluded > 0;
+    return control.failed || control.step >= last_step || control.time >= limits.time || control.excluded > 0 ||
+           control.wants_host;
+}
+
+void CudaBackend::enqueue_steps(const AdvanceLimits& limits, std::int64_t last_step, Clock::time_point end) {
+    begin_advance(queue_->control(), limits.time, last_step, stream_);
+    int batches = 0;
+    if (control_.step >= last_step || control_.time >= limits.time) return;
+    // one batch runs while the next one waits: the device never idles, and the host is never far ahead
+    do {
+        batches_->enqueue();
+        mail_.request(batches % 2, queue_->control(), stream_);
+        ++batches;
+    } while ((batches < 2 || !is_over(mail_.wait(batches % 2), limits, last_step)) &&
+             control_.step + std::int64_t(batches) * batches_->steps() < last_step && Clock::now() < end);
 }
 
 AdvanceReport CudaBackend::advance(const AdvanceLimits& limits) {
-    using Clock = std::chrono::steady_clock;
-    const auto end = Clock::now() + std::chrono::duration<double>(std::min(limits.wall_seconds, 1e8));
+    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                        std::chrono::duration<double>(std::min(limits.wall_seconds, 1e8)));
     const std::int64_t last_step = limits.steps > std::numeric_limits<std::int64_t>::max() - control_.step
                                        ? std::numeric_limits<std::int64_t>::max()
                                        : control_.step + limits.steps;
-    begin_advance(queue_.control(), limits.time, last_step, stream_);
-    int batches = 0;
-    if (control_.step < last_step && control_.time < limits.time) {
-        // one batch runs while the next one waits: the device never idles, and the host is never far ahead
-        do {
-            batches_.enqueue();
-            mail_.request(batches % 2, queue_.control(), stream_);
-            ++batches;
-        } while ((batches < 2 || !is_over(mail_.wait(batches % 2), limits, last_step)) &&
-                 control_.step + std::int64_t(batches) * batches_.steps() < last_step && Clock::now() < end);
+    bool goes_on = true;
+    while (goes_on) {
+        enqueue_steps(limits, last_step, end);
+        settle();
+        check_failures();
+        goes_on = control_.wants_host && control_.excluded == 0 && Clock::now() < end;
+        collect_excluded();
+        collect_passed();
+        if (control_.wants_host) serve_steps();
     }
-    settle();
+    return report();
+}
+
+void CudaBackend::check_failures() const {
     if (control_.left_id != Control::nobody) throw left_domain(setup_, control_.left_id, control_.time);
     if (control_.failed)
         throw RunError("the time step is no longer finite after step " + std::to_string(control_.step) +
                            " (t = " + std::to_string(control_.time) +
                            " s): the run has blown up, try a smaller CFLnumber or a larger coefsound",
                        control_.alive == setup_.groups.boundary_count() ? Outcome::lost_fluid : Outcome::blown_up);
-    collect_excluded();
-    return report();
 }
 
 AdvanceReport CudaBackend::report() const {
@@ -171,20 +235,20 @@ AdvanceReport CudaBackend::report() const {
     report.time = control_.time;
     report.dt = control_.dt;
     report.dt_min_hits = control_.dt_min_hits;
-    report.particles = control_.alive;
+    report.particles = queue_->open().any() ? particles_ : control_.alive;
     return report;
 }
 
 void CudaBackend::collect_excluded() {
     if (control_.excluded == 0) return;
-    if (control_.excluded > queue_.run().excluded_capacity())
+    if (control_.excluded > run().excluded_capacity())
         throw RunError(std::to_string(control_.excluded) + " particles left the run within a few steps, up to step " +
                            std::to_string(control_.step) + ": the run has blown up",
                        Outcome::blown_up);
-    std::vector<ExcludedRecord> records = download(queue_.run().excluded.data(), control_.excluded);
+    std::vector<ExcludedRecord> records = download(run().excluded.data(), control_.excluded);
     std::sort(records.begin(), records.end(),
               [](const auto& a, const auto& b) { return std::tie(a.step, a.id) < std::tie(b.step, b.id); });
-    const double unit = queue_.run().grid.unit;
+    const double unit = run().grid.unit;
     for (const ExcludedRecord& r : records) {
         ExcludedParticle p;
         p.id = r.id;
@@ -196,11 +260,65 @@ void CudaBackend::collect_excluded() {
         p.density = r.rho;
         excluded_.push_back(p);
     }
+    particles_ -= control_.excluded;
     control_.alive -= control_.excluded; // those of the last step are still in the arrays
-    control_.alive = std::min<unsigned>(control_.alive, queue_.run().capacity);
+    control_.alive = std::min<unsigned>(control_.alive, run().capacity);
     control_.excluded = 0;
-    check(cudaMemcpy(&queue_.control()->excluded, &control_.excluded, sizeof control_.excluded, cudaMemcpyHostToDevice),
+    check(
+        cudaMemcpy(&queue_->control()->excluded, &control_.excluded, sizeof control_.excluded, cudaMemcpyHostToDevice),
+        "writing the step control");
+}
+
+void CudaBackend::collect_passed() {
+    if (control_.passed == 0) return;
+    for (const ZonePassage& p : queue_->open().passed(control_, setup_.domain.min)) {
+        p.entered ? ++particles_ : --particles_;
+        passed_.push_back(p);
+    }
+    control_.passed = 0;
+    check(cudaMemcpy(&queue_->control()->passed, &control_.passed, sizeof control_.passed, cudaMemcpyHostToDevice),
           "writing the step control");
+}
+
+/// Makes arrays with more room if there is none for so many particles. RunError if the device has not got the memory.
+void CudaBackend::make_room(std::uint64_t particles) {
+    if (has_room_for(particles)) return;
+    const GpuMemoryPlan plan =
+        plan_gpu_memory({setup_, particles, available_memory(options_, run().memory.held()), mode_, {}});
+    if (!plan.choice) throw RunError("open boundaries: " + plan.why, Outcome::out_of_memory);
+    make_queue(room_for(particles));
+}
+
+/// The state goes to larger arrays; where there is no memory for them it stays in those that it had, and the run can
+/// only end: RunError.
+void CudaBackend::move_to_larger_arrays() {
+    const std::uint32_t room = run().capacity;
+    const ParticleState now = state();
+    try {
+        make_room(particles_);
+        upload_state(*queue_, setup_.groups, now);
+    } catch (const RunError& error) {
+        if (!queue_) {
+            make_queue(room);
+            upload_state(*queue_, setup_.groups, now);
+        }
+        throw RunError(error.what(), Outcome::out_of_memory);
+    }
+}
+
+/// Goes on where the steps have stopped because the next one might not find room for what open boundaries create.
+void CudaBackend::serve_steps() {
+    if (control_.created > UINT32_MAX - setup_.groups.particle_count() - 2 * queue_->open().most_created())
+        throw RunError("open boundaries have given all ids that there are: end the run earlier");
+    const Control before = control_;
+    if (!has_room_for(particles_)) move_to_larger_arrays();
+    settle();
+    control_.dt_min_hits = before.dt_min_hits;
+    control_.rebuilds = before.rebuilds;
+    control_.list_overflows = before.list_overflows;
+    std::copy(std::begin(before.phase_ns), std::end(before.phase_ns), std::begin(control_.phase_ns));
+    control_.wants_host = 0;
+    write_control();
 }
 
 std::vector<ExcludedParticle> CudaBackend::take_excluded() { return std::exchange(excluded_, {}); }
@@ -208,18 +326,18 @@ std::vector<ExcludedParticle> CudaBackend::take_excluded() { return std::exchang
 /// Cells and rates of the present state, as the next step finds them; the order of the particles becomes that of the
 /// rates.
 void CudaBackend::interact_once() {
-    begin_advance(queue_.control(), std::numeric_limits<double>::infinity(), std::numeric_limits<long long>::max(),
+    begin_advance(queue_->control(), std::numeric_limits<double>::infinity(), std::numeric_limits<long long>::max(),
                   stream_);
-    queue_.build_cells();
-    queue_.interact();
+    queue_->build_cells();
+    queue_->interact();
 }
 
 double CudaBackend::next_time_step() {
     settle();
     const Control before = control_;
     interact_once();
-    queue_.reduce_time_step();
-    queue_.keep_sorted();
+    queue_->reduce_time_step();
+    queue_->keep_sorted();
     settle();
     const double dt = control_.dt;
     const bool failed = control_.failed;
@@ -228,7 +346,8 @@ double CudaBackend::next_time_step() {
     restored.dt_min_hits = before.dt_min_hits;
     restored.failed = before.failed;
     std::copy(std::begin(before.phase_ns), std::end(before.phase_ns), std::begin(restored.phase_ns));
-    check(cudaMemcpy(queue_.control(), &restored, sizeof restored, cudaMemcpyHostToDevice), "writing the step control");
+    check(cudaMemcpy(queue_->control(), &restored, sizeof restored, cudaMemcpyHostToDevice),
+          "writing the step control");
     control_ = restored;
     if (failed) throw RunError("the first time step is not finite: two particles may lie on one another");
     return dt;
@@ -236,12 +355,13 @@ double CudaBackend::next_time_step() {
 
 void CudaBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) {
     interact_once();
-    queue_.keep_sorted();
+    queue_->keep_sorted();
     settle();
-    const std::vector<RateRecord> records = download(queue_.places().spare.rates(), control_.alive);
+    const std::vector<RateRecord> records = download(queue_->places().spare.rates(), control_.alive);
     acceleration.clear();
     density_rate.clear();
-    for (const RateRecord& r : records) {
+    for (const std::uint32_t i : particles_in_run(run(), download(run().places.cell, control_.alive))) {
+        const RateRecord& r = records[i];
         acceleration.push_back({r.ax, r.ay, r.az});
         density_rate.push_back(r.rho);
     }
@@ -249,49 +369,64 @@ void CudaBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& de
 
 ParticleState CudaBackend::state() {
     settle();
-    return download_state(queue_, control_);
+    return download_state(*queue_, control_);
 }
 
-/// Of the present state, which is sorted for it as the next step would sort it.
-std::vector<float> CudaBackend::flow_gradients() {
-    begin_advance(queue_.control(), std::numeric_limits<double>::infinity(), std::numeric_limits<long long>::max(),
+/// Of the present state, which is sorted for it as the next step would sort it: by id, or in the order of the
+/// particles.
+std::vector<float> CudaBackend::flow_gradients(bool by_id) {
+    begin_advance(queue_->control(), std::numeric_limits<double>::infinity(), std::numeric_limits<long long>::max(),
                   stream_);
-    queue_.search().build(stream_);
-    queue_.keep_sorted();
+    queue_->search().build(stream_);
+    queue_->keep_sorted();
     settle();
-    const RunArrays& run = queue_.run();
     FlowGradientSource source;
-    source.view = run.view();
-    source.view.position = run.places.state.position; // what was sorted has become the state
-    source.view.flow = run.places.state.flow;
-    source.period = run.period;
-    source.id = run.places.state.id;
-    source.particles = run.count;
-    source.excluded_cell = run.excluded_cell();
-    source.ids = ids_;
-    source.spare = run.places.spare;
-    source.spare_count = run.capacity;
+    source.view = run().view();
+    source.view.position = run().places.state.position; // what was sorted has become the state
+    source.view.flow = run().places.state.flow;
+    source.period = run().period;
+    source.id = by_id ? run().places.state.id : nullptr;
+    source.particles = run().count;
+    source.excluded_cell = run().excluded_cell();
+    source.ids = by_id ? ids_ : run().count;
+    source.spare = run().places.spare;
+    source.spare_count = run().capacity;
     return flow_gradients_by_id(source, setup_.constants, stream_);
 }
 
 std::unique_ptr<PendingFrame> CudaBackend::snapshot(const FieldSelection& wanted) {
+    if (queue_->open().any()) return snapshot_of_open_run(wanted);
     FrameSource source;
     source.wanted = wanted;
-    if (!wanted.from(FieldSource::neighbours).empty()) source.flow_gradients = flow_gradients();
-    RunArrays& run = queue_.run();
-    source.pack = {run.places.state, run.places.cell, run.count, run.excluded_cell(), 0, ids_};
-    source.spare = run.places.spare;
-    source.spare_ids = run.capacity;
+    if (!wanted.from(FieldSource::neighbours).empty()) source.flow_gradients = flow_gradients(true);
+    source.pack = {run().places.state, run().places.cell, run().count, run().excluded_cell(), 0, ids_};
+    source.spare = run().places.spare;
+    source.spare_ids = run().capacity;
     source.step = control_.step;
     source.time = control_.time;
     source.bodies = bodies();
-    source.absorbers = queue_.rigid().absorbers();
-    return frames_.begin(std::move(source), plan_.frame_bytes > 0, run.memory, stream_);
+    source.absorbers = queue_->rigid().absorbers();
+    return frames_->begin(std::move(source), plan_.frame_bytes > 0, run().memory, stream_);
+}
+
+/// Where ids grow without end, frames are made of states: memory for all ids that there ever were would grow, too.
+std::unique_ptr<PendingFrame> CudaBackend::snapshot_of_open_run(const FieldSelection& wanted) {
+    std::vector<float> sums;
+    if (!wanted.from(FieldSource::neighbours).empty()) {
+        const std::vector<float> by_index = flow_gradients(false);
+        for (const std::uint32_t i : particles_in_run(run(), download(run().places.cell, run().count)))
+            if (i >= run().boundary_count)
+                sums.insert(sums.end(), by_index.begin() + std::size_t(i) * sph::flow_gradient_sums,
+                            by_index.begin() + std::size_t(i + 1) * sph::flow_gradient_sums);
+    }
+    settle();
+    return std::make_unique<StateFrame>(download_state(*queue_, control_, false), setup_, std::move(sums), wanted,
+                                        bodies());
 }
 
 std::vector<BodyReport> CudaBackend::bodies() const {
-    const std::vector<BodyState> states = queue_.rigid().bodies();
-    const std::vector<BodyLoads> loads = queue_.rigid().loads();
+    const std::vector<BodyState> states = queue_->rigid().bodies();
+    const std::vector<BodyLoads> loads = queue_->rigid().loads();
     std::vector<BodyReport> reports;
     for (std::size_t b = 0; b < states.size(); ++b) reports.push_back({states[b], loads[b]});
     return reports;

@@ -19,7 +19,7 @@ __global__ void gather_kernel(const __grid_constant__ FlowGradientSource source,
                               std::uint32_t ids, GatherSums<Op>* sums) {
     const std::uint32_t i = source.view.boundary_count + blockIdx.x * block + threadIdx.x;
     if (i >= source.particles || source.view.cell[i] == source.excluded_cell) return;
-    const std::uint32_t slot = source.id[i] - first_id;
+    const std::uint32_t slot = (source.id ? source.id[i] : i) - first_id;
     if (slot < ids) sums[slot] = gather_sums<Op>(source.view, constants, FlowSides{source.view.flow}, source.period, i);
 }
 

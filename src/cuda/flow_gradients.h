@@ -11,10 +11,10 @@ namespace sluice::cuda {
 struct FlowGradientSource {
     InteractionView view;
     GridPeriod period;
-    const std::uint32_t* id = nullptr;
+    const std::uint32_t* id = nullptr; ///< null: the particles are numbered as they lie
     std::uint32_t particles = 0;
     std::uint32_t excluded_cell = 0;
-    std::uint32_t ids = 0; ///< all that occur
+    std::uint32_t ids = 0; ///< all that occur, or so numbered
     SpareRecords spare;    ///< to be written over
     std::uint32_t spare_count = 0;
 };

@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/run_arrays.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace sluice::cuda {
+
+namespace {
+
+/// Of the run as the case has it, and not as it is now, so that a run that is resumed or has grown makes of it what it
+/// made before: the fluid, and full zones.
+std::uint32_t fluid_of_case(const RunSetup& setup) {
+    double fluid = setup.groups.fluid_count();
+    for (const OpenZone& zone : setup.open.zones) fluid += zone.point_count * std::round(zone.depth / zone.dp);
+    return static_cast<std::uint32_t>(std::min(fluid, 4e9));
+}
+
+} // namespace
 
 ParticleStore::ParticleStore(DeviceMemory& memory, std::uint32_t particles, bool with_start)
     : position(memory, particles, "positions"),
@@ -11,7 +26,9 @@ ParticleStore::ParticleStore(DeviceMemory& memory, std::uint32_t particles, bool
 
 RunArrays::RunArrays(const RunSetup& setup, const FixedGrid& cells, std::uint32_t particles, bool two_stores)
     : grid(cells), period(make_grid_period(setup.period, cells, 2 * setup.constants.h)), capacity(particles),
-      count(particles), boundary_count(setup.groups.boundary_count()), walls_move(setup.rigid.any()) {
+      count(particles), boundary_count(setup.groups.boundary_count()), is_open(setup.open.any()),
+      walls_move(setup.rigid.any()) {
+    usual_fluid = is_open ? fluid_of_case(setup) : capacity - boundary_count;
     const bool symplectic = setup.constants.integrator == sph::Integrator::symplectic;
     store = ParticleStore(memory, capacity, symplectic);
     if (two_stores) other_store = ParticleStore(memory, capacity, symplectic);
@@ -19,7 +36,7 @@ RunArrays::RunArrays(const RunSetup& setup, const FixedGrid& cells, std::uint32_
     rates_memory = {memory, capacity, "rates"};
     fluid_begin = {memory, std::size_t(grid.cells()) + 2, "cell list of the fluid"};
     boundary_begin = {memory, std::size_t(grid.cells()) + 2, "cell list of the boundary"};
-    near_boundary = {memory, grid.cells(), "cells near a boundary"};
+    near_boundary = {memory, std::size_t(grid.cells()) + 1, "cells near a boundary"};
     control = {memory, 1, "step control"};
     excluded = {memory, 65536, "list of excluded particles"};
     places = {store.arrays(), store.arrays(), SpareRecords(rates_memory.data()), cell_memory.as<CellsOfParticles>()};

@@ -42,15 +42,20 @@ struct RunArrays {
     DeviceMemory memory; ///< before the arrays, which go back to it
     FixedGrid grid;
     GridPeriod period;
+    /// `count`: those that the kernels visit. Where open boundaries create particles it is the capacity: what no
+    /// particle has is as one that has left the run.
     std::uint32_t capacity = 0, count = 0, boundary_count = 0;
-    bool walls_move = false; ///< whether boundary particles have to be sorted again and again
+    std::uint32_t usual_fluid = 0; ///< fluid particles that the case gives the run, however many there are now
+    bool is_open = false;          ///< whether particles come and go through open boundaries
+    bool walls_move = false;       ///< whether boundary particles have to be sorted again and again
 
     ParticleStore store;
     ParticleStore other_store; ///< a sort goes from one to the other; empty in the versions that save memory
     SharedArray<CellsOfParticles, SortIndices> cell_memory;
     DeviceArray<RateRecord> rates_memory;
     DeviceArray<std::uint32_t> fluid_begin, boundary_begin; ///< cell lists
-    DeviceArray<std::uint8_t> near_boundary;                ///< per cell: whether a boundary particle is in reach
+    DeviceArray<std::uint8_t>
+        near_boundary; ///< per cell: whether a boundary particle is in reach; of the excluded one, none
     DeviceArray<Control> control;
     DeviceArray<ExcludedRecord> excluded;
     ArrayPlaces places;

@@ -25,7 +25,7 @@ public:
         if (shifts_.data()) find_shifts(args, lists, id, rigid.view(), shifts_.data(), stream);
     }
     /// Of the fluid by index, m; null where nothing shifts.
-    const Vec3f* data() const { return shifts_.data(); }
+    Vec3f* data() const { return shifts_.data(); }
 
 private:
     DeviceArray<Vec3f> shifts_;

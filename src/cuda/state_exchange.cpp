@@ -22,12 +22,14 @@ std::vector<std::uint32_t> boundary_first(const ParticleState& state, const Part
     return order;
 }
 
-void upload_flows(const ParticleState& state, const std::vector<std::uint32_t>& order, const ParticleArrays& to) {
+/// `holes`: places of particles that have left (PlacedParticles).
+void upload_flows(const ParticleState& state, const std::vector<std::uint32_t>& order,
+                  const std::vector<std::uint32_t>& holes, const ParticleArrays& to) {
     std::vector<Flow> flow(order.size());
     const auto upload_level = [&](const std::vector<Vec3f>& v, const std::vector<float>& rho, Flow* level) {
         for (std::size_t k = 0; k < order.size(); ++k)
             flow[k] = {v[order[k]].x, v[order[k]].y, v[order[k]].z, rho[order[k]]};
-        upload(flow, level);
+        upload(with_holes(flow, holes, no_fluid()), level);
     };
     upload_level(state.velocity, state.density, to.flow);
     upload_level(state.velocity_previous, state.density_previous, to.previous);
@@ -40,6 +42,7 @@ Control control_of(const ParticleState& state) {
     c.dt = state.dt;
     c.dt_limit = state.dt_limit;
     c.alive = static_cast<unsigned>(state.size());
+    c.created = state.created;
     return c;
 }
 
@@ -56,19 +59,28 @@ void upload_state(StepQueue& queue, const ParticleGroups& groups, const Particle
     queue.search().restore(state, order, control, now);
     upload(now.position, queue.state().position);
     if (queue.state().start) upload(now.position, queue.state().start);
-    upload_flows(state, order, queue.state());
+    upload_flows(state, order, now.holes, queue.state());
+    run.count = run.is_open ? run.capacity : static_cast<std::uint32_t>(state.size());
+    now.cell.resize(run.count, run.excluded_cell()); // what is free is as what has left
     upload(now.cell, run.places.cell);
     std::vector<std::uint32_t> id;
     id.reserve(order.size());
     for (const std::uint32_t i : order) id.push_back(state.id[i]);
-    upload(id, queue.state().id);
+    upload(with_holes(id, now.holes, std::uint32_t(Control::nobody)), queue.state().id);
     check(cudaMemcpy(queue.control(), &control, sizeof control, cudaMemcpyHostToDevice), "copying to the GPU");
-    run.count = static_cast<std::uint32_t>(state.size());
     queue.rigid().set_state(state.bodies, state.absorbers);
     queue.adopt_state(control.rebuild != 0);
 }
 
-ParticleState download_state(const StepQueue& queue, const Control& control) {
+std::vector<std::uint32_t> particles_in_run(const RunArrays& run, const std::vector<std::uint32_t>& cell) {
+    std::vector<std::uint32_t> kept;
+    kept.reserve(cell.size());
+    for (std::uint32_t i = 0; i < cell.size(); ++i)
+        if (cell[i] != run.excluded_cell()) kept.push_back(i);
+    return kept;
+}
+
+ParticleState download_state(const StepQueue& queue, const Control& control, bool with_section) {
     const RunArrays& run = queue.run();
     const std::size_t n = run.count;
     ParticleState s;
@@ -76,12 +88,10 @@ ParticleState download_state(const StepQueue& queue, const Control& control) {
     s.time = control.time;
     s.dt = control.dt;
     s.dt_limit = control.dt_limit;
+    s.created = control.created;
     s.bodies = queue.rigid().bodies();
     s.absorbers = queue.rigid().absorbers();
-    const std::vector<std::uint32_t> cell = download(run.places.cell, n);
-    std::vector<std::uint32_t> kept; // those still in the run
-    for (std::uint32_t i = 0; i < n; ++i)
-        if (cell[i] != run.excluded_cell()) kept.push_back(i);
+    const std::vector<std::uint32_t> cell = download(run.places.cell, n), kept = particles_in_run(run, cell);
     const auto take = [&](auto& values, auto&& value) {
         values.reserve(kept.size());
         for (const std::uint32_t i : kept) values.push_back(value(i));
@@ -97,7 +107,7 @@ ParticleState download_state(const StepQueue& queue, const Control& control) {
     };
     take_flow(queue.state().flow, s.velocity, s.density);
     take_flow(queue.state().previous, s.velocity_previous, s.density_previous);
-    queue.search().save(control, kept, s);
+    if (with_section) queue.search().save(control, kept, s);
     return s;
 }
 

@@ -11,7 +11,11 @@ namespace sluice::cuda {
 /// them, if it does. RunError for a state that does not fit.
 void upload_state(StepQueue& queue, const ParticleGroups& groups, const ParticleState& state);
 
-/// The state on the device, in its order there, without those that have left. `control`: as read from the device.
-ParticleState download_state(const StepQueue& queue, const Control& control);
+/// Those of the particles on the device that are still in the run, by their cells: in the order of the state.
+std::vector<std::uint32_t> particles_in_run(const RunArrays& run, const std::vector<std::uint32_t>& cell);
+
+/// The state on the device, in its order there, without those that have left. `control`: as read from the device;
+/// `with_section`: with what a resumed run takes to go on bit for bit.
+ParticleState download_state(const StepQueue& queue, const Control& control, bool with_section = true);
 
 } // namespace sluice::cuda

@@ -14,7 +14,7 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
       search_(make_search(run_)), rigid_(setup, run_.memory), walls_(setup, run_.memory),
       stress_(setup.constants, particle_count - run_.boundary_count, run_.memory),
       shifts_(setup.constants, particle_count - run_.boundary_count, run_.memory), forcing_(setup.forcing, run_.memory),
-      interaction_(setup.constants), update_(setup.constants) {
+      open_(setup, particle_count, run_.memory), interaction_(setup.constants), update_(setup.constants) {
     interaction_.control = update_.control = run_.control.data();
     interaction_.step.boundary_count = update_.step.boundary_count = run_.boundary_count;
     interaction_.boundary_rates = !walls_.is_everywhere();
@@ -24,6 +24,7 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
     update_.grid = run_.grid;
     update_.normals = walls_.normals();
     update_.excluded = run_.excluded.data();
+    update_.is_open = run_.is_open;
     update_.excluded_capacity = run_.excluded_capacity();
 }
 
@@ -34,6 +35,7 @@ UpdateArgs StepQueue::update_args() const {
     args.cell = run_.places.cell;
     args.rates = run_.places.spare.rates();
     args.counts = search_->counts();
+    args.origin = search_->origins();
     args.particles = run_.count;
     return args;
 }
@@ -58,14 +60,25 @@ void StepQueue::absorb_waves() {
 void StepQueue::interact() {
     InteractionArgs args = interaction_args();
     const ParticleArrays& sorted = run_.places.sorted;
+    open_.impose(args, sorted, fraction_, search_->one_cell_travel(), stream_);
     walls_.apply(args, {sorted.position, sorted.flow, sorted.id}, rigid_, search_->one_cell_travel(), stream_);
     stress_.apply(args, search_->lists(), sorted.position, stream_);
     search_->interact(args, stream_);
+    if (search_->origins()) open_.add_unseen(args, stream_);
     rigid_.sum_loads(args, run_.places.sorted.id, search_->one_cell_travel(), stream_);
     forcing_.add(args, run_.places.sorted.id, fraction_, stream_);
+    open_.hold(args, stream_);
 }
 
-void StepQueue::shift() { shifts_.find(interaction_args(), search_->lists(), run_.places.sorted.id, rigid_, stream_); }
+void StepQueue::shift() {
+    shifts_.find(interaction_args(), search_->lists(), run_.places.sorted.id, rigid_, stream_);
+    open_.hold(interaction_args(), shifts_.data(), stream_);
+}
+
+void StepQueue::finish_step() {
+    open_.pass(update_args(), run_.places.spare, stream_);
+    cuda::finish_step(update_args(), stream_);
+}
 
 void StepQueue::integrate_verlet() {
     cuda::integrate_verlet(update_args(), stream_);

@@ -3,6 +3,7 @@
 #include "backend/modes.h"
 #include "cuda/fluid_forcing.h"
 #include "cuda/neighbour_search.h"
+#include "cuda/open_boundaries.h"
 #include "cuda/rigid_objects.h"
 #include "cuda/shifting.h"
 #include "cuda/sub_particle_stress.h"
@@ -15,6 +16,7 @@ namespace sluice::cuda {
 /// waits for the device, but build_cells() of a search with lists outside the recording of a graph.
 class StepQueue {
 public:
+    /// `particle_count`: those that the arrays are to have room for.
     StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMode mode, const MakeSearch& make_search,
               cudaStream_t stream);
 
@@ -29,7 +31,7 @@ public:
     void integrate_predictor();
     void integrate_corrector();
     void relax() { forcing_.relax(update_args(), stream_); }
-    void finish_step() { cuda::finish_step(update_args(), stream_); }
+    void finish_step();
 
     /// After a look at the rates: the sorted arrays become the state, in the order of the rates.
     void keep_sorted();
@@ -40,6 +42,7 @@ public:
     const RunArrays& run() const { return run_; }
     RigidObjects& rigid() { return rigid_; }
     const RigidObjects& rigid() const { return rigid_; }
+    const OpenBoundaries& open() const { return open_; }
     NeighbourSearch& search() { return *search_; }
     const NeighbourSearch& search() const { return *search_; }
     const ArrayPlaces& places() const { return run_.places; }
@@ -58,6 +61,7 @@ private:
     SubParticleStress stress_;
     ParticleShifts shifts_;
     FluidForcing forcing_;
+    OpenBoundaries open_;
     double fraction_ = 0;         ///< of the step that the particles have come to by what is enqueued
     InteractionArgs interaction_; ///< what no step changes of it
     UpdateArgs update_;           ///< likewise

@@ -2,17 +2,14 @@
 #include "cuda/wall_extrapolation.h"
 
 #include "cuda/block_size.cuh"
+#include "cuda/ghost_sums.cuh"
 #include "cuda/host_copies.h"
-#include "cuda/image_loops.h"
-#include "physics/sph/wall_extrapolation.h"
 
 namespace sluice::cuda {
 
 namespace {
 
 constexpr int block = 128;
-/// Lanes that share a ghost node and take the fluid around it in turn.
-constexpr unsigned lanes = 8;
 
 /// A boundary particle with its ghost node.
 struct GhostOf {
@@ -38,46 +35,12 @@ __device__ GhostOf ghost_of(const InteractionArgs& args, const RigidView& rigid,
     return ghost;
 }
 
-/// How far from a ghost node fluid may be found, which has moved by `travel` (m) since its cells were made.
-struct SearchRadius {
-    int reach;           ///< cells on either side
-    float squared_cells; ///< squared, in cells
-};
-__device__ SearchRadius search_radius(const FixedGrid& grid, float support, float travel, float one_cell_travel) {
-    const float cells = 1.00001f * (support + travel) / ldexpf(grid.unit, grid.cell_bits);
-    return {travel > one_cell_travel ? 2 : grid.reach, cells * cells};
-}
-
-/// Adds what the fluid around a place says, every `lanes`-th candidate from `first` on. Candidates are tested before
-/// those that hit are visited, so that the lanes of a warp compute together.
-template <class Op>
-__device__ void add_around(const InteractionView& v, const sph::GhostNodeConstants<float>& c, const Units64& place,
-                           const SearchRadius& radius, std::uint32_t first, float (&sums)[Op::sum_count]) {
-    const Target node{prepared(int(place.x)), prepared(int(place.y)), prepared(int(place.z)), {}};
-    ImageRows rows{v.grid, v.fluid};
-    rows.grid.reach = radius.reach;
-    Reach reach = node.reach(v.grid);
-    reach.radius2 = radius.squared_cells;
-    rows.for_each(cell_around(v.grid, place), reach, [&](Range range) {
-        for (std::uint32_t start = range.begin + first; start < range.end; start += 32 * lanes) {
-            std::uint32_t near = 0;
-            for (std::uint32_t k = 0; k < 32 && start + k * lanes < range.end; ++k)
-                if (separation_from(v, node, load16(v.position + start + k * lanes)).r2 < c.support2) near |= 1u << k;
-            for (; near; near &= near - 1) {
-                const std::uint32_t j = start + lowest_bit(near) * lanes;
-                const Separation s = separation_from(v, node, load16(v.position + j));
-                Op::add(c, s.dx, s.dy, s.dz, s.r2, load16(v.flow + j), sums);
-            }
-        }
-    });
-}
-
 template <class Op>
 __global__ void extrapolation_kernel(const __grid_constant__ InteractionArgs args,
                                      const __grid_constant__ sph::GhostNodeConstants<float> constants, WallArrays walls,
                                      const Vec3f* normals, RigidView rigid, float one_cell_travel) {
-    const InteractionView& v = args.view;
-    const std::uint32_t thread = blockIdx.x * block + threadIdx.x, i = thread / lanes, first = thread % lanes;
+    const std::uint32_t thread = blockIdx.x * block + threadIdx.x, i = thread / ghost_lanes,
+                        first = thread % ghost_lanes;
     if (!args.control->active) return;
     const Vec3f normal = i < args.step.boundary_count ? normals[walls.id[i]] : Vec3f{};
     const bool wanted = is_extrapolated(normal);
@@ -85,18 +48,10 @@ __global__ void extrapolation_kernel(const __grid_constant__ InteractionArgs arg
     GhostOf ghost;
     if (wanted) {
         ghost = ghost_of(args, rigid, walls, normal, i);
-        const SearchRadius radius = search_radius(v.grid, 2 * float(args.step.run.h),
-                                                  __uint_as_float(args.control->travel_bits), one_cell_travel);
-        add_around<Op>(v, constants, ghost.node, radius, first, sums);
-        args.period.for_each_shift([&](const Units64& shift) {
-            if (near_domain(v.grid, ghost.node + shift, search_reach))
-                add_around<Op>(v, constants, ghost.node + shift, radius, first, sums);
-        });
+        const auto any = [](std::uint32_t) { return true; };
+        add_ghost_node<Op>(args, constants, ghost.node, one_cell_travel, first, any, sums);
     }
-#pragma unroll
-    for (float& sum : sums)
-#pragma unroll
-        for (unsigned offset = lanes / 2; offset > 0; offset /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, offset);
+    add_lanes(sums);
     if (!wanted || first != 0) return;
     const sph::WallFlow wall = sph::wall_flow(args.step.run, sums, ghost.normal, ghost.wall_velocity);
     const float rho = float(wall.density);
@@ -116,7 +71,7 @@ WallExtrapolation::WallExtrapolation(const RunSetup& setup, DeviceMemory& memory
 void extrapolate_to_walls(const InteractionArgs& args, const WallArrays& walls, const Vec3f* normals,
                           const RigidView& rigid, float one_cell_travel, cudaStream_t stream) {
     const sph::GhostNodeConstants<float> constants(args.step.run, {1});
-    const unsigned blocks = blocks_for(std::uint64_t(args.step.boundary_count) * lanes, block);
+    const unsigned blocks = blocks_for(std::uint64_t(args.step.boundary_count) * ghost_lanes, block);
     sph::with_ghost_node(args.step.run, [&]<class Op>(Op) {
         extrapolation_kernel<Op><<<blocks, block, 0, stream>>>(args, constants, walls, normals, rigid, one_cell_travel);
     });

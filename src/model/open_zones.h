@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "core/host_device.h"
 #include "core/vec.h"
 #include <limits>
 #include <vector>
@@ -64,7 +65,7 @@ struct OpenZone {
     Refilling refilling = Refilling::below_surface;
     ZoneInput input = ZoneInput::unchanged;
 
-    bool extrapolates() const { return profile == 0 || density == ZoneDensity::extrapolated; }
+    SLUICE_HD bool extrapolates() const { return profile == 0 || density == ZoneDensity::extrapolated; }
     bool operator==(const OpenZone&) const = default;
 };
 

@@ -113,13 +113,16 @@ void Simulation::report_excluded() {
     }
 }
 
-/// Lets the backend step. Where the fluid itself makes that impossible, the run ends, and all up to there is kept.
+/// Lets the backend step. Where the fluid itself makes that impossible, or there has come too much of it, the run ends,
+/// and all up to there is kept.
 void Simulation::advance() {
     try {
         now_ = backend_.advance(next_limits());
     } catch (const RunError& error) {
         const Outcome end = error.outcome();
-        if (end != Outcome::blown_up && end != Outcome::lost_fluid && end != Outcome::left_domain) throw;
+        if (end != Outcome::blown_up && end != Outcome::lost_fluid && end != Outcome::left_domain &&
+            end != Outcome::out_of_memory)
+            throw;
         broken_off_ = error;
     }
     if (!broken_off_) return;

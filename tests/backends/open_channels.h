@@ -95,6 +95,22 @@ inline Cloud rising(int algorithm, const std::string& surface) {
 
 inline const std::string found_surface = R"(<imposezsurf mode="2"><zsurf0 value="0.55"/></imposezsurf>)";
 
+/// A jet into the empty space between two walls: the zone makes all the fluid there is.
+inline Cloud jet(int algorithm) {
+    const std::string lines =
+        R"(<inoutzone><refilling value="0"/><inputtreatment value="1"/><layers value="4"/><zone2d><line>
+<point x="0" z="0.1"/><point2 x="0" z="0.6"/><direction x="1" z="0"/></line></zone2d>)" +
+        uniform(1) + "</inoutzone>";
+    return cloud_of(
+        R"(<case><casedef><constantsdef><gravity x="0" y="0" z="0"/><rhopgradient value="2"/><coefh value="1.2"/>
+<speedsystem value="0.5"/></constantsdef><mkconfig boundcount="240" fluidcount="9"/><geometry><definition dp="0.1">
+<pointmin x="-1" y="0" z="-1"/><pointmax x="3" y="0" z="2"/></definition><commands><mainlist><setdrawmode mode="full"/>
+<setmkbound mk="0"/><drawbox><boxfill>bottom | top</boxfill><point x="-0.7" y="-1" z="-0.1"/><size x="2.6" y="2" z="1.1"/></drawbox>
+</mainlist></commands></geometry></casedef><execution><special><inout>)" +
+        lines + "</inout></special><parameters>" + parameter("StepAlgorithm", std::to_string(algorithm)) +
+        "</parameters></execution></case>");
+}
+
 /// The flow that turns, with extrapolating zones, disturbed at random.
 inline Cloud disturbed(int algorithm) {
     Cloud cloud = turning(algorithm, true);
@@ -176,7 +192,8 @@ inline void advance_to(Backend& backend, double time) {
     limits.time = time;
     limits.steps = 1000000;
     limits.wall_seconds = 1e9;
-    backend.advance(limits);
+    while (backend.advance(limits).time < time) {
+    }
 }
 
 } // namespace sluice::open_channels

@@ -7,7 +7,8 @@ import unittest
 from sluice_process import CASES, SluiceTest, numbers
 
 CHANNEL = CASES / "open-channel-2d.xml"
-QUIET = ["--pictures", 0, "--quiet", "--backend", "cpu", "--cpu-mode", "asymmetric", "--threads", 1]
+ONE_THREAD = ["--backend", "cpu", "--cpu-mode", "asymmetric", "--threads", 1]
+QUIET = ["--pictures", 0, "--quiet"]
 
 # Water between two zones of four columns each, dp 0.1; the words of the left zone are those that rows replace.
 CASE = """<case><casedef><constantsdef><gravity x="0" y="0" z="-9.81"/><rhopgradient value="2"/><coefh value="1.2"/><speedsystem value="1"/></constantsdef>
@@ -80,9 +81,12 @@ EFFECTS = [
     ("imposevelocity", '<imposevelocity mode="0"><flowvelocity units="gal/s" ratio="0.5"/><velocity v="20"/></imposevelocity>', IN_3D)]
 
 
-class Open(SluiceTest):
+class Flows(SluiceTest):
+    """On any backend (test_gpu_open.py)."""
+    backend = ONE_THREAD
+
     def test_what_comes_and_goes_is_booked(self):
-        self.sluice("run", CHANNEL, "-o", "run", *QUIET, "--dp", 0.04, "--tmax", 1, "--tout", 0.25)
+        self.sluice("run", CHANNEL, "-o", "run", *QUIET, *self.backend, "--dp", 0.04, "--tmax", 1, "--tout", 0.25)
         run = json.loads((self.dir / "run/run.json").read_text())
         mass = run["ledger"]["mass"]
         particle = 1000 * 0.04 ** 2
@@ -98,7 +102,7 @@ class Open(SluiceTest):
         self.sluice("report", "run")
 
     def test_a_resumed_run_is_the_same(self):
-        options = [CHANNEL, *QUIET, "--dp", 0.05, "--tout", 0.05]
+        options = [CHANNEL, *QUIET, *self.backend, "--dp", 0.05, "--tout", 0.05]
         self.sluice("run", *options, "-o", "whole", "--tmax", 0.6)
         self.sluice("run", *options, "-o", "cut", "--tmax", 0.6, "--steps", 333)
         self.sluice("run", "--resume", "cut", "--steps", 100000)
@@ -108,17 +112,21 @@ class Open(SluiceTest):
     def test_zones_may_make_all_the_fluid_there_is(self):
         case = self.write("case.xml", EMPTY)
         self.assertTrue(json.loads(self.sluice("check", case, "--json").stdout)["runnable"])
-        self.sluice("run", case, "-o", "whole", *QUIET)
+        self.sluice("run", case, "-o", "whole", *QUIET, *self.backend)
         counts = numbers(self.dir / "whole/flow.csv", "n_fluid")
         self.assertEqual(counts[0], 4 * 6)
         self.assertGreaterEqual(counts[-1], counts[0] + 6)
         self.assertEqual(json.loads((self.dir / "whole/run.json").read_text())["outcome"], "finished")
-        self.sluice("run", case, "-o", "cut", *QUIET, "--steps", 50)
+        self.sluice("run", case, "-o", "cut", *QUIET, *self.backend, "--steps", 50)
         self.sluice("run", "--resume", "cut", "--steps", 100000)
         self.assertTrue((self.dir / "whole/flow.csv").read_bytes() == (self.dir / "cut/flow.csv").read_bytes())
         self.sluice("export", "whole", "-o", "csv", "--format", "csv", "--mkfluid", 0)
         self.sluice("picture", "whole", "-o", "end.png")
         self.sluice("report", "whole")
+
+
+class Words(SluiceTest):
+    backend = ONE_THREAD
 
     def test_what_cannot_be_done_is_refused(self):
         text = CHANNEL.read_text()
@@ -127,17 +135,15 @@ class Open(SluiceTest):
                                 "accinputs"),
                                ("<parameters>", '<parameters><parameter key="PartsOutMax" value="0.5"/>', "PartsOutMax")):
             case = self.write("case.xml", text.replace(old, new, 1))
-            result = self.sluice("run", case, "-o", "refused", *QUIET, "--overwrite", "--steps", 1, code=2)
+            result = self.sluice("run", case, "-o", "refused", *QUIET, *self.backend, "--overwrite", "--steps", 1, code=2)
             self.assertIn(word, result.stderr)
-        result = self.sluice("run", self.write("case.xml", text), "-o", "refused", "--backend", "cuda", code=2)
-        self.assertIn("open boundaries (special/inout) are not computed on a GPU yet", result.stderr)
 
     def run_with(self, words):
         three_d = "zone3d" in words["zone"]
         more = words["more"]
         zone = "".join(text for name, text in words.items() if name != "more")
         case = CASE.format(y0=-1 if three_d else 0, y1=1 if three_d else 0, more=more, zone=zone)
-        self.sluice("run", self.write("case.xml", case), "-o", "run", "--overwrite", *QUIET)
+        self.sluice("run", self.write("case.xml", case), "-o", "run", "--overwrite", *QUIET, *self.backend)
         return (self.dir / "run/flow.csv").read_bytes()
 
     def test_every_word_has_its_effect(self):

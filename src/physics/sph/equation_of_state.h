@@ -14,7 +14,7 @@ struct EquationOfState {
     S b, rho0, inverse_rho0, gamma, c0;
     bool gamma_is_7;
 
-    explicit EquationOfState(const Constants& c)
+    SLUICE_HD explicit EquationOfState(const Constants& c)
         : b(S(c.b)), rho0(S(c.rho0)), inverse_rho0(S(1 / c.rho0)), gamma(S(c.gamma)), c0(S(c.c0)),
           gamma_is_7(c.gamma == 7) {}
 

@@ -38,6 +38,20 @@ TEST(GpuMemoryPlan, WalksThroughTheVersionsAsMemoryShrinks) {
     }
 }
 
+TEST(GpuMemoryPlan, HasRoomForWhatOpenBoundariesCreate) {
+    GpuMemoryRequest request = dam_break(141e9);
+    EXPECT_EQ(gpu_room(request.setup, 1000), 1000u);
+    const double closed = plan_gpu_memory(request).modes[0].bytes;
+    request.setup.open.zones.resize(1);
+    request.setup.open.points.resize(100);
+    EXPECT_EQ(gpu_room(request.setup, 1000), 1000u + 125 + 400);
+    EXPECT_GT(gpu_room(request.setup, 0), 2 * 100u); // what two steps may create
+    const GpuMemoryPlan open = plan_gpu_memory(request);
+    EXPECT_GT(open.modes[0].bytes, 1.1 * closed);
+    EXPECT_LT(open.modes[0].bytes, 1.2 * closed);
+    EXPECT_EQ(open.frame_bytes, 0);
+}
+
 TEST(GpuMemoryPlan, SaysWhatIsMissingAndWhichSpacingWouldFit) {
     const GpuMemoryPlan plan = plan_gpu_memory(dam_break(10e6));
     EXPECT_FALSE(plan.choice);

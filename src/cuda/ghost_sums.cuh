@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cuda/image_loops.h"
+#include "cuda/interaction.h"
+#include "cuda/reduce.cuh"
+#include "physics/sph/wall_extrapolation.h"
+
+// The sums of ghost nodes over the fluid around them (sph::GhostNode), some lanes a node.
+
+namespace sluice::cuda {
+
+/// Lanes that share a ghost node and take the fluid around it in turn.
+inline constexpr unsigned ghost_lanes = 8;
+
+/// How far from a ghost node fluid may be found, which has moved by `travel` (m) since its cells were made.
+struct SearchRadius {
+    int reach;           ///< cells on either side
+    float squared_cells; ///< squared, in cells
+};
+__device__ inline SearchRadius search_radius(const FixedGrid& grid, float support, float travel,
+                                             float one_cell_travel) {
+    const float cells = 1.00001f * (support + travel) / ldexpf(grid.unit, grid.cell_bits);
+    return {travel > one_cell_travel ? 2 : grid.reach, cells * cells};
+}
+
+/// Adds what the fluid around a place says, every `ghost_lanes`-th candidate from `first` on for which `takes(j)`
+/// holds. Candidates are tested before those that hit are visited, so that the lanes of a warp compute together.
+template <class Op, class Takes>
+__device__ void add_around(const InteractionView& v, const sph::GhostNodeConstants<float>& c, const Units64& place,
+                           const SearchRadius& radius, std::uint32_t first, const Takes& takes,
+                           float (&sums)[Op::sum_count]) {
+    const Target node{prepared(int(place.x)), prepared(int(place.y)), prepared(int(place.z)), {}};
+    ImageRows rows{v.grid, v.fluid};
+    rows.grid.reach = radius.reach;
+    Reach reach = node.reach(v.grid);
+    reach.radius2 = radius.squared_cells;
+    rows.for_each(cell_around(v.grid, place), reach, [&](Range range) {
+        for (std::uint32_t start = range.begin + first; start < range.end; start += 32 * ghost_lanes) {
+            std::uint32_t near = 0;
+            for (std::uint32_t k = 0; k < 32 && start + k * ghost_lanes < range.end; ++k) {
+                const std::uint32_t j = start + k * ghost_lanes;
+                if (takes(j) && separation_from(v, node, load16(v.position + j)).r2 < c.support2) near |= 1u << k;
+            }
+            for (; near; near &= near - 1) {
+                const std::uint32_t j = start + lowest_bit(near) * ghost_lanes;
+                const Separation s = separation_from(v, node, load16(v.position + j));
+                Op::add(c, s.dx, s.dy, s.dz, s.r2, load16(v.flow + j), sums);
+            }
+        }
+    });
+}
+
+/// The share of lane `first` in the sums of the ghost node at `node`, across periodic sides too.
+template <class Op, class Takes>
+__device__ void add_ghost_node(const InteractionArgs& args, const sph::GhostNodeConstants<float>& c,
+                               const Units64& node, float one_cell_travel, std::uint32_t first, const Takes& takes,
+                               float (&sums)[Op::sum_count]) {
+    const InteractionView& v = args.view;
+    const SearchRadius radius =
+        search_radius(v.grid, 2 * float(args.step.run.h), __uint_as_float(args.control->travel_bits), one_cell_travel);
+    add_around<Op>(v, c, node, radius, first, takes, sums);
+    args.period.for_each_shift([&](const Units64& shift) {
+        if (near_domain(v.grid, node + shift, search_reach))
+            add_around<Op>(v, c, node + shift, radius, first, takes, sums);
+    });
+}
+
+/// The sums of all lanes of each node. All lanes of a warp must call this.
+template <int Count>
+__device__ void add_lanes(float (&sums)[Count]) {
+#pragma unroll
+    for (float& sum : sums)
+#pragma unroll
+        for (unsigned offset = ghost_lanes / 2; offset > 0; offset /= 2) sum += __shfl_xor_sync(all_lanes, sum, offset);
+}
+
+} // namespace sluice::cuda

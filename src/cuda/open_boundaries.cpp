@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/open_boundaries.h"
+
+#include "backend/gpu_memory_plan.h"
+#include "core/error.h"
+#include "cuda/host_copies.h"
+#include <algorithm>
+#include <tuple>
+
+namespace sluice::cuda {
+
+OpenBoundaries::OpenBoundaries(const RunSetup& setup, std::uint32_t capacity, DeviceMemory& memory) {
+    const OpenZones& open = setup.open;
+    if (!open.any()) return;
+    constexpr const char* what = "open boundaries";
+    const auto copied = [&](const auto& values, auto& array) {
+        array = {memory, values.size(), what};
+        if (!values.empty()) upload(values, array.data());
+    };
+    copied(open.zones, zones_);
+    copied(open.cells, cells_);
+    copied(open.points, points_);
+    copied(open.velocities, velocities_);
+    copied(open.surfaces, surfaces_);
+    copied(open.surfaces, first_surfaces_);
+    const std::uint32_t fluid = capacity - setup.groups.boundary_count();
+    zone_ = {memory, fluid, what};
+    counters_ = {memory, 1, what};
+    deepest_ = {memory, open.points.size(), what};
+    last_ = {memory, open.points.size(), what};
+    entered_ = {memory, open.points.size(), what};
+    passed_ = {memory, passage_records(setup), what};
+    extrapolates_ = open.extrapolate();
+    if (extrapolates_) extrapolated_ = {memory, fluid, what};
+
+    view_.height = setup.domain.max.z - setup.domain.min.z;
+    std::vector<int> finding;
+    for (int k = 0; k < static_cast<int>(open.zones.size()); ++k) {
+        const OpenZone& zone = open.zones[static_cast<std::size_t>(k)];
+        if (!zone.finds_surface) continue;
+        finding.push_back(k);
+        view_.most_check_points =
+            std::max(view_.most_check_points, surface_points(setup.constants, zone, view_.height).count());
+    }
+    copied(finding, finding_);
+    fractions_ = {memory, finding.size() * static_cast<std::size_t>(view_.most_check_points), what};
+
+    view_.zones = {zones_.data(),         static_cast<int>(open.zones.size()),
+                   cells_.data(),         points_.data(),
+                   velocities_.data(),    surfaces_.data(),
+                   open.least_determinant};
+    view_.surfaces = surfaces_.data();
+    view_.first_surfaces = first_surfaces_.data();
+    view_.finding = finding_.data();
+    view_.finding_count = static_cast<int>(finding.size());
+    view_.fractions = fractions_.data();
+    view_.zone = zone_.data();
+    view_.extrapolated = extrapolated_.data();
+    view_.counters = counters_.data();
+    view_.columns = {deepest_.data(), last_.data(), entered_.data()};
+    view_.passed = passed_.data();
+    view_.passed_capacity = static_cast<std::uint32_t>(passed_.size());
+    view_.point_count = static_cast<int>(open.points.size());
+    view_.first_id = setup.groups.particle_count();
+    view_.capacity = capacity;
+    // stresses and densities of walls carry on what they see by as far again
+    const bool is_carried_on = setup.constants.viscosity == sph::ViscosityModel::laminar_sps || !setup.normals.empty();
+    view_.unseen_depth = (is_carried_on ? 4 : 2) * setup.constants.h + 0.25 * setup.constants.dp;
+}
+
+std::vector<ZonePassage> OpenBoundaries::passed(const Control& control, const Vec3d& domain_min) const {
+    if (control.passed > view_.passed_capacity)
+        throw RunError(std::to_string(control.passed) + " particles came or went through open boundaries by step " +
+                           std::to_string(control.step) + ", more than any flow brings: the run has blown up",
+                       Outcome::blown_up);
+    std::vector<PassageRecord> records = download(passed_.data(), control.passed);
+    std::ranges::sort(records, {}, [](const PassageRecord& r) { return std::tuple(r.step, r.entered, r.id); });
+    std::vector<ZonePassage> passages;
+    passages.reserve(records.size());
+    for (const PassageRecord& r : records)
+        passages.push_back(
+            {r.id, r.entered != 0, r.step, r.time, domain_min + Vec3d{r.x, r.y, r.z}, {r.vx, r.vy, r.vz}, r.rho});
+    return passages;
+}
+
+} // namespace sluice::cuda

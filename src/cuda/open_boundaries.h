@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "backend/backend.h"
+#include "cuda/device_memory.h"
+#include "cuda/interaction.h"
+#include "cuda/update.h"
+#include "model/run_setup.h"
+#include "physics/open_zones.h"
+
+namespace sluice::cuda {
+
+/// What the columns of all zones have in them at the end of a step; an entry a point.
+struct ColumnArrays {
+    unsigned long long* deepest = nullptr; ///< bits of ColumnState::depth, which order like the depths
+    unsigned long long* last = nullptr;    ///< id and index of the deepest particle: of equals the smallest id's
+    std::uint32_t* entered = nullptr;      ///< whether a particle has just left the column for the domain
+};
+
+/// Numbers that one pass over the zones hands to the next.
+struct ZoneCounters {
+    unsigned extrapolated = 0; ///< particles listed in OpenView::extrapolated
+    unsigned found = 0;        ///< particles listed by take_stock
+    unsigned left = 0;         ///< taken away in this step, where cells are counted
+    unsigned made = 0;         ///< created in this step
+};
+
+/// What the kernels read and write of the open boundaries.
+struct OpenView {
+    ZonesView zones;
+    ZoneSurface* surfaces = nullptr;             ///< those of `zones`, of which some are found in the fluid
+    const ZoneSurface* first_surfaces = nullptr; ///< those of the start
+    const int* finding = nullptr;                ///< the zones that find their surface
+    int finding_count = 0, most_check_points = 0;
+    double height = 0;                     ///< of the domain, m
+    double* fractions = nullptr;           ///< of fluid: `most_check_points` for each of those zones
+    std::int32_t* zone = nullptr;          ///< of each fluid particle as sorted last; −1: none
+    std::uint32_t* extrapolated = nullptr; ///< particles that take what their ghost nodes find, in any order
+    ZoneCounters* counters = nullptr;
+    ColumnArrays columns;
+    PassageRecord* passed = nullptr;
+    std::uint32_t passed_capacity = 0;
+    int point_count = 0;
+    std::uint32_t first_id = 0; ///< of created particles
+    std::uint32_t capacity = 0; ///< particles that the arrays of the run have room for
+    /// From here on behind a zone's plane a particle may be in no neighbour list: whom it would act on is held. m
+    double unseen_depth = 0;
+};
+
+/// A particle in a zone at the end of a step, and the column that it is in.
+struct alignas(16) ZoneFinding {
+    double depth; ///< behind the plane, m
+    std::uint32_t particle;
+    std::int32_t column;
+};
+
+/// The sorted fluid, to be written to.
+struct ZoneTargets {
+    Position* position = nullptr; ///< only the pressure term is written
+    Flow* flow = nullptr;
+    Flow* previous = nullptr; ///< null: the level before stays
+};
+
+/// Before an interaction `fraction` into the step: finds the particles in zones and gives them what they flow with.
+/// `extrapolates`: whether any zone does; `one_cell_travel`: see sum_body_loads().
+void impose_flow(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, double fraction,
+                 bool extrapolates, float one_cell_travel, cudaStream_t stream);
+/// After it: nothing accelerates those particles, and the largest force is that of the others.
+void hold_rates(const InteractionArgs& args, const OpenView& open, cudaStream_t stream);
+/// With neighbour lists: adds to dρ/dt of the walls what the fluid does that has been created since their build.
+void add_unseen_fluid(const InteractionArgs& args, const OpenView& open, cudaStream_t stream);
+void hold_shifts(const InteractionArgs& args, const OpenView& open, Vec3f* shifts, cudaStream_t stream);
+/// At the end of a step that has moved the particles: takes away those that leave and appends new ones. `findings`:
+/// room for one a particle.
+void pass_particles(const UpdateArgs& args, const OpenView& open, ZoneFinding* findings, cudaStream_t stream);
+
+/// Open boundaries on the device (physics/open_zones.h). A run without them enqueues nothing.
+class OpenBoundaries {
+public:
+    /// For a run whose arrays have room for so many particles.
+    OpenBoundaries(const RunSetup& setup, std::uint32_t capacity, DeviceMemory& memory);
+
+    /// Before an interaction; `sorted`: the particles that it reads.
+    void impose(const InteractionArgs& args, const ParticleArrays& sorted, double fraction, float one_cell_travel,
+                cudaStream_t stream) const {
+        if (!any()) return;
+        const bool is_verlet = args.step.run.integrator == sph::Integrator::verlet;
+        impose_flow(args, view_, {sorted.position, sorted.flow, is_verlet ? sorted.previous : nullptr}, fraction,
+                    extrapolates_, one_cell_travel, stream);
+    }
+    /// After it, with neighbour lists.
+    void add_unseen(const InteractionArgs& args, cudaStream_t stream) const {
+        if (any() && args.visits_boundary()) add_unseen_fluid(args, view_, stream);
+    }
+    /// After it.
+    void hold(const InteractionArgs& args, cudaStream_t stream) const {
+        if (any()) hold_rates(args, view_, stream);
+    }
+    /// `shifts`: null where nothing shifts.
+    void hold(const InteractionArgs& args, Vec3f* shifts, cudaStream_t stream) const {
+        if (any() && shifts) hold_shifts(args, view_, shifts, stream);
+    }
+    /// At the end of a step. `spare`: to be written over.
+    void pass(const UpdateArgs& args, const SpareRecords& spare, cudaStream_t stream) const {
+        if (any()) pass_particles(args, view_, spare.as<ZoneFinding>(), stream);
+    }
+
+    bool any() const { return view_.zones.zone_count > 0; }
+    /// Particles that a step may create at most.
+    std::uint32_t most_created() const { return static_cast<std::uint32_t>(view_.point_count); }
+    /// What has come and gone by the list on the device, in the order of Backend::take_passed(). RunError if the list
+    /// was too short for it.
+    std::vector<ZonePassage> passed(const Control& control, const Vec3d& domain_min) const;
+
+private:
+    DeviceArray<OpenZone> zones_;
+    DeviceArray<ZoneCell> cells_;
+    DeviceArray<Vec3d> points_;
+    DeviceArray<ZoneVelocity> velocities_;
+    DeviceArray<ZoneSurface> surfaces_, first_surfaces_;
+    DeviceArray<int> finding_;
+    DeviceArray<double> fractions_;
+    DeviceArray<std::int32_t> zone_;
+    DeviceArray<std::uint32_t> extrapolated_;
+    DeviceArray<ZoneCounters> counters_;
+    DeviceArray<unsigned long long> deepest_, last_;
+    DeviceArray<std::uint32_t> entered_;
+    DeviceArray<PassageRecord> passed_;
+    OpenView view_;
+    bool extrapolates_ = false;
+};
+
+} // namespace sluice::cuda

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/block_size.cuh"
+#include "cuda/ghost_sums.cuh"
+#include "cuda/open_boundaries.h"
+#include "cuda/placed_particles.h"
+#include "cuda/surface_line.cuh"
+#include "cuda/zone_place.h"
+
+// What the particles of open boundaries flow with, before and after an interaction.
+
+namespace sluice::cuda {
+
+namespace {
+
+constexpr int block = 256, ghost_block = 128;
+
+/// A warp a check point, a row of blocks a zone.
+template <class Kernel>
+__global__ void fraction_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
+                                float one_cell_travel) {
+    if (!args.control->active) return;
+    const OpenZone& zone = open.zones.zones[open.finding[blockIdx.y]];
+    const sph::Constants& c = args.step.run;
+    const sph::CheckPoints points = surface_points(c, zone, open.height);
+    const std::uint32_t thread = blockIdx.x * ghost_block + threadIdx.x, k = thread / warp;
+    if (k >= std::uint32_t(points.count())) return;
+    const Vec3d place = surface_foot(c, zone) + Vec3d{0, 0, points.at(int(k))};
+    const double sum = fraction_at<Kernel>(args, place, one_cell_travel);
+    if (thread % warp == 0) open.fractions[blockIdx.y * open.most_check_points + k] = sum;
+}
+
+/// A block a zone.
+__global__ void surface_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open) {
+    __shared__ int first;
+    if (!args.control->active) return;
+    const OpenZone& zone = open.zones.zones[open.finding[blockIdx.x]];
+    const sph::Constants& c = args.step.run;
+    const double found = surface_of(surface_points(c, zone, open.height), sph::usual_limit(c.two_d),
+                                    open.fractions + blockIdx.x * open.most_check_points, first);
+    if (threadIdx.x == 0)
+        open.surfaces[zone.first_surface].z = surface_from(zone, found, open.first_surfaces[zone.first_surface].z);
+}
+
+void find_surfaces(const InteractionArgs& args, const OpenView& open, float one_cell_travel, cudaStream_t stream) {
+    if (open.finding_count == 0) return;
+    const dim3 blocks(blocks_for(std::uint64_t(open.most_check_points) * warp, ghost_block),
+                      unsigned(open.finding_count));
+    sph::with_kernel(args.step.run.kernel, [&]<class Kernel>(Kernel) {
+        fraction_kernel<Kernel><<<blocks, ghost_block, 0, stream>>>(args, open, one_cell_travel);
+    });
+    check_launch("water before open boundaries");
+    surface_kernel<<<unsigned(open.finding_count), ghost_block, 0, stream>>>(args, open);
+    check_launch("surfaces before open boundaries");
+}
+
+__device__ ZoneFlow flow_now(const Flow& f) { return {{f.vx, f.vy, f.vz}, f.rho}; }
+
+__device__ void write_flow(const InteractionArgs& args, const ZoneTargets& to, std::uint32_t i, const ZoneFlow& flow) {
+    const Flow f{float(flow.velocity.x), float(flow.velocity.y), float(flow.velocity.z), float(flow.density)};
+    to.flow[i] = f;
+    if (to.previous) to.previous[i] = f;
+    to.position[i].pressure_term = args.step.eos.pressure_term(f.rho);
+}
+
+__device__ double time_at(const Control& control, double fraction) { return control.time + fraction * control.dt; }
+
+/// Which zone each particle is in. Where that extrapolates nothing the particle takes its flow at once, else it is
+/// listed. Columns and counters begin anew.
+__global__ void locate_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
+                              ZoneTargets to, double fraction) {
+    const Control& control = *args.control;
+    if (!control.active) return;
+    const std::uint32_t k = blockIdx.x * block + threadIdx.x, i = args.step.boundary_count + k;
+    for (std::uint32_t c = k; c < std::uint32_t(open.point_count); c += gridDim.x * block) {
+        open.columns.deepest[c] = 0;
+        open.columns.last[c] = ~0ull;
+        open.columns.entered[c] = 0;
+    }
+    if (k == 0) open.counters->found = open.counters->left = open.counters->made = 0;
+    if (i >= control.alive) return;
+    if (args.view.cell[i] == args.step.excluded_cell) { // it has left, but neighbour lists still name it
+        open.zone[k] = 0;
+        return;
+    }
+    const Vec3d p = metres(args.view.grid, args.period, to.position[i], args.view.cell[i]);
+    const int in = place_in(open.zones, p).zone;
+    open.zone[k] = in;
+    if (in < 0) return;
+    const OpenZone& zone = open.zones.zones[in];
+    if (zone.extrapolates())
+        open.extrapolated[atomicAdd(&open.counters->extrapolated, 1u)] = i;
+    else
+        write_flow(args, to, i,
+                   imposed_flow(args.step.run, open.zones, zone, p, time_at(control, fraction), flow_now(to.flow[i])));
+}
+
+/// Some lanes a listed particle, a warp several of them in turn.
+template <class Op>
+__global__ void extrapolate_kernel(const __grid_constant__ InteractionArgs args,
+                                   const __grid_constant__ sph::GhostNodeConstants<float> constants,
+                                   const __grid_constant__ OpenView open, ZoneTargets to, double fraction,
+                                   float one_cell_travel) {
+    constexpr std::uint32_t nodes_per_warp = warp / ghost_lanes;
+    if (!args.control->active) return;
+    const std::uint32_t thread = blockIdx.x * ghost_block + threadIdx.x, lane = thread % ghost_lanes,
+                        count = open.counters->extrapolated, stride = gridDim.x * (ghost_block / ghost_lanes);
+    const auto is_outside = [&](std::uint32_t j) { return open.zone[j - args.step.boundary_count] < 0; };
+    for (std::uint32_t n = thread / warp * nodes_per_warp; n < count; n += stride) {
+        const std::uint32_t mine = n + thread % warp / ghost_lanes;
+        const bool valid = mine < count;
+        const std::uint32_t i = open.extrapolated[valid ? mine : n];
+        const Vec3d p = metres(args.view.grid, args.period, to.position[i], args.view.cell[i]);
+        const OpenZone& zone = open.zones.zones[open.zone[i - args.step.boundary_count]];
+        float sums[Op::sum_count] = {};
+        if (valid) {
+            const Units64 node = args.period.wrapped_from_afar(units_of(args.view.grid, ghost_place(zone, p)));
+            add_ghost_node<Op>(args, constants, node, one_cell_travel, lane, is_outside, sums);
+        }
+        add_lanes(sums);
+        if (valid && lane == 0)
+            write_flow(args, to, i,
+                       zone_flow(args.step.run, open.zones, zone, p, time_at(*args.control, fraction), sums,
+                                 flow_now(to.flow[i])));
+    }
+}
+
+void extrapolate(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, double fraction,
+                 float one_cell_travel, cudaStream_t stream) {
+    constexpr unsigned most_blocks = 132 * 8; // zones hold few of the particles
+    const sph::GhostNodeConstants<float> constants(args.step.run, {1});
+    const unsigned blocks = std::min(
+        blocks_for(std::uint64_t(args.particles - args.step.boundary_count) * ghost_lanes, ghost_block), most_blocks);
+    sph::with_kernel(args.step.run.kernel, [&]<class Kernel>(Kernel) {
+        extrapolate_kernel<sph::GhostNode<Kernel, sph::GhostVelocity::linear>>
+            <<<blocks, ghost_block, 0, stream>>>(args, constants, open, to, fraction, one_cell_travel);
+    });
+    check_launch("ghost nodes of open boundaries");
+}
+
+/// What the particles behind the listed ones do to a boundary particle, across periodic sides too.
+template <class Kernel>
+__device__ float unseen_density(const InteractionArgs& args, const Target& a) {
+    const InteractionView& v = args.view;
+    const Control& control = *args.control;
+    float density = 0;
+    for (std::uint32_t j = control.alive - control.late; j < control.alive; ++j)
+        if (separation_from(v, a, load16(v.position + j)).r2 < args.boundary_pairs.support2)
+            density += boundary_pair<Kernel>(v, args.boundary_pairs, a, j);
+    return density;
+}
+
+/// Whether a place is as deep behind one of the zones as those may be who are in no neighbour list, or a support radius
+/// from there.
+__device__ bool is_near_unseen(const OpenView& open, const Vec3d& p, double support) {
+    for (int k = 0; k < open.zones.zone_count; ++k) {
+        const OpenZone& zone = open.zones.zones[k];
+        const double depth = depth_in(zone, p);
+        if (depth > open.unseen_depth - 2 * support && depth < zone.depth + 2 * support) return true;
+    }
+    return false;
+}
+
+template <class Kernel>
+__global__ void unseen_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open) {
+    const InteractionView& v = args.view;
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (!args.control->active || args.control->late == 0 || i >= args.step.boundary_count) return;
+    const Target a = load_target(v, i);
+    float density = 0;
+    const auto add = [&](const Units64& shift) {
+        const Units64 there = unwrap(v.grid, a.position(), v.cell[i]) + shift;
+        if (is_near_unseen(open, metres_of(v.grid, there), 2 * args.step.run.h))
+            density += unseen_density<Kernel>(args, a.shifted(shift));
+    };
+    add({0, 0, 0});
+    args.period.for_each_shift(add);
+    args.rates[i].rho += density;
+}
+
+__global__ void hold_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open) {
+    Control& control = *args.control;
+    const std::uint32_t k = blockIdx.x * block + threadIdx.x, i = args.step.boundary_count + k;
+    if (k == 0) open.counters->extrapolated = 0;
+    if (!control.active) return;
+    float force2 = 0;
+    if (i < control.alive) {
+        if (open.zone[k] >= 0)
+            args.rates[i] = {0, 0, 0, 0};
+        else {
+            const RateRecord r = args.rates[i];
+            force2 = r.ax * r.ax + r.ay * r.ay + r.az * r.az;
+        }
+    }
+    raise_maximum(&control.force2_bits, force2);
+}
+
+__global__ void hold_shifts_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
+                                   Vec3f* shifts) {
+    const std::uint32_t k = blockIdx.x * block + threadIdx.x, i = args.step.boundary_count + k;
+    if (args.control->active && i < args.control->alive && open.zone[k] >= 0) shifts[k] = {};
+}
+
+unsigned fluid_blocks(const InteractionArgs& args) {
+    return blocks_for(args.particles - args.step.boundary_count, block);
+}
+
+} // namespace
+
+void impose_flow(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, double fraction,
+                 bool extrapolates, float one_cell_travel, cudaStream_t stream) {
+    find_surfaces(args, open, one_cell_travel, stream);
+    locate_kernel<<<fluid_blocks(args), block, 0, stream>>>(args, open, to, fraction);
+    check_launch("particles in open boundaries");
+    if (extrapolates) extrapolate(args, open, to, fraction, one_cell_travel, stream);
+}
+
+void hold_rates(const InteractionArgs& args, const OpenView& open, cudaStream_t stream) {
+    // what acts on those that are held does not limit the time step: the largest force is found anew
+    check(cudaMemsetAsync(&args.control->force2_bits, 0, sizeof args.control->force2_bits, stream),
+          "rates in open boundaries");
+    hold_kernel<<<fluid_blocks(args), block, 0, stream>>>(args, open);
+    check_launch("rates in open boundaries");
+}
+
+void add_unseen_fluid(const InteractionArgs& args, const OpenView& open, cudaStream_t stream) {
+    sph::with_kernel(args.step.run.kernel, [&]<class Kernel>(Kernel) {
+        unseen_kernel<Kernel><<<blocks_for(args.step.boundary_count, block), block, 0, stream>>>(args, open);
+    });
+    check_launch("walls of open boundaries");
+}
+
+void hold_shifts(const InteractionArgs& args, const OpenView& open, Vec3f* shifts, cudaStream_t stream) {
+    hold_shifts_kernel<<<fluid_blocks(args), block, 0, stream>>>(args, open, shifts);
+    check_launch("shifts in open boundaries");
+}
+
+} // namespace sluice::cuda

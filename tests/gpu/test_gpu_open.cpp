@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backend/state_frame.h"
+#include "backends/cpu_ways.h"
+#include "backends/flow_gradients.h"
+#include "backends/open_channels.h"
+#include "cuda/list_state.h"
+#include "gpu/gpu_mode_test.h"
+
+// Open boundaries, on the GPU in every version.
+
+using namespace sluice;
+using namespace sluice::open_channels;
+
+namespace {
+
+class GpuOpen : public GpuModeTest {
+protected:
+    static CudaOptions options() {
+        CudaOptions options;
+        options.mode = GetParam().mode;
+        return options;
+    }
+    /// A backend made for `particles` that has taken over a state.
+    static std::unique_ptr<Backend> make_for(const Cloud& cloud, std::size_t particles, const CudaOptions& how,
+                                             const ParticleState& state) {
+        auto backend = make_cuda_backend(cloud.setup, static_cast<std::uint32_t>(particles), how);
+        backend->set_state(state);
+        return backend;
+    }
+};
+
+std::unique_ptr<Backend> on_cpu(const Cloud& cloud) {
+    auto backend = cpu_ways::Way{CpuMode::asymmetric, CellSize::two_h, "off"}.make(cloud, 1);
+    backend->set_state(cloud.state);
+    return backend;
+}
+
+/// Flows that turn, and one with a surface that is found.
+std::vector<Cloud> flows() {
+    return {turning(1, true), turning(2, true), rising(1, found_surface), rising(2, found_surface)};
+}
+
+/// Whether two states are of the same run, bit for bit, whatever the order of the particles.
+bool same_run(const ParticleState& a, const ParticleState& b) {
+    return a.created == b.created && bitwise_equal(sorted_by_id(a), sorted_by_id(b));
+}
+
+} // namespace
+
+TEST_P(GpuOpen, APlugFlowsThroughUnchanged) {
+    for (const int algorithm : {1, 2}) {
+        const Cloud cloud = plug(algorithm);
+        const auto backend = make(cloud);
+        advance_to(*backend, 1);
+        const ParticleState state = backend->state();
+        EXPECT_EQ(state.size(), cloud.state.size());
+        EXPECT_EQ(state.created, cloud.state.created + 10 * 10); // ten columns of ten
+        for (std::size_t i = 0; i < state.size(); ++i) {
+            EXPECT_NEAR(state.velocity[i].x, 1, 1e-4);
+            EXPECT_NEAR(state.velocity[i].z, 0, 1e-4);
+            EXPECT_NEAR(state.density[i], 1000, 1e-2);
+        }
+    }
+}
+
+TEST_P(GpuOpen, ZonesImposeWhatTheOracleFinds) {
+    expect_oracle_flow([](const Cloud& cloud) { return make(cloud); });
+}
+
+TEST_P(GpuOpen, StepsFollowTheCpu) {
+    for (const Cloud& cloud :
+         {turning(1, false), turning(2, true), rising(1, found_surface), rising(2, found_surface)}) {
+        const auto here = make(cloud), there = on_cpu(cloud);
+        take_steps(*here, 150);
+        take_steps(*there, 150);
+        const ParticleState expected = there->state(), state = here->state();
+        EXPECT_EQ(state.created, expected.created);
+        EXPECT_GT(state.created, cloud.state.created);
+        EXPECT_EQ(here->advance({}).particles, state.size());
+        const StateErrors errors =
+            state_errors(oracle::to_double(sorted_by_id(expected)), state, cloud.setup.constants.dp);
+        EXPECT_LT(errors.position, 2e-3);
+        EXPECT_LT(errors.velocity, 5e-3);
+        EXPECT_LT(errors.density, 0.2);
+        const std::vector<ZonePassage> passed = here->take_passed(), booked = there->take_passed();
+        ASSERT_EQ(passed.size(), booked.size());
+        EXPECT_GT(passed.size(), 5u);
+        for (std::size_t k = 0; k < passed.size(); ++k) {
+            EXPECT_EQ(passed[k].id, booked[k].id);
+            EXPECT_EQ(passed[k].entered, booked[k].entered);
+            EXPECT_EQ(passed[k].step, booked[k].step);
+            EXPECT_NEAR(passed[k].time, booked[k].time, 1e-5);
+            const Vec3d apart = passed[k].position - booked[k].position;
+            EXPECT_LT(std::sqrt(dot(apart, apart)), 2e-3 * cloud.setup.constants.dp);
+        }
+        EXPECT_TRUE(here->take_passed().empty());
+    }
+}
+
+TEST_P(GpuOpen, RunsAreTheSameBitForBitAgainAndWhenStoppedOrResumed) {
+    for (const Cloud& cloud : flows()) {
+        const ParticleState whole = run(cloud, {200});
+        EXPECT_GT(whole.created, cloud.state.created);
+        EXPECT_TRUE(same_run(whole, run(cloud, {200})));
+        EXPECT_TRUE(same_run(whole, run(cloud, {1, 16, 70, 113})));
+        for (const int stop : {67, 120}) {
+            Cloud later = cloud;
+            later.state = run(cloud, {stop});
+            EXPECT_TRUE(same_run(whole, run(later, {200 - stop}))) << stop;
+        }
+    }
+}
+
+TEST_P(GpuOpen, ListsThatParticlesHaveLeftOrComeTooLateForGoOnBitForBit) {
+    const Cloud cloud = turning(1, false);
+    const ParticleState whole = run(cloud, {120});
+    const auto backend = make(cloud);
+    bool have_holes = false, are_late = false;
+    for (int step = 40; step < 110; step += 7) {
+        take_steps(*backend, step == 40 ? 40 : 7);
+        Cloud later = cloud;
+        later.state = backend->state();
+        const cuda::ListState lists = cuda::lists_of(later.state.section);
+        have_holes |= !lists.holes.empty();
+        are_late |= lists.late > 0;
+        EXPECT_TRUE(same_run(later.state, make(later)->state())) << step;
+        EXPECT_TRUE(same_run(whole, run(later, {120 - step}))) << step;
+    }
+    EXPECT_EQ(have_holes, has_neighbour_lists(GetParam().mode));
+    EXPECT_EQ(are_late, has_neighbour_lists(GetParam().mode));
+}
+
+TEST_P(GpuOpen, GraphsAndLooksAtTheRunChangeNothing) {
+    for (const Cloud& cloud : flows()) {
+        const ParticleState whole = run(cloud, {120});
+        CudaOptions without = options();
+        without.graphs = false;
+        const auto plain = make_for(cloud, cloud.state.size(), without, cloud.state);
+        take_steps(*plain, 120);
+        EXPECT_TRUE(same_run(whole, plain->state()));
+        const auto looked_at = make(cloud);
+        for (const int steps : {1, 50, 69}) {
+            looked_at->state();
+            looked_at->next_time_step();
+            looked_at->snapshot(derived_fields)->get();
+            take_steps(*looked_at, steps);
+        }
+        EXPECT_TRUE(same_run(whole, looked_at->state()));
+    }
+}
+
+TEST_P(GpuOpen, ArraysGrowWithoutAChangeOfTheNumbers) {
+    for (const int algorithm : {1, 2}) {
+        const Cloud cloud = jet(algorithm);
+        const auto roomy = make_for(cloud, 1000, options(), cloud.state),
+                   tight = make_for(cloud, cloud.setup.groups.boundary_count(), options(), cloud.state),
+                   there = on_cpu(cloud);
+        const std::size_t bytes = tight->memory_bytes();
+        for (Backend* backend : {roomy.get(), tight.get(), there.get()}) advance_to(*backend, 1.2);
+        const ParticleState state = tight->state();
+        EXPECT_GT(state.size(), cloud.state.size() + 60);
+        EXPECT_GT(tight->memory_bytes(), bytes);
+        EXPECT_TRUE(same_run(state, roomy->state()));
+        EXPECT_EQ(sorted_by_id(state).id, sorted_by_id(there->state()).id);
+        EXPECT_EQ(tight->take_passed().size(), roomy->take_passed().size());
+    }
+}
+
+TEST_P(GpuOpen, AFullDeviceEndsTheRunAndKeepsItsState) {
+    const Cloud cloud = jet(2);
+    CudaOptions scarce = options();
+    for (const GpuModePlan& plan : plan_gpu_memory({cloud.setup, cloud.state.size(), 1e15, {}, {}}).modes)
+        if (plan.mode == GetParam().mode) scarce.memory_limit = static_cast<std::size_t>(plan.bytes + 1);
+    const auto backend = make_for(cloud, cloud.state.size(), scarce, cloud.state);
+    for (int n = 0; n < 2; ++n) // it stays so
+        try {
+            advance_to(*backend, 1.2);
+            FAIL() << "the arrays have grown beyond the limit";
+        } catch (const RunError& error) {
+            EXPECT_EQ(error.outcome(), Outcome::out_of_memory) << error.what();
+        }
+    const ParticleState kept = backend->state();
+    EXPECT_GT(kept.created, cloud.state.created);
+    const auto whole = make(cloud), resumed = make_for(cloud, kept.size(), options(), kept);
+    advance_to(*whole, 1.2);
+    advance_to(*resumed, 1.2);
+    EXPECT_TRUE(same_run(whole->state(), resumed->state()));
+}
+
+TEST_P(GpuOpen, FramesAreThoseOfTheState) {
+    const Cloud cloud = turning(1, true);
+    const auto backend = make(cloud);
+    take_steps(*backend, 100);
+    const ParticleState state = backend->state();
+    const Frame frame = backend->snapshot(derived_fields)->get(), expected = make_frame(state, cloud.setup);
+    EXPECT_EQ(frame.id, expected.id);
+    EXPECT_EQ(frame.position, expected.position);
+    EXPECT_EQ(frame.velocity, expected.velocity);
+    EXPECT_EQ(frame.density, expected.density);
+    const oracle::State of = oracle::to_double(sorted_by_id(state));
+    for (std::size_t k = cloud.setup.groups.boundary_count(); k < frame.size(); ++k) {
+        if (place_in(view_of(cloud.setup.open), of.position[k]).zone >= 0) continue; // lists may not know of the last
+        const oracle::FlowGradient sums = oracle::flow_gradient(cloud.setup, of, k);
+        EXPECT_LT(sums.error(frame.vorticity[k], frame.velocity_divergence[k], frame.position_divergence[k]), 1e-4);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Gpu, GpuOpen, testing::ValuesIn(gpu_modes), mode_test_name);
