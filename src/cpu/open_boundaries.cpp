@@ -125,7 +125,7 @@ void OpenBoundaries::take_stock(SortedGroup& fluid, const StageClock& clock) {
         std::vector<Finding> mine;
 #pragma omp for schedule(static)
         for (std::uint32_t i = 0; i < fluid.count; ++i) {
-            if (fluid.state.key[i] == fluid.cells.outside()) continue;
+            if (fluid.state.key[i] == space_.no_cell()) continue;
             const Vec3d& p = fluid.state.position[i];
             const ZonePlace before = place_before(fluid, i), now = place_in(open_, p);
             const ZoneEvent event = zone_event(open_, before, p, now, clock.time);
@@ -140,7 +140,7 @@ void OpenBoundaries::take_stock(SortedGroup& fluid, const StageClock& clock) {
     for (const auto& [i, place, event] : found) {
         if (event == ZoneEvent::left) {
             left.push_back(passage(fluid, i, false, clock));
-            fluid.state.key[i] = fluid.cells.outside();
+            fluid.state.key[i] = space_.no_cell();
             continue;
         }
         const OpenZone& zone = open_.zones[place.zone];

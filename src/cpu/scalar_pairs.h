@@ -13,7 +13,7 @@ struct Separation {
     float dx, dy, dz, r2;
 
     Separation(const Record& a, const Record& b)
-        : dx(difference(a.x, b.x)), dy(difference(a.y, b.y)), dz(difference(a.z, b.z)),
+        : dx(difference(a.x & ~drops_diffusion, b.x & ~drops_diffusion)), dy(difference(a.y, b.y)), dz(difference(a.z, b.z)),
           r2(dx * dx + dy * dy + dz * dz) {}
 
 private:

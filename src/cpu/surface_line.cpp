@@ -15,8 +15,8 @@ struct CellSpan {
 };
 CellSpan cells_between(const Space& space, int axis, double low, double high) {
     const auto cell = [&](double coordinate) {
-        const int c = space.layers[axis] + static_cast<int>(std::floor(coordinate * space.inverse_cell[axis]));
-        return std::clamp(c, 0, space.count[axis] - 1);
+        const int c = static_cast<int>(space.walked_cell(coordinate, axis));
+        return std::clamp(c, 0, space.walked[axis] - 1);
     };
     return {cell(low), cell(high)};
 }
