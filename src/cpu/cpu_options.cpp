@@ -88,9 +88,7 @@ void log_choice(const CpuOptions& options, const Choice& choice, const sph::Cons
                 std::uint32_t particle_count) {
     const auto reason = [](bool given, const std::string& why) { return given ? std::string("as asked") : why; };
     spdlog::info("CPU: {}{} on {}", choice.threads_as_pay && choice.threads > 1 ? "up to " : "",
-                 choice.ranks > 1 ? fmt::format("{} ranks of {}", choice.ranks, counted(choice.threads, "thread"))
-                                  : counted(choice.threads, "thread"),
-                 processor_name());
+                 threads_text(choice.ranks, choice.threads), processor_name());
     if (choice.ranks > 1) spdlog::info("  ranks are threads of this process and talk through its memory");
     spdlog::info(
         "  mode {} ({})", mode_info(cpu_modes, choice.mode).name,
