@@ -258,9 +258,9 @@ int run_command_line(int argc, char** argv) {
     add_positive(*run_app, "--checkpoint-dt", run.checkpoint_dt,
                  "simulated time between checkpoints, s, besides the wall time");
     run_app
-        ->add_option(
-            "--resume", run.resume,
-            "go on with the run in this folder; only --tmax, --steps, --time-limit, --ranks and --quiet may be given with it")
+        ->add_option("--resume", run.resume,
+                     "go on with the run in this folder; only --tmax, --steps, --time-limit, --ranks and --quiet may "
+                     "be given with it")
         ->type_name("DIR");
     run_app->add_flag("--redo-gap", run.redo_gap,
                       "with --resume: where stored frames are missing or damaged, go on from before them");

@@ -108,9 +108,8 @@ Json read_json(const fs::path& folder) {
 /// The file may have been damaged or made by hand.
 void require_sensible(const RunOptions& o) {
     const bool sensible = o.keep_every >= 1 && o.compression >= 0 && o.compression <= 9 && o.backend.threads >= 0 &&
-                          o.backend.ranks.value_or(1) >= 1 &&
-                          o.checkpoint_seconds >= 0 && (!o.checkpoint_dt || *o.checkpoint_dt > 0) &&
-                          (!o.probes_dt || *o.probes_dt > 0);
+                          o.backend.ranks.value_or(1) >= 1 && o.checkpoint_seconds >= 0 &&
+                          (!o.checkpoint_dt || *o.checkpoint_dt > 0) && (!o.probes_dt || *o.probes_dt > 0);
     if (!sensible)
         throw InputError(fmt::format("{}: a value is outside what its option allows; start the run anew",
                                      (o.out / "options.json").string()));

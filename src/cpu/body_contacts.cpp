@@ -16,7 +16,8 @@ template <class F>
 class Contacts final : public BodyContacts {
 public:
     Contacts(const RunSetup& setup, const Space& space)
-        : setup_(setup), space_(space), constants_(setup.constants, sph::PairKind::boundary_boundary, lattice_unit(setup.constants)) {}
+        : setup_(setup), space_(space),
+          constants_(setup.constants, sph::PairKind::boundary_boundary, lattice_unit(setup.constants)) {}
 
     void add(const InteractionView& view, const SortedGroup& boundary, const ThreadCount& threads) override {
         find_objects(boundary, threads);
@@ -28,8 +29,7 @@ public:
             const std::uint32_t* const cell = cells_of(view.rows, view.boundary_begin, row);
             for (std::uint32_t x = 0; x < count_x; ++x) {
                 if (!near_bodies_[row * std::size_t(count_x) + x]) continue;
-                for (std::uint32_t i = cell[x]; i < cell[x + 1]; ++i)
-                    visit(view, i, row, x);
+                for (std::uint32_t i = cell[x]; i < cell[x + 1]; ++i) visit(view, i, row, x);
             }
         }
     }

@@ -23,8 +23,7 @@ std::uint32_t CellList::cut_chunks(const std::vector<IndexRange>& parts, int thr
     for (const IndexRange& part : parts) total += part.count();
     std::size_t count = 0;
     for (const IndexRange& part : parts) {
-        const std::size_t cuts =
-            part.count() == 0 ? 1 : (std::size_t(threads) * part.count() + total - 1) / total;
+        const std::size_t cuts = part.count() == 0 ? 1 : (std::size_t(threads) * part.count() + total - 1) / total;
         chunks_.resize(std::max(chunks_.size(), count + cuts));
         for (std::size_t i = 0; i < cuts; ++i, ++count) {
             chunks_[count].begin = part.begin + part_begin(part.count(), i, cuts);

@@ -50,7 +50,8 @@ CpuMode choose_mode(std::uint32_t particles, int threads) {
                : CpuMode::asymmetric;
 }
 
-/// Several ranks give the numbers of one, whatever their number: only in the mode whose sums belong to one particle each.
+/// Several ranks give the numbers of one, whatever their number: only in the mode whose sums belong to one particle
+/// each.
 void choose_ranks(const CpuOptions& options, Choice& choice) {
     if (!options.ranks) return;
     if (*options.ranks < 1) throw InputError(fmt::format("ranks: at least one is needed ({})", *options.ranks));
@@ -93,7 +94,7 @@ void log_choice(const CpuOptions& options, const Choice& choice, const sph::Cons
     spdlog::info(
         "  mode {} ({})", mode_info(cpu_modes, choice.mode).name,
         reason(options.mode.has_value(), options.ranks ? "the mode in which the number of ranks changes no bit"
-                                             : choice.mode == CpuMode::symmetric
+                                         : choice.mode == CpuMode::symmetric
                                              ? "each pair once, the least work"
                                              : fmt::format("{} particles are few for {} threads to share pairs",
                                                            particle_count, choice.threads)));

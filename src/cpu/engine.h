@@ -10,8 +10,8 @@
 namespace sluice::cpu {
 
 /// What computes a run, or one rank's share of it. With several ranks everybody makes the same calls, but for the
-/// states: rank 0 is given all particles, the others none; and each returns its own, which one after the other are those of
-/// a run of one rank in their order. Counts, excluded particles and memory are a rank's own, too.
+/// states: rank 0 is given all particles, the others none; and each returns its own, which one after the other are
+/// those of a run of one rank in their order. Counts, excluded particles and memory are a rank's own, too.
 class Engine : public Backend {
 public:
     /// Of its fluid particles, as `state` has just sorted them.

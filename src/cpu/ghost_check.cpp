@@ -69,8 +69,7 @@ void require_true_ghosts(Transport& transport, const RowCuts& cuts, const Space&
         });
     }
     for (std::uint32_t i = 0; i < group.count; ++i)
-        found.push_back(
-            entry(group.state.key[i], group.state.id[i], group.state.position[i], group.state.flow[i]));
+        found.push_back(entry(group.state.key[i], group.state.id[i], group.state.position[i], group.state.flow[i]));
     std::ranges::stable_sort(expected, {}, &Entry::key);
     if (found == expected) return;
     const auto [wrong, right] = std::ranges::mismatch(found, expected);

@@ -3,8 +3,8 @@
 
 #include "cpu/cpu_backend.h"
 #include "cpu/engine.h"
-#include "cpu/rank_backend.h"
 #include "cpu/processor.h"
+#include "cpu/rank_backend.h"
 
 namespace sluice {
 

@@ -36,8 +36,8 @@ struct Space {
     Vec3i first, walked;        ///< the cells that are walked along x, y, z: from which on, how many
     Rows rows;                  ///< of the cells walked
 
-    /// `slowest_axis`: the axis (0, 1, 2) along which layers of rows follow one another; rows run along the longer of the
-    /// other two.
+    /// `slowest_axis`: the axis (0, 1, 2) along which layers of rows follow one another; rows run along the longer of
+    /// the other two.
     Space(const RunSetup& setup, int cell_divisions, int slowest_axis);
 
     /// Rows `seen` of the whole grid are walked from now on, in whole layers; `own` of them belong to this rank.

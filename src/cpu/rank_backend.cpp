@@ -69,8 +69,7 @@ public:
     std::unique_ptr<PendingFrame> snapshot(const FieldSelection& wanted) override {
         const bool with_gradients = !wanted.from(FieldSource::neighbours).empty();
         FlowGradientSums sums;
-        ParticleState now =
-            joined(all(order(with_gradients ? Order::snapshot : Order::state).take()), &sums);
+        ParticleState now = joined(all(order(with_gradients ? Order::snapshot : Order::state).take()), &sums);
         return std::make_unique<StateFrame>(std::move(now), setup_, std::move(sums), wanted, bodies());
     }
 

@@ -11,7 +11,8 @@
 namespace sluice::cpu {
 
 RigidObjects::RigidObjects(const RunSetup& setup, const Space& space, const ThreadCount& threads, Halo& halo)
-    : setup_(setup), space_(space), threads_(threads), halo_(halo), loads_(setup.bodies.size()), contacts_(setup, space, threads) {
+    : setup_(setup), space_(space), threads_(threads), halo_(halo), loads_(setup.bodies.size()),
+      contacts_(setup, space, threads) {
     set_state({}, {}, 0);
     if (!setup.bodies.empty()) acceleration_.resize(setup.rigid.start.size());
 }

@@ -44,8 +44,8 @@ std::unique_ptr<Backend> make(const Cloud& cloud, int ranks) { return make(cloud
 
 bool same(const std::vector<ExcludedParticle>& a, const std::vector<ExcludedParticle>& b) {
     return std::ranges::equal(a, b, [](const ExcludedParticle& p, const ExcludedParticle& q) {
-        return p.id == q.id && p.cause == q.cause && p.step == q.step && p.time == q.time &&
-               p.position == q.position && p.velocity == q.velocity && p.density == q.density;
+        return p.id == q.id && p.cause == q.cause && p.step == q.step && p.time == q.time && p.position == q.position &&
+               p.velocity == q.velocity && p.density == q.density;
     });
 }
 
@@ -164,9 +164,8 @@ TEST(CpuRanks, WithPeriodicSides) {
 
 TEST(CpuRanks, WithWallsAndBodiesThatMove) {
     for (const auto integrator : integrators)
-        for (const auto make_cloud :
-             {moving::periodic_cloud, moving::moving_cloud, moving::floating_cloud, moving::periodic_floating_cloud,
-              moving::driven_cloud, moving::touching_cloud})
+        for (const auto make_cloud : {moving::periodic_cloud, moving::moving_cloud, moving::floating_cloud,
+                                      moving::periodic_floating_cloud, moving::driven_cloud, moving::touching_cloud})
             expect_same_for_any_ranks({"moving", make_cloud(choice_of(integrator), {16, 4, 4})}, 20, {2, 7});
 }
 

@@ -65,7 +65,8 @@ struct PairLoop {
     SLUICE_INLINE static void add_pairs(const Constants& c, const Target& a, TargetSums& own, Mask valid,
                                         const RecordPack& p, NeighbourSums& other) {
         const sph::Side<Pack> b{p.vx, p.vy, p.vz, p.rho, p.pressure_term};
-        const Pack dx = difference(a.x, cleared(p.x, drops_diffusion)), dy = difference(a.y, p.y), dz = difference(a.z, p.z);
+        const Pack dx = difference(a.x, cleared(p.x, drops_diffusion)), dy = difference(a.y, p.y),
+                   dz = difference(a.z, p.z);
         const Pack support2 = Pack(c.support2);
         const Pack r2 = select(valid, dx * dx + dy * dy + dz * dz, support2);
         const Mask in_reach = less(r2, support2);
