@@ -127,6 +127,13 @@ private:
     double fraction_ = 0; ///< of the step that the particles have come to
     std::int64_t dt_min_hits_ = 0;
     PhaseSeconds phases_;
+    /// What the ranks agree on in every step, with the time step: all stop after the step in which one says that its
+    /// time is up.
+    struct Vote {
+        sph::TimeStepLimits limits;
+        bool late;
+    };
+    bool late_ = false, stops_ = false;
     int sorts_until_balance_ = 0; ///< of the fluid
 };
 
@@ -252,7 +259,7 @@ void CpuEngine::build_cells() {
 
 /// From time to time the rows are shared anew between the ranks, as the particles were sorted last.
 void CpuEngine::balance() {
-    constexpr int sorts_between = 50;
+    constexpr int sorts_between = 100;
     if (halo_.alone() || sorts_until_balance_-- > 0) return;
     sorts_until_balance_ = sorts_between;
     if (!halo_.balance(view())) return;
@@ -290,9 +297,12 @@ void CpuEngine::interact() {
 
 void CpuEngine::reduce_limits() {
     limits_.force2 = integration_.largest_force2(fluid_, fluid_rates());
-    limits_ = halo_.combined(limits_, [](const sph::TimeStepLimits& a, const sph::TimeStepLimits& b) {
-        return sph::TimeStepLimits{std::max(a.force2, b.force2), std::max(a.speed, b.speed)};
+    const Vote vote = halo_.combined(Vote{limits_, late_}, [](const Vote& a, const Vote& b) {
+        return Vote{{std::max(a.limits.force2, b.limits.force2), std::max(a.limits.speed, b.limits.speed)},
+                    a.late || b.late};
     });
+    limits_ = vote.limits;
+    stops_ = vote.late;
 }
 
 /// A run that has blown up ends here, on all ranks.
@@ -384,15 +394,16 @@ void CpuEngine::finish_step() {
 
 AdvanceReport CpuEngine::advance(const AdvanceLimits& limits) {
     double wall = 0;
-    bool in_time = wall < limits.wall_seconds;
-    for (std::int64_t done = 0; done < limits.steps && time_ < limits.time && in_time; ++done) {
+    late_ = stops_ = limits.wall_seconds <= 0;
+    for (std::int64_t done = 0; done < limits.steps && time_ < limits.time && !stops_; ++done) {
         const double before = wall;
         {
             const PhaseTimer timer(wall);
             take_step(*this, setup_.constants.integrator);
         }
         threads_.step_took(wall - before);
-        in_time = halo_.smallest(wall < limits.wall_seconds);
+        late_ = wall >= limits.wall_seconds;
+        if (halo_.alone()) stops_ = late_;
     }
     return {step_, time_, dt_, dt_min_hits_, particle_count()};
 }

@@ -10,13 +10,6 @@ namespace sluice::cpu {
 
 namespace {
 
-/// What a rank is told of a particle that it sees.
-struct Traveller {
-    Flow flow;
-    Vec3d position;
-    std::uint32_t id, key;
-};
-
 /// Rows beyond its own that a rank must see: those in reach of its particles, and of the ghost nodes of its walls.
 std::uint32_t rows_to_see(const RunSetup& setup, const Space& space) {
     const auto rows_a_layer = static_cast<std::uint32_t>(space.rows.count_y);
@@ -81,7 +74,8 @@ void Halo::place_own(SortedGroup& group, std::uint32_t i, std::vector<Departure>
     std::uint32_t& key = group.state.key[i];
     const std::uint32_t dropped = space_.cell_count(), whole = key;
     const Vec3d& position = group.state.position[i];
-    if (whole == space_.no_cell() || space_.is_image(position)) {
+    const bool is_periodic = space_.period.any();
+    if (whole == space_.no_cell() || (is_periodic && space_.is_image(position))) {
         key = dropped;
         return;
     }
@@ -96,7 +90,7 @@ void Halo::place_own(SortedGroup& group, std::uint32_t i, std::vector<Departure>
                 leaving.push_back({i, whole, rank, rank == owner, position});
         });
     }
-    if (!space_.period.any()) return;
+    if (!is_periodic) return;
     space_.period.for_each_image(position, space_.size, space_.image_reach(), [&](const Vec3d& image) {
         const std::int64_t cell = space_.image_key(image);
         if (cell < 0) return;
@@ -125,21 +119,24 @@ std::vector<Halo::Departure> Halo::find_departures(SortedGroup& group) const {
 
 void Halo::pack(const SortedGroup& group, const std::vector<std::vector<Departure>>& departures,
                 std::vector<MessageWriter>& messages) const {
+    const GroupState& state = group.state;
     for (std::size_t r = 0; r < messages.size(); ++r) {
         if (r == self()) continue;
-        std::uint32_t staying = 0;
-        for (const Departure& d : departures[r]) staying += d.stays_there;
-        messages[r].put(staying);
-        messages[r].put(static_cast<std::uint32_t>(departures[r].size()) - staying);
-        for (const bool stays : {true, false})
-            for (const Departure& d : departures[r]) {
-                if (d.stays_there != stays) continue;
-                const std::uint32_t i = d.particle;
-                messages[r].put(Traveller{group.state.flow[i], d.position, group.state.id[i], d.key});
-                if (!stays) continue;
-                messages[r].put(group.state.flow_previous[i]);
-                if (group.with_start()) messages[r].put(group.state.position_start[i]);
-            }
+        std::vector<Traveller> staying, ghosts;
+        std::vector<Flow> previous;
+        std::vector<Vec3d> start;
+        ghosts.reserve(departures[r].size());
+        for (const Departure& d : departures[r]) {
+            const std::uint32_t i = d.particle;
+            (d.stays_there ? staying : ghosts).push_back({state.flow[i], d.position, state.id[i], d.key});
+            if (!d.stays_there) continue;
+            previous.push_back(state.flow_previous[i]);
+            if (group.with_start()) start.push_back(state.position_start[i]);
+        }
+        messages[r].put_all(staying);
+        messages[r].put_all(previous);
+        messages[r].put_all(start);
+        messages[r].put_all(ghosts);
     }
 }
 
@@ -158,47 +155,50 @@ void Halo::add_images(SortedGroup& group, const std::vector<Departure>& images, 
 }
 
 void Halo::unpack(SortedGroup& group, const std::vector<Departure>& images, std::vector<MessageReader>& messages) {
-    struct Arrivals {
-        std::uint32_t staying = 0, ghosts = 0;
-    };
     std::vector<Arrivals> arrivals(messages.size());
     std::size_t total = std::size_t(group.own.end) + images.size();
     for (std::size_t r = 0; r < messages.size(); ++r) {
         if (r == self()) continue;
-        arrivals[r].staying = messages[r].get<std::uint32_t>();
-        arrivals[r].ghosts = messages[r].get<std::uint32_t>();
-        total += std::size_t(arrivals[r].staying) + arrivals[r].ghosts;
+        arrivals[r] = {messages[r].get_all<Traveller>(), messages[r].get_all<Flow>(), messages[r].get_all<Vec3d>(),
+                       messages[r].get_all<Traveller>()};
+        total += arrivals[r].staying.size() + arrivals[r].ghosts.size();
     }
     group.make_room(total);
-    GroupState& state = group.state;
     std::uint32_t at = group.own.end;
     std::vector<IndexRange> parts;
-    const auto add = [&](std::size_t r, bool stays) {
-        const Traveller traveller = messages[r].get<Traveller>();
-        state.id[at] = traveller.id;
-        state.key[at] = traveller.key - space_.first_cell();
-        state.position[at] = traveller.position;
-        state.flow[at] = traveller.flow;
-        state.flow_previous[at] = stays ? messages[r].get<Flow>() : traveller.flow;
-        if (group.with_start()) state.position_start[at] = stays ? messages[r].get<Vec3d>() : traveller.position;
-        ++at;
-    };
     for (std::size_t r = 0; r < messages.size(); ++r) {
         const std::uint32_t first = at;
         if (r == self()) {
+            parts.push_back(group.own);
             add_images(group, images, at);
             at += static_cast<std::uint32_t>(images.size());
             arrived_[r] = {first, at};
-            parts.push_back(group.own);
         } else {
-            for (std::uint32_t n = 0; n < arrivals[r].staying; ++n) add(r, true);
-            arrived_[r] = {at, at + arrivals[r].ghosts};
-            for (std::uint32_t n = 0; n < arrivals[r].ghosts; ++n) add(r, false);
+            add_arrivals(group, arrivals[r], at);
+            at += static_cast<std::uint32_t>(arrivals[r].staying.size() + arrivals[r].ghosts.size());
+            arrived_[r] = {at - static_cast<std::uint32_t>(arrivals[r].ghosts.size()), at};
         }
         if (at > first) parts.push_back({first, at});
     }
     group.count = at; // at most, until the sort
     group.set_parts(std::move(parts));
+}
+
+/// What has come from another rank, from index `at` on.
+void Halo::add_arrivals(SortedGroup& group, const Arrivals& arrivals, std::uint32_t at) const {
+    GroupState& state = group.state;
+    const auto add = [&](const Traveller& traveller, const Flow& previous, const Vec3d& start) {
+        state.id[at] = traveller.id;
+        state.key[at] = traveller.key - space_.first_cell();
+        state.position[at] = traveller.position;
+        state.flow[at] = traveller.flow;
+        state.flow_previous[at] = previous;
+        if (group.with_start()) state.position_start[at] = start;
+        ++at;
+    };
+    for (std::size_t n = 0; n < arrivals.staying.size(); ++n)
+        add(arrivals.staying[n], arrivals.previous[n], group.with_start() ? arrivals.start[n] : Vec3d{});
+    for (const Traveller& ghost : arrivals.ghosts) add(ghost, ghost.flow, ghost.position);
 }
 
 std::vector<Message> Halo::exchanged(std::vector<MessageWriter>& messages) {

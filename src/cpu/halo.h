@@ -76,6 +76,19 @@ private:
         bool stays_there; ///< it is that rank's from now on
         Vec3d position;
     };
+    /// What a rank is told of a particle that it sees.
+    struct Traveller {
+        Flow flow;
+        Vec3d position;
+        std::uint32_t id, key;
+    };
+    /// What has come from a rank: particles that stay, with the rest of their state, and ghosts.
+    struct Arrivals {
+        std::vector<Traveller> staying;
+        std::vector<Flow> previous;
+        std::vector<Vec3d> start; ///< none, where the group has no `GroupState::position_start`
+        std::vector<Traveller> ghosts;
+    };
     /// Ghosts of a group that rests, and the particles whose values they take over, rank by rank.
     struct Links {
         std::vector<std::uint32_t> particles; ///< of this rank, which the other one sees
@@ -91,6 +104,7 @@ private:
     void pack(const SortedGroup& group, const std::vector<std::vector<Departure>>& departures,
               std::vector<MessageWriter>& messages) const;
     void unpack(SortedGroup& group, const std::vector<Departure>& images, std::vector<MessageReader>& messages);
+    void add_arrivals(SortedGroup& group, const Arrivals& arrivals, std::uint32_t at) const;
     void add_images(SortedGroup& group, const std::vector<Departure>& images, std::uint32_t at) const;
     void share_by_id(const SortedGroup& group, void* by_id, std::size_t size);
     void spread(const std::vector<std::uint32_t>& places, void* values, std::size_t size);

@@ -21,7 +21,9 @@ std::uint64_t work_of_row(const InteractionView& view, std::uint32_t row) {
     for_each_row(rows, row, [&](std::uint32_t other) {
         const std::uint32_t* const near_fluid = cells_of(rows, view.fluid_begin, other);
         const std::uint32_t* const near_boundary = cells_of(rows, view.boundary_begin, other);
+        if (count(near_fluid, 0, rows.count_x) + count(near_boundary, 0, rows.count_x) == 0) return;
         for (int x = rows.inner_begin[0]; x < rows.inner_end[0]; ++x) {
+            if (count(fluid, x, x + 1) + count(boundary, x, x + 1) == 0) continue;
             const int x0 = std::max(x - rows.reach, 0), x1 = std::min(x + rows.reach + 1, rows.count_x);
             const std::uint64_t all_fluid = count(near_fluid, x0, x1);
             work += count(fluid, x, x + 1) * (all_fluid + count(near_boundary, x0, x1)) +
