@@ -32,7 +32,6 @@ Halo::Halo(const RunSetup& setup, Space& space, const ThreadCount& threads, Tran
         depth_ = rows_to_see(setup, space);
     }
     links_.resize(static_cast<std::size_t>(ranks_));
-    sent_.resize(links_.size());
     arrived_.resize(links_.size());
     cuts_ = RowCuts(cut_evenly(std::vector<std::uint64_t>(space.row_count(), 1), ranks_), depth_);
     walk();
@@ -100,21 +99,31 @@ void Halo::place_own(SortedGroup& group, std::uint32_t i, std::vector<Departure>
     });
 }
 
-std::vector<Halo::Departure> Halo::find_departures(SortedGroup& group) const {
-    // each thread a part of the particles, one after the other: what leaves comes in the order of the particles
+/// What leaves the group, rank by rank in the order of the particles; images to this rank itself.
+void Halo::find_departures(SortedGroup& group, std::vector<std::vector<Departure>>& departures) {
+    // each thread a part of the particles, one after the other
     const int parts = threads_.now();
     const IndexRange own = group.own;
-    std::vector<std::vector<Departure>> found(static_cast<std::size_t>(parts));
+    const std::uint32_t first_cell = space_.first_cell();
+    const IndexRange quick = space_.period.any() ? IndexRange() : unseen_; // most are where no one else looks
+    found_.resize(static_cast<std::size_t>(parts));
 #pragma omp parallel for schedule(static, 1) num_threads(parts)
     for (int part = 0; part < parts; ++part) {
         const auto bound = [&](int p) {
             return own.begin + static_cast<std::uint32_t>(std::uint64_t(own.count()) * p / parts);
         };
-        for (std::uint32_t i = bound(part); i < bound(part + 1); ++i) place_own(group, i, found[part]);
+        found_[part].clear();
+        std::uint32_t* const key = group.state.key.data();
+        for (std::uint32_t i = bound(part), end = bound(part + 1); i < end; ++i)
+            if (quick.has(key[i]))
+                key[i] -= first_cell;
+            else
+                place_own(group, i, found_[part]);
     }
-    for (std::size_t part = 1; part < found.size(); ++part)
-        found[0].insert(found[0].end(), found[part].begin(), found[part].end());
-    return std::move(found[0]);
+    departures.resize(static_cast<std::size_t>(ranks_));
+    for (auto& of_rank : departures) of_rank.clear();
+    for (const auto& part : found_)
+        for (const Departure& d : part) departures[static_cast<std::size_t>(d.rank)].push_back(d);
 }
 
 void Halo::pack(const SortedGroup& group, const std::vector<std::vector<Departure>>& departures,
@@ -122,21 +131,19 @@ void Halo::pack(const SortedGroup& group, const std::vector<std::vector<Departur
     const GroupState& state = group.state;
     for (std::size_t r = 0; r < messages.size(); ++r) {
         if (r == self()) continue;
-        std::vector<Traveller> staying, ghosts;
-        std::vector<Flow> previous;
-        std::vector<Vec3d> start;
-        ghosts.reserve(departures[r].size());
-        for (const Departure& d : departures[r]) {
-            const std::uint32_t i = d.particle;
-            (d.stays_there ? staying : ghosts).push_back({state.flow[i], d.position, state.id[i], d.key});
-            if (!d.stays_there) continue;
-            previous.push_back(state.flow_previous[i]);
-            if (group.with_start()) start.push_back(state.position_start[i]);
-        }
-        messages[r].put_all(staying);
-        messages[r].put_all(previous);
-        messages[r].put_all(start);
-        messages[r].put_all(ghosts);
+        MessageWriter& message = messages[r];
+        const auto staying = std::ranges::count(departures[r], true, &Departure::stays_there);
+        message.put(static_cast<std::uint32_t>(staying));
+        message.put(static_cast<std::uint32_t>(departures[r].size()) - static_cast<std::uint32_t>(staying));
+        for (const bool stays : {true, false})
+            for (const Departure& d : departures[r]) {
+                if (d.stays_there != stays) continue;
+                const std::uint32_t i = d.particle;
+                message.put(Traveller{state.flow[i], d.position, state.id[i], d.key});
+                if (!stays) continue;
+                message.put(state.flow_previous[i]);
+                if (group.with_start()) message.put(state.position_start[i]);
+            }
     }
 }
 
@@ -155,13 +162,16 @@ void Halo::add_images(SortedGroup& group, const std::vector<Departure>& images, 
 }
 
 void Halo::unpack(SortedGroup& group, const std::vector<Departure>& images, std::vector<MessageReader>& messages) {
+    struct Arrivals {
+        std::uint32_t staying = 0, ghosts = 0;
+    };
     std::vector<Arrivals> arrivals(messages.size());
     std::size_t total = std::size_t(group.own.end) + images.size();
     for (std::size_t r = 0; r < messages.size(); ++r) {
         if (r == self()) continue;
-        arrivals[r] = {messages[r].get_all<Traveller>(), messages[r].get_all<Flow>(), messages[r].get_all<Vec3d>(),
-                       messages[r].get_all<Traveller>()};
-        total += arrivals[r].staying.size() + arrivals[r].ghosts.size();
+        arrivals[r].staying = messages[r].get<std::uint32_t>();
+        arrivals[r].ghosts = messages[r].get<std::uint32_t>();
+        total += std::size_t(arrivals[r].staying) + arrivals[r].ghosts;
     }
     group.make_room(total);
     std::uint32_t at = group.own.end;
@@ -174,9 +184,10 @@ void Halo::unpack(SortedGroup& group, const std::vector<Departure>& images, std:
             at += static_cast<std::uint32_t>(images.size());
             arrived_[r] = {first, at};
         } else {
-            add_arrivals(group, arrivals[r], at);
-            at += static_cast<std::uint32_t>(arrivals[r].staying.size() + arrivals[r].ghosts.size());
-            arrived_[r] = {at - static_cast<std::uint32_t>(arrivals[r].ghosts.size()), at};
+            const std::uint32_t ghosts = first + arrivals[r].staying, end = ghosts + arrivals[r].ghosts;
+            while (at < ghosts) add_arrival(group, at++, true, messages[r]);
+            while (at < end) add_arrival(group, at++, false, messages[r]);
+            arrived_[r] = {ghosts, end};
         }
         if (at > first) parts.push_back({first, at});
     }
@@ -184,27 +195,32 @@ void Halo::unpack(SortedGroup& group, const std::vector<Departure>& images, std:
     group.set_parts(std::move(parts));
 }
 
-/// What has come from another rank, from index `at` on.
-void Halo::add_arrivals(SortedGroup& group, const Arrivals& arrivals, std::uint32_t at) const {
+/// The next particle of a message, a whole one or a ghost.
+void Halo::add_arrival(SortedGroup& group, std::uint32_t at, bool stays, MessageReader& message) const {
     GroupState& state = group.state;
-    const auto add = [&](const Traveller& traveller, const Flow& previous, const Vec3d& start) {
-        state.id[at] = traveller.id;
-        state.key[at] = traveller.key - space_.first_cell();
-        state.position[at] = traveller.position;
-        state.flow[at] = traveller.flow;
-        state.flow_previous[at] = previous;
-        if (group.with_start()) state.position_start[at] = start;
-        ++at;
-    };
-    for (std::size_t n = 0; n < arrivals.staying.size(); ++n)
-        add(arrivals.staying[n], arrivals.previous[n], group.with_start() ? arrivals.start[n] : Vec3d{});
-    for (const Traveller& ghost : arrivals.ghosts) add(ghost, ghost.flow, ghost.position);
+    const auto traveller = message.get<Traveller>();
+    state.id[at] = traveller.id;
+    state.key[at] = traveller.key - space_.first_cell();
+    state.position[at] = traveller.position;
+    state.flow[at] = traveller.flow;
+    state.flow_previous[at] = stays ? message.get<Flow>() : traveller.flow;
+    if (group.with_start()) state.position_start[at] = stays ? message.get<Vec3d>() : traveller.position;
 }
 
-std::vector<Message> Halo::exchanged(std::vector<MessageWriter>& messages) {
+/// To each rank: written over what has come last, whose memory is at hand.
+std::vector<MessageWriter> Halo::new_messages() {
+    std::vector<MessageWriter> messages;
+    for (Message& old : last_) messages.emplace_back(std::move(old));
+    messages.resize(static_cast<std::size_t>(ranks_));
+    return messages;
+}
+
+/// What every rank has sent to this one.
+const std::vector<Message>& Halo::exchanged(std::vector<MessageWriter>& messages) {
     std::vector<Message> out;
     for (MessageWriter& message : messages) out.push_back(message.take());
-    return alone() ? out : transport_->exchange(std::move(out));
+    last_ = alone() ? std::move(out) : transport_->exchange(std::move(out));
+    return last_;
 }
 
 void Halo::exchange(const std::vector<SortedGroup*>& moved, SortedGroup* resting) {
@@ -212,31 +228,25 @@ void Halo::exchange(const std::vector<SortedGroup*>& moved, SortedGroup* resting
         for (SortedGroup* group : moved) group->set_parts({group->own});
         return;
     }
-    std::vector<MessageWriter> out(static_cast<std::size_t>(ranks_));
+    std::vector<MessageWriter> out = new_messages();
     if (resting)
         for (std::size_t r = 0; r < out.size(); ++r)
             for (const std::uint32_t i : links_[r].particles) out[r].put(resting->state.flow[i]);
-    std::vector<std::vector<Departure>> images;
-    for (SortedGroup* group : moved) {
-        std::vector<std::vector<Departure>> departures(out.size());
-        for (const Departure& d : find_departures(*group)) departures[static_cast<std::size_t>(d.rank)].push_back(d);
-        pack(*group, departures, out);
-        for (std::size_t r = 0; r < out.size(); ++r) {
-            sent_[r].clear();
-            for (const Departure& d : departures[r])
-                if (!d.stays_there) sent_[r].push_back(d.particle);
-        }
-        images.push_back(std::move(departures[self()]));
+    departures_.resize(std::max(departures_.size(), moved.size()));
+    for (std::size_t k = 0; k < moved.size(); ++k) {
+        find_departures(*moved[k], departures_[k]);
+        pack(*moved[k], departures_[k], out);
     }
-    const std::vector<Message> messages = exchanged(out);
+    const std::vector<Message>& messages = exchanged(out);
     std::vector<MessageReader> in(messages.begin(), messages.end());
     if (resting)
         for (std::size_t r = 0; r < in.size(); ++r)
             for (const std::uint32_t ghost : links_[r].ghosts) resting->state.flow[ghost] = in[r].get<Flow>();
-    for (std::size_t k = 0; k < moved.size(); ++k) unpack(*moved[k], images[k], in);
+    for (std::size_t k = 0; k < moved.size(); ++k) unpack(*moved[k], departures_[k][self()], in);
 }
 
 void Halo::link(const SortedGroup& group) {
+    if (departures_.empty()) return;  // one rank, and no side is periodic
     std::vector<std::uint32_t> place; // after the sort, of each index before it
     for (std::uint32_t k = 0; k < group.count; ++k) {
         const std::uint32_t before = group.cells.order()[k];
@@ -246,14 +256,15 @@ void Halo::link(const SortedGroup& group) {
     for (std::size_t r = 0; r < links_.size(); ++r) {
         links_[r].particles.clear();
         links_[r].ghosts.clear();
-        for (const std::uint32_t i : sent_[r]) links_[r].particles.push_back(place[i]);
+        for (const Departure& d : departures_[0][r])
+            if (!d.stays_there) links_[r].particles.push_back(place[d.particle]);
         for (std::uint32_t i = arrived_[r].begin; i < arrived_[r].end; ++i) links_[r].ghosts.push_back(place[i]);
     }
 }
 
 void Halo::share_by_id(const SortedGroup& group, void* by_id, std::size_t size) {
     auto* const values = static_cast<std::byte*>(by_id);
-    std::vector<MessageWriter> out(static_cast<std::size_t>(ranks_));
+    std::vector<MessageWriter> out = new_messages();
     group.for_each_own(space_, [&](std::uint32_t i) {
         const std::uint32_t id = group.state.id[i];
         const auto send = [&](int rank) {
@@ -293,6 +304,10 @@ std::size_t Halo::bytes() const {
     std::size_t total = 0;
     for (const Links& links : links_)
         total += (links.particles.capacity() + links.ghosts.capacity()) * sizeof(std::uint32_t);
+    for (const Message& message : last_) total += message.capacity();
+    for (const auto& part : found_) total += part.capacity() * sizeof(Departure);
+    for (const auto& group : departures_)
+        for (const auto& departures : group) total += departures.capacity() * sizeof(Departure);
     return total;
 }
 

@@ -82,13 +82,6 @@ private:
         Vec3d position;
         std::uint32_t id, key;
     };
-    /// What has come from a rank: particles that stay, with the rest of their state, and ghosts.
-    struct Arrivals {
-        std::vector<Traveller> staying;
-        std::vector<Flow> previous;
-        std::vector<Vec3d> start; ///< none, where the group has no `GroupState::position_start`
-        std::vector<Traveller> ghosts;
-    };
     /// Ghosts of a group that rests, and the particles whose values they take over, rank by rank.
     struct Links {
         std::vector<std::uint32_t> particles; ///< of this rank, which the other one sees
@@ -97,18 +90,19 @@ private:
 
     void walk();
     std::size_t self() const { return static_cast<std::size_t>(rank_); }
-    std::vector<Departure> find_departures(SortedGroup& group) const;
+    void find_departures(SortedGroup& group, std::vector<std::vector<Departure>>& departures);
     void place_own(SortedGroup& group, std::uint32_t i, std::vector<Departure>& leaving) const;
     template <class Use>
     void for_each_observer(std::uint32_t key, const Use& use) const;
     void pack(const SortedGroup& group, const std::vector<std::vector<Departure>>& departures,
               std::vector<MessageWriter>& messages) const;
     void unpack(SortedGroup& group, const std::vector<Departure>& images, std::vector<MessageReader>& messages);
-    void add_arrivals(SortedGroup& group, const Arrivals& arrivals, std::uint32_t at) const;
+    void add_arrival(SortedGroup& group, std::uint32_t at, bool stays, MessageReader& message) const;
     void add_images(SortedGroup& group, const std::vector<Departure>& images, std::uint32_t at) const;
     void share_by_id(const SortedGroup& group, void* by_id, std::size_t size);
     void spread(const std::vector<std::uint32_t>& places, void* values, std::size_t size);
-    std::vector<Message> exchanged(std::vector<MessageWriter>& messages);
+    std::vector<MessageWriter> new_messages();
+    const std::vector<Message>& exchanged(std::vector<MessageWriter>& messages);
 
     Space& space_;
     const ThreadCount& threads_;
@@ -119,9 +113,11 @@ private:
     IndexRange unseen_; ///< keys of the cells that only this rank sees
     std::vector<Links> links_;
 
-    // of the last exchange, rank by rank
-    std::vector<std::vector<std::uint32_t>> sent_; ///< particles of which ghosts were sent
-    std::vector<IndexRange> arrived_;              ///< where the ghosts are before the sort
+    // of the last exchange
+    std::vector<std::vector<Departure>> found_;                   ///< of each thread
+    std::vector<std::vector<std::vector<Departure>>> departures_; ///< of each group, to each rank
+    std::vector<Message> last_;                                   ///< from each rank
+    std::vector<IndexRange> arrived_; ///< of each rank, where the last group's ghosts are before the sort
 };
 
 /// Throws InputError where a run has what several ranks cannot compute yet.

@@ -14,6 +14,10 @@ using Message = std::vector<std::byte>;
 /// Writes plain data into a message, one value after the other.
 class MessageWriter {
 public:
+    MessageWriter() = default;
+    /// Writes over an old message, whose memory it takes.
+    explicit MessageWriter(Message old) : message_(std::move(old)) { message_.clear(); }
+
     template <class T>
     void put(const T& value) {
         put(&value, 1);
@@ -22,9 +26,8 @@ public:
     void put(const T* values, std::size_t count) {
         static_assert(std::is_trivially_copyable_v<T>);
         if (count == 0) return;
-        const std::size_t at = message_.size();
-        message_.resize(at + count * sizeof(T));
-        std::memcpy(message_.data() + at, values, count * sizeof(T));
+        const auto* const bytes = reinterpret_cast<const std::byte*>(values);
+        message_.insert(message_.end(), bytes, bytes + count * sizeof(T));
     }
     /// With their number before them.
     template <class T>
