@@ -156,7 +156,7 @@ CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_pt
       flow_gradients_(make_gather(choice.simd, GatherOperator::flow_gradients, setup.constants)),
       schedule_(schedule ? std::move(schedule) : make_schedule(choice.mode, space_.rows, threads_)),
       integration_(setup_, space_, threads_), rigid_(setup_, space_, threads_, halo_),
-      open_(make_open_boundaries(setup_, space_, threads_)),
+      open_(make_open_boundaries(setup_, space_, threads_, halo_)),
       walls_(make_wall_extrapolation(setup_, space_, threads_, halo_)),
       stress_(make_sub_particle_stress(choice.simd, setup.constants, space_, threads_, halo_)),
       shifts_(make_particle_shifts(choice.simd, setup_, threads_)), contacts_(make_body_contacts(setup_, space_)),
@@ -273,7 +273,7 @@ void CpuEngine::balance() {
 void CpuEngine::absorb_waves() {
     if (setup_.absorbers.empty()) return;
     const PhaseTimer timer(phases_.update);
-    rigid_.set_absorbers(absorbed_now(setup_, space_, fluid_, boundary_.count, rigid_.absorbers(), time_));
+    rigid_.set_absorbers(absorbed_now(setup_, space_, fluid_, boundary_.count, halo_, rigid_.absorbers(), time_));
 }
 
 void CpuEngine::interact() {

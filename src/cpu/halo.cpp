@@ -315,9 +315,6 @@ void refuse_for_ranks(const RunSetup& setup, const Space& space) {
     if (setup.open.any())
         throw InputError("--ranks: open boundaries (special/inout) are not computed by several ranks yet: leave the "
                          "option out");
-    if (!setup.absorbers.empty())
-        throw InputError("--ranks: pistons that absorb waves (awas_zsurf) are not computed by several ranks yet: leave "
-                         "the option out");
     if (!setup.normals.empty() && space.period.has_images_along(space.slowest))
         throw InputError("--ranks: walls from ghost nodes (Boundary 2) in a domain that is periodic along its longest "
                          "side are not computed by several ranks yet: leave the option out");

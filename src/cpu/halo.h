@@ -48,6 +48,20 @@ public:
         if (!alone()) spread(places, values, sizeof(T));
     }
 
+    /// What all ranks have, one after the other.
+    template <class T>
+    std::vector<T> of_all(std::vector<T> mine) {
+        if (alone()) return mine;
+        MessageWriter message;
+        message.put_all(mine);
+        mine.clear();
+        for (const Message& theirs : share(*transport_, message.take())) {
+            const std::vector<T> values = MessageReader(theirs).template get_all<T>();
+            mine.insert(mine.end(), values.begin(), values.end());
+        }
+        return mine;
+    }
+
     template <class T>
     T largest(const T& value) {
         return combined(value, [](T a, T b) { return std::max(a, b); });

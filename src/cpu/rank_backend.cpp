@@ -16,8 +16,14 @@ class RankBackend final : public Backend {
 public:
     RankBackend(const RunSetup& setup, const Choice& choice)
         : setup_(setup), ends_(make_thread_transports(choice.ranks)), first_(setup, choice, *ends_[0]) {
-        for (std::size_t r = 1; r < ends_.size(); ++r)
-            others_.emplace_back([setup, choice, end = ends_[r].get()] { work(setup, choice, *end); });
+        try {
+            for (std::size_t r = 1; r < ends_.size(); ++r)
+                others_.emplace_back([setup, choice, end = ends_[r].get()] { work(setup, choice, *end); });
+        } catch (const std::exception&) { // so many threads there cannot be
+            ends_[0]->abandon(std::current_exception());
+            for (std::thread& other : others_) other.join();
+            throw;
+        }
     }
     RankBackend(const RankBackend&) = delete;
     RankBackend& operator=(const RankBackend&) = delete;

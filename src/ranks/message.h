@@ -26,8 +26,9 @@ public:
     void put(const T* values, std::size_t count) {
         static_assert(std::is_trivially_copyable_v<T>);
         if (count == 0) return;
-        const auto* const bytes = reinterpret_cast<const std::byte*>(values);
-        message_.insert(message_.end(), bytes, bytes + count * sizeof(T));
+        const std::size_t at = message_.size();
+        message_.resize(at + count * sizeof(T));
+        std::memcpy(message_.data() + at, values, count * sizeof(T));
     }
     /// With their number before them.
     template <class T>

@@ -42,7 +42,8 @@ class Ranks(SluiceTest):
 
     def test_so_are_those_of_cases_with_what_moves_sides_that_are_periodic_and_forcing(self):
         for name, options in (("floating-box-2d.xml", ("--dp", 0.04, "--tmax", 0.2)), ("sloshing-2d.xml", ("--dp", 0.03, "--tmax", 0.2)),
-                              ("wave-flume-2d.xml", ("--dp", 0.08, "--tmax", 0.4)), ("poiseuille.xml", ("--tmax", 0.02)),
+                              ("wave-flume-2d.xml", ("--dp", 0.08, "--tmax", 0.4)),
+                              ("wave-dike-2d.xml", ("--dp", 0.08, "--tmax", 0.4)), ("poiseuille.xml", ("--tmax", 0.02)),
                               ("pillars-3d.xml", ("--dp", 0.04, "--tmax", 0.1))):
             with self.subTest(name):
                 tout = ("--tout", float(options[-1]) / 4)
