@@ -50,16 +50,33 @@ void require_once(std::vector<Particle> particles) {
     if (twice != particles.end()) throw RunError(fmt::format("particle {} is on two ranks", twice->id));
 }
 
+/// What a rank has, or should have.
+struct Sight {
+    std::vector<Entry> particles; ///< in the order of the cells, and in theirs
+    std::vector<Entry> images;    ///< in any order: with a step along an axis their cells are not those of particles
+
+    void add(const Space& space, std::uint32_t key, std::uint32_t id, const Vec3d& place, const Flow& flow) {
+        (space.is_image(place) ? images : particles).push_back(entry(key, id, place, flow));
+    }
+};
+
+void require_same(int rank, const char* what, const std::vector<Entry>& found, const std::vector<Entry>& expected) {
+    if (found == expected) return;
+    const auto [wrong, right] = std::ranges::mismatch(found, expected);
+    throw RunError(fmt::format("rank {} sees {} {} and should see {}; the first that differs is particle {}", rank,
+                               found.size(), what, expected.size(), wrong != found.end() ? wrong->id : right->id));
+}
+
 } // namespace
 
 void require_true_ghosts(Transport& transport, const RowCuts& cuts, const Space& space, const SortedGroup& group) {
     const std::vector<Particle> all = particles_of_all(transport, space, group);
     require_once(all);
     const IndexRange seen = cuts.seen(transport.rank());
-    std::vector<Entry> expected, found;
+    Sight expected, found;
     const auto expect = [&](std::uint32_t key, const Particle& p, const Vec3d& place) {
         if (seen.has(key / static_cast<std::uint32_t>(space.rows.count_x)))
-            expected.push_back(entry(key, p.id, place, p.flow));
+            expected.add(space, key, p.id, place, p.flow);
     };
     for (const Particle& p : all) {
         expect(space.key(p.position), p, p.position);
@@ -69,13 +86,12 @@ void require_true_ghosts(Transport& transport, const RowCuts& cuts, const Space&
         });
     }
     for (std::uint32_t i = 0; i < group.count; ++i)
-        found.push_back(entry(group.state.key[i], group.state.id[i], group.state.position[i], group.state.flow[i]));
-    std::ranges::stable_sort(expected, {}, &Entry::key);
-    if (found == expected) return;
-    const auto [wrong, right] = std::ranges::mismatch(found, expected);
-    throw RunError(fmt::format("rank {} sees {} particles and should see {}; the first that differs is particle {}",
-                               transport.rank(), found.size(), expected.size(),
-                               wrong != found.end() ? wrong->id : right->id));
+        found.add(space, group.state.key[i], group.state.id[i], group.state.position[i], group.state.flow[i]);
+    std::ranges::stable_sort(expected.particles, {}, &Entry::key);
+    std::ranges::sort(expected.images);
+    std::ranges::sort(found.images);
+    require_same(transport.rank(), "particles", found.particles, expected.particles);
+    require_same(transport.rank(), "images", found.images, expected.images);
 }
 
 } // namespace sluice::cpu

@@ -225,9 +225,11 @@ TEST(CpuRanks, GoOnWhereAnotherNumberOfThemStopped) {
 }
 
 TEST(CpuRanks, SeeWhatTheOthersHaveOnTheWayAndLoseNothing) {
-    for (const Cloud& cloud : {clouds::make_cloud(choice_of(sph::Integrator::verlet), {30, 5, 6}),
-                               clouds::make_periodic_cloud(choice_of(sph::Integrator::symplectic), {16, 8, 9}, "xy"),
-                               moving::floating_cloud(choice_of(sph::Integrator::verlet), {18, 5, 5})}) {
+    for (const Cloud& cloud :
+         {clouds::make_cloud(choice_of(sph::Integrator::verlet), {30, 5, 6}),
+          clouds::make_periodic_cloud(choice_of(sph::Integrator::symplectic), {16, 8, 9}, "xy"),
+          clouds::make_periodic_cloud(choice_of(sph::Integrator::verlet), {16, 8, 9}, "x", {0, 0, 0.013}),
+          moving::floating_cloud(choice_of(sph::Integrator::verlet), {18, 5, 5})}) {
         constexpr int ranks = 5;
         auto ends = make_thread_transports(ranks);
         std::vector<std::thread> threads;
