@@ -26,6 +26,7 @@ std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles
     cpu.slice_axis = options.slice_axis;
     cpu.simd = options.simd;
     cpu.threads = options.threads;
+    cpu.ranks = options.ranks;
     return make_cpu_backend(setup, particles, cpu);
 }
 
@@ -80,11 +81,12 @@ void require_cpu_memory(const RunSetup& setup, std::uint32_t particles, const Ba
 }
 
 BackendKind settled_kind(const RunSetup& setup, const BackendOptions& options) {
-    const bool asks_for_cpu = options.cpu_mode || options.cells || options.slice_axis || options.simd;
+    const bool asks_for_cpu = options.cpu_mode || options.cells || options.slice_axis || options.simd || options.ranks;
     const bool asks_for_gpu = options.gpu_mode || options.neighbour_list;
     if (asks_for_cpu && (asks_for_gpu || options.kind == BackendKind::cuda))
-        throw InputError("--cpu-mode, --cells, --slice-axis and --simd are for the CPU and this run asks for a GPU: "
-                         "leave out the one or the other");
+        throw InputError(
+            "--cpu-mode, --cells, --slice-axis, --simd and --ranks are for the CPU and this run asks for a GPU: "
+            "leave out the one or the other");
     if (asks_for_gpu && options.kind == BackendKind::cpu)
         throw InputError("--gpu-mode and --neighbour-list are for a GPU and this run asks for the CPU: leave out the "
                          "one or the other");

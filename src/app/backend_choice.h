@@ -16,7 +16,8 @@ enum class BackendKind { automatic, cpu, cuda };
 /// What the command line says about where and how to run.
 struct BackendOptions {
     BackendKind kind = BackendKind::automatic; ///< automatic: a GPU if there is one
-    int threads = 0;                           ///< 0: all
+    int threads = 0;                           ///< of a rank; 0: all
+    std::optional<int> ranks;                  ///< of the CPU; empty: one, in any mode
     std::optional<CpuMode> cpu_mode;           ///< empty: automatic
     std::optional<CellSize> cells;
     std::optional<SliceAxis> slice_axis; ///< of mode slices

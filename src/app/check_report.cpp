@@ -140,7 +140,8 @@ std::string check_json(const CheckReport& r) {
                             {"output_bytes", std::uint64_t(std::min(r.output_bytes(), 1e18))},
                             {"backend", r.backend.backend},
                             {"mode", r.backend.mode},
-                            {"threads", r.backend.threads}};
+                            {"threads", r.backend.threads},
+                            {"ranks", r.backend.ranks}};
     }
     root["diagnostics"] = diagnostics;
     return text_of(root);
@@ -183,7 +184,7 @@ std::string run_text(const CheckReport& r) {
                         : "") +
         fmt::format("to TimeMax = {:g} s   about {:.0f} steps, {} with {} {}, {} on this machine\n", r.time_max,
                     r.estimated_steps, time_text(r), r.backend.backend, r.backend.mode,
-                    counted(r.backend.threads, "thread")) +
+                    threads_text(r.backend.ranks, r.backend.threads)) +
         fmt::format("output               {:.0f} frames, about {:.1f} MB\n", r.frames, r.output_bytes() * 1e-6);
     text += "\nmemory by mode:\n";
     for (const MemoryEstimate& m : r.memory) {

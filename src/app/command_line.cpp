@@ -95,8 +95,12 @@ void add_backend_options(CLI::App& app, BackendOptions& backend, RawOptions& raw
     app.add_option("--backend", raw.backend, "where to run; auto takes a GPU if there is one")
         ->check(one_of({"auto", "cpu", "cuda"}))
         ->capture_default_str();
-    app.add_option("--threads", backend.threads, "threads of the CPU, default as many as pay")
+    app.add_option("--threads", backend.threads, "threads of the CPU, default as many as pay; with --ranks, of each")
         ->check(whole_number(1, 1024));
+    app.add_option("--ranks", backend.ranks,
+                   "ranks that share a run on the CPU, in --cpu-mode asymmetric; their number changes no result")
+        ->check(whole_number(1, 1024))
+        ->type_name("N");
     app.add_option("--cpu-mode", raw.cpu_mode, "interaction mode of the CPU")
         ->check(one_of(option_names(cpu_modes)))
         ->capture_default_str();
@@ -141,7 +145,7 @@ void apply(const RawOptions& raw, CaseOverrides& overrides, BackendOptions& back
 /// --resume takes all from the folder but when the run ends and on how many threads it goes on: any other option beside
 /// it would do nothing.
 void refuse_options_beside_resume(const CLI::App& app) {
-    constexpr std::string_view taken[] = {"--resume",     "--tmax",     "--steps", "--threads",
+    constexpr std::string_view taken[] = {"--resume",     "--tmax",     "--steps", "--threads", "--ranks",
                                           "--time-limit", "--redo-gap", "--quiet", "CASE"};
     for (const CLI::Option* option : app.get_options()) {
         const std::string name = option->get_name();
@@ -256,10 +260,9 @@ int run_command_line(int argc, char** argv) {
     add_positive(*run_app, "--checkpoint-dt", run.checkpoint_dt,
                  "simulated time between checkpoints, s, besides the wall time");
     run_app
-        ->add_option(
-            "--resume", run.resume,
-            "go on with the run in this folder; only --tmax, --steps, --threads, --time-limit and --quiet may be given "
-            "with it")
+        ->add_option("--resume", run.resume,
+                     "go on with the run in this folder; only --tmax, --steps, --threads, --ranks, --time-limit and "
+                     "--quiet may be given with it")
         ->type_name("DIR");
     run_app->add_flag("--redo-gap", run.redo_gap,
                       "with --resume: where stored frames are missing or damaged, go on from before them");

@@ -72,6 +72,7 @@ std::string info_json() {
                     {"simd", levels},
                     {"cpu_modes", modes_json(cpu_modes)},
                     {"cells", modes_json(cell_sizes)},
+                    {"ranks", "threads"},
                     {"gpu_modes", modes_json(gpu_modes)},
                     {"gpus", gpus_json()}};
     return json.dump(2) + "\n";
@@ -91,6 +92,7 @@ int info_command(bool as_json) {
         fmt::print("  {:<12} {}{}\n", level.name, level.description, level.available ? "" : " (not on this processor)");
     print_modes("CPU modes (--cpu-mode):", cpu_modes);
     print_modes("cells (--cells):", cell_sizes);
+    fmt::print("ranks (--ranks): on the CPU, in mode asymmetric, as threads of one process\n");
     print_modes("GPU modes (--gpu-mode):", gpu_modes);
     print_gpus();
     return exit_done;

@@ -67,7 +67,7 @@ void log_start(const PreparedRun& run, const std::string& name, const fs::path& 
         if (d.level == Diagnostic::Level::info) spdlog::info("{}", d.message);
     log_lines(info.memory_plan);
     spdlog::info("{}: {}, cells {}, {}, {}, {:.1f} MB", info.backend, info.mode, info.cells, info.simd,
-                 info.backend == "cuda" ? info.device : counted(info.threads, "thread"),
+                 info.backend == "cuda" ? info.device : threads_text(info.ranks, info.threads),
                  double(run.backend->memory_bytes()) * 1e-6);
     spdlog::info("results in {}", folder.string());
 }

@@ -141,6 +141,7 @@ int resume_command(const RunOptions& given) {
     if (given.max_steps >= 0) options.max_steps = given.max_steps;
     options.time_limit = given.time_limit;
     take_threads(options.backend, given.backend.threads);
+    if (given.backend.ranks) options.backend.ranks = given.backend.ranks;
     const FolderLock lock(folder);
     remove_half_written(folder);
     PreparedRun run = prepare_run(stored_case(folder), given.overrides, options.backend);

@@ -91,7 +91,7 @@ void log_end(const RunSummary& s, const RunResult& result, std::int64_t excluded
     spdlog::info("{}: t = {:g} s after {} steps in {} ({:.1f} steps/s, {:.2f} M particle-steps/s, {})", end.name,
                  result.last.time, s.total.steps, format_duration(s.part.wall_seconds), s.part.steps_per_second(),
                  s.part.particle_steps_per_second() * 1e-6,
-                 s.backend == "cuda" ? s.device : counted(s.threads, "thread"));
+                 s.backend == "cuda" ? s.device : threads_text(s.ranks, s.threads));
     if (result.last.dt_min_hits > 0)
         spdlog::warn("warning: the smallest time step (DtMin, CoefDtMin) was larger than the stable one in {} steps",
                      result.last.dt_min_hits);

@@ -40,7 +40,8 @@ FrameOptions frame_options(const PreparedRun& run, const RunOptions& options, co
     FrameOptions frames;
     frames.positions_double = run.definition.parameters.positions_double;
     frames.compression = options.compression;
-    frames.threads = output_threads(run.backend->info().threads);
+    const BackendInfo info = run.backend->info();
+    frames.threads = output_threads(info.ranks * info.threads);
     frames.fields = options.fields;
     frames.setup = run.setup;
     frames.keep_every = options.keep_every;

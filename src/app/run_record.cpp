@@ -30,6 +30,7 @@ RunSummary initial_summary(const PreparedRun& run, const RunOptions& options, co
     s.precision = "homogeneous";
     s.device = info.device;
     s.threads = info.threads;
+    s.ranks = info.ranks;
     s.constants = run.setup.constants;
     s.domain = run.setup.domain;
     s.period = run.setup.period;

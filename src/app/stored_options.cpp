@@ -39,6 +39,7 @@ Json backend_json(const BackendOptions& b) {
                         : b.kind == BackendKind::cuda ? "cuda"
                                                       : "auto"},
             {"threads", b.threads},
+            {"ranks", optional_json(b.ranks)},
             {"cpu_mode", mode_json(b.cpu_mode, cpu_modes)},
             {"cells", mode_json(b.cells, cell_sizes)},
             {"slice_axis", mode_json(b.slice_axis, slice_axes)},
@@ -55,6 +56,7 @@ BackendOptions read_backend(const Json& json) {
     const std::string kind = json.at("backend");
     b.kind = kind == "cpu" ? BackendKind::cpu : kind == "cuda" ? BackendKind::cuda : BackendKind::automatic;
     b.threads = json.at("threads");
+    read_optional(json.value("ranks", Json()), b.ranks); // folders of older versions lack it
     read_mode(json.at("cpu_mode"), b.cpu_mode, cpu_modes);
     read_mode(json.at("cells"), b.cells, cell_sizes);
     read_mode(json.value("slice_axis", Json()), b.slice_axis, slice_axes); // folders of older versions lack it
@@ -106,8 +108,8 @@ Json read_json(const fs::path& folder) {
 /// The file may have been damaged or made by hand.
 void require_sensible(const RunOptions& o) {
     const bool sensible = o.keep_every >= 1 && o.compression >= 0 && o.compression <= 9 && o.backend.threads >= 0 &&
-                          o.checkpoint_seconds >= 0 && (!o.checkpoint_dt || *o.checkpoint_dt > 0) &&
-                          (!o.probes_dt || *o.probes_dt > 0);
+                          o.backend.ranks.value_or(1) >= 1 && o.checkpoint_seconds >= 0 &&
+                          (!o.checkpoint_dt || *o.checkpoint_dt > 0) && (!o.probes_dt || *o.probes_dt > 0);
     if (!sensible)
         throw InputError(fmt::format("{}: a value is outside what its option allows; start the run anew",
                                      (o.out / "options.json").string()));
@@ -165,7 +167,8 @@ std::string essence_of_options(const fs::path& folder) {
     if (!json.is_object()) return "";
     for (const char* free : {"case", "started", "steps", "pictures", "checkpoint_seconds", "checkpoint_dt"})
         json.erase(free);
-    if (json.contains("run") && json["run"].is_object()) json["run"].erase("gpu_mode_before");
+    if (json.contains("run") && json["run"].is_object())
+        for (const char* free : {"gpu_mode_before", "ranks"}) json["run"].erase(free);
     return json.dump();
 }
 

@@ -66,8 +66,9 @@ struct BackendInfo {
     std::string cells;       ///< "2h" or "h": side of a cell
     std::string simd;        ///< instruction set, or GPU architecture
     std::string device;      ///< processor or GPU
-    int threads = 0;         ///< host threads
+    int threads = 0;         ///< host threads, of each rank
     std::string memory_plan; ///< GPU: lines that tell how its memory led to the mode
+    int ranks = 1;           ///< that share the run
 };
 
 /// The particles of one time on their way to those who look at them, while the backend may step on.

@@ -22,4 +22,9 @@ std::string counted(int count, const std::string& what) {
     return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
+std::string threads_text(int ranks, int threads) {
+    const std::string text = counted(threads, "thread");
+    return ranks > 1 ? fmt::format("{} ranks of {}", ranks, text) : text;
+}
+
 } // namespace sluice

@@ -14,4 +14,7 @@ std::string bytes_text(double bytes);
 /// "1 thread", "2 threads": a count and what is counted, in the singular.
 std::string counted(int count, const std::string& what);
 
+/// "2 threads"; "3 ranks of 1 thread", if a run has several.
+std::string threads_text(int ranks, int threads);
+
 } // namespace sluice

@@ -15,21 +15,21 @@ namespace {
 template <class F>
 class Contacts final : public BodyContacts {
 public:
-    explicit Contacts(const RunSetup& setup)
-        : setup_(setup), constants_(setup.constants, sph::PairKind::boundary_boundary, lattice_unit(setup.constants)) {}
+    Contacts(const RunSetup& setup, const Space& space)
+        : setup_(setup), space_(space),
+          constants_(setup.constants, sph::PairKind::boundary_boundary, lattice_unit(setup.constants)) {}
 
     void add(const InteractionView& view, const SortedGroup& boundary, const ThreadCount& threads) override {
         find_objects(boundary, threads);
         mark_cells(view, boundary, threads);
         const auto count_x = static_cast<std::uint32_t>(view.rows.count_x);
-        const int rows = view.rows.count_y * view.rows.count_z;
+        const std::uint32_t end = view.rows.own_end;
 #pragma omp parallel for schedule(dynamic, 8) num_threads(threads.now())
-        for (int row = 0; row < rows; ++row) {
-            const std::uint32_t* const cell = cells_of(view.rows, view.boundary_begin, static_cast<std::uint32_t>(row));
+        for (std::uint32_t row = view.rows.own_begin; row < end; ++row) {
+            const std::uint32_t* const cell = cells_of(view.rows, view.boundary_begin, row);
             for (std::uint32_t x = 0; x < count_x; ++x) {
-                if (!near_bodies_[static_cast<std::uint32_t>(row) * std::size_t(count_x) + x]) continue;
-                for (std::uint32_t i = cell[x]; i < cell[x + 1]; ++i)
-                    visit(view, i, static_cast<std::uint32_t>(row), x);
+                if (!near_bodies_[row * std::size_t(count_x) + x]) continue;
+                for (std::uint32_t i = cell[x]; i < cell[x + 1]; ++i) visit(view, i, row, x);
             }
         }
     }
@@ -45,10 +45,11 @@ private:
 
     /// Cells with particles of bodies in reach.
     void mark_cells(const InteractionView& view, const SortedGroup& boundary, const ThreadCount& threads) {
+        const std::uint32_t first_cell = space_.first_cell();
         near_bodies_.resize(view.cell_count());
         has_body_.assign(view.cell_count(), 0);
         for (std::uint32_t i = 0; i < boundary.count; ++i)
-            if (is_body(object_[i])) has_body_[boundary.state.key[i]] = 1;
+            if (is_body(object_[i])) has_body_[boundary.state.key[i] - first_cell] = 1;
         mark_near(view.rows, threads, near_bodies_.data(), [&](std::size_t cell) { return has_body_[cell] != 0; });
     }
 
@@ -82,6 +83,7 @@ private:
     static sph::Side<float> side(const Record& p) { return {p.vx, p.vy, p.vz, p.rho, p.pressure_term}; }
 
     const RunSetup& setup_;
+    const Space& space_;
     sph::PairConstants<float> constants_;
     std::vector<std::int32_t> object_;                 ///< of the boundary particles
     std::vector<std::uint8_t> has_body_, near_bodies_; ///< of each cell
@@ -89,10 +91,10 @@ private:
 
 } // namespace
 
-std::unique_ptr<BodyContacts> make_body_contacts(const RunSetup& setup) {
+std::unique_ptr<BodyContacts> make_body_contacts(const RunSetup& setup, const Space& space) {
     if (setup.bodies.empty() || setup.contact != BodyContact::pair_formula) return nullptr;
     return sph::with_formulation(setup.constants, [&]<class F>(F) -> std::unique_ptr<BodyContacts> {
-        return std::make_unique<Contacts<typename F::AtWall>>(setup);
+        return std::make_unique<Contacts<typename F::AtWall>>(setup, space);
     });
 }
 

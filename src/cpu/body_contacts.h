@@ -16,6 +16,6 @@ public:
 };
 
 /// None for a run without bodies, or in which they do not touch.
-std::unique_ptr<BodyContacts> make_body_contacts(const RunSetup& setup);
+std::unique_ptr<BodyContacts> make_body_contacts(const RunSetup& setup, const Space& space);
 
 } // namespace sluice::cpu

@@ -17,19 +17,32 @@ CellList::CellList(std::uint32_t cell_count)
     std::fill_n(begin_.data(), std::size_t(cell_count) + 2, 0u);
 }
 
-void CellList::sort(const std::uint32_t* key, std::uint32_t count, std::uint32_t first, int threads) {
+/// Cuts the ranges into chunks, about one for each thread; returns how many particles there are in all.
+std::uint32_t CellList::cut_chunks(const std::vector<IndexRange>& parts, int threads) {
+    std::uint32_t total = 0;
+    for (const IndexRange& part : parts) total += part.count();
+    std::size_t count = 0;
+    for (const IndexRange& part : parts) {
+        const std::size_t cuts = part.count() == 0 ? 1 : (std::size_t(threads) * part.count() + total - 1) / total;
+        chunks_.resize(std::max(chunks_.size(), count + cuts));
+        for (std::size_t i = 0; i < cuts; ++i, ++count) {
+            chunks_[count].begin = part.begin + part_begin(part.count(), i, cuts);
+            chunks_[count].end = part.begin + part_begin(part.count(), i + 1, cuts);
+        }
+    }
+    chunks_.resize(count);
+    return total;
+}
+
+void CellList::sort(const std::uint32_t* key, const std::vector<IndexRange>& ranges, std::uint32_t first, int threads) {
+    const std::uint32_t count = cut_chunks(ranges, threads);
     order_.reserve(count);
     const auto parts = static_cast<std::size_t>(threads);
-    chunks_.resize(parts);
     range_place_.resize(parts);
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp for schedule(static, 1)
-        for (std::size_t i = 0; i < parts; ++i) {
-            chunks_[i].begin = part_begin(count, i, parts);
-            chunks_[i].end = part_begin(count, i + 1, parts);
-            count_keys(chunks_[i], key);
-        }
+        for (std::size_t i = 0; i < chunks_.size(); ++i) count_keys(chunks_[i], key);
         const CellRange cells = occupied();
         const auto range_begin = [&](std::size_t i) {
             return cells.low + part_begin(cells.high - cells.low, i, parts);
@@ -40,7 +53,7 @@ void CellList::sort(const std::uint32_t* key, std::uint32_t count, std::uint32_t
         for (std::size_t i = 0; i < parts; ++i)
             make_places({range_begin(i), range_begin(i + 1)}, range_place_[i], first);
 #pragma omp for schedule(static, 1) nowait
-        for (std::size_t i = 0; i < parts; ++i) place_particles(chunks_[i], key);
+        for (std::size_t i = 0; i < chunks_.size(); ++i) place_particles(chunks_[i], key);
     }
     fill_around(occupied(), first, first + count);
     inside_count_ = begin_[cell_count_] - first;

@@ -6,6 +6,14 @@
 
 namespace sluice::cpu {
 
+/// Indices begin … end−1.
+struct IndexRange {
+    std::uint32_t begin = 0, end = 0;
+    std::uint32_t count() const { return end - begin; }
+    bool has(std::uint32_t index) const { return index - begin < end - begin; }
+    bool operator==(const IndexRange&) const = default;
+};
+
 /// Cells of one group of particles (boundary or fluid): after `sort`, the particles of cell c are
 /// begin()[c] … begin()[c+1]−1, and those of cells consecutive in x are one range.
 class CellList {
@@ -15,11 +23,12 @@ public:
     /// Key of a particle that is in no cell; such particles come last.
     std::uint32_t outside() const { return cell_count_; }
 
-    /// Stable counting sort of `count` particles by key; the threads change nothing in the result. `begin()` counts
-    /// from `first`. Good for keys in nearly sorted order: each thread counts over the range of keys of its part.
-    void sort(const std::uint32_t* key, std::uint32_t count, std::uint32_t first, int threads);
+    /// Stable counting sort by key of the particles in some ranges of indices, one range after the other; the threads
+    /// change nothing in the result. `begin()` counts from `first`. Good for keys in nearly sorted order: each thread
+    /// counts over the range of keys of its part.
+    void sort(const std::uint32_t* key, const std::vector<IndexRange>& ranges, std::uint32_t first, int threads);
 
-    /// order()[k] is the old index of the particle that belongs at k.
+    /// order()[k] is the old index of the particle that belongs at k, for all that were sorted.
     const std::uint32_t* order() const { return order_.data(); }
     const std::uint32_t* begin() const { return begin_.data(); }
     /// Particles that are in a cell.
@@ -39,6 +48,7 @@ private:
         std::uint32_t low = 0, high = 0;
     };
 
+    std::uint32_t cut_chunks(const std::vector<IndexRange>& parts, int threads);
     static void count_keys(Chunk& chunk, const std::uint32_t* key);
     CellRange occupied() const;
     std::uint32_t particles_before(std::uint32_t cell) const;

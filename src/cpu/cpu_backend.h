@@ -16,7 +16,8 @@ struct CpuOptions {
     std::optional<SliceAxis> slice_axis; ///< of mode slices alone; default: the longest side of the domain
     std::optional<CellSize> cells;
     std::optional<std::string> simd; ///< name of an entry of `simd_levels()`
-    int threads = 0;                 ///< 0: all that the machine has
+    int threads = 0;                 ///< of each rank; 0: all that the machine has
+    std::optional<int> ranks;        ///< that share the run, of one process; one computes as several do
 };
 
 /// A set of vector instructions that the interaction is compiled for.

@@ -50,13 +50,29 @@ CpuMode choose_mode(std::uint32_t particles, int threads) {
                : CpuMode::asymmetric;
 }
 
+/// Several ranks give the numbers of one, whatever their number: only in the mode whose sums belong to one particle
+/// each.
+void choose_ranks(const CpuOptions& options, Choice& choice) {
+    if (!options.ranks) return;
+    if (*options.ranks < 1) throw InputError(fmt::format("ranks: at least one is needed ({})", *options.ranks));
+    if (choice.mode != CpuMode::asymmetric)
+        throw InputError(fmt::format("--ranks: ranks compute in mode asymmetric, and mode {} is asked for: take "
+                                     "--cpu-mode asymmetric, or leave out --ranks",
+                                     mode_info(cpu_modes, choice.mode).name));
+    choice.ranks = *options.ranks;
+    if (choice.ranks == 1) return;
+    if (options.threads == 0) choice.threads = std::max(1, choice.threads / choice.ranks);
+    choice.threads_as_pay = false;
+}
+
 } // namespace
 
 Choice choose(const CpuOptions& options, const sph::Constants& constants, std::uint32_t particle_count) {
     if (options.threads < 0) throw InputError(fmt::format("threads: cannot be negative ({})", options.threads));
     Choice choice;
     choice.threads = options.threads > 0 ? options.threads : default_threads();
-    choice.mode = options.mode.value_or(choose_mode(particle_count, choice.threads));
+    choice.mode =
+        options.mode.value_or(options.ranks ? CpuMode::asymmetric : choose_mode(particle_count, choice.threads));
     // slices are added up thread by thread: another number of threads would give other sums
     choice.threads_as_pay = options.threads == 0 && !openmp_says_threads() && choice.mode != CpuMode::slices;
     if (options.slice_axis && choice.mode != CpuMode::slices)
@@ -65,6 +81,7 @@ Choice choose(const CpuOptions& options, const sph::Constants& constants, std::u
     choice.slice_axis = options.slice_axis;
     choice.cells = options.cells.value_or(CellSize::h);
     choice.simd = choose_simd(options, constants, simd_levels()).name;
+    choose_ranks(options, choice);
     return choice;
 }
 
@@ -72,10 +89,12 @@ void log_choice(const CpuOptions& options, const Choice& choice, const sph::Cons
                 std::uint32_t particle_count) {
     const auto reason = [](bool given, const std::string& why) { return given ? std::string("as asked") : why; };
     spdlog::info("CPU: {}{} on {}", choice.threads_as_pay && choice.threads > 1 ? "up to " : "",
-                 counted(choice.threads, "thread"), processor_name());
+                 threads_text(choice.ranks, choice.threads), processor_name());
+    if (choice.ranks > 1) spdlog::info("  ranks are threads of this process and talk through its memory");
     spdlog::info(
         "  mode {} ({})", mode_info(cpu_modes, choice.mode).name,
-        reason(options.mode.has_value(), choice.mode == CpuMode::symmetric
+        reason(options.mode.has_value(), options.ranks ? "the mode in which the number of ranks changes no bit"
+                                         : choice.mode == CpuMode::symmetric
                                              ? "each pair once, the least work"
                                              : fmt::format("{} particles are few for {} threads to share pairs",
                                                            particle_count, choice.threads)));

@@ -11,7 +11,8 @@ struct Choice {
     std::optional<SliceAxis> slice_axis; ///< empty: the longest
     CellSize cells = CellSize::h;
     std::string simd = "off";
-    int threads = 1;             ///< the most
+    int threads = 1;             ///< of a rank, the most
+    int ranks = 1;               ///< that share the run
     bool threads_as_pay = false; ///< fewer where they are faster
 };
 

@@ -66,10 +66,10 @@ double ElasticContacts::visit_row(std::uint32_t row) {
 
 double ElasticContacts::find(const SortedGroup& boundary) {
     gather(boundary);
-    const int rows = space_.rows.count_y * space_.rows.count_z;
+    const std::uint32_t end = space_.rows.own_end;
     double pace = 0;
 #pragma omp parallel for schedule(dynamic, 8) num_threads(threads_.now()) reduction(max : pace)
-    for (int row = 0; row < rows; ++row) pace = std::max(pace, visit_row(static_cast<std::uint32_t>(row)));
+    for (std::uint32_t row = space_.rows.own_begin; row < end; ++row) pace = std::max(pace, visit_row(row));
     return pace;
 }
 

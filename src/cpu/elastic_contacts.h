@@ -14,10 +14,11 @@ public:
 
     bool any() const { return !force_.empty(); }
     /// Finds the pairs that touch and what they do to the bodies' particles. Returns the greatest pace of the pairs in
-    /// reach (dem::contact_pace).
+    /// reach (dem::contact_pace). Of several ranks each does this for the particles that it has.
     double find(const SortedGroup& boundary);
     /// Of the ids from RunSetup::rigid.begin on.
     const std::vector<ContactForce>& forces() const { return force_; }
+    std::vector<ContactForce>& forces() { return force_; }
 
 private:
     /// A particle that may be touched.

@@ -29,9 +29,9 @@ public:
             to_lattice(place.x, scale), to_lattice(place.y, scale), to_lattice(place.z, scale), 0, 0, 0, 0, 0};
         int low[3], high[3]; // cells
         for (int axis = 0; axis < 3; ++axis) {
-            const double cell = space_.layers[axis] + std::floor(place[axis] * space_.inverse_cell[axis]);
-            low[axis] = static_cast<int>(std::clamp(cell - view.rows.reach, 0.0, double(space_.count[axis])));
-            high[axis] = static_cast<int>(std::clamp(cell + view.rows.reach, -1.0, double(space_.count[axis] - 1)));
+            const double cell = space_.walked_cell(place[axis], axis);
+            low[axis] = static_cast<int>(std::clamp(cell - view.rows.reach, 0.0, double(space_.walked[axis])));
+            high[axis] = static_cast<int>(std::clamp(cell + view.rows.reach, -1.0, double(space_.walked[axis] - 1)));
         }
         const int second = (fastest_ + 1) % 3, third = (fastest_ + 2) % 3;
         for (int b = low[third]; b <= high[third]; ++b)

@@ -14,14 +14,16 @@ namespace sluice::cpu {
 struct Rows {
     int count_x = 0, count_y = 0, count_z = 0;
     int reach = 1; ///< neighbouring cells to search on either side
-    /// Cells that hold the run's own particles, along x, y, z: inner_begin … inner_end−1. Those outside hold images.
+    /// Cells that hold particles of the run, along x, y, z: inner_begin … inner_end−1. Those outside hold images.
     int inner_begin[3] = {}, inner_end[3] = {};
+    /// Rows that belong to this rank: own_begin … own_end−1. The others hold what it sees of other ranks' particles.
+    std::uint32_t own_begin = 0, own_end = UINT32_MAX;
 };
 
 /// Everything that the interaction reads and writes. Boundary records come before fluid records.
 struct InteractionView {
     Rows rows;
-    Record* records = nullptr;                     ///< only `drops_diffusion` is written
+    Record* records = nullptr;                     ///< only `drops_diffusion` is written, not of ghosts
     const std::uint16_t* search[3] = {};           ///< upper half of each lattice coordinate, for the coarse search
     const std::uint32_t* boundary_begin = nullptr; ///< index of the first boundary record of each cell, and the end
     const std::uint32_t* fluid_begin = nullptr;    ///< likewise fluid

@@ -6,8 +6,8 @@
 
 namespace sluice::cpu {
 
-/// A CPU backend whose pairs are computed by another schedule than that of a mode: for benches and tests. Rows of cells
-/// lie as in mode asymmetric. `threads`: for the rest of a step; 0: all that the machine has.
+/// A CPU backend whose pairs are computed by another schedule than that of a mode: for benches and tests. Layers of
+/// rows of cells follow one another along z. `threads`: for the rest of a step; 0: all that the machine has.
 std::unique_ptr<Backend> make_cpu_backend_with(const RunSetup& setup, CellSize cells, int threads,
                                                std::unique_ptr<Schedule> schedule);
 

@@ -13,8 +13,8 @@ namespace {
 template <class Op>
 class Boundaries final : public OpenBoundaries {
 public:
-    Boundaries(const RunSetup& setup, const Space& space, const ThreadCount& threads)
-        : OpenBoundaries(setup, space, threads), ghosts_(setup, space) {}
+    Boundaries(const RunSetup& setup, const Space& space, const ThreadCount& threads, Halo& halo)
+        : OpenBoundaries(setup, space, threads, halo), ghosts_(setup, space) {}
 
 private:
     void look(const InteractionView& view, std::uint32_t boundary_count, const Vec3d& p,
@@ -36,9 +36,9 @@ Flow flow_of(const ZoneFlow& flow) {
 
 } // namespace
 
-OpenBoundaries::OpenBoundaries(const RunSetup& setup, const Space& space, const ThreadCount& threads)
-    : setup_(setup), threads_(threads), surfaces_(setup.open.surfaces), open_(view_of(setup.open)), space_(space),
-      columns_(setup.open.points.size()) {
+OpenBoundaries::OpenBoundaries(const RunSetup& setup, const Space& space, const ThreadCount& threads, Halo& halo)
+    : setup_(setup), threads_(threads), halo_(halo), surfaces_(setup.open.surfaces), open_(view_of(setup.open)),
+      space_(space), columns_(setup.open.points.size()) {
     open_.surfaces = surfaces_.data();
 }
 
@@ -48,7 +48,7 @@ void OpenBoundaries::find_surfaces(std::uint32_t boundary_count, const SortedGro
     for (const OpenZone& zone : setup_.open.zones) {
         if (!zone.finds_surface) continue;
         const auto row = static_cast<std::size_t>(zone.first_surface);
-        const double found = surface_above(c, space_, fluid, boundary_count, surface_foot(c, zone),
+        const double found = surface_above(c, space_, fluid, boundary_count, halo_, surface_foot(c, zone),
                                            surface_points(c, zone, height), sph::usual_limit(c.two_d));
         surfaces_[row].z = surface_from(zone, found, setup_.open.surfaces[row].z);
     }
@@ -125,7 +125,7 @@ void OpenBoundaries::take_stock(SortedGroup& fluid, const StageClock& clock) {
         std::vector<Finding> mine;
 #pragma omp for schedule(static)
         for (std::uint32_t i = 0; i < fluid.count; ++i) {
-            if (fluid.state.key[i] == fluid.cells.outside()) continue;
+            if (fluid.state.key[i] == space_.no_cell()) continue;
             const Vec3d& p = fluid.state.position[i];
             const ZonePlace before = place_before(fluid, i), now = place_in(open_, p);
             const ZoneEvent event = zone_event(open_, before, p, now, clock.time);
@@ -140,7 +140,7 @@ void OpenBoundaries::take_stock(SortedGroup& fluid, const StageClock& clock) {
     for (const auto& [i, place, event] : found) {
         if (event == ZoneEvent::left) {
             left.push_back(passage(fluid, i, false, clock));
-            fluid.state.key[i] = fluid.cells.outside();
+            fluid.state.key[i] = space_.no_cell();
             continue;
         }
         const OpenZone& zone = open_.zones[place.zone];
@@ -193,10 +193,10 @@ void OpenBoundaries::pass(SortedGroup& fluid, const StageClock& clock) {
 }
 
 std::unique_ptr<OpenBoundaries> make_open_boundaries(const RunSetup& setup, const Space& space,
-                                                     const ThreadCount& threads) {
+                                                     const ThreadCount& threads, Halo& halo) {
     if (!setup.open.any()) return nullptr;
     return sph::with_kernel(setup.constants.kernel, [&]<class K>(K) -> std::unique_ptr<OpenBoundaries> {
-        return std::make_unique<Boundaries<sph::GhostNode<K, sph::GhostVelocity::linear>>>(setup, space, threads);
+        return std::make_unique<Boundaries<sph::GhostNode<K, sph::GhostVelocity::linear>>>(setup, space, threads, halo);
     });
 }
 

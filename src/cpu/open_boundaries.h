@@ -2,6 +2,7 @@
 #pragma once
 #include "backend/backend.h"
 #include "cpu/ghost_sums.h"
+#include "cpu/halo.h"
 #include "cpu/update.h"
 #include "physics/open_zones.h"
 #include <memory>
@@ -13,7 +14,7 @@ namespace sluice::cpu {
 /// takes particles away and creates others.
 class OpenBoundaries {
 public:
-    OpenBoundaries(const RunSetup& setup, const Space& space, const ThreadCount& threads);
+    OpenBoundaries(const RunSetup& setup, const Space& space, const ThreadCount& threads, Halo& halo);
     virtual ~OpenBoundaries() = default;
 
     /// Ids given since the start of the run.
@@ -47,6 +48,7 @@ private:
 
     const RunSetup& setup_;
     const ThreadCount& threads_;
+    Halo& halo_;
     std::vector<ZoneSurface> surfaces_; ///< of all zones; those that are found: of the last interaction
     ZonesView open_;
 
@@ -69,6 +71,6 @@ private:
 
 /// None: the run has no open boundaries.
 std::unique_ptr<OpenBoundaries> make_open_boundaries(const RunSetup& setup, const Space& space,
-                                                     const ThreadCount& threads);
+                                                     const ThreadCount& threads, Halo& halo);
 
 } // namespace sluice::cpu

@@ -8,13 +8,12 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
-#include <unordered_map>
 
 namespace sluice::cpu {
 
-Space::Space(const RunSetup& setup, int cell_divisions, int slowest)
+Space::Space(const RunSetup& setup, int cell_divisions, int slowest_axis)
     : size(setup.domain.max - setup.domain.min), period(setup.period),
-      units_per_metre(lattice_units_per_support / (2 * setup.constants.h)) {
+      units_per_metre(lattice_units_per_support / (2 * setup.constants.h)), slowest(slowest_axis) {
     const CellGrid grid = make_cell_grid(setup.domain.min, setup.domain.max, setup.constants.h, cell_divisions);
     for (int axis = 0; axis < 3; ++axis) {
         cell[axis] = grid.cell;
@@ -47,6 +46,21 @@ Space::Space(const RunSetup& setup, int cell_divisions, int slowest)
         rows.inner_begin[k] = layers[axis[k]];
         rows.inner_end[k] = layers[axis[k]] + inner[axis[k]];
     }
+    walked = count;
+    rows.own_end = row_count();
+}
+
+void Space::walk(const IndexRange& own, const IndexRange& seen) {
+    const auto rows_a_layer = static_cast<std::uint32_t>(rows.count_y);
+    const auto last_layer = static_cast<std::uint32_t>(count[slowest]) - 1;
+    const std::uint32_t low = std::min(seen.begin / rows_a_layer, last_layer),
+                        high = std::max(low + 1, (seen.end + rows_a_layer - 1) / rows_a_layer);
+    first[slowest] = static_cast<int>(low);
+    walked[slowest] = rows.count_z = static_cast<int>(high - low);
+    rows.inner_begin[2] = std::clamp(layers[slowest] - first[slowest], 0, rows.count_z);
+    rows.inner_end[2] = std::clamp(layers[slowest] + inner[slowest] - first[slowest], 0, rows.count_z);
+    rows.own_begin = own.begin - low * rows_a_layer;
+    rows.own_end = own.end - low * rows_a_layer;
 }
 
 std::int64_t Space::image_key(const Vec3d& p) const {
@@ -100,8 +114,7 @@ SortedGroup::SortedGroup(const Space& space, const ThreadCount& threads, bool wi
     : cells(space.cell_count()), threads_(threads), with_start_(with_start) {}
 
 void SortedGroup::load(const ParticleState& from, const std::function<bool(std::uint32_t)>& takes, const Space& space) {
-    count = images = 0;
-    links_.clear();
+    count = 0;
     for (const std::uint32_t id : from.id) count += takes(id);
     state.reserve(count, with_start_);
     spare_.reserve(count, with_start_);
@@ -113,89 +126,55 @@ void SortedGroup::load(const ParticleState& from, const std::function<bool(std::
         state.position[k] = from.position[i];
         state.flow[k] = {v.x, v.y, v.z, from.density[i]};
         state.flow_previous[k] = {w.x, w.y, w.z, from.density_previous[i]};
-        state.key[k] = space.contains(from.position[i]) ? space.key(from.position[i]) : cells.outside();
+        state.key[k] = space.contains(from.position[i]) ? space.key(from.position[i]) : space.no_cell();
         ++k;
     }
+    own = {0, count};
+    parts_ = {own};
 }
 
-void SortedGroup::add_images(const Space& space) {
-    struct Image {
-        std::uint32_t particle, key;
-        Vec3d position;
-    };
-    images = 0;
-    if (!space.period.any()) return;
-    const Vec3d reach = space.image_reach();
-    // each thread a part of the particles, one after the other: the images come in the order of their particles
-    const int parts = threads_.now();
-    std::vector<std::vector<Image>> found(static_cast<std::size_t>(parts));
-#pragma omp parallel for schedule(static, 1) num_threads(parts)
-    for (int part = 0; part < parts; ++part) {
-        const auto bound = [&](int p) { return static_cast<std::uint32_t>(std::uint64_t(count) * p / parts); };
-        for (std::uint32_t i = bound(part); i < bound(part + 1); ++i) {
-            if (space.is_image(state.position[i])) state.key[i] = cells.outside(); // of the sort before
-            if (state.key[i] == cells.outside()) continue;
-            space.period.for_each_image(state.position[i], space.size, reach, [&](const Vec3d& image) {
-                if (const std::int64_t key = space.image_key(image); key >= 0)
-                    found[part].push_back({i, static_cast<std::uint32_t>(key), image});
-            });
-        }
-    }
-    std::size_t total = count;
-    for (const auto& part : found) total += part.size();
-    state.grow(count, total + total / 16, with_start_); // some room to spare: their number changes from step to step
-    spare_.reserve(total + total / 16, with_start_);
-    for (const auto& part : found)
-        for (const Image& image : part) {
-            state.id[count] = state.id[image.particle];
-            state.key[count] = image.key;
-            state.position[count] = image.position;
-            if (with_start_) state.position_start[count] = image.position;
-            state.flow[count] = state.flow[image.particle];
-            state.flow_previous[count] = state.flow_previous[image.particle];
-            ++count;
-            ++images;
-        }
+void SortedGroup::make_room(std::size_t total) {
+    state.grow(own.end, total, with_start_);
+    spare_.reserve(total, with_start_);
 }
 
 void SortedGroup::append(std::uint32_t id, const Vec3d& position, const Flow& flow, const Space& space) {
     const std::size_t room = std::size_t(count) + 1 + count / 16; // some to spare for the next ones
     state.grow(count, std::size_t(count) + 1 > state.capacity() ? room : 0, with_start_);
     state.id[count] = id;
-    state.key[count] = space.contains(position) ? space.key(position) : cells.outside();
+    state.key[count] = space.contains(position) ? space.key(position) : space.no_cell();
     state.position[count] = position;
     if (with_start_) state.position_start[count] = position;
     state.flow[count] = state.flow_previous[count] = flow;
-    ++count;
+    own.end = ++count;
     spare_.reserve(state.capacity(), with_start_);
 }
 
-void SortedGroup::link_images(const Space& space) {
-    links_.clear();
-    std::unordered_map<std::uint32_t, std::uint32_t> place; // of each particle, by id
-    for (std::uint32_t i = 0; i < count; ++i)
-        if (!space.is_image(state.position[i])) place.emplace(state.id[i], i);
-    for (std::uint32_t i = 0; i < count; ++i)
-        if (space.is_image(state.position[i])) links_.push_back({i, place.at(state.id[i])});
+void SortedGroup::sort_unordered(std::uint32_t first, const Space& space) {
+    sort(first, space, 1, [](std::uint32_t, const Vec3d&, const Flow&) {});
 }
 
-void SortedGroup::sort_unordered(std::uint32_t first) {
-    cells.sort(state.key.data(), count, first, 1);
-    count = cells.inside_count();
-    reorder(1, [](std::uint32_t, const Vec3d&, const Flow&) {});
-}
-
-void SortedGroup::sort(std::uint32_t first, const RecordWriter& writer) {
-    cells.sort(state.key.data(), count, first, threads_.now());
-    count = cells.inside_count();
-    reorder(threads_.now(), [writer, first](std::uint32_t k, const Vec3d& position, const Flow& flow) {
+void SortedGroup::sort(std::uint32_t first, const Space& space, const RecordWriter& writer) {
+    sort(first, space, threads_.now(), [writer, first](std::uint32_t k, const Vec3d& position, const Flow& flow) {
         writer.write(first + k, position, flow);
     });
 }
 
-/// Puts the particles in the order that the cell list has found. `also_do` gets each at its new place.
 template <class AlsoDo>
-void SortedGroup::reorder(int threads, const AlsoDo& also_do) {
+void SortedGroup::sort(std::uint32_t first, const Space& space, int threads, const AlsoDo& also_do) {
+    cells.sort(state.key.data(), parts_, first, threads);
+    count = cells.inside_count();
+    reorder(space.first_cell(), threads, also_do);
+    const auto index_of_row = [&](std::uint32_t row) {
+        return cells.begin()[std::size_t(row) * static_cast<std::uint32_t>(space.rows.count_x)] - first;
+    };
+    own = {index_of_row(space.rows.own_begin), index_of_row(space.rows.own_end)};
+}
+
+/// Puts the particles in the order that the cell list has found, which counts cells from `first_cell` on. `also_do`
+/// gets each at its new place.
+template <class AlsoDo>
+void SortedGroup::reorder(std::uint32_t first_cell, int threads, const AlsoDo& also_do) {
 #pragma omp parallel num_threads(threads)
     {
         // plain pointers, which the loop keeps in registers
@@ -212,7 +191,7 @@ void SortedGroup::reorder(int threads, const AlsoDo& also_do) {
         for (std::uint32_t k = 0; k < count; ++k) {
             const std::uint32_t i = order[k];
             new_id[k] = id[i];
-            new_key[k] = key[i];
+            new_key[k] = first_cell + key[i];
             const Vec3d p = position[i];
             const Flow f = flow[i];
             new_position[k] = p;
@@ -226,14 +205,12 @@ void SortedGroup::reorder(int threads, const AlsoDo& also_do) {
 }
 
 void SortedGroup::refresh(std::uint32_t first, const RecordWriter& writer) {
-    for (const Link& link : links_) state.flow[link.image] = state.flow[link.particle];
 #pragma omp parallel for schedule(static) num_threads(threads_.now()) firstprivate(writer)
     for (std::uint32_t k = 0; k < count; ++k) writer.write(first + k, state.position[k], state.flow[k]);
 }
 
 void SortedGroup::store(ParticleState& to, const Space& space) const {
-    for (std::uint32_t i = 0; i < count; ++i) {
-        if (space.is_image(state.position[i])) continue;
+    for_each_own(space, [&](std::uint32_t i) {
         const Flow &v = state.flow[i], &w = state.flow_previous[i];
         to.id.push_back(state.id[i]);
         to.position.push_back(state.position[i]);
@@ -241,7 +218,7 @@ void SortedGroup::store(ParticleState& to, const Space& space) const {
         to.velocity_previous.push_back({w.vx, w.vy, w.vz});
         to.density.push_back(v.rho);
         to.density_previous.push_back(w.rho);
-    }
+    });
 }
 
 std::size_t SortedGroup::bytes() const { return state.bytes() + spare_.bytes() + cells.bytes(); }

@@ -9,6 +9,7 @@
 #include "cpu/records.h"
 #include "cpu/thread_count.h"
 #include "physics/sph/equation_of_state.h"
+#include <cmath>
 #include <cstdint>
 #include <functional>
 
@@ -19,6 +20,8 @@ namespace sluice::cpu {
 /// domain's axes each is.
 /// Where there may be images, layers of cells lie around the domain, as deep as the search reaches; the cells along a
 /// periodic axis divide the period evenly, so that a cell holds either particles or images.
+/// Keys number the cells of the whole grid. What is walked are whole layers of it along the slowest axis: all, or those
+/// that a rank sees.
 struct Space {
     Vec3d size; ///< of the domain, m
     Period period;
@@ -29,13 +32,28 @@ struct Space {
     Vec3i inner;                ///< cells of the domain along x, y, z
     Vec3i count;                ///< all cells along x, y, z
     Vec3i stride;               ///< from a cell to the next along x, y, z
-    Rows rows;
+    int slowest;                ///< axis along which layers of rows follow one another
+    Vec3i first, walked;        ///< the cells that are walked along x, y, z: from which on, how many
+    Rows rows;                  ///< of the cells walked
 
-    /// `slowest`: the axis (0, 1, 2) along which layers of rows follow one another; rows run along the longer of the
-    /// other two.
-    Space(const RunSetup& setup, int cell_divisions, int slowest);
+    /// `slowest_axis`: the axis (0, 1, 2) along which layers of rows follow one another; rows run along the longer of
+    /// the other two.
+    Space(const RunSetup& setup, int cell_divisions, int slowest_axis);
 
-    std::uint32_t cell_count() const { return static_cast<std::uint32_t>(count.x) * count.y * count.z; }
+    /// Rows `seen` of the whole grid are walked from now on, in whole layers; `own` of them belong to this rank.
+    void walk(const IndexRange& own, const IndexRange& seen);
+    /// Rows of the whole grid.
+    std::uint32_t row_count() const { return no_cell() / static_cast<std::uint32_t>(rows.count_x); }
+    /// Cells that are walked.
+    std::uint32_t cell_count() const { return static_cast<std::uint32_t>(walked.x) * walked.y * walked.z; }
+    /// Key of the first of them.
+    std::uint32_t first_cell() const { return static_cast<std::uint32_t>(first[slowest]) * stride[slowest]; }
+    /// Key of a particle that is in no cell, since it has left the run.
+    std::uint32_t no_cell() const { return static_cast<std::uint32_t>(count.x) * count.y * count.z; }
+    /// Cell of a coordinate along an axis, among those walked or beside them.
+    double walked_cell(double coordinate, int axis) const {
+        return layers[axis] - first[axis] + std::floor(coordinate * inverse_cell[axis]);
+    }
     bool is_image(const Vec3d& p) const { return period.is_image(p, size); }
     /// How far from the domain images are kept along each axis, m.
     Vec3d image_reach() const { return {layers.x * cell.x, layers.y * cell.y, layers.z * cell.z}; }
@@ -61,7 +79,7 @@ private:
 /// State of one group of particles, boundary or fluid.
 struct GroupState {
     Buffer<std::uint32_t> id;
-    Buffer<std::uint32_t> key;    ///< cell, or `CellList::outside()` once the particle has left the run
+    Buffer<std::uint32_t> key;    ///< cell, or `Space::no_cell()` once the particle has left the run
     Buffer<Vec3d> position;       ///< from the domain's lower corner, m
     Buffer<Vec3d> position_start; ///< symplectic, fluid: at level n while the particle is at n+½
     Buffer<Flow> flow;            ///< level n
@@ -112,48 +130,55 @@ private:
     std::uint16_t *search_x_, *search_y_, *search_z_;
 };
 
-/// Boundary or fluid particles with their cell list. In a periodic run the images of those near the periodic faces are
-/// among them, from one sort to the next: they interact like the others, but are never moved, counted or stored.
+/// Boundary or fluid particles of a rank with their cell list. Among them are ghosts, from one sort to the next: images
+/// of particles near periodic faces, and particles of other ranks. They interact like the others, but are never moved,
+/// counted or stored.
 class SortedGroup {
 public:
     SortedGroup(const Space& space, const ThreadCount& threads, bool with_start);
 
-    std::uint32_t count = 0;  ///< with images
-    std::uint32_t images = 0; ///< how many of them are images
+    std::uint32_t count = 0; ///< with ghosts
+    /// Those in this rank's rows of cells, as sorted last: its own, and images among them. The others are ghosts.
+    IndexRange own;
     GroupState state;
     CellList cells;
+
+    /// Calls `use(i)` with every particle that is no ghost.
+    template <class Use>
+    void for_each_own(const Space& space, const Use& use) const {
+        for (std::uint32_t i = own.begin; i < own.end; ++i)
+            if (!space.is_image(state.position[i])) use(i);
+    }
 
     /// Takes over those of the particles that `takes(id)` says, in their order; those outside the domain get the key of
     /// no cell.
     void load(const ParticleState& from, const std::function<bool(std::uint32_t)>& takes, const Space& space);
-    /// Adds the images of the particles near periodic faces behind the others, to be sorted with them, and drops those
-    /// that are there.
-    void add_images(const Space& space);
-    /// Adds a particle behind the others, to be sorted with them.
+    /// Room for `total` particles, of which those up to the end of `own` are kept.
+    void make_room(std::size_t total);
+    /// What is sorted next: ranges of indices, in the order in which they count. What lies outside of them is dropped.
+    void set_parts(std::vector<IndexRange> parts) { parts_ = std::move(parts); }
+    /// Adds a particle of its own behind the others, to be sorted with them.
     void append(std::uint32_t id, const Vec3d& position, const Flow& flow, const Space& space);
     /// Sorts particles in any order. `first`: index of the group's first record.
-    void sort_unordered(std::uint32_t first);
+    void sort_unordered(std::uint32_t first, const Space& space);
     /// Sorts by cell the particles that a step has moved, drops those that left, and writes the records.
-    void sort(std::uint32_t first, const RecordWriter& writer);
-    /// Finds the particle of each image, for particles that stay where they are.
-    void link_images(const Space& space);
-    /// Writes the records of particles that are where they were; linked images take over their particles' values.
+    void sort(std::uint32_t first, const Space& space, const RecordWriter& writer);
+    /// Writes the records of particles that are where they were.
     void refresh(std::uint32_t first, const RecordWriter& writer);
-    /// Appends the particles, without images, to a state.
+    /// Appends the particles, without ghosts, to a state.
     void store(ParticleState& to, const Space& space) const;
+    /// Whether `GroupState::position_start` is in use.
+    bool with_start() const { return with_start_; }
     std::size_t bytes() const;
 
 private:
     template <class AlsoDo>
-    void reorder(int threads, const AlsoDo& also_do);
-
-    /// An image and its particle, as indices.
-    struct Link {
-        std::uint32_t image, particle;
-    };
+    void sort(std::uint32_t first, const Space& space, int threads, const AlsoDo& also_do);
+    template <class AlsoDo>
+    void reorder(std::uint32_t first_cell, int threads, const AlsoDo& also_do);
 
     GroupState spare_;
-    std::vector<Link> links_;
+    std::vector<IndexRange> parts_;
     const ThreadCount& threads_;
     bool with_start_;
 };

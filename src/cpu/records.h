@@ -16,7 +16,8 @@ struct alignas(32) Record {
     float rho;
 };
 
-/// Bit of Record::x that says that the particle takes no density diffusion.
+/// Bit of Record::x that says that the particle takes no density diffusion. Ghosts do without it, so that no distance
+/// may depend on it.
 inline constexpr std::uint32_t drops_diffusion = 1;
 
 /// What the interaction makes of one particle: dv/dt without gravity, dρ/dt.

@@ -10,8 +10,9 @@
 
 namespace sluice::cpu {
 
-RigidObjects::RigidObjects(const RunSetup& setup, const Space& space, const ThreadCount& threads)
-    : setup_(setup), space_(space), threads_(threads), loads_(setup.bodies.size()), contacts_(setup, space, threads) {
+RigidObjects::RigidObjects(const RunSetup& setup, const Space& space, const ThreadCount& threads, Halo& halo)
+    : setup_(setup), space_(space), threads_(threads), halo_(halo), loads_(setup.bodies.size()),
+      contacts_(setup, space, threads) {
     set_state({}, {}, 0);
     if (!setup.bodies.empty()) acceleration_.resize(setup.rigid.start.size());
 }
@@ -36,16 +37,29 @@ void RigidObjects::sum_load(std::size_t b) {
     loads_[b] = loads;
 }
 
+/// What acts on the particles of bodies becomes known to all ranks, each of which moves all bodies.
+void RigidObjects::spread_loads(const SortedGroup& boundary) {
+    if (halo_.alone()) return;
+    std::vector<std::uint32_t> places;
+    boundary.for_each_own(space_, [&](std::uint32_t i) {
+        const std::uint32_t id = boundary.state.id[i];
+        if (setup_.rigid.object_of(id) >= setup_.motions.object_count()) places.push_back(id - setup_.rigid.begin);
+    });
+    halo_.spread(places, acceleration_.data());
+    if (contacts_.any()) halo_.spread(places, contacts_.forces().data());
+}
+
 double RigidObjects::sum_loads(const SortedGroup& boundary, const Accumulator* rates) {
     if (bodies_.empty()) return 0;
     const RigidParticles& particles = setup_.rigid;
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = 0; i < boundary.count; ++i) {
+    for (std::uint32_t i = boundary.own.begin; i < boundary.own.end; ++i) {
         const std::uint32_t id = boundary.state.id[i];
         if (particles.object_of(id) == RigidParticles::at_rest || space_.is_image(boundary.state.position[i])) continue;
         acceleration_[id - particles.begin] = {rates[i].ax, rates[i].ay, rates[i].az};
     }
-    const double pace = contacts_.any() ? contacts_.find(boundary) : 0;
+    const double pace = contacts_.any() ? halo_.largest(contacts_.find(boundary)) : 0;
+    spread_loads(boundary);
     const int count = static_cast<int>(bodies_.size());
 #pragma omp parallel for schedule(dynamic) num_threads(threads_.now())
     for (int b = 0; b < count; ++b) sum_load(static_cast<std::size_t>(b));
@@ -69,7 +83,7 @@ void RigidObjects::place(SortedGroup& boundary, double time) {
     constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
     std::uint32_t outside = nobody; // smallest id of a particle that has left
 #pragma omp parallel for schedule(static) num_threads(threads_.now()) reduction(min : outside)
-    for (std::uint32_t i = 0; i < boundary.count; ++i) {
+    for (std::uint32_t i = boundary.own.begin; i < boundary.own.end; ++i) {
         const std::uint32_t id = boundary.state.id[i];
         const std::int32_t object = particles.object_of(id);
         if (object == RigidParticles::at_rest || space_.is_image(boundary.state.position[i])) continue;
@@ -85,6 +99,7 @@ void RigidObjects::place(SortedGroup& boundary, double time) {
         else
             outside = std::min(outside, id);
     }
+    outside = halo_.smallest(outside);
     if (outside != nobody) throw left_domain(setup_, outside, time);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cpu/elastic_contacts.h"
+#include "cpu/halo.h"
 #include "cpu/particles.h"
 #include "cpu/thread_count.h"
 #include "scheme/body_motion.h"
@@ -12,7 +13,7 @@ namespace sluice::cpu {
 /// where they are.
 class RigidObjects {
 public:
-    RigidObjects(const RunSetup& setup, const Space& space, const ThreadCount& threads);
+    RigidObjects(const RunSetup& setup, const Space& space, const ThreadCount& threads, Halo& halo);
 
     bool any() const { return setup_.rigid.any(); }
     /// Of the floating bodies, in the order of `RunSetup::bodies`.
@@ -43,12 +44,14 @@ public:
     void place(SortedGroup& boundary, double time);
 
 private:
+    void spread_loads(const SortedGroup& boundary);
     void sum_load(std::size_t b);
     void advance_from(const std::vector<BodyState>& from, BodyStage stage, double time, double dt);
 
     const RunSetup& setup_;
     const Space& space_;
     const ThreadCount& threads_;
+    Halo& halo_;
     std::vector<BodyState> bodies_, start_;
     std::vector<AbsorberState> absorbers_;
     std::vector<RigidMotion> now_;

@@ -13,8 +13,8 @@ struct Separation {
     float dx, dy, dz, r2;
 
     Separation(const Record& a, const Record& b)
-        : dx(difference(a.x, b.x)), dy(difference(a.y, b.y)), dz(difference(a.z, b.z)),
-          r2(dx * dx + dy * dy + dz * dz) {}
+        : dx(difference(a.x & ~drops_diffusion, b.x & ~drops_diffusion)), dy(difference(a.y, b.y)),
+          dz(difference(a.z, b.z)), r2(dx * dx + dy * dy + dz * dz) {}
 
 private:
     static float difference(std::uint32_t a, std::uint32_t b) {

@@ -10,8 +10,8 @@
 namespace sluice::cpu {
 
 SubParticleStress::SubParticleStress(const std::string& simd, const sph::Constants& constants, const Space& space,
-                                     const ThreadCount& threads)
-    : constants_(constants), space_(space), threads_(threads),
+                                     const ThreadCount& threads, Halo& halo)
+    : constants_(constants), space_(space), threads_(threads), halo_(halo),
       gradient_(make_gather(simd, GatherOperator::velocity_gradient, constants)),
       divergence_(make_gather(simd, GatherOperator::stress_divergence, constants)) {}
 
@@ -26,12 +26,13 @@ void SubParticleStress::prepare(const InteractionView& view, const SortedGroup& 
     for (std::uint32_t i = 0; i < fluid.count; ++i) ids = std::max(ids, fluid.state.id[i] + 1);
     stress_.resize(ids);
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = 0; i < fluid.count; ++i)
+    for (std::uint32_t i = fluid.own.begin; i < fluid.own.end; ++i)
         if (!space_.is_image(fluid.state.position[i]))
             stress_[fluid.state.id[i]] =
                 sph::sub_particle_stress(constants_, &sums_[width * i], fluid.state.flow[i].rho);
+    halo_.share_by_id(fluid, stress_.data());
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = 0; i < fluid.count; ++i) { // images have the stress of their particles
+    for (std::uint32_t i = 0; i < fluid.count; ++i) { // ghosts have the stress of their particles
         const sph::Stress<float>& stress = stress_[fluid.state.id[i]];
         view.records[first + i].pressure_term += stress.pressure_term;
         records_[first + i] = stress_record(view.records[first + i], stress);
@@ -44,7 +45,7 @@ void SubParticleStress::add(const InteractionView& view, const SortedGroup& flui
     const auto width = static_cast<std::size_t>(divergence_->sum_count());
     sum_over_fluid(*divergence_, stresses, threads_, sums_.data());
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = 0; i < fluid.count; ++i) {
+    for (std::uint32_t i = fluid.own.begin; i < fluid.own.end; ++i) {
         if (space_.is_image(fluid.state.position[i])) continue;
         Accumulator& rate = view.rates[view.fluid_begin[0] + i];
         rate.ax += sums_[width * i];
@@ -54,9 +55,10 @@ void SubParticleStress::add(const InteractionView& view, const SortedGroup& flui
 }
 
 std::unique_ptr<SubParticleStress> make_sub_particle_stress(const std::string& simd, const sph::Constants& constants,
-                                                            const Space& space, const ThreadCount& threads) {
+                                                            const Space& space, const ThreadCount& threads,
+                                                            Halo& halo) {
     if (constants.viscosity != sph::ViscosityModel::laminar_sps) return nullptr;
-    return std::make_unique<SubParticleStress>(simd, constants, space, threads);
+    return std::make_unique<SubParticleStress>(simd, constants, space, threads, halo);
 }
 
 } // namespace sluice::cpu

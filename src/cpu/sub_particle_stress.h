@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cpu/gather.h"
+#include "cpu/halo.h"
 #include "cpu/particles.h"
 #include "cpu/thread_count.h"
 #include "physics/sph/sub_particle_stress.h"
@@ -15,7 +16,7 @@ class SubParticleStress {
 public:
     /// `simd`: the level of `simd_levels()` that the sums are made with.
     SubParticleStress(const std::string& simd, const sph::Constants& constants, const Space& space,
-                      const ThreadCount& threads);
+                      const ThreadCount& threads, Halo& halo);
 
     /// Before an interaction: the stresses of the fluid; what of them acts like a pressure goes into its records.
     void prepare(const InteractionView& view, const SortedGroup& fluid);
@@ -26,6 +27,7 @@ private:
     sph::Constants constants_;
     const Space& space_;
     const ThreadCount& threads_;
+    Halo& halo_;
     std::unique_ptr<Gather> gradient_, divergence_;
     std::vector<float> sums_;
     std::vector<sph::Stress<float>> stress_; ///< by id
@@ -34,6 +36,6 @@ private:
 
 /// None: the run has no such model.
 std::unique_ptr<SubParticleStress> make_sub_particle_stress(const std::string& simd, const sph::Constants& constants,
-                                                            const Space& space, const ThreadCount& threads);
+                                                            const Space& space, const ThreadCount& threads, Halo& halo);
 
 } // namespace sluice::cpu

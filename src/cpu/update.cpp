@@ -32,10 +32,10 @@ Vec3d moved(const Vec3d& from, const Vec3f& by) { return from + vec_cast<double>
 float Integration::largest_force2(const SortedGroup& fluid, const Accumulator* rates) const {
     const Vec3f gravity = vec_cast<float>(constants_.gravity);
     float largest = 0;
-    const bool has_images = fluid.images > 0;
+    const bool is_periodic = space_.period.any();
 #pragma omp parallel for schedule(static) num_threads(threads_.now()) reduction(max : largest)
-    for (std::uint32_t i = 0; i < fluid.count; ++i) {
-        if (has_images && space_.is_image(fluid.state.position[i])) continue;
+    for (std::uint32_t i = fluid.own.begin; i < fluid.own.end; ++i) {
+        if (is_periodic && space_.is_image(fluid.state.position[i])) continue;
         const Vec3f force = rates_of(rates[i], gravity).acceleration;
         largest = std::max(largest, dot(force, force));
     }
@@ -60,15 +60,16 @@ void Integration::move_fluid(SortedGroup& fluid, const StageClock& clock, const 
         std::vector<ExcludedParticle> mine;
         const Space space = space_; // copies, which the loop keeps in registers
         const bool is_periodic = space.period.any();
+        const std::uint32_t no_cell = space.no_cell();
         const Stage advance = stage;
         Vec3d* const position = fluid.state.position.data();
         Flow* const flow = fluid.state.flow.data();
         std::uint32_t* const key = fluid.state.key.data();
 #pragma omp for schedule(static)
-        for (std::uint32_t i = 0; i < fluid.count; ++i) {
+        for (std::uint32_t i = fluid.own.begin; i < fluid.own.end; ++i) {
             Vec3d p = position[i];
             if (is_periodic && space.is_image(p)) {
-                key[i] = fluid.cells.outside(); // the next sort drops it
+                key[i] = no_cell; // the next sort drops it
                 continue;
             }
             Flow f = flow[i];
@@ -81,7 +82,7 @@ void Integration::move_fluid(SortedGroup& fluid, const StageClock& clock, const 
             if (cause == sph::ExclusionCause::none) [[likely]] {
                 key[i] = space.key(p);
             } else {
-                key[i] = fluid.cells.outside();
+                key[i] = no_cell;
                 mine.push_back(last_state(fluid, i, cause, clock));
             }
         }
@@ -126,7 +127,7 @@ void Integration::verlet_boundary(SortedGroup& boundary, const Accumulator* rate
     const bool euler = sph::is_euler_step(clock.step, constants_.verlet_steps);
     const auto rho0 = static_cast<float>(constants_.rho0);
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = 0; i < boundary.count; ++i) {
+    for (std::uint32_t i = boundary.own.begin; i < boundary.own.end; ++i) {
         if (setup_.is_extrapolated(boundary.state.id[i])) continue;
         Flow &now = boundary.state.flow[i], &before = boundary.state.flow_previous[i];
         const Rates r = rates_of(rates[i], {});
@@ -153,7 +154,7 @@ void Integration::predict_fluid(SortedGroup& fluid, const Accumulator* rates, co
 void Integration::predict_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
     const auto rho0 = static_cast<float>(constants_.rho0);
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = 0; i < boundary.count; ++i) {
+    for (std::uint32_t i = boundary.own.begin; i < boundary.own.end; ++i) {
         if (setup_.is_extrapolated(boundary.state.id[i])) continue;
         Flow &now = boundary.state.flow[i], &start = boundary.state.flow_previous[i];
         start = now;
@@ -179,7 +180,7 @@ void Integration::correct_fluid(SortedGroup& fluid, const Accumulator* rates, co
 void Integration::correct_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
     const auto rho0 = static_cast<float>(constants_.rho0);
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = 0; i < boundary.count; ++i) {
+    for (std::uint32_t i = boundary.own.begin; i < boundary.own.end; ++i) {
         if (setup_.is_extrapolated(boundary.state.id[i])) continue;
         Flow& now = boundary.state.flow[i];
         const float start = boundary.state.flow_previous[i].rho;

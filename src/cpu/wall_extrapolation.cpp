@@ -10,20 +10,21 @@ namespace {
 template <class Op>
 class Extrapolation final : public WallExtrapolation {
 public:
-    Extrapolation(const RunSetup& setup, const Space& space, const ThreadCount& threads)
-        : setup_(setup), space_(space), threads_(threads), ghosts_(setup, space), eos_(setup.constants),
+    Extrapolation(const RunSetup& setup, const Space& space, const ThreadCount& threads, Halo& halo)
+        : setup_(setup), space_(space), threads_(threads), halo_(halo), ghosts_(setup, space), eos_(setup.constants),
           flow_(setup.normals.size()) {}
 
     void apply(const InteractionView& view, const std::vector<RigidMotion>& motions, SortedGroup& boundary) override {
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads_.now())
-        for (std::uint32_t i = 0; i < boundary.count; ++i) {
+        for (std::uint32_t i = boundary.own.begin; i < boundary.own.end; ++i) {
             const std::uint32_t id = boundary.state.id[i];
             const Vec3d& place = boundary.state.position[i];
             if (!setup_.is_extrapolated(id) || space_.is_image(place)) continue;
             flow_[id] = extrapolated(view, motions, id, place);
         }
+        halo_.share_by_id(boundary, flow_.data());
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
-        for (std::uint32_t i = 0; i < boundary.count; ++i) { // images take over what their particles have
+        for (std::uint32_t i = 0; i < boundary.count; ++i) { // ghosts take over what their particles have
             const std::uint32_t id = boundary.state.id[i];
             if (!setup_.is_extrapolated(id)) continue;
             const Flow& flow = boundary.state.flow[i] = flow_[id];
@@ -58,6 +59,7 @@ private:
     const RunSetup& setup_;
     const Space& space_;
     const ThreadCount& threads_;
+    Halo& halo_;
     GhostSums<Op> ghosts_;
     sph::EquationOfState<float> eos_;
     std::vector<Flow> flow_; ///< by id
@@ -66,10 +68,10 @@ private:
 } // namespace
 
 std::unique_ptr<WallExtrapolation> make_wall_extrapolation(const RunSetup& setup, const Space& space,
-                                                           const ThreadCount& threads) {
+                                                           const ThreadCount& threads, Halo& halo) {
     if (setup.normals.empty()) return nullptr;
     return sph::with_ghost_node(setup.constants, [&]<class Op>(Op) -> std::unique_ptr<WallExtrapolation> {
-        return std::make_unique<Extrapolation<Op>>(setup, space, threads);
+        return std::make_unique<Extrapolation<Op>>(setup, space, threads, halo);
     });
 }
 

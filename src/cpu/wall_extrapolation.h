@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cpu/halo.h"
 #include "cpu/particles.h"
 #include "cpu/thread_count.h"
 #include "model/rigid_motion.h"
@@ -15,12 +16,12 @@ class WallExtrapolation {
 public:
     virtual ~WallExtrapolation() = default;
     /// Before an interaction, of particles sorted by cell. `motions`: of the rigid objects where they are now. Writes
-    /// to the state of the boundary particles and to their records, those of images too.
+    /// to the state of the boundary particles and to their records, those of ghosts too.
     virtual void apply(const InteractionView& view, const std::vector<RigidMotion>& motions, SortedGroup& boundary) = 0;
 };
 
 /// None: with dynamic boundaries only.
 std::unique_ptr<WallExtrapolation> make_wall_extrapolation(const RunSetup& setup, const Space& space,
-                                                           const ThreadCount& threads);
+                                                           const ThreadCount& threads, Halo& halo);
 
 } // namespace sluice::cpu

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cpu/halo.h"
 #include "cpu/particles.h"
 #include "model/run_setup.h"
 #include <vector>
@@ -9,6 +10,7 @@ namespace sluice::cpu {
 /// The states of the pistons that absorb waves from now on, at `time` (s), from those before: looks at the gauges
 /// before them in the sorted fluid. `first`: index of the fluid's first record.
 std::vector<AbsorberState> absorbed_now(const RunSetup& setup, const Space& space, const SortedGroup& fluid,
-                                        std::uint32_t first, std::vector<AbsorberState> states, double time);
+                                        std::uint32_t first, Halo& halo, std::vector<AbsorberState> states,
+                                        double time);
 
 } // namespace sluice::cpu

@@ -6,8 +6,8 @@
 
 namespace sluice::cpu {
 
-/// Cuts the cells of a group, those of images left out, into units of at least `particles` particles (or a whole row),
-/// in the order of the records. Empty rows give none. `begin`: index of the first record of each cell.
+/// Cuts the own cells of a group, those of images left out, into units of at least `particles` particles (or a whole
+/// row), in the order of the records. Empty rows give none. `begin`: index of the first record of each cell.
 std::vector<WorkUnit> make_work_units(const Rows& rows, const std::uint32_t* begin, std::uint32_t particles);
 
 /// Particles of the kind that `begin` lists in a unit.

@@ -366,8 +366,8 @@ std::string value_text(const Json& value) {
 
 std::string computed(const Json& run) {
     std::string how, memory;
-    for (const char* name : {"device", "backend", "mode", "cells", "threads", "precision", "case_file", "started",
-                             "ended", "fluid_particles", "boundary_particles", "frames", "stepping_seconds"})
+    for (const char* name : {"device", "backend", "mode", "cells", "threads", "ranks", "precision", "case_file",
+                             "started", "ended", "fluid_particles", "boundary_particles", "frames", "stepping_seconds"})
         if (run.contains(name) && run[name] != "" && run[name] != 0) how += row(name, value_text(run[name]));
     for (const auto& [name, bytes] : part_of(run, "memory").items())
         if (bytes.is_number()) memory += row("memory, " + name, fmt::format("{:.1f} MB", bytes.get<double>() / 1e6));

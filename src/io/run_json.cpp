@@ -134,6 +134,7 @@ std::string run_json(const RunSummary& s) {
     json["precision"] = s.precision;
     json["device"] = s.device;
     json["threads"] = s.threads;
+    json["ranks"] = s.ranks;
     json["dp"] = s.dp;
     json["h"] = s.h;
     if (s.constants) json["constants"] = constants_to_json(*s.constants);

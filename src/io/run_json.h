@@ -44,7 +44,8 @@ struct RunSummary {
     std::string backend, mode, cells; ///< "cpu", "asymmetric", "2h", …
     std::string precision;            ///< of the positions
     std::string device;               ///< processor or GPU, as its maker names it
-    int threads = 0;
+    int threads = 0;                  ///< of a rank
+    int ranks = 1;
     std::optional<sph::Constants> constants; ///< written as the object "constants"; post-processing reads it
     std::optional<Domain> domain;            ///< written as the object "domain", with the period
     Period period;

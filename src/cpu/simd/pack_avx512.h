@@ -35,6 +35,10 @@ SLUICE_INLINE Mask first_lanes(int count) {
 
 SLUICE_INLINE IntPack broadcast_int(std::uint32_t a) { return {_mm512_set1_epi32(static_cast<int>(a))}; }
 SLUICE_INLINE Pack difference(IntPack a, IntPack b) { return _mm512_cvtepi32_ps(_mm512_sub_epi32(a.v, b.v)); }
+/// Without the given bits.
+SLUICE_INLINE IntPack cleared(IntPack a, std::uint32_t bits) {
+    return {_mm512_andnot_si512(_mm512_set1_epi32(static_cast<int>(bits)), a.v)};
+}
 /// Lanes in which none of the given bits is set.
 SLUICE_INLINE Mask without_bits(IntPack a, std::uint32_t bits) {
     return _mm512_testn_epi32_mask(a.v, _mm512_set1_epi32(static_cast<int>(bits)));

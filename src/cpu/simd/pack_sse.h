@@ -38,6 +38,10 @@ SLUICE_INLINE Mask first_lanes(int count) {
 
 SLUICE_INLINE IntPack broadcast_int(std::uint32_t a) { return {_mm_set1_epi32(static_cast<int>(a))}; }
 SLUICE_INLINE Pack difference(IntPack a, IntPack b) { return _mm_cvtepi32_ps(_mm_sub_epi32(a.v, b.v)); }
+/// Without the given bits.
+SLUICE_INLINE IntPack cleared(IntPack a, std::uint32_t bits) {
+    return {_mm_andnot_si128(_mm_set1_epi32(static_cast<int>(bits)), a.v)};
+}
 /// Lanes in which none of the given bits is set.
 SLUICE_INLINE Mask without_bits(IntPack a, std::uint32_t bits) {
     const __m128i set = _mm_and_si128(a.v, _mm_set1_epi32(static_cast<int>(bits)));

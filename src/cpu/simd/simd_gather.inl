@@ -19,11 +19,13 @@ struct GatherLoop {
     /// Adds the listed neighbours' terms to the sums of one target, a pack of pairs at a time. Outside the support the
     /// terms vanish by themselves.
     void add_hits(const Constants& c, const Record& target, Sums& sums) const {
-        const IntPack x = broadcast_int(target.x), y = broadcast_int(target.y), z = broadcast_int(target.z);
+        const IntPack x = broadcast_int(target.x & ~drops_diffusion), y = broadcast_int(target.y),
+                      z = broadcast_int(target.z);
         const auto a = Op::template read<Pack>(target);
         for (int k = 0; k < hits.count; k += Pack::width) {
             const RecordPack p = load_records(view.records, hits.fourfold + k);
-            const Pack dx = difference(x, p.x), dy = difference(y, p.y), dz = difference(z, p.z);
+            const Pack dx = difference(x, cleared(p.x, drops_diffusion)), dy = difference(y, p.y),
+                       dz = difference(z, p.z);
             const Pack r2 = select(first_lanes(hits.count - k), dx * dx + dy * dy + dz * dz, Pack(c.support2));
             Op::add(c, dx, dy, dz, r2, a, Op::template read<Pack>(p), sums);
         }

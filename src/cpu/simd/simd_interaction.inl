@@ -22,7 +22,7 @@ struct Target {
     sph::Side<Pack> side;
 
     SLUICE_INLINE explicit Target(const Record& p)
-        : x(broadcast_int(p.x)), y(broadcast_int(p.y)),
+        : x(broadcast_int(p.x & ~drops_diffusion)), y(broadcast_int(p.y)),
           z(broadcast_int(p.z)), side{Pack(p.vx), Pack(p.vy), Pack(p.vz), Pack(p.rho), Pack(p.pressure_term)} {}
 };
 
@@ -65,7 +65,8 @@ struct PairLoop {
     SLUICE_INLINE static void add_pairs(const Constants& c, const Target& a, TargetSums& own, Mask valid,
                                         const RecordPack& p, NeighbourSums& other) {
         const sph::Side<Pack> b{p.vx, p.vy, p.vz, p.rho, p.pressure_term};
-        const Pack dx = difference(a.x, p.x), dy = difference(a.y, p.y), dz = difference(a.z, p.z);
+        const Pack dx = difference(a.x, cleared(p.x, drops_diffusion)), dy = difference(a.y, p.y),
+                   dz = difference(a.z, p.z);
         const Pack support2 = Pack(c.support2);
         const Pack r2 = select(valid, dx * dx + dy * dy + dz * dz, support2);
         const Mask in_reach = less(r2, support2);

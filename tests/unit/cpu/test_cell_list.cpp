@@ -35,7 +35,7 @@ TEST(CellList, SortsStablyWithAnyNumberOfThreads) {
         std::stable_sort(expected.begin(), expected.end(), [&](auto a, auto b) { return keys[a] < keys[b]; });
         for (const int threads : {1, 2, 3, 8, 64}) {
             CellList list(cells);
-            list.sort(keys.data(), count, first, threads);
+            list.sort(keys.data(), {{0, count}}, first, threads);
             EXPECT_TRUE(std::equal(expected.begin(), expected.end(), list.order())) << threads << " threads";
             EXPECT_EQ(list.inside_count(), count - std::uint32_t(std::count(keys.begin(), keys.end(), cells)));
             for (std::uint32_t c = 0; c <= cells; ++c) {
@@ -49,10 +49,10 @@ TEST(CellList, SortsStablyWithAnyNumberOfThreads) {
 TEST(CellList, TakesFewerParticlesThanThreadsAndNone) {
     const std::uint32_t keys[] = {2, 0};
     CellList list(3);
-    list.sort(keys, 2, 0, 8);
+    list.sort(keys, {{0, 2}}, 0, 8);
     EXPECT_EQ(list.order()[0], 1u);
     EXPECT_EQ(list.order()[1], 0u);
-    list.sort(keys, 0, 5, 8);
+    list.sort(keys, {{0, 0}}, 5, 8);
     EXPECT_EQ(list.inside_count(), 0u);
     for (int c = 0; c <= 3; ++c) EXPECT_EQ(list.begin()[c], 5u);
 }

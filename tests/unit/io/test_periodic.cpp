@@ -180,7 +180,7 @@ TEST(periodic, force_on_the_floor_is_the_same_wherever_the_faces_are) {
     RunSetup setup = periodic_setup();
     const std::uint32_t walls = 20, fluid = 20 * 8;
     setup.groups = ParticleGroups::of(walls, fluid);
-    const std::vector<ParticleBlock> blocks{{1, 0, ParticleType::fixed, 0, walls, {}, {}, {}, {}}};
+    const std::vector<ParticleBlock> blocks{{{1, 0, ParticleType::fixed, 0, walls}, {}, {}, {}, {}}};
     const auto force = [&](double shift) {
         Frame frame;
         for (std::uint32_t id = 0; id < walls + fluid; ++id) {

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/cpu_backend.h"
+#include "cpu/engine.h"
 
-#include "backend/state_frame.h"
 #include "core/error.h"
 #include "cpu/body_contacts.h"
-#include "cpu/cpu_options.h"
 #include "cpu/fluid_forcing.h"
 #include "cpu/fluid_sums.h"
-#include "cpu/make_backend.h"
+#include "cpu/ghost_check.h"
+#include "cpu/halo.h"
 #include "cpu/make_interaction.h"
 #include "cpu/near_cells.h"
 #include "cpu/open_boundaries.h"
 #include "cpu/particles.h"
 #include "cpu/processor.h"
 #include "cpu/rigid_objects.h"
-#include "cpu/schedule.h"
+#include "cpu/row_work.h"
 #include "cpu/shifting.h"
 #include "cpu/sub_particle_stress.h"
 #include "cpu/update.h"
@@ -55,10 +54,9 @@ std::unique_ptr<Schedule> make_schedule(CpuMode mode, const Rows& rows, const Th
     return make_asymmetric_schedule(threads);
 }
 
-class CpuBackend final : public Backend {
+class CpuEngine final : public Engine {
 public:
-    /// `schedule`: instead of the mode's own; null: that one.
-    CpuBackend(const RunSetup& setup, const Choice& choice, std::unique_ptr<Schedule> schedule);
+    CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_ptr<Schedule> schedule, Transport* transport);
 
     BackendInfo info() const override;
     void set_state(const ParticleState& state) override;
@@ -72,8 +70,10 @@ public:
     std::vector<ZonePassage> take_passed() override;
     PhaseSeconds phase_seconds() const override { return phases_; }
     std::size_t memory_bytes() const override;
+    FlowGradientSums flow_gradients() override;
+    void check_ghosts() override;
 
-    // The phases of take_step (run/time_loop.h).
+    // The phases of take_step (scheme/time_loop.h).
     void build_cells();
     void absorb_waves();
     void interact();
@@ -89,18 +89,21 @@ public:
 private:
     InteractionView view();
     const Accumulator* fluid_rates() const { return arrays_.rates.data() + boundary_.count; }
+    void walk_anew();
+    void balance();
+    void settle_boundary();
     void find_cells_near_boundary();
     void reduce_limits();
     std::uint32_t particle_count() const;
-    void check_limits() const;
-    sph::TimeStepChoice choose_time_step() const;
+    void check_limits();
+    sph::TimeStepChoice choose_time_step();
     StageClock clock(double fraction) const;
-    FlowGradientSums flow_gradients();
 
     RunSetup setup_;
     Choice choice_;
     ThreadCount threads_;
     Space space_;
+    Halo halo_;
     SortedGroup boundary_, fluid_;
     std::unique_ptr<Interaction> interaction_;
     std::unique_ptr<Gather> flow_gradients_;
@@ -124,32 +127,45 @@ private:
     double fraction_ = 0; ///< of the step that the particles have come to
     std::int64_t dt_min_hits_ = 0;
     PhaseSeconds phases_;
+    /// What the ranks agree on in every step, with the time step: all stop after the step in which one says that its
+    /// time is up.
+    struct Vote {
+        sph::TimeStepLimits limits;
+        bool late;
+    };
+    bool late_ = false, stops_ = false;
+    int sorts_until_balance_ = 0; ///< of the fluid
 };
 
-/// Slices cut across the axis asked for or the longest one; other modes have no reason to leave z.
-int slowest_axis(const RunSetup& setup, const Choice& choice) {
-    if (choice.mode != CpuMode::slices) return 2;
+/// Slices and ranks cut across the axis asked for or the longest one; symmetric has no reason to leave z, and what is
+/// not a mode's own schedule expects it there.
+int slowest_axis(const RunSetup& setup, const Choice& choice, bool own_schedule) {
+    if (choice.mode == CpuMode::symmetric || own_schedule) return 2;
     if (choice.slice_axis) return static_cast<int>(*choice.slice_axis);
     return longest_axis(setup.domain.max - setup.domain.min);
 }
 
-CpuBackend::CpuBackend(const RunSetup& setup, const Choice& choice, std::unique_ptr<Schedule> schedule)
+CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_ptr<Schedule> schedule,
+                     Transport* transport)
     : setup_(setup), choice_(choice),
       threads_(choice.threads_as_pay ? ThreadCount::as_pays(choice.threads) : ThreadCount(choice.threads)),
-      space_(setup, choice.cells == CellSize::h ? 2 : 1, slowest_axis(setup, choice)),
-      boundary_(space_, threads_, false),
+      space_(setup, choice.cells == CellSize::h ? 2 : 1, slowest_axis(setup, choice, schedule != nullptr)),
+      halo_(setup_, space_, threads_, transport), boundary_(space_, threads_, false),
       fluid_(space_, threads_, setup.constants.integrator == sph::Integrator::symplectic),
       interaction_(make_interaction(choice.simd, setup.constants)),
       flow_gradients_(make_gather(choice.simd, GatherOperator::flow_gradients, setup.constants)),
       schedule_(schedule ? std::move(schedule) : make_schedule(choice.mode, space_.rows, threads_)),
-      integration_(setup_, space_, threads_), rigid_(setup_, space_, threads_),
-      open_(make_open_boundaries(setup_, space_, threads_)), walls_(make_wall_extrapolation(setup_, space_, threads_)),
-      stress_(make_sub_particle_stress(choice.simd, setup.constants, space_, threads_)),
-      shifts_(make_particle_shifts(choice.simd, setup_, threads_)), contacts_(make_body_contacts(setup_)),
+      integration_(setup_, space_, threads_), rigid_(setup_, space_, threads_, halo_),
+      open_(make_open_boundaries(setup_, space_, threads_, halo_)),
+      walls_(make_wall_extrapolation(setup_, space_, threads_, halo_)),
+      stress_(make_sub_particle_stress(choice.simd, setup.constants, space_, threads_, halo_)),
+      shifts_(make_particle_shifts(choice.simd, setup_, threads_)), contacts_(make_body_contacts(setup_, space_)),
       eos_(setup.constants), boundary_rates_(!setup_.extrapolates_everywhere() || !setup_.bodies.empty()),
-      near_boundary_(space_.cell_count()) {}
+      near_boundary_(space_.cell_count()) {
+    if (transport) refuse_for_ranks(setup_, space_);
+}
 
-BackendInfo CpuBackend::info() const {
+BackendInfo CpuEngine::info() const {
     BackendInfo info;
     info.backend = "cpu";
     info.mode = std::string(mode_info(cpu_modes, choice_.mode).name);
@@ -160,7 +176,7 @@ BackendInfo CpuBackend::info() const {
     return info;
 }
 
-void CpuBackend::set_state(const ParticleState& state) {
+void CpuEngine::set_state(const ParticleState& state) {
     step_ = state.step;
     time_ = state.time;
     dt_ = state.dt;
@@ -171,28 +187,44 @@ void CpuBackend::set_state(const ParticleState& state) {
     boundary_.load(state, std::not_fn(is_fluid), space_);
     fluid_.load(state, is_fluid, space_);
     integration_.exclude(fluid_, {0, step_ - 1, time_});
+    const auto* const keys = boundary_.state.key.data();
+    if (const auto outside = std::count(keys, keys + boundary_.count, space_.no_cell()))
+        throw InputError(fmt::format("{} boundary particles lie outside the domain, enlarge it", outside));
 
-    // where no boundary particle moves this sort lasts for the run
-    boundary_.add_images(space_);
-    const std::uint32_t given = boundary_.count;
-    boundary_.sort_unordered(0);
-    if (boundary_.count != given)
-        throw InputError(
-            fmt::format("{} boundary particles lie outside the domain, enlarge it", given - boundary_.count));
-    if (!rigid_.any()) boundary_.link_images(space_);
-    fluid_.sort_unordered(boundary_.count);
+    halo_.cut(0, rough_work(state, space_, is_fluid));
+    walk_anew();
+    sorts_until_balance_ = 0;
+    halo_.exchange({&boundary_, &fluid_}, nullptr);
+    boundary_.sort_unordered(0, space_);
+    fluid_.sort_unordered(boundary_.count, space_);
+    settle_boundary();
+}
+
+/// Of other rows than before.
+void CpuEngine::walk_anew() {
+    boundary_.cells = CellList(space_.cell_count());
+    fluid_.cells = CellList(space_.cell_count());
+    near_boundary_.reserve(space_.cell_count());
+}
+
+/// Brings the ghosts of sorted boundary particles, in their order. Where no boundary particle moves, what is found here
+/// lasts until the rows are cut anew.
+void CpuEngine::settle_boundary() {
+    halo_.exchange({&boundary_}, nullptr);
+    boundary_.sort_unordered(0, space_);
+    halo_.link(boundary_);
     arrays_.reserve(std::size_t(boundary_.count) + fluid_.count);
     find_cells_near_boundary();
     schedule_->set_boundary(view());
 }
 
-void CpuBackend::find_cells_near_boundary() {
+void CpuEngine::find_cells_near_boundary() {
     const std::uint32_t* const begin = boundary_.cells.begin();
     mark_near(space_.rows, threads_, near_boundary_.data(),
               [begin](std::size_t cell) { return begin[cell] != begin[cell + 1]; });
 }
 
-InteractionView CpuBackend::view() {
+InteractionView CpuEngine::view() {
     return {space_.rows,
             arrays_.records.data(),
             {arrays_.search[0].data(), arrays_.search[1].data(), arrays_.search[2].data()},
@@ -203,29 +235,48 @@ InteractionView CpuBackend::view() {
             boundary_rates_};
 }
 
-void CpuBackend::build_cells() {
+void CpuEngine::build_cells() {
     const PhaseTimer timer(phases_.cell_list);
-    fluid_.add_images(space_);
-    if (rigid_.any()) boundary_.add_images(space_);
+    balance();
+    if (rigid_.any())
+        halo_.exchange({&boundary_, &fluid_}, nullptr);
+    else
+        halo_.exchange({&fluid_}, &boundary_);
     arrays_.reserve(std::size_t(boundary_.count) + fluid_.count);
     const RecordWriter writer(space_, eos_, arrays_);
     if (rigid_.any()) {
-        boundary_.sort(0, writer);
+        boundary_.sort(0, space_, writer);
         find_cells_near_boundary();
         schedule_->set_boundary(view());
     } else {
         boundary_.refresh(0, writer);
     }
-    fluid_.sort(boundary_.count, writer);
+    fluid_.sort(boundary_.count, space_, writer);
+#ifndef NDEBUG
+    check_ghosts();
+#endif
 }
 
-void CpuBackend::absorb_waves() {
+/// From time to time the rows are shared anew between the ranks, as the particles were sorted last.
+void CpuEngine::balance() {
+    constexpr int sorts_between = 100;
+    if (halo_.alone() || sorts_until_balance_-- > 0) return;
+    sorts_until_balance_ = sorts_between;
+    if (!halo_.balance(view())) return;
+    walk_anew();
+    if (rigid_.any()) return; // all of it is sorted anyway
+    halo_.exchange({&boundary_}, nullptr);
+    boundary_.sort_unordered(0, space_);
+    settle_boundary();
+}
+
+void CpuEngine::absorb_waves() {
     if (setup_.absorbers.empty()) return;
     const PhaseTimer timer(phases_.update);
-    rigid_.set_absorbers(absorbed_now(setup_, space_, fluid_, boundary_.count, rigid_.absorbers(), time_));
+    rigid_.set_absorbers(absorbed_now(setup_, space_, fluid_, boundary_.count, halo_, rigid_.absorbers(), time_));
 }
 
-void CpuBackend::interact() {
+void CpuEngine::interact() {
     const PhaseTimer timer(phases_.interaction);
     if (open_)
         open_->impose(view(), boundary_.count, fluid_, clock(fraction_).time,
@@ -240,28 +291,39 @@ void CpuBackend::interact() {
         add_forcing(setup_.forcing, fluid_, clock(fraction_).time, threads_, arrays_.rates.data() + boundary_.count);
     if (open_) open_->hold(fluid_, arrays_.rates.data() + boundary_.count);
     if (!setup_.constants.dt_all_particles) return;
-    for (std::uint32_t i = 0; i < boundary_.count; ++i)
+    for (std::uint32_t i = boundary_.own.begin; i < boundary_.own.end; ++i)
         limits_.speed = std::max(limits_.speed, eos_.sound_speed(boundary_.state.flow[i].rho));
 }
 
-void CpuBackend::reduce_limits() { limits_.force2 = integration_.largest_force2(fluid_, fluid_rates()); }
+void CpuEngine::reduce_limits() {
+    limits_.force2 = integration_.largest_force2(fluid_, fluid_rates());
+    const Vote vote = halo_.combined(Vote{limits_, late_}, [](const Vote& a, const Vote& b) {
+        return Vote{{std::max(a.limits.force2, b.limits.force2), std::max(a.limits.speed, b.limits.speed)},
+                    a.late || b.late};
+    });
+    limits_ = vote.limits;
+    stops_ = vote.late;
+}
 
-/// A run that has blown up ends here.
-void CpuBackend::check_limits() const {
+/// A run that has blown up ends here, on all ranks.
+void CpuEngine::check_limits() {
     if (!sph::has_blown_up(setup_.constants, limits_)) return;
+    std::uint32_t fluid = 0;
+    fluid_.for_each_own(space_, [&](std::uint32_t) { ++fluid; });
+    fluid = halo_.sum(fluid);
     throw RunError(fmt::format("step {} at {} s: no time step follows from a largest |force|^2 of {} m^2/s^4 and a "
                                "largest speed of {} m/s "
                                "among {} fluid particles; the run has blown up or lost all its fluid",
-                               step_, time_, limits_.force2, limits_.speed, fluid_.count),
-                   fluid_.count == 0 ? Outcome::lost_fluid : Outcome::blown_up);
+                               step_, time_, limits_.force2, limits_.speed, fluid),
+                   fluid == 0 ? Outcome::lost_fluid : Outcome::blown_up);
 }
 
-sph::TimeStepChoice CpuBackend::choose_time_step() const {
+sph::TimeStepChoice CpuEngine::choose_time_step() {
     check_limits();
     return sph::choose_time_step(setup_.constants, limits_, step_, dt_limit_);
 }
 
-void CpuBackend::reduce_time_step() {
+void CpuEngine::reduce_time_step() {
     const PhaseTimer timer(phases_.update);
     reduce_limits();
     const sph::TimeStepChoice choice = choose_time_step();
@@ -270,9 +332,9 @@ void CpuBackend::reduce_time_step() {
 }
 
 /// The clock of a stage that brings the particles to a fraction of the step.
-StageClock CpuBackend::clock(double fraction) const { return {static_cast<float>(dt_), step_, time_ + fraction * dt_}; }
+StageClock CpuEngine::clock(double fraction) const { return {static_cast<float>(dt_), step_, time_ + fraction * dt_}; }
 
-void CpuBackend::shift() {
+void CpuEngine::shift() {
     if (!shifts_) return;
     const PhaseTimer timer(phases_.update);
     shifts_->find(view(), boundary_, fluid_, static_cast<float>(dt_));
@@ -280,7 +342,7 @@ void CpuBackend::shift() {
     integration_.shift_by(shifts_->data());
 }
 
-void CpuBackend::integrate_verlet() {
+void CpuEngine::integrate_verlet() {
     const PhaseTimer timer(phases_.update);
     integration_.verlet_boundary(boundary_, arrays_.rates.data(), clock(1));
     const bool euler = sph::is_euler_step(step_, setup_.constants.verlet_steps);
@@ -289,7 +351,7 @@ void CpuBackend::integrate_verlet() {
     integration_.verlet_fluid(fluid_, fluid_rates(), clock(1));
 }
 
-void CpuBackend::integrate_predictor() {
+void CpuEngine::integrate_predictor() {
     const PhaseTimer timer(phases_.update);
     integration_.predict_boundary(boundary_, arrays_.rates.data(), clock(0.5));
     rigid_.begin_step();
@@ -299,14 +361,14 @@ void CpuBackend::integrate_predictor() {
     integration_.predict_fluid(fluid_, fluid_rates(), clock(0.5));
 }
 
-void CpuBackend::reduce_corrector_limit() {
+void CpuEngine::reduce_corrector_limit() {
     const PhaseTimer timer(phases_.update);
     reduce_limits();
     check_limits();
     dt_limit_ = sph::time_step(setup_.constants, limits_);
 }
 
-void CpuBackend::integrate_corrector() {
+void CpuEngine::integrate_corrector() {
     const PhaseTimer timer(phases_.update);
     integration_.correct_boundary(boundary_, arrays_.rates.data(), clock(1));
     rigid_.advance_bodies_from_start(BodyStage::symplectic, time_, dt_);
@@ -315,13 +377,13 @@ void CpuBackend::integrate_corrector() {
     fraction_ = 0;
 }
 
-void CpuBackend::relax() {
+void CpuEngine::relax() {
     if (setup_.forcing.relaxation.empty()) return;
     const PhaseTimer timer(phases_.update);
     relax_velocities(setup_.forcing, fluid_, clock(1).time, dt_, threads_);
 }
 
-void CpuBackend::finish_step() {
+void CpuEngine::finish_step() {
     if (open_) {
         const PhaseTimer timer(phases_.update);
         open_->pass(fluid_, clock(1));
@@ -330,35 +392,38 @@ void CpuBackend::finish_step() {
     time_ += dt_;
 }
 
-AdvanceReport CpuBackend::advance(const AdvanceLimits& limits) {
+AdvanceReport CpuEngine::advance(const AdvanceLimits& limits) {
     double wall = 0;
-    for (std::int64_t done = 0; done < limits.steps && time_ < limits.time && wall < limits.wall_seconds; ++done) {
+    late_ = stops_ = limits.wall_seconds <= 0;
+    for (std::int64_t done = 0; done < limits.steps && time_ < limits.time && !stops_; ++done) {
         const double before = wall;
         {
             const PhaseTimer timer(wall);
             take_step(*this, setup_.constants.integrator);
         }
         threads_.step_took(wall - before);
+        late_ = wall >= limits.wall_seconds;
+        if (halo_.alone()) stops_ = late_;
     }
     return {step_, time_, dt_, dt_min_hits_, particle_count()};
 }
 
-/// Particles in the run, images left out.
-std::uint32_t CpuBackend::particle_count() const {
-    std::uint32_t count = boundary_.count - boundary_.images;
-    for (std::uint32_t i = 0; i < fluid_.count; ++i)
-        count += fluid_.state.key[i] != fluid_.cells.outside() && !space_.is_image(fluid_.state.position[i]);
+/// Particles of this rank that are in the run.
+std::uint32_t CpuEngine::particle_count() const {
+    std::uint32_t count = 0;
+    for (const SortedGroup* group : {&boundary_, &fluid_})
+        group->for_each_own(space_, [&](std::uint32_t i) { count += group->state.key[i] != space_.no_cell(); });
     return count;
 }
 
-double CpuBackend::next_time_step() {
+double CpuEngine::next_time_step() {
     build_cells();
     interact();
     reduce_limits();
     return choose_time_step().dt;
 }
 
-ParticleState CpuBackend::state() {
+ParticleState CpuEngine::state() {
     build_cells(); // so that the order is the one in which `rates` and the next step go through the particles
     ParticleState state;
     state.step = step_;
@@ -373,78 +438,67 @@ ParticleState CpuBackend::state() {
     return state;
 }
 
-/// Of the particles as `state` has just sorted them.
-FlowGradientSums CpuBackend::flow_gradients() {
+FlowGradientSums CpuEngine::flow_gradients() {
     const auto width = static_cast<std::size_t>(flow_gradients_->sum_count());
     FlowGradientSums sums(width * fluid_.count);
     sum_over_fluid(*flow_gradients_, view(), threads_, sums.data());
-    if (fluid_.images == 0) return sums;
-    std::size_t place = 0; // images have been left out, by the units and by the state
-    for (std::uint32_t i = 0; i < fluid_.count; ++i)
-        if (!space_.is_image(fluid_.state.position[i]))
-            for (std::size_t k = 0; k < width; ++k) sums[place++] = sums[width * i + k];
+    std::size_t place = 0; // ghosts have been left out, by the units and by the state
+    fluid_.for_each_own(space_, [&](std::uint32_t i) {
+        for (std::size_t k = 0; k < width; ++k) sums[place++] = sums[width * i + k];
+    });
     sums.resize(place);
     return sums;
 }
 
-std::unique_ptr<PendingFrame> CpuBackend::snapshot(const FieldSelection& wanted) {
+std::unique_ptr<PendingFrame> CpuEngine::snapshot(const FieldSelection& wanted) {
     ParticleState now = state();
     FlowGradientSums sums;
     if (!wanted.from(FieldSource::neighbours).empty()) sums = flow_gradients();
     return std::make_unique<StateFrame>(std::move(now), setup_, std::move(sums), wanted, bodies());
 }
 
-void CpuBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) {
+void CpuEngine::rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) {
     build_cells();
     interact();
     const auto gravity = vec_cast<float>(setup_.constants.gravity);
     acceleration.clear();
     density_rate.clear();
     for (const SortedGroup* group : {&boundary_, &fluid_})
-        for (std::uint32_t i = 0; i < group->count; ++i) {
-            if (space_.is_image(group->state.position[i])) continue;
+        group->for_each_own(space_, [&](std::uint32_t i) {
             const Accumulator& rate = arrays_.rates[group == &fluid_ ? boundary_.count + i : i];
             acceleration.push_back(group == &fluid_ ? Vec3f{rate.ax, rate.ay, rate.az} + gravity : Vec3f{});
             density_rate.push_back(rate.rho);
-        }
+        });
 }
 
-std::vector<BodyReport> CpuBackend::bodies() const {
+std::vector<BodyReport> CpuEngine::bodies() const {
     std::vector<BodyReport> reports;
     for (std::size_t b = 0; b < rigid_.bodies().size(); ++b) reports.push_back({rigid_.bodies()[b], rigid_.loads()[b]});
     return reports;
 }
 
-std::vector<ExcludedParticle> CpuBackend::take_excluded() { return std::exchange(integration_.excluded(), {}); }
+std::vector<ExcludedParticle> CpuEngine::take_excluded() { return std::exchange(integration_.excluded(), {}); }
 
-std::vector<ZonePassage> CpuBackend::take_passed() {
+std::vector<ZonePassage> CpuEngine::take_passed() {
     return open_ ? std::exchange(open_->passed(), {}) : std::vector<ZonePassage>();
 }
 
-std::size_t CpuBackend::memory_bytes() const {
-    return boundary_.bytes() + fluid_.bytes() + arrays_.bytes() + near_boundary_.bytes() + schedule_->bytes();
+std::size_t CpuEngine::memory_bytes() const {
+    return boundary_.bytes() + fluid_.bytes() + arrays_.bytes() + near_boundary_.bytes() + schedule_->bytes() +
+           halo_.bytes();
+}
+
+void CpuEngine::check_ghosts() {
+    if (halo_.alone()) return;
+    require_true_ghosts(halo_.transport(), halo_.cuts(), space_, boundary_);
+    require_true_ghosts(halo_.transport(), halo_.cuts(), space_, fluid_);
 }
 
 } // namespace
 
+std::unique_ptr<Engine> make_engine(const RunSetup& setup, const Choice& choice, std::unique_ptr<Schedule> schedule,
+                                    Transport* transport) {
+    return std::make_unique<CpuEngine>(setup, choice, std::move(schedule), transport);
+}
+
 } // namespace sluice::cpu
-
-namespace sluice {
-
-std::unique_ptr<Backend> make_cpu_backend(const RunSetup& setup, std::uint32_t particle_count,
-                                          const CpuOptions& options) {
-    const cpu::Choice choice = cpu::choose(options, setup.constants, particle_count);
-    cpu::log_choice(options, choice, setup.constants, particle_count);
-    return std::make_unique<cpu::CpuBackend>(setup, choice, nullptr);
-}
-
-std::unique_ptr<Backend> cpu::make_cpu_backend_with(const RunSetup& setup, CellSize cells, int threads,
-                                                    std::unique_ptr<Schedule> schedule) {
-    Choice choice;
-    choice.cells = cells;
-    choice.threads = threads > 0 ? threads : default_threads();
-    choice.threads_as_pay = threads == 0;
-    return std::make_unique<CpuBackend>(setup, choice, std::move(schedule));
-}
-
-} // namespace sluice

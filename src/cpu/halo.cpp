@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/halo.h"
+
+#include "cpu/row_work.h"
+
+#include <cmath>
+#include <cstring>
+
+namespace sluice::cpu {
+
+namespace {
+
+/// Rows beyond its own that a rank must see: those in reach of its particles, and of the ghost nodes of its walls.
+std::uint32_t rows_to_see(const RunSetup& setup, const Space& space) {
+    const auto rows_a_layer = static_cast<std::uint32_t>(space.rows.count_y);
+    const auto reach = static_cast<std::uint32_t>(space.rows.reach);
+    float longest2 = 0;
+    for (const Vec3f& normal : setup.normals) longest2 = std::max(longest2, dot(normal, normal));
+    if (longest2 == 0) return reach * (rows_a_layer + 1);
+    const double cells = 2 * std::sqrt(double(longest2)) / space.cell[space.slowest];
+    // periodic sides may take a node to the other end of its layer
+    return (reach + static_cast<std::uint32_t>(cells) + 2) * rows_a_layer;
+}
+
+} // namespace
+
+Halo::Halo(const RunSetup& setup, Space& space, const ThreadCount& threads, Transport* transport)
+    : space_(space), threads_(threads), transport_(transport) {
+    if (transport_) {
+        rank_ = transport_->rank();
+        ranks_ = transport_->count();
+        depth_ = rows_to_see(setup, space);
+    }
+    links_.resize(static_cast<std::size_t>(ranks_));
+    arrived_.resize(links_.size());
+    cuts_ = RowCuts(cut_evenly(std::vector<std::uint64_t>(space.row_count(), 1), ranks_), depth_);
+    walk();
+}
+
+void Halo::walk() {
+    const auto cells_a_row = static_cast<std::uint32_t>(space_.rows.count_x);
+    const IndexRange rows = cuts_.unseen(rank_);
+    unseen_ = {rows.begin * cells_a_row, rows.end * cells_a_row};
+    space_.walk(cuts_.own(rank_), cuts_.seen(rank_));
+}
+
+void Halo::cut(std::uint32_t first, const std::vector<std::uint64_t>& work) {
+    if (alone()) return;
+    cuts_ = RowCuts(cut_evenly(all_work(*transport_, space_.row_count(), first, work), ranks_), depth_);
+    walk();
+}
+
+bool Halo::balance(const InteractionView& view) {
+    if (alone()) return false;
+    constexpr double worth_it = 1.03;
+    const std::vector<std::uint64_t> work =
+        all_work(*transport_, space_.row_count(), cuts_.own(rank_).begin, work_of_rows(view));
+    RowCuts better(cut_evenly(work, ranks_), depth_);
+    if (double(greatest_share(work, cuts_)) <= worth_it * double(greatest_share(work, better))) return false;
+    cuts_ = std::move(better);
+    walk();
+    return true;
+}
+
+template <class Use>
+void Halo::for_each_observer(std::uint32_t key, const Use& use) const {
+    const auto cells_a_row = static_cast<std::uint32_t>(space_.rows.count_x);
+    cuts_.for_each_observer(key / cells_a_row, use);
+}
+
+/// Gives a particle the key that its sort wants, and finds who else sees it.
+void Halo::place_own(SortedGroup& group, std::uint32_t i, std::vector<Departure>& leaving) const {
+    std::uint32_t& key = group.state.key[i];
+    const std::uint32_t dropped = space_.cell_count(), whole = key;
+    const Vec3d& position = group.state.position[i];
+    const bool is_periodic = space_.period.any();
+    if (whole == space_.no_cell() || (is_periodic && space_.is_image(position))) {
+        key = dropped;
+        return;
+    }
+    key = whole - space_.first_cell();
+    if (!unseen_.has(whole)) {
+        key = dropped;
+        const int owner = cuts_.owner(whole / static_cast<std::uint32_t>(space_.rows.count_x));
+        for_each_observer(whole, [&](int rank) {
+            if (rank == rank_)
+                key = whole - space_.first_cell();
+            else
+                leaving.push_back({i, whole, rank, rank == owner, position});
+        });
+    }
+    if (!is_periodic) return;
+    space_.period.for_each_image(position, space_.size, space_.image_reach(), [&](const Vec3d& image) {
+        const std::int64_t cell = space_.image_key(image);
+        if (cell < 0) return;
+        for_each_observer(static_cast<std::uint32_t>(cell), [&](int rank) {
+            leaving.push_back({i, static_cast<std::uint32_t>(cell), rank, false, image});
+        });
+    });
+}
+
+/// What leaves the group, rank by rank in the order of the particles; images to this rank itself.
+void Halo::find_departures(SortedGroup& group, std::vector<std::vector<Departure>>& departures) {
+    // each thread a part of the particles, one after the other
+    const int parts = threads_.now();
+    const IndexRange own = group.own;
+    const std::uint32_t first_cell = space_.first_cell();
+    const IndexRange quick = space_.period.any() ? IndexRange() : unseen_; // most are where no one else looks
+    found_.resize(static_cast<std::size_t>(parts));
+#pragma omp parallel for schedule(static, 1) num_threads(parts)
+    for (int part = 0; part < parts; ++part) {
+        const auto bound = [&](int p) {
+            return own.begin + static_cast<std::uint32_t>(std::uint64_t(own.count()) * p / parts);
+        };
+        found_[part].clear();
+        std::uint32_t* const key = group.state.key.data();
+        for (std::uint32_t i = bound(part), end = bound(part + 1); i < end; ++i)
+            if (quick.has(key[i]))
+                key[i] -= first_cell;
+            else
+                place_own(group, i, found_[part]);
+    }
+    departures.resize(static_cast<std::size_t>(ranks_));
+    for (auto& of_rank : departures) of_rank.clear();
+    for (const auto& part : found_)
+        for (const Departure& d : part) departures[static_cast<std::size_t>(d.rank)].push_back(d);
+}
+
+void Halo::pack(const SortedGroup& group, const std::vector<std::vector<Departure>>& departures,
+                std::vector<MessageWriter>& messages) const {
+    const GroupState& state = group.state;
+    for (std::size_t r = 0; r < messages.size(); ++r) {
+        if (r == self()) continue;
+        MessageWriter& message = messages[r];
+        const auto staying = std::ranges::count(departures[r], true, &Departure::stays_there);
+        message.put(static_cast<std::uint32_t>(staying));
+        message.put(static_cast<std::uint32_t>(departures[r].size()) - static_cast<std::uint32_t>(staying));
+        for (const bool stays : {true, false})
+            for (const Departure& d : departures[r]) {
+                if (d.stays_there != stays) continue;
+                const std::uint32_t i = d.particle;
+                message.put(Traveller{state.flow[i], d.position, state.id[i], d.key});
+                if (!stays) continue;
+                message.put(state.flow_previous[i]);
+                if (group.with_start()) message.put(state.position_start[i]);
+            }
+    }
+}
+
+void Halo::add_images(SortedGroup& group, const std::vector<Departure>& images, std::uint32_t at) const {
+    GroupState& state = group.state;
+    for (const Departure& image : images) {
+        const std::uint32_t i = image.particle;
+        state.id[at] = state.id[i];
+        state.key[at] = image.key - space_.first_cell();
+        state.position[at] = image.position;
+        if (group.with_start()) state.position_start[at] = image.position;
+        state.flow[at] = state.flow[i];
+        state.flow_previous[at] = state.flow_previous[i];
+        ++at;
+    }
+}
+
+void Halo::unpack(SortedGroup& group, const std::vector<Departure>& images, std::vector<MessageReader>& messages) {
+    struct Arrivals {
+        std::uint32_t staying = 0, ghosts = 0;
+    };
+    std::vector<Arrivals> arrivals(messages.size());
+    std::size_t total = std::size_t(group.own.end) + images.size();
+    for (std::size_t r = 0; r < messages.size(); ++r) {
+        if (r == self()) continue;
+        arrivals[r].staying = messages[r].get<std::uint32_t>();
+        arrivals[r].ghosts = messages[r].get<std::uint32_t>();
+        total += std::size_t(arrivals[r].staying) + arrivals[r].ghosts;
+    }
+    group.make_room(total);
+    std::uint32_t at = group.own.end;
+    std::vector<IndexRange> parts;
+    for (std::size_t r = 0; r < messages.size(); ++r) {
+        const std::uint32_t first = at;
+        if (r == self()) {
+            parts.push_back(group.own);
+            add_images(group, images, at);
+            at += static_cast<std::uint32_t>(images.size());
+            arrived_[r] = {first, at};
+        } else {
+            const std::uint32_t ghosts = first + arrivals[r].staying, end = ghosts + arrivals[r].ghosts;
+            while (at < ghosts) add_arrival(group, at++, true, messages[r]);
+            while (at < end) add_arrival(group, at++, false, messages[r]);
+            arrived_[r] = {ghosts, end};
+        }
+        if (at > first) parts.push_back({first, at});
+    }
+    group.count = at; // at most, until the sort
+    group.set_parts(std::move(parts));
+}
+
+/// The next particle of a message, a whole one or a ghost.
+void Halo::add_arrival(SortedGroup& group, std::uint32_t at, bool stays, MessageReader& message) const {
+    GroupState& state = group.state;
+    const auto traveller = message.get<Traveller>();
+    state.id[at] = traveller.id;
+    state.key[at] = traveller.key - space_.first_cell();
+    state.position[at] = traveller.position;
+    state.flow[at] = traveller.flow;
+    state.flow_previous[at] = stays ? message.get<Flow>() : traveller.flow;
+    if (group.with_start()) state.position_start[at] = stays ? message.get<Vec3d>() : traveller.position;
+}
+
+/// To each rank: written over what has come last, whose memory is at hand.
+std::vector<MessageWriter> Halo::new_messages() {
+    std::vector<MessageWriter> messages;
+    for (Message& old : last_) messages.emplace_back(std::move(old));
+    messages.resize(static_cast<std::size_t>(ranks_));
+    return messages;
+}
+
+/// What every rank has sent to this one.
+const std::vector<Message>& Halo::exchanged(std::vector<MessageWriter>& messages) {
+    std::vector<Message> out;
+    for (MessageWriter& message : messages) out.push_back(message.take());
+    last_ = alone() ? std::move(out) : transport_->exchange(std::move(out));
+    return last_;
+}
+
+void Halo::exchange(const std::vector<SortedGroup*>& moved, SortedGroup* resting) {
+    if (alone() && !space_.period.any()) {
+        for (SortedGroup* group : moved) group->set_parts({group->own});
+        return;
+    }
+    std::vector<MessageWriter> out = new_messages();
+    if (resting)
+        for (std::size_t r = 0; r < out.size(); ++r)
+            for (const std::uint32_t i : links_[r].particles) out[r].put(resting->state.flow[i]);
+    departures_.resize(std::max(departures_.size(), moved.size()));
+    for (std::size_t k = 0; k < moved.size(); ++k) {
+        find_departures(*moved[k], departures_[k]);
+        pack(*moved[k], departures_[k], out);
+    }
+    const std::vector<Message>& messages = exchanged(out);
+    std::vector<MessageReader> in(messages.begin(), messages.end());
+    if (resting)
+        for (std::size_t r = 0; r < in.size(); ++r)
+            for (const std::uint32_t ghost : links_[r].ghosts) resting->state.flow[ghost] = in[r].get<Flow>();
+    for (std::size_t k = 0; k < moved.size(); ++k) unpack(*moved[k], departures_[k][self()], in);
+}
+
+void Halo::link(const SortedGroup& group) {
+    if (departures_.empty()) return;  // one rank, and no side is periodic
+    std::vector<std::uint32_t> place; // after the sort, of each index before it
+    for (std::uint32_t k = 0; k < group.count; ++k) {
+        const std::uint32_t before = group.cells.order()[k];
+        if (before >= place.size()) place.resize(before + 1);
+        place[before] = k;
+    }
+    for (std::size_t r = 0; r < links_.size(); ++r) {
+        links_[r].particles.clear();
+        links_[r].ghosts.clear();
+        for (const Departure& d : departures_[0][r])
+            if (!d.stays_there) links_[r].particles.push_back(place[d.particle]);
+        for (std::uint32_t i = arrived_[r].begin; i < arrived_[r].end; ++i) links_[r].ghosts.push_back(place[i]);
+    }
+}
+
+void Halo::share_by_id(const SortedGroup& group, void* by_id, std::size_t size) {
+    auto* const values = static_cast<std::byte*>(by_id);
+    std::vector<MessageWriter> out = new_messages();
+    group.for_each_own(space_, [&](std::uint32_t i) {
+        const std::uint32_t id = group.state.id[i];
+        const auto send = [&](int rank) {
+            if (rank == rank_) return;
+            out[static_cast<std::size_t>(rank)].put(id);
+            out[static_cast<std::size_t>(rank)].put(values + std::size_t(id) * size, size);
+        };
+        if (!unseen_.has(group.state.key[i])) for_each_observer(group.state.key[i], send);
+        if (!space_.period.any()) return;
+        space_.period.for_each_image(group.state.position[i], space_.size, space_.image_reach(), [&](const Vec3d& p) {
+            if (const std::int64_t key = space_.image_key(p); key >= 0)
+                for_each_observer(static_cast<std::uint32_t>(key), send);
+        });
+    });
+    for (const Message& message : exchanged(out))
+        for (MessageReader in(message); !in.at_end();) {
+            const auto id = in.get<std::uint32_t>();
+            in.get(values + std::size_t(id) * size, size);
+        }
+}
+
+void Halo::spread(const std::vector<std::uint32_t>& places, void* values, std::size_t size) {
+    auto* const bytes = static_cast<std::byte*>(values);
+    MessageWriter mine;
+    for (const std::uint32_t place : places) {
+        mine.put(place);
+        mine.put(bytes + place * size, size);
+    }
+    for (const Message& message : share(*transport_, mine.take()))
+        for (MessageReader in(message); !in.at_end();) {
+            const auto place = in.get<std::uint32_t>();
+            in.get(bytes + place * size, size);
+        }
+}
+
+std::size_t Halo::bytes() const {
+    std::size_t total = 0;
+    for (const Links& links : links_)
+        total += (links.particles.capacity() + links.ghosts.capacity()) * sizeof(std::uint32_t);
+    for (const Message& message : last_) total += message.capacity();
+    for (const auto& part : found_) total += part.capacity() * sizeof(Departure);
+    for (const auto& group : departures_)
+        for (const auto& departures : group) total += departures.capacity() * sizeof(Departure);
+    return total;
+}
+
+void refuse_for_ranks(const RunSetup& setup, const Space& space) {
+    if (setup.open.any())
+        throw InputError("--ranks: open boundaries (special/inout) are not computed by several ranks yet: leave the "
+                         "option out");
+    if (!setup.normals.empty() && space.period.has_images_along(space.slowest))
+        throw InputError("--ranks: walls from ghost nodes (Boundary 2) in a domain that is periodic along its longest "
+                         "side are not computed by several ranks yet: leave the option out");
+}
+
+} // namespace sluice::cpu

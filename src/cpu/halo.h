@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cpu/particles.h"
+#include "cpu/row_cuts.h"
+#include "model/run_setup.h"
+#include "ranks/transport.h"
+#include <algorithm>
+#include <vector>
+
+namespace sluice::cpu {
+
+/// What the particles of a rank see beside themselves: images of particles near periodic faces, and the particles of
+/// other ranks. Both are ghosts in the layers of cells around the rank's own rows, made anew before each sort: a
+/// particle that has moved into the rows of another rank goes there, whole, and whoever sees its cell or that of an
+/// image of it gets a copy. Each rank takes what comes from lower ranks before its own particles, and what comes from
+/// higher ones behind them. So everybody sorts a part of the one order that a run of one rank has, and every cell holds
+/// the same particles in the same order as there.
+///
+/// Without a transport the run has one rank, and all of this is about images. All ranks make the same calls.
+class Halo {
+public:
+    Halo(const RunSetup& setup, Space& space, const ThreadCount& threads, Transport* transport);
+
+    bool alone() const { return transport_ == nullptr; }
+    const RowCuts& cuts() const { return cuts_; }
+    Transport& transport() const { return *transport_; }
+
+    /// Cuts the rows between the ranks. `work`: of the rows of the whole grid from `first` on, what this rank knows.
+    void cut(std::uint32_t first, const std::vector<std::uint64_t>& work);
+    /// Cuts them anew if that shares the work of the sorted particles better; tells whether it has.
+    bool balance(const InteractionView& view);
+
+    /// Before a sort of the groups in `moved`: hands over their particles, and brings ghosts. Those of `resting`, which
+    /// stays as it is, take over their particles' values.
+    void exchange(const std::vector<SortedGroup*>& moved, SortedGroup* resting);
+    /// Finds the particles of all ghosts of a group that rests from now on: it was the only one in the last exchange,
+    /// and has been sorted.
+    void link(const SortedGroup& group);
+
+    /// The values of ghosts become those of their particles. `by_id`: of all ids among the group's particles.
+    template <class T>
+    void share_by_id(const SortedGroup& group, T* by_id) {
+        if (!alone()) share_by_id(group, by_id, sizeof(T));
+    }
+    /// The values at these places become those of this rank, on all ranks.
+    template <class T>
+    void spread(const std::vector<std::uint32_t>& places, T* values) {
+        if (!alone()) spread(places, values, sizeof(T));
+    }
+
+    /// What all ranks have, one after the other.
+    template <class T>
+    std::vector<T> of_all(std::vector<T> mine) {
+        if (alone()) return mine;
+        MessageWriter message;
+        message.put_all(mine);
+        mine.clear();
+        for (const Message& theirs : share(*transport_, message.take())) {
+            const std::vector<T> values = MessageReader(theirs).template get_all<T>();
+            mine.insert(mine.end(), values.begin(), values.end());
+        }
+        return mine;
+    }
+
+    template <class T>
+    T largest(const T& value) {
+        return combined(value, [](T a, T b) { return std::max(a, b); });
+    }
+    template <class T>
+    T smallest(const T& value) {
+        return combined(value, [](T a, T b) { return std::min(a, b); });
+    }
+    template <class T>
+    T sum(const T& value) {
+        return combined(value, [](T a, T b) { return static_cast<T>(a + b); });
+    }
+    /// What all ranks' values make, in the order of the ranks.
+    template <class T, class Combine>
+    T combined(const T& value, const Combine& combine) {
+        return alone() ? value : sluice::combined(*transport_, value, combine);
+    }
+
+    std::size_t bytes() const;
+
+private:
+    /// A particle of this rank, or an image of it, on its way to a rank that sees its cell.
+    struct Departure {
+        std::uint32_t particle, key;
+        int rank;
+        bool stays_there; ///< it is that rank's from now on
+        Vec3d position;
+    };
+    /// What a rank is told of a particle that it sees.
+    struct Traveller {
+        Flow flow;
+        Vec3d position;
+        std::uint32_t id, key;
+    };
+    /// Ghosts of a group that rests, and the particles whose values they take over, rank by rank.
+    struct Links {
+        std::vector<std::uint32_t> particles; ///< of this rank, which the other one sees
+        std::vector<std::uint32_t> ghosts;    ///< that this rank has of the other's, in its order
+    };
+
+    void walk();
+    std::size_t self() const { return static_cast<std::size_t>(rank_); }
+    void find_departures(SortedGroup& group, std::vector<std::vector<Departure>>& departures);
+    void place_own(SortedGroup& group, std::uint32_t i, std::vector<Departure>& leaving) const;
+    template <class Use>
+    void for_each_observer(std::uint32_t key, const Use& use) const;
+    void pack(const SortedGroup& group, const std::vector<std::vector<Departure>>& departures,
+              std::vector<MessageWriter>& messages) const;
+    void unpack(SortedGroup& group, const std::vector<Departure>& images, std::vector<MessageReader>& messages);
+    void add_arrival(SortedGroup& group, std::uint32_t at, bool stays, MessageReader& message) const;
+    void add_images(SortedGroup& group, const std::vector<Departure>& images, std::uint32_t at) const;
+    void share_by_id(const SortedGroup& group, void* by_id, std::size_t size);
+    void spread(const std::vector<std::uint32_t>& places, void* values, std::size_t size);
+    std::vector<MessageWriter> new_messages();
+    const std::vector<Message>& exchanged(std::vector<MessageWriter>& messages);
+
+    Space& space_;
+    const ThreadCount& threads_;
+    Transport* transport_;
+    int rank_ = 0, ranks_ = 1;
+    std::uint32_t depth_ = 0; ///< rows that a rank sees beyond its own
+    RowCuts cuts_;
+    IndexRange unseen_; ///< keys of the cells that only this rank sees
+    std::vector<Links> links_;
+
+    // of the last exchange
+    std::vector<std::vector<Departure>> found_;                   ///< of each thread
+    std::vector<std::vector<std::vector<Departure>>> departures_; ///< of each group, to each rank
+    std::vector<Message> last_;                                   ///< from each rank
+    std::vector<IndexRange> arrived_; ///< of each rank, where the last group's ghosts are before the sort
+};
+
+/// Throws InputError where a run has what several ranks cannot compute yet.
+void refuse_for_ranks(const RunSetup& setup, const Space& space);
+
+} // namespace sluice::cpu

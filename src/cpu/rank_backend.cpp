@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/rank_backend.h"
+
+#include "cpu/rank_member.h"
+#include "ranks/thread_transport.h"
+
+#include <algorithm>
+#include <thread>
+#include <tuple>
+
+namespace sluice::cpu {
+
+namespace {
+
+class RankBackend final : public Backend {
+public:
+    RankBackend(const RunSetup& setup, const Choice& choice)
+        : setup_(setup), ends_(make_thread_transports(choice.ranks)), first_(setup, choice, *ends_[0]) {
+        try {
+            for (std::size_t r = 1; r < ends_.size(); ++r)
+                others_.emplace_back([setup, choice, end = ends_[r].get()] { work(setup, choice, *end); });
+        } catch (const std::exception&) { // so many threads there cannot be
+            ends_[0]->abandon(std::current_exception());
+            for (std::thread& other : others_) other.join();
+            throw;
+        }
+    }
+    RankBackend(const RankBackend&) = delete;
+    RankBackend& operator=(const RankBackend&) = delete;
+    ~RankBackend() override {
+        try {
+            send(order(Order::leave).take());
+        } catch (const RankLost&) { // they have left
+        }
+        for (std::thread& other : others_) other.join();
+    }
+
+    BackendInfo info() const override {
+        BackendInfo info = first_.engine().info();
+        info.ranks = static_cast<int>(ends_.size());
+        return info;
+    }
+
+    void set_state(const ParticleState& state) override {
+        MessageWriter message = order(Order::set_state);
+        put_scalars(message, state);
+        MessageWriter mine = message; // the others get their particles from this rank's
+        put_particles(mine, state, 0, state.size());
+        memory_ = 0;
+        for (const Message& answer : all(message.take(), mine.take()))
+            memory_ += MessageReader(answer).get<std::size_t>();
+    }
+
+    AdvanceReport advance(const AdvanceLimits& limits) override {
+        MessageWriter message = order(Order::advance);
+        message.put(limits);
+        const std::vector<Message> answers = all(message.take());
+        AdvanceReport report = MessageReader(answers[0]).get<AdvanceReport>();
+        report.particles = 0;
+        memory_ = 0;
+        for (const Message& answer : answers) {
+            MessageReader in(answer);
+            report.particles += in.get<AdvanceReport>().particles;
+            memory_ += in.get<std::size_t>();
+        }
+        return report;
+    }
+
+    double next_time_step() override {
+        return MessageReader(all(order(Order::next_time_step).take())[0]).get<double>();
+    }
+
+    ParticleState state() override { return joined(all(order(Order::state).take()), nullptr); }
+
+    std::unique_ptr<PendingFrame> snapshot(const FieldSelection& wanted) override {
+        const bool with_gradients = !wanted.from(FieldSource::neighbours).empty();
+        FlowGradientSums sums;
+        ParticleState now = joined(all(order(with_gradients ? Order::snapshot : Order::state).take()), &sums);
+        return std::make_unique<StateFrame>(std::move(now), setup_, std::move(sums), wanted, bodies());
+    }
+
+    void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override {
+        const std::vector<Message> answers = all(order(Order::rates).take());
+        std::vector<MessageReader> in(answers.begin(), answers.end());
+        acceleration.clear();
+        density_rate.clear();
+        for (int kind = 0; kind < 2; ++kind)
+            for (MessageReader& answer : in) {
+                const auto a = answer.get_all<Vec3f>();
+                const auto d = answer.get_all<float>();
+                acceleration.insert(acceleration.end(), a.begin(), a.end());
+                density_rate.insert(density_rate.end(), d.begin(), d.end());
+            }
+    }
+
+    std::vector<BodyReport> bodies() const override { return first_.engine().bodies(); }
+
+    std::vector<ExcludedParticle> take_excluded() override {
+        std::vector<ExcludedParticle> excluded;
+        for (const Message& answer : all(order(Order::take_excluded).take())) {
+            const auto theirs = MessageReader(answer).get_all<ExcludedParticle>();
+            excluded.insert(excluded.end(), theirs.begin(), theirs.end());
+        }
+        std::ranges::sort(excluded, {}, [](const ExcludedParticle& p) { return std::tuple(p.step, p.time, p.id); });
+        return excluded;
+    }
+
+    PhaseSeconds phase_seconds() const override { return first_.engine().phase_seconds(); }
+    std::size_t memory_bytes() const override { return memory_; }
+
+private:
+    /// A rank other than the first, from its start to its end.
+    static void work(const RunSetup& setup, const Choice& choice, Transport& end) {
+        try {
+            RankMember(setup, choice, end).serve();
+        } catch (...) {
+            end.abandon(std::current_exception());
+        }
+    }
+
+    static MessageWriter order(Order order) {
+        MessageWriter message;
+        message.put(order);
+        return message;
+    }
+
+    /// Gives the others an order.
+    void send(const Message& message) { ends_[0]->exchange(std::vector<Message>(ends_.size(), message)); }
+
+    /// Has all ranks do something; what each of them answers.
+    std::vector<Message> all(const Message& message) { return all(message, message); }
+    std::vector<Message> all(const Message& message, const Message& mine) {
+        try {
+            send(message);
+            return report(*ends_[0], first_.perform(mine));
+        } catch (const RankLost&) {
+            std::rethrow_exception(ends_[0]->failure());
+        } catch (const std::exception& error) {
+            if (!is_of_all_ranks(error)) ends_[0]->abandon(std::current_exception());
+            throw;
+        }
+    }
+
+    /// The state of the run from those of the ranks: the boundary particles of all, then the fluid.
+    static ParticleState joined(const std::vector<Message>& answers, FlowGradientSums* sums) {
+        std::vector<MessageReader> in(answers.begin(), answers.end());
+        ParticleState state;
+        for (std::size_t r = in.size(); r-- > 0;) get_scalars(in[r], state); // those of rank 0, as of all
+        for (MessageReader& answer : in) get_particles(answer, state);
+        for (MessageReader& answer : in) {
+            get_particles(answer, state);
+            const auto theirs = answer.get_all<float>();
+            if (sums) sums->insert(sums->end(), theirs.begin(), theirs.end());
+        }
+        return state;
+    }
+
+    RunSetup setup_;
+    std::vector<std::unique_ptr<Transport>> ends_; ///< of each rank
+    RankMember first_;
+    std::vector<std::thread> others_;
+    std::size_t memory_ = 0;
+};
+
+} // namespace
+
+std::unique_ptr<Backend> make_rank_backend(const RunSetup& setup, const Choice& choice) {
+    return std::make_unique<RankBackend>(setup, choice);
+}
+
+} // namespace sluice::cpu

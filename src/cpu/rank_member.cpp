@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/rank_member.h"
+
+namespace sluice::cpu {
+
+namespace {
+
+/// Calls `use(array)` with every array of particles that a state has.
+template <class State, class Use>
+void for_each_array(State& state, const Use& use) {
+    use(state.id);
+    use(state.position);
+    use(state.velocity);
+    use(state.velocity_previous);
+    use(state.density);
+    use(state.density_previous);
+}
+
+} // namespace
+
+bool is_of_all_ranks(const std::exception& error) {
+    const Outcome outcome = outcome_of(error);
+    return outcome == Outcome::blown_up || outcome == Outcome::lost_fluid || outcome == Outcome::left_domain;
+}
+
+void put_scalars(MessageWriter& message, const ParticleState& s) {
+    message.put(s.step);
+    message.put(s.time);
+    message.put(s.dt);
+    message.put(s.dt_limit);
+    message.put(s.created);
+    message.put_all(s.bodies);
+    message.put_all(s.absorbers);
+}
+
+void get_scalars(MessageReader& message, ParticleState& s) {
+    s.step = message.get<std::int64_t>();
+    s.time = message.get<double>();
+    s.dt = message.get<double>();
+    s.dt_limit = message.get<double>();
+    s.created = message.get<std::uint32_t>();
+    s.bodies = message.get_all<BodyState>();
+    s.absorbers = message.get_all<AbsorberState>();
+}
+
+void put_particles(MessageWriter& message, const ParticleState& state, std::size_t begin, std::size_t end) {
+    message.put(end - begin);
+    for_each_array(state, [&](const auto& array) { message.put(array.data() + begin, end - begin); });
+}
+
+void get_particles(MessageReader& message, ParticleState& state) {
+    const auto count = message.get<std::size_t>();
+    for_each_array(state, [&](auto& array) {
+        const std::size_t before = array.size();
+        array.resize(before + count);
+        message.get(array.data() + before, count);
+    });
+}
+
+std::vector<Message> report(Transport& transport, Message mine) {
+    std::vector<Message> messages(static_cast<std::size_t>(transport.count()));
+    messages[0] = std::move(mine);
+    return transport.exchange(std::move(messages));
+}
+
+/// Boundary particles, fluid particles, and what of each fluid particle a frame wants beside.
+Message RankMember::state(bool with_gradients) {
+    const ParticleState state = engine_->state();
+    std::size_t boundary = 0;
+    while (boundary < state.size() && !setup_.groups.is_fluid(state.id[boundary])) ++boundary;
+    MessageWriter message;
+    put_scalars(message, state);
+    put_particles(message, state, 0, boundary);
+    put_particles(message, state, boundary, state.size());
+    message.put_all(with_gradients ? engine_->flow_gradients() : FlowGradientSums());
+    return message.take();
+}
+
+/// Of boundary particles, then of fluid particles.
+Message RankMember::rates() {
+    const ParticleState state = engine_->state();
+    std::vector<Vec3f> acceleration;
+    std::vector<float> density;
+    engine_->rates(acceleration, density);
+    MessageWriter message;
+    for (const bool fluid : {false, true}) {
+        std::vector<Vec3f> a;
+        std::vector<float> d;
+        for (std::size_t i = 0; i < state.size(); ++i)
+            if (setup_.groups.is_fluid(state.id[i]) == fluid) {
+                a.push_back(acceleration[i]);
+                d.push_back(density[i]);
+            }
+        message.put_all(a);
+        message.put_all(d);
+    }
+    return message.take();
+}
+
+Message RankMember::perform(const Message& order) {
+    MessageReader in(order);
+    MessageWriter out;
+    switch (in.get<Order>()) {
+    case Order::set_state: {
+        ParticleState state;
+        get_scalars(in, state);
+        if (!in.at_end()) get_particles(in, state);
+        engine_->set_state(state);
+        out.put(engine_->memory_bytes());
+        break;
+    }
+    case Order::advance:
+        out.put(engine_->advance(in.get<AdvanceLimits>()));
+        out.put(engine_->memory_bytes());
+        break;
+    case Order::next_time_step: out.put(engine_->next_time_step()); break;
+    case Order::state: return state(false);
+    case Order::snapshot: return state(true);
+    case Order::rates: return rates();
+    case Order::take_excluded: out.put_all(engine_->take_excluded()); break;
+    case Order::leave: break;
+    }
+    return out.take();
+}
+
+void RankMember::serve() {
+    try {
+        while (true) {
+            const Message order = transport_.exchange(std::vector<Message>(std::size_t(transport_.count())))[0];
+            if (MessageReader(order).get<Order>() == Order::leave) return;
+            try {
+                report(transport_, perform(order));
+            } catch (const RunError& error) {
+                if (!is_of_all_ranks(error)) throw;
+            }
+        }
+    } catch (const RankLost&) { // somebody else has said why
+    } catch (...) {
+        transport_.abandon(std::current_exception());
+    }
+}
+
+} // namespace sluice::cpu

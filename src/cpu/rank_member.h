@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cpu/engine.h"
+#include "ranks/transport.h"
+#include <cstdint>
+#include <memory>
+
+namespace sluice::cpu {
+
+/// What rank 0 has all ranks do.
+enum class Order : std::uint8_t { set_state, advance, next_time_step, state, snapshot, rates, take_excluded, leave };
+
+/// A rank with its share of a run.
+class RankMember {
+public:
+    RankMember(const RunSetup& setup, const Choice& choice, Transport& transport)
+        : setup_(setup), transport_(transport), engine_(make_engine(setup, choice, nullptr, &transport)) {}
+
+    /// Does what the message orders, and returns what rank 0 is to know of it. All ranks at once.
+    Message perform(const Message& order);
+    /// Does what rank 0 orders until it says to leave. Where it cannot go on it says so to all ranks, and leaves, too.
+    void serve();
+
+    Engine& engine() { return *engine_; }
+    const Engine& engine() const { return *engine_; }
+    Transport& transport() const { return transport_; }
+
+private:
+    Message state(bool with_gradients);
+    Message rates();
+
+    RunSetup setup_;
+    Transport& transport_;
+    std::unique_ptr<Engine> engine_;
+};
+
+/// Sends rank 0 what it is to know; there, returns what every rank has sent.
+std::vector<Message> report(Transport& transport, Message mine);
+
+/// Whether an error is one that the fluid causes, so that all ranks throw it at once and can go on.
+bool is_of_all_ranks(const std::exception& error);
+
+/// Everything in a state but the particles.
+void put_scalars(MessageWriter& message, const ParticleState& state);
+void get_scalars(MessageReader& message, ParticleState& state);
+
+/// Particles of a rank's state from `begin` to `end`, and back, behind those that are there.
+void put_particles(MessageWriter& message, const ParticleState& state, std::size_t begin, std::size_t end);
+void get_particles(MessageReader& message, ParticleState& state);
+
+} // namespace sluice::cpu

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs of several ranks: the bytes of a run of one, on the way, stopped and resumed; and what they refuse."""
+import json
+import signal
+import subprocess
+import unittest
+
+from sluice_process import CASES, GAUGES, SLUICE, SluiceTest
+
+ONE = ("--backend", "cpu", "--cpu-mode", "asymmetric", "--threads", 1, "--pictures", 0, "--quiet")
+
+
+class Ranks(SluiceTest):
+    def run_case(self, case, folder, *options, code=0):
+        return self.sluice("run", case, "-o", folder, *ONE, *options, code=code)
+
+    def assert_same(self, a, b):
+        """Every frame, table and gauge of two runs, byte by byte."""
+        def files(name):
+            folder = self.dir / name
+            kept = list(folder.glob("*.csv")) + [p for p in (folder / "frames").iterdir()] + list(folder.glob("gauges/*"))
+            return {str(path.relative_to(folder)): path.read_bytes() for path in kept}
+
+        one, many = files(a), files(b)
+        self.assertEqual(sorted(one), sorted(many))
+        self.assertGreater(len(one), 4)
+        for name, content in one.items():
+            self.assertTrue(content == many[name], f"{name} of {b} differs from that of {a}")
+
+    def run_of(self, folder):
+        return json.loads((self.dir / folder / "run.json").read_text())
+
+    def test_gauges_frames_and_tables_are_those_of_one(self):
+        case = self.case_with_gauges(CASES / "dam-break-2d.xml", GAUGES)
+        options = ("--dp", 0.025, "--tmax", 0.3, "--tout", 0.05, "--fields", "+vorticity,position_divergence")
+        self.run_case(case, "one", *options)
+        for ranks in (2, 7):
+            self.run_case(case, f"many{ranks}", *options, "--ranks", ranks)
+            self.assert_same("one", f"many{ranks}")
+            self.assertEqual(self.run_of(f"many{ranks}")["ranks"], ranks)
+        self.assertEqual(self.run_of("one")["ranks"], 1)
+
+    def test_so_are_those_of_cases_with_what_moves_sides_that_are_periodic_and_forcing(self):
+        for name, options in (("floating-box-2d.xml", ("--dp", 0.04, "--tmax", 0.2)), ("sloshing-2d.xml", ("--dp", 0.03, "--tmax", 0.2)),
+                              ("wave-flume-2d.xml", ("--dp", 0.08, "--tmax", 0.4)),
+                              ("wave-dike-2d.xml", ("--dp", 0.08, "--tmax", 0.4)), ("poiseuille.xml", ("--tmax", 0.02)),
+                              ("pillars-3d.xml", ("--dp", 0.05, "--tmax", 0.06))):
+            with self.subTest(name):
+                tout = ("--tout", float(options[-1]) / 4)
+                self.run_case(CASES / name, "one", *options, *tout, "--overwrite")
+                self.run_case(CASES / name, "many", *options, *tout, "--overwrite", "--ranks", 3)
+                self.assert_same("one", "many")
+
+    def test_what_one_number_began_another_ends(self):
+        case = CASES / "dam-break-2d.xml"
+        options = ("--dp", 0.02, "--tmax", 0.3, "--tout", 0.05)
+        self.run_case(case, "one", *options)
+        self.run_case(case, "cut", *options, "--ranks", 4, "--steps", 150)
+        self.sluice("run", "--resume", "cut", "--ranks", 3, "--steps", 301, "--quiet")
+        self.assertEqual(self.run_of("cut")["ranks"], 3)
+        self.sluice("run", "--resume", "cut", "--steps", 403, "--quiet")
+        self.assertEqual(self.run_of("cut")["ranks"], 3)
+        self.sluice("run", "--resume", "cut", "--ranks", 1, "--steps", 10 ** 9, "--quiet")
+        self.assert_same("one", "cut")
+
+    def test_a_signal_stops_them_all_at_one_step(self):
+        options = ("--dp", 0.02, "--tmax", 0.6, "--tout", 0.05)
+        process = subprocess.Popen([SLUICE, "run", CASES / "dam-break-2d.xml", "-o", "cut", *map(str, ONE + options), "--ranks", "3"],
+                                   cwd=self.dir)
+        try:
+            while not list(self.dir.glob("cut/frames/*2.h5")) and process.poll() is None:
+                pass
+            process.send_signal(signal.SIGTERM)
+            self.assertEqual(process.wait(timeout=60), 3)
+        finally:
+            process.kill()
+            process.wait()
+        self.sluice("run", "--resume", "cut", "--ranks", 2, "--quiet")
+        self.run_case(CASES / "dam-break-2d.xml", "one", *options)
+        self.assert_same("one", "cut")
+
+    def test_what_they_do_not_compute_is_refused_by_name(self):
+        for case, options, message in (
+                ("dam-break-2d.xml", ("--cpu-mode", "symmetric"), "--ranks: ranks compute in mode asymmetric, and mode symmetric is asked"),
+                ("dam-break-2d.xml", ("--backend", "cuda"), "and --ranks are for the CPU"),
+                ("dam-break-2d.xml", ("--ranks", 0), "--ranks: a whole number is wanted, 1 to 1024 (0 is given)"),
+                ("open-channel-2d.xml", (), "--ranks: open boundaries (special/inout) are not computed by several ranks yet")):
+            with self.subTest(message):
+                given = () if "--ranks" in options else ("--ranks", 2)
+                result = self.sluice("run", CASES / case, "-o", "run", "--dp", 0.02, "--pictures", 0, *given, *options, code=2)
+                self.assertIn(message, " ".join((result.stdout + result.stderr).split()))
+                self.assertFalse((self.dir / "run").exists())
+
+    def test_the_log_says_how_many_there_are_and_why_the_mode(self):
+        result = self.sluice("run", CASES / "dam-break-2d.xml", "-o", "run", "--dp", 0.03, "--tmax", 0.01, "--ranks", 2, "--threads", 1,
+                             "--pictures", 0)
+        self.assertIn("CPU: 2 ranks of 1 thread", result.stderr)
+        self.assertIn("mode asymmetric (the mode in which the number of ranks changes no bit)", result.stderr)
+        self.assertRegex(result.stderr, r"steps/s.*2 ranks of 1 thread\)")
+
+
+if __name__ == "__main__":
+    unittest.main()
