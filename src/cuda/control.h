@@ -38,7 +38,6 @@ struct Control {
     unsigned rebuilds = 0;
     unsigned list_overflows = 0; ///< tiles that found no room, over all builds
     unsigned steps_since_build = 0;
-    unsigned late = 0;             ///< particles behind the listed ones, created by open boundaries since the build
     unsigned occupied = 0;         ///< cells that hold fluid
     float skin = 0;                ///< of the lists in use, m
     float spread_rate = 0;         ///< how fast neighbours moved apart before the last build, m a step; 0: not known

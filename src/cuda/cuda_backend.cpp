@@ -360,8 +360,7 @@ void CudaBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& de
     const std::vector<RateRecord> records = download(queue_->places().spare.rates(), control_.alive);
     acceleration.clear();
     density_rate.clear();
-    for (const std::uint32_t i : particles_in_run(run(), download(run().places.cell, control_.alive))) {
-        const RateRecord& r = records[i];
+    for (const RateRecord& r : records) {
         acceleration.push_back({r.ax, r.ay, r.az});
         density_rate.push_back(r.rho);
     }

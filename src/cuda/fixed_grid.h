@@ -33,9 +33,6 @@ struct alignas(16) Flow {
     float vx, vy, vz, rho;
 };
 
-/// What has left has: it neither acts on anything nor limits the time step.
-SLUICE_HD inline Flow no_fluid() { return {0, 0, 0, 1e-3f}; }
-
 /// dv/dt with gravity and dρ/dt.
 struct alignas(16) RateRecord {
     float ax, ay, az, rho;
@@ -44,12 +41,6 @@ struct alignas(16) RateRecord {
 struct Units64 {
     long long x, y, z;
 };
-
-/// Where nobody sees a particle that has left, though neighbour lists still name it: half the range of the numbers
-/// away, so that no separation from it is short.
-SLUICE_HD inline Position out_of_sight(const Position& p) {
-    return {static_cast<std::int32_t>(static_cast<std::uint32_t>(p.x) ^ 0x80000000u), p.y, p.z, 0};
-}
 
 /// The grid of cells in units.
 struct FixedGrid {

@@ -42,7 +42,6 @@ __global__ void skin_kernel(ListArgs args) {
     control.spread_bits = 0;
     control.travel_bits = 0;
     control.wall_travel_bits = 0;
-    control.late = 0;
     control.occupied = 0;
     ++control.rebuilds;
 }
@@ -258,10 +257,7 @@ __global__ void __launch_bounds__(build_threads) build_kernel(const __grid_const
     const int lane = threadIdx.x % warp, builder = threadIdx.x / warp;
     const std::uint32_t tile = blockIdx.x, i = args.boundary_count + tile * warp + lane;
     const std::uint32_t alive = args.control->alive;
-    if (args.boundary_count + tile * warp >= alive) { // those that come later see nobody until the next build
-        if (threadIdx.x == 0) args.lists.tile_lengths[tile] = 0;
-        return;
-    }
+    if (args.boundary_count + tile * warp >= alive) return;
     const bool valid = i < alive;
     const Position p = valid ? load16(args.position + i) : Position{};
     const CellCoordinates c = cell_coordinates(args.view.grid, valid ? args.view.cell[i] : 0);

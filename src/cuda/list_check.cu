@@ -36,16 +36,13 @@ __global__ void box_kernel(ListArgs args) {
         const std::uint32_t begin = args.view.fluid.base + args.view.fluid.begin[cell],
                             end = args.view.fluid.base + args.view.fluid.begin[cell + 1];
         DisplacementBox box{INT_MAX, INT_MAX, INT_MAX, 0, INT_MIN, INT_MIN, INT_MIN, 0};
-        for (std::uint32_t i = begin + lane; i < end; i += warp)
-            if (!args.is_open || args.view.cell[i] != args.view.grid.cells())
-                include(box, args.position[i], args.origin[i]);
+        for (std::uint32_t i = begin + lane; i < end; i += warp) include(box, args.position[i], args.origin[i]);
         box.low_x = warp_min(box.low_x);
         box.low_y = warp_min(box.low_y);
         box.low_z = warp_min(box.low_z);
         box.high_x = warp_max(box.high_x);
         box.high_y = warp_max(box.high_y);
         box.high_z = warp_max(box.high_z);
-        if (box.low_x > box.high_x) box = {}; // all have left
         if (lane == 0) args.boxes[cell] = box;
         const float x = float(max(-box.low_x, box.high_x)), y = float(max(-box.low_y, box.high_y)),
                     z = float(max(-box.low_z, box.high_z));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "backend/backend.h"
-#include <vector>
 
 namespace sluice::cuda {
 
@@ -13,13 +12,9 @@ struct ListState {
     float skin = 0;   ///< of the lists in use, m
     float spread = 0; ///< largest displacement of neighbours against one another since the build, over what is allowed
     float travel = 0; ///< largest displacement of a fluid particle since the build, m
-    float wall_travel = 0; ///< the same of walls that move, m
-    float spread_rate = 0; ///< how fast neighbours moved apart before the last build, m a step; 0: not known
-    /// Where the particles were at the build or when they were created, as ParticleState::position, and those of the
-    /// holes; empty if expired.
-    std::vector<Vec3d> origin;
-    std::uint32_t late = 0;           ///< the last ones of the particles: created since the build, and not listed
-    std::vector<std::uint32_t> holes; ///< places in `origin` of listed particles that have left, ascending
+    float wall_travel = 0;     ///< the same of walls that move, m
+    float spread_rate = 0;     ///< how fast neighbours moved apart before the last build, m a step; 0: not known
+    std::vector<Vec3d> origin; ///< where the particles were at the build, as ParticleState::position; empty if expired
 
     bool operator==(const ListState&) const = default;
 };

@@ -9,8 +9,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <numeric>
-#include <ranges>
 
 namespace sluice::cuda {
 
@@ -55,7 +53,6 @@ ListedNeighbours::ListedNeighbours(RunArrays& run, const sph::Constants& constan
     fixed_.occupied = occupied_.data();
     fixed_.boundary_count = run.boundary_count;
     fixed_.walls_move = run.walls_move;
-    fixed_.is_open = run.is_open;
     fixed_.period = run.period;
     fixed_.few_particles = are_few(run.usual_fluid); // not of those left: a resumed run sums in the same order
     fixed_.support = static_cast<float>(2 * constants.h);
@@ -85,22 +82,10 @@ void ListedNeighbours::adopt_state(bool rebuild, cudaStream_t stream) {
     else
         run_.sort_boundary(true, sort_.scratch(), stream);
     mark_near_walls(stream);
-    if (!rebuild) adopt_lists(stream);
-}
-
-/// The lists that restore() has seen, of the listed particles; those that come behind them and the holes are then as
-/// they were.
-void ListedNeighbours::adopt_lists(cudaStream_t stream) {
-    unsigned* const alive = &run_.control.data()->alive;
-    find_cell_begins(run_.places.cell, {run_.boundary_count, listed_ - run_.boundary_count}, run_.excluded_cell(),
-                     run_.fluid_begin.data(), alive, stream);
+    if (rebuild) return;
+    find_cell_begins(run_.places.cell, run_.fluid(), run_.excluded_cell(), run_.fluid_begin.data(),
+                     &run_.control.data()->alive, stream);
     restore_lists(args(), stream);
-    const unsigned all = listed_ + late_, excluded = run_.excluded_cell();
-    const auto write = [&](std::uint32_t* to, unsigned value) {
-        check(cudaMemcpyAsync(to, &value, sizeof value, cudaMemcpyHostToDevice, stream), "copying to the GPU");
-    };
-    if (late_ > 0) write(alive, all);
-    for (const std::uint32_t i : holes_) write(run_.places.cell + i, excluded);
 }
 
 void ListedNeighbours::renew(cudaStream_t stream) {
@@ -141,37 +126,6 @@ void ListedNeighbours::interact(const InteractionArgs& interaction, cudaStream_t
     side_.join(stream);
 }
 
-/// Where the particles were at the build, those that have left since among them.
-void ListedNeighbours::save_origins(const Control& control, const std::vector<std::uint32_t>& kept,
-                                    const ParticleState& state, ListState& lists) const {
-    const std::vector<Position> origin = download(origin_.data(), run_.count);
-    std::vector<std::uint32_t> cell = download(run_.places.cell, run_.count);
-    std::uint32_t end = kept.empty() ? 0 : kept.back() + 1;
-    if (run_.is_open) {
-        end = control.alive;
-        lists.late = control.late;
-        restore_cells_of_holes(cell, end - control.late, lists.holes);
-    }
-    // walls that rest are where they were, and have no origins
-    const std::uint32_t resting = run_.walls_move ? 0 : run_.boundary_count;
-    lists.origin.assign(state.position.begin(), state.position.begin() + resting);
-    lists.origin.reserve(end);
-    for (std::uint32_t i = resting; i < end; ++i)
-        if (cell[i] != run_.excluded_cell()) lists.origin.push_back(metres(run_.grid, run_.period, origin[i], cell[i]));
-}
-
-/// Finds the listed particles that have left, and gives them the cells again that they had at the build.
-void ListedNeighbours::restore_cells_of_holes(std::vector<std::uint32_t>& cell, std::uint32_t listed,
-                                              std::vector<std::uint32_t>& holes) const {
-    const std::vector<std::uint32_t> begin = download(run_.fluid_begin.data(), run_.fluid_begin.size());
-    for (std::uint32_t i = run_.boundary_count; i < listed; ++i) {
-        if (cell[i] != run_.excluded_cell()) continue;
-        holes.push_back(i);
-        const auto behind = std::upper_bound(begin.begin(), begin.end(), i - run_.boundary_count);
-        cell[i] = static_cast<std::uint32_t>(behind - begin.begin() - 1);
-    }
-}
-
 void ListedNeighbours::save(const Control& control, const std::vector<std::uint32_t>& kept,
                             ParticleState& state) const {
     ListState lists;
@@ -182,7 +136,16 @@ void ListedNeighbours::save(const Control& control, const std::vector<std::uint3
     lists.spread = std::bit_cast<float>(control.spread_bits);
     lists.travel = std::bit_cast<float>(control.travel_bits);
     lists.wall_travel = std::bit_cast<float>(control.wall_travel_bits);
-    if (!lists.expired) save_origins(control, kept, state, lists);
+    if (!lists.expired) {
+        const std::vector<Position> origin = download(origin_.data(), run_.count);
+        const std::vector<std::uint32_t> cell = download(run_.places.cell, run_.count);
+        // walls that rest are where they were, and have no origins
+        const std::uint32_t resting = run_.walls_move ? 0 : run_.boundary_count;
+        lists.origin.assign(state.position.begin(), state.position.begin() + resting);
+        lists.origin.reserve(kept.size());
+        for (std::size_t k = resting; k < kept.size(); ++k)
+            lists.origin.push_back(metres(run_.grid, run_.period, origin[kept[k]], cell[kept[k]]));
+    }
     state.section = list_section(lists);
 }
 
@@ -195,35 +158,21 @@ void ListedNeighbours::restore(const ParticleState& state, const std::vector<std
     control.spread_bits = std::bit_cast<unsigned>(lists.spread);
     control.travel_bits = std::bit_cast<unsigned>(lists.travel);
     control.wall_travel_bits = std::bit_cast<unsigned>(lists.wall_travel);
-    late_ = 0;
-    holes_.clear();
     if (lists.expired) return;
-    if (lists.origin.size() != state.size() + lists.holes.size())
+    if (lists.origin.size() != state.size())
         throw RunError("GPU: the state has " + std::to_string(state.size()) + " particles, but its neighbour lists " +
                        std::to_string(lists.origin.size()));
-    std::vector<std::uint32_t> origin_order = order;
-    if (run_.is_open) { // holes belong to this order only
-        origin_order.resize(lists.origin.size());
-        std::iota(origin_order.begin(), origin_order.end(), 0u);
-        if (!std::ranges::equal(order, origin_order | std::views::take(order.size()))) return;
-    }
-    PlacedParticles origin(run_.grid, run_.period, lists.origin, origin_order);
-    const auto walls_end = origin.cell.begin() + run_.boundary_count, listed_end = origin.cell.end() - lists.late;
+    PlacedParticles origin(run_.grid, run_.period, lists.origin, order);
+    const auto walls_end = origin.cell.begin() + run_.boundary_count;
     // only lists of a run on a grid like this one, in its order, can be built again
     if (!(lists.skin > 0) || lists.skin > static_cast<float>(widest_list_skin) * fixed_.support ||
-        (run_.walls_move && !std::is_sorted(origin.cell.begin(), walls_end)) || listed_end < walls_end ||
-        !std::is_sorted(walls_end, listed_end))
+        (run_.walls_move && !std::is_sorted(origin.cell.begin(), walls_end)) ||
+        !std::is_sorted(walls_end, origin.cell.end()))
         return;
     control.rebuild = 0;
-    control.late = late_ = lists.late;
-    control.alive = static_cast<unsigned>(origin.cell.size());
-    listed_ = control.alive - late_;
-    holes_ = lists.holes;
     upload(origin.position, origin_.data());
-    now.insert_holes(holes_);
     if (run_.period.any()) now.move_next_to(origin, run_.grid, run_.period);
     now.cell = std::move(origin.cell); // between two builds particles carry the cells of the first
-    for (const std::uint32_t i : holes_) now.position[i] = out_of_sight(origin.position[i]);
 }
 
 } // namespace sluice::cuda

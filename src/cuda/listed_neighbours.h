@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cuda/graph_recording.h"
-#include "cuda/list_state.h"
 #include "cuda/neighbour_lists.h"
 #include "cuda/neighbour_search.h"
 
@@ -22,7 +21,6 @@ public:
     void build(cudaStream_t stream) override;
     void interact(const InteractionArgs& args, cudaStream_t stream) override;
     ListView lists() const override { return fixed_.lists; }
-    Position* origins() const override { return origin_.data(); }
     float one_cell_travel() const override { return cuda::one_cell_travel(fixed_); }
     void save(const Control& control, const std::vector<std::uint32_t>& kept, ParticleState& state) const override;
     void restore(const ParticleState& state, const std::vector<std::uint32_t>& order, Control& control,
@@ -32,11 +30,6 @@ private:
     ListArgs args() const;
     void renew(cudaStream_t stream);
     void mark_near_walls(cudaStream_t stream);
-    void adopt_lists(cudaStream_t stream);
-    void save_origins(const Control& control, const std::vector<std::uint32_t>& kept, const ParticleState& state,
-                      ListState& lists) const;
-    void restore_cells_of_holes(std::vector<std::uint32_t>& cell, std::uint32_t listed,
-                                std::vector<std::uint32_t>& holes) const;
     void renew_if_host_says(cudaStream_t stream);
 
     RunArrays& run_;
@@ -50,9 +43,6 @@ private:
     ListArgs fixed_;                        ///< what no step changes of the arguments
     SideStream side_;                       ///< boundary particles interact beside the fluid
     ConditionalWork renewal_;
-    std::uint32_t listed_ = 0,
-                  late_ = 0; ///< of the state taken over last: particles before and behind the listed ones' end
-    std::vector<std::uint32_t> holes_; ///< of it: listed particles that have left
 };
 
 } // namespace sluice::cuda

@@ -30,10 +30,6 @@
 // are not searched were at least R apart at the build, which 2·|longest displacement| ≤ R − 2h keeps more than 2h
 // apart. Between two builds particles may leave the domain there; the next build brings them back in at the other side.
 //
-// What open boundaries take away after a build stays in its place, out of sight of all (out_of_sight()), until the next
-// one. What they create lies behind the listed particles, without lists and in nobody's: nobody whom it could push may
-// be near (OpenView::unseen_depth), and walls find it by looking at all of these.
-//
 // Entry k of the list of lane l of a warp is a particle j ≡ k + l (mod 8), as far as the neighbours allow: eight lanes
 // then load 16 bytes each from eight different groups of banks.
 
@@ -78,7 +74,6 @@ struct ListArgs {
     std::uint32_t particles = 0;
     std::uint32_t boundary_count = 0;
     bool walls_move = false;
-    bool is_open = false;       ///< particles may have left since the build: they carry the excluded cell
     int slots_per_residue = 0;  ///< entries that a build has room for, of each residue modulo 8
     bool few_particles = false; ///< too few to keep the device busy with one thread each
     float support = 0;          ///< 2h, m

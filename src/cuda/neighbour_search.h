@@ -30,8 +30,6 @@ public:
     virtual float one_cell_travel() const { return std::numeric_limits<float>::infinity(); }
     /// The neighbour lists, for further passes over the fluid; without entries where this is another search.
     virtual ListView lists() const { return {}; }
-    /// Positions at the build of the lists, of all particles; null where this is another search.
-    virtual Position* origins() const { return nullptr; }
     /// Where the update counts the fluid's cells, for a search that wants that; it also keeps the cells then.
     virtual CellCounts counts() const { return {}; }
 

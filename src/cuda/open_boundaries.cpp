@@ -63,9 +63,6 @@ OpenBoundaries::OpenBoundaries(const RunSetup& setup, std::uint32_t capacity, De
     view_.point_count = static_cast<int>(open.points.size());
     view_.first_id = setup.groups.particle_count();
     view_.capacity = capacity;
-    // stresses and densities of walls carry on what they see by as far again
-    const bool is_carried_on = setup.constants.viscosity == sph::ViscosityModel::laminar_sps || !setup.normals.empty();
-    view_.unseen_depth = (is_carried_on ? 4 : 2) * setup.constants.h + 0.25 * setup.constants.dp;
 }
 
 std::vector<ZonePassage> OpenBoundaries::passed(const Control& control, const Vec3d& domain_min) const {

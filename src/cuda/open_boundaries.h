@@ -20,7 +20,7 @@ struct ColumnArrays {
 struct ZoneCounters {
     unsigned extrapolated = 0; ///< particles listed in OpenView::extrapolated
     unsigned found = 0;        ///< particles listed by take_stock
-    unsigned left = 0;         ///< taken away in this step, where cells are counted
+    unsigned left = 0;         ///< taken away in this step
     unsigned made = 0;         ///< created in this step
 };
 
@@ -42,8 +42,6 @@ struct OpenView {
     int point_count = 0;
     std::uint32_t first_id = 0; ///< of created particles
     std::uint32_t capacity = 0; ///< particles that the arrays of the run have room for
-    /// From here on behind a zone's plane a particle may be in no neighbour list: whom it would act on is held. m
-    double unseen_depth = 0;
 };
 
 /// A particle in a zone at the end of a step, and the column that it is in.
@@ -66,8 +64,6 @@ void impose_flow(const InteractionArgs& args, const OpenView& open, const ZoneTa
                  bool extrapolates, float one_cell_travel, cudaStream_t stream);
 /// After it: nothing accelerates those particles, and the largest force is that of the others.
 void hold_rates(const InteractionArgs& args, const OpenView& open, cudaStream_t stream);
-/// With neighbour lists: adds to dρ/dt of the walls what the fluid does that has been created since their build.
-void add_unseen_fluid(const InteractionArgs& args, const OpenView& open, cudaStream_t stream);
 void hold_shifts(const InteractionArgs& args, const OpenView& open, Vec3f* shifts, cudaStream_t stream);
 /// At the end of a step that has moved the particles: takes away those that leave and appends new ones. `findings`:
 /// room for one a particle.
@@ -86,10 +82,6 @@ public:
         const bool is_verlet = args.step.run.integrator == sph::Integrator::verlet;
         impose_flow(args, view_, {sorted.position, sorted.flow, is_verlet ? sorted.previous : nullptr}, fraction,
                     extrapolates_, one_cell_travel, stream);
-    }
-    /// After it, with neighbour lists.
-    void add_unseen(const InteractionArgs& args, cudaStream_t stream) const {
-        if (any() && args.visits_boundary()) add_unseen_fluid(args, view_, stream);
     }
     /// After it.
     void hold(const InteractionArgs& args, cudaStream_t stream) const {

@@ -4,7 +4,6 @@
 #include "cuda/open_boundaries.h"
 #include "cuda/placed_particles.h"
 #include "cuda/surface_line.cuh"
-#include "cuda/zone_place.h"
 
 // What the particles of open boundaries flow with, before and after an interaction.
 
@@ -78,10 +77,6 @@ __global__ void locate_kernel(const __grid_constant__ InteractionArgs args, cons
     }
     if (k == 0) open.counters->found = open.counters->left = open.counters->made = 0;
     if (i >= control.alive) return;
-    if (args.view.cell[i] == args.step.excluded_cell) { // it has left, but neighbour lists still name it
-        open.zone[k] = 0;
-        return;
-    }
     const Vec3d p = metres(args.view.grid, args.period, to.position[i], args.view.cell[i]);
     const int in = place_in(open.zones, p).zone;
     open.zone[k] = in;
@@ -137,46 +132,6 @@ void extrapolate(const InteractionArgs& args, const OpenView& open, const ZoneTa
     check_launch("ghost nodes of open boundaries");
 }
 
-/// What the particles behind the listed ones do to a boundary particle, across periodic sides too.
-template <class Kernel>
-__device__ float unseen_density(const InteractionArgs& args, const Target& a) {
-    const InteractionView& v = args.view;
-    const Control& control = *args.control;
-    float density = 0;
-    for (std::uint32_t j = control.alive - control.late; j < control.alive; ++j)
-        if (separation_from(v, a, load16(v.position + j)).r2 < args.boundary_pairs.support2)
-            density += boundary_pair<Kernel>(v, args.boundary_pairs, a, j);
-    return density;
-}
-
-/// Whether a place is as deep behind one of the zones as those may be who are in no neighbour list, or a support radius
-/// from there.
-__device__ bool is_near_unseen(const OpenView& open, const Vec3d& p, double support) {
-    for (int k = 0; k < open.zones.zone_count; ++k) {
-        const OpenZone& zone = open.zones.zones[k];
-        const double depth = depth_in(zone, p);
-        if (depth > open.unseen_depth - 2 * support && depth < zone.depth + 2 * support) return true;
-    }
-    return false;
-}
-
-template <class Kernel>
-__global__ void unseen_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open) {
-    const InteractionView& v = args.view;
-    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
-    if (!args.control->active || args.control->late == 0 || i >= args.step.boundary_count) return;
-    const Target a = load_target(v, i);
-    float density = 0;
-    const auto add = [&](const Units64& shift) {
-        const Units64 there = unwrap(v.grid, a.position(), v.cell[i]) + shift;
-        if (is_near_unseen(open, metres_of(v.grid, there), 2 * args.step.run.h))
-            density += unseen_density<Kernel>(args, a.shifted(shift));
-    };
-    add({0, 0, 0});
-    args.period.for_each_shift(add);
-    args.rates[i].rho += density;
-}
-
 __global__ void hold_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open) {
     Control& control = *args.control;
     const std::uint32_t k = blockIdx.x * block + threadIdx.x, i = args.step.boundary_count + k;
@@ -220,13 +175,6 @@ void hold_rates(const InteractionArgs& args, const OpenView& open, cudaStream_t 
           "rates in open boundaries");
     hold_kernel<<<fluid_blocks(args), block, 0, stream>>>(args, open);
     check_launch("rates in open boundaries");
-}
-
-void add_unseen_fluid(const InteractionArgs& args, const OpenView& open, cudaStream_t stream) {
-    sph::with_kernel(args.step.run.kernel, [&]<class Kernel>(Kernel) {
-        unseen_kernel<Kernel><<<blocks_for(args.step.boundary_count, block), block, 0, stream>>>(args, open);
-    });
-    check_launch("walls of open boundaries");
 }
 
 void hold_shifts(const InteractionArgs& args, const OpenView& open, Vec3f* shifts, cudaStream_t stream) {

@@ -38,18 +38,6 @@ __device__ ZonePlace place_before(const UpdateArgs& args, const OpenView& open, 
     return place;
 }
 
-/// Takes particle i away: out of the cells' counts, or out of sight of the neighbour lists.
-__device__ void take_away(const UpdateArgs& args, const OpenView& open, std::uint32_t i) {
-    args.cell[i] = args.step.excluded_cell;
-    if (!args.origin) {
-        atomicAdd(&open.counters->left, 1u);
-        return;
-    }
-    args.next.position[i] = out_of_sight(args.next.position[i]);
-    if (args.next.start) args.next.start[i] = out_of_sight(args.next.start[i]);
-    args.next.flow[i] = args.next.previous[i] = no_fluid();
-}
-
 /// Takes away the particles that leave, and lists those that the columns hold then.
 __global__ void take_stock_kernel(const __grid_constant__ UpdateArgs args, const __grid_constant__ OpenView open,
                                   ZoneFinding* findings) {
@@ -59,12 +47,12 @@ __global__ void take_stock_kernel(const __grid_constant__ UpdateArgs args, const
     const Vec3d p = metres(args.grid, args.period, args.next.position[i], args.cell[i]);
     const ZonePlace before = place_before(args, open, i), now = place_in(open.zones, p);
     const ZoneEvent event = zone_event(open.zones, before, p, now, StepEnd(control).time);
-    const bool is_late = args.origin && i >= control.alive - control.late;
-    if (is_late && !(now.zone >= 0 && now.depth >= open.unseen_depth)) args.control->rebuild = 1;
     if (event == ZoneEvent::none && now.zone < 0) return;
     if (event == ZoneEvent::left) {
         record(args, open, args.next.id[i], p, args.next.flow[i], false);
-        take_away(args, open, i);
+        args.cell[i] = args.step.excluded_cell;
+        args.control->rebuild = 1;
+        atomicAdd(&open.counters->left, 1u);
         return;
     }
     const bool entered = event == ZoneEvent::entered;
@@ -126,10 +114,6 @@ __device__ void append(const UpdateArgs& args, const OpenView& open, int point, 
     args.next.position[slot] = position;
     if (args.next.start) args.next.start[slot] = position;
     args.next.flow[slot] = args.next.previous[slot] = f;
-    if (args.origin) {
-        args.origin[slot] = position;
-        if (due.depth < open.unseen_depth) args.control->rebuild = 1;
-    }
     args.cell[slot] = in_domain(args.grid, u) ? cell_of(args.grid, u) : args.step.excluded_cell;
     record(args, open, id, p, f, true);
 }
@@ -159,11 +143,7 @@ __global__ void __launch_bounds__(create_block)
     const unsigned most = unsigned(open.point_count), passed = atomicAdd(&control.passed, 0u);
     control.created = created + made;
     open.counters->made = made;
-    if (args.origin) {
-        control.alive = alive + made;
-        control.late += made;
-        if (open.capacity - control.alive < 2 * most) control.rebuild = 1; // which frees what those have who have left
-    }
+    if (made > 0) control.rebuild = 1;
     const bool has_room = open.capacity - alive >= made + most && passed <= open.passed_capacity / 2,
                has_ids = UINT32_MAX - open.first_id - control.created > most;
     if (!has_room || !has_ids) control.wants_host = 1;

@@ -34,10 +34,4 @@ void PlacedParticles::move_next_to(const PlacedParticles& then, const FixedGrid&
     }
 }
 
-void PlacedParticles::insert_holes(const std::vector<std::uint32_t>& places) {
-    position = with_holes(position, places, Position{});
-    cell = with_holes(cell, places, 0u);
-    holes = places;
-}
-
 } // namespace sluice::cuda

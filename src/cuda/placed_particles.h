@@ -18,31 +18,12 @@ SLUICE_HD inline Vec3d metres(const FixedGrid& grid, const GridPeriod& period, c
 struct PlacedParticles {
     std::vector<Position> position; ///< without pressure terms
     std::vector<std::uint32_t> cell;
-    std::vector<std::uint32_t> holes; ///< places in them of particles that have left, ascending
 
     /// Those of `metres`, in this order; what lies beyond a periodic side is brought into the domain.
     PlacedParticles(const FixedGrid& grid, const GridPeriod& period, const std::vector<Vec3d>& metres,
                     const std::vector<std::uint32_t>& order);
     /// Moves every position to the one of its images that is next to where the particle was at another time.
     void move_next_to(const PlacedParticles& then, const FixedGrid& grid, const GridPeriod& period);
-    /// Makes room at `places` (ascending, in the result) for particles that have left: nothing is known of them.
-    void insert_holes(const std::vector<std::uint32_t>& places);
 };
-
-/// `values` with `value` at `places`: ascending, in the result.
-template <class T>
-std::vector<T> with_holes(const std::vector<T>& values, const std::vector<std::uint32_t>& places, const T& value) {
-    std::vector<T> all;
-    all.reserve(values.size() + places.size());
-    auto next = values.begin();
-    for (const std::uint32_t place : places) {
-        const auto end = next + (place - static_cast<std::uint32_t>(all.size()));
-        all.insert(all.end(), next, end);
-        all.push_back(value);
-        next = end;
-    }
-    all.insert(all.end(), next, values.end());
-    return all;
-}
 
 } // namespace sluice::cuda

@@ -36,7 +36,7 @@ RunArrays::RunArrays(const RunSetup& setup, const FixedGrid& cells, std::uint32_
     rates_memory = {memory, capacity, "rates"};
     fluid_begin = {memory, std::size_t(grid.cells()) + 2, "cell list of the fluid"};
     boundary_begin = {memory, std::size_t(grid.cells()) + 2, "cell list of the boundary"};
-    near_boundary = {memory, std::size_t(grid.cells()) + 1, "cells near a boundary"};
+    near_boundary = {memory, grid.cells(), "cells near a boundary"};
     control = {memory, 1, "step control"};
     excluded = {memory, 65536, "list of excluded particles"};
     places = {store.arrays(), store.arrays(), SpareRecords(rates_memory.data()), cell_memory.as<CellsOfParticles>()};

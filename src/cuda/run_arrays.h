@@ -54,8 +54,7 @@ struct RunArrays {
     SharedArray<CellsOfParticles, SortIndices> cell_memory;
     DeviceArray<RateRecord> rates_memory;
     DeviceArray<std::uint32_t> fluid_begin, boundary_begin; ///< cell lists
-    DeviceArray<std::uint8_t>
-        near_boundary; ///< per cell: whether a boundary particle is in reach; of the excluded one, none
+    DeviceArray<std::uint8_t> near_boundary;                ///< per cell: whether a boundary particle is in reach
     DeviceArray<Control> control;
     DeviceArray<ExcludedRecord> excluded;
     ArrayPlaces places;

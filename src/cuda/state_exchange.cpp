@@ -22,14 +22,12 @@ std::vector<std::uint32_t> boundary_first(const ParticleState& state, const Part
     return order;
 }
 
-/// `holes`: places of particles that have left (PlacedParticles).
-void upload_flows(const ParticleState& state, const std::vector<std::uint32_t>& order,
-                  const std::vector<std::uint32_t>& holes, const ParticleArrays& to) {
+void upload_flows(const ParticleState& state, const std::vector<std::uint32_t>& order, const ParticleArrays& to) {
     std::vector<Flow> flow(order.size());
     const auto upload_level = [&](const std::vector<Vec3f>& v, const std::vector<float>& rho, Flow* level) {
         for (std::size_t k = 0; k < order.size(); ++k)
             flow[k] = {v[order[k]].x, v[order[k]].y, v[order[k]].z, rho[order[k]]};
-        upload(with_holes(flow, holes, no_fluid()), level);
+        upload(flow, level);
     };
     upload_level(state.velocity, state.density, to.flow);
     upload_level(state.velocity_previous, state.density_previous, to.previous);
@@ -59,14 +57,14 @@ void upload_state(StepQueue& queue, const ParticleGroups& groups, const Particle
     queue.search().restore(state, order, control, now);
     upload(now.position, queue.state().position);
     if (queue.state().start) upload(now.position, queue.state().start);
-    upload_flows(state, order, now.holes, queue.state());
+    upload_flows(state, order, queue.state());
     run.count = run.is_open ? run.capacity : static_cast<std::uint32_t>(state.size());
     now.cell.resize(run.count, run.excluded_cell()); // what is free is as what has left
     upload(now.cell, run.places.cell);
     std::vector<std::uint32_t> id;
     id.reserve(order.size());
     for (const std::uint32_t i : order) id.push_back(state.id[i]);
-    upload(with_holes(id, now.holes, std::uint32_t(Control::nobody)), queue.state().id);
+    upload(id, queue.state().id);
     check(cudaMemcpy(queue.control(), &control, sizeof control, cudaMemcpyHostToDevice), "copying to the GPU");
     queue.rigid().set_state(state.bodies, state.absorbers);
     queue.adopt_state(control.rebuild != 0);

@@ -24,7 +24,6 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
     update_.grid = run_.grid;
     update_.normals = walls_.normals();
     update_.excluded = run_.excluded.data();
-    update_.is_open = run_.is_open;
     update_.excluded_capacity = run_.excluded_capacity();
 }
 
@@ -35,7 +34,6 @@ UpdateArgs StepQueue::update_args() const {
     args.cell = run_.places.cell;
     args.rates = run_.places.spare.rates();
     args.counts = search_->counts();
-    args.origin = search_->origins();
     args.particles = run_.count;
     return args;
 }
@@ -64,7 +62,6 @@ void StepQueue::interact() {
     walls_.apply(args, {sorted.position, sorted.flow, sorted.id}, rigid_, search_->one_cell_travel(), stream_);
     stress_.apply(args, search_->lists(), sorted.position, stream_);
     search_->interact(args, stream_);
-    if (search_->origins()) open_.add_unseen(args, stream_);
     rigid_.sum_loads(args, run_.places.sorted.id, search_->one_cell_travel(), stream_);
     forcing_.add(args, run_.places.sorted.id, fraction_, stream_);
     open_.hold(args, stream_);

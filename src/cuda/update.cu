@@ -189,21 +189,12 @@ __device__ void write_boundary(const UpdateArgs& args, std::uint32_t i, float de
     args.next.previous[i] = previous;
 }
 
-/// Whether particle i takes no part in the step: nobody does if it is not taken. `Open`: particles that have left may
-/// lie among the others.
-template <bool Open>
-__device__ bool rests(const UpdateArgs& args, std::uint32_t i) {
-    if (!args.control->active || i >= args.control->alive) return true;
-    if constexpr (Open) return args.cell[i] == args.step.excluded_cell;
-    return false;
-}
-
-template <bool Periodic, bool Open>
+template <bool Periodic>
 __global__ void verlet_kernel(const __grid_constant__ UpdateArgs args) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i >= args.particles) return;
     const Flow old = args.now.flow[i], previous = args.now.previous[i];
-    if (rests<Open>(args, i)) return write_resting(args, i, old, previous);
+    if (!args.control->active || i >= args.control->alive) return write_resting(args, i, old, previous);
     const float dt = float(args.control->dt);
     const sph::Rates<float> rates = rates_of(args.rates[i]);
     const bool euler = sph::is_euler_step(args.control->step, args.step.run.verlet_steps);
@@ -222,14 +213,14 @@ __global__ void verlet_kernel(const __grid_constant__ UpdateArgs args) {
     if (args.next.previous != args.now.flow) args.next.previous[i] = old;
 }
 
-template <bool Periodic, bool Open>
+template <bool Periodic>
 __global__ void predictor_kernel(const __grid_constant__ UpdateArgs args) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i >= args.particles) return;
     const Flow old = args.now.flow[i];
     const Position from = args.now.position[i];
     args.next.start[i] = from;
-    if (rests<Open>(args, i)) return write_resting(args, i, old, old);
+    if (!args.control->active || i >= args.control->alive) return write_resting(args, i, old, old);
     const sph::Update<float> update =
         sph::symplectic_predictor(velocity_of(old), old.rho, rates_of(args.rates[i]), float(args.control->dt));
     if (i < args.step.boundary_count) return write_boundary(args, i, update.density, old, old);
@@ -243,13 +234,13 @@ __global__ void predictor_kernel(const __grid_constant__ UpdateArgs args) {
     if (args.next.previous != args.now.flow) args.next.previous[i] = old;
 }
 
-template <bool Periodic, bool Open>
+template <bool Periodic>
 __global__ void corrector_kernel(const __grid_constant__ UpdateArgs args) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i >= args.particles) return;
     const Flow half = args.now.flow[i], old = args.now.previous[i];
     const Position from = args.now.start[i];
-    if (rests<Open>(args, i)) { // back to level n, as if the predictor had not been
+    if (!args.control->active || i >= args.control->alive) { // back to level n, as if the predictor had not been
         args.next.position[i] = from;
         return write_resting(args, i, old, old);
     }
@@ -281,15 +272,6 @@ void launch(Kernel kernel, const UpdateArgs& args, const char* what, cudaStream_
     check_launch(what);
 }
 
-/// Calls `use(periodic, open)` with what the run has of both, as types.
-template <class Use>
-void with_variant(const UpdateArgs& args, Use&& use) {
-    const auto with_open = [&](auto periodic) {
-        args.is_open&& args.origin ? use(periodic, std::true_type{}) : use(periodic, std::false_type{});
-    };
-    args.period.any() ? with_open(std::true_type{}) : with_open(std::false_type{});
-}
-
 } // namespace
 
 void begin_advance(Control* control, double time_limit, long long step_limit, cudaStream_t stream) {
@@ -313,19 +295,13 @@ void compute_corrector_limit(const UpdateArgs& args, cudaStream_t stream) {
 }
 
 void integrate_verlet(const UpdateArgs& args, cudaStream_t stream) {
-    with_variant(args, [&]<bool Periodic, bool Open>(std::bool_constant<Periodic>, std::bool_constant<Open>) {
-        launch(verlet_kernel<Periodic, Open>, args, "Verlet step", stream);
-    });
+    launch(args.period.any() ? verlet_kernel<true> : verlet_kernel<false>, args, "Verlet step", stream);
 }
 void integrate_predictor(const UpdateArgs& args, cudaStream_t stream) {
-    with_variant(args, [&]<bool Periodic, bool Open>(std::bool_constant<Periodic>, std::bool_constant<Open>) {
-        launch(predictor_kernel<Periodic, Open>, args, "predictor", stream);
-    });
+    launch(args.period.any() ? predictor_kernel<true> : predictor_kernel<false>, args, "predictor", stream);
 }
 void integrate_corrector(const UpdateArgs& args, cudaStream_t stream) {
-    with_variant(args, [&]<bool Periodic, bool Open>(std::bool_constant<Periodic>, std::bool_constant<Open>) {
-        launch(corrector_kernel<Periodic, Open>, args, "corrector", stream);
-    });
+    launch(args.period.any() ? corrector_kernel<true> : corrector_kernel<false>, args, "corrector", stream);
 }
 void refresh_pressures(const UpdateArgs& args, cudaStream_t stream) {
     launch(pressure_kernel, args, "pressures", stream);

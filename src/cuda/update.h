@@ -19,10 +19,6 @@ struct UpdateArgs {
     const Vec3f* normals = nullptr; ///< by id: boundary particles that have one keep their density; null: none has
     ExcludedRecord* excluded = nullptr;
     const Vec3f* shifts = nullptr; ///< of the fluid by index, added where a step ends, m; null: nothing shifts
-    /// Positions at the build of neighbour lists; null without such. In a run with open boundaries particles that have
-    /// left may then lie among the others.
-    Position* origin = nullptr;
-    bool is_open = false; ///< whether the run has open boundaries
     std::uint32_t excluded_capacity = 0;
     std::uint32_t particles = 0;
     StepConstants step;

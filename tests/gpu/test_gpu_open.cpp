@@ -3,7 +3,6 @@
 #include "backends/cpu_ways.h"
 #include "backends/flow_gradients.h"
 #include "backends/open_channels.h"
-#include "cuda/list_state.h"
 #include "gpu/gpu_mode_test.h"
 
 // Open boundaries, on the GPU in every version.
@@ -111,25 +110,6 @@ TEST_P(GpuOpen, RunsAreTheSameBitForBitAgainAndWhenStoppedOrResumed) {
     }
 }
 
-TEST_P(GpuOpen, ListsThatParticlesHaveLeftOrComeTooLateForGoOnBitForBit) {
-    const Cloud cloud = turning(1, false);
-    const ParticleState whole = run(cloud, {120});
-    const auto backend = make(cloud);
-    bool have_holes = false, are_late = false;
-    for (int step = 40; step < 110; step += 7) {
-        take_steps(*backend, step == 40 ? 40 : 7);
-        Cloud later = cloud;
-        later.state = backend->state();
-        const cuda::ListState lists = cuda::lists_of(later.state.section);
-        have_holes |= !lists.holes.empty();
-        are_late |= lists.late > 0;
-        EXPECT_TRUE(same_run(later.state, make(later)->state())) << step;
-        EXPECT_TRUE(same_run(whole, run(later, {120 - step}))) << step;
-    }
-    EXPECT_EQ(have_holes, has_neighbour_lists(GetParam().mode));
-    EXPECT_EQ(are_late, has_neighbour_lists(GetParam().mode));
-}
-
 TEST_P(GpuOpen, GraphsAndLooksAtTheRunChangeNothing) {
     for (const Cloud& cloud : flows()) {
         const ParticleState whole = run(cloud, {120});
@@ -199,7 +179,6 @@ TEST_P(GpuOpen, FramesAreThoseOfTheState) {
     EXPECT_EQ(frame.density, expected.density);
     const oracle::State of = oracle::to_double(sorted_by_id(state));
     for (std::size_t k = cloud.setup.groups.boundary_count(); k < frame.size(); ++k) {
-        if (place_in(view_of(cloud.setup.open), of.position[k]).zone >= 0) continue; // lists may not know of the last
         const oracle::FlowGradient sums = oracle::flow_gradient(cloud.setup, of, k);
         EXPECT_LT(sums.error(frame.vorticity[k], frame.velocity_divergence[k], frame.position_divergence[k]), 1e-4);
     }

@@ -8,11 +8,6 @@
 using namespace sluice;
 using namespace sluice::cuda;
 
-TEST(PlacedParticles, HaveHolesWhereTheyAreInserted) {
-    EXPECT_EQ(with_holes<int>({1, 2, 3}, {0, 2, 5}, 9), (std::vector<int>{9, 1, 9, 2, 3, 9}));
-    EXPECT_EQ(with_holes<int>({1, 2}, {}, 9), (std::vector<int>{1, 2}));
-}
-
 namespace {
 
 /// A domain of 0.9 × 0.5 × 0.7 m that is periodic along x, with a step along z, and along y.

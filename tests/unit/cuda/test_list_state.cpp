@@ -9,13 +9,6 @@ using cuda::ListState;
 TEST(ListState, ComesBackFromItsSection) {
     const ListState lists{false, 4, 1e-3f, 0.3f, 2e-3f, 4e-3f, 1e-5f, {{1, 2, 3}, {-4, 5e-300, 6}}};
     EXPECT_EQ(cuda::lists_of(cuda::list_section(lists)), lists);
-    ListState in_flow = lists; // two of three particles that there were at the build, and one that has come
-    in_flow.origin.push_back({7, 8, 9});
-    in_flow.late = 1;
-    in_flow.holes = {1};
-    EXPECT_EQ(cuda::lists_of(cuda::list_section(in_flow)), in_flow);
-    in_flow.holes = {2};
-    EXPECT_THROW(cuda::lists_of(cuda::list_section(in_flow)), RunError) << "a hole behind the listed particles";
     ListState expired;
     expired.spread_rate = 2e-5f;
     EXPECT_EQ(cuda::lists_of(cuda::list_section(expired)), expired);
