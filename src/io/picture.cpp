@@ -64,18 +64,29 @@ struct Scene {
             box.min = add_margin(box.min, -layout.dp, layout.two_d);
             box.max = add_margin(box.max, layout.dp, layout.two_d);
         }
-        area = {margin_left, margin_top, std::max(options.width - margin_left - margin_right, 64.0), 0};
+        fit(options, 0);
+        if (layout.two_d)
+            area.width = std::min(area.width, projection.scale() * (box.max.x - box.min.x));
+        else if (const double beyond = scales_beyond(projection, box, area.left + area.width); beyond > key_gap)
+            fit(options, beyond);
+        key_left = area.left + area.width + key_gap + key_shift;
+        width = static_cast<int>(margin_left + area.width + key_shift + margin_right);
+        height = static_cast<int>(std::ceil(margin_top + area.height + margin_bottom));
+    }
+    /// Lays out the scene with some more room between it and the key.
+    void fit(const PictureOptions& options, double room) {
+        key_shift = room;
+        area = {margin_left, margin_top, std::max(options.width - margin_left - room - margin_right, 64.0), 0};
         const double height_max = options.height_max > 0
                                       ? std::max(options.height_max - margin_top - margin_bottom, 64.0)
                                       : tallest * options.width;
         area.height = projection.fit(box, area.left, area.top, area.width, height_max);
-        if (layout.two_d) area.width = std::min(area.width, projection.scale() * (box.max.x - box.min.x));
-        width = static_cast<int>(margin_left + area.width + margin_right);
-        height = static_cast<int>(std::ceil(margin_top + area.height + margin_bottom));
     }
+    static constexpr double key_gap = 20;
     Projection projection;
     Box box;
     PageArea area;
+    double key_shift = 0, key_left = 0;
     int width = 0, height = 0;
 };
 
@@ -121,16 +132,15 @@ ValueRange shown_range(const Frame& frame, const ParticleLayout& layout, const P
 /// Colour scale or list of mks, to the right of the scene.
 void draw_key(cairo_t* page, const Scene& scene, const ParticleLayout& layout, const PictureOptions& options,
               const ValueRange& range) {
-    const double right = scene.area.left + scene.area.width;
     if (options.value == PictureValue::mk) {
         for (std::size_t k = 0; k < layout.blocks.size(); ++k)
-            draw_swatch(page, right + 20, scene.area.top + 14 + 28 * static_cast<double>(k), block_colour(layout, k),
-                        block_label(layout.blocks[k]));
+            draw_swatch(page, scene.key_left, scene.area.top + 14 + 28 * static_cast<double>(k),
+                        block_colour(layout, k), block_label(layout.blocks[k]));
         return;
     }
     const double height = std::min(scene.area.height - 30, 420.0);
     if (is_stored(options.value, layout.fields))
-        draw_scale(page, {right + 34, scene.area.top + scene.area.height - height, scale_width, height}, range,
+        draw_scale(page, {scene.key_left + 14, scene.area.top + scene.area.height - height, scale_width, height}, range,
                    picture_value_info(options.value).label, scene.width);
 }
 

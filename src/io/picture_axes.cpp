@@ -84,33 +84,51 @@ int farthest_corner(const Projection& projection, const Box& box) {
     return farthest;
 }
 
-/// Ticks and name along one edge of the box, outside of it.
-void draw_edge_ticks(cairo_t* page, const Projection& projection, const Box& box, int from, int axis,
-                     const Vec3d& middle, Labels& labels) {
-    const Vec3d a = projection(corner(box, from & ~(1 << axis))), b = projection(corner(box, from | 1 << axis));
-    if (distance(a, b) < shortest_edge) return;
-    // Outward: across the edge on the page, away from the middle of the box.
-    Vec3d out{-(b.y - a.y), b.x - a.x, 0};
-    const double length = std::max(std::hypot(out.x, out.y), 1.0);
-    out = (1 / length) * out;
-    const Vec3d centre = 0.5 * (a + b);
-    if ((centre.x - middle.x) * out.x + (centre.y - middle.y) * out.y < 0) out = -1.0 * out;
+/// An edge of the box on the page, with the place of its scale.
+struct Edge {
+    Edge(const Projection& projection, const Box& box, int from, int axis)
+        : a(projection(corner(box, from & ~(1 << axis)))), b(projection(corner(box, from | 1 << axis))),
+          centre(0.5 * (a + b)) {
+        const Vec3d middle = projection(0.5 * (box.min + box.max));
+        out = {-(b.y - a.y), b.x - a.x, 0};
+        out = (1 / std::max(std::hypot(out.x, out.y), 1.0)) * out;
+        if ((centre.x - middle.x) * out.x + (centre.y - middle.y) * out.y < 0) out = -1.0 * out;
+    }
+    bool has_scale() const { return distance(a, b) >= shortest_edge; }
+    /// Where a text outside of it is anchored, from 0, its left end, to 1.
+    double across() const { return 0.5 - 0.5 * out.x; }
+    /// From the edge to its name, pixels.
+    double name_gap() const { return 40 + 24 * std::abs(out.x); }
 
+    Vec3d a, b, centre;
+    Vec3d out; ///< across the edge, away from the middle of the box
+};
+
+/// Ticks and name along one edge of the box, outside of it.
+void draw_edge_ticks(cairo_t* page, const Projection& projection, const Box& box, int from, int axis, Labels& labels) {
+    const Edge edge(projection, box, from, axis);
+    if (!edge.has_scale()) return;
     const double low = box.min[axis], high = box.max[axis];
-    const auto along = [&](double value) { return a + ((value - low) / (high - low)) * (b - a); };
-    const double across = 0.5 - 0.5 * out.x;
-    const Ticks ticks(low, high, std::clamp(static_cast<int>(distance(a, b) / 62), 3, 12));
+    const auto along = [&](double value) { return edge.a + ((value - low) / (high - low)) * (edge.b - edge.a); };
+    const Vec3d& out = edge.out;
+    const Ticks ticks(low, high, std::clamp(static_cast<int>(distance(edge.a, edge.b) / 62), 3, 12));
     ink(page, 0.25, 1.5);
     for (std::size_t k = 0; k < ticks.at.size(); ++k) {
         const Vec3d p = along(ticks.at[k]);
         line(page, p.x, p.y, p.x + tick_length * out.x, p.y + tick_length * out.y);
         const double x = p.x + 2.4 * tick_length * out.x, y = p.y + 2.9 * tick_length * out.y;
-        if (labels.take(page, x, y, ticks.text[k], across)) draw_text(page, x, y, ticks.text[k], across, small_text);
+        if (labels.take(page, x, y, ticks.text[k], edge.across()))
+            draw_text(page, x, y, ticks.text[k], edge.across(), small_text);
     }
     const char* names[] = {"x (m)", "y (m)", "z (m)"};
-    const double gap = 40 + 24 * std::abs(out.x);
-    draw_text(page, centre.x + gap * out.x, centre.y + gap * out.y + 6 * std::abs(out.y), names[axis], across,
+    draw_text(page, edge.centre.x + edge.name_gap() * out.x,
+              edge.centre.y + edge.name_gap() * out.y + 6 * std::abs(out.y), names[axis], edge.across(),
               small_text + 1);
+}
+
+/// The lower corner nearest to the viewer carries the x and the y scale.
+int corner_of_scales(const Projection& projection, const Box& box) {
+    return (7 - farthest_corner(projection, box)) & 3;
 }
 
 } // namespace
@@ -163,8 +181,19 @@ void draw_flat_axes(cairo_t* page, const Projection& projection, const PageArea&
     cairo_restore(page);
 }
 
+double scales_beyond(const Projection& projection, const Box& box, double right) {
+    constexpr double name_width = 2.9 * small_text; // of "y (m)"
+    double reach = right;
+    for (const int axis : {0, 1}) {
+        const Edge edge(projection, box, corner_of_scales(projection, box), axis);
+        if (edge.has_scale())
+            reach = std::max(reach, edge.centre.x + edge.name_gap() * edge.out.x + (1 - edge.across()) * name_width);
+    }
+    return reach - right;
+}
+
 void draw_solid_axes(cairo_t* page, const Projection& projection, const Box& box, bool front) {
-    const int farthest = farthest_corner(projection, box), nearest = 7 - farthest;
+    const int farthest = farthest_corner(projection, box);
     ink(page, front ? 0.55 : 0.78, 1.0);
     for (int c = 0; c < 8; ++c)
         for (int axis = 0; axis < 3; ++axis) {
@@ -176,17 +205,16 @@ void draw_solid_axes(cairo_t* page, const Projection& projection, const Box& box
             line(page, a.x, a.y, b.x, b.y);
         }
     if (!front) return;
-    const Vec3d middle = projection(0.5 * (box.min + box.max));
-    const int near_bottom = nearest & 3; // the lower corner nearest to the viewer carries the x and the y scale
+    const int near_bottom = corner_of_scales(projection, box);
     const int longer = box.max.x - box.min.x > box.max.y - box.min.y ? 0 : 1; // first: where two scales meet, it stays
     Labels labels;
-    draw_edge_ticks(page, projection, box, near_bottom, longer, middle, labels);
-    draw_edge_ticks(page, projection, box, near_bottom, 1 - longer, middle, labels);
+    draw_edge_ticks(page, projection, box, near_bottom, longer, labels);
+    draw_edge_ticks(page, projection, box, near_bottom, 1 - longer, labels);
     // z goes along the upright edge that is outermost on the left.
     int leftmost = 0;
     for (int c = 1; c < 4; ++c)
         if (projection(corner(box, c)).x < projection(corner(box, leftmost)).x) leftmost = c;
-    draw_edge_ticks(page, projection, box, leftmost, 2, middle, labels);
+    draw_edge_ticks(page, projection, box, leftmost, 2, labels);
 }
 
 void draw_scale(cairo_t* page, const PageArea& area, const ValueRange& range, const char* label, double page_width) {

@@ -88,6 +88,9 @@ void draw_flat_axes(cairo_t* page, const Projection& projection, const PageArea&
 /// particles are drawn, and once with true after.
 void draw_solid_axes(cairo_t* page, const Projection& projection, const Box& box, bool front);
 
+/// How far the scales of such axes reach beyond `right` on the page, pixels; 0 if they do not.
+double scales_beyond(const Projection& projection, const Box& box, double right);
+
 /// Vertical colour scale, with ticks and the label above it, which ends before the page does.
 void draw_scale(cairo_t* page, const PageArea& area, const ValueRange& range, const char* label, double page_width);
 

@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "io/colour_map.h"
 #include "io/picture.h"
+#include "io/picture_scene.h"
 #include "sample.h"
 #include "temporary_folder.h"
 
@@ -159,4 +160,16 @@ TEST(picture, colours_follow_the_chosen_value_and_the_box) {
     options.crop.reset();
     options.value = PictureValue::mk;
     EXPECT_GT(pixels(block_colour(layout_of(set), 0)), 10000);
+}
+
+TEST(picture, leaves_room_for_the_scales_beside_a_scene_that_is_seen_from_the_front) {
+    const Box box{{0, 0, 0}, {2, 1, 1}};
+    const auto beyond = [&](double azimuth, double elevation) {
+        Projection projection = Projection::oblique(azimuth, elevation);
+        projection.fit(box, 100, 0, 500, 1000);
+        return scales_beyond(projection, box, 600);
+    };
+    EXPECT_GT(beyond(-90, 22), 64 + 40); // its y axis is upright: the gap and "y (m)"
+    EXPECT_LT(beyond(-58, 22), 20);
+    EXPECT_EQ(beyond(-90, 0), 0); // its y axis is a point
 }
