@@ -162,6 +162,9 @@ class StoredFrames(SluiceTest):
                 sides[side] = sides.get(side, 0) + 1
         self.assertTrue(all(sides.get((b, a)) == n for (a, b), n in sides.items()), "holes in the surface")
         self.assertAlmostEqual(enclosed, volume, delta=0.05 * volume)
+        self.sluice("surface", "run", "-o", "low", "--format", "stl", "--spacing", 0.02, "--level", 0.1)
+        self.assertNotEqual((self.dir / "low/surface_000000.stl").read_bytes(), data)
+        self.assertIn("--level", self.sluice("surface", "run", "-o", "no", "--level", 1, code=2).stderr)
 
     def test_the_surface_of_a_flat_run_is_a_line(self):
         self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.1, "--steps", 1, "--pictures", 0, "--fields", "density")
