@@ -80,7 +80,7 @@ void require_cpu_memory(const RunSetup& setup, std::uint32_t particles, const Ba
         setup.domain.max.z - setup.domain.min.z, bytes_text(available)));
 }
 
-BackendKind settled_kind(const RunSetup& setup, const BackendOptions& options) {
+BackendKind settled_kind(const BackendOptions& options) {
     const bool asks_for_cpu = options.cpu_mode || options.cells || options.slice_axis || options.simd || options.ranks;
     const bool asks_for_gpu = options.gpu_mode || options.neighbour_list;
     if (asks_for_cpu && (asks_for_gpu || options.kind == BackendKind::cuda))
@@ -111,7 +111,7 @@ BackendOptions as_far_as_here(BackendOptions options) {
 }
 
 std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
-    if (settled_kind(setup, options) == BackendKind::cuda) return make_gpu(setup, particles, options);
+    if (settled_kind(options) == BackendKind::cuda) return make_gpu(setup, particles, options);
     if (std::string why_none; options.kind == BackendKind::automatic && !has_gpu(&why_none))
         spdlog::info("GPU: none ({})", why_none);
     return make_cpu(setup, particles, options);

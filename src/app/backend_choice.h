@@ -29,10 +29,9 @@ struct BackendOptions {
     std::optional<bool> neighbour_list;
 };
 
-/// Processor or GPU, as the options, the case and this machine have it. Throws InputError for options that contradict
-/// each other or ask for a GPU where the case needs what the GPU has not, RunError where a GPU is asked for and none
-/// can be used.
-BackendKind settled_kind(const RunSetup& setup, const BackendOptions& options);
+/// Processor or GPU, as the options and this machine have it. Throws InputError for options that contradict each other,
+/// RunError where a GPU is asked for and none can be used.
+BackendKind settled_kind(const BackendOptions& options);
 
 /// The same options where there is a GPU; else without the version of the GPU that they ask for, so that something can
 /// be measured here for a run elsewhere.

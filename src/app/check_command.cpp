@@ -120,7 +120,7 @@ void prepare_setup(CheckReport& report, Case& definition) {
 void estimate_run(CheckReport& report, const Case& definition, ParticleState state, const BackendOptions& options) {
     RunPart part{report.setup, std::move(state)};
     const BackendOptions here = as_far_as_here(options);
-    const bool on_host = settled_kind(report.setup, here) == BackendKind::cpu;
+    const bool on_host = settled_kind(here) == BackendKind::cpu;
     if (on_host && report.count > most_measured) part = middle_slab(part.setup, part.state, most_measured);
     report.measured_particles = static_cast<std::uint32_t>(part.state.size());
     if (on_host) try_step(report, [&] { require_cpu_memory(report.setup, report.count, here); });
