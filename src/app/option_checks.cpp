@@ -24,9 +24,10 @@ std::optional<Number> parsed(const std::string& text) {
     return value;
 }
 
-CLI::Validator number_where(bool (*good)(double), const char* wanted) {
+template <class Good>
+CLI::Validator number_where(Good good, std::string wanted) {
     return CLI::Validator(
-        [good, wanted](std::string& text) {
+        [good, wanted = std::move(wanted)](std::string& text) {
             const auto value = parsed<double>(text);
             return value && std::isfinite(*value) && good(*value)
                        ? std::string()
@@ -43,6 +44,11 @@ CLI::Validator positive_number() {
 
 CLI::Validator number_from_zero() {
     return number_where([](double value) { return value >= 0; }, "a number not below 0");
+}
+
+CLI::Validator number_between(double least, double most) {
+    return number_where([=](double value) { return value >= least && value <= most; },
+                        fmt::format("a number from {:g} to {:g}", least, most));
 }
 
 CLI::Validator whole_number(long long least, long long most) {

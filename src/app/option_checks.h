@@ -18,6 +18,9 @@ CLI::Validator positive_number();
 /// A number, zero or above, finite.
 CLI::Validator number_from_zero();
 
+/// A number from `least` to `most`.
+CLI::Validator number_between(double least, double most);
+
 /// A whole number from `least` to `most`.
 CLI::Validator whole_number(long long least, long long most = 2147483647);
 

@@ -221,8 +221,8 @@ void add_surface(CLI::App& app) {
     command->add_option("-o,--out", job->out, "folder to write to")->type_name("DIR")->required();
     add_choice<SurfaceFormat>(*command, "--format", job->format,
                               {{"vtp", SurfaceFormat::vtp}, {"stl", SurfaceFormat::stl}}, "vtp (with pvd) or stl");
-    command->add_option("--level", job->level, "fraction of the volume that is fluid at the surface")
-        ->check(CLI::Range(0.01, 0.99))
+    command->add_option("--level", job->level, "fraction of the volume that is fluid at the surface, 0.01 to 0.99")
+        ->check(number_between(0.01, 0.99))
         ->capture_default_str();
     command->add_option("--spacing", job->spacing, "of the lattice, m; default the particle spacing")
         ->check(positive_number());

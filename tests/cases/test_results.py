@@ -164,7 +164,8 @@ class StoredFrames(SluiceTest):
         self.assertAlmostEqual(enclosed, volume, delta=0.05 * volume)
         self.sluice("surface", "run", "-o", "low", "--format", "stl", "--spacing", 0.02, "--level", 0.1)
         self.assertNotEqual((self.dir / "low/surface_000000.stl").read_bytes(), data)
-        self.assertIn("--level", self.sluice("surface", "run", "-o", "no", "--level", 1, code=2).stderr)
+        self.assertIn("--level: a number from 0.01 to 0.99 is wanted (1 is given)",
+                      self.sluice("surface", "run", "-o", "no", "--level", 1, code=2).stderr)
 
     def test_the_surface_of_a_flat_run_is_a_line(self):
         self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.1, "--steps", 1, "--pictures", 0, "--fields", "density")
