@@ -34,6 +34,7 @@ RunSummary initial_summary(const PreparedRun& run, const RunOptions& options, co
     s.constants = run.setup.constants;
     s.domain = run.setup.domain;
     s.period = run.setup.period;
+    s.viscosity = run.setup.viscosity;
     s.dp = run.setup.constants.dp;
     s.h = run.setup.constants.h;
     s.particles = run.particles.size();

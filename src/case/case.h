@@ -4,10 +4,12 @@
 #include "case/commands.h"
 #include "case/forcing.h"
 #include "case/gauges.h"
+#include "case/layered_pistons.h"
 #include "case/motion.h"
 #include "case/normals.h"
 #include "case/open_zones.h"
 #include "case/properties.h"
+#include "case/shifting.h"
 #include "core/error.h"
 #include "core/vec.h"
 #include "model/constants.h"
@@ -61,7 +63,9 @@ struct ExecutionParameters {
     sph::SlipMode slip = sph::SlipMode::wall;
     bool no_penetration = false;
     sph::ViscosityModel viscosity = sph::ViscosityModel::artificial; ///< ViscoTreatment
-    double visco = 0.01; ///< Visco: alpha of the artificial viscosity, or the kinematic viscosity, m²/s
+    double visco = 0.01;        ///< Visco: alpha of the artificial viscosity, or the kinematic viscosity, m²/s
+    std::string visco_file;     ///< ViscoTime, inside the data folder: rows of time and what takes Visco's place
+    SourceLocation visco_where; ///< of its name
     double boundary_viscosity_factor = 1;
     double tensile_spacing = 0;                                    ///< TensileSpacing, over h; 0: dp
     sph::DensityDiffusion diffusion = sph::DensityDiffusion::none; ///< DensityDT
@@ -152,10 +156,12 @@ struct Case {
     std::vector<FloatingBody> floatings;
     MaterialProperties properties;
     std::vector<MotionObject> motion;
+    std::vector<LayeredPiston> layered_pistons;
     std::vector<DampingZone> damping;
     std::vector<AccelerationInputDef> acceleration_inputs;
     std::vector<RelaxationDef> relaxation;
     OpenZonesDef open;
+    std::vector<ShiftZoneDef> shift_zones; ///< none: particles are shifted everywhere
     std::vector<InitialState> initials;
     NormalsDef normals;
     ExecutionParameters parameters;

@@ -3,6 +3,7 @@
 #include "case/waves.h"
 #include "core/error.h"
 #include "model/forcing.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,15 @@ struct AccelerationInputDef {
     std::vector<AccelerationSample> samples; ///< without integrals
 };
 
+/// rzwaves_external_1d: velocities of another model, a file for each x.
+struct ExternalWaves {
+    std::vector<std::string> files_x, files_z; ///< inside the data folder; the latter only where z is wanted, too
+    Vec3d move;                                ///< of all places, m
+    double step = 0;                           ///< between key points in z, m
+    int smooth = 0;                            ///< key points above and below that a value is the mean of
+    double ignored = 0; ///< driftinitialramp: time at the start that tells nothing of the drift, s
+};
+
 /// special/relaxationzones: one zone.
 struct RelaxationDef {
     SourceLocation where;
@@ -26,6 +36,7 @@ struct RelaxationDef {
     WavePaddle waves;                ///< of a zone of waves: those that a paddle would make
     double drift = 0;                ///< driftcorrection: share of the waves' drift that is taken away
     std::vector<SpeedSample> speeds; ///< of a zone of uniform velocity
+    std::optional<ExternalWaves> external;
 };
 
 } // namespace sluice

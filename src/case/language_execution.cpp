@@ -29,6 +29,8 @@ constexpr LanguageEntry table[] = {
      "Viscosity: 1 artificial, 2 laminar with sub-particle-scale turbulence, 3 laminar", ""},
     {Section::parameter, "Visco", honoured, "0.01",
      "Artificial viscosity: coefficient alpha; laminar: kinematic viscosity, m²/s", ""},
+    {Section::parameter, "ViscoTime", honoured, "",
+     "File whose rows, of a time and a value, say what stands in the place of Visco, linear in time", ""},
     {Section::parameter, "ViscoBoundFactor", honoured, "1", "Factor on the viscosity between fluid and walls", ""},
     {Section::parameter, "TensileSpacing", honoured, "0",
      "Cubic spline: distance over h at which the tensile correction is whole; 0: dp; from 2 on: no correction (an "
@@ -100,7 +102,8 @@ constexpr LanguageEntry table[] = {
 
     {Section::special, "gauges", honoured, "", "Measurements during the run", ""},
     {Section::special, "wavepaddles", honoured, "", "Wave makers: pistons and flaps", ""},
-    {Section::special, "mlayerpistons", refused, "", "Multi-layer pistons", "take them out"},
+    {Section::special, "mlayerpistons", honoured, "",
+     "Multi-layer pistons: walls whose layers move with velocities from files", ""},
     {Section::special, "relaxationzones", honoured, "",
      "Zones that lead the fluid's velocity to that of waves, or to a uniform one", ""},
     {Section::special, "inout", honoured, "", "Open boundaries: zones through which fluid enters and leaves", ""},
@@ -119,9 +122,12 @@ constexpr LanguageEntry table[] = {
     {Section::special, "nnphases", refused, "", "Non-Newtonian phases", "use one Newtonian fluid"},
     {Section::special, "phases", refused, "", "Phases of a multiphase flow", "use one fluid"},
     {Section::special, "vres", refused, "", "Variable resolution", "use one resolution"},
-    {Section::special, "shifting", refused, "", "Particle shifting", "take it out"},
+    {Section::special, "shifting", honoured, "",
+     "Particle shifting, with the meaning of Shifting, ShiftCoef and ShiftTFS; zones outside of which there is none",
+     ""},
     {Section::special, "timeout", honoured, "", "Rows of a time and the time between frames from then on, s", ""},
-    {Section::special, "viscotime", refused, "", "Viscosity that changes in time", "give one value in Visco"},
+    {Section::special, "viscotime", refused, "", "Viscosity that changes in time",
+     "name its file in the parameter ViscoTime"},
     {Section::special, "outputparts", ignored, "", "Which particles are written; all are written here", ""},
     {Section::special, "savedt", ignored, "", "File of time steps; run.json has their summary", ""},
 

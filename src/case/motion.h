@@ -49,6 +49,7 @@ struct MotionObject {
     std::vector<Begin> begins;
     std::vector<MotionStep> steps;
     std::optional<int> parent; ///< index of the object that carries it, smaller than its own
+    bool is_layered = false;   ///< its layers move by themselves: Case::layered_pistons
 
     /// Whether it moves by itself at some time.
     bool acts() const {

@@ -28,6 +28,11 @@ struct ZoneSurfaceSearch {
     double fit = 0;               ///< zsurffit, m
 };
 
+/// jetcircle: how far before the plane a jet has which radius, m.
+struct ZoneJet {
+    double distance = 0, radius = 0;
+};
+
 /// special/inout/inoutzone.
 struct OpenZoneDef {
     SourceLocation where;
@@ -35,11 +40,15 @@ struct OpenZoneDef {
     int layers = 0;
     Refilling refilling = Refilling::below_surface;
     ZoneInput input = ZoneInput::unchanged;
-    int profile = 0;                      ///< values of each velocity; 0: it is extrapolated
+    int profile = 0;                      ///< values of each velocity; 0: it is extrapolated, or from a grid
     std::vector<ZoneVelocity> velocities; ///< given in the case, or
     std::string velocity_file;            ///< inside the data folder
-    double flow_unit = 0;                 ///< m³/s that the velocities are given in; 0: they are velocities, m/s
-    double flow_ratio = 1;                ///< of a particle's area to dp²
+    std::string grid_file;                ///< likewise; its velocities stand in the place of `velocities`
+    Vec3d grid_corner;                    ///< of the first point of that grid, m
+    bool holds_level = false;             ///< gridresetvelz: the vertical velocity of the grid moves no particle
+    std::optional<ZoneJet> jet;
+    double flow_unit = 0;  ///< m³/s that the velocities are given in; 0: they are velocities, m/s
+    double flow_ratio = 1; ///< of a particle's area to dp²
     ZoneDensity density = ZoneDensity::reference;
     std::vector<ZoneSurface> surfaces; ///< given in the case, or
     std::string surface_file;          ///< inside the data folder, or
@@ -52,6 +61,7 @@ struct OpenZoneDef {
 struct OpenZonesDef {
     std::vector<OpenZoneDef> zones;
     double least_determinant = 1e3; ///< determlimit
+    bool unlimited = false;         ///< useboxlimit false: a zone holds what is behind its plane, however far beside it
 };
 
 } // namespace sluice

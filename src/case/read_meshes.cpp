@@ -6,22 +6,29 @@
 
 namespace sluice {
 
-std::string read_data_file(CaseReader& reader, const XmlElement& e, const char* attribute) {
+std::string data_file_name(const CaseReader& reader, const SourceLocation& where, const std::string& what,
+                           const std::string& text) {
     std::string name;
     try {
-        name = reader.variables.substitute(e.required_attribute(attribute));
+        name = reader.variables.substitute(text);
     } catch (const InputError& error) {
-        e.fail(fmt::format("<{}> {}: {}", e.name(), attribute, error.what()));
+        throw InputError(where, fmt::format("{}: {}", what, error.what()));
     }
     for (char& c : name)
         if (c == '\\') c = '/';
     const std::filesystem::path path = std::filesystem::path(name).lexically_normal();
-    if (name.empty()) e.fail(fmt::format("<{}> {} is empty, name a file", e.name(), attribute));
+    if (name.empty()) throw InputError(where, fmt::format("{} is empty, name a file", what));
     if (path.is_absolute() || path.begin()->string() == ".." || name.find('\0') != std::string::npos ||
         name.find(':') != std::string::npos)
-        e.fail(fmt::format("<{}> {}=\"{}\" lies outside the folder of the case, copy the file beside the case",
-                           e.name(), attribute, name));
+        throw InputError(
+            where,
+            fmt::format("{}=\"{}\" lies outside the folder of the case, copy the file beside the case", what, name));
     return path.string();
+}
+
+std::string read_data_file(CaseReader& reader, const XmlElement& e, const char* attribute) {
+    return data_file_name(reader, e.where(), fmt::format("<{}> {}", e.name(), attribute),
+                          e.required_attribute(attribute));
 }
 
 namespace {

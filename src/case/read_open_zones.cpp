@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "case/read_open_zones.h"
 #include "case/read_shapes.h"
+#include "case/read_turns.h"
 #include "case/reader.h"
 
 #include <cmath>
@@ -27,30 +28,20 @@ Vec3d plane_vector(const XmlElement& e, bool two_d) {
     return {e.number("x"), two_d ? e.number("y", 0) : e.number("y"), e.number("z")};
 }
 
-double in_degrees(const XmlElement& e) {
-    const std::string units = to_lower(e.attribute("anglesunits").value_or("degrees"));
-    if (units != "degrees" && units != "radians")
-        e.fail(fmt::format("<{}> anglesunits=\"{}\" is neither degrees nor radians", e.name(), units));
-    return e.number("angle") * (units == "radians" ? 57.29577951308232 : 1);
-}
-
-/// <rotate> of 2-D, <rotateaxis> of 3-D; `centre`: of the former where it has none.
-void read_turn(CaseReader& reader, const XmlElement& e, const Vec3d& centre, ZoneShape& shape) {
+/// <rotate> of 2-D, <rotateaxis> and <rotateadv> of 3-D; `centre`: of the first where it has none.
+void read_turn(const XmlElement& e, const Vec3d& centre, ZoneShape& shape) {
     if (const auto rotate = e.child("rotate")) {
         require_attributes(*rotate, {"angle", "anglesunits", "centerx", "centerz"});
         const Vec3d about{rotate->number("centerx", centre.x), 0, rotate->number("centerz", centre.z)};
-        shape.turn = rotation(-in_degrees(*rotate), {0, 1, 0}, about);
+        shape.turn = rotation(-read_angle(*rotate), {0, 1, 0}, about);
     }
-    if (const auto axis = e.child("rotateaxis")) {
-        require_attributes(*axis, {"angle", "anglesunits"});
-        expect_children(*axis, {"point1", "point2"});
-        const Vec3d a = plane_vector(axis->required_child("point1"), false),
-                    b = plane_vector(axis->required_child("point2"), false);
-        if (a == b) axis->fail("<rotateaxis> the two points are the same, the axis needs a length");
-        shape.turn = rotation(-in_degrees(*axis), b - a, a);
-    }
-    if (const auto advanced = e.child("rotateadv"))
-        reader.unsupported(advanced->where(), "<rotateadv> of an inoutzone", "turn by <rotateaxis>");
+    const auto axis = e.child("rotateaxis"), advanced = e.child("rotateadv");
+    if (axis && advanced) advanced->fail("<rotateadv> stands beside <rotateaxis>, take one");
+    if (axis) shape.turn = read_axis_turn(*axis);
+    if (!advanced) return;
+    require_attributes(*advanced, {"angle1", "angle2", "angle3", "axes", "intrinsic", "anglesunits"});
+    expect_children(*advanced, {"center"});
+    shape.turn = read_advanced_turn(*advanced, "angle");
 }
 
 std::vector<std::string> with_turns(std::vector<std::string> words, bool two_d) {
@@ -82,10 +73,10 @@ void read_particles(CaseReader& reader, const XmlElement& e, bool two_d, ZoneSha
     else if (is_zero(shape.direction))
         e.fail(
             fmt::format("<particles> direction \"{}\" is none of left, right, front, back, top, bottom, custom", way));
-    read_turn(reader, e, {}, shape);
+    read_turn(e, {}, shape);
 }
 
-void read_drawn(CaseReader& reader, const XmlElement& e, bool two_d, ZoneShape& shape) {
+void read_drawn(const XmlElement& e, bool two_d, ZoneShape& shape) {
     require_attributes(e, {});
     shape.point = plane_vector(e.required_child("point"), two_d);
     const bool line = e.name() == "line", box = e.name() == "box";
@@ -109,7 +100,7 @@ void read_drawn(CaseReader& reader, const XmlElement& e, bool two_d, ZoneShape& 
         if (!(shape.radius > 0)) radius.fail(fmt::format("<radius> {} must be positive", shape.radius));
     }
     read_direction(e, two_d, shape);
-    read_turn(reader, e, shape.point, shape);
+    read_turn(e, shape.point, shape);
 }
 
 ZoneShape read_shape(CaseReader& reader, const XmlElement& e) {
@@ -126,7 +117,7 @@ ZoneShape read_shape(CaseReader& reader, const XmlElement& e) {
     if (drawn.name() == "particles")
         read_particles(reader, drawn, two_d, shape);
     else if (two_d ? drawn.name() == "line" : drawn.name() == "box" || drawn.name() == "circle")
-        read_drawn(reader, drawn, two_d, shape);
+        read_drawn(drawn, two_d, shape);
     else
         drawn.fail(fmt::format("<{}> has no <{}>, it knows {}", name, drawn.name(),
                                two_d ? "particles and line" : "particles, box and circle"));
@@ -243,9 +234,13 @@ void read_open_zones(CaseReader& reader, const XmlElement& inout) {
                 if (!(reader.out.open.least_determinant > 0)) e.fail("<determlimit> must be positive");
                 return;
             }
-            if (e.name() == "useboxlimit" && !e.boolean("value", true))
-                return reader.unsupported(e.where(), "<useboxlimit value=\"false\">",
-                                          "a zone holds what is behind its own points: leave it at true");
+            if (e.name() == "useboxlimit") {
+                require_attributes(e, {"value"});
+                expect_children(e, {"freecentre"});
+                reader.out.open.unlimited = !e.boolean("value", true);
+                if (const auto centre = e.child("freecentre")) reader.ignore(*centre, "freecentre of useboxlimit");
+                return;
+            }
             reader.ignore(e, e.name() + " of inout");
         });
     if (reader.out.open.zones.empty() && reader.errors.empty()) inout.fail("<inout> has no <inoutzone>");

@@ -187,7 +187,7 @@ void read_paddle(CaseReader& reader, const XmlElement& e) {
     const WavePaddle paddle = PaddleReader(reader, e, *word).read();
     for (MotionObject& object : reader.out.motion) {
         if (object.mkbound != paddle.mkbound) continue;
-        if (object.acts())
+        if (object.acts() || object.is_layered)
             e.fail(fmt::format("<{}> mkbound {} is moved by the <objreal> in line {} or by another paddle: keep one",
                                e.name(), paddle.mkbound, object.where.line));
         object.begins = {{paddle.where, 1, paddle.start, std::nullopt}};

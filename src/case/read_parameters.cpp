@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "case/language.h"
+#include "case/read_shapes.h"
 #include "case/reader.h"
 
 #include <cmath>
@@ -109,6 +110,11 @@ const std::map<std::string, Apply>& rules() {
         {"Kernel", [](P& p, const Value& v) { p.kernel = sph::KernelType(v.choice(1, 2)); }},
         {"ViscoTreatment", [](P& p, const Value& v) { p.viscosity = sph::ViscosityModel(v.choice(1, 3)); }},
         {"Visco", [](P& p, const Value& v) { p.visco = v.at_least(0); }},
+        {"ViscoTime",
+         [](P& p, const Value& v) {
+             p.visco_file = data_file_name(v.reader, v.where, "parameter ViscoTime", v.text);
+             p.visco_where = v.where;
+         }},
         {"ViscoBoundFactor", [](P& p, const Value& v) { p.boundary_viscosity_factor = v.at_least(0); }},
         {"TensileSpacing", [](P& p, const Value& v) { p.tensile_spacing = v.at_least(0); }},
         {"DensityDT", [](P& p, const Value& v) { p.diffusion = sph::DensityDiffusion(v.choice(0, 3)); }},
@@ -258,6 +264,8 @@ private:
         if (p.integrator == sph::Integrator::verlet && p.verlet_steps == 0)
             throw InputError(place("VerletSteps"),
                              "VerletSteps 0 would make every step an Euler step, which is unstable; use 40");
+        if (!p.visco_file.empty() && given_.contains("Visco"))
+            reader_.inform(place("Visco"), "Visco has no effect beside ViscoTime");
         check_periods(p);
         if (p.time_out > p.time_max)
             reader_.warn(

@@ -36,6 +36,71 @@ void read_zone(const ElementValues& values, RelaxationZone& zone) {
     if (!(zone.shape > 0)) function->fail(fmt::format("<function> beta {} must be above 0", zone.shape));
 }
 
+/// What zones across x have.
+void read_strip(const ElementValues& values, RelaxationDef& def) {
+    const XmlElement& e = values.element();
+    read_zone(values, def.zone);
+    def.zone.centre = vector_of(e.required_child("center"));
+    def.zone.half.x = 0.5 * values.positive("width");
+    def.zone.factor = {1, 0, 0};
+    if (const auto factor = e.child("coefdir")) def.zone.factor = vector_of(*factor);
+    for (int axis = 0; axis < 3; ++axis)
+        if (!(def.zone.factor[axis] >= 0 && def.zone.factor[axis] <= 1))
+            e.fail(fmt::format("<{}> coefdir {} is not between 0 and 1", e.name(), def.zone.factor[axis]));
+    def.drift = values.number("driftcorrection", 0);
+    if (!(def.drift >= 0 && def.drift <= 1))
+        e.fail(fmt::format("<{}> driftcorrection {} is not between 0 and 1", e.name(), def.drift));
+}
+
+/// The names of the files PREFIX_velx_x00_y00.csv … of one component.
+std::vector<std::string> external_files(CaseReader& reader, const XmlElement& e, const std::string& component) {
+    const XmlElement name = e.required_child("filesvel"), range = e.required_child("filesvelx");
+    require_attributes(name, {"value"});
+    require_attributes(range, {"initial", "count"});
+    const int first = range.integer("initial"), count = range.integer("count");
+    if (first < 0 || count < 1 || count > 10000)
+        range.fail(
+            fmt::format("<filesvelx> initial {} and count {}: one file at least, numbered from 0 on", first, count));
+    const std::string prefix = read_data_file(reader, name, "value");
+    std::vector<std::string> files;
+    for (int k = first; k < first + count; ++k)
+        files.push_back(fmt::format("{}_{}_x{:02}_y00.csv", prefix, component, k));
+    return files;
+}
+
+RelaxationDef read_external_zone(CaseReader& reader, const XmlElement& e) {
+    const ElementValues values(
+        reader, e,
+        with(of_zone, {"depth", "swl", "filesvel", "filesvelx", "usevelz", "movedata", "dpz", "smooth", "center",
+                       "width", "coefdir", "driftcorrection", "driftinitialramp"}));
+    values.expect_known();
+    RelaxationDef def;
+    def.where = e.where();
+    def.zone.kind = RelaxationZone::Kind::table;
+    read_strip(values, def);
+    def.zone.depth = values.at_least("depth", 0, 0);
+    def.zone.still = values.number("swl", 0);
+    if (def.drift > 0 && !(def.zone.depth > 0)) e.fail("<rzwaves_external_1d> driftcorrection needs <depth> and <swl>");
+    ExternalWaves waves;
+    waves.files_x = external_files(reader, e, "velx");
+    if (const auto use = e.child("usevelz"); use && values.value_of("usevelz").boolean("value", false))
+        waves.files_z = external_files(reader, e, "velz");
+    if (const auto move = e.child("movedata")) waves.move = vector_of(*move);
+    waves.step = 2 * reader.out.definition.dp;
+    if (const auto step = e.child("dpz")) {
+        require_attributes(*step, {"value", "valuedp"});
+        if (step->attribute("value") && step->attribute("valuedp"))
+            step->fail("<dpz> has both value and valuedp: give one");
+        waves.step =
+            step->attribute("value") ? step->number("value") : step->number("valuedp") * reader.out.definition.dp;
+        if (!(waves.step > 0)) step->fail(fmt::format("<dpz> {} must be above 0", waves.step));
+    }
+    waves.smooth = values.whole("smooth", 0, 0, 1000000);
+    waves.ignored = values.at_least("driftinitialramp", 0, 0);
+    def.external = std::move(waves);
+    return def;
+}
+
 RelaxationDef read_waves_zone(CaseReader& reader, const XmlElement& e, WaveKind kind) {
     std::vector<std::string> known = with(of_zone, {"waveorder", "waveheight", "waveperiod", "depth", "swl", "center",
                                                     "width", "coefdir", "driftcorrection", "savemotion"});
@@ -54,19 +119,9 @@ RelaxationDef read_waves_zone(CaseReader& reader, const XmlElement& e, WaveKind 
     if (def.waves.order == 2 && kind == WaveKind::spectrum)
         reader.unsupported(e.child("waveorder")->where(), fmt::format("<{}> waveorder 2", e.name()),
                            "take waveorder 1");
-    read_zone(values, def.zone);
+    read_strip(values, def);
     def.zone.ramp = def.waves.ramp;
     def.zone.still = values.value_of("swl").number("value");
-    def.zone.centre = vector_of(e.required_child("center"));
-    def.zone.half.x = 0.5 * values.positive("width");
-    def.zone.factor = {1, 0, 0};
-    if (const auto factor = e.child("coefdir")) def.zone.factor = vector_of(*factor);
-    for (int axis = 0; axis < 3; ++axis)
-        if (!(def.zone.factor[axis] >= 0 && def.zone.factor[axis] <= 1))
-            e.fail(fmt::format("<{}> coefdir {} is not between 0 and 1", e.name(), def.zone.factor[axis]));
-    def.drift = values.number("driftcorrection", 0);
-    if (!(def.drift >= 0 && def.drift <= 1))
-        e.fail(fmt::format("<{}> driftcorrection {} is not between 0 and 1", e.name(), def.drift));
     for (const char* table : {"savemotion", "saveserie", "saveseriewaves", "calcserielength"})
         if (const auto child = e.child(table)) reader.ignore(*child, fmt::format("{} of <{}>", table, e.name()));
     return def;
@@ -125,9 +180,10 @@ void read_relaxation_zone(CaseReader& reader, const XmlElement& e) {
     else if (name == "rz_uniform" || name == "rzwaves_uniform")
         reader.out.relaxation.push_back(read_uniform_zone(reader, e));
     else if (name == "rzwaves_external_1d")
-        reader.unsupported(e.where(), "<rzwaves_external_1d>", "use rzwaves_regular or rzwaves_spectrum");
+        reader.out.relaxation.push_back(read_external_zone(reader, e));
     else
-        e.fail(fmt::format("<relaxationzones> has no <{}>, it knows rzwaves_regular, rzwaves_spectrum and rz_uniform",
+        e.fail(fmt::format("<relaxationzones> has no <{}>, it knows rzwaves_regular, rzwaves_spectrum, "
+                           "rzwaves_external_1d and rz_uniform",
                            name));
 }
 

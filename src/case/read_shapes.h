@@ -14,6 +14,9 @@ std::optional<GeometryAction> read_filling(CaseReader& reader, const XmlElement&
 
 /// The name of a data file, which must lie in the folder of the case or below: a case from a stranger reads nothing
 /// else.
+std::string data_file_name(const CaseReader& reader, const SourceLocation& where, const std::string& what,
+                           const std::string& text);
+/// The same of an attribute of an element.
 std::string read_data_file(CaseReader& reader, const XmlElement& e, const char* attribute);
 /// setmkfluid, setmkbound and the like: the mk attribute inside the range of mkconfig.
 int read_mk(const CaseReader& reader, const XmlElement& e, const char* attribute, MkKind kind);

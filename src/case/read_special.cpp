@@ -40,6 +40,10 @@ void read_special(CaseReader& reader, const XmlElement& special) {
                 read_gauges(reader, e);
             else if (e.name() == "initialize")
                 read_initialize(reader, e);
+            else if (e.name() == "mlayerpistons")
+                read_layered_pistons(reader, e);
+            else if (e.name() == "shifting")
+                read_shifting(reader, e);
             else if (e.name() == "damping")
                 read_damping(reader, e);
             else if (e.name() == "relaxationzones")

@@ -54,6 +54,36 @@ void read_flow(const XmlElement& e, bool two_d, OpenZoneDef& zone) {
     if (!(zone.flow_ratio > 0)) e.fail(fmt::format("<flowvelocity> ratio {} must be positive", zone.flow_ratio));
 }
 
+/// <gridveldata> and what goes with it.
+void read_grid(CaseReader& reader, const XmlElement& e, OpenZoneDef& zone) {
+    if (const auto mesh = e.child("meshdata"))
+        return reader.unsupported(mesh->where(), "<meshdata>", "give velocities on a grid by <gridveldata>");
+    expect_children(e, {"gridveldata", "gridresetvelz", "gridposzero"});
+    const XmlElement data = e.required_child("gridveldata");
+    require_attributes(data, {"file"});
+    zone.grid_file = read_data_file(reader, data, "file");
+    if (const auto reset = e.child("gridresetvelz")) {
+        require_attributes(*reset, {"value"});
+        zone.holds_level = reset->boolean("value", false);
+    }
+    if (const auto corner = e.child("gridposzero")) {
+        require_attributes(*corner, {"x", "z"});
+        zone.grid_corner = {corner->number("x", 0), 0, corner->number("z", 0)};
+    }
+}
+
+/// <jetcircle> of a round zone.
+void read_jet(const XmlElement& e, OpenZoneDef& zone) {
+    require_attributes(e, {"v", "distance", "radius"});
+    if (zone.shape.kind != ZoneShape::Kind::circle) e.fail("<jetcircle> needs a zone of zone3d by a <circle>");
+    zone.profile = 1;
+    zone.velocities = {{0, {e.number("v")}, {}}};
+    zone.jet = ZoneJet{e.number("distance"), e.number("radius")};
+    if (!(zone.jet->distance > 0 && zone.jet->radius > 0))
+        e.fail(fmt::format("<jetcircle> distance ({}) and radius ({}) must be positive", zone.jet->distance,
+                           zone.jet->radius));
+}
+
 /// The one child that says what the velocity is, of "velocity", "velocity2", … or "velocitytimes", "velocityfile", ….
 XmlElement read_profile(const XmlElement& e, const std::vector<const char*>& names, OpenZoneDef& zone) {
     std::optional<XmlElement> found;
@@ -83,12 +113,12 @@ void read_zone_velocity(CaseReader& reader, const XmlElement& e, OpenZoneDef& zo
     require_attributes(e, {"mode"});
     const int mode = e.integer("mode");
     if (mode < 0 || mode > 3) e.fail(fmt::format("<imposevelocity> mode {} is none of 0, 1, 2, 3", mode));
-    if (mode == 3)
-        return reader.unsupported(e.where(), "<imposevelocity mode=\"3\"> (from a grid)",
-                                  "impose a profile, mode 0 or 1, or extrapolate, mode 2");
+    if (mode == 3) return read_grid(reader, e, zone);
     if (mode == 2) return expect_children(e, {});
-    if (const auto jet = e.child("jetcircle"))
-        return reader.unsupported(jet->where(), "<jetcircle>", "impose a uniform velocity by <velocity>");
+    if (const auto jet = e.child("jetcircle"); jet && mode == 0) {
+        expect_children(e, {"jetcircle"});
+        return read_jet(*jet, zone);
+    }
     const std::vector<const char*> names =
         mode == 0 ? std::vector<const char*>{"velocity"} : std::vector<const char*>{"velocitytimes", "velocityfile"};
     expect_children(e, known_children(names));

@@ -95,9 +95,13 @@ void read_parameters(CaseReader& reader, const XmlElement& parameters);
 void read_simulation_domain(CaseReader& reader, const XmlElement& simulationdomain);
 void read_gauges(CaseReader& reader, const XmlElement& gauges);
 void read_paddles(CaseReader& reader, const XmlElement& wavepaddles);
+/// special/mlayerpistons, which needs the motion.
+void read_layered_pistons(CaseReader& reader, const XmlElement& mlayerpistons);
 void read_damping(CaseReader& reader, const XmlElement& damping);
 void read_relaxation_zones(CaseReader& reader, const XmlElement& zones);
 void read_acceleration_inputs(CaseReader& reader, const XmlElement& accinputs);
+/// special/shifting, whose mode stands in the place of the parameters of that name.
+void read_shifting(CaseReader& reader, const XmlElement& shifting);
 void read_open_zones(CaseReader& reader, const XmlElement& inout);
 void read_special(CaseReader& reader, const XmlElement& special);
 

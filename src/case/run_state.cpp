@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "case/command_runner.h"
 #include "case/read_shapes.h"
+#include "case/read_turns.h"
 
 #include <fmt/format.h>
 #include <numbers>
@@ -211,23 +212,7 @@ void CommandRunner::rotate_line(const XmlElement& e) {
     multiply(e, rotation(-e.number("ang"), p[1] - p[0], p[0]));
 }
 
-void CommandRunner::rotate_advanced(const XmlElement& e) {
-    const std::string axes = to_lower(trim(e.attribute("axes").value_or("xyz")));
-    const Vec3d angles{e.number("ang1", 0), e.number("ang2", 0), e.number("ang3", 0)};
-    if (axes.size() != 3 || axes.find_first_not_of("xyz") != std::string::npos)
-        e.fail(fmt::format("<rotateadv> axes \"{}\" are not three of X, Y, Z", axes));
-    Transform turn;
-    for (int i = 0; i < 3; ++i) {
-        Vec3d axis;
-        axis[axes[i] - 'x'] = 1;
-        const Transform one = rotation(angles[i], axis);
-        // Intrinsic: about the axes that already turned with the body.
-        turn = e.boolean("intrinsic", true) ? turn * one : one * turn;
-    }
-    const auto center = e.child("center");
-    const Vec3d c = center ? center->vector() : Vec3d{};
-    multiply(e, translation(c) * turn * translation(-1.0 * c));
-}
+void CommandRunner::rotate_advanced(const XmlElement& e) { multiply(e, read_advanced_turn(e, "ang")); }
 
 void CommandRunner::reset_matrix(const XmlElement& e) {
     state_.matrix = {};

@@ -90,6 +90,7 @@ private:
     InteractionView view();
     const Accumulator* fluid_rates() const { return arrays_.rates.data() + boundary_.count; }
     void walk_anew();
+    void settle_viscosity();
     void balance();
     void settle_boundary();
     void find_cells_near_boundary();
@@ -205,6 +206,14 @@ void CpuEngine::walk_anew() {
     boundary_.cells = CellList(space_.cell_count());
     fluid_.cells = CellList(space_.cell_count());
     near_boundary_.reserve(space_.cell_count());
+}
+
+/// A viscosity that changes in time is that of the step's begin all through it.
+void CpuEngine::settle_viscosity() {
+    if (setup_.viscosity.empty()) return;
+    setup_.constants = setup_.constants_at(time_);
+    interaction_ = make_interaction(choice_.simd, setup_.constants);
+    contacts_ = make_body_contacts(setup_, space_);
 }
 
 /// Brings the ghosts of sorted boundary particles, in their order. Where no boundary particle moves, what is found here
@@ -399,6 +408,7 @@ AdvanceReport CpuEngine::advance(const AdvanceLimits& limits) {
         const double before = wall;
         {
             const PhaseTimer timer(wall);
+            settle_viscosity();
             take_step(*this, setup_.constants.integrator);
         }
         threads_.step_took(wall - before);
@@ -417,6 +427,7 @@ std::uint32_t CpuEngine::particle_count() const {
 }
 
 double CpuEngine::next_time_step() {
+    settle_viscosity();
     build_cells();
     interact();
     reduce_limits();
@@ -458,6 +469,7 @@ std::unique_ptr<PendingFrame> CpuEngine::snapshot(const FieldSelection& wanted) 
 }
 
 void CpuEngine::rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) {
+    settle_viscosity();
     build_cells();
     interact();
     const auto gravity = vec_cast<float>(setup_.constants.gravity);

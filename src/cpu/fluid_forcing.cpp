@@ -25,7 +25,8 @@ void add_forcing(const Forcing& forcing, const SortedGroup& fluid, double time, 
 
 void relax_velocities(const Forcing& forcing, SortedGroup& fluid, double time, double dt, const ThreadCount& threads) {
     const RelaxationView view{forcing.relaxation.data(), forcing.relaxation_waves.data(),
-                              forcing.relaxation_speeds.data(), static_cast<int>(forcing.relaxation.size())};
+                              forcing.relaxation_speeds.data(), static_cast<int>(forcing.relaxation.size()),
+                              view_of(forcing.relaxation_tables)};
 #pragma omp parallel for schedule(static) num_threads(threads.now())
     for (std::uint32_t i = 0; i < fluid.count; ++i) {
         Flow& f = fluid.state.flow[i];

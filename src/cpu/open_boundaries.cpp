@@ -83,11 +83,19 @@ void OpenBoundaries::impose(const InteractionView& view, std::uint32_t boundary_
     }
 }
 
-void OpenBoundaries::hold(const SortedGroup& fluid, Accumulator* rates) const {
+void OpenBoundaries::hold(SortedGroup& fluid, Accumulator* rates) const {
     const auto gravity = vec_cast<float>(setup_.constants.gravity);
+    const bool previous = setup_.constants.integrator == sph::Integrator::verlet;
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = 0; i < fluid.count; ++i)
-        if (zone_[i] >= 0) rates[i] = {-gravity.x, -gravity.y, -gravity.z, 0};
+    for (std::uint32_t i = 0; i < fluid.count; ++i) {
+        if (zone_[i] < 0) continue;
+        rates[i] = {-gravity.x, -gravity.y, -gravity.z, 0};
+        const OpenZone& zone = open_.zones[zone_[i]];
+        if (!zone.holds_level) continue;
+        Flow& flow = fluid.state.flow[i];
+        flow = flow_of({moving_velocity(zone, velocity_of(flow)), double(flow.rho)});
+        if (previous) fluid.state.flow_previous[i] = flow;
+    }
 }
 
 void OpenBoundaries::hold_shifts(const SortedGroup& fluid, Vec3f* shifts) const {

@@ -21,8 +21,13 @@ void ParticleShifts::find(const InteractionView& view, const SortedGroup& bounda
     sums_.resize(width * fluid.count);
     shifts_.resize(fluid.count);
     sum_over_fluid(*crowding_, view, threads_, sums_.data());
+    const int zone_count = static_cast<int>(setup_.shift_zones.size());
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < fluid.count; ++i) {
+        if (!sph::shifts_at(setup_.shift_zones.data(), zone_count, fluid.state.position[i])) {
+            shifts_[i] = {};
+            continue;
+        }
         const Flow& f = fluid.state.flow[i];
         shifts_[i] = sph::shift_of<float>(setup_.constants, &sums_[width * i], {f.vx, f.vy, f.vz}, dt);
     }

@@ -57,10 +57,10 @@ GpuMemoryPlan make_plan(const RunSetup& setup, std::uint32_t particles, const Cu
 }
 
 /// Without lists, whose renewal is a branch of the graph, many particles need none: their kernels run for longer than
-/// launching them takes.
-bool graphs_are_wanted(const CudaOptions& options, GpuMode mode, std::uint32_t particles) {
+/// launching them takes. A graph has its constants recorded with it, and a viscosity in time is one that changes.
+bool graphs_are_wanted(const CudaOptions& options, const RunSetup& setup, GpuMode mode, std::uint32_t particles) {
     const char* value = std::getenv("SLUICE_CUDA_GRAPHS");
-    const bool are_off = !options.graphs || (value && std::strcmp(value, "off") == 0);
+    const bool are_off = !options.graphs || !setup.viscosity.empty() || (value && std::strcmp(value, "off") == 0);
     return !are_off && (has_neighbour_lists(mode) || particles < 10000000);
 }
 
@@ -110,6 +110,7 @@ private:
     }
     void make_room(std::uint64_t particles);
     void move_to_larger_arrays();
+    void settle_viscosity(double time);
     void serve_steps();
     void enqueue_steps(const AdvanceLimits& limits, std::int64_t last_step, Clock::time_point end);
     void check_failures() const;
@@ -147,7 +148,7 @@ void CudaBackend::make_queue(std::uint32_t room) {
     queue_.reset();
     queue_ = std::make_unique<StepQueue>(setup_, room, mode_, make_search_, stream_);
     batches_ = std::make_unique<StepBatches>(*queue_, setup_.constants.integrator,
-                                             graphs_are_wanted(options_, mode_, room), stream_);
+                                             graphs_are_wanted(options_, setup_, mode_, room), stream_);
 }
 
 BackendInfo CudaBackend::info() const {
@@ -188,12 +189,19 @@ bool CudaBackend::is_over(const Control& control, const AdvanceLimits& limits, s
            control.wants_host;
 }
 
+/// A viscosity that changes in time is that of the step's begin all through it: the host has to know the time then.
+void CudaBackend::settle_viscosity(double time) {
+    if (!setup_.viscosity.empty()) queue_->set_viscosity(setup_.constants_at(time));
+}
+
 void CudaBackend::enqueue_steps(const AdvanceLimits& limits, std::int64_t last_step, Clock::time_point end) {
     begin_advance(queue_->control(), limits.time, last_step, stream_);
     int batches = 0;
     if (control_.step >= last_step || control_.time >= limits.time) return;
     // one batch runs while the next one waits: the device never idles, and the host is never far ahead
     do {
+        if (!setup_.viscosity.empty())
+            settle_viscosity(batches == 0 ? control_.time : mail_.wait((batches - 1) % 2).time);
         batches_->enqueue();
         mail_.request(batches % 2, queue_->control(), stream_);
         ++batches;
@@ -326,6 +334,7 @@ std::vector<ExcludedParticle> CudaBackend::take_excluded() { return std::exchang
 /// Cells and rates of the present state, as the next step finds them; the order of the particles becomes that of the
 /// rates.
 void CudaBackend::interact_once() {
+    settle_viscosity(control_.time);
     begin_advance(queue_->control(), std::numeric_limits<double>::infinity(), std::numeric_limits<long long>::max(),
                   stream_);
     queue_->build_cells();

@@ -19,7 +19,14 @@ FluidForcing::FluidForcing(const Forcing& forcing, DeviceMemory& memory) {
     copied(forcing.relaxation, relaxation_);
     copied(forcing.relaxation_waves, waves_);
     copied(forcing.relaxation_speeds, speeds_);
-    relaxation_view_ = {relaxation_.data(), waves_.data(), speeds_.data(), static_cast<int>(forcing.relaxation.size())};
+    copied(forcing.relaxation_tables.tables, tables_);
+    copied(forcing.relaxation_tables.numbers, table_numbers_);
+    copied(forcing.relaxation_tables.values, table_values_);
+    relaxation_view_ = {relaxation_.data(),
+                        waves_.data(),
+                        speeds_.data(),
+                        static_cast<int>(forcing.relaxation.size()),
+                        {tables_.data(), table_numbers_.data(), table_values_.data()}};
     if (!forcing.inputs.empty()) frames_ = {memory, forcing.inputs.size(), what};
     view_ = {damping_.data(),
              inputs_.data(),

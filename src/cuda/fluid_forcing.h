@@ -46,6 +46,9 @@ private:
     DeviceArray<RelaxationZone> relaxation_;
     DeviceArray<RelaxationWave> waves_;
     DeviceArray<SpeedSample> speeds_;
+    DeviceArray<VelocityTable> tables_;
+    DeviceArray<double> table_numbers_;
+    DeviceArray<float> table_values_;
     ForcingView view_;
     RelaxationView relaxation_view_;
 };

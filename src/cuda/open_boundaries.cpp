@@ -23,6 +23,9 @@ OpenBoundaries::OpenBoundaries(const RunSetup& setup, std::uint32_t capacity, De
     copied(open.velocities, velocities_);
     copied(open.surfaces, surfaces_);
     copied(open.surfaces, first_surfaces_);
+    copied(open.tables.tables, tables_);
+    copied(open.tables.numbers, table_numbers_);
+    copied(open.tables.values, table_values_);
     const std::uint32_t fluid = capacity - setup.groups.boundary_count();
     zone_ = {memory, fluid, what};
     counters_ = {memory, 1, what};
@@ -45,9 +48,13 @@ OpenBoundaries::OpenBoundaries(const RunSetup& setup, std::uint32_t capacity, De
     copied(finding, finding_);
     fractions_ = {memory, finding.size() * static_cast<std::size_t>(view_.most_check_points), what};
 
-    view_.zones = {zones_.data(),         static_cast<int>(open.zones.size()),
-                   cells_.data(),         points_.data(),
-                   velocities_.data(),    surfaces_.data(),
+    view_.zones = {zones_.data(),
+                   static_cast<int>(open.zones.size()),
+                   cells_.data(),
+                   points_.data(),
+                   velocities_.data(),
+                   surfaces_.data(),
+                   {tables_.data(), table_numbers_.data(), table_values_.data()},
                    open.least_determinant};
     view_.surfaces = surfaces_.data();
     view_.first_surfaces = first_surfaces_.data();

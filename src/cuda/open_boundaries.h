@@ -63,7 +63,8 @@ struct ZoneTargets {
 void impose_flow(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, double fraction,
                  bool extrapolates, float one_cell_travel, cudaStream_t stream);
 /// After it: nothing accelerates those particles, and the largest force is that of the others.
-void hold_rates(const InteractionArgs& args, const OpenView& open, cudaStream_t stream);
+/// What of their velocities is not to move them goes.
+void hold_rates(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, cudaStream_t stream);
 void hold_shifts(const InteractionArgs& args, const OpenView& open, Vec3f* shifts, cudaStream_t stream);
 /// At the end of a step that has moved the particles: takes away those that leave and appends new ones. `findings`:
 /// room for one a particle.
@@ -78,14 +79,11 @@ public:
     /// Before an interaction; `sorted`: the particles that it reads.
     void impose(const InteractionArgs& args, const ParticleArrays& sorted, double fraction, float one_cell_travel,
                 cudaStream_t stream) const {
-        if (!any()) return;
-        const bool is_verlet = args.step.run.integrator == sph::Integrator::verlet;
-        impose_flow(args, view_, {sorted.position, sorted.flow, is_verlet ? sorted.previous : nullptr}, fraction,
-                    extrapolates_, one_cell_travel, stream);
+        if (any()) impose_flow(args, view_, targets(args, sorted), fraction, extrapolates_, one_cell_travel, stream);
     }
     /// After it.
-    void hold(const InteractionArgs& args, cudaStream_t stream) const {
-        if (any()) hold_rates(args, view_, stream);
+    void hold(const InteractionArgs& args, const ParticleArrays& sorted, cudaStream_t stream) const {
+        if (any()) hold_rates(args, view_, targets(args, sorted), stream);
     }
     /// `shifts`: null where nothing shifts.
     void hold(const InteractionArgs& args, Vec3f* shifts, cudaStream_t stream) const {
@@ -104,11 +102,19 @@ public:
     std::vector<ZonePassage> passed(const Control& control, const Vec3d& domain_min) const;
 
 private:
+    static ZoneTargets targets(const InteractionArgs& args, const ParticleArrays& sorted) {
+        const bool is_verlet = args.step.run.integrator == sph::Integrator::verlet;
+        return {sorted.position, sorted.flow, is_verlet ? sorted.previous : nullptr};
+    }
+
     DeviceArray<OpenZone> zones_;
     DeviceArray<ZoneCell> cells_;
     DeviceArray<Vec3d> points_;
     DeviceArray<ZoneVelocity> velocities_;
     DeviceArray<ZoneSurface> surfaces_, first_surfaces_;
+    DeviceArray<VelocityTable> tables_;
+    DeviceArray<double> table_numbers_;
+    DeviceArray<float> table_values_;
     DeviceArray<int> finding_;
     DeviceArray<double> fractions_;
     DeviceArray<std::int32_t> zone_;

@@ -132,16 +132,23 @@ void extrapolate(const InteractionArgs& args, const OpenView& open, const ZoneTa
     check_launch("ghost nodes of open boundaries");
 }
 
-__global__ void hold_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open) {
+__global__ void hold_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
+                            ZoneTargets to) {
     Control& control = *args.control;
     const std::uint32_t k = blockIdx.x * block + threadIdx.x, i = args.step.boundary_count + k;
     if (k == 0) open.counters->extrapolated = 0;
     if (!control.active) return;
     float force2 = 0;
     if (i < control.alive) {
-        if (open.zone[k] >= 0)
+        if (open.zone[k] >= 0) {
             args.rates[i] = {0, 0, 0, 0};
-        else {
+            const OpenZone& zone = open.zones.zones[open.zone[k]];
+            if (zone.holds_level) {
+                const Vec3d v = moving_velocity(zone, flow_now(to.flow[i]).velocity);
+                to.flow[i] = {float(v.x), float(v.y), float(v.z), to.flow[i].rho};
+                if (to.previous) to.previous[i] = to.flow[i];
+            }
+        } else {
             const RateRecord r = args.rates[i];
             force2 = r.ax * r.ax + r.ay * r.ay + r.az * r.az;
         }
@@ -169,11 +176,11 @@ void impose_flow(const InteractionArgs& args, const OpenView& open, const ZoneTa
     if (extrapolates) extrapolate(args, open, to, fraction, one_cell_travel, stream);
 }
 
-void hold_rates(const InteractionArgs& args, const OpenView& open, cudaStream_t stream) {
+void hold_rates(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, cudaStream_t stream) {
     // what acts on those that are held does not limit the time step: the largest force is found anew
     check(cudaMemsetAsync(&args.control->force2_bits, 0, sizeof args.control->force2_bits, stream),
           "rates in open boundaries");
-    hold_kernel<<<fluid_blocks(args), block, 0, stream>>>(args, open);
+    hold_kernel<<<fluid_blocks(args), block, 0, stream>>>(args, open, to);
     check_launch("rates in open boundaries");
 }
 

@@ -28,9 +28,19 @@ struct CrowdingSides {
 template <class Kernel>
 __global__ void shift_kernel(const __grid_constant__ InteractionArgs args,
                              const __grid_constant__ GatherConstants<sph::Crowding<Kernel>> constants,
-                             const __grid_constant__ CrowdingSides sides, ListView lists, Vec3f* shifts) {
+                             const __grid_constant__ CrowdingSides sides, ListView lists, ShiftZonesView zones,
+                             Vec3f* shifts) {
     std::uint32_t i;
     if (!has_fluid_particle(args, i)) return;
+    if (zones.count > 0) {
+        const InteractionView& v = args.view;
+        const Units64 here = args.period.wrapped(unwrap(v.grid, v.position[i], v.cell[i]));
+        const Vec3d place = double(v.grid.unit) * Vec3d{double(here.x), double(here.y), double(here.z)};
+        if (!sph::shifts_at(zones.zones, zones.count, place)) {
+            shifts[i - args.step.boundary_count] = {};
+            return;
+        }
+    }
     const auto sums = gather_sums(args, lists, constants, sides, i);
     const Flow f = args.view.flow[i];
     shifts[i - args.step.boundary_count] =
@@ -40,13 +50,13 @@ __global__ void shift_kernel(const __grid_constant__ InteractionArgs args,
 } // namespace
 
 void find_shifts(const InteractionArgs& args, const ListView& lists, const std::uint32_t* id, const RigidView& rigid,
-                 Vec3f* shifts, cudaStream_t stream) {
+                 const ShiftZonesView& zones, Vec3f* shifts, cudaStream_t stream) {
     const sph::Constants& c = args.step.run;
     const CrowdingSides sides{args.view.flow, id, rigid, args.step.boundary_count, c.shifting};
 
     sph::with_kernel(c.kernel, [&]<class Kernel>(Kernel) {
         shift_kernel<Kernel><<<gather_blocks(args), gather_block, 0, stream>>>(
-            args, GatherConstants<sph::Crowding<Kernel>>(c), sides, lists, shifts);
+            args, GatherConstants<sph::Crowding<Kernel>>(c), sides, lists, zones, shifts);
     });
     check_launch("particle shifting");
 }

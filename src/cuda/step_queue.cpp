@@ -13,7 +13,7 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
            particle_count, mode == GpuMode::fast_half),
       search_(make_search(run_)), rigid_(setup, run_.memory), walls_(setup, run_.memory),
       stress_(setup.constants, particle_count - run_.boundary_count, run_.memory),
-      shifts_(setup.constants, particle_count - run_.boundary_count, run_.memory), forcing_(setup.forcing, run_.memory),
+      shifts_(setup, particle_count - run_.boundary_count, run_.memory), forcing_(setup.forcing, run_.memory),
       open_(setup, particle_count, run_.memory), interaction_(setup.constants), update_(setup.constants) {
     interaction_.control = update_.control = run_.control.data();
     interaction_.step.boundary_count = update_.step.boundary_count = run_.boundary_count;
@@ -25,6 +25,12 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
     update_.normals = walls_.normals();
     update_.excluded = run_.excluded.data();
     update_.excluded_capacity = run_.excluded_capacity();
+}
+
+void StepQueue::set_viscosity(const sph::Constants& constants) {
+    interaction_.pairs = FluidPairs(constants);
+    interaction_.boundary_pairs = {constants, sph::PairKind::boundary_fluid};
+    interaction_.step.run = update_.step.run = constants;
 }
 
 UpdateArgs StepQueue::update_args() const {
@@ -64,7 +70,7 @@ void StepQueue::interact() {
     search_->interact(args, stream_);
     rigid_.sum_loads(args, run_.places.sorted.id, search_->one_cell_travel(), stream_);
     forcing_.add(args, run_.places.sorted.id, fraction_, stream_);
-    open_.hold(args, stream_);
+    open_.hold(args, sorted, stream_);
 }
 
 void StepQueue::shift() {

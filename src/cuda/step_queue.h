@@ -33,6 +33,8 @@ public:
     void relax() { forcing_.relax(update_args(), stream_); }
     void finish_step();
 
+    /// Of the steps that are enqueued from now on: what of the constants depends on the viscosity.
+    void set_viscosity(const sph::Constants& constants);
     /// After a look at the rates: the sorted arrays become the state, in the order of the rates.
     void keep_sorted();
     /// After the state, the cells and the control were written from the host. `rebuild`: the control's.

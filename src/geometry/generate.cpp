@@ -58,10 +58,17 @@ std::vector<std::string> data_files_of(const Case& the_case, const Painter& pain
     for (const MotionObject& object : the_case.motion)
         for (const MotionStep& step : object.steps)
             if (step.file) files.insert(step.file->name);
+    if (!the_case.parameters.visco_file.empty()) files.insert(the_case.parameters.visco_file);
     for (const AccelerationInputDef& input : the_case.acceleration_inputs)
         if (!input.file.empty()) files.insert(input.file);
+    for (const LayeredPiston& piston : the_case.layered_pistons)
+        for (const LayerData& data : piston.data) files.insert(data.file);
+    for (const RelaxationDef& zone : the_case.relaxation)
+        if (zone.external)
+            for (const auto* list : {&zone.external->files_x, &zone.external->files_z})
+                files.insert(list->begin(), list->end());
     for (const OpenZoneDef& zone : the_case.open.zones)
-        for (const std::string& file : {zone.velocity_file, zone.surface_file})
+        for (const std::string& file : {zone.velocity_file, zone.grid_file, zone.surface_file})
             if (!file.empty()) files.insert(file);
     for (const FloatingBody& body : the_case.floatings)
         for (const BodySeries* series : body.series())

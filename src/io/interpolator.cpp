@@ -89,7 +89,7 @@ const FluidInterpolator& SharedFluid::of(const Frame& frame) {
         with_images_ = frame;
         add_fluid_images(with_images_, setup_, 2 * setup_.constants.h);
     }
-    fluid_.emplace(periodic ? with_images_ : frame, setup_.groups, setup_.constants, regions_);
+    fluid_.emplace(periodic ? with_images_ : frame, setup_.groups, setup_.constants_at(frame.time), regions_);
     frame_ = &frame;
     step_ = frame.step;
     return *fluid_;

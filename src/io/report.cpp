@@ -164,6 +164,7 @@ std::string flow_plots(const fs::path& dir) {
     html += plot_svg(
         flow_plot(flow, "Centroid of the fluid", "position (m)", {{"x_centroid [m]", "x"}, {"z_centroid [m]", "z"}}));
     html += energy_plot(flow);
+    html += viscosity_plot(flow);
     html += plot_svg(flow_plot(flow, "Largest speed", "speed (m/s)", {{"speed_max [m/s]", "speed"}}));
     html += plot_svg(flow_plot(flow, "Range of the density", "density (kg/m³)",
                                {{"rho_max [kg/m3]", "largest"}, {"rho_min [kg/m3]", "smallest"}}));

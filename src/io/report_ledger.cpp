@@ -66,6 +66,13 @@ std::string energy_plot(const CsvTable& flow) {
     return plot_svg(plot);
 }
 
+std::string viscosity_plot(const CsvTable& flow) {
+    const std::vector<double> values = flow.numbers("viscosity");
+    if (values.empty() || std::ranges::all_of(values, [&](double value) { return value == values.front(); })) return "";
+    return plot_svg(
+        {"Viscosity", "time (s)", "α, or ν (m²/s)", flow.numbers("time [s]"), {{"viscosity", values}}, true});
+}
+
 std::string ledger_table(const Json& ledger) {
     if (!ledger.contains("energy")) return "";
     const Json& energy = ledger["energy"];
@@ -77,6 +84,8 @@ std::string ledger_table(const Json& ledger) {
                                     {"outflow", "mass that went out (kg)"},
                                     {"excluded", "mass excluded (kg)"}})
         if (ledger.contains("mass")) html += change_row(name, ledger["mass"], key);
+    if (ledger.contains("viscosity") && ledger["viscosity"]["start"] != ledger["viscosity"]["end"])
+        html += rows_of("viscosity (α, or ν in m²/s)", ledger["viscosity"]);
     for (const char* kind : {"kinetic", "potential", "internal", "bodies"})
         if (energy.contains(kind) &&
             (kind != std::string("bodies") || energy[kind]["start"] != 0 || energy[kind]["end"] != 0))

@@ -18,6 +18,13 @@ std::string text_of(const Number& number) {
 }
 std::string text_of(const Vec3d& v) { return fmt::format("{} {} {}", v.x, v.y, v.z); }
 
+std::string samples_text(const std::vector<ViscositySample>& samples) {
+    std::string text;
+    for (const ViscositySample& s : samples)
+        text += fmt::format("{}{} at {} s", text.empty() ? "" : " ", s.value, s.time);
+    return text.empty() ? "none" : text;
+}
+
 std::map<std::string, std::string> values_of(const std::string& fingerprint) {
     std::map<std::string, std::string> values;
     std::istringstream lines(fingerprint);
@@ -46,6 +53,8 @@ std::string run_fingerprint(const RunSetup& setup) {
     add("acceleration_inputs", setup.forcing.inputs.size());
     add("open_zones", setup.open.zones.size());
     add("open_columns", setup.open.points.size());
+    add("viscosity_in_time", samples_text(setup.viscosity));
+    add("shift_zones", setup.shift_zones.size());
     const char* const periods[] = {"period_x", "period_y", "period_z"};
     for (int axis = 0; axis < 3; ++axis) add(periods[axis], setup.period.shift[axis]);
     sph::for_each_field(setup.constants, add);

@@ -76,14 +76,15 @@ void add_times(Json& json, const RunTimes& times) {
 Json start_and_end(const Json& start, const Json& end) { return {{"start", start}, {"end", end}}; }
 
 Json ledger_json(const LedgerSummary& ledger) {
-    const auto& [fluid0, balance0] = ledger.first;
-    const auto& [fluid, balance] = ledger.last;
+    const auto& [fluid0, balance0, viscosity0] = ledger.first;
+    const auto& [fluid, balance, viscosity] = ledger.last;
     Json json{{"step", fluid.step}, {"time", fluid.time}};
     json["mass"] = start_and_end(fluid0.mass, fluid.mass);
     json["mass"]["excluded"] = balance.excluded_mass;
     json["mass"]["inflow"] = balance.inflow_mass;
     json["mass"]["outflow"] = balance.outflow_mass;
     json["volume"] = start_and_end(fluid0.volume, fluid.volume);
+    json["viscosity"] = start_and_end(viscosity0, viscosity);
     json["momentum"] = start_and_end(vector_json(fluid0.momentum), vector_json(fluid.momentum));
     json["energy"] = {{"kinetic", start_and_end(fluid0.kinetic_energy, fluid.kinetic_energy)},
                       {"potential", start_and_end(fluid0.potential_energy, fluid.potential_energy)},
@@ -139,6 +140,8 @@ std::string run_json(const RunSummary& s) {
     json["h"] = s.h;
     if (s.constants) json["constants"] = constants_to_json(*s.constants);
     if (s.domain) json["domain"] = domain_json(*s.domain, s.period);
+    for (const ViscositySample& sample : s.viscosity)
+        json["viscosity_in_time"].push_back({{"time", sample.time}, {"value", sample.value}});
     json["fields"] = fields_json(s.fields);
     json["particles"] = s.particles;
     json["fluid_particles"] = s.fluid_particles;
@@ -167,6 +170,9 @@ RunSetup read_run_setup(const std::filesystem::path& path) {
         const sph::Constants& c = setup.constants;
         for (const double value : {c.dp, c.h, c.rho0, c.gamma, c.c0, c.b, c.mass_fluid, c.mass_bound})
             if (!(value > 0) || !std::isfinite(value)) throw RunError("a constant that must be positive is not");
+        if (json.contains("viscosity_in_time"))
+            for (const Json& sample : json.at("viscosity_in_time"))
+                setup.viscosity.push_back({sample.at("time"), sample.at("value")});
         if (json.contains("domain")) read_domain(json.at("domain"), setup);
         return setup;
     } catch (const std::exception& error) {

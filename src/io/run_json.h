@@ -49,8 +49,9 @@ struct RunSummary {
     std::optional<sph::Constants> constants; ///< written as the object "constants"; post-processing reads it
     std::optional<Domain> domain;            ///< written as the object "domain", with the period
     Period period;
-    FieldSelection fields;                                                   ///< of the frames, besides id and position
-    double dp = 0, h = 0;                                                    ///< m
+    std::vector<ViscositySample> viscosity; ///< in time; written as "viscosity_in_time" where there is any
+    FieldSelection fields;                  ///< of the frames, besides id and position
+    double dp = 0, h = 0;                   ///< m
     std::int64_t particles = 0, fluid_particles = 0, boundary_particles = 0; ///< at the start
     std::int64_t frames = 0;
     double simulated_seconds = 0;

@@ -2,6 +2,7 @@
 #pragma once
 #include "core/vec.h"
 #include "model/relaxation.h"
+#include "model/velocity_table.h"
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -44,7 +45,8 @@ struct AccelerationSample {
 
 /// Acceleration of the particles of one mkfluid.
 struct AccelerationInput {
-    std::uint32_t first_id = 0, last_id = 0;                         ///< from the first to before the last
+    std::uint32_t first_id = 0, last_id = 0; ///< from the first to before the last
+    std::uint32_t created_id = UINT32_MAX;   ///< and from this one on, which open boundaries create
     double start = 0, end = std::numeric_limits<double>::infinity(); ///< s
     Vec3d centre;                                                    ///< of the angular part, m
     Vec3d constant; ///< added to the linear part: minus gravity where that is off, m/s²
@@ -61,6 +63,7 @@ struct Forcing {
     std::vector<RelaxationZone> relaxation;
     std::vector<RelaxationWave> relaxation_waves;
     std::vector<SpeedSample> relaxation_speeds;
+    VelocityTables relaxation_tables; ///< with places from the domain's lower corner
 
     /// Whether anything accelerates the fluid; relaxation zones change its velocity.
     bool any() const { return !damping.empty() || !inputs.empty(); }

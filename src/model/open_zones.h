@@ -2,6 +2,7 @@
 #pragma once
 #include "core/host_device.h"
 #include "core/vec.h"
+#include "model/velocity_table.h"
 #include <limits>
 #include <vector>
 
@@ -53,8 +54,13 @@ struct OpenZone {
     int across_count = 0, up_count = 0;    ///< cells of columns
     int first_cell = 0;                    ///< in OpenZones::cells
     int first_point = 0, point_count = 0;  ///< in OpenZones::points
-    int profile = 0;                       ///< values of its velocities; 0: it is extrapolated
+    int profile = 0;                       ///< values of its velocities; 0: it has a table, or is extrapolated
     int first_velocity = 0, velocity_count = 0;
+    int table = -1;           ///< of OpenZones::tables, that its velocity is taken from; −1: none
+    bool holds_level = false; ///< the vertical velocity of the table acts on others, but moves no particle
+    Vec3d jet_centre;         ///< of the round opening of a jet, in the plane, m
+    double jet_distance = 0;  ///< before the plane, where the jet is `jet_growth` times its radius wider, m; 0: no jet
+    double jet_growth = 0;
     ZoneDensity density = ZoneDensity::reference;
     int first_surface = 0, surface_count = 0; ///< none: the zone is full
     bool finds_surface = false;               ///< its one surface is that of the start; later it is found in the fluid
@@ -64,8 +70,10 @@ struct OpenZone {
     bool remove_above = false;                                ///< particles above the water's surface are taken away
     Refilling refilling = Refilling::below_surface;
     ZoneInput input = ZoneInput::unchanged;
+    bool unlimited = false; ///< it holds what is behind its plane however far beside its columns
 
-    SLUICE_HD bool extrapolates() const { return profile == 0 || density == ZoneDensity::extrapolated; }
+    SLUICE_HD bool imposes_velocity() const { return profile > 0 || table >= 0; }
+    SLUICE_HD bool extrapolates() const { return !imposes_velocity() || density == ZoneDensity::extrapolated; }
     bool operator==(const OpenZone&) const = default;
 };
 
@@ -84,6 +92,7 @@ struct OpenZones {
     std::vector<Vec3d> points; ///< in the zones' planes, m
     std::vector<ZoneVelocity> velocities;
     std::vector<ZoneSurface> surfaces;
+    VelocityTables tables;          ///< with places from the domain's lower corner
     double least_determinant = 1e3; ///< of the equations of a ghost node, above which gradients are extrapolated, too
 
     bool any() const { return !zones.empty(); }

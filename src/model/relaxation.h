@@ -25,10 +25,11 @@ struct SpeedSample {
 /// A zone. Lengths from the domain's lower corner.
 struct RelaxationZone {
     enum class Kind : int {
-        waves,  ///< a strip across x in which the fluid follows waves
-        uniform ///< a box in which it follows a uniform velocity
+        waves,   ///< a strip across x in which the fluid follows waves
+        uniform, ///< a box in which it follows a uniform velocity
+        table    ///< a strip across x in which it follows velocities on a mesh
     } kind = Kind::waves;
-    Vec3d centre, half;                   ///< of the box, and half its sides; waves: half the width in x, m
+    Vec3d centre, half;                   ///< of the box, and half its sides; of a strip: half the width in x, m
     Vec3d direction{1, 0, 0};             ///< of the uniform velocity: a unit vector
     double start = 0, end = 0, ramp = 0;  ///< s
     double rate = 0;                      ///< share of the difference taken away over a time, 1/s; 0: over a step
@@ -36,9 +37,10 @@ struct RelaxationZone {
     Vec3d factor{1, 1, 1};                ///< of each component
     double still = 0, depth = 0;          ///< waves: z of still water; its depth, m
     double highest = 0;                   ///< waves: from here above still water on velocities grow no more, m
-    double current = 0;                   ///< waves: added along x against their drift, m/s
+    double current = 0;                   ///< of a strip: added along x against the drift of its waves, m/s
     int first_wave = 0, wave_count = 0;   ///< Forcing::relaxation_waves
     int first_speed = 0, speed_count = 0; ///< Forcing::relaxation_speeds
+    int table_index = 0;                  ///< Forcing::relaxation_tables
 
     bool operator==(const RelaxationZone&) const = default;
 };

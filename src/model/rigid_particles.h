@@ -25,11 +25,17 @@ struct RigidParticles {
     std::int32_t object_of(std::uint32_t id) const { return id >= begin && id < end() ? object[id - begin] : at_rest; }
 };
 
-/// Those of the groups that have one of `motions` prescribed motions, and those of the bodies. `position(id)`: the
-/// place at time 0 from the domain's lower corner, m.
+/// Consecutive ids from `begin` on whose particles are each of an object of its own.
+struct LayeredWall {
+    std::uint32_t begin = 0;
+    std::vector<std::int32_t> object;
+};
+
+/// Those of the groups that have one of `motions` prescribed motions, those of the layered walls, and those of the
+/// bodies. `position(id)`: the place at time 0 from the domain's lower corner, m.
 template <class PositionOf>
 RigidParticles rigid_particles(const ParticleGroups& groups, int motions, const std::vector<Body>& bodies,
-                               const PositionOf& position) {
+                               const PositionOf& position, const std::vector<LayeredWall>& walls = {}) {
     struct Part {
         std::uint32_t begin, count;
         int object;
@@ -39,6 +45,8 @@ RigidParticles rigid_particles(const ParticleGroups& groups, int motions, const 
         if (group.motion >= 0 && group.count > 0) parts.push_back({group.begin, group.count, group.motion});
     for (const Body& body : bodies)
         parts.push_back({body.first_id, body.particles, motions + static_cast<int>(&body - bodies.data())});
+    for (const LayeredWall& wall : walls)
+        parts.push_back({wall.begin, static_cast<std::uint32_t>(wall.object.size()), RigidParticles::at_rest});
     RigidParticles rigid;
     std::uint32_t end = 0;
     for (const Part& part : parts) {
@@ -49,6 +57,8 @@ RigidParticles rigid_particles(const ParticleGroups& groups, int motions, const 
     rigid.object.assign(rigid.start.size(), RigidParticles::at_rest);
     for (const Part& part : parts)
         for (std::uint32_t k = 0; k < part.count; ++k) rigid.object[part.begin + k - rigid.begin] = part.object;
+    for (const LayeredWall& wall : walls)
+        std::copy(wall.object.begin(), wall.object.end(), rigid.object.begin() + (wall.begin - rigid.begin));
     return rigid;
 }
 

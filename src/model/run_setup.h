@@ -11,6 +11,8 @@
 #include "model/particle_groups.h"
 #include "model/period.h"
 #include "model/rigid_particles.h"
+#include "model/shift_zone.h"
+#include "model/viscosity_in_time.h"
 #include <algorithm>
 
 namespace sluice {
@@ -23,7 +25,9 @@ SLUICE_HD inline bool is_extrapolated(const Vec3f& normal) { return normal.x != 
 
 /// What a backend needs to know of a run.
 struct RunSetup {
-    sph::Constants constants;
+    sph::Constants constants;               ///< with the greatest viscosity, if it changes
+    std::vector<ViscositySample> viscosity; ///< in time; none: it is that of the constants
+    std::vector<ShiftZone> shift_zones;     ///< in which particles are shifted; none: everywhere
     Domain domain;
     Period period; ///< which sides of the domain are periodic
     ParticleGroups groups;
@@ -40,6 +44,8 @@ struct RunSetup {
     /// the start of the run, m; the ghost node is twice as far. Zero: none is known, the particle stays dynamic.
     std::vector<Vec3f> normals;
 
+    /// The constants at `time`, s.
+    sph::Constants constants_at(double time) const { return sph::constants_at(constants, viscosity, time); }
     /// Whether the particle with this id is one of the boundary whose density is extrapolated from the fluid.
     bool is_extrapolated(std::uint32_t id) const { return id < normals.size() && sluice::is_extrapolated(normals[id]); }
     /// Whether that holds for all boundary particles.

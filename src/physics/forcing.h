@@ -10,9 +10,10 @@ inline namespace SLUICE_ISA {
 
 /// An acceleration input at one time. Without an effect: no ids.
 struct ForcedFrame {
-    std::uint32_t first_id = 0, last_id = 0;
+    std::uint32_t first_id = 0, last_id = 0, created_id = UINT32_MAX;
     Vec3d centre, linear, angular, velocity, angular_velocity;
 
+    SLUICE_HD bool acts_on(std::uint32_t id) const { return (id >= first_id && id < last_id) || id >= created_id; }
     /// A = a + α×r + ω×(ω×r) + 2ω×(v − V), with r from the centre, and V and ω the integrals of a and α. m/s².
     SLUICE_HD Vec3d acceleration(const Vec3d& position, const Vec3d& v) const {
         const Vec3d r = position - centre, &w = angular_velocity;
@@ -33,6 +34,7 @@ SLUICE_HD inline ForcedFrame frame_at(const AccelerationInput& input, const Acce
     const AccelerationSample& next = s[i < last ? i + 1 : i];
     frame.first_id = input.first_id;
     frame.last_id = input.last_id;
+    frame.created_id = input.created_id;
     frame.centre = input.centre;
     const Vec3d linear = s[i].linear + share * (next.linear - s[i].linear);
     frame.angular = s[i].angular + share * (next.angular - s[i].angular);
@@ -108,7 +110,7 @@ SLUICE_HD inline Vec3d forced_acceleration(const DampingZone* zones, int zone_co
                                            int frame_count, std::uint32_t id, const Vec3d& position, const Vec3d& v) {
     Vec3d sum;
     for (int i = 0; i < frame_count; ++i)
-        if (id >= frames[i].first_id && id < frames[i].last_id) sum = sum + frames[i].acceleration(position, v);
+        if (frames[i].acts_on(id)) sum = sum + frames[i].acceleration(position, v);
     for (int i = 0; i < zone_count; ++i) sum = sum + damping(zones[i], position, v);
     return sum;
 }

@@ -5,6 +5,7 @@
 #include "physics/sph/equation_of_state.h"
 #include "physics/sph/free_surface.h"
 #include "physics/sph/wall_extrapolation.h"
+#include "physics/velocity_table.h"
 
 // Open boundaries (Tafuni et al. 2018, Comput. Methods Appl. Mech. Eng. 342): what the particles of a zone flow with,
 // and when particles leave, enter and change sides. Which particle belongs to which zone follows from its position
@@ -20,6 +21,7 @@ struct ZonesView {
     const Vec3d* points = nullptr;
     const ZoneVelocity* velocities = nullptr;
     const ZoneSurface* surfaces = nullptr;
+    VelocityTablesView tables;
     double least_determinant = 1e3;
 };
 
@@ -27,7 +29,7 @@ inline ZonesView view_of(const OpenZones& open) {
     return {open.zones.data(),      static_cast<int>(open.zones.size()),
             open.cells.data(),      open.points.data(),
             open.velocities.data(), open.surfaces.data(),
-            open.least_determinant};
+            view_of(open.tables),   open.least_determinant};
 }
 
 /// Where in the open boundaries a particle is.
@@ -52,14 +54,15 @@ SLUICE_HD inline ZoneCell cell_of(const ZonesView& open, const OpenZone& zone, c
     return open.cells[zone.first_cell + static_cast<int>(b) * zone.across_count + static_cast<int>(a)];
 }
 
-/// The place of a position: in the zone in a column of which it lies, or else beside one.
+/// The place of a position: in the zone in a column of which it lies, or else beside one, or else behind the plane of
+/// one without limits, in no column.
 SLUICE_HD inline ZonePlace place_in(const ZonesView& open, const Vec3d& p) {
     ZonePlace place;
     for (int k = 0; k < open.zone_count; ++k) {
         const double depth = depth_in(open.zones[k], p);
         if (!(depth > 0 && depth <= open.zones[k].depth)) continue;
         const ZoneCell cell = cell_of(open, open.zones[k], p);
-        if (cell.column < 0 || (!cell.inside && place.zone >= 0)) continue;
+        if ((cell.column < 0 && !open.zones[k].unlimited) || (!cell.inside && place.zone >= 0)) continue;
         place = {k, cell.column, depth};
         if (cell.inside) break;
     }
@@ -85,6 +88,26 @@ SLUICE_HD inline double zone_speed(const ZonesView& open, const OpenZone& zone, 
     if (zone.profile == 2) return line;
     const double bend = ((v[2] - v[1]) / (at[2] - at[1]) - slope) / (at[2] - at[0]);
     return line + bend * (z - at[0]) * (z - at[1]);
+}
+
+/// The direction of a jet's particle: along the zone's direction, and from its last layer on towards where the jet, so
+/// far before the plane, is as much wider as it is to grow.
+SLUICE_HD inline Vec3d jet_direction(const OpenZone& zone, const Vec3d& p) {
+    if (zone.jet_distance == 0 || depth_in(zone, p) > zone.dp) return zone.direction;
+    const Vec3d from = p - zone.jet_centre, beside = from - dot(from, zone.direction) * zone.direction;
+    const Vec3d way = zone.jet_distance * zone.direction + zone.jet_growth * beside;
+    return (1 / sqrt(dot(way, way))) * way;
+}
+
+/// The velocity that a zone imposes at `p`, m/s.
+SLUICE_HD inline Vec3d zone_velocity(const ZonesView& open, const OpenZone& zone, const Vec3d& p, double time) {
+    if (zone.table >= 0) return velocity_in(open.tables, open.tables.tables[zone.table], p.x, p.z, time);
+    return zone_speed(open, zone, p.z, time) * jet_direction(zone, p);
+}
+
+/// What of a zone's velocity moves its particles.
+SLUICE_HD inline Vec3d moving_velocity(const OpenZone& zone, const Vec3d& v) {
+    return zone.holds_level ? Vec3d{v.x, v.y, 0} : v;
 }
 
 /// Height of the water in a zone, m: linear in time between its values, the first and the last before and after.
@@ -143,7 +166,7 @@ SLUICE_HD inline Vec3d ghost_place(const OpenZone& zone, const Vec3d& p) {
 SLUICE_HD inline ZoneFlow imposed_flow(const sph::Constants& c, const ZonesView& open, const OpenZone& zone,
                                        const Vec3d& p, double time, const ZoneFlow& now) {
     ZoneFlow flow = now;
-    if (zone.profile > 0) flow.velocity = zone_speed(open, zone, p.z, time) * zone.direction;
+    if (zone.imposes_velocity()) flow.velocity = zone_velocity(open, zone, p, time);
     if (zone.density == ZoneDensity::reference) flow.density = c.rho0;
     if (zone.density == ZoneDensity::hydrostatic)
         flow.density = hydrostatic_density(c, zone_surface(open, zone, time), p.z);
@@ -162,7 +185,7 @@ SLUICE_HD ZoneFlow zone_flow(const sph::Constants& c, const ZonesView& open, con
     if (fit.kind() == sph::Extrapolation::none) return flow;
     const Vec3d offset = (-2 * depth_in(zone, p) / c.h) * zone.direction;
     if (zone.density == ZoneDensity::extrapolated) flow.density = c.rho0 + fit.at(offset, sums + sph::ghost_density);
-    if (zone.profile == 0)
+    if (!zone.imposes_velocity())
         for (int axis = 0; axis < 3; ++axis)
             flow.velocity[axis] =
                 fit.at(offset, sums + sph::ghost_velocity + axis, sums + sph::ghost_velocity_gradient + 3 * axis);
@@ -209,7 +232,8 @@ SLUICE_HD inline double depth_of_new(const ZonesView& open, const OpenZone& zone
         if (!column.entered || depth > zone.depth + (1 - least_room) * zone.dp) return 0;
         return depth < zone.depth * (1 - 1e-9) ? depth : zone.depth * (1 - 1e-9);
     }
-    const double speed = zone.profile > 0 ? zone_speed(open, zone, point.z, time) : column.speed;
+    const double speed =
+        zone.imposes_velocity() ? dot(zone_velocity(open, zone, point, time), zone.direction) : column.speed;
     return speed > 0 && depth < zone.depth ? depth : 0;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 #include "model/relaxation.h"
 #include "physics/math.h"
+#include "physics/velocity_table.h"
 #include "physics/waves.h"
 
 // Velocities of fluid particles in relaxation zones.
@@ -15,6 +16,7 @@ struct RelaxationView {
     const RelaxationWave* lines = nullptr;
     const SpeedSample* speeds = nullptr;
     int zone_count = 0;
+    VelocityTablesView tables;
 };
 
 namespace relaxation {
@@ -46,10 +48,28 @@ SLUICE_HD inline double speed_at(const RelaxationZone& zone, const SpeedSample* 
     return s[i].speed + (time - s[i].time) / (s[i + 1].time - s[i].time) * (s[i + 1].speed - s[i].speed);
 }
 
+SLUICE_HD inline Vec3d table_velocity(const RelaxationZone& zone, const VelocityTablesView& tables, const Vec3d& p,
+                                      double time) {
+    Vec3d v = velocity_in(tables, tables.tables[zone.table_index], p.x, p.z, time);
+    v.x += zone.current;
+    return v;
+}
+
+/// The velocity that a zone leads to, m/s.
+SLUICE_HD inline Vec3d target(const RelaxationZone& zone, const RelaxationView& view, const Vec3d& place, double time) {
+    switch (zone.kind) {
+    case RelaxationZone::Kind::waves:
+        return wave_velocity(zone, view.lines, place.x - zone.centre.x, place.z, time - zone.start);
+    case RelaxationZone::Kind::table: return table_velocity(zone, view.tables, place, time);
+    case RelaxationZone::Kind::uniform: break;
+    }
+    return speed_at(zone, view.speeds, time) * zone.direction;
+}
+
 /// How far from the zone's centre a place is, along what it relaxes: 0 there, 1 at its edge; above 1 outside.
 SLUICE_HD inline double distance(const RelaxationZone& zone, const Vec3d& p) {
     const Vec3d r = p - zone.centre;
-    if (zone.kind == RelaxationZone::Kind::waves) return fabs(r.x) / zone.half.x;
+    if (zone.kind != RelaxationZone::Kind::uniform) return fabs(r.x) / zone.half.x;
     for (int axis = 0; axis < 3; ++axis)
         if (fabs(r[axis]) > zone.half[axis]) return 2;
     double extent = 0;
@@ -76,10 +96,7 @@ SLUICE_HD inline Vec3d relaxed(const RelaxationZone& zone, const RelaxationView&
     const double s = relaxation::distance(zone, place);
     if (s > 1) return v;
     const double since = time - zone.start, grown = zone.ramp > 0 ? waves::ramp_up(since / zone.ramp) : 1;
-    const Vec3d target =
-        grown * (zone.kind == RelaxationZone::Kind::waves
-                     ? relaxation::wave_velocity(zone, view.lines, place.x - zone.centre.x, place.z, since)
-                     : relaxation::speed_at(zone, view.speeds, time) * zone.direction);
+    const Vec3d target = grown * relaxation::target(zone, view, place, time);
     const double share = zone.rate > 0 && zone.rate * dt < 1 ? zone.rate * dt : 1;
     const double part = share * relaxation::weight(zone, s);
     Vec3d to = v;

@@ -17,7 +17,8 @@ double mechanical_energy(const Body& body, const BodyState& state, const Vec3d& 
            body.mass * dot(gravity, state.centre);
 }
 
-Ledger::Ledger(const RunSetup& setup) : constants_(setup.constants), groups_(setup.groups), bodies_(setup.bodies) {
+Ledger::Ledger(const RunSetup& setup)
+    : constants_(setup.constants), viscosity_(setup.viscosity), groups_(setup.groups), bodies_(setup.bodies) {
     for (int axis = 0; axis < 3; ++axis)
         if (setup.period.periodic[axis] && dot(constants_.gravity, setup.period.shift[axis]) != 0)
             has_potential_ = false;
@@ -86,6 +87,7 @@ double Ledger::total(const LedgerEntry& entry) const {
 LedgerEntry Ledger::enter(const Frame& frame) {
     LedgerEntry entry;
     entry.fluid = flow_statistics(frame, constants_, groups_);
+    entry.viscosity = sph::viscosity_of(sph::constants_at(constants_, viscosity_, frame.time));
     const FlowStatistics& now = entry.fluid;
     EnergyBalance& balance = entry.balance;
     for (std::size_t b = 0; b < bodies_.size(); ++b)

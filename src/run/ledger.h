@@ -25,13 +25,14 @@ struct EnergyBalance {
 struct LedgerEntry {
     FlowStatistics fluid;
     EnergyBalance balance;
+    double viscosity = 0; ///< of the run at that time: α, or ν in m²/s
 };
 
 /// Calls `visit(name with unit, figure)` for every figure of an entry, in the order of flow.csv. What is written and
 /// what a resumed run reads back goes through here.
 template <class Entry, class Visit>
 void for_each_figure(Entry& entry, Visit&& visit) {
-    auto& [f, b] = entry;
+    auto& [f, b, viscosity] = entry;
     visit("time [s]", f.time);
     visit("step", f.step);
     visit("n_fluid", f.fluid_count);
@@ -60,6 +61,7 @@ void for_each_figure(Entry& entry, Visit&& visit) {
     visit("outflow_mass [kg]", b.outflow_mass);
     visit("inflow_energy [J]", b.inflow_energy);
     visit("outflow_energy [J]", b.outflow_energy);
+    visit("viscosity", viscosity);
 }
 
 /// What has come and gone through open boundaries since the start of a run.
@@ -119,6 +121,7 @@ private:
     double energy_of(const Vec3d& position, const Vec3f& velocity, float density) const;
 
     sph::Constants constants_;
+    std::vector<ViscositySample> viscosity_; ///< in time
     ParticleGroups groups_;
     std::vector<Body> bodies_;
     bool has_potential_ = true; ///< gravity is a potential that is the same for particle and image

@@ -54,7 +54,7 @@ std::vector<Bound> bounds_of(const Case& definition, const sph::Constants& c) {
          " m/s (speed of sound)",
          "densities in single precision would no longer carry the pressure"},
         {"cflnumber", c.cfl, {1e-4, courant.works}, {0.01, courant.wise}, "", too_long_a_step},
-        {"Visco",
+        {"ViscoTime Visco",
          laminar ? c.nu / (c.h * c.c0) : c.alpha,
          {0, laminar ? 1000.0 : 10.0},
          {0, laminar ? 10.0 : 1.0},

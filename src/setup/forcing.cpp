@@ -3,6 +3,8 @@
 
 #include "setup/number_rows.h"
 #include "setup/relaxation.h"
+#include "setup/velocity_tables.h"
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace sluice {
@@ -41,6 +43,12 @@ void check_plane(const AccelerationInputDef& input, const std::vector<Accelerati
                                          s.time));
 }
 
+/// Fluid that open boundaries create is of the first mkfluid (io/layout.h).
+bool is_of_created(const Case& definition, const ParticleGroup& group, const ParticleGroups& groups) {
+    return !definition.open.zones.empty() &&
+           &group == &*std::ranges::find_if(groups.all(), [](const ParticleGroup& g) { return g.is_fluid(); });
+}
+
 const ParticleGroup& fluid_group(const AccelerationInputDef& input, int mkfluid, const ParticleGroups& groups) {
     for (const ParticleGroup& group : groups.all())
         if (group.is_fluid() && group.mk_type == mkfluid) return group;
@@ -57,6 +65,7 @@ void add_input(const Case& definition, const AccelerationInputDef& input, const 
         AccelerationInput made;
         made.first_id = group.begin;
         made.last_id = group.begin + group.count;
+        if (is_of_created(definition, group, groups)) made.created_id = groups.particle_count();
         made.start = input.start;
         made.end = input.end;
         made.centre = input.centre - origin;
@@ -96,6 +105,7 @@ Forcing make_forcing(const Case& definition, const ParticleGroups& groups, const
     for (const AccelerationInputDef& input : definition.acceleration_inputs)
         add_input(definition, input, groups, origin, made);
     add_relaxation_zones(definition, origin, made);
+    made.relaxation_tables = relative_to(std::move(made.relaxation_tables), origin);
     return made;
 }
 

@@ -32,11 +32,15 @@ std::vector<double> numbers_of(std::string row, double none) {
 } // namespace
 
 std::vector<NumberRow> read_number_rows(const std::filesystem::path& file, const SourceLocation& where, int fields,
-                                        double none) {
+                                        double none, int titles) {
     const std::string text = read_data_text(file, where);
     std::vector<NumberRow> rows;
     ByteReader in(text);
     for (int line = 1; !in.at_end(); ++line) {
+        if (line <= titles) {
+            in.line();
+            continue;
+        }
         NumberRow row{SourceLocation{file.string(), line}, {}};
         const auto fail = [&](const std::string& what) { throw InputError(row.where, what); };
         try {
@@ -52,6 +56,14 @@ std::vector<NumberRow> read_number_rows(const std::filesystem::path& file, const
         rows.push_back(std::move(row));
     }
     return rows;
+}
+
+std::vector<std::string> first_lines(const std::filesystem::path& file, const SourceLocation& where, int count) {
+    const std::string text = read_data_text(file, where);
+    ByteReader in(text);
+    std::vector<std::string> lines;
+    for (int k = 0; k < count; ++k) lines.emplace_back(in.line());
+    return lines;
 }
 
 } // namespace sluice

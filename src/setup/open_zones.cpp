@@ -3,6 +3,7 @@
 
 #include "physics/open_zones.h"
 #include "setup/number_rows.h"
+#include "setup/velocity_tables.h"
 #include "setup/zone_points.h"
 #include <algorithm>
 #include <cmath>
@@ -136,6 +137,13 @@ void set_search(const ZoneSurfaceSearch& from, const SourceLocation& where, Open
     zone.surface_count = 1;
 }
 
+/// The jet of a round zone, whose plane is `to_plane` before its points.
+void set_jet(const OpenZoneDef& from, const Vec3d& to_plane, OpenZone& zone) {
+    zone.jet_centre = from.shape.turn(from.shape.point) + to_plane;
+    zone.jet_distance = from.jet->distance;
+    zone.jet_growth = from.jet->radius / from.shape.radius - 1;
+}
+
 void add_zone(const Case& definition, const OpenZoneDef& from, const ParticleSet& particles, OpenZones& out) {
     const ZonePoints made = zone_points(definition, from, particles);
     OpenZone zone;
@@ -151,6 +159,12 @@ void add_zone(const Case& definition, const OpenZoneDef& from, const ParticleSet
     for (const Vec3d& p : made.points) out.points.push_back(p + to_plane);
     add_cells(from, definition.definition.two_d, zone, out);
     zone.profile = from.profile;
+    zone.unlimited = definition.open.unlimited;
+    if (!from.grid_file.empty()) {
+        zone.table = add_velocity_grid(definition, from, out.tables);
+        zone.holds_level = from.holds_level;
+    }
+    if (from.jet) set_jet(from, to_plane, zone);
     const auto velocities = velocities_of(definition, from);
     check_heights(from, velocities);
     zone.first_velocity = static_cast<int>(out.velocities.size());
@@ -176,9 +190,6 @@ OpenZones make_open_zones(const Case& definition, const ParticleSet& particles) 
     OpenZones out;
     out.least_determinant = definition.open.least_determinant;
     for (const OpenZoneDef& zone : definition.open.zones) add_zone(definition, zone, particles, out);
-    if (out.any() && !definition.acceleration_inputs.empty())
-        throw InputError(definition.open.zones.front().where,
-                         "<inout> together with <accinputs> is not supported: those act on the particles of the start");
     if (out.any() && definition.parameters.parts_out_max < 1)
         throw InputError(definition.open.zones.front().where,
                          "<inout> together with PartsOutMax below 1 is not supported, since fluid comes and goes: take "
@@ -204,12 +215,14 @@ OpenZones relative_to(OpenZones open, const Vec3d& origin) {
     for (OpenZone& zone : open.zones) {
         zone.origin = zone.origin - origin;
         zone.gauge = zone.gauge - origin;
+        zone.jet_centre = zone.jet_centre - origin;
         zone.bottom -= origin.z;
     }
     for (Vec3d& p : open.points) p = p - origin;
     for (ZoneVelocity& velocity : open.velocities)
         for (double& z : velocity.z) z -= origin.z;
     for (ZoneSurface& surface : open.surfaces) surface.z -= origin.z;
+    open.tables = relative_to(std::move(open.tables), origin);
     return open;
 }
 

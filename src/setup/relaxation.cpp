@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "setup/relaxation.h"
 
+#include "setup/velocity_tables.h"
 #include "setup/wave_paddle.h"
 #include "setup/wave_theory.h"
 #include <fmt/format.h>
@@ -48,6 +49,8 @@ void add_relaxation_zones(const Case& definition, const Vec3d& origin, Forcing& 
         if (two_d) check_plane(def);
         if (zone.kind == RelaxationZone::Kind::waves) {
             add_waves(def, gravity_of(definition), zone, out);
+        } else if (zone.kind == RelaxationZone::Kind::table) {
+            add_external_waves(definition, def, zone, out.relaxation_tables);
         } else {
             zone.first_speed = static_cast<int>(out.relaxation_speeds.size());
             zone.speed_count = static_cast<int>(def.speeds.size());

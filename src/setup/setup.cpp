@@ -14,8 +14,10 @@
 #include "setup/contact_parts.h"
 #include "setup/forcing.h"
 #include "setup/initial_density.h"
+#include "setup/layered_pistons.h"
 #include "setup/motion.h"
 #include "setup/open_zones.h"
+#include "setup/viscosity.h"
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -213,6 +215,7 @@ RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
                          "the case makes no particles: check the definition's limits and the commands");
     RunSetup setup;
     setup.constants = make_constants(definition, particles);
+    set_viscosity_in_time(definition, setup);
     throw_errors(check_bounds(definition, setup.constants));
     const OpenZones open = make_open_zones(definition, particles);
     setup.domain = make_domain(definition, particles, setup.constants, open);
@@ -223,14 +226,18 @@ RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
     setup.groups = groups_of(particles.blocks);
     // the last step may end a little after TimeMax
     setup.motions = relative_to(make_motions(definition, definition.parameters.time_max + 1), setup.domain.min);
+    const std::vector<LayeredWall> layered =
+        add_layered_pistons(definition, particles, definition.parameters.time_max + 1, setup.motions);
     add_absorbers(definition, particles, setup);
+    setup.shift_zones = make_shift_zones(definition, setup.domain.min);
     setup.forcing = make_forcing(definition, setup.groups, setup.domain.min);
     set_normals(definition, particles, setup);
     add_bodies(definition, particles, setup);
     setup.contact = contact_of(definition, setup);
     if (setup.contact == BodyContact::elastic) setup.contact_parts = make_contact_parts(definition, particles, setup);
-    setup.rigid = rigid_particles(setup.groups, setup.motions.object_count(), setup.bodies,
-                                  [&](std::uint32_t id) { return particles.position[id] - setup.domain.min; });
+    setup.rigid = rigid_particles(
+        setup.groups, setup.motions.object_count(), setup.bodies,
+        [&](std::uint32_t id) { return particles.position[id] - setup.domain.min; }, layered);
     return setup;
 }
 

@@ -2,7 +2,8 @@
 #pragma once
 #include "backends/moving_walls.h"
 
-// What needs a further pass over the fluid, for every backend: the sub-particle-scale model and particle shifting.
+// What needs a further pass over the fluid, for every backend: the sub-particle-scale model and particle shifting; and
+// what changes the terms of the pass that there is, a viscosity in time.
 
 namespace sluice::passes {
 
@@ -28,6 +29,22 @@ inline Cloud shifting(Cloud cloud, sph::Shifting which, double threshold) {
     return cloud;
 }
 
+/// Shifts in a box that is not upright and holds a part of the fluid only.
+inline Cloud zoned(Cloud cloud) {
+    cloud = shifting(cloud, sph::Shifting::everywhere, 0);
+    const Vec3d size = cloud.setup.domain.max - cloud.setup.domain.min;
+    const double share = 1 / (0.5 * size.x);
+    cloud.setup.shift_zones = {{{}, {{share, 0, 0.1 * share}, {}, {-0.03 * share, 0, share}}}};
+    return cloud;
+}
+
+/// A viscosity that rises a hundredfold while the steps are taken, and falls.
+inline Cloud thickening(Cloud cloud) {
+    cloud.setup.viscosity = {{1e-4, 0.01}, {7e-4, 1}, {1.2e-3, 0.1}};
+    cloud.setup.constants = sph::with_viscosity(cloud.setup.constants, 1);
+    return cloud;
+}
+
 /// A cloud and what the oracle makes of it in 12 steps.
 struct Course {
     std::string name;
@@ -44,6 +61,11 @@ inline std::vector<std::pair<std::string, Cloud>> all_clouds(Vec3i count) {
         all.emplace_back("turbulent_" + how, turbulent(moving::floating_cloud(choice, count)));
         all.emplace_back("off_resting_walls_" + how,
                          shifting(moving::moving_cloud(choice, count), sph::Shifting::off_resting_walls, 0));
+        all.emplace_back("zoned_" + how, zoned(clouds::make_cloud(choice, count)));
+        all.emplace_back("thickening_" + how, thickening(moving::floating_cloud(choice, count)));
+        choice.viscosity = sph::ViscosityModel::laminar;
+        all.emplace_back("thickening_laminar_" + how, thickening(clouds::make_cloud(choice, count)));
+        choice.viscosity = sph::ViscosityModel::artificial;
         choice.kernel = sph::KernelType::cubic_spline;
         all.emplace_back("turbulent_periodic_" + how,
                          turbulent(clouds::make_periodic_cloud(choice, count, "x", {0, 0, 0.002})));
@@ -82,7 +104,11 @@ void expect_oracle_steps(const MakeBackend& make_backend) {
         EXPECT_LT(errors.density, 0.1) << course.name;
         // and what is tested has an effect that is far larger
         Cloud without = course.cloud;
-        without.setup.constants.shifting = sph::Shifting::none;
+        if (!setup.shift_zones.empty())
+            without.setup.shift_zones.clear();
+        else
+            without.setup.constants.shifting = sph::Shifting::none;
+        without.setup.viscosity.clear();
         if (setup.constants.viscosity == sph::ViscosityModel::laminar_sps)
             without.setup.constants.viscosity = sph::ViscosityModel::laminar;
         const auto other = make_backend(without);

@@ -9,7 +9,7 @@ namespace sluice::forced {
 using clouds::Choice;
 using clouds::Cloud;
 
-/// A zone of waves in half of the fluid, and one of a uniform velocity that begins later.
+/// A zone of waves in half of the fluid, one of a uniform velocity that begins later, and one of velocities on a mesh.
 inline void add_relaxation(Forcing& forcing, const Vec3d& low, const Vec3d& high) {
     const Vec3d middle = 0.5 * (low + high);
     RelaxationZone waves;
@@ -36,7 +36,19 @@ inline void add_relaxation(Forcing& forcing, const Vec3d& low, const Vec3d& high
     uniform.shape = 0.5;
     uniform.speed_count = 2;
     forcing.relaxation_speeds = {{0.001, 1}, {0.002, 3}};
-    forcing.relaxation = {waves, uniform};
+    RelaxationZone table;
+    table.kind = RelaxationZone::Kind::table;
+    table.centre = {middle.x, 0, 0};
+    table.half.x = 0.4 * (high.x - low.x);
+    table.start = 0.0015;
+    table.end = 0.0035;
+    table.rate = 300;
+    table.factor = {1, 0, 1};
+    table.current = 0.2;
+    forcing.relaxation_tables.numbers = {0.001, 0.002, 0.004, low.x, middle.x, high.x};
+    forcing.relaxation_tables.tables = {{0, 3, 3, 3, low.z, 0.5 * (high.z - low.z), 2, true, 0}};
+    for (int k = 0; k < 36; ++k) forcing.relaxation_tables.values.push_back(0.1f * static_cast<float>((7 * k) % 11));
+    forcing.relaxation = {waves, uniform, table};
 }
 
 /// Damping of all three shapes, relaxation zones, and accelerations of two halves of the fluid: one turns, the other

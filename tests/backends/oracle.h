@@ -315,6 +315,8 @@ inline std::vector<Vec3d> shifts(const RunSetup& setup, const State& s, double d
         using Op = sph::Crowding<Kernel>;
         for (std::size_t a = 0; a < s.id.size(); ++a) {
             if (!setup.groups.is_fluid(s.id[a])) continue;
+            if (!sph::shifts_at(setup.shift_zones.data(), static_cast<int>(setup.shift_zones.size()), s.position[a]))
+                continue;
             const auto sums = detail::gathered<Op>(setup, s, a, [&](std::size_t b) {
                 const bool rests = setup.rigid.object_of(s.id[b]) == RigidParticles::at_rest;
                 return
@@ -383,13 +385,19 @@ inline void absorb_waves(const RunSetup& setup, State& s) {
 inline void relax(const RunSetup& setup, State& s, double dt) {
     const Forcing& f = setup.forcing;
     const RelaxationView view{f.relaxation.data(), f.relaxation_waves.data(), f.relaxation_speeds.data(),
-                              static_cast<int>(f.relaxation.size())};
+                              static_cast<int>(f.relaxation.size()), view_of(f.relaxation_tables)};
     for (std::size_t i = 0; i < s.id.size(); ++i)
         if (setup.groups.is_fluid(s.id[i])) s.velocity[i] = relaxed(view, s.position[i], s.velocity[i], s.time, dt);
 }
 
 /// One step, without exclusion: Verlet or symplectic, with the variable time step.
 inline void step(const RunSetup& setup, State& s) {
+    if (!setup.viscosity.empty()) { // that of the step's begin all through it
+        RunSetup now = setup;
+        now.constants = setup.constants_at(s.time);
+        now.viscosity.clear();
+        return step(now, s);
+    }
     const sph::Constants& c = setup.constants;
     absorb_waves(setup, s);
     extrapolate_to_walls(setup, s);

@@ -58,6 +58,10 @@ TEST_P(OpenWays, ZonesImposeWhatTheOracleFinds) {
     expect_oracle_flow([](const Cloud& cloud) { return make(cloud); });
 }
 
+TEST_P(OpenWays, ZonesFollowAGridAndStayLevel) {
+    expect_grid_flow([](const Cloud& cloud) { return make(cloud); });
+}
+
 TEST_P(OpenWays, AZoneFindsTheSurfaceOfTheWater) {
     for (const int algorithm : {1, 2}) {
         const auto highest = [&](const std::string& surface) {

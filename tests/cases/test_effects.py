@@ -41,7 +41,7 @@ PARAMETER_EFFECTS = [
     ("SavePosDouble", "1"), ("StepAlgorithm", "2"), ("VerletSteps", "10"), ("Kernel", "1"),
     ("Boundary", "2"), ("BoundaryMethod", "2"), ("SlipMode", "2", GHOSTS), ("SlipMode", "3", GHOSTS),
     ("Shifting", "1"), ("Shifting", "3"), ("ShiftCoef", "-4", SHIFTED), ("ShiftTFS", "2.5", SHIFTED),
-    ("ViscoTreatment", "3"), ("ViscoTreatment", "2", {"ViscoTreatment": "3"}), ("Visco", "0.05"), ("ViscoBoundFactor", "2"), ("TensileSpacing", "0.6", CUBIC),
+    ("ViscoTreatment", "3"), ("ViscoTreatment", "2", {"ViscoTreatment": "3"}), ("Visco", "0.05"), ("ViscoTime", "visco.csv"), ("ViscoBoundFactor", "2"), ("TensileSpacing", "0.6", CUBIC),
     ("DensityDT", "1"), ("DensityDTvalue", "0.05"), ("DeltaSPH", "0.1", {"DensityDT": None}),
     ("CoefDtMin", "0.25"), ("DtIni", "1e-6"), ("DtMin", "6e-4"), ("DtFixed", "3e-4"), ("DtAllParticles", "1"),
     ("TimeMax", "0.03"), ("TimeOut", "0.01"), ("RhopOutMin", "999"), ("RhopOutMax", "1002"),
@@ -70,6 +70,7 @@ class Effects(SluiceTest):
                            parameters="".join(f'<parameter key="{name}" value="{value}"/>'
                                               for name, value in parameters.items() if value is not None))
         self.write("case.xml", text)
+        self.write("visco.csv", "0;0.02\n0.04;0.2\n")
         self.sluice("run", "case.xml", "-o", "run", "--overwrite", "--pictures", 0, "--threads", 1, "--cpu-mode", "asymmetric",
                     "--backend", "cpu", code=code)
         run = json.loads((self.dir / "run/run.json").read_text())

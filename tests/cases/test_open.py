@@ -21,14 +21,14 @@ CASE = """<case><casedef><constantsdef><gravity x="0" y="0" z="-9.81"/><rhopgrad
 </mainlist></commands></geometry></casedef>
 <execution><special><inout>{more}
 <inoutzone>{zone}</inoutzone>
-</inout></special>
+</inout>{special}</special>
 <parameters><parameter key="TimeMax" value="0.15"/><parameter key="TimeOut" value="0.05"/><parameter key="StepAlgorithm" value="2"/>
 </parameters></execution></case>"""
 
 PLAIN = {"refilling": '<refilling value="0"/>', "inputtreatment": '<inputtreatment value="1"/>', "layers": '<layers value="4"/>',
          "zone": '<zone2d><particles mkfluid="1" direction="right"/></zone2d>',
          "imposevelocity": '<imposevelocity mode="0"><velocity v="1"/></imposevelocity>',
-         "imposerhop": '<imposerhop mode="1"/>', "imposezsurf": '<imposezsurf mode="0"><zsurf value="0.61"/></imposezsurf>', "more": ""}
+         "imposerhop": '<imposerhop mode="1"/>', "imposezsurf": '<imposezsurf mode="0"><zsurf value="0.61"/></imposezsurf>', "more": "", "special": ""}
 RISES = '<imposezsurf mode="1"><zsurftimes><timevalue time="0" zsurf="0.41"/><timevalue time="0.1" zsurf="0.61"/></zsurftimes></imposezsurf>'
 FOUND = '<imposezsurf mode="2">{}</imposezsurf>'
 LOW = {"imposezsurf": '<imposezsurf mode="0"><zsurf value="0.41"/></imposezsurf>'}
@@ -40,12 +40,14 @@ DISC = '<zone3d><circle><point x="0" y="0.1" z="0.3"/><radius v="0.2"/><directio
 
 
 # The floor alone, and a jet of six columns over it.
-EMPTY = re.sub("<setmkfluid.*\n", "", CASE).format(y0=0, y1=0, more="", zone="".join({**PLAIN, "zone": DRAWN.format("")}.values()))
+EMPTY = re.sub("<setmkfluid.*\n", "", CASE).format(y0=0, y1=0, more="", special="", zone="".join({**PLAIN, "zone": DRAWN.format("")}.values()))
 
 
 def times(name, *rows):
     return f'<imposevelocity mode="1"><{name}>' + "".join(f"<timevalue {row}/>" for row in rows) + f"</{name}></imposevelocity>"
 
+
+GRID = '<imposevelocity mode="3"><gridveldata file="{}"/>{}</imposevelocity>'
 
 # A word, its value, and what both runs have in place of the plain words.
 EFFECTS = [
@@ -78,6 +80,13 @@ EFFECTS = [
     ("zone", DISC.format(""), IN_3D),
     ("zone", DISC.format('<rotateaxis angle="20"><point1 x="0" y="0" z="0.3"/><point2 x="0" y="1" z="0.3"/></rotateaxis>'),
      {"zone": DISC.format("")}),
+    ("zone", DISC.format('<rotateadv angle2="20"><center x="0" y="0" z="0.3"/></rotateadv>'), {"zone": DISC.format("")}),
+    ("imposevelocity", '<imposevelocity mode="0"><jetcircle v="1" distance="0.3" radius="0.4"/></imposevelocity>', {"zone": DISC.format("")}),
+    ("imposevelocity", GRID.format("g1.csv", "")),
+    ("imposevelocity", GRID.format("g2.csv", ""), {"imposevelocity": GRID.format("g1.csv", "")}),
+    ("imposevelocity", GRID.format("g2.csv", '<gridresetvelz value="true"/>'), {"imposevelocity": GRID.format("g2.csv", "")}),
+    ("imposevelocity", GRID.format("g1.csv", '<gridposzero x="0" z="0.2"/>'), {"imposevelocity": GRID.format("g1.csv", "")}),
+    ("special", '<accinputs><accinput mkfluid="0"><acctimes><timevalue time="0" linx="5"/></acctimes></accinput></accinputs>'),
     ("imposevelocity", '<imposevelocity mode="0"><flowvelocity units="gal/s" ratio="0.5"/><velocity v="20"/></imposevelocity>', IN_3D)]
 
 
@@ -130,9 +139,8 @@ class Words(SluiceTest):
 
     def test_what_cannot_be_done_is_refused(self):
         text = CHANNEL.read_text()
-        for old, new, word in (("<inout>", '<inout><useboxlimit value="false"/>', "useboxlimit"),
-                               ("<special>", '<special><accinputs><accinput mkfluid="0"><acctimes><timevalue time="0"/></acctimes></accinput></accinputs>',
-                                "accinputs"),
+        imposed = text[text.index("<imposevelocity"):text.index("</imposevelocity>") + len("</imposevelocity>")]
+        for old, new, word in ((imposed, '<imposevelocity mode="3"><meshdata file="m.csv"/></imposevelocity>', "meshdata"),
                                ("<parameters>", '<parameters><parameter key="PartsOutMax" value="0.5"/>', "PartsOutMax")):
             case = self.write("case.xml", text.replace(old, new, 1))
             result = self.sluice("run", case, "-o", "refused", *QUIET, *self.backend, "--overwrite", "--steps", 1, code=2)
@@ -141,8 +149,8 @@ class Words(SluiceTest):
     def run_with(self, words):
         three_d = "zone3d" in words["zone"]
         more = words["more"]
-        zone = "".join(text for name, text in words.items() if name != "more")
-        case = CASE.format(y0=-1 if three_d else 0, y1=1 if three_d else 0, more=more, zone=zone)
+        zone = "".join(text for name, text in words.items() if name not in ("more", "special"))
+        case = CASE.format(y0=-1 if three_d else 0, y1=1 if three_d else 0, more=more, zone=zone, special=words["special"])
         self.sluice("run", self.write("case.xml", case), "-o", "run", "--overwrite", *QUIET, *self.backend)
         return (self.dir / "run/flow.csv").read_bytes()
 
@@ -151,6 +159,9 @@ class Words(SluiceTest):
         self.write("v2.csv", "0;1;2;0;0.6\n")
         self.write("v3.csv", "0;0;1;0;0;0.3;0.6\n")
         self.write("z.csv", "0;0.41\n0.1;0.61\n")
+        head = "fmtversion;grid_dpx;grid_dpz;grid_nx;grid_nz;vars\n1;1;0.6;1;2;"
+        self.write("g1.csv", head + "velx\n\ntime;vx_x0_z0;vx_x0_z1\n0;1;1.5\n0.1;1;2\n")
+        self.write("g2.csv", head + "velx velz\n\ntime;vx_x0_z0;vx_x0_z1;vz_x0_z0;vz_x0_z1\n0;1;1.5;0;0.5\n0.1;1;2;0;0.5\n")
         without = {}
         for word, value, *others in EFFECTS:
             words = {**PLAIN, **(others[0] if others else {})}

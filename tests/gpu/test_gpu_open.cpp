@@ -66,6 +66,10 @@ TEST_P(GpuOpen, ZonesImposeWhatTheOracleFinds) {
     expect_oracle_flow([](const Cloud& cloud) { return make(cloud); });
 }
 
+TEST_P(GpuOpen, ZonesFollowAGridAndStayLevel) {
+    expect_grid_flow([](const Cloud& cloud) { return make(cloud); });
+}
+
 TEST_P(GpuOpen, StepsFollowTheCpu) {
     for (const Cloud& cloud :
          {turning(1, false), turning(2, true), rising(1, found_surface), rising(2, found_surface)}) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/vec.h"
+#include "model/shift_zone.h"
 #include "physics/sph/flow_gradients.h"
 
 // Particle shifting: particles drift from where they crowd to where they are few, faster in faster flow (Lind et al.
@@ -11,7 +12,7 @@
 // Near a free surface ∇C is large and means nothing. The surface is known by the divergence of the positions,
 // ∇·r = Σ_b V_b (r_b − r_a)·∇_aW, which is the number of dimensions d inside (Lee et al. 2008): below the threshold T
 // nothing shifts, and above it δr is weighed with (∇·r − T)/(d − T) (Mokos et al. 2017). No component of δr is longer
-// than a tenth of the spacing.
+// than a tenth of the spacing. A run may have zones outside of which nothing shifts.
 
 namespace sluice::sph {
 inline namespace SLUICE_ISA {
@@ -69,6 +70,20 @@ struct Crowding {
 /// Whether fluid next to a boundary particle, which rests or not, stays where it is.
 SLUICE_INLINE bool holds_fluid(Shifting shifting, bool rests) {
     return shifting == Shifting::off_walls || (shifting == Shifting::off_resting_walls && rests);
+}
+
+/// Whether particles at `place` (m, from the domain's lower corner) are shifted: in one of the zones, or anywhere where
+/// there are none.
+SLUICE_HD inline bool shifts_at(const ShiftZone* zones, int zone_count, const Vec3d& place) {
+    for (int k = 0; k < zone_count; ++k) {
+        bool inside = true;
+        for (const Vec3d& share : zones[k].share) {
+            const double s = dot(place - zones[k].corner, share);
+            inside = inside && s >= 0 && s <= 1;
+        }
+        if (inside) return true;
+    }
+    return zone_count == 0;
 }
 
 /// δr of a fluid particle (m) in a step of `dt` seconds, from the sums of Crowding.

@@ -58,6 +58,7 @@ Rows parameters() {
         {"ShiftCoef", {"-3", parameter(&P::shift_coefficient), -3}},
         {"ShiftTFS", {"1.7", parameter(&P::shift_threshold), 1.7}},
         {"Visco", {"0.2", parameter(&P::visco), 0.2}},
+        {"ViscoTime", {"v.csv", [](const Case& c) { return double(c.parameters.visco_file == "v.csv"); }, 1}},
         {"ViscoTreatment", {"3", parameter(&P::viscosity), 3}},
         {"ViscoBoundFactor", {"1.5", parameter(&P::boundary_viscosity_factor), 1.5}},
         {"TensileSpacing", {"0.6", parameter(&P::tensile_spacing), 0.6}},

@@ -190,12 +190,46 @@ const Malformed mistakes[] = {
      "case.xml:17: ", "Shifting=4 is not supported"},
     {"shifting up the gradient", [](CaseText& t) { t.parameters = "<parameter key=\"ShiftCoef\" value=\"2\"/>"; },
      "case.xml:17: ", "ShiftCoef must not be above 0 (2)"},
-    {"special", [](CaseText& t) { t.special = "<mlayerpistons/>"; },
-     "case.xml:16: ", "<mlayerpistons> is not supported"},
+    {"special", [](CaseText& t) { t.special = "<moorings/>"; }, "case.xml:16: ", "<moorings> is not supported"},
+    {"viscosity outside", [](CaseText& t) { t.parameters = "<parameter key=\"ViscoTime\" value=\"../v.csv\"/>"; },
+     "case.xml:17: ", "parameter ViscoTime=\"../v.csv\" lies outside the folder"},
+    {"viscosity in special", [](CaseText& t) { t.special = "<viscotime file=\"v.csv\"/>"; },
+     "case.xml:16: ", "name its file in the parameter ViscoTime"},
+    {"shifting twice",
+     [](CaseText& t) {
+         t.special = "<shifting><mode value=\"1\"/></shifting>";
+         t.parameters = "<parameter key=\"Shifting\" value=\"3\"/>";
+     },
+     "case.xml:16: ", "beside the parameter Shifting=3"},
+    {"flat shifting zone",
+     [](CaseText& t) {
+         t.special = "<shifting><mode value=\"1\"/><shiftingzone><posref x=\"0\" y=\"0\" z=\"0\"/>"
+                     "<size x=\"1\" y=\"1\" z=\"0\"/></shiftingzone></shifting>";
+     },
+     "case.xml:16: ", "no volume"},
+    {"shifting zone by two means",
+     [](CaseText& t) {
+         t.special = "<shifting><mode value=\"1\"/><shiftingzone><posref x=\"0\" y=\"0\" z=\"0\"/>"
+                     "<size x=\"1\" y=\"1\" z=\"1\"/><vecx x=\"1\" y=\"0\" z=\"0\"/></shiftingzone></shifting>";
+     },
+     "case.xml:16: ", "both <size> and <vecx>"},
+    {"shifting mode", [](CaseText& t) { t.special = "<shifting><mode value=\"4\"/></shifting>"; },
+     "case.xml:16: ", "mode is 4"},
+    {"layered piston without motion",
+     [](CaseText& t) {
+         t.special =
+             "<mlayerpistons><piston1d><mkbound value=\"3\"/><filevelx value=\"u.csv\"/></piston1d></mlayerpistons>";
+     },
+     "case.xml:16: ", "mkbound 3 is not named in <motion>"},
+    {"layered piston with a gauge",
+     [](CaseText& t) { t.special = "<mlayerpistons><piston1d><awas_zsurf/></piston1d></mlayerpistons>"; },
+     "case.xml:16: ", "<piston1d> has no <awas_zsurf>"},
+    {"no such layered piston", [](CaseText& t) { t.special = "<mlayerpistons><piston3d/></mlayerpistons>"; },
+     "case.xml:16: ", "<mlayerpistons> has no <piston3d>"},
     {"no such zone", [](CaseText& t) { t.special = "<relaxationzones><rzwaves/></relaxationzones>"; },
      "case.xml:16: ", "<relaxationzones> has no <rzwaves>"},
     {"zone of a file", [](CaseText& t) { t.special = "<relaxationzones><rzwaves_external_1d/></relaxationzones>"; },
-     "case.xml:16: ", "<rzwaves_external_1d> is not supported"},
+     "case.xml:16: ", "center"},
     {"fluidvelocity without a direction",
      [](CaseText& t) { t.special = "<initialize><fluidvelocity mkfluid=\"0\"/></initialize>"; },
      "case.xml:16: ", "no <direction>"},

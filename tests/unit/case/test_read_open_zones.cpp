@@ -108,22 +108,51 @@ TEST(ReadOpenZones, SaysHowItTakesZonesThatLeaveFluidUnchanged) {
 }
 
 TEST(ReadOpenZones, NamesWhatItCannotDo) {
-    expect_refused("imposevelocity mode=\"3\"", [] { read_zone("", shape, R"(<imposevelocity mode="3"/>)"); });
-    expect_refused("jetcircle", [] {
+    expect_refused("meshdata", [] {
+        read_zone("", shape, R"(<imposevelocity mode="3"><meshdata file="v.csv"/></imposevelocity>)");
+    });
+}
+
+TEST(ReadOpenZones, ReadsGridsAndJets) {
+    const OpenZoneDef grid =
+        read_zone("", shape, R"(<imposevelocity mode="3"><gridveldata file="g.csv"/><gridresetvelz value="true"/>
+            <gridposzero x="1" z="2"/></imposevelocity>)")
+            .open.zones.at(0);
+    EXPECT_EQ(grid.grid_file, "g.csv");
+    EXPECT_TRUE(grid.holds_level);
+    EXPECT_EQ(grid.grid_corner, (Vec3d{1, 0, 2}));
+    EXPECT_EQ(grid.profile, 0);
+    expect_refused("gridveldata", [] { read_zone("", shape, R"(<imposevelocity mode="3"/>)"); });
+    expect_refused("needs a zone of zone3d", [] {
         read_zone("", shape, R"(<imposevelocity mode="0"><jetcircle v="2" distance="1" radius="1"/></imposevelocity>)");
     });
-    expect_refused("useboxlimit", [] {
-        read(R"(<useboxlimit value="false"/><inoutzone><layers value="5"/><inputtreatment value="1"/>)" + shape +
-             velocity + "</inoutzone>");
-    });
-    expect_refused("rotateadv", [] {
+    const auto in_3d = [](const std::string& drawn, const std::string& flow) {
         test::CaseText text;
         text.definition =
             R"(<definition dp="0.1"><pointmin x="-1" y="-1" z="-1"/><pointmax x="2" y="1" z="2"/></definition>)";
-        text.special = R"(<inout><inoutzone><layers value="1"/><inputtreatment value="0"/><zone3d><particles mkfluid="0"
-            direction="left"><rotateadv angle1="4"/></particles></zone3d>)" +
-                       velocity + "</inoutzone></inout>";
-        read_case_text(text.text(), "case.xml", {});
+        text.special = R"(<inout><useboxlimit value="false"><freecentre x="1" y="0" z="0"/></useboxlimit><inoutzone>
+            <layers value="1"/><inputtreatment value="0"/><zone3d>)" +
+                       drawn + "</zone3d>" + flow + "</inoutzone></inout>";
+        return read_case_text(text.text(), "case.xml", {});
+    };
+    const Case jet =
+        in_3d(R"(<circle><point x="0" y="0" z="0"/><radius v="0.2"/><direction x="1" y="0" z="0"/></circle>)",
+              R"(<imposevelocity mode="0"><jetcircle v="2" distance="1" radius="0.5"/></imposevelocity>)");
+    EXPECT_TRUE(jet.open.unlimited);
+    EXPECT_EQ(jet.open.zones.at(0).velocities.at(0).speed[0], 2);
+    EXPECT_EQ(jet.open.zones.at(0).jet->radius, 0.5);
+    const std::string turned = R"(<particles mkfluid="0" direction="right"><rotateadv angle1="90" axes="ZYX">
+        <center x="1" y="0" z="0"/></rotateadv></particles>)";
+    const ZoneShape made = in_3d(turned, velocity).open.zones.at(0).shape;
+    const Vec3d direction = made.turn.turned(made.direction), point = made.turn({2, 0, 0});
+    EXPECT_NEAR(direction.y, 1, 1e-12); // right-handed about z, as rotateadv of the drawing commands
+    EXPECT_NEAR(point.x, 1, 1e-12);
+    EXPECT_NEAR(point.y, 1, 1e-12);
+    expect_refused("beside <rotateaxis>", [&] {
+        in_3d(
+            R"(<particles mkfluid="0" direction="right"><rotateadv angle1="90"/><rotateaxis angle="1"><point1 x="0" y="0" z="0"/>
+            <point2 x="0" y="1" z="0"/></rotateaxis></particles>)",
+            velocity);
     });
 }
 

@@ -71,12 +71,13 @@ TEST(run_json, has_the_books_of_the_run) {
         });
     s.ledger = ledger;
     const auto json = nlohmann::json::parse(run_json(s)).at("ledger");
-    EXPECT_EQ(json, nlohmann::json::parse(R"({"time": 29, "step": 30,
-        "mass": {"start": 14, "end": 42, "excluded": 43, "inflow": 53, "outflow": 54}, "volume": {"start": 16, "end": 44},
-        "momentum": {"start": [17, 18, 19], "end": [45, 46, 47]},
-        "energy": {"kinetic": {"start": 9, "end": 37}, "potential": {"start": 10, "end": 38},
-                   "internal": {"start": 20, "end": 48}, "bodies": {"start": 21, "end": 49}, "gravity_work": 50,
-                   "excluded": 51, "inflow": 55, "outflow": 56, "dissipated": 52,
+    EXPECT_EQ(json, nlohmann::json::parse(R"({"time": 30, "step": 31,
+        "mass": {"start": 14, "end": 43, "excluded": 44, "inflow": 54, "outflow": 55}, "volume": {"start": 16, "end": 45},
+        "viscosity": {"start": 29, "end": 58},
+        "momentum": {"start": [17, 18, 19], "end": [46, 47, 48]},
+        "energy": {"kinetic": {"start": 9, "end": 38}, "potential": {"start": 10, "end": 39},
+                   "internal": {"start": 20, "end": 49}, "bodies": {"start": 21, "end": 50}, "gravity_work": 51,
+                   "excluded": 52, "inflow": 56, "outflow": 57, "dissipated": 53,
                    "dissipated_also_holds": ["work_of_moving_walls"]}})"));
 }
 
@@ -95,6 +96,18 @@ TEST(run_json, gives_every_constant_back) {
     s.constants = distinct_constants();
     write_run_json(path, s);
     EXPECT_EQ(read_run_setup(path).constants, distinct_constants());
+}
+
+TEST(run_json, gives_a_viscosity_in_time_back) {
+    const TemporaryFolder folder;
+    const auto path = folder.path() / "run.json";
+    RunSummary s = example();
+    s.constants = distinct_constants();
+    write_run_json(path, s);
+    EXPECT_TRUE(read_run_setup(path).viscosity.empty());
+    s.viscosity = {{0.1, 1e-6}, {2, 0.3}};
+    write_run_json(path, s);
+    EXPECT_EQ(read_run_setup(path).viscosity, s.viscosity);
 }
 
 TEST(run_json, gives_domain_and_period_back) {

@@ -114,3 +114,17 @@ TEST(Shifting, StopsNearTheWallsThatAreAskedFor) {
     const double held[5] = {1, 0, 0, 2, sums_with(wall, 1)};
     EXPECT_EQ(shift_of<double>(c, held, {1, 0, 0}, 1e-3), Vec3d{});
 }
+
+TEST(Shifting, IsEverywhereOrInZonesOnly) {
+    EXPECT_TRUE(shifts_at(nullptr, 0, {5, 5, 5}));
+    // x from 1 to 3, and z from the line through (1, 0) that rises by one for each two on, up to one above it
+    const ShiftZone zones[] = {{{1, 0, 0}, {{0.5, 0, 0}, {}, {-0.5, 0, 1}}},
+                               {{10, 10, 10}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}};
+    EXPECT_TRUE(shifts_at(zones, 2, {1, 77, 0}));
+    EXPECT_TRUE(shifts_at(zones, 2, {2.9, -3, 1.9}));
+    EXPECT_FALSE(shifts_at(zones, 2, {2.9, -3, 0.9}));
+    EXPECT_FALSE(shifts_at(zones, 2, {0.9, 0, 0.1}));
+    EXPECT_TRUE(shifts_at(zones, 2, {10.5, 10.5, 10.5}));
+    EXPECT_FALSE(shifts_at(zones, 2, {10.5, 11.5, 10.5}));
+    EXPECT_FALSE(shifts_at(zones, 1, {10.5, 10.5, 10.5}));
+}

@@ -121,3 +121,20 @@ TEST(AccelerationInputs, AreLinearInTimeAndAddTheTermsOfATurningFrame) {
     expect_near(sum(3), {0, 0, 11.81});
     expect_near(sum(5), {});
 }
+
+TEST(Forcing, ActsOnWhatOpenBoundariesCreateWhereItSaysSo) {
+    AccelerationInput input;
+    input.first_id = 3;
+    input.last_id = 5;
+    input.sample_count = 1;
+    const AccelerationSample sample{0, {1, 0, 0}, {}, {}, {}};
+    const auto acts_on = [&](std::uint32_t id) {
+        const ForcedFrame frame = frame_at(input, &sample, 0);
+        return forced_acceleration(nullptr, 0, &frame, 1, id, {}, {}).x == 1;
+    };
+    for (const std::uint32_t id : {2U, 5U, 100U}) EXPECT_FALSE(acts_on(id)) << id;
+    EXPECT_TRUE(acts_on(3) && acts_on(4));
+    input.created_id = 100;
+    EXPECT_FALSE(acts_on(99));
+    EXPECT_TRUE(acts_on(100) && acts_on(4000000000U));
+}

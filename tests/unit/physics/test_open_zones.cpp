@@ -48,6 +48,32 @@ TEST(OpenZones, APositionSaysToWhichColumnAParticleBelongs) {
     EXPECT_EQ(zones.place(1.59, 1.1).zone, -1);  // behind the zone
 }
 
+TEST(OpenZones, AZoneWithoutLimitsHoldsWhatIsBehindItsPlane) {
+    ThreeColumns zones;
+    zones.zone().unlimited = true;
+    EXPECT_EQ(zones.place(1.95, 1.1).column, 1);
+    const ZonePlace beside = zones.place(1.7, 7);
+    EXPECT_EQ(beside.zone, 0);
+    EXPECT_EQ(beside.column, -1);
+    EXPECT_NEAR(beside.depth, 0.3, 1e-12);
+    EXPECT_EQ(zones.place(2.01, 7).zone, -1); // before the plane
+    EXPECT_EQ(zones.place(1.59, 7).zone, -1); // behind the zone
+}
+
+TEST(OpenZones, AJetOpensFromItsLastLayerOn) {
+    ThreeColumns zones;
+    OpenZone& zone = zones.zone();
+    zone.jet_centre = {2, 0, 1.1};
+    zone.jet_distance = 0.5;
+    zone.jet_growth = 4; // from a radius of 0.1 to 0.5
+    const auto velocity = [&](double x, double z) { return zone_velocity(zones.view(), zone, {x, 0, z}, 0); };
+    EXPECT_EQ(velocity(1.85, 1.2), (Vec3d{1.5, 0, 0})); // not yet
+    EXPECT_EQ(velocity(1.95, 1.1), (Vec3d{1.5, 0, 0})); // in the middle
+    const Vec3d rim = velocity(1.95, 1.2);              // 0.4 outwards on 0.5 onwards
+    EXPECT_NEAR(rim.z / rim.x, 0.8, 1e-12);
+    EXPECT_NEAR(dot(rim, rim), 1.5 * 1.5, 1e-12);
+}
+
 TEST(OpenZones, VelocitiesAreLinearInTimeAndOfTheProfileInHeight) {
     OpenZones open;
     OpenZone zone;
@@ -65,6 +91,27 @@ TEST(OpenZones, VelocitiesAreLinearInTimeAndOfTheProfileInHeight) {
     EXPECT_DOUBLE_EQ(speed(3, 0.25, 0), 3.5);
     EXPECT_DOUBLE_EQ(speed(3, 0.75, 0), 7.5);
     EXPECT_DOUBLE_EQ(speed(3, 0.75, 3), 15);
+}
+
+TEST(OpenZones, TakeTheVelocitiesOfAGrid) {
+    ThreeColumns zones;
+    OpenZone& zone = zones.zone();
+    zone.profile = 0;
+    EXPECT_TRUE(zone.extrapolates());
+    zone.table = 0;
+    EXPECT_FALSE(zone.extrapolates());
+    zones.open.tables.numbers = {0, 2};
+    zones.open.tables.tables = {{0, 1, 1, 1, 1, 0.2, 2, true, 0}};
+    zones.open.tables.values = {3, -1, 5, 1};
+    const Vec3d v = zone_velocity(zones.view(), zone, {1.9, 0, 1.1}, 0);
+    EXPECT_EQ(v, (Vec3d{4, 0, 0}));
+    EXPECT_EQ(moving_velocity(zone, {4, 0, 2}), (Vec3d{4, 0, 2}));
+    zone.holds_level = true;
+    EXPECT_EQ(moving_velocity(zone, {4, 0, 2}), (Vec3d{4, 0, 0}));
+    zone.refilling = Refilling::advanced; // the flow of the grid says whether there is room for a new one
+    EXPECT_GT(depth_of_new(zones.view(), zone, {2, 0, 1.1}, 0, {0.1, 0, false}), 0);
+    zones.open.tables.values = {-3, 0, -5, 0};
+    EXPECT_EQ(depth_of_new(zones.view(), zone, {2, 0, 1.1}, 0, {0.1, 0, false}), 0);
 }
 
 TEST(OpenZones, SurfacesAreLinearInTime) {

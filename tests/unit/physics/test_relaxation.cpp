@@ -55,6 +55,22 @@ TEST(Relaxation, TakesAShareThatGrowsWithTheStep) {
     expect_near(zone({1, 0, 1}, {1, 2, -1}, 3, 1), {1 + 0.9 * 2, 2, -1 + 0.9 * 0.5}); // never more than all of it
 }
 
+TEST(Relaxation, FollowsVelocitiesOnAMesh) {
+    RelaxationZone zone;
+    zone.kind = RelaxationZone::Kind::table;
+    zone.centre = {1, 0, 0};
+    zone.half = {0.5, 0, 0};
+    zone.end = 10;
+    zone.weight = 1;
+    zone.current = 0.25;
+    const double numbers[] = {0, 2, 1};
+    const VelocityTable table{0, 2, 2, 1, 0, 1, 1, true, 0};
+    const float values[] = {1, 2, 3, 4}; // u = 1 + t, w = 2 + t
+    const RelaxationView view{&zone, nullptr, nullptr, 1, {&table, numbers, values}};
+    expect_near(relaxed(view, {1, 3, 9}, {7, 5, 7}, 1, 1e-3), {2.25, 0, 3}, 1e-6);
+    expect_near(relaxed(view, {1.5, 3, 9}, {7, 5, 7}, 1, 1e-3), {7, 5, 7}, 1e-6);
+}
+
 TEST(Relaxation, FollowsSpeedsInTime) {
     Zone zone{uniform()};
     zone.zone.weight = 1;

@@ -210,3 +210,13 @@ TEST(Ledger, SaysWhatElseDidWork) {
     EXPECT_EQ(Ledger(s).also_held(),
               (std::vector<std::string>{"work_of_moving_walls", "work_of_acceleration_inputs", "work_on_bodies"}));
 }
+
+TEST(Ledger, TellsTheViscosityOfTheTime) {
+    RunSetup s = setup(2);
+    s.constants.alpha = 0.05;
+    EXPECT_EQ(Ledger(s).enter(stack(2, 0, 0, 0, {})).viscosity, 0.05);
+    s.viscosity = {{1, 0.01}, {3, 0.05}};
+    Ledger ledger(s);
+    EXPECT_EQ(ledger.enter(stack(2, 0, 0, 0, {})).viscosity, 0.01);
+    EXPECT_DOUBLE_EQ(ledger.enter(stack(2, 7, 2, 0, {})).viscosity, 0.03);
+}
