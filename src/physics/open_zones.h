@@ -21,7 +21,7 @@ struct ZonesView {
     const Vec3d* points = nullptr;
     const ZoneVelocity* velocities = nullptr;
     const ZoneSurface* surfaces = nullptr;
-    VelocityTablesView tables;
+    VelocityTablesView tables{};
     double least_determinant = 1e3;
 };
 

@@ -16,7 +16,7 @@ struct RelaxationView {
     const RelaxationWave* lines = nullptr;
     const SpeedSample* speeds = nullptr;
     int zone_count = 0;
-    VelocityTablesView tables;
+    VelocityTablesView tables{};
 };
 
 namespace relaxation {

@@ -80,7 +80,7 @@ TEST_F(WordsWithFiles, DocumentedExamplesWork) {
         text.casedef +=
             std::string("<objreal ref=\"") + mk + R"("><begin mov="1" start="0"/><mvnull id="1"/></objreal>)";
     text.casedef += "</motion>";
-    for (const std::string& name :
+    for (const std::string name :
          {"velx_x10_y00", "velx_x05_y00", "velx_x05_y01", "waves_velx_x02_y00", "waves_velx_x03_y00",
           "waves_velx_x04_y00", "waves_velx_x05_y00", "waves_velx_x06_y00"})
         write(name + ".csv", "px:;" + name.substr(name.size() - 6, 2) + ";py:;0\ntime;pz_0;vel_0\n0;0.1;1\n30;0.1;1\n");
