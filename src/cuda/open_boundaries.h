@@ -62,8 +62,9 @@ struct ZoneTargets {
 /// `extrapolates`: whether any zone does; `one_cell_travel`: see sum_body_loads().
 void impose_flow(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, double fraction,
                  bool extrapolates, float one_cell_travel, cudaStream_t stream);
-/// After it: nothing accelerates those particles, and the largest force is that of the others.
-void hold_rates(const InteractionArgs& args, const OpenView& open, cudaStream_t stream);
+/// After it: nothing accelerates those particles, the largest force is that of the others, and the density of the walls of
+/// zones does not change. `position`: of all particles.
+void hold_rates(const InteractionArgs& args, const OpenView& open, const Position* position, cudaStream_t stream);
 void hold_shifts(const InteractionArgs& args, const OpenView& open, Vec3f* shifts, cudaStream_t stream);
 /// At the end of a step that has moved the particles: takes away those that leave and appends new ones. `findings`:
 /// room for one a particle.
@@ -84,8 +85,8 @@ public:
                     extrapolates_, one_cell_travel, stream);
     }
     /// After it.
-    void hold(const InteractionArgs& args, cudaStream_t stream) const {
-        if (any()) hold_rates(args, view_, stream);
+    void hold(const InteractionArgs& args, const ParticleArrays& sorted, cudaStream_t stream) const {
+        if (any()) hold_rates(args, view_, sorted.position, stream);
     }
     /// `shifts`: null where nothing shifts.
     void hold(const InteractionArgs& args, Vec3f* shifts, cudaStream_t stream) const {

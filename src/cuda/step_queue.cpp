@@ -64,7 +64,7 @@ void StepQueue::interact() {
     search_->interact(args, stream_);
     rigid_.sum_loads(args, run_.places.sorted.id, search_->one_cell_travel(), stream_);
     forcing_.add(args, run_.places.sorted.id, fraction_, stream_);
-    open_.hold(args, stream_);
+    open_.hold(args, sorted, stream_);
 }
 
 void StepQueue::shift() {
