@@ -25,8 +25,8 @@ public:
     /// at `time` to their state and records. `previous`: to the level before, too.
     void impose(const InteractionView& view, std::uint32_t boundary_count, SortedGroup& fluid, double time,
                 bool previous);
-    /// The rates of the particles in zones, after an interaction: nothing accelerates them, and the density of the walls
-    /// of zones does not change. `rates`: of all particles, the walls first.
+    /// The rates of the particles in zones, after an interaction: nothing accelerates them, and the density of the
+    /// walls of zones does not change. `rates`: of all particles, the walls first.
     void hold(const SortedGroup& walls, const SortedGroup& fluid, Accumulator* rates) const;
     /// Nothing shifts them, either.
     void hold_shifts(const SortedGroup& fluid, Vec3f* shifts) const;
