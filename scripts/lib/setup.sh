@@ -160,5 +160,5 @@ build() {
     local jobs
     jobs=$(build_jobs)
     say "Building with $jobs job(s)"
-    cmake --build --preset "$preset" --parallel "$jobs" --target "$1"
+    cmake --build --preset "$preset" --parallel "$jobs" --target "$@"
 }

@@ -34,8 +34,11 @@ namespace {
 /// the memory.
 constexpr std::uint32_t most_measured = 2'000'000;
 
+/// Particles of which a picture is drawn to see how long that takes; for runs of more it is of no account.
+constexpr std::uint32_t most_drawn = 1'000'000;
+
 /// Time step, and how long a step takes here; of all particles, though only a part may have been computed. The slab of
-/// a large case begins to flow at its cut faces: its time step is that of the first step.
+/// a large case begins to flow at its cut faces: its time step is that of the first step. Pictures, too, take a while.
 void measure_steps(CheckReport& report, Backend& backend) {
     report.timing = time_first_steps(backend, report.time_max);
     const bool part = report.measured_particles < report.count;
@@ -44,6 +47,9 @@ void measure_steps(CheckReport& report, Backend& backend) {
          {&report.timing.seconds_per_step, &report.timing.fewest_seconds, &report.timing.most_seconds})
         *seconds *= share;
     report.estimated_steps = std::ceil(report.time_max / (part ? report.timing.first_dt : report.timing.dt));
+    if (report.count <= most_drawn)
+        report.picture_seconds = time_pictures(backend.snapshot(state_fields)->get(), layout_of(report.particles),
+                                               std::min(report.frames, double(RunOptions{}.pictures)));
 }
 
 /// The initial particles as the run would start from them.
@@ -137,7 +143,6 @@ void estimate_run(CheckReport& report, const Case& definition, ParticleState sta
     report.backend = backend->info();
     report.memory = memory_estimates(report.setup, report.count, options);
     report.gpu_plan = gpu_memory_plan(report.setup, report.count, options);
-    report.frames = definition.parameters.frame_count();
 }
 
 int check_case(const CheckOptions& options) {
@@ -149,6 +154,7 @@ int check_case(const CheckOptions& options) {
     report.particles = generate_particles(definition, definition.diagnostics);
     report.count = report.particles.size();
     report.time_max = definition.parameters.time_max;
+    report.frames = definition.parameters.frame_count();
     for (const UnsupportedFeature& f : definition.unsupported_in_run)
         report.reasons.emplace_back(InputError(f.where, f.message()).what());
     for (const Gauge& gauge : definition.gauges) try_step(report, [&] { check_gauge(gauge, report.particles.blocks); });

@@ -79,14 +79,13 @@ Diagnostic located(const std::string& message, const std::string& file) {
     return d;
 }
 
-double total_seconds(const CheckReport& r) { return r.estimated_steps * r.timing.seconds_per_step; }
-
-/// "12.3 s", or a range on a machine whose other programs make steps of different length.
+/// "12.3 s", or a range on a machine that other programs use, too.
 std::string time_text(const CheckReport& r) {
-    constexpr double steady = 1.3; // slowest stretch over the fastest
-    if (r.timing.most_seconds <= steady * r.timing.fewest_seconds) return format_duration(total_seconds(r));
-    return fmt::format("{} to {} (the machine is busy)", format_duration(r.estimated_steps * r.timing.fewest_seconds),
-                       format_duration(r.estimated_steps * r.timing.most_seconds));
+    constexpr double steady = 1.3; // slowest step over the fastest
+    if (r.timing.most_seconds <= steady * r.timing.fewest_seconds)
+        return format_duration(r.wall_seconds(r.timing.seconds_per_step));
+    return fmt::format("{} to {} (the machine is busy)", format_duration(r.wall_seconds(r.timing.fewest_seconds)),
+                       format_duration(r.wall_seconds(r.timing.most_seconds)));
 }
 
 Json diagnostic_json(const Diagnostic& d) {
@@ -133,9 +132,10 @@ std::string check_json(const CheckReport& r) {
                             {"seconds_per_step", r.timing.seconds_per_step},
                             {"timed_steps", r.timing.steps},
                             {"measured_particles", r.measured_particles},
-                            {"wall_seconds", total_seconds(r)},
-                            {"wall_seconds_low", r.estimated_steps * r.timing.fewest_seconds},
-                            {"wall_seconds_high", r.estimated_steps * r.timing.most_seconds},
+                            {"picture_seconds", r.picture_seconds},
+                            {"wall_seconds", r.wall_seconds(r.timing.seconds_per_step)},
+                            {"wall_seconds_low", r.wall_seconds(r.timing.fewest_seconds)},
+                            {"wall_seconds_high", r.wall_seconds(r.timing.most_seconds)},
                             {"frames", std::uint64_t(std::min(r.frames, 1e18))},
                             {"output_bytes", std::uint64_t(std::min(r.output_bytes(), 1e18))},
                             {"backend", r.backend.backend},

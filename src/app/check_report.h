@@ -26,8 +26,12 @@ struct CheckReport {
     std::uint32_t measured_particles = 0; ///< of which the next figures are: all, or a slab of a large case
     StepTiming timing;                    ///< of all particles, on this machine
     double estimated_steps = 0;           ///< to TimeMax
+    double picture_seconds = 0;           ///< wall time of the pictures in the end; 0: not drawn
     double time_max = 0;                  ///< s
     double frames = 0;                    ///< that the run would store
+
+    /// Wall time of the whole run, s, with so much a step.
+    double wall_seconds(double seconds_per_step) const { return estimated_steps * seconds_per_step + picture_seconds; }
 
     /// Rough size of the stored frames, bytes: compressed frames take about 16 bytes a particle.
     double output_bytes() const { return 16.0 * frames * count; }

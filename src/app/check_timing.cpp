@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/check_timing.h"
 
+#include "io/picture_series.h"
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -34,6 +41,30 @@ Stretches take_stretches(Backend& backend, const AdvanceReport& from, AdvanceLim
     return taken;
 }
 
+/// How long each thread of this program has been ready to run while other programs had the processors, s, as Linux
+/// counts it; nothing where it does not.
+std::map<std::string, double> waits_for_processors() {
+    std::map<std::string, double> waits;
+    std::error_code none; // of a system without such a folder, or of a thread that has just ended
+    for (std::filesystem::directory_iterator thread("/proc/self/task", none), end; !none && thread != end;
+         thread.increment(none)) {
+        std::ifstream file(thread->path() / "schedstat");
+        double running = 0, waiting = 0;
+        if (file >> running >> waiting) waits[thread->path().filename()] = 1e-9 * waiting;
+    }
+    return waits;
+}
+
+/// The share of some seconds that a step would take on a machine that no other program uses. The threads of a step wait
+/// for each other, and each is kept from running when it happens to be: the shares multiply.
+double undisturbed_share(const std::map<std::string, double>& begin, double seconds) {
+    double share = 1;
+    for (const auto& [thread, waited] : waits_for_processors())
+        if (const auto before = begin.find(thread); before != begin.end())
+            share *= std::clamp(1 - (waited - before->second) / seconds, 0.05, 1.0);
+    return share;
+}
+
 /// The value that a share of the values are below.
 double quantile(std::vector<double> values, double share) {
     const auto place = values.begin() + static_cast<std::ptrdiff_t>(share * double(values.size() - 1) + 0.5);
@@ -49,21 +80,32 @@ StepTiming time_first_steps(Backend& backend, double until) {
     AdvanceLimits limits;
     limits.time = until;
     limits.steps = 1;
+    auto waits = waits_for_processors();
+    auto begin = Clock::now();
     Stretches taken = take_stretches(backend, {}, limits, timed_seconds);
     limits.steps = 1'000'000'000;
     limits.wall_seconds = stretch_seconds;
     for (const double seconds : {warm_up_seconds, timed_seconds}) {
         const bool slow = taken.seconds_per_step.front() > warm_up_seconds; // one step is warm enough
         if (slow && seconds == warm_up_seconds) continue;
-        Stretches next = take_stretches(backend, taken.end, limits, seconds);
-        if (!next.seconds_per_step.empty()) taken = std::move(next); // a short run is over before
+        if (taken.end.time >= until) break; // a short run is over before
+        waits = waits_for_processors();
+        begin = Clock::now();
+        taken = take_stretches(backend, taken.end, limits, seconds);
     }
+    const double share = undisturbed_share(waits, seconds_since(begin));
     timing.steps = taken.end.step - taken.begin.step;
     timing.dt = (taken.end.time - taken.begin.time) / double(timing.steps);
     timing.seconds_per_step = quantile(taken.seconds_per_step, 0.5);
-    timing.fewest_seconds = quantile(taken.seconds_per_step, 0.1);
+    timing.fewest_seconds = std::min(quantile(taken.seconds_per_step, 0.1), share * timing.seconds_per_step);
     timing.most_seconds = quantile(taken.seconds_per_step, 0.9);
     return timing;
+}
+
+double time_pictures(const Frame& frame, const ParticleLayout& layout, double count) {
+    const auto begin = Clock::now();
+    picture_png(frame, layout, {});
+    return seconds_since(begin) * std::ceil(count / double(drawn_at_once()));
 }
 
 } // namespace sluice

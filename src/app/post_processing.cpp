@@ -187,7 +187,9 @@ void add_movie(CLI::App& app) {
     CLI::App* command = app.add_subcommand("movie", "make a film of the stored frames (needs ffmpeg)");
     const auto job = std::make_shared<MovieJob>();
     add_dir(*command, job->dir);
-    command->add_option("-o,--out", job->out, "the film, e.g. run.mp4")->type_name("FILE")->required();
+    command->add_option("-o,--out", job->out, "the film (.mp4, .mov, .mkv, .webm or .gif)")
+        ->type_name("FILE")
+        ->required();
     command->add_option("--fps", job->frames_per_second, "frames a second")
         ->check(whole_number(1))
         ->capture_default_str();

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <initializer_list>
 #include <sstream>
 #include <string_view>
@@ -290,7 +291,8 @@ Gauge read_gauge(CaseReader& reader, const XmlElement& e, const GaugeWord& word,
     for (const XmlElement& child : e.children())
         if (!read_timing(reader, child, timing) &&
             std::find(word.children.begin(), word.children.end(), child.name()) == word.children.end())
-            child.fail(fmt::format("<{}> has no <{}>, take it out", e.name(), child.name()));
+            child.fail(fmt::format("<{}> has no <{}>, take it out; it has {}", e.name(), child.name(),
+                                   fmt::join(word.children, ", ")));
     gauge.kind = word.read(reader, e);
     gauge.start = timing.start;
     gauge.end = timing.end;

@@ -298,7 +298,7 @@ void CpuEngine::interact() {
     limits_.speed = std::max(limits_.speed, static_cast<float>(rigid_.sum_loads(boundary_, arrays_.rates.data())));
     if (setup_.forcing.any())
         add_forcing(setup_.forcing, fluid_, clock(fraction_).time, threads_, arrays_.rates.data() + boundary_.count);
-    if (open_) open_->hold(fluid_, arrays_.rates.data() + boundary_.count);
+    if (open_) open_->hold(boundary_, fluid_, arrays_.rates.data());
     if (!setup_.constants.dt_all_particles) return;
     for (std::uint32_t i = boundary_.own.begin; i < boundary_.own.end; ++i)
         limits_.speed = std::max(limits_.speed, eos_.sound_speed(boundary_.state.flow[i].rho));

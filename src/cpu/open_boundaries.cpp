@@ -83,13 +83,18 @@ void OpenBoundaries::impose(const InteractionView& view, std::uint32_t boundary_
     }
 }
 
-void OpenBoundaries::hold(SortedGroup& fluid, Accumulator* rates) const {
+void OpenBoundaries::hold(const SortedGroup& walls, SortedGroup& fluid, Accumulator* rates) const {
     const auto gravity = vec_cast<float>(setup_.constants.gravity);
+    const double support = 2 * setup_.constants.h;
     const bool previous = setup_.constants.integrator == sph::Integrator::verlet;
+#pragma omp parallel for schedule(static) num_threads(threads_.now())
+    for (std::uint32_t i = 0; i < walls.count; ++i)
+        if (is_wall_of_zone(open_, walls.state.position[i], support)) rates[i].rho = 0;
+    Accumulator* const of_fluid = rates + walls.count;
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < fluid.count; ++i) {
         if (zone_[i] < 0) continue;
-        rates[i] = {-gravity.x, -gravity.y, -gravity.z, 0};
+        of_fluid[i] = {-gravity.x, -gravity.y, -gravity.z, 0};
         const OpenZone& zone = open_.zones[zone_[i]];
         if (!zone.holds_level) continue;
         Flow& flow = fluid.state.flow[i];

@@ -25,9 +25,10 @@ public:
     /// at `time` to their state and records. `previous`: to the level before, too.
     void impose(const InteractionView& view, std::uint32_t boundary_count, SortedGroup& fluid, double time,
                 bool previous);
-    /// The rates of the particles in zones, after an interaction: nothing accelerates them. What of their velocities is
-    /// not to move them goes.
-    void hold(SortedGroup& fluid, Accumulator* rates) const;
+    /// The rates of the particles in zones, after an interaction: nothing accelerates them, and the density of the
+    /// walls of zones does not change. What of the particles' velocities is not to move them goes. `rates`: of all
+    /// particles, the walls first.
+    void hold(const SortedGroup& walls, SortedGroup& fluid, Accumulator* rates) const;
     /// Nothing shifts them, either.
     void hold_shifts(const SortedGroup& fluid, Vec3f* shifts) const;
     /// At the end of a step that has taken the fluid to `clock.time`, not yet sorted again.

@@ -37,7 +37,7 @@ struct PairLoop {
     const InteractionView& view;
     float speed = 0; ///< largest c_b + |h v·r/(r²+η²)| of the neighbours written to
 
-    void share(std::uint32_t j, const Separation& s, const Vec3f& v, const sph::PairRates<float>& pair) {
+    void add_reaction(std::uint32_t j, const Separation& s, const Vec3f& v, const sph::PairRates<float>& pair) {
         const Record& b = view.records[j];
         Accumulator& rate = view.rates[j];
         const float factor = constants.mass_ratio * pair.acceleration;
@@ -76,7 +76,7 @@ struct PairLoop {
             sums.diffusion += pair.diffusion_a;
             sums.viscous = std::max(sums.viscous, pair.viscous);
             sums.touched = true;
-            if constexpr (Shared) share(j, s, v, pair);
+            if constexpr (Shared) add_reaction(j, s, v, pair);
         }
     }
 

@@ -62,8 +62,8 @@ struct ZoneTargets {
 /// `extrapolates`: whether any zone does; `one_cell_travel`: see sum_body_loads().
 void impose_flow(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, double fraction,
                  bool extrapolates, float one_cell_travel, cudaStream_t stream);
-/// After it: nothing accelerates those particles, and the largest force is that of the others.
-/// What of their velocities is not to move them goes.
+/// After it: nothing accelerates those particles, the largest force is that of the others, and the density of the walls
+/// of zones does not change. What of the particles' velocities is not to move them goes.
 void hold_rates(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, cudaStream_t stream);
 void hold_shifts(const InteractionArgs& args, const OpenView& open, Vec3f* shifts, cudaStream_t stream);
 /// At the end of a step that has moved the particles: takes away those that leave and appends new ones. `findings`:

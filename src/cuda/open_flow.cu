@@ -156,6 +156,14 @@ __global__ void hold_kernel(const __grid_constant__ InteractionArgs args, const 
     raise_maximum(&control.force2_bits, force2);
 }
 
+__global__ void hold_walls_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
+                                  const Position* position) {
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (!args.control->active || i >= args.step.boundary_count) return;
+    const Vec3d p = metres(args.view.grid, args.period, position[i], args.view.cell[i]);
+    if (is_wall_of_zone(open.zones, p, 2 * args.step.run.h)) args.rates[i].rho = 0;
+}
+
 __global__ void hold_shifts_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
                                    Vec3f* shifts) {
     const std::uint32_t k = blockIdx.x * block + threadIdx.x, i = args.step.boundary_count + k;
@@ -182,6 +190,9 @@ void hold_rates(const InteractionArgs& args, const OpenView& open, const ZoneTar
           "rates in open boundaries");
     hold_kernel<<<fluid_blocks(args), block, 0, stream>>>(args, open, to);
     check_launch("rates in open boundaries");
+    if (args.step.boundary_count == 0) return;
+    hold_walls_kernel<<<blocks_for(args.step.boundary_count, block), block, 0, stream>>>(args, open, to.position);
+    check_launch("walls of open boundaries");
 }
 
 void hold_shifts(const InteractionArgs& args, const OpenView& open, Vec3f* shifts, cudaStream_t stream) {

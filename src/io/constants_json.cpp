@@ -3,7 +3,9 @@
 
 #include "core/error.h"
 #include "model/derive.h"
+#include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -46,10 +48,18 @@ template <class Number>
 void from_json(const Json& json, Number& number) {
     number = json.get<Number>();
 }
+void from_json(const Json& json, int& number) {
+    const double value = json.get<double>(); // the library converts whatever it finds
+    if (!(value >= std::numeric_limits<int>::min() && value <= std::numeric_limits<int>::max()) ||
+        value != std::floor(value))
+        throw RunError(fmt::format("{} is no whole number that can be here", json.dump()));
+    number = static_cast<int>(value);
+}
 void from_json(const Json& json, sph::KernelType& kernel) { kernel = choice_of(json, kernel_names); }
 void from_json(const Json& json, sph::Integrator& integrator) { integrator = choice_of(json, integrator_names); }
 void from_json(const Json& json, sph::DensityDiffusion& diffusion) {
-    const int code = json.get<int>();
+    int code = 0;
+    from_json(json, code);
     if (code < 0 || code > static_cast<int>(sph::DensityDiffusion::fourtakas_full))
         throw RunError(fmt::format("density_diffusion {} is no choice that this version knows", code));
     diffusion = sph::DensityDiffusion(code);

@@ -69,10 +69,11 @@ std::uint64_t set_chunks(const Handle& properties, std::uint64_t rows, int width
     return chunk.size[0];
 }
 
-/// Refuses a file whose superblock places its end beyond the file's: the library believes it, and takes the memory for
-/// objects of any size that lie before that end, however small the file. (HDF5 File Format Specification 3.0, II.A.)
+/// Refuses a file whose superblock places its end beyond the file's, or names a block of information for a driver
+/// (which Sluice never writes): the library believes what such a file says of sizes, and takes the memory, however
+/// small the file. (HDF5 File Format Specification 3.0, II.A and II.B.)
 void require_honest_superblock(const std::string& path, const std::string& name) {
-    constexpr std::size_t longest = 56;
+    constexpr std::size_t longest = 60;
     constexpr unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     unsigned char bytes[longest] = {};
     std::ifstream file(path, std::ios::binary);
@@ -87,7 +88,8 @@ void require_honest_superblock(const std::string& path, const std::string& name)
     };
     const std::size_t base = version == 0 ? 24 : version == 1 ? 28 : 12;
     const unsigned size_of_offsets = version < 2 ? bytes[13] : bytes[9];
-    if (version > 3 || size_of_offsets != 8 || number(base) != 0)
+    const bool has_driver_information = version < 2 && number(base + 24) != ~std::uint64_t{0};
+    if (version > 3 || size_of_offsets != 8 || number(base) != 0 || has_driver_information)
         throw RunError(name + ": an HDF5 file that Sluice did not write");
     file.seekg(0, std::ios::end);
     if (number(base + 16) > static_cast<std::uint64_t>(file.tellg())) throw RunError(name + ": the file is cut off");

@@ -12,8 +12,10 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
 #include <spawn.h>
+#include <string_view>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,6 +25,36 @@
 namespace sluice {
 namespace {
 
+/// How ffmpeg makes a kind of film. Its own choices take several times as long for the same look, and give an animated
+/// GIF one palette for all that it shows.
+struct FilmFormat {
+    std::string_view suffix;
+    const char* filter; ///< after even sizes, which most formats want
+    std::vector<const char*> words;
+};
+
+const std::vector<FilmFormat>& film_formats() {
+    static const std::vector<const char*> h264{"-pix_fmt", "yuv420p", "-preset", "veryfast"};
+    static const std::vector<FilmFormat> formats{
+        {".mp4", "", h264},
+        {".mov", "", h264},
+        {".mkv", "", h264},
+        {".webm", "", {"-pix_fmt", "yuv420p", "-deadline", "realtime", "-cpu-used", "6"}},
+        {".gif", ",split[a][b];[a]palettegen=stats_mode=single[p];[b][p]paletteuse=new=1:dither=none", {}},
+    };
+    return formats;
+}
+
+/// The format of a film's name. Throws InputError if there is none.
+const FilmFormat& format_of(const std::filesystem::path& path) {
+    std::vector<std::string_view> suffixes;
+    for (const FilmFormat& format : film_formats()) {
+        if (path.extension() == format.suffix) return format;
+        suffixes.push_back(format.suffix);
+    }
+    throw InputError(fmt::format("{}: unknown suffix; a film is {}", path.string(), fmt::join(suffixes, ", ")));
+}
+
 /// ffmpeg, with pictures going in one after the other. Started without a shell: no file name can be misread.
 class Encoder {
 public:
@@ -31,19 +63,21 @@ public:
         require_regular(out);
         const std::string rate = std::to_string(frames_per_second), file = unfinished().string(),
                           size = fmt::format("{}x{}", width, height);
-        // The format wants even sizes, and players this kind of pixels.
-        const char* words[] = {"ffmpeg",   "-y",         "-loglevel",  "error",
-                               "-f",       "rawvideo",   "-pix_fmt",   "bgr0",
-                               "-s",       size.c_str(), "-framerate", rate.c_str(),
-                               "-i",       "-",          "-vf",        "pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white",
-                               "-pix_fmt", "yuv420p",    file.c_str(), nullptr};
+        const FilmFormat& format = format_of(out);
+        const std::string filter = fmt::format("pad=ceil(iw/2)*2:ceil(ih/2)*2:color=white{}", format.filter);
+        std::vector<const char*> words{"ffmpeg",   "-y",   "-loglevel", "error",       "-f",         "rawvideo",
+                                       "-pix_fmt", "bgr0", "-s",        size.c_str(),  "-framerate", rate.c_str(),
+                                       "-i",       "-",    "-vf",       filter.c_str()};
+        words.insert(words.end(), format.words.begin(), format.words.end());
+        words.insert(words.end(), {file.c_str(), nullptr});
         int ends[2];
         if (::pipe2(ends, O_CLOEXEC) != 0) throw RunError("movie: cannot make a pipe");
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);
         posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
         if (complaints_ >= 0) posix_spawn_file_actions_adddup2(&actions, complaints_, STDERR_FILENO);
-        const int error = posix_spawnp(&process_, words[0], &actions, nullptr, const_cast<char**>(words), environ);
+        const int error =
+            posix_spawnp(&process_, words[0], &actions, nullptr, const_cast<char**>(words.data()), environ);
         posix_spawn_file_actions_destroy(&actions);
         ::close(ends[0]);
         input_ = ends[1];
@@ -134,6 +168,7 @@ bool can_make_movies() {
 }
 
 int write_movie(const MovieJob& job) {
+    format_of(job.out); // before all that is drawn
     if (!can_make_movies()) throw InputError("movie: ffmpeg is not on the PATH; install it, or make pictures instead");
     const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last, job.every);
     std::vector<int> numbers;

@@ -7,7 +7,7 @@ namespace sluice {
 
 struct MovieJob {
     std::filesystem::path dir;     ///< an output folder
-    std::filesystem::path out;     ///< the film; its suffix chooses the format, .mp4 say
+    std::filesystem::path out;     ///< the film; .mp4, .mov, .mkv, .webm or .gif
     int first = 0, last = 1 << 30; ///< numbers of frames, both included
     int every = 1;                 ///< only each so many
     int frames_per_second = 25;
@@ -18,7 +18,7 @@ struct MovieJob {
 bool can_make_movies();
 
 /// Draws the chosen frames and has ffmpeg make a film of them. Returns the number of pictures. Throws InputError
-/// without ffmpeg or frames, RunError if ffmpeg fails.
+/// for another suffix and without ffmpeg or frames, RunError if ffmpeg fails.
 int write_movie(const MovieJob& job);
 
 } // namespace sluice

@@ -90,16 +90,23 @@ struct Scene {
     int width = 0, height = 0;
 };
 
+ValueRange shown_range(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options) {
+    if (options.range || options.value == PictureValue::mk) return options.range.value_or(ValueRange{});
+    return value_range(frame, layout, options.value, options.crop);
+}
+
+/// The fluid in its colours. Where the colours are of the boundary: plain in two dimensions, and left out in three,
+/// where it would hide them.
 Dots choose_fluid(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options,
                   const ValueRange& range) {
+    constexpr std::uint32_t plain = 0xd3dde6;
+    const std::vector<std::uint32_t> colours = fluid_colours(frame, layout, options.value, range);
     Dots fluid;
     const std::size_t begin = layout.groups.fluid_begin(frame.id);
-    const bool by_mk = options.value == PictureValue::mk;
-    const std::vector<std::uint32_t> colours =
-        by_mk ? mk_colours(frame, layout) : fluid_colours(frame, begin, options.value, range);
+    if (is_of_boundary(options.value) && !layout.two_d) return fluid;
     for (std::size_t i = begin; i < frame.size(); ++i)
         if (!options.crop || in_crop(*options.crop, frame.position[i], layout.two_d))
-            fluid.add(frame.position[i], colours[by_mk ? i : i - begin]);
+            fluid.add(frame.position[i], colours.empty() ? plain : colours[i - begin]);
     return fluid;
 }
 
@@ -109,7 +116,8 @@ void choose_boundary(Dots& solid, Dots& mist, const Frame& frame, const Particle
     constexpr std::uint32_t grey = 0x5c616b;
     const std::size_t count = layout.groups.fluid_begin(frame.id);
     std::vector<std::uint32_t> colours;
-    if (options.value == PictureValue::mk) colours = mk_colours(frame, layout);
+    if (is_of_boundary(options.value) || options.value == PictureValue::mk)
+        colours = boundary_colours(frame, layout, options.value, shown_range(frame, layout, options));
     WallLooks looks;
     if (!layout.two_d) looks = wall_looks(frame, layout, projection, colours);
     for (std::size_t i = 0; i < count; ++i) {
@@ -122,11 +130,6 @@ void choose_boundary(Dots& solid, Dots& mist, const Frame& frame, const Particle
         else if (looks.look[i] == WallLook::mist)
             mist.add(p, colours.empty() ? grey : colours[i]);
     }
-}
-
-ValueRange shown_range(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options) {
-    if (options.range || options.value == PictureValue::mk) return options.range.value_or(ValueRange{});
-    return value_range(frame, layout, options.value, options.crop);
 }
 
 /// Colour scale or list of mks, to the right of the scene.
@@ -198,14 +201,6 @@ void require_success(cairo_status_t status) {
     if (status != CAIRO_STATUS_SUCCESS) throw RunError(fmt::format("picture: {}", cairo_status_to_string(status)));
 }
 
-std::string as_png(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options,
-                   const PictureBackground* background) {
-    const Surface surface = drawn(frame, layout, options, background, pixel_surface);
-    std::string bytes;
-    require_success(cairo_surface_write_to_png_stream(surface.get(), append_bytes, &bytes));
-    return bytes;
-}
-
 /// `create`: cairo's function that makes a surface which writes SVG or PDF.
 template <class Create>
 std::string as_document(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options,
@@ -262,7 +257,7 @@ bool in_crop(const Box& box, const Vec3d& p, bool two_d) {
 }
 
 SharedBackground shared_background(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options) {
-    if (layout.boundary_moves() || !(options.view || options.crop)) return nullptr;
+    if (layout.boundary_moves() || is_of_boundary(options.value) || !(options.view || options.crop)) return nullptr;
     const Scene scene(frame, layout, options);
     return std::make_shared<PictureBackground>(draw_background(scene, frame, layout, options));
 }
@@ -281,6 +276,14 @@ PictureBytes picture_pixels(const Frame& frame, const ParticleLayout& layout, co
     return bytes;
 }
 
+std::string picture_png(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options,
+                        const SharedBackground& background) {
+    const Surface surface = drawn(frame, layout, options, background.get(), pixel_surface);
+    std::string bytes;
+    require_success(cairo_surface_write_to_png_stream(surface.get(), append_bytes, &bytes));
+    return bytes;
+}
+
 void check_picture_suffix(const std::filesystem::path& path) {
     const std::filesystem::path suffix = path.extension();
     if (suffix != ".png" && suffix != ".svg" && suffix != ".pdf")
@@ -296,7 +299,7 @@ void draw_picture(const std::filesystem::path& path, const Frame& frame, const P
     write_file_atomically(
         path, suffix == ".svg"   ? as_document(frame, layout, options, shared, cairo_svg_surface_create_for_stream)
               : suffix == ".pdf" ? as_document(frame, layout, options, shared, cairo_pdf_surface_create_for_stream)
-                                 : as_png(frame, layout, options, shared));
+                                 : picture_png(frame, layout, options, background));
 }
 
 } // namespace sluice

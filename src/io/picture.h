@@ -40,19 +40,24 @@ bool in_crop(const Box& box, const Vec3d& point, bool two_d);
 struct PictureBackground;
 using SharedBackground = std::shared_ptr<const PictureBackground>;
 
-/// Drawn once for all frames of a run, if its boundary stands still and `options` say what to show; else null.
+/// Drawn once for all frames of a run, if its boundary stands still in colours that stay and `options` say what to
+/// show; else null.
 SharedBackground shared_background(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options);
 
 PictureBytes picture_pixels(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options,
                             const SharedBackground& background = nullptr);
 
+/// A picture as the bytes of a PNG file.
+std::string picture_png(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options,
+                        const SharedBackground& background = nullptr);
+
 /// Throws InputError unless the suffix of a picture's file is one that can be drawn: .png, .svg or .pdf.
 void check_picture_suffix(const std::filesystem::path& path);
 
-/// Draws a frame as PNG, SVG or PDF (by the suffix of `path`): fluid coloured by a value with its scale, boundary grey,
-/// or both by mk; axes in metres, title and time. Two-dimensional cases show x–z, others an oblique parallel projection
-/// with a solid boundary, the walls of the tank towards the eye left out. Throws InputError for another suffix,
-/// RunError if the file cannot be written.
+/// Draws a frame as PNG, SVG or PDF (by the suffix of `path`): fluid coloured by a value with its scale and boundary
+/// grey, the boundary by a value of its own, or both by mk; axes in metres, title and time. Two-dimensional cases show
+/// x–z, others an oblique parallel projection with a solid boundary, the walls of the tank towards the eye left out.
+/// Throws InputError for another suffix, RunError if the file cannot be written.
 void draw_picture(const std::filesystem::path& path, const Frame& frame, const ParticleLayout& layout,
                   const PictureOptions& options = {}, const SharedBackground& background = nullptr);
 

@@ -26,27 +26,33 @@ const std::array<std::uint32_t, 257>& colour_table() {
     return table;
 }
 
-double at(const std::vector<float>& values, std::size_t i) { return values.empty() ? std::nan("") : values[i]; }
+/// Some of the particles of a frame.
+struct Span {
+    std::size_t begin = 0, end = 0;
+};
 
-double value_of(const Frame& frame, std::size_t i, PictureValue value) {
-    const Vec3f& v = frame.velocity[i];
-    switch (value) {
-    case PictureValue::speed: return std::sqrt(dot(v, v));
-    case PictureValue::vx: return v.x;
-    case PictureValue::vy: return v.y;
-    case PictureValue::vz: return v.z;
-    case PictureValue::pressure: return frame.pressure[i];
-    case PictureValue::density: return frame.density[i];
-    case PictureValue::vorticity: {
-        if (frame.vorticity.empty()) break;
-        const Vec3f& w = frame.vorticity[i];
-        return std::sqrt(dot(w, w));
-    }
-    case PictureValue::velocity_divergence: return at(frame.velocity_divergence, i);
-    case PictureValue::position_divergence: return at(frame.position_divergence, i);
-    case PictureValue::mk: break;
-    }
-    return std::nan("");
+Span fluid_of(const Frame& frame, const ParticleLayout& layout) {
+    return {layout.groups.fluid_begin(frame.id), frame.size()};
+}
+Span boundary_of(const Frame& frame, const ParticleLayout& layout) { return {0, layout.groups.fluid_begin(frame.id)}; }
+
+double component(float value, int) { return value; }
+double component(const Vec3f& value, int k) {
+    return k == PictureValueInfo::length ? std::sqrt(dot(value, value)) : value[k];
+}
+
+/// The values of some particles; not a number where a particle has none.
+std::vector<double> values_of(const Frame& frame, const Span& particles, PictureValue value) {
+    const PictureValueInfo& shown = picture_value_info(value);
+    const FieldInfo& field = field_info(*shown.field);
+    const bool is_carried = field.source == FieldSource::nearby_fluid; // 0: from nowhere
+    std::vector<double> values(particles.end - particles.begin, std::nan(""));
+    with_values(frame, field, [&](const auto& stored) {
+        for (std::size_t k = 0; k < values.size() && !stored.empty(); ++k)
+            if (const double v = component(stored[particles.begin + k], shown.component); v != 0 || !is_carried)
+                values[k] = v;
+    });
+    return values;
 }
 
 double quantile(std::vector<double>& values, double share) {
@@ -74,23 +80,23 @@ const PictureValueInfo& picture_value_info(PictureValue value) {
 }
 
 bool is_stored(PictureValue value, const FieldSelection& fields) {
-    switch (value) {
-    case PictureValue::pressure: return fields.has(Field::pressure);
-    case PictureValue::density: return fields.has(Field::density);
-    case PictureValue::vorticity: return fields.has(Field::vorticity);
-    case PictureValue::velocity_divergence: return fields.has(Field::velocity_divergence);
-    case PictureValue::position_divergence: return fields.has(Field::position_divergence);
-    case PictureValue::mk: return true;
-    default: return fields.has(Field::velocity);
-    }
+    const std::optional<Field> field = picture_value_info(value).field;
+    return !field || fields.has(*field);
+}
+
+bool is_of_boundary(PictureValue value) {
+    const std::optional<Field> field = picture_value_info(value).field;
+    return field && field_info(*field).source == FieldSource::nearby_fluid;
 }
 
 ValueRange value_range(const Frame& frame, const ParticleLayout& layout, PictureValue value,
                        const std::optional<Box>& within) {
+    const Span particles = is_of_boundary(value) ? boundary_of(frame, layout) : fluid_of(frame, layout);
+    const std::vector<double> all = values_of(frame, particles, value);
     std::vector<double> values;
-    for (std::size_t i = layout.groups.fluid_begin(frame.id); i < frame.size(); ++i) {
-        if (within && !in_crop(*within, frame.position[i], layout.two_d)) continue;
-        if (const double v = value_of(frame, i, value); std::isfinite(v)) values.push_back(v);
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        if (within && !in_crop(*within, frame.position[particles.begin + k], layout.two_d)) continue;
+        if (std::isfinite(all[k])) values.push_back(all[k]);
     }
     if (values.empty()) return {};
     const double tail = values.size() < 100 ? 0 : 0.01;
@@ -103,18 +109,6 @@ ValueRange joined(const ValueRange& a, const ValueRange& b) {
     return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }
 
-std::vector<std::uint32_t> fluid_colours(const Frame& frame, std::size_t fluid_begin, PictureValue value,
-                                         const ValueRange& range) {
-    std::vector<std::uint32_t> colours;
-    colours.reserve(frame.size() - fluid_begin);
-    for (std::size_t i = fluid_begin; i < frame.size(); ++i) {
-        const double part = (value_of(frame, i, value) - range.low) / (range.high - range.low);
-        const std::size_t k = std::isnan(part) ? 256 : static_cast<std::size_t>(255 * std::clamp(part, 0.0, 1.0) + 0.5);
-        colours.push_back(colour_table()[k]);
-    }
-    return colours;
-}
-
 std::uint32_t block_colour(const ParticleLayout& layout, std::size_t block) {
     const bool fluid = layout.blocks[block].type == ParticleType::fluid;
     const auto before = static_cast<std::size_t>(
@@ -124,15 +118,45 @@ std::uint32_t block_colour(const ParticleLayout& layout, std::size_t block) {
                  : boundary_palette[before % std::size(boundary_palette)];
 }
 
-std::vector<std::uint32_t> mk_colours(const Frame& frame, const ParticleLayout& layout) {
+namespace {
+
+std::vector<std::uint32_t> scale_colours(const Frame& frame, const Span& particles, PictureValue value,
+                                         const ValueRange& range) {
     std::vector<std::uint32_t> colours;
-    colours.reserve(frame.size());
+    for (const double v : values_of(frame, particles, value)) {
+        const double part = (v - range.low) / (range.high - range.low);
+        const std::size_t k = std::isnan(part) ? 256 : static_cast<std::size_t>(255 * std::clamp(part, 0.0, 1.0) + 0.5);
+        colours.push_back(colour_table()[k]);
+    }
+    return colours;
+}
+
+std::vector<std::uint32_t> mk_colours(const Frame& frame, const Span& particles, const ParticleLayout& layout) {
+    std::vector<std::uint32_t> colours;
     BlockOfIds block_of(layout);
-    for (const std::uint32_t id : frame.id) {
-        const std::size_t block = block_of(id);
+    for (std::size_t i = particles.begin; i < particles.end; ++i) {
+        const std::size_t block = block_of(frame.id[i]);
         colours.push_back(block < layout.blocks.size() ? block_colour(layout, block) : colour_table()[256]);
     }
     return colours;
+}
+
+} // namespace
+
+std::vector<std::uint32_t> fluid_colours(const Frame& frame, const ParticleLayout& layout, PictureValue value,
+                                         const ValueRange& range) {
+    const Span fluid = fluid_of(frame, layout);
+    if (value == PictureValue::mk) return mk_colours(frame, fluid, layout);
+    if (is_of_boundary(value)) return {};
+    return scale_colours(frame, fluid, value, range);
+}
+
+std::vector<std::uint32_t> boundary_colours(const Frame& frame, const ParticleLayout& layout, PictureValue value,
+                                            const ValueRange& range) {
+    const Span boundary = boundary_of(frame, layout);
+    if (value == PictureValue::mk) return mk_colours(frame, boundary, layout);
+    if (!is_of_boundary(value)) return {};
+    return scale_colours(frame, boundary, value, range);
 }
 
 std::string block_label(const ParticleBlock& block) {

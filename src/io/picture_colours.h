@@ -3,6 +3,7 @@
 #include "core/box.h"
 #include "io/colour_map.h"
 #include "io/layout.h"
+#include "model/fields.h"
 #include "model/frame.h"
 #include <array>
 #include <cstdint>
@@ -25,6 +26,7 @@ enum class PictureValue {
     vorticity,
     velocity_divergence,
     position_divergence,
+    wall_pressure,
     mk
 };
 
@@ -32,18 +34,23 @@ struct PictureValueInfo {
     PictureValue value;
     const char* option; ///< as the command line takes it
     const char* label;  ///< beside the colour scale
+    std::optional<Field> field{};
+    int component = length; ///< of a vector, 0 to 2
+
+    static constexpr int length = -1;
 };
 
-inline constexpr std::array<PictureValueInfo, 10> picture_values{{
-    {PictureValue::speed, "speed", "speed (m/s)"},
-    {PictureValue::vx, "vx", "velocity x (m/s)"},
-    {PictureValue::vy, "vy", "velocity y (m/s)"},
-    {PictureValue::vz, "vz", "velocity z (m/s)"},
-    {PictureValue::pressure, "pressure", "pressure (Pa)"},
-    {PictureValue::density, "density", "density (kg/m³)"},
-    {PictureValue::vorticity, "vorticity", "vorticity (1/s)"},
-    {PictureValue::velocity_divergence, "velocity_divergence", "div v (1/s)"},
-    {PictureValue::position_divergence, "position_divergence", "div r"},
+inline constexpr std::array<PictureValueInfo, 11> picture_values{{
+    {PictureValue::speed, "speed", "speed (m/s)", Field::velocity},
+    {PictureValue::vx, "vx", "velocity x (m/s)", Field::velocity, 0},
+    {PictureValue::vy, "vy", "velocity y (m/s)", Field::velocity, 1},
+    {PictureValue::vz, "vz", "velocity z (m/s)", Field::velocity, 2},
+    {PictureValue::pressure, "pressure", "pressure (Pa)", Field::pressure},
+    {PictureValue::density, "density", "density (kg/m³)", Field::density},
+    {PictureValue::vorticity, "vorticity", "vorticity (1/s)", Field::vorticity},
+    {PictureValue::velocity_divergence, "velocity_divergence", "div v (1/s)", Field::velocity_divergence},
+    {PictureValue::position_divergence, "position_divergence", "div r", Field::position_divergence},
+    {PictureValue::wall_pressure, "wall_pressure", "wall p (Pa)", Field::wall_pressure},
     {PictureValue::mk, "mk", "mk"},
 }};
 
@@ -52,24 +59,29 @@ const PictureValueInfo& picture_value_info(PictureValue value);
 /// Whether the frames of a run hold what the value needs.
 bool is_stored(PictureValue value, const FieldSelection& fields);
 
+/// Whether it is the boundary that has the value: the fluid is then left plain.
+bool is_of_boundary(PictureValue value);
+
 /// Ends of a colour scale.
 struct ValueRange {
     double low = 0, high = 1;
 };
 
-/// The scale for the fluid of a frame, with round ends: all but the lowest and the highest hundredth of the values, so
-/// that one droplet does not take the colours from all the rest; speeds begin at 0. Of no value at all, 0 to 1.
-/// `within`: of the fluid in this box only.
+/// The scale for the particles of a frame that have the value, with round ends: all but the lowest and the highest
+/// hundredth of the values, so that one droplet does not take the colours from all the rest; speeds begin at 0. Of no
+/// value at all, 0 to 1. `within`: of the particles in this box only.
 ValueRange value_range(const Frame& frame, const ParticleLayout& layout, PictureValue value,
                        const std::optional<Box>& within = {});
 
 /// The scale of several frames.
 ValueRange joined(const ValueRange& a, const ValueRange& b);
 
-/// Colours of particles as 0xRRGGBB: of the fluid (on a scale), or of all particles (by mk).
-std::vector<std::uint32_t> fluid_colours(const Frame& frame, std::size_t fluid_begin, PictureValue value,
+/// Colours as 0xRRGGBB, on a scale or by mk, of the fluid in the order of its frame, or of the boundary; empty where
+/// the value does not colour them. Grey: a particle without the value, as a wall that no fluid reaches.
+std::vector<std::uint32_t> fluid_colours(const Frame& frame, const ParticleLayout& layout, PictureValue value,
                                          const ValueRange& range);
-std::vector<std::uint32_t> mk_colours(const Frame& frame, const ParticleLayout& layout);
+std::vector<std::uint32_t> boundary_colours(const Frame& frame, const ParticleLayout& layout, PictureValue value,
+                                            const ValueRange& range);
 
 /// The colour of an mk block, one that its neighbours in the list do not have: boundary in greys and browns, fluid in
 /// bright ones.

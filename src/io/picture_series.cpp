@@ -43,13 +43,15 @@ void settle(PictureOptions& options, const std::filesystem::path& dir, const std
 
 } // namespace
 
+std::size_t drawn_at_once() { return std::clamp(std::thread::hardware_concurrency(), 1u, 16u); }
+
 void draw_series(const std::filesystem::path& dir, const std::vector<int>& numbers, PictureOptions options,
                  const DrawFrame& draw, const std::function<void(const PictureBytes&)>& take) {
     if (numbers.empty()) return;
     const ParticleLayout layout = read_layout(dir);
     settle(options, dir, numbers, layout);
     const SharedBackground background = shared_background(read_frame(dir, numbers.front()), layout, options);
-    const std::size_t most = std::clamp(std::thread::hardware_concurrency(), 1u, 16u);
+    const std::size_t most = drawn_at_once();
     std::deque<std::future<PictureBytes>> under_way;
     const auto take_first = [&] {
         take(under_way.front().get());

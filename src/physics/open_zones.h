@@ -69,6 +69,23 @@ SLUICE_HD inline ZonePlace place_in(const ZonesView& open, const Vec3d& p) {
     return place;
 }
 
+/// Whether a wall particle stands so far behind a zone's plane that nothing else than the zone's own particles is near
+/// it (`support`: the support radius, m). Its density stays as it is: what a zone takes away at its back has pressed on
+/// the wall there and never leaves it, so that its density would rise without end.
+SLUICE_HD inline bool is_wall_of_zone(const ZonesView& open, const Vec3d& p, double support) {
+    for (int k = 0; k < open.zone_count; ++k) {
+        const OpenZone& zone = open.zones[k];
+        const double depth = depth_in(zone, p), least = support < 0.5 * zone.depth ? support : 0.5 * zone.depth;
+        if (!(depth > least && depth < zone.depth + support)) continue;
+        const double a = dot(p - zone.origin, zone.across) - zone.first_across,
+                     b = dot(p - zone.origin, zone.up) - zone.first_up;
+        if (a > -support && a < (zone.across_count - 1) * zone.dp + support && b > -support &&
+            b < (zone.up_count - 1) * zone.dp + support)
+            return true;
+    }
+    return false;
+}
+
 /// The velocity along the direction of a zone that has one imposed, m/s: the parabola, line or constant through its
 /// values, linear in time, the first and the last of them before and after.
 SLUICE_HD inline double zone_speed(const ZonesView& open, const OpenZone& zone, double z, double time) {

@@ -3,6 +3,7 @@
 #include "model/fields.h"
 #include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace sluice {
@@ -41,7 +42,7 @@ private:
 /// that steps; `sample` is called on the output thread, for one frame after the other.
 class Sampler {
 public:
-    explicit Sampler(const SampleClock& clock) : clock_(clock) {}
+    explicit Sampler(SampleClock clock) : clock_(std::move(clock)) {}
     Sampler(const Sampler&) = delete;
     Sampler& operator=(const Sampler&) = delete;
     virtual ~Sampler() = default;

@@ -176,7 +176,8 @@ void add_boundary(const RunSetup& setup, const State& s, std::size_t a, Rates& o
 /// What elastic contacts do to particle a of a body.
 inline dem::Push push_on(const RunSetup& setup, const State& s, std::size_t a) {
     const sph::Constants& c = setup.constants;
-    const auto& [parts, of_id] = setup.contact_parts;
+    const auto& parts = setup.contact_parts.parts;
+    const auto& of_id = setup.contact_parts.of_id;
     const std::uint32_t part = of_id[s.id[a]];
     dem::Push sum;
     for_each_neighbour(setup, s, a, dem::reach * dem::reach * c.dp * c.dp, [&](std::size_t b, const Vec3d& r) {

@@ -297,7 +297,9 @@ class Check(SluiceTest):
         self.assertGreater(estimate["timed_steps"], 10)
         self.assertLessEqual(estimate["wall_seconds_low"], estimate["wall_seconds"])
         self.assertLessEqual(estimate["wall_seconds"], estimate["wall_seconds_high"])
-        self.assertAlmostEqual(estimate["wall_seconds"], estimate["steps"] * estimate["seconds_per_step"])
+        self.assertGreater(estimate["picture_seconds"], 0)
+        self.assertAlmostEqual(estimate["wall_seconds"],
+                               estimate["steps"] * estimate["seconds_per_step"] + estimate["picture_seconds"])
 
     def test_a_large_case_is_estimated_from_a_part(self):
         def estimate(dp):

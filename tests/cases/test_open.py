@@ -4,7 +4,7 @@ import json
 import re
 import unittest
 
-from sluice_process import CASES, SluiceTest, numbers
+from sluice_process import CASES, SluiceTest, numbers, rows
 
 CHANNEL = CASES / "open-channel-2d.xml"
 ONE_THREAD = ["--backend", "cpu", "--cpu-mode", "asymmetric", "--threads", 1]
@@ -109,6 +109,10 @@ class Flows(SluiceTest):
         self.sluice("export", "run", "-o", "csv", "--format", "csv", "--first", 4)
         self.sluice("picture", "run", "-o", "end.png")
         self.sluice("report", "run")
+
+    def test_nobody_is_thrown_out_by_the_floor_behind_an_outlet(self):
+        self.sluice("run", CHANNEL, "-o", "run", *QUIET, *self.backend, "--dp", 0.04, "--tmax", 3, "--tout", 3)
+        self.assertEqual(rows(self.dir / "run/excluded.csv"), [])
 
     def test_a_resumed_run_is_the_same(self):
         options = [CHANNEL, *QUIET, *self.backend, "--dp", 0.05, "--tout", 0.05]

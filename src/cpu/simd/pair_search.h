@@ -10,8 +10,9 @@
 namespace sluice::cpu {
 inline namespace SLUICE_ISA {
 
-/// Two particles, i and i+1, whose neighbours are visited together, so that both use what is loaded of a neighbour.
-struct Two {
+/// Two targets, particles i and i+1, whose neighbours are visited together, so that both use what is loaded of a
+/// neighbour.
+struct TargetPair {
     std::uint32_t i;
     bool alone;                       ///< only i: the other half takes no part
     std::uint32_t cell, partner_cell; ///< of i and i+1 along the row
@@ -26,7 +27,7 @@ struct HitList {
 };
 
 /// What `search` looks around for two targets.
-SLUICE_INLINE SearchTargets search_targets(const InteractionView& view, const Two& two) {
+SLUICE_INLINE SearchTargets search_targets(const InteractionView& view, const TargetPair& two) {
     const auto high = [](std::uint32_t a) { return broadcast_short(static_cast<std::uint16_t>(a >> 16)); };
     const Record &a = view.records[two.i], &b = view.records[two.i + !two.alone];
     return {{high(a.x), high(b.x)}, {high(a.y), high(b.y)}, {high(a.z), high(b.z)}};
@@ -34,14 +35,14 @@ SLUICE_INLINE SearchTargets search_targets(const InteractionView& view, const Tw
 
 /// Calls `use(two)` for the particles of a unit two by two.
 template <class Use>
-SLUICE_INLINE void for_each_two(const Rows& rows, const std::uint32_t* begin, const WorkUnit& unit, Use&& use) {
+SLUICE_INLINE void for_each_target_pair(const Rows& rows, const std::uint32_t* begin, const WorkUnit& unit, Use&& use) {
     const std::uint32_t* const cell = cells_of(rows, begin, unit.row);
     const auto reach = static_cast<std::uint32_t>(rows.reach), last = static_cast<std::uint32_t>(rows.count_x) - 1;
     const std::uint32_t end = cell[unit.x_end];
     std::uint32_t x = unit.x_begin;
     for (std::uint32_t i = cell[x]; i < end;) {
         while (cell[x + 1] <= i) ++x;
-        Two two{i, i + 1 == end, x, x, x < reach ? 0 : x - reach, 0};
+        TargetPair two{i, i + 1 == end, x, x, x < reach ? 0 : x - reach, 0};
         if (!two.alone) {
             // coordinates tell particles apart up to four times the support radius: partners are in the same cell,
             // or next to each other where cells are half as large

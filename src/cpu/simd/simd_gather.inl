@@ -31,7 +31,7 @@ struct GatherLoop {
         }
     }
 
-    void add_hits(const Constants& c, const Two& two, Sums (&sums)[2]) {
+    void add_hits(const Constants& c, const TargetPair& two, Sums (&sums)[2]) {
         // where the last pack has no neighbour stands a particle that exists
         for (int lane = 0; lane < Pack::width; ++lane) hits.fourfold[hits.count + lane] = 4 * two.i;
         add_hits(c, view.records[two.i], sums[0]);
@@ -39,7 +39,7 @@ struct GatherLoop {
         hits.count = 0;
     }
 
-    void visit(const Constants& c, const Two& two, const NeighbourRows& rows, Sums (&sums)[2]) {
+    void visit(const Constants& c, const TargetPair& two, const NeighbourRows& rows, Sums (&sums)[2]) {
         const SearchTargets targets = search_targets(view, two);
         const std::uint16_t* const coordinates[3] = {view.search[0], view.search[1], view.search[2]};
         for (int r = 0; r < rows.gathered_count; ++r) {
@@ -70,7 +70,7 @@ public:
         const NeighbourRows fluid = rows_of_other_kind(view.rows, view.fluid_begin, unit, {}),
                             boundary = rows_of_other_kind(view.rows, view.boundary_begin, unit, {});
         GatherLoop<Op> loop{view};
-        for_each_two(view.rows, view.fluid_begin, unit, [&](const Two& two) {
+        for_each_target_pair(view.rows, view.fluid_begin, unit, [&](const TargetPair& two) {
             Pack own[2][count];
             for (int k = 0; k < count; ++k) own[0][k] = own[1][k] = Pack(0.0f);
             loop.visit(fluid_, two, fluid, own);

@@ -99,7 +99,7 @@ struct PairLoop {
     }
 
     /// Adds a pack of sums to the rates of the listed neighbours.
-    SLUICE_INLINE void share(const std::uint32_t* list, const RecordPack& p, NeighbourSums& sum) {
+    SLUICE_INLINE void add_reactions(const std::uint32_t* list, const RecordPack& p, NeighbourSums& sum) {
         if constexpr (has_diffusion) sum.rho += zero_unless(without_bits(p.x, drops_diffusion), sum.diffusion);
         if constexpr (Kind == PairKind::fluid_fluid) { // equal masses
             shared_speed = maximum(shared_speed, settings.eos.sound_speed_7(p.rho) + sum.viscous);
@@ -130,9 +130,9 @@ struct PairLoop {
     }
 
     /// All pairs of the two targets with the neighbours in the hit list, which is empty then. `Shared`: the neighbours'
-    /// rates are written too. Three passes, each with short chains of dependent operations: load, compute, share.
+    /// rates are written too. Three passes, each with short chains of dependent operations: load, compute, add.
     template <bool Shared>
-    __attribute__((noinline)) void add_hits(const Two& two) {
+    __attribute__((noinline)) void add_hits(const TargetPair& two) {
         // where the last pack has no neighbour stands a particle whose rates this thread may write
         for (int lane = 0; lane < Pack::width; ++lane) hits.fourfold[hits.count + lane] = 4 * two.i;
         const int packs = (hits.count + Pack::width - 1) / Pack::width;
@@ -151,7 +151,7 @@ struct PairLoop {
             if constexpr (Shared) shares[k] = other;
         }
         if constexpr (Shared)
-            for (int k = 0; k < packs; ++k) share(hits.fourfold + k * Pack::width, neighbours[k], shares[k]);
+            for (int k = 0; k < packs; ++k) add_reactions(hits.fourfold + k * Pack::width, neighbours[k], shares[k]);
         finish(two.i, own0);
         if (!two.alone) finish(two.i + 1, own1);
         hits.count = 0;
@@ -159,7 +159,7 @@ struct PairLoop {
 
     /// Searches records begin … end−1 part by part and adds the pairs whenever the list is full.
     template <bool Shared>
-    __attribute__((noinline)) int search_long(const Two& two, const SearchTargets& targets, std::uint32_t begin,
+    __attribute__((noinline)) int search_long(const TargetPair& two, const SearchTargets& targets, std::uint32_t begin,
                                               std::uint32_t end, int count) {
         for (; begin < end; begin += HitList::capacity) {
             hits.count = count;
@@ -172,8 +172,8 @@ struct PairLoop {
 
     /// All pairs with the particles in cells x0 … x1 of the rows, after those already in the list.
     template <bool Shared>
-    SLUICE_INLINE void visit_rows(const Two& two, const SearchTargets& all_targets, const std::uint32_t* const* rows,
-                                  int row_count) {
+    SLUICE_INLINE void visit_rows(const TargetPair& two, const SearchTargets& all_targets,
+                                  const std::uint32_t* const* rows, int row_count) {
         const SearchTargets targets = all_targets; // copies, which the compiler can keep in registers
         const std::uint16_t* const coordinates[3] = {view.search[0], view.search[1], view.search[2]};
         const std::size_t x0 = two.x0, x_end = two.x1 + 1;
@@ -191,7 +191,7 @@ struct PairLoop {
 
     /// All pairs with the particles in the rows around. `own_row`: where the row of the targets itself is shared, the
     /// first record of each of its cells.
-    SLUICE_INLINE void visit(const Two& two, const NeighbourRows& rows, const std::uint32_t* own_row) {
+    SLUICE_INLINE void visit(const TargetPair& two, const NeighbourRows& rows, const std::uint32_t* own_row) {
         const SearchTargets targets = search_targets(view, two);
         if (own_row) hits.count = search_long<true>(two, targets, two.i + 1, own_row[two.x1 + 1], 0);
         if (own_row || rows.shared_count > 0) visit_rows<true>(two, targets, rows.shared, rows.shared_count);
@@ -216,7 +216,7 @@ public:
         const std::uint8_t* const near_boundary =
             view.near_boundary + std::size_t(unit.row) * static_cast<std::uint32_t>(view.rows.count_x);
         PairLoop<Wall, PairKind::fluid_boundary> loop(wall_, settings_, view);
-        for_each_two(view.rows, view.fluid_begin, unit, [&](const Two& two) {
+        for_each_target_pair(view.rows, view.fluid_begin, unit, [&](const TargetPair& two) {
             if (near_boundary[two.cell] || near_boundary[two.partner_cell]) loop.visit(two, rows, nullptr);
         });
         return loop.speed();
@@ -227,7 +227,8 @@ public:
         const std::uint32_t* const own_row =
             own.has(unit.row) ? cells_of(view.rows, view.fluid_begin, unit.row) : nullptr;
         PairLoop<F, PairKind::fluid_fluid> loop(fluid_, settings_, view);
-        for_each_two(view.rows, view.fluid_begin, unit, [&](const Two& two) { loop.visit(two, rows, own_row); });
+        for_each_target_pair(view.rows, view.fluid_begin, unit,
+                             [&](const TargetPair& two) { loop.visit(two, rows, own_row); });
         return loop.speed();
     }
 
@@ -236,7 +237,8 @@ public:
         rows.shared_count = 0; // pairs inside the own rows are the fluid's to compute
         PairLoop<Wall, PairKind::boundary_fluid> loop(boundary_, settings_, view);
         if (rows.gathered_count > 0)
-            for_each_two(view.rows, view.boundary_begin, unit, [&](const Two& two) { loop.visit(two, rows, nullptr); });
+            for_each_target_pair(view.rows, view.boundary_begin, unit,
+                                 [&](const TargetPair& two) { loop.visit(two, rows, nullptr); });
     }
 
 private:

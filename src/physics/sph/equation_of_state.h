@@ -33,8 +33,7 @@ struct EquationOfState {
     SLUICE_INLINE S density(S pressure_value) const { return rho0 * S(pow(S(1) + pressure_value / b, S(1) / gamma)); }
     /// Speed of sound (m/s), c0·(ρ/ρ0)^((γ−1)/2).
     SLUICE_INLINE S sound_speed(S rho) const {
-        const S x = rho * inverse_rho0;
-        return gamma_is_7 ? c0 * (x * x * x) : c0 * S(pow(x, (gamma - S(1)) * S(0.5)));
+        return gamma_is_7 ? sound_speed_7(rho) : c0 * S(pow(rho * inverse_rho0, (gamma - S(1)) * S(0.5)));
     }
     /// The same for γ = 7, in any number type.
     template <class Real>

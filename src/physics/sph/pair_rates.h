@@ -195,10 +195,15 @@ SLUICE_INLINE Real tensile_term(const PairConstants<S>& c, Real q, const AnySide
     return tensile_shares(c, a, b) * (w2 * w2);
 }
 
-/// Δρ^H_ab/ρ0 of the hydrostatic density difference, as seen from a.
+/// −ρ0 g·r_ab/B, of which `hydrostatic_part` takes the power series: with its sign turned, as seen from b.
 template <class Real, class S>
-SLUICE_INLINE Real hydrostatic_part(const PairConstants<S>& c, Real dx, Real dy, Real dz) {
-    const Real x = c.hydrostatic[0] * dx + c.hydrostatic[1] * dy + c.hydrostatic[2] * dz;
+SLUICE_INLINE Real hydrostatic_argument(const PairConstants<S>& c, Real dx, Real dy, Real dz) {
+    return c.hydrostatic[0] * dx + c.hydrostatic[1] * dy + c.hydrostatic[2] * dz;
+}
+
+/// Δρ^H_ab/ρ0 = (1+x)^{1/γ} − 1 of the hydrostatic density difference (Fourtakas et al. 2019), as seen from a.
+template <class Real, class S>
+SLUICE_INLINE Real hydrostatic_part(const PairConstants<S>& c, Real x) {
     return x * (c.series[0] + x * (c.series[1] + x * (c.series[2] + x * (c.series[3] + x * c.series[4]))));
 }
 
@@ -242,19 +247,16 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
     if constexpr (has_diffusion && F::gather) {
         Real difference = a.rho - b.rho;
         if constexpr (F::diffusion == DensityDiffusion::fourtakas)
-            difference += c.rho0 * hydrostatic_part(c, dx, dy, dz);
+            difference += c.rho0 * hydrostatic_part(c, hydrostatic_argument(c, dx, dy, dz));
         rates.diffusion_a = gradient * r2 * inverse * difference;
     } else if constexpr (has_diffusion) {
         // Σ_b (ρ_b−ρ_a−Δρ^H_ab) (r_ba·∇_aW)/(r²+η²)·m_b/ρ_b with r_ba·∇_aW = −F r²
         const Real weight = c.diffusion * gradient * r2 * inverse;
         Real difference_a = a.rho - b.rho, difference_b = b.rho - a.rho;
         if constexpr (F::diffusion == DensityDiffusion::fourtakas) {
-            const Real x = c.hydrostatic[0] * dx + c.hydrostatic[1] * dy + c.hydrostatic[2] * dz;
-            const Real x2 = x * x;
-            const Real odd = x * (c.series[0] + x2 * (c.series[2] + x2 * c.series[4]));
-            const Real even = x2 * (c.series[1] + x2 * c.series[3]);
-            difference_a += c.rho0 * (odd + even);
-            difference_b += c.rho0 * (even - odd);
+            const Real x = hydrostatic_argument(c, dx, dy, dz);
+            difference_a += c.rho0 * hydrostatic_part(c, x);
+            difference_b += c.rho0 * hydrostatic_part(c, -x);
         }
         rates.diffusion_a = weight * a.rho * difference_a;
         rates.diffusion_b = weight * b.rho * difference_b;

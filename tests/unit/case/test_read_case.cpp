@@ -4,8 +4,8 @@
 #include "case/domain.h"
 #include "case/write_effective.h"
 #include "case_text.h"
-#include <fstream>
 #include <fmt/format.h>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
 

@@ -45,7 +45,7 @@ Checkpoint example(std::int64_t step, std::uint32_t count = 1000) {
 
 template <class T>
 bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0;
+    return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
 void expect_same(const Checkpoint& a, const Checkpoint& b) {

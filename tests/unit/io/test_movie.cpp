@@ -69,6 +69,14 @@ TEST(movie, says_when_the_encoder_fails_or_is_missing) {
         const FalseEncoder encoder(folder.path(), "exit 1\n");
         EXPECT_THROW(write_movie(job), RunError);
     }
+    {
+        const FalseEncoder encoder(folder.path(), "for last; do :; done; cat > \"$last\"\n");
+        for (const char* name : {"film.xyz", "film", "film.MP4"}) {
+            MovieJob other = job;
+            other.out = folder.path() / name;
+            EXPECT_THROW(write_movie(other), InputError) << name;
+        }
+    }
     const std::string before = std::getenv("PATH");
     setenv("PATH", "/nonexistent", 1);
     EXPECT_FALSE(can_make_movies());

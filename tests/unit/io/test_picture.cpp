@@ -51,6 +51,15 @@ ParticleSet tank(bool two_d) {
     return set;
 }
 
+/// The same on a floor of five layers.
+ParticleSet tank_with_floor(bool two_d) {
+    ParticleSet set = tank(two_d);
+    set.boundary_count = 100;
+    set.blocks = {{{10, 0, ParticleType::fixed, 0, 100}, {}, {}, {}},
+                  {{1, 0, ParticleType::fluid, 100, set.size() - 100}, {}, {}, {}}};
+    return set;
+}
+
 } // namespace
 
 TEST(colour_map, rises_evenly_in_lightness) {
@@ -160,6 +169,44 @@ TEST(picture, colours_follow_the_chosen_value_and_the_box) {
     options.crop.reset();
     options.value = PictureValue::mk;
     EXPECT_GT(pixels(block_colour(layout_of(set), 0)), 10000);
+}
+
+TEST(picture, pressure_on_walls_colours_the_walls_alone_and_those_that_no_fluid_reaches_stay_grey) {
+    const TemporaryFolder folder;
+    const ParticleSet set = tank_with_floor(true);
+    Frame frame = sample::still_frame(set);
+    const auto draw = [&](const ParticleLayout& layout) {
+        const PictureOptions options{.width = 500, .value = PictureValue::wall_pressure, .range = ValueRange{0, 1000}};
+        draw_picture(folder.path() / "a.png", frame, layout, options);
+        return Image(folder.path() / "a.png").colours();
+    };
+    const std::uint32_t high = packed(map_colour(1)), none = packed(map_colour(std::nan("")));
+    frame.wall_pressure.assign(frame.size(), std::nanf(""));
+    std::fill_n(frame.wall_pressure.begin(), set.boundary_count, 0.f);
+    const auto dry = draw(layout_of(set));
+    std::fill_n(frame.wall_pressure.begin(), set.boundary_count, 1000.f);
+    const auto wet = draw(layout_of(set));
+    EXPECT_GT(dry.at(none), 1000);
+    EXPECT_GT(wet.at(high), dry.contains(high) ? dry.at(high) + 1000 : 1000);
+    EXPECT_LT(wet.contains(none) ? wet.at(none) : 0, 100);
+    EXPECT_GT(wet.at(0xd3dde6), 10000) << "the fluid";
+
+    const ParticleSet solid = tank_with_floor(false); // the fluid would hide its walls
+    EXPECT_FALSE(draw(layout_of(solid)).contains(0xd3dde6));
+    EXPECT_EQ(shared_background(frame, layout_of(set), {.view = Box{}, .value = PictureValue::wall_pressure}), nullptr);
+}
+
+TEST(picture, the_scale_of_the_pressure_on_walls_is_that_of_walls_in_reach_of_fluid) {
+    const ParticleSet set = tank_with_floor(true);
+    Frame frame = sample::still_frame(set);
+    frame.wall_pressure.assign(frame.size(), std::nanf(""));
+    for (std::size_t i = 0; i < set.boundary_count; ++i)
+        frame.wall_pressure[i] = i % 2 ? 0.f : 4000.f + 10.f * (i % 100);
+    const ValueRange range = value_range(frame, layout_of(set), PictureValue::wall_pressure);
+    EXPECT_DOUBLE_EQ(range.low, 4000);
+    EXPECT_DOUBLE_EQ(range.high, 5000);
+    frame.wall_pressure.clear();
+    EXPECT_EQ(value_range(frame, layout_of(set), PictureValue::wall_pressure).high, 1);
 }
 
 TEST(picture, leaves_room_for_the_scales_beside_a_scene_that_is_seen_from_the_front) {

@@ -152,6 +152,9 @@ TEST(run_json, without_constants_is_refused) {
     refused("kernel", "gaussian");
     refused("integrator", "euler");
     refused("density_diffusion", 4);
+    refused("density_diffusion", 1e99);
+    refused("verlet_steps", 9.2e100);
+    refused("verlet_steps", 4.5);
     refused("gravity", {0, 0});
 }
 
