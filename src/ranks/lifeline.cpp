@@ -225,7 +225,7 @@ std::optional<Message> Lifeline::read(std::size_t peer) {
     if (is_there) return message;
     close_socket(peers_[peer]);
     ++lost_;
-    const RunError gone("is gone: its process was killed, or its host or the network between has failed; sluice run "
+    const RunError gone("lost (its process was killed, or its host or the network between has failed); sluice run "
                         "--resume goes on from the last checkpoint");
     return packed_failure({std::make_exception_ptr(gone), true}, names_[peer]);
 }
