@@ -2,7 +2,8 @@
 # machine of the same processor family whose glibc is not older than this one's.
 #
 #   bin/sluice                 finds its libraries through $ORIGIN/../lib
-#   lib/                       every shared library that it needs, but glibc's own and the GPU driver's
+#   lib/                       every shared library that it needs, but glibc's own and the GPU driver's; and
+#                              libsluice_mpi.so, which needs the MPI of the machine that it was built on
 #   share/sluice/cases         the shipped cases
 #   share/doc/sluice           readme, documentation, licence, changelog; licences of the libraries in lib/
 
@@ -13,6 +14,9 @@ if(TARGET sluice)
   set_target_properties(sluice PROPERTIES INSTALL_RPATH "$ORIGIN/../lib")
   target_link_options(sluice PRIVATE -Wl,--disable-new-dtags -Wl,--as-needed)
   install(TARGETS sluice RUNTIME DESTINATION bin)
+  if(TARGET sluice_mpi)
+    install(TARGETS sluice_mpi LIBRARY DESTINATION lib)
+  endif()
   install(SCRIPT cmake/SluiceBundle.cmake)
 endif()
 if(EXISTS ${CMAKE_SOURCE_DIR}/cases)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/command_line.h"
 #include "app/interrupt.h"
+#include "app/launched.h"
 #include "core/error.h"
 #include "core/log.h"
 #include <cstdio>
@@ -24,13 +25,10 @@ bool reader_has_gone() {
     return ::poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
-    ignore_write_signals();
-    start_console_log();
+/// Does what the words say, and tells what is wrong with it.
+int command(int argc, char** argv, Transport* processes) {
     try {
-        const int code = run_command_line(argc, argv);
+        const int code = run_command_line(argc, argv, processes);
         const bool could_flush = std::fflush(stdout) == 0;
         if (reader_has_gone()) return code; // `sluice check … | head` has read what it wanted
         if (!could_flush || std::ferror(stdout) != 0)
@@ -40,5 +38,19 @@ int main(int argc, char** argv) {
         return report("out of memory: a larger dp, or a machine with more memory, would do", outcome_of(error));
     } catch (const std::exception& error) {
         return report(error.what(), outcome_of(error));
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    ignore_write_signals();
+    start_console_log();
+    try {
+        const Launch launch = find_launch();
+        if (launch.count == 1) return command(argc, argv, nullptr);
+        return run_launched(launch, argc, argv, [&](Transport* processes) { return command(argc, argv, processes); });
+    } catch (const InputError& error) {
+        return report(error.what(), Outcome::bad_input);
     }
 }

@@ -51,6 +51,10 @@ missing_packages() {
     if [ "$1" != build ]; then
         package_is_installed libgtest-dev || echo libgtest-dev
     fi
+    if [ "$1" = test ]; then # ranks as processes; a build does without
+        package_is_installed libopenmpi-dev || have mpicc || echo libopenmpi-dev
+        have mpirun || echo openmpi-bin
+    fi
     if [ "$1" = sanitize ]; then
         have clang++ || echo clang
         package_is_installed libomp-dev || echo libomp-dev

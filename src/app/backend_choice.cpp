@@ -27,6 +27,8 @@ std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles
     cpu.simd = options.simd;
     cpu.threads = options.threads;
     cpu.ranks = options.ranks;
+    cpu.processes = options.processes;
+    cpu.stop = options.stop;
     return make_cpu_backend(setup, particles, cpu);
 }
 
@@ -83,6 +85,10 @@ void require_cpu_memory(const RunSetup& setup, std::uint32_t particles, const Ba
 BackendKind settled_kind(const BackendOptions& options) {
     const bool asks_for_cpu = options.cpu_mode || options.cells || options.slice_axis || options.simd || options.ranks;
     const bool asks_for_gpu = options.gpu_mode || options.neighbour_list;
+    if (options.processes && (asks_for_gpu || options.kind == BackendKind::cuda))
+        throw InputError(
+            "a run of several processes is computed by CPUs and this one asks for a GPU: start one process, "
+            "or take --backend cpu");
     if (asks_for_cpu && (asks_for_gpu || options.kind == BackendKind::cuda))
         throw InputError(
             "--cpu-mode, --cells, --slice-axis, --simd and --ranks are for the CPU and this run asks for a GPU: "
@@ -90,7 +96,7 @@ BackendKind settled_kind(const BackendOptions& options) {
     if (asks_for_gpu && options.kind == BackendKind::cpu)
         throw InputError("--gpu-mode and --neighbour-list are for a GPU and this run asks for the CPU: leave out the "
                          "one or the other");
-    if (options.kind == BackendKind::cpu || asks_for_cpu) return BackendKind::cpu;
+    if (options.kind == BackendKind::cpu || asks_for_cpu || options.processes) return BackendKind::cpu;
     std::string why_none;
     if (has_gpu(&why_none)) return BackendKind::cuda;
     if (options.kind == BackendKind::cuda || asks_for_gpu)

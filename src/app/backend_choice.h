@@ -3,12 +3,15 @@
 #include "backend/backend.h"
 #include "backend/gpu_memory_plan.h"
 #include "backend/modes.h"
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace sluice {
+
+class Transport;
 
 /// Processor or GPU.
 enum class BackendKind { automatic, cpu, cuda };
@@ -18,6 +21,8 @@ struct BackendOptions {
     BackendKind kind = BackendKind::automatic; ///< automatic: a GPU if there is one
     int threads = 0;                           ///< of a rank; 0: all
     std::optional<int> ranks;                  ///< of the CPU; empty: one, in any mode
+    Transport* processes = nullptr;            ///< to the other ranks, where each is a process of its own
+    std::atomic<int>* stop = nullptr;          ///< takes the signal by which one of those was asked to stop
     std::optional<CpuMode> cpu_mode;           ///< empty: automatic
     std::optional<CellSize> cells;
     std::optional<SliceAxis> slice_axis; ///< of mode slices

@@ -3,6 +3,7 @@
 
 #include "app/command_help.h"
 #include "app/commands.h"
+#include "app/interrupt.h"
 #include "app/option_checks.h"
 #include "app/post_processing.h"
 #include "app/time_limit.h"
@@ -13,6 +14,7 @@
 #include "cpu/cpu_backend.h"
 #include "io/measure.h"
 #include "model/fields.h"
+#include "ranks/transport.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
@@ -155,6 +157,16 @@ void refuse_options_beside_resume(const CLI::App& app) {
     }
 }
 
+/// The processes of a launcher are the ranks of a run.
+void take_processes(BackendOptions& backend, Transport* processes) {
+    backend.processes = processes;
+    if (processes) backend.stop = &catch_interrupts();
+    if (processes && backend.ranks && *backend.ranks != processes->count())
+        throw InputError(fmt::format("run: --ranks {}, and each of the {} processes that were started is a rank: leave "
+                                     "the option out, or start as many",
+                                     *backend.ranks, processes->count()));
+}
+
 void require_one_of_case_and_resume(const RunOptions& run) {
     if (run.case_file.empty() && run.resume.empty())
         throw InputError("run: no case file given; sluice run CASE.xml, or --resume DIR");
@@ -222,7 +234,7 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
 
 } // namespace
 
-int run_command_line(int argc, char** argv) {
+int run_command_line(int argc, char** argv, Transport* processes) {
     CLI::App app{"Sluice: smoothed particle hydrodynamics for free-surface flow", "sluice"};
     app.set_version_flag("--version", fmt::format("sluice {}", version));
     app.require_subcommand(1);
@@ -315,6 +327,7 @@ int run_command_line(int argc, char** argv) {
     if (const auto code = parse(app, argc, argv)) return *code;
     if (run_app->parsed()) {
         apply(run_raw, run.overrides, run.backend);
+        take_processes(run.backend, processes);
         run.stop_on_exclusion = on_exclude == "stop";
         if (!time_limit.empty()) run.time_limit = parse_duration(time_limit);
         if (!probes.empty()) run.probes = read_points(probes);

@@ -5,6 +5,8 @@
 #include "core/numbers.h"
 #include "cpu/cpu_backend.h"
 #include "cpu/processor.h"
+#include "ranks/launch.h"
+#include "ranks/mpi_library.h"
 #if SLUICE_HAVE_CUDA
 #include "cuda/cuda_backend.h"
 #endif
@@ -59,6 +61,36 @@ void print_gpus() { fmt::print("GPUs: this build has no CUDA\n"); }
 Json gpus_json() { return Json::array(); }
 #endif
 
+/// What the ranks of a run may be, and what they would be as the program was started now.
+struct RanksInfo {
+    Launch launch = find_launch();
+    MpiLibrary mpi = load_mpi();
+
+    const char* transport() const { return launch.count == 1 ? "threads" : mpi.calls ? "mpi" : "none"; }
+    std::string why() const {
+        if (launch.count == 1) return "no launcher has started several processes";
+        return fmt::format("{} has started {} processes ({})", launch.launcher, launch.count, launch.sign);
+    }
+};
+
+void print_ranks() {
+    const RanksInfo ranks;
+    fmt::print("ranks: on the CPU, in mode asymmetric\n");
+    fmt::print("  {:<12} threads of one process (--ranks N)\n", "threads");
+    fmt::print("  {:<12} processes (mpirun -n N sluice run …): {}\n", "mpi",
+               ranks.mpi.calls ? ranks.mpi.name : ranks.mpi.why_none);
+    fmt::print("  {:<12} {}: {}\n", "now", ranks.transport(), ranks.why());
+}
+
+Json ranks_json() {
+    const RanksInfo ranks;
+    return {{"transport", ranks.transport()},
+            {"why", ranks.why()},
+            {"processes", ranks.launch.count},
+            {"mpi", ranks.mpi.calls ? Json(ranks.mpi.name) : Json()},
+            {"why_no_mpi", ranks.mpi.calls ? Json() : Json(ranks.mpi.why_none)}};
+}
+
 std::string info_json() {
     Json levels = Json::array();
     for (const auto& level : simd_levels())
@@ -72,7 +104,7 @@ std::string info_json() {
                     {"simd", levels},
                     {"cpu_modes", modes_json(cpu_modes)},
                     {"cells", modes_json(cell_sizes)},
-                    {"ranks", "threads"},
+                    {"ranks", ranks_json()},
                     {"gpu_modes", modes_json(gpu_modes)},
                     {"gpus", gpus_json()}};
     return json.dump(2) + "\n";
@@ -92,7 +124,7 @@ int info_command(bool as_json) {
         fmt::print("  {:<12} {}{}\n", level.name, level.description, level.available ? "" : " (not on this processor)");
     print_modes("CPU modes (--cpu-mode):", cpu_modes);
     print_modes("cells (--cells):", cell_sizes);
-    fmt::print("ranks (--ranks): on the CPU, in mode asymmetric, as threads of one process\n");
+    print_ranks();
     print_modes("GPU modes (--gpu-mode):", gpu_modes);
     print_gpus();
     return exit_done;

@@ -7,6 +7,7 @@
 #include "core/numbers.h"
 #include "geometry/generate.h"
 #include "io/gauges.h"
+#include "ranks/thread_transport.h"
 #include "setup/bounds.h"
 #include "setup/setup.h"
 #include "setup/wave_paddle.h"
@@ -54,7 +55,7 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
     return run;
 }
 
-void log_start(const PreparedRun& run, const std::string& name, const fs::path& folder) {
+void log_start(const PreparedRun& run, const std::string& name, const fs::path& folder, const Transport* processes) {
     const sph::Constants& c = run.setup.constants;
     const BackendInfo info = run.backend->info();
     spdlog::info("Sluice {}: {}", version, name);
@@ -69,6 +70,8 @@ void log_start(const PreparedRun& run, const std::string& name, const fs::path& 
     spdlog::info("{}: {}, cells {}, {}, {}, {:.1f} MB", info.backend, info.mode, info.cells, info.simd,
                  info.backend == "cuda" ? info.device : threads_text(info.ranks, info.threads),
                  double(run.backend->memory_bytes()) * 1e-6);
+    if (info.ranks > 1)
+        spdlog::info("ranks are {}", processes ? processes->description() : thread_transport_description());
     spdlog::info("results in {}", folder.string());
 }
 

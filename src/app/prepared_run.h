@@ -26,7 +26,9 @@ std::string no_fluid_message(const Case& definition, const ParticleSet& particle
 PreparedRun prepare_run(const std::filesystem::path& case_file, const CaseOverrides& overrides,
                         const BackendOptions& backend);
 
-/// Tells in the log what is run, where and how. `name`: of the case, as the user gave it.
-void log_start(const PreparedRun& run, const std::string& name, const std::filesystem::path& folder);
+/// Tells in the log what is run, where and how. `name`: of the case, as the user gave it. `processes`: to the other
+/// ranks, where each is a process of its own.
+void log_start(const PreparedRun& run, const std::string& name, const std::filesystem::path& folder,
+               const Transport* processes);
 
 } // namespace sluice

@@ -89,6 +89,7 @@ int run_prepared(PreparedRun& run, const RunOptions& options, const FolderLock& 
 RunOptions settled(RunOptions options, const BackendInfo& info) {
     BackendOptions& b = options.backend;
     b.gpu_mode_before.reset();
+    if (b.processes) b.ranks = 1; // without a launcher one process goes on alone, in the same mode
     b.kind = info.backend == "cuda" ? BackendKind::cuda : BackendKind::cpu;
     if (b.kind == BackendKind::cuda) {
         b.gpu_mode_before = mode_of_name(gpu_modes, info.mode);
@@ -127,7 +128,7 @@ int run_command(const RunOptions& given) {
     check_output_folder(options.out, options.overwrite); // another run may have been here meanwhile
     remove_results(options.out);
     add_log_file(options.out / "run.log");
-    log_start(run, options.case_file.string(), options.out);
+    log_start(run, options.case_file.string(), options.out, options.backend.processes);
     store_case(options.out, run.definition, options.overrides, run.particles);
     write_wave_tables(options.out / "waves", run.definition);
     store_options(options.out, settled(options, run.backend->info()));
@@ -142,6 +143,8 @@ int resume_command(const RunOptions& given) {
     options.time_limit = given.time_limit;
     take_threads(options.backend, given.backend.threads);
     if (given.backend.ranks) options.backend.ranks = given.backend.ranks;
+    options.backend.processes = given.backend.processes;
+    options.backend.stop = given.backend.stop;
     const FolderLock lock(folder);
     remove_half_written(folder);
     PreparedRun run = prepare_run(stored_case(folder), given.overrides, options.backend);
@@ -152,7 +155,7 @@ int resume_command(const RunOptions& given) {
         run.backend->set_state(checkpoint->state);
     else
         remove_series(folder);
-    log_start(run, options.case_file.string(), folder);
+    log_start(run, options.case_file.string(), folder, options.backend.processes);
     if (checkpoint) spdlog::info("going on from step {}, t = {:g} s", checkpoint->state.step, checkpoint->state.time);
     store_options(folder, settled(options, run.backend->info()));
     return run_prepared(run, options, lock, checkpoint, begin);

@@ -2,6 +2,7 @@
 #pragma once
 #include "backend/backend.h"
 #include "backend/modes.h"
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -10,6 +11,8 @@
 
 namespace sluice {
 
+class Transport;
+
 /// How a run uses the processor. What is left open is chosen for the case and the machine, and logged.
 struct CpuOptions {
     std::optional<CpuMode> mode;
@@ -17,7 +20,11 @@ struct CpuOptions {
     std::optional<CellSize> cells;
     std::optional<std::string> simd; ///< name of an entry of `simd_levels()`
     int threads = 0;                 ///< of each rank; 0: all that the machine has
-    std::optional<int> ranks;        ///< that share the run, of one process; one computes as several do
+    std::optional<int> ranks;        ///< that share the run; one computes as several do
+    /// To the other ranks, each in a process of its own: this one is rank 0, and the others are in `serve_runs`. Null:
+    /// ranks are threads of this process.
+    Transport* processes = nullptr;
+    std::atomic<int>* stop = nullptr; ///< takes the signal by which one of those was asked to stop
 };
 
 /// A set of vector instructions that the interaction is compiled for.
@@ -33,6 +40,14 @@ std::vector<SimdLevel> simd_levels();
 /// Backend that runs on the processor. InputError for options that this machine cannot honour.
 std::unique_ptr<Backend> make_cpu_backend(const RunSetup& setup, std::uint32_t particle_count,
                                           const CpuOptions& options);
+
+/// What the process of another rank than the first does: takes its part in the runs of rank 0, until that sends
+/// `send_home` or a rank fails, which `Transport::failure` tells. `stop`: once it is not 0, all ranks stop as by that
+/// signal.
+void serve_runs(Transport& processes, const std::atomic<int>& stop);
+
+/// Rank 0: there are no more runs to take part in.
+void send_home(Transport& processes);
 
 /// Memory that each mode needs with so many threads.
 std::vector<MemoryModel> cpu_memory_models(int threads);

@@ -5,6 +5,7 @@
 #include "core/log.h"
 #include "core/numbers.h"
 #include "cpu/processor.h"
+#include "ranks/transport.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -50,18 +51,26 @@ CpuMode choose_mode(std::uint32_t particles, int threads) {
                : CpuMode::asymmetric;
 }
 
+/// Ranks that the options ask for; none: the run is not for ranks.
+std::optional<int> wanted_ranks(const CpuOptions& options) {
+    return options.processes ? options.processes->count() : options.ranks;
+}
+
 /// Several ranks give the numbers of one, whatever their number: only in the mode whose sums belong to one particle
 /// each.
 void choose_ranks(const CpuOptions& options, Choice& choice) {
-    if (!options.ranks) return;
-    if (*options.ranks < 1) throw InputError(fmt::format("ranks: at least one is needed ({})", *options.ranks));
+    const std::optional<int> ranks = wanted_ranks(options);
+    if (!ranks) return;
+    if (*ranks < 1) throw InputError(fmt::format("ranks: at least one is needed ({})", *ranks));
     if (choice.mode != CpuMode::asymmetric)
         throw InputError(fmt::format("--ranks: ranks compute in mode asymmetric, and mode {} is asked for: take "
-                                     "--cpu-mode asymmetric, or leave out --ranks",
-                                     mode_info(cpu_modes, choice.mode).name));
-    choice.ranks = *options.ranks;
+                                     "--cpu-mode asymmetric, or leave out --ranks{}",
+                                     mode_info(cpu_modes, choice.mode).name,
+                                     options.processes ? " and start one process" : ""));
+    choice.ranks = *ranks;
     if (choice.ranks == 1) return;
-    if (options.threads == 0) choice.threads = std::max(1, choice.threads / choice.ranks);
+    const int on_these_cores = options.processes ? options.processes->ranks_on_cores() : choice.ranks;
+    if (options.threads == 0) choice.threads = std::max(1, choice.threads / on_these_cores);
     choice.threads_as_pay = false;
 }
 
@@ -70,9 +79,10 @@ void choose_ranks(const CpuOptions& options, Choice& choice) {
 Choice choose(const CpuOptions& options, const sph::Constants& constants, std::uint32_t particle_count) {
     if (options.threads < 0) throw InputError(fmt::format("threads: cannot be negative ({})", options.threads));
     Choice choice;
-    choice.threads = options.threads > 0 ? options.threads : default_threads();
-    choice.mode =
-        options.mode.value_or(options.ranks ? CpuMode::asymmetric : choose_mode(particle_count, choice.threads));
+    choice.threads_asked = options.threads > 0;
+    choice.threads = choice.threads_asked ? options.threads : default_threads();
+    choice.mode = options.mode.value_or(wanted_ranks(options) ? CpuMode::asymmetric
+                                                              : choose_mode(particle_count, choice.threads));
     // slices are added up thread by thread: another number of threads would give other sums
     choice.threads_as_pay = options.threads == 0 && !openmp_says_threads() && choice.mode != CpuMode::slices;
     if (options.slice_axis && choice.mode != CpuMode::slices)
@@ -90,10 +100,9 @@ void log_choice(const CpuOptions& options, const Choice& choice, const sph::Cons
     const auto reason = [](bool given, const std::string& why) { return given ? std::string("as asked") : why; };
     spdlog::info("CPU: {}{} on {}", choice.threads_as_pay && choice.threads > 1 ? "up to " : "",
                  threads_text(choice.ranks, choice.threads), processor_name());
-    if (choice.ranks > 1) spdlog::info("  ranks are threads of this process and talk through its memory");
     spdlog::info(
         "  mode {} ({})", mode_info(cpu_modes, choice.mode).name,
-        reason(options.mode.has_value(), options.ranks ? "the mode in which the number of ranks changes no bit"
+        reason(options.mode.has_value(), wanted_ranks(options) ? "the mode in which the number of ranks changes no bit"
                                          : choice.mode == CpuMode::symmetric
                                              ? "each pair once, the least work"
                                              : fmt::format("{} particles are few for {} threads to share pairs",

@@ -12,6 +12,7 @@ struct Choice {
     CellSize cells = CellSize::h;
     std::string simd = "off";
     int threads = 1;             ///< of a rank, the most
+    bool threads_asked = false;  ///< by the options; else each process has as many as its host has for it
     int ranks = 1;               ///< that share the run
     bool threads_as_pay = false; ///< fewer where they are faster
 };

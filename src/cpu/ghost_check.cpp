@@ -37,7 +37,7 @@ std::vector<Particle> particles_of_all(Transport& transport, const Space& space,
     });
     MessageWriter message;
     message.put_all(mine);
-    for (const Message& theirs : share(transport, message.take())) {
+    for (const Message& theirs : all_gather(transport, message.take())) {
         const auto particles = MessageReader(theirs).get_all<Particle>();
         all.insert(all.end(), particles.begin(), particles.end());
     }

@@ -293,7 +293,7 @@ void Halo::spread(const std::vector<std::uint32_t>& places, void* values, std::s
         mine.put(place);
         mine.put(bytes + place * size, size);
     }
-    for (const Message& message : share(*transport_, mine.take()))
+    for (const Message& message : all_gather(*transport_, mine.take()))
         for (MessageReader in(message); !in.at_end();) {
             const auto place = in.get<std::uint32_t>();
             in.get(bytes + place * size, size);

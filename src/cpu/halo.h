@@ -55,7 +55,7 @@ public:
         MessageWriter message;
         message.put_all(mine);
         mine.clear();
-        for (const Message& theirs : share(*transport_, message.take())) {
+        for (const Message& theirs : all_gather(*transport_, message.take())) {
             const std::vector<T> values = MessageReader(theirs).template get_all<T>();
             mine.insert(mine.end(), values.begin(), values.end());
         }

@@ -2,10 +2,8 @@
 #include "cpu/rank_backend.h"
 
 #include "cpu/rank_member.h"
-#include "ranks/thread_transport.h"
 
 #include <algorithm>
-#include <thread>
 #include <tuple>
 
 namespace sluice::cpu {
@@ -14,16 +12,10 @@ namespace {
 
 class RankBackend final : public Backend {
 public:
-    RankBackend(const RunSetup& setup, const Choice& choice)
-        : setup_(setup), ends_(make_thread_transports(choice.ranks)), first_(setup, choice, *ends_[0]) {
-        try {
-            for (std::size_t r = 1; r < ends_.size(); ++r)
-                others_.emplace_back([setup, choice, end = ends_[r].get()] { work(setup, choice, *end); });
-        } catch (const std::exception&) { // so many threads there cannot be
-            ends_[0]->abandon(std::current_exception());
-            for (std::thread& other : others_) other.join();
-            throw;
-        }
+    RankBackend(const RunSetup& setup, const Choice& choice, std::unique_ptr<RankCrew> crew, std::atomic<int>* stop)
+        : setup_(setup), crew_(std::move(crew)), stop_(stop), transport_(crew_->first()),
+          first_(setup, choice, transport_, nullptr) {
+        crew_->begin(setup, choice);
     }
     RankBackend(const RankBackend&) = delete;
     RankBackend& operator=(const RankBackend&) = delete;
@@ -32,12 +24,11 @@ public:
             send(order(Order::leave).take());
         } catch (const RankLost&) { // they have left
         }
-        for (std::thread& other : others_) other.join();
     }
 
     BackendInfo info() const override {
         BackendInfo info = first_.engine().info();
-        info.ranks = static_cast<int>(ends_.size());
+        info.ranks = transport_.count();
         return info;
     }
 
@@ -62,6 +53,7 @@ public:
             MessageReader in(answer);
             report.particles += in.get<AdvanceReport>().particles;
             memory_ += in.get<std::size_t>();
+            take_stop(in.get<int>());
         }
         return report;
     }
@@ -109,13 +101,10 @@ public:
     std::size_t memory_bytes() const override { return memory_; }
 
 private:
-    /// A rank other than the first, from its start to its end.
-    static void work(const RunSetup& setup, const Choice& choice, Transport& end) {
-        try {
-            RankMember(setup, choice, end).serve();
-        } catch (...) {
-            end.abandon(std::current_exception());
-        }
+    /// A signal has asked another rank to stop.
+    void take_stop(int signal) {
+        int none = 0;
+        if (stop_ && signal != 0) stop_->compare_exchange_strong(none, signal);
     }
 
     static MessageWriter order(Order order) {
@@ -125,18 +114,18 @@ private:
     }
 
     /// Gives the others an order.
-    void send(const Message& message) { ends_[0]->exchange(std::vector<Message>(ends_.size(), message)); }
+    void send(const Message& message) { all_gather(transport_, message); }
 
     /// Has all ranks do something; what each of them answers.
     std::vector<Message> all(const Message& message) { return all(message, message); }
     std::vector<Message> all(const Message& message, const Message& mine) {
         try {
             send(message);
-            return report(*ends_[0], first_.perform(mine));
+            return report(transport_, first_.perform(mine));
         } catch (const RankLost&) {
-            std::rethrow_exception(ends_[0]->failure());
+            std::rethrow_exception(transport_.failure());
         } catch (const std::exception& error) {
-            if (!is_of_all_ranks(error)) ends_[0]->abandon(std::current_exception());
+            if (!is_of_all_ranks(error)) transport_.abandon(std::current_exception());
             throw;
         }
     }
@@ -156,16 +145,18 @@ private:
     }
 
     RunSetup setup_;
-    std::vector<std::unique_ptr<Transport>> ends_; ///< of each rank
+    std::unique_ptr<RankCrew> crew_;
+    std::atomic<int>* stop_;
+    Transport& transport_;
     RankMember first_;
-    std::vector<std::thread> others_;
     std::size_t memory_ = 0;
 };
 
 } // namespace
 
-std::unique_ptr<Backend> make_rank_backend(const RunSetup& setup, const Choice& choice) {
-    return std::make_unique<RankBackend>(setup, choice);
+std::unique_ptr<Backend> make_rank_backend(const RunSetup& setup, const Choice& choice, std::unique_ptr<RankCrew> crew,
+                                           std::atomic<int>* stop) {
+    return std::make_unique<RankBackend>(setup, choice, std::move(crew), stop);
 }
 
 } // namespace sluice::cpu

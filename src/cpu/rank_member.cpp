@@ -112,6 +112,7 @@ Message RankMember::perform(const Message& order) {
     case Order::advance:
         out.put(engine_->advance(in.get<AdvanceLimits>()));
         out.put(engine_->memory_bytes());
+        out.put(stop_ ? stop_->load() : 0);
         break;
     case Order::next_time_step: out.put(engine_->next_time_step()); break;
     case Order::state: return state(false);

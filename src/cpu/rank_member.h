@@ -2,6 +2,7 @@
 #pragma once
 #include "cpu/engine.h"
 #include "ranks/transport.h"
+#include <atomic>
 #include <cstdint>
 #include <memory>
 
@@ -13,8 +14,9 @@ enum class Order : std::uint8_t { set_state, advance, next_time_step, state, sna
 /// A rank with its share of a run.
 class RankMember {
 public:
-    RankMember(const RunSetup& setup, const Choice& choice, Transport& transport)
-        : setup_(setup), transport_(transport), engine_(make_engine(setup, choice, nullptr, &transport)) {}
+    /// `stop`: once it is not 0, the run is to stop as by that signal; null: nobody says so.
+    RankMember(const RunSetup& setup, const Choice& choice, Transport& transport, const std::atomic<int>* stop)
+        : setup_(setup), transport_(transport), stop_(stop), engine_(make_engine(setup, choice, nullptr, &transport)) {}
 
     /// Does what the message orders, and returns what rank 0 is to know of it. All ranks at once.
     Message perform(const Message& order);
@@ -31,6 +33,7 @@ private:
 
     RunSetup setup_;
     Transport& transport_;
+    const std::atomic<int>* stop_;
     std::unique_ptr<Engine> engine_;
 };
 

@@ -47,7 +47,7 @@ std::vector<std::uint64_t> all_work(Transport& transport, std::uint32_t rows, st
     mine.put(first);
     mine.put_all(work);
     std::vector<std::uint64_t> all(rows);
-    for (const Message& message : share(transport, mine.take())) {
+    for (const Message& message : all_gather(transport, mine.take())) {
         MessageReader reader(message);
         const auto at = reader.get<std::uint32_t>();
         const auto theirs = reader.get_all<std::uint64_t>();

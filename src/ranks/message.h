@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include <cstddef>
 #include <cstring>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -36,6 +37,10 @@ public:
         put(values.size());
         put(values.data(), values.size());
     }
+    void put_all(const std::string& text) {
+        put(text.size());
+        put(text.data(), text.size());
+    }
     Message take() { return std::move(message_); }
 
 private:
@@ -67,6 +72,10 @@ public:
         std::vector<T> values(count);
         get(values.data(), count);
         return values;
+    }
+    std::string get_text() {
+        const std::vector<char> text = get_all<char>();
+        return {text.begin(), text.end()};
     }
     bool at_end() const { return at_ == message_.size(); }
 

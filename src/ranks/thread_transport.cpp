@@ -88,6 +88,8 @@ public:
 
     void abandon(std::exception_ptr why) override { post_->close(std::move(why)); }
     std::exception_ptr failure() const override { return post_->failure(); }
+    std::string description() const override { return thread_transport_description(); }
+    int ranks_on_cores() const override { return count(); }
 
 private:
     std::shared_ptr<Post> post_;
@@ -95,6 +97,10 @@ private:
 };
 
 } // namespace
+
+std::string thread_transport_description() {
+    return "threads of this process, which talk through its memory (no launcher has started others)";
+}
 
 std::vector<std::unique_ptr<Transport>> make_thread_transports(int count) {
     const auto post = std::make_shared<Post>(count);

@@ -15,7 +15,8 @@ public:
 };
 
 /// How the ranks of a run talk to each other: one end of it for each rank. Ranks share nothing but what they send. All
-/// ranks make the same calls in the same order; each call returns when what it waits for has come.
+/// ranks make the same calls in the same order; each call returns when what it waits for has come. To be used from one
+/// thread.
 class Transport {
 public:
     virtual ~Transport() = default;
@@ -28,10 +29,14 @@ public:
     virtual void abandon(std::exception_ptr why) = 0;
     /// Why the first rank that could not go on could not; null: all can.
     virtual std::exception_ptr failure() const = 0;
+    /// Where the ranks are and what goes between them, for the log.
+    virtual std::string description() const = 0;
+    /// Ranks that compute on the cores of this one, itself among them.
+    virtual int ranks_on_cores() const = 0;
 };
 
 /// Sends the same message to every rank, this one too; returns everyone's, in the order of the ranks.
-inline std::vector<Message> share(Transport& transport, const Message& message) {
+inline std::vector<Message> all_gather(Transport& transport, const Message& message) {
     return transport.exchange(std::vector<Message>(static_cast<std::size_t>(transport.count()), message));
 }
 
@@ -40,7 +45,7 @@ template <class T, class Combine>
 T combined(Transport& transport, const T& value, const Combine& combine) {
     MessageWriter mine;
     mine.put(value);
-    const std::vector<Message> all = share(transport, mine.take());
+    const std::vector<Message> all = all_gather(transport, mine.take());
     T result = MessageReader(all[0]).get<T>();
     for (std::size_t r = 1; r < all.size(); ++r) result = combine(result, MessageReader(all[r]).get<T>());
     return result;

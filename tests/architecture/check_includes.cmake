@@ -19,7 +19,7 @@ set(may_include_setup core model physics case geometry)
 set(may_include_run core model physics scheme backend)
 set(may_include_io core model physics scheme backend case geometry setup run)
 set(may_include_bench core model physics scheme backend cpu cuda case geometry setup run io)
-set(may_include_app core model physics scheme backend cpu cuda case geometry setup run io bench)
+set(may_include_app core ranks model physics scheme backend cpu cuda case geometry setup run io bench)
 set(folders core ranks model physics scheme backend cpu cuda case geometry setup run io bench app)
 
 set(offences "")

@@ -7,6 +7,7 @@
 #include "backends/way_test.h"
 #include "cpu/engine.h"
 #include "ranks/thread_transport.h"
+#include <atomic>
 #include <cstring>
 #include <numeric>
 #include <thread>
@@ -100,11 +101,43 @@ Look run(const Cloud& cloud, int ranks, int steps, const CpuOptions& options) {
     return look(*backend);
 }
 
+/// Ranks that know of a run only what rank 0 sends them, as those of other processes do.
+class Processes {
+public:
+    explicit Processes(int ranks) : ends_(make_thread_transports(ranks)) {
+        for (std::size_t r = 1; r < ends_.size(); ++r)
+            others_.emplace_back([end = ends_[r].get(), this] { serve_runs(*end, stop); });
+    }
+    Processes(const Processes&) = delete;
+    Processes& operator=(const Processes&) = delete;
+    ~Processes() {
+        send_home(*ends_[0]);
+        for (std::thread& other : others_) other.join();
+    }
+    Transport& first() { return *ends_[0]; }
+
+    std::atomic<int> stop{0}; ///< a signal to one of the others
+
+private:
+    std::vector<std::unique_ptr<Transport>> ends_;
+    std::vector<std::thread> others_;
+};
+
+Look run_by_processes(const Cloud& cloud, int ranks, int steps) {
+    Processes processes(ranks);
+    CpuOptions options = options_for(ranks);
+    options.processes = &processes.first();
+    const auto backend = make(cloud, ranks, options);
+    take_steps(*backend, steps);
+    return look(*backend);
+}
+
 void expect_same_for_any_ranks(const NamedCloud& named, int steps, const std::vector<int>& numbers) {
     const Look one = run(named.cloud, 1, steps, options_for(1));
     for (const int ranks : numbers)
         expect_same(one, run(named.cloud, ranks, steps, options_for(ranks)),
                     named.name + ", " + std::to_string(ranks) + " ranks");
+    expect_same(one, run_by_processes(named.cloud, numbers[0], steps), named.name + ", as processes");
 }
 
 const std::vector<sph::Integrator> integrators{sph::Integrator::verlet, sph::Integrator::symplectic};
@@ -271,6 +304,21 @@ TEST(CpuRanks, OneThatFailsEndsTheRunWithItsMessage) {
     Cloud cloud = moving::moving_cloud(choice_of(sph::Integrator::verlet), {18, 5, 5});
     cloud.state.position[0].x = -1; // a boundary particle outside: only rank 0 sees it
     EXPECT_THROW(make(cloud, 3), InputError);
+}
+
+TEST(CpuRanks, OfProcessesTakePartInOneRunAfterAnotherAndTellOfTheirSignals) {
+    Processes processes(3);
+    std::atomic<int> stop{0};
+    CpuOptions options = options_for(3);
+    options.processes = &processes.first();
+    options.stop = &stop;
+    for (const int signal : {0, 15}) {
+        const auto backend = make(clouds::make_cloud({}, {18, 5, 5}), 3, options);
+        EXPECT_EQ(backend->info().ranks, 3);
+        processes.stop = signal;
+        take_steps(*backend, 3);
+        EXPECT_EQ(stop, signal);
+    }
 }
 
 TEST(CpuRanks, ARunThatBlowsUpEndsWithTheSameMessage) {

@@ -1,35 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs of several ranks: the bytes of a run of one, on the way, stopped and resumed; and what they refuse."""
-import json
 import signal
 import subprocess
 import unittest
 
-from sluice_process import CASES, GAUGES, SLUICE, SluiceTest
+from rank_runs import ONE, SHORT_RUNS, RankTest, with_frames
+from sluice_process import CASES, GAUGES, SLUICE
 
-ONE = ("--backend", "cpu", "--cpu-mode", "asymmetric", "--threads", 1, "--pictures", 0, "--quiet")
 
-
-class Ranks(SluiceTest):
-    def run_case(self, case, folder, *options, code=0):
-        return self.sluice("run", case, "-o", folder, *ONE, *options, code=code)
-
-    def assert_same(self, a, b):
-        """Every frame, table and gauge of two runs, byte by byte."""
-        def files(name):
-            folder = self.dir / name
-            kept = list(folder.glob("*.csv")) + [p for p in (folder / "frames").iterdir()] + list(folder.glob("gauges/*"))
-            return {str(path.relative_to(folder)): path.read_bytes() for path in kept}
-
-        one, many = files(a), files(b)
-        self.assertEqual(sorted(one), sorted(many))
-        self.assertGreater(len(one), 4)
-        for name, content in one.items():
-            self.assertTrue(content == many[name], f"{name} of {b} differs from that of {a}")
-
-    def run_of(self, folder):
-        return json.loads((self.dir / folder / "run.json").read_text())
-
+class Ranks(RankTest):
     def test_gauges_frames_and_tables_are_those_of_one(self):
         case = self.case_with_gauges(CASES / "dam-break-2d.xml", GAUGES)
         options = ("--dp", 0.025, "--tmax", 0.3, "--tout", 0.05, "--fields", "+vorticity,position_divergence")
@@ -41,14 +20,10 @@ class Ranks(SluiceTest):
         self.assertEqual(self.run_of("one")["ranks"], 1)
 
     def test_so_are_those_of_cases_with_what_moves_sides_that_are_periodic_and_forcing(self):
-        for name, options in (("floating-box-2d.xml", ("--dp", 0.04, "--tmax", 0.2)), ("sloshing-2d.xml", ("--dp", 0.03, "--tmax", 0.2)),
-                              ("wave-flume-2d.xml", ("--dp", 0.08, "--tmax", 0.4)),
-                              ("wave-dike-2d.xml", ("--dp", 0.08, "--tmax", 0.4)), ("poiseuille.xml", ("--tmax", 0.02)),
-                              ("pillars-3d.xml", ("--dp", 0.05, "--tmax", 0.06))):
+        for name, options in SHORT_RUNS:
             with self.subTest(name):
-                tout = ("--tout", float(options[-1]) / 4)
-                self.run_case(CASES / name, "one", *options, *tout, "--overwrite")
-                self.run_case(CASES / name, "many", *options, *tout, "--overwrite", "--ranks", 3)
+                self.run_case(CASES / name, "one", *with_frames(options), "--overwrite")
+                self.run_case(CASES / name, "many", *with_frames(options), "--overwrite", "--ranks", 3)
                 self.assert_same("one", "many")
 
     def test_what_one_number_began_another_ends(self):
@@ -96,6 +71,7 @@ class Ranks(SluiceTest):
                              "--pictures", 0)
         self.assertIn("CPU: 2 ranks of 1 thread", result.stderr)
         self.assertIn("mode asymmetric (the mode in which the number of ranks changes no bit)", result.stderr)
+        self.assertIn("ranks are threads of this process, which talk through its memory", (self.dir / "run/run.log").read_text())
         self.assertRegex(result.stderr, r"steps/s.*2 ranks of 1 thread\)")
 
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ranks/thread_transport.h"
-#include <algorithm>
-#include <atomic>
+#include "unit/ranks/transport_contract.h"
 #include <functional>
-#include <gtest/gtest.h>
 #include <thread>
 
 using namespace sluice;
+using namespace sluice::transport_contract;
 
 namespace {
 
@@ -18,12 +17,6 @@ void on_all(int count, const std::function<void(Transport&)>& work) {
     for (std::thread& thread : threads) thread.join();
 }
 
-Message text(const std::string& words) {
-    MessageWriter message;
-    message.put(words.data(), words.size());
-    return message.take();
-}
-
 } // namespace
 
 TEST(Messages, ReadBackWhatWasWrittenAndNoMore) {
@@ -31,56 +24,29 @@ TEST(Messages, ReadBackWhatWasWrittenAndNoMore) {
     writer.put(3.5);
     writer.put_all(std::vector<int>{1, 2, 3});
     writer.put_all(std::vector<float>{});
+    writer.put_all(std::string("text"));
     const Message message = writer.take();
     MessageReader reader(message);
     EXPECT_EQ(reader.get<double>(), 3.5);
     EXPECT_EQ(reader.get_all<int>(), (std::vector<int>{1, 2, 3}));
     EXPECT_FALSE(reader.at_end());
     EXPECT_TRUE(reader.get_all<float>().empty());
+    EXPECT_EQ(reader.get_text(), "text");
     EXPECT_TRUE(reader.at_end());
     EXPECT_THROW(reader.get<char>(), RunError);
 }
 
 TEST(ThreadTransport, BringsEveryoneWhatWasSentToHimInTheOrderOfTheRanks) {
-    for (const int count : {1, 2, 5})
-        on_all(count, [count](Transport& transport) {
-            for (int round = 0; round < 200; ++round) { // some run ahead of others
-                std::vector<Message> out;
-                for (int r = 0; r < count; ++r)
-                    out.push_back(text(std::to_string(transport.rank()) + "to" + std::to_string(r) + "in" +
-                                       std::to_string(round)));
-                const std::vector<Message> in = transport.exchange(std::move(out));
-                for (int r = 0; r < count; ++r)
-                    ASSERT_EQ(in[std::size_t(r)], text(std::to_string(r) + "to" + std::to_string(transport.rank()) +
-                                                       "in" + std::to_string(round)));
-            }
-        });
+    for (const int count : {1, 2, 5}) on_all(count, brings_everyone_what_was_sent_in_the_order_of_the_ranks);
+    on_all(3, [](Transport& transport) { brings_messages_of_any_length(transport, 64); });
 }
 
-TEST(ThreadTransport, CombinesInTheOrderOfTheRanksOnAll) {
-    on_all(4, [](Transport& transport) {
-        const int digits = combined(transport, transport.rank() + 1, [](int a, int b) { return 10 * a + b; });
-        EXPECT_EQ(digits, 1234);
-    });
-}
+TEST(ThreadTransport, CombinesInTheOrderOfTheRanksOnAll) { on_all(4, combines_in_the_order_of_the_ranks_on_all); }
 
 TEST(ThreadTransport, NobodyWaitsForOneThatHasFailed) {
-    std::atomic<int> lost = 0, told = 0;
+    const auto why = std::make_exception_ptr(RunError("disk full", Outcome::output_failed));
     on_all(4, [&](Transport& transport) {
-        try {
-            if (transport.rank() == 2) throw RunError("disk full");
-            share(transport, {});
-        } catch (const RankLost&) {
-            ++lost;
-            try {
-                std::rethrow_exception(transport.failure());
-            } catch (const RunError& error) {
-                told += error.what() == std::string("disk full");
-            }
-        } catch (...) {
-            transport.abandon(std::current_exception());
-        }
+        nobody_waits_for_one_that_has_failed(transport, why);
+        EXPECT_EQ(transport.failure(), why);
     });
-    EXPECT_EQ(lost, 3);
-    EXPECT_EQ(told, 3);
 }

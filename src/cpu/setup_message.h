@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cpu/cpu_options.h"
+#include "model/run_setup.h"
+#include "ranks/message.h"
+
+namespace sluice::cpu {
+
+/// Everything that another process must know of a run, but the particles.
+void put_setup(MessageWriter& message, const RunSetup& setup, const Choice& choice);
+/// The same back.
+void get_setup(const Message& message, RunSetup& setup, Choice& choice);
+
+} // namespace sluice::cpu

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "ranks/transport.h"
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sluice {
+
+/// TCP connections between rank 0 and each other rank, over which nothing goes as long as all is well. When a process
+/// ends, in whatever way, the system closes its connection; when a host or a network is gone, the system notices after
+/// `silence` at most. So ranks that wait learn of it, however long the steps are and whatever MPI does. A rank that
+/// cannot go on says so here, and rank 0 passes it on.
+class Lifeline {
+public:
+    static constexpr std::chrono::seconds silence{40};
+
+    /// Connects the ranks of a transport, which all make this call at once. `names`: of the ranks, for messages.
+    Lifeline(Transport& transport, std::vector<std::string> names);
+    Lifeline(const Lifeline&) = delete;
+    Lifeline& operator=(const Lifeline&) = delete;
+    ~Lifeline();
+
+    /// Ranks that rank 0 could not be connected with, on all ranks: nothing is known of them.
+    const std::vector<int>& missing() const { return missing_; }
+    /// Whether all connections that there were are still there.
+    bool is_whole() const { return lost_ == 0; }
+    /// What another rank has said, or that one is gone; nothing: all is well. Does not wait. On rank 0 it is passed on.
+    std::optional<Message> look();
+    /// Says why this rank cannot go on.
+    void tell(const Message& why);
+    /// Waits until rank 0 has closed its ends; there, closes them.
+    void wait_for_end();
+
+private:
+    struct Listener;
+    bool is_first() const { return rank_ == 0; }
+    void accept_others(Listener& listener);
+    void call_first(const Message& invitation);
+    std::optional<Message> read(std::size_t peer);
+
+    int rank_ = 0;
+    std::vector<std::string> names_;
+    std::vector<int> peers_; ///< connections: on rank 0 to each rank, elsewhere one to rank 0; −1: there is none
+    std::vector<int> missing_;
+    int lost_ = 0; ///< connections that have broken
+};
+
+} // namespace sluice

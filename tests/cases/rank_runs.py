@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs of one and of several ranks, whose results must be the same bytes."""
+import json
+
+from sluice_process import CASES, SluiceTest
+
+ONE = ("--backend", "cpu", "--cpu-mode", "asymmetric", "--threads", 1, "--pictures", 0, "--quiet")
+
+# Shipped cases with what moves, periodic sides and forcing, each small.
+SHORT_RUNS = (("floating-box-2d.xml", ("--dp", 0.04, "--tmax", 0.2)), ("sloshing-2d.xml", ("--dp", 0.03, "--tmax", 0.2)),
+              ("wave-flume-2d.xml", ("--dp", 0.08, "--tmax", 0.4)), ("wave-dike-2d.xml", ("--dp", 0.08, "--tmax", 0.4)),
+              ("poiseuille.xml", ("--tmax", 0.02)), ("pillars-3d.xml", ("--dp", 0.05, "--tmax", 0.06)))
+
+
+def with_frames(options):
+    """The options of a short run, with four frames."""
+    return (*options, "--tout", float(options[-1]) / 4)
+
+
+class RankTest(SluiceTest):
+    def run_case(self, case, folder, *options, code=0):
+        return self.sluice("run", case, "-o", folder, *ONE, *options, code=code)
+
+    def assert_same(self, a, b):
+        """Every frame, table and gauge of two runs, byte by byte."""
+        def files(name):
+            folder = self.dir / name
+            kept = list(folder.glob("*.csv")) + [p for p in (folder / "frames").iterdir()] + list(folder.glob("gauges/*"))
+            return {str(path.relative_to(folder)): path.read_bytes() for path in kept}
+
+        one, many = files(a), files(b)
+        self.assertEqual(sorted(one), sorted(many))
+        self.assertGreater(len(one), 4)
+        for name, content in one.items():
+            self.assertTrue(content == many[name], f"{name} of {b} differs from that of {a}")
+
+    def run_of(self, folder):
+        return json.loads((self.dir / folder / "run.json").read_text())
