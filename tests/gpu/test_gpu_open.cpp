@@ -39,6 +39,15 @@ std::vector<Cloud> flows() {
     return {turning(1, true), turning(2, true), rising(1, found_surface), rising(2, found_surface)};
 }
 
+/// Which particle has entered or left in which step, to be compared.
+std::vector<std::string> in_words(const std::vector<ZonePassage>& passages) {
+    std::vector<std::string> words;
+    for (const ZonePassage& p : passages)
+        words.push_back(std::to_string(p.id) + (p.entered ? " enters" : " leaves") + " in step " +
+                        std::to_string(p.step));
+    return words;
+}
+
 /// Whether two states are of the same run, bit for bit, whatever the order of the particles.
 bool same_run(const ParticleState& a, const ParticleState& b) {
     return a.created == b.created && bitwise_equal(sorted_by_id(a), sorted_by_id(b));
@@ -73,6 +82,8 @@ TEST_P(GpuOpen, ZonesFollowAGridAndStayLevel) {
 TEST_P(GpuOpen, StepsFollowTheCpu) {
     for (const Cloud& cloud :
          {turning(1, false), turning(2, true), rising(1, found_surface), rising(2, found_surface)}) {
+        SCOPED_TRACE(cloud.setup.constants.gravity.z == 0 ? "turning" : "rising");
+        SCOPED_TRACE(cloud.setup.constants.integrator == sph::Integrator::verlet ? "Verlet" : "symplectic");
         const auto here = make(cloud), there = on_cpu(cloud);
         take_steps(*here, 150);
         take_steps(*there, 150);
@@ -86,12 +97,9 @@ TEST_P(GpuOpen, StepsFollowTheCpu) {
         EXPECT_LT(errors.velocity, 5e-3);
         EXPECT_LT(errors.density, 0.2);
         const std::vector<ZonePassage> passed = here->take_passed(), booked = there->take_passed();
-        ASSERT_EQ(passed.size(), booked.size());
+        ASSERT_EQ(in_words(passed), in_words(booked));
         EXPECT_GT(passed.size(), 5u);
         for (std::size_t k = 0; k < passed.size(); ++k) {
-            EXPECT_EQ(passed[k].id, booked[k].id);
-            EXPECT_EQ(passed[k].entered, booked[k].entered);
-            EXPECT_EQ(passed[k].step, booked[k].step);
             EXPECT_NEAR(passed[k].time, booked[k].time, 1e-5);
             const Vec3d apart = passed[k].position - booked[k].position;
             EXPECT_LT(std::sqrt(dot(apart, apart)), 2e-3 * cloud.setup.constants.dp);
