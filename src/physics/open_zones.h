@@ -71,16 +71,18 @@ SLUICE_HD inline ZonePlace place_in(const ZonesView& open, const Vec3d& p) {
 
 /// Whether a wall particle stands so far behind a zone's plane that nothing else than the zone's own particles is near
 /// it (`support`: the support radius, m). Its density stays as it is: what a zone takes away at its back has pressed on
-/// the wall there and never leaves it, so that its density would rise without end.
+/// the wall there and never leaves it, so that its density would rise without end. Walls drawn on the lattice of the
+/// zone stand well within these limits or well outside of them, so that rounding does not decide.
 SLUICE_HD inline bool is_wall_of_zone(const ZonesView& open, const Vec3d& p, double support) {
     for (int k = 0; k < open.zone_count; ++k) {
         const OpenZone& zone = open.zones[k];
+        const double off_lattice = 0.3 * zone.dp, reach = support + off_lattice;
         const double depth = depth_in(zone, p), least = support < 0.5 * zone.depth ? support : 0.5 * zone.depth;
-        if (!(depth > least && depth < zone.depth + support)) continue;
+        if (!(depth > least - off_lattice && depth < zone.depth + reach)) continue;
         const double a = dot(p - zone.origin, zone.across) - zone.first_across,
                      b = dot(p - zone.origin, zone.up) - zone.first_up;
-        if (a > -support && a < (zone.across_count - 1) * zone.dp + support && b > -support &&
-            b < (zone.up_count - 1) * zone.dp + support)
+        if (a > -reach && a < (zone.across_count - 1) * zone.dp + reach && b > -reach &&
+            b < (zone.up_count - 1) * zone.dp + reach)
             return true;
     }
     return false;

@@ -60,6 +60,25 @@ TEST(OpenZones, AZoneWithoutLimitsHoldsWhatIsBehindItsPlane) {
     EXPECT_EQ(zones.place(1.59, 7).zone, -1); // behind the zone
 }
 
+TEST(OpenZones, WallsBesideTheirOwnParticlesAreTheirs) {
+    const ThreeColumns zones;
+    const auto is_its = [&](double x, double z, double support) {
+        return is_wall_of_zone(zones.view(), {x, 0, z}, support);
+    };
+    EXPECT_TRUE(is_its(1.65, 0.95, 0.3)); // deeper than the support radius or half the zone
+    EXPECT_FALSE(is_its(1.85, 0.95, 0.3));
+    EXPECT_FALSE(is_its(2.35, 0.95, 0.3)); // before the plane
+    EXPECT_TRUE(is_its(1.35, 0.95, 0.3));  // behind the zone, and too far behind it
+    EXPECT_FALSE(is_its(1.25, 0.95, 0.3));
+    for (const double wrong : {0.55, 1.65}) EXPECT_FALSE(is_its(1.65, wrong, 0.3)); // too far beside it
+    for (const double off : {-1e-6, 0.0, 1e-6}) { // rounding does not decide where walls stand on the lattice
+        EXPECT_TRUE(is_its(1.8 + off, 0.9, 0.3));
+        EXPECT_FALSE(is_its(1.9 + off, 0.9, 0.3));
+        EXPECT_TRUE(is_its(1.3 + off, 0.6 + off, 0.3));
+        EXPECT_FALSE(is_its(1.2 + off, 0.9, 0.3));
+    }
+}
+
 TEST(OpenZones, AJetOpensFromItsLastLayerOn) {
     ThreeColumns zones;
     OpenZone& zone = zones.zone();
