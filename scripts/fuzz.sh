@@ -33,6 +33,7 @@ fuzz() {
 }
 export -f fuzz
 export seconds build_dir
+export LSAN_OPTIONS="suppressions=$PWD/cmake/leaks.supp:print_suppressions=0"
 
 say "Fuzzing ${kinds[*]} for $seconds s each"
 printf '%s\0' "${kinds[@]}" | xargs -0 -I{} -P "$(nproc)" bash -c 'fuzz {}'
