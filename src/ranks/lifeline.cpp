@@ -31,6 +31,7 @@ struct Greeting {
 
 constexpr std::chrono::seconds time_to_connect{10};
 constexpr int milliseconds_for_an_address = 2000;
+constexpr std::uint64_t end_of_run = 0; ///< in the place of the length of a message: there will be none
 
 int milliseconds_left(Clock::time_point end) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
@@ -213,11 +214,16 @@ void Lifeline::call_first(const Message& invitation) {
     }
 }
 
-/// What a rank has to say, whose connection has something to read; or that it is gone.
+/// What a rank has to say, whose connection has something to read; or that it is gone. Nothing if rank 0 has come to
+/// the end of the run, where this rank may still wait for what others have sent.
 std::optional<Message> Lifeline::read(std::size_t peer) {
     std::uint64_t size = 0;
     Message message;
     bool is_there = receive_all(peers_[peer], &size, sizeof size) && size < (1u << 20);
+    if (is_there && size == end_of_run) {
+        close_socket(peers_[peer]);
+        return std::nullopt;
+    }
     if (is_there) {
         message.resize(size);
         is_there = receive_all(peers_[peer], message.data(), size);
@@ -234,6 +240,7 @@ std::optional<Message> Lifeline::look() {
     for (std::size_t peer = 0; peer < peers_.size(); ++peer) {
         if (peers_[peer] < 0 || !is_ready(peers_[peer], POLLIN, 0)) continue;
         std::optional<Message> message = read(peer);
+        if (!message) continue;
         if (is_first()) tell(*message);
         return message;
     }
@@ -248,7 +255,10 @@ void Lifeline::tell(const Message& why) {
 
 void Lifeline::wait_for_end() {
     if (is_first()) {
-        for (int& peer : peers_) close_socket(peer);
+        for (int& peer : peers_) {
+            if (peer >= 0) send_all(peer, &end_of_run, sizeof end_of_run);
+            close_socket(peer);
+        }
         return;
     }
     char ignored[256];

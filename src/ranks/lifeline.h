@@ -30,7 +30,7 @@ public:
     std::optional<Message> look();
     /// Says why this rank cannot go on.
     void tell(const Message& why);
-    /// Waits until rank 0 has closed its ends; there, closes them.
+    /// At the end of a run. Waits until rank 0 has closed its ends; there, says so and closes them.
     void wait_for_end();
 
 private:

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "ranks/failure_message.h"
+#include "ranks/lifeline.h"
 #include "ranks/thread_transport.h"
 #include "unit/ranks/transport_contract.h"
 #include <functional>
@@ -49,4 +51,22 @@ TEST(ThreadTransport, NobodyWaitsForOneThatHasFailed) {
         nobody_waits_for_one_that_has_failed(transport, why);
         EXPECT_EQ(transport.failure(), why);
     });
+}
+
+TEST(Lifeline, TellsTheEndOfARunFromTheEndOfARank) {
+    for (const bool is_lost : {false, true})
+        on_all(3, [&](Transport& transport) {
+            auto lifeline = std::make_unique<Lifeline>(transport, std::vector<std::string>{"first", "second", "third"});
+            EXPECT_TRUE(lifeline->missing().empty());
+            EXPECT_FALSE(lifeline->look());
+            if (transport.rank() == 0 && is_lost) lifeline.reset();
+            if (transport.rank() == 0 && !is_lost) lifeline->wait_for_end();
+            all_gather(transport, {});
+            if (transport.rank() == 0) return;
+            const auto message = lifeline->look();
+            ASSERT_EQ(bool(message), is_lost);
+            if (is_lost) EXPECT_TRUE(unpacked_failure(*message).is_gone);
+            EXPECT_FALSE(lifeline->look()); // once is enough
+            lifeline->wait_for_end();       // at once
+        });
 }
