@@ -18,7 +18,7 @@ namespace {
 
 using Level = Diagnostic::Level;
 
-// A fluid particle at the very edge is outside after its first step.
+// A fluid particle at the very edge is outside after its first step, unless it comes back in on the other side.
 void check_domain_edge(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& out) {
     Extent all;
     for (const ParticleBlock& b : set.blocks) {
@@ -28,7 +28,7 @@ void check_domain_edge(const Case& the_case, const ParticleSet& set, std::vector
     const Box domain = resolve_domain(the_case.parameters, all.min, all.max);
     for (const ParticleBlock& b : set.blocks)
         for (int axis = 0; axis < 3; ++axis) {
-            if (axis == 1 && set.two_d) continue;
+            if ((axis == 1 && set.two_d) || the_case.parameters.periodic[axis]) continue;
             const double low = b.min[axis] - domain.min[axis], high = domain.max[axis] - b.max[axis];
             const char name = "xyz"[axis];
             if (low < 0 || high < 0)
@@ -86,7 +86,7 @@ void check_wall_layers(const Case& the_case, const ParticleSet& set, double h, s
     for (std::uint32_t n = set.boundary_count; n < set.size(); n += stride)
         for (int axis = 0; axis < 3; ++axis)
             for (int sign : {-1, 1}) {
-                if (axis == 1 && set.two_d) continue;
+                if ((axis == 1 && set.two_d) || the_case.parameters.periodic[axis]) continue;
                 if (const int layers = walls.layers(walls.cell(set.position[n]), axis, sign, needed))
                     ++by_layers[std::size_t(layers)];
             }

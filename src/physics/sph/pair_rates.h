@@ -233,9 +233,10 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
 
     PairRates<Real> rates;
     if constexpr (F::viscosity == ViscosityModel::laminar) {
-        // Lo & Shao (2002): Σ_b m_b 4ν r_ab·∇_aW/((ρ_a+ρ_b)(r²+η²)) v_ab with r_ab·∇_aW = F r²
+        // Morris et al. (1997), eq. 22, as Lo & Shao (2002) have it: Σ_b m_b 4ν r_ab·∇_aW/((ρ_a+ρ_b) r²) v_ab with
+        // r_ab·∇_aW = F r², which needs no η² to stay finite
         rates.acceleration = -pressure * gradient;
-        rates.friction = c.laminar * gradient * (r2 * inverse_r2) * reciprocal(a.rho + b.rho);
+        rates.friction = c.laminar * gradient * reciprocal(a.rho + b.rho);
     } else {
         const Real viscosity = viscous_coefficient<F>(c, a, b, rho_product) * minimum(mu, Real(S(0))); // −Π_ab
         rates.acceleration = (viscosity - pressure) * gradient;

@@ -47,11 +47,11 @@ enum GhostSum {
     ghost_moment = 7,             ///< Σ V x_l ∂_kW, symmetric: xx, yy, zz, xy, xz, yz
     ghost_density = 13,           ///< of ρ − ρ0, whose digits are worth more than those of ρ
     ghost_velocity = 17,          ///< Σ V W v, three; only where the velocity is wanted
-    ghost_velocity_gradient = 20, ///< Σ V h∂_kW v, three of each component; only where its gradient is wanted
+    ghost_velocity_gradient = 20, ///< Σ V h∂_kW v, three of each component; likewise
 };
 
-/// What a ghost node is to know of the fluid besides its density.
-enum class GhostVelocity { none, mean, linear };
+/// Whether a ghost node is to know the velocity of the fluid, too.
+enum class GhostVelocity { none, linear };
 
 /// The operator that sums up what a ghost node needs of its fluid neighbours (see flow_gradients.h for what an operator
 /// declares).
@@ -60,9 +60,7 @@ struct GhostNode {
     using Kernel = KernelT;
     template <class S>
     using Constants = GhostNodeConstants<S>;
-    static constexpr int sum_count = Wanted == GhostVelocity::none   ? ghost_velocity
-                                     : Wanted == GhostVelocity::mean ? ghost_velocity_gradient
-                                                                     : ghost_velocity_gradient + 9;
+    static constexpr int sum_count = Wanted == GhostVelocity::none ? ghost_velocity : ghost_velocity_gradient + 9;
 
     /// (dx, dy, dz) = x_g − x_j, r2 its square; `fluid` has vx, vy, vz, rho of particle j.
     template <class Real, class S, class Fluid>
@@ -93,14 +91,10 @@ struct GhostNode {
         sums[ghost_density + 1] += gx * difference;
         sums[ghost_density + 2] += gy * difference;
         sums[ghost_density + 3] += gz * difference;
-        if constexpr (Wanted != GhostVelocity::none) {
-            sums[ghost_velocity] += value * fluid.vx;
-            sums[ghost_velocity + 1] += value * fluid.vy;
-            sums[ghost_velocity + 2] += value * fluid.vz;
-        }
         if constexpr (Wanted == GhostVelocity::linear) {
             const Real v[3] = {fluid.vx, fluid.vy, fluid.vz};
             for (int k = 0; k < 3; ++k) {
+                sums[ghost_velocity + k] += value * v[k];
                 sums[ghost_velocity_gradient + 3 * k] += gx * v[k];
                 sums[ghost_velocity_gradient + 3 * k + 1] += gy * v[k];
                 sums[ghost_velocity_gradient + 3 * k + 2] += gz * v[k];
@@ -188,15 +182,17 @@ struct WallFlow {
 ///
 /// SlipMode::wall: the particle moves with the wall. no_slip: its velocity and the fluid's have the wall's as their
 /// mean, v_b = 2 v_w − v_f. free_slip: so have their components along the normal, and along the wall they are equal.
-/// v_f is the mean velocity of the fluid around the ghost node.
+/// v_f is the velocity of the fluid at the ghost node: exact for linear fields, or else a wall without slip would stand
+/// about a tenth of a spacing off its place, since the fluid around a ghost node lies mostly beyond it.
 template <class S>
 SLUICE_HD WallFlow wall_flow(const Constants& c, const S* sums, const Vec3d& normal, const Vec3d& wall_velocity) {
     const GhostFit fit(sums, c.two_d);
     const Vec3d offset = (-2 / c.h) * normal;
     WallFlow flow{wall_velocity, boundary_density(c.rho0 + fit.at(offset, sums + ghost_density), c.rho0)};
     if (c.slip == SlipMode::wall || fit.kind() == Extrapolation::none) return flow;
-    const Vec3d fluid{fit.mean(sums + ghost_velocity), fit.mean(sums + ghost_velocity + 1),
-                      fit.mean(sums + ghost_velocity + 2)};
+    Vec3d fluid;
+    for (int axis = 0; axis < 3; ++axis)
+        fluid[axis] = fit.at({}, sums + ghost_velocity + axis, sums + ghost_velocity_gradient + 3 * axis);
     const Vec3d against = wall_velocity - fluid;
     flow.velocity = c.slip == SlipMode::no_slip ? fluid + 2.0 * against
                                                 : fluid + (2 * dot(against, normal) / dot(normal, normal)) * normal;
@@ -208,7 +204,7 @@ template <class Use>
 decltype(auto) with_ghost_node(const Constants& c, Use&& use) {
     return with_kernel(c.kernel, [&]<class K>(K) -> decltype(auto) {
         return c.slip == SlipMode::wall ? use(GhostNode<K, GhostVelocity::none>{})
-                                        : use(GhostNode<K, GhostVelocity::mean>{});
+                                        : use(GhostNode<K, GhostVelocity::linear>{});
     });
 }
 

@@ -42,6 +42,10 @@ TEST(Lint, FluidAtTheEdgeOfTheDomain) {
     EXPECT_TRUE(says(lint(water), "fluid of mk 1 touches the edge"));
     EXPECT_FALSE(
         says(lint(water + walls(R"(x="-0.1" y="-1" z="-0.1")", R"(x="1.2" y="2" z="2")")), "touches the edge"));
+    CaseText periodic;
+    periodic.parameters = R"(<parameter key="XPeriodicIncZ" value="0"/>)";
+    EXPECT_FALSE(says(lint(water, periodic), "touches the edge of the simulation domain on axis x"));
+    EXPECT_TRUE(says(lint(water, periodic), "touches the edge of the simulation domain on axis z"));
 }
 
 TEST(Lint, FluidWithNothingBelow) {

@@ -44,7 +44,7 @@ std::vector<Particle> linear_fluid(bool two_d, double dp) {
 
 template <bool WithVelocity>
 std::vector<double> sums_at(const Constants& c, const Vec3d& node, const std::vector<Particle>& fluid) {
-    using Op = GhostNode<Wendland, WithVelocity ? GhostVelocity::mean : GhostVelocity::none>;
+    using Op = GhostNode<Wendland, WithVelocity ? GhostVelocity::linear : GhostVelocity::none>;
     const GhostNodeConstants<double> constants(c, {1});
     double sums[Op::sum_count] = {};
     for (const Particle& p : fluid) {
@@ -73,15 +73,10 @@ TEST(WallExtrapolation, CarriesALinearFieldExactlyToTheWall) {
 TEST(WallExtrapolation, MirrorsTheVelocityAsTheSlipSays) {
     const Vec3d wall{0.003, 0, -0.013}, normal{0, 0, 0.013}, of_wall{0.1, 0, 0.2};
     const Vec3d node = wall + 2.0 * normal;
-    const double vx = 1.5, vz = -0.7;
+    const double vx = 1 + 3 * node.x - 2 * node.z, vz = -0.3 + 4 * node.z + node.x; // of the fluid at the node
     for (const SlipMode slip : {SlipMode::no_slip, SlipMode::free_slip}) {
         const Constants c = constants_of(true, slip);
-        std::vector<Particle> fluid = linear_fluid(true, c.dp);
-        for (Particle& p : fluid) {
-            p.vx = vx;
-            p.vz = vz;
-        }
-        const auto sums = sums_at<true>(c, node, fluid);
+        const auto sums = sums_at<true>(c, node, linear_fluid(true, c.dp));
         const WallFlow flow = wall_flow(c, sums.data(), normal, of_wall);
         EXPECT_NEAR(flow.velocity.x, slip == SlipMode::no_slip ? 2 * 0.1 - vx : vx, 1e-9);
         EXPECT_NEAR(flow.velocity.z, 2 * 0.2 - vz, 1e-9);

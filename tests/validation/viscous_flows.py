@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Laminar flows between plates of modified dynamic boundaries without slip, beside their analytic series (Morris, Fox & Zhu
+1997, eqs. 20 and 21). scripts/validate.sh runs them."""
+import csv
+import math
+import subprocess
+import unittest
+from validation_case import SLUICE, ValidationCase, rms
+
+NU = 0.1  # m²/s; the plates are 1 m apart, the largest velocity is 1 m/s
+
+
+def poiseuille(z, t):
+    """Velocity (m/s) of the flow that a body force of 8 ν starts from rest."""
+    u = 4 * z * (1 - z)
+    for n in range(60):
+        k = 2 * n + 1
+        u -= 32 / (math.pi * k) ** 3 * math.sin(math.pi * k * z) * math.exp(-(k * math.pi) ** 2 * NU * t)
+    return u
+
+
+def couette(z, t):
+    """Velocity (m/s) of the flow that the upper plate drags along, at 1 m/s from the start."""
+    return z + sum(2 / (n * math.pi) * (-1) ** n * math.sin(n * math.pi * z) * math.exp(-(n * math.pi) ** 2 * NU * t)
+                   for n in range(1, 120))
+
+
+def between_plates(n, force, speed):
+    """A case with n particles from plate to plate, ten along the period; the plates' surfaces are at z = 0 and 1."""
+    dp = 1 / n
+    wall = f'<size x="{9 * dp}" y="2" z="{2 * dp}"/></drawbox>'
+    motion = f'''<motion><objreal ref="1"><begin mov="1" start="0"/>
+<mvrect id="1" duration="1000"><vel x="{speed}" y="0" z="0"/></mvrect></objreal></motion>''' if speed else ""
+    parameters = {"StepAlgorithm": 2, "Kernel": 2, "ViscoTreatment": 3, "Visco": NU, "Boundary": 2, "SlipMode": 2,
+                  "DensityDT": 0, "TimeMax": 4, "TimeOut": 1, "XPeriodicIncZ": 0}
+    return f'''<case><casedef><constantsdef><gravity x="{force}" y="0" z="0"/><rhop0 value="1000"/><rhopgradient value="1"/>
+<speedsound value="20" auto="false"/><coefh value="1.2"/><cflnumber value="0.2"/></constantsdef>
+<mkconfig boundcount="240" fluidcount="10"/><geometry><definition dp="{dp}">
+<pointmin x="0" y="0" z="{-3.5 * dp}"/><pointmax x="{10 * dp}" y="0" z="{1 + 3.5 * dp}"/></definition><commands><mainlist>
+<setdrawmode mode="full"/>
+<setmkbound mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="{-2.5 * dp}"/>{wall}
+<setmkbound mk="1"/><drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="{1 + 0.5 * dp}"/>{wall}
+<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="{0.5 * dp}"/>
+<size x="{9 * dp}" y="2" z="{1 - dp}"/></drawbox>
+</mainlist></commands></geometry>
+<normals><norplane mkbound="0"><point x="0" y="0" z="0"/><normal x="0" y="0" z="1"/></norplane>
+<norplane mkbound="1"><point x="0" y="0" z="1"/><normal x="0" y="0" z="-1"/></norplane></normals>{motion}</casedef>
+<execution><parameters>{"".join(f'<parameter key="{k}" value="{v}"/>' for k, v in parameters.items())}</parameters></execution></case>'''
+
+
+class ViscousFlows(ValidationCase):
+    def errors(self, name, n, exact, force, speed):
+        """Root mean square of the differences to the exact velocity in each second, over the largest velocity."""
+        out = self.run_text(f"{name}-{n}", between_plates(n, force, speed), "--threads", 1)
+        subprocess.run([SLUICE, "export", out, "-o", out / "csv", "--format", "csv", "--from", "0.5", "--quiet"], check=True)
+        errors = []
+        for file in sorted((out / "csv").glob("fluid_*.csv")):
+            with open(file, encoding="utf-8") as lines:
+                time = float(next(lines).split("time ")[1].split()[0])
+                rows = list(csv.DictReader(lines))
+            self.assertEqual(len(rows), 10 * n)
+            errors.append(rms([float(row["vx [m/s]"]) - exact(float(row["z [m]"]), time) for row in rows]))
+        print(f"{name}, {n} particles: " + ", ".join(f"{100 * e:.2f} %" for e in errors))
+        return errors
+
+    def converges(self, name, exact, force, speed):
+        coarse, middle, fine = (self.errors(name, n, exact, force, speed) for n in (10, 20, 40))
+        self.assertLess(max(coarse), 0.02)
+        self.assertLess(max(middle), 0.5 * max(coarse))
+        self.assertLess(max(fine), 0.7 * max(middle))
+
+    def test_poiseuille(self):
+        self.converges("Poiseuille", poiseuille, 8 * NU, 0)
+
+    def test_couette(self):
+        self.converges("Couette", couette, 0, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
