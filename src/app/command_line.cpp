@@ -238,7 +238,7 @@ int run_command_line(int argc, char** argv, Transport* processes) {
     CLI::App app{"Sluice: smoothed particle hydrodynamics for free-surface flow", "sluice"};
     app.set_version_flag("--version", fmt::format("sluice {}", version));
     app.require_subcommand(1);
-    app.footer("Exit codes: 0 done, 1 failed, 2 bad input; of a run: docs/output.md#outcomes.");
+    app.footer("Exit codes: 0 done, 1 failed, 2 bad input; all of them: docs/output.md#outcomes");
 
     RunOptions run;
     RawOptions run_raw;
@@ -302,7 +302,8 @@ int run_command_line(int argc, char** argv, Transport* processes) {
     check_app->add_flag("--explain", check.explain, "list the words of the case language, and what is done with each");
     check_app->add_option("--picture", check.picture, "draw the initial particles, coloured by mk (.png, .svg or .pdf)")
         ->type_name("FILE");
-    check_app->add_option("--vtp", check.vtp, "write the initial particles for ParaView")->type_name("FILE");
+    check_app->add_option("--vtp", check.vtp, "write the initial particles for ParaView")
+        ->check(file_with_suffix(".vtp"));
     check_app
         ->add_option("--motion", check.motion,
                      "folder for the prescribed motion: a table of each moving mk, and motion.html with plots")

@@ -51,6 +51,15 @@ CLI::Validator number_between(double least, double most) {
                         fmt::format("a number from {:g} to {:g}", least, most));
 }
 
+CLI::Validator file_with_suffix(std::string suffix) {
+    return CLI::Validator(
+        [suffix = std::move(suffix)](std::string& text) {
+            return text.ends_with(suffix) ? std::string()
+                                          : fmt::format("a file name with {} is wanted ({} is given)", suffix, text);
+        },
+        "FILE");
+}
+
 CLI::Validator whole_number(long long least, long long most) {
     return CLI::Validator(
         [=](std::string& text) {

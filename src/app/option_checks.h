@@ -27,6 +27,9 @@ CLI::Validator whole_number(long long least, long long most = 2147483647);
 /// One of these words.
 CLI::Validator one_of(std::vector<std::string> words);
 
+/// The name of a file that ends with `suffix`, as ".html".
+CLI::Validator file_with_suffix(std::string suffix);
+
 /// An option that takes one of the named values; the first of them is its default.
 template <class Value>
 CLI::Option* add_choice(CLI::App& app, const std::string& name, Value& value,

@@ -43,7 +43,7 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
     app.add_option("--elevation", options.elevation, "degrees above the horizon; 0 from the side, 90 from above (3-D)")
         ->capture_default_str();
     app.add_option("--width", options.width, "pixels; the height follows")
-        ->check(whole_number(400, 10000))
+        ->check(whole_number(600, 10000))
         ->capture_default_str();
     app.add_option("--height", options.height_max, "pixels that it may be high at most")
         ->check(whole_number(300, 10000));

@@ -98,12 +98,24 @@ void add_report(CLI::App& app) {
     CLI::App* report = app.add_subcommand("report", "write one HTML page about a run: player, plots, figures");
     const auto options = std::make_shared<ReportOptions>();
     add_dir(*report, options->dir);
-    report->add_option("-o,--out", options->out, "the page, default DIR/report.html")->type_name("FILE");
+    report->add_option("-o,--out", options->out, "the page, default DIR/report.html")->check(file_with_suffix(".html"));
     report
         ->add_option("--player-size", options->player_megabytes, "the player's frames are thinned to about so many MB")
         ->check(positive_number())
         ->capture_default_str();
     on_call(*report, options->dir, [options] { spdlog::info("{}", write_report(*options).string()); });
+}
+
+/// What a run has written stays apart from what is made of it.
+void refuse_folder_of_run(const ExportJob& job) {
+    std::error_code none;
+    const auto same = [&](const std::filesystem::path& other) {
+        return std::filesystem::equivalent(job.out, other, none);
+    };
+    for (const char* own : {"", "case", "checkpoints", "gauges", "bodies"})
+        if (same(job.dir / own))
+            throw InputError(fmt::format("export: --out {}: the run has written into this folder; name another one",
+                                         job.out.string()));
 }
 
 void add_export(CLI::App& app) {
@@ -124,6 +136,7 @@ void add_export(CLI::App& app) {
     add_box(*command, "--box", job->selection.box, "only what is in this box, m");
     on_call(*command, job->dir, [job, times] {
         settle_times(*job, *times);
+        refuse_folder_of_run(*job);
         spdlog::info("{} frames in {}", export_frames(*job), job->out.string());
     });
 }

@@ -6,9 +6,11 @@
 #include "core/log.h"
 #include "core/numbers.h"
 #include "geometry/generate.h"
+#include "geometry/lint.h"
 #include "io/gauges.h"
 #include "ranks/thread_transport.h"
 #include "setup/bounds.h"
+#include "setup/moving_walls.h"
 #include "setup/setup.h"
 #include "setup/wave_paddle.h"
 #include <fmt/format.h>
@@ -48,6 +50,8 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
         if (auto note = note_gauge_outside(gauge, run.setup.domain, run.particles.two_d))
             run.definition.diagnostics.push_back(std::move(*note));
     }
+    lint_particles(run.definition, run.particles, run.setup.constants.h, run.definition.diagnostics);
+    lint_moving_walls(run.definition, run.setup, run.definition.diagnostics);
     run.backend = make_backend(run.setup, run.particles.size(), backend);
     const ParticleState start = make_initial_state(run.definition, run.particles, run.setup);
     run.fluid_count = static_cast<std::uint32_t>(start.size()) - run.particles.boundary_count;

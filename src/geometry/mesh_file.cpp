@@ -52,14 +52,20 @@ Mesh parse_binary_stl(const std::string& data) {
 Mesh parse_ascii_stl(const std::string& data) {
     ByteReader in(data);
     Mesh mesh;
+    bool has_ended = false;
     while (!in.at_end()) {
-        if (in.word() != "vertex") continue;
+        const std::string_view word = in.word();
+        if (word == "endsolid" || word == "facet") has_ended = word == "endsolid";
+        if (word != "vertex") continue;
         Vec3d p;
         // Single precision, as in binary files: it decides which node a corner halfway between two belongs to.
         for (int axis = 0; axis < 3; ++axis) p[axis] = static_cast<float>(in.number());
         mesh.points.push_back(p);
     }
     if (mesh.points.size() % 3) throw InputError("the number of vertices is not a multiple of three");
+    if (!has_ended)
+        throw InputError(
+            "it ends without endsolid, as if it were cut off: write it anew, or add that line if it is whole");
     for (std::uint32_t i = 0; i + 2 < mesh.points.size(); i += 3) mesh.triangles.push_back({i, i + 1, i + 2});
     return mesh;
 }

@@ -37,6 +37,7 @@ void Painter::draw() {
     for (const GeometryCommand& command : case_.commands) {
         current_ = &command;
         canvas_.reset_drawn();
+        reached_ = {};
         canvas_.count_overlaps(std::string_view(command.element).starts_with("draw"));
         if (std::string_view(command.element).starts_with("draw") && !mk_chosen_)
             throw InputError(case_.where(command),
@@ -67,6 +68,7 @@ void Painter::warn_of_lattice() {
 
 void Painter::check_drawing(const GeometryCommand& command) {
     if (canvas_.drawn() && canvas_.mk()) {
+        if (canvas_.mk() > case_.mk.fluid_count) warn_of_what_is_cut_off();
         drawn_by_[canvas_.mk()] = command.line;
         drawn_nodes_[canvas_.mk()] += canvas_.drawn();
     }
@@ -77,21 +79,45 @@ void Painter::check_drawing(const GeometryCommand& command) {
                      command.element));
 }
 
-Corner Painter::node_of(const Vec3d& place) const { return nearest_node(canvas_.lattice(), matrix_(place)); }
+Corner Painter::node_of(const Vec3d& place) {
+    reach(matrix_(place));
+    return nearest_node(canvas_.lattice(), matrix_(place));
+}
+
+void Painter::reach(const Vec3d& place) { reached_.add(place); }
+
+/// A wall that the box of the definition cuts short lets water out. Two planes beyond it are meant to be drawn; up to
+/// one it is a matter of rounding.
+void Painter::warn_of_what_is_cut_off() {
+    const Lattice& lattice = canvas_.lattice();
+    for (int axis = 0; axis < 3; ++axis) {
+        if ((axis == 1 && lattice.two_d()) || reached_.min[axis] > reached_.max[axis]) continue;
+        const int last = lattice.count()[axis] - 1;
+        const bool low = lattice.planes(axis, reached_.min[axis]) < -1.5;
+        if (!low && !(lattice.planes(axis, reached_.max[axis]) > last + 1.5)) continue;
+        warn(fmt::format(
+            "<{}> reaches {} = {:.6g} m, and the box of the definition ends at {:.6g} m: what lies beyond is "
+            "not drawn; widen it with {}",
+            current_->element, "xyz"[axis], low ? reached_.min[axis] : reached_.max[axis],
+            lattice.coordinate(axis, low ? 0 : last), low ? "pointmin" : "pointmax"));
+        return;
+    }
+}
 
 double Painter::radius_in_dp(double radius) const {
     return std::floor(radius * matrix_.length_scale() / canvas_.lattice().dp() + 0.5);
 }
 
-std::vector<Corner> Painter::nodes_of(const std::vector<Vec3d>& points) const {
+std::vector<Corner> Painter::nodes_of(const std::vector<Vec3d>& points) {
     std::vector<Corner> out;
     for (const Vec3d& p : points) out.push_back(node_of(p));
     return out;
 }
 
-std::vector<Vec3d> Painter::transformed(const std::vector<Vec3d>& points) const {
+std::vector<Vec3d> Painter::transformed(const std::vector<Vec3d>& points) {
     std::vector<Vec3d> out;
     for (const Vec3d& p : points) out.push_back(matrix_(p));
+    for (const Vec3d& p : out) reach(p);
     return out;
 }
 
@@ -199,6 +225,12 @@ void Painter::apply(const DrawMesh& mesh) {
     const SourceLocation where = case_.where(*current_);
     const Mesh loaded = place_mesh(read_mesh_file(data_file(mesh.file), mesh.format, where), mesh.placement, matrix_);
     warn_of_size(loaded, mesh.file);
+    for (const Vec3d& p : loaded.points) reach(p);
+    if (const std::size_t open = mesh.autofill ? open_edges(loaded) : 0)
+        warn(fmt::format(
+            "{} is not closed: {} edges belong to one triangle only, so that autofill may leave out what is "
+            "inside; mend the mesh, and look at what is drawn with sluice check --picture",
+            mesh.file, open));
     draw_mesh(canvas_, loaded, mesh, mode_);
 }
 
@@ -217,7 +249,7 @@ void Painter::apply(const DrawBathymetry& bathymetry) {
     std::vector<Triangle> triangles;
     for (const auto& t : bathymetry_surface(text, bathymetry, where)) {
         Triangle nodes;
-        for (int i = 0; i < 3; ++i) nodes[i] = node_of(t[i]);
+        for (int i = 0; i < 3; ++i) nodes[i] = nearest_node(canvas_.lattice(), matrix_(t[i]));
         triangles.push_back(nodes);
     }
     for (const Triangle& t : triangles) draw_triangle(canvas_, t);

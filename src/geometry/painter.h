@@ -75,10 +75,12 @@ private:
     void draw_straight_box(const IndexBox& box, unsigned fill);
     void check_drawing(const GeometryCommand& command);
 
-    Corner node_of(const Vec3d& place) const;
+    Corner node_of(const Vec3d& place);
     double radius_in_dp(double radius) const;
-    std::vector<Corner> nodes_of(const std::vector<Vec3d>& points) const;
-    std::vector<Vec3d> transformed(const std::vector<Vec3d>& points) const;
+    std::vector<Corner> nodes_of(const std::vector<Vec3d>& points);
+    std::vector<Vec3d> transformed(const std::vector<Vec3d>& points);
+    void reach(const Vec3d& place);
+    void warn_of_what_is_cut_off();
     std::optional<IndexBox> box_of(const std::optional<RegionBox>& region) const;
     void warn(std::string message);
     void warn_of_lattice();
@@ -93,6 +95,7 @@ private:
     std::map<std::uint16_t, int> drawn_by_;
     std::set<std::string> data_files_;
     std::map<std::uint16_t, std::size_t> drawn_nodes_;
+    Extent reached_; ///< by corners of the command being carried out, m
 };
 
 } // namespace sluice

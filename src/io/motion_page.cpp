@@ -106,7 +106,8 @@ Vec3d rotation_vector(const Vec3d rotation[3], const Vec3d& near) {
 void write_motion_page(const std::filesystem::path& folder, const std::string& title, const Motions& motions,
                        const std::vector<ParticleBlock>& blocks, double time_max) {
     make_folder(folder);
-    std::string page = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<title>{0} – "
+    std::string page = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta "
+                                   "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{0} – "
                                    "motion</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{1}</style></head>\n"
                                    "<body>\n<h1>{0}: prescribed motion</h1>\n",
                                    html_text(title), page_css);

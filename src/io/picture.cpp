@@ -171,7 +171,10 @@ void draw_page(cairo_t* page, Scene& scene, const Frame& frame, const ParticleLa
         draw_solid_axes(page, scene.projection, scene.box, true);
 
     draw_key(page, scene, layout, options, range);
-    draw_text(page, scene.area.left, margin_top / 2, options.title.value_or(""), 0, 26, true);
+    constexpr double title_size = 26, room_for_time = 190;
+    const double room = scene.area.width - (options.show_time ? room_for_time : 0);
+    draw_text(page, scene.area.left, margin_top / 2,
+              fitting_text(page, options.title.value_or(""), title_size, true, room), 0, title_size, true);
     if (options.show_time)
         draw_text(page, scene.area.left + scene.area.width, margin_top / 2, fmt::format("t = {:.3f} s", frame.time), 1,
                   24);

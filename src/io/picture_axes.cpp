@@ -18,8 +18,9 @@ void ink(cairo_t* page, double grey, double width) {
     cairo_set_line_width(page, width);
 }
 
-double text_width(cairo_t* page, const std::string& text, double size) {
-    cairo_select_font_face(page, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+double text_width(cairo_t* page, const std::string& text, double size, bool bold = false) {
+    cairo_select_font_face(page, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
+                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
     cairo_set_font_size(page, size);
     cairo_text_extents_t extents;
     cairo_text_extents(page, text.c_str(), &extents);
@@ -141,13 +142,19 @@ double round_step(double range, int most) {
     return 10 * power;
 }
 
+std::string fitting_text(cairo_t* page, const std::string& text, double size, bool bold, double width) {
+    std::string shown = text;
+    for (std::size_t kept = text.size(); text_width(page, shown, size, bold) > width && kept > 0;) {
+        do --kept;
+        while (kept > 0 && (static_cast<unsigned char>(text[kept]) & 0xc0) == 0x80); // not within a character
+        shown = text.substr(0, kept) + "…";
+    }
+    return shown;
+}
+
 void draw_text(cairo_t* page, double x, double y, const std::string& text, double across, double size, bool bold) {
-    cairo_select_font_face(page, "sans-serif", CAIRO_FONT_SLANT_NORMAL,
-                           bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_font_size(page, size);
-    cairo_text_extents_t extents;
-    cairo_text_extents(page, text.c_str(), &extents);
-    cairo_move_to(page, x - across * extents.x_advance, y + 0.36 * size);
+    const double width = text_width(page, text, size, bold);
+    cairo_move_to(page, x - across * width, y + 0.36 * size);
     cairo_set_source_rgb(page, 0.12, 0.12, 0.14);
     cairo_show_text(page, text.c_str());
 }

@@ -100,5 +100,7 @@ void draw_swatch(cairo_t* page, double x, double y, std::uint32_t colour, const 
 /// Text whose anchor lies at (x, y): `across` 0 left, 0.5 centre, 1 right; y is the middle of the letters.
 void draw_text(cairo_t* page, double x, double y, const std::string& text, double across, double size,
                bool bold = false);
+/// The same text, cut short with an ellipsis where it is wider than `width`.
+std::string fitting_text(cairo_t* page, const std::string& text, double size, bool bold, double width);
 
 } // namespace sluice

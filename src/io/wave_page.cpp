@@ -162,7 +162,8 @@ void write_wave_tables(const fs::path& folder, const Case& definition) {
 
 void write_wave_page(const fs::path& folder, const std::string& title, const Case& definition) {
     make_folder(folder);
-    std::string page = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n<title>{0} – "
+    std::string page = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta "
+                                   "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{0} – "
                                    "waves</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{1}</style></head>\n"
                                    "<body>\n<h1>{0}: waves</h1>\n",
                                    html_text(title), page_css);

@@ -60,11 +60,14 @@ class Help(SluiceTest):
                 (("export", "run", "-o", "e", "--mkfluid", 4), "no mkfluid 4; it has mkfluid 0")):
             self.assertIn(wanted, self.sluice(*words, code=2).stderr, words)
         self.assertFalse((self.dir / "a.png").exists())
+        for words, wanted in ((("export", "run", "-o", "run"), "name another one"), (("export", "run", "-o", "run/gauges/../checkpoints"), "name another one"),
+                              (("report", "run", "-o", "r.pdf"), ".html is wanted (r.pdf"), (("check", DAM_BREAK, "--vtp", "s.vtu"), ".vtp is wanted (s.vtu")):
+            self.assertIn(wanted, self.sluice(*words, code=2).stderr, words)
         empty = self.sluice("export", "run", "-o", "e", "--box", 90, 0, 90, 91, 1, 91)
         self.assertIn("none of the chosen particles lies in --box", empty.stderr + empty.stdout)
         self.sluice("export", "run", "-o", "one", "--from", 0.0301, "--to", 0.0301, "--format", "csv")
         self.assertEqual([f.name for f in (self.dir / "one").iterdir()], ["fluid_000003.csv"])
-        self.sluice("picture", "run", "-o", "a.png", "--time", 0.02, "--width", 400)
+        self.sluice("picture", "run", "-o", "a.png", "--time", 0.02, "--width", 600)
         self.assertTrue((self.dir / "a.png").exists())
 
     def test_help_of_a_command_with_examples(self):

@@ -105,6 +105,22 @@ TEST(Boxes, EmptyDrawIsAWarningAndAnEmptyCaseAnError) {
     EXPECT_THROW(generate(box("solid", origin, unit)), InputError);
 }
 
+TEST(Boxes, AWallThatIsCutOffIsAWarning) {
+    const auto warnings = [&](const std::string& mk, const char* size) {
+        std::vector<Diagnostic> d;
+        generate("<" + mk + " mk=\"0\"/>" + box("solid", R"(x="0.5" y="0" z="0.5")", size), &d);
+        return d;
+    };
+    const std::vector<Diagnostic> wall = warnings("setmkbound", R"(x="3" y="0" z="1")");
+    ASSERT_EQ(wall.size(), 1u);
+    EXPECT_NE(wall[0].message.find("reaches x = 3.5 m, and the box of the definition ends at 1.9 m"), std::string::npos)
+        << wall[0].message;
+    EXPECT_NE(wall[0].message.find("pointmax"), std::string::npos);
+    EXPECT_EQ(wall[0].where.line, 13);
+    EXPECT_TRUE(warnings("setmkbound", R"(x="1.5" y="0" z="1.5")").empty()); // to pointmax itself
+    EXPECT_TRUE(warnings("setmkfluid", R"(x="3" y="0" z="1")").empty());
+}
+
 TEST(Boxes, FarFromTheOriginTheLatticeIsTheSame) {
     CaseText t;
     t.definition =

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "geometry/mesh_draw.h"
 #include "geometry/mesh_file.h"
 #include "geometry_case.h"
 #include "temporary_folder.h"
@@ -182,6 +183,20 @@ protected:
 };
 
 } // namespace
+
+TEST_F(MeshFiles, AnAsciiFileThatIsCutOffIsRefused) {
+    const std::string whole = ascii_stl();
+    EXPECT_EQ(mesh_format::parse_stl(whole).triangles.size(), 12u);
+    EXPECT_EQ(mesh_format::parse_stl(whole + whole).triangles.size(), 24u); // two solids
+    const std::size_t sixth = whole.find("facet normal", whole.size() / 2);
+    EXPECT_THROW(mesh_format::parse_stl(whole.substr(0, sixth)), InputError);
+    EXPECT_THROW(mesh_format::parse_stl(whole + whole.substr(0, sixth)), InputError);
+}
+
+TEST_F(MeshFiles, AreClosedOrNot) {
+    EXPECT_EQ(open_edges(mesh_format::parse_stl(ascii_stl())), 0u);
+    EXPECT_EQ(open_edges(mesh_format::parse_stl(ascii_stl(11))), 3u); // around the triangle that is missing
+}
 
 TEST_F(MeshFiles, AllFormatsGiveTheSameCube) {
     const std::uint32_t shell = 11 * 11 * 11 - 9 * 9 * 9;

@@ -59,6 +59,7 @@ TEST(Lifeline, TellsTheEndOfARunFromTheEndOfARank) {
             auto lifeline = std::make_unique<Lifeline>(transport, std::vector<std::string>{"first", "second", "third"});
             EXPECT_TRUE(lifeline->missing().empty());
             EXPECT_FALSE(lifeline->look());
+            all_gather(transport, {});
             if (transport.rank() == 0 && is_lost) lifeline.reset();
             if (transport.rank() == 0 && !is_lost) lifeline->wait_for_end();
             all_gather(transport, {});
