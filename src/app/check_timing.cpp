@@ -65,14 +65,13 @@ double undisturbed_share(const std::map<std::string, double>& begin, double seco
     return share;
 }
 
-/// The value that a share of the values are below.
+} // namespace
+
 double quantile(std::vector<double> values, double share) {
     const auto place = values.begin() + static_cast<std::ptrdiff_t>(share * double(values.size() - 1) + 0.5);
     std::nth_element(values.begin(), place, values.end());
     return *place;
 }
-
-} // namespace
 
 StepTiming time_first_steps(Backend& backend, double until) {
     StepTiming timing;

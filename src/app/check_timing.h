@@ -2,6 +2,7 @@
 #pragma once
 #include "backend/backend.h"
 #include "io/layout.h"
+#include <vector>
 
 namespace sluice {
 
@@ -14,6 +15,10 @@ struct StepTiming {
     double most_seconds = 0;     ///< … of the slowest tenth
     std::int64_t steps = 0;      ///< that were timed
 };
+
+/// The value below which a share of the others are, the nearest by rank: 0 gives the least, 1 the greatest. At least
+/// one value.
+double quantile(std::vector<double> values, double share);
 
 /// Takes steps from the state that the backend has, until about two seconds have passed or the time `until` is reached:
 /// the caches are warm then, and a number of threads is chosen. At least two steps. Throws what the backend throws.

@@ -66,8 +66,7 @@ void read_mk_config(CaseReader& reader, const XmlElement& e) {
     MkConfig& mk = reader.out.mk;
     if (e.attribute("boundcount")) mk.bound_count = e.integer("boundcount");
     if (e.attribute("fluidcount")) mk.fluid_count = e.integer("fluidcount");
-    if (mk.bound_count < 1 || mk.fluid_count < 1 || mk.bound_count > 65533 || mk.fluid_count > 65533 ||
-        mk.bound_count + mk.fluid_count > 65534)
+    if (mk.bound_count < 1 || mk.fluid_count < 1 || mk.bound_count > 65534 - mk.fluid_count)
         e.fail(fmt::format("mkconfig: boundcount ({}) and fluidcount ({}) must be positive and at most 65534 together",
                            mk.bound_count, mk.fluid_count));
     for (const XmlElement& child : e.children()) {

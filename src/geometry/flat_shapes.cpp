@@ -156,7 +156,7 @@ Vec3d area_vector(const std::vector<Vec3<T>>& polygon) {
     return sum;
 }
 
-/// Cuts off ears: corners whose triangle holds no other corner.
+/// Cuts off ears: corners whose triangle holds no other corner, also not on the edge that is cut.
 template <class T>
 Triangles<T> cut_ears(std::vector<Vec3<T>> rest, int u, int v, double sign) {
     Triangles<T> out;
@@ -168,8 +168,8 @@ Triangles<T> cut_ears(std::vector<Vec3<T>> rest, int u, int v, double sign) {
             if (sign * turn(a, b, c, u, v) < 0) continue;
             bool empty = true;
             for (const Vec3<T>& p : rest) {
-                if (p == a || p == b || p == c) continue;
-                if (sign * turn(a, b, p, u, v) > 0 && sign * turn(b, c, p, u, v) > 0 && sign * turn(c, a, p, u, v) > 0)
+                // also none on the cut; the corners of the ear itself turn by exactly 0
+                if (sign * turn(a, b, p, u, v) > 0 && sign * turn(b, c, p, u, v) > 0 && sign * turn(c, a, p, u, v) >= 0)
                     empty = false;
             }
             if (!empty) continue;

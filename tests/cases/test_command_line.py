@@ -40,6 +40,7 @@ class Help(SluiceTest):
                 (("run", DAM_BREAK, "--dp", "inf"), "--dp: a number above 0 is wanted (inf is given)"),
                 (("run", DAM_BREAK, "--threads", "0"), "--threads: a whole number is wanted, 1 to 1024 (0 is given)"),
                 (("run", DAM_BREAK, "--compression", "10"), "--compression: a whole number is wanted, 0 to 9 (10 is given)"),
+                (("run", DAM_BREAK, "--every-nth-particle", "1000001"), "a whole number is wanted, 1 to 1000000 (1000001 is given)"),
                 (("run", DAM_BREAK, "--simd", "v9"), "take one of auto, off, v2, v3, v4"),
                 (("run", DAM_BREAK, "--thread", "2"), "(did you mean --threads?)"),
                 (("movie", "run", "-o", "a.mp4", "--fps", "0"), "--fps: a whole number is wanted, 1 or more (0 is given)"),
@@ -325,6 +326,7 @@ class Check(SluiceTest):
         for case, level, word in ((dry, "warning", "no fluid"), (still, "error", "speed of sound")):
             report = json.loads(self.sluice("check", case, "--json", "--dp", 0.05, "--vtp", f"{case}.vtp", code=2).stdout)
             self.assertFalse(report["runnable"])
+            self.assertEqual([key for key in ("constants", "estimate") if key in report], [], case)
             self.assertTrue(any(word in reason for reason in report["reasons"]), case)
             self.assertGreater(report["particles"]["total"], 100)
             self.assertTrue(any(d["level"] == level and word in d["message"] for d in report["diagnostics"]), case)

@@ -55,7 +55,7 @@ class Waves(SluiceTest):
         third = sorted(heights)[-(len(heights) // 3):]
         self.assertAlmostEqual(sum(third) / len(third), 0.06, delta=0.012)
         page = (folder / "waves.html").read_text()
-        for what in ("spectrum", "displacement of the paddle", "expected elevation"):
+        for what in ("spectrum", "displacement of the paddle", "velocity of the paddle", "expected elevation"):
             self.assertIn(what, page)
 
     def test_a_damping_zone_takes_energy(self):

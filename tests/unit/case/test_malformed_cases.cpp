@@ -53,6 +53,18 @@ const Malformed mistakes[] = {
     {"cfl", [](CaseText& t) { t.constants += "\n<cflnumber value=\"2\"/>"; }, "case.xml:5: ", "must not exceed 1 (2)"},
     {"mkconfig", [](CaseText& t) { t.mkconfig = "<mkconfig boundcount=\"70000\" fluidcount=\"9\"/>"; },
      "case.xml:6: ", "65534"},
+    {"mkconfig at its limit", [](CaseText& t) { t.mkconfig = "<mkconfig boundcount=\"65533\" fluidcount=\"2\"/>"; },
+     "case.xml:6: ", "boundcount (65533) and fluidcount (2) must be positive and at most 65534 together"},
+    {"mkconfig far beyond it",
+     [](CaseText& t) { t.mkconfig = "<mkconfig boundcount=\"999999999\" fluidcount=\"999999999\"/>"; },
+     "case.xml:6: ", "65534 together"},
+    {"expands of a bathymetry",
+     [](CaseText& t) {
+         t.commands =
+             "<drawbathymetry><zpoints file=\"b.xyz\"/><grid dp=\"0.5\"><expands>\n<xmim size=\"1\"/></expands>"
+             "</grid></drawbathymetry>";
+     },
+     "case.xml:14: ", "xmim"},
     {"no definition", [](CaseText& t) { t.definition = ""; }, "case.xml:7: ", "no <definition>"},
     {"no dp", [](CaseText& t) { t.definition = "<definition><pointmin x=\"0\" y=\"0\" z=\"0\"/></definition>"; },
      "case.xml:9: ", "no attribute dp"},

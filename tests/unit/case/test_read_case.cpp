@@ -272,6 +272,17 @@ TEST(ReadCase, SeveralErrorsAtOnce) {
     }
 }
 
+TEST(ReadCase, MkNumbersUpToWhatParticlesCanStore) {
+    for (const auto& [bound, fluid] : {std::pair{1, 65533}, std::pair{65533, 1}, std::pair{65000, 534}}) {
+        CaseText t;
+        t.mkconfig =
+            "<mkconfig boundcount=\"" + std::to_string(bound) + "\" fluidcount=\"" + std::to_string(fluid) + "\"/>";
+        const Case c = read(t);
+        EXPECT_EQ(c.mk.bound_count, bound);
+        EXPECT_EQ(c.mk.stored_bound(c.mk.bound_count - 1), 65534);
+    }
+}
+
 // What cannot change the particles or the motion does not stop a run.
 TEST(ReadCase, WordsThatChangeNothingAreAccepted) {
     const auto refused = [](const CaseText& t) {

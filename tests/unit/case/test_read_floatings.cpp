@@ -113,4 +113,10 @@ TEST(ReadFloatings, MistakesInSeries) {
     expect_error(body("<angularvel><vel time=\"0\" y=\"1\" z=\"0\"/></angularvel>"), "x");
     expect_error(body("<angularvel><vel time=\"1\" x=\"1\" y=\"0\" z=\"0\"/>" + row + "</angularvel>"),
                  "<vel> time 0 comes before that of the row before, 1");
+    const std::string rows = row + R"(<vel time="2" x="1" y="2" z="3"/>)";
+    expect_error(body("<angularvel>" + rows + "<vel time=\"1\" x=\"1\" y=\"0\" z=\"0\"/></angularvel>"),
+                 "<vel> time 1 comes before that of the row before, 2");
+    const Case twice = read(
+        body("<massbody value=\"1\"/><linearvel>" + rows + "<vel time=\"2\" x=\"0\" y=\"0\" z=\"0\"/></linearvel>"));
+    EXPECT_EQ(twice.floatings.at(0).imposed_velocity->rows.size(), 3u) << "a jump: two rows at one time";
 }

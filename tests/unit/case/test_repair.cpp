@@ -44,6 +44,22 @@ TEST(Repair, PutsRightWhatHasOneMeaning) {
     repaired("<a/>\n<!-- x -- y -->", 2, "--");
 }
 
+TEST(Repair, TextMayEndAnywhere) {
+    EXPECT_EQ(repaired("<a/><", 1, "in text"), "<a/>&lt;");
+    EXPECT_EQ(repaired("<a/></", 1, "in text"), "<a/>&lt;/");
+    for (const char* text : {"", "<a", "</a", "<a x", "<a x=", "<a x=\"", "<a x=\"1", "<a x=\"1\"", "<!", "<!-- b",
+                             "<!-- b --", "<?", "<?xml", "<?xml ?", "<![CDATA[ b", "a\n"})
+        EXPECT_EQ(repaired(text), text);
+    const std::string whole = "<?xml version=\"1.0\"?>\n<!-- b -->\n<a x=\"1\" y='2'><b>t</b></a>\n";
+    for (std::size_t length = 0; length < whole.size(); ++length) {
+        std::vector<Repair> repairs;
+        const std::string out = repair_xml(whole.substr(0, length), repairs);
+        const bool bracket = length > 0 && (whole[length - 1] == '<' || whole.substr(length - 2, 2) == "</");
+        EXPECT_EQ(repairs.size(), bracket ? 1u : 0u) << whole.substr(0, length);
+        EXPECT_EQ(out == whole.substr(0, length), !bracket);
+    }
+}
+
 TEST(Repair, CasesAreReadWithWarnings) {
     CaseText t;
     t.commands = "<setmkfluid mk=\"0\"/><abort if=\"Dp<0.01\" text=\"too fine\"/>\n<!-- a -- b -->\nstray "

@@ -72,6 +72,17 @@ TEST(WorkUnits, CoverEveryParticleOnceInWholeCells) {
         }
         EXPECT_EQ(next, begin.back());
     }
+    Rows own = rows; // of three ranks the second
+    own.own_begin = 1;
+    own.own_end = 4;
+    for (const std::uint32_t particles : {1u, 1000u}) {
+        std::uint32_t next = begin[9];
+        for (const WorkUnit& unit : make_work_units(own, begin.data(), particles)) {
+            EXPECT_EQ(begin[unit.row * 9 + unit.x_begin], next);
+            next = begin[unit.row * 9 + unit.x_end];
+        }
+        EXPECT_EQ(next, begin[4 * 9]);
+    }
 }
 
 TEST(Lattice, SeparationsAreAsExactFarAwayAsNear) {

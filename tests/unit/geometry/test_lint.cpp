@@ -64,6 +64,12 @@ TEST(Lint, OutsideTheDomain) {
     CaseText t;
     t.parameters = R"(<simulationdomain><posmax x="0.5"/></simulationdomain>)";
     EXPECT_TRUE(says(lint(water, t), "lie outside the simulation domain on axis x"));
+    EXPECT_FALSE(says(lint(water, t), "lie outside the simulation domain on axis z"));
+    t.parameters = R"(<simulationdomain><posmin z="0.5"/></simulationdomain>)";
+    EXPECT_TRUE(says(lint(water, t), "lie outside the simulation domain on axis z"));
+    EXPECT_FALSE(says(lint(water, t), "lie outside the simulation domain on axis x"));
+    t.parameters = R"(<simulationdomain><posmin x="-0.5" z="-0.5"/><posmax x="1.5" z="1.5"/></simulationdomain>)";
+    EXPECT_FALSE(says(lint(water, t), "simulation domain"));
 }
 
 TEST(Lint, ThinWalls) {

@@ -133,11 +133,20 @@ private:
     std::pair<std::string, std::string> pack(const std::string& data) const {
         if (packing_ == Packing::base64 || packing_ == Packing::raw)
             return {bytes_of<std::uint64_t>({data.size()}), data};
-        std::string packed(2 * data.size() + 64, '\0');
+        // blocks of 64 bytes, so that there are several; the size of the last one is 0 where it is full
+        constexpr std::size_t block = 64;
+        std::vector<std::uint64_t> header{(data.size() + block - 1) / block, block, data.size() % block};
+        std::string all;
         libdeflate_compressor* tool = libdeflate_alloc_compressor(6);
-        packed.resize(libdeflate_zlib_compress(tool, data.data(), data.size(), packed.data(), packed.size()));
+        for (std::size_t at = 0; at < data.size(); at += block) {
+            const std::string part = data.substr(at, block);
+            std::string packed(2 * block, '\0');
+            packed.resize(libdeflate_zlib_compress(tool, part.data(), part.size(), packed.data(), packed.size()));
+            header.push_back(packed.size());
+            all += packed;
+        }
         libdeflate_free_compressor(tool);
-        return {bytes_of<std::uint64_t>({1, data.size(), 0, packed.size()}), packed};
+        return {bytes_of(header), all};
     }
 
     Packing packing_;
@@ -277,6 +286,10 @@ TEST_F(MeshFiles, HeightTable) {
     const auto set = draw("y\\x;0;1;2\n0;0.5;0.5;0.5\n1;0.5;0.5;0.5\n2;0.5;0.5;0.5\n", "h.csv",
                           R"(<drawfilecsv file="h.csv" mode="bathymetry"/>)");
     EXPECT_EQ(set.size(), 20u * 20);
+    const char* command = R"(<drawfilecsv file="h.csv" mode="bathymetry"/>)";
+    EXPECT_EQ(draw("y\\x;0;2\n0;0.5;0.5\n2;0.5;0.5\n", "h.csv", command).size(), 20u * 20) << "two by two heights";
+    EXPECT_THROW(draw("y\\x;0;2\n0;0.5;0.5\n", "h.csv", command), InputError) << "one row of heights";
+    EXPECT_THROW(draw("y\\x;0\n0;0.5\n2;0.5\n", "h.csv", command), InputError) << "one column";
 }
 
 TEST_F(MeshFiles, Bathymetry) {
@@ -307,6 +320,19 @@ TEST_F(MeshFiles, BathymetryBetweenQuadrants) {
     // plane 0.5. (1, 0.5) and (1, 1): nothing lies below right, so (0.5, 0.5) alone counts below; above right 0.3.
     EXPECT_NEAR(block(set, 10).min.z, 0.3, 1e-9);
     EXPECT_NEAR(block(set, 10).max.z, 0.5, 1e-9);
+}
+
+TEST_F(MeshFiles, BathymetryFilesMayHaveEmptyLinesAndComments) {
+    const char* command = R"(<drawbathymetry><grid file="g.xyz"/></drawbathymetry>)";
+    const std::string plain = "0 0 0.2\n1 0 0.2\n0 1 0.6\n1 1 0.6\n";
+    const auto expected = draw(plain, "g.xyz", command).position;
+    EXPECT_EQ(draw("# x y z\n0,0,0.2\n\n1;0;0.2\n  \t\r\n0 1 0.6\r\n#\n1\t1 0.6", "g.xyz", command).position, expected);
+    try {
+        draw("# x y z\n\n0 0 0.2\n1 0\n", "g.xyz", command);
+        FAIL();
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("g.xyz, line 4"), std::string::npos) << error.what();
+    }
 }
 
 TEST_F(MeshFiles, BathymetryFromAGridFile) {

@@ -45,6 +45,29 @@ TEST(TriangleTree, NearestPointsAreThoseOfAllTriangles) {
     }
 }
 
+TEST(TriangleTree, LooksAtFewTrianglesOutsideOfABox) {
+    std::vector<Facet> row; // from x = 0 to 64, half a metre each
+    for (int i = 0; i < 64; ++i) {
+        const double x = i;
+        row.push_back({Vec3d{x, 0, 0}, Vec3d{x + 0.5, 0, 0}, Vec3d{x, 1, 0}});
+    }
+    const TriangleTree tree(row);
+    for (int i = 0; i < 63; ++i) {
+        int visited = 0;
+        std::vector<double> inside;
+        tree.for_each_in({{i + 0.2, 0.2, -1}, {i + 1.2, 0.3, 1}}, [&](std::uint32_t facet) {
+            ++visited;
+            const double x = tree.facet(facet)[0].x;
+            if (x >= i && x <= i + 1) inside.push_back(x);
+        });
+        EXPECT_EQ(inside.size(), 2u) << i;
+        EXPECT_LE(visited, 8) << "more than two leaves";
+    }
+    int visited = 0;
+    tree.for_each_in({{0, 0, 1}, {64, 1, 2}}, [&](std::uint32_t) { ++visited; });
+    EXPECT_EQ(visited, 0) << "above all";
+}
+
 TEST(TriangleTree, NearestPointOfATriangleIsInsideOnAnEdgeOrACorner) {
     const Facet f{Vec3d{0, 0, 0}, Vec3d{2, 0, 0}, Vec3d{0, 2, 0}};
     EXPECT_EQ(nearest_point(f, {0.5, 0.5, 3}), (Vec3d{0.5, 0.5, 0}));

@@ -56,6 +56,19 @@ Frame large_frame(const ParticleSet& set, int number) {
     return frame;
 }
 
+/// Replaces integers of a dataset in a file, from its first on.
+void overwrite(const fs::path& path, const char* name, std::vector<std::int32_t> first) {
+    const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT), set = H5Dopen2(file, name, H5P_DEFAULT),
+                space = H5Dget_space(set);
+    std::vector<std::int32_t> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+    ASSERT_GE(H5Dread(set, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
+    std::copy(first.begin(), first.end(), values.begin());
+    ASSERT_GE(H5Dwrite(set, H5T_NATIVE_INT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
+    H5Sclose(space);
+    H5Dclose(set);
+    H5Fclose(file);
+}
+
 /// For a child process that is to be killed.
 [[noreturn]] void write_without_end(const fs::path& dir, const ParticleSet& set) {
     try {
@@ -144,6 +157,27 @@ TEST(frames, layout_comes_back) {
     EXPECT_EQ(layout.blocks[3].begin, 27u);
     EXPECT_EQ(layout.blocks[3].count, 5u);
     EXPECT_EQ(layout.blocks[3].type, ParticleType::fluid);
+}
+
+TEST(frames, a_damaged_layout_is_an_error_that_says_so) {
+    const TemporaryFolder folder;
+    const auto error_of = [&](const char* dataset, const std::vector<std::int32_t>& first) {
+        write_sample(folder.path(), 1);
+        overwrite(geometry_path(folder.path()), dataset, first);
+        try {
+            read_layout(folder.path());
+        } catch (const RunError& error) {
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    // mk, mk of its kind and type (fixed to fluid: 0 to 3) of the first block; its first particle and their number
+    EXPECT_EQ(error_of("blocks/kind", {}), "");
+    for (const int type : {-1, 4}) {
+        const std::string text = error_of("blocks/kind", {11, 0, type});
+        EXPECT_NE(text.find("geometry.h5: damaged: a block has a type that is unknown"), std::string::npos) << text;
+    }
+    EXPECT_NE(error_of("blocks/range", {0, 1}).find("not all particles"), std::string::npos);
 }
 
 TEST(frames, a_resumed_run_keeps_the_frames_before_and_drops_those_after) {

@@ -137,6 +137,20 @@ TEST(gauges, the_highest_fluid_is_that_near_the_line) {
     EXPECT_TRUE(std::isnan(measured(HighestFluid{{3, 0, 0}, 5, 0.02, 0}, frame)[0]));
 }
 
+TEST(gauges, the_reach_of_the_highest_fluid_is_a_distance_and_so_many_smoothing_lengths) {
+    ParticleSet set = sample::column(dp);
+    set.position.push_back({0.505, 0, 2.3}); // 0.015 m from the line; h = √2 dp = 0.01414 m
+    set.velocity.resize(set.position.size());
+    const Frame frame = sample::still_frame(set);
+    const auto highest = [&](double distance, double distance_h) {
+        return measured(HighestFluid{{0.52, 0, 0}, 5, distance, distance_h}, frame)[0];
+    };
+    EXPECT_EQ(highest(0, 1.1), 2.3);
+    EXPECT_EQ(highest(0, 1), 2);
+    EXPECT_EQ(highest(0.002, 0.95), 2.3) << "0.01543 m";
+    EXPECT_EQ(highest(0.002, 0.9), 2) << "0.01473 m";
+}
+
 TEST(gauges, the_highest_fluid_in_space_is_near_the_line_along_both_axes) {
     RunSetup space = setup();
     space.constants.two_d = false;
@@ -258,6 +272,38 @@ TEST(gauges, probes_give_a_row_for_each_point) {
     EXPECT_NEAR(std::get<double>(rows[0][5]), 0.8, 1e-5);
     EXPECT_EQ(std::get<double>(rows[1][4]), 0);
     EXPECT_TRUE(std::isnan(std::get<double>(rows[1][5])));
+}
+
+TEST(gauges, those_that_lie_wholly_outside_the_domain_are_named) {
+    const Box domain{{0, 1, 2}, {4, 5, 6}};
+    const auto noted = [&](const GaugeKind& kind, bool two_d = false) {
+        return note_gauge_outside(timed(kind, 0), domain, two_d).has_value();
+    };
+    const Vec3d middle{2, 3, 4};
+    for (int axis = 0; axis < 3; ++axis) {
+        Vec3d low = middle, high = middle, below = middle, above = middle;
+        low[axis] = domain.min[axis];
+        high[axis] = domain.max[axis];
+        below[axis] = low[axis] - 0.1;
+        above[axis] = high[axis] + 0.1;
+        for (const Vec3d& p : {low, middle, high}) EXPECT_FALSE(noted(VelocityPoint{p})) << axis;
+        for (const Vec3d& p : {below, above}) {
+            EXPECT_TRUE(noted(VelocityPoint{p})) << axis;
+            EXPECT_EQ(noted(PressurePoint{p}, true), axis != 1) << "in 2-D there is no y";
+        }
+        EXPECT_FALSE(noted(gauge(below, above))) << "through the domain";
+    }
+    EXPECT_FALSE(noted(HighestFluid{{2, 3, 0}, 2, 0, 0})) << "its upper end is on the floor";
+    EXPECT_TRUE(noted(HighestFluid{{2, 3, 0}, 1.9, 0, 0}));
+    EXPECT_FALSE(noted(FlowRectangle{{5, 3, 4}, {5, 4, 4}, {4, 3, 4}, 1})) << "one side is on the edge";
+    EXPECT_TRUE(noted(FlowRectangle{{5, 3, 4}, {5, 4, 4}, {4.5, 3, 4}, 1}));
+    EXPECT_FALSE(noted(BoundaryForce{0})) << "is where its body is";
+    Gauge outside = timed(VelocityPoint{{2, 3, 7}}, 0);
+    outside.where = {"case.xml", 12};
+    const std::string text = note_gauge_outside(outside, domain, false)->message;
+    EXPECT_NE(text.find("\"line\" lies outside the domain on z (from 7 to 7 m, the domain from 2 to 6 m)"),
+              std::string::npos)
+        << text;
 }
 
 TEST(gauges, a_force_on_an_mk_that_is_not_there_is_bad_input) {

@@ -7,6 +7,7 @@
 #include "temporary_folder.h"
 
 #include <cstdlib>
+#include <fmt/format.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
@@ -56,6 +57,31 @@ TEST(movie, hands_the_pixels_of_every_picture_to_the_encoder) {
     job.first = 1;
     job.every = 2;
     EXPECT_EQ(write_movie(job), 1);
+}
+
+TEST(movie, tells_the_encoder_size_rate_and_what_the_kind_of_film_wants) {
+    const TemporaryFolder folder;
+    const FalseEncoder encoder(folder.path(), "cat > /dev/null; for last; do :; done; echo \"$@\" > \"$last\"\n");
+    MovieJob job = job_in(folder.path());
+    job.frames_per_second = 12;
+    job.every = 3;
+    const PictureBytes picture = picture_pixels(read_frame(folder.path(), 0), read_layout(folder.path()), job.picture);
+    const std::string pixels = fmt::format("-f rawvideo -pix_fmt bgr0 -s {}x{}", picture.width, picture.height);
+    const auto words_for = [&](const char* name) {
+        job.out = folder.path() / name;
+        write_movie(job);
+        const std::string words = sample::content_of(job.out);
+        EXPECT_NE(words.find(pixels), std::string::npos) << words;
+        EXPECT_NE(words.find("-framerate 12 -i - -vf pad="), std::string::npos) << words;
+        return words;
+    };
+    // players of H.264 and VP8 want colours at half of the resolution; a GIF has a palette for each picture
+    for (const char* name : {"film.mp4", "film.mov", "film.mkv"})
+        EXPECT_NE(words_for(name).find(" -pix_fmt yuv420p -preset veryfast /"), std::string::npos) << name;
+    EXPECT_NE(words_for("film.webm").find(" -pix_fmt yuv420p -deadline realtime"), std::string::npos);
+    const std::string gif = words_for("film.gif");
+    EXPECT_NE(gif.find("palettegen=stats_mode=single"), std::string::npos);
+    EXPECT_EQ(gif.find("yuv420p"), std::string::npos);
 }
 
 TEST(movie, says_when_the_encoder_fails_or_is_missing) {

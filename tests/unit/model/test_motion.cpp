@@ -152,3 +152,23 @@ TEST(Motion, IsTheSameSeenFromAnotherOrigin) {
     expect_near(b.position_of(p - origin), a.position_of(p) - origin, 1e-13);
     expect_near(b.velocity_at(p - origin), a.velocity_at(p), 1e-13);
 }
+
+TEST(Motion, APistonThatAbsorbsWavesIsWhereItsAbsorptionPutsIt) {
+    MotionPiece piece;
+    piece.rate = {1, 0, 0};
+    Motions motions = moved_by(piece, MotionPath::translations);
+    AbsorberState states[2];
+    states[1].time = 2;
+    states[1].offset = -0.25;
+    states[1].velocity = 0.5;
+    MotionView view = motions.view();
+    view.absorbers = states;
+    expect_near(motion_at(view, 0, 3).position_of({7, 8, 9}), {10, 8, 9}, 1e-14);
+    motions.objects[0].absorber = 1;
+    view = motions.view();
+    expect_near(motion_at(view, 0, 3).position_of({7, 8, 9}), {10, 8, 9}, 1e-14); // nothing is absorbed
+    view.absorbers = states;
+    expect_near(motion_at(view, 0, 3).position_of({7, 8, 9}), {10.25, 8, 9}, 1e-14);
+    expect_near(motion_at(view, 0, 3).velocity_at({7, 8, 9}), {1.5, 0, 0}, 1e-14);
+    expect_near(motion_at(view, 0, 2).position_of({7, 8, 9}), {8.75, 8, 9}, 1e-14);
+}

@@ -47,6 +47,21 @@ TEST(Relaxation, LeadsToAUniformVelocityByTheWeightOfThePlace) {
     expect_near(zone({1, 0, 1}, v, 6), v);
 }
 
+TEST(Relaxation, FollowsASeriesOfSpeedsHeldAtItsEnds) {
+    Zone zone{uniform()};
+    zone.speeds = {{2.5, 1}, {3.5, 2}, {4, 2}, {4.5, 6}};
+    zone.zone.speed_count = 4;
+    const auto speed = [&](double time) { return zone({1, 0, 1}, {}, time).x / 0.9; }; // ψ at the middle
+    EXPECT_NEAR(speed(2.1), 1, 1e-12);
+    EXPECT_NEAR(speed(2.5), 1, 1e-12);
+    EXPECT_NEAR(speed(2.75), 1.25, 1e-12);
+    EXPECT_NEAR(speed(3.5), 2, 1e-12);
+    EXPECT_NEAR(speed(3.9), 2, 1e-12);
+    EXPECT_NEAR(speed(4.125), 3, 1e-12);
+    EXPECT_NEAR(speed(4.5), 6, 1e-12);
+    EXPECT_NEAR(speed(5.9), 6, 1e-12);
+}
+
 TEST(Relaxation, TakesAShareThatGrowsWithTheStep) {
     Zone zone{uniform()};
     zone.zone.rate = 200;

@@ -84,6 +84,30 @@ TEST(WallExtrapolation, MirrorsTheVelocityAsTheSlipSays) {
     }
 }
 
+// As the zones of open boundaries extrapolate what flows out.
+TEST(WallExtrapolation, CarriesALinearVelocityExactlyWhereThatIsWanted) {
+    for (const bool two_d : {true, false}) {
+        const Constants c = constants_of(two_d, SlipMode::wall);
+        using Op = GhostNode<Wendland, GhostVelocity::linear>;
+        const GhostNodeConstants<double> constants(c, {1});
+        const Vec3d node{0.003, two_d ? 0 : -0.002, 0.025};
+        double sums[Op::sum_count] = {};
+        for (const Particle& p : linear_fluid(two_d, c.dp)) {
+            const Vec3d d = node - p.place;
+            if (dot(d, d) < constants.support2) Op::add(constants, d.x, d.y, d.z, dot(d, d), p, sums);
+        }
+        const GhostFit fit(sums, two_d);
+        ASSERT_EQ(fit.kind(), Extrapolation::linear);
+        const Vec3d offset{0.4, two_d ? 0 : -0.7, -1.3}, p = node + c.h * offset;
+        const auto at = [&](int k) {
+            return fit.at(offset, sums + ghost_velocity + k, sums + ghost_velocity_gradient + 3 * k);
+        };
+        EXPECT_NEAR(at(0), 1 + 3 * p.x - 2 * p.z, 1e-11);
+        EXPECT_NEAR(at(1), two_d ? 0 : 0.5 + p.y, 1e-11);
+        EXPECT_NEAR(at(2), -0.3 + 4 * p.z + p.x, 1e-11);
+    }
+}
+
 TEST(WallExtrapolation, TakesTheMeanOfTooFewNeighboursAndTheReferenceDensityOfNone) {
     const Constants c = constants_of(true, SlipMode::no_slip);
     const Vec3d node{0, 0, 0.01}, normal{0, 0, 0.01};

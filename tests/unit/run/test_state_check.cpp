@@ -31,6 +31,17 @@ ParticleState state() {
 
 TEST(state_check, takes_a_state_of_the_run) { EXPECT_NO_THROW(require_state_of(state(), setup())); }
 
+TEST(state_check, takes_places_as_far_outside_as_the_domain_is_wide) {
+    for (int axis = 0; axis < 3; ++axis)
+        for (const double end : {-1.0, 2.0}) {
+            ParticleState s = state();
+            s.position[2][axis] = end;
+            EXPECT_NO_THROW(require_state_of(s, setup())) << axis;
+            s.position[2][axis] = end < 0 ? end - 1e-6 : end + 1e-6;
+            EXPECT_THROW(require_state_of(s, setup()), RunError) << axis;
+        }
+}
+
 TEST(state_check, refuses_any_other) {
     const float none = std::numeric_limits<float>::quiet_NaN();
     const std::vector<void (*)(ParticleState&)> forgeries{

@@ -168,6 +168,20 @@ TEST(BodyMotion, FollowsAnImposedVelocityAndThenGoesOnFreely) {
     EXPECT_NEAR(after.centre.x, 1 + 1 + 3 + 4 + 3.5, 2e-2);
 }
 
+// A leap goes on from the velocity of the level before; what is imposed is not leapt.
+TEST(BodyMotion, FollowsAnImposedVelocityInALeapToo) {
+    Body body = top();
+    body.imposed_velocity = {0, 2};
+    const std::vector<SeriesSample> series = ramp();
+    BodyState from = initial_state(body);
+    from.velocity = {2.98, 0, 1};
+    from.velocity_previous = {2.96, 0, 1.1};
+    const BodyState to = leapt(body, from, {{300, 0, 0}, {}}, {{0, 0, -10}, series.data()}, 0.99, 0.01);
+    EXPECT_NEAR(to.velocity.x, 3, 1e-12); // of the ramp at 1 s
+    EXPECT_NEAR(to.velocity.z, 1.1 - 0.2, 1e-12);
+    EXPECT_NEAR(to.centre.x, 1 + 0.01 * 2.99, 1e-12);
+}
+
 TEST(BodyMotion, TurnsAsImposedWhateverTheMoment) {
     Body body = top();
     body.centre = {};

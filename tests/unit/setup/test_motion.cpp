@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "model/motion.h"
 #include "setup/motion.h"
+#include "setup/motion_knots.h"
 #include "temporary_folder.h"
 #include <cmath>
 #include <fstream>
@@ -423,4 +424,29 @@ TEST(PrescribedMotion, DocumentedExamplesWork) {
          {"mvrect", "mvrectace", "mvrectsinu", "mvrectfile", "mvfile", "mvpredef", "mvrot", "mvrotace", "mvrotsinu",
           "mvrotfile", "mvcir", "mvcirace", "mvcirsinu", "wait", "mvnull"})
         EXPECT_NE(examples.find("<" + step + " "), std::string::npos) << step;
+}
+
+// A turn with a movement across: 24 m a turn, so that a few intervals do not do.
+TEST(PrescribedMotion, KnotsOfAllObjectsTogetherAreLimited) {
+    const auto add = [](std::size_t knots_before) {
+        Motions motions;
+        motions.knots.reserve(knots_before + 1000);
+        motions.knots.resize(knots_before);
+        MotionPiece turn, move;
+        turn.kind = MotionKind::rotation;
+        turn.axis = {0, 0, 1};
+        turn.rate.x = 3;
+        move.kind = MotionKind::translation;
+        move.rate = {0, 1.5, 0};
+        motions.pieces = {turn, move};
+        MotionSegment segment;
+        segment.path = MotionPath::knots;
+        segment.piece_count = 2;
+        add_motion_knots(motions, segment, {}, 10);
+        return motions.knots.size() - knots_before;
+    };
+    const std::size_t alone = add(0);
+    EXPECT_GT(alone, 17U) << "more than 16 intervals";
+    EXPECT_EQ(add(1'000'000), alone);
+    EXPECT_THROW(add(2'000'000), InputError);
 }

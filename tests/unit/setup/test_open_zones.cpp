@@ -73,6 +73,25 @@ TEST(OpenZonesSetup, ParticlesOfTheirMkAreTheFirstLayer) {
     }
 }
 
+// Without walls the first fluid particle has the id 0, which is an id like any other.
+TEST(OpenZonesSetup, ParticlesOfTheirMkMayBeTheFirstOfAll) {
+    test::CaseText text;
+    text.commands = R"(<setmkfluid mk="1"/><drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="0"/>
+        <size x="1" y="2" z="1"/></drawbox><setmkfluid mk="0"/><drawbox><boxfill>left</boxfill>
+        <point x="0" y="-1" z="0"/><size x="1" y="2" z="1"/></drawbox>)";
+    text.special = "<inout>" + zone_text(R"(<particles mkfluid="0" direction="right"/>)") + "</inout>";
+    const Case definition = read_case_text(text.text(), "case.xml", {});
+    std::vector<Diagnostic> diagnostics;
+    const ParticleSet particles = generate_particles(definition, diagnostics);
+    ASSERT_EQ(particles.blocks.at(0).mk_type, 0);
+    const RunSetup setup = make_run_setup(definition, particles);
+    const ParticleState state = make_initial_state(definition, particles, setup);
+    EXPECT_EQ(state.created, 33U);
+    std::vector<std::uint32_t> ids = state.id;
+    std::ranges::sort(ids);
+    for (std::uint32_t n = 0; n < 121 + 33; ++n) EXPECT_EQ(ids.at(n), n);
+}
+
 TEST(OpenZonesSetup, AboveTheSurfaceAndBelowTheBottomNothingIsMade) {
     const std::string surface = R"(<imposezsurf mode="0"><zsurf value="0.5"/><zbottom value="0.25"/></imposezsurf>)";
     EXPECT_EQ(make(zone_text(left, surface, 1)).state.size(), 110U + 3 * 4); // z = 0.3, 0.4, 0.5

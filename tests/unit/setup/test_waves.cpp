@@ -289,6 +289,46 @@ TEST(WavePaddles, MoveTheParticlesOfTheirCase) {
     EXPECT_NE(wave_notes(definition)[0].message.find("wave length 4.52367 m"), std::string::npos);
 }
 
+TEST(WavePaddles, WarnOfWavesThatBreakOrThatTheTheoryIsNotFor) {
+    const auto warnings = [](const std::string& paddle) {
+        test::CaseText text;
+        text.casedef = R"(<motion><objreal ref="10"><begin mov="1" start="0"/><mvnull id="1"/></objreal></motion>)";
+        text.special = "<wavepaddles>" + paddle + "</wavepaddles>";
+        CaseOverrides overrides;
+        overrides.allow_unsupported = true;
+        std::string all;
+        for (const Diagnostic& note : wave_notes(read_case_text(text.text(), "case.xml", overrides)))
+            if (note.level == Diagnostic::Level::warning) all += note.message + "\n";
+        return all;
+    };
+    const auto piston = [&](int order, double height, double period, double depth) {
+        return warnings(fmt::format(R"(<piston><mkbound value="10"/><start value="0"/><duration value="9"/>
+            <waveorder value="{}"/><depth value="{}"/><pistondir x="1" y="0" z="0"/><waveheight value="{}"/>
+            <waveperiod value="{}"/></piston>)",
+                                    order, depth, height, period));
+    };
+    // kd = 0.5 at d = 0.5 m: ω² = g tanh 0.5, a period of 2.951 s. Then the length is 2π m, and height·length²/depth³
+    // reaches 8π²/3 at a height of 1/12 m.
+    const double period = 2 * pi / std::sqrt(g * std::tanh(0.5));
+    EXPECT_EQ(piston(2, 0.083, period, 0.5), "");
+    EXPECT_NE(piston(2, 0.084, period, 0.5).find("is 26.5, above 26: the second order"), std::string::npos);
+    EXPECT_EQ(piston(1, 0.084, period, 0.5), "");
+    // They break from 0.78 of the depth on: 0.39 m; and in deep water at 0.142 of the length, gT²/2π = 0.99924 m.
+    EXPECT_EQ(piston(1, 0.389, period, 0.5), "");
+    EXPECT_NE(piston(1, 0.391, period, 0.5).find("0.391 m in water of 0.5 m break"), std::string::npos);
+    EXPECT_EQ(piston(1, 0.1418, 0.8, 2), "");
+    EXPECT_NE(piston(1, 0.142, 0.8, 2).find("the steepness 0.142 is above 0.142"), std::string::npos);
+    const auto solitary_waves = [&](double first, double second) {
+        return warnings(fmt::format(R"(<piston_solitary><mkbound value="10"/><start value="0"/>
+            <depth value="0.5"/><pistondir x="1" y="0" z="0"/><waveheight value="{}"/><waves value="2"/>
+            <waveheight2 value="{}"/></piston_solitary>)",
+                                    first, second));
+    };
+    EXPECT_EQ(solitary_waves(0.38, 0.1), "");
+    EXPECT_NE(solitary_waves(0.4, 0.1).find("waves of 0.4 m in water of 0.5 m break"), std::string::npos);
+    EXPECT_NE(solitary_waves(0.1, 0.41).find("waves of 0.41 m in water of 0.5 m break"), std::string::npos);
+}
+
 // The examples of docs/case-format.md work as they stand there.
 TEST(WavePaddles, DocumentedExamplesWork) {
     std::ifstream in(std::string(SLUICE_SOURCE_DIR) + "/docs/case-format.md");

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "geometry/flat_shapes.h"
+#include "geometry_case.h"
+#include <algorithm>
+#include <cstdlib>
+
+using namespace sluice;
+using namespace sluice::test;
+
+namespace {
+
+struct Polygon {
+    std::vector<std::array<int, 2>> corners; ///< counter-clockwise
+    double area;
+};
+
+/// Concave, with ears that hold other corners; areas counted in squares.
+const std::vector<Polygon> concave{
+    {{{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}}, 3},
+    {{{0, 0}, {1, 1}, {2, 0}, {1, 3}}, 2},
+    {{{0, 0}, {5, 0}, {5, 3}, {4, 3}, {4, 1}, {3, 1}, {3, 3}, {2, 3}, {2, 1}, {1, 1}, {1, 3}, {0, 3}}, 11},
+    {{{0, 0}, {4, 0}, {4, 4}, {1, 4}, {1, 2}, {2, 2}, {2, 3}, {3, 3}, {3, 1}, {0, 1}}, 10}};
+
+/// Twice the area of a triangle in the plane of the axes u and v; positive counter-clockwise.
+template <class T>
+double turn(const std::array<Vec3<T>, 3>& t, int u, int v) {
+    return double(t[1][u] - t[0][u]) * (t[2][v] - t[0][v]) - double(t[1][v] - t[0][v]) * (t[2][u] - t[0][u]);
+}
+
+/// Triangles that all go round as their polygon does cover it once if their areas sum to its area.
+template <class T>
+void expect_tiling(const Polygon& polygon, int w, bool backwards, std::size_t first) {
+    const int u = (w + 1) % 3, v = (w + 2) % 3;
+    std::vector<Vec3<T>> corners;
+    for (const auto& [a, b] : polygon.corners) {
+        Vec3<T> p{7, 7, 7};
+        p[u] = static_cast<T>(a);
+        p[v] = static_cast<T>(b);
+        corners.push_back(p);
+    }
+    if (backwards) std::reverse(corners.begin(), corners.end());
+    std::rotate(corners.begin(), corners.begin() + static_cast<std::ptrdiff_t>(first), corners.end());
+    const Triangles<T> triangles = triangulate(corners);
+    EXPECT_EQ(triangles.size(), corners.size() - 2);
+    double sum = 0;
+    for (const auto& t : triangles) {
+        const double area = (backwards ? -0.5 : 0.5) * turn(t, u, v);
+        EXPECT_GE(area, 0);
+        sum += area;
+    }
+    EXPECT_EQ(sum, polygon.area);
+}
+
+/// Nodes from -8 to 8 along every axis.
+Lattice cube() {
+    CaseDefinition definition;
+    definition.dp = 1;
+    definition.point_min = {-8, -8, -8};
+    definition.point_max = {9, 9, 9};
+    return Lattice(definition);
+}
+
+} // namespace
+
+TEST(FlatShapes, ConcavePolygonsAreTiledFromAnyCornerInAnyPlane) {
+    for (std::size_t n = 0; n < concave.size(); ++n)
+        for (int w = 0; w < 3; ++w)
+            for (const bool backwards : {false, true})
+                for (std::size_t first = 0; first < concave[n].corners.size(); ++first) {
+                    SCOPED_TRACE(testing::Message()
+                                 << n << " from " << first << (backwards ? " back" : "") << ", " << w);
+                    expect_tiling<int>(concave[n], w, backwards, first);
+                    expect_tiling<double>(concave[n], w, backwards, first);
+                }
+}
+
+TEST(FlatShapes, ASegmentEndsAtTheLattice) {
+    CaseDefinition definition;
+    definition.dp = 1;
+    definition.point_max = {5, 5, 5};
+    Canvas canvas{definition};
+    canvas.set_mk(1);
+    draw_segment(canvas, {-3, 2, 2}, {9, 2, 2});
+    EXPECT_EQ(canvas.drawn(), 5u);
+    for (int i = 0; i < 5; ++i) EXPECT_EQ(canvas.grid().get(i, 2, 2), 1) << i;
+}
+
+// An octahedron: the planes of its faces go on beside it, over nodes that other faces are to decide about, whichever
+// corner of a triangle comes first and however they go round.
+TEST(FlatShapes, EncloseWhatIsBehindTheirFaces) {
+    constexpr int n = 5, shift = 8; // node 0 is index 8
+    std::vector<Triangle> faces;
+    for (const int x : {-n, n})
+        for (const int y : {-n, n})
+            for (const int z : {-n, n}) {
+                const Corner middle{shift, shift, shift};
+                Triangle t{middle + Corner{x, 0, 0}, middle + Corner{0, y, 0}, middle + Corner{0, 0, z}};
+                if (x * y * z < 0) std::swap(t[1], t[2]); // all with the normal outwards
+                faces.push_back(t);
+            }
+    const Lattice lattice = cube();
+    for (std::size_t first = 0; first < 3; ++first)
+        for (const bool backwards : {false, true}) {
+            std::vector<Triangle> surface = faces;
+            for (Triangle& t : surface) {
+                std::rotate(t.begin(), t.begin() + static_cast<std::ptrdiff_t>(first), t.end());
+                if (backwards) std::swap(t[1], t[2]);
+            }
+            const ParticleGrid inside = enclosed_nodes(lattice, surface);
+            int wrong = 0;
+            for (int k = -8; k <= 8; ++k)
+                for (int j = -8; j <= 8; ++j)
+                    for (int i = -8; i <= 8; ++i) {
+                        const bool enclosed = inside.get(i + shift, j + shift, k + shift) != 0;
+                        const int distance = std::abs(i) + std::abs(j) + std::abs(k);
+                        if (distance < n) wrong += !enclosed;
+                        if (distance > n) wrong += enclosed;
+                    }
+            EXPECT_EQ(wrong, 0) << first << backwards;
+        }
+}
