@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "case/case.h"
+#include "core/extent.h"
 #include "geometry/canvas.h"
 #include "geometry/flat_shapes.h"
 #include "geometry/mesh_file.h"

@@ -109,6 +109,7 @@ TEST(Boxes, AWallThatIsCutOffIsAWarning) {
     const auto warnings = [&](const std::string& mk, const char* size) {
         std::vector<Diagnostic> d;
         generate("<" + mk + " mk=\"0\"/>" + box("solid", R"(x="0.5" y="0" z="0.5")", size), &d);
+        std::erase_if(d, [](const Diagnostic& each) { return each.message.find("not drawn") == std::string::npos; });
         return d;
     };
     const std::vector<Diagnostic> wall = warnings("setmkbound", R"(x="3" y="0" z="1")");
