@@ -12,20 +12,25 @@ concept Of = std::is_same_v<std::remove_const_t<T>, Bare>;
 /// it stands here, too.
 template <class Visit>
 void for_each_part(Of<RunSetup> auto& whole, const Visit& visit) {
-    auto& [constants, domain, period, groups, forcing, open, motions, absorbers, bodies, body_series, contact,
-           contact_parts, rigid, normals] = whole;
-    visit(constants, domain, period, groups, forcing, open, motions, absorbers, bodies, body_series, contact,
-          contact_parts, rigid, normals);
+    auto& [constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
+           body_series, contact, contact_parts, rigid, normals] = whole;
+    visit(constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
+          body_series, contact, contact_parts, rigid, normals);
 }
 template <class Visit>
 void for_each_part(Of<Forcing> auto& whole, const Visit& visit) {
-    auto& [damping, inputs, samples, relaxation, waves, speeds] = whole;
-    visit(damping, inputs, samples, relaxation, waves, speeds);
+    auto& [damping, inputs, samples, relaxation, waves, speeds, tables] = whole;
+    visit(damping, inputs, samples, relaxation, waves, speeds, tables);
 }
 template <class Visit>
 void for_each_part(Of<OpenZones> auto& whole, const Visit& visit) {
-    auto& [zones, cells, points, velocities, surfaces, least_determinant] = whole;
-    visit(zones, cells, points, velocities, surfaces, least_determinant);
+    auto& [zones, cells, points, velocities, surfaces, tables, least_determinant] = whole;
+    visit(zones, cells, points, velocities, surfaces, tables, least_determinant);
+}
+template <class Visit>
+void for_each_part(Of<VelocityTables> auto& whole, const Visit& visit) {
+    auto& [tables, numbers, values] = whole;
+    visit(tables, numbers, values);
 }
 template <class Visit>
 void for_each_part(Of<Motions> auto& whole, const Visit& visit) {
