@@ -36,6 +36,7 @@ void CountedCells::sort_walls(cudaStream_t stream) {
 
 void CountedCells::adopt_state(bool /*rebuild*/, cudaStream_t stream) {
     sort_walls(stream);
+    if (run_.is_shared) return; // the first exchange finds the cells
     check(cudaMemsetAsync(counts_.data(), 0, counts_.bytes(), stream), "clearing the cells' counts");
     count_in_cells(run_.places.cell, run_.fluid(), counts(), stream);
 }
@@ -57,6 +58,12 @@ void CountedCells::build(cudaStream_t stream) {
                          stream);
     }
     places.state = places.sorted.with_levels_exchanged();
+}
+
+void CountedCells::adopt_order(cudaStream_t stream) {
+    run_.places.sorted = run_.places.state;
+    find_coarse_positions(run_.grid, run_.places.sorted.position, run_.count, keys_.as<CoarsePositions>(), stream);
+    run_.places.state = run_.places.sorted.with_levels_exchanged();
 }
 
 void CountedCells::interact(const InteractionArgs& args, cudaStream_t stream) {

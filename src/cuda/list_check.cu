@@ -121,7 +121,7 @@ __global__ void decide_kernel(ListArgs args, cudaGraphConditionalHandle handle) 
 
 } // namespace
 
-void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream) {
+void measure_lists(const ListArgs& args, cudaStream_t stream) {
     const unsigned blocks = std::min<unsigned>(blocks_for(args.particles, 32 * cells_per_block) + 1, 132 * 8);
     box_kernel<<<blocks, warp * cells_per_block, 0, stream>>>(args);
     check_launch("check of the neighbour lists");
@@ -131,8 +131,16 @@ void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t s
     }
     spread_kernel<<<blocks, warp * cells_per_block, 0, stream>>>(args);
     check_launch("check of the neighbour lists");
+}
+
+void decide_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream) {
     decide_kernel<<<1, 1, 0, stream>>>(args, handle);
     check_launch("check of the neighbour lists");
+}
+
+void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream) {
+    measure_lists(args, stream);
+    decide_lists(args, handle, stream);
 }
 
 } // namespace sluice::cuda
