@@ -26,7 +26,7 @@ DeviceShare::DeviceShare(int device, const RunSetup& setup, std::uint32_t room, 
         check(cudaEventCreate(&begin_[k]), "creating an event");
         check(cudaEventCreate(&end_[k]), "creating an event");
     }
-    check(cudaHostAlloc(reinterpret_cast<void**>(&mail_), sizeof(Control), cudaHostAllocPortable),
+    check(cudaHostAlloc(reinterpret_cast<void**>(&mail_), sizeof(Control), cudaHostAllocPortable | cudaHostAllocMapped),
           "page-locked memory");
 }
 
@@ -48,8 +48,10 @@ void DeviceShare::wait_for(const DeviceShare& other) const {
 void DeviceShare::request_control() {
     check(cudaMemcpyAsync(mail_, control(), sizeof(Control), cudaMemcpyDeviceToHost, stream_),
           "reading the step control");
-    check(cudaEventRecord(control_came_, stream_), "reading the step control");
+    await_control();
 }
+
+void DeviceShare::await_control() { check(cudaEventRecord(control_came_, stream_), "reading the step control"); }
 
 const Control& DeviceShare::wait_for_control() {
     check(cudaEventSynchronize(control_came_), "stepping");

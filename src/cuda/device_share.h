@@ -32,6 +32,9 @@ public:
 
     /// Asks for the control, and waits until it has come.
     void request_control();
+    /// The same, where what has been enqueued writes it to mail().
+    void await_control();
+    Control* mail() const { return mail_; }
     const Control& wait_for_control();
 
     /// Encloses an interaction, which takes turns with the one before.

@@ -21,40 +21,12 @@ __global__ void cast_kernel(const Control* control, Vote* vote) {
     __threadfence_system();
 }
 
-/// One warp, a lane a vote.
-__global__ void count_kernel(Control* control, const Vote* votes, int voters, bool lists_measured) {
-    const int lane = int(threadIdx.x);
-    Vote all{};
-    if (lane < voters) {
-        const volatile Vote& vote = votes[lane];
-        all.force2_bits = vote.force2_bits;
-        all.speed_bits = vote.speed_bits;
-        all.spread_bits = vote.spread_bits;
-        all.travel_bits = vote.travel_bits;
-        all.wall_travel_bits = vote.wall_travel_bits;
-        all.rebuild = vote.rebuild;
-    }
-    all.force2_bits = warp_maximum_bits(all.force2_bits);
-    all.speed_bits = warp_maximum_bits(all.speed_bits);
-    all.spread_bits = warp_maximum_bits(all.spread_bits);
-    all.travel_bits = warp_maximum_bits(all.travel_bits);
-    all.wall_travel_bits = warp_maximum_bits(all.wall_travel_bits);
-    all.rebuild = warp_maximum_bits(all.rebuild);
-    if (lane != 0) return;
+/// One warp.
+__global__ void limits_kernel(Control* control, Ballot ballot) {
+    const Vote all = count_votes(ballot);
+    if (threadIdx.x != 0) return;
     control->force2_bits = all.force2_bits;
     control->speed_bits = all.speed_bits;
-    if (!lists_measured) return;
-    control->rebuild = int(all.rebuild);
-    control->spread_bits = all.rebuild ? control->agreed_spread_bits : all.spread_bits;
-    control->travel_bits = all.rebuild ? control->agreed_travel_bits : all.travel_bits;
-    control->wall_travel_bits = all.rebuild ? control->agreed_wall_travel_bits : all.wall_travel_bits;
-    control->agree_on_spread();
-}
-
-__global__ void pause_kernel(Control* control) {
-    if (!control->active || !control->rebuild) return;
-    control->paused = 1;
-    control->active = 0;
 }
 
 __global__ void end_pause_kernel(Control* control) {
@@ -81,7 +53,7 @@ DeviceVotes::~DeviceVotes() {
     cudaFreeHost(votes_);
 }
 
-void DeviceVotes::enqueue(bool lists_measured) {
+Ballot DeviceVotes::cast() {
     Vote* const votes = votes_ + turn_ * most_voters;
     turn_ = 1 - turn_; // who votes in the next but one has seen all of the next, for which all had counted this one
     for (std::size_t d = 0; d < voters_.size(); ++d) {
@@ -90,18 +62,19 @@ void DeviceVotes::enqueue(bool lists_measured) {
         check_launch("vote of a device");
         check(cudaEventRecord(cast_[d], voters_[d].stream), "vote of a device");
     }
-    for (std::size_t d = 0; d < voters_.size(); ++d) {
-        check(cudaSetDevice(voters_[d].device), "selecting the device");
+    for (std::size_t d = 0; d < voters_.size(); ++d)
         for (std::size_t other = 0; other < voters_.size(); ++other)
             if (other != d) check(cudaStreamWaitEvent(voters_[d].stream, cast_[other]), "vote of a device");
-        count_kernel<<<1, warp, 0, voters_[d].stream>>>(voters_[d].control, votes, int(voters_.size()), lists_measured);
-        check_launch("count of the votes");
-    }
+    return {votes, int(voters_.size())};
 }
 
-void pause_for_renewal(Control* control, cudaStream_t stream) {
-    pause_kernel<<<1, 1, 0, stream>>>(control);
-    check_launch("pause of a step");
+void DeviceVotes::agree_on_limits() {
+    const Ballot ballot = cast();
+    for (const Voter& voter : voters_) {
+        check(cudaSetDevice(voter.device), "selecting the device");
+        limits_kernel<<<1, warp, 0, voter.stream>>>(voter.control, ballot);
+        check_launch("count of the votes");
+    }
 }
 
 void end_pause(Control* control, cudaStream_t stream) {

@@ -14,6 +14,12 @@ struct alignas(32) Vote {
     unsigned unused[2];
 };
 
+/// The votes of all devices, for a kernel that counts them.
+struct Ballot {
+    const Vote* votes = nullptr;
+    int voters = 0;
+};
+
 /// One device as its votes go: where it keeps its control, and its stream.
 struct Voter {
     int device = 0;
@@ -21,8 +27,8 @@ struct Voter {
     cudaStream_t stream = nullptr;
 };
 
-/// Brings the maxima of all devices into the control of each, through page-locked memory of the host: no device waits
-/// for the host, and none for anything but the others' streams to come as far.
+/// Lets all devices know the maxima of each, through page-locked memory of the host: no device waits for the host, and
+/// none for anything but the others' streams to come as far.
 class DeviceVotes {
 public:
     /// At most so many: a warp counts them.
@@ -33,9 +39,10 @@ public:
     DeviceVotes(const DeviceVotes&) = delete;
     DeviceVotes& operator=(const DeviceVotes&) = delete;
 
-    /// Enqueues a vote on all streams. `lists_measured`: the lists have just been measured; if any device knew already
-    /// that they must be renewed, that counts for nothing, as a device alone would not have measured then.
-    void enqueue(bool lists_measured);
+    /// Enqueues that all devices vote; what is enqueued on their streams next may count the ballot.
+    Ballot cast();
+    /// The same, with the count of what limits the time step.
+    void agree_on_limits();
 
 private:
     std::vector<Voter> voters_;
@@ -44,9 +51,38 @@ private:
     std::size_t turn_ = 0;
 };
 
-/// After the decision about the lists: a step that is to be taken, but not with these lists, pauses.
-void pause_for_renewal(Control* control, cudaStream_t stream);
-/// The lists are renewed.
+/// The lists are renewed: the step goes on that paused for it.
 void end_pause(Control* control, cudaStream_t stream);
+
+#ifdef __CUDACC__
+/// The maxima of a ballot, by a whole warp; all lanes have them.
+__device__ inline Vote count_votes(const Ballot& ballot) {
+    const auto greatest = [](unsigned bits) {
+#pragma unroll
+        for (int offset = 16; offset > 0; offset /= 2) {
+            const unsigned other = __shfl_xor_sync(0xffffffffu, bits, offset);
+            bits = other > bits ? other : bits;
+        }
+        return bits;
+    };
+    Vote all{};
+    if (int(threadIdx.x) < ballot.voters) {
+        const volatile Vote& vote = ballot.votes[threadIdx.x];
+        all.force2_bits = vote.force2_bits;
+        all.speed_bits = vote.speed_bits;
+        all.spread_bits = vote.spread_bits;
+        all.travel_bits = vote.travel_bits;
+        all.wall_travel_bits = vote.wall_travel_bits;
+        all.rebuild = vote.rebuild;
+    }
+    all.force2_bits = greatest(all.force2_bits);
+    all.speed_bits = greatest(all.speed_bits);
+    all.spread_bits = greatest(all.spread_bits);
+    all.travel_bits = greatest(all.travel_bits);
+    all.wall_travel_bits = greatest(all.wall_travel_bits);
+    all.rebuild = greatest(all.rebuild);
+    return all;
+}
+#endif
 
 } // namespace sluice::cuda

@@ -25,7 +25,9 @@ public:
     void sort_walls(cudaStream_t stream) override;
     void adopt_order(cudaStream_t stream) override;
     void measure(cudaStream_t stream) override { measure_lists(args(), stream); }
-    void decide(cudaStream_t stream) override { decide_lists(args(), 0, stream); }
+    void decide(const Ballot& ballot, Control* told, cudaStream_t stream) override {
+        decide_lists_together(args(), ballot, told, stream);
+    }
     const Position* origin() const override { return origin_.data(); }
     ListView lists() const override { return fixed_.lists; }
     float one_cell_travel() const override { return cuda::one_cell_travel(fixed_); }

@@ -50,7 +50,7 @@ public:
     virtual void adopt_order(cudaStream_t) {}
     /// With lists: measures what has been spent of them, and, once all devices' measures are in the control, decides.
     virtual void measure(cudaStream_t) {}
-    virtual void decide(cudaStream_t) {}
+    virtual void decide(const Ballot&, Control* /*told*/, cudaStream_t) {}
     /// With lists: where the particles were at their build, to be saved; else null.
     virtual const Position* origin() const { return nullptr; }
 

@@ -76,6 +76,18 @@ std::vector<GpuDevice> described(const std::vector<int>& devices) {
     return all;
 }
 
+/// Gives the calling thread the device back that it had: other backends work with it.
+class KeptDevice {
+public:
+    KeptDevice() { check(cudaGetDevice(&device_), "selecting the device"); }
+    ~KeptDevice() { cudaSetDevice(device_); }
+    KeptDevice(const KeptDevice&) = delete;
+    KeptDevice& operator=(const KeptDevice&) = delete;
+
+private:
+    int device_ = 0;
+};
+
 class SharedBackend final : public Backend {
 public:
     SharedBackend(const RunSetup& setup, std::uint32_t particle_count, const CudaOptions& options)
@@ -173,10 +185,11 @@ void SharedBackend::make_devices(std::uint64_t room) {
         devices_.push_back(std::make_unique<DeviceShare>(device, setup_, static_cast<std::uint32_t>(room),
                                                          mode_ == GpuMode::fast_half ? GpuMode::slow_half : mode_,
                                                          make_search)); // they sort in one store
-    steps_ = std::make_unique<SharedSteps>(devices_, rules_.has_lists, rules_.reach_rows);
+    steps_ = std::make_unique<SharedSteps>(devices_, all_connected_, rules_.has_lists, rules_.reach_rows);
 }
 
 void SharedBackend::set_state(const ParticleState& state) {
+    const KeptDevice kept;
     if (steps_ && !steps_->parts().empty()) parts_ = steps_->parts();
     const DealtState dealt = deal_out(state, setup_.groups, rules_, parts_);
     std::uint64_t needed = 0;
@@ -267,6 +280,7 @@ void SharedBackend::rewrite_controls(Change&& change) {
 }
 
 AdvanceReport SharedBackend::advance(const AdvanceLimits& limits) {
+    const KeptDevice kept;
     const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
                                         std::chrono::duration<double>(std::min(limits.wall_seconds, 1e8)));
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
@@ -321,11 +335,13 @@ std::vector<DevicePiece> SharedBackend::pieces() const {
 }
 
 ParticleState SharedBackend::state_of(bool with_section) {
+    const KeptDevice kept;
     settle();
     return download_state(pieces(), control_, with_section);
 }
 
 double SharedBackend::next_time_step() {
+    const KeptDevice kept;
     settle();
     const Control before = control_;
     with_room([&] {
@@ -349,6 +365,7 @@ double SharedBackend::next_time_step() {
 }
 
 void SharedBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) {
+    const KeptDevice kept;
     with_room([&] {
         steps_->begin_advance(forever, std::numeric_limits<long long>::max());
         steps_->build_cells();
@@ -372,6 +389,7 @@ void SharedBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& 
 
 /// Of the fluid that is in the run, in the order of the state.
 std::vector<float> SharedBackend::flow_gradients() {
+    const KeptDevice kept;
     with_room([&] {
         steps_->begin_advance(forever, std::numeric_limits<long long>::max());
         steps_->build_to_look();

@@ -35,9 +35,11 @@ std::uint32_t reach_rows_of(const FixedGrid& grid, const GridPeriod& period, boo
     return rows_in_reach(std::uint32_t(grid.ny), has_lists ? 2 : grid.reach, images_along_y);
 }
 
-SharedSteps::SharedSteps(std::vector<std::unique_ptr<DeviceShare>>& devices, bool has_lists, std::uint32_t reach_rows)
-    : devices_(devices), has_lists_(has_lists), votes_(voters_of(devices)), reach_rows_(reach_rows),
-      walls_move_(devices.front()->run().walls_move), seconds_(devices.size()), controls_(devices.size()) {}
+SharedSteps::SharedSteps(std::vector<std::unique_ptr<DeviceShare>>& devices, bool all_connected, bool has_lists,
+                         std::uint32_t reach_rows)
+    : devices_(devices), all_connected_(all_connected), has_lists_(has_lists), votes_(voters_of(devices)),
+      reach_rows_(reach_rows), walls_move_(devices.front()->run().walls_move), seconds_(devices.size()),
+      controls_(devices.size()) {}
 
 template <class Use>
 void SharedSteps::for_each(Use&& use) {
@@ -89,19 +91,18 @@ void SharedSteps::read_controls() {
 }
 
 /// Those of the boundary particles `seen` by `to` that others step; `all_levels`: to step them itself.
-void SharedSteps::copy_walls(std::size_t to, const Range& seen, bool all_levels) {
-    DeviceShare& receiver = *devices_[to];
-    const ParticleArrays& target = receiver.queue().state();
+void SharedSteps::add_walls(HaloCopies& copies, std::size_t to, const Range& seen, bool all_levels) {
+    const ParticleArrays& target = devices_[to]->queue().state();
     for (std::size_t from = 0; from < devices_.size(); ++from) {
         if (from == to) continue;
         const Range walls = common_part(devices_[from]->run().own_walls, seen);
         const ParticleArrays& source = devices_[from]->queue().state();
-        const auto copy = [&](const auto* array, auto* into) {
-            copy_between(*devices_[from], array + walls.begin, receiver, into + walls.begin, size_of(walls));
+        const auto add = [&](const auto* array, auto* into) {
+            copies.add(*devices_[from], array + walls.begin, into + walls.begin, size_of(walls));
         };
-        copy(source.position, target.position);
-        copy(source.flow, target.flow);
-        if (all_levels) copy(source.previous, target.previous);
+        add(source.position, target.position);
+        add(source.flow, target.flow);
+        if (all_levels) add(source.previous, target.previous);
     }
 }
 
@@ -110,6 +111,7 @@ void SharedSteps::copy_halos() {
     for (std::size_t to = 0; to < devices_.size(); ++to) {
         DeviceShare& receiver = *devices_[to];
         receiver.select();
+        HaloCopies copies(receiver, all_connected_);
         const Range& held = shares_[to].held;
         const ParticleArrays& target = receiver.queue().state();
         for (std::size_t from = 0; from < devices_.size(); ++from) {
@@ -121,10 +123,11 @@ void SharedSteps::copy_halos() {
             const std::uint32_t source_slot = sender.run().own_first + (part.begin - own.begin),
                                 target_slot = receiver.run().fluid_first + (part.begin - held.begin);
             const ParticleArrays& source = sender.queue().state();
-            copy_between(sender, source.position + source_slot, receiver, target.position + target_slot, size_of(part));
-            copy_between(sender, source.flow + source_slot, receiver, target.flow + target_slot, size_of(part));
+            copies.add(sender, source.position + source_slot, target.position + target_slot, size_of(part));
+            copies.add(sender, source.flow + source_slot, target.flow + target_slot, size_of(part));
         }
-        copy_walls(to, walls_in(shares_[to].seen), false);
+        add_walls(copies, to, walls_in(shares_[to].seen), false);
+        copies.enqueue();
     }
 }
 
@@ -182,7 +185,9 @@ void SharedSteps::exchange() {
         for (auto& from : devices_) devices_[to]->wait_for(*from);
         receive(plan, to);
         // walls that move are sorted by all devices, who then must have them all
-        copy_walls(to, walls_move_ ? devices_[to]->run().all_walls() : walls_in(plan.shares[to].seen), true);
+        HaloCopies copies(*devices_[to], all_connected_);
+        add_walls(copies, to, walls_move_ ? devices_[to]->run().all_walls() : walls_in(plan.shares[to].seen), true);
+        copies.enqueue();
     }
     for_each([](DeviceShare& d) { d.mark(); }); // who has been read may move its particles
     for_each([this](DeviceShare& device) {
@@ -221,11 +226,10 @@ void SharedSteps::enqueue_interaction() {
 void SharedSteps::check_lists() {
     copy_halos();
     for_each([](DeviceShare& d) { d.queue().search().measure(d.stream()); });
-    votes_.enqueue(true);
-    for_each([](DeviceShare& d) {
-        d.queue().search().decide(d.stream());
-        pause_for_renewal(d.control(), d.stream());
-        d.request_control();
+    const Ballot ballot = votes_.cast();
+    for_each([&](DeviceShare& d) {
+        d.queue().search().decide(ballot, d.mail(), d.stream());
+        d.await_control();
     });
 }
 
@@ -259,13 +263,13 @@ void SharedSteps::build_to_look() {
 
 void SharedSteps::reduce_time_step() {
     if (!taken_) return;
-    votes_.enqueue(false);
+    votes_.agree_on_limits();
     for_each([](DeviceShare& d) { d.queue().reduce_time_step(); });
 }
 
 void SharedSteps::reduce_corrector_limit() {
     if (!taken_) return;
-    votes_.enqueue(false);
+    votes_.agree_on_limits();
     for_each([](DeviceShare& d) { d.queue().reduce_corrector_limit(); });
 }
 

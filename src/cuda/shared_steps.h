@@ -2,6 +2,7 @@
 #pragma once
 #include "cuda/device_share.h"
 #include "cuda/device_votes.h"
+#include "cuda/halo_copies.h"
 #include <memory>
 #include <vector>
 
@@ -23,7 +24,9 @@ std::uint32_t reach_rows_of(const FixedGrid& grid, const GridPeriod& period, boo
 /// piece of their arrays for each; the order changes where lists are renewed. Without lists each build is an exchange.
 class SharedSteps {
 public:
-    SharedSteps(std::vector<std::unique_ptr<DeviceShare>>& devices, bool has_lists, std::uint32_t reach_rows);
+    /// `all_connected`: every device sees the others' memory.
+    SharedSteps(std::vector<std::unique_ptr<DeviceShare>>& devices, bool all_connected, bool has_lists,
+                std::uint32_t reach_rows);
 
     /// After the state was written: the shares that the devices have, and their parts of the work.
     /// `walls_are_sorted`: else the first exchange sorts them, and one device has them all until then.
@@ -61,7 +64,7 @@ private:
     template <class Use>
     void for_each(Use&& use);
     void copy_halos();
-    void copy_walls(std::size_t to, const Range& seen, bool all_levels);
+    void add_walls(HaloCopies& copies, std::size_t to, const Range& seen, bool all_levels);
     void receive(const ExchangePlan& plan, std::size_t to);
     void find_walls();
     void exchange();
@@ -73,7 +76,7 @@ private:
     Range walls_in(const Range& rows) const { return {wall_first_[rows.begin], wall_first_[rows.end]}; }
 
     std::vector<std::unique_ptr<DeviceShare>>& devices_;
-    bool has_lists_;
+    bool all_connected_, has_lists_;
     DeviceVotes votes_;
     std::uint32_t reach_rows_;
     std::vector<std::uint32_t> wall_first_; ///< boundary particles of rows below each

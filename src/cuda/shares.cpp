@@ -2,7 +2,6 @@
 #include "cuda/shares.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace sluice::cuda {
@@ -88,8 +87,7 @@ SharePlaces places_of(const Share& share, std::uint32_t boundary_count) {
 std::vector<double> balanced(const std::vector<double>& parts, const std::vector<double>& seconds) {
     const double mean = std::accumulate(seconds.begin(), seconds.end(), 0.0) / double(seconds.size());
     std::vector<double> next(parts.size());
-    for (std::size_t d = 0; d < parts.size(); ++d) // half of the way, for times are noisy
-        next[d] = parts[d] * std::clamp(std::sqrt(mean / seconds[d]), 0.9, 1.1);
+    for (std::size_t d = 0; d < parts.size(); ++d) next[d] = parts[d] * std::clamp(mean / seconds[d], 0.8, 1.25);
     const double sum = std::accumulate(next.begin(), next.end(), 0.0);
     for (double& part : next) part /= sum;
     return next;
