@@ -26,6 +26,9 @@ SortScratch CountedCells::sort_scratch() {
 
 /// Sorts the boundary particles and makes what follows from where they are.
 void CountedCells::sort_walls(cudaStream_t stream) {
+    if (run_.is_shared && run_.period.any()) // nobody who counts cells has brought them back into the domain
+        wrap_positions(run_.grid, run_.period, run_.places.state, run_.places.cell, run_.boundary(),
+                       run_.excluded_cell(), stream);
     run_.sort_boundary(false, sort_scratch(), stream);
     mark_near_boundary(run_.grid, run_.period, run_.view().boundary, run_.near_boundary.data(), stream);
     // the cells alternate between two arrays: both have those of the boundary

@@ -20,6 +20,8 @@ struct CudaOptions {
     /// Several that share the run, by number; one may be named more than once. None: `device` alone. Their number
     /// changes no bit of any result.
     std::vector<int> devices;
+    /// Room in the arrays of each of several, over what the state at hand takes; more is made when it is needed.
+    double slots_to_spare = 0.1;
     std::optional<GpuMode> mode;
     /// Taken if it fits and `mode` is open: a run that goes on keeps the version it began in, and with it its bits.
     std::optional<GpuMode> mode_before;

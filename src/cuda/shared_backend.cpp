@@ -199,7 +199,8 @@ void SharedBackend::set_state(const ParticleState& state) {
                             halo = size_of(share.held) - size_of(share.own);
         needed = std::max(needed, dealt.boundary.size() + 8 + held + halo);
     }
-    if (devices_.empty() || devices_.front()->run().capacity < needed) make_devices(needed + needed / 10 + 4096);
+    if (devices_.empty() || devices_.front()->run().capacity < needed)
+        make_devices(needed + static_cast<std::uint64_t>(options_.slots_to_spare * double(needed)));
     deal(dealt, state);
     alive_ = static_cast<std::uint32_t>(state.size());
     settle();

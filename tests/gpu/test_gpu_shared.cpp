@@ -33,8 +33,10 @@ void advance(Backend& backend, std::int64_t steps) {
 class GpuShared : public GpuTest, public testing::WithParamInterface<ModeInfo<GpuMode>> {
 protected:
     template <class Run>
-    static std::unique_ptr<Backend> make(const Run& run, const ParticleState& state, int shares) {
+    static std::unique_ptr<Backend> make(const Run& run, const ParticleState& state, int shares,
+                                         double slots_to_spare = 0.1) {
         CudaOptions options;
+        options.slots_to_spare = slots_to_spare;
         options.mode = GetParam().mode;
         if (shares > 1) options.devices = devices(shares);
         auto backend = make_cuda_backend(run.setup, static_cast<std::uint32_t>(run.state.size()), options);
@@ -83,6 +85,17 @@ Cloud moving_cloud(sph::Integrator integrator) {
 
 TEST_P(GpuShared, ACollapsingDamHasTheBitsOfOne) {
     for (const auto integrator : integrators) expect_the_bits_of_one(make_dam_break(0.02, integrator), 200, {2, 3, 7});
+}
+
+TEST_P(GpuShared, MoreRoomIsMadeOnTheWay) {
+    for (const auto integrator : integrators) {
+        const DamBreak dam = make_dam_break(0.02, integrator);
+        const auto tight = make(dam, dam.state, 3, 0);
+        const std::size_t before = tight->memory_bytes();
+        advance(*tight, 150);
+        EXPECT_GT(tight->memory_bytes(), before);
+        EXPECT_TRUE(same_run(after(dam, dam.state, 1, 150), tight->state()));
+    }
 }
 
 TEST_P(GpuShared, ParticlesThatLeaveAreToldOfTheSameWay) {
