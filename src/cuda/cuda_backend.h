@@ -22,6 +22,8 @@ struct CudaOptions {
     std::vector<int> devices;
     /// Room in the arrays of each of several, over what the state at hand takes; more is made when it is needed.
     double slots_to_spare = 0.1;
+    /// Whether several read each other's memory where they can; else the driver copies.
+    bool direct_copies = true;
     std::optional<GpuMode> mode;
     /// Taken if it fits and `mode` is open: a run that goes on keeps the version it began in, and with it its bits.
     std::optional<GpuMode> mode_before;

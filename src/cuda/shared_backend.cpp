@@ -26,6 +26,8 @@ namespace {
 using namespace cuda;
 using Clock = std::chrono::steady_clock;
 
+/// Particles a GPU, as measured (docs/performance-gpu.md).
+constexpr std::size_t least_that_pays = 200000;
 constexpr double forever = std::numeric_limits<double>::infinity();
 
 /// What a device holds of the fluid, at most, as long as nothing is known of how it lies: its part, and halos.
@@ -94,7 +96,7 @@ public:
         : gpus_(described(options.devices)), options_(options), setup_(setup), particle_count_(particle_count),
           plan_(plan_run(setup, likely_particles(particle_count, setup.groups.boundary_count(), options.devices.size()),
                          least_memory(options), options)),
-          mode_(*plan_.choice), rules_(rules()), all_connected_(connect(options.devices)),
+          mode_(*plan_.choice), rules_(rules()), all_connected_(options.direct_copies && connect(options.devices)),
           parts_(options.devices.size(), 1.0 / double(options.devices.size())) {}
 
     BackendInfo info() const override;
@@ -163,6 +165,9 @@ BackendInfo SharedBackend::info() const {
     info.memory_plan =
         plan_.text + "each of " + std::to_string(gpus_.size()) + " GPUs; they " +
         (all_connected_ ? "read each other's memory\n" : "exchange particles through the host's memory\n");
+    if (particle_count_ / gpus_.size() < least_that_pays)
+        info.memory_plan += "so few particles a GPU (fewer than " + std::to_string(least_that_pays) +
+                            ") take longer than on one GPU alone\n";
     for (std::size_t d = 0; d < devices_.size(); ++d) {
         const Share& share = steps_->shares()[d];
         info.gpus.push_back({gpus_[d].index, gpus_[d].name, share.rows.begin, share.rows.end, size_of(share.own)});

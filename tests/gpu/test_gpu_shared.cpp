@@ -98,6 +98,18 @@ TEST_P(GpuShared, MoreRoomIsMadeOnTheWay) {
     }
 }
 
+TEST_P(GpuShared, CopiesByTheDriverAreTheSame) {
+    const DamBreak dam = make_dam_break(0.02, sph::Integrator::symplectic);
+    CudaOptions options;
+    options.mode = GetParam().mode;
+    options.devices = devices(3);
+    options.direct_copies = false;
+    const auto backend = make_cuda_backend(dam.setup, static_cast<std::uint32_t>(dam.state.size()), options);
+    backend->set_state(dam.state);
+    advance(*backend, 100);
+    EXPECT_TRUE(same_run(after(dam, dam.state, 1, 100), backend->state()));
+}
+
 TEST_P(GpuShared, ParticlesThatLeaveAreToldOfTheSameWay) {
     for (const auto integrator : integrators) {
         const Cloud cloud = moving_cloud(integrator);
