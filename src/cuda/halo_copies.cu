@@ -25,12 +25,17 @@ __global__ void copy_kernel(const __grid_constant__ Pieces all) {
 
 } // namespace
 
+void copy_between(int from, const void* source, const DeviceShare& to, void* target, std::size_t bytes) {
+    if (bytes == 0) return;
+    check(from == to.device() ? cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, to.stream())
+                              : cudaMemcpyPeerAsync(target, to.device(), source, from, bytes, to.stream()),
+          "copying from another GPU");
+}
+
 void HaloCopies::enqueue() {
     if (!sees_others_) {
         for (const Piece& piece : pieces_)
-            check(cudaMemcpyPeerAsync(piece.target, to_.device(), piece.source, piece.device, 16 * piece.count,
-                                      to_.stream()),
-                  "copying from another GPU");
+            copy_between(piece.device, piece.source, to_, piece.target, 16 * piece.count);
         return;
     }
     for (std::size_t first = 0; first < pieces_.size(); first += most_pieces) {

@@ -5,6 +5,10 @@
 
 namespace sluice::cuda {
 
+/// Enqueues a copy from device `from` on the receiver's stream: direct where the devices see each other, else through
+/// the host's memory, as the driver does.
+void copy_between(int from, const void* source, const DeviceShare& to, void* target, std::size_t bytes);
+
 /// Copies of records of 16 bytes to one device from others, all done at once: by one kernel, which reads the others'
 /// memory, where the device sees it; else by the driver, one after the other.
 class HaloCopies {

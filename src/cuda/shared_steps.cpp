@@ -14,15 +14,9 @@ std::vector<Voter> voters_of(const std::vector<std::unique_ptr<DeviceShare>>& de
     return voters;
 }
 
-/// From one device to another, directly where they see each other, else through the host's memory, as the driver does.
 template <class T>
-void copy_between(const DeviceShare& from, const T* source, const DeviceShare& to, T* target, std::size_t count) {
-    if (count == 0 || !source) return;
-    const std::size_t bytes = count * sizeof(T);
-    check(from.device() == to.device()
-              ? cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, to.stream())
-              : cudaMemcpyPeerAsync(target, to.device(), source, from.device(), bytes, to.stream()),
-          "copying from another GPU");
+void copy_array(const DeviceShare& from, const T* source, const DeviceShare& to, T* target, std::size_t count) {
+    if (source) copy_between(from.device(), source, to, target, count * sizeof(T));
 }
 
 constexpr int timings_to_balance = 10;
@@ -139,12 +133,12 @@ void SharedSteps::receive(const ExchangePlan& plan, std::size_t to) {
         if (count == 0) continue;
         DeviceShare& sender = *devices_[from];
         const ParcelArrays parcel = sender.exchange().parcel(to), inbox = receiver.exchange().inbox(skip);
-        copy_between(sender, parcel.position, receiver, inbox.position, count);
-        copy_between(sender, parcel.start, receiver, inbox.start, count);
-        copy_between(sender, parcel.flow, receiver, inbox.flow, count);
-        copy_between(sender, parcel.previous, receiver, inbox.previous, count);
-        copy_between(sender, parcel.id, receiver, inbox.id, count);
-        copy_between(sender, parcel.cell, receiver, inbox.cell, count);
+        copy_array(sender, parcel.position, receiver, inbox.position, count);
+        copy_array(sender, parcel.start, receiver, inbox.start, count);
+        copy_array(sender, parcel.flow, receiver, inbox.flow, count);
+        copy_array(sender, parcel.previous, receiver, inbox.previous, count);
+        copy_array(sender, parcel.id, receiver, inbox.id, count);
+        copy_array(sender, parcel.cell, receiver, inbox.cell, count);
         skip += count;
     }
 }
