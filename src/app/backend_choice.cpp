@@ -36,9 +36,24 @@ std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles
 
 bool has_gpu(std::string* why_none) { return count_gpus(why_none) > 0; }
 
+/// The GPUs that share a run. InputError if there are not as many.
+std::vector<int> devices_of(const BackendOptions& options) {
+    std::vector<int> devices;
+    const int wanted = options.gpus.value_or(1), there = count_gpus();
+    if (wanted == 1) return devices;
+    if (options.device + wanted > there)
+        throw InputError(fmt::format("--gpus {}{}: {} here; take fewer", wanted,
+                                     options.device > 0 ? fmt::format(" --device {}", options.device) : "",
+                                     there == 1 ? "there is one GPU" : fmt::format("there are {} GPUs", there)));
+    for (int n = 0; n < wanted; ++n) devices.push_back(options.device + n);
+    return devices;
+}
+
 std::unique_ptr<Backend> make_gpu(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
+    if (options.gpus.value_or(1) > 1) refuse_for_gpus(setup, std::size_t(*options.gpus));
     CudaOptions cuda;
     cuda.device = options.device;
+    cuda.devices = devices_of(options);
     cuda.mode = options.gpu_mode;
     cuda.mode_before = options.gpu_mode_before;
     if (options.gpu_memory) cuda.memory_limit = static_cast<std::size_t>(*options.gpu_memory);
@@ -84,7 +99,7 @@ void require_cpu_memory(const RunSetup& setup, std::uint32_t particles, const Ba
 
 BackendKind settled_kind(const BackendOptions& options) {
     const bool asks_for_cpu = options.cpu_mode || options.cells || options.slice_axis || options.simd || options.ranks;
-    const bool asks_for_gpu = options.gpu_mode || options.neighbour_list;
+    const bool asks_for_gpu = options.gpu_mode || options.neighbour_list || options.gpus;
     if (options.processes && (asks_for_gpu || options.kind == BackendKind::cuda))
         throw InputError(
             "a run of several processes is computed by CPUs and this one asks for a GPU: start one process, "
@@ -94,8 +109,9 @@ BackendKind settled_kind(const BackendOptions& options) {
             "--cpu-mode, --cells, --slice-axis, --simd and --ranks are for the CPU and this run asks for a GPU: "
             "leave out the one or the other");
     if (asks_for_gpu && options.kind == BackendKind::cpu)
-        throw InputError("--gpu-mode and --neighbour-list are for a GPU and this run asks for the CPU: leave out the "
-                         "one or the other");
+        throw InputError(
+            "--gpu-mode, --neighbour-list and --gpus are for GPUs and this run asks for the CPU: leave out "
+            "the one or the other");
     if (options.kind == BackendKind::cpu || asks_for_cpu || options.processes) return BackendKind::cpu;
     std::string why_none;
     if (has_gpu(&why_none)) return BackendKind::cuda;
@@ -103,6 +119,7 @@ BackendKind settled_kind(const BackendOptions& options) {
         throw RunError(fmt::format("{}: no GPU can be used ({}); --backend cpu would run",
                                    options.gpu_mode         ? "--gpu-mode"
                                    : options.neighbour_list ? "--neighbour-list"
+                                   : options.gpus           ? "--gpus"
                                                             : "--backend cuda",
                                    why_none));
     return BackendKind::cpu;
@@ -113,6 +130,7 @@ BackendOptions as_far_as_here(BackendOptions options) {
     if (has_gpu(&why_none)) return options;
     options.gpu_mode.reset();
     options.neighbour_list.reset();
+    options.gpus.reset();
     return options;
 }
 

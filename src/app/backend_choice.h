@@ -27,7 +27,8 @@ struct BackendOptions {
     std::optional<CellSize> cells;
     std::optional<SliceAxis> slice_axis; ///< of mode slices
     std::optional<std::string> simd;
-    int device = 0; ///< number of the GPU
+    int device = 0;          ///< number of the GPU, or of the first of several
+    std::optional<int> gpus; ///< that share the run; empty: one
     std::optional<GpuMode> gpu_mode;
     std::optional<GpuMode> gpu_mode_before; ///< version of a run that goes on: kept if it fits
     std::optional<double> gpu_memory;       ///< bytes that a run on the GPU may use; empty: what is free

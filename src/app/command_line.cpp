@@ -147,8 +147,8 @@ void apply(const RawOptions& raw, CaseOverrides& overrides, BackendOptions& back
 /// --resume takes all from the folder but when the run ends and on how many threads it goes on: any other option beside
 /// it would do nothing.
 void refuse_options_beside_resume(const CLI::App& app) {
-    constexpr std::string_view taken[] = {"--resume",     "--tmax",     "--steps", "--threads", "--ranks",
-                                          "--time-limit", "--redo-gap", "--quiet", "CASE"};
+    constexpr std::string_view taken[] = {"--resume", "--tmax",       "--steps",    "--threads", "--ranks",
+                                          "--gpus",   "--time-limit", "--redo-gap", "--quiet",   "CASE"};
     for (const CLI::Option* option : app.get_options()) {
         const std::string name = option->get_name();
         if (option->count() > 0 && std::find(std::begin(taken), std::end(taken), name) == std::end(taken))
@@ -272,9 +272,10 @@ int run_command_line(int argc, char** argv, Transport* processes) {
     add_positive(*run_app, "--checkpoint-dt", run.checkpoint_dt,
                  "simulated time between checkpoints, s, besides the wall time");
     run_app
-        ->add_option("--resume", run.resume,
-                     "go on with the run in this folder; only --tmax, --steps, --threads, --ranks, --time-limit and "
-                     "--quiet may be given with it")
+        ->add_option(
+            "--resume", run.resume,
+            "go on with the run in this folder; only --tmax, --steps, --threads, --ranks, --gpus, --time-limit "
+            "and --quiet may be given with it")
         ->type_name("DIR");
     run_app->add_flag("--redo-gap", run.redo_gap,
                       "with --resume: where stored frames are missing or damaged, go on from before them");
@@ -292,6 +293,11 @@ int run_command_line(int argc, char** argv, Transport* processes) {
         ->check(whole_number(0, most_steps))
         ->type_name("N");
     add_backend_options(*run_app, run.backend, run_raw);
+    run_app
+        ->add_option("--gpus", run.backend.gpus,
+                     "GPUs of this host that share the run, from --device on; their number changes no result")
+        ->check(whole_number(1, 32))
+        ->type_name("N");
     add_quiet(*run_app);
 
     CheckOptions check;

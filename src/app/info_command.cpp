@@ -37,7 +37,7 @@ Json modes_json(const Table& table) {
 void print_gpus() {
     std::string why_none;
     const std::vector<GpuDevice> gpus = list_gpus(&why_none);
-    fmt::print("GPUs (--device):{}\n", gpus.empty() ? " none (" + why_none + ")" : "");
+    fmt::print("GPUs (--device, --gpus):{}\n", gpus.empty() ? " none (" + why_none + ")" : "");
     for (const GpuDevice& gpu : gpus)
         fmt::print("  {:<12} {}, compute capability {}.{}, {:.1f} of {:.1f} GB free, {}\n", gpu.index, gpu.name,
                    gpu.compute_major, gpu.compute_minor, double(gpu.free_memory) * 1e-9,

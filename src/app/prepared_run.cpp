@@ -74,6 +74,9 @@ void log_start(const PreparedRun& run, const std::string& name, const fs::path& 
     spdlog::info("{}: {}, cells {}, {}, {}, {:.1f} MB", info.backend, info.mode, info.cells, info.simd,
                  info.backend == "cuda" ? info.device : threads_text(info.ranks, info.threads),
                  double(run.backend->memory_bytes()) * 1e-6);
+    for (const GpuShare& gpu : info.gpus)
+        spdlog::info("GPU {}: {}, rows of cells {} to {}, {} fluid particles", gpu.device, gpu.name, gpu.first_row,
+                     gpu.last_row, gpu.fluid_particles);
     if (info.ranks > 1)
         spdlog::info("ranks are {}", processes ? processes->description() : thread_transport_description());
     spdlog::info("results in {}", folder.string());

@@ -223,7 +223,9 @@ void RunOutputs::finish(const RunResult& result) {
 }
 
 void RunOutputs::fill(RunSummary& s, const RunResult& result) const {
-    s.threads = run_.backend->info().threads;
+    const BackendInfo info = run_.backend->info();
+    s.threads = info.threads;
+    s.gpus = info.gpus;
     s.frames = writer_.next_number();
     s.simulated_seconds = result.last.time;
     s.part = {result.steps_taken, seconds_since_begin(), result.loop_seconds, result.particle_steps};

@@ -31,6 +31,7 @@ RunSummary initial_summary(const PreparedRun& run, const RunOptions& options, co
     s.device = info.device;
     s.threads = info.threads;
     s.ranks = info.ranks;
+    s.gpus = info.gpus;
     s.constants = run.setup.constants;
     s.domain = run.setup.domain;
     s.period = run.setup.period;

@@ -59,16 +59,25 @@ struct AdvanceReport {
     std::uint32_t particles = 0;  ///< still in the run
 };
 
+/// One of several GPUs that share a run.
+struct GpuShare {
+    int device = 0; ///< its number
+    std::string name;
+    std::uint32_t first_row = 0, last_row = 0; ///< rows of cells along x, y + ny·z: those of its fluid
+    std::uint32_t fluid_particles = 0;         ///< that it steps now
+};
+
 /// How a backend describes itself in logs and run.json.
 struct BackendInfo {
-    std::string backend;     ///< "cpu" or "cuda"
-    std::string mode;        ///< "asymmetric", "FastCells(h/2)", …
-    std::string cells;       ///< "2h" or "h": side of a cell
-    std::string simd;        ///< instruction set, or GPU architecture
-    std::string device;      ///< processor or GPU
-    int threads = 0;         ///< host threads, of each rank
-    std::string memory_plan; ///< GPU: lines that tell how its memory led to the mode
-    int ranks = 1;           ///< that share the run
+    std::string backend;        ///< "cpu" or "cuda"
+    std::string mode;           ///< "asymmetric", "FastCells(h/2)", …
+    std::string cells;          ///< "2h" or "h": side of a cell
+    std::string simd;           ///< instruction set, or GPU architecture
+    std::string device;         ///< processor or GPU
+    int threads = 0;            ///< host threads, of each rank
+    std::string memory_plan;    ///< GPU: lines that tell how its memory led to the mode
+    int ranks = 1;              ///< that share the run
+    std::vector<GpuShare> gpus; ///< if there are several
 };
 
 /// The particles of one time on their way to those who look at them, while the backend may step on.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/block_size.cuh"
+#include "cuda/cell_keys.cuh"
 #include "cuda/cell_list.h"
 #include "cuda/coarse_search.h"
 #include "cuda/pair_loops.h"
@@ -14,49 +15,12 @@ namespace {
 
 constexpr int block = 256;
 
-/// Bits that tell cells 0 … `largest` apart.
-int key_bits(std::uint32_t largest) {
-    int bits = 1;
-    while (bits < 32 && (largest >> bits) != 0) ++bits;
-    return bits;
-}
-
-/// Bits of a position along the curve inside its cell: quarters of the side, where the keys have room for them.
-int curve_bits(std::uint32_t excluded_cell) { return key_bits(excluded_cell) + 6 <= 32 ? 6 : 0; }
-
-/// Place of a quarter-cell along a Hilbert curve of 4×4×4 (Skilling 2004, two bits an axis).
-__device__ std::uint32_t curve_index(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-    std::uint32_t axis[3] = {x, y, z};
-    for (int k = 0; k < 3; ++k) { // undo the excess work of the upper bit
-        if (axis[k] & 2)
-            axis[0] ^= 1;
-        else {
-            const std::uint32_t t = (axis[0] ^ axis[k]) & 1;
-            axis[0] ^= t;
-            axis[k] ^= t;
-        }
-    }
-    axis[1] ^= axis[0];
-    axis[2] ^= axis[1];
-    const std::uint32_t t = axis[2] & 2 ? 1 : 0;
-    for (std::uint32_t& a : axis) a ^= t;
-    return (axis[0] & 2) << 4 | (axis[1] & 2) << 3 | (axis[2] & 2) << 2 | (axis[0] & 1) << 2 | (axis[1] & 1) << 1 |
-           (axis[2] & 1);
-}
-
 __global__ void key_kernel(FixedGrid grid, const Position* position, const std::uint32_t* cell, std::uint32_t count,
                            std::uint32_t excluded_cell, int fine_bits, std::uint32_t* key, std::uint32_t* index) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i >= count) return;
     const std::uint32_t former = cell[i];
-    std::uint32_t k = excluded_cell << fine_bits;
-    if (former != excluded_cell) {
-        const Units64 u = unwrap(grid, position[i], former);
-        k = cell_of(grid, u) << fine_bits;
-        const int quarter = grid.cell_bits - 2;
-        if (fine_bits) k |= curve_index(u.x >> quarter & 3, u.y >> quarter & 3, u.z >> quarter & 3);
-    }
-    key[i] = k;
+    key[i] = former == excluded_cell ? excluded_cell << fine_bits : sort_key(grid, position[i], former, fine_bits);
     index[i] = i;
 }
 
@@ -160,6 +124,12 @@ void gather_in_turn(T*& array, SpareRecords& spare, const std::uint32_t* order, 
     if (!array) return;
     gather(array, spare.as<T>(), order, range, particles, stream);
     spare.change_places(array);
+}
+
+__global__ void coarse_kernel(const Position* position, std::uint32_t particles, FixedGrid grid,
+                              std::uint32_t* coarse) {
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (i < particles) coarse[i] = coarse_position(grid, load16(position + i));
 }
 
 /// Fills [from, to) with `value`, the lanes of a warp side by side.
@@ -327,6 +297,13 @@ void reorder_in_turns(ParticleArrays& arrays, SpareRecords& spare, const std::ui
     gather_in_turn(arrays.flow, spare, order, range, particles, stream);
     gather_in_turn(arrays.previous, spare, order, range, particles, stream);
     gather_in_turn(arrays.start, spare, order, range, particles, stream);
+}
+
+void find_coarse_positions(const FixedGrid& grid, const Position* position, std::uint32_t particles,
+                           std::uint32_t* coarse, cudaStream_t stream) {
+    if (particles == 0) return;
+    coarse_kernel<<<blocks_for(particles, block), block, 0, stream>>>(position, particles, grid, coarse);
+    check_launch("coarse positions");
 }
 
 void find_cell_begins(const std::uint32_t* cell, SortRange range, std::uint32_t excluded_cell, std::uint32_t* begin,

@@ -77,6 +77,10 @@ void reorder_in_place(const ParticleArrays& arrays, const std::uint32_t* order, 
 void reorder_in_turns(ParticleArrays& arrays, SpareRecords& spare, const std::uint32_t* order, SortRange range,
                       std::uint32_t particles, const FixedGrid& grid, std::uint32_t* coarse, cudaStream_t stream);
 
+/// The coarse positions (coarse_search.h) of `particles` particles.
+void find_coarse_positions(const FixedGrid& grid, const Position* position, std::uint32_t particles,
+                           std::uint32_t* coarse, cudaStream_t stream);
+
 /// begin[c] = number of particles of the sorted range with a cell below c, for c = 0 … excluded_cell + 1. If `alive` is
 /// given, it receives first + begin[excluded_cell].
 void find_cell_begins(const std::uint32_t* cell, SortRange range, std::uint32_t excluded_cell, std::uint32_t* begin,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "core/host_device.h"
 #include <cstdint>
 
 namespace sluice::cuda {
@@ -44,6 +45,16 @@ struct Control {
     unsigned spread_bits = 0;      ///< largest relative displacement of neighbours, over what is allowed
     unsigned travel_bits = 0;      ///< largest displacement of a fluid particle since the build, m
     unsigned wall_travel_bits = 0; ///< the same of boundary particles
+
+    // a run that several devices share: the same on all of them
+    unsigned agreed_spread_bits = 0, agreed_travel_bits = 0, agreed_wall_travel_bits = 0;
+    int paused = 0; ///< the step waits for the lists to be renewed, `active` is off
+
+    SLUICE_HD void agree_on_spread() {
+        agreed_spread_bits = spread_bits;
+        agreed_travel_bits = travel_bits;
+        agreed_wall_travel_bits = wall_travel_bits;
+    }
 };
 
 enum class Phase { cell_list = 0, interaction = 1, update = 2 };

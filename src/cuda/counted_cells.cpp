@@ -26,6 +26,9 @@ SortScratch CountedCells::sort_scratch() {
 
 /// Sorts the boundary particles and makes what follows from where they are.
 void CountedCells::sort_walls(cudaStream_t stream) {
+    if (run_.is_shared && run_.period.any()) // nobody who counts cells has brought them back into the domain
+        wrap_positions(run_.grid, run_.period, run_.places.state, run_.places.cell, run_.boundary(),
+                       run_.excluded_cell(), stream);
     run_.sort_boundary(false, sort_scratch(), stream);
     mark_near_boundary(run_.grid, run_.period, run_.view().boundary, run_.near_boundary.data(), stream);
     // the cells alternate between two arrays: both have those of the boundary
@@ -36,6 +39,7 @@ void CountedCells::sort_walls(cudaStream_t stream) {
 
 void CountedCells::adopt_state(bool /*rebuild*/, cudaStream_t stream) {
     sort_walls(stream);
+    if (run_.is_shared) return; // the first exchange finds the cells
     check(cudaMemsetAsync(counts_.data(), 0, counts_.bytes(), stream), "clearing the cells' counts");
     count_in_cells(run_.places.cell, run_.fluid(), counts(), stream);
 }
@@ -57,6 +61,12 @@ void CountedCells::build(cudaStream_t stream) {
                          stream);
     }
     places.state = places.sorted.with_levels_exchanged();
+}
+
+void CountedCells::adopt_order(cudaStream_t stream) {
+    run_.places.sorted = run_.places.state;
+    find_coarse_positions(run_.grid, run_.places.sorted.position, run_.count, keys_.as<CoarsePositions>(), stream);
+    run_.places.state = run_.places.sorted.with_levels_exchanged();
 }
 
 void CountedCells::interact(const InteractionArgs& args, cudaStream_t stream) {

@@ -14,7 +14,12 @@ public:
     void adopt_state(bool rebuild, cudaStream_t stream) override;
     void build(cudaStream_t stream) override;
     void interact(const InteractionArgs& args, cudaStream_t stream) override;
-    CellCounts counts() const override { return {counts_.data(), order_.as<SlotsInCells>()}; }
+    CellCounts counts() const override {
+        return run_.is_shared ? CellCounts{} : CellCounts{counts_.data(), order_.as<SlotsInCells>()};
+    }
+    SortScratch sort_scratch() override;
+    void sort_walls(cudaStream_t stream) override;
+    void adopt_order(cudaStream_t stream) override;
 
 private:
     /// Roles of arrays with a number for every particle.
@@ -33,9 +38,6 @@ private:
     struct SortedOrder { ///< CountedOrder::order
         using Element = std::uint32_t;
     };
-
-    SortScratch sort_scratch();
-    void sort_walls(cudaStream_t stream);
 
     RunArrays& run_;
     DeviceArray<std::uint32_t> counts_; ///< fluid particles of the cells

@@ -6,13 +6,14 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "cuda/control_mail.h"
-#include "cuda/counted_cells.h"
+#include "cuda/excluded_records.h"
 #include "cuda/flow_gradients.h"
 #include "cuda/frame_copies.h"
 #include "cuda/gpu_devices.h"
 #include "cuda/host_copies.h"
-#include "cuda/listed_neighbours.h"
 #include "cuda/make_backend.h"
+#include "cuda/run_plan.h"
+#include "cuda/shared_backend.h"
 #include "cuda/state_exchange.h"
 #include "cuda/step_batches.h"
 #include "physics/sph/flow_gradients.h"
@@ -22,7 +23,6 @@
 #include <cstring>
 #include <limits>
 #include <optional>
-#include <tuple>
 #include <utility>
 
 namespace sluice {
@@ -32,30 +32,6 @@ namespace {
 using namespace cuda;
 using Clock = std::chrono::steady_clock;
 
-/// Bytes that a run may use which holds `held` already.
-double available_memory(const CudaOptions& options, std::size_t held) {
-    std::size_t free = 0, total = 0;
-    check(cudaMemGetInfo(&free, &total), "asking for free memory");
-    const double available = double(free) + double(held);
-    return options.memory_limit ? std::min(available, double(*options.memory_limit)) : available;
-}
-
-GpuMemoryPlan make_plan(const RunSetup& setup, std::uint32_t particles, const CudaOptions& options) {
-    GpuMemoryRequest request{setup, particles, available_memory(options, 0), options.mode, options.neighbour_list};
-    if (!options.mode && options.mode_before) {
-        request.mode = options.mode_before;
-        if (GpuMemoryPlan plan = plan_gpu_memory(request); plan.choice) return plan;
-        spdlog::warn(
-            "warning: version {}, which the run has had so far, does not fit into the memory any more: it goes on in "
-            "another, the same to rounding",
-            mode_info(gpu_modes, *options.mode_before).name);
-        request.mode.reset();
-    }
-    GpuMemoryPlan plan = plan_gpu_memory(request);
-    if (!plan.choice) throw RunError("GPU memory: " + plan.why);
-    return plan;
-}
-
 /// Without lists, whose renewal is a branch of the graph, many particles need none: their kernels run for longer than
 /// launching them takes. A graph has its constants recorded with it, and a viscosity in time is one that changes.
 bool graphs_are_wanted(const CudaOptions& options, const RunSetup& setup, GpuMode mode, std::uint32_t particles) {
@@ -64,21 +40,12 @@ bool graphs_are_wanted(const CudaOptions& options, const RunSetup& setup, GpuMod
     return !are_off && (has_neighbour_lists(mode) || particles < 10000000);
 }
 
-/// The search of a version.
-MakeSearch search_of(const RunSetup& setup, GpuMode mode, const CudaOptions& options) {
-    if (!has_neighbour_lists(mode)) return [](RunArrays& run) { return std::make_unique<CountedCells>(run); };
-    const ListOptions lists{mode == GpuMode::short_list, options.skin.value_or(0)};
-    return [constants = setup.constants, lists](RunArrays& run) {
-        return std::make_unique<ListedNeighbours>(run, constants, lists);
-    };
-}
-
 class CudaBackend final : public Backend {
 public:
     CudaBackend(const RunSetup& setup, std::uint32_t particle_count, const CudaOptions& options,
                 const MakeSearch& make_search)
         : device_(select_gpu(options.device)), options_(options), setup_(setup),
-          plan_(make_plan(setup, particle_count, options)), mode_(*plan_.choice),
+          plan_(plan_run(setup, particle_count, available_memory(options, 0), options)), mode_(*plan_.choice),
           make_search_(make_search ? make_search : search_of(setup, mode_, options)) {
         make_queue(room_for(particle_count));
         frames_.emplace(setup, run().grid, run().period, options.device);
@@ -94,7 +61,7 @@ public:
     std::vector<BodyReport> bodies() const override;
     std::vector<ExcludedParticle> take_excluded() override;
     std::vector<ZonePassage> take_passed() override { return std::exchange(passed_, {}); }
-    PhaseSeconds phase_seconds() const override;
+    PhaseSeconds phase_seconds() const override { return phase_seconds_of(control_); }
     std::size_t memory_bytes() const override { return run().memory.held(); }
 
 private:
@@ -230,11 +197,7 @@ AdvanceReport CudaBackend::advance(const AdvanceLimits& limits) {
 
 void CudaBackend::check_failures() const {
     if (control_.left_id != Control::nobody) throw left_domain(setup_, control_.left_id, control_.time);
-    if (control_.failed)
-        throw RunError("the time step is no longer finite after step " + std::to_string(control_.step) +
-                           " (t = " + std::to_string(control_.time) +
-                           " s): the run has blown up, try a smaller CFLnumber or a larger coefsound",
-                       control_.alive == setup_.groups.boundary_count() ? Outcome::lost_fluid : Outcome::blown_up);
+    if (control_.failed) throw blown_up(control_.step, control_.time, control_.alive == setup_.groups.boundary_count());
 }
 
 AdvanceReport CudaBackend::report() const {
@@ -249,25 +212,7 @@ AdvanceReport CudaBackend::report() const {
 
 void CudaBackend::collect_excluded() {
     if (control_.excluded == 0) return;
-    if (control_.excluded > run().excluded_capacity())
-        throw RunError(std::to_string(control_.excluded) + " particles left the run within a few steps, up to step " +
-                           std::to_string(control_.step) + ": the run has blown up",
-                       Outcome::blown_up);
-    std::vector<ExcludedRecord> records = download(run().excluded.data(), control_.excluded);
-    std::sort(records.begin(), records.end(),
-              [](const auto& a, const auto& b) { return std::tie(a.step, a.id) < std::tie(b.step, b.id); });
-    const double unit = run().grid.unit;
-    for (const ExcludedRecord& r : records) {
-        ExcludedParticle p;
-        p.id = r.id;
-        p.cause = sph::ExclusionCause(r.cause);
-        p.step = r.step;
-        p.time = r.time;
-        p.position = setup_.domain.min + unit * Vec3d{r.x, r.y, r.z};
-        p.velocity = {r.vx, r.vy, r.vz};
-        p.density = r.rho;
-        excluded_.push_back(p);
-    }
+    append_excluded(download_excluded(run(), control_), run().grid, setup_.domain.min, excluded_);
     particles_ -= control_.excluded;
     control_.alive -= control_.excluded; // those of the last step are still in the arrays
     control_.alive = std::min<unsigned>(control_.alive, run().capacity);
@@ -440,19 +385,14 @@ std::vector<BodyReport> CudaBackend::bodies() const {
     return reports;
 }
 
-PhaseSeconds CudaBackend::phase_seconds() const {
-    PhaseSeconds p;
-    p.cell_list = 1e-9 * double(control_.phase_ns[int(Phase::cell_list)]);
-    p.interaction = 1e-9 * double(control_.phase_ns[int(Phase::interaction)]);
-    p.update = 1e-9 * double(control_.phase_ns[int(Phase::update)]);
-    return p;
-}
-
 } // namespace
 
 std::unique_ptr<Backend> make_cuda_backend(const RunSetup& setup, std::uint32_t particle_count,
                                            const CudaOptions& options) {
-    return std::make_unique<CudaBackend>(setup, particle_count, options, nullptr);
+    if (options.devices.size() > 1) return make_shared_backend(setup, particle_count, options);
+    CudaOptions one = options;
+    if (!one.devices.empty()) one.device = one.devices.front();
+    return std::make_unique<CudaBackend>(setup, particle_count, one, nullptr);
 }
 
 std::unique_ptr<Backend> cuda::make_cuda_backend_with(const RunSetup& setup, std::uint32_t particle_count,

@@ -17,6 +17,13 @@ namespace sluice {
 /// How a run uses the GPU. What is left open is chosen by the memory plan.
 struct CudaOptions {
     int device = 0;
+    /// Several that share the run, by number; one may be named more than once. None: `device` alone. Their number
+    /// changes no bit of any result.
+    std::vector<int> devices;
+    /// Room in the arrays of each of several, over what the state at hand takes; more is made when it is needed.
+    double slots_to_spare = 0.1;
+    /// Whether several read each other's memory where they can; else the driver copies.
+    bool direct_copies = true;
     std::optional<GpuMode> mode;
     /// Taken if it fits and `mode` is open: a run that goes on keeps the version it began in, and with it its bits.
     std::optional<GpuMode> mode_before;
@@ -45,8 +52,11 @@ GpuDevice describe_gpu(int index);
 /// All of them.
 std::vector<GpuDevice> list_gpus(std::string* why_none = nullptr);
 
-/// Backend that runs wholly on a GPU. InputError for options that cannot be honoured, RunError for a device that
-/// cannot be used or memory that is not there.
+/// Throws InputError if a run has what several GPUs do not compute together yet; `gpus`: how many.
+void refuse_for_gpus(const RunSetup& setup, std::size_t gpus);
+
+/// Backend that runs wholly on a GPU, or on several. InputError for options that cannot be honoured, RunError for a
+/// device that cannot be used or memory that is not there.
 std::unique_ptr<Backend> make_cuda_backend(const RunSetup& setup, std::uint32_t particle_count,
                                            const CudaOptions& options);
 

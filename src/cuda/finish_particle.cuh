@@ -15,7 +15,7 @@ __device__ inline void finish_particle(const InteractionArgs& args, std::uint32_
     if (valid) {
         RateRecord rates = fluid_rates(args.step, sums);
         if (args.acceleration) {
-            const Vec3f& more = args.acceleration[i - args.step.boundary_count];
+            const Vec3f& more = args.acceleration[i - args.own_first];
             rates.ax += more.x;
             rates.ay += more.y;
             rates.az += more.z;

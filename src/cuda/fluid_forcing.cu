@@ -20,7 +20,7 @@ __global__ void frames_kernel(ForcingView forcing, Control* control, double frac
 __global__ void forcing_kernel(const __grid_constant__ InteractionArgs args, const std::uint32_t* ids,
                                ForcingView forcing) {
     const InteractionView& v = args.view;
-    const std::uint32_t i = args.step.boundary_count + blockIdx.x * block + threadIdx.x;
+    const std::uint32_t i = args.own_first + blockIdx.x * block + threadIdx.x;
     float force2 = 0;
     if (i < args.control->alive) {
         const Units64 here = args.period.wrapped(unwrap(v.grid, v.position[i], v.cell[i]));
@@ -40,7 +40,7 @@ __global__ void forcing_kernel(const __grid_constant__ InteractionArgs args, con
 /// Symplectic steps keep a second copy of the level that they have reached, for a step that is not taken.
 __global__ void relax_kernel(const __grid_constant__ UpdateArgs args, RelaxationView view) {
     const Control& control = *args.control;
-    const std::uint32_t i = args.step.boundary_count + blockIdx.x * block + threadIdx.x;
+    const std::uint32_t i = args.own_first + blockIdx.x * block + threadIdx.x;
     if (!control.active || i >= control.alive || args.cell[i] == args.step.excluded_cell) return;
     const Units64 here = args.period.wrapped(unwrap(args.grid, args.next.position[i], args.cell[i]));
     const Vec3d place = double(args.grid.unit) * Vec3d{double(here.x), double(here.y), double(here.z)};
@@ -55,18 +55,18 @@ __global__ void relax_kernel(const __grid_constant__ UpdateArgs args, Relaxation
 } // namespace
 
 void relax_velocities(const UpdateArgs& args, const RelaxationView& view, cudaStream_t stream) {
-    if (args.particles <= args.step.boundary_count) return;
-    const unsigned blocks = blocks_for(args.particles - args.step.boundary_count, block);
+    if (args.particles <= args.own_first) return;
+    const unsigned blocks = blocks_for(args.particles - args.own_first, block);
     relax_kernel<<<blocks, block, 0, stream>>>(args, view);
     check_launch("relaxation zones");
 }
 
 void add_forcing(const InteractionArgs& args, const std::uint32_t* id, const ForcingView& forcing, double fraction,
                  cudaStream_t stream) {
-    if (args.particles <= args.step.boundary_count) return;
+    if (args.particles <= args.own_first) return;
     frames_kernel<<<1, block, 0, stream>>>(forcing, args.control, fraction);
     check_launch("accelerations of the fluid now");
-    const unsigned blocks = blocks_for(args.particles - args.step.boundary_count, block);
+    const unsigned blocks = blocks_for(args.particles - args.own_first, block);
     forcing_kernel<<<blocks, block, 0, stream>>>(args, id, forcing);
     check_launch("accelerations of the fluid");
 }

@@ -13,12 +13,12 @@ inline constexpr int gather_block = 128;
 
 /// Blocks for all fluid particles.
 inline unsigned gather_blocks(const InteractionArgs& args) {
-    return blocks_for(args.particles - args.step.boundary_count, gather_block);
+    return blocks_for(args.particles - args.own_first, gather_block);
 }
 
 /// Whether this thread has a fluid particle that is still in the run; `i`: its index.
 __device__ inline bool has_fluid_particle(const InteractionArgs& args, std::uint32_t& i) {
-    i = args.step.boundary_count + blockIdx.x * gather_block + threadIdx.x;
+    i = args.own_first + blockIdx.x * gather_block + threadIdx.x;
     return args.control->active && i < args.particles && args.view.cell[i] != args.step.excluded_cell;
 }
 
@@ -45,7 +45,7 @@ template <class Op, class Sides>
 __device__ GatherSums<Op> gather_sums(const InteractionArgs& args, const ListView& lists, const GatherConstants<Op>& c,
                                       const Sides& sides, std::uint32_t i) {
     const InteractionView& v = args.view;
-    const std::uint32_t k = i - args.step.boundary_count;
+    const std::uint32_t k = i - args.own_first;
     const int chunks = lists.entries ? lists.tile_lengths[k / 32] : ListView::overflowing;
     const GatherTarget<Op> a = gather_target<Op>(v, sides, i);
     GatherSums<Op> sums;

@@ -19,4 +19,12 @@ void upload(const std::vector<T>& values, T* to) {
     check(cudaMemcpy(to, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice), "copying to the GPU");
 }
 
+/// The first `before` values to the begin of an array, the others to its slots from `behind` on.
+template <class T>
+void upload_around_gap(const std::vector<T>& values, T* to, std::size_t before, std::size_t behind) {
+    check(cudaMemcpy(to, values.data(), before * sizeof(T), cudaMemcpyHostToDevice), "copying to the GPU");
+    check(cudaMemcpy(to + behind, values.data() + before, (values.size() - before) * sizeof(T), cudaMemcpyHostToDevice),
+          "copying to the GPU");
+}
+
 } // namespace sluice::cuda

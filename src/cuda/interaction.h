@@ -16,11 +16,15 @@ struct InteractionArgs {
     Control* control = nullptr;
     bool boundary_rates = true;          ///< whether anybody wants dρ/dt of the boundary particles
     const Vec3f* acceleration = nullptr; ///< to be added to that of the fluid, by its index, m/s²; null: nothing
+    std::uint32_t own_first = 0;         ///< of the fluid particles that this device steps: up to Control::alive
+    Range own_walls{0, 0};               ///< the boundary particles that it steps
     std::uint32_t particles = 0;         ///< launched: those that have left the run are among them
     GridPeriod period;
 
     /// Whether there is anything to find out about the boundary particles.
-    bool visits_boundary() const { return step.boundary_count > 0 && (boundary_rates || step.run.dt_all_particles); }
+    bool visits_boundary() const {
+        return own_walls.begin < own_walls.end && (boundary_rates || step.run.dt_all_particles);
+    }
 
     explicit InteractionArgs(const sph::Constants& c)
         : pairs(c), boundary_pairs(c, sph::PairKind::boundary_fluid), step(c) {}

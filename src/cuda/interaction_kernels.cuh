@@ -37,9 +37,9 @@ __global__ void __launch_bounds__(search_block) fluid_kernel(const __grid_consta
     const SearchedRows fluid{v.grid, v.fluid}, boundary{v.grid, v.boundary};
     const Control& control = *args.control;
     if (!control.active) return;
-    const std::uint32_t i = args.step.boundary_count + blockIdx.x * search_block + threadIdx.x;
+    const std::uint32_t i = args.own_first + blockIdx.x * search_block + threadIdx.x;
     const bool valid = i < control.alive;
-    const std::uint32_t own = valid ? i : args.step.boundary_count, cell = v.cell[own];
+    const std::uint32_t own = valid ? i : args.own_first, cell = v.cell[own];
     const Target a = load_target(v, own);
     FluidSums sums;
     visit_near(v, a.position(), fluid, cell, valid, rings,
@@ -73,9 +73,9 @@ __global__ void __launch_bounds__(search_block) boundary_kernel(const __grid_con
     __shared__ uint2 rings[search_block / 32 * HitRing::bytes_per_warp / sizeof(uint2)];
     const InteractionView& v = args.view;
     if (!args.control->active) return;
-    const std::uint32_t i = blockIdx.x * search_block + threadIdx.x;
-    const bool valid = i < args.step.boundary_count;
-    const std::uint32_t own = valid ? i : 0;
+    const std::uint32_t i = args.own_walls.begin + blockIdx.x * search_block + threadIdx.x;
+    const bool valid = i < args.own_walls.end;
+    const std::uint32_t own = valid ? i : args.own_walls.begin;
     const Target a = load_target(v, own);
     float density = 0;
     visit_near(v, a.position(), SearchedRows{v.grid, v.fluid}, v.cell[own], valid, rings,
@@ -90,8 +90,8 @@ __global__ void __launch_bounds__(search_block) boundary_kernel(const __grid_con
 
 template <class F, bool Periodic>
 void launch_fluid(const InteractionArgs& args, cudaStream_t stream) {
-    const std::uint32_t count = args.particles - args.step.boundary_count;
-    if (count == 0) return;
+    if (args.particles <= args.own_first) return;
+    const std::uint32_t count = args.particles - args.own_first;
     fluid_kernel<F, Periodic><<<blocks_for(count, search_block), search_block, 0, stream>>>(args);
     check_launch("interaction of the fluid particles");
 }
@@ -100,7 +100,7 @@ template <class Kernel, bool Periodic>
 void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side) {
     if (args.visits_boundary()) {
         boundary_kernel<Kernel, Periodic>
-            <<<blocks_for(args.step.boundary_count, search_block), search_block, 0, side>>>(args);
+            <<<blocks_for(args.own_walls.end - args.own_walls.begin, search_block), search_block, 0, side>>>(args);
         check_launch("interaction of the boundary particles");
     }
     sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) { launch_fluid<F, Periodic>(args, stream); });

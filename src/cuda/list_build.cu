@@ -42,6 +42,7 @@ __global__ void skin_kernel(ListArgs args) {
     control.spread_bits = 0;
     control.travel_bits = 0;
     control.wall_travel_bits = 0;
+    control.agree_on_spread();
     control.occupied = 0;
     ++control.rebuilds;
 }
@@ -255,9 +256,9 @@ __global__ void __launch_bounds__(build_threads) build_kernel(const __grid_const
     auto* const stage = reinterpret_cast<float4*>(shared + entries_end);
     auto* const row_begins = reinterpret_cast<std::uint32_t*>(shared + entries_end + stage_bytes);
     const int lane = threadIdx.x % warp, builder = threadIdx.x / warp;
-    const std::uint32_t tile = blockIdx.x, i = args.boundary_count + tile * warp + lane;
+    const std::uint32_t tile = blockIdx.x, i = args.own_first + tile * warp + lane;
     const std::uint32_t alive = args.control->alive;
-    if (args.boundary_count + tile * warp >= alive) return;
+    if (args.own_first + tile * warp >= alive) return;
     const bool valid = i < alive;
     const Position p = valid ? load16(args.position + i) : Position{};
     const CellCoordinates c = cell_coordinates(args.view.grid, valid ? args.view.cell[i] : 0);
@@ -317,7 +318,7 @@ __global__ void __launch_bounds__(build_threads) build_kernel(const __grid_const
 /// Occupied cells, and the lists of the particles at `position`.
 void fill_lists(ListArgs args, const Position* position, cudaStream_t stream) {
     args.position = position;
-    const std::uint32_t fluid = args.particles - args.boundary_count;
+    const std::uint32_t fluid = args.particles - args.own_first;
     occupied_kernel<<<blocks_for(args.view.grid.cells(), 256), 256, 0, stream>>>(args);
     check_launch("occupied cells");
     if (fluid == 0) return;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/block_size.cuh"
+#include "cuda/device_votes.h"
 #include "cuda/neighbour_lists.h"
 #include "cuda/reduce.cuh"
 
@@ -101,7 +102,8 @@ __global__ void spread_kernel(ListArgs args) {
     raise_maximum(&control.spread_bits, spread);
 }
 
-__global__ void decide_kernel(ListArgs args, cudaGraphConditionalHandle handle) {
+/// Whether the step in progress needs new lists; if so, how fast these were spent goes to the control.
+__device__ bool decide(const ListArgs& args) {
     Control& control = *args.control;
     const float travel = __uint_as_float(control.travel_bits), walls = __uint_as_float(control.wall_travel_bits),
                 spread = __uint_as_float(control.spread_bits);
@@ -116,12 +118,40 @@ __global__ void decide_kernel(ListArgs args, cudaGraphConditionalHandle handle) 
     const bool rebuild = control.active && control.rebuild;
     if (rebuild && ratio > 0 && control.steps_since_build > 0)
         control.spread_rate = ratio * control.skin / float(control.steps_since_build);
+    return rebuild;
+}
+
+__global__ void decide_kernel(ListArgs args, cudaGraphConditionalHandle handle) {
+    const bool rebuild = decide(args);
     if (handle) cudaGraphSetConditional(handle, rebuild);
+}
+
+/// One warp: what all devices have measured, and what follows. If one knew already that the lists must be renewed, what
+/// the others have measured meanwhile counts for nothing: a device alone would not have measured.
+__global__ void decide_together_kernel(ListArgs args, Ballot ballot, Control* told) {
+    Control& control = *args.control;
+    const Vote all = count_votes(ballot);
+    if (threadIdx.x == 0) {
+        control.rebuild = int(all.rebuild);
+        control.spread_bits = all.rebuild ? control.agreed_spread_bits : all.spread_bits;
+        control.travel_bits = all.rebuild ? control.agreed_travel_bits : all.travel_bits;
+        control.wall_travel_bits = all.rebuild ? control.agreed_wall_travel_bits : all.wall_travel_bits;
+        control.agree_on_spread();
+        if (decide(args)) {
+            control.paused = 1;
+            control.active = 0;
+        }
+    }
+    __syncwarp();
+    static_assert(sizeof(Control) % 4 == 0);
+    for (std::size_t w = threadIdx.x; w < sizeof(Control) / 4; w += warp)
+        reinterpret_cast<volatile unsigned*>(told)[w] = reinterpret_cast<const volatile unsigned*>(&control)[w];
+    __threadfence_system();
 }
 
 } // namespace
 
-void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream) {
+void measure_lists(const ListArgs& args, cudaStream_t stream) {
     const unsigned blocks = std::min<unsigned>(blocks_for(args.particles, 32 * cells_per_block) + 1, 132 * 8);
     box_kernel<<<blocks, warp * cells_per_block, 0, stream>>>(args);
     check_launch("check of the neighbour lists");
@@ -131,6 +161,15 @@ void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t s
     }
     spread_kernel<<<blocks, warp * cells_per_block, 0, stream>>>(args);
     check_launch("check of the neighbour lists");
+}
+
+void decide_lists_together(const ListArgs& args, const Ballot& ballot, Control* told, cudaStream_t stream) {
+    decide_together_kernel<<<1, warp, 0, stream>>>(args, ballot, told);
+    check_launch("check of the neighbour lists");
+}
+
+void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream) {
+    measure_lists(args, stream);
     decide_kernel<<<1, 1, 0, stream>>>(args, handle);
     check_launch("check of the neighbour lists");
 }

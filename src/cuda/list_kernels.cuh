@@ -80,7 +80,7 @@ template <class F, class Entries, int Parts, bool Periodic>
 __device__ FluidSums sum_part(const InteractionArgs& args, const ListView& lists, typename Entries::Shared& shared,
                               const Target& a, std::uint32_t k, int part) {
     const InteractionView& v = args.view;
-    const std::uint32_t tile = k / 32, cell = v.cell[args.step.boundary_count + k];
+    const std::uint32_t tile = k / 32, cell = v.cell[args.own_first + k];
     const int chunks = lists.tile_lengths[tile];
     FluidSums sums;
     if (chunks != ListView::overflowing) {
@@ -146,7 +146,7 @@ __global__ void __launch_bounds__(128, 8)
     __shared__ SumsSlot slots[Parts > 1 ? 4 : 1];
     const Control& control = *args.control;
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, part = warp % Parts;
-    const std::uint32_t k = (blockIdx.x * tiles_per_block + warp / Parts) * 32 + lane, i = args.step.boundary_count + k;
+    const std::uint32_t k = (blockIdx.x * tiles_per_block + warp / Parts) * 32 + lane, i = args.own_first + k;
     const bool valid = control.active && i < control.alive;
     FluidSums sums;
     Target a{};
@@ -174,8 +174,9 @@ __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs a
     WholeRows fluid{args.view.grid, args.view.fluid};
     const float travel = __uint_as_float(args.control->travel_bits) + __uint_as_float(args.control->wall_travel_bits);
     if (travel > one_cell_travel) fluid.grid.reach = 2;
-    const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x, i = thread / boundary_lanes;
-    const bool valid = args.control->active && i < args.step.boundary_count;
+    const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x,
+                        i = args.own_walls.begin + thread / boundary_lanes;
+    const bool valid = args.control->active && i < args.own_walls.end;
     float density = 0;
     if (valid)
         density = sum_boundary_particle<Kernel>(args.view, args.boundary_pairs, fluid, i, thread % boundary_lanes,
@@ -200,8 +201,8 @@ void launch_parts(const InteractionArgs& args, const ListArgs& lists, std::uint3
 
 template <class F, class Entries, bool Periodic>
 void launch_listed_fluid(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream) {
-    const std::uint32_t fluid = args.particles - args.step.boundary_count;
-    if (fluid == 0) return;
+    if (args.particles <= args.own_first) return;
+    const std::uint32_t fluid = args.particles - args.own_first;
     if (lists.few_particles)
         launch_parts<F, Entries, 4, Periodic>(args, lists, fluid, stream);
     else
@@ -221,7 +222,8 @@ template <class Kernel, bool Periodic>
 void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream,
                              cudaStream_t side) {
     if (args.visits_boundary()) {
-        const unsigned blocks = blocks_for(std::uint64_t(args.step.boundary_count) * boundary_lanes, 128);
+        const unsigned blocks =
+            blocks_for(std::uint64_t(args.own_walls.end - args.own_walls.begin) * boundary_lanes, 128);
         listed_boundary_kernel<Kernel, Periodic><<<blocks, 128, 0, side>>>(args, one_cell_travel(lists));
         check_launch("interaction of the boundary particles");
     }

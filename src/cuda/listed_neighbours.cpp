@@ -64,6 +64,7 @@ ListArgs ListedNeighbours::args() const {
     ListArgs args = fixed_;
     args.view = run_.view();
     args.position = run_.places.state.position;
+    args.own_first = run_.own_first;
     args.particles = run_.count;
     return args;
 }
@@ -83,24 +84,31 @@ void ListedNeighbours::adopt_state(bool rebuild, cudaStream_t stream) {
         run_.sort_boundary(true, sort_.scratch(), stream);
     mark_near_walls(stream);
     if (rebuild) return;
-    find_cell_begins(run_.places.cell, run_.fluid(), run_.excluded_cell(), run_.fluid_begin.data(),
-                     &run_.control.data()->alive, stream);
+    find_cell_begins(run_.places.cell, run_.fluid(), run_.excluded_cell(), run_.fluid_begin.data(), run_.counter(),
+                     stream);
     restore_lists(args(), stream);
+}
+
+void ListedNeighbours::sort_walls(cudaStream_t stream) {
+    if (run_.period.any())
+        wrap_positions(run_.grid, run_.period, run_.places.state, run_.places.cell, run_.boundary(),
+                       run_.excluded_cell(), stream);
+    run_.sort_boundary(true, sort_.scratch(), stream);
+    mark_near_walls(stream);
 }
 
 void ListedNeighbours::renew(cudaStream_t stream) {
     if (run_.period.any())
         wrap_positions(run_.grid, run_.period, run_.places.state, run_.places.cell, run_.fluid(), run_.excluded_cell(),
                        stream);
-    if (run_.walls_move) {
-        if (run_.period.any())
-            wrap_positions(run_.grid, run_.period, run_.places.state, run_.places.cell, run_.boundary(),
-                           run_.excluded_cell(), stream);
-        run_.sort_boundary(true, sort_.scratch(), stream);
-        mark_near_walls(stream);
-    }
+    if (run_.walls_move) sort_walls(stream);
     const std::uint32_t* const order = run_.sort_fluid(true, sort_.scratch(), stream);
     reorder_in_place(run_.places.state, order, run_.fluid(), run_.places.spare, stream);
+    build_lists(args(), stream);
+}
+
+void ListedNeighbours::adopt_order(cudaStream_t stream) {
+    run_.places.sorted = run_.places.state;
     build_lists(args(), stream);
 }
 
@@ -126,8 +134,7 @@ void ListedNeighbours::interact(const InteractionArgs& interaction, cudaStream_t
     side_.join(stream);
 }
 
-void ListedNeighbours::save(const Control& control, const std::vector<std::uint32_t>& kept,
-                            ParticleState& state) const {
+void ListedNeighbours::save(const Control& control, const SavedPlaces& places, ParticleState& state) const {
     ListState lists;
     lists.expired = control.rebuild != 0;
     lists.steps_since_build = control.steps_since_build;
@@ -137,14 +144,14 @@ void ListedNeighbours::save(const Control& control, const std::vector<std::uint3
     lists.travel = std::bit_cast<float>(control.travel_bits);
     lists.wall_travel = std::bit_cast<float>(control.wall_travel_bits);
     if (!lists.expired) {
-        const std::vector<Position> origin = download(origin_.data(), run_.count);
-        const std::vector<std::uint32_t> cell = download(run_.places.cell, run_.count);
         // walls that rest are where they were, and have no origins
         const std::uint32_t resting = run_.walls_move ? 0 : run_.boundary_count;
         lists.origin.assign(state.position.begin(), state.position.begin() + resting);
-        lists.origin.reserve(kept.size());
-        for (std::size_t k = resting; k < kept.size(); ++k)
-            lists.origin.push_back(metres(run_.grid, run_.period, origin[kept[k]], cell[kept[k]]));
+        lists.origin.reserve(places.kept.size());
+        for (std::size_t k = resting; k < places.kept.size(); ++k) {
+            const std::uint32_t i = places.kept[k];
+            lists.origin.push_back(metres(run_.grid, run_.period, places.origin[i], places.cell[i]));
+        }
     }
     state.section = list_section(lists);
 }
@@ -158,6 +165,7 @@ void ListedNeighbours::restore(const ParticleState& state, const std::vector<std
     control.spread_bits = std::bit_cast<unsigned>(lists.spread);
     control.travel_bits = std::bit_cast<unsigned>(lists.travel);
     control.wall_travel_bits = std::bit_cast<unsigned>(lists.wall_travel);
+    control.agree_on_spread();
     if (lists.expired) return;
     if (lists.origin.size() != state.size())
         throw RunError("GPU: the state has " + std::to_string(state.size()) + " particles, but its neighbour lists " +
@@ -170,7 +178,7 @@ void ListedNeighbours::restore(const ParticleState& state, const std::vector<std
         !std::is_sorted(walls_end, origin.cell.end()))
         return;
     control.rebuild = 0;
-    upload(origin.position, origin_.data());
+    upload_around_gap(origin.position, origin_.data(), run_.boundary_count, run_.fluid_first);
     if (run_.period.any()) now.move_next_to(origin, run_.grid, run_.period);
     now.cell = std::move(origin.cell); // between two builds particles carry the cells of the first
 }

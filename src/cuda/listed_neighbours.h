@@ -20,9 +20,18 @@ public:
     void adopt_state(bool rebuild, cudaStream_t stream) override;
     void build(cudaStream_t stream) override;
     void interact(const InteractionArgs& args, cudaStream_t stream) override;
+    SortScratch sort_scratch() override { return sort_.scratch(); }
+    bool sorts_along_curve() const override { return true; }
+    void sort_walls(cudaStream_t stream) override;
+    void adopt_order(cudaStream_t stream) override;
+    void measure(cudaStream_t stream) override { measure_lists(args(), stream); }
+    void decide(const Ballot& ballot, Control* told, cudaStream_t stream) override {
+        decide_lists_together(args(), ballot, told, stream);
+    }
+    const Position* origin() const override { return origin_.data(); }
     ListView lists() const override { return fixed_.lists; }
     float one_cell_travel() const override { return cuda::one_cell_travel(fixed_); }
-    void save(const Control& control, const std::vector<std::uint32_t>& kept, ParticleState& state) const override;
+    void save(const Control& control, const SavedPlaces& places, ParticleState& state) const override;
     void restore(const ParticleState& state, const std::vector<std::uint32_t>& order, Control& control,
                  PlacedParticles& now) override;
 

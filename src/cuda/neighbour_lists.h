@@ -63,6 +63,8 @@ struct alignas(16) DisplacementBox {
     std::int32_t high_x, high_y, high_z, pad1;
 };
 
+struct Ballot; // device_votes.h
+
 struct ListArgs {
     InteractionView view;
     ListView lists;
@@ -73,6 +75,7 @@ struct ListArgs {
     std::uint32_t* occupied = nullptr; ///< cells that hold fluid, in any order
     std::uint32_t particles = 0;
     std::uint32_t boundary_count = 0;
+    std::uint32_t own_first = 0; ///< where the tiles begin (InteractionArgs)
     bool walls_move = false;
     int slots_per_residue = 0;  ///< entries that a build has room for, of each residue modulo 8
     bool few_particles = false; ///< too few to keep the device busy with one thread each
@@ -88,6 +91,10 @@ inline float one_cell_travel(const ListArgs& args) { return 0.9999f * (args.cell
 
 /// Measures the displacements and decides whether the lists must be rebuilt; `handle` (if not 0) gets the decision.
 void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream);
+/// The same on several devices that share a run: each measures, and with the votes of all each decides the same. A step
+/// that needs new lists pauses; `told`, in memory of the host, gets the control.
+void measure_lists(const ListArgs& args, cudaStream_t stream);
+void decide_lists_together(const ListArgs& args, const Ballot& ballot, Control* told, cudaStream_t stream);
 /// After the particles were sorted: origins, skin, occupied cells and lists anew.
 void build_lists(const ListArgs& args, cudaStream_t stream);
 /// The lists of a build that is in the past, from its origins, cells and skin.

@@ -11,6 +11,13 @@
 
 namespace sluice::cuda {
 
+/// Particles on their way to a state: `kept` are those still in the run, in their order, which is the state's.
+struct SavedPlaces {
+    const std::vector<std::uint32_t>& cell;
+    const std::vector<std::uint32_t>& kept;
+    std::vector<Position> origin; ///< NeighbourSearch::origin(), if the lists are to be saved
+};
+
 /// How a version finds neighbours, with the arrays that this takes, and the interaction that goes with it. Everything
 /// is enqueued on a stream and may be recorded as a graph.
 class NeighbourSearch {
@@ -33,9 +40,22 @@ public:
     /// Where the update counts the fluid's cells, for a search that wants that; it also keeps the cells then.
     virtual CellCounts counts() const { return {}; }
 
-    /// Adds to a state what a resumed run needs to go on bit for bit. `kept`: the particles still in the run, in their
-    /// order on the device, which is the state's.
-    virtual void save(const Control&, const std::vector<std::uint32_t>& /*kept*/, ParticleState&) const {}
+    // Where several devices share a run, others sort (share_exchange.h) instead of build():
+    /// For sorts of that kind.
+    virtual SortScratch sort_scratch() { return {}; }
+    virtual bool sorts_along_curve() const { return false; }
+    /// Sorts the boundary particles, which move, and what follows from where they are.
+    virtual void sort_walls(cudaStream_t) {}
+    /// After the state has been sorted, with its cell list: what else neighbours are found with.
+    virtual void adopt_order(cudaStream_t) {}
+    /// With lists: measures what has been spent of them, and, once all devices' measures are in the control, decides.
+    virtual void measure(cudaStream_t) {}
+    virtual void decide(const Ballot&, Control* /*told*/, cudaStream_t) {}
+    /// With lists: where the particles were at their build, to be saved; else null.
+    virtual const Position* origin() const { return nullptr; }
+
+    /// Adds to a state what a resumed run needs to go on bit for bit.
+    virtual void save(const Control&, const SavedPlaces&, ParticleState&) const {}
     /// Takes it over again, for particles that go to the device in `order`. May set the control's part about lists and
     /// where the particles are said to be: in other cells, and outside the domain beyond a periodic side. RunError if
     /// the state contradicts itself.

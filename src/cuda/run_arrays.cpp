@@ -27,7 +27,8 @@ ParticleStore::ParticleStore(DeviceMemory& memory, std::uint32_t particles, bool
 RunArrays::RunArrays(const RunSetup& setup, const FixedGrid& cells, std::uint32_t particles, bool two_stores)
     : grid(cells), period(make_grid_period(setup.period, cells, 2 * setup.constants.h)), capacity(particles),
       count(particles), boundary_count(setup.groups.boundary_count()), is_open(setup.open.any()),
-      walls_move(setup.rigid.any()) {
+      walls_move(setup.rigid.any()), fluid_first(boundary_count),
+      own_first(boundary_count), own_walls{0, boundary_count} {
     usual_fluid = is_open ? fluid_of_case(setup) : capacity - boundary_count;
     const bool symplectic = setup.constants.integrator == sph::Integrator::symplectic;
     store = ParticleStore(memory, capacity, symplectic);
@@ -52,7 +53,7 @@ InteractionView RunArrays::view() const {
     v.position = places.sorted.position;
     v.flow = places.sorted.flow;
     v.cell = places.cell;
-    v.fluid = {fluid_begin.data(), boundary_count};
+    v.fluid = {fluid_begin.data(), fluid_first};
     v.boundary = {boundary_begin.data(), 0};
     v.near_boundary = near_boundary.data();
     v.boundary_count = boundary_count;
@@ -69,7 +70,7 @@ void RunArrays::sort_boundary(bool along_curve, const SortScratch& scratch, cuda
 const std::uint32_t* RunArrays::sort_fluid(bool along_curve, const SortScratch& scratch, cudaStream_t stream) {
     const std::uint32_t* const order =
         sort_by_cell(grid, places.state.position, places.cell, fluid(), excluded_cell(), along_curve, scratch, stream);
-    find_cell_begins(places.cell, fluid(), excluded_cell(), fluid_begin.data(), &control.data()->alive, stream);
+    find_cell_begins(places.cell, fluid(), excluded_cell(), fluid_begin.data(), counter(), stream);
     return order;
 }
 

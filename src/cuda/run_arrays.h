@@ -48,6 +48,11 @@ struct RunArrays {
     std::uint32_t usual_fluid = 0; ///< fluid particles that the case gives the run, however many there are now
     bool is_open = false;          ///< whether particles come and go through open boundaries
     bool walls_move = false;       ///< whether boundary particles have to be sorted again and again
+    /// What of the arrays this device steps, where a run is shared by several (share_exchange.h): others' fluid
+    /// particles lie before and behind its own. Else all.
+    std::uint32_t fluid_first = 0, own_first = 0, own_end = 0;
+    Range own_walls{0, 0};
+    bool is_shared = false;
 
     ParticleStore store;
     ParticleStore other_store; ///< a sort goes from one to the other; empty in the versions that save memory
@@ -65,7 +70,12 @@ struct RunArrays {
     RunArrays& operator=(const RunArrays&) = delete;
 
     SortRange boundary() const { return {0, boundary_count}; }
-    SortRange fluid() const { return {boundary_count, count - boundary_count}; }
+    Range all_walls() const { return {0, boundary_count}; }
+    SortRange fluid() const { return {fluid_first, count - fluid_first}; }
+    /// Behind the last particle that this device steps, as far as the host knows.
+    std::uint32_t stepped_end() const { return is_shared ? own_end : count; }
+    /// What counts the particles in the run: of a share nobody, who steps them is not who sees them.
+    unsigned* counter() const { return is_shared ? nullptr : &control.data()->alive; }
     std::uint32_t excluded_cell() const { return grid.cells(); }
     std::uint32_t excluded_capacity() const { return static_cast<std::uint32_t>(excluded.size()); }
     bool has_two_stores() const { return other_store.position.data() != nullptr; }

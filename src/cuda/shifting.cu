@@ -37,13 +37,13 @@ __global__ void shift_kernel(const __grid_constant__ InteractionArgs args,
         const Units64 here = args.period.wrapped(unwrap(v.grid, v.position[i], v.cell[i]));
         const Vec3d place = double(v.grid.unit) * Vec3d{double(here.x), double(here.y), double(here.z)};
         if (!sph::shifts_at(zones.zones, zones.count, place)) {
-            shifts[i - args.step.boundary_count] = {};
+            shifts[i - args.own_first] = {};
             return;
         }
     }
     const auto sums = gather_sums(args, lists, constants, sides, i);
     const Flow f = args.view.flow[i];
-    shifts[i - args.step.boundary_count] =
+    shifts[i - args.own_first] =
         sph::shift_of<float>(args.step.run, sums.of, {f.vx, f.vy, f.vz}, float(args.control->dt));
 }
 
@@ -51,6 +51,7 @@ __global__ void shift_kernel(const __grid_constant__ InteractionArgs args,
 
 void find_shifts(const InteractionArgs& args, const ListView& lists, const std::uint32_t* id, const RigidView& rigid,
                  const ShiftZonesView& zones, Vec3f* shifts, cudaStream_t stream) {
+    if (args.particles <= args.own_first) return;
     const sph::Constants& c = args.step.run;
     const CrowdingSides sides{args.view.flow, id, rigid, args.step.boundary_count, c.shifting};
 

@@ -22,15 +22,33 @@ std::vector<std::uint32_t> boundary_first(const ParticleState& state, const Part
     return order;
 }
 
-void upload_flows(const ParticleState& state, const std::vector<std::uint32_t>& order, const ParticleArrays& to) {
+void upload_flows(const ParticleState& state, const std::vector<std::uint32_t>& order, const RunArrays& run,
+                  const ParticleArrays& to) {
     std::vector<Flow> flow(order.size());
     const auto upload_level = [&](const std::vector<Vec3f>& v, const std::vector<float>& rho, Flow* level) {
         for (std::size_t k = 0; k < order.size(); ++k)
             flow[k] = {v[order[k]].x, v[order[k]].y, v[order[k]].z, rho[order[k]]};
-        upload(flow, level);
+        upload_around_gap(flow, level, run.boundary_count, run.fluid_first);
     };
     upload_level(state.velocity, state.density, to.flow);
     upload_level(state.velocity_previous, state.density_previous, to.previous);
+}
+
+/// An array of the pieces, one after the other; `array_of(queue)` says where it is.
+template <class ArrayOf>
+auto download_pieces(const std::vector<DevicePiece>& pieces, ArrayOf&& array_of) {
+    using T = std::remove_cvref_t<decltype(*array_of(*pieces.front().queue))>;
+    std::size_t count = 0;
+    for (const DevicePiece& piece : pieces) count += piece.slots.end - piece.slots.begin;
+    std::vector<T> values(count);
+    T* to = values.data();
+    for (const DevicePiece& piece : pieces) {
+        const std::size_t size = piece.slots.end - piece.slots.begin;
+        check(cudaMemcpy(to, array_of(*piece.queue) + piece.slots.begin, size * sizeof(T), cudaMemcpyDeviceToHost),
+              "copying from the GPU");
+        to += size;
+    }
+    return values;
 }
 
 Control control_of(const ParticleState& state) {
@@ -48,23 +66,28 @@ Control control_of(const ParticleState& state) {
 
 void upload_state(StepQueue& queue, const ParticleGroups& groups, const ParticleState& state) {
     RunArrays& run = queue.run();
-    if (state.size() > run.capacity)
+    if (run.fluid_first - run.boundary_count + state.size() > run.capacity)
         throw RunError("GPU: a state of " + std::to_string(state.size()) + " particles does not fit into a run of " +
                        std::to_string(run.capacity));
     const std::vector<std::uint32_t> order = boundary_first(state, groups);
     PlacedParticles now(run.grid, run.period, state.position, order);
     Control control = control_of(state);
     queue.search().restore(state, order, control, now);
-    upload(now.position, queue.state().position);
-    if (queue.state().start) upload(now.position, queue.state().start);
-    upload_flows(state, order, queue.state());
-    run.count = run.is_open ? run.capacity : static_cast<std::uint32_t>(state.size());
-    now.cell.resize(run.count, run.excluded_cell()); // what is free is as what has left
-    upload(now.cell, run.places.cell);
+    const auto upload_all = [&run](const auto& values, auto* to) {
+        upload_around_gap(values, to, run.boundary_count, run.fluid_first);
+    };
+    upload_all(now.position, queue.state().position);
+    if (queue.state().start) upload_all(now.position, queue.state().start);
+    upload_flows(state, order, run, queue.state());
+    const std::uint32_t gap = run.fluid_first - run.boundary_count;
+    run.count = run.is_open ? run.capacity : gap + static_cast<std::uint32_t>(state.size());
+    now.cell.resize(run.count - gap, run.excluded_cell()); // what is free is as what has left
+    upload_all(now.cell, run.places.cell);
     std::vector<std::uint32_t> id;
     id.reserve(order.size());
     for (const std::uint32_t i : order) id.push_back(state.id[i]);
-    upload(id, queue.state().id);
+    upload_all(id, queue.state().id);
+    if (run.is_shared) control.alive = run.own_end;
     check(cudaMemcpy(queue.control(), &control, sizeof control, cudaMemcpyHostToDevice), "copying to the GPU");
     queue.rigid().set_state(state.bodies, state.absorbers);
     queue.adopt_state(control.rebuild != 0);
@@ -79,33 +102,46 @@ std::vector<std::uint32_t> particles_in_run(const RunArrays& run, const std::vec
 }
 
 ParticleState download_state(const StepQueue& queue, const Control& control, bool with_section) {
-    const RunArrays& run = queue.run();
-    const std::size_t n = run.count;
+    return download_state({{&queue, {0, queue.run().count}}}, control, with_section);
+}
+
+ParticleState download_state(const std::vector<DevicePiece>& pieces, const Control& control, bool with_section) {
+    const StepQueue& first = *pieces.front().queue;
+    const RunArrays& run = first.run();
     ParticleState s;
     s.step = control.step;
     s.time = control.time;
     s.dt = control.dt;
     s.dt_limit = control.dt_limit;
     s.created = control.created;
-    s.bodies = queue.rigid().bodies();
-    s.absorbers = queue.rigid().absorbers();
-    const std::vector<std::uint32_t> cell = download(run.places.cell, n), kept = particles_in_run(run, cell);
+    s.bodies = first.rigid().bodies();
+    s.absorbers = first.rigid().absorbers();
+    const std::vector<std::uint32_t> cell =
+        download_pieces(pieces, [](const StepQueue& queue) { return queue.places().cell; });
+    const std::vector<std::uint32_t> kept = particles_in_run(run, cell);
     const auto take = [&](auto& values, auto&& value) {
         values.reserve(kept.size());
         for (const std::uint32_t i : kept) values.push_back(value(i));
     };
-    take(s.id, [ids = download(queue.state().id, n)](std::uint32_t i) { return ids[i]; });
-    take(s.position, [&, position = download(queue.state().position, n)](std::uint32_t i) {
-        return metres(run.grid, run.period, position[i], cell[i]);
-    });
-    const auto take_flow = [&](const Flow* from, std::vector<Vec3f>& velocity, std::vector<float>& density) {
-        const std::vector<Flow> flow = download(from, n);
+    take(s.id, [ids = download_pieces(pieces, [](const StepQueue& queue) { return queue.state().id; })](
+                   std::uint32_t i) { return ids[i]; });
+    take(s.position, [&, position = download_pieces(pieces, [](const StepQueue& queue) {
+                             return queue.state().position;
+                         })](std::uint32_t i) { return metres(run.grid, run.period, position[i], cell[i]); });
+    const auto take_flow = [&](const std::vector<Flow>& flow, std::vector<Vec3f>& velocity,
+                               std::vector<float>& density) {
         take(velocity, [&](std::uint32_t i) { return Vec3f{flow[i].vx, flow[i].vy, flow[i].vz}; });
         take(density, [&](std::uint32_t i) { return flow[i].rho; });
     };
-    take_flow(queue.state().flow, s.velocity, s.density);
-    take_flow(queue.state().previous, s.velocity_previous, s.density_previous);
-    if (with_section) queue.search().save(control, kept, s);
+    take_flow(download_pieces(pieces, [](const StepQueue& queue) { return queue.state().flow; }), s.velocity,
+              s.density);
+    take_flow(download_pieces(pieces, [](const StepQueue& queue) { return queue.state().previous; }),
+              s.velocity_previous, s.density_previous);
+    if (!with_section) return s;
+    SavedPlaces places{cell, kept, {}};
+    if (first.search().origin() && control.rebuild == 0)
+        places.origin = download_pieces(pieces, [](const StepQueue& queue) { return queue.search().origin(); });
+    first.search().save(control, places, s);
     return s;
 }
 

@@ -14,8 +14,16 @@ void upload_state(StepQueue& queue, const ParticleGroups& groups, const Particle
 /// Those of the particles on the device that are still in the run, by their cells: in the order of the state.
 std::vector<std::uint32_t> particles_in_run(const RunArrays& run, const std::vector<std::uint32_t>& cell);
 
-/// The state on the device, in its order there, without those that have left. `control`: as read from the device;
-/// `with_section`: with what a resumed run takes to go on bit for bit.
+/// Some of the particles on a device.
+struct DevicePiece {
+    const StepQueue* queue;
+    Range slots;
+};
+
+/// The state that lies on the devices piece by piece, in that order, without those that have left. `control`: as read
+/// from the device; `with_section`: with what a resumed run takes to go on bit for bit.
+ParticleState download_state(const std::vector<DevicePiece>& pieces, const Control& control, bool with_section = true);
+/// All of one device.
 ParticleState download_state(const StepQueue& queue, const Control& control, bool with_section = true);
 
 } // namespace sluice::cuda

@@ -40,6 +40,8 @@ UpdateArgs StepQueue::update_args() const {
     args.cell = run_.places.cell;
     args.rates = run_.places.spare.rates();
     args.counts = search_->counts();
+    args.own_first = run_.own_first;
+    args.own_walls = run_.own_walls;
     args.particles = run_.count;
     return args;
 }
@@ -53,7 +55,9 @@ InteractionArgs StepQueue::interaction_args() const {
     InteractionArgs args = interaction_;
     args.view = run_.view();
     args.rates = run_.places.spare.rates();
-    args.particles = run_.count;
+    args.own_first = run_.own_first;
+    args.own_walls = run_.own_walls;
+    args.particles = run_.stepped_end();
     return args;
 }
 

@@ -105,7 +105,7 @@ __device__ void record_excluded(const UpdateArgs& args, std::uint32_t id, sph::E
 
 /// Particle shifting, if the run has any.
 __device__ void add_shift(const UpdateArgs& args, std::uint32_t i, sph::Update<float>& update) {
-    if (args.shifts) update.displacement = update.displacement + args.shifts[i - args.step.boundary_count];
+    if (args.shifts) update.displacement = update.displacement + args.shifts[i - args.own_first];
 }
 
 /// Where `update` takes a particle, not wrapped.
@@ -171,6 +171,13 @@ __device__ void write_resting(const UpdateArgs& args, std::uint32_t i, const Flo
         args.counts.enter(i, args.cell[i]);
 }
 
+/// Whether particle i takes part in the step that is taken, on this device.
+__device__ bool is_stepped(const UpdateArgs& args, std::uint32_t i) {
+    if (!args.control->active || i >= args.control->alive) return false;
+    return i < args.step.boundary_count ? i - args.own_walls.begin < args.own_walls.end - args.own_walls.begin
+                                        : i >= args.own_first;
+}
+
 /// Whether the density of boundary particle i is extrapolated, and not integrated.
 __device__ bool is_extrapolated(const UpdateArgs& args, std::uint32_t i) {
     return args.normals && sluice::is_extrapolated(args.normals[args.now.id[i]]);
@@ -194,7 +201,7 @@ __global__ void verlet_kernel(const __grid_constant__ UpdateArgs args) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i >= args.particles) return;
     const Flow old = args.now.flow[i], previous = args.now.previous[i];
-    if (!args.control->active || i >= args.control->alive) return write_resting(args, i, old, previous);
+    if (!is_stepped(args, i)) return write_resting(args, i, old, previous);
     const float dt = float(args.control->dt);
     const sph::Rates<float> rates = rates_of(args.rates[i]);
     const bool euler = sph::is_euler_step(args.control->step, args.step.run.verlet_steps);
@@ -220,7 +227,7 @@ __global__ void predictor_kernel(const __grid_constant__ UpdateArgs args) {
     const Flow old = args.now.flow[i];
     const Position from = args.now.position[i];
     args.next.start[i] = from;
-    if (!args.control->active || i >= args.control->alive) return write_resting(args, i, old, old);
+    if (!is_stepped(args, i)) return write_resting(args, i, old, old);
     const sph::Update<float> update =
         sph::symplectic_predictor(velocity_of(old), old.rho, rates_of(args.rates[i]), float(args.control->dt));
     if (i < args.step.boundary_count) return write_boundary(args, i, update.density, old, old);
@@ -240,7 +247,7 @@ __global__ void corrector_kernel(const __grid_constant__ UpdateArgs args) {
     if (i >= args.particles) return;
     const Flow half = args.now.flow[i], old = args.now.previous[i];
     const Position from = args.now.start[i];
-    if (!args.control->active || i >= args.control->alive) { // back to level n, as if the predictor had not been
+    if (!is_stepped(args, i)) { // back to level n, as if the predictor had not been
         args.next.position[i] = from;
         return write_resting(args, i, old, old);
     }

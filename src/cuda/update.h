@@ -20,6 +20,8 @@ struct UpdateArgs {
     ExcludedRecord* excluded = nullptr;
     const Vec3f* shifts = nullptr; ///< of the fluid by index, added where a step ends, m; null: nothing shifts
     std::uint32_t excluded_capacity = 0;
+    std::uint32_t own_first = 0; ///< as InteractionArgs::own_first
+    Range own_walls{0, 0};
     std::uint32_t particles = 0;
     StepConstants step;
     GridPeriod period;

@@ -136,6 +136,11 @@ std::string run_json(const RunSummary& s) {
     json["device"] = s.device;
     json["threads"] = s.threads;
     json["ranks"] = s.ranks;
+    for (const GpuShare& gpu : s.gpus)
+        json["gpus"].push_back({{"device", gpu.device},
+                                {"name", gpu.name},
+                                {"rows", {gpu.first_row, gpu.last_row}},
+                                {"fluid_particles", gpu.fluid_particles}});
     json["dp"] = s.dp;
     json["h"] = s.h;
     if (s.constants) json["constants"] = constants_to_json(*s.constants);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "backend/backend.h"
 #include "core/outcome.h"
 #include "model/fields.h"
 #include "model/run_setup.h"
@@ -45,6 +46,7 @@ struct RunSummary {
     std::string precision;            ///< of the positions
     std::string device;               ///< processor or GPU, as its maker names it
     int threads = 0;                  ///< of a rank
+    std::vector<GpuShare> gpus;       ///< that share the run, as they did at the end; empty: one or none
     int ranks = 1;
     std::optional<sph::Constants> constants; ///< written as the object "constants"; post-processing reads it
     std::optional<Domain> domain;            ///< written as the object "domain", with the period

@@ -218,6 +218,8 @@ class BadInput(SluiceTest):
     def test_options_of_the_other_device(self):
         self.assertIn("--cpu-mode", self.refused(DAM_BREAK, "--backend", "cuda", "--cpu-mode", "slices"))
         self.assertIn("--gpu-mode", self.refused(DAM_BREAK, "--backend", "cpu", "--gpu-mode", "list"))
+        self.assertIn("--gpus are for GPUs", self.refused(DAM_BREAK, "--backend", "cpu", "--gpus", 2))
+        self.assertIn("--gpus: a whole number is wanted, 1 to 32", self.refused(DAM_BREAK, "--gpus", 0))
 
     def test_a_finished_run_is_not_overwritten(self):
         self.sluice("run", DAM_BREAK, "-o", "run", "--steps", 2, "--dp", 0.1, "--pictures", 0)

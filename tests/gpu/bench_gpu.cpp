@@ -82,6 +82,35 @@ void bench_rates(const std::vector<std::string>& arguments) {
     }
 }
 
+/// shared DP STEPS GPUS MODE: one GPU, and so many that share the run, whose bits must be those of one.
+void bench_shared(const std::vector<std::string>& arguments) {
+    const DamBreak dam = make_dam_break(std::atof(arguments.at(0).c_str()));
+    const int steps = std::atoi(arguments.at(1).c_str()), gpus = std::atoi(arguments.at(2).c_str());
+    CudaOptions options;
+    options.mode = mode_named(arguments.at(3)).mode;
+    ParticleState expected;
+    for (const int n : {1, gpus}) {
+        options.devices.clear();
+        for (int d = 0; d < n; ++d) options.devices.push_back(d);
+        auto backend = make_cuda_backend(dam.setup, static_cast<std::uint32_t>(dam.state.size()), options);
+        backend->set_state(dam.state);
+        bench_backend(dam, backend->info().mode + " x" + std::to_string(n), backend, steps);
+        for (const GpuShare& share : backend->info().gpus)
+            std::printf("  GPU %d: rows %u to %u, %u fluid particles\n", share.device, share.first_row, share.last_row,
+                        share.fluid_particles);
+        ParticleState state = backend->state();
+        if (n == 1)
+            expected = std::move(state);
+        else
+            std::printf("  %s\n", state.id == expected.id && state.position == expected.position &&
+                                          state.velocity == expected.velocity && state.density == expected.density &&
+                                          state.section == expected.section
+                                      ? "the bits of one"
+                                      : "OTHER BITS");
+        std::fflush(stdout);
+    }
+}
+
 /// ladder DP STEPS: the paper's ladder on the GPU, and our own FastCells over it.
 void bench_ladder(const std::vector<std::string>& arguments) {
     const DamBreak dam = make_dam_break(std::atof(arguments.at(0).c_str()));
@@ -233,9 +262,13 @@ struct Experiment {
 };
 
 const Experiment experiments[] = {
-    {"rates", "DP STEPS [MODE ...]", bench_rates}, {"ladder", "DP STEPS", bench_ladder},
-    {"run", "DP TIME MODE [EVERY]", bench_run},    {"frames", "DP STEPS EVERY MODE", bench_frames},
-    {"profile", "DP STEPS MODE", bench_profile},   {"large", "PARTICLES MODE STEPS", bench_large},
+    {"rates", "DP STEPS [MODE ...]", bench_rates},
+    {"shared", "DP STEPS GPUS MODE", bench_shared},
+    {"ladder", "DP STEPS", bench_ladder},
+    {"run", "DP TIME MODE [EVERY]", bench_run},
+    {"frames", "DP STEPS EVERY MODE", bench_frames},
+    {"profile", "DP STEPS MODE", bench_profile},
+    {"large", "PARTICLES MODE STEPS", bench_large},
 };
 
 } // namespace

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/device_votes.h"
+
+#include "cuda/check.h"
+#include "cuda/reduce.cuh"
+
+#include <stdexcept>
+
+namespace sluice::cuda {
+
+namespace {
+
+__global__ void cast_kernel(const Control* control, Vote* vote) {
+    *vote = {control->force2_bits,
+             control->speed_bits,
+             control->spread_bits,
+             control->travel_bits,
+             control->wall_travel_bits,
+             unsigned(control->rebuild),
+             {}};
+    __threadfence_system();
+}
+
+/// One warp.
+__global__ void limits_kernel(Control* control, Ballot ballot) {
+    const Vote all = count_votes(ballot);
+    if (threadIdx.x != 0) return;
+    control->force2_bits = all.force2_bits;
+    control->speed_bits = all.speed_bits;
+}
+
+__global__ void end_pause_kernel(Control* control) {
+    if (!control->paused) return;
+    control->paused = 0;
+    control->active = 1;
+}
+
+} // namespace
+
+DeviceVotes::DeviceVotes(std::vector<Voter> voters) : voters_(std::move(voters)), cast_(voters_.size()) {
+    if (voters_.size() > most_voters) throw std::logic_error("more devices than a vote can count");
+    check(cudaHostAlloc(reinterpret_cast<void**>(&votes_), 2 * most_voters * sizeof(Vote),
+                        cudaHostAllocPortable | cudaHostAllocMapped),
+          "page-locked memory");
+    for (std::size_t d = 0; d < voters_.size(); ++d) {
+        check(cudaSetDevice(voters_[d].device), "selecting the device");
+        check(cudaEventCreateWithFlags(&cast_[d], cudaEventDisableTiming), "creating an event");
+    }
+}
+
+DeviceVotes::~DeviceVotes() {
+    for (cudaEvent_t event : cast_) cudaEventDestroy(event);
+    cudaFreeHost(votes_);
+}
+
+Ballot DeviceVotes::cast() {
+    Vote* const votes = votes_ + turn_ * most_voters;
+    turn_ = 1 - turn_; // who votes in the next but one has seen all of the next, for which all had counted this one
+    for (std::size_t d = 0; d < voters_.size(); ++d) {
+        check(cudaSetDevice(voters_[d].device), "selecting the device");
+        cast_kernel<<<1, 1, 0, voters_[d].stream>>>(voters_[d].control, votes + d);
+        check_launch("vote of a device");
+        check(cudaEventRecord(cast_[d], voters_[d].stream), "vote of a device");
+    }
+    for (std::size_t d = 0; d < voters_.size(); ++d)
+        for (std::size_t other = 0; other < voters_.size(); ++other)
+            if (other != d) check(cudaStreamWaitEvent(voters_[d].stream, cast_[other]), "vote of a device");
+    return {votes, int(voters_.size())};
+}
+
+void DeviceVotes::agree_on_limits() {
+    const Ballot ballot = cast();
+    for (const Voter& voter : voters_) {
+        check(cudaSetDevice(voter.device), "selecting the device");
+        limits_kernel<<<1, warp, 0, voter.stream>>>(voter.control, ballot);
+        check_launch("count of the votes");
+    }
+}
+
+void end_pause(Control* control, cudaStream_t stream) {
+    end_pause_kernel<<<1, 1, 0, stream>>>(control);
+    check_launch("end of a pause");
+}
+
+} // namespace sluice::cuda

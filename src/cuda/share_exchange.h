@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cuda/neighbour_search.h"
+#include "cuda/run_arrays.h"
+#include "cuda/shares.h"
+
+namespace sluice::cuda {
+
+/// Particles on their way to another device, array by array.
+struct ParcelArrays {
+    Position *position = nullptr, *start = nullptr; ///< start: null where the run keeps none
+    Flow *flow = nullptr, *previous = nullptr;
+    std::uint32_t *id = nullptr, *cell = nullptr;
+};
+
+/// What one device does when particles change hands (shares.h). All is enqueued on its stream, and it is the current
+/// device of the calling thread.
+class ShareExchange {
+public:
+    ShareExchange(RunArrays& run, std::uint32_t rows);
+
+    /// Brings own particles to the cells that they are in now, counts them by row, and asks for the counts.
+    void count_rows(cudaStream_t stream);
+    /// The counts, once the stream has come so far.
+    std::vector<std::uint32_t> counts() const { return {host_counts_, host_counts_ + rows_}; }
+
+    /// Packs for every device what it is sent by device `self`.
+    void pack(const ExchangePlan& plan, std::size_t self, cudaStream_t stream);
+    /// Where the parcel for a device lies.
+    ParcelArrays parcel(std::size_t to) const { return parcels_[to]; }
+    /// Where received particles go, from the `skip`-th on: behind the own ones.
+    ParcelArrays inbox(std::uint32_t skip) const;
+
+    /// What is held is sorted, and comes to its new places: own particles between those received from devices before
+    /// and behind.
+    void sort(const ExchangePlan& plan, std::size_t self, NeighbourSearch& search, cudaStream_t stream);
+
+    ~ShareExchange();
+    ShareExchange(const ShareExchange&) = delete;
+    ShareExchange& operator=(const ShareExchange&) = delete;
+
+private:
+    void make_parcels(const std::vector<std::uint32_t>& sent);
+
+    RunArrays& run_;
+    std::uint32_t rows_;
+    DeviceArray<std::uint32_t> counts_;
+    std::uint32_t* host_counts_ = nullptr; ///< page-locked
+    DeviceArray<std::byte> parcel_memory_, select_tables_;
+    DeviceArray<std::uint32_t> selected_; ///< a number more than particles
+    std::vector<ParcelArrays> parcels_;
+};
+
+/// Slots of the arrays of a device that an exchange takes.
+std::uint64_t slots_for(const ExchangePlan& plan, std::size_t device, const RunArrays& run);
+
+/// The share's places become those of the run's arrays.
+void take_places(RunArrays& run, const SharePlaces& places, cudaStream_t stream);
+
+} // namespace sluice::cuda

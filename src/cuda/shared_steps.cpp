@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/shared_steps.h"
+
+#include "core/error.h"
+#include <algorithm>
+
+namespace sluice::cuda {
+
+namespace {
+
+std::vector<Voter> voters_of(const std::vector<std::unique_ptr<DeviceShare>>& devices) {
+    std::vector<Voter> voters;
+    for (const auto& d : devices) voters.push_back({d->device(), d->control(), d->stream()});
+    return voters;
+}
+
+template <class T>
+void copy_array(const DeviceShare& from, const T* source, const DeviceShare& to, T* target, std::size_t count) {
+    if (source) copy_between(from.device(), source, to, target, count * sizeof(T));
+}
+
+constexpr int timings_to_balance = 10;
+
+} // namespace
+
+/// With lists, particles may have gone as far as the next cell before they are renewed.
+std::uint32_t reach_rows_of(const FixedGrid& grid, const GridPeriod& period, bool has_lists) {
+    const bool images_along_y = period.shift_x.y != 0 || period.shift_y.y != 0;
+    return rows_in_reach(std::uint32_t(grid.ny), has_lists ? 2 : grid.reach, images_along_y);
+}
+
+SharedSteps::SharedSteps(std::vector<std::unique_ptr<DeviceShare>>& devices, bool all_connected, bool has_lists,
+                         std::uint32_t reach_rows)
+    : devices_(devices), all_connected_(all_connected), has_lists_(has_lists), votes_(voters_of(devices)),
+      reach_rows_(reach_rows), walls_move_(devices.front()->run().walls_move), seconds_(devices.size()),
+      controls_(devices.size()) {}
+
+template <class Use>
+void SharedSteps::for_each(Use&& use) {
+    for (auto& device : devices_) {
+        device->select();
+        use(*device);
+    }
+}
+
+void SharedSteps::adopt(const std::vector<Share>& shares, std::vector<double> parts, bool walls_are_sorted) {
+    shares_ = shares;
+    parts_ = std::move(parts);
+    if (walls_are_sorted) {
+        find_walls();
+        for (std::size_t d = 0; d < devices_.size(); ++d) devices_[d]->run().own_walls = walls_in(shares_[d].rows);
+        return;
+    }
+    const RunArrays& run = devices_.front()->run();
+    wall_first_.assign(std::size_t(run.grid.ny) * std::size_t(run.grid.nz) + 1, 0);
+    for (auto& device : devices_) device->run().own_walls = {0, device == devices_.front() ? run.boundary_count : 0};
+}
+
+/// Which boundary particles each row has: the same on all devices.
+void SharedSteps::find_walls() {
+    const RunArrays& run = devices_.front()->run();
+    const std::size_t rows = std::size_t(run.grid.ny) * std::size_t(run.grid.nz);
+    wall_first_.resize(rows + 1);
+    devices_.front()->select();
+    check(cudaStreamSynchronize(devices_.front()->stream()), "cell list of the boundary");
+    check(cudaMemcpy2D(wall_first_.data(), sizeof(std::uint32_t), run.boundary_begin.data(),
+                       sizeof(std::uint32_t) * std::size_t(run.grid.nx), sizeof(std::uint32_t), rows + 1,
+                       cudaMemcpyDeviceToHost),
+          "cell list of the boundary");
+}
+
+void SharedSteps::begin_advance(double time_limit, long long step_limit) {
+    for_each([&](DeviceShare& d) { cuda::begin_advance(d.control(), time_limit, step_limit, d.stream()); });
+    taken_ = true;
+}
+
+const std::vector<Control>& SharedSteps::settle() {
+    for_each([&](DeviceShare& d) { d.request_control(); });
+    read_controls();
+    return controls_;
+}
+
+void SharedSteps::read_controls() {
+    for (std::size_t d = 0; d < devices_.size(); ++d) controls_[d] = devices_[d]->wait_for_control();
+}
+
+/// Those of the boundary particles `seen` by `to` that others step; `all_levels`: to step them itself.
+void SharedSteps::add_walls(HaloCopies& copies, std::size_t to, const Range& seen, bool all_levels) {
+    const ParticleArrays& target = devices_[to]->queue().state();
+    for (std::size_t from = 0; from < devices_.size(); ++from) {
+        if (from == to) continue;
+        const Range walls = common_part(devices_[from]->run().own_walls, seen);
+        const ParticleArrays& source = devices_[from]->queue().state();
+        const auto add = [&](const auto* array, auto* into) {
+            copies.add(*devices_[from], array + walls.begin, into + walls.begin, size_of(walls));
+        };
+        add(source.position, target.position);
+        add(source.flow, target.flow);
+        if (all_levels) add(source.previous, target.previous);
+    }
+}
+
+void SharedSteps::copy_halos() {
+    for_each([](DeviceShare& d) { d.mark(); });
+    for (std::size_t to = 0; to < devices_.size(); ++to) {
+        DeviceShare& receiver = *devices_[to];
+        receiver.select();
+        HaloCopies copies(receiver, all_connected_);
+        const Range& held = shares_[to].held;
+        const ParticleArrays& target = receiver.queue().state();
+        for (std::size_t from = 0; from < devices_.size(); ++from) {
+            if (from == to) continue;
+            DeviceShare& sender = *devices_[from];
+            receiver.wait_for(sender);
+            const Range& own = shares_[from].own;
+            const Range part = common_part(own, held);
+            const std::uint32_t source_slot = sender.run().own_first + (part.begin - own.begin),
+                                target_slot = receiver.run().fluid_first + (part.begin - held.begin);
+            const ParticleArrays& source = sender.queue().state();
+            copies.add(sender, source.position + source_slot, target.position + target_slot, size_of(part));
+            copies.add(sender, source.flow + source_slot, target.flow + target_slot, size_of(part));
+        }
+        add_walls(copies, to, walls_in(shares_[to].seen), false);
+        copies.enqueue();
+    }
+}
+
+void SharedSteps::receive(const ExchangePlan& plan, std::size_t to) {
+    DeviceShare& receiver = *devices_[to];
+    std::uint32_t skip = 0;
+    for (std::size_t from = 0; from < devices_.size(); ++from) {
+        const std::uint32_t count = plan.sent[from][to];
+        if (count == 0) continue;
+        DeviceShare& sender = *devices_[from];
+        const ParcelArrays parcel = sender.exchange().parcel(to), inbox = receiver.exchange().inbox(skip);
+        copy_array(sender, parcel.position, receiver, inbox.position, count);
+        copy_array(sender, parcel.start, receiver, inbox.start, count);
+        copy_array(sender, parcel.flow, receiver, inbox.flow, count);
+        copy_array(sender, parcel.previous, receiver, inbox.previous, count);
+        copy_array(sender, parcel.id, receiver, inbox.id, count);
+        copy_array(sender, parcel.cell, receiver, inbox.cell, count);
+        skip += count;
+    }
+}
+
+/// Every particle goes to those who see the cell that it is in now, and all sort what they hold.
+void SharedSteps::exchange() {
+    for_each([](DeviceShare& d) {
+        d.exchange().count_rows(d.stream());
+        d.request_control();
+    });
+    read_controls();
+    if (!has_lists_ && !controls_.front().active) {
+        taken_ = false;
+        return;
+    }
+    take_times();
+    std::vector<std::vector<std::uint32_t>> counts;
+    for (auto& d : devices_) counts.push_back(d->exchange().counts());
+    const ExchangePlan plan = plan_exchange(counts, reach_rows_, parts_);
+    std::uint64_t needed = 0;
+    for (std::size_t d = 0; d < devices_.size(); ++d) needed = std::max(needed, slots_for(plan, d, devices_[d]->run()));
+    if (!mid_step_) needed += needed / 32; // in the middle of a step nothing could be made of too little
+    if (needed > devices_.front()->run().capacity) {
+        if (mid_step_)
+            throw RunError(
+                "GPUs: the flow has come together so fast that the halos find no room in the middle of a step: "
+                "resume the run from its last checkpoint",
+                Outcome::out_of_memory);
+        throw NeedsRoom{needed};
+    }
+    for (std::size_t d = 0; d < devices_.size(); ++d) {
+        devices_[d]->select();
+        devices_[d]->exchange().pack(plan, d, devices_[d]->stream());
+        devices_[d]->mark();
+    }
+    for (std::size_t to = 0; to < devices_.size(); ++to) {
+        devices_[to]->select();
+        for (auto& from : devices_) devices_[to]->wait_for(*from);
+        receive(plan, to);
+        // walls that move are sorted by all devices, who then must have them all
+        HaloCopies copies(*devices_[to], all_connected_);
+        add_walls(copies, to, walls_move_ ? devices_[to]->run().all_walls() : walls_in(plan.shares[to].seen), true);
+        copies.enqueue();
+    }
+    for_each([](DeviceShare& d) { d.mark(); }); // who has been read may move its particles
+    for_each([this](DeviceShare& device) {
+        for (auto& other : devices_) device.wait_for(*other);
+        if (walls_move_) device.queue().search().sort_walls(device.stream());
+    });
+    if (walls_move_) find_walls();
+    for (std::size_t d = 0; d < devices_.size(); ++d) {
+        DeviceShare& device = *devices_[d];
+        device.select();
+        device.exchange().sort(plan, d, device.queue().search(), device.stream());
+        device.run().own_walls = walls_in(plan.shares[d].rows);
+        device.queue().search().adopt_order(device.stream());
+    }
+    shares_ = plan.shares;
+    ++exchanges_;
+}
+
+/// What the last interactions took says how the next are to be shared out.
+void SharedSteps::take_times() {
+    if (timed_ < timings_to_balance) return;
+    if (std::ranges::all_of(seconds_, [](double s) { return s > 0; })) parts_ = balanced(parts_, seconds_);
+    std::ranges::fill(seconds_, 0.0);
+    timed_ = 0;
+}
+
+void SharedSteps::enqueue_interaction() {
+    for_each([](DeviceShare& d) {
+        cuda::begin_interaction(d.control(), d.stream());
+        d.begin_timing();
+        d.queue().interact();
+        d.end_timing();
+    });
+}
+
+void SharedSteps::check_lists() {
+    copy_halos();
+    for_each([](DeviceShare& d) { d.queue().search().measure(d.stream()); });
+    const Ballot ballot = votes_.cast();
+    for_each([&](DeviceShare& d) {
+        d.queue().search().decide(ballot, d.mail(), d.stream());
+        d.await_control();
+    });
+}
+
+/// Once the decision is known. Returns whether the lists were renewed.
+bool SharedSteps::renew_if_decided() {
+    read_controls();
+    taken_ = controls_.front().active || controls_.front().paused;
+    if (!controls_.front().paused) return false;
+    exchange();
+    for_each([](DeviceShare& d) { end_pause(d.control(), d.stream()); });
+    return true;
+}
+
+void SharedSteps::build_cells() {
+    if (!taken_) return;
+    has_lists_ ? check_lists() : exchange();
+}
+
+void SharedSteps::interact() {
+    if (!taken_) return;
+    enqueue_interaction(); // with lists it does nothing where they have to be renewed
+    if (has_lists_ && renew_if_decided()) enqueue_interaction();
+    for (std::size_t d = 0; d < devices_.size(); ++d) seconds_[d] += devices_[d]->seconds_before();
+    ++timed_;
+}
+
+void SharedSteps::build_to_look() {
+    build_cells();
+    if (has_lists_) renew_if_decided();
+}
+
+void SharedSteps::reduce_time_step() {
+    if (!taken_) return;
+    votes_.agree_on_limits();
+    for_each([](DeviceShare& d) { d.queue().reduce_time_step(); });
+}
+
+void SharedSteps::reduce_corrector_limit() {
+    if (!taken_) return;
+    votes_.agree_on_limits();
+    for_each([](DeviceShare& d) { d.queue().reduce_corrector_limit(); });
+}
+
+void SharedSteps::shift() {
+    if (taken_) for_each([](DeviceShare& d) { d.queue().shift(); });
+}
+
+void SharedSteps::integrate_verlet() {
+    if (taken_) for_each([](DeviceShare& d) { d.queue().integrate_verlet(); });
+}
+
+void SharedSteps::integrate_predictor() {
+    if (taken_) for_each([](DeviceShare& d) { d.queue().integrate_predictor(); });
+    mid_step_ = true;
+}
+
+void SharedSteps::integrate_corrector() {
+    if (taken_) for_each([](DeviceShare& d) { d.queue().integrate_corrector(); });
+    mid_step_ = false;
+}
+
+void SharedSteps::relax() {
+    if (taken_) for_each([](DeviceShare& d) { d.queue().relax(); });
+}
+
+void SharedSteps::finish_step() {
+    if (taken_) for_each([](DeviceShare& d) { d.queue().finish_step(); });
+}
+
+void SharedSteps::keep_sorted() {
+    for_each([](DeviceShare& d) { d.queue().keep_sorted(); });
+}
+
+} // namespace sluice::cuda

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backend/state_frame.h"
+#include "backends/compare.h"
+#include "backends/fluid_passes.h"
+#include "backends/forced_fluid.h"
+#include "backends/moving_walls.h"
+#include "cuda/list_state.h"
+#include "gpu/dam_break.h"
+#include "gpu/gpu_mode_test.h"
+
+// Runs that several devices share give the bits of one. Here they may all be the same GPU, so that a machine with one
+// tests it, too; SLUICE_TEST_GPUS=2 spreads them over so many.
+
+using namespace sluice;
+using clouds::Cloud;
+
+namespace {
+
+std::vector<int> devices(int count) {
+    const char* spread = std::getenv("SLUICE_TEST_GPUS");
+    const int gpus = spread ? std::atoi(spread) : 1;
+    std::vector<int> all;
+    for (int d = 0; d < count; ++d) all.push_back(d % gpus);
+    return all;
+}
+
+/// Takes exactly so many steps without looking at the state.
+void advance(Backend& backend, std::int64_t steps) {
+    std::int64_t step = backend.advance({1e9, 0, 1e9}).step;
+    for (const std::int64_t end = step + steps; step < end;) step = backend.advance({1e9, end - step, 1e9}).step;
+}
+
+class GpuShared : public GpuTest, public testing::WithParamInterface<ModeInfo<GpuMode>> {
+protected:
+    template <class Run>
+    static std::unique_ptr<Backend> make(const Run& run, const ParticleState& state, int shares,
+                                         double slots_to_spare = 0.1) {
+        CudaOptions options;
+        options.slots_to_spare = slots_to_spare;
+        options.mode = GetParam().mode;
+        if (shares > 1) options.devices = devices(shares);
+        auto backend = make_cuda_backend(run.setup, static_cast<std::uint32_t>(run.state.size()), options);
+        backend->set_state(state);
+        return backend;
+    }
+    template <class Run>
+    static ParticleState after(const Run& run, const ParticleState& state, int shares, std::int64_t steps) {
+        const auto backend = make(run, state, shares);
+        advance(*backend, steps);
+        return backend->state();
+    }
+    /// Whether two states are of the same run, bit for bit, and in the same order; but modes without lists sort before
+    /// every step, and whether the order is that of the last step or already that of the next tells nothing.
+    static bool same_run(const ParticleState& a, const ParticleState& b) {
+        return has_neighbour_lists(GetParam().mode) ? bitwise_equal(a, b)
+                                                    : bitwise_equal(sorted_by_id(a), sorted_by_id(b));
+    }
+    /// `shares` devices against one, all through, and resumed from the middle with other numbers of them.
+    template <class Run>
+    static void expect_the_bits_of_one(const Run& run, std::int64_t steps, const std::vector<int>& shares) {
+        const ParticleState expected = after(run, run.state, 1, steps);
+        for (const int n : shares) EXPECT_TRUE(same_run(expected, after(run, run.state, n, steps))) << n << " shares";
+        const ParticleState middle = after(run, run.state, 2, steps / 2 + 3);
+        for (const int n : {1, 3})
+            EXPECT_TRUE(same_run(expected, after(run, middle, n, steps - steps / 2 - 3)))
+                << "resumed with " << n << " shares";
+    }
+};
+
+constexpr sph::Integrator integrators[] = {sph::Integrator::verlet, sph::Integrator::symplectic};
+
+Cloud moving_cloud(sph::Integrator integrator) {
+    Cloud cloud =
+        clouds::make_cloud({sph::KernelType::wendland, sph::DensityDiffusion::molteni, integrator}, {24, 12, 18}, 3);
+    const std::uint32_t first = cloud.setup.groups.boundary_count(),
+                        last = static_cast<std::uint32_t>(cloud.state.size()) - 1;
+    for (std::uint32_t i = first + 3; i < last; i += 500)
+        cloud.state.density[i] = cloud.state.density_previous[i] = 1400;
+    for (const std::uint32_t i : {last, last - 100, last - 1000}) // fly out of the domain one after the other
+        cloud.state.velocity[i].z = cloud.state.velocity_previous[i].z = 40 + 0.01f * float(last - i);
+    return cloud;
+}
+
+} // namespace
+
+TEST_P(GpuShared, ACollapsingDamHasTheBitsOfOne) {
+    for (const auto integrator : integrators) expect_the_bits_of_one(make_dam_break(0.02, integrator), 200, {2, 3, 7});
+}
+
+TEST_P(GpuShared, MoreRoomIsMadeOnTheWay) {
+    for (const auto integrator : integrators) {
+        const DamBreak dam = make_dam_break(0.02, integrator);
+        const auto tight = make(dam, dam.state, 3, 0);
+        const std::size_t before = tight->memory_bytes();
+        advance(*tight, 150);
+        EXPECT_GT(tight->memory_bytes(), before);
+        EXPECT_TRUE(same_run(after(dam, dam.state, 1, 150), tight->state()));
+    }
+}
+
+TEST_P(GpuShared, CopiesByTheDriverAreTheSame) {
+    const DamBreak dam = make_dam_break(0.02, sph::Integrator::symplectic);
+    CudaOptions options;
+    options.mode = GetParam().mode;
+    options.devices = devices(3);
+    options.direct_copies = false;
+    const auto backend = make_cuda_backend(dam.setup, static_cast<std::uint32_t>(dam.state.size()), options);
+    backend->set_state(dam.state);
+    advance(*backend, 100);
+    EXPECT_TRUE(same_run(after(dam, dam.state, 1, 100), backend->state()));
+}
+
+TEST_P(GpuShared, ParticlesThatLeaveAreToldOfTheSameWay) {
+    for (const auto integrator : integrators) {
+        const Cloud cloud = moving_cloud(integrator);
+        const auto one = make(cloud, cloud.state, 1), three = make(cloud, cloud.state, 3);
+        std::size_t lost = 0;
+        for (const int steps : {1, 2, 40, 37}) {
+            advance(*one, steps);
+            advance(*three, steps);
+            EXPECT_EQ(three->advance({1e9, 0, 1e9}).particles, three->state().size());
+            const auto expected = one->take_excluded(), told = three->take_excluded();
+            ASSERT_EQ(expected.size(), told.size());
+            for (std::size_t k = 0; k < told.size(); ++k) {
+                EXPECT_EQ(expected[k].id, told[k].id);
+                EXPECT_EQ(expected[k].step, told[k].step);
+                EXPECT_EQ(expected[k].cause, told[k].cause);
+                EXPECT_EQ(expected[k].position, told[k].position);
+                EXPECT_EQ(expected[k].velocity, told[k].velocity);
+            }
+            lost += told.size();
+            EXPECT_TRUE(bitwise_equal(sorted_by_id(one->state()), sorted_by_id(three->state())));
+        }
+        EXPECT_GT(lost, 3u);
+    }
+}
+
+TEST_P(GpuShared, LooksAtTheRunChangeNothing) {
+    for (const auto integrator : integrators) {
+        const Cloud cloud = moving_cloud(integrator);
+        const ParticleState expected = after(cloud, cloud.state, 1, 60);
+        const auto one = make(cloud, cloud.state, 1), two = make(cloud, cloud.state, 2);
+        std::vector<Vec3f> a, b;
+        std::vector<float> c, d;
+        FieldSelection all;
+        for (const FieldInfo& info : particle_fields) all.add(info.field);
+        for (const int steps : {1, 2, 20, 37}) {
+            EXPECT_EQ(one->next_time_step(), two->next_time_step());
+            one->rates(a, c);
+            two->rates(b, d);
+            EXPECT_EQ(a, b);
+            EXPECT_EQ(c, d);
+            const Frame expected_frame = one->snapshot(all)->get(), frame = two->snapshot(all)->get();
+            EXPECT_EQ(expected_frame.id, frame.id);
+            EXPECT_EQ(expected_frame.position, frame.position);
+            EXPECT_EQ(expected_frame.pressure, frame.pressure);
+            ASSERT_EQ(expected_frame.vorticity.size(), frame.vorticity.size());
+            EXPECT_EQ(0, std::memcmp(expected_frame.vorticity.data(), frame.vorticity.data(),
+                                     frame.vorticity.size() * sizeof frame.vorticity[0]));
+            advance(*one, steps);
+            advance(*two, steps);
+        }
+        EXPECT_TRUE(bitwise_equal(sorted_by_id(expected), sorted_by_id(two->state())));
+    }
+}
+
+TEST_P(GpuShared, PeriodicSidesHaveTheBitsOfOne) {
+    for (const auto integrator : integrators) {
+        const clouds::Choice choice{sph::KernelType::cubic_spline, sph::DensityDiffusion::fourtakas, integrator};
+        Cloud cloud = clouds::make_periodic_cloud(choice, {16, 12, 14}, "xy");
+        for (std::size_t i = cloud.setup.groups.boundary_count(); i < cloud.state.size(); ++i)
+            for (auto* v : {&cloud.state.velocity[i], &cloud.state.velocity_previous[i]}) {
+                v->x += 3;
+                v->y -= 2;
+            }
+        expect_the_bits_of_one(cloud, 60, {2, 3});
+    }
+}
+
+TEST_P(GpuShared, MovingWallsHaveTheBitsOfOne) {
+    for (const auto integrator : integrators) {
+        const clouds::Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator};
+        expect_the_bits_of_one(moving::moving_cloud(choice, {16, 10, 14}), 80, {2, 3});
+        expect_the_bits_of_one(moving::periodic_cloud(choice, {16, 10, 14}), 60, {2});
+    }
+}
+
+TEST_P(GpuShared, ForcesZonesAndShiftingHaveTheBitsOfOne) {
+    for (const auto integrator : integrators) {
+        const clouds::Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::none, integrator};
+        const Cloud cloud = clouds::make_cloud(choice, {18, 12, 16}, 3);
+        expect_the_bits_of_one(forced::forced_cloud(cloud), 60, {2, 3});
+        expect_the_bits_of_one(passes::shifting(cloud, sph::Shifting::everywhere, 2.5), 60, {2, 3});
+    }
+}
+
+TEST_P(GpuShared, TwoDimensionsHaveTheBitsOfOne) {
+    for (const auto integrator : integrators) {
+        const clouds::Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator, true};
+        expect_the_bits_of_one(clouds::make_cloud(choice, {60, 1, 50}, 3), 80, {2, 5});
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, GpuShared, testing::ValuesIn(gpu_modes), mode_test_name);
+
+TEST(GpuSharedRefusals, DevicesThatAreNotThereAreNamed) {
+    if (count_gpus() == 0) GTEST_SKIP();
+    const DamBreak dam = make_dam_break(0.05);
+    CudaOptions options;
+    options.devices = {0, 4711};
+    EXPECT_THROW(make_cuda_backend(dam.setup, static_cast<std::uint32_t>(dam.state.size()), options), InputError);
+}
