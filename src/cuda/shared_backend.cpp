@@ -26,7 +26,7 @@ namespace {
 using namespace cuda;
 using Clock = std::chrono::steady_clock;
 
-/// Particles a GPU, as measured (docs/performance-gpu.md).
+/// Particles a GPU: between a run that was slower on two and one that was faster (docs/performance-gpu.md).
 constexpr std::size_t least_that_pays = 200000;
 constexpr double forever = std::numeric_limits<double>::infinity();
 
@@ -167,7 +167,7 @@ BackendInfo SharedBackend::info() const {
         (all_connected_ ? "read each other's memory\n" : "exchange particles through the host's memory\n");
     if (particle_count_ / gpus_.size() < least_that_pays)
         info.memory_plan += "so few particles a GPU (fewer than " + std::to_string(least_that_pays) +
-                            ") take longer than on one GPU alone\n";
+                            ") are likely to take longer than on one GPU alone\n";
     for (std::size_t d = 0; d < devices_.size(); ++d) {
         const Share& share = steps_->shares()[d];
         info.gpus.push_back({gpus_[d].index, gpus_[d].name, share.rows.begin, share.rows.end, size_of(share.own)});
