@@ -7,8 +7,10 @@
 #include "cpu/cpu_backend.h"
 #include "ranks/mpi_transport.h"
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace sluice {
@@ -56,7 +58,10 @@ int run_launched(const Launch& launch, int argc, char** argv, const std::functio
                                      "one; SLUICE_MPI=off lets each of them act for itself",
                                      word, launch.launcher, launch.count, launch.sign));
     } catch (const InputError& error) { // on all ranks
-        if (launch.rank == 0) spdlog::error("error: {}", error.what());
+        if (launch.rank == 0)
+            spdlog::error("error: {}", error.what());
+        else // launchers end all processes when one of them has failed: rank 0 is to be heard before
+            std::this_thread::sleep_for(std::chrono::seconds(2));
         return exit_bad_input;
     } catch (const std::exception& error) {
         spdlog::error("error: {}", error.what());
