@@ -110,6 +110,14 @@ class Flows(SluiceTest):
         self.sluice("picture", "run", "-o", "end.png")
         self.sluice("report", "run")
 
+    def test_the_channel_of_the_tutorial_measures_what_flows_through_it(self):
+        self.sluice("run", CHANNEL, "-o", "run", *QUIET, *self.backend, "--dp", 0.04, "--tmax", 2, "--tout", 2)
+        flow = numbers(self.dir / "run/gauges/discharge.csv", "flow [m3/s]")
+        self.assertAlmostEqual(sum(flow) / len(flow), 0.2, delta=0.02)
+        before, behind = (numbers(self.dir / f"run/gauges/{name}.csv", "z [m]")[-25:] for name in ("upstream", "downstream"))
+        self.assertGreater(sum(before), sum(behind), "the block dams the water up")
+        self.assertGreater(min(numbers(self.dir / "run/gauges/above_block.csv", "vx [m/s]")[1:]), 0.5)
+
     def test_nobody_is_thrown_out_by_the_floor_behind_an_outlet(self):
         self.sluice("run", CHANNEL, "-o", "run", *QUIET, *self.backend, "--dp", 0.04, "--tmax", 3, "--tout", 3)
         self.assertEqual(rows(self.dir / "run/excluded.csv"), [])

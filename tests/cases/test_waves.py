@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Wave makers, damping zones and accelerations, from case file to tables and frames; also stopped and resumed."""
 import math
+import re
 import unittest
 
 from sluice_process import CASES, SluiceTest, numbers, rows
@@ -143,6 +144,19 @@ class Waves(SluiceTest):
         height = numbers(self.dir / "run/gauges/flume_1.csv", "z [m]")
         self.assertGreater(max(height) - min(height), 0.03)
         self.assertGreater(len(numbers(self.dir / "run/absorption/mkbound_10.csv", "paddle [m]")), 3)
+
+    def test_before_a_wall_the_piston_that_absorbs_moves_otherwise_than_the_one_that_does_not(self):
+        case = CASES / "wave-wall-2d.xml"
+        (self.dir / "without.xml").write_text(re.sub(r"<awas_zsurf>.*?</awas_zsurf>", "", case.read_text(), flags=re.S))
+        for name, file in (("with", case), ("without", self.dir / "without.xml")):
+            self.sluice("run", file, "-o", name, *QUIET, "--dp", 0.04, "--tmax", 6, "--tout", 1)
+        moved, own = (numbers(self.dir / "with/absorption/mkbound_10.csv", column) for column in ("paddle [m]", "waves [m]"))
+        self.assertGreater(max(abs(a - b) for a, b in zip(moved, own)), 2e-3)
+        self.assertFalse((self.dir / "without/absorption").exists())
+        first, last = ([abs(a - b) for a, b in zip(*(numbers(self.dir / name / "gauges/flume_1.csv", "z [m]") for name in ("with", "without")))][part]
+                       for part in (slice(0, 75), slice(-75, None)))
+        self.assertLess(max(first), 1e-4, "until the ramp is over both are one")
+        self.assertGreater(max(last), 2e-3)
 
 
 if __name__ == "__main__":
