@@ -66,7 +66,9 @@ TEST(Lifeline, TellsTheEndOfARunFromTheEndOfARank) {
             if (transport.rank() == 0) return;
             const auto message = lifeline->look();
             ASSERT_EQ(bool(message), is_lost);
-            if (is_lost) EXPECT_TRUE(unpacked_failure(*message).is_gone);
+            if (is_lost) {
+                EXPECT_TRUE(unpacked_failure(*message).is_gone);
+            }
             EXPECT_FALSE(lifeline->look()); // once is enough
             lifeline->wait_for_end();       // at once
         });
