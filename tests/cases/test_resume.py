@@ -233,6 +233,23 @@ class AfterItsLimitOfSteps(SluiceTest):
         self.assertEqual(sorted(path.name for path in (self.dir / "cut/frames").iterdir()),
                          sorted(path.name for path in (self.dir / "whole/frames").iterdir()))
 
+    def test_a_finished_run_has_nothing_left_to_do(self):
+        self.sluice(*self.options, "-o", "whole")
+        reached = self.told("whole")["simulated_seconds"]
+
+        def state():
+            return {path.relative_to(self.dir): (path.read_bytes(), path.stat().st_mtime_ns)
+                    for path in (self.dir / "whole").rglob("*") if path.is_file()}
+
+        before = state()
+        self.assertIn("the run has finished", self.sluice("run", "--resume", "whole").stderr)
+        self.assertIn("the run has finished", self.sluice("run", "--resume", "whole", "--threads", 1).stderr)
+        refused = self.sluice("run", "--resume", "whole", "--tmax", reached / 2, code=2).stderr
+        self.assertIn("give a later end", refused)
+        self.assertEqual(state(), before)
+        self.sluice("run", "--resume", "whole", "--tmax", 1.1 * reached)
+        self.assertGreater(self.told("whole")["simulated_seconds"], reached)
+
     def test_it_takes_a_new_limit(self):
         self.sluice(*self.options, "-o", "cut", "--steps", 40)
         self.sluice("run", "--resume", "cut", "--steps", 70)
