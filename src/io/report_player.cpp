@@ -306,6 +306,7 @@ struct Content {
 
 PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
     ReadableFrames stored = readable_frames(dir);
+    const std::size_t all = stored.frames.size() + stored.damaged.size();
     PlayerData made{"", "", std::move(stored.damaged)};
     if (stored.frames.empty()) return made;
     const ParticleLayout layout = read_layout(dir);
@@ -363,7 +364,7 @@ PlayerData make_player_data(const std::filesystem::path& dir, double bytes) {
         json["frames"].push_back(std::move(frame));
     }
     made.json = json.dump();
-    made.note = describe(plan, samples.size(), stored.frames.size() + made.damaged.size(), box);
+    made.note = describe(plan, samples.size(), all, box);
     return made;
 }
 
