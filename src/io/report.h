@@ -5,8 +5,8 @@
 namespace sluice {
 
 struct ReportOptions {
-    std::filesystem::path dir;   ///< an output folder
-    std::filesystem::path out;   ///< the page; empty: DIR/report.html
+    std::filesystem::path dir;    ///< an output folder
+    std::filesystem::path out;    ///< the page; empty: DIR/report.html
     double player_megabytes = 12; ///< the player's frames are thinned out to about this size
 };
 
