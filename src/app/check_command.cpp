@@ -7,6 +7,7 @@
 #include "case/language.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/terminal.h"
 #include "geometry/generate.h"
 #include "geometry/lint.h"
 #include "io/export.h"
@@ -24,6 +25,7 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <string_view>
+#include <unistd.h>
 #include <utility>
 
 namespace sluice {
@@ -183,7 +185,7 @@ int check_case(const CheckOptions& options) {
 
 int check_command(const CheckOptions& options) {
     if (options.explain) {
-        std::fputs((options.json ? language_json() : explain_language()).c_str(), stdout);
+        std::fputs((options.json ? language_json() : explain_language(columns_behind(STDOUT_FILENO))).c_str(), stdout);
         return exit_done;
     }
     if (!options.picture.empty()) check_picture_suffix(options.picture);

@@ -3,15 +3,18 @@
 
 #include "case/language.h"
 #include "core/numbers.h"
+#include "core/terminal.h"
 #include "geometry/normals.h"
 #include "io/constants_json.h"
 #include "run/progress.h"
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
+#include <unistd.h>
 
 namespace sluice {
 
@@ -149,16 +152,30 @@ std::string check_json(const CheckReport& r) {
 
 namespace {
 
+/// Where the particles of each mk are: columns as wide as they need to be.
+std::string places_text(const std::vector<ParticleBlock>& blocks) {
+    std::vector<std::array<std::string, 3>> cells{{"min [m]", "max [m]", "mean [m]"}};
+    for (const ParticleBlock& b : blocks)
+        cells.push_back({position_text(b.min), position_text(b.max), position_text(b.mean)});
+    std::array<std::size_t, 2> width{};
+    for (const auto& row : cells)
+        for (std::size_t k = 0; k < width.size(); ++k) width[k] = std::max(width[k], row[k].size());
+    std::string text;
+    for (std::size_t k = 0; k < cells.size(); ++k)
+        text += fmt::format("{:>5}  {:<{}}  {:<{}}  {}\n", k == 0 ? "mk" : std::to_string(blocks[k - 1].mk),
+                            cells[k][0], width[0], cells[k][1], width[1], cells[k][2]);
+    return text;
+}
+
 std::string particles_text(const CheckReport& r) {
     std::string text = fmt::format("{}: {} particles, dp = {:g} m{}\n\n", r.case_file, r.count, r.particles.dp,
                                    r.particles.two_d ? ", 2-D" : "");
-    text += fmt::format("{:>5}  {:<12} {:<9} {:>10}  {:<32} {:<32} {}\n", "mk", "in the case", "type", "particles",
-                        "min [m]", "max [m]", "mean [m]");
+    text += fmt::format("{:>5}  {:<12} {:<9} {:>10}\n", "mk", "in the case", "type", "particles");
     for (const ParticleBlock& b : r.particles.blocks)
-        text += fmt::format("{:>5}  {:<12} {:<9} {:>10}  {:<32} {:<32} {}\n", b.mk,
+        text += fmt::format("{:>5}  {:<12} {:<9} {:>10}\n", b.mk,
                             fmt::format("{} {}", b.is_fluid() ? "mkfluid" : "mkbound", b.mk_type),
-                            particle_type_name(b.type), b.count, position_text(b.min), position_text(b.max),
-                            position_text(b.mean));
+                            particle_type_name(b.type), b.count);
+    text += "\n" + places_text(r.particles.blocks);
     if (r.particles.normals.empty()) return text;
     text += "\nnormals to the surface of the wall:\n";
     for (const ParticleBlock& b : r.particles.blocks)
@@ -170,7 +187,8 @@ std::string particles_text(const CheckReport& r) {
 
 std::string run_text(const CheckReport& r) {
     const sph::Constants& c = r.setup.constants;
-    std::string text =
+    constexpr std::size_t values = 21; // the column where they begin
+    const std::string figures =
         fmt::format("\nsmoothing length h   {:g} m (support radius {:g} m)\n", c.h, 2 * c.h) +
         fmt::format("mass                 {:g} kg fluid, {:g} kg boundary{}\n", c.mass_fluid, c.mass_bound,
                     c.two_d ? " per metre" : "") +
@@ -182,17 +200,17 @@ std::string run_text(const CheckReport& r) {
                     r.measured_particles < r.count
                         ? fmt::format(", from {} particles in the middle of the fluid", r.measured_particles)
                         : "") +
-        fmt::format("to TimeMax = {:g} s   about {:.0f} steps, {} with {} {}, {} on this machine\n", r.time_max,
-                    r.estimated_steps, time_text(r), r.backend.backend, r.backend.mode,
-                    threads_text(r.backend.ranks, r.backend.threads)) +
+        fmt::format("{:<{}} about {:.0f} steps, {} with {} {}, {} on this machine\n",
+                    fmt::format("to TimeMax = {:g} s", r.time_max), values - 1, r.estimated_steps, time_text(r),
+                    r.backend.backend, r.backend.mode, threads_text(r.backend.ranks, r.backend.threads)) +
         fmt::format("output               {:.0f} frames, about {:.1f} MB\n", r.frames, r.output_bytes() * 1e-6);
-    text += "\nmemory by mode:\n";
+    std::string text = wrapped(figures, columns_behind(STDOUT_FILENO), values) + "\nmemory by mode:\n";
     for (const MemoryEstimate& m : r.memory) {
         if (!r.gpu_plan && m.model.mode.starts_with("cuda")) continue; // of no use without a GPU; --json has them
-        text += fmt::format("  {:<34} {:>10.1f} MB  ({:.0f} bytes/particle, {:.0f} bytes/cell)\n", m.model.mode,
+        text += fmt::format("  {:<26} {:>10.1f} MB  ({:.0f} bytes/particle, {:.0f} bytes/cell)\n", m.model.mode,
                             m.bytes * 1e-6, m.model.bytes_per_particle, m.model.bytes_per_cell);
     }
-    if (r.gpu_plan) text += "\n" + r.gpu_plan->text;
+    if (r.gpu_plan) text += "\n" + message_for(STDOUT_FILENO, r.gpu_plan->text);
     return text;
 }
 
@@ -205,10 +223,11 @@ std::string check_text(const CheckReport& r, bool findings_only) {
     if (!text.empty() && !r.diagnostics.empty()) text += "\n";
     for (const Diagnostic& d : r.diagnostics)
         if (!findings_only || d.level != Diagnostic::Level::info)
-            text += fmt::format("{}: {}: {}\n", d.where.text(), level_name(d.level), d.message);
+            text +=
+                message_for(STDOUT_FILENO, fmt::format("{}: {}: {}\n", d.where.text(), level_name(d.level), d.message));
     if (!text.empty() && !r.runnable()) text += "\n";
     if (!r.runnable()) text += "`sluice run` would refuse this case:\n";
-    for (const std::string& reason : r.reasons) text += fmt::format("  {}\n", reason);
+    for (const std::string& reason : r.reasons) text += message_for(STDOUT_FILENO, fmt::format("  {}\n", reason));
     return text;
 }
 

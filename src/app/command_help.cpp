@@ -3,12 +3,13 @@
 
 #include "core/error.h"
 #include "core/nearest_word.h"
+#include "core/terminal.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <memory>
-#include <sstream>
+#include <unistd.h>
 
 namespace sluice {
 
@@ -45,27 +46,10 @@ constexpr Example examples[] = {
     {"bench", "sluice bench all --budget 600 -o bench", ""},
 };
 
-constexpr std::size_t terminal_width = 80, first_column = 28, example_column = 46;
+constexpr std::size_t widest = 80, first_column = 28, example_column = 46;
 
-/// The words of a text in lines that end before `terminal_width` and begin at column `indent`, but for the first.
-std::string wrapped(const std::string& text, std::size_t indent) {
-    std::istringstream words(text);
-    std::string out, word;
-    std::size_t column = indent;
-    while (words >> word) {
-        if (column > indent && column + 1 + word.size() >= terminal_width) {
-            out += "\n" + std::string(indent, ' ');
-            column = indent;
-        }
-        if (column > indent) {
-            out += ' ';
-            ++column;
-        }
-        out += word;
-        column += word.size();
-    }
-    return out;
-}
+/// Help is not wider than what reads well.
+std::size_t help_columns() { return std::min(widest, columns_behind(STDOUT_FILENO)) - 1; }
 
 /// Help in the width of a terminal: "--name VALUE   meaning (choices; default)".
 class HelpFormatter : public CLI::Formatter {
@@ -75,12 +59,14 @@ public:
         if (!is_positional && !value_word(*option).empty()) left += " " + value_word(*option);
         left += left.size() + 2 > first_column ? "\n" + std::string(first_column, ' ')
                                                : std::string(first_column - left.size(), ' ');
-        return left + wrapped(option->get_description() + remarks(*option), first_column) + "\n";
+        left += option->get_description() + remarks(*option);
+        return wrapped(left, help_columns(), first_column) + "\n";
     }
 
     std::string make_subcommand(const CLI::App* command) const override {
-        return fmt::format("  {:<{}}{}\n", command->get_name(), first_column - 2,
-                           wrapped(command->get_description(), first_column));
+        const std::string line =
+            fmt::format("  {:<{}}{}\n", command->get_name(), first_column - 2, command->get_description());
+        return wrapped(line, help_columns(), first_column);
     }
 
 private:
@@ -116,7 +102,7 @@ std::string examples_of(const std::string& command) {
         if (e.command != command) continue;
         const std::string line = std::string("\n  ") + e.line;
         const std::string gap(line.size() < example_column ? example_column + 1 - line.size() : 2, ' ');
-        text += *e.meaning ? line + gap + wrapped(e.meaning, example_column) : line;
+        text += *e.meaning ? wrapped(line + gap + e.meaning, help_columns(), example_column) : line;
     }
     return text;
 }

@@ -95,7 +95,7 @@ void add_case_options(CLI::App& app, std::filesystem::path& case_file, CaseOverr
 
 void add_backend_options(CLI::App& app, BackendOptions& backend, RawOptions& raw) {
     app.add_option("--backend", raw.backend, "where to run; auto takes a GPU if there is one")
-        ->check(one_of({"auto", "cpu", "cuda"}))
+        ->check(one_of({"auto", "cpu", "cuda"}, {{"gpu", "cuda"}, {"GPU", "cuda"}, {"nvidia", "cuda"}}))
         ->capture_default_str();
     app.add_option("--threads", backend.threads, "threads of the CPU, default as many as pay; with --ranks, of each")
         ->check(whole_number(1, 1024));

@@ -3,6 +3,7 @@
 #include "app/version.h"
 #include "backend/modes.h"
 #include "core/numbers.h"
+#include "core/terminal.h"
 #include "cpu/cpu_backend.h"
 #include "cpu/processor.h"
 #include "ranks/launch.h"
@@ -12,15 +13,23 @@
 #endif
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 namespace sluice {
 
 namespace {
 
+/// "  name   what it is", in the width of the terminal.
+void print_entry(const std::string& name, const std::string& meaning) {
+    constexpr std::size_t meanings = 15; // the column where they begin
+    fmt::print("{}\n", wrapped(fmt::format("  {:<{}} {}", name, meanings - 3, meaning), columns_behind(STDOUT_FILENO),
+                               meanings));
+}
+
 template <class Table>
 void print_modes(const char* title, const Table& table) {
     fmt::print("{}\n", title);
-    for (const auto& entry : table) fmt::print("  {:<12} {}\n", entry.option, entry.description);
+    for (const auto& entry : table) print_entry(std::string(entry.option), std::string(entry.description));
 }
 
 using Json = nlohmann::ordered_json;
@@ -39,9 +48,10 @@ void print_gpus() {
     const std::vector<GpuDevice> gpus = list_gpus(&why_none);
     fmt::print("GPUs (--device, --gpus):{}\n", gpus.empty() ? " none (" + why_none + ")" : "");
     for (const GpuDevice& gpu : gpus)
-        fmt::print("  {:<12} {}, compute capability {}.{}, {:.1f} of {:.1f} GB free, {}\n", gpu.index, gpu.name,
-                   gpu.compute_major, gpu.compute_minor, double(gpu.free_memory) * 1e-9,
-                   double(gpu.total_memory) * 1e-9, gpu.driver);
+        print_entry(std::to_string(gpu.index),
+                    fmt::format("{}, compute capability {}.{}, {:.1f} of {:.1f} GB free, {}", gpu.name,
+                                gpu.compute_major, gpu.compute_minor, double(gpu.free_memory) * 1e-9,
+                                double(gpu.total_memory) * 1e-9, gpu.driver));
 }
 
 Json gpus_json() {
@@ -76,10 +86,10 @@ struct RanksInfo {
 void print_ranks() {
     const RanksInfo ranks;
     fmt::print("ranks: on the CPU, in mode asymmetric\n");
-    fmt::print("  {:<12} threads of one process (--ranks N)\n", "threads");
-    fmt::print("  {:<12} processes (mpirun -n N sluice run …): {}\n", "mpi",
-               ranks.mpi.calls ? ranks.mpi.name : ranks.mpi.why_none);
-    fmt::print("  {:<12} {}: {}\n", "now", ranks.transport(), ranks.why());
+    print_entry("threads", "threads of one process (--ranks N)");
+    print_entry("mpi", fmt::format("processes (mpirun -n N sluice run …): {}",
+                                   ranks.mpi.calls ? ranks.mpi.name : ranks.mpi.why_none));
+    print_entry("now", fmt::format("{}: {}", ranks.transport(), ranks.why()));
 }
 
 Json ranks_json() {
@@ -121,7 +131,7 @@ int info_command(bool as_json) {
     fmt::print("processor: {}, {}\n", processor_name(), counted(default_threads(), "thread"));
     fmt::print("instruction sets (--simd):\n");
     for (const auto& level : simd_levels())
-        fmt::print("  {:<12} {}{}\n", level.name, level.description, level.available ? "" : " (not on this processor)");
+        print_entry(level.name, std::string(level.description) + (level.available ? "" : " (not on this processor)"));
     print_modes("CPU modes (--cpu-mode):", cpu_modes);
     print_modes("cells (--cells):", cell_sizes);
     print_ranks();

@@ -72,13 +72,15 @@ CLI::Validator whole_number(long long least, long long most) {
         "N");
 }
 
-CLI::Validator one_of(std::vector<std::string> words) {
+CLI::Validator one_of(std::vector<std::string> words, std::map<std::string, std::string> meant) {
     const std::string list = fmt::format("{}", fmt::join(words, ", "));
     return CLI::Validator(
-        [words = std::move(words), list](std::string& text) {
-            return std::find(words.begin(), words.end(), text) != words.end()
-                       ? std::string()
-                       : fmt::format("there is no '{}'{}: take one of {}", text, suggest_nearest(text, words), list);
+        [words = std::move(words), meant = std::move(meant), list](std::string& text) {
+            if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
+            const auto same = meant.find(text);
+            const std::string near =
+                same != meant.end() ? fmt::format(" (did you mean {}?)", same->second) : suggest_nearest(text, words);
+            return fmt::format("there is no '{}'{}: take one of {}", text, near, list);
         },
         fmt::format("{{{}}}", list));
 }

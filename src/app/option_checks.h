@@ -3,6 +3,7 @@
 #include "core/box.h"
 #include "core/vec.h"
 #include <CLI/CLI.hpp>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -24,8 +25,8 @@ CLI::Validator number_between(double least, double most);
 /// A whole number from `least` to `most`.
 CLI::Validator whole_number(long long least, long long most = 2147483647);
 
-/// One of these words.
-CLI::Validator one_of(std::vector<std::string> words);
+/// One of these words. `meant`: other words for them, which are refused all the same, with the right one named.
+CLI::Validator one_of(std::vector<std::string> words, std::map<std::string, std::string> meant = {});
 
 /// The name of a file that ends with `suffix`, as ".html".
 CLI::Validator file_with_suffix(std::string suffix);

@@ -3,6 +3,7 @@
 
 #include "app/option_checks.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "io/frame_reader.h"
 #include <fmt/format.h>
 #include <fstream>
@@ -18,7 +19,7 @@ void add_range(CLI::App& app, PictureOptions& options) {
            [&](const std::vector<double>& v) {
                options.range = ValueRange{v[0], v[1]};
            },
-           "ends of the colour scale; by default all but the outermost hundredths of the values")
+           "ends of the colour scale; by default those of the values without the outermost ones")
         ->type_name("LOW HIGH")
         ->expected(2);
 }
@@ -55,7 +56,12 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
 
 PictureOptions picture_of_run(const std::filesystem::path& dir, PictureOptions options) {
     const PictureValueInfo& info = picture_value_info(options.value);
-    if (!is_stored(options.value, read_layout(dir).fields) && options.value != PictureValue::speed)
+    const ParticleLayout layout = read_layout(dir);
+    const PictureOptions usual;
+    if (layout.two_d && (options.azimuth != usual.azimuth || options.elevation != usual.elevation))
+        spdlog::warn("warning: --azimuth, --elevation: the case has two dimensions and is seen from the side; "
+                     "they change nothing");
+    if (!is_stored(options.value, layout.fields) && options.value != PictureValue::speed)
         throw InputError(fmt::format("{}: the frames do not hold {}: take another --colour, or run with --fields",
                                      dir.string(), info.option));
     if (options.range && !(options.range->low < options.range->high))

@@ -28,14 +28,17 @@ namespace {
 
 void add_dir(CLI::App& app, std::filesystem::path& dir) { app.add_option("DIR", dir, "folder of a run")->required(); }
 
+/// Whether a command needs every frame of a folder to be whole.
+enum class Frames { whole, readable };
+
 /// What a command does with the folder. A killed run may have left its timeline behind its frames.
 template <class Work>
-void on_call(CLI::App& app, const std::filesystem::path& dir, Work work) {
+void on_call(CLI::App& app, const std::filesystem::path& dir, Work work, Frames wanted = Frames::whole) {
     add_quiet(app);
-    app.callback([&dir, work] {
+    app.callback([&dir, work, wanted] {
         if (!std::filesystem::is_directory(dir))
             throw InputError(fmt::format("{}: there is no such folder", dir.string()));
-        refresh_timeline(dir);
+        if (wanted == Frames::whole || readable_frames(dir).damaged.empty()) refresh_timeline(dir);
         work();
     });
 }
@@ -69,13 +72,17 @@ int nearest_frame(const std::vector<FrameEntry>& frames, double time) {
         ->number;
 }
 
+/// Simulated time between two frames, s; 0 of a single one.
+double time_between(const std::vector<FrameEntry>& frames) {
+    return (frames.back().time - frames.front().time) / double(std::max<std::size_t>(frames.size(), 2) - 1);
+}
+
 /// Turns the times into numbers of frames. Throws InputError if no frame lies between them.
 template <class Job>
 void settle_times(Job& job, const TimeChoice& times) {
     const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last);
     // Frames are stored in the first step after their time: t = 0.5001 s is the one of 0.5 s.
-    const double between =
-        (frames.back().time - frames.front().time) / double(std::max<std::size_t>(frames.size(), 2) - 1);
+    const double between = time_between(frames);
     if (times.begin == times.end && times.begin >= frames.front().time - between / 2 &&
         times.end <= frames.back().time + between / 2) {
         job.first = job.last = nearest_frame(frames, times.begin);
@@ -103,7 +110,8 @@ void add_report(CLI::App& app) {
         ->add_option("--player-size", options->player_megabytes, "the player's frames are thinned to about so many MB")
         ->check(positive_number())
         ->capture_default_str();
-    on_call(*report, options->dir, [options] { spdlog::info("{}", write_report(*options).string()); });
+    on_call(
+        *report, options->dir, [options] { spdlog::info("{}", write_report(*options).string()); }, Frames::readable);
 }
 
 /// What a run has written stays apart from what is made of it.
@@ -255,12 +263,21 @@ struct PictureJob {
     PictureOptions options;
 };
 
+/// The number of the frame to be drawn. Throws InputError where there is none of that number or near that time.
+int number_of(const PictureJob& job) {
+    if (job.number >= 0) return choose_frames(job.dir, job.number, job.number).front().number;
+    const auto frames = choose_frames(job.dir, 0, std::numeric_limits<int>::max());
+    if (!job.time) return frames.back().number;
+    const double beyond = std::max(time_between(frames) / 2, 1e-3 * frames.back().time);
+    if (!(*job.time >= frames.front().time - beyond && *job.time <= frames.back().time + beyond))
+        throw InputError(fmt::format("picture: --time {:g}: no frame is near to it; they go from {:g} to {:g} s",
+                                     *job.time, frames.front().time, frames.back().time));
+    return nearest_frame(frames, *job.time);
+}
+
 void draw_frame(const PictureJob& job) {
     check_picture_suffix(job.out);
-    const int last = std::numeric_limits<int>::max();
-    const auto frames =
-        job.number >= 0 ? choose_frames(job.dir, job.number, job.number) : choose_frames(job.dir, 0, last);
-    const Frame frame = read_frame(job.dir, job.time ? nearest_frame(frames, *job.time) : frames.back().number);
+    const Frame frame = read_frame(job.dir, number_of(job));
     const ParticleLayout layout = read_layout(job.dir);
     if (job.options.crop && std::none_of(frame.position.begin(), frame.position.end(),
                                          [&](const Vec3d& p) { return in_crop(*job.options.crop, p, layout.two_d); })) {

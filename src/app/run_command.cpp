@@ -15,6 +15,7 @@
 #include "core/log.h"
 #include "core/numbers.h"
 #include "io/file.h"
+#include "io/run_json.h"
 #include "io/wave_page.h"
 #include <chrono>
 #include <fmt/format.h>
@@ -112,6 +113,21 @@ void take_threads(BackendOptions& options, int asked) {
     options.threads = asked;
 }
 
+/// Whether a run that is to go on has come to its end already; says so. Throws InputError if it is to end before that.
+bool has_nothing_to_do(const RunOptions& given) {
+    const std::optional<double> reached = finished_time(given.resume / "run.json");
+    if (!reached || given.redo_gap) return false;
+    const double before = read_case(stored_case(given.resume)).parameters.time_max,
+                 end = given.overrides.time_max.value_or(before);
+    if (end > *reached) return false;
+    if (end < before)
+        throw InputError(fmt::format("run: --tmax {:g}: the run in {} has come to t = {:g} s already; give a later end",
+                                     end, given.resume.string(), *reached));
+    spdlog::info("{}: the run has finished (t = {:g} s): there is nothing left to do; --tmax with a later end goes on",
+                 given.resume.string(), *reached);
+    return true;
+}
+
 } // namespace
 
 int run_command(const RunOptions& given) {
@@ -139,6 +155,7 @@ int resume_command(const RunOptions& given) {
     const auto begin = Clock::now();
     const fs::path& folder = given.resume;
     RunOptions options = load_options(folder);
+    if (has_nothing_to_do(given)) return exit_done;
     if (given.max_steps >= 0) options.max_steps = given.max_steps;
     options.time_limit = given.time_limit;
     take_threads(options.backend, given.backend.threads);

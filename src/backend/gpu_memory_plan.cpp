@@ -133,15 +133,15 @@ void find_finest(const GpuMemoryRequest& request, const ModeInfo<GpuMode>& info,
 
 std::string text_of(const GpuMemoryPlan& plan, const GpuMemoryRequest& request) {
     char line[200];
-    std::snprintf(line, sizeof line, "%-16s %14s %11s %12s %10s %15s\n", "GPU version", "bytes/particle", "bytes/cell",
-                  "cells", "memory", "most particles");
+    std::snprintf(line, sizeof line, "%-15s %14s %10s %10s %8s %8s\n", "GPU version", "bytes/particle", "bytes/cell",
+                  "cells", "memory", "room for");
     std::string text = "GPU with " + bytes_text(request.available) + " for the run:\n" + line;
     for (const GpuModePlan& p : plan.modes) {
         const char* verdict = plan.choice == p.mode        ? "  chosen"
-                              : !p.fits                    ? "  does not fit"
-                              : ruled_out(request, p.mode) ? "  not asked for"
+                              : !p.fits                    ? "  too big"
+                              : ruled_out(request, p.mode) ? "  not asked"
                                                            : "";
-        std::snprintf(line, sizeof line, "%-16s %14.0f %11.0f %12llu %10s %15s%s\n",
+        std::snprintf(line, sizeof line, "%-15s %14.0f %10.0f %10llu %8s %8s%s\n",
                       std::string(mode_info(gpu_modes, p.mode).name).c_str(), p.model.bytes_per_particle,
                       p.model.bytes_per_cell, static_cast<unsigned long long>(p.cells), bytes_text(p.bytes).c_str(),
                       short_number(p.most_particles).c_str(), verdict);
@@ -149,13 +149,13 @@ std::string text_of(const GpuMemoryPlan& plan, const GpuMemoryRequest& request) 
     }
     if (plan.choice) {
         if (request.setup.open.any())
-            std::snprintf(line, sizeof line, "%-16s made of the whole state: the steps wait while it is copied\n",
+            std::snprintf(line, sizeof line, "%-15s made of the whole state: the steps wait while it is copied\n",
                           "frames");
         else if (plan.frame_bytes > 0)
-            std::snprintf(line, sizeof line, "%-16s %14.0f %11d %12s %10s %15s  copied while steps go on\n", "frames",
-                          frame_copy_bytes, 0, "", bytes_text(plan.frame_bytes).c_str(), "");
+            std::snprintf(line, sizeof line, "%-15s %14.0f %10d %10s %8s  while steps go on\n", "frames",
+                          frame_copy_bytes, 0, "", bytes_text(plan.frame_bytes).c_str());
         else
-            std::snprintf(line, sizeof line, "%-16s no room for copies: the steps wait while a frame is copied\n",
+            std::snprintf(line, sizeof line, "%-15s no room for copies: the steps wait while a frame is copied\n",
                           "frames");
         text += line;
     }

@@ -2,6 +2,7 @@
 #include "case/language.h"
 
 #include "core/nearest_word.h"
+#include "core/terminal.h"
 #include <fmt/format.h>
 #include <vector>
 
@@ -57,21 +58,42 @@ std::string suggest_word(Section section, std::string_view name) {
     return suggest_nearest(name, known);
 }
 
-std::string explain_language(bool markdown) {
+namespace {
+
+/// Every word, under the headings of the sections: as `heading` and `line` write them.
+template <class Heading, class Line>
+std::string list_of_words(Heading heading, Line line) {
     std::string out;
     const char* section = "";
     for (const LanguageEntry& e : language()) {
         if (section != std::string_view(section_name(e.section))) {
             section = section_name(e.section);
-            out += markdown ? fmt::format("\n### {}\n\n| word | | default | meaning |\n|---|---|---|---|\n", section)
-                            : fmt::format("\n{}\n", section);
+            out += heading(section);
         }
-        const std::string advice = *e.advice ? fmt::format(" Instead: {}.", e.advice) : "";
-        out += markdown ? fmt::format("| `{}` | {} | {} | {}.{} |\n", e.name, support_name(e.support), e.fallback,
-                                      e.meaning, advice)
-                        : fmt::format("  {:<22} {:<9} {}.{}\n", e.name, support_name(e.support), e.meaning, advice);
+        out += line(e, std::string(e.meaning) + "." + (*e.advice ? fmt::format(" Instead: {}.", e.advice) : ""));
     }
     return out;
+}
+
+} // namespace
+
+std::string explain_language(std::size_t columns) {
+    constexpr std::size_t meaning = 35; // the column where it begins
+    return list_of_words([](const char* section) { return fmt::format("\n{}\n", section); },
+                         [&](const LanguageEntry& e, const std::string& text) {
+                             return wrapped(fmt::format("  {:<22} {:<9} {}\n", e.name, support_name(e.support), text),
+                                            columns, meaning);
+                         });
+}
+
+std::string language_markdown() {
+    return list_of_words(
+        [](const char* section) {
+            return fmt::format("\n### {}\n\n| word | | default | meaning |\n|---|---|---|---|\n", section);
+        },
+        [](const LanguageEntry& e, const std::string& text) {
+            return fmt::format("| `{}` | {} | {} | {} |\n", e.name, support_name(e.support), e.fallback, text);
+        });
 }
 
 } // namespace sluice

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,7 +42,10 @@ const LanguageEntry* find_word(Section section, std::string_view name);
 /// " (did you mean X?)" for the known word nearest to a mistyped one, or "".
 std::string suggest_word(Section section, std::string_view name);
 
-/// The whole table as text for a terminal, or as Markdown tables for the documentation.
-std::string explain_language(bool markdown = false);
+/// The whole table as text of so many columns.
+std::string explain_language(std::size_t columns = 80);
+
+/// The whole table as Markdown tables for the documentation.
+std::string language_markdown();
 
 } // namespace sluice

@@ -137,9 +137,13 @@ constexpr LanguageEntry table[] = {
     {Section::gauge, "maxz", honoured, "", "Highest fluid particle near the vertical line from point0", ""},
     {Section::gauge, "force", honoured, "", "Force of the fluid on the boundary particles of an mkbound", ""},
     {Section::gauge, "pressure", honoured, "", "Fluid pressure and density at a point (an extension)", ""},
-    {Section::gauge, "flowrate", honoured, "", "Volume of fluid a second through a rectangle (an extension)", ""},
+    {Section::gauge, "flowrate", honoured, "",
+     "Volume of fluid a second through a rectangle, positive along (point1 − point0) × (point2 − point0): in 2-D "
+     "towards +x if point0 is above point1 (an extension)",
+     ""},
     {Section::gauge, "mesh", honoured, "", "Fluid velocity, density and free surface on a mesh of points, as CSV", ""},
-    {Section::gauge, "flow", honoured, "", "Volume of fluid a second through a mesh of points", ""},
+    {Section::gauge, "flow", honoured, "", "Volume of fluid a second through a mesh of points, positive along dirdat",
+     ""},
 };
 
 } // namespace

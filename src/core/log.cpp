@@ -1,15 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/log.h"
+#include "core/terminal.h"
 
+#include <memory>
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
+#include <unistd.h>
+#include <utility>
 
 namespace sluice {
 
+namespace {
+
+/// What a message says, in the width of the terminal that it goes to.
+class FittedMessage : public spdlog::custom_flag_formatter {
+public:
+    void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
+        const std::string text = message_for(STDERR_FILENO, {message.payload.data(), message.payload.size()});
+        out.append(text.data(), text.data() + text.size());
+    }
+    std::unique_ptr<spdlog::custom_flag_formatter> clone() const override { return std::make_unique<FittedMessage>(); }
+};
+
+} // namespace
+
 void start_console_log() {
     auto logger = std::make_shared<spdlog::logger>("sluice", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
-    logger->set_pattern("%v");
+    auto formatter = std::make_unique<spdlog::pattern_formatter>();
+    formatter->add_flag<FittedMessage>('*').set_pattern("%*");
+    logger->set_formatter(std::move(formatter));
     logger->flush_on(spdlog::level::info);
     spdlog::set_default_logger(logger);
 }

@@ -37,8 +37,11 @@ std::string suggest_nearest(std::string_view mistyped, const std::vector<std::st
     const std::string wanted = lower(mistyped);
     const std::string* best = nullptr;
     std::size_t least = std::max<std::size_t>(2, mistyped.size() / 3) + 1;
+    constexpr std::size_t shortest_begin = 4;
     for (const std::string& word : known) {
-        const std::size_t d = distance(wanted, lower(word));
+        const bool begins = word.size() >= shortest_begin && wanted.starts_with(lower(word));
+        const std::size_t d =
+            begins ? std::min<std::size_t>(distance(wanted, lower(word)), 1) : distance(wanted, lower(word));
         if (d >= least) continue;
         least = d;
         best = &word;

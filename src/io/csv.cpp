@@ -38,6 +38,19 @@ double number_at(const std::string& line, std::ptrdiff_t place) {
 
 } // namespace
 
+std::vector<CsvValue> in_measured_digits(std::vector<CsvValue> row, const std::vector<std::string>& columns) {
+    constexpr double per_metre = 1e9;
+    for (std::size_t k = 0; k < row.size() && k < columns.size(); ++k) {
+        const auto* number = std::get_if<double>(&row[k]);
+        if (!number || columns[k] == "time [s]") continue;
+        if (columns[k].ends_with(" [m]"))
+            row[k] = std::round(per_metre * *number) / per_metre;
+        else
+            row[k] = static_cast<float>(*number);
+    }
+    return row;
+}
+
 double csv_number(const std::string& cell) {
     double value = std::nan("");
     std::from_chars(cell.data(), cell.data() + cell.size(), value);
@@ -120,7 +133,7 @@ const std::filesystem::path& placed(const std::filesystem::path& path) {
 
 CsvWriter::CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& columns,
                      const std::vector<std::string>& comments, bool append)
-    : file_(placed(path), append), column_count_(columns.size()) {
+    : file_(placed(path), append), columns_(columns) {
     if (append && has_content(path)) return;
     for (const std::string& comment : comments) write_line(fmt::format("# {}", comment));
     std::string header;
@@ -129,9 +142,9 @@ CsvWriter::CsvWriter(const std::filesystem::path& path, const std::vector<std::s
 }
 
 void CsvWriter::write_row(const std::vector<CsvValue>& values) {
-    if (values.size() != column_count_)
+    if (values.size() != columns_.size())
         throw RunError(fmt::format("{}: a row of {} values in a table of {} columns", file_.path().string(),
-                                   values.size(), column_count_));
+                                   values.size(), columns_.size()));
     std::string line;
     for (std::size_t k = 0; k < values.size(); ++k)
         line.append(k == 0 ? "" : ",").append(std::visit(AsText{}, values[k]));

@@ -12,6 +12,10 @@ namespace sluice {
 /// One value of a row. Numbers are written with the fewest digits that read back as the same number.
 using CsvValue = std::variant<double, float, std::int64_t, std::string>;
 
+/// A row of measured values with the digits that mean something: times as they are, lengths ("… [m]") to a nanometre,
+/// all else in single precision, which the values of the fluid have.
+std::vector<CsvValue> in_measured_digits(std::vector<CsvValue> row, const std::vector<std::string>& columns);
+
 /// A table as text: comment lines ("# …"), one header line with the unit in each name ("time [s]"), then rows.
 /// Comma between the columns, point in the numbers; text with a comma, quote or line break is quoted.
 /// Every row is written at once, so that a killed run keeps the rows before. Failures throw RunError.
@@ -22,6 +26,8 @@ public:
               const std::vector<std::string>& comments = {}, bool append = false);
 
     void write_row(const std::vector<CsvValue>& values);
+    /// The same with `in_measured_digits`.
+    void write_measured(const std::vector<CsvValue>& values) { write_row(in_measured_digits(values, columns_)); }
     /// Throws RunError if the table was removed or replaced meanwhile.
     void require_in_place() { file_.require_in_place(); }
 
@@ -29,7 +35,7 @@ private:
     void write_line(const std::string& line);
 
     AppendedFile file_;
-    std::size_t column_count_;
+    std::vector<std::string> columns_;
 };
 
 /// The number in a cell, NaN where there is none.

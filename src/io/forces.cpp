@@ -98,7 +98,7 @@ int write_forces(const ForcesJob& job) {
         add_fluid_images(frame, setup, 2 * constants.h);
         const auto [f, m] = load_on_boundary(FluidInterpolator(frame, layout.groups, setup.constants_at(frame.time)),
                                              blocks, job.about);
-        csv.write_row({frame.time, std::int64_t{frame.number}, f.x, f.y, f.z, m.x, m.y, m.z});
+        csv.write_measured({frame.time, std::int64_t{frame.number}, f.x, f.y, f.z, m.x, m.y, m.z});
     }
     return static_cast<int>(frames.size());
 }

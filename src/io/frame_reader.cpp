@@ -139,6 +139,18 @@ std::vector<FrameEntry> list_frames(const std::filesystem::path& dir) {
     return frames;
 }
 
+ReadableFrames readable_frames(const std::filesystem::path& dir) {
+    ReadableFrames found;
+    for (const int number : stored_frame_numbers(dir)) {
+        try {
+            found.frames.push_back(read_frame_entry(dir, number));
+        } catch (const RunError& error) {
+            found.damaged.emplace_back(error.what());
+        }
+    }
+    return found;
+}
+
 std::vector<FrameEntry> choose_frames(const std::filesystem::path& dir, int first, int last, int every) {
     std::vector<FrameEntry> chosen;
     int place = 0;

@@ -2,12 +2,22 @@
 #pragma once
 #include "io/frame_writer.h"
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace sluice {
 
 /// The frames stored in an output folder by ascending number. Throws RunError if one cannot be read.
 std::vector<FrameEntry> list_frames(const std::filesystem::path& dir);
+
+/// The frames of an output folder, as far as they can be read.
+struct ReadableFrames {
+    std::vector<FrameEntry> frames;   ///< by ascending number
+    std::vector<std::string> damaged; ///< of each other one, what is wrong: "FILE: …"
+};
+
+/// As `list_frames`, but names the damaged frames and goes on. What is wrong inside of one, only `read_frame` sees.
+ReadableFrames readable_frames(const std::filesystem::path& dir);
 
 /// Those with numbers from `first` to `last`, each `every`-th of them. Throws InputError if there are none, RunError.
 std::vector<FrameEntry> choose_frames(const std::filesystem::path& dir, int first, int last, int every = 1);

@@ -25,6 +25,15 @@ std::string text_of(const Vec3d& p) { return fmt::format("({}, {}, {})", p.x, p.
 
 std::vector<std::string> position_columns() { return {"x [m]", "y [m]", "z [m]"}; }
 
+/// In which a flow counts as positive, unit, in a few digits.
+Vec3d direction_of(const FlowRectangle& flow) {
+    Vec3d n = flow.direction;
+    if (!(dot(n, n) > 0)) n = cross(flow.point1 - flow.point0, flow.point2 - flow.point0);
+    n = (1 / std::sqrt(dot(n, n))) * n;
+    for (int axis = 0; axis < 3; ++axis) n[axis] = std::round(1e6 * n[axis]) / 1e6 + 0.0; // and no -0
+    return n;
+}
+
 /// How far from its line a zmax gauge looks, m.
 double reach_of(const HighestFluid& gauge, const sph::Constants& c) { return gauge.distance + gauge.distance_h * c.h; }
 
@@ -104,17 +113,16 @@ struct SeriesOf {
                  }}};
     }
     List operator()(const FlowRectangle& flow) const {
-        const bool whole = flow.support > 0, along = dot(flow.direction, flow.direction) > 0;
+        const bool whole = flow.support > 0;
         const double across = flow.spacing2 > 0 ? flow.spacing2 : flow.spacing;
         return {{"",
-                 {"flow [m3/s]"},
+                 {fmt::format("flow [{}]", per_width(flow) ? "m2/s" : "m3/s")},
                  {title(fmt::format(
                       "flow through the rectangle with the corners {}, {} and {} m, sampled every {} m by {} m",
                       text_of(flow.point0), text_of(flow.point1), text_of(flow.point2), flow.spacing, across)),
-                  fmt::format("sum of {} u.n dA, n {}",
+                  fmt::format("sum of {} u.n dA{}; positive with the fluid going along n = {}, negative against it",
                               whole ? fmt::format("(1 where fraction >= {}, else 0)", flow.support) : "fraction",
-                              along ? fmt::format("= {}", text_of(flow.direction))
-                                    : "along (point1 - point0) x (point2 - point0)"),
+                              per_width(flow) ? " for a metre of width" : "", text_of(direction_of(flow))),
                   mean_formula},
                  {box_around({flow.point0, flow.point1, flow.point2, flow.point1 + flow.point2 - flow.point0})},
                  [flow](const FluidInterpolator& fluid) { return Rows{{flow_rate(flow, fluid)}}; }}};
@@ -124,6 +132,12 @@ struct SeriesOf {
         if (mesh.velocity || mesh.along || mesh.density) list.push_back(mesh_values(mesh));
         if (mesh.surface) list.push_back(mesh_surface(mesh, list.empty() ? "" : "-zsurf"));
         return list;
+    }
+
+    /// Whether a flow is that through a metre of width of a case in two dimensions.
+    bool per_width(const FlowRectangle& flow) const {
+        const auto is_metre = [](const Vec3d& side) { return side.x == 0 && side.z == 0 && std::abs(side.y) == 1; };
+        return setup.constants.two_d && (is_metre(flow.point1 - flow.point0) || is_metre(flow.point2 - flow.point0));
     }
 
     std::string mesh_title(const MeasuringMesh& mesh, const char* what) const {
@@ -351,7 +365,7 @@ void SeriesSampler::sample(const Frame& frame) {
     for (const Row& values : series_.measure(fluid_.of(frame))) {
         Row row{frame.time};
         row.insert(row.end(), values.begin(), values.end());
-        csv_.write_row(row);
+        csv_.write_measured(row);
     }
 }
 

@@ -28,9 +28,9 @@ std::optional<Vec3d> find_surface(const SurfaceLine& line, const FluidInterpolat
 /// The largest z of the fluid particles near the vertical line of a gauge, m; nothing where there are none.
 std::optional<double> highest_fluid(const HighestFluid& gauge, const FluidInterpolator& fluid);
 
-/// Volume of fluid a second through a rectangle, m³/s: Σ w u·n ΔA over the middles of equal parts of it, at most
-/// `spacing` wide. u is interpolated, n is the gauge's direction, the weight w is φ; or, with a `support`, 1 where φ is
-/// at least that and else 0.
+/// Volume of fluid a second through a rectangle, m³/s (in two dimensions through a metre of width, m²/s): Σ w u·n ΔA
+/// over the middles of equal parts of it, at most `spacing` wide. u is interpolated, n is the gauge's direction, the
+/// weight w is φ; or, with a `support`, 1 where φ is at least that and else 0.
 double flow_rate(const FlowRectangle& flow, const FluidInterpolator& fluid);
 
 /// The points of a mesh gauge, the first direction fastest, m.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/measure.h"
 #include "core/error.h"
+#include "core/log.h"
+#include "core/numbers.h"
 #include "io/csv.h"
 #include "io/file.h"
 #include "io/frame_reader.h"
@@ -38,7 +40,7 @@ void write_rows(CsvWriter& csv, const Frame& frame, const MeasureJob& job,
         std::vector<CsvValue> row{frame.time, std::int64_t{frame.number}, static_cast<std::int64_t>(k), p.x, p.y,
                                   p.z,        values[k].fraction};
         row.insert(row.end(), values[k].components.begin(), values[k].components.end());
-        csv.write_row(row);
+        csv.write_measured(row);
     }
 }
 
@@ -82,6 +84,15 @@ std::vector<std::string> table_columns(const FieldSelection& fields) {
         for (const std::string& title : column_titles(info)) columns.push_back(title);
     });
     return columns;
+}
+
+/// Tells how many points have not met fluid in any frame: there the table has no numbers.
+void warn_of_dry_points(const std::vector<bool>& found, std::size_t frames) {
+    const auto dry = std::count(found.begin(), found.end(), false);
+    if (dry == 0) return;
+    const auto first = std::find(found.begin(), found.end(), false) - found.begin();
+    spdlog::warn("warning: no fluid was at {} of {} in {} (the first of them is point {}): their values are nan", dry,
+                 counted(static_cast<int>(found.size()), "point"), counted(static_cast<int>(frames), "frame"), first);
 }
 
 constexpr double most_points = 1e8;
@@ -201,12 +212,16 @@ fs::path measure(const MeasureJob& job) {
     else if (job.out.has_parent_path())
         make_folder(job.out.parent_path());
     std::vector<TimedFile> files;
+    std::vector<bool> found(job.points.size());
     for (const FrameEntry& entry : frames) {
         Frame frame = read_frame(job.dir, entry.number);
         add_fluid_images(frame, setup, 2 * setup.constants.h);
         const FluidInterpolator fluid(frame, setup.groups, setup.constants, boxes_at(job.points));
         std::vector<FieldMeasurement> values;
-        for (const Vec3d& point : job.points) values.push_back(fluid.at(point, fields));
+        for (std::size_t k = 0; k < job.points.size(); ++k) {
+            values.push_back(fluid.at(job.points[k], fields));
+            if (values.back().fraction >= least_fraction) found[k] = true;
+        }
         if (as_table)
             write_rows(*csv, frame, job, values);
         else {
@@ -215,6 +230,7 @@ fs::path measure(const MeasureJob& job) {
             files.push_back({entry.time, file.filename().string()});
         }
     }
+    warn_of_dry_points(found, frames.size());
     if (as_table) return job.out;
     const fs::path list = fs::path(job.out).replace_extension(".pvd");
     write_pvd(list, files);
@@ -236,6 +252,7 @@ fs::path measure_elevation(const MeasureJob& job) {
     CsvWriter csv(job.out, {"time [s]", "frame", "point", "x [m]", "y [m]", "elevation [m]"},
                   {fmt::format("height at which the fluid's fraction of the volume first falls below {}, from below",
                                line.mass_limit)});
+    std::vector<bool> found(job.points.size());
     for (const FrameEntry& entry : frames) {
         Frame frame = read_frame(job.dir, entry.number);
         add_fluid_images(frame, setup, 2 * h);
@@ -250,10 +267,12 @@ fs::path measure_elevation(const MeasureJob& job) {
             line.point0 = {p.x, p.y, low - 2 * h};
             line.point2 = {p.x, p.y, high + 2 * h};
             const auto surface = find_surface(line, fluid);
-            csv.write_row({frame.time, std::int64_t{entry.number}, static_cast<std::int64_t>(k), p.x, p.y,
-                           surface ? surface->z : std::numeric_limits<double>::quiet_NaN()});
+            found[k] = found[k] || surface;
+            const double z = surface ? surface->z : std::numeric_limits<double>::quiet_NaN();
+            csv.write_measured({frame.time, std::int64_t{entry.number}, static_cast<std::int64_t>(k), p.x, p.y, z});
         }
     }
+    warn_of_dry_points(found, frames.size());
     return job.out;
 }
 

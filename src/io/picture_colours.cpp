@@ -61,14 +61,14 @@ double quantile(std::vector<double>& values, double share) {
     return *place;
 }
 
-ValueRange rounded(double low, double high) {
+ValueRange rounded(double low, double high, int most_steps = 5) {
     const double size = std::max(std::abs(low), std::abs(high));
     if (!(high - low > 1e-6 * size) || high - low < 1e-12) { // constant: around it
         const double half = size > 0 ? 0.01 * size : 0.5;
         low -= half;
         high += half;
     }
-    const double step = round_step(high - low, 5);
+    const double step = round_step(high - low, most_steps);
     return {step * std::floor(low / step + 1e-6), step * std::ceil(high / step - 1e-6)};
 }
 
@@ -89,6 +89,20 @@ bool is_of_boundary(PictureValue value) {
     return field && field_info(*field).source == FieldSource::nearby_fluid;
 }
 
+namespace {
+
+bool has_long_tails(Field field) {
+    return field == Field::pressure || field == Field::density || field == Field::wall_pressure;
+}
+bool has_long_tails(PictureValue value) {
+    const std::optional<Field> field = picture_value_info(value).field;
+    return field && has_long_tails(*field);
+}
+
+} // namespace
+
+ScaleTails scale_tails(Field field) { return has_long_tails(field) ? ScaleTails{0.1, 0.05} : ScaleTails{}; }
+
 ValueRange value_range(const Frame& frame, const ParticleLayout& layout, PictureValue value,
                        const std::optional<Box>& within) {
     const Span particles = is_of_boundary(value) ? boundary_of(frame, layout) : fluid_of(frame, layout);
@@ -99,14 +113,21 @@ ValueRange value_range(const Frame& frame, const ParticleLayout& layout, Picture
         if (std::isfinite(all[k])) values.push_back(all[k]);
     }
     if (values.empty()) return {};
-    const double tail = values.size() < 100 ? 0 : 0.01;
-    const double high = quantile(values, 1 - tail);
+    const ScaleTails tails = values.size() < 100 ? ScaleTails{0, 0} : scale_tails(*picture_value_info(value).field);
+    const double high = quantile(values, 1 - tails.high);
     if (value == PictureValue::speed) return high < 1e-6 ? ValueRange{} : rounded(0, high);
-    return rounded(quantile(values, tail), high);
+    return rounded(quantile(values, tails.low), high, has_long_tails(value) ? 8 : 5);
 }
 
-ValueRange joined(const ValueRange& a, const ValueRange& b) {
-    return {std::min(a.low, b.low), std::max(a.high, b.high)};
+ValueRange joined(std::vector<ValueRange> ranges, PictureValue value) {
+    if (ranges.empty()) return {};
+    std::vector<double> low, high;
+    for (const ValueRange& range : ranges) {
+        low.push_back(range.low);
+        high.push_back(range.high);
+    }
+    const double left_out = has_long_tails(value) ? 0.25 : 0;
+    return {quantile(low, left_out), quantile(high, 1 - left_out)};
 }
 
 std::uint32_t block_colour(const ParticleLayout& layout, std::size_t block) {

@@ -67,14 +67,24 @@ struct ValueRange {
     double low = 0, high = 1;
 };
 
-/// The scale for the particles of a frame that have the value, with round ends: all but the lowest and the highest
-/// hundredth of the values, so that one droplet does not take the colours from all the rest; speeds begin at 0. Of no
-/// value at all, 0 to 1. `within`: of the particles in this box only.
+/// The shares of the values that a scale leaves out at its ends, so that a few do not take the colours from all the
+/// rest.
+struct ScaleTails {
+    double low = 0.01, high = 0.01;
+};
+
+/// Those of a stored value. Pressure and density, which the sound in the fluid makes noisy, have long tails: of them a
+/// tenth is left out below, most of it fluid that flies, and a twentieth above.
+ScaleTails scale_tails(Field field);
+
+/// The scale for the particles of a frame that have the value, with round ends: all but the tails; speeds begin at 0.
+/// Of no value at all, 0 to 1. `within`: of the particles in this box only.
 ValueRange value_range(const Frame& frame, const ParticleLayout& layout, PictureValue value,
                        const std::optional<Box>& within = {});
 
-/// The scale of several frames.
-ValueRange joined(const ValueRange& a, const ValueRange& b);
+/// One scale for several frames: what all of theirs cover; of pressure and density without the quarter of the frames
+/// that goes lowest, and the one that goes highest.
+ValueRange joined(std::vector<ValueRange> ranges, PictureValue value);
 
 /// Colours as 0xRRGGBB, on a scale or by mk, of the fluid in the order of its frame, or of the boundary; empty where
 /// the value does not colour them. Grey: a particle without the value, as a wall that no fluid reaches.

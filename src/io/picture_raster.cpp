@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <mutex>
+#include <utility>
 
 // Particles are set as pixels here rather than as cairo paths: a million discs then take a second, not a minute.
 // Everything is drawn at twice the size and averaged, which smooths the edges.
@@ -26,11 +28,56 @@ std::uint32_t shaded(std::uint32_t colour, double light) {
     return (((colour & 0xff00ff) * factor >> 8) & 0xff00ff) | (((colour & 0xff00) * factor >> 8) & 0xff00);
 }
 
+namespace {
+
+/// Memory that pictures on one background were drawn in, for the next ones: it is large, and new memory costs more than
+/// what is drawn in it. A copy of a background has none yet.
+template <class T>
+class Spare {
+public:
+    Spare() = default;
+    Spare(const Spare&) {}
+    Spare& operator=(const Spare&) = delete;
+    T take() {
+        const std::lock_guard lock(mutex_);
+        if (items_.empty()) return {};
+        T item = std::move(items_.back());
+        items_.pop_back();
+        return item;
+    }
+    void give(T item) {
+        const std::lock_guard lock(mutex_);
+        items_.push_back(std::move(item));
+    }
+
+private:
+    std::mutex mutex_;
+    std::vector<T> items_;
+};
+
+} // namespace
+
 struct Canvas {
+    struct Memory {
+        std::vector<Argb> argb;
+        std::vector<float> depth;
+    };
+
     Canvas(const PageArea& area, bool with_depth)
         : left(area.left), top(area.top), width(oversampling * static_cast<int>(std::ceil(area.width))),
           height(oversampling * static_cast<int>(std::ceil(area.height))), argb(count(), 0),
           depth(with_depth ? count() : 0, nothing) {}
+
+    /// A copy to draw on, in memory that the background has to spare; `release` gives it back.
+    explicit Canvas(const Canvas* background)
+        : left(background->left), top(background->top), width(background->width), height(background->height) {
+        Memory memory = background->spare.take();
+        argb = std::move(memory.argb);
+        depth = std::move(memory.depth);
+        argb = background->argb; // as copies into what there is
+        depth = background->depth;
+    }
+    void release(const Canvas& background) { background.spare.give({std::move(argb), std::move(depth)}); }
 
     std::size_t count() const { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height); }
     std::size_t index(int x, int y) const {
@@ -45,9 +92,19 @@ struct Canvas {
     int width, height;
     std::vector<Argb> argb;
     std::vector<float> depth; ///< of three dimensions: of what is nearest to the eye, in pixels
+    mutable Spare<Memory> spare;
 };
 
 namespace {
+
+/// A rectangle of a canvas, pixels.
+struct Part {
+    int left, top, right, bottom;
+};
+Part whole(const Canvas& canvas) { return {0, 0, canvas.width, canvas.height}; }
+
+/// Whether a place can be a number of a pixel at all.
+bool is_near(const Vec3d& place) { return std::abs(place.x) < 1e6 && std::abs(place.y) < 1e6; }
 
 /// The pixels of a disc around the corner of four pixels, with what a sphere adds to each. All particles of a picture
 /// share one: each is put where the nearest corner is, half a pixel of the picture at most from where it belongs.
@@ -71,15 +128,18 @@ public:
         }
     }
 
-    /// Calls `use(first pixel, heights, lights, count)` for each row of the sprite at a place that lies on the canvas.
+    int reach() const { return reach_; }
+
+    /// Calls `use(first pixel, heights, lights, count)` for each row of the sprite at a place that lies in a part of
+    /// the canvas.
     template <class Use>
-    void for_each_row(const Canvas& canvas, const Vec3d& place, Use&& use) const {
-        if (!(std::abs(place.x) < 1e6 && std::abs(place.y) < 1e6)) return;
+    void for_each_row(const Canvas& canvas, const Part& part, const Vec3d& place, Use&& use) const {
+        if (!is_near(place)) return;
         const int x = static_cast<int>(std::lround(place.x)), y = static_cast<int>(std::lround(place.y));
-        const int first = std::max(-reach_, -y), last = std::min(reach_, canvas.height - y);
+        const int first = std::max(-reach_, part.top - y), last = std::min(reach_, part.bottom - y);
         for (int dy = first; dy < last; ++dy) {
             const Row& row = rows_[static_cast<std::size_t>(dy + reach_)];
-            const int from = std::max(row.begin, -x), to = std::min(row.end, canvas.width - x);
+            const int from = std::max(row.begin, part.left - x), to = std::min(row.end, part.right - x);
             if (from >= to) continue;
             const std::size_t k = row.offset + static_cast<std::size_t>(from - row.begin);
             use(canvas.index(x + from, y + dy), &height_[k], &light_[k], static_cast<std::size_t>(to - from));
@@ -107,12 +167,11 @@ Argb mean(Argb a, Argb b, Argb c, Argb d) {
 
 Pixels averaged(const Canvas& canvas) {
     static_assert(oversampling == 2);
-    Pixels pixels{canvas.width / 2, canvas.height / 2, {}};
-    pixels.argb.reserve(canvas.count() / 4);
+    Pixels pixels{canvas.width / 2, canvas.height / 2, std::vector<Argb>(canvas.count() / 4)};
+    Argb* out = pixels.argb.data();
     for (int y = 0; y < canvas.height; y += 2) {
         const Argb *const upper = &canvas.argb[canvas.index(0, y)], *const lower = &canvas.argb[canvas.index(0, y + 1)];
-        for (int x = 0; x < canvas.width; x += 2)
-            pixels.argb.push_back(mean(upper[x], upper[x + 1], lower[x], lower[x + 1]));
+        for (int x = 0; x < canvas.width; x += 2) *out++ = mean(upper[x], upper[x + 1], lower[x], lower[x + 1]);
     }
     return pixels;
 }
@@ -121,31 +180,83 @@ void add_flat(Canvas& canvas, const Projection& projection, const Dots& dots, do
     const Sprite sprite(radius);
     for (std::size_t i = 0; i < dots.position.size(); ++i) {
         const Argb colour = opaque | dots.colour[i];
-        sprite.for_each_row(canvas, canvas.place(projection(dots.position[i])),
+        sprite.for_each_row(canvas, whole(canvas), canvas.place(projection(dots.position[i])),
                             [&](std::size_t at, const float*, const std::uint16_t*, std::size_t count) {
                                 std::fill_n(&canvas.argb[at], count, colour);
                             });
     }
 }
 
+/// A row of a sphere: pixels at which it is nearer than what is there. Without a branch, so that several go at once.
+template <bool each_lit>
+void put_row(Argb* __restrict argb, float* __restrict depth, const float* __restrict height,
+             const std::uint16_t* __restrict light, std::size_t count, float middle, Argb colour) {
+    int shows = 0;
+    for (std::size_t k = 0; k < count; ++k) shows |= middle + height[k] > depth[k] ? 1 : 0;
+    if (shows == 0) return;
+    const Argb even = colour & 0xff00ff, green = colour & 0xff00;
+    for (std::size_t k = 0; k < count; ++k) {
+        const float z = middle + height[k], before = depth[k];
+        const Argb under = argb[k], nearer = z > before ? 0xffffffff : 0;
+        const std::uint32_t factor = each_lit ? light[k] : 256;
+        const Argb lit = opaque | (even * factor >> 8 & 0xff00ff) | (green * factor >> 8 & 0xff00);
+        depth[k] = z > before ? z : before;
+        argb[k] = (lit & nearer) | (under & ~nearer);
+    }
+}
+
+/// The tiles of a canvas, and which spheres reach into each: drawn tile by tile they stay in the processor's cache, and
+/// from the front to the back most of those inside the fluid are hidden before they are drawn.
+class Tiles {
+public:
+    Tiles(const Canvas& canvas, const std::vector<Vec3d>& places, int reach)
+        : canvas_(canvas), across_((canvas.width + width - 1) / width), sprites_(tile_count()) {
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            if (!is_near(places[i])) continue;
+            const int x = static_cast<int>(std::lround(places[i].x)), y = static_cast<int>(std::lround(places[i].y));
+            const int right = std::min(x + reach, canvas.width), bottom = std::min(y + reach, canvas.height);
+            for (int v = std::max(y - reach, 0) / height; v * height < bottom; ++v)
+                for (int u = std::max(x - reach, 0) / width; u * width < right; ++u)
+                    sprites_[static_cast<std::size_t>(v * across_ + u)].push_back(i);
+        }
+        for (std::vector<std::size_t>& sprites : sprites_)
+            std::stable_sort(sprites.begin(), sprites.end(),
+                             [&](std::size_t a, std::size_t b) { return places[a].z > places[b].z; });
+    }
+    /// Calls `draw(part of the canvas, sphere)` for all of them, in a tile the nearest first.
+    template <class Draw>
+    void for_each(Draw&& draw) const {
+        for (std::size_t t = 0; t < sprites_.size(); ++t) {
+            const int left = static_cast<int>(t) % across_ * width, top = static_cast<int>(t) / across_ * height;
+            const Part part{left, top, std::min(left + width, canvas_.width), std::min(top + height, canvas_.height)};
+            for (const std::size_t i : sprites_[t]) draw(part, i);
+        }
+    }
+
+private:
+    static constexpr int width = 256, height = 128; ///< a quarter of a megabyte with the depth
+    std::size_t tile_count() const {
+        return static_cast<std::size_t>(across_) * static_cast<std::size_t>((canvas_.height + height - 1) / height);
+    }
+
+    const Canvas& canvas_;
+    int across_;
+    std::vector<std::vector<std::size_t>> sprites_;
+};
+
 /// Spheres of which the nearest wins; lit from the upper left one by one, or each in its own even colour.
 void add_spheres(Canvas& canvas, const Projection& projection, const Dots& dots, double radius, bool each_lit) {
     const Sprite sprite(radius);
-    for (std::size_t i = 0; i < dots.position.size(); ++i) {
-        const Vec3d place = canvas.place(projection(dots.position[i]));
-        const auto middle = static_cast<float>(place.z);
-        const Argb even = dots.colour[i] & 0xff00ff, green = dots.colour[i] & 0xff00;
-        sprite.for_each_row(
-            canvas, place, [&](std::size_t at, const float* height, const std::uint16_t* light, std::size_t count) {
-                for (std::size_t k = 0; k < count; ++k) {
-                    const float z = middle + height[k];
-                    if (!(z > canvas.depth[at + k])) continue;
-                    canvas.depth[at + k] = z;
-                    const std::uint32_t factor = each_lit ? light[k] : 256;
-                    canvas.argb[at + k] = opaque | (even * factor >> 8 & 0xff00ff) | (green * factor >> 8 & 0xff00);
-                }
-            });
-    }
+    const auto put = each_lit ? put_row<true> : put_row<false>;
+    std::vector<Vec3d> places;
+    for (const Vec3d& p : dots.position) places.push_back(canvas.place(projection(p)));
+    Tiles(canvas, places, sprite.reach()).for_each([&](const Part& part, std::size_t i) {
+        const auto middle = static_cast<float>(places[i].z);
+        sprite.for_each_row(canvas, part, places[i],
+                            [&](std::size_t at, const float* height, const std::uint16_t* light, std::size_t count) {
+                                put(&canvas.argb[at], &canvas.depth[at], height, light, count, middle, dots.colour[i]);
+                            });
+    });
 }
 
 /// Layers of boundary particles over a pixel, and what they add up to in each colour.
@@ -228,7 +339,7 @@ std::shared_ptr<const Canvas> draw_boundary(const Projection& projection, const 
 
 Pixels draw_particles(const Canvas& background, const Projection& projection, const Dots& fluid, const Dots& mist,
                       double dp, bool two_d) {
-    Canvas canvas(background);
+    Canvas canvas(&background);
     const double spacing = oversampling * dp * projection.scale();
     if (two_d) {
         add_flat(canvas, projection, fluid, 0.65 * spacing);
@@ -236,7 +347,9 @@ Pixels draw_particles(const Canvas& background, const Projection& projection, co
         add_spheres(canvas, projection, fluid, 0.62 * spacing, true);
         add_mist(canvas, projection, mist, spacing);
     }
-    return averaged(canvas);
+    Pixels pixels = averaged(canvas);
+    canvas.release(background);
+    return pixels;
 }
 
 } // namespace sluice

@@ -25,20 +25,19 @@ void settle(PictureOptions& options, const std::filesystem::path& dir, const std
     const bool range_given = options.range || options.value == PictureValue::mk;
     if (view_given && range_given) return;
     std::optional<Box> all;
-    std::optional<ValueRange> range;
+    std::vector<ValueRange> ranges;
     for (const int number : numbers) {
         const Frame frame = read_frame(dir, number);
         all = all.value_or(bounding_box(frame));
         merge(*all, bounding_box(frame));
         if (range_given) continue;
-        const ValueRange own = value_range(frame, layout, options.value, options.crop);
-        range = joined(range.value_or(own), own);
+        ranges.push_back(value_range(frame, layout, options.value, options.crop));
     }
     if (!view_given) {
         const double y = layout.two_d ? 0 : layout.dp;
         options.view = Box{all->min - Vec3d{layout.dp, y, layout.dp}, all->max + Vec3d{layout.dp, y, layout.dp}};
     }
-    if (!range_given) options.range = range;
+    if (!range_given) options.range = joined(std::move(ranges), options.value);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/picture_walls.h"
 #include "io/particle_cells.h"
+#include "io/picture.h"
 
 #include <algorithm>
 #include <array>
@@ -178,7 +179,37 @@ void make_mist(WallLooks& looks, const Frame& frame, const ParticleLayout& layou
     }
 }
 
+/// Whether most of the fluid lies in the box around what of a block is no wall of the tank.
+bool encloses_fluid(const Frame& frame, const Range& range, const std::vector<std::uint8_t>& sides) {
+    constexpr double huge = std::numeric_limits<double>::max();
+    Box box{{huge, huge, huge}, {-huge, -huge, -huge}};
+    for (std::size_t i = range.begin; i < range.end; ++i)
+        for (int axis = 0; axis < 3 && sides[i] == 0; ++axis) {
+            box.min[axis] = std::min(box.min[axis], frame.position[i][axis]);
+            box.max[axis] = std::max(box.max[axis], frame.position[i][axis]);
+        }
+    std::size_t inside = 0;
+    for (std::size_t i = sides.size(); i < frame.size(); ++i) inside += in_crop(box, frame.position[i], false);
+    return 2 * inside > frame.size() - sides.size();
+}
+
 } // namespace
+
+std::vector<std::uint8_t> wall_sides(const Frame& frame, const ParticleLayout& layout) {
+    const Tank tank(frame, layout);
+    std::vector<std::uint8_t> sides(layout.groups.fluid_begin(frame.id), 0);
+    for (const ParticleBlock& block : layout.blocks) {
+        const Range range(frame, block);
+        if (block.is_fluid() || block.type == ParticleType::floating || range.begin == range.end) continue;
+        for (std::size_t i = range.begin; i < range.end; ++i)
+            for (std::size_t f = 0; f < faces.size(); ++f)
+                if (tank.on_wall(frame.position[i], f)) sides[i] |= static_cast<std::uint8_t>(1u << f);
+        if (!encloses_fluid(frame, range, sides)) continue;
+        for (std::size_t i = range.begin; i < range.end; ++i)
+            if (sides[i] == 0) sides[i] = around_fluid;
+    }
+    return sides;
+}
 
 WallLooks wall_looks(const Frame& frame, const ParticleLayout& layout, const Projection& projection,
                      std::span<const std::uint32_t> colour) {

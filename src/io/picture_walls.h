@@ -28,4 +28,12 @@ struct WallLooks {
 WallLooks wall_looks(const Frame& frame, const ParticleLayout& layout, const Projection& projection,
                      std::span<const std::uint32_t> colour);
 
+/// Where a boundary particle stands, for a player in which one looks from anywhere: a bit for each face of the tank
+/// that it is a wall on (below and above in x, then in y, then in z), `around_fluid` for a hull of another shape around
+/// most of the fluid, 0 for a body in the tank.
+inline constexpr std::uint8_t around_fluid = 64;
+
+/// That of each boundary particle, in the order of its frame.
+std::vector<std::uint8_t> wall_sides(const Frame& frame, const ParticleLayout& layout);
+
 } // namespace sluice

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/report.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "core/numbers.h"
 #include "io/csv.h"
 #include "io/file.h"
@@ -112,7 +113,7 @@ constexpr const char* player_html =
 <label>Walls <input id="walls" type="range" min="0" max="1" step="0.01" value="0.5" aria-label="Opacity of the walls"></label>
 <button id="look-home">Reset view</button><button id="look-front">Front</button><button id="look-top">Top</button></div>
 <p class="note"><span id="drag-note">Drag to turn, shift-drag to move</span>, wheel to zoom; space and arrow keys once the
-view has the focus. The colours leave out the outermost fiftieths of the values; type other ends beside them.)html";
+view has the focus. The colours leave out the outermost values; type other ends beside them.)html";
 
 /// JSON inside a script element must not end it.
 std::string inside_script(const std::string& json) {
@@ -127,12 +128,17 @@ std::string inside_script(const std::string& json) {
 
 std::string player(const ReportOptions& options) {
     const PlayerData data = make_player_data(options.dir, options.player_megabytes * 1e6);
-    if (data.json.empty()) return "";
+    std::string lost;
+    for (const std::string& frame : data.damaged) {
+        spdlog::warn("warning: {}: the report leaves this frame out", frame);
+        lost += fmt::format("<p class=\"lost\">Left out: {}</p>\n", html_text(frame));
+    }
+    if (data.json.empty()) return section("Frames", lost);
     return section(
         "Frames",
         fmt::format(
-            "{} {}</p>\n<script type=\"application/json\" id=\"player-data\">{}</script>\n<script>{}</script>\n",
-            player_html, html_text(data.note), inside_script(data.json), player_js));
+            "{} {}</p>\n{}<script type=\"application/json\" id=\"player-data\">{}</script>\n<script>{}</script>\n",
+            player_html, html_text(data.note), lost, inside_script(data.json), player_js));
 }
 
 // --- plots --------------------------------------------------------------------------------------------------------
@@ -209,7 +215,8 @@ std::string without_unit(const std::string& column) { return column.substr(0, co
 
 /// A column's heading or a unit as the axes of plots have it: "density (kg/m³)".
 std::string label_of(std::string column) {
-    for (const auto& [from, to] : {std::pair{"[", "("}, std::pair{"]", ")"}, std::pair{"m3", "m³"}})
+    for (const auto& [from, to] :
+         {std::pair{"[", "("}, std::pair{"]", ")"}, std::pair{"m3", "m³"}, std::pair{"m2", "m²"}})
         if (const std::size_t at = column.find(from); at != std::string::npos)
             column.replace(at, std::string_view(from).size(), to);
     return column;

@@ -5,9 +5,9 @@
 namespace sluice {
 
 struct ReportOptions {
-    std::filesystem::path dir;   ///< an output folder
-    std::filesystem::path out;   ///< the page; empty: DIR/report.html
-    double player_megabytes = 4; ///< the player's frames are thinned out to about this size
+    std::filesystem::path dir;    ///< an output folder
+    std::filesystem::path out;    ///< the page; empty: DIR/report.html
+    double player_megabytes = 12; ///< the player's frames are thinned out to about this size
 };
 
 /// Writes one self-contained HTML page about a run: what was computed and how fast, a 3-D player of its frames, plots

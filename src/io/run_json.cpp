@@ -185,6 +185,14 @@ RunSetup read_run_setup(const std::filesystem::path& path) {
     }
 }
 
+std::optional<double> finished_time(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    const Json json = Json::parse(file, nullptr, false);
+    if (!json.is_object() || json.value("outcome", Json()) != outcome_info(Outcome::finished).name) return std::nullopt;
+    const Json seconds = json.value("simulated_seconds", Json());
+    return seconds.is_number() ? std::optional(seconds.get<double>()) : std::nullopt;
+}
+
 void write_run_json(const std::filesystem::path& path, const RunSummary& summary) {
     write_file_atomically(path, run_json(summary));
 }

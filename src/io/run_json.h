@@ -79,6 +79,9 @@ void write_run_json(const std::filesystem::path& path, const RunSummary& summary
 /// cannot be read or has no constants. A run of an older version has no domain there and no period.
 RunSetup read_run_setup(const std::filesystem::path& path);
 
+/// The simulated time that a run came to, s, if it has finished; nothing of another one, or where this is not told.
+std::optional<double> finished_time(const std::filesystem::path& path);
+
 /// The current time as run.json wants it: 2025-03-01T12:00:00Z.
 std::string utc_now();
 

@@ -2,11 +2,11 @@
 #include "run/progress.h"
 
 #include "core/log.h"
+#include "core/terminal.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace sluice {
@@ -28,11 +28,6 @@ double fraction_done(const Progress& p) {
 }
 double fraction_at_start(const Progress& p) {
     return p.max_steps > 0 ? 0 : p.time_max > 0 ? p.start_time / p.time_max : 0;
-}
-/// Columns of the terminal behind stderr; 80 where it does not say.
-int terminal_width() {
-    winsize size{};
-    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 } // namespace
 
@@ -72,7 +67,7 @@ void ProgressLine::show(const Progress& p) {
     last_wall_ = p.wall_seconds;
     if (terminal_) {
         // one column stays free: a full line makes some terminals wrap
-        fmt::print(stderr, "\r\033[K{}", progress_text(p, rate_, terminal_width() - 1));
+        fmt::print(stderr, "\r\033[K{}", progress_text(p, rate_, static_cast<int>(columns_behind(STDERR_FILENO)) - 1));
         std::fflush(stderr);
     } else {
         constexpr int everything = 1000;

@@ -35,6 +35,9 @@ class Help(SluiceTest):
     def test_messages_say_what_is_wanted_and_what_was_given(self):
         self.sluice("run", DAM_BREAK, "-o", "run", "--steps", 1, "--dp", 0.1, "--pictures", 0)
         for words, wanted in (
+                (("run", DAM_BREAK, "--backend", "gpu"), "there is no 'gpu' (did you mean cuda?)"),
+                (("run", DAM_BREAK, "--set", "Viscosity=1"), "(did you mean Visco?)"),
+                (("picture", "run", "-o", "p.png", "--time", 99), "--time 99: no frame is near to it; they go from 0 to"),
                 (("run", DAM_BREAK, "--dp", "abc"), "--dp: a number above 0 is wanted (abc is given)"),
                 (("run", DAM_BREAK, "--dp", "-1"), "--dp: a number above 0 is wanted (-1 is given)"),
                 (("run", DAM_BREAK, "--dp", "inf"), "--dp: a number above 0 is wanted (inf is given)"),
@@ -116,9 +119,9 @@ class Help(SluiceTest):
     def test_the_case_language_for_programs(self):
         words = json.loads(self.sluice("check", "--explain", "--json").stdout)
         self.assertIn({"section": "constantsdef", "word": "rhop0"}, [{k: w[k] for k in ("section", "word")} for w in words])
-        text = self.sluice("check", "--explain").stdout
+        text = " ".join(self.sluice("check", "--explain").stdout.split())  # in lines of 80 columns
         for word in words:
-            self.assertIn(word["meaning"], text)
+            self.assertIn(" ".join(word["meaning"].split()), text)
 
     def test_columns_of_the_list_of_benches_do_not_touch(self):
         for line in self.sluice("bench", "list").stdout.splitlines():
@@ -151,12 +154,11 @@ class Environment(SluiceTest):
 
 
 class Terminal(SluiceTest):
-    def lines_on_a_terminal(self, columns):
-        """What a run writes to a terminal of so many columns, split where it goes to another line."""
+    def on_a_terminal(self, columns, *words, code=0):
+        """What a command writes to a terminal of so many columns."""
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        run = [SLUICE, "run", DAM_BREAK, "-o", f"run{columns}", "--dp", "0.05", "--tmax", "0.1", "--pictures", "0"]
-        with subprocess.Popen(run, cwd=self.dir, stdout=slave, stderr=slave) as process:
+        with subprocess.Popen([SLUICE, *map(str, words)], cwd=self.dir, stdout=slave, stderr=slave) as process:
             os.close(slave)
             output = b""
             try:
@@ -165,16 +167,37 @@ class Terminal(SluiceTest):
             except OSError:  # the other end is closed
                 pass
             os.close(master)
-        self.assertEqual(process.returncode, 0)
+        self.assertEqual(process.returncode, code)
         return output.decode().replace("\x1b[K", "").replace("\r\n", "\n")
 
     def test_the_progress_line_fits_into_the_width(self):
         for columns in (40, 80, 90, 200):
-            progress = [line for line in re.split(r"[\r\n]", self.lines_on_a_terminal(columns)) if " %  t = " in line]
+            output = self.on_a_terminal(columns, "run", DAM_BREAK, "-o", f"run{columns}", "--dp", 0.05, "--tmax", 0.1, "--pictures", 0)
+            progress = [line for line in re.split(r"[\r\n]", output) if " %  t = " in line]
             self.assertTrue(progress)
             for line in progress:
                 self.assertLess(len(line), columns)
         self.assertIn("particle-steps/s  dt", progress[0])
+
+    def test_tables_and_messages_fit_into_the_width(self):
+        self.write("case.xml", DAM_BREAK.read_text().replace("<parameters>", '<parameters><parameter key="Viscosity" value="1"/>'))
+        self.write("good.xml", DAM_BREAK.read_text())
+        for columns in (80, 100):
+            for code, *words in ((0, "info"), (0, "check", "--explain"), (0, "check", "good.xml", "--dp", 0.05, "--gpu-memory", "1G"),
+                                 (2, "check", "case.xml", "--dp", 0.05), (0, "run", "--help"), (2, "run", "case.xml")):
+                for line in self.on_a_terminal(columns, *words, code=code).split("\n"):
+                    self.assertLessEqual(len(line), columns, line)
+
+    def test_without_a_terminal_tables_fit_and_messages_are_one_line_each(self):
+        for words in (("info",), ("check", "--explain")):
+            for line in self.sluice(*words).stdout.splitlines():
+                self.assertLessEqual(len(line), 80, line)
+        lines = self.sluice("check", DAM_BREAK, "--dp", 0.05, "--gpu-memory", "1G").stdout.splitlines()
+        for line in lines[1:]:
+            self.assertTrue(len(line) <= 80 or line.startswith(f"{DAM_BREAK}:"), line)
+        told = [line for line in lines if line.startswith(f"{DAM_BREAK}:") and "info: walls" in line]
+        self.assertEqual(len(told), 1)
+        self.assertGreater(len(told[0]), 80)
 
 
 class BadInput(SluiceTest):

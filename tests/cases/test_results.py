@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Results of runs: probes and gauges, and the commands that work on stored frames."""
+import base64
 import json
 import math
+import re
 import shutil
 import struct
 import subprocess
@@ -44,13 +46,14 @@ class Gauges(SluiceTest):
         self.assertRegex(text, r"^# gauge depth: pressure .* at \(0\.1, 0, 0\.1\) m\n# .*W.*\ntime \[s\],pressure \[Pa\]")
         self.assertAlmostEqual(numbers(gauges / "depth.csv", "pressure [Pa]")[0], 1000 * 9.81 * 1.9, delta=700)
         self.assertAlmostEqual(numbers(gauges / "crest.csv", "zmax [m]")[0], 2, delta=0.05)
-        self.assertEqual(numbers(gauges / "outflow.csv", "flow [m3/s]")[0], 0)
+        self.assertEqual(numbers(gauges / "outflow.csv", "flow [m2/s]")[0], 0)
+        self.assertIn("for a metre of width; positive with the fluid going along n = (1, 0, 0)", (gauges / "outflow.csv").read_text())
         # All that is right of the rectangle has come through it.
-        flow = numbers(gauges / "outflow.csv", "flow [m3/s]")
+        flow = numbers(gauges / "outflow.csv", "flow [m2/s]")
         self.sluice("export", "run", "-o", "csv", "--format", "csv", "--first", 15)
         beyond = sum(x > 1.2 for x in numbers(self.dir / "csv/fluid_000015.csv", "x [m]")) * 0.04**2
         self.assertAlmostEqual(sum(flow) * 0.01 - flow[-1] * 0.005, beyond, delta=0.1 * beyond)
-        through = numbers(gauges / "through.csv", "flow [m3/s]")
+        through = numbers(gauges / "through.csv", "flow [m2/s]")
         self.assertAlmostEqual(sum(through) * 0.01 - through[-1] * 0.005, beyond, delta=0.1 * beyond)
         self.assertEqual(len(rows(gauges / "field.csv")), 7 * 3 * 13)
         surface = rows(gauges / "field-zsurf.csv")
@@ -196,6 +199,59 @@ class StoredFrames(SluiceTest):
         self.assertIn("dam-break-2d", page)
         self.assertNotIn("http://", page.replace("http://www.w3.org/", ""))
         self.assertIn("height_at_wall", page)
+
+    def test_a_report_leaves_out_frames_that_are_damaged(self):
+        self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.05, "--tmax", 0.1, "--tout", 0.02, "--pictures", 0)
+        frames = self.dir / "run/frames"
+        with open(frames / "frame_000002.h5", "r+b") as file:
+            file.truncate(1000)
+        with open(frames / "frame_000004.h5", "r+b") as file:  # inside
+            size = (frames / "frame_000004.h5").stat().st_size
+            file.seek(size // 3)
+            file.write(bytes(size // 2))
+        result = self.sluice("report", "run")
+        told = [line for line in result.stderr.splitlines() if "leaves this frame out" in line]
+        self.assertEqual([name in line for line, name in zip(told, ("frame_000002.h5", "frame_000004.h5"))], [True, True], result.stderr)
+        page = (self.dir / "run/report.html").read_text()
+        self.assertEqual(re.search(r"shows (\d+) of (\d+) frames", page).groups(), ("4", "6"))
+        self.assertEqual(re.findall(r"Left out: run/frames/(\w+)", page), ["frame_000002", "frame_000004"])
+        self.assertIn("frame_000002.h5", self.sluice("export", "run", "-o", "vtp", code=1).stderr)  # others need them all
+
+    def test_the_player_of_a_report_has_bodies_walls_and_their_pressure(self):
+        self.sluice("run", CASES / "pillars-3d.xml", "-o", "run", "--dp", 0.05, "--tmax", 0.1, "--tout", 0.05, "--pictures", 0)
+        self.sluice("report", "run")
+        page = (self.dir / "run/report.html").read_text()
+        data = json.loads(page.split('id="player-data">')[1].split("</script>")[0].replace("<\\/", "</"))
+        walls = {side: count for side, _, count in data["boundary_ranges"]}
+        self.assertGreater(walls[0], 10, "the pillars")
+        self.assertGreater(walls[1 << 4], 100, "the floor")
+        self.assertEqual(data["solid_ranges"], [])
+        names = [field["name"] for field in data["fields"]]
+        self.assertEqual((names[-1], data["fields"][-1]["of_walls"]), ("wall_pressure", True))
+        self.assertIsNone(data["fields"][-1]["levels"][0])
+        self.assertEqual(len(base64.b64decode(data["frames"][1]["wall"])), sum(walls.values()))
+        self.assertGreater(max(base64.b64decode(data["frames"][1]["wall"])), 0)
+        self.assertEqual(data["fluid_stride"], 1)
+
+    def test_what_cannot_be_seen_is_told(self):
+        self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.05, "--tmax", 0.05, "--pictures", 0)
+        dry = self.sluice("measure", "run", "--point", 0.5, 0, 0.5, "--point", 50, 0, 0, "--point", 3, 0, 2, "-o", "m.csv").stderr
+        self.assertIn("warning: no fluid was at 2 of 3 points", dry)
+        self.assertIn("(the first of them is point 1)", dry)
+        self.assertNotIn("warning", self.sluice("measure", "run", "--point", 0.5, 0, 0.5, "-o", "m.csv").stderr)
+        self.assertIn("no fluid was at 1 of 1 point", self.sluice("measure", "run", "--point", 50, 0, 0, "--elevation", "-o", "e.csv").stderr)
+        self.assertIn("two dimensions", self.sluice("picture", "run", "-o", "p.png", "--azimuth", 30).stderr)
+        self.assertNotIn("warning", self.sluice("picture", "run", "-o", "p.png", "--time", 0.05).stderr)
+
+    def test_measured_values_have_the_digits_that_mean_something(self):
+        self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.05, "--tmax", 0.05, "--pictures", 0)
+        self.sluice("measure", "run", "--line", 0.3, 0, 0.1, 0.9, 0, 0.1, 7, "-o", "m.csv")
+        for row in rows(self.dir / "m.csv"):
+            self.assertLessEqual(len(row["x [m]"]), 3)
+            for name in ("fraction", "vx [m/s]", "pressure [Pa]", "density [kg/m3]"):
+                self.assertLessEqual(len(row[name].split("e")[0].strip("-").replace(".", "").lstrip("0")), 9, row[name])
+        times = [row["time [s]"] for row in rows(self.dir / "run/flow.csv")]
+        self.assertEqual([row["time [s]"] for row in rows(self.dir / "m.csv")[::7]], times, "times keep all their digits")
 
 
 if __name__ == "__main__":

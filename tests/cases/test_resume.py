@@ -80,14 +80,16 @@ class GoingOn(SluiceTest):
 
     def test_after_a_full_disk(self):
         """Files that may not grow past a limit stand for the disk: the longest table hits it first."""
-        def limit():
-            resource.setrlimit(resource.RLIMIT_FSIZE, (250_000, resource.RLIM_INFINITY))
-
         every_step = '<velocity name="every_step"><computedt value="0"/><point x="0.5" y="0" z="0.3"/></velocity>'
         case = self.case_with_gauges(DAM_BREAK, GAUGES + every_step)
         options = ["run", case, "--dp", 0.05, "--tmax", 0.7, "--tout", 0.05, "--pictures", 0, *self.backend,
                    "--checkpoint-dt", 0.1, "--probes", self.dir / "points.txt"]
         self.sluice(*options, "-o", "whole", "--overwrite")
+        bytes_of_table = (self.dir / "whole/gauges/every_step.csv").stat().st_size
+
+        def limit():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_of_table * 9 // 10, resource.RLIM_INFINITY))
+
         command = [SLUICE, *map(str, options), "-o", "cut"]
         result = subprocess.run(command, cwd=self.dir, preexec_fn=limit, capture_output=True, text=True, timeout=300)
         self.assertEqual(result.returncode, 8)
@@ -232,6 +234,23 @@ class AfterItsLimitOfSteps(SluiceTest):
             self.assertEqual((self.dir / "cut" / name).read_bytes(), (self.dir / "whole" / name).read_bytes(), name)
         self.assertEqual(sorted(path.name for path in (self.dir / "cut/frames").iterdir()),
                          sorted(path.name for path in (self.dir / "whole/frames").iterdir()))
+
+    def test_a_finished_run_has_nothing_left_to_do(self):
+        self.sluice(*self.options, "-o", "whole")
+        reached = self.told("whole")["simulated_seconds"]
+
+        def state():
+            return {path.relative_to(self.dir): (path.read_bytes(), path.stat().st_mtime_ns)
+                    for path in (self.dir / "whole").rglob("*") if path.is_file()}
+
+        before = state()
+        self.assertIn("the run has finished", self.sluice("run", "--resume", "whole").stderr)
+        self.assertIn("the run has finished", self.sluice("run", "--resume", "whole", "--threads", 1).stderr)
+        refused = self.sluice("run", "--resume", "whole", "--tmax", reached / 2, code=2).stderr
+        self.assertIn("give a later end", refused)
+        self.assertEqual(state(), before)
+        self.sluice("run", "--resume", "whole", "--tmax", 1.1 * reached)
+        self.assertGreater(self.told("whole")["simulated_seconds"], reached)
 
     def test_it_takes_a_new_limit(self):
         self.sluice(*self.options, "-o", "cut", "--steps", 40)

@@ -126,9 +126,9 @@ class ShippedCases(SluiceTest):
         last = {name: table[-1] for name, table in gauges.items()}
         self.assertLess(float(last["level_basin"]["z [m]"]), float(gauges["level_basin"][0]["z [m]"]))
         self.assertGreater(float(last["speed_crest"]["vx [m/s]"]), 0.5)
-        self.assertGreater(float(last["overflow"]["flow [m3/s]"]), 0.05)
+        self.assertGreater(float(last["overflow"]["flow [m2/s]"]), 0.05)
         # what has gone over the crest is what the gauge has counted
-        flow = [float(row["flow [m3/s]"]) for row in gauges["overflow"]]
+        flow = [float(row["flow [m2/s]"]) for row in gauges["overflow"]]
         self.sluice("export", "weir-2d", "-o", "csv", "--format", "csv", "--first", 4)
         beyond = sum(float(row["x [m]"]) > 2.04 for row in rows(self.dir / "csv/fluid_000004.csv")) * 0.04**2
         self.assertAlmostEqual(sum(flow) * 0.01, beyond, delta=0.15 * beyond)

@@ -38,17 +38,17 @@
     precision mediump float;
     uniform sampler2D colours;
     uniform vec4 plain;
-    uniform mediump float flatCase;
+    uniform mediump float lit;
     varying float shade;
     void main() {
       vec2 at = 2.0 * gl_PointCoord - 1.0;
       float r2 = dot(at, at);
       if (r2 > 1.0) discard;
-      if (plain.a > 0.0) { gl_FragColor = vec4(plain.rgb * plain.a, plain.a); return; }
-      vec3 colour = texture2D(colours, vec2(shade * (255.0 / 256.0) + 0.5 / 256.0, 0.5)).rgb;
-      float light = flatCase > 0.5 ? 1.0
-        : 0.62 + 0.38 * max(0.0, dot(vec3(at.x, -at.y, sqrt(1.0 - r2)), vec3(-0.40, 0.55, 0.73)));
-      gl_FragColor = vec4(colour * light, 1.0);
+      vec3 colour = plain.rgb;
+      if (plain.a == 0.0) colour = texture2D(colours, vec2(shade * (255.0 / 256.0) + 0.5 / 256.0, 0.5)).rgb;
+      if (lit > 0.5) colour *= 0.62 + 0.38 * max(0.0, dot(vec3(at.x, -at.y, sqrt(1.0 - r2)), vec3(-0.40, 0.55, 0.73)));
+      float alpha = plain.a == 0.0 ? 1.0 : plain.a;
+      gl_FragColor = vec4(colour * alpha, alpha);
     }`;
 
   function compiled(type, source) {
@@ -81,14 +81,13 @@
   // --- data on the GPU --------------------------------------------------------------------------------------------
 
   const coordinates = data.flat ? 2 : 3;
-  const buffers = { boundary: gl.createBuffer(), solids: gl.createBuffer(), place: gl.createBuffer(), value: gl.createBuffer() };
+  const buffers = { boundary: gl.createBuffer(), solids: gl.createBuffer(), place: gl.createBuffer(), value: gl.createBuffer(),
+    wall: gl.createBuffer(), solidWall: gl.createBuffer() };
   function fill(buffer, bytes) {
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
     gl.bufferData(gl.ARRAY_BUFFER, bytes, gl.DYNAMIC_DRAW);
   }
-  const boundaryBytes = bytesOf(data.boundary);
-  const boundaryCount = boundaryBytes.length / (2 * coordinates);
-  fill(buffers.boundary, boundaryBytes);
+  fill(buffers.boundary, bytesOf(data.boundary));
 
   // --- state ------------------------------------------------------------------------------------------------------
 
@@ -97,7 +96,8 @@
     ? { home: [0, 0], front: [0, 0], top: [0, 0] }
     : { home: [0.55, 0.38], front: [0, 0], top: [0, Math.PI / 2 - 1e-3] };
   const state = { view: "home", frame: 0, field: 0, yaw: views.home[0], pitch: views.home[1], distance: 1, pan: [0, 0], playing: false,
-    pace: 15, range: { low: 0, high: 1 }, rangeFrom: "run", boundary: 0.5, loaded: [-1, -1], count: 0, solids: 0 };
+    pace: 15, range: { low: 0, high: 1 }, rangeFrom: "run", boundary: 0.5, loaded: [-1, -1], count: 0 };
+  const ofWalls = () => data.fields[state.field].of_walls;
 
   function load() {
     const frame = data.frames[state.frame];
@@ -105,11 +105,12 @@
       const bytes = bytesOf(frame.position);
       state.count = bytes.length / (2 * coordinates);
       fill(buffers.place, bytes);
-      const solids = bytesOf(frame.solids || ""); // walls and bodies that move
-      state.solids = solids.length / (2 * coordinates);
-      fill(buffers.solids, solids);
+      fill(buffers.solids, bytesOf(frame.solids || "")); // walls and bodies that move
     }
-    if (state.loaded[0] !== state.frame || state.loaded[1] !== state.field) fill(buffers.value, bytesOf(frame.fields[state.field]));
+    if (state.loaded[0] !== state.frame || state.loaded[1] !== state.field) {
+      if (!ofWalls()) fill(buffers.value, bytesOf(frame.fields[state.field]));
+      else { fill(buffers.wall, bytesOf(frame.wall)); fill(buffers.solidWall, bytesOf(frame.solid_wall)); }
+    }
     state.loaded = [state.frame, state.field];
   }
 
@@ -154,11 +155,72 @@
     return away;
   }
 
-  function points(buffer, count) {
-    gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+  /// Points from one buffer, in the colours of their values or, without those, in the plain one.
+  function points(places, values, first, count) {
+    gl.bindBuffer(gl.ARRAY_BUFFER, places);
     gl.enableVertexAttribArray(0);
     gl.vertexAttribPointer(0, coordinates, gl.UNSIGNED_SHORT, true, 0, 0);
-    gl.drawArrays(gl.POINTS, 0, count);
+    if (values) {
+      gl.bindBuffer(gl.ARRAY_BUFFER, values);
+      gl.enableVertexAttribArray(1);
+      gl.vertexAttribPointer(1, 1, gl.UNSIGNED_BYTE, true, 0, 0);
+    } else gl.disableVertexAttribArray(1);
+    gl.drawArrays(gl.POINTS, first, count);
+  }
+  function paintAs(rgb, alpha, lit) {
+    gl.uniform4f(at("plain"), rgb[0], rgb[1], rgb[2], alpha);
+    gl.uniform1f(at("lit"), lit ? 1 : 0);
+  }
+
+  // --- walls ------------------------------------------------------------------------------------------------------
+
+  // Of a range of boundary particles, which faces of the tank it is a wall on: bits 0 to 5, below and above in x, y and z;
+  // 64: a hull around the fluid; 0: a body that stands in it.
+  const hull = 64, bodyColour = [0.66, 0.58, 0.48], wallColour = [0.85, 0.86, 0.88], mistColour = [0.36, 0.38, 0.42];
+  const faceOn = 0.02, wallOverlap = 1.35; // so that walls have no holes
+  /// Outwards from face 0 to 5, along the view's axis.
+  const outward = (face, axis) => (face & 1 ? 1 : -1) * axis[face >> 1];
+  /// Whether a wall stands between the eye and the inside of the tank.
+  const isBefore = (side, view) => side === hull ||
+    [0, 1, 2, 3, 4, 5].some((face) => side >> face & 1 && outward(face, view.toward) > faceOn);
+  /// The even light of a wall, as pictures have it.
+  function lightOf(side, view) {
+    const face = [0, 1, 2, 3, 4, 5].find((f) => side >> f & 1);
+    const [x, y, z] = [view.right, view.up, view.toward].map((axis) => outward(face, axis));
+    const turn = z < 0 ? -1 : 1;
+    return 0.8 + 0.2 * turn * (-0.40 * x + 0.55 * y + 0.73 * z);
+  }
+  /// Calls use(places, values, first, count, side) for all that is shown of the boundary.
+  function eachWall(use) {
+    const sets = [[data.boundary_ranges, buffers.boundary, buffers.wall, data.boundary_stride],
+      [data.solid_ranges, buffers.solids, buffers.solidWall, data.solid_stride]];
+    for (const [ranges, places, values, stride] of sets) {
+      gl.uniform1f(at("diameter"), diameter(stride) * (data.flat ? 1 : wallOverlap));
+      for (const [side, first, count] of ranges) use(places, ofWalls() ? values : null, first, count, side);
+    }
+  }
+  /// Bodies, and the walls that one looks at from inside. Their slider makes them fainter, down from its middle.
+  function drawSolidWalls() {
+    const view = axes(state.yaw, state.pitch), alpha = ofWalls() ? 1 : Math.min(1, 2 * state.boundary);
+    if (alpha === 0) return;
+    eachWall((places, values, first, count, side) => {
+      if (!data.flat && isBefore(side, view) && !(values && side === hull)) return;
+      if (values) paintAs([0, 0, 0], 0, !data.flat && side === 0);
+      else if (data.flat) paintAs(mistColour, alpha, false);
+      else if (side === 0) paintAs(bodyColour, alpha, true);
+      else paintAs(wallColour.map((c) => c * lightOf(side, view)), alpha, false);
+      points(places, values, first, count);
+    });
+  }
+  /// What stands before the fluid, as mist: a hull always, walls up from the middle of their slider.
+  function drawMist() {
+    const view = axes(state.yaw, state.pitch);
+    eachWall((places, values, first, count, side) => {
+      const alpha = 0.16 * (side === hull ? (values ? 0 : state.boundary) : Math.max(0, 2 * state.boundary - 1));
+      if (!isBefore(side, view) || alpha === 0) return;
+      paintAs(mistColour, alpha, false);
+      points(places, null, first, count);
+    });
   }
 
   // --- colours ----------------------------------------------------------------------------------------------------
@@ -167,24 +229,28 @@
   function colourLevels() {
     const { low, high } = state.range, levels = data.fields[state.field].levels;
     const texture = new Uint8Array(3 * 256);
+    const none = [160, 166, 174]; // of a particle without a value, as a wall that no fluid reaches
     levels.forEach((value, k) => {
+      if (value === null) { texture.set(none, 3 * k); return; }
       const part = Math.max(0, Math.min(1, (value - low) / (high - low)));
       const from = 3 * Math.round(255 * (high > low ? part : 0));
       for (let c = 0; c < 3; ++c) texture[3 * k + c] = colours[from + c];
     });
     gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGB, 256, 1, 0, gl.RGB, gl.UNSIGNED_BYTE, texture);
   }
-  /// All values of the frame but the outermost fiftieths.
+  /// All values of the frame but the outermost ones.
   function rangeOfFrame() {
-    const levels = data.fields[state.field].levels, bytes = bytesOf(data.frames[state.frame].fields[state.field]);
+    const { levels, tails, name } = data.fields[state.field], frame = data.frames[state.frame];
     const count = new Array(256).fill(0);
-    for (const byte of bytes) ++count[byte];
+    let all = 0;
+    for (const text of ofWalls() ? [frame.wall, frame.solid_wall] : [frame.fields[state.field]])
+      for (const byte of bytesOf(text)) if (byte > 0) { ++count[byte]; ++all; }
     const at = (share) => {
-      let k = 0;
-      for (let below = count[0]; k < 255 && below <= share * bytes.length; below += count[++k]);
+      let k = 1;
+      for (let below = count[1]; k < 255 && below <= share * all; below += count[++k]);
       return levels[k];
     };
-    const low = data.fields[state.field].name === "speed" ? 0 : at(0.02), high = at(0.98);
+    const low = name === "speed" ? 0 : at(tails[0]), high = at(1 - tails[1]);
     return high > low ? { low, high } : { low, high: low + Math.max(1e-6, Math.abs(low) * 1e-3) };
   }
   function settleRange() {
@@ -223,24 +289,16 @@
     gl.enable(gl.DEPTH_TEST);
     gl.disable(gl.BLEND);
     gl.depthMask(true);
-    gl.uniform4f(at("plain"), 0, 0, 0, 0);
+    gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    gl.enable(gl.BLEND);
+    drawSolidWalls();
     gl.uniform1f(at("diameter"), diameter(data.fluid_stride));
-    gl.bindBuffer(gl.ARRAY_BUFFER, buffers.value);
-    gl.enableVertexAttribArray(1);
-    gl.vertexAttribPointer(1, 1, gl.UNSIGNED_BYTE, true, 0, 0);
-    points(buffers.place, state.count);
-
-    const alpha = state.boundary * (data.flat ? 1 : 0.16);
-    if (boundaryCount + state.solids > 0 && alpha > 0) {
-      gl.enable(gl.BLEND);
-      gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+    const fluidColour = [0.83, 0.87, 0.90]; // of fluid that the colours do not speak of: in 3-D it would hide the walls
+    paintAs(fluidColour, ofWalls() ? 1 : 0, !data.flat);
+    if (data.flat || !ofWalls()) points(buffers.place, ofWalls() ? null : buffers.value, 0, state.count);
+    if (!data.flat) {
       gl.depthMask(false);
-      gl.disableVertexAttribArray(1);
-      gl.uniform4f(at("plain"), 0.36, 0.38, 0.42, alpha);
-      gl.uniform1f(at("diameter"), diameter(data.boundary_stride));
-      if (boundaryCount > 0) points(buffers.boundary, boundaryCount);
-      gl.uniform1f(at("diameter"), diameter(data.solid_stride));
-      if (state.solids > 0) points(buffers.solids, state.solids);
+      drawMist();
       gl.depthMask(true);
     }
     element("clock").textContent = "t = " + data.frames[state.frame].time.toFixed(3) + " s";

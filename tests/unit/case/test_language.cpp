@@ -55,7 +55,7 @@ TEST(Language, DocumentationHasTheTable) {
     std::ifstream in(std::string(SLUICE_SOURCE_DIR) + "/docs/case-format.md");
     std::stringstream text;
     text << in.rdbuf();
-    EXPECT_NE(text.str().find(explain_language(true)), std::string::npos)
+    EXPECT_NE(text.str().find(language_markdown()), std::string::npos)
         << "docs/case-format.md must contain the Markdown form of the table:\n"
-        << explain_language(true);
+        << language_markdown();
 }

@@ -14,3 +14,10 @@ TEST(NearestWord, IsSuggestedWhereOneIsNear) {
     EXPECT_EQ(suggest_nearest(std::string(1000, 'r'), known), "");
     EXPECT_EQ(suggest_nearest("run", {}), "");
 }
+
+TEST(NearestWord, IsTheOneThatALongerWordBeginsWith) {
+    const std::vector<std::string> known{"ViscoTime", "Visco", "ViscoTreatment", "CFLnumber", "Pos"};
+    EXPECT_EQ(suggest_nearest("Viscosity", known), " (did you mean Visco?)");
+    EXPECT_EQ(suggest_nearest("ViscoTimes", known), " (did you mean ViscoTime?)");
+    EXPECT_EQ(suggest_nearest("Position", known), ""); // three letters are little
+}

@@ -149,6 +149,29 @@ TEST(picture, scales_have_round_ends_and_leave_out_the_outermost_hundredths) {
     EXPECT_LT(none.low, none.high);
 }
 
+TEST(picture, noise_of_the_pressure_does_not_take_the_colours_from_the_rest) {
+    const ParticleSet set = tank(true);
+    Frame frame = sample::still_frame(set);
+    for (std::size_t i = 0; i < frame.size(); ++i) { // 0 to 1980 Pa, and of each hundred eight far below and four above
+        const std::size_t k = i % 100;
+        frame.pressure[i] = k < 8 ? -9000.f - float(k) : k >= 96 ? 9000.f : 20.f * float(k - 8);
+        frame.velocity[i] = {0, 0, frame.pressure[i]};
+    }
+    const ValueRange pressure = value_range(frame, layout_of(set), PictureValue::pressure);
+    EXPECT_DOUBLE_EQ(pressure.low, 0);
+    EXPECT_LE(pressure.high, 2000);
+    EXPECT_LE(value_range(frame, layout_of(set), PictureValue::vz).low, -9000) << "velocities have no such noise";
+}
+
+TEST(picture, one_violent_frame_does_not_set_the_scale_of_the_pressure_in_a_film) {
+    const std::vector<ValueRange> ranges{{0, 2}, {0, 2}, {-50, 90}, {0, 3}, {-1, 2}};
+    const ValueRange pressure = joined(ranges, PictureValue::pressure), speed = joined(ranges, PictureValue::speed);
+    EXPECT_EQ(pressure.low, -1);
+    EXPECT_EQ(pressure.high, 3);
+    EXPECT_EQ(speed.low, -50);
+    EXPECT_EQ(speed.high, 90);
+}
+
 TEST(picture, colours_follow_the_chosen_value_and_the_box) {
     const TemporaryFolder folder;
     const ParticleSet set = tank(true);

@@ -53,6 +53,34 @@ bool is_fluid(int x, int y, int z) { return x > 1 && x < 10 && y > 1 && y < 19 &
 
 } // namespace
 
+TEST(picture_walls, sides_tell_walls_of_a_tank_from_bodies_and_from_hulls) {
+    const auto tank = [](int x, int y, int z) { return x == 0 || y == 0 || z == 0 || x == 20 || y == 20; };
+    const auto block = [](int x, int y, int z) { return x >= 12 && x < 16 && y >= 8 && y < 12 && z >= 2 && z < 8; };
+    Cloud cloud;
+    cloud.add(ParticleType::fixed, 0, tank);
+    cloud.add(ParticleType::fixed, 1, block);
+    cloud.add(ParticleType::fluid, 0, is_fluid);
+    const std::vector<std::uint8_t> sides = wall_sides(sample::still_frame(cloud.set), layout_of(cloud.set));
+    ASSERT_EQ(sides.size(), cloud.set.boundary_count);
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+        const Vec3d p = cloud.set.position[i];
+        const bool is_wall = i < cloud.set.blocks[0].count;
+        EXPECT_EQ((sides[i] & 1) != 0, is_wall && p.x < 0.05);
+        EXPECT_EQ((sides[i] & 2) != 0, is_wall && p.x > 1.95);
+        EXPECT_EQ((sides[i] & 16) != 0, is_wall && p.z < 0.05);
+        EXPECT_EQ(sides[i] & (32 | around_fluid), 0); // it has no lid
+        EXPECT_EQ(sides[i] == 0, !is_wall);
+    }
+    Cloud pot; // a sphere around the fluid
+    pot.add(ParticleType::fixed, 0, [](int x, int y, int z) {
+        const int r2 = (x - 10) * (x - 10) + (y - 10) * (y - 10) + (z - 10) * (z - 10);
+        return r2 > 81 && r2 <= 100;
+    });
+    pot.add(ParticleType::fluid, 0, is_fluid);
+    for (const std::uint8_t side : wall_sides(sample::still_frame(pot.set), layout_of(pot.set)))
+        EXPECT_EQ(side, around_fluid);
+}
+
 TEST(picture_walls, the_walls_of_a_tank_towards_the_eye_are_left_out_and_what_stands_in_it_stays) {
     Cloud cloud; // with walls of two layers and no lid; a block stands on the floor
     cloud.add(ParticleType::fixed, 0, [](int x, int y, int z) { return x < 2 || y < 2 || z < 2 || x > 18 || y > 18; });
