@@ -112,7 +112,7 @@ class Flows(SluiceTest):
 
     def test_the_channel_of_the_tutorial_measures_what_flows_through_it(self):
         self.sluice("run", CHANNEL, "-o", "run", *QUIET, *self.backend, "--dp", 0.04, "--tmax", 2, "--tout", 2)
-        flow = numbers(self.dir / "run/gauges/discharge.csv", "flow [m3/s]")
+        flow = numbers(self.dir / "run/gauges/discharge.csv", "flow [m2/s]")
         self.assertAlmostEqual(sum(flow) / len(flow), 0.2, delta=0.02)
         before, behind = (numbers(self.dir / f"run/gauges/{name}.csv", "z [m]")[-25:] for name in ("upstream", "downstream"))
         self.assertGreater(sum(before), sum(behind), "the block dams the water up")
