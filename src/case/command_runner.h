@@ -33,6 +33,8 @@ private:
     void run_list(const XmlElement& list);
     void command(const XmlElement& e);
     void draw(const XmlElement& e, const char* element);
+    /// setmknextauto: how many mk the action takes, 0 for void.
+    int mk_used_by(GeometryAction& action) const;
     void emit(const XmlElement& e, GeometryAction action);
     void emit_state(const XmlElement& e);
     bool condition_holds(const XmlElement& e);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "case/box_parts.h"
 #include "case/command_runner.h"
 #include "case/language.h"
 #include "case/read_shapes.h"
@@ -67,10 +68,30 @@ void CommandRunner::draw(const XmlElement& e, const char* element) {
     if (!action) action = read_mesh(reader_, e);
     if (!action) action = read_filling(reader_, e);
     if (!action) e.fail(fmt::format("<{}> is not supported, take it out or put '_' before its name", e.name()));
+    const int used = state_.next_automatically ? mk_used_by(*action) : 0;
     reader_.out.commands.push_back({e.line(), element, std::move(*action)});
-    if (!state_.next_automatically || state_.mk.kind == MkKind::none) return;
-    ++state_.mk.mk;
+    if (!used) return;
+    const int limit = state_.mk.kind == MkKind::fluid ? reader_.out.mk.fluid_count : reader_.out.mk.bound_count;
+    if (state_.mk.mk + used > limit)
+        e.fail(fmt::format("<{}> needs {} mk from {} after setmknextauto, and the last one is {}: raise the counts in "
+                           "mkconfig",
+                           e.name(), used, state_.mk.mk, limit - 1));
+    state_.mk.mk += used;
+    // After the last of several parts and after the command it goes on by one.
+    if (used > 1) ++state_.mk.mk;
     emit(e, state_.mk);
+}
+
+int CommandRunner::mk_used_by(GeometryAction& action) const {
+    if (state_.mk.kind == MkKind::none) return 0;
+    auto* box = std::get_if<DrawBox>(&action);
+    const CaseDefinition& d = reader_.out.definition;
+    if (!box || !(box->fill & box_solid) || !box->layers.drawn.empty() || state_.free.free ||
+        !state_.matrix.is_translation() || d.point_min.y == d.point_max.y)
+        return 1;
+    const int parts = box_parts(state_.mode.mode);
+    if (parts > 1) box->fill |= box_mk_for_each_part;
+    return parts;
 }
 
 void CommandRunner::emit(const XmlElement& e, GeometryAction action) {

@@ -218,7 +218,8 @@ HeightGrid interpolated_grid(const std::vector<Vec3d>& places, const DrawBathyme
             }
         domain = {low.x, low.y, high.x - low.x, high.y - low.y};
     }
-    const double columns = std::floor(domain[2] / b.grid_dp + 1e-6), rows = std::floor(domain[3] / b.grid_dp + 1e-6);
+    // Whole cells that cover the domain, as the reference generator's do.
+    const double columns = std::ceil(domain[2] / b.grid_dp - 1e-6), rows = std::ceil(domain[3] / b.grid_dp - 1e-6);
     if (columns < 1 || rows < 1 || columns * rows > max_grid_nodes)
         throw InputError(
             where, fmt::format("the grid of drawbathymetry has {} x {} cells, choose another grid dp", columns, rows));

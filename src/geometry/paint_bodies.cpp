@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/painter.h"
 
+#include "case/box_parts.h"
 #include "geometry/free_shapes.h"
 #include "geometry/layers.h"
 #include "geometry/round_shapes.h"
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 // Boxes and round bodies.
 
@@ -36,24 +38,43 @@ void Painter::draw_box(const DrawBox& box, double grow) {
     }
     if (matrix_.is_translation()) {
         const Corner a = node_of(low), b = node_of(high);
-        return draw_straight_box({a, b}, box.fill);
+        return box.fill & box_mk_for_each_part ? draw_box_parts({a, b}) : draw_straight_box({a, b}, box.fill);
     }
     apply(faces_of_box(low, high, box.fill));
 }
 
+namespace {
+
+IndexBox off_surface(IndexBox box, bool two_d) {
+    for (int axis = 0; axis < 3; ++axis) {
+        if (axis == 1 && two_d) continue;
+        ++box.first[axis];
+        --box.last[axis];
+    }
+    return box;
+}
+
+/// The nodes of a face.
+IndexBox box_face(IndexBox box, int axis, bool far) {
+    (far ? box.first : box.last)[axis] = (far ? box.last : box.first)[axis];
+    return box;
+}
+
+} // namespace
+
 // The nodes off the surface, and those near the upright plane through the edges at (x max, y min) and (x min, y max):
 // the reference generator puts the inside together from two prisms that meet there.
 void Painter::draw_box_inside(const IndexBox& box) {
-    IndexBox inside = box;
-    for (int axis = 0; axis < 3; ++axis) {
-        if (axis == 1 && canvas_.lattice().two_d()) continue;
-        ++inside.first[axis];
-        --inside.last[axis];
-    }
+    const IndexBox inside = off_surface(box, canvas_.lattice().two_d());
     canvas_.fill_box(inside);
+    if (!canvas_.lattice().two_d()) draw_box_plane(box, inside);
+}
+
+/// The plane where the two prisms of a box meet, between its bottom and its top.
+void Painter::draw_box_plane(const IndexBox& box, const IndexBox& inside) {
     const double width = double(box.last.x) - box.first.x, depth = double(box.last.y) - box.first.y;
     const double length = std::hypot(width, depth);
-    if (length == 0 || canvas_.lattice().two_d()) return;
+    if (length == 0) return;
     const IndexBox sheet =
         canvas_.lattice().clip({{box.first.x, box.first.y, inside.first.z}, {box.last.x, box.last.y, inside.last.z}});
     for (int j = sheet.first.y; j <= sheet.last.y; ++j)
@@ -62,6 +83,40 @@ void Painter::draw_box_inside(const IndexBox& box) {
             if (std::abs(x * depth + y * width) >= surface_thickness * length) continue;
             for (int k = sheet.first.z; k <= sheet.last.z; ++k) canvas_.plot(i, j, k);
         }
+}
+
+// Found from the particles of each mk that the reference generator makes of two boxes.
+void Painter::draw_box_parts(const IndexBox& box) {
+    const Corner &a = box.first, &b = box.last;
+    const std::uint16_t mk = canvas_.mk();
+    if (mode_ != DrawMode::face) {
+        const IndexBox inside = off_surface(box, false);
+        const IndexBox shown = canvas_.lattice().clip(inside);
+        for (const bool far : {false, true}) {
+            for (int j = shown.first.y; j <= shown.last.y; ++j)
+                for (int i = shown.first.x; i <= shown.last.x; ++i) {
+                    const bool beyond =
+                        (double(i) - b.x) * (double(b.y) - a.y) + (double(j) - a.y) * (double(b.x) - a.x) > 0;
+                    if (beyond != far) continue;
+                    for (int k = shown.first.z; k <= shown.last.z; ++k) canvas_.plot(i, j, k);
+                }
+            next_mk();
+            draw_box_plane(box, inside);
+            next_mk();
+        }
+    }
+    if (mode_ != DrawMode::solid) {
+        for (const int z : {a.z, b.z})
+            for (const Corner& corner : {a, b}) {
+                draw_triangle(canvas_, {Corner{b.x, a.y, z}, {corner.x, corner.y, z}, {a.x, b.y, z}});
+                next_mk();
+            }
+        for (const auto& [axis, far] : {std::pair{1, false}, {0, true}, {1, true}, {0, false}}) {
+            canvas_.fill_box(box_face(box, axis, far));
+            next_mk();
+        }
+    }
+    canvas_.set_mk(mk);
 }
 
 void Painter::draw_box_wires(const IndexBox& box, unsigned fill) {
@@ -90,9 +145,7 @@ void Painter::draw_straight_box(const IndexBox& box, unsigned fill) {
     for (int axis = 0; axis < 3; ++axis)
         for (const bool far : {false, true}) {
             if (!(faces & box_side(axis, far))) continue;
-            IndexBox plane = box;
-            (far ? plane.first : plane.last)[axis] = (far ? box.last : box.first)[axis];
-            canvas_.fill_box(plane);
+            canvas_.fill_box(box_face(box, axis, far));
         }
 }
 

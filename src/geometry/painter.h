@@ -68,6 +68,9 @@ private:
 
     void draw_box(const DrawBox& box, double grow);
     void draw_box_inside(const IndexBox& box);
+    void draw_box_plane(const IndexBox& box, const IndexBox& inside);
+    void draw_box_parts(const IndexBox& box);
+    void next_mk() { canvas_.set_mk(static_cast<std::uint16_t>(canvas_.mk() + 1)); }
     void draw_box_wires(const IndexBox& box, unsigned fill);
     void refuse_free_wires() const;
     void draw_cylinder(const DrawCylinder& cylinder, bool inside);

@@ -132,6 +132,24 @@ TEST(Control, TheNextMkOfAnotherKindIsItsFirst) {
     EXPECT_EQ(numbers, (std::vector<int>{10, 11, 1, 4}));
 }
 
+// Later parts take the nodes of those before them: one triangle keeps its corner of the 2 x 2 nodes off the edges, and
+// the faces front, right, back and left keep 2, 3, 3 and 4 of their columns of 4. The mk after the last part is left
+// out.
+TEST(Control, TheNextMkOfEachPartOfABox) {
+    const std::string box =
+        R"(<drawbox><boxfill>solid</boxfill><point x="0.5" y="0.5" z="0.5"/><size x="0.3" y="0.3" z="0.3"/></drawbox>)";
+    const auto set = generate(R"(<setdrawmode mode="face"/><setmkbound mk="0"/><setmknextauto auto="true"/>)" + box +
+                                  R"(<drawpoint x="0" y="0" z="0"/>)",
+                              space);
+    std::vector<std::pair<int, std::uint32_t>> made;
+    for (const ParticleBlock& b : set.blocks) made.push_back({b.mk, b.count});
+    EXPECT_EQ(made, (std::vector<std::pair<int, std::uint32_t>>{
+                        {10, 1}, {11, 3}, {12, 1}, {13, 3}, {14, 8}, {15, 12}, {16, 12}, {17, 16}, {19, 1}}));
+    EXPECT_NEAR(block(set, 10).min.x, 0.6, 1e-9);
+    EXPECT_THROW(generate(R"(<setdrawmode mode="full"/><setmkfluid mk="0"/><setmknextauto auto="true"/>)" + box, space),
+                 InputError);
+}
+
 TEST(Control, TypesFromMotionAndFloatings) {
     CaseText base;
     base.casedef =

@@ -322,6 +322,15 @@ TEST_F(MeshFiles, BathymetryBetweenQuadrants) {
     EXPECT_NEAR(block(set, 10).max.z, 0.5, 1e-9);
 }
 
+// Without initdomain whole cells cover the points: 1.4 x 0.2 m are three cells of 0.5 m by one.
+TEST_F(MeshFiles, BathymetryCoversItsPoints) {
+    const auto set = draw("0.2 0.2 1\n1.6 0.2 1\n0.2 0.4 1\n1.6 0.4 1\n", "b.xyz",
+                          R"(<drawbathymetry><zpoints file="b.xyz"/><grid dp="0.5"/></drawbathymetry>)");
+    EXPECT_NEAR(block(set, 10).min.x, 0.2, 1e-9);
+    EXPECT_NEAR(block(set, 10).max.x, 1.7, 1e-9);
+    EXPECT_NEAR(block(set, 10).max.y, 0.7, 1e-9);
+}
+
 TEST_F(MeshFiles, BathymetryFilesMayHaveEmptyLinesAndComments) {
     const char* command = R"(<drawbathymetry><grid file="g.xyz"/></drawbathymetry>)";
     const std::string plain = "0 0 0.2\n1 0 0.2\n0 1 0.6\n1 1 0.6\n";
