@@ -72,6 +72,7 @@ public:
         words.insert(words.end(), {file.c_str(), nullptr});
         int ends[2];
         if (::pipe2(ends, O_CLOEXEC) != 0) throw RunError("movie: cannot make a pipe");
+        ::fcntl(ends[1], F_SETPIPE_SZ, 1 << 20); // fewer turns for a picture; as it was, where that is too much
         posix_spawn_file_actions_t actions;
         posix_spawn_file_actions_init(&actions);
         posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
