@@ -7,11 +7,13 @@
 #include "bench/variants.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/terminal.h"
 #include "io/file.h"
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>
 #include <string_view>
+#include <unistd.h>
 
 namespace sluice {
 
@@ -30,15 +32,13 @@ void tell(const std::string& line) {
 int list() {
     std::string why;
     const bool gpu = gpu_present(&why);
-    std::size_t name = 0, title = 0; // widths of the columns
-    for (const Experiment& e : experiments()) {
-        name = std::max(name, std::string_view(e.name).size());
-        title = std::max(title, std::string_view(e.title).size());
-    }
+    std::size_t names = 0; // width of the column
+    for (const Experiment& e : experiments()) names = std::max(names, std::string_view(e.name).size());
     for (const Experiment& e : experiments())
-        fmt::print("{:<{}}  {:<{}}  {}{}\n", e.name, name, e.title, title, e.reproduces,
-                   e.needs_gpu && !gpu ? "; needs a GPU" : "");
-    if (!gpu) fmt::print("No GPU here: {}\n", why);
+        fmt::print("{}\n", wrapped(fmt::format("{:<{}}  {} ({}{})", e.name, names, e.title, e.reproduces,
+                                               e.needs_gpu && !gpu ? "; needs a GPU" : ""),
+                                   columns_behind(STDOUT_FILENO), names + 2));
+    if (!gpu) fmt::print("{}", message_for(STDOUT_FILENO, fmt::format("No GPU here: {}\n", why)));
     return 0;
 }
 

@@ -126,8 +126,7 @@ std::string inside_script(const std::string& json) {
     return safe;
 }
 
-std::string player(const ReportOptions& options) {
-    const PlayerData data = make_player_data(options.dir, options.player_megabytes * 1e6);
+std::string player(const PlayerData& data) {
     std::string lost;
     for (const std::string& frame : data.damaged) {
         spdlog::warn("warning: {}: the report leaves this frame out", frame);
@@ -411,13 +410,16 @@ std::filesystem::path write_report(const ReportOptions& options) {
     page += "<title>" + html_text(text_of(run, "case")) +
             " – Sluice</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>" + std::string(page_css) +
             "</style></head>\n<body>\n";
-    page += header(run) + player(options) + plots(options.dir) +
-            section("Ledger", ledger_table(part_of(run, "ledger"))) + excluded(options.dir, run) + computed(run) +
-            constants(run);
+    const PlayerData shown = make_player_data(options.dir, options.player_megabytes * 1e6);
+    page += header(run) + player(shown) + plots(options.dir) + section("Ledger", ledger_table(part_of(run, "ledger"))) +
+            excluded(options.dir, run) + computed(run) + constants(run);
     page += "<script>" + std::string(plots_js) + "</script>\n</body></html>\n";
     const fs::path out = options.out.empty() ? options.dir / "report.html" : options.out;
     if (out.has_parent_path()) make_folder(out.parent_path());
     write_file_atomically(out, page);
+    if (!shown.damaged.empty())
+        throw RunError(fmt::format("{}: is written, but without {} that cannot be read", out.string(),
+                                   counted(static_cast<int>(shown.damaged.size()), "frame")));
     return out;
 }
 

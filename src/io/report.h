@@ -12,7 +12,8 @@ struct ReportOptions {
 
 /// Writes one self-contained HTML page about a run: what was computed and how fast, a 3-D player of its frames, plots
 /// of its series, and what left the run. The page needs no network. Parts whose files are missing are left out. Returns
-/// the path of the page. Throws InputError if `dir` holds no run, RunError if something cannot be read or written.
+/// the path of the page. Throws InputError if `dir` holds no run, RunError if something cannot be read or written; so
+/// it does for damaged frames, after it has written the page without them.
 std::filesystem::path write_report(const ReportOptions& options);
 
 } // namespace sluice

@@ -209,7 +209,8 @@ class StoredFrames(SluiceTest):
             size = (frames / "frame_000004.h5").stat().st_size
             file.seek(size // 3)
             file.write(bytes(size // 2))
-        result = self.sluice("report", "run")
+        result = self.sluice("report", "run", code=1)
+        self.assertIn("is written, but without 2 frames", result.stderr)
         told = [line for line in result.stderr.splitlines() if "leaves this frame out" in line]
         self.assertEqual([name in line for line, name in zip(told, ("frame_000002.h5", "frame_000004.h5"))], [True, True], result.stderr)
         page = (self.dir / "run/report.html").read_text()
