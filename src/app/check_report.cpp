@@ -175,7 +175,7 @@ std::string particles_text(const CheckReport& r) {
         text += fmt::format("{:>5}  {:<12} {:<9} {:>10}\n", b.mk,
                             fmt::format("{} {}", b.is_fluid() ? "mkfluid" : "mkbound", b.mk_type),
                             particle_type_name(b.type), b.count);
-    text += "\n" + places_text(r.particles.blocks);
+    text += fmt::format("\n{}", places_text(r.particles.blocks));
     if (r.particles.normals.empty()) return text;
     text += "\nnormals to the surface of the wall:\n";
     for (const ParticleBlock& b : r.particles.blocks)
@@ -210,7 +210,7 @@ std::string run_text(const CheckReport& r) {
         text += fmt::format("  {:<26} {:>10.1f} MB  ({:.0f} bytes/particle, {:.0f} bytes/cell)\n", m.model.mode,
                             m.bytes * 1e-6, m.model.bytes_per_particle, m.model.bytes_per_cell);
     }
-    if (r.gpu_plan) text += "\n" + message_for(STDOUT_FILENO, r.gpu_plan->text);
+    if (r.gpu_plan) text += fmt::format("\n{}", message_for(STDOUT_FILENO, r.gpu_plan->text));
     return text;
 }
 
