@@ -2,9 +2,12 @@
 """Going on after an interruption, a kill, a damaged checkpoint, a full disk."""
 import json
 import os
+import pathlib
 import resource
+import shutil
 import signal
 import subprocess
+import tempfile
 import time
 import unittest
 
@@ -23,7 +26,12 @@ class GoingOn(SluiceTest):
         points = self.write("points.txt", "POINTSLIST\n0.1 0 0.1\n0.3 0 0\n4 1 1\n")
         self.options = ["run", case, "--dp", 0.025, "--tmax", 0.3, "--tout", 0.01, "--pictures", 0, *self.backend,
                         "--checkpoint-interval", 0.02, "--probes", points, "--probes-dt", 0.004]
-        self.sluice(*self.options, "-o", "whole")
+        if "uninterrupted" not in type(self).__dict__:  # the same for all tests of the class
+            folder = tempfile.TemporaryDirectory()
+            self.addClassCleanup(folder.cleanup)
+            type(self).uninterrupted = pathlib.Path(folder.name) / "whole"
+            self.sluice(*self.options, "-o", type(self).uninterrupted)
+        shutil.copytree(type(self).uninterrupted, self.dir / "whole")
 
     def stop(self, number, *command):
         """Starts a run and sends it a signal once it has a checkpoint and is some frames past it."""
