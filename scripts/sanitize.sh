@@ -13,7 +13,7 @@ install_packages sanitize
 ensure_cmake test
 configure -DSLUICE_TESTS=ON
 build tests_unit
-left_out='_v[23]$|cells_2h|(Asymmetric|Ordered)Ways|MovingWays.*_v4$|^CpuMovingWalls|^CpuModes|across_[xy]$'
+left_out='_v[23]$|cells_2h|(Asymmetric|Ordered)Ways|MovingWays.*_v4$|MovingWays.StepsFollowTheOracle/s|^CpuMovingWalls|^CpuModes|across_[xy]$'
 left_out+='|SymmetricIsBitwise|FarFromTheCorner|^CpuRanks.(WithPeriodicSides|OfEveryCellSize|WithWallsAndBodies|SeeWhat)'
 say "Testing"
 ctest --preset "$preset" --label-regex unit --exclude-regex "$left_out" --parallel "$(nproc)" "$@"
