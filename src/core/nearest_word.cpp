@@ -39,9 +39,8 @@ std::string suggest_nearest(std::string_view mistyped, const std::vector<std::st
     std::size_t least = std::max<std::size_t>(2, mistyped.size() / 3) + 1;
     constexpr std::size_t shortest_begin = 4;
     for (const std::string& word : known) {
-        const bool begins = word.size() >= shortest_begin && wanted.starts_with(lower(word));
-        const std::size_t d =
-            begins ? std::min<std::size_t>(distance(wanted, lower(word)), 1) : distance(wanted, lower(word));
+        std::size_t d = distance(wanted, lower(word));
+        if (word.size() >= shortest_begin && wanted.starts_with(lower(word))) d = std::min<std::size_t>(d, 1);
         if (d >= least) continue;
         least = d;
         best = &word;

@@ -232,6 +232,7 @@ class StoredFrames(SluiceTest):
         self.assertIsNone(data["fields"][-1]["levels"][0])
         self.assertEqual(len(base64.b64decode(data["frames"][1]["wall"])), sum(walls.values()))
         self.assertGreater(max(base64.b64decode(data["frames"][1]["wall"])), 0)
+        self.assertEqual(min(base64.b64decode(data["frames"][1]["wall"])), 0, "no value where no fluid is near")
         self.assertEqual(data["fluid_stride"], 1)
 
     def test_what_cannot_be_seen_is_told(self):

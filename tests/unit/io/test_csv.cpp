@@ -20,6 +20,15 @@ TEST(csv, writes_comments_header_and_rows_at_once) {
               "# first\n# second\ntime [s],n,what\n0.1,12,plain\n0.33333334,-1,\"a \"\"b\"\", c\"\n");
 }
 
+TEST(csv, measured_values_have_the_digits_that_mean_something) {
+    const TemporaryFolder folder;
+    const auto path = folder.path() / "a.csv";
+    CsvWriter csv(path, {"time [s]", "frame", "z [m]", "vx [m/s]", "what"});
+    csv.write_measured({0.1234567890123, std::int64_t{16777217}, 0.1234567891234, 1.0 / 3, "x"});
+    EXPECT_EQ(sample::content_of(path), "time [s],frame,z [m],vx [m/s],what\n"
+                                        "0.1234567890123,16777217,0.123456789,0.33333334,x\n");
+}
+
 TEST(csv, goes_on_without_a_second_header) {
     const TemporaryFolder folder;
     const auto path = folder.path() / "a.csv";
