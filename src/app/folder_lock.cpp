@@ -31,7 +31,7 @@ constexpr double silence_of_the_dead = 90; // s
 fs::path lock_path(const fs::path& folder) { return folder / "run.lock"; }
 
 /// The file's content; empty if it is not there. Opened anew each time, so that a network file system looks.
-std::optional<std::string> content_of(const fs::path& path) {
+std::optional<std::string> owner_in(const fs::path& path) {
     std::ifstream file(path);
     if (!file) return std::nullopt;
     std::ostringstream text;
@@ -134,7 +134,7 @@ std::string my_lock() {
 
 void refuse_if_locked(const fs::path& folder) {
     const fs::path path = lock_path(folder);
-    const std::optional<std::string> text = content_of(path);
+    const std::optional<std::string> text = owner_in(path);
     if (!text) return;
     if (const Owner owner(*text); !owner.is_dead(path)) refuse(path, owner);
 }
@@ -151,7 +151,7 @@ FolderLock::~FolderLock() {
     }
     changed_.notify_all();
     thread_.join();
-    if (content_of(path_) == mine_) ::unlink(path_.c_str());
+    if (owner_in(path_) == mine_) ::unlink(path_.c_str());
 }
 
 /// The lock is written under a name of its own and linked to the common one, which succeeds for one process alone, on
@@ -178,10 +178,10 @@ void FolderLock::take() {
             linked = descriptor >= 0 && ::write(descriptor, mine_.data(), mine_.size()) == ssize_t(mine_.size());
             if (descriptor >= 0) ::close(descriptor);
         }
-        if (linked || content_of(path_) == mine_) return; // the answer to a link that succeeded may be lost
+        if (linked || owner_in(path_) == mine_) return; // the answer to a link that succeeded may be lost
         if (error != EEXIST)
             throw RunError(fmt::format("{}: cannot lock the folder: {}", path_.string(), std::strerror(error)));
-        const std::optional<std::string> other = content_of(path_);
+        const std::optional<std::string> other = owner_in(path_);
         if (!other) continue;
         const Owner owner(*other);
         if (!owner.is_dead(path_)) refuse(path_, owner);
@@ -194,7 +194,7 @@ void FolderLock::take() {
 void FolderLock::take_over(const std::string& dead) {
     const fs::path aside = path_.string() + fmt::format(".{}.{}.dead", host_name(), getpid());
     if (::rename(path_.c_str(), aside.c_str()) != 0) return;
-    if (content_of(aside) != dead && ::link(aside.c_str(), path_.c_str()) == 0) {
+    if (owner_in(aside) != dead && ::link(aside.c_str(), path_.c_str()) == 0) {
         ::unlink(aside.c_str());
         return;
     }
@@ -208,7 +208,7 @@ void FolderLock::beat() {
     while (!changed_.wait_for(lock, beat_interval, [this] { return stopping_; })) {
         struct stat entry {};
         const bool gone = ::stat(path_.c_str(), &entry) != 0 && (errno == ENOENT || errno == ENOTDIR);
-        const std::optional<std::string> text = content_of(path_);
+        const std::optional<std::string> text = owner_in(path_);
         if (gone || (text && !text->empty() && *text != mine_)) lost_ = true;
         if (!lost_) ::utimensat(AT_FDCWD, path_.c_str(), nullptr, 0);
     }
@@ -216,7 +216,7 @@ void FolderLock::beat() {
 
 void FolderLock::require() const {
     if (!lost_) {
-        const std::optional<std::string> text = content_of(path_);
+        const std::optional<std::string> text = owner_in(path_);
         if (!text || *text != mine_) lost_ = true;
     }
     if (lost_)

@@ -13,8 +13,6 @@ namespace sluice::bench {
 
 namespace {
 
-constexpr const char* single_core = "single core";
-
 /// Sizes that suit the budget: a short bench of large sizes would measure hardly anything.
 std::vector<std::uint64_t> cpu_sizes(const Plan& plan) {
     if (plan.budget < 20) return sizes_of(plan, {10000, 30000});

@@ -14,8 +14,6 @@ namespace sluice::bench {
 
 namespace {
 
-constexpr const char* single_core = "single core";
-
 std::vector<std::uint64_t> gpu_sizes(const Plan& plan) {
     if (plan.budget < 20) return sizes_of(plan, {30000, 100000});
     if (plan.budget < 60) return sizes_of(plan, {100000, 500000, 1000000});

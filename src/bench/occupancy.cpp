@@ -12,7 +12,7 @@ namespace sluice::bench {
 namespace {
 
 // Technical specifications by compute capability, from NVIDIA's programming guides.
-constexpr Multiprocessor table[] = {
+constexpr Multiprocessor multiprocessors[] = {
     {13, 32, 8, 16384, 124, 512, 512, true},     {20, 48, 8, 32768, 63, 1024, 64, false},
     {30, 64, 16, 65536, 63, 1024, 256, false},   {35, 64, 16, 65536, 255, 1024, 256, false},
     {50, 64, 32, 65536, 255, 1024, 256, false},  {60, 64, 32, 65536, 255, 1024, 256, false},
@@ -82,8 +82,8 @@ ResultTable kernel_table(const std::vector<KernelUse>& kernels) {
 } // namespace
 
 const Multiprocessor& multiprocessor(int capability) {
-    const Multiprocessor* best = &table[0];
-    for (const Multiprocessor& sm : table)
+    const Multiprocessor* best = &multiprocessors[0];
+    for (const Multiprocessor& sm : multiprocessors)
         if (sm.capability <= capability) best = &sm;
     return *best;
 }

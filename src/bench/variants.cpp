@@ -45,7 +45,7 @@ std::vector<Variant> cpu_ladder() {
             cpu_variant("A+B+C: SIMD", CpuMode::symmetric, CellSize::h, widest_simd(), 1)};
 }
 
-Variant best_single_core() { return cpu_variant("single core", CpuMode::symmetric, CellSize::h, widest_simd(), 1); }
+Variant best_single_core() { return cpu_variant(single_core, CpuMode::symmetric, CellSize::h, widest_simd(), 1); }
 
 Variant best_cpu() { return cpu_variant_of(fmt::format("CPU, {} threads", default_threads()), {}); }
 

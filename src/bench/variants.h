@@ -26,6 +26,8 @@ std::string widest_simd();
 
 /// The basic single core, and the ladder A, A+B, A+B+C over it (preprint, Fig. 13).
 std::vector<Variant> cpu_ladder();
+/// The name of best_single_core() in tables and charts.
+inline constexpr const char* single_core = "single core";
 /// All single-core optimisations together.
 Variant best_single_core();
 /// The fastest way to use all threads, as the backend itself chooses.

@@ -9,7 +9,7 @@ namespace {
 
 using enum Support;
 
-constexpr LanguageEntry table[] = {
+constexpr LanguageEntry commands[] = {
     // state
     {Section::command, "setmkfluid", honoured, "", "What follows is fluid of that mk", ""},
     {Section::command, "setmkbound", honoured, "", "What follows is boundary of that mk", ""},
@@ -152,6 +152,6 @@ constexpr LanguageEntry table[] = {
 
 } // namespace
 
-std::span<const LanguageEntry> language_of_commands() { return table; }
+std::span<const LanguageEntry> language_of_commands() { return commands; }
 
 } // namespace sluice

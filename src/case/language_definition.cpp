@@ -9,7 +9,7 @@ namespace {
 
 using enum Support;
 
-constexpr LanguageEntry table[] = {
+constexpr LanguageEntry definition[] = {
     {Section::casedef, "constantsdef", honoured, "", "Physical constants of the case", ""},
     {Section::casedef, "mkconfig", honoured, "",
      "How many mk numbers fluids (fluidcount) and boundaries (boundcount) have", ""},
@@ -87,6 +87,6 @@ constexpr LanguageEntry table[] = {
 
 } // namespace
 
-std::span<const LanguageEntry> language_of_definition() { return table; }
+std::span<const LanguageEntry> language_of_definition() { return definition; }
 
 } // namespace sluice

@@ -11,7 +11,7 @@ using enum Support;
 
 constexpr const char* no_advanced_shifting = "set Shifting to 0 … 3";
 
-constexpr LanguageEntry table[] = {
+constexpr LanguageEntry execution[] = {
     {Section::parameter, "SavePosDouble", honoured, "0", "1: positions in the output in double precision", ""},
     {Section::parameter, "PosDouble", ignored, "",
      "Precision of positions in old versions; positions are always cell-relative here", ""},
@@ -148,6 +148,6 @@ constexpr LanguageEntry table[] = {
 
 } // namespace
 
-std::span<const LanguageEntry> language_of_execution() { return table; }
+std::span<const LanguageEntry> language_of_execution() { return execution; }
 
 } // namespace sluice

@@ -9,19 +9,11 @@ namespace sluice {
 
 namespace {
 
-double length_of(const Vec3d& v) { return std::sqrt(dot(v, v)); }
-
 double value_of(const XmlElement& parent, const char* name, double absent) {
     const auto e = parent.child(name);
     if (!e) return absent;
     require_attributes(*e, {"value"});
     return e->number("value");
-}
-
-Vec3d vector_of(const XmlElement& parent, const char* name) {
-    const XmlElement e = parent.required_child(name);
-    require_attributes(e, {"x", "y", "z"});
-    return e.vector();
 }
 
 /// What all kinds of zones have.
@@ -52,11 +44,11 @@ void read_domain(const XmlElement& e, DampingZone& zone) {
     }
 }
 
-DampingZone read_plane(const XmlElement& e) {
+DampingZone read_damping_plane(const XmlElement& e) {
     expect_children(e, {"limitmin", "limitmax", "overlimit", "redumax", "factorxyz", "domain"});
     DampingZone zone;
-    zone.inner_min = vector_of(e, "limitmin");
-    zone.outer_min = vector_of(e, "limitmax");
+    zone.inner_min = child_vector(e, "limitmin");
+    zone.outer_min = child_vector(e, "limitmax");
     if (zone.inner_min == zone.outer_min) e.fail("<dampingzone> limitmin and limitmax are the same place");
     if (const auto domain = e.child("domain")) read_domain(*domain, zone);
     return zone;
@@ -81,7 +73,7 @@ void read_directions(const XmlElement& e, DampingZone& zone) {
     }
 }
 
-DampingZone read_box(const XmlElement& e) {
+DampingZone read_damping_box(const XmlElement& e) {
     expect_children(e, {"directions", "limitmin", "limitmax", "overlimit", "redumax", "factorxyz"});
     DampingZone zone;
     zone.shape = DampingZone::Shape::box;
@@ -89,8 +81,8 @@ DampingZone read_box(const XmlElement& e) {
         const XmlElement limit = e.required_child(name);
         require_attributes(limit, {});
         expect_children(limit, {"pointini", "pointend"});
-        low = vector_of(limit, "pointini");
-        high = vector_of(limit, "pointend");
+        low = child_vector(limit, "pointini");
+        high = child_vector(limit, "pointend");
     };
     corners("limitmin", zone.inner_min, zone.inner_max);
     corners("limitmax", zone.outer_min, zone.outer_max);
@@ -102,14 +94,14 @@ DampingZone read_box(const XmlElement& e) {
     return zone;
 }
 
-DampingZone read_cylinder(const XmlElement& e) {
+DampingZone read_damping_cylinder(const XmlElement& e) {
     expect_children(e, {"point1", "point2", "limitmin", "limitmax", "overlimit", "redumax", "factorxyz"});
     DampingZone zone;
     zone.shape = DampingZone::Shape::cylinder;
-    zone.axis_point = vector_of(e, "point1");
-    const Vec3d along = vector_of(e, "point2") - zone.axis_point;
-    if (length_of(along) == 0) e.fail("<dampingcylinder> point1 and point2 are the same, the axis needs a direction");
-    zone.axis = (1 / length_of(along)) * along;
+    zone.axis_point = child_vector(e, "point1");
+    const Vec3d along = child_vector(e, "point2") - zone.axis_point;
+    if (norm(along) == 0) e.fail("<dampingcylinder> point1 and point2 are the same, the axis needs a direction");
+    zone.axis = normalized(along);
     const auto radius = [&](const char* name) {
         const XmlElement limit = e.required_child(name);
         require_attributes(limit, {"radius"});
@@ -171,7 +163,7 @@ void read_input(CaseReader& reader, const XmlElement& e) {
         input.end = time->number("end", input.end);
         if (!(input.end > input.start)) time->fail("<time> ends before it starts");
     }
-    if (e.child("acccentre")) input.centre = vector_of(e, "acccentre");
+    if (e.child("acccentre")) input.centre = child_vector(e, "acccentre");
     const double gravity = value_of(e, "globalgravity", 1);
     if (gravity != 0 && gravity != 1) e.fail(fmt::format("<globalgravity> {} is neither 0 nor 1", gravity));
     input.gravity = gravity == 1;
@@ -187,11 +179,11 @@ void read_damping(CaseReader& reader, const XmlElement& damping) {
             require_attributes(e, {});
             DampingZone zone;
             if (e.name() == "dampingzone")
-                zone = read_plane(e);
+                zone = read_damping_plane(e);
             else if (e.name() == "dampingbox")
-                zone = read_box(e);
+                zone = read_damping_box(e);
             else if (e.name() == "dampingcylinder")
-                zone = read_cylinder(e);
+                zone = read_damping_cylinder(e);
             else
                 e.fail(fmt::format("<damping> has no <{}>, it knows dampingzone, dampingbox and dampingcylinder",
                                    e.name()));

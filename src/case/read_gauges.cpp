@@ -73,8 +73,6 @@ void require_few_points(const XmlElement& e, double points) {
         e.fail(fmt::format("<{}> has {:g} points, 1e7 are the most: choose a larger spacing", e.name(), points));
 }
 
-double length_of(const Vec3d& v) { return std::sqrt(dot(v, v)); }
-
 SurfaceLine read_swl(CaseReader& reader, const XmlElement& e) {
     SurfaceLine line;
     line.mass_limit = reader.out.definition.two_d ? 0.4 : 0.5;
@@ -84,7 +82,7 @@ SurfaceLine read_swl(CaseReader& reader, const XmlElement& e) {
     line.point0 = e.required_child("point0").vector();
     line.point2 = e.required_child("point2").vector();
     if (line.point0 == line.point2) e.fail("<swl> point0 and point2 are the same, the line needs a length");
-    require_few_points(e, length_of(line.point2 - line.point0) / line.point_spacing);
+    require_few_points(e, norm(line.point2 - line.point0) / line.point_spacing);
     return line;
 }
 
@@ -118,8 +116,7 @@ FlowRectangle read_flowrate(CaseReader& reader, const XmlElement& e) {
     if (!(dot(normal, normal) > 0)) e.fail("<flowrate> has no area, its three corners lie on one line");
     if (dot(side1, side2) * dot(side1, side2) > 1e-12 * dot(side1, side1) * dot(side2, side2))
         e.fail("<flowrate> has no right angle at point0, its corners make no rectangle");
-    require_few_points(e,
-                       std::max(1.0, length_of(side1) / flow.spacing) * std::max(1.0, length_of(side2) / flow.spacing));
+    require_few_points(e, std::max(1.0, norm(side1) / flow.spacing) * std::max(1.0, norm(side2) / flow.spacing));
     return flow;
 }
 
@@ -136,23 +133,22 @@ MeshSide read_mesh_side(const XmlElement& e, int n) {
     const auto direction = e.child(vec.c_str());
     if (!direction) return side;
     const Vec3d v = direction->vector();
-    const double norm = std::sqrt(dot(v, v));
-    if (norm == 0) return side;
+    const double away = norm(v);
+    if (away == 0) return side;
     const XmlElement extent = e.required_child(size.c_str());
     const double length = extent.number("length");
     side.spacing = extent.number("distpt");
     if (length < 0) extent.fail(fmt::format("<{}> length must not be negative ({})", size, format_number(length)));
     if (!(side.spacing > 0))
         extent.fail(fmt::format("<{}> distpt must be positive ({})", size, format_number(side.spacing)));
-    side.vector = (length / norm) * v;
+    side.vector = (length / away) * v;
     return side;
 }
 
 Vec3d read_unit_vector(const XmlElement& e) {
     const Vec3d v = e.vector();
-    const double norm = std::sqrt(dot(v, v));
-    if (norm == 0) e.fail(fmt::format("<{}> is no direction, all of it is zero", e.name()));
-    return (1 / norm) * v;
+    if (norm(v) == 0) e.fail(fmt::format("<{}> is no direction, all of it is zero", e.name()));
+    return normalized(v);
 }
 
 /// The fraction of fluid that a place needs; empty for "none".
@@ -167,7 +163,7 @@ std::optional<double> read_support(const XmlElement& e) {
     return support;
 }
 
-FlowRectangle read_flow(const XmlElement& e) {
+FlowRectangle read_flow_gauge(const XmlElement& e) {
     const MeshSide side1 = read_mesh_side(e, 1), side2 = read_mesh_side(e, 2);
     FlowRectangle flow;
     flow.spacing = side1.spacing;
@@ -179,8 +175,8 @@ FlowRectangle read_flow(const XmlElement& e) {
     flow.support = read_support(e).value_or(0);
     const Vec3d normal = cross(side1.vector, side2.vector);
     if (!(dot(normal, normal) > 0)) e.fail("<flow> has no area: vec1 with size1 and vec2 with size2 must span one");
-    require_few_points(e, std::max(1.0, length_of(side1.vector) / flow.spacing) *
-                              std::max(1.0, length_of(side2.vector) / flow.spacing2));
+    require_few_points(e, std::max(1.0, norm(side1.vector) / flow.spacing) *
+                              std::max(1.0, norm(side2.vector) / flow.spacing2));
     return flow;
 }
 
@@ -204,14 +200,14 @@ void read_mesh_data(const XmlElement& e, MeasuringMesh& mesh) {
     if (!mesh.velocity && !mesh.along && !mesh.density && !mesh.surface) e.fail("<outputdata> names no data");
 }
 
-MeasuringMesh read_mesh(CaseReader& reader, const XmlElement& e) {
+MeasuringMesh read_measuring_mesh(CaseReader& reader, const XmlElement& e) {
     MeasuringMesh mesh;
     mesh.origin = e.required_child("point").vector();
     double points = 1;
     for (int n = 0; n < 3; ++n) {
         const MeshSide side = read_mesh_side(e, n + 1);
         if (side.spacing == 0) continue;
-        const double length = std::sqrt(dot(side.vector, side.vector));
+        const double length = norm(side.vector);
         const double count = std::floor(length / side.spacing + 1e-6) + 1; // a whole number, but for rounding
         mesh.count[n] = static_cast<int>(std::min(count, 1e9));
         if (length > 0) mesh.step[n] = (side.spacing / length) * side.vector;
@@ -263,11 +259,11 @@ const GaugeWord gauge_words[] = {
      [](CaseReader& r, const XmlElement& e) -> GaugeKind { return read_flowrate(r, e); }},
     {"flow",
      {"point", "vec1", "vec2", "size1", "size2", "dirdat", "buffersize", "kclimit"},
-     [](CaseReader&, const XmlElement& e) -> GaugeKind { return read_flow(e); }},
+     [](CaseReader&, const XmlElement& e) -> GaugeKind { return read_flow_gauge(e); }},
     {"mesh",
      {"point", "vec1", "vec2", "vec3", "size1", "size2", "size3", "dirdat", "outputdata", "outputfmt", "buffersize",
       "kclimit", "kcdummy", "masslimit"},
-     [](CaseReader& r, const XmlElement& e) -> GaugeKind { return read_mesh(r, e); }},
+     [](CaseReader& r, const XmlElement& e) -> GaugeKind { return read_measuring_mesh(r, e); }},
 };
 
 /// The name becomes a file name.

@@ -96,7 +96,7 @@ private:
 
     void read_axis(MotionStep& step) const {
         const Vec3d a = vector("axisp1"), b = vector("axisp2"), along_axis = b - a;
-        const double length = std::sqrt(dot(along_axis, along_axis));
+        const double length = norm(along_axis);
         if (length == 0)
             e_.fail(fmt::format("<{}>: axisp1 and axisp2 are the same, the axis needs a direction", e_.name()));
         step.law.axis_point = a;

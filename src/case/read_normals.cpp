@@ -28,14 +28,14 @@ double child_not_negative(const XmlElement& e, const char* child, double absent)
     return value;
 }
 
-double read_radius(const XmlElement& e) {
+double read_child_radius(const XmlElement& e) {
     e.required_child("radius");
     const double radius = child_number(e, "radius", 0);
     if (!(radius > 0)) e.child("radius")->fail(fmt::format("<radius> must be positive ({})", radius));
     return radius;
 }
 
-NormalsOfPlane read_plane(const XmlElement& e) {
+NormalsOfPlane read_normals_of_plane(const XmlElement& e) {
     NormalsOfPlane plane;
     plane.normal = read_nonzero_vector(e.required_child("normal"));
     const XmlElement point = e.required_child("point");
@@ -44,13 +44,13 @@ NormalsOfPlane read_plane(const XmlElement& e) {
     return plane;
 }
 
-NormalsOfSphere read_sphere(const XmlElement& e) {
-    return {e.required_child("center").vector(), read_radius(e), child_boolean(e, "inside", true)};
+NormalsOfSphere read_normals_of_sphere(const XmlElement& e) {
+    return {e.required_child("center").vector(), read_child_radius(e), child_boolean(e, "inside", true)};
 }
 
-NormalsOfCylinder read_cylinder(const XmlElement& e) {
+NormalsOfCylinder read_normals_of_cylinder(const XmlElement& e) {
     const NormalsOfCylinder c{
-        e.required_child("center1").vector(), e.required_child("center2").vector(), read_radius(e),
+        e.required_child("center1").vector(), e.required_child("center2").vector(), read_child_radius(e),
         child_boolean(e, "inside", true),     child_boolean(e, "limit1", true),     child_boolean(e, "limit2", true)};
     if (c.center1 == c.center2) e.fail(fmt::format("<{}>: center1 and center2 are the same", e.name()));
     return c;
@@ -78,14 +78,14 @@ void read_rule(CaseReader& reader, const XmlElement& e, const std::string& kind,
         rule.surface = NormalsOfVector{e.required_child("normal").vector()};
     } else if (kind == "plane") {
         refuse_others(reader, e, {"onlypos", "maxdisth", "clear", "point", "limitdist", "normal"});
-        rule.surface = read_plane(e);
+        rule.surface = read_normals_of_plane(e);
     } else if (kind == "sphere") {
         refuse_others(reader, e, {"onlypos", "maxdisth", "clear", "center", "radius", "inside"});
-        rule.surface = read_sphere(e);
+        rule.surface = read_normals_of_sphere(e);
     } else {
         refuse_others(reader, e,
                       {"onlypos", "maxdisth", "clear", "center1", "center2", "radius", "inside", "limit1", "limit2"});
-        rule.surface = read_cylinder(e);
+        rule.surface = read_normals_of_cylinder(e);
     }
     reader.out.normals.rules.push_back(std::move(rule));
 }

@@ -141,7 +141,7 @@ ZoneSurfaceSearch read_search(const XmlElement& e, const ZoneShape& shape, doubl
             fit->fail("<zsurffit> has both value and valuedp: give one");
         search.fit = fit->attribute("value") ? fit->number("value") : fit->number("valuedp") * dp;
     }
-    if (std::abs(shape.turn.turned(shape.direction).z) > 1e-6 * std::sqrt(dot(shape.direction, shape.direction)))
+    if (std::abs(shape.turn.turned(shape.direction).z) > 1e-6 * norm(shape.direction))
         e.fail("<imposezsurf> mode 2 needs a zone whose direction is horizontal");
     return search;
 }
@@ -192,7 +192,7 @@ void read_surface(CaseReader& reader, const XmlElement& e, OpenZoneDef& zone) {
     if (zone.surfaces.empty()) here->fail("<zsurftimes> has no <timevalue>");
 }
 
-void read_zone(CaseReader& reader, const XmlElement& e) {
+void read_open_zone(CaseReader& reader, const XmlElement& e) {
     require_attributes(e, {});
     expect_children(e, {"refilling", "inputtreatment", "layers", "zone2d", "zone3d", "imposevelocity", "imposerhop",
                         "imposezsurf"});
@@ -227,7 +227,7 @@ void read_open_zones(CaseReader& reader, const XmlElement& inout) {
     if (inout.attribute("resizetime")) reader.ignore(inout, "resizetime of inout");
     for (const XmlElement& e : inout.children())
         reader.collect([&] {
-            if (e.name() == "inoutzone") return read_zone(reader, e);
+            if (e.name() == "inoutzone") return read_open_zone(reader, e);
             if (e.name() == "determlimit") {
                 require_attributes(e, {"value"});
                 reader.out.open.least_determinant = e.number("value");

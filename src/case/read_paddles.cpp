@@ -89,7 +89,7 @@ private:
         if (const auto direction = values_.element().child("pistondir")) {
             require_attributes(*direction, {"x", "y", "z"});
             const Vec3d d = read_nonzero_vector(*direction);
-            p.direction = (1 / std::sqrt(dot(d, d))) * d;
+            p.direction = normalized(d);
         }
         p.fixed_depth = values_.at_least("fixeddepth", 0, 0);
         if (p.fixed_depth >= p.depth)
@@ -175,7 +175,7 @@ MotionStep step_of(const WavePaddle& paddle) {
         const Vec3d along = paddle.axis_end - paddle.axis_begin;
         step.law.kind = MotionKind::rotation;
         step.law.axis_point = paddle.axis_begin;
-        step.law.axis = (1 / std::sqrt(dot(along, along))) * along;
+        step.law.axis = normalized(along);
     }
     step.paddle = paddle;
     return step;

@@ -21,7 +21,7 @@ Vec3d vector_of(const XmlElement& e) {
 }
 
 /// What all kinds of zones have.
-void read_zone(const ElementValues& values, RelaxationZone& zone) {
+void read_zone_values(const ElementValues& values, RelaxationZone& zone) {
     zone.start = values.at_least("start", 0, 0);
     const double duration = values.at_least("duration", 0, 0);
     zone.end = duration > 0 ? zone.start + duration : std::numeric_limits<double>::infinity();
@@ -39,7 +39,7 @@ void read_zone(const ElementValues& values, RelaxationZone& zone) {
 /// What zones across x have.
 void read_strip(const ElementValues& values, RelaxationDef& def) {
     const XmlElement& e = values.element();
-    read_zone(values, def.zone);
+    read_zone_values(values, def.zone);
     def.zone.centre = vector_of(e.required_child("center"));
     def.zone.half.x = 0.5 * values.positive("width");
     def.zone.factor = {1, 0, 0};
@@ -127,7 +127,7 @@ RelaxationDef read_waves_zone(CaseReader& reader, const XmlElement& e, WaveKind 
     return def;
 }
 
-void read_box(CaseReader& reader, const XmlElement& box, RelaxationZone& zone) {
+void read_domain_box(CaseReader& reader, const XmlElement& box, RelaxationZone& zone) {
     require_attributes(box, {});
     expect_children(box, {"point", "size", "direction", "rotateaxis"});
     if (const auto turn = box.child("rotateaxis"))
@@ -138,7 +138,7 @@ void read_box(CaseReader& reader, const XmlElement& box, RelaxationZone& zone) {
     zone.half = 0.5 * size;
     zone.centre = point + zone.half;
     const Vec3d d = read_nonzero_vector(box.required_child("direction"));
-    zone.direction = (1 / std::sqrt(dot(d, d))) * d;
+    zone.direction = normalized(d);
     if (!(zone.half.x > 0 && zone.half.z > 0)) box.fail("<domainbox> has no extent: give it a size along x and z");
 }
 
@@ -164,8 +164,8 @@ RelaxationDef read_uniform_zone(CaseReader& reader, const XmlElement& e) {
     RelaxationDef def;
     def.where = e.where();
     def.zone.kind = RelaxationZone::Kind::uniform;
-    read_zone(values, def.zone);
-    read_box(reader, e.required_child("domainbox"), def.zone);
+    read_zone_values(values, def.zone);
+    read_domain_box(reader, e.required_child("domainbox"), def.zone);
     def.speeds = read_speeds(values);
     return def;
 }

@@ -34,6 +34,12 @@ void require_attributes(const XmlElement& e, const std::vector<std::string>& kno
                                fmt::join(known, ", ")));
 }
 
+Vec3d child_vector(const XmlElement& parent, const char* name) {
+    const XmlElement e = parent.required_child(name);
+    require_attributes(e, {"x", "y", "z"});
+    return e.vector();
+}
+
 int read_mk(const CaseReader& reader, const XmlElement& e, const char* attribute, MkKind kind) {
     const int mk = e.integer(attribute);
     const int limit = kind == MkKind::fluid ? reader.out.mk.fluid_count : reader.out.mk.bound_count;
@@ -169,8 +175,7 @@ DrawEllipsoid read_ellipsoid(CaseReader& reader, const XmlElement& e) {
     const Vec3d d = p[1] - p[0];
     const double radius = read_radius(e);
     if (dot(d, d) >= radius * radius)
-        e.fail(fmt::format("<drawellipsoid> radius {} is not above the distance of the foci ({})", radius,
-                           std::sqrt(dot(d, d))));
+        e.fail(fmt::format("<drawellipsoid> radius {} is not above the distance of the foci ({})", radius, norm(d)));
     return {p[0], p[1], radius};
 }
 

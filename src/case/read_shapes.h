@@ -31,6 +31,8 @@ OnlyPositions read_only_positions(const XmlElement& e);
 void expect_children(const XmlElement& e, const std::vector<std::string>& known);
 /// Where an attribute that is left out could change results: any other one is refused.
 void require_attributes(const XmlElement& e, const std::vector<std::string>& known);
+/// The x, y and z of a child that must be there and has nothing else.
+Vec3d child_vector(const XmlElement& parent, const char* name);
 /// Lower-case words between any of `separators`, trimmed.
 std::vector<std::string> split_words(const std::string& text, const char* separators);
 

@@ -8,12 +8,6 @@ namespace sluice {
 
 namespace {
 
-Vec3d vector_of(const XmlElement& e, const char* name) {
-    const XmlElement v = e.required_child(name);
-    require_attributes(v, {"x", "y", "z"});
-    return v.vector();
-}
-
 /// 0 for sides that lie in a plane; in 2-D the side along y counts as if it were across.
 bool is_flat(const ShiftZoneDef& zone, bool two_d) {
     const Vec3d &a = zone.side[0], &b = two_d ? Vec3d{0, 1, 0} : zone.side[1], &c = zone.side[2];
@@ -25,16 +19,16 @@ void read_shift_zone(CaseReader& reader, const XmlElement& e) {
     require_attributes(e, {});
     expect_children(e, {"posref", "size", "vecx", "vecy", "vecz", "rotateaxis"});
     ShiftZoneDef zone;
-    zone.corner = vector_of(e, "posref");
+    zone.corner = child_vector(e, "posref");
     const char* const vectors[] = {"vecx", "vecy", "vecz"};
     if (e.child("size")) {
         for (const char* name : vectors)
             if (const auto other = e.child(name))
                 other->fail(fmt::format("<shiftingzone> has both <size> and <{}>, take one", name));
-        const Vec3d size = vector_of(e, "size");
+        const Vec3d size = child_vector(e, "size");
         for (int axis = 0; axis < 3; ++axis) zone.side[axis][axis] = size[axis];
     } else {
-        for (int k = 0; k < 3; ++k) zone.side[k] = vector_of(e, vectors[k]);
+        for (int k = 0; k < 3; ++k) zone.side[k] = child_vector(e, vectors[k]);
     }
     if (const auto turn = e.child("rotateaxis")) {
         const Transform t = read_axis_turn(*turn);

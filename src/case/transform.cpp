@@ -57,7 +57,7 @@ Transform scaling(const Vec3d& factors) {
 
 // Rodrigues' formula.
 Transform rotation(double degrees, const Vec3d& axis, const Vec3d& point) {
-    const double length = std::sqrt(dot(axis, axis));
+    const double length = norm(axis);
     const Vec3d u = (1 / length) * axis;
     const double angle = degrees * std::numbers::pi / 180;
     const double c = std::cos(angle), s = std::sin(angle);

@@ -2,6 +2,8 @@
 #pragma once
 #include "core/host_device.h"
 
+#include <cmath>
+
 namespace sluice {
 
 /// A vector of three components; in 2-D cases y is constant and the plane is x–z.
@@ -33,6 +35,16 @@ SLUICE_HD constexpr T dot(Vec3<T> a, Vec3<T> b) {
 template <class T>
 SLUICE_HD constexpr Vec3<T> cross(Vec3<T> a, Vec3<T> b) {
     return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+/// The length of a vector.
+template <class T>
+SLUICE_HD T norm(Vec3<T> a) {
+    return std::sqrt(dot(a, a));
+}
+/// The vector of length 1 in the direction of `a`, which must not be zero.
+template <class T>
+SLUICE_HD Vec3<T> normalized(Vec3<T> a) {
+    return (1 / norm(a)) * a;
 }
 /// The axis of the largest component, the first of equals.
 template <class T>

@@ -23,7 +23,7 @@ constexpr std::size_t max_free_particles = 20'000'000;
 bool Canvas::clipped(const Vec3d& position) const {
     // A node on the plane stays, whatever the rounding.
     return std::any_of(clips_.begin(), clips_.end(), [&](const ClipHalfSpace& c) {
-        const double tolerance = 1e-6 * lattice_.dp() * std::sqrt(dot(c.normal, c.normal));
+        const double tolerance = 1e-6 * lattice_.dp() * norm(c.normal);
         return dot(position - c.point, c.normal) < -tolerance;
     });
 }
@@ -109,7 +109,7 @@ void Canvas::remove_near(const Vec3d& position, const Vec3i& near) {
                 while (at != end) {
                     FreeParticle& other = free_[at->second];
                     const Vec3d d = other.position - position;
-                    if (std::sqrt(dot(d, d)) < reach) {
+                    if (norm(d) < reach) {
                         other.mk = 0;
                         at = free_at_.erase(at);
                     } else {

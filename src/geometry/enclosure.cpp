@@ -26,7 +26,7 @@ struct Part {
         if (std::any_of(outside.begin(), outside.end(), [&](const Plane& plane) { return plane(p) >= 0; }))
             return false;
         if (!along) return true;
-        return std::abs((*along)(p)) < surface_thickness * dp * std::sqrt(dot(along->normal(), along->normal()));
+        return std::abs((*along)(p)) < surface_thickness * dp * norm(along->normal());
     }
 };
 
@@ -66,7 +66,7 @@ std::vector<Part> prism_parts(const Lattice& lattice, const std::vector<Corner>&
             if (a != i + 1 || i + 2 == n) continue;
             sheet.along = side;
             // From node to node of the edge, both included.
-            const Vec3d slack = (1e-6 * lattice.dp() / std::sqrt(dot(edge, edge))) * edge;
+            const Vec3d slack = (1e-6 * lattice.dp() / norm(edge)) * edge;
             sheet.outside.emplace_back(place(b) + slack, edge);
             sheet.outside.emplace_back(place(a) - slack, -1.0 * edge);
         }

@@ -8,8 +8,8 @@ namespace sluice {
 
 namespace {
 
-Vec3d unit(const Vec3d& v) {
-    const double length = std::sqrt(dot(v, v));
+Vec3d unit_or_zero(const Vec3d& v) {
+    const double length = norm(v);
     return length > 0 ? (1 / length) * v : Vec3d{};
 }
 
@@ -22,9 +22,10 @@ Corner nearest_node(const Lattice& lattice, const Vec3d& p) {
 std::vector<Vec3d> offset_polyline(const std::vector<Vec3d>& points, const Vec3d& sweep, bool closed, double d) {
     const std::size_t n = points.size();
     const std::size_t segments = n - (closed ? 0 : 1);
-    const Vec3d across = unit(sweep);
+    const Vec3d across = unit_or_zero(sweep);
     std::vector<Vec3d> normals;
-    for (std::size_t s = 0; s < segments; ++s) normals.push_back(unit(cross(points[(s + 1) % n] - points[s], across)));
+    for (std::size_t s = 0; s < segments; ++s)
+        normals.push_back(unit_or_zero(cross(points[(s + 1) % n] - points[s], across)));
     std::vector<Vec3d> out;
     for (std::size_t i = 0; i < n; ++i) {
         const Vec3d before = i > 0 || closed ? normals[(i + segments - 1) % segments] : normals.front();

@@ -36,7 +36,7 @@ class Tie {
 public:
     Tie(const Lattice& lattice, const Triangle& t)
         : origin_(lattice.node({0, 0, 0})), dp_(lattice.dp()), corner_{place(t[0]), place(t[1]), place(t[2])},
-          normal_(cross(corner_[1] - corner_[0], corner_[2] - corner_[0])), length_(std::sqrt(dot(normal_, normal_))) {}
+          normal_(cross(corner_[1] - corner_[0], corner_[2] - corner_[0])), length_(norm(normal_)) {}
 
     bool near_plane(const Corner& p) const { return std::abs(height(place(p))) <= dp_ * surface_thickness; }
     bool near_edge(const Corner& p) const {
@@ -56,11 +56,11 @@ private:
     double edge_distance(const Vec3d& a, const Vec3d& b, const Vec3d& p) const {
         const Vec3d ab = b - a, ap = p - a, bp = p - b;
         const double t = dot(ap, ab) / dot(ab, ab);
-        if (t < 0) return std::sqrt(dot(ap, ap));
-        if (t > 1) return std::sqrt(dot(bp, bp));
+        if (t < 0) return norm(ap);
+        if (t > 1) return norm(bp);
         const Vec3d side = cross(ab, normal_);
         const double offset = -dot(side, a);
-        return std::abs(side.x * p.x + side.y * p.y + side.z * p.z + offset) / std::sqrt(dot(side, side));
+        return std::abs(side.x * p.x + side.y * p.y + side.z * p.z + offset) / norm(side);
     }
 
     Vec3d origin_;
@@ -112,7 +112,7 @@ void draw_segment(Canvas& canvas, const Corner& from, const Corner& to) {
 void draw_triangle(Canvas& canvas, const Triangle& t) {
     const Vec3d a = to_double(t[0]), b = to_double(t[1]), c = to_double(t[2]);
     const Vec3d area = cross(b - a, c - a);
-    const double length = std::sqrt(dot(area, area));
+    const double length = norm(area);
     if (length == 0) {
         // Without a plane nothing is near it.
         if (t[0] == t[1] && t[0] == t[2]) canvas.plot(t[0].x, t[0].y, t[0].z);

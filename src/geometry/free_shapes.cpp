@@ -11,8 +11,6 @@ namespace sluice {
 
 namespace {
 
-double length(const Vec3d& v) { return std::sqrt(dot(v, v)); }
-Vec3d unit(const Vec3d& v) { return (1 / length(v)) * v; }
 int whole(double steps) { return static_cast<int>(std::clamp(steps, 0.0, 1e9)); }
 
 /// Throws InputError if a shape would need so many places: they are gone through one by one.
@@ -30,7 +28,7 @@ int nearest_steps(double size, double dp) { return whole(std::ceil(size / dp - 0
 int enough_steps(double size, double dp) { return std::max(whole(std::ceil(size / dp)), 1); }
 
 void draw_line(Canvas& canvas, const Vec3d& a, const Vec3d& b, double longer = 0) {
-    const int n = nearest_steps(length(b - a) + longer, canvas.lattice().dp());
+    const int n = nearest_steps(norm(b - a) + longer, canvas.lattice().dp());
     if (n == 0) return;
     require_places(n);
     for (int i = 0; i <= n; ++i) canvas.plot_free(a + (double(i) / n) * (b - a));
@@ -103,7 +101,7 @@ void draw_lines_freely(Canvas& canvas, const std::vector<Vec3d>& points) {
 
 void draw_parallelogram_freely(Canvas& canvas, const Vec3d& corner, const Vec3d& side1, const Vec3d& side2) {
     const double dp = canvas.lattice().dp();
-    const int n = enough_steps(length(side1), dp), m = enough_steps(length(side2), dp);
+    const int n = enough_steps(norm(side1), dp), m = enough_steps(norm(side2), dp);
     require_places((n + 1.0) * (m + 1.0));
     for (int j = 0; j <= m; ++j)
         for (int i = 0; i <= n; ++i) canvas.plot_free(corner + (double(i) / n) * side1 + (double(j) / m) * side2);
@@ -127,8 +125,8 @@ void draw_box_freely(Canvas& canvas, const Vec3d& corner, const std::array<Vec3d
     if (fill & box_solid) {
         if (two_d) return draw_parallelogram_freely(canvas, in_plane(canvas, corner), edges[0], edges[2]);
         const double dp = canvas.lattice().dp();
-        const int n = enough_steps(length(edges[2]), dp);
-        require_places((length(edges[0]) / dp + 1) * (length(edges[1]) / dp + 1) * (n + 1.0));
+        const int n = enough_steps(norm(edges[2]), dp);
+        require_places((norm(edges[0]) / dp + 1) * (norm(edges[1]) / dp + 1) * (n + 1.0));
         for (int k = 0; k <= n; ++k)
             draw_parallelogram_freely(canvas, corner + (double(k) / n) * edges[2], edges[0], edges[1]);
         return;
@@ -154,16 +152,15 @@ void draw_ball_freely(Canvas& canvas, const Vec3d& center, double radius, bool i
 }
 
 void draw_cylinder_freely(Canvas& canvas, const Vec3d& from, const Vec3d& to, double radius, FreeCylinder parts) {
-    const Vec3d axis = unit(to - from);
+    const Vec3d axis = normalized(to - from);
     const bool along_y = std::abs(axis.x) < 1e-9 && std::abs(axis.z) < 1e-9;
     if (canvas.lattice().two_d()) {
         if (!along_y) throw InputError("off the lattice of a 2-D case a cylinder must be along y");
         if (crosses_plane(canvas, from.y, to.y)) draw_round_cut(canvas, from, radius, parts == FreeCylinder::full);
         return;
     }
-    const Vec3d e1 = unit(cross(along_y ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}, axis)), e2 = cross(axis, e1);
-    const int n = enough_steps(length(to - from), canvas.lattice().dp()),
-              k = enough_steps(radius, canvas.lattice().dp());
+    const Vec3d e1 = normalized(cross(along_y ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}, axis)), e2 = cross(axis, e1);
+    const int n = enough_steps(norm(to - from), canvas.lattice().dp()), k = enough_steps(radius, canvas.lattice().dp());
     require_places((n + 1.0) * 2 * std::numbers::pi * k * (parts == FreeCylinder::full ? k : 1));
     if (parts == FreeCylinder::shell) {
         draw_disc(canvas, from, radius, e1, e2);

@@ -28,8 +28,7 @@ double profile_speed(const std::vector<InitialState::Knot>& k, double z) {
 void apply(const InitialState& state, ParticleSet& set, const ParticleBlock& block) {
     std::mt19937 random(state.random_seed);
     std::uniform_real_distribution<double> within_one(-1, 1);
-    const Vec3d direction =
-        state.direction ? (1 / std::sqrt(dot(*state.direction, *state.direction))) * *state.direction : Vec3d{};
+    const Vec3d direction = state.direction ? normalized(*state.direction) : Vec3d{};
     for (std::uint32_t n = block.begin; n < block.begin + block.count; ++n) {
         Vec3d& p = set.position[n];
         if (!state.only.hold(p)) continue;

@@ -40,7 +40,7 @@ DrawFaces faces_of_box(const Vec3d& low, const Vec3d& high, unsigned fill) {
 DrawCylinder grown(const DrawCylinder& cylinder, double distance) {
     DrawCylinder c = cylinder;
     const Vec3d axis = c.to - c.from;
-    const Vec3d along = (1 / std::sqrt(dot(axis, axis))) * axis;
+    const Vec3d along = normalized(axis);
     if (c.cover_from) c.from = c.from - distance * along;
     if (c.cover_to) c.to = c.to + distance * along;
     c.radius += distance;

@@ -15,9 +15,9 @@ constexpr std::size_t most_columns = 50'000'000;
 
 /// Columns of width dp along an axis, over the fluid: how low fluid and walls reach in each. Down is where gravity
 /// points.
-class Columns {
+class FloorColumns {
 public:
-    Columns(const ParticleSet& set, int axis, bool down_is_plus)
+    FloorColumns(const ParticleSet& set, int axis, bool down_is_plus)
         : axis_(axis), sign_(down_is_plus ? -1 : 1), dp_(set.dp), across_{(axis + 1) % 3, (axis + 2) % 3} {
         Vec3d low{nothing, nothing, nothing}, high{-nothing, -nothing, -nothing};
         for (const ParticleBlock& block : set.blocks)
@@ -80,7 +80,7 @@ void check_floor(const Case& the_case, const ParticleSet& set, std::vector<Diagn
     for (int k = 0; k < 2; ++k)
         if (std::abs(g[k]) > std::abs(g[axis])) axis = k;
     if (g[axis] == 0 || the_case.parameters.periodic[axis] || set.boundary_count == set.size()) return;
-    Columns columns(set, axis, g[axis] > 0);
+    FloorColumns columns(set, axis, g[axis] > 0);
     if (!columns.fit()) return;
     columns.fill(set);
     const std::size_t all = columns.with_fluid(), open = columns.open();

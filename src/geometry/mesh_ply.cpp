@@ -14,7 +14,7 @@ struct Property {
     std::string type, count_type, name; ///< count_type empty: not a list
 };
 
-struct Element {
+struct PlyElement {
     std::string name;
     std::size_t count = 0;
     std::vector<Property> properties;
@@ -38,7 +38,7 @@ double read_value(ByteReader& in, const std::string& type, Encoding encoding) {
 
 struct Header {
     Encoding encoding = Encoding::ascii;
-    std::vector<Element> elements;
+    std::vector<PlyElement> elements;
 };
 
 Header read_header(ByteReader& in) {
@@ -54,7 +54,7 @@ Header read_header(ByteReader& in) {
                               : kind == "binary_big_endian" ? Encoding::big
                                                             : Encoding::little;
         } else if (word == "element") {
-            Element e;
+            PlyElement e;
             e.name = line.word();
             const double count = line.number();
             if (!(count >= 0) || count > double(in.left()) + 1) throw InputError("a count is larger than the file");
@@ -95,7 +95,7 @@ Mesh parse_ply(const std::string& data) {
     ByteReader in(data);
     const Header header = read_header(in);
     Mesh mesh;
-    for (const Element& e : header.elements)
+    for (const PlyElement& e : header.elements)
         for (std::size_t n = 0; n < e.count; ++n) {
             Vec3d point;
             if (e.properties.empty()) throw InputError("an element has no properties");

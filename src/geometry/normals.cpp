@@ -12,8 +12,6 @@ namespace sluice {
 
 namespace {
 
-double norm(const Vec3d& v) { return std::sqrt(dot(v, v)); }
-
 /// From a particle to the surface of a rule; empty where it stands on the fluid's side, or where no direction leads.
 using ToSurface = std::optional<Vec3d>;
 

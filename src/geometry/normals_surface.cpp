@@ -83,10 +83,6 @@ private:
     std::vector<NormalFate>& fate_;
 };
 
-void turn(std::vector<Facet>& facets) {
-    for (Facet& f : facets) std::swap(f[1], f[2]);
-}
-
 } // namespace
 
 void NormalsMaker::find_by_surface(const NormalsGeometry& geometry) {
@@ -115,7 +111,7 @@ void NormalsMaker::find_by_surface(const NormalsGeometry& geometry) {
         if (normals.find(WallSurface(facets, reach, all, floats)) || !normals.count(NormalFate::in_front)) continue;
         // No particle stands behind it: it is drawn inside out.
         std::vector<Facet> turned = facets;
-        turn(turned);
+        turn_over(turned);
         if (!normals.find(WallSurface(turned, reach, all, floats))) {
             normals.find(WallSurface(facets, reach, all, floats));
             continue;

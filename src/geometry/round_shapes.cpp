@@ -56,7 +56,7 @@ void draw_ellipsoid(Canvas& canvas, const Vec3i& focus1, const Vec3i& focus2, co
 void draw_cylinder(Canvas& canvas, const Vec3i& from, const Vec3i& to, double radius, CylinderParts parts) {
     const Vec3d a{double(from.x), double(from.y), double(from.z)};
     const Vec3d axis = Vec3d{double(to.x), double(to.y), double(to.z)} - a;
-    const double length = std::sqrt(dot(axis, axis));
+    const double length = norm(axis);
     if (length == 0)
         return draw_ball(
             canvas, from,
@@ -67,7 +67,7 @@ void draw_cylinder(Canvas& canvas, const Vec3i& from, const Vec3i& to, double ra
         const Vec3d d = Vec3d{double(p.x), double(p.y), double(p.z)} - a;
         const double along = dot(d, u);
         const Vec3d off = d - along * u;
-        const double r = std::sqrt(dot(off, off));
+        const double r = norm(off);
         if (along <= -c || along >= length + c || r > radius + c) return;
         const bool between = along >= 0 && along <= length;
         const bool drawn = (parts.tube && std::abs(r - radius) <= c) || (parts.cover_from && along < c) ||

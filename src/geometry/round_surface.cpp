@@ -17,10 +17,10 @@ int sides_of(double radius, double dp) {
 /// Three axes of length 1 at right angles, the last along `along`.
 struct Axes {
     Vec3d x, y, z;
-    explicit Axes(const Vec3d& along) : z((1 / std::sqrt(dot(along, along))) * along) {
+    explicit Axes(const Vec3d& along) : z(normalized(along)) {
         const Vec3d other = std::abs(z.x) < 0.5 ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0};
         const Vec3d v = cross(z, other);
-        y = (1 / std::sqrt(dot(v, v))) * v;
+        y = normalized(v);
         x = cross(y, z);
     }
 };

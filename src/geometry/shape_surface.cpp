@@ -16,10 +16,6 @@ namespace {
 
 using Facets = std::vector<Facet>;
 
-void turn(Facets& facets) {
-    for (Facet& f : facets) std::swap(f[1], f[2]);
-}
-
 void append(Facets& out, const Facets& more) { out.insert(out.end(), more.begin(), more.end()); }
 
 /// Six times the volume that triangles enclose if their normals point out of it.
@@ -37,11 +33,11 @@ Facets figure(const DrawFaces& faces, const SurfaceInk& ink) {
         std::vector<Vec3d> polygon;
         for (int corner : faces.faces[f]) polygon.push_back(ink.matrix(faces.points[std::size_t(corner)]));
         Facets face = triangulate(polygon);
-        if (static_cast<int>(f) == faces.first_base) turn(face);
+        if (static_cast<int>(f) == faces.first_base) turn_over(face);
         append(out, face);
     }
     const bool inward = faces.body == DrawFaces::Body::none ? ink.mirrored() : enclosed_volume(out) < 0;
-    if (inward) turn(out);
+    if (inward) turn_over(out);
     return out;
 }
 
@@ -119,7 +115,7 @@ Facets surface(const DrawMesh& command, const SurfaceInk& ink) {
     out.reserve(mesh.triangles.size());
     for (const auto& t : mesh.triangles) out.push_back({mesh.points[t[0]], mesh.points[t[1]], mesh.points[t[2]]});
     const Vec3d scale = command.placement.scale;
-    if ((ink.mirrored() != (scale.x * scale.y * scale.z < 0)) != command.reverse) turn(out);
+    if ((ink.mirrored() != (scale.x * scale.y * scale.z < 0)) != command.reverse) turn_over(out);
     return out;
 }
 

@@ -31,7 +31,7 @@ Vec3d nearest_point(const Facet& facet, const Vec3d& p) {
 TriangleTree::TriangleTree(const std::vector<Facet>& facets) {
     for (const Facet& f : facets) {
         const Vec3d area = cross(f[1] - f[0], f[2] - f[0]), longest = f[2] - f[1];
-        const double length = std::sqrt(dot(area, area));
+        const double length = norm(area);
         const double edge2 =
             std::max({dot(f[1] - f[0], f[1] - f[0]), dot(f[2] - f[0], f[2] - f[0]), dot(longest, longest)});
         if (!(length > 1e-12 * edge2)) continue;

@@ -13,6 +13,10 @@ namespace sluice {
 
 /// A triangle whose normal by the right-hand rule points to the fluid.
 using Facet = std::array<Vec3d, 3>;
+/// Turns the other sides of facets to the front.
+inline void turn_over(std::vector<Facet>& facets) {
+    for (Facet& f : facets) std::swap(f[1], f[2]);
+}
 
 /// The point of a triangle nearest to `p` (Ericson, Real-Time Collision Detection, 2005, 5.1.5).
 Vec3d nearest_point(const Facet& facet, const Vec3d& p);

@@ -9,8 +9,6 @@ namespace sluice {
 
 namespace {
 
-double norm(const Vec3d& v) { return std::sqrt(dot(v, v)); }
-
 /// The angle of a triangle at one of its points: 2π inside, π on an edge, its own at a corner.
 double angle_at(const Facet& f, const Vec3d& q, double touch) {
     constexpr double pi = 3.14159265358979323846;
@@ -84,7 +82,7 @@ bool WallSurface::within_reach(const Vec3d& p, const Hit& hit) const {
         if (std::abs(dot(p - hit.point, n)) > limit) return false;
         for (const Vec3d& d : directions) n = n - dot(n, d) * d;
         if (norm(n) < 1e-3) continue;
-        directions.push_back((1 / norm(n)) * n);
+        directions.push_back(normalized(n));
         rest = rest - dot(rest, directions.back()) * directions.back();
     }
     return norm(rest) <= 1e-6 * norm(p - hit.point);

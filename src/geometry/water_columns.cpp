@@ -9,8 +9,6 @@ namespace sluice {
 
 namespace {
 
-double norm(const Vec3d& a) { return std::sqrt(dot(a, a)); }
-
 /// The axis that gravity points along, or −1.
 int gravity_axis(const Vec3d& gravity) {
     for (int axis = 0; axis < 3; ++axis)
@@ -32,9 +30,9 @@ std::vector<Content> contents(const ParticleSet& set) {
 }
 
 /// The runs of fluid along one axis, from the nodes in ascending order.
-class Columns {
+class WaterColumns {
 public:
-    Columns(const Lattice& lattice, int axis, bool upward)
+    WaterColumns(const Lattice& lattice, int axis, bool upward)
         : axis_(axis), u_((axis + 1) % 3), v_((axis + 2) % 3), upward_(upward), width_(lattice.count()[u_]) {
         const double columns = double(width_) * lattice.count()[v_];
         if (columns > 5e8)
@@ -85,7 +83,7 @@ private:
 double column_depths(const Case& the_case, const Canvas& canvas, const ParticleSet& set, int axis,
                      std::vector<float>& depth) {
     const std::vector<Content> content = contents(set);
-    Columns columns(canvas.lattice(), axis, the_case.constants.gravity[axis] < 0);
+    WaterColumns columns(canvas.lattice(), axis, the_case.constants.gravity[axis] < 0);
     std::vector<int> runs;
     canvas.grid().for_each([&](int i, int j, int k, std::uint16_t mk) {
         const int run = columns.visit({i, j, k}, content[mk]);

@@ -14,14 +14,14 @@
 namespace sluice {
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
 constexpr const char* mean_formula =
     "f(x) = sum f_b (m/rho_b) W / fraction, fraction = sum (m/rho_b) W, over the fluid; nan where fraction < 0.1";
 
 using Row = std::vector<CsvValue>;
 using Rows = std::vector<Row>;
 
-std::string text_of(const Vec3d& p) { return fmt::format("({}, {}, {})", p.x, p.y, p.z); }
+std::string place_text(const Vec3d& p) { return fmt::format("({}, {}, {})", p.x, p.y, p.z); }
 
 std::vector<std::string> position_columns() { return {"x [m]", "y [m]", "z [m]"}; }
 
@@ -29,7 +29,7 @@ std::vector<std::string> position_columns() { return {"x [m]", "y [m]", "z [m]"}
 Vec3d direction_of(const FlowRectangle& flow) {
     Vec3d n = flow.direction;
     if (!(dot(n, n) > 0)) n = cross(flow.point1 - flow.point0, flow.point2 - flow.point0);
-    n = (1 / std::sqrt(dot(n, n))) * n;
+    n = normalized(n);
     for (int axis = 0; axis < 3; ++axis) n[axis] = std::round(1e6 * n[axis]) / 1e6 + 0.0; // and no -0
     return n;
 }
@@ -56,20 +56,20 @@ struct SeriesOf {
         return {
             {"",
              position_columns(),
-             {title(fmt::format("free surface on the line from {} to {} m, checked every {} m", text_of(line.point0),
-                                text_of(line.point2), line.point_spacing)),
+             {title(fmt::format("free surface on the line from {} to {} m, checked every {} m", place_text(line.point0),
+                                place_text(line.point2), line.point_spacing)),
               fmt::format("first place at which sum over fluid of (m/rho) W falls below {}; nan: no fluid on the line",
                           line.mass_limit)},
              {box_around({line.point0, line.point2})},
              [line](const FluidInterpolator& fluid) {
-                 const Vec3d p = find_surface(line, fluid).value_or(Vec3d{none, none, none});
+                 const Vec3d p = find_surface(line, fluid).value_or(Vec3d{no_value, no_value, no_value});
                  return Rows{{p.x, p.y, p.z}};
              }}};
     }
     List operator()(const VelocityPoint& at) const {
         return {{"",
                  {"vx [m/s]", "vy [m/s]", "vz [m/s]", "fraction"},
-                 {title(fmt::format("velocity of the fluid at {} m", text_of(at.point))), mean_formula},
+                 {title(fmt::format("velocity of the fluid at {} m", place_text(at.point))), mean_formula},
                  {{at.point, at.point}},
                  [at](const FluidInterpolator& fluid) {
                      const Measurement m = fluid.at(at.point);
@@ -79,7 +79,7 @@ struct SeriesOf {
     List operator()(const PressurePoint& at) const {
         return {{"",
                  {"pressure [Pa]", "density [kg/m3]", "fraction"},
-                 {title(fmt::format("pressure of the fluid at {} m", text_of(at.point))), mean_formula},
+                 {title(fmt::format("pressure of the fluid at {} m", place_text(at.point))), mean_formula},
                  {{at.point, at.point}},
                  [at](const FluidInterpolator& fluid) {
                      const Measurement m = fluid.at(at.point);
@@ -88,13 +88,14 @@ struct SeriesOf {
     }
     List operator()(const HighestFluid& line) const {
         const double distance = reach_of(line, setup.constants);
-        return {{"",
-                 {"zmax [m]"},
-                 {title(fmt::format("largest z of the fluid particles less than {} m from the vertical line of {} m "
-                                    "above {} m; nan: there are none",
-                                    distance, line.height, text_of(line.point0)))},
-                 {box_of(line, distance)},
-                 [line](const FluidInterpolator& fluid) { return Rows{{highest_fluid(line, fluid).value_or(none)}}; }}};
+        return {
+            {"",
+             {"zmax [m]"},
+             {title(fmt::format("largest z of the fluid particles less than {} m from the vertical line of {} m "
+                                "above {} m; nan: there are none",
+                                distance, line.height, place_text(line.point0)))},
+             {box_of(line, distance)},
+             [line](const FluidInterpolator& fluid) { return Rows{{highest_fluid(line, fluid).value_or(no_value)}}; }}};
     }
     List operator()(const BoundaryForce& target) const {
         const std::vector<ParticleBlock> wanted = boundary_blocks(blocks, target.mk_bound);
@@ -119,10 +120,10 @@ struct SeriesOf {
                  {fmt::format("flow [{}]", per_width(flow) ? "m2/s" : "m3/s")},
                  {title(fmt::format(
                       "flow through the rectangle with the corners {}, {} and {} m, sampled every {} m by {} m",
-                      text_of(flow.point0), text_of(flow.point1), text_of(flow.point2), flow.spacing, across)),
+                      place_text(flow.point0), place_text(flow.point1), place_text(flow.point2), flow.spacing, across)),
                   fmt::format("sum of {} u.n dA{}; positive with the fluid going along n = {}, negative against it",
                               whole ? fmt::format("(1 where fraction >= {}, else 0)", flow.support) : "fraction",
-                              per_width(flow) ? " for a metre of width" : "", text_of(direction_of(flow))),
+                              per_width(flow) ? " for a metre of width" : "", place_text(direction_of(flow))),
                   mean_formula},
                  {box_around({flow.point0, flow.point1, flow.point2, flow.point1 + flow.point2 - flow.point0})},
                  [flow](const FluidInterpolator& fluid) { return Rows{{flow_rate(flow, fluid)}}; }}};
@@ -142,8 +143,8 @@ struct SeriesOf {
 
     std::string mesh_title(const MeasuringMesh& mesh, const char* what) const {
         return title(fmt::format("{} on a mesh of {} x {} x {} points from {} m, {}, {} and {} m apart", what,
-                                 mesh.count.x, mesh.count.y, mesh.count.z, text_of(mesh.origin), text_of(mesh.step[0]),
-                                 text_of(mesh.step[1]), text_of(mesh.step[2])));
+                                 mesh.count.x, mesh.count.y, mesh.count.z, place_text(mesh.origin),
+                                 place_text(mesh.step[0]), place_text(mesh.step[1]), place_text(mesh.step[2])));
     }
     MeasuredSeries mesh_values(const MeasuringMesh& mesh) const;
     MeasuredSeries mesh_surface(const MeasuringMesh& mesh, const std::string& suffix) const;
@@ -151,7 +152,7 @@ struct SeriesOf {
 
 /// The values of a mesh gauge at one point.
 Row mesh_row(const MeasuringMesh& mesh, const Vec3d& point, const Measurement& m) {
-    const double least = mesh.support.value_or(0), otherwise = mesh.support ? mesh.dummy.value_or(none) : 0;
+    const double least = mesh.support.value_or(0), otherwise = mesh.support ? mesh.dummy.value_or(no_value) : 0;
     const double weight = mesh.support ? 1 : m.fraction; // uncorrected sums are the means times the fraction
     const bool counts = m.fraction >= least && m.fraction > 0;
     const auto value = [&](double mean) { return counts ? weight * mean : otherwise; };
@@ -167,14 +168,14 @@ MeasuredSeries SeriesOf::mesh_values(const MeasuringMesh& mesh) const {
     for (const std::string& column : position_columns()) columns.push_back(column);
     columns.emplace_back("fraction");
     if (mesh.velocity) columns.insert(columns.end(), {"vx [m/s]", "vy [m/s]", "vz [m/s]"});
-    if (mesh.along) columns.push_back(fmt::format("v along {} [m/s]", text_of(mesh.direction)));
+    if (mesh.along) columns.push_back(fmt::format("v along {} [m/s]", place_text(mesh.direction)));
     if (mesh.density) columns.emplace_back("density [kg/m3]");
     const std::string rule =
         !mesh.support
             ? "f(x) = sum f_b (m/rho_b) W over the fluid, not corrected"
             : fmt::format("f(x) = sum f_b (m/rho_b) W / fraction, fraction = sum (m/rho_b) W, over the fluid; "
                           "{} where fraction < {}",
-                          mesh.dummy.value_or(none), *mesh.support);
+                          mesh.dummy.value_or(no_value), *mesh.support);
     const std::vector<Vec3d> points = mesh_points(mesh);
     return {"",
             columns,
@@ -196,7 +197,7 @@ MeasuredSeries SeriesOf::mesh_surface(const MeasuringMesh& mesh, const std::stri
     std::vector<Box> regions;
     MeasuringMesh floor = mesh;
     floor.count.z = 1;
-    const double spacing = std::sqrt(dot(mesh.step[2], mesh.step[2]));
+    const double spacing = norm(mesh.step[2]);
     for (const Vec3d& foot : mesh_points(floor)) {
         lines.push_back({foot, foot + double(mesh.count.z - 1) * mesh.step[2], spacing, mesh.mass_limit});
         regions.push_back(box_around({lines.back().point0, lines.back().point2}));
@@ -212,7 +213,7 @@ MeasuredSeries SeriesOf::mesh_surface(const MeasuringMesh& mesh, const std::stri
                 Rows rows;
                 for (std::size_t k = 0; k < lines.size(); ++k) {
                     const Vec3d& foot = lines[k].point0;
-                    const Vec3d p = find_surface(lines[k], fluid).value_or(Vec3d{none, none, none});
+                    const Vec3d p = find_surface(lines[k], fluid).value_or(Vec3d{no_value, no_value, no_value});
                     rows.push_back({static_cast<std::int64_t>(k), foot.x, foot.y, foot.z, p.x, p.y, p.z});
                 }
                 return rows;
@@ -220,7 +221,7 @@ MeasuredSeries SeriesOf::mesh_surface(const MeasuringMesh& mesh, const std::stri
 }
 
 int parts_of(const Vec3d& side, double spacing) {
-    return std::max(1, static_cast<int>(std::ceil(std::sqrt(dot(side, side)) / spacing - 1e-9)));
+    return std::max(1, static_cast<int>(std::ceil(norm(side) / spacing - 1e-9)));
 }
 
 /// Middles of the n0 × n1 parts of a rectangle.
@@ -259,7 +260,7 @@ double flow_rate(const FlowRectangle& flow, const FluidInterpolator& fluid) {
     const bool across1 = c.two_d && side1.x == 0 && side1.z == 0;
     const int n0 = across0 ? 1 : parts_of(side0, spacing), n1 = across1 ? 1 : parts_of(side1, spacing1);
     Vec3d area = (1.0 / (static_cast<double>(n0) * n1)) * cross(side0, side1);
-    if (dot(flow.direction, flow.direction) > 0) area = std::sqrt(dot(area, area)) * flow.direction;
+    if (dot(flow.direction, flow.direction) > 0) area = norm(area) * flow.direction;
     double sum = 0;
     for (const Measurement& m : fluid.at(part_middles(flow, n0, n1), flow.support > 0 ? flow.support : least_fraction))
         if (std::isfinite(m.velocity.x)) sum += (flow.support > 0 ? 1 : m.fraction) * dot(m.velocity, area);

@@ -11,7 +11,7 @@
 namespace sluice {
 namespace {
 
-constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
 void add_components(double* sums, double weight, float value) { sums[0] += weight * static_cast<double>(value); }
 void add_components(double* sums, double weight, const Vec3f& value) {
@@ -48,7 +48,7 @@ Measurement FluidInterpolator::at(const Vec3d& point, double least) const {
         m.density += weight * static_cast<double>(frame_.density[i]);
         m.velocity = m.velocity + weight * vec_cast<double>(frame_.velocity[i]);
     });
-    const double correction = m.fraction >= least && m.fraction > 0 ? 1 / m.fraction : none;
+    const double correction = m.fraction >= least && m.fraction > 0 ? 1 / m.fraction : undefined;
     m.velocity = correction * m.velocity;
     m.pressure *= correction;
     m.density *= correction;
@@ -67,7 +67,8 @@ FieldMeasurement FluidInterpolator::at(const Vec3d& point, const FieldSelection&
             sums += components_of(info);
         });
     });
-    for (double& component : m.components) component *= m.fraction >= least && m.fraction > 0 ? 1 / m.fraction : none;
+    for (double& component : m.components)
+        component *= m.fraction >= least && m.fraction > 0 ? 1 / m.fraction : undefined;
     return m;
 }
 

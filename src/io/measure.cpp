@@ -95,7 +95,7 @@ void warn_of_dry_points(const std::vector<bool>& found, std::size_t frames) {
                  counted(static_cast<int>(found.size()), "point"), counted(static_cast<int>(frames), "frame"), first);
 }
 
-constexpr double most_points = 1e8;
+constexpr double most_measured_points = 1e8;
 
 /// Reads numbers line by line and knows where it is.
 class PointFile {
@@ -144,7 +144,7 @@ private:
 
 void add_lattice(std::vector<Vec3d>& points, PointFile& file) {
     const Vec3d first = file.next_vector(), step = file.next_vector(), count = file.next_vector();
-    if (!(count.x >= 1 && count.y >= 1 && count.z >= 1 && count.x * count.y * count.z <= most_points))
+    if (!(count.x >= 1 && count.y >= 1 && count.z >= 1 && count.x * count.y * count.z <= most_measured_points))
         file.fail("the counts must be 1 or more, and 1e8 points at most in all");
     for (int k = 0; k < static_cast<int>(count.z); ++k)
         for (int j = 0; j < static_cast<int>(count.y); ++j)
@@ -155,8 +155,8 @@ void add_lattice(std::vector<Vec3d>& points, PointFile& file) {
 } // namespace
 
 std::vector<Vec3d> line_points(const Vec3d& from, const Vec3d& to, double wanted) {
-    if (!(wanted >= 1 && wanted <= most_points))
-        throw InputError(fmt::format("measure: a line has 1 to {:g} points ({:g})", most_points, wanted));
+    if (!(wanted >= 1 && wanted <= most_measured_points))
+        throw InputError(fmt::format("measure: a line has 1 to {:g} points ({:g})", most_measured_points, wanted));
     const int count = static_cast<int>(wanted);
     std::vector<Vec3d> points;
     for (int k = 0; k < count; ++k)
@@ -168,8 +168,8 @@ std::vector<Vec3d> grid_points(const Vec3d& min, const Vec3d& max, const Vec3d& 
     double all = 1;
     for (int axis = 0; axis < 3; ++axis)
         if (spacing[axis] > 0) all *= std::max(0.0, (max[axis] - min[axis]) / spacing[axis]) + 1;
-    if (!(all <= most_points))
-        throw InputError(fmt::format("measure: a grid has at most {:g} points ({:g})", most_points, all));
+    if (!(all <= most_measured_points))
+        throw InputError(fmt::format("measure: a grid has at most {:g} points ({:g})", most_measured_points, all));
     const auto count = [&](int axis) {
         return spacing[axis] > 0 ? static_cast<int>(std::floor((max[axis] - min[axis]) / spacing[axis] + 1e-9)) + 1 : 1;
     };

@@ -89,12 +89,12 @@ std::string section_of(const ParticleBlock& block, const MotionTable& table) {
 
 Vec3d rotation_vector(const Vec3d rotation[3], const Vec3d& near) {
     const Vec3d twice{rotation[2].y - rotation[1].z, rotation[0].z - rotation[2].x, rotation[1].x - rotation[0].y};
-    const double sine = std::sqrt(dot(twice, twice)) / 2;
+    const double sine = norm(twice) / 2;
     const double cosine = (rotation[0].x + rotation[1].y + rotation[2].z - 1) / 2;
     Vec3d axis;
     if (sine > 1e-9)
         axis = (0.5 / sine) * twice;
-    else if (const double length = std::sqrt(dot(near, near)); length > 0)
+    else if (const double length = norm(near); length > 0)
         axis = (1 / length) * near; // no turn, or a half one: about the axis so far
     else
         return {};

@@ -37,9 +37,7 @@ Span fluid_of(const Frame& frame, const ParticleLayout& layout) {
 Span boundary_of(const Frame& frame, const ParticleLayout& layout) { return {0, layout.groups.fluid_begin(frame.id)}; }
 
 double component(float value, int) { return value; }
-double component(const Vec3f& value, int k) {
-    return k == PictureValueInfo::length ? std::sqrt(dot(value, value)) : value[k];
-}
+double component(const Vec3f& value, int k) { return k == PictureValueInfo::length ? norm(value) : value[k]; }
 
 /// The values of some particles; not a number where a particle has none.
 std::vector<double> values_of(const Frame& frame, const Span& particles, PictureValue value) {

@@ -28,16 +28,14 @@ std::uint32_t shaded(std::uint32_t colour, double light) {
     return (((colour & 0xff00ff) * factor >> 8) & 0xff00ff) | (((colour & 0xff00) * factor >> 8) & 0xff00);
 }
 
-namespace {
-
 /// Memory that pictures on one background were drawn in, for the next ones: it is large, and new memory costs more than
 /// what is drawn in it. A copy of a background has none yet.
 template <class T>
-class Spare {
+class SpareMemory {
 public:
-    Spare() = default;
-    Spare(const Spare&) {}
-    Spare& operator=(const Spare&) = delete;
+    SpareMemory() = default;
+    SpareMemory(const SpareMemory&) {}
+    SpareMemory& operator=(const SpareMemory&) = delete;
     T take() {
         const std::lock_guard lock(mutex_);
         if (items_.empty()) return {};
@@ -54,8 +52,6 @@ private:
     std::mutex mutex_;
     std::vector<T> items_;
 };
-
-} // namespace
 
 struct Canvas {
     struct Memory {
@@ -92,16 +88,16 @@ struct Canvas {
     int width, height;
     std::vector<Argb> argb;
     std::vector<float> depth; ///< of three dimensions: of what is nearest to the eye, in pixels
-    mutable Spare<Memory> spare;
+    mutable SpareMemory<Memory> spare;
 };
 
 namespace {
 
 /// A rectangle of a canvas, pixels.
-struct Part {
+struct Tile {
     int left, top, right, bottom;
 };
-Part whole(const Canvas& canvas) { return {0, 0, canvas.width, canvas.height}; }
+Tile whole(const Canvas& canvas) { return {0, 0, canvas.width, canvas.height}; }
 
 /// Whether a place can be a number of a pixel at all.
 bool is_near(const Vec3d& place) { return std::abs(place.x) < 1e6 && std::abs(place.y) < 1e6; }
@@ -133,7 +129,7 @@ public:
     /// Calls `use(first pixel, heights, lights, count)` for each row of the sprite at a place that lies in a part of
     /// the canvas.
     template <class Use>
-    void for_each_row(const Canvas& canvas, const Part& part, const Vec3d& place, Use&& use) const {
+    void for_each_row(const Canvas& canvas, const Tile& part, const Vec3d& place, Use&& use) const {
         if (!is_near(place)) return;
         const int x = static_cast<int>(std::lround(place.x)), y = static_cast<int>(std::lround(place.y));
         const int first = std::max(-reach_, part.top - y), last = std::min(reach_, part.bottom - y);
@@ -228,7 +224,7 @@ public:
     void for_each(Draw&& draw) const {
         for (std::size_t t = 0; t < sprites_.size(); ++t) {
             const int left = static_cast<int>(t) % across_ * width, top = static_cast<int>(t) / across_ * height;
-            const Part part{left, top, std::min(left + width, canvas_.width), std::min(top + height, canvas_.height)};
+            const Tile part{left, top, std::min(left + width, canvas_.width), std::min(top + height, canvas_.height)};
             for (const std::size_t i : sprites_[t]) draw(part, i);
         }
     }
@@ -250,7 +246,7 @@ void add_spheres(Canvas& canvas, const Projection& projection, const Dots& dots,
     const auto put = each_lit ? put_row<true> : put_row<false>;
     std::vector<Vec3d> places;
     for (const Vec3d& p : dots.position) places.push_back(canvas.place(projection(p)));
-    Tiles(canvas, places, sprite.reach()).for_each([&](const Part& part, std::size_t i) {
+    Tiles(canvas, places, sprite.reach()).for_each([&](const Tile& part, std::size_t i) {
         const auto middle = static_cast<float>(places[i].z);
         sprite.for_each_row(canvas, part, places[i],
                             [&](std::size_t at, const float* height, const std::uint16_t* light, std::size_t count) {

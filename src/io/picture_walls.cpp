@@ -32,8 +32,8 @@ constexpr std::array<Face, 6> faces{{{0, false}, {0, true}, {1, false}, {1, true
 bool is_finite(const Vec3d& p) { return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z); }
 
 /// Where the particles of a block are in a frame.
-struct Range {
-    Range(const Frame& frame, const ParticleBlock& block) : begin(place(frame, block.begin)), end(begin) {
+struct WallNodes {
+    WallNodes(const Frame& frame, const ParticleBlock& block) : begin(place(frame, block.begin)), end(begin) {
         end = place(frame, block.begin + block.count);
     }
     static std::size_t place(const Frame& frame, std::uint32_t id) {
@@ -47,7 +47,7 @@ template <class Use>
 void for_each_standing(const Frame& frame, const ParticleLayout& layout, Use&& use) {
     for (const ParticleBlock& block : layout.blocks) {
         if (block.type == ParticleType::floating || block.is_fluid()) continue;
-        const Range range(frame, block);
+        const WallNodes range(frame, block);
         for (std::size_t i = range.begin; i < range.end; ++i)
             if (is_finite(frame.position[i])) use(i);
     }
@@ -115,7 +115,7 @@ Vec3d least_spread(const std::array<Vec3d, 3>& covariance) {
     Vec3d n{0.48, 0.6, 0.64};
     for (int k = 0; k < 24; ++k) {
         n = trace * n - Vec3d{dot(covariance[0], n), dot(covariance[1], n), dot(covariance[2], n)};
-        n = (1 / std::max(std::sqrt(dot(n, n)), 1e-300)) * n;
+        n = (1 / std::max(norm(n), 1e-300)) * n;
     }
     return n;
 }
@@ -132,7 +132,7 @@ Vec3d surface_normal(const std::vector<Vec3d>& position, std::size_t i, const Pa
         for (int axis = 0; axis < 3; ++axis)
             spread[static_cast<std::size_t>(axis)] = spread[static_cast<std::size_t>(axis)] + r[axis] * r;
     });
-    const double length = std::sqrt(dot(sum, sum));
+    const double length = norm(sum);
     if (length > 0.15 * count * reach) return (1 / length) * sum;
     for (int axis = 0; axis < 3; ++axis)
         spread[static_cast<std::size_t>(axis)] =
@@ -159,7 +159,7 @@ void make_mist(WallLooks& looks, const Frame& frame, const ParticleLayout& layou
     };
     for (const ParticleBlock& block : layout.blocks) {
         if (block.is_fluid()) continue;
-        const Range range(frame, block);
+        const WallNodes range(frame, block);
         std::unordered_map<std::uint64_t, double> nearest;
         for (std::size_t i = range.begin; i < range.end; ++i) {
             if (looks.look[i] != WallLook::solid) continue;
@@ -180,7 +180,7 @@ void make_mist(WallLooks& looks, const Frame& frame, const ParticleLayout& layou
 }
 
 /// Whether most of the fluid lies in the box around what of a block is no wall of the tank.
-bool encloses_fluid(const Frame& frame, const Range& range, const std::vector<std::uint8_t>& sides) {
+bool encloses_fluid(const Frame& frame, const WallNodes& range, const std::vector<std::uint8_t>& sides) {
     constexpr double huge = std::numeric_limits<double>::max();
     Box box{{huge, huge, huge}, {-huge, -huge, -huge}};
     for (std::size_t i = range.begin; i < range.end; ++i)
@@ -199,7 +199,7 @@ std::vector<std::uint8_t> wall_sides(const Frame& frame, const ParticleLayout& l
     const Tank tank(frame, layout);
     std::vector<std::uint8_t> sides(layout.groups.fluid_begin(frame.id), 0);
     for (const ParticleBlock& block : layout.blocks) {
-        const Range range(frame, block);
+        const WallNodes range(frame, block);
         if (block.is_fluid() || block.type == ParticleType::floating || range.begin == range.end) continue;
         for (std::size_t i = range.begin; i < range.end; ++i)
             for (std::size_t f = 0; f < faces.size(); ++f)
@@ -221,7 +221,7 @@ WallLooks wall_looks(const Frame& frame, const ParticleLayout& layout, const Pro
     looks.colour.assign(boundary, 0);
     const double reach = 3.01 * layout.dp;
     for (const ParticleBlock& block : layout.blocks) {
-        const Range range(frame, block);
+        const WallNodes range(frame, block);
         if (block.is_fluid() || range.begin == range.end) continue;
         const ParticleCells near(frame.position, range.begin, range.end, reach, false);
         for (std::size_t i = range.begin; i < range.end; ++i) {

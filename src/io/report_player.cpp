@@ -84,7 +84,7 @@ struct Sample {
 };
 
 float magnitude(float value) { return value; }
-float magnitude(const Vec3f& v) { return std::sqrt(dot(v, v)); }
+float magnitude(const Vec3f& v) { return norm(v); }
 
 Sample sample_fluid(const Frame& frame, const ParticleLayout& layout, const std::vector<const FieldInfo*>& shown,
                     std::uint32_t stride) {

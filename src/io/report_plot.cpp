@@ -11,7 +11,7 @@ namespace sluice {
 namespace {
 
 constexpr double width = 560, height = 300, left = 70, right = 16, top = 44, bottom = 46;
-constexpr std::size_t most_points = 800;
+constexpr std::size_t most_plotted_points = 800;
 
 /// An axis: values to pixels, and round ticks.
 struct Axis {
@@ -72,7 +72,7 @@ std::string line_path(const Plot& plot, const Series& series, const Axis& x, con
     std::string path;
     bool pen_down = false;
     const std::size_t n = std::min(plot.x.size(), series.y.size());
-    const std::size_t stride = std::max<std::size_t>(1, n / most_points);
+    const std::size_t stride = std::max<std::size_t>(1, n / most_plotted_points);
     for (std::size_t k = 0; k < n; k += stride) {
         if (!std::isfinite(series.y[k])) {
             pen_down = false;

@@ -10,8 +10,7 @@ namespace sluice {
 
 std::optional<Vec3d> find_surface(const SurfaceLine& gauge, const FluidInterpolator& fluid) {
     const Vec3d span = gauge.point2 - gauge.point0;
-    const sph::CheckPoints points{std::sqrt(dot(span, span)),
-                                  gauge.point_spacing > 0 ? gauge.point_spacing : fluid.constants().dp / 2};
+    const sph::CheckPoints points{norm(span), gauge.point_spacing > 0 ? gauge.point_spacing : fluid.constants().dp / 2};
     constexpr double most = 1e7;
     if (!(points.length / points.spacing < most))
         throw RunError(fmt::format("a line of {:g} m with points {:g} m apart has too many of them", points.length,

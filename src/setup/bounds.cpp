@@ -35,7 +35,7 @@ std::vector<Bound> bounds_of(const Case& definition, const sph::Constants& c) {
     const ExecutionParameters& p = definition.parameters;
     const Courant courant = largest_courant(c);
     const double sound = c.h / c.c0, lattice_mass = c.rho0 * std::pow(c.dp, c.two_d ? 2 : 3);
-    const double gravity = std::sqrt(dot(c.gravity, c.gravity));
+    const double gravity = norm(c.gravity);
     const bool laminar = c.viscosity != sph::ViscosityModel::artificial;
     std::vector<Bound> bounds{
         {"rhop0", c.rho0, {1e-3, 1e6}, {0.1, 3e4}, " kg/m3", "no fluid has that density"},

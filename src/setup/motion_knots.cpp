@@ -80,8 +80,8 @@ double distance(const MotionKnot& a, const RigidMotion& b) {
         opposite = std::max(opposite, std::abs(a.turning[k] + other.turning[k]));
     }
     const Vec3d off = a.translation - b.translation;
-    const double size = std::max(1.0, std::sqrt(dot(a.translation, a.translation)));
-    return std::max(std::min(same, opposite), std::sqrt(dot(off, off)) / size);
+    const double size = std::max(1.0, norm(a.translation));
+    return std::max(std::min(same, opposite), norm(off) / size);
 }
 
 /// Fills the knots of the segment with `intervals` steps; the largest error found at a quarter and at half of a step

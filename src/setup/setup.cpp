@@ -32,8 +32,6 @@ Extent extent_of(const ParticleSet& particles, std::uint32_t begin) {
     return extent;
 }
 
-double norm(const Vec3d& a) { return std::sqrt(dot(a, a)); }
-
 double speed_of_sound(const Case& definition, const ParticleSet& particles) {
     const ConstantsDef& c = definition.constants;
     if (c.speed_sound) return *c.speed_sound;

@@ -231,7 +231,7 @@ PaddleWaves make_paddle_waves(const WavePaddle& paddle, double g) {
 
 double gravity_of(const Case& definition) {
     const Vec3d& gravity = definition.constants.gravity;
-    return std::sqrt(dot(gravity, gravity));
+    return norm(gravity);
 }
 
 std::vector<MotionSample> paddle_samples(const WavePaddle& paddle, double g, double horizon) {

@@ -8,11 +8,9 @@ namespace sluice {
 
 namespace {
 
-Vec3d unit(const Vec3d& v) { return (1 / std::sqrt(dot(v, v))) * v; }
-
 /// The axis that a direction is along, −1: none.
 int axis_of(const Vec3d& direction) {
-    const Vec3d u = unit(direction);
+    const Vec3d u = normalized(direction);
     for (int axis = 0; axis < 3; ++axis)
         if (std::abs(u[axis]) > 1 - 1e-9) return axis;
     return -1;
@@ -31,7 +29,7 @@ void set_sides(bool two_d, ZonePoints& zone) {
         zone.across[axis == 0 ? 1 : 0] = 1;
         zone.up[axis == 2 ? 1 : 2] = 1;
     } else {
-        zone.across = unit(cross(std::abs(d.z) < 0.9 ? Vec3d{0, 0, 1} : Vec3d{1, 0, 0}, d));
+        zone.across = normalized(cross(std::abs(d.z) < 0.9 ? Vec3d{0, 0, 1} : Vec3d{1, 0, 0}, d));
         zone.up = cross(d, zone.across);
     }
 }
@@ -41,8 +39,8 @@ int steps_on(double length, double dp) { return static_cast<int>(std::floor(leng
 
 void add_line(const ZoneShape& shape, double dp, double y, std::vector<Vec3d>& points) {
     const Vec3d from{shape.point.x, y, shape.point.z}, way{shape.point2.x - from.x, 0, shape.point2.z - from.z};
-    const int steps = steps_on(std::sqrt(dot(way, way)), dp);
-    for (int i = 0; i <= steps; ++i) points.push_back(from + (i * dp) * unit(way));
+    const int steps = steps_on(norm(way), dp);
+    for (int i = 0; i <= steps; ++i) points.push_back(from + (i * dp) * normalized(way));
 }
 
 void add_box(const ZoneShape& shape, double dp, std::vector<Vec3d>& points) {
@@ -99,7 +97,7 @@ ZonePoints zone_points(const Case& definition, const OpenZoneDef& zone, const Pa
     ZonePoints made;
     if (two_d && shape.direction.y != 0)
         throw InputError(zone.where, "<inoutzone> the direction leaves the plane of the case, which is 2-D in x–z");
-    made.direction = unit(shape.direction);
+    made.direction = normalized(shape.direction);
     set_sides(two_d, made);
     switch (shape.kind) {
     case ZoneShape::Kind::particles: {

@@ -2,6 +2,7 @@
 #pragma once
 #include "cuda/cuda_backend.h"
 #include "test_name.h"
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -26,5 +27,13 @@ protected:
         GTEST_SKIP() << why;
     }
 };
+
+inline constexpr sph::Integrator integrators[] = {sph::Integrator::verlet, sph::Integrator::symplectic};
+
+/// Steps exactly `steps` steps, as take_steps(), without reading the state back on the way.
+inline void advance(Backend& backend, std::int64_t steps) {
+    std::int64_t step = backend.advance({1e9, 0, 1e9}).step;
+    for (const std::int64_t end = step + steps; step < end;) step = backend.advance({1e9, end - step, 1e9}).step;
+}
 
 } // namespace sluice

@@ -20,8 +20,6 @@ protected:
     }
 };
 
-constexpr sph::Integrator integrators[] = {sph::Integrator::verlet, sph::Integrator::symplectic};
-
 /// A stream across the faces of x, which leaves the cells of the last build of neighbour lists behind.
 Cloud stream(sph::Integrator integrator) {
     Cloud cloud = clouds::make_periodic_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator},

@@ -49,7 +49,7 @@ std::vector<std::string> in_words(const std::vector<ZonePassage>& passages) {
 }
 
 /// Whether two states are of the same run, bit for bit, whatever the order of the particles.
-bool same_run(const ParticleState& a, const ParticleState& b) {
+bool same_open_run(const ParticleState& a, const ParticleState& b) {
     return a.created == b.created && bitwise_equal(sorted_by_id(a), sorted_by_id(b));
 }
 
@@ -112,12 +112,12 @@ TEST_P(GpuOpen, RunsAreTheSameBitForBitAgainAndWhenStoppedOrResumed) {
     for (const Cloud& cloud : flows()) {
         const ParticleState whole = run(cloud, {200});
         EXPECT_GT(whole.created, cloud.state.created);
-        EXPECT_TRUE(same_run(whole, run(cloud, {200})));
-        EXPECT_TRUE(same_run(whole, run(cloud, {1, 16, 70, 113})));
+        EXPECT_TRUE(same_open_run(whole, run(cloud, {200})));
+        EXPECT_TRUE(same_open_run(whole, run(cloud, {1, 16, 70, 113})));
         for (const int stop : {67, 120}) {
             Cloud later = cloud;
             later.state = run(cloud, {stop});
-            EXPECT_TRUE(same_run(whole, run(later, {200 - stop}))) << stop;
+            EXPECT_TRUE(same_open_run(whole, run(later, {200 - stop}))) << stop;
         }
     }
 }
@@ -129,7 +129,7 @@ TEST_P(GpuOpen, GraphsAndLooksAtTheRunChangeNothing) {
         without.graphs = false;
         const auto plain = make_for(cloud, cloud.state.size(), without, cloud.state);
         take_steps(*plain, 120);
-        EXPECT_TRUE(same_run(whole, plain->state()));
+        EXPECT_TRUE(same_open_run(whole, plain->state()));
         const auto looked_at = make(cloud);
         for (const int steps : {1, 50, 69}) {
             looked_at->state();
@@ -137,7 +137,7 @@ TEST_P(GpuOpen, GraphsAndLooksAtTheRunChangeNothing) {
             looked_at->snapshot(derived_fields)->get();
             take_steps(*looked_at, steps);
         }
-        EXPECT_TRUE(same_run(whole, looked_at->state()));
+        EXPECT_TRUE(same_open_run(whole, looked_at->state()));
     }
 }
 
@@ -152,7 +152,7 @@ TEST_P(GpuOpen, ArraysGrowWithoutAChangeOfTheNumbers) {
         const ParticleState state = tight->state();
         EXPECT_GT(state.size(), cloud.state.size() + 60);
         EXPECT_GT(tight->memory_bytes(), bytes);
-        EXPECT_TRUE(same_run(state, roomy->state()));
+        EXPECT_TRUE(same_open_run(state, roomy->state()));
         EXPECT_EQ(sorted_by_id(state).id, sorted_by_id(there->state()).id);
         EXPECT_EQ(tight->take_passed().size(), roomy->take_passed().size());
     }
@@ -176,7 +176,7 @@ TEST_P(GpuOpen, AFullDeviceEndsTheRunAndKeepsItsState) {
     const auto whole = make(cloud), resumed = make_for(cloud, kept.size(), options(), kept);
     advance_to(*whole, 1.2);
     advance_to(*resumed, 1.2);
-    EXPECT_TRUE(same_run(whole->state(), resumed->state()));
+    EXPECT_TRUE(same_open_run(whole->state(), resumed->state()));
 }
 
 TEST_P(GpuOpen, FramesAreThoseOfTheState) {

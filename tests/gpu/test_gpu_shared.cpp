@@ -25,11 +25,6 @@ std::vector<int> devices(int count) {
 }
 
 /// Takes exactly so many steps without looking at the state.
-void advance(Backend& backend, std::int64_t steps) {
-    std::int64_t step = backend.advance({1e9, 0, 1e9}).step;
-    for (const std::int64_t end = step + steps; step < end;) step = backend.advance({1e9, end - step, 1e9}).step;
-}
-
 class GpuShared : public GpuTest, public testing::WithParamInterface<ModeInfo<GpuMode>> {
 protected:
     template <class Run>
@@ -66,8 +61,6 @@ protected:
                 << "resumed with " << n << " shares";
     }
 };
-
-constexpr sph::Integrator integrators[] = {sph::Integrator::verlet, sph::Integrator::symplectic};
 
 Cloud moving_cloud(sph::Integrator integrator) {
     Cloud cloud =

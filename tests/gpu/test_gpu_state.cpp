@@ -19,11 +19,6 @@ using clouds::Cloud;
 namespace {
 
 /// Takes exactly so many steps without looking at the state. Losses stop the backend early: it is sent on.
-void advance(Backend& backend, std::int64_t steps) {
-    std::int64_t step = backend.advance({1e9, 0, 1e9}).step;
-    for (const std::int64_t end = step + steps; step < end;) step = backend.advance({1e9, end - step, 1e9}).step;
-}
-
 class GpuState : public GpuTest, public testing::WithParamInterface<ModeInfo<GpuMode>> {
 protected:
     bool uses_lists() const { return has_neighbour_lists(GetParam().mode); }
@@ -44,8 +39,6 @@ protected:
         return backend->state();
     }
 };
-
-constexpr sph::Integrator integrators[] = {sph::Integrator::verlet, sph::Integrator::symplectic};
 
 /// The modes without lists.
 class GpuCellOrder : public GpuState {};

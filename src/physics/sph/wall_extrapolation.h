@@ -42,7 +42,7 @@ struct GhostNodeConstants {
 /// Where the parts of the sums of a ghost node begin. A field of the right-hand sides has four: with W, and with h∂_kW.
 enum GhostSum {
     ghost_value = 0,              ///< Σ V W
-    ghost_place = 1,              ///< Σ V x_l W/h, three
+    ghost_position = 1,           ///< Σ V x_l W/h, three
     ghost_gradient = 4,           ///< Σ V h∂_kW, three
     ghost_moment = 7,             ///< Σ V x_l ∂_kW, symmetric: xx, yy, zz, xy, xz, yz
     ghost_density = 13,           ///< of ρ − ρ0, whose digits are worth more than those of ρ
@@ -74,9 +74,9 @@ struct GhostNode {
         const Real x = -(dx * c.inverse_h), y = -(dy * c.inverse_h), z = -(dz * c.inverse_h);
         const Real gx = factor * dx, gy = factor * dy, gz = factor * dz;
         sums[ghost_value] += value;
-        sums[ghost_place] += value * x;
-        sums[ghost_place + 1] += value * y;
-        sums[ghost_place + 2] += value * z;
+        sums[ghost_position] += value * x;
+        sums[ghost_position + 1] += value * y;
+        sums[ghost_position + 2] += value * z;
         sums[ghost_gradient] += gx;
         sums[ghost_gradient + 1] += gy;
         sums[ghost_gradient + 2] += gz;
@@ -122,8 +122,9 @@ public:
     template <class S>
     SLUICE_HD GhostFit(const S* sums, bool two_d, double least_determinant = least_ghost_determinant)
         : value_(double(sums[ghost_value])),
-          inverse_value_(value_ > 0 ? 1 / value_ : 0), place_{double(sums[ghost_place]), double(sums[ghost_place + 1]),
-                                                              double(sums[ghost_place + 2])},
+          inverse_value_(value_ > 0 ? 1 / value_ : 0), place_{double(sums[ghost_position]),
+                                                              double(sums[ghost_position + 1]),
+                                                              double(sums[ghost_position + 2])},
           gradient_{double(sums[ghost_gradient]), double(sums[ghost_gradient + 1]), double(sums[ghost_gradient + 2])} {
         const S* const m = sums + ghost_moment;
         const Vec3d g = inverse_value_ * gradient_;

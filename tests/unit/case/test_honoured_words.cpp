@@ -132,7 +132,7 @@ Rows constants() {
 /// The words that say the smoothing length, of which a case has one.
 bool sets_length(const std::string& name) { return name == "coefh" || name == "coefficient" || name == "hdp"; }
 
-Case read(const CaseText& text) { return read_case_text(text.text(), "case.xml", {}); }
+Case read_words(const CaseText& text) { return read_case_text(text.text(), "case.xml", {}); }
 
 /// The sum of all that the rows read: what changes beside the one value that should.
 void expect_rows(const Rows& rows, Section section,
@@ -142,9 +142,9 @@ void expect_rows(const Rows& rows, Section section,
             EXPECT_TRUE(rows.contains(word.name)) << word.name << " is honoured, but no row here tests it";
         }
     for (const auto& [name, row] : rows) {
-        EXPECT_NE(row.read(read(CaseText{})), row.expected)
+        EXPECT_NE(row.read(read_words(CaseText{})), row.expected)
             << name << ": the test needs a value other than the default";
-        EXPECT_DOUBLE_EQ(row.read(read(text_with(name, row))), row.expected) << name;
+        EXPECT_DOUBLE_EQ(row.read(read_words(text_with(name, row))), row.expected) << name;
     }
 }
 
@@ -172,10 +172,10 @@ TEST(HonouredWords, NoConstantTakesAnothersPlace) {
         CaseText text;
         const std::string element = "<" + name + " " + row.value + "/>";
         text.constants = sets_length(name) ? element : R"(<coefh value="1"/>)" + element;
-        const Case changed = read(text);
+        const Case changed = read_words(text);
         for (const auto& [other, its] : constants())
             if (other != name && !sets_length(other)) {
-                EXPECT_EQ(its.read(changed), its.read(read(CaseText{}))) << name << " changes " << other;
+                EXPECT_EQ(its.read(changed), its.read(read_words(CaseText{}))) << name << " changes " << other;
             }
     }
 }
@@ -184,7 +184,7 @@ TEST(HonouredWords, ALowSpeedOfSoundIsWarnedOf) {
     const auto warned = [](const char* constants) {
         CaseText text;
         text.constants = std::string(R"(<coefh value="1"/>)") + constants;
-        for (const Diagnostic& d : read(text).diagnostics)
+        for (const Diagnostic& d : read_words(text).diagnostics)
             if (d.message.find("coefsound is 5: ") == 0 && d.message.find("4 %") != std::string::npos)
                 return d.where.line == CaseText::constants_line;
         return false;

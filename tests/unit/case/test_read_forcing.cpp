@@ -9,7 +9,7 @@ using sluice::test::CaseText;
 
 namespace {
 
-Case read(const std::string& special) {
+Case read_special(const std::string& special) {
     CaseText text;
     text.special = "\n" + special;
     CaseOverrides overrides;
@@ -17,9 +17,9 @@ Case read(const std::string& special) {
     return read_case_text(text.text(), "case.xml", overrides);
 }
 
-void expect_refused(const std::string& special, const std::string& part) {
+void expect_refused_special(const std::string& special, const std::string& part) {
     try {
-        read(special);
+        read_special(special);
         ADD_FAILURE() << "accepted: " << special;
     } catch (const InputError& e) {
         EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << e.what();
@@ -35,10 +35,10 @@ std::string input(const std::string& inside, const std::string& mk = R"(mkfluid=
 } // namespace
 
 TEST(ReadDamping, Planes) {
-    const Case c = read("<damping><dampingzone>" + limits + R"(<overlimit value="2"/><redumax value="7"/>
+    const Case c = read_special("<damping><dampingzone>" + limits + R"(<overlimit value="2"/><redumax value="7"/>
         <factorxyz x="1" y="0.5" z="0"/><domain zmin="-1" zmax="2"><point1 x="0" y="1"/><point2 x="2" y="1"/>
         <point3 x="2" y="3"/><point4 x="0" y="3"/></domain></dampingzone><dampingzone>)" +
-                        limits + "</dampingzone></damping>");
+                                limits + "</dampingzone></damping>");
     ASSERT_EQ(c.damping.size(), 2U);
     const DampingZone& zone = c.damping[0];
     EXPECT_EQ(zone.shape, DampingZone::Shape::plane);
@@ -57,7 +57,7 @@ TEST(ReadDamping, Planes) {
 }
 
 TEST(ReadDamping, BoxesAndCylinders) {
-    const Case c = read(R"(<damping><dampingbox><directions value="all,-top,-left"/>
+    const Case c = read_special(R"(<damping><dampingbox><directions value="all,-top,-left"/>
         <limitmin><pointini x="0" y="1" z="0"/><pointend x="5" y="3" z="2"/></limitmin>
         <limitmax><pointini x="-1" y="0" z="0"/><pointend x="8" y="4" z="2"/></limitmax></dampingbox>
         <dampingcylinder><point1 x="1" y="0" z="0"/><point2 x="1" y="0" z="2"/><limitmin radius="5"/><limitmax radius="8"/>
@@ -74,24 +74,27 @@ TEST(ReadDamping, BoxesAndCylinders) {
 }
 
 TEST(ReadDamping, SaysWhatIsWrong) {
-    expect_refused("<damping><zone/></damping>", "<damping> has no <zone>");
-    expect_refused("<damping><dampingzone>" + limits + "<redumx value=\"1\"/></dampingzone></damping>", "redumx");
-    expect_refused(R"(<damping><dampingzone><limitmin x="1" y="2" z="3"/><limitmax x="1" y="2" z="3"/></dampingzone>
+    expect_refused_special("<damping><zone/></damping>", "<damping> has no <zone>");
+    expect_refused_special("<damping><dampingzone>" + limits + "<redumx value=\"1\"/></dampingzone></damping>",
+                           "redumx");
+    expect_refused_special(
+        R"(<damping><dampingzone><limitmin x="1" y="2" z="3"/><limitmax x="1" y="2" z="3"/></dampingzone>
         </damping>)",
-                   "the same place");
-    expect_refused("<damping><dampingzone>" + limits + "<redumax value=\"-1\"/></dampingzone></damping>",
-                   "is negative");
-    expect_refused(R"(<damping><dampingbox><directions value="up"/><limitmin><pointini x="0" y="0" z="0"/>
+        "the same place");
+    expect_refused_special("<damping><dampingzone>" + limits + "<redumax value=\"-1\"/></dampingzone></damping>",
+                           "is negative");
+    expect_refused_special(R"(<damping><dampingbox><directions value="up"/><limitmin><pointini x="0" y="0" z="0"/>
         <pointend x="1" y="1" z="1"/></limitmin><limitmax><pointini x="0" y="0" z="0"/><pointend x="1" y="1" z="1"/>
         </limitmax></dampingbox></damping>)",
-                   "\"up\" is none of");
-    expect_refused(R"(<damping><dampingcylinder><point1 x="1" y="0" z="0"/><point2 x="1" y="0" z="2"/>
+                           "\"up\" is none of");
+    expect_refused_special(R"(<damping><dampingcylinder><point1 x="1" y="0" z="0"/><point2 x="1" y="0" z="2"/>
         <limitmin radius="8"/><limitmax radius="5"/></dampingcylinder></damping>)",
-                   "must be above");
+                           "must be above");
 }
 
 TEST(ReadAccelerations, GivenInTime) {
-    const Case c = read(input(R"(<time start="1" end="4"/><acccentre x="1" y="2" z="3"/><globalgravity value="0"/>
+    const Case c =
+        read_special(input(R"(<time start="1" end="4"/><acccentre x="1" y="2" z="3"/><globalgravity value="0"/>
         <acctimes><timevalue time="0.5" linz="2"/><timevalue time="2" angy="5"/></acctimes>)"));
     ASSERT_EQ(c.acceleration_inputs.size(), 1U);
     const AccelerationInputDef& in = c.acceleration_inputs[0];
@@ -104,25 +107,27 @@ TEST(ReadAccelerations, GivenInTime) {
     EXPECT_EQ(in.samples[0].linear.z, 2);
     EXPECT_EQ(in.samples[1].angular.y, 5);
     EXPECT_EQ(in.samples[1].time, 2);
-    EXPECT_EQ(read(input(R"(<acctimesfile value="a.csv"/>)")).acceleration_inputs[0].file, "a.csv");
+    EXPECT_EQ(read_special(input(R"(<acctimesfile value="a.csv"/>)")).acceleration_inputs[0].file, "a.csv");
 }
 
 TEST(ReadAccelerations, SaysWhatIsWrong) {
-    expect_refused(input(""), "either <acctimes> or <acctimesfile>");
-    expect_refused(input("<acctimes/>"), "has no <timevalue>");
-    expect_refused(input(R"(<acctimesfile value="../a.csv"/>)"), "../a.csv");
-    expect_refused(input(R"(<acctimes><timevalue time="1"/><timevalue time="1"/></acctimes>)"), "does not come after");
-    expect_refused(input(R"(<globalgravity value="2"/><acctimes><timevalue time="1"/></acctimes>)"), "neither 0 nor 1");
-    expect_refused(input(R"(<acctimes><timevalue time="1"/></acctimes>)", ""), "mkfluid");
-    const Case c = read(input(R"(<acctimes><timevalue time="1"/></acctimes>)", R"(mkbound="1")"));
+    expect_refused_special(input(""), "either <acctimes> or <acctimesfile>");
+    expect_refused_special(input("<acctimes/>"), "has no <timevalue>");
+    expect_refused_special(input(R"(<acctimesfile value="../a.csv"/>)"), "../a.csv");
+    expect_refused_special(input(R"(<acctimes><timevalue time="1"/><timevalue time="1"/></acctimes>)"),
+                           "does not come after");
+    expect_refused_special(input(R"(<globalgravity value="2"/><acctimes><timevalue time="1"/></acctimes>)"),
+                           "neither 0 nor 1");
+    expect_refused_special(input(R"(<acctimes><timevalue time="1"/></acctimes>)", ""), "mkfluid");
+    const Case c = read_special(input(R"(<acctimes><timevalue time="1"/></acctimes>)", R"(mkbound="1")"));
     ASSERT_EQ(c.unsupported_in_run.size(), 1U);
     EXPECT_NE(c.unsupported_in_run[0].message().find("mkbound"), std::string::npos);
 }
 
 // Words of older files: the fluids and the file as elements.
 TEST(ReadAccelerations, OlderWords) {
-    const Case c =
-        read(R"(<accinputs><accinput><mkfluid value="0,2"/><datafile value="acc.csv"/></accinput></accinputs>)");
+    const Case c = read_special(
+        R"(<accinputs><accinput><mkfluid value="0,2"/><datafile value="acc.csv"/></accinput></accinputs>)");
     ASSERT_EQ(c.acceleration_inputs.size(), 1U);
     EXPECT_EQ(c.acceleration_inputs[0].mkfluid, (std::vector<int>{0, 2}));
     EXPECT_EQ(c.acceleration_inputs[0].file, "acc.csv");

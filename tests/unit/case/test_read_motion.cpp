@@ -15,7 +15,7 @@ CaseOverrides reading_on() {
 }
 
 /// The elements of <motion> begin on line 7.
-Case read(const std::string& motion) {
+Case read_motion(const std::string& motion) {
     CaseText text;
     text.casedef = "<motion>" + motion + "</motion>";
     return read_case_text(text.text(), "case.xml", reading_on());
@@ -23,14 +23,14 @@ Case read(const std::string& motion) {
 
 std::string error_of(const std::string& motion) {
     try {
-        read(motion);
+        read_motion(motion);
     } catch (const InputError& e) {
         return e.what();
     }
     return "";
 }
 
-void expect_error(const std::string& motion, const std::string& part) {
+void expect_refused_motion(const std::string& motion, const std::string& part) {
     EXPECT_NE(error_of(motion).find(part), std::string::npos) << error_of(motion) << "\n  instead of " << part;
 }
 
@@ -42,8 +42,8 @@ std::string object(const std::string& content) { return "<objreal ref=\"3\">" + 
 } // namespace
 
 TEST(ReadMotion, ObjectsAreNestedAndParentsComeFirst) {
-    const Case c =
-        read("<obj>" + begin + step + R"(<objreal ref="15"><objreal ref="16"/></objreal></obj><objreal ref="2"/>)");
+    const Case c = read_motion("<obj>" + begin + step +
+                               R"(<objreal ref="15"><objreal ref="16"/></objreal></obj><objreal ref="2"/>)");
     ASSERT_EQ(c.motion.size(), 4u);
     EXPECT_EQ(c.motion[0].mkbound, -1);
     EXPECT_FALSE(c.motion[0].parent);
@@ -57,7 +57,7 @@ TEST(ReadMotion, ObjectsAreNestedAndParentsComeFirst) {
 }
 
 TEST(ReadMotion, NumbersMayBeExpressions) {
-    const Case c = read(object(R"(<begin mov="1" start="#1/4" finish="-1"/>
+    const Case c = read_motion(object(R"(<begin mov="1" start="#1/4" finish="-1"/>
 <mvrectace id="1" duration="#2*3" next="1"><velini x="#1+1" y="0" z="0"/><ace x="#dp" y="0" z="0"/></mvrectace>)"));
     const MotionObject& o = c.motion.at(0);
     EXPECT_EQ(o.begins.at(0).start, 0.25);
@@ -70,14 +70,15 @@ TEST(ReadMotion, NumbersMayBeExpressions) {
 }
 
 TEST(ReadMotion, StillStepsHaveNoLaw) {
-    const Case c = read(object(R"(<begin mov="1" start="0"/><wait id="1" duration="2" next="2"/><mvnull id="2"/>)"));
+    const Case c =
+        read_motion(object(R"(<begin mov="1" start="0"/><wait id="1" duration="2" next="2"/><mvnull id="2"/>)"));
     EXPECT_FALSE(c.motion.at(0).steps.at(0).moves);
     EXPECT_FALSE(c.motion[0].steps.at(1).moves);
     EXPECT_FALSE(c.motion[0].acts());
 }
 
 TEST(ReadMotion, FileNamesItsColumns) {
-    const Case c = read(object(
+    const Case c = read_motion(object(
         begin +
         R"(<mvpredef id="1" duration="1"><file name="sub\m.dat" fields="4" fieldtime="3" fieldx="2" fieldz="0"/></mvpredef>)"));
     const SeriesFile& file = c.motion.at(0).steps.at(0).file.value();
@@ -88,28 +89,28 @@ TEST(ReadMotion, FileNamesItsColumns) {
 }
 
 TEST(ReadMotion, MistakesAreNamedWithTheirLine) {
-    expect_error("\n<objmoving ref=\"1\"/>", "case.xml:8: <motion> has no <objmoving>");
-    expect_error(object(begin + step + "\n<mvspiral id=\"2\" duration=\"1\"/>"),
-                 "case.xml:8: <motion> has no <mvspiral>");
-    expect_error(object("<begin mov=\"2\" start=\"0\"/>" + step), "mov 2: the object has no step of this id");
-    expect_error(object("<begin mov=\"1\" start=\"-1\"/>" + step), "start -1 is before the run");
-    expect_error(object(begin + step + step), "id 1 is that of the step in line 7 too");
-    expect_error(object(begin + step) + object(begin + step), "ref 3 is moved by the one in line 7 too");
-    expect_error(R"(<objreal ref="240"/>)", "ref 240 is outside 0…239");
+    expect_refused_motion("\n<objmoving ref=\"1\"/>", "case.xml:8: <motion> has no <objmoving>");
+    expect_refused_motion(object(begin + step + "\n<mvspiral id=\"2\" duration=\"1\"/>"),
+                          "case.xml:8: <motion> has no <mvspiral>");
+    expect_refused_motion(object("<begin mov=\"2\" start=\"0\"/>" + step), "mov 2: the object has no step of this id");
+    expect_refused_motion(object("<begin mov=\"1\" start=\"-1\"/>" + step), "start -1 is before the run");
+    expect_refused_motion(object(begin + step + step), "id 1 is that of the step in line 7 too");
+    expect_refused_motion(object(begin + step) + object(begin + step), "ref 3 is moved by the one in line 7 too");
+    expect_refused_motion(R"(<objreal ref="240"/>)", "ref 240 is outside 0…239");
     const auto rect = [&](const std::string& attributes, const std::string& content) {
         return object(begin + "<mvrect id=\"1\" " + attributes + ">" + content + "</mvrect>");
     };
     const std::string vel = R"(<vel x="1" y="0" z="0"/>)";
-    expect_error(rect("", vel), "duration");
-    expect_error(rect("duration=\"1\" next=\"7\"", vel), "next 7: the object has no step of this id");
-    expect_error(rect("duration=\"1\" speed=\"2\"", vel), "<mvrect> has no attribute speed");
-    expect_error(rect("duration=\"1\" anglesunits=\"grad\"", vel), "neither degrees nor radians");
-    expect_error(rect("duration=\"1\"", ""), "<mvrect> has no <vel>");
-    expect_error(rect("duration=\"1\"", vel + "<ace x=\"1\" y=\"0\" z=\"0\"/>"), "<mvrect> has no <ace>");
-    expect_error(rect("duration=\"1\"", R"(<vel x="1" y="0"/>)"), "z");
-    expect_error(rect("duration=\"1\"", R"(<vel x="1" y="0" z="0" w="0"/>)"), "<vel> has no attribute w");
-    expect_error(object(begin + R"(<wait id="1" duration="-1"/>)"), "<wait> duration -1 is negative");
-    expect_error(
+    expect_refused_motion(rect("", vel), "duration");
+    expect_refused_motion(rect("duration=\"1\" next=\"7\"", vel), "next 7: the object has no step of this id");
+    expect_refused_motion(rect("duration=\"1\" speed=\"2\"", vel), "<mvrect> has no attribute speed");
+    expect_refused_motion(rect("duration=\"1\" anglesunits=\"grad\"", vel), "neither degrees nor radians");
+    expect_refused_motion(rect("duration=\"1\"", ""), "<mvrect> has no <vel>");
+    expect_refused_motion(rect("duration=\"1\"", vel + "<ace x=\"1\" y=\"0\" z=\"0\"/>"), "<mvrect> has no <ace>");
+    expect_refused_motion(rect("duration=\"1\"", R"(<vel x="1" y="0"/>)"), "z");
+    expect_refused_motion(rect("duration=\"1\"", R"(<vel x="1" y="0" z="0" w="0"/>)"), "<vel> has no attribute w");
+    expect_refused_motion(object(begin + R"(<wait id="1" duration="-1"/>)"), "<wait> duration -1 is negative");
+    expect_refused_motion(
         object(
             begin +
             R"(<mvrot id="1" duration="1"><vel ang="1"/><axisp1 x="1" y="2" z="3"/><axisp2 x="1" y="2" z="3"/></mvrot>)"),
@@ -117,20 +118,21 @@ TEST(ReadMotion, MistakesAreNamedWithTheirLine) {
     const auto file = [&](const std::string& attributes) {
         return object(begin + "<mvfile id=\"1\" duration=\"1\"><file " + attributes + "/></mvfile>");
     };
-    expect_error(file(R"(name="m.dat" fields="2" fieldtime="2" fieldx="1")"), "fieldtime 2 is outside 0…1");
-    expect_error(file(R"(name="m.dat" fields="2" fieldtime="0")"), "name at least one");
-    expect_error(file(R"(name="../m.dat" fields="2" fieldtime="0" fieldx="1")"), "lies outside the folder of the case");
+    expect_refused_motion(file(R"(name="m.dat" fields="2" fieldtime="2" fieldx="1")"), "fieldtime 2 is outside 0…1");
+    expect_refused_motion(file(R"(name="m.dat" fields="2" fieldtime="0")"), "name at least one");
+    expect_refused_motion(file(R"(name="../m.dat" fields="2" fieldtime="0" fieldx="1")"),
+                          "lies outside the folder of the case");
 }
 
 TEST(ReadMotion, MotionAlongAPathOfAnglesIsRefusedByName) {
-    const Case c = read(object(begin + R"(<mvpathfile id="1" duration="1"><file name="p.dat"/></mvpathfile>)"));
+    const Case c = read_motion(object(begin + R"(<mvpathfile id="1" duration="1"><file name="p.dat"/></mvpathfile>)"));
     ASSERT_FALSE(c.unsupported_in_run.empty());
     EXPECT_EQ(c.unsupported_in_run.back().name, "<mvpathfile>");
 }
 
 TEST(ReadMotion, ObjectWithoutABeginIsWarnedOf) {
-    EXPECT_EQ(read(object(step)).diagnostics.size(), 1u);
-    EXPECT_EQ(read(object(begin + step)).diagnostics.size(), 0u);
+    EXPECT_EQ(read_motion(object(step)).diagnostics.size(), 1u);
+    EXPECT_EQ(read_motion(object(begin + step)).diagnostics.size(), 0u);
 }
 
 TEST(ReadMotion, ProcessedCaseNumbersItsMovingParticles) {

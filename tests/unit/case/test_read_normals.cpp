@@ -14,7 +14,7 @@ using sluice::test::CaseText;
 
 namespace {
 
-Case read(const std::string& normals, const std::string& initialize = "", const std::string& commands = "") {
+Case read_normals(const std::string& normals, const std::string& initialize = "", const std::string& commands = "") {
     CaseText t;
     t.parameters = R"(<parameter key="Boundary" value="2"/>)";
     t.casedef = "<normals>" + normals + "</normals>";
@@ -31,9 +31,9 @@ const Surface& only_rule(const Case& c) {
     return std::get<Surface>(c.normals.rules.at(0).surface);
 }
 
-std::string refusal(const std::string& normals, const std::string& commands = "") {
+std::string refusal_of_normals(const std::string& normals, const std::string& commands = "") {
     try {
-        read(normals, "", commands);
+        read_normals(normals, "", commands);
     } catch (const InputError& e) {
         return e.what();
     }
@@ -94,30 +94,32 @@ TEST(ReadNormals, HonouredWordsReachTheirPlace) {
         if (word.section == Section::normal && word.support == Support::honoured) honoured.insert(word.name);
     for (const auto& [word, row] : rows) {
         tested.insert(word);
-        EXPECT_DOUBLE_EQ(row.value(read(row.xml)), row.expected) << word;
+        EXPECT_DOUBLE_EQ(row.value(read_normals(row.xml)), row.expected) << word;
     }
     EXPECT_EQ(honoured, tested);
 }
 
 TEST(ReadNormals, DefaultsAreThoseOfTheTemplates) {
-    const Case plane = read(R"(<norplane mkbound="1"><point auto="true"/><normal x="0" y="0" z="1"/></norplane>)");
+    const Case plane =
+        read_normals(R"(<norplane mkbound="1"><point auto="true"/><normal x="0" y="0" z="1"/></norplane>)");
     const NormalsRule& rule = plane.normals.rules.at(0);
     EXPECT_FALSE(std::get<NormalsOfPlane>(rule.surface).point);
     EXPECT_EQ(std::get<NormalsOfPlane>(rule.surface).limit_distance, 0.5);
     EXPECT_EQ(rule.max_distance_h, 2);
     EXPECT_TRUE(rule.clear);
     EXPECT_FALSE(rule.after_initials);
-    const Case file = read(R"(<geometryfile file="Tank_walls_Dp.vtk"/>)");
+    const Case file = read_normals(R"(<geometryfile file="Tank_walls_Dp.vtk"/>)");
     EXPECT_EQ(file.normals.geometry->max_distance_h, 2);
     EXPECT_EQ(file.normals.geometry->max_size_h, 0);
     EXPECT_EQ(file.normals.geometry->shapes, "walls");
     EXPECT_TRUE(file.normals.geometry->on_lattice);
-    EXPECT_FALSE(read(R"(<geometryfile file="Other_walls_Dp.vtk"/>)").normals.geometry->shapes);
+    EXPECT_FALSE(read_normals(R"(<geometryfile file="Other_walls_Dp.vtk"/>)").normals.geometry->shapes);
 }
 
 TEST(ReadNormals, RulesOfInitializeFollow) {
-    const Case c = read(R"(<norset mkbound="1"><normal x="1" y="0" z="0"/></norset>)",
-                        R"(<boundnormal_set mkbound="1" active="false"><normal x="0" y="0" z="0"/></boundnormal_set>
+    const Case c =
+        read_normals(R"(<norset mkbound="1"><normal x="1" y="0" z="0"/></norset>)",
+                     R"(<boundnormal_set mkbound="1" active="false"><normal x="0" y="0" z="0"/></boundnormal_set>
 <boundnormal_sphere mkbound="1"><center x="0" y="0" z="0"/><radius v="1"/></boundnormal_sphere>)");
     ASSERT_EQ(c.normals.rules.size(), 2u);
     EXPECT_FALSE(c.normals.rules[0].after_initials);
@@ -128,7 +130,7 @@ TEST(ReadNormals, RulesOfInitializeFollow) {
 TEST(ReadNormals, WhatCannotBeMeantIsRefusedWithItsLine) {
     const std::string where = "folder/Tank_Def.xml:7: ";
     const auto refuses = [&](const std::string& normals, const std::string& what) {
-        const std::string message = refusal(normals);
+        const std::string message = refusal_of_normals(normals);
         EXPECT_EQ(message.find(where), 0u) << normals << message;
         EXPECT_NE(message.find(what), std::string::npos) << message;
     };
@@ -145,9 +147,9 @@ TEST(ReadNormals, WhatCannotBeMeantIsRefusedWithItsLine) {
     refuses(R"(<geometryfile file="../a.vtk"/>)", "outside the folder");
     refuses(R"(<norgeometry><geometryfile file="a.vtk"/></norgeometry><geometryfile file="b.vtk"/>)", "line 7");
     refuses(R"(<norgeometry><distanceh v="2"/></norgeometry>)", "geometryfile");
-    EXPECT_NE(refusal("", "<setshapemode>actual | walls</setshapemode>").find("\"walls\" is unknown"),
+    EXPECT_NE(refusal_of_normals("", "<setshapemode>actual | walls</setshapemode>").find("\"walls\" is unknown"),
               std::string::npos);
-    EXPECT_NE(refusal("", "<shapeout/>").find("shapeout"), std::string::npos);
+    EXPECT_NE(refusal_of_normals("", "<shapeout/>").find("shapeout"), std::string::npos);
 }
 
 TEST(ReadNormals, WhatIsNotSupportedIsNamed) {
@@ -156,14 +158,16 @@ TEST(ReadNormals, WhatIsNotSupportedIsNamed) {
         for (const UnsupportedFeature& f : c.unsupported_in_run) all += f.message() + "\n";
         return all;
     };
-    EXPECT_NE(named(read(R"(<norparts mkbound="1"/>)")).find("<norparts> is not supported"), std::string::npos);
-    EXPECT_NE(named(read(R"(<norplain mkbound="1"/>)")).find("did you mean norplane"), std::string::npos);
-    EXPECT_NE(named(read(R"(<norset mkbound="1"><normal x="1" y="0" z="0"/><corner v="1"/></norset>)"))
+    EXPECT_NE(named(read_normals(R"(<norparts mkbound="1"/>)")).find("<norparts> is not supported"), std::string::npos);
+    EXPECT_NE(named(read_normals(R"(<norplain mkbound="1"/>)")).find("did you mean norplane"), std::string::npos);
+    EXPECT_NE(named(read_normals(R"(<norset mkbound="1"><normal x="1" y="0" z="0"/><corner v="1"/></norset>)"))
                   .find("<corner> of <norset>"),
               std::string::npos);
-    const std::string curved = named(read("", R"(<boundnormal_curved mkbound="1"/>)"));
+    const std::string curved = named(read_normals("", R"(<boundnormal_curved mkbound="1"/>)"));
     EXPECT_NE(curved.find("<boundnormal_curved> in <initialize>"), std::string::npos);
-    EXPECT_EQ(named(read(R"(<svnormals value="true"/><norset mkbound="1"><normal x="1" y="0" z="0"/></norset>)")), "");
+    EXPECT_EQ(
+        named(read_normals(R"(<svnormals value="true"/><norset mkbound="1"><normal x="1" y="0" z="0"/></norset>)")),
+        "");
 }
 
 // What modified walls alone need does not stop a case of others.

@@ -9,7 +9,7 @@ using namespace sluice;
 
 namespace {
 
-Case read(const std::string& inout) {
+Case read_zones(const std::string& inout) {
     test::CaseText text;
     text.special = "<inout>" + inout + "</inout>";
     return read_case_text(text.text(), "case.xml", {});
@@ -21,8 +21,8 @@ const std::string velocity = R"(<imposevelocity mode="0"><velocity v="2"/></impo
 /// A zone with some of its elements; those left out are good ones.
 Case read_zone(const std::string& more, const std::string& of_shape = shape,
                const std::string& of_velocity = velocity) {
-    return read("<inoutzone><layers value=\"5\"/><inputtreatment value=\"1\"/>" + of_shape + of_velocity + more +
-                "</inoutzone>");
+    return read_zones("<inoutzone><layers value=\"5\"/><inputtreatment value=\"1\"/>" + of_shape + of_velocity + more +
+                      "</inoutzone>");
 }
 
 void expect_refused(const std::string& part, const std::function<void()>& read_it) {
@@ -37,7 +37,8 @@ void expect_refused(const std::string& part, const std::function<void()>& read_i
 } // namespace
 
 TEST(ReadOpenZones, EveryWordReachesItsPlace) {
-    const Case c = read(R"(<memoryresize size0="2" size="4"/><useboxlimit value="true"/><determlimit value="1e-3"/>
+    const Case c =
+        read_zones(R"(<memoryresize size0="2" size="4"/><useboxlimit value="true"/><determlimit value="1e-3"/>
         <extrapolatemode value="1"/><refillingrate value="10"/>
         <inoutzone><refilling value="2"/><inputtreatment value="2"/><layers value="6"/>
         <zone2d><particles mkfluid="3" direction="right"/></zone2d>
@@ -70,9 +71,9 @@ TEST(ReadOpenZones, WhatIsLeftOutHasItsDefault) {
     EXPECT_FALSE(zone.remove_above);
     EXPECT_EQ(zone.profile, 1);
     EXPECT_EQ(read_zone("", shape, R"(<imposevelocity mode="2"/>)").open.zones.at(0).profile, 0);
-    EXPECT_TRUE(read(R"(<inoutzone active="false"/>)" +
-                     std::string("<inoutzone><layers value=\"1\"/><inputtreatment value=\"0\"/>") + shape + velocity +
-                     "</inoutzone>")
+    EXPECT_TRUE(read_zones(R"(<inoutzone active="false"/>)" +
+                           std::string("<inoutzone><layers value=\"1\"/><inputtreatment value=\"0\"/>") + shape +
+                           velocity + "</inoutzone>")
                     .open.zones.size() == 1);
 }
 
@@ -101,7 +102,7 @@ TEST(ReadOpenZones, ASurfaceMayBeFoundInTheFluid) {
 
 TEST(ReadOpenZones, SaysHowItTakesZonesThatLeaveFluidUnchanged) {
     const Case c =
-        read("<inoutzone><layers value=\"1\"/><inputtreatment value=\"0\"/>" + shape + velocity + "</inoutzone>");
+        read_zones("<inoutzone><layers value=\"1\"/><inputtreatment value=\"0\"/>" + shape + velocity + "</inoutzone>");
     ASSERT_FALSE(c.diagnostics.empty());
     EXPECT_NE(c.diagnostics.back().message.find("inputtreatment"), std::string::npos);
     EXPECT_TRUE(read_zone("").diagnostics.empty());
@@ -174,7 +175,7 @@ TEST(ReadOpenZones, SaysWhatIsWrong) {
             <timevalue time="1" v="2"/></velocitytimes></imposevelocity>)");
     });
     expect_refused("no <speed>", [] { read_zone("<speed/>"); });
-    expect_refused("no <inoutzone>", [] { read(""); });
+    expect_refused("no <inoutzone>", [] { read_zones(""); });
     expect_refused("flowvelocity", [] {
         read_zone("", shape, R"(<imposevelocity mode="0"><flowvelocity/><velocity v="1"/></imposevelocity>)");
     });

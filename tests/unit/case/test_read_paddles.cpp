@@ -11,7 +11,8 @@ using sluice::test::CaseText;
 namespace {
 
 /// A case with one paddle: the inside of <wavepaddles>.
-Case read(const std::string& paddles, const std::string& motion = R"(<begin mov="1" start="0"/><mvnull id="1"/>)") {
+Case read_paddles(const std::string& paddles,
+                  const std::string& motion = R"(<begin mov="1" start="0"/><mvnull id="1"/>)") {
     CaseText text;
     text.casedef = R"(<motion><objreal ref="10">)" + motion + "</objreal></motion>";
     text.special = "\n<wavepaddles>" + paddles + "</wavepaddles>";
@@ -20,14 +21,14 @@ Case read(const std::string& paddles, const std::string& motion = R"(<begin mov=
     return read_case_text(text.text(), "case.xml", overrides);
 }
 
-WavePaddle paddle(const std::string& xml) { return *read(xml).motion.at(0).steps.at(0).paddle; }
+WavePaddle paddle(const std::string& xml) { return *read_paddles(xml).motion.at(0).steps.at(0).paddle; }
 
 const std::string of_all = R"(<mkbound value="10"/><depth value="0.66"/>)";
 const std::string waves = R"(<waveheight value="0.15"/><waveperiod value="2"/>)";
 
-void expect_refused(const std::string& xml, const std::string& part) {
+void expect_refused_paddles(const std::string& xml, const std::string& part) {
     try {
-        read(xml);
+        read_paddles(xml);
         ADD_FAILURE() << "accepted: " << xml;
     } catch (const InputError& e) {
         EXPECT_NE(std::string(e.what()).find(part), std::string::npos) << e.what();
@@ -36,7 +37,7 @@ void expect_refused(const std::string& xml, const std::string& part) {
 }
 
 std::string unsupported(const std::string& xml) {
-    const Case definition = read(xml);
+    const Case definition = read_paddles(xml);
     return definition.unsupported_in_run.empty() ? "" : definition.unsupported_in_run[0].message();
 }
 
@@ -126,25 +127,27 @@ TEST(ReadPaddles, SolitaryWavesInheritFromTheOneBefore) {
 }
 
 TEST(ReadPaddles, SaysWhatIsWrong) {
-    expect_refused("<pistol/>", "<wavepaddles> has no <pistol>");
-    expect_refused("<piston>" + of_all + waves + "<wave/></piston>", "<piston> has no <wave>");
-    expect_refused("<piston>" + of_all + waves + "<xf value=\"1\"/></piston>", "<piston> has no <xf>");
-    expect_refused("<piston><mkbound value=\"11\"/><depth value=\"1\"/>" + waves + "</piston>",
-                   "not named in <motion>");
-    expect_refused("<piston><mkbound value=\"10\"/>" + waves + "</piston>", "depth");
-    expect_refused("<piston>" + of_all + R"(<waveheight value="0"/><waveperiod value="2"/></piston>)",
-                   "waveheight is 0");
-    expect_refused("<piston>" + of_all + waves + "<waveorder value=\"3\"/></piston>", "waveorder is 3");
-    expect_refused("<piston>" + of_all + waves + "<fixeddepth value=\"0.7\"/></piston>", "leaves nothing");
-    expect_refused("<piston>" + of_all + waves + "</piston><piston>" + of_all + waves + "</piston>", "another paddle");
-    expect_refused("<piston_spectrum>" + of_all + waves + "<spectrum value=\"goda\"/></piston_spectrum>",
-                   "\"goda\" is none of jonswap, pierson-moskowitz");
-    expect_refused("<piston_focused>" + of_all + waves + R"(<xf value="1"/><fmovtime value="1"/><fmovramp value="2"/>
+    expect_refused_paddles("<pistol/>", "<wavepaddles> has no <pistol>");
+    expect_refused_paddles("<piston>" + of_all + waves + "<wave/></piston>", "<piston> has no <wave>");
+    expect_refused_paddles("<piston>" + of_all + waves + "<xf value=\"1\"/></piston>", "<piston> has no <xf>");
+    expect_refused_paddles("<piston><mkbound value=\"11\"/><depth value=\"1\"/>" + waves + "</piston>",
+                           "not named in <motion>");
+    expect_refused_paddles("<piston><mkbound value=\"10\"/>" + waves + "</piston>", "depth");
+    expect_refused_paddles("<piston>" + of_all + R"(<waveheight value="0"/><waveperiod value="2"/></piston>)",
+                           "waveheight is 0");
+    expect_refused_paddles("<piston>" + of_all + waves + "<waveorder value=\"3\"/></piston>", "waveorder is 3");
+    expect_refused_paddles("<piston>" + of_all + waves + "<fixeddepth value=\"0.7\"/></piston>", "leaves nothing");
+    expect_refused_paddles("<piston>" + of_all + waves + "</piston><piston>" + of_all + waves + "</piston>",
+                           "another paddle");
+    expect_refused_paddles("<piston_spectrum>" + of_all + waves + "<spectrum value=\"goda\"/></piston_spectrum>",
+                           "\"goda\" is none of jonswap, pierson-moskowitz");
+    expect_refused_paddles("<piston_focused>" + of_all + waves +
+                               R"(<xf value="1"/><fmovtime value="1"/><fmovramp value="2"/>
         </piston_focused>)",
-                   "longer than fmovtime");
-    expect_refused("<piston_solitary>" + of_all + R"(<waveheight value="0.1"/><waveheight2 value="0.1"/>
+                           "longer than fmovtime");
+    expect_refused_paddles("<piston_solitary>" + of_all + R"(<waveheight value="0.1"/><waveheight2 value="0.1"/>
         </piston_solitary>)",
-                   "has no <waveheight2>");
+                           "has no <waveheight2>");
 }
 
 TEST(ReadPaddles, NamesWhatIsNotSupported) {
@@ -158,9 +161,10 @@ TEST(ReadPaddles, NamesWhatIsNotSupported) {
 }
 
 TEST(ReadPaddles, AMovingWallIsNoPaddle) {
-    EXPECT_THROW(read("<piston>" + of_all + waves + "</piston>",
-                      R"(<begin mov="1" start="0"/><mvrect id="1" duration="1"><vel x="1" y="0" z="0"/></mvrect>)"),
-                 InputError);
+    EXPECT_THROW(
+        read_paddles("<piston>" + of_all + waves + "</piston>",
+                     R"(<begin mov="1" start="0"/><mvrect id="1" duration="1"><vel x="1" y="0" z="0"/></mvrect>)"),
+        InputError);
 }
 
 TEST(ReadPaddles, Absorption) {
@@ -196,7 +200,7 @@ TEST(ReadPaddles, Absorption) {
     EXPECT_EQ(full.return_periods, 2);
     EXPECT_EQ(full.return_power, 4);
     const auto refused = [&](const std::string& inside, const std::string& part) {
-        expect_refused(piston + "<awas_zsurf>" + inside + "</awas_zsurf></piston>", part);
+        expect_refused_paddles(piston + "<awas_zsurf>" + inside + "</awas_zsurf></piston>", part);
     };
     refused("", "no <swl>");
     refused(R"(<swl value="0.7"/><gaugex value="-1"/>)", "it must be above 0");

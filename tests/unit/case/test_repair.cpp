@@ -21,7 +21,7 @@ std::string repaired(const std::string& text, int line = 0, const char* what = n
     return out;
 }
 
-bool warns(const Case& c, int line, const std::string& part) {
+bool warns_at(const Case& c, int line, const std::string& part) {
     for (const Diagnostic& d : c.diagnostics)
         if (d.where.line == line && d.message.find(part) != std::string::npos) return true;
     return false;
@@ -65,10 +65,10 @@ TEST(Repair, CasesAreReadWithWarnings) {
     t.commands = "<setmkfluid mk=\"0\"/><abort if=\"Dp<0.01\" text=\"too fine\"/>\n<!-- a -- b -->\nstray "
                  "words\n<drawpoint x=\"0\"y=\"0\" z=\"0\"/>";
     const Case c = read_case_text("<!-- first -->" + t.text(), "case.xml");
-    EXPECT_TRUE(warns(c, 1, "declaration"));
-    EXPECT_TRUE(warns(c, 13, "\"<\" in an attribute"));
-    EXPECT_TRUE(warns(c, 14, "\"--\""));
-    EXPECT_TRUE(warns(c, 16, "no blank"));
+    EXPECT_TRUE(warns_at(c, 1, "declaration"));
+    EXPECT_TRUE(warns_at(c, 13, "\"<\" in an attribute"));
+    EXPECT_TRUE(warns_at(c, 14, "\"--\""));
+    EXPECT_TRUE(warns_at(c, 16, "no blank"));
     bool stray = false;
     for (const Diagnostic& d : c.diagnostics) stray = stray || d.message.find("stray words") != std::string::npos;
     EXPECT_TRUE(stray);

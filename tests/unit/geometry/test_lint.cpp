@@ -22,7 +22,7 @@ std::vector<Diagnostic> lint(const std::string& commands, const CaseText& base =
     return d;
 }
 
-bool says(const std::vector<Diagnostic>& all, const std::string& part) {
+bool warns_of(const std::vector<Diagnostic>& all, const std::string& part) {
     for (const Diagnostic& d : all)
         if (d.message.find(part) != std::string::npos && d.where.line > 0) return true;
     return false;
@@ -39,53 +39,54 @@ std::string walls(const char* point, const char* size) {
 } // namespace
 
 TEST(Lint, FluidAtTheEdgeOfTheDomain) {
-    EXPECT_TRUE(says(lint(water), "fluid of mk 1 touches the edge"));
+    EXPECT_TRUE(warns_of(lint(water), "fluid of mk 1 touches the edge"));
     EXPECT_FALSE(
-        says(lint(water + walls(R"(x="-0.1" y="-1" z="-0.1")", R"(x="1.2" y="2" z="2")")), "touches the edge"));
+        warns_of(lint(water + walls(R"(x="-0.1" y="-1" z="-0.1")", R"(x="1.2" y="2" z="2")")), "touches the edge"));
     CaseText periodic;
     periodic.parameters = R"(<parameter key="XPeriodicIncZ" value="0"/>)";
-    EXPECT_FALSE(says(lint(water, periodic), "touches the edge of the simulation domain on axis x"));
-    EXPECT_TRUE(says(lint(water, periodic), "touches the edge of the simulation domain on axis z"));
+    EXPECT_FALSE(warns_of(lint(water, periodic), "touches the edge of the simulation domain on axis x"));
+    EXPECT_TRUE(warns_of(lint(water, periodic), "touches the edge of the simulation domain on axis z"));
 }
 
 TEST(Lint, FluidWithNothingBelow) {
     const std::string sides =
         R"(<setmkbound mk="0"/><drawbox><boxfill>left | right</boxfill><point x="-0.1" y="-1" z="-0.1"/><size x="1.2" y="2" z="2"/></drawbox>)";
-    EXPECT_TRUE(says(lint(water + sides), "nothing is below the fluid in 11 of its 11 columns along z"));
+    EXPECT_TRUE(warns_of(lint(water + sides), "nothing is below the fluid in 11 of its 11 columns along z"));
     EXPECT_FALSE(
-        says(lint(water + walls(R"(x="-0.1" y="-1" z="-0.1")", R"(x="1.2" y="2" z="2")")), "nothing is below"));
+        warns_of(lint(water + walls(R"(x="-0.1" y="-1" z="-0.1")", R"(x="1.2" y="2" z="2")")), "nothing is below"));
     // a floor far below catches what falls; one that covers half of the fluid does not
     EXPECT_FALSE(
-        says(lint(water + walls(R"(x="-0.1" y="-1" z="-0.9")", R"(x="1.2" y="2" z="2")")), "nothing is below"));
-    EXPECT_TRUE(says(lint(water + walls(R"(x="-0.5" y="-1" z="-0.1")", R"(x="0.9" y="2" z="2")")), "nothing is below"));
+        warns_of(lint(water + walls(R"(x="-0.1" y="-1" z="-0.9")", R"(x="1.2" y="2" z="2")")), "nothing is below"));
+    EXPECT_TRUE(
+        warns_of(lint(water + walls(R"(x="-0.5" y="-1" z="-0.1")", R"(x="0.9" y="2" z="2")")), "nothing is below"));
 }
 
 TEST(Lint, OutsideTheDomain) {
     CaseText t;
     t.parameters = R"(<simulationdomain><posmax x="0.5"/></simulationdomain>)";
-    EXPECT_TRUE(says(lint(water, t), "lie outside the simulation domain on axis x"));
-    EXPECT_FALSE(says(lint(water, t), "lie outside the simulation domain on axis z"));
+    EXPECT_TRUE(warns_of(lint(water, t), "lie outside the simulation domain on axis x"));
+    EXPECT_FALSE(warns_of(lint(water, t), "lie outside the simulation domain on axis z"));
     t.parameters = R"(<simulationdomain><posmin z="0.5"/></simulationdomain>)";
-    EXPECT_TRUE(says(lint(water, t), "lie outside the simulation domain on axis z"));
-    EXPECT_FALSE(says(lint(water, t), "lie outside the simulation domain on axis x"));
+    EXPECT_TRUE(warns_of(lint(water, t), "lie outside the simulation domain on axis z"));
+    EXPECT_FALSE(warns_of(lint(water, t), "lie outside the simulation domain on axis x"));
     t.parameters = R"(<simulationdomain><posmin x="-0.5" z="-0.5"/><posmax x="1.5" z="1.5"/></simulationdomain>)";
-    EXPECT_FALSE(says(lint(water, t), "simulation domain"));
+    EXPECT_FALSE(warns_of(lint(water, t), "simulation domain"));
 }
 
 TEST(Lint, ThinWalls) {
-    EXPECT_TRUE(says(lint(water + walls(R"(x="-0.1" y="-1" z="-0.1")", R"(x="1.2" y="2" z="2")")),
-                     "walls are 1 layer(s) thick where the kernel reaches 3"));
+    EXPECT_TRUE(warns_of(lint(water + walls(R"(x="-0.1" y="-1" z="-0.1")", R"(x="1.2" y="2" z="2")")),
+                         "walls are 1 layer(s) thick where the kernel reaches 3"));
     const std::string thick =
         R"(<setmkbound mk="0"/><drawbox><boxfill>solid</boxfill><point x="-0.4" y="-1" z="-0.4"/><size x="1.8" y="2" z="1.8"/></drawbox>)";
-    EXPECT_FALSE(says(lint(thick + water), "layer(s) thick"));
+    EXPECT_FALSE(warns_of(lint(thick + water), "layer(s) thick"));
 }
 
 TEST(Lint, BodiesWithoutParticlesAndCoveredBodies) {
     CaseText t;
     t.casedef = "<floatings><floating mkbound=\"7\" rhopbody=\"500\"/></floatings>\n";
-    EXPECT_TRUE(says(lint(water, t), "floating mkbound 7 has no particles"));
-    EXPECT_TRUE(says(lint(R"(<setmkbound mk="3"/><drawpoint x="0.5" y="0" z="0.5"/>)" + std::string(water)),
-                     "nothing of it is left"));
+    EXPECT_TRUE(warns_of(lint(water, t), "floating mkbound 7 has no particles"));
+    EXPECT_TRUE(warns_of(lint(R"(<setmkbound mk="3"/><drawpoint x="0.5" y="0" z="0.5"/>)" + std::string(water)),
+                         "nothing of it is left"));
 }
 
 TEST(Lint, OverlapsAreNamed) {
@@ -122,11 +123,11 @@ TEST(Lint, OverlapsAreNamed) {
 
 // The mk that setmknextauto sets after a shape is no shape that draws nothing.
 TEST(Lint, AutomaticMkIsNoEmptyDraw) {
-    EXPECT_FALSE(says(lint(std::string(R"(<setmknextauto auto="true"/>)") + water), "draws nothing"));
+    EXPECT_FALSE(warns_of(lint(std::string(R"(<setmknextauto auto="true"/>)") + water), "draws nothing"));
 }
 
 TEST(Lint, BodiesOffTheLatticeAreNamed) {
     const char* body =
         R"(<setmkbound mk="0"/><setfrdrawmode auto="true"/><drawellipsoid radius="0.5"><point x="1" y="0" z="1"/><point x="1.2" y="0" z="1"/></drawellipsoid>)";
-    EXPECT_TRUE(says(lint(body), "<drawellipsoid> cannot be drawn off the lattice"));
+    EXPECT_TRUE(warns_of(lint(body), "<drawellipsoid> cannot be drawn off the lattice"));
 }

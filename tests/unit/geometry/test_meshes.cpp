@@ -13,7 +13,8 @@ using namespace sluice::test;
 
 namespace {
 
-const char* space = R"(<definition dp="0.1"><pointmin x="0" y="0" z="0"/><pointmax x="2" y="2" z="2"/></definition>)";
+const char* mesh_space =
+    R"(<definition dp="0.1"><pointmin x="0" y="0" z="0"/><pointmax x="2" y="2" z="2"/></definition>)";
 
 /// Corners and triangles of the cube from 0.5 to 1.5.
 const float corners[8][3] = {{.5f, .5f, .5f},  {1.5f, .5f, .5f},  {1.5f, 1.5f, .5f},  {.5f, 1.5f, .5f},
@@ -182,7 +183,7 @@ protected:
     ParticleSet draw(const std::string& content, const std::string& name, const std::string& command) {
         write(name, content);
         CaseText t;
-        t.definition = space;
+        t.definition = mesh_space;
         t.commands = "<setmkbound mk=\"0\"/>" + command;
         std::vector<Diagnostic> d;
         return generate_particles(read_case_text(t.text(), folder_.path() / "case.xml"), d);

@@ -105,8 +105,8 @@ std::string shapes_then(const std::string& shapes, const std::string& particles)
 
 const char* hdp = R"(<distanceh value="4"/><geometryfile file="[CaseName]_hdp_Actual.vtk"/>)";
 
-ParticleSet tank(const std::string& shapes, std::vector<Diagnostic>* diagnostics = nullptr,
-                 const std::string& normals = hdp) {
+ParticleSet tank_of(const std::string& shapes, std::vector<Diagnostic>* diagnostics = nullptr,
+                    const std::string& normals = hdp) {
     return generate(shapes_then(shapes, tank_particles), tank_lattice, diagnostics, with(normals));
 }
 
@@ -135,16 +135,16 @@ std::string messages(const std::vector<Diagnostic>& diagnostics) {
 
 TEST(Normals, OfATankLeadToItsFloorWallsAndCorners) {
     std::vector<Diagnostic> diagnostics;
-    expect_tank(tank(tank_shape, &diagnostics));
+    expect_tank(tank_of(tank_shape, &diagnostics));
     EXPECT_EQ(messages(diagnostics).find("normal"), std::string::npos) << messages(diagnostics);
 }
 
 TEST(Normals, OfMovedAndTurnedShapes) {
     // The tank lies a metre aside and on its side; the transformation puts it back.
-    expect_tank(tank(std::string(R"(<move x="-1" y="0" z="0"/>)") + R"(<drawextrude closed="false">
+    expect_tank(tank_of(std::string(R"(<move x="-1" y="0" z="0"/>)") + R"(<drawextrude closed="false">
 <point x="1" y="-1" z="1"/><point x="1" y="-1" z="0"/><point x="2" y="-1" z="0"/><point x="2" y="-1" z="1"/>
 <extrude x="0" y="2" z="0"/></drawextrude>)"));
-    expect_tank(tank(std::string(R"(<rotate ang="90" x="0" y="1" z="0"/>)") + R"(<drawextrude closed="false">
+    expect_tank(tank_of(std::string(R"(<rotate ang="90" x="0" y="1" z="0"/>)") + R"(<drawextrude closed="false">
 <point x="1" y="-1" z="0"/><point x="0" y="-1" z="0"/><point x="0" y="-1" z="-1"/><point x="1" y="-1" z="-1"/>
 <extrude x="0" y="2" z="0"/></drawextrude>)"));
 }
@@ -153,13 +153,13 @@ TEST(Normals, OfABoxTurnedInsideOut) {
     const char* box =
         R"(<drawbox><boxfill>all ^ top</boxfill><point x="0" y="-1" z="0"/><size x="1" y="2" z="1"/></drawbox>)";
     std::vector<Diagnostic> diagnostics;
-    expect_tank(tank(std::string(R"(<setnormalinvert invert="true"/>)") + box, &diagnostics));
+    expect_tank(tank_of(std::string(R"(<setnormalinvert invert="true"/>)") + box, &diagnostics));
     EXPECT_EQ(messages(diagnostics).find("the other way round"), std::string::npos) << messages(diagnostics);
     // Without it no particle stands behind the surface, so it must be meant the other way round.
-    expect_tank(tank(box, &diagnostics));
+    expect_tank(tank_of(box, &diagnostics));
     EXPECT_NE(messages(diagnostics).find("the other way round"), std::string::npos) << messages(diagnostics);
     // Layers move the surface: by half a dp into the tank.
-    const auto set = tank(
+    const auto set = tank_of(
         std::string(R"(<setnormalinvert invert="true"/>)") +
         R"(<drawbox><boxfill>all ^ top</boxfill><point x="0" y="-1" z="0"/><size x="1" y="2" z="1"/><layers vdp="-0.5"/></drawbox>)");
     expect_normal(set, {0.45, 0, -0.05}, {0, 0, 0.1});
@@ -168,14 +168,14 @@ TEST(Normals, OfABoxTurnedInsideOut) {
 TEST(Normals, EndAtTheGreatestDistanceToThePlanes) {
     std::vector<Diagnostic> diagnostics;
     const auto set =
-        tank(tank_shape, &diagnostics,
-             R"(<norgeometry><geometryfile file="case_hdp_Actual.vtk"/><distanceh v="2"/></norgeometry>)"); // h = dp
+        tank_of(tank_shape, &diagnostics,
+                R"(<norgeometry><geometryfile file="case_hdp_Actual.vtk"/><distanceh v="2"/></norgeometry>)"); // h = dp
     expect_normal(set, {0.45, 0, -0.15}, {0, 0, 0.15});
     expect_normal(set, {0.45, 0, -0.25}, {});
     expect_normal(set, {-0.15, 0, -0.15}, {0.15, 0, 0.15}); // 0.21 from the corner, 0.15 from the planes
     EXPECT_NE(messages(diagnostics).find("have no normal ("), std::string::npos) << messages(diagnostics);
     EXPECT_NE(messages(diagnostics).find("too far from their surface"), std::string::npos);
-    const auto shorter = tank(
+    const auto shorter = tank_of(
         tank_shape, nullptr,
         R"(<norgeometry><geometryfile file="case_hdp_Actual.vtk"/><distanceh v="2"/><maxsizeh v="2"/></norgeometry>)");
     expect_normal(shorter, {0.45, 0, -0.15}, {0, 0, 0.15});
@@ -288,19 +288,19 @@ TEST(Normals, AreThoseOfTheShapesOfTheirOwnMk) {
                R"(<setmkbound mk="3"/><drawextrude closed="false"><point x="0" y="-1" z="0.02"/><point x="1" y="-1" z="0.02"/>
 <extrude x="0" y="2" z="0"/></drawextrude>)";
     };
-    expect_tank(tank(shapes("actual | bound")));
-    EXPECT_THROW(tank(shapes("dp | bound")), InputError);
-    EXPECT_THROW(tank(shapes("actual | fluid")), InputError);
-    EXPECT_THROW(tank(std::string(R"(<setactive drawshapes="0"/>)") + tank_shape), InputError);
+    expect_tank(tank_of(shapes("actual | bound")));
+    EXPECT_THROW(tank_of(shapes("dp | bound")), InputError);
+    EXPECT_THROW(tank_of(shapes("actual | fluid")), InputError);
+    EXPECT_THROW(tank_of(std::string(R"(<setactive drawshapes="0"/>)") + tank_shape), InputError);
     // On the lattice the floor at z = 0 is drawn at the nodes at z = 0.05.
-    const auto snapped = tank("<setshapemode>all</setshapemode>" + std::string(tank_shape), nullptr,
-                              R"(<distanceh value="4"/><geometryfile file="[CaseName]_hdp_Dp.vtk"/>)");
+    const auto snapped = tank_of("<setshapemode>all</setshapemode>" + std::string(tank_shape), nullptr,
+                                 R"(<distanceh value="4"/><geometryfile file="[CaseName]_hdp_Dp.vtk"/>)");
     expect_normal(snapped, {0.45, 0, -0.05}, {0, 0, 0.1});
 }
 
 TEST(Normals, NameTheShapeoutThatIsMissing) {
     try {
-        tank(tank_shape, nullptr, R"(<geometryfile file="[CaseName]_walls_Actual.vtk"/>)");
+        tank_of(tank_shape, nullptr, R"(<geometryfile file="[CaseName]_walls_Actual.vtk"/>)");
         FAIL();
     } catch (const InputError& e) {
         EXPECT_NE(std::string(e.what()).find("case.xml:7"), std::string::npos) << e.what();
@@ -310,12 +310,12 @@ TEST(Normals, NameTheShapeoutThatIsMissing) {
 
 TEST(Normals, OfShapesWithClipsAndLayersWithAsterisk) {
     // Only the right half of the floor has a surface; beyond its edge the normal leads to that edge, if it is near.
-    const auto set = tank(R"(<clipplane><point x="0.5" y="0" z="0"/><vector x="1" y="0" z="0"/></clipplane>)" +
-                          std::string(tank_shape) + "<clipreset/>");
+    const auto set = tank_of(R"(<clipplane><point x="0.5" y="0" z="0"/><vector x="1" y="0" z="0"/></clipplane>)" +
+                             std::string(tank_shape) + "<clipreset/>");
     expect_normal(set, {0.65, 0, -0.05}, {0, 0, 0.05});
     expect_normal(set, {0.45, 0, -0.05}, {0.05, 0, 0.05});
     expect_normal(set, {-0.05, 0, 0.95}, {});
-    const auto layers = tank(R"(<drawextrude closed="false">
+    const auto layers = tank_of(R"(<drawextrude closed="false">
 <point x="0" y="-1" z="1"/><point x="0" y="-1" z="0"/><point x="1" y="-1" z="0"/><point x="1" y="-1" z="1"/>
 <extrude x="0" y="2" z="0"/><layers vdp="0*,0.4,-0.4"/></drawextrude>)");
     expect_tank(layers);
@@ -326,7 +326,7 @@ TEST(Normals, FollowTheInitialsThatMoveTheirParticles) {
     t.casedef +=
         R"(<initials><rotateaxis mkbound="0" angle="90"><axisp1 x="0" y="0" z="0"/><axisp2 x="0" y="1" z="0"/></rotateaxis></initials>)";
     const auto set = generate(shapes_then(tank_shape, tank_particles), tank_lattice, nullptr, t);
-    const auto unmoved = tank(tank_shape);
+    const auto unmoved = tank_of(tank_shape);
     for (std::uint32_t id = 0; id < set.boundary_count; ++id) {
         const Vec3d surface = unmoved.position[id] + vec_cast<double>(unmoved.normals[id]);
         const Vec3d turned = set.position[id] + vec_cast<double>(set.normals[id]);

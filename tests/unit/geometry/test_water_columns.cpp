@@ -6,20 +6,21 @@ using namespace sluice::test;
 
 namespace {
 
-const char* plane = R"(<definition dp="0.1"><pointmin x="-1" y="0" z="-1"/><pointmax x="2" y="0" z="2"/></definition>)";
+const char* plane_around_zero =
+    R"(<definition dp="0.1"><pointmin x="-1" y="0" z="-1"/><pointmax x="2" y="0" z="2"/></definition>)";
 
-std::string box(const char* mk, double low, double high) {
+std::string box_of_mk(const char* mk, double low, double high) {
     return "<setmk" + std::string(mk) + "/><drawbox><boxfill>solid</boxfill><point x=\"0\" y=\"-1\" z=\"" +
            std::to_string(low) + "\"/><endpoint x=\"0.3\" y=\"1\" z=\"" + std::to_string(high) + "\"/></drawbox>";
 }
 
 /// Water under gravity along z, its densities by the depths of its columns.
-ParticleSet water(double gravity, const std::string& commands) {
+ParticleSet columns_of(double gravity, const std::string& commands) {
     CaseText base;
     base.constants =
         "<gravity x=\"0\" y=\"0\" z=\"" + std::to_string(gravity) + R"("/><coefh value="1"/><rhopgradient value="2"/>)";
     base.casedef = R"(<floatings><floating mkbound="5" rhopbody="500"/></floatings>)";
-    return generate(commands, plane, nullptr, base);
+    return generate(commands, plane_around_zero, nullptr, base);
 }
 
 /// Depth of the fluid at a height above the ground, on x = 0.1.
@@ -53,10 +54,10 @@ TEST(WaterColumns, GoFromTheSurfaceAlongGravity) {
     for (std::size_t n = 0; n < examples.size(); ++n) {
         std::string down, up;
         for (const auto& [mk, z] : examples[n].boxes) {
-            down += box(mk, z[0], z[1]);
-            up += box(mk, 1 - z[1], 1 - z[0]);
+            down += box_of_mk(mk, z[0], z[1]);
+            up += box_of_mk(mk, 1 - z[1], 1 - z[0]);
         }
-        const ParticleSet below = water(-9.81, down), above = water(9.81, up);
+        const ParticleSet below = columns_of(-9.81, down), above = columns_of(9.81, up);
         EXPECT_NEAR(below.still_water_depth, examples[n].still_depth, 1e-6) << n;
         EXPECT_NEAR(depth_at(below, 0.2), examples[n].depth_at_0_2, 1e-6) << n;
         EXPECT_NEAR(depth_at(below, 0.8), examples[n].depth_at_0_8, 1e-6) << n;

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Checkpoint example(std::int64_t step, std::uint32_t count = 1000) {
+Checkpoint example_checkpoint(std::int64_t step, std::uint32_t count = 1000) {
     Checkpoint c;
     for (std::uint32_t i = 0; i < count; ++i) {
         const double x = std::sin(i + 0.1 * static_cast<double>(step));
@@ -48,7 +48,7 @@ bool same_bytes(const std::vector<T>& a, const std::vector<T>& b) {
     return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
 }
 
-void expect_same(const Checkpoint& a, const Checkpoint& b) {
+void expect_same_checkpoint(const Checkpoint& a, const Checkpoint& b) {
     EXPECT_TRUE(same_bytes(a.state.id, b.state.id));
     EXPECT_TRUE(same_bytes(a.state.position, b.state.position));
     EXPECT_TRUE(same_bytes(a.state.velocity, b.state.velocity));
@@ -81,14 +81,14 @@ TEST(checkpoint, comes_back_bit_for_bit) {
     const TemporaryFolder folder;
     const CheckpointStore store(folder.path());
     EXPECT_FALSE(store.read_newest());
-    store.write(example(12));
-    expect_same(store.read_newest().value(), example(12));
-    Checkpoint with_section = example(13);
+    store.write(example_checkpoint(12));
+    expect_same_checkpoint(store.read_newest().value(), example_checkpoint(12));
+    Checkpoint with_section = example_checkpoint(13);
     with_section.state.section = {"a backend", {std::byte{0}, std::byte{255}, std::byte{7}}};
     with_section.state.bodies = {{{1, 2, 3}, {4, 5, 6}, {0.5, -0.5, 0.5, -0.5}, {7, 8, 9}, {10, 11, 12}}, {}};
     with_section.state.absorbers = {{1.0 / 3, 2, 3, 4, 5, 6, -1, 8}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}};
     store.write(with_section);
-    expect_same(store.read_newest().value(), with_section);
+    expect_same_checkpoint(store.read_newest().value(), with_section);
     EXPECT_EQ(store.read_newest()->counter("loop_seconds"), 0.25);
     EXPECT_EQ(store.read_newest()->counter("unknown"), 0.0);
 }
@@ -132,9 +132,9 @@ Checkpoint written_and_read(const Checkpoint& expected, std::int32_t format) {
 } // namespace
 
 TEST(checkpoint, of_former_formats_is_read_without_what_the_backend_alone_understands) {
-    Checkpoint expected = example(12);
+    Checkpoint expected = example_checkpoint(12);
     expected.counters.clear();
-    for (const std::int32_t format : {1, 2}) expect_same(written_and_read(expected, format), expected);
+    for (const std::int32_t format : {1, 2}) expect_same_checkpoint(written_and_read(expected, format), expected);
     EXPECT_THROW(written_and_read(expected, 5), RunError);
 }
 
@@ -142,13 +142,13 @@ TEST(checkpoint, may_be_empty) {
     const TemporaryFolder folder;
     const CheckpointStore store(folder.path());
     store.write(Checkpoint{});
-    expect_same(store.read_newest().value(), Checkpoint{});
+    expect_same_checkpoint(store.read_newest().value(), Checkpoint{});
 }
 
 TEST(checkpoint, the_last_two_are_kept) {
     const TemporaryFolder folder;
     const CheckpointStore store(folder.path());
-    for (const int step : {9, 10, 100, 1000}) store.write(example(step));
+    for (const int step : {9, 10, 100, 1000}) store.write(example_checkpoint(step));
     ASSERT_EQ(store.files().size(), 2u);
     EXPECT_EQ(store.read_newest()->state.step, 1000);
     EXPECT_EQ(read_checkpoint(store.files()[1]).state.step, 100);
@@ -157,8 +157,8 @@ TEST(checkpoint, the_last_two_are_kept) {
 TEST(checkpoint, any_damage_is_seen_and_the_one_before_used) {
     const TemporaryFolder folder;
     const CheckpointStore store(folder.path());
-    store.write(example(1, 60));
-    store.write(example(2, 60));
+    store.write(example_checkpoint(1, 60));
+    store.write(example_checkpoint(2, 60));
     const fs::path newest = store.files().front();
     const fs::path copy = folder.path() / "copy";
     fs::copy_file(newest, copy);
@@ -179,10 +179,10 @@ TEST(checkpoint, any_damage_is_seen_and_the_one_before_used) {
 TEST(checkpoint, a_damaged_one_never_displaces_a_good_one) {
     const TemporaryFolder folder;
     const CheckpointStore store(folder.path());
-    store.write(example(100));
-    store.write(example(200));
+    store.write(example_checkpoint(100));
+    store.write(example_checkpoint(200));
     flip_byte(store.files().front(), 4000);
-    store.write(example(150)); // the run went on from 100
+    store.write(example_checkpoint(150)); // the run went on from 100
     ASSERT_EQ(store.files().size(), 2u);
     EXPECT_EQ(store.read_newest()->state.step, 150);
     EXPECT_EQ(read_checkpoint(store.files()[1]).state.step, 100);
@@ -191,7 +191,7 @@ TEST(checkpoint, a_damaged_one_never_displaces_a_good_one) {
 TEST(checkpoint, a_full_disk_leaves_the_last_good_one) {
     const TemporaryFolder folder;
     const CheckpointStore store(folder.path());
-    store.write(example(1));
+    store.write(example_checkpoint(1));
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
@@ -200,7 +200,7 @@ TEST(checkpoint, a_full_disk_leaves_the_last_good_one) {
         setrlimit(RLIMIT_FSIZE, &limit);
         int failures = 1;
         try {
-            store.write(example(2));
+            store.write(example_checkpoint(2));
         } catch (const RunError&) {
             failures = 0;
         }
@@ -210,7 +210,7 @@ TEST(checkpoint, a_full_disk_leaves_the_last_good_one) {
     waitpid(child, &status, 0);
     EXPECT_EQ(WEXITSTATUS(status), 0);
     EXPECT_EQ(store.files().size(), 1u);
-    expect_same(store.read_newest().value(), example(1));
+    expect_same_checkpoint(store.read_newest().value(), example_checkpoint(1));
 }
 
 TEST(digest, depends_on_every_bit_and_on_the_length) {

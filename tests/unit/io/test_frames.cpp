@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-void expect_same(const Frame& read, const Frame& written, double tolerance) {
+void expect_same_frame(const Frame& read, const Frame& written, double tolerance) {
     EXPECT_EQ(read.number, written.number);
     EXPECT_EQ(read.step, written.step);
     EXPECT_EQ(read.time, written.time);
@@ -88,7 +88,7 @@ TEST(frames, come_back_as_they_were) {
         FrameWriter writer(folder.path(), sample::particles(moving));
         for (int n = 0; n < 6; ++n) writer.write(sample::frame(n, moving));
         ASSERT_EQ(list_frames(folder.path()).size(), 6u);
-        for (int n = 0; n < 6; ++n) expect_same(read_frame(folder.path(), n), sample::frame(n, moving), 1e-7);
+        for (int n = 0; n < 6; ++n) expect_same_frame(read_frame(folder.path(), n), sample::frame(n, moving), 1e-7);
     }
 }
 
@@ -111,7 +111,7 @@ TEST(frames, hold_particles_that_open_boundaries_have_created) {
     FrameWriter writer(folder.path(), sample::particles(), options);
     writer.write(sample::frame(0));
     writer.write(more_fluid(1));
-    expect_same(read_frame(folder.path(), 1), more_fluid(1), 1e-6);
+    expect_same_frame(read_frame(folder.path(), 1), more_fluid(1), 1e-6);
     EXPECT_TRUE(read_layout(folder.path()).open);
     const h5::File frame(frame_path(folder.path(), 1)), timeline(folder.path() / "fluid.vtkhdf");
     const auto mk = frame.read<std::uint16_t>("fluid/mk");
@@ -129,7 +129,7 @@ TEST(frames, hold_particles_that_open_boundaries_have_created) {
 TEST(frames, keep_double_positions_exactly_when_asked) {
     const TemporaryFolder folder;
     write_sample(folder.path(), 2, {.positions_double = true});
-    expect_same(read_frame(folder.path(), 1), sample::frame(1), 0);
+    expect_same_frame(read_frame(folder.path(), 1), sample::frame(1), 0);
 }
 
 TEST(frames, keep_double_positions_far_from_the_origin) {
@@ -139,7 +139,7 @@ TEST(frames, keep_double_positions_far_from_the_origin) {
         for (Vec3d& p : *positions) p = p + Vec3d{1e5, -3e4, 7e3};
     const TemporaryFolder folder;
     FrameWriter(folder.path(), set).write(frame);
-    expect_same(read_frame(folder.path(), 0), frame, 0);
+    expect_same_frame(read_frame(folder.path(), 0), frame, 0);
 }
 
 TEST(frames, layout_comes_back) {
@@ -338,7 +338,7 @@ TEST(frames, are_the_same_bytes_whatever_the_number_of_threads) {
     const auto bytes_with = [&](int threads) {
         const TemporaryFolder folder;
         FrameWriter(folder.path(), set, {.threads = threads}).write(large_frame(set, 0));
-        expect_same(read_frame(folder.path(), 0), large_frame(set, 0), 1e-7);
+        expect_same_frame(read_frame(folder.path(), 0), large_frame(set, 0), 1e-7);
         return sample::content_of(frame_path(folder.path(), 0));
     };
     const std::string one = bytes_with(1);
@@ -351,7 +351,7 @@ TEST(frames, uncompressed_or_not_hold_the_same) {
     for (const int level : {0, 1, 9}) {
         const TemporaryFolder folder;
         FrameWriter(folder.path(), set, {.compression = level}).write(large_frame(set, 0));
-        expect_same(read_frame(folder.path(), 0), large_frame(set, 0), 1e-7);
+        expect_same_frame(read_frame(folder.path(), 0), large_frame(set, 0), 1e-7);
     }
 }
 

@@ -13,21 +13,21 @@ using namespace sluice;
 
 namespace {
 
-constexpr double dp = 0.01;
+constexpr double tank_dp = 0.01;
 
 RunSetup setup() {
     RunSetup setup;
     setup.constants.two_d = true;
     setup.constants.kernel = sph::KernelType::wendland;
-    setup.constants.dp = dp;
-    setup.constants.h = sph::smoothing_length(1, dp, true);
+    setup.constants.dp = tank_dp;
+    setup.constants.h = sph::smoothing_length(1, tank_dp, true);
     setup.constants.c0 = 60;
     sph::derive(setup.constants);
     setup.groups = ParticleGroups::of(0, 1);
     return setup;
 }
 
-SurfaceLine gauge(Vec3d from, Vec3d to, double limit = 0.4) { return {from, to, dp / 2, limit}; }
+SurfaceLine gauge(Vec3d from, Vec3d to, double limit = 0.4) { return {from, to, tank_dp / 2, limit}; }
 
 const SurfaceLine up = gauge({0.2, 0, -0.05}, {0.2, 0, 2.1}), right = gauge({-0.05, 0, 0.03}, {4.05, 0, 0.03});
 
@@ -41,7 +41,7 @@ Gauge timed(GaugeKind kind, double dt) {
 
 /// The column of water as a frame in which speed and pressure are linear in z.
 Frame sheared_column() {
-    Frame frame = sample::still_frame(sample::column(dp));
+    Frame frame = sample::still_frame(sample::column(tank_dp));
     for (std::size_t i = 0; i < frame.size(); ++i) {
         frame.velocity[i] = {static_cast<float>(frame.position[i].z), 0, -1};
         frame.pressure[i] = static_cast<float>(9810 * (2 - frame.position[i].z));
@@ -65,34 +65,34 @@ std::vector<double> measured(const GaugeKind& kind, const Frame& frame, const Ru
 } // namespace
 
 TEST(gauges, agree_with_the_reference_solver_on_the_still_column) {
-    const Frame frame = sample::still_frame(sample::column(dp));
+    const Frame frame = sample::still_frame(sample::column(tank_dp));
     EXPECT_NEAR(find_surface(up, fluid_of(frame))->z, 2.00691, 2e-4);
     EXPECT_NEAR(find_surface(right, fluid_of(frame))->x, 1.00689, 2e-4);
 }
 
 TEST(gauges, half_of_the_volume_is_half_a_spacing_above_the_last_particles) {
-    const Frame frame = sample::still_frame(sample::column(dp));
+    const Frame frame = sample::still_frame(sample::column(tank_dp));
     EXPECT_NEAR(find_surface(gauge(up.point0, up.point2, 0.5), fluid_of(frame))->z, 2.005, 1e-4);
 }
 
 TEST(gauges, take_the_body_of_water_and_not_the_spray) {
-    ParticleSet set = sample::column(dp);
+    ParticleSet set = sample::column(tank_dp);
     for (int i = 0; i < 6; ++i)
-        for (int k = 0; k < 6; ++k) set.position.push_back({0.17 + i * dp, 0, 2.05 + k * dp});
+        for (int k = 0; k < 6; ++k) set.position.push_back({0.17 + i * tank_dp, 0, 2.05 + k * tank_dp});
     set.velocity.resize(set.position.size());
     const Frame frame = sample::still_frame(set);
     EXPECT_NEAR(find_surface(up, fluid_of(frame))->z, 2.007, 1e-3);
 }
 
 TEST(gauges, a_line_inside_the_fluid_gives_its_end_and_a_dry_one_nothing) {
-    const Frame frame = sample::still_frame(sample::column(dp));
+    const Frame frame = sample::still_frame(sample::column(tank_dp));
     const Vec3d inside{0.2, 0, 1.5};
     EXPECT_EQ(find_surface(gauge({0.2, 0, 0.5}, inside), fluid_of(frame)), inside);
     EXPECT_EQ(find_surface(gauge({3, 0, 0}, {3, 0, 2}), fluid_of(frame)), std::nullopt);
 }
 
 TEST(gauges, boundary_particles_do_not_count) {
-    const Frame frame = sample::still_frame(sample::column(dp));
+    const Frame frame = sample::still_frame(sample::column(tank_dp));
     RunSetup all_boundary = setup();
     all_boundary.groups = ParticleGroups::of(static_cast<std::uint32_t>(frame.size()), 0);
     EXPECT_EQ(find_surface(up, fluid_of(frame, all_boundary)), std::nullopt);
@@ -103,7 +103,7 @@ TEST(gauges, the_sampler_writes_a_series) {
     SharedFluid fluid(setup());
     const auto samplers = make_gauge_samplers(folder.path(), timed(up, 0.02), setup(), {}, fluid);
     ASSERT_EQ(samplers.size(), 1u);
-    Frame frame = sample::still_frame(sample::column(dp));
+    Frame frame = sample::still_frame(sample::column(tank_dp));
     samplers[0]->sample(frame);
     std::ifstream file(folder.path() / "gauges" / "line.csv");
     std::string line, last;
@@ -126,7 +126,7 @@ TEST(gauges, velocity_and_pressure_at_a_point_are_those_of_the_field) {
 }
 
 TEST(gauges, the_highest_fluid_is_that_near_the_line) {
-    ParticleSet set = sample::column(dp);
+    ParticleSet set = sample::column(tank_dp);
     set.position.push_back({0.505, 0, 2.3});
     set.velocity.resize(set.position.size());
     const Frame frame = sample::still_frame(set);
@@ -138,7 +138,7 @@ TEST(gauges, the_highest_fluid_is_that_near_the_line) {
 }
 
 TEST(gauges, the_reach_of_the_highest_fluid_is_a_distance_and_so_many_smoothing_lengths) {
-    ParticleSet set = sample::column(dp);
+    ParticleSet set = sample::column(tank_dp);
     set.position.push_back({0.505, 0, 2.3}); // 0.015 m from the line; h = √2 dp = 0.01414 m
     set.velocity.resize(set.position.size());
     const Frame frame = sample::still_frame(set);
@@ -178,7 +178,7 @@ TEST(gauges, flow_through_a_rectangle_is_the_integral_of_the_velocity) {
 
 TEST(gauges, flow_through_a_mesh_counts_places_with_enough_fluid_wholly) {
     // All of the column moves along x: through an upright mesh of any width, in 2-D a metre's worth.
-    Frame frame = sample::still_frame(sample::column(dp));
+    Frame frame = sample::still_frame(sample::column(tank_dp));
     for (Vec3f& v : frame.velocity) v = {1.5f, 0, 0};
     FlowRectangle flow{{0.5, 0, 0.5}, {0.5, 1, 0.5}, {0.5, 0, 1.5}, 1, 0.02, {1, 0, 0}, 0.5};
     EXPECT_NEAR(measured(flow, frame)[0], 1.5, 1e-6);

@@ -21,13 +21,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double dp = 0.02;
+constexpr double column_dp = 0.02;
 
-sph::Constants constants() {
+sph::Constants column_constants() {
     sph::Constants c;
     c.two_d = true;
-    c.dp = dp;
-    c.h = sph::smoothing_length(1, dp, true);
+    c.dp = column_dp;
+    c.h = sph::smoothing_length(1, column_dp, true);
     c.c0 = 60;
     c.gravity = {0, 0, -9.81};
     sph::derive(c);
@@ -48,7 +48,7 @@ Frame linear_frame(const ParticleSet& set) {
 
 /// An output folder with two frames of the column.
 void write_run(const fs::path& dir) {
-    const ParticleSet set = sample::column(dp);
+    const ParticleSet set = sample::column(column_dp);
     FrameWriter writer(dir, set);
     Frame frame = linear_frame(set);
     writer.write(frame);
@@ -56,7 +56,7 @@ void write_run(const fs::path& dir) {
     frame.time = 0.5;
     writer.write(frame);
     RunSummary summary;
-    summary.constants = constants();
+    summary.constants = column_constants();
     write_run_json(dir / "run.json", summary);
 }
 
@@ -71,9 +71,9 @@ std::vector<std::vector<std::string>> rows_of(const fs::path& path) {
 } // namespace
 
 TEST(measure, gives_back_linear_fields) {
-    const ParticleSet set = sample::column(dp);
+    const ParticleSet set = sample::column(column_dp);
     const Frame frame = linear_frame(set);
-    const FluidInterpolator interpolator(frame, ParticleGroups::of(0, 1), constants());
+    const FluidInterpolator interpolator(frame, ParticleGroups::of(0, 1), column_constants());
     for (const Vec3d& p : {Vec3d{0.5, 0, 1}, Vec3d{0.3333, 7, 0.77}, Vec3d{0.61, 0, 1.513}}) {
         const Measurement m = interpolator.at(p);
         EXPECT_NEAR(m.fraction, 1, 0.01);
@@ -85,19 +85,20 @@ TEST(measure, gives_back_linear_fields) {
 }
 
 TEST(measure, is_not_a_number_without_fluid) {
-    const ParticleSet set = sample::column(dp);
+    const ParticleSet set = sample::column(column_dp);
     const Frame frame = linear_frame(set);
-    const Measurement m = FluidInterpolator(frame, ParticleGroups::of(0, 1), constants()).at({3, 0, 1});
+    const Measurement m = FluidInterpolator(frame, ParticleGroups::of(0, 1), column_constants()).at({3, 0, 1});
     EXPECT_EQ(m.fraction, 0);
     EXPECT_TRUE(std::isnan(m.pressure));
-    EXPECT_TRUE(std::isnan(FluidInterpolator(Frame{}, ParticleGroups::of(0, 1), constants()).at({0, 0, 0}).velocity.x));
+    EXPECT_TRUE(
+        std::isnan(FluidInterpolator(Frame{}, ParticleGroups::of(0, 1), column_constants()).at({0, 0, 0}).velocity.x));
 }
 
 TEST(measure, in_three_dimensions_agrees_with_the_plain_sum) {
     ParticleSet set;
     for (int i = 0; i < 1000; ++i) set.position.push_back({0.1 * (i % 10), 0.1 * (i / 10 % 10), 0.1 * (i / 100)});
     set.velocity.assign(1000, Vec3f{1, 2, 3});
-    sph::Constants c = constants();
+    sph::Constants c = column_constants();
     c.two_d = false;
     c.h = 0.13;
     c.mass_fluid = 1;
@@ -124,7 +125,7 @@ TEST(measure, writes_all_frames_as_a_table) {
 
 TEST(measure, interpolates_every_field_that_is_stored) {
     const TemporaryFolder folder;
-    const ParticleSet set = sample::column(dp);
+    const ParticleSet set = sample::column(column_dp);
     Frame frame = linear_frame(set);
     for (const Vec3d& p : set.position) {
         frame.vorticity.push_back({0, static_cast<float>(p.x), 3});
@@ -134,7 +135,7 @@ TEST(measure, interpolates_every_field_that_is_stored) {
                 {.fields = state_fields | FieldSelection{Field::vorticity, Field::position_divergence}})
         .write(frame);
     RunSummary summary;
-    summary.constants = constants();
+    summary.constants = column_constants();
     write_run_json(folder.path() / "run.json", summary);
     MeasureJob job;
     job.dir = folder.path();

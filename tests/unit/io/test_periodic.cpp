@@ -23,21 +23,21 @@ using namespace sluice;
 
 namespace {
 
-constexpr double dp = 0.05;
+constexpr double ring_dp = 0.05;
 /// Between two particles, as the faces are, but far from them: there the fluid is the same.
-constexpr double middle = 0.5 + dp / 2;
+constexpr double middle = 0.5 + ring_dp / 2;
 
 /// 2-D, periodic in x over 1 m.
 RunSetup periodic_setup() {
     RunSetup setup;
     sph::Constants& c = setup.constants;
     c.two_d = true;
-    c.dp = dp;
-    c.h = 1.3 * dp;
+    c.dp = ring_dp;
+    c.h = 1.3 * ring_dp;
     c.c0 = 30;
     c.gravity = {0, 0, -9.81};
     sph::derive(c);
-    setup.domain = {{dp / 2, 0, -1}, {1 + dp / 2, 0, 4}};
+    setup.domain = {{ring_dp / 2, 0, -1}, {1 + ring_dp / 2, 0, 4}};
     setup.period.periodic[0] = true;
     setup.period.shift[0] = {1, 0, 0};
     return setup;
@@ -54,7 +54,7 @@ Frame full_frame(const ParticleSet& set) {
 /// An output folder with that frame.
 RunSetup write_periodic_run(const std::filesystem::path& dir) {
     RunSetup setup = periodic_setup();
-    const ParticleSet set = sample::column(dp);
+    const ParticleSet set = sample::column(ring_dp);
     FrameWriter(dir, set).write(full_frame(set));
     RunSummary summary;
     summary.constants = setup.constants;
@@ -104,7 +104,7 @@ TEST(periodic_images, have_all_that_their_particles_have) {
 }
 
 TEST(periodic, gauges_see_the_fluid_beyond_the_face) {
-    const ParticleSet set = sample::column(dp);
+    const ParticleSet set = sample::column(ring_dp);
     const Frame frame = full_frame(set);
     RunSetup setup = periodic_setup();
     SharedFluid fluid(setup);
@@ -144,7 +144,7 @@ TEST(periodic, measure_and_elevation_see_the_fluid_beyond_the_face) {
 TEST(periodic, walls_feel_the_fluid_beyond_the_face) {
     const TemporaryFolder folder;
     RunSetup setup = periodic_setup();
-    ParticleSet set = sample::column(dp); // on a floor of two particles: beside the face, and in the middle
+    ParticleSet set = sample::column(ring_dp); // on a floor of two particles: beside the face, and in the middle
     set.position.insert(set.position.begin(), {{setup.domain.min.x, 0, 0}, {middle, 0, 0}});
     set.velocity.resize(set.position.size());
     set.boundary_count = 2;
@@ -185,11 +185,11 @@ TEST(periodic, force_on_the_floor_is_the_same_wherever_the_faces_are) {
         Frame frame;
         for (std::uint32_t id = 0; id < walls + fluid; ++id) {
             const std::uint32_t column = id % 20, row = id / 20;
-            const double bump = row == 0 ? 0 : 0.2 * dp * std::sin(column * 1.7 + row);
-            double x = (column + 1) * dp + bump + shift;
+            const double bump = row == 0 ? 0 : 0.2 * ring_dp * std::sin(column * 1.7 + row);
+            double x = (column + 1) * ring_dp + bump + shift;
             if (x >= setup.domain.max.x) x -= 1;
             frame.id.push_back(id);
-            frame.position.push_back({x, 0, row * dp});
+            frame.position.push_back({x, 0, row * ring_dp});
             frame.velocity.push_back(row == 0 ? Vec3f{} : Vec3f{0.1f * static_cast<float>(column % 3), 0, -0.2f});
             frame.density.push_back(1000.f + 0.1f * static_cast<float>(column % 4 + 8 - row));
             frame.pressure.push_back(0);

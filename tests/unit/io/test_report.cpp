@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// A run of a column that slides to the right, with series, a gauge and excluded particles.
-void write_run(const fs::path& dir, bool two_d, int frames = 6) {
+void write_reported_run(const fs::path& dir, bool two_d, int frames = 6) {
     ParticleSet set = sample::column(0.05);
     set.two_d = two_d;
     if (!two_d)
@@ -230,7 +230,7 @@ void expect_it_works(const fs::path& dir, bool two_d) {
 
 TEST(report, tells_everything_in_one_file) {
     const TemporaryFolder folder;
-    write_run(folder.path(), true);
+    write_reported_run(folder.path(), true);
     const fs::path path = write_report({folder.path(), {}, 4});
     EXPECT_EQ(path, folder.path() / "report.html");
     const std::string page = sample::content_of(path);
@@ -244,7 +244,7 @@ TEST(report, tells_everything_in_one_file) {
 
 TEST(report, a_gauge_along_an_upright_line_shows_the_height_alone) {
     const TemporaryFolder folder;
-    write_run(folder.path(), true);
+    write_reported_run(folder.path(), true);
     const std::string page = sample::content_of(write_report({folder.path(), {}, 4}));
     const std::size_t plot = page.find("aria-label=\"Gauge wall\"");
     ASSERT_NE(plot, std::string::npos);
@@ -256,7 +256,7 @@ TEST(report, a_gauge_along_an_upright_line_shows_the_height_alone) {
 
 TEST(report, shows_the_energies_and_the_books) {
     const TemporaryFolder folder;
-    write_run(folder.path(), true);
+    write_reported_run(folder.path(), true);
     const std::string page = sample::content_of(write_report({folder.path(), {}, 4}));
     const std::size_t plot = page.find("aria-label=\"Energy of the fluid, from the start\"");
     ASSERT_NE(plot, std::string::npos);
@@ -273,7 +273,7 @@ TEST(report, shows_the_energies_and_the_books) {
 
 TEST(report, keeps_to_its_size_and_says_what_it_leaves_out) {
     const TemporaryFolder folder;
-    write_run(folder.path(), false, 40);
+    write_reported_run(folder.path(), false, 40);
     const auto full = fs::file_size(write_report({folder.path(), folder.path() / "full.html", 4}));
     const fs::path small = write_report({folder.path(), folder.path() / "small.html", 0.05});
     EXPECT_LT(fs::file_size(small), 150000u);
@@ -293,14 +293,14 @@ TEST(report, manages_with_what_there_is) {
 TEST(report, plays_in_a_browser_in_two_dimensions) {
     if (browser().empty()) GTEST_SKIP() << "no Chromium";
     const TemporaryFolder folder;
-    write_run(folder.path(), true);
+    write_reported_run(folder.path(), true);
     expect_it_works(folder.path(), true);
 }
 
 TEST(report, plays_in_a_browser_in_three_dimensions) {
     if (browser().empty()) GTEST_SKIP() << "no Chromium";
     const TemporaryFolder folder;
-    write_run(folder.path(), false);
+    write_reported_run(folder.path(), false);
     expect_it_works(folder.path(), false);
 }
 

@@ -8,7 +8,7 @@ using namespace sluice;
 
 namespace {
 
-RunSetup example() {
+RunSetup example_setup() {
     RunSetup setup;
     setup.constants = distinct_constants();
     setup.domain = {{1, 2, 3}, {4, 5, 6}};
@@ -20,9 +20,9 @@ RunSetup example() {
 } // namespace
 
 TEST(run_fingerprint, changes_with_every_constant) {
-    const RunSetup setup = example();
+    const RunSetup setup = example_setup();
     const std::string fingerprint = run_fingerprint(setup);
-    EXPECT_EQ(fingerprint, run_fingerprint(example()));
+    EXPECT_EQ(fingerprint, run_fingerprint(example_setup()));
     sph::Constants defaults;
     sph::for_each_field(defaults, [&](const std::string& changed, const auto&) {
         RunSetup other = setup;
@@ -36,29 +36,29 @@ TEST(run_fingerprint, changes_with_every_constant) {
 }
 
 TEST(run_fingerprint, changes_with_particles_and_domain) {
-    const std::string fingerprint = run_fingerprint(example());
-    RunSetup other = example();
+    const std::string fingerprint = run_fingerprint(example_setup());
+    RunSetup other = example_setup();
     for (const ParticleGroups& groups : {ParticleGroups::of(7, 4), ParticleGroups::of(8, 2)}) {
         other.groups = groups;
         EXPECT_NE(run_fingerprint(other), fingerprint);
     }
-    other = example();
+    other = example_setup();
     other.motions.objects.resize(1);
     EXPECT_NE(run_fingerprint(other), fingerprint);
-    other = example();
+    other = example_setup();
     other.bodies.resize(1);
     EXPECT_NE(run_fingerprint(other), fingerprint);
-    other = example();
+    other = example_setup();
     other.contact = BodyContact::none;
     EXPECT_NE(run_fingerprint(other), fingerprint);
     for (int axis = 0; axis < 3; ++axis) {
-        other = example();
+        other = example_setup();
         other.domain.min[axis] -= 1e-12;
         EXPECT_NE(run_fingerprint(other), fingerprint);
-        other = example();
+        other = example_setup();
         other.domain.max[axis] += 1e-12;
         EXPECT_NE(run_fingerprint(other), fingerprint);
-        other = example();
+        other = example_setup();
         other.period.shift[axis].x += 1e-12;
         EXPECT_NE(run_fingerprint(other), fingerprint);
     }

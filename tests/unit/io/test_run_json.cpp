@@ -14,7 +14,7 @@ using namespace sluice;
 
 namespace {
 
-RunSummary example() {
+RunSummary example_summary() {
     RunSummary s;
     s.case_name = "dam \"break\"";
     s.version = "0.1.0";
@@ -40,7 +40,7 @@ RunSummary example() {
 TEST(run_json, has_the_documented_fields) {
     const TemporaryFolder folder;
     const auto path = folder.path() / "run.json";
-    write_run_json(path, example());
+    write_run_json(path, example_summary());
     const auto json = nlohmann::json::parse(std::ifstream(path));
     for (const char* name : {"case", "version", "status", "backend", "mode", "cells"})
         EXPECT_TRUE(json.at(name).is_string()) << name;
@@ -60,7 +60,7 @@ TEST(run_json, has_the_documented_fields) {
 }
 
 TEST(run_json, has_the_books_of_the_run) {
-    RunSummary s = example();
+    RunSummary s = example_summary();
     EXPECT_TRUE(nlohmann::json::parse(run_json(s)).at("ledger").is_null()) << "before the first frame";
     LedgerSummary ledger;
     ledger.also_held = {"work_of_moving_walls"};
@@ -92,7 +92,7 @@ TEST(run_json, is_valid_for_an_empty_run_and_any_bytes) {
 TEST(run_json, gives_every_constant_back) {
     const TemporaryFolder folder;
     const auto path = folder.path() / "run.json";
-    RunSummary s = example();
+    RunSummary s = example_summary();
     s.constants = distinct_constants();
     write_run_json(path, s);
     EXPECT_EQ(read_run_setup(path).constants, distinct_constants());
@@ -101,7 +101,7 @@ TEST(run_json, gives_every_constant_back) {
 TEST(run_json, gives_a_viscosity_in_time_back) {
     const TemporaryFolder folder;
     const auto path = folder.path() / "run.json";
-    RunSummary s = example();
+    RunSummary s = example_summary();
     s.constants = distinct_constants();
     write_run_json(path, s);
     EXPECT_TRUE(read_run_setup(path).viscosity.empty());
@@ -113,7 +113,7 @@ TEST(run_json, gives_a_viscosity_in_time_back) {
 TEST(run_json, gives_domain_and_period_back) {
     const TemporaryFolder folder;
     const auto path = folder.path() / "run.json";
-    RunSummary s = example();
+    RunSummary s = example_summary();
     s.constants = distinct_constants();
     s.constants->h = 0.1;
     write_run_json(path, s); // as older versions did
@@ -138,7 +138,7 @@ TEST(run_json, gives_domain_and_period_back) {
 TEST(run_json, without_constants_is_refused) {
     const TemporaryFolder folder;
     const auto path = folder.path() / "run.json";
-    write_run_json(path, example());
+    write_run_json(path, example_summary());
     EXPECT_THROW(read_run_setup(path), RunError);
     EXPECT_THROW(read_run_setup(folder.path() / "none.json"), RunError);
     const auto refused = [&](const char* name, const nlohmann::ordered_json& value) {

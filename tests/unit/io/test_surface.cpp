@@ -13,7 +13,7 @@ using namespace sluice;
 
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+constexpr double pi = std::numbers::pi;
 
 /// The field of a function on a lattice over [−1, 1]³.
 template <class Function>

@@ -9,7 +9,7 @@ using namespace sluice;
 
 namespace {
 
-constexpr double dp = 0.05;
+constexpr double floor_dp = 0.05;
 
 /// The column of sample.h, 1 m wide and 2 m high, at rest under a body force in some direction.
 struct StillColumn {
@@ -19,12 +19,12 @@ struct StillColumn {
     explicit StillColumn(const Vec3d& gravity) {
         sph::Constants& c = setup.constants;
         c.two_d = true;
-        c.dp = dp;
-        c.h = 1.3 * dp;
+        c.dp = floor_dp;
+        c.h = 1.3 * floor_dp;
         c.c0 = 60;
         c.gravity = gravity;
         sph::derive(c);
-        const ParticleSet set = sample::column(dp);
+        const ParticleSet set = sample::column(floor_dp);
         setup.groups = groups_of(set.blocks);
         frame = sample::still_frame(set);
         for (std::size_t i = 0; i < frame.size(); ++i)
@@ -47,6 +47,6 @@ TEST(wall_pressure, is_that_of_the_fluid_at_rest_at_the_place_of_the_wall) {
 TEST(wall_pressure, is_zero_where_no_fluid_is_in_reach) {
     const StillColumn column({0, 0, -9.81});
     const FluidInterpolator fluid(column.frame, column.setup.groups, column.setup.constants);
-    EXPECT_NE(wall_pressure(fluid, {0.5, 0, dp - 2.59 * dp}), 0);
-    EXPECT_EQ(wall_pressure(fluid, {0.5, 0, dp - 2.61 * dp}), 0);
+    EXPECT_NE(wall_pressure(fluid, {0.5, 0, floor_dp - 2.59 * floor_dp}), 0);
+    EXPECT_EQ(wall_pressure(fluid, {0.5, 0, floor_dp - 2.61 * floor_dp}), 0);
 }

@@ -8,7 +8,7 @@
 using namespace sluice::sph;
 
 namespace {
-Constants water(double gamma) {
+Constants water_with(double gamma) {
     Constants c;
     c.gamma = gamma;
     c.c0 = 40;
@@ -19,7 +19,7 @@ Constants water(double gamma) {
 
 TEST(EquationOfState, IsTaitsLaw) {
     for (const double gamma : {7.0, 1.4}) {
-        const Constants c = water(gamma);
+        const Constants c = water_with(gamma);
         const EquationOfState<double> eos(c);
         for (double rho = 700; rho <= 1300; rho += 50) {
             const double expected = c.b * (std::pow(rho / c.rho0, gamma) - 1);
@@ -31,7 +31,7 @@ TEST(EquationOfState, IsTaitsLaw) {
 
 TEST(EquationOfState, SoundSpeedIsTheSlopeOfThePressure) {
     for (const double gamma : {7.0, 1.4}) {
-        const EquationOfState<double> eos(water(gamma));
+        const EquationOfState<double> eos(water_with(gamma));
         for (double rho = 800; rho <= 1200; rho += 50) {
             const double slope = (eos.pressure(rho + 1e-3) - eos.pressure(rho - 1e-3)) / 2e-3;
             EXPECT_NEAR(eos.sound_speed(rho), std::sqrt(slope), 1e-4);
@@ -41,15 +41,15 @@ TEST(EquationOfState, SoundSpeedIsTheSlopeOfThePressure) {
 
 TEST(EquationOfState, KeepsSmallPressuresInSinglePrecision) {
     // one float step above the reference density: the naive power minus one would be off by a tenth and more
-    const EquationOfState<double> exact(water(7));
-    const EquationOfState<float> single(water(7));
+    const EquationOfState<double> exact(water_with(7));
+    const EquationOfState<float> single(water_with(7));
     const float rho = std::nextafter(1000.0f, 2000.0f);
     EXPECT_NEAR(single.pressure(rho), exact.pressure(double(rho)), 1e-6 * exact.pressure(double(rho)));
 }
 
 TEST(InternalEnergy, IsTheWorkOfThePressure) {
     for (const double gamma : {7.0, 1.4, 1.0}) {
-        const EquationOfState<double> eos(water(gamma));
+        const EquationOfState<double> eos(water_with(gamma));
         const auto integrand = [&](double rho) { return eos.pressure(rho) / (rho * rho); };
         for (const double rho : {700.0, 990.0, 1000.0, 1001.0, 1300.0, 2500.0}) {
             constexpr int parts = 1000; // Simpson's rule
@@ -66,8 +66,8 @@ TEST(InternalEnergy, IsTheWorkOfThePressure) {
 
 TEST(InternalEnergy, KeepsItsDigitsInSinglePrecision) {
     for (const double gamma : {7.0, 1.4}) {
-        const EquationOfState<double> exact(water(gamma));
-        const EquationOfState<float> single(water(gamma));
+        const EquationOfState<double> exact(water_with(gamma));
+        const EquationOfState<float> single(water_with(gamma));
         for (const float rho : {std::nextafter(1000.0f, 2000.0f), 999.9f, 1000.5f, 1010.0f, 1100.0f, 800.0f}) {
             const double expected = internal_energy(exact, double(rho));
             EXPECT_GT(expected, 0);

@@ -9,7 +9,7 @@ using namespace sluice::sph;
 
 namespace {
 
-Constants make(KernelType kernel, bool two_d) {
+Constants kernel_constants(KernelType kernel, bool two_d) {
     Constants c;
     c.kernel = kernel;
     c.two_d = two_d;
@@ -47,14 +47,14 @@ std::array<double, 5> lattice_sums(const Constants& c, const Velocity& velocity)
 template <class Test>
 void for_each_choice(const Test& test) {
     for (const auto kernel : {KernelType::cubic_spline, KernelType::wendland})
-        for (const bool two_d : {false, true}) test(make(kernel, two_d), two_d ? 2.0 : 3.0);
+        for (const bool two_d : {false, true}) test(kernel_constants(kernel, two_d), two_d ? 2.0 : 3.0);
 }
 
 } // namespace
 
 TEST(FlowGradients, OnePairByHand) {
     // Wendland in 3-D at q = 1: dw/dq = −5 q (1 − q/2)³ = −0.625, α_D = 21/(16 π h³), F = α_D/h · dw/dq / r
-    Constants c = make(KernelType::wendland, false);
+    Constants c = kernel_constants(KernelType::wendland, false);
     c.h = 0.1;
     c.mass_bound = 2;
     double sums[5] = {};

@@ -9,7 +9,7 @@ using namespace sluice::sph;
 
 namespace {
 
-Constants constants_of(bool two_d) {
+Constants passes_constants(bool two_d) {
     Constants c;
     c.dp = 0.02;
     c.h = 0.03;
@@ -22,7 +22,7 @@ Constants constants_of(bool two_d) {
 } // namespace
 
 TEST(SubParticleStress, OfShearIsThatOfSmagorinsky) {
-    const Constants c = constants_of(false);
+    const Constants c = passes_constants(false);
     const double g = 50, rho = 1010, nu_t = 0.12 * 0.02 * 0.12 * 0.02 * g; // |S| = g
     const double gradient[9] = {0, 0, g, 0, 0, 0, 0, 0, 0};                // dvx/dz
     const Stress<double> s = sub_particle_stress(c, gradient, rho);
@@ -35,7 +35,7 @@ TEST(SubParticleStress, OfShearIsThatOfSmagorinsky) {
 }
 
 TEST(SubParticleStress, OfExpansionHasNoTrace) {
-    const Constants c = constants_of(false);
+    const Constants c = passes_constants(false);
     const double gradient[9] = {3, 0, 0, 0, 3, 0, 0, 0, 3};
     const Stress<double> s = sub_particle_stress(c, gradient, 1000.0);
     EXPECT_EQ(s.xx, 0);
@@ -49,7 +49,7 @@ TEST(SubParticleStress, OfExpansionHasNoTrace) {
 }
 
 TEST(SubParticleStress, PushesBothSidesOfAPairAlikeAndOppositely) {
-    const Constants c = constants_of(false);
+    const Constants c = passes_constants(false);
     using Op = StressDivergence<Wendland>;
     const Op::Constants<double> constants(c, PairKind::fluid_fluid, {1});
     const Stress<double> a{1, 2, 3, 4, 5, 0}, b{-2, 7, 1, 0.5, 2, 0};
@@ -66,7 +66,7 @@ TEST(SubParticleStress, PushesBothSidesOfAPairAlikeAndOppositely) {
 }
 
 TEST(Shifting, GoesDownTheGradientWithTheSpeedAndNeverFar) {
-    Constants c = constants_of(true);
+    Constants c = passes_constants(true);
     c.shifting = Shifting::everywhere;
     c.shift_coefficient = -2;
     const double crowding[5] = {0.5, 0, -2, 1.9, 0};
@@ -80,7 +80,7 @@ TEST(Shifting, GoesDownTheGradientWithTheSpeedAndNeverFar) {
 }
 
 TEST(Shifting, FadesTowardsTheSurfaceAndStopsThere) {
-    Constants c = constants_of(true);
+    Constants c = passes_constants(true);
     c.shift_threshold = 1.5;
     double crowding[5] = {1, 0, 0, 2.1, 0};
     const auto at = [&](double divergence) {
@@ -100,7 +100,7 @@ TEST(Shifting, StopsNearTheWallsThatAreAskedFor) {
     EXPECT_TRUE(holds_fluid(Shifting::off_resting_walls, true));
     EXPECT_FALSE(holds_fluid(Shifting::off_resting_walls, false));
     EXPECT_FALSE(holds_fluid(Shifting::everywhere, true));
-    const Constants c = constants_of(true);
+    const Constants c = passes_constants(true);
     using Op = Crowding<Wendland>;
     const Op::Constants<double> wall(c, PairKind::fluid_boundary, {1}), fluid(c, PairKind::fluid_fluid, {1});
     const auto sums_with = [&](const auto& constants, double holds) {

@@ -11,7 +11,7 @@ using namespace sluice::sph;
 
 namespace {
 
-Constants make(KernelType kernel, DensityDiffusion diffusion, double gamma = 7) {
+Constants constants_with(KernelType kernel, DensityDiffusion diffusion, double gamma = 7) {
     Constants c;
     c.kernel = kernel;
     c.diffusion = diffusion;
@@ -90,7 +90,7 @@ class PairRatesTest : public testing::TestWithParam<Choice> {};
 } // namespace
 
 TEST_P(PairRatesTest, AreTheFormulasOfThePapersForEveryKindOfPair) {
-    const Constants c = make(GetParam().kernel, GetParam().diffusion, GetParam().gamma);
+    const Constants c = constants_with(GetParam().kernel, GetParam().diffusion, GetParam().gamma);
     std::mt19937 random(1);
     for (int trial = 0; trial < 200; ++trial) {
         const Particle a = random_particle(random, c), b = random_particle(random, c);
@@ -114,7 +114,7 @@ TEST_P(PairRatesTest, AreTheFormulasOfThePapersForEveryKindOfPair) {
 }
 
 TEST_P(PairRatesTest, OneEvaluationServesBothSides) {
-    const Constants c = make(GetParam().kernel, GetParam().diffusion, GetParam().gamma);
+    const Constants c = constants_with(GetParam().kernel, GetParam().diffusion, GetParam().gamma);
     std::mt19937 random(2);
     const PairConstants<double> ff(c, PairKind::fluid_fluid), fb(c, PairKind::fluid_boundary),
         bf(c, PairKind::boundary_fluid);
@@ -139,7 +139,7 @@ TEST_P(PairRatesTest, OneEvaluationServesBothSides) {
 }
 
 TEST_P(PairRatesTest, CoincidentParticlesStayFinite) {
-    const Constants c = make(GetParam().kernel, GetParam().diffusion, GetParam().gamma);
+    const Constants c = constants_with(GetParam().kernel, GetParam().diffusion, GetParam().gamma);
     std::mt19937 random(3);
     const Particle a = random_particle(random, c);
     with_formulation(c, [&]<class F>(F) {
@@ -163,7 +163,7 @@ INSTANTIATE_TEST_SUITE_P(All, PairRatesTest,
                                          Choice{KernelType::wendland, DensityDiffusion::fourtakas, 7}));
 
 TEST(ArtificialViscosity, ActsOnlyOnApproachingPairs) {
-    Constants c = make(KernelType::wendland, DensityDiffusion::none);
+    Constants c = constants_with(KernelType::wendland, DensityDiffusion::none);
     const PairConstants<double> with(c, PairKind::fluid_fluid);
     c.alpha = 0;
     const PairConstants<double> without(c, PairKind::fluid_fluid);
@@ -176,7 +176,7 @@ TEST(ArtificialViscosity, ActsOnlyOnApproachingPairs) {
 }
 
 TEST(LaminarViscosity, IsTheFormOfMorrisAndOfLoAndShao) {
-    Constants c = make(KernelType::wendland, DensityDiffusion::none);
+    Constants c = constants_with(KernelType::wendland, DensityDiffusion::none);
     c.viscosity = ViscosityModel::laminar;
     c.nu = 0.003;
     c.boundary_viscosity_factor = 2.5;
@@ -201,7 +201,7 @@ TEST(LaminarViscosity, IsTheFormOfMorrisAndOfLoAndShao) {
 }
 
 TEST(LaminarViscosity, DoesNotDependOnTheUnitOfLength) {
-    Constants c = make(KernelType::cubic_spline, DensityDiffusion::none);
+    Constants c = constants_with(KernelType::cubic_spline, DensityDiffusion::none);
     c.nu = 0.003;
     const LengthUnit unit{1.7e-5};
     using F = Formulation<CubicSpline, DensityDiffusion::none, false, ViscosityModel::laminar>;
@@ -217,7 +217,7 @@ TEST(LaminarViscosity, DoesNotDependOnTheUnitOfLength) {
 
 TEST(DensityDiffusion, LeavesAHydrostaticColumnAlone) {
     // modes 2 and 3 subtract the hydrostatic difference: two particles of still water exchange nothing
-    const Constants c = make(KernelType::wendland, DensityDiffusion::fourtakas);
+    const Constants c = constants_with(KernelType::wendland, DensityDiffusion::fourtakas);
     const EquationOfState<double> eos(c);
     const PairConstants<double> constants(c, PairKind::fluid_fluid);
     using F = Formulation<Wendland, DensityDiffusion::fourtakas>;
@@ -227,7 +227,7 @@ TEST(DensityDiffusion, LeavesAHydrostaticColumnAlone) {
     high.rho = eos.density(high.p);
     const auto got = pair_rates<F>(constants, r.x, r.y, r.z, dot(r, r), side(high), side(low));
     const double scale =
-        std::abs(with_formulation(make(KernelType::wendland, DensityDiffusion::molteni), [&]<class G>(G) {
+        std::abs(with_formulation(constants_with(KernelType::wendland, DensityDiffusion::molteni), [&]<class G>(G) {
             return pair_rates<G>(constants, r.x, r.y, r.z, dot(r, r), side(high), side(low)).diffusion_a;
         }));
     EXPECT_LT(std::abs(got.diffusion_a), 0.02 * scale);

@@ -29,7 +29,7 @@ struct Zone {
     }
 };
 
-void expect_near(const Vec3d& a, const Vec3d& b, double tolerance = 1e-12) {
+void expect_near_vector(const Vec3d& a, const Vec3d& b, double tolerance = 1e-12) {
     for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(a[axis], b[axis], tolerance) << axis;
 }
 
@@ -38,13 +38,13 @@ void expect_near(const Vec3d& a, const Vec3d& b, double tolerance = 1e-12) {
 TEST(Relaxation, LeadsToAUniformVelocityByTheWeightOfThePlace) {
     const Zone zone{uniform()};
     const Vec3d v{1, 2, -1};
-    expect_near(zone({1, 0.3, 1.1}, v, 3), {1 + 0.9 * 2, 2 * 0.1, -0.1}); // ψ at the middle
+    expect_near_vector(zone({1, 0.3, 1.1}, v, 3), {1 + 0.9 * 2, 2 * 0.1, -0.1}); // ψ at the middle
     const double half = 0.9 * (1 - (std::exp(std::pow(0.5, 3.5)) - 1) / (std::exp(1.0) - 1));
-    expect_near(zone({1.25, 0, 1}, v, 3), {1 + half * 2, 2 * (1 - half), -1 + half});
-    expect_near(zone({1.5, 0, 1}, v, 3), v); // nothing at the edge,
-    expect_near(zone({1, 0, 1.3}, v, 3), v); // outside,
-    expect_near(zone({1, 0, 1}, v, 1.9), v); // and at other times
-    expect_near(zone({1, 0, 1}, v, 6), v);
+    expect_near_vector(zone({1.25, 0, 1}, v, 3), {1 + half * 2, 2 * (1 - half), -1 + half});
+    expect_near_vector(zone({1.5, 0, 1}, v, 3), v); // nothing at the edge,
+    expect_near_vector(zone({1, 0, 1.3}, v, 3), v); // outside,
+    expect_near_vector(zone({1, 0, 1}, v, 1.9), v); // and at other times
+    expect_near_vector(zone({1, 0, 1}, v, 6), v);
 }
 
 TEST(Relaxation, FollowsASeriesOfSpeedsHeldAtItsEnds) {
@@ -66,8 +66,9 @@ TEST(Relaxation, TakesAShareThatGrowsWithTheStep) {
     Zone zone{uniform()};
     zone.zone.rate = 200;
     zone.zone.factor = {1, 0, 0.5};
-    expect_near(zone({1, 0, 1}, {1, 2, -1}, 3, 1e-3), {1 + 0.2 * 0.9 * 2, 2, -1 + 0.2 * 0.9 * 0.5});
-    expect_near(zone({1, 0, 1}, {1, 2, -1}, 3, 1), {1 + 0.9 * 2, 2, -1 + 0.9 * 0.5}); // never more than all of it
+    expect_near_vector(zone({1, 0, 1}, {1, 2, -1}, 3, 1e-3), {1 + 0.2 * 0.9 * 2, 2, -1 + 0.2 * 0.9 * 0.5});
+    expect_near_vector(zone({1, 0, 1}, {1, 2, -1}, 3, 1),
+                       {1 + 0.9 * 2, 2, -1 + 0.9 * 0.5}); // never more than all of it
 }
 
 TEST(Relaxation, FollowsVelocitiesOnAMesh) {
@@ -82,8 +83,8 @@ TEST(Relaxation, FollowsVelocitiesOnAMesh) {
     const VelocityTable table{0, 2, 2, 1, 0, 1, 1, true, 0};
     const float values[] = {1, 2, 3, 4}; // u = 1 + t, w = 2 + t
     const RelaxationView view{&zone, nullptr, nullptr, 1, {&table, numbers, values}};
-    expect_near(relaxed(view, {1, 3, 9}, {7, 5, 7}, 1, 1e-3), {2.25, 0, 3}, 1e-6);
-    expect_near(relaxed(view, {1.5, 3, 9}, {7, 5, 7}, 1, 1e-3), {7, 5, 7}, 1e-6);
+    expect_near_vector(relaxed(view, {1, 3, 9}, {7, 5, 7}, 1, 1e-3), {2.25, 0, 3}, 1e-6);
+    expect_near_vector(relaxed(view, {1.5, 3, 9}, {7, 5, 7}, 1, 1e-3), {7, 5, 7}, 1e-6);
 }
 
 TEST(Relaxation, FollowsSpeedsInTime) {
@@ -92,9 +93,9 @@ TEST(Relaxation, FollowsSpeedsInTime) {
     zone.zone.direction = {0.6, 0, 0.8};
     zone.zone.speed_count = 2;
     zone.speeds = {{3, 1}, {5, 2}};
-    expect_near(zone({1, 0, 1}, {}, 2.5), {0.6, 0, 0.8});
-    expect_near(zone({1, 0, 1}, {}, 4), {0.9, 0, 1.2});
-    expect_near(zone({1, 0, 1}, {}, 5.5), {1.2, 0, 1.6});
+    expect_near_vector(zone({1, 0, 1}, {}, 2.5), {0.6, 0, 0.8});
+    expect_near_vector(zone({1, 0, 1}, {}, 4), {0.9, 0, 1.2});
+    expect_near_vector(zone({1, 0, 1}, {}, 5.5), {1.2, 0, 1.6});
 }
 
 TEST(Relaxation, LeadsToTheVelocityUnderWaves) {
@@ -113,12 +114,12 @@ TEST(Relaxation, LeadsToTheVelocityUnderWaves) {
     const double angle = w * 1.2 + 0.5, kz = k * 0.3; // 0.4 m below the surface
     const Vec3d below{speed * std::cosh(kz) / std::sinh(1.4) * std::cos(angle) - 0.01, 0,
                       -speed * std::sinh(kz) / std::sinh(1.4) * std::sin(angle)};
-    expect_near(zone({2, 0, 0.3}, {}, 1.2), below);
+    expect_near_vector(zone({2, 0, 0.3}, {}, 1.2), below);
     const double above = std::cosh(k * 0.8) / std::sinh(1.4), at = std::cosh(1.4) / std::sinh(1.4);
     EXPECT_NEAR(zone({2, 0, 0.8}, {}, 1.2).x + 0.01, speed * above * std::cos(angle), 1e-12);
     zone.zone.highest = 0; // of a spectrum
     EXPECT_NEAR(zone({2, 0, 0.8}, {}, 1.2).x + 0.01, speed * at * std::cos(angle), 1e-12);
     zone.zone.ramp = 2.4; // half of it is over: 1 − (1/2)³·(5/2)
-    expect_near(zone({2, 0, 0.3}, {}, 1.2), 0.6875 * below);
+    expect_near_vector(zone({2, 0, 0.3}, {}, 1.2), 0.6875 * below);
     EXPECT_EQ(zone({2.51, 0, 0.3}, {1, 2, 3}, 1.2), (Vec3d{1, 2, 3}));
 }

@@ -10,7 +10,7 @@ using namespace sluice::sph;
 
 namespace {
 
-struct Particle {
+struct WallNeighbour {
     Vec3d place;
     double vx, vy, vz, rho;
 };
@@ -27,10 +27,10 @@ Constants constants_of(bool two_d, SlipMode slip) {
 }
 
 /// Disordered fluid above z = 0 whose density and velocity are linear in space.
-std::vector<Particle> linear_fluid(bool two_d, double dp) {
+std::vector<WallNeighbour> linear_fluid(bool two_d, double dp) {
     std::mt19937 random(3);
     std::uniform_real_distribution<double> noise(-0.2 * dp, 0.2 * dp);
-    std::vector<Particle> fluid;
+    std::vector<WallNeighbour> fluid;
     for (int z = 0; z < 8; ++z)
         for (int y = two_d ? 0 : -6; y <= (two_d ? 0 : 6); ++y)
             for (int x = -6; x <= 6; ++x) {
@@ -43,11 +43,11 @@ std::vector<Particle> linear_fluid(bool two_d, double dp) {
 }
 
 template <bool WithVelocity>
-std::vector<double> sums_at(const Constants& c, const Vec3d& node, const std::vector<Particle>& fluid) {
+std::vector<double> sums_at(const Constants& c, const Vec3d& node, const std::vector<WallNeighbour>& fluid) {
     using Op = GhostNode<Wendland, WithVelocity ? GhostVelocity::linear : GhostVelocity::none>;
     const GhostNodeConstants<double> constants(c, {1});
     double sums[Op::sum_count] = {};
-    for (const Particle& p : fluid) {
+    for (const WallNeighbour& p : fluid) {
         const Vec3d d = node - p.place;
         if (dot(d, d) < constants.support2) Op::add(constants, d.x, d.y, d.z, dot(d, d), p, sums);
     }
@@ -59,7 +59,7 @@ std::vector<double> sums_at(const Constants& c, const Vec3d& node, const std::ve
 TEST(WallExtrapolation, CarriesALinearFieldExactlyToTheWall) {
     for (const bool two_d : {true, false}) {
         const Constants c = constants_of(two_d, SlipMode::wall);
-        const std::vector<Particle> fluid = linear_fluid(two_d, c.dp);
+        const std::vector<WallNeighbour> fluid = linear_fluid(two_d, c.dp);
         const Vec3d wall{0.003, 0, -0.013}, normal{0.001, 0, 0.013}; // the surface is z = 0, nearly
         const auto sums = sums_at<false>(c, wall + 2.0 * normal, fluid);
         const WallFlow flow = wall_flow(c, sums.data(), normal, {7, 8, 9});
@@ -92,7 +92,7 @@ TEST(WallExtrapolation, CarriesALinearVelocityExactlyWhereThatIsWanted) {
         const GhostNodeConstants<double> constants(c, {1});
         const Vec3d node{0.003, two_d ? 0 : -0.002, 0.025};
         double sums[Op::sum_count] = {};
-        for (const Particle& p : linear_fluid(two_d, c.dp)) {
+        for (const WallNeighbour& p : linear_fluid(two_d, c.dp)) {
             const Vec3d d = node - p.place;
             if (dot(d, d) < constants.support2) Op::add(constants, d.x, d.y, d.z, dot(d, d), p, sums);
         }
@@ -113,7 +113,7 @@ TEST(WallExtrapolation, TakesTheMeanOfTooFewNeighboursAndTheReferenceDensityOfNo
     const Vec3d node{0, 0, 0.01}, normal{0, 0, 0.01};
     // on a line through the node: no gradient across it. Both are as far away, so their mean is the plain one per
     // volume
-    const std::vector<Particle> two{{{-0.01, 0, 0.01}, 1, 0, 0, 1004}, {{0.01, 0, 0.01}, 2, 0, 0, 1002}};
+    const std::vector<WallNeighbour> two{{{-0.01, 0, 0.01}, 1, 0, 0, 1004}, {{0.01, 0, 0.01}, 2, 0, 0, 1002}};
     const auto sums = sums_at<true>(c, node, two);
     EXPECT_EQ(GhostFit(sums.data(), true).kind(), Extrapolation::mean);
     const double va = 1 / 1004.0, vb = 1 / 1002.0;
@@ -121,7 +121,7 @@ TEST(WallExtrapolation, TakesTheMeanOfTooFewNeighboursAndTheReferenceDensityOfNo
     EXPECT_NEAR(flow.density, (va * 1004 + vb * 1002) / (va + vb), 1e-9);
     EXPECT_NEAR(flow.velocity.x, -(va * 1 + vb * 2) / (va + vb), 1e-9);
 
-    const std::vector<Particle> thin{{{-0.01, 0, 0.01}, 1, 0, 0, 990}, {{0.01, 0, 0.01}, 2, 0, 0, 995}};
+    const std::vector<WallNeighbour> thin{{{-0.01, 0, 0.01}, 1, 0, 0, 990}, {{0.01, 0, 0.01}, 2, 0, 0, 995}};
     EXPECT_EQ(wall_flow(c, sums_at<true>(c, node, thin).data(), normal, {}).density, c.rho0); // walls do not pull
 
     const auto nothing = sums_at<true>(c, node, {});
@@ -141,7 +141,7 @@ TEST(WallExtrapolation, HasADeterminantNearOneInTheMidstOfFluidInAnyUnit) {
         for (int y = -5; y <= 5; ++y)
             for (int x = -5; x <= 5; ++x) {
                 const Vec3d d{(x + 0.3) * c.dp, (y - 0.1) * c.dp, z * c.dp};
-                const Particle p{{}, 0, 0, 0, 1001 + 2.0 * x};
+                const WallNeighbour p{{}, 0, 0, 0, 1001 + 2.0 * x};
                 using Op = GhostNode<CubicSpline, GhostVelocity::none>;
                 if (dot(d, d) >= metres.support2) continue;
                 Op::add(metres, d.x, d.y, d.z, dot(d, d), p, a);

@@ -13,7 +13,7 @@ namespace {
 /// A stack of n fluid particles, 0.1 m wide in 2-D, of 10 kg each; g is 10 m/s² downwards.
 constexpr double dp = 0.1, g = 10, mass = 10;
 
-RunSetup setup(std::uint32_t n, double c0 = 40) {
+RunSetup ledger_setup(std::uint32_t n, double c0 = 40) {
     RunSetup s;
     s.constants.two_d = true;
     s.constants.dp = dp;
@@ -41,7 +41,7 @@ Frame stack(std::uint32_t n, std::int64_t step, double time, double height, Vec3
     return f;
 }
 
-ExcludedParticle leaves(std::int64_t step, Vec3d position, Vec3f velocity) {
+ExcludedParticle leaving(std::int64_t step, Vec3d position, Vec3f velocity) {
     return {0, sph::ExclusionCause::position, step, 0, position, velocity, 1000};
 }
 
@@ -50,7 +50,7 @@ ExcludedParticle leaves(std::int64_t step, Vec3d position, Vec3f velocity) {
 TEST(Ledger, HasTheEnergiesOfAColumnOfStillWater) {
     constexpr std::uint32_t n = 100;
     constexpr double depth = n * dp, total = n * mass;
-    const RunSetup s = setup(n, 1000);
+    const RunSetup s = ledger_setup(n, 1000);
     Frame f = stack(n, 0, 0, 0, {});
     const sph::EquationOfState<double> state(s.constants);
     for (std::size_t k = 0; k < n; ++k)
@@ -68,7 +68,7 @@ TEST(Ledger, HasTheEnergiesOfAColumnOfStillWater) {
 }
 
 TEST(Ledger, LosesNothingInFreeFall) {
-    const RunSetup s = setup(5);
+    const RunSetup s = ledger_setup(5);
     Ledger ledger(s);
     for (const double t : {0.0, 0.5, 2.0}) {
         const LedgerEntry entry =
@@ -85,7 +85,7 @@ TEST(Ledger, LosesNothingInFreeFall) {
 }
 
 TEST(Ledger, CountsWhatPassesOpenBoundaries) {
-    RunSetup s = setup(2);
+    RunSetup s = ledger_setup(2);
     s.open.zones.resize(1);
     Ledger ledger(s);
     EXPECT_EQ(ledger.also_held(), (std::vector<std::string>{"work_of_open_boundaries"}));
@@ -108,14 +108,14 @@ TEST(Ledger, CountsWhatPassesOpenBoundaries) {
 }
 
 TEST(Ledger, CountsWhatLeavesApart) {
-    const RunSetup s = setup(5);
+    const RunSetup s = ledger_setup(5);
     Ledger ledger(s), told_together(s);
     const Frame start = stack(5, 0, 0, 0, {}), present = stack(2, 20, 1, 0, {});
     ledger.enter(start);
     told_together.enter(start);
     // fell by 1 m and by 2 m from the places of the ids 4 and 3, the third one after the frame, the last one is broken
-    const ExcludedParticle a = leaves(10, {0, 0, 0.45 - 1}, {0, 0, -4}), b = leaves(20, {0, 0, 0.35 - 2}, {2, 0, -6});
-    ExcludedParticle broken = leaves(20, {}, {}), late = leaves(21, {0, 0, 0}, {9, 9, 9});
+    const ExcludedParticle a = leaving(10, {0, 0, 0.45 - 1}, {0, 0, -4}), b = leaving(20, {0, 0, 0.35 - 2}, {2, 0, -6});
+    ExcludedParticle broken = leaving(20, {}, {}), late = leaving(21, {0, 0, 0}, {9, 9, 9});
     broken.velocity.x = std::numeric_limits<float>::quiet_NaN();
     ledger.add_excluded({a});
     ledger.enter(stack(4, 15, 0.5, 0, {}));
@@ -132,7 +132,7 @@ TEST(Ledger, CountsWhatLeavesApart) {
 }
 
 TEST(Ledger, TakesTheWorkOfGravityWherePeriodicSidesLeadDown) {
-    RunSetup s = setup(5);
+    RunSetup s = ledger_setup(5);
     s.constants.gravity = {g, 0, 0};
     s.period.periodic[0] = true;
     s.period.shift[0] = {2, 0, 0};
@@ -151,11 +151,11 @@ TEST(Ledger, TakesTheWorkOfGravityWherePeriodicSidesLeadDown) {
 }
 
 TEST(Ledger, GoesOnWhereAnEarlierPartLeftIt) {
-    RunSetup s = setup(5);
+    RunSetup s = ledger_setup(5);
     s.period.periodic[0] = true;
     s.period.shift[0] = {2, 0, 0.5}; // steps up
     Ledger whole(s), part(s);
-    const ExcludedParticle a = leaves(5, {0, 0, 0.3}, {1, 2, 3});
+    const ExcludedParticle a = leaving(5, {0, 0, 0.3}, {1, 2, 3});
     const auto frame = [](int n) { return stack(5, 10 * n, 0.1 * n, 0.3 * n, {1, 0, 0.7f * float(n * n)}); };
     const LedgerEntry first = whole.enter(frame(0));
     whole.add_excluded({a});
@@ -188,7 +188,7 @@ TEST(Ledger, HasTheEnergyOfBodies) {
     const double energy = mechanical_energy(body, state, {0, 0, -g});
     EXPECT_NEAR(energy, 4 * 25 / 2.0 + 2 * 25 / 2.0 + 4 * g * 3, 1e-9);
 
-    RunSetup s = setup(5);
+    RunSetup s = ledger_setup(5);
     s.bodies = {body};
     Ledger ledger(s);
     Frame before = stack(5, 0, 0, 0, {}), after = stack(5, 10, 1, 0, {});
@@ -200,7 +200,7 @@ TEST(Ledger, HasTheEnergyOfBodies) {
 }
 
 TEST(Ledger, SaysWhatElseDidWork) {
-    RunSetup s = setup(5);
+    RunSetup s = ledger_setup(5);
     EXPECT_TRUE(Ledger(s).also_held().empty());
     s.motions.objects.emplace_back();
     s.bodies.resize(2);
@@ -212,7 +212,7 @@ TEST(Ledger, SaysWhatElseDidWork) {
 }
 
 TEST(Ledger, TellsTheViscosityOfTheTime) {
-    RunSetup s = setup(2);
+    RunSetup s = ledger_setup(2);
     s.constants.alpha = 0.05;
     EXPECT_EQ(Ledger(s).enter(stack(2, 0, 0, 0, {})).viscosity, 0.05);
     s.viscosity = {{1, 0.01}, {3, 0.05}};

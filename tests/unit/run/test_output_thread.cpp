@@ -27,9 +27,9 @@ private:
     std::atomic<int>& alive_;
 };
 
-class Recorder final : public Sampler {
+class ThreadRecorder final : public Sampler {
 public:
-    explicit Recorder(std::int64_t fails_at = -1) : Sampler(SampleClock(1)), fails_at_(fails_at) {}
+    explicit ThreadRecorder(std::int64_t fails_at = -1) : Sampler(SampleClock(1)), fails_at_(fails_at) {}
     void sample(const Frame& frame) override {
         while (held) std::this_thread::sleep_for(std::chrono::milliseconds(1));
         if (frame.step == fails_at_) throw RunError("the disk is full");
@@ -46,7 +46,7 @@ private:
 
 TEST(output_thread, shows_every_frame_to_its_samplers_in_order) {
     std::atomic<int> alive{0};
-    Recorder all, even;
+    ThreadRecorder all, even;
     {
         OutputThread output;
         for (int step = 0; step < 100; ++step) {
@@ -67,7 +67,7 @@ TEST(output_thread, shows_every_frame_to_its_samplers_in_order) {
 
 TEST(output_thread, does_not_hold_up_who_hands_over_until_two_wait) {
     std::atomic<int> alive{0};
-    Recorder slow;
+    ThreadRecorder slow;
     slow.held = true;
     OutputThread output;
     for (int step = 0; step < 3; ++step) output.hand_over(std::make_unique<Pending>(step, alive), {&slow}); // or hangs
@@ -86,7 +86,7 @@ TEST(output_thread, does_not_hold_up_who_hands_over_until_two_wait) {
 
 TEST(output_thread, a_failure_ends_the_sampling_and_is_thrown_to_the_run) {
     std::atomic<int> alive{0};
-    Recorder failing(2), other;
+    ThreadRecorder failing(2), other;
     OutputThread output;
     EXPECT_THROW(
         for (int step = 0; step < 1000; ++step) {

@@ -9,7 +9,7 @@ using namespace sluice;
 
 namespace {
 
-RunSetup setup() {
+RunSetup checked_setup() {
     RunSetup s;
     s.domain = {{0, 0, 0}, {1, 1, 1}};
     s.groups = ParticleGroups::of(2, 3);
@@ -29,16 +29,16 @@ ParticleState state() {
 
 } // namespace
 
-TEST(state_check, takes_a_state_of_the_run) { EXPECT_NO_THROW(require_state_of(state(), setup())); }
+TEST(state_check, takes_a_state_of_the_run) { EXPECT_NO_THROW(require_state_of(state(), checked_setup())); }
 
 TEST(state_check, takes_places_as_far_outside_as_the_domain_is_wide) {
     for (int axis = 0; axis < 3; ++axis)
         for (const double end : {-1.0, 2.0}) {
             ParticleState s = state();
             s.position[2][axis] = end;
-            EXPECT_NO_THROW(require_state_of(s, setup())) << axis;
+            EXPECT_NO_THROW(require_state_of(s, checked_setup())) << axis;
             s.position[2][axis] = end < 0 ? end - 1e-6 : end + 1e-6;
-            EXPECT_THROW(require_state_of(s, setup()), RunError) << axis;
+            EXPECT_THROW(require_state_of(s, checked_setup()), RunError) << axis;
         }
 }
 
@@ -56,24 +56,24 @@ TEST(state_check, refuses_any_other) {
     for (std::size_t n = 0; n < forgeries.size(); ++n) {
         ParticleState forged = state();
         forgeries[n](forged);
-        EXPECT_THROW(require_state_of(forged, setup()), RunError) << n;
+        EXPECT_THROW(require_state_of(forged, checked_setup()), RunError) << n;
     }
     ParticleState forged = state();
     forged.velocity[3].z = none;
-    EXPECT_THROW(require_state_of(forged, setup()), RunError);
+    EXPECT_THROW(require_state_of(forged, checked_setup()), RunError);
     forged = state();
     forged.position[3].z = none;
-    EXPECT_THROW(require_state_of(forged, setup()), RunError);
+    EXPECT_THROW(require_state_of(forged, checked_setup()), RunError);
 }
 
 TEST(state_check, a_run_with_bodies_wants_each_at_a_possible_place) {
-    RunSetup with_bodies = setup();
+    RunSetup with_bodies = checked_setup();
     with_bodies.bodies.resize(2);
     ParticleState given = state();
     EXPECT_THROW(require_state_of(given, with_bodies), RunError);
     given.bodies.resize(2);
     EXPECT_NO_THROW(require_state_of(given, with_bodies));
-    EXPECT_THROW(require_state_of(given, setup()), RunError);
+    EXPECT_THROW(require_state_of(given, checked_setup()), RunError);
     given.bodies[1].turning[0] = 2;
     EXPECT_THROW(require_state_of(given, with_bodies), RunError);
     given.bodies[1].turning[0] = 1;

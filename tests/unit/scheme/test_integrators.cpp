@@ -9,7 +9,7 @@ using namespace sluice::sph;
 
 namespace {
 
-struct Body {
+struct FallingBody {
     Vec3d r, v, v_previous;
     double rho = 1000, rho_previous = 1000;
 };
@@ -17,7 +17,7 @@ struct Body {
 /// Error at t = 1 of a harmonic oscillator x'' = −x from x = 1, with density rate −ρ.
 template <class Step>
 double oscillator_error(int steps, Step&& step) {
-    Body b;
+    FallingBody b;
     b.r = {1, 0, 0};
     const double dt = 1.0 / steps;
     for (int n = 0; n < steps; ++n) step(b, n, dt);
@@ -25,7 +25,7 @@ double oscillator_error(int steps, Step&& step) {
 }
 Rates<double> rates_of(const Vec3d& r, double rho) { return {{-r.x, -r.y, -r.z}, -rho}; }
 
-void verlet(Body& b, int n, double dt) {
+void verlet(FallingBody& b, int n, double dt) {
     const Rates<double> rates = rates_of(b.r, b.rho);
     const auto next = is_euler_step(n, 40) ? verlet_euler_step(b.v, b.rho, rates, dt)
                                            : verlet_step(b.v, b.v_previous, b.rho_previous, rates, dt);
@@ -36,7 +36,7 @@ void verlet(Body& b, int n, double dt) {
     b.rho = next.density;
 }
 
-void symplectic(Body& b, int, double dt) {
+void symplectic(FallingBody& b, int, double dt) {
     const auto half = symplectic_predictor(b.v, b.rho, rates_of(b.r, b.rho), dt);
     const auto next =
         symplectic_corrector(b.v, b.rho, half.density, rates_of(b.r + half.displacement, half.density), dt);
@@ -59,7 +59,7 @@ TEST(Integrators, VerletConvergesToTheSolution) {
 }
 
 TEST(Integrators, VerletIsExactForFreeFall) {
-    Body b;
+    FallingBody b;
     const Vec3d g{0, 0, -9.81};
     for (int n = 0; n < 100; ++n) {
         const Rates<double> rates{g, 0};

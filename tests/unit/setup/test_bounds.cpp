@@ -13,23 +13,23 @@ using sluice::test::CaseText;
 
 namespace {
 
-struct Made {
+struct Bounded {
     Case definition;
     ParticleSet particles;
 };
 
-Made made_with(const std::string& key, const std::string& value) {
+Bounded made_with(const std::string& key, const std::string& value) {
     CaseText t;
     CaseOverrides overrides;
     if (!key.empty()) overrides.set.emplace_back(key, value);
-    Made made{read_case_text(t.text(), "case.xml", overrides), {}};
+    Bounded made{read_case_text(t.text(), "case.xml", overrides), {}};
     std::vector<Diagnostic> diagnostics;
     made.particles = generate_particles(made.definition, diagnostics);
     return made;
 }
 
 std::vector<Diagnostic> found_for(const std::string& key, const std::string& value) {
-    const Made made = made_with(key, value);
+    const Bounded made = made_with(key, value);
     return check_bounds(made.definition, make_constants(made.definition, made.particles));
 }
 
@@ -50,7 +50,7 @@ TEST(bounds, what_cannot_work_is_refused_by_name) {
             refused =
                 refused || (d.level == Diagnostic::Level::error && d.message.starts_with(std::string(key) + ": "));
         EXPECT_TRUE(refused) << key << ' ' << value << ' ' << (found.empty() ? "" : found[0].message);
-        const Made made = made_with(key, value);
+        const Bounded made = made_with(key, value);
         EXPECT_THROW(make_run_setup(made.definition, made.particles), InputError) << key << ' ' << value;
     }
 }
@@ -77,7 +77,7 @@ TEST(bounds, the_symplectic_integrator_may_take_longer_steps) {
 
 TEST(bounds, a_domain_has_cells_that_can_be_counted) {
     const auto setup = [&](const char* value) {
-        const Made m = made_with("DomainFixedZmax", value);
+        const Bounded m = made_with("DomainFixedZmax", value);
         return make_run_setup(m.definition, m.particles);
     };
     EXPECT_NO_THROW(setup("1e4"));

@@ -13,7 +13,7 @@ using namespace sluice;
 
 namespace {
 
-struct Made {
+struct MadeZones {
     Case definition;
     ParticleSet particles;
     RunSetup setup;
@@ -31,7 +31,7 @@ std::string zone_text(const std::string& shape, const std::string& more = "", in
 }
 
 /// A box of water of 11 x 11 particles, dp 0.1, from the origin, and another mkfluid on its left side.
-Made make(const std::string& zones, bool two_d = true, const std::filesystem::path& folder = "") {
+MadeZones make(const std::string& zones, bool two_d = true, const std::filesystem::path& folder = "") {
     test::CaseText text;
     text.commands += R"(<setmkfluid mk="1"/><drawbox><boxfill>left</boxfill><point x="0" y="-1" z="0"/>
         <size x="1" y="2" z="1"/></drawbox>)";
@@ -39,7 +39,7 @@ Made make(const std::string& zones, bool two_d = true, const std::filesystem::pa
         text.definition =
             R"(<definition dp="0.1"><pointmin x="-1" y="-1" z="-1"/><pointmax x="2" y="1" z="2"/></definition>)";
     text.special = "<inout>" + zones + "</inout>";
-    Made made;
+    MadeZones made;
     made.definition = read_case_text(text.text(), folder / "case.xml", {});
     made.particles = generate_particles(made.definition, made.definition.diagnostics);
     made.setup = make_run_setup(made.definition, made.particles);
@@ -52,7 +52,7 @@ const std::string left = R"(<particles mkfluid="1" direction="right"/>)";
 } // namespace
 
 TEST(OpenZonesSetup, ParticlesOfTheirMkAreTheFirstLayer) {
-    const Made made = make(zone_text(left));
+    const MadeZones made = make(zone_text(left));
     ASSERT_EQ(made.setup.open.zones.size(), 1U);
     const OpenZone& zone = made.setup.open.zones[0];
     const Vec3d min = made.setup.domain.min;
@@ -102,7 +102,7 @@ TEST(OpenZonesSetup, ASurfaceThatIsFoundIsLookedForInTheMiddle) {
     const auto of = [](const std::string& words) {
         return make(zone_text(left, "<imposezsurf mode=\"2\">" + words + "</imposezsurf>", 1));
     };
-    const Made made = of(R"(<zsurf0 value="0.5"/>)");
+    const MadeZones made = of(R"(<zsurf0 value="0.5"/>)");
     const OpenZone& zone = made.setup.open.zones[0];
     const Vec3d gauge = zone.gauge + made.setup.domain.min;
     EXPECT_TRUE(zone.finds_surface);
@@ -111,7 +111,7 @@ TEST(OpenZonesSetup, ASurfaceThatIsFoundIsLookedForInTheMiddle) {
     EXPECT_NEAR(made.setup.open.surfaces.at(0).z + made.setup.domain.min.z, 0.5, 1e-12);
     EXPECT_EQ(made.state.size(), 110U + 6 * 4); // z = 0 … 0.5
     EXPECT_EQ(of("").state.size(), 110U + 11 * 4);
-    const Made higher = of(R"(<zsurfmin value="0.3"/>)");
+    const MadeZones higher = of(R"(<zsurfmin value="0.3"/>)");
     EXPECT_NEAR(higher.setup.open.zones[0].gauge.z + higher.setup.domain.min.z, 0.3, 1e-12);
     EXPECT_THROW(of(R"(<zsurfmin value="1.5"/>)"), InputError);
     EXPECT_THROW(make(zone_text(R"(<box><point x="1.5" y="0" z="0"/><size x="0" y="0.3" z="0.5"/>
@@ -124,7 +124,7 @@ TEST(OpenZonesSetup, ASurfaceThatIsFoundIsLookedForInTheMiddle) {
 }
 
 TEST(OpenZonesSetup, DensityIsHydrostaticUnderTheSurface) {
-    const Made made =
+    const MadeZones made =
         make(zone_text(left, R"(<imposerhop mode="1"/><imposezsurf mode="0"><zsurf value="1"/></imposezsurf>)"));
     const sph::Constants& c = made.setup.constants;
     for (std::size_t i = 0; i < made.state.size(); ++i) {
@@ -137,7 +137,7 @@ TEST(OpenZonesSetup, DensityIsHydrostaticUnderTheSurface) {
 
 TEST(OpenZonesSetup, LinesBoxesAndDiscsHaveAPointEverySpacing) {
     const std::string line = R"(<line><point x="1.5" z="0"/><point2 x="1.5" z="0.5"/><direction x="-2" z="0"/></line>)";
-    const Made of_line = make(zone_text(line));
+    const MadeZones of_line = make(zone_text(line));
     EXPECT_EQ(of_line.setup.open.zones[0].point_count, 6);
     EXPECT_EQ(of_line.setup.open.zones[0].direction, (Vec3d{-1, 0, 0}));
     EXPECT_EQ(of_line.state.created, 24U);
@@ -176,7 +176,7 @@ TEST(OpenZonesSetup, ZonesMayMakeAllTheFluidThereIs) {
 TEST(OpenZonesSetup, TurnsTakePointsAndDirectionAlong) {
     const std::string line = R"(<line><point x="1.5" z="0"/><point2 x="1.5" z="0.5"/><direction x="-1" z="0"/>
         <rotate angle="90"/></line>)"; // about its first point, from z towards -x
-    const Made made = make(zone_text(line));
+    const MadeZones made = make(zone_text(line));
     const OpenZone& zone = made.setup.open.zones[0];
     EXPECT_NEAR(zone.direction.z, -1, 1e-12);
     const Vec3d last = made.setup.open.points.back() + made.setup.domain.min;
@@ -194,7 +194,7 @@ TEST(OpenZonesSetup, AFlowIsSharedByThePoints) {
         <direction x="-1" y="0" z="0"/></box>)";
     const std::string flow =
         R"(<imposevelocity mode="0"><flowvelocity units="l/s" ratio="0.5"/><velocity v="24"/></imposevelocity>)";
-    const Made made = make(zone_text(box, flow, 0, false), false);
+    const MadeZones made = make(zone_text(box, flow, 0, false), false);
     EXPECT_NEAR(made.setup.open.velocities[0].speed[0], 0.024 / (24 * 0.5 * 0.01), 1e-12);
 }
 
@@ -206,7 +206,7 @@ TEST(OpenZonesSetup, ReadsFilesAndSaysWhatIsWrong) {
             zone_text(left, std::string("<imposevelocity mode=\"1\"><") + name + " file=\"v.csv\"/></imposevelocity>"),
             true, folder.path());
     };
-    const Made good = made("#time;v;v2;z;z2\n0;1;2;0;1\n2;3;4;0;1\n");
+    const MadeZones good = made("#time;v;v2;z;z2\n0;1;2;0;1\n2;3;4;0;1\n");
     ASSERT_EQ(good.setup.open.velocities.size(), 2U);
     EXPECT_EQ(good.setup.open.velocities[1].speed[1], 4);
     EXPECT_NEAR(good.setup.open.velocities[1].z[1] + good.setup.domain.min.z, 1, 1e-12);

@@ -18,7 +18,7 @@ using namespace sluice;
 
 namespace {
 
-struct Made {
+struct MadeWithFiles {
     Case definition;
     ParticleSet particles;
     RunSetup setup;
@@ -26,8 +26,8 @@ struct Made {
 
 class WordsWithFiles : public testing::Test {
 protected:
-    Made make() const {
-        Made made;
+    MadeWithFiles make() const {
+        MadeWithFiles made;
         made.definition = read_case_text(text.text(), folder.path() / "case.xml", {});
         made.particles = generate_particles(made.definition, made.definition.diagnostics);
         made.setup = make_run_setup(made.definition, made.particles);
@@ -87,7 +87,7 @@ TEST_F(WordsWithFiles, DocumentedExamplesWork) {
     write("viscosity.csv", "0;0.01\n");
     text.special = example("Pistons of layers") + example("Zones of shifting") + example("Waves of another model");
     text.parameters = example("Viscosity in time");
-    const Made made = make();
+    const MadeWithFiles made = make();
     EXPECT_EQ(made.definition.layered_pistons.size(), 2U);
     EXPECT_EQ(made.setup.motions.object_count(), 2 + 3 + 15);
     EXPECT_EQ(made.setup.shift_zones.size(), 2U);
@@ -97,7 +97,7 @@ TEST_F(WordsWithFiles, DocumentedExamplesWork) {
     const std::string zones = example("Open boundaries");
     write("grid.csv", "fmtversion;grid_dpx;grid_dpz;grid_nx;grid_nz;vars\n1;1;1;1;2;velx velz\n\ntime\n0;1;2;0;0.1\n");
     text.special = "<inout>" + zones.substr(zones.find("</inout>") + 8) + "</inout>";
-    const Made open = make();
+    const MadeWithFiles open = make();
     ASSERT_EQ(open.setup.open.zones.size(), 2U);
     EXPECT_NEAR(open.setup.open.zones[0].jet_growth, 1, 1e-12);
     EXPECT_EQ(open.setup.open.zones[1].table, 0);
@@ -106,7 +106,7 @@ TEST_F(WordsWithFiles, DocumentedExamplesWork) {
 TEST_F(WordsWithFiles, ViscosityInTimeIsLinearBetweenRows) {
     text.parameters = R"(<parameter key="ViscoTime" value="v.csv"/><parameter key="Visco" value="0.5"/>)";
     write("v.csv", "#time;visco\n1;0.1\n3;0.3\n4;0\n");
-    const Made made = make();
+    const MadeWithFiles made = make();
     EXPECT_EQ(made.setup.constants.alpha, 0.3); // the greatest, which bounds are checked with
     const auto alpha = [&](double time) { return made.setup.constants_at(time).alpha; };
     EXPECT_EQ(alpha(0), 0.1);
@@ -141,7 +141,7 @@ TEST_F(WordsWithFiles, ZonesOfShiftingAreBoxesInSpace) {
 <shiftingzone><posref x="0" y="0" z="0"/><size x="0.4" y="1" z="0.5"/></shiftingzone>
 <shiftingzone><posref x="0.5" y="0" z="0"/><vecx x="0.3" y="0" z="0.3"/><vecy x="0" y="1" z="0"/><vecz x="-0.1" y="0" z="0.1"/></shiftingzone>
 <shiftingzone active="false"><posref x="9" y="0" z="0"/></shiftingzone></shifting>)";
-    const Made made = make();
+    const MadeWithFiles made = make();
     EXPECT_EQ(made.setup.constants.shifting, sph::Shifting::off_resting_walls);
     EXPECT_EQ(made.setup.constants.shift_coefficient, -3);
     EXPECT_EQ(made.setup.constants.shift_threshold, 1.5);
@@ -161,7 +161,7 @@ TEST_F(WordsWithFiles, ZonesOfShiftingAreBoxesInSpace) {
 TEST_F(WordsWithFiles, ZonesOfShiftingTurn) {
     text.special = R"(<shifting><mode value="3"/><shiftingzone><posref x="0" y="0" z="0"/><size x="1" y="1" z="0.1"/>
 <rotateaxis angle="90"><point1 x="0" y="0" z="0"/><point2 x="0" y="1" z="0"/></rotateaxis></shiftingzone></shifting>)";
-    const Made made = make();
+    const MadeWithFiles made = make();
     const auto in = [&](double x, double z) {
         return sph::shifts_at(made.setup.shift_zones.data(), 1, Vec3d{x, 0, z} - made.setup.domain.min);
     };
@@ -179,7 +179,7 @@ TEST_F(WordsWithFiles, LayersOfAPistonMoveByTheirVelocities) {
     // u = z + (t − 1), over z from −0.2 to 0.1: in the run, from 0 to 0.3
     write("u.csv",
           "px:;0;py:;0\ntime;pz_0;pz_1;vel_0;vel_1\n1;0.1;-0.2;0.1;-0.2\n2;0.1;-0.2;1.1;0.8\n3;0.1;-0.2;2.1;1.8\n");
-    const Made made = make();
+    const MadeWithFiles made = make();
     ASSERT_EQ(made.setup.motions.object_count(), 1 + 5); // the wall's own, at rest, and five layers
     EXPECT_EQ(made.particles.data_files, std::vector<std::string>{"u.csv"});
     int checked = 0;
@@ -200,7 +200,7 @@ TEST_F(WordsWithFiles, LayersOfAPistonMoveByTheirVelocities) {
     EXPECT_EQ(checked, 5);
     text.special = R"(<mlayerpistons><piston1d><mkbound value="5"/><filevelx value="u.csv"/><incz value="0.2"/>
 <smooth value="1"/></piston1d></mlayerpistons>)";
-    const Made smooth = make();
+    const MadeWithFiles smooth = make();
     const auto speed = [&](int object) {
         return motion_at(smooth.setup.motions.view(), object, 0.5).velocity_at({}).x; // before the first row
     };
@@ -221,7 +221,7 @@ TEST_F(WordsWithFiles, AWidePistonTakesVelocitiesBetweenItsFiles) {
 <veldata><filevelx value="b.csv"/><posy value="0.3"/><timedataini value="1"/></veldata></piston2d></mlayerpistons>)";
     write("a.csv", "px:;0;py:;0\ntime;pz_0;vel_0\n0;0;1\n9;0;1\n");
     write("b.csv", "px:;0;py:;0\ntime;pz_0;vel_0\n0;0;2\n1;0;4\n9;0;4\n");
-    const Made made = make();
+    const MadeWithFiles made = make();
     ASSERT_EQ(made.setup.motions.object_count(), 1 + 5 * 3);
     for (std::uint32_t id = 0; id < made.particles.boundary_count; ++id) {
         const double y = std::min(made.particles.position[id].y, 0.3);
@@ -254,7 +254,7 @@ TEST_F(WordsWithFiles, WavesOfAnotherModelAreATable) {
                         std::to_string(sign * (x + t - 0.5)) + "\n";
             write(std::string("waves/w_vel") + component + "_x0" + std::to_string(4 - x) + "_y00.csv", rows);
         }
-    const Made made = make();
+    const MadeWithFiles made = make();
     EXPECT_EQ(made.particles.data_files.size(), 4U);
     ASSERT_EQ(made.setup.forcing.relaxation.size(), 1U);
     const RelaxationZone& zone = made.setup.forcing.relaxation[0];
@@ -280,7 +280,7 @@ TEST_F(WordsWithFiles, AGridGivesAZoneItsVelocities) {
 <gridresetvelz value="true"/><gridposzero x="-1" z="0.5"/></imposevelocity></inoutzone></inout>)";
     const std::string head = "fmtversion;grid_dpx;grid_dpz;grid_nx;grid_nz;vars\n1;2;0.5;2;2;";
     write("g.csv", head + "velx velz\n\ntime;vx_x0_z0\n0;1;2;3;4;5;6;7;8\n1;2;3;4;5;6;7;8;9\n");
-    const Made made = make();
+    const MadeWithFiles made = make();
     const OpenZone& zone = made.setup.open.zones.at(0);
     EXPECT_TRUE(zone.holds_level);
     const auto v = [&](double x, double z, double t) {
@@ -310,7 +310,7 @@ TEST_F(WordsWithFiles, AccelerationsActOnWhatOpenBoundariesCreate) {
 </inoutzone></inout><accinputs><accinput mkfluid="0-1"><acctimes><timevalue time="0" linx="1"/></acctimes></accinput></accinputs>)";
     text.commands +=
         R"(<setmkfluid mk="1"/><drawbox><boxfill>solid</boxfill><point x="1.2" y="-1" z="0"/><size x="0.2" y="2" z="1"/></drawbox>)";
-    const Made made = make();
+    const MadeWithFiles made = make();
     ASSERT_EQ(made.setup.forcing.inputs.size(), 2U);
     EXPECT_EQ(made.setup.forcing.inputs[0].created_id, made.particles.size());
     EXPECT_EQ(made.setup.forcing.inputs[1].created_id, UINT32_MAX); // they are of the first mkfluid
