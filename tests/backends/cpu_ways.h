@@ -3,6 +3,7 @@
 #include "backend/modes.h"
 #include "backends/particle_clouds.h"
 #include "cpu/cpu_backend.h"
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <ostream>
@@ -47,6 +48,22 @@ inline std::vector<Way> all_ways(const std::vector<CpuMode>& modes = {CpuMode::a
     for (const CpuMode mode : modes)
         for (const auto& axis : slice_axes)
             if (mode == CpuMode::slices) ways.push_back({mode, CellSize::h, "off", axis.mode});
+    return ways;
+}
+
+/// Each mode with each instruction set and each cell size, and each cell size with each instruction set, but not every
+/// three of them together; and slices along each axis. Enough for what a feature adds to interactions that are
+/// themselves tested in all ways.
+inline std::vector<Way> paired_ways(const std::vector<CpuMode>& modes = {CpuMode::asymmetric, CpuMode::symmetric,
+                                                                         CpuMode::slices}) {
+    const auto levels = simd_levels();
+    std::vector<Way> ways;
+    for (const Way& way : all_ways(modes)) {
+        const auto level =
+            std::find_if(levels.begin(), levels.end(), [&](const auto& l) { return l.name == way.simd; });
+        const auto sum = static_cast<int>(level - levels.begin()) + static_cast<int>(way.mode);
+        if (way.slice_axis || (way.cells == CellSize::h) == (sum % 2 == 0)) ways.push_back(way);
+    }
     return ways;
 }
 

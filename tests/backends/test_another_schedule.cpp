@@ -57,7 +57,7 @@ private:
     std::uint32_t cells_, boundary_count_ = 0;
 };
 
-std::unique_ptr<Backend> make(const Cloud& cloud, CellSize cells) {
+std::unique_ptr<Backend> backend_of(const Cloud& cloud, CellSize cells) {
     return cpu::make_cpu_backend_with(cloud.setup, cells, 2, std::make_unique<OracleSchedule>(cloud.setup, cells));
 }
 
@@ -67,7 +67,7 @@ TEST(AnotherSchedule, RatesComeBackToTheirParticles) {
     for (const Choice& choice : {Choice{}, Choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas}})
         for (const CellSize cells : {CellSize::two_h, CellSize::h}) {
             const Cloud cloud = clouds::make_cloud(choice, {10, 7, 8});
-            const RateErrors errors = rate_errors(*make(cloud, cells), cloud);
+            const RateErrors errors = rate_errors(*backend_of(cloud, cells), cloud);
             EXPECT_LT(errors.acceleration, 1e-6) << choice.name();
             EXPECT_LT(errors.density, 1e-6) << choice.name();
         }
@@ -79,7 +79,7 @@ TEST(AnotherSchedule, StepsFollowTheOracle) {
             clouds::make_cloud({sph::KernelType::wendland, sph::DensityDiffusion::molteni, integrator}, {6, 5, 6});
         oracle::State expected = oracle::to_double(cloud.state);
         for (int n = 0; n < 20; ++n) oracle::step(cloud.setup, expected);
-        const auto backend = make(cloud, CellSize::two_h);
+        const auto backend = backend_of(cloud, CellSize::two_h);
         backend->set_state(cloud.state);
         take_steps(*backend, 20);
         const StateErrors errors = state_errors(expected, backend->state(), cloud.setup.constants.dp);

@@ -2,7 +2,6 @@
 #include "backends/compare.h"
 #include "backends/way_test.h"
 #include "core/error.h"
-#include "test_name.h"
 
 using namespace sluice;
 using clouds::Choice;
@@ -15,8 +14,6 @@ namespace {
 class CpuWays : public testing::TestWithParam<Way> {};
 class AsymmetricWays : public testing::TestWithParam<Way> {};
 class SliceWays : public cpu_ways::WayTest {};
-
-std::string test_name(const testing::TestParamInfo<Way>& tested) { return as_test_name(tested.param.name()); }
 
 Cloud small_cloud(const Choice& choice, unsigned seed = 1) { return clouds::make_cloud(choice, {12, 9, 10}, seed); }
 
@@ -266,9 +263,10 @@ TEST_P(AsymmetricWays, PeriodicRunsAreBitwiseTheSameForAnyNumberOfThreadsAndWhen
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, CpuWays, testing::ValuesIn(all_ways()), test_name);
-INSTANTIATE_TEST_SUITE_P(Cpu, AsymmetricWays, testing::ValuesIn(all_ways({CpuMode::asymmetric})), test_name);
-INSTANTIATE_TEST_SUITE_P(Cpu, SliceWays, testing::ValuesIn(all_ways({CpuMode::slices})), test_name);
+INSTANTIATE_TEST_SUITE_P(Cpu, CpuWays, testing::ValuesIn(all_ways()), cpu_ways::way_test_name);
+INSTANTIATE_TEST_SUITE_P(Cpu, AsymmetricWays, testing::ValuesIn(all_ways({CpuMode::asymmetric})),
+                         cpu_ways::way_test_name);
+INSTANTIATE_TEST_SUITE_P(Cpu, SliceWays, testing::ValuesIn(all_ways({CpuMode::slices})), cpu_ways::way_test_name);
 
 TEST(CpuModes, AgreeOverAHundredSteps) {
     const Cloud cloud =

@@ -30,6 +30,6 @@ TEST_P(ForcedAsymmetricWays, AreBitwiseTheSameForAnyNumberOfThreadsAndWhenResume
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, ForcedWays, testing::ValuesIn(cpu_ways::all_ways()), cpu_ways::way_test_name);
+INSTANTIATE_TEST_SUITE_P(Cpu, ForcedWays, testing::ValuesIn(cpu_ways::paired_ways()), cpu_ways::way_test_name);
 INSTANTIATE_TEST_SUITE_P(Cpu, ForcedAsymmetricWays, testing::ValuesIn(cpu_ways::same_for_any_threads()),
                          cpu_ways::way_test_name);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cpu_ways.h"
 #include "backends/open_channels.h"
-#include "test_name.h"
+#include "backends/way_test.h"
 
 // Open boundaries, on the CPU in every way of running.
 
@@ -21,8 +20,6 @@ protected:
 };
 
 class OpenOrderedWays : public OpenWays {};
-
-std::string test_name(const testing::TestParamInfo<Way>& tested) { return as_test_name(tested.param.name()); }
 
 std::unique_ptr<Backend> simplest(const Cloud& cloud, int threads = 1) {
     auto backend = Way{CpuMode::asymmetric, CellSize::two_h, "off"}.make(cloud, threads);
@@ -160,6 +157,7 @@ TEST(OpenBoundaries, StillWaterBesideAnOpenSideStaysStill) {
     EXPECT_GT(speed(""), 0.1);       // the pressure of the water misses
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, OpenWays, testing::ValuesIn(cpu_ways::all_ways()), test_name);
+INSTANTIATE_TEST_SUITE_P(Cpu, OpenWays, testing::ValuesIn(cpu_ways::paired_ways()), cpu_ways::way_test_name);
 INSTANTIATE_TEST_SUITE_P(Cpu, OpenOrderedWays,
-                         testing::ValuesIn(cpu_ways::all_ways({CpuMode::asymmetric, CpuMode::symmetric})), test_name);
+                         testing::ValuesIn(cpu_ways::paired_ways({CpuMode::asymmetric, CpuMode::symmetric})),
+                         cpu_ways::way_test_name);

@@ -34,14 +34,16 @@ CpuOptions options_for(int ranks, const std::string& simd = "off", int threads =
     return options;
 }
 
-std::unique_ptr<Backend> make(const Cloud& cloud, int ranks, const CpuOptions& options) {
+std::unique_ptr<Backend> backend_of(const Cloud& cloud, int ranks, const CpuOptions& options) {
     CpuOptions mine = options;
     mine.ranks = ranks;
     auto backend = make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), mine);
     backend->set_state(cloud.state);
     return backend;
 }
-std::unique_ptr<Backend> make(const Cloud& cloud, int ranks) { return make(cloud, ranks, options_for(ranks)); }
+std::unique_ptr<Backend> backend_of(const Cloud& cloud, int ranks) {
+    return backend_of(cloud, ranks, options_for(ranks));
+}
 
 bool same(const std::vector<ExcludedParticle>& a, const std::vector<ExcludedParticle>& b) {
     return std::ranges::equal(a, b, [](const ExcludedParticle& p, const ExcludedParticle& q) {
@@ -96,7 +98,7 @@ void expect_same(const Look& one, const Look& many, const std::string& what) {
 }
 
 Look run(const Cloud& cloud, int ranks, int steps, const CpuOptions& options) {
-    const auto backend = make(cloud, ranks, options);
+    const auto backend = backend_of(cloud, ranks, options);
     take_steps(*backend, steps);
     return look(*backend);
 }
@@ -127,7 +129,7 @@ Look run_by_processes(const Cloud& cloud, int ranks, int steps) {
     Processes processes(ranks);
     CpuOptions options = options_for(ranks);
     options.processes = &processes.first();
-    const auto backend = make(cloud, ranks, options);
+    const auto backend = backend_of(cloud, ranks, options);
     take_steps(*backend, steps);
     return look(*backend);
 }
@@ -221,7 +223,7 @@ TEST(CpuRanks, WithForcing) {
 TEST(CpuRanks, WhatLeavesIsListedInTheSameOrder) {
     for (const auto integrator : integrators) {
         const Cloud cloud = leaving_cloud(choice_of(integrator));
-        const auto one = make(cloud, 1), many = make(cloud, 4);
+        const auto one = backend_of(cloud, 1), many = backend_of(cloud, 4);
         std::size_t left = 0;
         for (int n = 0; n < 10; ++n) {
             take_steps(*one, 5);
@@ -238,7 +240,7 @@ TEST(CpuRanks, WhatLeavesIsListedInTheSameOrder) {
 TEST(CpuRanks, MoreRanksThanThereAreRowsOfParticles) {
     const Cloud cloud = clouds::make_cloud({}, {3, 2, 2});
     expect_same_for_any_ranks({"few", cloud}, 20, {12});
-    EXPECT_EQ(make(cloud, 12)->info().ranks, 12);
+    EXPECT_EQ(backend_of(cloud, 12)->info().ranks, 12);
 }
 
 TEST(CpuRanks, GoOnWhereAnotherNumberOfThemStopped) {
@@ -247,7 +249,7 @@ TEST(CpuRanks, GoOnWhereAnotherNumberOfThemStopped) {
         const Look whole = run(cloud, 1, 60, options_for(1));
         int step = 0;
         for (const int ranks : {4, 1, 3, 7, 2}) {
-            const auto backend = make(cloud, ranks);
+            const auto backend = backend_of(cloud, ranks);
             take_steps(*backend, 12);
             step += 12;
             cloud.state = backend->state();
@@ -303,7 +305,7 @@ TEST(CpuRanks, SeeWhatTheOthersHaveOnTheWayAndLoseNothing) {
 TEST(CpuRanks, OneThatFailsEndsTheRunWithItsMessage) {
     Cloud cloud = moving::moving_cloud(choice_of(sph::Integrator::verlet), {18, 5, 5});
     cloud.state.position[0].x = -1; // a boundary particle outside: only rank 0 sees it
-    EXPECT_THROW(make(cloud, 3), InputError);
+    EXPECT_THROW(backend_of(cloud, 3), InputError);
 }
 
 TEST(CpuRanks, OfProcessesTakePartInOneRunAfterAnotherAndTellOfTheirSignals) {
@@ -313,7 +315,7 @@ TEST(CpuRanks, OfProcessesTakePartInOneRunAfterAnotherAndTellOfTheirSignals) {
     options.processes = &processes.first();
     options.stop = &stop;
     for (const int signal : {0, 15}) {
-        const auto backend = make(clouds::make_cloud({}, {18, 5, 5}), 3, options);
+        const auto backend = backend_of(clouds::make_cloud({}, {18, 5, 5}), 3, options);
         EXPECT_EQ(backend->info().ranks, 3);
         processes.stop = signal;
         take_steps(*backend, 3);
@@ -326,7 +328,7 @@ TEST(CpuRanks, ARunThatBlowsUpEndsWithTheSameMessage) {
         Cloud cloud = clouds::make_cloud({}, {18, 5, 5});
         cloud.state.velocity.back() = {1e30f, 0, 0};
         cloud.state.velocity_previous = cloud.state.velocity;
-        const auto backend = make(cloud, ranks);
+        const auto backend = backend_of(cloud, ranks);
         std::string what;
         try {
             take_steps(*backend, 3);
@@ -344,8 +346,8 @@ TEST(CpuRanks, RefuseWhatTheyCannotDo) {
     const Cloud cloud = clouds::make_cloud({}, {9, 5, 5});
     CpuOptions options = options_for(2);
     options.mode = CpuMode::symmetric;
-    EXPECT_THROW(make(cloud, 2, options), InputError);
+    EXPECT_THROW(backend_of(cloud, 2, options), InputError);
     Cloud along = clouds::make_periodic_cloud({}, {60, 3, 3}, "x");
     extrapolated::add_normals(along, sph::SlipMode::free_slip, 4);
-    EXPECT_THROW(make(along, 2), InputError);
+    EXPECT_THROW(backend_of(along, 2), InputError);
 }

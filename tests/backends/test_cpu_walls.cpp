@@ -25,6 +25,6 @@ TEST_P(WallAsymmetricWays, AreBitwiseTheSameForAnyNumberOfThreadsAndWhenResumed)
     for (const clouds::Cloud& cloud : extrapolated::clouds_to_resume({9, 5, 5})) expect_same_bits(cloud, 40, 17);
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, WallWays, testing::ValuesIn(cpu_ways::all_ways()), cpu_ways::way_test_name);
+INSTANTIATE_TEST_SUITE_P(Cpu, WallWays, testing::ValuesIn(cpu_ways::paired_ways()), cpu_ways::way_test_name);
 INSTANTIATE_TEST_SUITE_P(Cpu, WallAsymmetricWays, testing::ValuesIn(cpu_ways::same_for_any_threads()),
                          cpu_ways::way_test_name);

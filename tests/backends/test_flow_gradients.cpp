@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "backends/cpu_ways.h"
 #include "backends/flow_gradients.h"
-#include "test_name.h"
+#include "backends/way_test.h"
 
 using namespace sluice;
 using clouds::Choice;
@@ -11,8 +10,6 @@ using cpu_ways::Way;
 namespace {
 
 class CpuFlowGradients : public testing::TestWithParam<Way> {};
-
-std::string test_name(const testing::TestParamInfo<Way>& tested) { return as_test_name(tested.param.name()); }
 
 bool same_bits(const Frame& a, const Frame& b) {
     const std::size_t first = a.size() / 2; // fluid, whose values are numbers
@@ -86,4 +83,4 @@ TEST_P(CpuFlowGradients, OnlyThoseAskedForAreThere) {
     EXPECT_EQ(none.pressure.size(), none.size());
 }
 
-INSTANTIATE_TEST_SUITE_P(Cpu, CpuFlowGradients, testing::ValuesIn(cpu_ways::all_ways()), test_name);
+INSTANTIATE_TEST_SUITE_P(Cpu, CpuFlowGradients, testing::ValuesIn(cpu_ways::paired_ways()), cpu_ways::way_test_name);

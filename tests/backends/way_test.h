@@ -40,7 +40,7 @@ inline std::string way_test_name(const testing::TestParamInfo<Way>& tested) {
     return as_test_name(tested.param.name());
 }
 
-/// The ways whose results do not depend on the number of threads.
-inline std::vector<Way> same_for_any_threads() { return all_ways({CpuMode::asymmetric, CpuMode::symmetric}); }
+/// Paired ways whose results do not depend on the number of threads.
+inline std::vector<Way> same_for_any_threads() { return paired_ways({CpuMode::asymmetric, CpuMode::symmetric}); }
 
 } // namespace sluice::cpu_ways
