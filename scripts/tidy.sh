@@ -3,6 +3,7 @@
 # clang-tidy with .clang-tidy over the folders of src that are named, without arguments over those that are known to be
 # clean. Every finding is an error. Needs clang-tidy 14: other versions find other things.
 set -euo pipefail
+preset=debug # which compiles each file by itself
 # shellcheck source=scripts/lib/setup.sh
 . "$(dirname -- "${BASH_SOURCE[0]}")/lib/setup.sh"
 
