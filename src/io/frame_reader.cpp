@@ -75,6 +75,12 @@ bool is_open(const h5::File& geometry) {
     return geometry.has_attribute("/", "open") && geometry.get<std::uint8_t>("/", "open") != 0;
 }
 
+/// Whether the frames of a run hold a field; frames of older versions know nothing of fields that came later.
+bool holds_field(const h5::File& geometry, const FieldInfo& info) {
+    const std::string stored = stored_attribute(info);
+    return geometry.has_attribute("/", stored) && geometry.get<std::uint8_t>("/", stored) != 0;
+}
+
 /// What was read may be damaged, and later code relies on it: arrays of one length, ids in ascending order, finite
 /// places, and values that are finite or not stored at all. Throws RunError.
 void check_frame(const Frame& frame, std::size_t boundary, const h5::File& geometry) {
@@ -91,7 +97,7 @@ void check_frame(const Frame& frame, std::size_t boundary, const h5::File& geome
     }
     for (const FieldInfo& info : particle_fields)
         with_values(frame, info, [&](const auto& values) {
-            if (info.source != FieldSource::state && values.empty()) return;
+            if (info.source != FieldSource::state && values.empty() && !holds_field(geometry, info)) return;
             if (values.size() != n) throw RunError("its arrays differ in length");
             check_values(info.name, values, boundary);
         });
@@ -158,6 +164,8 @@ std::vector<FrameEntry> choose_frames(const std::filesystem::path& dir, int firs
     if (stored.empty()) throw InputError(fmt::format("{}: no frames are stored there", dir.string()));
     for (const FrameEntry& frame : stored)
         if (frame.number >= first && frame.number <= last && place++ % std::max(every, 1) == 0) chosen.push_back(frame);
+    if (first > last)
+        throw InputError(fmt::format("the first frame ({}) is behind the last ({}): swap them", first, last));
     if (chosen.empty())
         throw InputError(fmt::format("{}: no such frames are stored there ({}); there are frames {} to {}",
                                      dir.string(),
@@ -225,11 +233,8 @@ ParticleLayout read_layout(const std::filesystem::path& dir) {
     layout.dp = file.get<double>("/", "dp");
     layout.two_d = file.get<std::uint8_t>("/", "two_d") != 0;
     layout.fields = {};
-    for (const FieldInfo& info : particle_fields) {
-        const std::string stored = stored_attribute(info);
-        // frames of older versions know nothing of fields that came later
-        if (file.has_attribute("/", stored) && file.get<std::uint8_t>("/", stored) != 0) layout.fields.add(info.field);
-    }
+    for (const FieldInfo& info : particle_fields)
+        if (holds_field(file, info)) layout.fields.add(info.field);
     layout.keep_every = file.get<std::uint32_t>("/", "keep_every");
     layout.open = is_open(file);
     const auto kinds = file.read<Vec3i>("blocks/kind");

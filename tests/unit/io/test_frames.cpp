@@ -238,6 +238,15 @@ TEST(frames, hold_the_chosen_values_of_the_chosen_particles) {
     EXPECT_THROW(require_stored(folder.path(), layout, {}), InputError);
 }
 
+TEST(frames, that_lack_a_field_of_the_run_are_refused) {
+    const TemporaryFolder without, with;
+    write_sample(without.path(), 2, {.fields = state_fields});
+    write_sample(with.path(), 2, {.fields = state_fields | FieldSelection{Field::vorticity}});
+    EXPECT_NO_THROW(read_frame(without.path(), 0));
+    fs::copy_file(geometry_path(with.path()), geometry_path(without.path()), fs::copy_options::overwrite_existing);
+    EXPECT_THROW(read_frame(without.path(), 0), RunError);
+}
+
 TEST(frames, hold_derived_fields_of_the_fluid_where_asked_for) {
     const TemporaryFolder folder;
     write_sample(folder.path(), 2,
