@@ -142,6 +142,7 @@ void add_export(CLI::App& app) {
         ->delimiter(',')
         ->type_name("MK,...");
     add_box(*command, "--box", job->selection.box, "only what is in this box, m");
+    command->add_flag("--overwrite", job->overwrite, "remove other frames of an earlier export from the folder");
     on_call(*command, job->dir, [job, times] {
         settle_times(*job, *times);
         refuse_folder_of_run(*job);

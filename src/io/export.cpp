@@ -2,6 +2,7 @@
 #include "io/export.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/numbers.h"
 #include "io/file.h"
 #include "io/forces.h"
 #include "io/frame_reader.h"
@@ -170,21 +171,25 @@ void write_collection(const fs::path& out, const char* part, const std::vector<F
     write_pvd(out / fmt::format("{}.pvd", part), files);
 }
 
-/// Removes what an earlier export to the folder wrote and this one has not, so that no old frame passes for one of this
-/// run.
+/// The frames in a folder that would pass for frames of this export: of the same part and format, but not written by
+/// it.
 template <class Names>
-void remove_stale(const fs::path& out, const std::vector<FrameEntry>& frames, const Names& names, bool vtp) {
+std::vector<fs::path> frames_of_others(const fs::path& out, const std::vector<FrameEntry>& frames, const Names& names,
+                                       const char* suffix) {
     std::set<std::string> written;
     for (const FrameEntry& frame : frames)
-        for (const char* part : names) written.insert(file_name(part, frame.number, vtp ? "vtp" : "csv"));
-    static const std::regex exported("(fluid|boundary)(_[0-9]{6,}\\.(vtp|csv)|\\.pvd)");
-    std::vector<fs::path> stale;
+        for (const char* part : names) written.insert(file_name(part, frame.number, suffix));
+    std::vector<fs::path> others;
+    if (!fs::is_directory(out)) return others;
     for (const auto& entry : fs::directory_iterator(out)) {
         const std::string name = entry.path().filename().string();
-        if (std::regex_match(name, exported) && !written.contains(name)) stale.push_back(entry.path());
+        for (const char* part : names)
+            if (std::regex_match(name, std::regex(fmt::format("{}_[0-9]{{6,}}\\.{}", part, suffix))) &&
+                !written.contains(name))
+                others.push_back(entry.path());
     }
-    for (const fs::path& path : stale) fs::remove(path);
-    if (!stale.empty()) spdlog::info("{} files of an earlier export removed", stale.size());
+    std::sort(others.begin(), others.end());
+    return others;
 }
 
 } // namespace
@@ -205,8 +210,14 @@ int export_frames(const ExportJob& job) {
     const std::vector<FrameEntry> frames = choose_frames(job.dir, job.first, job.last, job.every);
     const ParticleLayout layout = read_layout(job.dir);
     const Selection selection(job, layout);
-    make_folder(job.out);
     const bool vtp = job.format == ExportFormat::vtp;
+    const std::vector<fs::path> others = frames_of_others(job.out, frames, selection.names(), vtp ? "vtp" : "csv");
+    if (!others.empty() && !job.overwrite)
+        throw InputError(fmt::format(
+            "{}: has {} of another export ({} …), which would pass for frames of this one; choose "
+            "another folder, or remove them with --overwrite",
+            job.out.string(), counted(static_cast<int>(others.size()), "frame"), others.front().filename().string()));
+    make_folder(job.out);
     std::size_t particles = 0;
     for (const FrameEntry& entry : frames) {
         const Frame frame = read_frame(job.dir, entry.number);
@@ -217,7 +228,7 @@ int export_frames(const ExportJob& job) {
         }
     }
     if (particles == 0) spdlog::warn("warning: none of the chosen particles lies in --box: all tables are empty");
-    remove_stale(job.out, frames, selection.names(), vtp);
+    for (const fs::path& path : others) fs::remove(path);
     if (vtp)
         for (const char* name : selection.names()) write_collection(job.out, name, frames);
     return static_cast<int>(frames.size());

@@ -28,10 +28,11 @@ struct ExportJob {
     int every = 1;                 ///< only each so many
     bool boundary = false;         ///< all of the boundary too
     ExportSelection selection;
+    bool overwrite = false; ///< frames of an earlier export that this one does not write again are removed
 };
 
 /// Writes stored frames for programs that do not read VTKHDF. Returns the number of frames written.
-/// Throws InputError if there are none or an mk is not in the run, RunError if something cannot be read or written.
+/// Throws InputError if there are none, an mk is not in the run, or the folder has other frames of the same kind, RunError if something cannot be read or written.
 int export_frames(const ExportJob& job);
 
 /// Writes all particles of a frame, boundary and fluid, with their values as one VTP file. `normals`, of the boundary

@@ -222,6 +222,33 @@ TEST(export_frames, writes_every_format) {
     EXPECT_EQ(rows[18][1], "3");
     job.first = 77;
     EXPECT_THROW(export_frames(job), InputError);
+    job.first = 3;
+    job.last = 2;
+    EXPECT_THROW(export_frames(job), InputError);
+}
+
+TEST(export_frames, keeps_those_of_another_export_unless_told_otherwise) {
+    const TemporaryFolder folder;
+    {
+        FrameWriter writer(folder.path(), sample::particles());
+        for (int n = 0; n < 4; ++n) writer.write(sample::frame(n));
+    }
+    ExportJob job;
+    job.dir = folder.path();
+    job.out = folder.path() / "out";
+    job.format = ExportFormat::csv;
+    job.boundary = true;
+    EXPECT_EQ(export_frames(job), 4);
+    job.boundary = false;
+    EXPECT_EQ(export_frames(job), 4); // the same frames again
+    job.first = 2;
+    EXPECT_THROW(export_frames(job), InputError);
+    EXPECT_TRUE(fs::exists(job.out / "fluid_000001.csv"));
+    job.overwrite = true;
+    EXPECT_EQ(export_frames(job), 2);
+    EXPECT_FALSE(fs::exists(job.out / "fluid_000001.csv"));
+    EXPECT_TRUE(fs::exists(job.out / "fluid_000002.csv"));
+    EXPECT_TRUE(fs::exists(job.out / "boundary_000001.csv")); // nothing of this export
 }
 
 TEST(export_frames, chooses_by_mk_and_box) {
