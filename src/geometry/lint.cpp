@@ -40,10 +40,10 @@ void check_domain_edge(const Case& the_case, const ParticleSet& set, std::vector
             else if (b.type == ParticleType::fluid && std::min(low, high) < 0.5 * set.dp)
                 out.push_back(
                     {Level::warning, the_case.definition.where,
-                     fmt::format(
-                         "fluid of mk {} touches the edge of the simulation domain on axis {} ({} m): its outermost "
-                         "particles are excluded as soon as they move, add a wall or widen simulationdomain",
-                         b.mk, name, low < high ? domain.min[axis] : domain.max[axis])});
+                     fmt::format("fluid of mk {} touches the edge of the simulation domain on axis {} ({:.6g} m): its "
+                                 "outermost "
+                                 "particles are excluded as soon as they move, add a wall or widen simulationdomain",
+                                 b.mk, name, low < high ? domain.min[axis] : domain.max[axis])});
         }
 }
 

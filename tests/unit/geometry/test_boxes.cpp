@@ -105,7 +105,7 @@ TEST(Boxes, EmptyDrawIsAWarningAndAnEmptyCaseAnError) {
     EXPECT_THROW(generate(box("solid", origin, unit)), InputError);
 }
 
-TEST(Boxes, AWallThatIsCutOffIsAWarning) {
+TEST(Boxes, WhatIsCutOffIsAWarning) {
     const auto warnings = [&](const std::string& mk, const char* size) {
         std::vector<Diagnostic> d;
         generate("<" + mk + " mk=\"0\"/>" + box("solid", R"(x="0.5" y="0" z="0.5")", size), &d);
@@ -119,7 +119,8 @@ TEST(Boxes, AWallThatIsCutOffIsAWarning) {
     EXPECT_NE(wall[0].message.find("pointmax"), std::string::npos);
     EXPECT_EQ(wall[0].where.line, 13);
     EXPECT_TRUE(warnings("setmkbound", R"(x="1.5" y="0" z="1.5")").empty()); // to pointmax itself
-    EXPECT_TRUE(warnings("setmkfluid", R"(x="3" y="0" z="1")").empty());
+    EXPECT_EQ(warnings("setmkfluid", R"(x="3" y="0" z="1")").size(), 1u);
+    EXPECT_TRUE(warnings("setmkfluid", R"(x="1.5" y="0" z="1.5")").empty());
 }
 
 TEST(Boxes, FarFromTheOriginTheLatticeIsTheSame) {
