@@ -44,6 +44,15 @@ void log_energy(const LedgerSummary& ledger) {
         "energy since the start: kinetic {:+.4g} J, {}, internal {:+.4g} J, excluded {:.4g} J, dissipated {:.4g} J",
         to.kinetic_energy - from.kinetic_energy, gravity, to.internal_energy - from.internal_energy,
         balance.excluded_energy, balance.dissipated);
+    const double exchanged = std::abs(to.kinetic_energy - from.kinetic_energy) + std::abs(balance.gravity_work) +
+                             std::abs(to.potential_energy - from.potential_energy) +
+                             std::abs(to.internal_energy - from.internal_energy);
+    const double negligible = 1e-3 * std::abs(from.potential_energy);
+    if (ledger.also_held.empty() && balance.dissipated < -std::max(0.1 * exchanged, negligible))
+        spdlog::warn(
+            "warning: {:.4g} J of energy came from nowhere: the run was unstable and its results are wrong; try a "
+            "smaller cflnumber or DtFixed",
+            -balance.dissipated);
 }
 
 } // namespace
@@ -88,8 +97,12 @@ std::string reason_of(const PreparedRun& run, const RunOptions& options, const R
 
 void log_end(const RunSummary& s, const RunResult& result, std::int64_t excluded, const fs::path& folder) {
     const OutcomeInfo& end = outcome_info(result.end);
+    const std::string part = s.part.steps == s.total.steps
+                                 ? format_duration(s.total.wall_seconds)
+                                 : fmt::format("{}, the last {} in {}", format_duration(s.total.wall_seconds),
+                                               s.part.steps, format_duration(s.part.wall_seconds));
     spdlog::info("{}: t = {:g} s after {} steps in {} ({:.1f} steps/s, {:.2f} M particle-steps/s, {})", end.name,
-                 result.last.time, s.total.steps, format_duration(s.part.wall_seconds), s.part.steps_per_second(),
+                 result.last.time, s.total.steps, part, s.part.steps_per_second(),
                  s.part.particle_steps_per_second() * 1e-6,
                  s.backend == "cuda" ? s.device : threads_text(s.ranks, s.threads));
     if (result.last.dt_min_hits > 0)
