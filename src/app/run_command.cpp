@@ -135,8 +135,8 @@ int run_command(const RunOptions& given) {
     RunOptions options = given;
     options.out = output_folder(given.out, given.case_file);
     options.started = utc_now();
-    check_output_folder(options.out, options.overwrite);
     refuse_if_locked(options.out);
+    check_output_folder(options.out, options.overwrite);
     PreparedRun run = prepare_run(options.case_file, options.overrides, options.backend);
     require_countable_exclusions(run, options);
     make_folder(options.out);

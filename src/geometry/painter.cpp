@@ -86,8 +86,8 @@ Corner Painter::node_of(const Vec3d& place) {
 
 void Painter::reach(const Vec3d& place) { reached_.add(place); }
 
-/// A wall that the box of the definition cuts short lets water out, and water that it cuts short is less than was meant.
-/// Two planes beyond it are meant to be drawn; up to one it is a matter of rounding.
+/// A wall that the box of the definition cuts short lets water out, and water that it cuts short is less than was
+/// meant. Two planes beyond it are meant to be drawn; up to one it is a matter of rounding.
 void Painter::warn_of_what_is_cut_off() {
     const Lattice& lattice = canvas_.lattice();
     for (int axis = 0; axis < 3; ++axis) {

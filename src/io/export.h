@@ -32,7 +32,8 @@ struct ExportJob {
 };
 
 /// Writes stored frames for programs that do not read VTKHDF. Returns the number of frames written.
-/// Throws InputError if there are none, an mk is not in the run, or the folder has other frames of the same kind, RunError if something cannot be read or written.
+/// Throws InputError if there are none, an mk is not in the run, or the folder has other frames of the same kind,
+/// RunError if something cannot be read or written.
 int export_frames(const ExportJob& job);
 
 /// Writes all particles of a frame, boundary and fluid, with their values as one VTP file. `normals`, of the boundary
