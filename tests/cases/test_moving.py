@@ -3,6 +3,7 @@
 import json
 import math
 import re
+import shutil
 import unittest
 
 from sluice_process import CASES, SluiceTest, numbers, rows
@@ -20,6 +21,7 @@ class Moving(SluiceTest):
 
     def corner(self, folder, frame):
         """Where the particle of the tank's lower left corner is, from an export of the boundary."""
+        shutil.rmtree(self.dir / "csv", ignore_errors=True)
         self.sluice("export", folder, "-o", "csv", "--format", "csv", "--first", frame, "--last", frame, "--mkbound", 0)
         table = rows(next((self.dir / "csv").glob("*.csv")))
         first = min(table, key=lambda row: int(row["id"]))

@@ -2,6 +2,7 @@
 """What files and zones of `special` change in time or space: viscosity, shifting, layers of pistons, waves of another model;
 also stopped and resumed."""
 import json
+import shutil
 import unittest
 
 from sluice_process import CASES, SluiceTest, numbers, rows
@@ -90,6 +91,7 @@ class Series(SluiceTest):
         self.assertTrue(everywhere == (self.dir / "parameter/flow.csv").read_bytes())
 
     def places(self, folder, frame, *which):
+        shutil.rmtree(self.dir / "csv", ignore_errors=True)
         self.sluice("export", folder, "-o", "csv", "--format", "csv", "--first", frame, "--last", frame, *which)
         table = rows(next((self.dir / "csv").glob("*.csv")))
         return {int(row["id"]): (float(row["x [m]"]), float(row["z [m]"])) for row in table}

@@ -2,6 +2,7 @@
 """Wave makers, damping zones and accelerations, from case file to tables and frames; also stopped and resumed."""
 import math
 import re
+import shutil
 import unittest
 
 from sluice_process import CASES, SluiceTest, numbers, rows
@@ -13,6 +14,7 @@ COARSE = ("--dp", 0.05)
 
 class Waves(SluiceTest):
     def positions(self, folder, frame, *which):
+        shutil.rmtree(self.dir / "csv", ignore_errors=True)
         self.sluice("export", folder, "-o", "csv", "--format", "csv", "--first", frame, "--last", frame, *which)
         return [float(row["x [m]"]) for row in rows(next((self.dir / "csv").glob("*.csv")))]
 
