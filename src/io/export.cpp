@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <iterator>
 #include <numeric>
 #include <optional>
@@ -181,12 +182,10 @@ std::vector<fs::path> frames_of_others(const fs::path& out, const std::vector<Fr
         for (const char* part : names) written.insert(file_name(part, frame.number, suffix));
     std::vector<fs::path> others;
     if (!fs::is_directory(out)) return others;
+    const std::regex frame(fmt::format("({})_[0-9]{{6,}}\\.{}", fmt::join(names, "|"), suffix));
     for (const auto& entry : fs::directory_iterator(out)) {
         const std::string name = entry.path().filename().string();
-        for (const char* part : names)
-            if (std::regex_match(name, std::regex(fmt::format("{}_[0-9]{{6,}}\\.{}", part, suffix))) &&
-                !written.contains(name))
-                others.push_back(entry.path());
+        if (std::regex_match(name, frame) && !written.contains(name)) others.push_back(entry.path());
     }
     std::sort(others.begin(), others.end());
     return others;

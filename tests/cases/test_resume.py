@@ -235,7 +235,9 @@ class AfterItsLimitOfSteps(SluiceTest):
         self.assertEqual((cut["steps"], cut["outcome"]), (int(0.9 * whole["steps"]), "step_limit"))
         self.assertGreater(cut["excluded"]["position"], 0)
         self.assertEqual(cut["constants"]["alpha"], 0.05)
-        self.sluice("run", "--resume", "cut", "--steps", 10**6)
+        end = self.sluice("run", "--resume", "cut", "--steps", 10**6).stderr
+        self.assertIn(f"after {whole['steps']} steps in ", end)
+        self.assertIn(f", the last {whole['steps'] - cut['steps']} in ", end)
         for key in ("steps", "frames", "excluded", "simulated_seconds", "constants"):
             self.assertEqual(self.told("cut")[key], whole[key], key)
         for name in ("flow.csv", "excluded.csv", *(f"frames/{path.name}" for path in (self.dir / "whole/frames").iterdir())):

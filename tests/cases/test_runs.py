@@ -65,7 +65,14 @@ class WholeRun(SluiceTest):
         self.assertEqual(ledger["energy"]["internal"], {"start": flow[0]["internal_energy [J]"], "end": flow[-1]["internal_energy [J]"]})
         self.assertEqual(ledger["energy"]["dissipated"], flow[-1]["dissipated_energy [J]"])
         self.assertEqual(ledger["energy"]["dissipated_also_holds"], [])
-        self.assertIn("dissipated", (self.dir / "run/run.log").read_text())
+        log = (self.dir / "run/run.log").read_text()
+        self.assertIn("dissipated", log)
+        self.assertNotIn("came from nowhere", log)
+        self.assertNotIn(", the last ", log)  # of a run in one part
+
+    def test_energy_from_nowhere_is_told(self):
+        end = self.sluice("run", DAM_BREAK, "-o", "run", "--dp", 0.05, "--tmax", 0.5, "--pictures", 0, "--set", "cflnumber=0.4", code=6)
+        self.assertIn("J of energy came from nowhere", end.stderr)
 
     def test_what_leaves_is_booked_also_across_a_resume(self):
         run = ("run", self.case_that_loses_fluid(), "--dp", 0.05, "--tmax", 0.6, "--tout", 0.05, "--pictures", 0, "--backend", "cpu",
