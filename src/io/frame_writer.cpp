@@ -71,9 +71,9 @@ void write_blocks(h5::MemoryFile& file, const std::vector<ParticleBlock>& blocks
         ranges.insert(ranges.end(), {block.begin, block.count});
         bounds.insert(bounds.end(), {block.min, block.max, block.mean});
     }
-    file.write_table("blocks/kind", kinds, 3);
-    file.write_table("blocks/range", ranges, 2);
-    file.write("blocks/bounds", bounds);
+    file.write_table("blocks/kind", kinds, 3, true);
+    file.write_table("blocks/range", ranges, 2, true);
+    file.write("blocks/bounds", bounds, true);
 }
 
 /// 0, 1, …, enough to number the cells of so many particles.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
@@ -45,6 +46,12 @@ void require(herr_t status, const std::string& what) {
     if (status < 0) fail(what);
 }
 
+/// What the library answers, which may also be that it cannot tell: something damaged is not something missing.
+bool yes_or_no(htri_t answer, const std::string& what) {
+    if (answer < 0) fail(what + ": the file is damaged");
+    return answer > 0;
+}
+
 /// Shape of `rows` rows of `width` numbers: one dimension if a row is one number.
 struct Shape {
     Shape(std::uint64_t rows, int width) : rank(width == 1 ? 1 : 2), size{rows, static_cast<hsize_t>(width)} {}
@@ -56,9 +63,9 @@ Handle make_space(const Shape& shape) {
     return {H5Screate_simple(shape.rank, shape.size, nullptr), H5Sclose, "HDF5 dataspace"};
 }
 
-Handle creation_properties() {
-    Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "HDF5 properties");
-    // the same content gives the same bytes, whenever it is written
+/// Properties of a file, group or dataset to be made: the same content gives the same bytes, whenever it is written.
+Handle creation_properties(hid_t kind) {
+    Handle properties(H5Pcreate(kind), H5Pclose, "HDF5 properties");
     require(H5Pset_obj_track_times(properties, false), "HDF5 properties");
     return properties;
 }
@@ -69,30 +76,70 @@ std::uint64_t set_chunks(const Handle& properties, std::uint64_t rows, int width
     return chunk.size[0];
 }
 
-/// Refuses a file whose superblock places its end beyond the file's, or names a block of information for a driver
-/// (which Sluice never writes): the library believes what such a file says of sizes, and takes the memory, however
-/// small the file. (HDF5 File Format Specification 3.0, II.A and II.B.)
+/// The beginning of an HDF5 file. (HDF5 File Format Specification 3.0, II.A and II.B.)
+class Superblock {
+public:
+    static constexpr std::size_t longest = 60;
+
+    /// `bytes`: at least `longest` of them.
+    explicit Superblock(const std::vector<std::byte>& bytes) : bytes_(bytes), base_(base_of(version())) {}
+
+    /// Whether Sluice can have written it: without an extension or a block of information for a driver.
+    bool is_plain() const {
+        if (version() > 3) return false;
+        const std::size_t size_of_offsets = version() < 2 ? 13 : 9, more = base_ + (version() < 2 ? 24 : 8);
+        return byte(size_of_offsets) == 8 && number(base_) == 0 && number(more) == ~std::uint64_t{0};
+    }
+    std::uint64_t end_of_file() const { return number(base_ + 16); }
+
+private:
+    unsigned byte(std::size_t at) const { return std::to_integer<unsigned>(bytes_[at]); }
+    unsigned version() const { return byte(8); }
+    static std::size_t base_of(unsigned version) { return version == 0 ? 24 : version == 1 ? 28 : 12; }
+    std::uint64_t number(std::size_t at) const {
+        std::uint64_t value = 0;
+        for (std::size_t n = 8; n-- > 0;) value = value << 8 | byte(at + n);
+        return value;
+    }
+    std::vector<std::byte> bytes_;
+    std::size_t base_; ///< where the address of the file's begin stands, which those of other things follow
+};
+
+/// Refuses a file whose superblock places its end beyond the file's, or names more than Sluice ever writes: the library
+/// believes what such a file says of sizes, and takes the memory, however small the file.
 void require_honest_superblock(const std::string& path, const std::string& name) {
-    constexpr std::size_t longest = 60;
     constexpr unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    unsigned char bytes[longest] = {};
+    std::vector<std::byte> bytes(Superblock::longest);
     std::ifstream file(path, std::ios::binary);
     if (!file) throw RunError(name + ": cannot be opened");
-    file.read(reinterpret_cast<char*>(bytes), longest);
-    if (!file || std::memcmp(bytes, signature, sizeof signature) != 0) throw RunError(name + ": not an HDF5 file");
-    const unsigned version = bytes[8];
-    const auto number = [&](std::size_t at) {
-        std::uint64_t value = 0;
-        for (std::size_t n = 8; n-- > 0;) value = value << 8 | bytes[at + n];
-        return value;
-    };
-    const std::size_t base = version == 0 ? 24 : version == 1 ? 28 : 12;
-    const unsigned size_of_offsets = version < 2 ? bytes[13] : bytes[9];
-    const bool has_driver_information = version < 2 && number(base + 24) != ~std::uint64_t{0};
-    if (version > 3 || size_of_offsets != 8 || number(base) != 0 || has_driver_information)
-        throw RunError(name + ": an HDF5 file that Sluice did not write");
+    file.read(reinterpret_cast<char*>(bytes.data()), Superblock::longest);
+    if (!file || std::memcmp(bytes.data(), signature, sizeof signature) != 0)
+        throw RunError(name + ": not an HDF5 file");
+    const Superblock superblock(bytes);
+    if (!superblock.is_plain()) throw RunError(name + ": an HDF5 file that Sluice did not write");
     file.seekg(0, std::ios::end);
-    if (number(base + 16) > static_cast<std::uint64_t>(file.tellg())) throw RunError(name + ": the file is cut off");
+    if (superblock.end_of_file() > static_cast<std::uint64_t>(file.tellg()))
+        throw RunError(name + ": the file is cut off");
+}
+
+/// The bytes of a file in memory are handed to `image` when it is closed; before, they are not yet what a reader wants.
+void keep_image(const Handle& access, void*& image) {
+    H5FD_file_image_callbacks_t calls{};
+    calls.image_malloc = [](std::size_t size, H5FD_file_image_op_t, void*) { return std::malloc(size); };
+    calls.image_realloc = [](void* old, std::size_t size, H5FD_file_image_op_t, void*) {
+        return std::realloc(old, size);
+    };
+    calls.image_free = [](void* bytes, H5FD_file_image_op_t when, void* kept) -> herr_t {
+        if (when == H5FD_FILE_IMAGE_OP_FILE_CLOSE)
+            *static_cast<void**>(kept) = bytes;
+        else
+            std::free(bytes);
+        return 0;
+    };
+    calls.udata_copy = [](void* kept) { return kept; };
+    calls.udata_free = [](void*) -> herr_t { return 0; };
+    calls.udata = &image;
+    require(H5Pset_file_image_callbacks(access, &calls), "HDF5 file in memory");
 }
 
 } // namespace
@@ -127,24 +174,35 @@ MemoryFile::MemoryFile(std::size_t expected_size, WorkerPool* pool) : pool_(pool
     Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose, "HDF5 properties");
     require(H5Pset_fapl_core(access, std::max(least_memory_increment, expected_size / 8), false),
             "HDF5 file in memory");
-    // Virtual datasets need the 1.10 format; nothing newer, so that older readers open the file.
-    require(H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V110), "HDF5 format version");
-    file_ =
-        Handle(H5Fcreate(unique_name().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose, "HDF5 file in memory");
-    link_properties_ = Handle(H5Pcreate(H5P_LINK_CREATE), H5Pclose, "HDF5 properties");
-    require(H5Pset_create_intermediate_group(link_properties_, 1), "HDF5 properties");
+    // Virtual datasets need the 1.10 format; nothing newer, so that older readers open the file. Nothing older: its
+    // headers and indices carry no checksums, and the library has divided by a damaged size of a chunk.
+    require(H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110), "HDF5 format version");
+    require(H5Pset_fclose_degree(access, H5F_CLOSE_STRONG), "HDF5 file in memory"); // no set outlives its file
+    open_ = std::make_unique<Open>();
+    keep_image(access, open_->image);
+    open_->file = Handle(H5Fcreate(unique_name().c_str(), H5F_ACC_TRUNC, creation_properties(H5P_FILE_CREATE), access),
+                         H5Fclose, "HDF5 file in memory");
+}
+
+void MemoryFile::make_groups_above(const std::string& path) {
+    // those that the library makes on the way to a dataset would carry the time
+    for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1)) {
+        const std::string above = path.substr(0, slash);
+        if (H5Lexists(file(), above.c_str(), H5P_DEFAULT) <= 0) make_group(above);
+    }
 }
 
 void MemoryFile::write_rows(const std::string& path, hid_t type, int width, const void* data, std::uint64_t rows,
                             bool checksum) {
     const auto lock = lock_library();
+    make_groups_above(path);
     const Handle space = make_space(Shape(rows, width));
-    const Handle properties = creation_properties();
+    const Handle properties = creation_properties(H5P_DATASET_CREATE);
     if (checksum && rows > 0) {
         set_chunks(properties, rows, width);
         require(H5Pset_fletcher32(properties), "HDF5 checksum");
     }
-    const Handle set(H5Dcreate2(file_, path.c_str(), type, space, link_properties_, properties, H5P_DEFAULT), H5Dclose,
+    const Handle set(H5Dcreate2(file(), path.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
                      path + ": cannot create the dataset");
     if (rows > 0) require(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), path + ": cannot write");
 }
@@ -154,18 +212,19 @@ void MemoryFile::write_chunks(const std::string& path, RowType row, std::size_t 
     if (level == 0 || rows == 0) {
         std::vector<std::byte> all(rows * row.size);
         source(0, all);
-        write_rows(path, row.type, row.width, all.data(), rows, false);
+        write_rows(path, row.type, row.width, all.data(), rows, true);
         return;
     }
     const auto lock = lock_library();
+    make_groups_above(path);
     const Handle space = make_space(Shape(rows, row.width));
-    const Handle properties = creation_properties();
+    const Handle properties = creation_properties(H5P_DATASET_CREATE);
     const std::size_t chunk_rows = set_chunks(properties, rows, row.width);
     require(H5Pset_shuffle(properties), "HDF5 shuffle");
     require(H5Pset_deflate(properties, static_cast<unsigned>(level)), "HDF5 deflate");
     ChunkedSet set{path,
-                   {H5Dcreate2(file_, path.c_str(), row.type, space, link_properties_, properties, H5P_DEFAULT),
-                    H5Dclose, path + ": cannot create the dataset"},
+                   {H5Dcreate2(file(), path.c_str(), row.type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
+                    path + ": cannot create the dataset"},
                    chunk_rows,
                    {}};
     for (std::size_t first = 0; first < rows; first += chunk_rows) {
@@ -198,10 +257,11 @@ void MemoryFile::store_chunks() {
 
 void MemoryFile::write_virtual(const std::string& path, hid_t type, int width, const std::vector<Piece>& pieces) {
     const auto lock = lock_library();
+    make_groups_above(path);
     std::uint64_t total = 0;
     for (const Piece& piece : pieces) total += piece.count;
     const Handle space = make_space(Shape(total, width));
-    const Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "HDF5 properties");
+    const Handle properties = creation_properties(H5P_DATASET_CREATE);
     const hsize_t start[2] = {0, 0};
     hsize_t target[2] = {0, 0};
     for (const Piece& piece : pieces) {
@@ -214,20 +274,22 @@ void MemoryFile::write_virtual(const std::string& path, hid_t type, int width, c
         target[0] += piece.count;
     }
     require(H5Sselect_all(space), path);
-    const Handle set(H5Dcreate2(file_, path.c_str(), type, space, link_properties_, properties, H5P_DEFAULT), H5Dclose,
+    const Handle set(H5Dcreate2(file(), path.c_str(), type, space, H5P_DEFAULT, properties, H5P_DEFAULT), H5Dclose,
                      path + ": cannot create the virtual dataset");
 }
 
 void MemoryFile::make_group(const std::string& path) {
     const auto lock = lock_library();
-    const Handle group(H5Gcreate2(file_, path.c_str(), link_properties_, H5P_DEFAULT, H5P_DEFAULT), H5Gclose,
-                       path + ": cannot create the group");
+    make_groups_above(path);
+    const Handle group(
+        H5Gcreate2(file(), path.c_str(), H5P_DEFAULT, creation_properties(H5P_GROUP_CREATE), H5P_DEFAULT), H5Gclose,
+        path + ": cannot create the group");
 }
 
 void MemoryFile::set_attribute(const std::string& object, const std::string& name, hid_t type, const void* data,
                                std::size_t n) {
     const auto lock = lock_library();
-    const Handle owner(H5Oopen(file_, object.c_str(), H5P_DEFAULT), H5Oclose, object);
+    const Handle owner(H5Oopen(file(), object.c_str(), H5P_DEFAULT), H5Oclose, object);
     const hsize_t size = n;
     const Handle space(n == 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &size, nullptr), H5Sclose, name);
     const Handle attribute(H5Acreate2(owner, name.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose, name);
@@ -245,13 +307,11 @@ void MemoryFile::set_text(const std::string& object, const std::string& name, co
 std::vector<std::byte> MemoryFile::take_bytes() {
     store_chunks();
     const auto lock = lock_library();
-    require(H5Fflush(file_, H5F_SCOPE_GLOBAL), "HDF5 flush");
-    const ssize_t size = H5Fget_file_image(file_, nullptr, 0);
-    if (size < 0) fail("HDF5 file image");
-    std::vector<std::byte> bytes(static_cast<std::size_t>(size));
-    if (H5Fget_file_image(file_, bytes.data(), bytes.size()) < 0) fail("HDF5 file image");
-    file_ = Handle();
-    return bytes;
+    require(H5Fflush(file(), H5F_SCOPE_GLOBAL), "HDF5 flush");
+    open_->file = Handle();
+    const auto* image = static_cast<const std::byte*>(open_->image);
+    if (!image) fail("HDF5 file image");
+    return {image, image + Superblock({image, image + Superblock::longest}).end_of_file()};
 }
 
 File::File(const std::filesystem::path& path) : name_(path.string()) {
@@ -263,15 +323,18 @@ File::File(const std::filesystem::path& path) : name_(path.string()) {
 
 bool File::has(const std::string& path) const {
     const auto lock = lock_library();
+    const auto exists = [&](const std::string& part) {
+        return yes_or_no(H5Lexists(file_, part.c_str(), H5P_DEFAULT), name_ + ": " + part);
+    };
     // Every group on the way has to be asked for: the library fails on a path whose parent is missing.
     for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
-        if (H5Lexists(file_, path.substr(0, slash).c_str(), H5P_DEFAULT) <= 0) return false;
-    return H5Lexists(file_, path.c_str(), H5P_DEFAULT) > 0;
+        if (!exists(path.substr(0, slash))) return false;
+    return exists(path);
 }
 
 bool File::has_attribute(const std::string& object, const std::string& name) const {
     const auto lock = lock_library();
-    return H5Aexists_by_name(file_, object.c_str(), name.c_str(), H5P_DEFAULT) > 0;
+    return yes_or_no(H5Aexists_by_name(file_, object.c_str(), name.c_str(), H5P_DEFAULT), name_ + ": " + object);
 }
 
 std::uint64_t File::row_count(const std::string& path) const {

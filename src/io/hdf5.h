@@ -5,10 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <future>
 #include <hdf5.h>
+#include <memory>
 #include <mutex>
 #include <span>
 #include <string>
@@ -85,7 +87,7 @@ public:
     void write(const std::string& path, const std::vector<T>& rows, bool checksum = false) {
         write_rows(path, type_of(T{}), width_of(T{}), rows.data(), rows.size(), checksum);
     }
-    /// Stores rows with the filters shuffle and deflate, `level` 1 to 9, or plainly with 0. The source is called on
+    /// Stores rows with the filters shuffle and deflate, `level` 1 to 9, or with a checksum alone with 0. The source is called on
     /// other threads until `take_bytes` returns or the file goes. The bytes do not depend on the number of threads.
     template <class T>
     void write_compressed(const std::string& path, std::size_t rows, int level, RowSource<T> source) {
@@ -96,8 +98,8 @@ public:
     }
     /// An array of `rows` × `columns`.
     template <class T>
-    void write_table(const std::string& path, const std::vector<T>& values, int columns) {
-        write_rows(path, type_of(T{}), columns, values.data(), values.size() / columns, false);
+    void write_table(const std::string& path, const std::vector<T>& values, int columns, bool checksum = false) {
+        write_rows(path, type_of(T{}), columns, values.data(), values.size() / columns, checksum);
     }
     /// Rows that live in other files, one piece after the other. `T` is the type of a row.
     template <class T>
@@ -146,6 +148,21 @@ private:
     };
     using ByteSource = std::function<void(std::size_t first, std::span<std::byte> out)>;
 
+    /// The file while it is open, and its bytes from then on.
+    struct Open {
+        Open() = default;
+        Open(const Open&) = delete;
+        Open& operator=(const Open&) = delete;
+        ~Open() {
+            file = Handle();
+            std::free(image);
+        }
+        void* image = nullptr;
+        Handle file;
+    };
+
+    hid_t file() const { return open_->file; }
+    void make_groups_above(const std::string& path);
     void write_rows(const std::string& path, hid_t type, int width, const void* data, std::uint64_t rows,
                     bool checksum);
     void write_chunks(const std::string& path, RowType row, std::size_t rows, int level, const ByteSource& source);
@@ -153,8 +170,7 @@ private:
     void write_virtual(const std::string& path, hid_t type, int width, const std::vector<Piece>& pieces);
     void set_attribute(const std::string& object, const std::string& name, hid_t type, const void* data, std::size_t n);
 
-    Handle file_;
-    Handle link_properties_;
+    std::unique_ptr<Open> open_;
     WorkerPool* pool_;
     std::vector<ChunkedSet> pending_;
 };

@@ -247,6 +247,43 @@ TEST(frames, that_lack_a_field_of_the_run_are_refused) {
     EXPECT_THROW(read_frame(without.path(), 0), RunError);
 }
 
+/// Whether the frames of a folder and what they share can be read, and are those of another folder.
+bool reads_as(const fs::path& folder, const Frame& frame, const ParticleLayout& layout) {
+    const Frame read = read_frame(folder, 0);
+    const ParticleLayout own = read_layout(folder);
+    return read.id == frame.id && read.position == frame.position && read.velocity == frame.velocity &&
+           read.density == frame.density && read.pressure == frame.pressure && read.time == frame.time &&
+           own.dp == layout.dp && names_of(own.fields) == names_of(layout.fields) &&
+           own.blocks.size() == layout.blocks.size() && own.blocks.back().max == layout.blocks.back().max;
+}
+
+TEST(frames, that_are_damaged_anywhere_are_refused_or_hold_what_they_held) {
+    for (const int compression : {0, 1}) {
+        const TemporaryFolder folder;
+        write_sample(folder.path(), 1, {.compression = compression});
+        const Frame frame = read_frame(folder.path(), 0);
+        const ParticleLayout layout = read_layout(folder.path());
+        for (const fs::path& path : {frame_path(folder.path(), 0), geometry_path(folder.path())}) {
+            std::ifstream file(path, std::ios::binary);
+            const std::string whole{std::istreambuf_iterator<char>(file), {}};
+            int refused = 0;
+            constexpr std::size_t stride = 5;
+            for (std::size_t at = 0; at < whole.size(); at += stride) {
+                std::string damaged = whole;
+                damaged[at] = static_cast<char>(damaged[at] ^ 1 << at / stride % 8);
+                std::ofstream(path, std::ios::binary) << damaged;
+                try {
+                    EXPECT_TRUE(reads_as(folder.path(), frame, layout)) << path << ", byte " << at;
+                } catch (const RunError&) {
+                    ++refused;
+                }
+            }
+            EXPECT_GT(refused, 0);
+            std::ofstream(path, std::ios::binary) << whole;
+        }
+    }
+}
+
 TEST(frames, hold_derived_fields_of_the_fluid_where_asked_for) {
     const TemporaryFolder folder;
     write_sample(folder.path(), 2,
