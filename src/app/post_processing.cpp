@@ -114,6 +114,15 @@ void add_report(CLI::App& app) {
         *report, options->dir, [options] { spdlog::info("{}", write_report(*options).string()); }, Frames::readable);
 }
 
+void add_overwrite(CLI::App& command, bool& overwrite) {
+    command.add_flag("--overwrite", overwrite, "remove files of an earlier call that are not written again");
+}
+
+/// "1 frame in x"; what a command says at its end.
+void log_frames(int count, const std::filesystem::path& out) {
+    spdlog::info("{} in {}", counted(count, "frame"), out.string());
+}
+
 /// What a run has written stays apart from what is made of it.
 void refuse_folder_of_run(const ExportJob& job) {
     std::error_code none;
@@ -142,11 +151,11 @@ void add_export(CLI::App& app) {
         ->delimiter(',')
         ->type_name("MK,...");
     add_box(*command, "--box", job->selection.box, "only what is in this box, m");
-    command->add_flag("--overwrite", job->overwrite, "remove other frames of an earlier export from the folder");
+    add_overwrite(*command, job->overwrite);
     on_call(*command, job->dir, [job, times] {
         settle_times(*job, *times);
         refuse_folder_of_run(*job);
-        spdlog::info("{} frames in {}", export_frames(*job), job->out.string());
+        log_frames(export_frames(*job), job->out);
     });
 }
 
@@ -196,6 +205,7 @@ void add_measure(CLI::App& app) {
         ->type_name("XMIN YMIN ZMIN XMAX YMAX ZMAX DX DY DZ")
         ->expected(9);
     command->add_flag("--elevation", options->elevation, "height of the free surface above the points instead");
+    add_overwrite(*command, options->job.overwrite);
     const auto times = add_frames(*command, options->job);
     on_call(*command, options->job.dir, [options, times] {
         settle_times(options->job, *times);
@@ -220,7 +230,7 @@ void add_movie(CLI::App& app) {
     on_call(*command, job->dir, [job, times] {
         settle_times(*job, *times);
         job->picture = picture_of_run(job->dir, job->picture);
-        spdlog::info("{} frames in {}", write_movie(*job), job->out.string());
+        log_frames(write_movie(*job), job->out);
     });
 }
 
@@ -234,7 +244,7 @@ void add_forces(CLI::App& app) {
     const auto times = add_frames(*command, *job);
     on_call(*command, job->dir, [job, times] {
         settle_times(*job, *times);
-        spdlog::info("{} frames in {}", write_forces(*job), job->out.string());
+        log_frames(write_forces(*job), job->out);
     });
 }
 
@@ -250,10 +260,11 @@ void add_surface(CLI::App& app) {
         ->capture_default_str();
     command->add_option("--spacing", job->spacing, "of the lattice, m; default the particle spacing")
         ->check(positive_number());
+    add_overwrite(*command, job->overwrite);
     const auto times = add_frames(*command, *job);
     on_call(*command, job->dir, [job, times] {
         settle_times(*job, *times);
-        spdlog::info("{} frames in {}", write_surfaces(*job), job->out.string());
+        log_frames(write_surfaces(*job), job->out);
     });
 }
 

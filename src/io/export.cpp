@@ -6,6 +6,7 @@
 #include "io/file.h"
 #include "io/forces.h"
 #include "io/frame_reader.h"
+#include "io/numbered_files.h"
 #include "io/vtp.h"
 
 #include <algorithm>
@@ -14,8 +15,6 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
-#include <regex>
-#include <set>
 #include <string_view>
 
 namespace sluice {
@@ -62,8 +61,8 @@ public:
         if (boundary_) parts.push_back({"boundary", layout.fields.of_boundary(), rows(frame, layout, 0, begin)});
         return parts;
     }
-    std::vector<const char*> names() const {
-        std::vector<const char*> names;
+    std::vector<std::string> names() const {
+        std::vector<std::string> names;
         if (fluid_) names.push_back("fluid");
         if (boundary_) names.push_back("boundary");
         return names;
@@ -162,33 +161,10 @@ void write_part_csv(const fs::path& path, const Frame& frame, const Part& part, 
     write_file_atomically(path, text);
 }
 
-std::string file_name(const char* part, int number, const char* suffix) {
-    return fmt::format("{}_{:06}.{}", part, number, suffix);
-}
-
-void write_collection(const fs::path& out, const char* part, const std::vector<FrameEntry>& frames) {
+void write_collection(const fs::path& out, const std::string& part, const std::vector<FrameEntry>& frames) {
     std::vector<TimedFile> files;
-    for (const FrameEntry& frame : frames) files.push_back({frame.time, file_name(part, frame.number, "vtp")});
+    for (const FrameEntry& frame : frames) files.push_back({frame.time, numbered_file(part, frame.number, "vtp")});
     write_pvd(out / fmt::format("{}.pvd", part), files);
-}
-
-/// The frames in a folder that would pass for frames of this export: of the same part and format, but not written by
-/// it.
-template <class Names>
-std::vector<fs::path> frames_of_others(const fs::path& out, const std::vector<FrameEntry>& frames, const Names& names,
-                                       const char* suffix) {
-    std::set<std::string> written;
-    for (const FrameEntry& frame : frames)
-        for (const char* part : names) written.insert(file_name(part, frame.number, suffix));
-    std::vector<fs::path> others;
-    if (!fs::is_directory(out)) return others;
-    const std::regex frame(fmt::format("({})_[0-9]{{6,}}\\.{}", fmt::join(names, "|"), suffix));
-    for (const auto& entry : fs::directory_iterator(out)) {
-        const std::string name = entry.path().filename().string();
-        if (std::regex_match(name, frame) && !written.contains(name)) others.push_back(entry.path());
-    }
-    std::sort(others.begin(), others.end());
-    return others;
 }
 
 } // namespace
@@ -210,26 +186,22 @@ int export_frames(const ExportJob& job) {
     const ParticleLayout layout = read_layout(job.dir);
     const Selection selection(job, layout);
     const bool vtp = job.format == ExportFormat::vtp;
-    const std::vector<fs::path> others = frames_of_others(job.out, frames, selection.names(), vtp ? "vtp" : "csv");
-    if (!others.empty() && !job.overwrite)
-        throw InputError(fmt::format(
-            "{}: has {} of another export ({} …), which would pass for frames of this one; choose "
-            "another folder, or remove them with --overwrite",
-            job.out.string(), counted(static_cast<int>(others.size()), "frame"), others.front().filename().string()));
+    const std::string suffix = vtp ? "vtp" : "csv";
+    const EarlierFiles earlier(job.out, selection.names(), suffix, frames, job.overwrite);
     make_folder(job.out);
     std::size_t particles = 0;
     for (const FrameEntry& entry : frames) {
         const Frame frame = read_frame(job.dir, entry.number);
         for (const Part& part : selection.parts(frame, layout)) {
             particles += part.rows.size();
-            const fs::path path = job.out / file_name(part.name, entry.number, vtp ? "vtp" : "csv");
+            const fs::path path = job.out / numbered_file(part.name, entry.number, suffix);
             vtp ? write_part_vtp(path, frame, part, layout) : write_part_csv(path, frame, part, layout);
         }
     }
     if (particles == 0) spdlog::warn("warning: none of the chosen particles lies in --box: all tables are empty");
-    for (const fs::path& path : others) fs::remove(path);
+    earlier.remove();
     if (vtp)
-        for (const char* name : selection.names()) write_collection(job.out, name, frames);
+        for (const std::string& name : selection.names()) write_collection(job.out, name, frames);
     return static_cast<int>(frames.size());
 }
 

@@ -7,6 +7,7 @@
 #include "io/file.h"
 #include "io/frame_reader.h"
 #include "io/gauges.h"
+#include "io/numbered_files.h"
 #include "io/periodic_images.h"
 #include "io/run_json.h"
 #include "io/vtp.h"
@@ -42,10 +43,6 @@ void write_rows(CsvWriter& csv, const Frame& frame, const MeasureJob& job,
         row.insert(row.end(), values[k].components.begin(), values[k].components.end());
         csv.write_measured(row);
     }
-}
-
-fs::path numbered(const fs::path& path, int number) {
-    return path.parent_path() / fmt::format("{}_{:06}{}", path.stem().string(), number, path.extension().string());
 }
 
 /// The numbers or vectors that begin at a component of each point's values.
@@ -211,6 +208,9 @@ fs::path measure(const MeasureJob& job) {
                                      "fluid; nan where fraction < 0.1"});
     else if (job.out.has_parent_path())
         make_folder(job.out.parent_path());
+    const std::string name = job.out.stem().string();
+    std::optional<EarlierFiles> earlier;
+    if (!as_table) earlier.emplace(job.out.parent_path(), std::vector{name}, "vtp", frames, job.overwrite);
     std::vector<TimedFile> files;
     std::vector<bool> found(job.points.size());
     for (const FrameEntry& entry : frames) {
@@ -225,13 +225,14 @@ fs::path measure(const MeasureJob& job) {
         if (as_table)
             write_rows(*csv, frame, job, values);
         else {
-            const fs::path file = numbered(job.out, entry.number);
+            const fs::path file = job.out.parent_path() / numbered_file(name, entry.number, "vtp");
             write_points(file, job.points, fields, values);
             files.push_back({entry.time, file.filename().string()});
         }
     }
     warn_of_dry_points(found, frames.size());
     if (as_table) return job.out;
+    earlier->remove();
     const fs::path list = fs::path(job.out).replace_extension(".pvd");
     write_pvd(list, files);
     return list;

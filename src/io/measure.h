@@ -24,6 +24,7 @@ struct MeasureJob {
     std::vector<Vec3d> points;     ///< m
     int first = 0, last = 1 << 30; ///< numbers of frames, both included
     std::filesystem::path out;
+    bool overwrite = false; ///< .vtp files of an earlier call that this one does not write again are removed
 };
 
 /// The stored fields and the fluid fraction at points, for stored frames. Returns the file to open: the table, or the

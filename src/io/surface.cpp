@@ -5,6 +5,7 @@
 #include "io/file.h"
 #include "io/frame_reader.h"
 #include "io/interpolator.h"
+#include "io/numbered_files.h"
 #include "io/periodic_images.h"
 #include "io/run_json.h"
 #include "io/vtp.h"
@@ -163,6 +164,9 @@ int write_surfaces(const SurfaceJob& job) {
     setup.groups = layout.groups;
     const double spacing = job.spacing > 0 ? job.spacing : layout.dp;
     const double reach = image_reach(setup, spacing);
+    const bool vtp = job.format == SurfaceFormat::vtp;
+    const std::string suffix = vtp ? "vtp" : "stl";
+    const EarlierFiles earlier(job.out, {"surface"}, suffix, frames, job.overwrite);
     make_folder(job.out);
     std::vector<TimedFile> files;
     for (const FrameEntry& entry : frames) {
@@ -170,8 +174,7 @@ int write_surfaces(const SurfaceJob& job) {
         add_fluid_images(frame, setup, reach);
         const LatticeField field = fluid_fraction_field(frame, setup.groups, setup.constants, spacing);
         const SurfaceMesh mesh = surface_mesh(field, job.level, setup);
-        const bool vtp = job.format == SurfaceFormat::vtp;
-        const fs::path path = job.out / fmt::format("surface_{:06}.{}", entry.number, vtp ? "vtp" : "stl");
+        const fs::path path = job.out / numbered_file("surface", entry.number, suffix);
         files.push_back({entry.time, path.filename().string()});
         if (!vtp)
             write_file_atomically(path, stl_bytes(mesh.points, std::get<std::vector<Vec3i>>(mesh.cells)));
@@ -181,7 +184,8 @@ int write_surfaces(const SurfaceJob& job) {
         else
             write_vtp(path, {"points", mesh.points}, {}, mesh.cells);
     }
-    if (job.format == SurfaceFormat::vtp) write_pvd(job.out / "surface.pvd", files);
+    earlier.remove();
+    if (vtp) write_pvd(job.out / "surface.pvd", files);
     return static_cast<int>(frames.size());
 }
 

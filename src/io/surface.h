@@ -29,6 +29,7 @@ struct SurfaceJob {
     double spacing = 0;            ///< of the lattice, m; 0: the particle spacing
     int first = 0, last = 1 << 30; ///< numbers of frames, both included
     int every = 1;                 ///< only each so many
+    bool overwrite = false;        ///< surfaces of an earlier call that this one does not write again are removed
 };
 
 /// Writes the closed surface of the fluid for stored frames; in two dimensions, the closed line around it. At the faces
