@@ -25,6 +25,7 @@ std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles
     cpu.cells = options.cells;
     cpu.slice_axis = options.slice_axis;
     cpu.simd = options.simd;
+    cpu.goes_on = options.goes_on;
     cpu.threads = options.threads;
     cpu.ranks = options.ranks;
     cpu.processes = options.processes;

@@ -33,6 +33,7 @@ struct BackendOptions {
     std::optional<GpuMode> gpu_mode_before; ///< version of a run that goes on: kept if it fits
     std::optional<double> gpu_memory;       ///< bytes that a run on the GPU may use; empty: what is free
     std::optional<bool> neighbour_list;
+    bool goes_on = false; ///< they are those of a run that is resumed; how they are logged
 };
 
 /// Processor or GPU, as the options and this machine have it. Throws InputError for options that contradict each other,

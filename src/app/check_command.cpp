@@ -54,6 +54,8 @@ void measure_steps(CheckReport& report, Backend& backend) {
                                                std::min(report.frames, double(RunOptions{}.pictures)));
 }
 
+void log_written(const std::filesystem::path& path) { spdlog::info("{}", path.string()); }
+
 /// The initial particles as the run would start from them.
 void show_particles(const CheckOptions& options, const CheckReport& report, const ParticleState& state) {
     if (options.picture.empty() && options.vtp.empty()) return;
@@ -65,8 +67,11 @@ void show_particles(const CheckOptions& options, const CheckReport& report, cons
         picture.value = PictureValue::mk;
         picture.show_time = false;
         draw_picture(options.picture, frame, layout, picture);
+        log_written(options.picture);
     }
-    if (!options.vtp.empty()) write_particles_vtp(options.vtp, frame, layout, report.particles.normals);
+    if (options.vtp.empty()) return;
+    write_particles_vtp(options.vtp, frame, layout, report.particles.normals);
+    log_written(options.vtp);
 }
 
 void add_reason(CheckReport& report, const std::string& reason) {
@@ -94,6 +99,7 @@ void show_motion(const CheckOptions& options, CheckReport& report, const Case& d
     try_step(report, [&] { // the set-up of the run may have failed before the motion, or because of it
         write_motion_page(options.motion, options.case_file.stem().string(), make_motions(definition, report.time_max),
                           report.particles.blocks, report.time_max);
+        log_written(options.motion);
     });
 }
 
@@ -101,7 +107,10 @@ void show_waves(const CheckOptions& options, CheckReport& report, const Case& de
     if (paddles_of(definition).empty())
         throw InputError({options.case_file.string(), 0},
                          "--waves: the case has no <wavepaddles>, leave the option out");
-    try_step(report, [&] { write_wave_page(options.waves, options.case_file.stem().string(), definition); });
+    try_step(report, [&] {
+        write_wave_page(options.waves, options.case_file.stem().string(), definition);
+        log_written(options.waves);
+    });
 }
 
 /// The set-up of a run, or where there can be none, one that only serves to show the particles.

@@ -172,9 +172,7 @@ std::string particles_text(const CheckReport& r) {
                                    r.particles.two_d ? ", 2-D" : "");
     text += fmt::format("{:>5}  {:<12} {:<9} {:>10}\n", "mk", "in the case", "type", "particles");
     for (const ParticleBlock& b : r.particles.blocks)
-        text += fmt::format("{:>5}  {:<12} {:<9} {:>10}\n", b.mk,
-                            fmt::format("{} {}", b.is_fluid() ? "mkfluid" : "mkbound", b.mk_type),
-                            particle_type_name(b.type), b.count);
+        text += fmt::format("{:>5}  {:<12} {:<9} {:>10}\n", b.mk, b.name(), particle_type_name(b.type), b.count);
     text += fmt::format("\n{}", places_text(r.particles.blocks));
     if (r.particles.normals.empty()) return text;
     text += "\nnormals to the surface of the wall:\n";

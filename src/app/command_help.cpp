@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <memory>
 #include <unistd.h>
 
@@ -149,10 +150,13 @@ std::vector<std::string> settled_words(const CLI::App& app, int argc, char** arg
 
 std::string suggest_option(const CLI::App& app, const std::string& given) {
     const std::vector<CLI::App*> called = app.get_subcommands();
-    std::vector<std::string> names;
+    std::vector<std::string> names, longer;
     for (const CLI::Option* option : (called.empty() ? app : *called.front()).get_options())
         for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    return suggest_nearest(given, names);
+    std::copy_if(names.begin(), names.end(), std::back_inserter(longer),
+                 [&](const std::string& name) { return name.starts_with(given); });
+    return longer.empty() ? suggest_nearest(given, names)
+                          : fmt::format(" (did you mean {}?)", fmt::join(longer, " or "));
 }
 
 } // namespace sluice

@@ -198,9 +198,19 @@ void describe_program(BenchOptions& bench, int argc, char** argv) {
 }
 
 /// Parses the words; an exit code if that is all there is to do (--help, a wrong command line).
+/// "--crop: XMIN YMIN … are wanted" of an option that has been given too few values.
+std::string wanted_values(const CLI::App& app, const std::string& name) {
+    const std::vector<CLI::App*> called = app.get_subcommands();
+    const CLI::Option* option = (called.empty() ? app : *called.front()).get_option(name);
+    std::string values = option->get_type_name(); // "INT:N"
+    values = values.substr(values.find(":") + 1);
+    return fmt::format("{}: {} {} wanted", name, values, values.find(' ') == std::string::npos ? "is" : "are");
+}
+
 /// What is wrong with the command line, in the style of all errors: the command, the option, what is wanted.
-std::string plain_message(const CLI::ParseError& error, const std::vector<std::string>& given) {
+std::string plain_message(const CLI::App& app, const CLI::ParseError& error, const std::vector<std::string>& given) {
     std::string what = error.what();
+    if (dynamic_cast<const CLI::ArgumentMismatch*>(&error)) what = wanted_values(app, what.substr(0, what.find(':')));
     constexpr std::string_view unreadable = "Could not convert: ";
     if (what.starts_with(unreadable)) {
         what = what.substr(unreadable.size()); // "--azimuth = abc"
@@ -227,7 +237,7 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
         throw InputError(fmt::format("{}: {}{}", given[0], error.what(), near));
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error), exit_done; // --help, --version
-        throw InputError(plain_message(error, given));
+        throw InputError(plain_message(app, error, given));
     }
     return std::nullopt;
 }

@@ -43,10 +43,10 @@ void add_picture_options(CLI::App& app, PictureOptions& options) {
         ->capture_default_str();
     app.add_option("--elevation", options.elevation, "degrees above the horizon; 0 from the side, 90 from above (3-D)")
         ->capture_default_str();
-    app.add_option("--width", options.width, "pixels; the height follows")
+    app.add_option("--width", options.width, "pixels, 600 to 10000; the height follows")
         ->check(whole_number(600, 10000))
         ->capture_default_str();
-    app.add_option("--height", options.height_max, "pixels that it may be high at most")
+    app.add_option("--height", options.height_max, "pixels that it may be high at most, from 300 on")
         ->check(whole_number(300, 10000));
     app.add_option("--title", options.title, "text above the picture, default the name of the case; \"\" for none")
         ->default_str("");
@@ -62,8 +62,8 @@ PictureOptions picture_of_run(const std::filesystem::path& dir, PictureOptions o
         spdlog::warn("warning: --azimuth, --elevation: the case has two dimensions and is seen from the side; "
                      "they change nothing");
     if (!is_stored(options.value, layout.fields) && options.value != PictureValue::speed)
-        throw InputError(fmt::format("{}: the frames do not hold {}: take another --colour, or run with --fields",
-                                     dir.string(), info.option));
+        throw InputError(fmt::format("{}: the frames do not hold {}: take another --colour, or run with --fields +{}",
+                                     dir.string(), info.option, info.option));
     if (options.range && !(options.range->low < options.range->high))
         throw InputError(fmt::format("--range: the low end is not below the high one ({} {})", options.range->low,
                                      options.range->high));

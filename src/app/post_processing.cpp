@@ -194,7 +194,7 @@ void add_measure(CLI::App& app) {
         ->required();
     command->add_option("--points", options->points, "file with points: x y z a line, or POINTSLIST blocks")
         ->type_name("FILE");
-    command->add_option("--point", options->point, "a point, m; may be repeated")
+    command->add_option("--point", options->point, "a point, m (in 2-D any y); may be repeated")
         ->type_name("X Y Z")
         ->expected(3)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -161,6 +161,7 @@ int resume_command(const RunOptions& given) {
     take_threads(options.backend, given.backend.threads);
     if (given.backend.ranks) options.backend.ranks = given.backend.ranks;
     if (given.backend.gpus) options.backend.gpus = given.backend.gpus;
+    options.backend.goes_on = true;
     options.backend.processes = given.backend.processes;
     options.backend.stop = given.backend.stop;
     const FolderLock lock(folder);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "case/language.h"
 #include "case/reader.h"
+#include "core/nearest_word.h"
 
 #include <algorithm>
 #include <cctype>
@@ -50,6 +51,12 @@ bool read_timing(CaseReader& reader, const XmlElement& e, GaugeTiming& t) {
     else if (e.boolean("value", false))
         reader.warn(e.where(), "<savevtkpart> is left out: gauges are written as CSV only");
     return true;
+}
+
+/// The words of `read_timing`, behind others.
+std::vector<std::string> timing_words(std::vector<std::string> words = {}) {
+    words.insert(words.end(), {"computetime", "computedt", "outputtime", "outputdt", "output", "savevtkpart"});
+    return words;
 }
 
 /// A length given in metres, or as a multiple of the particle spacing.
@@ -287,8 +294,10 @@ Gauge read_gauge(CaseReader& reader, const XmlElement& e, const GaugeWord& word,
     for (const XmlElement& child : e.children())
         if (!read_timing(reader, child, timing) &&
             std::find(word.children.begin(), word.children.end(), child.name()) == word.children.end())
-            child.fail(fmt::format("<{}> has no <{}>, take it out; it has {}", e.name(), child.name(),
-                                   fmt::join(word.children, ", ")));
+            child.fail(
+                fmt::format("<{}> has no <{}>{}, take it out; it has {}", e.name(), child.name(),
+                            suggest_nearest(child.name(), timing_words({word.children.begin(), word.children.end()})),
+                            fmt::join(word.children, ", ")));
     gauge.kind = word.read(reader, e);
     gauge.start = timing.start;
     gauge.end = timing.end;
@@ -312,7 +321,8 @@ void read_gauges(CaseReader& reader, const XmlElement& gauges) {
         for (const XmlElement& child : e->children())
             reader.collect([&] {
                 if (!read_timing(reader, child, defaults))
-                    child.fail(fmt::format("<default> of gauges has no <{}>, take it out", child.name()));
+                    child.fail(fmt::format("<default> of gauges has no <{}>{}, take it out", child.name(),
+                                           suggest_nearest(child.name(), timing_words())));
             });
     for (const XmlElement& e : gauges.children()) reader.collect([&] { read_one(reader, e, defaults); });
 }

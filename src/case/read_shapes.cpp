@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "case/read_shapes.h"
 
+#include "core/nearest_word.h"
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -24,14 +25,15 @@ std::vector<std::string> split_words(const std::string& text, const char* separa
 void expect_children(const XmlElement& e, const std::vector<std::string>& known) {
     for (const XmlElement& child : e.children())
         if (std::find(known.begin(), known.end(), child.name()) == known.end())
-            child.fail(fmt::format("<{}> has no <{}>, take it out", e.name(), child.name()));
+            child.fail(fmt::format("<{}> has no <{}>{}, take it out", e.name(), child.name(),
+                                   suggest_nearest(child.name(), known)));
 }
 
 void require_attributes(const XmlElement& e, const std::vector<std::string>& known) {
     for (const std::string& name : e.attribute_names())
         if (std::find(known.begin(), known.end(), name) == known.end())
-            e.fail(fmt::format("<{}> has no attribute {}, it knows {}; take it out", e.name(), name,
-                               fmt::join(known, ", ")));
+            e.fail(fmt::format("<{}> has no attribute {}{}, it knows {}; take it out", e.name(), name,
+                               suggest_nearest(name, known), fmt::join(known, ", ")));
 }
 
 Vec3d child_vector(const XmlElement& parent, const char* name) {

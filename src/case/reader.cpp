@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "case/reader.h"
 
+#include "core/nearest_word.h"
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -10,7 +11,8 @@ void CaseReader::expect_attributes(const XmlElement& e, std::initializer_list<co
     for (const std::string& name : e.attribute_names()) {
         const bool expected = std::any_of(known.begin(), known.end(), [&](const char* k) { return name == k; });
         if (!expected)
-            warn(e.where(), fmt::format("<{}>: the attribute {} means nothing here and is left out", e.name(), name));
+            warn(e.where(), fmt::format("<{}>: the attribute {}{} means nothing here and is left out", e.name(), name,
+                                        suggest_nearest(name, {known.begin(), known.end()})));
     }
 }
 

@@ -19,6 +19,7 @@ struct CpuOptions {
     std::optional<SliceAxis> slice_axis; ///< of mode slices alone; default: the longest side of the domain
     std::optional<CellSize> cells;
     std::optional<std::string> simd; ///< name of an entry of `simd_levels()`
+    bool goes_on = false;            ///< the choices are those of a run that goes on; how they are logged
     int threads = 0;                 ///< of each rank; 0: all that the machine has
     std::optional<int> ranks;        ///< that share the run; one computes as several do
     /// To the other ranks, each in a process of its own: this one is rank 0, and the others are in `serve_runs`. Null:

@@ -97,7 +97,8 @@ Choice choose(const CpuOptions& options, const sph::Constants& constants, std::u
 
 void log_choice(const CpuOptions& options, const Choice& choice, const sph::Constants& constants,
                 std::uint32_t particle_count) {
-    const auto reason = [](bool given, const std::string& why) { return given ? std::string("as asked") : why; };
+    const std::string as_given = options.goes_on ? "as the run began" : "as asked";
+    const auto reason = [&](bool given, const std::string& why) { return given ? as_given : why; };
     spdlog::info("CPU: {}{} on {}", choice.threads_as_pay && choice.threads > 1 ? "up to " : "",
                  threads_text(choice.ranks, choice.threads), processor_name());
     spdlog::info(
@@ -108,7 +109,7 @@ void log_choice(const CpuOptions& options, const Choice& choice, const sph::Cons
                                              : fmt::format("{} particles are few for {} threads to share pairs",
                                                            particle_count, choice.threads)));
     if (choice.slice_axis)
-        spdlog::info("  slices cut across {} (as asked)", mode_info(slice_axes, *choice.slice_axis).name);
+        spdlog::info("  slices cut across {} ({})", mode_info(slice_axes, *choice.slice_axis).name, as_given);
     spdlog::info("  cells {} ({})", mode_info(cell_sizes, choice.cells).name,
                  reason(options.cells.has_value(), "fewer particles to search than with cells 2h"));
     spdlog::info("  simd {} ({})", choice.simd,

@@ -34,18 +34,20 @@ void check_domain_edge(const Case& the_case, const ParticleSet& set, std::vector
             if (low < 0 || high < 0)
                 out.push_back(
                     {Level::warning, the_case.definition.where,
-                     fmt::format(
-                         "particles of mk {} lie outside the simulation domain on axis {}, widen simulationdomain",
-                         b.mk, name)});
+                     fmt::format("particles of {} lie outside the simulation domain on axis {}, widen simulationdomain",
+                                 b.name(), name)});
             else if (b.type == ParticleType::fluid && std::min(low, high) < 0.5 * set.dp)
                 out.push_back(
                     {Level::warning, the_case.definition.where,
-                     fmt::format("fluid of mk {} touches the edge of the simulation domain on axis {} ({:.6g} m): its "
-                                 "outermost "
-                                 "particles are excluded as soon as they move, add a wall or widen simulationdomain",
-                                 b.mk, name, low < high ? domain.min[axis] : domain.max[axis])});
+                     fmt::format("fluid of {} touches the edge of the simulation domain on axis {} ({:.6g} m): its "
+                                 "outermost particles are excluded as soon as they move, add a wall or widen "
+                                 "simulationdomain",
+                                 b.name(), name, low < high ? domain.min[axis] : domain.max[axis])});
         }
 }
+
+/// Of more boundary particles no cells are made: they would take too long.
+constexpr std::uint32_t most_walls = 20'000'000;
 
 /// Cells of dp that hold boundary particles.
 class WallCells {
@@ -76,7 +78,7 @@ private:
 };
 
 void check_wall_layers(const Case& the_case, const ParticleSet& set, double h, std::vector<Diagnostic>& out) {
-    constexpr std::uint32_t samples = 200000, most_walls = 20'000'000;
+    constexpr std::uint32_t samples = 200000;
     const std::uint32_t fluid = set.size() - set.boundary_count;
     if (!fluid || !set.boundary_count || set.boundary_count > most_walls) return;
     const int needed = static_cast<int>(std::ceil(2 * h / set.dp - 1e-9));
@@ -103,6 +105,27 @@ void check_wall_layers(const Case& the_case, const ParticleSet& set, double h, s
                    fmt::format("walls are {} layer(s) thick where the kernel reaches {} (2h = {:.3g} dp): usual with "
                                "dynamic boundary particles, but pressures near the walls are better with more layers",
                                least - by_layers.begin(), needed, 2 * h / set.dp)});
+}
+
+/// A point gauge with wall all around it: no fluid comes near.
+void check_gauges(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& out) {
+    if (the_case.gauges.empty() || !set.boundary_count || set.boundary_count > most_walls) return;
+    const WallCells walls(set);
+    const auto warn_inside = [&](const Gauge& gauge, const Vec3d& point) {
+        Vec3<std::int64_t> at = walls.cell(point);
+        if (set.two_d) at.y = walls.cell(set.position[0]).y;
+        for (int axis = 0; axis < 3; ++axis)
+            for (int sign : {-1, 1})
+                if (!(axis == 1 && set.two_d) && walls.layers(at, axis, sign, 1) == 0) return;
+        out.push_back({Level::warning, gauge.where,
+                       fmt::format("the gauge \"{}\" lies inside a wall or body, at ({:.6g}, {:.6g}, {:.6g}) m: no "
+                                   "fluid comes near to it; move it",
+                                   gauge.name, point.x, point.y, point.z)});
+    };
+    for (const Gauge& gauge : the_case.gauges) {
+        if (const auto* velocity = std::get_if<VelocityPoint>(&gauge.kind)) warn_inside(gauge, velocity->point);
+        if (const auto* pressure = std::get_if<PressurePoint>(&gauge.kind)) warn_inside(gauge, pressure->point);
+    }
 }
 
 void check_bodies(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& out) {
@@ -169,6 +192,7 @@ void lint_particles(const Case& the_case, const ParticleSet& set, double h, std:
     note_lattice(the_case, diagnostics);
     check_wall_layers(the_case, set, h, diagnostics);
     check_floor(the_case, set, diagnostics);
+    check_gauges(the_case, set, diagnostics);
     check_bodies(the_case, set, diagnostics);
 }
 

@@ -76,43 +76,40 @@ std::uint64_t set_chunks(const Handle& properties, std::uint64_t rows, int width
     return chunk.size[0];
 }
 
-/// The beginning of an HDF5 file. (HDF5 File Format Specification 3.0, II.A and II.B.)
+/// The beginning of an HDF5 file. (HDF5 File Format Specification 3.0, II.A: versions 2 and 3 of the superblock.)
 class Superblock {
 public:
-    static constexpr std::size_t longest = 60;
+    static constexpr std::size_t size = 48;
 
-    /// `bytes`: at least `longest` of them.
-    explicit Superblock(const std::vector<std::byte>& bytes) : bytes_(bytes), base_(base_of(version())) {}
+    /// `bytes`: at least `size` of them.
+    explicit Superblock(const std::vector<std::byte>& bytes) : bytes_(bytes) {}
 
-    /// Whether Sluice can have written it: without an extension or a block of information for a driver.
+    /// Whether Sluice can have written it: of a version whose headers carry checksums, for offsets of 8 bytes from the
+    /// file's begin on, without an extension.
     bool is_plain() const {
-        if (version() > 3) return false;
-        const std::size_t size_of_offsets = version() < 2 ? 13 : 9, more = base_ + (version() < 2 ? 24 : 8);
-        return byte(size_of_offsets) == 8 && number(base_) == 0 && number(more) == ~std::uint64_t{0};
+        return (byte(8) == 2 || byte(8) == 3) && byte(9) == 8 && number(12) == 0 && number(20) == ~std::uint64_t{0};
     }
-    std::uint64_t end_of_file() const { return number(base_ + 16); }
+    std::uint64_t end_of_file() const { return number(28); }
 
 private:
     unsigned byte(std::size_t at) const { return std::to_integer<unsigned>(bytes_[at]); }
-    unsigned version() const { return byte(8); }
-    static std::size_t base_of(unsigned version) { return version == 0 ? 24 : version == 1 ? 28 : 12; }
     std::uint64_t number(std::size_t at) const {
         std::uint64_t value = 0;
         for (std::size_t n = 8; n-- > 0;) value = value << 8 | byte(at + n);
         return value;
     }
     std::vector<std::byte> bytes_;
-    std::size_t base_; ///< where the address of the file's begin stands, which those of other things follow
 };
 
-/// Refuses a file whose superblock places its end beyond the file's, or names more than Sluice ever writes: the library
-/// believes what such a file says of sizes, and takes the memory, however small the file.
+/// Refuses a file whose superblock places its end beyond the file's, or is none that Sluice writes: the library
+/// believes what a file without checksums says of sizes, and takes the memory, however small the file, or divides by
+/// them.
 void require_honest_superblock(const std::string& path, const std::string& name) {
     constexpr unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    std::vector<std::byte> bytes(Superblock::longest);
+    std::vector<std::byte> bytes(Superblock::size);
     std::ifstream file(path, std::ios::binary);
     if (!file) throw RunError(name + ": cannot be opened");
-    file.read(reinterpret_cast<char*>(bytes.data()), Superblock::longest);
+    file.read(reinterpret_cast<char*>(bytes.data()), Superblock::size);
     if (!file || std::memcmp(bytes.data(), signature, sizeof signature) != 0)
         throw RunError(name + ": not an HDF5 file");
     const Superblock superblock(bytes);
@@ -311,7 +308,7 @@ std::vector<std::byte> MemoryFile::take_bytes() {
     open_->file = Handle();
     const auto* image = static_cast<const std::byte*>(open_->image);
     if (!image) fail("HDF5 file image");
-    return {image, image + Superblock({image, image + Superblock::longest}).end_of_file()};
+    return {image, image + Superblock({image, image + Superblock::size}).end_of_file()};
 }
 
 File::File(const std::filesystem::path& path) : name_(path.string()) {

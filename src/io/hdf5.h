@@ -87,8 +87,9 @@ public:
     void write(const std::string& path, const std::vector<T>& rows, bool checksum = false) {
         write_rows(path, type_of(T{}), width_of(T{}), rows.data(), rows.size(), checksum);
     }
-    /// Stores rows with the filters shuffle and deflate, `level` 1 to 9, or with a checksum alone with 0. The source is called on
-    /// other threads until `take_bytes` returns or the file goes. The bytes do not depend on the number of threads.
+    /// Stores rows with the filters shuffle and deflate, `level` 1 to 9, or with a checksum alone with 0. The source is
+    /// called on other threads until `take_bytes` returns or the file goes. The bytes do not depend on the number of
+    /// threads.
     template <class T>
     void write_compressed(const std::string& path, std::size_t rows, int level, RowSource<T> source) {
         write_chunks(path, {type_of(T{}), width_of(T{}), sizeof(T)}, rows, level,

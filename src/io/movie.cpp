@@ -61,6 +61,7 @@ public:
     Encoder(const std::filesystem::path& out, int frames_per_second, int width, int height)
         : out_(out), complaints_(::memfd_create("ffmpeg", MFD_CLOEXEC)) {
         require_regular(out);
+        if (out.has_parent_path()) make_folder(out.parent_path());
         const std::string rate = std::to_string(frames_per_second), file = unfinished().string(),
                           size = fmt::format("{}x{}", width, height);
         const FilmFormat& format = format_of(out);

@@ -179,9 +179,8 @@ std::vector<std::uint32_t> boundary_colours(const Frame& frame, const ParticleLa
 }
 
 std::string block_label(const ParticleBlock& block) {
-    if (block.type == ParticleType::fluid) return fmt::format("mkfluid {}", block.mk_type);
-    return fmt::format("mkbound {}", block.mk_type) +
-           (block.type == ParticleType::fixed ? "" : fmt::format(", {}", particle_type_name(block.type)));
+    const bool plain = block.is_fluid() || block.type == ParticleType::fixed;
+    return block.name() + (plain ? "" : fmt::format(", {}", particle_type_name(block.type)));
 }
 
 } // namespace sluice

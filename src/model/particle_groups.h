@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct ParticleGroup {
     int motion = -1;         ///< of a moving group: index of its object in RunSetup::motions; -1: it stands still
 
     bool is_fluid() const { return type == ParticleType::fluid; }
+    /// "mkfluid 0", "mkbound 2": what the case calls it.
+    std::string name() const { return (is_fluid() ? "mkfluid " : "mkbound ") + std::to_string(mk_type); }
 };
 
 /// The groups of a run by ascending ids, without gaps; all boundary groups (fixed, moving, floating) come before the

@@ -70,7 +70,7 @@ TEST(ReadFloatings, MistakesAreNamedWithTheirLine) {
                              "has 1 rows <values>, it needs 3");
     expect_refused_floatings(body(R"(<inertiafull><values v11="1" v12="0" v13="0"/><values v11="0" v22="1" v23="0"/>
 <values v31="0" v32="0" v33="1"/></inertiafull>)"),
-                             "<values> has no attribute v11, it knows v21, v22, v23");
+                             "<values> has no attribute v11 (did you mean v21?), it knows v21, v22, v23");
     expect_refused_floatings(
         body(R"(<inertia x="1" y="2" z="3"/><inertiafull><values v11="1" v12="0" v13="0"/><values v21="0" v22="1"
 v23="0"/><values v31="0" v32="0" v33="1"/></inertiafull>)"),

@@ -39,7 +39,7 @@ std::string walls(const char* point, const char* size) {
 } // namespace
 
 TEST(Lint, FluidAtTheEdgeOfTheDomain) {
-    EXPECT_TRUE(warns_of(lint(water), "fluid of mk 1 touches the edge"));
+    EXPECT_TRUE(warns_of(lint(water), "fluid of mkfluid 0 touches the edge"));
     EXPECT_FALSE(
         warns_of(lint(water + walls(R"(x="-0.1" y="-1" z="-0.1")", R"(x="1.2" y="2" z="2")")), "touches the edge"));
     CaseText periodic;
@@ -79,6 +79,20 @@ TEST(Lint, ThinWalls) {
     const std::string thick =
         R"(<setmkbound mk="0"/><drawbox><boxfill>solid</boxfill><point x="-0.4" y="-1" z="-0.4"/><size x="1.8" y="2" z="1.8"/></drawbox>)";
     EXPECT_FALSE(warns_of(lint(thick + water), "layer(s) thick"));
+}
+
+TEST(Lint, GaugesInsideOfSolids) {
+    const std::string block =
+        R"(<setmkbound mk="1"/><drawbox><boxfill>solid</boxfill><point x="2" y="-1" z="0"/><size x="0.5" y="2" z="0.5"/></drawbox>)";
+    const auto warns = [&](const char* kind, double x, double z) {
+        CaseText t;
+        t.special = fmt::format(R"(<gauges><{0} name="g"><point x="{1}" y="0" z="{2}"/></{0}></gauges>)", kind, x, z);
+        return warns_of(lint(water + block, t), "the gauge \"g\" lies inside a wall or body, at (");
+    };
+    EXPECT_TRUE(warns("velocity", 2.2, 0.2));
+    EXPECT_TRUE(warns("pressure", 2.32, 0.38));
+    EXPECT_FALSE(warns("velocity", 2.0, 0.2)); // at the face, where fluid comes
+    EXPECT_FALSE(warns("velocity", 0.5, 0.5));
 }
 
 TEST(Lint, BodiesWithoutParticlesAndCoveredBodies) {
