@@ -34,15 +34,15 @@ FluidRule fluid_rule(const PreparedRun& run, const RunOptions& options) {
     return rule;
 }
 
-void log_energy(const LedgerSummary& ledger) {
+void log_energy(const LedgerSummary& ledger, bool two_d) {
     const FlowStatistics &from = ledger.first.fluid, &to = ledger.last.fluid;
     const EnergyBalance& balance = ledger.last.balance;
     const std::string gravity = balance.gravity_work != 0
                                     ? fmt::format("work of gravity {:.4g} J", balance.gravity_work)
                                     : fmt::format("potential {:+.4g} J", to.potential_energy - from.potential_energy);
     spdlog::info(
-        "energy since the start: kinetic {:+.4g} J, {}, internal {:+.4g} J, excluded {:.4g} J, dissipated {:.4g} J",
-        to.kinetic_energy - from.kinetic_energy, gravity, to.internal_energy - from.internal_energy,
+        "energy since the start{}: kinetic {:+.4g} J, {}, internal {:+.4g} J, excluded {:.4g} J, dissipated {:.4g} J",
+        two_d ? ", per metre" : "", to.kinetic_energy - from.kinetic_energy, gravity, to.internal_energy - from.internal_energy,
         balance.excluded_energy, balance.dissipated);
     const double exchanged = std::abs(to.kinetic_energy - from.kinetic_energy) + std::abs(balance.gravity_work) +
                              std::abs(to.potential_energy - from.potential_energy) +
@@ -109,7 +109,7 @@ void log_end(const RunSummary& s, const RunResult& result, std::int64_t excluded
         spdlog::warn("warning: the smallest time step (DtMin, CoefDtMin) was larger than the stable one in {} steps",
                      result.last.dt_min_hits);
     if (excluded > 0) spdlog::info("{} particles excluded: see {}", excluded, (folder / "excluded.csv").string());
-    if (s.ledger) log_energy(*s.ledger);
+    if (s.ledger) log_energy(*s.ledger, s.constants && s.constants->two_d);
     if (end.status == RunStatus::failed)
         spdlog::error("error: {}", s.message);
     else if (!s.message.empty())

@@ -221,18 +221,30 @@ std::string label_of(std::string column) {
     return column;
 }
 
+/// " (x = 1, y = 0 m)" where a gauge stays at these coordinates.
+std::string place_of(const CsvTable& table) {
+    std::string place;
+    for (const std::string axis : {"x", "y", "z"}) {
+        const std::vector<double> values = table.numbers(axis + " [m]");
+        if (!values.empty() && std::isfinite(values.front()) && spread(values) == 0)
+            place += fmt::format("{}{} = {:g}", place.empty() ? "" : ", ", axis, values.front());
+    }
+    return place.empty() ? "" : " (" + place + " m)";
+}
+
 /// Whatever in a gauge's table changes with time: a plot for each unit.
 std::string gauge_plot(const fs::path& file) {
     if (is_of_a_mesh(file)) return "";
     const CsvTable table = read_csv(file);
     if (table.columns.empty()) return "";
+    const std::string place = place_of(table);
     std::map<std::string, Plot> plots;
     for (std::size_t k = 1; k < table.columns.size(); ++k) {
         Series series{table.columns[k], table.numbers(table.columns[k])};
         const std::string unit = unit_of(series.name);
         if (unit.empty()) continue;
         Plot& plot = plots[unit];
-        plot.title = "Gauge " + file.stem().string();
+        plot.title = "Gauge " + file.stem().string() + place;
         plot.x_label = "time (s)";
         plot.x = table.numbers(table.columns[0]);
         plot.series.push_back(std::move(series));
@@ -397,7 +409,7 @@ std::string constants(const Json& run) {
         rows += row(fmt::format("periodic in {}, images at", axis), value_text(shift));
     if (rows.empty()) return "";
     return section("Constants", "<div class=\"columns\"><table>" + rows +
-                                    "</table><p class=\"soft\">In SI units. Every parameter, and "
+                                    "</table><p class=\"soft\">In SI units, masses of a 2-D case per metre. Every parameter, and "
                                     "whether the case gave it, is in effective-case.xml.</p></div>");
 }
 

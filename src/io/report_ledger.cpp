@@ -98,7 +98,7 @@ std::string ledger_table(const Json& ledger) {
     html += "</table>\n";
     std::string note =
         "Of the fluid, from the first frame to the last. Dissipated is what is missing in the end from the "
-        "total at the start.";
+        "total at the start. In 2-D masses, volumes and energies are per metre.";
     if (energy.contains("dissipated_also_holds") && energy["dissipated_also_holds"].is_array())
         for (const Json& word : energy["dissipated_also_holds"])
             if (word.is_string()) note += " It also holds, counted negative: " + html_text(spaced(word)) + ".";

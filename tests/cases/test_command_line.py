@@ -50,6 +50,10 @@ class Help(SluiceTest):
                 (("export", "run", "-o", "x", "--format", "foo"), "there is no 'foo': take one of vtp, csv"),
                 (("measure", "run", "-o", "x.csv", "--point", "0", "0"), "--point: needs X Y Z (2 numbers given)"),
                 (("picture", "run", "-o", "x.png", "--frame", "999"), "(frame 999); there are frames 0 to 1"),
+                (("picture", "run", "-o", "x.png", "--crop", "0", "0"), "--crop: XMIN YMIN ZMIN XMAX YMAX ZMAX are wanted; sluice"),
+                (("picture", "run", "-o", "x.png", "--frame"), "--frame: N is wanted; sluice"),
+                (("picture", "run", "-o", "x.png", "--colour", "vorticity"), "or run with --fields +vorticity"),
+                (("export", "run", "-o", "x", "--mk", "0"), "(did you mean --mkfluid or --mkbound?)"),
                 (("reprot", "run"), "there is no command 'reprot' (did you mean report?); the commands are run, check"),
                 ((), "no command is given; the commands are run, check")):
             self.assertIn(wanted, self.sluice(*words, code=2).stderr, words)
@@ -71,6 +75,7 @@ class Help(SluiceTest):
         self.assertIn("none of the chosen particles lies in --box", empty.stderr + empty.stdout)
         self.sluice("export", "run", "-o", "one", "--from", 0.0301, "--to", 0.0301, "--format", "csv")
         self.assertEqual([f.name for f in (self.dir / "one").iterdir()], ["fluid_000003.csv"])
+        self.assertIn("1 frame in one", self.sluice("export", "run", "-o", "one", "--first", 0, "--last", 0, "--overwrite").stderr)
         self.sluice("picture", "run", "-o", "a.png", "--time", 0.02, "--width", 600)
         self.assertTrue((self.dir / "a.png").exists())
 

@@ -237,6 +237,7 @@ class AfterItsLimitOfSteps(SluiceTest):
         self.assertEqual(cut["constants"]["alpha"], 0.05)
         end = self.sluice("run", "--resume", "cut", "--steps", 10**6).stderr
         self.assertIn(f"after {whole['steps']} steps in ", end)
+        self.assertRegex(end, r"mode \w+ \(as the run began\)")
         self.assertIn(f", the last {whole['steps'] - cut['steps']} in ", end)
         for key in ("steps", "frames", "excluded", "simulated_seconds", "constants"):
             self.assertEqual(self.told("cut")[key], whole[key], key)

@@ -7,6 +7,7 @@
 #include "io/frame_writer.h"
 #include "io/measure.h"
 #include "io/run_json.h"
+#include "io/surface.h"
 #include "model/derive.h"
 #include "sample.h"
 #include "temporary_folder.h"
@@ -166,6 +167,13 @@ TEST(measure, writes_points_for_paraview) {
     EXPECT_TRUE(fs::exists(folder.path() / "grid" / "g_000001.vtp"));
     const std::string list = sample::content_of(folder.path() / "grid" / "g.pvd");
     EXPECT_NE(list.find("<DataSet timestep=\"0.5\" file=\"g_000001.vtp\"/>"), std::string::npos) << list;
+    job.first = 1;
+    EXPECT_THROW(measure(job), InputError) << "g_000000.vtp would pass for one of these";
+    EXPECT_TRUE(fs::exists(folder.path() / "grid" / "g_000000.vtp"));
+    job.overwrite = true;
+    measure(job);
+    EXPECT_FALSE(fs::exists(folder.path() / "grid" / "g_000000.vtp"));
+    EXPECT_TRUE(fs::exists(folder.path() / "grid" / "g_000001.vtp"));
     job.out = folder.path() / "g.txt";
     EXPECT_THROW(measure(job), InputError);
 }
@@ -249,6 +257,22 @@ TEST(export_frames, keeps_those_of_another_export_unless_told_otherwise) {
     EXPECT_FALSE(fs::exists(job.out / "fluid_000001.csv"));
     EXPECT_TRUE(fs::exists(job.out / "fluid_000002.csv"));
     EXPECT_TRUE(fs::exists(job.out / "boundary_000001.csv")); // nothing of this export
+}
+
+TEST(surface, files_of_an_earlier_call_are_not_mixed_with_new_ones) {
+    const TemporaryFolder folder;
+    write_run(folder.path());
+    SurfaceJob job;
+    job.dir = folder.path();
+    job.out = folder.path() / "surfaces";
+    EXPECT_EQ(write_surfaces(job), 2);
+    job.last = 0;
+    EXPECT_THROW(write_surfaces(job), InputError);
+    EXPECT_TRUE(fs::exists(job.out / "surface_000001.vtp"));
+    job.overwrite = true;
+    EXPECT_EQ(write_surfaces(job), 1);
+    EXPECT_FALSE(fs::exists(job.out / "surface_000001.vtp"));
+    EXPECT_TRUE(fs::exists(job.out / "surface_000000.vtp"));
 }
 
 TEST(export_frames, chooses_by_mk_and_box) {

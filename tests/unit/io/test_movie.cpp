@@ -56,7 +56,9 @@ TEST(movie, hands_the_pixels_of_every_picture_to_the_encoder) {
     EXPECT_TRUE(sample::content_of(job.out) == pictures);
     job.first = 1;
     job.every = 2;
+    job.out = folder.path() / "new" / "film.mp4";
     EXPECT_EQ(write_movie(job), 1);
+    EXPECT_TRUE(fs::exists(job.out)) << "its folder was not there";
 }
 
 TEST(movie, tells_the_encoder_size_rate_and_what_the_kind_of_film_wants) {

@@ -246,7 +246,7 @@ TEST(report, a_gauge_along_an_upright_line_shows_the_height_alone) {
     const TemporaryFolder folder;
     write_reported_run(folder.path(), true);
     const std::string page = sample::content_of(write_report({folder.path(), {}, 4}));
-    const std::size_t plot = page.find("aria-label=\"Gauge wall\"");
+    const std::size_t plot = page.find("aria-label=\"Gauge wall (y = 0 m)\"");
     ASSERT_NE(plot, std::string::npos);
     const std::string svg = page.substr(plot, page.find("</svg>", plot) - plot);
     EXPECT_NE(svg.find("data-name=\"z (m)\""), std::string::npos) << "x hardly changes and y not at all";
