@@ -2,6 +2,7 @@
 #include "app/interrupt.h"
 
 #include <csignal>
+#include <initializer_list>
 
 namespace sluice {
 

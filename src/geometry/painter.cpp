@@ -215,10 +215,11 @@ void Painter::warn_of_size(const Mesh& mesh, const std::string& file) {
     }
     const bool large = size > far_larger * around;
     if (!large && !(size < around / far_smaller && size < 2 * case_.definition.dp)) return;
-    warn(fmt::format("{} is {:.3g} m wide as drawn, the case {:.3g} m: {}, scale it with <drawscale x=\"…\" y=\"…\" "
-                     "z=\"…\"/>",
-                     file, size, around,
-                     large ? "is it in millimetres? Then" : "is it in other units than metres? Then"));
+    const char* const units = large ? "millimetres" : "other units than metres";
+    const char* const scale = large ? "0.001" : "…";
+    warn(fmt::format("{0} is {1:.3g} m wide as drawn, the case {2:.3g} m: is it in {3}? Then scale it with <drawscale "
+                     "x=\"{4}\" y=\"{4}\" z=\"{4}\"/>",
+                     file, size, around, units, scale));
 }
 
 void Painter::apply(const DrawMesh& mesh) {

@@ -333,12 +333,23 @@ std::shared_ptr<const Canvas> draw_boundary(const Projection& projection, const 
     return canvas;
 }
 
+namespace {
+
+/// Radius of a disc in the plane, pixels, for particles so many pixels apart: single ones where they can be told apart,
+/// else without the gaps between four of them that would show as a pattern.
+double flat_radius(double spacing) {
+    constexpr double told_apart = 10, to_the_middle_of_four = 0.71, rounding = 0.71;
+    return spacing < told_apart ? to_the_middle_of_four * spacing + rounding : 0.65 * spacing;
+}
+
+} // namespace
+
 Pixels draw_particles(const Canvas& background, const Projection& projection, const Dots& fluid, const Dots& mist,
                       double dp, bool two_d) {
     Canvas canvas(&background);
     const double spacing = oversampling * dp * projection.scale();
     if (two_d) {
-        add_flat(canvas, projection, fluid, 0.65 * spacing);
+        add_flat(canvas, projection, fluid, flat_radius(spacing));
     } else {
         add_spheres(canvas, projection, fluid, 0.62 * spacing, true);
         add_mist(canvas, projection, mist, spacing);

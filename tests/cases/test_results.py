@@ -85,7 +85,7 @@ class Gauges(SluiceTest):
         draw = '<drawfilestl file="boulder.stl" autofill="true">'
         text = (CASES / "boulder-stl.xml").read_text()
         self.assertIn(draw, text)
-        for scale, wanted in ((1000, "is it in millimetres?"), (0.001, "other units than metres?"), (1, None)):
+        for scale, wanted in ((1000, "is it in millimetres? Then scale it with <drawscale x=\"0.001\""), (0.001, "other units than metres?"), (1, None)):
             case = self.write("case.xml", text.replace(draw, f'{draw}<drawscale x="{scale}" y="{scale}" z="{scale}"/>'))
             shown = subprocess.run([SLUICE, "check", case, "--dp", "0.1"], capture_output=True, text=True).stdout
             if wanted:
