@@ -84,17 +84,27 @@ std::string line_path(const Plot& plot, const Series& series, const Axis& x, con
     return path;
 }
 
-std::string legend(const Plot& plot) {
-    std::string svg;
-    double x = left;
-    if (plot.series.size() < 2) return svg;
-    for (std::size_t k = 0; k < plot.series.size(); ++k) {
-        svg += fmt::format("<path class=\"line c{}\" d=\"M{:.1f} 34h18\"/>", k % 6, x);
-        svg += text_at(x + 24, 38, "start", plot.series[k].name);
-        x += 48 + 7.0 * static_cast<double>(plot.series[k].name.size());
+/// Names of the lines, in as many rows as they need.
+struct Legend {
+    explicit Legend(const Plot& plot) {
+        if (plot.series.size() < 2) return;
+        double x = left, y = 34;
+        for (std::size_t k = 0; k < plot.series.size(); ++k) {
+            const double wide = 24 + 7.5 * static_cast<double>(plot.series[k].name.size());
+            if (x > left && x + wide > width - right) {
+                x = left;
+                y += row;
+                more_rows += row;
+            }
+            svg += fmt::format("<path class=\"line c{}\" d=\"M{:.1f} {:g}h18\"/>", k % 6, x, y);
+            svg += text_at(x + 24, y + 4, "start", plot.series[k].name);
+            x += wide + 20;
+        }
     }
-    return svg;
-}
+    static constexpr double row = 16;
+    std::string svg;
+    double more_rows = 0; ///< height of those after the first
+};
 
 } // namespace
 
@@ -121,7 +131,9 @@ std::string plot_svg(const Plot& plot) {
     if (plot.from_zero) up.add(0);
     up.widen(0.04);
     if (plot.from_zero && up.low < 0) up.low = 0;
-    const Axis x(across.low, across.high, left, width - right), y(up.low, up.high, height - bottom, top);
+    const Legend legend(plot);
+    const Axis x(across.low, across.high, left, width - right),
+        y(up.low, up.high, height - bottom, top + legend.more_rows);
 
     const auto axis = [](const Axis& a) {
         return fmt::format("{:.9g} {:.9g} {:g} {:g}", a.low, a.high, a.begin, a.end);
@@ -130,7 +142,7 @@ std::string plot_svg(const Plot& plot) {
                                   "data-x=\"{}\" data-y=\"{}\" data-x-name=\"{}\">",
                                   width, height, html_text(plot.title), axis(x), axis(y), html_text(plot.x_label));
     svg += text_at(left, 18, "start", plot.title, " class=\"title\"");
-    svg += grid(x, y, plot) + legend(plot);
+    svg += grid(x, y, plot) + legend.svg;
     for (std::size_t k = 0; k < plot.series.size(); ++k)
         svg += fmt::format("<path class=\"line series c{}\" data-name=\"{}\" d=\"{}\"/>", k % 6,
                            html_text(plot.series.size() > 1 ? plot.series[k].name : plot.y_label),

@@ -31,7 +31,9 @@
     void main() {
       vec3 part = flatCase > 0.5 ? vec3(place.x, 0.0, place.y) : place;
       gl_Position = view * vec4(low + part * extent - middle, 1.0);
-      gl_PointSize = max(diameter * pixels / gl_Position.w, 1.5);
+      float size = diameter * pixels / gl_Position.w;
+      // where dots are too small to be told apart: without gaps between four of them, which would show as a pattern
+      gl_PointSize = flatCase > 0.5 && size < 8.0 ? 1.1 * size + 1.5 : max(size, 1.5);
       shade = value;
     }`;
   const fragmentSource = `

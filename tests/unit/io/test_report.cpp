@@ -304,6 +304,17 @@ TEST(report, plays_in_a_browser_in_three_dimensions) {
     expect_it_works(folder.path(), false);
 }
 
+TEST(report_plot, names_of_many_lines_take_several_rows) {
+    Plot plot{"title", "x", "y", {0, 1}, {}};
+    for (const char* name : {"kinetic", "work of gravity", "internal", "floating bodies", "excluded", "dissipated"})
+        plot.series.push_back({name, {0, 1}});
+    const std::string svg = plot_svg(plot);
+    EXPECT_NE(svg.find("y=\"38.0\" text-anchor=\"start\">kinetic"), std::string::npos) << svg;
+    EXPECT_NE(svg.find("x=\"94.0\" y=\"54.0\" text-anchor=\"start\">floating bodies"), std::string::npos) << svg;
+    plot.series.resize(2);
+    EXPECT_EQ(plot_svg(plot).find("y=\"54.0\""), std::string::npos);
+}
+
 TEST(report_plot, draws_lines_with_gaps_and_nothing_from_nothing) {
     EXPECT_EQ(plot_svg({"t", "x", "y", {}, {}, false}), "");
     const double none = std::nan("");
