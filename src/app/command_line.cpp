@@ -229,12 +229,11 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
     try {
         app.parse(words);
     } catch (const CLI::ExtrasError& error) {
-        std::string near;
         for (const std::string& word : given)
-            if (near.empty() && word.starts_with("--") &&
-                std::string_view(error.what()).find(word) != std::string::npos)
-                near = suggest_option(app, word);
-        throw InputError(fmt::format("{}: {}{}", given[0], error.what(), near));
+            if (word.starts_with("--") && std::string_view(error.what()).find(word) != std::string::npos)
+                throw InputError(fmt::format("{}: there is no option {}{}; sluice {} --help lists them", given[0],
+                                             word.substr(0, word.find('=')), suggest_option(app, word), given[0]));
+        throw InputError(fmt::format("{}: {}; sluice {} --help tells more", given[0], error.what(), given[0]));
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error), exit_done; // --help, --version
         throw InputError(plain_message(app, error, given));

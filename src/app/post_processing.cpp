@@ -9,6 +9,7 @@
 #include "io/export.h"
 #include "io/forces.h"
 #include "io/frame_reader.h"
+#include "io/frame_store.h"
 #include "io/measure.h"
 #include "io/movie.h"
 #include "io/picture.h"
@@ -18,6 +19,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -28,18 +30,39 @@ namespace {
 
 void add_dir(CLI::App& app, std::filesystem::path& dir) { app.add_option("DIR", dir, "folder of a run")->required(); }
 
-/// Whether a command needs every frame of a folder to be whole.
-enum class Frames { whole, readable };
+/// A frame that somebody has removed would be missing from films, tables and plots without a word.
+void warn_of_gaps(const std::filesystem::path& dir) {
+    std::vector<int> missing;
+    int next = 0;
+    for (const int number : stored_frame_numbers(dir)) {
+        for (; next < number; ++next) missing.push_back(next);
+        next = number + 1;
+    }
+    if (!missing.empty())
+        spdlog::warn(
+            "warning: {}: {} missing from the series ({}{})", dir.string(),
+            missing.size() == 1 ? "a frame is" : "frames are",
+            fmt::join(missing.begin(), missing.begin() + std::min<std::ptrdiff_t>(std::ssize(missing), 5), ", "),
+            missing.size() > 5 ? ", …" : "");
+}
 
 /// What a command does with the folder. A killed run may have left its timeline behind its frames.
 template <class Work>
-void on_call(CLI::App& app, const std::filesystem::path& dir, Work work, Frames wanted = Frames::whole) {
+void on_call(CLI::App& app, const std::filesystem::path& dir, Work work) {
     add_quiet(app);
-    app.callback([&dir, work, wanted] {
+    app.callback([&dir, work] {
         if (!std::filesystem::is_directory(dir))
             throw InputError(fmt::format("{}: there is no such folder", dir.string()));
-        if (wanted == Frames::whole || readable_frames(dir).damaged.empty()) refresh_timeline(dir);
-        work();
+        warn_of_gaps(dir);
+        if (readable_frames(dir).damaged.empty()) refresh_timeline(dir);
+        try {
+            work();
+        } catch (const RunError&) {
+            if (!readable_frames(dir).damaged.empty())
+                spdlog::warn("warning: {}: frames are damaged; sluice run --resume {} --redo-gap computes them again",
+                             dir.string(), dir.string());
+            throw;
+        }
     });
 }
 
@@ -110,8 +133,7 @@ void add_report(CLI::App& app) {
         ->add_option("--player-size", options->player_megabytes, "the player's frames are thinned to about so many MB")
         ->check(positive_number())
         ->capture_default_str();
-    on_call(
-        *report, options->dir, [options] { spdlog::info("{}", write_report(*options).string()); }, Frames::readable);
+    on_call(*report, options->dir, [options] { spdlog::info("{}", write_report(*options).string()); });
 }
 
 void add_overwrite(CLI::App& command, bool& overwrite) {

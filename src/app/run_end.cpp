@@ -42,8 +42,8 @@ void log_energy(const LedgerSummary& ledger, bool two_d) {
                                     : fmt::format("potential {:+.4g} J", to.potential_energy - from.potential_energy);
     spdlog::info(
         "energy since the start{}: kinetic {:+.4g} J, {}, internal {:+.4g} J, excluded {:.4g} J, dissipated {:.4g} J",
-        two_d ? ", per metre" : "", to.kinetic_energy - from.kinetic_energy, gravity, to.internal_energy - from.internal_energy,
-        balance.excluded_energy, balance.dissipated);
+        two_d ? ", per metre" : "", to.kinetic_energy - from.kinetic_energy, gravity,
+        to.internal_energy - from.internal_energy, balance.excluded_energy, balance.dissipated);
     const double exchanged = std::abs(to.kinetic_energy - from.kinetic_energy) + std::abs(balance.gravity_work) +
                              std::abs(to.potential_energy - from.potential_energy) +
                              std::abs(to.internal_energy - from.internal_energy);

@@ -48,6 +48,36 @@ const char* what_is_wrong(tinyxml2::XMLError error) {
     }
 }
 
+/// "<a> of line 3 is closed by </b> in line 7": the first tags that do not fit; empty if all do.
+std::string mismatched_tags(const std::string& text) {
+    struct Tag {
+        std::string name;
+        int line;
+    };
+    std::vector<Tag> open;
+    int line = 1;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        if (text[at] == '\n') ++line;
+        if (text[at] != '<') continue;
+        const bool is_comment = text.compare(at, 4, "<!--") == 0;
+        const std::size_t end = std::min(text.find(is_comment ? "-->" : ">", at), text.size() - 1);
+        const std::string tag = text.substr(at + 1, end - at - 1);
+        const std::string name = tag.substr(0, tag.find_first_of(" \t\r\n/", 1));
+        if (name.starts_with('/')) {
+            if (open.empty()) return fmt::format("<{}> in line {} closes nothing", name, line);
+            if ("/" + open.back().name != name)
+                return fmt::format("<{}> of line {} is closed by <{}> in line {}", open.back().name, open.back().line,
+                                   name, line);
+            open.pop_back();
+        } else if (!is_comment && !name.starts_with('?') && !name.starts_with('!') && !tag.ends_with('/')) {
+            open.push_back({name, line});
+        }
+        line += static_cast<int>(std::count(tag.begin(), tag.end(), '\n'));
+        at = end;
+    }
+    return open.empty() ? "" : fmt::format("<{}> of line {} is never closed", open.back().name, open.back().line);
+}
+
 } // namespace
 
 void parse_xml(tinyxml2::XMLDocument& document, const std::string& text, const std::string& file) {
@@ -57,9 +87,11 @@ void parse_xml(tinyxml2::XMLDocument& document, const std::string& text, const s
     if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") || text.find('\0') != std::string::npos)
         throw InputError({file, 0}, "is not UTF-8 text (UTF-16, or no text at all), save it as UTF-8");
     if (document.Parse(text.data(), text.size()) == tinyxml2::XML_SUCCESS) return;
-    throw InputError(
-        {file, document.ErrorLineNum()},
-        fmt::format("is not well-formed XML: {}; check the tags around this line", what_is_wrong(document.ErrorID())));
+    const bool mismatched = document.ErrorID() == tinyxml2::XML_ERROR_MISMATCHED_ELEMENT;
+    const std::string tags = mismatched ? mismatched_tags(text) : "";
+    throw InputError({file, document.ErrorLineNum()},
+                     fmt::format("is not well-formed XML: {}; check the tags around this line",
+                                 tags.empty() ? what_is_wrong(document.ErrorID()) : tags));
 }
 
 namespace {

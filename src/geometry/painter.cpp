@@ -86,20 +86,31 @@ Corner Painter::node_of(const Vec3d& place) {
 
 void Painter::reach(const Vec3d& place) { reached_.add(place); }
 
+namespace {
+
+/// Whether a command draws a face of a box that is the end of it on a side: without its plane there is no wall.
+bool draws_face(const GeometryAction& action, int axis, bool low) {
+    constexpr unsigned faces[3][2] = {{box_left, box_right}, {box_front, box_back}, {box_bottom, box_top}};
+    const auto* box = std::get_if<DrawBox>(&action);
+    return box && !(box->fill & box_solid) && box->fill & faces[axis][low ? 0 : 1];
+}
+
+} // namespace
+
 /// A wall that the box of the definition cuts short lets water out, and water that it cuts short is less than was
-/// meant. Two planes beyond it are meant to be drawn; up to one it is a matter of rounding.
+/// meant. Two planes beyond it are meant to be drawn; up to one it is a matter of rounding, but for the face of a box.
 void Painter::warn_of_what_is_cut_off() {
     const Lattice& lattice = canvas_.lattice();
     for (int axis = 0; axis < 3; ++axis) {
         if ((axis == 1 && lattice.two_d()) || reached_.min[axis] > reached_.max[axis]) continue;
         const int last = lattice.count()[axis] - 1;
-        const bool low = lattice.planes(axis, reached_.min[axis]) < -1.5;
-        if (!low && !(lattice.planes(axis, reached_.max[axis]) > last + 1.5)) continue;
-        warn(fmt::format(
-            "<{}> reaches {} = {:.6g} m, and the box of the definition ends at {:.6g} m: what lies beyond is "
-            "not drawn; widen it with {}",
-            current_->element, "xyz"[axis], low ? reached_.min[axis] : reached_.max[axis],
-            lattice.coordinate(axis, low ? 0 : last), low ? "pointmin" : "pointmax"));
+        const auto harmless = [&](bool is_low) { return draws_face(current_->action, axis, is_low) ? 0.5 : 1.5; };
+        const bool low = lattice.planes(axis, reached_.min[axis]) < -harmless(true);
+        if (!low && !(lattice.planes(axis, reached_.max[axis]) > last + harmless(false))) continue;
+        warn(fmt::format("<{}> reaches {} = {:.6g} m, and the last plane of the lattice is at {:.6g} m: what lies "
+                         "beyond is not drawn; widen the box of the definition with {}",
+                         current_->element, "xyz"[axis], low ? reached_.min[axis] : reached_.max[axis],
+                         lattice.coordinate(axis, low ? 0 : last), low ? "pointmin" : "pointmax"));
         return;
     }
 }

@@ -160,17 +160,18 @@ ReadableFrames readable_frames(const std::filesystem::path& dir) {
 std::vector<FrameEntry> choose_frames(const std::filesystem::path& dir, int first, int last, int every) {
     std::vector<FrameEntry> chosen;
     int place = 0;
-    const std::vector<FrameEntry> stored = list_frames(dir);
+    const std::vector<int> stored = stored_frame_numbers(dir);
     if (stored.empty()) throw InputError(fmt::format("{}: no frames are stored there", dir.string()));
-    for (const FrameEntry& frame : stored)
-        if (frame.number >= first && frame.number <= last && place++ % std::max(every, 1) == 0) chosen.push_back(frame);
+    for (const int number : stored)
+        if (number >= first && number <= last && place++ % std::max(every, 1) == 0)
+            chosen.push_back(read_frame_entry(dir, number));
     if (first > last)
         throw InputError(fmt::format("the first frame ({}) is behind the last ({}): swap them", first, last));
     if (chosen.empty())
         throw InputError(fmt::format("{}: no such frames are stored there ({}); there are frames {} to {}",
                                      dir.string(),
                                      first == last ? fmt::format("frame {}", first) : fmt::format("from {} on", first),
-                                     stored.front().number, stored.back().number));
+                                     stored.front(), stored.back()));
     return chosen;
 }
 

@@ -154,6 +154,8 @@ void add_lattice(std::vector<Vec3d>& points, PointFile& file) {
 std::vector<Vec3d> line_points(const Vec3d& from, const Vec3d& to, double wanted) {
     if (!(wanted >= 1 && wanted <= most_measured_points))
         throw InputError(fmt::format("measure: a line has 1 to {:g} points ({:g})", most_measured_points, wanted));
+    if (wanted != std::floor(wanted))
+        throw InputError(fmt::format("measure: the number of points on a line is a whole number ({:g})", wanted));
     const int count = static_cast<int>(wanted);
     std::vector<Vec3d> points;
     for (int k = 0; k < count; ++k)

@@ -408,9 +408,10 @@ std::string constants(const Json& run) {
     for (const auto& [axis, shift] : part_of(domain, "period").items())
         rows += row(fmt::format("periodic in {}, images at", axis), value_text(shift));
     if (rows.empty()) return "";
-    return section("Constants", "<div class=\"columns\"><table>" + rows +
-                                    "</table><p class=\"soft\">In SI units, masses of a 2-D case per metre. Every parameter, and "
-                                    "whether the case gave it, is in effective-case.xml.</p></div>");
+    return section("Constants",
+                   "<div class=\"columns\"><table>" + rows +
+                       "</table><p class=\"soft\">In SI units, masses of a 2-D case per metre. Every parameter, and "
+                       "whether the case gave it, is in effective-case.xml.</p></div>");
 }
 
 } // namespace

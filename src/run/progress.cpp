@@ -62,6 +62,7 @@ bool ProgressLine::due(bool last) {
 void ProgressLine::show(const Progress& p) {
     const double done = fraction_done(p);
     if (!due(done >= 1)) return;
+    if (lines_ == 0) last_step_ = p.start_step;
     if (p.wall_seconds > last_wall_) rate_ = double(p.now.step - last_step_) / (p.wall_seconds - last_wall_);
     last_step_ = p.now.step;
     last_wall_ = p.wall_seconds;

@@ -153,7 +153,7 @@ const RunResult& Simulation::run(const std::atomic<int>& stop) {
         if (broken_off_) continue;
         sample_due();
         if (on_progress)
-            on_progress({now_, result_.loop_seconds, result_.particle_steps, start_.time, limits_.time_max,
+            on_progress({now_, result_.loop_seconds, result_.particle_steps, start_.time, start_.step, limits_.time_max,
                          limits_.max_steps == std::numeric_limits<std::int64_t>::max() ? 0 : limits_.max_steps});
     }
     // an interrupted run leaves its last state to the checkpoint: a resumed run must not show an extra frame

@@ -30,9 +30,10 @@ constexpr int stop_for_time_limit = -1;
 /// Where a run is, for the progress line.
 struct Progress {
     AdvanceReport now;
-    double wall_seconds = 0;    ///< in the stepping loop so far
-    double particle_steps = 0;  ///< Σ over the steps of the particles in the run, so far
-    double start_time = 0;      ///< s, where this process began
+    double wall_seconds = 0;   ///< in the stepping loop so far
+    double particle_steps = 0; ///< Σ over the steps of the particles in the run, so far
+    double start_time = 0;     ///< s, where this process began
+    std::int64_t start_step = 0;
     double time_max = 0;        ///< s
     std::int64_t max_steps = 0; ///< total of the run, or 0: no limit
 };

@@ -39,7 +39,7 @@ std::vector<Bound> bounds_of(const Case& definition, const sph::Constants& c) {
     const bool laminar = c.viscosity != sph::ViscosityModel::artificial;
     std::vector<Bound> bounds{
         {"rhop0", c.rho0, {1e-3, 1e6}, {0.1, 3e4}, " kg/m3", "no fluid has that density"},
-        {"gravity", gravity, {0, 1e6}, {0, 1000}, " m/s2", "no tank is accelerated so"},
+        {"gravity", gravity, {0, 1e6}, {0, 100}, " m/s2", "no tank is accelerated so"},
         {"gamma", c.gamma, {1, 20}, {1, 8}, "", "the equation of state is made for gases (1.4) to water (7)"},
         {"coefh hdp h",
          c.h / c.dp,

@@ -53,7 +53,9 @@ class Help(SluiceTest):
                 (("picture", "run", "-o", "x.png", "--crop", "0", "0"), "--crop: XMIN YMIN ZMIN XMAX YMAX ZMAX are wanted; sluice"),
                 (("picture", "run", "-o", "x.png", "--frame"), "--frame: N is wanted; sluice"),
                 (("picture", "run", "-o", "x.png", "--colour", "vorticity"), "or run with --fields +vorticity"),
-                (("export", "run", "-o", "x", "--mk", "0"), "(did you mean --mkfluid or --mkbound?)"),
+                (("export", "run", "-o", "x", "--mk", "0"), "no option --mk (did you mean --mkfluid or --mkbound?)"),
+                (("measure", "run", "-o", "x.csv", "--line", 0, 0, 0, 1, 0, 1, 2.5), "is a whole number (2.5)"),
+                (("run", DAM_BREAK, "one", "more"), "arguments were not expected: more one; sluice run --help"),
                 (("reprot", "run"), "there is no command 'reprot' (did you mean report?); the commands are run, check"),
                 ((), "no command is given; the commands are run, check")):
             self.assertIn(wanted, self.sluice(*words, code=2).stderr, words)
@@ -78,6 +80,17 @@ class Help(SluiceTest):
         self.assertIn("1 frame in one", self.sluice("export", "run", "-o", "one", "--first", 0, "--last", 0, "--overwrite").stderr)
         self.sluice("picture", "run", "-o", "a.png", "--time", 0.02, "--width", 600)
         self.assertTrue((self.dir / "a.png").exists())
+
+    def test_missing_and_damaged_frames_are_told(self):
+        self.sluice("run", DAM_BREAK, "--tmax", 0.05, "--set", "TimeOut=0.01", "--dp", 0.1, "--pictures", 0, "-o", "run")
+        frames = self.dir / "run/frames"
+        self.assertNotIn("missing", self.sluice("export", "run", "-o", "whole").stderr)
+        (frames / "frame_000002.h5").unlink()
+        self.assertIn("run: a frame is missing from the series (2)", self.sluice("export", "run", "-o", "gap").stderr)
+        (frames / "frame_000004.h5").write_text("no frame")
+        self.sluice("picture", "run", "-o", "p.png", "--frame", 3)
+        self.assertTrue((self.dir / "p.png").exists(), "frames are drawn though another one is damaged")
+        self.assertIn("sluice run --resume run --redo-gap", self.sluice("export", "run", "-o", "e", code=1).stderr)
 
     def test_help_of_a_command_with_examples(self):
         for command in ("run", "check", "report", "export", "measure", "movie", "forces", "surface", "picture", "info", "bench"):

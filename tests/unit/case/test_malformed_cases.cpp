@@ -253,6 +253,8 @@ const Malformed mistakes[] = {
      [](CaseText& t) { t.special = "\n<gauges><flowrate name=\"a\">\n<point x=\"1\"/></flowrate></gauges>"; },
      "case.xml:18: ",
      "<flowrate> has no <point> (did you mean point0?), take it out; it has pointdp, point0, point1, point2"},
+    {"tag closed by another", [](CaseText& t) { t.special = "\n<gauges>\n</guages>"; },
+     "case.xml:17: ", "<gauges> of line 17 is closed by </guages> in line 18"},
     {"gauge with a mistyped word",
      [](CaseText& t) { t.special = "\n<gauges><flowrate name=\"a\">\n<computdt value=\"1\"/></flowrate></gauges>"; },
      "case.xml:18: ", "no <computdt> (did you mean computedt?), take it out"},

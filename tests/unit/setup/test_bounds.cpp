@@ -56,8 +56,11 @@ TEST(bounds, what_cannot_work_is_refused_by_name) {
 }
 
 TEST(bounds, what_is_unwise_is_a_warning) {
-    for (const auto& [key, value] :
-         {std::pair{"cflnumber", "0.4"}, {"coefh", "2.5"}, {"Visco", "2"}, {"DtIni", "1e300"}}) {
+    for (const auto& [key, value] : {std::pair{"cflnumber", "0.4"},
+                                     {"coefh", "2.5"},
+                                     {"Visco", "2"},
+                                     {"DtIni", "1e300"},
+                                     {"gravity", "0,0,-981"}}) {
         const std::vector<Diagnostic> found = found_for(key, value);
         ASSERT_EQ(found.size(), 1u) << key;
         EXPECT_EQ(found[0].level, Diagnostic::Level::warning);
