@@ -197,7 +197,6 @@ void describe_program(BenchOptions& bench, int argc, char** argv) {
     for (int n = 1; n < argc; ++n) bench.command += std::string(" ") + argv[n];
 }
 
-/// Parses the words; an exit code if that is all there is to do (--help, a wrong command line).
 /// "--crop: XMIN YMIN … are wanted" of an option that has been given too few values.
 std::string wanted_values(const CLI::App& app, const std::string& name) {
     const std::vector<CLI::App*> called = app.get_subcommands();
@@ -222,6 +221,7 @@ std::string plain_message(const CLI::App& app, const CLI::ParseError& error, con
     return fmt::format("{}: {}; sluice {} --help tells more", given[0], what, given[0]);
 }
 
+/// Parses the words; an exit code if that is all there is to do (--help). Throws InputError for a wrong command line.
 std::optional<int> parse(CLI::App& app, int argc, char** argv) {
     std::vector<std::string> words = settled_words(app, argc, argv);
     const std::vector<std::string> given = words;

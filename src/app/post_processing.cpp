@@ -9,7 +9,6 @@
 #include "io/export.h"
 #include "io/forces.h"
 #include "io/frame_reader.h"
-#include "io/frame_store.h"
 #include "io/measure.h"
 #include "io/movie.h"
 #include "io/picture.h"
@@ -31,19 +30,13 @@ namespace {
 void add_dir(CLI::App& app, std::filesystem::path& dir) { app.add_option("DIR", dir, "folder of a run")->required(); }
 
 /// A frame that somebody has removed would be missing from films, tables and plots without a word.
-void warn_of_gaps(const std::filesystem::path& dir) {
-    std::vector<int> missing;
-    int next = 0;
-    for (const int number : stored_frame_numbers(dir)) {
-        for (; next < number; ++next) missing.push_back(next);
-        next = number + 1;
-    }
-    if (!missing.empty())
-        spdlog::warn(
-            "warning: {}: {} missing from the series ({}{})", dir.string(),
-            missing.size() == 1 ? "a frame is" : "frames are",
-            fmt::join(missing.begin(), missing.begin() + std::min<std::ptrdiff_t>(std::ssize(missing), 5), ", "),
-            missing.size() > 5 ? ", …" : "");
+void warn_of_gaps(const std::filesystem::path& dir, const std::vector<int>& missing) {
+    constexpr std::ptrdiff_t most_named = 5;
+    if (missing.empty()) return;
+    const auto named = std::min(std::ssize(missing), most_named);
+    spdlog::warn("warning: {}: {} missing from the series ({}{})", dir.string(),
+                 missing.size() == 1 ? "a frame is" : "frames are",
+                 fmt::join(missing.begin(), missing.begin() + named, ", "), std::ssize(missing) > named ? ", …" : "");
 }
 
 /// What a command does with the folder. A killed run may have left its timeline behind its frames.
@@ -53,12 +46,13 @@ void on_call(CLI::App& app, const std::filesystem::path& dir, Work work) {
     app.callback([&dir, work] {
         if (!std::filesystem::is_directory(dir))
             throw InputError(fmt::format("{}: there is no such folder", dir.string()));
-        warn_of_gaps(dir);
-        if (readable_frames(dir).damaged.empty()) refresh_timeline(dir);
+        const ReadableFrames stored = readable_frames(dir);
+        warn_of_gaps(dir, stored.missing);
+        if (stored.damaged.empty()) refresh_timeline(dir, stored.frames);
         try {
             work();
         } catch (const RunError&) {
-            if (!readable_frames(dir).damaged.empty())
+            if (!stored.damaged.empty())
                 spdlog::warn("warning: {}: frames are damaged; sluice run --resume {} --redo-gap computes them again",
                              dir.string(), dir.string());
             throw;

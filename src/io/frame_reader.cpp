@@ -147,7 +147,10 @@ std::vector<FrameEntry> list_frames(const std::filesystem::path& dir) {
 
 ReadableFrames readable_frames(const std::filesystem::path& dir) {
     ReadableFrames found;
+    int next = 0;
     for (const int number : stored_frame_numbers(dir)) {
+        for (; next < number; ++next) found.missing.push_back(next);
+        next = number + 1;
         try {
             found.frames.push_back(read_frame_entry(dir, number));
         } catch (const RunError& error) {
@@ -220,8 +223,7 @@ void require_stored(const std::filesystem::path& dir, const ParticleLayout& layo
     });
 }
 
-void refresh_timeline(const std::filesystem::path& dir) {
-    const std::vector<FrameEntry> frames = list_frames(dir);
+void refresh_timeline(const std::filesystem::path& dir, const std::vector<FrameEntry>& frames) {
     if (frames.empty()) return;
     if (steps_in_timeline(dir) == frames.size()) return;
     const bool positions_double = h5::File(geometry_path(dir)).get<std::uint8_t>("/", "positions_double") != 0;

@@ -14,6 +14,7 @@ std::vector<FrameEntry> list_frames(const std::filesystem::path& dir);
 struct ReadableFrames {
     std::vector<FrameEntry> frames;   ///< by ascending number
     std::vector<std::string> damaged; ///< of each other one, what is wrong: "FILE: …"
+    std::vector<int> missing;         ///< numbers before the last one that no file has
 };
 
 /// As `list_frames`, but names the damaged frames and goes on. What is wrong inside of one, only `read_frame` sees.

@@ -83,8 +83,8 @@ private:
     std::chrono::steady_clock::duration timeline_cost_{};
 };
 
-/// Rewrites the timeline of a folder from the frames stored in it, as a killed run may leave it behind by a few.
-/// Does nothing when it is up to date. Throws RunError.
-void refresh_timeline(const std::filesystem::path& dir);
+/// Rewrites the timeline of a folder from the frames stored in it (all of them), as a killed run may leave it behind by
+/// a few. Does nothing when it is up to date. Throws RunError.
+void refresh_timeline(const std::filesystem::path& dir, const std::vector<FrameEntry>& frames);
 
 } // namespace sluice

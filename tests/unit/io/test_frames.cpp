@@ -195,7 +195,7 @@ TEST(frames, a_timeline_that_lags_behind_is_caught_up) {
     fs::copy_file(folder.path() / "fluid.vtkhdf", folder.path() / "old");
     write_sample(folder.path(), 6, {.first_number = 3});
     fs::rename(folder.path() / "old", folder.path() / "fluid.vtkhdf");
-    refresh_timeline(folder.path());
+    refresh_timeline(folder.path(), list_frames(folder.path()));
     EXPECT_EQ(h5::File(folder.path() / "fluid.vtkhdf").row_count("VTKHDF/Steps/Values"), 6u);
 }
 
@@ -349,6 +349,20 @@ TEST(frames, unfinished_files_are_not_frames) {
     std::ofstream(folder.path() / "frames" / "frame_000003.h5.tmp") << "half a frame";
     std::ofstream(folder.path() / "frames" / "frame_12x.h5") << "something else";
     EXPECT_EQ(list_frames(folder.path()).size(), 3u);
+}
+
+TEST(frames, missing_and_damaged_ones_are_told_apart) {
+    const TemporaryFolder folder;
+    write_sample(folder.path(), 6);
+    for (const int gone : {0, 3}) fs::remove(frame_path(folder.path(), gone));
+    std::ofstream(frame_path(folder.path(), 4)) << "no frame";
+    const ReadableFrames stored = readable_frames(folder.path());
+    EXPECT_EQ(stored.missing, (std::vector{0, 3}));
+    ASSERT_EQ(stored.damaged.size(), 1u);
+    EXPECT_NE(stored.damaged[0].find("frame_000004.h5: not an HDF5 file"), std::string::npos);
+    ASSERT_EQ(stored.frames.size(), 3u);
+    EXPECT_EQ(choose_frames(folder.path(), 1, 2).size(), 2u) << "of those that are not chosen nothing is read";
+    EXPECT_THROW(choose_frames(folder.path(), 1, 4), RunError);
 }
 
 TEST(frames, a_damaged_frame_is_an_error_that_names_the_file) {
