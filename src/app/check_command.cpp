@@ -11,6 +11,7 @@
 #include "geometry/generate.h"
 #include "geometry/lint.h"
 #include "io/export.h"
+#include "io/gauge_marks.h"
 #include "io/gauges.h"
 #include "io/motion_page.h"
 #include "io/picture.h"
@@ -57,7 +58,8 @@ void measure_steps(CheckReport& report, Backend& backend) {
 void log_written(const std::filesystem::path& path) { spdlog::info("{}", path.string()); }
 
 /// The initial particles as the run would start from them.
-void show_particles(const CheckOptions& options, const CheckReport& report, const ParticleState& state) {
+void show_particles(const CheckOptions& options, const CheckReport& report, const Case& definition,
+                    const ParticleState& state) {
     if (options.picture.empty() && options.vtp.empty()) return;
     const ParticleLayout layout = layout_of(report.particles);
     const Frame frame = make_frame(state, report.setup);
@@ -66,6 +68,7 @@ void show_particles(const CheckOptions& options, const CheckReport& report, cons
         picture.title = options.case_file.stem().string();
         picture.value = PictureValue::mk;
         picture.show_time = false;
+        picture.marks = gauge_marks(definition.gauges);
         draw_picture(options.picture, frame, layout, picture);
         log_written(options.picture);
     }
@@ -181,7 +184,7 @@ int check_case(const CheckOptions& options) {
     ParticleState state = make_initial_state(definition, report.particles, report.setup);
     report.particles.position = {};
     report.particles.velocity = {};
-    show_particles(options, report, state);
+    show_particles(options, report, definition, state);
     if (!options.motion.empty()) show_motion(options, report, definition);
     if (!options.waves.empty()) show_waves(options, report, definition);
     if (report.has_constants) estimate_run(report, definition, std::move(state), options.backend);

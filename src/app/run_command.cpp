@@ -154,6 +154,9 @@ int run_command(const RunOptions& given) {
 int resume_command(const RunOptions& given) {
     const auto begin = Clock::now();
     const fs::path& folder = given.resume;
+    if (fs::is_regular_file(folder))
+        throw InputError(
+            fmt::format("run: --resume wants the output folder of a run, and {} is a file", folder.string()));
     RunOptions options = load_options(folder);
     if (has_nothing_to_do(given)) return exit_done;
     if (given.max_steps >= 0) options.max_steps = given.max_steps;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 namespace sluice {
@@ -106,6 +107,26 @@ void warn_stray_text(CaseReader& reader, const tinyxml2::XMLElement& e, const st
             reader.warn({file, child->GetLineNum()},
                         fmt::format("the text \"{:.40}\" between elements is left out", trim(child->Value())));
     }
+}
+
+/// Units that a comment may name and that nobody converts.
+bool names_other_units(const std::string& units) {
+    static const std::set<std::string> others = {"mm",   "cm", "km", "in", "inch",  "ft",    "mm/s",
+                                                 "cm/s", "g",  "t",  "ms", "g/cm3", "g/cm^3"};
+    return others.contains(to_lower(trim(units)));
+}
+
+/// Attributes that are misspelt or misplaced, and comments about units that are not those of the language.
+void warn_of_what_means_nothing(CaseReader& reader, const XmlElement& e) {
+    for (const std::string& name : e.attributes_not_asked_for())
+        reader.warn(e.where(),
+                    fmt::format("<{}>: the attribute {} means nothing here and is left out", e.name(), name));
+    for (const char* note : {"units", "units_comment"})
+        if (const auto units = e.attribute(note); units && names_other_units(*units))
+            reader.warn(e.where(), fmt::format("<{}> {}=\"{}\" is a comment and converts nothing: lengths are metres, "
+                                               "masses kilograms, times seconds",
+                                               e.name(), note, *units));
+    for (const XmlElement& child : e.children()) warn_of_what_means_nothing(reader, child);
 }
 
 /// `files` of <case>: the folder of the data files, relative to the case and not outside its own folder.
@@ -221,7 +242,8 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
     if (!root || std::string_view(root->Name()) != "case")
         throw InputError({name, root ? root->GetLineNum() : 0},
                          "the root element is not <case>, give the XML definition of a case");
-    const XmlElement top(root, &name, &reader.variables);
+    XmlSource source{name, reader.variables};
+    const XmlElement top(root, source);
     out.source = text;
     out.data_folder = read_data_folder(top, file.parent_path());
     warn_stray_text(reader, *root, name);
@@ -231,6 +253,7 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
     reader.collect([&] { read_casedef(reader, top.required_child("casedef")); });
     reader.collect([&] { read_execution(reader, top.required_child("execution"), top.required_child("casedef")); });
     check_overrides(reader);
+    if (reader.errors.empty()) warn_of_what_means_nothing(reader, top);
     finish(reader);
     return out;
 }

@@ -152,6 +152,14 @@ private:
             gravity = parse_triple(g);
         else if (g.element)
             gravity = g.element->vector();
+        else
+            reader_.warn(g.where,
+                         fmt::format("<constantsdef> has no <gravity>: x={:g} y={:g} z={:g} m/s2 is taken, write "
+                                     "what is meant",
+                                     gravity.x, gravity.y, gravity.z));
+        if (gravity.z > 0)
+            reader_.warn(g.where, fmt::format("gravity points up (z={:g}): write z={:g}, unless that is meant",
+                                              gravity.z, -gravity.z));
         reader_.record("constantsdef", "gravity", fmt::format("{} {} {}", gravity.x, gravity.y, gravity.z), bool(g),
                        g.where);
     }

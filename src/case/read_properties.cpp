@@ -70,13 +70,14 @@ std::vector<MaterialProperty> read_property_file(const std::filesystem::path& fi
     tinyxml2::XMLDocument document;
     parse_xml(document, repair_xml(read_xml_file(file), repairs), name);
     const Variables none;
+    XmlSource source{name, none};
     const tinyxml2::XMLElement* element = nullptr;
     for (const std::string& part : split_words(path, ".")) {
         element = element ? element->FirstChildElement(part.c_str()) : document.FirstChildElement(part.c_str());
         if (!element) throw InputError(where, fmt::format("{} has no element {} (path {})", name, part, path));
     }
     if (!element) throw InputError(where, "<propertyfile> path is empty: name the element that holds the properties");
-    return properties_in(XmlElement(element, &name, &none));
+    return properties_in(XmlElement(element, source));
 }
 
 } // namespace sluice

@@ -9,8 +9,8 @@ namespace sluice {
 namespace {
 
 bool is_comment(std::string_view name) {
-    return name == "comment" || name == "units_comment" || name == "units" || name == "active" || name == "cmt" ||
-           (!name.empty() && name[0] == '_');
+    return name == "comment" || name == "units_comment" || name == "units" || name == "unit_comment" ||
+           name == "active" || name == "cmt" || name == "printcall" || (!name.empty() && name[0] == '_');
 }
 
 } // namespace
@@ -31,7 +31,7 @@ std::optional<bool> parse_boolean(std::string_view text) {
 std::vector<XmlElement> XmlElement::children() const {
     std::vector<XmlElement> out;
     for (auto* c = element_->FirstChildElement(); c; c = c->NextSiblingElement())
-        if (is_active(*c)) out.emplace_back(c, file_, variables_);
+        if (is_active(*c)) out.emplace_back(c, *source_);
     return out;
 }
 
@@ -39,7 +39,7 @@ std::optional<XmlElement> XmlElement::child(const char* name) const {
     std::optional<XmlElement> only;
     for (auto* c = element_->FirstChildElement(name); c; c = c->NextSiblingElement(name)) {
         if (!is_active(*c)) continue;
-        const XmlElement found(c, file_, variables_);
+        const XmlElement found(c, *source_);
         if (only)
             found.fail(fmt::format("<{}> is given twice in <{}> (first on line {}), keep one", name, this->name(),
                                    only->line()));
@@ -55,15 +55,29 @@ XmlElement XmlElement::required_child(const char* name) const {
 
 std::vector<std::string> XmlElement::attribute_names() const {
     std::vector<std::string> out;
-    for (auto* a = element_->FirstAttribute(); a; a = a->Next())
+    for (auto* a = element_->FirstAttribute(); a; a = a->Next()) {
+        source_->asked.insert(a);
         if (!is_comment(a->Name())) out.emplace_back(a->Name());
+    }
     return out;
 }
 
+std::vector<std::string> XmlElement::attributes_not_asked_for() const {
+    std::vector<std::string> out;
+    bool any_asked = false;
+    for (auto* a = element_->FirstAttribute(); a; a = a->Next()) {
+        const bool asked = source_->asked.contains(a);
+        any_asked = any_asked || asked;
+        if (!asked && !is_comment(a->Name())) out.emplace_back(a->Name());
+    }
+    return any_asked ? out : std::vector<std::string>();
+}
+
 std::optional<std::string> XmlElement::attribute(const char* name) const {
-    const char* value = element_->Attribute(name);
-    if (!value) return std::nullopt;
-    return std::string(value);
+    const tinyxml2::XMLAttribute* found = element_->FindAttribute(name);
+    if (!found) return std::nullopt;
+    source_->asked.insert(found);
+    return std::string(found->Value());
 }
 
 std::string XmlElement::required_attribute(const char* name) const {
@@ -79,8 +93,8 @@ std::string XmlElement::text() const {
 double XmlElement::evaluate(const std::string& text, const char* attribute) const {
     try {
         std::string t(trim(text));
-        if (t.find("$[") != std::string::npos) t = variables_->substitute(t);
-        return !t.empty() && t[0] == '#' ? variables_->evaluate(t.substr(1)) : parse_number(t);
+        if (t.find("$[") != std::string::npos) t = source_->variables.substitute(t);
+        return !t.empty() && t[0] == '#' ? source_->variables.evaluate(t.substr(1)) : parse_number(t);
     } catch (const InputError& e) {
         fail(fmt::format("<{}> {}: {}", name(), attribute, e.what()));
     }

@@ -4,21 +4,29 @@
 #include "core/error.h"
 #include "core/vec.h"
 #include <optional>
+#include <set>
 #include <string>
 #include <tinyxml2.h>
 #include <vector>
 
 namespace sluice {
 
+/// What the elements of a document share: its file, the variables of its expressions, and which of its attributes have
+/// been asked for so far.
+struct XmlSource {
+    std::string file;
+    const Variables& variables;
+    std::set<const tinyxml2::XMLAttribute*> asked = {};
+};
+
 /// An XML element with the file it is in. Its reading functions evaluate expressions and know their line.
 class XmlElement {
 public:
-    XmlElement(const tinyxml2::XMLElement* element, const std::string* file, const Variables* variables)
-        : element_(element), file_(file), variables_(variables) {}
+    XmlElement(const tinyxml2::XMLElement* element, XmlSource& source) : element_(element), source_(&source) {}
 
     std::string name() const { return element_->Name(); }
     int line() const { return element_->GetLineNum(); }
-    SourceLocation where() const { return {*file_, line()}; }
+    SourceLocation where() const { return {source_->file, line()}; }
 
     /// Child elements that are switched on: neither `_name` nor active="false".
     std::vector<XmlElement> children() const;
@@ -27,8 +35,10 @@ public:
     /// The only child of that name; an error names both.
     XmlElement required_child(const char* name) const;
 
-    /// Names of the attributes, without comments and those that start with '_'.
+    /// Names of the attributes, without comments and those that start with '_'; who asks for them judges all.
     std::vector<std::string> attribute_names() const;
+    /// Attributes that nobody has asked for, of an element of which others have been: they mean nothing there.
+    std::vector<std::string> attributes_not_asked_for() const;
     std::optional<std::string> attribute(const char* name) const;
     std::string required_attribute(const char* name) const;
     /// The element's own text, trimmed.
@@ -49,8 +59,7 @@ public:
 
 private:
     const tinyxml2::XMLElement* element_;
-    const std::string* file_;
-    const Variables* variables_;
+    XmlSource* source_;
 };
 
 /// Neither `_name` nor active="false".

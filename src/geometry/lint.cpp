@@ -128,6 +128,34 @@ void check_gauges(const Case& the_case, const ParticleSet& set, std::vector<Diag
     }
 }
 
+/// A free surface is sought from inside the fluid outwards: a line that runs down with gravity begins in the air.
+void check_surface_lines(const Case& the_case, std::vector<Diagnostic>& out) {
+    for (const Gauge& gauge : the_case.gauges) {
+        const auto* line = std::get_if<SurfaceLine>(&gauge.kind);
+        if (!line || !(dot(line->point2 - line->point0, the_case.constants.gravity) > 0)) continue;
+        out.push_back(
+            {Level::warning, gauge.where,
+             fmt::format("the line of the gauge \"{}\" runs downwards: from point0 it looks for the end of the "
+                         "water that it meets first, which is then the lower one; swap point0 and point2",
+                         gauge.name)});
+    }
+}
+
+/// A 3-D case that is hardly thicker than a particle is most often a 2-D one with different y of pointmin and pointmax.
+void check_thickness(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& out) {
+    if (set.two_d || the_case.parameters.periodic[1]) return;
+    double low = set.blocks.front().min.y, high = set.blocks.front().max.y;
+    for (const ParticleBlock& block : set.blocks) {
+        low = std::min(low, block.min.y);
+        high = std::max(high, block.max.y);
+    }
+    if (high - low > 2.5 * set.dp) return;
+    out.push_back({Level::warning, the_case.definition.where,
+                   fmt::format("the case is 3-D and its particles take {:.4g} dp along y: for a 2-D case in x-z give "
+                               "pointmin and pointmax the same y",
+                               (high - low) / set.dp)});
+}
+
 void check_bodies(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& out) {
     // One element may name thousands of bodies: one message each.
     std::set<int> drawn;
@@ -193,6 +221,8 @@ void lint_particles(const Case& the_case, const ParticleSet& set, double h, std:
     check_wall_layers(the_case, set, h, diagnostics);
     check_floor(the_case, set, diagnostics);
     check_gauges(the_case, set, diagnostics);
+    check_surface_lines(the_case, diagnostics);
+    check_thickness(the_case, set, diagnostics);
     check_bodies(the_case, set, diagnostics);
 }
 

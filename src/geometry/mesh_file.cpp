@@ -28,11 +28,16 @@ namespace mesh_format {
 namespace {
 
 Mesh parse_binary_stl(const std::string& data) {
+    constexpr std::size_t header = 84;
+    if (data.size() < header)
+        throw InputError("it is no STL: it does not begin with \"solid\", and is too short for a binary one");
     ByteReader in(data);
     in.skip(80);
     const auto count = in.binary<std::uint32_t>(false);
     if (in.left() / 50 < count)
-        throw InputError(fmt::format("it announces {} triangles and has room for {}", count, in.left() / 50));
+        throw InputError(fmt::format("it is no STL, or cut off: as a binary one it announces {} triangles and has room "
+                                     "for {}, and text would begin with \"solid\"",
+                                     count, in.left() / 50));
     Mesh mesh;
     mesh.points.reserve(3 * std::size_t(count));
     for (std::uint32_t t = 0; t < count; ++t) {

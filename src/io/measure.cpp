@@ -92,6 +92,25 @@ void warn_of_dry_points(const std::vector<bool>& found, std::size_t frames) {
                  counted(static_cast<int>(found.size()), "point"), counted(static_cast<int>(frames), "frame"), first);
 }
 
+/// A point outside the domain of the run meets no fluid: most often a unit or a sign is wrong.
+void warn_of_points_outside(const std::vector<Vec3d>& points, const RunSetup& setup, bool with_height) {
+    const Domain& domain = setup.domain;
+    const auto is_outside = [&](const Vec3d& p) {
+        for (int axis = 0; axis < 3; ++axis) {
+            const bool counts = axis == 0 || (axis == 1 ? !setup.constants.two_d : with_height);
+            if (counts && !(p[axis] >= domain.min[axis] && p[axis] <= domain.max[axis])) return true;
+        }
+        return false;
+    };
+    const auto first = std::find_if(points.begin(), points.end(), is_outside);
+    if (first == points.end() || !(domain.max.x > domain.min.x)) return;
+    spdlog::warn("warning: {} of {} are outside the domain of the run, ({:.6g}, {:.6g}, {:.6g}) to ({:.6g}, {:.6g}, "
+                 "{:.6g}) m; the first of them is point {}: ({:.6g}, {:.6g}, {:.6g})",
+                 std::count_if(first, points.end(), is_outside), counted(static_cast<int>(points.size()), "point"),
+                 domain.min.x, domain.min.y, domain.min.z, domain.max.x, domain.max.y, domain.max.z,
+                 first - points.begin(), first->x, first->y, first->z);
+}
+
 constexpr double most_measured_points = 1e8;
 
 /// Reads numbers line by line and knows where it is.
@@ -201,6 +220,7 @@ fs::path measure(const MeasureJob& job) {
     require_stored(job.dir, layout, state_fields);
     RunSetup setup = read_run_setup(job.dir / "run.json");
     setup.groups = layout.groups;
+    warn_of_points_outside(job.points, setup, true);
     const FieldSelection fields = layout.fields.of_fluid();
     std::optional<CsvWriter> csv;
     if (as_table)
@@ -248,6 +268,7 @@ fs::path measure_elevation(const MeasureJob& job) {
     require_stored(job.dir, layout, {Field::density});
     RunSetup setup = read_run_setup(job.dir / "run.json");
     setup.groups = layout.groups;
+    warn_of_points_outside(job.points, setup, false);
     const double h = setup.constants.h;
     SurfaceLine line;
     line.point_spacing = setup.constants.dp / 2;

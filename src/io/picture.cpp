@@ -132,19 +132,20 @@ void choose_boundary(Dots& solid, Dots& mist, const Frame& frame, const Particle
     }
 }
 
-/// Colour scale or list of mks, to the right of the scene.
-void draw_key(cairo_t* page, const Scene& scene, const ParticleLayout& layout, const PictureOptions& options,
-              const ValueRange& range) {
+/// Colour scale or list of mks, to the right of the scene; no scale where nothing that is shown has the value.
+void draw_key(cairo_t* page, const Scene& scene, const Frame& frame, const ParticleLayout& layout,
+              const PictureOptions& options, const ValueRange& range) {
     if (options.value == PictureValue::mk) {
         for (std::size_t k = 0; k < layout.blocks.size(); ++k)
             draw_swatch(page, scene.key_left, scene.area.top + 14 + 28 * static_cast<double>(k),
                         block_colour(layout, k), block_label(layout.blocks[k]));
         return;
     }
+    if (!is_stored(options.value, layout.fields)) return;
     const double height = std::min(scene.area.height - 30, 420.0);
-    if (is_stored(options.value, layout.fields))
+    if (const auto shown = value_extremes(frame, layout, options.value, options.crop))
         draw_scale(page, {scene.key_left + 14, scene.area.top + scene.area.height - height, scale_width, height}, range,
-                   picture_value_info(options.value).label, scene.width);
+                   *shown, picture_value_info(options.value).label, scene.width);
 }
 
 PictureBackground draw_background(const Scene& scene, const Frame& frame, const ParticleLayout& layout,
@@ -170,7 +171,8 @@ void draw_page(cairo_t* page, Scene& scene, const Frame& frame, const ParticleLa
     else
         draw_solid_axes(page, scene.projection, scene.box, true);
 
-    draw_key(page, scene, layout, options, range);
+    draw_marks(page, scene.projection, scene.area, options.marks);
+    draw_key(page, scene, frame, layout, options, range);
     constexpr double title_size = 26, room_for_time = 190;
     const double room = scene.area.width - (options.show_time ? room_for_time : 0);
     draw_text(page, scene.area.left, margin_top / 2,

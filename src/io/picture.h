@@ -14,6 +14,13 @@ namespace sluice {
 /// The box of all particles of a frame; of none, a unit box.
 Box bounding_box(const Frame& frame);
 
+/// Something with a name that is drawn as lines over the particles: a single point as a cross.
+struct PictureMark {
+    std::string name;
+    std::vector<Vec3d> points; ///< m
+    bool is_closed = false;    ///< the last point is joined to the first
+};
+
 struct PictureOptions {
     int width = 1600;                   ///< pixels; the height follows from the scene
     int height_max = 0;                 ///< pixels; a tall scene gets narrower instead; 0: 1.1 widths and the margins
@@ -25,6 +32,7 @@ struct PictureOptions {
     std::optional<ValueRange> range{};        ///< of the colour scale; by default `value_range` of the frame
     double azimuth = -58;                     ///< 3-D: from where one looks, degrees; −90 is from −y
     double elevation = 22;                    ///< 3-D: degrees above the horizon
+    std::vector<PictureMark> marks{};         ///< such as the places of gauges
 };
 
 /// The pixels of a picture, row by row from the top, four bytes each: blue, green, red, nothing.

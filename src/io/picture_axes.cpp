@@ -224,7 +224,24 @@ void draw_solid_axes(cairo_t* page, const Projection& projection, const Box& box
     draw_edge_ticks(page, projection, box, leftmost, 2, labels);
 }
 
-void draw_scale(cairo_t* page, const PageArea& area, const ValueRange& range, const char* label, double page_width) {
+namespace {
+
+/// The end of a colour scale beyond which there are values. `tip`: its y.
+void draw_scale_tip(cairo_t* page, const PageArea& area, double end, double tip, const Colour& colour) {
+    cairo_move_to(page, area.left, end);
+    cairo_line_to(page, area.left + area.width / 2, tip);
+    cairo_line_to(page, area.left + area.width, end);
+    cairo_close_path(page);
+    cairo_set_source_rgb(page, colour.red / 255.0, colour.green / 255.0, colour.blue / 255.0);
+    cairo_fill_preserve(page);
+    ink(page, 0.25, 1.2);
+    cairo_stroke(page);
+}
+
+} // namespace
+
+void draw_scale(cairo_t* page, const PageArea& area, const ValueRange& range, const ValueRange& shown,
+                const char* label, double page_width) {
     cairo_pattern_t* colours = cairo_pattern_create_linear(0, area.top + area.height, 0, area.top);
     for (int k = 0; k <= 64; ++k) {
         const Colour c = map_colour(k / 64.0);
@@ -244,8 +261,65 @@ void draw_scale(cairo_t* page, const PageArea& area, const ValueRange& range, co
         line(page, right, y, right + tick_length, y);
         draw_text(page, right + 12, y, ticks.text[k], 0, small_text);
     }
+    constexpr double tip_height = 13;
+    const double bottom = area.top + area.height;
+    if (shown.low < range.low) draw_scale_tip(page, area, bottom, bottom + tip_height, map_colour(0));
+    if (shown.high > range.high) draw_scale_tip(page, area, area.top, area.top - tip_height, map_colour(1));
     const double label_left = std::min(area.left, page_width - 8 - text_width(page, label, small_text));
-    draw_text(page, label_left, area.top - 22, label, 0, small_text);
+    draw_text(page, label_left, area.top - 26, label, 0, small_text);
+}
+
+namespace {
+
+void trace_mark(cairo_t* page, const Projection& projection, const PictureMark& mark) {
+    constexpr double arm = 7;
+    const Vec3d first = projection(mark.points.front());
+    if (mark.points.size() == 1) {
+        line(page, first.x - arm, first.y, first.x + arm, first.y);
+        line(page, first.x, first.y - arm, first.x, first.y + arm);
+        return;
+    }
+    cairo_move_to(page, first.x, first.y);
+    for (const Vec3d& point : mark.points) cairo_line_to(page, projection(point).x, projection(point).y);
+    if (mark.is_closed) cairo_close_path(page);
+    cairo_stroke(page);
+}
+
+} // namespace
+
+void draw_marks(cairo_t* page, const Projection& projection, const PageArea& area,
+                const std::vector<PictureMark>& marks) {
+    cairo_save(page);
+    cairo_rectangle(page, area.left, area.top, area.width, area.height);
+    cairo_clip(page);
+    Labels labels;
+    for (const PictureMark& mark : marks) {
+        // White beneath, so that a mark is seen on walls and water alike.
+        cairo_set_source_rgb(page, 1, 1, 1);
+        cairo_set_line_width(page, 4.5);
+        trace_mark(page, projection, mark);
+        cairo_set_source_rgb(page, 0.75, 0.05, 0.35);
+        cairo_set_line_width(page, 2);
+        trace_mark(page, projection, mark);
+    }
+    for (const PictureMark& mark : marks) {
+        const auto higher = [&](const Vec3d& a, const Vec3d& b) { return projection(a).y < projection(b).y; };
+        const Vec3d top = projection(*std::min_element(mark.points.begin(), mark.points.end(), higher));
+        constexpr double gap = 12;
+        for (const double across : {0.0, 1.0}) {
+            const double x = top.x + (across > 0 ? -gap : gap), width = text_width(page, mark.name, small_text);
+            const double left = x - across * width;
+            const double y = std::clamp(top.y, area.top + small_text, area.top + area.height - small_text);
+            if (left < area.left || left + width > area.left + area.width) continue;
+            if (!labels.take(page, x, y, mark.name, across)) continue;
+            cairo_set_source_rgba(page, 1, 1, 1, 0.75);
+            cairo_rectangle(page, left - 3, y - 0.6 * small_text, width + 6, 1.2 * small_text);
+            cairo_fill(page);
+            draw_text(page, x, y, mark.name, across, small_text);
+            break;
+        }
+    }
+    cairo_restore(page);
 }
 
 void draw_swatch(cairo_t* page, double x, double y, std::uint32_t colour, const std::string& label) {

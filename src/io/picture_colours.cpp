@@ -101,8 +101,11 @@ bool has_long_tails(PictureValue value) {
 
 ScaleTails scale_tails(Field field) { return has_long_tails(field) ? ScaleTails{0.1, 0.05} : ScaleTails{}; }
 
-ValueRange value_range(const Frame& frame, const ParticleLayout& layout, PictureValue value,
-                       const std::optional<Box>& within) {
+namespace {
+
+/// The finite values of the particles that have the value and lie in the box.
+std::vector<double> values_within(const Frame& frame, const ParticleLayout& layout, PictureValue value,
+                                  const std::optional<Box>& within) {
     const Span particles = is_of_boundary(value) ? boundary_of(frame, layout) : fluid_of(frame, layout);
     const std::vector<double> all = values_of(frame, particles, value);
     std::vector<double> values;
@@ -110,6 +113,22 @@ ValueRange value_range(const Frame& frame, const ParticleLayout& layout, Picture
         if (within && !in_crop(*within, frame.position[particles.begin + k], layout.two_d)) continue;
         if (std::isfinite(all[k])) values.push_back(all[k]);
     }
+    return values;
+}
+
+} // namespace
+
+std::optional<ValueRange> value_extremes(const Frame& frame, const ParticleLayout& layout, PictureValue value,
+                                         const std::optional<Box>& within) {
+    const std::vector<double> values = values_within(frame, layout, value, within);
+    if (values.empty()) return std::nullopt;
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    return ValueRange{*low, *high};
+}
+
+ValueRange value_range(const Frame& frame, const ParticleLayout& layout, PictureValue value,
+                       const std::optional<Box>& within) {
+    std::vector<double> values = values_within(frame, layout, value, within);
     if (values.empty()) return {};
     const ScaleTails tails = values.size() < 100 ? ScaleTails{0, 0} : scale_tails(*picture_value_info(value).field);
     const double high = quantile(values, 1 - tails.high);

@@ -77,6 +77,11 @@ struct ScaleTails {
 /// tenth is left out below, most of it fluid that flies, and a twentieth above.
 ScaleTails scale_tails(Field field);
 
+/// The least and the greatest finite value of the particles of a frame that have the value; empty if none has.
+/// `within`: of the particles in this box only.
+std::optional<ValueRange> value_extremes(const Frame& frame, const ParticleLayout& layout, PictureValue value,
+                                         const std::optional<Box>& within = {});
+
 /// The scale for the particles of a frame that have the value, with round ends: all but the tails; speeds begin at 0.
 /// Of no value at all, 0 to 1. `within`: of the particles in this box only.
 ValueRange value_range(const Frame& frame, const ParticleLayout& layout, PictureValue value,

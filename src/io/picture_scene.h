@@ -91,8 +91,14 @@ void draw_solid_axes(cairo_t* page, const Projection& projection, const Box& box
 /// How far the scales of such axes reach beyond `right` on the page, pixels; 0 if they do not.
 double scales_beyond(const Projection& projection, const Box& box, double right);
 
-/// Vertical colour scale, with ticks and the label above it, which ends before the page does.
-void draw_scale(cairo_t* page, const PageArea& area, const ValueRange& range, const char* label, double page_width);
+/// Vertical colour scale, with ticks and the label above it, which ends before the page does. Where values `shown` lie
+/// beyond the range, that end is a tip.
+void draw_scale(cairo_t* page, const PageArea& area, const ValueRange& range, const ValueRange& shown,
+                const char* label, double page_width);
+
+/// Marks with their names, which are left out where they would cover each other.
+void draw_marks(cairo_t* page, const Projection& projection, const PageArea& area,
+                const std::vector<PictureMark>& marks);
 
 /// A square of a colour with its meaning beside it; (x, y) is the middle of its left edge.
 void draw_swatch(cairo_t* page, double x, double y, std::uint32_t colour, const std::string& label);

@@ -122,6 +122,17 @@ std::string range_text(const double range[2]) {
     return fmt::format("{:g} to {:g}", range[0], range[1]);
 }
 
+/// The same word is the coefficient of artificial viscosity, 0.01 to 0.1, or a kinematic viscosity.
+void note_viscosity(const Case& definition, const sph::Constants& c, std::vector<Diagnostic>& found) {
+    constexpr double of_water = 1e-6;
+    if (c.viscosity == sph::ViscosityModel::artificial || c.nu < 1e4 * of_water) return;
+    found.push_back(
+        {Diagnostic::Level::info, place_of(definition, "ViscoTime Visco").first,
+         fmt::format("the kinematic viscosity is {:g} m2/s, {:.3g} times that of water: a Visco meant as the "
+                     "coefficient of artificial viscosity needs ViscoTreatment 1",
+                     c.nu, c.nu / of_water)});
+}
+
 } // namespace
 
 std::vector<Diagnostic> check_bounds(const Case& definition, const sph::Constants& c) {
@@ -135,6 +146,7 @@ std::vector<Diagnostic> check_bounds(const Case& definition, const sph::Constant
                          fmt::format("{}: {:.4g}{} is {}: {}; use {}", name, bound.value, bound.unit,
                                      works ? "unwise" : "beyond what works", bound.reason, range_text(bound.wise))});
     }
+    note_viscosity(definition, c, found);
     return found;
 }
 

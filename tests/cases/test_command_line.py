@@ -81,6 +81,10 @@ class Help(SluiceTest):
         self.sluice("picture", "run", "-o", "a.png", "--time", 0.02, "--width", 600)
         self.assertTrue((self.dir / "a.png").exists())
 
+    def test_a_file_is_no_folder_to_go_on_in(self):
+        self.assertIn(f"--resume wants the output folder of a run, and {DAM_BREAK} is a file",
+                      self.sluice("run", "--resume", DAM_BREAK, code=2).stderr)
+
     def test_missing_and_damaged_frames_are_told(self):
         self.sluice("run", DAM_BREAK, "--tmax", 0.05, "--set", "TimeOut=0.01", "--dp", 0.1, "--pictures", 0, "-o", "run")
         frames = self.dir / "run/frames"

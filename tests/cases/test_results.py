@@ -70,6 +70,15 @@ class Gauges(SluiceTest):
             self.assertIn(title, page)
         self.assertNotIn("Gauge field", page) # a plot over the time cannot show a mesh
 
+    def test_measured_points_outside_the_domain_are_told(self):
+        self.sluice("run", DAM_BREAK, "--dp", 0.1, "--steps", 1, "--pictures", 0, "-o", "run")
+        inside = ("--point", 0.5, 7, 0.2) # in two dimensions y does not count
+        told = lambda *points: self.sluice("measure", "run", "-o", "m.csv", *points).stderr
+        self.assertNotIn("outside", told(*inside))
+        self.assertIn("1 of 2 points are outside the domain of the run", told(*inside, "--point", 500, 0, 200))
+        self.assertIn("the first of them is point 1: (500, 0, 200)", told(*inside, "--point", 500, 0, 200))
+        self.assertNotIn("outside", told("--elevation", "--point", 0.5, 0, 99)) # nor does z of an elevation
+
     def test_gauges_outside_the_domain_get_a_warning(self):
         outside = '<velocity name="far"><point x="99" y="0" z="0.1"/></velocity>'
         case = self.case_with_gauges(DAM_BREAK, '<velocity name="near"><point x="0.5" y="7" z="0.1"/></velocity>' + outside)

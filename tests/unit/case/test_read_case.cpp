@@ -238,6 +238,35 @@ TEST(ReadCase, UnknownAttributeIsAWarning) {
     EXPECT_TRUE(warns(read(t), "valu"));
 }
 
+TEST(ReadCase, AttributesThatMeanNothingAreNamedWhereverTheyStand) {
+    CaseText t;
+    t.commands = R"(<setmkfluid mk="0"/>
+<drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="0" w="2"/><size x="1" y="2" z="1" comment="1 m"/></drawbox>)";
+    const Case c = read(t);
+    ASSERT_EQ(c.diagnostics.size(), 1u);
+    EXPECT_EQ(c.diagnostics[0].message, "<point>: the attribute w means nothing here and is left out");
+    EXPECT_EQ(c.diagnostics[0].where.line, CaseText::commands_line + 1);
+}
+
+TEST(ReadCase, UnitsThatNobodyConvertsAreAWarning) {
+    CaseText t;
+    t.definition =
+        R"(<definition dp="0.1" units_comment="mm"><pointmin x="-1" y="0" z="-1"/><pointmax x="2" y="0" z="2"/></definition>)";
+    EXPECT_TRUE(warns(read(t), "units_comment=\"mm\" is a comment and converts nothing"));
+    t.definition.replace(t.definition.find("\"mm\""), 4, "\"metres (m)\"");
+    EXPECT_TRUE(read(t).diagnostics.empty());
+}
+
+TEST(ReadCase, GravityThatIsNotGivenOrPointsUpIsAWarning) {
+    CaseText t;
+    t.constants = R"(<coefh value="1.0"/>)";
+    EXPECT_TRUE(warns(read(t), "no <gravity>: x=0 y=0 z=-9.81 m/s2 is taken"));
+    t.constants = R"(<gravity x="0" y="0" z="9.81"/><coefh value="1.0"/>)";
+    EXPECT_TRUE(warns(read(t), "gravity points up (z=9.81): write z=-9.81"));
+    t.constants = R"(<gravity x="9.81" y="0" z="0"/><coefh value="1.0"/>)";
+    EXPECT_TRUE(read(t).diagnostics.empty());
+}
+
 TEST(ReadCase, ZeroWithoutAutoIsDerivedWithAWarning) {
     CaseText t;
     t.constants += R"(<hswl value="0" auto="false"/>)";

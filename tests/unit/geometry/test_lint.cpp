@@ -95,6 +95,41 @@ TEST(Lint, GaugesInsideOfSolids) {
     EXPECT_FALSE(warns("velocity", 0.5, 0.5));
 }
 
+TEST(Lint, LinesThatLookForTheSurfaceFromAbove) {
+    const auto warns = [&](double z0, double z2, const char* constants) {
+        CaseText t;
+        t.constants = constants;
+        t.special = fmt::format(
+            R"(<gauges><swl name="s"><point0 x="0.5" y="0" z="{}"/><point2 x="0.5" y="0" z="{}"/></swl></gauges>)", z0,
+            z2);
+        return warns_of(lint(water, t), "the line of the gauge \"s\" runs downwards");
+    };
+    const std::string usual = CaseText{}.constants;
+    EXPECT_TRUE(warns(2, 0, usual.c_str()));
+    EXPECT_FALSE(warns(0, 2, usual.c_str()));
+    EXPECT_FALSE(warns(2, 0, R"(<gravity x="0" y="0" z="0"/><coefh value="1"/><speedsound value="20" auto="false"/>)"));
+}
+
+TEST(Lint, ThreeDimensionsThatAreHardlyThickerThanAParticle) {
+    const auto warns = [](const char* y, const char* parameters) {
+        const std::string space = fmt::format(
+            R"(<definition dp="0.1"><pointmin x="-1" y="0" z="-1"/><pointmax x="3" y="{}" z="3"/></definition>)", y);
+        CaseText t;
+        t.definition = space;
+        t.commands = water;
+        t.parameters = parameters;
+        const Case c = read_case_text(t.text(), "case.xml");
+        std::vector<Diagnostic> d;
+        const ParticleSet set = generate_particles(c, d);
+        lint_particles(c, set, smoothing_length_of(c), d);
+        return warns_of(d, "for a 2-D case in x-z give pointmin and pointmax the same y");
+    };
+    EXPECT_TRUE(warns("0.1", ""));
+    EXPECT_FALSE(warns("0", ""));
+    EXPECT_FALSE(warns("0.5", ""));
+    EXPECT_FALSE(warns("0.1", R"(<parameter key="YPeriodicIncZ" value="0"/>)"));
+}
+
 TEST(Lint, BodiesWithoutParticlesAndCoveredBodies) {
     CaseText t;
     t.casedef = "<floatings><floating mkbound=\"7\" rhopbody=\"500\"/></floatings>\n";

@@ -201,6 +201,14 @@ TEST_F(MeshFiles, AnAsciiFileThatIsCutOffIsRefused) {
     const std::size_t sixth = whole.find("facet normal", whole.size() / 2);
     EXPECT_THROW(mesh_format::parse_stl(whole.substr(0, sixth)), InputError);
     EXPECT_THROW(mesh_format::parse_stl(whole + whole.substr(0, sixth)), InputError);
+    for (const std::size_t length : {std::size_t(10), std::size_t(200)}) {
+        try {
+            mesh_format::parse_stl(std::string(length, 'x'));
+            ADD_FAILURE();
+        } catch (const InputError& e) {
+            EXPECT_NE(std::string(e.what()).find("it is no STL"), std::string::npos) << e.what();
+        }
+    }
 }
 
 TEST_F(MeshFiles, AreClosedOrNot) {

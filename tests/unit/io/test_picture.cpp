@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
 #include "io/colour_map.h"
+#include "io/gauge_marks.h"
 #include "io/picture.h"
 #include "io/picture_scene.h"
 #include "sample.h"
@@ -170,6 +171,95 @@ TEST(picture, one_violent_frame_does_not_set_the_scale_of_the_pressure_in_a_film
     EXPECT_EQ(pressure.high, 3);
     EXPECT_EQ(speed.low, -50);
     EXPECT_EQ(speed.high, 90);
+}
+
+TEST(picture, ends_of_the_scale_beyond_which_there_are_values_are_tips) {
+    const TemporaryFolder folder;
+    const ParticleSet set = tank(true);
+    Frame frame = sample::still_frame(set);
+    for (std::size_t i = 0; i < frame.velocity.size(); ++i) frame.velocity[i] = {i % 2 ? 3.0f : 1.0f, 0, 0};
+    const auto extremes = value_extremes(frame, layout_of(set), PictureValue::vx);
+    ASSERT_TRUE(extremes);
+    EXPECT_EQ(extremes->low, 1);
+    EXPECT_EQ(extremes->high, 3);
+    const auto pixels_of_the_ends = [&](ValueRange range) {
+        draw_picture(folder.path() / "a.png", frame, layout_of(set),
+                     {.width = 500, .value = PictureValue::vx, .range = range, .marks = {}});
+        const auto colours = Image(folder.path() / "a.png").colours();
+        const auto count = [&](double end) {
+            const auto found = colours.find(packed(map_colour(end)));
+            return found == colours.end() ? 0 : found->second;
+        };
+        return std::pair(count(0), count(1));
+    };
+    // Of particles and scale together; the range leaves the particles their colours.
+    const auto [low_inside, high_inside] = pixels_of_the_ends({1, 3});
+    const auto [low_beyond, high_beyond] = pixels_of_the_ends({1 + 1e-9, 3 - 1e-9});
+    EXPECT_GT(low_beyond, low_inside + 50);
+    EXPECT_GT(high_beyond, high_inside + 50);
+}
+
+TEST(picture, has_no_scale_where_nothing_in_view_has_the_value) {
+    const TemporaryFolder folder;
+    const ParticleSet set = tank(true);
+    const Frame frame = sample::still_frame(set);
+    const auto of_the_scale = [&](std::optional<Box> crop) {
+        PictureOptions options{.width = 500};
+        options.crop = crop;
+        draw_picture(folder.path() / "a.png", frame, layout_of(set), options);
+        int bright = 0; // of yellow pixels, the upper end of the scale; all the fluid rests
+        for (const auto& [colour, pixels] : Image(folder.path() / "a.png").colours())
+            if ((colour >> 8 & 0xff) > (colour & 0xff) + 0x60) bright += pixels;
+        return bright;
+    };
+    EXPECT_GT(of_the_scale({}), 10);
+    EXPECT_EQ(of_the_scale(Box{{90, 0, 90}, {91, 0, 91}}), 0);
+    EXPECT_FALSE(value_extremes(frame, layout_of(set), PictureValue::speed, Box{{90, 0, 90}, {91, 0, 91}}));
+}
+
+TEST(picture, gauges_are_marked_where_they_measure) {
+    std::vector<Gauge> gauges;
+    const auto add = [&](const char* name, GaugeKind kind) {
+        gauges.emplace_back();
+        gauges.back().name = name;
+        gauges.back().kind = std::move(kind);
+    };
+    add("level", SurfaceLine{.point0 = {1, 0, 0}, .point2 = {1, 0, 2}});
+    add("speed", VelocityPoint{{0.5, 0, 0.5}});
+    add("load", BoundaryForce{});
+    add("flow", FlowRectangle{.point0 = {0, 0, 0}, .point1 = {0, 0, 1}, .point2 = {0, 1, 0}});
+    MeasuringMesh mesh;
+    mesh.origin = {1, 0, 0};
+    mesh.step[0] = {1, 0, 0};
+    mesh.step[2] = {0, 0, 1};
+    mesh.count = {3, 1, 5};
+    add("field", mesh);
+    const std::vector<PictureMark> marks = gauge_marks(gauges);
+    ASSERT_EQ(marks.size(), 4u);
+    EXPECT_EQ(marks[0].points.size(), 2u);
+    EXPECT_EQ(marks[1].points.size(), 1u);
+    EXPECT_TRUE(marks[2].is_closed);
+    EXPECT_EQ(marks[2].points[2].y, 1);
+    EXPECT_EQ(marks[2].points[2].z, 1);
+    Vec3d high{};
+    for (const Vec3d& p : marks[3].points) high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    EXPECT_EQ(high.x, 3);
+    EXPECT_EQ(high.z, 4);
+
+    const TemporaryFolder folder;
+    const ParticleSet set = tank(true);
+    const auto reddish = [&](std::vector<PictureMark> drawn) {
+        PictureOptions options{.width = 500};
+        options.value = PictureValue::mk;
+        options.marks = std::move(drawn);
+        draw_picture(folder.path() / "a.png", sample::still_frame(set), layout_of(set), options);
+        int count = 0; // of pixels about the colour of marks
+        for (const auto& [colour, pixels] : Image(folder.path() / "a.png").colours())
+            if (colour >> 16 > 0xa0 && (colour >> 8 & 0xff) < 0x80) count += pixels;
+        return count;
+    };
+    EXPECT_EQ(reddish({}), 0);
+    EXPECT_GT(reddish({{"level", {{0.1, 0, 0.02}, {0.1, 0, 0.5}}}}), 20);
 }
 
 TEST(picture, colours_follow_the_chosen_value_and_the_box) {

@@ -68,6 +68,25 @@ TEST(bounds, what_is_unwise_is_a_warning) {
     }
 }
 
+TEST(bounds, a_viscosity_that_may_be_meant_as_a_coefficient_is_noted) {
+    CaseText t;
+    t.constants += R"(<speedsound value="40" auto="false"/>)";
+    const auto notes = [&](const char* treatment, const char* value) {
+        t.parameters = std::string(R"(<parameter key="ViscoTreatment" value=")") + treatment +
+                       R"("/><parameter key="Visco" value=")" + value + R"("/>)";
+        const Case definition = read_case_text(t.text(), "case.xml");
+        std::vector<Diagnostic> diagnostics;
+        const ParticleSet particles = generate_particles(definition, diagnostics);
+        return check_bounds(definition, make_constants(definition, particles));
+    };
+    const std::vector<Diagnostic> noted = notes("3", "0.05");
+    ASSERT_EQ(noted.size(), 1u);
+    EXPECT_EQ(noted[0].level, Diagnostic::Level::info);
+    EXPECT_NE(noted[0].message.find("0.05 m2/s, 5e+04 times that of water"), std::string::npos) << noted[0].message;
+    EXPECT_TRUE(notes("1", "0.05").empty());
+    EXPECT_TRUE(notes("3", "1e-6").empty());
+}
+
 TEST(bounds, the_symplectic_integrator_may_take_longer_steps) {
     CaseText t;
     t.parameters = R"(<parameter key="StepAlgorithm" value="2"/>)";
