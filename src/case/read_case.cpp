@@ -251,6 +251,7 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
         if (e.name() != "casedef" && e.name() != "execution")
             reader.unknown(e.where(), fmt::format("<{}> in <case>", e.name()), " (known are casedef and execution)");
     reader.collect([&] { read_casedef(reader, top.required_child("casedef")); });
+    if (!(out.definition.dp > 0)) finish(reader); // what follows is measured in dp: its errors would not be its own
     reader.collect([&] { read_execution(reader, top.required_child("execution"), top.required_child("casedef")); });
     check_overrides(reader);
     if (reader.errors.empty()) warn_of_what_means_nothing(reader, top);

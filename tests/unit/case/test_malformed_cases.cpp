@@ -335,3 +335,13 @@ TEST(MalformedOverride, IsRefused) {
     o.dp = -1;
     EXPECT_NE(refusal(CaseText().text(), o).find("--dp: dp must be positive"), std::string::npos);
 }
+
+TEST(MalformedFile, ErrorsThatOnlyFollowFromABadSpacingAreNotListed) {
+    CaseText t;
+    t.definition.replace(t.definition.find("0.1"), 3, "0,1");
+    t.special =
+        R"(<gauges><swl name="s"><pointdp coefdp="0.5"/><point0 x="0" y="0" z="0"/><point2 x="0" y="0" z="1"/></swl></gauges>)";
+    const std::string message = refusal(t.text());
+    EXPECT_NE(message.find("\"0,1\" is not a number"), std::string::npos) << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+}
