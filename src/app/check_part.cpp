@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace sluice {
 
@@ -31,13 +32,10 @@ RunPart middle_slab(const RunSetup& setup, const ParticleState& state, std::uint
     for (std::size_t i = 0; i < state.size(); ++i) {
         if (std::abs(state.position[i][axis] - middle) > reach) continue;
         boundary += !setup.groups.is_fluid(state.id[i]);
-        part.state.id.push_back(static_cast<std::uint32_t>(part.state.id.size()));
-        part.state.position.push_back(state.position[i]);
-        part.state.velocity.push_back(state.velocity[i]);
-        part.state.velocity_previous.push_back(state.velocity_previous[i]);
-        part.state.density.push_back(state.density[i]);
-        part.state.density_previous.push_back(state.density_previous[i]);
+        for_each_particle_array([i](const char*, const auto& from, auto& to) { to.push_back(from[i]); }, state,
+                                part.state);
     }
+    std::iota(part.state.id.begin(), part.state.id.end(), 0u);
     part.setup.groups = ParticleGroups::of(boundary, static_cast<std::uint32_t>(part.state.size()) - boundary);
     part.setup.forcing.inputs.clear(); // whose ids are others now
     return part;

@@ -1,22 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu/rank_member.h"
 
+#include <type_traits>
+
 namespace sluice::cpu {
-
-namespace {
-
-/// Calls `use(array)` with every array of particles that a state has.
-template <class State, class Use>
-void for_each_array(State& state, const Use& use) {
-    use(state.id);
-    use(state.position);
-    use(state.velocity);
-    use(state.velocity_previous);
-    use(state.density);
-    use(state.density_previous);
-}
-
-} // namespace
 
 bool is_of_all_ranks(const std::exception& error) {
     const Outcome outcome = outcome_of(error);
@@ -24,37 +11,32 @@ bool is_of_all_ranks(const std::exception& error) {
 }
 
 void put_scalars(MessageWriter& message, const ParticleState& s) {
-    message.put(s.step);
-    message.put(s.time);
-    message.put(s.dt);
-    message.put(s.dt_limit);
-    message.put(s.created);
+    for_each_state_number([&](const char*, const auto& number) { message.put(number); }, s);
     message.put_all(s.bodies);
     message.put_all(s.absorbers);
 }
 
 void get_scalars(MessageReader& message, ParticleState& s) {
-    s.step = message.get<std::int64_t>();
-    s.time = message.get<double>();
-    s.dt = message.get<double>();
-    s.dt_limit = message.get<double>();
-    s.created = message.get<std::uint32_t>();
+    for_each_state_number(
+        [&](const char*, auto& number) { number = message.get<std::remove_reference_t<decltype(number)>>(); }, s);
     s.bodies = message.get_all<BodyState>();
     s.absorbers = message.get_all<AbsorberState>();
 }
 
 void put_particles(MessageWriter& message, const ParticleState& state, std::size_t begin, std::size_t end) {
     message.put(end - begin);
-    for_each_array(state, [&](const auto& array) { message.put(array.data() + begin, end - begin); });
+    for_each_particle_array([&](const char*, const auto& array) { message.put(array.data() + begin, end - begin); },
+                            state);
 }
 
 void get_particles(MessageReader& message, ParticleState& state) {
     const auto count = message.get<std::size_t>();
-    for_each_array(state, [&](auto& array) {
+    const auto append = [&](const char*, auto& array) {
         const std::size_t before = array.size();
         array.resize(before + count);
         message.get(array.data() + before, count);
-    });
+    };
+    for_each_particle_array(append, state);
 }
 
 std::vector<Message> report(Transport& transport, Message mine) {

@@ -57,29 +57,20 @@ DealtState deal_out(const ParticleState& state, const ParticleGroups& groups, co
 
 ParticleState part_of(const ParticleState& state, const DealtState& dealt, std::size_t share) {
     ParticleState part;
-    part.step = state.step;
-    part.time = state.time;
-    part.dt = state.dt;
-    part.dt_limit = state.dt_limit;
-    part.created = state.created;
+    for_each_state_number([](const char*, const auto& from, auto& to) { to = from; }, state, part);
     part.bodies = state.bodies;
     part.absorbers = state.absorbers;
     std::vector<std::uint32_t> order = dealt.boundary;
     order.insert(order.end(), dealt.fluid[share].begin(), dealt.fluid[share].end());
-    const auto take = [&order](const auto& from, auto& to) {
+    const auto take = [&order](const char*, const auto& from, auto& to) {
         to.reserve(order.size());
         for (const std::uint32_t i : order) to.push_back(from[i]);
     };
-    take(state.id, part.id);
-    take(state.position, part.position);
-    take(state.velocity, part.velocity);
-    take(state.velocity_previous, part.velocity_previous);
-    take(state.density, part.density);
-    take(state.density_previous, part.density_previous);
+    for_each_particle_array(take, state, part);
     ListState lists = lists_of(state.section);
     if (state.section.owner.empty()) return part;
     std::vector<Vec3d> origin;
-    if (dealt.lists_go_on) take(lists.origin, origin);
+    if (dealt.lists_go_on) take("", lists.origin, origin);
     lists.origin = std::move(origin);
     lists.expired = !dealt.lists_go_on;
     part.section = list_section(lists);

@@ -108,38 +108,25 @@ std::vector<AbsorberState> read_absorbers(const h5::File& file) {
 
 void write_state(h5::MemoryFile& file, const ParticleState& state) {
     constexpr bool checksum = true;
-    file.write("state/id", state.id, checksum);
-    file.write("state/position", state.position, checksum);
-    file.write("state/velocity", state.velocity, checksum);
-    file.write("state/velocity_previous", state.velocity_previous, checksum);
-    file.write("state/density", state.density, checksum);
-    file.write("state/density_previous", state.density_previous, checksum);
-    file.set("state", "step", state.step);
-    file.set("state", "time", state.time);
-    file.set("state", "dt", state.dt);
-    file.set("state", "dt_limit", state.dt_limit);
-    file.set("state", "created", state.created);
+    for_each_particle_array(
+        [&](const char* name, const auto& array) { file.write(std::string("state/") + name, array, checksum); }, state);
+    for_each_state_number([&](const char* name, const auto& number) { file.set("state", name, number); }, state);
     write_section(file, state.section);
     write_bodies(file, state.bodies);
     if (!state.absorbers.empty()) write_absorbers(file, state.absorbers);
 }
 
-ParticleState read_state(const h5::File& file, std::int32_t version) {
+ParticleState read_state(const h5::File& file) {
     ParticleState state;
-    state.id = file.read<std::uint32_t>("state/id");
-    state.position = file.read<Vec3d>("state/position");
-    state.velocity = file.read<Vec3f>("state/velocity");
-    state.velocity_previous = file.read<Vec3f>("state/velocity_previous");
-    state.density = file.read<float>("state/density");
-    state.density_previous = file.read<float>("state/density_previous");
-    state.step = file.get<std::int64_t>("state", "step");
-    state.time = file.get<double>("state", "time");
-    state.dt = file.get<double>("state", "dt");
-    state.dt_limit = file.get<double>("state", "dt_limit");
-    if (version >= 3) state.section = read_section(file);
-    if (version >= 4) state.bodies = read_bodies(file);
+    const auto read_array = [&]<class T>(const char* name, std::vector<T>& array) {
+        array = file.read<T>(std::string("state/") + name);
+    };
+    for_each_particle_array(read_array, state);
+    const auto read_number = [&]<class T>(const char* name, T& number) { number = file.get<T>("state", name); };
+    for_each_state_number(read_number, state);
+    state.section = read_section(file);
+    state.bodies = read_bodies(file);
     if (file.has("state/absorbers")) state.absorbers = read_absorbers(file);
-    if (version >= 5) state.created = file.get<std::uint32_t>("state", "created");
     return state;
 }
 
@@ -155,11 +142,13 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
     check_trailer(path);
     const h5::File file(path);
     const auto version = file.get<std::int32_t>("/", "format");
-    if (version < 1 || version > format_version)
-        throw RunError(fmt::format("{}: checkpoint format {}, this program reads 1 to {}", path.string(), version,
-                                   format_version));
+    if (version != format_version)
+        throw RunError(
+            fmt::format("{}: checkpoint format {}, and this program reads {}: go on with the version of sluice "
+                        "that wrote it",
+                        path.string(), version, format_version));
     Checkpoint checkpoint;
-    checkpoint.state = read_state(file, version);
+    checkpoint.state = read_state(file);
     if (file.has("state/lists/origin"))
         spdlog::warn("warning: {}: the neighbour lists in it are of an older form and are built anew: the run goes on "
                      "the same to rounding, not bit for bit",

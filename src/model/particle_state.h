@@ -39,6 +39,30 @@ struct ParticleState {
     BackendSection section;               ///< of the backend that the state comes from
 
     std::size_t size() const { return id.size(); }
+    /// Bit for bit, but that −0 is 0 and that what is not a number equals nothing.
+    bool operator==(const ParticleState&) const = default;
 };
+
+/// Calls `use(name, array…)` with every array of particles that states have, the same one of each state. Whatever
+/// copies, sends, checks or stores particles goes through here: a further field of theirs is declared once.
+template <class Use, class... States>
+void for_each_particle_array(const Use& use, States&... states) {
+    use("id", states.id...);
+    use("position", states.position...);
+    use("velocity", states.velocity...);
+    use("velocity_previous", states.velocity_previous...);
+    use("density", states.density...);
+    use("density_previous", states.density_previous...);
+}
+
+/// The same with what a state has of numbers that are not of particles, bodies or absorbers.
+template <class Use, class... States>
+void for_each_state_number(const Use& use, States&... states) {
+    use("step", states.step...);
+    use("time", states.time...);
+    use("dt", states.dt...);
+    use("dt_limit", states.dt_limit...);
+    use("created", states.created...);
+}
 
 } // namespace sluice

@@ -13,16 +13,18 @@ namespace {
 
 [[noreturn]] void fail(const std::string& what) { throw RunError("the state is not one of this run: " + what); }
 
+bool is_finite(double value) { return std::isfinite(value); }
 template <class T>
 bool is_finite(const Vec3<T>& v) {
     return std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z);
 }
 
 void check_lengths(const ParticleState& s) {
-    const std::size_t n = s.size();
-    if (s.position.size() != n || s.velocity.size() != n || s.velocity_previous.size() != n || s.density.size() != n ||
-        s.density_previous.size() != n)
-        fail("its arrays differ in length");
+    const auto check = [&](const char* name, const auto& array) {
+        if (array.size() != s.size())
+            fail(fmt::format("{} values of {} for {} particles", array.size(), name, s.size()));
+    };
+    for_each_particle_array(check, s);
 }
 
 void check_ids(const ParticleState& s, std::uint32_t boundary, std::uint32_t particles) {
@@ -37,7 +39,7 @@ void check_ids(const ParticleState& s, std::uint32_t boundary, std::uint32_t par
 }
 
 /// Particles outside the domain have been excluded; between two steps those of the last may be a little off.
-void check_places(const ParticleState& s, const Domain& domain) {
+void check_particles(const ParticleState& s, const Domain& domain) {
     const Vec3d size = domain.max - domain.min;
     const double margin = std::max({size.x, size.y, size.z});
     for (std::size_t i = 0; i < s.size(); ++i) {
@@ -45,10 +47,12 @@ void check_places(const ParticleState& s, const Domain& domain) {
         for (int axis = 0; axis < 3; ++axis)
             if (!(p[axis] >= -margin && p[axis] <= size[axis] + margin))
                 fail(fmt::format("particle {} is far outside the domain", s.id[i]));
-        if (!is_finite(s.velocity[i]) || !is_finite(s.velocity_previous[i]) || !std::isfinite(s.density[i]) ||
-            !std::isfinite(s.density_previous[i]))
-            fail(fmt::format("velocity or density of particle {} is not finite", s.id[i]));
     }
+    const auto check = [&](const char* name, const auto& array) {
+        for (std::size_t i = 0; i < s.size(); ++i)
+            if (!is_finite(array[i])) fail(fmt::format("{} of particle {} is not finite", name, s.id[i]));
+    };
+    for_each_particle_array(check, s);
 }
 
 void check_bodies(const ParticleState& s, const RunSetup& setup) {
@@ -71,7 +75,7 @@ void require_state_of(const ParticleState& s, const RunSetup& setup) {
     if (s.created > (setup.open.any() ? UINT32_MAX - given : 0))
         fail(fmt::format("{} particles created by open boundaries", s.created));
     check_ids(s, setup.groups.boundary_count(), given + s.created);
-    check_places(s, setup.domain);
+    check_particles(s, setup.domain);
     check_bodies(s, setup);
     if (s.step < 0 || s.step > std::numeric_limits<std::int64_t>::max() / 2 || !(s.time >= 0) ||
         !std::isfinite(s.time) || !std::isfinite(s.dt) || !std::isfinite(s.dt_limit))

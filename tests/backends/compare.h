@@ -18,29 +18,17 @@ inline ParticleState sorted_by_id(const ParticleState& s) {
     std::iota(order.begin(), order.end(), std::size_t(0));
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return s.id[a] < s.id[b]; });
     ParticleState t;
-    t.step = s.step;
-    t.time = s.time;
-    t.dt = s.dt;
-    t.dt_limit = s.dt_limit;
+    for_each_state_number([](const char*, const auto& from, auto& to) { to = from; }, s, t);
     t.bodies = s.bodies;
     t.absorbers = s.absorbers;
-    for (const std::size_t i : order) {
-        t.id.push_back(s.id[i]);
-        t.position.push_back(s.position[i]);
-        t.velocity.push_back(s.velocity[i]);
-        t.velocity_previous.push_back(s.velocity_previous[i]);
-        t.density.push_back(s.density[i]);
-        t.density_previous.push_back(s.density_previous[i]);
-    }
+    const auto take = [&](const char*, const auto& from, auto& to) {
+        for (const std::size_t i : order) to.push_back(from[i]);
+    };
+    for_each_particle_array(take, s, t);
     return t;
 }
 
-inline bool bitwise_equal(const ParticleState& a, const ParticleState& b) {
-    return a.id == b.id && a.position == b.position && a.velocity == b.velocity && a.density == b.density &&
-           a.velocity_previous == b.velocity_previous && a.density_previous == b.density_previous && a.time == b.time &&
-           a.created == b.created && a.bodies == b.bodies && a.absorbers == b.absorbers && a.dt == b.dt &&
-           a.dt_limit == b.dt_limit && a.step == b.step && a.section == b.section;
-}
+inline bool bitwise_equal(const ParticleState& a, const ParticleState& b) { return a == b; }
 
 /// Steps exactly `steps` steps.
 inline void take_steps(Backend& backend, std::int64_t steps) {
