@@ -37,7 +37,7 @@ constexpr Example examples[] = {
     {"measure", "sluice measure out --point 0.5 0 0.1 -o p.csv", ""},
     {"measure", "sluice measure out --line 0 0 0 4 0 0 81 --elevation -o surface.csv", ""},
     {"movie", "sluice movie out -o out.mp4 --fps 25", ""},
-    {"forces", "sluice forces out --mk 0 -o force.csv", "on the boundary that the case calls mkbound 0"},
+    {"forces", "sluice forces out --mkbound 0 -o force.csv", "on the boundary that the case calls mkbound 0"},
     {"surface", "sluice surface out -o surface", "a VTP a frame, with surface.pvd"},
     {"surface", "sluice surface out -o surface --format stl", ""},
     {"picture", "sluice picture out -o last.png", "the last frame, coloured by speed"},

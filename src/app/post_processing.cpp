@@ -255,7 +255,7 @@ void add_forces(CLI::App& app) {
     const auto job = std::make_shared<ForcesJob>();
     add_dir(*command, job->dir);
     command->add_option("-o,--out", job->out, "table (.csv)")->type_name("FILE")->required();
-    command->add_option("--mk", job->mk_bound, "mkbound, as in the case")->required()->type_name("MK");
+    command->add_option("--mkbound,--mk", job->mk_bound, "mkbound, as in the case")->required()->type_name("MK");
     add_vector(*command, "--about", job->about, "point that the moment is taken about, m; default the origin");
     const auto times = add_frames(*command, *job);
     on_call(*command, job->dir, [job, times] {

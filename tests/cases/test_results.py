@@ -146,7 +146,7 @@ class StoredFrames(SluiceTest):
         weight = run["fluid_particles"] * 1000 * 0.02**2 * 9.81
         settled = [float(row["fz [N/m]"]) for row in rows(self.dir / "run/gauges/tank.csv") if float(row["time [s]"]) > 0.5]
         self.assertAlmostEqual(-sum(settled) / len(settled), weight, delta=0.04 * weight)
-        self.sluice("forces", "run", "--mk", 0, "-o", "forces.csv")
+        self.sluice("forces", "run", "--mkbound", 0, "-o", "forces.csv")
         gauge = {row["time [s]"]: float(row["fz [N/m]"]) for row in rows(self.dir / "run/gauges/tank.csv")}
         stored = rows(self.dir / "forces.csv")
         self.assertEqual(len(stored), 5)
