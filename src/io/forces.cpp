@@ -38,8 +38,10 @@ Load acceleration_sum(const FluidInterpolator& fluid, const std::vector<Particle
                 Vec3d own;
                 fluid.cells().for_each_near(frame.position[b], [&](std::uint32_t a, double r2, const Vec3d& to_b) {
                     const Vec3d r = Vec3d{} - to_b;
-                    const auto rates = sph::pair_rates<F>(pair, r.x, r.y, r.z, r2, side_of(frame, a, eos), wall);
-                    own = own + rates.acceleration * r;
+                    const Side fluid_side = side_of(frame, a, eos);
+                    const auto rates = sph::pair_rates<F>(pair, r.x, r.y, r.z, r2, fluid_side, wall);
+                    const Vec3d v{fluid_side.vx - wall.vx, fluid_side.vy - wall.vy, fluid_side.vz - wall.vz};
+                    own = own + rates.acceleration * r + rates.friction * v;
                 });
                 sum.force = sum.force + own;
                 sum.moment = sum.moment + cross(frame.position[b] - about, own);

@@ -61,6 +61,30 @@ TEST(forces, a_floor_carries_the_water_above_it) {
     EXPECT_EQ(force.y, 0);
 }
 
+TEST(forces, laminar_friction_is_part_of_it) {
+    // Water that shears along its floor, v = rate z: on each metre of floor acts ρ ν rate. The particles of the floor move
+    // as the water would below it, so that sums over pairs across the plane between both see an even shear.
+    constexpr double rate = 10, nu = 0.01;
+    Layer layer;
+    for (std::size_t i = 0; i < layer.frame.size(); ++i)
+        layer.frame.velocity[i] = {static_cast<float>(rate * (layer.frame.position[i].z - dp / 2)), 0, 0};
+    sph::Constants laminar = constants();
+    laminar.viscosity = sph::ViscosityModel::laminar;
+    laminar.nu = nu;
+    sph::derive(laminar);
+    const std::vector<ParticleBlock> floor{{{11, 0, ParticleType::fixed, 0, layer.boundary}, {}, {}, {}}};
+    const auto force = [&](const sph::Constants& c) {
+        return load_on_boundary(FluidInterpolator(layer.frame, layer.groups(), c), floor).force;
+    };
+    const double expected = 1000 * nu * rate * 2;
+    EXPECT_NEAR(force(laminar).x, expected, 0.03 * expected);
+    laminar.nu = 0;
+    EXPECT_NEAR(force(laminar).x, 0, 1e-3);
+    laminar.boundary_viscosity_factor = 2;
+    laminar.nu = nu;
+    EXPECT_NEAR(force(laminar).x, 2 * expected, 0.06 * expected);
+}
+
 TEST(forces, blocks_add_up) {
     const Layer layer;
     const std::uint32_t half = layer.boundary / 2;
