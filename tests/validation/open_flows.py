@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Laminar flows with inlet and outlet: down an open channel, and round a cylinder between walls. scripts/validate.sh runs
+them."""
+import csv
+import math
+import subprocess
+import unittest
+from validation_case import SLUICE, ValidationCase, rms, table
+
+
+def case_of(constants, definition, commands, casedef, special, parameters):
+    return f'''<case><casedef><constantsdef>{constants}</constantsdef>
+<mkconfig boundcount="240" fluidcount="10"/><geometry>{definition}<commands><mainlist>{commands}</mainlist></commands></geometry>
+{casedef}</casedef><execution><special>{special}</special><parameters>
+{"".join(f'<parameter key="{k}" value="{v}"/>' for k, v in parameters.items())}
+<simulationdomain><posmax x="default" y="default" z="default + 50%"/></simulationdomain></parameters></execution></case>'''
+
+
+def box(x, z, size_x, size_z):
+    return (f'<drawbox><boxfill>solid</boxfill><point x="{x!r}" y="-1" z="{z!r}"/>'
+            f'<size x="{size_x!r}" y="2" z="{size_z!r}"/></drawbox>')
+
+
+VISCOUS = {"StepAlgorithm": 2, "Kernel": 2, "ViscoTreatment": 3, "Boundary": 2, "SlipMode": 2, "DensityDT": 2,
+           "Shifting": 3, "ShiftCoef": -10}
+
+
+class OpenChannel:
+    """Water 1 m deep on a slope, u = g sin(slope)/(2 ν) (2 z − z²), Re = 100 by depth and mean velocity; z from the floor."""
+    NU, SLOPE_GRAVITY, LENGTH = 0.05, 0.75, 8
+
+    @staticmethod
+    def velocity(z):
+        return OpenChannel.SLOPE_GRAVITY / (2 * OpenChannel.NU) * z * (2 - z)
+
+    @staticmethod
+    def text(n):
+        dp, length = 1 / n, OpenChannel.LENGTH
+        w, top = dp / 2, OpenChannel.velocity(1)
+        profile = f'<velocity3 v="0" v2="{OpenChannel.velocity(0.5)}" v3="{top}" z="0" z2="0.5" z3="1"/>'
+        zone = '<refilling value="{}"/><inputtreatment value="{}"/><layers value="4"/><zone2d><particles mkfluid="{}" direction="{}"/></zone2d>'
+        return case_of(
+            f'<gravity x="{OpenChannel.SLOPE_GRAVITY}" y="0" z="-9.78"/><rhop0 value="1000"/><rhopgradient value="2"/>'
+            '<speedsound value="75" auto="false"/><coefh value="1"/><cflnumber value="0.2"/>',
+            f'<definition dp="{dp!r}"><pointref x="0" y="0" z="{w!r}"/><pointmin x="{-8 * dp!r}" y="0" z="{-5 * dp!r}"/>'
+            f'<pointmax x="{length + 8 * dp!r}" y="0" z="1.5"/></definition>',
+            '<setdrawmode mode="full"/><setmkfluid mk="0"/>' + box(0.0, w, float(length), 1 - dp) +
+            '<setmkfluid mk="1"/>' + box(0.0, w, 0.0, 1 - dp) + '<setmkfluid mk="2"/>' + box(float(length), w, 0.0, 1 - dp) +
+            '<setmkbound mk="0"/>' + box(-5 * dp, -3.5 * dp, length + 10 * dp, 3 * dp),
+            '<normals><norplane mkbound="0"><point x="0" y="0" z="0"/><normal x="0" y="0" z="1"/><maxdisth v="0"/></norplane></normals>',
+            f'<initialize><fluidvelocity mkfluid="0"><direction x="1" y="0" z="0"/>{profile}</fluidvelocity></initialize>'
+            f'<inout><inoutzone>{zone.format(1, 2, 1, "right")}<imposevelocity mode="0">{profile}</imposevelocity>'
+            '<imposerhop mode="2"/><imposezsurf mode="0"><zsurf value="1"/></imposezsurf></inoutzone>'
+            f'<inoutzone>{zone.format(2, 1, 2, "left")}<imposevelocity mode="2"/><imposerhop mode="1"/>'
+            '<imposezsurf mode="2"/></inoutzone></inout>',
+            VISCOUS | {"Visco": OpenChannel.NU, "ShiftTFS": 1.5, "TimeMax": 5, "TimeOut": 0.5})
+
+
+class ConfinedCylinder:
+    """The benchmark of Schäfer & Turek (1996): a cylinder of 0.1 m in a channel 0.41 m wide with a parabolic inflow of mean
+    velocity 0.2 m/s, here in the middle of the channel instead of 5 mm below it, where the water is 0.06 % faster."""
+    D, H, MEAN, LENGTH = 0.1, 0.41, 0.2, 1.5
+
+    @staticmethod
+    def text(rows, reynolds, end):
+        """`rows` of particles, an odd number, across the channel."""
+        c = ConfinedCylinder
+        dp, middle = c.H / rows, c.H / 2
+        columns, first = int(c.LENGTH / dp), 0.2 - math.floor(0.2 / dp) * dp
+        last, w, top = first + columns * dp, dp / 2, 1.5 * c.MEAN
+        profile = f'<velocity3 v="0" v2="{top!r}" v3="0" z="0" z2="{middle!r}" z3="{c.H}"/>'
+        wall = lambda mk, z: f'<setmkbound mk="{mk}"/>' + box(first - 6 * dp, z, (columns + 12) * dp, 3 * dp)
+        plane = lambda mk, z, up: (f'<norplane mkbound="{mk}"><point x="0" y="0" z="{z}"/><normal x="0" y="0" z="{up}"/>'
+                                   '<maxdisth v="0"/></norplane>')
+        zone = '<refilling value="0"/><inputtreatment value="{}"/><layers value="5"/><zone2d><particles mkfluid="{}" direction="{}"/></zone2d>'
+        return case_of(
+            '<gravity x="0" y="0" z="0"/><rhop0 value="1000"/><rhopgradient value="1"/>'
+            f'<speedsound value="{10 * top!r}" auto="false"/><coefh value="1.2"/><cflnumber value="0.2"/>',
+            f'<definition dp="{dp!r}"><pointref x="0.2" y="0" z="{middle!r}"/><pointmin x="{first - 9 * dp!r}" y="0" z="{-6 * dp!r}"/>'
+            f'<pointmax x="{last + 9 * dp!r}" y="0" z="{c.H + 6 * dp!r}"/></definition>',
+            '<setdrawmode mode="full"/><setmkfluid mk="0"/>' + box(first, w, columns * dp, c.H - dp) +
+            '<setmkfluid mk="1"/>' + box(first, w, 0.0, c.H - dp) + '<setmkfluid mk="2"/>' + box(last, w, 0.0, c.H - dp) +
+            wall(0, -3.5 * dp) + wall(2, c.H + w) +
+            f'<setmkbound mk="1"/><setdrawmode mode="solid"/><drawsphere radius="{c.D / 2}"><point x="0.2" y="0" z="{middle!r}"/></drawsphere>',
+            f'<normals>{plane(0, 0, 1)}{plane(2, c.H, -1)}<norsphere mkbound="1"><center x="0.2" y="0" z="{middle!r}"/>'
+            f'<radius v="{c.D / 2}"/><inside v="true"/><maxdisth v="0"/></norsphere></normals>'
+            f'<initials><velocity mkfluid="0" x="{c.MEAN}" y="0" z="0"/></initials>',
+            f'<inout><inoutzone>{zone.format(2, 1, "right")}<imposevelocity mode="0">{profile}</imposevelocity><imposerhop mode="2"/></inoutzone>'
+            f'<inoutzone>{zone.format(1, 2, "left")}<imposevelocity mode="2"/><imposerhop mode="0"/></inoutzone></inout>'
+            '<gauges><default><computedt value="0.02"/><output value="true"/></default>'
+            '<force name="force"><target mkbound="1"/></force></gauges>',
+            VISCOUS | {"Visco": c.MEAN * c.D / reynolds, "ShiftTFS": 0, "TimeMax": end, "TimeOut": end / 4})
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+class OpenFlows(ValidationCase):
+    def test_channel(self):
+        errors = {}
+        for n in (12, 25):
+            out = self.run_text(f"channel-{n}", OpenChannel.text(n))
+            subprocess.run([SLUICE, "export", out, "-o", out / "csv", "--format", "csv", "--from", "4", "--quiet"], check=True)
+            near = {1: [], 2: [], 4: [], 6: [], 7: []}
+            for file in sorted((out / "csv").glob("fluid_*.csv")):
+                with open(file, encoding="utf-8") as lines:
+                    next(lines)
+                    for row in csv.DictReader(lines):
+                        for x, values in near.items():
+                            if abs(float(row["x [m]"]) - x) < 0.25:
+                                z = float(row["z [m]"])
+                                values.append((float(row["vx [m/s]"]) - OpenChannel.velocity(z)) / OpenChannel.velocity(1))
+            errors[n] = {x: rms(values) for x, values in near.items()}
+            print(f"open channel, {n} particles deep: " + ", ".join(f"{100 * e:.2f} % at {x} m" for x, e in errors[n].items()))
+        self.assertLess(max(errors[12].values()), 0.025)
+        self.assertLess(max(errors[25].values()), 0.02)
+        self.assertLess(errors[25][4], 0.8 * errors[12][4])
+
+    def coefficients(self, name, rows, reynolds, end, begin):
+        """(times, drag coefficients, lift coefficients) from `begin` on."""
+        out = self.run_text(name, ConfinedCylinder.text(rows, reynolds, end))
+        force = table(out / "gauges" / "force.csv")
+        scale = 0.5 * 1000 * ConfinedCylinder.MEAN ** 2 * ConfinedCylinder.D
+        late = [i for i, t in enumerate(force["time"]) if t > begin]
+        return [force["time"][i] for i in late], [force["fx"][i] / scale for i in late], [force["fz"][i] / scale for i in late]
+
+    def test_cylinder_re20(self):
+        exact = 5.579535 # steady drag coefficient (John & Matthies 2001; bounds of Schäfer & Turek 5.57 to 5.59)
+        _, drags, lifts = self.coefficients("cylinder-20", 63, 20, 14, 8)
+        drag, lift = mean(drags), mean(lifts)
+        print(f"cylinder, Re 20: drag coefficient {drag:.3f} ({100 * (drag / exact - 1):+.1f} %), lift {lift:.3f}")
+        self.assertLess(abs(drag / exact - 1), 0.03)
+        self.assertLess(abs(lift), 0.05)
+
+    def test_cylinder_re100(self):
+        times, drags, lifts = self.coefficients("cylinder-100", 83, 100, 26, 16)
+        smooth = [mean(lifts[max(0, i - 20):i + 21]) for i in range(len(lifts))] # over half a period
+        rises = [t for t, before, after in zip(times, smooth, smooth[1:]) if before < 0 <= after]
+        periods = (rises[-1] - rises[0]) / (len(rises) - 1)
+        strouhal = ConfinedCylinder.D / (periods * ConfinedCylinder.MEAN)
+        print(f"cylinder, Re 100: mean drag coefficient {mean(drags):.3f}, Strouhal number {strouhal:.4f} of {len(rises) - 1} periods")
+        self.assertTrue(0.95 * 0.295 < strouhal < 1.05 * 0.305)
+
+
+if __name__ == "__main__":
+    unittest.main()
