@@ -92,6 +92,46 @@ class ConfinedCylinder:
             VISCOUS | {"Visco": c.MEAN * c.D / reynolds, "ShiftTFS": 0, "TimeMax": end, "TimeOut": end / 4})
 
 
+class PlanarJet:
+    """A jet 0.03 m wide that falls on a plate at 20 m/s, without gravity: of an ideal fluid the pressure on the plate is
+    known (Milne-Thomson, Theoretical Hydrodynamics)."""
+    WIDTH, SPEED, HEIGHT, REACH = 0.03, 20, 0.09, 0.15
+
+    @staticmethod
+    def pressure(x):
+        """Over the dynamic pressure, at x = [2 atan u + ln((1 + u)/(1 − u))]/π widths from the middle, 1 − u²."""
+        low, high = 0, 1 - 1e-12
+        for _ in range(60):
+            u = (low + high) / 2
+            if (2 * math.atan(u) + math.log((1 + u) / (1 - u))) / math.pi < abs(x): low = u
+            else: high = u
+        return 1 - low * low
+
+    @staticmethod
+    def text(n):
+        """`n` particles across the jet, an odd number."""
+        j = PlanarJet
+        dp = j.WIDTH / n
+        half, height, reach = j.WIDTH / 2 - dp / 2, (round(j.HEIGHT / dp) + 0.5) * dp, round(j.REACH / dp) * dp
+        zone = '<refilling value="0"/><inputtreatment value="{}"/><layers value="4"/><zone2d><particles mkfluid="{}" direction="{}"/></zone2d>'
+        outlet = '<inoutzone>' + zone + '<imposevelocity mode="2"/></inoutzone>'
+        return case_of(
+            '<gravity x="0" y="0" z="0"/><rhop0 value="1000"/><rhopgradient value="1"/>'
+            f'<speedsound value="{10 * j.SPEED}" auto="false"/><coefh value="1.0"/><cflnumber value="0.2"/>',
+            f'<definition dp="{dp!r}"><pointref x="0" y="0" z="{dp / 2!r}"/><pointmin x="{-reach - 6 * dp!r}" y="0" z="{-5 * dp!r}"/>'
+            f'<pointmax x="{reach + 6 * dp!r}" y="0" z="{height + 6 * dp!r}"/></definition>',
+            '<setdrawmode mode="full"/><setmkfluid mk="0"/>' + box(-half, height - 10 * dp, 2 * half, 10 * dp) +
+            '<setmkfluid mk="1"/>' + box(-half, height, 2 * half, 0.0) +
+            '<setmkfluid mk="2"/>' + box(-reach, dp / 2, 0.0, j.WIDTH) + '<setmkfluid mk="3"/>' + box(reach, dp / 2, 0.0, j.WIDTH) +
+            '<setmkbound mk="0"/>' + box(-reach - 5 * dp, -2.5 * dp, 2 * reach + 10 * dp, 2 * dp),
+            '<normals><norplane mkbound="0"><point x="0" y="0" z="0"/><normal x="0" y="0" z="1"/><maxdisth v="0"/></norplane></normals>'
+            f'<initials><velocity mkfluid="0" x="0" y="0" z="{-j.SPEED}"/></initials>',
+            f'<inout><inoutzone>{zone.format(2, 1, "bottom")}<imposevelocity mode="0"><velocity v="{j.SPEED}"/></imposevelocity>'
+            f'<imposerhop mode="0"/></inoutzone>{outlet.format(1, 2, "right")}{outlet.format(1, 3, "left")}</inout>',
+            {"StepAlgorithm": 2, "Kernel": 2, "ViscoTreatment": 1, "Visco": 0.01, "Boundary": 2, "DensityDT": 3,
+             "TimeMax": 0.03, "TimeOut": 0.0005})
+
+
 def mean(values):
     return sum(values) / len(values)
 
@@ -116,6 +156,24 @@ class OpenFlows(ValidationCase):
         self.assertLess(max(errors[12].values()), 0.025)
         self.assertLess(max(errors[25].values()), 0.02)
         self.assertLess(errors[25][4], 0.8 * errors[12][4])
+
+    def test_jet(self):
+        n = 31
+        out = self.run_text("jet", PlanarJet.text(n), "--fields", "+wall_pressure")
+        subprocess.run([SLUICE, "export", out, "-o", out / "csv", "--format", "csv", "--mkbound", "0", "--from", "0.015", "--quiet"], check=True)
+        top = -PlanarJet.WIDTH / n / 2 # z of the first layer of the plate
+        pressures = {}
+        for file in (out / "csv").glob("boundary_*.csv"):
+            with open(file, encoding="utf-8") as lines:
+                next(lines)
+                for row in csv.DictReader(lines):
+                    x = float(row["x [m]"]) / PlanarJet.WIDTH
+                    if abs(float(row["z [m]"]) - top) < 1e-6 and abs(x) <= 2:
+                        pressures.setdefault(round(x, 4), []).append(float(row["wall_pressure [Pa]"]) / (500 * PlanarJet.SPEED ** 2))
+        errors = [mean(values) - PlanarJet.pressure(x) for x, values in pressures.items()]
+        print(f"jet, {n} particles wide: pressure on the plate {rms(errors):.3f} off (root mean square within two widths), in the middle "
+              f"{mean(pressures[0.0]):.3f}")
+        self.assertLess(rms(errors), 0.015)
 
     def coefficients(self, name, rows, reynolds, end, begin):
         """(times, drag coefficients, lift coefficients) from `begin` on."""
