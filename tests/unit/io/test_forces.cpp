@@ -62,8 +62,8 @@ TEST(forces, a_floor_carries_the_water_above_it) {
 }
 
 TEST(forces, laminar_friction_is_part_of_it) {
-    // Water that shears along its floor, v = rate z: on each metre of floor acts ρ ν rate. The particles of the floor move
-    // as the water would below it, so that sums over pairs across the plane between both see an even shear.
+    // Water that shears along its floor, v = rate z: on each metre of floor acts ρ ν rate. The particles of the floor
+    // move as the water would below it, so that sums over pairs across the plane between both see an even shear.
     constexpr double rate = 10, nu = 0.01;
     Layer layer;
     for (std::size_t i = 0; i < layer.frame.size(); ++i)
