@@ -83,6 +83,11 @@ int write_forces(const ForcesJob& job) {
     RunSetup setup = read_run_setup(job.dir / "run.json");
     setup.groups = layout.groups;
     const sph::Constants& constants = setup.constants;
+    if (constants.mirrors_velocities() && !layout.mirrors)
+        throw InputError(
+            fmt::format("forces: the frames in {} are of an earlier version and lack what its walls mirror "
+                        "(SlipMode 2 or 3); use a force gauge",
+                        job.dir.string()));
     const std::vector<ParticleBlock> blocks = boundary_blocks(layout.blocks, job.mk_bound);
     if (blocks.empty())
         throw InputError(fmt::format("forces: the run has no boundary of mkbound {}; it has {}", job.mk_bound,

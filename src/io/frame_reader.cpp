@@ -70,22 +70,21 @@ FrameEntry entry_of(const h5::File& file) {
             file.row_count("fluid/id")};
 }
 
-/// Whether open boundaries may create particles; frames of older versions know nothing of that.
-bool is_open(const h5::File& geometry) {
-    return geometry.has_attribute("/", "open") && geometry.get<std::uint8_t>("/", "open") != 0;
+/// Whether a run is marked as such (`ParticleLayout`); frames of older versions know nothing of marks that came later.
+bool is_marked(const h5::File& geometry, const char* mark) {
+    return geometry.has_attribute("/", mark) && geometry.get<std::uint8_t>("/", mark) != 0;
 }
 
 /// Whether the frames of a run hold a field; frames of older versions know nothing of fields that came later.
 bool holds_field(const h5::File& geometry, const FieldInfo& info) {
-    const std::string stored = stored_attribute(info);
-    return geometry.has_attribute("/", stored) && geometry.get<std::uint8_t>("/", stored) != 0;
+    return is_marked(geometry, stored_attribute(info).c_str());
 }
 
 /// What was read may be damaged, and later code relies on it: arrays of one length, ids in ascending order, finite
 /// places, and values that are finite or not stored at all. Throws RunError.
 void check_frame(const Frame& frame, std::size_t boundary, const h5::File& geometry) {
     const std::size_t n = frame.id.size();
-    const auto total = is_open(geometry) ? UINT32_MAX : geometry.get<std::uint32_t>("/", "total");
+    const auto total = is_marked(geometry, "open") ? UINT32_MAX : geometry.get<std::uint32_t>("/", "total");
     if (frame.position.size() != n) throw RunError("its arrays differ in length");
     if (boundary != geometry.get<std::uint32_t>("/", "boundary_count") || n > total)
         throw RunError("it has particles that the run has not");
@@ -197,7 +196,7 @@ Frame read_frame(const std::filesystem::path& dir, int number) {
             const std::string of_fluid = fmt::format("fluid/{}", info.name),
                               of_boundary = fmt::format("boundary/{}", info.name);
             if (info.source != FieldSource::state && !file.has(of_fluid) && !file.has(of_boundary)) return;
-            if (info.field == Field::velocity && !moves)
+            if (info.field == Field::velocity && !moves && !is_marked(geometry, "mirrors"))
                 values.resize(boundary); // at rest
             else
                 append_stored(values, file, of_boundary, boundary);
@@ -239,7 +238,8 @@ ParticleLayout read_layout(const std::filesystem::path& dir) {
     for (const FieldInfo& info : particle_fields)
         if (holds_field(file, info)) layout.fields.add(info.field);
     layout.keep_every = file.get<std::uint32_t>("/", "keep_every");
-    layout.open = is_open(file);
+    layout.open = is_marked(file, "open");
+    layout.mirrors = is_marked(file, "mirrors");
     const auto kinds = file.read<Vec3i>("blocks/kind");
     const auto bounds = file.read<Vec3d>("blocks/bounds");
     const auto ranges = file.read_table<std::uint32_t>("blocks/range", 2);

@@ -139,7 +139,7 @@ bool ParticleLayout::boundary_moves() const {
 FieldSelection ParticleLayout::boundary_fields() const {
     FieldSelection stored;
     for_each_selected(fields.of_boundary(), [&](const FieldInfo& info) {
-        if (info.field != Field::velocity || boundary_moves()) stored.add(info.field);
+        if (info.field != Field::velocity || boundary_moves() || mirrors) stored.add(info.field);
     });
     return stored;
 }
@@ -154,6 +154,7 @@ FrameWriter::FrameWriter(const std::filesystem::path& dir, const ParticleSet& pa
     layout_.fields = options.fields;
     layout_.keep_every = options.keep_every;
     layout_.open = options.setup && options.setup->open.any();
+    layout_.mirrors = options.setup && options.setup->constants.mirrors_velocities();
     if (layout_.fields.has(Field::wall_pressure)) {
         if (!options.setup) throw std::invalid_argument("frames: pressures at walls need the set-up of the run");
         near_walls_.emplace(*options.setup);
@@ -213,6 +214,7 @@ void FrameWriter::write_geometry(const ParticleSet& particles) {
         file.set("/", stored_attribute(info), std::uint8_t(layout_.fields.has(info.field)));
     file.set("/", "keep_every", layout_.keep_every);
     file.set("/", "open", std::uint8_t(layout_.open));
+    file.set("/", "mirrors", std::uint8_t(layout_.mirrors));
     write_blocks(file, layout_.blocks);
 
     const std::size_t boundary = layout_.groups.boundary_count();

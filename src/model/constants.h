@@ -75,6 +75,9 @@ struct Constants {
     double eta2 = 0;   ///< 0.01 h², keeps denominators from zero, m²
     double dt_min = 0; ///< the time step never falls below, s
 
+    /// Boundary particles have velocities of their own in the pair terms, those that they mirror.
+    bool mirrors_velocities() const { return slip != SlipMode::wall; }
+
     bool operator==(const Constants&) const = default;
 };
 

@@ -118,6 +118,11 @@ class ViscousFlows(ValidationCase):
             late = [f for t, f in zip(force["time"], force["fx"]) if t > 3]
             weight = flow["mass"][0] * lattice_drag() * NU * SPEED
             gauge = sum(late) / len(late) / weight
+            subprocess.run([SLUICE, "forces", out, "--mkbound", "0", "-o", out / "forces.csv", "--quiet"], check=True)
+            stored = table(out / "forces.csv")
+            for t, f in list(zip(stored["time"], stored["fx"]))[1:]:
+                now = [g for at, g in zip(force["time"], force["fx"]) if abs(at - t) < 1e-9]
+                self.assertTrue(now and abs(now[0] - f) < 1e-3 * weight, f"t = {t}: {now} and, from frames, {f}")
             errors.append(SPEED / speed - 1)
             print(f"cylinders in a lattice, {2 * RADIUS * n:g} particles a diameter: drag {100 * errors[-1]:+.2f} %, "
                   f"gauge over the weight of the water {gauge:.4f}")

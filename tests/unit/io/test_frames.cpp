@@ -126,6 +126,27 @@ TEST(frames, hold_particles_that_open_boundaries_have_created) {
     EXPECT_THROW(other.write(more_fluid(0)), RunError);
 }
 
+TEST(frames, hold_the_velocities_that_walls_at_rest_mirror) {
+    Frame frame = sample::frame(1);
+    for (std::size_t i = 0; i < sample::boundary_count; ++i) frame.velocity[i] = {-1, 0, 0.5f * float(i)};
+    const auto read_back = [&](sph::SlipMode slip) {
+        const TemporaryFolder folder;
+        FrameOptions options;
+        options.first_number = 1;
+        options.setup = sample::setup();
+        options.setup->constants.slip = slip;
+        FrameWriter(folder.path(), sample::particles(), options).write(frame);
+        EXPECT_EQ(read_layout(folder.path()).mirrors, slip != sph::SlipMode::wall);
+        const h5::File timeline(folder.path() / "boundary.vtkhdf");
+        EXPECT_EQ(timeline.has("VTKHDF/PointData/velocity"), slip != sph::SlipMode::wall);
+        return read_frame(folder.path(), 1).velocity;
+    };
+    EXPECT_EQ(read_back(sph::SlipMode::no_slip), frame.velocity);
+    EXPECT_EQ(read_back(sph::SlipMode::free_slip), frame.velocity);
+    for (std::size_t i = 0; i < sample::boundary_count; ++i) frame.velocity[i] = {};
+    EXPECT_EQ(read_back(sph::SlipMode::wall), frame.velocity);
+}
+
 TEST(frames, keep_double_positions_exactly_when_asked) {
     const TemporaryFolder folder;
     write_sample(folder.path(), 2, {.positions_double = true});
