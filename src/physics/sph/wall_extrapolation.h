@@ -184,19 +184,26 @@ struct WallFlow {
 /// SlipMode::wall: the particle moves with the wall. no_slip: its velocity and the fluid's have the wall's as their
 /// mean, v_b = 2 v_w − v_f. free_slip: so have their components along the normal, and along the wall they are equal.
 /// v_f is the velocity of the fluid at the ghost node: exact for linear fields, or else a wall without slip would stand
-/// about a tenth of a spacing off its place, since the fluid around a ghost node lies mostly beyond it.
+/// about a tenth of a spacing off its place, since the fluid around a ghost node lies mostly beyond it. Along a wall of
+/// free slip it is the mean of the fluid around the ghost node: a fit that goes on towards the wall can be faster than
+/// all of that, and friction with it would drive the fluid.
 template <class S>
 SLUICE_HD WallFlow wall_flow(const Constants& c, const S* sums, const Vec3d& normal, const Vec3d& wall_velocity) {
     const GhostFit fit(sums, c.two_d);
     const Vec3d offset = (-2 / c.h) * normal;
     WallFlow flow{wall_velocity, boundary_density(c.rho0 + fit.at(offset, sums + ghost_density), c.rho0)};
     if (c.slip == SlipMode::wall || fit.kind() == Extrapolation::none) return flow;
-    Vec3d fluid;
-    for (int axis = 0; axis < 3; ++axis)
+    Vec3d fluid, mean;
+    for (int axis = 0; axis < 3; ++axis) {
         fluid[axis] = fit.at({}, sums + ghost_velocity + axis, sums + ghost_velocity_gradient + 3 * axis);
-    const Vec3d against = wall_velocity - fluid;
-    flow.velocity = c.slip == SlipMode::no_slip ? fluid + 2.0 * against
-                                                : fluid + (2 * dot(against, normal) / dot(normal, normal)) * normal;
+        mean[axis] = fit.mean(sums + ghost_velocity + axis);
+    }
+    if (c.slip == SlipMode::no_slip) {
+        flow.velocity = fluid + 2.0 * (wall_velocity - fluid);
+    } else {
+        const Vec3d across = 2.0 * wall_velocity - fluid - mean; // with the mean: what is left is along the wall
+        flow.velocity = mean + (dot(across, normal) / dot(normal, normal)) * normal;
+    }
     return flow;
 }
 
