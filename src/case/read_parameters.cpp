@@ -108,7 +108,11 @@ const std::map<std::string, Apply>& rules() {
         {"StepAlgorithm", [](P& p, const Value& v) { p.integrator = sph::Integrator(v.choice(1, 2)); }},
         {"VerletSteps", [](P& p, const Value& v) { p.verlet_steps = v.choice(0, 1000000); }},
         {"Kernel", [](P& p, const Value& v) { p.kernel = sph::KernelType(v.choice(1, 2)); }},
-        {"ViscoTreatment", [](P& p, const Value& v) { p.viscosity = sph::ViscosityModel(v.choice(1, 3)); }},
+        {"ViscoTreatment",
+         [](P& p, const Value& v) {
+             p.viscosity = to_lower(trim(v.text)) == "monaghangingold" ? sph::ViscosityModel::laminar_central
+                                                                       : sph::ViscosityModel(v.choice(1, 3));
+         }},
         {"Visco", [](P& p, const Value& v) { p.visco = v.at_least(0); }},
         {"ViscoTime",
          [](P& p, const Value& v) {

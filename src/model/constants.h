@@ -13,8 +13,9 @@ enum class KernelType { cubic_spline = 1, wendland = 2 };
 enum class DensityDiffusion { none = 0, molteni = 1, fourtakas = 2, fourtakas_full = 3 };
 
 /// Viscous term of the momentum equation: artificial (Monaghan 1992), or laminar (Lo & Shao 2002), with or without the
-/// stresses of the sub-particle-scale model (Dalrymple & Rogers 2006). The numbers are those of `ViscoTreatment`.
-enum class ViscosityModel { artificial = 1, laminar_sps = 2, laminar = 3 };
+/// stresses of the sub-particle-scale model (Dalrymple & Rogers 2006), or laminar along the line of centres (Monaghan &
+/// Gingold 1983). The numbers are those of `ViscoTreatment`; the last has a name there.
+enum class ViscosityModel { artificial = 1, laminar_sps = 2, laminar = 3, laminar_central = 4 };
 
 /// Particle shifting (Lind et al. 2012): none, none near boundary particles, none near those that rest, or everywhere.
 /// The numbers are those of `Shifting`.

@@ -24,17 +24,20 @@ struct Choice {
         return std::string(kernel == sph::KernelType::wendland ? "wendland" : "cubic") + "_ddt" +
                std::to_string(int(diffusion)) + (integrator == sph::Integrator::verlet ? "_verlet" : "_symplectic") +
                (two_d ? "_2d" : "_3d") + (gamma == 7 ? "" : "_gamma" + std::to_string(int(gamma * 10))) +
-               (viscosity == sph::ViscosityModel::laminar ? "_laminar" : "");
+               (viscosity == sph::ViscosityModel::laminar           ? "_laminar"
+                : viscosity == sph::ViscosityModel::laminar_central ? "_central"
+                                                                    : "");
     }
 };
 
-/// All kernels × density diffusions × dimensions, with γ = 7; laminar viscosity once in every kernel and dimension.
+/// All kernels × density diffusions × dimensions, with γ = 7; laminar viscosities once in every kernel and dimension.
 inline std::vector<Choice> all_choices() {
     std::vector<Choice> all;
     for (const auto kernel : {sph::KernelType::cubic_spline, sph::KernelType::wendland})
         for (int diffusion = 0; diffusion <= 3; ++diffusion)
             for (const bool two_d : {false, true})
-                for (const auto viscosity : {sph::ViscosityModel::artificial, sph::ViscosityModel::laminar})
+                for (const auto viscosity : {sph::ViscosityModel::artificial, sph::ViscosityModel::laminar,
+                                             sph::ViscosityModel::laminar_central})
                     if (viscosity == sph::ViscosityModel::artificial || diffusion == (two_d ? 0 : 2))
                         all.push_back(
                             {kernel, sph::DensityDiffusion(diffusion), sph::Integrator::verlet, two_d, 7, viscosity});
@@ -59,7 +62,7 @@ inline sph::Constants make_constants(const Choice& choice, double dp) {
     c.c0 = 30;
     c.viscosity = choice.viscosity;
     c.alpha = 0.1;
-    c.nu = choice.viscosity == sph::ViscosityModel::laminar ? 0.02 : 0;
+    c.nu = choice.viscosity == sph::ViscosityModel::artificial ? 0 : 0.02;
     c.boundary_viscosity_factor = 1.5;
     sph::derive(c);
     return c;

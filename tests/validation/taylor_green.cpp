@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <fmt/format.h>
+#include <numbers>
 
 // Takes seconds to a minute: scripts/validate.sh runs it, scripts/test.sh leaves it out.
 
@@ -11,7 +12,7 @@ using namespace sluice::validation;
 
 namespace {
 
-constexpr double pi = 3.14159265358979323846;
+using std::numbers::pi;
 
 // Vortices that decay in a periodic square of 1 m (Taylor & Green 1937) at a Reynolds number of 100.
 

@@ -21,9 +21,9 @@ inline namespace SLUICE_ISA {
 
 /// Choices that are compiled into the pair formula.
 /// `AnyGamma`: speeds of sound for an exponent of the equation of state other than 7.
-/// `Viscosity`: artificial, or laminar in place of it (the sub-particle-scale model's stresses are not of the pair).
-/// `Gather`: only side a is wanted, r² is never zero, and factors that all pairs of a particle share are left to the
-/// caller, who multiplies the sums with `pair_scales`.
+/// `Viscosity`: artificial, or laminar in place of it: PairConstants tell which (the sub-particle-scale model's
+/// stresses are not of the pair). `Gather`: only side a is wanted, r² is never zero, and factors that all pairs of a
+/// particle share are left to the caller, who multiplies the sums with `pair_scales`.
 template <class KernelT, DensityDiffusion Diffusion, bool AnyGamma = false,
           ViscosityModel Viscosity = ViscosityModel::artificial, bool Gather = false>
 struct Formulation {
@@ -58,7 +58,8 @@ struct PairConstants {
     S mass_ratio;     ///< m_a/m_b: other side's share of a sum that holds m_b
     S tensile_sum, tensile_magnitude; ///< R f⁴ = w⁴·(tensile_magnitude·(|p_a|+|p_b|) − tensile_sum·(p_a+p_b))
     S viscosity;                      ///< α h c0/ρ0³ (γ = 7) or α h
-    S laminar;                        ///< 4 ν, over the unit of length
+    S laminar;                        ///< 4 ν, over the unit of length; 0 with central viscosity
+    S laminar_central;                ///< 4 (d + 2) ν in d dimensions, over the unit of length; 0 without
     S diffusion;                      ///< 2 δ h c0
     S rho0;
     S hydrostatic[3]; ///< −ρ0 g/B: its product with r_ab is x in Δρ^H = ρ0[(1+x)^{1/γ} − 1]
@@ -107,7 +108,10 @@ PairConstants<S>::PairConstants(const Constants& metric, PairKind kind, LengthUn
     tensile_sum = S(0.095 * f4_over_w4);
     tensile_magnitude = S(0.105 * f4_over_w4);
     // a coefficient of velocities, not of separations: `gradient_scale` has one unit of length too many for it
-    laminar = S(4 * c.nu * wall_factor / unit.metres);
+    const double four_nu = 4 * c.nu * wall_factor / unit.metres;
+    const bool central = c.viscosity == ViscosityModel::laminar_central;
+    laminar = S(central ? 0 : four_nu);
+    laminar_central = S(central ? (c.two_d ? 4 : 5) * four_nu : 0);
     viscosity = S(c.gamma == 7 ? alpha * c.h * c.c0 / (c.rho0 * c.rho0 * c.rho0) : alpha * c.h);
     diffusion = S(2 * c.delta * c.h * c.c0);
     rho0 = S(c.rho0);
@@ -234,9 +238,11 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
     PairRates<Real> rates;
     if constexpr (F::viscosity == ViscosityModel::laminar) {
         // Morris et al. (1997), eq. 22, as Lo & Shao (2002) have it: Σ_b m_b 4ν r_ab·∇_aW/((ρ_a+ρ_b) r²) v_ab with
-        // r_ab·∇_aW = F r², which needs no η² to stay finite
-        rates.acceleration = -pressure * gradient;
-        rates.friction = c.laminar * gradient * reciprocal(a.rho + b.rho);
+        // r_ab·∇_aW = F r², which needs no η² to stay finite; or Monaghan & Gingold (1983) with one ν for pairs that
+        // approach and that part: Σ_b m_b 4(d+2)ν (v_ab·r_ab)/((ρ_a+ρ_b) r²) ∇_aW
+        const Real shared = gradient * reciprocal(a.rho + b.rho);
+        rates.acceleration = c.laminar_central * shared * (v_dot_r * inverse_r * inverse_r) - pressure * gradient;
+        rates.friction = c.laminar * shared;
     } else {
         const Real viscosity = viscous_coefficient<F>(c, a, b, rho_product) * minimum(mu, Real(S(0))); // −Π_ab
         rates.acceleration = (viscosity - pressure) * gradient;

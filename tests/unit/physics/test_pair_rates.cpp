@@ -200,6 +200,42 @@ TEST(LaminarViscosity, IsTheFormOfMorrisAndOfLoAndShao) {
               0);
 }
 
+TEST(LaminarViscosity, OfMonaghanAndGingoldActsAlongTheLineOfCentresOnBothApproachAndParting) {
+    for (const bool two_d : {false, true}) {
+        Constants c = constants_with(KernelType::wendland, DensityDiffusion::none);
+        c.two_d = two_d;
+        c.viscosity = ViscosityModel::laminar_central;
+        c.nu = 0.003;
+        c.boundary_viscosity_factor = 2.5;
+        derive(c);
+        using F = Formulation<Wendland, DensityDiffusion::none, false, ViscosityModel::laminar>;
+        const Side<double> a{0.4, 0, 0.2, 1010, 0}, b{-0.3, 0, 0.1, 990, 0};
+        const Vec3d r{0.4 * c.h, 0, 0.5 * c.h};
+        const double r2 = dot(r, r), q = std::sqrt(r2) / c.h, pi = 3.14159265358979323846;
+        const double of_kernel = two_d ? 7 / (4 * pi * c.h * c.h) : 21 / (16 * pi * c.h * c.h * c.h);
+        const double slope = of_kernel * -5 * q * std::pow(1 - q / 2, 3) / c.h; // dW/dr
+        const double v_dot_r = 0.7 * r.x + 0.1 * r.z;
+        // 16 ν in 2-D, 20 ν in 3-D: of Π = 2(d+2)ν v·r/(ρ̄ r²)
+        const double expected = (two_d ? 16 : 20) * c.nu * v_dot_r / ((1010. + 990.) * r2) * slope / std::sqrt(r2);
+        const auto rates = [&](PairKind kind, const Side<double>& one, const Side<double>& other) {
+            return pair_rates<F>(PairConstants<double>(c, kind), r.x, r.y, r.z, r2, one, other);
+        };
+        const double acceleration = rates(PairKind::fluid_fluid, a, b).acceleration;
+        EXPECT_NEAR(acceleration, c.mass_fluid * expected, 1e-12 * std::abs(c.mass_fluid * expected));
+        EXPECT_LT(acceleration, 0); // the two part: each is drawn after the other
+        EXPECT_NEAR(rates(PairKind::fluid_fluid, b, a).acceleration, -acceleration, 1e-12 * std::abs(acceleration));
+        EXPECT_NEAR(rates(PairKind::fluid_boundary, a, b).acceleration, 2.5 * c.mass_bound * expected,
+                    1e-12 * std::abs(c.mass_bound * expected));
+        EXPECT_EQ(rates(PairKind::fluid_fluid, a, b).friction, 0);
+        const LengthUnit unit{1.7e-5};
+        const Vec3d n = (1 / unit.metres) * r;
+        const double in_units =
+            pair_rates<F>(PairConstants<double>(c, PairKind::fluid_fluid, unit), n.x, n.y, n.z, dot(n, n), a, b)
+                .acceleration;
+        EXPECT_NEAR(in_units * n.x, acceleration * r.x, 1e-12 * std::abs(acceleration * r.x));
+    }
+}
+
 TEST(LaminarViscosity, DoesNotDependOnTheUnitOfLength) {
     Constants c = constants_with(KernelType::cubic_spline, DensityDiffusion::none);
     c.nu = 0.003;

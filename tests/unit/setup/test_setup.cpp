@@ -222,6 +222,10 @@ TEST(Setup, LaminarViscosityIsTheKinematicOne) {
     const sph::Constants laminar = Made(text).constants();
     EXPECT_EQ(laminar.viscosity, sph::ViscosityModel::laminar);
     EXPECT_EQ(laminar.nu, 1e-6);
+    text.parameters =
+        R"(<parameter key="ViscoTreatment" value="MonaghanGingold"/><parameter key="Visco" value="1e-6"/>)";
+    EXPECT_EQ(Made(text).constants().viscosity, sph::ViscosityModel::laminar_central);
+    EXPECT_EQ(Made(text).constants().nu, 1e-6);
     text.parameters = R"(<parameter key="Visco" value="0.3"/>)";
     const sph::Constants artificial = Made(text).constants();
     EXPECT_EQ(artificial.viscosity, sph::ViscosityModel::artificial);
