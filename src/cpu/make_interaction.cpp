@@ -46,5 +46,15 @@ std::unique_ptr<Gather> make_gather(const std::string& simd, GatherOperator whic
     return make_scalar_gather(which, constants);
 }
 
+std::unique_ptr<GhostGather> make_ghost_gather(const std::string& simd, bool with_velocity,
+                                               const sph::Constants& constants) {
+#ifdef SLUICE_X86_64
+    if (simd == "v2") return std::unique_ptr<GhostGather>(make_ghost_gather_v2(with_velocity, constants));
+    if (simd == "v3") return std::unique_ptr<GhostGather>(make_ghost_gather_v3(with_velocity, constants));
+    if (simd == "v4") return std::unique_ptr<GhostGather>(make_ghost_gather_v4(with_velocity, constants));
+#endif
+    return make_scalar_ghost_gather(with_velocity, constants);
+}
+
 } // namespace cpu
 } // namespace sluice

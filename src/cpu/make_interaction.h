@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cpu/gather.h"
+#include "cpu/ghost_gather.h"
 #include <memory>
 #include <string>
 
@@ -11,5 +12,9 @@ std::unique_ptr<Interaction> make_interaction(const std::string& simd, const sph
 
 /// The sums of an operator for such a level.
 std::unique_ptr<Gather> make_gather(const std::string& simd, GatherOperator which, const sph::Constants& constants);
+
+/// The sums of ghost nodes, with or without those of the velocity, for such a level.
+std::unique_ptr<GhostGather> make_ghost_gather(const std::string& simd, bool with_velocity,
+                                               const sph::Constants& constants);
 
 } // namespace sluice::cpu

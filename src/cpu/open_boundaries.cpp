@@ -10,23 +10,6 @@ namespace sluice::cpu {
 
 namespace {
 
-template <class Op>
-class Boundaries final : public OpenBoundaries {
-public:
-    Boundaries(const RunSetup& setup, const Space& space, const ThreadCount& threads, Halo& halo)
-        : OpenBoundaries(setup, space, threads, halo), ghosts_(setup, space) {}
-
-private:
-    void look(const InteractionView& view, std::uint32_t boundary_count, const Vec3d& p,
-              float (&sums)[Op::sum_count]) const override {
-        const Vec3d node = space_.period.wrapped_from_afar(p, space_.size);
-        const auto is_outside = [&](std::uint32_t j) { return zone_[j - boundary_count] < 0; };
-        ghosts_.add_around(view, node, is_outside, sums);
-    }
-
-    GhostSums<Op> ghosts_;
-};
-
 Vec3d velocity_of(const Flow& f) { return {f.vx, f.vy, f.vz}; }
 
 Flow flow_of(const ZoneFlow& flow) {
@@ -36,9 +19,10 @@ Flow flow_of(const ZoneFlow& flow) {
 
 } // namespace
 
-OpenBoundaries::OpenBoundaries(const RunSetup& setup, const Space& space, const ThreadCount& threads, Halo& halo)
-    : setup_(setup), threads_(threads), halo_(halo), surfaces_(setup.open.surfaces), open_(view_of(setup.open)),
-      space_(space), columns_(setup.open.points.size()) {
+OpenBoundaries::OpenBoundaries(const std::string& simd, const RunSetup& setup, const Space& space,
+                               const ThreadCount& threads, Halo& halo)
+    : setup_(setup), space_(space), threads_(threads), halo_(halo), ghosts_(simd, setup.constants, space, true),
+      surfaces_(setup.open.surfaces), open_(view_of(setup.open)), columns_(setup.open.points.size()) {
     open_.surfaces = surfaces_.data();
 }
 
@@ -67,8 +51,11 @@ void OpenBoundaries::impose(const InteractionView& view, std::uint32_t boundary_
         if (zone_[i] < 0) continue;
         const OpenZone& zone = open_.zones[zone_[i]];
         const Vec3d p = space_.period.wrapped(fluid.state.position[i], space_.size);
-        float sums[Node::sum_count] = {};
-        if (zone.extrapolates()) look(view, boundary_count, ghost_place(zone, p), sums);
+        float sums[sph::GhostNode<sph::Wendland, sph::GhostVelocity::linear>::sum_count] = {};
+        if (zone.extrapolates()) {
+            const Vec3d node = space_.period.wrapped_from_afar(ghost_place(zone, p), space_.size);
+            ghosts_.around(view, node, zone_.data(), sums);
+        }
         const Flow& now = fluid.state.flow[i];
         const Flow flow =
             flow_of(zone_flow(setup_.constants, open_, zone, p, time, sums, {velocity_of(now), double(now.rho)}));
@@ -205,12 +192,9 @@ void OpenBoundaries::pass(SortedGroup& fluid, const StageClock& clock) {
     create(fluid, clock);
 }
 
-std::unique_ptr<OpenBoundaries> make_open_boundaries(const RunSetup& setup, const Space& space,
+std::unique_ptr<OpenBoundaries> make_open_boundaries(const std::string& simd, const RunSetup& setup, const Space& space,
                                                      const ThreadCount& threads, Halo& halo) {
-    if (!setup.open.any()) return nullptr;
-    return sph::with_kernel(setup.constants.kernel, [&]<class K>(K) -> std::unique_ptr<OpenBoundaries> {
-        return std::make_unique<Boundaries<sph::GhostNode<K, sph::GhostVelocity::linear>>>(setup, space, threads, halo);
-    });
+    return setup.open.any() ? std::make_unique<OpenBoundaries>(simd, setup, space, threads, halo) : nullptr;
 }
 
 } // namespace sluice::cpu

@@ -14,8 +14,8 @@ namespace sluice::cpu {
 /// takes particles away and creates others.
 class OpenBoundaries {
 public:
-    OpenBoundaries(const RunSetup& setup, const Space& space, const ThreadCount& threads, Halo& halo);
-    virtual ~OpenBoundaries() = default;
+    OpenBoundaries(const std::string& simd, const RunSetup& setup, const Space& space, const ThreadCount& threads,
+                   Halo& halo);
 
     /// Ids given since the start of the run.
     void set_created(std::uint32_t created) { created_ = created; }
@@ -37,10 +37,6 @@ public:
     std::vector<ZonePassage>& passed() { return passed_; }
 
 private:
-    using Node = sph::GhostNode<sph::Wendland, sph::GhostVelocity::linear>;
-    /// Sums of the ghost node of a particle at `p` over the fluid outside of the zones.
-    virtual void look(const InteractionView& view, std::uint32_t boundary_count, const Vec3d& p,
-                      float (&sums)[Node::sum_count]) const = 0;
     /// Surfaces of zones that find theirs, in the sorted fluid as it is.
     void find_surfaces(std::uint32_t boundary_count, const SortedGroup& fluid);
     ZonePlace place_before(const SortedGroup& fluid, std::uint32_t i) const;
@@ -49,16 +45,14 @@ private:
     ZonePassage passage(const SortedGroup& fluid, std::uint32_t i, bool entered, const StageClock& clock) const;
 
     const RunSetup& setup_;
+    const Space& space_;
     const ThreadCount& threads_;
     Halo& halo_;
+    GhostSums ghosts_;
     std::vector<ZoneSurface> surfaces_; ///< of all zones; those that are found: of the last interaction
     ZonesView open_;
-
-protected:
-    const Space& space_;
     std::vector<std::int32_t> zone_; ///< of each fluid particle as sorted last; −1: none
 
-private:
     /// The last particle of a column and what has happened in it.
     struct Column {
         double deepest = 0;
@@ -72,7 +66,7 @@ private:
 };
 
 /// None: the run has no open boundaries.
-std::unique_ptr<OpenBoundaries> make_open_boundaries(const RunSetup& setup, const Space& space,
+std::unique_ptr<OpenBoundaries> make_open_boundaries(const std::string& simd, const RunSetup& setup, const Space& space,
                                                      const ThreadCount& threads, Halo& halo);
 
 } // namespace sluice::cpu

@@ -4,6 +4,7 @@
 #include "cpu/gather_operators.h"
 #include "cpu/lattice.h"
 #include "cpu/scalar_pairs.h"
+#include "physics/sph/wall_extrapolation.h"
 
 namespace sluice::cpu {
 
@@ -51,7 +52,34 @@ private:
     Constants fluid_, boundary_;
 };
 
+template <class Op>
+class ScalarGhostGather final : public GhostGather {
+public:
+    explicit ScalarGhostGather(const sph::Constants& c) : constants_(c, lattice_unit(c)) {}
+
+    void sum(const InteractionView& view, const RecordRanges& ranges, const Record& node, const std::int32_t* zones,
+             float* sums) const override {
+        float own[Op::sum_count] = {};
+        for (int r = 0; r < ranges.count; ++r)
+            for (std::uint32_t j = ranges.begin[r]; j < ranges.end[r]; ++j) {
+                const Separation s(node, view.records[j]);
+                if (s.r2 < constants_.support2 && !(zones && zones[j - view.fluid_begin[0]] >= 0))
+                    Op::add(constants_, s.dx, s.dy, s.dz, s.r2, view.records[j], own);
+            }
+        std::copy_n(own, Op::sum_count, sums);
+    }
+
+private:
+    sph::GhostNodeConstants<float> constants_;
+};
+
 } // namespace
+
+std::unique_ptr<GhostGather> make_scalar_ghost_gather(bool with_velocity, const sph::Constants& constants) {
+    return sph::with_ghost_node(constants.kernel, with_velocity, [&]<class Op>(Op) -> std::unique_ptr<GhostGather> {
+        return std::make_unique<ScalarGhostGather<Op>>(constants);
+    });
+}
 
 std::unique_ptr<Gather> make_scalar_gather(GatherOperator which, const sph::Constants& constants) {
     return with_operator(which, constants, [&]<class Op>(Op) -> std::unique_ptr<Gather> {

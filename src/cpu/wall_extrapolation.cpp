@@ -1,78 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu/wall_extrapolation.h"
 
-#include "cpu/ghost_sums.h"
+#include "physics/sph/wall_extrapolation.h"
 
 namespace sluice::cpu {
 
-namespace {
+WallExtrapolation::WallExtrapolation(const std::string& simd, const RunSetup& setup, const Space& space,
+                                     const ThreadCount& threads, Halo& halo)
+    : setup_(setup), space_(space), threads_(threads), halo_(halo),
+      ghosts_(simd, setup.constants, space, setup.constants.mirrors_velocities()), eos_(setup.constants),
+      flow_(setup.normals.size()) {}
 
-template <class Op>
-class Extrapolation final : public WallExtrapolation {
-public:
-    Extrapolation(const RunSetup& setup, const Space& space, const ThreadCount& threads, Halo& halo)
-        : setup_(setup), space_(space), threads_(threads), halo_(halo), ghosts_(setup, space), eos_(setup.constants),
-          flow_(setup.normals.size()) {}
-
-    void apply(const InteractionView& view, const std::vector<RigidMotion>& motions, SortedGroup& boundary) override {
+void WallExtrapolation::apply(const InteractionView& view, const std::vector<RigidMotion>& motions,
+                              SortedGroup& boundary) {
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads_.now())
-        for (std::uint32_t i = boundary.own.begin; i < boundary.own.end; ++i) {
-            const std::uint32_t id = boundary.state.id[i];
-            const Vec3d& place = boundary.state.position[i];
-            if (!setup_.is_extrapolated(id) || space_.is_image(place)) continue;
-            flow_[id] = extrapolated(view, motions, id, place);
-        }
-        halo_.share_by_id(boundary, flow_.data());
+    for (std::uint32_t i = boundary.own.begin; i < boundary.own.end; ++i) {
+        const std::uint32_t id = boundary.state.id[i];
+        const Vec3d& place = boundary.state.position[i];
+        if (!setup_.is_extrapolated(id) || space_.is_image(place)) continue;
+        flow_[id] = extrapolated(view, motions, id, place);
+    }
+    halo_.share_by_id(boundary, flow_.data());
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
-        for (std::uint32_t i = 0; i < boundary.count; ++i) { // ghosts take over what their particles have
-            const std::uint32_t id = boundary.state.id[i];
-            if (!setup_.is_extrapolated(id)) continue;
-            const Flow& flow = boundary.state.flow[i] = flow_[id];
-            Record& record = view.records[i];
-            record.pressure_term = eos_.pressure_term(flow.rho);
-            record.vx = flow.vx;
-            record.vy = flow.vy;
-            record.vz = flow.vz;
-            record.rho = flow.rho;
-        }
+    for (std::uint32_t i = 0; i < boundary.count; ++i) { // ghosts take over what their particles have
+        const std::uint32_t id = boundary.state.id[i];
+        if (!setup_.is_extrapolated(id)) continue;
+        const Flow& flow = boundary.state.flow[i] = flow_[id];
+        Record& record = view.records[i];
+        record.pressure_term = eos_.pressure_term(flow.rho);
+        record.vx = flow.vx;
+        record.vy = flow.vy;
+        record.vz = flow.vz;
+        record.rho = flow.rho;
     }
+}
 
-private:
-    Flow extrapolated(const InteractionView& view, const std::vector<RigidMotion>& motions, std::uint32_t id,
-                      const Vec3d& place) const {
-        Vec3d normal = vec_cast<double>(setup_.normals[id]), velocity{};
-        const std::int32_t object = setup_.rigid.object_of(id);
-        if (object != RigidParticles::at_rest) {
-            const RigidMotion& motion = motions[static_cast<std::size_t>(object)];
-            normal = motion.turned(normal);
-            velocity = motion.velocity_at(motion.position_of(setup_.rigid.start[id - setup_.rigid.begin]));
-        }
-        float sums[Op::sum_count] = {};
-        const Vec3d node = space_.period.wrapped_from_afar(place + 2.0 * normal, space_.size);
-        ghosts_.add_around(
-            view, node, [](std::uint32_t) { return true; }, sums);
-        const sph::WallFlow wall = sph::wall_flow(setup_.constants, sums, normal, velocity);
-        const auto v = vec_cast<float>(wall.velocity);
-        return {v.x, v.y, v.z, static_cast<float>(wall.density)};
+Flow WallExtrapolation::extrapolated(const InteractionView& view, const std::vector<RigidMotion>& motions,
+                                     std::uint32_t id, const Vec3d& place) const {
+    Vec3d normal = vec_cast<double>(setup_.normals[id]), velocity{};
+    const std::int32_t object = setup_.rigid.object_of(id);
+    if (object != RigidParticles::at_rest) {
+        const RigidMotion& motion = motions[static_cast<std::size_t>(object)];
+        normal = motion.turned(normal);
+        velocity = motion.velocity_at(motion.position_of(setup_.rigid.start[id - setup_.rigid.begin]));
     }
+    float sums[sph::GhostNode<sph::Wendland, sph::GhostVelocity::linear>::sum_count];
+    const Vec3d node = space_.period.wrapped_from_afar(place + 2.0 * normal, space_.size);
+    ghosts_.around(view, node, nullptr, sums);
+    const sph::WallFlow wall = sph::wall_flow(setup_.constants, sums, normal, velocity);
+    const auto v = vec_cast<float>(wall.velocity);
+    return {v.x, v.y, v.z, static_cast<float>(wall.density)};
+}
 
-    const RunSetup& setup_;
-    const Space& space_;
-    const ThreadCount& threads_;
-    Halo& halo_;
-    GhostSums<Op> ghosts_;
-    sph::EquationOfState<float> eos_;
-    std::vector<Flow> flow_; ///< by id
-};
-
-} // namespace
-
-std::unique_ptr<WallExtrapolation> make_wall_extrapolation(const RunSetup& setup, const Space& space,
-                                                           const ThreadCount& threads, Halo& halo) {
-    if (setup.normals.empty()) return nullptr;
-    return sph::with_ghost_node(setup.constants, [&]<class Op>(Op) -> std::unique_ptr<WallExtrapolation> {
-        return std::make_unique<Extrapolation<Op>>(setup, space, threads, halo);
-    });
+std::unique_ptr<WallExtrapolation> make_wall_extrapolation(const std::string& simd, const RunSetup& setup,
+                                                           const Space& space, const ThreadCount& threads, Halo& halo) {
+    return setup.normals.empty() ? nullptr : std::make_unique<WallExtrapolation>(simd, setup, space, threads, halo);
 }
 
 } // namespace sluice::cpu

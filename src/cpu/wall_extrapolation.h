@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cpu/ghost_sums.h"
 #include "cpu/halo.h"
 #include "cpu/particles.h"
 #include "cpu/thread_count.h"
@@ -14,14 +15,27 @@ namespace sluice::cpu {
 /// velocity, that the fluid has at their ghost nodes (physics/sph/wall_extrapolation.h).
 class WallExtrapolation {
 public:
-    virtual ~WallExtrapolation() = default;
+    WallExtrapolation(const std::string& simd, const RunSetup& setup, const Space& space, const ThreadCount& threads,
+                      Halo& halo);
     /// Before an interaction, of particles sorted by cell. `motions`: of the rigid objects where they are now. Writes
     /// to the state of the boundary particles and to their records, those of ghosts too.
-    virtual void apply(const InteractionView& view, const std::vector<RigidMotion>& motions, SortedGroup& boundary) = 0;
+    void apply(const InteractionView& view, const std::vector<RigidMotion>& motions, SortedGroup& boundary);
+
+private:
+    Flow extrapolated(const InteractionView& view, const std::vector<RigidMotion>& motions, std::uint32_t id,
+                      const Vec3d& place) const;
+
+    const RunSetup& setup_;
+    const Space& space_;
+    const ThreadCount& threads_;
+    Halo& halo_;
+    GhostSums ghosts_;
+    sph::EquationOfState<float> eos_;
+    std::vector<Flow> flow_; ///< by id
 };
 
 /// None: with dynamic boundaries only.
-std::unique_ptr<WallExtrapolation> make_wall_extrapolation(const RunSetup& setup, const Space& space,
-                                                           const ThreadCount& threads, Halo& halo);
+std::unique_ptr<WallExtrapolation> make_wall_extrapolation(const std::string& simd, const RunSetup& setup,
+                                                           const Space& space, const ThreadCount& threads, Halo& halo);
 
 } // namespace sluice::cpu

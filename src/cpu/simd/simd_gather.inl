@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gather for one instruction set: simd_v2.cpp, simd_v3.cpp and simd_v4.cpp include this.
 #include "cpu/gather_operators.h"
+#include "cpu/ghost_gather.h"
 #include "cpu/lattice.h"
 #include "cpu/simd/pair_search.h"
+#include "physics/sph/wall_extrapolation.h"
 
 namespace sluice::cpu {
 inline namespace SLUICE_ISA {
@@ -54,6 +56,17 @@ struct GatherLoop {
     }
 };
 
+/// Adds up the lanes of sums, four at a time.
+template <int count>
+void store_sums(const Pack (&own)[count], float* out) {
+    for (int k = 0; k < count; k += 4) {
+        const auto at = [&](int n) { return k + n < count ? own[k + n] : Pack(0.0f); };
+        const Accumulator four = cpu::sums(at(0), at(1), at(2), at(3));
+        const float values[4] = {four.ax, four.ay, four.az, four.rho};
+        for (int n = 0; n < 4 && k + n < count; ++n) out[k + n] = values[n];
+    }
+}
+
 template <class Op>
 class SimdGather final : public Gather {
     using Constants = typename Op::template Constants<float>;
@@ -76,23 +89,69 @@ public:
             loop.visit(fluid_, two, fluid, own);
             if constexpr (Op::sees_boundary) loop.visit(boundary_, two, boundary, own);
             float* const out = all + std::size_t(two.i - view.fluid_begin[0]) * count;
-            store(own[0], out);
-            if (!two.alone) store(own[1], out + count);
+            store_sums(own[0], out);
+            if (!two.alone) store_sums(own[1], out + count);
         });
     }
 
 private:
-    /// Adds up the lanes, four sums at a time.
-    static void store(const Pack (&own)[count], float* out) {
-        for (int k = 0; k < count; k += 4) {
-            const auto at = [&](int n) { return k + n < count ? own[k + n] : Pack(0.0f); };
-            const Accumulator four = cpu::sums(at(0), at(1), at(2), at(3));
-            const float values[4] = {four.ax, four.ay, four.az, four.rho};
-            for (int n = 0; n < 4 && k + n < count; ++n) out[k + n] = values[n];
-        }
+    Constants fluid_, boundary_;
+};
+
+template <class Op>
+class SimdGhostGather final : public GhostGather {
+    static constexpr int count = Op::sum_count;
+
+public:
+    explicit SimdGhostGather(const sph::Constants& c) : constants_(c, lattice_unit(c)) {}
+
+    void sum(const InteractionView& view, const RecordRanges& ranges, const Record& node, const std::int32_t* zones,
+             float* sums) const override {
+        const auto high = [](std::uint32_t a) { return broadcast_short(static_cast<std::uint16_t>(a >> 16)); };
+        const NativeInts x = high(node.x), y = high(node.y), z = high(node.z);
+        const SearchTargets targets{{x, x}, {y, y}, {z, z}};
+        const std::uint16_t* const coordinates[3] = {view.search[0], view.search[1], view.search[2]};
+        Pack own[count];
+        for (Pack& lanes : own) lanes = Pack(0.0f);
+        HitList hits;
+        for (int r = 0; r < ranges.count; ++r)
+            for (std::uint32_t begin = ranges.begin[r]; begin < ranges.end[r]; begin += HitList::capacity) {
+                const std::uint32_t left = ranges.end[r] - begin,
+                                    part = left < HitList::capacity ? left : HitList::capacity;
+                if (hits.count + static_cast<int>(part) > HitList::capacity) add_hits(view, node, zones, hits, own);
+                hits.count = search(coordinates, targets, begin, begin + part, hits.fourfold, hits.count);
+            }
+        add_hits(view, node, zones, hits, own);
+        store_sums(own, sums);
     }
 
-    Constants fluid_, boundary_;
+private:
+    /// Adds the listed particles' terms, a pack at a time, and empties the list. Outside the support they vanish by
+    /// themselves.
+    void add_hits(const InteractionView& view, const Record& node, const std::int32_t* zones, HitList& hits,
+                  Pack (&own)[count]) const {
+        if (zones) {
+            int kept = 0;
+            for (int k = 0; k < hits.count; ++k)
+                if (zones[hits.fourfold[k] / 4 - view.fluid_begin[0]] < 0) hits.fourfold[kept++] = hits.fourfold[k];
+            hits.count = kept;
+        }
+        // where the last pack has no particle stands one that exists, too far away
+        for (int lane = 0; lane < Pack::width; ++lane) hits.fourfold[hits.count + lane] = 4 * view.fluid_begin[0];
+        const IntPack x = broadcast_int(node.x & ~drops_diffusion), y = broadcast_int(node.y),
+                      z = broadcast_int(node.z);
+        for (int k = 0; k < hits.count; k += Pack::width) {
+            const RecordPack p = load_records(view.records, hits.fourfold + k);
+            const Pack dx = difference(x, cleared(p.x, drops_diffusion)), dy = difference(y, p.y),
+                       dz = difference(z, p.z);
+            const Pack r2 =
+                select(first_lanes(hits.count - k), dx * dx + dy * dy + dz * dz, Pack(4 * constants_.support2));
+            Op::add(constants_, dx, dy, dz, r2, p, own);
+        }
+        hits.count = 0;
+    }
+
+    sph::GhostNodeConstants<float> constants_;
 };
 
 } // namespace SLUICE_ISA

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cpu/gather.h"
+#include "cpu/ghost_gather.h"
 
 namespace sluice::cpu {
 
@@ -14,5 +15,10 @@ Interaction* make_interaction_v4(const sph::Constants& constants);
 Gather* make_gather_v2(GatherOperator which, const sph::Constants& constants);
 Gather* make_gather_v3(GatherOperator which, const sph::Constants& constants);
 Gather* make_gather_v4(GatherOperator which, const sph::Constants& constants);
+
+/// The sums of ghost nodes, likewise.
+GhostGather* make_ghost_gather_v2(bool with_velocity, const sph::Constants& constants);
+GhostGather* make_ghost_gather_v3(bool with_velocity, const sph::Constants& constants);
+GhostGather* make_ghost_gather_v4(bool with_velocity, const sph::Constants& constants);
 
 } // namespace sluice::cpu

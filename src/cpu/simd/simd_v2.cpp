@@ -12,4 +12,9 @@ Gather* make_gather_v2(GatherOperator which, const sph::Constants& constants) {
     return with_operator(which, constants, [&]<class Op>(Op) -> Gather* { return new SimdGather<Op>(constants); });
 }
 
+GhostGather* make_ghost_gather_v2(bool with_velocity, const sph::Constants& constants) {
+    return sph::with_ghost_node(constants.kernel, with_velocity,
+                                [&]<class Op>(Op) -> GhostGather* { return new SimdGhostGather<Op>(constants); });
+}
+
 } // namespace sluice::cpu

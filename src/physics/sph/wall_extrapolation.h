@@ -207,13 +207,18 @@ SLUICE_HD WallFlow wall_flow(const Constants& c, const S* sums, const Vec3d& nor
     return flow;
 }
 
-/// Calls `use(GhostNode<…>{})` with the operator of a run.
+/// Calls `use(GhostNode<…>{})` with the operator of a run, with or without velocity.
+template <class Use>
+decltype(auto) with_ghost_node(KernelType kernel, bool with_velocity, Use&& use) {
+    return with_kernel(kernel, [&]<class K>(K) -> decltype(auto) {
+        return with_velocity ? use(GhostNode<K, GhostVelocity::linear>{}) : use(GhostNode<K, GhostVelocity::none>{});
+    });
+}
+
+/// The same with the operator of its walls.
 template <class Use>
 decltype(auto) with_ghost_node(const Constants& c, Use&& use) {
-    return with_kernel(c.kernel, [&]<class K>(K) -> decltype(auto) {
-        return c.slip == SlipMode::wall ? use(GhostNode<K, GhostVelocity::none>{})
-                                        : use(GhostNode<K, GhostVelocity::linear>{});
-    });
+    return with_ghost_node(c.kernel, c.mirrors_velocities(), use);
 }
 
 } // namespace SLUICE_ISA

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/ghost_sums.h"
+
+#include "cpu/lattice.h"
+#include "cpu/make_interaction.h"
+
+#include <algorithm>
+
+namespace sluice::cpu {
+
+GhostSums::GhostSums(const std::string& simd, const sph::Constants& constants, const Space& space, bool with_velocity)
+    : space_(space), gather_(make_ghost_gather(simd, with_velocity, constants)) {
+    for (int axis = 0; axis < 3; ++axis)
+        if (space.stride[axis] == 1) fastest_ = axis;
+}
+
+void GhostSums::around(const InteractionView& view, const Vec3d& place, const std::int32_t* zones, float* sums) const {
+    const double scale = space_.units_per_metre;
+    const Record node{
+        to_lattice(place.x, scale), to_lattice(place.y, scale), to_lattice(place.z, scale), 0, 0, 0, 0, 0};
+    int low[3], high[3]; // cells
+    for (int axis = 0; axis < 3; ++axis) {
+        const double cell = space_.walked_cell(place[axis], axis);
+        low[axis] = static_cast<int>(std::clamp(cell - view.rows.reach, 0.0, double(space_.walked[axis])));
+        high[axis] = static_cast<int>(std::clamp(cell + view.rows.reach, -1.0, double(space_.walked[axis] - 1)));
+    }
+    const int second = (fastest_ + 1) % 3, third = (fastest_ + 2) % 3;
+    RecordRanges ranges;
+    for (int b = low[third]; b <= high[third]; ++b)
+        for (int a = low[second]; a <= high[second]; ++a) {
+            const std::uint32_t* const row =
+                view.fluid_begin + a * space_.stride[second] + std::ptrdiff_t(b) * space_.stride[third];
+            const std::uint32_t begin = row[low[fastest_]], end = row[high[fastest_] + 1];
+            if (begin >= end) continue;
+            ranges.begin[ranges.count] = begin;
+            ranges.end[ranges.count++] = end;
+        }
+    gather_->sum(view, ranges, node, zones, sums);
+}
+
+} // namespace sluice::cpu
