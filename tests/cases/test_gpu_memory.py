@@ -28,7 +28,7 @@ class MemoryPlan(NeedsGpu, SluiceTest):
             for other in self.plan(limit)["modes"]:
                 is_it = other["mode"] == version["mode"]
                 verdict = "  chosen" if is_it else "" if other["fits"] else "  too big"
-                self.assertRegex(log, re.escape(other["mode"]) + rf" .*B{verdict}\n")
+                self.assertRegex(log, re.escape(other["mode"]) + rf" .*B +[\d.]+( [kMG])?{verdict}\n")
             self.assertIn(self.plan(limit)["why"], log)
 
     def test_too_little_memory_is_told_before_anything_is_written(self):
