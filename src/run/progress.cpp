@@ -20,22 +20,26 @@ std::string format_duration(double seconds) {
 }
 
 namespace {
-/// Fraction of the run that is done: of the simulated time, or of the steps where those end it sooner.
-double fraction_done(const Progress& p) {
-    const double by_time = p.time_max > 0 ? p.now.time / p.time_max : 0;
-    const double by_steps = p.max_steps > 0 ? double(p.now.step) / double(p.max_steps) : 0;
-    return std::min(1.0, std::max(by_time, by_steps));
-}
-double fraction_at_start(const Progress& p) {
-    return p.max_steps > 0 ? 0 : p.time_max > 0 ? p.start_time / p.time_max : 0;
+/// Fractions of the run that are done now and were done when this process began: of the simulated time, or of the steps
+/// where those end it sooner.
+struct Done {
+    double now, at_start;
+};
+
+Done done_of(const Progress& p) {
+    const Done by_time = p.time_max > 0 ? Done{p.now.time / p.time_max, p.start_time / p.time_max} : Done{0, 0};
+    const double steps = double(p.max_steps);
+    const Done by_steps = p.max_steps > 0 ? Done{double(p.now.step) / steps, double(p.start_step) / steps} : Done{0, 0};
+    const Done done = by_steps.now > by_time.now ? by_steps : by_time;
+    return {std::min(1.0, done.now), done.at_start};
 }
 } // namespace
 
 std::string progress_text(const Progress& p, double steps_per_second, int width) {
-    const double done = fraction_done(p);
-    const double done_here = done - fraction_at_start(p); // a resumed run did the rest earlier
-    const double left = done_here > 0 ? p.wall_seconds * (1 - done) / done_here : INFINITY;
-    const std::string parts[] = {fmt::format("{:5.1f} %", 100 * done),
+    const Done done = done_of(p);
+    const double done_here = done.now - done.at_start; // a resumed run did the rest earlier
+    const double left = done_here > 0 ? p.wall_seconds * (1 - done.now) / done_here : INFINITY;
+    const std::string parts[] = {fmt::format("{:5.1f} %", 100 * done.now),
                                  fmt::format("  t = {:.4f} s", p.now.time),
                                  "  left " + format_duration(left),
                                  fmt::format("  {:.1f} steps/s", steps_per_second),
@@ -60,8 +64,7 @@ bool ProgressLine::due(bool last) {
 }
 
 void ProgressLine::show(const Progress& p) {
-    const double done = fraction_done(p);
-    if (!due(done >= 1)) return;
+    if (!due(done_of(p).now >= 1)) return;
     if (lines_ == 0) last_step_ = p.start_step;
     if (p.wall_seconds > last_wall_) rate_ = double(p.now.step - last_step_) / (p.wall_seconds - last_wall_);
     last_step_ = p.now.step;
