@@ -91,11 +91,12 @@ void require_cpu_memory(const RunSetup& setup, std::uint32_t particles, const Ba
     }
     const double available = available_memory();
     if (least <= available) return;
-    throw InputError(fmt::format(
-        "the run needs {} of memory ({} particles and the cells of a domain of {:g} x {:g} x {:g} "
-        "m), and {} are free: use a larger dp, a smaller simulationdomain, or a larger machine",
-        bytes_text(least), particles, setup.domain.max.x - setup.domain.min.x, setup.domain.max.y - setup.domain.min.y,
-        setup.domain.max.z - setup.domain.min.z, bytes_text(available)));
+    const BytesTexts bytes = bytes_texts(least, available);
+    throw InputError(
+        fmt::format("the run needs {} of memory ({} particles and the cells of a domain of {:g} x {:g} x {:g} "
+                    "m), and {} are free: use a larger dp, a smaller simulationdomain, or a larger machine",
+                    bytes.needed, particles, setup.domain.max.x - setup.domain.min.x,
+                    setup.domain.max.y - setup.domain.min.y, setup.domain.max.z - setup.domain.min.z, bytes.available));
 }
 
 BackendKind settled_kind(const BackendOptions& options) {

@@ -183,9 +183,9 @@ std::string reason_for_none(const GpuMemoryPlan& plan, const GpuMemoryRequest& r
         std::snprintf(remedy, sizeof remedy, "a dp of about %.3g would fit", 1.03 * least->finest_dp);
     else
         std::snprintf(remedy, sizeof remedy, "too little for any dp");
-    return name + " needs " + bytes_text(least->bytes) + " for " + std::to_string(request.particles) +
-           " particles, but only " + bytes_text(request.available) + " are available: " + remedy +
-           (request.mode ? ", or another --gpu-mode" : "");
+    const BytesTexts bytes = bytes_texts(least->bytes, request.available);
+    return name + " needs " + bytes.needed + " for " + std::to_string(request.particles) + " particles, but only " +
+           bytes.available + " are available: " + remedy + (request.mode ? ", or another --gpu-mode" : "");
 }
 
 } // namespace

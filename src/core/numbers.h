@@ -11,6 +11,12 @@ std::string short_number(double value);
 /// Bytes, in decimal units: "355 MB", "2.49 GB".
 std::string bytes_text(double bytes);
 
+/// What is needed and what there is, as `bytes_text`; with all digits where three would say the same of both.
+struct BytesTexts {
+    std::string needed, available;
+};
+BytesTexts bytes_texts(double needed, double available);
+
 /// "1 thread", "2 threads": a count and what is counted, in the singular.
 std::string counted(int count, const std::string& what);
 

@@ -174,10 +174,11 @@ void require_memory(const Case& the_case, std::size_t particles) {
                                         + 2 * (sizeof(Vec3f) + sizeof(float));        // at two levels
     const double needed = bytes_a_particle * double(particles), available = available_memory();
     if (needed <= available) return;
+    const BytesTexts bytes = bytes_texts(needed, available);
     throw InputError(the_case.definition.where,
                      fmt::format("the case has {} particles, which take {} before the first step ({} are free): use a "
                                  "larger dp, or a machine with more memory",
-                                 particles, bytes_text(needed), bytes_text(available)));
+                                 particles, bytes.needed, bytes.available));
 }
 
 void place_particles(const Case& the_case, ParticleSet& set, const Canvas& canvas) {

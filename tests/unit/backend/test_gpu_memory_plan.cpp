@@ -2,7 +2,9 @@
 #include "backend/gpu_memory_plan.h"
 
 #include "core/error.h"
+#include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 using namespace sluice;
@@ -58,6 +60,11 @@ TEST(GpuMemoryPlan, SaysWhatIsMissingAndWhichSpacingWouldFit) {
     EXPECT_NE(plan.why.find("needs"), std::string::npos) << plan.why;
     EXPECT_NE(plan.why.find("10 MB"), std::string::npos) << plan.why;
     EXPECT_NE(plan.why.find("dp of about"), std::string::npos) << plan.why;
+    // a byte too little is not told as the same number twice
+    const GpuModePlan& least = *std::ranges::min_element(plan.modes, {}, &GpuModePlan::bytes);
+    const std::string near = plan_gpu_memory(dam_break(least.bytes - 1)).why;
+    EXPECT_NE(near.find(fmt::format("needs {:.0f} B", std::ceil(least.bytes))), std::string::npos) << near;
+    EXPECT_NE(near.find(fmt::format("only {:.0f} B", std::floor(least.bytes - 1))), std::string::npos) << near;
 }
 
 TEST(GpuMemoryPlan, HonoursWhatIsAskedFor) {

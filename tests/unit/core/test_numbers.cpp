@@ -23,6 +23,14 @@ TEST(BytesText, HasADecimalUnit) {
     EXPECT_EQ(bytes_text(141e9), "141 GB");
 }
 
+TEST(BytesTexts, TellWhatIsNeededFromWhatThereIs) {
+    EXPECT_EQ(bytes_texts(6.25e6, 5.6e6).needed, "6.25 MB");
+    EXPECT_EQ(bytes_texts(6.25e6, 5.6e6).available, "5.6 MB");
+    const BytesTexts near = bytes_texts(6254736.5, 6254735.5); // both are 6.25 MB
+    EXPECT_EQ(near.needed, "6254737 B");
+    EXPECT_EQ(near.available, "6254735 B");
+}
+
 TEST(Counted, KnowsOneFromMany) {
     EXPECT_EQ(counted(1, "thread"), "1 thread");
     EXPECT_EQ(counted(0, "thread"), "0 threads");
