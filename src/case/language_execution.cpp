@@ -26,9 +26,8 @@ constexpr LanguageEntry execution[] = {
     {Section::parameter, "VerletSteps", honoured, "40", "Verlet: every so many steps an Euler step", ""},
     {Section::parameter, "Kernel", honoured, "2", "Smoothing kernel: 1 cubic spline, 2 Wendland", ""},
     {Section::parameter, "ViscoTreatment", honoured, "1",
-     "Viscosity: 1 artificial, 2 laminar with sub-particle-scale turbulence, 3 laminar, MonaghanGingold laminar and "
-     "right "
-     "at free surfaces, too (an extension)",
+     "Viscosity: 1 artificial, 2 laminar with sub-particle-scale turbulence, 3 laminar, MonaghanGingold laminar "
+     "and right at free surfaces, too (an extension)",
      ""},
     {Section::parameter, "Visco", honoured, "0.01",
      "Artificial viscosity: coefficient alpha; laminar: kinematic viscosity, m²/s", ""},
