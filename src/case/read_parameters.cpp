@@ -110,8 +110,11 @@ const std::map<std::string, Apply>& rules() {
         {"Kernel", [](P& p, const Value& v) { p.kernel = sph::KernelType(v.choice(1, 2)); }},
         {"ViscoTreatment",
          [](P& p, const Value& v) {
-             p.viscosity = to_lower(trim(v.text)) == "monaghangingold" ? sph::ViscosityModel::laminar_central
-                                                                       : sph::ViscosityModel(v.choice(1, 3));
+             const std::string word = to_lower(trim(v.text));
+             if (!word.empty() && std::isalpha(static_cast<unsigned char>(word[0])) && word != "monaghangingold")
+                 v.fail(fmt::format("parameter ViscoTreatment is 1, 2, 3 or MonaghanGingold ({})", v.text));
+             p.viscosity =
+                 word == "monaghangingold" ? sph::ViscosityModel::laminar_central : sph::ViscosityModel(v.choice(1, 3));
          }},
         {"Visco", [](P& p, const Value& v) { p.visco = v.at_least(0); }},
         {"ViscoTime",

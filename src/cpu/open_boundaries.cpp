@@ -51,7 +51,7 @@ void OpenBoundaries::impose(const InteractionView& view, std::uint32_t boundary_
         if (zone_[i] < 0) continue;
         const OpenZone& zone = open_.zones[zone_[i]];
         const Vec3d p = space_.period.wrapped(fluid.state.position[i], space_.size);
-        float sums[sph::GhostNode<sph::Wendland, sph::GhostVelocity::linear>::sum_count] = {};
+        float sums[sph::ghost_sum_count] = {};
         if (zone.extrapolates()) {
             const Vec3d node = space_.period.wrapped_from_afar(ghost_place(zone, p), space_.size);
             ghosts_.around(view, node, zone_.data(), sums);

@@ -44,7 +44,7 @@ Flow WallExtrapolation::extrapolated(const InteractionView& view, const std::vec
         normal = motion.turned(normal);
         velocity = motion.velocity_at(motion.position_of(setup_.rigid.start[id - setup_.rigid.begin]));
     }
-    float sums[sph::GhostNode<sph::Wendland, sph::GhostVelocity::linear>::sum_count];
+    float sums[sph::ghost_sum_count];
     const Vec3d node = space_.period.wrapped_from_afar(place + 2.0 * normal, space_.size);
     ghosts_.around(view, node, nullptr, sums);
     const sph::WallFlow wall = sph::wall_flow(setup_.constants, sums, normal, velocity);

@@ -27,9 +27,11 @@ SLUICE_INLINE double courant_time_step(double cfl, double h, const TimeStepLimit
 
 /// What laminar viscosity allows (s): 0.125 h²/ν (Morris et al. 1997). Verlet leaps over two steps with the friction of
 /// the one between, which lets the shortest waves grow from one Euler step to the next: its steps are shorter the rarer
-/// those are. Infinite without laminar viscosity.
+/// those are. Along lines of centres it is ν(∇²v + 2∇∇·v), which damps waves of compression three times as fast.
+/// Infinite without laminar viscosity.
 SLUICE_INLINE double viscous_time_step(const Constants& c) {
-    const double morris = 0.125 * c.h * c.h / c.nu;
+    const double fastest = c.viscosity == ViscosityModel::laminar_central ? 3 * c.nu : c.nu;
+    const double morris = 0.125 * c.h * c.h / fastest;
     return c.integrator == Integrator::verlet && c.verlet_steps > 4 ? morris * 4 / c.verlet_steps : morris;
 }
 

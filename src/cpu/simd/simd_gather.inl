@@ -9,6 +9,21 @@
 namespace sluice::cpu {
 inline namespace SLUICE_ISA {
 
+/// Calls `use(dx, dy, dz, r2, neighbour)` with the pairs of a target and the listed neighbours, a pack at a time. Where
+/// the last pack has no neighbour (the list goes on with particles that exist) the distance is beyond the support.
+template <class Use>
+SLUICE_INLINE void for_each_pack(const Record* records, const Record& target, const HitList& hits, float support2,
+                                 Use&& use) {
+    const IntPack x = broadcast_int(target.x & ~drops_diffusion), y = broadcast_int(target.y),
+                  z = broadcast_int(target.z);
+    for (int k = 0; k < hits.count; k += Pack::width) {
+        const RecordPack p = load_records(records, hits.fourfold + k);
+        const Pack dx = difference(x, cleared(p.x, drops_diffusion)), dy = difference(y, p.y), dz = difference(z, p.z);
+        const Pack r2 = select(first_lanes(hits.count - k), dx * dx + dy * dy + dz * dz, Pack(4 * support2));
+        use(dx, dy, dz, r2, p);
+    }
+}
+
 /// The sums of two targets over their neighbours of one kind.
 template <class Op>
 struct GatherLoop {
@@ -18,19 +33,13 @@ struct GatherLoop {
     const InteractionView& view;
     HitList hits{};
 
-    /// Adds the listed neighbours' terms to the sums of one target, a pack of pairs at a time. Outside the support the
-    /// terms vanish by themselves.
+    /// Adds the listed neighbours' terms to the sums of one target. Outside the support they vanish by themselves.
     void add_hits(const Constants& c, const Record& target, Sums& sums) const {
-        const IntPack x = broadcast_int(target.x & ~drops_diffusion), y = broadcast_int(target.y),
-                      z = broadcast_int(target.z);
         const auto a = Op::template read<Pack>(target);
-        for (int k = 0; k < hits.count; k += Pack::width) {
-            const RecordPack p = load_records(view.records, hits.fourfold + k);
-            const Pack dx = difference(x, cleared(p.x, drops_diffusion)), dy = difference(y, p.y),
-                       dz = difference(z, p.z);
-            const Pack r2 = select(first_lanes(hits.count - k), dx * dx + dy * dy + dz * dz, Pack(c.support2));
-            Op::add(c, dx, dy, dz, r2, a, Op::template read<Pack>(p), sums);
-        }
+        for_each_pack(view.records, target, hits, c.support2,
+                      [&](Pack dx, Pack dy, Pack dz, Pack r2, const RecordPack& p) {
+                          Op::add(c, dx, dy, dz, r2, a, Op::template read<Pack>(p), sums);
+                      });
     }
 
     void add_hits(const Constants& c, const TargetPair& two, Sums (&sums)[2]) {
@@ -126,8 +135,7 @@ public:
     }
 
 private:
-    /// Adds the listed particles' terms, a pack at a time, and empties the list. Outside the support they vanish by
-    /// themselves.
+    /// Adds the listed particles' terms and empties the list. Outside the support they vanish by themselves.
     void add_hits(const InteractionView& view, const Record& node, const std::int32_t* zones, HitList& hits,
                   Pack (&own)[count]) const {
         if (zones) {
@@ -136,18 +144,12 @@ private:
                 if (zones[hits.fourfold[k] / 4 - view.fluid_begin[0]] < 0) hits.fourfold[kept++] = hits.fourfold[k];
             hits.count = kept;
         }
-        // where the last pack has no particle stands one that exists, too far away
+        // where the last pack has no particle stands one that exists
         for (int lane = 0; lane < Pack::width; ++lane) hits.fourfold[hits.count + lane] = 4 * view.fluid_begin[0];
-        const IntPack x = broadcast_int(node.x & ~drops_diffusion), y = broadcast_int(node.y),
-                      z = broadcast_int(node.z);
-        for (int k = 0; k < hits.count; k += Pack::width) {
-            const RecordPack p = load_records(view.records, hits.fourfold + k);
-            const Pack dx = difference(x, cleared(p.x, drops_diffusion)), dy = difference(y, p.y),
-                       dz = difference(z, p.z);
-            const Pack r2 =
-                select(first_lanes(hits.count - k), dx * dx + dy * dy + dz * dz, Pack(4 * constants_.support2));
-            Op::add(constants_, dx, dy, dz, r2, p, own);
-        }
+        for_each_pack(view.records, node, hits, constants_.support2,
+                      [&](Pack dx, Pack dy, Pack dz, Pack r2, const RecordPack& p) {
+                          Op::add(constants_, dx, dy, dz, r2, p, own);
+                      });
         hits.count = 0;
     }
 

@@ -48,6 +48,7 @@ enum GhostSum {
     ghost_density = 13,           ///< of ρ − ρ0, whose digits are worth more than those of ρ
     ghost_velocity = 17,          ///< Σ V W v, three; only where the velocity is wanted
     ghost_velocity_gradient = 20, ///< Σ V h∂_kW v, three of each component; likewise
+    ghost_sum_count = 29          ///< of all there are
 };
 
 /// Whether a ghost node is to know the velocity of the fluid, too.
@@ -60,7 +61,7 @@ struct GhostNode {
     using Kernel = KernelT;
     template <class S>
     using Constants = GhostNodeConstants<S>;
-    static constexpr int sum_count = Wanted == GhostVelocity::none ? ghost_velocity : ghost_velocity_gradient + 9;
+    static constexpr int sum_count = Wanted == GhostVelocity::none ? ghost_velocity : ghost_sum_count;
 
     /// (dx, dy, dz) = x_g − x_j, r2 its square; `fluid` has vx, vy, vz, rho of particle j.
     template <class Real, class S, class Fluid>

@@ -335,6 +335,10 @@ TEST(ReadCase, WordsThatChangeNothingAreAccepted) {
     t.casedef = R"(<normals><distanceh value="2"/></normals>)";
     t.parameters = R"(<parameter key="ViscoTreatment" value=""/>)";
     EXPECT_EQ(refused(t), 0u);
+    t.parameters = R"(<parameter key="ViscoTreatment" value="monaghangingold"/>)"; // as all words, in any case
+    EXPECT_EQ(refused(t), 0u);
+    t.parameters = R"(<parameter key="ViscoTreatment" value="Monaghan"/>)";
+    EXPECT_THROW(refused(t), InputError);
     // What the field's generator adds to the files that it processed; a motion there is read.
     const auto processed = [](const std::string& more) {
         std::string text = CaseText{}.text();
