@@ -19,7 +19,7 @@ std::string short_number(double value) {
 std::string bytes_text(double bytes) { return short_number(bytes) + (std::abs(bytes) < 999.5 ? " B" : "B"); }
 
 BytesTexts bytes_texts(double needed, double available) {
-    const BytesTexts texts{bytes_text(needed), bytes_text(available)};
+    BytesTexts texts{bytes_text(needed), bytes_text(available)};
     if (texts.needed != texts.available || needed == available) return texts;
     return {fmt::format("{:.0f} B", std::ceil(needed)), fmt::format("{:.0f} B", std::floor(available))};
 }

@@ -28,7 +28,7 @@ struct Done {
 
 Done done_of(const Progress& p) {
     const Done by_time = p.time_max > 0 ? Done{p.now.time / p.time_max, p.start_time / p.time_max} : Done{0, 0};
-    const double steps = double(p.max_steps);
+    const auto steps = double(p.max_steps);
     const Done by_steps = p.max_steps > 0 ? Done{double(p.now.step) / steps, double(p.start_step) / steps} : Done{0, 0};
     const Done done = by_steps.now > by_time.now ? by_steps : by_time;
     return {std::min(1.0, done.now), done.at_start};
