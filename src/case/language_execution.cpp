@@ -21,7 +21,7 @@ constexpr LanguageEntry execution[] = {
     {Section::parameter, "SlipMode", honoured, "1",
      "Velocity of mDBC particles: 1 the wall's, 2 mirrored (no slip), 3 mirrored along the normal (free slip)", ""},
     {Section::parameter, "NoPenetration", ignored, "0",
-     "Extra repulsion of mDBC walls with SlipMode 2 and 3, where only 0 is taken; no effect otherwise", ""},
+     "Whether mDBC walls keep out fluid that has come too near; they always do here", ""},
     {Section::parameter, "StepAlgorithm", honoured, "1", "Time integration: 1 Verlet, 2 symplectic", ""},
     {Section::parameter, "VerletSteps", honoured, "40", "Verlet: every so many steps an Euler step", ""},
     {Section::parameter, "Kernel", honoured, "2", "Smoothing kernel: 1 cubic spline, 2 Wendland", ""},

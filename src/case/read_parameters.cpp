@@ -104,7 +104,7 @@ const std::map<std::string, Apply>& rules() {
         {"Boundary", [](P& p, const Value& v) { p.boundary = sph::BoundaryCondition(v.choice(1, 2)); }},
         {"BoundaryMethod", [](P& p, const Value& v) { p.boundary = sph::BoundaryCondition(v.choice(1, 2)); }},
         {"SlipMode", [](P& p, const Value& v) { p.slip = sph::SlipMode(v.choice(1, 3)); }},
-        {"NoPenetration", [](P& p, const Value& v) { p.no_penetration = v.choice(0, 1); }},
+        {"NoPenetration", [](P&, const Value& v) { v.choice(0, 1); }},
         {"StepAlgorithm", [](P& p, const Value& v) { p.integrator = sph::Integrator(v.choice(1, 2)); }},
         {"VerletSteps", [](P& p, const Value& v) { p.verlet_steps = v.choice(0, 1000000); }},
         {"Kernel", [](P& p, const Value& v) { p.kernel = sph::KernelType(v.choice(1, 2)); }},

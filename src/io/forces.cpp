@@ -39,7 +39,7 @@ Load acceleration_sum(const FluidInterpolator& fluid, const std::vector<Particle
                 fluid.cells().for_each_near(frame.position[b], [&](std::uint32_t a, double r2, const Vec3d& to_b) {
                     const Vec3d r = Vec3d{} - to_b;
                     const Side fluid_side = side_of(frame, a, eos);
-                    const auto rates = sph::pair_rates<F>(pair, r.x, r.y, r.z, r2, fluid_side, wall);
+                    const auto rates = sph::pair_rates<typename F::AtWall>(pair, r.x, r.y, r.z, r2, fluid_side, wall);
                     const Vec3d v{fluid_side.vx - wall.vx, fluid_side.vy - wall.vy, fluid_side.vz - wall.vz};
                     own = own + rates.acceleration * r + rates.friction * v;
                 });

@@ -96,14 +96,10 @@ BodyContact contact_of(const Case& definition, const RunSetup& setup) {
     return algorithm == 0 ? BodyContact::none : BodyContact::pair_formula;
 }
 
-/// What Boundary, SlipMode and NoPenetration ask of the boundary particles.
+/// What Boundary and SlipMode ask of the boundary particles.
 void set_normals(const Case& definition, const ParticleSet& particles, RunSetup& setup) {
     const ExecutionParameters& p = definition.parameters;
     if (setup.constants.boundary != sph::BoundaryCondition::modified_dynamic) return;
-    if (p.no_penetration && p.slip != sph::SlipMode::wall)
-        throw InputError({definition.file.string(), 0},
-                         "NoPenetration 1 is not supported: set it to 0, the velocity that SlipMode gives to the "
-                         "walls keeps the fluid out");
     if (definition.has_elastic_contacts() && p.slip != sph::SlipMode::wall)
         throw InputError(
             {definition.file.string(), 0},

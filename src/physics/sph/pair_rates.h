@@ -23,24 +23,33 @@ inline namespace SLUICE_ISA {
 /// `AnyGamma`: speeds of sound for an exponent of the equation of state other than 7.
 /// `Viscosity`: artificial, or laminar in place of it: PairConstants tell which (the sub-particle-scale model's
 /// stresses are not of the pair). `Gather`: only side a is wanted, r² is never zero, and factors that all pairs of a
-/// particle share are left to the caller, who multiplies the sums with `pair_scales`.
+/// particle share are left to the caller, who multiplies the sums with `pair_scales`. `Wall`: one side is a boundary
+/// particle.
 template <class KernelT, DensityDiffusion Diffusion, bool AnyGamma = false,
-          ViscosityModel Viscosity = ViscosityModel::artificial, bool Gather = false>
+          ViscosityModel Viscosity = ViscosityModel::artificial, bool Gather = false, bool Wall = false>
 struct Formulation {
     using Kernel = KernelT;
     static constexpr DensityDiffusion diffusion = Diffusion;
     static constexpr bool any_gamma = AnyGamma;
     static constexpr ViscosityModel viscosity = Viscosity;
     static constexpr bool gather = Gather;
+    static constexpr bool wall = Wall;
     /// The same for pairs with boundary particles, which take no part in the density diffusion.
-    using AtWall = Formulation<KernelT, DensityDiffusion::none, AnyGamma, Viscosity, Gather>;
+    using AtWall = Formulation<KernelT, DensityDiffusion::none, AnyGamma, Viscosity, Gather, true>;
     /// The same for a loop that gathers.
-    using Gathered = Formulation<KernelT, Diffusion, AnyGamma, Viscosity, true>;
+    using Gathered = Formulation<KernelT, Diffusion, AnyGamma, Viscosity, true, Wall>;
     static_assert(Diffusion != DensityDiffusion::fourtakas_full, "modes 2 and 3 share their pair term: use 2");
 };
 
 /// Whom a pair joins: the neighbour's mass and the viscosity factor depend on it.
 enum class PairKind { fluid_fluid, fluid_boundary, boundary_fluid, boundary_boundary };
+
+/// K of `wall_repulsion` over (c0/dp)²: the time step of the speed of sound is short enough for it.
+inline constexpr double wall_repulsion_strength = 0.4;
+
+/// Where it begins, R, over dp: a little more than how far a particle halfway between boundary particles, dp apart, is
+/// from them. Fluid on its side of the wall is further away: one that begins there or at dp makes impacts noisy.
+SLUICE_INLINE double wall_repulsion_reach(bool two_d) { return two_d ? 0.6 : 0.75; }
 
 /// What separations count: metres, or so many metres each. Every operator on pairs takes it where it makes its
 /// constants, so that its rates are SI whatever the separations count.
@@ -62,8 +71,11 @@ struct PairConstants {
     S laminar_central;                ///< 4 (d + 2) ν in d dimensions, over the unit of length; 0 without
     S diffusion;                      ///< 2 δ h c0
     S rho0;
-    S hydrostatic[3]; ///< −ρ0 g/B: its product with r_ab is x in Δρ^H = ρ0[(1+x)^{1/γ} − 1]
-    S series[5];      ///< Taylor coefficients of (1+x)^{1/γ} − 1
+    S hydrostatic[3];     ///< −ρ0 g/B: its product with r_ab is x in Δρ^H = ρ0[(1+x)^{1/γ} − 1]
+    S series[5];          ///< Taylor coefficients of (1+x)^{1/γ} − 1
+    S repulsion;          ///< K of `wall_repulsion`, 1/s², for separations that count the unit
+    S gathered_repulsion; ///< the same over what `pair_scales` multiplies it with
+    S inverse_reach2;     ///< 1/R²
     S sound2, b; ///< c0² ρ0/B and B: the square of the speed of sound is sound2·(P + B)/ρ; used with any_gamma only
 
     PairConstants() = default;
@@ -84,6 +96,20 @@ inline Constants in_unit(Constants c, LengthUnit unit) {
     return c;
 }
 } // namespace detail
+
+/// What the sums over gathered pairs (`Formulation::gather`) are to be multiplied with.
+template <class S>
+struct PairScales {
+    S rates;     ///< acceleration, density
+    S diffusion; ///< diffusion_a, times ρ_a
+    S viscous;
+};
+template <class Kernel, class S>
+SLUICE_INLINE PairScales<S> pair_scales(const PairConstants<S>& c) {
+    const S gradient =
+        Kernel::divides_by_q ? c.gradient_scale * c.h : c.gradient_scale; // h of 1/q = h/r is left out too
+    return {gradient, gradient * c.diffusion, c.h};
+}
 
 template <class S>
 PairConstants<S>::PairConstants(const Constants& metric, PairKind kind, LengthUnit unit) {
@@ -121,8 +147,15 @@ PairConstants<S>::PairConstants(const Constants& metric, PairKind kind, LengthUn
         coefficient *= (1 / c.gamma - k) / (k + 1);
         series[k] = S(coefficient);
     }
-    sound2 = S(c.c0 * c.c0 * c.rho0 / c.b); // γ, unless the case gives both a speed of sound and B
+    const bool repels = c.boundary == BoundaryCondition::modified_dynamic &&
+                        (kind == PairKind::fluid_boundary || kind == PairKind::boundary_fluid);
+    const double strength = repels ? wall_repulsion_strength * metric.c0 * metric.c0 / (metric.dp * metric.dp) : 0;
+    const double reach = wall_repulsion_reach(c.two_d) * c.dp;
+    inverse_reach2 = S(1 / (reach * reach));
+    repulsion = S(strength * unit.metres * c.mass_fluid / m_a); // it is the acceleration of the fluid
+    sound2 = S(c.c0 * c.c0 * c.rho0 / c.b);                     // γ, unless the case gives both a speed of sound and B
     b = S(c.b);
+    with_kernel(c.kernel, [&]<class K>(K) { gathered_repulsion = repulsion / pair_scales<K>(*this).rates; });
 }
 
 /// What is loaded of one side of a pair.
@@ -155,20 +188,6 @@ SLUICE_INLINE Real gradient_factor(const AnyConstants& c, Real r2) {
     return c.gradient_scale * Kernel::derivative_shape_over_q(q, inverse_r * c.h);
 }
 
-/// What the sums over gathered pairs (`Formulation::gather`) are to be multiplied with.
-template <class S>
-struct PairScales {
-    S rates;     ///< acceleration, density
-    S diffusion; ///< diffusion_a, times ρ_a
-    S viscous;
-};
-template <class Kernel, class S>
-SLUICE_INLINE PairScales<S> pair_scales(const PairConstants<S>& c) {
-    const S gradient =
-        Kernel::divides_by_q ? c.gradient_scale * c.h : c.gradient_scale; // h of 1/q = h/r is left out too
-    return {gradient, gradient * c.diffusion, c.h};
-}
-
 /// Mean sound speed over mean density times the constants of Π_ab. For γ = 7, c ∝ ρ³ and
 /// (c_a+c_b)/(ρ_a+ρ_b) = c0/ρ0³·((ρ_a−ρ_b)² + ρ_aρ_b) exactly; otherwise c² = (c0² ρ0/B)(P+B)/ρ.
 template <class F, class Real, class S>
@@ -197,6 +216,15 @@ SLUICE_INLINE Real tensile_term(const PairConstants<S>& c, Real q, const AnySide
     const Real w = Kernel::value(q);
     const Real w2 = w * w;
     return tensile_shares(c, a, b) * (w2 * w2);
+}
+
+/// K (1 − r²/R²) within r < R, which times r_ab is an acceleration of a: fluid that comes between the particles of a
+/// wall from ghost nodes is pushed back. Such a wall takes its pressure from the fluid in front of it, so that nothing
+/// else opposes a particle that has come between its own; in splashing water most have, drawn in by pressures below
+/// zero. A short-ranged repulsion keeps fluid out as that of Monaghan (1994, J. Comput. Phys. 110) does.
+template <bool Gather, class Real, class S>
+SLUICE_INLINE Real wall_repulsion(const PairConstants<S>& c, Real r2) {
+    return (Gather ? c.gathered_repulsion : c.repulsion) * maximum(Real(S(1)) - r2 * c.inverse_reach2, Real(S(0)));
 }
 
 /// −ρ0 g·r_ab/B, of which `hydrostatic_part` takes the power series: with its sign turned, as seen from b.
@@ -248,6 +276,7 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
         rates.acceleration = (viscosity - pressure) * gradient;
         rates.friction = Real(S(0));
     }
+    if constexpr (F::wall) rates.acceleration += wall_repulsion<F::gather>(c, r2);
     rates.density = v_dot_r * gradient;
     rates.viscous = F::gather ? absolute(mu) : c.h * absolute(mu);
     rates.diffusion_a = rates.diffusion_b = Real(S(0));

@@ -276,3 +276,61 @@ TEST(DensityDiffusion, IsKeptNearWallsOnlyInMode3) {
     EXPECT_TRUE(keeps_diffusion(fourtakas_full, true));
     EXPECT_TRUE(keeps_diffusion(fourtakas, false));
 }
+
+TEST(WallRepulsion, PushesBackFluidBetweenBoundaryParticles) {
+    Constants c = constants_with(KernelType::wendland, DensityDiffusion::fourtakas); // c0 = 30 m/s, dp = 0.01 m
+    const Constants dynamic = c;
+    c.boundary = BoundaryCondition::modified_dynamic;
+    using F = Formulation<Wendland, DensityDiffusion::fourtakas>;
+    using Wall = F::AtWall;
+    const Side<double> still{0, 0, 0, c.rho0, 0}; // of its own does nothing
+    const auto acceleration = [&]<class Formula>(Formula, const Constants& of, PairKind kind, double d) {
+        const PairConstants<double> constants(of, kind);
+        const double scale = Formula::gather ? pair_scales<Wendland>(constants).rates : 1;
+        return scale * d * pair_rates<Formula>(constants, 0., d, 0., d * d, still, still).acceleration;
+    };
+    // half a spacing away in 3-D: 0.4·30²/0.01² · (1 − (0.5/0.75)²) · 0.005 m
+    EXPECT_NEAR(acceleration(Wall{}, c, PairKind::fluid_boundary, 0.005), 10000, 1e-9 * 10000);
+    EXPECT_NEAR(acceleration(Wall::Gathered{}, c, PairKind::fluid_boundary, 0.005), 10000, 1e-9 * 10000);
+    // the boundary particle, 1.3 times as heavy, is pushed with the same force
+    EXPECT_NEAR(acceleration(Wall{}, c, PairKind::boundary_fluid, 0.005), 10000 / 1.3, 1e-9 * 10000);
+    EXPECT_EQ(acceleration(Wall{}, c, PairKind::fluid_boundary, 0.0075), 0);
+    Constants flat = c;
+    flat.two_d = true; // between two boundary particles is nearer than between four: 1 − (0.5/0.6)²
+    EXPECT_NEAR(acceleration(Wall{}, flat, PairKind::fluid_boundary, 0.005), 5500, 1e-9 * 5500);
+    EXPECT_EQ(acceleration(Wall{}, flat, PairKind::fluid_boundary, 0.006), 0);
+    EXPECT_EQ(acceleration(Wall{}, c, PairKind::boundary_boundary, 0.005), 0);
+    EXPECT_EQ(acceleration(Wall{}, dynamic, PairKind::fluid_boundary, 0.005), 0);
+    EXPECT_EQ(acceleration(F{}, c, PairKind::fluid_fluid, 0.005), 0);
+    const PairConstants<double> units(c, PairKind::fluid_boundary, LengthUnit{1.7e-5});
+    const double n = 0.005 / 1.7e-5;
+    EXPECT_NEAR(n * pair_rates<Wall>(units, n, 0., 0., n * n, still, still).acceleration, 10000, 1e-9 * 10000);
+}
+
+/// What became of splashing water before: drawn in by its own pressure below zero, it crept through the wall.
+TEST(WallRepulsion, KeepsFluidInTensionOutOfWallsFromGhostNodes) {
+    using F = Formulation<Wendland, DensityDiffusion::none>::AtWall;
+    for (const bool two_d : {false, true})
+        for (const double coefh : {1.0, 1.2, 2.0}) {
+            Constants c = constants_with(KernelType::wendland, DensityDiffusion::none);
+            c.boundary = BoundaryCondition::modified_dynamic;
+            c.two_d = two_d;
+            c.h = smoothing_length(coefh, c.dp, two_d);
+            derive(c);
+            const PairConstants<double> constants(c, PairKind::fluid_boundary);
+            const double low = 0.98 * c.rho0, pressure = -0.02 * c.rho0 * c.c0 * c.c0;
+            const Side<double> drop{0, 0, 0, low, pressure / (low * low)}, wall{0, 0, 0, c.rho0, 0};
+            for (const double height : {-0.4, -0.35, -0.3}) { // of the drop over the wall's surface, dp
+                double upwards = 0;
+                for (int layer = 0; layer < 3; ++layer)
+                    for (int i = -8; i < 8; ++i)
+                        for (int j = two_d ? 0 : -8; j < (two_d ? 1 : 8); ++j) {
+                            const Vec3d r = c.dp * Vec3d{i + 0.5, two_d ? 0 : j + 0.5, height + 0.5 + layer};
+                            const double r2 = dot(r, r);
+                            if (r2 < constants.support2)
+                                upwards += pair_rates<F>(constants, r.x, r.y, r.z, r2, drop, wall).acceleration * r.z;
+                        }
+                EXPECT_GT(upwards, 0) << (two_d ? "2-D" : "3-D") << ", coefh " << coefh << ", height " << height;
+            }
+        }
+}
