@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Impacts of dam breaks on walls against experiments. scripts/validate.sh runs them."""
+"""Impacts of dam breaks and of sloshing water on walls against experiments. scripts/validate.sh runs them."""
 import csv
+import math
 import unittest
-from validation_case import DATA, GRAVITY, ValidationCase, interpolated, table
+from validation_case import DATA, GRAVITY, ValidationCase, interpolated, rms, table
 
 
 def box(low, high):
-    return (f'<drawbox><boxfill>solid</boxfill><point x="{low[0]!r}" y="-1" z="{low[1]!r}"/>'
-            f'<endpoint x="{high[0]!r}" y="1" z="{high[1]!r}"/></drawbox>')
+    """Of two corners (x, z) in 2-D, or (x, y, z)."""
+    (x0, y0, z0), (x1, y1, z1) = (c if len(c) == 3 else (c[0], y, c[1]) for c, y in ((low, -1), (high, 1)))
+    return (f'<drawbox><boxfill>solid</boxfill><point x="{x0!r}" y="{y0!r}" z="{z0!r}"/>'
+            f'<endpoint x="{x1!r}" y="{y1!r}" z="{z1!r}"/></drawbox>')
 
 
 class DamBreak:
@@ -43,6 +46,120 @@ class DamBreak:
 </parameters></execution></case>'''
 
 
+class Tank:
+    """An open tank from (0, 0, 0) to `size` with walls of three layers, particles half a spacing off all surfaces, and one block
+    with walls like it that stands in it, of `block_mk`. Positions are rounded to spacings, `at`."""
+
+    def __init__(self, dp, size, block, block_mk):
+        self.dp, self.half, self.block_mk = dp, dp / 2, block_mk
+        self.size = [self.at(v) for v in size]
+        self.block = [[self.at(v) for v in corner] for corner in block]
+
+    def at(self, position):
+        return round(position / self.dp) * self.dp
+
+    def filled(self, low, high):
+        """The particles between two corners."""
+        return box([v + self.half for v in low], [v - self.half for v in high])
+
+    def text(self, coefsound, drawn, normals, gauges, parameters):
+        """`drawn`: the commands after those of the walls, mkbound 0."""
+        dp, (length, width, height), (low, high) = self.dp, self.size, self.block
+        point = lambda word, x, y, z: f'<{word} x="{x!r}" y="{y!r}" z="{z!r}"/>'
+        parameters = {"StepAlgorithm": 2, "Kernel": 2, "ViscoTreatment": 1, "Visco": 0.02, "ViscoBoundFactor": 0, "Boundary": 2,
+                      "DensityDT": 3} | parameters
+        return f'''<case><casedef><constantsdef>{point("gravity", 0, 0, -GRAVITY)}<rhop0 value="1000"/><rhopgradient value="2"/>
+<hswl value="0" auto="true"/><speedsystem value="0" auto="true"/><coefsound value="{coefsound}"/><speedsound value="0" auto="true"/>
+<coefh value="1.2"/><cflnumber value="0.2"/></constantsdef><mkconfig boundcount="240" fluidcount="10"/><geometry>
+<definition dp="{dp!r}">{point("pointref", self.half, self.half, self.half)}{point("pointmin", -4 * dp, -4 * dp, -4 * dp)}
+{point("pointmax", length + 4 * dp, width + 4 * dp, height + 2 * dp)}</definition><commands>
+<list name="surfaces"><setactive drawpoints="0" drawshapes="1"/><setshapemode>actual | bound</setshapemode><setmkbound mk="0"/>
+<setnormalinvert invert="true"/><drawbox><boxfill>all ^ top</boxfill>{point("point", 0, 0, 0)}{point("endpoint", length, width, height + 5 * dp)}</drawbox>
+<setnormalinvert invert="false"/><setmkbound mk="{self.block_mk}"/><drawbox><boxfill>all ^ bottom</boxfill>{point("point", *low[:2], 0)}{point("endpoint", *high)}</drawbox>
+<shapeout file="hdp"/><resetdraw/></list>
+<mainlist><runlist name="surfaces"/><setdrawmode mode="full"/><setmkbound mk="0"/>{self.filled((-3 * dp,) * 3, (length + 3 * dp, width + 3 * dp, height))}
+<setmkvoid/>{self.filled((0, 0, 0), (length, width, height + dp))}<setmkbound mk="{self.block_mk}"/>{self.filled((*low[:2], 0), high)}{drawn}
+</mainlist></commands></geometry><normals><geometryfile file="[CaseName]_hdp_Actual.vtk"/><distanceh value="2"/>{normals}</normals></casedef>
+<execution><special><gauges>{gauges}</gauges></special>
+<parameters>{"".join(f'<parameter key="{k}" value="{v}"/>' for k, v in parameters.items())}
+<simulationdomain>{point("posmin", *["default"] * 3)}<posmax x="default" y="default" z="default + 100%"/></simulationdomain>
+</parameters></execution></case>'''.replace("'default'", "default")
+
+
+class DamBreakOnBox:
+    """SPHERIC test 2, Kleefsman et al. (2005): a reservoir 0.55 m deep breaks on a box. x from the wall opposite of it. The sensors
+    are patches of the front of the box, two spacings wide."""
+    SENSORS, HEIGHTS = {"P1": 0.021, "P2": 0.061, "P3": 0.101, "P4": 0.141}, {"H1": 1.488, "H2": 0.992, "H3": 0.496, "H4": 2.638}
+
+    @staticmethod
+    def text(dp, coefsound, end, parameters):
+        d, tank = DamBreakOnBox, Tank(dp, (3.22, 1, 1), ((0.6635, 0.2985, 0), (0.8245, 0.7015, 0.161)), 0)
+        front, y = tank.block[1][0], tank.at(0.5255)
+        drawn = "".join(f'<setmkbound mk="{k + 1}"/>' + tank.filled((front - 3 * dp, y - dp, low), (front, y + dp, low + 2 * dp))
+                        for k, low in enumerate(tank.at(z - dp) for z in d.SENSORS.values()))
+        drawn += '<setmkfluid mk="0"/>' + tank.filled((tank.at(1.992), 0, 0), (*tank.size[:2], tank.at(0.55)))
+        normals = "".join(f'<norplane mkbound="{k + 1}"><point x="{front!r}" y="0" z="0"/><normal x="1" y="0" z="0"/><clear v="true"/></norplane>'
+                          for k in range(len(d.SENSORS)))
+        gauges = "".join(f'<force name="{name}"><computedt value="0.0005"/><computetime start="0.3" end="0.75"/><target mkbound="{k + 1}"/></force>'
+                         for k, name in enumerate(d.SENSORS))
+        gauges += "".join(f'<swl name="{name}"><computedt value="0.02"/><point0 x="{x}" y="0.5" z="{dp!r}"/><point2 x="{x}" y="0.5" z="0.9"/></swl>'
+                          for name, x in d.HEIGHTS.items())
+        return tank.text(coefsound, drawn, normals, gauges, {"TimeMax": end, "TimeOut": end} | parameters)
+
+
+class DamBreakOnColumn:
+    """Yeh & Petroff: 0.3 m of water break on a column, 0.12 m wide, that stands in a layer of 0.01 m."""
+
+    @staticmethod
+    def text(dp, coefsound, parameters):
+        tank = Tank(dp, (1.6, 0.61, 0.5), ((0.9, 0.24, 0), (1.02, 0.36, 0.5)), 1)
+        low, high = tank.block
+        drawn = '<setmkfluid mk="0"/>' + tank.filled((0, 0, 0), (tank.at(0.4), tank.size[1], tank.at(0.3))) + "".join(
+            tank.filled(*corners) for corners in (((tank.at(0.4), 0, 0), (low[0], tank.size[1], tank.at(0.01))),
+                                                 ((low[0], 0, 0), (high[0], low[1], tank.at(0.01))),
+                                                 ((low[0], high[1], 0), (high[0], tank.size[1], tank.at(0.01))),
+                                                 ((high[0], 0, 0), (*tank.size[:2], tank.at(0.01)))))
+        gauges = '<force name="column"><computedt value="0.002"/><target mkbound="1"/></force>'
+        return tank.text(coefsound, drawn, "", gauges, {"TimeMax": 1.5, "TimeOut": 1.5} | parameters)
+
+
+class RollingTank:
+    """SPHERIC test 10, lateral impacts (Souto-Iglesias & Botia-Vera): a closed tank, 0.9 m by 0.508 m, rolls about the middle of its
+    bottom with 0.093 m of water or oil in it; 2-D. A patch of the left wall, as high as `PATCH`, around the surface at rest is the sensor."""
+    LENGTH, HEIGHT, DEPTH, PATCH = 0.9, 0.508, 0.093, 0.008
+    PEAKS = {"water": ((37.1, 7.3), (48.2, 15.0), (46.9, 17.1), (46.4, 13.2)), "oil": ((6.86, 0.16), (6.49, 0.25), (5.44, 0.25), (5.53, 0.24))}
+    LIQUID = {"water": (998, 8.96e-7), "oil": (990, 4.55e-5)} # kg/m³, m²/s
+
+    @staticmethod
+    def text(dp, liquid, parameters):
+        r, half, (density, nu) = RollingTank, dp / 2, RollingTank.LIQUID[liquid]
+        wide, high, deep, low = (round(v / dp) * dp for v in (r.LENGTH / 2, r.HEIGHT, r.DEPTH, r.DEPTH - r.PATCH / 2))
+        parameters = {"StepAlgorithm": 2, "Kernel": 2, "ViscoTreatment": "MonaghanGingold", "Visco": nu, "Boundary": 2, "DensityDT": 3,
+                      "TimeMax": 7.6, "TimeOut": 7.6} | parameters
+        motion = "".join(f'<objreal ref="{k}"><begin mov="1" start="0"/><mvrotfile id="1" duration="20" anglesunits="degrees"><file name="roll.dat"/>'
+                         '<axisp1 x="0" y="-1" z="0"/><axisp2 x="0" y="1" z="0"/></mvrotfile></objreal>' for k in (0, 1))
+        room = wide + 0.1
+        return f'''<case><casedef><constantsdef><gravity x="0" y="0" z="{-GRAVITY}"/><rhop0 value="{density}"/><rhopgradient value="2"/>
+<hswl value="0" auto="true"/><speedsystem value="0" auto="true"/><coefsound value="20"/><speedsound value="25" auto="false"/>
+<coefh value="1.2"/><cflnumber value="0.2"/></constantsdef><mkconfig boundcount="240" fluidcount="10"/><geometry>
+<definition dp="{dp!r}"><pointref x="{half!r}" y="0" z="{half!r}"/><pointmin x="{-wide - 6 * dp!r}" y="0" z="{-6 * dp!r}"/>
+<pointmax x="{wide + 6 * dp!r}" y="0" z="{high + 6 * dp!r}"/></definition><commands>
+<list name="surface"><setactive drawpoints="0" drawshapes="1"/><setshapemode>actual | bound</setshapemode><setnormalinvert invert="true"/>
+<setmkbound mk="0"/><drawbox><boxfill>all</boxfill><point x="{-wide!r}" y="-1" z="0"/><size x="{2 * wide!r}" y="2" z="{high!r}"/></drawbox>
+<shapeout file="hdp"/><resetdraw/></list>
+<mainlist><runlist name="surface"/><setdrawmode mode="full"/>
+<setmkbound mk="0"/>{box((-wide - 2.5 * dp, -2.5 * dp), (wide + 2.5 * dp, high + 2.5 * dp))}<setmkvoid/>{box((-wide + half, half), (wide - half, high - half))}
+<setmkbound mk="1"/>{box((-wide - 2.5 * dp, low + half), (-wide - half, low + r.PATCH - half))}
+<setmkfluid mk="0"/>{box((-wide + half, half), (wide - half, deep - half))}
+</mainlist></commands></geometry><normals><geometryfile file="[CaseName]_hdp_Actual.vtk"/><distanceh value="2"/>
+<norplane mkbound="1"><point x="{-wide!r}" y="0" z="0"/><normal x="1" y="0" z="0"/><clear v="true"/></norplane></normals>
+<motion>{motion}</motion></casedef>
+<execution><special><gauges><default><computedt value="0.001"/></default><force name="sensor"><target mkbound="1"/></force></gauges></special>
+<parameters>{"".join(f'<parameter key="{k}" value="{v}"/>' for k, v in parameters.items())}
+<simulationdomain><posmin x="{-room!r}" y="default" z="-0.1"/><posmax x="{room!r}" y="default" z="{high + 0.1!r}"/></simulationdomain>
+</parameters></execution></case>'''
+
+
 def smoothed(values, width):
     """Means over `width` samples around each."""
     half = width // 2
@@ -50,6 +167,12 @@ def smoothed(values, width):
 
 
 class Impacts(ValidationCase):
+    def lost_through_walls(self, name, top):
+        """Particles that have left below `top`, where the tank is open."""
+        with open(self.dir / name / "excluded.csv", encoding="utf-8") as file:
+            rows = csv.DictReader(line for line in file if not line.startswith("#"))
+            return sum(1 for row in rows if float(row["z [m]"]) < top)
+
     def figures(self, name, n, **parameters):
         """Of the sensor, means over 5 ms: share of the time inside of the experiments' band, arrival, peak, mean over the median's."""
         force = table(self.run_text(name, DamBreak.text(n, parameters)) / "gauges" / "sensor.csv")
@@ -63,9 +186,7 @@ class Impacts(ValidationCase):
         inside = sum(low <= p <= high for low, p, high in zip(band["lowest"], values, band["highest"])) / len(values)
         arrival = next(t for t, p in zip(times, pressures) if p > 0.2)
         mean = sum(values) / sum(band["median"])
-        with open(self.dir / name / "excluded.csv", encoding="utf-8") as file:
-            rows = csv.DictReader(line for line in file if not line.startswith("#"))
-            lost = sum(1 for row in rows if float(row["z [m]"]) < 0.6) # above, the tank is open
+        lost = self.lost_through_walls(name, 0.6)
         print(f"Lobovsky, {name}: {100 * inside:.0f} % of the time in the band, arrival T = {arrival:.3f}, peak {max(values):.2f}, mean {mean:.2f} "
               f"of the median's; {lost} particles went through walls")
         return inside, arrival, max(values), mean, lost
@@ -81,6 +202,68 @@ class Impacts(ValidationCase):
         self.figures("coarse", 60)
         self.figures("dynamic walls", 120, Boundary=1)
         self.figures("no friction at walls", 60, ViscoBoundFactor=0)
+
+    def box_figures(self, name, dp, coefsound, end, **parameters):
+        """Of SPHERIC 2: of each sensor peak (means over 5 ms, kPa) and impulse to 0.75 s (Pa s), arrival at the first; RMSE of the heights over
+        0.55 m; particles lost. Beside what the experiment has."""
+        run = self.run_text(name, DamBreakOnBox.text(dp, coefsound, end, parameters))
+        measured, found = table(DATA / "spheric2_pressures.csv"), {}
+        for sensor in DamBreakOnBox.SENSORS:
+            force = table(run / "gauges" / f"{sensor}.csv")
+            pressure = smoothed([-f / (2 * dp) ** 2 for f in force["fx"]], 11)
+            impulse = sum(pressure) * 0.0005
+            arrival = next((t for t, p in zip(force["time"], pressure) if p > 500), math.nan)
+            expected = smoothed(measured[sensor], 3)
+            found[sensor] = max(pressure) / 1000, impulse, arrival
+            print(f"SPHERIC 2, {name}, {sensor}: peak {max(pressure) / 1000:.1f} kPa ({max(expected) / 1000:.1f}), impulse {impulse:.0f} Pa s "
+                  f"({0.002 * sum(expected):.0f}), arrival {arrival:.3f} s "
+                  f"({next((t for t, p in zip(measured['time'], expected) if p > 500), math.nan):.3f})")
+        heights = table(DATA / "spheric2_heights.csv")
+        errors = {}
+        for gauge in DamBreakOnBox.HEIGHTS:
+            level = table(run / "gauges" / f"{gauge}.csv")
+            pairs = [(z, interpolated(heights["time"], heights[gauge], t)) for t, z in zip(level["time"], level["z"])]
+            errors[gauge] = rms([z - h for z, h in pairs if not math.isnan(z)]) / 0.55
+        lost = self.lost_through_walls(name, 1)
+        print(f"SPHERIC 2, {name}: heights " + ", ".join(f"{g} {100 * e:.1f} %" for g, e in errors.items()) + f" of 0.55 m; {lost} particles went through walls")
+        return found, errors, lost
+
+    def test_spheric2(self):
+        found, errors, lost = self.box_figures("box", 0.0161, 10, 6)
+        self.assertEqual(lost, 0)
+        self.assertLess(max(errors.values()), 0.2)
+        self.assertLess(abs(found["P1"][1] / 2033 - 1), 0.15)
+
+    def test_tall_column(self):
+        run = self.run_text("column", DamBreakOnColumn.text(0.0067, 10, {}))
+        force = table(run / "gauges" / "column.csv")
+        values = smoothed(force["fx"], 15) # as the experiment is, 30 ms
+        peak = max(values)
+        plateau = [f for t, f in zip(force["time"], values) if 0.5 < t < 0.75]
+        lost = self.lost_through_walls("column", 0.5)
+        print(f"Column: peak {peak:.1f} N at {force['time'][values.index(peak)]:.3f} s (33.1 N at 0.396 s), from 0.5 to 0.75 s {min(plateau):.1f} to "
+              f"{max(plateau):.1f} N (17 to 20 N); {lost} particles went through walls")
+        self.assertEqual(lost, 0)
+        self.assertLess(abs(peak / 33.1 - 1), 0.3)
+
+    def rolling_peaks(self, name, dp, liquid, **parameters):
+        """The four peaks of SPHERIC 10, mbar, samples 1 ms apart, beside mean and standard deviation of 102 repetitions."""
+        self.dir.joinpath("roll.dat").write_text("".join(
+            line.replace(",", " ") for line in open(DATA / "spheric10_roll.csv", encoding="utf-8") if line[0].isdigit()), encoding="utf-8")
+        run = self.run_text(name, RollingTank.text(dp, liquid, parameters))
+        force = table(run / "gauges" / "sensor.csv")
+        pressure = [-f / RollingTank.PATCH / 100 for f in smoothed(force["fx"], 3)]
+        found = [max((p, t) for t, p in zip(force["time"], pressure) if abs(t - when) < 0.5) for when in (2.375, 4.0, 5.65, 7.25)]
+        print(f"SPHERIC 10, {name}: " + ", ".join(f"{p:.1f} mbar at {t:.3f} s ({mean} ± {sd})" for (p, t), (mean, sd) in zip(found, RollingTank.PEAKS[liquid]))
+              + f"; {self.lost_through_walls(name, 1)} particles went through walls")
+        return [p for p, _ in found]
+
+    def test_spheric10_water(self):
+        peaks = zip(self.rolling_peaks("water", 0.002, "water"), RollingTank.PEAKS["water"])
+        self.assertGreaterEqual(sum(abs(peak - mean) < 2 * deviation for peak, (mean, deviation) in peaks), 3)
+
+    def test_spheric10_oil(self):
+        self.rolling_peaks("oil", 0.002, "oil", SlipMode=2) # no bound: docs/validation.md says why
 
 
 if __name__ == "__main__":
