@@ -82,6 +82,48 @@ void bench_rates(const std::vector<std::string>& arguments) {
     }
 }
 
+/// passes DP LAYERS STEPS MODE [SPEED]: a full tank with dynamic walls, and what walls from ghost nodes and further
+/// passes over the fluid add to its steps.
+void bench_passes(const std::vector<std::string>& arguments) {
+    const int steps = std::atoi(arguments.at(2).c_str());
+    const auto& mode = mode_named(arguments.at(3));
+    const DamBreak tank = make_full_tank(std::atof(arguments.at(0).c_str()), std::atoi(arguments.at(1).c_str()),
+                                         arguments.size() > 4 ? std::atof(arguments[4].c_str()) : 0);
+    std::printf("%u of %zu particles are walls\n", tank.setup.groups.boundary_count(), tank.state.size());
+    const auto bench = [&](const char* name, auto&& change) {
+        DamBreak variant = tank;
+        change(variant.setup);
+        if (variant.setup.constants.boundary == sph::BoundaryCondition::dynamic) variant.setup.normals.clear();
+        bench_backend(variant, name, make_mode(variant, mode.mode), steps);
+    };
+    const auto use_ghost_nodes = [](RunSetup& s) { s.constants.boundary = sph::BoundaryCondition::modified_dynamic; };
+    const auto step_symplectic = [](RunSetup& s) { s.constants.integrator = sph::Integrator::symplectic; };
+    const auto be_laminar = [](RunSetup& s) {
+        s.constants.viscosity = sph::ViscosityModel::laminar;
+        s.constants.nu = 1e-6;
+    };
+    bench("dynamic", [](RunSetup&) {});
+    bench("ghost nodes", use_ghost_nodes);
+    bench("... no slip", [&](RunSetup& s) {
+        use_ghost_nodes(s);
+        s.constants.slip = sph::SlipMode::no_slip;
+    });
+    bench("symplectic", step_symplectic);
+    bench("... ghost nodes", [&](RunSetup& s) {
+        step_symplectic(s);
+        use_ghost_nodes(s);
+    });
+    bench("laminar", be_laminar);
+    bench("... with stress", [&](RunSetup& s) {
+        be_laminar(s);
+        s.constants.viscosity = sph::ViscosityModel::laminar_sps;
+    });
+    bench("shifting", [](RunSetup& s) {
+        s.constants.shifting = sph::Shifting::everywhere;
+        s.constants.shift_threshold = 1.5;
+    });
+}
+
 /// shared DP STEPS GPUS MODE: one GPU, and so many that share the run, whose bits must be those of one.
 void bench_shared(const std::vector<std::string>& arguments) {
     const DamBreak dam = make_dam_break(std::atof(arguments.at(0).c_str()));
@@ -262,13 +304,10 @@ struct Experiment {
 };
 
 const Experiment experiments[] = {
-    {"rates", "DP STEPS [MODE ...]", bench_rates},
-    {"shared", "DP STEPS GPUS MODE", bench_shared},
-    {"ladder", "DP STEPS", bench_ladder},
-    {"run", "DP TIME MODE [EVERY]", bench_run},
-    {"frames", "DP STEPS EVERY MODE", bench_frames},
-    {"profile", "DP STEPS MODE", bench_profile},
-    {"large", "PARTICLES MODE STEPS", bench_large},
+    {"rates", "DP STEPS [MODE ...]", bench_rates},  {"passes", "DP LAYERS STEPS MODE [SPEED]", bench_passes},
+    {"shared", "DP STEPS GPUS MODE", bench_shared}, {"ladder", "DP STEPS", bench_ladder},
+    {"run", "DP TIME MODE [EVERY]", bench_run},     {"frames", "DP STEPS EVERY MODE", bench_frames},
+    {"profile", "DP STEPS MODE", bench_profile},    {"large", "PARTICLES MODE STEPS", bench_large},
 };
 
 } // namespace

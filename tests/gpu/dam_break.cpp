@@ -122,4 +122,48 @@ DamBreak make_large_tank(double particles) {
     return tank;
 }
 
+DamBreak make_full_tank(double dp, int layers, double speed) {
+    const Vec3i water{static_cast<int>(1.6 / dp) - 1, static_cast<int>(0.67 / dp) - 1, static_cast<int>(0.4 / dp) - 1};
+    DamBreak tank;
+    sph::Constants& c = tank.setup.constants = constants_for(dp, water.z * dp, sph::Integrator::verlet);
+    c.kernel = sph::KernelType::wendland;
+    c.h = sph::smoothing_length(1.2, dp, false);
+    c.alpha = 0.02;
+    sph::derive(c);
+    const double half = 0.5 * dp, margin = (layers + 0.5) * dp;
+    const Vec3d size = dp * Vec3d{double(water.x), double(water.y), double(water.z)};
+    tank.setup.domain.min = {-margin, -margin, -margin}; // the corner of the water is the origin
+    tank.setup.domain.max = size + Vec3d{margin, margin, margin};
+    Builder builder(tank);
+    const auto add = [&](int x, int y, int z, float density) {
+        builder.add(x, y, z, density);
+        tank.state.position.back() = Vec3d{half + x * dp, half + y * dp, half + z * dp} - tank.setup.domain.min;
+    };
+    const auto to_surface = [&](int at, int count) { // along one axis
+        return static_cast<float>(at < 0 ? -half - at * dp : at >= count ? (count - at) * dp - half : 0);
+    };
+    for (int z = -layers; z < water.z + layers; ++z)
+        for (int y = -layers; y < water.y + layers; ++y)
+            for (int x = -layers; x < water.x + layers; ++x) {
+                const Vec3f normal{to_surface(x, water.x), to_surface(y, water.y), to_surface(z, water.z)};
+                if (!is_extrapolated(normal)) continue;
+                add(x, y, z, builder.density_at(size.z - half - z * dp));
+                tank.setup.normals.push_back(normal);
+            }
+    builder.boundary_ends();
+    for (int z = 0; z < water.z; ++z)
+        for (int y = 0; y < water.y; ++y)
+            for (int x = 0; x < water.x; ++x) add(x, y, z, builder.density_at(size.z - half - z * dp));
+    builder.finish();
+    constexpr double pi = 3.14159265358979323846;
+    ParticleState& s = tank.state;
+    for (std::size_t i = tank.setup.groups.boundary_count(); i < s.size(); ++i) {
+        const Vec3d at = s.position[i] + tank.setup.domain.min;
+        const double x = pi * at.x / size.x, z = pi * at.z / size.z;
+        s.velocity[i] = s.velocity_previous[i] =
+            vec_cast<float>(speed * Vec3d{std::sin(x) * std::cos(z), 0, -size.z / size.x * std::cos(x) * std::sin(z)});
+    }
+    return tank;
+}
+
 } // namespace sluice
