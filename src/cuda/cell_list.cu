@@ -219,8 +219,9 @@ std::size_t scan_table_bytes(std::uint32_t cells) {
 }
 
 SortMemory::SortMemory(DeviceMemory& memory, std::uint32_t particles)
-    : keys_(memory, particles, "sort keys"), order_a_(memory, particles, "sort indices"),
-      order_b_(memory, particles, "sort indices"), tables_(memory, sort_table_bytes(particles), "sort tables") {}
+    : keys_(memory, particles + coarse_group, "sort keys, and coarse positions"),
+      order_a_(memory, particles, "sort indices"), order_b_(memory, particles, "sort indices"),
+      tables_(memory, sort_table_bytes(particles), "sort tables") {}
 
 void count_in_cells(const std::uint32_t* cell, SortRange range, const CellCounts& counts, cudaStream_t stream) {
     if (range.count == 0) return;

@@ -17,14 +17,26 @@ struct SortScratch {
 /// Bytes of the tables that CUB's sort of so many particles needs.
 std::size_t sort_table_bytes(std::uint32_t particles);
 
+/// Role of an array: the second keys of a sort.
+struct SortKeys {
+    using Element = std::uint32_t;
+};
+/// Role of an array: coarse positions (coarse_search.h), from one sort to the next.
+struct CoarsePositions {
+    using Element = std::uint32_t;
+};
+
 /// A sort's scratch with memory of its own.
 class SortMemory {
 public:
     SortMemory(DeviceMemory& memory, std::uint32_t particles);
-    SortScratch scratch() { return {keys_.data(), order_a_.data(), order_b_.data(), &tables_}; }
+    SortScratch scratch() { return {keys_.as<SortKeys>(), order_a_.data(), order_b_.data(), &tables_}; }
+    /// Room for coarse positions, which the next sort writes over.
+    std::uint32_t* coarse() const { return keys_.as<CoarsePositions>(); }
 
 private:
-    DeviceArray<std::uint32_t> keys_, order_a_, order_b_;
+    SharedArray<SortKeys, CoarsePositions> keys_;
+    DeviceArray<std::uint32_t> order_a_, order_b_;
     DeviceArray<std::byte> tables_;
 };
 

@@ -14,6 +14,7 @@ public:
     void adopt_state(bool rebuild, cudaStream_t stream) override;
     void build(cudaStream_t stream) override;
     void interact(const InteractionArgs& args, cudaStream_t stream) override;
+    const std::uint32_t* coarse_positions(cudaStream_t) override { return keys_.as<CoarsePositions>(); }
     CellCounts counts() const override {
         return run_.is_shared ? CellCounts{} : CellCounts{counts_.data(), order_.as<SlotsInCells>()};
     }
@@ -23,13 +24,7 @@ public:
 
 private:
     /// Roles of arrays with a number for every particle.
-    struct SortKeys { ///< while the boundary particles are sorted
-        using Element = std::uint32_t;
-    };
     struct CellMembers { ///< CountedOrder::members
-        using Element = std::uint32_t;
-    };
-    struct CoarsePositions { ///< from one sort to the next (coarse_search.h)
         using Element = std::uint32_t;
     };
     struct SlotsInCells { ///< CellCounts::slot

@@ -135,6 +135,13 @@ inline double round_up_to_16_bits(double value) {
     return std::ldexp(std::ceil(std::ldexp(mantissa, 16)), exponent - 16);
 }
 
+/// Squared radius of the coarse search (coarse_search.h) that misses nothing within `radius`, m.
+inline int coarse_limit_for(const FixedGrid& g, double radius) {
+    const double cells = std::ldexp(radius / double(g.unit), -g.cell_bits);
+    const double coarse_radius = cells * g.coarse_per_cell + 2.36;
+    return static_cast<int>(std::ceil(coarse_radius * coarse_radius)) + 1;
+}
+
 /// Grid over the domain for a search radius of `radius` (m) with cells of radius/divisions.
 inline FixedGrid make_fixed_grid(const Domain& domain, double radius, int divisions) {
     FixedGrid g;
@@ -148,8 +155,7 @@ inline FixedGrid make_fixed_grid(const Domain& domain, double radius, int divisi
     // as fine as a byte allows: the furthest candidate of the rows searched, one cell past the radius, must not wrap to
     // a near one
     g.coarse_per_cell = divisions == 2 ? 50 : 83;
-    const double coarse_radius = divisions * g.coarse_per_cell + 2.36;
-    g.coarse_limit = static_cast<int>(std::ceil(coarse_radius * coarse_radius)) + 1;
+    g.coarse_limit = coarse_limit_for(g, std::ldexp(unit, units_per_support_log2));
     const Vec3d size = domain.max - domain.min;
     g.extent_x = std::llround(size.x / unit);
     g.extent_y = std::llround(size.y / unit);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cuda/hit_ring.cuh"
 #include "cuda/image_loops.h"
 #include "cuda/interaction.h"
 #include "cuda/reduce.cuh"
 #include "physics/sph/wall_extrapolation.h"
 
-// The sums of ghost nodes over the fluid around them (sph::GhostNode), some lanes a node.
+// The sums of ghost nodes over the fluid around them (sph::GhostNode): some lanes a node where there are few, a thread
+// a node where there are many.
 
 namespace sluice::cuda {
 
@@ -72,6 +74,37 @@ __device__ void add_lanes(float (&sums)[Count]) {
     for (float& sum : sums)
 #pragma unroll
         for (unsigned offset = ghost_lanes / 2; offset > 0; offset /= 2) sum += __shfl_xor_sync(all_lanes, sum, offset);
+}
+
+/// Lanes find their fluid in different rows of cells, and so not at the same time: more words than for particles.
+using GhostRing = HitRing<16>;
+
+/// The sums of the ghost node of this thread, by the coarse search: `args.view` has coarse positions, `coarse_limit` is
+/// that of the support. Fluid is added in its order in the cells and what is out of reach adds nothing, so that a sum
+/// does not depend on how far the search went. All lanes of a warp must call this; those with `searches` false find
+/// nothing. `shared`: GhostRing::bytes_per_warp for every warp of the block.
+template <class Op>
+__device__ void sum_ghost_node(const InteractionArgs& args, const sph::GhostNodeConstants<float>& c, int coarse_limit,
+                               const Units64& node, float one_cell_travel, bool searches, void* shared,
+                               float (&sums)[Op::sum_count]) {
+    const InteractionView& v = args.view;
+    const SearchRadius radius =
+        search_radius(v.grid, 2 * float(args.step.run.h), __uint_as_float(args.control->travel_bits), one_cell_travel);
+    ImageRows rows{v.grid, v.fluid};
+    rows.grid.reach = radius.reach;
+    args.period.for_each_copy([&](const Units64& shift) {
+        const Units64 at = node + shift;
+        const bool is_near = searches && near_domain(v.grid, at, search_reach);
+        if (!__any_sync(all_lanes, is_near)) return;
+        const Target target{prepared(int(at.x)), prepared(int(at.y)), prepared(int(at.z)), {}};
+        SearchLimits limits{target.reach(v.grid), coarse_limit};
+        limits.reach.radius2 = radius.squared_cells;
+        visit_near(v, target.position(), limits, rows, cell_around(v.grid, at), is_near, GhostRing(shared),
+                   [&](std::uint32_t j) {
+                       const Separation s = separation_from(v, target, load16(v.position + j));
+                       Op::add(c, s.dx, s.dy, s.dz, s.r2, load16(v.flow + j), sums);
+                   });
+    });
 }
 
 } // namespace sluice::cuda

@@ -77,5 +77,12 @@ GpuDevice select_gpu(int index) {
     return describe_gpu(index);
 }
 
+std::uint32_t multiprocessors() {
+    int count = 0, device = 0;
+    check(cudaGetDevice(&device), "reading the device's properties");
+    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "reading the device's properties");
+    return static_cast<std::uint32_t>(count);
+}
+
 } // namespace cuda
 } // namespace sluice

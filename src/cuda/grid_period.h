@@ -56,6 +56,15 @@ struct GridPeriod {
         return u - periods(u.z, shift_z.z) * shift_z;
     }
 
+    /// Calls `use(shift)` with those shifts and with none, which is the particle itself.
+    template <class Use>
+    SLUICE_INLINE void for_each_copy(Use&& use) const {
+        const int last_x = shift_x.x != 0, last_y = shift_y.y != 0, last_z = shift_z.z != 0;
+        for (int z = -last_z; z <= last_z; ++z)
+            for (int y = -last_y; y <= last_y; ++y)
+                for (int x = -last_x; x <= last_x; ++x) use(x * shift_x + y * shift_y + z * shift_z);
+    }
+
 private:
     SLUICE_HD static Units64 wrapped_along(const Units64& u, long long coordinate, const Units64& shift,
                                            long long length) {

@@ -9,10 +9,11 @@
 namespace sluice::cuda {
 
 /// Words of hits that a lane has found but not yet visited: a ring in its column of shared memory. The fewer words, the
-/// more of the memory is left to the L1 cache; the more, the better short lists wait for long ones.
+/// more of the memory is left to the L1 cache; the more, the better short lists wait for long ones. `capacity`: a power
+/// of two.
+template <unsigned capacity = 8>
 class HitRing {
 public:
-    static constexpr unsigned capacity = 8; ///< a power of two
     static constexpr int bytes_per_warp = capacity * 32 * sizeof(uint2);
 
     /// `shared`: bytes_per_warp for every warp of the block.
@@ -41,19 +42,25 @@ private:
     HitWord word_; ///< being visited
 };
 
+/// How far from a target particles are looked for: in rows of cells, and by the coarse search.
+struct SearchLimits {
+    Reach reach;
+    int coarse_limit;
+};
+
 /// Calls `visit(j)` for every particle j of the rows around `cell` that may be near the target, in their order; it does
-/// not depend on the other lanes. All lanes of a warp must call this; those with `searches` false find nothing.
-template <class Rows, class Cell, class Visit>
-__device__ void visit_near(const InteractionView& v, const Position& target, const Rows& rows, const Cell& cell,
-                           bool searches, void* shared, Visit&& visit) {
+/// not depend on the other lanes. All lanes of a warp must call this; those with `searches` false find nothing. `ring`:
+/// empty.
+template <class Ring, class Rows, class Cell, class Visit>
+__device__ void visit_near(const InteractionView& v, const Position& target, const SearchLimits& limits,
+                           const Rows& rows, const Cell& cell, bool searches, Ring ring, Visit&& visit) {
     constexpr unsigned all_lanes = 0xffffffffu;
     const std::uint32_t coarse = coarse_target(v.grid, target);
-    HitRing ring(shared);
     std::uint32_t j;
-    rows.for_each(cell, reach_of(v.grid, target.x, target.y, target.z), [&](Range range) {
+    rows.for_each(cell, limits.reach, [&](Range range) {
         if (!searches) range.end = range.begin;
         for (std::uint32_t first = first_word(range); __any_sync(all_lanes, first < range.end); first += coarse_word) {
-            ring.add(find_hits(v.coarse, coarse, v.grid.coarse_limit, first, range));
+            ring.add(find_hits(v.coarse, coarse, limits.coarse_limit, first, range));
             while (__any_sync(all_lanes, ring.is_full())) {
                 if (ring.take(j)) visit(j);
                 if (ring.take(j)) visit(j); // asking all lanes costs as much as some of a visit
@@ -61,6 +68,15 @@ __device__ void visit_near(const InteractionView& v, const Position& target, con
         }
     });
     while (ring.take(j)) visit(j);
+}
+
+/// The same within the radius that the grid is made for. `shared`: HitRing<>::bytes_per_warp for every warp of the
+/// block.
+template <class Rows, class Cell, class Visit>
+__device__ void visit_near(const InteractionView& v, const Position& target, const Rows& rows, const Cell& cell,
+                           bool searches, void* shared, Visit&& visit) {
+    visit_near(v, target, {reach_of(v.grid, target.x, target.y, target.z), v.grid.coarse_limit}, rows, cell, searches,
+               HitRing(shared), visit);
 }
 
 } // namespace sluice::cuda

@@ -32,7 +32,7 @@ __device__ void visit_near_images(const InteractionArgs& args, const Target& a, 
 /// F–F and F–B: dv/dt and dρ/dt of a fluid particle, one thread each.
 template <class F, bool Periodic>
 __global__ void __launch_bounds__(search_block) fluid_kernel(const __grid_constant__ InteractionArgs args) {
-    __shared__ uint2 rings[search_block / 32 * HitRing::bytes_per_warp / sizeof(uint2)];
+    __shared__ uint2 rings[search_block / 32 * HitRing<>::bytes_per_warp / sizeof(uint2)];
     const InteractionView& v = args.view;
     const SearchedRows fluid{v.grid, v.fluid}, boundary{v.grid, v.boundary};
     const Control& control = *args.control;
@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(search_block) fluid_kernel(const __grid_consta
 /// B–F: dρ/dt of a boundary particle, one thread each.
 template <class Kernel, bool Periodic>
 __global__ void __launch_bounds__(search_block) boundary_kernel(const __grid_constant__ InteractionArgs args) {
-    __shared__ uint2 rings[search_block / 32 * HitRing::bytes_per_warp / sizeof(uint2)];
+    __shared__ uint2 rings[search_block / 32 * HitRing<>::bytes_per_warp / sizeof(uint2)];
     const InteractionView& v = args.view;
     if (!args.control->active) return;
     const std::uint32_t i = args.own_walls.begin + blockIdx.x * search_block + threadIdx.x;

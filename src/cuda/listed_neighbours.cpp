@@ -3,6 +3,7 @@
 
 #include "backend/gpu_memory_plan.h"
 #include "core/error.h"
+#include "cuda/gpu_devices.h"
 #include "cuda/host_copies.h"
 #include "cuda/list_state.h"
 
@@ -16,11 +17,7 @@ namespace {
 
 /// Whether there are too few particles to keep the device busy with one thread each.
 bool are_few(std::uint32_t particles) {
-    int processors = 0, device = 0;
-    check(cudaGetDevice(&device), "reading the device's properties");
-    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device),
-          "reading the device's properties");
-    return particles < static_cast<std::uint32_t>(processors) * 4096; // four full loads
+    return particles < multiprocessors() * 4096; // four full loads
 }
 
 /// Residues do not share a list evenly: a sixth more than their part of it, and never fewer than are cheap.
@@ -132,6 +129,13 @@ void ListedNeighbours::interact(const InteractionArgs& interaction, cudaStream_t
     const cudaStream_t beside = side_.fork(stream);
     launch_list_interaction(interaction, args(), stream, beside);
     side_.join(stream);
+}
+
+const std::uint32_t* ListedNeighbours::coarse_positions(cudaStream_t stream) {
+    const SortRange fluid = run_.fluid();
+    std::uint32_t* const coarse = sort_.coarse();
+    find_coarse_positions(run_.grid, run_.view().position + fluid.first, fluid.count, coarse + fluid.first, stream);
+    return coarse;
 }
 
 void ListedNeighbours::save(const Control& control, const SavedPlaces& places, ParticleState& state) const {

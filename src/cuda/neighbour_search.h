@@ -32,6 +32,9 @@ public:
     virtual void build(cudaStream_t stream) = 0;
     /// dv/dt and dρ/dt of every particle into the spare records, and the maxima that limit the time step.
     virtual void interact(const InteractionArgs& args, cudaStream_t stream) = 0;
+    /// Coarse positions (coarse_search.h) of the fluid where it is now, until the next build(). Null where this is a
+    /// search for runs that need none.
+    virtual const std::uint32_t* coarse_positions(cudaStream_t) { return nullptr; }
     /// How far particles may have moved against one another since their cells were made before neighbours may be two
     /// cells away, m.
     virtual float one_cell_travel() const { return std::numeric_limits<float>::infinity(); }

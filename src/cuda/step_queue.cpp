@@ -68,6 +68,7 @@ void StepQueue::absorb_waves() {
 void StepQueue::interact() {
     InteractionArgs args = interaction_args();
     const ParticleArrays& sorted = run_.places.sorted;
+    if (walls_.wants_coarse_positions()) args.view.coarse = search_->coarse_positions(stream_);
     open_.impose(args, sorted, fraction_, search_->one_cell_travel(), stream_);
     walls_.apply(args, {sorted.position, sorted.flow, sorted.id}, rigid_, search_->one_cell_travel(), stream_);
     stress_.apply(args, search_->lists(), sorted.position, stream_);

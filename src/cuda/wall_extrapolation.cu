@@ -3,6 +3,7 @@
 
 #include "cuda/block_size.cuh"
 #include "cuda/ghost_sums.cuh"
+#include "cuda/gpu_devices.h"
 #include "cuda/host_copies.h"
 
 namespace sluice::cuda {
@@ -35,6 +36,16 @@ __device__ GhostOf ghost_of(const InteractionArgs& args, const RigidView& rigid,
     return ghost;
 }
 
+/// What a boundary particle takes part with.
+__device__ void write_wall(const InteractionArgs& args, const WallArrays& walls, std::uint32_t i, const float* sums,
+                           const GhostOf& ghost) {
+    const sph::WallFlow wall = sph::wall_flow(args.step.run, sums, ghost.normal, ghost.wall_velocity);
+    const float rho = float(wall.density);
+    walls.flow[i] = {float(wall.velocity.x), float(wall.velocity.y), float(wall.velocity.z), rho};
+    walls.position[i].pressure_term = args.step.eos.pressure_term(rho);
+}
+
+/// Some lanes a boundary particle.
 template <class Op>
 __global__ void extrapolation_kernel(const __grid_constant__ InteractionArgs args,
                                      const __grid_constant__ sph::GhostNodeConstants<float> constants, WallArrays walls,
@@ -52,11 +63,37 @@ __global__ void extrapolation_kernel(const __grid_constant__ InteractionArgs arg
         add_ghost_node<Op>(args, constants, ghost.node, one_cell_travel, first, any, sums);
     }
     add_lanes(sums);
-    if (!wanted || first != 0) return;
-    const sph::WallFlow wall = sph::wall_flow(args.step.run, sums, ghost.normal, ghost.wall_velocity);
-    const float rho = float(wall.density);
-    walls.flow[i] = {float(wall.velocity.x), float(wall.velocity.y), float(wall.velocity.z), rho};
-    walls.position[i].pressure_term = args.step.eos.pressure_term(rho);
+    if (wanted && first == 0) write_wall(args, walls, i, sums, ghost);
+}
+
+/// Blocks that a multiprocessor is to have room for: more registers gain less than what waits beside them.
+template <class Op>
+inline constexpr int blocks_at_once = Op::sum_count < sph::ghost_velocity_gradient ? 7 : 6;
+
+/// A thread a boundary particle. Their order brings them next to one another, and so their ghost nodes: the lanes of a
+/// warp look into nearly the same cells.
+template <class Op>
+__global__ void __launch_bounds__(block, blocks_at_once<Op>)
+    coarse_extrapolation_kernel(const __grid_constant__ InteractionArgs args,
+                                const __grid_constant__ sph::GhostNodeConstants<float> constants, int coarse_limit,
+                                WallArrays walls, const Vec3f* normals, const __grid_constant__ RigidView rigid,
+                                float one_cell_travel) {
+    __shared__ uint2 rings[block / warp * GhostRing::bytes_per_warp / sizeof(uint2)];
+    if (!args.control->active) return;
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    const Vec3f normal = i < args.step.boundary_count ? normals[walls.id[i]] : Vec3f{};
+    const bool wanted = is_extrapolated(normal);
+    GhostOf ghost{};
+    if (wanted) ghost = ghost_of(args, rigid, walls, normal, i);
+    float sums[Op::sum_count] = {};
+    sum_ghost_node<Op>(args, constants, coarse_limit, ghost.node, one_cell_travel, wanted, rings, sums);
+    if (wanted) write_wall(args, walls, i, sums, ghost);
+}
+
+/// Whether so many ghost nodes keep the device busy with one thread each. In 2-D they find so few neighbours that making
+/// coarse positions costs more than it saves.
+bool are_many(std::size_t nodes, const sph::Constants& constants) {
+    return !constants.two_d && nodes >= std::size_t(multiprocessors()) * 512;
 }
 
 } // namespace
@@ -66,14 +103,21 @@ WallExtrapolation::WallExtrapolation(const RunSetup& setup, DeviceMemory& memory
     normals_ = {memory, setup.normals.size(), "normals of the walls"};
     upload(setup.normals, normals_.data());
     everywhere_ = setup.extrapolates_everywhere();
+    coarse_ = are_many(setup.normals.size(), setup.constants);
 }
 
 void extrapolate_to_walls(const InteractionArgs& args, const WallArrays& walls, const Vec3f* normals,
                           const RigidView& rigid, float one_cell_travel, cudaStream_t stream) {
     const sph::GhostNodeConstants<float> constants(args.step.run, {1});
-    const unsigned blocks = blocks_for(std::uint64_t(args.step.boundary_count) * ghost_lanes, block);
+    const std::uint64_t nodes = args.step.boundary_count;
     sph::with_ghost_node(args.step.run, [&]<class Op>(Op) {
-        extrapolation_kernel<Op><<<blocks, block, 0, stream>>>(args, constants, walls, normals, rigid, one_cell_travel);
+        if (args.view.coarse)
+            coarse_extrapolation_kernel<Op><<<blocks_for(nodes, block), block, 0, stream>>>(
+                args, constants, coarse_limit_for(args.view.grid, 2 * args.step.run.h), walls, normals, rigid,
+                one_cell_travel);
+        else
+            extrapolation_kernel<Op><<<blocks_for(nodes * ghost_lanes, block), block, 0, stream>>>(
+                args, constants, walls, normals, rigid, one_cell_travel);
     });
     check_launch("density of the walls");
 }

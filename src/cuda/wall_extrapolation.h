@@ -15,7 +15,8 @@ struct WallArrays {
 };
 
 /// Gives the boundary particles that have a normal what the fluid has at their ghost nodes. `normals`: by id, as
-/// RunSetup::normals; `one_cell_travel`: see sum_body_loads.
+/// RunSetup::normals; `one_cell_travel`: see sum_body_loads. With coarse positions in `args.view` it searches by them,
+/// a thread a ghost node.
 void extrapolate_to_walls(const InteractionArgs& args, const WallArrays& walls, const Vec3f* normals,
                           const RigidView& rigid, float one_cell_travel, cudaStream_t stream);
 
@@ -29,6 +30,9 @@ public:
                cudaStream_t stream) const {
         if (normals_.data()) extrapolate_to_walls(args, walls, normals_.data(), rigid.view(), one_cell_travel, stream);
     }
+    /// Whether there are so many ghost nodes that coarse positions make them faster. The case and the device alone
+    /// decide, since the order of the sums follows from it.
+    bool wants_coarse_positions() const { return coarse_; }
     /// Of the boundary particles by id; null where all of them are dynamic.
     const Vec3f* normals() const { return normals_.data(); }
     /// Whether no boundary particle is dynamic.
@@ -36,7 +40,7 @@ public:
 
 private:
     DeviceArray<Vec3f> normals_;
-    bool everywhere_ = false;
+    bool everywhere_ = false, coarse_ = false;
 };
 
 } // namespace sluice::cuda

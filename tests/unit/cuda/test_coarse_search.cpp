@@ -74,6 +74,29 @@ TEST(CoarseSearch, MissesNoNeighbourAtTheRimOfTheSupport) {
     }
 }
 
+TEST(CoarseSearch, MissesNoNeighbourWithinAnyRadiusThatItIsMadeFor) {
+    std::mt19937_64 random(7);
+    std::uniform_real_distribution<double> unit(-1, 1);
+    for (const int divisions : {1, 2}) {
+        const FixedGrid g = grid_of(divisions);
+        const double cells = 0.9 * divisions;
+        const int limit = coarse_limit_for(g, std::ldexp(cells * g.unit, g.cell_bits));
+        int beyond = 0;
+        for (int n = 0; n < 300000; ++n) {
+            const double d[3] = {unit(random), unit(random), unit(random)};
+            const double x = 30 + unit(random), y = 40 + unit(random), z = 50 + unit(random);
+            const auto passes_at = [&](double distance) { // cells
+                const double scale = distance / std::hypot(d[0], d[1], d[2]);
+                const Position b = at(g, x + scale * d[0], y + scale * d[1], z + scale * d[2]);
+                return coarse_excess(coarse_target(g, at(g, x, y, z)), coarse_position(g, b), limit) < 0;
+            };
+            ASSERT_TRUE(passes_at(0.99999 * cells));
+            beyond += passes_at(1.07 * cells);
+        }
+        EXPECT_EQ(beyond, 0);
+    }
+}
+
 TEST(CoarseSearch, WordsHoldTheCandidatesOfTheRangeAlone) {
     const FixedGrid g = grid_of(2);
     const Position target = at(g, 7.3, 8.6, 9.1);

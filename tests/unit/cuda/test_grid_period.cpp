@@ -62,6 +62,12 @@ TEST(GridPeriod, HasAllImagesNextToAParticleOnce) {
     const Units64 x = sides.at({0.9, 0, 0.03}), y = sides.at({0, 0.5, 0});
     EXPECT_EQ(shifts.count({x.x - y.x, x.y - y.y, x.z - y.z}), 1u);
     GridPeriod{}.for_each_shift([](const Units64&) { FAIL(); });
+    sides.units().for_each_copy([&](const Units64& s) { shifts.insert({s.x, s.y, s.z}); });
+    EXPECT_EQ(shifts.size(), 9u);
+    EXPECT_EQ(shifts.count({0, 0, 0}), 1u);
+    count = 0;
+    GridPeriod{}.for_each_copy([&](const Units64&) { ++count; });
+    EXPECT_EQ(count, 1);
 }
 
 TEST(GridPeriod, KnowsWhatIsNearTheDomain) {
