@@ -3,7 +3,8 @@
 #include "cuda/block_size.cuh"
 #include "cuda/gather_loops.h"
 #include "cuda/interaction.h"
-#include "cuda/neighbour_lists.h"
+#include "cuda/list_kernels.cuh"
+#include <type_traits>
 
 // Gathers of every step, one thread a fluid particle: through the neighbour lists where the run has them.
 
@@ -22,41 +23,76 @@ __device__ inline bool has_fluid_particle(const InteractionArgs& args, std::uint
     return args.control->active && i < args.particles && args.view.cell[i] != args.step.excluded_cell;
 }
 
-/// Calls `use(j)` with the entries of the list of the k-th fluid particle.
-template <class Use>
-__device__ void for_each_listed(const ListView& lists, std::uint32_t k, int chunks, Use&& use) {
-    const std::uint32_t tile = k / 32, lane = k % 32;
-    const uint4* const list = lists.entries + std::size_t(tile) * lists.tile_capacity * 32 + lane;
-    const std::uint32_t* const row_starts =
-        lists.is_short() ? lists.row_starts + std::size_t(tile) * list_rows * 32 + lane : nullptr;
-    const auto two_short = [&](std::uint32_t two) {
-        for (const std::uint32_t entry : {two & 0xffffu, two >> 16})
-            use(row_starts[ListView::row_of(entry) * 32] + ListView::place_of(entry));
-    };
-    for (int g = 0; g < chunks; ++g) {
-        const uint4 chunk = __ldcs(list + g * 32);
-        for (const std::uint32_t word : {chunk.x, chunk.y, chunk.z, chunk.w}) row_starts ? two_short(word) : use(word);
+/// Finds the fluid around a particle through the neighbour lists, whose entries are `Entries`. Listed neighbours may be
+/// farther than the support: they add nothing.
+template <class Entries>
+struct ListedFluid {
+    using Shared = typename Entries::Shared;
+
+    template <class Op, class Sides>
+    __device__ static void add(const InteractionArgs& args, const ListView& lists, Shared& shared,
+                               const GatherConstants<Op>& c, const Sides& sides, const GatherTarget<Op>& a,
+                               std::uint32_t i, bool searches, GatherSums<Op>& sums) {
+        if (!searches) return;
+        const std::uint32_t k = i - args.own_first, tile = k / 32;
+        const int chunks = lists.tile_lengths[tile];
+        if (chunks == ListView::overflowing) return add_fluid(args.view, c, sides, args.period, a, sums);
+        const Entries entries(lists, shared, tile);
+        const uint4* const list = lists.entries + std::size_t(tile) * lists.tile_capacity * 32 + k % 32;
+        uint4 next = chunks > 0 ? __ldcs(list) : uint4{};
+        for (int g = 1; g <= chunks; ++g) {
+            const uint4 chunk = next;
+            if (g < chunks) next = __ldcs(list + g * 32);
+            entries.for_each(chunk,
+                             [&](std::uint32_t j) { add_neighbour(args.view, c.fluid, sides, a.at, a.own, j, sums); });
+        }
     }
+};
+
+/// Finds it by the coarse search, for versions without lists. What the search finds beyond the support adds nothing.
+struct SearchedFluid {
+    struct Shared {
+        uint2 rings[gather_block / 32 * HitRing<>::bytes_per_warp / sizeof(uint2)];
+    };
+
+    template <class Op, class Sides>
+    __device__ static void add(const InteractionArgs& args, const ListView&, Shared& shared,
+                               const GatherConstants<Op>& c, const Sides& sides, const GatherTarget<Op>& a,
+                               std::uint32_t, bool searches, GatherSums<Op>& sums) {
+        const InteractionView& v = args.view;
+        visit_near(v, a.at.position(), SearchedRows{v.grid, v.fluid}, a.cell, searches, shared.rings,
+                   [&](std::uint32_t j) { add_neighbour(v, c.fluid, sides, a.at, a.own, j, sums); });
+        if (args.period.any())
+            visit_near_images(
+                args, a.at, v.fluid, a.cell, searches, shared.rings,
+                [&](const Target& image, std::uint32_t j) { add_neighbour(v, c.fluid, sides, image, a.own, j, sums); });
+    }
+};
+
+/// Blocks that a multiprocessor is to have room for: long lists are there to be read, and those who read wait.
+template <class Fluid>
+inline constexpr int gather_blocks_at_once = std::is_same_v<Fluid, SearchedFluid> ? 6 : 8;
+
+/// Calls `use(…Fluid{})` with how the fluid around a particle is found.
+template <class Use>
+void with_fluid_search(const ListView& lists, Use&& use) {
+    if (!lists.entries)
+        use(SearchedFluid{});
+    else if (lists.is_short())
+        use(ListedFluid<ShortEntries>{});
+    else
+        use(ListedFluid<LongEntries>{});
 }
 
-/// The sums of fluid particle i. Listed neighbours may be farther than the support: they add nothing. `lists`: without
-/// entries where the run has none.
-template <class Op, class Sides>
-__device__ GatherSums<Op> gather_sums(const InteractionArgs& args, const ListView& lists, const GatherConstants<Op>& c,
-                                      const Sides& sides, std::uint32_t i) {
-    const InteractionView& v = args.view;
-    const std::uint32_t k = i - args.own_first;
-    const int chunks = lists.entries ? lists.tile_lengths[k / 32] : ListView::overflowing;
-    const GatherTarget<Op> a = gather_target<Op>(v, sides, i);
+/// The sums of fluid particle i. All threads of a block must call this; those with `searches` false find nothing.
+template <class Fluid, class Op, class Sides>
+__device__ GatherSums<Op> gather_sums(const InteractionArgs& args, const ListView& lists,
+                                      typename Fluid::Shared& shared, const GatherConstants<Op>& c, const Sides& sides,
+                                      std::uint32_t i, bool searches) {
+    const GatherTarget<Op> a = gather_target<Op>(args.view, sides, searches ? i : args.own_first);
     GatherSums<Op> sums;
-    if (chunks == ListView::overflowing)
-        add_fluid(v, c, sides, args.period, a, sums);
-    else
-        for_each_listed(lists, k, chunks, [&](std::uint32_t j) {
-            const Separation s = separation_from(v, a.at, load16(v.position + j));
-            Op::add(c.fluid, s.dx, s.dy, s.dz, s.r2, a.own, sides.template of<Op>(j), sums.of);
-        });
-    add_boundary(v, c, sides, args.period, a, sums);
+    Fluid::add(args, lists, shared, c, sides, a, i, searches, sums);
+    if (searches) add_boundary(args.view, c, sides, args.period, a, sums);
     return sums;
 }
 

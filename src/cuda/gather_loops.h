@@ -33,6 +33,15 @@ struct FlowSides {
     }
 };
 
+/// Adds the pair of a target, seen from where it or an image of it is, with particle j.
+template <class Op, class Sides>
+SLUICE_INLINE void add_neighbour(const InteractionView& v, const typename Op::template Constants<float>& c,
+                                 const Sides& sides, const Target& a, const typename Op::template Side<float>& own,
+                                 std::uint32_t j, GatherSums<Op>& sums) {
+    const Separation s = separation_from(v, a, load16(v.position + j));
+    Op::add(c, s.dx, s.dy, s.dz, s.r2, own, sides.template of<Op>(j), sums.of);
+}
+
 /// Adds the pairs of a target with the particles of the rows around `cell`; `sides.of<Op>(j)` is what the operator
 /// reads of particle j.
 template <class Op, class Sides, class Rows, class Cell>
@@ -40,10 +49,7 @@ SLUICE_INLINE void add_near(const InteractionView& v, const typename Op::templat
                             const Sides& sides, const typename Op::template Side<float>& own, const Target& a,
                             const Rows& rows, const Cell& cell, GatherSums<Op>& sums) {
     rows.for_each(cell, a.reach(v.grid), [&](Range range) {
-        for_each_near(v, a, c.support2, range, [&](std::uint32_t j) {
-            const Separation s = separation_from(v, a, load16(v.position + j));
-            Op::add(c, s.dx, s.dy, s.dz, s.r2, own, sides.template of<Op>(j), sums.of);
-        });
+        for_each_near(v, a, c.support2, range, [&](std::uint32_t j) { add_neighbour(v, c, sides, a, own, j, sums); });
     });
 }
 

@@ -25,23 +25,26 @@ struct CrowdingSides {
     }
 };
 
-template <class Kernel>
-__global__ void shift_kernel(const __grid_constant__ InteractionArgs args,
-                             const __grid_constant__ GatherConstants<sph::Crowding<Kernel>> constants,
-                             const __grid_constant__ CrowdingSides sides, ListView lists, ShiftZonesView zones,
-                             Vec3f* shifts) {
+/// Whether particle i is where there is shifting.
+__device__ bool is_in_zones(const InteractionArgs& args, const ShiftZonesView& zones, std::uint32_t i) {
+    if (zones.count == 0) return true;
+    const InteractionView& v = args.view;
+    const Units64 here = args.period.wrapped(unwrap(v.grid, v.position[i], v.cell[i]));
+    const Vec3d place = double(v.grid.unit) * Vec3d{double(here.x), double(here.y), double(here.z)};
+    return sph::shifts_at(zones.zones, zones.count, place);
+}
+
+template <class Fluid, class Kernel>
+__global__ void __launch_bounds__(gather_block, gather_blocks_at_once<Fluid>)
+    shift_kernel(const __grid_constant__ InteractionArgs args,
+                 const __grid_constant__ GatherConstants<sph::Crowding<Kernel>> constants,
+                 const __grid_constant__ CrowdingSides sides, ListView lists, ShiftZonesView zones, Vec3f* shifts) {
+    __shared__ typename Fluid::Shared shared;
     std::uint32_t i;
-    if (!has_fluid_particle(args, i)) return;
-    if (zones.count > 0) {
-        const InteractionView& v = args.view;
-        const Units64 here = args.period.wrapped(unwrap(v.grid, v.position[i], v.cell[i]));
-        const Vec3d place = double(v.grid.unit) * Vec3d{double(here.x), double(here.y), double(here.z)};
-        if (!sph::shifts_at(zones.zones, zones.count, place)) {
-            shifts[i - args.own_first] = {};
-            return;
-        }
-    }
-    const auto sums = gather_sums(args, lists, constants, sides, i);
+    const bool valid = has_fluid_particle(args, i), shifted = valid && is_in_zones(args, zones, i);
+    const auto sums = gather_sums<Fluid>(args, lists, shared, constants, sides, i, shifted);
+    if (valid && !shifted) shifts[i - args.own_first] = {};
+    if (!shifted) return;
     const Flow f = args.view.flow[i];
     shifts[i - args.own_first] =
         sph::shift_of<float>(args.step.run, sums.of, {f.vx, f.vy, f.vz}, float(args.control->dt));
@@ -55,9 +58,11 @@ void find_shifts(const InteractionArgs& args, const ListView& lists, const std::
     const sph::Constants& c = args.step.run;
     const CrowdingSides sides{args.view.flow, id, rigid, args.step.boundary_count, c.shifting};
 
-    sph::with_kernel(c.kernel, [&]<class Kernel>(Kernel) {
-        shift_kernel<Kernel><<<gather_blocks(args), gather_block, 0, stream>>>(
-            args, GatherConstants<sph::Crowding<Kernel>>(c), sides, lists, zones, shifts);
+    with_fluid_search(lists, [&]<class Fluid>(Fluid) {
+        sph::with_kernel(c.kernel, [&]<class Kernel>(Kernel) {
+            shift_kernel<Fluid, Kernel><<<gather_blocks(args), gather_block, 0, stream>>>(
+                args, GatherConstants<sph::Crowding<Kernel>>(c), sides, lists, zones, shifts);
+        });
     });
     check_launch("particle shifting");
 }

@@ -71,6 +71,7 @@ void StepQueue::interact() {
     if (walls_.wants_coarse_positions()) args.view.coarse = search_->coarse_positions(stream_);
     open_.impose(args, sorted, fraction_, search_->one_cell_travel(), stream_);
     walls_.apply(args, {sorted.position, sorted.flow, sorted.id}, rigid_, search_->one_cell_travel(), stream_);
+    if (!search_->lists().entries) args.view.coarse = search_->coarse_positions(stream_);
     stress_.apply(args, search_->lists(), sorted.position, stream_);
     search_->interact(args, stream_);
     rigid_.sum_loads(args, run_.places.sorted.id, search_->one_cell_travel(), stream_);
@@ -79,8 +80,10 @@ void StepQueue::interact() {
 }
 
 void StepQueue::shift() {
-    shifts_.find(interaction_args(), search_->lists(), run_.places.sorted.id, rigid_, stream_);
-    open_.hold(interaction_args(), shifts_.data(), stream_);
+    InteractionArgs args = interaction_args();
+    if (!search_->lists().entries) args.view.coarse = search_->coarse_positions(stream_);
+    shifts_.find(args, search_->lists(), run_.places.sorted.id, rigid_, stream_);
+    open_.hold(args, shifts_.data(), stream_);
 }
 
 void StepQueue::finish_step() {

@@ -20,26 +20,33 @@ struct StressSides {
     }
 };
 
-template <class Kernel>
-__global__ void stress_kernel(const __grid_constant__ InteractionArgs args,
-                              const __grid_constant__ GatherConstants<sph::VelocityGradient<Kernel>> constants,
-                              ListView lists, StressArrays arrays) {
+template <class Fluid, class Kernel>
+__global__ void __launch_bounds__(gather_block, gather_blocks_at_once<Fluid>)
+    stress_kernel(const __grid_constant__ InteractionArgs args,
+                  const __grid_constant__ GatherConstants<sph::VelocityGradient<Kernel>> constants, ListView lists,
+                  StressArrays arrays) {
+    __shared__ typename Fluid::Shared shared;
     std::uint32_t i;
-    if (!has_fluid_particle(args, i)) return;
-    const auto sums = gather_sums(args, lists, constants, FlowSides{args.view.flow}, i);
+    const bool valid = has_fluid_particle(args, i);
+    const auto sums = gather_sums<Fluid>(args, lists, shared, constants, FlowSides{args.view.flow}, i, valid);
+    if (!valid) return;
     const auto s = sph::sub_particle_stress(args.step.run, sums.of, args.view.flow[i].rho);
     const std::uint32_t k = i - args.step.boundary_count;
     arrays.stress[k] = {s.xx, s.zz, s.xy, s.xz};
     arrays.rest[k] = {s.yz, s.pressure_term};
 }
 
-template <class Kernel>
-__global__ void divergence_kernel(const __grid_constant__ InteractionArgs args,
-                                  const __grid_constant__ GatherConstants<sph::StressDivergence<Kernel>> constants,
-                                  ListView lists, StressArrays arrays) {
+template <class Fluid, class Kernel>
+__global__ void __launch_bounds__(gather_block, gather_blocks_at_once<Fluid>)
+    divergence_kernel(const __grid_constant__ InteractionArgs args,
+                      const __grid_constant__ GatherConstants<sph::StressDivergence<Kernel>> constants, ListView lists,
+                      StressArrays arrays) {
+    __shared__ typename Fluid::Shared shared;
     std::uint32_t i;
-    if (!has_fluid_particle(args, i)) return;
-    const auto sums = gather_sums(args, lists, constants, StressSides{arrays, args.step.boundary_count}, i);
+    const bool valid = has_fluid_particle(args, i);
+    const StressSides sides{arrays, args.step.boundary_count};
+    const auto sums = gather_sums<Fluid>(args, lists, shared, constants, sides, i, valid);
+    if (!valid) return;
     arrays.acceleration[i - args.step.boundary_count] = {sums.of[0], sums.of[1], sums.of[2]};
 }
 
@@ -63,11 +70,13 @@ void find_stresses(const InteractionArgs& args, const ListView& lists, const Str
                    cudaStream_t stream) {
     const sph::Constants& c = args.step.run;
     const unsigned blocks = gather_blocks(args);
-    sph::with_kernel(c.kernel, [&]<class Kernel>(Kernel) {
-        stress_kernel<Kernel><<<blocks, gather_block, 0, stream>>>(
-            args, GatherConstants<sph::VelocityGradient<Kernel>>(c), lists, arrays);
-        divergence_kernel<Kernel><<<blocks, gather_block, 0, stream>>>(
-            args, GatherConstants<sph::StressDivergence<Kernel>>(c), lists, arrays);
+    with_fluid_search(lists, [&]<class Fluid>(Fluid) {
+        sph::with_kernel(c.kernel, [&]<class Kernel>(Kernel) {
+            stress_kernel<Fluid, Kernel><<<blocks, gather_block, 0, stream>>>(
+                args, GatherConstants<sph::VelocityGradient<Kernel>>(c), lists, arrays);
+            divergence_kernel<Fluid, Kernel><<<blocks, gather_block, 0, stream>>>(
+                args, GatherConstants<sph::StressDivergence<Kernel>>(c), lists, arrays);
+        });
     });
     pressure_kernel<<<blocks, gather_block, 0, stream>>>(args, arrays, position);
     check_launch("stresses of the fluid");
