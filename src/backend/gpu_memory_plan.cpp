@@ -61,7 +61,8 @@ MemoryModel model_of(const RunSetup& setup, double particles, const ModeInfo<Gpu
     if (has_neighbour_lists(info.mode)) {
         const bool is_short = info.mode == GpuMode::short_list;
         const double entries = list_capacity(constants) * (is_short ? 2.0 : 4.0) + (is_short ? row_start_bytes : 0);
-        model.bytes_per_particle += fluid * entries + list_bytes;
+        const double parts = setup.period.any() ? list_part_chunks * 16 : 0;
+        model.bytes_per_particle += fluid * (entries + parts) + list_bytes;
         model.bytes_per_cell += list_cell_bytes;
     } else
         model.bytes_per_cell += count_bytes;

@@ -24,6 +24,10 @@ inline constexpr double most_ids = 4294967295, most_gpu_cells = 2e9;
 /// Entries that memory is set aside for in the neighbour list of each fluid particle, a multiple of eight.
 int list_capacity(const sph::Constants& constants);
 
+/// Pieces of 16 bytes that memory is set aside for beside the entries in runs with periodic sides: where the parts of
+/// the list are that images see.
+inline constexpr int list_part_chunks = 2;
+
 /// Particles that the arrays of a run have room for which has so many now: where open boundaries create some, more than
 /// it has, so that the arrays are made anew but seldom.
 std::uint64_t gpu_room(const RunSetup& setup, std::uint64_t particles);

@@ -35,17 +35,27 @@ struct ListedFluid {
                                std::uint32_t i, bool searches, GatherSums<Op>& sums) {
         if (!searches) return;
         const std::uint32_t k = i - args.own_first, tile = k / 32;
-        const int chunks = lists.tile_lengths[tile];
-        if (chunks == ListView::overflowing) return add_fluid(args.view, c, sides, args.period, a, sums);
-        const Entries entries(lists, shared, tile);
+        const std::uint16_t length = lists.tile_lengths[tile];
+        if (length == ListView::overflowing) return add_fluid(args.view, c, sides, args.period, a, sums);
+        const int chunks = ListView::chunks_of(length);
+        Entries entries(lists, shared, tile);
         const uint4* const list = lists.entries + std::size_t(tile) * lists.tile_capacity * 32 + k % 32;
-        uint4 next = chunks > 0 ? __ldcs(list) : uint4{};
-        for (int g = 1; g <= chunks; ++g) {
-            const uint4 chunk = next;
-            if (g < chunks) next = __ldcs(list + g * 32);
-            entries.for_each(chunk,
-                             [&](std::uint32_t j) { add_neighbour(args.view, c.fluid, sides, a.at, a.own, j, sums); });
-        }
+        const auto add_listed = [&](auto parts) {
+            Target seen_from = a.at;
+            uint4 next = chunks > 0 ? __ldcs(list) : uint4{};
+            for (int g = 1; g <= chunks; ++g) {
+                const uint4 chunk = next;
+                if (g < chunks) next = __ldcs(list + g * 32);
+                parts.go_to(g - 1, seen_from, [&](int row, std::uint32_t start) { entries.use_row(row, start); });
+                entries.for_each(chunk, [&](std::uint32_t j) {
+                    add_neighbour(args.view, c.fluid, sides, seen_from, a.own, j, sums);
+                });
+            }
+        };
+        if (length == chunks)
+            add_listed(OnePart{});
+        else
+            add_listed(PartsOfList(args.view, args.period, lists.parts(tile, k % 32), 8 / Entries::per_chunk, i));
     }
 };
 
@@ -79,7 +89,7 @@ void with_fluid_search(const ListView& lists, Use&& use) {
     if (!lists.entries)
         use(SearchedFluid{});
     else if (lists.is_short())
-        use(ListedFluid<ShortEntries>{});
+        use(ListedFluid<ShortEntries<true>>{});
     else
         use(ListedFluid<LongEntries>{});
 }

@@ -29,14 +29,29 @@ struct GridPeriod {
 
     SLUICE_HD bool any() const { return shift_x.x != 0 || shift_y.y != 0 || shift_z.z != 0; }
 
-    /// Calls `use(shift)` with the shifts from a particle to all its images next to it, in one order.
+    /// What an image is called: x + 3y + 9z of the periods that lie between, counted from the particle itself.
+    static constexpr int itself = 13;
+
+    /// From a particle to that image.
+    SLUICE_HD Units64 shift_to(int image) const {
+        return (image % 3 - 1) * shift_x + (image / 3 % 3 - 1) * shift_y + (image / 9 - 1) * shift_z;
+    }
+
+    /// Calls `use(image, shift)` with all images next to a particle and the shifts to them, in one order.
     template <class Use>
-    SLUICE_INLINE void for_each_shift(Use&& use) const {
+    SLUICE_INLINE void for_each_image(Use&& use) const {
         const int last_x = shift_x.x != 0, last_y = shift_y.y != 0, last_z = shift_z.z != 0;
         for (int z = -last_z; z <= last_z; ++z)
             for (int y = -last_y; y <= last_y; ++y)
                 for (int x = -last_x; x <= last_x; ++x)
-                    if (x != 0 || y != 0 || z != 0) use(x * shift_x + y * shift_y + z * shift_z);
+                    if (x != 0 || y != 0 || z != 0)
+                        use(itself + x + 3 * y + 9 * z, x * shift_x + y * shift_y + z * shift_z);
+    }
+
+    /// The same with the shifts alone.
+    template <class Use>
+    SLUICE_INLINE void for_each_shift(Use&& use) const {
+        for_each_image([&](int, const Units64& shift) { use(shift); });
     }
 
     /// The position inside the domain that stands for one within a period of it.

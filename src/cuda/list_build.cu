@@ -118,17 +118,42 @@ __device__ void test_candidates(const float4* stage, int candidates, std::uint32
     }
 }
 
-/// Collects the neighbours of a group of lanes whose cells lie in one row of the grid.
-__device__ bool collect_group(const ListArgs& args, unsigned group, bool mine, const Position& p, CellCoordinates c,
-                              float radius2, ResidueSlots& slots, std::uint32_t* row_begins, float4* stage) {
+/// What the threads of a block share: entries of the lists, candidates, and where the lanes' rows begin.
+struct BuildMemory {
+    char* entries;
+    float4* stage;
+    std::uint32_t* row_begins;
+
+    __device__ BuildMemory(char* shared, int slots_per_residue)
+        : entries(shared), stage(reinterpret_cast<float4*>(shared + entries_bytes(slots_per_residue))),
+          row_begins(reinterpret_cast<std::uint32_t*>(shared + entries_bytes(slots_per_residue) + stage_bytes)) {}
+    /// Entries of each residue and lane, in place of the candidates.
+    __device__ std::uint8_t* counts() const { return reinterpret_cast<std::uint8_t*>(stage); }
+};
+
+/// A particle, or an image of it, whose neighbours are looked for.
+struct Seeker {
+    Position at;
+    CellCoordinates cell; ///< may lie outside the grid
+    bool seeks;
+};
+
+/// Collects the neighbours of a group of lanes whose cells lie in one row of the grid. `first_x`: where their rows
+/// begin, for those `mine`.
+__device__ bool collect_group(const ListArgs& args, unsigned group, bool mine, const Seeker& seeker, float radius2,
+                              ResidueSlots& slots, const BuildMemory& memory, int& first_x) {
     const int lane = threadIdx.x % warp;
     const FixedGrid& grid = args.view.grid;
+    const Position& p = seeker.at;
+    const CellCoordinates& c = seeker.cell;
+    float4* const stage = memory.stage;
     const int leader = __ffs(group) - 1;
     const int x = __shfl_sync(all_lanes, p.x, leader), y = __shfl_sync(all_lanes, p.y, leader),
               z = __shfl_sync(all_lanes, p.z, leader);
     const int cy = __shfl_sync(all_lanes, c.y, leader), cz = __shfl_sync(all_lanes, c.z, leader);
     const int x0 = max(warp_min(mine ? c.x : INT_MAX) - 1, 0),
               x1 = min(warp_max(mine ? c.x : INT_MIN) + 1, grid.nx - 1);
+    if (mine) first_x = x0;
     const float far = 1e18f;
     const float3 target = mine ? relative(p, x, y, z) : float3{far, far, far};
     bool fits = true;
@@ -139,7 +164,7 @@ __device__ bool collect_group(const ListArgs& args, unsigned group, bool mine, c
         const std::uint32_t begin = args.view.fluid.base + args.view.fluid.begin[first];
         const std::uint32_t end = args.view.fluid.base + args.view.fluid.begin[first + (x1 - x0) + 1];
         const std::uint32_t aligned = begin & ~7u;
-        if (mine && threadIdx.x < warp) row_begins[row * warp + lane] = aligned;
+        if (mine && threadIdx.x < warp) memory.row_begins[row * warp + lane] = aligned;
         if (end - aligned > longest_row) {
             fits = false;
             continue;
@@ -158,14 +183,52 @@ __device__ bool collect_group(const ListArgs& args, unsigned group, bool mine, c
     return fits || !mine;
 }
 
+/// What a lane has found.
+struct Found {
+    int total = 0;
+    int first_x = 0;   ///< cells of its rows begin there
+    bool fits = false; ///< what all lanes have found
+};
+
+/// Collects the neighbours of all lanes, with all threads of the block. Whoever has read the last ones must be done.
+__device__ Found find_neighbours(const ListArgs& args, const Seeker& seeker, float radius2, const BuildMemory& memory) {
+    const int lane = threadIdx.x % warp;
+    if (threadIdx.x < warp)
+        for (int row = 0; row < list_rows; ++row) memory.row_begins[row * warp + lane] = 0;
+    ResidueSlots slots(memory.entries, args.slots_per_residue);
+    const CellCoordinates& c = seeker.cell;
+    Found found;
+    bool fits = true;
+    unsigned todo = __ballot_sync(all_lanes, seeker.seeks);
+    while (todo) {
+        const int leader = __ffs(todo) - 1;
+        const int ly = __shfl_sync(all_lanes, c.y, leader), lz = __shfl_sync(all_lanes, c.z, leader),
+                  lx = __shfl_sync(all_lanes, c.x, leader);
+        const bool mine = (todo >> lane & 1) && c.y == ly && c.z == lz && abs(c.x - lx) < 32;
+        const unsigned group = __ballot_sync(all_lanes, mine);
+        todo &= ~group;
+        fits &= collect_group(args, group, mine, seeker, radius2, slots, memory, found.first_x);
+    }
+    __syncthreads();
+    std::uint8_t* const counts = memory.counts(); // the stage is free now
+#pragma unroll
+    for (int k = 0; k < residues_per_warp; ++k) {
+        fits &= slots.count(k) <= args.slots_per_residue;
+        counts[ResidueSlots::residue(k) * warp + lane] = std::uint8_t(min(slots.count(k), 255));
+    }
+    found.fits = __syncthreads_and(fits);
+    for (int r = 0; r < 8; ++r) found.total += counts[r * warp + lane];
+    return found;
+}
+
 /// Reads the entries of one lane in order: holes left by residues that ran out are filled with what other residues
 /// have too many of, so that the list has no gaps.
 class EntryReader {
 public:
     /// Starts at entry `first`.
-    __device__ EntryReader(const char* entries, const std::uint8_t* counts, const std::uint32_t* row_begins, int total,
-                           int first)
-        : entries_(entries), counts_(counts), row_begins_(row_begins), lane_(threadIdx.x % warp), total_(total) {
+    __device__ EntryReader(const BuildMemory& memory, int total, int first)
+        : entries_(memory.entries), counts_(memory.counts()), row_begins_(memory.row_begins), lane_(threadIdx.x % warp),
+          total_(total) {
         int holes = 0; // before the first entry
         for (int r = 0; r < 8; ++r) holes += max(0, rounds_below(first, (r - lane_) & 7) - count(r));
         for (; holes > 0; --holes) next_surplus();
@@ -217,9 +280,14 @@ struct ListWriter {
     }
 };
 
-/// Writes chunks first … end−1 of the lists of a tile.
-__device__ void write_lists(const ListView& lists, std::uint32_t tile, ListWriter from, int first, int end) {
-    uint4* out = lists.entries + std::size_t(tile) * lists.tile_capacity * warp + threadIdx.x % warp;
+/// Writes the lanes' lists, or their next parts, to `out`: this warp's share of `chunks` chunks. `self`: what fills
+/// them up.
+__device__ void write_lists(const ListView& lists, const BuildMemory& memory, int total, std::uint32_t self, uint4* out,
+                            int chunks) {
+    const int builder = threadIdx.x / warp, per_chunk = ListView::entries_per_chunk(lists.is_short());
+    const int a_warps = (chunks + builders - 1) / builders, first = min(builder * a_warps, chunks),
+              end = min(first + a_warps, chunks);
+    ListWriter from{EntryReader(memory, total, min(per_chunk * first, total)), total, self};
     for (int g = first; g < end; ++g) {
         uint4 four;
         if (lists.is_short()) {
@@ -237,81 +305,148 @@ __device__ void write_lists(const ListView& lists, std::uint32_t tile, ListWrite
     }
 }
 
-/// Whether a particle is so near to a periodic side that it may see others across it before the next build.
-__device__ bool is_at_periodic_side(const ListArgs& args, const Position& p, std::uint32_t cell) {
-    const Units64 here = unwrap(args.view.grid, p, cell);
+/// A tile whose lists found no room.
+__device__ void leave_out(const ListArgs& args, std::uint32_t tile) {
+    if (threadIdx.x != 0) return;
+    args.lists.tile_lengths[tile] = ListView::overflowing;
+    atomicAdd(&args.control->list_overflows, 1u);
+}
+
+/// A lane's own particle as an entry of its list, whose rows are in shared memory.
+__device__ std::uint32_t self_entry(const ListView& lists, std::uint32_t i, const BuildMemory& memory) {
+    constexpr int own_row = list_rows / 2;
+    if (!lists.is_short()) return i;
+    return (own_row << row_shift) + (i - memory.row_begins[own_row * warp + threadIdx.x % warp]);
+}
+
+/// Where the rows of the own part begin, for entries that count from there.
+__device__ void write_row_starts(const ListView& lists, std::uint32_t tile, const BuildMemory& memory) {
+    const int lane = threadIdx.x % warp;
+    for (int row = threadIdx.x / warp; row < list_rows; row += builders)
+        lists.row_starts[(std::size_t(tile) * list_rows + row) * warp + lane] = memory.row_begins[row * warp + lane];
+}
+
+/// The lists of a tile some of whose particles may see others across periodic sides, written part by part.
+class ListOfParts {
+public:
+    __device__ ListOfParts(const ListArgs& args, std::uint32_t tile, std::uint32_t i, const BuildMemory& memory)
+        : args_(args), memory_(memory), parts_(args.lists.parts(tile, threadIdx.x % warp)), tile_(tile), i_(i),
+          out_(args.lists.entries + std::size_t(tile) * args.lists.tile_capacity * warp + threadIdx.x % warp) {}
+
+    /// Whether all that was added found room. The same for all lanes, as is what they add.
+    __device__ bool fits() const { return fits_; }
+
+    /// The neighbours of the particles themselves; `valid`: whether this lane has one.
+    __device__ void add_own(const Found& found, bool valid) {
+        self_ = valid ? self_entry(args_.lists, i_, memory_) : 0;
+        if (args_.lists.is_short()) write_row_starts(args_.lists, tile_, memory_);
+        append(found);
+    }
+
+    /// What their images see that are displaced from `cell` and what is in it by `shift`.
+    __device__ void add_image(const Found& found, int image, const Seeker& seeker, const CellCoordinates& cell,
+                              const Units64& shift) {
+        if (!__any_sync(all_lanes, found.total > 0)) return;
+        if (count_ == ListView::most_parts) {
+            fits_ = false;
+            return;
+        }
+        const CellCoordinates by = cell_around(args_.view.grid, shift);
+        ListPart part;
+        part.first_eight = unsigned(eights_);
+        part.image = unsigned(image);
+        part.cells_below = found.total > 0 ? unsigned(cell.x + by.x - found.first_x + 2) : 0;
+        part.carry_y = found.total > 0 ? unsigned(seeker.cell.y - (cell.y + by.y)) : 0;
+        part.carry_z = found.total > 0 ? unsigned(seeker.cell.z - (cell.z + by.z)) : 0;
+        if (threadIdx.x < warp) parts_[count_] = part;
+        ++count_;
+        if (args_.lists.is_short()) self_ = ListView::self_row << row_shift;
+        append(found);
+    }
+
+    /// Fills the lists up to the longest and says how long they are.
+    __device__ void end() {
+        const ListView& lists = args_.lists;
+        const int chunks = warp_max(eights_) * chunks_per_eight();
+        const std::uint32_t word = lists.is_short() ? self_ | self_ << 16 : self_;
+        for (int g = eights_ * chunks_per_eight() + int(threadIdx.x) / warp; g < chunks; g += builders)
+            out_[g * warp] = {word, word, word, word};
+        if (threadIdx.x < warp) parts_[count_] = {ListPart::no_eight, 0, 0, 0, 0};
+        if (threadIdx.x == 0) lists.tile_lengths[tile_] = std::uint16_t(chunks | ListView::in_parts);
+    }
+
+private:
+    __device__ int chunks_per_eight() const { return 8 / ListView::entries_per_chunk(args_.lists.is_short()); }
+    __device__ void append(const Found& found) {
+        const int eights = (found.total + 7) / 8, room = int(args_.lists.tile_capacity) - list_part_chunks;
+        fits_ &= found.fits && warp_max(eights_ + eights) * chunks_per_eight() <= room;
+        if (!fits_) return;
+        write_lists(args_.lists, memory_, found.total, self_, out_ + eights_ * chunks_per_eight() * warp,
+                    eights * chunks_per_eight());
+        eights_ += eights;
+    }
+
+    const ListArgs& args_;
+    const BuildMemory& memory_;
+    ListPart* parts_;
+    std::uint32_t tile_, i_;
+    uint4* out_;
+    std::uint32_t self_ = 0; ///< what fills the part up that is being written
+    int eights_ = 0;         ///< that this lane has
+    int count_ = 0;          ///< parts of images
+    bool fits_ = true;
+};
+
+/// Whether a particle at `here`, or an image of it, may see others across a periodic side before the next build.
+__device__ bool sees_across(const ListArgs& args, const Units64& here, long long reach) {
     bool is_near = false;
-    args.period.for_each_shift([&](const Units64& shift) {
-        is_near |= near_domain(args.view.grid, here + shift, 1ll << args.view.grid.cell_bits);
-    });
+    args.period.for_each_shift(
+        [&](const Units64& shift) { is_near |= near_domain(args.view.grid, here + shift, reach); });
     return is_near;
+}
+
+/// The lists of such a tile. `own`: its particles, in the grid.
+__device__ void build_parts(const ListArgs& args, std::uint32_t tile, std::uint32_t i, const Seeker& own,
+                            const Units64& here, float radius, const BuildMemory& memory) {
+    const long long reach = static_cast<long long>(radius) + 1;
+    ListOfParts list(args, tile, i, memory);
+    list.add_own(find_neighbours(args, own, radius * radius, memory), own.seeks);
+    args.period.for_each_image([&](int image, const Units64& shift) {
+        const Units64 there = here + shift;
+        const Seeker seeker{displaced(own.at, shift), cell_around(args.view.grid, there),
+                            own.seeks && near_domain(args.view.grid, there, reach)};
+        if (!__syncthreads_or(seeker.seeks) || !list.fits()) return;
+        list.add_image(find_neighbours(args, seeker, radius * radius, memory), image, seeker, own.cell, shift);
+    });
+    list.fits() ? list.end() : leave_out(args, tile);
 }
 
 /// One block a tile.
 template <bool Periodic>
 __global__ void __launch_bounds__(build_threads) build_kernel(const __grid_constant__ ListArgs args) {
     extern __shared__ __align__(16) char shared[];
-    char* const entries = shared;
-    const int entries_end = entries_bytes(args.slots_per_residue);
-    auto* const stage = reinterpret_cast<float4*>(shared + entries_end);
-    auto* const row_begins = reinterpret_cast<std::uint32_t*>(shared + entries_end + stage_bytes);
-    const int lane = threadIdx.x % warp, builder = threadIdx.x / warp;
-    const std::uint32_t tile = blockIdx.x, i = args.own_first + tile * warp + lane;
+    const BuildMemory memory(shared, args.slots_per_residue);
+    const std::uint32_t tile = blockIdx.x, first = args.own_first + tile * warp, i = first + threadIdx.x % warp;
     const std::uint32_t alive = args.control->alive;
-    if (args.own_first + tile * warp >= alive) return;
+    if (first >= alive) return;
     const bool valid = i < alive;
-    const Position p = valid ? load16(args.position + i) : Position{};
-    const CellCoordinates c = cell_coordinates(args.view.grid, valid ? args.view.cell[i] : 0);
-    if constexpr (Periodic) {
-        if (__syncthreads_or(valid && is_at_periodic_side(args, p, args.view.cell[i]))) {
-            if (threadIdx.x == 0) args.lists.tile_lengths[tile] = ListView::overflowing;
-            return;
-        }
-    }
+    const Seeker own{valid ? load16(args.position + i) : Position{},
+                     cell_coordinates(args.view.grid, valid ? args.view.cell[i] : 0), valid};
     const float radius = (args.support + args.control->skin) / args.view.grid.unit * 1.00002f;
-    if (builder == 0)
-        for (int row = 0; row < list_rows; ++row) row_begins[row * warp + lane] = 0;
-
-    ResidueSlots slots(entries, args.slots_per_residue);
-    bool fits = true;
-    unsigned todo = __ballot_sync(all_lanes, valid);
-    while (todo) {
-        const int leader = __ffs(todo) - 1;
-        const int ly = __shfl_sync(all_lanes, c.y, leader), lz = __shfl_sync(all_lanes, c.z, leader),
-                  lx = __shfl_sync(all_lanes, c.x, leader);
-        const bool mine = (todo >> lane & 1) && c.y == ly && c.z == lz && abs(c.x - lx) < 32;
-        const unsigned group = __ballot_sync(all_lanes, mine);
-        todo &= ~group;
-        fits &= collect_group(args, group, mine, p, c, radius * radius, slots, row_begins, stage);
+    if constexpr (Periodic) {
+        const Units64 here = unwrap(args.view.grid, own.at, valid ? args.view.cell[i] : 0);
+        if (__syncthreads_or(valid && sees_across(args, here, static_cast<long long>(radius) + 1)))
+            return build_parts(args, tile, i, own, here, radius, memory);
     }
-    __syncthreads();
-    auto* const counts = reinterpret_cast<std::uint8_t*>(stage); // the stage is free now
-#pragma unroll
-    for (int k = 0; k < residues_per_warp; ++k) {
-        fits &= slots.count(k) <= args.slots_per_residue;
-        counts[ResidueSlots::residue(k) * warp + lane] = std::uint8_t(min(slots.count(k), 255));
-    }
-    const bool all_fit = __syncthreads_and(fits);
-    int total = 0;
-    for (int r = 0; r < 8; ++r) total += counts[r * warp + lane];
+    const Found found = find_neighbours(args, own, radius * radius, memory);
     const ListView& lists = args.lists;
     const int per_chunk = ListView::entries_per_chunk(lists.is_short()),
-              chunks = (warp_max(total) + per_chunk - 1) / per_chunk;
-    if (!all_fit || chunks > int(lists.tile_capacity)) {
-        if (threadIdx.x == 0) {
-            lists.tile_lengths[tile] = ListView::overflowing;
-            atomicAdd(&args.control->list_overflows, 1u);
-        }
-        return;
-    }
-    constexpr int own_row = list_rows / 2;
-    const std::uint32_t self = lists.is_short() ? (own_row << row_shift) + (i - row_begins[own_row * warp + lane]) : i;
-    const int a_warps = (chunks + builders - 1) / builders, first = min(builder * a_warps, chunks); // a warp's chunks
-    const EntryReader reader(entries, counts, row_begins, total, min(per_chunk * first, total));
-    write_lists(lists, tile, {reader, total, valid ? self : 0}, first, min(first + a_warps, chunks));
-    if (lists.is_short())
-        for (int row = builder; row < list_rows; row += builders)
-            lists.row_starts[(std::size_t(tile) * list_rows + row) * warp + lane] = row_begins[row * warp + lane];
+              chunks = (warp_max(found.total) + per_chunk - 1) / per_chunk,
+              room = int(lists.tile_capacity) - (Periodic ? list_part_chunks : 0); // the same with and without parts
+    if (!found.fits || chunks > room) return leave_out(args, tile);
+    uint4* const out = lists.entries + std::size_t(tile) * lists.tile_capacity * warp + threadIdx.x % warp;
+    write_lists(lists, memory, found.total, valid ? self_entry(lists, i, memory) : 0, out, chunks);
+    if (lists.is_short()) write_row_starts(lists, tile, memory);
     if (threadIdx.x == 0) lists.tile_lengths[tile] = std::uint16_t(chunks);
 }
 

@@ -76,8 +76,39 @@ __device__ float longest_between(const DisplacementBox& a, const DisplacementBox
     return sqrtf(x * x + y * y + z * z) * unit;
 }
 
+/// A cell's box against those of cells up to two away from its images beyond periodic sides, as spread_kernel() does.
+/// An image may lie in two cells along an axis: `rest`. Each pair of cells is looked at once.
+__device__ float spread_across(const ListArgs& args, const CellCoordinates& c, const DisplacementBox& mine,
+                               float touching, float apart) {
+    const FixedGrid& grid = args.view.grid;
+    const int lane = threadIdx.x & (warp - 1);
+    const long long in_cell = (1ll << grid.cell_bits) - 1;
+    float spread = 0;
+    args.period.for_each_image([&](int image, const Units64& shift) {
+        if (image > GridPeriod::itself) return;
+        const CellCoordinates by = cell_around(grid, shift), at{c.x + by.x, c.y + by.y, c.z + by.z};
+        const CellCoordinates rest{(shift.x & in_cell) != 0, (shift.y & in_cell) != 0, (shift.z & in_cell) != 0};
+        const CellCoordinates low{max(at.x - 2, 0), max(at.y - 2, 0), max(at.z - 2, 0)};
+        const int nx = min(at.x + 2 + rest.x, grid.nx - 1) - low.x + 1,
+                  ny = min(at.y + 2 + rest.y, grid.ny - 1) - low.y + 1,
+                  nz = min(at.z + 2 + rest.z, grid.nz - 1) - low.z + 1;
+        if (nx <= 0 || ny <= 0 || nz <= 0) return;
+        for (int n = lane; n < nx * ny * nz; n += warp) {
+            const CellCoordinates o{low.x + n % nx, low.y + n / nx % ny, low.z + n / (nx * ny)};
+            const std::uint32_t other = cell_index(grid, o);
+            if (args.view.fluid.begin[other] == args.view.fluid.begin[other + 1]) continue;
+            const auto touches = [](int d, int more) { return d >= -1 && d <= 1 + more; };
+            const bool touch =
+                touches(o.x - at.x, rest.x) && touches(o.y - at.y, rest.y) && touches(o.z - at.z, rest.z);
+            spread = fmaxf(spread, longest_between(mine, args.boxes[other], grid.unit) * (touch ? touching : apart));
+        }
+    });
+    return spread;
+}
+
 /// One warp a cell: its box against those of the cells up to two away, in units of what is allowed.
-__global__ void spread_kernel(ListArgs args) {
+template <bool Periodic>
+__global__ void spread_kernel(const __grid_constant__ ListArgs args) {
     Control& control = *args.control;
     if (!control.active || control.rebuild) return;
     const int lane = threadIdx.x & (warp - 1);
@@ -98,6 +129,7 @@ __global__ void spread_kernel(ListArgs args) {
             const bool touch = abs(dx) < 2 && abs(dy) < 2 && abs(dz) < 2;
             spread = fmaxf(spread, longest_between(mine, args.boxes[other], grid.unit) * (touch ? touching : apart));
         }
+        if constexpr (Periodic) spread = fmaxf(spread, spread_across(args, c, mine, touching, apart));
     }
     raise_maximum(&control.spread_bits, spread);
 }
@@ -109,8 +141,7 @@ __device__ bool decide(const ListArgs& args) {
                 spread = __uint_as_float(control.spread_bits);
     // the allowance pays for the rounding of these lines and of the distances in the interaction
     const float allowance = 0.9999f;
-    float ratio = fmaxf(spread, travel / (args.cell_side - 0.5f * args.support));
-    if (args.period.any()) ratio = fmaxf(ratio, 2 * travel / (args.cell_side - args.support));
+    const float ratio = fmaxf(spread, travel / (args.cell_side - 0.5f * args.support));
     // what walls spend says nothing about the best skin
     const float to_walls = args.period.any() ? args.cell_side - args.support : 2 * args.cell_side - args.support;
     const float wall_ratio = fmaxf((travel + walls) / to_walls, walls / (args.cell_side - args.support));
@@ -159,7 +190,8 @@ void measure_lists(const ListArgs& args, cudaStream_t stream) {
         wall_travel_kernel<<<blocks_for(args.boundary_count, 256), 256, 0, stream>>>(args);
         check_launch("check of the neighbour lists");
     }
-    spread_kernel<<<blocks, warp * cells_per_block, 0, stream>>>(args);
+    const auto spread = args.period.any() ? spread_kernel<true> : spread_kernel<false>;
+    spread<<<blocks, warp * cells_per_block, 0, stream>>>(args);
     check_launch("check of the neighbour lists");
 }
 

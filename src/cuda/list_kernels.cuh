@@ -2,7 +2,7 @@
 #pragma once
 #include "cuda/image_loops.h"
 #include "cuda/interaction_kernels.cuh"
-#include "cuda/neighbour_lists.h"
+#include "cuda/list_parts.h"
 
 namespace sluice::cuda {
 
@@ -14,6 +14,7 @@ struct LongEntries {
     struct Shared {};
 
     __device__ LongEntries(const ListView&, Shared&, std::uint32_t) {}
+    __device__ void use_row(int, std::uint32_t) {}
     template <class Use>
     __device__ void for_each(const uint4& chunk, Use&& use) const {
         use(chunk.x);
@@ -24,10 +25,11 @@ struct LongEntries {
 };
 
 /// Row and place. A lane reads only what it has brought to shared memory itself, from banks of its own.
+template <bool Periodic>
 struct ShortEntries {
     static constexpr int per_chunk = ListView::entries_per_chunk(true);
     struct Shared {
-        std::uint32_t row_starts[4][list_rows * 32]; ///< per warp
+        std::uint32_t row_starts[4][(list_rows + Periodic) * 32]; ///< per warp
     };
 
     __device__ ShortEntries(const ListView& lists, Shared& shared, std::uint32_t tile)
@@ -36,6 +38,8 @@ struct ShortEntries {
 #pragma unroll
         for (int row = 0; row < list_rows; ++row) row_starts_[row * 32] = from[row * 32];
     }
+    /// Entries count from another start of a row from now on.
+    __device__ void use_row(int row, std::uint32_t start) { row_starts_[row * 32] = start; }
     template <class Use>
     __device__ void for_each(const uint4& chunk, Use&& use) const {
         for_both(chunk.x, use);
@@ -59,14 +63,15 @@ private:
 
 /// Chunks [first, end) of a list. Nobody asks first whether a listed neighbour is near: lanes that wait for others gain
 /// nothing by skipping it.
-template <class F, class Entries>
-__device__ FluidSums sum_listed(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
-                                const Entries& entries, const uint4* list, int first, int end) {
+template <class F, class Entries, class Parts>
+__device__ FluidSums sum_listed(const InteractionView& v, const sph::PairConstants<float>& c, Target a, Entries entries,
+                                Parts parts, const uint4* list, int first, int end) {
     FluidSums sums;
     uint4 next = first < end ? __ldcs(list + first * 32) : uint4{};
     for (int g = first + 1; g <= end; ++g) {
         const uint4 chunk = next;
         if (g < end) next = __ldcs(list + g * 32);
+        parts.go_to(g - 1, a, [&](int row, std::uint32_t start) { entries.use_row(row, start); });
         entries.for_each(chunk, [&](std::uint32_t j) { add_pair<Gathered<F>, true>(v, c, a, j, sums); });
     }
     sums.scale(sph::pair_scales<typename F::Kernel>(c), a.side.rho);
@@ -75,15 +80,16 @@ __device__ FluidSums sum_listed(const InteractionView& v, const sph::PairConstan
 
 /// F–F through the lists, or through the cells of the last build for tiles without lists; F–B through the cells of the
 /// boundary around the particle's present position. What `part` of `Parts` warps of a tile do of all that: by eight
-/// entries at least. At a periodic side no tile has lists.
+/// entries at least.
 template <class F, class Entries, int Parts, bool Periodic>
 __device__ FluidSums sum_part(const InteractionArgs& args, const ListView& lists, typename Entries::Shared& shared,
                               const Target& a, std::uint32_t k, int part) {
     const InteractionView& v = args.view;
     const std::uint32_t tile = k / 32, cell = v.cell[args.own_first + k];
-    const int chunks = lists.tile_lengths[tile];
+    const std::uint16_t length = lists.tile_lengths[tile];
     FluidSums sums;
-    if (chunks != ListView::overflowing) {
+    if (length != ListView::overflowing) {
+        const int chunks = Periodic ? ListView::chunks_of(length) : length;
         int first = 0, end = chunks;
         if constexpr (Parts > 1) {
             constexpr int least = 8 / Entries::per_chunk; // however long they are, a part has the same entries
@@ -91,8 +97,15 @@ __device__ FluidSums sum_part(const InteractionArgs& args, const ListView& lists
             first = part * each;
             end = first + each < chunks ? first + each : chunks;
         }
-        sums = sum_listed<F>(v, args.pairs.fluid, a, Entries(lists, shared, tile),
-                             lists.entries + std::size_t(tile) * lists.tile_capacity * 32 + k % 32, first, end);
+        const uint4* const list = lists.entries + std::size_t(tile) * lists.tile_capacity * 32 + k % 32;
+        const Entries entries(lists, shared, tile);
+        if (Periodic && chunks != length)
+            sums = sum_listed<F>(
+                v, args.pairs.fluid, a, entries,
+                PartsOfList(v, args.period, lists.parts(tile, k % 32), 8 / Entries::per_chunk, args.own_first + k),
+                list, first, end);
+        else
+            sums = sum_listed<F>(v, args.pairs.fluid, a, entries, OnePart{}, list, first, end);
     } else if (part == 0) {
         sums = sum_fluid<F>(v, args.pairs.fluid, a, WholeRows{v.grid, v.fluid}, cell);
         if constexpr (Periodic) sums.add(sum_fluid_images<F>(v, args.pairs.fluid, args.period, a, cell));
@@ -214,7 +227,7 @@ template <class Kernel>
 std::vector<GpuKernel> list_kernels() {
     using F = sph::Formulation<Kernel, sph::DensityDiffusion::none>;
     return {describe_kernel("NeighbourList, fluid", listed_fluid_kernel<F, LongEntries, 1, false>, 128),
-            describe_kernel("NeighbourList16, fluid", listed_fluid_kernel<F, ShortEntries, 1, false>, 128),
+            describe_kernel("NeighbourList16, fluid", listed_fluid_kernel<F, ShortEntries<false>, 1, false>, 128),
             describe_kernel("NeighbourList, boundary", listed_boundary_kernel<Kernel, false>, 128)};
 }
 
@@ -229,7 +242,7 @@ void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists,
     }
     sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) {
         if (lists.lists.is_short())
-            launch_listed_fluid<F, ShortEntries, Periodic>(args, lists, stream);
+            launch_listed_fluid<F, ShortEntries<Periodic>, Periodic>(args, lists, stream);
         else
             launch_listed_fluid<F, LongEntries, Periodic>(args, lists, stream);
     });

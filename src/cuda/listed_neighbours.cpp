@@ -33,7 +33,8 @@ ListedNeighbours::ListedNeighbours(RunArrays& run, const sph::Constants& constan
     : run_(run), sort_(run.memory, run.capacity) {
     const std::uint32_t fluid = run.capacity - run.boundary_count, tiles = (fluid + 31) / 32;
     const auto chunks =
-        static_cast<std::uint32_t>(list_capacity(constants) / ListView::entries_per_chunk(options.is_short));
+        static_cast<std::uint32_t>(list_capacity(constants) / ListView::entries_per_chunk(options.is_short) +
+                                   (run.period.any() ? list_part_chunks : 0));
     entries_ = {run.memory, std::size_t(tiles) * chunks * 32, "neighbour lists"};
     if (options.is_short)
         row_starts_ = {run.memory, std::size_t(tiles) * list_rows * 32,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "backend/gpu_memory_plan.h"
 #include "cuda/device_memory.h"
 #include "cuda/grid_period.h"
 #include "cuda/interaction.h"
@@ -25,10 +26,11 @@
 //
 //   w ≤ R − 2h,   and f + w ≤ R − 2h for one cell, f + w ≤ 2R − 2h for two.
 //
-// At a periodic side particles see others across it at their images (grid_period.h). Tiles with a particle less than R
-// from such a side have no lists and search cells instead, so no listed pair lies across it; and all pairs across that
-// are not searched were at least R apart at the build, which 2·|longest displacement| ≤ R − 2h keeps more than 2h
-// apart. Between two builds particles may leave the domain there; the next build brings them back in at the other side.
+// At a periodic side particles see others across it from where their images are (grid_period.h). Lists hold those too,
+// image by image, and boxes are compared across the sides as they are inside: an image need not lie in one cell, so
+// those that touch one of the cells where it may be count as touching. With a period f + w ≤ R − 2h holds always, since
+// who looks for images counts on it. Between two builds particles may leave the domain there; the next build brings
+// them back in at the other side.
 //
 // Entry k of the list of lane l of a warp is a particle j ≡ k + l (mod 8), as far as the neighbours allow: eight lanes
 // then load 16 bytes each from eight different groups of banks.
@@ -38,19 +40,44 @@ namespace sluice::cuda {
 /// Rows of cells around a particle.
 inline constexpr int list_rows = 9;
 
+/// A part of a list: neighbours as an image of the particle sees them.
+struct ListPart {
+    std::uint32_t first_eight : 11; ///< entries before it, in eights
+    std::uint32_t image : 5;        ///< GridPeriod
+    /// Where its rows begin. The particle's cell, moved by the whole cells of the shift, is that of the image, or the
+    /// one below where the rest of the shift carries the image on. Rows begin `cells_below` − 2 below it along x.
+    std::uint32_t cells_below : 7, carry_y : 1, carry_z : 1;
+    static constexpr std::uint32_t no_eight = (1u << 11) - 1; ///< where the part behind the last begins
+};
+static_assert(sizeof(ListPart) == 4);
+
 /// Lists of 32 consecutive fluid particles (a tile): chunks of 16 bytes a lane, lanes side by side. An entry is the
 /// number of a particle (four a chunk), or 16 bits (eight a chunk): four of the row of cells that it lies in and twelve
 /// of its place in it, counted from the lane's `row_starts`. Both have the same entries in the same order, so the sums
 /// are the same bit for bit.
+///
+/// Where particles of a tile see others across periodic sides, each list has further parts, one for each of the images,
+/// which begin at multiples of eight entries. The last chunks of a tile say where they are.
 struct ListView {
     uint4* entries = nullptr;
     std::uint16_t* tile_lengths = nullptr; ///< per tile, in chunks; `overflowing` where the lists did not fit
     std::uint32_t* row_starts = nullptr;   ///< per tile, row and lane; null: entries are numbers
     std::uint32_t tile_capacity = 0;       ///< chunks that a tile has room for
     static constexpr std::uint16_t overflowing = 0xffff;
+    static constexpr std::uint16_t in_parts = 0x8000; ///< added to the length of lists that have parts
     static constexpr int row_shift = 12;
+    static constexpr int self_row = list_rows; ///< of a part: the particle itself, which does nothing to its image
+    static constexpr int most_parts = 4 * list_part_chunks - 1; ///< of images; behind them stands `no_eight`
+
+    /// The parts of the images, of a lane in a tile that has any.
+    SLUICE_HD ListPart* parts(std::uint32_t tile, std::uint32_t lane) const {
+        uint4* const end = entries + std::size_t(tile + 1) * tile_capacity * 32;
+        return reinterpret_cast<ListPart*>(end - 32 * list_part_chunks + lane * list_part_chunks);
+    }
 
     SLUICE_HD bool is_short() const { return row_starts != nullptr; }
+    /// Chunks of lists of that length, with parts or without.
+    SLUICE_HD static int chunks_of(std::uint16_t length) { return length & (in_parts - 1); }
     /// Row and place of a 16-bit entry.
     SLUICE_HD static std::uint32_t row_of(std::uint32_t entry) { return entry >> row_shift; }
     SLUICE_HD static std::uint32_t place_of(std::uint32_t entry) { return entry & ((1u << row_shift) - 1); }

@@ -14,12 +14,15 @@ namespace {
 
 class GpuPeriodic : public GpuTest, public testing::WithParamInterface<ModeInfo<GpuMode>> {
 protected:
-    std::unique_ptr<Backend> make(const Cloud& cloud, const ParticleState& state) const {
+    static std::unique_ptr<Backend> make(const Cloud& cloud, const ParticleState& state, GpuMode mode) {
         CudaOptions options;
-        options.mode = GetParam().mode;
+        options.mode = mode;
         auto backend = make_cuda_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), options);
         backend->set_state(state);
         return backend;
+    }
+    std::unique_ptr<Backend> make(const Cloud& cloud, const ParticleState& state) const {
+        return make(cloud, state, GetParam().mode);
     }
     std::unique_ptr<Backend> make(const Cloud& cloud) const { return make(cloud, cloud.state); }
 };
@@ -147,6 +150,19 @@ TEST_P(GpuPeriodic, GoesOnBitwiseFromAnyStep) {
             take_steps(*resumed, 60 - saved.step);
             EXPECT_TRUE(bitwise_equal(expected, sorted_by_id(resumed->state()))) << "from step " << saved.step;
         }
+    }
+}
+
+TEST_P(GpuPeriodic, ShortListEntriesGiveTheSameNumbersBitForBit) {
+    if (GetParam().mode != GpuMode::short_list) GTEST_SKIP();
+    for (const auto integrator : integrators) {
+        const Cloud cloud = diagonal_stream(integrator);
+        const auto run = [&](GpuMode mode) {
+            const auto backend = make(cloud, cloud.state, mode);
+            take_steps(*backend, 60);
+            return backend->state();
+        };
+        EXPECT_TRUE(bitwise_equal(run(GpuMode::neighbour_list), run(GpuMode::short_list)));
     }
 }
 

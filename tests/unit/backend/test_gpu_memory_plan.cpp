@@ -54,6 +54,17 @@ TEST(GpuMemoryPlan, HasRoomForWhatOpenBoundariesCreate) {
     EXPECT_EQ(open.frame_bytes, 0);
 }
 
+TEST(GpuMemoryPlan, ListsAtPeriodicSidesSayWhatTheirPartsAre) {
+    GpuMemoryRequest request = dam_break(141e9);
+    const GpuMemoryPlan closed = plan_gpu_memory(request);
+    request.setup.period.periodic[1] = true;
+    request.setup.period.shift[1] = {0, 0.67, 0};
+    const GpuMemoryPlan periodic = plan_gpu_memory(request);
+    for (std::size_t k = 0; k < closed.modes.size(); ++k) // 32 bytes for each of 900,000 fluid particles
+        EXPECT_NEAR(periodic.modes[k].bytes - closed.modes[k].bytes,
+                    has_neighbour_lists(closed.modes[k].mode) ? 32 * 9e5 : 0, 1);
+}
+
 TEST(GpuMemoryPlan, SaysWhatIsMissingAndWhichSpacingWouldFit) {
     const GpuMemoryPlan plan = plan_gpu_memory(dam_break(10e6));
     EXPECT_FALSE(plan.choice);

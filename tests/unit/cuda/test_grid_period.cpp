@@ -70,6 +70,23 @@ TEST(GridPeriod, HasAllImagesNextToAParticleOnce) {
     EXPECT_EQ(count, 1);
 }
 
+TEST(GridPeriod, NamesImagesByThePeriodsBetween) {
+    const Sides sides;
+    const GridPeriod period = sides.units();
+    int last = -1;
+    period.for_each_image([&](int image, const Units64& shift) {
+        const Units64 named = period.shift_to(image);
+        EXPECT_TRUE(named.x == shift.x && named.y == shift.y && named.z == shift.z);
+        EXPECT_NE(image, GridPeriod::itself);
+        EXPECT_LT(last, image);
+        EXPECT_LT(image, 27);
+        last = image;
+    });
+    const Units64 x = sides.at({0.9, 0, 0.03}), y = sides.at({0, 0.5, 0});
+    expect_near(period.shift_to(GridPeriod::itself - 1 + 3), {y.x - x.x, y.y - x.y, y.z - x.z});
+    expect_near(period.shift_to(GridPeriod::itself), {0, 0, 0});
+}
+
 TEST(GridPeriod, KnowsWhatIsNearTheDomain) {
     const Sides sides;
     EXPECT_TRUE(near_domain(sides.grid, sides.at({-0.05, 0.2, 0.2}), search_reach));
