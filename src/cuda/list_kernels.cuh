@@ -61,17 +61,30 @@ private:
     std::uint32_t* row_starts_;
 };
 
-/// Chunks [first, end) of a list. Nobody asks first whether a listed neighbour is near: lanes that wait for others gain
-/// nothing by skipping it.
-template <class F, class Entries, class Parts>
+/// The chunks of a list that one of `Warps` warps takes: every so many-th eight of entries, so that all are at the same
+/// place of their lists, and what one has brought to the L1 cache the others find there.
+template <class Entries, int Warps>
+struct ChunksOfWarp {
+    static constexpr int per_eight = 8 / Entries::per_chunk;
+
+    __device__ static int first(int warp) { return warp * per_eight; }
+    __device__ static int behind(int chunk) {
+        if (Warps == 1 || chunk % per_eight != per_eight - 1) return chunk + 1;
+        return chunk + 1 + (Warps - 1) * per_eight;
+    }
+};
+
+/// The chunks of a list below `end`, from `first` on, that one warp takes. Nobody asks first whether a listed neighbour
+/// is near: lanes that wait for others gain nothing by skipping it.
+template <class F, class Chunks, class Entries, class Parts>
 __device__ FluidSums sum_listed(const InteractionView& v, const sph::PairConstants<float>& c, Target a, Entries entries,
                                 Parts parts, const uint4* list, int first, int end) {
     FluidSums sums;
     uint4 next = first < end ? __ldcs(list + first * 32) : uint4{};
-    for (int g = first + 1; g <= end; ++g) {
+    for (int g = first, behind = Chunks::behind(g); g < end; g = behind, behind = Chunks::behind(g)) {
         const uint4 chunk = next;
-        if (g < end) next = __ldcs(list + g * 32);
-        parts.go_to(g - 1, a, [&](int row, std::uint32_t start) { entries.use_row(row, start); });
+        if (behind < end) next = __ldcs(list + behind * 32);
+        parts.go_to(g, a, [&](int row, std::uint32_t start) { entries.use_row(row, start); });
         entries.for_each(chunk, [&](std::uint32_t j) { add_pair<Gathered<F>, true>(v, c, a, j, sums); });
     }
     sums.scale(sph::pair_scales<typename F::Kernel>(c), a.side.rho);
@@ -79,8 +92,7 @@ __device__ FluidSums sum_listed(const InteractionView& v, const sph::PairConstan
 }
 
 /// F–F through the lists, or through the cells of the last build for tiles without lists; F–B through the cells of the
-/// boundary around the particle's present position. What `part` of `Parts` warps of a tile do of all that: by eight
-/// entries at least.
+/// boundary around the particle's present position. What `part` of `Parts` warps of a tile do of all that.
 template <class F, class Entries, int Parts, bool Periodic>
 __device__ FluidSums sum_part(const InteractionArgs& args, const ListView& lists, typename Entries::Shared& shared,
                               const Target& a, std::uint32_t k, int part) {
@@ -89,23 +101,17 @@ __device__ FluidSums sum_part(const InteractionArgs& args, const ListView& lists
     const std::uint16_t length = lists.tile_lengths[tile];
     FluidSums sums;
     if (length != ListView::overflowing) {
-        const int chunks = Periodic ? ListView::chunks_of(length) : length;
-        int first = 0, end = chunks;
-        if constexpr (Parts > 1) {
-            constexpr int least = 8 / Entries::per_chunk; // however long they are, a part has the same entries
-            const int each = (chunks + least * Parts - 1) / (least * Parts) * least;
-            first = part * each;
-            end = first + each < chunks ? first + each : chunks;
-        }
+        using Chunks = ChunksOfWarp<Entries, Parts>;
+        const int chunks = Periodic ? ListView::chunks_of(length) : length, first = Chunks::first(part);
         const uint4* const list = lists.entries + std::size_t(tile) * lists.tile_capacity * 32 + k % 32;
         const Entries entries(lists, shared, tile);
         if (Periodic && chunks != length)
-            sums = sum_listed<F>(
+            sums = sum_listed<F, Chunks>(
                 v, args.pairs.fluid, a, entries,
-                PartsOfList(v, args.period, lists.parts(tile, k % 32), 8 / Entries::per_chunk, args.own_first + k),
-                list, first, end);
+                PartsOfList(v, args.period, lists.parts(tile, k % 32), Chunks::per_eight, args.own_first + k), list,
+                first, chunks);
         else
-            sums = sum_listed<F>(v, args.pairs.fluid, a, entries, OnePart{}, list, first, end);
+            sums = sum_listed<F, Chunks>(v, args.pairs.fluid, a, entries, OnePart{}, list, first, chunks);
     } else if (part == 0) {
         sums = sum_fluid<F>(v, args.pairs.fluid, a, WholeRows{v.grid, v.fluid}, cell);
         if constexpr (Periodic) sums.add(sum_fluid_images<F>(v, args.pairs.fluid, args.period, a, cell));
