@@ -25,6 +25,7 @@ constexpr double count_bytes = 4;            // fluid particles, counted as they
 constexpr double list_bytes = 16 + 2.0 / 32; // position at the build, length of a tile's lists
 constexpr double list_cell_bytes = 32;       // box of displacements
 constexpr double rigid_bytes = 24 + 4 + 12;  // of walls and bodies that move: place at the start, object, acceleration
+constexpr double met_bytes = 4;              // of boundary particles: those that bodies may meet
 constexpr double normal_bytes = 12;          // of boundary particles with extrapolated density
 constexpr double stress_bytes = 16 + 8 + 12; // of fluid with the sub-particle-scale model
 constexpr double shift_bytes = 12;           // of fluid that shifts
@@ -44,6 +45,7 @@ MemoryModel model_of(const RunSetup& setup, double particles, const ModeInfo<Gpu
     model.bytes_per_cell = cell_bytes;
     model.fixed_bytes = excluded_records * excluded_record_bytes + rigid_bytes * double(setup.rigid.start.size()) +
                         normal_bytes * double(setup.normals.size());
+    if (!setup.bodies.empty()) model.fixed_bytes += met_bytes * double(setup.groups.boundary_count());
     if (setup.contact == BodyContact::elastic)
         model.fixed_bytes +=
             contact_bytes * double(setup.rigid.start.size()) + part_bytes * double(setup.groups.boundary_count());

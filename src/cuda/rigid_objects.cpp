@@ -51,6 +51,9 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
         body_start_ = {memory, setup.bodies.size(), what};
         load_ = {memory, setup.bodies.size(), what};
         acceleration_ = {memory, setup.rigid.start.size(), what};
+        met_ = {memory, setup.groups.boundary_count(), what};
+        met_count_ = {memory, 1, what};
+        has_company_ = {memory, setup.bodies.size(), what};
         if (setup.contact == BodyContact::elastic) {
             copied(setup.contact_parts.parts, parts_);
             copied(setup.contact_parts.of_id, part_of_id_);
@@ -76,6 +79,9 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
     view_.begin = setup.rigid.begin;
     view_.particles = static_cast<std::uint32_t>(setup.rigid.start.size());
     view_.in_contact = setup.contact == BodyContact::pair_formula;
+    view_.met = met_.data();
+    view_.met_count = met_count_.data();
+    view_.has_company = has_company_.data();
     make_absorbers(memory);
     set_state({}, {});
 }

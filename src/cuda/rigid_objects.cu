@@ -7,6 +7,8 @@
 #include "scheme/contact_time_step.h"
 #include "scheme/integrators.h"
 
+#include <algorithm>
+
 namespace sluice::cuda {
 
 namespace {
@@ -93,16 +95,25 @@ __global__ void place_kernel(const __grid_constant__ UpdateArgs args, RigidView 
 /// Lanes that share a particle of a body and take its candidates in turn: bodies have few particles, and what counts is
 /// how long one takes.
 constexpr unsigned sharing_lanes = 32;
+/// Blocks that keep any device busy.
+constexpr unsigned most_reaction_blocks = 4096;
 
 /// Adds the particles of some rows of cells that `takes(j)` says, every `sharing_lanes`-th candidate from `first` on.
+/// Candidates are tested before those that hit are visited, so that the lanes compute together.
 template <class F, class Rows, class Cell, class Takes>
 __device__ void add_particles(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
                               const Rows& rows, const Cell& cell, std::uint32_t first, const Takes& takes,
                               FluidSums& sums) {
     rows.for_each(cell, a.reach(v.grid), [&](Range range) {
-        for (std::uint32_t j = range.begin + first; j < range.end; j += sharing_lanes)
-            if (separation_from(v, a, load16(v.position + j)).r2 < c.support2 && takes(j))
-                add_pair<typename F::Gathered, false>(v, c, a, j, sums);
+        for (std::uint32_t start = range.begin + first; start < range.end; start += 32 * sharing_lanes) {
+            std::uint32_t near = 0;
+            for (std::uint32_t k = 0; k < 32 && start + k * sharing_lanes < range.end; ++k) {
+                const std::uint32_t j = start + k * sharing_lanes;
+                if (separation_from(v, a, load16(v.position + j)).r2 < c.support2 && takes(j)) near |= 1u << k;
+            }
+            for (; near; near &= near - 1)
+                add_pair<typename F::Gathered, false>(v, c, a, start + lowest_bit(near) * sharing_lanes, sums);
+        }
     });
 }
 
@@ -124,44 +135,67 @@ __device__ FluidSums sum_around(const InteractionArgs& args, const sph::PairCons
     return sums;
 }
 
-/// Whether particles of some body may be within `reach` (m) of boundary particle i. Across periodic sides: always.
-__device__ bool is_near_body(const InteractionArgs& args, const RigidView& rigid, std::uint32_t i, double reach) {
+/// Whether particles of body b may be within `reach` (m) of a place. Across periodic sides: always.
+__device__ bool is_near_body(const InteractionArgs& args, const RigidView& rigid, const Vec3d& place, int b,
+                             double reach) {
     if (args.period.any()) return true;
+    const Vec3d r = place - rigid.body[b].centre;
+    const double far = rigid.radius[b] + reach;
+    return dot(r, r) < far * far;
+}
+
+/// Which boundary particles something may push: those of bodies, and with contacts those near the bodies of others, who
+/// have company then. One thread a particle; in any order.
+__global__ void meet_kernel(const __grid_constant__ InteractionArgs args, const std::uint32_t* ids, RigidView rigid) {
     const InteractionView& v = args.view;
-    const Units64 here = unwrap(v.grid, v.position[i], v.cell[i]);
-    const Vec3d place = double(v.grid.unit) * Vec3d{double(here.x), double(here.y), double(here.z)};
-    for (int b = 0; b < rigid.body_count; ++b) {
-        const Vec3d r = place - rigid.body[b].centre;
-        const double far = rigid.radius[b] + reach;
-        if (dot(r, r) < far * far) return true;
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    bool meets = false;
+    if (args.control->active && i < args.step.boundary_count) {
+        const std::int32_t object = rigid.object_of(ids[i]);
+        meets = rigid.is_body(object);
+        if (rigid.in_contact) {
+            const Units64 here = unwrap(v.grid, v.position[i], v.cell[i]);
+            const Vec3d place = double(v.grid.unit) * Vec3d{double(here.x), double(here.y), double(here.z)};
+            for (int b = 0; b < rigid.body_count; ++b)
+                if (object != rigid.motions.object_count + b &&
+                    is_near_body(args, rigid, place, b, 2.001 * args.step.run.h)) {
+                    meets = true;
+                    rigid.has_company[b] = 1;
+                }
+        }
     }
-    return false;
+    const unsigned who = __ballot_sync(all_lanes_of_warp, meets), lane = threadIdx.x % warp;
+    unsigned slot = 0;
+    if (lane == 0 && who) slot = atomicAdd(rigid.met_count, unsigned(__popc(who)));
+    slot = __shfl_sync(all_lanes_of_warp, slot, 0);
+    if (meets) rigid.met[slot + __popc(who & ((1u << lane) - 1))] = i;
 }
 
 /// dv/dt of the particles of bodies by the fluid, which are the pair terms of the fluid seen from the other side, and
-/// by walls and other bodies; dρ/dt by the latter of all boundary particles.
+/// by walls and other bodies; dρ/dt by the latter of all boundary particles. A warp takes one particle of those met
+/// after the other.
 template <class F>
 __global__ void reaction_kernel(const __grid_constant__ InteractionArgs args,
                                 const __grid_constant__ sph::PairConstants<float> contact_pairs,
                                 const std::uint32_t* ids, RigidView rigid, float one_cell_travel) {
     const InteractionView& v = args.view;
-    const std::uint32_t thread = blockIdx.x * block + threadIdx.x, i = thread / sharing_lanes,
-                        first = thread % sharing_lanes;
     const Control& control = *args.control;
-    const bool valid = control.active && i < args.step.boundary_count;
-    const std::int32_t object = valid ? rigid.object_of(ids[i]) : RigidParticles::at_rest;
-    const bool of_body = valid && rigid.is_body(object);
+    if (!control.active) return;
+    const std::uint32_t first = threadIdx.x % sharing_lanes, warps = gridDim.x * (block / sharing_lanes);
     const float fluid_travel = __uint_as_float(control.travel_bits),
                 wall_travel = __uint_as_float(control.wall_travel_bits);
     const auto reach = [&](float travel) { return travel > one_cell_travel ? 2 : v.grid.reach; };
-    FluidSums sums;
-    float contact_density = 0;
-    if (valid) {
+    for (std::uint32_t k = (blockIdx.x * block + threadIdx.x) / sharing_lanes; k < *rigid.met_count; k += warps) {
+        const std::uint32_t i = rigid.met[k];
+        const std::int32_t object = rigid.object_of(ids[i]);
+        const bool of_body = rigid.is_body(object);
+        FluidSums sums;
+        float contact_density = 0;
         const Target a = load_target(v, i);
         if (of_body)
             sums = sum_around<F>(args, args.boundary_pairs, v.fluid, reach(fluid_travel + wall_travel), i, a, first,
                                  [](std::uint32_t) { return true; });
-        if (rigid.in_contact && (of_body || is_near_body(args, rigid, i, 2.001 * args.step.run.h))) {
+        if (rigid.in_contact && (!of_body || rigid.has_company[object - rigid.motions.object_count])) {
             const auto touches = [&](std::uint32_t j) {
                 const std::int32_t other = rigid.object_of(ids[j]);
                 return other != object && (of_body || rigid.is_body(other));
@@ -171,17 +205,17 @@ __global__ void reaction_kernel(const __grid_constant__ InteractionArgs args,
             contact_density = contact.density;
             sums.add(contact);
         }
-    }
 #pragma unroll
-    for (unsigned offset = sharing_lanes / 2; offset > 0; offset /= 2) {
-        sums.ax += __shfl_xor_sync(all_lanes_of_warp, sums.ax, offset);
-        sums.ay += __shfl_xor_sync(all_lanes_of_warp, sums.ay, offset);
-        sums.az += __shfl_xor_sync(all_lanes_of_warp, sums.az, offset);
-        contact_density += __shfl_xor_sync(all_lanes_of_warp, contact_density, offset);
+        for (unsigned offset = sharing_lanes / 2; offset > 0; offset /= 2) {
+            sums.ax += __shfl_xor_sync(all_lanes_of_warp, sums.ax, offset);
+            sums.ay += __shfl_xor_sync(all_lanes_of_warp, sums.ay, offset);
+            sums.az += __shfl_xor_sync(all_lanes_of_warp, sums.az, offset);
+            contact_density += __shfl_xor_sync(all_lanes_of_warp, contact_density, offset);
+        }
+        if (first != 0) continue;
+        if (of_body) rigid.acceleration[ids[i] - rigid.begin] = {sums.ax, sums.ay, sums.az};
+        args.rates[i].rho += contact_density;
     }
-    if (!valid || first != 0) return;
-    if (of_body) rigid.acceleration[ids[i] - rigid.begin] = {sums.ax, sums.ay, sums.az};
-    args.rates[i].rho += contact_density;
 }
 
 /// Where a boundary particle is to the last digit: contacts are shallower than the units of the grid. `approximately`:
@@ -323,9 +357,15 @@ __global__ void load_kernel(RigidView rigid, Control* control, sph::Constants c)
 void sum_body_loads(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid, float one_cell_travel,
                     cudaStream_t stream) {
     const unsigned blocks = blocks_for(std::uint64_t(args.step.boundary_count) * sharing_lanes, block);
+    check(cudaMemsetAsync(rigid.met_count, 0, sizeof(unsigned), stream), "count of what bodies meet");
+    check(cudaMemsetAsync(rigid.has_company, 0, sizeof(unsigned) * unsigned(rigid.body_count), stream),
+          "company of the bodies");
+    meet_kernel<<<blocks_for(args.step.boundary_count, block), block, 0, stream>>>(args, id, rigid);
+    check_launch("what the floating bodies meet");
     const sph::PairConstants<float> contact(args.step.run, sph::PairKind::boundary_boundary);
     sph::with_formulation(args.step.run, [&]<class F>(F) {
-        reaction_kernel<typename F::AtWall><<<blocks, block, 0, stream>>>(args, contact, id, rigid, one_cell_travel);
+        reaction_kernel<typename F::AtWall>
+            <<<std::min(blocks, most_reaction_blocks), block, 0, stream>>>(args, contact, id, rigid, one_cell_travel);
     });
     check_launch("forces on the floating bodies");
     if (rigid.contact) {

@@ -36,8 +36,11 @@ struct RigidView {
     const WaveAbsorber* absorbers = nullptr;
     AbsorberState* absorber = nullptr; ///< of each, now; MotionView has them, too
     int absorber_count = 0, most_check_points = 0;
-    double* fractions = nullptr; ///< of fluid: `most_check_points` for each gauge before a piston
-    bool in_contact = false;     ///< bodies are kept out of walls and of one another
+    double* fractions = nullptr;  ///< of fluid: `most_check_points` for each gauge before a piston
+    bool in_contact = false;      ///< bodies are kept out of walls and of one another
+    std::uint32_t* met = nullptr; ///< boundary particles that the fluid or others push: of bodies, and near them
+    unsigned* met_count = nullptr;
+    unsigned* has_company = nullptr; ///< of each body: whether boundary particles of others may be near it
 
     SLUICE_HD std::int32_t object_of(std::uint32_t id) const {
         return id - begin < particles ? object[id - begin] : RigidParticles::at_rest;
@@ -106,6 +109,8 @@ private:
     DeviceArray<WaveAbsorber> absorbers_;
     DeviceArray<AbsorberState> absorber_;
     DeviceArray<double> fractions_;
+    DeviceArray<std::uint32_t> met_;
+    DeviceArray<unsigned> met_count_, has_company_;
     RigidView view_;
 };
 
