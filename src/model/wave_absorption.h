@@ -20,7 +20,8 @@ struct WaveAbsorber {
     double spacing = 0;           ///< between two of its check points, m
     double limit = 0;             ///< fraction of fluid at the surface
     double still = 0;             ///< z of still water, m
-    double response = 0;          ///< √(g/d): velocity of the piston over the elevation that it takes up, 1/s
+    double response = 0;          ///< velocity of the piston over the elevation that it takes up, 1/s
+    double lag = 0;               ///< of that velocity behind the elevation, s
     double paddle_start = 0;      ///< time 0 of the two series below, s
     double start = 0, end = 0;    ///< it absorbs from then until then, s
     double most_acceleration = 0; ///< of the piston while it absorbs, m/s²; 0: any

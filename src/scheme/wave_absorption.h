@@ -53,11 +53,11 @@ SLUICE_HD inline Vec3d gauge_foot(const WaveAbsorber& absorber, const MotionSamp
 /// < 0: it is nowhere, and the piston moves for its waves alone. With η the elevation that belongs to the waves that it
 /// makes and η_m the one at the gauge, the piston's velocity is
 ///
-///   u = u_waves + √(g/d) (η − η_m)
+///   u = u_waves + u_c,   u_c + τ du_c/dt = r (η − η_m)
 ///
-/// which takes up waves that are long compared to the depth wholly, others in part (Altomare et al. 2017, after
-/// Schäffer & Klopman 2000). Its change over a step is limited. On the way back after a drift the water that it moves
-/// belongs to η, and its velocity comes on top.
+/// with `response` r and `lag` τ (setup/wave_absorption: √(g/d) and 0 for waves that are long compared to the depth,
+/// which is the form of Altomare et al. 2017, after Schäffer & Klopman 2000). Its change over a step is limited. On the
+/// way back after a drift the water that it moves belongs to η, and its velocity comes on top.
 SLUICE_HD inline AbsorberState absorbed(const WaveAbsorber& absorber, const MotionSample* samples,
                                         const AbsorberState& before, double surface, double time) {
     AbsorberState now = before;
@@ -71,10 +71,17 @@ SLUICE_HD inline AbsorberState absorbed(const WaveAbsorber& absorber, const Moti
                        .value.x;
     now.speed = waves;
     if (time < absorber.start || time >= absorber.end) return now;
-    const double back = absorption::return_velocity(absorber, now);
-    if (surface >= 0) now.speed += absorber.response * (now.expected - (now.surface - absorber.still)) + back;
+    const double back = absorption::return_velocity(absorber, now), step = time - before.time;
+    double taking = 0;
+    if (surface >= 0) taking = absorber.response * (now.expected - (now.surface - absorber.still)) + back;
+    if (absorber.lag > 0) {
+        const double so_far =
+            before.time <= absorber.start ? 0 : before.speed - wave_motion(absorber, samples, before.time).rate.x;
+        taking = so_far + (taking - so_far) * step / (step + absorber.lag);
+    }
+    now.speed += taking;
     if (absorber.most_acceleration > 0) {
-        const double most = absorber.most_acceleration * (time - before.time);
+        const double most = absorber.most_acceleration * step;
         now.speed = absorption::limited(now.speed, before.speed - most, before.speed + most);
     }
     now.velocity = now.speed - waves + back;

@@ -3,10 +3,12 @@
 
 #include "physics/sph/free_surface.h"
 #include "setup/wave_paddle.h"
+#include "setup/wave_theory.h"
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <numbers>
 
 namespace sluice {
 
@@ -45,7 +47,7 @@ public:
         made.save = given.save;
         place_gauge(paddle, made);
         add_series(paddle, made);
-        made.response = std::sqrt(gravity_of(definition_) / paddle.depth);
+        tune(paddle, made);
         made.start = given.start.value_or(paddle.start + paddle.ramp);
         made.end = paddle.duration > 0 ? paddle.start + paddle.duration : std::numeric_limits<double>::infinity();
         setup_.motions.objects[static_cast<std::size_t>(object)].absorber = static_cast<int>(setup_.absorbers.size());
@@ -125,6 +127,32 @@ private:
         const double seen = absorber.low + surface;
         return surface >= 0 && std::abs(seen - swl) <= c.dp ? seen : swl;
     }
+
+    /// To waves of the (peak) frequency ω that come back. What the gauge at x sees of one, and of what the piston makes
+    /// by moving at u_c and so displaced by x_c, is
+    ///
+    ///   η = (η_r + η_o) cos kx + (m sin kx + E(x)) x_c
+    ///
+    /// with η_r and η_o the waves that arrive at the piston and leave it, m its transfer and E its near field. Nothing
+    /// leaves it if u_c = −(ω/m)(η_r + η_o), as η_o = η_r + (m/ω) u_c; x_c = −(du_c/dt)/ω², so the second term is a lag
+    /// of u_c.
+    void tune(const WavePaddle& paddle, WaveAbsorber& made) const {
+        const PaddleWaves waves = make_paddle_waves(paddle, gravity_of(definition_));
+        const double frequency = 2 * std::numbers::pi / paddle.period, phase = waves.wave_number * made.gauge_x;
+        if (phase > std::numbers::pi / 3)
+            throw InputError(
+                paddle.absorption->where,
+                fmt::format("<awas_zsurf>: the gauge is {:g} m before the piston, more than a sixth of the wave "
+                            "length ({:g} m), and would see other waves than arrive at the piston: take a "
+                            "smaller gaugex",
+                            made.gauge_x, 2 * std::numbers::pi / waves.wave_number));
+        made.response = frequency / (waves.transfer * std::cos(phase));
+        const double own =
+            waves.transfer * std::sin(phase) +
+            waves::evanescent_elevation(waves.wave_number, paddle.depth, paddle.fixed_depth, made.gauge_x);
+        made.lag = made.response * own / (frequency * frequency);
+    }
+
     void add_series(const WavePaddle& paddle, WaveAbsorber& made) {
         const double g = gravity_of(definition_), horizon = definition_.parameters.time_max + 1;
         const std::vector<MotionSample> motion = paddle_samples(paddle, g, horizon);

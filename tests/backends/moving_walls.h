@@ -202,6 +202,7 @@ inline Cloud absorbing_cloud(const Choice& choice, Vec3i count, bool periodic) {
     absorber.limit = 0.4;
     absorber.still = high.z + 0.3 * c.dp;
     absorber.response = 0.02 / step;
+    absorber.lag = 0.5 * step;
     absorber.start = 3 * step;
     absorber.end = 1;
     absorber.most_acceleration = 0.002 * c.dp / (step * step);

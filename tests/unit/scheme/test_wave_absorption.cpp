@@ -70,6 +70,19 @@ TEST(WaveAbsorption, StaysBelowTheGreatestAcceleration) {
     EXPECT_NEAR(state.velocity, -1.02 + 2 * 0.01, 1e-14);
 }
 
+TEST(WaveAbsorption, LagsBehindTheElevations) {
+    Piston piston;
+    piston.absorber.lag = 0.3;
+    AbsorberState state = piston.next({}, 0.02, 2);
+    state = piston.next(state, 0.05, 2.1);
+    EXPECT_NEAR(state.velocity, -5 * 0.03 * 0.1 / 0.4, 1e-14);
+    const double before = state.velocity;
+    state = piston.next(state, 0.05, 2.2);
+    EXPECT_NEAR(state.velocity, before + (-5 * 0.03 - before) * 0.1 / 0.4, 1e-14);
+    for (int k = 3; k <= 50; ++k) state = piston.next(state, 0.05, 2 + 0.1 * k);
+    EXPECT_NEAR(state.velocity, -5 * 0.03, 1e-6);
+}
+
 /// In water that answers to the piston's motion beyond its waves as shallow water does, √(d/g) u.
 TEST(WaveAbsorption, ComesBackFromADrift) {
     Piston piston;

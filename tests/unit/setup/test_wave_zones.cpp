@@ -3,6 +3,7 @@
 #include "case/read_case.h"
 #include "core/error.h"
 #include "geometry/generate.h"
+#include "scheme/wave_absorption.h"
 #include "setup/setup.h"
 #include "setup/wave_theory.h"
 #include <cmath>
@@ -64,16 +65,43 @@ TEST(Absorbers, KnowWhereTheirGaugeIsAndWhatBelongsToTheirWaves) {
     EXPECT_NEAR(a.spacing, 0.05, 1e-12);
     EXPECT_NEAR(a.still + corner.z, 0.77, 0.003); // as read: half a spacing and a fifth above the uppermost particles
     EXPECT_EQ(a.limit, 0.4);
-    EXPECT_NEAR(a.response, std::sqrt(9.81 / 0.7), 1e-12);
     EXPECT_EQ(a.start, 5); // the ramp of two periods is over
     EXPECT_EQ(a.save, 3);
     const double k = waves::wave_number(pi, 0.7, 9.81), transfer = waves::piston_transfer(k, 0.7, 0);
+    const double phase = k * a.gauge_x, near = waves::evanescent_elevation(k, 0.7, 0, a.gauge_x);
+    EXPECT_NEAR(a.response, pi / (transfer * std::cos(phase)), 1e-12);
+    EXPECT_NEAR(a.lag, (std::sin(phase) + near / transfer) / std::cos(phase) / pi, 1e-12);
     EXPECT_NEAR(a.most_drift, 2 * 0.1 / transfer, 1e-4);
     EXPECT_EQ(a.return_time, 3);
     EXPECT_EQ(a.return_power, 4);
     EXPECT_NEAR(a.most_acceleration, 3 * pi * pi * 0.05 / transfer, 0.02 * a.most_acceleration);
     const MotionSample& later = setup.motions.samples[std::size_t(a.first_elevation + a.elevation_count - 2)];
     EXPECT_NEAR(later.value.x, 0.05 * std::cos(pi * later.time - k * a.gauge_x), 0.006); // and the near field
+}
+
+/// Linear theory in the place of the water: a wave of the piston's period arrives, and its gauge sees besides that what
+/// leaves the piston and the near field of how it moves.
+TEST(Absorbers, SendNothingBackOfTheirPeriod) {
+    const RunSetup setup = setup_of(piston(R"(<swl value="0.7"/><gaugex valueh="2"/><limitace value="0"/>)"));
+    const WaveAbsorber& a = setup.absorbers.at(0);
+    const MotionSample* samples = setup.motions.samples.data();
+    const double k = waves::wave_number(pi, 0.7, 9.81), transfer = waves::piston_transfer(k, 0.7, 0),
+                 near = waves::evanescent_elevation(k, 0.7, 0, a.gauge_x), height = 0.04, step = 1e-3;
+    const int delay = int(std::lround(k * a.gauge_x / pi / step));
+    std::vector<double> leaving(std::size_t(delay), 0.0);
+    AbsorberState state;
+    double most = 0;
+    for (int i = 0; i < 10'500; ++i) {
+        const double time = i * step, offset = state.offset_at(time);
+        const double own =
+            motion::smooth_series(samples + a.first_elevation, a.elevation_count, time - a.paddle_start).value.x;
+        const double seen =
+            own + height / 2 * std::cos(pi * time + k * a.gauge_x) + leaving[std::size_t(i)] + near * offset;
+        state = absorbed(a, samples, state, a.still + seen - a.low, time);
+        leaving.push_back(height / 2 * std::cos(pi * time) + transfer / pi * state.velocity);
+        if (time > 8.5) most = std::max(most, std::abs(leaving.back()));
+    }
+    EXPECT_LT(most, 0.02 * height / 2); // 0.21 of it with √(g/d) and no lag
 }
 
 TEST(Absorbers, AreNotZeroedFarFromTheStillWaterLevel) {
@@ -83,6 +111,7 @@ TEST(Absorbers, AreNotZeroedFarFromTheStillWaterLevel) {
 
 TEST(Absorbers, MustHaveTheirGaugeInTheDomain) {
     EXPECT_THROW(setup_of(piston(R"(<swl value="0.7"/><gaugex value="7"/>)")), InputError);
+    EXPECT_THROW(setup_of(piston(R"(<swl value="0.7"/><gaugex value="0.9"/>)")), InputError); // of 4.5 m
     EXPECT_THROW(setup_of(piston(R"(<swl value="0.7"/><gaugezmin value="0.8"/>)")), InputError);
     EXPECT_THROW(setup_of(piston(R"(<swl value="0.7"/><gaugedp value="1e-5"/>)")), InputError);
 }
