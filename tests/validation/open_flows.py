@@ -5,20 +5,7 @@ import csv
 import math
 import subprocess
 import unittest
-from validation_case import SLUICE, ValidationCase, rms, table
-
-
-def case_of(constants, definition, commands, casedef, special, parameters):
-    return f'''<case><casedef><constantsdef>{constants}</constantsdef>
-<mkconfig boundcount="240" fluidcount="10"/><geometry>{definition}<commands><mainlist>{commands}</mainlist></commands></geometry>
-{casedef}</casedef><execution><special>{special}</special><parameters>
-{"".join(f'<parameter key="{k}" value="{v}"/>' for k, v in parameters.items())}
-<simulationdomain><posmax x="default" y="default" z="default + 50%"/></simulationdomain></parameters></execution></case>'''
-
-
-def box(x, z, size_x, size_z):
-    return (f'<drawbox><boxfill>solid</boxfill><point x="{x!r}" y="-1" z="{z!r}"/>'
-            f'<size x="{size_x!r}" y="2" z="{size_z!r}"/></drawbox>')
+from validation_case import SLUICE, ValidationCase, box, case_of, mean, rms, table
 
 
 VISCOUS = {"StepAlgorithm": 2, "Kernel": 2, "ViscoTreatment": 3, "Boundary": 2, "SlipMode": 2, "DensityDT": 2,
@@ -130,10 +117,6 @@ class PlanarJet:
             f'<imposerhop mode="0"/></inoutzone>{outlet.format(1, 2, "right")}{outlet.format(1, 3, "left")}</inout>',
             {"StepAlgorithm": 2, "Kernel": 2, "ViscoTreatment": 1, "Visco": 0.01, "Boundary": 2, "DensityDT": 3,
              "TimeMax": 0.03, "TimeOut": 0.0005})
-
-
-def mean(values):
-    return sum(values) / len(values)
 
 
 class OpenFlows(ValidationCase):

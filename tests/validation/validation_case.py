@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the validations in Python share. Python's own library only. With SLUICE_VALIDATION_OUT set, the runs stay there."""
+"""What the validations in Python share. Python's own library only. With SLUICE_VALIDATION_OUT set, the runs stay there; with
+SLUICE_VALIDATION_FINER, the waves have so many times more particles along each axis."""
 import bisect
 import csv
 import math
@@ -12,6 +13,7 @@ import unittest
 SLUICE = os.environ["SLUICE"]
 DATA = pathlib.Path(__file__).resolve().parent / "data"
 KEEP = os.environ.get("SLUICE_VALIDATION_OUT")
+FINER = float(os.environ.get("SLUICE_VALIDATION_FINER", "1"))
 GRAVITY = 9.81
 
 
@@ -39,8 +41,27 @@ def interpolated(times, values, t):
     return (1 - w) * values[i - 1] + w * values[i]
 
 
+def mean(values):
+    return sum(values) / len(values)
+
+
 def rms(values):
     return math.sqrt(sum(v * v for v in values) / len(values))
+
+
+def case_of(constants, definition, commands, casedef, special, parameters):
+    """The text of a case from what stands in its parts; `parameters` by their keys."""
+    return f'''<case><casedef><constantsdef>{constants}</constantsdef>
+<mkconfig boundcount="240" fluidcount="10"/><geometry>{definition}<commands><mainlist>{commands}</mainlist></commands></geometry>
+{casedef}</casedef><execution><special>{special}</special><parameters>
+{"".join(f'<parameter key="{k}" value="{v}"/>' for k, v in parameters.items())}
+<simulationdomain><posmax x="default" y="default" z="default + 50%"/></simulationdomain></parameters></execution></case>'''
+
+
+def box(x, z, size_x, size_z):
+    """Draws a filled rectangle of a 2-D case."""
+    return (f'<drawbox><boxfill>solid</boxfill><point x="{x!r}" y="-1" z="{z!r}"/>'
+            f'<size x="{size_x!r}" y="2" z="{size_z!r}"/></drawbox>')
 
 
 class ValidationCase(unittest.TestCase):
