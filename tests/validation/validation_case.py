@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the validations in Python share. Python's own library only. With SLUICE_VALIDATION_OUT set, the runs stay there; with
-SLUICE_VALIDATION_FINER, the waves have so many times more particles along each axis."""
+SLUICE_VALIDATION_FINER, the waves have so many times as many particles along each axis."""
 import bisect
 import csv
 import math
