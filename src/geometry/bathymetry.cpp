@@ -62,26 +62,39 @@ std::vector<Vec3d> read_places(const std::string& text, const DrawBathymetry& b,
     return out;
 }
 
-/// Heights from scattered points, found through square bins.
+/// A place as the reference generator holds it: single precision, x and y from the corner of the selection.
+struct LocalPlace {
+    float x, y, z;
+};
+
+/// Heights from scattered points, found through square bins. All in single precision, as rounding there decides which
+/// plane of the lattice a height between two takes.
 class ScatteredHeights {
 public:
-    explicit ScatteredHeights(const std::vector<Vec3d>& places) : places_(places) {
-        low_ = high_ = places[0];
-        for (const Vec3d& p : places) {
-            low_ = {std::min(low_.x, p.x), std::min(low_.y, p.y), 0};
-            high_ = {std::max(high_.x, p.x), std::max(high_.y, p.y), 0};
+    ScatteredHeights(const std::vector<Vec3d>& places, double corner_x, double corner_y)
+        : corner_x_(corner_x), corner_y_(corner_y) {
+        for (const Vec3d& p : places) places_.push_back({float(p.x - corner_x), float(p.y - corner_y), float(p.z)});
+        low_x_ = places_[0].x;
+        low_y_ = places_[0].y;
+        float high_x = low_x_, high_y = low_y_;
+        for (const LocalPlace& p : places_) {
+            low_x_ = std::min(low_x_, p.x);
+            low_y_ = std::min(low_y_, p.y);
+            high_x = std::max(high_x, p.x);
+            high_y = std::max(high_y, p.y);
         }
-        const double extent = std::max({high_.x - low_.x, high_.y - low_.y, 1e-9});
-        bins_ = std::clamp(static_cast<int>(std::sqrt(double(places.size()))), 1, 2000);
+        const double extent = std::max({double(high_x) - low_x_, double(high_y) - low_y_, 1e-9});
+        bins_ = std::clamp(static_cast<int>(std::sqrt(double(places_.size()))), 1, 2000);
         size_ = extent / bins_ * (1 + 1e-9);
         first_.assign(std::size_t(bins_ + 1) * std::size_t(bins_ + 1), {});
-        for (std::uint32_t i = 0; i < places.size(); ++i)
-            first_[bin(column(places[i].x - low_.x), column(places[i].y - low_.y))].push_back(i);
+        for (std::uint32_t i = 0; i < places_.size(); ++i)
+            first_[bin(column(places_[i].x, low_x_), column(places_[i].y, low_y_))].push_back(i);
     }
 
     /// Height between the nearest points of the four quadrants around (x, y): along x between the two below and between
     /// the two above, then along y between these. A quadrant without points leaves it to its neighbour.
-    double at(double x, double y) const {
+    double at(double global_x, double global_y) const {
+        const auto x = float(global_x - corner_x_), y = float(global_y - corner_y_);
         const auto low = between(nearest(x, y, false, false), nearest(x, y, true, false), x);
         const auto high = between(nearest(x, y, false, true), nearest(x, y, true, true), x);
         if (!low || !high) return (low ? *low : *high).z;
@@ -89,25 +102,26 @@ public:
     }
 
 private:
-    int column(double offset) const { return std::clamp(static_cast<int>(std::floor(offset / size_)), 0, bins_); }
+    int column(float at, float low) const { return std::clamp(static_cast<int>((double(at) - low) / size_), 0, bins_); }
     std::size_t bin(int i, int j) const { return std::size_t(j) * std::size_t(bins_ + 1) + std::size_t(i); }
 
-    static std::optional<Vec3d> between(const Vec3d* a, const Vec3d* b, double x) {
+    static std::optional<LocalPlace> between(const LocalPlace* a, const LocalPlace* b, float x) {
         if (!a && !b) return std::nullopt;
         if (!a || !b) return a ? *a : *b;
-        return *a + ((x - a->x) / (b->x - a->x)) * (*b - *a);
+        const float t = (x - a->x) / (b->x - a->x);
+        return LocalPlace{x, a->y + t * (b->y - a->y), a->z + t * (b->z - a->z)};
     }
 
     /// The nearest point, the first of equals, with its x at most x (right: above it) and its y likewise. Rings of bins
     /// are searched until the next can hold nothing nearer.
-    const Vec3d* nearest(double x, double y, bool right, bool above) const {
-        const int cx = column(x - low_.x), cy = column(y - low_.y);
+    const LocalPlace* nearest(float x, float y, bool right, bool above) const {
+        const int cx = column(x, low_x_), cy = column(y, low_y_);
         const int wide = right ? bins_ - cx : cx, high = above ? bins_ - cy : cy;
-        double best = std::numeric_limits<double>::infinity();
-        const Vec3d* found = nullptr;
+        float best = std::numeric_limits<float>::infinity();
+        const LocalPlace* found = nullptr;
         const auto look = [&](int i, int j) {
             for (std::uint32_t n : first_[bin(right ? cx + i : cx - i, above ? cy + j : cy - j)]) {
-                const double dx = places_[n].x - x, dy = places_[n].y - y, d = dx * dx + dy * dy;
+                const float dx = places_[n].x - x, dy = places_[n].y - y, d = dx * dx + dy * dy;
                 if ((dx > 0) != right || (dy > 0) != above) continue;
                 if (d > best || (d == best && found < &places_[n])) continue;
                 best = d;
@@ -125,8 +139,9 @@ private:
         return found;
     }
 
-    const std::vector<Vec3d>& places_;
-    Vec3d low_, high_;
+    std::vector<LocalPlace> places_;
+    double corner_x_, corner_y_;
+    float low_x_ = 0, low_y_ = 0;
     int bins_ = 1;
     double size_ = 1;
     std::vector<std::vector<std::uint32_t>> first_;
@@ -205,25 +220,26 @@ HeightGrid grid_of_nodes(const std::vector<Vec3d>& places, const DrawBathymetry&
     return g;
 }
 
+/// x, y, width and depth of the rectangle that holds all places.
+std::array<double, 4> extent_of(const std::vector<Vec3d>& places) {
+    Vec3d low = places[0], high = places[0];
+    for (const Vec3d& p : places)
+        for (int axis = 0; axis < 2; ++axis) {
+            low[axis] = std::min(low[axis], p[axis]);
+            high[axis] = std::max(high[axis], p[axis]);
+        }
+    return {low.x, low.y, high.x - low.x, high.y - low.y};
+}
+
 HeightGrid interpolated_grid(const std::vector<Vec3d>& places, const DrawBathymetry& b, const SourceLocation& where) {
-    std::array<double, 4> domain{};
-    if (b.domain)
-        domain = *b.domain;
-    else {
-        Vec3d low = places[0], high = places[0];
-        for (const Vec3d& p : places)
-            for (int axis = 0; axis < 2; ++axis) {
-                low[axis] = std::min(low[axis], p[axis]);
-                high[axis] = std::max(high[axis], p[axis]);
-            }
-        domain = {low.x, low.y, high.x - low.x, high.y - low.y};
-    }
+    const std::array<double, 4> extent = extent_of(places), domain = b.domain.value_or(extent);
     // Whole cells that cover the domain, as the reference generator's do.
     const double columns = std::ceil(domain[2] / b.grid_dp - 1e-6), rows = std::ceil(domain[3] / b.grid_dp - 1e-6);
     if (columns < 1 || rows < 1 || columns * rows > max_grid_nodes)
         throw InputError(
             where, fmt::format("the grid of drawbathymetry has {} x {} cells, choose another grid dp", columns, rows));
-    const ScatteredHeights heights(places);
+    const auto corner = b.selection.value_or(extent);
+    const ScatteredHeights heights(places, corner[0], corner[1]);
     HeightGrid g;
     for (int i = 0; i <= columns; ++i) g.x.push_back(domain[0] + i * b.grid_dp);
     for (int j = 0; j <= rows; ++j) {
@@ -249,7 +265,10 @@ HeightGrid make_grid(const std::vector<Vec3d>& places, const DrawBathymetry& b, 
 std::vector<std::array<Vec3d, 3>> bathymetry_surface(const std::string& points, const DrawBathymetry& b,
                                                      const SourceLocation& where) {
     const HeightGrid g = make_grid(read_places(points, b, where), b, where);
-    const auto node = [&](std::size_t i, std::size_t j) { return b.final_move + Vec3d{g.x[i], g.y[j], g.z[j][i]}; };
+    const auto node = [&](std::size_t i, std::size_t j) {
+        const float z = float(g.z[j][i]) + float(b.final_move.z);
+        return Vec3d{b.final_move.x + g.x[i], b.final_move.y + g.y[j], z};
+    };
     std::vector<std::array<Vec3d, 3>> out;
     for (std::size_t j = 0; j + 1 < g.y.size(); ++j)
         for (std::size_t i = 0; i + 1 < g.x.size(); ++i) {
