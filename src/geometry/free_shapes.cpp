@@ -107,6 +107,36 @@ void draw_parallelogram_freely(Canvas& canvas, const Vec3d& corner, const Vec3d&
         for (int i = 0; i <= n; ++i) canvas.plot_free(corner + (double(i) / n) * side1 + (double(j) / m) * side2);
 }
 
+void draw_triangle_freely(Canvas& canvas, const Vec3d& a, const Vec3d& b, const Vec3d& c) {
+    const Vec3d area = cross(b - a, c - a);
+    if (dot(area, area) == 0) return;
+    const double dp = canvas.lattice().dp();
+    const Vec3d origin = canvas.lattice().node({0, 0, 0}), normal = normalized(area);
+    const bool across_y = std::hypot(normal.x, normal.z) < 1e-9;
+    const Vec3d e1 = across_y ? Vec3d{1, 0, 0} : normalized(Vec3d{normal.z, 0, -normal.x}), e2 = cross(normal, e1);
+    // Corners in steps along e1 and e2; a hair counts as on the edge.
+    constexpr double hair = 1e-6;
+    double u[3], v[3];
+    for (int i = 0; i < 3; ++i) {
+        const Vec3d p = (i == 0 ? a : i == 1 ? b : c) - origin;
+        u[i] = dot(p, e1) / dp;
+        v[i] = dot(p, e2) / dp;
+    }
+    const auto [low_u, high_u] = std::minmax({u[0], u[1], u[2]});
+    const auto [low_v, high_v] = std::minmax({v[0], v[1], v[2]});
+    require_places((high_u - low_u + 1) * (high_v - low_v + 1));
+    const Vec3d foot = origin + dot(a - origin, normal) * normal;
+    for (double j = std::ceil(low_v - hair); j <= high_v + hair; ++j)
+        for (double i = std::ceil(low_u - hair); i <= high_u + hair; ++i) {
+            bool inside = true;
+            for (int k = 0; k < 3; ++k) {
+                const double du = u[(k + 1) % 3] - u[k], dv = v[(k + 1) % 3] - v[k];
+                inside = inside && du * (j - v[k]) - dv * (i - u[k]) >= -hair * std::hypot(du, dv);
+            }
+            if (inside) canvas.plot_free(foot + (dp * i) * e1 + (dp * j) * e2);
+        }
+}
+
 void draw_swept_freely(Canvas& canvas, const std::vector<Vec3d>& points, const Vec3d& sweep, bool closed) {
     const std::size_t segments = points.size() - (closed ? 0 : 1);
     for (std::size_t s = 0; s < segments; ++s) {

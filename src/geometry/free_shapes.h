@@ -15,6 +15,10 @@ void draw_lines_freely(Canvas& canvas, const std::vector<Vec3d>& points);
 /// A parallelogram: ceil(length/dp) steps on each side.
 void draw_parallelogram_freely(Canvas& canvas, const Vec3d& corner, const Vec3d& side1, const Vec3d& side2);
 
+/// The inside and the edge of a triangle: places of a square lattice in its plane, which is the lattice's x and y axes
+/// turned so that x stays across y (for a plane across y: its x and z axes), through the lattice's first node.
+void draw_triangle_freely(Canvas& canvas, const Vec3d& a, const Vec3d& b, const Vec3d& c);
+
 /// The surface that a polyline sweeps; in 2-D its cut with the plane.
 void draw_swept_freely(Canvas& canvas, const std::vector<Vec3d>& points, const Vec3d& sweep, bool closed);
 

@@ -182,9 +182,10 @@ void Painter::apply(const DrawFaces& figure) {
         const double slack = 1e-6 * canvas_.lattice().dp();
         if (dot(open, open) <= slack * slack) return draw_parallelogram_freely(canvas_, p[0], p[1] - p[0], p[3] - p[0]);
     }
+    const bool enclosing = figure.body != DrawFaces::Body::none;
+    if (free_ && !enclosing && mode_ != DrawMode::wire && !canvas_.lattice().two_d()) return draw_freely(figure);
     if (free_) warn_of_lattice();
     const std::vector<Corner> nodes = nodes_of(figure.points);
-    const bool enclosing = figure.body != DrawFaces::Body::none;
     for (const auto& face : figure.faces) {
         std::vector<Corner> polygon;
         for (int c : face) polygon.push_back(nodes[std::size_t(c)]);
@@ -195,6 +196,15 @@ void Painter::apply(const DrawFaces& figure) {
             for (const Triangle& t : triangulate(polygon)) draw_triangle(canvas_, t);
     }
     if (enclosing && (mode_ == DrawMode::full || mode_ == DrawMode::solid)) draw_enclosed(canvas_, figure, nodes);
+}
+
+void Painter::draw_freely(const DrawFaces& figure) {
+    const auto points = transformed(figure.points);
+    for (const auto& face : figure.faces) {
+        std::vector<Vec3d> polygon;
+        for (int c : face) polygon.push_back(points[std::size_t(c)]);
+        for (const auto& t : triangulate(polygon)) draw_triangle_freely(canvas_, t[0], t[1], t[2]);
+    }
 }
 
 void Painter::apply(const DrawExtrude& extrude) {

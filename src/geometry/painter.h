@@ -75,6 +75,7 @@ private:
     void refuse_free_wires() const;
     void draw_cylinder(const DrawCylinder& cylinder, bool inside);
     void draw_free_sphere(const DrawSphere& sphere);
+    void draw_freely(const DrawFaces& figure);
     RoundParts round_parts(double radius, DrawMode mode) const;
     void draw_straight_box(const IndexBox& box, unsigned fill);
     void check_drawing(const GeometryCommand& command);
