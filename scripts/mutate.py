@@ -1,21 +1,34 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Plants small faults in the sources, one at a time, and counts how many of them the quick tests notice.
+"""Plants small faults in a copy of the sources and counts how many of them the quick tests notice.
 
-    scripts/mutate.py [--count 100] [--seed 1] [--preset release] [--under src/io] [--list]
+    scripts/mutate.py [--count 100] [--seed 1] [--under src/io] [--labels '^unit$'] [--jobs 2] [--list]
 
-Faults are drawn at random over the lines of src/ (without bench/ and the report, and without kernels, which need a GPU).
-Each is built and tested with `ctest -L unit`; what does not compile is drawn again. The faults that nothing noticed are
-printed as diffs. The sources must be committed: every fault is undone from what git has, also when interrupted."""
+Faults are drawn at random over the lines of src/ (without bench/, report and pictures, and without the GPU backend). All are
+compiled at once, each behind a switch that the environment sets (SLUICE_FAULT=17), in build/mutants: one build serves a
+hundred faults, and the sources stay as they are. A first run of the tests without a fault tells which test comes to the
+place of which fault; only those are run with it, the shortest first, until one fails twice. What has no switch (a size of an
+array, an argument of a template, what does not compile) is drawn again. At the end stand the faults that nothing noticed,
+as diffs, and those that no test came to are marked.
+
+Needs tree-sitter and tree-sitter-cpp from PyPI; where Python lacks them they are installed in build/python."""
 import argparse
+import concurrent.futures
+import json
+import math
+import os
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+COPY = ROOT / "build" / "mutants"  # a copy of the tracked files, built in its own build/release
+BUILD = COPY / "build" / "release"
 LEFT_OUT = re.compile(r"^src/bench/|^src/io/(report|picture)|\.cuh?$|^src/cuda/")
 SKIPPED = re.compile(r"^\s*(//|/\*|\*|#|template|using|static_assert|namespace|friend|throw|enum)|operator|\bfmt::|\bsay\(")
 NUMBER = r"(?<![\w.\"])(\d+\.?\d*(?:e-?\d+)?)(?![\w.\"])"
@@ -28,6 +41,50 @@ FAULTS = [
     (NUMBER, lambda m: str(float(m.group()) * 2 + 1) if "." in m.group() or "e" in m.group() else str(int(m.group()) + 1)),
     (r"^(\s+)[a-z_][\w.:>()\[\]-]*(\(.*\)| [-+*]?= .*);$", r"\1;"),
 ]
+# where only a constant may stand
+CONSTANT_ONLY = {"template_argument_list", "array_declarator", "bitfield_clause", "static_assert_declaration", "enumerator",
+                 "template_parameter_list", "attribute_declaration", "requires_clause", "noexcept", "optional_parameter_declaration"}
+# included before everything else
+SWITCH = """#pragma once
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <unistd.h>
+namespace sluice_faults {
+inline const int planted = std::getenv("SLUICE_FAULT") ? std::atoi(std::getenv("SLUICE_FAULT")) : -1;
+inline const char* const log = std::getenv("SLUICE_FAULTS_REACHED");
+inline bool reached[%d];
+[[gnu::noinline, gnu::unused]] static void note(int number) {
+  reached[number] = true;
+  if (!log) return;
+  char line[16];
+  const int size = std::snprintf(line, sizeof line, "%%d\\n", number);
+  const int file = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+  if (file < 0) return;
+  if (write(file, line, size) != size) std::abort();
+  close(file);
+}
+[[gnu::always_inline, gnu::unused]] static inline constexpr bool fault(int number) {
+  if (__builtin_is_constant_evaluated()) return false;
+  if (!reached[number]) note(number);
+  return planted == number;
+}
+}  // namespace sluice_faults
+"""
+
+
+class Fault:
+    """A fault of one line: `what` shows it, and the bytes [begin, end) of the file become `text` with a switch in it."""
+
+    def __init__(self, file, line, span, pattern, replacement):
+        self.file, self.line, self.span, self.pattern, self.replacement = file, line, span, pattern, replacement
+        self.number = self.key = self.constexpr = self.begin = self.end = self.text = self.what = None
+
+    def new_line(self, old):
+        begin, end = self.span
+        part = re.match(self.pattern, old[begin:end]) or re.search(self.pattern, old)
+        return old[:begin] + (self.replacement(part) if callable(self.replacement) else part.expand(self.replacement)) + old[end:]
+
 
 
 def code_of(line):
@@ -45,74 +102,277 @@ def candidates(under):
             if SKIPPED.search(code): continue
             for pattern, replacement in FAULTS:
                 for match in re.finditer(pattern, code):
-                    found.append((file, number, match.span(), pattern, replacement))
+                    found.append(Fault(file, number, match.span(), pattern, replacement))
     return found
 
 
-def plant(fault):
-    """Writes the fault into its file; returns what stood there and what stands there now."""
-    file, number, (begin, end), pattern, replacement = fault
-    path = ROOT / file
-    lines = path.read_text().splitlines(keepends=True)
-    old = lines[number]
-    part = re.match(pattern, old[begin:end]) or re.search(pattern, old)
-    new = old[:begin] + (replacement(part) if callable(replacement) else part.expand(replacement)) + old[end:]
-    lines[number] = new
-    path.write_text("".join(lines))
-    return old.strip(), new.strip()
-
-
-def undo(fault):
-    subprocess.run(["git", "checkout", "--quiet", "--", fault[0]], cwd=ROOT, check=True)
-
-
-def run(command, seconds):
+def syntax_parser():
     try:
-        return subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=seconds)
-    except subprocess.TimeoutExpired as late:
-        return subprocess.CompletedProcess(command, 1, stdout=f"longer than {late.timeout} s")
+        import tree_sitter
+        import tree_sitter_cpp
+    except ImportError:
+        python = ROOT / "build" / "python" / "bin" / "python"
+        if pathlib.Path(sys.prefix) == python.parent.parent: raise
+        if not python.exists(): subprocess.run([sys.executable, "-m", "venv", str(python.parent.parent)], check=True)
+        subprocess.run([str(python), "-m", "pip", "install", "--quiet", "tree-sitter", "tree-sitter-cpp"], check=True)
+        os.execv(python, [str(python), *sys.argv])
+    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_cpp.language()))
+
+
+class Source:
+    """A file and its syntax tree; finds the expression or statement that a fault changes."""
+
+    def __init__(self, parser, file):
+        self.bytes = (ROOT / file).read_bytes()
+        hidden = re.sub(rb"\bSLUICE_(HD|INLINE)\b", lambda m: b" " * len(m.group()), self.bytes)
+        self.tree = parser.parse(hidden)
+        self.starts = [0]
+        for line in self.bytes.splitlines(keepends=True): self.starts.append(self.starts[-1] + len(line))
+
+    def text(self, node):
+        return self.bytes[node.start_byte:node.end_byte].decode()
+
+    def set_switch(self, fault):
+        """Fills in where the fault's switch goes; false where there can be none."""
+        line = self.bytes[self.starts[fault.line]:self.starts[fault.line + 1]].decode()
+        fault.what = f"{fault.file}:{fault.line + 1}\n    - {line.strip()}\n    + {fault.new_line(line).strip()}"
+        offset = lambda column: self.starts[fault.line] + len(line[:column].encode())
+        begin, end = offset(fault.span[0]), offset(fault.span[1])
+        word = self.bytes[begin:end].decode()
+        begin += len(word.encode()) - len(word.lstrip().encode())
+        token = self.tree.root_node.descendant_for_byte_range(begin, begin + 1)
+        ask = "::sluice_faults::fault(@)"
+        node = token
+
+        def up(*kinds):
+            nonlocal node
+            while node and node.type not in kinds: node = node.parent
+            return node
+
+        def to(text):
+            fault.begin, fault.end, fault.text = node.start_byte, node.end_byte, text
+            return self.may_stand(fault, node)
+
+        if fault.pattern == NUMBER or word in ("true", "false"):
+            if node.type not in ("number_literal", "true", "false"): return False
+            if node.parent.type == "pure_virtual_clause" or line[fault.span[1]:].strip() == ";" and re.search(r"\)( const)?( noexcept)? = $", line[:fault.span[0]]):
+                return False
+            changed = fault.new_line(line)[fault.span[0]:].split(line[fault.span[1]:])[0] if word not in ("true", "false") else fault.replacement
+            return to(f"({ask} ? {changed} : {self.text(node)})")
+        if word.startswith("if "):
+            node = up("if_statement")
+            node = node and node.child_by_field_name("condition")
+            value = node and node.child_by_field_name("value")
+            if not value or node.child_by_field_name("initializer") or value.type == "declaration" or node.start_byte < begin: return False
+            node = value
+            return to(f"({ask} ? !({self.text(node)}) : bool({self.text(node)}))")
+        if word.startswith("return"):
+            if not up("return_statement"): return False
+            statement = node
+            if not up("function_definition", "lambda_expression"): return False
+            if node.type == "lambda_expression" and "->" not in self.text(node).split("{")[0]: return False
+            node = statement
+            return to(f"{{ if ({ask}) return {{}}; {self.text(node)} }}")
+        if word == "!":
+            if not up("unary_expression"): return False
+            return to(f"({ask} ? bool({self.text(node.child_by_field_name('argument'))}) : {self.text(node)})")
+        if word in ("min(", "max("):
+            if not up("call_expression"): return False
+            name = node.child_by_field_name("function")
+            if name.end_byte != begin + 3: return False
+            other = fault.replacement[:3]
+            return to(f"({ask} ? {self.text(name)[:-3]}{other}{self.text(node.child_by_field_name('arguments'))} : {self.text(node)})")
+        if word.endswith(";"):
+            if not up("expression_statement") or node.start_byte != begin or node.end_byte != end: return False
+            return to(f"{{ if (!{ask}) {self.text(node)} }}")
+        if not up("binary_expression", "assignment_expression"): return False
+        sign = node.child_by_field_name("operator")
+        if not sign or sign.start_byte != begin: return False
+        old = self.text(node)
+        at = len(self.bytes[node.start_byte:begin].decode())
+        return to(f"({ask} ? ({old[:at]}{fault.replacement.strip()}{old[at + len(word.strip()):]}) : ({old}))")
+
+    def may_stand(self, fault, node):
+        """Whether something that is no constant may stand in place of the node. A constexpr variable becomes a const one."""
+        fault.constexpr = None
+        if "\n" in fault.text and "//" in fault.text: return False
+        fault.text = fault.text.replace("\n", " ") + "\n" * self.text(node).count("\n")  # lines keep their numbers
+        above = node.parent
+        while above:
+            if above.type in CONSTANT_ONLY: return False
+            if above.type == "case_statement" and above.child_by_field_name("value") in (node, node.parent): return False
+            if above.type in ("declaration", "field_declaration"):
+                for part in above.children:
+                    if part.type == "type_qualifier" and self.text(part) == "constexpr": fault.constexpr = (part.start_byte, part.end_byte)
+                if fault.constexpr and above.type == "field_declaration": return False
+            above = above.parent
+        return True
+
+
+def draw(options, refused):
+    """The faults of this seed in the order drawn, how many there could be, and how many were left out for want of a place for a switch."""
+    found = candidates(options.under)
+    random.Random(options.seed).shuffle(found)
+    for number, fault in enumerate(found): fault.number = number  # which it keeps when others are refused, or all were compiled anew
+    parser, sources, taken, drawn = syntax_parser(), {}, {}, []
+    without_switch = 0
+    for fault in found:
+        if len(drawn) == options.count: break
+        key = f"{fault.file}:{fault.line}:{fault.span[0]}:{fault.pattern}"
+        if key in refused: continue
+        if fault.file not in sources: sources[fault.file] = Source(parser, fault.file)
+        if not sources[fault.file].set_switch(fault):
+            without_switch += 1
+            continue
+        spans = taken.setdefault(fault.file, [])
+        if any(fault.begin < end and begin < fault.end for begin, end in spans): continue
+        spans.append((fault.begin, fault.end))
+        fault.key = key
+        drawn.append(fault)
+    return drawn, len(found), without_switch
+
+
+def write_if_new(path, content):
+    if path.exists() and path.read_bytes() == content: return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def write_copy(faults, numbers):
+    """The tracked files as they are in the working tree, with the switches in them."""
+    tracked = subprocess.check_output(["git", "ls-files"], cwd=ROOT, text=True).split("\n")
+    for file in filter(None, tracked):
+        path = ROOT / file
+        if not path.is_file(): continue
+        content = path.read_bytes()
+        edits = {}
+        for fault in faults:
+            if fault.file != file: continue
+            edits[fault.begin, fault.end] = fault.text.replace("@", str(fault.number), 1).replace("@", str(fault.number)).encode()
+            if fault.constexpr: edits[fault.constexpr] = b"const"
+        for (begin, end), text in sorted(edits.items(), reverse=True): content = content[:begin] + text + content[end:]
+        write_if_new(COPY / file, content)
+        shutil.copymode(path, COPY / file)
+    write_if_new(COPY / "build" / "fault_switch.h", (SWITCH % numbers).encode())
+
+
+def build(options):
+    """Builds the tests; returns what failed to compile, as text."""
+    if not (BUILD / "CMakeCache.txt").exists():
+        flags = f"-w -include {COPY / 'build' / 'fault_switch.h'}"
+        subprocess.run(["cmake", "--preset", "release", "-DSLUICE_CUDA=OFF", f"-DCMAKE_CXX_FLAGS={flags}",
+                        "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -finline-functions -DNDEBUG"], cwd=COPY, check=True, stdout=subprocess.DEVNULL)
+    targets = ["tests_unit"] + (["sluice"] if options.labels != "^unit$" else [])
+    done = subprocess.run(["cmake", "--build", str(BUILD), "--parallel", str(options.jobs), "--target", *targets, "--", "-k", "0"],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done.stdout if done.returncode else ""
+
+
+def refused_by_compiler(output, faults):
+    """The faults in whose lines the compiler found errors; where it names none of them, those whose lines it mentions."""
+    for kind in ("error", r"(?:error|note|required from|in)"):
+        lines = set()
+        for match in re.finditer(rf"(src/[\w/.]+):(\d+):(?:\d+:)?\s+{kind}", output): lines.add((match.group(1), int(match.group(2)) - 1))
+        bad = [fault for fault in faults if (fault.file, fault.line) in lines]
+        if bad: return bad
+    return []
+
+
+class Test:
+    def __init__(self, entry):
+        self.name, self.command = entry["name"], entry["command"]
+        properties = {p["name"]: p["value"] for p in entry.get("properties", [])}
+        self.labels = properties.get("LABELS", [])
+        self.environment = dict(pair.split("=", 1) for pair in properties.get("ENVIRONMENT", []))
+        self.directory = properties.get("WORKING_DIRECTORY", str(BUILD))
+        self.seconds, self.reached = 0.0, set()
+
+    def passes(self, limit, **environment):
+        with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
+            try:
+                return subprocess.run(self.command, cwd=self.directory, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=limit,
+                                      env={**os.environ, **self.environment, "TMPDIR": scratch, **environment}).returncode == 0
+            except subprocess.TimeoutExpired:
+                return False
+
+    def look(self):
+        """Runs without a fault, and finds out how long it takes and which places of faults it comes to."""
+        with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+            log = pathlib.Path(folder) / "reached"
+            began = time.time()
+            passed = self.passes(1200, SLUICE_FAULTS_REACHED=str(log))
+            self.seconds = time.time() - began
+            if log.exists(): self.reached = {int(line) for line in log.read_text().split()}
+        return passed
+
+
+def find_tests(options):
+    listed = json.loads(subprocess.check_output(["ctest", "--test-dir", str(BUILD), "--show-only=json-v1"], text=True))
+    tests = [Test(entry) for entry in listed["tests"] if "command" in entry]
+    return [test for test in tests if any(re.search(options.labels, label) for label in test.labels)]
+
+
+def notices(test, fault):
+    """Whether the test fails with the fault, twice, so that a test that fails for other reasons does not count."""
+    limit = 20 * test.seconds + 30
+    return not test.passes(limit, SLUICE_FAULT=str(fault.number)) and not test.passes(limit, SLUICE_FAULT=str(fault.number))
+
+
+def try_fault(fault, tests):
+    for test in sorted((t for t in tests if fault.number in t.reached), key=lambda t: t.seconds):
+        if notices(test, fault): return test
+    return None
+
+
+def interval(hits, trials):
+    """Wilson's interval of 95 % for a rate."""
+    z, rate = 1.96, hits / trials
+    middle, half = rate + z * z / (2 * trials), z * math.sqrt(rate * (1 - rate) / trials + z * z / (4 * trials * trials))
+    return (middle - half) / (1 + z * z / trials), (middle + half) / (1 + z * z / trials)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--preset", default="release")
     parser.add_argument("--under", default="src/", help="draw from files whose path begins so")
-    parser.add_argument("--jobs", default="2")
+    parser.add_argument("--labels", default="^unit$", help="tests of ctest whose labels match, e.g. '^(unit|cases)$'")
+    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--list", action="store_true", help="print the faults that would be planted, and end")
     options = parser.parse_args()
-    if subprocess.run(["git", "diff", "--quiet", "HEAD", "--", "src"], cwd=ROOT).returncode:
-        sys.exit("src has changes that are not committed")
-    chance = random.Random(options.seed)
-    found = candidates(options.under)
-    chance.shuffle(found)
-    if options.list:
-        for file, number, (begin, _), pattern, _ in found[: options.count]: print(f"{file}:{number + 1}:{begin}: {pattern}")
-        return
-    build = ["cmake", "--build", "--preset", options.preset, "--parallel", options.jobs, "--target", "tests_unit"]
-    test = ["ctest", "--preset", options.preset, "-L", "unit", "--parallel", options.jobs, "--stop-on-failure", "--timeout", "120"]
-    if run(build, 7200).returncode or run(test, 3600).returncode: sys.exit("the tests do not pass without a fault")
-    noticed, unnoticed = 0, []
-    for fault in found:
-        if noticed + len(unnoticed) == options.count: break
-        began = time.time()
-        try:
-            old, new = plant(fault)
-            if run(build, 3600).returncode: continue
-            tested = run(test, 1800)
-        finally:
-            undo(fault)
-        what = f"{fault[0]}:{fault[1] + 1}\n    - {old}\n    + {new}"
-        if tested.returncode:
-            noticed += 1
-            failed = re.search(r"\d+ - (\S+) \(", tested.stdout)
-            print(f"noticed by {failed.group(1) if failed else 'a test that hangs'} in {time.time() - began:.0f} s: {what}", flush=True)
-        else:
-            unnoticed.append(what)
-            print(f"NOT NOTICED: {what}", flush=True)
-    run(build, 7200)
-    print(f"{noticed} of {noticed + len(unnoticed)} noticed (seed {options.seed})")
+    refusals = COPY / "build" / "refused.json"  # what does not compile, so that nobody compiles it twice
+    refused = set(json.loads(refusals.read_text())) if refusals.exists() else set()
+    while True:
+        faults, numbers, without_switch = draw(options, refused)
+        if options.list:
+            for fault in faults: print(fault.what)
+            return
+        write_copy(faults, numbers)
+        output = build(options)
+        if not output: break
+        bad = refused_by_compiler(output, faults)
+        if not bad: sys.exit(f"the copy with switches does not compile:\n{output[-20000:]}")
+        for fault in bad: print(f"does not compile: {fault.what}", flush=True)
+        refused |= {fault.key for fault in bad}
+        refusals.write_text(json.dumps(sorted(refused)))
+    tests = find_tests(options)
+    began = time.time()
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool: passed = list(pool.map(Test.look, tests))
+    for test, good in zip(tests, passed):
+        if not good: print(f"fails without a fault, is left out: {test.name}", flush=True)
+    tests = [test for test, good in zip(tests, passed) if good]
+    print(f"{len(tests)} tests in {time.time() - began:.0f} s; {without_switch} faults drawn that have no switch", flush=True)
+    unnoticed = []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for fault, test in zip(faults, pool.map(lambda fault: try_fault(fault, tests), faults)):
+            if test: print(f"noticed by {test.name}: {fault.what}", flush=True)
+            else: unnoticed.append(fault)
+    for fault in unnoticed:
+        there = sum(fault.number in test.reached for test in tests)
+        print(f"NOT NOTICED ({f'{there} tests come there' if there else 'no test comes there'}): {fault.what}", flush=True)
+    noticed = len(faults) - len(unnoticed)
+    low, high = interval(noticed, len(faults))
+    print(f"{noticed} of {len(faults)} noticed (seed {options.seed}); 95 % interval of the rate {low:.0%} to {high:.0%}")
 
 
 if __name__ == "__main__":
