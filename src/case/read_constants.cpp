@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "case/choice_codes.h"
 #include "case/language.h"
 #include "case/reader.h"
 
@@ -183,9 +184,9 @@ private:
             const double v = value_of(g, "rhopgradient");
             if (v != 1 && v != 2 && v != 3)
                 g.fail(fmt::format("rhopgradient must be 1, 2 or 3 ({})", format_number(v)));
-            initial = static_cast<sph::InitialDensity>(static_cast<int>(v));
+            initial = choice_of(static_cast<int>(v), initial_density_codes);
         }
-        reader_.record("constantsdef", "rhopgradient", std::to_string(static_cast<int>(initial)), bool(g), g.where);
+        reader_.record("constantsdef", "rhopgradient", std::to_string(code_of(initial, initial_density_codes)), bool(g), g.where);
     }
 
     void define_variables(const ConstantsDef& c) {

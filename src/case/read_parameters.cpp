@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "case/choice_codes.h"
 #include "case/language.h"
 #include "case/read_shapes.h"
 #include "case/reader.h"
@@ -53,6 +54,10 @@ struct Value {
                              format_number(v)));
         return static_cast<int>(v);
     }
+    template <class Choice, std::size_t Count>
+    Choice one_of(const ChoiceCode<Choice> (&codes)[Count]) const {
+        return choice_of(choice(codes[0].code, codes[Count - 1].code), codes);
+    }
     double fraction() const {
         const double v = at_least(0);
         if (v > 1) fail(fmt::format("parameter {} is a fraction from 0 to 1 ({})", key, format_number(v)));
@@ -101,20 +106,20 @@ const std::map<std::string, Apply>& rules() {
     using P = ExecutionParameters;
     static const std::map<std::string, Apply> table = {
         {"SavePosDouble", [](P& p, const Value& v) { p.positions_double = v.choice(0, 1); }},
-        {"Boundary", [](P& p, const Value& v) { p.boundary = sph::BoundaryCondition(v.choice(1, 2)); }},
-        {"BoundaryMethod", [](P& p, const Value& v) { p.boundary = sph::BoundaryCondition(v.choice(1, 2)); }},
-        {"SlipMode", [](P& p, const Value& v) { p.slip = sph::SlipMode(v.choice(1, 3)); }},
+        {"Boundary", [](P& p, const Value& v) { p.boundary = v.one_of(boundary_codes); }},
+        {"BoundaryMethod", [](P& p, const Value& v) { p.boundary = v.one_of(boundary_codes); }},
+        {"SlipMode", [](P& p, const Value& v) { p.slip = v.one_of(slip_codes); }},
         {"NoPenetration", [](P&, const Value& v) { v.choice(0, 1); }},
-        {"StepAlgorithm", [](P& p, const Value& v) { p.integrator = sph::Integrator(v.choice(1, 2)); }},
+        {"StepAlgorithm", [](P& p, const Value& v) { p.integrator = v.one_of(integrator_codes); }},
         {"VerletSteps", [](P& p, const Value& v) { p.verlet_steps = v.choice(0, 1000000); }},
-        {"Kernel", [](P& p, const Value& v) { p.kernel = sph::KernelType(v.choice(1, 2)); }},
+        {"Kernel", [](P& p, const Value& v) { p.kernel = v.one_of(kernel_codes); }},
         {"ViscoTreatment",
          [](P& p, const Value& v) {
              const std::string word = to_lower(trim(v.text));
              if (!word.empty() && std::isalpha(static_cast<unsigned char>(word[0])) && word != "monaghangingold")
                  v.fail(fmt::format("parameter ViscoTreatment is 1, 2, 3 or MonaghanGingold ({})", v.text));
              p.viscosity =
-                 word == "monaghangingold" ? sph::ViscosityModel::laminar_central : sph::ViscosityModel(v.choice(1, 3));
+                 word == "monaghangingold" ? sph::ViscosityModel::laminar_central : v.one_of(viscosity_codes);
          }},
         {"Visco", [](P& p, const Value& v) { p.visco = v.at_least(0); }},
         {"ViscoTime",
@@ -124,14 +129,13 @@ const std::map<std::string, Apply>& rules() {
          }},
         {"ViscoBoundFactor", [](P& p, const Value& v) { p.boundary_viscosity_factor = v.at_least(0); }},
         {"TensileSpacing", [](P& p, const Value& v) { p.tensile_spacing = v.at_least(0); }},
-        {"DensityDT", [](P& p, const Value& v) { p.diffusion = sph::DensityDiffusion(v.choice(0, 3)); }},
+        {"DensityDT", [](P& p, const Value& v) { p.diffusion = v.one_of(diffusion_codes); }},
         {"DensityDTvalue", [](P& p, const Value& v) { p.delta = v.at_least(0); }},
         {"DeltaSPH", delta_sph},
         {"Shifting",
          [](P& p, const Value& v) {
-             const int shifting = v.choice(0, 4);
-             if (shifting == 4) return v.refuse();
-             p.shifting = sph::Shifting(shifting);
+             if (v.choice(0, 4) == 4) return v.refuse();
+             p.shifting = v.one_of(shifting_codes);
          }},
         {"ShiftCoef", [](P& p, const Value& v) { p.shift_coefficient = v.at_most(0); }},
         {"ShiftTFS", [](P& p, const Value& v) { p.shift_threshold = v.at_least(0); }},

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/constants_json.h"
 
+#include "case/choice_codes.h"
 #include "core/error.h"
+#include "io/choice_names.h"
 #include "model/derive.h"
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 #include <utility>
 
 namespace sluice {
@@ -14,39 +17,39 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-template <class Choice, std::size_t Count>
-using Names = std::pair<Choice, const char*>[Count];
-
-constexpr Names<sph::KernelType, 2> kernel_names = {{sph::KernelType::cubic_spline, "cubic_spline"},
-                                                    {sph::KernelType::wendland, "wendland"}};
-constexpr Names<sph::Integrator, 2> integrator_names = {{sph::Integrator::verlet, "verlet"},
-                                                        {sph::Integrator::symplectic, "symplectic"}};
-
-template <class Choice, std::size_t Count>
-Json name_of(Choice choice, const Names<Choice, Count>& names) {
-    for (const auto& [value, name] : names)
-        if (value == choice) return name;
-    throw RunError("a choice without a name");
+template <class Value>
+Json to_json(const Value& value) {
+    if constexpr (std::is_enum_v<Value>)
+        return name_of(value);
+    else
+        return value;
 }
-template <class Choice, std::size_t Count>
-Choice choice_of(const Json& json, const Names<Choice, Count>& names) {
-    for (const auto& [value, name] : names)
-        if (json == name) return value;
+Json to_json(const Vec3d& v) { return {v.x, v.y, v.z}; }
+
+/// What a number of such a choice meant to older versions, which wrote the numbers of the case.
+constexpr const auto& former_codes(sph::DensityDiffusion) { return diffusion_codes; }
+constexpr const auto& former_codes(sph::BoundaryCondition) { return boundary_codes; }
+constexpr const auto& former_codes(sph::SlipMode) { return slip_codes; }
+constexpr const auto& former_codes(sph::ViscosityModel) { return viscosity_codes; }
+constexpr const auto& former_codes(sph::Shifting) { return shifting_codes; }
+constexpr const auto& former_codes(sph::KernelType) { return kernel_codes; }
+constexpr const auto& former_codes(sph::Integrator) { return integrator_codes; }
+
+template <class Choice>
+Choice choice_of_json(const Json& json) {
+    for (const auto& [choice, name] : names_of(Choice()))
+        if (json == name) return choice;
+    for (const auto& [code, choice] : former_codes(Choice()))
+        if (json == code) return choice;
     throw RunError(fmt::format("{} is no choice that this version knows", json.dump()));
 }
 
-template <class Number>
-Json to_json(const Number& number) {
-    return number;
-}
-Json to_json(sph::KernelType kernel) { return name_of(kernel, kernel_names); }
-Json to_json(sph::Integrator integrator) { return name_of(integrator, integrator_names); }
-Json to_json(sph::DensityDiffusion diffusion) { return static_cast<int>(diffusion); }
-Json to_json(const Vec3d& v) { return {v.x, v.y, v.z}; }
-
-template <class Number>
-void from_json(const Json& json, Number& number) {
-    number = json.get<Number>();
+template <class Value>
+void from_json(const Json& json, Value& value) {
+    if constexpr (std::is_enum_v<Value>)
+        value = choice_of_json<Value>(json);
+    else
+        value = json.get<Value>();
 }
 void from_json(const Json& json, int& number) {
     const double value = json.get<double>(); // the library converts whatever it finds
@@ -54,15 +57,6 @@ void from_json(const Json& json, int& number) {
         value != std::floor(value))
         throw RunError(fmt::format("{} is no whole number that can be here", json.dump()));
     number = static_cast<int>(value);
-}
-void from_json(const Json& json, sph::KernelType& kernel) { kernel = choice_of(json, kernel_names); }
-void from_json(const Json& json, sph::Integrator& integrator) { integrator = choice_of(json, integrator_names); }
-void from_json(const Json& json, sph::DensityDiffusion& diffusion) {
-    int code = 0;
-    from_json(json, code);
-    if (code < 0 || code > static_cast<int>(sph::DensityDiffusion::fourtakas_full))
-        throw RunError(fmt::format("density_diffusion {} is no choice that this version knows", code));
-    diffusion = sph::DensityDiffusion(code);
 }
 void from_json(const Json& json, Vec3d& v) { v = {json.at(0), json.at(1), json.at(2)}; }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/run_fingerprint.h"
+#include "io/choice_names.h"
 
 #include <fmt/format.h>
 #include <map>
@@ -12,7 +13,7 @@ namespace {
 template <class Number>
 std::string text_of(const Number& number) {
     if constexpr (std::is_enum_v<Number>)
-        return fmt::format("{}", static_cast<int>(number));
+        return name_of(number);
     else
         return fmt::format("{}", number);
 }

@@ -7,35 +7,34 @@
 namespace sluice::sph {
 
 /// Smoothing kernels (A.3; Wendland 1995). The cubic spline carries Monaghan's (2000) tensile correction.
-enum class KernelType { cubic_spline = 1, wendland = 2 };
+enum class KernelType { cubic_spline, wendland };
 
 /// Density diffusion terms: Molteni & Colagrossi (2009); Fourtakas et al. (2019); the latter also near walls.
-enum class DensityDiffusion { none = 0, molteni = 1, fourtakas = 2, fourtakas_full = 3 };
+enum class DensityDiffusion { none, molteni, fourtakas, fourtakas_full };
 
 /// Viscous term of the momentum equation: artificial (Monaghan 1992), or laminar (Lo & Shao 2002), with or without the
 /// stresses of the sub-particle-scale model (Dalrymple & Rogers 2006), or laminar along the line of centres (Monaghan &
-/// Gingold 1983). The numbers are those of `ViscoTreatment`; the last has a name there.
-enum class ViscosityModel { artificial = 1, laminar_sps = 2, laminar = 3, laminar_central = 4 };
+/// Gingold 1983).
+enum class ViscosityModel { artificial, laminar_sps, laminar, laminar_central };
 
 /// Particle shifting (Lind et al. 2012): none, none near boundary particles, none near those that rest, or everywhere.
-/// The numbers are those of `Shifting`.
-enum class Shifting { none = 0, off_walls = 1, off_resting_walls = 2, everywhere = 3 };
+enum class Shifting { none, off_walls, off_resting_walls, everywhere };
 
 /// What boundary particles are to the fluid. dynamic: they take part in the continuity equation like fluid (Crespo et
 /// al. 2007). modified_dynamic: their density is extrapolated from the fluid (English et al. 2022), for those whose
-/// normal is known; the others stay dynamic. The numbers are those of `Boundary`.
-enum class BoundaryCondition { dynamic = 1, modified_dynamic = 2 };
+/// normal is known; the others stay dynamic.
+enum class BoundaryCondition { dynamic, modified_dynamic };
 
 /// The velocity of boundary particles with extrapolated density, in the pair terms: the wall's, mirrored, or mirrored
-/// along the normal only. The numbers are those of `SlipMode`.
-enum class SlipMode { wall = 1, no_slip = 2, free_slip = 3 };
+/// along the normal only.
+enum class SlipMode { wall, no_slip, free_slip };
 
 /// Time integration: Verlet (A.7) or the symplectic predictor–corrector.
-enum class Integrator { verlet = 1, symplectic = 2 };
+enum class Integrator { verlet, symplectic };
 
 /// Initial density: the reference density everywhere, a hydrostatic column above each fluid particle, or
 /// hydrostatic below the highest water level of the case.
-enum class InitialDensity { reference = 1, water_column = 2, max_water_level = 3 };
+enum class InitialDensity { reference, water_column, max_water_level };
 
 /// Numbers of one run, all SI. `derive` (model/derive.h) makes the second half of the first.
 struct Constants {

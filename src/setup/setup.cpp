@@ -2,6 +2,7 @@
 #include "setup/setup.h"
 #include "setup/wave_absorption.h"
 
+#include "case/choice_codes.h"
 #include "case/domain.h"
 #include "core/error.h"
 #include "core/extent.h"
@@ -51,7 +52,7 @@ void check_stiffness(const Case& definition, const sph::Constants& c) {
         throw InputError({definition.file.string(), 0},
                          fmt::format("the speed of sound ({:g} m/s) is too low for DensityDT {}: weight of a support "
                                      "diameter over B is {:g}, at most 0.1; raise coefsound or speedsound",
-                                     c.c0, int(c.diffusion), x));
+                                     c.c0, code_of(c.diffusion, diffusion_codes), x));
 }
 
 /// Density under `depth` metres of still water: Tait's equation solved for P = ρ0 g depth.
@@ -105,7 +106,7 @@ void set_normals(const Case& definition, const ParticleSet& particles, RunSetup&
             {definition.file.string(), 0},
             fmt::format("RigidAlgorithm 2 with SlipMode {}: contacts need the velocity of the walls, which "
                         "this SlipMode replaces; take SlipMode 1",
-                        int(p.slip)));
+                        code_of(p.slip, slip_codes)));
     if (particles.normals.empty())
         throw InputError({definition.file.string(), 0},
                          "Boundary 2 (mDBC), but no boundary particle has a normal: give them in casedef/normals, or "

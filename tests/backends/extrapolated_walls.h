@@ -112,7 +112,7 @@ inline std::vector<Cloud> clouds_to_resume(Vec3i count) {
     }
     std::uint32_t none_of = 4;
     for (Cloud& cloud : all) {
-        add_normals(cloud, sph::SlipMode(1 + none_of % 3), none_of);
+        add_normals(cloud, sph::SlipMode(none_of % 3), none_of);
         ++none_of;
     }
     return all;

@@ -48,21 +48,21 @@ Rows parameters() {
     using P = ExecutionParameters;
     Rows rows{
         {"SavePosDouble", {"1", parameter(&P::positions_double), 1}},
-        {"StepAlgorithm", {"2", parameter(&P::integrator), 2}},
+        {"StepAlgorithm", {"2", parameter(&P::integrator), double(sph::Integrator::symplectic)}},
         {"VerletSteps", {"37", parameter(&P::verlet_steps), 37}},
-        {"Kernel", {"1", parameter(&P::kernel), 1}},
-        {"Boundary", {"2", parameter(&P::boundary), 2}},
-        {"BoundaryMethod", {"2", parameter(&P::boundary), 2}},
-        {"SlipMode", {"3", parameter(&P::slip), 3}},
-        {"Shifting", {"2", parameter(&P::shifting), 2}},
+        {"Kernel", {"1", parameter(&P::kernel), double(sph::KernelType::cubic_spline)}},
+        {"Boundary", {"2", parameter(&P::boundary), double(sph::BoundaryCondition::modified_dynamic)}},
+        {"BoundaryMethod", {"2", parameter(&P::boundary), double(sph::BoundaryCondition::modified_dynamic)}},
+        {"SlipMode", {"3", parameter(&P::slip), double(sph::SlipMode::free_slip)}},
+        {"Shifting", {"2", parameter(&P::shifting), double(sph::Shifting::off_resting_walls)}},
         {"ShiftCoef", {"-3", parameter(&P::shift_coefficient), -3}},
         {"ShiftTFS", {"1.7", parameter(&P::shift_threshold), 1.7}},
         {"Visco", {"0.2", parameter(&P::visco), 0.2}},
         {"ViscoTime", {"v.csv", [](const Case& c) { return double(c.parameters.visco_file == "v.csv"); }, 1}},
-        {"ViscoTreatment", {"3", parameter(&P::viscosity), 3}},
+        {"ViscoTreatment", {"3", parameter(&P::viscosity), double(sph::ViscosityModel::laminar)}},
         {"ViscoBoundFactor", {"1.5", parameter(&P::boundary_viscosity_factor), 1.5}},
         {"TensileSpacing", {"0.6", parameter(&P::tensile_spacing), 0.6}},
-        {"DensityDT", {"3", parameter(&P::diffusion), 3}},
+        {"DensityDT", {"3", parameter(&P::diffusion), double(sph::DensityDiffusion::fourtakas_full)}},
         {"DensityDTvalue", {"0.15", parameter(&P::delta), 0.15}},
         {"DeltaSPH", {"0.12", [](const Case& c) { return c.parameters.delta + int(c.parameters.diffusion); }, 1.12}},
         {"CoefDtMin", {"0.08", parameter(&P::coef_dt_min), 0.08}},
@@ -104,29 +104,30 @@ std::function<double(const Case&)> given(std::optional<double> ConstantsDef::*me
 
 Rows constants() {
     using C = ConstantsDef;
-    return {{"gravity",
-             {R"(x="1" y="20" z="300")",
-              [](const Case& c) {
-                  return dot(c.constants.gravity, {1, 1, 1});
-              },
-              321}},
-            {"rhop0", {R"(value="1010")", constant(&C::rho0), 1010}},
-            {"rhopgradient", {R"(value="3")", constant(&C::initial_density), 3}},
-            {"hswl", {R"(value="0.5")", given(&C::hswl), 0.5}},
-            {"gamma", {R"(value="6")", constant(&C::gamma), 6}},
-            {"speedsystem", {R"(value="3")", given(&C::speed_system), 3}},
-            {"coefsound", {R"(value="15")", constant(&C::coef_sound), 15}},
-            {"speedsound", {R"(value="33")", given(&C::speed_sound), 33}},
-            {"coefh", {R"(value="1.3")", given(&C::coef_h), 1.3}},
-            {"coefficient", {R"(value="1.25")", given(&C::coef_h), 1.25}},
-            {"hdp", {R"(value="1.4")", given(&C::hdp), 1.4}},
-            {"h", {R"(value="0.2")", given(&C::h), 0.2}},
-            {"b", {R"(value="7e5")", given(&C::b), 7e5}},
-            {"massbound", {R"(value="12")", given(&C::mass_bound), 12}},
-            {"massfluid", {R"(value="11")", given(&C::mass_fluid), 11}},
-            {"cflnumber", {R"(value="0.3")", constant(&C::cfl), 0.3}},
-            {"lattice",
-             {R"(bound="2" fluid="1")", [](const Case& c) { return 10 * c.lattice_bound + c.lattice_fluid; }, 21}}};
+    return {
+        {"gravity",
+         {R"(x="1" y="20" z="300")",
+          [](const Case& c) {
+              return dot(c.constants.gravity, {1, 1, 1});
+          },
+          321}},
+        {"rhop0", {R"(value="1010")", constant(&C::rho0), 1010}},
+        {"rhopgradient", {R"(value="3")", constant(&C::initial_density), double(sph::InitialDensity::max_water_level)}},
+        {"hswl", {R"(value="0.5")", given(&C::hswl), 0.5}},
+        {"gamma", {R"(value="6")", constant(&C::gamma), 6}},
+        {"speedsystem", {R"(value="3")", given(&C::speed_system), 3}},
+        {"coefsound", {R"(value="15")", constant(&C::coef_sound), 15}},
+        {"speedsound", {R"(value="33")", given(&C::speed_sound), 33}},
+        {"coefh", {R"(value="1.3")", given(&C::coef_h), 1.3}},
+        {"coefficient", {R"(value="1.25")", given(&C::coef_h), 1.25}},
+        {"hdp", {R"(value="1.4")", given(&C::hdp), 1.4}},
+        {"h", {R"(value="0.2")", given(&C::h), 0.2}},
+        {"b", {R"(value="7e5")", given(&C::b), 7e5}},
+        {"massbound", {R"(value="12")", given(&C::mass_bound), 12}},
+        {"massfluid", {R"(value="11")", given(&C::mass_fluid), 11}},
+        {"cflnumber", {R"(value="0.3")", constant(&C::cfl), 0.3}},
+        {"lattice",
+         {R"(bound="2" fluid="1")", [](const Case& c) { return 10 * c.lattice_bound + c.lattice_fluid; }, 21}}};
 }
 
 /// The words that say the smoothing length, of which a case has one.
@@ -165,6 +166,55 @@ TEST(HonouredWords, EveryConstantReachesTheRun) {
         text.constants = sets_length(name) ? element : R"(<coefh value="1"/>)" + element;
         return text;
     });
+}
+
+TEST(HonouredWords, EveryNumberOfAChoiceMeansItsOwn) {
+    using P = ExecutionParameters;
+    const auto expect = [](const char* key, auto member, const auto& choices) {
+        for (const auto& [value, choice] : choices) {
+            CaseText text;
+            text.parameters = std::string("<parameter key=\"") + key + "\" value=\"" + value + "\"/>";
+            EXPECT_EQ(read_words(text).parameters.*member, choice) << key << " " << value;
+        }
+    };
+    using sph::BoundaryCondition, sph::DensityDiffusion, sph::Integrator, sph::KernelType, sph::Shifting, sph::SlipMode,
+        sph::ViscosityModel;
+    expect("Kernel", &P::kernel,
+           std::map<std::string, KernelType>{{"1", KernelType::cubic_spline}, {"2", KernelType::wendland}});
+    expect("StepAlgorithm", &P::integrator,
+           std::map<std::string, Integrator>{{"1", Integrator::verlet}, {"2", Integrator::symplectic}});
+    for (const char* key : {"Boundary", "BoundaryMethod"})
+        expect(key, &P::boundary,
+               std::map<std::string, BoundaryCondition>{{"1", BoundaryCondition::dynamic},
+                                                        {"2", BoundaryCondition::modified_dynamic}});
+    expect(
+        "SlipMode", &P::slip,
+        std::map<std::string, SlipMode>{{"1", SlipMode::wall}, {"2", SlipMode::no_slip}, {"3", SlipMode::free_slip}});
+    expect("ViscoTreatment", &P::viscosity,
+           std::map<std::string, ViscosityModel>{{"1", ViscosityModel::artificial},
+                                                 {"2", ViscosityModel::laminar_sps},
+                                                 {"3", ViscosityModel::laminar},
+                                                 {"MonaghanGingold", ViscosityModel::laminar_central}});
+    expect("DensityDT", &P::diffusion,
+           std::map<std::string, DensityDiffusion>{{"0", DensityDiffusion::none},
+                                                   {"1", DensityDiffusion::molteni},
+                                                   {"2", DensityDiffusion::fourtakas},
+                                                   {"3", DensityDiffusion::fourtakas_full}});
+    expect("Shifting", &P::shifting,
+           std::map<std::string, Shifting>{{"0", Shifting::none},
+                                           {"1", Shifting::off_walls},
+                                           {"2", Shifting::off_resting_walls},
+                                           {"3", Shifting::everywhere}});
+}
+
+TEST(HonouredWords, EveryInitialDensityHasItsNumber) {
+    using sph::InitialDensity;
+    for (const auto& [value, choice] : std::map<int, InitialDensity>{
+             {1, InitialDensity::reference}, {2, InitialDensity::water_column}, {3, InitialDensity::max_water_level}}) {
+        CaseText text;
+        text.constants = R"(<coefh value="1"/><rhopgradient value=")" + std::to_string(value) + R"("/>)";
+        EXPECT_EQ(read_words(text).constants.initial_density, choice) << value;
+    }
 }
 
 TEST(HonouredWords, NoConstantTakesAnothersPlace) {

@@ -23,11 +23,12 @@ TEST(run_fingerprint, changes_with_every_constant) {
     const RunSetup setup = example_setup();
     const std::string fingerprint = run_fingerprint(setup);
     EXPECT_EQ(fingerprint, run_fingerprint(example_setup()));
-    sph::Constants defaults;
-    sph::for_each_field(defaults, [&](const std::string& changed, const auto&) {
+    const sph::Constants defaults;
+    sph::for_each_field(defaults, [&](const std::string& changed, const auto& value) {
         RunSetup other = setup;
         sph::for_each_field(other.constants, [&](const char* name, auto& field) {
-            if (name == changed) field = {};
+            if constexpr (std::is_same_v<decltype(field), std::remove_cvref_t<decltype(value)>&>)
+                if (name == changed) field = value;
         });
         EXPECT_NE(run_fingerprint(other), fingerprint) << changed;
         EXPECT_TRUE(fingerprint_difference(fingerprint, run_fingerprint(other)).starts_with(changed + " ("))

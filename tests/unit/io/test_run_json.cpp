@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
 #include "distinct_constants.h"
+#include "io/choice_names.h"
 #include "io/constants_json.h"
 #include "io/run_json.h"
 #include "sample.h"
@@ -153,6 +154,11 @@ TEST(run_json, without_constants_is_refused) {
     refused("integrator", "euler");
     refused("density_diffusion", 4);
     refused("density_diffusion", 1e99);
+    refused("density_diffusion", "some");
+    refused("viscosity", 0);
+    refused("slip", 4);
+    refused("boundary", true);
+    refused("shifting", 1.5);
     refused("verlet_steps", 9.2e100);
     refused("verlet_steps", 4.5);
     refused("gravity", {0, 0});
@@ -169,6 +175,37 @@ TEST(run_json, of_an_older_version_gives_the_constants_that_it_has) {
     EXPECT_EQ(c.boundary_viscosity_factor, 1);
     EXPECT_EQ(c.rho_out_min, defaults.rho_out_min);
     EXPECT_EQ(c.mass_bound, whole.mass_bound);
+    // which wrote the numbers that cases have
+    json["density_diffusion"] = 2;
+    json["viscosity"] = 2;
+    json["slip"] = 3;
+    json["boundary"] = 1;
+    json["shifting"] = 1;
+    const sph::Constants numbered = constants_from_json(json);
+    EXPECT_EQ(numbered.diffusion, sph::DensityDiffusion::fourtakas);
+    EXPECT_EQ(numbered.viscosity, sph::ViscosityModel::laminar_sps);
+    EXPECT_EQ(numbered.slip, sph::SlipMode::free_slip);
+    EXPECT_EQ(numbered.boundary, sph::BoundaryCondition::dynamic);
+    EXPECT_EQ(numbered.shifting, sph::Shifting::off_walls);
+}
+
+TEST(run_json, calls_every_choice_by_a_name_of_its_own) {
+    const auto expect_back = [](const char* name, auto member, const auto& names) {
+        for (const auto& entry : names) {
+            sph::Constants c = distinct_constants();
+            c.*member = entry.choice;
+            const auto json = constants_to_json(c);
+            EXPECT_EQ(json[name], entry.name);
+            EXPECT_EQ(constants_from_json(json).*member, entry.choice) << entry.name;
+        }
+    };
+    expect_back("kernel", &sph::Constants::kernel, kernel_names);
+    expect_back("integrator", &sph::Constants::integrator, integrator_names);
+    expect_back("density_diffusion", &sph::Constants::diffusion, diffusion_names);
+    expect_back("boundary", &sph::Constants::boundary, boundary_names);
+    expect_back("slip", &sph::Constants::slip, slip_names);
+    expect_back("viscosity", &sph::Constants::viscosity, viscosity_names);
+    expect_back("shifting", &sph::Constants::shifting, shifting_names);
 }
 
 TEST(run_json, tells_the_time) { EXPECT_EQ(utc_now().size(), std::string("2025-03-01T12:00:00Z").size()); }
