@@ -20,6 +20,8 @@ inline std::uint32_t to_lattice(double coordinate, double units_per_metre) {
 
 /// What separations on the lattice count: operators take it into their constants, so that separations need not be
 /// scaled pair by pair.
-inline sph::LengthUnit lattice_unit(const sph::Constants& c) { return {2 * c.h / lattice_units_per_support}; }
+inline sph::LengthUnit lattice_unit(const sph::Constants& c) {
+    return sph::LengthUnit(2 * c.h / lattice_units_per_support);
+}
 
 } // namespace sluice::cpu

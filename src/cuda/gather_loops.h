@@ -15,7 +15,7 @@ struct GatherConstants {
     typename Op::template Constants<float> fluid, boundary;
 
     explicit GatherConstants(const sph::Constants& c)
-        : fluid(c, sph::PairKind::fluid_fluid, {1}), boundary(c, sph::PairKind::fluid_boundary, {1}) {}
+        : fluid(c, sph::PairKind::fluid_fluid, sph::metre), boundary(c, sph::PairKind::fluid_boundary, sph::metre) {}
 };
 
 /// An operator's sums for one particle.

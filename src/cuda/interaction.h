@@ -27,7 +27,7 @@ struct InteractionArgs {
     }
 
     explicit InteractionArgs(const sph::Constants& c)
-        : pairs(c), boundary_pairs(c, sph::PairKind::boundary_fluid), step(c) {}
+        : pairs(c), boundary_pairs(c, sph::PairKind::boundary_fluid, sph::metre), step(c) {}
 };
 
 /// B–F on `side`, F–F with F–B on `stream`: dv/dt and dρ/dt of every particle, and the maxima that limit the time step.

@@ -122,7 +122,7 @@ __global__ void extrapolate_kernel(const __grid_constant__ InteractionArgs args,
 void extrapolate(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, double fraction,
                  float one_cell_travel, cudaStream_t stream) {
     constexpr unsigned most_blocks = 132 * 8; // zones hold few of the particles
-    const sph::GhostNodeConstants<float> constants(args.step.run, {1});
+    const sph::GhostNodeConstants<float> constants(args.step.run, sph::metre);
     const unsigned blocks = std::min(
         blocks_for(std::uint64_t(args.particles - args.step.boundary_count) * ghost_lanes, ghost_block), most_blocks);
     sph::with_kernel(args.step.run.kernel, [&]<class Kernel>(Kernel) {

@@ -118,7 +118,7 @@ struct FluidPairs {
 
     FluidPairs() = default;
     explicit FluidPairs(const sph::Constants& c)
-        : fluid(c, sph::PairKind::fluid_fluid), boundary(c, sph::PairKind::fluid_boundary) {}
+        : fluid(c, sph::PairKind::fluid_fluid, sph::metre), boundary(c, sph::PairKind::fluid_boundary, sph::metre) {}
 };
 
 /// Formulation of a fluid particle's pairs with fluid, and with boundary particles (without density diffusion).

@@ -362,7 +362,7 @@ void sum_body_loads(const InteractionArgs& args, const std::uint32_t* id, const 
           "company of the bodies");
     meet_kernel<<<blocks_for(args.step.boundary_count, block), block, 0, stream>>>(args, id, rigid);
     check_launch("what the floating bodies meet");
-    const sph::PairConstants<float> contact(args.step.run, sph::PairKind::boundary_boundary);
+    const sph::PairConstants<float> contact(args.step.run, sph::PairKind::boundary_boundary, sph::metre);
     sph::with_formulation(args.step.run, [&]<class F>(F) {
         reaction_kernel<typename F::AtWall>
             <<<std::min(blocks, most_reaction_blocks), block, 0, stream>>>(args, contact, id, rigid, one_cell_travel);

@@ -108,7 +108,7 @@ WallExtrapolation::WallExtrapolation(const RunSetup& setup, DeviceMemory& memory
 
 void extrapolate_to_walls(const InteractionArgs& args, const WallArrays& walls, const Vec3f* normals,
                           const RigidView& rigid, float one_cell_travel, cudaStream_t stream) {
-    const sph::GhostNodeConstants<float> constants(args.step.run, {1});
+    const sph::GhostNodeConstants<float> constants(args.step.run, sph::metre);
     const std::uint64_t nodes = args.step.boundary_count;
     sph::with_ghost_node(args.step.run, [&]<class Op>(Op) {
         if (args.view.coarse)

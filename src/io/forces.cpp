@@ -27,7 +27,7 @@ Side side_of(const Frame& frame, std::size_t i, const sph::EquationOfState<doubl
 Load acceleration_sum(const FluidInterpolator& fluid, const std::vector<ParticleBlock>& blocks, const Vec3d& about) {
     const sph::Constants& c = fluid.constants();
     const Frame& frame = fluid.frame();
-    const sph::PairConstants<double> pair(c, sph::PairKind::fluid_boundary);
+    const sph::PairConstants<double> pair(c, sph::PairKind::fluid_boundary, sph::metre);
     const sph::EquationOfState<double> eos(c);
     return sph::with_formulation(c, [&](auto formulation) {
         using F = decltype(formulation);

@@ -134,7 +134,7 @@ inline ZoneFlow oracle_flow(const RunSetup& setup, const ParticleState& state, s
     const Vec3d ghost = ghost_place(zone, p);
     return sph::with_kernel(setup.constants.kernel, [&]<class K>(K) {
         using Node = sph::GhostNode<K, sph::GhostVelocity::linear>;
-        const sph::GhostNodeConstants<double> constants(setup.constants, sph::LengthUnit{1});
+        const sph::GhostNodeConstants<double> constants(setup.constants, sph::metre);
         struct Fluid {
             double vx, vy, vz, rho;
         };

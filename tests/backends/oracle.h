@@ -95,8 +95,8 @@ inline sph::Side<double> side_of(const RunSetup& setup, const State& s, std::siz
 template <class Op, class SideOf>
 std::array<double, Op::sum_count> gathered(const RunSetup& setup, const State& s, std::size_t a, const SideOf& side) {
     using Constants = typename Op::template Constants<double>;
-    const Constants fluid(setup.constants, sph::PairKind::fluid_fluid, {1}),
-        boundary(setup.constants, sph::PairKind::fluid_boundary, {1});
+    const Constants fluid(setup.constants, sph::PairKind::fluid_fluid, sph::metre),
+        boundary(setup.constants, sph::PairKind::fluid_boundary, sph::metre);
     double sums[Op::sum_count] = {};
     for_each_neighbour(setup, s, a, fluid.support2, [&](std::size_t b, const Vec3d& r) {
         const bool of_fluid = setup.groups.is_fluid(s.id[b]);
@@ -123,7 +123,8 @@ std::vector<sph::Stress<double>> stresses(const RunSetup& setup, const State& s)
 template <class F>
 void add_fluid(const RunSetup& setup, const State& s, std::size_t a, Rates& out, double& viscous) {
     const sph::Constants& c = setup.constants;
-    const sph::PairConstants<double> ff(c, sph::PairKind::fluid_fluid), fb(c, sph::PairKind::fluid_boundary);
+    const sph::PairConstants<double> ff(c, sph::PairKind::fluid_fluid, sph::metre),
+        fb(c, sph::PairKind::fluid_boundary, sph::metre);
     const auto side = [&](std::size_t i) { return side_of(setup, s, i); };
     double diffusion = 0, diffusion_scale = 0;
     bool touches_boundary = false;
@@ -150,8 +151,8 @@ void add_fluid(const RunSetup& setup, const State& s, std::size_t a, Rates& out,
 
 template <class F>
 void add_boundary(const RunSetup& setup, const State& s, std::size_t a, Rates& out) {
-    const sph::PairConstants<double> bf(setup.constants, sph::PairKind::boundary_fluid),
-        bb(setup.constants, sph::PairKind::boundary_boundary);
+    const sph::PairConstants<double> bf(setup.constants, sph::PairKind::boundary_fluid, sph::metre),
+        bb(setup.constants, sph::PairKind::boundary_boundary, sph::metre);
     const auto is_body = [&](std::int32_t object) { return object >= setup.motions.object_count(); };
     const std::int32_t object = setup.rigid.object_of(s.id[a]);
     for_each_neighbour(setup, s, a, bf.support2, [&](std::size_t b, const Vec3d& r) {
@@ -222,7 +223,7 @@ inline RigidMotion motion_of_object(const RunSetup& setup, const State& s, std::
 /// Gives the boundary particles with normals what the fluid has at their ghost nodes.
 inline void extrapolate_to_walls(const RunSetup& setup, State& s) {
     const sph::Constants& c = setup.constants;
-    const sph::GhostNodeConstants<double> constants(c, {1});
+    const sph::GhostNodeConstants<double> constants(c, sph::metre);
     sph::with_ghost_node(c, [&]<class Op>(Op) {
         struct Fluid {
             double vx, vy, vz, rho;

@@ -54,8 +54,10 @@ SLUICE_INLINE double wall_repulsion_reach(bool two_d) { return two_d ? 0.6 : 0.7
 /// What separations count: metres, or so many metres each. Every operator on pairs takes it where it makes its
 /// constants, so that its rates are SI whatever the separations count.
 struct LengthUnit {
-    double metres = 1;
+    double metres;
+    constexpr explicit LengthUnit(double size) : metres(size) {}
 };
+inline constexpr LengthUnit metre(1);
 
 /// Constants of the pair formula in the scalar type S, with every product that is the same for all pairs.
 template <class S>
@@ -79,7 +81,7 @@ struct PairConstants {
     S sound2, b; ///< c0² ρ0/B and B: the square of the speed of sound is sound2·(P + B)/ρ; used with any_gamma only
 
     PairConstants() = default;
-    PairConstants(const Constants& c, PairKind kind, LengthUnit unit = {});
+    PairConstants(const Constants& c, PairKind kind, LengthUnit unit);
 };
 
 namespace detail {

@@ -106,7 +106,7 @@ TEST(Lattice, ConstantsInLatticeUnitsKeepAccelerationsInMetres) {
     c.gravity = {0, 0, -9.81};
     sph::derive(c);
     using F = sph::Formulation<sph::CubicSpline, sph::DensityDiffusion::fourtakas>;
-    const sph::PairConstants<double> metres(c, sph::PairKind::fluid_fluid),
+    const sph::PairConstants<double> metres(c, sph::PairKind::fluid_fluid, sph::metre),
         lattice(c, sph::PairKind::fluid_fluid, lattice_unit(c));
     const double unit = 2 * c.h / lattice_units_per_support;
     const Vec3d r{0.006, -0.004, 0.007};

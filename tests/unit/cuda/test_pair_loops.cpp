@@ -17,7 +17,7 @@ std::pair<double, double> errors(const clouds::Cloud& cloud, const HostParticles
     const InteractionView v = particles.view();
     const StepConstants step(cloud.setup.constants);
     const FluidPairs pairs(cloud.setup.constants);
-    const sph::PairConstants<float> boundary_pairs(cloud.setup.constants, sph::PairKind::boundary_fluid);
+    const sph::PairConstants<float> boundary_pairs(cloud.setup.constants, sph::PairKind::boundary_fluid, sph::metre);
     const oracle::Rates expected = oracle::rates(cloud.setup, oracle::to_double(particles.state));
     double acceleration = 0, density = 0;
     sph::with_formulation(cloud.setup.constants, [&]<class F>(F) {
@@ -42,7 +42,7 @@ std::pair<double, double> periodic_errors(const clouds::Cloud& cloud, const Host
     const GridPeriod period = make_grid_period(cloud.setup.period, v.grid, 2 * cloud.setup.constants.h);
     const StepConstants step(cloud.setup.constants);
     const FluidPairs pairs(cloud.setup.constants);
-    const sph::PairConstants<float> boundary_pairs(cloud.setup.constants, sph::PairKind::boundary_fluid);
+    const sph::PairConstants<float> boundary_pairs(cloud.setup.constants, sph::PairKind::boundary_fluid, sph::metre);
     const oracle::Rates expected = oracle::rates(cloud.setup, oracle::to_double(particles.state));
     double acceleration = 0, density = 0;
     sph::with_formulation(cloud.setup.constants, [&]<class F>(F) {

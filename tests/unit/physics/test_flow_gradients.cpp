@@ -26,7 +26,7 @@ std::array<double, 5> lattice_sums(const Constants& c, const Velocity& velocity)
     std::array<double, 5> result{};
     with_kernel(c.kernel, [&]<class K>(K) {
         using Op = FlowGradients<K>;
-        const FlowGradientConstants<double> constants(c, PairKind::fluid_fluid, {});
+        const FlowGradientConstants<double> constants(c, PairKind::fluid_fluid, metre);
         double sums[5] = {};
         const auto side = [&](const Vec3d& r) {
             const Vec3d v = velocity(r);
@@ -58,7 +58,7 @@ TEST(FlowGradients, OnePairByHand) {
     c.h = 0.1;
     c.mass_bound = 2;
     double sums[5] = {};
-    const FlowGradientConstants<double> constants(c, PairKind::fluid_boundary, {});
+    const FlowGradientConstants<double> constants(c, PairKind::fluid_boundary, metre);
     // b lies at +0.1 in x from a and moves with (3, 5, 7) against it
     FlowGradients<Wendland>::add<double>(constants, -0.1, 0.0, 0.0, 0.01, {1, 1, 1, 1000}, {4, 6, 8, 800}, sums);
     const double gradient = 417.7817 / 0.1 * 0.625 * 2 / 800; // V_b |∇W|, along +x: 6.5278
@@ -103,7 +103,8 @@ TEST(FlowGradients, AreTheSameWhateverSeparationsCount) {
         for (const PairKind kind : {PairKind::fluid_fluid, PairKind::fluid_boundary})
             for (const double metres : {2 * c.h / 1073741824.0, 0.3048}) {
                 with_kernel(c.kernel, [&]<class K>(K) {
-                    const FlowGradientConstants<double> in_metres(c, kind, {}), in_units(c, kind, {metres});
+                    const FlowGradientConstants<double> in_metres(c, kind, metre),
+                        in_units(c, kind, LengthUnit(metres));
                     double a[5] = {}, b[5] = {};
                     for (int n = 0; n < 20; ++n) {
                         const Vec3d r = c.h * Vec3d{unit(random), unit(random), unit(random)}, s = (1 / metres) * r;

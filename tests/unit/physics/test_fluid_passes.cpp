@@ -51,7 +51,7 @@ TEST(SubParticleStress, OfExpansionHasNoTrace) {
 TEST(SubParticleStress, PushesBothSidesOfAPairAlikeAndOppositely) {
     const Constants c = passes_constants(false);
     using Op = StressDivergence<Wendland>;
-    const Op::Constants<double> constants(c, PairKind::fluid_fluid, {1});
+    const Op::Constants<double> constants(c, PairKind::fluid_fluid, metre);
     const Stress<double> a{1, 2, 3, 4, 5, 0}, b{-2, 7, 1, 0.5, 2, 0};
     const double dx = 0.01, dy = -0.02, dz = 0.015, r2 = dx * dx + dy * dy + dz * dz;
     double on_a[3] = {}, on_b[3] = {};
@@ -102,7 +102,7 @@ TEST(Shifting, StopsNearTheWallsThatAreAskedFor) {
     EXPECT_FALSE(holds_fluid(Shifting::everywhere, true));
     const Constants c = passes_constants(true);
     using Op = Crowding<Wendland>;
-    const Op::Constants<double> wall(c, PairKind::fluid_boundary, {1}), fluid(c, PairKind::fluid_fluid, {1});
+    const Op::Constants<double> wall(c, PairKind::fluid_boundary, metre), fluid(c, PairKind::fluid_fluid, metre);
     const auto sums_with = [&](const auto& constants, double holds) {
         double sums[5] = {};
         Op::add(constants, 0.01, 0.0, 0.0, 1e-4, {1000, 0}, {1000, holds}, sums);

@@ -248,7 +248,7 @@ TEST(OpenZones, GhostNodesExtrapolateVelocityAndDensity) {
     zones.zone().density = ZoneDensity::extrapolated;
     const Vec3d p{1.85, 0, 1.1}, ghost = ghost_place(zones.zone(), p);
     using Node = sph::GhostNode<sph::Wendland, sph::GhostVelocity::linear>;
-    const sph::GhostNodeConstants<double> constants(c, sph::LengthUnit{1});
+    const sph::GhostNodeConstants<double> constants(c, sph::metre);
     struct Fluid {
         double vx, vy, vz, rho;
     };

@@ -35,7 +35,7 @@ TEST(PairConstants, ViscosityAtWallsHasItsFactor) {
     // at the reference density there is no pressure: viscosity alone
     const Side<double> rest{0, 0, 0, 1000, 0}, towards{-1, 0, 0, 1000, 0};
     const auto acceleration = [&](PairKind kind) {
-        return pair_rates<Plain>(PairConstants<double>(c, kind), d, 0., 0., d * d, towards, rest).acceleration;
+        return pair_rates<Plain>(PairConstants<double>(c, kind, metre), d, 0., 0., d * d, towards, rest).acceleration;
     };
     const double inside = acceleration(PairKind::fluid_fluid), at_wall = acceleration(PairKind::fluid_boundary);
     EXPECT_GT(inside, 0);
@@ -50,7 +50,7 @@ TEST(PairConstants, HydrostaticSeriesHoldsUpToTheStiffnessThatACaseMayHave) {
         Constants c = water(gamma);
         const double g = 0.1 * c.b / (c.rho0 * c.h); // x = 0.1 one smoothing length apart
         c.gravity = {0, 0, -g};
-        const PairConstants<double> constants(c, PairKind::fluid_fluid);
+        const PairConstants<double> constants(c, PairKind::fluid_fluid, metre);
         for (double x = -0.1; x <= 0.1; x += 0.01) {
             const double dz = x * c.b / (c.rho0 * g), expected = std::pow(1 + x, 1 / gamma) - 1;
             EXPECT_NEAR(hydrostatic_part(constants, hydrostatic_argument(constants, 0., 0., dz)), expected,
@@ -74,7 +74,7 @@ TEST(PairConstants, SpeedOfSoundIsTheEquationOfStatesEvenWhereTheCaseGivesBToo) 
         given.b = 0.6 * c.b; // and c0 = 30 m/s, which would be another B
         derive(c, given);
         const EquationOfState<double> eos(c);
-        const PairConstants<double> constants(c, PairKind::fluid_fluid);
+        const PairConstants<double> constants(c, PairKind::fluid_fluid, metre);
         const double d = 0.8 * c.h;
         const auto side = [&](double v, double rho) { return Side<double>{v, 0, 0, rho, eos.pressure_term(rho)}; };
         const Side<double> a = side(-1, 1010), b = side(0, 990), still = side(0, 1010);

@@ -98,7 +98,7 @@ TEST_P(PairRatesTest, AreTheFormulasOfThePapersForEveryKindOfPair) {
         for (const PairKind kind : {PairKind::fluid_fluid, PairKind::fluid_boundary}) {
             const double m_b = kind == PairKind::fluid_fluid ? c.mass_fluid : c.mass_bound;
             const Printed expected = printed(c, a, b, m_b, c.alpha);
-            const PairConstants<double> constants(c, kind);
+            const PairConstants<double> constants(c, kind, metre);
             with_formulation(c, [&]<class F>(F) {
                 const auto got = pair_rates<F>(constants, r.x, r.y, r.z, dot(r, r), side(a), side(b));
                 EXPECT_NEAR(got.acceleration, expected.acceleration, 1e-9 * std::abs(expected.acceleration) + 1e-9);
@@ -116,8 +116,8 @@ TEST_P(PairRatesTest, AreTheFormulasOfThePapersForEveryKindOfPair) {
 TEST_P(PairRatesTest, OneEvaluationServesBothSides) {
     const Constants c = constants_with(GetParam().kernel, GetParam().diffusion, GetParam().gamma);
     std::mt19937 random(2);
-    const PairConstants<double> ff(c, PairKind::fluid_fluid), fb(c, PairKind::fluid_boundary),
-        bf(c, PairKind::boundary_fluid);
+    const PairConstants<double> ff(c, PairKind::fluid_fluid, metre), fb(c, PairKind::fluid_boundary, metre),
+        bf(c, PairKind::boundary_fluid, metre);
     for (int trial = 0; trial < 200; ++trial) {
         const Particle a = random_particle(random, c), b = random_particle(random, c);
         const Vec3d r = a.r - b.r, s = b.r - a.r;
@@ -145,7 +145,7 @@ TEST_P(PairRatesTest, CoincidentParticlesStayFinite) {
     with_formulation(c, [&]<class F>(F) {
         const auto s = side(a);
         const Side<float> f{float(s.vx), float(s.vy), float(s.vz), float(s.rho), float(s.pressure_term)};
-        const auto got = pair_rates<F>(PairConstants<float>(c, PairKind::fluid_fluid), 0.f, 0.f, 0.f, 0.f, f, f);
+        const auto got = pair_rates<F>(PairConstants<float>(c, PairKind::fluid_fluid, metre), 0.f, 0.f, 0.f, 0.f, f, f);
         EXPECT_TRUE(std::isfinite(got.acceleration));
         EXPECT_EQ(got.density, 0);
         EXPECT_EQ(got.diffusion_a, 0);
@@ -164,9 +164,9 @@ INSTANTIATE_TEST_SUITE_P(All, PairRatesTest,
 
 TEST(ArtificialViscosity, ActsOnlyOnApproachingPairs) {
     Constants c = constants_with(KernelType::wendland, DensityDiffusion::none);
-    const PairConstants<double> with(c, PairKind::fluid_fluid);
+    const PairConstants<double> with(c, PairKind::fluid_fluid, metre);
     c.alpha = 0;
-    const PairConstants<double> without(c, PairKind::fluid_fluid);
+    const PairConstants<double> without(c, PairKind::fluid_fluid, metre);
     using F = Formulation<Wendland, DensityDiffusion::none>;
     const double d = 0.8 * c.h;
     const Side<double> rest{0, 0, 0, 1000, 0}, towards{-1, 0, 0, 1000, 0}, away{1, 0, 0, 1000, 0};
@@ -188,16 +188,17 @@ TEST(LaminarViscosity, IsTheFormOfMorrisAndOfLoAndShao) {
     const double slope = 21 / (16 * pi * c.h * c.h * c.h) * -5 * q * std::pow(1 - q / 2, 3) / c.h;
     const double expected = 4 * c.nu * std::sqrt(r2) * slope / ((1010. + 990.) * r2);
     const auto friction = [&](PairKind kind) {
-        return pair_rates<F>(PairConstants<double>(c, kind), r.x, r.y, r.z, r2, a, b).friction;
+        return pair_rates<F>(PairConstants<double>(c, kind, metre), r.x, r.y, r.z, r2, a, b).friction;
     };
     EXPECT_NEAR(friction(PairKind::fluid_fluid), c.mass_fluid * expected, 1e-12 * std::abs(expected));
     EXPECT_NEAR(friction(PairKind::fluid_boundary), 2.5 * c.mass_bound * expected, 1e-12 * std::abs(expected));
     EXPECT_LT(friction(PairKind::fluid_fluid), 0); // against the relative velocity
     // no artificial viscosity beside it
     const Side<double> slower{0.4, -0.1, 0.2, 1010, 0}, approaching{-9, 9, -9, 1010, 0};
-    EXPECT_EQ(pair_rates<F>(PairConstants<double>(c, PairKind::fluid_fluid), r.x, r.y, r.z, r2, approaching, slower)
-                  .acceleration,
-              0);
+    EXPECT_EQ(
+        pair_rates<F>(PairConstants<double>(c, PairKind::fluid_fluid, metre), r.x, r.y, r.z, r2, approaching, slower)
+            .acceleration,
+        0);
 }
 
 TEST(LaminarViscosity, OfMonaghanAndGingoldActsAlongTheLineOfCentresOnBothApproachAndParting) {
@@ -218,7 +219,7 @@ TEST(LaminarViscosity, OfMonaghanAndGingoldActsAlongTheLineOfCentresOnBothApproa
         // 16 ν in 2-D, 20 ν in 3-D: of Π = 2(d+2)ν v·r/(ρ̄ r²)
         const double expected = (two_d ? 16 : 20) * c.nu * v_dot_r / ((1010. + 990.) * r2) * slope / std::sqrt(r2);
         const auto rates = [&](PairKind kind, const Side<double>& one, const Side<double>& other) {
-            return pair_rates<F>(PairConstants<double>(c, kind), r.x, r.y, r.z, r2, one, other);
+            return pair_rates<F>(PairConstants<double>(c, kind, metre), r.x, r.y, r.z, r2, one, other);
         };
         const double acceleration = rates(PairKind::fluid_fluid, a, b).acceleration;
         EXPECT_NEAR(acceleration, c.mass_fluid * expected, 1e-12 * std::abs(c.mass_fluid * expected));
@@ -227,7 +228,7 @@ TEST(LaminarViscosity, OfMonaghanAndGingoldActsAlongTheLineOfCentresOnBothApproa
         EXPECT_NEAR(rates(PairKind::fluid_boundary, a, b).acceleration, 2.5 * c.mass_bound * expected,
                     1e-12 * std::abs(c.mass_bound * expected));
         EXPECT_EQ(rates(PairKind::fluid_fluid, a, b).friction, 0);
-        const LengthUnit unit{1.7e-5};
+        const LengthUnit unit(1.7e-5);
         const Vec3d n = (1 / unit.metres) * r;
         const double in_units =
             pair_rates<F>(PairConstants<double>(c, PairKind::fluid_fluid, unit), n.x, n.y, n.z, dot(n, n), a, b)
@@ -239,11 +240,12 @@ TEST(LaminarViscosity, OfMonaghanAndGingoldActsAlongTheLineOfCentresOnBothApproa
 TEST(LaminarViscosity, DoesNotDependOnTheUnitOfLength) {
     Constants c = constants_with(KernelType::cubic_spline, DensityDiffusion::none);
     c.nu = 0.003;
-    const LengthUnit unit{1.7e-5};
+    const LengthUnit unit(1.7e-5);
     using F = Formulation<CubicSpline, DensityDiffusion::none, false, ViscosityModel::laminar>;
     const Side<double> a{0.4, -0.1, 0.2, 1010, 0.01}, b{-0.3, 0.2, 0.1, 990, 0.02};
     const Vec3d r{0.4 * c.h, -0.7 * c.h, 0.5 * c.h}, counted = (1 / unit.metres) * r;
-    const auto metres = pair_rates<F>(PairConstants<double>(c, PairKind::fluid_fluid), r.x, r.y, r.z, dot(r, r), a, b);
+    const auto metres =
+        pair_rates<F>(PairConstants<double>(c, PairKind::fluid_fluid, metre), r.x, r.y, r.z, dot(r, r), a, b);
     const auto units = pair_rates<F>(PairConstants<double>(c, PairKind::fluid_fluid, unit), counted.x, counted.y,
                                      counted.z, dot(counted, counted), a, b);
     EXPECT_NEAR(units.friction, metres.friction, 1e-12 * std::abs(metres.friction));
@@ -255,7 +257,7 @@ TEST(DensityDiffusion, LeavesAHydrostaticColumnAlone) {
     // modes 2 and 3 subtract the hydrostatic difference: two particles of still water exchange nothing
     const Constants c = constants_with(KernelType::wendland, DensityDiffusion::fourtakas);
     const EquationOfState<double> eos(c);
-    const PairConstants<double> constants(c, PairKind::fluid_fluid);
+    const PairConstants<double> constants(c, PairKind::fluid_fluid, metre);
     using F = Formulation<Wendland, DensityDiffusion::fourtakas>;
     const Vec3d r{0, 0, c.h};
     Particle low{{0, 0, 0}, {}, eos.density(0.01 * c.b), 0.01 * c.b};

@@ -47,7 +47,7 @@ std::vector<WallNeighbour> linear_fluid(bool two_d, double dp) {
 template <bool WithVelocity>
 std::vector<double> sums_at(const Constants& c, const Vec3d& node, const std::vector<WallNeighbour>& fluid) {
     using Op = GhostNode<Wendland, WithVelocity ? GhostVelocity::linear : GhostVelocity::none>;
-    const GhostNodeConstants<double> constants(c, {1});
+    const GhostNodeConstants<double> constants(c, metre);
     double sums[Op::sum_count] = {};
     for (const WallNeighbour& p : fluid) {
         const Vec3d d = node - p.place;
@@ -117,7 +117,7 @@ TEST(WallExtrapolation, CarriesALinearVelocityExactlyWhereThatIsWanted) {
     for (const bool two_d : {true, false}) {
         const Constants c = constants_of(two_d, SlipMode::wall);
         using Op = GhostNode<Wendland, GhostVelocity::linear>;
-        const GhostNodeConstants<double> constants(c, {1});
+        const GhostNodeConstants<double> constants(c, metre);
         const Vec3d node{0.003, two_d ? 0 : -0.002, 0.025};
         double sums[Op::sum_count] = {};
         for (const WallNeighbour& p : linear_fluid(two_d, c.dp)) {
@@ -163,7 +163,7 @@ TEST(WallExtrapolation, TakesTheMeanOfTooFewNeighboursAndTheReferenceDensityOfNo
 TEST(WallExtrapolation, HasADeterminantNearOneInTheMidstOfFluidInAnyUnit) {
     Constants c = constants_of(false, SlipMode::wall);
     c.kernel = KernelType::cubic_spline;
-    const GhostNodeConstants<double> metres(c, {1}), millimetres(c, {1e-3});
+    const GhostNodeConstants<double> metres(c, metre), millimetres(c, LengthUnit(1e-3));
     double a[ghost_velocity] = {}, b[ghost_velocity] = {};
     for (int z = -5; z <= 5; ++z)
         for (int y = -5; y <= 5; ++y)

@@ -26,7 +26,7 @@ TEST(PreparedSide, GivesTheRatesOfThePlainOne) {
             c.eta2 = 0.01 * c.h * c.h;
             c.mass_fluid = c.mass_bound = c.rho0 * 1e-6;
             const sph::EquationOfState<double> eos(c);
-            const sph::PairConstants<double> plain(c, sph::PairKind::fluid_fluid);
+            const sph::PairConstants<double> plain(c, sph::PairKind::fluid_fluid, sph::metre);
             const sph::PairConstants<double> constants = paper::for_prepared_sides(plain, c);
             const auto random_side = [&] {
                 const double rho = 1000 + 20 * unit(random);
