@@ -6,8 +6,8 @@
 
 Faults are drawn at random over the lines of src/ (without bench/, report and pictures, and without the GPU backend). All are
 compiled at once, each behind a switch that the environment sets (SLUICE_FAULT=17), in build/mutants: one build serves a
-hundred faults, and the sources stay as they are. A first run of the tests without a fault tells which test comes to the
-place of which fault; only those are run with it, the shortest first, until one fails twice. What has no switch (a size of an
+hundred faults, and the sources stay as they are. A first run of the tests without a fault tells which suites of tests come to
+the place of which fault; only those are run with it, the shortest first, until one fails twice. What has no switch (a size of an
 array, an argument of a template, what does not compile) is drawn again. At the end stand the faults that nothing noticed,
 as diffs, and those that no test came to are marked.
 
@@ -154,17 +154,21 @@ class Source:
             return self.may_stand(fault, node)
 
         if fault.pattern == NUMBER or word in ("true", "false"):
-            if node.type not in ("number_literal", "true", "false"): return False
+            sign = self.text(node)[:-len(word)]  # the grammar takes a minus for part of the number
+            if node.type not in ("number_literal", "true", "false") or sign not in ("", "-") or self.text(node) != sign + word: return False
             if node.parent.type == "pure_virtual_clause" or line[fault.span[1]:].strip() == ";" and re.search(r"\)( const)?( noexcept)? = $", line[:fault.span[0]]):
                 return False
             changed = fault.new_line(line)[fault.span[0]:].split(line[fault.span[1]:])[0] if word not in ("true", "false") else fault.replacement
-            return to(f"({ask} ? {changed} : {self.text(node)})")
+            return to(f"({ask} ? {sign}{changed} : {self.text(node)})")
         if word.startswith("if "):
             node = up("if_statement")
             node = node and node.child_by_field_name("condition")
             value = node and node.child_by_field_name("value")
             if not value or node.child_by_field_name("initializer") or value.type == "declaration" or node.start_byte < begin: return False
             node = value
+            if node.end_byte <= end:  # the whole of it is on this line
+                condition = self.text(node)
+                fault.what = fault.what.split("\n    +")[0] + f"\n    + {line.strip().replace(condition, f'!({condition})', 1)}"
             return to(f"({ask} ? !({self.text(node)}) : bool({self.text(node)}))")
         if word.startswith("return"):
             if not up("return_statement"): return False
@@ -278,11 +282,12 @@ def refused_by_compiler(output, faults):
     return []
 
 
-class Test:
-    def __init__(self, entry):
-        self.name, self.command = entry["name"], entry["command"]
+class Tests:
+    """Some tests that are run together: a suite of GoogleTest, or what else ctest knows."""
+
+    def __init__(self, name, entry):
         properties = {p["name"]: p["value"] for p in entry.get("properties", [])}
-        self.labels = properties.get("LABELS", [])
+        self.name, self.command, self.labels = name, entry["command"], properties.get("LABELS", [])
         self.environment = dict(pair.split("=", 1) for pair in properties.get("ENVIRONMENT", []))
         self.directory = properties.get("WORKING_DIRECTORY", str(BUILD))
         self.seconds, self.reached = 0.0, set()
@@ -296,7 +301,7 @@ class Test:
                 return False
 
     def look(self):
-        """Runs without a fault, and finds out how long it takes and which places of faults it comes to."""
+        """Runs them without a fault, and finds out how long it takes and which places of faults it comes to."""
         with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
             log = pathlib.Path(folder) / "reached"
             began = time.time()
@@ -308,12 +313,21 @@ class Test:
 
 def find_tests(options):
     listed = json.loads(subprocess.check_output(["ctest", "--test-dir", str(BUILD), "--show-only=json-v1"], text=True))
-    tests = [Test(entry) for entry in listed["tests"] if "command" in entry]
-    return [test for test in tests if any(re.search(options.labels, label) for label in test.labels)]
+    found = {}
+    for entry in listed["tests"]:
+        if "command" not in entry: continue
+        program, *arguments = entry["command"]
+        name = entry["name"]
+        if arguments and arguments[0].startswith("--gtest_filter="):
+            suite = arguments[0].split("=")[1].split(".")[0]
+            name = f"{pathlib.Path(program).name} {suite}"
+            entry["command"] = [program, f"--gtest_filter={suite}.*", "--gtest_fail_fast", "--gtest_brief=1"]
+        found.setdefault(name, Tests(name, entry))
+    return [tests for tests in found.values() if any(re.search(options.labels, label) for label in tests.labels)]
 
 
 def notices(test, fault):
-    """Whether the test fails with the fault, twice, so that a test that fails for other reasons does not count."""
+    """Whether tests fail with the fault, twice, so that those that fail for other reasons do not count."""
     limit = 20 * test.seconds + 30
     return not test.passes(limit, SLUICE_FAULT=str(fault.number)) and not test.passes(limit, SLUICE_FAULT=str(fault.number))
 
@@ -357,11 +371,11 @@ def main():
         refusals.write_text(json.dumps(sorted(refused)))
     tests = find_tests(options)
     began = time.time()
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool: passed = list(pool.map(Test.look, tests))
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool: passed = list(pool.map(Tests.look, tests))
     for test, good in zip(tests, passed):
         if not good: print(f"fails without a fault, is left out: {test.name}", flush=True)
     tests = [test for test, good in zip(tests, passed) if good]
-    print(f"{len(tests)} tests in {time.time() - began:.0f} s; {without_switch} faults drawn that have no switch", flush=True)
+    print(f"{len(tests)} suites of tests in {time.time() - began:.0f} s; {without_switch} faults drawn that have no switch", flush=True)
     unnoticed = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for fault, test in zip(faults, pool.map(lambda fault: try_fault(fault, tests), faults)):
@@ -369,7 +383,7 @@ def main():
             else: unnoticed.append(fault)
     for fault in unnoticed:
         there = sum(fault.number in test.reached for test in tests)
-        print(f"NOT NOTICED ({f'{there} tests come there' if there else 'no test comes there'}): {fault.what}", flush=True)
+        print(f"NOT NOTICED ({f'{there} suites come there' if there else 'no test comes there'}): {fault.what}", flush=True)
     noticed = len(faults) - len(unnoticed)
     low, high = interval(noticed, len(faults))
     print(f"{noticed} of {len(faults)} noticed (seed {options.seed}); 95 % interval of the rate {low:.0%} to {high:.0%}")
