@@ -71,6 +71,10 @@ TEST(GpuMemoryPlan, SaysWhatIsMissingAndWhichSpacingWouldFit) {
     EXPECT_NE(plan.why.find("needs"), std::string::npos) << plan.why;
     EXPECT_NE(plan.why.find("10 MB"), std::string::npos) << plan.why;
     EXPECT_NE(plan.why.find("dp of about"), std::string::npos) << plan.why;
+    const double told = std::stod(plan.why.substr(plan.why.find("dp of about ") + 12));
+    const double finest = std::ranges::min_element(plan.modes, {}, &GpuModePlan::bytes)->finest_dp;
+    EXPECT_GT(told, finest);
+    EXPECT_LT(told, 1.05 * finest);
     // a byte too little is not told as the same number twice
     const GpuModePlan& least = *std::ranges::min_element(plan.modes, {}, &GpuModePlan::bytes);
     const std::string near = plan_gpu_memory(dam_break(least.bytes - 1)).why;

@@ -88,3 +88,26 @@ TEST(Expression, RoundsToTheLatticeOfTheCase) {
     EXPECT_NEAR(v.evaluate("1 + roundposx(0.21 + 0.01)"), 1.25, 1e-12);
     EXPECT_THROW(v.evaluate("roundposz(1)"), InputError);
 }
+
+TEST(Variables, AreForgottenByNameOrByPattern) {
+    const auto left_by = [](const char* pattern) {
+        Variables v;
+        for (const char* name : {"wide", "width", "height"}) v.set(name, 1);
+        v.set("depth", 1, true);
+        v.erase(pattern);
+        std::string left;
+        for (const char* name : {"wide", "width", "height", "depth"})
+            if (v.has(name)) left += std::string(left.empty() ? "" : " ") + name;
+        return left;
+    };
+    EXPECT_EQ(left_by("height"), "wide width depth");
+    EXPECT_EQ(left_by("HEIGHT"), "wide width depth");
+    EXPECT_EQ(left_by("heigh"), "wide width height depth");
+    EXPECT_EQ(left_by("heights"), "wide width height depth");
+    EXPECT_EQ(left_by("wid*"), "height depth");
+    EXPECT_EQ(left_by("*h"), "wide height depth");
+    EXPECT_EQ(left_by("w*d*"), "height depth");
+    EXPECT_EQ(left_by("wi?e"), "width height depth");
+    EXPECT_EQ(left_by("wid?"), "width height depth");
+    EXPECT_EQ(left_by("*"), "depth"); // a constant stays
+}

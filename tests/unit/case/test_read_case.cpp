@@ -112,6 +112,27 @@ TEST(ReadCase, GaugeTakesDefaultsAndItsOwnValues) {
     EXPECT_EQ(c.gauges[1].start, 1);
 }
 
+TEST(ReadCase, TheSurfaceIsWhereHalfTheMassIsOrLessInTwoDimensions) {
+    CaseText t;
+    t.definition = R"(<definition dp="0.1"><pointmin x="-1" y="-1" z="-1"/><pointmax x="2" y="1" z="2"/></definition>)";
+    t.special = R"(<gauges><default><computedt value="0.25"/></default>
+        <swl name="a"><point0 x="1" y="0" z="0"/><point2 x="1" y="0" z="2"/></swl></gauges>)";
+    EXPECT_EQ(std::get<SurfaceLine>(read(t).gauges.at(0).kind).mass_limit, 0.5);
+}
+
+TEST(ReadCase, MeshesDrawWhatTheirSelectionNames) {
+    const auto drawn = [](const std::string& selection) {
+        CaseText t;
+        t.commands = R"(<setmkbound mk="0"/><drawfilevtk file="a.vtk">)" + selection + "</drawfilevtk>";
+        const auto& mesh = std::get<DrawMesh>(read(t).commands.back().action);
+        return std::array{mesh.points, mesh.lines, mesh.polygons};
+    };
+    EXPECT_EQ(drawn(""), (std::array{true, true, true}));
+    EXPECT_EQ(drawn("<polyselec>points</polyselec>"), (std::array{true, false, false}));
+    EXPECT_EQ(drawn("<polyselec>lines</polyselec>"), (std::array{false, true, false}));
+    EXPECT_EQ(drawn("<polyselec>lines | quads</polyselec>"), (std::array{false, true, true}));
+}
+
 TEST(ReadCase, MeshGaugesHaveTheirPointsAndValues) {
     CaseText t;
     t.special = R"(<gauges><mesh name="v"><point x="1" y="0" z="0.5"/><vec1 x="2" y="0" z="0"/><vec3 x="0" y="0" z="1"/>

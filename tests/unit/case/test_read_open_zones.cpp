@@ -161,6 +161,14 @@ TEST(ReadOpenZones, SaysWhatIsWrong) {
     expect_refused("refilling> 3", [] { read_zone(R"(<refilling value="3"/>)"); });
     expect_refused("imposerhop> mode 4", [] { read_zone(R"(<imposerhop mode="4"/>)"); });
     expect_refused("surface", [] { read_zone(R"(<imposerhop mode="1"/>)"); });
+    expect_refused("needs gravity along -z", [] {
+        test::CaseText text;
+        text.constants = R"(<gravity x="-9.81" y="0" z="0"/><coefh value="1.0"/>)";
+        text.special = "<inout><inoutzone><layers value=\"5\"/><inputtreatment value=\"1\"/>" + shape + velocity +
+                       R"(<imposerhop mode="1"/><imposezsurf mode="0"><zsurf value="0.5"/></imposezsurf>)" +
+                       "</inoutzone></inout>";
+        read_case_text(text.text(), "case.xml", {});
+    });
     expect_refused("zone3d", [] { read_zone("", R"(<zone3d><particles mkfluid="0" direction="left"/></zone3d>)"); });
     expect_refused("sideways",
                    [] { read_zone("", R"(<zone2d><particles mkfluid="0" direction="sideways"/></zone2d>)"); });

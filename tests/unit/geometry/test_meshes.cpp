@@ -253,6 +253,12 @@ TEST_F(MeshFiles, SurfacesOfAMultiblockFile) {
                  InputError);
     EXPECT_THROW(draw(blocks, "s.vtm", R"(<drawfilevtm file="s.vtm"><onlysurfaces name="x"/></drawfilevtm>)"),
                  InputError);
+    try {
+        draw(blocks, "s.vtm", "<drawfilevtm file=\"s.vtm\">\n<onlysurfaces index=\"7\"/></drawfilevtm>");
+        ADD_FAILURE() << "a surface that is not there";
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find(":14: <onlysurfaces> index 7"), std::string::npos) << error.what();
+    }
     EXPECT_THROW(draw(R"(<VTKFile><vtkMultiBlockDataSet><DataSet file="../c.vtp"/></vtkMultiBlockDataSet></VTKFile>)",
                       "s.vtm", R"(<drawfilevtm file="s.vtm"/>)"),
                  InputError);
@@ -372,6 +378,13 @@ TEST_F(MeshFiles, BathymetryFromAGridFile) {
     EXPECT_THROW(
         draw("0 0 0.2\n1 0 0.2\n0 1 0.6\n", "g.xyz", R"(<drawbathymetry><grid file="g.xyz"/></drawbathymetry>)"),
         InputError);
+}
+
+TEST_F(MeshFiles, ListsOfAPlyFileMayBeEmpty) {
+    std::string text = ply();
+    text.replace(text.find("element face 12"), 15, "element face 13");
+    EXPECT_EQ(mesh_format::parse_ply(text + "0\n").triangles.size(), 12u);
+    EXPECT_THROW(mesh_format::parse_ply(text + "-1\n"), InputError);
 }
 
 TEST_F(MeshFiles, DamagedFilesAreRefused) {

@@ -359,6 +359,19 @@ TEST(Normals, OfAMeshBesideTheCase) {
     EXPECT_THROW(generate_particles(read_case_text(t.text(), folder.path() / "case.xml", {}), diagnostics), InputError);
 }
 
+TEST(Normals, AreNoneForWallsWithoutAShape) {
+    std::string strips; // of one floor, as mkbound 0, 1 and 2, of which 1 alone has a surface
+    for (int mk = 0; mk < 3; ++mk)
+        strips += "<setmkbound mk=\"" + std::to_string(mk) + "\"/><drawbox><boxfill>solid</boxfill><point x=\"" +
+                  std::to_string(0.3 * mk - 0.5) + R"(" y="-0.3" z="0"/><size x="0.2" y="0.6" z="0"/></drawbox>)";
+    const std::string surface = R"(<setmkbound mk="1"/><drawextrude closed="false"><point x="-1" y="-1" z="0.05"/>
+<point x="1" y="-1" z="0.05"/><extrude x="0" y="2" z="0"/></drawextrude>)";
+    const auto set = generate(shapes_then(surface, strips), lattice_3d, nullptr, with(hdp));
+    ASSERT_EQ(set.normals.size(), 3u * 3 * 7);
+    for (std::uint32_t id = 0; id < set.normals.size(); ++id)
+        EXPECT_NEAR(set.normals[id].z, id / 21 == 1 ? 0.05 : 0, 1e-6) << id;
+}
+
 TEST(Normals, ThatAreMissingOrDoubtfulAreCounted) {
     std::vector<Diagnostic> diagnostics;
     generate(

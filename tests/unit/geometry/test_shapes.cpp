@@ -192,3 +192,42 @@ TEST(Shapes, LayersOfACylinderReachPastBothOfItsEnds) {
     EXPECT_NEAR(cylinder.max.z, 0.8, 1e-9);
     EXPECT_NEAR(cylinder.mean.x, 0.5, 1e-9);
 }
+
+TEST(Shapes, ErasedFreelyLeaveNeitherNodesNorParticlesInTheirWay) {
+    const std::string nodes =
+        R"(<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0"/><size x="1" y="1" z="1"/></drawbox>)";
+    const std::string on_a_node = R"(<drawpoint x="0.5" y="0.5" z="0.52"/>)";
+    const std::string free = R"(<setfrdrawmode auto="true"/>)";
+    const auto particles = [&](const std::string& then) {
+        return generate(nodes + free + then, lattice("0.1", R"(x="0" y="0" z="0")", R"(x="1" y="1" z="1")",
+                                                     R"(<pointref x="0" y="0" z="0"/>)"));
+    };
+    const std::uint32_t all = particles("").size();
+    const ParticleSet filled = particles("<setmkfluid mk=\"1\"/>" + on_a_node);
+    EXPECT_EQ(filled.size(), all); // in the place of the node
+    EXPECT_EQ(count(filled, 2), 1u);
+    EXPECT_EQ(particles("<setmkvoid/>" + on_a_node).size(), all - 1);
+    EXPECT_EQ(particles("<setmkfluid mk=\"1\"/>" + on_a_node + "<setmkvoid/>" + on_a_node).size(), all - 1);
+}
+
+TEST(Shapes, InitialVelocitiesFollowTheirProfiles) {
+    const auto speeds = [](const std::string& profile) {
+        CaseText t;
+        t.special = R"(<initialize><fluidvelocity mkfluid="0"><direction x="2" y="0" z="0"/>)" + profile +
+                    "</fluidvelocity></initialize>";
+        const ParticleSet set = generate(
+            R"(<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="0"/><size x="0" y="2" z="0.4"/></drawbox>)",
+            lattice("0.1", R"(x="-1" y="0" z="-1")", R"(x="2" y="0" z="2")", origin_2d), nullptr, t);
+        std::vector<double> found(set.size());
+        for (std::uint32_t n = 0; n < set.size(); ++n)
+            found.at(static_cast<std::size_t>(std::lround(set.position[n].z / 0.1))) = set.velocity[n].x;
+        return found;
+    };
+    const auto expect = [](const std::vector<double>& found, const std::vector<double>& expected) {
+        ASSERT_EQ(found.size(), expected.size());
+        for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k], expected[k], 1e-6) << k;
+    };
+    expect(speeds(R"(<velocity v="1.5"/>)"), {1.5, 1.5, 1.5, 1.5, 1.5});
+    expect(speeds(R"(<velocity2 v="1" v2="3" z="0.1" z2="0.3"/>)"), {1, 1, 2, 3, 3}); // level beyond its ends
+    expect(speeds(R"(<velocity3 v="0" v2="4" v3="0" z="0" z2="0.2" z3="0.4"/>)"), {0, 3, 4, 3, 0});
+}

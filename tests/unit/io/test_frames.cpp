@@ -220,6 +220,24 @@ TEST(frames, a_timeline_that_lags_behind_is_caught_up) {
     EXPECT_EQ(h5::File(folder.path() / "fluid.vtkhdf").row_count("VTKHDF/Steps/Values"), 6u);
 }
 
+TEST(frames, a_timeline_has_all_that_readers_of_its_format_ask_for) {
+    const TemporaryFolder folder;
+    write_sample(folder.path(), 3);
+    for (const char* name : {"fluid.vtkhdf", "boundary.vtkhdf"}) {
+        const h5::File timeline(folder.path() / name);
+        for (const char* of_steps :
+             {"Values", "NumberOfParts", "PartOffsets", "PointOffsets", "CellOffsets", "ConnectivityIdOffsets"}) {
+            const std::string path = std::string("VTKHDF/Steps/") + of_steps;
+            ASSERT_TRUE(timeline.has(path)) << name << " " << path;
+            EXPECT_EQ(timeline.row_count(path), 3u) << name << " " << path;
+        }
+        for (const char* kind : {"Vertices", "Lines", "Polygons", "Strips"})
+            for (const char* of_cells : {"NumberOfCells", "NumberOfConnectivityIds", "Connectivity", "Offsets"})
+                EXPECT_TRUE(timeline.has(std::string("VTKHDF/") + kind + "/" + of_cells))
+                    << name << " " << kind << of_cells;
+    }
+}
+
 TEST(frames, long_timelines_are_complete_in_the_end) {
     const TemporaryFolder folder;
     write_sample(folder.path(), 58);

@@ -2,6 +2,8 @@
 #include "core/error.h"
 #include "ranks/failure_message.h"
 #include "ranks/launch.h"
+#include "ranks/mpi_library.h"
+#include <algorithm>
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <map>
@@ -72,4 +74,13 @@ TEST(FailureMessage, KeepsWhatWentWrongAndWhere) {
               std::pair(std::string("rank 2 on node7: out of memory"), Outcome::out_of_memory));
     EXPECT_EQ(told(std::make_exception_ptr(InputError("case.xml:3: wrong"))),
               std::pair(std::string("case.xml:3: wrong"), Outcome::bad_input));
+}
+
+TEST(MpiLibrary, IsNamedInOneLine) {
+    const MpiLibrary mpi = load_mpi();
+    if (!mpi.calls) GTEST_SKIP() << mpi.why_none;
+    const std::string whole = mpi.calls->library();
+    EXPECT_EQ(mpi.name, whole.substr(0, mpi.name.size()));
+    EXPECT_GE(mpi.name.size(), std::min<std::size_t>(whole.size(), 3));
+    EXPECT_EQ(mpi.name.find_first_of(",\n\t"), std::string::npos);
 }

@@ -248,6 +248,18 @@ anglesunits="radians"><vel ang="-3"/>)" +
     expect_near(m.place(18, {2, 1, 3}), m.place(15, {2, 1, 3}), 1e-12);
 }
 
+TEST(PrescribedMotion, RotationWhileGettingFasterIsTheSolutionOfBothFields) {
+    const Motion m(R"(<objreal ref="1"><begin mov="1" start="0"/><begin mov="2" start="0"/><mvrot id="1" duration="9"
+anglesunits="radians"><vel ang="-3"/>)" +
+                   z_axis + R"(</mvrot><mvrectace id="2" duration="9"><ace x="0" y="2" z="0"/></mvrectace></objreal>)");
+    // w' = 3i w + 2i t with w = x − 1 + iy: w = (w(0) − b) exp(3i t) + b − 2t/3, b = 2i/9
+    for (const double t : {0.3, 1.7, 7.77, 8.9}) {
+        const double c = std::cos(3 * t), s = std::sin(3 * t), x = 1, y = 1 - 2.0 / 9; // w(0) − b
+        expect_near(m.place(t, {2, 1, 3}), {1 + c * x - s * y - 2 * t / 3, s * x + c * y + 2.0 / 9, 3}, 1e-8);
+        m.expect_derivative(t);
+    }
+}
+
 TEST(PrescribedMotion, RotationsAboutTwoAxesTurnAboutTheirSum) {
     const Motion m(R"(<objreal ref="1"><begin mov="1" start="0"/><begin mov="2" start="0"/>
 <mvrot id="1" duration="9" anglesunits="radians"><vel ang="-2"/><axisp1 x="0" y="0" z="0"/><axisp2 x="1" y="0" z="0"/></mvrot>

@@ -228,6 +228,10 @@ TEST_F(WordsWithFiles, AWidePistonTakesVelocitiesBetweenItsFiles) {
         const RigidMotion now = motion_at(made.setup.motions.view(), made.setup.rigid.object_of(id), 0.5);
         EXPECT_NEAR(now.velocity_at({}).x, 1 + 3 * y / 0.3, 1e-9);
     }
+    for (const char* separated : {"px:,0,py:,0", "px: 0 py: 0", "px:;0; py:;0", "px:\t0\tpy:\t0"}) {
+        write("a.csv", std::string(separated) + "\ntime;pz_0;vel_0\n0;0;1\n9;0;1\n");
+        EXPECT_EQ(make().setup.motions.object_count(), 1 + 5 * 3) << separated;
+    }
     write("a.csv", "px:;0;py:;0\ntime;pz_0;vel_0\n");
     expect_error("has no velocities");
     write("a.csv", "time;pz_0;vel_0\n0;0;1\n");
@@ -269,6 +273,12 @@ TEST_F(WordsWithFiles, WavesOfAnotherModelAreATable) {
     EXPECT_NEAR(found.x, 0.3 - 0.3 + 0.6, 1e-5);
     EXPECT_NEAR(found.z, -0.6, 1e-5);
     EXPECT_NEAR(v(1.3, 2, 0.6).x, 0.9, 1e-5); // that of the highest place above
+    const std::string with_z = text.special, use = "<usevelz value=\"true\"/>";
+    for (const char* without : {"<usevelz value=\"false\"/>", "<usevelz/>", ""}) {
+        text.special = with_z;
+        text.special.replace(with_z.find(use), use.size(), without);
+        EXPECT_EQ(make().particles.data_files.size(), 2U) << without;
+    }
     std::filesystem::remove(folder.path() / "waves/w_velx_x04_y00.csv");
     expect_error("w_velx_x04_y00.csv cannot be read");
 }
