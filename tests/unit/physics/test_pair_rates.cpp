@@ -287,7 +287,7 @@ TEST(WallRepulsion, PushesBackFluidBetweenBoundaryParticles) {
     using Wall = F::AtWall;
     const Side<double> still{0, 0, 0, c.rho0, 0}; // of its own does nothing
     const auto acceleration = [&]<class Formula>(Formula, const Constants& of, PairKind kind, double d) {
-        const PairConstants<double> constants(of, kind);
+        const PairConstants<double> constants(of, kind, metre);
         const double scale = Formula::gather ? pair_scales<Wendland>(constants).rates : 1;
         return scale * d * pair_rates<Formula>(constants, 0., d, 0., d * d, still, still).acceleration;
     };
@@ -319,7 +319,7 @@ TEST(WallRepulsion, KeepsFluidInTensionOutOfWallsFromGhostNodes) {
             c.two_d = two_d;
             c.h = smoothing_length(coefh, c.dp, two_d);
             derive(c);
-            const PairConstants<double> constants(c, PairKind::fluid_boundary);
+            const PairConstants<double> constants(c, PairKind::fluid_boundary, metre);
             const double low = 0.98 * c.rho0, pressure = -0.02 * c.rho0 * c.c0 * c.c0;
             const Side<double> drop{0, 0, 0, low, pressure / (low * low)}, wall{0, 0, 0, c.rho0, 0};
             for (const double height : {-0.4, -0.35, -0.3}) { // of the drop over the wall's surface, dp
