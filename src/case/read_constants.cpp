@@ -186,7 +186,8 @@ private:
                 g.fail(fmt::format("rhopgradient must be 1, 2 or 3 ({})", format_number(v)));
             initial = choice_of(static_cast<int>(v), initial_density_codes);
         }
-        reader_.record("constantsdef", "rhopgradient", std::to_string(code_of(initial, initial_density_codes)), bool(g), g.where);
+        reader_.record("constantsdef", "rhopgradient", std::to_string(code_of(initial, initial_density_codes)), bool(g),
+                       g.where);
     }
 
     void define_variables(const ConstantsDef& c) {

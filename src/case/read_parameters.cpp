@@ -118,8 +118,7 @@ const std::map<std::string, Apply>& rules() {
              const std::string word = to_lower(trim(v.text));
              if (!word.empty() && std::isalpha(static_cast<unsigned char>(word[0])) && word != "monaghangingold")
                  v.fail(fmt::format("parameter ViscoTreatment is 1, 2, 3 or MonaghanGingold ({})", v.text));
-             p.viscosity =
-                 word == "monaghangingold" ? sph::ViscosityModel::laminar_central : v.one_of(viscosity_codes);
+             p.viscosity = word == "monaghangingold" ? sph::ViscosityModel::laminar_central : v.one_of(viscosity_codes);
          }},
         {"Visco", [](P& p, const Value& v) { p.visco = v.at_least(0); }},
         {"ViscoTime",

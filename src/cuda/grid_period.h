@@ -40,12 +40,9 @@ struct GridPeriod {
     /// Calls `use(image, shift)` with all images next to a particle and the shifts to them, in one order.
     template <class Use>
     SLUICE_INLINE void for_each_image(Use&& use) const {
-        const int last_x = shift_x.x != 0, last_y = shift_y.y != 0, last_z = shift_z.z != 0;
-        for (int z = -last_z; z <= last_z; ++z)
-            for (int y = -last_y; y <= last_y; ++y)
-                for (int x = -last_x; x <= last_x; ++x)
-                    if (x != 0 || y != 0 || z != 0)
-                        use(itself + x + 3 * y + 9 * z, x * shift_x + y * shift_y + z * shift_z);
+        for_each_place([&](int image, const Units64& shift) {
+            if (image != itself) use(image, shift);
+        });
     }
 
     /// The same with the shifts alone.
@@ -74,13 +71,20 @@ struct GridPeriod {
     /// Calls `use(shift)` with those shifts and with none, which is the particle itself.
     template <class Use>
     SLUICE_INLINE void for_each_copy(Use&& use) const {
-        const int last_x = shift_x.x != 0, last_y = shift_y.y != 0, last_z = shift_z.z != 0;
-        for (int z = -last_z; z <= last_z; ++z)
-            for (int y = -last_y; y <= last_y; ++y)
-                for (int x = -last_x; x <= last_x; ++x) use(x * shift_x + y * shift_y + z * shift_z);
+        for_each_place([&](int, const Units64& shift) { use(shift); });
     }
 
 private:
+    /// Calls `use(image, shift)` with the particle and all its images.
+    template <class Use>
+    SLUICE_INLINE void for_each_place(Use&& use) const {
+        const int last_x = shift_x.x != 0, last_y = shift_y.y != 0, last_z = shift_z.z != 0;
+        for (int z = -last_z; z <= last_z; ++z)
+            for (int y = -last_y; y <= last_y; ++y)
+                for (int x = -last_x; x <= last_x; ++x)
+                    use(itself + x + 3 * y + 9 * z, x * shift_x + y * shift_y + z * shift_z);
+    }
+
     SLUICE_HD static Units64 wrapped_along(const Units64& u, long long coordinate, const Units64& shift,
                                            long long length) {
         if (length == 0) return u;

@@ -90,8 +90,8 @@ __global__ void __launch_bounds__(block, blocks_at_once<Op>)
     if (wanted) write_wall(args, walls, i, sums, ghost);
 }
 
-/// Whether so many ghost nodes keep the device busy with one thread each. In 2-D they find so few neighbours that making
-/// coarse positions costs more than it saves.
+/// Whether so many ghost nodes keep the device busy with one thread each. In 2-D they find so few neighbours that
+/// making coarse positions costs more than it saves.
 bool are_many(std::size_t nodes, const sph::Constants& constants) {
     return !constants.two_d && nodes >= std::size_t(multiprocessors()) * 512;
 }
