@@ -29,7 +29,7 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
 
 void StepQueue::set_viscosity(const sph::Constants& constants) {
     interaction_.pairs = FluidPairs(constants);
-    interaction_.boundary_pairs = {constants, sph::PairKind::boundary_fluid};
+    interaction_.boundary_pairs = {constants, sph::PairKind::boundary_fluid, sph::metre};
     interaction_.step.run = update_.step.run = constants;
 }
 
