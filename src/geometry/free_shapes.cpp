@@ -125,9 +125,11 @@ void draw_triangle_freely(Canvas& canvas, const Vec3d& a, const Vec3d& b, const 
     const auto [low_u, high_u] = std::minmax({u[0], u[1], u[2]});
     const auto [low_v, high_v] = std::minmax({v[0], v[1], v[2]});
     require_places((high_u - low_u + 1) * (high_v - low_v + 1));
+    constexpr double far = 1e9; // no lattice is that large
+    if (std::max({high_u, high_v, -low_u, -low_v}) > far) return;
     const Vec3d foot = origin + dot(a - origin, normal) * normal;
-    for (double j = std::ceil(low_v - hair); j <= high_v + hair; ++j)
-        for (double i = std::ceil(low_u - hair); i <= high_u + hair; ++i) {
+    for (int j = static_cast<int>(std::ceil(low_v - hair)); j <= high_v + hair; ++j)
+        for (int i = static_cast<int>(std::ceil(low_u - hair)); i <= high_u + hair; ++i) {
             bool inside = true;
             for (int k = 0; k < 3; ++k) {
                 const double du = u[(k + 1) % 3] - u[k], dv = v[(k + 1) % 3] - v[k];

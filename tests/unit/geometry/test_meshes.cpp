@@ -337,13 +337,13 @@ TEST_F(MeshFiles, BathymetryBetweenQuadrants) {
     EXPECT_NEAR(block(set, 10).max.z, 0.5, 1e-9);
 }
 
-// Heights are held in single precision, as the reference generator holds them: 0.35 m is a little less there, and its
-// nearest plane 0.3.
+// Heights are held in single precision, as the reference generator holds them: 0.45 m is a little less there, and its
+// nearest plane 0.4.
 TEST_F(MeshFiles, BathymetryInSinglePrecision) {
-    const auto set = draw("0.2 0.2 0.35\n1.2 0.2 0.35\n0.2 1.2 0.35\n1.2 1.2 0.35\n", "b.xyz",
+    const auto set = draw("0.2 0.2 0.45\n1.2 0.2 0.45\n0.2 1.2 0.45\n1.2 1.2 0.45\n", "b.xyz",
                           R"(<drawbathymetry><zpoints file="b.xyz"/><grid dp="0.5"/></drawbathymetry>)");
-    EXPECT_NEAR(block(set, 10).min.z, 0.3, 1e-9);
-    EXPECT_NEAR(block(set, 10).max.z, 0.3, 1e-9);
+    EXPECT_NEAR(block(set, 10).min.z, 0.4, 1e-9);
+    EXPECT_NEAR(block(set, 10).max.z, 0.4, 1e-9);
 }
 
 // Without initdomain whole cells cover the points: 1.4 x 0.2 m are three cells of 0.5 m by one.
