@@ -4,8 +4,10 @@
 #include "case/read_case.h"
 #include "geometry/generate.h"
 #include "setup/setup.h"
+#include <algorithm>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <set>
 
 // docs/case-format.md shows every word of the language at work, and the examples of its last section run as they stand.
 
@@ -54,6 +56,17 @@ CaseText with(const std::string& block) {
     return t;
 }
 
+/// Whether reading the case says something in which the word stands.
+bool says(const std::string& text, const std::string& word) {
+    try {
+        const Case c = read_case_text(text, "case.xml", {});
+        return std::ranges::any_of(c.diagnostics,
+                                   [&](const Diagnostic& d) { return d.message.find(word) != std::string::npos; });
+    } catch (const InputError& e) {
+        return std::string(e.what()).find(word) != std::string::npos;
+    }
+}
+
 bool shown(const LanguageEntry& word, const std::string& all) {
     if (word.section == Section::parameter) return all.find("key=\"" + std::string(word.name) + "\"") != all.npos;
     const std::string tag = std::string("<") + word.name;
@@ -90,4 +103,32 @@ TEST(DocumentedWords, LeaveNoWordOfTheLanguageOut) {
             EXPECT_TRUE(shown(word, all))
                 << word.name << " (" << section_name(word.section) << ") has no example in docs/case-format.md";
         }
+}
+
+TEST(DocumentedWords, NoElementHasAttributesThatMeanNothing) {
+    const std::set<std::string> free_words{"newvar", "newvarcte", "newvarstr"}; // whose attributes are variables
+    // what only holds others, whose content or presence alone counts, or which is left out as a whole
+    const std::set<std::string> without_attributes{
+        "boxfill",    "case",     "casedef",      "cellsout",    "commands",   "constantsdef",
+        "debugout",   "default",  "dpctesload",   "dpctesreset", "dpctessave", "execution",
+        "exportvar",  "finish",   "gauges",       "geometry",    "ignore",     "initialize",
+        "initials",   "interval", "mainlist",     "normals",     "onlypos",    "outputparts",
+        "parameters", "pattern",  "patterns",     "pointsmkout", "savedt",     "simulationdomain",
+        "special",    "start",    "svnormaldata", "svnormals",   "svshapes",   "timeout"};
+    std::set<std::string> tried, silent;
+    for (const std::string& block : examples("Every other word, by example")) {
+        const std::string text = with(block).text();
+        for (std::size_t at = text.find('<'); at != text.npos; at = text.find('<', at + 1)) {
+            std::size_t end = at + 1;
+            while (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_') ++end;
+            const std::string name = text.substr(at + 1, end - at - 1);
+            if (name.empty() || free_words.contains(name)) continue;
+            std::string other = text;
+            other.insert(end, " nonsense=\"1\"");
+            tried.insert(name);
+            if (!says(other, "nonsense")) silent.insert(name);
+        }
+    }
+    EXPECT_GT(tried.size(), 100u);
+    for (const std::string& name : silent) EXPECT_TRUE(without_attributes.contains(name)) << name;
 }
