@@ -218,3 +218,24 @@ TEST(CpuParticles, SymmetricIsBitwiseTheSameForAnyNumberOfThreads) {
             EXPECT_TRUE(bitwise_equal(one, run(threads))) << level.name << ", " << threads << " threads";
     }
 }
+
+TEST(CpuParticles, ImagesBesideAPeriodicFaceAreInTheCellsNextToIt) {
+    clouds::Cloud cloud = clouds::make_periodic_cloud({}, {12, 10, 9}, "x");
+    cloud.setup.period.shift[0].z = -0.013; // a step: images are below and above the domain, too
+    for (const int divisions : {1, 2}) {
+        const cpu::Space space(cloud.setup, divisions, 1);
+        ASSERT_GT(space.layers.z, 0);
+        const Vec3d size = space.size;
+        for (double z = 1e-4; z < size.z; z += 0.3 * space.cell.z)
+            for (const double y : {0.0, 0.4 * size.y, size.y}) {
+                const std::int64_t first = space.key({0, y, z}), last = space.key({size.x * (1 - 1e-12), y, z});
+                EXPECT_EQ(space.image_key({-1e-9, y, z}), first - space.stride.x) << y << " " << z;
+                EXPECT_EQ(space.image_key({size.x, y, z}), last + space.stride.x) << y << " " << z;
+            }
+        const std::int64_t lowest = space.key({0, 0, 0}), highest = space.key({0, 0, size.z});
+        EXPECT_EQ(space.image_key({-1e-9, 0, -1e-9}), lowest - space.stride.x - space.stride.z);
+        EXPECT_EQ(space.image_key({-1e-9, 0, space.inner.z * space.cell.z + 1e-9}),
+                  highest - space.stride.x + space.stride.z);
+        EXPECT_EQ(space.image_key({-1e-9, 0, -space.layers.z * space.cell.z - 1e-9}), -1); // out of reach
+    }
+}
