@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/check_report.h"
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+using namespace sluice;
+
+namespace {
+
+/// Two kinds of particles, without what a run of them would take.
+CheckReport example() {
+    CheckReport r;
+    r.case_file = "tank.xml";
+    r.has_constants = false;
+    r.particles.dp = 0.5;
+    ParticleBlock wall, water;
+    static_cast<ParticleGroup&>(wall) = {17, 6, ParticleType::moving, 0, 4};
+    wall.min = {-1, -2, -3};
+    wall.max = {1.5, 2.5, 3.5};
+    wall.mean = {0.125, 0.25, 0.375};
+    static_cast<ParticleGroup&>(water) = {3, 2, ParticleType::fluid, 4, 2};
+    water.min = {10, 20, 30};
+    water.max = {11, 21, 31};
+    water.mean = {10.5, 20.5, 30.5};
+    water.deviation = {0.25, 0.5, 0.75};
+    r.particles.blocks = {wall, water};
+    r.count = 6;
+    return r;
+}
+
+/// The words of the lines that begin with one, each line as "a b c".
+std::vector<std::string> lines_of(const std::string& text, const std::string& first) {
+    std::vector<std::string> found;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) {
+        std::istringstream words(line);
+        std::string all, word;
+        while (words >> word) all += (all.empty() ? "" : " ") + word;
+        if (all.starts_with(first + " ")) found.push_back(all);
+    }
+    return found;
+}
+
+} // namespace
+
+TEST(CheckReport, TellsWhatAndWhereTheParticlesOfEachMkAre) {
+    const std::string text = check_text(example(), false);
+    EXPECT_EQ(lines_of(text, "tank.xml:"), std::vector<std::string>{"tank.xml: 6 particles, dp = 0.5 m"});
+    const std::vector<std::string> wall = lines_of(text, "17"), water = lines_of(text, "3");
+    ASSERT_EQ(wall.size(), 2u) << text;
+    ASSERT_EQ(water.size(), 2u) << text;
+    EXPECT_EQ(wall[0], "17 mkbound 6 moving 4");
+    EXPECT_EQ(wall[1], "17 (-1, -2, -3) (1.5, 2.5, 3.5) (0.125, 0.25, 0.375)");
+    EXPECT_EQ(water[0], "3 mkfluid 2 fluid 2");
+    EXPECT_EQ(water[1], "3 (10, 20, 30) (11, 21, 31) (10.5, 20.5, 30.5)");
+}
+
+TEST(CheckReport, TellsFindingsAndWhyTheCaseWouldBeRefused) {
+    CheckReport r = example();
+    EXPECT_EQ(check_text(r, true), "");
+    r.diagnostics = {{Diagnostic::Level::info, {"tank.xml", 3}, "by the way"},
+                     {Diagnostic::Level::warning, {"tank.xml", 7}, "beware"}};
+    EXPECT_EQ(check_text(r, true), "tank.xml:7: warning: beware\n");
+    EXPECT_EQ(lines_of(check_text(r, false), "tank.xml:3:").size(), 1u);
+    r.reasons = {"no water"};
+    EXPECT_NE(check_text(r, true).find("would refuse this case:\n  no water\n"), std::string::npos);
+}
+
+TEST(CheckReport, HasTheSameForPrograms) {
+    const auto json = nlohmann::json::parse(check_json(example()));
+    EXPECT_EQ(json["particles"]["total"], 6) << json.dump(1);
+    const auto& water = json["particles"]["blocks"][1];
+    EXPECT_EQ(water["mk"], 3);
+    EXPECT_EQ(water["mkfluid"], 2);
+    EXPECT_EQ(water["type"], "fluid");
+    EXPECT_EQ(water["count"], 2);
+    EXPECT_EQ(water["min"], (std::vector<double>{10, 20, 30}));
+    EXPECT_EQ(water["max"], (std::vector<double>{11, 21, 31}));
+    EXPECT_EQ(water["mean"], (std::vector<double>{10.5, 20.5, 30.5}));
+    EXPECT_EQ(water["std"], (std::vector<double>{0.25, 0.5, 0.75}));
+}
