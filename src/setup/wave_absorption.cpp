@@ -139,10 +139,10 @@ private:
     void tune(const WavePaddle& paddle, WaveAbsorber& made) const {
         const PaddleWaves waves = make_paddle_waves(paddle, gravity_of(definition_));
         const double frequency = 2 * std::numbers::pi / paddle.period, phase = waves.wave_number * made.gauge_x;
-        if (phase > std::numbers::pi / 3)
+        if (phase > 2 * std::numbers::pi / 5)
             throw InputError(
                 paddle.absorption->where,
-                fmt::format("<awas_zsurf>: the gauge is {:g} m before the piston, more than a sixth of the wave "
+                fmt::format("<awas_zsurf>: the gauge is {:g} m before the piston, more than a fifth of the wave "
                             "length ({:g} m), and would see other waves than arrive at the piston: take a "
                             "smaller gaugex",
                             made.gauge_x, 2 * std::numbers::pi / waves.wave_number));

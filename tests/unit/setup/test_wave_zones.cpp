@@ -111,7 +111,7 @@ TEST(Absorbers, AreNotZeroedFarFromTheStillWaterLevel) {
 
 TEST(Absorbers, MustHaveTheirGaugeInTheDomain) {
     EXPECT_THROW(setup_of(piston(R"(<swl value="0.7"/><gaugex value="7"/>)")), InputError);
-    EXPECT_THROW(setup_of(piston(R"(<swl value="0.7"/><gaugex value="0.9"/>)")), InputError); // of 4.5 m
+    EXPECT_THROW(setup_of(piston(R"(<swl value="0.7"/><gaugex value="1"/>)")), InputError); // of 4.5 m
     EXPECT_THROW(setup_of(piston(R"(<swl value="0.7"/><gaugezmin value="0.8"/>)")), InputError);
     EXPECT_THROW(setup_of(piston(R"(<swl value="0.7"/><gaugedp value="1e-5"/>)")), InputError);
 }
