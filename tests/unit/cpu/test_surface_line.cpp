@@ -71,8 +71,9 @@ TEST(SurfaceLine, SeesTheWaterInAllCellsAround) {
             const double surface = water.found(foot, points);
             EXPECT_NEAR(surface, water.expected(foot, points), 1e-6)
                 << layers << " layers at " << foot.x << ", " << foot.y;
-            if (foot.x == 0.06 && foot.y == 0.05 && layers > 1 && layers < 9)
+            if (foot.x == 0.06 && foot.y == 0.05 && layers > 1 && layers < 9) {
                 EXPECT_NEAR(surface, 0.01 * layers, 0.004);
+            }
         }
     }
 }
