@@ -20,6 +20,7 @@
 #include "setup/motion.h"
 #include "setup/moving_walls.h"
 #include "setup/setup.h"
+#include "setup/wave_absorption.h"
 #include "setup/wave_paddle.h"
 #include <algorithm>
 #include <cmath>
@@ -180,7 +181,10 @@ int check_case(const CheckOptions& options) {
     for (Diagnostic& d : wave_notes(definition)) definition.diagnostics.push_back(std::move(d));
     lint_particles(definition, report.particles, report.has_constants ? report.setup.constants.h : report.particles.dp,
                    definition.diagnostics);
-    if (report.has_constants) lint_moving_walls(definition, report.setup, definition.diagnostics);
+    if (report.has_constants) {
+        lint_moving_walls(definition, report.setup, definition.diagnostics);
+        lint_absorbers(definition, report.setup, definition.diagnostics);
+    }
     ParticleState state = make_initial_state(definition, report.particles, report.setup);
     report.particles.position = {};
     report.particles.velocity = {};

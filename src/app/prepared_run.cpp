@@ -12,6 +12,7 @@
 #include "setup/bounds.h"
 #include "setup/moving_walls.h"
 #include "setup/setup.h"
+#include "setup/wave_absorption.h"
 #include "setup/wave_paddle.h"
 #include <fmt/format.h>
 #include <sstream>
@@ -52,6 +53,7 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
     }
     lint_particles(run.definition, run.particles, run.setup.constants.h, run.definition.diagnostics);
     lint_moving_walls(run.definition, run.setup, run.definition.diagnostics);
+    lint_absorbers(run.definition, run.setup, run.definition.diagnostics);
     run.backend = make_backend(run.setup, run.particles.size(), backend);
     const ParticleState start = make_initial_state(run.definition, run.particles, run.setup);
     run.fluid_count = static_cast<std::uint32_t>(start.size()) - run.particles.boundary_count;

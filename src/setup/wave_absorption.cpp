@@ -32,6 +32,17 @@ Extremes extremes_of(const std::vector<MotionSample>& motion) {
     return found;
 }
 
+/// Of the waves between a gauge and its piston, for the response to be tuned to them.
+constexpr double largest_phase = 2 * std::numbers::pi / 5;
+
+/// Calls `use(object, paddle)` with the pistons that absorb.
+template <class Use>
+void for_each_absorbing(const Case& definition, const Use& use) {
+    for (std::size_t object = 0; object < definition.motion.size(); ++object)
+        for (const MotionStep& step : definition.motion[object].steps)
+            if (step.paddle && step.paddle->absorption) use(static_cast<int>(object), *step.paddle);
+}
+
 class AbsorberMaker {
 public:
     AbsorberMaker(const Case& definition, const ParticleSet& particles, RunSetup& setup)
@@ -135,17 +146,14 @@ private:
     ///
     /// with η_r and η_o the waves that arrive at the piston and leave it, m its transfer and E its near field. Nothing
     /// leaves it if u_c = −(ω/m)(η_r + η_o), as η_o = η_r + (m/ω) u_c; x_c = −(du_c/dt)/ω², so the second term is a lag
-    /// of u_c.
+    /// of u_c. With a gauge farther away than a fifth of the wave length it is the form for long waves.
     void tune(const WavePaddle& paddle, WaveAbsorber& made) const {
         const PaddleWaves waves = make_paddle_waves(paddle, gravity_of(definition_));
         const double frequency = 2 * std::numbers::pi / paddle.period, phase = waves.wave_number * made.gauge_x;
-        if (phase > 2 * std::numbers::pi / 5)
-            throw InputError(
-                paddle.absorption->where,
-                fmt::format("<awas_zsurf>: the gauge is {:g} m before the piston, more than a fifth of the wave "
-                            "length ({:g} m), and would see other waves than arrive at the piston: take a "
-                            "smaller gaugex",
-                            made.gauge_x, 2 * std::numbers::pi / waves.wave_number));
+        if (phase > largest_phase) { // the gauge would see other waves than arrive at the piston
+            made.response = std::sqrt(gravity_of(definition_) / paddle.depth);
+            return;
+        }
         made.response = frequency / (waves.transfer * std::cos(phase));
         const double own =
             waves.transfer * std::sin(phase) +
@@ -197,9 +205,21 @@ private:
 
 void add_absorbers(const Case& definition, const ParticleSet& particles, RunSetup& setup) {
     AbsorberMaker maker(definition, particles, setup);
-    for (std::size_t object = 0; object < definition.motion.size(); ++object)
-        for (const MotionStep& step : definition.motion[object].steps)
-            if (step.paddle && step.paddle->absorption) maker.add(static_cast<int>(object), *step.paddle);
+    for_each_absorbing(definition, [&](int object, const WavePaddle& paddle) { maker.add(object, paddle); });
+}
+
+void lint_absorbers(const Case& definition, const RunSetup& setup, std::vector<Diagnostic>& diagnostics) {
+    std::size_t next = 0;
+    for_each_absorbing(definition, [&](int, const WavePaddle& paddle) {
+        const WaveAbsorber& made = setup.absorbers.at(next++);
+        if (made.lag > 0) return;
+        diagnostics.push_back(
+            {Diagnostic::Level::warning, paddle.absorption->where,
+             fmt::format("<awas_zsurf>: the gauge is {:g} m before the piston, more than a fifth of "
+                         "the wave length: the piston absorbs by the form for long waves, which sends "
+                         "more back; take a smaller gaugex (with valueh: a smaller spacing)",
+                         made.gauge_x)});
+    });
 }
 
 } // namespace sluice

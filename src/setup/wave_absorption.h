@@ -10,4 +10,7 @@ namespace sluice {
 /// InputError at the place of one whose gauge is not in the domain.
 void add_absorbers(const Case& definition, const ParticleSet& particles, RunSetup& setup);
 
+/// Warns of pistons whose gauge is so far away that they are not tuned to their waves.
+void lint_absorbers(const Case& definition, const RunSetup& setup, std::vector<Diagnostic>& diagnostics);
+
 } // namespace sluice
