@@ -124,7 +124,8 @@ TEST(ReadCase, MeshesDrawWhatTheirSelectionNames) {
     const auto drawn = [](const std::string& selection) {
         CaseText t;
         t.commands = R"(<setmkbound mk="0"/><drawfilevtk file="a.vtk">)" + selection + "</drawfilevtk>";
-        const auto& mesh = std::get<DrawMesh>(read(t).commands.back().action);
+        const Case c = read(t);
+        const auto& mesh = std::get<DrawMesh>(c.commands.back().action);
         return std::array{mesh.points, mesh.lines, mesh.polygons};
     };
     EXPECT_EQ(drawn(""), (std::array{true, true, true}));
