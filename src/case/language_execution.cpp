@@ -34,6 +34,10 @@ constexpr LanguageEntry execution[] = {
     {Section::parameter, "ViscoTime", honoured, "",
      "File whose rows, of a time and a value, say what stands in the place of Visco, linear in time", ""},
     {Section::parameter, "ViscoBoundFactor", honoured, "1", "Factor on the viscosity between fluid and walls", ""},
+    {Section::parameter, "AcousticDamping", honoured, "0",
+     "Acoustic damper: its coefficient alpha2, which takes sound out of the pressures; 0 none (an extension; "
+     "StepAlgorithm 2)",
+     ""},
     {Section::parameter, "TensileSpacing", honoured, "0",
      "Cubic spline: distance over h at which the tensile correction is whole; 0: dp; from 2 on: no correction (an "
      "extension)",

@@ -252,7 +252,8 @@ void CpuEngine::build_cells() {
     else
         halo_.exchange({&fluid_}, &boundary_);
     arrays_.reserve(std::size_t(boundary_.count) + fluid_.count);
-    const RecordWriter writer(space_, eos_, arrays_);
+    const double lead = fraction_ > 0 ? sph::acoustic_lead(setup_.constants, dt_) : 0;
+    const RecordWriter writer(space_, eos_, arrays_, static_cast<float>(lead));
     if (rigid_.any()) {
         boundary_.sort(0, space_, writer);
         find_cells_near_boundary();

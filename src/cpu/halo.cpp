@@ -25,7 +25,7 @@ std::uint32_t rows_to_see(const RunSetup& setup, const Space& space) {
 } // namespace
 
 Halo::Halo(const RunSetup& setup, Space& space, const ThreadCount& threads, Transport* transport)
-    : space_(space), threads_(threads), transport_(transport) {
+    : space_(space), threads_(threads), transport_(transport), damped_(setup.constants.acoustic_damping > 0) {
     if (transport_) {
         rank_ = transport_->rank();
         ranks_ = transport_->count();
@@ -126,6 +126,15 @@ void Halo::find_departures(SortedGroup& group, std::vector<std::vector<Departure
         for (const Departure& d : part) departures[static_cast<std::size_t>(d.rank)].push_back(d);
 }
 
+/// What a ghost needs of the begin of the step, its density: only the acoustic damper does.
+void Halo::put_start(MessageWriter& message, const GroupState& state, std::uint32_t i) const {
+    if (damped_) message.put(state.flow_previous[i].rho);
+}
+
+void Halo::get_start(MessageReader& message, GroupState& state, std::uint32_t ghost) const {
+    if (damped_) state.flow_previous[ghost].rho = message.get<float>();
+}
+
 void Halo::pack(const SortedGroup& group, const std::vector<std::vector<Departure>>& departures,
                 std::vector<MessageWriter>& messages) const {
     const GroupState& state = group.state;
@@ -140,7 +149,10 @@ void Halo::pack(const SortedGroup& group, const std::vector<std::vector<Departur
                 if (d.stays_there != stays) continue;
                 const std::uint32_t i = d.particle;
                 message.put(Traveller{state.flow[i], d.position, state.id[i], d.key});
-                if (!stays) continue;
+                if (!stays) {
+                    put_start(message, state, i);
+                    continue;
+                }
                 message.put(state.flow_previous[i]);
                 if (group.with_start()) message.put(state.position_start[i]);
             }
@@ -204,6 +216,7 @@ void Halo::add_arrival(SortedGroup& group, std::uint32_t at, bool stays, Message
     state.position[at] = traveller.position;
     state.flow[at] = traveller.flow;
     state.flow_previous[at] = stays ? message.get<Flow>() : traveller.flow;
+    if (!stays) get_start(message, state, at);
     if (group.with_start()) state.position_start[at] = stays ? message.get<Vec3d>() : traveller.position;
 }
 
@@ -231,7 +244,10 @@ void Halo::exchange(const std::vector<SortedGroup*>& moved, SortedGroup* resting
     std::vector<MessageWriter> out = new_messages();
     if (resting)
         for (std::size_t r = 0; r < out.size(); ++r)
-            for (const std::uint32_t i : links_[r].particles) out[r].put(resting->state.flow[i]);
+            for (const std::uint32_t i : links_[r].particles) {
+                out[r].put(resting->state.flow[i]);
+                put_start(out[r], resting->state, i);
+            }
     departures_.resize(std::max(departures_.size(), moved.size()));
     for (std::size_t k = 0; k < moved.size(); ++k) {
         find_departures(*moved[k], departures_[k]);
@@ -241,7 +257,10 @@ void Halo::exchange(const std::vector<SortedGroup*>& moved, SortedGroup* resting
     std::vector<MessageReader> in(messages.begin(), messages.end());
     if (resting)
         for (std::size_t r = 0; r < in.size(); ++r)
-            for (const std::uint32_t ghost : links_[r].ghosts) resting->state.flow[ghost] = in[r].get<Flow>();
+            for (const std::uint32_t ghost : links_[r].ghosts) {
+                resting->state.flow[ghost] = in[r].get<Flow>();
+                get_start(in[r], resting->state, ghost);
+            }
     for (std::size_t k = 0; k < moved.size(); ++k) unpack(*moved[k], departures_[k][self()], in);
 }
 

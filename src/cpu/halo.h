@@ -108,6 +108,8 @@ private:
     void place_own(SortedGroup& group, std::uint32_t i, std::vector<Departure>& leaving) const;
     template <class Use>
     void for_each_observer(std::uint32_t key, const Use& use) const;
+    void put_start(MessageWriter& message, const GroupState& state, std::uint32_t i) const;
+    void get_start(MessageReader& message, GroupState& state, std::uint32_t ghost) const;
     void pack(const SortedGroup& group, const std::vector<std::vector<Departure>>& departures,
               std::vector<MessageWriter>& messages) const;
     void unpack(SortedGroup& group, const std::vector<Departure>& images, std::vector<MessageReader>& messages);
@@ -121,6 +123,7 @@ private:
     Space& space_;
     const ThreadCount& threads_;
     Transport* transport_;
+    bool damped_; ///< whether ghosts need the density that they began the step with
     int rank_ = 0, ranks_ = 1;
     std::uint32_t depth_ = 0; ///< rows that a rank sees beyond its own
     RowCuts cuts_;

@@ -151,13 +151,14 @@ void SortedGroup::append(std::uint32_t id, const Vec3d& position, const Flow& fl
 }
 
 void SortedGroup::sort_unordered(std::uint32_t first, const Space& space) {
-    sort(first, space, 1, [](std::uint32_t, const Vec3d&, const Flow&) {});
+    sort(first, space, 1, [](std::uint32_t, const Vec3d&, const Flow&, const Flow&) {});
 }
 
 void SortedGroup::sort(std::uint32_t first, const Space& space, const RecordWriter& writer) {
-    sort(first, space, threads_.now(), [writer, first](std::uint32_t k, const Vec3d& position, const Flow& flow) {
-        writer.write(first + k, position, flow);
-    });
+    sort(first, space, threads_.now(),
+         [writer, first](std::uint32_t k, const Vec3d& position, const Flow& flow, const Flow& previous) {
+             writer.write(first + k, position, flow, previous);
+         });
 }
 
 template <class AlsoDo>
@@ -196,9 +197,10 @@ void SortedGroup::reorder(std::uint32_t first_cell, int threads, const AlsoDo& a
             const Flow f = flow[i];
             new_position[k] = p;
             new_flow[k] = f;
-            new_previous[k] = previous[i];
+            const Flow before = previous[i];
+            new_previous[k] = before;
             if (with_start) new_start[k] = start[i];
-            also(k, p, f);
+            also(k, p, f, before);
         }
     }
     state.swap(spare_);
@@ -206,7 +208,8 @@ void SortedGroup::reorder(std::uint32_t first_cell, int threads, const AlsoDo& a
 
 void SortedGroup::refresh(std::uint32_t first, const RecordWriter& writer) {
 #pragma omp parallel for schedule(static) num_threads(threads_.now()) firstprivate(writer)
-    for (std::uint32_t k = 0; k < count; ++k) writer.write(first + k, state.position[k], state.flow[k]);
+    for (std::uint32_t k = 0; k < count; ++k)
+        writer.write(first + k, state.position[k], state.flow[k], state.flow_previous[k]);
 }
 
 void SortedGroup::store(ParticleState& to, const Space& space) const {

@@ -9,6 +9,7 @@
 #include "cpu/records.h"
 #include "cpu/thread_count.h"
 #include "physics/sph/equation_of_state.h"
+#include "scheme/integrators.h"
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -107,15 +108,18 @@ struct InteractionArrays {
 /// Writes particles' records and sets their rates to zero. Holds plain pointers, which a loop keeps in registers.
 class RecordWriter {
 public:
-    RecordWriter(const Space& space, const sph::EquationOfState<float>& eos, InteractionArrays& arrays)
-        : units_per_metre_(space.units_per_metre), eos_(eos), records_(arrays.records.data()),
+    /// `lead`: of the acoustic damper (scheme/integrators.h), at the middle of a step.
+    RecordWriter(const Space& space, const sph::EquationOfState<float>& eos, InteractionArrays& arrays, float lead)
+        : units_per_metre_(space.units_per_metre), eos_(eos), lead_(lead), records_(arrays.records.data()),
           rates_(arrays.rates.data()), search_x_(arrays.search[0].data()), search_y_(arrays.search[1].data()),
           search_z_(arrays.search[2].data()) {}
 
-    void write(std::uint32_t k, const Vec3d& position, const Flow& flow) const {
+    /// `previous`: the flow at the begin of the step.
+    void write(std::uint32_t k, const Vec3d& position, const Flow& flow, const Flow& previous) const {
         const std::uint32_t x = to_lattice(position.x, units_per_metre_), y = to_lattice(position.y, units_per_metre_),
                             z = to_lattice(position.z, units_per_metre_);
-        records_[k] = {x & ~drops_diffusion, y, z, eos_.pressure_term(flow.rho), flow.vx, flow.vy, flow.vz, flow.rho};
+        const float pressure_term = eos_.pressure_term(flow.rho, sph::damped_density(previous.rho, flow.rho, lead_));
+        records_[k] = {x & ~drops_diffusion, y, z, pressure_term, flow.vx, flow.vy, flow.vz, flow.rho};
         search_x_[k] = static_cast<std::uint16_t>(x >> 16);
         search_y_[k] = static_cast<std::uint16_t>(y >> 16);
         search_z_[k] = static_cast<std::uint16_t>(z >> 16);
@@ -125,6 +129,7 @@ public:
 private:
     double units_per_metre_;
     sph::EquationOfState<float> eos_;
+    float lead_;
     Record* records_;
     Accumulator* rates_;
     std::uint16_t *search_x_, *search_y_, *search_z_;

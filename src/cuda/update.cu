@@ -138,12 +138,14 @@ __device__ Units64 kept_at(const UpdateArgs& args, const Units64& to) {
     return to;
 }
 
-/// Writes where fluid particle i is after `update` takes it there from `start`, and what it carries.
+/// Writes where fluid particle i is after `update` takes it there from `start`, and what it carries. Its pressure is
+/// that of `pressure_density`.
 template <bool Periodic>
 __device__ void write_moved(const UpdateArgs& args, std::uint32_t i, const Units64& start,
-                            const sph::Update<float>& update) {
+                            const sph::Update<float>& update, float pressure_density) {
     const Units64 to = kept_at<Periodic>(args, arrival(args, start, update));
-    args.next.position[i] = {int(to.x), int(to.y), int(to.z), args.step.eos.pressure_term(update.density)};
+    args.next.position[i] = {int(to.x), int(to.y), int(to.z),
+                             args.step.eos.pressure_term(update.density, pressure_density)};
     args.next.flow[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
     if (args.counts.count) enter(args, i, cell_of(args.grid, to));
 }
@@ -184,14 +186,15 @@ __device__ bool is_extrapolated(const UpdateArgs& args, std::uint32_t i) {
 }
 
 /// A boundary particle gets its new density, or keeps what it took part in the interaction with; it does not move.
+/// `lead`: of the acoustic damper, over what has changed since `old`.
 __device__ void write_boundary(const UpdateArgs& args, std::uint32_t i, float density, const Flow& old,
-                               const Flow& previous) {
+                               const Flow& previous, float lead = 0) {
     if (is_extrapolated(args, i)) {
         args.next.previous[i] = args.next.flow[i] = args.now.flow[i];
         return;
     }
     const float rho = sph::boundary_density(density, float(args.step.run.rho0));
-    args.next.position[i].pressure_term = args.step.eos.pressure_term(rho);
+    args.next.position[i].pressure_term = args.step.eos.pressure_term(rho, sph::damped_density(old.rho, rho, lead));
     args.next.flow[i] = {old.vx, old.vy, old.vz, rho};
     args.next.previous[i] = previous;
 }
@@ -216,7 +219,7 @@ __global__ void verlet_kernel(const __grid_constant__ UpdateArgs args) {
     const Position from = args.now.position[i];
     const Units64 start = unwrap(args.grid, from, args.cell[i]);
     if (!stays<Periodic>(args, i, start, update, 1)) return;
-    write_moved<Periodic>(args, i, start, update);
+    write_moved<Periodic>(args, i, start, update, update.density);
     if (args.next.previous != args.now.flow) args.next.previous[i] = old;
 }
 
@@ -228,16 +231,18 @@ __global__ void predictor_kernel(const __grid_constant__ UpdateArgs args) {
     const Position from = args.now.position[i];
     args.next.start[i] = from;
     if (!is_stepped(args, i)) return write_resting(args, i, old, old);
+    const double dt = args.control->dt;
+    const float lead = float(sph::acoustic_lead(args.step.run, dt));
     const sph::Update<float> update =
-        sph::symplectic_predictor(velocity_of(old), old.rho, rates_of(args.rates[i]), float(args.control->dt));
-    if (i < args.step.boundary_count) return write_boundary(args, i, update.density, old, old);
+        sph::symplectic_predictor(velocity_of(old), old.rho, rates_of(args.rates[i]), float(dt));
+    if (i < args.step.boundary_count) return write_boundary(args, i, update.density, old, old, lead);
     const Units64 start = unwrap(args.grid, from, args.cell[i]);
     if (!stays<Periodic>(args, i, start, update, 0.5)) return; // or the cells of the half step would not hold it
     if constexpr (Periodic) {                                  // the start stays on the particle's side
         const Units64 to = arrival(args, start, update);
         args.next.start[i] = displaced(from, kept_at<Periodic>(args, to) - to);
     }
-    write_moved<Periodic>(args, i, start, update);
+    write_moved<Periodic>(args, i, start, update, sph::damped_density(old.rho, update.density, lead));
     if (args.next.previous != args.now.flow) args.next.previous[i] = old;
 }
 
@@ -262,7 +267,7 @@ __global__ void corrector_kernel(const __grid_constant__ UpdateArgs args) {
     add_shift(args, i, update);
     const Units64 start = unwrap(args.grid, from, args.cell[i]);
     if (!stays<Periodic>(args, i, start, update, 1)) return;
-    write_moved<Periodic>(args, i, start, update);
+    write_moved<Periodic>(args, i, start, update, update.density);
     // as a step that is not taken leaves it
     args.next.previous[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
 }

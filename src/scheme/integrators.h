@@ -52,6 +52,19 @@ SLUICE_INLINE Update<S> symplectic_predictor(const Vec3<S>& velocity, S density,
     return {half * velocity, velocity + half * rates.acceleration, density + half * rates.density};
 }
 
+/// The acoustic damper (Sun, Pilloton, Antuono & Colagrossi 2023, J. Comput. Phys. 483) adds α₂ c0 h ∇(∇·v) to the
+/// acceleration. That is the gradient of the pressure that a density would have α₂ h/c0 later, since ρ∇·v = −dρ/dt. It
+/// acts at the middle of a symplectic step, where the stage before tells dρ/dt. This is that time over half a step.
+SLUICE_INLINE double acoustic_lead(const Constants& c, double dt) {
+    return c.acoustic_damping > 0 ? c.acoustic_damping * c.h / (c.c0 * (0.5 * dt)) : 0;
+}
+
+/// The density whose pressure acts at the middle of a symplectic step; `start`, `half`: levels n and n+½.
+template <class S>
+SLUICE_INLINE S damped_density(S start, S half, S lead) {
+    return half + lead * (half - start);
+}
+
 /// ρ^{n+1} = ρ^n (2−ε)/(2+ε) with ε = −(D^{n+½}/ρ^{n+½})Δt.
 template <class S>
 SLUICE_INLINE S symplectic_density(S density, S half_density, S half_rate, S dt) {

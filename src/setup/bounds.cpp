@@ -66,6 +66,12 @@ std::vector<Bound> bounds_of(const Case& definition, const sph::Constants& c) {
          {0, 100},
          "",
          "the walls would hold the fluid like glue"},
+        {"AcousticDamping",
+         c.acoustic_damping,
+         {0, 0.7 / c.cfl},
+         {0, 0.4 / c.cfl},
+         "",
+         "with this cflnumber the acoustic damper becomes unstable"},
         {"DensityDTvalue DeltaSPH", c.delta, {0, 1}, {0, 0.5}, "", "the diffusion of density becomes unstable"},
         {"massfluid",
          c.mass_fluid / lattice_mass,
@@ -122,6 +128,15 @@ std::string range_text(const double range[2]) {
     return fmt::format("{:g} to {:g}", range[0], range[1]);
 }
 
+/// The damper needs dρ/dt, which a symplectic step knows at its middle.
+void check_damper(const Case& definition, const sph::Constants& c, std::vector<Diagnostic>& found) {
+    if (c.acoustic_damping > 0 && c.integrator != sph::Integrator::symplectic)
+        found.push_back({Diagnostic::Level::error, place_of(definition, "AcousticDamping").first,
+                         fmt::format("the acoustic damper (AcousticDamping={:g}) acts at the middle of symplectic "
+                                     "steps: choose StepAlgorithm 2 or leave it out",
+                                     c.acoustic_damping)});
+}
+
 /// The same word is the coefficient of artificial viscosity, 0.01 to 0.1, or a kinematic viscosity.
 void note_viscosity(const Case& definition, const sph::Constants& c, std::vector<Diagnostic>& found) {
     constexpr double of_water = 1e-6;
@@ -146,6 +161,7 @@ std::vector<Diagnostic> check_bounds(const Case& definition, const sph::Constant
                          fmt::format("{}: {:.4g}{} is {}: {}; use {}", name, bound.value, bound.unit,
                                      works ? "unwise" : "beyond what works", bound.reason, range_text(bound.wise))});
     }
+    check_damper(definition, c, found);
     note_viscosity(definition, c, found);
     return found;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "backends/moving_walls.h"
+#include "backends/extrapolated_walls.h"
 
 // What needs a further pass over the fluid, for every backend: the sub-particle-scale model and particle shifting; and
-// what changes the terms of the pass that there is, a viscosity in time.
+// what changes the terms of the pass that there is, a viscosity in time and the acoustic damper.
 
 namespace sluice::passes {
 
@@ -45,6 +45,12 @@ inline Cloud thickening(Cloud cloud) {
     return cloud;
 }
 
+/// Turns on the acoustic damper.
+inline Cloud damped(Cloud cloud) {
+    cloud.setup.constants.acoustic_damping = 0.8;
+    return cloud;
+}
+
 /// A cloud and what the oracle makes of it in 12 steps.
 struct Course {
     std::string name;
@@ -71,7 +77,16 @@ inline std::vector<std::pair<std::string, Cloud>> all_clouds(Vec3i count) {
                          turbulent(clouds::make_periodic_cloud(choice, count, "x", {0, 0, 0.002})));
         all.emplace_back("everywhere_" + how, shifting(clouds::make_periodic_cloud(choice, count, "x"),
                                                        sph::Shifting::everywhere, two_d ? 1.5 : 2));
+        if (!two_d) {
+            all.emplace_back("damped_periodic_" + how,
+                             damped(clouds::make_periodic_cloud(choice, count, "x", {0, 0, 0.002})));
+            all.emplace_back("damped_floating_" + how, damped(moving::floating_cloud(choice, count)));
+            Cloud walls = damped(turbulent(moving::moving_cloud(choice, count)));
+            extrapolated::add_normals(walls, sph::SlipMode::wall, 5);
+            all.emplace_back("damped_walls_" + how, walls);
+        }
         choice.two_d = !two_d;
+        if (!two_d) all.emplace_back("damped_symplectic_2d", damped(clouds::make_cloud(choice, count)));
         all.emplace_back("off_walls_" + how,
                          shifting(turbulent(clouds::make_cloud(choice, count)), sph::Shifting::off_walls, 0.5));
     }
@@ -109,6 +124,7 @@ void expect_oracle_steps(const MakeBackend& make_backend) {
         else
             without.setup.constants.shifting = sph::Shifting::none;
         without.setup.viscosity.clear();
+        without.setup.constants.acoustic_damping = 0;
         if (setup.constants.viscosity == sph::ViscosityModel::laminar_sps)
             without.setup.constants.viscosity = sph::ViscosityModel::laminar;
         const auto other = make_backend(without);

@@ -42,6 +42,7 @@ struct State {
     std::vector<BodyState> bodies = {};
     std::vector<AbsorberState> absorbers = {};
     std::vector<sph::Stress<double>> stress = {}; ///< of the sub-particle-scale model; empty without it
+    std::vector<double> pressure_density = {};    ///< whose pressure acts (acoustic damper); empty: `density`
 };
 
 inline State to_double(const ParticleState& s) {
@@ -88,7 +89,9 @@ inline sph::Side<double> side_of(const RunSetup& setup, const State& s, std::siz
     const Vec3d& v = s.velocity[i];
     const sph::EquationOfState<double> eos(setup.constants);
     const double more = s.stress.empty() ? 0 : s.stress[i].pressure_term;
-    return {v.x, v.y, v.z, s.density[i], eos.pressure_term(s.density[i]) + more};
+    const bool own = s.pressure_density.empty() || setup.is_extrapolated(s.id[i]);
+    const double pressure_term = eos.pressure_term(s.density[i], own ? s.density[i] : s.pressure_density[i]);
+    return {v.x, v.y, v.z, s.density[i], pressure_term + more};
 }
 
 /// An operator's sums for fluid particle a; `side(b)`: what it reads of a particle.
@@ -451,6 +454,9 @@ inline void step(const RunSetup& setup, State& s) {
         advance_bodies(setup, half, before, before, now, 0.5 * dt, BodyStage::symplectic);
         place_rigid(setup, half, half.time);
         extrapolate_to_walls(setup, half);
+        const double lead = sph::acoustic_lead(c, dt);
+        for (std::size_t i = 0; i < n; ++i)
+            half.pressure_density.push_back(sph::damped_density(s.density[i], half.density[i], lead));
         const Rates middle = rates(setup, half);
         const std::vector<Vec3d> shift = shifts(setup, half, dt);
         for (std::size_t i = 0; i < n; ++i) {

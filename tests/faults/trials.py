@@ -160,7 +160,7 @@ NONSENSE = ["1e30", "1e300", "1e-300", "-1", "0", "nan", "inf", "1e9", "abc", ""
 KEYS = ["coefsound", "coefh", "cflnumber", "rhop0", "gamma", "hswl", "speedsystem", "speedsound", "b", "massbound", "massfluid",
         "gravity", "rhopgradient", "Visco", "ViscoBoundFactor", "DensityDT", "DensityDTvalue", "CoefDtMin", "DtIni", "DtMin",
         "DtFixed", "TimeMax", "TimeOut", "RhopOutMin", "RhopOutMax", "MinFluidStop", "PartsOutMax", "StepAlgorithm", "VerletSteps",
-        "Kernel", "TensileSpacing", "DtAllParticles", "SavePosDouble", "DomainFixedXmax", "IncZ"]
+        "Kernel", "AcousticDamping", "TensileSpacing", "DtAllParticles", "SavePosDouble", "DomainFixedXmax", "IncZ"]
 OPTIONS = ["--dp", "--tmax", "--tout", "--steps", "--threads", "--pictures", "--compression", "--checkpoint-interval", "--checkpoint-dt",
            "--probes-dt", "--max-excluded", "--every-nth-particle", "--time-limit"]
 

@@ -28,7 +28,9 @@ struct EquationOfState {
         return b * S(expm1(gamma * S(log1p(e))));
     }
     /// P/ρ², which the momentum equation (A.4) takes of each side of a pair.
-    SLUICE_INLINE S pressure_term(S rho) const { return pressure(rho) / (rho * rho); }
+    SLUICE_INLINE S pressure_term(S rho) const { return pressure_term(rho, rho); }
+    /// The same with the pressure of another density (`damped_density`).
+    SLUICE_INLINE S pressure_term(S rho, S pressure_density) const { return pressure(pressure_density) / (rho * rho); }
     /// Density (kg/m³) at a pressure (Pa) ≥ −B.
     SLUICE_INLINE S density(S pressure_value) const { return rho0 * S(pow(S(1) + pressure_value / b, S(1) / gamma)); }
     /// Speed of sound (m/s), c0·(ρ/ρ0)^((γ−1)/2).

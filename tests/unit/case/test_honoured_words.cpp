@@ -61,6 +61,7 @@ Rows parameters() {
         {"ViscoTime", {"v.csv", [](const Case& c) { return double(c.parameters.visco_file == "v.csv"); }, 1}},
         {"ViscoTreatment", {"3", parameter(&P::viscosity), double(sph::ViscosityModel::laminar)}},
         {"ViscoBoundFactor", {"1.5", parameter(&P::boundary_viscosity_factor), 1.5}},
+        {"AcousticDamping", {"0.4", parameter(&P::acoustic_damping), 0.4}},
         {"TensileSpacing", {"0.6", parameter(&P::tensile_spacing), 0.6}},
         {"DensityDT", {"3", parameter(&P::diffusion), double(sph::DensityDiffusion::fourtakas_full)}},
         {"DensityDTvalue", {"0.15", parameter(&P::delta), 0.15}},

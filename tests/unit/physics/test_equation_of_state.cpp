@@ -47,6 +47,12 @@ TEST(EquationOfState, KeepsSmallPressuresInSinglePrecision) {
     EXPECT_NEAR(single.pressure(rho), exact.pressure(double(rho)), 1e-6 * exact.pressure(double(rho)));
 }
 
+TEST(EquationOfState, ThePressureTermTakesThePressureOfAnotherDensity) {
+    const EquationOfState<double> eos(water_with(7));
+    EXPECT_DOUBLE_EQ(eos.pressure_term(1002), eos.pressure(1002) / (1002.0 * 1002.0));
+    EXPECT_DOUBLE_EQ(eos.pressure_term(1002, 1005), eos.pressure(1005) / (1002.0 * 1002.0));
+}
+
 TEST(InternalEnergy, IsTheWorkOfThePressure) {
     for (const double gamma : {7.0, 1.4, 1.0}) {
         const EquationOfState<double> eos(water_with(gamma));

@@ -84,6 +84,18 @@ TEST(Integrators, BoundaryDensityNeverFallsBelowTheReference) {
     EXPECT_EQ(boundary_density(1003.0f, 1000.0f), 1003.0f);
 }
 
+TEST(AcousticDamper, LeadsTheDensityByItsTime) {
+    Constants c;
+    c.h = 0.02;
+    c.c0 = 40;
+    EXPECT_EQ(acoustic_lead(c, 1e-4), 0);
+    c.acoustic_damping = 0.5;
+    // 0.5 · 0.02/40 = 2.5e-4 s, five halves of the step of 1e-4 s
+    EXPECT_NEAR(acoustic_lead(c, 1e-4), 5, 1e-12);
+    EXPECT_DOUBLE_EQ(damped_density(1000.0, 1001.0, 5.0), 1006);
+    EXPECT_EQ(damped_density(1000.0f, 1001.0f, 0.0f), 1001.0f);
+}
+
 TEST(Exclusion, NamesTheCause) {
     EXPECT_EQ(exclusion_cause(true, 0, 1000, 700, 1300), ExclusionCause::none);
     EXPECT_EQ(exclusion_cause(false, 0, 1000, 700, 1300), ExclusionCause::position);

@@ -7,6 +7,7 @@
 #include "geometry/generate.h"
 #include "setup/setup.h"
 #include <gtest/gtest.h>
+#include <optional>
 
 using namespace sluice;
 using sluice::test::CaseText;
@@ -18,24 +19,47 @@ struct Bounded {
     ParticleSet particles;
 };
 
-Bounded made_with(const std::string& key, const std::string& value) {
+using Settings = std::vector<std::pair<std::string, std::string>>;
+
+Bounded made_with(const Settings& settings) {
     CaseText t;
     CaseOverrides overrides;
-    if (!key.empty()) overrides.set.emplace_back(key, value);
+    overrides.set = settings;
     Bounded made{read_case_text(t.text(), "case.xml", overrides), {}};
     std::vector<Diagnostic> diagnostics;
     made.particles = generate_particles(made.definition, diagnostics);
     return made;
 }
 
-std::vector<Diagnostic> found_for(const std::string& key, const std::string& value) {
-    const Bounded made = made_with(key, value);
+std::vector<Diagnostic> found_for(const Settings& settings) {
+    const Bounded made = made_with(settings);
     return check_bounds(made.definition, make_constants(made.definition, made.particles));
+}
+std::vector<Diagnostic> found_for(const std::string& key, const std::string& value) {
+    return found_for({{key, value}});
 }
 
 } // namespace
 
-TEST(bounds, a_usual_case_is_within_them) { EXPECT_TRUE(found_for("", "").empty()); }
+TEST(bounds, a_usual_case_is_within_them) { EXPECT_TRUE(found_for({}).empty()); }
+
+TEST(bounds, the_acoustic_damper_needs_symplectic_steps_that_are_short_enough) {
+    using enum Diagnostic::Level;
+    const std::pair<Settings, std::optional<Diagnostic::Level>> damped[] = {
+        {{{"StepAlgorithm", "2"}, {"AcousticDamping", "2"}}, {}}, // 0.4/0.2
+        {{{"StepAlgorithm", "2"}, {"AcousticDamping", "2.1"}}, warning},
+        {{{"StepAlgorithm", "2"}, {"AcousticDamping", "2.1"}, {"cflnumber", "0.1"}}, {}},
+        {{{"StepAlgorithm", "2"}, {"AcousticDamping", "3.6"}}, error},
+        {{{"StepAlgorithm", "1"}, {"AcousticDamping", "0.5"}}, error},
+        {{{"StepAlgorithm", "1"}, {"AcousticDamping", "0"}}, {}}};
+    for (const auto& [settings, level] : damped) {
+        const std::vector<Diagnostic> found = found_for(settings);
+        ASSERT_EQ(found.size(), level ? 1u : 0u) << settings[1].second << (found.empty() ? "" : found[0].message);
+        if (level) {
+            EXPECT_EQ(found[0].level, *level) << found[0].message;
+        }
+    }
+}
 
 TEST(bounds, what_cannot_work_is_refused_by_name) {
     const std::vector<std::pair<const char*, const char*>> nonsense{
@@ -50,7 +74,7 @@ TEST(bounds, what_cannot_work_is_refused_by_name) {
             refused =
                 refused || (d.level == Diagnostic::Level::error && d.message.starts_with(std::string(key) + ": "));
         EXPECT_TRUE(refused) << key << ' ' << value << ' ' << (found.empty() ? "" : found[0].message);
-        const Bounded made = made_with(key, value);
+        const Bounded made = made_with({{key, value}});
         EXPECT_THROW(make_run_setup(made.definition, made.particles), InputError) << key << ' ' << value;
     }
 }
@@ -99,7 +123,7 @@ TEST(bounds, the_symplectic_integrator_may_take_longer_steps) {
 
 TEST(bounds, a_domain_has_cells_that_can_be_counted) {
     const auto setup = [&](const char* value) {
-        const Bounded m = made_with("DomainFixedZmax", value);
+        const Bounded m = made_with({{"DomainFixedZmax", value}});
         return make_run_setup(m.definition, m.particles);
     };
     EXPECT_NO_THROW(setup("1e4"));
