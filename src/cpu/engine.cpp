@@ -71,6 +71,7 @@ public:
     PhaseSeconds phase_seconds() const override { return phases_; }
     std::size_t memory_bytes() const override;
     FlowGradientSums flow_gradients() override;
+    std::size_t boundary_count() const override;
     void check_ghosts() override;
 
     // The phases of take_step (scheme/time_loop.h).
@@ -460,6 +461,12 @@ FlowGradientSums CpuEngine::flow_gradients() {
     });
     sums.resize(place);
     return sums;
+}
+
+std::size_t CpuEngine::boundary_count() const {
+    std::size_t count = 0;
+    boundary_.for_each_own(space_, [&](std::uint32_t) { ++count; });
+    return count;
 }
 
 std::unique_ptr<PendingFrame> CpuEngine::snapshot(const FieldSelection& wanted) {

@@ -16,6 +16,8 @@ class Engine : public Backend {
 public:
     /// Of its fluid particles, as `state` has just sorted them.
     virtual FlowGradientSums flow_gradients() = 0;
+    /// How many of its particles are boundary particles, as they have just been sorted: those come first.
+    virtual std::size_t boundary_count() const = 0;
     /// Debugging aid for ranks: throws RunError if what it sees of other ranks' particles is not what they are, bit by
     /// bit, or a particle is nowhere or twice.
     virtual void check_ghosts() = 0;

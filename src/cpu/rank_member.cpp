@@ -48,8 +48,7 @@ std::vector<Message> report(Transport& transport, Message mine) {
 /// Boundary particles, fluid particles, and what of each fluid particle a frame wants beside.
 Message RankMember::state(bool with_gradients) {
     const ParticleState state = engine_->state();
-    std::size_t boundary = 0;
-    while (boundary < state.size() && !setup_.groups.is_fluid(state.id[boundary])) ++boundary;
+    const std::size_t boundary = engine_->boundary_count();
     MessageWriter message;
     put_scalars(message, state);
     put_particles(message, state, 0, boundary);
@@ -60,22 +59,15 @@ Message RankMember::state(bool with_gradients) {
 
 /// Of boundary particles, then of fluid particles.
 Message RankMember::rates() {
-    const ParticleState state = engine_->state();
     std::vector<Vec3f> acceleration;
     std::vector<float> density;
     engine_->rates(acceleration, density);
+    const auto first = static_cast<std::ptrdiff_t>(engine_->boundary_count());
     MessageWriter message;
-    for (const bool fluid : {false, true}) {
-        std::vector<Vec3f> a;
-        std::vector<float> d;
-        for (std::size_t i = 0; i < state.size(); ++i)
-            if (setup_.groups.is_fluid(state.id[i]) == fluid) {
-                a.push_back(acceleration[i]);
-                d.push_back(density[i]);
-            }
-        message.put_all(a);
-        message.put_all(d);
-    }
+    message.put_all(std::vector(acceleration.begin(), acceleration.begin() + first));
+    message.put_all(std::vector(density.begin(), density.begin() + first));
+    message.put_all(std::vector(acceleration.begin() + first, acceleration.end()));
+    message.put_all(std::vector(density.begin() + first, density.end()));
     return message.take();
 }
 

@@ -16,7 +16,7 @@ class RankMember {
 public:
     /// `stop`: once it is not 0, the run is to stop as by that signal; null: nobody says so.
     RankMember(const RunSetup& setup, const Choice& choice, Transport& transport, const std::atomic<int>* stop)
-        : setup_(setup), transport_(transport), stop_(stop), engine_(make_engine(setup, choice, nullptr, &transport)) {}
+        : transport_(transport), stop_(stop), engine_(make_engine(setup, choice, nullptr, &transport)) {}
 
     /// Does what the message orders, and returns what rank 0 is to know of it. All ranks at once.
     Message perform(const Message& order);
@@ -31,7 +31,6 @@ private:
     Message state(bool with_gradients);
     Message rates();
 
-    RunSetup setup_;
     Transport& transport_;
     const std::atomic<int>* stop_;
     std::unique_ptr<Engine> engine_;

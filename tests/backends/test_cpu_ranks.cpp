@@ -237,6 +237,25 @@ TEST(CpuRanks, WhatLeavesIsListedInTheSameOrder) {
     }
 }
 
+TEST(CpuRanks, HaveTheSameRatesWhereTheRowsAreCutAnewForThem) {
+    Cloud cloud = clouds::make_cloud(choice_of(sph::Integrator::verlet), {30, 4, 5});
+    const std::uint32_t walls = cloud.setup.groups.boundary_count();
+    for (std::size_t i = walls; i < cloud.state.size(); ++i) cloud.state.velocity[i] = {0, 40, 0}; // out of the domain
+    for (std::size_t i = walls; i < cloud.state.size(); i += 2) cloud.state.velocity[i].x = -40;
+    cloud.state.velocity_previous = cloud.state.velocity;
+    const auto one = backend_of(cloud, 1), many = backend_of(cloud, 4);
+    std::vector<Vec3f> acceleration[2];
+    std::vector<float> density_rate[2];
+    for (int n = 0; n < 120; ++n) { // sorts that cut anew come after each order in turn
+        take_steps(*one, 1);
+        take_steps(*many, 1);
+        one->rates(acceleration[0], density_rate[0]);
+        many->rates(acceleration[1], density_rate[1]);
+        ASSERT_TRUE(acceleration[0] == acceleration[1]) << "after " << n + 1 << " steps";
+        ASSERT_TRUE(same(density_rate[0], density_rate[1])) << "after " << n + 1 << " steps";
+    }
+}
+
 TEST(CpuRanks, MoreRanksThanThereAreRowsOfParticles) {
     const Cloud cloud = clouds::make_cloud({}, {3, 2, 2});
     expect_same_for_any_ranks({"few", cloud}, 20, {12});
