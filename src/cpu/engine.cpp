@@ -152,7 +152,7 @@ CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_pt
     : setup_(setup), choice_(choice),
       threads_(choice.threads_as_pay ? ThreadCount::as_pays(choice.threads) : ThreadCount(choice.threads)),
       space_(setup, choice.cells == CellSize::h ? 2 : 1, slowest_axis(setup, choice, schedule != nullptr)),
-      halo_(setup_, space_, threads_, transport), boundary_(space_, threads_, false),
+      halo_(space_, threads_, transport, setup.constants.acoustic_damping > 0), boundary_(space_, threads_, false),
       fluid_(space_, threads_, setup.constants.integrator == sph::Integrator::symplectic),
       interaction_(make_interaction(choice.simd, setup.constants)),
       flow_gradients_(make_gather(choice.simd, GatherOperator::flow_gradients, setup.constants)),
@@ -164,7 +164,7 @@ CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_pt
       shifts_(make_particle_shifts(choice.simd, setup_, threads_)), contacts_(make_body_contacts(setup_, space_)),
       eos_(setup.constants), boundary_rates_(!setup_.extrapolates_everywhere() || !setup_.bodies.empty()),
       near_boundary_(space_.cell_count()) {
-    if (transport) refuse_for_ranks(setup_, space_);
+    if (transport) refuse_for_ranks(setup_);
 }
 
 BackendInfo CpuEngine::info() const {

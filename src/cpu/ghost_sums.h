@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cpu/ghost_gather.h"
+#include "cpu/halo.h"
 #include "cpu/particles.h"
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace sluice::cpu {
 
@@ -15,6 +17,10 @@ public:
 
     /// The sums of a node at `place`, m from the domain's corner; see GhostGather.
     void around(const InteractionView& view, const Vec3d& place, const std::int32_t* zones, float* sums) const;
+    /// Those of nodes anywhere in the run, sph::ghost_sum_count numbers each, summed up by the ranks where they are.
+    /// All ranks make the call.
+    std::vector<float> around_all(const InteractionView& view, const std::vector<Vec3d>& places,
+                                  const std::int32_t* zones, const ThreadCount& threads, Halo& halo) const;
 
 private:
     const Space& space_;

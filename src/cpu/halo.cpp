@@ -3,33 +3,16 @@
 
 #include "cpu/row_work.h"
 
-#include <cmath>
 #include <cstring>
 
 namespace sluice::cpu {
 
-namespace {
-
-/// Rows beyond its own that a rank must see: those in reach of its particles, and of the ghost nodes of its walls.
-std::uint32_t rows_to_see(const RunSetup& setup, const Space& space) {
-    const auto rows_a_layer = static_cast<std::uint32_t>(space.rows.count_y);
-    const auto reach = static_cast<std::uint32_t>(space.rows.reach);
-    float longest2 = 0;
-    for (const Vec3f& normal : setup.normals) longest2 = std::max(longest2, dot(normal, normal));
-    if (longest2 == 0) return reach * (rows_a_layer + 1);
-    const double cells = 2 * std::sqrt(double(longest2)) / space.cell[space.slowest];
-    // periodic sides may take a node to the other end of its layer
-    return (reach + static_cast<std::uint32_t>(cells) + 2) * rows_a_layer;
-}
-
-} // namespace
-
-Halo::Halo(const RunSetup& setup, Space& space, const ThreadCount& threads, Transport* transport)
-    : space_(space), threads_(threads), transport_(transport), damped_(setup.constants.acoustic_damping > 0) {
+Halo::Halo(Space& space, const ThreadCount& threads, Transport* transport, bool damped)
+    : space_(space), threads_(threads), transport_(transport), damped_(damped) {
     if (transport_) {
         rank_ = transport_->rank();
         ranks_ = transport_->count();
-        depth_ = rows_to_see(setup, space);
+        depth_ = static_cast<std::uint32_t>(space.rows.reach * (space.rows.count_y + 1));
     }
     links_.resize(static_cast<std::size_t>(ranks_));
     arrived_.resize(links_.size());
@@ -305,6 +288,43 @@ void Halo::share_by_id(const SortedGroup& group, void* by_id, std::size_t size) 
         }
 }
 
+std::vector<float> Halo::at_owners(const std::vector<Vec3d>& places, std::size_t width,
+                                   const std::function<void(const std::vector<Vec3d>&, float*)>& work_out) {
+    std::vector<float> numbers(places.size() * width);
+    if (alone()) {
+        work_out(places, numbers.data());
+        return numbers;
+    }
+    std::vector<MessageWriter> questions = new_messages();
+    std::vector<std::vector<std::size_t>> asked(static_cast<std::size_t>(ranks_)); // of each rank, in places
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        const auto owner = static_cast<std::size_t>(owner_of(places[k]));
+        asked[owner].push_back(k);
+        questions[owner].put(places[k]);
+    }
+    std::vector<Vec3d> wanted;
+    std::vector<std::size_t> count; // of each rank
+    for (const Message& message : exchanged(questions)) {
+        const std::size_t before = wanted.size();
+        for (MessageReader in(message); !in.at_end();) wanted.push_back(in.get<Vec3d>());
+        count.push_back(wanted.size() - before);
+    }
+    std::vector<float> found(wanted.size() * width);
+    work_out(wanted, found.data());
+    std::vector<MessageWriter> answers = new_messages();
+    std::size_t first = 0;
+    for (std::size_t r = 0; r < answers.size(); ++r) {
+        answers[r].put(found.data() + first * width, count[r] * width);
+        first += count[r];
+    }
+    const std::vector<Message>& messages = exchanged(answers);
+    for (std::size_t r = 0; r < messages.size(); ++r) {
+        MessageReader in(messages[r]);
+        for (const std::size_t k : asked[r]) in.get(numbers.data() + k * width, width);
+    }
+    return numbers;
+}
+
 void Halo::spread(const std::vector<std::uint32_t>& places, void* values, std::size_t size) {
     auto* const bytes = static_cast<std::byte*>(values);
     MessageWriter mine;
@@ -330,13 +350,10 @@ std::size_t Halo::bytes() const {
     return total;
 }
 
-void refuse_for_ranks(const RunSetup& setup, const Space& space) {
+void refuse_for_ranks(const RunSetup& setup) {
     if (setup.open.any())
         throw InputError("--ranks: open boundaries (special/inout) are not computed by several ranks yet: leave the "
                          "option out");
-    if (!setup.normals.empty() && space.period.has_images_along(space.slowest))
-        throw InputError("--ranks: walls from ghost nodes (Boundary 2) in a domain that is periodic along its longest "
-                         "side are not computed by several ranks yet: leave the option out");
 }
 
 } // namespace sluice::cpu

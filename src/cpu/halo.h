@@ -5,6 +5,7 @@
 #include "model/run_setup.h"
 #include "ranks/transport.h"
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 namespace sluice::cpu {
@@ -19,7 +20,8 @@ namespace sluice::cpu {
 /// Without a transport the run has one rank, and all of this is about images. All ranks make the same calls.
 class Halo {
 public:
-    Halo(const RunSetup& setup, Space& space, const ThreadCount& threads, Transport* transport);
+    /// `damped`: the run has the acoustic damper, for which ghosts need the density that they began the step with.
+    Halo(Space& space, const ThreadCount& threads, Transport* transport, bool damped);
 
     bool alone() const { return transport_ == nullptr; }
     const RowCuts& cuts() const { return cuts_; }
@@ -33,6 +35,17 @@ public:
     /// Before a sort of the groups in `moved`: hands over their particles, and brings ghosts. Those of `resting`, which
     /// stays as it is, take over their particles' values.
     void exchange(const std::vector<SortedGroup*>& moved, SortedGroup* resting);
+    /// The rank in whose rows of cells a place is, or whose rows are the nearest to it.
+    int owner_of(const Vec3d& place) const {
+        return cuts_.owner(space_.nearest_key(place) / static_cast<std::uint32_t>(space_.rows.count_x));
+    }
+    /// Whether it is in this rank's.
+    bool owns(const Vec3d& place) const { return owner_of(place) == rank_; }
+    /// `width` numbers for each of these places, worked out where they are: each rank calls `work_out(places, numbers)`
+    /// for those in its rows that any rank asks for.
+    std::vector<float> at_owners(const std::vector<Vec3d>& places, std::size_t width,
+                                 const std::function<void(const std::vector<Vec3d>&, float*)>& work_out);
+
     /// Finds the particles of all ghosts of a group that rests from now on: it was the only one in the last exchange,
     /// and has been sorted.
     void link(const SortedGroup& group);
@@ -125,7 +138,7 @@ private:
     Transport* transport_;
     bool damped_; ///< whether ghosts need the density that they began the step with
     int rank_ = 0, ranks_ = 1;
-    std::uint32_t depth_ = 0; ///< rows that a rank sees beyond its own
+    std::uint32_t depth_ = 0; ///< rows that a rank sees beyond its own: those in reach of its particles
     RowCuts cuts_;
     IndexRange unseen_; ///< keys of the cells that only this rank sees
     std::vector<Links> links_;
@@ -138,6 +151,6 @@ private:
 };
 
 /// Throws InputError where a run has what several ranks cannot compute yet.
-void refuse_for_ranks(const RunSetup& setup, const Space& space);
+void refuse_for_ranks(const RunSetup& setup);
 
 } // namespace sluice::cpu

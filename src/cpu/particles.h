@@ -69,6 +69,8 @@ struct Space {
     }
     /// Cell of an image, or none (−1) if it is out of reach of the domain.
     std::int64_t image_key(const Vec3d& p) const;
+    /// Cell of the whole grid that is nearest to a position anywhere.
+    std::uint32_t nearest_key(const Vec3d& p) const;
 
 private:
     int cell_along(double coordinate, int axis) const {

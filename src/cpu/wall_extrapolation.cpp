@@ -13,13 +13,7 @@ WallExtrapolation::WallExtrapolation(const std::string& simd, const RunSetup& se
 
 void WallExtrapolation::apply(const InteractionView& view, const std::vector<RigidMotion>& motions,
                               SortedGroup& boundary) {
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads_.now())
-    for (std::uint32_t i = boundary.own.begin; i < boundary.own.end; ++i) {
-        const std::uint32_t id = boundary.state.id[i];
-        const Vec3d& place = boundary.state.position[i];
-        if (!setup_.is_extrapolated(id) || space_.is_image(place)) continue;
-        flow_[id] = extrapolated(view, motions, id, place);
-    }
+    extrapolate_own(view, motions, boundary);
     halo_.share_by_id(boundary, flow_.data());
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < boundary.count; ++i) { // ghosts take over what their particles have
@@ -35,8 +29,34 @@ void WallExtrapolation::apply(const InteractionView& view, const std::vector<Rig
     }
 }
 
-Flow WallExtrapolation::extrapolated(const InteractionView& view, const std::vector<RigidMotion>& motions,
-                                     std::uint32_t id, const Vec3d& place) const {
+/// What this rank's particles take part with. Some of their ghost nodes may be in the rows of others.
+void WallExtrapolation::extrapolate_own(const InteractionView& view, const std::vector<RigidMotion>& motions,
+                                        const SortedGroup& boundary) {
+    std::vector<Mirror> elsewhere;
+#pragma omp parallel for schedule(dynamic, 64) num_threads(threads_.now())
+    for (std::uint32_t i = boundary.own.begin; i < boundary.own.end; ++i) {
+        const std::uint32_t id = boundary.state.id[i];
+        const Vec3d& place = boundary.state.position[i];
+        if (!setup_.is_extrapolated(id) || space_.is_image(place)) continue;
+        const Mirror mirror = mirror_of(motions, id, place);
+        if (halo_.owns(mirror.node)) {
+            float sums[sph::ghost_sum_count];
+            ghosts_.around(view, mirror.node, nullptr, sums);
+            extrapolate(mirror, sums);
+        } else {
+#pragma omp critical(sluice_nodes_elsewhere)
+            elsewhere.push_back(mirror);
+        }
+    }
+    if (halo_.alone()) return;
+    std::vector<Vec3d> nodes;
+    for (const Mirror& mirror : elsewhere) nodes.push_back(mirror.node);
+    const std::vector<float> sums = ghosts_.around_all(view, nodes, nullptr, threads_, halo_);
+    for (std::size_t k = 0; k < elsewhere.size(); ++k) extrapolate(elsewhere[k], &sums[k * sph::ghost_sum_count]);
+}
+
+WallExtrapolation::Mirror WallExtrapolation::mirror_of(const std::vector<RigidMotion>& motions, std::uint32_t id,
+                                                       const Vec3d& place) const {
     Vec3d normal = vec_cast<double>(setup_.normals[id]), velocity{};
     const std::int32_t object = setup_.rigid.object_of(id);
     if (object != RigidParticles::at_rest) {
@@ -44,12 +64,13 @@ Flow WallExtrapolation::extrapolated(const InteractionView& view, const std::vec
         normal = motion.turned(normal);
         velocity = motion.velocity_at(motion.position_of(setup_.rigid.start[id - setup_.rigid.begin]));
     }
-    float sums[sph::ghost_sum_count];
-    const Vec3d node = space_.period.wrapped_from_afar(place + 2.0 * normal, space_.size);
-    ghosts_.around(view, node, nullptr, sums);
-    const sph::WallFlow wall = sph::wall_flow(setup_.constants, sums, normal, velocity);
+    return {id, space_.period.wrapped_from_afar(place + 2.0 * normal, space_.size), normal, velocity};
+}
+
+void WallExtrapolation::extrapolate(const Mirror& mirror, const float* sums) {
+    const sph::WallFlow wall = sph::wall_flow(setup_.constants, sums, mirror.normal, mirror.velocity);
     const auto v = vec_cast<float>(wall.velocity);
-    return {v.x, v.y, v.z, static_cast<float>(wall.density)};
+    flow_[mirror.id] = {v.x, v.y, v.z, static_cast<float>(wall.density)};
 }
 
 std::unique_ptr<WallExtrapolation> make_wall_extrapolation(const std::string& simd, const RunSetup& setup,

@@ -22,8 +22,15 @@ public:
     void apply(const InteractionView& view, const std::vector<RigidMotion>& motions, SortedGroup& boundary);
 
 private:
-    Flow extrapolated(const InteractionView& view, const std::vector<RigidMotion>& motions, std::uint32_t id,
-                      const Vec3d& place) const;
+    /// The ghost node of a wall particle, and what its wall does there.
+    struct Mirror {
+        std::uint32_t id; ///< of the particle
+        Vec3d node, normal, velocity;
+    };
+    Mirror mirror_of(const std::vector<RigidMotion>& motions, std::uint32_t id, const Vec3d& place) const;
+    void extrapolate(const Mirror& mirror, const float* sums);
+    void extrapolate_own(const InteractionView& view, const std::vector<RigidMotion>& motions,
+                         const SortedGroup& boundary);
 
     const RunSetup& setup_;
     const Space& space_;

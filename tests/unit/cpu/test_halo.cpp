@@ -3,7 +3,9 @@
 #include "cpu/halo.h"
 #include "cpu/row_work.h"
 #include "ranks/thread_transport.h"
+#include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 #include <numeric>
 #include <thread>
 
@@ -16,7 +18,7 @@ namespace {
 class Rank {
 public:
     Rank(const clouds::Cloud& cloud, Transport& transport)
-        : space_(cloud.setup, 2, 0), halo_(cloud.setup, space_, threads_, &transport), none_(space_, threads_, false),
+        : space_(cloud.setup, 2, 0), halo_(space_, threads_, &transport, false), none_(space_, threads_, false),
           fluid_(space_, threads_, false) {
         fluid_.load(
             transport.rank() == 0 ? cloud.state : ParticleState(), [](std::uint32_t) { return true; }, space_);
@@ -35,6 +37,7 @@ public:
         fluid_.sort_unordered(0, space_);
     }
     bool balance() { return halo_.balance(view()); }
+    Halo& halo() { return halo_; }
     std::uint64_t work() const {
         const std::vector<std::uint64_t> rows = work_of_rows(view());
         return std::accumulate(rows.begin(), rows.end(), std::uint64_t(0));
@@ -80,6 +83,37 @@ TEST(Halo, BalancesBadCutsOnceAndThenLetsThemBe) {
     EXPECT_EQ(*std::ranges::max_element(before), cloud.state.size());
     const std::uint64_t all = std::accumulate(work.begin(), work.end(), std::uint64_t(0));
     for (const std::uint64_t one : work) EXPECT_NEAR(double(one), double(all) / count, 0.05 * double(all));
+}
+
+TEST(Halo, AsksThoseWhoAreAtAPlace) {
+    constexpr int count = 4;
+    const clouds::Cloud cloud = clouds::make_cloud({}, {30, 5, 6});
+    auto ends = make_thread_transports(count);
+    std::vector<std::thread> threads;
+    for (int r = 0; r < count; ++r)
+        threads.emplace_back([&, r] {
+            Rank rank(cloud, *ends[static_cast<std::size_t>(r)]);
+            rank.sort();
+            std::vector<Vec3d> places; // other ones on each rank, inside and outside of the domain; the last has none
+            for (int k = 0; k < 50 * (count - 1 - r); ++k) places.push_back({0.037 * k - 1, 0.01 * r, 0.02 * (k % 9)});
+            places.push_back({std::numeric_limits<double>::quiet_NaN(), 0, 0});
+            if (r == count - 1) places.clear();
+            const auto answer = [&](const std::vector<Vec3d>& here, float* numbers) {
+                for (std::size_t k = 0; k < here.size(); ++k) {
+                    EXPECT_TRUE(rank.halo().owns(here[k]));
+                    numbers[2 * k] = static_cast<float>(r);
+                    numbers[2 * k + 1] = static_cast<float>(here[k].x);
+                }
+            };
+            const std::vector<float> numbers = rank.halo().at_owners(places, 2, answer);
+            ASSERT_EQ(numbers.size(), 2 * places.size());
+            for (std::size_t k = 0; k < places.size(); ++k) {
+                EXPECT_EQ(static_cast<int>(numbers[2 * k]), rank.halo().owner_of(places[k]));
+                if (std::isnan(places[k].x)) continue;
+                EXPECT_EQ(numbers[2 * k + 1], static_cast<float>(places[k].x));
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
 }
 
 TEST(Halo, WorkIsWhatIsComparedAndOneForEachParticle) {
