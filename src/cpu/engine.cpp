@@ -163,9 +163,7 @@ CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_pt
       stress_(make_sub_particle_stress(choice.simd, setup.constants, space_, threads_, halo_)),
       shifts_(make_particle_shifts(choice.simd, setup_, threads_)), contacts_(make_body_contacts(setup_, space_)),
       eos_(setup.constants), boundary_rates_(!setup_.extrapolates_everywhere() || !setup_.bodies.empty()),
-      near_boundary_(space_.cell_count()) {
-    if (transport) refuse_for_ranks(setup_);
-}
+      near_boundary_(space_.cell_count()) {}
 
 BackendInfo CpuEngine::info() const {
     BackendInfo info;
@@ -425,6 +423,7 @@ std::uint32_t CpuEngine::particle_count() const {
     std::uint32_t count = 0;
     for (const SortedGroup* group : {&boundary_, &fluid_})
         group->for_each_own(space_, [&](std::uint32_t i) { count += group->state.key[i] != space_.no_cell(); });
+    for (const Newcomer& n : fluid_.newcomers) count += space_.contains(n.position) && halo_.owns(n.position);
     return count;
 }
 

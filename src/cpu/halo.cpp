@@ -161,7 +161,8 @@ void Halo::unpack(SortedGroup& group, const std::vector<Departure>& images, std:
         std::uint32_t staying = 0, ghosts = 0;
     };
     std::vector<Arrivals> arrivals(messages.size());
-    std::size_t total = std::size_t(group.own.end) + images.size();
+    const std::vector<Departure> newcomers = newcomers_seen(group);
+    std::size_t total = std::size_t(group.own.end) + images.size() + newcomers.size();
     for (std::size_t r = 0; r < messages.size(); ++r) {
         if (r == self()) continue;
         arrivals[r].staying = messages[r].get<std::uint32_t>();
@@ -186,8 +187,53 @@ void Halo::unpack(SortedGroup& group, const std::vector<Departure>& images, std:
         }
         if (at > first) parts.push_back({first, at});
     }
-    group.count = at; // at most, until the sort
+    add_newcomers(group, newcomers, at);
+    group.count = at + static_cast<std::uint32_t>(newcomers.size()); // at most, until the sort
+    if (group.count > at) parts.push_back({at, group.count});
     group.set_parts(std::move(parts));
+}
+
+/// Where this rank sees newcomers of a group, and images of them. Those outside the domain are nowhere.
+std::vector<Halo::Departure> Halo::newcomers_seen(const SortedGroup& group) const {
+    std::vector<Departure> seen;
+    for (std::uint32_t k = 0; k < group.newcomers.size(); ++k) {
+        const Vec3d& place = group.newcomers[k].position;
+        if (!space_.contains(place)) continue;
+        const auto see = [&](std::uint32_t key, const Vec3d& at) {
+            for_each_observer(key, [&](int rank) {
+                if (rank == rank_) seen.push_back({k, key, rank, true, at});
+            });
+        };
+        see(space_.key(place), place);
+        if (!space_.period.any()) continue;
+        space_.period.for_each_image(place, space_.size, space_.image_reach(), [&](const Vec3d& image) {
+            if (const std::int64_t key = space_.image_key(image); key >= 0) see(static_cast<std::uint32_t>(key), image);
+        });
+    }
+    return seen;
+}
+
+void Halo::add_newcomers(SortedGroup& group, const std::vector<Departure>& seen, std::uint32_t at) const {
+    GroupState& state = group.state;
+    for (const Departure& one : seen) {
+        const Newcomer& newcomer = group.newcomers[one.particle];
+        state.id[at] = newcomer.id;
+        state.key[at] = one.key - space_.first_cell();
+        state.position[at] = one.position;
+        if (group.with_start()) state.position_start[at] = one.position;
+        state.flow[at] = state.flow_previous[at] = newcomer.flow;
+        ++at;
+    }
+    group.newcomers.clear();
+}
+
+/// In a run of one rank without periodic sides they are its own like all others.
+void Halo::add_newcomers_alone(SortedGroup& group) const {
+    const std::vector<Departure> seen = newcomers_seen(group);
+    const std::uint32_t at = group.own.end;
+    if (!seen.empty()) group.make_room(std::size_t(at) + seen.size());
+    add_newcomers(group, seen, at);
+    group.count = group.own.end = at + static_cast<std::uint32_t>(seen.size());
 }
 
 /// The next particle of a message, a whole one or a ghost.
@@ -221,7 +267,10 @@ const std::vector<Message>& Halo::exchanged(std::vector<MessageWriter>& messages
 
 void Halo::exchange(const std::vector<SortedGroup*>& moved, SortedGroup* resting) {
     if (alone() && !space_.period.any()) {
-        for (SortedGroup* group : moved) group->set_parts({group->own});
+        for (SortedGroup* group : moved) {
+            add_newcomers_alone(*group);
+            group->set_parts({group->own});
+        }
         return;
     }
     std::vector<MessageWriter> out = new_messages();
@@ -348,12 +397,6 @@ std::size_t Halo::bytes() const {
     for (const auto& group : departures_)
         for (const auto& departures : group) total += departures.capacity() * sizeof(Departure);
     return total;
-}
-
-void refuse_for_ranks(const RunSetup& setup) {
-    if (setup.open.any())
-        throw InputError("--ranks: open boundaries (special/inout) are not computed by several ranks yet: leave the "
-                         "option out");
 }
 
 } // namespace sluice::cpu

@@ -2,7 +2,6 @@
 #pragma once
 #include "cpu/particles.h"
 #include "cpu/row_cuts.h"
-#include "model/run_setup.h"
 #include "ranks/transport.h"
 #include <algorithm>
 #include <functional>
@@ -14,8 +13,9 @@ namespace sluice::cpu {
 /// other ranks. Both are ghosts in the layers of cells around the rank's own rows, made anew before each sort: a
 /// particle that has moved into the rows of another rank goes there, whole, and whoever sees its cell or that of an
 /// image of it gets a copy. Each rank takes what comes from lower ranks before its own particles, and what comes from
-/// higher ones behind them. So everybody sorts a part of the one order that a run of one rank has, and every cell holds
-/// the same particles in the same order as there.
+/// higher ones behind them, and last of all what has been created (SortedGroup::newcomers), which everybody knows
+/// of. So everybody sorts a part of the one order that a run of one rank has, and every cell holds the same particles
+/// in the same order as there.
 ///
 /// Without a transport the run has one rank, and all of this is about images. All ranks make the same calls.
 class Halo {
@@ -126,6 +126,9 @@ private:
     void pack(const SortedGroup& group, const std::vector<std::vector<Departure>>& departures,
               std::vector<MessageWriter>& messages) const;
     void unpack(SortedGroup& group, const std::vector<Departure>& images, std::vector<MessageReader>& messages);
+    std::vector<Departure> newcomers_seen(const SortedGroup& group) const;
+    void add_newcomers(SortedGroup& group, const std::vector<Departure>& seen, std::uint32_t at) const;
+    void add_newcomers_alone(SortedGroup& group) const;
     void add_arrival(SortedGroup& group, std::uint32_t at, bool stays, MessageReader& message) const;
     void add_images(SortedGroup& group, const std::vector<Departure>& images, std::uint32_t at) const;
     void share_by_id(const SortedGroup& group, void* by_id, std::size_t size);
@@ -149,8 +152,5 @@ private:
     std::vector<Message> last_;                                   ///< from each rank
     std::vector<IndexRange> arrived_; ///< of each rank, where the last group's ghosts are before the sort
 };
-
-/// Throws InputError where a run has what several ranks cannot compute yet.
-void refuse_for_ranks(const RunSetup& setup);
 
 } // namespace sluice::cpu

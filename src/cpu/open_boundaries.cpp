@@ -38,27 +38,47 @@ void OpenBoundaries::find_surfaces(std::uint32_t boundary_count, const SortedGro
     }
 }
 
-void OpenBoundaries::impose(const InteractionView& view, std::uint32_t boundary_count, SortedGroup& fluid, double time,
-                            bool previous) {
-    find_surfaces(boundary_count, fluid);
+/// The zones of all fluid particles, and the particles in zones.
+void OpenBoundaries::find_zones(const SortedGroup& fluid) {
     zone_.resize(fluid.count);
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < fluid.count; ++i)
         zone_[i] = place_in(open_, space_.period.wrapped(fluid.state.position[i], space_.size)).zone;
+    inside_.clear();
+    std::uint32_t nodes = 0;
+    for (std::uint32_t i = 0; i < fluid.count; ++i)
+        if (zone_[i] >= 0) inside_.push_back({i, open_.zones[zone_[i]].extrapolates() ? nodes++ : nodes});
+}
+
+/// Those of the ghost nodes of particles in zones. Fluid near a node may be far from the particle, and with other
+/// ranks.
+std::vector<float> OpenBoundaries::ghost_sums(const InteractionView& view, const SortedGroup& fluid) {
+    if (!setup_.open.extrapolate()) return {};
+    std::vector<Vec3d> nodes;
+    for (const auto& [i, node] : inside_) {
+        const OpenZone& zone = open_.zones[zone_[i]];
+        if (!zone.extrapolates()) continue;
+        const Vec3d p = space_.period.wrapped(fluid.state.position[i], space_.size);
+        nodes.push_back(space_.period.wrapped_from_afar(ghost_place(zone, p), space_.size));
+    }
+    return ghosts_.around_all(view, nodes, zone_.data(), threads_, halo_);
+}
+
+void OpenBoundaries::impose(const InteractionView& view, std::uint32_t boundary_count, SortedGroup& fluid, double time,
+                            bool previous) {
+    find_surfaces(boundary_count, fluid);
+    find_zones(fluid);
+    const std::vector<float> sums = ghost_sums(view, fluid);
     const sph::EquationOfState<float> eos(setup_.constants);
-#pragma omp parallel for schedule(dynamic, 256) num_threads(threads_.now())
-    for (std::uint32_t i = 0; i < fluid.count; ++i) {
-        if (zone_[i] < 0) continue;
+#pragma omp parallel for schedule(static) num_threads(threads_.now())
+    for (std::size_t k = 0; k < inside_.size(); ++k) {
+        const std::uint32_t i = inside_[k].particle;
         const OpenZone& zone = open_.zones[zone_[i]];
         const Vec3d p = space_.period.wrapped(fluid.state.position[i], space_.size);
-        float sums[sph::ghost_sum_count] = {};
-        if (zone.extrapolates()) {
-            const Vec3d node = space_.period.wrapped_from_afar(ghost_place(zone, p), space_.size);
-            ghosts_.around(view, node, zone_.data(), sums);
-        }
         const Flow& now = fluid.state.flow[i];
+        const float* const of_node = sums.data() + std::size_t(inside_[k].node) * sph::ghost_sum_count;
         const Flow flow =
-            flow_of(zone_flow(setup_.constants, open_, zone, p, time, sums, {velocity_of(now), double(now.rho)}));
+            flow_of(zone_flow(setup_.constants, open_, zone, p, time, of_node, {velocity_of(now), double(now.rho)}));
         fluid.state.flow[i] = flow;
         if (previous) fluid.state.flow_previous[i] = flow;
         Record& record = view.records[boundary_count + i];
@@ -105,11 +125,19 @@ ZonePlace OpenBoundaries::place_before(const SortedGroup& fluid, std::uint32_t i
     return place;
 }
 
-ZonePassage OpenBoundaries::passage(const SortedGroup& fluid, std::uint32_t i, bool entered,
+ZonePassage OpenBoundaries::passage(std::uint32_t id, const Vec3d& position, const Flow& flow, bool entered,
                                     const StageClock& clock) const {
-    const Flow& f = fluid.state.flow[i];
-    return {fluid.state.id[i],  entered, clock.step + 1, clock.time, setup_.domain.min + fluid.state.position[i],
-            {f.vx, f.vy, f.vz}, f.rho};
+    return {id,      entered, clock.step + 1, clock.time, setup_.domain.min + position, {flow.vx, flow.vy, flow.vz},
+            flow.rho};
+}
+
+void OpenBoundaries::Column::add(const Column& part) {
+    if (part.deepest > deepest || (part.deepest == deepest && part.id < id)) {
+        deepest = part.deepest;
+        flow = part.flow;
+        id = part.id;
+    }
+    entered |= part.entered;
 }
 
 /// Takes away the particles that leave, and looks at what the columns hold then.
@@ -124,7 +152,7 @@ void OpenBoundaries::take_stock(SortedGroup& fluid, const StageClock& clock) {
     {
         std::vector<Finding> mine;
 #pragma omp for schedule(static)
-        for (std::uint32_t i = 0; i < fluid.count; ++i) {
+        for (std::uint32_t i = fluid.own.begin; i < fluid.own.end; ++i) {
             if (fluid.state.key[i] == space_.no_cell()) continue;
             const Vec3d& p = fluid.state.position[i];
             const ZonePlace before = place_before(fluid, i), now = place_in(open_, p);
@@ -138,8 +166,9 @@ void OpenBoundaries::take_stock(SortedGroup& fluid, const StageClock& clock) {
     std::fill(columns_.begin(), columns_.end(), Column());
     std::vector<ZonePassage> left;
     for (const auto& [i, place, event] : found) {
+        const Flow& flow = fluid.state.flow[i];
         if (event == ZoneEvent::left) {
-            left.push_back(passage(fluid, i, false, clock));
+            left.push_back(passage(fluid.state.id[i], fluid.state.position[i], flow, false, clock));
             fluid.state.key[i] = space_.no_cell();
             continue;
         }
@@ -147,30 +176,40 @@ void OpenBoundaries::take_stock(SortedGroup& fluid, const StageClock& clock) {
         const int point =
             event == ZoneEvent::entered ? cell_of(open_, zone, fluid.state.position[i]).column : place.column;
         if (point < 0) continue;
-        Column& column = columns_[static_cast<std::size_t>(zone.first_point + point)];
-        column.entered |= event == ZoneEvent::entered;
-        const std::uint32_t id = fluid.state.id[i];
-        if (event == ZoneEvent::none &&
-            (place.depth > column.deepest || (place.depth == column.deepest && id < column.id))) {
-            column.deepest = place.depth;
-            column.particle = i;
-            column.id = id;
-        }
+        Column part;
+        if (event == ZoneEvent::entered)
+            part.entered = true;
+        else
+            part = {place.depth, flow, fluid.state.id[i], false};
+        columns_[static_cast<std::size_t>(zone.first_point + point)].add(part);
     }
     std::ranges::sort(left, {}, &ZonePassage::id);
     passed_.insert(passed_.end(), left.begin(), left.end());
 }
 
+/// Columns may reach across the rows of several ranks, and all ranks create the same particles.
+void OpenBoundaries::share_columns() {
+    if (halo_.alone()) return;
+    struct Part {
+        std::size_t point;
+        Column column;
+    };
+    std::vector<Part> mine;
+    for (std::size_t point = 0; point < columns_.size(); ++point)
+        if (columns_[point].deepest > 0 || columns_[point].entered) mine.push_back({point, columns_[point]});
+    std::fill(columns_.begin(), columns_.end(), Column());
+    for (const auto& [point, column] : halo_.of_all(std::move(mine))) columns_[point].add(column);
+}
+
 /// Lets new particles in at the back of the columns, in the order of zones and points.
 void OpenBoundaries::create(SortedGroup& fluid, const StageClock& clock) {
-    const std::uint32_t first = fluid.count, first_id = setup_.groups.particle_count();
+    const std::uint32_t first_id = setup_.groups.particle_count();
     for (int k = 0; k < open_.zone_count; ++k) {
         const OpenZone& zone = open_.zones[k];
         for (int c = zone.first_point; c < zone.first_point + zone.point_count; ++c) {
             const Column& column = columns_[static_cast<std::size_t>(c)];
             const bool empty = column.deepest <= 0;
-            const Flow last =
-                empty ? Flow{0, 0, 0, static_cast<float>(setup_.constants.rho0)} : fluid.state.flow[column.particle];
+            const Flow last = empty ? Flow{0, 0, 0, static_cast<float>(setup_.constants.rho0)} : column.flow;
             const double speed = dot(velocity_of(last), zone.direction);
             const double depth =
                 depth_of_new(open_, zone, open_.points[c], clock.time, {column.deepest, speed, column.entered});
@@ -178,17 +217,18 @@ void OpenBoundaries::create(SortedGroup& fluid, const StageClock& clock) {
             if (created_ == UINT32_MAX - first_id)
                 throw RunError("open boundaries have given all ids that there are: end the run earlier");
             const Vec3d p = space_.period.wrapped(open_.points[c] - depth * zone.direction, space_.size);
-            fluid.append(first_id + created_++, p,
-                         flow_of(imposed_flow(setup_.constants, open_, zone, p, clock.time,
-                                              {velocity_of(last), double(last.rho)})),
-                         space_);
+            const Flow flow = flow_of(
+                imposed_flow(setup_.constants, open_, zone, p, clock.time, {velocity_of(last), double(last.rho)}));
+            fluid.newcomers.push_back({first_id + created_++, p, flow});
         }
     }
-    for (std::uint32_t i = first; i < fluid.count; ++i) passed_.push_back(passage(fluid, i, true, clock));
+    for (const Newcomer& n : fluid.newcomers)
+        if (halo_.owns(n.position)) passed_.push_back(passage(n.id, n.position, n.flow, true, clock));
 }
 
 void OpenBoundaries::pass(SortedGroup& fluid, const StageClock& clock) {
     take_stock(fluid, clock);
+    share_columns();
     create(fluid, clock);
 }
 

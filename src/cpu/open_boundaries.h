@@ -11,7 +11,8 @@
 namespace sluice::cpu {
 
 /// Open boundaries (physics/open_zones.h): imposes on the fluid in zones what it flows with, and at the end of a step
-/// takes particles away and creates others.
+/// takes particles away and creates others. With several ranks each does so for all particles that it sees, ghosts too,
+/// and knows everything that is created; a rank takes its own particles away.
 class OpenBoundaries {
 public:
     OpenBoundaries(const std::string& simd, const RunSetup& setup, const Space& space, const ThreadCount& threads,
@@ -34,15 +35,20 @@ public:
     /// At the end of a step that has taken the fluid to `clock.time`, not yet sorted again.
     void pass(SortedGroup& fluid, const StageClock& clock);
 
+    /// Of this rank's particles, what has come and gone.
     std::vector<ZonePassage>& passed() { return passed_; }
 
 private:
     /// Surfaces of zones that find theirs, in the sorted fluid as it is.
     void find_surfaces(std::uint32_t boundary_count, const SortedGroup& fluid);
     ZonePlace place_before(const SortedGroup& fluid, std::uint32_t i) const;
+    void find_zones(const SortedGroup& fluid);
+    std::vector<float> ghost_sums(const InteractionView& view, const SortedGroup& fluid);
     void take_stock(SortedGroup& fluid, const StageClock& clock);
+    void share_columns();
     void create(SortedGroup& fluid, const StageClock& clock);
-    ZonePassage passage(const SortedGroup& fluid, std::uint32_t i, bool entered, const StageClock& clock) const;
+    ZonePassage passage(std::uint32_t id, const Vec3d& position, const Flow& flow, bool entered,
+                        const StageClock& clock) const;
 
     const RunSetup& setup_;
     const Space& space_;
@@ -52,13 +58,22 @@ private:
     std::vector<ZoneSurface> surfaces_; ///< of all zones; those that are found: of the last interaction
     ZonesView open_;
     std::vector<std::int32_t> zone_; ///< of each fluid particle as sorted last; −1: none
+    /// A fluid particle in a zone, a ghost or not.
+    struct Inside {
+        std::uint32_t particle;
+        std::uint32_t node; ///< number of its ghost node, if its zone extrapolates
+    };
+    std::vector<Inside> inside_;
 
     /// The last particle of a column and what has happened in it.
     struct Column {
         double deepest = 0;
-        std::uint32_t particle = 0; ///< index of the deepest
-        std::uint32_t id = 0;       ///< its id, which decides between equals
+        Flow flow;            ///< of the deepest
+        std::uint32_t id = 0; ///< its id, which decides between equals
         bool entered = false;
+
+        /// Makes of what two parts of the column have what it has.
+        void add(const Column& part);
     };
     std::vector<Column> columns_; ///< of all points
     std::uint32_t created_ = 0;

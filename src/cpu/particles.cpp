@@ -125,6 +125,7 @@ SortedGroup::SortedGroup(const Space& space, const ThreadCount& threads, bool wi
 
 void SortedGroup::load(const ParticleState& from, const std::function<bool(std::uint32_t)>& takes, const Space& space) {
     count = 0;
+    newcomers.clear();
     for (const std::uint32_t id : from.id) count += takes(id);
     state.reserve(count, with_start_);
     spare_.reserve(count, with_start_);
@@ -144,19 +145,8 @@ void SortedGroup::load(const ParticleState& from, const std::function<bool(std::
 }
 
 void SortedGroup::make_room(std::size_t total) {
+    if (!newcomers.empty() && total > state.capacity()) total += total / 16;
     state.grow(own.end, total, with_start_);
-    spare_.reserve(total, with_start_);
-}
-
-void SortedGroup::append(std::uint32_t id, const Vec3d& position, const Flow& flow, const Space& space) {
-    const std::size_t room = std::size_t(count) + 1 + count / 16; // some to spare for the next ones
-    state.grow(count, std::size_t(count) + 1 > state.capacity() ? room : 0, with_start_);
-    state.id[count] = id;
-    state.key[count] = space.contains(position) ? space.key(position) : space.no_cell();
-    state.position[count] = position;
-    if (with_start_) state.position_start[count] = position;
-    state.flow[count] = state.flow_previous[count] = flow;
-    own.end = ++count;
     spare_.reserve(state.capacity(), with_start_);
 }
 

@@ -137,6 +137,13 @@ private:
     std::uint16_t *search_x_, *search_y_, *search_z_;
 };
 
+/// A particle that open boundaries have created and that no sort has seen yet.
+struct Newcomer {
+    std::uint32_t id;
+    Vec3d position; ///< from the domain's lower corner, m
+    Flow flow;
+};
+
 /// Boundary or fluid particles of a rank with their cell list. Among them are ghosts, from one sort to the next: images
 /// of particles near periodic faces, and particles of other ranks. They interact like the others, but are never moved,
 /// counted or stored.
@@ -149,6 +156,9 @@ public:
     IndexRange own;
     GroupState state;
     CellList cells;
+    /// What has been created since the last sort, wherever it is: the same on all ranks. In each cell the next sort
+    /// puts it behind what was there before, in this order.
+    std::vector<Newcomer> newcomers;
 
     /// Calls `use(i)` with every particle that is no ghost.
     template <class Use>
@@ -160,12 +170,10 @@ public:
     /// Takes over those of the particles that `takes(id)` says, in their order; those outside the domain get the key of
     /// no cell.
     void load(const ParticleState& from, const std::function<bool(std::uint32_t)>& takes, const Space& space);
-    /// Room for `total` particles, of which those up to the end of `own` are kept.
+    /// Room for `total` particles, of which those up to the end of `own` are kept; some to spare where more may come.
     void make_room(std::size_t total);
     /// What is sorted next: ranges of indices, in the order in which they count. What lies outside of them is dropped.
     void set_parts(std::vector<IndexRange> parts) { parts_ = std::move(parts); }
-    /// Adds a particle of its own behind the others, to be sorted with them.
-    void append(std::uint32_t id, const Vec3d& position, const Flow& flow, const Space& space);
     /// Sorts particles in any order. `first`: index of the group's first record.
     void sort_unordered(std::uint32_t first, const Space& space);
     /// Sorts by cell the particles that a step has moved, drops those that left, and writes the records.

@@ -88,13 +88,16 @@ public:
     std::vector<BodyReport> bodies() const override { return first_.engine().bodies(); }
 
     std::vector<ExcludedParticle> take_excluded() override {
-        std::vector<ExcludedParticle> excluded;
-        for (const Message& answer : all(order(Order::take_excluded).take())) {
-            const auto theirs = MessageReader(answer).get_all<ExcludedParticle>();
-            excluded.insert(excluded.end(), theirs.begin(), theirs.end());
-        }
+        auto excluded = of_all<ExcludedParticle>(Order::take_excluded);
         std::ranges::sort(excluded, {}, [](const ExcludedParticle& p) { return std::tuple(p.step, p.time, p.id); });
         return excluded;
+    }
+
+    std::vector<ZonePassage> take_passed() override {
+        if (!setup_.open.any()) return {};
+        auto passed = of_all<ZonePassage>(Order::take_passed);
+        std::ranges::sort(passed, {}, [](const ZonePassage& p) { return std::tuple(p.step, p.entered, p.id); });
+        return passed;
     }
 
     PhaseSeconds phase_seconds() const override { return first_.engine().phase_seconds(); }
@@ -128,6 +131,17 @@ private:
             if (!is_of_all_ranks(error)) transport_.abandon(std::current_exception());
             throw;
         }
+    }
+
+    /// What all ranks list at an order, one after the other.
+    template <class T>
+    std::vector<T> of_all(Order what) {
+        std::vector<T> list;
+        for (const Message& answer : all(order(what).take())) {
+            const auto theirs = MessageReader(answer).get_all<T>();
+            list.insert(list.end(), theirs.begin(), theirs.end());
+        }
+        return list;
     }
 
     /// The state of the run from those of the ranks: the boundary particles of all, then the fluid.

@@ -93,6 +93,7 @@ Message RankMember::perform(const Message& order) {
     case Order::snapshot: return state(true);
     case Order::rates: return rates();
     case Order::take_excluded: out.put_all(engine_->take_excluded()); break;
+    case Order::take_passed: out.put_all(engine_->take_passed()); break;
     case Order::leave: break;
     }
     return out.take();

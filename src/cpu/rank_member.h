@@ -9,7 +9,17 @@
 namespace sluice::cpu {
 
 /// What rank 0 has all ranks do.
-enum class Order : std::uint8_t { set_state, advance, next_time_step, state, snapshot, rates, take_excluded, leave };
+enum class Order : std::uint8_t {
+    set_state,
+    advance,
+    next_time_step,
+    state,
+    snapshot,
+    rates,
+    take_excluded,
+    take_passed,
+    leave
+};
 
 /// A rank with its share of a run.
 class RankMember {

@@ -36,18 +36,21 @@ inline std::string uniform(double v) {
 }
 inline const std::string extrapolated = "<imposevelocity mode=\"2\"/>";
 
-/// Water of 13 × 10 particles, dp 0.1, in the plane; its left and right columns are mkfluid 1 and 2. `more`: geometry.
+/// Water of 13 × 10 particles, dp 0.1, in the plane; its left and right columns are mkfluid 1 and 2. `more`: geometry;
+/// `height`: of the water instead of 0.9.
 inline std::string case_text(const std::string& zones, const std::string& gravity, const std::string& parameters,
-                             const std::string& more = "") {
-    const auto column = [](int mk, const char* side) {
+                             const std::string& more = "", double height = 0.9) {
+    const auto column = [&](int mk, const char* side) {
         return "<setmkfluid mk=\"" + std::to_string(mk) + "\"/><drawbox><boxfill>" + side +
-               "</boxfill><point x=\"0\" y=\"-1\" z=\"0\"/><size x=\"1.2\" y=\"2\" z=\"0.9\"/></drawbox>";
+               "</boxfill><point x=\"0\" y=\"-1\" z=\"0\"/><size x=\"1.2\" y=\"2\" z=\"" + std::to_string(height) +
+               "\"/></drawbox>";
     };
     return R"(<case><casedef><constantsdef><gravity x="0" y="0" z=")" + gravity +
            R"("/><rhopgradient value="2"/><coefh value="1.2"/><speedsystem value=")" + (gravity == "0" ? "0.5" : "2") +
            R"("/></constantsdef>
 <mkconfig boundcount="240" fluidcount="9"/><geometry><definition dp="0.1"><pointmin x="-1" y="0" z="-1"/>
-<pointmax x="3" y="0" z="2"/></definition><commands><mainlist><setdrawmode mode="full"/>)" +
+<pointmax x="3" y="0" z=")" +
+           std::to_string(height + 1.1) + R"("/></definition><commands><mainlist><setdrawmode mode="full"/>)" +
            column(0, "solid") + column(1, "left") + column(2, "right") + more +
            "</mainlist></commands></geometry></casedef><execution><special><inout>" + zones +
            "</inout></special><parameters>" + parameters + "</parameters></execution></case>";
@@ -67,15 +70,17 @@ inline Cloud plug(int algorithm, const std::string& outlet = uniform(-1)) {
     return cloud;
 }
 
+/// A sheared flow in z that turns twice.
+inline const std::string turning_times =
+    R"(<imposevelocity mode="1"><velocitytimes2><timevalue time="0" v="1" v2="2" z="0" z2="1"/>
+<timevalue time="0.15" v="-1" v2="-2" z="0" z2="1"/><timevalue time="0.3" v="1" v2="2" z="0" z2="1"/></velocitytimes2></imposevelocity>)";
+
 /// The same, sheared, with walls and a flow that turns; zones refill wherever they have room.
 inline Cloud turning(int algorithm, bool extrapolates) {
-    const std::string times =
-        R"(<imposevelocity mode="1"><velocitytimes2><timevalue time="0" v="1" v2="2" z="0" z2="1"/>
-<timevalue time="0.15" v="-1" v2="-2" z="0" z2="1"/><timevalue time="0.3" v="1" v2="2" z="0" z2="1"/></velocitytimes2></imposevelocity>)";
     const std::string walls = R"(<setmkbound mk="0"/><drawbox><boxfill>bottom | top</boxfill>
 <point x="-0.7" y="-1" z="-0.1"/><size x="2.6" y="2" z="1.1"/></drawbox>)";
     const std::string density = "<imposerhop mode=\"2\"/>";
-    return cloud_of("" + case_text("<determlimit value=\"1e-3\"/>" + zone(true, times, density, 2, 1) +
+    return cloud_of("" + case_text("<determlimit value=\"1e-3\"/>" + zone(true, turning_times, density, 2, 1) +
                                        zone(false, extrapolates ? extrapolated : uniform(-1), density, 2, 1),
                                    "0",
                                    parameter("StepAlgorithm", std::to_string(algorithm)) + parameter("DensityDT", "2") +
@@ -95,12 +100,47 @@ inline Cloud rising(int algorithm, const std::string& surface) {
 
 inline const std::string found_surface = R"(<imposezsurf mode="2"><zsurf0 value="0.55"/></imposezsurf>)";
 
-/// A jet into the empty space between two walls: the zone makes all the fluid there is.
-inline Cloud jet(int algorithm) {
+/// A flow that turns between zones that extrapolate, periodic in z, along which the domain is longest.
+inline Cloud tall(int algorithm) {
+    const std::string density = "<imposerhop mode=\"2\"/>";
+    return cloud_of(case_text(zone(true, turning_times, density, 2, 1) + zone(false, extrapolated, density, 2, 1), "0",
+                              parameter("StepAlgorithm", std::to_string(algorithm)) + parameter("ZPeriodicIncX", "0"),
+                              "", 2.7));
+}
+
+/// A flow that turns twice in space: 5 × 4 particles across it and 15 along it, z, with zones at both of its ends.
+inline Cloud duct(int algorithm) {
+    const auto layer = [](int mk, const char* sides) {
+        return "<setmkfluid mk=\"" + std::to_string(mk) + "\"/><drawbox><boxfill>" + sides +
+               R"(</boxfill><point x="0" y="0" z="0"/><size x="0.4" y="0.3" z="1.4"/></drawbox>)";
+    };
+    const auto end = [](int mk, const std::string& direction, const std::string& velocity) {
+        return R"(<inoutzone><refilling value="2"/><inputtreatment value="1"/><layers value="4"/><zone3d><particles mkfluid=")" +
+               std::to_string(mk) + R"(" direction=")" + direction + R"("/></zone3d>)" + velocity +
+               R"(<imposerhop mode="2"/></inoutzone>)";
+    };
+    const std::string times =
+        R"(<imposevelocity mode="1"><velocitytimes><timevalue time="0" v="3"/><timevalue time="0.1" v="3"/>
+<timevalue time="0.15" v="-3"/><timevalue time="0.25" v="-3"/><timevalue time="0.3" v="3"/></velocitytimes></imposevelocity>)";
+    return cloud_of(
+        R"(<case><casedef><constantsdef><gravity x="0" y="0" z="0"/><rhopgradient value="2"/><coefh value="0.9"/>
+<speedsystem value="0.5"/></constantsdef><mkconfig boundcount="240" fluidcount="9"/><geometry><definition dp="0.1">
+<pointmin x="-1" y="-1" z="-1"/><pointmax x="2" y="2" z="3"/></definition><commands><mainlist><setdrawmode mode="full"/>)" +
+        layer(0, "solid") + layer(1, "bottom") + layer(2, "top") +
+        R"(<setmkbound mk="0"/><drawbox><boxfill>left | right | front | back</boxfill><point x="-0.1" y="-0.1" z="-0.5"/>
+<size x="0.6" y="0.5" z="2.4"/></drawbox></mainlist></commands></geometry></casedef><execution><special><inout>)" +
+        end(1, "top", times) + end(2, "bottom", extrapolated) + "</inout></special><parameters>" +
+        parameter("StepAlgorithm", std::to_string(algorithm)) + "</parameters></execution></case>");
+}
+
+/// A jet into the empty space between two walls: the zone makes all the fluid there is. `turned`: by 20 degrees, and
+/// with the density of the fluid before it.
+inline Cloud jet(int algorithm, bool turned = false) {
     const std::string lines =
         R"(<inoutzone><refilling value="0"/><inputtreatment value="1"/><layers value="4"/><zone2d><line>
-<point x="0" z="0.1"/><point2 x="0" z="0.6"/><direction x="1" z="0"/></line></zone2d>)" +
-        uniform(1) + "</inoutzone>";
+<point x="0" z="0.1"/><point2 x="0" z="0.6"/><direction x="1" z="0"/>)" +
+        std::string(turned ? R"(<rotate angle="-20"/>)" : "") + "</line></zone2d>" + uniform(1) +
+        (turned ? R"(<imposerhop mode="2"/>)" : "") + "</inoutzone>";
     return cloud_of(
         R"(<case><casedef><constantsdef><gravity x="0" y="0" z="0"/><rhopgradient value="2"/><coefh value="1.2"/>
 <speedsystem value="0.5"/></constantsdef><mkconfig boundcount="240" fluidcount="9"/><geometry><definition dp="0.1">

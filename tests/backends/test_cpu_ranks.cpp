@@ -4,6 +4,7 @@
 #include "backends/fluid_passes.h"
 #include "backends/forced_fluid.h"
 #include "backends/moving_walls.h"
+#include "backends/open_channels.h"
 #include "backends/way_test.h"
 #include "cpu/engine.h"
 #include "ranks/thread_transport.h"
@@ -52,6 +53,13 @@ bool same(const std::vector<ExcludedParticle>& a, const std::vector<ExcludedPart
     });
 }
 
+bool same(const std::vector<ZonePassage>& a, const std::vector<ZonePassage>& b) {
+    return std::ranges::equal(a, b, [](const ZonePassage& p, const ZonePassage& q) {
+        return p.id == q.id && p.entered == q.entered && p.step == q.step && p.time == q.time &&
+               p.position == q.position && p.velocity == q.velocity && p.density == q.density;
+    });
+}
+
 bool same(const std::vector<float>& a, const std::vector<float>& b) { // NaN is NaN
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
 }
@@ -60,6 +68,7 @@ bool same(const std::vector<float>& a, const std::vector<float>& b) { // NaN is 
 struct Look {
     ParticleState state;
     std::vector<ExcludedParticle> excluded;
+    std::vector<ZonePassage> passed;
     std::vector<Vec3f> acceleration;
     std::vector<float> density_rate;
     double next_time_step = 0;
@@ -70,6 +79,7 @@ struct Look {
 Look look(Backend& backend) {
     Look all;
     all.excluded = backend.take_excluded();
+    all.passed = backend.take_passed();
     AdvanceLimits nowhere;
     nowhere.steps = 0;
     all.particles = backend.advance(nowhere).particles;
@@ -86,6 +96,7 @@ Look look(Backend& backend) {
 void expect_same(const Look& one, const Look& many, const std::string& what) {
     EXPECT_TRUE(bitwise_equal(one.state, many.state)) << what;
     EXPECT_TRUE(same(one.excluded, many.excluded)) << what;
+    EXPECT_TRUE(same(one.passed, many.passed)) << what;
     EXPECT_TRUE(one.acceleration == many.acceleration) << what;
     EXPECT_TRUE(same(one.density_rate, many.density_rate)) << what;
     EXPECT_EQ(one.next_time_step, many.next_time_step) << what;
@@ -134,12 +145,14 @@ Look run_by_processes(const Cloud& cloud, int ranks, int steps) {
     return look(*backend);
 }
 
-void expect_same_for_any_ranks(const NamedCloud& named, int steps, const std::vector<int>& numbers) {
-    const Look one = run(named.cloud, 1, steps, options_for(1));
+/// Returns what they all have.
+Look expect_same_for_any_ranks(const NamedCloud& named, int steps, const std::vector<int>& numbers) {
+    Look one = run(named.cloud, 1, steps, options_for(1));
     for (const int ranks : numbers)
         expect_same(one, run(named.cloud, ranks, steps, options_for(ranks)),
                     named.name + ", " + std::to_string(ranks) + " ranks");
     expect_same(one, run_by_processes(named.cloud, numbers[0], steps), named.name + ", as processes");
+    return one;
 }
 
 const std::vector<sph::Integrator> integrators{sph::Integrator::verlet, sph::Integrator::symplectic};
@@ -228,6 +241,46 @@ TEST(CpuRanks, WithForcing) {
             {"forced", forced::forced_cloud(clouds::make_cloud(choice_of(integrator), {24, 4, 4}))}, 20, {3});
 }
 
+TEST(CpuRanks, WithOpenBoundaries) {
+    using namespace open_channels;
+    for (const int algorithm : {1, 2})
+        for (const auto& [name, cloud] :
+             {NamedCloud{"plug", plug(algorithm)}, NamedCloud{"turning", turning(algorithm, true)},
+              NamedCloud{"disturbed", disturbed(algorithm)}, NamedCloud{"rising", rising(algorithm, found_surface)},
+              NamedCloud{"jet", jet(algorithm)}, NamedCloud{"turned jet", jet(algorithm, true)},
+              NamedCloud{"gridded", gridded(algorithm, 2)}, NamedCloud{"tall", tall(algorithm)},
+              NamedCloud{"duct", duct(algorithm)}}) {
+            const Look one = expect_same_for_any_ranks({name + std::to_string(algorithm), cloud}, 150, {2, 3, 7});
+            EXPECT_GT(one.state.created, cloud.state.created + 5) << name;
+            EXPECT_EQ(one.particles, one.state.size()) << name;
+        }
+}
+
+TEST(CpuRanks, WithOpenBoundariesOfEveryInstructionSet) {
+    for (const Cloud& cloud : {open_channels::turning(1, true), open_channels::duct(2)})
+        for (const SimdLevel& level : simd_levels()) {
+            if (!level.available) continue;
+            const Look one = run(cloud, 1, 60, options_for(1, level.name, 2));
+            expect_same(one, run(cloud, 3, 60, options_for(3, level.name, 2)), level.name);
+        }
+}
+
+TEST(CpuRanks, WhatPassesIsListedInTheSameOrder) {
+    const Cloud cloud = open_channels::duct(2);
+    const auto one = backend_of(cloud, 1), many = backend_of(cloud, 4);
+    std::size_t in = 0, out = 0;
+    for (int n = 0; n < 30; ++n) {
+        take_steps(*one, 7);
+        take_steps(*many, 7);
+        const auto expected = one->take_passed();
+        for (const ZonePassage& p : expected) (p.entered ? in : out) += 1;
+        EXPECT_TRUE(same(expected, many->take_passed())) << "after " << 7 * (n + 1) << " steps";
+    }
+    EXPECT_GT(in, 20u);
+    EXPECT_GT(out, 20u);
+    EXPECT_TRUE(many->take_passed().empty());
+}
+
 TEST(CpuRanks, WhatLeavesIsListedInTheSameOrder) {
     for (const auto integrator : integrators) {
         const Cloud cloud = leaving_cloud(choice_of(integrator));
@@ -271,18 +324,23 @@ TEST(CpuRanks, MoreRanksThanThereAreRowsOfParticles) {
 }
 
 TEST(CpuRanks, GoOnWhereAnotherNumberOfThemStopped) {
-    for (const auto integrator : integrators) {
-        Cloud cloud = moving::floating_cloud(choice_of(integrator), {18, 5, 5});
-        const Look whole = run(cloud, 1, 60, options_for(1));
+    std::vector<Cloud> clouds{open_channels::turning(1, true), open_channels::turning(2, true),
+                              open_channels::rising(2, open_channels::found_surface), open_channels::tall(1),
+                              open_channels::duct(2)};
+    for (const auto integrator : integrators)
+        clouds.push_back(moving::floating_cloud(choice_of(integrator), {18, 5, 5}));
+    for (Cloud& cloud : clouds) {
+        const auto whole = backend_of(cloud, 1);
+        take_steps(*whole, 100);
         int step = 0;
         for (const int ranks : {4, 1, 3, 7, 2}) {
             const auto backend = backend_of(cloud, ranks);
-            take_steps(*backend, 12);
-            step += 12;
+            take_steps(*backend, 20);
+            step += 20;
             cloud.state = backend->state();
             EXPECT_EQ(cloud.state.step, step);
         }
-        EXPECT_TRUE(bitwise_equal(whole.state, cloud.state));
+        EXPECT_TRUE(bitwise_equal(whole->state(), cloud.state));
     }
 }
 
@@ -291,8 +349,11 @@ TEST(CpuRanks, SeeWhatTheOthersHaveOnTheWayAndLoseNothing) {
          {clouds::make_cloud(choice_of(sph::Integrator::verlet), {30, 5, 6}),
           clouds::make_periodic_cloud(choice_of(sph::Integrator::symplectic), {16, 8, 9}, "xy"),
           clouds::make_periodic_cloud(choice_of(sph::Integrator::verlet), {16, 8, 9}, "x", {0, 0, 0.013}),
-          moving::floating_cloud(choice_of(sph::Integrator::verlet), {18, 5, 5})}) {
+          moving::floating_cloud(choice_of(sph::Integrator::verlet), {18, 5, 5}), open_channels::tall(2),
+          open_channels::duct(1)}) {
         constexpr int ranks = 5;
+        const auto one = backend_of(cloud, 1);
+        take_steps(*one, 80);
         auto ends = make_thread_transports(ranks);
         std::vector<std::thread> threads;
         std::vector<std::size_t> own(ranks);
@@ -307,6 +368,7 @@ TEST(CpuRanks, SeeWhatTheOthersHaveOnTheWayAndLoseNothing) {
                 if (rank > 0) {
                     start = {};
                     start.bodies = cloud.state.bodies;
+                    start.created = cloud.state.created;
                 }
                 engine->set_state(start);
                 for (int n = 0; n < 8; ++n) {
@@ -325,7 +387,7 @@ TEST(CpuRanks, SeeWhatTheOthersHaveOnTheWayAndLoseNothing) {
         for (int rank = 0; rank < ranks; ++rank) threads.emplace_back(work, rank);
         for (std::thread& thread : threads) thread.join();
         for (const std::string& failure : failures) EXPECT_EQ(failure, "");
-        EXPECT_EQ(std::accumulate(own.begin(), own.end(), std::size_t(0)), cloud.state.size());
+        EXPECT_EQ(std::accumulate(own.begin(), own.end(), std::size_t(0)), one->state().size());
     }
 }
 

@@ -6,10 +6,11 @@ from sluice_process import CASES, SluiceTest
 
 ONE = ("--backend", "cpu", "--cpu-mode", "asymmetric", "--threads", 1, "--pictures", 0, "--quiet")
 
-# Shipped cases with what moves, periodic sides and forcing, each small.
+# Shipped cases with what moves, periodic sides, forcing and open boundaries, each small.
 SHORT_RUNS = (("floating-box-2d.xml", ("--dp", 0.04, "--tmax", 0.2)), ("sloshing-2d.xml", ("--dp", 0.03, "--tmax", 0.2)),
               ("wave-flume-2d.xml", ("--dp", 0.08, "--tmax", 0.4)), ("wave-dike-2d.xml", ("--dp", 0.08, "--tmax", 0.4)),
-              ("poiseuille.xml", ("--tmax", 0.02)), ("pillars-3d.xml", ("--dp", 0.05, "--tmax", 0.06)))
+              ("poiseuille.xml", ("--tmax", 0.02)), ("pillars-3d.xml", ("--dp", 0.05, "--tmax", 0.06)),
+              ("open-channel-2d.xml", ("--dp", 0.04, "--tmax", 0.4)))
 
 
 def with_frames(options):

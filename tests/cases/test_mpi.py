@@ -81,8 +81,8 @@ class Mpi(RankTest):
             self.assert_same("one", f"many{ranks}")
             self.assertEqual(self.run_of(f"many{ranks}")["ranks"], ranks)
 
-    def test_so_are_those_of_cases_with_what_moves_sides_that_are_periodic_and_forcing(self):
-        for name, options in (SHORT_RUNS[0], SHORT_RUNS[3], SHORT_RUNS[4]):  # the others go the same way: test_ranks.py
+    def test_so_are_those_of_cases_with_what_moves_sides_that_are_periodic_forcing_and_open_boundaries(self):
+        for name, options in (SHORT_RUNS[0], SHORT_RUNS[3], SHORT_RUNS[4], SHORT_RUNS[6]):  # the others go the same way: test_ranks.py
             with self.subTest(name):
                 self.run_case(CASES / name, "one", *with_frames(options), "--overwrite")
                 self.mpirun(2, "run", CASES / name, "-o", "many", *ONE, *with_frames(options), "--overwrite")
@@ -155,7 +155,6 @@ class Mpi(RankTest):
                 (("run", DAM, "-o", "run", "--ranks", 3), "run: --ranks 3, and each of the 2 processes that were started is a rank"),
                 (("run", DAM, "-o", "run", "--cpu-mode", "symmetric"), "ranks compute in mode asymmetric"),
                 (("run", DAM, "-o", "run", "--backend", "cuda"), "a run of several processes is computed by CPUs"),
-                (("run", CASES / "open-channel-2d.xml", "-o", "run", "--dp", 0.02), "open boundaries (special/inout)"),
                 (("check", DAM), "check: mpirun has started 2 processes (OMPI_COMM_WORLD_SIZE=2), and only sluice run shares")):
             with self.subTest(message):
                 result = self.mpirun(2, *arguments, code=2)

@@ -19,24 +19,28 @@ class Ranks(RankTest):
             self.assertEqual(self.run_of(f"many{ranks}")["ranks"], ranks)
         self.assertEqual(self.run_of("one")["ranks"], 1)
 
-    def test_so_are_those_of_cases_with_what_moves_sides_that_are_periodic_and_forcing(self):
+    def test_so_are_those_of_cases_with_what_moves_sides_that_are_periodic_forcing_and_open_boundaries(self):
         for name, options in SHORT_RUNS:
             with self.subTest(name):
                 self.run_case(CASES / name, "one", *with_frames(options), "--overwrite")
                 self.run_case(CASES / name, "many", *with_frames(options), "--overwrite", "--ranks", 3)
                 self.assert_same("one", "many")
+                self.assertEqual(self.run_of("one")["ledger"], self.run_of("many")["ledger"])
 
     def test_what_one_number_began_another_ends(self):
-        case = CASES / "dam-break-2d.xml"
-        options = ("--dp", 0.02, "--tmax", 0.3, "--tout", 0.05)
-        self.run_case(case, "one", *options)
-        self.run_case(case, "cut", *options, "--ranks", 4, "--steps", 150)
-        self.sluice("run", "--resume", "cut", "--ranks", 3, "--steps", 301, "--quiet")
-        self.assertEqual(self.run_of("cut")["ranks"], 3)
-        self.sluice("run", "--resume", "cut", "--steps", 403, "--quiet")
-        self.assertEqual(self.run_of("cut")["ranks"], 3)
-        self.sluice("run", "--resume", "cut", "--ranks", 1, "--steps", 10 ** 9, "--quiet")
-        self.assert_same("one", "cut")
+        for name, dp, end in (("dam-break-2d.xml", 0.02, 0.3), ("open-channel-2d.xml", 0.04, 0.4)):
+            with self.subTest(name):
+                options = ("--dp", dp, "--tmax", end, "--tout", end / 6, "--overwrite")
+                self.run_case(CASES / name, "one", *options)
+                self.run_case(CASES / name, "cut", *options, "--ranks", 4, "--steps", 150)
+                self.sluice("run", "--resume", "cut", "--ranks", 3, "--steps", 301, "--quiet")
+                self.assertEqual(self.run_of("cut")["ranks"], 3)
+                self.sluice("run", "--resume", "cut", "--steps", 403, "--quiet")
+                self.assertEqual(self.run_of("cut")["ranks"], 3)
+                self.sluice("run", "--resume", "cut", "--ranks", 1, "--steps", 10 ** 9, "--quiet")
+                self.assert_same("one", "cut")
+                self.assertEqual(self.run_of("one")["ledger"], self.run_of("cut")["ledger"])
+                self.assertGreater(self.run_of("one")["steps"], 500)
 
     def test_a_signal_stops_them_all_at_one_step(self):
         options = ("--dp", 0.02, "--tmax", 0.6, "--tout", 0.05)
@@ -58,8 +62,7 @@ class Ranks(RankTest):
         for case, options, message in (
                 ("dam-break-2d.xml", ("--cpu-mode", "symmetric"), "--ranks: ranks compute in mode asymmetric, and mode symmetric is asked"),
                 ("dam-break-2d.xml", ("--backend", "cuda"), "and --ranks are for the CPU"),
-                ("dam-break-2d.xml", ("--ranks", 0), "--ranks: a whole number is wanted, 1 to 1024 (0 is given)"),
-                ("open-channel-2d.xml", (), "--ranks: open boundaries (special/inout) are not computed by several ranks yet")):
+                ("dam-break-2d.xml", ("--ranks", 0), "--ranks: a whole number is wanted, 1 to 1024 (0 is given)")):
             with self.subTest(message):
                 given = () if "--ranks" in options else ("--ranks", 2)
                 result = self.sluice("run", CASES / case, "-o", "run", "--dp", 0.02, "--pictures", 0, *given, *options, code=2)

@@ -37,6 +37,21 @@ public:
         fluid_.sort_unordered(0, space_);
     }
     bool balance() { return halo_.balance(view()); }
+    /// Moves every particle to a cell beside its own or lets it be, and creates some where others were at the start.
+    void move_and_create(const clouds::Cloud& cloud) {
+        for (std::uint32_t i = fluid_.own.begin; i < fluid_.own.end; ++i) {
+            Vec3d& p = fluid_.state.position[i];
+            const double way = space_.cell.x * (double(fluid_.state.id[i] % 3) - 1);
+            p.x = std::clamp(p.x + way, 0.0, space_.size.x);
+            fluid_.state.key[i] = space_.key(p);
+        }
+        for (std::uint32_t k = 0; k < 40; ++k)
+            fluid_.newcomers.push_back({1000000 + k, cloud.state.position[29 * k], Flow{}});
+        fluid_.newcomers.push_back({2000000, {-1, 0, 0}, Flow{}}); // not in the domain
+    }
+    std::vector<std::uint32_t> own_ids() const {
+        return {fluid_.state.id.data() + fluid_.own.begin, fluid_.state.id.data() + fluid_.own.end};
+    }
     Halo& halo() { return halo_; }
     std::uint64_t work() const {
         const std::vector<std::uint64_t> rows = work_of_rows(view());
@@ -83,6 +98,32 @@ TEST(Halo, BalancesBadCutsOnceAndThenLetsThemBe) {
     EXPECT_EQ(*std::ranges::max_element(before), cloud.state.size());
     const std::uint64_t all = std::accumulate(work.begin(), work.end(), std::uint64_t(0));
     for (const std::uint64_t one : work) EXPECT_NEAR(double(one), double(all) / count, 0.05 * double(all));
+}
+
+TEST(Halo, WhatIsCreatedComesBehindWhatArrivesFromAnywhere) {
+    const clouds::Cloud cloud = clouds::make_cloud({}, {60, 5, 6});
+    const auto order = [&](int count) { // of the particles of all ranks, one after the other
+        auto ends = make_thread_transports(count);
+        std::vector<std::vector<std::uint32_t>> ids(static_cast<std::size_t>(count));
+        std::vector<std::thread> threads;
+        for (int r = 0; r < count; ++r)
+            threads.emplace_back([&, r] {
+                Rank rank(cloud, *ends[static_cast<std::size_t>(r)]);
+                rank.sort();
+                for (int n = 0; n < 2; ++n) {
+                    rank.move_and_create(cloud);
+                    rank.sort();
+                }
+                ids[static_cast<std::size_t>(r)] = rank.own_ids();
+            });
+        for (std::thread& thread : threads) thread.join();
+        std::vector<std::uint32_t> all;
+        for (const auto& of_rank : ids) all.insert(all.end(), of_rank.begin(), of_rank.end());
+        return all;
+    };
+    const std::vector<std::uint32_t> one = order(1);
+    EXPECT_EQ(one.size(), cloud.state.size() + 80);
+    for (const int count : {2, 3, 7}) EXPECT_TRUE(one == order(count)) << count;
 }
 
 TEST(Halo, AsksThoseWhoAreAtAPlace) {
