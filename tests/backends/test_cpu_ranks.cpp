@@ -256,6 +256,16 @@ TEST(CpuRanks, WithOpenBoundaries) {
         }
 }
 
+TEST(CpuRanks, WithOpenBoundariesBetweenWallsFromGhostNodesAndTurbulence) {
+    for (const int algorithm : {1, 2})
+        for (Cloud cloud : {open_channels::duct(algorithm), open_channels::turning(algorithm, true)}) {
+            cloud = passes::turbulent(cloud);
+            extrapolated::add_normals(cloud, sph::SlipMode::no_slip, 4);
+            const Look one = expect_same_for_any_ranks({"all at once", cloud}, 60, {2, 5});
+            EXPECT_GT(one.state.created, cloud.state.created + 5);
+        }
+}
+
 TEST(CpuRanks, WithOpenBoundariesOfEveryInstructionSet) {
     for (const Cloud& cloud : {open_channels::turning(1, true), open_channels::duct(2)})
         for (const SimdLevel& level : simd_levels()) {
