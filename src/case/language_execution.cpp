@@ -17,7 +17,7 @@ constexpr LanguageEntry execution[] = {
      "Precision of positions in old versions; positions are always cell-relative here", ""},
     {Section::parameter, "Boundary", honoured, "1",
      "Walls: 1 dynamic boundary particles; 2 modified ones (mDBC), whose density is extrapolated along normals", ""},
-    {Section::parameter, "BoundaryMethod", honoured, "1", "Older name of Boundary", ""},
+    {Section::parameter, "BoundaryMethod", honoured, "", "Older name of Boundary", ""},
     {Section::parameter, "SlipMode", honoured, "1",
      "Velocity of mDBC particles: 1 the wall's, 2 mirrored (no slip), 3 mirrored along the normal (free slip)", ""},
     {Section::parameter, "NoPenetration", ignored, "0",

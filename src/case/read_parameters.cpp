@@ -272,6 +272,7 @@ private:
                              fmt::format("the reference density rhop0 ({}) is outside RhopOutMin…RhopOutMax ({}…{}): "
                                          "every particle would be excluded, widen them",
                                          reader_.out.constants.rho0, p.rho_out_min, p.rho_out_max));
+        check_boundary();
         if (p.integrator == sph::Integrator::verlet && p.verlet_steps == 0)
             throw InputError(place("VerletSteps"),
                              "VerletSteps 0 would make every step an Euler step, which is unstable; use 40");
@@ -286,6 +287,20 @@ private:
         if (p.diffusion != sph::DensityDiffusion::none && p.delta > 0.5)
             reader_.warn(place("DensityDTvalue"),
                          fmt::format("DensityDTvalue {} is large, 0.1 is usual; the run may be unstable", p.delta));
+    }
+
+    /// Two names for one choice must not say different things.
+    void check_boundary() {
+        const auto said = [&](const char* key) -> std::optional<Value> {
+            if (const auto text = reader_.override_for(key)) return Value{reader_, key, *text, {"command line", 0}};
+            const auto found = given_.find(key);
+            return found == given_.end() ? std::nullopt : std::optional(found->second);
+        };
+        const auto now = said("Boundary"), before = said("BoundaryMethod");
+        if (now && before && now->number() != before->number())
+            before->fail(fmt::format("parameter BoundaryMethod={} is the older name of Boundary={} and says something "
+                                     "else, keep one",
+                                     before->text, now->text));
     }
 
     /// A step leads along an axis with walls: along a periodic one it would be a shift of the images only.

@@ -44,6 +44,26 @@ TEST(ReadCase, DefaultsAreTheFields) {
     EXPECT_TRUE(c.diagnostics.empty());
 }
 
+TEST(ReadCase, BoundaryAndItsOlderNameAgree) {
+    CaseText t;
+    t.parameters = R"(<parameter key="Boundary" value="2"/>)";
+    const Case again = read_case_text(effective_case(read(t), {}, ""), "effective-case.xml", {});
+    EXPECT_EQ(again.parameters.boundary, sph::BoundaryCondition::modified_dynamic) << "what a resumed run goes on with";
+    t.parameters += R"(<parameter key="BoundaryMethod" value="1"/>)";
+    try {
+        read(t);
+        FAIL();
+    } catch (const InputError& e) {
+        EXPECT_STREQ(e.what(),
+                     "case.xml:17: parameter BoundaryMethod=1 is the older name of Boundary=2 and says something "
+                     "else, keep one");
+    }
+    CaseOverrides overrides;
+    overrides.set = {{"BoundaryMethod", "2"}};
+    EXPECT_EQ(read_case_text(t.text(), "case.xml", overrides).parameters.boundary,
+              sph::BoundaryCondition::modified_dynamic);
+}
+
 TEST(ReadCase, ConstantsWithAuto) {
     CaseText t;
     t.constants = R"(<gravity x="1" y="2" z="-3"/><rhop0 value="998"/><rhopgradient value="3"/>
