@@ -169,6 +169,7 @@ int check_case(const CheckOptions& options) {
     report.particles = generate_particles(definition, definition.diagnostics);
     report.count = report.particles.size();
     report.time_max = definition.parameters.time_max;
+    report.scheme = definition.scheme;
     report.frames = definition.parameters.frame_count();
     for (const UnsupportedFeature& f : definition.unsupported_in_run)
         report.reasons.emplace_back(InputError(f.where, f.message()).what());

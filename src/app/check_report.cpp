@@ -6,6 +6,7 @@
 #include "core/terminal.h"
 #include "geometry/normals.h"
 #include "io/constants_json.h"
+#include "io/scheme_json.h"
 #include "run/progress.h"
 #include <algorithm>
 #include <array>
@@ -125,6 +126,7 @@ std::string check_json(const CheckReport& r) {
     for (const std::string& reason : r.reasons) diagnostics.push_back(diagnostic_json(located(reason, r.case_file)));
     Json root{
         {"case", r.case_file}, {"runnable", r.runnable()}, {"reasons", r.reasons}, {"particles", particles_json(r)}};
+    root["scheme"] = scheme_to_json(r.scheme);
     if (r.has_constants) {
         root["constants"] = constants_json(r);
         root["domain"] = {{"min", to_json(r.setup.domain.min)}, {"max", to_json(r.setup.domain.max)}};

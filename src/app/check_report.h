@@ -38,6 +38,7 @@ struct CheckReport {
     BackendInfo backend;
     std::vector<MemoryEstimate> memory;
     std::optional<GpuMemoryPlan> gpu_plan; ///< none without a GPU and without --gpu-memory
+    std::vector<SchemeChoice> scheme;      ///< of Scheme=recommended
     std::vector<Diagnostic> diagnostics;
 };
 

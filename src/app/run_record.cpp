@@ -32,6 +32,7 @@ RunSummary initial_summary(const PreparedRun& run, const RunOptions& options, co
     s.threads = info.threads;
     s.ranks = info.ranks;
     s.gpus = info.gpus;
+    s.scheme = run.definition.scheme;
     s.constants = run.setup.constants;
     s.domain = run.setup.domain;
     s.period = run.setup.period;

@@ -9,6 +9,7 @@
 #include "case/normals.h"
 #include "case/open_zones.h"
 #include "case/properties.h"
+#include "case/scheme.h"
 #include "case/shifting.h"
 #include "core/error.h"
 #include "core/vec.h"
@@ -167,6 +168,7 @@ struct Case {
     ExecutionParameters parameters;
     std::vector<Gauge> gauges;
     std::vector<EffectiveValue> effective;
+    std::vector<SchemeChoice> scheme; ///< of Scheme=recommended; none with Scheme=none
     std::vector<Diagnostic> diagnostics;
     std::vector<UnsupportedFeature> unsupported_in_run;
 

@@ -12,6 +12,10 @@ using enum Support;
 constexpr const char* no_advanced_shifting = "set Shifting to 0 … 3";
 
 constexpr LanguageEntry execution[] = {
+    {Section::parameter, "Scheme", honoured, "none",
+     "Numerical choices that the case does not make: recommended (an extension) takes what was found best, none the "
+     "defaults of each word",
+     ""},
     {Section::parameter, "SavePosDouble", honoured, "0", "1: positions in the output in double precision", ""},
     {Section::parameter, "PosDouble", ignored, "",
      "Precision of positions in old versions; positions are always cell-relative here", ""},

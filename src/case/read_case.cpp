@@ -161,6 +161,7 @@ void read_casedef(CaseReader& reader, const XmlElement& casedef) {
                 reader.unknown(e.where(), fmt::format("<{}> in <geometry>", e.name()),
                                suggest_word(Section::definition, e.name()));
         read_definition(reader, geometry);
+        take_recommended_smoothing_length(reader);
         read_commands(reader, geometry);
     });
     if (auto e = casedef.child("floatings")) reader.collect([&] { read_floatings(reader, *e); });
@@ -232,7 +233,7 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
     Case out;
     out.file = file;
     const std::string name = file.string();
-    CaseReader reader{out, overrides, {}, {}, {}, {}};
+    CaseReader reader{out, overrides, {}, {}, {}, {}, {}};
     restart_random_numbers();
     std::vector<Repair> repairs;
     tinyxml2::XMLDocument document;
@@ -250,10 +251,13 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
     for (const XmlElement& e : top.children())
         if (e.name() != "casedef" && e.name() != "execution")
             reader.unknown(e.where(), fmt::format("<{}> in <case>", e.name()), " (known are casedef and execution)");
+    reader.collect([&] { read_scheme(reader, top); });
+    if (!reader.errors.empty()) finish(reader); // what follows would miss what the scheme says
     reader.collect([&] { read_casedef(reader, top.required_child("casedef")); });
     if (!(out.definition.dp > 0)) finish(reader); // what follows is measured in dp: its errors would not be its own
     reader.collect([&] { read_execution(reader, top.required_child("execution"), top.required_child("casedef")); });
     check_overrides(reader);
+    note_scheme(reader);
     if (reader.errors.empty()) warn_of_what_means_nothing(reader, top);
     finish(reader);
     return out;

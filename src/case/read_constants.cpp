@@ -57,7 +57,16 @@ private:
         Given g{parent_.where(), parent_.child(name), reader_.override_for(name)};
         if (g.element) g.where = g.element->where();
         if (g.override_text) g.where = command_line;
+        if (!g) take_recommended(g, name);
         return g;
+    }
+
+    /// The smoothing length, which depends on the dimensions, follows later (`take_recommended_smoothing_length`).
+    void take_recommended(Given& g, const char* name) const {
+        const SchemeMember* member = reader_.scheme ? recommended_choice(Section::constant, name) : nullptr;
+        if (!member || name == std::string_view("coefh")) return;
+        g.override_text = member->value;
+        g.where = {scheme_place, 0};
     }
 
     void check_words() {
@@ -204,7 +213,7 @@ private:
             throw InputError(hdp ? hdp->where() : command_line,
                              "coefh and hdp are both given and contradict each other, keep one");
         }
-        if (!c.coef_h && !c.hdp && !c.h)
+        if (!c.coef_h && !c.hdp && !c.h && !reader_.scheme)
             parent_.fail("constantsdef does not say the smoothing length, add coefh (1.0 or 1.2, say) or hdp");
     }
 

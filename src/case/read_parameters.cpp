@@ -105,6 +105,7 @@ using Apply = std::function<void(ExecutionParameters&, const Value&)>;
 const std::map<std::string, Apply>& rules() {
     using P = ExecutionParameters;
     static const std::map<std::string, Apply> table = {
+        {"Scheme", [](P&, const Value&) {}}, // was read before all else (read_scheme)
         {"SavePosDouble", [](P& p, const Value& v) { p.positions_double = v.choice(0, 1); }},
         {"Boundary", [](P& p, const Value& v) { p.boundary = v.one_of(boundary_codes); }},
         {"BoundaryMethod", [](P& p, const Value& v) { p.boundary = v.one_of(boundary_codes); }},
@@ -239,6 +240,11 @@ private:
         auto found = given_.find(key);
         const auto text = command_line_value(key);
         if (!text && found == given_.end()) {
+            if (const auto recommended = recommended_value(key)) {
+                const SourceLocation where{scheme_place, 0};
+                apply(reader_, {reader_, key, *recommended, where});
+                return reader_.record("parameters", key, *recommended, true, where);
+            }
             if (word.support != Support::ignored && *word.fallback)
                 reader_.record("parameters", key, word.fallback, false);
             return;
@@ -255,6 +261,28 @@ private:
         if (key == "TimeMax" && reader_.overrides.time_max) return format_number(*reader_.overrides.time_max);
         if (key == "TimeOut" && reader_.overrides.time_out) return format_number(*reader_.overrides.time_out);
         return reader_.override_for(key);
+    }
+
+    /// What the scheme says of a parameter that the case does not give.
+    std::optional<std::string> recommended_value(const std::string& key) {
+        const SchemeMember* member = reader_.scheme ? recommended_choice(Section::parameter, key) : nullptr;
+        if (!member || is_said_otherwise(key)) return std::nullopt;
+        return key == "Boundary" && !reader_.scheme->has_normals ? member->other : member->value;
+    }
+
+    /// Whether another word that the case gives says what this one would.
+    bool is_said_otherwise(const std::string& key) {
+        const auto given = [&](const char* word) { return given_.contains(word) || reader_.override_for(word); };
+        if (key == "Boundary") return given("BoundaryMethod");
+        if (key == "DensityDT") return given("DeltaSPH");
+        if (key == "Visco")
+            return given("ViscoTime") || reader_.out.parameters.viscosity == sph::ViscosityModel::artificial;
+        if (key != "ViscoTreatment" || !(given("Visco") || given("ViscoTime"))) return false;
+        reader_.inform(
+            reader_.scheme->where,
+            "the case gives a viscosity (Visco or ViscoTime) and no ViscoTreatment: it is the coefficient of "
+            "artificial viscosity, as without Scheme; a kinematic viscosity needs ViscoTreatment, too");
+        return true;
     }
 
     void check(const ExecutionParameters& p) {

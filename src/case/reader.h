@@ -18,6 +18,12 @@ public:
     using InputError::InputError;
 };
 
+/// Scheme=recommended, and what its choices depend on.
+struct SchemeReading {
+    SourceLocation where;
+    bool has_normals = false; ///< the case says normals of walls
+};
+
 /// The case being read, the variables so far and the errors so far.
 struct CaseReader {
     static constexpr std::size_t max_errors = 20;
@@ -28,6 +34,7 @@ struct CaseReader {
     std::vector<std::string> errors;
     std::map<std::string, int> ignored;   ///< words without effect here, with the first line of each
     std::set<std::string> used_overrides; ///< keys of --set that were applied, in lower case
+    std::optional<SchemeReading> scheme;  ///< none: Scheme=none
 
     /// Runs `read` and keeps its InputError, so that one run of the program reports more than one mistake.
     template <class F>
@@ -72,6 +79,12 @@ struct CaseReader {
 std::string read_xml_file(const std::filesystem::path& file);
 /// InputError for a text that is no well-formed XML.
 void parse_xml(tinyxml2::XMLDocument& document, const std::string& text, const std::string& file);
+/// Scheme, before all that it may choose. InputError for another value than recommended and none.
+void read_scheme(CaseReader& reader, const XmlElement& top);
+/// Of the scheme, where nothing says it; once the definition has told the dimensions.
+void take_recommended_smoothing_length(CaseReader& reader);
+/// Writes down what the run uses of each choice of the scheme, once all is read.
+void note_scheme(CaseReader& reader);
 void read_constants(CaseReader& reader, const XmlElement& constantsdef);
 void read_mk_config(CaseReader& reader, const XmlElement& mkconfig);
 void read_predefinition(CaseReader& reader, const XmlElement& predefinition);

@@ -46,6 +46,7 @@ std::vector<XMLElement*> parameters_of(XMLElement* parameters, const std::string
 
 std::string origin_of(const EffectiveValue& value) {
     if (!value.given) return "default";
+    if (value.where.file == scheme_place) return scheme_place;
     return value.where.line > 0 ? fmt::format("line {} of the case", value.where.line) : "command line";
 }
 

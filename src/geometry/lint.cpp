@@ -156,6 +156,20 @@ void check_thickness(const Case& the_case, const ParticleSet& set, std::vector<D
                                (high - low) / set.dp)});
 }
 
+/// The scheme takes walls of ghost nodes only where the case says normals.
+void note_walls_of_scheme(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& out) {
+    const auto boundary = std::ranges::find(the_case.effective, "Boundary", &EffectiveValue::name);
+    const bool chose_dynamic = boundary != the_case.effective.end() && boundary->where.file == scheme_place &&
+                               the_case.parameters.boundary == sph::BoundaryCondition::dynamic;
+    if (!chose_dynamic || std::ranges::all_of(set.blocks, &ParticleBlock::is_fluid)) return;
+    out.push_back(
+        {Level::warning, the_case.definition.where,
+         "Scheme=recommended takes dynamic boundary particles (Boundary=1), as the case has no normals of "
+         "walls. With normals it takes walls of ghost nodes (Boundary=2), which were found better: give them in "
+         "casedef/normals by norplane, norsphere, norcylinder or geometryfile (docs/case-format.md, Normals of "
+         "walls), or say Boundary=1 if that is meant"});
+}
+
 void check_bodies(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& out) {
     // One element may name thousands of bodies: one message each.
     std::set<int> drawn;
@@ -223,6 +237,7 @@ void lint_particles(const Case& the_case, const ParticleSet& set, double h, std:
     check_gauges(the_case, set, diagnostics);
     check_surface_lines(the_case, diagnostics);
     check_thickness(the_case, set, diagnostics);
+    note_walls_of_scheme(the_case, set, diagnostics);
     check_bodies(the_case, set, diagnostics);
 }
 

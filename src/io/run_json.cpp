@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "io/constants_json.h"
 #include "io/file.h"
+#include "io/scheme_json.h"
 
 #include <cmath>
 #include <ctime>
@@ -143,6 +144,7 @@ std::string run_json(const RunSummary& s) {
                                 {"fluid_particles", gpu.fluid_particles}});
     json["dp"] = s.dp;
     json["h"] = s.h;
+    json["scheme"] = scheme_to_json(s.scheme);
     if (s.constants) json["constants"] = constants_to_json(*s.constants);
     if (s.domain) json["domain"] = domain_json(*s.domain, s.period);
     for (const ViscositySample& sample : s.viscosity)

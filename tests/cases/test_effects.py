@@ -38,7 +38,7 @@ AFLOAT = {"bodies": "yes"}
 GHOSTS, SHIFTED = {"Boundary": "2"}, {"Shifting": "3"}
 # A word, its value, and what both runs have in place of the case's own words; None takes one away.
 PARAMETER_EFFECTS = [
-    ("SavePosDouble", "1"), ("StepAlgorithm", "2"), ("VerletSteps", "10"), ("Kernel", "1"),
+    ("Scheme", "recommended"), ("SavePosDouble", "1"), ("StepAlgorithm", "2"), ("VerletSteps", "10"), ("Kernel", "1"),
     ("Boundary", "2"), ("BoundaryMethod", "2"), ("SlipMode", "2", GHOSTS), ("SlipMode", "3", GHOSTS),
     ("Shifting", "1"), ("Shifting", "3"), ("ShiftCoef", "-4", SHIFTED), ("ShiftTFS", "2.5", SHIFTED),
     ("ViscoTreatment", "3"), ("ViscoTreatment", "MonaghanGingold", {"ViscoTreatment": "3"}), ("ViscoTreatment", "2", {"ViscoTreatment": "3"}), ("Visco", "0.05"), ("ViscoTime", "visco.csv"), ("ViscoBoundFactor", "2"), ("AcousticDamping", "0.5", {"StepAlgorithm": "2"}), ("TensileSpacing", "0.6", CUBIC),

@@ -6,20 +6,21 @@ import math
 import unittest
 from validation_case import DATA, FINER, GRAVITY, ValidationCase, box, case_of, interpolated, mean, rms, table
 
-# What docs/validation.md recommends for waves that travel.
-SETTINGS = {"StepAlgorithm": 1, "Kernel": 2, "ViscoTreatment": "MonaghanGingold", "Visco": 1e-6, "Boundary": 2, "SlipMode": 1,
-            "DensityDT": 3}
-COEFH, COEFSOUND = 1.8, 10
-
+SETTINGS, COEFH = {"Scheme": "recommended"}, 1.8 # which the scheme takes in 2-D
 
 WALLS, ARTIFICIAL = {"Boundary": 1, "DensityDT": 2}, {"ViscoTreatment": 1, "Visco": 0.01, "ViscoBoundFactor": 0}
-CHOICES = ( # other settings, coefh, coefsound
-    ("recommended", {}, 1.8, 10), ("coefh 1.2", {}, 1.2, 10), ("coefh 1.5", {}, 1.5, 10), ("coefh 2.1", {}, 2.1, 10),
-    ("coefsound 20", {}, 1.8, 20), ("symplectic", {"StepAlgorithm": 2}, 1.8, 10), ("artificial viscosity 0.01", ARTIFICIAL, 1.8, 10),
-    ("ViscoTreatment 3", {"ViscoTreatment": 3}, 1.8, 10), ("SlipMode 3", {"SlipMode": 3}, 1.8, 10),
-    ("DensityDT 1", {"DensityDT": 1}, 1.8, 10), ("DensityDT 2", {"DensityDT": 2}, 1.8, 10),
-    ("Boundary 1 and DensityDT 2", WALLS, 1.8, 10), ("Shifting 3", {"Shifting": 3, "ShiftTFS": 1.5}, 1.8, 10),
+CHOICES = ( # what is otherwise than recommended: parameters, coefh, coefsound
+    ("recommended", {}), ("coefh 1.2", {}, 1.2), ("coefh 1.5", {}, 1.5), ("coefh 2.1", {}, 2.1), ("coefsound 20", {}, None, 20),
+    ("symplectic", {"StepAlgorithm": 2}), ("artificial viscosity 0.01", ARTIFICIAL), ("ViscoTreatment 3", {"ViscoTreatment": 3}),
+    ("SlipMode 3", {"SlipMode": 3}), ("DensityDT 1", {"DensityDT": 1}), ("DensityDT 2", {"DensityDT": 2}),
+    ("Boundary 1 and DensityDT 2", WALLS), ("Shifting 3", {"Shifting": 3, "ShiftTFS": 1.5}),
     ("wave-flume-2d.xml's", WALLS | ARTIFICIAL, 1.2, 20))
+
+
+def constants(coefh, coefsound):
+    """Of water, with what is given otherwise than recommended."""
+    return (f'<gravity x="0" y="0" z="-{GRAVITY}"/><rhop0 value="1000"/><rhopgradient value="2"/>' +
+            (f'<coefh value="{coefh}"/>' if coefh else "") + (f'<coefsound value="{coefsound}"/>' if coefsound else ""))
 
 
 def wave_number(period, depth):
@@ -94,7 +95,7 @@ class Flume:
     Walls' surfaces lie halfway between particles."""
 
     def __init__(self, depth, rows, length, end, left="", right="", tilt=0, damped=0, gauges=None, sample=0.02, settings=None,
-                 coefh=COEFH, coefsound=COEFSOUND):
+                 coefh=None, coefsound=None):
         """`rows` of particles deep; `left` and `right` are the wave makers of mkbound 10 and 11, or walls; the water stands higher
         by `tilt` on the left and lower on the right at first, and is damped in the last `damped` m; `gauges`: places of surface
         gauges by name."""
@@ -107,7 +108,7 @@ class Flume:
 
     def text(self):
         dp, length, w = self.dp, self.length, self.dp / 2
-        layers = math.ceil(2 * self.coefh * math.sqrt(2) - 0.5) # that the kernel reaches
+        layers = math.ceil(2 * (self.coefh or COEFH) * math.sqrt(2) - 0.5) # that the kernel reaches
         top = round(2 * self.depth / dp) * dp
         beyond = round(0.6 * self.depth / dp) * dp # of the floor, under and behind the pistons on their way
         wall = lambda mk, x: f'<setmkbound mk="{mk}"/>' + box(x, w, (layers - 1) * dp, top)
@@ -121,8 +122,7 @@ class Flume:
         gauges = "".join(f'<swl name="{name}"><point0 x="{x!r}" y="0" z="{0.3 * self.depth!r}"/><point2 x="{x!r}" y="0" z="{top!r}"/>'
                          '<pointdp coefdp="0.1"/></swl>' for name, x in self.gauges.items())
         return case_of(
-            f'<gravity x="0" y="0" z="-{GRAVITY}"/><rhop0 value="1000"/><rhopgradient value="2"/>'
-            f'<coefsound value="{self.coefsound}"/><coefh value="{self.coefh}"/><cflnumber value="0.2"/>',
+            constants(self.coefh, self.coefsound),
             f'<definition dp="{dp!r}"><pointref x="{w!r}" y="0" z="{w!r}"/><pointmin x="{-beyond - layers * dp!r}" y="0" z="{-layers * dp!r}"/>'
             f'<pointmax x="{length + beyond + layers * dp!r}" y="0" z="{top + dp!r}"/></definition>',
             '<setdrawmode mode="full"/><setmkfluid mk="0"/>' + prism(corners) +
@@ -153,10 +153,10 @@ class Ciemito:
     GAUGES = {"wg1": 0.35, "wg2": 1.80, "wg3": 3.09}
 
     @staticmethod
-    def text(rows, motion, end, settings=None, coefh=COEFH, coefsound=COEFSOUND):
+    def text(rows, motion, end, settings=None):
         """`motion`: the file with the piston's times and places."""
         c, dp, w = Ciemito, Ciemito.DEPTH / rows, Ciemito.DEPTH / rows / 2
-        layers = math.ceil(2 * coefh * math.sqrt(2) - 0.5)
+        layers = math.ceil(2 * COEFH * math.sqrt(2) - 0.5)
         top, slope = round(0.5 / dp) * dp, (c.SLOPE[1] - c.SLOPE[0]) / (c.TOP - c.TOE)
         corners = [(c.TOE, -w), (c.TOE, c.SLOPE[0] - dp), (c.TOP, c.SLOPE[1] - dp), (c.TOP, -w)]
         wall = math.ceil(c.TOP / dp) * dp
@@ -165,8 +165,7 @@ class Ciemito:
         gauges = "".join(f'<swl name="{name}"><point0 x="{x}" y="0" z="0.1"/><point2 x="{x}" y="0" z="0.5"/><pointdp coefdp="0.1"/></swl>'
                          for name, x in c.GAUGES.items())
         return case_of(
-            f'<gravity x="0" y="0" z="-{GRAVITY}"/><rhop0 value="1000"/><rhopgradient value="2"/>'
-            f'<coefsound value="{coefsound}"/><coefh value="{coefh}"/><cflnumber value="0.2"/>',
+            constants(None, None),
             f'<definition dp="{dp!r}"><pointref x="{w!r}" y="0" z="{w!r}"/><pointmin x="{-0.2 - layers * dp!r}" y="0" z="{-layers * dp!r}"/>'
             f'<pointmax x="{wall + (layers + 1) * dp!r}" y="0" z="{top + dp!r}"/></definition>',
             '<setdrawmode mode="full"/><setmkfluid mk="0"/>' + box(w, w, wall - dp, c.DEPTH - dp) +
@@ -190,7 +189,7 @@ class Waves(ValidationCase):
         inside = [i for i, t in enumerate(series["time"]) if begin <= t <= end]
         return [series["time"][i] for i in inside], [series["z"][i] for i in inside]
 
-    def height_lost(self, name, settings, coefh, coefsound):
+    def height_lost(self, name, settings, coefh=None, coefsound=None):
         """The part of its height that water loses which sways in a tank half a wave long, in the time in which such a wave travels
         ten lengths."""
         depth, height, period = 0.3, 0.06, 1.2 # m, m, s

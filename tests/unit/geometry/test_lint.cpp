@@ -38,6 +38,23 @@ std::string walls(const char* point, const char* size) {
 
 } // namespace
 
+TEST(Lint, SchemeSaysWhichWallsItTakes) {
+    const std::string tank = water + walls(R"(x="-0.1" y="-1" z="-0.1")", R"(x="1.2" y="2" z="2")");
+    const char* note = "Scheme=recommended takes dynamic boundary particles (Boundary=1), as the case has no normals";
+    const auto notes = [&](const std::string& commands, const char* more_parameters, const char* casedef) {
+        CaseText base;
+        base.parameters = std::string(R"(<parameter key="Scheme" value="recommended"/>)") + more_parameters;
+        base.casedef = casedef;
+        return warns_of(lint(commands, base), note);
+    };
+    EXPECT_TRUE(notes(tank, "", ""));
+    EXPECT_FALSE(notes(tank, R"(<parameter key="Boundary" value="1"/>)", "")) << "that is meant";
+    EXPECT_FALSE(notes(tank, R"(<parameter key="BoundaryMethod" value="1"/>)", ""));
+    EXPECT_FALSE(notes(tank, "", R"(<normals><norset mkbound="0"><normal x="0" y="0" z="1"/></norset></normals>)"));
+    EXPECT_FALSE(notes(water, "", "")) << "there are no walls";
+    EXPECT_FALSE(warns_of(lint(tank), note));
+}
+
 TEST(Lint, FluidAtTheEdgeOfTheDomain) {
     EXPECT_TRUE(warns_of(lint(water), "fluid of mkfluid 0 touches the edge"));
     EXPECT_FALSE(

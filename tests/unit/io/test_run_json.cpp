@@ -82,6 +82,15 @@ TEST(run_json, has_the_books_of_the_run) {
                    "dissipated_also_holds": ["work_of_moving_walls"]}})"));
 }
 
+TEST(run_json, says_what_the_scheme_chose) {
+    RunSummary s = example_summary();
+    EXPECT_TRUE(nlohmann::json::parse(run_json(s)).at("scheme").is_null());
+    s.scheme = {{"Kernel", "2", "2"}, {"Visco", "1e-6", "0.01"}};
+    EXPECT_EQ(nlohmann::json::parse(run_json(s)).at("scheme"),
+              nlohmann::json::parse(R"({"name": "recommended", "taken": {"Kernel": "2"},
+                  "otherwise": {"Visco": {"used": "0.01", "recommended": "1e-6"}}})"));
+}
+
 TEST(run_json, is_valid_for_an_empty_run_and_any_bytes) {
     RunSummary s;
     s.case_name = "\xff\xfe not UTF-8";
