@@ -222,6 +222,52 @@ class Terminal(SluiceTest):
         self.assertGreater(len(told[0]), 80)
 
 
+class RecommendedScheme(SluiceTest):
+    CASE = """<case><casedef><constantsdef><gravity x="0" y="0" z="-9.81"/></constantsdef>
+<mkconfig boundcount="240" fluidcount="9"/><geometry><definition dp="0.05"><pointmin x="-1" y="0" z="-1"/><pointmax x="2" y="0" z="2"/>
+</definition><commands><mainlist><setdrawmode mode="full"/>
+<setmkbound mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="-0.2"/><size x="1" y="2" z="0.2"/></drawbox>
+<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0.3" y="-1" z="0.05"/><size x="0.4" y="2" z="0.4"/></drawbox>
+</mainlist></commands></geometry>{normals}</casedef>
+<execution><parameters><parameter key="Scheme" value="{scheme}"/>{parameters}</parameters></execution></case>"""
+    NORMALS = """<normals><norplane mkbound="0"><point x="0" y="0" z="0.025"/><normal x="0" y="0" z="1"/><maxdisth v="0"/></norplane></normals>"""
+
+    def case(self, normals=NORMALS, parameters="", scheme="recommended"):
+        return self.write("case.xml", self.CASE.format(normals=normals, parameters=parameters, scheme=scheme))
+
+    def test_what_it_takes_is_told(self):
+        case = self.case(parameters='<parameter key="DensityDT" value="2"/>')
+        told = "; otherwise than it: DensityDT=2 (3 is recommended)"
+        self.assertIn(told, self.sluice("check", case).stdout)
+        self.sluice("run", case, "-o", "run", "--steps", 1, "--pictures", 0)
+        self.assertIn(told, (self.dir / "run/run.log").read_text())
+        run = json.loads((self.dir / "run/run.json").read_text())
+        self.assertEqual(run["scheme"], json.loads(self.sluice("check", case, "--json").stdout)["scheme"])
+        self.assertEqual(run["scheme"]["otherwise"], {"DensityDT": {"used": "2", "recommended": "3"}})
+        self.assertEqual(run["scheme"]["taken"]["Boundary"], "2")
+        constants = run["constants"]
+        self.assertEqual((constants["boundary"], constants["density_diffusion"]), ("modified_dynamic", "fourtakas"))
+        self.assertAlmostEqual(constants["h"], 1.8 * 2 ** 0.5 * 0.05)
+        # a run that goes on has it from effective-case.xml
+        self.sluice("run", "--resume", "run", "--steps", 2)
+        self.assertEqual(json.loads((self.dir / "run/run.json").read_text())["scheme"], run["scheme"])
+
+    def test_without_normals_it_says_how_to_give_them(self):
+        warning = "warning: Scheme=recommended takes dynamic boundary particles (Boundary=1), as the case has no normals of walls"
+        self.assertIn(warning, self.sluice("check", self.case(normals="")).stdout)
+        self.assertNotIn(warning, self.sluice("check", self.case()).stdout)
+        self.sluice("run", self.case(normals=""), "-o", "run", "--steps", 1, "--pictures", 0)
+        log = (self.dir / "run/run.log").read_text()
+        self.assertIn("Scheme=recommended takes dynamic boundary particles", log)
+        self.assertIn("norplane, norsphere, norcylinder or geometryfile", log)
+
+    def test_another_value_is_one_message(self):
+        for result, place in ((self.sluice("run", self.case(scheme="best"), "-o", "run", code=2), "case.xml:7"),
+                              (self.sluice("run", self.case(), "--set", "Scheme=best", "-o", "run", code=2), "command line")):
+            self.assertRegex(result.stderr, f"^error: .*{place}: parameter Scheme is recommended or none \\(best\\)\n$")
+        self.assertFalse((self.dir / "run").exists())
+
+
 class BadInput(SluiceTest):
     def refused(self, *arguments):
         result = self.sluice("run", *arguments, code=2)
