@@ -63,6 +63,18 @@ void add_disc(const ZoneShape& shape, const ZonePoints& zone, double dp, std::ve
                 points.push_back(shape.point + (a * dp) * zone.across + (b * dp) * zone.up);
 }
 
+/// How many points a shape has, or a little more.
+double count_points(const ZoneShape& shape, double dp) {
+    const auto along = [&](double length) { return std::abs(length) / dp + 1; };
+    switch (shape.kind) {
+    case ZoneShape::Kind::particles: return 0; // as many as there are already
+    case ZoneShape::Kind::line: return along(norm(shape.point2 - shape.point));
+    case ZoneShape::Kind::box: return along(shape.size.x) * along(shape.size.y) * along(shape.size.z);
+    case ZoneShape::Kind::circle: return along(2 * shape.radius) * along(2 * shape.radius);
+    }
+    return 0;
+}
+
 /// Before the turn: along the axes of the lattice, but for a line and a disc.
 void require_across(const OpenZoneDef& zone, const ZonePoints& made, double dp) {
     const Vec3d& first = made.points.front();
@@ -97,6 +109,9 @@ ZonePoints zone_points(const Case& definition, const OpenZoneDef& zone, const Pa
     ZonePoints made;
     if (two_d && shape.direction.y != 0)
         throw InputError(zone.where, "<inoutzone> the direction leaves the plane of the case, which is 2-D in x–z");
+    if (const double count = count_points(shape, dp); !(count <= 1e7))
+        throw InputError(zone.where,
+                         fmt::format("<inoutzone> has {:g} points, 1e7 are the most: make it smaller", count));
     made.direction = normalized(shape.direction);
     set_sides(two_d, made);
     switch (shape.kind) {
