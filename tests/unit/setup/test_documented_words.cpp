@@ -1,59 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "../case/case_text.h"
 #include "case/language.h"
 #include "case/read_case.h"
+#include "documented_examples.h"
 #include "geometry/generate.h"
 #include "setup/setup.h"
 #include <algorithm>
-#include <fstream>
 #include <gtest/gtest.h>
 #include <set>
 
 // docs/case-format.md shows every word of the language at work, and the examples of its last section run as they stand.
 
 using namespace sluice;
-using sluice::test::CaseText;
+using namespace sluice::test;
 
 namespace {
 
-/// The XML blocks of the page, those of one section or all.
-std::vector<std::string> examples(const std::string& of_section = "") {
-    std::ifstream in(std::string(SLUICE_SOURCE_DIR) + "/docs/case-format.md");
-    std::vector<std::string> blocks;
-    bool section = of_section.empty(), block = false;
-    for (std::string line; std::getline(in, line);) {
-        if (line.starts_with("## ") && !of_section.empty()) section = line == "## " + of_section;
-        if (line.starts_with("```")) {
-            block = line == "```xml";
-            if (section && block) blocks.emplace_back();
-        } else if (section && block) {
-            blocks.back() += line + "\n";
-        }
-    }
-    return blocks;
-}
-
-/// A box of water with a floor, 3-D, with an example in its place.
+/// A box of water with an example in its place.
 CaseText with(const std::string& block) {
-    CaseText t;
-    t.definition =
-        R"(<definition dp="0.1"><pointmin x="0" y="0" z="0"/><pointmax x="2.05" y="2.05" z="2.05"/></definition>)";
-    t.commands = R"(<newvar Width="1"/><setmkbound mk="0"/>
-<drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0"/><size x="1" y="1" z="0"/></drawbox><setmkfluid mk="0"/>
-<drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0.1"/><size x="1" y="1" z="0.8"/></drawbox>)";
-    const std::size_t begin = block.find('>') + 1, end = block.rfind('<');
-    const std::string root = block.substr(1, begin - 2), inner = block.substr(begin, end - begin);
-    if (root == "constantsdef")
-        t.constants = inner;
-    else if (root == "parameters")
-        t.parameters = inner;
-    else if (root == "special")
-        t.special = inner;
-    else if (root == "mainlist")
-        t.commands += inner;
-    else
-        t.casedef = block;
-    return t;
+    CaseText text = box_of_water();
+    put_example(text, block);
+    return text;
 }
 
 /// Whether reading the case says something in which the word stands.
@@ -78,7 +44,7 @@ bool shown(const LanguageEntry& word, const std::string& all) {
 } // namespace
 
 TEST(DocumentedWords, ExamplesRunAsTheyStand) {
-    const auto blocks = examples("Every other word, by example");
+    const auto blocks = documented_examples("Every other word, by example");
     ASSERT_GT(blocks.size(), 10u);
     for (const std::string& block : blocks) {
         SCOPED_TRACE(block);
@@ -97,7 +63,7 @@ TEST(DocumentedWords, ExamplesRunAsTheyStand) {
 
 TEST(DocumentedWords, LeaveNoWordOfTheLanguageOut) {
     std::string all;
-    for (const std::string& block : examples()) all += block;
+    for (const std::string& block : documented_examples()) all += block;
     for (const LanguageEntry& word : language())
         if (word.support != Support::refused) {
             EXPECT_TRUE(shown(word, all))
@@ -116,7 +82,7 @@ TEST(DocumentedWords, NoElementHasAttributesThatMeanNothing) {
         "parameters", "pattern",  "patterns",     "pointsmkout", "savedt",     "simulationdomain",
         "special",    "start",    "svnormaldata", "svnormals",   "svshapes",   "timeout"};
     std::set<std::string> tried, silent;
-    for (const std::string& block : examples("Every other word, by example")) {
+    for (const std::string& block : documented_examples("Every other word, by example")) {
         const std::string text = with(block).text();
         for (std::size_t at = text.find('<'); at != text.npos; at = text.find('<', at + 1)) {
             std::size_t end = at + 1;
