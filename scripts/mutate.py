@@ -8,7 +8,8 @@ Faults are drawn at random over the lines of src/ (without bench/, report and pi
 compiled at once, each behind a switch that the environment sets (SLUICE_FAULT=17), in build/mutants: one build serves a
 hundred faults, and the sources stay as they are. A first run of the tests without a fault tells which suites of tests come to
 the place of which fault; only those are run with it, the shortest first, until one fails twice. What has no switch (a size of an
-array, an argument of a template, what does not compile) is drawn again. At the end stand the faults that nothing noticed,
+array, an argument of a template, what does not compile) is drawn again. Texts of messages are left alone, and so is what no test
+could notice because it changes speed alone: memory reserved ahead of use, prefetches, assertions. At the end stand the faults that nothing noticed,
 as diffs, and those that no test came to are marked.
 
 Needs tree-sitter and tree-sitter-cpp from PyPI; where Python lacks them they are installed in build/python."""
@@ -30,7 +31,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 COPY = ROOT / "build" / "mutants"  # a copy of the tracked files, built in its own build/release
 BUILD = COPY / "build" / "release"
 LEFT_OUT = re.compile(r"^src/bench/|^src/io/(report|picture)|\.cuh?$|^src/cuda/")
-SKIPPED = re.compile(r"^\s*(//|/\*|\*|#|template|using|static_assert|namespace|friend|throw|enum)|operator|\bfmt::|\bsay\(")
+SKIPPED = re.compile(r"^\s*(//|/\*|\*|#|template|using|static_assert|namespace|friend|throw|enum)|operator|\bfmt::|\bsay\(|"
+                     r"\.reserve\(|\bprefetch|\bassert\(")  # what stands in messages, and what changes speed alone
 NUMBER = r"(?<![\w.\"])(\d+\.?\d*(?:e-?\d+)?)(?![\w.\"])"
 # what is looked for in a line of code, and what takes its place
 FAULTS = [

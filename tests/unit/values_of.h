@@ -29,139 +29,96 @@ std::string type_name() {
     return std::string(colon == name.npos ? name : name.substr(colon + 1));
 }
 
+// clang-format off
 // E3: initializers of three members, N3: names of three
-#define SLUICE_E1                                                                                                      \
-    {}
+#define SLUICE_E1 {}
+#define SLUICE_E2 SLUICE_E1, {}
+#define SLUICE_E3 SLUICE_E2, {}
+#define SLUICE_E4 SLUICE_E3, {}
+#define SLUICE_E5 SLUICE_E4, {}
+#define SLUICE_E6 SLUICE_E5, {}
+#define SLUICE_E7 SLUICE_E6, {}
+#define SLUICE_E8 SLUICE_E7, {}
+#define SLUICE_E9 SLUICE_E8, {}
+#define SLUICE_E10 SLUICE_E9, {}
+#define SLUICE_E11 SLUICE_E10, {}
+#define SLUICE_E12 SLUICE_E11, {}
+#define SLUICE_E13 SLUICE_E12, {}
+#define SLUICE_E14 SLUICE_E13, {}
+#define SLUICE_E15 SLUICE_E14, {}
+#define SLUICE_E16 SLUICE_E15, {}
+#define SLUICE_E17 SLUICE_E16, {}
+#define SLUICE_E18 SLUICE_E17, {}
+#define SLUICE_E19 SLUICE_E18, {}
+#define SLUICE_E20 SLUICE_E19, {}
+#define SLUICE_E21 SLUICE_E20, {}
+#define SLUICE_E22 SLUICE_E21, {}
+#define SLUICE_E23 SLUICE_E22, {}
+#define SLUICE_E24 SLUICE_E23, {}
+#define SLUICE_E25 SLUICE_E24, {}
+#define SLUICE_E26 SLUICE_E25, {}
+#define SLUICE_E27 SLUICE_E26, {}
+#define SLUICE_E28 SLUICE_E27, {}
+#define SLUICE_E29 SLUICE_E28, {}
+#define SLUICE_E30 SLUICE_E29, {}
+#define SLUICE_E31 SLUICE_E30, {}
+#define SLUICE_E32 SLUICE_E31, {}
+#define SLUICE_E33 SLUICE_E32, {}
+#define SLUICE_E34 SLUICE_E33, {}
+#define SLUICE_E35 SLUICE_E34, {}
+#define SLUICE_E36 SLUICE_E35, {}
+#define SLUICE_E37 SLUICE_E36, {}
+#define SLUICE_E38 SLUICE_E37, {}
+#define SLUICE_E39 SLUICE_E38, {}
+#define SLUICE_E40 SLUICE_E39, {}
+#define SLUICE_E41 SLUICE_E40, {}
+#define SLUICE_E42 SLUICE_E41, {}
+#define SLUICE_E43 SLUICE_E42, {}
+#define SLUICE_E44 SLUICE_E43, {}
 #define SLUICE_N1 m1
-#define SLUICE_E2                                                                                                      \
-    SLUICE_E1, {}
 #define SLUICE_N2 SLUICE_N1, m2
-#define SLUICE_E3                                                                                                      \
-    SLUICE_E2, {}
 #define SLUICE_N3 SLUICE_N2, m3
-#define SLUICE_E4                                                                                                      \
-    SLUICE_E3, {}
 #define SLUICE_N4 SLUICE_N3, m4
-#define SLUICE_E5                                                                                                      \
-    SLUICE_E4, {}
 #define SLUICE_N5 SLUICE_N4, m5
-#define SLUICE_E6                                                                                                      \
-    SLUICE_E5, {}
 #define SLUICE_N6 SLUICE_N5, m6
-#define SLUICE_E7                                                                                                      \
-    SLUICE_E6, {}
 #define SLUICE_N7 SLUICE_N6, m7
-#define SLUICE_E8                                                                                                      \
-    SLUICE_E7, {}
 #define SLUICE_N8 SLUICE_N7, m8
-#define SLUICE_E9                                                                                                      \
-    SLUICE_E8, {}
 #define SLUICE_N9 SLUICE_N8, m9
-#define SLUICE_E10                                                                                                     \
-    SLUICE_E9, {}
 #define SLUICE_N10 SLUICE_N9, m10
-#define SLUICE_E11                                                                                                     \
-    SLUICE_E10, {}
 #define SLUICE_N11 SLUICE_N10, m11
-#define SLUICE_E12                                                                                                     \
-    SLUICE_E11, {}
 #define SLUICE_N12 SLUICE_N11, m12
-#define SLUICE_E13                                                                                                     \
-    SLUICE_E12, {}
 #define SLUICE_N13 SLUICE_N12, m13
-#define SLUICE_E14                                                                                                     \
-    SLUICE_E13, {}
 #define SLUICE_N14 SLUICE_N13, m14
-#define SLUICE_E15                                                                                                     \
-    SLUICE_E14, {}
 #define SLUICE_N15 SLUICE_N14, m15
-#define SLUICE_E16                                                                                                     \
-    SLUICE_E15, {}
 #define SLUICE_N16 SLUICE_N15, m16
-#define SLUICE_E17                                                                                                     \
-    SLUICE_E16, {}
 #define SLUICE_N17 SLUICE_N16, m17
-#define SLUICE_E18                                                                                                     \
-    SLUICE_E17, {}
 #define SLUICE_N18 SLUICE_N17, m18
-#define SLUICE_E19                                                                                                     \
-    SLUICE_E18, {}
 #define SLUICE_N19 SLUICE_N18, m19
-#define SLUICE_E20                                                                                                     \
-    SLUICE_E19, {}
 #define SLUICE_N20 SLUICE_N19, m20
-#define SLUICE_E21                                                                                                     \
-    SLUICE_E20, {}
 #define SLUICE_N21 SLUICE_N20, m21
-#define SLUICE_E22                                                                                                     \
-    SLUICE_E21, {}
 #define SLUICE_N22 SLUICE_N21, m22
-#define SLUICE_E23                                                                                                     \
-    SLUICE_E22, {}
 #define SLUICE_N23 SLUICE_N22, m23
-#define SLUICE_E24                                                                                                     \
-    SLUICE_E23, {}
 #define SLUICE_N24 SLUICE_N23, m24
-#define SLUICE_E25                                                                                                     \
-    SLUICE_E24, {}
 #define SLUICE_N25 SLUICE_N24, m25
-#define SLUICE_E26                                                                                                     \
-    SLUICE_E25, {}
 #define SLUICE_N26 SLUICE_N25, m26
-#define SLUICE_E27                                                                                                     \
-    SLUICE_E26, {}
 #define SLUICE_N27 SLUICE_N26, m27
-#define SLUICE_E28                                                                                                     \
-    SLUICE_E27, {}
 #define SLUICE_N28 SLUICE_N27, m28
-#define SLUICE_E29                                                                                                     \
-    SLUICE_E28, {}
 #define SLUICE_N29 SLUICE_N28, m29
-#define SLUICE_E30                                                                                                     \
-    SLUICE_E29, {}
 #define SLUICE_N30 SLUICE_N29, m30
-#define SLUICE_E31                                                                                                     \
-    SLUICE_E30, {}
 #define SLUICE_N31 SLUICE_N30, m31
-#define SLUICE_E32                                                                                                     \
-    SLUICE_E31, {}
 #define SLUICE_N32 SLUICE_N31, m32
-#define SLUICE_E33                                                                                                     \
-    SLUICE_E32, {}
 #define SLUICE_N33 SLUICE_N32, m33
-#define SLUICE_E34                                                                                                     \
-    SLUICE_E33, {}
 #define SLUICE_N34 SLUICE_N33, m34
-#define SLUICE_E35                                                                                                     \
-    SLUICE_E34, {}
 #define SLUICE_N35 SLUICE_N34, m35
-#define SLUICE_E36                                                                                                     \
-    SLUICE_E35, {}
 #define SLUICE_N36 SLUICE_N35, m36
-#define SLUICE_E37                                                                                                     \
-    SLUICE_E36, {}
 #define SLUICE_N37 SLUICE_N36, m37
-#define SLUICE_E38                                                                                                     \
-    SLUICE_E37, {}
 #define SLUICE_N38 SLUICE_N37, m38
-#define SLUICE_E39                                                                                                     \
-    SLUICE_E38, {}
 #define SLUICE_N39 SLUICE_N38, m39
-#define SLUICE_E40                                                                                                     \
-    SLUICE_E39, {}
 #define SLUICE_N40 SLUICE_N39, m40
-#define SLUICE_E41                                                                                                     \
-    SLUICE_E40, {}
 #define SLUICE_N41 SLUICE_N40, m41
-#define SLUICE_E42                                                                                                     \
-    SLUICE_E41, {}
 #define SLUICE_N42 SLUICE_N41, m42
-#define SLUICE_E43                                                                                                     \
-    SLUICE_E42, {}
 #define SLUICE_N43 SLUICE_N42, m43
-#define SLUICE_E44                                                                                                     \
-    SLUICE_E43, {}
-#define SLUICE_N44 SLUICE_N43, m44
+// clang-format on
 #define SLUICE_MEMBERS(count)                                                                                          \
     if constexpr (requires { T{SLUICE_E##count}; }) {                                                                  \
         const auto& [SLUICE_N##count] = value;                                                                         \
