@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "../pages.h"
+#include "../setup/case_book.h"
+#include "app/command_line.h"
+#include "core/log.h"
+#include "temporary_folder.h"
+#include <fmt/format.h>
+#include <regex>
+#include <set>
+#include <spdlog/sinks/ostream_sink.h>
+
+// Some steps of cases of the case book, and what the commands make of their results, with the tables that they leave:
+// see run_book/README.md.
+
+using namespace sluice;
+using namespace sluice::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path run_book = fs::path(SLUICE_SOURCE_DIR) / "tests/unit/app/run_book";
+
+std::vector<std::string> lines_of(std::istream&& in) {
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+}
+
+/// What a program says while it does its work.
+class Terminal {
+public:
+    Terminal() : before_(spdlog::default_logger()) {
+        spdlog::set_default_logger(
+            std::make_shared<spdlog::logger>("test", std::make_shared<spdlog::sinks::ostream_sink_mt>(log_)));
+        spdlog::set_pattern("%v");
+        testing::internal::CaptureStdout();
+    }
+    ~Terminal() { spdlog::set_default_logger(before_); }
+
+    std::vector<std::string> lines() {
+        std::vector<std::string> all = lines_of(std::istringstream(testing::internal::GetCapturedStdout()));
+        for (const std::string& line : lines_of(std::istringstream(log_.str()))) all.push_back(line);
+        return all;
+    }
+
+private:
+    std::shared_ptr<spdlog::logger> before_;
+    std::ostringstream log_;
+};
+
+class RunBook : public testing::Test {
+protected:
+    RunBook() { book.write_files(data.path()); }
+
+    /// What the command says, without the folder and without what differs from call to call.
+    std::vector<std::string> command(std::vector<std::string> words) {
+        words.insert(words.begin(), "sluice");
+        std::vector<char*> arguments;
+        for (std::string& word : words) arguments.push_back(word.data());
+        std::vector<std::string> lines;
+        {
+            Terminal terminal;
+            try {
+                const int code = run_command_line(static_cast<int>(arguments.size()), arguments.data(), nullptr);
+                if (code != 0) lines.push_back(fmt::format("exit code {}", code));
+            } catch (const std::exception& error) {
+                lines.push_back(std::string("stops: ") + error.what());
+            }
+            for (const std::string& line : terminal.lines()) lines.push_back(line);
+        }
+        for (std::string& line : lines)
+            for (auto at = line.find(data.path()); at != line.npos; at = line.find(data.path()))
+                line.erase(at, data.path().string().size() + 1);
+        return lines;
+    }
+    /// Adds all tables below a folder, of a long one some rows.
+    static void add_tables(std::vector<std::string>& lines, const fs::path& folder) {
+        std::set<fs::path> tables;
+        for (const auto& entry : fs::recursive_directory_iterator(folder))
+            if (entry.path().extension() == ".csv") tables.insert(entry.path());
+        for (const fs::path& table : tables) {
+            lines.push_back("-- " + table.lexically_relative(folder).string());
+            std::vector<std::string> rows = lines_of(std::ifstream(table));
+            std::erase_if(rows, [](const std::string& row) { return row.starts_with('#'); });
+            lines.push_back(fmt::format("{} rows", rows.size()));
+            for (std::size_t n = 0; n < rows.size(); n += 1 + rows.size() / 12) lines.push_back(shortened(rows[n]));
+        }
+    }
+    /// A row without commas, and its numbers with no more digits than are compared.
+    static std::string shortened(std::string row) {
+        std::ranges::replace(row, ',', ' ');
+        std::istringstream words(row);
+        std::string out;
+        for (std::string word; words >> word;) {
+            char* end = nullptr;
+            const double number = std::strtod(word.c_str(), &end);
+            out += (out.empty() ? "" : " ") + (*end ? word : fmt::format("{:.7g}", number));
+        }
+        return out;
+    }
+    /// A run of some steps in a domain with room around the particles; what it says.
+    std::vector<std::string> run(const BookCase& c, const std::vector<std::string>& more = {}) {
+        std::vector<std::string> blocks = c.blocks;
+        const std::string all = text_of(blocks);
+        if (all.find("simulationdomain") == all.npos && all.find("Periodic") == all.npos)
+            blocks.emplace_back(R"(<parameters><simulationdomain><posmin x="default - 0.5" y="default - 0.4"
+z="default - 0.3"/><posmax x="default + 0.6" y="default + 0.7" z="default + 0.8"/></simulationdomain></parameters>)");
+        std::ofstream(data.path() / "case.xml") << text_of(blocks);
+        std::vector<std::string> words{"run", data.path() / "case.xml", "-o", data.path() / "out", "--overwrite"};
+        for (const char* word :
+             {"--backend", "cpu", "--threads", "1", "--simd", "off", "--cpu-mode", "symmetric", "-q"})
+            words.emplace_back(word);
+        words.insert(words.end(), more.begin(), more.end());
+        return command(words);
+    }
+    const BookCase& named(const std::string& name) const {
+        return *std::ranges::find_if(book.cases, [&](const BookCase& c) { return c.name == name; });
+    }
+
+    Book book;
+    TemporaryFolder data;
+};
+
+} // namespace
+
+TEST_F(RunBook, StepsLeaveTheTablesThatAreWrittenDown) {
+    std::vector<Page> pages;
+    for (const BookCase& c : book.cases) {
+        if (c.name.starts_with("documented")) continue;
+        Page page{c.name, run(c, {"--pictures", "0", "--steps", "30", "--tout", "0.004"})};
+        if (fs::exists(data.path() / "out")) add_tables(page.second, data.path() / "out");
+        fs::remove_all(data.path() / "out");
+        pages.push_back(page);
+    }
+    expect_pages(pages, run_book / "tables.txt", 1e-3, 1e-5);
+}
+
+TEST_F(RunBook, CommandsMakeOfResultsWhatIsWrittenDown) {
+    std::vector<Page> pages;
+    const std::string out = data.path() / "out", made = data.path() / "made";
+    for (const char* name : {"floating bodies", "gauges in a plane", "open boundaries in a plane"}) {
+        run(named(name), {"--pictures", "0", "--steps", "25", "--tout", "0.002", "--fields", "+vorticity"});
+        for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+                 {"measure", out, "--point", "0.5", "0.5", "0.3", "--point", "0.2", "0.5", "0.5", "-o",
+                  made + "/p.csv"},
+                 {"measure", out, "--line", "0.1", "0.5", "0.2", "0.9", "0.5", "0.6", "5", "--from", "0.003", "-o",
+                  made + "/l.csv"},
+                 {"measure", out, "--grid", "0.1", "0.5", "0.2", "0.9", "0.5", "0.6", "0.4", "0.1", "0.2", "--first",
+                  "1", "--last", "2", "-o", made + "/g.csv"},
+                 {"measure", out, "--line", "0.1", "0.5", "0", "0.9", "0.5", "0", "3", "--elevation", "--to", "0.005",
+                  "-o", made + "/e.csv"},
+                 {"forces", out, "--mkbound", "0", "--about", "0.5", "0.4", "0.3", "-o", made + "/f.csv"},
+                 {"forces", out, "--mkbound", "1", "--first", "2", "-o", made + "/f1.csv"},
+                 {"forces", out, "--mkbound", "77", "-o", made + "/f2.csv"},
+                 {"export", out, "--format", "csv", "--every", "2", "--mkfluid", "0", "--mkbound", "0", "-o",
+                  made + "/x"},
+                 {"export", out, "--format", "csv", "--last", "1", "--boundary", "-o", made + "/b"},
+                 {"export", out, "--format", "csv", "--box", "0.15", "0", "0.15", "0.35", "1", "0.45", "-o",
+                  made + "/y"},
+                 {"export", out, "-o", made + "/v", "--first", "2"},
+                 {"surface", out, "--every", "2", "-o", made + "/s"},
+                 {"surface", out, "--format", "stl", "--level", "0.4", "--spacing", "0.08", "--last", "0", "-o",
+                  made + "/t"},
+                 {"measure", out, "-o", made + "/n.csv"},
+                 {"measure", out, "--point", "0.5", "0.5", "0.3", "--first", "7", "--last", "3", "-o", made + "/n.csv"},
+                 {"export", out, "--from", "5", "-o", made + "/n"}}) {
+            fs::create_directories(made);
+            std::string title = name;
+            for (std::string word : words) {
+                if (word.starts_with(data.path().string())) word.erase(0, data.path().string().size() + 1);
+                title += " " + word;
+            }
+            Page page{title, command(words)};
+            add_tables(page.second, made);
+            std::set<std::string> files;
+            for (const auto& entry : fs::recursive_directory_iterator(made))
+                if (entry.is_regular_file())
+                    files.insert(fmt::format("{} {}", entry.path().filename().string(), entry.file_size()));
+            page.second.insert(page.second.end(), files.begin(), files.end());
+            pages.push_back(page);
+            fs::remove_all(made);
+        }
+    }
+    expect_pages(pages, run_book / "commands.txt", 1e-3, 1e-5);
+}
+
+TEST_F(RunBook, ChecksSayWhatIsWrittenDown) {
+    // what depends on the machine, and on how fast it is
+    const std::regex machine(
+        " s |seconds|GB|GiB|MB|MiB|KiB|thread|instruction|AVX|a step|hour|minute|machine|first time step|^$");
+    std::vector<Page> pages;
+    for (const char* name :
+         {"constants", "parameters", "gauges", "motion about an axis", "motions at once and carried", "regular waves",
+          "irregular waves", "focused and solitary waves", "open boundaries in a plane", "floating bodies",
+          "elastic contacts", "normals of a drawn surface"}) {
+        const BookCase& c = named(name);
+        const std::string text = text_of(c.blocks);
+        std::ofstream(data.path() / "case.xml") << text;
+        std::vector<std::string> words{"check", data.path() / "case.xml", "--backend", "cpu"};
+        for (const char* word : {"--threads", "1", "--simd", "off", "--cpu-mode", "symmetric", "--cells", "h"})
+            words.emplace_back(word);
+        const fs::path made = data.path() / "made";
+        if (text.find("<objreal") != text.npos) words.insert(words.end(), {"--motion", made / "moves"});
+        if (text.find("<wavepaddles>") != text.npos) words.insert(words.end(), {"--waves", made / "waves"});
+        Page page{c.name, command(words)};
+        std::erase_if(page.second, [&](const std::string& line) { return std::regex_search(line, machine); });
+        if (fs::exists(made)) add_tables(page.second, made);
+        fs::remove_all(made);
+        pages.push_back(page);
+    }
+    expect_pages(pages, run_book / "checks.txt", 1e-5, 1e-7);
+}
