@@ -123,6 +123,31 @@ z="default - 0.3"/><posmax x="default + 0.6" y="default + 0.7" z="default + 0.8"
 
 } // namespace
 
+// The numbers that the others are compared with begin from these.
+TEST_F(RunBook, TheFirstRowOfFlowIsWhatAPencilMakesOfIt) {
+    run(named("times of frames"), {"--steps", "1", "--pictures", "0"});
+    std::vector<std::string> rows = lines_of(std::ifstream(data.path() / "out/flow.csv"));
+    std::erase_if(rows, [](const std::string& row) { return row.starts_with('#'); });
+    ASSERT_GE(rows.size(), 2U);
+    const auto cells = [](const std::string& row) {
+        std::vector<std::string> all;
+        std::istringstream in(row);
+        for (std::string cell; std::getline(in, cell, ',');) all.push_back(cell);
+        return all;
+    };
+    const std::vector<std::string> titles = cells(rows[0]), first = cells(rows[1]);
+    const auto value = [&](const std::string& title) {
+        const auto place = std::ranges::find(titles, title) - titles.begin();
+        return std::stod(first.at(std::size_t(place)));
+    };
+    EXPECT_EQ(value("n_fluid"), 1089);
+    EXPECT_NEAR(value("mass [kg]"), 1089, 1e-9); // 11 by 11 by 9 particles of 1 kg
+    EXPECT_NEAR(value("z_centroid [m]"), 0.5, 1e-12);
+    EXPECT_NEAR(value("z_max [m]"), 0.9, 1e-12);
+    EXPECT_NEAR(value("potential_energy [J]"), 1089 * 9.81 * 0.5, 1e-8);
+    EXPECT_EQ(value("kinetic_energy [J]"), 0);
+}
+
 TEST_F(RunBook, StepsLeaveTheTablesThatAreWrittenDown) {
     std::vector<Page> pages;
     for (const BookCase& c : book.cases) {

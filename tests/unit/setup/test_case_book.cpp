@@ -8,6 +8,7 @@
 #include "setup/setup.h"
 #include "temporary_folder.h"
 #include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 #include <regex>
 #include <set>
@@ -92,6 +93,32 @@ protected:
 };
 
 } // namespace
+
+// The numbers that the others are compared with begin from these.
+TEST_F(CaseBook, TheBoxOfWaterIsWhatAPencilMakesOfIt) {
+    Case c = read_case_text(text_of({}), data.path() / "case.xml", {});
+    const ParticleSet set = generate_particles(c, c.diagnostics);
+    ASSERT_EQ(set.blocks.size(), 2U);
+    EXPECT_EQ(set.blocks[0].count, 11U * 11U);
+    EXPECT_EQ(set.blocks[1].count, 11U * 11U * 9U);
+    EXPECT_NEAR(set.blocks[1].deviation.x, 0.1 * std::sqrt((11 * 11 - 1) / 12.0), 1e-12);
+    EXPECT_NEAR(set.blocks[1].deviation.z, 0.1 * std::sqrt((9 * 9 - 1) / 12.0), 1e-12);
+    EXPECT_NEAR(set.still_water_depth, 0.8, 1e-12); // from the lowest fluid node to the highest
+    const RunSetup setup = make_run_setup(c, set);
+    const sph::Constants& constants = setup.constants;
+    EXPECT_NEAR(constants.h, std::sqrt(3.0) * 0.1, 1e-12);
+    EXPECT_NEAR(constants.c0, 20 * std::sqrt(9.81 * 0.8), 1e-9);
+    EXPECT_NEAR(constants.b, 400 * 9.81 * 0.8 * 1000 / 7, 1e-6);
+    EXPECT_NEAR(constants.mass_fluid, 1, 1e-12);
+    EXPECT_NEAR(constants.eta2, 0.01 * 0.03, 1e-12);
+    EXPECT_NEAR(constants.dt_min, 0.05 * constants.h / constants.c0, 1e-15);
+    for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(setup.domain.min[axis], -constants.h / 20, 1e-12);
+    EXPECT_NEAR(setup.domain.max.z, 0.9 + constants.h / 20, 1e-12);
+    const ParticleState state = make_initial_state(c, set, setup);
+    const double deepest = 1000 * std::pow(1 + 1000 * 9.81 * 0.8 / constants.b, 1 / 7.0);
+    EXPECT_NEAR(state.density[121], deepest, 1e-4);
+    EXPECT_EQ(state.density[0], 1000.f);
+}
 
 TEST_F(CaseBook, CasesMakeWhatIsWrittenDown) {
     const std::vector<std::string> base = values_of(text_of({}), data.path());
