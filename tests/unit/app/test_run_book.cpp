@@ -233,3 +233,109 @@ TEST_F(RunBook, ChecksSayWhatIsWrittenDown) {
     }
     expect_pages(pages, run_book / "checks.txt", 1e-5, 1e-7);
 }
+
+// Bit for bit what a run in one go leaves, so the tables' numbers are the same to the last digit.
+TEST_F(RunBook, ARunThatIsResumedLeavesTheTablesOfOneThatIsNot) {
+    for (const char* name :
+         {"gauges", "regular waves", "floating bodies", "open boundaries in a plane", "times of frames"}) {
+        SCOPED_TRACE(name);
+        const auto run_to = [&](const char* step) {
+            fs::remove_all(data.path() / "out");
+            run(named(name), {"--pictures", "0", "--steps", step});
+        };
+        std::vector<std::string> whole, parts;
+        run_to("30");
+        add_tables(whole, data.path() / "out");
+        run_to("11");
+        EXPECT_EQ(command({"run", "--resume", data.path() / "out", "--steps", "30", "-q"}), std::vector<std::string>{});
+        add_tables(parts, data.path() / "out");
+        ASSERT_EQ(whole.size(), parts.size());
+        for (std::size_t k = 0; k < whole.size(); ++k) EXPECT_EQ(whole[k], parts[k]);
+    }
+}
+
+TEST_F(RunBook, WordsOnTheCommandLineAreAnsweredAsIsWrittenDown) {
+    std::ofstream(data.path() / "case.xml") << text_of({});
+    std::ofstream(data.path() / "probes.txt") << "0.5 0.5 0.5\n0.2 0.3 x\n";
+    const std::string file = data.path() / "case.xml", out = data.path() / "out";
+    std::vector<Page> pages;
+    for (const char* name :
+         {"run", "check", "report", "export", "measure", "movie", "forces", "surface", "picture", "info"})
+        pages.emplace_back(std::string(name) + " --help", command({name, "--help"}));
+    pages.emplace_back("--help", command({"--help"}));
+    pages.emplace_back("check --explain", command({"check", "--explain"}));
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {},
+             {"rum"},
+             {"run"},
+             {"run", "nothing.xml"},
+             {"run", file, "--dp", "0"},
+             {"run", file, "--dp", "-0.1"},
+             {"run", file, "--dp", "x"},
+             {"run", file, "--tmax", "0"},
+             {"run", file, "--tout", "-1"},
+             {"run", file, "--set", "Visco"},
+             {"run", file, "--set", "Visko=1"},
+             {"run", file, "--set", "Visco=x"},
+             {"run", file, "--steps", "-1"},
+             {"run", file, "--steps", "1.5"},
+             {"run", file, "--pictures", "-1"},
+             {"run", file, "--fields", "speed"},
+             {"run", file, "--every-nth-particle", "0"},
+             {"run", file, "--compression", "10"},
+             {"run", file, "--compression", "-1"},
+             {"run", file, "--checkpoint-interval", "-1"},
+             {"run", file, "--time-limit", "0"},
+             {"run", file, "--time-limit", "x"},
+             {"run", file, "--checkpoint-dt", "0"},
+             {"run", file, "--resume", out},
+             {"run", "--resume", out},
+             {"run", file, "--probes", data.path() / "probes.txt", "-o", out},
+             {"run", file, "--probes", "none.txt", "-o", out},
+             {"run", file, "--on-exclude", "halt"},
+             {"run", file, "--max-excluded", "-2"},
+             {"run", file, "--backend", "gpu"},
+             {"run", file, "-o", out, "--steps", "0", "-q", "--backend", "cpu", "--device", "1"},
+             {"run", file, "-o", out, "--steps", "0", "-q", "--backend", "cpu", "--gpu-mode", "list"},
+             {"run", file, "--threads", "0"},
+             {"run", file, "--threads", "100000"},
+             {"run", file, "--ranks", "0"},
+             {"run", file, "-o", out, "--steps", "0", "-q", "--backend", "cpu", "--ranks", "2", "--cpu-mode",
+              "symmetric"},
+             {"run", file, "--backend", "cpu", "--ranks", "2000"},
+             {"run", file, "--cpu-mode", "fast"},
+             {"run", file, "-o", out, "--steps", "0", "-q", "--backend", "cpu", "--slice-axis", "x", "--cpu-mode",
+              "symmetric"},
+             {"run", file, "--backend", "cpu", "--slice-axis", "w"},
+             {"run", file, "--cells", "3h"},
+             {"run", file, "--simd", "v9"},
+             {"run", file, "--gpu-memory", "x"},
+             {"run", file, "--gpu-memory", "-1G"},
+             {"run", file, "--gpus", "0"},
+             {"check", file, "--motion", out},
+             {"check", file, "--waves", out},
+             {"check", file, "--picture", data.path() / "p.gif"},
+             {"measure", out},
+             {"export", out, "-o", out, "--first", "-1"},
+             {"export", out, "-o", out, "--every", "0"},
+             {"export", out, "-o", out, "--format", "vtk"},
+             {"export", out, "-o", out, "--box", "0", "0", "0", "1", "1"},
+             {"surface", out, "-o", out, "--level", "0.001"},
+             {"surface", out, "-o", out, "--level", "0.995"},
+             {"surface", out, "-o", out, "--spacing", "0"},
+             {"picture", out, "-o", out, "--width", "599"},
+             {"picture", out, "-o", out, "--width", "10001"},
+             {"picture", out, "-o", out, "--height", "299"},
+             {"picture", out, "-o", out, "--frame", "0", "--time", "1"},
+             {"forces", out, "-o", out},
+             {"info", "more"}}) {
+        std::string title;
+        for (std::string word : words) {
+            if (word.starts_with(data.path().string())) word.erase(0, data.path().string().size() + 1);
+            title += word + " ";
+        }
+        pages.emplace_back(title, command(words));
+        fs::remove_all(out);
+    }
+    expect_pages(pages, run_book / "words.txt", 0, 0);
+}
