@@ -316,7 +316,8 @@ __device__ void sum_over_block(double (&values)[count], double (&parts)[count][l
         if (t < half)
             for (int c = 0; c < count; ++c) parts[c][t] += parts[c][t + half];
     }
-    for (int c = 0; c < count; ++c) values[c] = parts[c][0];
+    if (t == 0)
+        for (int c = 0; c < count; ++c) values[c] = parts[c][0];
 }
 
 __device__ BodyLoad sum_over_block(const BodyLoad& own, double (&parts)[6][load_block]) {
