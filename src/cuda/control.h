@@ -36,8 +36,6 @@ struct Control {
 
     // neighbour lists
     int rebuild = 1; ///< lists must be rebuilt before the next interaction
-    unsigned rebuilds = 0;
-    unsigned list_overflows = 0; ///< tiles that found no room, over all builds
     unsigned steps_since_build = 0;
     unsigned occupied = 0;         ///< cells that hold fluid
     float skin = 0;                ///< of the lists in use, m

@@ -267,8 +267,6 @@ void CudaBackend::serve_steps() {
     if (!has_room_for(particles_)) move_to_larger_arrays();
     settle();
     control_.dt_min_hits = before.dt_min_hits;
-    control_.rebuilds = before.rebuilds;
-    control_.list_overflows = before.list_overflows;
     std::copy(std::begin(before.phase_ns), std::end(before.phase_ns), std::begin(control_.phase_ns));
     control_.wants_host = 0;
     write_control();

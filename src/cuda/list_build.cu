@@ -44,7 +44,6 @@ __global__ void skin_kernel(ListArgs args) {
     control.wall_travel_bits = 0;
     control.agree_on_spread();
     control.occupied = 0;
-    ++control.rebuilds;
 }
 
 __global__ void origin_kernel(ListArgs args) {
@@ -307,9 +306,7 @@ __device__ void write_lists(const ListView& lists, const BuildMemory& memory, in
 
 /// A tile whose lists found no room.
 __device__ void leave_out(const ListArgs& args, std::uint32_t tile) {
-    if (threadIdx.x != 0) return;
-    args.lists.tile_lengths[tile] = ListView::overflowing;
-    atomicAdd(&args.control->list_overflows, 1u);
+    if (threadIdx.x == 0) args.lists.tile_lengths[tile] = ListView::overflowing;
 }
 
 /// A lane's own particle as an entry of its list, whose rows are in shared memory.

@@ -240,8 +240,6 @@ void SharedBackend::enlarge(std::uint64_t slots) {
     alive_ = alive;
     rewrite_controls([&](Control& control) {
         control.dt_min_hits = before.dt_min_hits;
-        control.rebuilds = before.rebuilds;
-        control.list_overflows = before.list_overflows;
         std::copy(std::begin(before.phase_ns), std::end(before.phase_ns), std::begin(control.phase_ns));
     });
 }
@@ -264,10 +262,7 @@ void SharedBackend::settle() {
     for (const Control& c : controls) {
         control_.rebuild |= c.rebuild;
         control_.left_id = std::min(control_.left_id, c.left_id);
-        if (&c != &controls.front()) {
-            control_.excluded += c.excluded;
-            control_.list_overflows += c.list_overflows;
-        }
+        if (&c != &controls.front()) control_.excluded += c.excluded;
     }
 }
 
