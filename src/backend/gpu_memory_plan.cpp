@@ -203,7 +203,9 @@ int list_capacity(const sph::Constants& c) {
 
 std::uint64_t gpu_room(const RunSetup& setup, std::uint64_t particles) {
     if (!setup.open.any()) return particles;
-    return particles + particles / 8 + 4 * setup.open.points.size(); // a step creates one a point at most
+    // few particles become twice as many soon, and each move to larger arrays takes the time of a hundred steps
+    const std::uint64_t spare = std::max(particles / 8, std::min<std::uint64_t>(particles, 65536));
+    return particles + spare + 4 * setup.open.points.size(); // a step creates one a point at most
 }
 
 std::size_t passage_records(const RunSetup& setup) { return 65536 + 4 * setup.open.points.size(); }

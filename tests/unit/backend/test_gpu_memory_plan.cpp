@@ -46,7 +46,9 @@ TEST(GpuMemoryPlan, HasRoomForWhatOpenBoundariesCreate) {
     const double closed = plan_gpu_memory(request).modes[0].bytes;
     request.setup.open.zones.resize(1);
     request.setup.open.points.resize(100);
-    EXPECT_EQ(gpu_room(request.setup, 1000), 1000u + 125 + 400);
+    EXPECT_EQ(gpu_room(request.setup, 1000), 1000u + 1000 + 400);
+    EXPECT_EQ(gpu_room(request.setup, 100000), 100000u + 65536 + 400);
+    EXPECT_EQ(gpu_room(request.setup, 8000000), 8000000u + 1000000 + 400);
     EXPECT_GT(gpu_room(request.setup, 0), 2 * 100u); // what two steps may create
     const GpuMemoryPlan open = plan_gpu_memory(request);
     EXPECT_GT(open.modes[0].bytes, 1.1 * closed);
