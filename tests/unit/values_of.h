@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <map>
 #include <optional>
-#include <source_location>
 #include <string>
 #include <type_traits>
 #include <variant>
@@ -22,7 +21,7 @@ namespace sluice::test {
 /// The name of a type without its namespaces, such as "Gauge".
 template <class T>
 std::string type_name() {
-    const std::string_view text = std::source_location::current().function_name();
+    const std::string_view text = __PRETTY_FUNCTION__;
     const std::size_t begin = text.find("T = ") + 4, end = text.find_first_of(";]", begin);
     const std::string_view name = text.substr(begin, end - begin);
     const std::size_t colon = name.find('<') == name.npos ? name.rfind(':') : name.npos;

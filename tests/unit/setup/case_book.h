@@ -31,7 +31,8 @@ struct Book {
             if (line.starts_with("file ")) {
                 text = &files.emplace_back(line.substr(5), "").second;
             } else if (line.starts_with("case ")) {
-                text = &cases.emplace_back(line.substr(5), std::vector<std::string>{""}).blocks.back();
+                cases.push_back({line.substr(5), {""}});
+                text = &cases.back().blocks.back();
             } else if (line.empty() && !cases.empty()) {
                 if (!cases.back().blocks.back().empty()) text = &cases.back().blocks.emplace_back();
             } else if (text) {
