@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "case/read_shapes.h"
+#include "case/read_turns.h"
 #include "case/reader.h"
 
 #include <fmt/format.h>
@@ -50,8 +51,7 @@ void read_velocity(const XmlElement& e, InitialState& state) {
 void read_rotation(const XmlElement& e, InitialState& state) {
     const Vec3d a = e.required_child("axisp1").vector(), b = e.required_child("axisp2").vector();
     if (a == b) e.fail("<rotateaxis>: axisp1 and axisp2 are the same");
-    const bool radians = to_lower(e.attribute("anglesunits").value_or("degrees")) == "radians";
-    state.displacement = rotation(-e.number("angle") * (radians ? 57.29577951308232 : 1), b - a, a);
+    state.displacement = rotation(-read_angle(e), b - a, a);
 }
 
 void read_random(const XmlElement& e, InitialState& state) {

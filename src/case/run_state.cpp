@@ -238,6 +238,7 @@ void CommandRunner::clip_plane(const XmlElement& e) {
 }
 
 void CommandRunner::clip_box(const XmlElement& e) {
+    expect_children(e, {"boxfaces", "point", "size", "endpoint", "angles"});
     const RegionBox box = read_region_box(e);
     Transform turn;
     if (auto angles = e.child("angles")) {
@@ -247,6 +248,11 @@ void CommandRunner::clip_box(const XmlElement& e) {
     const auto faces = e.child("boxfaces");
     const auto words = faces ? split_words(faces->text(), "|") : std::vector<std::string>{"all"};
     const char* names[3][2] = {{"left", "right"}, {"front", "back"}, {"bottom", "top"}};
+    for (const std::string& word : words)
+        if (word != "all" && std::none_of(&names[0][0], &names[0][0] + 6, [&](const char* n) { return word == n; }))
+            faces->fail(fmt::format("boxfaces \"{}\" is unknown, use all, bottom, top, left, right, front, back, "
+                                    "joined by |",
+                                    word));
     const Vec3d corner = box.min;
     for (int axis = 0; axis < 3; ++axis)
         for (int far = 0; far < 2; ++far) {

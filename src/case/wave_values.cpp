@@ -99,7 +99,7 @@ void read_wave_tables(const ElementValues& v, WavePaddle& p) {
             continue;
         table.x = t.number("xpos", 0);
         if (t.attribute("timedt") || t.attribute("periodsteps") || table.content != WaveTable::Content::motion)
-            if (!(table.step > 0) || (table.end - table.begin) / table.step > 1e6)
+            if (!(table.step > 0) || std::isinf(table.step) || (table.end - table.begin) / table.step > 1e6)
                 t.fail(fmt::format("<{}> has a step of {} s: at most 1e6 rows", t.name(), table.step));
         p.tables.push_back(table);
     }

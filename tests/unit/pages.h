@@ -24,7 +24,8 @@ inline bool alike(const std::string& a, const std::string& b, double relative, d
         if (x == y) continue;
         char *end_x = nullptr, *end_y = nullptr;
         const double p = std::strtod(x.c_str(), &end_x), q = std::strtod(y.c_str(), &end_y);
-        if (*end_x || *end_y || !(std::abs(p - q) <= absolute + relative * std::max(std::abs(p), std::abs(q))))
+        if (*end_x || *end_y || !std::isfinite(p) || !std::isfinite(q) ||
+            !(std::abs(p - q) <= absolute + relative * std::max(std::abs(p), std::abs(q))))
             return false;
     }
     return !(words_b >> y);
