@@ -32,7 +32,8 @@ inline constexpr ChoiceCode<sph::DensityDiffusion> diffusion_codes[] = {{0, sph:
 inline constexpr ChoiceCode<sph::Shifting> shifting_codes[] = {{0, sph::Shifting::none},
                                                                {1, sph::Shifting::off_walls},
                                                                {2, sph::Shifting::off_resting_walls},
-                                                               {3, sph::Shifting::everywhere}};
+                                                               {3, sph::Shifting::everywhere},
+                                                               {4, sph::Shifting::along_surfaces}};
 inline constexpr ChoiceCode<sph::InitialDensity> initial_density_codes[] = {{1, sph::InitialDensity::reference},
                                                                             {2, sph::InitialDensity::water_column},
                                                                             {3, sph::InitialDensity::max_water_level}};

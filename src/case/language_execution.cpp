@@ -9,8 +9,6 @@ namespace {
 
 using enum Support;
 
-constexpr const char* no_advanced_shifting = "set Shifting to 0 … 3";
-
 constexpr LanguageEntry execution[] = {
     {Section::parameter, "Scheme", honoured, "none",
      "Numerical choices that the case does not make: recommended (an extension) takes what was found best, none the "
@@ -51,13 +49,19 @@ constexpr LanguageEntry execution[] = {
     {Section::parameter, "DensityDTvalue", honoured, "0.1", "Density diffusion coefficient", ""},
     {Section::parameter, "DeltaSPH", honoured, "0", "Old form of DensityDT=1 with this coefficient; 0 none", ""},
     {Section::parameter, "Shifting", honoured, "0",
-     "Particle shifting: 0 none, 1 not near walls, 2 not near walls that rest, 3 everywhere", no_advanced_shifting},
+     "Particle shifting: 0 none, 1 not near walls, 2 not near walls that rest, 3 everywhere, 4 advanced: near free "
+     "surfaces along them only",
+     ""},
     {Section::parameter, "ShiftCoef", honoured, "-2", "Coefficient of shifting, at most 0", ""},
     {Section::parameter, "ShiftTFS", honoured, "0",
      "Divergence of the positions below which a particle is at the surface and is not shifted; 0: none is", ""},
-    {Section::parameter, "ShiftAdvCoef", ignored, "-0.01", "Coefficient of advanced shifting", ""},
-    {Section::parameter, "ShiftAdvALE", ignored, "0", "Formulation of advanced shifting", ""},
-    {Section::parameter, "ShiftAdvNCPress", ignored, "0", "Pressure formulation of advanced shifting", ""},
+    {Section::parameter, "ShiftAdvCoef", honoured, "-0.01", "Coefficient of advanced shifting, at most 0", ""},
+    {Section::parameter, "ShiftAdvALE", refused, "0",
+     "1: transport terms of advanced shifting in momentum and continuity; with Shifting 0 to 3 it says nothing",
+     "set it to 0: particles drift without transport terms"},
+    {Section::parameter, "ShiftAdvNCPress", refused, "0",
+     "1: pressure of advanced shifting in a form that is not conservative; with Shifting 0 to 3 it says nothing",
+     "set it to 0: the momentum equation keeps its conservative form"},
     {Section::parameter, "RigidAlgorithm", honoured, "1",
      "What keeps floating bodies out of walls and of one another: 0 nothing, 1 the pair formula of fluid and "
      "boundary, 2 elastic contacts with friction",

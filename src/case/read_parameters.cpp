@@ -94,6 +94,11 @@ void delta_sph(ExecutionParameters& p, const Value& v) {
     p.delta = delta;
 }
 
+/// What advanced shifting has beside the shift itself in the reference; without Shifting 4 it says nothing.
+void refuse_of_advanced_shifting(ExecutionParameters& p, const Value& v) {
+    if (v.choice(0, 1) == 1 && p.shifting == sph::Shifting::along_surfaces) v.refuse();
+}
+
 void periodic_with_step(ExecutionParameters& p, int axis, int along, const Value& v) {
     p.periodic[axis] = true;
     p.periodic_step[axis][along] = v.number();
@@ -133,13 +138,12 @@ const std::map<std::string, Apply>& rules() {
         {"DensityDT", [](P& p, const Value& v) { p.diffusion = v.one_of(diffusion_codes); }},
         {"DensityDTvalue", [](P& p, const Value& v) { p.delta = v.at_least(0); }},
         {"DeltaSPH", delta_sph},
-        {"Shifting",
-         [](P& p, const Value& v) {
-             if (v.choice(0, 4) == 4) return v.refuse();
-             p.shifting = v.one_of(shifting_codes);
-         }},
+        {"Shifting", [](P& p, const Value& v) { p.shifting = v.one_of(shifting_codes); }},
         {"ShiftCoef", [](P& p, const Value& v) { p.shift_coefficient = v.at_most(0); }},
         {"ShiftTFS", [](P& p, const Value& v) { p.shift_threshold = v.at_least(0); }},
+        {"ShiftAdvCoef", [](P& p, const Value& v) { p.shift_along_surfaces = v.at_most(0); }},
+        {"ShiftAdvALE", refuse_of_advanced_shifting},
+        {"ShiftAdvNCPress", refuse_of_advanced_shifting},
         {"CoefDtMin", [](P& p, const Value& v) { p.coef_dt_min = v.at_least(0); }},
         {"DtIni", [](P& p, const Value& v) { p.dt_initial = v.at_least(0); }},
         {"DtMin", [](P& p, const Value& v) { p.dt_min = v.at_least(0); }},
@@ -306,6 +310,7 @@ private:
                              "VerletSteps 0 would make every step an Euler step, which is unstable; use 40");
         if (!p.visco_file.empty() && given_.contains("Visco"))
             reader_.inform(place("Visco"), "Visco has no effect beside ViscoTime");
+        note_shifting(p);
         check_periods(p);
         if (p.time_out > p.time_max)
             reader_.warn(
@@ -315,6 +320,20 @@ private:
         if (p.diffusion != sph::DensityDiffusion::none && p.delta > 0.5)
             reader_.warn(place("DensityDTvalue"),
                          fmt::format("DensityDTvalue {} is large, 0.1 is usual; the run may be unstable", p.delta));
+    }
+
+    /// Coefficients of the shifting that the case does not have.
+    void note_shifting(const ExecutionParameters& p) {
+        const auto note = [&](const char* key, const char* why) {
+            if (const auto found = given_.find(key); found != given_.end())
+                reader_.inform(found->second.where, fmt::format("{} has no effect {}", key, why));
+        };
+        if (p.shifting == sph::Shifting::along_surfaces) {
+            note("ShiftCoef", "with Shifting 4, whose coefficient is ShiftAdvCoef");
+            note("ShiftTFS", "with Shifting 4, which finds free surfaces itself");
+        } else if (p.shift_along_surfaces != ExecutionParameters{}.shift_along_surfaces) {
+            note("ShiftAdvCoef", "without Shifting 4");
+        }
     }
 
     /// Two names for one choice must not say different things.

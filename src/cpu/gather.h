@@ -10,6 +10,7 @@ enum class GatherOperator {
     velocity_gradient, ///< sph::VelocityGradient
     stress_divergence, ///< sph::StressDivergence, of records made by stress_record()
     crowding,          ///< sph::Crowding, of boundary records marked by hold_fluid()
+    crowding_moments,  ///< sph::CrowdingMoments
 };
 
 /// An operator of physics/ summed up over the neighbours of fluid particles, compiled for one instruction set: beside

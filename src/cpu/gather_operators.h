@@ -27,10 +27,10 @@ struct StressOfRecords : sph::StressDivergence<Kernel> {
     }
 };
 
-template <class Kernel>
-struct CrowdingOfRecords : sph::Crowding<Kernel> {
+template <class Op>
+struct CrowdingOfRecords : Op {
     template <class Real, class Loaded>
-    SLUICE_INLINE static typename sph::Crowding<Kernel>::template Side<Real> read(const Loaded& p) {
+    SLUICE_INLINE static typename Op::template Side<Real> read(const Loaded& p) {
         return {Real(p.rho), Real(p.pressure_term)};
     }
 };
@@ -41,7 +41,8 @@ decltype(auto) with_operator_of(GatherOperator which, Use&& use) {
     switch (which) {
     case GatherOperator::velocity_gradient: return use(sph::VelocityGradient<K>{});
     case GatherOperator::stress_divergence: return use(StressOfRecords<K>{});
-    case GatherOperator::crowding: return use(CrowdingOfRecords<K>{});
+    case GatherOperator::crowding: return use(CrowdingOfRecords<sph::Crowding<K>>{});
+    case GatherOperator::crowding_moments: return use(CrowdingOfRecords<sph::CrowdingMoments<K>>{});
     case GatherOperator::flow_gradients: break;
     }
     return use(sph::FlowGradients<K>{});

@@ -7,8 +7,16 @@
 
 namespace sluice::cpu {
 
+namespace {
+
+GatherOperator crowding_of(const sph::Constants& c) {
+    return c.shifting == sph::Shifting::along_surfaces ? GatherOperator::crowding_moments : GatherOperator::crowding;
+}
+
+} // namespace
+
 ParticleShifts::ParticleShifts(const std::string& simd, const RunSetup& setup, const ThreadCount& threads)
-    : setup_(setup), threads_(threads), crowding_(make_gather(simd, GatherOperator::crowding, setup.constants)) {}
+    : setup_(setup), threads_(threads), crowding_(make_gather(simd, crowding_of(setup.constants), setup.constants)) {}
 
 void ParticleShifts::find(const InteractionView& view, const SortedGroup& boundary, const SortedGroup& fluid,
                           float dt) {

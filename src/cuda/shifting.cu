@@ -34,10 +34,9 @@ __device__ bool is_in_zones(const InteractionArgs& args, const ShiftZonesView& z
     return sph::shifts_at(zones.zones, zones.count, place);
 }
 
-template <class Fluid, class Kernel>
+template <class Fluid, class Op>
 __global__ void __launch_bounds__(gather_block, gather_blocks_at_once<Fluid>)
-    shift_kernel(const __grid_constant__ InteractionArgs args,
-                 const __grid_constant__ GatherConstants<sph::Crowding<Kernel>> constants,
+    shift_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ GatherConstants<Op> constants,
                  const __grid_constant__ CrowdingSides sides, ListView lists, ShiftZonesView zones, Vec3f* shifts) {
     __shared__ typename Fluid::Shared shared;
     std::uint32_t i;
@@ -60,8 +59,10 @@ void find_shifts(const InteractionArgs& args, const ListView& lists, const std::
 
     with_fluid_search(lists, [&]<class Fluid>(Fluid) {
         sph::with_kernel(c.kernel, [&]<class Kernel>(Kernel) {
-            shift_kernel<Fluid, Kernel><<<gather_blocks(args), gather_block, 0, stream>>>(
-                args, GatherConstants<sph::Crowding<Kernel>>(c), sides, lists, zones, shifts);
+            sph::with_crowding<Kernel>(c.shifting, [&]<class Op>(Op) {
+                shift_kernel<Fluid, Op><<<gather_blocks(args), gather_block, 0, stream>>>(args, GatherConstants<Op>(c),
+                                                                                          sides, lists, zones, shifts);
+            });
         });
     });
     check_launch("particle shifting");

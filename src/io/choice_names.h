@@ -34,7 +34,8 @@ inline constexpr ChoiceName<sph::ViscosityModel> viscosity_names[] = {
 inline constexpr ChoiceName<sph::Shifting> shifting_names[] = {{sph::Shifting::none, "none"},
                                                                {sph::Shifting::off_walls, "off_walls"},
                                                                {sph::Shifting::off_resting_walls, "off_resting_walls"},
-                                                               {sph::Shifting::everywhere, "everywhere"}};
+                                                               {sph::Shifting::everywhere, "everywhere"},
+                                                               {sph::Shifting::along_surfaces, "along_surfaces"}};
 inline constexpr ChoiceName<BodyContact> contact_names[] = {
     {BodyContact::none, "none"}, {BodyContact::pair_formula, "pair_formula"}, {BodyContact::elastic, "elastic"}};
 

@@ -17,8 +17,9 @@ enum class DensityDiffusion { none, molteni, fourtakas, fourtakas_full };
 /// Gingold 1983).
 enum class ViscosityModel { artificial, laminar_sps, laminar, laminar_central };
 
-/// Particle shifting (Lind et al. 2012): none, none near boundary particles, none near those that rest, or everywhere.
-enum class Shifting { none, off_walls, off_resting_walls, everywhere };
+/// Particle shifting (Lind et al. 2012): none, none near boundary particles, none near those that rest, everywhere, or
+/// everywhere but near free surfaces along these only.
+enum class Shifting { none, off_walls, off_resting_walls, everywhere, along_surfaces };
 
 /// What boundary particles are to the fluid. dynamic: they take part in the continuity equation like fluid (Crespo et
 /// al. 2007). modified_dynamic: their density is extrapolated from the fluid (English et al. 2022), for those whose
@@ -59,7 +60,7 @@ struct Constants {
     double acoustic_damping = 0;          ///< α₂ of the acoustic damper (scheme/integrators.h)
     double tensile_spacing = 0; ///< distance over h at which the tensile correction's f is 1; 0: dp/h (Monaghan 2000)
     Shifting shifting = Shifting::none;
-    double shift_coefficient = -2; ///< A, below zero
+    double shift_coefficient = -2; ///< A, at most zero: of h times the speed, or times c0 with along_surfaces
     double shift_threshold = 0;    ///< of the divergence of the positions, below which it is a free surface; 0: none is
     double delta = 0.1;            ///< density diffusion coefficient
     double cfl = 0.2;              ///< A.8

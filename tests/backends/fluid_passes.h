@@ -29,6 +29,13 @@ inline Cloud shifting(Cloud cloud, sph::Shifting which, double threshold) {
     return cloud;
 }
 
+/// Advanced shifting, which goes with the speed of sound.
+inline Cloud shifting_along_surfaces(Cloud cloud) {
+    cloud.setup.constants.shifting = sph::Shifting::along_surfaces;
+    cloud.setup.constants.shift_coefficient = -0.2;
+    return cloud;
+}
+
 /// Shifts in a box that is not upright and holds a part of the fluid only.
 inline Cloud zoned(Cloud cloud) {
     cloud = shifting(cloud, sph::Shifting::everywhere, 0);
@@ -67,6 +74,7 @@ inline std::vector<std::pair<std::string, Cloud>> all_clouds(Vec3i count) {
         all.emplace_back("turbulent_" + how, turbulent(moving::floating_cloud(choice, count)));
         all.emplace_back("off_resting_walls_" + how,
                          shifting(moving::moving_cloud(choice, count), sph::Shifting::off_resting_walls, 0));
+        all.emplace_back("along_surfaces_" + how, shifting_along_surfaces(clouds::make_cloud(choice, count)));
         all.emplace_back("zoned_" + how, zoned(clouds::make_cloud(choice, count)));
         all.emplace_back("thickening_" + how, thickening(moving::floating_cloud(choice, count)));
         choice.viscosity = sph::ViscosityModel::laminar;
@@ -85,6 +93,8 @@ inline std::vector<std::pair<std::string, Cloud>> all_clouds(Vec3i count) {
             extrapolated::add_normals(walls, sph::SlipMode::wall, 5);
             all.emplace_back("damped_walls_" + how, walls);
         }
+        all.emplace_back("along_surfaces_periodic_" + how,
+                         shifting_along_surfaces(clouds::make_periodic_cloud(choice, count, "x")));
         choice.two_d = !two_d;
         if (!two_d) all.emplace_back("damped_symplectic_2d", damped(clouds::make_cloud(choice, count)));
         all.emplace_back("off_walls_" + how,

@@ -317,18 +317,20 @@ inline std::vector<Vec3d> shifts(const RunSetup& setup, const State& s, double d
     std::vector<Vec3d> all(s.id.size());
     if (c.shifting == sph::Shifting::none) return all;
     sph::with_kernel(c.kernel, [&]<class Kernel>(Kernel) {
-        using Op = sph::Crowding<Kernel>;
-        for (std::size_t a = 0; a < s.id.size(); ++a) {
-            if (!setup.groups.is_fluid(s.id[a])) continue;
-            if (!sph::shifts_at(setup.shift_zones.data(), static_cast<int>(setup.shift_zones.size()), s.position[a]))
-                continue;
-            const auto sums = detail::gathered<Op>(setup, s, a, [&](std::size_t b) {
-                const bool rests = setup.rigid.object_of(s.id[b]) == RigidParticles::at_rest;
-                return
-                    typename Op::template Side<double>{s.density[b], sph::holds_fluid(c.shifting, rests) ? 1.0 : 0.0};
-            });
-            all[a] = sph::shift_of<double>(c, sums.data(), s.velocity[a], dt);
-        }
+        sph::with_crowding<Kernel>(c.shifting, [&]<class Op>(Op) {
+            for (std::size_t a = 0; a < s.id.size(); ++a) {
+                if (!setup.groups.is_fluid(s.id[a])) continue;
+                if (!sph::shifts_at(setup.shift_zones.data(), static_cast<int>(setup.shift_zones.size()),
+                                    s.position[a]))
+                    continue;
+                const auto sums = detail::gathered<Op>(setup, s, a, [&](std::size_t b) {
+                    const bool rests = setup.rigid.object_of(s.id[b]) == RigidParticles::at_rest;
+                    return typename Op::template Side<double>{s.density[b],
+                                                              sph::holds_fluid(c.shifting, rests) ? 1.0 : 0.0};
+                });
+                all[a] = sph::shift_of<double>(c, sums.data(), s.velocity[a], dt);
+            }
+        });
     });
     return all;
 }

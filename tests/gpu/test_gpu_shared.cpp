@@ -184,6 +184,7 @@ TEST_P(GpuShared, ForcesZonesAndShiftingHaveTheBitsOfOne) {
         const Cloud cloud = clouds::make_cloud(choice, {18, 12, 16}, 3);
         expect_the_bits_of_one(forced::forced_cloud(cloud), 60, {2, 3});
         expect_the_bits_of_one(passes::shifting(cloud, sph::Shifting::everywhere, 2.5), 60, {2, 3});
+        expect_the_bits_of_one(passes::shifting_along_surfaces(cloud), 60, {2, 3});
     }
 }
 

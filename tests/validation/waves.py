@@ -13,7 +13,7 @@ CHOICES = ( # what is otherwise than recommended: parameters, coefh, coefsound
     ("recommended", {}), ("coefh 1.2", {}, 1.2), ("coefh 1.5", {}, 1.5), ("coefh 2.1", {}, 2.1), ("coefsound 20", {}, None, 20),
     ("symplectic", {"StepAlgorithm": 2}), ("artificial viscosity 0.01", ARTIFICIAL), ("ViscoTreatment 3", {"ViscoTreatment": 3}),
     ("SlipMode 3", {"SlipMode": 3}), ("DensityDT 1", {"DensityDT": 1}), ("DensityDT 2", {"DensityDT": 2}),
-    ("Boundary 1 and DensityDT 2", WALLS), ("Shifting 3", {"Shifting": 3, "ShiftTFS": 1.5}),
+    ("Boundary 1 and DensityDT 2", WALLS), ("Shifting 3", {"Shifting": 3, "ShiftTFS": 1.5}), ("Shifting 4", {"Shifting": 4}),
     ("wave-flume-2d.xml's", WALLS | ARTIFICIAL, 1.2, 20))
 
 

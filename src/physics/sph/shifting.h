@@ -13,6 +13,16 @@
 // ∇·r = Σ_b V_b (r_b − r_a)·∇_aW, which is the number of dimensions d inside (Lee et al. 2008): below the threshold T
 // nothing shifts, and above it δr is weighed with (∇·r − T)/(d − T) (Mokos et al. 2017). No component of δr is longer
 // than a tenth of the spacing. A run may have zones outside of which nothing shifts.
+//
+// Advanced shifting drifts with a velocity of its own, whatever the flow's is, and near a free surface along it only
+// (Lind et al. 2012; Khayyer et al. 2017), so that the surface stays where it is:
+//
+//   δr_a = A h c0 Δt [∇C_a − (1 − s) n (n·∇C_a)]      A = ShiftAdvCoef < 0
+//   n = L∇C/|L∇C|,  L = M⁻¹,  M_a = Σ_b V_b (r_b − r_a)⊗∇_aW (Randles & Libersky 1996),  ∇·r = tr M
+//
+// n is the normal of the surface with the sums' lack of neighbours corrected, as ∇C itself is not. s grows from 0,
+// where ∇·r is 0.9 d or less, to 1, where it is d. Where it is below 0.5 d, δr fades away, and spray, below 0.4 d,
+// stays.
 
 namespace sluice::sph {
 inline namespace SLUICE_ISA {
@@ -22,6 +32,10 @@ inline constexpr double longest_shift = 0.1;
 
 /// Boundary particles that make up less of ∇·r are out of reach: those at the edge of the support.
 inline constexpr double least_hold = 1e-4;
+
+/// ∇·r over the number of dimensions, for advanced shifting: up to the first a particle is spray and stays, from the
+/// second to the third it shifts along the surface only.
+inline constexpr double spray_share = 0.4, jet_share = 0.5, surface_share = 0.9;
 
 /// What is the same for all pairs with one kind of neighbour.
 template <class S>
@@ -67,6 +81,40 @@ struct Crowding {
     }
 };
 
+/// The operator of advanced shifting: ∇C (three), and of the symmetric matrix M its elements xx, yy, zz, xy, xz, yz.
+template <class KernelT>
+struct CrowdingMoments : Crowding<KernelT> {
+    template <class S>
+    using Constants = CrowdingConstants<S>;
+    template <class Real>
+    using Side = typename Crowding<KernelT>::template Side<Real>;
+    static constexpr int sum_count = 9;
+
+    template <class Real, class S>
+    SLUICE_INLINE static void add(const Constants<S>& c, Real dx, Real dy, Real dz, Real r2, const Side<Real>&,
+                                  const Side<Real>& b, Real (&sums)[sum_count]) {
+        const Real weight = gradient_factor<KernelT>(c, r2) * reciprocal(b.rho); // V_b F
+        const Real gx = weight * dx, gy = weight * dy, gz = weight * dz;
+        const Real x = -(dx * c.metres), y = -(dy * c.metres), z = -(dz * c.metres);
+        sums[0] += gx;
+        sums[1] += gy;
+        sums[2] += gz;
+        sums[3] += x * gx;
+        sums[4] += y * gy;
+        sums[5] += z * gz;
+        sums[6] += x * gy;
+        sums[7] += x * gz;
+        sums[8] += y * gz;
+    }
+};
+
+/// Calls `use(Op{})` with the operator that the shifting of a run asks for.
+template <class KernelT, class Use>
+decltype(auto) with_crowding(Shifting shifting, Use&& use) {
+    if (shifting == Shifting::along_surfaces) return use(CrowdingMoments<KernelT>{});
+    return use(Crowding<KernelT>{});
+}
+
 /// Whether fluid next to a boundary particle, which rests or not, stays where it is.
 SLUICE_INLINE bool holds_fluid(Shifting shifting, bool rests) {
     return shifting == Shifting::off_walls || (shifting == Shifting::off_resting_walls && rests);
@@ -86,9 +134,39 @@ SLUICE_HD inline bool shifts_at(const ShiftZone* zones, int zone_count, const Ve
     return zone_count == 0;
 }
 
-/// δr of a fluid particle (m) in a step of `dt` seconds, from the sums of Crowding.
+/// A shift none of whose components is longer than it may be.
+template <class S>
+SLUICE_INLINE Vec3<S> cut_shift(const Constants& c, const Vec3<S>& shift) {
+    const S longest = S(longest_shift * c.dp);
+    const auto cut = [&](S component) { return maximum(minimum(component, longest), -longest); };
+    return {cut(shift.x), cut(shift.y), cut(shift.z)};
+}
+
+/// δr of advanced shifting, m, in a step of `dt` seconds, from the sums of CrowdingMoments.
+template <class S>
+SLUICE_INLINE Vec3<S> shift_along_surfaces(const Constants& c, const S* sums, S dt) {
+    const S inside = S(c.two_d ? 2 : 3);
+    const Vec3<S> gradient{sums[0], sums[1], sums[2]};
+    const S* const m = sums + 3;
+    const S divergence = (m[0] + m[1] + m[2]) / inside;
+    const auto ramp = [&](double low, double high) {
+        return minimum(maximum((divergence - S(low)) * S(1 / (high - low)), S(0)), S(1));
+    };
+    // n by the adjoint of M, whose determinant only scales it; nothing depends on y in 2-D
+    const Vec3<S> rows[3] = {{m[0], m[3], m[4]}, {m[3], c.two_d ? S(1) : m[1], m[5]}, {m[4], m[5], m[2]}};
+    const Vec3<S> normal = gradient.x * cross(rows[1], rows[2]) + gradient.y * cross(rows[2], rows[0]) +
+                           gradient.z * cross(rows[0], rows[1]);
+    const S normal2 = dot(normal, normal);
+    if (!(normal2 > S(0))) return {};
+    const S across = (S(1) - ramp(surface_share, 1)) * dot(gradient, normal) / normal2; // what is left out
+    const S size = S(c.shift_coefficient * c.h * c.c0) * dt * ramp(spray_share, jet_share);
+    return cut_shift<S>(c, size * (gradient - across * normal));
+}
+
+/// δr of a fluid particle (m) in a step of `dt` seconds, from the sums of the operator that the run asks for.
 template <class S>
 SLUICE_INLINE Vec3<S> shift_of(const Constants& c, const S* sums, const Vec3<S>& velocity, S dt) {
+    if (c.shifting == Shifting::along_surfaces) return shift_along_surfaces<S>(c, sums, dt);
     const S threshold = S(c.shift_threshold), inside = S(c.two_d ? 2 : 3);
     if (sums[4] > S(least_hold)) return {};
     S size = S(c.shift_coefficient * c.h) * square_root(dot(velocity, velocity)) * dt;
@@ -96,9 +174,7 @@ SLUICE_INLINE Vec3<S> shift_of(const Constants& c, const S* sums, const Vec3<S>&
         if (sums[3] < threshold) return {};
         size = size * minimum((sums[3] - threshold) / (inside - threshold), S(1));
     }
-    const S longest = S(longest_shift * c.dp);
-    const auto cut = [&](S component) { return maximum(minimum(component, longest), -longest); };
-    return {cut(size * sums[0]), cut(size * sums[1]), cut(size * sums[2])};
+    return cut_shift<S>(c, size * Vec3<S>{sums[0], sums[1], sums[2]});
 }
 
 } // namespace SLUICE_ISA

@@ -57,6 +57,7 @@ Rows parameters() {
         {"SlipMode", {"3", parameter(&P::slip), double(sph::SlipMode::free_slip)}},
         {"Shifting", {"2", parameter(&P::shifting), double(sph::Shifting::off_resting_walls)}},
         {"ShiftCoef", {"-3", parameter(&P::shift_coefficient), -3}},
+        {"ShiftAdvCoef", {"-0.03", parameter(&P::shift_along_surfaces), -0.03}},
         {"ShiftTFS", {"1.7", parameter(&P::shift_threshold), 1.7}},
         {"Visco", {"0.2", parameter(&P::visco), 0.2}},
         {"ViscoTime", {"v.csv", [](const Case& c) { return double(c.parameters.visco_file == "v.csv"); }, 1}},
@@ -206,7 +207,8 @@ TEST(HonouredWords, EveryNumberOfAChoiceMeansItsOwn) {
            std::map<std::string, Shifting>{{"0", Shifting::none},
                                            {"1", Shifting::off_walls},
                                            {"2", Shifting::off_resting_walls},
-                                           {"3", Shifting::everywhere}});
+                                           {"3", Shifting::everywhere},
+                                           {"4", Shifting::along_surfaces}});
 }
 
 TEST(HonouredWords, EveryInitialDensityHasItsNumber) {

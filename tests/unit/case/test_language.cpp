@@ -41,12 +41,12 @@ TEST(Language, EveryParameterIsReadAsTheTableSays) {
 TEST(Language, IgnoredWordsAreNamed) {
     test::CaseText t;
     t.commands += "<cellsout file=\"a\"/><cellsout file=\"b\"/>";
-    t.parameters = "<parameter key=\"ShiftAdvCoef\" value=\"-2\"/>";
+    t.parameters = "<parameter key=\"WrnPartsOut\" value=\"2\"/>";
     t.special = "<savedt/>";
     const Case c = read_case_text(t.text(), "case.xml", {});
     ASSERT_EQ(c.diagnostics.size(), 1u);
     EXPECT_EQ(c.diagnostics[0].level, Diagnostic::Level::info);
-    EXPECT_NE(c.diagnostics[0].message.find("ShiftAdvCoef (line 17), cellsout (line 14), savedt (line 16)"),
+    EXPECT_NE(c.diagnostics[0].message.find("WrnPartsOut (line 17), cellsout (line 14), savedt (line 16)"),
               std::string::npos)
         << c.diagnostics[0].message;
 }

@@ -198,8 +198,20 @@ const Malformed mistakes[] = {
      "case.xml:17: ", "Boundary"},
     {"no such slip", [](CaseText& t) { t.parameters = "<parameter key=\"SlipMode\" value=\"0\"/>"; },
      "case.xml:17: ", "SlipMode"},
-    {"advanced_shifting", [](CaseText& t) { t.parameters = "<parameter key=\"Shifting\" value=\"4\"/>"; },
-     "case.xml:17: ", "Shifting=4 is not supported"},
+    {"shifting_with_transport_terms",
+     [](CaseText& t) {
+         t.parameters = "<parameter key=\"Shifting\" value=\"4\"/>\n<parameter key=\"ShiftAdvALE\" value=\"1\"/>";
+     },
+     "case.xml:18: ", "ShiftAdvALE=1 is not supported; set it to 0"},
+    {"shifting_with_another_pressure",
+     [](CaseText& t) {
+         t.parameters = "<parameter key=\"Shifting\" value=\"4\"/>\n<parameter key=\"ShiftAdvNCPress\" value=\"1\"/>";
+     },
+     "case.xml:18: ", "ShiftAdvNCPress=1 is not supported; set it to 0"},
+    {"shifting_outwards", [](CaseText& t) { t.parameters = "<parameter key=\"ShiftAdvCoef\" value=\"0.01\"/>"; },
+     "case.xml:17: ", "parameter ShiftAdvCoef must not be above 0 (0.01)"},
+    {"unknown_shifting", [](CaseText& t) { t.parameters = "<parameter key=\"Shifting\" value=\"5\"/>"; },
+     "case.xml:17: ", "parameter Shifting must be a whole number from 0 to 4 (5)"},
     {"shifting up the gradient", [](CaseText& t) { t.parameters = "<parameter key=\"ShiftCoef\" value=\"2\"/>"; },
      "case.xml:17: ", "ShiftCoef must not be above 0 (2)"},
     {"special", [](CaseText& t) { t.special = "<moorings/>"; }, "case.xml:16: ", "<moorings> is not supported"},

@@ -319,14 +319,33 @@ TEST(ReadCase, ZeroWithoutAutoIsDerivedWithAWarning) {
 
 TEST(ReadCase, UnsupportedFeaturesCanBeRead) {
     CaseText t;
-    t.parameters = R"(<parameter key="Shifting" value="4"/>)";
+    t.parameters = R"(<parameter key="Shifting" value="4"/><parameter key="ShiftAdvALE" value="1"/>)";
     t.special = "<chrono/>";
     CaseOverrides o;
     o.allow_unsupported = true;
     const Case c = read(t, o);
     ASSERT_EQ(c.unsupported_in_run.size(), 2u);
-    EXPECT_EQ(c.unsupported_in_run[0].name, "parameter Shifting=4");
+    EXPECT_EQ(c.unsupported_in_run[0].name, "parameter ShiftAdvALE=1");
     EXPECT_GT(c.unsupported_in_run[0].where.line, 0);
+}
+
+TEST(ReadCase, ShiftingHasItsOwnCoefficients) {
+    const auto notes = [](const char* parameters) {
+        CaseText t;
+        t.parameters = parameters;
+        std::string all;
+        for (const Diagnostic& d : read(t).diagnostics) all += d.message + "\n";
+        return all;
+    };
+    const char* transport = R"(<parameter key="ShiftAdvALE" value="1"/><parameter key="ShiftAdvNCPress" value="1"/>)";
+    EXPECT_EQ(notes(transport), "") << "without Shifting 4 they say nothing";
+    EXPECT_EQ(notes(R"(<parameter key="Shifting" value="3"/><parameter key="ShiftAdvCoef" value="-0.1"/>)"),
+              "ShiftAdvCoef has no effect without Shifting 4\n");
+    EXPECT_EQ(notes(R"(<parameter key="Shifting" value="3"/><parameter key="ShiftAdvCoef" value="-0.01"/>)"), "");
+    EXPECT_EQ(notes(R"(<parameter key="Shifting" value="4"/><parameter key="ShiftCoef" value="-2"/>)"),
+              "ShiftCoef has no effect with Shifting 4, whose coefficient is ShiftAdvCoef\n");
+    EXPECT_EQ(notes(R"(<parameter key="Shifting" value="4"/><parameter key="ShiftTFS" value="1.5"/>)"),
+              "ShiftTFS has no effect with Shifting 4, which finds free surfaces itself\n");
 }
 
 TEST(ReadCase, SeveralErrorsAtOnce) {

@@ -95,11 +95,96 @@ TEST(Shifting, FadesTowardsTheSurfaceAndStopsThere) {
     EXPECT_NEAR(at(2.25), 0.5 * whole, 1e-15); // 3 inside
 }
 
+namespace {
+
+/// δr in 1e-4 s, in units of A h c0 1e-4 s, from ∇C and M = diag(m) with the elements xy, xz, yz.
+Vec3d advanced_shift(bool two_d, const Vec3d& gradient, const Vec3d& m, const Vec3d& off_diagonal = {}) {
+    Constants c = passes_constants(two_d);
+    c.shifting = Shifting::along_surfaces;
+    c.shift_coefficient = -0.05;
+    const double sums[9] = {gradient.x, gradient.y,     gradient.z,     m.x,           m.y,
+                            m.z,        off_diagonal.x, off_diagonal.y, off_diagonal.z};
+    return (1 / (-0.05 * c.h * c.c0 * 1e-4)) * shift_of<double>(c, sums, {7, 0, 9}, 1e-4);
+}
+
+void expect_shift(const Vec3d& a, const Vec3d& b, double error) {
+    for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(a[axis], b[axis], error) << axis;
+}
+
+} // namespace
+
+TEST(AdvancedShifting, FollowsTheGradientInsideWhateverTheFlow) {
+    expect_shift(advanced_shift(true, {0.3, 0, -0.2}, {1, 0, 1}), {0.3, 0, -0.2}, 1e-12);
+    expect_shift(advanced_shift(false, {0.3, 0.1, -0.2}, {1, 1, 1}), {0.3, 0.1, -0.2}, 1e-12);
+    EXPECT_EQ(advanced_shift(true, {}, {1, 0, 1}), Vec3d{});
+}
+
+TEST(AdvancedShifting, GoesAlongTheSurfaceOnly) {
+    // The surface of M = diag(0.9, 0.5): the normal is that of (g_x/0.9, g_z/0.5), and none of the shift goes along it.
+    const Vec3d gradient{0.2, 0, -0.4}, normal{0.2 / 0.9, 0, -0.4 / 0.5};
+    const Vec3d shift = advanced_shift(true, gradient, {0.9, 0, 0.5});
+    EXPECT_NEAR(dot(shift, normal), 0, 1e-12);
+    const Vec3d tangent{normal.z, 0, -normal.x};
+    EXPECT_NEAR(dot(shift, tangent), dot(gradient, tangent), 1e-12);
+    // straight up from a surface without disorder nothing is left
+    expect_shift(advanced_shift(true, {0, 0, -0.4}, {0.9, 0, 0.5}), {}, 1e-12);
+    // in 3-D with a normal that is askew: L∇C by hand, for M = [[0.9, 0.1, 0], [0.1, 0.8, 0], [0, 0, 0.5]]
+    const Vec3d askew = advanced_shift(false, {0.2, 0.1, -0.4}, {0.9, 0.8, 0.5}, {0.1, 0, 0});
+    const Vec3d n{(0.8 * 0.2 - 0.1 * 0.1) / 0.71, (0.9 * 0.1 - 0.1 * 0.2) / 0.71, -0.8};
+    EXPECT_NEAR(dot(askew, n), 0, 1e-12);
+    expect_shift(cross(askew, n), cross(Vec3d{0.2, 0.1, -0.4}, n), 1e-12);
+}
+
+TEST(AdvancedShifting, FadesFromTheInsideToTheSurfaceAndInSpray) {
+    // along x: the normal is that of x, and what is left of it grows with ∇·r from 0.9 to 1 of d
+    const auto across = [](double divergence) {
+        return advanced_shift(true, {0.3, 0, 0}, {divergence / 2, 0, divergence / 2}).x / 0.3;
+    };
+    EXPECT_NEAR(across(2.2), 1, 1e-12);
+    EXPECT_NEAR(across(1.9), 0.5, 1e-12);
+    EXPECT_NEAR(across(1.7), 0, 1e-12);
+    // and along the surface it fades from 0.5 to 0.4 of d; with M = diag(a, b) it is what (g_x, g_z) has across the
+    // normal
+    const auto along = [](double divergence) {
+        const Vec3d gradient{0.2, 0, -0.4}, m{0.6 * divergence, 0, 0.4 * divergence};
+        const Vec3d tangent{gradient.z / m.z, 0, -gradient.x / m.x};
+        return dot(advanced_shift(true, gradient, m), tangent) / dot(gradient, tangent);
+    };
+    EXPECT_NEAR(along(1.0), 1, 1e-12);
+    EXPECT_NEAR(along(0.9), 0.5, 1e-12);
+    EXPECT_NEAR(along(0.8), 0, 1e-12);
+}
+
+TEST(AdvancedShifting, IsNeverFar) {
+    const Constants c = passes_constants(true);
+    const Vec3d far = advanced_shift(true, {1e6, 0, -1e6}, {1, 0, 1});
+    const double unit = -0.05 * c.h * c.c0 * 1e-4;
+    EXPECT_NEAR(far.x * unit, -0.1 * c.dp, 1e-12);
+    EXPECT_NEAR(far.z * unit, 0.1 * c.dp, 1e-12);
+}
+
+TEST(AdvancedShifting, SumsTheGradientAndTheMoments) {
+    const Constants c = passes_constants(false);
+    using Op = CrowdingMoments<Wendland>;
+    const Op::Constants<double> constants(c, PairKind::fluid_boundary, LengthUnit{0.01});
+    const Vec3d r{0.01, -0.02, 0.015}; // m; separations count centimetres
+    double sums[9] = {}, plain[5] = {};
+    Op::add(constants, 1.0, -2.0, 1.5, 7.25, {1000, 0}, {990, 0}, sums);
+    Crowding<Wendland>::add(constants, 1.0, -2.0, 1.5, 7.25, {1000, 0}, {990, 0}, plain);
+    for (int k = 0; k < 3; ++k) EXPECT_DOUBLE_EQ(sums[k], plain[k]);
+    EXPECT_NEAR(sums[3] + sums[4] + sums[5], plain[3], 1e-12 * std::abs(plain[3]));
+    const Vec3d gradient{sums[0], sums[1], sums[2]};
+    const double expected[6] = {-r.x * gradient.x, -r.y * gradient.y, -r.z * gradient.z,
+                                -r.x * gradient.y, -r.x * gradient.z, -r.y * gradient.z};
+    for (int k = 0; k < 6; ++k) EXPECT_NEAR(sums[3 + k], expected[k], 1e-12 * std::abs(expected[k])) << k;
+}
+
 TEST(Shifting, StopsNearTheWallsThatAreAskedFor) {
     EXPECT_TRUE(holds_fluid(Shifting::off_walls, false));
     EXPECT_TRUE(holds_fluid(Shifting::off_resting_walls, true));
     EXPECT_FALSE(holds_fluid(Shifting::off_resting_walls, false));
     EXPECT_FALSE(holds_fluid(Shifting::everywhere, true));
+    EXPECT_FALSE(holds_fluid(Shifting::along_surfaces, true));
     const Constants c = passes_constants(true);
     using Op = Crowding<Wendland>;
     const Op::Constants<double> wall(c, PairKind::fluid_boundary, metre), fluid(c, PairKind::fluid_fluid, metre);
