@@ -160,13 +160,14 @@ TEST_P(GpuOpen, ArraysGrowWithoutAChangeOfTheNumbers) {
 
 TEST_P(GpuOpen, AFullDeviceEndsTheRunAndKeepsItsState) {
     const Cloud cloud = jet(2);
+    constexpr double end = 1.8; // s: by then the jet has more than twice the particles that it began with
     CudaOptions scarce = options();
     for (const GpuModePlan& plan : plan_gpu_memory({cloud.setup, cloud.state.size(), 1e15, {}, {}}).modes)
         if (plan.mode == GetParam().mode) scarce.memory_limit = static_cast<std::size_t>(plan.bytes + 1);
     const auto backend = make_for(cloud, cloud.state.size(), scarce, cloud.state);
     for (int n = 0; n < 2; ++n) // it stays so
         try {
-            advance_to(*backend, 1.2);
+            advance_to(*backend, end);
             FAIL() << "the arrays have grown beyond the limit";
         } catch (const RunError& error) {
             EXPECT_EQ(error.outcome(), Outcome::out_of_memory) << error.what();
@@ -174,8 +175,8 @@ TEST_P(GpuOpen, AFullDeviceEndsTheRunAndKeepsItsState) {
     const ParticleState kept = backend->state();
     EXPECT_GT(kept.created, cloud.state.created);
     const auto whole = make(cloud), resumed = make_for(cloud, kept.size(), options(), kept);
-    advance_to(*whole, 1.2);
-    advance_to(*resumed, 1.2);
+    advance_to(*whole, end);
+    advance_to(*resumed, end);
     EXPECT_TRUE(same_open_run(whole->state(), resumed->state()));
 }
 
