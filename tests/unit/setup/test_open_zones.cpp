@@ -198,6 +198,18 @@ TEST(OpenZonesSetup, AFlowIsSharedByThePoints) {
     EXPECT_NEAR(made.setup.open.velocities[0].speed[0], 0.024 / (24 * 0.5 * 0.01), 1e-12);
 }
 
+TEST(OpenZonesSetup, MorePointsThanAnyoneNeedsAreRefusedBeforeTheyAreMade) {
+    const std::string box = R"(<box><point x="1.5" y="0" z="0"/><size x="0" y="400" z="400"/>
+        <direction x="-1" y="0" z="0"/></box>)"; // 4001 x 4001
+    try {
+        make(zone_text(box, "", 0, false), false);
+        FAIL() << "was taken";
+    } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("has 1.6008e+07 points, 1e7 are the most"), std::string::npos)
+            << error.what();
+    }
+}
+
 TEST(OpenZonesSetup, ReadsFilesAndSaysWhatIsWrong) {
     const TemporaryFolder folder;
     const auto made = [&](const std::string& content, const char* name = "velocityfile2") {
