@@ -51,7 +51,6 @@ std::vector<int> devices_of(const BackendOptions& options) {
 }
 
 std::unique_ptr<Backend> make_gpu(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
-    if (options.gpus.value_or(1) > 1) refuse_for_gpus(setup, std::size_t(*options.gpus));
     CudaOptions cuda;
     cuda.device = options.device;
     cuda.devices = devices_of(options);

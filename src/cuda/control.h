@@ -46,7 +46,8 @@ struct Control {
 
     // a run that several devices share: the same on all of them
     unsigned agreed_spread_bits = 0, agreed_travel_bits = 0, agreed_wall_travel_bits = 0;
-    int paused = 0; ///< the step waits for the lists to be renewed, `active` is off
+    unsigned newcomers = 0; ///< created by the last step: behind what each device holds, until the next exchange
+    int paused = 0;         ///< the step waits for the lists to be renewed, `active` is off
 
     SLUICE_HD void agree_on_spread() {
         agreed_spread_bits = spread_bits;

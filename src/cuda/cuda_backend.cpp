@@ -58,7 +58,7 @@ public:
     ParticleState state() override;
     std::unique_ptr<PendingFrame> snapshot(const FieldSelection& wanted) override;
     void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override;
-    std::vector<BodyReport> bodies() const override;
+    std::vector<BodyReport> bodies() const override { return queue_->rigid().reports(); }
     std::vector<ExcludedParticle> take_excluded() override;
     std::vector<ZonePassage> take_passed() override { return std::exchange(passed_, {}); }
     PhaseSeconds phase_seconds() const override { return phase_seconds_of(control_); }
@@ -261,8 +261,7 @@ void CudaBackend::move_to_larger_arrays() {
 
 /// Goes on where the steps have stopped because the next one might not find room for what open boundaries create.
 void CudaBackend::serve_steps() {
-    if (control_.created > UINT32_MAX - setup_.groups.particle_count() - 2 * queue_->open().most_created())
-        throw RunError("open boundaries have given all ids that there are: end the run earlier");
+    queue_->open().expect_ids(control_);
     const Control before = control_;
     if (!has_room_for(particles_)) move_to_larger_arrays();
     settle();
@@ -373,14 +372,6 @@ std::unique_ptr<PendingFrame> CudaBackend::snapshot_of_open_run(const FieldSelec
     settle();
     return std::make_unique<StateFrame>(download_state(*queue_, control_, false), setup_, std::move(sums), wanted,
                                         bodies());
-}
-
-std::vector<BodyReport> CudaBackend::bodies() const {
-    const std::vector<BodyState> states = queue_->rigid().bodies();
-    const std::vector<BodyLoads> loads = queue_->rigid().loads();
-    std::vector<BodyReport> reports;
-    for (std::size_t b = 0; b < states.size(); ++b) reports.push_back({states[b], loads[b]});
-    return reports;
 }
 
 } // namespace

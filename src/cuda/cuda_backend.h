@@ -52,9 +52,6 @@ GpuDevice describe_gpu(int index);
 /// All of them.
 std::vector<GpuDevice> list_gpus(std::string* why_none = nullptr);
 
-/// Throws InputError if a run has what several GPUs do not compute together yet; `gpus`: how many.
-void refuse_for_gpus(const RunSetup& setup, std::size_t gpus);
-
 /// Backend that runs wholly on a GPU, or on several. InputError for options that cannot be honoured, RunError for a
 /// device that cannot be used or memory that is not there.
 std::unique_ptr<Backend> make_cuda_backend(const RunSetup& setup, std::uint32_t particle_count,

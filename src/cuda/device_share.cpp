@@ -12,14 +12,12 @@ int selected(int device) {
     return device;
 }
 
-std::uint32_t rows_of(const FixedGrid& grid) { return std::uint32_t(grid.ny) * std::uint32_t(grid.nz); }
-
 } // namespace
 
 DeviceShare::DeviceShare(int device, const RunSetup& setup, std::uint32_t room, GpuMode mode,
                          const MakeSearch& make_search)
     : device_(selected(device)), queue_(setup, room, mode, make_search, stream_),
-      exchange_(queue_.run(), rows_of(queue_.run().grid)) {
+      exchange_(queue_.run(), queue_.run().grid.rows()) {
     for (cudaEvent_t* event : {&mark_, &control_came_})
         check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "creating an event");
     for (int k = 0; k < 2; ++k) {

@@ -26,6 +26,13 @@ public:
     ShareExchange& exchange() { return exchange_; }
     Control* control() const { return queue_.control(); }
 
+    /// Memory of this device for copies of what others have. What was copied there before is lost once the stream has
+    /// come so far.
+    std::byte* room_for_copies(std::size_t bytes) {
+        if (copies_.bytes() < bytes) copies_ = {run().memory, bytes, "copies of what other GPUs have found"};
+        return copies_.data();
+    }
+
     /// A point of its stream, and that another device goes on from there only.
     void mark();
     void wait_for(const DeviceShare& other) const;
@@ -48,6 +55,7 @@ private:
     Stream stream_;
     StepQueue queue_;
     ShareExchange exchange_;
+    DeviceArray<std::byte> copies_;
     cudaEvent_t mark_ = nullptr, control_came_ = nullptr;
     cudaEvent_t begin_[2] = {}, end_[2] = {};
     std::int64_t timed_ = 0;

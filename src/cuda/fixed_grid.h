@@ -55,7 +55,8 @@ struct FixedGrid {
     int nx = 0, ny = 0, nz = 0;
     long long extent_x = 0, extent_y = 0, extent_z = 0; ///< of the domain, units
 
-    SLUICE_HD std::uint32_t cells() const { return std::uint32_t(nx) * std::uint32_t(ny) * std::uint32_t(nz); }
+    SLUICE_HD std::uint32_t rows() const { return std::uint32_t(ny) * std::uint32_t(nz); } ///< of cells along x
+    SLUICE_HD std::uint32_t cells() const { return std::uint32_t(nx) * rows(); }
 };
 
 struct CellCoordinates {
@@ -104,6 +105,11 @@ SLUICE_HD inline int clamped_cell(long long coordinate, int cell_bits, int count
 SLUICE_HD inline std::uint32_t cell_of(const FixedGrid& g, const Units64& u) {
     return cell_index(g, {clamped_cell(u.x, g.cell_bits, g.nx), clamped_cell(u.y, g.cell_bits, g.ny),
                           clamped_cell(u.z, g.cell_bits, g.nz)});
+}
+
+/// The row of cells of that cell: y + ny·z.
+SLUICE_HD inline std::uint32_t row_of(const FixedGrid& g, const Units64& u) {
+    return cell_of(g, u) / std::uint32_t(g.nx);
 }
 
 /// A coordinate a, prepared for many separations from it: with the bits that make a float of an integer added once.

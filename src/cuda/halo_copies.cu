@@ -10,14 +10,16 @@ namespace {
 constexpr int block = 256, most_blocks = 4 * 132;
 constexpr std::size_t most_pieces = 32; ///< of a launch
 
+template <class Record>
 struct Pieces {
-    const int4* source[most_pieces];
-    int4* target[most_pieces];
+    const Record* source[most_pieces];
+    Record* target[most_pieces];
     std::size_t count[most_pieces];
     int pieces = 0;
 };
 
-__global__ void copy_kernel(const __grid_constant__ Pieces all) {
+template <class Record>
+__global__ void copy_kernel(const __grid_constant__ Pieces<Record> all) {
     const std::size_t stride = std::size_t(gridDim.x) * block, first = std::size_t(blockIdx.x) * block + threadIdx.x;
     for (int p = 0; p < all.pieces; ++p)
         for (std::size_t i = first; i < all.count[p]; i += stride) all.target[p][i] = all.source[p][i];
@@ -32,25 +34,31 @@ void copy_between(int from, const void* source, const DeviceShare& to, void* tar
           "copying from another GPU");
 }
 
-void HaloCopies::enqueue() {
+template <class Record>
+void HaloCopies::enqueue(const std::vector<Piece>& pieces) {
     if (!sees_others_) {
-        for (const Piece& piece : pieces_)
-            copy_between(piece.device, piece.source, to_, piece.target, 16 * piece.count);
+        for (const Piece& piece : pieces)
+            copy_between(piece.device, piece.source, to_, piece.target, sizeof(Record) * piece.count);
         return;
     }
-    for (std::size_t first = 0; first < pieces_.size(); first += most_pieces) {
-        Pieces some;
+    for (std::size_t first = 0; first < pieces.size(); first += most_pieces) {
+        Pieces<Record> some;
         std::size_t longest = 0;
-        for (std::size_t p = first; p < std::min(pieces_.size(), first + most_pieces); ++p) {
-            some.source[some.pieces] = static_cast<const int4*>(pieces_[p].source);
-            some.target[some.pieces] = static_cast<int4*>(pieces_[p].target);
-            some.count[some.pieces++] = pieces_[p].count;
-            longest = std::max(longest, pieces_[p].count);
+        for (std::size_t p = first; p < std::min(pieces.size(), first + most_pieces); ++p) {
+            some.source[some.pieces] = static_cast<const Record*>(pieces[p].source);
+            some.target[some.pieces] = static_cast<Record*>(pieces[p].target);
+            some.count[some.pieces++] = pieces[p].count;
+            longest = std::max(longest, pieces[p].count);
         }
         const auto blocks = static_cast<unsigned>(std::min<std::size_t>((longest + block - 1) / block, most_blocks));
-        copy_kernel<<<blocks, block, 0, to_.stream()>>>(some);
+        copy_kernel<Record><<<blocks, block, 0, to_.stream()>>>(some);
         check_launch("copy from other GPUs");
     }
+}
+
+void HaloCopies::enqueue() {
+    enqueue<int4>(long_);
+    enqueue<int2>(short_);
 }
 
 } // namespace sluice::cuda

@@ -18,6 +18,7 @@ struct InteractionArgs {
     const Vec3f* acceleration = nullptr; ///< to be added to that of the fluid, by its index, m/s²; null: nothing
     std::uint32_t own_first = 0;         ///< of the fluid particles that this device steps: up to Control::alive
     Range own_walls{0, 0};               ///< the boundary particles that it steps
+    Range own_rows{0, 0};                ///< the rows of cells (shares.h) whose places it answers for
     std::uint32_t particles = 0;         ///< launched: those that have left the run are among them
     GridPeriod period;
 
@@ -25,6 +26,9 @@ struct InteractionArgs {
     bool visits_boundary() const {
         return own_walls.begin < own_walls.end && (boundary_rates || step.run.dt_all_particles);
     }
+
+    /// Whether a place is in those rows, or next to them outside the domain.
+    SLUICE_HD bool answers_for(const Units64& place) const { return own_rows.contains(row_of(view.grid, place)); }
 
     explicit InteractionArgs(const sph::Constants& c)
         : pairs(c), boundary_pairs(c, sph::PairKind::boundary_fluid, sph::metre), step(c) {}

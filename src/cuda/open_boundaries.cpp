@@ -5,11 +5,10 @@
 #include "core/error.h"
 #include "cuda/host_copies.h"
 #include <algorithm>
-#include <tuple>
 
 namespace sluice::cuda {
 
-OpenBoundaries::OpenBoundaries(const RunSetup& setup, std::uint32_t capacity, DeviceMemory& memory) {
+OpenBoundaries::OpenBoundaries(const RunSetup& setup, std::uint32_t capacity, bool is_shared, DeviceMemory& memory) {
     const OpenZones& open = setup.open;
     if (!open.any()) return;
     constexpr const char* what = "open boundaries";
@@ -32,6 +31,10 @@ OpenBoundaries::OpenBoundaries(const RunSetup& setup, std::uint32_t capacity, De
     deepest_ = {memory, open.points.size(), what};
     last_ = {memory, open.points.size(), what};
     entered_ = {memory, open.points.size(), what};
+    if (is_shared) {
+        own_end_ = {memory, open.points.size(), what};
+        end_ = {memory, open.points.size(), what};
+    }
     passed_ = {memory, passage_records(setup), what};
     extrapolates_ = open.extrapolate();
     if (extrapolates_) extrapolated_ = {memory, fluid, what};
@@ -64,7 +67,7 @@ OpenBoundaries::OpenBoundaries(const RunSetup& setup, std::uint32_t capacity, De
     view_.zone = zone_.data();
     view_.extrapolated = extrapolated_.data();
     view_.counters = counters_.data();
-    view_.columns = {deepest_.data(), last_.data(), entered_.data()};
+    view_.columns = {deepest_.data(), last_.data(), entered_.data(), own_end_.data(), end_.data()};
     view_.passed = passed_.data();
     view_.passed_capacity = static_cast<std::uint32_t>(passed_.size());
     view_.point_count = static_cast<int>(open.points.size());
@@ -72,18 +75,23 @@ OpenBoundaries::OpenBoundaries(const RunSetup& setup, std::uint32_t capacity, De
     view_.capacity = capacity;
 }
 
+void OpenBoundaries::expect_ids(const Control& control) const {
+    if (any() && control.created > UINT32_MAX - view_.first_id - 2 * most_created())
+        throw RunError("open boundaries have given all ids that there are: end the run earlier");
+}
+
 std::vector<ZonePassage> OpenBoundaries::passed(const Control& control, const Vec3d& domain_min) const {
     if (control.passed > view_.passed_capacity)
         throw RunError(std::to_string(control.passed) + " particles came or went through open boundaries by step " +
                            std::to_string(control.step) + ", more than any flow brings: the run has blown up",
                        Outcome::blown_up);
-    std::vector<PassageRecord> records = download(passed_.data(), control.passed);
-    std::ranges::sort(records, {}, [](const PassageRecord& r) { return std::tuple(r.step, r.entered, r.id); });
+    const std::vector<PassageRecord> records = download(passed_.data(), control.passed);
     std::vector<ZonePassage> passages;
     passages.reserve(records.size());
     for (const PassageRecord& r : records)
         passages.push_back(
             {r.id, r.entered != 0, r.step, r.time, domain_min + Vec3d{r.x, r.y, r.z}, {r.vx, r.vy, r.vz}, r.rho});
+    std::ranges::sort(passages, {}, passage_order);
     return passages;
 }
 

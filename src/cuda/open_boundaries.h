@@ -3,17 +3,27 @@
 #include "backend/backend.h"
 #include "cuda/device_memory.h"
 #include "cuda/interaction.h"
+#include "cuda/surface_fractions.h"
 #include "cuda/update.h"
 #include "model/run_setup.h"
 #include "physics/open_zones.h"
+#include <tuple>
 
 namespace sluice::cuda {
+
+/// The deepest particle of a column; nobody's id where there is none.
+struct alignas(16) ColumnEnd {
+    Flow flow;
+    std::uint32_t id;
+};
 
 /// What the columns of all zones have in them at the end of a step; an entry a point.
 struct ColumnArrays {
     unsigned long long* deepest = nullptr; ///< bits of ColumnState::depth, which order like the depths
     unsigned long long* last = nullptr;    ///< id and index of the deepest particle: of equals the smallest id's
     std::uint32_t* entered = nullptr;      ///< whether a particle has just left the column for the domain
+    /// Where several devices share a run: the deepest of those that this device steps, and of all. Else null.
+    ColumnEnd *own_end = nullptr, *end = nullptr;
 };
 
 /// Numbers that one pass over the zones hands to the next.
@@ -42,6 +52,8 @@ struct OpenView {
     int point_count = 0;
     std::uint32_t first_id = 0; ///< of created particles
     std::uint32_t capacity = 0; ///< particles that the arrays of the run have room for
+
+    SLUICE_HD bool is_shared() const { return columns.end != nullptr; }
 };
 
 /// A particle in a zone at the end of a step, and the column that it is in.
@@ -58,28 +70,53 @@ struct ZoneTargets {
     Flow* previous = nullptr; ///< null: the level before stays
 };
 
-/// Before an interaction `fraction` into the step: finds the particles in zones and gives them what they flow with.
-/// `extrapolates`: whether any zone does; `one_cell_travel`: see sum_body_loads().
-void impose_flow(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, double fraction,
-                 bool extrapolates, float one_cell_travel, cudaStream_t stream);
+/// How much fluid is at the check points before the zones that find their surface, where this device answers for them.
+/// `one_cell_travel`: see react_on_bodies().
+void look_at_surfaces(const InteractionArgs& args, const OpenView& open, float one_cell_travel, cudaStream_t stream);
+/// What another device has found for those in its rows.
+void take_surface_fractions(const InteractionArgs& args, const OpenView& open, const FoundFractions& found,
+                            cudaStream_t stream);
+/// Before an interaction `fraction` into the step: finds the particles in zones among `seen` and gives those that this
+/// device steps what they flow with. `extrapolates`: whether any zone does.
+void impose_flow(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, const Range& seen,
+                 double fraction, bool extrapolates, float one_cell_travel, cudaStream_t stream);
 /// After it: nothing accelerates those particles, the largest force is that of the others, and the density of the walls
 /// of zones does not change. What of the particles' velocities is not to move them goes.
 void hold_rates(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, cudaStream_t stream);
 void hold_shifts(const InteractionArgs& args, const OpenView& open, Vec3f* shifts, cudaStream_t stream);
-/// At the end of a step that has moved the particles: takes away those that leave and appends new ones. `findings`:
-/// room for one a particle.
-void pass_particles(const UpdateArgs& args, const OpenView& open, ZoneFinding* findings, cudaStream_t stream);
+/// At the end of a step that has moved the particles: takes away those that leave, and takes stock of the columns.
+/// `findings`: room for one a particle.
+void take_stock(const UpdateArgs& args, const OpenView& open, ZoneFinding* findings, cudaStream_t stream);
+/// Then finds the last particle of every column.
+void find_last(const UpdateArgs& args, const OpenView& open, const ZoneFinding* findings, cudaStream_t stream);
+/// Then appends new particles; of a shared run every device all of them (Control::newcomers).
+void create_particles(const UpdateArgs& args, const OpenView& open, cudaStream_t stream);
+
+// What another device has found in between, where this device can read it, joins what this one has.
+void join_stock(const Control* control, const OpenView& open, const unsigned long long* deepest,
+                const std::uint32_t* entered, cudaStream_t stream);
+void join_ends(const Control* control, const OpenView& open, const ColumnEnd* own_end, cudaStream_t stream);
+
+/// Order of passages: by step, who leaves first, by id.
+inline std::tuple<std::int64_t, bool, std::uint32_t> passage_order(const ZonePassage& p) {
+    return {p.step, p.entered, p.id};
+}
 
 /// Open boundaries on the device (physics/open_zones.h). A run without them enqueues nothing.
 class OpenBoundaries {
 public:
-    /// For a run whose arrays have room for so many particles.
-    OpenBoundaries(const RunSetup& setup, std::uint32_t capacity, DeviceMemory& memory);
+    /// For a run whose arrays have room for so many particles. `is_shared`: by several devices.
+    OpenBoundaries(const RunSetup& setup, std::uint32_t capacity, bool is_shared, DeviceMemory& memory);
 
-    /// Before an interaction; `sorted`: the particles that it reads.
-    void impose(const InteractionArgs& args, const ParticleArrays& sorted, double fraction, float one_cell_travel,
-                cudaStream_t stream) const {
-        if (any()) impose_flow(args, view_, targets(args, sorted), fraction, extrapolates_, one_cell_travel, stream);
+    /// Before an interaction.
+    void look(const InteractionArgs& args, float one_cell_travel, cudaStream_t stream) const {
+        if (any()) look_at_surfaces(args, view_, one_cell_travel, stream);
+    }
+    /// Then; `sorted`: the particles that it reads, of which this device has the fluid `seen`.
+    void impose(const InteractionArgs& args, const ParticleArrays& sorted, const Range& seen, double fraction,
+                float one_cell_travel, cudaStream_t stream) const {
+        if (any())
+            impose_flow(args, view_, targets(args, sorted), seen, fraction, extrapolates_, one_cell_travel, stream);
     }
     /// After it.
     void hold(const InteractionArgs& args, const ParticleArrays& sorted, cudaStream_t stream) const {
@@ -89,12 +126,23 @@ public:
     void hold(const InteractionArgs& args, Vec3f* shifts, cudaStream_t stream) const {
         if (any() && shifts) hold_shifts(args, view_, shifts, stream);
     }
-    /// At the end of a step. `spare`: to be written over.
-    void pass(const UpdateArgs& args, const SpareRecords& spare, cudaStream_t stream) const {
-        if (any()) pass_particles(args, view_, spare.as<ZoneFinding>(), stream);
+    // At the end of a step. `spare`: to be written over, and kept from one to the next.
+    void count(const UpdateArgs& args, const SpareRecords& spare, cudaStream_t stream) const {
+        if (any()) take_stock(args, view_, spare.as<ZoneFinding>(), stream);
+    }
+    void find_ends(const UpdateArgs& args, const SpareRecords& spare, cudaStream_t stream) const {
+        if (any()) find_last(args, view_, spare.as<ZoneFinding>(), stream);
+    }
+    void create(const UpdateArgs& args, cudaStream_t stream) const {
+        if (any()) create_particles(args, view_, stream);
     }
 
     bool any() const { return view_.zones.zone_count > 0; }
+    const OpenView& view() const { return view_; }
+    /// Whether the list of what comes and goes may soon be full.
+    bool wants_collection(const Control& control) const { return control.passed > view_.passed_capacity / 2; }
+    /// RunError if there may not be ids for what the next steps create.
+    void expect_ids(const Control& control) const;
     /// Particles that a step may create at most.
     std::uint32_t most_created() const { return static_cast<std::uint32_t>(view_.point_count); }
     /// What has come and gone by the list on the device, in the order of Backend::take_passed(). RunError if the list
@@ -122,6 +170,7 @@ private:
     DeviceArray<ZoneCounters> counters_;
     DeviceArray<unsigned long long> deepest_, last_;
     DeviceArray<std::uint32_t> entered_;
+    DeviceArray<ColumnEnd> own_end_, end_;
     DeviceArray<PassageRecord> passed_;
     OpenView view_;
     bool extrapolates_ = false;

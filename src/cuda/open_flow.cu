@@ -13,19 +13,39 @@ namespace {
 
 constexpr int block = 256, ghost_block = 128;
 
+/// Check point k of a zone that finds its surface; false if it has not so many.
+__device__ bool find_check_point(const InteractionArgs& args, const OpenView& open, unsigned finding, std::uint32_t k,
+                                 Vec3d& place) {
+    const OpenZone& zone = open.zones.zones[open.finding[finding]];
+    const sph::Constants& c = args.step.run;
+    const sph::CheckPoints points = surface_points(c, zone, open.height);
+    if (k >= std::uint32_t(points.count())) return false;
+    place = surface_foot(c, zone) + Vec3d{0, 0, points.at(int(k))};
+    return true;
+}
+
 /// A warp a check point, a row of blocks a zone.
 template <class Kernel>
 __global__ void fraction_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
                                 float one_cell_travel) {
     if (!args.control->active) return;
-    const OpenZone& zone = open.zones.zones[open.finding[blockIdx.y]];
-    const sph::Constants& c = args.step.run;
-    const sph::CheckPoints points = surface_points(c, zone, open.height);
     const std::uint32_t thread = blockIdx.x * ghost_block + threadIdx.x, k = thread / warp;
-    if (k >= std::uint32_t(points.count())) return;
-    const Vec3d place = surface_foot(c, zone) + Vec3d{0, 0, points.at(int(k))};
+    Vec3d place;
+    if (!find_check_point(args, open, blockIdx.y, k, place)) return;
+    if (!args.answers_for(units_of(args.view.grid, place))) return;
     const double sum = fraction_at<Kernel>(args, place, one_cell_travel);
     if (thread % warp == 0) open.fractions[blockIdx.y * open.most_check_points + k] = sum;
+}
+
+/// A thread a check point, a row of blocks a zone.
+__global__ void take_fractions_kernel(const __grid_constant__ InteractionArgs args,
+                                      const __grid_constant__ OpenView open, FoundFractions found) {
+    if (!args.control->active) return;
+    const std::uint32_t k = blockIdx.x * ghost_block + threadIdx.x, at = blockIdx.y * open.most_check_points + k;
+    const FixedGrid& grid = args.view.grid;
+    Vec3d place;
+    if (find_check_point(args, open, blockIdx.y, k, place) && found.rows.contains(row_of(grid, units_of(grid, place))))
+        open.fractions[at] = found.fractions[at];
 }
 
 /// A block a zone.
@@ -40,18 +60,6 @@ __global__ void surface_kernel(const __grid_constant__ InteractionArgs args, con
         open.surfaces[zone.first_surface].z = surface_from(zone, found, open.first_surfaces[zone.first_surface].z);
 }
 
-void find_surfaces(const InteractionArgs& args, const OpenView& open, float one_cell_travel, cudaStream_t stream) {
-    if (open.finding_count == 0) return;
-    const dim3 blocks(blocks_for(std::uint64_t(open.most_check_points) * warp, ghost_block),
-                      unsigned(open.finding_count));
-    sph::with_kernel(args.step.run.kernel, [&]<class Kernel>(Kernel) {
-        fraction_kernel<Kernel><<<blocks, ghost_block, 0, stream>>>(args, open, one_cell_travel);
-    });
-    check_launch("water before open boundaries");
-    surface_kernel<<<unsigned(open.finding_count), ghost_block, 0, stream>>>(args, open);
-    check_launch("surfaces before open boundaries");
-}
-
 __device__ ZoneFlow flow_now(const Flow& f) { return {{f.vx, f.vy, f.vz}, f.rho}; }
 
 __device__ void write_flow(const InteractionArgs& args, const ZoneTargets& to, std::uint32_t i, const ZoneFlow& flow) {
@@ -63,10 +71,10 @@ __device__ void write_flow(const InteractionArgs& args, const ZoneTargets& to, s
 
 __device__ double time_at(const Control& control, double fraction) { return control.time + fraction * control.dt; }
 
-/// Which zone each particle is in. Where that extrapolates nothing the particle takes its flow at once, else it is
-/// listed. Columns and counters begin anew.
+/// Which zone each particle is in. Where that extrapolates nothing a particle that this device steps takes its flow at
+/// once, else it is listed. Columns and counters begin anew.
 __global__ void locate_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
-                              ZoneTargets to, double fraction) {
+                              ZoneTargets to, Range seen, double fraction) {
     const Control& control = *args.control;
     if (!control.active) return;
     const std::uint32_t k = blockIdx.x * block + threadIdx.x, i = args.step.boundary_count + k;
@@ -76,11 +84,11 @@ __global__ void locate_kernel(const __grid_constant__ InteractionArgs args, cons
         open.columns.entered[c] = 0;
     }
     if (k == 0) open.counters->found = open.counters->left = open.counters->made = 0;
-    if (i >= control.alive) return;
+    if (i < seen.begin || i >= (open.is_shared() ? seen.end : control.alive)) return;
     const Vec3d p = metres(args.view.grid, args.period, to.position[i], args.view.cell[i]);
     const int in = place_in(open.zones, p).zone;
     open.zone[k] = in;
-    if (in < 0) return;
+    if (in < 0 || i < args.own_first || i >= control.alive) return;
     const OpenZone& zone = open.zones.zones[in];
     if (zone.extrapolates())
         open.extrapolated[atomicAdd(&open.counters->extrapolated, 1u)] = i;
@@ -123,8 +131,8 @@ void extrapolate(const InteractionArgs& args, const OpenView& open, const ZoneTa
                  float one_cell_travel, cudaStream_t stream) {
     constexpr unsigned most_blocks = 132 * 8; // zones hold few of the particles
     const sph::GhostNodeConstants<float> constants(args.step.run, sph::metre);
-    const unsigned blocks = std::min(
-        blocks_for(std::uint64_t(args.particles - args.step.boundary_count) * ghost_lanes, ghost_block), most_blocks);
+    const unsigned blocks =
+        std::min(blocks_for(std::uint64_t(args.particles - args.own_first) * ghost_lanes, ghost_block), most_blocks);
     sph::with_kernel(args.step.run.kernel, [&]<class Kernel>(Kernel) {
         extrapolate_kernel<sph::GhostNode<Kernel, sph::GhostVelocity::linear>>
             <<<blocks, ghost_block, 0, stream>>>(args, constants, open, to, fraction, one_cell_travel);
@@ -139,7 +147,7 @@ __global__ void hold_kernel(const __grid_constant__ InteractionArgs args, const 
     if (k == 0) open.counters->extrapolated = 0;
     if (!control.active) return;
     float force2 = 0;
-    if (i < control.alive) {
+    if (i >= args.own_first && i < control.alive) {
         if (open.zone[k] >= 0) {
             args.rates[i] = {0, 0, 0, 0};
             const OpenZone& zone = open.zones.zones[open.zone[k]];
@@ -159,7 +167,7 @@ __global__ void hold_kernel(const __grid_constant__ InteractionArgs args, const 
 __global__ void hold_walls_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
                                   const Position* position) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
-    if (!args.control->active || i >= args.step.boundary_count) return;
+    if (!args.control->active || !args.own_walls.contains(i)) return;
     const Vec3d p = metres(args.view.grid, args.period, position[i], args.view.cell[i]);
     if (is_wall_of_zone(open.zones, p, 2 * args.step.run.h)) args.rates[i].rho = 0;
 }
@@ -167,7 +175,8 @@ __global__ void hold_walls_kernel(const __grid_constant__ InteractionArgs args, 
 __global__ void hold_shifts_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
                                    Vec3f* shifts) {
     const std::uint32_t k = blockIdx.x * block + threadIdx.x, i = args.step.boundary_count + k;
-    if (args.control->active && i < args.control->alive && open.zone[k] >= 0) shifts[k] = {};
+    if (args.control->active && i >= args.own_first && i < args.control->alive && open.zone[k] >= 0)
+        shifts[i - args.own_first] = {};
 }
 
 unsigned fluid_blocks(const InteractionArgs& args) {
@@ -176,12 +185,33 @@ unsigned fluid_blocks(const InteractionArgs& args) {
 
 } // namespace
 
-void impose_flow(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, double fraction,
-                 bool extrapolates, float one_cell_travel, cudaStream_t stream) {
-    find_surfaces(args, open, one_cell_travel, stream);
-    locate_kernel<<<fluid_blocks(args), block, 0, stream>>>(args, open, to, fraction);
+void look_at_surfaces(const InteractionArgs& args, const OpenView& open, float one_cell_travel, cudaStream_t stream) {
+    if (open.finding_count == 0) return;
+    const dim3 blocks(blocks_for(std::uint64_t(open.most_check_points) * warp, ghost_block),
+                      unsigned(open.finding_count));
+    sph::with_kernel(args.step.run.kernel, [&]<class Kernel>(Kernel) {
+        fraction_kernel<Kernel><<<blocks, ghost_block, 0, stream>>>(args, open, one_cell_travel);
+    });
+    check_launch("water before open boundaries");
+}
+
+void take_surface_fractions(const InteractionArgs& args, const OpenView& open, const FoundFractions& found,
+                            cudaStream_t stream) {
+    const dim3 blocks(blocks_for(std::uint64_t(open.most_check_points), ghost_block), unsigned(open.finding_count));
+    take_fractions_kernel<<<blocks, ghost_block, 0, stream>>>(args, open, found);
+    check_launch("water before open boundaries on other GPUs");
+}
+
+void impose_flow(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, const Range& seen,
+                 double fraction, bool extrapolates, float one_cell_travel, cudaStream_t stream) {
+    if (open.finding_count > 0) {
+        surface_kernel<<<unsigned(open.finding_count), ghost_block, 0, stream>>>(args, open);
+        check_launch("surfaces before open boundaries");
+    }
+    locate_kernel<<<blocks_for(seen.end - args.step.boundary_count, block), block, 0, stream>>>(args, open, to, seen,
+                                                                                                fraction);
     check_launch("particles in open boundaries");
-    if (extrapolates) extrapolate(args, open, to, fraction, one_cell_travel, stream);
+    if (extrapolates && args.particles > args.own_first) extrapolate(args, open, to, fraction, one_cell_travel, stream);
 }
 
 void hold_rates(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, cudaStream_t stream) {

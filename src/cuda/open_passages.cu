@@ -42,7 +42,7 @@ __device__ ZonePlace place_before(const UpdateArgs& args, const OpenView& open, 
 __global__ void take_stock_kernel(const __grid_constant__ UpdateArgs args, const __grid_constant__ OpenView open,
                                   ZoneFinding* findings) {
     const Control& control = *args.control;
-    const std::uint32_t i = args.step.boundary_count + blockIdx.x * block + threadIdx.x;
+    const std::uint32_t i = args.own_first + blockIdx.x * block + threadIdx.x;
     if (!control.active || i >= control.alive || args.cell[i] == args.step.excluded_cell) return;
     const Vec3d p = metres(args.grid, args.period, args.next.position[i], args.cell[i]);
     const ZonePlace before = place_before(args, open, i), now = place_in(open.zones, p);
@@ -81,6 +81,32 @@ __global__ void find_last_kernel(const __grid_constant__ UpdateArgs args, const 
     }
 }
 
+/// The deepest particle of every column that this device steps; it is that of all until others' join.
+__global__ void find_ends_kernel(const __grid_constant__ UpdateArgs args, const __grid_constant__ OpenView open) {
+    if (!args.control->active) return;
+    const int c = int(blockIdx.x * block + threadIdx.x);
+    if (c >= open.point_count) return;
+    const unsigned long long last = open.columns.last[c];
+    ColumnEnd end{{}, Control::nobody};
+    if (last != ~0ull) end = {args.next.flow[last & 0xffffffffu], std::uint32_t(last >> 32)};
+    open.columns.own_end[c] = open.columns.end[c] = end;
+}
+
+__global__ void join_stock_kernel(const Control* control, const __grid_constant__ OpenView open,
+                                  const unsigned long long* deepest, const std::uint32_t* entered) {
+    const int c = int(blockIdx.x * block + threadIdx.x);
+    if (!control->active || c >= open.point_count) return;
+    if (deepest[c] > open.columns.deepest[c]) open.columns.deepest[c] = deepest[c];
+    if (entered[c]) open.columns.entered[c] = 1;
+}
+
+__global__ void join_ends_kernel(const Control* control, const __grid_constant__ OpenView open,
+                                 const ColumnEnd* own_end) {
+    const int c = int(blockIdx.x * block + threadIdx.x);
+    if (control->active && c < open.point_count && own_end[c].id < open.columns.end[c].id)
+        open.columns.end[c] = own_end[c];
+}
+
 /// A particle that a column needs; nobody where the depth is 0.
 struct NewParticle {
     double depth = 0; ///< behind the plane, m
@@ -96,7 +122,9 @@ __device__ NewParticle due_in(const UpdateArgs& args, const OpenView& open, int 
     column.deepest = __longlong_as_double(static_cast<long long>(open.columns.deepest[point]));
     column.entered = open.columns.entered[point] != 0;
     due.last = {0, 0, 0, float(args.step.run.rho0)};
-    if (column.deepest > 0) due.last = args.next.flow[open.columns.last[point] & 0xffffffffu];
+    if (column.deepest > 0)
+        due.last =
+            open.is_shared() ? open.columns.end[point].flow : args.next.flow[open.columns.last[point] & 0xffffffffu];
     column.speed = dot(Vec3d{due.last.vx, due.last.vy, due.last.vz}, due.zone->direction);
     due.depth = depth_of_new(open.zones, *due.zone, open.zones.points[point], StepEnd(*args.control).time, column);
     return due;
@@ -126,7 +154,7 @@ __global__ void __launch_bounds__(create_block)
     __shared__ Scan::TempStorage scratch;
     Control& control = *args.control;
     if (!control.active) return;
-    const unsigned alive = control.alive, created = control.created;
+    const unsigned alive = control.alive, created = control.created, behind = open.is_shared() ? args.particles : alive;
     unsigned made = 0;
     for (int first = 0; first < open.point_count; first += create_block) {
         const int point = first + int(threadIdx.x);
@@ -135,7 +163,7 @@ __global__ void __launch_bounds__(create_block)
         unsigned before = 0, all = 0;
         Scan(scratch).ExclusiveSum(due.depth > 0 ? 1u : 0u, before, all);
         if (due.depth > 0)
-            append(args, open, point, due, alive + made + before, open.first_id + created + made + before);
+            append(args, open, point, due, behind + made + before, open.first_id + created + made + before);
         made += all;
         __syncthreads();
     }
@@ -144,6 +172,10 @@ __global__ void __launch_bounds__(create_block)
     control.created = created + made;
     open.counters->made = made;
     if (made > 0) control.rebuild = 1;
+    if (open.is_shared()) { // the host sees to room and ids
+        control.newcomers = made;
+        return;
+    }
     const bool has_room = open.capacity - alive >= made + most && passed <= open.passed_capacity / 2,
                has_ids = UINT32_MAX - open.first_id - control.created > most;
     if (!has_room || !has_ids) control.wants_host = 1;
@@ -168,15 +200,37 @@ __global__ void count_kernel(const __grid_constant__ UpdateArgs args, const Zone
 
 } // namespace
 
-void pass_particles(const UpdateArgs& args, const OpenView& open, ZoneFinding* findings, cudaStream_t stream) {
-    const unsigned blocks = blocks_for(args.particles - args.step.boundary_count, block);
-    take_stock_kernel<<<blocks, block, 0, stream>>>(args, open, findings);
+void take_stock(const UpdateArgs& args, const OpenView& open, ZoneFinding* findings, cudaStream_t stream) {
+    if (args.particles <= args.own_first) return;
+    take_stock_kernel<<<blocks_for(args.particles - args.own_first, block), block, 0, stream>>>(args, open, findings);
     check_launch("particles that leave through open boundaries");
-    find_last_kernel<<<std::min(blocks, 132u * 4), block, 0, stream>>>(args, open, findings);
+}
+
+void find_last(const UpdateArgs& args, const OpenView& open, const ZoneFinding* findings, cudaStream_t stream) {
+    const unsigned blocks = blocks_for(args.particles - args.own_first, block);
+    find_last_kernel<<<std::clamp(blocks, 1u, 132u * 4), block, 0, stream>>>(args, open, findings);
     check_launch("columns of open boundaries");
+    if (!open.is_shared()) return;
+    find_ends_kernel<<<blocks_for(open.point_count, block), block, 0, stream>>>(args, open);
+    check_launch("columns of open boundaries");
+}
+
+void join_stock(const Control* control, const OpenView& open, const unsigned long long* deepest,
+                const std::uint32_t* entered, cudaStream_t stream) {
+    join_stock_kernel<<<blocks_for(open.point_count, block), block, 0, stream>>>(control, open, deepest, entered);
+    check_launch("columns of open boundaries on other GPUs");
+}
+
+void join_ends(const Control* control, const OpenView& open, const ColumnEnd* own_end, cudaStream_t stream) {
+    join_ends_kernel<<<blocks_for(open.point_count, block), block, 0, stream>>>(control, open, own_end);
+    check_launch("columns of open boundaries on other GPUs");
+}
+
+void create_particles(const UpdateArgs& args, const OpenView& open, cudaStream_t stream) {
     create_kernel<<<1, create_block, 0, stream>>>(args, open);
     check_launch("particles that enter through open boundaries");
     if (!args.counts.count) return;
+    const unsigned blocks = blocks_for(args.particles - args.step.boundary_count, block);
     clear_counts_kernel<<<std::min(blocks_for(args.step.excluded_cell, block), 132u * 8), block, 0, stream>>>(
         args.control, open.counters, args.counts.count, args.step.excluded_cell);
     count_kernel<<<blocks, block, 0, stream>>>(args, open.counters);

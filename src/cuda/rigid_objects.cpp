@@ -111,6 +111,12 @@ std::vector<AbsorberState> RigidObjects::absorbers() const { return download(abs
 
 std::vector<BodyState> RigidObjects::bodies() const { return download(body_.data(), body_.size()); }
 
-std::vector<BodyLoads> RigidObjects::loads() const { return download(load_.data(), load_.size()); }
+std::vector<BodyReport> RigidObjects::reports() const {
+    const std::vector<BodyState> states = bodies();
+    const std::vector<BodyLoads> loads = download(load_.data(), load_.size());
+    std::vector<BodyReport> reports;
+    for (std::size_t b = 0; b < states.size(); ++b) reports.push_back({states[b], loads[b]});
+    return reports;
+}
 
 } // namespace sluice::cuda

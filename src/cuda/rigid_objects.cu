@@ -144,8 +144,8 @@ __device__ bool is_near_body(const InteractionArgs& args, const RigidView& rigid
     return dot(r, r) < far * far;
 }
 
-/// Which boundary particles something may push: those of bodies, and with contacts those near the bodies of others, who
-/// have company then. One thread a particle; in any order.
+/// Which of its boundary particles something may push: those of bodies, and with contacts those near the bodies of
+/// others, who have company then, whoever steps it. One thread a particle; in any order.
 __global__ void meet_kernel(const __grid_constant__ InteractionArgs args, const std::uint32_t* ids, RigidView rigid) {
     const InteractionView& v = args.view;
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
@@ -163,6 +163,7 @@ __global__ void meet_kernel(const __grid_constant__ InteractionArgs args, const 
                     rigid.has_company[b] = 1;
                 }
         }
+        meets &= args.own_walls.contains(i);
     }
     const unsigned who = __ballot_sync(all_lanes_of_warp, meets), lane = threadIdx.x % warp;
     unsigned slot = 0;
@@ -272,7 +273,7 @@ __global__ void contact_kernel(const __grid_constant__ InteractionArgs args, con
     const InteractionView& v = args.view;
     const std::uint32_t thread = blockIdx.x * block + threadIdx.x, i = thread / sharing_lanes,
                         first = thread % sharing_lanes;
-    if (!args.control->active || i >= args.step.boundary_count) return;
+    if (!args.control->active || !args.own_walls.contains(i)) return;
     const std::uint32_t id = ids[i], part = rigid.part_of_id[id];
     const std::int32_t object = rigid.object_of(id);
     if (object == RigidParticles::at_rest || !rigid.is_body(object)) return;
@@ -301,6 +302,18 @@ __global__ void contact_kernel(const __grid_constant__ InteractionArgs args, con
     raise_maximum(&args.control->speed_bits, float(dem::speed_of_contact(args.step.run, sum.pace)));
     if (first == 0)
         rigid.contact[id - rigid.begin] = {vec_cast<float>(force), vec_cast<float>(couple), float(stiffness)};
+}
+
+/// A thread a boundary particle of the other device.
+__global__ void take_reactions_kernel(const Control* control, const std::uint32_t* ids, RigidView rigid,
+                                      FoundReactions found) {
+    const std::uint32_t i = found.walls.begin + blockIdx.x * block + threadIdx.x;
+    if (!control->active || i >= found.walls.end) return;
+    const std::int32_t object = rigid.object_of(ids[i]);
+    if (object == RigidParticles::at_rest || !rigid.is_body(object)) return;
+    const std::uint32_t k = ids[i] - rigid.begin;
+    rigid.acceleration[k] = found.acceleration[k];
+    if (rigid.contact) rigid.contact[k] = found.contact[k];
 }
 
 constexpr int load_block = 512; // whose sums fit into shared memory
@@ -355,8 +368,8 @@ __global__ void load_kernel(RigidView rigid, Control* control, sph::Constants c)
 
 } // namespace
 
-void sum_body_loads(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid, float one_cell_travel,
-                    cudaStream_t stream) {
+void react_on_bodies(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,
+                     float one_cell_travel, cudaStream_t stream) {
     const unsigned blocks = blocks_for(std::uint64_t(args.step.boundary_count) * sharing_lanes, block);
     check(cudaMemsetAsync(rigid.met_count, 0, sizeof(unsigned), stream), "count of what bodies meet");
     check(cudaMemsetAsync(rigid.has_company, 0, sizeof(unsigned) * unsigned(rigid.body_count), stream),
@@ -373,6 +386,17 @@ void sum_body_loads(const InteractionArgs& args, const std::uint32_t* id, const 
         contact_kernel<<<blocks, block, 0, stream>>>(args, id, rigid, one_cell_travel);
         check_launch("contacts of the floating bodies");
     }
+}
+
+void take_reactions(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,
+                    const FoundReactions& found, cudaStream_t stream) {
+    if (size_of(found.walls) == 0) return;
+    take_reactions_kernel<<<blocks_for(size_of(found.walls), block), block, 0, stream>>>(args.control, id, rigid,
+                                                                                         found);
+    check_launch("forces on other GPUs' particles of bodies");
+}
+
+void sum_body_loads(const InteractionArgs& args, const RigidView& rigid, cudaStream_t stream) {
     load_kernel<<<unsigned(rigid.body_count), load_block, 0, stream>>>(rigid, args.control, args.step.run);
     check_launch("loads of the floating bodies");
 }

@@ -48,11 +48,21 @@ struct RigidView {
     SLUICE_HD bool is_body(std::int32_t of_object) const { return of_object >= motions.object_count; }
 };
 
-/// Sums up what the fluid does to every body: the reaction of what its particles do to the fluid, in the order of their
-/// ids. `one_cell_travel`: once particles have moved further than this since their cells were made, those two cells
-/// away are searched, too, m.
-void sum_body_loads(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid, float one_cell_travel,
-                    cudaStream_t stream);
+/// What the fluid, walls and other bodies do to the particles of bodies that this device steps; the former is the
+/// reaction of what they do to the fluid. `one_cell_travel`: once particles have moved further than this since their
+/// cells were made, those two cells away are searched, too, m.
+void react_on_bodies(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,
+                     float one_cell_travel, cudaStream_t stream);
+/// What of that another device has found for the boundary particles `walls`: by id, where this device can read it.
+struct FoundReactions {
+    Range walls;
+    const Vec3f* acceleration;
+    const ContactForce* contact; ///< null without elastic contacts
+};
+void take_reactions(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,
+                    const FoundReactions& found, cudaStream_t stream);
+/// Sums it up for every body, in the order of the ids.
+void sum_body_loads(const InteractionArgs& args, const RigidView& rigid, cudaStream_t stream);
 /// Brings the objects to the end of a stage and puts their particles where they are then, with their velocity. One that
 /// leaves the domain ends the run (Control::left_id).
 void place_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, cudaStream_t stream);
@@ -65,9 +75,11 @@ class RigidObjects {
 public:
     RigidObjects(const RunSetup& setup, DeviceMemory& memory);
 
-    void sum_loads(const InteractionArgs& args, const std::uint32_t* id, float one_cell_travel,
-                   cudaStream_t stream) const {
-        if (view_.body_count > 0) sum_body_loads(args, id, view_, one_cell_travel, stream);
+    void react(const InteractionArgs& args, const std::uint32_t* id, float one_cell_travel, cudaStream_t stream) const {
+        if (view_.body_count > 0) react_on_bodies(args, id, view_, one_cell_travel, stream);
+    }
+    void sum_loads(const InteractionArgs& args, cudaStream_t stream) const {
+        if (view_.body_count > 0) sum_body_loads(args, view_, stream);
     }
     void place(const UpdateArgs& args, Stage stage, cudaStream_t stream) const {
         if (view_.particles > 0) place_objects(args, view_, stage, stream);
@@ -81,8 +93,8 @@ public:
     }
     std::vector<BodyState> bodies() const;
     std::vector<AbsorberState> absorbers() const;
-    /// Of the last interaction.
-    std::vector<BodyLoads> loads() const;
+    /// With the loads of the last interaction.
+    std::vector<BodyReport> reports() const;
     const RigidView& view() const { return view_; }
 
 private:

@@ -28,7 +28,7 @@ RunArrays::RunArrays(const RunSetup& setup, const FixedGrid& cells, std::uint32_
     : grid(cells), period(make_grid_period(setup.period, cells, 2 * setup.constants.h)), capacity(particles),
       count(particles), boundary_count(setup.groups.boundary_count()), is_open(setup.open.any()),
       walls_move(setup.rigid.any()), fluid_first(boundary_count),
-      own_first(boundary_count), own_walls{0, boundary_count} {
+      own_first(boundary_count), own_walls{0, boundary_count}, own_rows{0, grid.rows()} {
     usual_fluid = is_open ? fluid_of_case(setup) : capacity - boundary_count;
     const bool symplectic = setup.constants.integrator == sph::Integrator::symplectic;
     store = ParticleStore(memory, capacity, symplectic);

@@ -42,8 +42,8 @@ struct RunArrays {
     DeviceMemory memory; ///< before the arrays, which go back to it
     FixedGrid grid;
     GridPeriod period;
-    /// `count`: those that the kernels visit. Where open boundaries create particles it is the capacity: what no
-    /// particle has is as one that has left the run.
+    /// `count`: those that the kernels visit. Where open boundaries create particles, and no other device shares the
+    /// run, it is the capacity: what no particle has is as one that has left the run.
     std::uint32_t capacity = 0, count = 0, boundary_count = 0;
     std::uint32_t usual_fluid = 0; ///< fluid particles that the case gives the run, however many there are now
     bool is_open = false;          ///< whether particles come and go through open boundaries
@@ -52,6 +52,7 @@ struct RunArrays {
     /// particles lie before and behind its own. Else all.
     std::uint32_t fluid_first = 0, own_first = 0, own_end = 0;
     Range own_walls{0, 0};
+    Range own_rows{0, 0}; ///< of cells; particles of the first one may be another's
     bool is_shared = false;
 
     ParticleStore store;

@@ -16,14 +16,27 @@ constexpr int block = 256;
 
 /// The cell that each particle is in now, and how many a row has. Neighbours in memory are in one row as a rule: the
 /// threads of a warp that count for the same row add once.
-__global__ void count_rows_kernel(FixedGrid grid, const Position* position, std::uint32_t* cell, Range range,
-                                  std::uint32_t excluded_cell, std::uint32_t* counts) {
-    const std::uint32_t i = range.begin + blockIdx.x * block + threadIdx.x;
-    if (i >= range.end || cell[i] == excluded_cell) return;
+__device__ void count_row(const FixedGrid& grid, const Position* position, std::uint32_t* cell, std::uint32_t i,
+                          std::uint32_t excluded_cell, std::uint32_t* counts) {
+    if (cell[i] == excluded_cell) return;
     const std::uint32_t now = cell_of(grid, unwrap(grid, position[i], cell[i])), row = now / std::uint32_t(grid.nx);
     cell[i] = now;
     const unsigned same = __match_any_sync(__activemask(), row);
     if (int(threadIdx.x & 31) == __ffs(int(same)) - 1) atomicAdd(counts + row, unsigned(__popc(same)));
+}
+
+__global__ void count_rows_kernel(FixedGrid grid, const Position* position, std::uint32_t* cell, Range range,
+                                  std::uint32_t excluded_cell, std::uint32_t* counts) {
+    const std::uint32_t i = range.begin + blockIdx.x * block + threadIdx.x;
+    if (i < range.end) count_row(grid, position, cell, i, excluded_cell, counts);
+}
+
+/// One block.
+__global__ void count_newcomers_kernel(FixedGrid grid, const Position* position, std::uint32_t* cell,
+                                       std::uint32_t first, const Control* control, std::uint32_t excluded_cell,
+                                       std::uint32_t* counts) {
+    for (std::uint32_t k = threadIdx.x; k < control->newcomers; k += block)
+        count_row(grid, position, cell, first + k, excluded_cell, counts);
 }
 
 /// Whether a particle is in one of a range of rows.
@@ -52,21 +65,23 @@ __global__ void pack_kernel(ParticleArrays from, const std::uint32_t* cell, cons
 }
 
 /// What comes to a sort, in the order of the whole run as it was: those of devices before this one, which lie from
-/// `inbox` on, its own, and those of devices behind, which lie behind the others.
+/// `inbox` on, its own, those of devices behind, which lie behind the others, and the newcomers.
 struct Incoming {
-    std::uint32_t before, own, total;
-    std::uint32_t own_first, inbox;
+    std::uint32_t before, own, behind, newcomers;
+    std::uint32_t own_first, inbox, newcomers_first;
 
+    __device__ std::uint32_t total() const { return before + own + behind + newcomers; }
     __device__ std::uint32_t slot(std::uint32_t k) const {
         if (k < before) return inbox + k;
-        return k < before + own ? own_first + (k - before) : inbox + (k - own);
+        if (k < before + own) return own_first + (k - before);
+        return k < before + own + behind ? inbox + (k - own) : newcomers_first + (k - before - own - behind);
     }
 };
 
 __global__ void incoming_keys_kernel(FixedGrid grid, const Position* position, IsSeen is_seen, Incoming incoming,
                                      int fine_bits, std::uint32_t* key, std::uint32_t* index) {
     const std::uint32_t k = blockIdx.x * block + threadIdx.x;
-    if (k >= incoming.total) return;
+    if (k >= incoming.total()) return;
     const std::uint32_t i = incoming.slot(k);
     key[k] = is_seen(i) ? sort_key(grid, position[i], is_seen.cell[i], fine_bits) : is_seen.excluded_cell << fine_bits;
     index[k] = i;
@@ -99,7 +114,15 @@ void gather(T*& array, SpareRecords& spare, const std::uint32_t* order, const Sh
               "particles of a share");
 }
 
-__global__ void take_places_kernel(Control* control, unsigned own_end) { control->alive = own_end; }
+__global__ void take_places_kernel(Control* control, unsigned own_end) {
+    control->alive = own_end;
+    control->newcomers = 0;
+}
+
+/// Where received particles go: over others' particles, unless newcomers lie behind those.
+std::uint32_t inbox_of(const RunArrays& run, std::uint32_t newcomers) {
+    return newcomers > 0 ? run.count + newcomers : run.own_end;
+}
 
 std::size_t select_table_bytes(std::uint32_t particles) {
     std::size_t bytes = 0;
@@ -113,11 +136,11 @@ std::size_t select_table_bytes(std::uint32_t particles) {
 } // namespace
 
 ShareExchange::ShareExchange(RunArrays& run, std::uint32_t rows)
-    : run_(run), rows_(rows), counts_(run.memory, rows, "particles of the rows of cells"),
+    : run_(run), rows_(rows),
+      counts_(run.memory, std::size_t(rows) * (run.is_open ? 2 : 1), "particles of the rows of cells"),
       select_tables_(run.memory, select_table_bytes(run.capacity), "tables of an exchange"),
       selected_(run.memory, std::size_t(run.capacity) + 1, "particles that other devices are sent") {
-    check(cudaMallocHost(reinterpret_cast<void**>(&host_counts_), std::size_t(rows) * sizeof(std::uint32_t)),
-          "page-locked memory");
+    check(cudaMallocHost(reinterpret_cast<void**>(&host_counts_), counts_.bytes()), "page-locked memory");
 }
 
 ShareExchange::~ShareExchange() { cudaFreeHost(host_counts_); }
@@ -132,6 +155,12 @@ void ShareExchange::count_rows(cudaStream_t stream) {
         count_rows_kernel<<<blocks_for(size_of(own), block), block, 0, stream>>>(
             run_.grid, run_.places.state.position, run_.places.cell, own, run_.excluded_cell(), counts_.data());
         check_launch("count of the rows' particles");
+    }
+    if (run_.is_open) {
+        count_newcomers_kernel<<<1, block, 0, stream>>>(run_.grid, run_.places.state.position, run_.places.cell,
+                                                        run_.count, run_.control.data(), run_.excluded_cell(),
+                                                        counts_.data() + rows_);
+        check_launch("count of the rows' new particles");
     }
     check(cudaMemcpyAsync(host_counts_, counts_.data(), counts_.bytes(), cudaMemcpyDeviceToHost, stream),
           "counting the rows' particles");
@@ -182,17 +211,19 @@ void ShareExchange::pack(const ExchangePlan& plan, std::size_t self, cudaStream_
     }
 }
 
-ParcelArrays ShareExchange::inbox(std::uint32_t skip) const {
+ParcelArrays ShareExchange::inbox(std::uint32_t newcomers, std::uint32_t skip) const {
     const ParticleArrays& s = run_.places.state;
-    const std::uint32_t at = run_.own_end + skip;
+    const std::uint32_t at = inbox_of(run_, newcomers) + skip;
     return {s.position + at,      s.start ? s.start + at : nullptr, s.flow + at, s.previous + at, s.id + at,
             run_.places.cell + at};
 }
 
-void ShareExchange::sort(const ExchangePlan& plan, std::size_t self, NeighbourSearch& search, cudaStream_t stream) {
+void ShareExchange::sort(const ExchangePlan& plan, std::size_t self, std::uint32_t newcomers, NeighbourSearch& search,
+                         cudaStream_t stream) {
     const SharePlaces places = places_of(plan.shares[self], run_.boundary_count);
-    const std::uint32_t before = plan.received_before(self), own = run_.own_end - run_.own_first,
-                        total = before + own + plan.received_behind(self), held = places.count - places.fluid_first;
+    const std::uint32_t before = plan.received_before(self), behind = plan.received_behind(self),
+                        own = run_.own_end - run_.own_first, total = before + own + behind + newcomers,
+                        held = places.count - places.fluid_first;
     const int fine_bits = search.sorts_along_curve() ? curve_bits(run_.excluded_cell()) : 0;
     const SortScratch scratch = search.sort_scratch();
     const std::uint32_t* order = scratch.order_a;
@@ -200,8 +231,9 @@ void ShareExchange::sort(const ExchangePlan& plan, std::size_t self, NeighbourSe
     if (total > 0) {
         const IsSeen is_seen{cell, run_.excluded_cell(), std::uint32_t(run_.grid.nx), plan.shares[self].seen};
         incoming_keys_kernel<<<blocks_for(total, block), block, 0, stream>>>(
-            run_.grid, run_.places.state.position, is_seen, {before, own, total, run_.own_first, run_.own_end},
-            fine_bits, scratch.keys, scratch.order_a);
+            run_.grid, run_.places.state.position, is_seen,
+            {before, own, behind, newcomers, run_.own_first, inbox_of(run_, newcomers), run_.count}, fine_bits,
+            scratch.keys, scratch.order_a);
         check_launch("cells of a share's particles");
         cub::DoubleBuffer<std::uint32_t> keys(scratch.keys, cell + places.fluid_first),
             indices(scratch.order_a, scratch.order_b);
@@ -224,11 +256,11 @@ void ShareExchange::sort(const ExchangePlan& plan, std::size_t self, NeighbourSe
     find_cell_begins(cell, {places.fluid_first, held}, run_.excluded_cell(), run_.fluid_begin.data(), nullptr, stream);
 }
 
-std::uint64_t slots_for(const ExchangePlan& plan, std::size_t device, const RunArrays& run) {
+std::uint64_t slots_for(const ExchangePlan& plan, std::size_t device, const RunArrays& run, std::uint32_t newcomers) {
     const std::uint64_t received = std::uint64_t(plan.received_before(device)) + plan.received_behind(device);
-    const std::uint64_t sorted =
-        places_of(plan.shares[device], run.boundary_count).fluid_first + received + (run.own_end - run.own_first);
-    return std::max<std::uint64_t>(run.own_end + received, sorted);
+    const std::uint64_t sorted = places_of(plan.shares[device], run.boundary_count).fluid_first + received +
+                                 (run.own_end - run.own_first) + newcomers;
+    return std::max<std::uint64_t>(inbox_of(run, newcomers) + received, sorted);
 }
 
 void take_places(RunArrays& run, const SharePlaces& places, cudaStream_t stream) {

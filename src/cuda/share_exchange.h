@@ -19,21 +19,25 @@ class ShareExchange {
 public:
     ShareExchange(RunArrays& run, std::uint32_t rows);
 
-    /// Brings own particles to the cells that they are in now, counts them by row, and asks for the counts.
+    /// Brings own particles to the cells that they are in now, counts them and the newcomers (Control) by row, and asks
+    /// for the counts.
     void count_rows(cudaStream_t stream);
     /// The counts, once the stream has come so far.
     std::vector<std::uint32_t> counts() const { return {host_counts_, host_counts_ + rows_}; }
+    /// Those of the newcomers; empty in runs that have none.
+    std::vector<std::uint32_t> newcomers() const { return {host_counts_ + rows_, host_counts_ + counts_.size()}; }
 
     /// Packs for every device what it is sent by device `self`.
     void pack(const ExchangePlan& plan, std::size_t self, cudaStream_t stream);
     /// Where the parcel for a device lies.
     ParcelArrays parcel(std::size_t to) const { return parcels_[to]; }
-    /// Where received particles go, from the `skip`-th on: behind the own ones.
-    ParcelArrays inbox(std::uint32_t skip) const;
+    /// Where received particles go, from the `skip`-th on.
+    ParcelArrays inbox(std::uint32_t newcomers, std::uint32_t skip) const;
 
     /// What is held is sorted, and comes to its new places: own particles between those received from devices before
-    /// and behind.
-    void sort(const ExchangePlan& plan, std::size_t self, NeighbourSearch& search, cudaStream_t stream);
+    /// and behind, and then the newcomers, which are the last in the order of the run.
+    void sort(const ExchangePlan& plan, std::size_t self, std::uint32_t newcomers, NeighbourSearch& search,
+              cudaStream_t stream);
 
     ~ShareExchange();
     ShareExchange(const ShareExchange&) = delete;
@@ -51,8 +55,8 @@ private:
     std::vector<ParcelArrays> parcels_;
 };
 
-/// Slots of the arrays of a device that an exchange takes.
-std::uint64_t slots_for(const ExchangePlan& plan, std::size_t device, const RunArrays& run);
+/// Slots of the arrays of a device that an exchange takes with so many newcomers.
+std::uint64_t slots_for(const ExchangePlan& plan, std::size_t device, const RunArrays& run, std::uint32_t newcomers);
 
 /// The share's places become those of the run's arrays.
 void take_places(RunArrays& run, const SharePlaces& places, cudaStream_t stream);

@@ -31,7 +31,9 @@ constexpr std::size_t least_that_pays = 200000;
 constexpr double forever = std::numeric_limits<double>::infinity();
 
 /// What a device holds of the fluid, at most, as long as nothing is known of how it lies: its part, and halos.
-std::uint64_t likely_particles(std::uint64_t particles, std::uint64_t boundary, std::size_t devices) {
+std::uint64_t likely_particles(const RunSetup& setup, std::uint64_t particles, std::size_t devices) {
+    if (setup.period.has_images_along(2)) return particles;
+    const std::uint64_t boundary = setup.groups.boundary_count();
     const std::uint64_t fluid = particles - std::min(particles, boundary);
     return boundary + std::min(fluid, fluid / devices + fluid / (devices * 4) + 4096);
 }
@@ -94,8 +96,8 @@ class SharedBackend final : public Backend {
 public:
     SharedBackend(const RunSetup& setup, std::uint32_t particle_count, const CudaOptions& options)
         : gpus_(described(options.devices)), options_(options), setup_(setup), particle_count_(particle_count),
-          plan_(plan_run(setup, likely_particles(particle_count, setup.groups.boundary_count(), options.devices.size()),
-                         least_memory(options), options)),
+          plan_(plan_run(setup, likely_particles(setup, particle_count, options.devices.size()), least_memory(options),
+                         options)),
           mode_(*plan_.choice), rules_(rules()), all_connected_(options.direct_copies && connect(options.devices)),
           parts_(options.devices.size(), 1.0 / double(options.devices.size())) {}
 
@@ -106,8 +108,9 @@ public:
     ParticleState state() override { return state_of(true); }
     std::unique_ptr<PendingFrame> snapshot(const FieldSelection& wanted) override;
     void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override;
-    std::vector<BodyReport> bodies() const override { return {}; }
+    std::vector<BodyReport> bodies() const override;
     std::vector<ExcludedParticle> take_excluded() override { return std::exchange(excluded_, {}); }
+    std::vector<ZonePassage> take_passed() override { return std::exchange(passed_, {}); }
     PhaseSeconds phase_seconds() const override { return phase_seconds_of(control_); }
     std::size_t memory_bytes() const override;
 
@@ -119,6 +122,7 @@ private:
     template <class Work>
     void with_room(Work&& work);
     void settle();
+    void settle_viscosity();
     template <class Change>
     void rewrite_controls(Change&& change);
     ParticleState state_of(bool with_section);
@@ -126,6 +130,8 @@ private:
     std::vector<float> flow_gradients();
     void check_failures() const;
     void collect_excluded();
+    void collect_passed();
+    bool wants_collection() const;
 
     std::vector<GpuDevice> gpus_;
     CudaOptions options_;
@@ -141,6 +147,7 @@ private:
     Control control_; ///< of the run, as last read from the devices
     std::uint32_t alive_ = 0;
     std::vector<ExcludedParticle> excluded_;
+    std::vector<ZonePassage> passed_;
 };
 
 DealRules SharedBackend::rules() const {
@@ -149,7 +156,7 @@ DealRules SharedBackend::rules() const {
     rules.grid = make_fixed_grid(setup_.domain, gpu_search_radius(c, mode_), gpu_cell_divisions(mode_));
     rules.period = make_grid_period(setup_.period, rules.grid, 2 * c.h);
     rules.has_lists = has_neighbour_lists(mode_);
-    rules.reach_rows = reach_rows_of(rules.grid, rules.period, rules.has_lists);
+    rules.reach_rows = reach_rows_of(rules.grid, rules.period, setup_.open, rules.has_lists);
     rules.widest_skin = static_cast<float>(widest_list_skin) * static_cast<float>(2 * c.h);
     return rules;
 }
@@ -183,7 +190,7 @@ void SharedBackend::make_devices(std::uint64_t room) {
     const std::uint32_t fluid = particle_count_ - setup_.groups.boundary_count();
     const MakeSearch make_search = [&, make = search_of(setup_, mode_, options_)](RunArrays& run) {
         run.is_shared = true;
-        run.usual_fluid = fluid; // of all: the order of sums must not depend on who shares them
+        if (!run.is_open) run.usual_fluid = fluid; // of all: the order of sums must not depend on who shares them
         return make(run);
     };
     for (const int device : options_.devices)
@@ -202,7 +209,7 @@ void SharedBackend::set_state(const ParticleState& state) {
         const Share& share = dealt.sighted[d];
         const std::uint64_t held = std::max(size_of(share.held), size_of(dealt.shares[d].held)),
                             halo = size_of(share.held) - size_of(share.own);
-        needed = std::max(needed, dealt.boundary.size() + 8 + held + halo);
+        needed = std::max(needed, dealt.boundary.size() + 8 + held + halo + setup_.open.points.size());
     }
     if (devices_.empty() || devices_.front()->run().capacity < needed)
         make_devices(needed + static_cast<std::uint64_t>(options_.slots_to_spare * double(needed)));
@@ -230,12 +237,19 @@ void SharedBackend::deal(const DealtState& dealt, const ParticleState& state) {
 void SharedBackend::enlarge(std::uint64_t slots) {
     settle();
     collect_excluded();
+    collect_passed();
     const Control before = control_;
     const ParticleState now = state_of(true);
     parts_ = steps_->parts();
     spdlog::debug("GPUs: arrays of {} slots", slots + slots / 4);
-    make_devices(slots + slots / 4);
-    const std::uint32_t alive = alive_;
+    const std::uint32_t alive = alive_, room = devices_.front()->run().capacity;
+    try {
+        make_devices(slots + slots / 4);
+    } catch (const RunError& error) { // the state goes back to where it was, to be saved
+        make_devices(room);
+        set_state(now);
+        throw RunError(error.what(), Outcome::out_of_memory);
+    }
     set_state(now);
     alive_ = alive;
     rewrite_controls([&](Control& control) {
@@ -266,6 +280,14 @@ void SharedBackend::settle() {
     }
 }
 
+/// A viscosity that changes in time is that of the step's begin all through it: the host has to know the time then.
+void SharedBackend::settle_viscosity() {
+    if (setup_.viscosity.empty()) return;
+    settle();
+    const sph::Constants now = setup_.constants_at(control_.time);
+    for (const auto& device : devices_) device->queue().set_viscosity(now);
+}
+
 /// Changes the controls of all devices, which stand still.
 template <class Change>
 void SharedBackend::rewrite_controls(Change&& change) {
@@ -287,19 +309,26 @@ AdvanceReport SharedBackend::advance(const AdvanceLimits& limits) {
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
     const std::int64_t last_step = limits.steps > most - control_.step ? most : control_.step + limits.steps;
     bool goes_on = true;
-    while (goes_on)
+    while (goes_on) {
         with_room([&] {
             steps_->begin_advance(limits.time, last_step);
             do {
+                settle_viscosity();
                 take_step(*steps_, setup_.constants.integrator);
                 const std::vector<Control>& began = steps_->controls();
                 goes_on = steps_->is_taken() && began.front().step + 1 < last_step && Clock::now() < end &&
+                          !wants_collection() &&
                           std::ranges::all_of(began, [](const Control& c) { return c.excluded == 0; });
             } while (goes_on);
         });
-    settle();
-    check_failures();
-    collect_excluded();
+        goes_on = steps_->is_taken() && wants_collection() && Clock::now() < end;
+        settle();
+        check_failures();
+        goes_on &= control_.excluded == 0 && control_.step < last_step;
+        collect_excluded();
+        collect_passed();
+        devices_.front()->queue().open().expect_ids(control_);
+    }
     AdvanceReport report;
     report.step = control_.step;
     report.time = control_.time;
@@ -328,10 +357,36 @@ void SharedBackend::collect_excluded() {
     rewrite_controls([](Control& control) { control.excluded = 0; });
 }
 
+/// Whether some device's list of what comes and goes was nearly full when the last step began.
+bool SharedBackend::wants_collection() const {
+    const OpenBoundaries& open = devices_.front()->queue().open();
+    return open.any() &&
+           std::ranges::any_of(steps_->controls(), [&](const Control& c) { return open.wants_collection(c); });
+}
+
+/// All devices record what enters, the same, and each what it lets out.
+void SharedBackend::collect_passed() {
+    if (!devices_.front()->queue().open().any()) return;
+    const std::vector<Control> controls = steps_->controls();
+    std::vector<ZonePassage> passages;
+    for (std::size_t d = 0; d < devices_.size(); ++d) {
+        if (controls[d].passed == 0) continue;
+        devices_[d]->select();
+        for (const ZonePassage& p : devices_[d]->queue().open().passed(controls[d], setup_.domain.min))
+            if (d == 0 || !p.entered) passages.push_back(p);
+    }
+    std::ranges::sort(passages, {}, passage_order);
+    for (const ZonePassage& p : passages) p.entered ? ++alive_ : --alive_;
+    passed_.insert(passed_.end(), passages.begin(), passages.end());
+    if (!passages.empty()) rewrite_controls([](Control& control) { control.passed = 0; });
+}
+
 std::vector<DevicePiece> SharedBackend::pieces() const {
     std::vector<DevicePiece> all;
     for (const auto& d : devices_) all.push_back({&d->queue(), d->run().own_walls});
     for (const auto& d : devices_) all.push_back({&d->queue(), {d->run().own_first, d->run().own_end}});
+    const std::uint32_t behind = devices_.front()->run().count;
+    all.push_back({&devices_.front()->queue(), {behind, behind + control_.newcomers}}); // all devices have them
     return all;
 }
 
@@ -344,6 +399,7 @@ ParticleState SharedBackend::state_of(bool with_section) {
 double SharedBackend::next_time_step() {
     const KeptDevice kept;
     settle();
+    settle_viscosity();
     const Control before = control_;
     with_room([&] {
         steps_->begin_advance(forever, std::numeric_limits<long long>::max());
@@ -367,6 +423,7 @@ double SharedBackend::next_time_step() {
 
 void SharedBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) {
     const KeptDevice kept;
+    settle_viscosity();
     with_room([&] {
         steps_->begin_advance(forever, std::numeric_limits<long long>::max());
         steps_->build_cells();
@@ -424,6 +481,12 @@ std::unique_ptr<PendingFrame> SharedBackend::snapshot(const FieldSelection& want
     return std::make_unique<StateFrame>(state_of(false), setup_, std::move(sums), wanted, bodies());
 }
 
+std::vector<BodyReport> SharedBackend::bodies() const {
+    const KeptDevice kept;
+    devices_.front()->select();
+    return devices_.front()->queue().rigid().reports(); // all have the same
+}
+
 std::size_t SharedBackend::memory_bytes() const {
     std::size_t bytes = 0;
     for (const auto& device : devices_) bytes += device->run().memory.held();
@@ -434,7 +497,6 @@ std::size_t SharedBackend::memory_bytes() const {
 
 std::unique_ptr<Backend> cuda::make_shared_backend(const RunSetup& setup, std::uint32_t particle_count,
                                                    const CudaOptions& options) {
-    refuse_for_gpus(setup, options.devices.size());
     return std::make_unique<SharedBackend>(setup, particle_count, options);
 }
 

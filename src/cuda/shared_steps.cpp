@@ -2,7 +2,10 @@
 #include "cuda/shared_steps.h"
 
 #include "core/error.h"
+#include "cuda/wave_absorption.h"
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 namespace sluice::cuda {
 
@@ -23,10 +26,22 @@ constexpr int timings_to_balance = 10;
 
 } // namespace
 
-/// With lists, particles may have gone as far as the next cell before they are renewed.
-std::uint32_t reach_rows_of(const FixedGrid& grid, const GridPeriod& period, bool has_lists) {
+/// With lists, particles may have gone as far as the next cell before they are renewed. The order of the rows goes
+/// along z last: where images lie beyond a face of z, every device sees all.
+/// Particles of open boundaries take what is around their ghost nodes.
+std::uint32_t reach_rows_of(const FixedGrid& grid, const GridPeriod& period, const OpenZones& open, bool has_lists) {
+    if (period.shift_x.z != 0 || period.shift_y.z != 0 || period.shift_z.z != 0) return grid.rows();
     const bool images_along_y = period.shift_x.y != 0 || period.shift_y.y != 0;
-    return rows_in_reach(std::uint32_t(grid.ny), has_lists ? 2 : grid.reach, images_along_y);
+    const int around = has_lists ? 2 : grid.reach;
+    const double cell = std::ldexp(double(grid.unit), grid.cell_bits);
+    ReachInCells reach{around, around};
+    for (const OpenZone& zone : open.zones) {
+        if (!zone.extrapolates()) continue;
+        const auto to_node = [&](double along) { return int(std::ceil(2 * zone.depth * std::abs(along) / cell)); };
+        reach.y = std::max(reach.y, around + to_node(zone.direction.y));
+        reach.z = std::max(reach.z, around + to_node(zone.direction.z));
+    }
+    return rows_in_reach(std::uint32_t(grid.ny), reach, images_along_y);
 }
 
 SharedSteps::SharedSteps(std::vector<std::unique_ptr<DeviceShare>>& devices, bool all_connected, bool has_lists,
@@ -46,20 +61,21 @@ void SharedSteps::for_each(Use&& use) {
 void SharedSteps::adopt(const std::vector<Share>& shares, std::vector<double> parts, bool walls_are_sorted) {
     shares_ = shares;
     parts_ = std::move(parts);
+    for (std::size_t d = 0; d < devices_.size(); ++d) devices_[d]->run().own_rows = shares_[d].rows;
     if (walls_are_sorted) {
         find_walls();
         for (std::size_t d = 0; d < devices_.size(); ++d) devices_[d]->run().own_walls = walls_in(shares_[d].rows);
         return;
     }
     const RunArrays& run = devices_.front()->run();
-    wall_first_.assign(std::size_t(run.grid.ny) * std::size_t(run.grid.nz) + 1, 0);
+    wall_first_.assign(std::size_t(run.grid.rows()) + 1, 0);
     for (auto& device : devices_) device->run().own_walls = {0, device == devices_.front() ? run.boundary_count : 0};
 }
 
 /// Which boundary particles each row has: the same on all devices.
 void SharedSteps::find_walls() {
     const RunArrays& run = devices_.front()->run();
-    const std::size_t rows = std::size_t(run.grid.ny) * std::size_t(run.grid.nz);
+    const std::size_t rows = run.grid.rows();
     wall_first_.resize(rows + 1);
     devices_.front()->select();
     check(cudaStreamSynchronize(devices_.front()->stream()), "cell list of the boundary");
@@ -67,6 +83,12 @@ void SharedSteps::find_walls() {
                        sizeof(std::uint32_t) * std::size_t(run.grid.nx), sizeof(std::uint32_t), rows + 1,
                        cudaMemcpyDeviceToHost),
           "cell list of the boundary");
+}
+
+std::vector<HaloCopies> SharedSteps::no_copies() const {
+    std::vector<HaloCopies> copies;
+    for (const auto& device : devices_) copies.emplace_back(*device, all_connected_);
+    return copies;
 }
 
 void SharedSteps::begin_advance(double time_limit, long long step_limit) {
@@ -100,28 +122,65 @@ void SharedSteps::add_walls(HaloCopies& copies, std::size_t to, const Range& see
     }
 }
 
-void SharedSteps::copy_halos() {
+/// All streams go on once all have come as far as now.
+void SharedSteps::wait_for_all() {
+    for_each([](DeviceShare& d) { d.mark(); });
+    for_each([this](DeviceShare& device) {
+        for (auto& other : devices_) device.wait_for(*other);
+    });
+}
+
+/// Calls `use(receiver, sender, to, from)` for every two devices, the receiver being the current one, whose stream goes
+/// on once the sender has come as far as now.
+template <class Use>
+void SharedSteps::tell_others(Use&& use) {
     for_each([](DeviceShare& d) { d.mark(); });
     for (std::size_t to = 0; to < devices_.size(); ++to) {
-        DeviceShare& receiver = *devices_[to];
-        receiver.select();
-        HaloCopies copies(receiver, all_connected_);
-        const Range& held = shares_[to].held;
-        const ParticleArrays& target = receiver.queue().state();
+        devices_[to]->select();
         for (std::size_t from = 0; from < devices_.size(); ++from) {
             if (from == to) continue;
-            DeviceShare& sender = *devices_[from];
-            receiver.wait_for(sender);
-            const Range& own = shares_[from].own;
-            const Range part = common_part(own, held);
-            const std::uint32_t source_slot = sender.run().own_first + (part.begin - own.begin),
-                                target_slot = receiver.run().fluid_first + (part.begin - held.begin);
-            const ParticleArrays& source = sender.queue().state();
-            copies.add(sender, source.position + source_slot, target.position + target_slot, size_of(part));
-            copies.add(sender, source.flow + source_slot, target.flow + target_slot, size_of(part));
+            devices_[to]->wait_for(*devices_[from]);
+            use(*devices_[to], *devices_[from], to, from);
         }
-        add_walls(copies, to, walls_in(shares_[to].seen), false);
-        copies.enqueue();
+    }
+}
+
+/// Adds copies of what `to` holds of the fluid that `from` steps. `arrays`: of a device, those to be copied.
+template <class Arrays>
+void SharedSteps::add_fluid(HaloCopies& copies, std::size_t to, std::size_t from, Arrays&& arrays) {
+    DeviceShare &receiver = *devices_[to], &sender = *devices_[from];
+    const Range &own = shares_[from].own, &held = shares_[to].held;
+    const Range part = common_part(own, held);
+    const std::uint32_t source_slot = sender.run().own_first + (part.begin - own.begin),
+                        target_slot = receiver.run().fluid_first + (part.begin - held.begin);
+    const auto [source_a, source_b] = arrays(sender);
+    const auto [target_a, target_b] = arrays(receiver);
+    copies.add(sender, source_a + source_slot, target_a + target_slot, size_of(part));
+    copies.add(sender, source_b + source_slot, target_b + target_slot, size_of(part));
+}
+
+/// Copies what all hold of the fluid that others step.
+template <class Arrays>
+void SharedSteps::copy_fluid(Arrays&& arrays) {
+    std::vector<HaloCopies> copies = no_copies();
+    tell_others(
+        [&](DeviceShare&, DeviceShare&, std::size_t to, std::size_t from) { add_fluid(copies[to], to, from, arrays); });
+    for (std::size_t to = 0; to < devices_.size(); ++to) {
+        devices_[to]->select();
+        copies[to].enqueue();
+    }
+}
+
+void SharedSteps::copy_halos() {
+    std::vector<HaloCopies> copies = no_copies();
+    tell_others([&](DeviceShare&, DeviceShare&, std::size_t to, std::size_t from) {
+        add_fluid(copies[to], to, from,
+                  [](DeviceShare& d) { return std::pair(d.queue().state().position, d.queue().state().flow); });
+    });
+    for (std::size_t to = 0; to < devices_.size(); ++to) {
+        devices_[to]->select();
+        add_walls(copies[to], to, walls_in(shares_[to].seen), false);
+        copies[to].enqueue();
     }
 }
 
@@ -132,7 +191,8 @@ void SharedSteps::receive(const ExchangePlan& plan, std::size_t to) {
         const std::uint32_t count = plan.sent[from][to];
         if (count == 0) continue;
         DeviceShare& sender = *devices_[from];
-        const ParcelArrays parcel = sender.exchange().parcel(to), inbox = receiver.exchange().inbox(skip);
+        const ParcelArrays parcel = sender.exchange().parcel(to),
+                           inbox = receiver.exchange().inbox(controls_.front().newcomers, skip);
         copy_array(sender, parcel.position, receiver, inbox.position, count);
         copy_array(sender, parcel.start, receiver, inbox.start, count);
         copy_array(sender, parcel.flow, receiver, inbox.flow, count);
@@ -154,13 +214,17 @@ void SharedSteps::exchange() {
         taken_ = false;
         return;
     }
-    take_times();
+    if (!mid_step_) take_times();
     std::vector<std::vector<std::uint32_t>> counts;
     for (auto& d : devices_) counts.push_back(d->exchange().counts());
-    const ExchangePlan plan = plan_exchange(counts, reach_rows_, parts_);
+    const std::uint32_t newcomers = controls_.front().newcomers;
+    const ExchangePlan plan = plan_exchange(counts, devices_.front()->exchange().newcomers(), reach_rows_, parts_);
     std::uint64_t needed = 0;
-    for (std::size_t d = 0; d < devices_.size(); ++d) needed = std::max(needed, slots_for(plan, d, devices_[d]->run()));
-    if (!mid_step_) needed += needed / 32; // in the middle of a step nothing could be made of too little
+    for (std::size_t d = 0; d < devices_.size(); ++d)
+        needed = std::max(needed, slots_for(plan, d, devices_[d]->run(), newcomers));
+    needed += devices_.front()->queue().open().most_created(); // by the next step
+    // in the middle of a step nothing could be made of too little: cuts may come to lie in other rows then
+    if (!mid_step_) needed += needed / 32 + 2 * (plan.fullest_row + share_grain);
     if (needed > devices_.front()->run().capacity) {
         if (mid_step_)
             throw RunError(
@@ -183,17 +247,17 @@ void SharedSteps::exchange() {
         add_walls(copies, to, walls_move_ ? devices_[to]->run().all_walls() : walls_in(plan.shares[to].seen), true);
         copies.enqueue();
     }
-    for_each([](DeviceShare& d) { d.mark(); }); // who has been read may move its particles
-    for_each([this](DeviceShare& device) {
-        for (auto& other : devices_) device.wait_for(*other);
-        if (walls_move_) device.queue().search().sort_walls(device.stream());
-    });
-    if (walls_move_) find_walls();
+    wait_for_all(); // who has been read may move its particles
+    if (walls_move_) {
+        for_each([](DeviceShare& d) { d.queue().search().sort_walls(d.stream()); });
+        find_walls();
+    }
     for (std::size_t d = 0; d < devices_.size(); ++d) {
         DeviceShare& device = *devices_[d];
         device.select();
-        device.exchange().sort(plan, d, device.queue().search(), device.stream());
+        device.exchange().sort(plan, d, newcomers, device.queue().search(), device.stream());
         device.run().own_walls = walls_in(plan.shares[d].rows);
+        device.run().own_rows = plan.shares[d].rows;
         device.queue().search().adopt_order(device.stream());
     }
     shares_ = plan.shares;
@@ -208,13 +272,85 @@ void SharedSteps::take_times() {
     timed_ = 0;
 }
 
+void SharedSteps::share_gauges() {
+    const RigidView& first = devices_.front()->queue().rigid().view();
+    if (first.absorber_count == 0) return;
+    const std::size_t points = std::size_t(first.absorber_count) * std::size_t(first.most_check_points);
+    for_each([](DeviceShare& d) { d.queue().look_at_gauges(); });
+    tell_others([&](DeviceShare& to, DeviceShare& from, std::size_t, std::size_t) {
+        PeerReader reader(to, all_connected_, points * sizeof(double));
+        const double* fractions = reader.read(from, from.queue().rigid().view().fractions, points);
+        take_fractions(to.queue().interaction_args(), to.queue().rigid().view(), {from.run().own_rows, fractions},
+                       to.stream());
+    });
+    for_each([](DeviceShare& d) { d.queue().move_absorbers(); });
+}
+
+void SharedSteps::share_surfaces() {
+    if (!devices_.front()->queue().open().any()) return;
+    const OpenView& first = devices_.front()->queue().open().view();
+    for_each([](DeviceShare& d) { d.queue().look_at_surfaces(); });
+    const std::size_t points = std::size_t(first.finding_count) * std::size_t(first.most_check_points);
+    if (points > 0)
+        tell_others([&](DeviceShare& to, DeviceShare& from, std::size_t, std::size_t) {
+            PeerReader reader(to, all_connected_, points * sizeof(double));
+            const double* fractions = reader.read(from, from.queue().open().view().fractions, points);
+            take_surface_fractions(to.queue().interaction_args(), to.queue().open().view(),
+                                   {from.run().own_rows, fractions}, to.stream());
+        });
+    for_each([](DeviceShare& d) { d.queue().impose_flow(); });
+    copy_fluid(
+        [](DeviceShare& d) { return std::pair(d.queue().places().sorted.position, d.queue().places().sorted.flow); });
+    wait_for_all(); // what has been copied may change again
+}
+
+void SharedSteps::share_walls() {
+    if (!devices_.front()->queue().walls().any()) return;
+    const std::size_t walls = devices_.front()->run().boundary_count;
+    tell_others([&](DeviceShare& to, DeviceShare& from, std::size_t receiver, std::size_t) {
+        PeerReader reader(to, all_connected_, walls * sizeof(Flow));
+        const Flow* flow = reader.read(from, from.queue().places().sorted.flow, walls);
+        to.queue().take_walls({walls_in(shares_[receiver].seen), from.run().own_rows, flow});
+    });
+}
+
+void SharedSteps::share_stresses() {
+    if (!devices_.front()->queue().stress().any()) return;
+    copy_fluid([](DeviceShare& d) {
+        const StressArrays arrays = d.queue().stress().arrays();
+        const std::uint32_t first = d.run().boundary_count;
+        return std::pair(arrays.stress - first, arrays.rest - first);
+    });
+}
+
+void SharedSteps::share_reactions() {
+    const RigidView& first = devices_.front()->queue().rigid().view();
+    if (first.body_count == 0) return;
+    tell_others([&](DeviceShare& to, DeviceShare& from, std::size_t, std::size_t) {
+        const RigidView& found = from.queue().rigid().view();
+        PeerReader reader(to, all_connected_, first.particles * (sizeof(Vec3f) + sizeof(ContactForce)) + 16);
+        const Vec3f* acceleration = reader.read(from, found.acceleration, first.particles);
+        const ContactForce* contact = reader.read(from, found.contact, first.particles);
+        take_reactions(to.queue().interaction_args(), to.queue().places().sorted.id, to.queue().rigid().view(),
+                       {from.run().own_walls, acceleration, contact}, to.stream());
+    });
+}
+
 void SharedSteps::enqueue_interaction() {
+    for_each([](DeviceShare& d) { cuda::begin_interaction(d.control(), d.stream()); });
+    if (gauges_are_due_) share_gauges();
+    share_surfaces();
+    for_each([](DeviceShare& d) { d.queue().extrapolate_to_walls(); });
+    share_walls();
+    for_each([](DeviceShare& d) { d.queue().find_stresses(); });
+    share_stresses();
     for_each([](DeviceShare& d) {
-        cuda::begin_interaction(d.control(), d.stream());
         d.begin_timing();
-        d.queue().interact();
+        d.queue().interact_pairs();
         d.end_timing();
     });
+    share_reactions();
+    for_each([](DeviceShare& d) { d.queue().sum_loads(); });
 }
 
 void SharedSteps::check_lists() {
@@ -246,6 +382,7 @@ void SharedSteps::interact() {
     if (!taken_) return;
     enqueue_interaction(); // with lists it does nothing where they have to be renewed
     if (has_lists_ && renew_if_decided()) enqueue_interaction();
+    gauges_are_due_ = false;
     for (std::size_t d = 0; d < devices_.size(); ++d) seconds_[d] += devices_[d]->seconds_before();
     ++timed_;
 }
@@ -290,7 +427,24 @@ void SharedSteps::relax() {
 }
 
 void SharedSteps::finish_step() {
-    if (taken_) for_each([](DeviceShare& d) { d.queue().finish_step(); });
+    if (!taken_) return;
+    if (!devices_.front()->queue().open().any()) return for_each([](DeviceShare& d) { d.queue().finish_step(); });
+    const auto columns = static_cast<std::size_t>(devices_.front()->queue().open().view().point_count);
+    for_each([](DeviceShare& d) { d.queue().take_stock(); });
+    tell_others([&](DeviceShare& to, DeviceShare& from, std::size_t, std::size_t) {
+        PeerReader reader(to, all_connected_, columns * 12 + 32);
+        const ColumnArrays& found = from.queue().open().view().columns;
+        const unsigned long long* deepest = reader.read(from, found.deepest, columns);
+        const std::uint32_t* entered = reader.read(from, found.entered, columns);
+        join_stock(to.control(), to.queue().open().view(), deepest, entered, to.stream());
+    });
+    for_each([](DeviceShare& d) { d.queue().find_ends(); });
+    tell_others([&](DeviceShare& to, DeviceShare& from, std::size_t, std::size_t) {
+        PeerReader reader(to, all_connected_, columns * sizeof(ColumnEnd));
+        const ColumnEnd* ends = reader.read(from, from.queue().open().view().columns.own_end, columns);
+        join_ends(to.control(), to.queue().open().view(), ends, to.stream());
+    });
+    for_each([](DeviceShare& d) { d.queue().create_particles(); });
 }
 
 void SharedSteps::keep_sorted() {

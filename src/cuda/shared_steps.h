@@ -14,11 +14,14 @@ struct NeedsRoom {
 };
 
 /// Rows on either side that a device sees beside its own (rows_in_reach()).
-std::uint32_t reach_rows_of(const FixedGrid& grid, const GridPeriod& period, bool has_lists);
+std::uint32_t reach_rows_of(const FixedGrid& grid, const GridPeriod& period, const OpenZones& open, bool has_lists);
 
 /// The phases of a step (scheme/time_loop.h) over the devices that share a run. One thread of the host enqueues the
 /// work of all of them and waits once a sort, or once for each decision about the lists, while the interaction is under
 /// way.
+///
+/// What a part of the interaction needs of all devices, ghost nodes of walls, stresses of the fluid, forces on bodies
+/// and gauges, each finds for its rows and tells the others in between (StepQueue).
 ///
 /// With neighbour lists, what a device holds of others' particles is copied before every interaction, a contiguous
 /// piece of their arrays for each; the order changes where lists are renewed. Without lists each build is an exchange.
@@ -45,7 +48,7 @@ public:
 
     // the phases of take_step()
     void build_cells();
-    void absorb_waves() {}
+    void absorb_waves() { gauges_are_due_ = true; }
     void interact();
     void reduce_time_step();
     void reduce_corrector_limit();
@@ -63,12 +66,25 @@ public:
 private:
     template <class Use>
     void for_each(Use&& use);
+    std::vector<HaloCopies> no_copies() const;
+    template <class Arrays>
+    void add_fluid(HaloCopies& copies, std::size_t to, std::size_t from, Arrays&& arrays);
+    template <class Arrays>
+    void copy_fluid(Arrays&& arrays);
     void copy_halos();
     void add_walls(HaloCopies& copies, std::size_t to, const Range& seen, bool all_levels);
     void receive(const ExchangePlan& plan, std::size_t to);
     void find_walls();
     void exchange();
     void enqueue_interaction();
+    template <class Use>
+    void tell_others(Use&& use);
+    void wait_for_all();
+    void share_gauges();
+    void share_surfaces();
+    void share_walls();
+    void share_stresses();
+    void share_reactions();
     void check_lists();
     bool renew_if_decided();
     void read_controls();
@@ -85,7 +101,7 @@ private:
     std::vector<double> parts_, seconds_;
     int timed_ = 0; ///< interactions in `seconds_`
     std::vector<Control> controls_;
-    bool taken_ = true, mid_step_ = false;
+    bool taken_ = true, mid_step_ = false, gauges_are_due_ = false;
     std::int64_t exchanges_ = 0;
 };
 

@@ -34,9 +34,9 @@ std::uint32_t sum_over(const std::vector<std::uint32_t>& counts, const Range& ro
 
 } // namespace
 
-std::uint32_t rows_in_reach(std::uint32_t rows_along_y, int reach, bool periodic_along_y) {
-    const auto layers = static_cast<std::uint32_t>(reach);
-    return layers * (rows_along_y + 1) + (periodic_along_y ? rows_along_y : 0);
+std::uint32_t rows_in_reach(std::uint32_t rows_along_y, const ReachInCells& reach, bool periodic_along_y) {
+    const auto layers = static_cast<std::uint32_t>(reach.z), rows = static_cast<std::uint32_t>(reach.y);
+    return layers * rows_along_y + rows + (periodic_along_y ? rows_along_y : 0);
 }
 
 std::vector<std::uint32_t> firsts_of(const std::vector<std::uint32_t>& counts) {
@@ -105,12 +105,16 @@ std::uint32_t ExchangePlan::received_behind(std::size_t device) const {
     return sum;
 }
 
-ExchangePlan plan_exchange(const std::vector<std::vector<std::uint32_t>>& counts, std::uint32_t reach_rows,
+ExchangePlan plan_exchange(const std::vector<std::vector<std::uint32_t>>& counts,
+                           const std::vector<std::uint32_t>& newcomers, std::uint32_t reach_rows,
                            const std::vector<double>& parts) {
-    std::vector<std::uint32_t> all = counts[0];
-    for (std::size_t d = 1; d < counts.size(); ++d)
-        for (std::size_t r = 0; r < all.size(); ++r) all[r] += counts[d][r];
-    ExchangePlan plan{cut_shares(firsts_of(all), reach_rows, parts), {}};
+    std::vector<std::uint32_t> all(counts[0].size());
+    const auto add = [&all](const std::vector<std::uint32_t>& more) {
+        for (std::size_t r = 0; r < more.size(); ++r) all[r] += more[r];
+    };
+    for (const std::vector<std::uint32_t>& own : counts) add(own);
+    add(newcomers);
+    ExchangePlan plan{cut_shares(firsts_of(all), reach_rows, parts), {}, *std::ranges::max_element(all)};
     plan.sent.resize(counts.size());
     for (std::size_t from = 0; from < counts.size(); ++from)
         for (std::size_t to = 0; to < counts.size(); ++to)

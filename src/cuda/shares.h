@@ -16,7 +16,6 @@ namespace sluice::cuda {
 /// Particles of a tile of neighbour lists: where one device ends and the next begins is a multiple of this.
 inline constexpr std::uint32_t share_grain = 32;
 
-inline std::uint32_t size_of(const Range& range) { return range.end - range.begin; }
 inline Range common_part(const Range& a, const Range& b) {
     const std::uint32_t begin = a.begin > b.begin ? a.begin : b.begin, end = a.end < b.end ? a.end : b.end;
     return {begin, end > begin ? end : begin};
@@ -37,9 +36,13 @@ struct SharePlaces {
     std::uint32_t own_first = 0, own_end = 0, count = 0;
 };
 
-/// Rows on either side of a row that hold what particles of it may see, in cells up to `reach` away; with a period
-/// along y those at the other side, too.
-std::uint32_t rows_in_reach(std::uint32_t rows_along_y, int reach, bool periodic_along_y);
+/// How far a device must see from what it steps, in cells.
+struct ReachInCells {
+    int y, z;
+};
+/// Rows on either side of a row that hold what is in that reach of it; with a period along y those at the other side,
+/// too.
+std::uint32_t rows_in_reach(std::uint32_t rows_along_y, const ReachInCells& reach, bool periodic_along_y);
 
 /// first[r]: particles of rows below r; of counts by row.
 std::vector<std::uint32_t> firsts_of(const std::vector<std::uint32_t>& counts);
@@ -61,14 +64,17 @@ std::vector<double> balanced(const std::vector<double>& parts, const std::vector
 struct ExchangePlan {
     std::vector<Share> shares;                    ///< afterwards
     std::vector<std::vector<std::uint32_t>> sent; ///< [from][to]: fluid particles; none to itself
+    std::uint32_t fullest_row = 0;                ///< particles of the row that has most
 
     /// What a device receives of those before it, or behind it.
     std::uint32_t received_before(std::size_t device) const;
     std::uint32_t received_behind(std::size_t device) const;
 };
 
-/// `counts[d]`: particles of device d's own by the row that they are in now.
-ExchangePlan plan_exchange(const std::vector<std::vector<std::uint32_t>>& counts, std::uint32_t reach_rows,
+/// `counts[d]`: particles of device d's own by the row that they are in now; `newcomers`: those that all devices have
+/// already, by row, or empty.
+ExchangePlan plan_exchange(const std::vector<std::vector<std::uint32_t>>& counts,
+                           const std::vector<std::uint32_t>& newcomers, std::uint32_t reach_rows,
                            const std::vector<double>& parts);
 
 } // namespace sluice::cuda

@@ -80,7 +80,7 @@ void upload_state(StepQueue& queue, const ParticleGroups& groups, const Particle
     if (queue.state().start) upload_all(now.position, queue.state().start);
     upload_flows(state, order, run, queue.state());
     const std::uint32_t gap = run.fluid_first - run.boundary_count;
-    run.count = run.is_open ? run.capacity : gap + static_cast<std::uint32_t>(state.size());
+    run.count = run.is_open && !run.is_shared ? run.capacity : gap + static_cast<std::uint32_t>(state.size());
     now.cell.resize(run.count - gap, run.excluded_cell()); // what is free is as what has left
     upload_all(now.cell, run.places.cell);
     std::vector<std::uint32_t> id;

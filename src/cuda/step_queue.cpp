@@ -14,7 +14,8 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
       search_(make_search(run_)), rigid_(setup, run_.memory), walls_(setup, run_.memory),
       stress_(setup.constants, particle_count - run_.boundary_count, run_.memory),
       shifts_(setup, particle_count - run_.boundary_count, run_.memory), forcing_(setup.forcing, run_.memory),
-      open_(setup, particle_count, run_.memory), interaction_(setup.constants), update_(setup.constants) {
+      open_(setup, particle_count, run_.is_shared, run_.memory), interaction_(setup.constants),
+      update_(setup.constants) {
     interaction_.control = update_.control = run_.control.data();
     interaction_.step.boundary_count = update_.step.boundary_count = run_.boundary_count;
     interaction_.boundary_rates = !walls_.is_everywhere();
@@ -57,38 +58,91 @@ InteractionArgs StepQueue::interaction_args() const {
     args.rates = run_.places.spare.rates();
     args.own_first = run_.own_first;
     args.own_walls = run_.own_walls;
+    args.own_rows = run_.own_rows;
     args.particles = run_.stepped_end();
     return args;
 }
 
+/// For passes over the fluid, which search where there are no lists.
+InteractionArgs StepQueue::searching_args() const {
+    InteractionArgs args = interaction_args();
+    if (!search_->lists().entries) args.view.coarse = search_->coarse_positions(stream_);
+    return args;
+}
+
+void StepQueue::look_at_gauges() {
+    cuda::look_at_gauges(interaction_args(), rigid_.view(), search_->one_cell_travel(), stream_);
+}
+
+void StepQueue::move_absorbers() { cuda::absorb_waves(control(), rigid_.view(), stream_); }
+
 void StepQueue::absorb_waves() {
-    cuda::absorb_waves(interaction_args(), rigid_.view(), search_->one_cell_travel(), stream_);
+    look_at_gauges();
+    move_absorbers();
+}
+
+WallArrays StepQueue::wall_arrays() const {
+    const ParticleArrays& sorted = run_.places.sorted;
+    return {sorted.position, sorted.flow, sorted.id};
+}
+
+void StepQueue::look_at_surfaces() { open_.look(interaction_args(), search_->one_cell_travel(), stream_); }
+
+void StepQueue::impose_flow() {
+    open_.impose(interaction_args(), run_.places.sorted, {run_.fluid_first, run_.count}, fraction_,
+                 search_->one_cell_travel(), stream_);
+}
+
+void StepQueue::extrapolate_to_walls() {
+    InteractionArgs args = interaction_args();
+    if (walls_.wants_coarse_positions()) args.view.coarse = search_->coarse_positions(stream_);
+    walls_.apply(args, wall_arrays(), rigid_, search_->one_cell_travel(), stream_);
+}
+
+void StepQueue::find_stresses() { stress_.find(searching_args(), search_->lists(), stream_); }
+
+void StepQueue::interact_pairs() {
+    InteractionArgs args = searching_args();
+    stress_.apply(args, search_->lists(), run_.places.sorted.position, {run_.fluid_first, run_.count}, stream_);
+    search_->interact(args, stream_);
+    rigid_.react(args, run_.places.sorted.id, search_->one_cell_travel(), stream_);
+}
+
+void StepQueue::sum_loads() {
+    const InteractionArgs args = interaction_args();
+    rigid_.sum_loads(args, stream_);
+    forcing_.add(args, run_.places.sorted.id, fraction_, stream_);
+    open_.hold(args, run_.places.sorted, stream_);
 }
 
 void StepQueue::interact() {
-    InteractionArgs args = interaction_args();
-    const ParticleArrays& sorted = run_.places.sorted;
-    if (walls_.wants_coarse_positions()) args.view.coarse = search_->coarse_positions(stream_);
-    open_.impose(args, sorted, fraction_, search_->one_cell_travel(), stream_);
-    walls_.apply(args, {sorted.position, sorted.flow, sorted.id}, rigid_, search_->one_cell_travel(), stream_);
-    if (!search_->lists().entries) args.view.coarse = search_->coarse_positions(stream_);
-    stress_.apply(args, search_->lists(), sorted.position, stream_);
-    search_->interact(args, stream_);
-    rigid_.sum_loads(args, run_.places.sorted.id, search_->one_cell_travel(), stream_);
-    forcing_.add(args, run_.places.sorted.id, fraction_, stream_);
-    open_.hold(args, sorted, stream_);
+    look_at_surfaces();
+    impose_flow();
+    extrapolate_to_walls();
+    find_stresses();
+    interact_pairs();
+    sum_loads();
 }
 
 void StepQueue::shift() {
-    InteractionArgs args = interaction_args();
-    if (!search_->lists().entries) args.view.coarse = search_->coarse_positions(stream_);
+    const InteractionArgs args = searching_args();
     shifts_.find(args, search_->lists(), run_.places.sorted.id, rigid_, stream_);
     open_.hold(args, shifts_.data(), stream_);
 }
 
-void StepQueue::finish_step() {
-    open_.pass(update_args(), run_.places.spare, stream_);
+void StepQueue::take_stock() { open_.count(update_args(), run_.places.spare, stream_); }
+
+void StepQueue::find_ends() { open_.find_ends(update_args(), run_.places.spare, stream_); }
+
+void StepQueue::create_particles() {
+    open_.create(update_args(), stream_);
     cuda::finish_step(update_args(), stream_);
+}
+
+void StepQueue::finish_step() {
+    take_stock();
+    find_ends();
+    create_particles();
 }
 
 void StepQueue::integrate_verlet() {
@@ -111,6 +165,7 @@ void StepQueue::integrate_corrector() {
 void StepQueue::keep_sorted() {
     begin_advance(control(), 0, 0, stream_); // a step that is not taken
     integrate_verlet();
+    if (stress_.any()) refresh_pressures(update_args(), stream_); // which the stresses have been added to
 }
 
 void StepQueue::adopt_state(bool rebuild) {

@@ -33,6 +33,23 @@ public:
     void relax() { forcing_.relax(update_args(), stream_); }
     void finish_step();
 
+    // The parts of these phases. Between two of them devices that share a run tell one another what they have found,
+    // which what follows needs of all.
+    void look_at_gauges();       ///< check points of the gauges
+    void move_absorbers();       ///< by the whole gauges
+    void look_at_surfaces();     ///< check points before open boundaries
+    void impose_flow();          ///< on the fluid in those
+    void extrapolate_to_walls(); ///< boundary particles, by their ghost nodes
+    void find_stresses();        ///< of the fluid
+    void interact_pairs();       ///< rates of particles, and what acts on those of bodies
+    void sum_loads();            ///< of bodies, and what follows the interaction
+    void take_stock();           ///< of columns behind open boundaries, at the end of a step
+    void find_ends();            ///< of the columns
+    void create_particles();     ///< in them, and the end of the step
+
+    /// What another device has extrapolated.
+    void take_walls(const FoundWalls& found) { walls_.take(interaction_args(), wall_arrays(), rigid_, found, stream_); }
+
     /// Of the steps that are enqueued from now on: what of the constants depends on the viscosity.
     void set_viscosity(const sph::Constants& constants);
     /// After a look at the rates: the sorted arrays become the state, in the order of the rates.
@@ -44,15 +61,20 @@ public:
     const RunArrays& run() const { return run_; }
     RigidObjects& rigid() { return rigid_; }
     const RigidObjects& rigid() const { return rigid_; }
+    const WallExtrapolation& walls() const { return walls_; }
+    const SubParticleStress& stress() const { return stress_; }
     const OpenBoundaries& open() const { return open_; }
     NeighbourSearch& search() { return *search_; }
     const NeighbourSearch& search() const { return *search_; }
     const ArrayPlaces& places() const { return run_.places; }
     const ParticleArrays& state() const { return run_.places.state; }
     Control* control() const { return run_.control.data(); }
+    /// Of an interaction with the arrays as they are now.
+    InteractionArgs interaction_args() const;
 
 private:
-    InteractionArgs interaction_args() const;
+    InteractionArgs searching_args() const;
+    WallArrays wall_arrays() const;
     UpdateArgs update_args() const;
 
     cudaStream_t stream_;

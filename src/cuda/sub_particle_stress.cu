@@ -47,12 +47,13 @@ __global__ void __launch_bounds__(gather_block, gather_blocks_at_once<Fluid>)
     const StressSides sides{arrays, args.step.boundary_count};
     const auto sums = gather_sums<Fluid>(args, lists, shared, constants, sides, i, valid);
     if (!valid) return;
-    arrays.acceleration[i - args.step.boundary_count] = {sums.of[0], sums.of[1], sums.of[2]};
+    arrays.acceleration[i - args.own_first] = {sums.of[0], sums.of[1], sums.of[2]};
 }
 
-__global__ void pressure_kernel(const __grid_constant__ InteractionArgs args, StressArrays arrays, Position* position) {
-    std::uint32_t i;
-    if (has_fluid_particle(args, i))
+__global__ void pressure_kernel(const __grid_constant__ InteractionArgs args, StressArrays arrays, Position* position,
+                                Range seen) {
+    const std::uint32_t i = seen.begin + blockIdx.x * gather_block + threadIdx.x;
+    if (args.control->active && i < seen.end && args.view.cell[i] != args.step.excluded_cell)
         position[i].pressure_term += arrays.rest[i - args.step.boundary_count].pressure_term;
 }
 
@@ -66,20 +67,31 @@ SubParticleStress::SubParticleStress(const sph::Constants& constants, std::uint3
     acceleration_ = {memory, fluid, what};
 }
 
-void find_stresses(const InteractionArgs& args, const ListView& lists, const StressArrays& arrays, Position* position,
+void find_stresses(const InteractionArgs& args, const ListView& lists, const StressArrays& arrays,
                    cudaStream_t stream) {
+    if (args.particles <= args.own_first) return;
     const sph::Constants& c = args.step.run;
-    const unsigned blocks = gather_blocks(args);
     with_fluid_search(lists, [&]<class Fluid>(Fluid) {
         sph::with_kernel(c.kernel, [&]<class Kernel>(Kernel) {
-            stress_kernel<Fluid, Kernel><<<blocks, gather_block, 0, stream>>>(
+            stress_kernel<Fluid, Kernel><<<gather_blocks(args), gather_block, 0, stream>>>(
                 args, GatherConstants<sph::VelocityGradient<Kernel>>(c), lists, arrays);
-            divergence_kernel<Fluid, Kernel><<<blocks, gather_block, 0, stream>>>(
+        });
+    });
+    check_launch("stresses of the fluid");
+}
+
+void apply_stresses(const InteractionArgs& args, const ListView& lists, const StressArrays& arrays, Position* position,
+                    const Range& seen, cudaStream_t stream) {
+    if (args.particles <= args.own_first) return;
+    const sph::Constants& c = args.step.run;
+    with_fluid_search(lists, [&]<class Fluid>(Fluid) {
+        sph::with_kernel(c.kernel, [&]<class Kernel>(Kernel) {
+            divergence_kernel<Fluid, Kernel><<<gather_blocks(args), gather_block, 0, stream>>>(
                 args, GatherConstants<sph::StressDivergence<Kernel>>(c), lists, arrays);
         });
     });
-    pressure_kernel<<<blocks, gather_block, 0, stream>>>(args, arrays, position);
-    check_launch("stresses of the fluid");
+    pressure_kernel<<<blocks_for(size_of(seen), gather_block), gather_block, 0, stream>>>(args, arrays, position, seen);
+    check_launch("what stresses do to the fluid");
 }
 
 } // namespace sluice::cuda

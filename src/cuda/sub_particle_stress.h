@@ -15,29 +15,38 @@ struct alignas(8) StressRest {
     float yz, pressure_term;
 };
 
-/// What the passes of the sub-particle-scale model read and write; arrays by index of the fluid.
+/// What the passes of the sub-particle-scale model read and write.
 struct StressArrays {
-    StressRecord* stress = nullptr;
-    StressRest* rest = nullptr;
-    Vec3f* acceleration = nullptr;
+    StressRecord* stress = nullptr; ///< by index of the fluid
+    StressRest* rest = nullptr;     ///< likewise
+    Vec3f* acceleration = nullptr;  ///< of the particles that this device steps
 };
 
-/// The stresses of the fluid and what they do to it, before an interaction. What of them acts like a pressure goes into
-/// the pressure terms of `position`, the array that the view reads. `lists`: without entries where there are none.
-void find_stresses(const InteractionArgs& args, const ListView& lists, const StressArrays& arrays, Position* position,
-                   cudaStream_t stream);
+/// The stresses of the fluid, before an interaction. `lists`: without entries where there are none.
+void find_stresses(const InteractionArgs& args, const ListView& lists, const StressArrays& arrays, cudaStream_t stream);
+/// What they do to it. What of them acts like a pressure goes into the pressure terms of `position`, the array that the
+/// view reads: of all the fluid `seen`, whose stresses are known by now.
+void apply_stresses(const InteractionArgs& args, const ListView& lists, const StressArrays& arrays, Position* position,
+                    const Range& seen, cudaStream_t stream);
 
 /// The sub-particle-scale model on the device.
 class SubParticleStress {
 public:
     SubParticleStress(const sph::Constants& constants, std::uint32_t fluid, DeviceMemory& memory);
 
-    /// Before an interaction; adds what it finds to its arguments.
-    void apply(InteractionArgs& args, const ListView& lists, Position* position, cudaStream_t stream) const {
-        if (!stress_.data()) return;
-        find_stresses(args, lists, {stress_.data(), rest_.data(), acceleration_.data()}, position, stream);
+    /// Before an interaction.
+    void find(const InteractionArgs& args, const ListView& lists, cudaStream_t stream) const {
+        if (any()) find_stresses(args, lists, arrays(), stream);
+    }
+    /// Then; adds what it finds to the arguments of the interaction.
+    void apply(InteractionArgs& args, const ListView& lists, Position* position, const Range& seen,
+               cudaStream_t stream) const {
+        if (!any()) return;
+        apply_stresses(args, lists, arrays(), position, seen, stream);
         args.acceleration = acceleration_.data();
     }
+    bool any() const { return stress_.data() != nullptr; }
+    StressArrays arrays() const { return {stress_.data(), rest_.data(), acceleration_.data()}; }
 
 private:
     DeviceArray<StressRecord> stress_;

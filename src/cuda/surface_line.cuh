@@ -33,7 +33,7 @@ __device__ double fraction_share(const InteractionArgs& args, const Units64& pla
 }
 
 /// φ at a place (m, from the domain's corner), which the lanes of a warp find together; lane 0 has it.
-/// `one_cell_travel` as for sum_body_loads().
+/// `one_cell_travel` as for react_on_bodies().
 template <class Kernel>
 __device__ double fraction_at(const InteractionArgs& args, const Vec3d& place, float one_cell_travel) {
     const std::uint32_t lane = threadIdx.x % warp;

@@ -176,8 +176,7 @@ __device__ void write_resting(const UpdateArgs& args, std::uint32_t i, const Flo
 /// Whether particle i takes part in the step that is taken, on this device.
 __device__ bool is_stepped(const UpdateArgs& args, std::uint32_t i) {
     if (!args.control->active || i >= args.control->alive) return false;
-    return i < args.step.boundary_count ? i - args.own_walls.begin < args.own_walls.end - args.own_walls.begin
-                                        : i >= args.own_first;
+    return i < args.step.boundary_count ? args.own_walls.contains(i) : i >= args.own_first;
 }
 
 /// Whether the density of boundary particle i is extrapolated, and not integrated.

@@ -91,10 +91,13 @@ struct CellCounts {
 #endif
 };
 
-/// A range of consecutive particles.
+/// A range of consecutive particles, or of other things with numbers.
 struct Range {
     std::uint32_t begin, end;
+
+    SLUICE_HD bool contains(std::uint32_t number) const { return number - begin < end - begin; }
 };
+SLUICE_HD inline std::uint32_t size_of(const Range& range) { return range.end - range.begin; }
 
 /// What the interaction reads.
 struct InteractionView {

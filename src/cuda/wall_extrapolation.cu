@@ -36,13 +36,17 @@ __device__ GhostOf ghost_of(const InteractionArgs& args, const RigidView& rigid,
     return ghost;
 }
 
+__device__ void write_wall(const InteractionArgs& args, const WallArrays& walls, std::uint32_t i, const Flow& flow) {
+    walls.flow[i] = flow;
+    walls.position[i].pressure_term = args.step.eos.pressure_term(flow.rho);
+}
+
 /// What a boundary particle takes part with.
 __device__ void write_wall(const InteractionArgs& args, const WallArrays& walls, std::uint32_t i, const float* sums,
                            const GhostOf& ghost) {
     const sph::WallFlow wall = sph::wall_flow(args.step.run, sums, ghost.normal, ghost.wall_velocity);
-    const float rho = float(wall.density);
-    walls.flow[i] = {float(wall.velocity.x), float(wall.velocity.y), float(wall.velocity.z), rho};
-    walls.position[i].pressure_term = args.step.eos.pressure_term(rho);
+    write_wall(args, walls, i,
+               {float(wall.velocity.x), float(wall.velocity.y), float(wall.velocity.z), float(wall.density)});
 }
 
 /// Some lanes a boundary particle.
@@ -54,11 +58,12 @@ __global__ void extrapolation_kernel(const __grid_constant__ InteractionArgs arg
                         first = thread % ghost_lanes;
     if (!args.control->active) return;
     const Vec3f normal = i < args.step.boundary_count ? normals[walls.id[i]] : Vec3f{};
-    const bool wanted = is_extrapolated(normal);
+    bool wanted = is_extrapolated(normal);
     float sums[Op::sum_count] = {};
     GhostOf ghost;
+    if (wanted) ghost = ghost_of(args, rigid, walls, normal, i);
+    wanted = wanted && args.answers_for(ghost.node);
     if (wanted) {
-        ghost = ghost_of(args, rigid, walls, normal, i);
         const auto any = [](std::uint32_t) { return true; };
         add_ghost_node<Op>(args, constants, ghost.node, one_cell_travel, first, any, sums);
     }
@@ -82,12 +87,24 @@ __global__ void __launch_bounds__(block, blocks_at_once<Op>)
     if (!args.control->active) return;
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     const Vec3f normal = i < args.step.boundary_count ? normals[walls.id[i]] : Vec3f{};
-    const bool wanted = is_extrapolated(normal);
+    bool wanted = is_extrapolated(normal);
     GhostOf ghost{};
     if (wanted) ghost = ghost_of(args, rigid, walls, normal, i);
+    wanted = wanted && args.answers_for(ghost.node);
     float sums[Op::sum_count] = {};
     sum_ghost_node<Op>(args, constants, coarse_limit, ghost.node, one_cell_travel, wanted, rings, sums);
     if (wanted) write_wall(args, walls, i, sums, ghost);
+}
+
+/// A thread a boundary particle that this device sees.
+__global__ void take_kernel(const __grid_constant__ InteractionArgs args, WallArrays walls, const Vec3f* normals,
+                            const __grid_constant__ RigidView rigid, FoundWalls found) {
+    const std::uint32_t i = found.seen.begin + blockIdx.x * block + threadIdx.x;
+    if (!args.control->active || i >= found.seen.end) return;
+    const Vec3f normal = normals[walls.id[i]];
+    if (!is_extrapolated(normal)) return;
+    const GhostOf ghost = ghost_of(args, rigid, walls, normal, i);
+    if (found.rows.contains(row_of(args.view.grid, ghost.node))) write_wall(args, walls, i, found.flow[i]);
 }
 
 /// Whether so many ghost nodes keep the device busy with one thread each. In 2-D they find so few neighbours that
@@ -120,6 +137,13 @@ void extrapolate_to_walls(const InteractionArgs& args, const WallArrays& walls, 
                 args, constants, walls, normals, rigid, one_cell_travel);
     });
     check_launch("density of the walls");
+}
+
+void take_extrapolated(const InteractionArgs& args, const WallArrays& walls, const Vec3f* normals,
+                       const RigidView& rigid, const FoundWalls& found, cudaStream_t stream) {
+    if (size_of(found.seen) == 0) return;
+    take_kernel<<<blocks_for(size_of(found.seen), block), block, 0, stream>>>(args, walls, normals, rigid, found);
+    check_launch("density of other GPUs' walls");
 }
 
 } // namespace sluice::cuda

@@ -10,19 +10,39 @@ namespace {
 
 constexpr int block = 128;
 
+/// Check point k of gauge `gauge`; false if it has not so many.
+__device__ bool find_check_point(const RigidView& rigid, unsigned gauge, std::uint32_t k, double time, Vec3d& place) {
+    const WaveAbsorber& absorber = rigid.absorbers[gauge];
+    const sph::CheckPoints points = sph::gauge_points(absorber);
+    if (k >= std::uint32_t(points.count())) return false;
+    place = gauge_foot(absorber, rigid.motions.samples, rigid.motions.absorbers[gauge], time);
+    place.z += points.at(int(k));
+    return true;
+}
+
 /// A warp a check point, a row of blocks a gauge.
 template <class Kernel>
 __global__ void fraction_kernel(const __grid_constant__ InteractionArgs args, RigidView rigid, float one_cell_travel) {
     const Control& control = *args.control;
     if (!control.active) return;
-    const WaveAbsorber& absorber = rigid.absorbers[blockIdx.y];
-    const sph::CheckPoints points = sph::gauge_points(absorber);
     const std::uint32_t thread = blockIdx.x * block + threadIdx.x, k = thread / warp;
-    if (k >= std::uint32_t(points.count())) return;
-    Vec3d place = gauge_foot(absorber, rigid.motions.samples, rigid.motions.absorbers[blockIdx.y], control.time);
-    place.z += points.at(int(k));
+    Vec3d place;
+    if (!find_check_point(rigid, blockIdx.y, k, control.time, place)) return;
+    if (!args.answers_for(units_of(args.view.grid, place))) return;
     const double sum = fraction_at<Kernel>(args, place, one_cell_travel);
     if (thread % warp == 0) rigid.fractions[blockIdx.y * rigid.most_check_points + k] = sum;
+}
+
+/// A thread a check point, a row of blocks a gauge.
+__global__ void take_fractions_kernel(const __grid_constant__ InteractionArgs args, RigidView rigid,
+                                      FoundFractions found) {
+    const Control& control = *args.control;
+    if (!control.active) return;
+    const std::uint32_t k = blockIdx.x * block + threadIdx.x, at = blockIdx.y * rigid.most_check_points + k;
+    Vec3d place;
+    if (!find_check_point(rigid, blockIdx.y, k, control.time, place)) return;
+    const FixedGrid& grid = args.view.grid;
+    if (found.rows.contains(row_of(grid, units_of(grid, place)))) rigid.fractions[at] = found.fractions[at];
 }
 
 /// A block an absorbing piston.
@@ -38,14 +58,25 @@ __global__ void absorb_kernel(const Control* control, RigidView rigid, AbsorberS
 
 } // namespace
 
-void absorb_waves(const InteractionArgs& args, const RigidView& rigid, float one_cell_travel, cudaStream_t stream) {
+void look_at_gauges(const InteractionArgs& args, const RigidView& rigid, float one_cell_travel, cudaStream_t stream) {
     if (rigid.absorber_count == 0) return;
     const dim3 blocks(blocks_for(std::uint64_t(rigid.most_check_points) * warp, block), unsigned(rigid.absorber_count));
     sph::with_kernel(args.step.run.kernel, [&]<class Kernel>(Kernel) {
         fraction_kernel<Kernel><<<blocks, block, 0, stream>>>(args, rigid, one_cell_travel);
     });
     check_launch("gauges before the pistons");
-    absorb_kernel<<<unsigned(rigid.absorber_count), block, 0, stream>>>(args.control, rigid, rigid.absorber);
+}
+
+void take_fractions(const InteractionArgs& args, const RigidView& rigid, const FoundFractions& found,
+                    cudaStream_t stream) {
+    const dim3 blocks(blocks_for(std::uint64_t(rigid.most_check_points), block), unsigned(rigid.absorber_count));
+    take_fractions_kernel<<<blocks, block, 0, stream>>>(args, rigid, found);
+    check_launch("gauges that other GPUs look at");
+}
+
+void absorb_waves(const Control* control, const RigidView& rigid, cudaStream_t stream) {
+    if (rigid.absorber_count == 0) return;
+    absorb_kernel<<<unsigned(rigid.absorber_count), block, 0, stream>>>(control, rigid, rigid.absorber);
     check_launch("absorption of waves");
 }
 

@@ -36,9 +36,10 @@ AdvanceReport advance_steps(Backend& backend, std::int64_t steps) {
     return backend.advance(limits);
 }
 
-std::unique_ptr<Backend> make_mode(const DamBreak& dam, GpuMode mode) {
+std::unique_ptr<Backend> make_mode(const DamBreak& dam, GpuMode mode, int gpus = 1) {
     CudaOptions options;
     options.mode = mode;
+    for (int gpu = 0; gpu < gpus; ++gpu) options.devices.push_back(gpu);
     auto backend = make_cuda_backend(dam.setup, static_cast<std::uint32_t>(dam.state.size()), options);
     backend->set_state(dam.state);
     return backend;
@@ -82,19 +83,20 @@ void bench_rates(const std::vector<std::string>& arguments) {
     }
 }
 
-/// passes DP LAYERS STEPS MODE [SPEED]: a full tank with dynamic walls, and what walls from ghost nodes and further
-/// passes over the fluid add to its steps.
+/// passes DP LAYERS STEPS MODE [SPEED [GPUS]]: a full tank with dynamic walls, and what walls from ghost nodes and
+/// further passes over the fluid add to its steps.
 void bench_passes(const std::vector<std::string>& arguments) {
     const int steps = std::atoi(arguments.at(2).c_str());
     const auto& mode = mode_named(arguments.at(3));
     const DamBreak tank = make_full_tank(std::atof(arguments.at(0).c_str()), std::atoi(arguments.at(1).c_str()),
                                          arguments.size() > 4 ? std::atof(arguments[4].c_str()) : 0);
+    const int gpus = arguments.size() > 5 ? std::atoi(arguments[5].c_str()) : 1;
     std::printf("%u of %zu particles are walls\n", tank.setup.groups.boundary_count(), tank.state.size());
     const auto bench = [&](const char* name, auto&& change) {
         DamBreak variant = tank;
         change(variant.setup);
         if (variant.setup.constants.boundary == sph::BoundaryCondition::dynamic) variant.setup.normals.clear();
-        bench_backend(variant, name, make_mode(variant, mode.mode), steps);
+        bench_backend(variant, name, make_mode(variant, mode.mode, gpus), steps);
     };
     const auto use_ghost_nodes = [](RunSetup& s) { s.constants.boundary = sph::BoundaryCondition::modified_dynamic; };
     const auto step_symplectic = [](RunSetup& s) { s.constants.integrator = sph::Integrator::symplectic; };
@@ -304,7 +306,7 @@ struct Experiment {
 };
 
 const Experiment experiments[] = {
-    {"rates", "DP STEPS [MODE ...]", bench_rates},  {"passes", "DP LAYERS STEPS MODE [SPEED]", bench_passes},
+    {"rates", "DP STEPS [MODE ...]", bench_rates},  {"passes", "DP LAYERS STEPS MODE [SPEED [GPUS]]", bench_passes},
     {"shared", "DP STEPS GPUS MODE", bench_shared}, {"ladder", "DP STEPS", bench_ladder},
     {"run", "DP TIME MODE [EVERY]", bench_run},     {"frames", "DP STEPS EVERY MODE", bench_frames},
     {"profile", "DP STEPS MODE", bench_profile},    {"large", "PARTICLES MODE STEPS", bench_large},

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backend/state_frame.h"
 #include "backends/compare.h"
+#include "backends/elastic_contacts.h"
 #include "backends/fluid_passes.h"
 #include "backends/forced_fluid.h"
-#include "backends/moving_walls.h"
+#include "backends/open_channels.h"
 #include "cuda/list_state.h"
 #include "gpu/dam_break.h"
 #include "gpu/gpu_mode_test.h"
@@ -12,6 +13,7 @@
 // tests it, too; SLUICE_TEST_GPUS=2 spreads them over so many.
 
 using namespace sluice;
+using clouds::Choice;
 using clouds::Cloud;
 
 namespace {
@@ -62,6 +64,16 @@ protected:
     }
 };
 
+/// Boundary particles have no vorticity, which is not a number.
+void expect_same_frame(const Frame& expected, const Frame& frame) {
+    EXPECT_EQ(expected.id, frame.id);
+    EXPECT_EQ(expected.position, frame.position);
+    EXPECT_EQ(expected.pressure, frame.pressure);
+    ASSERT_EQ(expected.vorticity.size(), frame.vorticity.size());
+    EXPECT_EQ(0, std::memcmp(expected.vorticity.data(), frame.vorticity.data(),
+                             frame.vorticity.size() * sizeof frame.vorticity[0]));
+}
+
 Cloud moving_cloud(sph::Integrator integrator) {
     Cloud cloud =
         clouds::make_cloud({sph::KernelType::wendland, sph::DensityDiffusion::molteni, integrator}, {24, 12, 18}, 3);
@@ -72,6 +84,17 @@ Cloud moving_cloud(sph::Integrator integrator) {
     for (const std::uint32_t i : {last, last - 100, last - 1000}) // fly out of the domain one after the other
         cloud.state.velocity[i].z = cloud.state.velocity_previous[i].z = 40 + 0.01f * float(last - i);
     return cloud;
+}
+
+/// Flows through zones along x, y and z that extrapolate, find their surface, turn, and fill an empty space.
+std::vector<Cloud> open_flows() {
+    using namespace open_channels;
+    std::vector<Cloud> all;
+    for (const int algorithm : {1, 2})
+        for (const Cloud& cloud : {plug(algorithm), turning(algorithm, true), rising(algorithm, found_surface),
+                                   tall(algorithm), duct(algorithm), jet(algorithm), jet(algorithm, true)})
+            all.push_back(cloud);
+    return all;
 }
 
 } // namespace
@@ -129,8 +152,15 @@ TEST_P(GpuShared, ParticlesThatLeaveAreToldOfTheSameWay) {
 }
 
 TEST_P(GpuShared, LooksAtTheRunChangeNothing) {
+    std::vector<Cloud> clouds;
     for (const auto integrator : integrators) {
-        const Cloud cloud = moving_cloud(integrator);
+        const Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator};
+        clouds.push_back(moving_cloud(integrator));
+        clouds.push_back(moving::floating_cloud(choice, {16, 10, 14}));
+        extrapolated::add_normals(clouds.back(), sph::SlipMode::no_slip, 5);
+        clouds.push_back(passes::turbulent(clouds::make_cloud(choice, {16, 10, 14})));
+    }
+    for (const Cloud& cloud : clouds) {
         const ParticleState expected = after(cloud, cloud.state, 1, 60);
         const auto one = make(cloud, cloud.state, 1), two = make(cloud, cloud.state, 2);
         std::vector<Vec3f> a, b;
@@ -144,15 +174,11 @@ TEST_P(GpuShared, LooksAtTheRunChangeNothing) {
             EXPECT_EQ(a, b);
             EXPECT_EQ(c, d);
             const Frame expected_frame = one->snapshot(all)->get(), frame = two->snapshot(all)->get();
-            EXPECT_EQ(expected_frame.id, frame.id);
-            EXPECT_EQ(expected_frame.position, frame.position);
-            EXPECT_EQ(expected_frame.pressure, frame.pressure);
-            ASSERT_EQ(expected_frame.vorticity.size(), frame.vorticity.size());
-            EXPECT_EQ(0, std::memcmp(expected_frame.vorticity.data(), frame.vorticity.data(),
-                                     frame.vorticity.size() * sizeof frame.vorticity[0]));
+            expect_same_frame(expected_frame, frame);
             advance(*one, steps);
             advance(*two, steps);
         }
+        EXPECT_TRUE(bitwise_equal(sorted_by_id(expected), sorted_by_id(one->state())));
         EXPECT_TRUE(bitwise_equal(sorted_by_id(expected), sorted_by_id(two->state())));
     }
 }
@@ -167,6 +193,8 @@ TEST_P(GpuShared, PeriodicSidesHaveTheBitsOfOne) {
                 v->y -= 2;
             }
         expect_the_bits_of_one(cloud, 60, {2, 3});
+        expect_the_bits_of_one(clouds::make_periodic_cloud(choice, {16, 12, 14}, "yz"), 60, {2, 3});
+        expect_the_bits_of_one(clouds::make_periodic_cloud(choice, {16, 12, 14}, "x", {0, 0, 0.002}), 60, {2});
     }
 }
 
@@ -192,6 +220,113 @@ TEST_P(GpuShared, TwoDimensionsHaveTheBitsOfOne) {
     for (const auto integrator : integrators) {
         const clouds::Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator, true};
         expect_the_bits_of_one(clouds::make_cloud(choice, {60, 1, 50}, 3), 80, {2, 5});
+    }
+}
+
+TEST_P(GpuShared, WallsFromGhostNodesHaveTheBitsOfOne) {
+    for (const Cloud& cloud : extrapolated::clouds_to_resume({16, 10, 14})) expect_the_bits_of_one(cloud, 60, {2, 5});
+}
+
+TEST_P(GpuShared, SoManyGhostNodesThatEachHasAThreadHaveTheBitsOfOne) {
+    DamBreak tank = make_full_tank(0.014, 4, 3); // 88 thousand
+    tank.setup.constants.boundary = sph::BoundaryCondition::modified_dynamic;
+    tank.setup.constants.slip = sph::SlipMode::no_slip;
+    expect_the_bits_of_one(tank, 20, {3});
+}
+
+TEST_P(GpuShared, FurtherPassesOverTheFluidHaveTheBitsOfOne) {
+    for (const Cloud& cloud : passes::clouds_to_resume({16, 10, 14})) expect_the_bits_of_one(cloud, 40, {2, 3});
+}
+
+TEST_P(GpuShared, BodiesHaveTheBitsOfOne) {
+    for (const auto integrator : integrators)
+        for (const auto make_cloud :
+             {moving::floating_cloud, moving::periodic_floating_cloud, moving::driven_cloud, moving::touching_cloud}) {
+            const Cloud cloud =
+                make_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator}, {16, 10, 14});
+            expect_the_bits_of_one(cloud, 60, {2, 5});
+            const auto one = make(cloud, cloud.state, 1), three = make(cloud, cloud.state, 3);
+            advance(*one, 20);
+            advance(*three, 20);
+            const auto expected = one->bodies(), told = three->bodies();
+            ASSERT_EQ(expected.size(), told.size());
+            for (std::size_t b = 0; b < told.size(); ++b) {
+                EXPECT_EQ(expected[b].state.centre, told[b].state.centre);
+                EXPECT_EQ(expected[b].state.angular_velocity, told[b].state.angular_velocity);
+                EXPECT_EQ(expected[b].loads.fluid.force, told[b].loads.fluid.force);
+                EXPECT_EQ(expected[b].loads.fluid.moment, told[b].loads.fluid.moment);
+                EXPECT_NE(Vec3d{}, told[b].loads.fluid.force);
+                EXPECT_EQ(expected[b].loads.contact.force, told[b].loads.contact.force);
+            }
+        }
+}
+
+TEST_P(GpuShared, BodiesWithoutFluidMeet) {
+    elastic::expect_kept_momentum([](const Cloud& cloud) { return make(cloud, cloud.state, 2); });
+    elastic::expect_many_bounces([](const Cloud& cloud) { return make(cloud, cloud.state, 3); });
+}
+
+TEST_P(GpuShared, PistonsThatAbsorbWavesHaveTheBitsOfOne) {
+    for (const auto integrator : integrators)
+        for (const auto make_cloud : {moving::open_absorbing_cloud, moving::periodic_absorbing_cloud}) {
+            const Cloud cloud =
+                make_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator}, {16, 10, 14});
+            expect_the_bits_of_one(cloud, 60, {2, 5});
+        }
+}
+
+TEST_P(GpuShared, OpenBoundariesHaveTheBitsOfOne) {
+    int n = 0;
+    for (const Cloud& cloud : open_flows()) {
+        SCOPED_TRACE("flow " + std::to_string(n++));
+        expect_the_bits_of_one(cloud, 150, {2, 3});
+    }
+}
+
+TEST_P(GpuShared, WhatPassesIsToldOfTheSameWay) {
+    FieldSelection all;
+    for (const FieldInfo& info : particle_fields) all.add(info.field);
+    for (const Cloud& cloud : open_flows()) {
+        const auto one = make(cloud, cloud.state, 1), three = make(cloud, cloud.state, 3, 0);
+        std::size_t passed = 0;
+        for (const int steps : {1, 60, 61, 90}) {
+            advance(*one, steps);
+            advance(*three, steps);
+            const auto expected = one->take_passed(), told = three->take_passed();
+            ASSERT_EQ(expected.size(), told.size());
+            for (std::size_t k = 0; k < told.size(); ++k) {
+                EXPECT_EQ(expected[k].id, told[k].id);
+                EXPECT_EQ(expected[k].entered, told[k].entered);
+                EXPECT_EQ(expected[k].step, told[k].step);
+                EXPECT_EQ(expected[k].position, told[k].position);
+                EXPECT_EQ(expected[k].velocity, told[k].velocity);
+            }
+            passed += told.size();
+            EXPECT_EQ(three->state().size(), three->advance({1e9, 0, 1e9}).particles);
+            const Frame expected_frame = one->snapshot(all)->get(), frame = three->snapshot(all)->get();
+            expect_same_frame(expected_frame, frame);
+            EXPECT_TRUE(bitwise_equal(sorted_by_id(one->state()), sorted_by_id(three->state())));
+        }
+        EXPECT_GT(passed, 10u);
+    }
+}
+
+TEST_P(GpuShared, WhatOthersFindIsTheSameByTheDriver) {
+    CudaOptions by_driver;
+    by_driver.mode = GetParam().mode;
+    by_driver.devices = devices(3);
+    by_driver.direct_copies = false;
+    const Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, sph::Integrator::symplectic};
+    const Vec3i count{16, 10, 14};
+    Cloud walls = moving::touching_cloud(choice, count);
+    extrapolated::add_normals(walls, sph::SlipMode::no_slip, 5);
+    for (const Cloud& cloud :
+         {walls, passes::turbulent(clouds::make_cloud(choice, count)), moving::open_absorbing_cloud(choice, count),
+          open_channels::rising(2, open_channels::found_surface)}) {
+        const auto backend = make_cuda_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), by_driver);
+        backend->set_state(cloud.state);
+        advance(*backend, 50);
+        EXPECT_TRUE(same_run(after(cloud, cloud.state, 1, 50), backend->state()));
     }
 }
 

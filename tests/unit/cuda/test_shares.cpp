@@ -30,10 +30,11 @@ std::vector<std::uint32_t> random_counts(std::mt19937& random, std::size_t rows,
 
 TEST(Shares, ARowSeesThoseOfTheLayersInReach) {
     // 10 rows along y: one layer up and one row further is 11 rows on
-    EXPECT_EQ(rows_in_reach(10, 1, false), 11u);
-    EXPECT_EQ(rows_in_reach(10, 2, false), 22u);
-    EXPECT_EQ(rows_in_reach(10, 1, true), 21u); // and the other end of the layer
-    EXPECT_EQ(rows_in_reach(1, 2, false), 4u);
+    EXPECT_EQ(rows_in_reach(10, {1, 1}, false), 11u);
+    EXPECT_EQ(rows_in_reach(10, {2, 2}, false), 22u);
+    EXPECT_EQ(rows_in_reach(10, {1, 1}, true), 21u); // and the other end of the layer
+    EXPECT_EQ(rows_in_reach(1, {2, 2}, false), 4u);
+    EXPECT_EQ(rows_in_reach(10, {1, 5}, false), 51u);
 }
 
 TEST(Shares, AreCutAtWholeTilesAndSeeTheRowsAround) {
@@ -94,9 +95,21 @@ TEST(Shares, HoldAllThatTheirParticlesSee) {
     }
 }
 
+TEST(Shares, NewcomersAreCountedAndNotSent) {
+    // all devices have 32 new particles in row 0 already
+    const ExchangePlan plan = plan_exchange({{32, 32, 0, 0}, {0, 0, 32, 32}}, {32, 0, 0, 0}, 1, {0.5, 0.5});
+    EXPECT_TRUE(same(plan.shares[0].own, 0, 64));
+    EXPECT_TRUE(same(plan.shares[0].rows, 0, 1));
+    EXPECT_TRUE(same(plan.shares[1].own, 64, 160));
+    EXPECT_TRUE(same(plan.shares[1].held, 0, 160));
+    EXPECT_EQ(plan.sent[0][1], 64u);
+    EXPECT_EQ(plan.fullest_row, 64u);
+}
+
 TEST(Shares, AnExchangeSendsWhatOthersSee) {
     // device 0 has 64 particles in rows 0 and 1, device 1 has 64 in rows 2 and 3, and two that have gone down to row 0
-    const ExchangePlan plan = plan_exchange({{32, 32, 0, 0}, {2, 0, 32, 30}}, 1, {0.5, 0.5});
+    const ExchangePlan plan = plan_exchange({{32, 32, 0, 0}, {2, 0, 32, 30}}, {}, 1, {0.5, 0.5});
+    EXPECT_EQ(plan.fullest_row, 34u);
     EXPECT_TRUE(same(plan.shares[0].own, 0, 64));
     EXPECT_TRUE(same(plan.shares[1].own, 64, 128));
     EXPECT_TRUE(same(plan.shares[0].seen, 0, 3)); // the 64th is in row 1
@@ -116,7 +129,7 @@ TEST(Shares, WhatAnExchangeSendsFillsWhatIsHeld) {
         std::vector<std::vector<std::uint32_t>> counts;
         for (std::size_t d = 0; d < devices; ++d) counts.push_back(random_counts(random, rows, 50));
         const ExchangePlan plan =
-            plan_exchange(counts, 1 + random() % 5, std::vector<double>(devices, 1.0 / double(devices)));
+            plan_exchange(counts, {}, 1 + random() % 5, std::vector<double>(devices, 1.0 / double(devices)));
         for (std::size_t d = 0; d < devices; ++d) {
             std::uint32_t held = plan.received_before(d) + plan.received_behind(d);
             for (std::uint32_t r = plan.shares[d].seen.begin; r < plan.shares[d].seen.end; ++r) held += counts[d][r];
@@ -142,7 +155,7 @@ struct Tank {
 
     Tank() {
         rules.grid = make_fixed_grid({{0, 0, 0}, {7.5, 0.5, 5.5}}, 1, 1);
-        rules.reach_rows = rows_in_reach(std::uint32_t(rules.grid.ny), 1, false);
+        rules.reach_rows = rows_in_reach(std::uint32_t(rules.grid.ny), {1, 1}, false);
         rules.has_lists = true;
         rules.widest_skin = 0.1f;
         state.id.push_back(0);
@@ -200,29 +213,4 @@ TEST(SharedState, GoesOnWithItsListsWhereItIsSorted) {
     std::swap(lists.origin[1], lists.origin[96]);
     tank.state.section = list_section(lists);
     EXPECT_FALSE(deal_out(tank.state, tank.groups, tank.rules, {0.5, 0.5}).lists_go_on);
-}
-
-TEST(SharedRefusals, NameWhatIsNotComputedYet) {
-    const auto message_of = [](auto&& change) {
-        RunSetup setup;
-        change(setup);
-        try {
-            refuse_for_gpus(setup, 2);
-        } catch (const InputError& error) {
-            return std::string(error.what());
-        }
-        return std::string();
-    };
-    EXPECT_EQ(message_of([](RunSetup&) {}), "");
-    EXPECT_EQ(message_of([](RunSetup& s) { s.bodies.emplace_back(); }),
-              "--gpus 2: floating bodies (floatings) are not computed on several GPUs yet; run it with one");
-    EXPECT_NE(message_of([](RunSetup& s) { s.open.zones.emplace_back(); }), "");
-    EXPECT_NE(message_of([](RunSetup& s) { s.absorbers.emplace_back(); }), "");
-    EXPECT_NE(message_of([](RunSetup& s) { s.normals.emplace_back(); }), "");
-    EXPECT_EQ(message_of([](RunSetup& s) { s.rigid.start.emplace_back(); }), ""); // walls that move
-    EXPECT_NE(message_of([](RunSetup& s) { s.constants.viscosity = sph::ViscosityModel::laminar_sps; }), "");
-    EXPECT_NE(message_of([](RunSetup& s) { s.viscosity.emplace_back(); }), "");
-    EXPECT_NE(message_of([](RunSetup& s) { s.period.periodic[2] = true; }), "");
-    EXPECT_NE(message_of([](RunSetup& s) { s.period.shift[0].z = 0.1; }), "");
-    EXPECT_EQ(message_of([](RunSetup& s) { s.period.periodic[0] = true; }), "");
 }
