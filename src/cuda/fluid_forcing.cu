@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/block_size.cuh"
 #include "cuda/fluid_forcing.h"
+#include "cuda/launch_ahead.cuh"
 #include "cuda/reduce.cuh"
 
 namespace sluice::cuda {
@@ -11,6 +12,7 @@ constexpr int block = 256;
 
 /// The inputs as they are now; the largest force is to be found anew.
 __global__ void frames_kernel(ForcingView forcing, Control* control, double fraction) {
+    wait_for_kernel_before();
     const double time = control->time + fraction * control->dt;
     for (int i = int(threadIdx.x); i < forcing.input_count; i += block)
         forcing.frames[i] = frame_at(forcing.inputs[i], forcing.samples, time);
@@ -19,6 +21,7 @@ __global__ void frames_kernel(ForcingView forcing, Control* control, double frac
 
 __global__ void forcing_kernel(const __grid_constant__ InteractionArgs args, const std::uint32_t* ids,
                                ForcingView forcing) {
+    wait_for_kernel_before();
     const InteractionView& v = args.view;
     const std::uint32_t i = args.own_first + blockIdx.x * block + threadIdx.x;
     float force2 = 0;
@@ -39,6 +42,7 @@ __global__ void forcing_kernel(const __grid_constant__ InteractionArgs args, con
 
 /// Symplectic steps keep a second copy of the level that they have reached, for a step that is not taken.
 __global__ void relax_kernel(const __grid_constant__ UpdateArgs args, RelaxationView view) {
+    wait_for_kernel_before();
     const Control& control = *args.control;
     const std::uint32_t i = args.own_first + blockIdx.x * block + threadIdx.x;
     if (!control.active || i >= control.alive || args.cell[i] == args.step.excluded_cell) return;
@@ -57,18 +61,15 @@ __global__ void relax_kernel(const __grid_constant__ UpdateArgs args, Relaxation
 void relax_velocities(const UpdateArgs& args, const RelaxationView& view, cudaStream_t stream) {
     if (args.particles <= args.own_first) return;
     const unsigned blocks = blocks_for(args.particles - args.own_first, block);
-    relax_kernel<<<blocks, block, 0, stream>>>(args, view);
-    check_launch("relaxation zones");
+    launch_ahead(relax_kernel, blocks, block, stream, "relaxation zones", args, view);
 }
 
 void add_forcing(const InteractionArgs& args, const std::uint32_t* id, const ForcingView& forcing, double fraction,
                  cudaStream_t stream) {
     if (args.particles <= args.own_first) return;
-    frames_kernel<<<1, block, 0, stream>>>(forcing, args.control, fraction);
-    check_launch("accelerations of the fluid now");
+    launch_ahead(frames_kernel, 1, block, stream, "accelerations of the fluid now", forcing, args.control, fraction);
     const unsigned blocks = blocks_for(args.particles - args.own_first, block);
-    forcing_kernel<<<blocks, block, 0, stream>>>(args, id, forcing);
-    check_launch("accelerations of the fluid");
+    launch_ahead(forcing_kernel, blocks, block, stream, "accelerations of the fluid", args, id, forcing);
 }
 
 } // namespace sluice::cuda

@@ -12,6 +12,19 @@ cudaGraph_t recording_graph(cudaStream_t stream) {
     return status == cudaStreamCaptureStatusActive ? graph : nullptr;
 }
 
+bool records_behind_kernel(cudaStream_t stream) {
+    cudaStreamCaptureStatus status;
+    check(cudaStreamIsCapturing(stream, &status), "recording a step");
+    if (status != cudaStreamCaptureStatusActive) return false;
+    const cudaGraphNode_t* before = nullptr;
+    std::size_t count = 0;
+    check(cudaStreamGetCaptureInfo(stream, &status, nullptr, nullptr, &before, nullptr, &count), "recording a step");
+    if (count != 1) return false;
+    cudaGraphNodeType type;
+    check(cudaGraphNodeGetType(before[0], &type), "recording a step");
+    return type == cudaGraphNodeTypeKernel;
+}
+
 cudaGraphNode_t ConditionalWork::begin_branch(cudaStream_t stream, cudaGraphConditionalHandle handle) {
     cudaStreamCaptureStatus status;
     cudaGraph_t graph = nullptr;

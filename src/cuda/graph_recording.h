@@ -38,6 +38,9 @@ private:
 /// The graph that a stream is recording; null if it is not.
 cudaGraph_t recording_graph(cudaStream_t stream);
 
+/// Whether a stream is recording a graph, and what is enqueued next follows one kernel and nothing else.
+bool records_behind_kernel(cudaStream_t stream);
+
 /// Work that the device does only if a kernel before it says so: a branch of a graph that is being recorded.
 class ConditionalWork {
 public:

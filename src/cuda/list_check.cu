@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/block_size.cuh"
 #include "cuda/device_votes.h"
+#include "cuda/launch_ahead.cuh"
 #include "cuda/neighbour_lists.h"
 #include "cuda/reduce.cuh"
 
@@ -27,6 +28,7 @@ __device__ void include(DisplacementBox& box, const Position& now, const Positio
 
 /// One warp a cell: the box of its particles' displacements.
 __global__ void box_kernel(ListArgs args) {
+    wait_for_kernel_before();
     Control& control = *args.control;
     if (!control.active || control.rebuild) return;
     const int lane = threadIdx.x & (warp - 1);
@@ -54,6 +56,7 @@ __global__ void box_kernel(ListArgs args) {
 
 /// The longest displacement of a boundary particle.
 __global__ void wall_travel_kernel(ListArgs args) {
+    wait_for_kernel_before();
     Control& control = *args.control;
     if (!control.active || control.rebuild) return;
     const std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -109,6 +112,7 @@ __device__ float spread_across(const ListArgs& args, const CellCoordinates& c, c
 /// One warp a cell: its box against those of the cells up to two away, in units of what is allowed.
 template <bool Periodic>
 __global__ void spread_kernel(const __grid_constant__ ListArgs args) {
+    wait_for_kernel_before();
     Control& control = *args.control;
     if (!control.active || control.rebuild) return;
     const int lane = threadIdx.x & (warp - 1);
@@ -153,6 +157,7 @@ __device__ bool decide(const ListArgs& args) {
 }
 
 __global__ void decide_kernel(ListArgs args, cudaGraphConditionalHandle handle) {
+    wait_for_kernel_before();
     const bool rebuild = decide(args);
     if (handle) cudaGraphSetConditional(handle, rebuild);
 }
@@ -184,15 +189,13 @@ __global__ void decide_together_kernel(ListArgs args, Ballot ballot, Control* to
 
 void measure_lists(const ListArgs& args, cudaStream_t stream) {
     const unsigned blocks = std::min<unsigned>(blocks_for(args.particles, 32 * cells_per_block) + 1, 132 * 8);
-    box_kernel<<<blocks, warp * cells_per_block, 0, stream>>>(args);
-    check_launch("check of the neighbour lists");
+    launch_ahead(box_kernel, blocks, warp * cells_per_block, stream, "check of the neighbour lists", args);
     if (args.walls_move && args.boundary_count > 0) {
-        wall_travel_kernel<<<blocks_for(args.boundary_count, 256), 256, 0, stream>>>(args);
-        check_launch("check of the neighbour lists");
+        launch_ahead(wall_travel_kernel, blocks_for(args.boundary_count, 256), 256, stream,
+                     "check of the neighbour lists", args);
     }
     const auto spread = args.period.any() ? spread_kernel<true> : spread_kernel<false>;
-    spread<<<blocks, warp * cells_per_block, 0, stream>>>(args);
-    check_launch("check of the neighbour lists");
+    launch_ahead(spread, blocks, warp * cells_per_block, stream, "check of the neighbour lists", args);
 }
 
 void decide_lists_together(const ListArgs& args, const Ballot& ballot, Control* told, cudaStream_t stream) {
@@ -202,8 +205,7 @@ void decide_lists_together(const ListArgs& args, const Ballot& ballot, Control* 
 
 void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream) {
     measure_lists(args, stream);
-    decide_kernel<<<1, 1, 0, stream>>>(args, handle);
-    check_launch("check of the neighbour lists");
+    launch_ahead(decide_kernel, 1, 1, stream, "check of the neighbour lists", args, handle);
 }
 
 } // namespace sluice::cuda

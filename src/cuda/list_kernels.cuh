@@ -2,6 +2,7 @@
 #pragma once
 #include "cuda/image_loops.h"
 #include "cuda/interaction_kernels.cuh"
+#include "cuda/launch_ahead.cuh"
 #include "cuda/list_parts.h"
 
 namespace sluice::cuda {
@@ -160,6 +161,7 @@ struct SumsSlot {
 template <class F, class Entries, int Parts, bool Periodic>
 __global__ void __launch_bounds__(128, 8)
     listed_fluid_kernel(const __grid_constant__ InteractionArgs args, ListView lists) {
+    wait_for_kernel_before();
     constexpr int tiles_per_block = 4 / Parts;
     __shared__ typename Entries::Shared shared;
     __shared__ SumsSlot slots[Parts > 1 ? 4 : 1];
@@ -213,9 +215,8 @@ __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs a
 
 template <class F, class Entries, int Parts, bool Periodic>
 void launch_parts(const InteractionArgs& args, const ListArgs& lists, std::uint32_t fluid, cudaStream_t stream) {
-    listed_fluid_kernel<F, Entries, Parts, Periodic>
-        <<<blocks_for(std::uint64_t(fluid) * Parts, 128), 128, 0, stream>>>(args, lists.lists);
-    check_launch("interaction of the fluid particles");
+    launch_ahead(listed_fluid_kernel<F, Entries, Parts, Periodic>, blocks_for(std::uint64_t(fluid) * Parts, 128), 128,
+                 stream, "interaction of the fluid particles", args, lists.lists);
 }
 
 template <class F, class Entries, bool Periodic>

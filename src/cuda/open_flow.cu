@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/block_size.cuh"
 #include "cuda/ghost_sums.cuh"
+#include "cuda/launch_ahead.cuh"
 #include "cuda/open_boundaries.h"
 #include "cuda/placed_particles.h"
 #include "cuda/surface_line.cuh"
@@ -28,6 +29,7 @@ __device__ bool find_check_point(const InteractionArgs& args, const OpenView& op
 template <class Kernel>
 __global__ void fraction_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
                                 float one_cell_travel) {
+    wait_for_kernel_before();
     if (!args.control->active) return;
     const std::uint32_t thread = blockIdx.x * ghost_block + threadIdx.x, k = thread / warp;
     Vec3d place;
@@ -50,6 +52,7 @@ __global__ void take_fractions_kernel(const __grid_constant__ InteractionArgs ar
 
 /// A block a zone.
 __global__ void surface_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open) {
+    wait_for_kernel_before();
     __shared__ int first;
     if (!args.control->active) return;
     const OpenZone& zone = open.zones.zones[open.finding[blockIdx.x]];
@@ -75,6 +78,7 @@ __device__ double time_at(const Control& control, double fraction) { return cont
 /// once, else it is listed. Columns and counters begin anew.
 __global__ void locate_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
                               ZoneTargets to, Range seen, double fraction) {
+    wait_for_kernel_before();
     const Control& control = *args.control;
     if (!control.active) return;
     const std::uint32_t k = blockIdx.x * block + threadIdx.x, i = args.step.boundary_count + k;
@@ -103,6 +107,7 @@ __global__ void extrapolate_kernel(const __grid_constant__ InteractionArgs args,
                                    const __grid_constant__ sph::GhostNodeConstants<float> constants,
                                    const __grid_constant__ OpenView open, ZoneTargets to, double fraction,
                                    float one_cell_travel) {
+    wait_for_kernel_before();
     constexpr std::uint32_t nodes_per_warp = warp / ghost_lanes;
     if (!args.control->active) return;
     const std::uint32_t thread = blockIdx.x * ghost_block + threadIdx.x, lane = thread % ghost_lanes,
@@ -134,14 +139,14 @@ void extrapolate(const InteractionArgs& args, const OpenView& open, const ZoneTa
     const unsigned blocks =
         std::min(blocks_for(std::uint64_t(args.particles - args.own_first) * ghost_lanes, ghost_block), most_blocks);
     sph::with_kernel(args.step.run.kernel, [&]<class Kernel>(Kernel) {
-        extrapolate_kernel<sph::GhostNode<Kernel, sph::GhostVelocity::linear>>
-            <<<blocks, ghost_block, 0, stream>>>(args, constants, open, to, fraction, one_cell_travel);
+        launch_ahead(extrapolate_kernel<sph::GhostNode<Kernel, sph::GhostVelocity::linear>>, blocks, ghost_block,
+                     stream, "ghost nodes of open boundaries", args, constants, open, to, fraction, one_cell_travel);
     });
-    check_launch("ghost nodes of open boundaries");
 }
 
 __global__ void hold_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
                             ZoneTargets to) {
+    wait_for_kernel_before();
     Control& control = *args.control;
     const std::uint32_t k = blockIdx.x * block + threadIdx.x, i = args.step.boundary_count + k;
     if (k == 0) open.counters->extrapolated = 0;
@@ -166,6 +171,7 @@ __global__ void hold_kernel(const __grid_constant__ InteractionArgs args, const 
 
 __global__ void hold_walls_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
                                   const Position* position) {
+    wait_for_kernel_before();
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (!args.control->active || !args.own_walls.contains(i)) return;
     const Vec3d p = metres(args.view.grid, args.period, position[i], args.view.cell[i]);
@@ -174,6 +180,7 @@ __global__ void hold_walls_kernel(const __grid_constant__ InteractionArgs args, 
 
 __global__ void hold_shifts_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
                                    Vec3f* shifts) {
+    wait_for_kernel_before();
     const std::uint32_t k = blockIdx.x * block + threadIdx.x, i = args.step.boundary_count + k;
     if (args.control->active && i >= args.own_first && i < args.control->alive && open.zone[k] >= 0)
         shifts[i - args.own_first] = {};
@@ -190,9 +197,9 @@ void look_at_surfaces(const InteractionArgs& args, const OpenView& open, float o
     const dim3 blocks(blocks_for(std::uint64_t(open.most_check_points) * warp, ghost_block),
                       unsigned(open.finding_count));
     sph::with_kernel(args.step.run.kernel, [&]<class Kernel>(Kernel) {
-        fraction_kernel<Kernel><<<blocks, ghost_block, 0, stream>>>(args, open, one_cell_travel);
+        launch_ahead(fraction_kernel<Kernel>, blocks, ghost_block, stream, "water before open boundaries", args, open,
+                     one_cell_travel);
     });
-    check_launch("water before open boundaries");
 }
 
 void take_surface_fractions(const InteractionArgs& args, const OpenView& open, const FoundFractions& found,
@@ -204,13 +211,11 @@ void take_surface_fractions(const InteractionArgs& args, const OpenView& open, c
 
 void impose_flow(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, const Range& seen,
                  double fraction, bool extrapolates, float one_cell_travel, cudaStream_t stream) {
-    if (open.finding_count > 0) {
-        surface_kernel<<<unsigned(open.finding_count), ghost_block, 0, stream>>>(args, open);
-        check_launch("surfaces before open boundaries");
-    }
-    locate_kernel<<<blocks_for(seen.end - args.step.boundary_count, block), block, 0, stream>>>(args, open, to, seen,
-                                                                                                fraction);
-    check_launch("particles in open boundaries");
+    if (open.finding_count > 0)
+        launch_ahead(surface_kernel, unsigned(open.finding_count), ghost_block, stream,
+                     "surfaces before open boundaries", args, open);
+    launch_ahead(locate_kernel, blocks_for(seen.end - args.step.boundary_count, block), block, stream,
+                 "particles in open boundaries", args, open, to, seen, fraction);
     if (extrapolates && args.particles > args.own_first) extrapolate(args, open, to, fraction, one_cell_travel, stream);
 }
 
@@ -218,16 +223,15 @@ void hold_rates(const InteractionArgs& args, const OpenView& open, const ZoneTar
     // what acts on those that are held does not limit the time step: the largest force is found anew
     check(cudaMemsetAsync(&args.control->force2_bits, 0, sizeof args.control->force2_bits, stream),
           "rates in open boundaries");
-    hold_kernel<<<fluid_blocks(args), block, 0, stream>>>(args, open, to);
-    check_launch("rates in open boundaries");
+    launch_ahead(hold_kernel, fluid_blocks(args), block, stream, "rates in open boundaries", args, open, to);
     if (args.step.boundary_count == 0) return;
-    hold_walls_kernel<<<blocks_for(args.step.boundary_count, block), block, 0, stream>>>(args, open, to.position);
-    check_launch("walls of open boundaries");
+    launch_ahead(hold_walls_kernel, blocks_for(args.step.boundary_count, block), block, stream,
+                 "walls of open boundaries", args, open, to.position);
 }
 
 void hold_shifts(const InteractionArgs& args, const OpenView& open, Vec3f* shifts, cudaStream_t stream) {
-    hold_shifts_kernel<<<fluid_blocks(args), block, 0, stream>>>(args, open, shifts);
-    check_launch("shifts in open boundaries");
+    launch_ahead(hold_shifts_kernel, fluid_blocks(args), block, stream, "shifts in open boundaries", args, open,
+                 shifts);
 }
 
 } // namespace sluice::cuda

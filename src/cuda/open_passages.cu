@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/block_size.cuh"
+#include "cuda/launch_ahead.cuh"
 #include "cuda/open_boundaries.h"
 #include "cuda/placed_particles.h"
 #include "cuda/zone_place.h"
@@ -41,6 +42,7 @@ __device__ ZonePlace place_before(const UpdateArgs& args, const OpenView& open, 
 /// Takes away the particles that leave, and lists those that the columns hold then.
 __global__ void take_stock_kernel(const __grid_constant__ UpdateArgs args, const __grid_constant__ OpenView open,
                                   ZoneFinding* findings) {
+    wait_for_kernel_before();
     const Control& control = *args.control;
     const std::uint32_t i = args.own_first + blockIdx.x * block + threadIdx.x;
     if (!control.active || i >= control.alive || args.cell[i] == args.step.excluded_cell) return;
@@ -71,6 +73,7 @@ __global__ void take_stock_kernel(const __grid_constant__ UpdateArgs args, const
 /// The deepest particle of every column: of equals that with the smallest id.
 __global__ void find_last_kernel(const __grid_constant__ UpdateArgs args, const __grid_constant__ OpenView open,
                                  const ZoneFinding* findings) {
+    wait_for_kernel_before();
     if (!args.control->active) return;
     const std::uint32_t count = open.counters->found;
     for (std::uint32_t k = blockIdx.x * block + threadIdx.x; k < count; k += gridDim.x * block) {
@@ -150,6 +153,7 @@ __device__ void append(const UpdateArgs& args, const OpenView& open, int point, 
 /// One block: columns are as many as the sides of a zone have particles.
 __global__ void __launch_bounds__(create_block)
     create_kernel(const __grid_constant__ UpdateArgs args, const __grid_constant__ OpenView open) {
+    wait_for_kernel_before();
     using Scan = cub::BlockScan<unsigned, create_block>;
     __shared__ Scan::TempStorage scratch;
     Control& control = *args.control;
@@ -184,6 +188,7 @@ __global__ void __launch_bounds__(create_block)
 /// Once some have left, the counts of the cells are made anew: first they are cleared.
 __global__ void clear_counts_kernel(const Control* control, const ZoneCounters* counters, unsigned* count,
                                     std::uint32_t excluded_cell) {
+    wait_for_kernel_before();
     if (!control->active || counters->left == 0) return;
     for (std::uint64_t c = blockIdx.x * block + threadIdx.x; c <= excluded_cell; c += std::uint64_t(gridDim.x) * block)
         count[c] = 0;
@@ -191,6 +196,7 @@ __global__ void clear_counts_kernel(const Control* control, const ZoneCounters* 
 
 /// Counts the new particles in, or all.
 __global__ void count_kernel(const __grid_constant__ UpdateArgs args, const ZoneCounters* counters) {
+    wait_for_kernel_before();
     const Control& control = *args.control;
     if (!control.active) return;
     const std::uint32_t first = counters->left > 0 ? args.step.boundary_count : control.alive,
@@ -202,14 +208,14 @@ __global__ void count_kernel(const __grid_constant__ UpdateArgs args, const Zone
 
 void take_stock(const UpdateArgs& args, const OpenView& open, ZoneFinding* findings, cudaStream_t stream) {
     if (args.particles <= args.own_first) return;
-    take_stock_kernel<<<blocks_for(args.particles - args.own_first, block), block, 0, stream>>>(args, open, findings);
-    check_launch("particles that leave through open boundaries");
+    launch_ahead(take_stock_kernel, blocks_for(args.particles - args.own_first, block), block, stream,
+                 "particles that leave through open boundaries", args, open, findings);
 }
 
 void find_last(const UpdateArgs& args, const OpenView& open, const ZoneFinding* findings, cudaStream_t stream) {
     const unsigned blocks = blocks_for(args.particles - args.own_first, block);
-    find_last_kernel<<<std::clamp(blocks, 1u, 132u * 4), block, 0, stream>>>(args, open, findings);
-    check_launch("columns of open boundaries");
+    launch_ahead(find_last_kernel, std::clamp(blocks, 1u, 132u * 4), block, stream, "columns of open boundaries", args,
+                 open, findings);
     if (!open.is_shared()) return;
     find_ends_kernel<<<blocks_for(open.point_count, block), block, 0, stream>>>(args, open);
     check_launch("columns of open boundaries");
@@ -227,14 +233,13 @@ void join_ends(const Control* control, const OpenView& open, const ColumnEnd* ow
 }
 
 void create_particles(const UpdateArgs& args, const OpenView& open, cudaStream_t stream) {
-    create_kernel<<<1, create_block, 0, stream>>>(args, open);
-    check_launch("particles that enter through open boundaries");
+    launch_ahead(create_kernel, 1, create_block, stream, "particles that enter through open boundaries", args, open);
     if (!args.counts.count) return;
     const unsigned blocks = blocks_for(args.particles - args.step.boundary_count, block);
-    clear_counts_kernel<<<std::min(blocks_for(args.step.excluded_cell, block), 132u * 8), block, 0, stream>>>(
-        args.control, open.counters, args.counts.count, args.step.excluded_cell);
-    count_kernel<<<blocks, block, 0, stream>>>(args, open.counters);
-    check_launch("cells of particles that came or went");
+    launch_ahead(clear_counts_kernel, std::min(blocks_for(args.step.excluded_cell, block), 132u * 8), block, stream,
+                 "cells of particles that came or went", args.control, open.counters, args.counts.count,
+                 args.step.excluded_cell);
+    launch_ahead(count_kernel, blocks, block, stream, "cells of particles that came or went", args, open.counters);
 }
 
 } // namespace sluice::cuda

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/block_size.cuh"
 #include "cuda/image_loops.h"
+#include "cuda/launch_ahead.cuh"
 #include "cuda/reduce.cuh"
 #include "cuda/rigid_objects.h"
 #include "model/motion.h"
@@ -37,6 +38,7 @@ __device__ void find_motion(const RigidView& rigid, int object, double time) {
 }
 
 __global__ void motion_kernel(RigidView rigid, const Control* control, sph::Constants constants, Stage stage) {
+    wait_for_kernel_before();
     if (!control->active) return;
     const double time = control->time + part_of_step(stage) * control->dt;
     for (int object = int(blockIdx.x * block + threadIdx.x); object < rigid.motions.object_count + rigid.body_count;
@@ -50,6 +52,7 @@ __global__ void motion_kernel(RigidView rigid, const Control* control, sph::Cons
 }
 
 __global__ void find_motions_kernel(RigidView rigid, const Control* control) {
+    wait_for_kernel_before();
     const int object = int(blockIdx.x * block + threadIdx.x);
     if (object < rigid.motions.object_count + rigid.body_count) find_motion(rigid, object, control->time);
 }
@@ -69,6 +72,7 @@ __device__ Units64 image_next_to(const GridPeriod& period, const Units64& place,
 }
 
 __global__ void place_kernel(const __grid_constant__ UpdateArgs args, RigidView rigid, Stage stage) {
+    wait_for_kernel_before();
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i >= args.step.boundary_count || !args.control->active) return;
     const std::uint32_t id = args.next.id[i];
@@ -147,6 +151,7 @@ __device__ bool is_near_body(const InteractionArgs& args, const RigidView& rigid
 /// Which of its boundary particles something may push: those of bodies, and with contacts those near the bodies of
 /// others, who have company then, whoever steps it. One thread a particle; in any order.
 __global__ void meet_kernel(const __grid_constant__ InteractionArgs args, const std::uint32_t* ids, RigidView rigid) {
+    wait_for_kernel_before();
     const InteractionView& v = args.view;
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     bool meets = false;
@@ -179,6 +184,7 @@ template <class F>
 __global__ void reaction_kernel(const __grid_constant__ InteractionArgs args,
                                 const __grid_constant__ sph::PairConstants<float> contact_pairs,
                                 const std::uint32_t* ids, RigidView rigid, float one_cell_travel) {
+    wait_for_kernel_before();
     const InteractionView& v = args.view;
     const Control& control = *args.control;
     if (!control.active) return;
@@ -270,6 +276,7 @@ __device__ Vec3d warp_sum(const Vec3d& v) { return {warp_sum(v.x), warp_sum(v.y)
 /// What elastic contacts do to the particles of bodies; the lanes of a warp share a particle.
 __global__ void contact_kernel(const __grid_constant__ InteractionArgs args, const std::uint32_t* ids, RigidView rigid,
                                float one_cell_travel) {
+    wait_for_kernel_before();
     const InteractionView& v = args.view;
     const std::uint32_t thread = blockIdx.x * block + threadIdx.x, i = thread / sharing_lanes,
                         first = thread % sharing_lanes;
@@ -341,6 +348,7 @@ __device__ BodyLoad sum_over_block(const BodyLoad& own, double (&parts)[6][load_
 
 /// One block a body, whose threads take its particles in turn.
 __global__ void load_kernel(RigidView rigid, Control* control, sph::Constants c) {
+    wait_for_kernel_before();
     __shared__ double parts[6][load_block], stiffness[1][load_block];
     if (!control->active) return;
     const int b = int(blockIdx.x), t = int(threadIdx.x);
@@ -374,18 +382,16 @@ void react_on_bodies(const InteractionArgs& args, const std::uint32_t* id, const
     check(cudaMemsetAsync(rigid.met_count, 0, sizeof(unsigned), stream), "count of what bodies meet");
     check(cudaMemsetAsync(rigid.has_company, 0, sizeof(unsigned) * unsigned(rigid.body_count), stream),
           "company of the bodies");
-    meet_kernel<<<blocks_for(args.step.boundary_count, block), block, 0, stream>>>(args, id, rigid);
-    check_launch("what the floating bodies meet");
+    launch_ahead(meet_kernel, blocks_for(args.step.boundary_count, block), block, stream,
+                 "what the floating bodies meet", args, id, rigid);
     const sph::PairConstants<float> contact(args.step.run, sph::PairKind::boundary_boundary, sph::metre);
     sph::with_formulation(args.step.run, [&]<class F>(F) {
-        reaction_kernel<typename F::AtWall>
-            <<<std::min(blocks, most_reaction_blocks), block, 0, stream>>>(args, contact, id, rigid, one_cell_travel);
+        launch_ahead(reaction_kernel<typename F::AtWall>, std::min(blocks, most_reaction_blocks), block, stream,
+                     "forces on the floating bodies", args, contact, id, rigid, one_cell_travel);
     });
-    check_launch("forces on the floating bodies");
-    if (rigid.contact) {
-        contact_kernel<<<blocks, block, 0, stream>>>(args, id, rigid, one_cell_travel);
-        check_launch("contacts of the floating bodies");
-    }
+    if (rigid.contact)
+        launch_ahead(contact_kernel, blocks, block, stream, "contacts of the floating bodies", args, id, rigid,
+                     one_cell_travel);
 }
 
 void take_reactions(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,
@@ -397,22 +403,22 @@ void take_reactions(const InteractionArgs& args, const std::uint32_t* id, const 
 }
 
 void sum_body_loads(const InteractionArgs& args, const RigidView& rigid, cudaStream_t stream) {
-    load_kernel<<<unsigned(rigid.body_count), load_block, 0, stream>>>(rigid, args.control, args.step.run);
-    check_launch("loads of the floating bodies");
+    launch_ahead(load_kernel, unsigned(rigid.body_count), load_block, stream, "loads of the floating bodies", rigid,
+                 args.control, args.step.run);
 }
 
 void find_motions(const Control* control, const RigidView& rigid, cudaStream_t stream) {
     const auto objects = unsigned(rigid.motions.object_count + rigid.body_count);
-    find_motions_kernel<<<blocks_for(objects, block), block, 0, stream>>>(rigid, control);
-    check_launch("motion of the rigid objects");
+    launch_ahead(find_motions_kernel, blocks_for(objects, block), block, stream, "motion of the rigid objects", rigid,
+                 control);
 }
 
 void place_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, cudaStream_t stream) {
     const auto objects = unsigned(rigid.motions.object_count + rigid.body_count);
-    motion_kernel<<<blocks_for(objects, block), block, 0, stream>>>(rigid, args.control, args.step.run, stage);
-    check_launch("motion of the rigid objects");
-    place_kernel<<<blocks_for(args.step.boundary_count, block), block, 0, stream>>>(args, rigid, stage);
-    check_launch("places of the rigid objects' particles");
+    launch_ahead(motion_kernel, blocks_for(objects, block), block, stream, "motion of the rigid objects", rigid,
+                 args.control, args.step.run, stage);
+    launch_ahead(place_kernel, blocks_for(args.step.boundary_count, block), block, stream,
+                 "places of the rigid objects' particles", args, rigid, stage);
 }
 
 } // namespace sluice::cuda

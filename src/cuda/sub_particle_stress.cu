@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cuda/launch_ahead.cuh"
 #include "cuda/sub_particle_stress.h"
 
 #include "cuda/gather_kernels.cuh"
@@ -52,6 +53,7 @@ __global__ void __launch_bounds__(gather_block, gather_blocks_at_once<Fluid>)
 
 __global__ void pressure_kernel(const __grid_constant__ InteractionArgs args, StressArrays arrays, Position* position,
                                 Range seen) {
+    wait_for_kernel_before();
     const std::uint32_t i = seen.begin + blockIdx.x * gather_block + threadIdx.x;
     if (args.control->active && i < seen.end && args.view.cell[i] != args.step.excluded_cell)
         position[i].pressure_term += arrays.rest[i - args.step.boundary_count].pressure_term;
@@ -90,8 +92,8 @@ void apply_stresses(const InteractionArgs& args, const ListView& lists, const St
                 args, GatherConstants<sph::StressDivergence<Kernel>>(c), lists, arrays);
         });
     });
-    pressure_kernel<<<blocks_for(size_of(seen), gather_block), gather_block, 0, stream>>>(args, arrays, position, seen);
-    check_launch("what stresses do to the fluid");
+    launch_ahead(pressure_kernel, blocks_for(size_of(seen), gather_block), gather_block, stream,
+                 "what stresses do to the fluid", args, arrays, position, seen);
 }
 
 } // namespace sluice::cuda

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/block_size.cuh"
+#include "cuda/launch_ahead.cuh"
 #include "cuda/update.h"
 #include "model/run_setup.h"
 #include "scheme/exclusion.h"
@@ -36,6 +37,7 @@ __global__ void begin_advance_kernel(Control* control, double time_limit, long l
 }
 
 __global__ void begin_interaction_kernel(Control* control) {
+    wait_for_kernel_before();
     stamp(*control, Phase::cell_list);
     control->force2_bits = 0;
     control->speed_bits = 0;
@@ -55,6 +57,7 @@ __device__ bool goes_on(Control& control, const sph::Constants& c) {
 }
 
 __global__ void time_step_kernel(Control* control, sph::Constants c) {
+    wait_for_kernel_before();
     stamp(*control, Phase::interaction);
     if (!goes_on(*control, c)) return;
     const auto choice = sph::choose_time_step(c, limits_of(*control), control->step, control->dt_limit);
@@ -63,11 +66,13 @@ __global__ void time_step_kernel(Control* control, sph::Constants c) {
 }
 
 __global__ void corrector_limit_kernel(Control* control, sph::Constants c) {
+    wait_for_kernel_before();
     stamp(*control, Phase::interaction);
     if (goes_on(*control, c)) control->dt_limit = sph::time_step(c, limits_of(*control));
 }
 
 __global__ void finish_kernel(Control* control) {
+    wait_for_kernel_before();
     stamp(*control, Phase::update);
     if (control->active) {
         control->time += control->dt;
@@ -200,6 +205,7 @@ __device__ void write_boundary(const UpdateArgs& args, std::uint32_t i, float de
 
 template <bool Periodic>
 __global__ void verlet_kernel(const __grid_constant__ UpdateArgs args) {
+    wait_for_kernel_before();
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i >= args.particles) return;
     const Flow old = args.now.flow[i], previous = args.now.previous[i];
@@ -224,6 +230,7 @@ __global__ void verlet_kernel(const __grid_constant__ UpdateArgs args) {
 
 template <bool Periodic>
 __global__ void predictor_kernel(const __grid_constant__ UpdateArgs args) {
+    wait_for_kernel_before();
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i >= args.particles) return;
     const Flow old = args.now.flow[i];
@@ -247,6 +254,7 @@ __global__ void predictor_kernel(const __grid_constant__ UpdateArgs args) {
 
 template <bool Periodic>
 __global__ void corrector_kernel(const __grid_constant__ UpdateArgs args) {
+    wait_for_kernel_before();
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i >= args.particles) return;
     const Flow half = args.now.flow[i], old = args.now.previous[i];
@@ -272,6 +280,7 @@ __global__ void corrector_kernel(const __grid_constant__ UpdateArgs args) {
 }
 
 __global__ void pressure_kernel(const __grid_constant__ UpdateArgs args) {
+    wait_for_kernel_before();
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i < args.particles) args.next.position[i].pressure_term = args.step.eos.pressure_term(args.next.flow[i].rho);
 }
@@ -279,8 +288,7 @@ __global__ void pressure_kernel(const __grid_constant__ UpdateArgs args) {
 template <class Kernel>
 void launch(Kernel kernel, const UpdateArgs& args, const char* what, cudaStream_t stream) {
     if (args.particles == 0) return;
-    kernel<<<blocks_for(args.particles, block), block, 0, stream>>>(args);
-    check_launch(what);
+    launch_ahead(kernel, blocks_for(args.particles, block), block, stream, what, args);
 }
 
 } // namespace
@@ -291,18 +299,15 @@ void begin_advance(Control* control, double time_limit, long long step_limit, cu
 }
 
 void begin_interaction(Control* control, cudaStream_t stream) {
-    begin_interaction_kernel<<<1, 1, 0, stream>>>(control);
-    check_launch("start of the interaction");
+    launch_ahead(begin_interaction_kernel, 1, 1, stream, "start of the interaction", control);
 }
 
 void compute_time_step(const UpdateArgs& args, cudaStream_t stream) {
-    time_step_kernel<<<1, 1, 0, stream>>>(args.control, args.step.run);
-    check_launch("time step");
+    launch_ahead(time_step_kernel, 1, 1, stream, "time step", args.control, args.step.run);
 }
 
 void compute_corrector_limit(const UpdateArgs& args, cudaStream_t stream) {
-    corrector_limit_kernel<<<1, 1, 0, stream>>>(args.control, args.step.run);
-    check_launch("time step of the corrector");
+    launch_ahead(corrector_limit_kernel, 1, 1, stream, "time step of the corrector", args.control, args.step.run);
 }
 
 void integrate_verlet(const UpdateArgs& args, cudaStream_t stream) {
@@ -319,8 +324,7 @@ void refresh_pressures(const UpdateArgs& args, cudaStream_t stream) {
 }
 
 void finish_step(const UpdateArgs& args, cudaStream_t stream) {
-    finish_kernel<<<1, 1, 0, stream>>>(args.control);
-    check_launch("end of the step");
+    launch_ahead(finish_kernel, 1, 1, stream, "end of the step", args.control);
 }
 
 } // namespace sluice::cuda

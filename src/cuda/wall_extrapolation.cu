@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cuda/launch_ahead.cuh"
 #include "cuda/wall_extrapolation.h"
 
 #include "cuda/block_size.cuh"
@@ -54,6 +55,7 @@ template <class Op>
 __global__ void extrapolation_kernel(const __grid_constant__ InteractionArgs args,
                                      const __grid_constant__ sph::GhostNodeConstants<float> constants, WallArrays walls,
                                      const Vec3f* normals, RigidView rigid, float one_cell_travel) {
+    wait_for_kernel_before();
     const std::uint32_t thread = blockIdx.x * block + threadIdx.x, i = thread / ghost_lanes,
                         first = thread % ghost_lanes;
     if (!args.control->active) return;
@@ -83,6 +85,7 @@ __global__ void __launch_bounds__(block, blocks_at_once<Op>)
                                 const __grid_constant__ sph::GhostNodeConstants<float> constants, int coarse_limit,
                                 WallArrays walls, const Vec3f* normals, const __grid_constant__ RigidView rigid,
                                 float one_cell_travel) {
+    wait_for_kernel_before();
     __shared__ uint2 rings[block / warp * GhostRing::bytes_per_warp / sizeof(uint2)];
     if (!args.control->active) return;
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
@@ -127,16 +130,16 @@ void extrapolate_to_walls(const InteractionArgs& args, const WallArrays& walls, 
                           const RigidView& rigid, float one_cell_travel, cudaStream_t stream) {
     const sph::GhostNodeConstants<float> constants(args.step.run, sph::metre);
     const std::uint64_t nodes = args.step.boundary_count;
+    constexpr const char* what = "density of the walls";
     sph::with_ghost_node(args.step.run, [&]<class Op>(Op) {
         if (args.view.coarse)
-            coarse_extrapolation_kernel<Op><<<blocks_for(nodes, block), block, 0, stream>>>(
-                args, constants, coarse_limit_for(args.view.grid, 2 * args.step.run.h), walls, normals, rigid,
-                one_cell_travel);
+            launch_ahead(coarse_extrapolation_kernel<Op>, blocks_for(nodes, block), block, stream, what, args,
+                         constants, coarse_limit_for(args.view.grid, 2 * args.step.run.h), walls, normals, rigid,
+                         one_cell_travel);
         else
-            extrapolation_kernel<Op><<<blocks_for(nodes * ghost_lanes, block), block, 0, stream>>>(
-                args, constants, walls, normals, rigid, one_cell_travel);
+            launch_ahead(extrapolation_kernel<Op>, blocks_for(nodes * ghost_lanes, block), block, stream, what, args,
+                         constants, walls, normals, rigid, one_cell_travel);
     });
-    check_launch("density of the walls");
 }
 
 void take_extrapolated(const InteractionArgs& args, const WallArrays& walls, const Vec3f* normals,

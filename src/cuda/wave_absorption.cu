@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/block_size.cuh"
+#include "cuda/launch_ahead.cuh"
 #include "cuda/surface_line.cuh"
 #include "cuda/wave_absorption.h"
 #include "scheme/wave_absorption.h"
@@ -23,6 +24,7 @@ __device__ bool find_check_point(const RigidView& rigid, unsigned gauge, std::ui
 /// A warp a check point, a row of blocks a gauge.
 template <class Kernel>
 __global__ void fraction_kernel(const __grid_constant__ InteractionArgs args, RigidView rigid, float one_cell_travel) {
+    wait_for_kernel_before();
     const Control& control = *args.control;
     if (!control.active) return;
     const std::uint32_t thread = blockIdx.x * block + threadIdx.x, k = thread / warp;
@@ -47,6 +49,7 @@ __global__ void take_fractions_kernel(const __grid_constant__ InteractionArgs ar
 
 /// A block an absorbing piston.
 __global__ void absorb_kernel(const Control* control, RigidView rigid, AbsorberState* states) {
+    wait_for_kernel_before();
     __shared__ int first;
     if (!control->active) return;
     const WaveAbsorber& absorber = rigid.absorbers[blockIdx.x];
@@ -62,9 +65,9 @@ void look_at_gauges(const InteractionArgs& args, const RigidView& rigid, float o
     if (rigid.absorber_count == 0) return;
     const dim3 blocks(blocks_for(std::uint64_t(rigid.most_check_points) * warp, block), unsigned(rigid.absorber_count));
     sph::with_kernel(args.step.run.kernel, [&]<class Kernel>(Kernel) {
-        fraction_kernel<Kernel><<<blocks, block, 0, stream>>>(args, rigid, one_cell_travel);
+        launch_ahead(fraction_kernel<Kernel>, blocks, block, stream, "gauges before the pistons", args, rigid,
+                     one_cell_travel);
     });
-    check_launch("gauges before the pistons");
 }
 
 void take_fractions(const InteractionArgs& args, const RigidView& rigid, const FoundFractions& found,
@@ -76,8 +79,8 @@ void take_fractions(const InteractionArgs& args, const RigidView& rigid, const F
 
 void absorb_waves(const Control* control, const RigidView& rigid, cudaStream_t stream) {
     if (rigid.absorber_count == 0) return;
-    absorb_kernel<<<unsigned(rigid.absorber_count), block, 0, stream>>>(control, rigid, rigid.absorber);
-    check_launch("absorption of waves");
+    launch_ahead(absorb_kernel, unsigned(rigid.absorber_count), block, stream, "absorption of waves", control, rigid,
+                 rigid.absorber);
 }
 
 } // namespace sluice::cuda
