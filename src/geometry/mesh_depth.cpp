@@ -48,11 +48,7 @@ public:
         const double slack = at_surface * lattice_.dp();
         for (int k = box_.first.z; k <= box_.last.z; ++k)
             for (int j = box_.first.y; j <= box_.last.y; ++j) {
-                std::vector<double>& hits = at(j, k);
-                std::sort(hits.begin(), hits.end());
-                hits.erase(std::unique(hits.begin(), hits.end(),
-                                       [&](double a, double b) { return b - a < 1e-9 * lattice_.dp(); }),
-                           hits.end());
+                const std::vector<double>& hits = sorted_hits(j, k);
                 for (std::size_t h = 0; h < hits.size(); h += 2)
                     for (int i = box_.first.x; i <= box_.last.x; ++i) {
                         const double x = lattice_.coordinate(0, i);
@@ -62,7 +58,29 @@ public:
             }
     }
 
+    /// Calls visit(i, j, k) for the nodes from the start of the box up to the second crossing, or to the end of the box
+    /// where there is none.
+    template <class Visit>
+    void for_until_second(Visit&& visit) {
+        for (int k = box_.first.z; k <= box_.last.z; ++k)
+            for (int j = box_.first.y; j <= box_.last.y; ++j) {
+                const std::vector<double>& hits = sorted_hits(j, k);
+                for (int i = box_.first.x; i <= box_.last.x; ++i)
+                    if (hits.size() < 2 || lattice_.coordinate(0, i) <= hits[1]) visit(i, j, k);
+            }
+    }
+
 private:
+    /// Where a row crosses the surface, one behind the other; twice at one place is once.
+    const std::vector<double>& sorted_hits(int j, int k) {
+        std::vector<double>& hits = at(j, k);
+        std::sort(hits.begin(), hits.end());
+        hits.erase(
+            std::unique(hits.begin(), hits.end(), [&](double a, double b) { return b - a < 1e-9 * lattice_.dp(); }),
+            hits.end());
+        return hits;
+    }
+
     std::vector<double>& at(int j, int k) {
         return hits_[std::size_t(k - box_.first.z) * std::size_t(width_) + std::size_t(j - box_.first.y)];
     }
@@ -123,17 +141,18 @@ public:
         });
     }
 
-    void draw_outside() {
+    /// `reverse`, as the reference generator draws it: beside what is outside of the surface also what is as deep
+    /// inside of it, and nothing behind it along x.
+    void draw_reverse() {
         const Lattice& lattice = canvas_.lattice();
         const IndexBox box = nodes_around(lattice, facets_, std::isfinite(greatest_) ? greatest_ : 0);
         if (box.empty()) return;
         canvas_.check_volume(box);
-        ParticleGrid inside(lattice.count());
-        for_inside(box, true, [&](int i, int j, int k) { inside.set(i, j, k, 1); });
-        for (int k = box.first.z; k <= box.last.z; ++k)
-            for (int j = box.first.y; j <= box.last.y; ++j)
-                for (int i = box.first.x; i <= box.last.x; ++i)
-                    if (!inside.get(i, j, k) && within(lattice.node({i, j, k}), false)) canvas_.plot(i, j, k);
+        Rows rows(lattice, box, Hair{});
+        for (const Facet& t : facets_) rows.add(t);
+        rows.for_until_second([&](int i, int j, int k) {
+            if (within(lattice.node({i, j, k}), true)) canvas_.plot(i, j, k);
+        });
     }
 
 private:
@@ -152,7 +171,7 @@ private:
             return !facing_away || dot(p - tree_.facet(f)[0], tree_.normal(f)) <= 0;
         };
         const auto hit = tree_.nearest(p, std::numeric_limits<double>::infinity(), accept);
-        const double slack = 1e-9;
+        const double slack = 1e-12;
         const double distance = hit ? std::sqrt(hit->distance2) : std::numeric_limits<double>::infinity();
         return distance >= least_ - slack && distance <= greatest_ + slack;
     }
@@ -170,7 +189,7 @@ void draw_by_depth(Canvas& canvas, const Mesh& mesh, const DrawMesh& command) {
     facets.reserve(mesh.triangles.size());
     for (const auto& t : mesh.triangles) facets.push_back({mesh.points[t[0]], mesh.points[t[1]], mesh.points[t[2]]});
     DepthPainter painter(canvas, facets, command);
-    command.reverse ? painter.draw_outside() : painter.draw_inside();
+    command.reverse ? painter.draw_reverse() : painter.draw_inside();
 }
 
 } // namespace sluice
