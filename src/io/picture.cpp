@@ -47,7 +47,7 @@ void paint(cairo_t* page, Pixels& pixels, const PageArea& area) {
 
 /// The boundary, drawn, and what of it is translucent.
 struct PictureBackground {
-    std::shared_ptr<const Canvas> canvas;
+    std::shared_ptr<const PixelCanvas> canvas;
     Dots mist;
 };
 

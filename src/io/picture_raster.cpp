@@ -53,19 +53,19 @@ private:
     std::vector<T> items_;
 };
 
-struct Canvas {
+struct PixelCanvas {
     struct Memory {
         std::vector<Argb> argb;
         std::vector<float> depth;
     };
 
-    Canvas(const PageArea& area, bool with_depth)
+    PixelCanvas(const PageArea& area, bool with_depth)
         : left(area.left), top(area.top), width(oversampling * static_cast<int>(std::ceil(area.width))),
           height(oversampling * static_cast<int>(std::ceil(area.height))), argb(count(), 0),
           depth(with_depth ? count() : 0, nothing) {}
 
     /// A copy to draw on, in memory that the background has to spare; `release` gives it back.
-    explicit Canvas(const Canvas* background)
+    explicit PixelCanvas(const PixelCanvas* background)
         : left(background->left), top(background->top), width(background->width), height(background->height) {
         Memory memory = background->spare.take();
         argb = std::move(memory.argb);
@@ -73,7 +73,7 @@ struct Canvas {
         argb = background->argb; // as copies into what there is
         depth = background->depth;
     }
-    void release(const Canvas& background) { background.spare.give({std::move(argb), std::move(depth)}); }
+    void release(const PixelCanvas& background) { background.spare.give({std::move(argb), std::move(depth)}); }
 
     std::size_t count() const { return static_cast<std::size_t>(width) * static_cast<std::size_t>(height); }
     std::size_t index(int x, int y) const {
@@ -97,7 +97,7 @@ namespace {
 struct Tile {
     int left, top, right, bottom;
 };
-Tile whole(const Canvas& canvas) { return {0, 0, canvas.width, canvas.height}; }
+Tile whole(const PixelCanvas& canvas) { return {0, 0, canvas.width, canvas.height}; }
 
 /// Whether a place can be a number of a pixel at all.
 bool is_near(const Vec3d& place) { return std::abs(place.x) < 1e6 && std::abs(place.y) < 1e6; }
@@ -129,7 +129,7 @@ public:
     /// Calls `use(first pixel, heights, lights, count)` for each row of the sprite at a place that lies in a part of
     /// the canvas.
     template <class Use>
-    void for_each_row(const Canvas& canvas, const Tile& part, const Vec3d& place, Use&& use) const {
+    void for_each_row(const PixelCanvas& canvas, const Tile& part, const Vec3d& place, Use&& use) const {
         if (!is_near(place)) return;
         const int x = static_cast<int>(std::lround(place.x)), y = static_cast<int>(std::lround(place.y));
         const int first = std::max(-reach_, part.top - y), last = std::min(reach_, part.bottom - y);
@@ -161,7 +161,7 @@ Argb mean(Argb a, Argb b, Argb c, Argb d) {
     return (low >> 2 & even) | (high >> 2 & even) << 8;
 }
 
-Pixels averaged(const Canvas& canvas) {
+Pixels averaged(const PixelCanvas& canvas) {
     static_assert(oversampling == 2);
     Pixels pixels{canvas.width / 2, canvas.height / 2, std::vector<Argb>(canvas.count() / 4)};
     Argb* out = pixels.argb.data();
@@ -172,7 +172,7 @@ Pixels averaged(const Canvas& canvas) {
     return pixels;
 }
 
-void add_flat(Canvas& canvas, const Projection& projection, const Dots& dots, double radius) {
+void add_flat(PixelCanvas& canvas, const Projection& projection, const Dots& dots, double radius) {
     const Sprite sprite(radius);
     for (std::size_t i = 0; i < dots.position.size(); ++i) {
         const Argb colour = opaque | dots.colour[i];
@@ -205,7 +205,7 @@ void put_row(Argb* __restrict argb, float* __restrict depth, const float* __rest
 /// from the front to the back most of those inside the fluid are hidden before they are drawn.
 class Tiles {
 public:
-    Tiles(const Canvas& canvas, const std::vector<Vec3d>& places, int reach)
+    Tiles(const PixelCanvas& canvas, const std::vector<Vec3d>& places, int reach)
         : canvas_(canvas), across_((canvas.width + width - 1) / width), sprites_(tile_count()) {
         for (std::size_t i = 0; i < places.size(); ++i) {
             if (!is_near(places[i])) continue;
@@ -235,13 +235,13 @@ private:
         return static_cast<std::size_t>(across_) * static_cast<std::size_t>((canvas_.height + height - 1) / height);
     }
 
-    const Canvas& canvas_;
+    const PixelCanvas& canvas_;
     int across_;
     std::vector<std::vector<std::size_t>> sprites_;
 };
 
 /// Spheres of which the nearest wins; lit from the upper left one by one, or each in its own even colour.
-void add_spheres(Canvas& canvas, const Projection& projection, const Dots& dots, double radius, bool each_lit) {
+void add_spheres(PixelCanvas& canvas, const Projection& projection, const Dots& dots, double radius, bool each_lit) {
     const Sprite sprite(radius);
     const auto put = each_lit ? put_row<true> : put_row<false>;
     std::vector<Vec3d> places;
@@ -284,7 +284,7 @@ void cover(Argb& pixel, const Layers& layers, float per_layer, float most) {
 }
 
 /// Translucent dots that lie before what is drawn. Soft ones add up to an even mist, in any order.
-void add_mist(Canvas& canvas, const Projection& projection, const Dots& dots, double spacing) {
+void add_mist(PixelCanvas& canvas, const Projection& projection, const Dots& dots, double spacing) {
     if (dots.position.empty()) return;
     const int width = canvas.width / coarse + 1, height = canvas.height / coarse + 1;
     std::vector<Layers> layers(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
@@ -322,9 +322,9 @@ void add_mist(Canvas& canvas, const Projection& projection, const Dots& dots, do
 
 } // namespace
 
-std::shared_ptr<const Canvas> draw_boundary(const Projection& projection, const PageArea& area, const Dots& boundary,
-                                            double dp, bool two_d) {
-    const auto canvas = std::make_shared<Canvas>(area, !two_d);
+std::shared_ptr<const PixelCanvas> draw_boundary(const Projection& projection, const PageArea& area,
+                                                 const Dots& boundary, double dp, bool two_d) {
+    const auto canvas = std::make_shared<PixelCanvas>(area, !two_d);
     const double spacing = oversampling * dp * projection.scale();
     if (two_d)
         add_flat(*canvas, projection, boundary, 0.56 * spacing);
@@ -344,9 +344,9 @@ double flat_radius(double spacing) {
 
 } // namespace
 
-Pixels draw_particles(const Canvas& background, const Projection& projection, const Dots& fluid, const Dots& mist,
+Pixels draw_particles(const PixelCanvas& background, const Projection& projection, const Dots& fluid, const Dots& mist,
                       double dp, bool two_d) {
-    Canvas canvas(&background);
+    PixelCanvas canvas(&background);
     const double spacing = oversampling * dp * projection.scale();
     if (two_d) {
         add_flat(canvas, projection, fluid, flat_radius(spacing));

@@ -67,15 +67,15 @@ struct Pixels {
 std::uint32_t shaded(std::uint32_t colour, double light);
 
 /// The area with the boundary drawn, at the finer size.
-struct Canvas;
+struct PixelCanvas;
 
 /// In two dimensions flat discs; in three, spheres of which the nearest wins, each in its own even colour.
-std::shared_ptr<const Canvas> draw_boundary(const Projection& projection, const PageArea& area, const Dots& boundary,
-                                            double dp, bool two_d);
+std::shared_ptr<const PixelCanvas> draw_boundary(const Projection& projection, const PageArea& area,
+                                                 const Dots& boundary, double dp, bool two_d);
 
 /// Puts fluid on it: in two dimensions flat discs as large as their spacing; in three, shaded spheres that hide each
 /// other, with translucent mist around them.
-Pixels draw_particles(const Canvas& background, const Projection& projection, const Dots& fluid, const Dots& mist,
+Pixels draw_particles(const PixelCanvas& background, const Projection& projection, const Dots& fluid, const Dots& mist,
                       double dp, bool two_d);
 
 /// A round step (1, 2 or 5 times a power of ten) that cuts `range` into at most `most` intervals.
