@@ -64,10 +64,13 @@ Json particles_json(const CheckReport& r) {
     return {{"total", r.count}, {"blocks", blocks}};
 }
 
+/// What is not known where no steps could be timed.
+Json if_timed(const CheckReport& r, Json value) { return r.is_timed() ? std::move(value) : Json(); }
+
 Json constants_json(const CheckReport& r) {
     Json json = constants_to_json(r.setup.constants);
     json["support_radius"] = 2 * r.setup.constants.h;
-    json["dt_first"] = r.timing.first_dt;
+    json["dt_first"] = if_timed(r, r.timing.first_dt);
     return json;
 }
 
@@ -133,14 +136,14 @@ std::string check_json(const CheckReport& r) {
         root["memory"] = memory;
         if (r.gpu_plan) root["gpu"] = to_json(*r.gpu_plan);
         root["estimate"] = {{"time_max", r.time_max},
-                            {"steps", std::uint64_t(std::min(r.estimated_steps, 1e18))},
-                            {"seconds_per_step", r.timing.seconds_per_step},
+                            {"steps", if_timed(r, std::uint64_t(std::min(r.estimated_steps, 1e18)))},
+                            {"seconds_per_step", if_timed(r, r.timing.seconds_per_step)},
                             {"timed_steps", r.timing.steps},
                             {"measured_particles", r.measured_particles},
                             {"picture_seconds", r.picture_seconds},
-                            {"wall_seconds", r.wall_seconds(r.timing.seconds_per_step)},
-                            {"wall_seconds_low", r.wall_seconds(r.timing.fewest_seconds)},
-                            {"wall_seconds_high", r.wall_seconds(r.timing.most_seconds)},
+                            {"wall_seconds", if_timed(r, r.wall_seconds(r.timing.seconds_per_step))},
+                            {"wall_seconds_low", if_timed(r, r.wall_seconds(r.timing.fewest_seconds))},
+                            {"wall_seconds_high", if_timed(r, r.wall_seconds(r.timing.most_seconds))},
                             {"frames", std::uint64_t(std::min(r.frames, 1e18))},
                             {"output_bytes", std::uint64_t(std::min(r.output_bytes(), 1e18))},
                             {"backend", r.backend.backend},
@@ -185,9 +188,23 @@ std::string particles_text(const CheckReport& r) {
     return text;
 }
 
+constexpr std::size_t values_column = 21; ///< where the values of the run begin
+
+/// Time step and duration, as far as they are known.
+std::string timing_text(const CheckReport& r) {
+    const std::string end = fmt::format("{:<{}}", fmt::format("to TimeMax = {:g} s", r.time_max), values_column - 1);
+    if (!r.is_timed()) return end + " not known, for the first steps fail\n";
+    return fmt::format("first time step      {:.4g} s{}\n", r.timing.first_dt,
+                       r.measured_particles < r.count
+                           ? fmt::format(", from {} particles in the middle of the fluid", r.measured_particles)
+                           : "") +
+           fmt::format("{} about {:.0f} steps, {} with {} {}, {} on this machine\n", end, r.estimated_steps,
+                       time_text(r), r.backend.backend, r.backend.mode,
+                       threads_text(r.backend.ranks, r.backend.threads));
+}
+
 std::string run_text(const CheckReport& r) {
     const sph::Constants& c = r.setup.constants;
-    constexpr std::size_t values = 21; // the column where they begin
     const std::string figures =
         fmt::format("\nsmoothing length h   {:g} m (support radius {:g} m)\n", c.h, 2 * c.h) +
         fmt::format("mass                 {:g} kg fluid, {:g} kg boundary{}\n", c.mass_fluid, c.mass_bound,
@@ -196,15 +213,9 @@ std::string run_text(const CheckReport& r) {
         fmt::format("cell size            {:g} m or {:g} m\n", 2 * c.h, c.h) +
         fmt::format("domain               {} … {} m\n", position_text(r.setup.domain.min),
                     position_text(r.setup.domain.max)) +
-        fmt::format("first time step      {:.4g} s{}\n", r.timing.first_dt,
-                    r.measured_particles < r.count
-                        ? fmt::format(", from {} particles in the middle of the fluid", r.measured_particles)
-                        : "") +
-        fmt::format("{:<{}} about {:.0f} steps, {} with {} {}, {} on this machine\n",
-                    fmt::format("to TimeMax = {:g} s", r.time_max), values - 1, r.estimated_steps, time_text(r),
-                    r.backend.backend, r.backend.mode, threads_text(r.backend.ranks, r.backend.threads)) +
+        timing_text(r) +
         fmt::format("output               {:.0f} frames, about {:.1f} MB\n", r.frames, r.output_bytes() * 1e-6);
-    std::string text = wrapped(figures, columns_behind(STDOUT_FILENO), values) + "\nmemory by mode:\n";
+    std::string text = wrapped(figures, columns_behind(STDOUT_FILENO), values_column) + "\nmemory by mode:\n";
     for (const MemoryEstimate& m : r.memory) {
         if (!r.gpu_plan && m.model.mode.starts_with("cuda")) continue; // of no use without a GPU; --json has them
         text += fmt::format("  {:<26} {:>10.1f} MB  ({:.0f} bytes/particle, {:.0f} bytes/cell)\n", m.model.mode,

@@ -80,3 +80,44 @@ TEST(CheckReport, HasTheSameForPrograms) {
     EXPECT_EQ(water["mean"], (std::vector<double>{10.5, 20.5, 30.5}));
     EXPECT_EQ(water["std"], (std::vector<double>{0.25, 0.5, 0.75}));
 }
+
+TEST(CheckReport, TimesOfARunWhoseFirstStepsFailAreNotKnown) {
+    CheckReport r = example();
+    r.has_constants = true;
+    r.time_max = 3;
+    EXPECT_EQ(lines_of(check_text(r, false), "to"),
+              std::vector<std::string>{"to TimeMax = 3 s not known, for the first steps fail"});
+    EXPECT_TRUE(lines_of(check_text(r, false), "first").empty());
+    auto json = nlohmann::json::parse(check_json(r));
+    EXPECT_TRUE(json["constants"]["dt_first"].is_null());
+    for (const char* key : {"steps", "seconds_per_step", "wall_seconds", "wall_seconds_low", "wall_seconds_high"})
+        EXPECT_TRUE(json["estimate"].at(key).is_null()) << key;
+
+    r.timing = {0.25, 0.2, 0.5, 0.4, 0.8, 7}; // seconds a step
+    r.estimated_steps = 15;
+    r.picture_seconds = 2;
+    EXPECT_EQ(lines_of(check_text(r, false), "first").size(), 1u);
+    json = nlohmann::json::parse(check_json(r));
+    EXPECT_EQ(json["constants"]["dt_first"], 0.25);
+    EXPECT_EQ(json["estimate"]["steps"], 15);
+    EXPECT_EQ(json["estimate"]["timed_steps"], 7);
+    EXPECT_EQ(json["estimate"]["seconds_per_step"], 0.5);
+    EXPECT_EQ(json["estimate"]["wall_seconds"], 2 + 15 * 0.5);
+    EXPECT_EQ(json["estimate"]["wall_seconds_low"], 2 + 15 * 0.4);
+    EXPECT_EQ(json["estimate"]["wall_seconds_high"], 2 + 15 * 0.8);
+}
+
+// A refusal is given in lines "FILE:LINE: what", which a program gets taken apart.
+TEST(CheckReport, ReasonsAreTakenApartWhereTheyNameALine) {
+    const auto json = nlohmann::json::parse(refused_json("tank.xml", "tank.xml:12: no floor\ntank.xml: odd\nworse: 3"));
+    EXPECT_EQ(json["runnable"], false);
+    EXPECT_EQ(json["reasons"], (std::vector<std::string>{"tank.xml:12: no floor", "tank.xml: odd", "worse: 3"}));
+    const auto& all = json["diagnostics"];
+    ASSERT_EQ(all.size(), 3u);
+    for (const auto& d : all) EXPECT_EQ(d["level"], "error");
+    EXPECT_EQ(all[0]["line"], 12);
+    EXPECT_EQ(all[0]["message"], "no floor");
+    EXPECT_EQ(all[1]["line"], 0);
+    EXPECT_EQ(all[1]["message"], "tank.xml: odd");
+    EXPECT_EQ(all[2]["message"], "worse: 3");
+}
