@@ -61,16 +61,6 @@ class Outcomes(SluiceTest):
         run = self.ends(7, "lost_fluid", "--tmax", 3, case=case)
         self.assertEqual((run["status"], sum(run["excluded"].values())), ("failed", run["fluid_particles"]))
 
-    def test_the_table_of_the_docs_is_that_of_the_program(self):
-        source = CASES.parent
-        docs = (source / "docs/output.md").read_text().split("## Outcomes")[1].split("\n\n")[2]
-        for line in docs.splitlines()[2:]:
-            code, outcome, status, meaning = [cell.strip(" `") for cell in line.strip("|").split("|")]
-            entry = f'"{outcome}", RunStatus::{status}, {code},'
-            header = " ".join((source / "src/core/outcome.h").read_text().split())
-            self.assertIn(f'{entry} "{meaning}"', header)
-        self.assertEqual(len(docs.splitlines()) - 2, header.count("{Outcome::"))
-
     def test_a_time_limit_stops_in_time_and_the_run_goes_on(self):
         for number, extra in enumerate(([], ["--resume"])):
             command = ["run", "--resume", "run"] if extra else ["run", PLAIN, "-o", "run", "--tmax", 60, "--pictures", 0]

@@ -5,6 +5,7 @@
 #include "core/log.h"
 #include "temporary_folder.h"
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 #include <spdlog/sinks/ostream_sink.h>
@@ -252,6 +253,113 @@ TEST_F(RunBook, ARunThatIsResumedLeavesTheTablesOfOneThatIsNot) {
         ASSERT_EQ(whole.size(), parts.size());
         for (std::size_t k = 0; k < whole.size(); ++k) EXPECT_EQ(whole[k], parts[k]);
     }
+}
+
+// What run.json and check --json tell, without what depends on the machine, on the time of day, and on how fast it is.
+TEST_F(RunBook, RecordsAreWhatIsWrittenDown) {
+    std::vector<Page> pages;
+    const fs::path out = data.path() / "out", file = data.path() / "case.xml";
+    const auto add = [&](const std::string& title, const std::vector<std::string>& lines) {
+        Page& page = pages.emplace_back(title, std::vector<std::string>{});
+        for (const std::string& entry : lines) // messages may have several lines
+            for (std::string& line : lines_of(std::istringstream(entry)))
+                page.second.push_back(line.substr(0, line.find_last_not_of(',') + 1));
+    };
+    const auto add_record = [&](const std::string& title) {
+        auto record = nlohmann::json::parse(std::ifstream(out / "run.json"));
+        for (const char* key : {"version", "started", "ended", "device", "threads", "phases", "memory", "wall_seconds",
+                                "stepping_seconds", "steps_per_second", "particle_steps_per_second", "part",
+                                "constants", "fields", "domain", "case_file"})
+            record.erase(key); // those of the set-up have books of their own
+        std::vector<std::string> lines = lines_of(std::istringstream(record.dump(1)));
+        add_tables(lines, out);
+        add(title, lines);
+    };
+    for (const char* name : {"floating bodies", "open boundaries in a plane"}) {
+        run(named(name), {"--pictures", "0", "--steps", "12", "--tout", "0.003"});
+        add_record(std::string(name) + ", 12 steps");
+        add(std::string(name) + ", 20 steps", command({"run", "--resume", out, "--steps", "20", "-q"}));
+        add_record(std::string(name) + ", record of 20 steps");
+        fs::remove_all(out);
+    }
+    // particles that leave, and what rules make of them
+    for (const std::vector<std::string>& rule :
+         std::vector<std::vector<std::string>>{{"--max-excluded", "400"},
+                                               {"--max-excluded", "3"},
+                                               {"--on-exclude", "stop"},
+                                               {"--set", "PartsOutMax=0.001"},
+                                               {"--set", "MinFluidStop=0.999"}}) {
+        std::vector<std::string> words{"--set", "RhopOutMax=1002.8", "--pictures", "0", "--tout",
+                                       "0.002", "--steps",           "20"};
+        words.insert(words.end(), rule.begin(), rule.end());
+        const std::string title = "particles that leave: " + rule[0] + " " + rule[1];
+        add(title, run(named("constants outright"), words));
+        add_record(title + ", record");
+        if (rule[1] == "400") {
+            add(title + ", resumed", command({"run", "--resume", out, "--steps", "25", "-q"}));
+            add_record(title + ", record of 25 steps");
+        }
+        fs::remove_all(out);
+    }
+    const auto check = [&](std::vector<std::string> more) {
+        std::vector<std::string> words{"check", file, "--json", "--backend", "cpu", "--threads", "1", "--simd", "off"};
+        words.insert(words.end(), {"--cpu-mode", "symmetric", "--cells", "h", "--gpu-memory", "8G"});
+        words.insert(words.end(), more.begin(), more.end());
+        std::vector<std::string> lines = command(words);
+        const std::regex machine("second|threads|measured_|timed_steps|bytes");
+        std::erase_if(lines, [&](const std::string& line) { return std::regex_search(line, machine); });
+        return lines;
+    };
+    for (const char* name : {"gauges", "floating bodies"}) {
+        std::ofstream(file) << text_of(named(name).blocks);
+        add(std::string("check --json of ") + name, check({}));
+    }
+    for (const char* word : {"TimeMax=x", "Kernel=7", "CFLnumber=-1", "CoefDtMin=2"})
+        add(std::string("check --json --set ") + word, check({"--set", word}));
+    std::ofstream(file) << "<case>\n<casedef>\n</case>\n";
+    add("check --json of broken XML", check({}));
+    std::ofstream(file) << "<case>\n<casedef><x/></casedef>\n<execution/>\n</case>\n";
+    add("check --json of hardly a case", check({}));
+    expect_pages(pages, run_book / "records.txt", 1e-3, 1e-5);
+}
+
+// Frames that are lost between two parts of a run leave a gap that is told, or are computed again.
+TEST_F(RunBook, FramesThatWereLostAreToldOfAndComputedAgain) {
+    const fs::path out = data.path() / "out", lost = out / "frames/frame_000001.h5";
+    const auto run_to_30 = [&] {
+        fs::remove_all(out);
+        run(named("constants outright"), {"--pictures", "0", "--steps", "30", "--tout", "0.002"});
+    };
+    run_to_30();
+    ASSERT_TRUE(fs::exists(lost));
+    std::vector<std::string> whole;
+    add_tables(whole, out);
+    const auto size = fs::file_size(lost);
+    const auto resume = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> words{"run", "--resume", out, "--steps", "40", "-q"};
+        words.insert(words.end(), more.begin(), more.end());
+        return command(words);
+    };
+
+    fs::remove(lost);
+    std::vector<std::string> said = resume({});
+    ASSERT_EQ(said.size(), 1U);
+    EXPECT_EQ(said[0], "warning: out: frames are missing or damaged (1): the series of frames stays with a gap; "
+                       "--redo-gap computes them again");
+    EXPECT_FALSE(fs::exists(lost));
+
+    run_to_30();
+    fs::resize_file(lost, size / 2);
+    said = resume({});
+    ASSERT_EQ(said.size(), 3U);
+    EXPECT_EQ(said[1], "warning: out/frames/frame_000001.h5: damaged, now called frame_000001.h5.damaged");
+    EXPECT_TRUE(fs::exists(lost.string() + ".damaged"));
+
+    run_to_30();
+    fs::remove(lost);
+    said = resume({"--redo-gap"});
+    EXPECT_EQ(said, std::vector<std::string>{});
+    EXPECT_EQ(fs::file_size(lost), size);
 }
 
 TEST_F(RunBook, WordsOnTheCommandLineAreAnsweredAsIsWrittenDown) {
