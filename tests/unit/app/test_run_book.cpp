@@ -3,12 +3,14 @@
 #include "../setup/case_book.h"
 #include "app/command_line.h"
 #include "core/log.h"
+#include "io/picture.h"
 #include "temporary_folder.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
 #include <spdlog/sinks/ostream_sink.h>
+#include <tuple>
 
 // Some steps of cases of the case book, and what the commands make of their results, with the tables that they leave:
 // see run_book/README.md.
@@ -360,6 +362,85 @@ TEST_F(RunBook, FramesThatWereLostAreToldOfAndComputedAgain) {
     said = resume({"--redo-gap"});
     EXPECT_EQ(said, std::vector<std::string>{});
     EXPECT_EQ(fs::file_size(lost), size);
+}
+
+TEST_F(RunBook, PicturesAreOfWhatWasAskedForOrAreRefused) {
+    const fs::path out = data.path() / "out", png = data.path() / "p.png";
+    run(named("gauges in a plane"), {"--pictures", "0", "--steps", "40", "--tout", "0.002"});
+    const auto draw = [&](std::vector<std::string> words) {
+        fs::remove(png);
+        words.insert(words.begin(), {"picture", out, "-o", png});
+        const std::vector<std::string> lines = command(words);
+        return lines.empty() ? std::string() : lines.front();
+    };
+    const auto size = [&](bool height) {
+        std::ifstream file(png, std::ios::binary);
+        file.seekg(height ? 20 : 16);
+        int value = 0;
+        for (int n = 0; n < 4; ++n) value = 256 * value + file.get();
+        return value;
+    };
+    EXPECT_EQ(draw({}), "p.png");
+    EXPECT_EQ(size(false), PictureOptions().width);
+    EXPECT_EQ(draw({"--time", "0.004", "--width", "700", "--height", "400", "--colour", "mk", "--range", "0", "1"}),
+              "p.png");
+    EXPECT_EQ(size(true), 400);
+    EXPECT_LT(size(false), 700); // so high that it is narrower
+    draw({"--width", "700"});
+    EXPECT_EQ(size(false), 700);
+    EXPECT_TRUE(
+        draw({"--time", "9"}).starts_with("stops: picture: --time 9: no frame is near to it; they go from 0 to"));
+    EXPECT_EQ(draw({"--range", "3", "1"}), "stops: --range: the low end is not below the high one (3 1)");
+    EXPECT_EQ(draw({"--range", "3", "3"}), "stops: --range: the low end is not below the high one (3 3)");
+    EXPECT_EQ(draw({"--colour", "vorticity"}),
+              "stops: out: the frames do not hold vorticity: take another --colour, or run with --fields +vorticity");
+    EXPECT_TRUE(
+        draw({"--crop", "5", "0", "5", "6", "1", "6"}).starts_with("stops: --crop: no particle lies in the box"));
+    EXPECT_EQ(draw({"--azimuth", "10"}),
+              "warning: --azimuth, --elevation: the case has two dimensions and is seen from the "
+              "side; they change nothing");
+    EXPECT_TRUE(fs::exists(png));
+    EXPECT_TRUE(draw({"--frame", "77"}).starts_with("stops: "));
+    EXPECT_FALSE(fs::exists(png));
+}
+
+// A time that lies between frames means the nearest; frames that somebody has removed are told of.
+TEST_F(RunBook, TimesMeanTheNearestFrameAndGapsAreToldOf) {
+    const fs::path out = data.path() / "out", table = data.path() / "p.csv";
+    run(named("constants outright"), {"--pictures", "0", "--steps", "40", "--tout", "0.002"});
+    const auto measured = [&](const char* from, const char* to) {
+        const std::vector<std::string> lines =
+            command({"measure", out, "--point", "0.5", "0.5", "0.3", "--from", from, "--to", to, "-o", table});
+        std::vector<double> times;
+        for (const std::string& row : lines_of(std::ifstream(table)))
+            if (!row.starts_with('#') && !row.starts_with("time")) times.push_back(std::stod(row));
+        fs::remove(table);
+        return times;
+    };
+    for (const auto& [from, to, first, last] :
+         std::vector<std::tuple<const char*, const char*, double, double>>{{"0.0042", "0.0042", 0.004, 0.004},
+                                                                           {"0.0058", "0.0058", 0.006, 0.006},
+                                                                           {"0", "0", 0, 0},
+                                                                           {"0.003", "0.0091", 0.004, 0.008}}) {
+        const std::vector<double> times = measured(from, to);
+        ASSERT_EQ(times.size(), static_cast<std::size_t>(std::lround((last - first) / 0.002)) + 1) << from;
+        EXPECT_NEAR(times.front(), first, 0.0007) << from;
+        EXPECT_NEAR(times.back(), last, 0.0007) << from;
+    }
+    EXPECT_TRUE(measured("7", "9").empty());
+    EXPECT_TRUE(measured("7", "7").empty());
+
+    const auto told = [&] {
+        for (const std::string& line : command({"measure", out, "--point", "0.5", "0.5", "0.3", "-o", table}))
+            if (line.starts_with("warning")) return line;
+        return std::string();
+    };
+    EXPECT_EQ(told(), "");
+    fs::remove(out / "frames/frame_000001.h5");
+    EXPECT_EQ(told(), "warning: out: a frame is missing from the series (1)");
+    for (const char* number : {"2", "3", "5", "6", "7"})
+        fs::remove(out / "frames" / ("frame_00000" + std::string(number) + ".h5"));
+    EXPECT_EQ(told(), "warning: out: frames are missing from the series (1, 2, 3, 5, 6, …)");
 }
 
 TEST_F(RunBook, WordsOnTheCommandLineAreAnsweredAsIsWrittenDown) {
