@@ -443,6 +443,32 @@ TEST_F(RunBook, TimesMeanTheNearestFrameAndGapsAreToldOf) {
     EXPECT_EQ(told(), "warning: out: frames are missing from the series (1, 2, 3, 5, 6, …)");
 }
 
+TEST_F(RunBook, AFailedRunTellsHowFarItCame) {
+    const fs::path out = data.path() / "out";
+    const std::vector<std::string> said = run(named("constants outright"), {"--set", "RhopOutMax=1002", "--pictures",
+                                                                            "0", "--tout", "0.001", "--steps", "200"});
+    ASSERT_EQ(said.size(), 2u);
+    EXPECT_EQ(said[0], "exit code 6");
+    EXPECT_TRUE(said[1].starts_with("error: the run has blown up")) << said[1];
+    const auto record = nlohmann::json::parse(std::ifstream(out / "run.json"));
+    EXPECT_EQ(record["outcome"], "blown_up");
+    EXPECT_EQ(record["status"], "failed");
+    EXPECT_EQ(record["exit_code"], 6);
+    EXPECT_EQ("error: " + record["message"].get<std::string>(), said[1]);
+    EXPECT_GT(record["steps"], 2);
+    EXPECT_LT(record["steps"], 200);
+    EXPECT_GT(record["frames"], 1);
+    EXPECT_GT(record["excluded"]["density"], 2178 / 10);
+    EXPECT_GT(record["particle_steps_per_second"], 0);
+    const std::vector<std::string> rows = lines_of(std::ifstream(out / "excluded.csv"));
+    EXPECT_EQ(std::ranges::count_if(rows, [](const std::string& row) { return row.find("density,") != row.npos; }),
+              record["excluded"]["density"]);
+    // what has blown up does so again
+    const std::vector<std::string> again = command({"run", "--resume", out, "-q"});
+    ASSERT_EQ(again.size(), 2u);
+    EXPECT_EQ(again[0], "exit code 6");
+}
+
 TEST_F(RunBook, WordsOnTheCommandLineAreAnsweredAsIsWrittenDown) {
     std::ofstream(data.path() / "case.xml") << text_of({});
     std::ofstream(data.path() / "probes.txt") << "0.5 0.5 0.5\n0.2 0.3 x\n";

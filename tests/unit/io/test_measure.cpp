@@ -201,7 +201,9 @@ TEST(measure, reads_lists_of_points) {
     EXPECT_EQ(points[1], (Vec3d{4, 5, 6}));
     EXPECT_EQ(points[3], (Vec3d{0.5, 0, 1}));
     EXPECT_EQ(points[7], (Vec3d{0.5, 0, 1.2}));
-    for (const char* wrong : {"1 2\n", "1 2 3 4\n", "POINTSLIST\n1 2 3\n", "POINTSLIST\n0 0 0\n1 1 1\n0 1 1\n"}) {
+    for (const char* wrong : {"1 2\n", "1 2 3 4\n", "POINTSLIST\n1 2 3\n", "POINTSLIST\n0 0 0\n1 1 1\n0 1 1\n",
+                              "POINTSLIST\n0 0 0\n1 1 1\n1 0 1\n", "POINTSLIST\n0 0 0\n1 1 1\n1 1 0\n",
+                              "POINTSLIST\n0 0 0\n1 1 1\n1e4 1e4 2\n", "POINTSLIST\n0 0 0\n1 1 1\n2 1e4 1e4\n"}) {
         write_file_atomically(path, std::string_view(wrong));
         EXPECT_THROW(read_points(path), InputError) << wrong;
     }

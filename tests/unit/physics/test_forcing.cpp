@@ -71,6 +71,25 @@ TEST(Damping, OfABoxActsBeyondTheInnerBoxOnActiveFaces) {
     expect_near(damping(zone, {-1, 2, 2}, v), {-2, 0, 0});
 }
 
+TEST(Damping, OfABoxKnowsItsSixFacesApart) {
+    const Vec3d v{1, 0, 0}, middle{2, 2, 2};
+    for (int face = 0; face < 6; ++face) {
+        DampingZone zone;
+        zone.shape = DampingZone::Shape::box;
+        zone.inner_min = {0, 0, 0};
+        zone.inner_max = {4, 4, 4};
+        zone.outer_min = {-2, -2, -2};
+        zone.outer_max = {6, 6, 6};
+        zone.rate = 8;
+        for (int other = 0; other < 6; ++other) zone.active[other] = other == face; // -x, +x, -y, +y, -z, +z
+        for (int other = 0; other < 6; ++other) {
+            Vec3d p = middle;
+            p[other / 2] = other % 2 ? 5 : -1;
+            expect_near(damping(zone, p, v), other == face ? Vec3d{-2, 0, 0} : Vec3d{});
+        }
+    }
+}
+
 TEST(Damping, OfACylinderActsOutsideOfARadius) {
     DampingZone zone;
     zone.shape = DampingZone::Shape::cylinder;

@@ -41,6 +41,8 @@ TEST(Progress, SaysHowFarARunIsAndHowLongItTakes) {
 TEST(Progress, LeavesOutWhatDoesNotFit) {
     EXPECT_EQ(progress_text(half_way(), 33.3, 40), " 50.0 %  t = 2.0000 s  left 30.0 s");
     EXPECT_EQ(progress_text(half_way(), 33.3, 1), " 50.0 %");
+    EXPECT_EQ(progress_text(half_way(), 33.3, 21), " 50.0 %  t = 2.0000 s"); // 21 is its size
+    EXPECT_EQ(progress_text(half_way(), 33.3, 20), " 50.0 %");
 }
 
 TEST(Progress, OfAResumedRunCountsWhatThisProcessHasDone) {
