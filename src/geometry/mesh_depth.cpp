@@ -62,11 +62,12 @@ public:
     /// where there is none.
     template <class Visit>
     void for_until_second(Visit&& visit) {
+        const double slack = at_surface * lattice_.dp();
         for (int k = box_.first.z; k <= box_.last.z; ++k)
             for (int j = box_.first.y; j <= box_.last.y; ++j) {
                 const std::vector<double>& hits = sorted_hits(j, k);
                 for (int i = box_.first.x; i <= box_.last.x; ++i)
-                    if (hits.size() < 2 || lattice_.coordinate(0, i) <= hits[1]) visit(i, j, k);
+                    if (hits.size() < 2 || lattice_.coordinate(0, i) <= hits[1] + slack) visit(i, j, k);
             }
     }
 

@@ -96,7 +96,11 @@ TEST(CheckReport, TimesOfARunWhoseFirstStepsFailAreNotKnown) {
     r.timing = {0.25, 0.2, 0.5, 0.4, 0.8, 7}; // seconds a step
     r.estimated_steps = 15;
     r.picture_seconds = 2;
-    EXPECT_EQ(lines_of(check_text(r, false), "first").size(), 1u);
+    r.measured_particles = r.count;
+    EXPECT_EQ(lines_of(check_text(r, false), "first"), std::vector<std::string>{"first time step 0.25 s"});
+    r.measured_particles = 3;
+    EXPECT_EQ(lines_of(check_text(r, false), "first"),
+              std::vector<std::string>{"first time step 0.25 s, from 3 particles in the middle of the fluid"});
     json = nlohmann::json::parse(check_json(r));
     EXPECT_EQ(json["constants"]["dt_first"], 0.25);
     EXPECT_EQ(json["estimate"]["steps"], 15);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/fixed_grid.h"
+#include "cuda/views.h"
 
 #include <gtest/gtest.h>
 #include <random>
@@ -77,6 +78,25 @@ TEST(FixedGrid, FarCandidatesNeverLookNear) {
         EXPECT_GE(separation(prepared(d), 0, g.unit, g.magic_offset), support);
         EXPECT_LE(separation(prepared(-d), 0, g.unit, g.magic_offset), -support);
     }
+}
+
+TEST(FixedGrid, RowsGoAlongYAndThenZ) {
+    const FixedGrid g = make_fixed_grid({{0, 0, 0}, {7.5, 2.5, 4.5}}, 1, 1);
+    EXPECT_NE(g.nx, g.ny);
+    EXPECT_EQ(g.rows(), unsigned(g.ny * g.nz));
+    EXPECT_EQ(g.cells(), unsigned(g.nx * g.ny * g.nz));
+    for (const Vec3i& c : {Vec3i{0, 0, 0}, Vec3i{6, 2, 0}, Vec3i{0, 1, 3}, Vec3i{5, 2, 4}})
+        EXPECT_EQ(row_of(g, units(g, {c.x + 0.4, c.y + 0.4, c.z + 0.4})), unsigned(c.y + g.ny * c.z));
+    EXPECT_EQ(row_of(g, units(g, {-3, 1.4, 99})), unsigned(1 + g.ny * (g.nz - 1))); // outside: the next one inside
+}
+
+TEST(Range, HoldsItsBeginAndNotItsEnd) {
+    const Range some{3, 5}, none{4, 4};
+    for (std::uint32_t n = 0; n < 8; ++n) {
+        EXPECT_EQ(some.contains(n), n == 3 || n == 4) << n;
+        EXPECT_FALSE(none.contains(n)) << n;
+    }
+    EXPECT_EQ(size_of(some), 2u);
 }
 
 TEST(FixedGrid, KnowsTheDomain) {

@@ -292,6 +292,18 @@ TEST_F(MeshFiles, AutofillAndPlacement) {
     EXPECT_NEAR(block(set, 10).min.z, 0.7, 1e-9);
 }
 
+// The two faces across x lie on nodes, 10 by 10 each, the others between them. A row along x ends at the second face.
+TEST_F(MeshFiles, ReverseReachesAsFarAsTheFaceWhereARowLeaves) {
+    for (const char* reverse : {"false", "true"}) {
+        const auto set = draw(binary_stl(), "c.stl",
+                              std::string(R"(<drawfilestl file="c.stl" advanced="true" reverse=")") + reverse +
+                                  R"("><drawmove x="0" y="0.05" z="0.05"/><depth depthmax="0.03"/></drawfilestl>)");
+        EXPECT_EQ(set.size(), 200u) << reverse;
+        EXPECT_NEAR(block(set, 10).min.x, 0.5, 1e-9);
+        EXPECT_NEAR(block(set, 10).max.x, 1.5, 1e-9);
+    }
+}
+
 // A mesh that lost a face is filled all the same: two rays of three see it closed.
 TEST_F(MeshFiles, AutofillOfADirtyMesh) {
     EXPECT_NEAR(draw(ascii_stl(10), "c.stl", R"(<drawfilestl file="c.stl" autofill="true"/>)").size(), 1331, 130);

@@ -20,6 +20,18 @@ DampingZone plane() {
     return zone;
 }
 
+/// Undamped for 4 m along every axis, and then damped for 2 m on all sides.
+DampingZone box_zone() {
+    DampingZone zone;
+    zone.shape = DampingZone::Shape::box;
+    zone.inner_min = {0, 0, 0};
+    zone.inner_max = {4, 4, 4};
+    zone.outer_min = {-2, -2, -2};
+    zone.outer_max = {6, 6, 6};
+    zone.rate = 8;
+    return zone;
+}
+
 } // namespace
 
 TEST(Damping, GrowsWithTheSquareOfTheDepthIntoAPlaneZone) {
@@ -54,13 +66,8 @@ TEST(Damping, OfAPlaneActsInItsDomainOnly) {
 }
 
 TEST(Damping, OfABoxActsBeyondTheInnerBoxOnActiveFaces) {
-    DampingZone zone;
-    zone.shape = DampingZone::Shape::box;
-    zone.inner_min = {0, 0, 0};
-    zone.inner_max = {4, 4, 4};
-    zone.outer_min = {-2, -2, -2};
-    zone.outer_max = {6, 5, 6};
-    zone.rate = 8;
+    DampingZone zone = box_zone();
+    zone.outer_max.y = 5;
     const Vec3d v{1, 0, 0};
     expect_near(damping(zone, {2, 2, 2}, v), {});
     expect_near(damping(zone, {5, 2, 2}, v), {-2, 0, 0});
@@ -74,13 +81,7 @@ TEST(Damping, OfABoxActsBeyondTheInnerBoxOnActiveFaces) {
 TEST(Damping, OfABoxKnowsItsSixFacesApart) {
     const Vec3d v{1, 0, 0}, middle{2, 2, 2};
     for (int face = 0; face < 6; ++face) {
-        DampingZone zone;
-        zone.shape = DampingZone::Shape::box;
-        zone.inner_min = {0, 0, 0};
-        zone.inner_max = {4, 4, 4};
-        zone.outer_min = {-2, -2, -2};
-        zone.outer_max = {6, 6, 6};
-        zone.rate = 8;
+        DampingZone zone = box_zone();
         for (int other = 0; other < 6; ++other) zone.active[other] = other == face; // -x, +x, -y, +y, -z, +z
         for (int other = 0; other < 6; ++other) {
             Vec3d p = middle;
