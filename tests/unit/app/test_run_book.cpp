@@ -308,13 +308,13 @@ TEST_F(RunBook, RecordsAreWhatIsWrittenDown) {
         words.insert(words.end(), {"--cpu-mode", "symmetric", "--cells", "h", "--gpu-memory", "8G"});
         words.insert(words.end(), more.begin(), more.end());
         std::vector<std::string> lines = command(words);
-        const std::regex machine("second|threads|measured_|timed_steps|bytes");
+        const std::regex machine("second|threads|measured_|steps|bytes");
         std::erase_if(lines, [&](const std::string& line) { return std::regex_search(line, machine); });
         return lines;
     };
     for (const char* name : {"gauges", "floating bodies"}) {
         std::ofstream(file) << text_of(named(name).blocks);
-        add(std::string("check --json of ") + name, check({}));
+        add(std::string("check --json of ") + name, check({"--set", "TimeMax=0.003"})); // soon over on any machine
     }
     for (const char* word : {"TimeMax=x", "Kernel=7", "CFLnumber=-1", "CoefDtMin=2"})
         add(std::string("check --json --set ") + word, check({"--set", word}));
