@@ -28,7 +28,7 @@ constexpr double rigid_bytes = 24 + 4 + 12;  // of walls and bodies that move: p
 constexpr double met_bytes = 4;              // of boundary particles: those that bodies may meet
 constexpr double normal_bytes = 12;          // of boundary particles with extrapolated density
 constexpr double stress_bytes = 16 + 8 + 12; // of fluid with the sub-particle-scale model
-constexpr double shift_bytes = 12;           // of fluid that shifts
+constexpr double shift_bytes = 16;           // of fluid that shifts
 constexpr double contact_bytes = 28, part_bytes = 4; // of bodies with elastic contacts; of all boundary particles then
 constexpr double row_start_bytes = 9 * 4;            // entries of 16 bits: what they count from
 constexpr double zone_bytes = 4, ghost_bytes = 4;    // of fluid beside open boundaries; where they extrapolate

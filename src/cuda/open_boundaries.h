@@ -83,7 +83,7 @@ void impose_flow(const InteractionArgs& args, const OpenView& open, const ZoneTa
 /// After it: nothing accelerates those particles, the largest force is that of the others, and the density of the walls
 /// of zones does not change. What of the particles' velocities is not to move them goes.
 void hold_rates(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, cudaStream_t stream);
-void hold_shifts(const InteractionArgs& args, const OpenView& open, Vec3f* shifts, cudaStream_t stream);
+void hold_shifts(const InteractionArgs& args, const OpenView& open, ShiftRecord* shifts, cudaStream_t stream);
 /// At the end of a step that has moved the particles: takes away those that leave, and takes stock of the columns.
 /// `findings`: room for one a particle.
 void take_stock(const UpdateArgs& args, const OpenView& open, ZoneFinding* findings, cudaStream_t stream);
@@ -123,7 +123,7 @@ public:
         if (any()) hold_rates(args, view_, targets(args, sorted), stream);
     }
     /// `shifts`: null where nothing shifts.
-    void hold(const InteractionArgs& args, Vec3f* shifts, cudaStream_t stream) const {
+    void hold(const InteractionArgs& args, ShiftRecord* shifts, cudaStream_t stream) const {
         if (any() && shifts) hold_shifts(args, view_, shifts, stream);
     }
     // At the end of a step. `spare`: to be written over, and kept from one to the next.

@@ -179,11 +179,11 @@ __global__ void hold_walls_kernel(const __grid_constant__ InteractionArgs args, 
 }
 
 __global__ void hold_shifts_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
-                                   Vec3f* shifts) {
+                                   ShiftRecord* shifts) {
     wait_for_kernel_before();
     const std::uint32_t k = blockIdx.x * block + threadIdx.x, i = args.step.boundary_count + k;
     if (args.control->active && i >= args.own_first && i < args.control->alive && open.zone[k] >= 0)
-        shifts[i - args.own_first] = {};
+        shifts[k] = {0, 0, 0, shifts[k].rho};
 }
 
 unsigned fluid_blocks(const InteractionArgs& args) {
@@ -229,7 +229,7 @@ void hold_rates(const InteractionArgs& args, const OpenView& open, const ZoneTar
                  "walls of open boundaries", args, open, to.position);
 }
 
-void hold_shifts(const InteractionArgs& args, const OpenView& open, Vec3f* shifts, cudaStream_t stream) {
+void hold_shifts(const InteractionArgs& args, const OpenView& open, ShiftRecord* shifts, cudaStream_t stream) {
     launch_ahead(hold_shifts_kernel, fluid_blocks(args), block, stream, "shifts in open boundaries", args, open,
                  shifts);
 }

@@ -76,6 +76,7 @@ private:
     void receive(const ExchangePlan& plan, std::size_t to);
     void find_walls();
     void exchange();
+    void share_shifts();
     void enqueue_interaction();
     template <class Use>
     void tell_others(Use&& use);

@@ -124,10 +124,19 @@ void StepQueue::interact() {
     sum_loads();
 }
 
-void StepQueue::shift() {
+void StepQueue::find_shifts() {
     const InteractionArgs args = searching_args();
     shifts_.find(args, search_->lists(), run_.places.sorted.id, rigid_, stream_);
     open_.hold(args, shifts_.data(), stream_);
+}
+
+void StepQueue::follow_shifts() {
+    if (shifts_.density_follows()) shifts_.follow(searching_args(), search_->lists(), stream_);
+}
+
+void StepQueue::shift() {
+    find_shifts();
+    follow_shifts();
 }
 
 void StepQueue::take_stock() { open_.count(update_args(), run_.places.spare, stream_); }

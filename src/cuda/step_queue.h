@@ -43,6 +43,8 @@ public:
     void find_stresses();        ///< of the fluid
     void interact_pairs();       ///< rates of particles, and what acts on those of bodies
     void sum_loads();            ///< of bodies, and what follows the interaction
+    void find_shifts();          ///< of the fluid
+    void follow_shifts();        ///< by the densities
     void take_stock();           ///< of columns behind open boundaries, at the end of a step
     void find_ends();            ///< of the columns
     void create_particles();     ///< in them, and the end of the step
@@ -63,6 +65,7 @@ public:
     const RigidObjects& rigid() const { return rigid_; }
     const WallExtrapolation& walls() const { return walls_; }
     const SubParticleStress& stress() const { return stress_; }
+    const ParticleShifts& shifts() const { return shifts_; }
     const OpenBoundaries& open() const { return open_; }
     NeighbourSearch& search() { return *search_; }
     const NeighbourSearch& search() const { return *search_; }

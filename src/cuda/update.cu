@@ -110,7 +110,9 @@ __device__ void record_excluded(const UpdateArgs& args, std::uint32_t id, sph::E
 
 /// Particle shifting, if the run has any.
 __device__ void add_shift(const UpdateArgs& args, std::uint32_t i, sph::Update<float>& update) {
-    if (args.shifts) update.displacement = update.displacement + args.shifts[i - args.own_first];
+    if (!args.shifts) return;
+    const ShiftRecord shift = load16(args.shifts + (i - args.step.boundary_count));
+    update.displacement = update.displacement + Vec3f{shift.x, shift.y, shift.z};
 }
 
 /// Where `update` takes a particle, not wrapped.
