@@ -65,6 +65,7 @@ struct GpuShare {
     std::string name;
     std::uint32_t first_row = 0, last_row = 0; ///< rows of cells along x, y + ny·z: those of its fluid
     std::uint32_t fluid_particles = 0;         ///< that it steps now
+    double waiting = 0; ///< part of the time of its steps in which it waited for others and had nothing to do
 };
 
 /// How a backend describes itself in logs and run.json.
