@@ -37,11 +37,22 @@ std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles
 
 bool has_gpu(std::string* why_none) { return count_gpus(why_none) > 0; }
 
+/// Of the GPUs of one kind, as many as pay for so many particles.
+std::vector<int> devices_that_pay(std::uint32_t particles, int first) {
+    std::vector<int> devices = alike_gpus(first);
+    const auto there = static_cast<int>(devices.size());
+    if (there > 1) devices.resize(std::size_t(gpus_that_pay(particles, there)));
+    spdlog::info("--gpus auto: {} of {} alike, since {} particles and more a GPU pay", devices.size(), there,
+                 least_particles_a_gpu);
+    return devices;
+}
+
 /// The GPUs that share a run. InputError if there are not as many.
-std::vector<int> devices_of(const BackendOptions& options) {
+std::vector<int> devices_of(const BackendOptions& options, std::uint32_t particles) {
     std::vector<int> devices;
     const int wanted = options.gpus.value_or(1), there = count_gpus();
     if (wanted == 1) return devices;
+    if (wanted == as_many_gpus_as_pay) return devices_that_pay(particles, options.device);
     if (options.device + wanted > there)
         throw InputError(fmt::format("--gpus {}{}: {} here; take fewer", wanted,
                                      options.device > 0 ? fmt::format(" --device {}", options.device) : "",
@@ -53,7 +64,7 @@ std::vector<int> devices_of(const BackendOptions& options) {
 std::unique_ptr<Backend> make_gpu(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
     CudaOptions cuda;
     cuda.device = options.device;
-    cuda.devices = devices_of(options);
+    cuda.devices = devices_of(options, particles);
     cuda.mode = options.gpu_mode;
     cuda.mode_before = options.gpu_mode_before;
     if (options.gpu_memory) cuda.memory_limit = static_cast<std::size_t>(*options.gpu_memory);

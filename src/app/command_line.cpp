@@ -303,9 +303,14 @@ int run_command_line(int argc, char** argv, Transport* processes) {
         ->type_name("N");
     add_backend_options(*run_app, run.backend, run_raw);
     run_app
-        ->add_option("--gpus", run.backend.gpus,
-                     "GPUs of this host that share the run, from --device on; their number changes no result")
-        ->check(whole_number(1, 32))
+        ->add_option_function<std::string>(
+            "--gpus",
+            [&run](const std::string& given) {
+                run.backend.gpus = given == "auto" ? as_many_gpus_as_pay : std::stoi(given);
+            },
+            "GPUs of this host that share the run, from --device on, or auto, as many as pay; their number changes no "
+            "result")
+        ->check(whole_number_or("auto", 1, 32))
         ->type_name("N");
     add_quiet(*run_app);
 

@@ -45,7 +45,7 @@ Json backend_json(const BackendOptions& b) {
             {"slice_axis", mode_json(b.slice_axis, slice_axes)},
             {"simd", optional_json(b.simd)},
             {"device", b.device},
-            {"gpus", optional_json(b.gpus)},
+            {"gpus", b.gpus == as_many_gpus_as_pay ? Json("auto") : optional_json(b.gpus)},
             {"gpu_mode", mode_json(b.gpu_mode, gpu_modes)},
             {"gpu_mode_before", mode_json(b.gpu_mode_before, gpu_modes)},
             {"gpu_memory", optional_json(b.gpu_memory)},
@@ -63,7 +63,10 @@ BackendOptions read_backend(const Json& json) {
     read_mode(json.value("slice_axis", Json()), b.slice_axis, slice_axes); // folders of older versions lack it
     read_optional(json.at("simd"), b.simd);
     b.device = json.at("device");
-    read_optional(json.value("gpus", Json()), b.gpus); // folders of older versions lack it
+    if (const Json gpus = json.value("gpus", Json()); gpus == "auto") // folders of older versions lack it
+        b.gpus = as_many_gpus_as_pay;
+    else
+        read_optional(gpus, b.gpus);
     read_mode(json.at("gpu_mode"), b.gpu_mode, gpu_modes);
     read_mode(json.value("gpu_mode_before", Json()), b.gpu_mode_before, gpu_modes); // as above
     read_optional(json.at("gpu_memory"), b.gpu_memory);
@@ -110,7 +113,8 @@ Json read_json(const fs::path& folder) {
 /// The file may have been damaged or made by hand.
 void require_sensible(const RunOptions& o) {
     const bool sensible = o.keep_every >= 1 && o.compression >= 0 && o.compression <= 9 && o.backend.threads >= 0 &&
-                          o.backend.ranks.value_or(1) >= 1 && o.backend.gpus.value_or(1) >= 1 &&
+                          o.backend.ranks.value_or(1) >= 1 &&
+                          (o.backend.gpus.value_or(1) >= 1 || o.backend.gpus == as_many_gpus_as_pay) &&
                           o.checkpoint_seconds >= 0 && (!o.checkpoint_dt || *o.checkpoint_dt > 0) &&
                           (!o.probes_dt || *o.probes_dt > 0);
     if (!sensible)

@@ -100,6 +100,14 @@ TEST(StoredOptions, WhatWasLeftToTheProgramStaysSo) {
                  o.backend.gpu_mode_before || o.backend.gpu_memory || o.backend.neighbour_list);
 }
 
+TEST(StoredOptions, AsManyGpusAsPayStaysSo) {
+    const TemporaryFolder folder;
+    RunOptions options = distinct(folder.path());
+    options.backend.gpus = as_many_gpus_as_pay;
+    store_options(folder.path(), options);
+    EXPECT_EQ(load_options(folder.path()).backend.gpus, as_many_gpus_as_pay);
+}
+
 // What may change between the parts of a run is not of its essence; everything else is.
 TEST(StoredOptions, TheEssenceIsWhatChangesNumbersAndTables) {
     const TemporaryFolder folder;
