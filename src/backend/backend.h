@@ -77,6 +77,7 @@ struct BackendInfo {
     int threads = 0;            ///< host threads, of each rank
     std::string memory_plan;    ///< GPU: lines that tell how its memory led to the mode
     int ranks = 1;              ///< that share the run
+    std::string split;          ///< how they share the space; empty: there is one
     std::vector<GpuShare> gpus; ///< if there are several
 };
 
