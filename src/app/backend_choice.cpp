@@ -28,6 +28,7 @@ std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles
     cpu.goes_on = options.goes_on;
     cpu.threads = options.threads;
     cpu.ranks = options.ranks;
+    cpu.split = options.split;
     cpu.processes = options.processes;
     cpu.stop = options.stop;
     return make_cpu_backend(setup, particles, cpu);
@@ -110,7 +111,9 @@ void require_cpu_memory(const RunSetup& setup, std::uint32_t particles, const Ba
 }
 
 BackendKind settled_kind(const BackendOptions& options) {
-    const bool asks_for_cpu = options.cpu_mode || options.cells || options.slice_axis || options.simd || options.ranks;
+    const bool splits = options.split.kind != cpu::Split::Kind::automatic;
+    const bool asks_for_cpu =
+        options.cpu_mode || options.cells || options.slice_axis || options.simd || options.ranks || splits;
     const bool asks_for_gpu = options.gpu_mode || options.neighbour_list || options.gpus;
     if (options.processes && (asks_for_gpu || options.kind == BackendKind::cuda))
         throw InputError(
@@ -118,8 +121,8 @@ BackendKind settled_kind(const BackendOptions& options) {
             "or take --backend cpu");
     if (asks_for_cpu && (asks_for_gpu || options.kind == BackendKind::cuda))
         throw InputError(
-            "--cpu-mode, --cells, --slice-axis, --simd and --ranks are for the CPU and this run asks for a GPU: "
-            "leave out the one or the other");
+            "--cpu-mode, --cells, --slice-axis, --simd, --ranks and --split are for the CPU and this run asks for a "
+            "GPU: leave out the one or the other");
     if (asks_for_gpu && options.kind == BackendKind::cpu)
         throw InputError(
             "--gpu-mode, --neighbour-list and --gpus are for GPUs and this run asks for the CPU: leave out "

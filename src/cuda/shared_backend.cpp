@@ -8,6 +8,7 @@
 #include "cuda/excluded_records.h"
 #include "cuda/flow_gradients.h"
 #include "cuda/gpu_devices.h"
+#include "cuda/host_copies.h"
 #include "cuda/run_plan.h"
 #include "cuda/share_state.h"
 #include "cuda/shared_steps.h"
@@ -301,8 +302,7 @@ void SharedBackend::rewrite_controls(Change&& change) {
         Control control = controls[d];
         change(control);
         devices_[d]->select();
-        check(cudaMemcpy(devices_[d]->control(), &control, sizeof control, cudaMemcpyHostToDevice),
-              "writing the step control");
+        copy_to_device(&control, devices_[d]->control(), sizeof control);
     }
     settle();
 }
@@ -438,18 +438,7 @@ void SharedBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& 
         steps_->keep_sorted();
     });
     settle();
-    acceleration.clear();
-    density_rate.clear();
-    for (const DevicePiece& piece : pieces()) {
-        std::vector<RateRecord> records(size_of(piece.slots));
-        check(cudaMemcpy(records.data(), piece.queue->places().spare.rates() + piece.slots.begin,
-                         records.size() * sizeof(RateRecord), cudaMemcpyDeviceToHost),
-              "copying from the GPU");
-        for (const RateRecord& r : records) {
-            acceleration.push_back({r.ax, r.ay, r.az});
-            density_rate.push_back(r.rho);
-        }
-    }
+    download_rates(pieces(), acceleration, density_rate);
 }
 
 /// Of the fluid that is in the run, in the order of the state.

@@ -137,6 +137,7 @@ std::string run_json(const RunSummary& s) {
     json["device"] = s.device;
     json["threads"] = s.threads;
     json["ranks"] = s.ranks;
+    if (!s.split.empty()) json["split"] = s.split;
     for (const GpuShare& gpu : s.gpus)
         json["gpus"].push_back({{"device", gpu.device},
                                 {"name", gpu.name},
