@@ -126,10 +126,8 @@ void ListedNeighbours::build(cudaStream_t stream) {
         [&](cudaStream_t branch) { renew(branch); });
 }
 
-void ListedNeighbours::interact(const InteractionArgs& interaction, cudaStream_t stream) {
-    const cudaStream_t beside = side_.fork(stream);
+void ListedNeighbours::interact(const InteractionArgs& interaction, cudaStream_t stream, cudaStream_t beside) {
     launch_list_interaction(interaction, args(), stream, beside);
-    side_.join(stream);
 }
 
 const std::uint32_t* ListedNeighbours::coarse_positions(cudaStream_t stream) {

@@ -19,7 +19,7 @@ public:
 
     void adopt_state(bool rebuild, cudaStream_t stream) override;
     void build(cudaStream_t stream) override;
-    void interact(const InteractionArgs& args, cudaStream_t stream) override;
+    void interact(const InteractionArgs& args, cudaStream_t stream, cudaStream_t beside) override;
     const std::uint32_t* coarse_positions(cudaStream_t stream) override;
     SortScratch sort_scratch() override { return sort_.scratch(); }
     bool sorts_along_curve() const override { return true; }
@@ -51,7 +51,6 @@ private:
     DeviceArray<DisplacementBox> boxes_;    ///< per cell
     DeviceArray<std::uint32_t> occupied_;   ///< cells that hold fluid
     ListArgs fixed_;                        ///< what no step changes of the arguments
-    SideStream side_;                       ///< boundary particles interact beside the fluid
     ConditionalWork renewal_;
 };
 

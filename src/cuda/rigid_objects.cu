@@ -37,24 +37,42 @@ __device__ void find_motion(const RigidView& rigid, int object, double time) {
         b < 0 ? motion_at(rigid.motions, object, time) : motion_at(rigid.bodies[b], rigid.body[b], time);
 }
 
-__global__ void motion_kernel(RigidView rigid, const Control* control, sph::Constants constants, Stage stage) {
-    wait_for_kernel_before();
-    if (!control->active) return;
-    const double time = control->time + part_of_step(stage) * control->dt;
-    for (int object = int(blockIdx.x * block + threadIdx.x); object < rigid.motions.object_count + rigid.body_count;
-         object += int(gridDim.x) * block) {
-        if (rigid.is_body(object)) {
-            const int b = object - rigid.motions.object_count;
-            rigid.body[b] = body_after(rigid, b, constants, stage, *control);
-        }
-        find_motion(rigid, object, time);
+/// Blocks of a warp: walls have others than bodies, so that nobody waits for what the other kind computes.
+struct ObjectBlocks {
+    int of_walls, of_bodies;
+
+    explicit ObjectBlocks(const RigidView& rigid)
+        : of_walls((rigid.motions.object_count + warp - 1) / warp), of_bodies((rigid.body_count + warp - 1) / warp) {}
+    unsigned count() const { return unsigned(of_walls + of_bodies); }
+};
+
+/// The object of a thread; none: −1.
+__device__ int object_of_thread(const RigidView& rigid, const ObjectBlocks& blocks) {
+    const int walls = rigid.motions.object_count, of_kind = int(threadIdx.x);
+    if (int(blockIdx.x) < blocks.of_walls) {
+        const int wall = int(blockIdx.x) * warp + of_kind;
+        return wall < walls ? wall : -1;
     }
+    const int b = (int(blockIdx.x) - blocks.of_walls) * warp + of_kind;
+    return b < rigid.body_count ? walls + b : -1;
 }
 
-__global__ void find_motions_kernel(RigidView rigid, const Control* control) {
+__global__ void motion_kernel(RigidView rigid, ObjectBlocks blocks, const Control* control, sph::Constants constants,
+                              Stage stage) {
     wait_for_kernel_before();
-    const int object = int(blockIdx.x * block + threadIdx.x);
-    if (object < rigid.motions.object_count + rigid.body_count) find_motion(rigid, object, control->time);
+    const int object = object_of_thread(rigid, blocks);
+    if (!control->active || object < 0) return;
+    if (rigid.is_body(object)) {
+        const int b = object - rigid.motions.object_count;
+        rigid.body[b] = body_after(rigid, b, constants, stage, *control);
+    }
+    find_motion(rigid, object, control->time + part_of_step(stage) * control->dt);
+}
+
+__global__ void find_motions_kernel(RigidView rigid, ObjectBlocks blocks, const Control* control) {
+    wait_for_kernel_before();
+    const int object = object_of_thread(rigid, blocks);
+    if (object >= 0) find_motion(rigid, object, control->time);
 }
 
 /// The image of a place in the domain that is nearest to another place.
@@ -273,42 +291,48 @@ __device__ double warp_sum(double value) {
 
 __device__ Vec3d warp_sum(const Vec3d& v) { return {warp_sum(v.x), warp_sum(v.y), warp_sum(v.z)}; }
 
-/// What elastic contacts do to the particles of bodies; the lanes of a warp share a particle.
+/// What touches boundary particle i of a body; the lanes of a warp take what may in turn.
+__device__ dem::Push push_on(const InteractionArgs& args, const std::uint32_t* ids, const RigidView& rigid,
+                             std::uint32_t i, std::uint32_t first, float one_cell_travel) {
+    const InteractionView& v = args.view;
+    const std::uint32_t id = ids[i], part = rigid.part_of_id[id];
+    dem::Push sum;
+    if (part == ContactParts::inside) return sum;
+    const Target seen = load_target(v, i);
+    const Units64 here = unwrap(v.grid, seen.position(), v.cell[i]);
+    const ContactTarget a{seen, id, part, exact_place(rigid, id, in_metres(v.grid, here))};
+    WholeRows rows{v.grid, v.boundary};
+    if (2 * __uint_as_float(args.control->wall_travel_bits) > one_cell_travel) rows.grid.reach = 2;
+    rows.for_each(v.cell[i], seen.reach(v.grid), [&](Range range) {
+        for (std::uint32_t j = range.begin + first; j < range.end; j += sharing_lanes)
+            add_push(args, ids, rigid, a, seen, j, sum);
+    });
+    args.period.for_each_shift([&](const Units64& shift) {
+        const Target image = seen.shifted(shift);
+        BoxRows{v.grid, v.boundary}.for_each(
+            box_around(cell_around(v.grid, here + shift), rows.grid.reach), seen.reach(v.grid), [&](Range range) {
+                for (std::uint32_t j = range.begin + first; j < range.end; j += sharing_lanes)
+                    add_push(args, ids, rigid, a, image, j, sum);
+            });
+    });
+    return sum;
+}
+
+/// What elastic contacts do to the particles of bodies, which are all that is met. A warp takes one after the other.
 __global__ void contact_kernel(const __grid_constant__ InteractionArgs args, const std::uint32_t* ids, RigidView rigid,
                                float one_cell_travel) {
     wait_for_kernel_before();
-    const InteractionView& v = args.view;
-    const std::uint32_t thread = blockIdx.x * block + threadIdx.x, i = thread / sharing_lanes,
-                        first = thread % sharing_lanes;
-    if (!args.control->active || !args.own_walls.contains(i)) return;
-    const std::uint32_t id = ids[i], part = rigid.part_of_id[id];
-    const std::int32_t object = rigid.object_of(id);
-    if (object == RigidParticles::at_rest || !rigid.is_body(object)) return;
-    dem::Push sum;
-    if (part != ContactParts::inside) {
-        const Target seen = load_target(v, i);
-        const Units64 here = unwrap(v.grid, seen.position(), v.cell[i]);
-        const ContactTarget a{seen, id, part, exact_place(rigid, id, in_metres(v.grid, here))};
-        WholeRows rows{v.grid, v.boundary};
-        if (2 * __uint_as_float(args.control->wall_travel_bits) > one_cell_travel) rows.grid.reach = 2;
-        rows.for_each(v.cell[i], seen.reach(v.grid), [&](Range range) {
-            for (std::uint32_t j = range.begin + first; j < range.end; j += sharing_lanes)
-                add_push(args, ids, rigid, a, seen, j, sum);
-        });
-        args.period.for_each_shift([&](const Units64& shift) {
-            const Target image = seen.shifted(shift);
-            BoxRows{v.grid, v.boundary}.for_each(
-                box_around(cell_around(v.grid, here + shift), rows.grid.reach), seen.reach(v.grid), [&](Range range) {
-                    for (std::uint32_t j = range.begin + first; j < range.end; j += sharing_lanes)
-                        add_push(args, ids, rigid, a, image, j, sum);
-                });
-        });
+    if (!args.control->active) return;
+    const std::uint32_t first = threadIdx.x % sharing_lanes, warps = gridDim.x * (block / sharing_lanes);
+    for (std::uint32_t k = (blockIdx.x * block + threadIdx.x) / sharing_lanes; k < *rigid.met_count; k += warps) {
+        const std::uint32_t i = rigid.met[k];
+        const dem::Push sum = push_on(args, ids, rigid, i, first, one_cell_travel);
+        const Vec3d force = warp_sum(sum.force), couple = warp_sum(sum.couple);
+        const double stiffness = warp_sum(sum.stiffness);
+        raise_maximum(&args.control->speed_bits, float(dem::speed_of_contact(args.step.run, sum.pace)));
+        if (first == 0)
+            rigid.contact[ids[i] - rigid.begin] = {vec_cast<float>(force), vec_cast<float>(couple), float(stiffness)};
     }
-    const Vec3d force = warp_sum(sum.force), couple = warp_sum(sum.couple);
-    const double stiffness = warp_sum(sum.stiffness);
-    raise_maximum(&args.control->speed_bits, float(dem::speed_of_contact(args.step.run, sum.pace)));
-    if (first == 0)
-        rigid.contact[id - rigid.begin] = {vec_cast<float>(force), vec_cast<float>(couple), float(stiffness)};
 }
 
 /// A thread a boundary particle of the other device.
@@ -378,16 +402,16 @@ __global__ void load_kernel(RigidView rigid, Control* control, sph::Constants c)
 
 void react_on_bodies(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,
                      float one_cell_travel, cudaStream_t stream) {
-    const unsigned blocks = blocks_for(std::uint64_t(args.step.boundary_count) * sharing_lanes, block);
-    check(cudaMemsetAsync(rigid.met_count, 0, sizeof(unsigned), stream), "count of what bodies meet");
-    check(cudaMemsetAsync(rigid.has_company, 0, sizeof(unsigned) * unsigned(rigid.body_count), stream),
-          "company of the bodies");
+    const unsigned blocks =
+        std::min(blocks_for(std::uint64_t(rigid.body_particles) * sharing_lanes, block), most_reaction_blocks);
+    check(cudaMemsetAsync(rigid.met_count, 0, sizeof(unsigned) * (1 + unsigned(rigid.body_count)), stream),
+          "count of what bodies meet, and their company");
     launch_ahead(meet_kernel, blocks_for(args.step.boundary_count, block), block, stream,
                  "what the floating bodies meet", args, id, rigid);
     const sph::PairConstants<float> contact(args.step.run, sph::PairKind::boundary_boundary, sph::metre);
     sph::with_formulation(args.step.run, [&]<class F>(F) {
-        launch_ahead(reaction_kernel<typename F::AtWall>, std::min(blocks, most_reaction_blocks), block, stream,
-                     "forces on the floating bodies", args, contact, id, rigid, one_cell_travel);
+        launch_ahead(reaction_kernel<typename F::AtWall>, blocks, block, stream, "forces on the floating bodies", args,
+                     contact, id, rigid, one_cell_travel);
     });
     if (rigid.contact)
         launch_ahead(contact_kernel, blocks, block, stream, "contacts of the floating bodies", args, id, rigid,
@@ -408,14 +432,14 @@ void sum_body_loads(const InteractionArgs& args, const RigidView& rigid, cudaStr
 }
 
 void find_motions(const Control* control, const RigidView& rigid, cudaStream_t stream) {
-    const auto objects = unsigned(rigid.motions.object_count + rigid.body_count);
-    launch_ahead(find_motions_kernel, blocks_for(objects, block), block, stream, "motion of the rigid objects", rigid,
+    const ObjectBlocks blocks(rigid);
+    launch_ahead(find_motions_kernel, blocks.count(), warp, stream, "motion of the rigid objects", rigid, blocks,
                  control);
 }
 
 void place_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, cudaStream_t stream) {
-    const auto objects = unsigned(rigid.motions.object_count + rigid.body_count);
-    launch_ahead(motion_kernel, blocks_for(objects, block), block, stream, "motion of the rigid objects", rigid,
+    const ObjectBlocks blocks(rigid);
+    launch_ahead(motion_kernel, blocks.count(), warp, stream, "motion of the rigid objects", rigid, blocks,
                  args.control, args.step.run, stage);
     launch_ahead(place_kernel, blocks_for(args.step.boundary_count, block), block, stream,
                  "places of the rigid objects' particles", args, rigid, stage);

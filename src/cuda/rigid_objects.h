@@ -22,6 +22,7 @@ struct RigidView {
     const Body* bodies = nullptr;
     const double* radius = nullptr; ///< of each body: its furthest particle from the centre, m
     int body_count = 0;
+    std::uint32_t body_particles = 0;                 ///< of all bodies
     BodyState *body = nullptr, *body_start = nullptr; ///< now, and at the start of a symplectic step
     const SeriesSample* series = nullptr;             ///< RunSetup::body_series
     BodyLoads* load = nullptr;                        ///< what acted on each body in the last interaction
@@ -122,7 +123,7 @@ private:
     DeviceArray<AbsorberState> absorber_;
     DeviceArray<double> fractions_;
     DeviceArray<std::uint32_t> met_;
-    DeviceArray<unsigned> met_count_, has_company_;
+    DeviceArray<unsigned> met_counts_; ///< RigidView::met_count, and behind it has_company
     RigidView view_;
 };
 

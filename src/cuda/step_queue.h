@@ -6,6 +6,7 @@
 #include "cuda/open_boundaries.h"
 #include "cuda/rigid_objects.h"
 #include "cuda/shifting.h"
+#include "cuda/stream.h"
 #include "cuda/sub_particle_stress.h"
 #include "cuda/update.h"
 #include "cuda/wall_extrapolation.h"
@@ -74,10 +75,13 @@ public:
 
 private:
     InteractionArgs searching_args() const;
+    cudaStream_t begin_pairs();
+    void follow_interaction();
     WallArrays wall_arrays() const;
     UpdateArgs update_args() const;
 
     cudaStream_t stream_;
+    SideStream side_; ///< boundary particles and bodies interact beside the fluid
     RunArrays run_;
     std::unique_ptr<NeighbourSearch> search_;
     RigidObjects rigid_;
