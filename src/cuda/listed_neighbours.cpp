@@ -131,9 +131,8 @@ void ListedNeighbours::interact(const InteractionArgs& interaction, cudaStream_t
 }
 
 const std::uint32_t* ListedNeighbours::coarse_positions(cudaStream_t stream) {
-    const SortRange fluid = run_.fluid();
     std::uint32_t* const coarse = sort_.coarse();
-    find_coarse_positions(run_.grid, run_.view().position + fluid.first, fluid.count, coarse + fluid.first, stream);
+    find_coarse_positions(run_.grid, run_.view().position, run_.count, coarse, stream);
     return coarse;
 }
 

@@ -107,6 +107,7 @@ cudaStream_t StepQueue::begin_pairs() {
     stress_.apply(args, search_->lists(), run_.places.sorted.position, {run_.fluid_first, run_.count}, stream_);
     const cudaStream_t beside = side_.fork(stream_);
     search_->interact(args, stream_, beside);
+    if (rigid_.wants_coarse_positions()) args.view.coarse = search_->coarse_positions(beside);
     rigid_.react(args, run_.places.sorted.id, search_->one_cell_travel(), beside);
     return beside;
 }
