@@ -107,8 +107,7 @@ cudaStream_t StepQueue::begin_pairs() {
     stress_.apply(args, search_->lists(), run_.places.sorted.position, {run_.fluid_first, run_.count}, stream_);
     const cudaStream_t beside = side_.fork(stream_);
     search_->interact(args, stream_, beside);
-    if (rigid_.wants_coarse_positions()) args.view.coarse = search_->coarse_positions(beside);
-    rigid_.react(args, run_.places.sorted.id, search_->one_cell_travel(), beside);
+    react(beside);
     return beside;
 }
 
@@ -121,6 +120,23 @@ void StepQueue::follow_interaction() {
 void StepQueue::interact_pairs() {
     begin_pairs();
     side_.join(stream_);
+}
+
+bool StepQueue::may_begin_inside() const {
+    return search_->lists().entries && !walls_.any() && !stress_.any() && !open_.any() &&
+           rigid_.view().absorber_count == 0;
+}
+
+void StepQueue::interact_fluid(const OwnParticles& which, cudaStream_t stream) {
+    search_->interact_fluid(interaction_args(), which, stream);
+}
+
+void StepQueue::interact_boundary(cudaStream_t beside) { search_->interact_boundary(interaction_args(), beside); }
+
+void StepQueue::react(cudaStream_t stream) {
+    InteractionArgs args = interaction_args();
+    if (rigid_.wants_coarse_positions()) args.view.coarse = search_->coarse_positions(stream);
+    rigid_.react(args, run_.places.sorted.id, search_->one_cell_travel(), stream);
 }
 
 void StepQueue::sum_loads() {
