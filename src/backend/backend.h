@@ -67,17 +67,25 @@ struct GpuShare {
     std::uint32_t fluid_particles = 0;         ///< that it steps now
 };
 
+/// One of several ranks that share a run on processors.
+struct RankShare {
+    std::uint32_t particles = 0; ///< that it steps now
+    double interaction = 0;      ///< wall time of its interactions since the start of the run, s
+    double exchange = 0;         ///< … in messages to the others and from them, and on waiting for those, s
+};
+
 /// How a backend describes itself in logs and run.json.
 struct BackendInfo {
-    std::string backend;        ///< "cpu" or "cuda"
-    std::string mode;           ///< "asymmetric", "FastCells(h/2)", …
-    std::string cells;          ///< "2h" or "h": side of a cell
-    std::string simd;           ///< instruction set, or GPU architecture
-    std::string device;         ///< processor or GPU
-    int threads = 0;            ///< host threads, of each rank
-    std::string memory_plan;    ///< GPU: lines that tell how its memory led to the mode
-    int ranks = 1;              ///< that share the run
-    std::vector<GpuShare> gpus; ///< if there are several
+    std::string backend;                ///< "cpu" or "cuda"
+    std::string mode;                   ///< "asymmetric", "FastCells(h/2)", …
+    std::string cells;                  ///< "2h" or "h": side of a cell
+    std::string simd;                   ///< instruction set, or GPU architecture
+    std::string device;                 ///< processor or GPU
+    int threads = 0;                    ///< host threads, of each rank
+    std::string memory_plan;            ///< GPU: lines that tell how its memory led to the mode
+    int ranks = 1;                      ///< that share the run
+    std::vector<RankShare> rank_shares; ///< if there are several, once they have taken steps
+    std::vector<GpuShare> gpus;         ///< if there are several
 };
 
 /// The particles of one time on their way to those who look at them, while the backend may step on.
