@@ -78,7 +78,9 @@ double Measurement::exposed_communication() const {
         for (const RankShare& rank : sample.ranks) exchange += rank.exchange;
         of_samples.push_back(exchange / (double(sample.ranks.size()) * sample.wall_seconds));
     }
-    return of_samples.empty() ? std::numeric_limits<double>::quiet_NaN() : median(of_samples);
+    if (!of_samples.empty()) return median(of_samples);
+    if (backend.gpus.empty()) return std::numeric_limits<double>::quiet_NaN();
+    return std::ranges::min(backend.gpus, {}, &GpuShare::waiting).waiting;
 }
 
 PhaseSeconds Measurement::phases_per_step() const {

@@ -44,8 +44,9 @@ struct Measurement {
     /// The largest over the mean of the shares of several ranks or GPUs, 1 for one: of the time of their interactions,
     /// median of the samples, or of the particles where a backend does not tell that.
     double balance() const;
-    /// The part of the wall time that ranks spend on messages and on waiting for them, mean of the ranks and median of
-    /// the samples; NaN: the backend does not tell.
+    /// The part of a step that is exposed communication: of ranks the time that they spend on messages and on waiting
+    /// for them, mean of the ranks and median of the samples; of GPUs what the one waits that waits least, in the last
+    /// sample. NaN: there is one.
     double exposed_communication() const;
 };
 

@@ -29,7 +29,7 @@ Json measurement_json(const Measurement& m) {
     }
     Json gpus = Json::array();
     for (const GpuShare& g : m.backend.gpus)
-        gpus.push_back({{"device", g.device}, {"fluid_particles", g.fluid_particles}});
+        gpus.push_back({{"device", g.device}, {"fluid_particles", g.fluid_particles}, {"waiting", g.waiting}});
     return {{"variant", m.variant},
             {"particles", m.particles},
             {"fluid_particles", m.fluid},

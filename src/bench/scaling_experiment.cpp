@@ -19,6 +19,7 @@ namespace {
 struct Sharers {
     Variant variant;
     int count = 1;
+    bool overlap = true; ///< GPUs: interactions begin while halos are on their way
 };
 
 /// What was measured of one kind of sharers: ranks of the processor, or GPUs.
@@ -57,10 +58,13 @@ Part measure_gpus(const Plan& plan) {
     Part part;
     part.kind = "GPUs";
     std::vector<Variant> variants;
-    for (int n = 1; n <= gpu_count(); ++n) {
-        part.sharers.push_back({shared_gpu_variant(counted(n, "GPU"), n), n});
-        variants.push_back(part.sharers.back().variant);
-    }
+    for (int n = 1; n <= gpu_count(); ++n)
+        for (const bool overlap : {true, false}) {
+            if (n == 1 && !overlap) continue;
+            const std::string name = counted(n, "GPU") + (overlap ? "" : ", no overlap");
+            part.sharers.push_back({shared_gpu_variant(name, n, overlap), n, overlap});
+            variants.push_back(part.sharers.back().variant);
+        }
     std::vector<std::uint64_t> bases{250000, 1000000, 4000000, 8000000};
     if (plan.budget < 20)
         bases = {100000};
@@ -161,7 +165,7 @@ void add_strong_series(Chart& chart, const Part& part) {
         series.name = fmt::format("{}, {}", part.kind, short_number(size));
         const Measurement* one = find(part.found, part.sharers.front().variant.name, size);
         for (const Sharers& s : part.sharers)
-            if (const Measurement* m = find(part.found, s.variant.name, size); m && one) {
+            if (const Measurement* m = find(part.found, s.variant.name, size); m && one && s.overlap) {
                 series.x.push_back(s.count);
                 series.y.push_back(paired_ratio(*one, *m));
             }
@@ -174,6 +178,7 @@ void add_weak_series(Chart& chart, const Part& part) {
         ChartSeries series;
         series.name = fmt::format("{}, {} each", part.kind, short_number(size));
         for (const WeakPoint& p : weak_points(part, size)) {
+            if (!p.sharers->overlap) continue;
             series.x.push_back(p.sharers->count);
             series.y.push_back(p.efficiency());
         }
@@ -222,7 +227,7 @@ KnownCosts known_costs(const std::vector<Part>& parts, const SimulatedMachine& m
             for (const Measurement& m : part.found.measurements) {
                 if (m.variant != s.variant.name) continue;
                 if (s.count > 1 && s.count <= machine.gpus_a_node)
-                    shared.push_back({double(m.particles), s.count, m.seconds_per_step()});
+                    shared.push_back({double(m.particles), s.count, m.seconds_per_step(), s.overlap});
                 if (s.count > 1) continue;
                 one_gpu.push_back({double(m.particles), m.seconds_per_step()});
                 bytes = double(m.memory_bytes) / m.particles; // of the largest

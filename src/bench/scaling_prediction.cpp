@@ -66,12 +66,13 @@ std::string particles_text(double particles) { return short_number(particles) + 
 ResultTable check_table(const KnownCosts& known, const SimulatedMachine& machine) {
     ResultTable table{"The model beside what several GPUs were measured to take",
                       "calculated, beside measured: " + known.costs.source,
-                      {"particles", "GPUs", "measured, ms/step", "model, ms/step", "off, %"},
+                      {"particles", "GPUs", "overlap", "measured, ms/step", "model, ms/step", "off, %"},
                       {}};
     for (const SharedStep& s : known.shared) {
-        const double step = predict_step(known.costs, machine, s.particles, s.gpus, Cut::layers, false).step();
-        table.rows.push_back({short_number(s.particles), std::to_string(s.gpus), milliseconds(s.seconds),
-                              milliseconds(step), fmt::format("{:+.1f}", 100 * (step / s.seconds - 1))});
+        const double step = predict_step(known.costs, machine, s.particles, s.gpus, Cut::layers, s.overlap).step();
+        table.rows.push_back({short_number(s.particles), std::to_string(s.gpus), s.overlap ? "yes" : "no",
+                              milliseconds(s.seconds), milliseconds(step),
+                              fmt::format("{:+.1f}", 100 * (step / s.seconds - 1))});
     }
     return table;
 }

@@ -205,7 +205,7 @@ ScalingCosts calibrated(ScalingCosts costs, const SimulatedMachine& machine, con
     // of each: imbalance × work + sharing × one = missing, all relative to the time that it took
     double ww = 0, wo = 0, oo = 0, wm = 0, om = 0;
     for (const SharedStep& step : steps) {
-        const StepPrediction bare = predict_step(costs, machine, step.particles, step.gpus, Cut::layers, false);
+        const StepPrediction bare = predict_step(costs, machine, step.particles, step.gpus, Cut::layers, step.overlap);
         const double work = bare.compute / step.seconds, one = 1 / step.seconds,
                      missing = 1 - bare.step() / step.seconds;
         ww += work * work;

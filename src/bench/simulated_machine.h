@@ -106,6 +106,7 @@ struct SharedStep {
     double particles = 0;
     int gpus = 2;
     double seconds = 0;
+    bool overlap = false; ///< halos came while what needs none was computed
 };
 
 /// The costs with the imbalance and the time of sharing that fit these steps best: least squares of the relative

@@ -75,11 +75,7 @@ GpuDevice first_gpu() { return gpu_present(nullptr) ? describe_gpu(0) : GpuDevic
 
 } // namespace
 
-int gpu_count() {
-    const std::vector<GpuDevice> gpus = list_gpus();
-    return int(std::ranges::count(gpus, gpu_name(), &GpuDevice::name));
-}
-
+int gpu_count() { return int(alike_gpus(0).size()); }
 std::string gpu_name() { return first_gpu().name; }
 
 int gpu_capability() {
@@ -120,10 +116,11 @@ Variant gpu_variant(GpuMode mode) {
             }};
 }
 
-Variant shared_gpu_variant(const std::string& name, int gpus) {
-    return {name, true, [gpus](const RunSetup& setup, std::uint32_t particles) {
+Variant shared_gpu_variant(const std::string& name, int gpus, bool overlap) {
+    return {name, true, [gpus, overlap](const RunSetup& setup, std::uint32_t particles) {
                 CudaOptions options;
                 options.mode = GpuMode::neighbour_list;
+                options.begins_inside = overlap;
                 for (int device = 0; gpus > 1 && device < gpus; ++device) options.devices.push_back(device);
                 return make_cuda_backend(setup, particles, options);
             }};
@@ -143,7 +140,7 @@ std::vector<KernelUse> gpu_kernels() { return {}; }
 Variant gpu_partial() { return {}; }
 std::vector<Variant> gpu_ladder() { return {}; }
 Variant gpu_variant(GpuMode mode) { return {std::string(mode_info(gpu_modes, mode).name), true, {}}; }
-Variant shared_gpu_variant(const std::string& name, int) { return {name, true, {}}; }
+Variant shared_gpu_variant(const std::string& name, int, bool) { return {name, true, {}}; }
 
 #endif
 

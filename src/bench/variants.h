@@ -64,7 +64,8 @@ Variant gpu_partial();
 std::vector<Variant> gpu_ladder();
 /// A version by its mode, all optimisations on.
 Variant gpu_variant(GpuMode mode);
-/// The version with neighbour lists, shared by so many GPUs, the first of this machine.
-Variant shared_gpu_variant(const std::string& name, int gpus);
+/// The version with neighbour lists, shared by so many GPUs, the first of this machine. `overlap`: interactions begin
+/// with what sees nothing of the others, while that is copied.
+Variant shared_gpu_variant(const std::string& name, int gpus, bool overlap);
 
 } // namespace sluice::bench

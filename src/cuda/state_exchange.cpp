@@ -88,7 +88,7 @@ void upload_state(StepQueue& queue, const ParticleGroups& groups, const Particle
     for (const std::uint32_t i : order) id.push_back(state.id[i]);
     upload_all(id, queue.state().id);
     if (run.is_shared) control.alive = run.own_end;
-    check(cudaMemcpy(queue.control(), &control, sizeof control, cudaMemcpyHostToDevice), "copying to the GPU");
+    copy_to_device(&control, queue.control(), sizeof control);
     queue.rigid().set_state(state.bodies, state.absorbers);
     queue.adopt_state(control.rebuild != 0);
 }
@@ -143,6 +143,24 @@ ParticleState download_state(const std::vector<DevicePiece>& pieces, const Contr
         places.origin = download_pieces(pieces, [](const StepQueue& queue) { return queue.search().origin(); });
     first.search().save(control, places, s);
     return s;
+}
+
+void download_rates(const std::vector<DevicePiece>& pieces, std::vector<Vec3f>& acceleration,
+                    std::vector<float>& density_rate) {
+    acceleration.clear();
+    density_rate.clear();
+    for (const DevicePiece& piece : pieces) {
+        const StepQueue& queue = *piece.queue;
+        const bool walls_have_none = queue.walls().is_everywhere();
+        const std::vector<RateRecord> records =
+            download(queue.places().spare.rates() + piece.slots.begin, size_of(piece.slots));
+        for (std::uint32_t k = 0; k < records.size(); ++k) {
+            const bool has_none = walls_have_none && piece.slots.begin + k < queue.run().boundary_count;
+            const RateRecord& r = records[k];
+            acceleration.push_back(has_none ? Vec3f{} : Vec3f{r.ax, r.ay, r.az});
+            density_rate.push_back(has_none ? 0 : r.rho);
+        }
+    }
 }
 
 } // namespace sluice::cuda

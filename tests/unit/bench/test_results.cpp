@@ -96,20 +96,22 @@ TEST(BenchMeasurement, BalanceAndExposedCommunicationOfRanks) {
     EXPECT_DOUBLE_EQ(m.balance(), 1.2);
     EXPECT_DOUBLE_EQ(m.exposed_communication(), 0.2);
     Measurement gpus = measurement_of({1});
-    gpus.backend.gpus = {{0, "a GPU", 0, 5, 300}, {1, "a GPU", 5, 9, 500}};
+    gpus.backend.gpus = {{0, "a GPU", 0, 5, 300, 0.2}, {1, "a GPU", 5, 9, 500, 0.05}};
     EXPECT_DOUBLE_EQ(gpus.balance(), 1.25);
+    EXPECT_DOUBLE_EQ(gpus.exposed_communication(), 0.05);
 }
 
 TEST(BenchFiles, JsonTellsWhatEachRankAndGpuHasDone) {
     ExperimentResult result = result_of();
     result.measurements[0].samples[0].ranks = {{100, 0.9, 0.3}, {200, 1.1, 0.1}};
-    result.measurements[0].backend.gpus = {{3, "a GPU", 0, 5, 300}};
+    result.measurements[0].backend.gpus = {{3, "a GPU", 0, 5, 300, 0.25}};
     const auto m = nlohmann::json::parse(result_json(result, {}))["measurements"][0];
     EXPECT_EQ(m["samples"][0]["ranks"][1]["interaction_s"], 1.1);
     EXPECT_EQ(m["samples"][0]["ranks"][1]["exchange_s"], 0.1);
     EXPECT_FALSE(m["samples"][1].contains("ranks"));
     EXPECT_EQ(m["gpus"][0]["device"], 3);
     EXPECT_EQ(m["gpus"][0]["fluid_particles"], 300);
+    EXPECT_EQ(m["gpus"][0]["waiting"], 0.25);
 }
 
 TEST(Experiments, AreThoseOfTheTable) {

@@ -11,7 +11,7 @@ namespace {
 const SimulatedMachine& first_machine() { return simulated_machines().front(); }
 
 double error_at(const ScalingCosts& costs, const SharedStep& s) {
-    return predict_step(costs, first_machine(), s.particles, s.gpus, Cut::layers, false).step() / s.seconds - 1;
+    return predict_step(costs, first_machine(), s.particles, s.gpus, Cut::layers, s.overlap).step() / s.seconds - 1;
 }
 
 } // namespace
@@ -28,6 +28,17 @@ TEST(ScalingPrediction, IsAsFarOffTwoGpusAsItsPageSays) {
         const ScalingCosts costs = calibrated(known.costs, first_machine(), others);
         EXPECT_NEAR(error_at(costs, known.shared[left_out]), expected[left_out], 0.004) << left_out;
     }
+}
+
+// Two H100: fitted to steps without overlap alone, it tells what they take with it.
+TEST(ScalingPrediction, TellsWhatOverlapGains) {
+    const std::vector<SharedStep> in_turn{{1013148, 2, 0.454e-3}, {4010760, 2, 1.389e-3}, {14626156, 2, 4.569e-3}};
+    const KnownCosts known = costs_of_this_machine(
+        "H100", {{171327, 0.182e-3}, {1013148, 0.699e-3}, {4010760, 2.507e-3}, {14626156, 8.629e-3}}, in_turn, 1095,
+        first_machine());
+    for (const SharedStep& s : {SharedStep{1013148, 2, 0.437e-3, true}, SharedStep{4010760, 2, 1.362e-3, true},
+                                SharedStep{14626156, 2, 4.508e-3, true}})
+        EXPECT_LT(std::abs(error_at(known.costs, s)), 0.013) << s.particles;
 }
 
 TEST(ScalingPrediction, StartsFromTheMeasurementsOfThisMachine) {
