@@ -168,7 +168,7 @@ __global__ void __launch_bounds__(128, 8)
     const Control& control = *args.control;
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, part = warp % Parts;
     const std::uint32_t k = (blockIdx.x * tiles_per_block + warp / Parts) * 32 + lane, i = args.own_first + k;
-    const bool valid = control.active && i < control.alive;
+    const bool valid = control.active && i < control.alive && args.view.cell[i] != args.step.excluded_cell;
     FluidSums sums;
     Target a{};
     if (valid) {

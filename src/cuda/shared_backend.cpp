@@ -8,6 +8,7 @@
 #include "cuda/excluded_records.h"
 #include "cuda/flow_gradients.h"
 #include "cuda/gpu_devices.h"
+#include "cuda/host_copies.h"
 #include "cuda/run_plan.h"
 #include "cuda/share_state.h"
 #include "cuda/shared_steps.h"
@@ -78,6 +79,11 @@ std::vector<GpuDevice> described(const std::vector<int>& devices) {
                              "CUDA_VISIBLE_DEVICES");
     }
     return all;
+}
+
+/// Of some places those that particles of the run have, counted from the first.
+std::vector<std::uint32_t> in_run(const RunArrays& run, const Range& places) {
+    return particles_in_run(run, download(run.places.cell + places.begin, size_of(places)));
 }
 
 /// Gives the calling thread the device back that it had: other backends work with it.
@@ -434,11 +440,10 @@ void SharedBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& 
     acceleration.clear();
     density_rate.clear();
     for (const DevicePiece& piece : pieces()) {
-        std::vector<RateRecord> records(size_of(piece.slots));
-        check(cudaMemcpy(records.data(), piece.queue->places().spare.rates() + piece.slots.begin,
-                         records.size() * sizeof(RateRecord), cudaMemcpyDeviceToHost),
-              "copying from the GPU");
-        for (const RateRecord& r : records) {
+        const ArrayPlaces& places = piece.queue->places();
+        const auto records = download(places.spare.rates() + piece.slots.begin, size_of(piece.slots));
+        for (const std::uint32_t k : in_run(piece.queue->run(), piece.slots)) {
+            const RateRecord& r = records[k];
             acceleration.push_back({r.ax, r.ay, r.az});
             density_rate.push_back(r.rho);
         }
@@ -468,8 +473,10 @@ std::vector<float> SharedBackend::flow_gradients() {
         source.spare = run.places.spare;
         source.spare_count = run.capacity;
         const std::vector<float> of_slots = flow_gradients_by_id(source, setup_.constants, device->stream());
-        sums.insert(sums.end(), of_slots.begin() + std::size_t(run.own_first) * sph::flow_gradient_sums,
-                    of_slots.begin() + std::size_t(run.own_end) * sph::flow_gradient_sums);
+        for (const std::uint32_t k : in_run(run, {run.own_first, run.own_end})) {
+            const auto from = of_slots.begin() + std::size_t(run.own_first + k) * sph::flow_gradient_sums;
+            sums.insert(sums.end(), from, from + sph::flow_gradient_sums);
+        }
     }
     return sums;
 }
