@@ -65,6 +65,7 @@ struct GpuShare {
     std::string name;
     std::uint32_t first_row = 0, last_row = 0; ///< rows of cells along x, y + ny·z: those of its fluid
     std::uint32_t fluid_particles = 0;         ///< that it steps now
+    double waiting = 0; ///< part of the time of its steps in which it waited for others and had nothing to do
 };
 
 /// How a backend describes itself in logs and run.json.
@@ -77,6 +78,7 @@ struct BackendInfo {
     int threads = 0;            ///< host threads, of each rank
     std::string memory_plan;    ///< GPU: lines that tell how its memory led to the mode
     int ranks = 1;              ///< that share the run
+    std::string split;          ///< how they share the space; empty: there is one
     std::vector<GpuShare> gpus; ///< if there are several
 };
 
@@ -109,7 +111,8 @@ public:
     /// Taking it changes nothing. Frames must be got before the backend goes. The frame has the state's fields and
     /// those of `wanted`; RunError if the backend cannot deliver one of them.
     virtual std::unique_ptr<PendingFrame> snapshot(const FieldSelection& wanted) = 0;
-    /// dv/dt and dρ/dt of the present state, in the order of `state()`; for tests and for the oracle's comparison.
+    /// dv/dt and dρ/dt of the present state, in the order of `state()`; for tests and for the oracle's comparison. Where
+    /// all boundary particles take their density from ghost nodes, a backend may leave out their rates: they are 0.
     virtual void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) = 0;
     /// The floating bodies at the present time, in the order of `RunSetup::bodies`.
     virtual std::vector<BodyReport> bodies() const = 0;

@@ -149,10 +149,7 @@ void CudaBackend::settle() {
           "reading the step control");
 }
 
-void CudaBackend::write_control() {
-    check(cudaMemcpy(queue_->control(), &control_, sizeof control_, cudaMemcpyHostToDevice),
-          "writing the step control");
-}
+void CudaBackend::write_control() { copy_to_device(&control_, queue_->control(), sizeof control_); }
 
 bool CudaBackend::is_over(const Control& control, const AdvanceLimits& limits, std::int64_t last_step) const {
     return control.failed || control.step >= last_step || control.time >= limits.time || control.excluded > 0 ||
@@ -220,9 +217,7 @@ void CudaBackend::collect_excluded() {
     control_.alive -= control_.excluded; // those of the last step are still in the arrays
     control_.alive = std::min<unsigned>(control_.alive, run().capacity);
     control_.excluded = 0;
-    check(
-        cudaMemcpy(&queue_->control()->excluded, &control_.excluded, sizeof control_.excluded, cudaMemcpyHostToDevice),
-        "writing the step control");
+    copy_to_device(&control_.excluded, &queue_->control()->excluded, sizeof control_.excluded);
 }
 
 void CudaBackend::collect_passed() {
@@ -232,8 +227,7 @@ void CudaBackend::collect_passed() {
         passed_.push_back(p);
     }
     control_.passed = 0;
-    check(cudaMemcpy(&queue_->control()->passed, &control_.passed, sizeof control_.passed, cudaMemcpyHostToDevice),
-          "writing the step control");
+    copy_to_device(&control_.passed, &queue_->control()->passed, sizeof control_.passed);
 }
 
 /// Makes arrays with more room if there is none for so many particles. RunError if the device has not got the memory.
@@ -300,9 +294,8 @@ double CudaBackend::next_time_step() {
     restored.dt_min_hits = before.dt_min_hits;
     restored.failed = before.failed;
     std::copy(std::begin(before.phase_ns), std::end(before.phase_ns), std::begin(restored.phase_ns));
-    check(cudaMemcpy(queue_->control(), &restored, sizeof restored, cudaMemcpyHostToDevice),
-          "writing the step control");
     control_ = restored;
+    write_control();
     if (failed) throw RunError("the first time step is not finite: two particles may lie on one another");
     return dt;
 }
@@ -311,14 +304,7 @@ void CudaBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& de
     interact_once();
     queue_->keep_sorted();
     settle();
-    const std::vector<RateRecord> records = download(queue_->places().spare.rates(), run().count);
-    acceleration.clear();
-    density_rate.clear();
-    for (const std::uint32_t i : particles_in_run(run(), download(run().places.cell, run().count))) {
-        const RateRecord& r = records[i];
-        acceleration.push_back({r.ax, r.ay, r.az});
-        density_rate.push_back(r.rho);
-    }
+    download_rates({{queue_.get(), {0, control_.alive}}}, acceleration, density_rate);
 }
 
 ParticleState CudaBackend::state() {

@@ -169,6 +169,7 @@ __global__ void decide_kernel(ListArgs args, cudaGraphConditionalHandle handle) 
 /// One warp: what all devices have measured, and what follows. If one knew already that the lists must be renewed, what
 /// the others have measured meanwhile counts for nothing: a device alone would not have measured.
 __global__ void decide_together_kernel(ListArgs args, Ballot ballot, Control* told) {
+    wait_for_kernel_before();
     Control& control = *args.control;
     const Vote all = count_votes(ballot);
     if (threadIdx.x == 0) {
@@ -203,8 +204,7 @@ void measure_lists(const ListArgs& args, cudaStream_t stream) {
 }
 
 void decide_lists_together(const ListArgs& args, const Ballot& ballot, Control* told, cudaStream_t stream) {
-    decide_together_kernel<<<1, warp, 0, stream>>>(args, ballot, told);
-    check_launch("check of the neighbour lists");
+    launch_ahead(decide_together_kernel, 1, warp, stream, "check of the neighbour lists", args, ballot, told);
 }
 
 void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream) {

@@ -129,8 +129,19 @@ void ListedNeighbours::build(cudaStream_t stream) {
 
 void ListedNeighbours::interact(const InteractionArgs& interaction, cudaStream_t stream) {
     const cudaStream_t beside = side_.fork(stream);
-    launch_list_interaction(interaction, args(), stream, beside);
+    interact_boundary(interaction, beside);
+    const std::uint32_t fluid = std::max(interaction.particles, interaction.own_first) - interaction.own_first;
+    interact_fluid(interaction, {{0, fluid}, {fluid, fluid}}, stream);
     side_.join(stream);
+}
+
+void ListedNeighbours::interact_fluid(const InteractionArgs& interaction, const OwnParticles& which,
+                                      cudaStream_t stream) {
+    launch_list_interaction(interaction, args(), {which, false}, stream);
+}
+
+void ListedNeighbours::interact_boundary(const InteractionArgs& interaction, cudaStream_t stream) {
+    launch_list_interaction(interaction, args(), {{}, true}, stream);
 }
 
 const std::uint32_t* ListedNeighbours::coarse_positions(cudaStream_t stream) {

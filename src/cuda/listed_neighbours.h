@@ -20,6 +20,8 @@ public:
     void adopt_state(bool rebuild, cudaStream_t stream) override;
     void build(cudaStream_t stream) override;
     void interact(const InteractionArgs& args, cudaStream_t stream) override;
+    void interact_fluid(const InteractionArgs& args, const OwnParticles& which, cudaStream_t stream) override;
+    void interact_boundary(const InteractionArgs& args, cudaStream_t stream) override;
     const std::uint32_t* coarse_positions(cudaStream_t stream) override;
     SortScratch sort_scratch() override { return sort_.scratch(); }
     bool sorts_along_curve() const override { return true; }

@@ -56,6 +56,9 @@ public:
     /// With lists: measures what has been spent of them, and, once all devices' measures are in the control, decides.
     virtual void measure(cudaStream_t) {}
     virtual void decide(const Ballot&, Control* /*told*/, cudaStream_t) {}
+    /// With lists: parts of interact(). That of the boundary is right only once it is decided that the lists hold.
+    virtual void interact_fluid(const InteractionArgs&, const OwnParticles&, cudaStream_t) {}
+    virtual void interact_boundary(const InteractionArgs&, cudaStream_t) {}
     /// With lists: where the particles were at their build, to be saved; else null.
     virtual const Position* origin() const { return nullptr; }
 

@@ -96,7 +96,7 @@ void upload_state(StepQueue& queue, const ParticleGroups& groups, const Particle
         id.push_back(order[k] == Control::nobody ? now.cell[k] : state.id[order[k]]);
     upload_all(id, queue.state().id);
     if (run.is_shared) control.alive = run.own_end;
-    check(cudaMemcpy(queue.control(), &control, sizeof control, cudaMemcpyHostToDevice), "copying to the GPU");
+    copy_to_device(&control, queue.control(), sizeof control);
     queue.rigid().set_state(state.bodies, state.absorbers);
     queue.adopt_state(control.rebuild != 0);
     if (control.vacated == 0) return;
@@ -159,6 +159,25 @@ ParticleState download_state(const std::vector<DevicePiece>& pieces, const Contr
         places.origin = download_pieces(pieces, [](const StepQueue& queue) { return queue.search().origin(); });
     first.search().save(control, places, s);
     return s;
+}
+
+void download_rates(const std::vector<DevicePiece>& pieces, std::vector<Vec3f>& acceleration,
+                    std::vector<float>& density_rate) {
+    acceleration.clear();
+    density_rate.clear();
+    for (const DevicePiece& piece : pieces) {
+        const StepQueue& queue = *piece.queue;
+        const bool walls_have_none = queue.walls().is_everywhere();
+        const std::vector<RateRecord> records =
+            download(queue.places().spare.rates() + piece.slots.begin, size_of(piece.slots));
+        const std::vector<std::uint32_t> cell = download(queue.places().cell + piece.slots.begin, size_of(piece.slots));
+        for (const std::uint32_t k : particles_in_run(queue.run(), cell)) {
+            const bool has_none = walls_have_none && piece.slots.begin + k < queue.run().boundary_count;
+            const RateRecord& r = records[k];
+            acceleration.push_back(has_none ? Vec3f{} : Vec3f{r.ax, r.ay, r.az});
+            density_rate.push_back(has_none ? 0 : r.rho);
+        }
+    }
 }
 
 } // namespace sluice::cuda

@@ -105,7 +105,22 @@ void StepQueue::interact_pairs() {
     InteractionArgs args = searching_args();
     stress_.apply(args, search_->lists(), run_.places.sorted.position, {run_.fluid_first, run_.count}, stream_);
     search_->interact(args, stream_);
-    rigid_.react(args, run_.places.sorted.id, search_->one_cell_travel(), stream_);
+    react();
+}
+
+bool StepQueue::may_begin_inside() const {
+    return search_->lists().entries && !walls_.any() && !stress_.any() && !open_.any() &&
+           rigid_.view().absorber_count == 0;
+}
+
+void StepQueue::interact_fluid(const OwnParticles& which, cudaStream_t stream) {
+    search_->interact_fluid(interaction_args(), which, stream);
+}
+
+void StepQueue::interact_boundary(cudaStream_t beside) { search_->interact_boundary(interaction_args(), beside); }
+
+void StepQueue::react() {
+    rigid_.react(interaction_args(), run_.places.sorted.id, search_->one_cell_travel(), stream_);
 }
 
 void StepQueue::sum_loads() {

@@ -43,9 +43,14 @@ public:
     void find_stresses();        ///< of the fluid
     void interact_pairs();       ///< rates of particles, and what acts on those of bodies
     void sum_loads();            ///< of bodies, and what follows the interaction
-    void take_stock();           ///< of columns behind open boundaries, at the end of a step
-    void find_ends();            ///< of the columns
-    void create_particles();     ///< in them, and the end of the step
+    // interact_pairs() in turn in parts, where nothing has to come before it but particles and lists
+    bool may_begin_inside() const;
+    void interact_fluid(const OwnParticles& which, cudaStream_t stream);
+    void interact_boundary(cudaStream_t beside); ///< once it is decided that the lists hold
+    void react();                                ///< what acts on particles of bodies
+    void take_stock();                           ///< of columns behind open boundaries, at the end of a step
+    void find_ends();                            ///< of the columns
+    void create_particles();                     ///< in them, and the end of the step
 
     /// What another device has extrapolated.
     void take_walls(const FoundWalls& found) { walls_.take(interaction_args(), wall_arrays(), rigid_, found, stream_); }
