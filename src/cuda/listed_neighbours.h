@@ -35,7 +35,7 @@ public:
     ListView lists() const override { return fixed_.lists; }
     float one_cell_travel() const override { return cuda::one_cell_travel(fixed_); }
     void save(const Control& control, const SavedPlaces& places, ParticleState& state) const override;
-    void restore(const ParticleState& state, const std::vector<std::uint32_t>& order, Control& control,
+    void restore(const ParticleState& state, std::vector<std::uint32_t>& order, Control& control,
                  PlacedParticles& now) override;
 
 private:

@@ -14,10 +14,10 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
       search_(make_search(run_)), rigid_(setup, run_.memory), walls_(setup, run_.memory),
       stress_(setup.constants, particle_count - run_.boundary_count, run_.memory),
       shifts_(setup, particle_count - run_.boundary_count, run_.memory), forcing_(setup.forcing, run_.memory),
-      open_(setup, particle_count, run_.is_shared, run_.memory), interaction_(setup.constants),
-      update_(setup.constants) {
+      open_(setup, run_, search_->lists().entries != nullptr), interaction_(setup.constants), update_(setup.constants) {
     interaction_.control = update_.control = run_.control.data();
     interaction_.step.boundary_count = update_.step.boundary_count = run_.boundary_count;
+    interaction_.zone = open_.zone();
     interaction_.boundary_rates = !walls_.is_everywhere();
     update_.shifts = shifts_.data();
     interaction_.step.excluded_cell = update_.step.excluded_cell = run_.excluded_cell();
