@@ -28,6 +28,7 @@ std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles
     cpu.goes_on = options.goes_on;
     cpu.threads = options.threads;
     cpu.ranks = options.ranks;
+    cpu.split = options.split;
     cpu.processes = options.processes;
     cpu.stop = options.stop;
     return make_cpu_backend(setup, particles, cpu);
@@ -37,11 +38,22 @@ std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles
 
 bool has_gpu(std::string* why_none) { return count_gpus(why_none) > 0; }
 
+/// Of the GPUs of one kind, as many as pay for so many particles.
+std::vector<int> devices_that_pay(std::uint32_t particles, int first) {
+    std::vector<int> devices = alike_gpus(first);
+    const auto there = static_cast<int>(devices.size());
+    if (there > 1) devices.resize(std::size_t(gpus_that_pay(particles, there)));
+    spdlog::info("--gpus auto: {} of {} alike, since {} particles and more a GPU pay", devices.size(), there,
+                 least_particles_a_gpu);
+    return devices;
+}
+
 /// The GPUs that share a run. InputError if there are not as many.
-std::vector<int> devices_of(const BackendOptions& options) {
+std::vector<int> devices_of(const BackendOptions& options, std::uint32_t particles) {
     std::vector<int> devices;
     const int wanted = options.gpus.value_or(1), there = count_gpus();
     if (wanted == 1) return devices;
+    if (wanted == as_many_gpus_as_pay) return devices_that_pay(particles, options.device);
     if (options.device + wanted > there)
         throw InputError(fmt::format("--gpus {}{}: {} here; take fewer", wanted,
                                      options.device > 0 ? fmt::format(" --device {}", options.device) : "",
@@ -53,7 +65,7 @@ std::vector<int> devices_of(const BackendOptions& options) {
 std::unique_ptr<Backend> make_gpu(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
     CudaOptions cuda;
     cuda.device = options.device;
-    cuda.devices = devices_of(options);
+    cuda.devices = devices_of(options, particles);
     cuda.mode = options.gpu_mode;
     cuda.mode_before = options.gpu_mode_before;
     if (options.gpu_memory) cuda.memory_limit = static_cast<std::size_t>(*options.gpu_memory);
@@ -99,7 +111,9 @@ void require_cpu_memory(const RunSetup& setup, std::uint32_t particles, const Ba
 }
 
 BackendKind settled_kind(const BackendOptions& options) {
-    const bool asks_for_cpu = options.cpu_mode || options.cells || options.slice_axis || options.simd || options.ranks;
+    const bool splits = options.split.kind != cpu::Split::Kind::automatic;
+    const bool asks_for_cpu =
+        options.cpu_mode || options.cells || options.slice_axis || options.simd || options.ranks || splits;
     const bool asks_for_gpu = options.gpu_mode || options.neighbour_list || options.gpus;
     if (options.processes && (asks_for_gpu || options.kind == BackendKind::cuda))
         throw InputError(
@@ -107,8 +121,8 @@ BackendKind settled_kind(const BackendOptions& options) {
             "or take --backend cpu");
     if (asks_for_cpu && (asks_for_gpu || options.kind == BackendKind::cuda))
         throw InputError(
-            "--cpu-mode, --cells, --slice-axis, --simd and --ranks are for the CPU and this run asks for a GPU: "
-            "leave out the one or the other");
+            "--cpu-mode, --cells, --slice-axis, --simd, --ranks and --split are for the CPU and this run asks for a "
+            "GPU: leave out the one or the other");
     if (asks_for_gpu && options.kind == BackendKind::cpu)
         throw InputError(
             "--gpu-mode, --neighbour-list and --gpus are for GPUs and this run asks for the CPU: leave out "

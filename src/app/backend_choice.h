@@ -3,6 +3,7 @@
 #include "backend/backend.h"
 #include "backend/gpu_memory_plan.h"
 #include "backend/modes.h"
+#include "cpu/split.h"
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -16,11 +17,15 @@ class Transport;
 /// Processor or GPU.
 enum class BackendKind { automatic, cpu, cuda };
 
+/// BackendOptions::gpus: as many of one kind as make the run faster.
+inline constexpr int as_many_gpus_as_pay = -1;
+
 /// What the command line says about where and how to run.
 struct BackendOptions {
     BackendKind kind = BackendKind::automatic; ///< automatic: a GPU if there is one
     int threads = 0;                           ///< of a rank; 0: all
     std::optional<int> ranks;                  ///< of the CPU; empty: one, in any mode
+    cpu::Split split;                          ///< of the space between ranks
     Transport* processes = nullptr;            ///< to the other ranks, where each is a process of its own
     std::atomic<int>* stop = nullptr;          ///< takes the signal by which one of those was asked to stop
     std::optional<CpuMode> cpu_mode;           ///< empty: automatic
@@ -28,7 +33,7 @@ struct BackendOptions {
     std::optional<SliceAxis> slice_axis; ///< of mode slices
     std::optional<std::string> simd;
     int device = 0;          ///< number of the GPU, or of the first of several
-    std::optional<int> gpus; ///< that share the run; empty: one
+    std::optional<int> gpus; ///< that share the run, or as_many_gpus_as_pay; empty: one
     std::optional<GpuMode> gpu_mode;
     std::optional<GpuMode> gpu_mode_before; ///< version of a run that goes on: kept if it fits
     std::optional<double> gpu_memory;       ///< bytes that a run on the GPU may use; empty: what is free

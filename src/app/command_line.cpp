@@ -41,6 +41,7 @@ struct RawOptions {
     std::vector<std::string> set;
     std::string backend = "auto", cpu_mode = "auto", cells = "auto", slice_axis = "auto", simd = "auto";
     std::string gpu_mode = "auto", gpu_memory, neighbour_list = "auto";
+    std::string split = "auto";
 };
 
 std::vector<std::string> simd_names() {
@@ -147,7 +148,7 @@ void apply(const RawOptions& raw, CaseOverrides& overrides, BackendOptions& back
 /// --resume takes all from the folder but when the run ends and on how many threads it goes on: any other option beside
 /// it would do nothing.
 void refuse_options_beside_resume(const CLI::App& app) {
-    constexpr std::string_view taken[] = {"--resume", "--tmax",       "--steps",    "--threads", "--ranks",
+    constexpr std::string_view taken[] = {"--resume", "--tmax",       "--steps",    "--threads", "--ranks", "--split",
                                           "--gpus",   "--time-limit", "--redo-gap", "--quiet",   "CASE"};
     for (const CLI::Option* option : app.get_options()) {
         const std::string name = option->get_name();
@@ -167,6 +168,14 @@ void take_processes(BackendOptions& backend, Transport* processes) {
                                      *backend.ranks, processes->count()));
 }
 
+void require_ranks_to_split(const BackendOptions& backend) {
+    if (backend.split.kind != cpu::Split::Kind::automatic && !backend.ranks && !backend.processes && !backend.gpus)
+        throw InputError(
+            fmt::format("run: --split {} says how ranks share the space, and there is one: give --ranks N, "
+                        "too",
+                        backend.split.text));
+}
+
 void require_one_of_case_and_resume(const RunOptions& run) {
     if (run.case_file.empty() && run.resume.empty())
         throw InputError("run: no case file given; sluice run CASE.xml, or --resume DIR");
@@ -184,6 +193,11 @@ CLI::App* add_bench(CLI::App& app, BenchOptions& bench) {
         ->type_name("N,N,...");
     command->add_option("--budget", bench.budget, "how long to measure, s; default two minutes an experiment")
         ->type_name("SECONDS");
+    command
+        ->add_option("--simulate", bench.simulate,
+                     "machine for which scaling predicts: nvlink-infiniband, nvlink-staged or pcie-ethernet, and what "
+                     "differs from it, as nvlink-infiniband,gpus-a-node=4")
+        ->type_name("MACHINE");
     command->add_option("-o,--out", bench.out, "folder for the results")->type_name("DIR")->capture_default_str();
     return command;
 }
@@ -281,10 +295,9 @@ int run_command_line(int argc, char** argv, Transport* processes) {
     add_positive(*run_app, "--checkpoint-dt", run.checkpoint_dt,
                  "simulated time between checkpoints, s, besides the wall time");
     run_app
-        ->add_option(
-            "--resume", run.resume,
-            "go on with the run in this folder; only --tmax, --steps, --threads, --ranks, --gpus, --time-limit "
-            "and --quiet may be given with it")
+        ->add_option("--resume", run.resume,
+                     "go on with the run in this folder; only --tmax, --steps, --threads, --ranks, --split, --gpus, "
+                     "--time-limit and --quiet may be given with it")
         ->type_name("DIR");
     run_app->add_flag("--redo-gap", run.redo_gap,
                       "with --resume: where stored frames are missing or damaged, go on from before them");
@@ -303,9 +316,20 @@ int run_command_line(int argc, char** argv, Transport* processes) {
         ->type_name("N");
     add_backend_options(*run_app, run.backend, run_raw);
     run_app
-        ->add_option("--gpus", run.backend.gpus,
-                     "GPUs of this host that share the run, from --device on; their number changes no result")
-        ->check(whole_number(1, 32))
+        ->add_option("--split", run_raw.split,
+                     "how ranks share the space: slabs across x, y or z, grid:AxB, bisection, or file:PATH with ranks "
+                     "drawn in it; changes no result")
+        ->type_name("HOW")
+        ->capture_default_str();
+    run_app
+        ->add_option_function<std::string>(
+            "--gpus",
+            [&run](const std::string& given) {
+                run.backend.gpus = given == "auto" ? as_many_gpus_as_pay : std::stoi(given);
+            },
+            "GPUs of this host that share the run, from --device on, or auto, as many as pay; their number changes no "
+            "result")
+        ->check(whole_number_or("auto", 1, 32))
         ->type_name("N");
     add_quiet(*run_app);
 
@@ -344,11 +368,15 @@ int run_command_line(int argc, char** argv, Transport* processes) {
     if (run_app->parsed()) {
         apply(run_raw, run.overrides, run.backend);
         take_processes(run.backend, processes);
+        run.backend.split = cpu::parse_split(run_raw.split);
         run.stop_on_exclusion = on_exclude == "stop";
         if (!time_limit.empty()) run.time_limit = parse_duration(time_limit);
         if (!probes.empty()) run.probes = read_points(probes);
         require_one_of_case_and_resume(run);
-        if (!run.resume.empty()) refuse_options_beside_resume(*run_app);
+        if (!run.resume.empty())
+            refuse_options_beside_resume(*run_app);
+        else
+            require_ranks_to_split(run.backend);
         return run.resume.empty() ? run_command(run) : resume_command(run);
     }
     if (check_app->parsed()) {

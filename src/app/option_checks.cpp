@@ -72,6 +72,18 @@ CLI::Validator whole_number(long long least, long long most) {
         "N");
 }
 
+CLI::Validator whole_number_or(std::string word, long long least, long long most) {
+    return CLI::Validator(
+        [=](std::string& text) {
+            const auto value = parsed<long long>(text);
+            return text == word || (value && *value >= least && *value <= most)
+                       ? std::string()
+                       : fmt::format("a whole number is wanted, {} to {}, or {} ({} is given)", least, most, word,
+                                     text);
+        },
+        "N");
+}
+
 CLI::Validator one_of(std::vector<std::string> words, std::map<std::string, std::string> meant) {
     const std::string list = fmt::format("{}", fmt::join(words, ", "));
     return CLI::Validator(

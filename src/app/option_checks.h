@@ -25,6 +25,9 @@ CLI::Validator number_between(double least, double most);
 /// A whole number from `least` to `most`.
 CLI::Validator whole_number(long long least, long long most = 2147483647);
 
+/// The same, or this word.
+CLI::Validator whole_number_or(std::string word, long long least, long long most);
+
 /// One of these words. `meant`: other words for them, which are refused all the same, with the right one named.
 CLI::Validator one_of(std::vector<std::string> words, std::map<std::string, std::string> meant = {});
 

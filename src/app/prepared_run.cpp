@@ -81,7 +81,8 @@ void log_start(const PreparedRun& run, const std::string& name, const fs::path& 
         spdlog::info("GPU {}: {}, rows of cells {} to {}, {} fluid particles", gpu.device, gpu.name, gpu.first_row,
                      gpu.last_row, gpu.fluid_particles);
     if (info.ranks > 1)
-        spdlog::info("ranks are {}", processes ? processes->description() : thread_transport_description());
+        spdlog::info("ranks are {}; they share the space by {}",
+                     processes ? processes->description() : thread_transport_description(), info.split);
     spdlog::info("results in {}", folder.string());
 }
 

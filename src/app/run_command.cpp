@@ -113,6 +113,13 @@ void take_threads(BackendOptions& options, int asked) {
     options.threads = asked;
 }
 
+/// As many ranks as were asked for with --resume, and how they share the space. How others did may not be for these.
+void take_ranks(BackendOptions& options, const BackendOptions& asked) {
+    const bool splits = asked.split.kind != cpu::Split::Kind::automatic;
+    if (asked.ranks || splits) options.split = asked.split;
+    if (asked.ranks) options.ranks = asked.ranks;
+}
+
 /// Whether a run that is to go on has come to its end already; says so. Throws InputError if it is to end before that.
 bool has_nothing_to_do(const RunOptions& given) {
     const std::optional<double> reached = finished_time(given.resume / "run.json");
@@ -162,7 +169,7 @@ int resume_command(const RunOptions& given) {
     if (given.max_steps >= 0) options.max_steps = given.max_steps;
     options.time_limit = given.time_limit;
     take_threads(options.backend, given.backend.threads);
-    if (given.backend.ranks) options.backend.ranks = given.backend.ranks;
+    take_ranks(options.backend, given.backend);
     if (given.backend.gpus) options.backend.gpus = given.backend.gpus;
     options.backend.goes_on = true;
     options.backend.processes = given.backend.processes;

@@ -4,6 +4,7 @@
 #include "app/run_outputs.h"
 #include "core/log.h"
 #include "core/numbers.h"
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -105,6 +106,11 @@ void log_end(const RunSummary& s, const RunResult& result, std::int64_t excluded
                  result.last.time, s.total.steps, part, s.part.steps_per_second(),
                  s.part.particle_steps_per_second() * 1e-6,
                  s.backend == "cuda" ? s.device : threads_text(s.ranks, s.threads));
+    if (!s.gpus.empty()) {
+        const auto [least, most] = std::ranges::minmax(s.gpus, {}, &GpuShare::waiting);
+        spdlog::info("GPUs: of their time they waited for one another {:.1f} % to {:.1f} %", 100 * least.waiting,
+                     100 * most.waiting);
+    }
     if (result.last.dt_min_hits > 0)
         spdlog::warn("warning: the smallest time step (DtMin, CoefDtMin) was larger than the stable one in {} steps",
                      result.last.dt_min_hits);

@@ -31,6 +31,7 @@ RunSummary initial_summary(const PreparedRun& run, const RunOptions& options, co
     s.device = info.device;
     s.threads = info.threads;
     s.ranks = info.ranks;
+    s.split = info.split;
     s.gpus = info.gpus;
     s.scheme = run.definition.scheme;
     s.constants = run.setup.constants;

@@ -34,18 +34,37 @@ void read_mode(const Json& json, std::optional<Mode>& mode, const Table& table) 
         if (json == std::string(entry.option)) mode = entry.mode;
 }
 
+/// The ranks that were drawn, not their file: as with points.
+Json split_json(const cpu::Split& split) {
+    if (split.kind != cpu::Split::Kind::table) return split.text;
+    return {{"text", split.text},
+            {"axes", split.table.axes},
+            {"columns", split.table.columns},
+            {"ranks", split.table.ranks}};
+}
+cpu::Split read_split(const Json& json) {
+    if (json.is_null()) return {}; // folders of older versions lack it
+    if (json.is_string()) return cpu::parse_split(json.get<std::string>());
+    cpu::Split split;
+    split.kind = cpu::Split::Kind::table;
+    split.text = json.at("text");
+    split.table = {json.at("axes"), json.at("columns"), json.at("ranks")};
+    return split;
+}
+
 Json backend_json(const BackendOptions& b) {
     return {{"backend", b.kind == BackendKind::cpu    ? "cpu"
                         : b.kind == BackendKind::cuda ? "cuda"
                                                       : "auto"},
             {"threads", b.threads},
             {"ranks", optional_json(b.ranks)},
+            {"split", split_json(b.split)},
             {"cpu_mode", mode_json(b.cpu_mode, cpu_modes)},
             {"cells", mode_json(b.cells, cell_sizes)},
             {"slice_axis", mode_json(b.slice_axis, slice_axes)},
             {"simd", optional_json(b.simd)},
             {"device", b.device},
-            {"gpus", optional_json(b.gpus)},
+            {"gpus", b.gpus == as_many_gpus_as_pay ? Json("auto") : optional_json(b.gpus)},
             {"gpu_mode", mode_json(b.gpu_mode, gpu_modes)},
             {"gpu_mode_before", mode_json(b.gpu_mode_before, gpu_modes)},
             {"gpu_memory", optional_json(b.gpu_memory)},
@@ -58,12 +77,16 @@ BackendOptions read_backend(const Json& json) {
     b.kind = kind == "cpu" ? BackendKind::cpu : kind == "cuda" ? BackendKind::cuda : BackendKind::automatic;
     b.threads = json.at("threads");
     read_optional(json.value("ranks", Json()), b.ranks); // folders of older versions lack it
+    b.split = read_split(json.value("split", Json()));
     read_mode(json.at("cpu_mode"), b.cpu_mode, cpu_modes);
     read_mode(json.at("cells"), b.cells, cell_sizes);
     read_mode(json.value("slice_axis", Json()), b.slice_axis, slice_axes); // folders of older versions lack it
     read_optional(json.at("simd"), b.simd);
     b.device = json.at("device");
-    read_optional(json.value("gpus", Json()), b.gpus); // folders of older versions lack it
+    if (const Json gpus = json.value("gpus", Json()); gpus == "auto") // folders of older versions lack it
+        b.gpus = as_many_gpus_as_pay;
+    else
+        read_optional(gpus, b.gpus);
     read_mode(json.at("gpu_mode"), b.gpu_mode, gpu_modes);
     read_mode(json.value("gpu_mode_before", Json()), b.gpu_mode_before, gpu_modes); // as above
     read_optional(json.at("gpu_memory"), b.gpu_memory);
@@ -107,12 +130,20 @@ Json read_json(const fs::path& folder) {
     }
 }
 
+bool is_sensible(const cpu::Split& split) {
+    if (split.kind != cpu::Split::Kind::table) return true;
+    const auto [along, up] = split.table.axes;
+    return along >= 0 && along <= 2 && up >= 0 && up <= 2 && along != up && split.table.columns > 0 &&
+           !split.table.ranks.empty() && split.table.ranks.size() % split.table.columns == 0;
+}
+
 /// The file may have been damaged or made by hand.
 void require_sensible(const RunOptions& o) {
     const bool sensible = o.keep_every >= 1 && o.compression >= 0 && o.compression <= 9 && o.backend.threads >= 0 &&
-                          o.backend.ranks.value_or(1) >= 1 && o.backend.gpus.value_or(1) >= 1 &&
-                          o.checkpoint_seconds >= 0 && (!o.checkpoint_dt || *o.checkpoint_dt > 0) &&
-                          (!o.probes_dt || *o.probes_dt > 0);
+                          o.backend.ranks.value_or(1) >= 1 &&
+                          (o.backend.gpus.value_or(1) >= 1 || o.backend.gpus == as_many_gpus_as_pay) &&
+                          is_sensible(o.backend.split) && o.checkpoint_seconds >= 0 &&
+                          (!o.checkpoint_dt || *o.checkpoint_dt > 0) && (!o.probes_dt || *o.probes_dt > 0);
     if (!sensible)
         throw InputError(fmt::format("{}: a value is outside what its option allows; start the run anew",
                                      (o.out / "options.json").string()));
@@ -171,7 +202,7 @@ std::string essence_of_options(const fs::path& folder) {
     for (const char* free : {"case", "started", "steps", "pictures", "checkpoint_seconds", "checkpoint_dt"})
         json.erase(free);
     if (json.contains("run") && json["run"].is_object())
-        for (const char* free : {"gpu_mode_before", "ranks", "gpus"}) json["run"].erase(free);
+        for (const char* free : {"gpu_mode_before", "ranks", "split", "gpus"}) json["run"].erase(free);
     return json.dump();
 }
 

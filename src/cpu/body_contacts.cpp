@@ -23,9 +23,10 @@ public:
         find_objects(boundary, threads);
         mark_cells(view, boundary, threads);
         const auto count_x = static_cast<std::uint32_t>(view.rows.count_x);
-        const std::uint32_t end = view.rows.own_end;
+        const auto end = static_cast<std::uint32_t>(view.rows.count_y * view.rows.count_z);
 #pragma omp parallel for schedule(dynamic, 8) num_threads(threads.now())
-        for (std::uint32_t row = view.rows.own_begin; row < end; ++row) {
+        for (std::uint32_t row = 0; row < end; ++row) {
+            if (!view.rows.owns(row)) continue;
             const std::uint32_t* const cell = cells_of(view.rows, view.boundary_begin, row);
             for (std::uint32_t x = 0; x < count_x; ++x) {
                 if (!near_bodies_[row * std::size_t(count_x) + x]) continue;

@@ -17,20 +17,24 @@ CellList::CellList(std::uint32_t cell_count)
     std::fill_n(begin_.data(), std::size_t(cell_count) + 2, 0u);
 }
 
-/// Cuts the ranges into chunks, about one for each thread; returns how many particles there are in all.
+/// Cuts what is to be sorted into chunks, one for each thread; returns how many particles there are in all.
 std::uint32_t CellList::cut_chunks(const std::vector<IndexRange>& parts, int threads) {
     std::uint32_t total = 0;
     for (const IndexRange& part : parts) total += part.count();
-    std::size_t count = 0;
+    chunks_.resize(static_cast<std::size_t>(threads));
+    for (Chunk& chunk : chunks_) chunk.ranges.clear();
+    std::size_t at = 0;
+    std::uint32_t before = 0; // particles of earlier ranges
     for (const IndexRange& part : parts) {
-        const std::size_t cuts = part.count() == 0 ? 1 : (std::size_t(threads) * part.count() + total - 1) / total;
-        chunks_.resize(std::max(chunks_.size(), count + cuts));
-        for (std::size_t i = 0; i < cuts; ++i, ++count) {
-            chunks_[count].begin = part.begin + part_begin(part.count(), i, cuts);
-            chunks_[count].end = part.begin + part_begin(part.count(), i + 1, cuts);
+        for (std::uint32_t from = 0; from < part.count();) {
+            const std::uint32_t chunk_end = part_begin(total, at + 1, chunks_.size()) - before;
+            const std::uint32_t to = std::min(part.count(), chunk_end);
+            if (to > from) chunks_[at].ranges.push_back({part.begin + from, part.begin + to});
+            at += to == chunk_end && at + 1 < chunks_.size();
+            from = to;
         }
+        before += part.count();
     }
-    chunks_.resize(count);
     return total;
 }
 
@@ -61,20 +65,23 @@ void CellList::sort(const std::uint32_t* key, const std::vector<IndexRange>& ran
 
 void CellList::count_keys(Chunk& chunk, const std::uint32_t* key) {
     chunk.low = chunk.high = 0;
-    if (chunk.begin == chunk.end) return;
-    const auto [low, high] = std::minmax_element(key + chunk.begin, key + chunk.end);
-    chunk.low = *low;
-    chunk.high = *high + 1;
+    for (const IndexRange& range : chunk.ranges) {
+        const auto [low, high] = std::minmax_element(key + range.begin, key + range.end);
+        chunk.low = chunk.high == 0 ? *low : std::min(chunk.low, *low);
+        chunk.high = std::max(chunk.high, *high + 1);
+    }
+    if (chunk.high == 0) return;
     chunk.count.reserve(chunk.high - chunk.low);
     std::uint32_t* const counter = chunk.count.data();
     std::fill_n(counter, chunk.high - chunk.low, 0u);
-    for (std::uint32_t p = chunk.begin; p < chunk.end; ++p) ++counter[key[p] - chunk.low];
+    for (const IndexRange& range : chunk.ranges)
+        for (std::uint32_t p = range.begin; p < range.end; ++p) ++counter[key[p] - chunk.low];
 }
 
 CellList::CellRange CellList::occupied() const {
     CellRange cells;
     for (const Chunk& chunk : chunks_) {
-        if (chunk.begin == chunk.end) continue;
+        if (chunk.ranges.empty()) continue;
         if (cells.low == cells.high) cells = {chunk.low, chunk.high};
         cells.low = std::min(cells.low, chunk.low);
         cells.high = std::max(cells.high, chunk.high);
@@ -129,7 +136,8 @@ void CellList::fill_around(CellRange cells, std::uint32_t first, std::uint32_t e
 
 void CellList::place_particles(Chunk& chunk, const std::uint32_t* key) {
     std::uint32_t* const place = chunk.count.data();
-    for (std::uint32_t p = chunk.begin; p < chunk.end; ++p) order_[place[key[p] - chunk.low]++] = p;
+    for (const IndexRange& range : chunk.ranges)
+        for (std::uint32_t p = range.begin; p < range.end; ++p) order_[place[key[p] - chunk.low]++] = p;
 }
 
 std::size_t CellList::bytes() const {

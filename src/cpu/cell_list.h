@@ -36,9 +36,10 @@ public:
     std::size_t bytes() const;
 
 private:
-    /// A contiguous part of the particles, and how many of them each cell of its own range of keys has.
+    /// Particles that follow one another in the ranges to sort, and how many of them each cell of their own range of
+    /// keys has.
     struct Chunk {
-        std::uint32_t begin = 0, end = 0;
+        std::vector<IndexRange> ranges;
         std::uint32_t low = 0, high = 0; ///< keys low … high−1
         Buffer<std::uint32_t> count;     ///< of each cell; then the next free place in it
     };

@@ -2,6 +2,7 @@
 #pragma once
 #include "backend/backend.h"
 #include "backend/modes.h"
+#include "cpu/split.h"
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -22,6 +23,7 @@ struct CpuOptions {
     bool goes_on = false;            ///< the choices are those of a run that goes on; how they are logged
     int threads = 0;                 ///< of each rank; 0: all that the machine has
     std::optional<int> ranks;        ///< that share the run; one computes as several do
+    cpu::Split split;                ///< between them
     /// To the other ranks, each in a process of its own: this one is rank 0, and the others are in `serve_runs`. Null:
     /// ranks are threads of this process.
     Transport* processes = nullptr;

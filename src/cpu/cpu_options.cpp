@@ -68,6 +68,7 @@ void choose_ranks(const CpuOptions& options, Choice& choice) {
                                      mode_info(cpu_modes, choice.mode).name,
                                      options.processes ? " and start one process" : ""));
     choice.ranks = *ranks;
+    choice.split = options.split;
     if (choice.ranks == 1) return;
     const int on_these_cores = options.processes ? options.processes->ranks_on_cores() : choice.ranks;
     if (options.threads == 0) choice.threads = std::max(1, choice.threads / on_these_cores);

@@ -15,6 +15,7 @@ struct Choice {
     bool threads_asked = false;  ///< by the options; else each process has as many as its host has for it
     int ranks = 1;               ///< that share the run
     bool threads_as_pay = false; ///< fewer where they are faster
+    Split split;                 ///< between the ranks
 };
 
 /// Decides what the options leave open. InputError for what this machine or build cannot do.

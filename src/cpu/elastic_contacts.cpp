@@ -66,10 +66,11 @@ double ElasticContacts::visit_row(std::uint32_t row) {
 
 double ElasticContacts::find(const SortedGroup& boundary) {
     gather(boundary);
-    const std::uint32_t end = space_.rows.own_end;
+    const auto end = static_cast<std::uint32_t>(space_.rows.count_y * space_.rows.count_z);
     double pace = 0;
 #pragma omp parallel for schedule(dynamic, 8) num_threads(threads_.now()) reduction(max : pace)
-    for (std::uint32_t row = space_.rows.own_begin; row < end; ++row) pace = std::max(pace, visit_row(row));
+    for (std::uint32_t row = 0; row < end; ++row)
+        if (space_.rows.owns(row)) pace = std::max(pace, visit_row(row));
     return pace;
 }
 

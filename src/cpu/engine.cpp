@@ -71,7 +71,7 @@ public:
     PhaseSeconds phase_seconds() const override { return phases_; }
     std::size_t memory_bytes() const override;
     FlowGradientSums flow_gradients() override;
-    std::size_t boundary_count() const override;
+    OwnShares own_shares() const override;
     void check_ghosts() override;
 
     // The phases of take_step (scheme/time_loop.h).
@@ -152,7 +152,8 @@ CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_pt
     : setup_(setup), choice_(choice),
       threads_(choice.threads_as_pay ? ThreadCount::as_pays(choice.threads) : ThreadCount(choice.threads)),
       space_(setup, choice.cells == CellSize::h ? 2 : 1, slowest_axis(setup, choice, schedule != nullptr)),
-      halo_(space_, threads_, transport, setup.constants.acoustic_damping > 0), boundary_(space_, threads_, false),
+      halo_(space_, threads_, transport, choice.split, setup.constants.acoustic_damping > 0),
+      boundary_(space_, threads_, false),
       fluid_(space_, threads_, setup.constants.integrator == sph::Integrator::symplectic),
       interaction_(make_interaction(choice.simd, setup.constants)),
       flow_gradients_(make_gather(choice.simd, GatherOperator::flow_gradients, setup.constants)),
@@ -174,6 +175,7 @@ BackendInfo CpuEngine::info() const {
     info.simd = choice_.simd;
     info.device = processor_name();
     info.threads = threads_.now();
+    if (!halo_.alone()) info.split = halo_.split();
     return info;
 }
 
@@ -301,8 +303,9 @@ void CpuEngine::interact() {
         add_forcing(setup_.forcing, fluid_, clock(fraction_).time, threads_, arrays_.rates.data() + boundary_.count);
     if (open_) open_->hold(boundary_, fluid_, arrays_.rates.data());
     if (!setup_.constants.dt_all_particles) return;
-    for (std::uint32_t i = boundary_.own.begin; i < boundary_.own.end; ++i)
-        limits_.speed = std::max(limits_.speed, eos_.sound_speed(boundary_.state.flow[i].rho));
+    for (const OwnRun& run : boundary_.own)
+        for (std::uint32_t i = run.begin; i < run.end; ++i)
+            limits_.speed = std::max(limits_.speed, eos_.sound_speed(boundary_.state.flow[i].rho));
 }
 
 void CpuEngine::reduce_limits() {
@@ -350,6 +353,7 @@ void CpuEngine::shift() {
     shifts_->find(view(), boundary_, fluid_, static_cast<float>(dt_));
     if (open_) open_->hold_shifts(fluid_, shifts_->data());
     shifts_->follow(view(), fluid_, static_cast<float>(dt_));
+    if (open_ && setup_.constants.shift_follows) open_->hold(boundary_, fluid_, arrays_.rates.data());
     integration_.shift_by(shifts_->data());
 }
 
@@ -464,10 +468,16 @@ FlowGradientSums CpuEngine::flow_gradients() {
     return sums;
 }
 
-std::size_t CpuEngine::boundary_count() const {
-    std::size_t count = 0;
-    boundary_.for_each_own(space_, [&](std::uint32_t) { ++count; });
-    return count;
+OwnShares CpuEngine::own_shares() const {
+    OwnShares shares;
+    for (const SortedGroup* group : {&boundary_, &fluid_})
+        for (const OwnRun& run : group->own) {
+            RowShare share{run.row, 0};
+            for (std::uint32_t i = run.begin; i < run.end; ++i)
+                share.particles += !space_.is_image(group->state.position[i]);
+            (group == &fluid_ ? shares.fluid : shares.boundary).push_back(share);
+        }
+    return shares;
 }
 
 std::unique_ptr<PendingFrame> CpuEngine::snapshot(const FieldSelection& wanted) {
@@ -511,8 +521,8 @@ std::size_t CpuEngine::memory_bytes() const {
 
 void CpuEngine::check_ghosts() {
     if (halo_.alone()) return;
-    require_true_ghosts(halo_.transport(), halo_.cuts(), space_, boundary_);
-    require_true_ghosts(halo_.transport(), halo_.cuts(), space_, fluid_);
+    require_true_ghosts(halo_.transport(), halo_.map(), space_, boundary_);
+    require_true_ghosts(halo_.transport(), halo_.map(), space_, fluid_);
 }
 
 } // namespace

@@ -5,19 +5,33 @@
 #include "cpu/cpu_options.h"
 #include "cpu/schedule.h"
 #include "ranks/transport.h"
+#include <cstdint>
 #include <memory>
+#include <vector>
 
 namespace sluice::cpu {
 
+/// Particles of a rank that follow one another in the order of a run of one rank, and the row of cells that the first
+/// of them is in.
+struct RowShare {
+    std::uint32_t row = 0;
+    std::uint32_t particles = 0;
+};
+
+/// Those of a rank, in their order: with those of the other ranks, in the order of the rows, they are all of the run.
+struct OwnShares {
+    std::vector<RowShare> boundary, fluid;
+};
+
 /// What computes a run, or one rank's share of it. With several ranks everybody makes the same calls, but for the
-/// states: rank 0 is given all particles, the others none; and each returns its own, which one after the other are
-/// those of a run of one rank in their order. Counts, excluded particles and memory are a rank's own, too.
+/// states: rank 0 is given all particles, the others none; and each returns its own (see OwnShares). Counts, excluded
+/// particles and memory are a rank's own, too.
 class Engine : public Backend {
 public:
     /// Of its fluid particles, as `state` has just sorted them.
     virtual FlowGradientSums flow_gradients() = 0;
-    /// How many of its particles are boundary particles, as they have just been sorted: those come first.
-    virtual std::size_t boundary_count() const = 0;
+    /// What of its particles follows one another, as they have just been sorted. Boundary particles come first.
+    virtual OwnShares own_shares() const = 0;
     /// Debugging aid for ranks: throws RunError if what it sees of other ranks' particles is not what they are, bit by
     /// bit, or a particle is nowhere or twice.
     virtual void check_ghosts() = 0;

@@ -69,14 +69,12 @@ void require_same(int rank, const char* what, const std::vector<Entry>& found, c
 
 } // namespace
 
-void require_true_ghosts(Transport& transport, const RowCuts& cuts, const Space& space, const SortedGroup& group) {
+void require_true_ghosts(Transport& transport, const RankMap& map, const Space& space, const SortedGroup& group) {
     const std::vector<Particle> all = particles_of_all(transport, space, group);
     require_once(all);
-    const IndexRange seen = cuts.seen(transport.rank());
     Sight expected, found;
     const auto expect = [&](std::uint32_t key, const Particle& p, const Vec3d& place) {
-        if (seen.has(key / static_cast<std::uint32_t>(space.rows.count_x)))
-            expected.add(space, key, p.id, place, p.flow);
+        if (map.sees(transport.rank(), space.row_of(key))) expected.add(space, key, p.id, place, p.flow);
     };
     for (const Particle& p : all) {
         expect(space.key(p.position), p, p.position);

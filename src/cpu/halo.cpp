@@ -7,48 +7,43 @@
 
 namespace sluice::cpu {
 
-Halo::Halo(Space& space, const ThreadCount& threads, Transport* transport, bool damped)
-    : space_(space), threads_(threads), transport_(transport), damped_(damped) {
-    if (transport_) {
-        rank_ = transport_->rank();
-        ranks_ = transport_->count();
-        depth_ = static_cast<std::uint32_t>(space.rows.reach * (space.rows.count_y + 1));
-    }
-    links_.resize(static_cast<std::size_t>(ranks_));
-    arrived_.resize(links_.size());
-    cuts_ = RowCuts(cut_evenly(std::vector<std::uint64_t>(space.row_count(), 1), ranks_), depth_);
-    walk();
+Halo::Halo(Space& space, const ThreadCount& threads, Transport* transport, const Split& split, bool damped)
+    : space_(space), threads_(threads), transport_(transport), damped_(damped),
+      rank_(transport ? transport->rank() : 0), ranks_(transport ? transport->count() : 1),
+      split_(split, space, ranks_), links_(static_cast<std::size_t>(ranks_)), arrived_(links_.size()) {
+    adopt(split_.owners(std::vector<std::uint64_t>(space.row_count(), 1)));
 }
 
-void Halo::walk() {
+/// From now on ranks have these rows.
+void Halo::adopt(std::vector<RankNumber> owners) {
+    owners_ = std::move(owners);
+    map_ = split_.map(owners_);
+    if (!alone()) own_rows_ = map_.own_rows(rank_);
     const auto cells_a_row = static_cast<std::uint32_t>(space_.rows.count_x);
-    const IndexRange rows = cuts_.unseen(rank_);
+    const IndexRange rows = map_.longest_unseen(rank_);
     unseen_ = {rows.begin * cells_a_row, rows.end * cells_a_row};
-    space_.walk(cuts_.own(rank_), cuts_.seen(rank_));
+    space_.walk(map_.seen(rank_), alone() ? nullptr : own_rows_.data());
 }
 
 void Halo::cut(std::uint32_t first, const std::vector<std::uint64_t>& work) {
-    if (alone()) return;
-    cuts_ = RowCuts(cut_evenly(all_work(*transport_, space_.row_count(), first, work), ranks_), depth_);
-    walk();
+    if (!alone()) adopt(split_.owners(all_work(*transport_, space_.row_count(), first, work)));
 }
 
 bool Halo::balance(const InteractionView& view) {
-    if (alone()) return false;
+    if (alone() || !split_.follows_work()) return false;
     constexpr double worth_it = 1.03;
     const std::vector<std::uint64_t> work =
-        all_work(*transport_, space_.row_count(), cuts_.own(rank_).begin, work_of_rows(view));
-    RowCuts better(cut_evenly(work, ranks_), depth_);
-    if (double(greatest_share(work, cuts_)) <= worth_it * double(greatest_share(work, better))) return false;
-    cuts_ = std::move(better);
-    walk();
+        all_work(*transport_, space_.row_count(), space_.first_row(), work_of_rows(view));
+    std::vector<RankNumber> better = split_.owners(work);
+    if (double(split_.greatest_share(work, owners_)) <= worth_it * double(split_.greatest_share(work, better)))
+        return false;
+    adopt(std::move(better));
     return true;
 }
 
 template <class Use>
 void Halo::for_each_observer(std::uint32_t key, const Use& use) const {
-    const auto cells_a_row = static_cast<std::uint32_t>(space_.rows.count_x);
-    cuts_.for_each_observer(key / cells_a_row, use);
+    map_.for_each_observer(space_.row_of(key), use);
 }
 
 /// Gives a particle the key that its sort wants, and finds who else sees it.
@@ -64,7 +59,7 @@ void Halo::place_own(SortedGroup& group, std::uint32_t i, std::vector<Departure>
     key = whole - space_.first_cell();
     if (!unseen_.has(whole)) {
         key = dropped;
-        const int owner = cuts_.owner(whole / static_cast<std::uint32_t>(space_.rows.count_x));
+        const int owner = map_.owner(space_.row_of(whole));
         for_each_observer(whole, [&](int rank) {
             if (rank == rank_)
                 key = whole - space_.first_cell();
@@ -86,22 +81,27 @@ void Halo::place_own(SortedGroup& group, std::uint32_t i, std::vector<Departure>
 void Halo::find_departures(SortedGroup& group, std::vector<std::vector<Departure>>& departures) {
     // each thread a part of the particles, one after the other
     const int parts = threads_.now();
-    const IndexRange own = group.own;
+    const std::uint32_t total = group.own_count();
     const std::uint32_t first_cell = space_.first_cell();
     const IndexRange quick = space_.period.any() ? IndexRange() : unseen_; // most are where no one else looks
     found_.resize(static_cast<std::size_t>(parts));
 #pragma omp parallel for schedule(static, 1) num_threads(parts)
     for (int part = 0; part < parts; ++part) {
-        const auto bound = [&](int p) {
-            return own.begin + static_cast<std::uint32_t>(std::uint64_t(own.count()) * p / parts);
-        };
+        const auto bound = [&](int p) { return static_cast<std::uint32_t>(std::uint64_t(total) * p / parts); };
         found_[part].clear();
         std::uint32_t* const key = group.state.key.data();
-        for (std::uint32_t i = bound(part), end = bound(part + 1); i < end; ++i)
-            if (quick.has(key[i]))
-                key[i] -= first_cell;
-            else
-                place_own(group, i, found_[part]);
+        std::uint32_t before = 0; // particles in the runs so far
+        for (const OwnRun& run : group.own) {
+            const std::uint32_t count = run.end - run.begin;
+            const std::uint32_t from = std::clamp(bound(part), before, before + count) - before,
+                                to = std::clamp(bound(part + 1), before, before + count) - before;
+            before += count;
+            for (std::uint32_t i = run.begin + from, end = run.begin + to; i < end; ++i)
+                if (quick.has(key[i]))
+                    key[i] -= first_cell;
+                else
+                    place_own(group, i, found_[part]);
+        }
     }
     departures.resize(static_cast<std::size_t>(ranks_));
     for (auto& of_rank : departures) of_rank.clear();
@@ -118,15 +118,25 @@ void Halo::get_start(MessageReader& message, GroupState& state, std::uint32_t gh
     if (damped_) state.flow_previous[ghost].rho = message.get<float>();
 }
 
+/// By runs of rows, in the order of the particles. Runs that nobody leaves are left out.
+std::vector<Halo::Leaving> Halo::count_leaving(const SortedGroup& group, const std::vector<Departure>& departures) {
+    std::vector<Leaving> counts;
+    auto run = group.own.begin();
+    for (const Departure& d : departures) {
+        while (d.particle >= run->end) ++run;
+        if (counts.empty() || counts.back().row != run->row) counts.push_back({run->row, 0, 0});
+        ++(d.stays_there ? counts.back().staying : counts.back().ghosts);
+    }
+    return counts;
+}
+
 void Halo::pack(const SortedGroup& group, const std::vector<std::vector<Departure>>& departures,
                 std::vector<MessageWriter>& messages) const {
     const GroupState& state = group.state;
     for (std::size_t r = 0; r < messages.size(); ++r) {
         if (r == self()) continue;
         MessageWriter& message = messages[r];
-        const auto staying = std::ranges::count(departures[r], true, &Departure::stays_there);
-        message.put(static_cast<std::uint32_t>(staying));
-        message.put(static_cast<std::uint32_t>(departures[r].size()) - static_cast<std::uint32_t>(staying));
+        message.put_all(count_leaving(group, departures[r]));
         for (const bool stays : {true, false})
             for (const Departure& d : departures[r]) {
                 if (d.stays_there != stays) continue;
@@ -157,40 +167,52 @@ void Halo::add_images(SortedGroup& group, const std::vector<Departure>& images, 
 }
 
 void Halo::unpack(SortedGroup& group, const std::vector<Departure>& images, std::vector<MessageReader>& messages) {
-    struct Arrivals {
-        std::uint32_t staying = 0, ghosts = 0;
-    };
-    std::vector<Arrivals> arrivals(messages.size());
+    std::vector<std::vector<Leaving>> arrivals(messages.size());
     const std::vector<Departure> newcomers = newcomers_seen(group);
-    std::size_t total = std::size_t(group.own.end) + images.size() + newcomers.size();
+    std::size_t total = std::size_t(group.own_end()) + newcomers.size();
     for (std::size_t r = 0; r < messages.size(); ++r) {
-        if (r == self()) continue;
-        arrivals[r].staying = messages[r].get<std::uint32_t>();
-        arrivals[r].ghosts = messages[r].get<std::uint32_t>();
-        total += std::size_t(arrivals[r].staying) + arrivals[r].ghosts;
+        arrivals[r] = r == self() ? count_leaving(group, images) : messages[r].get_all<Leaving>();
+        for (const Leaving& counts : arrivals[r]) total += std::size_t(counts.staying) + counts.ghosts;
     }
     group.make_room(total);
-    std::uint32_t at = group.own.end;
-    std::vector<IndexRange> parts;
+    std::vector<Part> parts;
+    for (const OwnRun& run : group.own) parts.push_back({run.row, {run.begin, run.end}});
+    std::uint32_t at = group.own_end();
     for (std::size_t r = 0; r < messages.size(); ++r) {
-        const std::uint32_t first = at;
+        const std::uint32_t ghosts = add_parts(parts, arrivals[r], &Leaving::staying, at),
+                            end = add_parts(parts, arrivals[r], &Leaving::ghosts, ghosts);
+        arrived_[r] = {ghosts, end};
         if (r == self()) {
-            parts.push_back(group.own);
             add_images(group, images, at);
-            at += static_cast<std::uint32_t>(images.size());
-            arrived_[r] = {first, at};
-        } else {
-            const std::uint32_t ghosts = first + arrivals[r].staying, end = ghosts + arrivals[r].ghosts;
-            while (at < ghosts) add_arrival(group, at++, true, messages[r]);
-            while (at < end) add_arrival(group, at++, false, messages[r]);
-            arrived_[r] = {ghosts, end};
+            at = end;
         }
-        if (at > first) parts.push_back({first, at});
+        while (at < ghosts) add_arrival(group, at++, true, messages[r]);
+        while (at < end) add_arrival(group, at++, false, messages[r]);
     }
     add_newcomers(group, newcomers, at);
     group.count = at + static_cast<std::uint32_t>(newcomers.size()); // at most, until the sort
-    if (group.count > at) parts.push_back({at, group.count});
-    group.set_parts(std::move(parts));
+    set_parts(group, std::move(parts), {at, group.count});
+}
+
+/// Particles of a message, or of this rank, that lie from `at` on; returns where they end.
+std::uint32_t Halo::add_parts(std::vector<Part>& parts, const std::vector<Leaving>& counts,
+                              std::uint32_t Leaving::*which, std::uint32_t at) {
+    for (const Leaving& of_run : counts) {
+        if (of_run.*which > 0) parts.push_back({of_run.row, {at, at + of_run.*which}});
+        at += of_run.*which;
+    }
+    return at;
+}
+
+/// In the order of the rows that they come from. Those of one run of rows that come by different ways, as particles or
+/// as ghosts, are in different cells.
+void Halo::set_parts(SortedGroup& group, std::vector<Part> parts, const IndexRange& newcomers) {
+    std::ranges::stable_sort(parts, {}, &Part::row);
+    std::vector<IndexRange> ranges;
+    ranges.reserve(parts.size() + 1);
+    for (const Part& part : parts) ranges.push_back(part.range);
+    if (newcomers.count() > 0) ranges.push_back(newcomers);
+    group.set_parts(std::move(ranges));
 }
 
 /// Where this rank sees newcomers of a group, and images of them. Those outside the domain are nowhere.
@@ -230,10 +252,11 @@ void Halo::add_newcomers(SortedGroup& group, const std::vector<Departure>& seen,
 /// In a run of one rank without periodic sides they are its own like all others.
 void Halo::add_newcomers_alone(SortedGroup& group) const {
     const std::vector<Departure> seen = newcomers_seen(group);
-    const std::uint32_t at = group.own.end;
+    const std::uint32_t at = group.own_end();
     if (!seen.empty()) group.make_room(std::size_t(at) + seen.size());
     add_newcomers(group, seen, at);
-    group.count = group.own.end = at + static_cast<std::uint32_t>(seen.size());
+    group.count = at + static_cast<std::uint32_t>(seen.size());
+    group.set_parts({{0, group.count}});
 }
 
 /// The next particle of a message, a whole one or a ghost.
@@ -267,10 +290,7 @@ const std::vector<Message>& Halo::exchanged(std::vector<MessageWriter>& messages
 
 void Halo::exchange(const std::vector<SortedGroup*>& moved, SortedGroup* resting) {
     if (alone() && !space_.period.any()) {
-        for (SortedGroup* group : moved) {
-            add_newcomers_alone(*group);
-            group->set_parts({group->own});
-        }
+        for (SortedGroup* group : moved) add_newcomers_alone(*group);
         return;
     }
     std::vector<MessageWriter> out = new_messages();
@@ -389,7 +409,7 @@ void Halo::spread(const std::vector<std::uint32_t>& places, void* values, std::s
 }
 
 std::size_t Halo::bytes() const {
-    std::size_t total = 0;
+    std::size_t total = map_.bytes() + owners_.capacity() * sizeof(RankNumber) + own_rows_.capacity();
     for (const Links& links : links_)
         total += (links.particles.capacity() + links.ghosts.capacity()) * sizeof(std::uint32_t);
     for (const Message& message : last_) total += message.capacity();

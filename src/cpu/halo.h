@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cpu/particles.h"
-#include "cpu/row_cuts.h"
+#include "cpu/row_split.h"
 #include "ranks/transport.h"
 #include <algorithm>
 #include <functional>
@@ -12,33 +12,34 @@ namespace sluice::cpu {
 /// What the particles of a rank see beside themselves: images of particles near periodic faces, and the particles of
 /// other ranks. Both are ghosts in the layers of cells around the rank's own rows, made anew before each sort: a
 /// particle that has moved into the rows of another rank goes there, whole, and whoever sees its cell or that of an
-/// image of it gets a copy. Each rank takes what comes from lower ranks before its own particles, and what comes from
-/// higher ones behind them, and last of all what has been created (SortedGroup::newcomers), which everybody knows
-/// of. So everybody sorts a part of the one order that a run of one rank has, and every cell holds the same particles
-/// in the same order as there.
+/// image of it gets a copy, all in one message to each rank. What comes is taken in the order of the rows that it was
+/// in at the last sort, own particles among it, and last of all what has been created (SortedGroup::newcomers), which
+/// everybody knows of. So everybody sorts a part of the one order that a run of one rank has, and every cell holds the
+/// same particles in the same order as there, whoever has which rows.
 ///
 /// Without a transport the run has one rank, and all of this is about images. All ranks make the same calls.
 class Halo {
 public:
     /// `damped`: the run has the acoustic damper, for which ghosts need the density that they began the step with.
-    Halo(Space& space, const ThreadCount& threads, Transport* transport, bool damped);
+    /// Throws InputError for a split that cannot be with these cells and ranks.
+    Halo(Space& space, const ThreadCount& threads, Transport* transport, const Split& split, bool damped);
 
     bool alone() const { return transport_ == nullptr; }
-    const RowCuts& cuts() const { return cuts_; }
+    const RankMap& map() const { return map_; }
+    /// How the rows are split, for logs.
+    std::string split() const { return split_.description(); }
     Transport& transport() const { return *transport_; }
 
-    /// Cuts the rows between the ranks. `work`: of the rows of the whole grid from `first` on, what this rank knows.
+    /// Splits the rows between the ranks. `work`: of the rows of the whole grid from `first` on, what this rank knows.
     void cut(std::uint32_t first, const std::vector<std::uint64_t>& work);
-    /// Cuts them anew if that shares the work of the sorted particles better; tells whether it has.
+    /// Splits them anew if that shares the work of the sorted particles better; tells whether it has.
     bool balance(const InteractionView& view);
 
     /// Before a sort of the groups in `moved`: hands over their particles, and brings ghosts. Those of `resting`, which
     /// stays as it is, take over their particles' values.
     void exchange(const std::vector<SortedGroup*>& moved, SortedGroup* resting);
     /// The rank in whose rows of cells a place is, or whose rows are the nearest to it.
-    int owner_of(const Vec3d& place) const {
-        return cuts_.owner(space_.nearest_key(place) / static_cast<std::uint32_t>(space_.rows.count_x));
-    }
+    int owner_of(const Vec3d& place) const { return map_.owner(space_.row_of(space_.nearest_key(place))); }
     /// Whether it is in this rank's.
     bool owns(const Vec3d& place) const { return owner_of(place) == rank_; }
     /// `width` numbers for each of these places, worked out where they are: each rank calls `work_out(places, numbers)`
@@ -109,13 +110,23 @@ private:
         Vec3d position;
         std::uint32_t id, key;
     };
+    /// How many of those that go to a rank were in one run of the sender's rows: the first of these, those that stay,
+    /// and ghosts.
+    struct Leaving {
+        std::uint32_t row, staying, ghosts;
+    };
+    /// What is sorted next: a range of indices, and the first row of the run of rows that its particles were in.
+    struct Part {
+        std::uint32_t row;
+        IndexRange range;
+    };
     /// Ghosts of a group that rests, and the particles whose values they take over, rank by rank.
     struct Links {
         std::vector<std::uint32_t> particles; ///< of this rank, which the other one sees
         std::vector<std::uint32_t> ghosts;    ///< that this rank has of the other's, in its order
     };
 
-    void walk();
+    void adopt(std::vector<RankNumber> owners);
     std::size_t self() const { return static_cast<std::size_t>(rank_); }
     void find_departures(SortedGroup& group, std::vector<std::vector<Departure>>& departures);
     void place_own(SortedGroup& group, std::uint32_t i, std::vector<Departure>& leaving) const;
@@ -123,9 +134,13 @@ private:
     void for_each_observer(std::uint32_t key, const Use& use) const;
     void put_start(MessageWriter& message, const GroupState& state, std::uint32_t i) const;
     void get_start(MessageReader& message, GroupState& state, std::uint32_t ghost) const;
+    static std::vector<Leaving> count_leaving(const SortedGroup& group, const std::vector<Departure>& departures);
     void pack(const SortedGroup& group, const std::vector<std::vector<Departure>>& departures,
               std::vector<MessageWriter>& messages) const;
     void unpack(SortedGroup& group, const std::vector<Departure>& images, std::vector<MessageReader>& messages);
+    static std::uint32_t add_parts(std::vector<Part>& parts, const std::vector<Leaving>& counts,
+                                   std::uint32_t Leaving::*which, std::uint32_t at);
+    static void set_parts(SortedGroup& group, std::vector<Part> parts, const IndexRange& newcomers);
     std::vector<Departure> newcomers_seen(const SortedGroup& group) const;
     void add_newcomers(SortedGroup& group, const std::vector<Departure>& seen, std::uint32_t at) const;
     void add_newcomers_alone(SortedGroup& group) const;
@@ -141,9 +156,12 @@ private:
     Transport* transport_;
     bool damped_; ///< whether ghosts need the density that they began the step with
     int rank_ = 0, ranks_ = 1;
-    std::uint32_t depth_ = 0; ///< rows that a rank sees beyond its own: those in reach of its particles
-    RowCuts cuts_;
-    IndexRange unseen_; ///< keys of the cells that only this rank sees
+    RowSplit split_;
+    std::vector<RankNumber> owners_; ///< of the rows that may hold particles, as split last
+    RankMap map_;
+    std::vector<std::uint8_t>
+        own_rows_;      ///< of each row of the whole grid, as Rows::own has it; empty: one rank has all
+    IndexRange unseen_; ///< keys of cells that only this rank sees: most of them, where they lie together
     std::vector<Links> links_;
 
     // of the last exchange

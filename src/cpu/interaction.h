@@ -16,8 +16,10 @@ struct Rows {
     int reach = 1; ///< neighbouring cells to search on either side
     /// Cells that hold particles of the run, along x, y, z: inner_begin … inner_end−1. Those outside hold images.
     int inner_begin[3] = {}, inner_end[3] = {};
-    /// Rows that belong to this rank: own_begin … own_end−1. The others hold what it sees of other ranks' particles.
-    std::uint32_t own_begin = 0, own_end = UINT32_MAX;
+    /// Of each row: 1 if it belongs to this rank, 0 if it holds what the rank sees of others' particles. Null: all do.
+    const std::uint8_t* own = nullptr;
+
+    bool owns(std::uint32_t row) const { return !own || own[row] != 0; }
 };
 
 /// Everything that the interaction reads and writes. Boundary records come before fluid records.

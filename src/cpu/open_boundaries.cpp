@@ -151,15 +151,16 @@ void OpenBoundaries::take_stock(SortedGroup& fluid, const StageClock& clock) {
 #pragma omp parallel num_threads(threads_.now())
     {
         std::vector<Finding> mine;
-#pragma omp for schedule(static)
-        for (std::uint32_t i = fluid.own.begin; i < fluid.own.end; ++i) {
-            if (fluid.state.key[i] == space_.no_cell()) continue;
-            const Vec3d& p = fluid.state.position[i];
-            const ZonePlace before = place_before(fluid, i), now = place_in(open_, p);
-            const ZoneEvent event = zone_event(open_, before, p, now, clock.time);
-            if (event == ZoneEvent::none && now.zone < 0) continue;
-            mine.push_back({i, event == ZoneEvent::entered ? before : now, event});
-        }
+        for (const OwnRun& run : fluid.own)
+#pragma omp for schedule(static) nowait
+            for (std::uint32_t i = run.begin; i < run.end; ++i) {
+                if (fluid.state.key[i] == space_.no_cell()) continue;
+                const Vec3d& p = fluid.state.position[i];
+                const ZonePlace before = place_before(fluid, i), now = place_in(open_, p);
+                const ZoneEvent event = zone_event(open_, before, p, now, clock.time);
+                if (event == ZoneEvent::none && now.zone < 0) continue;
+                mine.push_back({i, event == ZoneEvent::entered ? before : now, event});
+            }
 #pragma omp critical
         found.insert(found.end(), mine.begin(), mine.end());
     }

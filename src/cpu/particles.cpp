@@ -36,21 +36,26 @@ Space::Space(const RunSetup& setup, int cell_divisions, int slowest_axis)
     if (std::max({count.x, count.y, count.z}) > longest || double(count.x) * count.y * count.z > 4e9)
         throw InputError(fmt::format("domain: {} x {} x {} cells are more than can be numbered, make it smaller",
                                      count.x, count.y, count.z));
-    std::array<int, 3> axis{slowest == 0 ? 1 : 0, slowest == 2 ? 1 : 2, slowest}; // fastest first
-    if (count[axis[1]] > count[axis[0]]) std::swap(axis[0], axis[1]);             // long rows are better than many
-    stride[axis[0]] = 1;
-    stride[axis[1]] = count[axis[0]];
-    stride[axis[2]] = count[axis[0]] * count[axis[1]];
-    rows = {count[axis[0]], count[axis[1]], count[axis[2]], grid.reach};
-    for (int k = 0; k < 3; ++k) {
-        rows.inner_begin[k] = layers[axis[k]];
-        rows.inner_end[k] = layers[axis[k]] + inner[axis[k]];
-    }
+    axes = {slowest == 0 ? 1 : 0, slowest == 2 ? 1 : 2, slowest};
+    if (count[axes[1]] > count[axes[0]]) std::swap(axes[0], axes[1]); // long rows are better than many
+    stride[axes[0]] = 1;
+    stride[axes[1]] = count[axes[0]];
+    stride[axes[2]] = count[axes[0]] * count[axes[1]];
+    rows.reach = grid.reach;
+    rows = whole_rows();
     walked = count;
-    rows.own_end = row_count();
 }
 
-void Space::walk(const IndexRange& own, const IndexRange& seen) {
+Rows Space::whole_rows() const {
+    Rows whole{count[axes[0]], count[axes[1]], count[axes[2]], rows.reach};
+    for (int k = 0; k < 3; ++k) {
+        whole.inner_begin[k] = layers[axes[static_cast<std::size_t>(k)]];
+        whole.inner_end[k] = whole.inner_begin[k] + inner[axes[static_cast<std::size_t>(k)]];
+    }
+    return whole;
+}
+
+void Space::walk(const IndexRange& seen, const std::uint8_t* own) {
     const auto rows_a_layer = static_cast<std::uint32_t>(rows.count_y);
     const auto last_layer = static_cast<std::uint32_t>(count[slowest]) - 1;
     const std::uint32_t low = std::min(seen.begin / rows_a_layer, last_layer),
@@ -59,8 +64,7 @@ void Space::walk(const IndexRange& own, const IndexRange& seen) {
     walked[slowest] = rows.count_z = static_cast<int>(high - low);
     rows.inner_begin[2] = std::clamp(layers[slowest] - first[slowest], 0, rows.count_z);
     rows.inner_end[2] = std::clamp(layers[slowest] + inner[slowest] - first[slowest], 0, rows.count_z);
-    rows.own_begin = own.begin - low * rows_a_layer;
-    rows.own_end = own.end - low * rows_a_layer;
+    rows.own = own ? own + first_row() : nullptr;
 }
 
 std::int64_t Space::image_key(const Vec3d& p) const {
@@ -140,13 +144,20 @@ void SortedGroup::load(const ParticleState& from, const std::function<bool(std::
         state.key[k] = space.contains(from.position[i]) ? space.key(from.position[i]) : space.no_cell();
         ++k;
     }
-    own = {0, count};
-    parts_ = {own};
+    own.clear();
+    if (count > 0) own.push_back({0, count, 0});
+    parts_ = {{0, count}};
+}
+
+std::uint32_t SortedGroup::own_count() const {
+    std::uint32_t total = 0;
+    for (const OwnRun& run : own) total += run.end - run.begin;
+    return total;
 }
 
 void SortedGroup::make_room(std::size_t total) {
     if (!newcomers.empty() && total > state.capacity()) total += total / 16;
-    state.grow(own.end, total, with_start_);
+    state.grow(own_end(), total, with_start_);
     spare_.reserve(state.capacity(), with_start_);
 }
 
@@ -166,10 +177,30 @@ void SortedGroup::sort(std::uint32_t first, const Space& space, int threads, con
     cells.sort(state.key.data(), parts_, first, threads);
     count = cells.inside_count();
     reorder(space.first_cell(), threads, also_do);
-    const auto index_of_row = [&](std::uint32_t row) {
-        return cells.begin()[std::size_t(row) * static_cast<std::uint32_t>(space.rows.count_x)] - first;
-    };
-    own = {index_of_row(space.rows.own_begin), index_of_row(space.rows.own_end)};
+    find_own(first, space);
+}
+
+void SortedGroup::find_own(std::uint32_t first, const Space& space) {
+    const Rows& rows = space.rows;
+    own.clear();
+    bool goes_on = false; // the last run, in the next row
+    for (int z = rows.inner_begin[2]; z < rows.inner_end[2]; ++z)
+        for (int y = rows.inner_begin[1]; y < rows.inner_end[1]; ++y) {
+            const auto row = static_cast<std::uint32_t>(z * rows.count_y + y);
+            if (!rows.owns(row)) {
+                goes_on = false;
+                continue;
+            }
+            const std::uint32_t* const cell =
+                cells.begin() + std::size_t(row) * static_cast<std::uint32_t>(rows.count_x);
+            const std::uint32_t begin = cell[0] - first, end = cell[rows.count_x] - first;
+            if (begin == end) continue;
+            if (goes_on)
+                own.back().end = end;
+            else
+                own.push_back({begin, end, space.first_row() + row});
+            goes_on = true;
+        }
 }
 
 /// Puts the particles in the order that the cell list has found, which counts cells from `first_cell` on. `also_do`

@@ -10,9 +10,11 @@
 #include "cpu/thread_count.h"
 #include "physics/sph/equation_of_state.h"
 #include "scheme/integrators.h"
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 namespace sluice::cpu {
 
@@ -34,6 +36,7 @@ struct Space {
     Vec3i count;                ///< all cells along x, y, z
     Vec3i stride;               ///< from a cell to the next along x, y, z
     int slowest;                ///< axis along which layers of rows follow one another
+    std::array<int, 3> axes;    ///< the domain's axes that are the grid's own x, y, z: along rows, in a layer, slowest
     Vec3i first, walked;        ///< the cells that are walked along x, y, z: from which on, how many
     Rows rows;                  ///< of the cells walked
 
@@ -41,10 +44,19 @@ struct Space {
     /// the other two.
     Space(const RunSetup& setup, int cell_divisions, int slowest_axis);
 
-    /// Rows `seen` of the whole grid are walked from now on, in whole layers; `own` of them belong to this rank.
-    void walk(const IndexRange& own, const IndexRange& seen);
-    /// Rows of the whole grid.
+    /// Rows `seen` of the whole grid are walked from now on, in whole layers. `own`: of each row of the whole grid, as
+    /// Rows::own has it; kept by the caller.
+    void walk(const IndexRange& seen, const std::uint8_t* own);
+    /// Rows of the whole grid, as if all were walked and this rank's.
+    Rows whole_rows() const;
+    /// How many there are.
     std::uint32_t row_count() const { return no_cell() / static_cast<std::uint32_t>(rows.count_x); }
+    /// The row of the whole grid that a cell is in.
+    std::uint32_t row_of(std::uint32_t key) const { return key / static_cast<std::uint32_t>(rows.count_x); }
+    /// The first row that is walked.
+    std::uint32_t first_row() const {
+        return static_cast<std::uint32_t>(first[slowest]) * static_cast<std::uint32_t>(rows.count_y);
+    }
     /// Cells that are walked.
     std::uint32_t cell_count() const { return static_cast<std::uint32_t>(walked.x) * walked.y * walked.z; }
     /// Key of the first of them.
@@ -144,6 +156,13 @@ struct Newcomer {
     Flow flow;
 };
 
+/// Particles begin … end−1 of a rank in consecutive rows of its own, the first of which is `row` of the whole grid.
+/// Rows of images may lie between. The runs of all ranks in the order of their rows make up the run.
+struct OwnRun {
+    std::uint32_t begin = 0, end = 0;
+    std::uint32_t row = 0;
+};
+
 /// Boundary or fluid particles of a rank with their cell list. Among them are ghosts, from one sort to the next: images
 /// of particles near periodic faces, and particles of other ranks. They interact like the others, but are never moved,
 /// counted or stored.
@@ -152,8 +171,9 @@ public:
     SortedGroup(const Space& space, const ThreadCount& threads, bool with_start);
 
     std::uint32_t count = 0; ///< with ghosts
-    /// Those in this rank's rows of cells, as sorted last: its own, and images among them. The others are ghosts.
-    IndexRange own;
+    /// Those in this rank's rows of cells, as sorted last: its own, and images among them. The others are ghosts. In
+    /// the order of the particles; none is empty.
+    std::vector<OwnRun> own;
     GroupState state;
     CellList cells;
     /// What has been created since the last sort, wherever it is: the same on all ranks. In each cell the next sort
@@ -163,9 +183,13 @@ public:
     /// Calls `use(i)` with every particle that is no ghost.
     template <class Use>
     void for_each_own(const Space& space, const Use& use) const {
-        for (std::uint32_t i = own.begin; i < own.end; ++i)
-            if (!space.is_image(state.position[i])) use(i);
+        for (const OwnRun& run : own)
+            for (std::uint32_t i = run.begin; i < run.end; ++i)
+                if (!space.is_image(state.position[i])) use(i);
     }
+    /// How many particles and images there are in `own`, and where the last of them ends.
+    std::uint32_t own_count() const;
+    std::uint32_t own_end() const { return own.empty() ? 0 : own.back().end; }
 
     /// Takes over those of the particles that `takes(id)` says, in their order; those outside the domain get the key of
     /// no cell.
@@ -191,6 +215,7 @@ private:
     void sort(std::uint32_t first, const Space& space, int threads, const AlsoDo& also_do);
     template <class AlsoDo>
     void reorder(std::uint32_t first_cell, int threads, const AlsoDo& also_do);
+    void find_own(std::uint32_t first, const Space& space);
 
     GroupState spare_;
     std::vector<IndexRange> parts_;

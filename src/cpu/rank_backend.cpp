@@ -29,6 +29,7 @@ public:
     BackendInfo info() const override {
         BackendInfo info = first_.engine().info();
         info.ranks = transport_.count();
+        info.rank_shares = shares_;
         return info;
     }
 
@@ -49,9 +50,11 @@ public:
         AdvanceReport report = MessageReader(answers[0]).get<AdvanceReport>();
         report.particles = 0;
         memory_ = 0;
+        shares_.clear();
         for (const Message& answer : answers) {
             MessageReader in(answer);
             report.particles += in.get<AdvanceReport>().particles;
+            shares_.push_back(in.get<RankShare>());
             memory_ += in.get<std::size_t>();
             take_stop(in.get<int>());
         }
@@ -77,9 +80,9 @@ public:
         acceleration.clear();
         density_rate.clear();
         for (int kind = 0; kind < 2; ++kind)
-            for (MessageReader& answer : in) {
-                const auto a = answer.get_all<Vec3f>();
-                const auto d = answer.get_all<float>();
+            for (MessageReader* answer : in_turn(in)) {
+                const auto a = answer->get_all<Vec3f>();
+                const auto d = answer->get_all<float>();
                 acceleration.insert(acceleration.end(), a.begin(), a.end());
                 density_rate.insert(density_rate.end(), d.begin(), d.end());
             }
@@ -144,15 +147,27 @@ private:
         return list;
     }
 
+    /// Whose answer goes on with the next share of the particles, over and over, in the order of the rows of cells.
+    static std::vector<MessageReader*> in_turn(std::vector<MessageReader>& answers) {
+        std::vector<std::pair<std::uint32_t, MessageReader*>> turns;
+        for (MessageReader& answer : answers)
+            for (const RowShare& share : answer.get_all<RowShare>()) turns.emplace_back(share.row, &answer);
+        std::ranges::stable_sort(turns, {}, [](const auto& turn) { return turn.first; });
+        std::vector<MessageReader*> order;
+        order.reserve(turns.size());
+        for (const auto& [row, answer] : turns) order.push_back(answer);
+        return order;
+    }
+
     /// The state of the run from those of the ranks: the boundary particles of all, then the fluid.
     static ParticleState joined(const std::vector<Message>& answers, FlowGradientSums* sums) {
         std::vector<MessageReader> in(answers.begin(), answers.end());
         ParticleState state;
         for (std::size_t r = in.size(); r-- > 0;) get_scalars(in[r], state); // those of rank 0, as of all
-        for (MessageReader& answer : in) get_particles(answer, state);
-        for (MessageReader& answer : in) {
-            get_particles(answer, state);
-            const auto theirs = answer.get_all<float>();
+        for (MessageReader* answer : in_turn(in)) get_particles(*answer, state);
+        for (MessageReader* answer : in_turn(in)) {
+            get_particles(*answer, state);
+            const auto theirs = answer->get_all<float>();
             if (sums) sums->insert(sums->end(), theirs.begin(), theirs.end());
         }
         return state;
@@ -163,6 +178,7 @@ private:
     std::atomic<int>* stop_;
     Transport& transport_;
     RankMember first_;
+    std::vector<RankShare> shares_;
     std::size_t memory_ = 0;
 };
 

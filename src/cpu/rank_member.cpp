@@ -45,29 +45,49 @@ std::vector<Message> report(Transport& transport, Message mine) {
     return transport.exchange(std::move(messages));
 }
 
-/// Boundary particles, fluid particles, and what of each fluid particle a frame wants beside.
+/// Boundary particles, then fluid particles with what a frame wants of each beside; each of them share by share, after
+/// the shares themselves.
 Message RankMember::state(bool with_gradients) {
     const ParticleState state = engine_->state();
-    const std::size_t boundary = engine_->boundary_count();
+    const FlowGradientSums sums = with_gradients ? engine_->flow_gradients() : FlowGradientSums();
+    const OwnShares shares = engine_->own_shares();
     MessageWriter message;
     put_scalars(message, state);
-    put_particles(message, state, 0, boundary);
-    put_particles(message, state, boundary, state.size());
-    message.put_all(with_gradients ? engine_->flow_gradients() : FlowGradientSums());
+    std::size_t at = 0;
+    message.put_all(shares.boundary);
+    for (const RowShare& share : shares.boundary) {
+        put_particles(message, state, at, at + share.particles);
+        at += share.particles;
+    }
+    const std::size_t boundary = at, width = at == state.size() ? 0 : sums.size() / (state.size() - boundary);
+    message.put_all(shares.fluid);
+    for (const RowShare& share : shares.fluid) {
+        put_particles(message, state, at, at + share.particles);
+        message.put(width * share.particles);
+        message.put(sums.data() + width * (at - boundary), width * share.particles);
+        at += share.particles;
+    }
     return message.take();
 }
 
-/// Of boundary particles, then of fluid particles.
+/// Of boundary particles, then of fluid particles, as in a state.
 Message RankMember::rates() {
     std::vector<Vec3f> acceleration;
     std::vector<float> density;
     engine_->rates(acceleration, density);
-    const auto first = static_cast<std::ptrdiff_t>(engine_->boundary_count());
+    const OwnShares shares = engine_->own_shares();
     MessageWriter message;
-    message.put_all(std::vector(acceleration.begin(), acceleration.begin() + first));
-    message.put_all(std::vector(density.begin(), density.begin() + first));
-    message.put_all(std::vector(acceleration.begin() + first, acceleration.end()));
-    message.put_all(std::vector(density.begin() + first, density.end()));
+    std::size_t at = 0;
+    for (const std::vector<RowShare>* kind : {&shares.boundary, &shares.fluid}) {
+        message.put_all(*kind);
+        for (const RowShare& share : *kind) {
+            message.put(std::size_t(share.particles));
+            message.put(acceleration.data() + at, share.particles);
+            message.put(std::size_t(share.particles));
+            message.put(density.data() + at, share.particles);
+            at += share.particles;
+        }
+    }
     return message.take();
 }
 
@@ -83,11 +103,14 @@ Message RankMember::perform(const Message& order) {
         out.put(engine_->memory_bytes());
         break;
     }
-    case Order::advance:
-        out.put(engine_->advance(in.get<AdvanceLimits>()));
+    case Order::advance: {
+        const auto report = engine_->advance(in.get<AdvanceLimits>());
+        out.put(report);
+        out.put(RankShare{report.particles, engine_->phase_seconds().interaction, timed_.seconds()});
         out.put(engine_->memory_bytes());
         out.put(stop_ ? stop_->load() : 0);
         break;
+    }
     case Order::next_time_step: out.put(engine_->next_time_step()); break;
     case Order::state: return state(false);
     case Order::snapshot: return state(true);

@@ -52,12 +52,15 @@ void RigidObjects::spread_loads(const SortedGroup& boundary) {
 double RigidObjects::sum_loads(const SortedGroup& boundary, const Accumulator* rates) {
     if (bodies_.empty()) return 0;
     const RigidParticles& particles = setup_.rigid;
-#pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = boundary.own.begin; i < boundary.own.end; ++i) {
-        const std::uint32_t id = boundary.state.id[i];
-        if (particles.object_of(id) == RigidParticles::at_rest || space_.is_image(boundary.state.position[i])) continue;
-        acceleration_[id - particles.begin] = {rates[i].ax, rates[i].ay, rates[i].az};
-    }
+#pragma omp parallel num_threads(threads_.now())
+    for (const OwnRun& run : boundary.own)
+#pragma omp for schedule(static) nowait
+        for (std::uint32_t i = run.begin; i < run.end; ++i) {
+            const std::uint32_t id = boundary.state.id[i];
+            if (particles.object_of(id) == RigidParticles::at_rest || space_.is_image(boundary.state.position[i]))
+                continue;
+            acceleration_[id - particles.begin] = {rates[i].ax, rates[i].ay, rates[i].az};
+        }
     const double pace = contacts_.any() ? halo_.largest(contacts_.find(boundary)) : 0;
     spread_loads(boundary);
     const int count = static_cast<int>(bodies_.size());
@@ -82,23 +85,25 @@ void RigidObjects::place(SortedGroup& boundary, double time) {
     now_ = rigid_motions(setup_, bodies_, absorbers_, time);
     constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
     std::uint32_t outside = nobody; // smallest id of a particle that has left
-#pragma omp parallel for schedule(static) num_threads(threads_.now()) reduction(min : outside)
-    for (std::uint32_t i = boundary.own.begin; i < boundary.own.end; ++i) {
-        const std::uint32_t id = boundary.state.id[i];
-        const std::int32_t object = particles.object_of(id);
-        if (object == RigidParticles::at_rest || space_.is_image(boundary.state.position[i])) continue;
-        const RigidMotion& motion = now_[static_cast<std::size_t>(object)];
-        const Vec3d position = motion.position_of(particles.start[id - particles.begin]);
-        const Vec3d inside = space_.period.wrapped_from_afar(position, space_.size);
-        const auto velocity = vec_cast<float>(motion.velocity_at(position));
-        Flow& flow = boundary.state.flow[i];
-        flow = {velocity.x, velocity.y, velocity.z, flow.rho};
-        boundary.state.position[i] = inside;
-        if (space_.contains(inside))
-            boundary.state.key[i] = space_.key(inside);
-        else
-            outside = std::min(outside, id);
-    }
+#pragma omp parallel num_threads(threads_.now()) reduction(min : outside)
+    for (const OwnRun& run : boundary.own)
+#pragma omp for schedule(static) nowait
+        for (std::uint32_t i = run.begin; i < run.end; ++i) {
+            const std::uint32_t id = boundary.state.id[i];
+            const std::int32_t object = particles.object_of(id);
+            if (object == RigidParticles::at_rest || space_.is_image(boundary.state.position[i])) continue;
+            const RigidMotion& motion = now_[static_cast<std::size_t>(object)];
+            const Vec3d position = motion.position_of(particles.start[id - particles.begin]);
+            const Vec3d inside = space_.period.wrapped_from_afar(position, space_.size);
+            const auto velocity = vec_cast<float>(motion.velocity_at(position));
+            Flow& flow = boundary.state.flow[i];
+            flow = {velocity.x, velocity.y, velocity.z, flow.rho};
+            boundary.state.position[i] = inside;
+            if (space_.contains(inside))
+                boundary.state.key[i] = space_.key(inside);
+            else
+                outside = std::min(outside, id);
+        }
     outside = halo_.smallest(outside);
     if (outside != nobody) throw left_domain(setup_, outside, time);
 }

@@ -36,8 +36,13 @@ std::uint64_t work_of_row(const InteractionView& view, std::uint32_t row) {
 } // namespace
 
 std::vector<std::uint64_t> work_of_rows(const InteractionView& view) {
-    std::vector<std::uint64_t> work(view.rows.own_end - view.rows.own_begin);
-    for (std::uint32_t k = 0; k < work.size(); ++k) work[k] = work_of_row(view, view.rows.own_begin + k);
+    const Rows& rows = view.rows;
+    std::vector<std::uint64_t> work(static_cast<std::size_t>(rows.count_y) * static_cast<std::size_t>(rows.count_z));
+    for (int z = rows.inner_begin[2]; z < rows.inner_end[2]; ++z)
+        for (int y = rows.inner_begin[1]; y < rows.inner_end[1]; ++y) {
+            const auto row = static_cast<std::uint32_t>(z * rows.count_y + y);
+            if (rows.owns(row)) work[row] = work_of_row(view, row);
+        }
     return work;
 }
 

@@ -9,8 +9,8 @@
 
 namespace sluice::cpu {
 
-/// Comparisons of particles that each own row asks for: its fluid with all that is in reach, its boundary with the
-/// fluid. Every particle counts one more, for the rest of the step.
+/// Comparisons of particles that each row that is walked asks for: its fluid with all that is in reach, its boundary
+/// with the fluid. Every particle counts one more, for the rest of the step. 0 of rows that are not this rank's.
 std::vector<std::uint64_t> work_of_rows(const InteractionView& view);
 
 /// What each row of the whole grid asks for about, of particles in any order: what there is to know before they are
@@ -20,8 +20,7 @@ std::vector<std::uint64_t> rough_work(const ParticleState& state, const Space& s
     std::vector<std::uint64_t> work(space.row_count());
     for (std::size_t i = 0; i < state.size(); ++i)
         if (space.contains(state.position[i]))
-            work[space.key(state.position[i]) / static_cast<std::uint32_t>(space.rows.count_x)] +=
-                is_fluid(state.id[i]) ? 4 : 1;
+            work[space.row_of(space.key(state.position[i]))] += is_fluid(state.id[i]) ? 4 : 1;
     return work;
 }
 

@@ -49,8 +49,18 @@ void for_each_part(Of<RigidParticles> auto& whole, const Visit& visit) {
 }
 template <class Visit>
 void for_each_part(Of<Choice> auto& whole, const Visit& visit) {
-    auto& [mode, slice_axis, cells, simd, threads, threads_asked, ranks, threads_as_pay] = whole;
-    visit(mode, slice_axis, cells, simd, threads, threads_asked, ranks, threads_as_pay);
+    auto& [mode, slice_axis, cells, simd, threads, threads_asked, ranks, threads_as_pay, split] = whole;
+    visit(mode, slice_axis, cells, simd, threads, threads_asked, ranks, threads_as_pay, split);
+}
+template <class Visit>
+void for_each_part(Of<Split> auto& whole, const Visit& visit) {
+    auto& [kind, axis, parts, table, text] = whole;
+    visit(kind, axis, parts, table, text);
+}
+template <class Visit>
+void for_each_part(Of<RankTable> auto& whole, const Visit& visit) {
+    auto& [axes, columns, ranks] = whole;
+    visit(axes, columns, ranks);
 }
 
 template <class T>

@@ -55,9 +55,11 @@ void ParticleShifts::follow(const InteractionView& view, const SortedGroup& flui
 #pragma omp parallel for schedule(static) num_threads(threads_.now()) reduction(max : ids)
     for (std::uint32_t i = 0; i < fluid.count; ++i) ids = std::max(ids, fluid.state.id[i] + 1);
     by_id_.resize(ids);
-#pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = fluid.own.begin; i < fluid.own.end; ++i)
-        if (!space_.is_image(fluid.state.position[i])) by_id_[fluid.state.id[i]] = shifts_[i];
+#pragma omp parallel num_threads(threads_.now())
+    for (const OwnRun& run : fluid.own)
+#pragma omp for schedule(static) nowait
+        for (std::uint32_t i = run.begin; i < run.end; ++i)
+            if (!space_.is_image(fluid.state.position[i])) by_id_[fluid.state.id[i]] = shifts_[i];
     halo_.share_by_id(fluid, by_id_.data());
     records_.resize(first + std::size_t(fluid.count));
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
@@ -68,10 +70,12 @@ void ParticleShifts::follow(const InteractionView& view, const SortedGroup& flui
     InteractionView shifted = view;
     shifted.records = records_.data();
     sum_over_fluid(*convergence_, shifted, threads_, sums_.data()); // one sum each: there is room
-#pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = fluid.own.begin; i < fluid.own.end; ++i)
-        if (!space_.is_image(fluid.state.position[i]))
-            view.rates[first + i].rho += sph::shift_density_rate(sums_[i], fluid.state.flow[i].rho, dt);
+#pragma omp parallel num_threads(threads_.now())
+    for (const OwnRun& run : fluid.own)
+#pragma omp for schedule(static) nowait
+        for (std::uint32_t i = run.begin; i < run.end; ++i)
+            if (!space_.is_image(fluid.state.position[i]))
+                view.rates[first + i].rho += sph::shift_density_rate(sums_[i], fluid.state.flow[i].rho, dt);
 }
 
 std::unique_ptr<ParticleShifts> make_particle_shifts(const std::string& simd, const RunSetup& setup, const Space& space,

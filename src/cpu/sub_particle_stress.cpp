@@ -25,11 +25,13 @@ void SubParticleStress::prepare(const InteractionView& view, const SortedGroup& 
 #pragma omp parallel for schedule(static) num_threads(threads_.now()) reduction(max : ids)
     for (std::uint32_t i = 0; i < fluid.count; ++i) ids = std::max(ids, fluid.state.id[i] + 1);
     stress_.resize(ids);
-#pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = fluid.own.begin; i < fluid.own.end; ++i)
-        if (!space_.is_image(fluid.state.position[i]))
-            stress_[fluid.state.id[i]] =
-                sph::sub_particle_stress(constants_, &sums_[width * i], fluid.state.flow[i].rho);
+#pragma omp parallel num_threads(threads_.now())
+    for (const OwnRun& run : fluid.own)
+#pragma omp for schedule(static) nowait
+        for (std::uint32_t i = run.begin; i < run.end; ++i)
+            if (!space_.is_image(fluid.state.position[i]))
+                stress_[fluid.state.id[i]] =
+                    sph::sub_particle_stress(constants_, &sums_[width * i], fluid.state.flow[i].rho);
     halo_.share_by_id(fluid, stress_.data());
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < fluid.count; ++i) { // ghosts have the stress of their particles
@@ -44,14 +46,16 @@ void SubParticleStress::add(const InteractionView& view, const SortedGroup& flui
     stresses.records = records_.data();
     const auto width = static_cast<std::size_t>(divergence_->sum_count());
     sum_over_fluid(*divergence_, stresses, threads_, sums_.data());
-#pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = fluid.own.begin; i < fluid.own.end; ++i) {
-        if (space_.is_image(fluid.state.position[i])) continue;
-        Accumulator& rate = view.rates[view.fluid_begin[0] + i];
-        rate.ax += sums_[width * i];
-        rate.ay += sums_[width * i + 1];
-        rate.az += sums_[width * i + 2];
-    }
+#pragma omp parallel num_threads(threads_.now())
+    for (const OwnRun& run : fluid.own)
+#pragma omp for schedule(static) nowait
+        for (std::uint32_t i = run.begin; i < run.end; ++i) {
+            if (space_.is_image(fluid.state.position[i])) continue;
+            Accumulator& rate = view.rates[view.fluid_begin[0] + i];
+            rate.ax += sums_[width * i];
+            rate.ay += sums_[width * i + 1];
+            rate.az += sums_[width * i + 2];
+        }
 }
 
 std::unique_ptr<SubParticleStress> make_sub_particle_stress(const std::string& simd, const sph::Constants& constants,

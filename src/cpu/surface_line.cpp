@@ -42,7 +42,7 @@ std::vector<NearParticle> particles_near(const Space& space, const SortedGroup& 
                 const auto cell =
                     static_cast<std::uint32_t>(x * space.stride.x + y * space.stride.y + z * space.stride.z);
                 const std::uint32_t row = cell / row_length;
-                if (row < space.rows.own_begin || row >= space.rows.own_end) continue;
+                if (!space.rows.owns(row)) continue;
                 const auto at = [&](int local, int axis) {
                     return static_cast<std::uint64_t>(space.first[axis] + local);
                 };

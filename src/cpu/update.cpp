@@ -33,12 +33,14 @@ float Integration::largest_force2(const SortedGroup& fluid, const Accumulator* r
     const Vec3f gravity = vec_cast<float>(constants_.gravity);
     float largest = 0;
     const bool is_periodic = space_.period.any();
-#pragma omp parallel for schedule(static) num_threads(threads_.now()) reduction(max : largest)
-    for (std::uint32_t i = fluid.own.begin; i < fluid.own.end; ++i) {
-        if (is_periodic && space_.is_image(fluid.state.position[i])) continue;
-        const Vec3f force = rates_of(rates[i], gravity).acceleration;
-        largest = std::max(largest, dot(force, force));
-    }
+#pragma omp parallel num_threads(threads_.now()) reduction(max : largest)
+    for (const OwnRun& run : fluid.own)
+#pragma omp for schedule(static) nowait
+        for (std::uint32_t i = run.begin; i < run.end; ++i) {
+            if (is_periodic && space_.is_image(fluid.state.position[i])) continue;
+            const Vec3f force = rates_of(rates[i], gravity).acceleration;
+            largest = std::max(largest, dot(force, force));
+        }
     return largest;
 }
 
@@ -65,27 +67,28 @@ void Integration::move_fluid(SortedGroup& fluid, const StageClock& clock, const 
         Vec3d* const position = fluid.state.position.data();
         Flow* const flow = fluid.state.flow.data();
         std::uint32_t* const key = fluid.state.key.data();
-#pragma omp for schedule(static)
-        for (std::uint32_t i = fluid.own.begin; i < fluid.own.end; ++i) {
-            Vec3d p = position[i];
-            if (is_periodic && space.is_image(p)) {
-                key[i] = no_cell; // the next sort drops it
-                continue;
+        for (const OwnRun& run : fluid.own)
+#pragma omp for schedule(static) nowait
+            for (std::uint32_t i = run.begin; i < run.end; ++i) {
+                Vec3d p = position[i];
+                if (is_periodic && space.is_image(p)) {
+                    key[i] = no_cell; // the next sort drops it
+                    continue;
+                }
+                Flow f = flow[i];
+                advance(i, p, f);
+                if (is_periodic) p = space.period.wrapped(p, space.size);
+                position[i] = p;
+                flow[i] = f;
+                const float probe = static_cast<float>(p.x + p.y + p.z) + (f.vx + f.vy + f.vz);
+                const auto cause = sph::exclusion_cause(space.contains(p), probe, f.rho, rho_min, rho_max);
+                if (cause == sph::ExclusionCause::none) [[likely]] {
+                    key[i] = space.key(p);
+                } else {
+                    key[i] = no_cell;
+                    mine.push_back(last_state(fluid, i, cause, clock));
+                }
             }
-            Flow f = flow[i];
-            advance(i, p, f);
-            if (is_periodic) p = space.period.wrapped(p, space.size);
-            position[i] = p;
-            flow[i] = f;
-            const float probe = static_cast<float>(p.x + p.y + p.z) + (f.vx + f.vy + f.vz);
-            const auto cause = sph::exclusion_cause(space.contains(p), probe, f.rho, rho_min, rho_max);
-            if (cause == sph::ExclusionCause::none) [[likely]] {
-                key[i] = space.key(p);
-            } else {
-                key[i] = no_cell;
-                mine.push_back(last_state(fluid, i, cause, clock));
-            }
-        }
         if (!mine.empty()) {
 #pragma omp critical(sluice_excluded)
             found.insert(found.end(), mine.begin(), mine.end());
@@ -126,16 +129,18 @@ void Integration::verlet_fluid(SortedGroup& fluid, const Accumulator* rates, con
 void Integration::verlet_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
     const bool euler = sph::is_euler_step(clock.step, constants_.verlet_steps);
     const auto rho0 = static_cast<float>(constants_.rho0);
-#pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = boundary.own.begin; i < boundary.own.end; ++i) {
-        if (setup_.is_extrapolated(boundary.state.id[i])) continue;
-        Flow &now = boundary.state.flow[i], &before = boundary.state.flow_previous[i];
-        const Rates r = rates_of(rates[i], {});
-        const Update next = euler ? sph::verlet_euler_step(velocity(now), now.rho, r, clock.dt)
-                                  : sph::verlet_step(velocity(now), velocity(before), before.rho, r, clock.dt);
-        before = now;
-        now.rho = sph::boundary_density(next.density, rho0);
-    }
+#pragma omp parallel num_threads(threads_.now())
+    for (const OwnRun& run : boundary.own)
+#pragma omp for schedule(static) nowait
+        for (std::uint32_t i = run.begin; i < run.end; ++i) {
+            if (setup_.is_extrapolated(boundary.state.id[i])) continue;
+            Flow &now = boundary.state.flow[i], &before = boundary.state.flow_previous[i];
+            const Rates r = rates_of(rates[i], {});
+            const Update next = euler ? sph::verlet_euler_step(velocity(now), now.rho, r, clock.dt)
+                                      : sph::verlet_step(velocity(now), velocity(before), before.rho, r, clock.dt);
+            before = now;
+            now.rho = sph::boundary_density(next.density, rho0);
+        }
 }
 
 void Integration::predict_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock) {
@@ -153,14 +158,16 @@ void Integration::predict_fluid(SortedGroup& fluid, const Accumulator* rates, co
 
 void Integration::predict_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
     const auto rho0 = static_cast<float>(constants_.rho0);
-#pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = boundary.own.begin; i < boundary.own.end; ++i) {
-        if (setup_.is_extrapolated(boundary.state.id[i])) continue;
-        Flow &now = boundary.state.flow[i], &start = boundary.state.flow_previous[i];
-        start = now;
-        const Update half = sph::symplectic_predictor(velocity(now), now.rho, rates_of(rates[i], {}), clock.dt);
-        now.rho = sph::boundary_density(half.density, rho0);
-    }
+#pragma omp parallel num_threads(threads_.now())
+    for (const OwnRun& run : boundary.own)
+#pragma omp for schedule(static) nowait
+        for (std::uint32_t i = run.begin; i < run.end; ++i) {
+            if (setup_.is_extrapolated(boundary.state.id[i])) continue;
+            Flow &now = boundary.state.flow[i], &start = boundary.state.flow_previous[i];
+            start = now;
+            const Update half = sph::symplectic_predictor(velocity(now), now.rho, rates_of(rates[i], {}), clock.dt);
+            now.rho = sph::boundary_density(half.density, rho0);
+        }
 }
 
 void Integration::correct_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock) {
@@ -179,13 +186,15 @@ void Integration::correct_fluid(SortedGroup& fluid, const Accumulator* rates, co
 
 void Integration::correct_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
     const auto rho0 = static_cast<float>(constants_.rho0);
-#pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = boundary.own.begin; i < boundary.own.end; ++i) {
-        if (setup_.is_extrapolated(boundary.state.id[i])) continue;
-        Flow& now = boundary.state.flow[i];
-        const float start = boundary.state.flow_previous[i].rho;
-        now.rho = sph::boundary_density(sph::symplectic_density(start, now.rho, rates[i].rho, clock.dt), rho0);
-    }
+#pragma omp parallel num_threads(threads_.now())
+    for (const OwnRun& run : boundary.own)
+#pragma omp for schedule(static) nowait
+        for (std::uint32_t i = run.begin; i < run.end; ++i) {
+            if (setup_.is_extrapolated(boundary.state.id[i])) continue;
+            Flow& now = boundary.state.flow[i];
+            const float start = boundary.state.flow_previous[i].rho;
+            now.rho = sph::boundary_density(sph::symplectic_density(start, now.rho, rates[i].rho, clock.dt), rho0);
+        }
 }
 
 } // namespace sluice::cpu

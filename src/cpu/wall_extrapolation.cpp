@@ -33,21 +33,23 @@ void WallExtrapolation::apply(const InteractionView& view, const std::vector<Rig
 void WallExtrapolation::extrapolate_own(const InteractionView& view, const std::vector<RigidMotion>& motions,
                                         const SortedGroup& boundary) {
     std::vector<Mirror> elsewhere;
-#pragma omp parallel for schedule(dynamic, 64) num_threads(threads_.now())
-    for (std::uint32_t i = boundary.own.begin; i < boundary.own.end; ++i) {
-        const std::uint32_t id = boundary.state.id[i];
-        const Vec3d& place = boundary.state.position[i];
-        if (!setup_.is_extrapolated(id) || space_.is_image(place)) continue;
-        const Mirror mirror = mirror_of(motions, id, place);
-        if (halo_.owns(mirror.node)) {
-            float sums[sph::ghost_sum_count];
-            ghosts_.around(view, mirror.node, nullptr, sums);
-            extrapolate(mirror, sums);
-        } else {
+#pragma omp parallel num_threads(threads_.now())
+    for (const OwnRun& run : boundary.own)
+#pragma omp for schedule(dynamic, 64) nowait
+        for (std::uint32_t i = run.begin; i < run.end; ++i) {
+            const std::uint32_t id = boundary.state.id[i];
+            const Vec3d& place = boundary.state.position[i];
+            if (!setup_.is_extrapolated(id) || space_.is_image(place)) continue;
+            const Mirror mirror = mirror_of(motions, id, place);
+            if (halo_.owns(mirror.node)) {
+                float sums[sph::ghost_sum_count];
+                ghosts_.around(view, mirror.node, nullptr, sums);
+                extrapolate(mirror, sums);
+            } else {
 #pragma omp critical(sluice_nodes_elsewhere)
-            elsewhere.push_back(mirror);
+                elsewhere.push_back(mirror);
+            }
         }
-    }
     if (halo_.alone()) return;
     std::vector<Vec3d> nodes;
     nodes.reserve(elsewhere.size());

@@ -14,7 +14,7 @@ std::vector<WorkUnit> make_work_units(const Rows& rows, const std::uint32_t* beg
     for (int z = rows.inner_begin[2]; z < rows.inner_end[2]; ++z)
         for (int y = rows.inner_begin[1]; y < rows.inner_end[1]; ++y) {
             const auto row = static_cast<std::uint32_t>(y) + static_cast<std::uint32_t>(rows.count_y) * z;
-            if (row < rows.own_begin || row >= rows.own_end) continue;
+            if (!rows.owns(row)) continue;
             const std::uint32_t* const cell = begin + std::size_t(row) * nx;
             std::uint32_t x = first;
             while (cell[x] < cell[last]) {

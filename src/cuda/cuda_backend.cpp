@@ -11,6 +11,7 @@
 #include "cuda/frame_copies.h"
 #include "cuda/gpu_devices.h"
 #include "cuda/host_copies.h"
+#include "cuda/list_state.h"
 #include "cuda/make_backend.h"
 #include "cuda/run_plan.h"
 #include "cuda/shared_backend.h"
@@ -75,6 +76,8 @@ private:
     bool has_room_for(std::uint64_t particles) const {
         return particles + 2 * std::uint64_t(queue_->open().most_created()) <= run().capacity;
     }
+    /// By the particles of the run, and those that lists keep for none.
+    std::uint64_t places_taken() const { return std::uint64_t(particles_) + control_.vacated; }
     void make_room(std::uint64_t particles);
     void move_to_larger_arrays();
     void settle_viscosity(double time);
@@ -132,7 +135,7 @@ BackendInfo CudaBackend::info() const {
 
 void CudaBackend::set_state(const ParticleState& state) {
     stream_.wait();
-    if (queue_->open().any()) make_room(state.size());
+    if (queue_->open().any()) make_room(state.size() + lists_of(state.section).vacated.size());
     upload_state(*queue_, setup_.groups, state);
     ids_ = state.id.empty() ? 0 : *std::max_element(state.id.begin(), state.id.end()) + 1;
     particles_ = static_cast<std::uint32_t>(state.size());
@@ -146,10 +149,7 @@ void CudaBackend::settle() {
           "reading the step control");
 }
 
-void CudaBackend::write_control() {
-    check(cudaMemcpy(queue_->control(), &control_, sizeof control_, cudaMemcpyHostToDevice),
-          "writing the step control");
-}
+void CudaBackend::write_control() { copy_to_device(&control_, queue_->control(), sizeof control_); }
 
 bool CudaBackend::is_over(const Control& control, const AdvanceLimits& limits, std::int64_t last_step) const {
     return control.failed || control.step >= last_step || control.time >= limits.time || control.excluded > 0 ||
@@ -217,9 +217,7 @@ void CudaBackend::collect_excluded() {
     control_.alive -= control_.excluded; // those of the last step are still in the arrays
     control_.alive = std::min<unsigned>(control_.alive, run().capacity);
     control_.excluded = 0;
-    check(
-        cudaMemcpy(&queue_->control()->excluded, &control_.excluded, sizeof control_.excluded, cudaMemcpyHostToDevice),
-        "writing the step control");
+    copy_to_device(&control_.excluded, &queue_->control()->excluded, sizeof control_.excluded);
 }
 
 void CudaBackend::collect_passed() {
@@ -229,8 +227,7 @@ void CudaBackend::collect_passed() {
         passed_.push_back(p);
     }
     control_.passed = 0;
-    check(cudaMemcpy(&queue_->control()->passed, &control_.passed, sizeof control_.passed, cudaMemcpyHostToDevice),
-          "writing the step control");
+    copy_to_device(&control_.passed, &queue_->control()->passed, sizeof control_.passed);
 }
 
 /// Makes arrays with more room if there is none for so many particles. RunError if the device has not got the memory.
@@ -248,7 +245,7 @@ void CudaBackend::move_to_larger_arrays() {
     const std::uint32_t room = run().capacity;
     const ParticleState now = state();
     try {
-        make_room(particles_);
+        make_room(places_taken());
         upload_state(*queue_, setup_.groups, now);
     } catch (const RunError& error) {
         if (!queue_) {
@@ -263,7 +260,7 @@ void CudaBackend::move_to_larger_arrays() {
 void CudaBackend::serve_steps() {
     queue_->open().expect_ids(control_);
     const Control before = control_;
-    if (!has_room_for(particles_)) move_to_larger_arrays();
+    if (!has_room_for(places_taken())) move_to_larger_arrays();
     settle();
     control_.dt_min_hits = before.dt_min_hits;
     std::copy(std::begin(before.phase_ns), std::end(before.phase_ns), std::begin(control_.phase_ns));
@@ -297,9 +294,8 @@ double CudaBackend::next_time_step() {
     restored.dt_min_hits = before.dt_min_hits;
     restored.failed = before.failed;
     std::copy(std::begin(before.phase_ns), std::end(before.phase_ns), std::begin(restored.phase_ns));
-    check(cudaMemcpy(queue_->control(), &restored, sizeof restored, cudaMemcpyHostToDevice),
-          "writing the step control");
     control_ = restored;
+    write_control();
     if (failed) throw RunError("the first time step is not finite: two particles may lie on one another");
     return dt;
 }
@@ -308,13 +304,7 @@ void CudaBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& de
     interact_once();
     queue_->keep_sorted();
     settle();
-    const std::vector<RateRecord> records = download(queue_->places().spare.rates(), control_.alive);
-    acceleration.clear();
-    density_rate.clear();
-    for (const RateRecord& r : records) {
-        acceleration.push_back({r.ax, r.ay, r.az});
-        density_rate.push_back(r.rho);
-    }
+    download_rates({{queue_.get(), {0, control_.alive}}}, acceleration, density_rate);
 }
 
 ParticleState CudaBackend::state() {

@@ -24,6 +24,9 @@ struct CudaOptions {
     double slots_to_spare = 0.1;
     /// Whether several read each other's memory where they can; else the driver copies.
     bool direct_copies = true;
+    /// Whether several begin an interaction through lists with what sees nothing of the others, while that is copied;
+    /// else afterwards with all.
+    bool begins_inside = true;
     std::optional<GpuMode> mode;
     /// Taken if it fits and `mode` is open: a run that goes on keeps the version it began in, and with it its bits.
     std::optional<GpuMode> mode_before;
@@ -51,6 +54,15 @@ int count_gpus(std::string* why_none = nullptr);
 GpuDevice describe_gpu(int index);
 /// All of them.
 std::vector<GpuDevice> list_gpus(std::string* why_none = nullptr);
+
+/// The GPU `first`, and all behind it of the same kind; none if there is no such GPU. Uses none of them. Never throws.
+std::vector<int> alike_gpus(int first);
+
+/// Fewer particles a GPU do not pay where several share a run: another GPU takes less off a step then than it adds
+/// (docs/performance-gpu.md, "Several GPUs").
+inline constexpr std::uint32_t least_particles_a_gpu = 200000;
+/// How many of so many alike GPUs a run should take; one at least.
+int gpus_that_pay(std::uint64_t particles, int alike);
 
 /// Backend that runs wholly on a GPU, or on several. InputError for options that cannot be honoured, RunError for a
 /// device that cannot be used or memory that is not there.

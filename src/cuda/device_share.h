@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cuda/event_timer.h"
 #include "cuda/share_exchange.h"
 #include "cuda/step_queue.h"
 #include "cuda/stream.h"
@@ -19,6 +20,10 @@ public:
     void select() const;
     int device() const { return device_; }
     cudaStream_t stream() const { return stream_; }
+    /// For what goes on beside the steps of stream(), and is served before them: copies and votes, and the edges of the
+    /// share.
+    cudaStream_t beside() const { return beside_; }
+    cudaStream_t edges() const { return edges_; }
     StepQueue& queue() { return queue_; }
     const StepQueue& queue() const { return queue_; }
     RunArrays& run() { return queue_.run(); }
@@ -36,29 +41,29 @@ public:
     /// A point of its stream, and that another device goes on from there only.
     void mark();
     void wait_for(const DeviceShare& other) const;
+    /// What is enqueued beside the stream goes on from the point that a device has marked only, be it this one.
+    void wait_beside_for(const DeviceShare& other) const;
+    /// One of its streams goes on once what has been enqueued on another is done.
+    void let_wait(cudaStream_t stream, cudaStream_t other) const;
 
     /// Asks for the control, and waits until it has come.
     void request_control();
-    /// The same, where what has been enqueued writes it to mail().
-    void await_control();
+    /// The same, where what has been enqueued on one of its streams writes it to mail().
+    void await_control(cudaStream_t stream);
     Control* mail() const { return mail_; }
     const Control& wait_for_control();
 
-    /// Encloses an interaction, which takes turns with the one before.
-    void begin_timing();
-    void end_timing();
-    /// Of the interaction before the last, s; 0: there was none.
-    double seconds_before() const;
+    EventTimer& work() { return work_; }       ///< how long its interactions take
+    EventTimer& waiting() { return waiting_; } ///< and how long its stream waits for other devices
 
 private:
     int device_;
-    Stream stream_;
+    Stream stream_, beside_ = Stream::first_served(), edges_ = Stream::first_served();
     StepQueue queue_;
     ShareExchange exchange_;
     DeviceArray<std::byte> copies_;
-    cudaEvent_t mark_ = nullptr, control_came_ = nullptr;
-    cudaEvent_t begin_[2] = {}, end_[2] = {};
-    std::int64_t timed_ = 0;
+    cudaEvent_t mark_ = nullptr, control_came_ = nullptr, joint_ = nullptr;
+    EventTimer work_, waiting_;
     Control* mail_ = nullptr; ///< page-locked
 };
 

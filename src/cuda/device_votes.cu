@@ -2,6 +2,7 @@
 #include "cuda/device_votes.h"
 
 #include "cuda/check.h"
+#include "cuda/launch_ahead.cuh"
 #include "cuda/reduce.cuh"
 
 #include <stdexcept>
@@ -11,6 +12,7 @@ namespace sluice::cuda {
 namespace {
 
 __global__ void cast_kernel(const Control* control, Vote* vote) {
+    wait_for_kernel_before();
     *vote = {control->force2_bits,
              control->speed_bits,
              control->spread_bits,
@@ -23,6 +25,7 @@ __global__ void cast_kernel(const Control* control, Vote* vote) {
 
 /// One warp.
 __global__ void limits_kernel(Control* control, Ballot ballot) {
+    wait_for_kernel_before();
     const Vote all = count_votes(ballot);
     if (threadIdx.x != 0) return;
     control->force2_bits = all.force2_bits;
@@ -53,18 +56,17 @@ DeviceVotes::~DeviceVotes() {
     cudaFreeHost(votes_);
 }
 
-Ballot DeviceVotes::cast() {
+Ballot DeviceVotes::cast(cudaStream_t Voter::*on) {
     Vote* const votes = votes_ + turn_ * most_voters;
     turn_ = 1 - turn_; // who votes in the next but one has seen all of the next, for which all had counted this one
     for (std::size_t d = 0; d < voters_.size(); ++d) {
         check(cudaSetDevice(voters_[d].device), "selecting the device");
-        cast_kernel<<<1, 1, 0, voters_[d].stream>>>(voters_[d].control, votes + d);
-        check_launch("vote of a device");
-        check(cudaEventRecord(cast_[d], voters_[d].stream), "vote of a device");
+        launch_ahead(cast_kernel, 1, 1, voters_[d].*on, "vote of a device", voters_[d].control, votes + d);
+        check(cudaEventRecord(cast_[d], voters_[d].*on), "vote of a device");
     }
     for (std::size_t d = 0; d < voters_.size(); ++d)
         for (std::size_t other = 0; other < voters_.size(); ++other)
-            if (other != d) check(cudaStreamWaitEvent(voters_[d].stream, cast_[other]), "vote of a device");
+            if (other != d) check(cudaStreamWaitEvent(voters_[d].*on, cast_[other]), "vote of a device");
     return {votes, int(voters_.size())};
 }
 
@@ -72,8 +74,7 @@ void DeviceVotes::agree_on_limits() {
     const Ballot ballot = cast();
     for (const Voter& voter : voters_) {
         check(cudaSetDevice(voter.device), "selecting the device");
-        limits_kernel<<<1, warp, 0, voter.stream>>>(voter.control, ballot);
-        check_launch("count of the votes");
+        launch_ahead(limits_kernel, 1, warp, voter.stream, "count of the votes", voter.control, ballot);
     }
 }
 

@@ -20,11 +20,11 @@ struct Ballot {
     int voters = 0;
 };
 
-/// One device as its votes go: where it keeps its control, and its stream.
+/// One device as its votes go: where it keeps its control, its stream, and the one beside it.
 struct Voter {
     int device = 0;
     Control* control = nullptr;
-    cudaStream_t stream = nullptr;
+    cudaStream_t stream = nullptr, beside = nullptr;
 };
 
 /// Lets all devices know the maxima of each, through page-locked memory of the host: no device waits for the host, and
@@ -39,8 +39,8 @@ public:
     DeviceVotes(const DeviceVotes&) = delete;
     DeviceVotes& operator=(const DeviceVotes&) = delete;
 
-    /// Enqueues that all devices vote; what is enqueued on their streams next may count the ballot.
-    Ballot cast();
+    /// Enqueues that all devices vote, on one of their streams; what is enqueued there next may count the ballot.
+    Ballot cast(cudaStream_t Voter::*on = &Voter::stream);
     /// The same, with the count of what limits the time step.
     void agree_on_limits();
 

@@ -63,6 +63,20 @@ std::vector<GpuDevice> list_gpus(std::string* why_none) {
     return devices;
 }
 
+std::vector<int> alike_gpus(int first) {
+    const auto name_of = [](int index) {
+        cudaDeviceProp properties{};
+        return cudaGetDeviceProperties(&properties, index) == cudaSuccess ? std::string(properties.name)
+                                                                          : std::string();
+    };
+    std::vector<int> alike;
+    const int count = count_gpus();
+    const std::string name = first < count ? name_of(first) : std::string();
+    for (int index = first; index < count; ++index)
+        if (name_of(index) == name) alike.push_back(index);
+    return alike;
+}
+
 namespace cuda {
 
 GpuDevice select_gpu(int index) {

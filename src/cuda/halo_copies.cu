@@ -27,18 +27,18 @@ __global__ void copy_kernel(const __grid_constant__ Pieces<Record> all) {
 
 } // namespace
 
-void copy_between(int from, const void* source, const DeviceShare& to, void* target, std::size_t bytes) {
+void copy_between(int from, const void* source, int to, void* target, std::size_t bytes, cudaStream_t stream) {
     if (bytes == 0) return;
-    check(from == to.device() ? cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, to.stream())
-                              : cudaMemcpyPeerAsync(target, to.device(), source, from, bytes, to.stream()),
+    check(from == to ? cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, stream)
+                     : cudaMemcpyPeerAsync(target, to, source, from, bytes, stream),
           "copying from another GPU");
 }
 
 template <class Record>
-void HaloCopies::enqueue(const std::vector<Piece>& pieces) {
+void HaloCopies::enqueue(const std::vector<Piece>& pieces, cudaStream_t stream) {
     if (!sees_others_) {
         for (const Piece& piece : pieces)
-            copy_between(piece.device, piece.source, to_, piece.target, sizeof(Record) * piece.count);
+            copy_between(piece.device, piece.source, to_.device(), piece.target, sizeof(Record) * piece.count, stream);
         return;
     }
     for (std::size_t first = 0; first < pieces.size(); first += most_pieces) {
@@ -51,14 +51,14 @@ void HaloCopies::enqueue(const std::vector<Piece>& pieces) {
             longest = std::max(longest, pieces[p].count);
         }
         const auto blocks = static_cast<unsigned>(std::min<std::size_t>((longest + block - 1) / block, most_blocks));
-        copy_kernel<Record><<<blocks, block, 0, to_.stream()>>>(some);
+        copy_kernel<Record><<<blocks, block, 0, stream>>>(some);
         check_launch("copy from other GPUs");
     }
 }
 
-void HaloCopies::enqueue() {
-    enqueue<int4>(long_);
-    enqueue<int2>(short_);
+void HaloCopies::enqueue(cudaStream_t stream) {
+    enqueue<int4>(long_, stream);
+    enqueue<int2>(short_, stream);
 }
 
 } // namespace sluice::cuda

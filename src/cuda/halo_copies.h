@@ -5,9 +5,9 @@
 
 namespace sluice::cuda {
 
-/// Enqueues a copy from device `from` on the receiver's stream: direct where the devices see each other, else through
-/// the host's memory, as the driver does.
-void copy_between(int from, const void* source, const DeviceShare& to, void* target, std::size_t bytes);
+/// Enqueues a copy from device `from` to device `to`, on a stream of that: direct where the devices see each other,
+/// else through the host's memory, as the driver does.
+void copy_between(int from, const void* source, int to, void* target, std::size_t bytes, cudaStream_t stream);
 
 /// Copies of records of 16 or 8 bytes to one device from others, all done at once: by a kernel, which reads the others'
 /// memory, where the device sees it; else by the driver, one after the other.
@@ -20,8 +20,8 @@ public:
         static_assert(sizeof(Record) == 16 || sizeof(Record) == 8);
         if (count > 0) (sizeof(Record) == 16 ? long_ : short_).push_back({from.device(), source, target, count});
     }
-    /// Enqueues them; the current device is the receiver.
-    void enqueue();
+    /// Enqueues them on a stream of the receiver, which is the current device.
+    void enqueue(cudaStream_t stream);
 
 private:
     struct Piece {
@@ -31,7 +31,7 @@ private:
         std::size_t count;
     };
     template <class Record>
-    void enqueue(const std::vector<Piece>& pieces);
+    void enqueue(const std::vector<Piece>& pieces, cudaStream_t stream);
 
     const DeviceShare& to_;
     bool sees_others_;
@@ -50,7 +50,7 @@ public:
     const T* read(const DeviceShare& from, const T* array, std::size_t count) {
         if (!next_ || !array) return array;
         T* const copy = reinterpret_cast<T*>(next_);
-        copy_between(from.device(), array, to_, copy, count * sizeof(T));
+        copy_between(from.device(), array, to_.device(), copy, count * sizeof(T), to_.stream());
         next_ += (count * sizeof(T) + 15) / 16 * 16;
         return copy;
     }

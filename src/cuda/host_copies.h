@@ -14,17 +14,23 @@ std::vector<T> download(const T* from, std::size_t count) {
     return values;
 }
 
+/// Returns once the bytes are on the device: cudaMemcpy itself may return before, and streams of their own do not wait
+/// for the one that it goes through. The device is the calling thread's current one.
+inline void copy_to_device(const void* from, void* to, std::size_t bytes) {
+    check(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice), "copying to the GPU");
+    check(cudaStreamSynchronize(nullptr), "copying to the GPU");
+}
+
 template <class T>
 void upload(const std::vector<T>& values, T* to) {
-    check(cudaMemcpy(to, values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice), "copying to the GPU");
+    copy_to_device(values.data(), to, values.size() * sizeof(T));
 }
 
 /// The first `before` values to the begin of an array, the others to its slots from `behind` on.
 template <class T>
 void upload_around_gap(const std::vector<T>& values, T* to, std::size_t before, std::size_t behind) {
-    check(cudaMemcpy(to, values.data(), before * sizeof(T), cudaMemcpyHostToDevice), "copying to the GPU");
-    check(cudaMemcpy(to + behind, values.data() + before, (values.size() - before) * sizeof(T), cudaMemcpyHostToDevice),
-          "copying to the GPU");
+    copy_to_device(values.data(), to, before * sizeof(T));
+    copy_to_device(values.data() + before, to + behind, (values.size() - before) * sizeof(T));
 }
 
 } // namespace sluice::cuda

@@ -17,17 +17,18 @@ extern template void launch_interaction<sph::Wendland, false>(const InteractionA
 extern template void launch_interaction<sph::Wendland, true>(const InteractionArgs& args, cudaStream_t stream,
                                                              cudaStream_t side);
 template <class Kernel, bool Periodic>
-void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream,
-                             cudaStream_t side);
+void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, const ListedParticles& which,
+                             cudaStream_t stream);
 extern template void launch_list_interaction<sph::CubicSpline, false>(const InteractionArgs& args,
-                                                                      const ListArgs& lists, cudaStream_t stream,
-                                                                      cudaStream_t side);
+                                                                      const ListArgs& lists,
+                                                                      const ListedParticles& which,
+                                                                      cudaStream_t stream);
 extern template void launch_list_interaction<sph::CubicSpline, true>(const InteractionArgs& args, const ListArgs& lists,
-                                                                     cudaStream_t stream, cudaStream_t side);
+                                                                     const ListedParticles& which, cudaStream_t stream);
 extern template void launch_list_interaction<sph::Wendland, false>(const InteractionArgs& args, const ListArgs& lists,
-                                                                   cudaStream_t stream, cudaStream_t side);
+                                                                   const ListedParticles& which, cudaStream_t stream);
 extern template void launch_list_interaction<sph::Wendland, true>(const InteractionArgs& args, const ListArgs& lists,
-                                                                  cudaStream_t stream, cudaStream_t side);
+                                                                  const ListedParticles& which, cudaStream_t stream);
 
 namespace {
 
@@ -47,10 +48,10 @@ void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaSt
     });
 }
 
-void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream,
-                             cudaStream_t side) {
+void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, const ListedParticles& which,
+                             cudaStream_t stream) {
     with_variant(args, [&]<class Kernel, bool Periodic>(Kernel, std::bool_constant<Periodic>) {
-        launch_list_interaction<Kernel, Periodic>(args, lists, stream, side);
+        launch_list_interaction<Kernel, Periodic>(args, lists, which, stream);
     });
 }
 

@@ -15,18 +15,19 @@ __device__ inline void wait_for_kernel_before() {
 #endif
 }
 
-/// Whether what is launched next on the stream may take its place before what is before it is done.
+/// Whether what is launched next on the stream may take its place before what is before it is done. In a graph that can
+/// be said of a kernel behind a kernel alone; on a stream that works at once other things are waited for anyway.
 inline bool may_launch_ahead(cudaStream_t stream) {
-    if (!records_behind_kernel(stream)) return false;
+    if (recording_graph(stream) && !records_behind_kernel(stream)) return false;
     int device = 0, major = 0;
     check(cudaGetDevice(&device), "selecting the device");
     check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "reading the device's properties");
     return major >= 9;
 }
 
-/// Launches a kernel that begins with wait_for_kernel_before(). Where a graph is recorded its blocks take their places
-/// while the kernel before it still runs (programmatic dependent launch), which hides most of the time between the two;
-/// elsewhere, and before compute capability 9.0, it is a launch like any other.
+/// Launches a kernel that begins with wait_for_kernel_before(). Its blocks take their places while the kernel before it
+/// still runs (programmatic dependent launch), which hides most of the time between the two; before compute capability
+/// 9.0, and behind anything but a kernel, it is a launch like any other.
 template <class... Parameters, class... Arguments>
 void launch_ahead(void (*kernel)(Parameters...), const dim3& blocks, unsigned threads, cudaStream_t stream,
                   const char* what, const Arguments&... arguments) {

@@ -4,7 +4,7 @@
 namespace sluice::cuda {
 
 template void launch_list_interaction<sph::CubicSpline, false>(const InteractionArgs& args, const ListArgs& lists,
-                                                               cudaStream_t stream, cudaStream_t side);
+                                                               const ListedParticles& which, cudaStream_t stream);
 template std::vector<GpuKernel> list_kernels<sph::CubicSpline>();
 
 } // namespace sluice::cuda

@@ -160,15 +160,17 @@ struct SumsSlot {
 /// warps are added in their order.
 template <class F, class Entries, int Parts, bool Periodic>
 __global__ void __launch_bounds__(128, 8)
-    listed_fluid_kernel(const __grid_constant__ InteractionArgs args, ListView lists) {
+    listed_fluid_kernel(const __grid_constant__ InteractionArgs args, ListView lists, OwnParticles which) {
     wait_for_kernel_before();
     constexpr int tiles_per_block = 4 / Parts;
     __shared__ typename Entries::Shared shared;
     __shared__ SumsSlot slots[Parts > 1 ? 4 : 1];
     const Control& control = *args.control;
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, part = warp % Parts;
-    const std::uint32_t k = (blockIdx.x * tiles_per_block + warp / Parts) * 32 + lane, i = args.own_first + k;
-    const bool valid = control.active && i < control.alive;
+    const std::uint32_t n = (blockIdx.x * tiles_per_block + warp / Parts) * 32 + lane, k = which.number(n),
+                        i = args.own_first + k;
+    const bool valid =
+        control.active && !control.rebuild && n < which.count() && i < control.alive && !args.is_vacated(i);
     FluidSums sums;
     Target a{};
     if (valid) {
@@ -214,19 +216,20 @@ __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs a
 }
 
 template <class F, class Entries, int Parts, bool Periodic>
-void launch_parts(const InteractionArgs& args, const ListArgs& lists, std::uint32_t fluid, cudaStream_t stream) {
-    launch_ahead(listed_fluid_kernel<F, Entries, Parts, Periodic>, blocks_for(std::uint64_t(fluid) * Parts, 128), 128,
-                 stream, "interaction of the fluid particles", args, lists.lists);
+void launch_parts(const InteractionArgs& args, const ListArgs& lists, const OwnParticles& which, cudaStream_t stream) {
+    launch_ahead(listed_fluid_kernel<F, Entries, Parts, Periodic>,
+                 blocks_for(std::uint64_t(which.count()) * Parts, 128), 128, stream,
+                 "interaction of the fluid particles", args, lists.lists, which);
 }
 
 template <class F, class Entries, bool Periodic>
-void launch_listed_fluid(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream) {
-    if (args.particles <= args.own_first) return;
-    const std::uint32_t fluid = args.particles - args.own_first;
+void launch_listed_fluid(const InteractionArgs& args, const ListArgs& lists, const OwnParticles& which,
+                         cudaStream_t stream) {
+    if (which.count() == 0) return;
     if (lists.few_particles)
-        launch_parts<F, Entries, 4, Periodic>(args, lists, fluid, stream);
+        launch_parts<F, Entries, 4, Periodic>(args, lists, which, stream);
     else
-        launch_parts<F, Entries, 1, Periodic>(args, lists, fluid, stream);
+        launch_parts<F, Entries, 1, Periodic>(args, lists, which, stream);
 }
 
 /// The kernels for a formulation without density diffusion.
@@ -239,19 +242,19 @@ std::vector<GpuKernel> list_kernels() {
 }
 
 template <class Kernel, bool Periodic>
-void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream,
-                             cudaStream_t side) {
-    if (args.visits_boundary()) {
+void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, const ListedParticles& which,
+                             cudaStream_t stream) {
+    if (which.boundary && args.visits_boundary()) {
         const unsigned blocks =
             blocks_for(std::uint64_t(args.own_walls.end - args.own_walls.begin) * boundary_lanes, 128);
-        listed_boundary_kernel<Kernel, Periodic><<<blocks, 128, 0, side>>>(args, one_cell_travel(lists));
+        listed_boundary_kernel<Kernel, Periodic><<<blocks, 128, 0, stream>>>(args, one_cell_travel(lists));
         check_launch("interaction of the boundary particles");
     }
     sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) {
         if (lists.lists.is_short())
-            launch_listed_fluid<F, ShortEntries<Periodic>, Periodic>(args, lists, stream);
+            launch_listed_fluid<F, ShortEntries<Periodic>, Periodic>(args, lists, which.fluid, stream);
         else
-            launch_listed_fluid<F, LongEntries, Periodic>(args, lists, stream);
+            launch_listed_fluid<F, LongEntries, Periodic>(args, lists, which.fluid, stream);
     });
 }
 

@@ -32,6 +32,9 @@
 // who looks for images counts on it. Between two builds particles may leave the domain there; the next build brings
 // them back in at the other side.
 //
+// A particle that leaves through an open boundary vacates its place in the lists (vacated_places.h), which stay
+// complete. The boxes leave such places out.
+//
 // Entry k of the list of lane l of a warp is a particle j ≡ k + l (mod 8), as far as the neighbours allow: eight lanes
 // then load 16 bytes each from eight different groups of banks.
 
@@ -88,6 +91,9 @@ struct ListView {
 struct alignas(16) DisplacementBox {
     std::int32_t low_x, low_y, low_z, pad0;
     std::int32_t high_x, high_y, high_z, pad1;
+
+    /// Of a cell whose places are all vacated.
+    SLUICE_HD bool is_empty() const { return low_x > high_x; }
 };
 
 struct Ballot; // device_votes.h
@@ -112,6 +118,24 @@ struct ListArgs {
     GridPeriod period;
 };
 
+/// Fluid particles that a device steps, numbered from own_first on: one range and then another. Each begins with a
+/// tile, and the first ends with one if the second is not empty.
+struct OwnParticles {
+    Range first{0, 0}, second{0, 0};
+
+    SLUICE_HD std::uint32_t count() const { return size_of(first) + size_of(second); }
+    /// The number of the n-th of them.
+    SLUICE_HD std::uint32_t number(std::uint32_t n) const {
+        return n < size_of(first) ? first.begin + n : second.begin + (n - size_of(first));
+    }
+};
+
+/// Whose rates an interaction through lists finds.
+struct ListedParticles {
+    OwnParticles fluid;
+    bool boundary = false; ///< that the device steps
+};
+
 /// The largest displacement of fluid and wall against one another after which a wall's neighbours are still in the
 /// cells next to its own, m; a little less for rounding.
 inline float one_cell_travel(const ListArgs& args) { return 0.9999f * (args.cell_side - args.support); }
@@ -126,8 +150,9 @@ void decide_lists_together(const ListArgs& args, const Ballot& ballot, Control* 
 void build_lists(const ListArgs& args, cudaStream_t stream);
 /// The lists of a build that is in the past, from its origins, cells and skin.
 void restore_lists(const ListArgs& args, cudaStream_t stream);
-/// Interaction through the lists, as launch_interaction.
-void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, cudaStream_t stream,
-                             cudaStream_t side);
+/// Interaction through the lists, as launch_interaction, of these particles. It does nothing where it is known already
+/// that the lists must be renewed.
+void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, const ListedParticles& which,
+                             cudaStream_t stream);
 
 } // namespace sluice::cuda

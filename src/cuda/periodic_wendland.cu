@@ -6,6 +6,6 @@ namespace sluice::cuda {
 template void launch_interaction<sph::Wendland, true>(const InteractionArgs& args, cudaStream_t stream,
                                                       cudaStream_t side);
 template void launch_list_interaction<sph::Wendland, true>(const InteractionArgs& args, const ListArgs& lists,
-                                                           cudaStream_t stream, cudaStream_t side);
+                                                           const ListedParticles& which, cudaStream_t stream);
 
 } // namespace sluice::cuda

@@ -8,6 +8,7 @@
 #include "cuda/excluded_records.h"
 #include "cuda/flow_gradients.h"
 #include "cuda/gpu_devices.h"
+#include "cuda/host_copies.h"
 #include "cuda/run_plan.h"
 #include "cuda/share_state.h"
 #include "cuda/shared_steps.h"
@@ -26,8 +27,6 @@ namespace {
 using namespace cuda;
 using Clock = std::chrono::steady_clock;
 
-/// Particles a GPU: between a run that was slower on two and one that was faster (docs/performance-gpu.md).
-constexpr std::size_t least_that_pays = 200000;
 constexpr double forever = std::numeric_limits<double>::infinity();
 
 /// What a device holds of the fluid, at most, as long as nothing is known of how it lies: its part, and halos.
@@ -78,6 +77,11 @@ std::vector<GpuDevice> described(const std::vector<int>& devices) {
                              "CUDA_VISIBLE_DEVICES");
     }
     return all;
+}
+
+/// Of some places those that particles of the run have, counted from the first.
+std::vector<std::uint32_t> in_run(const RunArrays& run, const Range& places) {
+    return particles_in_run(run, download(run.places.cell + places.begin, size_of(places)));
 }
 
 /// Gives the calling thread the device back that it had: other backends work with it.
@@ -146,6 +150,7 @@ private:
     std::unique_ptr<SharedSteps> steps_;
     Control control_; ///< of the run, as last read from the devices
     std::uint32_t alive_ = 0;
+    double stepped_seconds_ = 0; ///< wall time that the devices as they are have been stepping
     std::vector<ExcludedParticle> excluded_;
     std::vector<ZonePassage> passed_;
 };
@@ -172,12 +177,16 @@ BackendInfo SharedBackend::info() const {
     info.memory_plan =
         plan_.text + "each of " + std::to_string(gpus_.size()) + " GPUs; they " +
         (all_connected_ ? "read each other's memory\n" : "exchange particles through the host's memory\n");
-    if (particle_count_ / gpus_.size() < least_that_pays)
-        info.memory_plan += "so few particles a GPU (fewer than " + std::to_string(least_that_pays) +
-                            ") are likely to take longer than on one GPU alone\n";
+    const auto gpus = static_cast<int>(gpus_.size());
+    if (const int pay = gpus_that_pay(particle_count_, gpus); pay < gpus)
+        info.memory_plan += "so few particles a GPU (fewer than " + std::to_string(least_particles_a_gpu) +
+                            ") are likely to take longer than on " +
+                            (pay == 1 ? std::string("one GPU alone") : std::to_string(pay)) + "\n";
     for (std::size_t d = 0; d < devices_.size(); ++d) {
         const Share& share = steps_->shares()[d];
-        info.gpus.push_back({gpus_[d].index, gpus_[d].name, share.rows.begin, share.rows.end, size_of(share.own)});
+        const double waited = stepped_seconds_ > 0 ? steps_->seconds_waited()[d] / stepped_seconds_ : 0;
+        info.gpus.push_back(
+            {gpus_[d].index, gpus_[d].name, share.rows.begin, share.rows.end, size_of(share.own), waited});
     }
     return info;
 }
@@ -186,6 +195,7 @@ BackendInfo SharedBackend::info() const {
 void SharedBackend::make_devices(std::uint64_t room) {
     steps_.reset();
     devices_.clear();
+    stepped_seconds_ = 0;
     if (room > most_ids) throw RunError("GPUs: a share of " + std::to_string(room) + " particles is too large");
     const std::uint32_t fluid = particle_count_ - setup_.groups.boundary_count();
     const MakeSearch make_search = [&, make = search_of(setup_, mode_, options_)](RunArrays& run) {
@@ -197,7 +207,8 @@ void SharedBackend::make_devices(std::uint64_t room) {
         devices_.push_back(std::make_unique<DeviceShare>(device, setup_, static_cast<std::uint32_t>(room),
                                                          mode_ == GpuMode::fast_half ? GpuMode::slow_half : mode_,
                                                          make_search)); // they sort in one store
-    steps_ = std::make_unique<SharedSteps>(devices_, all_connected_, rules_.has_lists, rules_.reach_rows);
+    steps_ = std::make_unique<SharedSteps>(
+        devices_, SharedWays{all_connected_, rules_.has_lists, rules_.reach_rows, options_.begins_inside});
 }
 
 void SharedBackend::set_state(const ParticleState& state) {
@@ -296,16 +307,16 @@ void SharedBackend::rewrite_controls(Change&& change) {
         Control control = controls[d];
         change(control);
         devices_[d]->select();
-        check(cudaMemcpy(devices_[d]->control(), &control, sizeof control, cudaMemcpyHostToDevice),
-              "writing the step control");
+        copy_to_device(&control, devices_[d]->control(), sizeof control);
     }
     settle();
 }
 
 AdvanceReport SharedBackend::advance(const AdvanceLimits& limits) {
     const KeptDevice kept;
-    const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                        std::chrono::duration<double>(std::min(limits.wall_seconds, 1e8)));
+    const auto begin = Clock::now();
+    const auto end = begin + std::chrono::duration_cast<Clock::duration>(
+                                 std::chrono::duration<double>(std::min(limits.wall_seconds, 1e8)));
     constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
     const std::int64_t last_step = limits.steps > most - control_.step ? most : control_.step + limits.steps;
     bool goes_on = true;
@@ -329,6 +340,7 @@ AdvanceReport SharedBackend::advance(const AdvanceLimits& limits) {
         collect_passed();
         devices_.front()->queue().open().expect_ids(control_);
     }
+    stepped_seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
     AdvanceReport report;
     report.step = control_.step;
     report.time = control_.time;
@@ -431,18 +443,7 @@ void SharedBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& 
         steps_->keep_sorted();
     });
     settle();
-    acceleration.clear();
-    density_rate.clear();
-    for (const DevicePiece& piece : pieces()) {
-        std::vector<RateRecord> records(size_of(piece.slots));
-        check(cudaMemcpy(records.data(), piece.queue->places().spare.rates() + piece.slots.begin,
-                         records.size() * sizeof(RateRecord), cudaMemcpyDeviceToHost),
-              "copying from the GPU");
-        for (const RateRecord& r : records) {
-            acceleration.push_back({r.ax, r.ay, r.az});
-            density_rate.push_back(r.rho);
-        }
-    }
+    download_rates(pieces(), acceleration, density_rate);
 }
 
 /// Of the fluid that is in the run, in the order of the state.
@@ -468,8 +469,10 @@ std::vector<float> SharedBackend::flow_gradients() {
         source.spare = run.places.spare;
         source.spare_count = run.capacity;
         const std::vector<float> of_slots = flow_gradients_by_id(source, setup_.constants, device->stream());
-        sums.insert(sums.end(), of_slots.begin() + std::size_t(run.own_first) * sph::flow_gradient_sums,
-                    of_slots.begin() + std::size_t(run.own_end) * sph::flow_gradient_sums);
+        for (const std::uint32_t k : in_run(run, {run.own_first, run.own_end})) {
+            const auto from = of_slots.begin() + std::size_t(run.own_first + k) * sph::flow_gradient_sums;
+            sums.insert(sums.end(), from, from + sph::flow_gradient_sums);
+        }
     }
     return sums;
 }

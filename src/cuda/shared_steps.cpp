@@ -14,16 +14,17 @@ namespace {
 
 std::vector<Voter> voters_of(const std::vector<std::unique_ptr<DeviceShare>>& devices) {
     std::vector<Voter> voters;
-    for (const auto& d : devices) voters.push_back({d->device(), d->control(), d->stream()});
+    for (const auto& d : devices) voters.push_back({d->device(), d->control(), d->stream(), d->beside()});
     return voters;
 }
 
 template <class T>
 void copy_array(const DeviceShare& from, const T* source, const DeviceShare& to, T* target, std::size_t count) {
-    if (source) copy_between(from.device(), source, to, target, count * sizeof(T));
+    if (source) copy_between(from.device(), source, to.device(), target, count * sizeof(T), to.stream());
 }
 
-constexpr int timings_to_balance = 10;
+constexpr int timings_to_balance = 4;
+constexpr std::int64_t interactions_a_timing = 4; ///< of which one is timed: events take a little time themselves
 
 } // namespace
 
@@ -45,11 +46,10 @@ std::uint32_t reach_rows_of(const FixedGrid& grid, const GridPeriod& period, con
     return rows_in_reach(std::uint32_t(grid.ny), reach, images_along_y);
 }
 
-SharedSteps::SharedSteps(std::vector<std::unique_ptr<DeviceShare>>& devices, bool all_connected, bool has_lists,
-                         std::uint32_t reach_rows)
-    : devices_(devices), all_connected_(all_connected), has_lists_(has_lists), votes_(voters_of(devices)),
-      reach_rows_(reach_rows), walls_move_(devices.front()->run().walls_move), seconds_(devices.size()),
-      controls_(devices.size()) {}
+SharedSteps::SharedSteps(std::vector<std::unique_ptr<DeviceShare>>& devices, const SharedWays& ways)
+    : devices_(devices), ways_(ways), begins_inside_(ways.begins_inside && devices.front()->queue().may_begin_inside()),
+      votes_(voters_of(devices)), walls_move_(devices.front()->run().walls_move), seconds_(devices.size()),
+      waited_(devices.size()), controls_(devices.size()) {}
 
 template <class Use>
 void SharedSteps::for_each(Use&& use) {
@@ -88,7 +88,7 @@ void SharedSteps::find_walls() {
 
 std::vector<HaloCopies> SharedSteps::no_copies() const {
     std::vector<HaloCopies> copies;
-    for (const auto& device : devices_) copies.emplace_back(*device, all_connected_);
+    for (const auto& device : devices_) copies.emplace_back(*device, ways_.all_connected);
     return copies;
 }
 
@@ -170,20 +170,22 @@ void SharedSteps::copy_fluid(Arrays&& arrays) {
         [&](DeviceShare&, DeviceShare&, std::size_t to, std::size_t from) { add_fluid(copies[to], to, from, arrays); });
     for (std::size_t to = 0; to < devices_.size(); ++to) {
         devices_[to]->select();
-        copies[to].enqueue();
+        copies[to].enqueue(devices_[to]->stream());
     }
 }
 
-void SharedSteps::copy_halos() {
-    std::vector<HaloCopies> copies = no_copies();
-    tell_others([&](DeviceShare&, DeviceShare&, std::size_t to, std::size_t from) {
-        add_fluid(copies[to], to, from,
-                  [](DeviceShare& d) { return std::pair(d.queue().state().position, d.queue().state().flow); });
-    });
+/// Copies what all hold of the particles that others step, on streams that have come as far as those are.
+void SharedSteps::copy_halos(cudaStream_t (DeviceShare::*stream)() const) {
     for (std::size_t to = 0; to < devices_.size(); ++to) {
-        devices_[to]->select();
-        add_walls(copies[to], to, walls_in(shares_[to].seen), false);
-        copies[to].enqueue();
+        DeviceShare& receiver = *devices_[to];
+        HaloCopies copies(receiver, ways_.all_connected);
+        for (std::size_t from = 0; from < devices_.size(); ++from)
+            if (from != to)
+                add_fluid(copies, to, from,
+                          [](DeviceShare& d) { return std::pair(d.queue().state().position, d.queue().state().flow); });
+        receiver.select();
+        add_walls(copies, to, walls_in(shares_[to].seen), false);
+        copies.enqueue((receiver.*stream)());
     }
 }
 
@@ -213,7 +215,7 @@ void SharedSteps::exchange() {
         d.request_control();
     });
     read_controls();
-    if (!has_lists_ && !controls_.front().active) {
+    if (!ways_.has_lists && !controls_.front().active) {
         taken_ = false;
         return;
     }
@@ -221,7 +223,7 @@ void SharedSteps::exchange() {
     std::vector<std::vector<std::uint32_t>> counts;
     for (auto& d : devices_) counts.push_back(d->exchange().counts());
     const std::uint32_t newcomers = controls_.front().newcomers;
-    const ExchangePlan plan = plan_exchange(counts, devices_.front()->exchange().newcomers(), reach_rows_, parts_);
+    const ExchangePlan plan = plan_exchange(counts, devices_.front()->exchange().newcomers(), ways_.reach_rows, parts_);
     std::uint64_t needed = 0;
     for (std::size_t d = 0; d < devices_.size(); ++d)
         needed = std::max(needed, slots_for(plan, d, devices_[d]->run(), newcomers));
@@ -246,9 +248,9 @@ void SharedSteps::exchange() {
         for (auto& from : devices_) devices_[to]->wait_for(*from);
         receive(plan, to);
         // walls that move are sorted by all devices, who then must have them all
-        HaloCopies copies(*devices_[to], all_connected_);
+        HaloCopies copies(*devices_[to], ways_.all_connected);
         add_walls(copies, to, walls_move_ ? devices_[to]->run().all_walls() : walls_in(plan.shares[to].seen), true);
-        copies.enqueue();
+        copies.enqueue(devices_[to]->stream());
     }
     wait_for_all(); // who has been read may move its particles
     if (walls_move_) {
@@ -264,7 +266,6 @@ void SharedSteps::exchange() {
         device.queue().search().adopt_order(device.stream());
     }
     shares_ = plan.shares;
-    ++exchanges_;
 }
 
 /// What the last interactions took says how the next are to be shared out.
@@ -281,7 +282,7 @@ void SharedSteps::share_gauges() {
     const std::size_t points = std::size_t(first.absorber_count) * std::size_t(first.most_check_points);
     for_each([](DeviceShare& d) { d.queue().look_at_gauges(); });
     tell_others([&](DeviceShare& to, DeviceShare& from, std::size_t, std::size_t) {
-        PeerReader reader(to, all_connected_, points * sizeof(double));
+        PeerReader reader(to, ways_.all_connected, points * sizeof(double));
         const double* fractions = reader.read(from, from.queue().rigid().view().fractions, points);
         take_fractions(to.queue().interaction_args(), to.queue().rigid().view(), {from.run().own_rows, fractions},
                        to.stream());
@@ -296,7 +297,7 @@ void SharedSteps::share_surfaces() {
     const std::size_t points = std::size_t(first.finding_count) * std::size_t(first.most_check_points);
     if (points > 0)
         tell_others([&](DeviceShare& to, DeviceShare& from, std::size_t, std::size_t) {
-            PeerReader reader(to, all_connected_, points * sizeof(double));
+            PeerReader reader(to, ways_.all_connected, points * sizeof(double));
             const double* fractions = reader.read(from, from.queue().open().view().fractions, points);
             take_surface_fractions(to.queue().interaction_args(), to.queue().open().view(),
                                    {from.run().own_rows, fractions}, to.stream());
@@ -311,7 +312,7 @@ void SharedSteps::share_walls() {
     if (!devices_.front()->queue().walls().any()) return;
     const std::size_t walls = devices_.front()->run().boundary_count;
     tell_others([&](DeviceShare& to, DeviceShare& from, std::size_t receiver, std::size_t) {
-        PeerReader reader(to, all_connected_, walls * sizeof(Flow));
+        PeerReader reader(to, ways_.all_connected, walls * sizeof(Flow));
         const Flow* flow = reader.read(from, from.queue().places().sorted.flow, walls);
         to.queue().take_walls({walls_in(shares_[receiver].seen), from.run().own_rows, flow});
     });
@@ -336,7 +337,7 @@ void SharedSteps::share_reactions() {
     if (first.body_count == 0) return;
     tell_others([&](DeviceShare& to, DeviceShare& from, std::size_t, std::size_t) {
         const RigidView& found = from.queue().rigid().view();
-        PeerReader reader(to, all_connected_, first.particles * (sizeof(Vec3f) + sizeof(ContactForce)) + 16);
+        PeerReader reader(to, ways_.all_connected, first.particles * (sizeof(Vec3f) + sizeof(ContactForce)) + 16);
         const Vec3f* acceleration = reader.read(from, found.acceleration, first.particles);
         const ContactForce* contact = reader.read(from, found.contact, first.particles);
         take_reactions(to.queue().interaction_args(), to.queue().places().sorted.id, to.queue().rigid().view(),
@@ -352,23 +353,83 @@ void SharedSteps::enqueue_interaction() {
     share_walls();
     for_each([](DeviceShare& d) { d.queue().find_stresses(); });
     share_stresses();
-    for_each([](DeviceShare& d) {
-        d.begin_timing();
+    for_each([&](DeviceShare& d) {
+        begin(d.work(), d.stream());
         d.queue().interact_pairs();
-        d.end_timing();
+        end(d.work(), d.stream());
     });
     share_reactions();
     for_each([](DeviceShare& d) { d.queue().sum_loads(); });
 }
 
+/// How lists are checked before an interaction that begins afterwards.
 void SharedSteps::check_lists() {
-    copy_halos();
-    for_each([](DeviceShare& d) { d.queue().search().measure(d.stream()); });
+    for_each([](DeviceShare& d) { d.mark(); });
+    for_each([this](DeviceShare& d) {
+        begin(d.waiting(), d.stream());
+        for (auto& other : devices_) d.wait_for(*other);
+    });
+    copy_halos(&DeviceShare::stream);
+    for_each([this](DeviceShare& d) {
+        end(d.waiting(), d.stream());
+        d.queue().search().measure(d.stream());
+        begin(d.waiting(), d.stream());
+    });
     const Ballot ballot = votes_.cast();
     for_each([&](DeviceShare& d) {
         d.queue().search().decide(ballot, d.mail(), d.stream());
-        d.await_control();
+        d.await_control(d.stream());
+        end(d.waiting(), d.stream());
     });
+}
+
+/// The interaction begins with the interior, which needs nothing of what others step, as if the lists held; beside it
+/// all copy what they see of others, go on with what lies at the edges, and decide about the lists. If those do not
+/// hold, what is not done by then does nothing, and what is done counts for nothing.
+void SharedSteps::interact_from_inside() {
+    for (std::size_t n = 0; n < devices_.size(); ++n) {
+        DeviceShare& d = *devices_[n];
+        d.select();
+        cuda::begin_interaction(d.control(), d.stream());
+        d.mark();
+        const Range inside = numbers_in_own(shares_[n].interior, n);
+        begin(d.work(), d.stream());
+        d.queue().interact_fluid({inside, {inside.end, inside.end}}, d.stream());
+        begin(d.waiting(), d.stream());
+    }
+    for_each([this](DeviceShare& d) {
+        for (auto& other : devices_) d.wait_beside_for(*other);
+    });
+    copy_halos(&DeviceShare::beside);
+    for (std::size_t n = 0; n < devices_.size(); ++n) {
+        DeviceShare& d = *devices_[n];
+        d.select();
+        d.let_wait(d.edges(), d.beside());
+        end(d.waiting(), d.edges());
+        const Range inside = numbers_in_own(shares_[n].interior, n);
+        d.queue().interact_fluid({{0, inside.begin}, {inside.end, size_of(shares_[n].own)}}, d.edges());
+        d.let_wait(d.stream(), d.edges());
+        end(d.work(), d.stream());
+        d.queue().search().measure(d.beside());
+    }
+    const Ballot ballot = votes_.cast(&Voter::beside);
+    for_each([&](DeviceShare& d) {
+        d.queue().search().decide(ballot, d.mail(), d.beside());
+        d.await_control(d.beside());
+        d.queue().interact_boundary(d.beside());
+        begin(d.waiting(), d.stream());
+        d.let_wait(d.stream(), d.beside());
+        end(d.waiting(), d.stream());
+        d.queue().react(d.stream());
+    });
+    share_reactions();
+    for_each([](DeviceShare& d) { d.queue().sum_loads(); });
+}
+
+/// A range of fluid that a device steps, counted from its first.
+Range SharedSteps::numbers_in_own(const Range& fluid, std::size_t device) const {
+    const std::uint32_t first = shares_[device].own.begin;
+    return {fluid.begin - first, fluid.end - first};
 }
 
 /// Once the decision is known. Returns whether the lists were renewed.
@@ -383,32 +444,68 @@ bool SharedSteps::renew_if_decided() {
 
 void SharedSteps::build_cells() {
     if (!taken_) return;
-    has_lists_ ? check_lists() : exchange();
+    begin_timing();
+    if (!ways_.has_lists) return exchange();
+    if (!begins_inside_) check_lists(); // else they are checked beside the interaction
 }
 
 void SharedSteps::interact() {
     if (!taken_) return;
-    enqueue_interaction(); // with lists it does nothing where they have to be renewed
-    if (has_lists_ && renew_if_decided()) enqueue_interaction();
+    // with lists it does nothing, or nothing that counts, where they have to be renewed
+    begins_inside_ ? interact_from_inside() : enqueue_interaction();
+    if (ways_.has_lists && renew_if_decided()) enqueue_interaction();
     gauges_are_due_ = false;
-    for (std::size_t d = 0; d < devices_.size(); ++d) seconds_[d] += devices_[d]->seconds_before();
-    ++timed_;
 }
 
 void SharedSteps::build_to_look() {
-    build_cells();
-    if (has_lists_) renew_if_decided();
+    is_timed_ = false;
+    if (!ways_.has_lists) return exchange();
+    check_lists();
+    renew_if_decided();
+}
+
+/// Every so many interactions one is timed; what the last one took counts now.
+void SharedSteps::begin_timing() {
+    is_timed_ = interactions_++ % interactions_a_timing == 0;
+    if (!is_timed_) return;
+    ++timings_;
+    for (std::size_t d = 0; d < devices_.size(); ++d) {
+        seconds_[d] += devices_[d]->work().take();
+        waited_[d] += devices_[d]->waiting().take();
+    }
+    ++timed_;
+}
+
+std::vector<double> SharedSteps::seconds_waited() const {
+    std::vector<double> all;
+    for (const double timed : waited_)
+        all.push_back(timings_ < 2 ? 0 : timed / double(timings_ - 1) * double(interactions_));
+    return all;
+}
+
+void SharedSteps::begin(EventTimer& timer, cudaStream_t stream) const {
+    if (is_timed_) timer.begin(stream);
+}
+
+void SharedSteps::end(EventTimer& timer, cudaStream_t stream) const {
+    if (is_timed_) timer.end(stream);
+}
+
+void SharedSteps::agree_on_limits() {
+    for_each([this](DeviceShare& d) { begin(d.waiting(), d.stream()); });
+    votes_.agree_on_limits();
+    for_each([this](DeviceShare& d) { end(d.waiting(), d.stream()); });
 }
 
 void SharedSteps::reduce_time_step() {
     if (!taken_) return;
-    votes_.agree_on_limits();
+    agree_on_limits();
     for_each([](DeviceShare& d) { d.queue().reduce_time_step(); });
 }
 
 void SharedSteps::reduce_corrector_limit() {
     if (!taken_) return;
-    votes_.agree_on_limits();
+    agree_on_limits();
     for_each([](DeviceShare& d) { d.queue().reduce_corrector_limit(); });
 }
 
@@ -443,7 +540,7 @@ void SharedSteps::finish_step() {
     const auto columns = static_cast<std::size_t>(devices_.front()->queue().open().view().point_count);
     for_each([](DeviceShare& d) { d.queue().take_stock(); });
     tell_others([&](DeviceShare& to, DeviceShare& from, std::size_t, std::size_t) {
-        PeerReader reader(to, all_connected_, columns * 12 + 32);
+        PeerReader reader(to, ways_.all_connected, columns * 12 + 32);
         const ColumnArrays& found = from.queue().open().view().columns;
         const unsigned long long* deepest = reader.read(from, found.deepest, columns);
         const std::uint32_t* entered = reader.read(from, found.entered, columns);
@@ -451,7 +548,7 @@ void SharedSteps::finish_step() {
     });
     for_each([](DeviceShare& d) { d.queue().find_ends(); });
     tell_others([&](DeviceShare& to, DeviceShare& from, std::size_t, std::size_t) {
-        PeerReader reader(to, all_connected_, columns * sizeof(ColumnEnd));
+        PeerReader reader(to, ways_.all_connected, columns * sizeof(ColumnEnd));
         const ColumnEnd* ends = reader.read(from, from.queue().open().view().columns.own_end, columns);
         join_ends(to.control(), to.queue().open().view(), ends, to.stream());
     });

@@ -16,6 +16,14 @@ struct NeedsRoom {
 /// Rows on either side that a device sees beside its own (rows_in_reach()).
 std::uint32_t reach_rows_of(const FixedGrid& grid, const GridPeriod& period, const OpenZones& open, bool has_lists);
 
+/// How the devices of a run step together.
+struct SharedWays {
+    bool all_connected = false; ///< every device sees the others' memory
+    bool has_lists = false;
+    std::uint32_t reach_rows = 0; ///< reach_rows_of()
+    bool begins_inside = true;    ///< CudaOptions::begins_inside
+};
+
 /// The phases of a step (scheme/time_loop.h) over the devices that share a run. One thread of the host enqueues the
 /// work of all of them and waits once a sort, or once for each decision about the lists, while the interaction is under
 /// way.
@@ -24,12 +32,12 @@ std::uint32_t reach_rows_of(const FixedGrid& grid, const GridPeriod& period, con
 /// and gauges, each finds for its rows and tells the others in between (StepQueue).
 ///
 /// With neighbour lists, what a device holds of others' particles is copied before every interaction, a contiguous
-/// piece of their arrays for each; the order changes where lists are renewed. Without lists each build is an exchange.
+/// piece of their arrays for each; the order changes where lists are renewed. Where nothing has to come before the
+/// interaction it begins meanwhile with what sees nothing of that (Share::interior). Without lists each build is an
+/// exchange.
 class SharedSteps {
 public:
-    /// `all_connected`: every device sees the others' memory.
-    SharedSteps(std::vector<std::unique_ptr<DeviceShare>>& devices, bool all_connected, bool has_lists,
-                std::uint32_t reach_rows);
+    SharedSteps(std::vector<std::unique_ptr<DeviceShare>>& devices, const SharedWays& ways);
 
     /// After the state was written: the shares that the devices have, and their parts of the work.
     /// `walls_are_sorted`: else the first exchange sorts them, and one device has them all until then.
@@ -44,7 +52,9 @@ public:
     const std::vector<Control>& settle();
     const std::vector<Share>& shares() const { return shares_; }
     const std::vector<double>& parts() const { return parts_; }
-    std::int64_t exchanges() const { return exchanges_; }
+    /// How long each device has waited for others, s: for their particles, for what is decided about the lists, and for
+    /// the time step, as far as it had nothing else to do meanwhile.
+    std::vector<double> seconds_waited() const;
 
     // the phases of take_step()
     void build_cells();
@@ -71,13 +81,15 @@ private:
     void add_fluid(HaloCopies& copies, std::size_t to, std::size_t from, Arrays&& arrays);
     template <class Arrays>
     void copy_fluid(Arrays&& arrays);
-    void copy_halos();
+    void copy_halos(cudaStream_t (DeviceShare::*stream)() const);
     void add_walls(HaloCopies& copies, std::size_t to, const Range& seen, bool all_levels);
     void receive(const ExchangePlan& plan, std::size_t to);
     void find_walls();
     void exchange();
     void share_shifts();
     void enqueue_interaction();
+    void interact_from_inside();
+    Range numbers_in_own(const Range& fluid, std::size_t device) const;
     template <class Use>
     void tell_others(Use&& use);
     void wait_for_all();
@@ -89,21 +101,27 @@ private:
     void check_lists();
     bool renew_if_decided();
     void read_controls();
+    void agree_on_limits();
+    void begin_timing();
+    void begin(EventTimer& timer, cudaStream_t stream) const;
+    void end(EventTimer& timer, cudaStream_t stream) const;
     void take_times();
     Range walls_in(const Range& rows) const { return {wall_first_[rows.begin], wall_first_[rows.end]}; }
 
     std::vector<std::unique_ptr<DeviceShare>>& devices_;
-    bool all_connected_, has_lists_;
+    SharedWays ways_;
+    bool begins_inside_;
     DeviceVotes votes_;
-    std::uint32_t reach_rows_;
     std::vector<std::uint32_t> wall_first_; ///< boundary particles of rows below each
     bool walls_move_;
     std::vector<Share> shares_;
     std::vector<double> parts_, seconds_;
-    int timed_ = 0; ///< interactions in `seconds_`
+    int timed_ = 0;         ///< interactions in `seconds_`
+    bool is_timed_ = false; ///< whether the one that is enqueued is
+    std::int64_t interactions_ = 0, timings_ = 0;
+    std::vector<double> waited_; ///< s, in the timed ones
     std::vector<Control> controls_;
     bool taken_ = true, mid_step_ = false, gauges_are_due_ = false;
-    std::int64_t exchanges_ = 0;
 };
 
 } // namespace sluice::cuda

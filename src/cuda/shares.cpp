@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/shares.h"
 
+#include "cuda/cuda_backend.h"
 #include <algorithm>
 #include <numeric>
 
@@ -26,6 +27,20 @@ std::vector<std::uint32_t> cuts_of(std::uint32_t total, const std::vector<double
     }
     cuts.back() = total;
     return cuts;
+}
+
+/// The interior of the `d`-th of so many shares, all else of which is known. Where a cut goes through a row, both sides
+/// have particles in it, and the boundary there is the later one's.
+Range interior_of(const Share& share, std::size_t d, std::size_t shares, const std::vector<std::uint32_t>& row_first,
+                  std::uint32_t reach_rows) {
+    const auto rows = static_cast<std::uint32_t>(row_first.size() - 1);
+    const std::uint64_t first = d == 0 ? 0 : std::uint64_t(share.rows.begin) + 1 + reach_rows;
+    const std::uint64_t end = d + 1 == shares ? rows : share.rows.end > reach_rows ? share.rows.end - reach_rows : 0;
+    if (first >= end) return {share.own.begin, share.own.begin};
+    Range inside = common_part({row_first[first], row_first[end]}, share.own);
+    inside.begin += (share_grain - (inside.begin - share.own.begin) % share_grain) % share_grain;
+    if (inside.end < share.own.end) inside.end -= (inside.end - share.own.begin) % share_grain;
+    return inside.begin < inside.end ? inside : Range{share.own.begin, share.own.begin};
 }
 
 std::uint32_t sum_over(const std::vector<std::uint32_t>& counts, const Range& rows) {
@@ -62,6 +77,7 @@ std::vector<Share> cut_shares(const std::vector<std::uint32_t>& row_first, std::
         share.seen.end = static_cast<std::uint32_t>(std::min<std::uint64_t>(
             std::uint64_t(share.rows.end) + 1 + reach_rows, rows)); // the last row may be shared with the next device
         share.held = {row_first[share.seen.begin], row_first[share.seen.end]};
+        share.interior = interior_of(share, d, parts.size(), row_first, reach_rows);
     }
     return shares;
 }
@@ -71,6 +87,7 @@ std::vector<Share> cut_rows(const std::vector<std::uint32_t>& row_first, const s
     for (Share& share : shares) {
         share.seen = share.rows;
         share.own = share.held = {row_first[share.rows.begin], row_first[share.rows.end]};
+        share.interior = {share.own.begin, share.own.begin}; // nobody sees anything yet
     }
     return shares;
 }
@@ -123,3 +140,8 @@ ExchangePlan plan_exchange(const std::vector<std::vector<std::uint32_t>>& counts
 }
 
 } // namespace sluice::cuda
+
+int sluice::gpus_that_pay(std::uint64_t particles, int alike) {
+    const auto paid = particles / least_particles_a_gpu;
+    return static_cast<int>(std::clamp<std::uint64_t>(paid, 1, std::uint64_t(std::max(alike, 1))));
+}

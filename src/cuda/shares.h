@@ -28,6 +28,8 @@ struct Share {
     Range rows{0, 0}; ///< rows whose boundary particles it steps
     Range seen{0, 0}; ///< rows whose particles it sees
     Range held{0, 0}; ///< fluid particles of those
+    /// Whole tiles of its own that see nothing of what others step, be it fluid or boundary: a range within `own`.
+    Range interior{0, 0};
 };
 
 /// Where a share lies in the arrays of its device.

@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(gather_block, gather_blocks_at_once<Fluid>)
     std::uint32_t i;
     const bool valid = has_fluid_particle(args, i);
     const auto sums = gather_sums<Fluid>(args, lists, shared, constants, sides, i, valid);
-    if (!valid) return;
+    if (!valid || args.is_held(i)) return;
     const float rho = sides.shifts[i - args.step.boundary_count].rho;
     args.rates[i].rho += sph::shift_density_rate(sums.of[0], rho, float(args.control->dt));
 }

@@ -26,4 +26,8 @@ ParticleState download_state(const std::vector<DevicePiece>& pieces, const Contr
 /// All of one device.
 ParticleState download_state(const StepQueue& queue, const Control& control, bool with_section = true);
 
+/// Rates of an interaction, piece by piece, as Backend::rates().
+void download_rates(const std::vector<DevicePiece>& pieces, std::vector<Vec3f>& acceleration,
+                    std::vector<float>& density_rate);
+
 } // namespace sluice::cuda

@@ -7,7 +7,13 @@ namespace sluice::cuda {
 /// A stream of its own, so that copies of frames can pass the steps.
 class Stream {
 public:
-    Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "creating a stream"); }
+    Stream() : Stream(0) {}
+    /// Whose work goes before that of other streams where both wait for room on the device.
+    static Stream first_served() {
+        int least = 0, greatest = 0;
+        check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "creating a stream");
+        return Stream(greatest);
+    }
     ~Stream() { cudaStreamDestroy(stream_); }
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;
@@ -15,6 +21,10 @@ public:
     void wait() const { check(cudaStreamSynchronize(stream_), "waiting for the GPU"); }
 
 private:
+    explicit Stream(int priority) {
+        check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, priority), "creating a stream");
+    }
+
     cudaStream_t stream_ = nullptr;
 };
 

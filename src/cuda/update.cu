@@ -172,8 +172,10 @@ __device__ bool stays(const UpdateArgs& args, std::uint32_t i, const Units64& st
 }
 
 /// A particle of a step that is not taken: its levels only go where the next step looks for them. Those that left the
-/// run lie behind `alive` and stay there.
+/// run lie behind `alive` and stay there. In a step that is taken nothing is to be done for them, nor for those that
+/// other devices step, and send.
 __device__ void write_resting(const UpdateArgs& args, std::uint32_t i, const Flow& flow, const Flow& previous) {
+    if (args.control->active) return;
     args.next.flow[i] = flow;
     args.next.previous[i] = previous;
     if (args.counts.count && i >= args.step.boundary_count && i < args.control->alive)
@@ -182,7 +184,7 @@ __device__ void write_resting(const UpdateArgs& args, std::uint32_t i, const Flo
 
 /// Whether particle i takes part in the step that is taken, on this device.
 __device__ bool is_stepped(const UpdateArgs& args, std::uint32_t i) {
-    if (!args.control->active || i >= args.control->alive) return false;
+    if (!args.control->active || i >= args.control->alive || args.cell[i] == args.step.excluded_cell) return false;
     return i < args.step.boundary_count ? args.own_walls.contains(i) : i >= args.own_first;
 }
 

@@ -27,46 +27,49 @@ int floor_int(double v) { return static_cast<int>(std::floor(std::clamp(v, -2e9,
 int ceil_int(double v) { return static_cast<int>(std::ceil(std::clamp(v, -2e9, 2e9))); }
 
 // Distances of exactly the thickness occur (3-4-5 triangles have them). Between these two rounding decides, and `Tie`
-// rounds as the reference generator seems to.
+// rounds as the reference generator does.
 constexpr double surely_near = surface_thickness - 1e-7;
 constexpr double maybe_near = surface_thickness + 1e-7;
+
+/// A plane normal·p + offset = 0 through three points; on the side of the normal they turn to the left.
+struct Plane {
+    Vec3d normal;
+    double offset, length; ///< length of the normal
+
+    Plane(const Vec3d& a, const Vec3d& b, const Vec3d& c)
+        : normal(cross(b - a, c - a)), offset(-dot(normal, a)), length(norm(normal)) {}
+    double at(const Vec3d& p) const { return normal.x * p.x + normal.y * p.y + normal.z * p.z + offset; }
+};
 
 /// A triangle in metres from the corner of the lattice's box, for nodes at exactly the thickness.
 class Tie {
 public:
     Tie(const Lattice& lattice, const Triangle& t)
         : origin_(lattice.node({0, 0, 0})), dp_(lattice.dp()), corner_{place(t[0]), place(t[1]), place(t[2])},
-          normal_(cross(corner_[1] - corner_[0], corner_[2] - corner_[0])), length_(norm(normal_)) {}
+          plane_(corner_[0], corner_[1], corner_[2]) {}
 
-    bool near_plane(const Corner& p) const { return std::abs(height(place(p))) <= dp_ * surface_thickness; }
+    bool near_plane(const Corner& p) const {
+        return std::abs(plane_.at(place(p)) / plane_.length) <= dp_ * surface_thickness;
+    }
+    /// Inside the three planes that stand on the triangle along its edges, each moved outward by the thickness.
     bool near_edge(const Corner& p) const {
-        const Vec3d at = place(p), foot = at - (height(at) / length_) * normal_;
-        double least = edge_distance(corner_[0], corner_[1], foot);
-        least = std::min(least, edge_distance(corner_[1], corner_[2], foot));
-        return std::min(least, edge_distance(corner_[2], corner_[0], foot)) <= dp_ * surface_thickness;
+        const Vec3d at = place(p), first = corner_[0] + plane_.normal, second = corner_[1] + plane_.normal;
+        return inside(corner_[0], corner_[1], first, at) && inside(corner_[1], corner_[2], second, at) &&
+               inside(corner_[2], corner_[0], first, at);
     }
 
 private:
     Vec3d place(const Corner& c) const { return {origin_.x + dp_ * c.x, origin_.y + dp_ * c.y, origin_.z + dp_ * c.z}; }
-    double height(const Vec3d& p) const {
-        const double offset = -dot(normal_, corner_[0]);
-        return (p.x * normal_.x + p.y * normal_.y + p.z * normal_.z + offset) / length_;
-    }
-    /// From the plane through the edge and the normal, or from its end.
-    double edge_distance(const Vec3d& a, const Vec3d& b, const Vec3d& p) const {
-        const Vec3d ab = b - a, ap = p - a, bp = p - b;
-        const double t = dot(ap, ab) / dot(ab, ab);
-        if (t < 0) return norm(ap);
-        if (t > 1) return norm(bp);
-        const Vec3d side = cross(ab, normal_);
-        const double offset = -dot(side, a);
-        return std::abs(side.x * p.x + side.y * p.y + side.z * p.z + offset) / norm(side);
+    bool inside(const Vec3d& a, const Vec3d& b, const Vec3d& above, const Vec3d& p) const {
+        const Plane edge(a, b, above);
+        const Vec3d out = (dp_ * surface_thickness / edge.length) * edge.normal;
+        return Plane(a + out, b + out, above + out).at(p) < 0;
     }
 
     Vec3d origin_;
     double dp_;
-    Vec3d corner_[3], normal_;
-    double length_;
+    Vec3d corner_[3];
+    Plane plane_;
 };
 
 /// A triangle with what is needed to test many nodes against it.

@@ -137,11 +137,13 @@ std::string run_json(const RunSummary& s) {
     json["device"] = s.device;
     json["threads"] = s.threads;
     json["ranks"] = s.ranks;
+    if (!s.split.empty()) json["split"] = s.split;
     for (const GpuShare& gpu : s.gpus)
         json["gpus"].push_back({{"device", gpu.device},
                                 {"name", gpu.name},
                                 {"rows", {gpu.first_row, gpu.last_row}},
-                                {"fluid_particles", gpu.fluid_particles}});
+                                {"fluid_particles", gpu.fluid_particles},
+                                {"waiting", gpu.waiting}});
     json["dp"] = s.dp;
     json["h"] = s.h;
     json["scheme"] = scheme_to_json(s.scheme);

@@ -49,6 +49,7 @@ struct RunSummary {
     int threads = 0;                  ///< of a rank
     std::vector<GpuShare> gpus;       ///< that share the run, as they did at the end; empty: one or none
     int ranks = 1;
+    std::string split;
     std::optional<sph::Constants> constants; ///< written as the object "constants"; post-processing reads it
     std::optional<Domain> domain;            ///< written as the object "domain", with the period
     Period period;

@@ -5,19 +5,13 @@
 #include "backends/forced_fluid.h"
 #include "backends/moving_walls.h"
 #include "backends/open_channels.h"
-#include "backends/way_test.h"
-#include "cpu/engine.h"
-#include "ranks/thread_transport.h"
-#include <atomic>
-#include <cstring>
-#include <numeric>
-#include <thread>
+#include "backends/rank_looks.h"
 
 // Runs of several ranks on the CPU: whatever their number, all that comes out is what one rank has, bit by bit.
 
 using namespace sluice;
+using namespace sluice::rank_looks;
 using clouds::Choice;
-using clouds::Cloud;
 
 namespace {
 
@@ -25,125 +19,6 @@ struct NamedCloud {
     std::string name;
     Cloud cloud;
 };
-
-CpuOptions options_for(int ranks, const std::string& simd = "off", int threads = 1) {
-    CpuOptions options;
-    options.mode = CpuMode::asymmetric;
-    options.simd = simd;
-    options.threads = threads;
-    options.ranks = ranks;
-    return options;
-}
-
-std::unique_ptr<Backend> backend_of(const Cloud& cloud, int ranks, const CpuOptions& options) {
-    CpuOptions mine = options;
-    mine.ranks = ranks;
-    auto backend = make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), mine);
-    backend->set_state(cloud.state);
-    return backend;
-}
-std::unique_ptr<Backend> backend_of(const Cloud& cloud, int ranks) {
-    return backend_of(cloud, ranks, options_for(ranks));
-}
-
-bool same(const std::vector<ExcludedParticle>& a, const std::vector<ExcludedParticle>& b) {
-    return std::ranges::equal(a, b, [](const ExcludedParticle& p, const ExcludedParticle& q) {
-        return p.id == q.id && p.cause == q.cause && p.step == q.step && p.time == q.time && p.position == q.position &&
-               p.velocity == q.velocity && p.density == q.density;
-    });
-}
-
-bool same(const std::vector<ZonePassage>& a, const std::vector<ZonePassage>& b) {
-    return std::ranges::equal(a, b, [](const ZonePassage& p, const ZonePassage& q) {
-        return p.id == q.id && p.entered == q.entered && p.step == q.step && p.time == q.time &&
-               p.position == q.position && p.velocity == q.velocity && p.density == q.density;
-    });
-}
-
-bool same(const std::vector<float>& a, const std::vector<float>& b) { // NaN is NaN
-    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
-}
-
-/// Everything that can be asked of a backend after some steps.
-struct Look {
-    ParticleState state;
-    std::vector<ExcludedParticle> excluded;
-    std::vector<ZonePassage> passed;
-    std::vector<Vec3f> acceleration;
-    std::vector<float> density_rate;
-    double next_time_step = 0;
-    std::uint32_t particles = 0;
-    Frame frame;
-};
-
-Look look(Backend& backend) {
-    Look all;
-    all.excluded = backend.take_excluded();
-    all.passed = backend.take_passed();
-    AdvanceLimits nowhere;
-    nowhere.steps = 0;
-    all.particles = backend.advance(nowhere).particles;
-    FieldSelection wanted;
-    for (const FieldInfo& info : particle_fields)
-        if (info.field != Field::wall_pressure) wanted.add(info.field);
-    all.frame = backend.snapshot(wanted)->get();
-    backend.rates(all.acceleration, all.density_rate);
-    all.next_time_step = backend.next_time_step();
-    all.state = backend.state();
-    return all;
-}
-
-void expect_same(const Look& one, const Look& many, const std::string& what) {
-    EXPECT_TRUE(bitwise_equal(one.state, many.state)) << what;
-    EXPECT_TRUE(same(one.excluded, many.excluded)) << what;
-    EXPECT_TRUE(same(one.passed, many.passed)) << what;
-    EXPECT_TRUE(one.acceleration == many.acceleration) << what;
-    EXPECT_TRUE(same(one.density_rate, many.density_rate)) << what;
-    EXPECT_EQ(one.next_time_step, many.next_time_step) << what;
-    EXPECT_EQ(one.particles, many.particles) << what;
-    EXPECT_TRUE(one.frame.id == many.frame.id) << what;
-    EXPECT_TRUE(one.frame.position == many.frame.position) << what;
-    EXPECT_TRUE(same(one.frame.pressure, many.frame.pressure)) << what;
-    EXPECT_TRUE(same(one.frame.velocity_divergence, many.frame.velocity_divergence)) << what;
-    EXPECT_EQ(one.frame.bodies.size(), many.frame.bodies.size()) << what;
-}
-
-Look run(const Cloud& cloud, int ranks, int steps, const CpuOptions& options) {
-    const auto backend = backend_of(cloud, ranks, options);
-    take_steps(*backend, steps);
-    return look(*backend);
-}
-
-/// Ranks that know of a run only what rank 0 sends them, as those of other processes do.
-class Processes {
-public:
-    explicit Processes(int ranks) : ends_(make_thread_transports(ranks)) {
-        for (std::size_t r = 1; r < ends_.size(); ++r)
-            others_.emplace_back([end = ends_[r].get(), this] { serve_runs(*end, stop); });
-    }
-    Processes(const Processes&) = delete;
-    Processes& operator=(const Processes&) = delete;
-    ~Processes() {
-        send_home(*ends_[0]);
-        for (std::thread& other : others_) other.join();
-    }
-    Transport& first() { return *ends_[0]; }
-
-    std::atomic<int> stop{0}; ///< a signal to one of the others
-
-private:
-    std::vector<std::unique_ptr<Transport>> ends_;
-    std::vector<std::thread> others_;
-};
-
-Look run_by_processes(const Cloud& cloud, int ranks, int steps) {
-    Processes processes(ranks);
-    CpuOptions options = options_for(ranks);
-    options.processes = &processes.first();
-    const auto backend = backend_of(cloud, ranks, options);
-    take_steps(*backend, steps);
-    return look(*backend);
-}
 
 /// Returns what they all have.
 Look expect_same_for_any_ranks(const NamedCloud& named, int steps, const std::vector<int>& numbers) {
@@ -156,10 +31,6 @@ Look expect_same_for_any_ranks(const NamedCloud& named, int steps, const std::ve
 }
 
 const std::vector<sph::Integrator> integrators{sph::Integrator::verlet, sph::Integrator::symplectic};
-
-Choice choice_of(sph::Integrator integrator) {
-    return {sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator};
-}
 
 /// Fluid some of which leaves the domain, some at once, some after a few steps.
 Cloud leaving_cloud(const Choice& choice) {
@@ -327,6 +198,25 @@ TEST(CpuRanks, HaveTheSameRatesWhereTheRowsAreCutAnewForThem) {
     }
 }
 
+TEST(CpuRanks, TellWhatEachOfThemSteps) {
+    const Cloud cloud = clouds::make_cloud(choice_of(sph::Integrator::verlet), {36, 4, 5});
+    const std::unique_ptr<Backend> alone = backend_of(cloud, 1), shared = backend_of(cloud, 3);
+    EXPECT_TRUE(shared->info().rank_shares.empty()); // no step was taken
+    for (Backend* backend : {alone.get(), shared.get()}) backend->advance({1e9, 5, 1e9});
+    EXPECT_TRUE(alone->info().rank_shares.empty());
+    const std::vector<RankShare> shares = shared->info().rank_shares;
+    ASSERT_EQ(shares.size(), 3u);
+    std::uint32_t particles = 0;
+    for (const RankShare& share : shares) {
+        particles += share.particles;
+        EXPECT_GT(share.particles, 0u);
+        EXPECT_GT(share.interaction, 0);
+        EXPECT_GT(share.exchange, 0);
+    }
+    EXPECT_EQ(particles, shared->advance({1e9, 0, 1e9}).particles);
+    EXPECT_DOUBLE_EQ(shares[0].interaction, shared->phase_seconds().interaction);
+}
+
 TEST(CpuRanks, MoreRanksThanThereAreRowsOfParticles) {
     const Cloud cloud = clouds::make_cloud({}, {3, 2, 2});
     expect_same_for_any_ranks({"few", cloud}, 20, {12});
@@ -361,43 +251,7 @@ TEST(CpuRanks, SeeWhatTheOthersHaveOnTheWayAndLoseNothing) {
           clouds::make_periodic_cloud(choice_of(sph::Integrator::verlet), {16, 8, 9}, "x", {0, 0, 0.013}),
           moving::floating_cloud(choice_of(sph::Integrator::verlet), {18, 5, 5}), open_channels::tall(2),
           open_channels::duct(1)}) {
-        constexpr int ranks = 5;
-        const auto one = backend_of(cloud, 1);
-        take_steps(*one, 80);
-        auto ends = make_thread_transports(ranks);
-        std::vector<std::thread> threads;
-        std::vector<std::size_t> own(ranks);
-        std::vector<std::string> failures(ranks);
-        const auto work = [&](int rank) {
-            const auto r = static_cast<std::size_t>(rank);
-            try {
-                cpu::Choice choice;
-                choice.ranks = ranks;
-                const auto engine = cpu::make_engine(cloud.setup, choice, nullptr, ends[r].get());
-                ParticleState start = cloud.state;
-                if (rank > 0) {
-                    start = {};
-                    start.bodies = cloud.state.bodies;
-                    start.created = cloud.state.created;
-                }
-                engine->set_state(start);
-                for (int n = 0; n < 8; ++n) {
-                    AdvanceLimits limits;
-                    limits.time = limits.wall_seconds = 1e9;
-                    limits.steps = 10;
-                    engine->advance(limits);
-                    own[r] = engine->state().size();
-                    engine->check_ghosts();
-                }
-            } catch (const std::exception& error) {
-                failures[r] = error.what();
-                ends[r]->abandon(std::current_exception());
-            }
-        };
-        for (int rank = 0; rank < ranks; ++rank) threads.emplace_back(work, rank);
-        for (std::thread& thread : threads) thread.join();
-        for (const std::string& failure : failures) EXPECT_EQ(failure, "");
-        EXPECT_EQ(std::accumulate(own.begin(), own.end(), std::size_t(0)), one->state().size());
+        expect_true_ghosts(cloud, 5);
     }
 }
 

@@ -42,6 +42,28 @@ class Ranks(RankTest):
                 self.assertEqual(self.run_of("one")["ledger"], self.run_of("cut")["ledger"])
                 self.assertGreater(self.run_of("one")["steps"], 500)
 
+    def test_how_they_share_the_space_changes_nothing_and_another_split_goes_on(self):
+        drawn = self.dir / "map.txt"
+        drawn.write_text("x z\n0 1 1 0\n2 2 0 4 # rank 3 has nothing\n")
+        options = ("--dp", 0.05, "--tmax", 0.3, "--tout", 0.1)
+        case = CASES / "dam-break-3d.xml"
+        self.run_case(case, "one", *options)
+        for split, ranks, told in (("x", 3, "slabs across x"), ("bisection", 6, "bisection across "), ("grid:3x2", 6, "3 x 2 parts across "),
+                                   (f"file:{drawn}", 5, "file:")):
+            with self.subTest(split):
+                self.run_case(case, "many", *options, "--ranks", ranks, "--split", split, "--overwrite")
+                self.assert_same("one", "many")
+                self.assertTrue(self.run_of("many")["split"].startswith(told), self.run_of("many")["split"])
+                self.assertIn("they share the space by " + told, (self.dir / "many/run.log").read_text())
+        self.assertNotIn("split", self.run_of("one"))
+        self.run_case(case, "cut", *options, "--ranks", 5, "--split", f"file:{drawn}", "--steps", 30)
+        drawn.unlink()
+        for steps, given, told in ((60, (), "file:"), (80, ("--split", "bisection"), "bisection "), (100, ("--ranks", 2), "slabs "),
+                                   (10 ** 9, ("--ranks", 4, "--split", "grid:1x4"), "1 x 4 parts ")):
+            self.sluice("run", "--resume", "cut", *given, "--steps", steps, "--quiet")
+            self.assertTrue(self.run_of("cut")["split"].startswith(told), self.run_of("cut")["split"])
+        self.assert_same("one", "cut")
+
     def test_a_signal_stops_them_all_at_one_step(self):
         options = ("--dp", 0.02, "--tmax", 0.6, "--tout", 0.05)
         process = subprocess.Popen([SLUICE, "run", CASES / "dam-break-2d.xml", "-o", "cut", *map(str, ONE + options), "--ranks", "3"],
@@ -61,7 +83,12 @@ class Ranks(RankTest):
     def test_what_they_do_not_compute_is_refused_by_name(self):
         for case, options, message in (
                 ("dam-break-2d.xml", ("--cpu-mode", "symmetric"), "--ranks: ranks compute in mode asymmetric, and mode symmetric is asked"),
-                ("dam-break-2d.xml", ("--backend", "cuda"), "and --ranks are for the CPU"),
+                ("dam-break-2d.xml", ("--backend", "cuda"), "--ranks and --split are for the CPU"),
+                ("dam-break-2d.xml", ("--split", "x"), "rows of cells, which ranks have whole, run along x: take z or y"),
+                ("dam-break-2d.xml", ("--split", "grid:2x2"), "these are 4 parts, and the run has 2 ranks"),
+                ("dam-break-2d.xml", ("--split", "blocks"), "--split: there is no 'blocks': take one of auto, x, y, z,"),
+                ("dam-break-2d.xml", ("--split", "file:none.txt"), "--split file:none.txt: cannot be read"),
+                ("dam-break-2d.xml", ("--gpus", 2, "--split", "z"), "and --split are for the CPU and this run asks for a GPU"),
                 ("dam-break-2d.xml", ("--ranks", 0), "--ranks: a whole number is wanted, 1 to 1024 (0 is given)")):
             with self.subTest(message):
                 given = () if "--ranks" in options else ("--ranks", 2)

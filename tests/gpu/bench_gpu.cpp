@@ -56,7 +56,8 @@ void print_rate(const char* mode, double dp, std::size_t particles, std::int64_t
     std::fflush(stdout);
 }
 
-void bench_backend(const DamBreak& dam, const std::string& name, const std::unique_ptr<Backend>& backend, int steps) {
+/// Returns how long the steps took, s.
+double bench_backend(const DamBreak& dam, const std::string& name, const std::unique_ptr<Backend>& backend, int steps) {
     advance_steps(*backend, std::max(10, steps / 10));
     const PhaseSeconds before = backend->phase_seconds();
     const double start = seconds();
@@ -67,6 +68,7 @@ void bench_backend(const DamBreak& dam, const std::string& name, const std::uniq
     p.interaction -= before.interaction;
     p.update -= before.update;
     print_rate(name.c_str(), dam.setup.constants.dp, dam.state.size(), steps, wall, p, backend->memory_bytes());
+    return wall;
 }
 
 /// rates DP STEPS [MODE …]: early phase of the dam break.
@@ -126,33 +128,42 @@ void bench_passes(const std::vector<std::string>& arguments) {
     });
 }
 
-/// shared DP STEPS GPUS MODE: one GPU, and so many that share the run, whose bits must be those of one.
+/// shared DP STEPS GPUS MODE: one GPU, and so many that share the run, whose bits must be those of one: with
+/// interactions that begin inside the shares while what lies at their edges is copied, and without.
 void bench_shared(const std::vector<std::string>& arguments) {
     const DamBreak dam = make_dam_break(std::atof(arguments.at(0).c_str()));
     const int steps = std::atoi(arguments.at(1).c_str()), gpus = std::atoi(arguments.at(2).c_str());
     CudaOptions options;
     options.mode = mode_named(arguments.at(3)).mode;
     ParticleState expected;
-    for (const int n : {1, gpus}) {
+    double alone = 0;
+    const auto bench = [&](int n, const char* how) {
         options.devices.clear();
         for (int d = 0; d < n; ++d) options.devices.push_back(d);
         auto backend = make_cuda_backend(dam.setup, static_cast<std::uint32_t>(dam.state.size()), options);
         backend->set_state(dam.state);
-        bench_backend(dam, backend->info().mode + " x" + std::to_string(n), backend, steps);
+        const double took = bench_backend(dam, backend->info().mode + " x" + std::to_string(n) + how, backend, steps);
         for (const GpuShare& share : backend->info().gpus)
-            std::printf("  GPU %d: rows %u to %u, %u fluid particles\n", share.device, share.first_row, share.last_row,
-                        share.fluid_particles);
+            std::printf("  GPU %d: rows %u to %u, %u fluid particles, waits %.2f%%\n", share.device, share.first_row,
+                        share.last_row, share.fluid_particles, 100 * share.waiting);
         ParticleState state = backend->state();
-        if (n == 1)
+        if (n == 1) {
+            alone = took;
             expected = std::move(state);
-        else
-            std::printf("  %s\n", state.id == expected.id && state.position == expected.position &&
-                                          state.velocity == expected.velocity && state.density == expected.density &&
-                                          state.section == expected.section
-                                      ? "the bits of one"
-                                      : "OTHER BITS");
+        } else {
+            std::printf("  %.2f times as fast, efficiency %.1f%%, %s\n", alone / took, 100 * alone / took / n,
+                        state.id == expected.id && state.position == expected.position &&
+                                state.velocity == expected.velocity && state.density == expected.density &&
+                                state.section == expected.section
+                            ? "the bits of one"
+                            : "OTHER BITS");
+        }
         std::fflush(stdout);
-    }
+    };
+    bench(1, "");
+    bench(gpus, "");
+    options.begins_inside = false;
+    bench(gpus, " in turn");
 }
 
 /// ladder DP STEPS: the paper's ladder on the GPU, and our own FastCells over it.

@@ -92,7 +92,8 @@ std::vector<Cloud> open_flows() {
     std::vector<Cloud> all;
     for (const int algorithm : {1, 2})
         for (const Cloud& cloud : {plug(algorithm), turning(algorithm, true), rising(algorithm, found_surface),
-                                   tall(algorithm), duct(algorithm), jet(algorithm), jet(algorithm, true)})
+                                   tall(algorithm), duct(algorithm), jet(algorithm), jet(algorithm, true),
+                                   draining(algorithm), draining_in_passes(algorithm)})
             all.push_back(cloud);
     return all;
 }
@@ -124,6 +125,26 @@ TEST_P(GpuShared, CopiesByTheDriverAreTheSame) {
     backend->set_state(dam.state);
     advance(*backend, 100);
     EXPECT_TRUE(same_run(after(dam, dam.state, 1, 100), backend->state()));
+}
+
+/// Where all lies at the edge of some share, and where some is inside of it; lists are renewed on the way.
+TEST_P(GpuShared, InteractionsBeginInsideOrNot) {
+    for (const auto integrator : integrators) {
+        const DamBreak dam = make_dam_break(0.012, integrator);
+        const ParticleState expected = after(dam, dam.state, 1, 150);
+        for (const int shares : {2, 6})
+            for (const bool inside : {true, false}) {
+                CudaOptions options;
+                options.mode = GetParam().mode;
+                options.devices = devices(shares);
+                options.begins_inside = inside;
+                const auto backend =
+                    make_cuda_backend(dam.setup, static_cast<std::uint32_t>(dam.state.size()), options);
+                backend->set_state(dam.state);
+                advance(*backend, 150);
+                EXPECT_TRUE(same_run(expected, backend->state())) << shares << " shares, inside first: " << inside;
+            }
+    }
 }
 
 TEST_P(GpuShared, ParticlesThatLeaveAreToldOfTheSameWay) {

@@ -32,6 +32,9 @@ RunOptions distinct(const std::filesystem::path& folder) {
     b.kind = BackendKind::cuda;
     b.threads = 3;
     b.ranks = 5;
+    b.split.kind = cpu::Split::Kind::table;
+    b.split.text = "file:map.txt";
+    b.split.table = {{1, 0}, 2, {3, 1, 0, 4}};
     b.cpu_mode = CpuMode::slices;
     b.cells = CellSize::h;
     b.slice_axis = SliceAxis::y;
@@ -76,6 +79,11 @@ TEST(StoredOptions, AreReadAsTheyWereStored) {
     EXPECT_EQ(b.kind, BackendKind::cuda);
     EXPECT_EQ(b.threads, 3);
     EXPECT_EQ(b.ranks, 5);
+    EXPECT_EQ(b.split.kind, cpu::Split::Kind::table);
+    EXPECT_EQ(b.split.text, "file:map.txt");
+    EXPECT_EQ(b.split.table.axes, (std::array<int, 2>{1, 0}));
+    EXPECT_EQ(b.split.table.columns, 2u);
+    EXPECT_EQ(b.split.table.ranks, (std::vector<cpu::RankNumber>{3, 1, 0, 4}));
     EXPECT_EQ(b.cpu_mode, CpuMode::slices);
     EXPECT_EQ(b.cells, CellSize::h);
     EXPECT_EQ(b.slice_axis, SliceAxis::y);
@@ -98,6 +106,14 @@ TEST(StoredOptions, WhatWasLeftToTheProgramStaysSo) {
     EXPECT_FALSE(o.checkpoint_dt || o.probes_dt || o.backend.ranks || o.backend.cpu_mode || o.backend.cells ||
                  o.backend.slice_axis || o.backend.simd || o.backend.gpus || o.backend.gpu_mode ||
                  o.backend.gpu_mode_before || o.backend.gpu_memory || o.backend.neighbour_list);
+}
+
+TEST(StoredOptions, AsManyGpusAsPayStaysSo) {
+    const TemporaryFolder folder;
+    RunOptions options = distinct(folder.path());
+    options.backend.gpus = as_many_gpus_as_pay;
+    store_options(folder.path(), options);
+    EXPECT_EQ(load_options(folder.path()).backend.gpus, as_many_gpus_as_pay);
 }
 
 // What may change between the parts of a run is not of its essence; everything else is.

@@ -73,8 +73,8 @@ TEST(WorkUnits, CoverEveryParticleOnceInWholeCells) {
         EXPECT_EQ(next, begin.back());
     }
     Rows own = rows; // of three ranks the second
-    own.own_begin = 1;
-    own.own_end = 4;
+    const std::uint8_t mask[] = {0, 1, 1, 1, 0, 0};
+    own.own = mask;
     for (const std::uint32_t particles : {1u, 1000u}) {
         std::uint32_t next = begin[9];
         for (const WorkUnit& unit : make_work_units(own, begin.data(), particles)) {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <limits>
 #include <numeric>
+#include <random>
 #include <thread>
 
 using namespace sluice;
@@ -17,9 +18,9 @@ namespace {
 /// The sorted fluid of a cloud on one of several ranks, without walls.
 class Rank {
 public:
-    Rank(const clouds::Cloud& cloud, Transport& transport)
-        : space_(cloud.setup, 2, 0), halo_(space_, threads_, &transport, false), none_(space_, threads_, false),
-          fluid_(space_, threads_, false) {
+    Rank(const clouds::Cloud& cloud, Transport& transport, const Split& split = {}, int divisions = 2, int slowest = 0)
+        : space_(cloud.setup, divisions, slowest), halo_(space_, threads_, &transport, split, false),
+          none_(space_, threads_, false), fluid_(space_, threads_, false) {
         fluid_.load(
             transport.rank() == 0 ? cloud.state : ParticleState(), [](std::uint32_t) { return true; }, space_);
     }
@@ -39,25 +40,31 @@ public:
     bool balance() { return halo_.balance(view()); }
     /// Moves every particle to a cell beside its own or lets it be, and creates some where others were at the start.
     void move_and_create(const clouds::Cloud& cloud) {
-        for (std::uint32_t i = fluid_.own.begin; i < fluid_.own.end; ++i) {
+        fluid_.for_each_own(space_, [&](std::uint32_t i) {
             Vec3d& p = fluid_.state.position[i];
             const double way = space_.cell.x * (double(fluid_.state.id[i] % 3) - 1);
             p.x = std::clamp(p.x + way, 0.0, space_.size.x);
             fluid_.state.key[i] = space_.key(p);
-        }
+        });
         for (std::uint32_t k = 0; k < 40; ++k)
             fluid_.newcomers.push_back({1000000 + k, cloud.state.position[29 * k], Flow{}});
         fluid_.newcomers.push_back({2000000, {-1, 0, 0}, Flow{}}); // not in the domain
     }
     std::vector<std::uint32_t> own_ids() const {
-        return {fluid_.state.id.data() + fluid_.own.begin, fluid_.state.id.data() + fluid_.own.end};
+        std::vector<std::uint32_t> ids;
+        fluid_.for_each_own(space_, [&](std::uint32_t i) { ids.push_back(fluid_.state.id[i]); });
+        return ids;
+    }
+    /// Those of the whole grid that any particle or image is in here, in their order.
+    std::vector<std::uint32_t> cells_with_particles() const {
+        return {fluid_.state.key.data(), fluid_.state.key.data() + fluid_.count};
     }
     Halo& halo() { return halo_; }
     std::uint64_t work() const {
         const std::vector<std::uint64_t> rows = work_of_rows(view());
         return std::accumulate(rows.begin(), rows.end(), std::uint64_t(0));
     }
-    std::uint32_t own() const { return fluid_.own.count(); }
+    std::uint32_t own() const { return fluid_.own_count(); }
 
 private:
     InteractionView view() const {
@@ -74,30 +81,120 @@ private:
     SortedGroup none_, fluid_;
 };
 
+/// A small domain, periodic along any axes, with a particle in the middle of each cell.
+clouds::Cloud one_particle_a_cell(std::mt19937& random, int divisions) {
+    clouds::Cloud cloud;
+    cloud.setup.constants = clouds::make_constants({}, 0.01);
+    for (int axis = 0; axis < 3; ++axis) {
+        const bool periodic = random() % 2 == 0;
+        const unsigned least = periodic ? 2 * static_cast<unsigned>(divisions) : 1;
+        const double cell = 2 * cloud.setup.constants.h / divisions;
+        cloud.setup.domain.max[axis] = cell * (least + random() % 4 + (periodic ? 0.001 : -0.001));
+        cloud.setup.period.periodic[axis] = periodic;
+        if (periodic) cloud.setup.period.shift[axis][axis] = cloud.setup.domain.max[axis];
+    }
+    const Space space(cloud.setup, divisions, 0);
+    ParticleState& state = cloud.state;
+    for (int z = 0; z < space.inner.z; ++z)
+        for (int y = 0; y < space.inner.y; ++y)
+            for (int x = 0; x < space.inner.x; ++x)
+                state.position.push_back(
+                    {(x + 0.5) * space.cell.x, (y + 0.5) * space.cell.y, (z + 0.5) * space.cell.z});
+    state.id.resize(state.position.size());
+    std::iota(state.id.begin(), state.id.end(), 0u);
+    state.velocity.resize(state.size());
+    state.velocity_previous.resize(state.size());
+    state.density.assign(state.size(), 1000);
+    state.density_previous.assign(state.size(), 1000);
+    cloud.setup.groups = ParticleGroups::of(0, static_cast<std::uint32_t>(state.size()));
+    return cloud;
+}
+
+/// Any rank for any row.
+Split random_table(std::mt19937& random, const Space& space, int ranks) {
+    Split split;
+    split.kind = Split::Kind::table;
+    split.table.axes = {space.axes[1], space.axes[2]};
+    split.table.columns = static_cast<std::uint32_t>(space.inner[space.axes[1]]);
+    for (int row = 0; row < space.inner[space.axes[1]] * space.inner[space.axes[2]]; ++row)
+        split.table.ranks.push_back(static_cast<RankNumber>(random() % static_cast<unsigned>(ranks)));
+    return split;
+}
+
+/// Cells of the whole grid, of particles or images, in rows that have a cell within reach of one of a rank's, found by
+/// comparing all with all.
+std::vector<std::uint32_t> cells_in_reach(const Space& space, const Split& split, int rank) {
+    std::vector<Vec3i> all, own;
+    const auto inner = [&](const Vec3i& c, int axis) { return c[axis] - space.layers[axis]; };
+    for (int z = 0; z < space.count.z; ++z)
+        for (int y = 0; y < space.count.y; ++y)
+            for (int x = 0; x < space.count.x; ++x) all.push_back({x, y, z});
+    for (const Vec3i& c : all) {
+        bool holds_particle = true;
+        for (int axis = 0; axis < 3; ++axis)
+            holds_particle = holds_particle && inner(c, axis) >= 0 && inner(c, axis) < space.inner[axis];
+        const int row =
+            inner(c, split.table.axes[0]) + inner(c, split.table.axes[1]) * static_cast<int>(split.table.columns);
+        if (holds_particle && split.table.ranks[static_cast<std::size_t>(row)] == rank) own.push_back(c);
+    }
+    std::vector<bool> seen(space.row_count());
+    const auto key = [&](const Vec3i& c) {
+        return static_cast<std::uint32_t>(c.x * space.stride.x + c.y * space.stride.y + c.z * space.stride.z);
+    };
+    for (const Vec3i& c : all)
+        for (const Vec3i& o : own)
+            if (std::max({std::abs(c.x - o.x), std::abs(c.y - o.y), std::abs(c.z - o.z)}) <= space.rows.reach)
+                seen[space.row_of(key(c))] = true;
+    std::vector<std::uint32_t> cells;
+    for (const Vec3i& c : all)
+        if (seen[space.row_of(key(c))]) cells.push_back(key(c));
+    std::ranges::sort(cells);
+    return cells;
+}
+
 } // namespace
 
 TEST(Halo, BalancesBadCutsOnceAndThenLetsThemBe) {
     constexpr int count = 3;
     const clouds::Cloud cloud = clouds::make_cloud({}, {60, 5, 6});
+    for (const char* split : {"auto", "bisection", "grid:3x1"}) {
+        auto ends = make_thread_transports(count);
+        std::vector<std::uint64_t> work(count), before(count);
+        std::vector<std::thread> threads;
+        for (int r = 0; r < count; ++r)
+            threads.emplace_back([&, r] {
+                const auto at = static_cast<std::size_t>(r);
+                Rank rank(cloud, *ends[at], parse_split(split));
+                rank.cut_badly();
+                rank.sort();
+                before[at] = rank.own();
+                EXPECT_TRUE(rank.balance()) << split;
+                rank.sort();
+                work[at] = rank.work();
+                EXPECT_FALSE(rank.balance()) << split;
+            });
+        for (std::thread& thread : threads) thread.join();
+        EXPECT_EQ(*std::ranges::max_element(before), cloud.state.size()) << split;
+        const std::uint64_t all = std::accumulate(work.begin(), work.end(), std::uint64_t(0));
+        for (const std::uint64_t one : work) EXPECT_NEAR(double(one), double(all) / count, 0.05 * double(all)) << split;
+    }
+}
+
+TEST(Halo, WhatIsDrawnStaysAsItIsDrawn) {
+    constexpr int count = 2;
+    const clouds::Cloud cloud = clouds::make_cloud({}, {60, 5, 6});
+    Split split;
+    split.kind = Split::Kind::table;
+    split.table = {{0, 1}, 5, {0, 1, 1, 1, 1}};
     auto ends = make_thread_transports(count);
-    std::vector<std::uint64_t> work(count), before(count);
     std::vector<std::thread> threads;
     for (int r = 0; r < count; ++r)
         threads.emplace_back([&, r] {
-            const auto at = static_cast<std::size_t>(r);
-            Rank rank(cloud, *ends[at]);
-            rank.cut_badly();
+            Rank rank(cloud, *ends[static_cast<std::size_t>(r)], split);
             rank.sort();
-            before[at] = rank.own();
-            EXPECT_TRUE(rank.balance());
-            rank.sort();
-            work[at] = rank.work();
             EXPECT_FALSE(rank.balance());
         });
     for (std::thread& thread : threads) thread.join();
-    EXPECT_EQ(*std::ranges::max_element(before), cloud.state.size());
-    const std::uint64_t all = std::accumulate(work.begin(), work.end(), std::uint64_t(0));
-    for (const std::uint64_t one : work) EXPECT_NEAR(double(one), double(all) / count, 0.05 * double(all));
 }
 
 TEST(Halo, WhatIsCreatedComesBehindWhatArrivesFromAnywhere) {
@@ -155,6 +252,30 @@ TEST(Halo, AsksThoseWhoAreAtAPlace) {
             }
         });
     for (std::thread& thread : threads) thread.join();
+}
+
+TEST(Halo, AThousandRandomMapsSendTheRowsThatComparingAllCellsGives) {
+    std::mt19937 random(11);
+    for (int n = 0; n < 1000; ++n) {
+        const int ranks = 2 + static_cast<int>(random() % 4), divisions = 1 + static_cast<int>(random() % 2),
+                  slowest = static_cast<int>(random() % 3);
+        const clouds::Cloud cloud = one_particle_a_cell(random, divisions);
+        const Space space(cloud.setup, divisions, slowest);
+        const Split split = random_table(random, space, ranks);
+        auto ends = make_thread_transports(ranks);
+        std::vector<std::thread> threads;
+        for (int r = 0; r < ranks; ++r)
+            threads.emplace_back([&, r] {
+                const std::vector<std::uint32_t> expected = cells_in_reach(space, split, r);
+                Rank rank(cloud, *ends[static_cast<std::size_t>(r)], split, divisions, slowest);
+                for (int sort = 0; sort < 2; ++sort) { // from rank 0, then from where they are
+                    rank.sort();
+                    EXPECT_EQ(rank.cells_with_particles(), expected) << "rank " << r << " of map " << n;
+                }
+            });
+        for (std::thread& thread : threads) thread.join();
+        if (testing::Test::HasFailure()) return;
+    }
 }
 
 TEST(Halo, WorkIsWhatIsComparedAndOneForEachParticle) {

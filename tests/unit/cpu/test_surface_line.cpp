@@ -34,7 +34,7 @@ struct Water {
     double found(const Vec3d& foot, const sph::CheckPoints& points) const {
         ThreadCount threads{1};
         Space space(setup, 2, 0);
-        Halo halo(space, threads, nullptr, false);
+        Halo halo(space, threads, nullptr, {}, false);
         SortedGroup fluid(space, threads, false);
         fluid.load(
             state, [](std::uint32_t) { return true; }, space);

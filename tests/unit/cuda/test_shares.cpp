@@ -60,6 +60,7 @@ TEST(Shares, AreCutAtWholeTilesAndSeeTheRowsAround) {
 
 TEST(Shares, HoldAllThatTheirParticlesSee) {
     std::mt19937 random(7);
+    int rows_inside = 0;
     for (int trial = 0; trial < 300; ++trial) {
         const std::uint32_t reach = 1 + random() % 6;
         const std::vector<std::uint32_t> counts = random_counts(random, 1 + random() % 60, 1 + random() % 90);
@@ -87,12 +88,53 @@ TEST(Shares, HoldAllThatTheirParticlesSee) {
             for (std::uint32_t row = 0; row < counts.size(); ++row)
                 if (first[row] < share.own.end && first[row + 1] > share.own.begin) require_seen(row);
             for (std::uint32_t row = share.rows.begin; row < share.rows.end; ++row) require_seen(row); // its walls
+            const Range inside = share.interior;
+            EXPECT_TRUE(inside.begin >= share.own.begin && inside.end <= share.own.end && inside.begin <= inside.end);
+            EXPECT_EQ((inside.begin - share.own.begin) % share_grain, 0u);
+            if (inside.end < share.own.end) {
+                EXPECT_EQ((inside.end - share.own.begin) % share_grain, 0u);
+            }
+            for (std::uint32_t row = 0; row < counts.size(); ++row) {
+                if (size_of(common_part({first[row], first[row + 1]}, inside)) == 0) continue;
+                ++rows_inside;
+                for (std::int64_t r = std::int64_t(row) - reach; r <= std::int64_t(row) + reach; ++r) {
+                    if (r < 0 || r >= std::int64_t(counts.size())) continue;
+                    EXPECT_TRUE(share.rows.contains(std::uint32_t(r))) << "walls of row " << r << " around " << row;
+                    EXPECT_TRUE(first[r] >= share.own.begin && first[r + 1] <= share.own.end)
+                        << "fluid of row " << r << " around " << row;
+                }
+            }
             EXPECT_LE(share.held.begin, share.own.begin);
             EXPECT_GE(share.held.end, share.own.end);
         }
         EXPECT_EQ(next, first.back());
         EXPECT_EQ(next_row, counts.size());
     }
+    EXPECT_GT(rows_inside, 1000);
+}
+
+TEST(Shares, InsideIsWhatSeesNothingOfOthers) {
+    // twelve rows of 40 particles, cut at 224, which is in row 5: the next to it begins the walls of the other
+    const std::vector<std::uint32_t> first = firsts_of(std::vector<std::uint32_t>(12, 40));
+    const std::vector<Share> shares = cut_shares(first, 2, {0.48, 0.52});
+    EXPECT_TRUE(same(shares[0].own, 0, 224));
+    EXPECT_TRUE(same(shares[0].interior, 0, 96));    // rows 0 to 2, in whole tiles
+    EXPECT_TRUE(same(shares[1].interior, 320, 480)); // rows 8 to 11
+    for (const Share& share : cut_shares(first, 12, {0.48, 0.52})) EXPECT_EQ(size_of(share.interior), 0u);
+    EXPECT_TRUE(same(cut_shares(first, 12, {1})[0].interior, 0, 480)); // nobody else
+    for (const Share& share : cut_rows(first, {0.5, 0.5})) EXPECT_EQ(size_of(share.interior), 0u);
+}
+
+TEST(Shares, AsManyGpusAreTakenAsPay) {
+    EXPECT_EQ(gpus_that_pay(0, 4), 1);
+    EXPECT_EQ(gpus_that_pay(171496, 4), 1);
+    EXPECT_EQ(gpus_that_pay(2 * least_particles_a_gpu - 1, 4), 1);
+    EXPECT_EQ(gpus_that_pay(2 * least_particles_a_gpu, 4), 2);
+    EXPECT_EQ(gpus_that_pay(3 * least_particles_a_gpu, 4), 3);
+    EXPECT_EQ(gpus_that_pay(1013148, 4), 4);
+    EXPECT_EQ(gpus_that_pay(1013148, 2), 2);
+    EXPECT_EQ(gpus_that_pay(4000000000u, 8), 8);
+    EXPECT_EQ(gpus_that_pay(4000000000u, 0), 1);
 }
 
 TEST(Shares, NewcomersAreCountedAndNotSent) {
@@ -213,4 +255,43 @@ TEST(SharedState, GoesOnWithItsListsWhereItIsSorted) {
     std::swap(lists.origin[1], lists.origin[96]);
     tank.state.section = list_section(lists);
     EXPECT_FALSE(deal_out(tank.state, tank.groups, tank.rules, {0.5, 0.5}).lists_go_on);
+}
+
+TEST(SharedState, DealsOutVacatedPlaces) {
+    Tank tank;
+    std::reverse(tank.state.position.begin() + 1, tank.state.position.end());
+    ListState lists;
+    lists.expired = false;
+    lists.skin = 0.05f;
+    lists.origin = tank.state.position;
+    // one in the lowest row, which has 17 places then, and two in the third
+    lists.vacated = {{3, lists.origin[1]}, {40, lists.origin[34]}, {41, lists.origin[34]}};
+    tank.state.section = list_section(lists);
+    const DealtState dealt = deal_out(tank.state, tank.groups, tank.rules, {0.5, 0.5});
+    ASSERT_TRUE(dealt.lists_go_on);
+    // 49 of 99, cut at 32, which is in the second row
+    EXPECT_TRUE(same(dealt.shares[0].own, 0, 32));
+    EXPECT_TRUE(same(dealt.shares[1].own, 32, 99));
+    ASSERT_TRUE(same(dealt.shares[0].held, 0, 67));
+    EXPECT_EQ(dealt.fluid[0].size(), 67u);
+    EXPECT_EQ(dealt.fluid[0][3], Control::nobody);
+    EXPECT_EQ(dealt.fluid[0][4], 4u);
+    for (const std::size_t share : {0, 1}) {
+        const Range held = dealt.shares[share].held;
+        const ParticleState part = part_of(tank.state, dealt, share);
+        const ListState of_part = lists_of(part.section);
+        std::vector<VacatedPlace> expected;
+        for (const VacatedPlace& place : lists.vacated)
+            if (held.contains(std::uint32_t(place.before)))
+                expected.push_back({place.before - held.begin, place.origin});
+        EXPECT_EQ(of_part.vacated, expected);
+        EXPECT_EQ(of_part.origin.size(), part.size());
+        EXPECT_EQ(1 + size_of(held), part.size() + expected.size());
+    }
+    lists.skin = 0.2f; // wider than lists may be: they end, and with them the places
+    tank.state.section = list_section(lists);
+    const DealtState anew = deal_out(tank.state, tank.groups, tank.rules, {0.5, 0.5});
+    EXPECT_FALSE(anew.lists_go_on);
+    EXPECT_TRUE(lists_of(part_of(tank.state, anew, 0).section).vacated.empty());
+    EXPECT_EQ(part_of(tank.state, anew, 0).size() + part_of(tank.state, anew, 1).size(), 98u);
 }

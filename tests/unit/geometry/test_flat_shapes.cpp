@@ -74,6 +74,36 @@ TEST(FlatShapes, ConcavePolygonsAreTiledFromAnyCornerInAnyPlane) {
                 }
 }
 
+// Nodes at exactly 0.6 dp from an edge, in the plane of their triangle: triangles of the field's example 13_Pump
+// (pump_moving.vtk), whose particles in GenCase 5.4.354 decide for each node.
+TEST(FlatShapes, RoundNodesAtTheThicknessFromAnEdgeAsTheReferenceDoes) {
+    CaseDefinition definition;
+    definition.dp = 0.004;
+    definition.point_ref = Vec3d{0, 0, 0};
+    definition.point_min = {-0.4, -0.6, -1.1};
+    definition.point_max = {0.3, 0.3, 0};
+    struct Case {
+        Triangle triangle;
+        Corner node;
+        bool drawn;
+    };
+    const Case cases[] = {{{{{64, 53, 116}, {66, 53, 120}, {63, 53, 116}}}, {63, 53, 117}, false},
+                          {{{{66, 54, 120}, {80, 54, 109}, {63, 54, 116}}}, {63, 54, 117}, false},
+                          {{{{72, 53, 118}, {73, 53, 126}, {69, 53, 123}}}, {72, 53, 126}, true},
+                          {{{{78, 53, 61}, {71, 53, 61}, {75, 53, 58}}}, {74, 53, 58}, false},
+                          {{{{122, 54, 123}, {110, 54, 111}, {118, 54, 126}}}, {119, 54, 126}, true},
+                          {{{{118, 53, 75}, {120, 53, 61}, {124, 53, 64}}}, {121, 53, 61}, false},
+                          {{{{120, 54, 61}, {110, 54, 75}, {124, 54, 64}}}, {121, 54, 61}, true},
+                          {{{{124, 54, 64}, {112, 54, 77}, {127, 54, 68}}}, {127, 54, 67}, false}};
+    for (const Case& c : cases) {
+        Canvas canvas{definition};
+        canvas.set_mk(1);
+        draw_triangle(canvas, c.triangle);
+        EXPECT_EQ(canvas.grid().get(c.node.x, c.node.y, c.node.z) != 0, c.drawn)
+            << c.node.x << ' ' << c.node.y << ' ' << c.node.z;
+    }
+}
+
 TEST(FlatShapes, ASegmentEndsAtTheLattice) {
     CaseDefinition definition;
     definition.dp = 1;
