@@ -127,12 +127,10 @@ void ListedNeighbours::build(cudaStream_t stream) {
         [&](cudaStream_t branch) { renew(branch); });
 }
 
-void ListedNeighbours::interact(const InteractionArgs& interaction, cudaStream_t stream) {
-    const cudaStream_t beside = side_.fork(stream);
+void ListedNeighbours::interact(const InteractionArgs& interaction, cudaStream_t stream, cudaStream_t beside) {
     interact_boundary(interaction, beside);
     const std::uint32_t fluid = std::max(interaction.particles, interaction.own_first) - interaction.own_first;
     interact_fluid(interaction, {{0, fluid}, {fluid, fluid}}, stream);
-    side_.join(stream);
 }
 
 void ListedNeighbours::interact_fluid(const InteractionArgs& interaction, const OwnParticles& which,
@@ -145,9 +143,8 @@ void ListedNeighbours::interact_boundary(const InteractionArgs& interaction, cud
 }
 
 const std::uint32_t* ListedNeighbours::coarse_positions(cudaStream_t stream) {
-    const SortRange fluid = run_.fluid();
     std::uint32_t* const coarse = sort_.coarse();
-    find_coarse_positions(run_.grid, run_.view().position + fluid.first, fluid.count, coarse + fluid.first, stream);
+    find_coarse_positions(run_.grid, run_.view().position, run_.count, coarse, stream);
     return coarse;
 }
 

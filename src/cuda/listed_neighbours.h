@@ -19,7 +19,7 @@ public:
 
     void adopt_state(bool rebuild, cudaStream_t stream) override;
     void build(cudaStream_t stream) override;
-    void interact(const InteractionArgs& args, cudaStream_t stream) override;
+    void interact(const InteractionArgs& args, cudaStream_t stream, cudaStream_t beside) override;
     void interact_fluid(const InteractionArgs& args, const OwnParticles& which, cudaStream_t stream) override;
     void interact_boundary(const InteractionArgs& args, cudaStream_t stream) override;
     const std::uint32_t* coarse_positions(cudaStream_t stream) override;
@@ -53,7 +53,6 @@ private:
     DeviceArray<DisplacementBox> boxes_;    ///< per cell
     DeviceArray<std::uint32_t> occupied_;   ///< cells that hold fluid
     ListArgs fixed_;                        ///< what no step changes of the arguments
-    SideStream side_;                       ///< boundary particles interact beside the fluid
     ConditionalWork renewal_;
 };
 
