@@ -126,6 +126,7 @@ TEST(StoredOptions, TheEssenceIsWhatChangesNumbersAndTables) {
                   o.checkpoint_dt = 97;
                   o.backend.gpu_mode_before.reset();
                   o.backend.ranks = o.backend.gpus = 1;
+                  o.backend.split = {};
               }));
     EXPECT_NE(before, essence_with([](RunOptions& o) { o.stop_on_exclusion = false; }));
     EXPECT_NE(before, essence_with([](RunOptions& o) { o.max_excluded = 1; }));
@@ -159,6 +160,9 @@ TEST(StoredOptions, ValuesThatNoOptionAllowsAreRefused) {
              {"\"compression\": 5", "\"compression\": -1"},
              {"\"threads\": 3", "\"threads\": -1"},
              {"\"ranks\": 5", "\"ranks\": 0"},
+             {"\"columns\": 2", "\"columns\": 0"},
+             {"\"columns\": 2", "\"columns\": 3"},
+             {"\"columns\": 2", "\"lines\": 2"},
              {"\"gpus\": 4", "\"gpus\": 0"},
              {"\"checkpoint_seconds\": 13.0", "\"checkpoint_seconds\": -1"},
              {"\"checkpoint_dt\": 0.25", "\"checkpoint_dt\": 0"},
