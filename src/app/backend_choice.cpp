@@ -28,7 +28,7 @@ std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles
     cpu.goes_on = options.goes_on;
     cpu.threads = options.threads;
     cpu.ranks = options.ranks;
-    cpu.split = options.split;
+    if (options.split) cpu.split = *options.split;
     cpu.processes = options.processes;
     cpu.stop = options.stop;
     return make_cpu_backend(setup, particles, cpu);
@@ -111,7 +111,7 @@ void require_cpu_memory(const RunSetup& setup, std::uint32_t particles, const Ba
 }
 
 BackendKind settled_kind(const BackendOptions& options) {
-    const bool splits = options.split.kind != cpu::Split::Kind::automatic;
+    const bool splits = options.split && options.split->kind != cpu::Split::Kind::automatic;
     const bool asks_for_cpu =
         options.cpu_mode || options.cells || options.slice_axis || options.simd || options.ranks || splits;
     const bool asks_for_gpu = options.gpu_mode || options.neighbour_list || options.gpus;

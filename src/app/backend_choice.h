@@ -25,7 +25,7 @@ struct BackendOptions {
     BackendKind kind = BackendKind::automatic; ///< automatic: a GPU if there is one
     int threads = 0;                           ///< of a rank; 0: all
     std::optional<int> ranks;                  ///< of the CPU; empty: one, in any mode
-    cpu::Split split;                          ///< of the space between ranks
+    std::optional<cpu::Split> split;           ///< of the space between ranks; empty: automatic
     Transport* processes = nullptr;            ///< to the other ranks, where each is a process of its own
     std::atomic<int>* stop = nullptr;          ///< takes the signal by which one of those was asked to stop
     std::optional<CpuMode> cpu_mode;           ///< empty: automatic

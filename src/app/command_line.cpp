@@ -169,11 +169,12 @@ void take_processes(BackendOptions& backend, Transport* processes) {
 }
 
 void require_ranks_to_split(const BackendOptions& backend) {
-    if (backend.split.kind != cpu::Split::Kind::automatic && !backend.ranks && !backend.processes && !backend.gpus)
+    if (backend.split && backend.split->kind != cpu::Split::Kind::automatic && !backend.ranks && !backend.processes &&
+        !backend.gpus)
         throw InputError(
             fmt::format("run: --split {} says how ranks share the space, and there is one: give --ranks N, "
                         "too",
-                        backend.split.text));
+                        backend.split->text));
 }
 
 void require_one_of_case_and_resume(const RunOptions& run) {
@@ -368,7 +369,7 @@ int run_command_line(int argc, char** argv, Transport* processes) {
     if (run_app->parsed()) {
         apply(run_raw, run.overrides, run.backend);
         take_processes(run.backend, processes);
-        run.backend.split = cpu::parse_split(run_raw.split);
+        if (run_app->get_option("--split")->count() > 0) run.backend.split = cpu::parse_split(run_raw.split);
         run.stop_on_exclusion = on_exclude == "stop";
         if (!time_limit.empty()) run.time_limit = parse_duration(time_limit);
         if (!probes.empty()) run.probes = read_points(probes);

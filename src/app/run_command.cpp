@@ -115,8 +115,7 @@ void take_threads(BackendOptions& options, int asked) {
 
 /// As many ranks as were asked for with --resume, and how they share the space. How others did may not be for these.
 void take_ranks(BackendOptions& options, const BackendOptions& asked) {
-    const bool splits = asked.split.kind != cpu::Split::Kind::automatic;
-    if (asked.ranks || splits) options.split = asked.split;
+    if (asked.ranks || asked.split) options.split = asked.split;
     if (asked.ranks) options.ranks = asked.ranks;
 }
 

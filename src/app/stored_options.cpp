@@ -35,15 +35,16 @@ void read_mode(const Json& json, std::optional<Mode>& mode, const Table& table) 
 }
 
 /// The ranks that were drawn, not their file: as with points.
-Json split_json(const cpu::Split& split) {
-    if (split.kind != cpu::Split::Kind::table) return split.text;
-    return {{"text", split.text},
-            {"axes", split.table.axes},
-            {"columns", split.table.columns},
-            {"ranks", split.table.ranks}};
+Json split_json(const std::optional<cpu::Split>& split) {
+    if (!split) return {};
+    if (split->kind != cpu::Split::Kind::table) return split->text;
+    return {{"text", split->text},
+            {"axes", split->table.axes},
+            {"columns", split->table.columns},
+            {"ranks", split->table.ranks}};
 }
-cpu::Split read_split(const Json& json) {
-    if (json.is_null()) return {}; // folders of older versions lack it
+std::optional<cpu::Split> read_split(const Json& json) {
+    if (json.is_null()) return std::nullopt; // in folders of older versions, too
     if (json.is_string()) return cpu::parse_split(json.get<std::string>());
     cpu::Split split;
     split.kind = cpu::Split::Kind::table;
@@ -130,11 +131,12 @@ Json read_json(const fs::path& folder) {
     }
 }
 
-bool is_sensible(const cpu::Split& split) {
-    if (split.kind != cpu::Split::Kind::table) return true;
-    const auto [along, up] = split.table.axes;
-    return along >= 0 && along <= 2 && up >= 0 && up <= 2 && along != up && split.table.columns > 0 &&
-           !split.table.ranks.empty() && split.table.ranks.size() % split.table.columns == 0;
+bool is_sensible(const std::optional<cpu::Split>& split) {
+    if (!split || split->kind != cpu::Split::Kind::table) return true;
+    const cpu::RankTable& table = split->table;
+    const auto [along, up] = table.axes;
+    return along >= 0 && along <= 2 && up >= 0 && up <= 2 && along != up && table.columns > 0 && !table.ranks.empty() &&
+           table.ranks.size() % table.columns == 0;
 }
 
 /// The file may have been damaged or made by hand.

@@ -52,7 +52,7 @@ private:
     Across across_ = Across::z; ///< of slabs
     std::array<int, 2> parts_;  ///< of a grid, across layers and across rows
     RankTable table_;
-    std::string name_; ///< of the table
+    std::string name_; ///< as the command line has the split
     int ranks_;
     Rows rows_;               ///< of the whole grid
     int count_y_, count_z_;   ///< rows in a layer and layers, without those of images

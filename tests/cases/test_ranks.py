@@ -58,7 +58,8 @@ class Ranks(RankTest):
         self.assertNotIn("split", self.run_of("one"))
         self.run_case(case, "cut", *options, "--ranks", 5, "--split", f"file:{drawn}", "--steps", 30)
         drawn.unlink()
-        for steps, given, told in ((60, (), "file:"), (80, ("--split", "bisection"), "bisection "), (100, ("--ranks", 2), "slabs "),
+        for steps, given, told in ((60, (), "file:"), (80, ("--split", "z"), "slabs across z"), (90, ("--split", "auto"), "bisection "),
+                                   (100, ("--ranks", 2, "--split", "grid:2x1"), "2 x 1 "), (110, ("--ranks", 3), "slabs "),
                                    (10 ** 9, ("--ranks", 4, "--split", "grid:1x4"), "1 x 4 parts ")):
             self.sluice("run", "--resume", "cut", *given, "--steps", steps, "--quiet")
             self.assertTrue(self.run_of("cut")["split"].startswith(told), self.run_of("cut")["split"])

@@ -32,9 +32,7 @@ RunOptions distinct(const std::filesystem::path& folder) {
     b.kind = BackendKind::cuda;
     b.threads = 3;
     b.ranks = 5;
-    b.split.kind = cpu::Split::Kind::table;
-    b.split.text = "file:map.txt";
-    b.split.table = {{1, 0}, 2, {3, 1, 0, 4}};
+    b.split = cpu::Split{cpu::Split::Kind::table, 0, {1, 1}, {{1, 0}, 2, {3, 1, 0, 4}}, "file:map.txt"};
     b.cpu_mode = CpuMode::slices;
     b.cells = CellSize::h;
     b.slice_axis = SliceAxis::y;
@@ -79,11 +77,12 @@ TEST(StoredOptions, AreReadAsTheyWereStored) {
     EXPECT_EQ(b.kind, BackendKind::cuda);
     EXPECT_EQ(b.threads, 3);
     EXPECT_EQ(b.ranks, 5);
-    EXPECT_EQ(b.split.kind, cpu::Split::Kind::table);
-    EXPECT_EQ(b.split.text, "file:map.txt");
-    EXPECT_EQ(b.split.table.axes, (std::array<int, 2>{1, 0}));
-    EXPECT_EQ(b.split.table.columns, 2u);
-    EXPECT_EQ(b.split.table.ranks, (std::vector<cpu::RankNumber>{3, 1, 0, 4}));
+    ASSERT_TRUE(b.split.has_value());
+    EXPECT_EQ(b.split->kind, cpu::Split::Kind::table);
+    EXPECT_EQ(b.split->text, "file:map.txt");
+    EXPECT_EQ(b.split->table.axes, (std::array<int, 2>{1, 0}));
+    EXPECT_EQ(b.split->table.columns, 2u);
+    EXPECT_EQ(b.split->table.ranks, (std::vector<cpu::RankNumber>{3, 1, 0, 4}));
     EXPECT_EQ(b.cpu_mode, CpuMode::slices);
     EXPECT_EQ(b.cells, CellSize::h);
     EXPECT_EQ(b.slice_axis, SliceAxis::y);
@@ -103,8 +102,8 @@ TEST(StoredOptions, WhatWasLeftToTheProgramStaysSo) {
     store_options(folder.path(), plain);
     const RunOptions o = load_options(folder.path());
     EXPECT_EQ(o.backend.kind, BackendKind::automatic);
-    EXPECT_FALSE(o.checkpoint_dt || o.probes_dt || o.backend.ranks || o.backend.cpu_mode || o.backend.cells ||
-                 o.backend.slice_axis || o.backend.simd || o.backend.gpus || o.backend.gpu_mode ||
+    EXPECT_FALSE(o.checkpoint_dt || o.probes_dt || o.backend.ranks || o.backend.split || o.backend.cpu_mode ||
+                 o.backend.cells || o.backend.slice_axis || o.backend.simd || o.backend.gpus || o.backend.gpu_mode ||
                  o.backend.gpu_mode_before || o.backend.gpu_memory || o.backend.neighbour_list);
 }
 
@@ -134,6 +133,7 @@ TEST(StoredOptions, TheEssenceIsWhatChangesNumbersAndTables) {
                   o.checkpoint_dt = 97;
                   o.backend.gpu_mode_before.reset();
                   o.backend.ranks = o.backend.gpus = 1;
+                  o.backend.split.reset();
               }));
     EXPECT_NE(before, essence_with([](RunOptions& o) { o.stop_on_exclusion = false; }));
     EXPECT_NE(before, essence_with([](RunOptions& o) { o.max_excluded = 1; }));
@@ -167,6 +167,9 @@ TEST(StoredOptions, ValuesThatNoOptionAllowsAreRefused) {
              {"\"compression\": 5", "\"compression\": -1"},
              {"\"threads\": 3", "\"threads\": -1"},
              {"\"ranks\": 5", "\"ranks\": 0"},
+             {"\"columns\": 2", "\"columns\": 0"},
+             {"\"columns\": 2", "\"columns\": 3"},
+             {"\"columns\": 2", "\"lines\": 2"},
              {"\"gpus\": 4", "\"gpus\": 0"},
              {"\"checkpoint_seconds\": 13.0", "\"checkpoint_seconds\": -1"},
              {"\"checkpoint_dt\": 0.25", "\"checkpoint_dt\": 0"},

@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "cpu/row_split.h"
 #include <algorithm>
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <random>
@@ -108,6 +109,28 @@ TEST(RowSplit, CutsGoAcrossTheAxisThatIsNamed) {
     EXPECT_EQ(RowSplit(parse_split("z"), space, 4).description(), "slabs across z");
     EXPECT_EQ(RowSplit(parse_split("grid:4x2"), space, 8).description(), "4 x 2 parts across x and z");
     EXPECT_EQ(RowSplit(parse_split("bisection"), space, 8).description(), "bisection across x and z");
+}
+
+TEST(RowSplit, ParallelCutsHaveOneBurstOfRowsForEachNeighbour) {
+    const Space space = space_of({40, 30, 20});
+    std::mt19937 random(9);
+    for (int ranks = 2; ranks <= 10; ++ranks) {
+        std::vector<std::uint64_t> work = even_work(space);
+        for (auto& w : work) w = random() % 100;
+        const RowSplit split({}, space, ranks);
+        const RankMap map = split.map(split.owners(work));
+        for (int from = 0; from < ranks; ++from)
+            for (int to = 0; to < ranks; ++to) {
+                int bursts = 0;
+                bool before = false;
+                for (std::uint32_t row = 0; row < space.row_count(); ++row) {
+                    const bool goes = map.owner(row) == from && map.sees(to, row);
+                    bursts += goes && !before;
+                    before = goes;
+                }
+                EXPECT_EQ(bursts, std::abs(from - to) <= 1) << "of " << ranks << " ranks from " << from << " to " << to;
+            }
+    }
 }
 
 TEST(RowSplit, ByItselfTakesSlabsUntilTheyAreThinnerThanWhatTheySee) {
