@@ -193,6 +193,11 @@ CLI::App* add_bench(CLI::App& app, BenchOptions& bench) {
         ->type_name("N,N,...");
     command->add_option("--budget", bench.budget, "how long to measure, s; default two minutes an experiment")
         ->type_name("SECONDS");
+    command
+        ->add_option("--simulate", bench.simulate,
+                     "machine for which scaling predicts: nvlink-infiniband, nvlink-staged or pcie-ethernet, and what "
+                     "differs from it, as nvlink-infiniband,gpus-a-node=4")
+        ->type_name("MACHINE");
     command->add_option("-o,--out", bench.out, "folder for the results")->type_name("DIR")->capture_default_str();
     return command;
 }

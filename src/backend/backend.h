@@ -68,18 +68,26 @@ struct GpuShare {
     double waiting = 0; ///< part of the time of its steps in which it waited for others and had nothing to do
 };
 
+/// One of several ranks that share a run on processors.
+struct RankShare {
+    std::uint32_t particles = 0; ///< that it steps now
+    double interaction = 0;      ///< wall time of its interactions since the start of the run, s
+    double exchange = 0;         ///< … in messages to the others and from them, and on waiting for those, s
+};
+
 /// How a backend describes itself in logs and run.json.
 struct BackendInfo {
-    std::string backend;        ///< "cpu" or "cuda"
-    std::string mode;           ///< "asymmetric", "FastCells(h/2)", …
-    std::string cells;          ///< "2h" or "h": side of a cell
-    std::string simd;           ///< instruction set, or GPU architecture
-    std::string device;         ///< processor or GPU
-    int threads = 0;            ///< host threads, of each rank
-    std::string memory_plan;    ///< GPU: lines that tell how its memory led to the mode
-    int ranks = 1;              ///< that share the run
-    std::string split;          ///< how they share the space; empty: there is one
-    std::vector<GpuShare> gpus; ///< if there are several
+    std::string backend;                ///< "cpu" or "cuda"
+    std::string mode;                   ///< "asymmetric", "FastCells(h/2)", …
+    std::string cells;                  ///< "2h" or "h": side of a cell
+    std::string simd;                   ///< instruction set, or GPU architecture
+    std::string device;                 ///< processor or GPU
+    int threads = 0;                    ///< host threads, of each rank
+    std::string memory_plan;            ///< GPU: lines that tell how its memory led to the mode
+    int ranks = 1;                      ///< that share the run
+    std::string split;                  ///< how they share the space; empty: there is one
+    std::vector<RankShare> rank_shares; ///< if there are several, once they have taken steps
+    std::vector<GpuShare> gpus;         ///< if there are several
 };
 
 /// The particles of one time on their way to those who look at them, while the backend may step on.
@@ -111,8 +119,9 @@ public:
     /// Taking it changes nothing. Frames must be got before the backend goes. The frame has the state's fields and
     /// those of `wanted`; RunError if the backend cannot deliver one of them.
     virtual std::unique_ptr<PendingFrame> snapshot(const FieldSelection& wanted) = 0;
-    /// dv/dt and dρ/dt of the present state, in the order of `state()`; for tests and for the oracle's comparison. Where
-    /// all boundary particles take their density from ghost nodes, a backend may leave out their rates: they are 0.
+    /// dv/dt and dρ/dt of the present state, in the order of `state()`; for tests and for the oracle's comparison.
+    /// Where all boundary particles take their density from ghost nodes, a backend may leave out their rates: they are
+    /// 0.
     virtual void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) = 0;
     /// The floating bodies at the present time, in the order of `RunSetup::bodies`.
     virtual std::vector<BodyReport> bodies() const = 0;

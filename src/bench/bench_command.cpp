@@ -49,6 +49,10 @@ void check(const BenchOptions& options) {
                                          fewest_particles, most_particles));
     if (options.budget && !(*options.budget > 0))
         throw InputError(fmt::format("bench: --budget: must be positive ({})", *options.budget));
+    if (options.simulate && options.name != "scaling" && options.name != "all")
+        throw InputError(fmt::format("bench: --simulate is for scaling and all, and {} predicts nothing: leave it out",
+                                     options.name));
+    if (options.simulate) machine_of(*options.simulate);
 }
 
 /// Backends log their choices; a bench makes hundreds of them.
@@ -70,6 +74,7 @@ ExperimentResult run_and_write(const Experiment& experiment, const BenchOptions&
     plan.sizes = options.sizes;
     plan.budget = budget;
     plan.tell = tell;
+    if (options.simulate) plan.machine = machine_of(*options.simulate);
     ExperimentResult result = run_experiment(experiment, plan);
     write_result_files(result, machine, options.out);
     return result;

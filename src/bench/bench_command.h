@@ -13,6 +13,7 @@ struct BenchOptions {
     std::string name;                    ///< an experiment, "list" or "all"
     std::vector<std::uint64_t> sizes;    ///< particles; empty: those that suit the experiment and the budget
     std::optional<double> budget;        ///< s for the whole command; default: two minutes an experiment
+    std::optional<std::string> simulate; ///< machine for which `scaling` predicts, as `machine_of` takes it
     std::filesystem::path out = "bench"; ///< folder for the results
     std::string version, compiler, build_type, command; ///< of this program, for the results
 };

@@ -37,13 +37,6 @@ void speedup_chart(ExperimentResult& result, const std::string& title, const std
     result.tables.push_back(timing_table(result, base));
 }
 
-std::vector<int> thread_counts() {
-    std::vector<int> counts;
-    for (int n = 1; n < default_threads(); n *= 2) counts.push_back(n);
-    counts.push_back(default_threads());
-    return counts;
-}
-
 std::string threads_name(int threads) { return threads == 1 ? single_core : fmt::format("{} threads", threads); }
 
 ChartSeries thread_series(const ExperimentResult& result, std::uint32_t size, const std::string& base) {
@@ -137,7 +130,7 @@ ExperimentResult cpu_threads(const Plan& plan) {
     return result;
 }
 
-ExperimentResult scaling(const Plan& plan) {
+ExperimentResult size_experiment(const Plan& plan) {
     ExperimentResult result;
     std::vector<Variant> variants{best_cpu()};
     std::vector<std::uint64_t> usual{50000, 200000, 1000000, 4000000};

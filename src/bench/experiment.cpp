@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
+#include <limits>
 
 namespace sluice::bench {
 
@@ -23,29 +24,64 @@ constexpr Experiment table[] = {
     {"cpu-vs-gpu", "CPU against GPU", "paper Table 6, preprint Fig. 19 and Table 4", true, cpu_vs_gpu},
     {"gpu-memory", "Memory of the GPU versions", "paper Fig. 10, preprint Fig. 20", false, gpu_memory},
     {"versions", "Runtimes of all versions", "paper Fig. 11, preprint Fig. 21", false, versions},
-    {"scaling", "Cost and memory of a particle against the number of particles", "beyond the papers", false, scaling},
+    {"scaling", "Several ranks and GPUs: measured here, and predicted for many", "Rustico et al. Tables I and II",
+     false, scaling},
+    {"size", "Cost and memory of a particle against the number of particles", "beyond the papers", false,
+     size_experiment},
 };
+
+/// The largest over the mean.
+template <class Shares, class Value>
+double largest_over_mean(const Shares& shares, const Value& value) {
+    double largest = 0, sum = 0;
+    for (const auto& share : shares) {
+        largest = std::max(largest, double(value(share)));
+        sum += double(value(share));
+    }
+    return sum > 0 ? largest * double(shares.size()) / sum : 1;
+}
 
 double sample_cost(const Sample& sample) { return sample.wall_seconds / double(sample.steps); }
 
-std::vector<double> sorted_costs(const std::vector<Sample>& samples) {
+std::vector<double> costs_of(const std::vector<Sample>& samples) {
     std::vector<double> costs;
     for (const Sample& sample : samples) costs.push_back(sample_cost(sample));
-    std::sort(costs.begin(), costs.end());
     return costs;
 }
 
 } // namespace
 
-double Measurement::seconds_per_step() const {
-    const std::vector<double> costs = sorted_costs(samples);
-    if (costs.empty()) return 0;
-    const std::size_t middle = costs.size() / 2;
-    return costs.size() % 2 == 1 ? costs[middle] : 0.5 * (costs[middle - 1] + costs[middle]);
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
 }
 
-double Measurement::fastest() const { return samples.empty() ? 0 : sorted_costs(samples).front(); }
-double Measurement::slowest() const { return samples.empty() ? 0 : sorted_costs(samples).back(); }
+double Measurement::seconds_per_step() const { return samples.empty() ? 0 : median(costs_of(samples)); }
+double Measurement::fastest() const { return samples.empty() ? 0 : std::ranges::min(costs_of(samples)); }
+double Measurement::slowest() const { return samples.empty() ? 0 : std::ranges::max(costs_of(samples)); }
+
+double Measurement::balance() const {
+    std::vector<double> of_samples;
+    for (const Sample& sample : samples)
+        if (!sample.ranks.empty())
+            of_samples.push_back(largest_over_mean(sample.ranks, [](const RankShare& r) { return r.interaction; }));
+    if (!of_samples.empty()) return median(of_samples);
+    return largest_over_mean(backend.gpus, [](const GpuShare& g) { return g.fluid_particles; });
+}
+
+double Measurement::exposed_communication() const {
+    std::vector<double> of_samples;
+    for (const Sample& sample : samples) {
+        if (sample.ranks.empty()) continue;
+        double exchange = 0;
+        for (const RankShare& rank : sample.ranks) exchange += rank.exchange;
+        of_samples.push_back(exchange / (double(sample.ranks.size()) * sample.wall_seconds));
+    }
+    if (!of_samples.empty()) return median(of_samples);
+    if (backend.gpus.empty()) return std::numeric_limits<double>::quiet_NaN();
+    return std::ranges::min(backend.gpus, {}, &GpuShare::waiting).waiting;
+}
 
 PhaseSeconds Measurement::phases_per_step() const {
     PhaseSeconds sum;

@@ -2,6 +2,7 @@
 #pragma once
 #include "backend/backend.h"
 #include "bench/chart.h"
+#include "bench/simulated_machine.h"
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -16,8 +17,12 @@ namespace sluice::bench {
 struct Sample {
     std::int64_t steps = 0;
     double wall_seconds = 0;
-    PhaseSeconds phases; ///< within the stretch
+    PhaseSeconds phases;            ///< within the stretch
+    std::vector<RankShare> ranks{}; ///< of several ranks, within the stretch
 };
+
+/// The middle of the values, or the mean of the two in the middle; there is at least one.
+double median(std::vector<double> values);
 
 /// One version of the program at one size: what ran, and every raw sample.
 struct Measurement {
@@ -36,6 +41,13 @@ struct Measurement {
     double steps_per_second() const { return 1 / seconds_per_step(); }
     double particle_steps_per_second() const { return particles / seconds_per_step(); }
     PhaseSeconds phases_per_step() const; ///< mean over the samples
+    /// The largest over the mean of the shares of several ranks or GPUs, 1 for one: of the time of their interactions,
+    /// median of the samples, or of the particles where a backend does not tell that.
+    double balance() const;
+    /// The part of a step that is exposed communication: of ranks the time that they spend on messages and on waiting
+    /// for them, mean of the ranks and median of the samples; of GPUs what the one waits that waits least, in the last
+    /// sample. NaN: there is one.
+    double exposed_communication() const;
 };
 
 /// Numbers as a table of text, for the page and for a terminal.
@@ -60,8 +72,9 @@ struct ExperimentResult {
 
 /// What the user asked for.
 struct Plan {
-    std::vector<std::uint64_t> sizes; ///< particles; empty: the experiment's own
-    double budget = 120;              ///< s for this experiment
+    std::vector<std::uint64_t> sizes;                        ///< particles; empty: the experiment's own
+    double budget = 120;                                     ///< s for this experiment
+    SimulatedMachine machine = simulated_machines().front(); ///< for which `scaling` predicts
     std::function<void(const std::string&)> tell = [](const std::string&) {}; ///< progress, one line
 };
 
@@ -86,6 +99,8 @@ ExperimentResult run_experiment(const Experiment& experiment, const Plan& plan);
 ExperimentResult cpu_optimizations(const Plan& plan);
 ExperimentResult cpu_modes_experiment(const Plan& plan);
 ExperimentResult cpu_threads(const Plan& plan);
+ExperimentResult size_experiment(const Plan& plan);
+// scaling_experiment.cpp
 ExperimentResult scaling(const Plan& plan);
 // gpu_experiments.cpp
 ExperimentResult gpu_optimizations(const Plan& plan);

@@ -10,6 +10,10 @@ const char* const paper_citation = "Paper: J.M. Domínguez, A.J.C. Crespo, M. G�
                                    "for CPU and GPU implementations of a smoothed particle "
                                    "hydrodynamics method, Computer Physics Communications 184 (2013) 617–627.";
 const char* const preprint_citation = "Preprint: the version of the same article on arXiv, with other figures.";
+const char* const rustico_citation =
+    "Rustico et al.: E. Rustico, J. Jankowski, A. Hérault, G. Bilotta, C. Del Negro, Multi-GPU, multi-node SPH "
+    "implementation with arbitrary domain decomposition, 9th International SPHERIC Workshop, Paris, 2014. Their "
+    "hardware: six GTX 480 in one machine, and 16 Tesla K20m in eight nodes with InfiniBand.";
 const char* const paper_hardware = "Their hardware: Intel Core i7 940, 2.93 GHz, 4 cores and 8 threads; NVIDIA GTX "
                                    "480, 1.5 GB; NVIDIA Tesla 1060, 4 GB.";
 
@@ -69,6 +73,40 @@ constexpr PaperNumber numbers[] = {
     {"versions", "paper Table 6", "hours to 1.5 s", "GPU Tesla 1060", 1011354, 1.5},
     {"versions", "paper Table 6", "hours to 1.5 s", "GPU GTX 480", 503492, 0.3},
     {"versions", "paper Table 6", "hours to 1.5 s", "GPU GTX 480", 1011354, 0.7},
+    {"scaling", "Rustico et al. Table I", "strong, MIPPS without overlap", "1 GTX 480", 0, 12},
+    {"scaling", "Rustico et al. Table I", "strong, MIPPS with overlap", "1 GTX 480", 0, 12},
+    {"scaling", "Rustico et al. Table I", "strong, MIPPS without overlap", "2 GTX 480", 0, 23},
+    {"scaling", "Rustico et al. Table I", "strong, MIPPS with overlap", "2 GTX 480", 0, 23},
+    {"scaling", "Rustico et al. Table I", "strong, MIPPS without overlap", "3 GTX 480", 0, 33},
+    {"scaling", "Rustico et al. Table I", "strong, MIPPS with overlap", "3 GTX 480", 0, 34},
+    {"scaling", "Rustico et al. Table I", "strong, MIPPS without overlap", "4 GTX 480", 0, 43},
+    {"scaling", "Rustico et al. Table I", "strong, MIPPS with overlap", "4 GTX 480", 0, 44},
+    {"scaling", "Rustico et al. Table I", "strong, MIPPS without overlap", "5 GTX 480", 0, 53},
+    {"scaling", "Rustico et al. Table I", "strong, MIPPS with overlap", "5 GTX 480", 0, 54},
+    {"scaling", "Rustico et al. Table I", "strong, MIPPS without overlap", "6 GTX 480", 0, 59},
+    {"scaling", "Rustico et al. Table I", "strong, MIPPS with overlap", "6 GTX 480", 0, 61},
+    {"scaling", "Rustico et al. Table I", "strong, speed-up with overlap", "1 GTX 480", 0, 1.0},
+    {"scaling", "Rustico et al. Table I", "strong, speed-up with overlap", "2 GTX 480", 0, 1.92},
+    {"scaling", "Rustico et al. Table I", "strong, speed-up with overlap", "3 GTX 480", 0, 2.83},
+    {"scaling", "Rustico et al. Table I", "strong, speed-up with overlap", "4 GTX 480", 0, 3.67},
+    {"scaling", "Rustico et al. Table I", "strong, speed-up with overlap", "5 GTX 480", 0, 4.5},
+    {"scaling", "Rustico et al. Table I", "strong, speed-up with overlap", "6 GTX 480", 0, 5.08},
+    {"scaling", "Rustico et al. Table II", "weak, MIPPS", "1 GTX 480", 1.6e6, 12},
+    {"scaling", "Rustico et al. Table II", "weak, efficiency", "1 GTX 480", 1.6e6, 1.0},
+    {"scaling", "Rustico et al. Table II", "weak, MIPPS", "2 GTX 480", 3.2e6, 23},
+    {"scaling", "Rustico et al. Table II", "weak, efficiency", "2 GTX 480", 3.2e6, 0.96},
+    {"scaling", "Rustico et al. Table II", "weak, MIPPS", "3 GTX 480", 4.8e6, 33},
+    {"scaling", "Rustico et al. Table II", "weak, efficiency", "3 GTX 480", 4.8e6, 0.92},
+    {"scaling", "Rustico et al. Table II", "weak, MIPPS", "4 GTX 480", 6.4e6, 43},
+    {"scaling", "Rustico et al. Table II", "weak, efficiency", "4 GTX 480", 6.4e6, 0.9},
+    {"scaling", "Rustico et al. Table II", "weak, MIPPS", "5 GTX 480", 8.0e6, 50},
+    {"scaling", "Rustico et al. Table II", "weak, efficiency", "5 GTX 480", 8.0e6, 0.83},
+    {"scaling", "Rustico et al. Table II", "weak, MIPPS", "6 GTX 480", 9.6e6, 59},
+    {"scaling", "Rustico et al. Table II", "weak, efficiency", "6 GTX 480", 9.6e6, 0.82},
+    {"scaling", "Rustico et al. section IV-B", "FishPass, MIPPS without overlap", "16 K20m, 8 nodes", 50e6, 145},
+    {"scaling", "Rustico et al. section IV-B", "FishPass, MIPPS with overlap", "16 K20m, 8 nodes", 50e6, 151},
+    {"scaling", "Rustico et al. section IV-B", "FishPass, speed-up", "16 K20m, 8 nodes", 50e6, 12.6},
+    {"scaling", "Rustico et al. section IV-B", "FishPass, efficiency", "16 K20m, 8 nodes", 50e6, 0.79},
 };
 
 } // namespace

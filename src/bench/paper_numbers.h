@@ -20,6 +20,7 @@ struct PaperNumber {
 /// Where "paper" and "preprint" come from, for the page.
 extern const char* const paper_citation;
 extern const char* const preprint_citation;
+extern const char* const rustico_citation;
 extern const char* const paper_hardware;
 
 /// All of them, in the order of the experiments.

@@ -21,8 +21,15 @@ Json phases_json(const PhaseSeconds& p) {
 
 Json measurement_json(const Measurement& m) {
     Json samples = Json::array();
-    for (const Sample& s : m.samples)
+    for (const Sample& s : m.samples) {
         samples.push_back({{"steps", s.steps}, {"wall_s", s.wall_seconds}, {"phases", phases_json(s.phases)}});
+        for (const RankShare& r : s.ranks)
+            samples.back()["ranks"].push_back(
+                {{"particles", r.particles}, {"interaction_s", r.interaction}, {"exchange_s", r.exchange}});
+    }
+    Json gpus = Json::array();
+    for (const GpuShare& g : m.backend.gpus)
+        gpus.push_back({{"device", g.device}, {"fluid_particles", g.fluid_particles}, {"waiting", g.waiting}});
     return {{"variant", m.variant},
             {"particles", m.particles},
             {"fluid_particles", m.fluid},
@@ -33,6 +40,8 @@ Json measurement_json(const Measurement& m) {
             {"simd", m.backend.simd},
             {"device", m.backend.device},
             {"threads", m.backend.threads},
+            {"ranks", m.backend.ranks},
+            {"gpus", gpus},
             {"memory_bytes", m.memory_bytes},
             {"warm_up_steps", m.warm_up_steps},
             {"median_s_per_step", m.seconds_per_step()},

@@ -23,6 +23,15 @@ PhaseSeconds difference(const PhaseSeconds& a, const PhaseSeconds& b) {
     return {a.cell_list - b.cell_list, a.interaction - b.interaction, a.update - b.update, a.transfer - b.transfer};
 }
 
+/// What ranks have done between two looks at them; the particles as they are now.
+std::vector<RankShare> difference(std::vector<RankShare> now, const std::vector<RankShare>& before) {
+    for (std::size_t r = 0; r < std::min(now.size(), before.size()); ++r) {
+        now[r].interaction -= before[r].interaction;
+        now[r].exchange -= before[r].exchange;
+    }
+    return now;
+}
+
 void take_steps(Backend& backend, std::int64_t steps) { backend.advance({enough, steps, enough}); }
 
 /// One sample: a fresh backend, warmed up, then timed.
@@ -41,6 +50,7 @@ Run run_once(const Variant& variant, const DamBreak& dam, std::int64_t warm_up, 
     run.cost.set_up = now() - begin;
     take_steps(*backend, warm_up);
     const PhaseSeconds before = backend->phase_seconds();
+    const std::vector<RankShare> ranks_before = backend->info().rank_shares;
     const double start = now();
     take_steps(*backend, steps);
     run.sample.wall_seconds = now() - start;
@@ -48,6 +58,7 @@ Run run_once(const Variant& variant, const DamBreak& dam, std::int64_t warm_up, 
     run.sample.phases = difference(backend->phase_seconds(), before);
     run.cost.step = run.sample.wall_seconds / double(steps);
     run.info = backend->info();
+    run.sample.ranks = difference(run.info.rank_shares, ranks_before);
     run.memory = backend->memory_bytes();
     return run;
 }
@@ -136,8 +147,9 @@ void measure_size(const std::vector<Variant>& variants, std::uint64_t size, doub
                 const bool longer = pilots.variants[n].gpu && steps.gpu_steps > steps.steps;
                 const std::int64_t warm_up = longer ? steps.gpu_warm_up : steps.warm_up;
                 pilots.measurements[n].warm_up_steps = warm_up;
-                pilots.measurements[n].samples.push_back(
-                    run_once(pilots.variants[n], dam, warm_up, longer ? steps.gpu_steps : steps.steps).sample);
+                const Run run = run_once(pilots.variants[n], dam, warm_up, longer ? steps.gpu_steps : steps.steps);
+                pilots.measurements[n].backend = run.info; // as shared in the end
+                pilots.measurements[n].samples.push_back(run.sample);
             }
     result.measurements.insert(result.measurements.end(), pilots.measurements.begin(), pilots.measurements.end());
 }

@@ -2,6 +2,7 @@
 #include "bench/variants.h"
 
 #include "cpu/processor.h"
+#include <algorithm>
 #include <fmt/format.h>
 #if SLUICE_HAVE_CUDA
 #include "bench/paper/ladder.h"
@@ -49,6 +50,21 @@ Variant best_single_core() { return cpu_variant(single_core, CpuMode::symmetric,
 
 Variant best_cpu() { return cpu_variant_of(fmt::format("CPU, {} threads", default_threads()), {}); }
 
+std::vector<int> thread_counts() {
+    std::vector<int> counts;
+    for (int n = 1; n < default_threads(); n *= 2) counts.push_back(n);
+    counts.push_back(default_threads());
+    return counts;
+}
+
+Variant rank_variant(const std::string& name, int ranks, int threads) {
+    CpuOptions options;
+    options.mode = CpuMode::asymmetric;
+    options.ranks = ranks;
+    options.threads = threads;
+    return cpu_variant_of(name, options);
+}
+
 #if SLUICE_HAVE_CUDA
 
 bool gpu_present(std::string* why_none) { return count_gpus(why_none) > 0; }
@@ -59,6 +75,7 @@ GpuDevice first_gpu() { return gpu_present(nullptr) ? describe_gpu(0) : GpuDevic
 
 } // namespace
 
+int gpu_count() { return int(alike_gpus(0).size()); }
 std::string gpu_name() { return first_gpu().name; }
 
 int gpu_capability() {
@@ -99,12 +116,23 @@ Variant gpu_variant(GpuMode mode) {
             }};
 }
 
+Variant shared_gpu_variant(const std::string& name, int gpus, bool overlap) {
+    return {name, true, [gpus, overlap](const RunSetup& setup, std::uint32_t particles) {
+                CudaOptions options;
+                options.mode = GpuMode::neighbour_list;
+                options.begins_inside = overlap;
+                for (int device = 0; gpus > 1 && device < gpus; ++device) options.devices.push_back(device);
+                return make_cuda_backend(setup, particles, options);
+            }};
+}
+
 #else
 
 bool gpu_present(std::string* why_none) {
     if (why_none) *why_none = "this build has no CUDA: configure with -DSLUICE_CUDA=ON";
     return false;
 }
+int gpu_count() { return 0; }
 std::string gpu_name() { return ""; }
 int gpu_capability() { return 0; }
 double gpu_total_memory() { return 0; }
@@ -112,6 +140,7 @@ std::vector<KernelUse> gpu_kernels() { return {}; }
 Variant gpu_partial() { return {}; }
 std::vector<Variant> gpu_ladder() { return {}; }
 Variant gpu_variant(GpuMode mode) { return {std::string(mode_info(gpu_modes, mode).name), true, {}}; }
+Variant shared_gpu_variant(const std::string& name, int, bool) { return {name, true, {}}; }
 
 #endif
 

@@ -33,8 +33,16 @@ Variant best_single_core();
 /// The fastest way to use all threads, as the backend itself chooses.
 Variant best_cpu();
 
+/// 1, 2, 4, … threads, and all that there are.
+std::vector<int> thread_counts();
+
+/// So many ranks of so many threads each, in the mode in which several share a run.
+Variant rank_variant(const std::string& name, int ranks, int threads);
+
 /// Whether a GPU can be used, or why not.
 bool gpu_present(std::string* why_none);
+/// GPUs that can be used, all of the kind of the first.
+int gpu_count();
 /// Name and compute capability (10 × major + minor) of the first GPU; empty and 0 without one.
 std::string gpu_name();
 int gpu_capability();
@@ -56,5 +64,8 @@ Variant gpu_partial();
 std::vector<Variant> gpu_ladder();
 /// A version by its mode, all optimisations on.
 Variant gpu_variant(GpuMode mode);
+/// The version with neighbour lists, shared by so many GPUs, the first of this machine. `overlap`: interactions begin
+/// with what sees nothing of the others, while that is copied.
+Variant shared_gpu_variant(const std::string& name, int gpus, bool overlap);
 
 } // namespace sluice::bench

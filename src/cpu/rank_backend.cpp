@@ -29,6 +29,7 @@ public:
     BackendInfo info() const override {
         BackendInfo info = first_.engine().info();
         info.ranks = transport_.count();
+        info.rank_shares = shares_;
         return info;
     }
 
@@ -49,9 +50,11 @@ public:
         AdvanceReport report = MessageReader(answers[0]).get<AdvanceReport>();
         report.particles = 0;
         memory_ = 0;
+        shares_.clear();
         for (const Message& answer : answers) {
             MessageReader in(answer);
             report.particles += in.get<AdvanceReport>().particles;
+            shares_.push_back(in.get<RankShare>());
             memory_ += in.get<std::size_t>();
             take_stop(in.get<int>());
         }
@@ -175,6 +178,7 @@ private:
     std::atomic<int>* stop_;
     Transport& transport_;
     RankMember first_;
+    std::vector<RankShare> shares_;
     std::size_t memory_ = 0;
 };
 

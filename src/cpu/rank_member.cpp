@@ -103,11 +103,14 @@ Message RankMember::perform(const Message& order) {
         out.put(engine_->memory_bytes());
         break;
     }
-    case Order::advance:
-        out.put(engine_->advance(in.get<AdvanceLimits>()));
+    case Order::advance: {
+        const auto report = engine_->advance(in.get<AdvanceLimits>());
+        out.put(report);
+        out.put(RankShare{report.particles, engine_->phase_seconds().interaction, timed_.seconds()});
         out.put(engine_->memory_bytes());
         out.put(stop_ ? stop_->load() : 0);
         break;
+    }
     case Order::next_time_step: out.put(engine_->next_time_step()); break;
     case Order::state: return state(false);
     case Order::snapshot: return state(true);

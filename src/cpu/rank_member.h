@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cpu/engine.h"
-#include "ranks/transport.h"
+#include "ranks/timed_transport.h"
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -26,7 +26,8 @@ class RankMember {
 public:
     /// `stop`: once it is not 0, the run is to stop as by that signal; null: nobody says so.
     RankMember(const RunSetup& setup, const Choice& choice, Transport& transport, const std::atomic<int>* stop)
-        : transport_(transport), stop_(stop), engine_(make_engine(setup, choice, nullptr, &transport)) {}
+        : transport_(transport), timed_(transport), stop_(stop), engine_(make_engine(setup, choice, nullptr, &timed_)) {
+    }
 
     /// Does what the message orders, and returns what rank 0 is to know of it. All ranks at once.
     Message perform(const Message& order);
@@ -42,6 +43,7 @@ private:
     Message rates();
 
     Transport& transport_;
+    TimedTransport timed_; ///< for what the engine exchanges
     const std::atomic<int>* stop_;
     std::unique_ptr<Engine> engine_;
 };

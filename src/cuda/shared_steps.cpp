@@ -412,7 +412,7 @@ void SharedSteps::interact_from_inside() {
         begin(d.waiting(), d.stream());
         d.let_wait(d.stream(), d.beside());
         end(d.waiting(), d.stream());
-        d.queue().react();
+        d.queue().react(d.stream());
     });
     share_reactions();
     for_each([](DeviceShare& d) { d.queue().sum_loads(); });

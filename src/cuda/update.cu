@@ -182,7 +182,7 @@ __device__ void write_resting(const UpdateArgs& args, std::uint32_t i, const Flo
 
 /// Whether particle i takes part in the step that is taken, on this device.
 __device__ bool is_stepped(const UpdateArgs& args, std::uint32_t i) {
-    if (!args.control->active || i >= args.control->alive) return false;
+    if (!args.control->active || i >= args.control->alive || args.cell[i] == args.step.excluded_cell) return false;
     return i < args.step.boundary_count ? args.own_walls.contains(i) : i >= args.own_first;
 }
 

@@ -198,6 +198,25 @@ TEST(CpuRanks, HaveTheSameRatesWhereTheRowsAreCutAnewForThem) {
     }
 }
 
+TEST(CpuRanks, TellWhatEachOfThemSteps) {
+    const Cloud cloud = clouds::make_cloud(choice_of(sph::Integrator::verlet), {36, 4, 5});
+    const std::unique_ptr<Backend> alone = backend_of(cloud, 1), shared = backend_of(cloud, 3);
+    EXPECT_TRUE(shared->info().rank_shares.empty()); // no step was taken
+    for (Backend* backend : {alone.get(), shared.get()}) backend->advance({1e9, 5, 1e9});
+    EXPECT_TRUE(alone->info().rank_shares.empty());
+    const std::vector<RankShare> shares = shared->info().rank_shares;
+    ASSERT_EQ(shares.size(), 3u);
+    std::uint32_t particles = 0;
+    for (const RankShare& share : shares) {
+        particles += share.particles;
+        EXPECT_GT(share.particles, 0u);
+        EXPECT_GT(share.interaction, 0);
+        EXPECT_GT(share.exchange, 0);
+    }
+    EXPECT_EQ(particles, shared->advance({1e9, 0, 1e9}).particles);
+    EXPECT_DOUBLE_EQ(shares[0].interaction, shared->phase_seconds().interaction);
+}
+
 TEST(CpuRanks, MoreRanksThanThereAreRowsOfParticles) {
     const Cloud cloud = clouds::make_cloud({}, {3, 2, 2});
     expect_same_for_any_ranks({"few", cloud}, 20, {12});

@@ -12,8 +12,8 @@ from pathlib import Path
 
 SLUICE = os.environ["SLUICE"]
 EXPERIMENTS = ["cpu-optimizations", "cpu-modes", "cpu-threads", "gpu-optimizations", "gpu-stages", "gpu-occupancy",
-               "cpu-vs-gpu", "gpu-memory", "versions", "scaling"]
-MEASURED_ON_CPU = ["cpu-optimizations", "cpu-modes", "cpu-threads", "versions", "scaling"]
+               "cpu-vs-gpu", "gpu-memory", "versions", "scaling", "size"]
+MEASURED_ON_CPU = ["cpu-optimizations", "cpu-modes", "cpu-threads", "versions", "scaling", "size"]
 SIZES = [2000, 5000]
 
 
@@ -99,6 +99,26 @@ class QuickBench(unittest.TestCase):
         self.assertEqual(alone.returncode, 1)
         self.assertIn("needs a GPU", alone.stderr)
 
+    def test_scaling_measures_ranks_and_predicts_many_gpus(self):
+        result = self.result("scaling")
+        tables = {table["caption"]: table for table in result["tables"]}
+        ranks = tables["Strong scaling of ranks: the same particles"]
+        self.assertEqual({row[1] for row in ranks["rows"]}, {str(m["particles"]) for m in result["measurements"]
+                                                            if m["backend"] == "cpu"})
+        shared = [m for m in result["measurements"] if m["ranks"] > 1]
+        for m in shared:
+            for sample in m["samples"]:
+                self.assertEqual(len(sample["ranks"]), m["ranks"])
+                self.assertEqual(sum(rank["particles"] for rank in sample["ranks"]), m["particles"])
+                for rank in sample["ranks"]:
+                    self.assertLessEqual(rank["interaction_s"] + rank["exchange_s"], 1.01 * sample["wall_s"])
+        strong = tables["Strong scaling: as many particles on more GPUs"]
+        self.assertIn("4096", {row[1] for row in strong["rows"]})
+        for row in strong["rows"]:
+            efficiency, overlapped = float(row[6]), float(row[7])
+            self.assertTrue(0 < efficiency <= overlapped <= 110, row)
+        self.assertTrue(any("assumptions" in sentence for sentence in result["estimated"]))
+
     def test_capacity_grows_with_memory_and_thrift(self):
         table = self.result("gpu-memory")["tables"][0]
         number = {"k": 1e3, "M": 1e6, "G": 1e9}
@@ -119,7 +139,9 @@ class Command(unittest.TestCase):
     def test_bad_input_is_refused_before_anything_is_written(self):
         with tempfile.TemporaryDirectory() as folder:
             out = str(Path(folder) / "none")
-            for arguments in (["nonsense"], ["scaling", "--sizes", "3"], ["scaling", "--budget", "-1"], ["scaling", "--sizes", "many"]):
+            for arguments in (["nonsense"], ["scaling", "--sizes", "3"], ["scaling", "--budget", "-1"], ["scaling", "--sizes", "many"],
+                              ["scaling", "--simulate", "abacus"], ["scaling", "--simulate", "nvlink-staged,gpus-a-node=0"],
+                              ["size", "--simulate", "nvlink-staged"]):
                 with self.subTest(arguments):
                     self.assertEqual(bench(*arguments, "--out", out).returncode, 2)
                     self.assertFalse(Path(out).exists())

@@ -86,9 +86,37 @@ TEST(PaperNumbers, BelongToExperimentsAndAreFoundByTheCharts) {
     EXPECT_TRUE(std::isnan(paper_number("cpu-threads", "speed-up over the single core", "16", 300000)));
 }
 
-TEST(Experiments, AreTheTenOfTheTable) {
+TEST(BenchMeasurement, BalanceAndExposedCommunicationOfRanks) {
+    Measurement m = measurement_of({2, 4, 1});
+    EXPECT_DOUBLE_EQ(m.balance(), 1);
+    EXPECT_TRUE(std::isnan(m.exposed_communication()));
+    m.samples[0].ranks = {{100, 0.9, 0.3}, {200, 1.1, 0.1}}; // 1.1/1.0, 0.2/2
+    m.samples[1].ranks = {{100, 1, 1}, {200, 3, 3}};         // 3/2, 2/4
+    m.samples[2].ranks = {{100, 0.6, 0.3}, {200, 0.4, 0.1}}; // 0.6/0.5, 0.2/1
+    EXPECT_DOUBLE_EQ(m.balance(), 1.2);
+    EXPECT_DOUBLE_EQ(m.exposed_communication(), 0.2);
+    Measurement gpus = measurement_of({1});
+    gpus.backend.gpus = {{0, "a GPU", 0, 5, 300, 0.2}, {1, "a GPU", 5, 9, 500, 0.05}};
+    EXPECT_DOUBLE_EQ(gpus.balance(), 1.25);
+    EXPECT_DOUBLE_EQ(gpus.exposed_communication(), 0.05);
+}
+
+TEST(BenchFiles, JsonTellsWhatEachRankAndGpuHasDone) {
+    ExperimentResult result = result_of();
+    result.measurements[0].samples[0].ranks = {{100, 0.9, 0.3}, {200, 1.1, 0.1}};
+    result.measurements[0].backend.gpus = {{3, "a GPU", 0, 5, 300, 0.25}};
+    const auto m = nlohmann::json::parse(result_json(result, {}))["measurements"][0];
+    EXPECT_EQ(m["samples"][0]["ranks"][1]["interaction_s"], 1.1);
+    EXPECT_EQ(m["samples"][0]["ranks"][1]["exchange_s"], 0.1);
+    EXPECT_FALSE(m["samples"][1].contains("ranks"));
+    EXPECT_EQ(m["gpus"][0]["device"], 3);
+    EXPECT_EQ(m["gpus"][0]["fluid_particles"], 300);
+    EXPECT_EQ(m["gpus"][0]["waiting"], 0.25);
+}
+
+TEST(Experiments, AreThoseOfTheTable) {
     std::set<std::string> names;
     for (const Experiment& e : experiments()) names.insert(e.name);
-    EXPECT_EQ(names.size(), 10u);
+    EXPECT_EQ(names.size(), 11u);
     EXPECT_THROW(find_experiment("nonsense"), InputError);
 }
