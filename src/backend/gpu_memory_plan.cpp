@@ -28,12 +28,13 @@ constexpr double rigid_bytes = 24 + 4 + 12;  // of walls and bodies that move: p
 constexpr double met_bytes = 4;              // of boundary particles: those that bodies may meet
 constexpr double normal_bytes = 12;          // of boundary particles with extrapolated density
 constexpr double stress_bytes = 16 + 8 + 12; // of fluid with the sub-particle-scale model
-constexpr double shift_bytes = 12;           // of fluid that shifts
+constexpr double shift_bytes = 16;           // of fluid that shifts
 constexpr double contact_bytes = 28, part_bytes = 4; // of bodies with elastic contacts; of all boundary particles then
 constexpr double row_start_bytes = 9 * 4;            // entries of 16 bits: what they count from
 constexpr double zone_bytes = 4, ghost_bytes = 4;    // of fluid beside open boundaries; where they extrapolate
 constexpr double passage_bytes = 64;                 // of what has come or gone through them
 constexpr double column_bytes = 24 + 8 + 8 + 4, zone_cell_bytes = 8; // of their points and their cells
+constexpr double near_zone_bytes = 1;                                // of the grid's cells: whether one is near
 
 MemoryModel model_of(const RunSetup& setup, double particles, const ModeInfo<GpuMode>& info) {
     const sph::Constants& constants = setup.constants;
@@ -49,10 +50,12 @@ MemoryModel model_of(const RunSetup& setup, double particles, const ModeInfo<Gpu
     if (setup.contact == BodyContact::elastic)
         model.fixed_bytes +=
             contact_bytes * double(setup.rigid.start.size()) + part_bytes * double(setup.groups.boundary_count());
-    if (setup.open.any())
+    if (setup.open.any()) {
+        model.bytes_per_cell += near_zone_bytes;
         model.fixed_bytes += passage_bytes * double(passage_records(setup)) +
                              column_bytes * double(setup.open.points.size()) +
                              zone_cell_bytes * double(setup.open.cells.size());
+    }
     if (info.mode == GpuMode::fast_half) model.bytes_per_particle += state; // sorted copy
     const double boundary = setup.groups.boundary_count();
     const double fluid = particles > boundary ? 1 - boundary / particles : 0;

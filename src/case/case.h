@@ -74,6 +74,7 @@ struct ExecutionParameters {
     sph::Shifting shifting = sph::Shifting::none;
     double shift_coefficient = -2, shift_threshold = 0; ///< ShiftCoef, ShiftTFS
     double shift_along_surfaces = -0.01;                ///< ShiftAdvCoef
+    bool shift_follows = false;                         ///< ShiftAdvALE
     double coef_dt_min = 0.05;
     double dt_initial = 0, dt_min = 0, dt_fixed = 0; ///< s, 0: derived or off
     bool dt_all_particles = false;

@@ -56,9 +56,10 @@ constexpr LanguageEntry execution[] = {
     {Section::parameter, "ShiftTFS", honoured, "0",
      "Divergence of the positions below which a particle is at the surface and is not shifted; 0: none is", ""},
     {Section::parameter, "ShiftAdvCoef", honoured, "-0.01", "Coefficient of advanced shifting, at most 0", ""},
-    {Section::parameter, "ShiftAdvALE", refused, "0",
-     "1: transport terms of advanced shifting in momentum and continuity; with Shifting 0 to 3 it says nothing",
-     "set it to 0: particles drift without transport terms"},
+    {Section::parameter, "ShiftAdvALE", honoured, "0",
+     "Advanced shifting: 1 densities follow the shifts, so that fluid with a free surface keeps its volume, 0 they do "
+     "not",
+     ""},
     {Section::parameter, "ShiftAdvNCPress", refused, "0",
      "1: pressure of advanced shifting in a form that is not conservative; with Shifting 0 to 3 it says nothing",
      "set it to 0: the momentum equation keeps its conservative form"},

@@ -94,8 +94,8 @@ void delta_sph(ExecutionParameters& p, const Value& v) {
     p.delta = delta;
 }
 
-/// What advanced shifting has beside the shift itself in the reference; without Shifting 4 it says nothing.
-void refuse_of_advanced_shifting(ExecutionParameters& p, const Value& v) {
+/// A form of the pressure that advanced shifting has in the reference; without Shifting 4 it says nothing.
+void refuse_another_pressure(ExecutionParameters& p, const Value& v) {
     if (v.choice(0, 1) == 1 && p.shifting == sph::Shifting::along_surfaces) v.refuse();
 }
 
@@ -142,8 +142,8 @@ const std::map<std::string, Apply>& rules() {
         {"ShiftCoef", [](P& p, const Value& v) { p.shift_coefficient = v.at_most(0); }},
         {"ShiftTFS", [](P& p, const Value& v) { p.shift_threshold = v.at_least(0); }},
         {"ShiftAdvCoef", [](P& p, const Value& v) { p.shift_along_surfaces = v.at_most(0); }},
-        {"ShiftAdvALE", refuse_of_advanced_shifting},
-        {"ShiftAdvNCPress", refuse_of_advanced_shifting},
+        {"ShiftAdvALE", [](P& p, const Value& v) { p.shift_follows = v.choice(0, 1) == 1; }},
+        {"ShiftAdvNCPress", refuse_another_pressure},
         {"CoefDtMin", [](P& p, const Value& v) { p.coef_dt_min = v.at_least(0); }},
         {"DtIni", [](P& p, const Value& v) { p.dt_initial = v.at_least(0); }},
         {"DtMin", [](P& p, const Value& v) { p.dt_min = v.at_least(0); }},

@@ -10,6 +10,14 @@
 #endif
 #define SLUICE_INLINE SLUICE_HD inline __attribute__((always_inline))
 
+// SLUICE_ROLLED goes before a loop that a kernel of few threads runs through once: a device fetches the instructions of
+// copies from memory, which takes longer than what they compute.
+#ifdef __CUDA_ARCH__
+#define SLUICE_ROLLED _Pragma("unroll 1")
+#else
+#define SLUICE_ROLLED
+#endif
+
 // The physics headers are compiled once per instruction set (x86-64-v2, v3, v4, …). Each such object names its
 // own inline namespace here, or the linker could pick an AVX-512 copy of an inline function for the baseline.
 #ifndef SLUICE_ISA

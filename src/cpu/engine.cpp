@@ -162,8 +162,9 @@ CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_pt
       open_(make_open_boundaries(choice.simd, setup_, space_, threads_, halo_)),
       walls_(make_wall_extrapolation(choice.simd, setup_, space_, threads_, halo_)),
       stress_(make_sub_particle_stress(choice.simd, setup.constants, space_, threads_, halo_)),
-      shifts_(make_particle_shifts(choice.simd, setup_, threads_)), contacts_(make_body_contacts(setup_, space_)),
-      eos_(setup.constants), boundary_rates_(!setup_.extrapolates_everywhere() || !setup_.bodies.empty()),
+      shifts_(make_particle_shifts(choice.simd, setup_, space_, threads_, halo_)),
+      contacts_(make_body_contacts(setup_, space_)), eos_(setup.constants),
+      boundary_rates_(!setup_.extrapolates_everywhere() || !setup_.bodies.empty()),
       near_boundary_(space_.cell_count()) {}
 
 BackendInfo CpuEngine::info() const {
@@ -351,6 +352,8 @@ void CpuEngine::shift() {
     const PhaseTimer timer(phases_.update);
     shifts_->find(view(), boundary_, fluid_, static_cast<float>(dt_));
     if (open_) open_->hold_shifts(fluid_, shifts_->data());
+    shifts_->follow(view(), fluid_, static_cast<float>(dt_));
+    if (open_ && setup_.constants.shift_follows) open_->hold(boundary_, fluid_, arrays_.rates.data());
     integration_.shift_by(shifts_->data());
 }
 

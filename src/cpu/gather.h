@@ -11,6 +11,7 @@ enum class GatherOperator {
     stress_divergence, ///< sph::StressDivergence, of records made by stress_record()
     crowding,          ///< sph::Crowding, of boundary records marked by hold_fluid()
     crowding_moments,  ///< sph::CrowdingMoments
+    shift_convergence, ///< sph::ShiftConvergence, of records made by shift_record()
 };
 
 /// An operator of physics/ summed up over the neighbours of fluid particles, compiled for one instruction set: beside

@@ -14,6 +14,11 @@ inline Record stress_record(const Record& place, const sph::Stress<float>& stres
     return {place.x, place.y, place.z, stress.yz, stress.xx, stress.zz, stress.xy, stress.xz};
 }
 
+/// The record of a particle with its shift.
+inline Record shift_record(const Record& r, const Vec3f& shift) {
+    return {r.x, r.y, r.z, r.pressure_term, shift.x, shift.y, shift.z, r.rho};
+}
+
 /// Says of a boundary record whether no fluid shifts near it. Its pressure is lost.
 inline void hold_fluid(Record& record, bool holds) { record.pressure_term = holds ? 1 : 0; }
 
@@ -43,6 +48,7 @@ decltype(auto) with_operator_of(GatherOperator which, Use&& use) {
     case GatherOperator::stress_divergence: return use(StressOfRecords<K>{});
     case GatherOperator::crowding: return use(CrowdingOfRecords<sph::Crowding<K>>{});
     case GatherOperator::crowding_moments: return use(CrowdingOfRecords<sph::CrowdingMoments<K>>{});
+    case GatherOperator::shift_convergence: return use(sph::ShiftConvergence<K>{});
     case GatherOperator::flow_gradients: break;
     }
     return use(sph::FlowGradients<K>{});

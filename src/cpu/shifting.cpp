@@ -5,6 +5,8 @@
 #include "cpu/gather_operators.h"
 #include "cpu/make_interaction.h"
 
+#include <algorithm>
+
 namespace sluice::cpu {
 
 namespace {
@@ -15,8 +17,13 @@ GatherOperator crowding_of(const sph::Constants& c) {
 
 } // namespace
 
-ParticleShifts::ParticleShifts(const std::string& simd, const RunSetup& setup, const ThreadCount& threads)
-    : setup_(setup), threads_(threads), crowding_(make_gather(simd, crowding_of(setup.constants), setup.constants)) {}
+ParticleShifts::ParticleShifts(const std::string& simd, const RunSetup& setup, const Space& space,
+                               const ThreadCount& threads, Halo& halo)
+    : setup_(setup), space_(space), threads_(threads), halo_(halo),
+      crowding_(make_gather(simd, crowding_of(setup.constants), setup.constants)) {
+    if (setup.constants.shift_follows)
+        convergence_ = make_gather(simd, GatherOperator::shift_convergence, setup.constants);
+}
 
 void ParticleShifts::find(const InteractionView& view, const SortedGroup& boundary, const SortedGroup& fluid,
                           float dt) {
@@ -41,10 +48,40 @@ void ParticleShifts::find(const InteractionView& view, const SortedGroup& bounda
     }
 }
 
-std::unique_ptr<ParticleShifts> make_particle_shifts(const std::string& simd, const RunSetup& setup,
-                                                     const ThreadCount& threads) {
+void ParticleShifts::follow(const InteractionView& view, const SortedGroup& fluid, float dt) {
+    if (!convergence_) return;
+    const std::uint32_t first = view.fluid_begin[0];
+    std::uint32_t ids = static_cast<std::uint32_t>(by_id_.size());
+#pragma omp parallel for schedule(static) num_threads(threads_.now()) reduction(max : ids)
+    for (std::uint32_t i = 0; i < fluid.count; ++i) ids = std::max(ids, fluid.state.id[i] + 1);
+    by_id_.resize(ids);
+#pragma omp parallel num_threads(threads_.now())
+    for (const OwnRun& run : fluid.own)
+#pragma omp for schedule(static) nowait
+        for (std::uint32_t i = run.begin; i < run.end; ++i)
+            if (!space_.is_image(fluid.state.position[i])) by_id_[fluid.state.id[i]] = shifts_[i];
+    halo_.share_by_id(fluid, by_id_.data());
+    records_.resize(first + std::size_t(fluid.count));
+#pragma omp parallel for schedule(static) num_threads(threads_.now())
+    for (std::uint32_t i = 0; i < first; ++i) records_[i] = shift_record(view.records[i], {});
+#pragma omp parallel for schedule(static) num_threads(threads_.now())
+    for (std::uint32_t i = 0; i < fluid.count; ++i) // ghosts have the shift of their particles
+        records_[first + i] = shift_record(view.records[first + i], by_id_[fluid.state.id[i]]);
+    InteractionView shifted = view;
+    shifted.records = records_.data();
+    sum_over_fluid(*convergence_, shifted, threads_, sums_.data()); // one sum each: there is room
+#pragma omp parallel num_threads(threads_.now())
+    for (const OwnRun& run : fluid.own)
+#pragma omp for schedule(static) nowait
+        for (std::uint32_t i = run.begin; i < run.end; ++i)
+            if (!space_.is_image(fluid.state.position[i]))
+                view.rates[first + i].rho += sph::shift_density_rate(sums_[i], fluid.state.flow[i].rho, dt);
+}
+
+std::unique_ptr<ParticleShifts> make_particle_shifts(const std::string& simd, const RunSetup& setup, const Space& space,
+                                                     const ThreadCount& threads, Halo& halo) {
     if (setup.constants.shifting == sph::Shifting::none) return nullptr;
-    return std::make_unique<ParticleShifts>(simd, setup, threads);
+    return std::make_unique<ParticleShifts>(simd, setup, space, threads, halo);
 }
 
 } // namespace sluice::cpu

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cpu/gather.h"
+#include "cpu/halo.h"
 #include "cpu/particles.h"
 #include "cpu/thread_count.h"
 #include "model/run_setup.h"
@@ -10,28 +11,35 @@
 
 namespace sluice::cpu {
 
-/// Particle shifting (physics/sph/shifting.h): how far every fluid particle is to be shifted at the end of a step.
+/// Particle shifting (physics/sph/shifting.h): how far every fluid particle is to be shifted at the end of a step, and
+/// what that does to its density.
 class ParticleShifts {
 public:
     /// `simd`: the level of `simd_levels()` that the sums are made with.
-    ParticleShifts(const std::string& simd, const RunSetup& setup, const ThreadCount& threads);
+    ParticleShifts(const std::string& simd, const RunSetup& setup, const Space& space, const ThreadCount& threads,
+                   Halo& halo);
 
     /// After an interaction. Uses up the pressures in the records of the boundary particles.
     void find(const InteractionView& view, const SortedGroup& boundary, const SortedGroup& fluid, float dt);
+    /// Once the shifts are known: adds what they do to the densities to the rates, where densities follow them.
+    void follow(const InteractionView& view, const SortedGroup& fluid, float dt);
     /// Of the fluid particles, m; not of images.
     const Vec3f* data() const { return shifts_.data(); }
     Vec3f* data() { return shifts_.data(); }
 
 private:
     const RunSetup& setup_;
+    const Space& space_;
     const ThreadCount& threads_;
-    std::unique_ptr<Gather> crowding_;
+    Halo& halo_;
+    std::unique_ptr<Gather> crowding_, convergence_; ///< the second one none where densities do not follow
     std::vector<float> sums_;
-    std::vector<Vec3f> shifts_;
+    std::vector<Vec3f> shifts_, by_id_;
+    std::vector<Record> records_; ///< with shifts in them
 };
 
 /// None: the run has no shifting.
-std::unique_ptr<ParticleShifts> make_particle_shifts(const std::string& simd, const RunSetup& setup,
-                                                     const ThreadCount& threads);
+std::unique_ptr<ParticleShifts> make_particle_shifts(const std::string& simd, const RunSetup& setup, const Space& space,
+                                                     const ThreadCount& threads, Halo& halo);
 
 } // namespace sluice::cpu

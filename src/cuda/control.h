@@ -23,7 +23,7 @@ struct Control {
 
     unsigned force2_bits = 0; ///< largest |f|²
     unsigned speed_bits = 0;  ///< largest denominator of the viscous time step
-    unsigned alive = 0;       ///< particles in the run; those that left lie behind them
+    unsigned alive = 0;       ///< end of the particles in the run; those that left lie behind them, or vacate places
     unsigned excluded = 0;    ///< records written to the list of excluded particles
 
     // open boundaries
@@ -43,6 +43,7 @@ struct Control {
     unsigned spread_bits = 0;      ///< largest relative displacement of neighbours, over what is allowed
     unsigned travel_bits = 0;      ///< largest displacement of a fluid particle since the build, m
     unsigned wall_travel_bits = 0; ///< the same of boundary particles
+    unsigned vacated = 0;          ///< places that particles have vacated since the build (vacated_places.h)
 
     // a run that several devices share: the same on all of them
     unsigned agreed_spread_bits = 0, agreed_travel_bits = 0, agreed_wall_travel_bits = 0;

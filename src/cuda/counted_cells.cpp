@@ -69,12 +69,10 @@ void CountedCells::adopt_order(cudaStream_t stream) {
     run_.places.state = run_.places.sorted.with_levels_exchanged();
 }
 
-void CountedCells::interact(const InteractionArgs& args, cudaStream_t stream) {
+void CountedCells::interact(const InteractionArgs& args, cudaStream_t stream, cudaStream_t beside) {
     InteractionArgs with_coarse = args;
     with_coarse.view.coarse = keys_.as<CoarsePositions>();
-    const cudaStream_t beside = side_.fork(stream);
     launch_interaction(with_coarse, stream, beside);
-    side_.join(stream);
 }
 
 } // namespace sluice::cuda

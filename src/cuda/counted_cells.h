@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cuda/neighbour_search.h"
-#include "cuda/stream.h"
 
 namespace sluice::cuda {
 
@@ -13,7 +12,7 @@ public:
 
     void adopt_state(bool rebuild, cudaStream_t stream) override;
     void build(cudaStream_t stream) override;
-    void interact(const InteractionArgs& args, cudaStream_t stream) override;
+    void interact(const InteractionArgs& args, cudaStream_t stream, cudaStream_t beside) override;
     const std::uint32_t* coarse_positions(cudaStream_t) override { return keys_.as<CoarsePositions>(); }
     CellCounts counts() const override {
         return run_.is_shared ? CellCounts{} : CellCounts{counts_.data(), order_.as<SlotsInCells>()};
@@ -41,7 +40,6 @@ private:
     SharedArray<CellsOfParticles, SortIndices> cell_memory_; ///< takes turns with that of the run
     std::uint32_t* next_cell_;                               ///< of the two, the one that the next sort writes
     DeviceArray<std::byte> tables_;                          ///< of the sort and of the scan
-    SideStream side_;                                        ///< boundary particles interact beside the fluid
 };
 
 } // namespace sluice::cuda

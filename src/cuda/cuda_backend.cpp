@@ -11,6 +11,7 @@
 #include "cuda/frame_copies.h"
 #include "cuda/gpu_devices.h"
 #include "cuda/host_copies.h"
+#include "cuda/list_state.h"
 #include "cuda/make_backend.h"
 #include "cuda/run_plan.h"
 #include "cuda/shared_backend.h"
@@ -75,6 +76,8 @@ private:
     bool has_room_for(std::uint64_t particles) const {
         return particles + 2 * std::uint64_t(queue_->open().most_created()) <= run().capacity;
     }
+    /// By the particles of the run, and those that lists keep for none.
+    std::uint64_t places_taken() const { return std::uint64_t(particles_) + control_.vacated; }
     void make_room(std::uint64_t particles);
     void move_to_larger_arrays();
     void settle_viscosity(double time);
@@ -132,7 +135,7 @@ BackendInfo CudaBackend::info() const {
 
 void CudaBackend::set_state(const ParticleState& state) {
     stream_.wait();
-    if (queue_->open().any()) make_room(state.size());
+    if (queue_->open().any()) make_room(state.size() + lists_of(state.section).vacated.size());
     upload_state(*queue_, setup_.groups, state);
     ids_ = state.id.empty() ? 0 : *std::max_element(state.id.begin(), state.id.end()) + 1;
     particles_ = static_cast<std::uint32_t>(state.size());
@@ -242,7 +245,7 @@ void CudaBackend::move_to_larger_arrays() {
     const std::uint32_t room = run().capacity;
     const ParticleState now = state();
     try {
-        make_room(particles_);
+        make_room(places_taken());
         upload_state(*queue_, setup_.groups, now);
     } catch (const RunError& error) {
         if (!queue_) {
@@ -257,7 +260,7 @@ void CudaBackend::move_to_larger_arrays() {
 void CudaBackend::serve_steps() {
     queue_->open().expect_ids(control_);
     const Control before = control_;
-    if (!has_room_for(particles_)) move_to_larger_arrays();
+    if (!has_room_for(places_taken())) move_to_larger_arrays();
     settle();
     control_.dt_min_hits = before.dt_min_hits;
     std::copy(std::begin(before.phase_ns), std::end(before.phase_ns), std::begin(control_.phase_ns));

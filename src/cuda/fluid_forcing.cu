@@ -25,7 +25,7 @@ __global__ void forcing_kernel(const __grid_constant__ InteractionArgs args, con
     const InteractionView& v = args.view;
     const std::uint32_t i = args.own_first + blockIdx.x * block + threadIdx.x;
     float force2 = 0;
-    if (i < args.control->alive) {
+    if (i < args.control->alive && !args.is_vacated(i) && !args.is_held(i)) {
         const Units64 here = args.period.wrapped(unwrap(v.grid, v.position[i], v.cell[i]));
         const Vec3d place = double(v.grid.unit) * Vec3d{double(here.x), double(here.y), double(here.z)};
         const Flow& f = v.flow[i];

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cuda/hit_ring.cuh"
-#include "cuda/image_loops.h"
-#include "cuda/interaction.h"
-#include "cuda/reduce.cuh"
+#include "cuda/around_place.cuh"
 #include "physics/sph/wall_extrapolation.h"
 
 // The sums of ghost nodes over the fluid around them (sph::GhostNode): some lanes a node where there are few, a thread
@@ -13,17 +10,6 @@ namespace sluice::cuda {
 
 /// Lanes that share a ghost node and take the fluid around it in turn.
 inline constexpr unsigned ghost_lanes = 8;
-
-/// How far from a ghost node fluid may be found, which has moved by `travel` (m) since its cells were made.
-struct SearchRadius {
-    int reach;           ///< cells on either side
-    float squared_cells; ///< squared, in cells
-};
-__device__ inline SearchRadius search_radius(const FixedGrid& grid, float support, float travel,
-                                             float one_cell_travel) {
-    const float cells = 1.00001f * (support + travel) / ldexpf(grid.unit, grid.cell_bits);
-    return {travel > one_cell_travel ? 2 : grid.reach, cells * cells};
-}
 
 /// Adds what the fluid around a place says, every `ghost_lanes`-th candidate from `first` on for which `takes(j)`
 /// holds. Candidates are tested before those that hit are visited, so that the lanes of a warp compute together.
@@ -76,13 +62,10 @@ __device__ void add_lanes(float (&sums)[Count]) {
         for (unsigned offset = ghost_lanes / 2; offset > 0; offset /= 2) sum += __shfl_xor_sync(all_lanes, sum, offset);
 }
 
-/// Lanes find their fluid in different rows of cells, and so not at the same time: more words than for particles.
-using GhostRing = HitRing<16>;
-
 /// The sums of the ghost node of this thread, by the coarse search: `args.view` has coarse positions, `coarse_limit` is
 /// that of the support. Fluid is added in its order in the cells and what is out of reach adds nothing, so that a sum
 /// does not depend on how far the search went. All lanes of a warp must call this; those with `searches` false find
-/// nothing. `shared`: GhostRing::bytes_per_warp for every warp of the block.
+/// nothing. `shared`: WideRing::bytes_per_warp for every warp of the block.
 template <class Op>
 __device__ void sum_ghost_node(const InteractionArgs& args, const sph::GhostNodeConstants<float>& c, int coarse_limit,
                                const Units64& node, float one_cell_travel, bool searches, void* shared,
@@ -90,21 +73,12 @@ __device__ void sum_ghost_node(const InteractionArgs& args, const sph::GhostNode
     const InteractionView& v = args.view;
     const SearchRadius radius =
         search_radius(v.grid, 2 * float(args.step.run.h), __uint_as_float(args.control->travel_bits), one_cell_travel);
-    ImageRows rows{v.grid, v.fluid};
-    rows.grid.reach = radius.reach;
-    args.period.for_each_copy([&](const Units64& shift) {
-        const Units64 at = node + shift;
-        const bool is_near = searches && near_domain(v.grid, at, search_reach);
-        if (!__any_sync(all_lanes, is_near)) return;
-        const Target target{prepared(int(at.x)), prepared(int(at.y)), prepared(int(at.z)), {}};
-        SearchLimits limits{target.reach(v.grid), coarse_limit};
-        limits.reach.radius2 = radius.squared_cells;
-        visit_near(v, target.position(), limits, rows, cell_around(v.grid, at), is_near, GhostRing(shared),
-                   [&](std::uint32_t j) {
-                       const Separation s = separation_from(v, target, load16(v.position + j));
-                       Op::add(c, s.dx, s.dy, s.dz, s.r2, load16(v.flow + j), sums);
-                   });
-    });
+    const Target target{prepared(int(node.x)), prepared(int(node.y)), prepared(int(node.z)), {}};
+    visit_around(args, v.fluid, target, node, radius, coarse_limit, searches, shared,
+                 [&](const Target& image, std::uint32_t j) {
+                     const Separation s = separation_from(v, image, load16(v.position + j));
+                     Op::add(c, s.dx, s.dy, s.dz, s.r2, load16(v.flow + j), sums);
+                 });
 }
 
 } // namespace sluice::cuda

@@ -2,6 +2,7 @@
 #pragma once
 #include "cuda/grid_period.h"
 #include "cuda/pair_loops.h"
+#include <cstdint>
 #include <cuda_runtime_api.h>
 
 namespace sluice::cuda {
@@ -15,6 +16,7 @@ struct InteractionArgs {
     RateRecord* rates = nullptr;
     Control* control = nullptr;
     bool boundary_rates = true;          ///< whether anybody wants dρ/dt of the boundary particles
+    const std::int32_t* zone = nullptr;  ///< of each fluid particle (OpenView::zone); null: the run has none
     const Vec3f* acceleration = nullptr; ///< to be added to that of the fluid, by its index, m/s²; null: nothing
     std::uint32_t own_first = 0;         ///< of the fluid particles that this device steps: up to Control::alive
     Range own_walls{0, 0};               ///< the boundary particles that it steps
@@ -26,6 +28,12 @@ struct InteractionArgs {
     bool visits_boundary() const {
         return own_walls.begin < own_walls.end && (boundary_rates || step.run.dt_all_particles);
     }
+
+    /// Whether fluid particle i is in a zone of open boundaries, which holds it: nothing accelerates it.
+    SLUICE_HD bool is_held(std::uint32_t i) const { return zone && zone[i - step.boundary_count] >= 0; }
+
+    /// Whether the place of fluid particle i is vacated (vacated_places.h): never where the run has no zones.
+    SLUICE_HD bool is_vacated(std::uint32_t i) const { return zone && view.cell[i] == step.excluded_cell; }
 
     /// Whether a place is in those rows, or next to them outside the domain.
     SLUICE_HD bool answers_for(const Units64& place) const { return own_rows.contains(row_of(view.grid, place)); }

@@ -42,6 +42,7 @@ __global__ void skin_kernel(ListArgs args) {
     control.spread_bits = 0;
     control.travel_bits = 0;
     control.wall_travel_bits = 0;
+    control.vacated = 0;
     control.agree_on_spread();
     control.occupied = 0;
 }

@@ -4,6 +4,7 @@
 #include "cuda/launch_ahead.cuh"
 #include "cuda/neighbour_lists.h"
 #include "cuda/reduce.cuh"
+#include "cuda/vacated_places.h"
 
 #include <algorithm>
 #include <climits>
@@ -16,6 +17,7 @@ namespace {
 constexpr int cells_per_block = 8;
 
 __device__ void include(DisplacementBox& box, const Position& now, const Position& then) {
+    if (is_vacated(now, then)) return;
     const int x = int(unsigned(now.x) - unsigned(then.x)), y = int(unsigned(now.y) - unsigned(then.y)),
               z = int(unsigned(now.z) - unsigned(then.z));
     box.low_x = min(box.low_x, x);
@@ -47,6 +49,7 @@ __global__ void box_kernel(ListArgs args) {
         box.high_y = warp_max(box.high_y);
         box.high_z = warp_max(box.high_z);
         if (lane == 0) args.boxes[cell] = box;
+        if (box.is_empty()) continue;
         const float x = float(max(-box.low_x, box.high_x)), y = float(max(-box.low_y, box.high_y)),
                     z = float(max(-box.low_z, box.high_z));
         longest = max(longest, __float_as_int(sqrtf(x * x + y * y + z * z) * args.view.grid.unit));
@@ -71,8 +74,9 @@ __global__ void wall_travel_kernel(ListArgs args) {
     raise_maximum(&control.wall_travel_bits, distance);
 }
 
-/// Longest vector between two boxes of displacements, m.
+/// Longest vector between two boxes of displacements, m; 0 if one is empty.
 __device__ float longest_between(const DisplacementBox& a, const DisplacementBox& b, float unit) {
+    if (a.is_empty() || b.is_empty()) return 0;
     const float x = float(max(a.high_x - b.low_x, b.high_x - a.low_x));
     const float y = float(max(a.high_y - b.low_y, b.high_y - a.low_y));
     const float z = float(max(a.high_z - b.low_z, b.high_z - a.low_z));

@@ -169,7 +169,8 @@ __global__ void __launch_bounds__(128, 8)
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, part = warp % Parts;
     const std::uint32_t n = (blockIdx.x * tiles_per_block + warp / Parts) * 32 + lane, k = which.number(n),
                         i = args.own_first + k;
-    const bool valid = control.active && !control.rebuild && n < which.count() && i < control.alive;
+    const bool valid =
+        control.active && !control.rebuild && n < which.count() && i < control.alive && !args.is_vacated(i);
     FluidSums sums;
     Target a{};
     if (valid) {

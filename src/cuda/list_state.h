@@ -4,6 +4,14 @@
 
 namespace sluice::cuda {
 
+/// A place that a particle has vacated since the build (vacated_places.h).
+struct VacatedPlace {
+    std::uint64_t before = 0; ///< places of fluid in the lists before it, vacated ones too
+    Vec3d origin;             ///< where the particle was at the build
+
+    bool operator==(const VacatedPlace&) const = default;
+};
+
 /// What a run needs to go on with the very neighbour lists that it had: the order of their entries is the order of its
 /// sums.
 struct ListState {
@@ -15,9 +23,17 @@ struct ListState {
     float wall_travel = 0;     ///< the same of walls that move, m
     float spread_rate = 0;     ///< how fast neighbours moved apart before the last build, m a step; 0: not known
     std::vector<Vec3d> origin; ///< where the particles were at the build, as ParticleState::position; empty if expired
+    std::vector<VacatedPlace> vacated; ///< in their order
 
     bool operator==(const ListState&) const = default;
 };
+
+/// The places of the lists: `order`, of which the first `boundary` are of boundary particles, with vacated places among
+/// the fluid's, which are Control::nobody's. RunError if there are no such places.
+std::vector<std::uint32_t> listed_places(const ListState& lists, const std::vector<std::uint32_t>& order,
+                                         std::size_t boundary);
+/// Where those who had these places at the build were then. `places`: indices into ListState::origin, or nobody.
+std::vector<Vec3d> listed_origins(const ListState& lists, const std::vector<std::uint32_t>& places);
 
 /// As a section of a state.
 BackendSection list_section(const ListState& lists);

@@ -6,6 +6,7 @@
 #include "cuda/gpu_devices.h"
 #include "cuda/host_copies.h"
 #include "cuda/list_state.h"
+#include "cuda/vacated_places.h"
 
 #include <algorithm>
 #include <bit>
@@ -126,12 +127,10 @@ void ListedNeighbours::build(cudaStream_t stream) {
         [&](cudaStream_t branch) { renew(branch); });
 }
 
-void ListedNeighbours::interact(const InteractionArgs& interaction, cudaStream_t stream) {
-    const cudaStream_t beside = side_.fork(stream);
+void ListedNeighbours::interact(const InteractionArgs& interaction, cudaStream_t stream, cudaStream_t beside) {
     interact_boundary(interaction, beside);
     const std::uint32_t fluid = std::max(interaction.particles, interaction.own_first) - interaction.own_first;
     interact_fluid(interaction, {{0, fluid}, {fluid, fluid}}, stream);
-    side_.join(stream);
 }
 
 void ListedNeighbours::interact_fluid(const InteractionArgs& interaction, const OwnParticles& which,
@@ -144,9 +143,8 @@ void ListedNeighbours::interact_boundary(const InteractionArgs& interaction, cud
 }
 
 const std::uint32_t* ListedNeighbours::coarse_positions(cudaStream_t stream) {
-    const SortRange fluid = run_.fluid();
     std::uint32_t* const coarse = sort_.coarse();
-    find_coarse_positions(run_.grid, run_.view().position + fluid.first, fluid.count, coarse + fluid.first, stream);
+    find_coarse_positions(run_.grid, run_.view().position, run_.count, coarse, stream);
     return coarse;
 }
 
@@ -168,11 +166,15 @@ void ListedNeighbours::save(const Control& control, const SavedPlaces& places, P
             const std::uint32_t i = places.kept[k];
             lists.origin.push_back(metres(run_.grid, run_.period, places.origin[i], places.cell[i]));
         }
+        for (std::uint32_t i = run_.boundary_count; i < places.listed; ++i)
+            if (places.cell[i] == run_.excluded_cell())
+                lists.vacated.push_back({i - run_.boundary_count, metres(run_.grid, run_.period, places.origin[i],
+                                                                         places.id[i])}); // the cell that it had
     }
     state.section = list_section(lists);
 }
 
-void ListedNeighbours::restore(const ParticleState& state, const std::vector<std::uint32_t>& order, Control& control,
+void ListedNeighbours::restore(const ParticleState& state, std::vector<std::uint32_t>& order, Control& control,
                                PlacedParticles& now) {
     const ListState lists = lists_of(state.section);
     control.steps_since_build = lists.steps_since_build;
@@ -186,7 +188,8 @@ void ListedNeighbours::restore(const ParticleState& state, const std::vector<std
     if (lists.origin.size() != state.size())
         throw RunError("GPU: the state has " + std::to_string(state.size()) + " particles, but its neighbour lists " +
                        std::to_string(lists.origin.size()));
-    PlacedParticles origin(run_.grid, run_.period, lists.origin, order);
+    std::vector<std::uint32_t> places = listed_places(lists, order, run_.boundary_count);
+    PlacedParticles origin(run_.grid, run_.period, listed_origins(lists, places));
     const auto walls_end = origin.cell.begin() + run_.boundary_count;
     // only lists of a run on a grid like this one, in its order, can be built again
     if (!(lists.skin > 0) || lists.skin > static_cast<float>(widest_list_skin) * fixed_.support ||
@@ -194,9 +197,21 @@ void ListedNeighbours::restore(const ParticleState& state, const std::vector<std
         !std::is_sorted(walls_end, origin.cell.end()))
         return;
     control.rebuild = 0;
+    control.vacated = static_cast<unsigned>(lists.vacated.size());
+    control.alive = static_cast<unsigned>(places.size());
     upload_around_gap(origin.position, origin_.data(), run_.boundary_count, run_.fluid_first);
+    PlacedParticles all = origin;
+    for (std::size_t k = 0, next = 0; k < places.size(); ++k) {
+        if (places[k] == Control::nobody) continue;
+        all.position[k] = now.position[next];
+        all.cell[k] = now.cell[next++];
+    }
+    now = std::move(all);
     if (run_.period.any()) now.move_next_to(origin, run_.grid, run_.period);
+    for (std::size_t k = 0; k < places.size(); ++k)
+        if (places[k] == Control::nobody) now.position[k] = vacated(now.position[k]);
     now.cell = std::move(origin.cell); // between two builds particles carry the cells of the first
+    order = std::move(places);
 }
 
 } // namespace sluice::cuda

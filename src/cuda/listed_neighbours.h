@@ -19,7 +19,7 @@ public:
 
     void adopt_state(bool rebuild, cudaStream_t stream) override;
     void build(cudaStream_t stream) override;
-    void interact(const InteractionArgs& args, cudaStream_t stream) override;
+    void interact(const InteractionArgs& args, cudaStream_t stream, cudaStream_t beside) override;
     void interact_fluid(const InteractionArgs& args, const OwnParticles& which, cudaStream_t stream) override;
     void interact_boundary(const InteractionArgs& args, cudaStream_t stream) override;
     const std::uint32_t* coarse_positions(cudaStream_t stream) override;
@@ -35,7 +35,7 @@ public:
     ListView lists() const override { return fixed_.lists; }
     float one_cell_travel() const override { return cuda::one_cell_travel(fixed_); }
     void save(const Control& control, const SavedPlaces& places, ParticleState& state) const override;
-    void restore(const ParticleState& state, const std::vector<std::uint32_t>& order, Control& control,
+    void restore(const ParticleState& state, std::vector<std::uint32_t>& order, Control& control,
                  PlacedParticles& now) override;
 
 private:
@@ -53,7 +53,6 @@ private:
     DeviceArray<DisplacementBox> boxes_;    ///< per cell
     DeviceArray<std::uint32_t> occupied_;   ///< cells that hold fluid
     ListArgs fixed_;                        ///< what no step changes of the arguments
-    SideStream side_;                       ///< boundary particles interact beside the fluid
     ConditionalWork renewal_;
 };
 

@@ -32,6 +32,9 @@
 // who looks for images counts on it. Between two builds particles may leave the domain there; the next build brings
 // them back in at the other side.
 //
+// A particle that leaves through an open boundary vacates its place in the lists (vacated_places.h), which stay
+// complete. The boxes leave such places out.
+//
 // Entry k of the list of lane l of a warp is a particle j ≡ k + l (mod 8), as far as the neighbours allow: eight lanes
 // then load 16 bytes each from eight different groups of banks.
 
@@ -88,6 +91,9 @@ struct ListView {
 struct alignas(16) DisplacementBox {
     std::int32_t low_x, low_y, low_z, pad0;
     std::int32_t high_x, high_y, high_z, pad1;
+
+    /// Of a cell whose places are all vacated.
+    SLUICE_HD bool is_empty() const { return low_x > high_x; }
 };
 
 struct Ballot; // device_votes.h

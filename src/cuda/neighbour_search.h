@@ -11,10 +11,12 @@
 
 namespace sluice::cuda {
 
-/// Particles on their way to a state: `kept` are those still in the run, in their order, which is the state's.
+/// Particles on their way to a state: `kept` are those still in the run, in their order, which is the state's. The
+/// first `listed` places are those that lists have, where the run has lists.
 struct SavedPlaces {
-    const std::vector<std::uint32_t>& cell;
+    const std::vector<std::uint32_t>&id, &cell;
     const std::vector<std::uint32_t>& kept;
+    std::uint32_t listed = 0;
     std::vector<Position> origin; ///< NeighbourSearch::origin(), if the lists are to be saved
 };
 
@@ -30,9 +32,10 @@ public:
     /// Before every interaction: makes sure that neighbours are found where the particles are now. May put the
     /// particles into a new order, in other places.
     virtual void build(cudaStream_t stream) = 0;
-    /// dv/dt and dρ/dt of every particle into the spare records, and the maxima that limit the time step.
-    virtual void interact(const InteractionArgs& args, cudaStream_t stream) = 0;
-    /// Coarse positions (coarse_search.h) of the fluid where it is now, until the next build(). Null where this is a
+    /// dv/dt and dρ/dt of every particle into the spare records, and the maxima that limit the time step. `beside`: a
+    /// stream forked from `stream`, for the boundary particles if they can go beside the fluid.
+    virtual void interact(const InteractionArgs& args, cudaStream_t stream, cudaStream_t beside) = 0;
+    /// Coarse positions (coarse_search.h) of all particles where they are now, until the next build(). Null where this is a
     /// search for runs that need none.
     virtual const std::uint32_t* coarse_positions(cudaStream_t) { return nullptr; }
     /// How far particles may have moved against one another since their cells were made before neighbours may be two
@@ -63,9 +66,10 @@ public:
     /// Adds to a state what a resumed run needs to go on bit for bit.
     virtual void save(const Control&, const SavedPlaces&, ParticleState&) const {}
     /// Takes it over again, for particles that go to the device in `order`. May set the control's part about lists and
-    /// where the particles are said to be: in other cells, and outside the domain beyond a periodic side. RunError if
-    /// the state contradicts itself.
-    virtual void restore(const ParticleState&, const std::vector<std::uint32_t>& /*order*/, Control&,
+    /// where the particles are said to be: in other cells, and outside the domain beyond a periodic side. Vacated
+    /// places (vacated_places.h), which are Control::nobody's in `order` then, carry their former cells until
+    /// adopt_state() is done. RunError if the state contradicts itself.
+    virtual void restore(const ParticleState&, std::vector<std::uint32_t>& /*order*/, Control&,
                          PlacedParticles& /*now*/) {}
 };
 

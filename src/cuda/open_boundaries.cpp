@@ -8,9 +8,10 @@
 
 namespace sluice::cuda {
 
-OpenBoundaries::OpenBoundaries(const RunSetup& setup, std::uint32_t capacity, bool is_shared, DeviceMemory& memory) {
+OpenBoundaries::OpenBoundaries(const RunSetup& setup, RunArrays& run, bool has_lists) {
     const OpenZones& open = setup.open;
     if (!open.any()) return;
+    DeviceMemory& memory = run.memory;
     constexpr const char* what = "open boundaries";
     const auto copied = [&](const auto& values, auto& array) {
         array = {memory, values.size(), what};
@@ -25,18 +26,20 @@ OpenBoundaries::OpenBoundaries(const RunSetup& setup, std::uint32_t capacity, bo
     copied(open.tables.tables, tables_);
     copied(open.tables.numbers, table_numbers_);
     copied(open.tables.values, table_values_);
-    const std::uint32_t fluid = capacity - setup.groups.boundary_count();
+    const std::uint32_t fluid = run.capacity - run.boundary_count;
+    near_ = {memory, run.grid.cells(), what};
     zone_ = {memory, fluid, what};
     counters_ = {memory, 1, what};
     deepest_ = {memory, open.points.size(), what};
     last_ = {memory, open.points.size(), what};
     entered_ = {memory, open.points.size(), what};
-    if (is_shared) {
+    if (run.is_shared) {
         own_end_ = {memory, open.points.size(), what};
         end_ = {memory, open.points.size(), what};
     }
     passed_ = {memory, passage_records(setup), what};
     extrapolates_ = open.extrapolate();
+    holds_level_ = std::ranges::any_of(open.zones, &OpenZone::holds_level);
     if (extrapolates_) extrapolated_ = {memory, fluid, what};
 
     view_.height = setup.domain.max.z - setup.domain.min.z;
@@ -64,6 +67,7 @@ OpenBoundaries::OpenBoundaries(const RunSetup& setup, std::uint32_t capacity, bo
     view_.finding = finding_.data();
     view_.finding_count = static_cast<int>(finding.size());
     view_.fractions = fractions_.data();
+    view_.near = near_.data();
     view_.zone = zone_.data();
     view_.extrapolated = extrapolated_.data();
     view_.counters = counters_.data();
@@ -72,7 +76,9 @@ OpenBoundaries::OpenBoundaries(const RunSetup& setup, std::uint32_t capacity, bo
     view_.passed_capacity = static_cast<std::uint32_t>(passed_.size());
     view_.point_count = static_cast<int>(open.points.size());
     view_.first_id = setup.groups.particle_count();
-    view_.capacity = capacity;
+    view_.capacity = run.capacity;
+    view_.keeps_places = has_lists;
+    find_cells_near_zones(run.grid, run.period, view_, near_.data());
 }
 
 void OpenBoundaries::expect_ids(const Control& control) const {

@@ -3,6 +3,7 @@
 #include "backend/backend.h"
 #include "cuda/device_memory.h"
 #include "cuda/interaction.h"
+#include "cuda/run_arrays.h"
 #include "cuda/surface_fractions.h"
 #include "cuda/update.h"
 #include "model/run_setup.h"
@@ -43,6 +44,7 @@ struct OpenView {
     int finding_count = 0, most_check_points = 0;
     double height = 0;                     ///< of the domain, m
     double* fractions = nullptr;           ///< of fluid: `most_check_points` for each of those zones
+    const std::uint8_t* near = nullptr;    ///< per cell: whether a particle that carries it may be in a zone
     std::int32_t* zone = nullptr;          ///< of each fluid particle as sorted last; −1: none
     std::uint32_t* extrapolated = nullptr; ///< particles that take what their ghost nodes find, in any order
     ZoneCounters* counters = nullptr;
@@ -52,6 +54,7 @@ struct OpenView {
     int point_count = 0;
     std::uint32_t first_id = 0; ///< of created particles
     std::uint32_t capacity = 0; ///< particles that the arrays of the run have room for
+    bool keeps_places = false;  ///< who leaves vacates a place in neighbour lists (vacated_places.h)
 
     SLUICE_HD bool is_shared() const { return columns.end != nullptr; }
 };
@@ -70,6 +73,9 @@ struct ZoneTargets {
     Flow* previous = nullptr; ///< null: the level before stays
 };
 
+/// Fills OpenView::near, and waits for it.
+void find_cells_near_zones(const FixedGrid& grid, const GridPeriod& period, const OpenView& open, std::uint8_t* near);
+
 /// How much fluid is at the check points before the zones that find their surface, where this device answers for them.
 /// `one_cell_travel`: see react_on_bodies().
 void look_at_surfaces(const InteractionArgs& args, const OpenView& open, float one_cell_travel, cudaStream_t stream);
@@ -80,10 +86,11 @@ void take_surface_fractions(const InteractionArgs& args, const OpenView& open, c
 /// device steps what they flow with. `extrapolates`: whether any zone does.
 void impose_flow(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, const Range& seen,
                  double fraction, bool extrapolates, float one_cell_travel, cudaStream_t stream);
-/// After it: nothing accelerates those particles, the largest force is that of the others, and the density of the walls
-/// of zones does not change. What of the particles' velocities is not to move them goes.
-void hold_rates(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, cudaStream_t stream);
-void hold_shifts(const InteractionArgs& args, const OpenView& open, Vec3f* shifts, cudaStream_t stream);
+/// After it, whose rates of those particles are zero (InteractionArgs::is_held): the density of the walls of zones does
+/// not change. `hold_level`: what of the particles' velocities is not to move them goes.
+void hold_rates(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, bool hold_level,
+                cudaStream_t stream);
+void hold_shifts(const InteractionArgs& args, const OpenView& open, ShiftRecord* shifts, cudaStream_t stream);
 /// At the end of a step that has moved the particles: takes away those that leave, and takes stock of the columns.
 /// `findings`: room for one a particle.
 void take_stock(const UpdateArgs& args, const OpenView& open, ZoneFinding* findings, cudaStream_t stream);
@@ -105,8 +112,8 @@ inline std::tuple<std::int64_t, bool, std::uint32_t> passage_order(const ZonePas
 /// Open boundaries on the device (physics/open_zones.h). A run without them enqueues nothing.
 class OpenBoundaries {
 public:
-    /// For a run whose arrays have room for so many particles. `is_shared`: by several devices.
-    OpenBoundaries(const RunSetup& setup, std::uint32_t capacity, bool is_shared, DeviceMemory& memory);
+    /// `has_lists`: neighbours are found through lists, which are kept while particles leave.
+    OpenBoundaries(const RunSetup& setup, RunArrays& run, bool has_lists);
 
     /// Before an interaction.
     void look(const InteractionArgs& args, float one_cell_travel, cudaStream_t stream) const {
@@ -120,10 +127,10 @@ public:
     }
     /// After it.
     void hold(const InteractionArgs& args, const ParticleArrays& sorted, cudaStream_t stream) const {
-        if (any()) hold_rates(args, view_, targets(args, sorted), stream);
+        if (any()) hold_rates(args, view_, targets(args, sorted), holds_level_, stream);
     }
     /// `shifts`: null where nothing shifts.
-    void hold(const InteractionArgs& args, Vec3f* shifts, cudaStream_t stream) const {
+    void hold(const InteractionArgs& args, ShiftRecord* shifts, cudaStream_t stream) const {
         if (any() && shifts) hold_shifts(args, view_, shifts, stream);
     }
     // At the end of a step. `spare`: to be written over, and kept from one to the next.
@@ -138,6 +145,8 @@ public:
     }
 
     bool any() const { return view_.zones.zone_count > 0; }
+    /// Of each fluid particle; null without zones.
+    const std::int32_t* zone() const { return view_.zone; }
     const OpenView& view() const { return view_; }
     /// Whether the list of what comes and goes may soon be full.
     bool wants_collection(const Control& control) const { return control.passed > view_.passed_capacity / 2; }
@@ -165,6 +174,7 @@ private:
     DeviceArray<float> table_values_;
     DeviceArray<int> finding_;
     DeviceArray<double> fractions_;
+    DeviceArray<std::uint8_t> near_;
     DeviceArray<std::int32_t> zone_;
     DeviceArray<std::uint32_t> extrapolated_;
     DeviceArray<ZoneCounters> counters_;
@@ -173,7 +183,7 @@ private:
     DeviceArray<ColumnEnd> own_end_, end_;
     DeviceArray<PassageRecord> passed_;
     OpenView view_;
-    bool extrapolates_ = false;
+    bool extrapolates_ = false, holds_level_ = false;
 };
 
 } // namespace sluice::cuda

@@ -63,6 +63,24 @@ __global__ void surface_kernel(const __grid_constant__ InteractionArgs args, con
         open.surfaces[zone.first_surface].z = surface_from(zone, found, open.first_surfaces[zone.first_surface].z);
 }
 
+/// How far from a cell particles that carry it may be, in cells: as far as neighbour lists let them go since their
+/// build, and by no more than one cell further in the step that ends.
+constexpr double cells_away = 2;
+
+__global__ void near_kernel(FixedGrid grid, GridPeriod period, ZonesView open, std::uint8_t* near) {
+    const std::uint64_t cell = std::uint64_t(blockIdx.x) * block + threadIdx.x;
+    if (cell >= grid.cells()) return;
+    const double side = ldexp(double(grid.unit), grid.cell_bits);
+    const CellCoordinates c = cell_coordinates(grid, std::uint32_t(cell));
+    const Vec3d middle = side * Vec3d{c.x + 0.5, c.y + 0.5, c.z + 0.5};
+    bool is_near = false;
+    period.for_each_copy([&](const Units64& shift) {
+        const Vec3d at = middle + double(grid.unit) * Vec3d{double(shift.x), double(shift.y), double(shift.z)};
+        for (int k = 0; k < open.zone_count; ++k) is_near |= may_hold(open.zones[k], at, (cells_away + 0.9) * side);
+    });
+    near[cell] = is_near;
+}
+
 __device__ ZoneFlow flow_now(const Flow& f) { return {{f.vx, f.vy, f.vz}, f.rho}; }
 
 __device__ void write_flow(const InteractionArgs& args, const ZoneTargets& to, std::uint32_t i, const ZoneFlow& flow) {
@@ -89,7 +107,12 @@ __global__ void locate_kernel(const __grid_constant__ InteractionArgs args, cons
     }
     if (k == 0) open.counters->found = open.counters->left = open.counters->made = 0;
     if (i < seen.begin || i >= (open.is_shared() ? seen.end : control.alive)) return;
-    const Vec3d p = metres(args.view.grid, args.period, to.position[i], args.view.cell[i]);
+    const std::uint32_t cell = args.view.cell[i];
+    if (cell == args.step.excluded_cell || !open.near[cell]) {
+        open.zone[k] = -1;
+        return;
+    }
+    const Vec3d p = metres(args.view.grid, args.period, to.position[i], cell);
     const int in = place_in(open.zones, p).zone;
     open.zone[k] = in;
     if (in < 0 || i < args.own_first || i >= control.alive) return;
@@ -144,46 +167,35 @@ void extrapolate(const InteractionArgs& args, const OpenView& open, const ZoneTa
     });
 }
 
-__global__ void hold_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
-                            ZoneTargets to) {
+__global__ void hold_level_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
+                                  ZoneTargets to) {
     wait_for_kernel_before();
-    Control& control = *args.control;
-    const std::uint32_t k = blockIdx.x * block + threadIdx.x, i = args.step.boundary_count + k;
-    if (k == 0) open.counters->extrapolated = 0;
-    if (!control.active) return;
-    float force2 = 0;
-    if (i >= args.own_first && i < control.alive) {
-        if (open.zone[k] >= 0) {
-            args.rates[i] = {0, 0, 0, 0};
-            const OpenZone& zone = open.zones.zones[open.zone[k]];
-            if (zone.holds_level) {
-                const Vec3d v = moving_velocity(zone, flow_now(to.flow[i]).velocity);
-                to.flow[i] = {float(v.x), float(v.y), float(v.z), to.flow[i].rho};
-                if (to.previous) to.previous[i] = to.flow[i];
-            }
-        } else {
-            const RateRecord r = args.rates[i];
-            force2 = r.ax * r.ax + r.ay * r.ay + r.az * r.az;
-        }
-    }
-    raise_maximum(&control.force2_bits, force2);
+    const std::uint32_t i = args.own_first + blockIdx.x * block + threadIdx.x;
+    if (!args.control->active || i >= args.control->alive || !args.is_held(i)) return;
+    const OpenZone& zone = open.zones.zones[args.zone[i - args.step.boundary_count]];
+    if (!zone.holds_level) return;
+    const Vec3d v = moving_velocity(zone, flow_now(to.flow[i]).velocity);
+    to.flow[i] = {float(v.x), float(v.y), float(v.z), to.flow[i].rho};
+    if (to.previous) to.previous[i] = to.flow[i];
 }
 
+/// Of the walls; the list of those that extrapolate begins anew.
 __global__ void hold_walls_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
                                   const Position* position) {
     wait_for_kernel_before();
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
-    if (!args.control->active || !args.own_walls.contains(i)) return;
+    if (i == 0) open.counters->extrapolated = 0;
+    if (!args.control->active || !args.own_walls.contains(i) || !open.near[args.view.cell[i]]) return;
     const Vec3d p = metres(args.view.grid, args.period, position[i], args.view.cell[i]);
     if (is_wall_of_zone(open.zones, p, 2 * args.step.run.h)) args.rates[i].rho = 0;
 }
 
 __global__ void hold_shifts_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
-                                   Vec3f* shifts) {
+                                   ShiftRecord* shifts) {
     wait_for_kernel_before();
     const std::uint32_t k = blockIdx.x * block + threadIdx.x, i = args.step.boundary_count + k;
     if (args.control->active && i >= args.own_first && i < args.control->alive && open.zone[k] >= 0)
-        shifts[i - args.own_first] = {};
+        shifts[k] = {0, 0, 0, shifts[k].rho};
 }
 
 unsigned fluid_blocks(const InteractionArgs& args) {
@@ -191,6 +203,12 @@ unsigned fluid_blocks(const InteractionArgs& args) {
 }
 
 } // namespace
+
+void find_cells_near_zones(const FixedGrid& grid, const GridPeriod& period, const OpenView& open, std::uint8_t* near) {
+    near_kernel<<<blocks_for(grid.cells(), block), block>>>(grid, period, open.zones, near);
+    check_launch("cells near open boundaries");
+    check(cudaStreamSynchronize(nullptr), "cells near open boundaries");
+}
 
 void look_at_surfaces(const InteractionArgs& args, const OpenView& open, float one_cell_travel, cudaStream_t stream) {
     if (open.finding_count == 0) return;
@@ -219,17 +237,16 @@ void impose_flow(const InteractionArgs& args, const OpenView& open, const ZoneTa
     if (extrapolates && args.particles > args.own_first) extrapolate(args, open, to, fraction, one_cell_travel, stream);
 }
 
-void hold_rates(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, cudaStream_t stream) {
-    // what acts on those that are held does not limit the time step: the largest force is found anew
-    check(cudaMemsetAsync(&args.control->force2_bits, 0, sizeof args.control->force2_bits, stream),
-          "rates in open boundaries");
-    launch_ahead(hold_kernel, fluid_blocks(args), block, stream, "rates in open boundaries", args, open, to);
-    if (args.step.boundary_count == 0) return;
-    launch_ahead(hold_walls_kernel, blocks_for(args.step.boundary_count, block), block, stream,
+void hold_rates(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, bool hold_level,
+                cudaStream_t stream) {
+    if (hold_level && args.particles > args.own_first)
+        launch_ahead(hold_level_kernel, blocks_for(args.particles - args.own_first, block), block, stream,
+                     "levels of open boundaries", args, open, to);
+    launch_ahead(hold_walls_kernel, blocks_for(std::max(args.step.boundary_count, 1u), block), block, stream,
                  "walls of open boundaries", args, open, to.position);
 }
 
-void hold_shifts(const InteractionArgs& args, const OpenView& open, Vec3f* shifts, cudaStream_t stream) {
+void hold_shifts(const InteractionArgs& args, const OpenView& open, ShiftRecord* shifts, cudaStream_t stream) {
     launch_ahead(hold_shifts_kernel, fluid_blocks(args), block, stream, "shifts in open boundaries", args, open,
                  shifts);
 }

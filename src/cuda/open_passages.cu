@@ -3,6 +3,7 @@
 #include "cuda/launch_ahead.cuh"
 #include "cuda/open_boundaries.h"
 #include "cuda/placed_particles.h"
+#include "cuda/vacated_places.h"
 #include "cuda/zone_place.h"
 
 #include <cub/block/block_scan.cuh>
@@ -39,22 +40,34 @@ __device__ ZonePlace place_before(const UpdateArgs& args, const OpenView& open, 
     return place;
 }
 
+/// Particle i is no longer in the run. The id of a vacated place is the cell that it had at the build of the lists,
+/// with which a state keeps them (ListState).
+__device__ void take_away(const UpdateArgs& args, const OpenView& open, std::uint32_t i) {
+    atomicAdd(&open.counters->left, 1u);
+    if (open.keeps_places) {
+        args.next.id[i] = args.cell[i];
+        args.next.position[i] = vacated(args.next.position[i]);
+        atomicAdd(&args.control->vacated, 1u);
+    }
+    args.cell[i] = args.step.excluded_cell;
+}
+
 /// Takes away the particles that leave, and lists those that the columns hold then.
 __global__ void take_stock_kernel(const __grid_constant__ UpdateArgs args, const __grid_constant__ OpenView open,
                                   ZoneFinding* findings) {
     wait_for_kernel_before();
     const Control& control = *args.control;
     const std::uint32_t i = args.own_first + blockIdx.x * block + threadIdx.x;
-    if (!control.active || i >= control.alive || args.cell[i] == args.step.excluded_cell) return;
-    const Vec3d p = metres(args.grid, args.period, args.next.position[i], args.cell[i]);
+    if (!control.active || i >= control.alive) return;
+    const std::uint32_t cell = args.cell[i];
+    if (cell == args.step.excluded_cell || !open.near[cell]) return;
+    const Vec3d p = metres(args.grid, args.period, args.next.position[i], cell);
     const ZonePlace before = place_before(args, open, i), now = place_in(open.zones, p);
     const ZoneEvent event = zone_event(open.zones, before, p, now, StepEnd(control).time);
     if (event == ZoneEvent::none && now.zone < 0) return;
     if (event == ZoneEvent::left) {
         record(args, open, args.next.id[i], p, args.next.flow[i], false);
-        args.cell[i] = args.step.excluded_cell;
-        args.control->rebuild = 1;
-        atomicAdd(&open.counters->left, 1u);
+        take_away(args, open, i);
         return;
     }
     const bool entered = event == ZoneEvent::entered;
@@ -122,8 +135,9 @@ __device__ NewParticle due_in(const UpdateArgs& args, const OpenView& open, int 
     due.zone = open.zones.zones;
     while (point >= due.zone->first_point + due.zone->point_count) ++due.zone;
     ColumnState column;
-    column.deepest = __longlong_as_double(static_cast<long long>(open.columns.deepest[point]));
     column.entered = open.columns.entered[point] != 0;
+    if (!may_refill(*due.zone, column.entered)) return due;
+    column.deepest = __longlong_as_double(static_cast<long long>(open.columns.deepest[point]));
     due.last = {0, 0, 0, float(args.step.run.rho0)};
     if (column.deepest > 0)
         due.last =
@@ -165,6 +179,7 @@ __global__ void __launch_bounds__(create_block)
         NewParticle due;
         if (point < open.point_count) due = due_in(args, open, point);
         unsigned before = 0, all = 0;
+        if (!__syncthreads_or(due.depth > 0)) continue;
         Scan(scratch).ExclusiveSum(due.depth > 0 ? 1u : 0u, before, all);
         if (due.depth > 0)
             append(args, open, point, due, behind + made + before, open.first_id + created + made + before);

@@ -22,6 +22,8 @@ struct PlacedParticles {
     /// Those of `metres`, in this order; what lies beyond a periodic side is brought into the domain.
     PlacedParticles(const FixedGrid& grid, const GridPeriod& period, const std::vector<Vec3d>& metres,
                     const std::vector<std::uint32_t>& order);
+    /// All of them, in theirs.
+    PlacedParticles(const FixedGrid& grid, const GridPeriod& period, const std::vector<Vec3d>& metres);
     /// Moves every position to the one of its images that is next to where the particle was at another time.
     void move_next_to(const PlacedParticles& then, const FixedGrid& grid, const GridPeriod& period);
 };

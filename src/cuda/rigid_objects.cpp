@@ -25,6 +25,12 @@ std::vector<double> radii_of(const RunSetup& setup) {
     return radii;
 }
 
+/// Whether so many particles have their forces a thread each. The case alone says so: the order of the sums follows
+/// from it. In 2-D they have so few neighbours that making coarse positions costs more than it saves.
+bool are_many(std::uint32_t particles, const sph::Constants& constants) {
+    return !constants.two_d && particles >= 8192;
+}
+
 } // namespace
 
 RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_(setup) {
@@ -52,8 +58,7 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
         load_ = {memory, setup.bodies.size(), what};
         acceleration_ = {memory, setup.rigid.start.size(), what};
         met_ = {memory, setup.groups.boundary_count(), what};
-        met_count_ = {memory, 1, what};
-        has_company_ = {memory, setup.bodies.size(), what};
+        met_counts_ = {memory, 1 + setup.bodies.size(), what};
         if (setup.contact == BodyContact::elastic) {
             copied(setup.contact_parts.parts, parts_);
             copied(setup.contact_parts.of_id, part_of_id_);
@@ -65,6 +70,8 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
     view_.bodies = bodies_.data();
     view_.radius = radius_.data();
     view_.body_count = static_cast<int>(setup.bodies.size());
+    for (const Body& body : setup.bodies) view_.body_particles += body.particles;
+    view_.many_particles = are_many(view_.body_particles, setup.constants);
     view_.body = body_.data();
     view_.body_start = body_start_.data();
     view_.series = series_.data();
@@ -80,8 +87,10 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
     view_.particles = static_cast<std::uint32_t>(setup.rigid.start.size());
     view_.in_contact = setup.contact == BodyContact::pair_formula;
     view_.met = met_.data();
-    view_.met_count = met_count_.data();
-    view_.has_company = has_company_.data();
+    if (!setup.bodies.empty()) {
+        view_.met_count = met_counts_.data();
+        view_.has_company = met_counts_.data() + 1;
+    }
     make_absorbers(memory);
     set_state({}, {});
 }

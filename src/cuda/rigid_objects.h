@@ -22,6 +22,7 @@ struct RigidView {
     const Body* bodies = nullptr;
     const double* radius = nullptr; ///< of each body: its furthest particle from the centre, m
     int body_count = 0;
+    std::uint32_t body_particles = 0;                 ///< of all bodies
     BodyState *body = nullptr, *body_start = nullptr; ///< now, and at the start of a symplectic step
     const SeriesSample* series = nullptr;             ///< RunSetup::body_series
     BodyLoads* load = nullptr;                        ///< what acted on each body in the last interaction
@@ -37,6 +38,7 @@ struct RigidView {
     AbsorberState* absorber = nullptr; ///< of each, now; MotionView has them, too
     int absorber_count = 0, most_check_points = 0;
     double* fractions = nullptr;  ///< of fluid: `most_check_points` for each gauge before a piston
+    bool many_particles = false;  ///< bodies have so many that a thread each keeps the device busy
     bool in_contact = false;      ///< bodies are kept out of walls and of one another
     std::uint32_t* met = nullptr; ///< boundary particles that the fluid or others push: of bodies, and near them
     unsigned* met_count = nullptr;
@@ -49,7 +51,8 @@ struct RigidView {
 };
 
 /// What the fluid, walls and other bodies do to the particles of bodies that this device steps; the former is the
-/// reaction of what they do to the fluid. `one_cell_travel`: once particles have moved further than this since their
+/// reaction of what they do to the fluid. With many particles, and for elastic contacts, `args.view` has coarse
+/// positions. `one_cell_travel`: once particles have moved further than this since their
 /// cells were made, those two cells away are searched, too, m.
 void react_on_bodies(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,
                      float one_cell_travel, cudaStream_t stream);
@@ -78,6 +81,8 @@ public:
     void react(const InteractionArgs& args, const std::uint32_t* id, float one_cell_travel, cudaStream_t stream) const {
         if (view_.body_count > 0) react_on_bodies(args, id, view_, one_cell_travel, stream);
     }
+    /// Whether react() finds neighbours by coarse positions.
+    bool wants_coarse_positions() const { return view_.many_particles || view_.contact; }
     void sum_loads(const InteractionArgs& args, cudaStream_t stream) const {
         if (view_.body_count > 0) sum_body_loads(args, view_, stream);
     }
@@ -122,7 +127,7 @@ private:
     DeviceArray<AbsorberState> absorber_;
     DeviceArray<double> fractions_;
     DeviceArray<std::uint32_t> met_;
-    DeviceArray<unsigned> met_count_, has_company_;
+    DeviceArray<unsigned> met_counts_; ///< RigidView::met_count, and behind it has_company
     RigidView view_;
 };
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/share_state.h"
 
+#include "cuda/control.h"
 #include "cuda/list_state.h"
 #include "cuda/placed_particles.h"
 #include <algorithm>
+#include <iterator>
 
 namespace sluice::cuda {
 
@@ -34,9 +36,14 @@ DealtState deal_out(const ParticleState& state, const ParticleGroups& groups, co
     const ListState lists = rules.has_lists ? lists_of(state.section) : ListState{};
     std::vector<std::uint32_t> rows;
     if (!lists.expired && lists.origin.size() == state.size()) {
-        const std::vector<std::uint32_t> cells = PlacedParticles(rules.grid, rules.period, lists.origin, fluid).cell;
+        std::vector<std::uint32_t> places = listed_places(lists, fluid, 0);
+        const std::vector<std::uint32_t> cells =
+            PlacedParticles(rules.grid, rules.period, listed_origins(lists, places)).cell;
         dealt.lists_go_on = can_go_on(lists, state, cells, rules);
-        if (dealt.lists_go_on) rows = rows_of(cells, rules.grid);
+        if (dealt.lists_go_on) {
+            rows = rows_of(cells, rules.grid);
+            fluid = std::move(places);
+        }
     }
     if (!dealt.lists_go_on)
         rows = rows_of(PlacedParticles(rules.grid, rules.period, state.position, fluid).cell, rules.grid);
@@ -61,7 +68,8 @@ ParticleState part_of(const ParticleState& state, const DealtState& dealt, std::
     part.bodies = state.bodies;
     part.absorbers = state.absorbers;
     std::vector<std::uint32_t> order = dealt.boundary;
-    order.insert(order.end(), dealt.fluid[share].begin(), dealt.fluid[share].end());
+    std::ranges::copy_if(dealt.fluid[share], std::back_inserter(order),
+                         [](std::uint32_t i) { return i != Control::nobody; });
     const auto take = [&order](const char*, const auto& from, auto& to) {
         to.reserve(order.size());
         for (const std::uint32_t i : order) to.push_back(from[i]);
@@ -72,6 +80,11 @@ ParticleState part_of(const ParticleState& state, const DealtState& dealt, std::
     std::vector<Vec3d> origin;
     if (dealt.lists_go_on) take("", lists.origin, origin);
     lists.origin = std::move(origin);
+    const Range& held = dealt.shares[share].held;
+    std::erase_if(lists.vacated, [&](const VacatedPlace& place) {
+        return !dealt.lists_go_on || place.before < held.begin || place.before >= held.end;
+    });
+    for (VacatedPlace& place : lists.vacated) place.before -= held.begin;
     lists.expired = !dealt.lists_go_on;
     part.section = list_section(lists);
     return part;

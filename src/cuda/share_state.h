@@ -16,7 +16,7 @@ struct DealtState {
     std::vector<Share> shares;
     std::vector<Share> sighted; ///< as an exchange would cut the same particles: how much they will hold
     bool lists_go_on = false;
-    /// By share: the fluid that it holds, as indices into the state, in its order.
+    /// By share: the fluid that it holds, as indices into the state, in its order; Control::nobody for vacated places.
     std::vector<std::vector<std::uint32_t>> fluid;
     std::vector<std::uint32_t> boundary; ///< indices into the state
 };

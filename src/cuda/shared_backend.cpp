@@ -79,6 +79,11 @@ std::vector<GpuDevice> described(const std::vector<int>& devices) {
     return all;
 }
 
+/// Of some places those that particles of the run have, counted from the first.
+std::vector<std::uint32_t> in_run(const RunArrays& run, const Range& places) {
+    return particles_in_run(run, download(run.places.cell + places.begin, size_of(places)));
+}
+
 /// Gives the calling thread the device back that it had: other backends work with it.
 class KeptDevice {
 public:
@@ -464,8 +469,10 @@ std::vector<float> SharedBackend::flow_gradients() {
         source.spare = run.places.spare;
         source.spare_count = run.capacity;
         const std::vector<float> of_slots = flow_gradients_by_id(source, setup_.constants, device->stream());
-        sums.insert(sums.end(), of_slots.begin() + std::size_t(run.own_first) * sph::flow_gradient_sums,
-                    of_slots.begin() + std::size_t(run.own_end) * sph::flow_gradient_sums);
+        for (const std::uint32_t k : in_run(run, {run.own_first, run.own_end})) {
+            const auto from = of_slots.begin() + std::size_t(run.own_first + k) * sph::flow_gradient_sums;
+            sums.insert(sums.end(), from, from + sph::flow_gradient_sums);
+        }
     }
     return sums;
 }

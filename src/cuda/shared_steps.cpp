@@ -5,6 +5,7 @@
 #include "cuda/wave_absorption.h"
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 namespace sluice::cuda {
@@ -153,10 +154,12 @@ void SharedSteps::add_fluid(HaloCopies& copies, std::size_t to, std::size_t from
     const Range part = common_part(own, held);
     const std::uint32_t source_slot = sender.run().own_first + (part.begin - own.begin),
                         target_slot = receiver.run().fluid_first + (part.begin - held.begin);
-    const auto [source_a, source_b] = arrays(sender);
-    const auto [target_a, target_b] = arrays(receiver);
-    copies.add(sender, source_a + source_slot, target_a + target_slot, size_of(part));
-    copies.add(sender, source_b + source_slot, target_b + target_slot, size_of(part));
+    const auto sources = arrays(sender), targets = arrays(receiver);
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (copies.add(sender, std::get<I>(sources) + source_slot, std::get<I>(targets) + target_slot, size_of(part)),
+         ...);
+    }
+    (std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(sources)>>>());
 }
 
 /// Copies what all hold of the fluid that others step.
@@ -324,6 +327,11 @@ void SharedSteps::share_stresses() {
     });
 }
 
+void SharedSteps::share_shifts() {
+    if (!devices_.front()->queue().shifts().density_follows()) return;
+    copy_fluid([](DeviceShare& d) { return std::tuple(d.queue().shifts().data() - d.run().boundary_count); });
+}
+
 void SharedSteps::share_reactions() {
     const RigidView& first = devices_.front()->queue().rigid().view();
     if (first.body_count == 0) return;
@@ -412,7 +420,7 @@ void SharedSteps::interact_from_inside() {
         begin(d.waiting(), d.stream());
         d.let_wait(d.stream(), d.beside());
         end(d.waiting(), d.stream());
-        d.queue().react();
+        d.queue().react(d.stream());
     });
     share_reactions();
     for_each([](DeviceShare& d) { d.queue().sum_loads(); });
@@ -502,7 +510,10 @@ void SharedSteps::reduce_corrector_limit() {
 }
 
 void SharedSteps::shift() {
-    if (taken_) for_each([](DeviceShare& d) { d.queue().shift(); });
+    if (!taken_) return;
+    for_each([](DeviceShare& d) { d.queue().find_shifts(); });
+    share_shifts();
+    for_each([](DeviceShare& d) { d.queue().follow_shifts(); });
 }
 
 void SharedSteps::integrate_verlet() {

@@ -86,6 +86,7 @@ private:
     void receive(const ExchangePlan& plan, std::size_t to);
     void find_walls();
     void exchange();
+    void share_shifts();
     void enqueue_interaction();
     void interact_from_inside();
     Range numbers_in_own(const Range& fluid, std::size_t device) const;

@@ -34,25 +34,53 @@ __device__ bool is_in_zones(const InteractionArgs& args, const ShiftZonesView& z
     return sph::shifts_at(zones.zones, zones.count, place);
 }
 
+/// What ShiftConvergence reads of particle j.
+struct ShiftSides {
+    const Flow* flow;
+    const ShiftRecord* shifts;
+    std::uint32_t boundary_count;
+
+    template <class Op>
+    SLUICE_INLINE typename Op::template Side<float> of(std::uint32_t j) const {
+        if (j < boundary_count) return {0, 0, 0, load16(flow + j).rho};
+        const ShiftRecord s = load16(shifts + (j - boundary_count));
+        return {s.x, s.y, s.z, s.rho};
+    }
+};
+
 template <class Fluid, class Op>
 __global__ void __launch_bounds__(gather_block, gather_blocks_at_once<Fluid>)
     shift_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ GatherConstants<Op> constants,
-                 const __grid_constant__ CrowdingSides sides, ListView lists, ShiftZonesView zones, Vec3f* shifts) {
+                 const __grid_constant__ CrowdingSides sides, ListView lists, ShiftZonesView zones,
+                 ShiftRecord* shifts) {
     __shared__ typename Fluid::Shared shared;
     std::uint32_t i;
     const bool valid = has_fluid_particle(args, i), shifted = valid && is_in_zones(args, zones, i);
     const auto sums = gather_sums<Fluid>(args, lists, shared, constants, sides, i, shifted);
-    if (valid && !shifted) shifts[i - args.own_first] = {};
-    if (!shifted) return;
+    if (!valid) return;
     const Flow f = args.view.flow[i];
-    shifts[i - args.own_first] =
-        sph::shift_of<float>(args.step.run, sums.of, {f.vx, f.vy, f.vz}, float(args.control->dt));
+    Vec3f shift{};
+    if (shifted) shift = sph::shift_of<float>(args.step.run, sums.of, {f.vx, f.vy, f.vz}, float(args.control->dt));
+    shifts[i - args.step.boundary_count] = {shift.x, shift.y, shift.z, f.rho};
+}
+
+template <class Fluid, class Op>
+__global__ void __launch_bounds__(gather_block, gather_blocks_at_once<Fluid>)
+    follow_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ GatherConstants<Op> constants,
+                  const __grid_constant__ ShiftSides sides, ListView lists) {
+    __shared__ typename Fluid::Shared shared;
+    std::uint32_t i;
+    const bool valid = has_fluid_particle(args, i);
+    const auto sums = gather_sums<Fluid>(args, lists, shared, constants, sides, i, valid);
+    if (!valid || args.is_held(i)) return;
+    const float rho = sides.shifts[i - args.step.boundary_count].rho;
+    args.rates[i].rho += sph::shift_density_rate(sums.of[0], rho, float(args.control->dt));
 }
 
 } // namespace
 
 void find_shifts(const InteractionArgs& args, const ListView& lists, const std::uint32_t* id, const RigidView& rigid,
-                 const ShiftZonesView& zones, Vec3f* shifts, cudaStream_t stream) {
+                 const ShiftZonesView& zones, ShiftRecord* shifts, cudaStream_t stream) {
     if (args.particles <= args.own_first) return;
     const sph::Constants& c = args.step.run;
     const CrowdingSides sides{args.view.flow, id, rigid, args.step.boundary_count, c.shifting};
@@ -66,6 +94,19 @@ void find_shifts(const InteractionArgs& args, const ListView& lists, const std::
         });
     });
     check_launch("particle shifting");
+}
+
+void follow_shifts(const InteractionArgs& args, const ListView& lists, const ShiftRecord* shifts, cudaStream_t stream) {
+    if (args.particles <= args.own_first) return;
+    const ShiftSides sides{args.view.flow, shifts, args.step.boundary_count};
+    with_fluid_search(lists, [&]<class Fluid>(Fluid) {
+        sph::with_kernel(args.step.run.kernel, [&]<class Kernel>(Kernel) {
+            using Op = sph::ShiftConvergence<Kernel>;
+            follow_kernel<Fluid, Op><<<gather_blocks(args), gather_block, 0, stream>>>(
+                args, GatherConstants<Op>(args.step.run), sides, lists);
+        });
+    });
+    check_launch("densities that follow shifts");
 }
 
 } // namespace sluice::cuda

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "cuda/host_copies.h"
+#include "cuda/list_state.h"
 
 namespace sluice::cuda {
 
@@ -22,12 +23,15 @@ std::vector<std::uint32_t> boundary_first(const ParticleState& state, const Part
     return order;
 }
 
+/// A vacated place gets the flow of a particle: nothing comes of it, but it must be finite.
 void upload_flows(const ParticleState& state, const std::vector<std::uint32_t>& order, const RunArrays& run,
                   const ParticleArrays& to) {
     std::vector<Flow> flow(order.size());
     const auto upload_level = [&](const std::vector<Vec3f>& v, const std::vector<float>& rho, Flow* level) {
-        for (std::size_t k = 0; k < order.size(); ++k)
-            flow[k] = {v[order[k]].x, v[order[k]].y, v[order[k]].z, rho[order[k]]};
+        for (std::size_t k = 0; k < order.size(); ++k) {
+            const std::uint32_t i = order[k] == Control::nobody ? 0 : order[k];
+            flow[k] = rho.empty() ? Flow{} : Flow{v[i].x, v[i].y, v[i].z, rho[i]};
+        }
         upload_around_gap(flow, level, run.boundary_count, run.fluid_first);
     };
     upload_level(state.velocity, state.density, to.flow);
@@ -66,10 +70,14 @@ Control control_of(const ParticleState& state) {
 
 void upload_state(StepQueue& queue, const ParticleGroups& groups, const ParticleState& state) {
     RunArrays& run = queue.run();
-    if (run.fluid_first - run.boundary_count + state.size() > run.capacity)
-        throw RunError("GPU: a state of " + std::to_string(state.size()) + " particles does not fit into a run of " +
-                       std::to_string(run.capacity));
-    const std::vector<std::uint32_t> order = boundary_first(state, groups);
+    const std::uint32_t gap = run.fluid_first - run.boundary_count;
+    const auto require_room = [&](std::size_t places) {
+        if (gap + places > run.capacity)
+            throw RunError("GPU: a state of " + std::to_string(places) + " particles does not fit into a run of " +
+                           std::to_string(run.capacity));
+    };
+    require_room(state.size() + lists_of(state.section).vacated.size());
+    std::vector<std::uint32_t> order = boundary_first(state, groups);
     PlacedParticles now(run.grid, run.period, state.position, order);
     Control control = control_of(state);
     queue.search().restore(state, order, control, now);
@@ -79,18 +87,23 @@ void upload_state(StepQueue& queue, const ParticleGroups& groups, const Particle
     upload_all(now.position, queue.state().position);
     if (queue.state().start) upload_all(now.position, queue.state().start);
     upload_flows(state, order, run, queue.state());
-    const std::uint32_t gap = run.fluid_first - run.boundary_count;
-    run.count = run.is_open && !run.is_shared ? run.capacity : gap + static_cast<std::uint32_t>(state.size());
+    run.count = run.is_open && !run.is_shared ? run.capacity : gap + static_cast<std::uint32_t>(order.size());
     now.cell.resize(run.count - gap, run.excluded_cell()); // what is free is as what has left
     upload_all(now.cell, run.places.cell);
     std::vector<std::uint32_t> id;
     id.reserve(order.size());
-    for (const std::uint32_t i : order) id.push_back(state.id[i]);
+    for (std::size_t k = 0; k < order.size(); ++k)
+        id.push_back(order[k] == Control::nobody ? now.cell[k] : state.id[order[k]]);
     upload_all(id, queue.state().id);
     if (run.is_shared) control.alive = run.own_end;
     copy_to_device(&control, queue.control(), sizeof control);
     queue.rigid().set_state(state.bodies, state.absorbers);
     queue.adopt_state(control.rebuild != 0);
+    if (control.vacated == 0) return;
+    check(cudaDeviceSynchronize(), "build of the neighbour lists");
+    for (std::size_t k = 0; k < order.size(); ++k)
+        if (order[k] == Control::nobody) now.cell[k] = run.excluded_cell();
+    upload_all(now.cell, run.places.cell);
 }
 
 std::vector<std::uint32_t> particles_in_run(const RunArrays& run, const std::vector<std::uint32_t>& cell) {
@@ -118,13 +131,14 @@ ParticleState download_state(const std::vector<DevicePiece>& pieces, const Contr
     s.absorbers = first.rigid().absorbers();
     const std::vector<std::uint32_t> cell =
         download_pieces(pieces, [](const StepQueue& queue) { return queue.places().cell; });
-    const std::vector<std::uint32_t> kept = particles_in_run(run, cell);
+    const std::vector<std::uint32_t> kept = particles_in_run(run, cell),
+                                     id = download_pieces(pieces,
+                                                          [](const StepQueue&queue) { return queue.state().id; });
     const auto take = [&](auto& values, auto&& value) {
         values.reserve(kept.size());
         for (const std::uint32_t i : kept) values.push_back(value(i));
     };
-    take(s.id, [ids = download_pieces(pieces, [](const StepQueue& queue) { return queue.state().id; })](
-                   std::uint32_t i) { return ids[i]; });
+    take(s.id, [&](std::uint32_t i) { return id[i]; });
     take(s.position, [&, position = download_pieces(pieces, [](const StepQueue& queue) {
                              return queue.state().position;
                          })](std::uint32_t i) { return metres(run.grid, run.period, position[i], cell[i]); });
@@ -138,7 +152,9 @@ ParticleState download_state(const std::vector<DevicePiece>& pieces, const Contr
     take_flow(download_pieces(pieces, [](const StepQueue& queue) { return queue.state().previous; }),
               s.velocity_previous, s.density_previous);
     if (!with_section) return s;
-    SavedPlaces places{cell, kept, {}};
+    // of devices that share a run each piece is of the lists, but that of the newcomers
+    const auto listed = run.is_shared ? static_cast<std::uint32_t>(cell.size()) - control.newcomers : control.alive;
+    SavedPlaces places{id, cell, kept, listed, {}};
     if (first.search().origin() && control.rebuild == 0)
         places.origin = download_pieces(pieces, [](const StepQueue& queue) { return queue.search().origin(); });
     first.search().save(control, places, s);
@@ -154,7 +170,8 @@ void download_rates(const std::vector<DevicePiece>& pieces, std::vector<Vec3f>& 
         const bool walls_have_none = queue.walls().is_everywhere();
         const std::vector<RateRecord> records =
             download(queue.places().spare.rates() + piece.slots.begin, size_of(piece.slots));
-        for (std::uint32_t k = 0; k < records.size(); ++k) {
+        const std::vector<std::uint32_t> cell = download(queue.places().cell + piece.slots.begin, size_of(piece.slots));
+        for (const std::uint32_t k : particles_in_run(queue.run(), cell)) {
             const bool has_none = walls_have_none && piece.slots.begin + k < queue.run().boundary_count;
             const RateRecord& r = records[k];
             acceleration.push_back(has_none ? Vec3f{} : Vec3f{r.ax, r.ay, r.az});

@@ -14,10 +14,10 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
       search_(make_search(run_)), rigid_(setup, run_.memory), walls_(setup, run_.memory),
       stress_(setup.constants, particle_count - run_.boundary_count, run_.memory),
       shifts_(setup, particle_count - run_.boundary_count, run_.memory), forcing_(setup.forcing, run_.memory),
-      open_(setup, particle_count, run_.is_shared, run_.memory), interaction_(setup.constants),
-      update_(setup.constants) {
+      open_(setup, run_, search_->lists().entries != nullptr), interaction_(setup.constants), update_(setup.constants) {
     interaction_.control = update_.control = run_.control.data();
     interaction_.step.boundary_count = update_.step.boundary_count = run_.boundary_count;
+    interaction_.zone = open_.zone();
     interaction_.boundary_rates = !walls_.is_everywhere();
     update_.shifts = shifts_.data();
     interaction_.step.excluded_cell = update_.step.excluded_cell = run_.excluded_cell();
@@ -101,11 +101,25 @@ void StepQueue::extrapolate_to_walls() {
 
 void StepQueue::find_stresses() { stress_.find(searching_args(), search_->lists(), stream_); }
 
-void StepQueue::interact_pairs() {
+/// Starts the interaction of pairs. Returns the side stream, on which bodies have their forces; to be joined.
+cudaStream_t StepQueue::begin_pairs() {
     InteractionArgs args = searching_args();
     stress_.apply(args, search_->lists(), run_.places.sorted.position, {run_.fluid_first, run_.count}, stream_);
-    search_->interact(args, stream_);
-    react();
+    const cudaStream_t beside = side_.fork(stream_);
+    search_->interact(args, stream_, beside);
+    react(beside);
+    return beside;
+}
+
+void StepQueue::follow_interaction() {
+    const InteractionArgs args = interaction_args();
+    forcing_.add(args, run_.places.sorted.id, fraction_, stream_);
+    open_.hold(args, run_.places.sorted, stream_);
+}
+
+void StepQueue::interact_pairs() {
+    begin_pairs();
+    side_.join(stream_);
 }
 
 bool StepQueue::may_begin_inside() const {
@@ -119,15 +133,15 @@ void StepQueue::interact_fluid(const OwnParticles& which, cudaStream_t stream) {
 
 void StepQueue::interact_boundary(cudaStream_t beside) { search_->interact_boundary(interaction_args(), beside); }
 
-void StepQueue::react() {
-    rigid_.react(interaction_args(), run_.places.sorted.id, search_->one_cell_travel(), stream_);
+void StepQueue::react(cudaStream_t stream) {
+    InteractionArgs args = interaction_args();
+    if (rigid_.wants_coarse_positions()) args.view.coarse = search_->coarse_positions(stream);
+    rigid_.react(args, run_.places.sorted.id, search_->one_cell_travel(), stream);
 }
 
 void StepQueue::sum_loads() {
-    const InteractionArgs args = interaction_args();
-    rigid_.sum_loads(args, stream_);
-    forcing_.add(args, run_.places.sorted.id, fraction_, stream_);
-    open_.hold(args, run_.places.sorted, stream_);
+    rigid_.sum_loads(interaction_args(), stream_);
+    follow_interaction();
 }
 
 void StepQueue::interact() {
@@ -135,14 +149,24 @@ void StepQueue::interact() {
     impose_flow();
     extrapolate_to_walls();
     find_stresses();
-    interact_pairs();
-    sum_loads();
+    rigid_.sum_loads(interaction_args(), begin_pairs());
+    side_.join(stream_);
+    follow_interaction();
 }
 
-void StepQueue::shift() {
+void StepQueue::find_shifts() {
     const InteractionArgs args = searching_args();
     shifts_.find(args, search_->lists(), run_.places.sorted.id, rigid_, stream_);
     open_.hold(args, shifts_.data(), stream_);
+}
+
+void StepQueue::follow_shifts() {
+    if (shifts_.density_follows()) shifts_.follow(searching_args(), search_->lists(), stream_);
+}
+
+void StepQueue::shift() {
+    find_shifts();
+    follow_shifts();
 }
 
 void StepQueue::take_stock() { open_.count(update_args(), run_.places.spare, stream_); }

@@ -6,6 +6,7 @@
 #include "cuda/open_boundaries.h"
 #include "cuda/rigid_objects.h"
 #include "cuda/shifting.h"
+#include "cuda/stream.h"
 #include "cuda/sub_particle_stress.h"
 #include "cuda/update.h"
 #include "cuda/wall_extrapolation.h"
@@ -47,7 +48,9 @@ public:
     bool may_begin_inside() const;
     void interact_fluid(const OwnParticles& which, cudaStream_t stream);
     void interact_boundary(cudaStream_t beside); ///< once it is decided that the lists hold
-    void react();                                ///< what acts on particles of bodies
+    void react(cudaStream_t stream);             ///< what acts on particles of bodies
+    void find_shifts();                          ///< of the fluid
+    void follow_shifts();                        ///< by the densities
     void take_stock();                           ///< of columns behind open boundaries, at the end of a step
     void find_ends();                            ///< of the columns
     void create_particles();                     ///< in them, and the end of the step
@@ -68,6 +71,7 @@ public:
     const RigidObjects& rigid() const { return rigid_; }
     const WallExtrapolation& walls() const { return walls_; }
     const SubParticleStress& stress() const { return stress_; }
+    const ParticleShifts& shifts() const { return shifts_; }
     const OpenBoundaries& open() const { return open_; }
     NeighbourSearch& search() { return *search_; }
     const NeighbourSearch& search() const { return *search_; }
@@ -79,10 +83,13 @@ public:
 
 private:
     InteractionArgs searching_args() const;
+    cudaStream_t begin_pairs();
+    void follow_interaction();
     WallArrays wall_arrays() const;
     UpdateArgs update_args() const;
 
     cudaStream_t stream_;
+    SideStream side_; ///< boundary particles and bodies interact beside the fluid
     RunArrays run_;
     std::unique_ptr<NeighbourSearch> search_;
     RigidObjects rigid_;

@@ -30,9 +30,12 @@ __global__ void __launch_bounds__(gather_block, gather_blocks_at_once<Fluid>)
     std::uint32_t i;
     const bool valid = has_fluid_particle(args, i);
     const auto sums = gather_sums<Fluid>(args, lists, shared, constants, FlowSides{args.view.flow}, i, valid);
-    if (!valid) return;
-    const auto s = sph::sub_particle_stress(args.step.run, sums.of, args.view.flow[i].rho);
     const std::uint32_t k = i - args.step.boundary_count;
+    if (!valid) { // others may have a vacated place in their lists, and multiply what is there with zero
+        if (args.control->active && i < args.control->alive) arrays.stress[k] = {}, arrays.rest[k] = {};
+        return;
+    }
+    const auto s = sph::sub_particle_stress(args.step.run, sums.of, args.view.flow[i].rho);
     arrays.stress[k] = {s.xx, s.zz, s.xy, s.xz};
     arrays.rest[k] = {s.yz, s.pressure_term};
 }

@@ -110,7 +110,9 @@ __device__ void record_excluded(const UpdateArgs& args, std::uint32_t id, sph::E
 
 /// Particle shifting, if the run has any.
 __device__ void add_shift(const UpdateArgs& args, std::uint32_t i, sph::Update<float>& update) {
-    if (args.shifts) update.displacement = update.displacement + args.shifts[i - args.own_first];
+    if (!args.shifts) return;
+    const ShiftRecord shift = load16(args.shifts + (i - args.step.boundary_count));
+    update.displacement = update.displacement + Vec3f{shift.x, shift.y, shift.z};
 }
 
 /// Where `update` takes a particle, not wrapped.
@@ -182,7 +184,7 @@ __device__ void write_resting(const UpdateArgs& args, std::uint32_t i, const Flo
 
 /// Whether particle i takes part in the step that is taken, on this device.
 __device__ bool is_stepped(const UpdateArgs& args, std::uint32_t i) {
-    if (!args.control->active || i >= args.control->alive) return false;
+    if (!args.control->active || i >= args.control->alive || args.cell[i] == args.step.excluded_cell) return false;
     return i < args.step.boundary_count ? args.own_walls.contains(i) : i >= args.own_first;
 }
 

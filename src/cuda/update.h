@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cuda/grid_period.h"
+#include "cuda/shift_record.h"
 #include "cuda/views.h"
 
 namespace sluice::cuda {
@@ -18,7 +19,7 @@ struct UpdateArgs {
     Control* control = nullptr;
     const Vec3f* normals = nullptr; ///< by id: boundary particles that have one keep their density; null: none has
     ExcludedRecord* excluded = nullptr;
-    const Vec3f* shifts = nullptr; ///< of the fluid by index, added where a step ends, m; null: nothing shifts
+    const ShiftRecord* shifts = nullptr; ///< of the fluid by index, added where a step ends; null: nothing shifts
     std::uint32_t excluded_capacity = 0;
     std::uint32_t own_first = 0; ///< as InteractionArgs::own_first
     Range own_walls{0, 0};

@@ -86,7 +86,7 @@ __global__ void __launch_bounds__(block, blocks_at_once<Op>)
                                 WallArrays walls, const Vec3f* normals, const __grid_constant__ RigidView rigid,
                                 float one_cell_travel) {
     wait_for_kernel_before();
-    __shared__ uint2 rings[block / warp * GhostRing::bytes_per_warp / sizeof(uint2)];
+    __shared__ uint2 rings[block / warp * WideRing::bytes_per_warp / sizeof(uint2)];
     if (!args.control->active) return;
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     const Vec3f normal = i < args.step.boundary_count ? normals[walls.id[i]] : Vec3f{};

@@ -62,6 +62,7 @@ struct Constants {
     Shifting shifting = Shifting::none;
     double shift_coefficient = -2; ///< A, at most zero: of h times the speed, or times c0 with along_surfaces
     double shift_threshold = 0;    ///< of the divergence of the positions, below which it is a free surface; 0: none is
+    bool shift_follows = false;    ///< densities follow the shifts
     double delta = 0.1;            ///< density diffusion coefficient
     double cfl = 0.2;              ///< A.8
     double dt_fixed = 0;           ///< if positive, the time step of the whole run, s
@@ -90,8 +91,8 @@ void for_each_field(AnyConstants& constants, Visit&& visit) {
     // a field that is added to the structure does not compile before it stands here, too
     auto& [kernel, diffusion, integrator, verlet_steps, boundary, slip, two_d, dp, h, gravity, rho0, gamma, c0,
            viscosity, alpha, nu, boundary_viscosity_factor, acoustic_damping, tensile_spacing, shifting,
-           shift_coefficient, shift_threshold, delta, cfl, dt_fixed, dt_initial, dt_all_particles, rho_out_min,
-           rho_out_max, mass_fluid, mass_bound, b, eta2, dt_min] = constants;
+           shift_coefficient, shift_threshold, shift_follows, delta, cfl, dt_fixed, dt_initial, dt_all_particles,
+           rho_out_min, rho_out_max, mass_fluid, mass_bound, b, eta2, dt_min] = constants;
     visit("kernel", kernel);
     visit("integrator", integrator);
     visit("verlet_steps", verlet_steps);
@@ -115,6 +116,7 @@ void for_each_field(AnyConstants& constants, Visit&& visit) {
     visit("shifting", shifting);
     visit("shift_coefficient", shift_coefficient);
     visit("shift_threshold", shift_threshold);
+    visit("shift_follows", shift_follows);
     visit("delta", delta);
     visit("cfl", cfl);
     visit("dt_min", dt_min);

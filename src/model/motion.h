@@ -48,7 +48,9 @@ struct LawValue {
 
 SLUICE_HD inline LawValue sinusoid(const MotionPiece& piece, double time) {
     LawValue result;
+    SLUICE_ROLLED
     for (int a = 0; a < 3; ++a) {
+        if (piece.amplitude[a] == 0) continue;
         const double angle = piece.phase[a] + piece.frequency[a] * time;
         result.value[a] = piece.amplitude[a] * (std::sin(angle) - std::sin(piece.phase[a]));
         result.rate[a] = piece.amplitude[a] * piece.frequency[a] * std::cos(angle);

@@ -69,6 +69,16 @@ SLUICE_HD inline ZonePlace place_in(const ZonesView& open, const Vec3d& p) {
     return place;
 }
 
+/// Whether a zone may hold particles that are no farther than `distance` (m) from a place.
+SLUICE_HD inline bool may_hold(const OpenZone& zone, const Vec3d& p, double distance) {
+    const double depth = depth_in(zone, p), reach = distance + 0.5 * zone.dp;
+    if (!(depth > -reach && depth < zone.depth + reach)) return false;
+    const double a = dot(p - zone.origin, zone.across) - zone.first_across,
+                 b = dot(p - zone.origin, zone.up) - zone.first_up;
+    return zone.unlimited || (a > -reach && a < (zone.across_count - 1) * zone.dp + reach && b > -reach &&
+                              b < (zone.up_count - 1) * zone.dp + reach);
+}
+
 /// Whether a wall particle stands so far behind a zone's plane that nothing else than the zone's own particles is near
 /// it (`support`: the support radius, m). Its density stays as it is: what a zone takes away at its back has pressed on
 /// the wall there and never leaves it, so that its density would rise without end. Walls drawn on the lattice of the
@@ -239,16 +249,23 @@ struct ColumnState {
     bool entered = false; ///< a particle has just left it for the domain
 };
 
+/// Whether a new particle may be due in a column, as far as that depends on whether one has just left it for the
+/// domain.
+SLUICE_HD inline bool may_refill(const OpenZone& zone, bool entered) {
+    return entered || zone.refilling == Refilling::advanced;
+}
+
 /// How far behind the plane a new particle stands in a column, m; 0: none is due. `point`: of the column.
 SLUICE_HD inline double depth_of_new(const ZonesView& open, const OpenZone& zone, const Vec3d& point, double time,
                                      const ColumnState& column) {
     constexpr double least_room = 0.75; // spacings to the end of the zone
+    if (!may_refill(zone, column.entered)) return 0;
     if (zone.refilling != Refilling::full && is_above_surface(open, zone, point.z, time)) return 0;
     if (point.z < zone.bottom) return 0;
     const bool empty = column.deepest <= 0;
     const double depth = empty ? 0.5 * zone.dp : column.deepest + zone.dp;
     if (zone.refilling != Refilling::advanced) {
-        if (!column.entered || depth > zone.depth + (1 - least_room) * zone.dp) return 0;
+        if (depth > zone.depth + (1 - least_room) * zone.dp) return 0;
         return depth < zone.depth * (1 - 1e-9) ? depth : zone.depth * (1 - 1e-9);
     }
     const double speed =

@@ -98,10 +98,14 @@ SLUICE_HD inline Spin moved(const Spin& from, double dt, const Spin& rate) {
 /// One step of the classical Runge–Kutta method with a moment that does not change.
 SLUICE_HD inline Spin spun(const Vec3d inertia[3], const Vec3d& turns, const Spin& from, const Vec3d& moment,
                            double dt) {
-    const auto rate = [&](const Spin& at) { return rate_of(inertia, turns, at, moment); };
-    const Spin k1 = rate(from), k2 = rate(moved(from, 0.5 * dt, k1)), k3 = rate(moved(from, 0.5 * dt, k2)),
-               k4 = rate(moved(from, dt, k3));
-    Spin to = moved(moved(moved(moved(from, dt / 6, k1), dt / 3, k2), dt / 3, k3), dt / 6, k4);
+    const double sixth = dt / 6, third = dt / 3;
+    Spin to = from, at = from;
+    SLUICE_ROLLED
+    for (int stage = 0; stage < 4; ++stage) {
+        const Spin rate = rate_of(inertia, turns, at, moment);
+        to = moved(to, stage == 0 || stage == 3 ? sixth : third, rate);
+        at = moved(from, stage == 2 ? dt : 0.5 * dt, rate);
+    }
     double norm = 0;
     for (const double component : to.turning) norm += component * component;
     for (double& component : to.turning) component /= sqrt(norm);
@@ -166,7 +170,9 @@ SLUICE_HD inline void turn(const Body& body, const BodyState& from, const Vec3d&
                            double time, double dt, BodyState& to) {
     Spin spin{{from.turning[0], from.turning[1], from.turning[2], from.turning[3]}, from.angular_velocity};
     Vec3d turns = body.turns, end{free_axis, free_axis, free_axis};
-    for (int axis = 0; axis < 3; ++axis) {
+    const int imposed_axes = body.imposed_turning.any() ? 3 : 0;
+    SLUICE_ROLLED
+    for (int axis = 0; axis < imposed_axes; ++axis) {
         const Imposed imposed = imposed_in_step(drive.samples, body.imposed_turning, axis, time, dt);
         end[axis] = imposed.end;
         if (!imposed.in_step) continue;
@@ -182,6 +188,8 @@ SLUICE_HD inline void turn(const Body& body, const BodyState& from, const Vec3d&
 /// The velocity after a step and the way over it, on the axes where a velocity is imposed.
 SLUICE_HD inline void impose_velocity(const Body& body, const BodyState& from, const BodyDrive& drive, double time,
                                       double dt, BodyState& to) {
+    if (!body.imposed_velocity.any()) return;
+    SLUICE_ROLLED
     for (int axis = 0; axis < 3; ++axis) {
         const Imposed imposed = imposed_in_step(drive.samples, body.imposed_velocity, axis, time, dt);
         if (imposed.in_step) to.centre[axis] = from.centre[axis] + dt * imposed.mean;
@@ -206,16 +214,14 @@ SLUICE_HD inline BodyState advanced(const Body& body, const BodyState& from, con
     return to;
 }
 
-/// The same in a Verlet step that is not of the Euler form: the velocity leaps from level n−1 over 2Δt as that of the
-/// fluid does (scheme/integrators.h), or what the fluid gives and what the body gets would not be the same momentum.
-SLUICE_HD inline BodyState leapt(const Body& body, const BodyState& from, const BodyLoad& load, const BodyDrive& drive,
-                                 double time, double dt) {
-    BodyState to = advanced(body, from, load, drive, time, dt);
-    if (!is_released(body, time)) return to;
+/// Makes of that, for a released body, the end of a Verlet step that is not of the Euler form: the velocity leaps from
+/// level n−1 over 2Δt as that of the fluid does (scheme/integrators.h), or what the fluid gives and what the body gets
+/// would not be the same momentum.
+SLUICE_HD inline void leap(const Body& body, const BodyState& from, const BodyLoad& load, const BodyDrive& drive,
+                           double time, double dt, BodyState& to) {
     const BodyLoad all = load + outer_load(body, drive.samples, time - dt, time + dt);
     to.velocity = from.velocity_previous + (2 * dt) * acceleration_of(body, all, drive.gravity);
     body::impose_velocity(body, from, drive, time, dt, to);
-    return to;
 }
 
 /// A body after the impulse of its elastic contacts over a step.
@@ -243,10 +249,12 @@ enum class BodyStage {
 SLUICE_HD inline BodyState after_stage(BodyStage stage, const Body& body, const BodyState& from, const BodyLoads& loads,
                                        const BodyDrive& drive, double time, double dt) {
     if (!is_released(body, time)) return from;
-    if (stage == BodyStage::symplectic) return advanced(body, from, loads.fluid + loads.contact, drive, time, dt);
-    const BodyState start = kicked(body, from, loads.contact, dt);
-    return stage == BodyStage::verlet_leap ? leapt(body, start, loads.fluid, drive, time, dt)
-                                           : advanced(body, start, loads.fluid, drive, time, dt);
+    const bool kicks = stage != BodyStage::symplectic;
+    const BodyState start = kicks ? kicked(body, from, loads.contact, dt) : from;
+    const BodyLoad load = kicks ? loads.fluid : loads.fluid + loads.contact;
+    BodyState to = advanced(body, start, load, drive, time, dt);
+    if (stage == BodyStage::verlet_leap) leap(body, start, load, drive, time, dt, to);
+    return to;
 }
 
 } // namespace sluice

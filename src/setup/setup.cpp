@@ -149,6 +149,7 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
     c.acoustic_damping = p.acoustic_damping;
     c.tensile_spacing = p.tensile_spacing;
     c.shifting = p.shifting;
+    c.shift_follows = p.shifting == sph::Shifting::along_surfaces && p.shift_follows;
     c.shift_coefficient = p.shifting == sph::Shifting::along_surfaces ? p.shift_along_surfaces : p.shift_coefficient;
     c.shift_threshold = p.shift_threshold;
     c.delta = p.delta;

@@ -29,8 +29,9 @@ inline Cloud shifting(Cloud cloud, sph::Shifting which, double threshold) {
     return cloud;
 }
 
-/// Advanced shifting, which goes with the speed of sound.
-inline Cloud shifting_along_surfaces(Cloud cloud) {
+/// Advanced shifting, which goes with the speed of sound; `follows`: densities follow it.
+inline Cloud shifting_along_surfaces(Cloud cloud, bool follows = true) {
+    cloud.setup.constants.shift_follows = follows;
     cloud.setup.constants.shifting = sph::Shifting::along_surfaces;
     cloud.setup.constants.shift_coefficient = -0.2;
     return cloud;
@@ -86,6 +87,8 @@ inline std::vector<std::pair<std::string, Cloud>> all_clouds(Vec3i count) {
         all.emplace_back("everywhere_" + how, shifting(clouds::make_periodic_cloud(choice, count, "x"),
                                                        sph::Shifting::everywhere, two_d ? 1.5 : 2));
         if (!two_d) {
+            all.emplace_back("along_surfaces_alone_" + how,
+                             shifting_along_surfaces(clouds::make_cloud(choice, count), false));
             all.emplace_back("damped_periodic_" + how,
                              damped(clouds::make_periodic_cloud(choice, count, "x", {0, 0, 0.002})));
             all.emplace_back("damped_floating_" + how, damped(moving::floating_cloud(choice, count)));
@@ -132,7 +135,7 @@ void expect_oracle_steps(const MakeBackend& make_backend) {
         if (!setup.shift_zones.empty())
             without.setup.shift_zones.clear();
         else
-            without.setup.constants.shifting = sph::Shifting::none;
+            without.setup.constants.shifting = sph::Shifting::none, without.setup.constants.shift_follows = false;
         without.setup.viscosity.clear();
         without.setup.constants.acoustic_damping = 0;
         if (setup.constants.viscosity == sph::ViscosityModel::laminar_sps)

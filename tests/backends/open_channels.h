@@ -166,6 +166,26 @@ inline Cloud disturbed(int algorithm) {
     return cloud;
 }
 
+/// Water, periodic in z, that flows out on the right, one particle after the other, and none comes in: neighbour lists
+/// can be kept for many steps. `more`: parameters.
+inline Cloud draining(int algorithm, const std::string& more = "") {
+    Cloud cloud = cloud_of(
+        case_text(zone(false, uniform(-1), "", 0, 1), "0",
+                  parameter("StepAlgorithm", std::to_string(algorithm)) + parameter("ZPeriodicIncX", "0") + more));
+    std::mt19937 random(4);
+    std::uniform_real_distribution<double> unit(-1, 1);
+    for (std::size_t i = 0; i < cloud.state.size(); ++i) cloud.state.position[i].x += 0.03 * unit(random);
+    for (Vec3f& v : cloud.state.velocity) v = {1, 0, 0};
+    cloud.state.velocity_previous = cloud.state.velocity;
+    return cloud;
+}
+
+/// The same with the stresses of the sub-particle-scale model and shifting.
+inline Cloud draining_in_passes(int algorithm) {
+    return draining(algorithm,
+                    parameter("ViscoTreatment", "2") + parameter("Visco", "1e-3") + parameter("Shifting", "3"));
+}
+
 /// What a zone's particle flows with, from sums in double precision over all the fluid outside of the zones.
 inline ZoneFlow oracle_flow(const RunSetup& setup, const ParticleState& state, std::size_t i) {
     const ZonesView open = view_of(setup.open);

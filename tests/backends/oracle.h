@@ -335,6 +335,22 @@ inline std::vector<Vec3d> shifts(const RunSetup& setup, const State& s, double d
     return all;
 }
 
+/// Adds what these shifts do to the densities in a step of `dt` to the rates.
+inline void follow_shifts(const RunSetup& setup, const State& s, const std::vector<Vec3d>& shifts, double dt,
+                          Rates& rates) {
+    if (!setup.constants.shift_follows) return;
+    sph::with_kernel(setup.constants.kernel, [&]<class Kernel>(Kernel) {
+        using Op = sph::ShiftConvergence<Kernel>;
+        for (std::size_t a = 0; a < s.id.size(); ++a) {
+            if (!setup.groups.is_fluid(s.id[a])) continue;
+            const auto sums = detail::gathered<Op>(setup, s, a, [&](std::size_t b) {
+                return typename Op::template Side<double>{shifts[b].x, shifts[b].y, shifts[b].z, s.density[b]};
+            });
+            rates.density[a] += sph::shift_density_rate(sums[0], s.density[a], dt);
+        }
+    });
+}
+
 /// What acts on every body.
 inline std::vector<BodyLoads> body_loads(const RunSetup& setup, const State& s, const Rates& rates) {
     std::vector<BodyLoads> loads(setup.bodies.size());
@@ -408,7 +424,7 @@ inline void step(const RunSetup& setup, State& s) {
     const sph::Constants& c = setup.constants;
     absorb_waves(setup, s);
     extrapolate_to_walls(setup, s);
-    const Rates now = rates(setup, s);
+    Rates now = rates(setup, s);
     const double dt = sph::choose_time_step(c, now.limits, s.step, s.dt_limit).dt;
     const auto fluid_rates = [](const Rates& r, std::size_t i) {
         return sph::Rates<double>{r.acceleration[i], r.density[i]};
@@ -422,6 +438,7 @@ inline void step(const RunSetup& setup, State& s) {
     if (c.integrator == sph::Integrator::verlet) {
         const bool euler = sph::is_euler_step(s.step, c.verlet_steps);
         const std::vector<Vec3d> shift = shifts(setup, s, dt);
+        follow_shifts(setup, s, shift, dt, now);
         for (std::size_t i = 0; i < n; ++i) {
             auto next = euler ? sph::verlet_euler_step(s.velocity[i], s.density[i], fluid_rates(now, i), dt)
                               : sph::verlet_step(s.velocity[i], s.velocity_previous[i], s.density_previous[i],
@@ -459,8 +476,9 @@ inline void step(const RunSetup& setup, State& s) {
         const double lead = sph::acoustic_lead(c, dt);
         for (std::size_t i = 0; i < n; ++i)
             half.pressure_density.push_back(sph::damped_density(s.density[i], half.density[i], lead));
-        const Rates middle = rates(setup, half);
+        Rates middle = rates(setup, half);
         const std::vector<Vec3d> shift = shifts(setup, half, dt);
+        follow_shifts(setup, half, shift, dt, middle);
         for (std::size_t i = 0; i < n; ++i) {
             if (setup.is_extrapolated(s.id[i])) {
                 s.density[i] = half.density[i];

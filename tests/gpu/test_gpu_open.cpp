@@ -3,6 +3,7 @@
 #include "backends/cpu_ways.h"
 #include "backends/flow_gradients.h"
 #include "backends/open_channels.h"
+#include "cuda/list_state.h"
 #include "gpu/gpu_mode_test.h"
 
 // Open boundaries, on the GPU in every version.
@@ -19,6 +20,8 @@ protected:
         options.mode = GetParam().mode;
         return options;
     }
+    /// Rates and the time step are those that new lists give, but for rounding.
+    static void expect_near_rates(Backend& backend, Cloud cloud);
     /// A backend made for `particles` that has taken over a state.
     static std::unique_ptr<Backend> make_for(const Cloud& cloud, std::size_t particles, const CudaOptions& how,
                                              const ParticleState& state) {
@@ -36,7 +39,8 @@ std::unique_ptr<Backend> on_cpu(const Cloud& cloud) {
 
 /// Flows that turn, and one with a surface that is found.
 std::vector<Cloud> flows() {
-    return {turning(1, true), turning(2, true), rising(1, found_surface), rising(2, found_surface)};
+    return {turning(1, true),         turning(2, true), rising(1, found_surface),
+            rising(2, found_surface), draining(1),      draining_in_passes(2)};
 }
 
 /// Which particle has entered or left in which step, to be compared.
@@ -48,12 +52,40 @@ std::vector<std::string> in_words(const std::vector<ZonePassage>& passages) {
     return words;
 }
 
+/// Accelerations by id, and the largest.
+std::pair<std::map<std::uint32_t, Vec3f>, float> accelerations(Backend& backend) {
+    std::vector<Vec3f> acceleration;
+    std::vector<float> density_rate;
+    backend.rates(acceleration, density_rate);
+    const ParticleState state = backend.state();
+    std::pair<std::map<std::uint32_t, Vec3f>, float> found;
+    for (std::size_t i = 0; i < state.size(); ++i) {
+        found.first[state.id[i]] = acceleration[i];
+        found.second = std::max(found.second, std::sqrt(dot(acceleration[i], acceleration[i])));
+    }
+    return found;
+}
+
 /// Whether two states are of the same run, bit for bit, whatever the order of the particles.
 bool same_open_run(const ParticleState& a, const ParticleState& b) {
     return a.created == b.created && bitwise_equal(sorted_by_id(a), sorted_by_id(b));
 }
 
 } // namespace
+
+void GpuOpen::expect_near_rates(Backend& backend, Cloud cloud) {
+    cloud.state.section = {};
+    const auto anew = make(cloud);
+    const double dt = anew->next_time_step();
+    EXPECT_NEAR(backend.next_time_step(), dt, 1e-5 * dt);
+    const auto [found, largest] = accelerations(backend);
+    const auto expected = accelerations(*anew).first;
+    ASSERT_EQ(found.size(), expected.size());
+    for (const auto& [id, acceleration] : expected) {
+        const Vec3f d = found.at(id) - acceleration;
+        EXPECT_LT(std::sqrt(dot(d, d)), 1e-3f * (largest + 1)) << "particle " << id;
+    }
+}
 
 TEST_P(GpuOpen, APlugFlowsThroughUnchanged) {
     for (const int algorithm : {1, 2}) {
@@ -111,7 +143,7 @@ TEST_P(GpuOpen, StepsFollowTheCpu) {
 TEST_P(GpuOpen, RunsAreTheSameBitForBitAgainAndWhenStoppedOrResumed) {
     for (const Cloud& cloud : flows()) {
         const ParticleState whole = run(cloud, {200});
-        EXPECT_GT(whole.created, cloud.state.created);
+        EXPECT_NE(whole.size(), cloud.state.size());
         EXPECT_TRUE(same_open_run(whole, run(cloud, {200})));
         EXPECT_TRUE(same_open_run(whole, run(cloud, {1, 16, 70, 113})));
         for (const int stop : {67, 120}) {
@@ -178,6 +210,37 @@ TEST_P(GpuOpen, AFullDeviceEndsTheRunAndKeepsItsState) {
     advance_to(*whole, end);
     advance_to(*resumed, end);
     EXPECT_TRUE(same_open_run(whole->state(), resumed->state()));
+}
+
+TEST_P(GpuOpen, ListsAreKeptWhileParticlesLeave) {
+    for (const int algorithm : {1, 2})
+        for (const Cloud& cloud : {draining(algorithm), draining_in_passes(algorithm)}) {
+            const ParticleState whole = run(cloud, {120});
+            const auto backend = make(cloud);
+            int kept = 0;
+            for (int step = 4; step < 120; step += 4) {
+                take_steps(*backend, 4);
+                Cloud later = cloud;
+                later.state = backend->state();
+                const cuda::ListState lists = cuda::lists_of(later.state.section);
+                EXPECT_TRUE(lists.vacated.empty() || !lists.expired);
+                if (lists.vacated.empty() || lists.steps_since_build < 2) continue;
+                ++kept;
+                EXPECT_EQ(backend->advance({}).particles, later.state.size());
+                const auto resumed = make(later);
+                EXPECT_TRUE(bitwise_equal(later.state, resumed->state()));
+                EXPECT_TRUE(same_open_run(whole, run(later, {120 - step}))) << step;
+                std::vector<Vec3f> here, there;
+                std::vector<float> density_here, density_there;
+                resumed->rates(here, density_here);
+                backend->rates(there, density_there);
+                EXPECT_EQ(here, there);
+                EXPECT_EQ(density_here.size(), later.state.size());
+                expect_near_rates(*resumed, later);
+            }
+            EXPECT_EQ(kept > 5, has_neighbour_lists(GetParam().mode)) << kept;
+            EXPECT_TRUE(same_open_run(whole, run(cloud, {120})));
+        }
 }
 
 TEST_P(GpuOpen, FramesAreThoseOfTheState) {

@@ -92,7 +92,8 @@ std::vector<Cloud> open_flows() {
     std::vector<Cloud> all;
     for (const int algorithm : {1, 2})
         for (const Cloud& cloud : {plug(algorithm), turning(algorithm, true), rising(algorithm, found_surface),
-                                   tall(algorithm), duct(algorithm), jet(algorithm), jet(algorithm, true)})
+                                   tall(algorithm), duct(algorithm), jet(algorithm), jet(algorithm, true),
+                                   draining(algorithm), draining_in_passes(algorithm)})
             all.push_back(cloud);
     return all;
 }

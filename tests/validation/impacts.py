@@ -114,8 +114,8 @@ class DamBreakOnBox:
                           for k in range(len(d.SENSORS)))
         gauges = "".join(f'<force name="{name}"><computedt value="0.0005"/><computetime start="0.3" end="0.75"/><target mkbound="{k + 1}"/></force>'
                          for k, name in enumerate(d.SENSORS))
-        gauges += "".join(f'<swl name="{name}"><computedt value="0.02"/><point0 x="{x}" y="0.5" z="{dp!r}"/><point2 x="{x}" y="0.5" z="0.9"/></swl>'
-                          for name, x in d.HEIGHTS.items())
+        gauges += "".join(f'<swl name="{name}{part}"><computedt value="0.02"/><point0 x="{x}" y="0.5" z="{dp!r}"/><point2 x="{x}" y="0.5" z="{top!r}"/></swl>'
+                          for name, x in d.HEIGHTS.items() for part, top in (("", 0.9), ("_floor", 3 * dp)))
         return tank.text(coefsound, drawn, normals, gauges, {"TimeMax": end, "TimeOut": end} | parameters)
 
 
@@ -229,9 +229,9 @@ class Impacts(ValidationCase):
         heights = table(DATA / "spheric2_heights.csv")
         errors = {}
         for gauge in DamBreakOnBox.HEIGHTS:
-            level = table(run / "gauges" / f"{gauge}.csv")
-            pairs = [(z, interpolated(heights["time"], heights[gauge], t)) for t, z in zip(level["time"], level["z"])]
-            errors[gauge] = rms([z - h for z, h in pairs if not math.isnan(z)]) / 0.55
+            level, floor = (table(run / "gauges" / f"{gauge}{part}.csv") for part in ("", "_floor"))
+            found_there = [0 if math.isnan(low) else z for z, low in zip(level["z"], floor["z"])] # the top of what stands on the floor
+            errors[gauge] = rms([z - interpolated(heights["time"], heights[gauge], t) for t, z in zip(level["time"], found_there)]) / 0.55
         lost = self.lost_through_walls(name, 1 - dp) # water rests on the rim, one spacing lower than the wall is high
         print(f"SPHERIC 2, {name}: heights " + ", ".join(f"{g} {100 * e:.1f} %" for g, e in errors.items()) + f" of 0.55 m; {lost} particles went through walls")
         return found, errors, lost
@@ -239,7 +239,7 @@ class Impacts(ValidationCase):
     def test_spheric2(self):
         found, errors, lost = self.box_figures("box", 0.0161, 10, 6)
         self.assertEqual(lost, 0)
-        self.assertLess(max(errors.values()), 0.2)
+        self.assertLess(max(errors.values()), 0.12)
         self.assertLess(abs(found["P1"][1] / 2033 - 1), 0.1)
         self.assertLess(abs(found["P2"][0] / 7.8 - 1), 0.15)
 

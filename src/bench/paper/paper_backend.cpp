@@ -30,7 +30,9 @@ public:
             reorder_in_place(places.state, order, run_.fluid(), places.spare, stream);
         interaction_.adopt_fluid(run_.view(), run_.count, stream);
     }
-    void interact(const InteractionArgs& args, cudaStream_t stream) override { interaction_.launch(args, stream); }
+    void interact(const InteractionArgs& args, cudaStream_t stream, cudaStream_t /*beside*/) override {
+        interaction_.launch(args, stream);
+    }
 
 private:
     RunArrays& run_;

@@ -23,6 +23,16 @@
 // n is the normal of the surface with the sums' lack of neighbours corrected, as ∇C itself is not. s grows from 0,
 // where ∇·r is 0.9 d or less, to 1, where it is d. Where it is below 0.5 d, δr fades away, and spray, below 0.4 d,
 // stays.
+//
+// Particles keep their mass, so that their density may follow what shifts do to the room that they have, as it follows
+// what velocities do (ShiftAdvALE 1):
+//
+//   dρ_a/dt += (ρ_a/Δt) Σ_b V_b (δr_a − δr_b)·∇_aW      δr_b = 0 for boundary particles
+//
+// This is the arbitrary Lagrangian-Eulerian continuity equation (Sun et al. 2019) without the exchange of mass between
+// particles. What has drifted apart is drawn together again by its pressure; without this term shifting lets fluid
+// with a surface swell. Where there is no surface it can do without: there the term answers what shifts mend with
+// pressures.
 
 namespace sluice::sph {
 inline namespace SLUICE_ISA {
@@ -107,6 +117,37 @@ struct CrowdingMoments : Crowding<KernelT> {
         sums[8] += y * gz;
     }
 };
+
+/// The operator that sums up −∇·δr, of fluid that is shifted. It reads shifts in place of velocities; of boundary
+/// particles none.
+template <class KernelT>
+struct ShiftConvergence {
+    using Kernel = KernelT;
+    template <class S>
+    using Constants = FlowGradientConstants<S>;
+    template <class Real>
+    using Side = typename FlowGradients<KernelT>::template Side<Real>;
+    static constexpr int sum_count = 1;
+    static constexpr bool sees_boundary = true;
+
+    template <class Real, class Loaded>
+    SLUICE_INLINE static Side<Real> read(const Loaded& p) {
+        return FlowGradients<KernelT>::template read<Real>(p);
+    }
+
+    template <class Real, class S>
+    SLUICE_INLINE static void add(const Constants<S>& c, Real dx, Real dy, Real dz, Real r2, const Side<Real>& a,
+                                  const Side<Real>& b, Real (&sums)[sum_count]) {
+        const Real weight = gradient_factor<Kernel>(c, r2) * reciprocal(b.rho); // V_b F
+        sums[0] += weight * ((a.vx - b.vx) * dx + (a.vy - b.vy) * dy + (a.vz - b.vz) * dz);
+    }
+};
+
+/// What shifts in a step of `dt` seconds do to a density, kg/(m³ s), from the sum of ShiftConvergence.
+template <class S>
+SLUICE_INLINE S shift_density_rate(S convergence, S rho, S dt) {
+    return rho * convergence / dt;
+}
 
 /// Calls `use(Op{})` with the operator that the shifting of a run asks for.
 template <class KernelT, class Use>

@@ -58,6 +58,7 @@ Rows parameters() {
         {"Shifting", {"2", parameter(&P::shifting), double(sph::Shifting::off_resting_walls)}},
         {"ShiftCoef", {"-3", parameter(&P::shift_coefficient), -3}},
         {"ShiftAdvCoef", {"-0.03", parameter(&P::shift_along_surfaces), -0.03}},
+        {"ShiftAdvALE", {"1", parameter(&P::shift_follows), 1}},
         {"ShiftTFS", {"1.7", parameter(&P::shift_threshold), 1.7}},
         {"Visco", {"0.2", parameter(&P::visco), 0.2}},
         {"ViscoTime", {"v.csv", [](const Case& c) { return double(c.parameters.visco_file == "v.csv"); }, 1}},

@@ -198,11 +198,6 @@ const Malformed mistakes[] = {
      "case.xml:17: ", "Boundary"},
     {"no such slip", [](CaseText& t) { t.parameters = "<parameter key=\"SlipMode\" value=\"0\"/>"; },
      "case.xml:17: ", "SlipMode"},
-    {"shifting_with_transport_terms",
-     [](CaseText& t) {
-         t.parameters = "<parameter key=\"Shifting\" value=\"4\"/>\n<parameter key=\"ShiftAdvALE\" value=\"1\"/>";
-     },
-     "case.xml:18: ", "ShiftAdvALE=1 is not supported; set it to 0"},
     {"shifting_with_another_pressure",
      [](CaseText& t) {
          t.parameters = "<parameter key=\"Shifting\" value=\"4\"/>\n<parameter key=\"ShiftAdvNCPress\" value=\"1\"/>";

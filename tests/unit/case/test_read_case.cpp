@@ -319,13 +319,13 @@ TEST(ReadCase, ZeroWithoutAutoIsDerivedWithAWarning) {
 
 TEST(ReadCase, UnsupportedFeaturesCanBeRead) {
     CaseText t;
-    t.parameters = R"(<parameter key="Shifting" value="4"/><parameter key="ShiftAdvALE" value="1"/>)";
+    t.parameters = R"(<parameter key="Shifting" value="4"/><parameter key="ShiftAdvNCPress" value="1"/>)";
     t.special = "<chrono/>";
     CaseOverrides o;
     o.allow_unsupported = true;
     const Case c = read(t, o);
     ASSERT_EQ(c.unsupported_in_run.size(), 2u);
-    EXPECT_EQ(c.unsupported_in_run[0].name, "parameter ShiftAdvALE=1");
+    EXPECT_EQ(c.unsupported_in_run[0].name, "parameter ShiftAdvNCPress=1");
     EXPECT_GT(c.unsupported_in_run[0].where.line, 0);
 }
 

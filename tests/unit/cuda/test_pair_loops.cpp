@@ -2,6 +2,7 @@
 #include "unit/cuda/host_particles.h"
 
 #include "backends/oracle.h"
+#include "cuda/vacated_places.h"
 #include <gtest/gtest.h>
 
 // The neighbour loops of the GPU kernels, run on the host against the oracle.
@@ -104,4 +105,36 @@ TEST(PairLoops, HoldFarFromTheCornerOfTheDomain) {
     const auto [acceleration, density] = errors<SearchedRows>(cloud, HostParticles(cloud, 2));
     EXPECT_LT(acceleration, 1e-5);
     EXPECT_LT(density, 1e-5);
+}
+
+TEST(PairLoops, NothingIsFoundInAVacatedPlace) {
+    for (const auto kernel : {sph::KernelType::cubic_spline, sph::KernelType::wendland})
+        for (const auto viscosity : {sph::ViscosityModel::artificial, sph::ViscosityModel::laminar}) {
+            clouds::Cloud cloud =
+                clouds::make_cloud({kernel, sph::DensityDiffusion::fourtakas, sph::Integrator::verlet}, {6, 6, 6});
+            cloud.setup.constants.viscosity = viscosity;
+            cloud.setup.constants.nu = viscosity == sph::ViscosityModel::laminar ? 1e-3 : 0;
+            cloud.setup.constants.gravity = {-9.81, 0, -9.81};
+            HostParticles particles(cloud, 1);
+            const InteractionView v = particles.view();
+            const FluidPairs pairs(cloud.setup.constants);
+            const std::uint32_t first = v.boundary_count, count = std::uint32_t(particles.position.size());
+            sph::with_formulation(cloud.setup.constants, [&]<class F>(F) {
+                const Target a = load_target(v, first + 20);
+                for (std::uint32_t j = first; j < count; ++j) {
+                    Position& p = particles.position[j];
+                    const Position then = p;
+                    p = vacated(p);
+                    EXPECT_TRUE(is_vacated(p, then));
+                    EXPECT_FALSE(is_vacated({p.x + 1000, p.y, p.z, 0}, p));
+                    EXPECT_FALSE(is_vacated({p.x - 1000, p.y, p.z, 0}, p));
+                    FluidSums sums;
+                    const float r2 = add_pair<Gathered<F>, true>(v, pairs.fluid, a, j, sums);
+                    EXPECT_GT(r2, 4 * pairs.fluid.support2);
+                    p = then;
+                    for (const float sum : {sums.ax, sums.ay, sums.az, sums.density, sums.diffusion, sums.viscous})
+                        EXPECT_EQ(sum, 0);
+                }
+            });
+        }
 }

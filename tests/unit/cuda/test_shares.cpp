@@ -256,3 +256,42 @@ TEST(SharedState, GoesOnWithItsListsWhereItIsSorted) {
     tank.state.section = list_section(lists);
     EXPECT_FALSE(deal_out(tank.state, tank.groups, tank.rules, {0.5, 0.5}).lists_go_on);
 }
+
+TEST(SharedState, DealsOutVacatedPlaces) {
+    Tank tank;
+    std::reverse(tank.state.position.begin() + 1, tank.state.position.end());
+    ListState lists;
+    lists.expired = false;
+    lists.skin = 0.05f;
+    lists.origin = tank.state.position;
+    // one in the lowest row, which has 17 places then, and two in the third
+    lists.vacated = {{3, lists.origin[1]}, {40, lists.origin[34]}, {41, lists.origin[34]}};
+    tank.state.section = list_section(lists);
+    const DealtState dealt = deal_out(tank.state, tank.groups, tank.rules, {0.5, 0.5});
+    ASSERT_TRUE(dealt.lists_go_on);
+    // 49 of 99, cut at 32, which is in the second row
+    EXPECT_TRUE(same(dealt.shares[0].own, 0, 32));
+    EXPECT_TRUE(same(dealt.shares[1].own, 32, 99));
+    ASSERT_TRUE(same(dealt.shares[0].held, 0, 67));
+    EXPECT_EQ(dealt.fluid[0].size(), 67u);
+    EXPECT_EQ(dealt.fluid[0][3], Control::nobody);
+    EXPECT_EQ(dealt.fluid[0][4], 4u);
+    for (const std::size_t share : {0, 1}) {
+        const Range held = dealt.shares[share].held;
+        const ParticleState part = part_of(tank.state, dealt, share);
+        const ListState of_part = lists_of(part.section);
+        std::vector<VacatedPlace> expected;
+        for (const VacatedPlace& place : lists.vacated)
+            if (held.contains(std::uint32_t(place.before)))
+                expected.push_back({place.before - held.begin, place.origin});
+        EXPECT_EQ(of_part.vacated, expected);
+        EXPECT_EQ(of_part.origin.size(), part.size());
+        EXPECT_EQ(1 + size_of(held), part.size() + expected.size());
+    }
+    lists.skin = 0.2f; // wider than lists may be: they end, and with them the places
+    tank.state.section = list_section(lists);
+    const DealtState anew = deal_out(tank.state, tank.groups, tank.rules, {0.5, 0.5});
+    EXPECT_FALSE(anew.lists_go_on);
+    EXPECT_TRUE(lists_of(part_of(tank.state, anew, 0).section).vacated.empty());
+    EXPECT_EQ(part_of(tank.state, anew, 0).size() + part_of(tank.state, anew, 1).size(), 98u);
+}

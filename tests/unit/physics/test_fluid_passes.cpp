@@ -213,3 +213,18 @@ TEST(Shifting, IsEverywhereOrInZonesOnly) {
     EXPECT_FALSE(shifts_at(zones, 2, {10.5, 11.5, 10.5}));
     EXPECT_FALSE(shifts_at(zones, 1, {10.5, 10.5, 10.5}));
 }
+
+TEST(AdvancedShifting, DensitiesFollowTheShifts) {
+    const Constants c = passes_constants(false);
+    using Op = ShiftConvergence<Wendland>;
+    const Op::Constants<double> constants(c, PairKind::fluid_fluid, LengthUnit{0.01});
+    const Op::Side<double> a{1e-4, 2e-4, -1e-4, 1000}, b{3e-4, 0, 2e-4, 990};
+    double sum[1] = {}, crowding[5] = {};
+    Op::add(constants, 1.0, -2.0, 1.5, 7.25, a, b, sum);
+    const CrowdingConstants<double> crowded(c, PairKind::fluid_fluid, LengthUnit{0.01});
+    Crowding<Wendland>::add(crowded, 1.0, -2.0, 1.5, 7.25, {1000, 0}, {990, 0}, crowding);
+    // Σ V_b (δr_a − δr_b)·∇_aW
+    EXPECT_NEAR(sum[0], -2e-4 * crowding[0] + 2e-4 * crowding[1] - 3e-4 * crowding[2], 1e-12 * std::abs(sum[0]));
+    EXPECT_NE(sum[0], 0);
+    EXPECT_DOUBLE_EQ(shift_density_rate(-0.02, 1000.0, 1e-3), -2e4);
+}

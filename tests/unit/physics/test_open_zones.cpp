@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "physics/open_zones.h"
 #include <gtest/gtest.h>
+#include <random>
 
 using namespace sluice;
 
@@ -273,4 +274,37 @@ TEST(OpenZones, GhostNodesExtrapolateVelocityAndDensity) {
     EXPECT_NEAR(mean.density, 1000 + 10 * ghost.x, 0.3);
     const double nothing[Node::sum_count] = {};
     EXPECT_EQ(zone_flow(c, zones.view(), zones.zone(), p, 0, nothing, {{7, 0, 0}, 990}).velocity.x, 7);
+}
+
+TEST(OpenZones, WhatAZoneHoldsIsNearPlacesThatMayHoldIt) {
+    ThreeColumns zones;
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> unit(-1, 1);
+    for (const bool unlimited : {false, true}) {
+        zones.zone().unlimited = unlimited;
+        int held = 0, not_near = 0;
+        for (int n = 0; n < 4000; ++n) {
+            const Vec3d p{1.8 + 0.6 * unit(random), 0, 1.1 + 0.6 * unit(random)};
+            const Vec3d offset{0.2 * unit(random), 0, 0.2 * unit(random)};
+            const bool may = may_hold(zones.zone(), p + offset, std::sqrt(dot(offset, offset)));
+            not_near += !may;
+            if (place_in(zones.view(), p).zone < 0) continue;
+            ++held;
+            EXPECT_TRUE(may) << p.x << ' ' << p.z;
+        }
+        EXPECT_GT(held, 300);
+        EXPECT_GT(not_near, 300);
+    }
+}
+
+TEST(OpenZones, AColumnThatNobodyLeftIsRefilledOnlyWhereZonesFillAnyRoom) {
+    ThreeColumns zones;
+    for (const Refilling refilling : {Refilling::full, Refilling::below_surface, Refilling::advanced}) {
+        zones.zone().refilling = refilling;
+        for (const bool entered : {false, true}) {
+            const bool due = depth_of_new(zones.view(), zones.zone(), zones.open.points[0], 0, {0.15, 1, entered}) > 0;
+            EXPECT_EQ(due, entered || refilling == Refilling::advanced);
+            EXPECT_EQ(may_refill(zones.zone(), entered), due);
+        }
+    }
 }

@@ -148,7 +148,7 @@ TEST(BodyMotion, AVerletStepLeapsFromTheLevelBefore) {
     BodyState from = initial_state(body);
     from.velocity_previous = {1, 1, 1};
     const BodyLoad load{{3, 0, 0}, {}};
-    const BodyState to = leapt(body, from, load, {{0, 0, -10}}, 0, 0.01);
+    const BodyState to = after_stage(BodyStage::verlet_leap, body, from, {load, {}, 0}, {{0, 0, -10}}, 0, 0.01);
     EXPECT_NEAR(to.velocity.x, 1 + 0.02, 1e-15);
     EXPECT_NEAR(to.velocity.z, 1 - 0.2, 1e-15);
     EXPECT_EQ(to.velocity_previous, from.velocity);
@@ -176,7 +176,8 @@ TEST(BodyMotion, FollowsAnImposedVelocityInALeapToo) {
     BodyState from = initial_state(body);
     from.velocity = {2.98, 0, 1};
     from.velocity_previous = {2.96, 0, 1.1};
-    const BodyState to = leapt(body, from, {{300, 0, 0}, {}}, {{0, 0, -10}, series.data()}, 0.99, 0.01);
+    const BodyState to = after_stage(BodyStage::verlet_leap, body, from, {{{300, 0, 0}, {}}, {}, 0},
+                                     {{0, 0, -10}, series.data()}, 0.99, 0.01);
     EXPECT_NEAR(to.velocity.x, 3, 1e-12); // of the ramp at 1 s
     EXPECT_NEAR(to.velocity.z, 1.1 - 0.2, 1e-12);
     EXPECT_NEAR(to.centre.x, 1 + 0.01 * 2.99, 1e-12);

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "cuda/hit_ring.cuh"
+#include "cuda/image_loops.h"
+#include "cuda/interaction.h"
+#include "cuda/reduce.cuh"
+
+// The coarse search around places that are no fluid particles: ghost nodes of walls, particles of bodies.
+
+namespace sluice::cuda {
+
+/// How far from a place particles may be found which have moved by `travel` (m) since their cells were made.
+struct SearchRadius {
+    int reach;           ///< cells on either side
+    float squared_cells; ///< squared, in cells
+};
+__device__ inline SearchRadius search_radius(const FixedGrid& grid, float support, float travel,
+                                             float one_cell_travel) {
+    const float cells = 1.00001f * (support + travel) / ldexpf(grid.unit, grid.cell_bits);
+    return {travel > one_cell_travel ? 2 : grid.reach, cells * cells};
+}
+
+/// Lanes find their particles in different rows of cells, and so not at the same time: more words than for the fluid.
+using WideRing = HitRing<16>;
+
+/// Calls `visit(image, j)` for every particle j of `cells` that may be near the target or an image of it, image by
+/// image, in their order in the cells: by the coarse search, for which `args.view` has coarse positions and
+/// `coarse_limit` is that of the distance wanted. `place`: where the target is. All lanes of a warp must call this;
+/// those with `searches` false find nothing. `shared`: WideRing::bytes_per_warp for every warp of the block.
+template <class Visit>
+__device__ void visit_around(const InteractionArgs& args, const CellBegins& cells, const Target& target,
+                             const Units64& place, const SearchRadius& radius, int coarse_limit, bool searches,
+                             void* shared, Visit&& visit) {
+    const InteractionView& v = args.view;
+    ImageRows rows{v.grid, cells};
+    rows.grid.reach = radius.reach;
+    args.period.for_each_copy([&](const Units64& shift) {
+        const Units64 at = place + shift;
+        const bool is_near = searches && near_domain(v.grid, at, search_reach);
+        if (!__any_sync(all_lanes, is_near)) return;
+        const Target image = target.shifted(shift);
+        SearchLimits limits{image.reach(v.grid), coarse_limit};
+        limits.reach.radius2 = radius.squared_cells;
+        visit_near(v, image.position(), limits, rows, cell_around(v.grid, at), is_near, WideRing(shared),
+                   [&](std::uint32_t j) { visit(image, j); });
+    });
+}
+
+} // namespace sluice::cuda

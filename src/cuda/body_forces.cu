@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/around_place.cuh"
+#include "cuda/block_size.cuh"
+#include "cuda/image_loops.h"
+#include "cuda/launch_ahead.cuh"
+#include "cuda/reduce.cuh"
+#include "cuda/rigid_objects.h"
+#include "scheme/contact_time_step.h"
+
+// What acts on the particles of floating bodies, and its sums.
+
+namespace sluice::cuda {
+
+namespace {
+
+constexpr int block = 128;
+
+/// Lanes that share a particle of a body and take its candidates in turn: bodies have few particles, and what counts is
+/// how long one takes.
+constexpr unsigned sharing_lanes = 32;
+/// Adds the particles of some rows of cells that `takes(j)` says, every `sharing_lanes`-th candidate from `first` on.
+/// Candidates are tested before those that hit are visited, so that the lanes compute together.
+template <class F, class Rows, class Cell, class Takes>
+__device__ void add_particles(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
+                              const Rows& rows, const Cell& cell, std::uint32_t first, const Takes& takes,
+                              FluidSums& sums) {
+    rows.for_each(cell, a.reach(v.grid), [&](Range range) {
+        for (std::uint32_t start = range.begin + first; start < range.end; start += 32 * sharing_lanes) {
+            std::uint32_t near = 0;
+            for (std::uint32_t k = 0; k < 32 && start + k * sharing_lanes < range.end; ++k) {
+                const std::uint32_t j = start + k * sharing_lanes;
+                if (separation_from(v, a, load16(v.position + j)).r2 < c.support2 && takes(j)) near |= 1u << k;
+            }
+            for (; near; near &= near - 1)
+                add_pair<typename F::Gathered, false>(v, c, a, start + lowest_bit(near) * sharing_lanes, sums);
+        }
+    });
+}
+
+/// Sums over the particles of one kind around boundary particle i and its images.
+template <class F, class Takes>
+__device__ FluidSums sum_around(const InteractionArgs& args, const sph::PairConstants<float>& c, CellBegins cells,
+                                int reach, std::uint32_t i, const Target& a, std::uint32_t first, const Takes& takes) {
+    const InteractionView& v = args.view;
+    FluidSums sums;
+    WholeRows rows{v.grid, cells};
+    rows.grid.reach = reach;
+    add_particles<F>(v, c, a, rows, v.cell[i], first, takes, sums);
+    const Units64 here = unwrap(v.grid, a.position(), v.cell[i]);
+    args.period.for_each_shift([&](const Units64& shift) {
+        add_particles<F>(v, c, a.shifted(shift), BoxRows{v.grid, cells},
+                         box_around(cell_around(v.grid, here + shift), reach), first, takes, sums);
+    });
+    sums.scale(sph::pair_scales<typename F::Kernel>(c), a.side.rho);
+    return sums;
+}
+
+/// Whether particles of body b may be within `reach` (m) of a place. Across periodic sides: always.
+__device__ bool is_near_body(const InteractionArgs& args, const RigidView& rigid, const Vec3d& place, int b,
+                             double reach) {
+    if (args.period.any()) return true;
+    const Vec3d r = place - rigid.body[b].centre;
+    const double far = rigid.radius[b] + reach;
+    return dot(r, r) < far * far;
+}
+
+/// Which of its boundary particles something may push: those of bodies, and with contacts those near the bodies of
+/// others, who have company then, whoever steps it. One thread a particle; in any order.
+__global__ void meet_kernel(const __grid_constant__ InteractionArgs args, const std::uint32_t* ids, RigidView rigid) {
+    wait_for_kernel_before();
+    const InteractionView& v = args.view;
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    bool meets = false;
+    if (args.control->active && i < args.step.boundary_count) {
+        const std::int32_t object = rigid.object_of(ids[i]);
+        meets = rigid.is_body(object);
+        if (rigid.in_contact) {
+            const Units64 here = unwrap(v.grid, v.position[i], v.cell[i]);
+            const Vec3d place = double(v.grid.unit) * Vec3d{double(here.x), double(here.y), double(here.z)};
+            for (int b = 0; b < rigid.body_count; ++b)
+                if (object != rigid.motions.object_count + b &&
+                    is_near_body(args, rigid, place, b, 2.001 * args.step.run.h)) {
+                    meets = true;
+                    rigid.has_company[b] = 1;
+                }
+        }
+        meets &= args.own_walls.contains(i);
+    }
+    const unsigned who = __ballot_sync(all_lanes, meets), lane = threadIdx.x % warp;
+    unsigned slot = 0;
+    if (lane == 0 && who) slot = atomicAdd(rigid.met_count, unsigned(__popc(who)));
+    slot = __shfl_sync(all_lanes, slot, 0);
+    if (meets) rigid.met[slot + __popc(who & ((1u << lane) - 1))] = i;
+}
+
+/// Of a boundary particle that is met: which forces it bears.
+struct Met {
+    std::uint32_t i, id;
+    std::int32_t object;
+    bool of_body;     ///< those of the fluid
+    bool has_company; ///< those of boundary particles, of other bodies or for bodies
+};
+
+__device__ Met met_particle(const RigidView& rigid, const std::uint32_t* ids, std::uint32_t k) {
+    Met met{rigid.met[k], 0, 0, false, false};
+    met.id = ids[met.i];
+    met.object = rigid.object_of(met.id);
+    met.of_body = rigid.is_body(met.object);
+    met.has_company = rigid.in_contact && (!met.of_body || rigid.has_company[met.object - rigid.motions.object_count]);
+    return met;
+}
+
+/// Whether boundary particle j pushes one that is met, by the pair formula.
+__device__ bool touches(const RigidView& rigid, const std::uint32_t* ids, const Met& met, std::uint32_t j) {
+    const std::int32_t other = rigid.object_of(ids[j]);
+    return other != met.object && (met.of_body || rigid.is_body(other));
+}
+
+__device__ void write_reaction(const InteractionArgs& args, const RigidView& rigid, const Met& met,
+                               const FluidSums& sums, float contact_density) {
+    if (met.of_body) rigid.acceleration[met.id - rigid.begin] = {sums.ax, sums.ay, sums.az};
+    args.rates[met.i].rho += contact_density;
+}
+
+/// dv/dt of the particles of bodies by the fluid, which are the pair terms of the fluid seen from the other side, and
+/// by walls and other bodies; dρ/dt by the latter of all boundary particles. A warp takes one particle of those met
+/// after the other.
+template <class F>
+__global__ void reaction_kernel(const __grid_constant__ InteractionArgs args,
+                                const __grid_constant__ sph::PairConstants<float> contact_pairs,
+                                const std::uint32_t* ids, RigidView rigid, float one_cell_travel) {
+    wait_for_kernel_before();
+    const InteractionView& v = args.view;
+    const Control& control = *args.control;
+    if (!control.active) return;
+    const std::uint32_t first = threadIdx.x % sharing_lanes, warps = gridDim.x * (block / sharing_lanes);
+    const float fluid_travel = __uint_as_float(control.travel_bits),
+                wall_travel = __uint_as_float(control.wall_travel_bits);
+    const auto reach = [&](float travel) { return travel > one_cell_travel ? 2 : v.grid.reach; };
+    for (std::uint32_t k = (blockIdx.x * block + threadIdx.x) / sharing_lanes; k < *rigid.met_count; k += warps) {
+        const Met met = met_particle(rigid, ids, k);
+        FluidSums sums;
+        float contact_density = 0;
+        const Target a = load_target(v, met.i);
+        if (met.of_body)
+            sums = sum_around<F>(args, args.boundary_pairs, v.fluid, reach(fluid_travel + wall_travel), met.i, a, first,
+                                 [](std::uint32_t) { return true; });
+        if (met.has_company) {
+            const FluidSums contact =
+                sum_around<F>(args, contact_pairs, v.boundary, reach(2 * wall_travel), met.i, a, first,
+                              [&](std::uint32_t j) { return touches(rigid, ids, met, j); });
+            contact_density = contact.density;
+            sums.add(contact);
+        }
+#pragma unroll
+        for (unsigned offset = sharing_lanes / 2; offset > 0; offset /= 2) {
+            sums.ax += __shfl_xor_sync(all_lanes, sums.ax, offset);
+            sums.ay += __shfl_xor_sync(all_lanes, sums.ay, offset);
+            sums.az += __shfl_xor_sync(all_lanes, sums.az, offset);
+            contact_density += __shfl_xor_sync(all_lanes, contact_density, offset);
+        }
+        if (first == 0) write_reaction(args, rigid, met, sums, contact_density);
+    }
+}
+
+/// Threads a block of the kernels that give each particle one: few, so that few particles are on all multiprocessors.
+constexpr unsigned search_block = 64;
+constexpr std::size_t ring_words = search_block / warp * WideRing::bytes_per_warp / sizeof(uint2);
+
+/// Sums over what the coarse search finds of one kind around a boundary particle at `here` for which `takes(j)` holds.
+template <class F, class Takes>
+__device__ FluidSums coarse_sum_around(const InteractionArgs& args, const sph::PairConstants<float>& c,
+                                       const CellBegins& cells, const Target& a, const Units64& here,
+                                       const SearchRadius& radius, int coarse_limit, bool searches, void* shared,
+                                       const Takes& takes) {
+    FluidSums sums;
+    visit_around(args, cells, a, here, radius, coarse_limit, searches, shared,
+                 [&](const Target& image, std::uint32_t j) {
+                     if (takes(j)) add_pair<typename F::Gathered, false>(args.view, c, image, j, sums);
+                 });
+    sums.scale(sph::pair_scales<typename F::Kernel>(c), a.side.rho);
+    return sums;
+}
+
+/// The same as reaction_kernel() where many are met: a thread each, by the coarse search.
+template <class F>
+__global__ void __launch_bounds__(search_block)
+    coarse_reaction_kernel(const __grid_constant__ InteractionArgs args,
+                           const __grid_constant__ sph::PairConstants<float> contact_pairs, const std::uint32_t* ids,
+                           const __grid_constant__ RigidView rigid, float one_cell_travel, int coarse_limit) {
+    wait_for_kernel_before();
+    __shared__ uint2 rings[ring_words];
+    const InteractionView& v = args.view;
+    const Control& control = *args.control;
+    if (!control.active) return;
+    const float support = 2 * float(args.step.run.h);
+    const auto radius = [&](unsigned travel_bits) {
+        return search_radius(v.grid, support, __uint_as_float(travel_bits), one_cell_travel);
+    };
+    const std::uint32_t count = *rigid.met_count;
+    for (std::uint32_t first = blockIdx.x * search_block; first < count; first += gridDim.x * search_block) {
+        const std::uint32_t k = first + threadIdx.x;
+        const bool valid = k < count;
+        const Met met = met_particle(rigid, ids, valid ? k : first);
+        const Target a = load_target(v, met.i);
+        const Units64 here = unwrap(v.grid, a.position(), v.cell[met.i]);
+        FluidSums sums =
+            coarse_sum_around<F>(args, args.boundary_pairs, v.fluid, a, here, radius(control.travel_bits), coarse_limit,
+                                 valid && met.of_body, rings, [](std::uint32_t) { return true; });
+        float contact_density = 0;
+        const bool has_company = valid && met.has_company;
+        if (__any_sync(all_lanes, has_company)) {
+            const FluidSums contact = coarse_sum_around<F>(
+                args, contact_pairs, v.boundary, a, here, radius(control.wall_travel_bits), coarse_limit, has_company,
+                rings, [&](std::uint32_t j) { return touches(rigid, ids, met, j); });
+            contact_density = contact.density;
+            sums.add(contact);
+        }
+        if (valid) write_reaction(args, rigid, met, sums, contact_density);
+    }
+}
+
+/// Where a boundary particle is to the last digit: contacts are shallower than the units of the grid. `approximately`:
+/// in those, m.
+__device__ Vec3d exact_place(const RigidView& rigid, std::uint32_t id, const Vec3d& approximately) {
+    const std::int32_t object = rigid.object_of(id);
+    return object == RigidParticles::at_rest ? approximately
+                                             : rigid.now[object].position_of(rigid.start[id - rigid.begin]);
+}
+
+__device__ Vec3d in_metres(const FixedGrid& grid, const Units64& u) {
+    return double(grid.unit) * Vec3d{double(u.x), double(u.y), double(u.z)};
+}
+
+/// Boundary particle i of a body, and what touches it.
+struct ContactTarget {
+    Target seen;
+    std::uint32_t id, part;
+    Vec3d place;
+};
+
+/// What boundary particle j does to a particle, if they touch.
+__device__ void add_push(const InteractionArgs& args, const std::uint32_t* ids, const RigidView& rigid,
+                         const ContactTarget& a, const Target& seen, std::uint32_t j, dem::Push& sum) {
+    const InteractionView& v = args.view;
+    const sph::Constants& c = args.step.run;
+    const float reach = float(dem::reach * c.dp);
+    const Separation s = separation_from(v, seen, load16(v.position + j));
+    if (s.r2 >= reach * reach) return;
+    const std::uint32_t part = rigid.part_of_id[ids[j]];
+    if (part == a.part || part == ContactParts::inside) return;
+    const Vec3d near{s.dx, s.dy, s.dz};
+    Vec3d r = a.place - exact_place(rigid, ids[j], in_metres(v.grid, unwrap(v.grid, v.position[j], v.cell[j])));
+    const Vec3d off = r - near;
+    if (dot(off, off) > 1e-4 * c.dp * c.dp) r = near; // a period lies between them
+    if (dot(r, r) >= dem::reach * dem::reach * c.dp * c.dp) return;
+    const Flow f = load16(v.flow + j);
+    const Vec3d velocity{double(seen.side.vx) - f.vx, double(seen.side.vy) - f.vy, double(seen.side.vz) - f.vz};
+    sum.add(dem::push_of(rigid.parts[a.part], rigid.parts[part], r, velocity, c.dp, dem::creep_speed(c)));
+}
+
+/// What elastic contacts do to the particles of bodies, which are all that is met: a thread each.
+__global__ void __launch_bounds__(search_block)
+    contact_kernel(const __grid_constant__ InteractionArgs args, const std::uint32_t* ids,
+                   const __grid_constant__ RigidView rigid, float one_cell_travel, int coarse_limit) {
+    wait_for_kernel_before();
+    __shared__ uint2 rings[ring_words];
+    const InteractionView& v = args.view;
+    if (!args.control->active) return;
+    const SearchRadius radius = search_radius(v.grid, float(dem::reach * args.step.run.dp),
+                                              __uint_as_float(args.control->wall_travel_bits), one_cell_travel);
+    const std::uint32_t count = *rigid.met_count;
+    for (std::uint32_t first = blockIdx.x * search_block; first < count; first += gridDim.x * search_block) {
+        const std::uint32_t k = first + threadIdx.x, i = rigid.met[k < count ? k : first], id = ids[i],
+                            part = rigid.part_of_id[id];
+        const Target seen = load_target(v, i);
+        const Units64 here = unwrap(v.grid, seen.position(), v.cell[i]);
+        const ContactTarget a{seen, id, part, exact_place(rigid, id, in_metres(v.grid, here))};
+        dem::Push sum;
+        visit_around(args, v.boundary, seen, here, radius, coarse_limit, k < count && part != ContactParts::inside,
+                     rings,
+                     [&](const Target& image, std::uint32_t j) { add_push(args, ids, rigid, a, image, j, sum); });
+        raise_maximum(&args.control->speed_bits, float(dem::speed_of_contact(args.step.run, sum.pace)));
+        if (k < count)
+            rigid.contact[id - rigid.begin] = {vec_cast<float>(sum.force), vec_cast<float>(sum.couple),
+                                               float(sum.stiffness)};
+    }
+}
+
+/// A thread a boundary particle of the other device.
+__global__ void take_reactions_kernel(const Control* control, const std::uint32_t* ids, RigidView rigid,
+                                      FoundReactions found) {
+    const std::uint32_t i = found.walls.begin + blockIdx.x * block + threadIdx.x;
+    if (!control->active || i >= found.walls.end) return;
+    const std::int32_t object = rigid.object_of(ids[i]);
+    if (object == RigidParticles::at_rest || !rigid.is_body(object)) return;
+    const std::uint32_t k = ids[i] - rigid.begin;
+    rigid.acceleration[k] = found.acceleration[k];
+    if (rigid.contact) rigid.contact[k] = found.contact[k];
+}
+
+constexpr int load_block = 512; // whose sums fit into shared memory
+
+/// The sums over a block, added pair by pair, always alike; thread 0 has them.
+template <int count>
+__device__ void sum_over_block(double (&values)[count], double (&parts)[count][load_block]) {
+    const int t = int(threadIdx.x);
+    __syncthreads();
+    for (int c = 0; c < count; ++c) parts[c][t] = values[c];
+    for (int half = load_block / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (t < half)
+            for (int c = 0; c < count; ++c) parts[c][t] += parts[c][t + half];
+    }
+    if (t == 0)
+        for (int c = 0; c < count; ++c) values[c] = parts[c][0];
+}
+
+__device__ BodyLoad sum_over_block(const BodyLoad& own, double (&parts)[6][load_block]) {
+    double sum[6] = {own.force.x, own.force.y, own.force.z, own.moment.x, own.moment.y, own.moment.z};
+    sum_over_block(sum, parts);
+    return {{sum[0], sum[1], sum[2]}, {sum[3], sum[4], sum[5]}};
+}
+
+/// One block a body, whose threads take its particles in turn.
+__global__ void load_kernel(RigidView rigid, Control* control, sph::Constants c) {
+    wait_for_kernel_before();
+    __shared__ double parts[6][load_block], stiffness[1][load_block];
+    if (!control->active) return;
+    const int b = int(blockIdx.x), t = int(threadIdx.x);
+    const Body& body = rigid.bodies[b];
+    const RigidMotion motion = motion_of(body, rigid.body[b]);
+    BodyLoads sum;
+    for (std::uint32_t k = body.first_id - rigid.begin + t; k < body.first_id - rigid.begin + body.particles;
+         k += load_block) {
+        add_particle(sum.fluid, body, motion, rigid.start[k], vec_cast<double>(rigid.acceleration[k]), c.mass_bound);
+        if (rigid.contact) add_contact(sum, body, motion, rigid.start[k], rigid.contact[k]);
+    }
+    sum.fluid = sum_over_block(sum.fluid, parts);
+    if (rigid.contact) {
+        sum.contact = sum_over_block(sum.contact, parts);
+        double springs[1] = {sum.stiffness};
+        sum_over_block(springs, stiffness);
+        sum.stiffness = springs[0];
+    }
+    if (t != 0) return;
+    rigid.load[b] = sum;
+    if (!rigid.contact) return;
+    const double speed = fmax(c.c0, dem::speed_of_springs(c, body.mass, sum.stiffness));
+    atomicMax(&control->speed_bits, __float_as_uint(float(speed)));
+}
+
+} // namespace
+
+void react_on_bodies(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,
+                     float one_cell_travel, cudaStream_t stream) {
+    check(cudaMemsetAsync(rigid.met_count, 0, sizeof(unsigned) * (1 + unsigned(rigid.body_count)), stream),
+          "count of what bodies meet, and their company");
+    launch_ahead(meet_kernel, blocks_for(args.step.boundary_count, block), block, stream,
+                 "what the floating bodies meet", args, id, rigid);
+    const sph::PairConstants<float> contact(args.step.run, sph::PairKind::boundary_boundary, sph::metre);
+    const unsigned searching = blocks_for(rigid.body_particles, search_block),
+                   sharing = blocks_for(std::uint64_t(rigid.body_particles) * sharing_lanes, block);
+    const auto limit = [&](double distance) { return coarse_limit_for(args.view.grid, distance); };
+    sph::with_formulation(args.step.run, [&]<class F>(F) {
+        constexpr const char* what = "forces on the floating bodies";
+        if (rigid.many_particles)
+            launch_ahead(coarse_reaction_kernel<typename F::AtWall>, searching, search_block, stream, what, args,
+                         contact, id, rigid, one_cell_travel, limit(2 * args.step.run.h));
+        else
+            launch_ahead(reaction_kernel<typename F::AtWall>, sharing, block, stream, what, args, contact, id, rigid,
+                         one_cell_travel);
+    });
+    if (rigid.contact)
+        launch_ahead(contact_kernel, searching, search_block, stream, "contacts of the floating bodies", args, id,
+                     rigid, one_cell_travel, limit(dem::reach * args.step.run.dp));
+}
+
+void take_reactions(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,
+                    const FoundReactions& found, cudaStream_t stream) {
+    if (size_of(found.walls) == 0) return;
+    take_reactions_kernel<<<blocks_for(size_of(found.walls), block), block, 0, stream>>>(args.control, id, rigid,
+                                                                                         found);
+    check_launch("forces on other GPUs' particles of bodies");
+}
+
+void sum_body_loads(const InteractionArgs& args, const RigidView& rigid, cudaStream_t stream) {
+    launch_ahead(load_kernel, unsigned(rigid.body_count), load_block, stream, "loads of the floating bodies", rigid,
+                 args.control, args.step.run);
+}
+
+} // namespace sluice::cuda
