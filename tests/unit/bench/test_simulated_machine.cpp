@@ -80,11 +80,20 @@ TEST(SimulatedMachine, FacesBetweenNodesGoTheSlowerWay) {
     const StepPrediction p = predict_step(hand_costs(), hand_machine(), 64e6, 64, Cut::three_axes, false);
     for (int axis = 0; axis < 3; ++axis) EXPECT_EQ(p.grid.along(axis), 4);
     EXPECT_NEAR(p.halo, 3 * (5e-5 + 1.28e-3), 1e-10);
+    EXPECT_NEAR(p.halo_particles, 3 * 2 * 4e4, 1e-5); // of a share in the middle
     EXPECT_NEAR(p.votes, 2 * 3 * (1e-5 + 5e-5), 1e-12);
     // layers across z: 8 nodes of 8 layers each, all faces whole: 4 × 160,000 particles, one of two between nodes
     const StepPrediction layers = predict_step(hand_costs(), hand_machine(), 64e6, 64, Cut::layers, false);
     EXPECT_EQ(layers.grid.along(2), 64);
     EXPECT_NEAR(layers.halo, 5e-5 + 640e3 * 32 / 1e9, 1e-9);
+}
+
+TEST(SimulatedMachine, AGpuThatIsANodeSendsBothFacesTheSlowerWay) {
+    SimulatedMachine machine = hand_machine();
+    machine.gpus_a_node = 1;
+    // 4 layers, 4 × 10⁴ particles a face; two nodes have one face each
+    EXPECT_NEAR(predict_step(hand_costs(), machine, 1e6, 4, Cut::layers, false).halo, 5e-5 + 2 * 1.28e-3, 1e-10);
+    EXPECT_NEAR(predict_step(hand_costs(), machine, 1e6, 2, Cut::layers, false).halo, 5e-5 + 1.28e-3, 1e-10);
 }
 
 TEST(SimulatedMachine, ASmallRunIsBoundByLatency) {
