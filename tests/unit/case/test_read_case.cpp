@@ -468,3 +468,13 @@ TEST(ReadCase, StepsFromAFileAreLeftOutWithAWarning) {
     EXPECT_EQ(c.diagnostics[0].level, Diagnostic::Level::warning);
     EXPECT_NE(c.diagnostics[0].message.find("steps.csv"), std::string::npos);
 }
+
+TEST(ReadCase, ShiftingWithoutAModeShiftsNothing) {
+    CaseText t;
+    t.special = "<shifting><coefficient value=\"-1.5\"/></shifting>";
+    const Case c = read_case_text(t.text(), "case.xml");
+    EXPECT_EQ(c.parameters.shifting, sph::Shifting::none);
+    EXPECT_EQ(c.parameters.shift_coefficient, -1.5);
+    t.special = "<shifting><mode value=\"1\"/></shifting>";
+    EXPECT_NE(read_case_text(t.text(), "case.xml").parameters.shifting, sph::Shifting::none);
+}

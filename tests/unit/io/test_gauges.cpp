@@ -165,6 +165,23 @@ TEST(gauges, the_highest_fluid_in_space_is_near_the_line_along_both_axes) {
     EXPECT_EQ(highest_fluid({{0.5, 0.9, 0}, 9, 0.02, 0}, fluid), 2);
 }
 
+TEST(gauges, points_of_a_mesh_go_along_the_first_direction_first) {
+    MeasuringMesh mesh;
+    mesh.origin = {1, 2, 3};
+    mesh.step[0] = {10, 0.5, 0}; // directions need not be at right angles
+    mesh.step[1] = {0, 20, 0.25};
+    mesh.step[2] = {-1, 0, 30};
+    mesh.count = {3, 2, 2};
+    const std::vector<Vec3d> points = mesh_points(mesh);
+    ASSERT_EQ(points.size(), 12u);
+    EXPECT_EQ(points[0], (Vec3d{1, 2, 3}));
+    EXPECT_EQ(points[1], (Vec3d{11, 2.5, 3}));
+    EXPECT_EQ(points[2], (Vec3d{21, 3, 3}));
+    EXPECT_EQ(points[3], (Vec3d{1, 22, 3.25}));
+    EXPECT_EQ(points[6], (Vec3d{0, 2, 33}));
+    EXPECT_EQ(points[11], (Vec3d{20, 23, 33.25}));
+}
+
 TEST(gauges, flow_through_a_rectangle_is_the_integral_of_the_velocity) {
     const Frame frame = sheared_column();
     // vx = z over the whole height of the column, and nothing above it: 2 m²/s; the normal is z × y = −x.

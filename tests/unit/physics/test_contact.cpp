@@ -65,6 +65,18 @@ TEST(Contact, ForcesOfAPairAreOpposite) {
     EXPECT_GT(dem::push_of(light, heavy, 1.1 * r, v, 0.01, 1e-3).pace, 0);
 }
 
+// Forces, couples and springs in parallel add up; the time step follows the one pair that asks for the shortest.
+TEST(Contact, PushesOfSeveralPairsAddUp) {
+    dem::Push sum{{1, -2, 3}, {0.5, 0.25, -1}, 40, 7};
+    sum.add({{-4, 8, 16}, {2, -0.5, 0.125}, 200, 5});
+    EXPECT_EQ(sum.force, (Vec3d{-3, 6, 19}));
+    EXPECT_EQ(sum.couple, (Vec3d{2.5, -0.25, -0.875}));
+    EXPECT_EQ(sum.stiffness, 240);
+    EXPECT_EQ(sum.pace, 7);
+    sum.add({{}, {}, 0, 9});
+    EXPECT_EQ(sum.pace, 9);
+}
+
 TEST(Contact, SlidingFrictionIsCoulombsAndRestCreeps) {
     const Vec3d r{0, 0, 0.0099};
     const dem::Push sliding = dem::push_of(light, heavy, r, {3, 4, 0}, 0.01, 1e-3);

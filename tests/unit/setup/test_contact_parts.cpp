@@ -15,11 +15,15 @@ const char* const steel = R"(<property name="steel"><Young_Modulus value="2.1e11
 <Restitution_Coefficient value="0.8"/><Kfric value="0.45"/></property>)";
 const char* const floor_link = R"(<links><link mkbound="0" property="steel"/></links>)";
 
-/// A block of 5 × 4 × 3 particles (mkbound 1, 30 kg) over a floor of one layer (mkbound 0).
-RunSetup made(const std::string& property, const std::string& properties, const std::filesystem::path& folder = {}) {
+/// A block of 5 × 4 × 3 particles (mkbound 1, 30 kg) over a floor of one layer (mkbound 0); in 2-D one layer of them.
+RunSetup made(const std::string& property, const std::string& properties, const std::filesystem::path& folder = {},
+              bool two_d = false) {
     CaseText text;
     text.definition =
         R"(<definition dp="0.1"><pointmin x="-1" y="-1" z="-1"/><pointmax x="2" y="2" z="2"/></definition>)";
+    if (two_d)
+        text.definition =
+            R"(<definition dp="0.1"><pointmin x="-1" y="0.1" z="-1"/><pointmax x="2" y="0.1" z="2"/></definition>)";
     text.constants = R"(<gravity x="0" y="0" z="-9.81"/><coefh value="1"/><speedsound value="30"/>)";
     text.commands = R"(<setmkbound mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="0" z="-0.5"/>
 <size x="0.4" y="0.3" z="0"/></drawbox><setmkbound mk="1"/><drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0"/>
@@ -60,6 +64,15 @@ TEST(ContactParts, OfWallsAndBodies) {
     EXPECT_EQ(std::count(made.of_id.begin(), made.of_id.end(), 0u), 20);
     EXPECT_EQ(std::count(made.of_id.begin(), made.of_id.end(), ContactParts::inside), 3 * 2 * 1);
     EXPECT_EQ(made.of_id[20], 1u);
+}
+
+// Particles on every side but across the plane.
+TEST(ContactParts, InAPlaneNothingIsMissingAcrossIt) {
+    const ContactParts made_of = made("steel", std::string(steel) + floor_link, {}, true).contact_parts;
+    ASSERT_EQ(made_of.of_id.size(), 5u + 5 * 3);
+    EXPECT_EQ(std::count(made_of.of_id.begin(), made_of.of_id.end(), 0u), 5);
+    EXPECT_EQ(std::count(made_of.of_id.begin(), made_of.of_id.end(), 1u), 5 * 3 - 3);
+    EXPECT_EQ(std::count(made_of.of_id.begin(), made_of.of_id.end(), ContactParts::inside), 3);
 }
 
 TEST(ContactParts, FromAFile) {
