@@ -35,8 +35,8 @@ public:
     /// dv/dt and dρ/dt of every particle into the spare records, and the maxima that limit the time step. `beside`: a
     /// stream forked from `stream`, for the boundary particles if they can go beside the fluid.
     virtual void interact(const InteractionArgs& args, cudaStream_t stream, cudaStream_t beside) = 0;
-    /// Coarse positions (coarse_search.h) of all particles where they are now, until the next build(). Null where this is a
-    /// search for runs that need none.
+    /// Coarse positions (coarse_search.h) of all particles where they are now, until the next build(). Null where this
+    /// is a search for runs that need none.
     virtual const std::uint32_t* coarse_positions(cudaStream_t) { return nullptr; }
     /// How far particles may have moved against one another since their cells were made before neighbours may be two
     /// cells away, m.
