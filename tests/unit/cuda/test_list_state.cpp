@@ -17,7 +17,7 @@ TEST(ListState, ComesBackFromItsSection) {
 }
 
 TEST(ListState, IsExpiredInAStateOfAnotherBackend) {
-    BackendSection section = cuda::list_section({false, 4, 1e-3f, 0.3f, 2e-3f, 4e-3f, 1e-5f, {{1, 2, 3}}});
+    BackendSection section = cuda::list_section({false, 4, 1e-3f, 0.3f, 2e-3f, 4e-3f, 1e-5f, {{1, 2, 3}}, {}});
     section.owner = "another backend";
     EXPECT_TRUE(cuda::lists_of(section).expired);
     EXPECT_TRUE(cuda::lists_of({}).expired);
@@ -25,7 +25,7 @@ TEST(ListState, IsExpiredInAStateOfAnotherBackend) {
 
 TEST(ListState, OfAnotherLengthIsRefused) {
     const BackendSection section =
-        cuda::list_section({false, 4, 1e-3f, 0.3f, 2e-3f, 4e-3f, 1e-5f, {{1, 2, 3}, {4, 5, 6}}});
+        cuda::list_section({false, 4, 1e-3f, 0.3f, 2e-3f, 4e-3f, 1e-5f, {{1, 2, 3}, {4, 5, 6}}, {}});
     for (const std::size_t bytes :
          {std::size_t(0), std::size_t(5), section.bytes.size() - 24, section.bytes.size() - 1}) {
         BackendSection cut = section;
