@@ -9,7 +9,8 @@
 namespace sluice::cuda {
 
 /// Rates of fluid particle i from its sums, and its share in the maxima. What acts on particles that open boundaries
-/// hold does not limit the time step.
+/// hold does not limit the time step. `Open`: there may be such particles.
+template <bool Open = true>
 __device__ inline void finish_particle(const InteractionArgs& args, std::uint32_t i, bool valid, float rho,
                                        const FluidSums& sums) {
     float force2 = 0, speed = 0;
@@ -21,7 +22,7 @@ __device__ inline void finish_particle(const InteractionArgs& args, std::uint32_
             rates.ay += more.y;
             rates.az += more.z;
         }
-        if (args.is_held(i)) rates = {0, 0, 0, 0};
+        if (Open && args.is_held(i)) rates = {0, 0, 0, 0};
         args.rates[i] = rates;
         force2 = rates.ax * rates.ax + rates.ay * rates.ay + rates.az * rates.az;
         speed = args.step.eos.sound_speed(rho) + sums.viscous;

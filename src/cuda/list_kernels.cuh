@@ -157,8 +157,8 @@ struct SumsSlot {
 };
 
 /// `Parts` warps a tile: more than one when there are too few particles to keep the device busy. The sums of the
-/// warps are added in their order.
-template <class F, class Entries, int Parts, bool Periodic>
+/// warps are added in their order. `Open`: the run may have zones of open boundaries.
+template <class F, class Entries, int Parts, bool Periodic, bool Open>
 __global__ void __launch_bounds__(128, 8)
     listed_fluid_kernel(const __grid_constant__ InteractionArgs args, ListView lists, OwnParticles which) {
     wait_for_kernel_before();
@@ -170,7 +170,7 @@ __global__ void __launch_bounds__(128, 8)
     const std::uint32_t n = (blockIdx.x * tiles_per_block + warp / Parts) * 32 + lane, k = which.number(n),
                         i = args.own_first + k;
     const bool valid =
-        control.active && !control.rebuild && n < which.count() && i < control.alive && !args.is_vacated(i);
+        control.active && !control.rebuild && n < which.count() && i < control.alive && !(Open && args.is_vacated(i));
     FluidSums sums;
     Target a{};
     if (valid) {
@@ -184,7 +184,7 @@ __global__ void __launch_bounds__(128, 8)
         for (int other = 1; other < Parts; ++other)
             if (valid) sums.add(slots[warp + other].get(lane));
     }
-    finish_particle(args, i, valid, a.side.rho, sums);
+    finish_particle<Open>(args, i, valid, a.side.rho, sums);
 }
 
 /// Lanes that share a boundary particle and take its candidates in turn: rows of large cells are long.
@@ -217,8 +217,9 @@ __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs a
 
 template <class F, class Entries, int Parts, bool Periodic>
 void launch_parts(const InteractionArgs& args, const ListArgs& lists, const OwnParticles& which, cudaStream_t stream) {
-    launch_ahead(listed_fluid_kernel<F, Entries, Parts, Periodic>,
-                 blocks_for(std::uint64_t(which.count()) * Parts, 128), 128, stream,
+    const auto kernel = args.zone ? listed_fluid_kernel<F, Entries, Parts, Periodic, true>
+                                  : listed_fluid_kernel<F, Entries, Parts, Periodic, false>;
+    launch_ahead(kernel, blocks_for(std::uint64_t(which.count()) * Parts, 128), 128, stream,
                  "interaction of the fluid particles", args, lists.lists, which);
 }
 
@@ -236,9 +237,10 @@ void launch_listed_fluid(const InteractionArgs& args, const ListArgs& lists, con
 template <class Kernel>
 std::vector<GpuKernel> list_kernels() {
     using F = sph::Formulation<Kernel, sph::DensityDiffusion::none>;
-    return {describe_kernel("NeighbourList, fluid", listed_fluid_kernel<F, LongEntries, 1, false>, 128),
-            describe_kernel("NeighbourList16, fluid", listed_fluid_kernel<F, ShortEntries<false>, 1, false>, 128),
-            describe_kernel("NeighbourList, boundary", listed_boundary_kernel<Kernel, false>, 128)};
+    return {
+        describe_kernel("NeighbourList, fluid", listed_fluid_kernel<F, LongEntries, 1, false, false>, 128),
+        describe_kernel("NeighbourList16, fluid", listed_fluid_kernel<F, ShortEntries<false>, 1, false, false>, 128),
+        describe_kernel("NeighbourList, boundary", listed_boundary_kernel<Kernel, false>, 128)};
 }
 
 template <class Kernel, bool Periodic>
