@@ -167,59 +167,6 @@ __global__ void reaction_kernel(const __grid_constant__ InteractionArgs args,
 constexpr unsigned search_block = 64;
 constexpr std::size_t ring_words = search_block / warp * WideRing::bytes_per_warp / sizeof(uint2);
 
-/// Sums over what the coarse search finds of one kind around a boundary particle at `here` for which `takes(j)` holds.
-template <class F, class Takes>
-__device__ FluidSums coarse_sum_around(const InteractionArgs& args, const sph::PairConstants<float>& c,
-                                       const CellBegins& cells, const Target& a, const Units64& here,
-                                       const SearchRadius& radius, int coarse_limit, bool searches, void* shared,
-                                       const Takes& takes) {
-    FluidSums sums;
-    visit_around(args, cells, a, here, radius, coarse_limit, searches, shared,
-                 [&](const Target& image, std::uint32_t j) {
-                     if (takes(j)) add_pair<typename F::Gathered, false>(args.view, c, image, j, sums);
-                 });
-    sums.scale(sph::pair_scales<typename F::Kernel>(c), a.side.rho);
-    return sums;
-}
-
-/// The same as reaction_kernel() where many are met: a thread each, by the coarse search.
-template <class F>
-__global__ void __launch_bounds__(search_block)
-    coarse_reaction_kernel(const __grid_constant__ InteractionArgs args,
-                           const __grid_constant__ sph::PairConstants<float> contact_pairs, const std::uint32_t* ids,
-                           const __grid_constant__ RigidView rigid, float one_cell_travel, int coarse_limit) {
-    wait_for_kernel_before();
-    __shared__ uint2 rings[ring_words];
-    const InteractionView& v = args.view;
-    const Control& control = *args.control;
-    if (!control.active) return;
-    const float support = 2 * float(args.step.run.h);
-    const auto radius = [&](unsigned travel_bits) {
-        return search_radius(v.grid, support, __uint_as_float(travel_bits), one_cell_travel);
-    };
-    const std::uint32_t count = *rigid.met_count;
-    for (std::uint32_t first = blockIdx.x * search_block; first < count; first += gridDim.x * search_block) {
-        const std::uint32_t k = first + threadIdx.x;
-        const bool valid = k < count;
-        const Met met = met_particle(rigid, ids, valid ? k : first);
-        const Target a = load_target(v, met.i);
-        const Units64 here = unwrap(v.grid, a.position(), v.cell[met.i]);
-        FluidSums sums =
-            coarse_sum_around<F>(args, args.boundary_pairs, v.fluid, a, here, radius(control.travel_bits), coarse_limit,
-                                 valid && met.of_body, rings, [](std::uint32_t) { return true; });
-        float contact_density = 0;
-        const bool has_company = valid && met.has_company;
-        if (__any_sync(all_lanes, has_company)) {
-            const FluidSums contact = coarse_sum_around<F>(
-                args, contact_pairs, v.boundary, a, here, radius(control.wall_travel_bits), coarse_limit, has_company,
-                rings, [&](std::uint32_t j) { return touches(rigid, ids, met, j); });
-            contact_density = contact.density;
-            sums.add(contact);
-        }
-        if (valid) write_reaction(args, rigid, met, sums, contact_density);
-    }
-}
-
 /// Where a boundary particle is to the last digit: contacts are shallower than the units of the grid. `approximately`:
 /// in those, m.
 __device__ Vec3d exact_place(const RigidView& rigid, std::uint32_t id, const Vec3d& approximately) {
@@ -361,19 +308,14 @@ void react_on_bodies(const InteractionArgs& args, const std::uint32_t* id, const
     const sph::PairConstants<float> contact(args.step.run, sph::PairKind::boundary_boundary, sph::metre);
     const unsigned searching = blocks_for(rigid.body_particles, search_block),
                    sharing = blocks_for(std::uint64_t(rigid.body_particles) * sharing_lanes, block);
-    const auto limit = [&](double distance) { return coarse_limit_for(args.view.grid, distance); };
     sph::with_formulation(args.step.run, [&]<class F>(F) {
         constexpr const char* what = "forces on the floating bodies";
-        if (rigid.many_particles)
-            launch_ahead(coarse_reaction_kernel<typename F::AtWall>, searching, search_block, stream, what, args,
-                         contact, id, rigid, one_cell_travel, limit(2 * args.step.run.h));
-        else
-            launch_ahead(reaction_kernel<typename F::AtWall>, sharing, block, stream, what, args, contact, id, rigid,
-                         one_cell_travel);
+        launch_ahead(reaction_kernel<typename F::AtWall>, sharing, block, stream, what, args, contact, id, rigid,
+                     one_cell_travel);
     });
     if (rigid.contact)
         launch_ahead(contact_kernel, searching, search_block, stream, "contacts of the floating bodies", args, id,
-                     rigid, one_cell_travel, limit(dem::reach * args.step.run.dp));
+                     rigid, one_cell_travel, coarse_limit_for(args.view.grid, dem::reach * args.step.run.dp));
 }
 
 void take_reactions(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,

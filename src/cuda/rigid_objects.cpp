@@ -25,12 +25,6 @@ std::vector<double> radii_of(const RunSetup& setup) {
     return radii;
 }
 
-/// Whether so many particles have their forces a thread each. The case alone says so: the order of the sums follows
-/// from it. In 2-D they have so few neighbours that making coarse positions costs more than it saves.
-bool are_many(std::uint32_t particles, const sph::Constants& constants) {
-    return !constants.two_d && particles >= 8192;
-}
-
 } // namespace
 
 RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_(setup) {
@@ -71,7 +65,6 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
     view_.radius = radius_.data();
     view_.body_count = static_cast<int>(setup.bodies.size());
     for (const Body& body : setup.bodies) view_.body_particles += body.particles;
-    view_.many_particles = are_many(view_.body_particles, setup.constants);
     view_.body = body_.data();
     view_.body_start = body_start_.data();
     view_.series = series_.data();

@@ -38,7 +38,6 @@ struct RigidView {
     AbsorberState* absorber = nullptr; ///< of each, now; MotionView has them, too
     int absorber_count = 0, most_check_points = 0;
     double* fractions = nullptr;  ///< of fluid: `most_check_points` for each gauge before a piston
-    bool many_particles = false;  ///< bodies have so many that a thread each keeps the device busy
     bool in_contact = false;      ///< bodies are kept out of walls and of one another
     std::uint32_t* met = nullptr; ///< boundary particles that the fluid or others push: of bodies, and near them
     unsigned* met_count = nullptr;
@@ -51,9 +50,8 @@ struct RigidView {
 };
 
 /// What the fluid, walls and other bodies do to the particles of bodies that this device steps; the former is the
-/// reaction of what they do to the fluid. With many particles, and for elastic contacts, `args.view` has coarse
-/// positions. `one_cell_travel`: once particles have moved further than this since their
-/// cells were made, those two cells away are searched, too, m.
+/// reaction of what they do to the fluid. For elastic contacts `args.view` has coarse positions. `one_cell_travel`:
+/// once particles have moved further than this since their cells were made, those two cells away are searched, too, m.
 void react_on_bodies(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,
                      float one_cell_travel, cudaStream_t stream);
 /// What of that another device has found for the boundary particles `walls`: by id, where this device can read it.
@@ -82,7 +80,7 @@ public:
         if (view_.body_count > 0) react_on_bodies(args, id, view_, one_cell_travel, stream);
     }
     /// Whether react() finds neighbours by coarse positions.
-    bool wants_coarse_positions() const { return view_.many_particles || view_.contact; }
+    bool wants_coarse_positions() const { return view_.contact; }
     void sum_loads(const InteractionArgs& args, cudaStream_t stream) const {
         if (view_.body_count > 0) sum_body_loads(args, view_, stream);
     }

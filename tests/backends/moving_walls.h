@@ -320,48 +320,6 @@ void expect_oracle_steps(const MakeBackend& make_backend) {
     }
 }
 
-/// Bodies of more particles than those, for one step: 8192 is what a GPU takes for many.
-inline const std::vector<Course>& courses_of_many_particles() {
-    static const std::vector<Course> all = [] {
-        Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas};
-        std::vector<Course> courses;
-        const auto add = [&](const std::string& what, const Cloud& cloud) {
-            Course course{what, cloud, oracle::to_double(cloud.state)};
-            oracle::step(course.cloud.setup, course.end);
-            courses.push_back(course);
-        };
-        add("bodies", floating_cloud(choice, {130, 130, 1}));
-        choice.integrator = sph::Integrator::symplectic;
-        add("periodic_bodies", periodic_floating_cloud(choice, {128, 65, 1}));
-        return courses;
-    }();
-    return all;
-}
-
-/// They move as the oracle has them, with other bodies near them and across periodic sides.
-template <class MakeBackend>
-void expect_oracle_bodies_of_many_particles(const MakeBackend& make_backend) {
-    for (const Course& course : courses_of_many_particles()) {
-        const RunSetup& setup = course.cloud.setup;
-        std::uint32_t particles = 0;
-        for (const Body& body : setup.bodies) particles += body.particles;
-        EXPECT_GE(particles, 8192u) << course.name;
-        const auto backend = make_backend(course.cloud);
-        take_steps(*backend, 1);
-        const std::vector<BodyReport> bodies = backend->bodies();
-        ASSERT_EQ(bodies.size(), setup.bodies.size());
-        for (std::size_t b = 0; b < bodies.size(); ++b) {
-            const BodyState &got = bodies[b].state, &expected = course.end.bodies[b];
-            const Vec3d off = got.velocity - expected.velocity, change = expected.velocity - setup.bodies[b].velocity,
-                        weight = course.end.time * setup.constants.gravity, pushed = change - weight;
-            EXPECT_GT(std::sqrt(dot(pushed, pushed)), 1e-4) << course.name;
-            EXPECT_LT(dot(off, off), 1e-8 * dot(pushed, pushed)) << course.name << " body " << b;
-        }
-        const StateErrors errors = state_errors(course.end, backend->state(), setup.constants.dp, setup.period);
-        EXPECT_LT(errors.density, 5e-3) << course.name; // of walls that bodies come near, too
-    }
-}
-
 /// What the fluid does to a body is what the body does to the fluid: together they keep their momentum.
 template <class MakeBackend>
 void expect_kept_momentum(const MakeBackend& make_backend) {

@@ -26,10 +26,6 @@ TEST_P(GpuMoving, ABodyAndTheFluidKeepTheirMomentum) {
     moving::expect_kept_momentum([](const Cloud& cloud) { return make(cloud); });
 }
 
-TEST_P(GpuMoving, BodiesOfManyParticlesFollowTheOracle) {
-    moving::expect_oracle_bodies_of_many_particles([](const Cloud& cloud) { return make(cloud); });
-}
-
 TEST_P(GpuMoving, AWallThatLeavesTheDomainEndsTheRun) {
     moving::expect_leaving_walls_are_noticed([](const Cloud& cloud) { return make(cloud); });
 }
