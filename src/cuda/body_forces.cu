@@ -18,6 +18,7 @@ constexpr int block = 128;
 /// Lanes that share a particle of a body and take its candidates in turn: bodies have few particles, and what counts is
 /// how long one takes.
 constexpr unsigned sharing_lanes = 32;
+
 /// Adds the particles of some rows of cells that `takes(j)` says, every `sharing_lanes`-th candidate from `first` on.
 /// Candidates are tested before those that hit are visited, so that the lanes compute together.
 template <class F, class Rows, class Cell, class Takes>
@@ -163,7 +164,7 @@ __global__ void reaction_kernel(const __grid_constant__ InteractionArgs args,
     }
 }
 
-/// Threads a block of the kernels that give each particle one: few, so that few particles are on all multiprocessors.
+/// Threads a block of the kernel that gives each particle one: few, so that few particles are on all multiprocessors.
 constexpr unsigned search_block = 64;
 constexpr std::size_t ring_words = search_block / warp * WideRing::bytes_per_warp / sizeof(uint2);
 
