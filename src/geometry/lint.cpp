@@ -18,6 +18,13 @@ namespace {
 
 using Level = Diagnostic::Level;
 
+/// Whether an open boundary stands on these particles; it widens the domain by its layers.
+bool is_open_zone(const Case& the_case, const ParticleBlock& block) {
+    return block.type == ParticleType::fluid && std::ranges::any_of(the_case.open.zones, [&](const OpenZoneDef& zone) {
+               return zone.shape.kind == ZoneShape::Kind::particles && zone.shape.mkfluid == block.mk_type;
+           });
+}
+
 // A fluid particle at the very edge is outside after its first step, unless it comes back in on the other side.
 void check_domain_edge(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& out) {
     Extent all;
@@ -27,7 +34,7 @@ void check_domain_edge(const Case& the_case, const ParticleSet& set, std::vector
     }
     const Box domain = resolve_domain(the_case.parameters, all.min, all.max);
     for (const ParticleBlock& b : set.blocks)
-        for (int axis = 0; axis < 3; ++axis) {
+        for (int axis = 0; axis < 3 && !is_open_zone(the_case, b); ++axis) {
             if ((axis == 1 && set.two_d) || the_case.parameters.periodic[axis]) continue;
             const double low = b.min[axis] - domain.min[axis], high = domain.max[axis] - b.max[axis];
             const char name = "xyz"[axis];

@@ -65,6 +65,20 @@ TEST(Lint, FluidAtTheEdgeOfTheDomain) {
     EXPECT_TRUE(warns_of(lint(water, periodic), "touches the edge of the simulation domain on axis z"));
 }
 
+// The domain reaches as far as the layers of open boundaries.
+TEST(Lint, FluidOfAnOpenBoundaryMayStandAtTheEdgeOfTheDomain) {
+    CaseText t;
+    const std::string inlet =
+        R"(<setmkfluid mk="3"/><drawbox><boxfill>solid</boxfill><point x="-0.1" y="-1" z="0"/><size x="0" y="2" z="1"/></drawbox>)";
+    const char* edge = "fluid of mkfluid 3 touches the edge of the simulation domain on axis x";
+    EXPECT_TRUE(warns_of(lint(water + inlet, t), edge));
+    t.special =
+        R"(<inout><inoutzone><refilling value="0"/><inputtreatment value="2"/><layers value="4"/><zone2d><particles mkfluid="3" direction="right"/></zone2d><imposevelocity mode="0"><velocity v="1"/></imposevelocity><imposerhop mode="0"/></inoutzone></inout>)";
+    const auto with_inlet = lint(water + inlet, t);
+    EXPECT_FALSE(warns_of(with_inlet, edge));
+    EXPECT_TRUE(warns_of(with_inlet, "fluid of mkfluid 0 touches the edge of the simulation domain on axis x"));
+}
+
 TEST(Lint, FluidWithNothingBelow) {
     const std::string sides =
         R"(<setmkbound mk="0"/><drawbox><boxfill>left | right</boxfill><point x="-0.1" y="-1" z="-0.1"/><size x="1.2" y="2" z="2"/></drawbox>)";
