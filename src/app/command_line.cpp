@@ -245,9 +245,11 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
         app.parse(words);
     } catch (const CLI::ExtrasError& error) {
         for (const std::string& word : given)
-            if (word.starts_with("--") && std::string_view(error.what()).find(word) != std::string::npos)
-                throw InputError(fmt::format("{}: there is no option {}{}; sluice {} --help lists them", given[0],
-                                             word.substr(0, word.find('=')), suggest_option(app, word), given[0]));
+            if (word.starts_with("--") && std::string_view(error.what()).find(word) != std::string::npos) {
+                const std::string name = word.substr(0, word.find('='));
+                throw InputError(fmt::format("{}: there is no option {}{}; sluice {} --help lists them", given[0], name,
+                                             suggest_option(app, name), given[0]));
+            }
         throw InputError(fmt::format("{}: {}; sluice {} --help tells more", given[0], error.what(), given[0]));
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error), exit_done; // --help, --version
