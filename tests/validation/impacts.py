@@ -105,7 +105,7 @@ class DamBreakOnBox:
 
     @staticmethod
     def text(dp, coefsound, end, parameters):
-        d, tank = DamBreakOnBox, Tank(dp, (3.22, 1, 1), ((0.6635, 0.2985, 0), (0.8245, 0.7015, 0.161)), 0)
+        d, tank = DamBreakOnBox, Tank(dp, (3.22, 1, 1), ((0.6635, 0.2985, 0), (0.8245, 0.7015, 0.161)), 5)
         front, y = tank.block[1][0], tank.at(0.5255)
         drawn = "".join(f'<setmkbound mk="{k + 1}"/>' + tank.filled((front - 3 * dp, y - dp, low), (front, y + dp, low + 2 * dp))
                         for k, low in enumerate(tank.at(z - dp) for z in d.SENSORS.values()))
@@ -211,6 +211,15 @@ class Impacts(ValidationCase):
         self.figures("dynamic walls", 120, Boundary=1)
         self.figures("no friction at walls", 60, ViscoBoundFactor=0)
 
+    def height_errors(self, run):
+        """Of SPHERIC 2: root mean square of the differences of each height to what was measured, over 0.55 m."""
+        heights, errors = table(DATA / "spheric2_heights.csv"), {}
+        for gauge in DamBreakOnBox.HEIGHTS:
+            level, floor = (table(run / "gauges" / f"{gauge}{part}.csv") for part in ("", "_floor"))
+            found = [0 if math.isnan(low) else z for z, low in zip(level["z"], floor["z"])] # the top of what stands on the floor
+            errors[gauge] = rms([z - interpolated(heights["time"], heights[gauge], t) for t, z in zip(level["time"], found)]) / 0.55
+        return errors
+
     def box_figures(self, name, dp, coefsound, end, **parameters):
         """Of SPHERIC 2: of each sensor peak (means over 5 ms, kPa) and impulse to 0.75 s (Pa s), arrival at the first; RMSE of the heights over
         0.55 m; particles lost. Beside what the experiment has."""
@@ -226,12 +235,7 @@ class Impacts(ValidationCase):
             print(f"SPHERIC 2, {name}, {sensor}: peak {max(pressure) / 1000:.1f} kPa ({max(expected) / 1000:.1f}), impulse {impulse:.0f} Pa s "
                   f"({0.002 * sum(expected):.0f}), arrival {arrival:.3f} s "
                   f"({next((t for t, p in zip(measured['time'], expected) if p > 500), math.nan):.3f})")
-        heights = table(DATA / "spheric2_heights.csv")
-        errors = {}
-        for gauge in DamBreakOnBox.HEIGHTS:
-            level, floor = (table(run / "gauges" / f"{gauge}{part}.csv") for part in ("", "_floor"))
-            found_there = [0 if math.isnan(low) else z for z, low in zip(level["z"], floor["z"])] # the top of what stands on the floor
-            errors[gauge] = rms([z - interpolated(heights["time"], heights[gauge], t) for t, z in zip(level["time"], found_there)]) / 0.55
+        errors = self.height_errors(run)
         lost = self.lost_through_walls(name, 1 - dp) # water rests on the rim, one spacing lower than the wall is high
         print(f"SPHERIC 2, {name}: heights " + ", ".join(f"{g} {100 * e:.1f} %" for g, e in errors.items()) + f" of 0.55 m; {lost} particles went through walls")
         return found, errors, lost
@@ -242,6 +246,28 @@ class Impacts(ValidationCase):
         self.assertLess(max(errors.values()), 0.12)
         self.assertLess(abs(found["P1"][1] / 2033 - 1), 0.1)
         self.assertLess(abs(found["P2"][0] / 7.8 - 1), 0.15)
+
+    def lost_nothing(self, n, dp, end, choice):
+        """That no particle goes through walls in the dam breaks of Lobovsky (n particles deep) and SPHERIC 2; returns the folder of the latter's run."""
+        name = "-".join(f"{k}-{v}" for k, v in choice.items())
+        self.run_text(f"flat-{name}", DamBreak.text(n, choice))
+        run = self.run_text(f"box-{name}", DamBreakOnBox.text(dp, 10, end, choice))
+        lost = self.lost_through_walls(f"flat-{name}", 0.6) + self.lost_through_walls(f"box-{name}", 1 - dp)
+        print(f"{name}: {lost} particles went through walls")
+        self.assertEqual(lost, 0)
+        return run
+
+    def test_leak(self):
+        for walls in (2, 1):
+            for diffusion in range(4): self.lost_nothing(60, 0.04, 2, {"Boundary": walls, "DensityDT": diffusion})
+
+    def test_short_dam_breaks(self):
+        for walls, diffusion in (2, 0), (2, 1), (2, 2), (2, 3), (1, 2):
+            run = self.lost_nothing(20, 0.05, 0.8, {"Boundary": walls, "DensityDT": diffusion})
+            errors = self.height_errors(run)
+            print("SPHERIC 2 to 0.8 s: heights " + ", ".join(f"{g} {100 * e:.1f} %" for g, e in errors.items()) + " of 0.55 m")
+            if walls == 2: self.assertLess(max(errors.values()), 0.08)
+            else: self.assertGreater(max(errors.values()), 0.12) # dynamic walls keep off the water
 
     def test_tall_column(self):
         dp = 0.005
