@@ -373,7 +373,7 @@ class Check(SluiceTest):
         self.assertEqual(plan("141G", "--gpu-mode", "slow-h")["mode"], "SlowCells(h)")
 
     def test_shows_the_memory_plan_of_several_gpus_and_how_many_would_do(self):
-        case = (CASES / "dam-break-3d.xml", "--dp", 0.01, "--gpu-mode", "fast-half", "--json", "--gpu-memory")
+        case = (CASES / "dam-break-3d.xml", "--dp", 0.01, "--gpu-mode", "fast-h/2", "--json", "--gpu-memory")
 
         def check(limit, gpus, code=0):
             return json.loads(self.sluice("check", *case, limit, "--gpus", gpus, code=code).stdout)
