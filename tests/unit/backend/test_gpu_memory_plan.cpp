@@ -84,6 +84,51 @@ TEST(GpuMemoryPlan, SaysWhatIsMissingAndWhichSpacingWouldFit) {
     EXPECT_NE(near.find(fmt::format("only {:.0f} B", std::floor(least.bytes - 1))), std::string::npos) << near;
 }
 
+TEST(GpuMemoryPlan, SeveralGpusHoldAllWallsAndTheirPartsOfTheFluid) {
+    GpuMemoryRequest request = dam_break(2e9);
+    EXPECT_EQ(gpu_share(request.setup, 1000000, 1), 1000000u);
+    EXPECT_EQ(gpu_share(request.setup, 1000000, 4), 100000u + 225000 + 56250 + 4096);
+    const GpuMemoryPlan alone = plan_gpu_memory(request);
+    request.gpus = 4;
+    const GpuMemoryPlan shared = plan_gpu_memory(request);
+    EXPECT_EQ(alone.gpus, 1);
+    EXPECT_EQ(alone.particles, 1000000u);
+    EXPECT_EQ(shared.gpus, 4);
+    EXPECT_EQ(shared.particles, 385346u);
+    EXPECT_EQ(shared.frame_bytes, 0); // frames are made of states
+    EXPECT_NE(shared.text.find("4 GPUs with 2 GB for the run on each, which holds at most 385 k of 1 M particles"),
+              std::string::npos)
+        << shared.text;
+    for (std::size_t k = 0; k < shared.modes.size(); ++k) {
+        EXPECT_LT(shared.modes[k].bytes, 0.6 * alone.modes[k].bytes);
+        EXPECT_GT(shared.modes[k].bytes, 0.25 * alone.modes[k].bytes);
+        EXPECT_GT(shared.modes[k].most_particles, 2 * alone.modes[k].most_particles);
+    }
+    request.setup.period.shift[1] = {0, 0.67, 0.1}; // images beyond a face of z: each holds all
+    request.setup.period.periodic[1] = true;
+    EXPECT_EQ(plan_gpu_memory(request).particles, 1000000u);
+}
+
+TEST(GpuMemoryPlan, SaysHowManyGpusWouldDo) {
+    GpuMemoryRequest request = dam_break(141e9);
+    request.mode = GpuMode::neighbour_list;
+    request.gpus = 3;
+    request.available = plan_gpu_memory(request).modes[0].bytes + 1;
+    EXPECT_EQ(plan_gpu_memory(request).modes[0].fewest_gpus, 3);
+    for (request.gpus = 1; request.gpus < 3; ++request.gpus) {
+        const GpuMemoryPlan plan = plan_gpu_memory(request);
+        EXPECT_FALSE(plan.choice);
+        EXPECT_EQ(plan.modes[0].fewest_gpus, 3);
+        EXPECT_NE(plan.why.find("are available: --gpus 3 would do, or a dp of about"), std::string::npos) << plan.why;
+        EXPECT_EQ(plan.why.find("on each of 2 GPUs") != std::string::npos, request.gpus == 2) << plan.why;
+    }
+    EXPECT_EQ(plan_gpu_memory(request).choice, GpuMode::neighbour_list);
+    request.available = 1e6; // the walls alone take more
+    const GpuMemoryPlan never = plan_gpu_memory(request);
+    EXPECT_EQ(never.modes[0].fewest_gpus, 0);
+    EXPECT_EQ(never.why.find("would do"), std::string::npos) << never.why;
+}
+
 TEST(GpuMemoryPlan, HonoursWhatIsAskedFor) {
     GpuMemoryRequest request = dam_break(141e9);
     request.neighbour_list = false;
