@@ -6,6 +6,7 @@
 #include "temporary_folder.h"
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <numeric>
 #include <set>
 #include <spdlog/sinks/ostream_sink.h>
 
@@ -17,6 +18,11 @@ inline std::vector<std::string> lines_of(std::istream&& in) {
     std::vector<std::string> lines;
     for (std::string line; std::getline(in, line);) lines.push_back(line);
     return lines;
+}
+
+inline std::string joined(const std::vector<std::string>& lines) {
+    return std::accumulate(lines.begin(), lines.end(), std::string(),
+                           [](const std::string& all, const std::string& line) { return all + line + "\n"; });
 }
 
 /// What a program says while it does its work.

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "app/interrupt.h"
 #include "app/launched.h"
 #include "app/version.h"
 #include "backend/modes.h"
 #include "commands.h"
 #include "cpu/cpu_backend.h"
 #include "cpu/processor.h"
-#include "io/csv.h"
 #include "io/picture.h"
-#include <cmath>
-#include <csignal>
 #include <nlohmann/json.hpp>
-#include <numeric>
-#include <sys/resource.h>
+#include <regex>
 #include <tuple>
 
 // What the commands do, beside the tables of the run book.
@@ -22,11 +17,6 @@ using namespace sluice::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string joined(const std::vector<std::string>& lines) {
-    return std::accumulate(lines.begin(), lines.end(), std::string(),
-                           [](const std::string& all, const std::string& line) { return all + line + "\n"; });
-}
 
 /// A variable of the environment, until the end of the scope.
 class Variable {
@@ -41,39 +31,6 @@ private:
 };
 
 } // namespace
-
-// The numbers that the others are compared with begin from these.
-TEST_F(Commands, TheFirstRowOfFlowIsWhatAPencilMakesOfIt) {
-    run(named("times of frames"), {"--steps", "1", "--pictures", "0"});
-    std::vector<std::string> rows = lines_of(std::ifstream(data.path() / "out/flow.csv"));
-    std::erase_if(rows, [](const std::string& row) { return row.starts_with('#'); });
-    ASSERT_GE(rows.size(), 2U);
-    const auto cells = [](const std::string& row) {
-        std::vector<std::string> all;
-        std::istringstream in(row);
-        for (std::string cell; std::getline(in, cell, ',');) all.push_back(cell);
-        return all;
-    };
-    const std::vector<std::string> titles = cells(rows[0]), first = cells(rows[1]);
-    const auto value = [&](const std::string& title) {
-        const auto place = std::ranges::find(titles, title) - titles.begin();
-        return std::stod(first.at(std::size_t(place)));
-    };
-    EXPECT_EQ(value("n_fluid"), 1089);
-    EXPECT_NEAR(value("mass [kg]"), 1089, 1e-9); // 11 by 11 by 9 particles of 1 kg
-    EXPECT_NEAR(value("z_centroid [m]"), 0.5, 1e-12);
-    EXPECT_NEAR(value("z_max [m]"), 0.9, 1e-12);
-    EXPECT_NEAR(value("potential_energy [J]"), 1089 * 9.81 * 0.5, 1e-8);
-    EXPECT_EQ(value("kinetic_energy [J]"), 0);
-}
-
-TEST_F(Commands, NoStepsLeaveTheFirstStateAlone) {
-    run(named("lattice"), {"--steps", "0", "--pictures", "0"});
-    std::vector<std::string> rows = lines_of(std::ifstream(data.path() / "out/flow.csv"));
-    std::erase_if(rows, [](const std::string& row) { return row.starts_with('#'); });
-    ASSERT_EQ(rows.size(), 2U); // titles, and the state of time 0
-    EXPECT_TRUE(rows[1].starts_with("0,0,")) << rows[1];
-}
 
 TEST_F(Commands, PicturesAreOfWhatWasAskedForOrAreRefused) {
     const fs::path out = data.path() / "out", png = data.path() / "p.png";
@@ -154,30 +111,25 @@ TEST_F(Commands, TimesMeanTheNearestFrameAndGapsAreToldOf) {
     EXPECT_EQ(told(), "warning: out: frames are missing from the series (1, 2, 3, 5, 6, …)");
 }
 
-TEST_F(Commands, AFailedRunTellsHowFarItCame) {
+// A point that no fluid can come to has a wrong unit or sign, most often.
+TEST_F(Commands, PointsOutsideOfTheDomainAreToldOf) {
     const fs::path out = data.path() / "out";
-    const std::vector<std::string> said = run(named("constants outright"), {"--set", "RhopOutMax=1002", "--pictures",
-                                                                            "0", "--tout", "0.001", "--steps", "200"});
-    ASSERT_EQ(said.size(), 2u);
-    EXPECT_EQ(said[0], "exit code 6");
-    EXPECT_TRUE(said[1].starts_with("error: the run has blown up")) << said[1];
-    const auto record = nlohmann::json::parse(std::ifstream(out / "run.json"));
-    EXPECT_EQ(record["outcome"], "blown_up");
-    EXPECT_EQ(record["status"], "failed");
-    EXPECT_EQ(record["exit_code"], 6);
-    EXPECT_EQ("error: " + record["message"].get<std::string>(), said[1]);
-    EXPECT_GT(record["steps"], 2);
-    EXPECT_LT(record["steps"], 200);
-    EXPECT_GT(record["frames"], 1);
-    EXPECT_GT(record["excluded"]["density"], 2178 / 10);
-    EXPECT_GT(record["particle_steps_per_second"], 0);
-    const std::vector<std::string> rows = lines_of(std::ifstream(out / "excluded.csv"));
-    EXPECT_EQ(std::ranges::count_if(rows, [](const std::string& row) { return row.find("density,") != row.npos; }),
-              record["excluded"]["density"]);
-    // what has blown up does so again
-    const std::vector<std::string> again = command({"run", "--resume", out, "-q"});
-    ASSERT_EQ(again.size(), 2u);
-    EXPECT_EQ(again[0], "exit code 6");
+    run(named("constants outright"), {"--pictures", "0", "--steps", "1"});
+    const auto told = [&](const char* x, const char* y, const char* z, bool elevation = false) {
+        std::vector<std::string> words{"measure", out, "--line", "0.5", "0.5", "0.3", x, y, z, "2"};
+        if (elevation) words.emplace_back("--elevation");
+        words.insert(words.end(), {"-o", data.path() / "p.csv"});
+        const std::vector<std::string> lines = command(words);
+        return std::ranges::count_if(lines, [](const std::string& line) {
+            return line.starts_with("warning: 1 of 2 points are outside the domain of the run, (") &&
+                   line.find("; the first of them is point 1: (") != line.npos;
+        });
+    };
+    EXPECT_EQ(told("0.6", "0.5", "0.3"), 0);
+    EXPECT_EQ(told("60", "0.5", "0.3"), 1);
+    EXPECT_EQ(told("0.6", "-50", "0.3"), 1);
+    EXPECT_EQ(told("0.6", "0.5", "30"), 1);
+    EXPECT_EQ(told("0.6", "0.5", "30", true), 0); // whose height is what is asked for
 }
 
 TEST_F(Commands, InfoTellsWhatProgramAndMachineCan) {
@@ -301,82 +253,48 @@ TEST_F(Commands, ChecksShowTheInitialParticles) {
                                        "XMAX YMAX ZMAX are wanted; sluice export --help tells more"});
 }
 
-TEST_F(Commands, ProbesAreSampledAtTheirTimes) {
-    std::ofstream(data.path() / "probes.txt") << "# x y z\n0.5 0.5 0.3\n0.5 0.5 7\n";
-    run(named("times of frames"),
-        {"--pictures", "0", "--probes", data.path() / "probes.txt", "--probes-dt", "0.003", "--tmax", "0.0085"});
-    std::vector<std::string> rows = lines_of(std::ifstream(data.path() / "out/probes.csv"));
-    std::erase_if(rows, [](const std::string& row) { return row.starts_with('#'); });
-    ASSERT_EQ(rows.size(), 7u); // titles, and two probes at the times 0, 0.003 and 0.006
-    for (std::size_t k = 0; k < 6; ++k) {
-        const std::vector<std::string> cells = split_csv_line(rows[k + 1]); // time, probe, place, fraction, values
-        EXPECT_NEAR(csv_number(cells[0]), 0.003 * double(k / 2), 0.001);
-        EXPECT_EQ(csv_number(cells[1]), k % 2);
-        EXPECT_EQ(csv_number(cells[2]), 0.5);
-        EXPECT_EQ(csv_number(cells[4]), k % 2 == 0 ? 0.3 : 7);
-        if (k % 2 == 0) { // in the water, that of the other is nowhere near
-            EXPECT_NEAR(csv_number(cells[5]), 1, 0.1);
-        } else {
-            EXPECT_EQ(csv_number(cells[5]), 0);
-        }
-        EXPECT_EQ(std::isnan(csv_number(cells[6])), k % 2 == 1);
-    }
-}
-
-TEST_F(Commands, CheckpointsAreWrittenAtTheirTimes) {
-    const fs::path out = data.path() / "out";
-    run(named("constants outright"),
-        {"--pictures", "0", "--tmax", "0.01", "--tout", "0.1", "--checkpoint-dt", "0.004"});
-    const auto left = std::distance(fs::directory_iterator(out / "checkpoints"), {});
-    EXPECT_EQ(left, 2); // the newest ones: of 0.008 and of the end
-    fs::remove_all(out);
-    run(named("constants outright"), {"--pictures", "0", "--tmax", "0.01", "--tout", "0.1"});
-    EXPECT_EQ(std::distance(fs::directory_iterator(out / "checkpoints"), {}), 1);
-}
-
-// Which leaves what has been computed, with a checkpoint to go on from.
-TEST_F(Commands, ATimeLimitStopsARun) {
-    const fs::path out = data.path() / "out";
-    const std::vector<std::string> said =
-        run(named("constants outright"), {"--pictures", "0", "--tmax", "1000", "--time-limit", "1"});
-    catch_interrupts() = 0; // for other runs of this process
-    EXPECT_EQ(said, (std::vector<std::string>{"exit code 4"}));
-    const auto record = nlohmann::json::parse(std::ifstream(out / "run.json"));
-    EXPECT_EQ(record["outcome"], "time_limit");
-    EXPECT_EQ(record["message"], "the time that the run may take on this machine is up");
-    const int steps = record["steps"];
-    EXPECT_GT(steps, 0);
-    EXPECT_EQ(command({"run", "--resume", out, "--steps", std::to_string(steps + 2), "-q"}),
-              std::vector<std::string>{});
-    EXPECT_EQ(nlohmann::json::parse(std::ifstream(out / "run.json"))["steps"], steps + 2);
-}
-
-TEST_F(Commands, ADiskThatIsFullFailsTheRunAndIsTold) {
-    const fs::path out = data.path() / "out";
-    struct Limit { // of the size of files
-        Limit() {
-            getrlimit(RLIMIT_FSIZE, &before);
-            const rlimit small{70'000, before.rlim_max};
-            setrlimit(RLIMIT_FSIZE, &small);
-            handler = std::signal(SIGXFSZ, SIG_IGN);
-        }
-        ~Limit() {
-            setrlimit(RLIMIT_FSIZE, &before);
-            std::signal(SIGXFSZ, handler);
-        }
-        rlimit before{};
-        void (*handler)(int) = nullptr;
+// What is not known of a case that cannot be run is left out; what is known is told.
+TEST_F(Commands, ChecksTellHowLongARunWouldTake) {
+    const fs::path file = data.path() / "case.xml";
+    const auto check = [&](const std::string& text) {
+        std::ofstream(file) << text;
+        return command({"check", file, "--backend", "cpu", "--threads", "1", "--tmax", "0.01"});
     };
-    std::vector<std::string> said;
-    {
-        const Limit limit;
-        said = run(named("constants outright"),
-                   {"--pictures", "0", "--tout", "0.001", "--steps", "20", "--compression", "0"});
+    const auto has = [](const std::vector<std::string>& lines, const std::string& pattern) {
+        return std::ranges::any_of(
+            lines, [wanted = std::regex(pattern)](const std::string& line) { return std::regex_search(line, wanted); });
+    };
+    const std::string text = text_of(named("times of frames").blocks);
+    const std::vector<std::string> whole = check(text);
+    EXPECT_TRUE(has(whole, R"(^first time step      \S+ s$)"));
+    EXPECT_TRUE(has(whole, R"(^to TimeMax = 0\.01 s  about \d+ steps, )"));
+    EXPECT_TRUE(has(whole, R"(^case\.xml: 1210 particles, dp = 0\.1 m$)"));
+    EXPECT_FALSE(has(whole, "would refuse this case"));
+
+    std::string dry = text;
+    const std::size_t water = dry.find("<setmkfluid"), end = dry.find("</mainlist>");
+    ASSERT_NE(water, dry.npos);
+    dry.erase(water, end - water);
+    const std::vector<std::string> none = check(dry);
+    EXPECT_EQ(none.at(0), "exit code 2");
+    EXPECT_TRUE(has(none, "would refuse this case"));
+    EXPECT_TRUE(has(none, R"(the case has no fluid particles \(dp 0\.1 m\): a run has nothing to compute)"));
+    EXPECT_FALSE(has(none, "^first time step"));
+}
+
+TEST_F(Commands, TheWordsOfTheLanguageAreListedForProgramsToo) {
+    const auto words = nlohmann::json::parse(joined(command({"check", "--explain", "--json"})));
+    EXPECT_GT(words.size(), 200u);
+    std::set<std::string> supports;
+    for (const auto& word : words) {
+        EXPECT_FALSE(word["word"].get<std::string>().empty());
+        EXPECT_FALSE(word["section"].get<std::string>().empty()) << word;
+        supports.insert(word["support"]);
     }
-    EXPECT_NE(joined(said).find("File too large"), std::string::npos) << joined(said);
-    const auto record = nlohmann::json::parse(std::ifstream(out / "run.json"));
-    EXPECT_EQ(record["status"], "failed");
-    EXPECT_EQ(record["outcome"], "output_failed");
-    EXPECT_TRUE(record["message"].get<std::string>().ends_with(said.at(0).substr(std::string("stops: ").size())));
-    EXPECT_FALSE(fs::exists(out / "run.lock"));
+    EXPECT_TRUE(supports.contains("honoured"));
+    const auto of = [&](const char* name) {
+        return *std::ranges::find_if(words, [&](const auto& word) { return word["word"] == name; });
+    };
+    EXPECT_EQ(of("TimeMax")["support"], "honoured");
+    EXPECT_EQ(of("cflnumber")["default"], "0.2");
 }

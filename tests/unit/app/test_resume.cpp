@@ -142,6 +142,31 @@ TEST_F(Resume, ARunWithoutACheckpointBeginsAtItsStart) {
     EXPECT_EQ(record()["steps"], 20);
 }
 
+// The record of a resumed run is that of all its parts, and its log goes on.
+TEST_F(Resume, TimesAndLogsOfPartsAddUp) {
+    run(named("constants outright"), {"--pictures", "0", "--steps", "9"});
+    const auto first = record();
+    ASSERT_EQ(resume({"--steps", "20", "-q"}), std::vector<std::string>{});
+    const auto both = record();
+    EXPECT_EQ(both["steps"], 20);
+    EXPECT_EQ(both["part"]["steps"], 11);
+    for (const char* phase : {"interaction", "cell_list", "update"}) {
+        EXPECT_GT(first["phases"][phase], 0) << phase;
+        EXPECT_GT(both["phases"][phase], first["phases"][phase]) << phase;
+    }
+    EXPECT_GT(both["wall_seconds"], first["stepping_seconds"]);
+    EXPECT_GT(both["stepping_seconds"], first["stepping_seconds"]);
+    EXPECT_GT(both["stepping_seconds"], both["part"]["stepping_seconds"]);
+    EXPECT_EQ(both["started"], first["started"]);
+    int starts = 0, going_on = 0;
+    for (const std::string& line : lines_of(std::ifstream(out / "run.log"))) {
+        starts += line.find(" results in ") != std::string::npos;
+        going_on += line.find(" going on from step 9, t = ") != std::string::npos;
+    }
+    EXPECT_EQ(starts, 2);
+    EXPECT_EQ(going_on, 1);
+}
+
 TEST_F(Resume, ADamagedCheckpointIsNotGoneOnFrom) {
     run(named("constants outright"), {"--pictures", "0", "--steps", "9", "--tout", "0.002"});
     for (const fs::path& file : CheckpointStore(out).files()) fs::resize_file(file, fs::file_size(file) / 2);

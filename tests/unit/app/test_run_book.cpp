@@ -28,7 +28,7 @@ TEST_F(RunBook, StepsLeaveTheTablesThatAreWrittenDown) {
         fs::remove_all(data.path() / "out");
         pages.push_back(page);
     }
-    expect_pages(pages, run_book / "tables.txt", 1e-3, 1e-5);
+    expect_pages(pages, run_book / "tables.txt", 1e-4, 1e-6);
 }
 
 TEST_F(RunBook, CommandsMakeOfResultsWhatIsWrittenDown) {
@@ -77,7 +77,7 @@ TEST_F(RunBook, CommandsMakeOfResultsWhatIsWrittenDown) {
             fs::remove_all(made);
         }
     }
-    expect_pages(pages, run_book / "commands.txt", 1e-3, 1e-5);
+    expect_pages(pages, run_book / "commands.txt", 1e-4, 1e-6);
 }
 
 TEST_F(RunBook, ChecksSayWhatIsWrittenDown) {
@@ -170,7 +170,7 @@ TEST_F(RunBook, RecordsAreWhatIsWrittenDown) {
     add("check --json of broken XML", check({}));
     std::ofstream(file) << "<case>\n<casedef><x/></casedef>\n<execution/>\n</case>\n";
     add("check --json of hardly a case", check({}));
-    expect_pages(pages, run_book / "records.txt", 1e-3, 1e-5);
+    expect_pages(pages, run_book / "records.txt", 1e-4, 1e-6);
 }
 
 TEST_F(RunBook, WordsOnTheCommandLineAreAnsweredAsIsWrittenDown) {

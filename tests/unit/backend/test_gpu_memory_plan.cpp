@@ -203,6 +203,57 @@ TEST(GpuMemoryPlan, CountsWhatMovesWithRigidObjects) {
         EXPECT_NEAR(with.modes[k].bytes - without.modes[k].bytes, 1000 * (24 + 4 + 12), 1e-3);
 }
 
+// What a feature stores, by the sizes of its arrays: a million particles, of which 100,000 are boundary.
+TEST(GpuMemoryPlan, FeaturesTakeWhatTheyStore) {
+    const auto more = [](auto change) {
+        const GpuMemoryRequest plain = dam_break(141e9);
+        GpuMemoryRequest changed = plain;
+        change(changed.setup);
+        const GpuMemoryPlan with = plan_gpu_memory(changed), without = plan_gpu_memory(plain);
+        std::vector<double> bytes;
+        for (std::size_t k = 0; k < with.modes.size(); ++k)
+            bytes.push_back(with.modes[k].bytes - without.modes[k].bytes);
+        return bytes;
+    };
+    const auto expect = [](const std::vector<double>& bytes, double expected) {
+        for (const double b : bytes) EXPECT_NEAR(b, expected, 1);
+    };
+    expect(more([](RunSetup& s) { s.constants.viscosity = sph::ViscosityModel::laminar_sps; }), 9e5 * (16 + 8 + 12));
+    expect(more([](RunSetup& s) { s.constants.shifting = sph::Shifting::everywhere; }), 9e5 * 16);
+    expect(more([](RunSetup& s) { s.normals.resize(1000); }), 1000 * 12);
+    expect(more([](RunSetup& s) { s.bodies.resize(2); }), 1e5 * 4);
+    expect(more([](RunSetup& s) {
+               s.rigid.start.resize(1000);
+               s.contact = BodyContact::elastic;
+           }),
+           1000 * (24 + 4 + 12 + 28) + 1e5 * 4);
+    // the position at the start of a step, twice where the state is sorted into a copy
+    const std::vector<double> start = more([](RunSetup& s) { s.constants.integrator = sph::Integrator::symplectic; });
+    for (std::size_t k = 0; k < start.size(); ++k)
+        EXPECT_NEAR(start[k], gpu_modes[k].mode == GpuMode::fast_half ? 32e6 : 16e6, 1) << gpu_modes[k].name;
+}
+
+// Those of a particle on a lattice, with some to spare, in a plane and in space.
+TEST(GpuMemoryPlan, ListsHoldTheNeighboursOfALattice) {
+    for (const bool two_d : {true, false})
+        for (const double h : {0.9, 1.3, 1.8}) {
+            sph::Constants c;
+            c.two_d = two_d;
+            c.dp = 0.01;
+            c.h = h * c.dp;
+            const double radius = 2 * h * (1 + widest_list_skin);
+            int neighbours = -1; // but itself
+            const int reach = int(radius) + 1;
+            for (int z = -reach; z <= reach; ++z)
+                for (int y = two_d ? 0 : -reach; y <= (two_d ? 0 : reach); ++y)
+                    for (int x = -reach; x <= reach; ++x) neighbours += x * x + y * y + z * z <= radius * radius;
+            const int capacity = list_capacity(c);
+            EXPECT_EQ(capacity % 8, 0);
+            EXPECT_GE(capacity, neighbours) << h;
+            EXPECT_LE(capacity, 1.25 * neighbours + 24) << h;
+        }
+}
+
 TEST(GpuMemoryPlan, CellsMustBeNumberedToo) {
     GpuMemoryRequest request = dam_break(141e9);
     request.setup.domain.max = {160, 6.7, 6.4}; // 1.8e9 cells 2h, eight times as many cells h
@@ -222,6 +273,10 @@ TEST(MemorySize, IsReadWithItsUnit) {
     EXPECT_EQ(parse_memory_size("500M"), 500e6);
     EXPECT_EQ(parse_memory_size("2GiB"), 2147483648.0);
     EXPECT_EQ(parse_memory_size("12345"), 12345);
-    for (const char* wrong : {"", "G", "-1G", "1X", "1 G", "nan", "1GG"})
+    EXPECT_EQ(parse_memory_size("3KiB"), 3072);
+    EXPECT_EQ(parse_memory_size("3k"), 3000);
+    EXPECT_EQ(parse_memory_size("0.5t"), 0.5e12);
+    EXPECT_EQ(parse_memory_size("7b"), 7);
+    for (const char* wrong : {"", "G", "-1G", "1X", "1 G", "nan", "inf", "0", "1GG", "1Gx", "1GiBB"})
         EXPECT_THROW(parse_memory_size(wrong), InputError) << wrong;
 }
