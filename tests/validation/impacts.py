@@ -281,8 +281,9 @@ class Impacts(ValidationCase):
             run = self.lost_nothing(20, 0.05, 0.8, {"Boundary": walls, "DensityDT": diffusion})
             errors = self.height_errors(run)
             print("SPHERIC 2 to 0.8 s: heights " + ", ".join(f"{g} {100 * e:.1f} %" for g, e in errors.items()) + " of 0.55 m")
-            if walls == 2: self.assertLess(max(errors.values()), 0.08)
-            else: self.assertGreater(max(errors.values()), 0.12) # dynamic walls keep off the water
+            worst = max(errors[gauge] for gauge in ("H1", "H2", "H4")) # at H3 the floor is dry yet, and spray flies over it
+            if walls == 2: self.assertLess(worst, 0.08)
+            else: self.assertGreater(worst, 0.12) # dynamic walls keep off the water
 
     def test_tall_column(self):
         dp = 0.005
