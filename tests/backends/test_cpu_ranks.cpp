@@ -120,7 +120,7 @@ TEST(CpuRanks, WithOpenBoundaries) {
               NamedCloud{"disturbed", disturbed(algorithm)}, NamedCloud{"rising", rising(algorithm, found_surface)},
               NamedCloud{"jet", jet(algorithm)}, NamedCloud{"turned jet", jet(algorithm, true)},
               NamedCloud{"gridded", gridded(algorithm, 2)}, NamedCloud{"tall", tall(algorithm)},
-              NamedCloud{"duct", duct(algorithm)}}) {
+              NamedCloud{"duct", duct(algorithm)}, NamedCloud{"following", following(turning(algorithm, true))}}) {
             const Look one = expect_same_for_any_ranks({name + std::to_string(algorithm), cloud}, 100, {2, 7});
             EXPECT_GT(one.state.created, cloud.state.created + 5) << name;
             EXPECT_EQ(one.particles, one.state.size()) << name;
