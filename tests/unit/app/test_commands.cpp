@@ -111,6 +111,40 @@ TEST_F(Commands, TimesMeanTheNearestFrameAndGapsAreToldOf) {
     EXPECT_EQ(told(), "warning: out: frames are missing from the series (1, 2, 3, 5, 6, …)");
 }
 
+// What a run has written stays apart from what is made of it.
+TEST_F(Commands, ExportsDoNotGoIntoTheFoldersOfTheRun) {
+    const fs::path out = data.path() / "out";
+    run(named("gauges in a plane"), {"--pictures", "1", "--steps", "1"});
+    int folders = 0;
+    for (const auto& entry : fs::directory_iterator(out)) {
+        if (!entry.is_directory()) continue;
+        ++folders;
+        EXPECT_EQ(command({"export", out, "-o", entry.path(), "-q"}),
+                  std::vector{fmt::format("stops: export: --out out/{}: the run has written into this folder; name "
+                                          "another one",
+                                          entry.path().filename().string())});
+    }
+    EXPECT_GE(folders, 5); // frames, checkpoints, gauges, inputs, pictures
+    EXPECT_EQ(command({"export", out, "-o", out, "-q"}).size(), 1u);
+    EXPECT_EQ(command({"export", out, "-o", out / "vtp", "-q"}), std::vector<std::string>{});
+    EXPECT_TRUE(fs::exists(out / "vtp/fluid.pvd"));
+}
+
+TEST_F(Commands, OfDamagedFramesItIsToldHowTheyCanBeComputedAgain) {
+    const fs::path out = data.path() / "out", frame = out / "frames/frame_000001.h5";
+    run(named("constants outright"), {"--pictures", "0", "--steps", "9", "--tout", "0.002"});
+    EXPECT_EQ(command({"measure", out, "--point", "0.5", "0.5", "-o", data.path() / "p.csv"}).at(0),
+              "stops: measure: --point: needs X Y Z (2 numbers given)");
+    fs::resize_file(frame, fs::file_size(frame) / 2);
+    const std::vector<std::string> said =
+        command({"measure", out, "--point", "0.5", "0.5", "0.3", "-o", data.path() / "p.csv"});
+    EXPECT_EQ(said.size(), 2u) << joined(said);
+    EXPECT_TRUE(said[0].starts_with("stops: out/frames/frame_000001.h5")) << said[0];
+    EXPECT_EQ(said[1], "warning: out: frames are damaged; sluice run --resume out --redo-gap computes them again");
+    EXPECT_EQ(command({"measure", data.path() / "none", "--point", "0", "0", "0", "-o", data.path() / "p.csv"}).at(0),
+              "stops: none: there is no such folder");
+}
+
 // A point that no fluid can come to has a wrong unit or sign, most often.
 TEST_F(Commands, PointsOutsideOfTheDomainAreToldOf) {
     const fs::path out = data.path() / "out";
