@@ -316,6 +316,29 @@ TEST_F(Commands, ChecksTellHowLongARunWouldTake) {
     EXPECT_FALSE(has(none, "^first time step"));
 }
 
+// Which walls have a surface that fluid is extrapolated from, and how many of their particles know it.
+TEST_F(Commands, ChecksTellHowManyParticlesHaveNormals) {
+    const std::vector<std::string> blocks{
+        R"(<normals><norplane mkbound="0"><point x="0" y="0" z="0.05"/><normal x="0" y="0" z="1"/></norplane></normals>)",
+        R"(<parameters><parameter key="Boundary" value="2"/></parameters>)"};
+    std::ofstream(data.path() / "case.xml") << text_of(blocks);
+    const std::vector<std::string> lines =
+        command({"check", data.path() / "case.xml", "--backend", "cpu", "--tmax", "0.001"});
+    const auto title = std::ranges::find(lines, "normals to the surface of the wall:");
+    ASSERT_NE(title, lines.end());
+    EXPECT_EQ(*(title + 1), "  mkbound 0            121 of 121 particles");
+    const std::vector<std::string> json =
+        command({"check", data.path() / "case.xml", "--backend", "cpu", "--tmax", "0.001", "--json"});
+    const auto end = std::ranges::find(json, "}");
+    const auto report = nlohmann::json::parse(joined({json.begin(), end + 1}));
+    for (const auto& block : report["particles"]["blocks"]) {
+        EXPECT_EQ(block.contains("normals"), block.contains("mkbound"));
+        if (block.contains("normals")) {
+            EXPECT_EQ(block["normals"], 121);
+        }
+    }
+}
+
 TEST_F(Commands, TheWordsOfTheLanguageAreListedForProgramsToo) {
     const auto words = nlohmann::json::parse(joined(command({"check", "--explain", "--json"})));
     EXPECT_GT(words.size(), 200u);

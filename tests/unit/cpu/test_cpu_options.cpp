@@ -8,6 +8,9 @@
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <omp.h>
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
+#include <sstream>
 #include <string>
 
 using namespace sluice;
@@ -99,6 +102,24 @@ TEST(CpuOptions, AThreadNumberThatIsSaidIsKept) {
     EXPECT_FALSE(cpu::choose(options, constants, 1000).threads_as_pay);
     EXPECT_EQ(cpu::choose(options, constants, 1000).threads, 2);
     if (said) ::setenv("OMP_NUM_THREADS", before.c_str(), 1);
+}
+
+TEST(CpuOptions, OfOneThreadItIsNotSaidThatThereMayBeFewer) {
+    const auto before = spdlog::default_logger();
+    std::ostringstream said;
+    spdlog::set_default_logger(
+        std::make_shared<spdlog::logger>("test", std::make_shared<spdlog::sinks::ostream_sink_mt>(said)));
+    spdlog::set_pattern("%v");
+    cpu::Choice choice;
+    choice.mode = CpuMode::asymmetric;
+    choice.threads_as_pay = true;
+    for (const int threads : {1, 4}) {
+        choice.threads = threads;
+        cpu::log_choice({}, choice, sph::Constants(), 1000);
+    }
+    spdlog::set_default_logger(before);
+    EXPECT_TRUE(said.str().starts_with("CPU: 1 thread on ")) << said.str();
+    EXPECT_NE(said.str().find("\nCPU: up to 4 threads on "), std::string::npos) << said.str();
 }
 
 TEST(CpuOptions, ASliceAxisNeedsSlices) {
