@@ -111,6 +111,40 @@ TEST_F(Commands, TimesMeanTheNearestFrameAndGapsAreToldOf) {
     EXPECT_EQ(told(), "warning: out: frames are missing from the series (1, 2, 3, 5, 6, …)");
 }
 
+// What a run has written stays apart from what is made of it.
+TEST_F(Commands, ExportsDoNotGoIntoTheFoldersOfTheRun) {
+    const fs::path out = data.path() / "out";
+    run(named("gauges in a plane"), {"--pictures", "1", "--steps", "1"});
+    int folders = 0;
+    for (const auto& entry : fs::directory_iterator(out)) {
+        if (!entry.is_directory()) continue;
+        ++folders;
+        EXPECT_EQ(command({"export", out, "-o", entry.path(), "-q"}),
+                  std::vector{fmt::format("stops: export: --out out/{}: the run has written into this folder; name "
+                                          "another one",
+                                          entry.path().filename().string())});
+    }
+    EXPECT_GE(folders, 5); // frames, checkpoints, gauges, inputs, pictures
+    EXPECT_EQ(command({"export", out, "-o", out, "-q"}).size(), 1u);
+    EXPECT_EQ(command({"export", out, "-o", out / "vtp", "-q"}), std::vector<std::string>{});
+    EXPECT_TRUE(fs::exists(out / "vtp/fluid.pvd"));
+}
+
+TEST_F(Commands, OfDamagedFramesItIsToldHowTheyCanBeComputedAgain) {
+    const fs::path out = data.path() / "out", frame = out / "frames/frame_000001.h5";
+    run(named("constants outright"), {"--pictures", "0", "--steps", "9", "--tout", "0.002"});
+    EXPECT_EQ(command({"measure", out, "--point", "0.5", "0.5", "-o", data.path() / "p.csv"}).at(0),
+              "stops: measure: --point: needs X Y Z (2 numbers given)");
+    fs::resize_file(frame, fs::file_size(frame) / 2);
+    const std::vector<std::string> said =
+        command({"measure", out, "--point", "0.5", "0.5", "0.3", "-o", data.path() / "p.csv"});
+    EXPECT_EQ(said.size(), 2u) << joined(said);
+    EXPECT_TRUE(said[0].starts_with("stops: out/frames/frame_000001.h5")) << said[0];
+    EXPECT_EQ(said[1], "warning: out: frames are damaged; sluice run --resume out --redo-gap computes them again");
+    EXPECT_EQ(command({"measure", data.path() / "none", "--point", "0", "0", "0", "-o", data.path() / "p.csv"}).at(0),
+              "stops: none: there is no such folder");
+}
+
 // A point that no fluid can come to has a wrong unit or sign, most often.
 TEST_F(Commands, PointsOutsideOfTheDomainAreToldOf) {
     const fs::path out = data.path() / "out";
@@ -280,6 +314,29 @@ TEST_F(Commands, ChecksTellHowLongARunWouldTake) {
     EXPECT_TRUE(has(none, "would refuse this case"));
     EXPECT_TRUE(has(none, R"(the case has no fluid particles \(dp 0\.1 m\): a run has nothing to compute)"));
     EXPECT_FALSE(has(none, "^first time step"));
+}
+
+// Which walls have a surface that fluid is extrapolated from, and how many of their particles know it.
+TEST_F(Commands, ChecksTellHowManyParticlesHaveNormals) {
+    const std::vector<std::string> blocks{
+        R"(<normals><norplane mkbound="0"><point x="0" y="0" z="0.05"/><normal x="0" y="0" z="1"/></norplane></normals>)",
+        R"(<parameters><parameter key="Boundary" value="2"/></parameters>)"};
+    std::ofstream(data.path() / "case.xml") << text_of(blocks);
+    const std::vector<std::string> lines =
+        command({"check", data.path() / "case.xml", "--backend", "cpu", "--tmax", "0.001"});
+    const auto title = std::ranges::find(lines, "normals to the surface of the wall:");
+    ASSERT_NE(title, lines.end());
+    EXPECT_EQ(*(title + 1), "  mkbound 0            121 of 121 particles");
+    const std::vector<std::string> json =
+        command({"check", data.path() / "case.xml", "--backend", "cpu", "--tmax", "0.001", "--json"});
+    const auto end = std::ranges::find(json, "}");
+    const auto report = nlohmann::json::parse(joined({json.begin(), end + 1}));
+    for (const auto& block : report["particles"]["blocks"]) {
+        EXPECT_EQ(block.contains("normals"), block.contains("mkbound"));
+        if (block.contains("normals")) {
+            EXPECT_EQ(block["normals"], 121);
+        }
+    }
 }
 
 TEST_F(Commands, TheWordsOfTheLanguageAreListedForProgramsToo) {

@@ -201,6 +201,14 @@ TEST_F(Resume, ARunGoesOnAsTheSameOrNotAtAll) {
         std::vector<std::string>{"stops: run: --dp cannot be given with --resume; the run goes on as it was started"});
 }
 
+TEST_F(Resume, TablesOfAnotherVersionAreNotGoneOnWith) {
+    run(named("constants outright"), {"--pictures", "0", "--steps", "3"});
+    replace(out / "flow.csv", "mass [kg]", "mass [g]");
+    EXPECT_EQ(resume({"--steps", "6", "-q"}).at(0),
+              "stops: out/flow.csv: has other columns than this version writes: resume the run with the version that "
+              "began it, or run the case anew");
+}
+
 // Files that the case names are copied into the folder: the run goes on without them, and not without the copies.
 TEST_F(Resume, FilesOfTheCaseAreKeptInTheFolder) {
     run(named("normals of a mesh"), {"--pictures", "0", "--steps", "3"});

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/interrupt.h"
+#include "app/prepared_run.h"
 #include "commands.h"
 #include "io/csv.h"
+#include "io/run_json.h"
 #include <cmath>
 #include <csignal>
 #include <nlohmann/json.hpp>
@@ -231,4 +233,24 @@ TEST_F(RunCommand, ARunTellsWhatItDoesAndHowItEnded) {
     const std::string log = joined(lines_of(std::ifstream(data.path() / "out/run.log")));
     EXPECT_NE(log.find("Z I results in "), log.npos);
     EXPECT_NE(log.find("Z I the 7 steps of --steps are done\n"), log.npos);
+}
+
+// Commands read constants, domain and period of a run back from its record.
+TEST_F(RunCommand, ItsRecordHoldsTheSetUp) {
+    for (const char* name : {"periodic with a step", "periodic across", "viscosity in time", "parameters"}) {
+        SCOPED_TRACE(name);
+        run(named(name), {"--pictures", "0", "--steps", "0"});
+        const RunSetup stored = read_run_setup(data.path() / "out/run.json");
+        BackendOptions cpu;
+        cpu.kind = BackendKind::cpu;
+        const RunSetup made = prepare_run(data.path() / "case.xml", {}, cpu).setup;
+        for (int axis = 0; axis < 3; ++axis) {
+            EXPECT_EQ(stored.period.periodic[axis], made.period.periodic[axis]);
+            EXPECT_EQ(stored.period.shift[axis], made.period.shift[axis]);
+        }
+        EXPECT_EQ(stored.domain.min, made.domain.min);
+        EXPECT_EQ(stored.domain.max, made.domain.max);
+        EXPECT_EQ(stored.constants.h, made.constants.h);
+        EXPECT_EQ(stored.constants.viscosity, made.constants.viscosity);
+    }
 }

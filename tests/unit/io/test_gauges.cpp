@@ -364,6 +364,25 @@ TEST(gauges, the_force_on_a_boundary_is_that_of_the_fluid_on_its_particles) {
     for (const double f : force(1)) EXPECT_EQ(f, 0);
 }
 
+// In two dimensions a rectangle that is a metre wide across the plane measures the flow of a metre of width.
+TEST(gauges, a_flow_through_a_metre_of_width_is_told_as_such) {
+    const auto unit = [](const Vec3d& a, const Vec3d& b, bool two_d = true) {
+        RunSetup run = setup();
+        run.constants.two_d = two_d;
+        const Vec3d corner{0.5, -0.5, 0.25};
+        const FlowRectangle flow{corner, corner + a, corner + b, tank_dp};
+        return gauge_series(timed(flow, 0), run, {}).at(0).columns.at(0);
+    };
+    const Vec3d up{0, 0, 1}, metre{0, 1, 0}, back{0, -1, 0}, wide{0, 2, 0}, along{1, 0, 0};
+    EXPECT_EQ(unit(up, metre), "flow [m2/s]");
+    EXPECT_EQ(unit(metre, up), "flow [m2/s]");
+    EXPECT_EQ(unit(up, back), "flow [m2/s]");
+    EXPECT_EQ(unit(up, wide), "flow [m3/s]");
+    EXPECT_EQ(unit(wide, up), "flow [m3/s]");
+    EXPECT_EQ(unit(up, along), "flow [m3/s]");
+    EXPECT_EQ(unit(up, metre, false), "flow [m3/s]");
+}
+
 TEST(gauges, a_force_on_an_mk_that_is_not_there_is_bad_input) {
     Gauge gauge = timed(BoundaryForce{3}, 0);
     gauge.where = {"case.xml", 12};
