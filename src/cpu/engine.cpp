@@ -345,7 +345,7 @@ void CpuEngine::shift() {
     if (!shifts_) return;
     const PhaseTimer timer(phases_.update);
     shifts_->find(view(), boundary_, fluid_, static_cast<float>(dt_));
-    if (open_) open_->hold_shifts(fluid_, shifts_->data());
+    if (open_) open_->hold_shifts(shifts_->data());
     shifts_->follow(view(), fluid_, static_cast<float>(dt_));
     if (open_ && setup_.constants.shift_follows) open_->hold(boundary_, fluid_, arrays_.rates.data());
     integration_.shift_by(shifts_->data());
