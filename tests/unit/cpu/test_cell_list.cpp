@@ -115,7 +115,7 @@ TEST(Lattice, ConstantsInLatticeUnitsKeepAccelerationsInMetres) {
     const auto found = sph::pair_rates<F>(lattice, r.x / unit, r.y / unit, r.z / unit, dot(r, r) / (unit * unit), a, b);
     const auto near = [](double x, double y) { EXPECT_NEAR(x, y, 1e-9 * std::abs(y)); };
     near(found.acceleration * (r.x / unit), expected.acceleration * r.x);
-    near(found.density, expected.density);
+    near(found.density_a, expected.density_a);
     near(found.diffusion_a, expected.diffusion_a);
     near(found.diffusion_b, expected.diffusion_b);
     near(found.viscous, expected.viscous);
