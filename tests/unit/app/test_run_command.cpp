@@ -106,11 +106,11 @@ TEST_F(RunCommand, ProbesAreSampledAtTheirTimes) {
 TEST_F(RunCommand, CheckpointsAreWrittenAtTheirTimes) {
     const fs::path out = data.path() / "out";
     run(named("constants outright"),
-        {"--pictures", "0", "--tmax", "0.01", "--tout", "0.1", "--checkpoint-dt", "0.004"});
+        {"--pictures", "0", "--tmax", "0.01", "--tout", "0.002", "--checkpoint-dt", "0.004"});
     const auto left = std::distance(fs::directory_iterator(out / "checkpoints"), {});
     EXPECT_EQ(left, 2); // the newest ones: of 0.008 and of the end
     fs::remove_all(out);
-    run(named("constants outright"), {"--pictures", "0", "--tmax", "0.01", "--tout", "0.1"});
+    run(named("constants outright"), {"--pictures", "0", "--tmax", "0.01", "--tout", "0.002"});
     EXPECT_EQ(std::distance(fs::directory_iterator(out / "checkpoints"), {}), 1);
 }
 

@@ -210,6 +210,22 @@ TEST(Shapes, ErasedFreelyLeaveNeitherNodesNorParticlesInTheirWay) {
     EXPECT_EQ(particles("<setmkfluid mk=\"1\"/>" + on_a_node + "<setmkvoid/>" + on_a_node).size(), all - 1);
 }
 
+// A layer that goes as far in as the axis is none.
+TEST(Shapes, FreeCylindersWithoutRadiusAreNotDrawn) {
+    const auto particles = [](const std::string& layers) {
+        return count(
+            generate(
+                R"(<setmkfluid mk="0"/><drawpoint x="0" y="0" z="0"/><setfrdrawmode auto="true"/><setmkbound mk="0"/>
+            <drawcylinder radius="0.25"><point x="0.5" y="0.5" z="0.25"/><point x="0.5" y="0.5" z="0.75"/><layers vdp=")" +
+                    layers + R"("/></drawcylinder>)",
+                lattice("0.125", R"(x="0" y="0" z="0")", R"(x="1" y="1" z="1")", R"(<pointref x="0" y="0" z="0"/>)")),
+            10);
+    };
+    EXPECT_GT(particles("-1"), 10u);
+    EXPECT_EQ(particles("-2"), 0u);
+    EXPECT_EQ(particles("-1,-2"), particles("-1"));
+}
+
 TEST(Shapes, InitialVelocitiesFollowTheirProfiles) {
     const auto speeds = [](const std::string& profile) {
         CaseText t;

@@ -129,6 +129,22 @@ TEST(surface, of_a_flat_body_is_a_closed_line_around_its_area) {
     }
 }
 
+// A body of one node has the outermost cells around it, and nothing else.
+TEST(surface, goes_through_the_outermost_cells_on_all_sides) {
+    LatticeField field{{1, 2, 3}, 0.5, {3, 1, 3}, std::vector<float>(9)};
+    field.value[field.index(1, 0, 1)] = 1;
+    const LineMesh line = isoline(field, 0.5);
+    EXPECT_EQ(line.lines.size(), 6u); // the triangles that meet in the middle
+    EXPECT_NEAR(line.area(), 6 * (0.5 * 0.5 / 2) / 4, 1e-12);
+    for (const Vec3d& p : line.points) EXPECT_NEAR(std::max(std::abs(p.x - 1.5), std::abs(p.z - 3.5)), 0.25, 1e-12);
+    field = {{1, 2, 3}, 0.5, {3, 3, 3}, std::vector<float>(27)};
+    field.value[field.index(1, 1, 1)] = 1;
+    const TriangleMesh mesh = isosurface(field, 0.5);
+    EXPECT_TRUE(is_closed(mesh));
+    EXPECT_EQ(mesh.triangles.size(), 24u); // the tetrahedra that meet there
+    EXPECT_NEAR(mesh.volume(), 24 * (0.5 * 0.5 * 0.5 / 6) / 8, 1e-12);
+}
+
 TEST(surface, of_a_flat_column_encloses_its_area) {
     const Frame frame = sample::still_frame(sample::column(0.05));
     sph::Constants c;
