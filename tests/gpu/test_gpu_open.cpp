@@ -37,10 +37,10 @@ std::unique_ptr<Backend> on_cpu(const Cloud& cloud) {
     return backend;
 }
 
-/// Flows that turn, and one with a surface that is found.
+/// Flows that turn, and one with a surface that is found; with further passes, too.
 std::vector<Cloud> flows() {
-    return {turning(1, true),         turning(2, true), rising(1, found_surface),
-            rising(2, found_surface), draining(1),      draining_in_passes(2)};
+    return {turning(1, true), turning(2, true),      rising(1, found_surface), rising(2, found_surface),
+            draining(1),      draining_in_passes(2), following(draining(1)),   following(draining(2))};
 }
 
 /// Which particle has entered or left in which step, to be compared.
@@ -112,8 +112,8 @@ TEST_P(GpuOpen, ZonesFollowAGridAndStayLevel) {
 }
 
 TEST_P(GpuOpen, StepsFollowTheCpu) {
-    for (const Cloud& cloud :
-         {turning(1, false), turning(2, true), rising(1, found_surface), rising(2, found_surface)}) {
+    for (const Cloud& cloud : {turning(1, false), turning(2, true), rising(1, found_surface), rising(2, found_surface),
+                               following(rising(2, found_surface))}) {
         SCOPED_TRACE(cloud.setup.constants.gravity.z == 0 ? "turning" : "rising");
         SCOPED_TRACE(cloud.setup.constants.integrator == sph::Integrator::verlet ? "Verlet" : "symplectic");
         const auto here = make(cloud), there = on_cpu(cloud);
