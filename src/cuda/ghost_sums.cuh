@@ -11,6 +11,33 @@ namespace sluice::cuda {
 /// Lanes that share a ghost node and take the fluid around it in turn.
 inline constexpr unsigned ghost_lanes = 8;
 
+/// Which of the candidates start + k ghost_lanes below `end`, up to 32, are near `node` and are taken: bit k. Four are
+/// loaded at a time, since few warps are there to wait for one another's.
+template <class Takes>
+__device__ std::uint32_t near_candidates(const InteractionView& v, const sph::GhostNodeConstants<float>& c,
+                                         const Target& node, std::uint32_t start, std::uint32_t end,
+                                         const Takes& takes) {
+    constexpr std::uint32_t at_once = 4;
+    const std::uint32_t count = min((end - start + ghost_lanes - 1) / ghost_lanes, 32u);
+    std::uint32_t near = 0;
+    for (std::uint32_t first = 0; first < count; first += at_once) {
+        Position position[at_once];
+        bool is_taken[at_once];
+#pragma unroll
+        for (std::uint32_t k = 0; k < at_once; ++k) {
+            const std::uint32_t j = start + min(first + k, count - 1) * ghost_lanes;
+            position[k] = load16(v.position + j);
+            is_taken[k] = takes(j);
+        }
+#pragma unroll
+        for (std::uint32_t k = 0; k < at_once; ++k) {
+            const bool is_near = separation_from(v, node, position[k]).r2 < c.support2;
+            near |= std::uint32_t(is_near & is_taken[k]) << (first + k);
+        }
+    }
+    return count < 32 ? near & ((1u << count) - 1) : near; // behind the last candidate stood the last again
+}
+
 /// Adds what the fluid around a place says, every `ghost_lanes`-th candidate from `first` on for which `takes(j)`
 /// holds. Candidates are tested before those that hit are visited, so that the lanes of a warp compute together.
 template <class Op, class Takes>
@@ -24,11 +51,7 @@ __device__ void add_around(const InteractionView& v, const sph::GhostNodeConstan
     reach.radius2 = radius.squared_cells;
     rows.for_each(cell_around(v.grid, place), reach, [&](Range range) {
         for (std::uint32_t start = range.begin + first; start < range.end; start += 32 * ghost_lanes) {
-            std::uint32_t near = 0;
-            for (std::uint32_t k = 0; k < 32 && start + k * ghost_lanes < range.end; ++k) {
-                const std::uint32_t j = start + k * ghost_lanes;
-                if (takes(j) && separation_from(v, node, load16(v.position + j)).r2 < c.support2) near |= 1u << k;
-            }
+            std::uint32_t near = near_candidates(v, c, node, start, range.end, takes);
             for (; near; near &= near - 1) {
                 const std::uint32_t j = start + lowest_bit(near) * ghost_lanes;
                 const Separation s = separation_from(v, node, load16(v.position + j));
