@@ -77,10 +77,14 @@ inline bool reached[%d];
   if (write(file, line, size) != size) std::abort();
   close(file);
 }
-[[gnu::always_inline, gnu::unused]] static inline constexpr bool fault(int number) {
-  if (__builtin_is_constant_evaluated()) return false;
+/// In the first value of a constant, which the compiler must not work out.
+[[gnu::always_inline, gnu::unused]] static inline bool fault_of_constant(int number) {
   if (!reached[number]) note(number);
   return planted == number;
+}
+[[gnu::always_inline, gnu::unused]] static inline constexpr bool fault(int number) {
+  if (__builtin_is_constant_evaluated()) return false;
+  return fault_of_constant(number);
 }
 }  // namespace sluice_faults
 """
@@ -176,6 +180,7 @@ class Source:
             return node
 
         def to(text):
+            if self.is_of_constant(node): text = text.replace(ask, ask.replace("fault(", "fault_of_constant("))
             fault.begin, fault.end, fault.text = node.start_byte, node.end_byte, text
             return self.may_stand(fault, node)
 
@@ -221,6 +226,17 @@ class Source:
         old = self.text(node)
         at = len(self.bytes[node.start_byte:begin].decode())
         return to(f"({ask} ? ({old[:at]}{fault.replacement.strip()}{old[at + len(word.strip()):]}) : ({old}))")
+
+    def is_of_constant(self, node):
+        """Whether the compiler would work out what stands here without asking the switch: the first value of a constant, or of a
+        variable that lives as long as the program."""
+        while node and node.type not in ("lambda_expression", "compound_statement", "field_declaration"):
+            if node.type == "declaration":
+                words = {self.text(part) for part in node.children if part.type in ("type_qualifier", "storage_class_specifier")}
+                outside = node.parent is None or node.parent.type in ("translation_unit", "declaration_list")
+                return outside or bool(words & {"const", "constexpr", "constinit", "static"})
+            node = node.parent
+        return False
 
     def may_stand(self, fault, node):
         """Whether something that is no constant may stand in place of the node. A constexpr variable becomes a const one."""

@@ -16,6 +16,8 @@ void set_distinct(Field& field, int number) {
         field = sph::Integrator::symplectic;
     else if constexpr (std::is_same_v<Field, sph::DensityDiffusion>)
         field = sph::DensityDiffusion::fourtakas_full;
+    else if constexpr (std::is_same_v<Field, sph::PressureForm>)
+        field = sph::PressureForm::product;
     else if constexpr (std::is_same_v<Field, sph::ViscosityModel>)
         field = sph::ViscosityModel::laminar;
     else if constexpr (std::is_same_v<Field, sph::BoundaryCondition>)

@@ -6,7 +6,7 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/numbers.h"
-#include "cpu/cpu_backend.h"
+#include "ranks/transport.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
@@ -18,8 +18,7 @@ namespace sluice {
 
 namespace {
 
-std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
-    require_cpu_memory(setup, particles, options);
+CpuOptions cpu_options(const BackendOptions& options) {
     CpuOptions cpu;
     cpu.mode = options.cpu_mode;
     cpu.cells = options.cells;
@@ -31,7 +30,39 @@ std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles
     if (options.split) cpu.split = *options.split;
     cpu.processes = options.processes;
     cpu.stop = options.stop;
-    return make_cpu_backend(setup, particles, cpu);
+    return cpu;
+}
+
+std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
+    if (!options.processes) require_cpu_memory(setup, particles, options); // those have their parts on their hosts
+    return make_cpu_backend(setup, particles, cpu_options(options));
+}
+
+/// Bytes of the ranks on this host.
+double bytes_here(const std::vector<RankMemory>& ranks, const BackendOptions& options) {
+    const std::size_t here =
+        options.processes ? static_cast<std::size_t>(options.processes->ranks_on_cores()) : ranks.size();
+    double bytes = 0; // launchers number those of a host one after the other
+    for (std::size_t r = 0; r < std::min(here, ranks.size()); ++r) bytes += ranks[r].bytes;
+    return bytes;
+}
+
+/// Another number of ranks that would fit, as many on each host as now, in words; none: nothing. Several processes may
+/// be more; more of one would hold more.
+std::string ranks_that_fit(const RunSetup& setup, const ParticleState& state, const BackendOptions& options,
+                           double available) {
+    constexpr int most_ranks = 1024;
+    CpuOptions cpu = cpu_options(options);
+    cpu.processes = nullptr;
+    cpu.split = {}; // what was asked for is for another number
+    const int asked = options.processes ? options.processes->count() : options.ranks.value_or(1);
+    for (int ranks = asked; ranks > 1 && ranks <= most_ranks; options.processes ? ranks *= 2 : --ranks) {
+        cpu.ranks = ranks;
+        if (bytes_here(sluice::rank_memory(setup, state, cpu), options) <= available)
+            return fmt::format("{} {} would fit", ranks,
+                               options.processes ? "processes, as many on each host," : "ranks");
+    }
+    return "";
 }
 
 #if SLUICE_HAVE_CUDA
@@ -73,9 +104,19 @@ std::unique_ptr<Backend> make_gpu(const RunSetup& setup, std::uint32_t particles
     return make_cuda_backend(setup, particles, cuda);
 }
 
-std::optional<double> free_gpu_memory(int device) {
-    if (device < 0 || device >= count_gpus()) return std::nullopt;
-    return double(describe_gpu(device).free_memory);
+/// On that of so many devices which has least.
+std::optional<double> free_gpu_memory(int first, int devices) {
+    if (first < 0 || first + devices > count_gpus()) return std::nullopt;
+    double least = std::numeric_limits<double>::infinity();
+    for (int n = 0; n < devices; ++n) least = std::min(least, double(describe_gpu(first + n).free_memory));
+    return least;
+}
+
+/// How many GPUs a run of the options takes.
+int gpus_of(const BackendOptions& options, std::uint32_t particles) {
+    const int wanted = options.gpus.value_or(1);
+    if (wanted != as_many_gpus_as_pay) return wanted;
+    return gpus_that_pay(particles, static_cast<int>(alike_gpus(options.device).size()));
 }
 
 #else
@@ -87,7 +128,9 @@ bool has_gpu(std::string* why_none) {
 
 std::unique_ptr<Backend> make_gpu(const RunSetup&, std::uint32_t, const BackendOptions&) { return nullptr; }
 
-std::optional<double> free_gpu_memory(int) { return std::nullopt; }
+std::optional<double> free_gpu_memory(int, int) { return std::nullopt; }
+
+int gpus_of(const BackendOptions& options, std::uint32_t) { return std::max(1, options.gpus.value_or(1)); }
 
 #endif
 
@@ -108,6 +151,22 @@ void require_cpu_memory(const RunSetup& setup, std::uint32_t particles, const Ba
                     "m), and {} are free: use a larger dp, a smaller simulationdomain, or a larger machine",
                     bytes.needed, particles, setup.domain.max.x - setup.domain.min.x,
                     setup.domain.max.y - setup.domain.min.y, setup.domain.max.z - setup.domain.min.z, bytes.available));
+}
+
+std::vector<RankMemory> rank_memory(const RunSetup& setup, const ParticleState& state, const BackendOptions& options) {
+    if (settled_kind(options) != BackendKind::cpu) return {};
+    return rank_memory(setup, state, cpu_options(options));
+}
+
+void require_rank_memory(const RunSetup& setup, const ParticleState& state, const BackendOptions& options,
+                         double available) {
+    const double needed = bytes_here(rank_memory(setup, state, options), options);
+    if (needed <= available) return;
+    const BytesTexts bytes = bytes_texts(needed, available);
+    const std::string others = ranks_that_fit(setup, state, options, available);
+    throw InputError(fmt::format("the run's ranks need {} of memory on this host, and {} are free: {}{}", bytes.needed,
+                                 bytes.available, others.empty() ? "" : others + ", or ",
+                                 "use a larger dp, or a larger machine"));
 }
 
 BackendKind settled_kind(const BackendOptions& options) {
@@ -174,9 +233,11 @@ std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, std::uint32_
 
 std::optional<GpuMemoryPlan> gpu_memory_plan(const RunSetup& setup, std::uint32_t particles,
                                              const BackendOptions& options) {
-    const std::optional<double> available = options.gpu_memory ? options.gpu_memory : free_gpu_memory(options.device);
+    const int gpus = gpus_of(options, particles);
+    const std::optional<double> available =
+        options.gpu_memory ? options.gpu_memory : free_gpu_memory(options.device, gpus);
     if (!available) return std::nullopt;
-    return plan_gpu_memory({setup, particles, *available, options.gpu_mode, options.neighbour_list});
+    return plan_gpu_memory({setup, particles, *available, options.gpu_mode, options.neighbour_list, gpus});
 }
 
 } // namespace sluice

@@ -3,7 +3,7 @@
 #include "backend/backend.h"
 #include "backend/gpu_memory_plan.h"
 #include "backend/modes.h"
-#include "cpu/split.h"
+#include "cpu/cpu_backend.h"
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -52,6 +52,14 @@ BackendOptions as_far_as_here(BackendOptions options);
 /// Throws InputError if not even the least of the CPU's modes fits into the memory that is free.
 void require_cpu_memory(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options);
 
+/// What each of the ranks of a run will hold that begins with this state; empty: no ranks share it.
+std::vector<RankMemory> rank_memory(const RunSetup& setup, const ParticleState& state, const BackendOptions& options);
+
+/// Throws InputError if the ranks of this host do not fit into `available` bytes, and says how many would do. Does
+/// nothing for a run that no ranks share.
+void require_rank_memory(const RunSetup& setup, const ParticleState& state, const BackendOptions& options,
+                         double available);
+
 /// The backend for a run. Throws InputError where the options ask for what is not there.
 std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options);
 
@@ -66,7 +74,7 @@ struct MemoryEstimate {
 std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, std::uint32_t particles,
                                              const BackendOptions& options);
 
-/// The GPU's memory plan, for `--gpu-memory` or the GPU at hand; none if there is neither.
+/// The memory plan of the GPU, or of several, for `--gpu-memory` or the GPUs at hand; none if there is neither.
 std::optional<GpuMemoryPlan> gpu_memory_plan(const RunSetup& setup, std::uint32_t particles,
                                              const BackendOptions& options);
 

@@ -7,6 +7,7 @@
 #include "case/language.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/memory.h"
 #include "core/terminal.h"
 #include "geometry/generate.h"
 #include "geometry/lint.h"
@@ -142,6 +143,14 @@ void estimate_run(CheckReport& report, const Case& definition, ParticleState sta
     RunPart part{report.setup, std::move(state)};
     const BackendOptions here = as_far_as_here(options);
     const bool on_host = settled_kind(here) == BackendKind::cpu;
+    report.gpu_plan = gpu_memory_plan(report.setup, report.count, options);
+    const bool asks_for_gpu = options.kind == BackendKind::cuda || options.gpu_mode || options.gpus;
+    if (on_host && asks_for_gpu && report.gpu_plan && !report.gpu_plan->choice) // of a GPU elsewhere
+        add_reason(report, "GPU memory: " + report.gpu_plan->why);
+    try_step(report, [&] {
+        report.rank_memory = rank_memory(report.setup, part.state, here);
+        require_rank_memory(report.setup, part.state, here, available_memory());
+    });
     if (on_host && report.count > most_measured) part = middle_slab(part.setup, part.state, most_measured);
     report.measured_particles = static_cast<std::uint32_t>(part.state.size());
     if (on_host) try_step(report, [&] { require_cpu_memory(report.setup, report.count, here); });
@@ -157,7 +166,6 @@ void estimate_run(CheckReport& report, const Case& definition, ParticleState sta
     }
     report.backend = backend->info();
     report.memory = memory_estimates(report.setup, report.count, options);
-    report.gpu_plan = gpu_memory_plan(report.setup, report.count, options);
 }
 
 int check_case(const CheckOptions& options) {

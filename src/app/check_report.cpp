@@ -35,7 +35,11 @@ const char* level_name(Diagnostic::Level level) {
 }
 
 Json to_json(const GpuMemoryPlan& plan) {
-    Json json{{"available", std::uint64_t(plan.available)}, {"mode", nullptr}, {"why", plan.why}};
+    Json json{{"available", std::uint64_t(plan.available)},
+              {"gpus", plan.gpus},
+              {"particles", plan.particles},
+              {"mode", nullptr},
+              {"why", plan.why}};
     if (plan.choice) json["mode"] = mode_info(gpu_modes, *plan.choice).name;
     for (const GpuModePlan& p : plan.modes)
         json["modes"].push_back({{"mode", mode_info(gpu_modes, p.mode).name},
@@ -43,8 +47,13 @@ Json to_json(const GpuMemoryPlan& plan) {
                                  {"cells", p.cells},
                                  {"fits", p.fits},
                                  {"finest_dp", p.finest_dp},
-                                 {"most_particles", std::uint64_t(p.most_particles)}});
+                                 {"most_particles", std::uint64_t(p.most_particles)},
+                                 {"fewest_gpus", p.fewest_gpus}});
     return json;
+}
+
+Json to_json(const RankMemory& rank) {
+    return {{"particles", rank.particles}, {"ghosts", rank.ghosts}, {"bytes", std::uint64_t(rank.bytes)}};
 }
 
 Json particles_json(const CheckReport& r) {
@@ -134,6 +143,7 @@ std::string check_json(const CheckReport& r) {
         root["constants"] = constants_json(r);
         root["domain"] = {{"min", to_json(r.setup.domain.min)}, {"max", to_json(r.setup.domain.max)}};
         root["memory"] = memory;
+        for (const RankMemory& rank : r.rank_memory) root["ranks"].push_back(to_json(rank));
         if (r.gpu_plan) root["gpu"] = to_json(*r.gpu_plan);
         root["estimate"] = {{"time_max", r.time_max},
                             {"steps", if_timed(r, std::uint64_t(std::min(r.estimated_steps, 1e18)))},
@@ -221,6 +231,11 @@ std::string run_text(const CheckReport& r) {
         text += fmt::format("  {:<26} {:>10.1f} MB  ({:.0f} bytes/particle, {:.0f} bytes/cell)\n", m.model.mode,
                             m.bytes * 1e-6, m.model.bytes_per_particle, m.model.bytes_per_cell);
     }
+    if (!r.rank_memory.empty()) text += "\nmemory by rank:\n";
+    for (std::size_t n = 0; n < r.rank_memory.size(); ++n)
+        text += fmt::format("  {:<26} {:>10.1f} MB  ({} particles, {} copies of those of others and images)\n",
+                            fmt::format("rank {}", n), r.rank_memory[n].bytes * 1e-6, r.rank_memory[n].particles,
+                            r.rank_memory[n].ghosts);
     if (r.gpu_plan) text += fmt::format("\n{}", message_for(STDOUT_FILENO, r.gpu_plan->text));
     return text;
 }

@@ -39,6 +39,7 @@ struct CheckReport {
     double output_bytes() const { return 16.0 * frames * count; }
     BackendInfo backend;
     std::vector<MemoryEstimate> memory;
+    std::vector<RankMemory> rank_memory;   ///< of the ranks that would share the run; none: no ranks
     std::optional<GpuMemoryPlan> gpu_plan; ///< none without a GPU and without --gpu-memory
     std::vector<SchemeChoice> scheme;      ///< of Scheme=recommended
     std::vector<Diagnostic> diagnostics;

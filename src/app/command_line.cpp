@@ -116,6 +116,15 @@ void add_backend_options(CLI::App& app, BackendOptions& backend, RawOptions& raw
         ->capture_default_str();
     app.add_option("--simd", raw.simd, "instruction set")->check(one_of(simd_names()))->capture_default_str();
     app.add_option("--device", backend.device, "number of the GPU")->check(whole_number(0))->capture_default_str();
+    app.add_option_function<std::string>(
+           "--gpus",
+           [&backend](const std::string& given) {
+               backend.gpus = given == "auto" ? as_many_gpus_as_pay : std::stoi(given);
+           },
+           "GPUs of this host that share the run, from --device on, or auto, as many as pay; their number changes no "
+           "result")
+        ->check(whole_number_or("auto", 1, most_gpus))
+        ->type_name("N");
     app.add_option("--gpu-mode", raw.gpu_mode, "version of the GPU interaction")
         ->check(one_of(option_names(gpu_modes)))
         ->capture_default_str();
@@ -245,9 +254,11 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
         app.parse(words);
     } catch (const CLI::ExtrasError& error) {
         for (const std::string& word : given)
-            if (word.starts_with("--") && std::string_view(error.what()).find(word) != std::string::npos)
-                throw InputError(fmt::format("{}: there is no option {}{}; sluice {} --help lists them", given[0],
-                                             word.substr(0, word.find('=')), suggest_option(app, word), given[0]));
+            if (word.starts_with("--") && std::string_view(error.what()).find(word) != std::string::npos) {
+                const std::string name = word.substr(0, word.find('='));
+                throw InputError(fmt::format("{}: there is no option {}{}; sluice {} --help lists them", given[0], name,
+                                             suggest_option(app, name), given[0]));
+            }
         throw InputError(fmt::format("{}: {}; sluice {} --help tells more", given[0], error.what(), given[0]));
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error), exit_done; // --help, --version
@@ -322,16 +333,6 @@ int run_command_line(int argc, char** argv, Transport* processes) {
                      "drawn in it; changes no result")
         ->type_name("HOW")
         ->capture_default_str();
-    run_app
-        ->add_option_function<std::string>(
-            "--gpus",
-            [&run](const std::string& given) {
-                run.backend.gpus = given == "auto" ? as_many_gpus_as_pay : std::stoi(given);
-            },
-            "GPUs of this host that share the run, from --device on, or auto, as many as pay; their number changes no "
-            "result")
-        ->check(whole_number_or("auto", 1, 32))
-        ->type_name("N");
     add_quiet(*run_app);
 
     CheckOptions check;

@@ -4,6 +4,7 @@
 #include "app/version.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "core/memory.h"
 #include "core/numbers.h"
 #include "geometry/generate.h"
 #include "geometry/lint.h"
@@ -56,6 +57,7 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
     lint_absorbers(run.definition, run.setup, run.definition.diagnostics);
     run.backend = make_backend(run.setup, run.particles.size(), backend);
     const ParticleState start = make_initial_state(run.definition, run.particles, run.setup);
+    require_rank_memory(run.setup, start, backend, available_memory());
     run.fluid_count = static_cast<std::uint32_t>(start.size()) - run.particles.boundary_count;
     run.backend->set_state(start);
     return run;
@@ -78,8 +80,11 @@ void log_start(const PreparedRun& run, const std::string& name, const fs::path& 
                  info.backend == "cuda" ? info.device : threads_text(info.ranks, info.threads),
                  double(run.backend->memory_bytes()) * 1e-6);
     for (const GpuShare& gpu : info.gpus)
-        spdlog::info("GPU {}: {}, rows of cells {} to {}, {} fluid particles", gpu.device, gpu.name, gpu.first_row,
-                     gpu.last_row, gpu.fluid_particles);
+        spdlog::info("GPU {}: {}, rows of cells {} to {}, {} fluid particles, {:.1f} MB", gpu.device, gpu.name,
+                     gpu.first_row, gpu.last_row, gpu.fluid_particles, double(gpu.memory) * 1e-6);
+    for (std::size_t r = 0; r < info.rank_shares.size(); ++r)
+        spdlog::info("rank {}: {} particles, {:.1f} MB", r, info.rank_shares[r].particles,
+                     double(info.rank_shares[r].memory) * 1e-6);
     if (info.ranks > 1)
         spdlog::info("ranks are {}; they share the space by {}",
                      processes ? processes->description() : thread_transport_description(), info.split);

@@ -65,7 +65,8 @@ struct GpuShare {
     std::string name;
     std::uint32_t first_row = 0, last_row = 0; ///< rows of cells along x, y + ny·z: those of its fluid
     std::uint32_t fluid_particles = 0;         ///< that it steps now
-    double waiting = 0; ///< part of the time of its steps in which it waited for others and had nothing to do
+    double waiting = 0;     ///< part of the time of its steps in which it waited for others and had nothing to do
+    std::size_t memory = 0; ///< bytes that it holds for the run
 };
 
 /// One of several ranks that share a run on processors.
@@ -73,6 +74,7 @@ struct RankShare {
     std::uint32_t particles = 0; ///< that it steps now
     double interaction = 0;      ///< wall time of its interactions since the start of the run, s
     double exchange = 0;         ///< … in messages to the others and from them, and on waiting for those, s
+    std::size_t memory = 0;      ///< bytes that it holds for the run
 };
 
 /// How a backend describes itself in logs and run.json.
@@ -86,7 +88,7 @@ struct BackendInfo {
     std::string memory_plan;            ///< GPU: lines that tell how its memory led to the mode
     int ranks = 1;                      ///< that share the run
     std::string split;                  ///< how they share the space; empty: there is one
-    std::vector<RankShare> rank_shares; ///< if there are several, once they have taken steps
+    std::vector<RankShare> rank_shares; ///< if there are several, once they have a state
     std::vector<GpuShare> gpus;         ///< if there are several
 };
 

@@ -90,10 +90,12 @@ std::uint64_t cell_count(const RunSetup& setup, GpuMode mode) {
     return static_cast<std::uint64_t>(std::min(1e18, double(count.x) * count.y * count.z));
 }
 
-/// What a version needs for a case.
-GpuModePlan plan_of(const RunSetup& setup, double particles, const ModeInfo<GpuMode>& info, double available) {
+/// What a version needs for a case on each of so many GPUs.
+GpuModePlan plan_of(const RunSetup& setup, double particles, int gpus, const ModeInfo<GpuMode>& info,
+                    double available) {
     GpuModePlan p;
-    const double room = double(gpu_room(setup, static_cast<std::uint64_t>(std::min(particles, 1e18))));
+    const std::uint64_t held = gpu_share(setup, static_cast<std::uint64_t>(std::min(particles, 1e18)), gpus);
+    const double room = double(gpu_room(setup, held));
     p.mode = info.mode;
     p.model = model_of(setup, room, info);
     p.cells = cell_count(setup, info.mode);
@@ -123,7 +125,7 @@ struct Redrawn {
 void find_finest(const GpuMemoryRequest& request, const ModeInfo<GpuMode>& info, GpuModePlan& plan) {
     const auto fits = [&](double dp) {
         const Redrawn redrawn(request, dp);
-        return plan_of(redrawn.setup, redrawn.particles, info, request.available).fits;
+        return plan_of(redrawn.setup, redrawn.particles, request.gpus, info, request.available).fits;
     };
     const sph::Constants& c = request.setup.constants;
     const Vec3d size = request.setup.domain.max - request.setup.domain.min;
@@ -140,11 +142,21 @@ void find_finest(const GpuMemoryRequest& request, const ModeInfo<GpuMode>& info,
     plan.most_particles = Redrawn(request, coarse).particles;
 }
 
+int fewest_gpus(const GpuMemoryRequest& request, const ModeInfo<GpuMode>& info) {
+    for (int gpus = 1; gpus <= most_gpus; ++gpus)
+        if (plan_of(request.setup, double(request.particles), gpus, info, request.available).fits) return gpus;
+    return 0;
+}
+
 std::string text_of(const GpuMemoryPlan& plan, const GpuMemoryRequest& request) {
     char line[200];
     std::snprintf(line, sizeof line, "%-15s %14s %10s %10s %8s %8s\n", "GPU version", "bytes/particle", "bytes/cell",
                   "cells", "memory", "room for");
     std::string text = "GPU with " + bytes_text(request.available) + " for the run:\n" + line;
+    if (plan.gpus > 1)
+        text = std::to_string(plan.gpus) + " GPUs with " + bytes_text(request.available) +
+               " for the run on each, which holds at most " + short_number(double(plan.particles)) + " of " +
+               short_number(double(request.particles)) + " particles:\n" + line;
     for (const GpuModePlan& p : plan.modes) {
         const char* verdict = plan.choice == p.mode        ? "  chosen"
                               : !p.fits                    ? "  too big"
@@ -157,7 +169,7 @@ std::string text_of(const GpuMemoryPlan& plan, const GpuMemoryRequest& request) 
         text += line;
     }
     if (plan.choice) {
-        if (request.setup.open.any())
+        if (request.setup.open.any() || plan.gpus > 1)
             std::snprintf(line, sizeof line, "%-15s made of the whole state: the steps wait while it is copied\n",
                           "frames");
         else if (plan.frame_bytes > 0)
@@ -171,11 +183,26 @@ std::string text_of(const GpuMemoryPlan& plan, const GpuMemoryRequest& request) 
     return text + plan.why + "\n";
 }
 
+/// " on each of 2 GPUs"; nothing for one.
+std::string on_each(const GpuMemoryPlan& plan) {
+    return plan.gpus == 1 ? "" : " on each of " + std::to_string(plan.gpus) + " GPUs";
+}
+
 std::string reason_for_choice(const GpuMemoryPlan& plan, const GpuMemoryRequest& request) {
     const std::string name(mode_info(gpu_modes, *plan.choice).name);
-    const std::string room = bytes_text(request.available) + " available";
+    const std::string room = bytes_text(request.available) + " available" + on_each(plan);
     if (request.mode) return name + ": asked for, and fits into the " + room;
     return name + ": the fastest version that fits into the " + room;
+}
+
+/// What would do, in place of what was asked for and does not fit.
+std::string remedy_for(const GpuMemoryPlan& plan, const GpuModePlan& least, const GpuMemoryRequest& request) {
+    std::string remedy;
+    if (least.fewest_gpus > plan.gpus) remedy = "--gpus " + std::to_string(least.fewest_gpus) + " would do, or ";
+    char text[64];
+    std::snprintf(text, sizeof text, "a dp of about %.3g would fit", 1.03 * least.finest_dp);
+    remedy += least.finest_dp > 0 ? text : "too little for any dp";
+    return remedy + (request.mode ? ", or another --gpu-mode" : "");
 }
 
 std::string reason_for_none(const GpuMemoryPlan& plan, const GpuMemoryRequest& request) {
@@ -187,14 +214,9 @@ std::string reason_for_none(const GpuMemoryPlan& plan, const GpuMemoryRequest& r
     if (double(least->cells) > most_gpu_cells)
         return name + " has " + std::to_string(least->cells) +
                " cells in this domain, more than the GPU backend can number (2e9): make the domain smaller";
-    char remedy[64];
-    if (least->finest_dp > 0)
-        std::snprintf(remedy, sizeof remedy, "a dp of about %.3g would fit", 1.03 * least->finest_dp);
-    else
-        std::snprintf(remedy, sizeof remedy, "too little for any dp");
     const BytesTexts bytes = bytes_texts(least->bytes, request.available);
-    return name + " needs " + bytes.needed + " for " + std::to_string(request.particles) + " particles, but only " +
-           bytes.available + " are available: " + remedy + (request.mode ? ", or another --gpu-mode" : "");
+    return name + " needs " + bytes.needed + on_each(plan) + " for " + std::to_string(request.particles) +
+           " particles, but only " + bytes.available + " are available: " + remedy_for(plan, *least, request);
 }
 
 } // namespace
@@ -214,6 +236,14 @@ std::uint64_t gpu_room(const RunSetup& setup, std::uint64_t particles) {
     return particles + spare + 4 * setup.open.points.size(); // a step creates one a point at most
 }
 
+std::uint64_t gpu_share(const RunSetup& setup, std::uint64_t particles, int gpus) {
+    if (gpus == 1 || setup.period.has_images_along(2)) return particles;
+    const auto devices = static_cast<std::uint64_t>(gpus);
+    const std::uint64_t boundary = setup.groups.boundary_count();
+    const std::uint64_t fluid = particles - std::min(particles, boundary);
+    return boundary + std::min(fluid, fluid / devices + fluid / (devices * 4) + 4096);
+}
+
 std::size_t passage_records(const RunSetup& setup) { return 65536 + 4 * setup.open.points.size(); }
 
 double gpu_search_radius(const sph::Constants& c, GpuMode mode) {
@@ -225,14 +255,18 @@ int gpu_cell_divisions(GpuMode mode) { return mode == GpuMode::fast_half || mode
 GpuMemoryPlan plan_gpu_memory(const GpuMemoryRequest& request) {
     GpuMemoryPlan plan;
     plan.available = request.available;
+    plan.gpus = request.gpus;
+    plan.particles = gpu_share(request.setup, request.particles, request.gpus);
+    const bool copies_frames = request.gpus == 1 && !request.setup.open.any();
     for (const auto& info : gpu_modes) {
-        GpuModePlan p = plan_of(request.setup, double(request.particles), info, request.available);
+        GpuModePlan p = plan_of(request.setup, double(request.particles), request.gpus, info, request.available);
         find_finest(request, info, p);
+        p.fewest_gpus = fewest_gpus(request, info);
         if (p.fits && !plan.choice && !ruled_out(request, info.mode)) plan.choice = info.mode;
         plan.modes.push_back(p);
         const double frames = frame_copy_bytes * double(request.particles);
-        const bool is_open = request.setup.open.any();
-        if (plan.choice == info.mode && !is_open && p.bytes + frames <= request.available) plan.frame_bytes = frames;
+        if (plan.choice == info.mode && copies_frames && p.bytes + frames <= request.available)
+            plan.frame_bytes = frames;
     }
     plan.why = plan.choice ? reason_for_choice(plan, request) : reason_for_none(plan, request);
     plan.text = text_of(plan, request);

@@ -32,6 +32,13 @@ inline constexpr int list_part_chunks = 2;
 /// it has, so that the arrays are made anew but seldom.
 std::uint64_t gpu_room(const RunSetup& setup, std::uint64_t particles);
 
+/// Most GPUs that can share a run.
+inline constexpr int most_gpus = 32;
+
+/// Particles of a run that each of so many GPUs holds, at most, as long as nothing is known of how the fluid lies: all
+/// walls, its part of the fluid, and halos and room for what comes. With images along z, all particles.
+std::uint64_t gpu_share(const RunSetup& setup, std::uint64_t particles, int gpus);
+
 /// Records of what comes and goes through open boundaries that are kept until the host fetches them.
 std::size_t passage_records(const RunSetup& setup);
 
@@ -44,26 +51,30 @@ struct GpuModePlan {
     GpuMode mode = GpuMode::fast_half;
     MemoryModel model;
     std::uint64_t cells = 0;
-    double bytes = 0;          ///< without the copies of frames
+    double bytes = 0;          ///< on each GPU, without the copies of frames
     bool fits = false;         ///< into the memory, and its cells and particles can be numbered
     double finest_dp = 0;      ///< about the smallest with which the case would fit, m; 0: it would not with any
     double most_particles = 0; ///< about how many it would have then
+    int fewest_gpus = 0;       ///< with so much memory each that the case would fit; 0: more than can share a run
 };
 
 struct GpuMemoryRequest {
     RunSetup setup;
-    std::uint64_t particles = 0;
-    double available = 0;               ///< bytes that the run may use
+    std::uint64_t particles = 0;        ///< of the run
+    double available = 0;               ///< bytes that the run may use, on each GPU
     std::optional<GpuMode> mode;        ///< asked for, or the first that fits
     std::optional<bool> neighbour_list; ///< required, forbidden, or the first that fits
+    int gpus = 1;                       ///< that share the run
 };
 
 struct GpuMemoryPlan {
-    double available = 0; ///< bytes that the run may use
+    double available = 0;        ///< bytes that the run may use, on each GPU
+    int gpus = 1;                ///< that share the run
+    std::uint64_t particles = 0; ///< that each holds, at most (gpu_share())
     std::vector<GpuModePlan> modes;
     std::optional<GpuMode> choice; ///< none: nothing that was asked for fits
-    /// Bytes for copies of frames beside the choice. 0: no room, or a run with open boundaries; the steps wait while a
-    /// frame is copied. A faster version is worth more than that.
+    /// Bytes for copies of frames beside the choice. 0: no room, or a run with open boundaries or of several GPUs; the
+    /// steps wait while a frame is copied. A faster version is worth more than that.
     double frame_bytes = 0;
     std::string why;  ///< one sentence: the choice and its reason, or what is missing
     std::string text; ///< for the log: the memory, a line for each version, why

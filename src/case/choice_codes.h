@@ -23,6 +23,8 @@ inline constexpr ChoiceCode<sph::BoundaryCondition> boundary_codes[] = {{1, sph:
                                                                         {2, sph::BoundaryCondition::modified_dynamic}};
 inline constexpr ChoiceCode<sph::SlipMode> slip_codes[] = {
     {1, sph::SlipMode::wall}, {2, sph::SlipMode::no_slip}, {3, sph::SlipMode::free_slip}};
+inline constexpr ChoiceCode<sph::PressureForm> pressure_form_codes[] = {{1, sph::PressureForm::squares},
+                                                                        {2, sph::PressureForm::product}};
 inline constexpr ChoiceCode<sph::ViscosityModel> viscosity_codes[] = {
     {1, sph::ViscosityModel::artificial}, {2, sph::ViscosityModel::laminar_sps}, {3, sph::ViscosityModel::laminar}};
 inline constexpr ChoiceCode<sph::DensityDiffusion> diffusion_codes[] = {{0, sph::DensityDiffusion::none},

@@ -27,6 +27,10 @@ constexpr LanguageEntry execution[] = {
     {Section::parameter, "StepAlgorithm", honoured, "1", "Time integration: 1 Verlet, 2 symplectic", ""},
     {Section::parameter, "VerletSteps", honoured, "40", "Verlet: every so many steps an Euler step", ""},
     {Section::parameter, "Kernel", honoured, "2", "Smoothing kernel: 1 cubic spline, 2 Wendland", ""},
+    {Section::parameter, "PressureForm", honoured, "1",
+     "Pressure and continuity: 1 P/rho² of either side, masses of neighbours; 2 the sum of P over the product of rho, "
+     "volumes of neighbours, as in the reference (an extension)",
+     ""},
     {Section::parameter, "ViscoTreatment", honoured, "1",
      "Viscosity: 1 artificial, 2 laminar with sub-particle-scale turbulence, 3 laminar, MonaghanGingold laminar "
      "and right at free surfaces, too (an extension)",

@@ -119,6 +119,7 @@ const std::map<std::string, Apply>& rules() {
         {"StepAlgorithm", [](P& p, const Value& v) { p.integrator = v.one_of(integrator_codes); }},
         {"VerletSteps", [](P& p, const Value& v) { p.verlet_steps = v.choice(0, 1000000); }},
         {"Kernel", [](P& p, const Value& v) { p.kernel = v.one_of(kernel_codes); }},
+        {"PressureForm", [](P& p, const Value& v) { p.pressure_form = v.one_of(pressure_form_codes); }},
         {"ViscoTreatment",
          [](P& p, const Value& v) {
              const std::string word = to_lower(trim(v.text));

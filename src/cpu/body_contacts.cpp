@@ -69,7 +69,7 @@ private:
                 sum.ax += pair.acceleration * s.dx + pair.friction * (a.vx - b.vx);
                 sum.ay += pair.acceleration * s.dy + pair.friction * (a.vy - b.vy);
                 sum.az += pair.acceleration * s.dz + pair.friction * (a.vz - b.vz);
-                sum.rho += pair.density;
+                sum.rho += pair.density_a;
             }
         });
         Accumulator& rate = view.rates[i];

@@ -55,4 +55,15 @@ void send_home(Transport& processes);
 /// Memory that each mode needs with so many threads.
 std::vector<MemoryModel> cpu_memory_models(int threads);
 
+/// What a rank of a run holds when that begins.
+struct RankMemory {
+    std::uint64_t particles = 0; ///< its own
+    std::uint64_t ghosts = 0;    ///< copies that it has of those of others, and images
+    double bytes = 0;            ///< of rank 0 with those for the particles of all, which it deals out
+};
+
+/// Of each rank of a run that begins with this state, as the options split it; empty: the run has no ranks. Throws
+/// InputError for a split that cannot be.
+std::vector<RankMemory> rank_memory(const RunSetup& setup, const ParticleState& state, const CpuOptions& options);
+
 } // namespace sluice

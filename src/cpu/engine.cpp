@@ -139,19 +139,12 @@ private:
     int sorts_until_balance_ = 0; ///< of the fluid
 };
 
-/// Slices and ranks cut across the axis asked for or the longest one; symmetric has no reason to leave z, and what is
-/// not a mode's own schedule expects it there.
-int slowest_axis(const RunSetup& setup, const Choice& choice, bool own_schedule) {
-    if (choice.mode == CpuMode::symmetric || own_schedule) return 2;
-    if (choice.slice_axis) return static_cast<int>(*choice.slice_axis);
-    return longest_axis(setup.domain.max - setup.domain.min);
-}
-
 CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_ptr<Schedule> schedule,
                      Transport* transport)
     : setup_(setup), choice_(choice),
       threads_(choice.threads_as_pay ? ThreadCount::as_pays(choice.threads) : ThreadCount(choice.threads)),
-      space_(setup, choice.cells == CellSize::h ? 2 : 1, slowest_axis(setup, choice, schedule != nullptr)),
+      space_(setup, choice.cells == CellSize::h ? 2 : 1,
+             schedule ? 2 : slowest_axis(setup, choice)), // as such schedules expect
       halo_(space_, threads_, transport, choice.split, setup.constants.acoustic_damping > 0),
       boundary_(space_, threads_, false),
       fluid_(space_, threads_, setup.constants.integrator == sph::Integrator::symplectic),
@@ -200,6 +193,7 @@ void CpuEngine::set_state(const ParticleState& state) {
     halo_.exchange({&boundary_, &fluid_}, nullptr);
     boundary_.sort_unordered(0, space_);
     fluid_.sort_unordered(boundary_.count, space_);
+    halo_.tidy();
     settle_boundary();
 }
 
@@ -351,7 +345,7 @@ void CpuEngine::shift() {
     if (!shifts_) return;
     const PhaseTimer timer(phases_.update);
     shifts_->find(view(), boundary_, fluid_, static_cast<float>(dt_));
-    if (open_) open_->hold_shifts(fluid_, shifts_->data());
+    if (open_) open_->hold_shifts(shifts_->data());
     shifts_->follow(view(), fluid_, static_cast<float>(dt_));
     if (open_ && setup_.constants.shift_follows) open_->hold(boundary_, fluid_, arrays_.rates.data());
     integration_.shift_by(shifts_->data());
@@ -526,6 +520,13 @@ void CpuEngine::check_ghosts() {
 }
 
 } // namespace
+
+/// Slices and ranks cut across the axis asked for or the longest one; symmetric has no reason to leave z.
+int slowest_axis(const RunSetup& setup, const Choice& choice) {
+    if (choice.mode == CpuMode::symmetric) return 2;
+    if (choice.slice_axis) return static_cast<int>(*choice.slice_axis);
+    return longest_axis(setup.domain.max - setup.domain.min);
+}
 
 std::unique_ptr<Engine> make_engine(const RunSetup& setup, const Choice& choice, std::unique_ptr<Schedule> schedule,
                                     Transport* transport) {

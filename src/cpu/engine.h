@@ -37,6 +37,9 @@ public:
     virtual void check_ghosts() = 0;
 };
 
+/// Axis (0, 1, 2) along which layers of rows of cells follow one another in a run of this choice.
+int slowest_axis(const RunSetup& setup, const Choice& choice);
+
 /// `schedule`: instead of the mode's own; null: that one. `transport`: to the other ranks; null: there are none. It
 /// must outlive the engine.
 std::unique_ptr<Engine> make_engine(const RunSetup& setup, const Choice& choice, std::unique_ptr<Schedule> schedule,

@@ -40,10 +40,11 @@ void GhostSums::around(const InteractionView& view, const Vec3d& place, const st
 }
 
 std::vector<float> GhostSums::around_all(const InteractionView& view, const std::vector<Vec3d>& places,
-                                         const std::int32_t* zones, const ThreadCount& threads, Halo& halo) const {
+                                         const ZonesNear& zones, const ThreadCount& threads, Halo& halo) const {
     return halo.at_owners(places, sph::ghost_sum_count, [&](const std::vector<Vec3d>& here, float* sums) {
 #pragma omp parallel for schedule(dynamic, 64) num_threads(threads.now())
-        for (std::size_t k = 0; k < here.size(); ++k) around(view, here[k], zones, sums + k * sph::ghost_sum_count);
+        for (std::size_t k = 0; k < here.size(); ++k)
+            around(view, here[k], zones(here[k]), sums + k * sph::ghost_sum_count);
     });
 }
 

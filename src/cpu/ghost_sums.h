@@ -3,11 +3,16 @@
 #include "cpu/ghost_gather.h"
 #include "cpu/halo.h"
 #include "cpu/particles.h"
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace sluice::cpu {
+
+/// The `zones` of GhostGather::sum() for a node at a place, m from the domain's corner: null where no particle in one
+/// is near it.
+using ZonesNear = std::function<const std::int32_t*(const Vec3d& place)>;
 
 /// The sums of ghost nodes over the fluid around them, anywhere in the cells.
 class GhostSums {
@@ -19,8 +24,8 @@ public:
     void around(const InteractionView& view, const Vec3d& place, const std::int32_t* zones, float* sums) const;
     /// Those of nodes anywhere in the run, sph::ghost_sum_count numbers each, summed up by the ranks where they are.
     /// All ranks make the call.
-    std::vector<float> around_all(const InteractionView& view, const std::vector<Vec3d>& places,
-                                  const std::int32_t* zones, const ThreadCount& threads, Halo& halo) const;
+    std::vector<float> around_all(const InteractionView& view, const std::vector<Vec3d>& places, const ZonesNear& zones,
+                                  const ThreadCount& threads, Halo& halo) const;
 
 private:
     const Space& space_;

@@ -408,6 +408,12 @@ void Halo::spread(const std::vector<std::uint32_t>& places, void* values, std::s
         }
 }
 
+void Halo::tidy() {
+    found_ = {};
+    departures_ = {};
+    last_ = {};
+}
+
 std::size_t Halo::bytes() const {
     std::size_t total = map_.bytes() + owners_.capacity() * sizeof(RankNumber) + own_rows_.capacity();
     for (const Links& links : links_)

@@ -94,6 +94,9 @@ public:
         return alone() ? value : sluice::combined(*transport_, value, combine);
     }
 
+    /// Gives the memory of the last exchange back: after the one that deals out a state it is far more than others
+    /// need.
+    void tidy();
     std::size_t bytes() const;
 
 private:

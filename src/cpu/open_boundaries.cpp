@@ -21,8 +21,10 @@ Flow flow_of(const ZoneFlow& flow) {
 
 OpenBoundaries::OpenBoundaries(const std::string& simd, const RunSetup& setup, const Space& space,
                                const ThreadCount& threads, Halo& halo)
-    : setup_(setup), space_(space), threads_(threads), halo_(halo), ghosts_(simd, setup.constants, space, true),
-      surfaces_(setup.open.surfaces), open_(view_of(setup.open)), columns_(setup.open.points.size()) {
+    : setup_(setup), space_(space), threads_(threads), halo_(halo),
+      ghosts_(simd, setup.constants, space, !std::ranges::all_of(setup.open.zones, &OpenZone::imposes_velocity)),
+      surfaces_(setup.open.surfaces), open_(view_of(setup.open)), cells_(open_, space),
+      columns_(setup.open.points.size()) {
     open_.surfaces = surfaces_.data();
 }
 
@@ -39,15 +41,18 @@ void OpenBoundaries::find_surfaces(std::uint32_t boundary_count, const SortedGro
 }
 
 /// The zones of all fluid particles, and the particles in zones.
-void OpenBoundaries::find_zones(const SortedGroup& fluid) {
-    zone_.resize(fluid.count);
-#pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = 0; i < fluid.count; ++i)
-        zone_[i] = place_in(open_, space_.period.wrapped(fluid.state.position[i], space_.size)).zone;
+void OpenBoundaries::find_zones(std::uint32_t boundary_count, const SortedGroup& fluid) {
+    zone_.assign(fluid.count, -1);
+    near_ = cells_.particles(fluid.cells, boundary_count, space_);
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads_.now())
+    for (std::size_t k = 0; k < near_.size(); ++k)
+        for (std::uint32_t i = near_[k].begin; i < near_[k].end; ++i)
+            zone_[i] = place_in(open_, space_.period.wrapped(fluid.state.position[i], space_.size)).zone;
     inside_.clear();
     std::uint32_t nodes = 0;
-    for (std::uint32_t i = 0; i < fluid.count; ++i)
-        if (zone_[i] >= 0) inside_.push_back({i, open_.zones[zone_[i]].extrapolates() ? nodes++ : nodes});
+    for (const IndexRange& range : near_)
+        for (std::uint32_t i = range.begin; i < range.end; ++i)
+            if (zone_[i] >= 0) inside_.push_back({i, open_.zones[zone_[i]].extrapolates() ? nodes++ : nodes});
 }
 
 /// Those of the ghost nodes of particles in zones. Fluid near a node may be far from the particle, and with other
@@ -61,13 +66,18 @@ std::vector<float> OpenBoundaries::ghost_sums(const InteractionView& view, const
         const Vec3d p = space_.period.wrapped(fluid.state.position[i], space_.size);
         nodes.push_back(space_.period.wrapped_from_afar(ghost_place(zone, p), space_.size));
     }
-    return ghosts_.around_all(view, nodes, zone_.data(), threads_, halo_);
+    // a little more than the support radius: the search finds what is a little beyond it, too
+    const double reach = 1.01 * 2 * setup_.constants.h;
+    const auto zones_near = [&](const Vec3d& place) {
+        return space_.period.any() || may_hold_any(open_, place, reach) ? zone_.data() : nullptr;
+    };
+    return ghosts_.around_all(view, nodes, zones_near, threads_, halo_);
 }
 
 void OpenBoundaries::impose(const InteractionView& view, std::uint32_t boundary_count, SortedGroup& fluid, double time,
                             bool previous) {
     find_surfaces(boundary_count, fluid);
-    find_zones(fluid);
+    find_zones(boundary_count, fluid);
     const std::vector<float> sums = ghost_sums(view, fluid);
     const sph::EquationOfState<float> eos(setup_.constants);
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
@@ -99,8 +109,8 @@ void OpenBoundaries::hold(const SortedGroup& walls, SortedGroup& fluid, Accumula
         if (is_wall_of_zone(open_, walls.state.position[i], support)) rates[i].rho = 0;
     Accumulator* const of_fluid = rates + walls.count;
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = 0; i < fluid.count; ++i) {
-        if (zone_[i] < 0) continue;
+    for (std::size_t k = 0; k < inside_.size(); ++k) {
+        const std::uint32_t i = inside_[k].particle;
         of_fluid[i] = {-gravity.x, -gravity.y, -gravity.z, 0};
         const OpenZone& zone = open_.zones[zone_[i]];
         if (!zone.holds_level) continue;
@@ -110,10 +120,8 @@ void OpenBoundaries::hold(const SortedGroup& walls, SortedGroup& fluid, Accumula
     }
 }
 
-void OpenBoundaries::hold_shifts(const SortedGroup& fluid, Vec3f* shifts) const {
-#pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = 0; i < fluid.count; ++i)
-        if (zone_[i] >= 0) shifts[i] = {};
+void OpenBoundaries::hold_shifts(Vec3f* shifts) const {
+    for (const auto& [i, node] : inside_) shifts[i] = {};
 }
 
 /// Where a particle was at the beginning of the step: Verlet has moved it since the last sort only.
@@ -148,12 +156,13 @@ void OpenBoundaries::take_stock(SortedGroup& fluid, const StageClock& clock) {
         ZoneEvent event;
     };
     std::vector<Finding> found;
+    const std::vector<IndexRange> near = own_parts(near_, fluid.own);
 #pragma omp parallel num_threads(threads_.now())
     {
         std::vector<Finding> mine;
-        for (const OwnRun& run : fluid.own)
-#pragma omp for schedule(static) nowait
-            for (std::uint32_t i = run.begin; i < run.end; ++i) {
+#pragma omp for schedule(dynamic, 16) nowait
+        for (std::size_t k = 0; k < near.size(); ++k)
+            for (std::uint32_t i = near[k].begin; i < near[k].end; ++i) {
                 if (fluid.state.key[i] == space_.no_cell()) continue;
                 const Vec3d& p = fluid.state.position[i];
                 const ZonePlace before = place_before(fluid, i), now = place_in(open_, p);

@@ -4,6 +4,7 @@
 #include "cpu/ghost_sums.h"
 #include "cpu/halo.h"
 #include "cpu/update.h"
+#include "cpu/zone_cells.h"
 #include "physics/open_zones.h"
 #include <memory>
 #include <vector>
@@ -31,7 +32,7 @@ public:
     /// particles, the walls first.
     void hold(const SortedGroup& walls, SortedGroup& fluid, Accumulator* rates) const;
     /// Nothing shifts them, either.
-    void hold_shifts(const SortedGroup& fluid, Vec3f* shifts) const;
+    void hold_shifts(Vec3f* shifts) const;
     /// At the end of a step that has taken the fluid to `clock.time`, not yet sorted again.
     void pass(SortedGroup& fluid, const StageClock& clock);
 
@@ -42,7 +43,7 @@ private:
     /// Surfaces of zones that find theirs, in the sorted fluid as it is.
     void find_surfaces(std::uint32_t boundary_count, const SortedGroup& fluid);
     ZonePlace place_before(const SortedGroup& fluid, std::uint32_t i) const;
-    void find_zones(const SortedGroup& fluid);
+    void find_zones(std::uint32_t boundary_count, const SortedGroup& fluid);
     std::vector<float> ghost_sums(const InteractionView& view, const SortedGroup& fluid);
     void take_stock(SortedGroup& fluid, const StageClock& clock);
     void share_columns();
@@ -57,6 +58,8 @@ private:
     GhostSums ghosts_;
     std::vector<ZoneSurface> surfaces_; ///< of all zones; those that are found: of the last interaction
     ZonesView open_;
+    ZoneCells cells_;
+    std::vector<IndexRange> near_;   ///< what was in them when they were sorted last
     std::vector<std::int32_t> zone_; ///< of each fluid particle as sorted last; −1: none
     /// A fluid particle in a zone, a ghost or not.
     struct Inside {

@@ -38,9 +38,9 @@ public:
         put_scalars(message, state);
         MessageWriter mine = message; // the others get their particles from this rank's
         put_particles(mine, state, 0, state.size());
-        memory_ = 0;
+        shares_.clear();
         for (const Message& answer : all(message.take(), mine.take()))
-            memory_ += MessageReader(answer).get<std::size_t>();
+            shares_.push_back(MessageReader(answer).get<RankShare>());
     }
 
     AdvanceReport advance(const AdvanceLimits& limits) override {
@@ -49,13 +49,11 @@ public:
         const std::vector<Message> answers = all(message.take());
         AdvanceReport report = MessageReader(answers[0]).get<AdvanceReport>();
         report.particles = 0;
-        memory_ = 0;
         shares_.clear();
         for (const Message& answer : answers) {
             MessageReader in(answer);
             report.particles += in.get<AdvanceReport>().particles;
             shares_.push_back(in.get<RankShare>());
-            memory_ += in.get<std::size_t>();
             take_stop(in.get<int>());
         }
         return report;
@@ -104,7 +102,11 @@ public:
     }
 
     PhaseSeconds phase_seconds() const override { return first_.engine().phase_seconds(); }
-    std::size_t memory_bytes() const override { return memory_; }
+    std::size_t memory_bytes() const override {
+        std::size_t bytes = 0;
+        for (const RankShare& share : shares_) bytes += share.memory;
+        return bytes;
+    }
 
 private:
     /// A signal has asked another rank to stop.
@@ -178,8 +180,7 @@ private:
     std::atomic<int>* stop_;
     Transport& transport_;
     RankMember first_;
-    std::vector<RankShare> shares_;
-    std::size_t memory_ = 0;
+    std::vector<RankShare> shares_; ///< as they were at the last advance or new state
 };
 
 } // namespace

@@ -91,6 +91,11 @@ Message RankMember::rates() {
     return message.take();
 }
 
+/// What it tells of itself when it steps so many particles.
+RankShare RankMember::share(std::uint32_t particles) const {
+    return {particles, engine_->phase_seconds().interaction, timed_.seconds(), engine_->memory_bytes()};
+}
+
 Message RankMember::perform(const Message& order) {
     MessageReader in(order);
     MessageWriter out;
@@ -100,14 +105,17 @@ Message RankMember::perform(const Message& order) {
         get_scalars(in, state);
         if (!in.at_end()) get_particles(in, state);
         engine_->set_state(state);
-        out.put(engine_->memory_bytes());
+        std::uint32_t particles = 0;
+        const OwnShares own = engine_->own_shares();
+        for (const std::vector<RowShare>* kind : {&own.boundary, &own.fluid})
+            for (const RowShare& part : *kind) particles += part.particles;
+        out.put(share(particles));
         break;
     }
     case Order::advance: {
         const auto report = engine_->advance(in.get<AdvanceLimits>());
         out.put(report);
-        out.put(RankShare{report.particles, engine_->phase_seconds().interaction, timed_.seconds()});
-        out.put(engine_->memory_bytes());
+        out.put(share(report.particles));
         out.put(stop_ ? stop_->load() : 0);
         break;
     }

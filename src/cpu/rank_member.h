@@ -41,6 +41,7 @@ public:
 private:
     Message state(bool with_gradients);
     Message rates();
+    RankShare share(std::uint32_t particles) const;
 
     Transport& transport_;
     TimedTransport timed_; ///< for what the engine exchanges

@@ -50,7 +50,7 @@ struct PairLoop {
             rate.ay -= friction * v.y;
             rate.az -= friction * v.z;
         }
-        rate.rho += constants.mass_ratio * (keeps_diffusion(b) ? pair.density + pair.diffusion_b : pair.density);
+        rate.rho += constants.mass_ratio * (keeps_diffusion(b) ? pair.density_b + pair.diffusion_b : pair.density_b);
         if constexpr (Kind == PairKind::fluid_fluid) speed = std::max(speed, eos.sound_speed(b.rho) + pair.viscous);
     }
 
@@ -72,7 +72,7 @@ struct PairLoop {
                 sums.rates.ay += pair.friction * v.y;
                 sums.rates.az += pair.friction * v.z;
             }
-            sums.rates.rho += pair.density;
+            sums.rates.rho += pair.density_a;
             sums.diffusion += pair.diffusion_a;
             sums.viscous = std::max(sums.viscous, pair.viscous);
             sums.touched = true;

@@ -54,7 +54,8 @@ void WallExtrapolation::extrapolate_own(const InteractionView& view, const std::
     std::vector<Vec3d> nodes;
     nodes.reserve(elsewhere.size());
     for (const Mirror& mirror : elsewhere) nodes.push_back(mirror.node);
-    const std::vector<float> sums = ghosts_.around_all(view, nodes, nullptr, threads_, halo_);
+    const std::vector<float> sums = ghosts_.around_all(
+        view, nodes, [](const Vec3d&) { return nullptr; }, threads_, halo_);
     for (std::size_t k = 0; k < elsewhere.size(); ++k) extrapolate(elsewhere[k], &sums[k * sph::ghost_sum_count]);
 }
 

@@ -122,7 +122,8 @@ SLUICE_INLINE std::uint32_t prepared(std::int32_t a) {
 }
 SLUICE_INLINE std::int32_t unprepared(std::uint32_t a) { return std::int32_t(a - std::uint32_t(float_magic_bits)); }
 
-/// a − b in metres. Differences beyond 2²² units come out too large or too small, but never as short as 2²² units.
+/// a − b in metres. Differences beyond 2²² units come out too large or too small, but never as short as 2²² units; from
+/// some 5·10⁸ units on, 135 support radii, their squares may be infinite, and more.
 SLUICE_INLINE float separation(std::uint32_t prepared_a, std::int32_t b, float unit, float magic_offset) {
     const std::uint32_t bits = prepared_a - std::uint32_t(b);
 #ifdef __CUDA_ARCH__

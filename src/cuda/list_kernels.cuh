@@ -86,7 +86,9 @@ __device__ FluidSums sum_listed(const InteractionView& v, const sph::PairConstan
         const uint4 chunk = next;
         if (behind < end) next = __ldcs(list + behind * 32);
         parts.go_to(g, a, [&](int row, std::uint32_t start) { entries.use_row(row, start); });
-        entries.for_each(chunk, [&](std::uint32_t j) { add_pair<Gathered<F>, true>(v, c, a, j, sums); });
+        entries.for_each(chunk, [&](std::uint32_t j) {
+            if (!parts.fills_up(j)) add_pair<Gathered<F>, true>(v, c, a, j, sums);
+        });
     }
     sums.scale(sph::pair_scales<typename F::Kernel>(c), a.side.rho);
     return sums;

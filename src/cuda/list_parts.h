@@ -25,6 +25,7 @@ SLUICE_INLINE std::uint32_t row_start(const InteractionView& v, const Units64& s
 struct OnePart {
     template <class UseRow>
     SLUICE_INLINE void go_to(int, Target&, const UseRow&) {}
+    SLUICE_INLINE bool fills_up(std::uint32_t) const { return false; }
 };
 
 /// The parts of a list.
@@ -52,6 +53,10 @@ public:
         for (int row = 0; row < list_rows; ++row) use_row(row, row_start(v_, shift, v_.cell[i_], part, row));
         use_row(ListView::self_row, i_);
     }
+
+    /// Whether an entry only fills the list up: the particle itself, from which an image may be so far away that their
+    /// separation (fixed_grid.h) is no number.
+    SLUICE_INLINE bool fills_up(std::uint32_t entry) const { return entry == i_; }
 
 private:
     SLUICE_INLINE void look_ahead() { begin_ = int(next_->first_eight) * chunks_per_eight_; }

@@ -216,7 +216,7 @@ SLUICE_INLINE float add_pair(const InteractionView& v, const sph::PairConstants<
         sums.ay += rates.friction * (a.side.vy - f.vy);
         sums.az += rates.friction * (a.side.vz - f.vz);
     }
-    sums.density += rates.density;
+    sums.density += rates.density_a;
     sums.diffusion += rates.diffusion_a;
     if (!MayBeFar || s.r2 < c.support2) sums.viscous = sph::maximum(sums.viscous, rates.viscous);
     return s.r2;
@@ -288,8 +288,7 @@ SLUICE_INLINE float boundary_pair(const InteractionView& v, const sph::PairConst
                                   std::uint32_t j) {
     const Separation s = separation_from(v, a, load16(v.position + j));
     const Flow f = load16(v.flow + j);
-    return sph::continuity_rate<Kernel>(c, s.dx, s.dy, s.dz, s.r2, a.side.vx - f.vx, a.side.vy - f.vy,
-                                        a.side.vz - f.vz);
+    return sph::continuity_rate<Kernel>(c, s.dx, s.dy, s.dz, s.r2, a.side, side_of(f, 0));
 }
 
 /// dρ/dt of boundary particle a from its fluid neighbours (B–F), or from every `step`-th candidate from `first` on.

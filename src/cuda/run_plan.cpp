@@ -17,7 +17,8 @@ double available_memory(const CudaOptions& options, std::size_t held) {
 }
 
 GpuMemoryPlan plan_run(const RunSetup& setup, std::uint64_t particles, double available, const CudaOptions& options) {
-    GpuMemoryRequest request{setup, particles, available, options.mode, options.neighbour_list};
+    const int gpus = std::max(1, static_cast<int>(options.devices.size()));
+    GpuMemoryRequest request{setup, particles, available, options.mode, options.neighbour_list, gpus};
     if (!options.mode && options.mode_before) {
         request.mode = options.mode_before;
         if (GpuMemoryPlan plan = plan_gpu_memory(request); plan.choice) return plan;

@@ -29,14 +29,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double forever = std::numeric_limits<double>::infinity();
 
-/// What a device holds of the fluid, at most, as long as nothing is known of how it lies: its part, and halos.
-std::uint64_t likely_particles(const RunSetup& setup, std::uint64_t particles, std::size_t devices) {
-    if (setup.period.has_images_along(2)) return particles;
-    const std::uint64_t boundary = setup.groups.boundary_count();
-    const std::uint64_t fluid = particles - std::min(particles, boundary);
-    return boundary + std::min(fluid, fluid / devices + fluid / (devices * 4) + 4096);
-}
-
 /// Bytes on the device that has least for each share on it.
 double least_memory(const CudaOptions& options) {
     double least = forever;
@@ -100,9 +92,8 @@ class SharedBackend final : public Backend {
 public:
     SharedBackend(const RunSetup& setup, std::uint32_t particle_count, const CudaOptions& options)
         : gpus_(described(options.devices)), options_(options), setup_(setup), particle_count_(particle_count),
-          plan_(plan_run(setup, likely_particles(setup, particle_count, options.devices.size()), least_memory(options),
-                         options)),
-          mode_(*plan_.choice), rules_(rules()), all_connected_(options.direct_copies && connect(options.devices)),
+          plan_(plan_run(setup, particle_count, least_memory(options), options)), mode_(*plan_.choice), rules_(rules()),
+          all_connected_(options.direct_copies && connect(options.devices)),
           parts_(options.devices.size(), 1.0 / double(options.devices.size())) {}
 
     BackendInfo info() const override;
@@ -175,7 +166,7 @@ BackendInfo SharedBackend::info() const {
     info.device = std::to_string(gpus_.size()) + " x " + gpus_.front().name;
     info.threads = 1;
     info.memory_plan =
-        plan_.text + "each of " + std::to_string(gpus_.size()) + " GPUs; they " +
+        plan_.text + "the GPUs " +
         (all_connected_ ? "read each other's memory\n" : "exchange particles through the host's memory\n");
     const auto gpus = static_cast<int>(gpus_.size());
     if (const int pay = gpus_that_pay(particle_count_, gpus); pay < gpus)
@@ -185,8 +176,8 @@ BackendInfo SharedBackend::info() const {
     for (std::size_t d = 0; d < devices_.size(); ++d) {
         const Share& share = steps_->shares()[d];
         const double waited = stepped_seconds_ > 0 ? steps_->seconds_waited()[d] / stepped_seconds_ : 0;
-        info.gpus.push_back(
-            {gpus_[d].index, gpus_[d].name, share.rows.begin, share.rows.end, size_of(share.own), waited});
+        info.gpus.push_back({gpus_[d].index, gpus_[d].name, share.rows.begin, share.rows.end, size_of(share.own),
+                             waited, devices_[d]->run().memory.held()});
     }
     return info;
 }

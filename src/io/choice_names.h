@@ -26,6 +26,8 @@ inline constexpr ChoiceName<sph::BoundaryCondition> boundary_names[] = {
     {sph::BoundaryCondition::dynamic, "dynamic"}, {sph::BoundaryCondition::modified_dynamic, "modified_dynamic"}};
 inline constexpr ChoiceName<sph::SlipMode> slip_names[] = {
     {sph::SlipMode::wall, "wall"}, {sph::SlipMode::no_slip, "no_slip"}, {sph::SlipMode::free_slip, "free_slip"}};
+inline constexpr ChoiceName<sph::PressureForm> pressure_form_names[] = {{sph::PressureForm::squares, "squares"},
+                                                                        {sph::PressureForm::product, "product"}};
 inline constexpr ChoiceName<sph::ViscosityModel> viscosity_names[] = {
     {sph::ViscosityModel::artificial, "artificial"},
     {sph::ViscosityModel::laminar_sps, "laminar_sps"},
@@ -44,6 +46,7 @@ constexpr const auto& names_of(sph::Integrator) { return integrator_names; }
 constexpr const auto& names_of(sph::DensityDiffusion) { return diffusion_names; }
 constexpr const auto& names_of(sph::BoundaryCondition) { return boundary_names; }
 constexpr const auto& names_of(sph::SlipMode) { return slip_names; }
+constexpr const auto& names_of(sph::PressureForm) { return pressure_form_names; }
 constexpr const auto& names_of(sph::ViscosityModel) { return viscosity_names; }
 constexpr const auto& names_of(sph::Shifting) { return shifting_names; }
 constexpr const auto& names_of(BodyContact) { return contact_names; }

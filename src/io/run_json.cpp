@@ -143,6 +143,7 @@ std::string run_json(const RunSummary& s) {
                                 {"name", gpu.name},
                                 {"rows", {gpu.first_row, gpu.last_row}},
                                 {"fluid_particles", gpu.fluid_particles},
+                                {"memory", gpu.memory},
                                 {"waiting", gpu.waiting}});
     json["dp"] = s.dp;
     json["h"] = s.h;

@@ -12,6 +12,12 @@ enum class KernelType { cubic_spline, wendland };
 /// Density diffusion terms: Molteni & Colagrossi (2009); Fourtakas et al. (2019); the latter also near walls.
 enum class DensityDiffusion { none, molteni, fourtakas, fourtakas_full };
 
+/// How pressure stands in the momentum equation, and with it, so that the pair keeps energy, the continuity equation.
+/// squares: (P_a/ρ_a² + P_b/ρ_b²) with dρ_a/dt = Σ m_b v_ab·∇_aW (Monaghan 1992). product: (P_a + P_b)/(ρ_aρ_b) with
+/// dρ_a/dt = ρ_a Σ (m_b/ρ_b) v_ab·∇_aW (Colagrossi & Landrini 2003), which takes volumes and not masses from
+/// neighbours.
+enum class PressureForm { squares, product };
+
 /// Viscous term of the momentum equation: artificial (Monaghan 1992), or laminar (Lo & Shao 2002), with or without the
 /// stresses of the sub-particle-scale model (Dalrymple & Rogers 2006), or laminar along the line of centres (Monaghan &
 /// Gingold 1983).
@@ -53,6 +59,7 @@ struct Constants {
     double rho0 = 1000; ///< reference density, kg/m³
     double gamma = 7;   ///< polytropic exponent of Tait's equation
     double c0 = 0;      ///< speed of sound at rho0, m/s; 0: derived from a B that is given
+    PressureForm pressure_form = PressureForm::squares;
     ViscosityModel viscosity = ViscosityModel::artificial;
     double alpha = 0.01;                  ///< of the artificial viscosity
     double nu = 0;                        ///< kinematic viscosity of the laminar one, m²/s
@@ -90,7 +97,7 @@ template <class AnyConstants, class Visit>
 void for_each_field(AnyConstants& constants, Visit&& visit) {
     // a field that is added to the structure does not compile before it stands here, too
     auto& [kernel, diffusion, integrator, verlet_steps, boundary, slip, two_d, dp, h, gravity, rho0, gamma, c0,
-           viscosity, alpha, nu, boundary_viscosity_factor, acoustic_damping, tensile_spacing, shifting,
+           pressure_form, viscosity, alpha, nu, boundary_viscosity_factor, acoustic_damping, tensile_spacing, shifting,
            shift_coefficient, shift_threshold, shift_follows, delta, cfl, dt_fixed, dt_initial, dt_all_particles,
            rho_out_min, rho_out_max, mass_fluid, mass_bound, b, eta2, dt_min] = constants;
     visit("kernel", kernel);
@@ -107,6 +114,7 @@ void for_each_field(AnyConstants& constants, Visit&& visit) {
     visit("gamma", gamma);
     visit("c0", c0);
     visit("b", b);
+    visit("pressure_form", pressure_form);
     visit("viscosity", viscosity);
     visit("alpha", alpha);
     visit("nu", nu);

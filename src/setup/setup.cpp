@@ -143,6 +143,7 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
     c.gravity = given.gravity;
     c.rho0 = given.rho0;
     c.gamma = given.gamma;
+    c.pressure_form = p.pressure_form;
     c.viscosity = p.viscosity;
     (p.viscosity == sph::ViscosityModel::artificial ? c.alpha : c.nu) = p.visco;
     c.boundary_viscosity_factor = p.boundary_viscosity_factor;

@@ -88,6 +88,14 @@ inline Cloud turning(int algorithm, bool extrapolates) {
                                    walls));
 }
 
+/// With advanced shifting that densities follow.
+inline Cloud following(Cloud cloud, double coefficient = -0.2) {
+    cloud.setup.constants.shifting = sph::Shifting::along_surfaces;
+    cloud.setup.constants.shift_follows = true;
+    cloud.setup.constants.shift_coefficient = coefficient;
+    return cloud;
+}
+
 /// Water that a wave of inflow raises, over a floor; the surface of the left zone begins at 0.55, that of the water is
 /// at 0.95. `surface`: of the left zone.
 inline Cloud rising(int algorithm, const std::string& surface) {
@@ -96,6 +104,31 @@ inline Cloud rising(int algorithm, const std::string& surface) {
     return cloud_of(case_text(zone(true, uniform(1), "<imposerhop mode=\"1\"/>" + surface, 2, 1) +
                                   zone(false, extrapolated, "<imposerhop mode=\"2\"/>", 0, 1),
                               "-9.81", parameter("StepAlgorithm", std::to_string(algorithm)), floor));
+}
+
+/// Water, disturbed at random, that flows under its surface from left to right at 1 m/s, over a floor without friction.
+inline Cloud stream(int algorithm) {
+    const auto layer = [](int mk, double z) {
+        return "<setmkbound mk=\"" + std::to_string(mk) +
+               R"("/><drawbox><boxfill>bottom</boxfill><point x="-0.8" y="-1" z=")" + std::to_string(z) +
+               R"("/><size x="2.8" y="2" z="1.1"/></drawbox>)";
+    };
+    const std::string still = R"(<imposerhop mode="1"/><imposezsurf mode="0"><zsurf value="0.95"/></imposezsurf>)";
+    Cloud cloud = cloud_of(
+        case_text(zone(true, uniform(1), still, 2, 2) + zone(false, extrapolated, still, 0, 1), "-9.81",
+                  parameter("StepAlgorithm", std::to_string(algorithm)) + parameter("DensityDT", "3") +
+                      parameter("Visco", "0.1") + parameter("ViscoBoundFactor", "0") +
+                      R"(<simulationdomain><posmax x="default" y="default" z="default + 50%"/></simulationdomain>)",
+                  layer(0, -0.1) + layer(1, -0.2)));
+    std::mt19937 random(5);
+    std::uniform_real_distribution<double> unit(-1, 1);
+    for (std::size_t i = 0; i < cloud.state.size(); ++i) {
+        if (!cloud.setup.groups.is_fluid(cloud.state.id[i])) continue;
+        cloud.state.position[i] = cloud.state.position[i] + 0.005 * Vec3d{unit(random), 0, unit(random)};
+        cloud.state.velocity[i] = {1, 0, 0};
+    }
+    cloud.state.velocity_previous = cloud.state.velocity;
+    return cloud;
 }
 
 inline const std::string found_surface = R"(<imposezsurf mode="2"><zsurf0 value="0.55"/></imposezsurf>)";
@@ -213,8 +246,9 @@ inline ZoneFlow oracle_flow(const RunSetup& setup, const ParticleState& state, s
 /// Zones impose what the oracle finds and nothing accelerates or shifts their particles: they move by Δt v.
 template <class MakeBackend>
 void expect_oracle_flow(const MakeBackend& make_backend) {
-    for (const int algorithm : {1, 2}) {
-        const Cloud cloud = disturbed(algorithm);
+    for (const int n : {1, 2, 3, 4}) {
+        const int algorithm = n % 2 + 1;
+        const Cloud cloud = n > 2 ? following(disturbed(algorithm)) : disturbed(algorithm);
         const auto backend = make_backend(cloud);
         std::vector<Vec3f> acceleration;
         std::vector<float> density_rate;

@@ -140,8 +140,8 @@ void add_fluid(const RunSetup& setup, const State& s, std::size_t a, Rates& out,
         const Vec3d friction = rates.friction * (s.velocity[a] - s.velocity[b]);
         out.acceleration[a] = out.acceleration[a] + rates.acceleration * r + friction;
         out.acceleration_scale[a] += std::abs(rates.acceleration) * std::sqrt(r2) + std::sqrt(dot(friction, friction));
-        out.density[a] += rates.density;
-        out.density_scale[a] += std::abs(rates.density);
+        out.density[a] += rates.density_a;
+        out.density_scale[a] += std::abs(rates.density_a);
         diffusion += rates.diffusion_a;
         diffusion_scale += std::abs(rates.diffusion_a);
         viscous = std::max(viscous, rates.viscous);
@@ -166,13 +166,13 @@ void add_boundary(const RunSetup& setup, const State& s, std::size_t a, Rates& o
         if (!fluid && !touches) return;
         const Vec3d v = s.velocity[a] - s.velocity[b];
         const auto& constants = fluid ? bf : bb;
+        const sph::Side<double> own = side_of(setup, s, a), neighbour = side_of(setup, s, b);
         const double rate =
-            sph::continuity_rate<typename F::Kernel>(constants, r.x, r.y, r.z, dot(r, r), v.x, v.y, v.z);
+            sph::continuity_rate<typename F::Kernel>(constants, r.x, r.y, r.z, dot(r, r), own, neighbour);
         out.density[a] += rate;
         out.density_scale[a] += std::abs(rate);
         if (!is_body(object)) return;
-        const auto rates = sph::pair_rates<typename F::AtWall>(constants, r.x, r.y, r.z, dot(r, r),
-                                                               side_of(setup, s, a), side_of(setup, s, b));
+        const auto rates = sph::pair_rates<typename F::AtWall>(constants, r.x, r.y, r.z, dot(r, r), own, neighbour);
         out.acceleration[a] = out.acceleration[a] + rates.acceleration * r + rates.friction * v;
     });
 }

@@ -19,6 +19,7 @@ struct Choice {
     bool two_d = false;
     double gamma = 7;
     sph::ViscosityModel viscosity = sph::ViscosityModel::artificial;
+    sph::PressureForm pressure_form = sph::PressureForm::squares;
 
     std::string name() const {
         return std::string(kernel == sph::KernelType::wendland ? "wendland" : "cubic") + "_ddt" +
@@ -26,11 +27,13 @@ struct Choice {
                (two_d ? "_2d" : "_3d") + (gamma == 7 ? "" : "_gamma" + std::to_string(int(gamma * 10))) +
                (viscosity == sph::ViscosityModel::laminar           ? "_laminar"
                 : viscosity == sph::ViscosityModel::laminar_central ? "_central"
-                                                                    : "");
+                                                                    : "") +
+               (pressure_form == sph::PressureForm::product ? "_product" : "");
     }
 };
 
-/// All kernels × density diffusions × dimensions, with γ = 7; laminar viscosities once in every kernel and dimension.
+/// All kernels × density diffusions × dimensions, with γ = 7; laminar viscosities, and pressures over the product of
+/// densities, once in every kernel and dimension.
 inline std::vector<Choice> all_choices() {
     std::vector<Choice> all;
     for (const auto kernel : {sph::KernelType::cubic_spline, sph::KernelType::wendland})
@@ -38,9 +41,11 @@ inline std::vector<Choice> all_choices() {
             for (const bool two_d : {false, true})
                 for (const auto viscosity : {sph::ViscosityModel::artificial, sph::ViscosityModel::laminar,
                                              sph::ViscosityModel::laminar_central})
-                    if (viscosity == sph::ViscosityModel::artificial || diffusion == (two_d ? 0 : 2))
-                        all.push_back(
-                            {kernel, sph::DensityDiffusion(diffusion), sph::Integrator::verlet, two_d, 7, viscosity});
+                    for (const auto form : {sph::PressureForm::squares, sph::PressureForm::product})
+                        if (diffusion == (two_d ? 0 : 2) ||
+                            (viscosity == sph::ViscosityModel::artificial && form == sph::PressureForm::squares))
+                            all.push_back({kernel, sph::DensityDiffusion(diffusion), sph::Integrator::verlet, two_d, 7,
+                                           viscosity, form});
     return all;
 }
 
@@ -61,6 +66,7 @@ inline sph::Constants make_constants(const Choice& choice, double dp) {
     c.gravity = {0, 0, -9.81};
     c.c0 = 30;
     c.viscosity = choice.viscosity;
+    c.pressure_form = choice.pressure_form;
     c.alpha = 0.1;
     c.nu = choice.viscosity == sph::ViscosityModel::artificial ? 0 : 0.02;
     c.boundary_viscosity_factor = 1.5;

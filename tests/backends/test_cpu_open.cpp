@@ -77,8 +77,8 @@ TEST_P(OpenWays, AZoneFindsTheSurfaceOfTheWater) {
 }
 
 TEST_P(OpenOrderedWays, ThreadsAndResumesChangeNoBit) {
-    for (const Cloud& cloud :
-         {turning(1, true), turning(2, true), rising(1, found_surface), rising(2, found_surface)}) {
+    for (const Cloud& cloud : {turning(1, true), turning(2, true), rising(1, found_surface), rising(2, found_surface),
+                               following(turning(1, true)), following(rising(2, found_surface))}) {
         const auto run = [&](int stop, int threads) {
             const auto first = make(cloud, threads);
             take_steps(*first, stop);
@@ -114,6 +114,42 @@ TEST(OpenBoundaries, AnOutletTakesTheVelocityOfTheFluid) {
     const ParticleState state = backend->state();
     EXPECT_NEAR(double(state.size()), double(cloud.state.size()), 0.06 * double(cloud.state.size())); // a column or so
     EXPECT_NEAR(largest_speed(state, cloud.setup), 1, 1e-3);
+}
+
+TEST(OpenBoundaries, ShiftsThatDensitiesFollowKeepTheMassAndTheLevelOfAStream) {
+    struct Inside {
+        double particles = 0, height = 0; ///< their number and mean height, mean of five looks
+    };
+    const auto inside = [](const Cloud& cloud) {
+        const auto backend = simplest(cloud);
+        Inside mean;
+        for (int n = 8; n <= 12; ++n) { // quarters of what the channel holds have flowed through it
+            advance_to(*backend, 0.3 * n);
+            const ParticleState state = backend->state();
+            double count = 0, heights = 0;
+            for (std::size_t i = 0; i < state.size(); ++i)
+                if (cloud.setup.groups.is_fluid(state.id[i]) &&
+                    place_in(view_of(cloud.setup.open), state.position[i]).zone < 0)
+                    count += 1, heights += state.position[i].z;
+            mean.particles += count / 5;
+            mean.height += heights / count / 5;
+        }
+        std::int64_t change = 0;
+        for (const ZonePassage& p : backend->take_passed()) change += p.entered ? 1 : -1;
+        EXPECT_EQ(std::int64_t(backend->state().size()), std::int64_t(cloud.state.size()) + change);
+        EXPECT_TRUE(backend->take_excluded().empty());
+        return mean;
+    };
+    for (const int algorithm : {1, 2}) {
+        const Inside without = inside(stream(algorithm));
+        for (const double coefficient : {-0.01, -0.1}) {
+            const Inside with = inside(following(stream(algorithm), coefficient));
+            std::printf("ShiftAdvCoef %g: %.1f particles, %.4f m high; without shifting %.1f, %.4f m\n", coefficient,
+                        with.particles, with.height, without.particles, without.height);
+            EXPECT_NEAR(with.particles, without.particles, 0.02 * without.particles) << coefficient;
+            EXPECT_NEAR(with.height, without.height, 0.01) << coefficient; // a tenth of a spacing
+        }
+    }
 }
 
 TEST(OpenBoundaries, CountWhatComesAndGoes) {

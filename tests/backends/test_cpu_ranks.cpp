@@ -120,7 +120,7 @@ TEST(CpuRanks, WithOpenBoundaries) {
               NamedCloud{"disturbed", disturbed(algorithm)}, NamedCloud{"rising", rising(algorithm, found_surface)},
               NamedCloud{"jet", jet(algorithm)}, NamedCloud{"turned jet", jet(algorithm, true)},
               NamedCloud{"gridded", gridded(algorithm, 2)}, NamedCloud{"tall", tall(algorithm)},
-              NamedCloud{"duct", duct(algorithm)}}) {
+              NamedCloud{"duct", duct(algorithm)}, NamedCloud{"following", following(turning(algorithm, true))}}) {
             const Look one = expect_same_for_any_ranks({name + std::to_string(algorithm), cloud}, 100, {2, 7});
             EXPECT_GT(one.state.created, cloud.state.created + 5) << name;
             EXPECT_EQ(one.particles, one.state.size()) << name;
@@ -201,7 +201,10 @@ TEST(CpuRanks, HaveTheSameRatesWhereTheRowsAreCutAnewForThem) {
 TEST(CpuRanks, TellWhatEachOfThemSteps) {
     const Cloud cloud = clouds::make_cloud(choice_of(sph::Integrator::verlet), {36, 4, 5});
     const std::unique_ptr<Backend> alone = backend_of(cloud, 1), shared = backend_of(cloud, 3);
-    EXPECT_TRUE(shared->info().rank_shares.empty()); // no step was taken
+    EXPECT_TRUE(alone->info().rank_shares.empty());
+    const std::vector<RankShare> before = shared->info().rank_shares; // no step was taken
+    ASSERT_EQ(before.size(), 3u);
+    for (const RankShare& share : before) EXPECT_EQ(share.interaction, 0);
     for (Backend* backend : {alone.get(), shared.get()}) backend->advance({1e9, 5, 1e9});
     EXPECT_TRUE(alone->info().rank_shares.empty());
     const std::vector<RankShare> shares = shared->info().rank_shares;
@@ -215,6 +218,31 @@ TEST(CpuRanks, TellWhatEachOfThemSteps) {
     }
     EXPECT_EQ(particles, shared->advance({1e9, 0, 1e9}).particles);
     EXPECT_DOUBLE_EQ(shares[0].interaction, shared->phase_seconds().interaction);
+}
+
+TEST(CpuRanks, HoldWhatWasPlanned) {
+    Cloud periodic = clouds::make_cloud({}, {60, 30, 30});
+    periodic.setup.period.periodic[1] = true;
+    periodic.setup.period.shift[1] = {0, periodic.setup.domain.max.y - periodic.setup.domain.min.y, 0};
+    for (const Cloud& cloud : {clouds::make_cloud({}, {60, 30, 30}), periodic})
+        for (const CellSize cells : {CellSize::h, CellSize::two_h}) {
+            CpuOptions options = options_for(3);
+            options.cells = cells;
+            const std::vector<RankMemory> planned = rank_memory(cloud.setup, cloud.state, options);
+            const std::unique_ptr<Backend> backend = backend_of(cloud, 3, options);
+            const std::vector<RankShare> begun = backend->info().rank_shares;
+            take_steps(*backend, 2);
+            const std::vector<RankShare> held = backend->info().rank_shares;
+            ASSERT_EQ(planned.size(), 3u);
+            std::size_t all = 0;
+            for (std::size_t r = 0; r < 3; ++r) {
+                EXPECT_EQ(planned[r].particles, begun[r].particles) << r;
+                EXPECT_NEAR(double(held[r].memory), planned[r].bytes, 0.1 * planned[r].bytes) << r;
+                all += held[r].memory;
+            }
+            EXPECT_EQ(all, backend->memory_bytes());
+        }
+    EXPECT_TRUE(rank_memory(periodic.setup, periodic.state, options_for(1)).empty());
 }
 
 TEST(CpuRanks, MoreRanksThanThereAreRowsOfParticles) {

@@ -125,8 +125,9 @@ TEST(CpuSplits, WithTurbulenceAndShifting) {
 TEST(CpuSplits, WithOpenBoundaries) {
     using namespace open_channels;
     for (const int algorithm : {1, 2})
-        for (const Cloud& cloud : {turning(algorithm, true), rising(algorithm, found_surface), jet(algorithm, true),
-                                   gridded(algorithm, 2), tall(algorithm), duct(algorithm)})
+        for (const Cloud& cloud :
+             {turning(algorithm, true), rising(algorithm, found_surface), jet(algorithm, true), gridded(algorithm, 2),
+              tall(algorithm), duct(algorithm), following(turning(algorithm, true))})
             expect_same_for_odd_splits("open" + std::to_string(algorithm), cloud, 60, 3);
 }
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs of several ranks: the bytes of a run of one, on the way, stopped and resumed; and what they refuse."""
+import json
+import re
 import signal
 import subprocess
 import unittest
@@ -18,6 +20,17 @@ class Ranks(RankTest):
             self.assert_same("one", f"many{ranks}")
             self.assertEqual(self.run_of(f"many{ranks}")["ranks"], ranks)
         self.assertEqual(self.run_of("one")["ranks"], 1)
+
+    def test_check_and_the_log_tell_the_memory_of_each(self):
+        case = (CASES / "dam-break-3d.xml", "--dp", 0.01, "--ranks", 3)
+        told = json.loads(self.sluice("check", *case, "--json").stdout)["ranks"]
+        self.sluice("run", *case, "--steps", 2, "--pictures", 0, "-o", "out")
+        log = re.findall(r"rank (\d): (\d+) particles, ([\d.]+) MB", (self.dir / "out/run.log").read_text())
+        self.assertEqual([(int(rank), int(particles)) for rank, particles, _ in log],
+                         [(rank, of_it["particles"]) for rank, of_it in enumerate(told)])
+        for (_, _, megabytes), of_it in zip(log, told):
+            self.assertLess(1e6 * float(megabytes), 1.05 * of_it["bytes"])  # before the first step nothing was exchanged yet
+            self.assertGreater(1e6 * float(megabytes), 0.7 * of_it["bytes"])
 
     def test_so_are_those_of_cases_with_what_moves_sides_that_are_periodic_forcing_and_open_boundaries(self):
         for name, options in SHORT_RUNS:

@@ -115,6 +115,21 @@ TEST_P(GpuShared, MoreRoomIsMadeOnTheWay) {
     }
 }
 
+TEST_P(GpuShared, EachHoldsNoMoreThanWasPlanned) {
+    const DamBreak dam = make_dam_break(0.0085);
+    const GpuMemoryPlan plan = plan_gpu_memory({dam.setup, dam.state.size(), 1e15, GetParam().mode, {}, 3});
+    const auto backend = make(dam, dam.state, 3);
+    advance(*backend, 30);
+    const auto p = std::ranges::find(plan.modes, GetParam().mode, &GpuModePlan::mode);
+    std::size_t all = 0;
+    for (const GpuShare& share : backend->info().gpus) {
+        EXPECT_LT(double(share.memory), 1.1 * p->bytes);
+        EXPECT_GT(double(share.memory), 0.7 * p->bytes);
+        all += share.memory;
+    }
+    EXPECT_EQ(all, backend->memory_bytes());
+}
+
 TEST_P(GpuShared, CopiesByTheDriverAreTheSame) {
     const DamBreak dam = make_dam_break(0.02, sph::Integrator::symplectic);
     CudaOptions options;

@@ -99,24 +99,37 @@ class Tank:
 
 
 class DamBreakOnBox:
-    """SPHERIC test 2, Kleefsman et al. (2005): a reservoir 0.55 m deep breaks on a box. x from the wall opposite of it. The sensors
-    are patches of the front of the box, two spacings wide."""
+    """SPHERIC test 2, Kleefsman et al. (2005): a reservoir 0.55 m deep breaks on a box. x from the wall opposite of it. Pressures are
+    those of the rows of particles of the front of the box, two spacings wide around the sensors, linear between them. With `DP` the distance from gate to box
+    is 2.5 mm too short, the depth 0.1 mm and the length of the reservoir 1.7 mm too large; other spacings round all to more than that."""
     SENSORS, HEIGHTS = {"P1": 0.021, "P2": 0.061, "P3": 0.101, "P4": 0.141}, {"H1": 1.488, "H2": 0.992, "H3": 0.496, "H4": 2.638}
+    DP, ROWS, BOX = 0.01618, 10, 5 # spacing; mkbound of the lowest row, and of the box
 
     @staticmethod
     def text(dp, coefsound, end, parameters):
-        d, tank = DamBreakOnBox, Tank(dp, (3.22, 1, 1), ((0.6635, 0.2985, 0), (0.8245, 0.7015, 0.161)), 0)
-        front, y = tank.block[1][0], tank.at(0.5255)
-        drawn = "".join(f'<setmkbound mk="{k + 1}"/>' + tank.filled((front - 3 * dp, y - dp, low), (front, y + dp, low + 2 * dp))
-                        for k, low in enumerate(tank.at(z - dp) for z in d.SENSORS.values()))
+        d, tank = DamBreakOnBox, Tank(dp, (3.22, 1, 1), ((0.6635, 0.2985, 0), (0.8245, 0.7015, 0.161)), DamBreakOnBox.BOX)
+        (front, _, top), y = tank.block[1], tank.at(0.5255)
+        rows = range(round(top / dp))
+        drawn = "".join(f'<setmkbound mk="{d.ROWS + k}"/>' + tank.filled((front - 3 * dp, y - dp, k * dp), (front, y + dp, (k + 1) * dp)) for k in rows)
         drawn += '<setmkfluid mk="0"/>' + tank.filled((tank.at(1.992), 0, 0), (*tank.size[:2], tank.at(0.55)))
-        normals = "".join(f'<norplane mkbound="{k + 1}"><point x="{front!r}" y="0" z="0"/><normal x="1" y="0" z="0"/><clear v="true"/></norplane>'
-                          for k in range(len(d.SENSORS)))
-        gauges = "".join(f'<force name="{name}"><computedt value="0.0005"/><computetime start="0.3" end="0.75"/><target mkbound="{k + 1}"/></force>'
-                         for k, name in enumerate(d.SENSORS))
+        normals = (f'<norplane mkbound="{d.ROWS}-{d.ROWS + rows[-1]}"><point x="{front!r}" y="0" z="0"/><normal x="1" y="0" z="0"/><clear v="true"/>'
+                   '</norplane>')
+        gauges = "".join(f'<force name="row{k}"><computedt value="0.0005"/><computetime start="0.3" end="0.75"/><target mkbound="{d.ROWS + k}"/></force>'
+                         for k in rows)
         gauges += "".join(f'<swl name="{name}{part}"><computedt value="0.02"/><point0 x="{x}" y="0.5" z="{dp!r}"/><point2 x="{x}" y="0.5" z="{top!r}"/></swl>'
                           for name, x in d.HEIGHTS.items() for part, top in (("", 0.9), ("_floor", 3 * dp)))
         return tank.text(coefsound, drawn, normals, gauges, {"TimeMax": end, "TimeOut": end} | parameters)
+
+    @staticmethod
+    def pressures(gauges, dp):
+        """Times and, by sensor, pressures (Pa, means over 5 ms) of a run's folder of gauges."""
+        rows = [table(gauges / f"row{k}.csv") for k in range(round(0.161 / dp))]
+        found = {}
+        for sensor, z in DamBreakOnBox.SENSORS.items():
+            k = min(max(math.floor(z / dp - 0.5), 0), len(rows) - 2)
+            w = z / dp - 0.5 - k
+            found[sensor] = smoothed([-((1 - w) * low + w * high) / (2 * dp ** 2) for low, high in zip(rows[k]["fx"], rows[k + 1]["fx"])], 11)
+        return rows[0]["time"], found
 
 
 class DamBreakOnColumn:
@@ -211,37 +224,66 @@ class Impacts(ValidationCase):
         self.figures("dynamic walls", 120, Boundary=1)
         self.figures("no friction at walls", 60, ViscoBoundFactor=0)
 
+    def height_errors(self, run):
+        """Of SPHERIC 2: root mean square of the differences of each height to what was measured, over 0.55 m."""
+        heights, errors = table(DATA / "spheric2_heights.csv"), {}
+        for gauge in DamBreakOnBox.HEIGHTS:
+            level, floor = (table(run / "gauges" / f"{gauge}{part}.csv") for part in ("", "_floor"))
+            found = [0 if math.isnan(low) else z for z, low in zip(level["z"], floor["z"])] # the top of what stands on the floor
+            errors[gauge] = rms([z - interpolated(heights["time"], heights[gauge], t) for t, z in zip(level["time"], found)]) / 0.55
+        return errors
+
     def box_figures(self, name, dp, coefsound, end, **parameters):
         """Of SPHERIC 2: of each sensor peak (means over 5 ms, kPa) and impulse to 0.75 s (Pa s), arrival at the first; RMSE of the heights over
         0.55 m; particles lost. Beside what the experiment has."""
         run = self.run_text(name, DamBreakOnBox.text(dp, coefsound, end, parameters))
         measured, found = table(DATA / "spheric2_pressures.csv"), {}
-        for sensor in DamBreakOnBox.SENSORS:
-            force = table(run / "gauges" / f"{sensor}.csv")
-            pressure = smoothed([-f / (2 * dp) ** 2 for f in force["fx"]], 11)
+        times, pressures = DamBreakOnBox.pressures(run / "gauges", dp)
+        for sensor, pressure in pressures.items():
             impulse = sum(pressure) * 0.0005
-            arrival = next((t for t, p in zip(force["time"], pressure) if p > 500), math.nan)
+            arrival = next((t for t, p in zip(times, pressure) if p > 500), math.nan)
             expected = smoothed(measured[sensor], 3)
             found[sensor] = max(pressure) / 1000, impulse, arrival
             print(f"SPHERIC 2, {name}, {sensor}: peak {max(pressure) / 1000:.1f} kPa ({max(expected) / 1000:.1f}), impulse {impulse:.0f} Pa s "
                   f"({0.002 * sum(expected):.0f}), arrival {arrival:.3f} s "
                   f"({next((t for t, p in zip(measured['time'], expected) if p > 500), math.nan):.3f})")
-        heights = table(DATA / "spheric2_heights.csv")
-        errors = {}
-        for gauge in DamBreakOnBox.HEIGHTS:
-            level, floor = (table(run / "gauges" / f"{gauge}{part}.csv") for part in ("", "_floor"))
-            found_there = [0 if math.isnan(low) else z for z, low in zip(level["z"], floor["z"])] # the top of what stands on the floor
-            errors[gauge] = rms([z - interpolated(heights["time"], heights[gauge], t) for t, z in zip(level["time"], found_there)]) / 0.55
+        errors = self.height_errors(run)
         lost = self.lost_through_walls(name, 1 - dp) # water rests on the rim, one spacing lower than the wall is high
         print(f"SPHERIC 2, {name}: heights " + ", ".join(f"{g} {100 * e:.1f} %" for g, e in errors.items()) + f" of 0.55 m; {lost} particles went through walls")
         return found, errors, lost
 
     def test_spheric2(self):
-        found, errors, lost = self.box_figures("box", 0.0161, 10, 6)
+        found, errors, lost = self.box_figures("box", DamBreakOnBox.DP, 10, 6)
         self.assertEqual(lost, 0)
-        self.assertLess(max(errors.values()), 0.12)
+        self.assertLess(max(errors.values()), 0.1)
         self.assertLess(abs(found["P1"][1] / 2033 - 1), 0.1)
-        self.assertLess(abs(found["P2"][0] / 7.8 - 1), 0.15)
+        self.assertLess(abs(found["P2"][1] / 1712 - 1), 0.1)
+        self.assertLess(abs(found["P1"][2] - 0.393), 0.02)
+        # beside it, the figures in docs/validation.md
+        self.box_figures("free slip", DamBreakOnBox.DP, 10, 6, SlipMode=3)
+
+    def lost_nothing(self, n, dp, end, choice):
+        """That no particle goes through walls in the dam breaks of Lobovsky (n particles deep) and SPHERIC 2; returns the folder of the latter's run."""
+        name = "-".join(f"{k}-{v}" for k, v in choice.items())
+        self.run_text(f"flat-{name}", DamBreak.text(n, choice))
+        run = self.run_text(f"box-{name}", DamBreakOnBox.text(dp, 10, end, choice))
+        lost = self.lost_through_walls(f"flat-{name}", 0.6) + self.lost_through_walls(f"box-{name}", 1 - dp)
+        print(f"{name}: {lost} particles went through walls")
+        self.assertEqual(lost, 0)
+        return run
+
+    def test_leak(self):
+        for walls in (2, 1):
+            for diffusion in range(4): self.lost_nothing(60, 0.04, 2, {"Boundary": walls, "DensityDT": diffusion})
+
+    def test_short_dam_breaks(self):
+        for walls, diffusion in (2, 0), (2, 1), (2, 2), (2, 3), (1, 2):
+            run = self.lost_nothing(20, 0.05, 0.8, {"Boundary": walls, "DensityDT": diffusion})
+            errors = self.height_errors(run)
+            print("SPHERIC 2 to 0.8 s: heights " + ", ".join(f"{g} {100 * e:.1f} %" for g, e in errors.items()) + " of 0.55 m")
+            worst = max(errors[gauge] for gauge in ("H1", "H2", "H4")) # at H3 the floor is dry yet, and spray flies over it
+            if walls == 2: self.assertLess(worst, 0.08)
+            else: self.assertGreater(worst, 0.12) # dynamic walls keep off the water
 
     def test_tall_column(self):
         dp = 0.005

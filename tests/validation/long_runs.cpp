@@ -26,3 +26,16 @@ TEST(Long, StillWaterStaysStill) {
     CaseRun run("hydrostatic-tank.xml");
     expect_still_water(run, 1);
 }
+
+TEST(Long, StillWaterOverAWedgeIsHydrostaticUpToTheWalls) {
+    const WedgeFigures early = over_a_wedge(coarse_wedge, 2, 2), coarse = over_a_wedge(coarse_wedge, 2, 4),
+                       fine_early = over_a_wedge(fine_wedge, 2, 2), fine = over_a_wedge(fine_wedge, 2, 4);
+    // the reference solver (DualSPHysics 5.4.355) from 1.9 to 2 s
+    EXPECT_NEAR(early.centroid, 0.26057, 1e-4);
+    EXPECT_LT(early.energy, 2 * 9.0e-7);
+    EXPECT_LT(coarse.l2, 0.01);
+    EXPECT_LT(fine.l2, 0.8 * coarse.l2);
+    EXPECT_LT(fine_early.speed, 0.5 * early.speed);
+    EXPECT_LT(fine_early.speed, 1.5e-3); // rises until 4 s: docs/validation.md
+    over_a_wedge(coarse_wedge, 1, 4);    // beside it, dynamic walls
+}

@@ -80,6 +80,39 @@ class ConfinedCylinder:
             VISCOUS | {"Visco": c.MEAN * c.D / reynolds, "ShiftTFS": 0, "TimeMax": end, "TimeOut": end / 4})
 
 
+class StreamingCylinder:
+    """A cylinder of 0.1 m in a stream of 0.2 m/s that enters evenly, in a row of such with `PITCH` diameters from one to the next
+    (periodic sides), so that each is nearly alone. Half a diameter above the middle of what is simulated; the water starts with a
+    tenth of its speed sideways, which makes vortices begin."""
+    D, MEAN, PITCH, BEFORE, BEHIND = 0.1, 0.2, 24, 8, 17
+
+    @staticmethod
+    def text(n, reynolds, end):
+        """`n` particles a diameter."""
+        c = StreamingCylinder
+        dp = c.D / n
+        rows, before, behind = c.PITCH * n, c.BEFORE * n * dp, c.BEHIND * n * dp
+        bottom, top, middle = dp / 2, (rows - 0.4) * dp, (rows // 2 + n // 2 + 0.5) * dp
+        column = lambda mk, x: f'<setmkfluid mk="{mk}"/>' + box(x, bottom, 0.0, top - bottom)
+        zone = '<refilling value="0"/><inputtreatment value="{}"/><layers value="5"/><zone2d><particles mkfluid="{}" direction="{}"/></zone2d>'
+        return case_of(
+            '<gravity x="0" y="0" z="0"/><rhop0 value="1000"/><rhopgradient value="1"/>'
+            f'<speedsound value="{15 * c.MEAN!r}" auto="false"/><coefh value="1.2"/><cflnumber value="0.2"/>',
+            f'<definition dp="{dp!r}"><pointref x="0" y="0" z="{bottom!r}"/><pointmin x="{-before - 9 * dp!r}" y="0" z="{bottom!r}"/>'
+            f'<pointmax x="{behind + 9 * dp!r}" y="0" z="{top + dp!r}"/></definition>',
+            '<setdrawmode mode="full"/><setmkfluid mk="0"/>' + box(-before, bottom, before + behind, top - bottom) +
+            column(1, -before) + column(2, behind) +
+            f'<setmkbound mk="1"/><setdrawmode mode="solid"/><drawsphere radius="{c.D / 2}"><point x="0" y="0" z="{middle!r}"/></drawsphere>',
+            f'<normals><norsphere mkbound="1"><center x="0" y="0" z="{middle!r}"/><radius v="{c.D / 2}"/><inside v="true"/>'
+            f'<maxdisth v="0"/></norsphere></normals><initials><velocity mkfluid="0" x="{c.MEAN}" y="0" z="{c.MEAN / 10!r}"/></initials>',
+            f'<inout><inoutzone>{zone.format(2, 1, "right")}<imposevelocity mode="0"><velocity v="{c.MEAN}"/></imposevelocity><imposerhop mode="2"/></inoutzone>'
+            f'<inoutzone>{zone.format(1, 2, "left")}<imposevelocity mode="2"/><imposerhop mode="0"/></inoutzone></inout>'
+            '<gauges><default><computedt value="0.02"/><output value="true"/></default>'
+            '<force name="force"><target mkbound="1"/></force></gauges>',
+            VISCOUS | {"Visco": c.MEAN * c.D / reynolds, "ShiftTFS": 0, "ZPeriodicIncX": 0, "TimeMax": end, "TimeOut": end / 8}
+        ).replace('z="default + 50%"', 'z="default"')
+
+
 class PlanarJet:
     """A jet 0.03 m wide that falls on a plate at 20 m/s, without gravity: of an ideal fluid the pressure on the plate is
     known (Milne-Thomson, Theoretical Hydrodynamics)."""
@@ -159,33 +192,48 @@ class OpenFlows(ValidationCase):
               f"{mean(pressures[0.0]):.3f}")
         self.assertLess(rms(errors), 0.015)
 
-    def coefficients(self, name, rows, reynolds, end, begin, height=None):
-        """(times, drag coefficients, lift coefficients) from `begin` on."""
-        out = self.run_text(name, ConfinedCylinder.text(rows, reynolds, end, height))
+    def coefficients(self, name, text, cylinder, begin):
+        """(times, drag coefficients, lift coefficients) from `begin` on of a cylinder in a stream, where `cylinder.D` and `cylinder.MEAN`
+        are its diameter and the speed of the stream."""
+        out = self.run_text(name, text)
         force = table(out / "gauges" / "force.csv")
-        scale = 0.5 * 1000 * ConfinedCylinder.MEAN ** 2 * ConfinedCylinder.D
+        scale = 0.5 * 1000 * cylinder.MEAN ** 2 * cylinder.D
         late = [i for i, t in enumerate(force["time"]) if t > begin]
         return [force["time"][i] for i in late], [force["fx"][i] / scale for i in late], [force["fz"][i] / scale for i in late]
 
+    @staticmethod
+    def shedding(times, drags, lifts, half_period, cylinder):
+        """(mean drag coefficient, Strouhal number, periods) of the whole periods of the lift, which is averaged over half of one."""
+        width = round(half_period / (times[1] - times[0]) / 2)
+        smooth = [mean(lifts[max(0, i - width):i + width + 1]) for i in range(len(lifts))]
+        level = mean(lifts)
+        rises = [t for t, before, after in zip(times, smooth, smooth[1:]) if before < level <= after]
+        period = (rises[-1] - rises[0]) / (len(rises) - 1)
+        drag = mean([d for t, d in zip(times, drags) if rises[0] <= t < rises[-1]])
+        return drag, cylinder.D / (period * cylinder.MEAN), len(rises) - 1
+
     def test_cylinder_re20(self):
         exact = 5.579535 # steady drag coefficient (John & Matthies 2001; bounds of Schäfer & Turek 5.57 to 5.59)
-        _, drags, lifts = self.coefficients("cylinder-20", 63, 20, 14, 8)
+        _, drags, lifts = self.coefficients("cylinder-20", ConfinedCylinder.text(63, 20, 14), ConfinedCylinder, 8)
         drag, lift = mean(drags), mean(lifts)
         print(f"cylinder, Re 20: drag coefficient {drag:.3f} ({100 * (drag / exact - 1):+.1f} %), lift {lift:.3f}")
         self.assertLess(abs(drag / exact - 1), 0.03)
         self.assertLess(abs(lift), 0.05)
 
     def test_cylinder_re100(self):
-        times, drags, lifts = self.coefficients("cylinder-100", 123, 100, 20, 10, ConfinedCylinder.LOW)
-        smooth = [mean(lifts[max(0, i - 20):i + 21]) for i in range(len(lifts))] # over half a period
-        level = mean(lifts)
-        rises = [t for t, before, after in zip(times, smooth, smooth[1:]) if before < level <= after]
-        periods = (rises[-1] - rises[0]) / (len(rises) - 1)
-        strouhal = ConfinedCylinder.D / (periods * ConfinedCylinder.MEAN)
-        drag = mean([d for t, d in zip(times, drags) if rises[0] <= t < rises[-1]])
-        print(f"cylinder, Re 100: mean drag coefficient {drag:.3f}, Strouhal number {strouhal:.4f} of {len(rises) - 1} periods")
+        flow = self.coefficients("cylinder-100", ConfinedCylinder.text(123, 100, 20, ConfinedCylinder.LOW), ConfinedCylinder, 10)
+        drag, strouhal, periods = self.shedding(*flow, 0.8, ConfinedCylinder)
+        print(f"cylinder, Re 100: mean drag coefficient {drag:.3f}, Strouhal number {strouhal:.4f} of {periods} periods")
         self.assertTrue(0.97 * 3.17 < drag < 1.03 * 3.23) # from the least to the most in a period
         self.assertTrue(0.97 * 0.295 < strouhal < 1.03 * 0.305)
+
+    def test_cylinder_re200(self):
+        # as wide streams have it: 1.31 and 0.192 (Liu, Zheng & Sung 1998), 1.34 and 0.197 (Linnick & Fasel 2005)
+        flow = self.coefficients("cylinder-200", StreamingCylinder.text(25, 200, 45), StreamingCylinder, 25)
+        drag, strouhal, periods = self.shedding(*flow, 1.25, StreamingCylinder)
+        print(f"cylinder in a wide stream, Re 200: mean drag coefficient {drag:.3f}, Strouhal number {strouhal:.4f} of {periods} periods")
+        self.assertTrue(0.97 * 1.31 < drag < 1.12 * 1.34) # 25 particles a diameter leave two in the boundary layer
+        self.assertTrue(0.97 * 0.192 < strouhal < 1.03 * 0.197)
 
 
 if __name__ == "__main__":

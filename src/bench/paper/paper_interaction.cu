@@ -49,6 +49,8 @@ PaperInteraction::PaperInteraction(DeviceMemory& memory, const sph::Constants& c
     if (constants.gamma != 7)
         throw InputError("gamma " + std::to_string(constants.gamma) +
                          ": the paper's GPU kernels are built for gamma 7 only");
+    if (constants.pressure_form != sph::PressureForm::squares)
+        throw InputError("the papers' GPU versions have the pressures of PressureForm Monaghan only");
     if (optimisations.stored_ranges) {
         const std::size_t ranges = std::size_t(grid.cells()) * rows_around(grid);
         fluid_ranges_ = DeviceArray<Range>(memory, ranges, "ranges of fluid particles");

@@ -108,7 +108,7 @@ __device__ FluidSums sum_pairs(const FixedGrid& grid, const sph::PairConstants<f
             sums.ax += rates.acceleration * s.dx;
             sums.ay += rates.acceleration * s.dy;
             sums.az += rates.acceleration * s.dz;
-            sums.density += rates.density;
+            sums.density += rates.density_a;
             sums.diffusion += rates.diffusion_a;
             sums.viscous = sph::maximum(sums.viscous, rates.viscous);
             sums.touches_boundary = true; // if these are boundary particles
@@ -155,9 +155,7 @@ __global__ void paper_boundary_kernel(const __grid_constant__ PaperArgs args, Pa
                 const Position p = particles.place(j);
                 const Separation s = a.separation_to(base.view.grid, p);
                 if (!(s.r2 < c.support2)) continue;
-                const auto b = particles.side(j, p);
-                density += sph::continuity_rate<Kernel>(c, s.dx, s.dy, s.dz, s.r2, a.side.vx - b.vx, a.side.vy - b.vy,
-                                                        a.side.vz - b.vz);
+                density += sph::continuity_rate<Kernel>(c, s.dx, s.dy, s.dz, s.r2, a.side, particles.side(j, p));
             }
         });
         base.rates[i] = {0, 0, 0, density};
@@ -250,7 +248,7 @@ template <class Kernel>
 void launch_paper_interaction(const PaperArgs& args, cudaStream_t stream) {
     sph::with_formulation_of<Kernel>(args.base.step.run, [&]<class F>(F) {
         // PaperInteraction refuses the others
-        if constexpr (!F::any_gamma && F::viscosity == sph::ViscosityModel::artificial) launch_arrays<F>(args, stream);
+        if constexpr (!F::general && F::viscosity == sph::ViscosityModel::artificial) launch_arrays<F>(args, stream);
     });
 }
 

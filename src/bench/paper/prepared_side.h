@@ -15,7 +15,7 @@ struct PreparedSide : sph::Side<Real> {
 /// The constants of a pair whose sides are prepared. `run`: those that they were made of.
 template <class S>
 sph::PairConstants<S> for_prepared_sides(sph::PairConstants<S> c, const sph::Constants& run) {
-    if (run.gamma == 7) c.viscosity *= S(run.rho0 * run.rho0 * run.rho0 / run.c0); // α h alone is left
+    if (!sph::is_general(run)) c.viscosity *= S(run.rho0 * run.rho0 * run.rho0 / run.c0); // α h alone is left
     return c;
 }
 

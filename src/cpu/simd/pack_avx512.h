@@ -12,6 +12,7 @@ SLUICE_INLINE Pack::Pack(float value) : v(_mm512_set1_ps(value)) {}
 SLUICE_INLINE Pack maximum(Pack a, Pack b) { return _mm512_max_ps(a.v, b.v); }
 SLUICE_INLINE Pack minimum(Pack a, Pack b) { return _mm512_min_ps(a.v, b.v); }
 SLUICE_INLINE Pack absolute(Pack a) { return _mm512_abs_ps(a.v); }
+SLUICE_INLINE Pack square_root(Pack a) { return _mm512_sqrt_ps(a.v); }
 /// 1/a, 1/√a: 14 bits from the instruction, doubled by one Newton step.
 SLUICE_INLINE Pack reciprocal(Pack a) {
     const Pack x = _mm512_rcp14_ps(a.v);

@@ -15,6 +15,7 @@ SLUICE_INLINE Pack::Pack(float value) : v(_mm_set1_ps(value)) {}
 SLUICE_INLINE Pack maximum(Pack a, Pack b) { return _mm_max_ps(a.v, b.v); }
 SLUICE_INLINE Pack minimum(Pack a, Pack b) { return _mm_min_ps(a.v, b.v); }
 SLUICE_INLINE Pack absolute(Pack a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a.v); }
+SLUICE_INLINE Pack square_root(Pack a) { return _mm_sqrt_ps(a.v); }
 /// 1/a, 1/√a: 12 bits from the instruction, doubled by one Newton step.
 SLUICE_INLINE Pack reciprocal(Pack a) {
     const Pack x = _mm_rcp_ps(a.v);

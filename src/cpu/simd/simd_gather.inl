@@ -139,9 +139,13 @@ private:
     void add_hits(const InteractionView& view, const Record& node, const std::int32_t* zones, HitList& hits,
                   Pack (&own)[count]) const {
         if (zones) {
+            const std::uint32_t first = view.fluid_begin[0];
             int kept = 0;
-            for (int k = 0; k < hits.count; ++k)
-                if (zones[hits.fourfold[k] / 4 - view.fluid_begin[0]] < 0) hits.fourfold[kept++] = hits.fourfold[k];
+            for (int k = 0; k < hits.count; ++k) { // without a branch, which nobody could foresee at a zone's plane
+                const std::uint32_t fourfold = hits.fourfold[k];
+                hits.fourfold[kept] = fourfold;
+                kept += zones[fourfold / 4 - first] < 0;
+            }
             hits.count = kept;
         }
         // where the last pack has no particle stands one that exists

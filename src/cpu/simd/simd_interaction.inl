@@ -82,12 +82,12 @@ struct PairLoop {
         own.ax += ax;
         own.ay += ay;
         own.az += az;
-        own.rho += pair.density;
+        own.rho += pair.density_a;
         own.viscous = maximum(own.viscous, viscous);
         other.ax += ax;
         other.ay += ay;
         other.az += az;
-        other.rho += pair.density;
+        other.rho += pair.density_b;
         if constexpr (has_diffusion) {
             own.diffusion += pair.diffusion_a;
             other.diffusion += pair.diffusion_b;
@@ -248,8 +248,8 @@ private:
 
 template <class K>
 Interaction* make_simd_interaction(const sph::Constants& constants) {
-    return sph::with_terms<K, false>(constants,
-                                     [&]<class F>(F) -> Interaction* { return new SimdInteraction<F>(constants); });
+    return sph::with_formulation_of<K>(constants,
+                                       [&]<class F>(F) -> Interaction* { return new SimdInteraction<F>(constants); });
 }
 
 } // namespace SLUICE_ISA

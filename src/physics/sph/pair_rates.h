@@ -20,26 +20,29 @@ namespace sluice::sph {
 inline namespace SLUICE_ISA {
 
 /// Choices that are compiled into the pair formula.
-/// `AnyGamma`: speeds of sound for an exponent of the equation of state other than 7.
-/// `Viscosity`: artificial, or laminar in place of it: PairConstants tell which (the sub-particle-scale model's
-/// stresses are not of the pair). `Gather`: only side a is wanted, r² is never zero, and factors that all pairs of a
-/// particle share are left to the caller, who multiplies the sums with `pair_scales`. `Wall`: one side is a boundary
-/// particle.
-template <class KernelT, DensityDiffusion Diffusion, bool AnyGamma = false,
+/// `General`: what few runs ask for and PairConstants tell: speeds of sound for an exponent of the equation of state
+/// other than 7, PressureForm::product. `Viscosity`: artificial, or laminar in place of it: PairConstants tell which
+/// (the sub-particle-scale model's stresses are not of the pair). `Gather`: only side a is wanted, r² is never zero,
+/// and factors that all pairs of a particle share are left to the caller, who multiplies the sums with `pair_scales`.
+/// `Wall`: one side is a boundary particle.
+template <class KernelT, DensityDiffusion Diffusion, bool General = false,
           ViscosityModel Viscosity = ViscosityModel::artificial, bool Gather = false, bool Wall = false>
 struct Formulation {
     using Kernel = KernelT;
     static constexpr DensityDiffusion diffusion = Diffusion;
-    static constexpr bool any_gamma = AnyGamma;
+    static constexpr bool general = General;
     static constexpr ViscosityModel viscosity = Viscosity;
     static constexpr bool gather = Gather;
     static constexpr bool wall = Wall;
     /// The same for pairs with boundary particles, which take no part in the density diffusion.
-    using AtWall = Formulation<KernelT, DensityDiffusion::none, AnyGamma, Viscosity, Gather, true>;
+    using AtWall = Formulation<KernelT, DensityDiffusion::none, General, Viscosity, Gather, true>;
     /// The same for a loop that gathers.
-    using Gathered = Formulation<KernelT, Diffusion, AnyGamma, Viscosity, true, Wall>;
+    using Gathered = Formulation<KernelT, Diffusion, General, Viscosity, true, Wall>;
     static_assert(Diffusion != DensityDiffusion::fourtakas_full, "modes 2 and 3 share their pair term: use 2");
 };
+
+/// Whether the pair formula of a run is the general one.
+inline bool is_general(const Constants& c) { return c.gamma != 7 || c.pressure_form == PressureForm::product; }
 
 /// Whom a pair joins: the neighbour's mass and the viscosity factor depend on it.
 enum class PairKind { fluid_fluid, fluid_boundary, boundary_fluid, boundary_boundary };
@@ -68,7 +71,7 @@ struct PairConstants {
     S gradient_scale; ///< m_b·α_D/h² times the kernel's derivative_scale: turns the shape of (dw/dq)/q into m_b·F
     S mass_ratio;     ///< m_a/m_b: other side's share of a sum that holds m_b
     S tensile_sum, tensile_magnitude; ///< R f⁴ = w⁴·(tensile_magnitude·(|p_a|+|p_b|) − tensile_sum·(p_a+p_b))
-    S viscosity;                      ///< α h c0/ρ0³ (γ = 7) or α h
+    S viscosity;                      ///< α h c0/ρ0³, or α h in the general formula
     S laminar;                        ///< 4 ν, over the unit of length; 0 with central viscosity
     S laminar_central;                ///< 4 (d + 2) ν in d dimensions, over the unit of length; 0 without
     S diffusion;                      ///< 2 δ h c0
@@ -78,7 +81,9 @@ struct PairConstants {
     S repulsion;          ///< K of `wall_repulsion`, 1/s², for separations that count the unit
     S gathered_repulsion; ///< the same over what `pair_scales` multiplies it with
     S inverse_reach2;     ///< 1/R²
-    S sound2, b; ///< c0² ρ0/B and B: the square of the speed of sound is sound2·(P + B)/ρ; used with any_gamma only
+    S sound2,
+        b; ///< c0² ρ0/B and B: the square of the speed of sound is sound2·(P + B)/ρ; used in the general formula only
+    bool by_product; ///< PressureForm::product
 
     PairConstants() = default;
     PairConstants(const Constants& c, PairKind kind, LengthUnit unit);
@@ -140,7 +145,7 @@ PairConstants<S>::PairConstants(const Constants& metric, PairKind kind, LengthUn
     const bool central = c.viscosity == ViscosityModel::laminar_central;
     laminar = S(central ? 0 : four_nu);
     laminar_central = S(central ? (c.two_d ? 4 : 5) * four_nu : 0);
-    viscosity = S(c.gamma == 7 ? alpha * c.h * c.c0 / (c.rho0 * c.rho0 * c.rho0) : alpha * c.h);
+    viscosity = S(is_general(c) ? alpha * c.h : alpha * c.h * c.c0 / (c.rho0 * c.rho0 * c.rho0));
     diffusion = S(2 * c.delta * c.h * c.c0);
     rho0 = S(c.rho0);
     for (int axis = 0; axis < 3; ++axis) hydrostatic[axis] = S(-c.rho0 * c.gravity[axis] / c.b);
@@ -157,6 +162,7 @@ PairConstants<S>::PairConstants(const Constants& metric, PairKind kind, LengthUn
     repulsion = S(strength * unit.metres * c.mass_fluid / m_a); // it is the acceleration of the fluid
     sound2 = S(c.c0 * c.c0 * c.rho0 / c.b);                     // γ, unless the case gives both a speed of sound and B
     b = S(c.b);
+    by_product = c.pressure_form == PressureForm::product;
     with_kernel(c.kernel, [&]<class K>(K) { gathered_repulsion = repulsion / pair_scales<K>(*this).rates; });
 }
 
@@ -170,13 +176,13 @@ struct Side {
 
 /// Both sides' shares of a pair. With r_ab = (dx, dy, dz):
 ///   dv_a/dt += acceleration·r_ab + friction·v_ab        dv_b/dt −= mass_ratio·(acceleration·r_ab + friction·v_ab)
-///   dρ_a/dt += density + diffusion_a    dρ_b/dt += mass_ratio·(density + diffusion_b)
+///   dρ_a/dt += density_a + diffusion_a    dρ_b/dt += mass_ratio·(density_b + diffusion_b)
 /// The neighbour's mass m_b is inside.
 template <class Real>
 struct PairRates {
     Real acceleration;
-    Real friction; ///< zero unless the viscosity is laminar
-    Real density;
+    Real friction;                 ///< zero unless the viscosity is laminar
+    Real density_a, density_b;     ///< the same unless `PressureForm` is product
     Real diffusion_a, diffusion_b; ///< zero unless the formulation has density diffusion
     Real viscous;                  ///< |h v_ab·r_ab/(r² + η²)|, for the time step (A.8)
 };
@@ -191,11 +197,11 @@ SLUICE_INLINE Real gradient_factor(const AnyConstants& c, Real r2) {
 }
 
 /// Mean sound speed over mean density times the constants of Π_ab. For γ = 7, c ∝ ρ³ and
-/// (c_a+c_b)/(ρ_a+ρ_b) = c0/ρ0³·((ρ_a−ρ_b)² + ρ_aρ_b) exactly; otherwise c² = (c0² ρ0/B)(P+B)/ρ.
+/// (c_a+c_b)/(ρ_a+ρ_b) = c0/ρ0³·((ρ_a−ρ_b)² + ρ_aρ_b) exactly; in general c² = (c0² ρ0/B)(P+B)/ρ.
 template <class F, class Real, class S>
 SLUICE_INLINE Real viscous_coefficient(const PairConstants<S>& c, const Side<Real>& a, const Side<Real>& b,
                                        Real rho_product) {
-    if constexpr (F::any_gamma) {
+    if constexpr (F::general) {
         const Real ca = square_root(c.sound2 * (a.pressure_term * a.rho + c.b * reciprocal(a.rho)));
         const Real cb = square_root(c.sound2 * (b.pressure_term * b.rho + c.b * reciprocal(b.rho)));
         return c.viscosity * (ca + cb) * reciprocal(a.rho + b.rho);
@@ -262,10 +268,19 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
     const Real inverse_r2 = has_diffusion ? inverse * rho_product : inverse;
 
     const Real mu = v_dot_r * inverse_r2; // μ/h
+    PairRates<Real> rates;
+    rates.density_a = rates.density_b = v_dot_r * gradient;
     Real pressure = a.pressure_term + b.pressure_term;
+    if constexpr (F::general)
+        if (c.by_product) { // P_a/ρ_a² · ρ_a/ρ_b is P_a/(ρ_aρ_b)
+            const Real inverse_product = reciprocal(rho_product);
+            const Real a_over_b = a.rho * a.rho * inverse_product, b_over_a = b.rho * b.rho * inverse_product;
+            pressure = a.pressure_term * a_over_b + b.pressure_term * b_over_a;
+            rates.density_a = rates.density_a * a_over_b;
+            rates.density_b = rates.density_b * b_over_a;
+        }
     if constexpr (Kernel::tensile_correction) pressure += tensile_term<Kernel>(c, q, a, b);
 
-    PairRates<Real> rates;
     if constexpr (F::viscosity == ViscosityModel::laminar) {
         // Morris et al. (1997), eq. 22, as Lo & Shao (2002) have it: Σ_b m_b 4ν r_ab·∇_aW/((ρ_a+ρ_b) r²) v_ab with
         // r_ab·∇_aW = F r², which needs no η² to stay finite; or Monaghan & Gingold (1983) with one ν for pairs that
@@ -279,7 +294,6 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
         rates.friction = Real(S(0));
     }
     if constexpr (F::wall) rates.acceleration += wall_repulsion<F::gather>(c, r2);
-    rates.density = v_dot_r * gradient;
     rates.viscous = F::gather ? absolute(mu) : c.h * absolute(mu);
     rates.diffusion_a = rates.diffusion_b = Real(S(0));
     if constexpr (has_diffusion && F::gather) {
@@ -302,22 +316,24 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
     return rates;
 }
 
-/// The continuity term alone (A.5), for a boundary particle a and a fluid neighbour b: m_b v_ab·∇_aW.
-template <class Kernel, class Real, class S>
-SLUICE_INLINE Real continuity_rate(const PairConstants<S>& c, Real dx, Real dy, Real dz, Real r2, Real dvx, Real dvy,
-                                   Real dvz) {
-    return gradient_factor<Kernel>(c, r2) * (dvx * dx + dvy * dy + dvz * dz);
+/// The continuity term alone (A.5), for a boundary particle a and a fluid neighbour b: m_b v_ab·∇_aW, times ρ_a/ρ_b
+/// with PressureForm::product.
+template <class Kernel, class Real, class S, class AnySide>
+SLUICE_INLINE Real continuity_rate(const PairConstants<S>& c, Real dx, Real dy, Real dz, Real r2, const AnySide& a,
+                                   const AnySide& b) {
+    const Real rate = gradient_factor<Kernel>(c, r2) * ((a.vx - b.vx) * dx + (a.vy - b.vy) * dy + (a.vz - b.vz) * dz);
+    return c.by_product ? rate * (a.rho * reciprocal(b.rho)) : rate;
 }
 
-/// Calls `use(Formulation<K, …>{})` with the formulation of a run whose smoothing kernel is K and whose exponent of the
-/// equation of state is 7, or any.
-template <class K, bool AnyGamma, class Use>
+/// Calls `use(Formulation<K, …>{})` with the formulation of a run whose smoothing kernel is K, general (`is_general`)
+/// or not.
+template <class K, bool General, class Use>
 decltype(auto) with_terms(const Constants& c, Use&& use) {
     const auto with_viscosity = [&]<DensityDiffusion D>(std::integral_constant<DensityDiffusion, D>) -> decltype(auto) {
-        // speeds of sound are in the artificial one only
+        // without speeds of sound the general one costs nearly nothing
         return c.viscosity != ViscosityModel::artificial
-                   ? use(Formulation<K, D, false, ViscosityModel::laminar>{})
-                   : use(Formulation<K, D, AnyGamma, ViscosityModel::artificial>{});
+                   ? use(Formulation<K, D, true, ViscosityModel::laminar>{})
+                   : use(Formulation<K, D, General, ViscosityModel::artificial>{});
     };
     using enum DensityDiffusion;
     switch (c.diffusion) {
@@ -329,10 +345,10 @@ decltype(auto) with_terms(const Constants& c, Use&& use) {
     return with_viscosity(std::integral_constant<DensityDiffusion, none>{});
 }
 
-/// The same for any exponent.
+/// The same for every run.
 template <class K, class Use>
 decltype(auto) with_formulation_of(const Constants& c, Use&& use) {
-    return c.gamma == 7 ? with_terms<K, false>(c, use) : with_terms<K, true>(c, use);
+    return is_general(c) ? with_terms<K, true>(c, use) : with_terms<K, false>(c, use);
 }
 
 /// Calls `use(Formulation<…>{})` with the formulation of a run: the one place where run-time choices turn into types.

@@ -31,8 +31,8 @@
 //
 // This is the arbitrary Lagrangian-Eulerian continuity equation (Sun et al. 2019) without the exchange of mass between
 // particles. What has drifted apart is drawn together again by its pressure; without this term shifting lets fluid
-// with a surface swell. Where there is no surface it can do without: there the term answers what shifts mend with
-// pressures.
+// with a surface swell. Where there is no surface it can do without: there the flow undoes what shifts mend, as no mass
+// goes from one particle to another (docs/validation.md, "What shifting does to the volume").
 
 namespace sluice::sph {
 inline namespace SLUICE_ISA {

@@ -81,6 +81,31 @@ TEST(CheckReport, HasTheSameForPrograms) {
     EXPECT_EQ(water["std"], (std::vector<double>{0.25, 0.5, 0.75}));
 }
 
+TEST(CheckReport, TellsTheMemoryOfEachRankAndOfEachGpu) {
+    CheckReport r = example();
+    r.has_constants = true;
+    auto json = nlohmann::json::parse(check_json(r));
+    EXPECT_FALSE(json.contains("ranks") || json.contains("gpu"));
+    EXPECT_EQ(check_text(r, false).find("memory by rank"), std::string::npos);
+    r.rank_memory = {{40, 7, 2.5e6}, {50, 8, 1.25e6}};
+    r.gpu_plan = GpuMemoryPlan{};
+    r.gpu_plan->gpus = 3;
+    r.gpu_plan->particles = 77;
+    r.gpu_plan->modes.resize(1);
+    r.gpu_plan->modes[0].fewest_gpus = 5;
+    json = nlohmann::json::parse(check_json(r));
+    ASSERT_EQ(json["ranks"].size(), 2u);
+    EXPECT_EQ(json["ranks"][1]["particles"], 50);
+    EXPECT_EQ(json["ranks"][1]["ghosts"], 8);
+    EXPECT_EQ(json["ranks"][1]["bytes"], 1250000);
+    EXPECT_EQ(json["gpu"]["gpus"], 3);
+    EXPECT_EQ(json["gpu"]["particles"], 77);
+    EXPECT_EQ(json["gpu"]["modes"][0]["fewest_gpus"], 5);
+    EXPECT_EQ(lines_of(check_text(r, false), "rank"),
+              (std::vector<std::string>{"rank 0 2.5 MB (40 particles, 7 copies of those of others and images)",
+                                        "rank 1 1.2 MB (50 particles, 8 copies of those of others and images)"}));
+}
+
 TEST(CheckReport, TimesOfARunWhoseFirstStepsFailAreNotKnown) {
     CheckReport r = example();
     r.has_constants = true;

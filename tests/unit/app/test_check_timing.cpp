@@ -1,8 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/check_timing.h"
+#include "core/error.h"
 #include <gtest/gtest.h>
 
 using namespace sluice;
+
+namespace {
+
+/// The nth step takes n tenths of a second of the simulated time, and each call is worth one.
+class LengtheningSteps final : public Backend {
+public:
+    std::vector<AdvanceLimits> asked;
+    std::int64_t breaks_at = 1000;
+
+    AdvanceReport advance(const AdvanceLimits& limits) override {
+        asked.push_back(limits);
+        if (now_.step == breaks_at) throw RunError("no further step");
+        ++now_.step;
+        now_.time += 0.1 * double(now_.step);
+        return now_;
+    }
+    double next_time_step() override { return 0.1; }
+
+    BackendInfo info() const override { return {}; }
+    void set_state(const ParticleState&) override {}
+    ParticleState state() override { return {}; }
+    std::unique_ptr<PendingFrame> snapshot(const FieldSelection&) override { return nullptr; }
+    void rates(std::vector<Vec3f>&, std::vector<float>&) override {}
+    std::vector<BodyReport> bodies() const override { return {}; }
+    std::vector<ExcludedParticle> take_excluded() override { return {}; }
+    PhaseSeconds phase_seconds() const override { return {}; }
+    std::size_t memory_bytes() const override { return 0; }
+
+private:
+    AdvanceReport now_;
+};
+
+} // namespace
+
+// One step for itself, whose time may be long; then stretches of them, as many as there is time for or steps in the
+// run.
+TEST(CheckTiming, TimesTheStepsOfAShortRunAfterTheFirst) {
+    LengtheningSteps backend;
+    const StepTiming timing = time_first_steps(backend, 0.5);
+    EXPECT_EQ(timing.first_dt, 0.1);
+    EXPECT_EQ(timing.steps, 2); // at 0.3 and 0.6 s
+    EXPECT_NEAR(timing.dt, 0.25, 1e-12);
+    ASSERT_EQ(backend.asked.size(), 3u);
+    EXPECT_EQ(backend.asked[0].steps, 1);
+    for (const AdvanceLimits& limits : backend.asked) EXPECT_EQ(limits.time, 0.5);
+    EXPECT_GT(backend.asked[1].steps, 1000);
+    EXPECT_NEAR(backend.asked[1].wall_seconds, 0.1, 0.05);
+    EXPECT_LE(timing.fewest_seconds, timing.seconds_per_step);
+    EXPECT_LE(timing.seconds_per_step, timing.most_seconds);
+    EXPECT_GE(timing.fewest_seconds, 0);
+}
+
+TEST(CheckTiming, ARunOfOneStepHasNoOthers) {
+    LengtheningSteps backend;
+    const StepTiming timing = time_first_steps(backend, 0.05);
+    EXPECT_EQ(timing.steps, 1);
+    EXPECT_NEAR(timing.dt, 0.1, 1e-12);
+    EXPECT_EQ(backend.asked.size(), 1u);
+    LengtheningSteps broken;
+    broken.breaks_at = 1;
+    EXPECT_THROW(time_first_steps(broken, 1), RunError);
+}
+
+TEST(CheckTiming, PicturesTakeTheLongerTheMoreThereAre) {
+    EXPECT_EQ(time_pictures({}, {}, 0), 0);
+    EXPECT_GT(time_pictures({}, {}, 1), 0);
+}
 
 TEST(CheckTiming, QuantilesAreValuesByRank) {
     const std::vector<double> values{50, 10, 30, 20, 40, 90, 70, 60, 100, 80};

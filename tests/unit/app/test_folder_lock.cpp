@@ -125,3 +125,21 @@ TEST_F(FolderLocks, WhoHasLostTheFolderIsTold) {
 }
 
 TEST_F(FolderLocks, AFolderThatIsNotThereCannotBeTaken) { EXPECT_THROW(FolderLock(folder.path() / "none"), RunError); }
+
+// Every five seconds the owner shows that it is alive, and looks whether the folder is still its own.
+TEST_F(FolderLocks, TheOwnerOfAFolderIsHeardOfAndLooksAfterIt) {
+    const TemporaryFolder other;
+    const FolderLock mine(folder.path()), stolen(other.path());
+    const auto seconds_since_touched = [&] {
+        struct stat entry {};
+        stat(lock().c_str(), &entry);
+        return std::time(nullptr) - entry.st_mtim.tv_sec;
+    };
+    age(1000);
+    std::ofstream(other.path() / "run.lock") << "{\"pid\": 7}";
+    EXPECT_GT(seconds_since_touched(), 900);
+    for (int n = 0; n < 600 && (seconds_since_touched() > 900 || stolen.held()); ++n) usleep(100'000);
+    EXPECT_LT(seconds_since_touched(), 100);
+    EXPECT_TRUE(mine.held());
+    EXPECT_FALSE(stolen.held());
+}

@@ -84,6 +84,51 @@ TEST(GpuMemoryPlan, SaysWhatIsMissingAndWhichSpacingWouldFit) {
     EXPECT_NE(near.find(fmt::format("only {:.0f} B", std::floor(least.bytes - 1))), std::string::npos) << near;
 }
 
+TEST(GpuMemoryPlan, SeveralGpusHoldAllWallsAndTheirPartsOfTheFluid) {
+    GpuMemoryRequest request = dam_break(2e9);
+    EXPECT_EQ(gpu_share(request.setup, 1000000, 1), 1000000u);
+    EXPECT_EQ(gpu_share(request.setup, 1000000, 4), 100000u + 225000 + 56250 + 4096);
+    const GpuMemoryPlan alone = plan_gpu_memory(request);
+    request.gpus = 4;
+    const GpuMemoryPlan shared = plan_gpu_memory(request);
+    EXPECT_EQ(alone.gpus, 1);
+    EXPECT_EQ(alone.particles, 1000000u);
+    EXPECT_EQ(shared.gpus, 4);
+    EXPECT_EQ(shared.particles, 385346u);
+    EXPECT_EQ(shared.frame_bytes, 0); // frames are made of states
+    EXPECT_NE(shared.text.find("4 GPUs with 2 GB for the run on each, which holds at most 385 k of 1 M particles"),
+              std::string::npos)
+        << shared.text;
+    for (std::size_t k = 0; k < shared.modes.size(); ++k) {
+        EXPECT_LT(shared.modes[k].bytes, 0.6 * alone.modes[k].bytes);
+        EXPECT_GT(shared.modes[k].bytes, 0.25 * alone.modes[k].bytes);
+        EXPECT_GT(shared.modes[k].most_particles, 2 * alone.modes[k].most_particles);
+    }
+    request.setup.period.shift[1] = {0, 0.67, 0.1}; // images beyond a face of z: each holds all
+    request.setup.period.periodic[1] = true;
+    EXPECT_EQ(plan_gpu_memory(request).particles, 1000000u);
+}
+
+TEST(GpuMemoryPlan, SaysHowManyGpusWouldDo) {
+    GpuMemoryRequest request = dam_break(141e9);
+    request.mode = GpuMode::neighbour_list;
+    request.gpus = 3;
+    request.available = plan_gpu_memory(request).modes[0].bytes + 1;
+    EXPECT_EQ(plan_gpu_memory(request).modes[0].fewest_gpus, 3);
+    for (request.gpus = 1; request.gpus < 3; ++request.gpus) {
+        const GpuMemoryPlan plan = plan_gpu_memory(request);
+        EXPECT_FALSE(plan.choice);
+        EXPECT_EQ(plan.modes[0].fewest_gpus, 3);
+        EXPECT_NE(plan.why.find("are available: --gpus 3 would do, or a dp of about"), std::string::npos) << plan.why;
+        EXPECT_EQ(plan.why.find("on each of 2 GPUs") != std::string::npos, request.gpus == 2) << plan.why;
+    }
+    EXPECT_EQ(plan_gpu_memory(request).choice, GpuMode::neighbour_list);
+    request.available = 1e6; // the walls alone take more
+    const GpuMemoryPlan never = plan_gpu_memory(request);
+    EXPECT_EQ(never.modes[0].fewest_gpus, 0);
+    EXPECT_EQ(never.why.find("would do"), std::string::npos) << never.why;
+}
+
 TEST(GpuMemoryPlan, HonoursWhatIsAskedFor) {
     GpuMemoryRequest request = dam_break(141e9);
     request.neighbour_list = false;
@@ -174,6 +219,57 @@ TEST(GpuMemoryPlan, BodiesHaveLists) {
                     4 * 1e5 + (has_neighbour_lists(with.modes[k].mode) ? 11000 * each : 0), 1);
 }
 
+// What a feature stores, by the sizes of its arrays: a million particles, of which 100,000 are boundary.
+TEST(GpuMemoryPlan, FeaturesTakeWhatTheyStore) {
+    const auto more = [](auto change) {
+        const GpuMemoryRequest plain = dam_break(141e9);
+        GpuMemoryRequest changed = plain;
+        change(changed.setup);
+        const GpuMemoryPlan with = plan_gpu_memory(changed), without = plan_gpu_memory(plain);
+        std::vector<double> bytes;
+        for (std::size_t k = 0; k < with.modes.size(); ++k)
+            bytes.push_back(with.modes[k].bytes - without.modes[k].bytes);
+        return bytes;
+    };
+    const auto expect = [](const std::vector<double>& bytes, double expected) {
+        for (const double b : bytes) EXPECT_NEAR(b, expected, 1);
+    };
+    expect(more([](RunSetup& s) { s.constants.viscosity = sph::ViscosityModel::laminar_sps; }), 9e5 * (16 + 8 + 12));
+    expect(more([](RunSetup& s) { s.constants.shifting = sph::Shifting::everywhere; }), 9e5 * 16);
+    expect(more([](RunSetup& s) { s.normals.resize(1000); }), 1000 * 12);
+    expect(more([](RunSetup& s) { s.bodies.resize(2); }), 1e5 * 4);
+    expect(more([](RunSetup& s) {
+               s.rigid.start.resize(1000);
+               s.contact = BodyContact::elastic;
+           }),
+           1000 * (24 + 4 + 12 + 32) + 1e5 * 4);
+    // the position at the start of a step, twice where the state is sorted into a copy
+    const std::vector<double> start = more([](RunSetup& s) { s.constants.integrator = sph::Integrator::symplectic; });
+    for (std::size_t k = 0; k < start.size(); ++k)
+        EXPECT_NEAR(start[k], gpu_modes[k].mode == GpuMode::fast_half ? 32e6 : 16e6, 1) << gpu_modes[k].name;
+}
+
+// Those of a particle on a lattice, with some to spare, in a plane and in space.
+TEST(GpuMemoryPlan, ListsHoldTheNeighboursOfALattice) {
+    for (const bool two_d : {true, false})
+        for (const double h : {0.9, 1.3, 1.8}) {
+            sph::Constants c;
+            c.two_d = two_d;
+            c.dp = 0.01;
+            c.h = h * c.dp;
+            const double radius = 2 * h * (1 + widest_list_skin);
+            int neighbours = -1; // but itself
+            const int reach = int(radius) + 1;
+            for (int z = -reach; z <= reach; ++z)
+                for (int y = two_d ? 0 : -reach; y <= (two_d ? 0 : reach); ++y)
+                    for (int x = -reach; x <= reach; ++x) neighbours += x * x + y * y + z * z <= radius * radius;
+            const int capacity = list_capacity(c);
+            EXPECT_EQ(capacity % 8, 0);
+            EXPECT_GE(capacity, neighbours) << h;
+            EXPECT_LE(capacity, 1.25 * neighbours + 24) << h;
+        }
+}
+
 TEST(GpuMemoryPlan, CellsMustBeNumberedToo) {
     GpuMemoryRequest request = dam_break(141e9);
     request.setup.domain.max = {160, 6.7, 6.4}; // 1.8e9 cells 2h, eight times as many cells h
@@ -193,6 +289,10 @@ TEST(MemorySize, IsReadWithItsUnit) {
     EXPECT_EQ(parse_memory_size("500M"), 500e6);
     EXPECT_EQ(parse_memory_size("2GiB"), 2147483648.0);
     EXPECT_EQ(parse_memory_size("12345"), 12345);
-    for (const char* wrong : {"", "G", "-1G", "1X", "1 G", "nan", "1GG"})
+    EXPECT_EQ(parse_memory_size("3KiB"), 3072);
+    EXPECT_EQ(parse_memory_size("3k"), 3000);
+    EXPECT_EQ(parse_memory_size("0.5t"), 0.5e12);
+    EXPECT_EQ(parse_memory_size("7b"), 7);
+    for (const char* wrong : {"", "G", "-1G", "1X", "1 G", "nan", "inf", "0", "1GG", "1Gx", "1GiBB"})
         EXPECT_THROW(parse_memory_size(wrong), InputError) << wrong;
 }

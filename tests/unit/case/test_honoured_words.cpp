@@ -62,6 +62,7 @@ Rows parameters() {
         {"ShiftTFS", {"1.7", parameter(&P::shift_threshold), 1.7}},
         {"Visco", {"0.2", parameter(&P::visco), 0.2}},
         {"ViscoTime", {"v.csv", [](const Case& c) { return double(c.parameters.visco_file == "v.csv"); }, 1}},
+        {"PressureForm", {"2", parameter(&P::pressure_form), double(sph::PressureForm::product)}},
         {"ViscoTreatment", {"3", parameter(&P::viscosity), double(sph::ViscosityModel::laminar)}},
         {"ViscoBoundFactor", {"1.5", parameter(&P::boundary_viscosity_factor), 1.5}},
         {"AcousticDamping", {"0.4", parameter(&P::acoustic_damping), 0.4}},
@@ -194,6 +195,9 @@ TEST(HonouredWords, EveryNumberOfAChoiceMeansItsOwn) {
     expect(
         "SlipMode", &P::slip,
         std::map<std::string, SlipMode>{{"1", SlipMode::wall}, {"2", SlipMode::no_slip}, {"3", SlipMode::free_slip}});
+    expect(
+        "PressureForm", &P::pressure_form,
+        std::map<std::string, sph::PressureForm>{{"1", sph::PressureForm::squares}, {"2", sph::PressureForm::product}});
     expect("ViscoTreatment", &P::viscosity,
            std::map<std::string, ViscosityModel>{{"1", ViscosityModel::artificial},
                                                  {"2", ViscosityModel::laminar_sps},

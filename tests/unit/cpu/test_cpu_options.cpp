@@ -4,7 +4,14 @@
 #include "core/error.h"
 #include "cpu/cpu_backend.h"
 #include "cpu/cpu_options.h"
+#include "cpu/processor.h"
+#include <cstdlib>
 #include <gtest/gtest.h>
+#include <omp.h>
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
+#include <sstream>
+#include <string>
 
 using namespace sluice;
 
@@ -72,6 +79,47 @@ TEST(CpuOptions, TheModeFollowsTheParticlesThatAThreadGets) {
     EXPECT_EQ(mode(64, 10000000), CpuMode::symmetric);
     options.mode = CpuMode::slices;
     EXPECT_EQ(cpu::choose(options, constants, 10000).mode, CpuMode::slices);
+}
+
+// As many threads as pay are found while a run goes on, unless somebody has said how many there are to be.
+TEST(CpuOptions, AThreadNumberThatIsSaidIsKept) {
+    const sph::Constants constants;
+    const char* const said = std::getenv("OMP_NUM_THREADS");
+    const std::string before = said ? said : "";
+    ::unsetenv("OMP_NUM_THREADS");
+    CpuOptions options;
+    options.mode = CpuMode::asymmetric;
+    EXPECT_TRUE(cpu::choose(options, constants, 1000).threads_as_pay);
+    EXPECT_EQ(cpu::choose(options, constants, 1000).threads, default_threads());
+    ::setenv("OMP_NUM_THREADS", "3", 1);
+    EXPECT_FALSE(cpu::choose(options, constants, 1000).threads_as_pay);
+    EXPECT_EQ(default_threads(), omp_get_max_threads());
+    ::unsetenv("OMP_NUM_THREADS");
+    options.mode = CpuMode::slices; // whose sums are those of their number
+    EXPECT_FALSE(cpu::choose(options, constants, 1000).threads_as_pay);
+    options.mode = CpuMode::symmetric;
+    options.threads = 2;
+    EXPECT_FALSE(cpu::choose(options, constants, 1000).threads_as_pay);
+    EXPECT_EQ(cpu::choose(options, constants, 1000).threads, 2);
+    if (said) ::setenv("OMP_NUM_THREADS", before.c_str(), 1);
+}
+
+TEST(CpuOptions, OfOneThreadItIsNotSaidThatThereMayBeFewer) {
+    const auto before = spdlog::default_logger();
+    std::ostringstream said;
+    spdlog::set_default_logger(
+        std::make_shared<spdlog::logger>("test", std::make_shared<spdlog::sinks::ostream_sink_mt>(said)));
+    spdlog::set_pattern("%v");
+    cpu::Choice choice;
+    choice.mode = CpuMode::asymmetric;
+    choice.threads_as_pay = true;
+    for (const int threads : {1, 4}) {
+        choice.threads = threads;
+        cpu::log_choice({}, choice, sph::Constants(), 1000);
+    }
+    spdlog::set_default_logger(before);
+    EXPECT_TRUE(said.str().starts_with("CPU: 1 thread on ")) << said.str();
+    EXPECT_NE(said.str().find("\nCPU: up to 4 threads on "), std::string::npos) << said.str();
 }
 
 TEST(CpuOptions, ASliceAxisNeedsSlices) {

@@ -223,6 +223,24 @@ TEST(Halo, WhatIsCreatedComesBehindWhatArrivesFromAnywhere) {
     for (const int count : {2, 3, 7}) EXPECT_TRUE(one == order(count)) << count;
 }
 
+TEST(Halo, ItsMemoryIsThatOfMapsAndMessages) {
+    constexpr int count = 2;
+    const clouds::Cloud cloud = clouds::make_cloud({}, {60, 5, 6});
+    auto ends = make_thread_transports(count);
+    std::vector<std::thread> threads;
+    for (int r = 0; r < count; ++r)
+        threads.emplace_back([&, r] {
+            Rank rank(cloud, *ends[static_cast<std::size_t>(r)]);
+            const std::size_t before = rank.halo().bytes();
+            EXPECT_GT(before, 0u);
+            rank.sort(); // rank 1 gets its particles from rank 0, which keeps a list of those that leave
+            const std::size_t bytes = rank.halo().bytes() - before;
+            EXPECT_GT(bytes, rank.own() * (r == 0 ? sizeof(std::uint32_t) : sizeof(Vec3d) + 2 * sizeof(Flow)));
+            EXPECT_LT(bytes, 1000 * cloud.state.size());
+        });
+    for (std::thread& thread : threads) thread.join();
+}
+
 TEST(Halo, AsksThoseWhoAreAtAPlace) {
     constexpr int count = 4;
     const clouds::Cloud cloud = clouds::make_cloud({}, {30, 5, 6});

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/error.h"
 #include "geometry_case.h"
 
 using namespace sluice;
@@ -104,6 +105,28 @@ TEST(Redraws, NearGrowsRings) {
         <setmkbound mk="0"/><redrawnear targettp="fluid" bordertp="void"/>)",
         plane);
     EXPECT_EQ(count(skin, 10), 40u);
+}
+
+// With dirfilter what lies straight on those sides of the border, or between them.
+TEST(Redraws, NearOnTheSidesThatAreNamed) {
+    const auto drawn = [](const std::string& sides) {
+        return generate(R"(<setmkfluid mk="0"/><drawpoint x="1" y="1" z="1"/><setmkbound mk="0"/>
+            <redrawnear targettp="void" bordertp="fluid"><dirfilter>)" +
+                            sides + "</dirfilter></redrawnear>",
+                        space);
+    };
+    const std::vector<std::pair<const char*, Vec3d>> sides{{"left", {0.9, 1, 1}},   {"right", {1.1, 1, 1}},
+                                                           {"front", {1, 0.9, 1}},  {"back", {1, 1.1, 1}},
+                                                           {"bottom", {1, 1, 0.9}}, {"top", {1, 1, 1.1}}};
+    for (const auto& [side, place] : sides) {
+        const ParticleSet set = drawn(side);
+        ASSERT_EQ(count(set, 10), 1u) << side;
+        for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(block(set, 10).min[axis], place[axis], 1e-9) << side;
+    }
+    EXPECT_EQ(count(drawn("top | right"), 10), 3u);
+    EXPECT_EQ(count(drawn("top | right | back"), 10), 7u);
+    EXPECT_EQ(count(drawn("all"), 10), 26u);
+    EXPECT_THROW(drawn("above"), InputError);
 }
 
 TEST(Control, ListsVariablesAndNextMk) {

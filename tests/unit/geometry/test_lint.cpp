@@ -65,6 +65,20 @@ TEST(Lint, FluidAtTheEdgeOfTheDomain) {
     EXPECT_TRUE(warns_of(lint(water, periodic), "touches the edge of the simulation domain on axis z"));
 }
 
+// The domain reaches as far as the layers of open boundaries.
+TEST(Lint, FluidOfAnOpenBoundaryMayStandAtTheEdgeOfTheDomain) {
+    CaseText t;
+    const std::string inlet =
+        R"(<setmkfluid mk="3"/><drawbox><boxfill>solid</boxfill><point x="-0.1" y="-1" z="0"/><size x="0" y="2" z="1"/></drawbox>)";
+    const char* edge = "fluid of mkfluid 3 touches the edge of the simulation domain on axis x";
+    EXPECT_TRUE(warns_of(lint(water + inlet, t), edge));
+    t.special =
+        R"(<inout><inoutzone><refilling value="0"/><inputtreatment value="2"/><layers value="4"/><zone2d><particles mkfluid="3" direction="right"/></zone2d><imposevelocity mode="0"><velocity v="1"/></imposevelocity><imposerhop mode="0"/></inoutzone></inout>)";
+    const auto with_inlet = lint(water + inlet, t);
+    EXPECT_FALSE(warns_of(with_inlet, edge));
+    EXPECT_TRUE(warns_of(with_inlet, "fluid of mkfluid 0 touches the edge of the simulation domain on axis x"));
+}
+
 TEST(Lint, FluidWithNothingBelow) {
     const std::string sides =
         R"(<setmkbound mk="0"/><drawbox><boxfill>left | right</boxfill><point x="-0.1" y="-1" z="-0.1"/><size x="1.2" y="2" z="2"/></drawbox>)";
@@ -96,6 +110,26 @@ TEST(Lint, ThinWalls) {
     const std::string thick =
         R"(<setmkbound mk="0"/><drawbox><boxfill>solid</boxfill><point x="-0.4" y="-1" z="-0.4"/><size x="1.8" y="2" z="1.8"/></drawbox>)";
     EXPECT_FALSE(warns_of(lint(thick + water), "layer(s) thick"));
+    // edges may be thinner: a tank of two layers with a plate of one in the water
+    const auto tank = [](const char* at, const char* size) {
+        return fmt::format(R"(<setmkbound mk="0"/><drawbox><boxfill>all</boxfill><point {}/><size {}/></drawbox>)", at,
+                           size);
+    };
+    const std::string two = tank(R"(x="-0.1" y="-1" z="-0.1")", R"(x="1.2" y="2" z="1.2")") +
+                            tank(R"(x="-0.2" y="-1" z="-0.2")", R"(x="1.4" y="2" z="1.4")"),
+                      plate = tank(R"(x="0.5" y="-1" z="0")", R"(x="0" y="2" z="0.1")");
+    CaseText ghosts;
+    ghosts.parameters = R"(<parameter key="Boundary" value="2"/><parameter key="DensityDT" value="3"/>)";
+    for (const std::string& solids : {two, two + plate}) {
+        const std::string found = "walls are 2 layer(s) thick where the kernel reaches 3";
+        EXPECT_TRUE(warns_of(lint(water + solids), found));
+        EXPECT_TRUE(warns_of(lint(water + solids), "usual with dynamic boundary particles"));
+        EXPECT_TRUE(warns_of(lint(water + solids, ghosts), found));
+        EXPECT_FALSE(warns_of(lint(water + solids, ghosts), "usual with dynamic boundary particles"));
+        EXPECT_FALSE(warns_of(lint(water + solids, ghosts), "one layer thick"));
+    }
+    EXPECT_TRUE(warns_of(lint(water + tank(R"(x="-0.1" y="-1" z="-0.1")", R"(x="1.2" y="2" z="1.2")"), ghosts),
+                         "walls are one layer thick, and DensityDT 3"));
 }
 
 TEST(Lint, GaugesInsideOfSolids) {

@@ -248,6 +248,28 @@ TEST(Normals, OfRoundBodies) {
     expect_normal(hollow, {0.1, 0, 0}, {});
 }
 
+// In two dimensions a cylinder along y is a circle, and one in the plane lies between two parallel lines.
+TEST(Normals, OfACylinderInAPlane) {
+    const char* lattice_2d =
+        R"(<definition dp="0.1"><pointref x="0" y="0" z="0"/><pointmin x="-1" y="0" z="-1"/><pointmax x="1.1" y="0" z="1.1"/></definition>)";
+    const char* particles = R"(<setmkbound mk="0"/><drawbox><boxfill>solid</boxfill><point x="-0.4" y="-1" z="-0.4"/>
+        <size x="0.8" y="2" z="0.8"/></drawbox><setmkfluid mk="0"/><drawpoint x="0.8" y="0" z="0.8"/>)";
+    const auto around = [&](const char* ends) {
+        return generate(particles, lattice_2d, nullptr,
+                        with(std::string(R"(<norcylinder mkbound="0">)") + ends +
+                             R"(<radius v="0.35"/><maxdisth v="0"/></norcylinder>)"));
+    };
+    // its ends, 0.1 m from the plane, are none
+    const auto circle = around(R"(<center1 x="0" y="-0.1" z="0"/><center2 x="0" y="0.1" z="0"/>)");
+    expect_normal(circle, {0.3, 0, 0}, {0.05, 0, 0});
+    expect_normal(circle, {0, 0, -0.2}, {0, 0, -0.15});
+    const double r = 0.2 * std::sqrt(2.0), out = (0.35 - r) / r * 0.2;
+    expect_normal(circle, {0.2, 0, 0.2}, {out, 0, out});
+    const auto lines = around(R"(<center1 x="-2" y="3" z="0"/><center2 x="2" y="3" z="0"/>)"); // y is not seen
+    expect_normal(lines, {0.3, 0, 0.3}, {0, 0, 0.05});
+    expect_normal(lines, {-0.2, 0, -0.1}, {0, 0, -0.25});
+}
+
 TEST(Normals, DoNotLeadToTheFarSideOfAThinWall) {
     // A closed shell around two layers of floor: the lower layer is nearer to its bottom, where no fluid can be.
     const auto set = generate(shapes_then(R"(<drawbox><boxfill>solid</boxfill><point x="-0.35" y="-0.35" z="-0.15"/>

@@ -56,3 +56,10 @@ TEST(csv, refuses_a_row_of_another_width) {
 }
 
 TEST(csv, reports_a_full_disk) { EXPECT_THROW(CsvWriter("/dev/full", {"a"}).write_row({1.0}), RunError); }
+
+TEST(csv, cells_in_quotes_may_hold_commas_and_quotes) {
+    EXPECT_EQ(split_csv_line(R"(a,"b, c",d)"), (std::vector<std::string>{"a", "b, c", "d"}));
+    EXPECT_EQ(split_csv_line(R"("the ""great"" one",2)"), (std::vector<std::string>{R"(the "great" one)", "2"}));
+    EXPECT_EQ(split_csv_line(R"("",,x)"), (std::vector<std::string>{"", "", "x"}));
+    EXPECT_EQ(split_csv_line(""), std::vector<std::string>{""});
+}

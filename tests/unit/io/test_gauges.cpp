@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/gauges.h"
 #include "model/derive.h"
+#include "physics/sph/equation_of_state.h"
 #include "sample.h"
 #include "temporary_folder.h"
 
@@ -321,6 +322,65 @@ TEST(gauges, those_that_lie_wholly_outside_the_domain_are_named) {
     EXPECT_NE(text.find("\"line\" lies outside the domain on z (from 7 to 7 m, the domain from 2 to 6 m)"),
               std::string::npos)
         << text;
+}
+
+// A floor below the column carries its weight, and the other boundary nothing.
+TEST(gauges, the_force_on_a_boundary_is_that_of_the_fluid_on_its_particles) {
+    const Frame column = sheared_column();
+    const sph::EquationOfState<double> eos(setup().constants);
+    Frame frame;
+    const auto add = [&](const Vec3d& p, float pressure) {
+        frame.id.push_back(static_cast<std::uint32_t>(frame.size()));
+        frame.position.push_back(p);
+        frame.velocity.push_back({});
+        frame.density.push_back(static_cast<float>(eos.density(pressure)));
+        frame.pressure.push_back(pressure);
+    };
+    constexpr int layers = 3, width = 110; // of the floor, which is wider than the column; and a post far away
+    for (int k = 0; k < layers; ++k)
+        for (int i = -10; i < width; ++i)
+            add({i * tank_dp, 0, -k * tank_dp}, static_cast<float>(9810 * (2 + k * tank_dp)));
+    const auto floor = static_cast<std::uint32_t>(frame.size());
+    for (int k = 0; k < 5; ++k) add({3, 0, k * tank_dp}, 0);
+    const auto walls = static_cast<std::uint32_t>(frame.size());
+    for (std::size_t i = 0; i < column.size(); ++i)
+        add(column.position[i], static_cast<float>(9810 * (2 - column.position[i].z)));
+    RunSetup run = setup();
+    run.groups = ParticleGroups::of(walls, static_cast<std::uint32_t>(column.size()));
+    const std::vector<ParticleBlock> blocks{{{11, 0, ParticleType::fixed, 0, floor}, {}, {}, {}},
+                                            {{12, 1, ParticleType::fixed, floor, walls - floor}, {}, {}, {}}};
+    const auto force = [&](int mk) {
+        const MeasuredSeries series = gauge_series(timed(BoundaryForce{mk}, 0), run, blocks).at(0);
+        EXPECT_EQ(series.columns, (std::vector<std::string>{"fx [N/m]", "fy [N/m]", "fz [N/m]"}));
+        const auto rows = series.measure(fluid_of(frame, run));
+        EXPECT_EQ(rows.size(), 1u);
+        std::vector<double> numbers;
+        for (const CsvValue& value : rows[0]) numbers.push_back(std::get<double>(value));
+        return numbers;
+    };
+    const double weight = 9.81 * 1000 * double(column.size()) * tank_dp * tank_dp;
+    EXPECT_NEAR(force(0)[2], -weight, 0.05 * weight);
+    EXPECT_EQ(force(0)[1], 0);
+    for (const double f : force(1)) EXPECT_EQ(f, 0);
+}
+
+// In two dimensions a rectangle that is a metre wide across the plane measures the flow of a metre of width.
+TEST(gauges, a_flow_through_a_metre_of_width_is_told_as_such) {
+    const auto unit = [](const Vec3d& a, const Vec3d& b, bool two_d = true) {
+        RunSetup run = setup();
+        run.constants.two_d = two_d;
+        const Vec3d corner{0.5, -0.5, 0.25};
+        const FlowRectangle flow{corner, corner + a, corner + b, tank_dp};
+        return gauge_series(timed(flow, 0), run, {}).at(0).columns.at(0);
+    };
+    const Vec3d up{0, 0, 1}, metre{0, 1, 0}, back{0, -1, 0}, wide{0, 2, 0}, along{1, 0, 0};
+    EXPECT_EQ(unit(up, metre), "flow [m2/s]");
+    EXPECT_EQ(unit(metre, up), "flow [m2/s]");
+    EXPECT_EQ(unit(up, back), "flow [m2/s]");
+    EXPECT_EQ(unit(up, wide), "flow [m3/s]");
+    EXPECT_EQ(unit(wide, up), "flow [m3/s]");
+    EXPECT_EQ(unit(up, along), "flow [m3/s]");
+    EXPECT_EQ(unit(up, metre, false), "flow [m3/s]");
 }
 
 TEST(gauges, a_force_on_an_mk_that_is_not_there_is_bad_input) {

@@ -7,6 +7,7 @@
 #include "sample.h"
 #include "temporary_folder.h"
 
+#include <ctime>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -219,3 +220,14 @@ TEST(run_json, calls_every_choice_by_a_name_of_its_own) {
 }
 
 TEST(run_json, tells_the_time) { EXPECT_EQ(utc_now().size(), std::string("2025-03-01T12:00:00Z").size()); }
+
+TEST(run_json, now_is_the_time_of_the_clock_in_greenwich) {
+    const std::time_t before = std::time(nullptr);
+    const std::string text = utc_now();
+    const std::time_t after = std::time(nullptr);
+    std::tm parts{};
+    ASSERT_EQ(*strptime(text.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts), '\0') << text;
+    const std::time_t told = timegm(&parts);
+    EXPECT_GE(told, before);
+    EXPECT_LE(told, after);
+}

@@ -65,6 +65,24 @@ TEST(Damping, OfAPlaneActsInItsDomainOnly) {
     }
 }
 
+// As far as over_limit beyond the outer box it acts in full, and not farther; the same on all six sides.
+TEST(Damping, OfABoxEndsBeyondItsOuterBox) {
+    DampingZone zone = box_zone();
+    zone.over_limit = 0.5;
+    for (int axis = 0; axis < 3; ++axis)
+        for (const bool upper : {false, true}) {
+            const auto at = [&](double beyond) {
+                Vec3d p{2, 2, 2};
+                p[axis] = upper ? 6 + beyond : -2 - beyond;
+                return damping(zone, p, {1, 0, 0}).x;
+            };
+            EXPECT_NEAR(at(-0.5), -8 * 0.75 * 0.75, 1e-12);
+            EXPECT_NEAR(at(0.4), -8, 1e-12);
+            EXPECT_EQ(at(0.6), 0);
+        }
+    EXPECT_EQ(damping(zone, {5, 2, 6.6}, {1, 0, 0}).x, 0) << "beyond one side, if not beyond another";
+}
+
 TEST(Damping, OfABoxActsBeyondTheInnerBoxOnActiveFaces) {
     DampingZone zone = box_zone();
     zone.outer_max.y = 5;

@@ -24,7 +24,7 @@ Constants water(double gamma = 7) {
 
 using Plain = Formulation<Wendland, DensityDiffusion::none>;
 using Diffusive = Formulation<Wendland, DensityDiffusion::fourtakas>;
-using AnyGamma = Formulation<Wendland, DensityDiffusion::none, true>;
+using General = Formulation<Wendland, DensityDiffusion::none, true>;
 
 } // namespace
 
@@ -80,7 +80,7 @@ TEST(PairConstants, SpeedOfSoundIsTheEquationOfStatesEvenWhereTheCaseGivesBToo) 
         const Side<double> a = side(-1, 1010), b = side(0, 990), still = side(0, 1010);
         const auto acceleration = [&](const Side<double>& from) {
             return gamma == 7 ? pair_rates<Plain>(constants, d, 0., 0., d * d, from, b).acceleration
-                              : pair_rates<AnyGamma>(constants, d, 0., 0., d * d, from, b).acceleration;
+                              : pair_rates<General>(constants, d, 0., 0., d * d, from, b).acceleration;
         };
         const double viscous = acceleration(a) - acceleration(still);
         const double mu = c.h * d / (d * d + c.eta2);

@@ -14,12 +14,16 @@ constexpr std::uint32_t walls = 10, water = 5;
 class FakeBackend final : public Backend {
 public:
     std::function<sph::ExclusionCause(std::int64_t)> loses = [](std::int64_t) { return sph::ExclusionCause::none; };
+    /// Throws where no step can be taken after so many; where `limits` are of no steps, too, if it says so.
+    std::function<void(std::int64_t, bool)> fails = [](std::int64_t, bool) {};
     std::vector<AdvanceLimits> asked;
     AdvanceReport now{0, 0, 0, 0, walls + water};
 
     AdvanceReport advance(const AdvanceLimits& limits) override {
         asked.push_back(limits);
+        if (limits.steps == 0) fails(now.step, true);
         for (std::int64_t done = 0; done < limits.steps && now.time < limits.time; ++done) {
+            fails(now.step, false);
             ++now.step;
             now.time = 0.1 * double(now.step);
             const sph::ExclusionCause cause = loses(now.step);
@@ -240,4 +244,46 @@ TEST(Simulation, TellsHowFarItIs) {
     told.clear();
     run.go();
     EXPECT_EQ(told.back().max_steps, 0) << "no limit";
+}
+
+// What the fluid itself makes impossible ends the run, which tells why and how far it came; all samples up to there
+// stay.
+TEST(Simulation, EndsWhereTheFluidAllowsNoFurtherStep) {
+    for (const Outcome end : {Outcome::blown_up, Outcome::lost_fluid, Outcome::left_domain, Outcome::out_of_memory})
+        for (const bool for_good : {false, true}) {
+            Trial run;
+            Recorder frames(SampleClock(0.2), true);
+            run.samplers = {&frames};
+            run.backend.fails = [&](std::int64_t step, bool is_look) {
+                if (step == 5 && (for_good || !is_look)) throw RunError("no further step", end);
+            };
+            int looks = 0;
+            run.on_progress = [&](const Progress&) { ++looks; };
+            const RunResult result = run.go();
+            EXPECT_EQ(result.end, end);
+            EXPECT_EQ(result.reason, "no further step");
+            EXPECT_EQ(result.last.step, for_good ? 4 : 5) << "as far as is known";
+            EXPECT_EQ(frames.steps, (Steps{0, 2, 4})) << "what failed is no last state to be shown";
+            EXPECT_FALSE(result.sampled_last);
+            EXPECT_EQ(looks, 2);
+        }
+}
+
+TEST(Simulation, OtherFailuresAreNotItsOwn) {
+    Trial run;
+    run.backend.fails = [&](std::int64_t step, bool) {
+        if (step == 3) throw RunError("disk full", Outcome::output_failed);
+    };
+    EXPECT_THROW(run.go(), RunError);
+}
+
+TEST(Simulation, HasLostItsFluidWhenNoParticleIsLeft) {
+    Trial run;
+    Recorder always(SampleClock(0));
+    run.samplers = {&always};
+    run.backend.loses = leaves; // one after each step
+    const RunResult result = run.go();
+    EXPECT_EQ(result.end, Outcome::lost_fluid);
+    EXPECT_EQ(result.last.step, water);
+    EXPECT_EQ(run.excluded.size(), water);
 }

@@ -109,6 +109,8 @@ TEST(bounds, a_viscosity_that_may_be_meant_as_a_coefficient_is_noted) {
     EXPECT_NE(noted[0].message.find("0.05 m2/s, 5e+04 times that of water"), std::string::npos) << noted[0].message;
     EXPECT_TRUE(notes("1", "0.05").empty());
     EXPECT_TRUE(notes("3", "1e-6").empty());
+    EXPECT_TRUE(notes("3", "0.0099").empty()) << "that of honey";
+    EXPECT_EQ(notes("3", "0.0101").size(), 1u) << "what coefficients of artificial viscosity begin at";
 }
 
 TEST(bounds, the_symplectic_integrator_may_take_longer_steps) {

@@ -2,6 +2,7 @@
 #include "../case/case_text.h"
 #include "case/read_case.h"
 #include "core/error.h"
+#include "physics/forcing.h"
 #include "setup/forcing.h"
 #include "temporary_folder.h"
 #include <fstream>
@@ -42,6 +43,20 @@ TEST(Forcing, CountsPlacesFromTheDomainAndNamesTheParticles) {
     EXPECT_EQ(made.inputs[1].constant, (Vec3d{0, 0, 9.81}));
     EXPECT_EQ(made.samples[2].velocity, (Vec3d{0, 0, 8})); // 2·(2+4)/2 + 1·(4+0)/2
     EXPECT_EQ(made.samples[2].angular_velocity, (Vec3d{0, 1.5, 0}));
+}
+
+// The plane of a case in two dimensions lies in a box that has no depth, whatever rounding makes of its place.
+TEST(Forcing, ADampingBoxHoldsThePlaneOfATwoDimensionalCase) {
+    const std::string box = R"(<damping><dampingbox><limitmin><pointini x="1" y="0" z="0"/><pointend x="3" y="0" z="2"/>
+        </limitmin><limitmax><pointini x="0" y="0" z="-1"/><pointend x="4" y="0" z="3"/></limitmax></dampingbox>
+        </damping>)";
+    const Forcing made = make_forcing(case_with(box, "", true), groups, {});
+    ASSERT_EQ(made.damping.size(), 1u);
+    const double dp = case_with(box, "", true).definition.dp;
+    EXPECT_NEAR(made.damping[0].inner_min.y, -dp, 1e-12);
+    EXPECT_NEAR(made.damping[0].outer_max.y, dp, 1e-12);
+    EXPECT_EQ(made.damping[0].inner_max.x, 3);
+    for (const double y : {-1e-9, 0.0, 1e-9}) EXPECT_LT(damping(made.damping[0], {3.5, y, 1}, {1, 0, 0}).x, 0) << y;
 }
 
 TEST(Forcing, ReadsFilesAndSaysWhatIsWrong) {

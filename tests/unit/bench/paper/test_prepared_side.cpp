@@ -43,7 +43,7 @@ TEST(PreparedSide, GivesTheRatesOfThePlainOne) {
                     const auto expected = sph::pair_rates<F>(plain, r.x, r.y, r.z, dot(r, r), a, b);
                     const auto got = sph::pair_rates<F>(constants, r.x, r.y, r.z, dot(r, r), prepared(a), prepared(b));
                     EXPECT_NEAR(got.acceleration, expected.acceleration, 1e-9 * std::abs(expected.acceleration) + 1e-9);
-                    EXPECT_EQ(got.density, expected.density);
+                    EXPECT_EQ(got.density_a, expected.density_a);
                     EXPECT_EQ(got.diffusion_a, expected.diffusion_a);
                 });
             }

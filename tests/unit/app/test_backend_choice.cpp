@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "app/backend_choice.h"
+#include "core/error.h"
+#include "ranks/thread_transport.h"
+#include <gtest/gtest.h>
+#if SLUICE_HAVE_CUDA
+#include "cuda/cuda_backend.h"
+#endif
+
+// Where a run is computed, by what is asked for and by what is there.
+
+using namespace sluice;
+
+namespace {
+
+bool has_gpu() {
+#if SLUICE_HAVE_CUDA
+    return count_gpus() > 0;
+#else
+    return false;
+#endif
+}
+
+/// "CPU" or "GPU", or the beginning of what is said against it.
+template <class Change>
+std::string choice_of(Change change) {
+    BackendOptions options;
+    change(options);
+    try {
+        return settled_kind(options) == BackendKind::cuda ? "GPU" : "CPU";
+    } catch (const InputError& error) {
+        const std::string what = error.what();
+        return what.substr(0, what.find(": "));
+    } catch (const RunError& error) {
+        const std::string what = error.what();
+        EXPECT_TRUE(what.ends_with("); --backend cpu would run")) << what;
+        return what.substr(0, what.find(" ("));
+    }
+}
+
+using Options = BackendOptions;
+
+} // namespace
+
+TEST(BackendChoice, WhatIsOfTheCpuAloneAsksForIt) {
+    EXPECT_EQ(choice_of([](Options& o) { o.kind = BackendKind::cpu; }), "CPU");
+    EXPECT_EQ(choice_of([](Options& o) { o.cpu_mode = CpuMode::slices; }), "CPU");
+    EXPECT_EQ(choice_of([](Options& o) { o.cells = CellSize::h; }), "CPU");
+    EXPECT_EQ(choice_of([](Options& o) { o.slice_axis = SliceAxis::x; }), "CPU");
+    EXPECT_EQ(choice_of([](Options& o) { o.simd = "off"; }), "CPU");
+    EXPECT_EQ(choice_of([](Options& o) { o.ranks = 2; }), "CPU");
+    EXPECT_EQ(choice_of([](Options& o) { o.split = cpu::parse_split("grid:2x1"); }), "CPU");
+    const std::string any = has_gpu() ? "GPU" : "CPU";
+    EXPECT_EQ(choice_of([](Options&) {}), any);
+    EXPECT_EQ(choice_of([](Options& o) { o.split = cpu::parse_split("auto"); }), any);
+}
+
+TEST(BackendChoice, WhatIsOfGpusNeedsOne) {
+    const auto choice = [](const char* option) {
+        return has_gpu() ? std::string("GPU") : std::string(option) + ": no GPU can be used";
+    };
+    EXPECT_EQ(choice_of([](Options& o) { o.kind = BackendKind::cuda; }), choice("--backend cuda"));
+    EXPECT_EQ(choice_of([](Options& o) { o.gpu_mode = GpuMode{}; }), choice("--gpu-mode"));
+    EXPECT_EQ(choice_of([](Options& o) { o.neighbour_list = false; }), choice("--neighbour-list"));
+    EXPECT_EQ(choice_of([](Options& o) { o.gpus = 1; }), choice("--gpus"));
+}
+
+TEST(BackendChoice, BothAtOnceAreRefused) {
+    const std::string for_cpu =
+        "--cpu-mode, --cells, --slice-axis, --simd, --ranks and --split are for the CPU and this "
+        "run asks for a GPU";
+    EXPECT_EQ(choice_of([](Options& o) {
+                  o.kind = BackendKind::cuda;
+                  o.simd = "off";
+              }),
+              for_cpu);
+    EXPECT_EQ(choice_of([](Options& o) {
+                  o.gpu_mode = GpuMode{};
+                  o.ranks = 2;
+              }),
+              for_cpu);
+    const std::string for_gpu = "--gpu-mode, --neighbour-list and --gpus are for GPUs and this run asks for the CPU";
+    EXPECT_EQ(choice_of([](Options& o) {
+                  o.kind = BackendKind::cpu;
+                  o.neighbour_list = true;
+              }),
+              for_gpu);
+    EXPECT_EQ(choice_of([](Options& o) {
+                  o.kind = BackendKind::cpu;
+                  o.gpus = as_many_gpus_as_pay;
+              }),
+              for_gpu);
+    const std::vector<std::unique_ptr<Transport>> ranks = make_thread_transports(2);
+    const std::string for_processes = "a run of several processes is computed by CPUs and this one asks for a GPU";
+    EXPECT_EQ(choice_of([&](Options& o) {
+                  o.processes = ranks[0].get();
+                  o.kind = BackendKind::cuda;
+              }),
+              for_processes);
+    EXPECT_EQ(choice_of([&](Options& o) {
+                  o.processes = ranks[0].get();
+                  o.gpus = 2;
+              }),
+              for_processes);
+    EXPECT_EQ(choice_of([&](Options& o) { o.processes = ranks[0].get(); }), "CPU");
+}
+
+// What is to be measured here of a run elsewhere is measured on what is here.
+TEST(BackendChoice, WithoutAGpuItsOptionsAreLeftOut) {
+    BackendOptions options;
+    options.gpu_mode = GpuMode{};
+    options.neighbour_list = true;
+    options.gpus = 2;
+    options.threads = 3;
+    const BackendOptions here = as_far_as_here(options);
+    EXPECT_EQ(here.gpu_mode.has_value(), has_gpu());
+    EXPECT_EQ(here.neighbour_list.has_value(), has_gpu());
+    EXPECT_EQ(here.gpus.has_value(), has_gpu());
+    EXPECT_EQ(here.threads, 3);
+    EXPECT_EQ(settled_kind(here), has_gpu() ? BackendKind::cuda : BackendKind::cpu);
+}
