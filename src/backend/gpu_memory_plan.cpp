@@ -4,6 +4,7 @@
 #include "core/cell_grid.h"
 #include "core/error.h"
 #include "core/numbers.h"
+#include "model/body_ids.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -26,10 +27,11 @@ constexpr double list_bytes = 16 + 2.0 / 32; // position at the build, length of
 constexpr double list_cell_bytes = 32;       // box of displacements
 constexpr double rigid_bytes = 24 + 4 + 12;  // of walls and bodies that move: place at the start, object, acceleration
 constexpr double met_bytes = 4;              // of boundary particles: those that bodies may meet
+constexpr double body_list_bytes = 10;       // of bodies, beside a list's entries: its length, the place, the cell
 constexpr double normal_bytes = 12;          // of boundary particles with extrapolated density
 constexpr double stress_bytes = 16 + 8 + 12; // of fluid with the sub-particle-scale model
 constexpr double shift_bytes = 16;           // of fluid that shifts
-constexpr double contact_bytes = 28, part_bytes = 4; // of bodies with elastic contacts; of all boundary particles then
+constexpr double contact_bytes = 32, part_bytes = 4; // of bodies with elastic contacts; of all boundary particles then
 constexpr double row_start_bytes = 9 * 4;            // entries of 16 bits: what they count from
 constexpr double zone_bytes = 4, ghost_bytes = 4;    // of fluid beside open boundaries; where they extrapolate
 constexpr double passage_bytes = 64;                 // of what has come or gone through them
@@ -68,6 +70,7 @@ MemoryModel model_of(const RunSetup& setup, double particles, const ModeInfo<Gpu
         const double entries = list_capacity(constants) * (is_short ? 2.0 : 4.0) + (is_short ? row_start_bytes : 0);
         const double parts = setup.period.any() ? list_part_chunks * 16 : 0;
         model.bytes_per_particle += fluid * (entries + parts) + list_bytes;
+        model.fixed_bytes += (list_capacity(constants) * 4.0 + body_list_bytes) * double(ids_of(setup.bodies).count());
         model.bytes_per_cell += list_cell_bytes;
     } else
         model.bytes_per_cell += count_bytes;

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/around_place.cuh"
 #include "cuda/block_size.cuh"
+#include "cuda/gpu_devices.h"
 #include "cuda/image_loops.h"
 #include "cuda/launch_ahead.cuh"
+#include "cuda/list_kernels.cuh"
 #include "cuda/reduce.cuh"
 #include "cuda/rigid_objects.h"
 #include "scheme/contact_time_step.h"
+
+#include <algorithm>
+#include <climits>
 
 // What acts on the particles of floating bodies, and its sums.
 
@@ -18,6 +23,8 @@ constexpr int block = 128;
 /// Lanes that share a particle of a body and take its candidates in turn: bodies have few particles, and what counts is
 /// how long one takes.
 constexpr unsigned sharing_lanes = 32;
+/// Blocks of such warps that a multiprocessor has at once.
+constexpr unsigned blocks_at_once = 16;
 
 /// Adds the particles of some rows of cells that `takes(j)` says, every `sharing_lanes`-th candidate from `first` on.
 /// Candidates are tested before those that hit are visited, so that the lanes compute together.
@@ -56,45 +63,101 @@ __device__ FluidSums sum_around(const InteractionArgs& args, const sph::PairCons
     return sums;
 }
 
-/// Whether particles of body b may be within `reach` (m) of a place. Across periodic sides: always.
-__device__ bool is_near_body(const InteractionArgs& args, const RigidView& rigid, const Vec3d& place, int b,
-                             double reach) {
+__device__ Vec3d in_metres(const FixedGrid& grid, const Units64& u) {
+    return double(grid.unit) * Vec3d{double(u.x), double(u.y), double(u.z)};
+}
+
+/// Whether something at most `reach` (m) away from a box of places, or across periodic sides anything, may be of body
+/// b.
+__device__ bool is_near_body(const InteractionArgs& args, const RigidView& rigid, const Vec3d& low, const Vec3d& high,
+                             int b, double reach) {
     if (args.period.any()) return true;
-    const Vec3d r = place - rigid.body[b].centre;
+    const Vec3d centre = rigid.body[b].centre;
+    const auto gap = [](double x, double from, double to) { return fmax(fmax(from - x, x - to), 0.0); };
+    const Vec3d r{gap(centre.x, low.x, high.x), gap(centre.y, low.y, high.y), gap(centre.z, low.z, high.z)};
     const double far = rigid.radius[b] + reach;
     return dot(r, r) < far * far;
 }
 
-/// Which of its boundary particles something may push: those of bodies, and with contacts those near the bodies of
-/// others, who have company then, whoever steps it. One thread a particle; in any order.
-__global__ void meet_kernel(const __grid_constant__ InteractionArgs args, const std::uint32_t* ids, RigidView rigid) {
+/// Where the particles of a warp are, m: they were in these cells when they were sorted, and are in them or the next.
+struct PlacesOfWarp {
+    Vec3d low, high;
+
+    /// By all lanes; those with `valid` false have no particle.
+    __device__ PlacesOfWarp(const FixedGrid& grid, std::uint32_t cell, bool valid) {
+        const CellCoordinates c = cell_coordinates(grid, cell);
+        const double side = ldexp(double(grid.unit), grid.cell_bits);
+        const auto lowest = [&](int k) { return side * (warp_min(valid ? k : INT_MAX / 2) - 1.0); };
+        const auto highest = [&](int k) { return side * (warp_max(valid ? k : INT_MIN / 2) + 2.0); };
+        low = {lowest(c.x), lowest(c.y), lowest(c.z)};
+        high = {highest(c.x), highest(c.y), highest(c.z)};
+    }
+};
+
+/// Calls `use(b)` for every body that may be within `reach` (m) of `place`; by all lanes, each of which has one.
+template <class Use>
+__device__ void for_each_body_near(const InteractionArgs& args, const RigidView& rigid, const PlacesOfWarp& places,
+                                   const Vec3d& place, double reach, const Use& use) {
+    for (int first = 0; first < rigid.body_count; first += warp) {
+        const int mine = first + int(threadIdx.x) % warp;
+        unsigned near = __ballot_sync(all_lanes, mine < rigid.body_count &&
+                                                     is_near_body(args, rigid, places.low, places.high, mine, reach));
+        for (; near; near &= near - 1) {
+            const int b = first + lowest_bit(near);
+            if (is_near_body(args, rigid, place, place, b, reach)) use(b);
+        }
+    }
+}
+
+/// Appends the particles of a warp's lanes that want that to an array, in any order. By all lanes.
+__device__ void append(std::uint32_t* array, unsigned* count, bool wants, std::uint32_t i) {
+    const unsigned who = __ballot_sync(all_lanes, wants), lane = threadIdx.x % warp;
+    unsigned slot = 0;
+    if (lane == 0 && who) slot = atomicAdd(count, unsigned(__popc(who)));
+    slot = __shfl_sync(all_lanes, slot, 0);
+    if (wants) array[slot + __popc(who & ((1u << lane) - 1))] = i;
+}
+
+/// Which of its boundary particles have to look for what pushes them: those of bodies that have no list of the fluid
+/// around them, and with contacts others near bodies, who have company then, whoever steps it. And those that elastic
+/// contacts may push, of all bodies. One thread a particle.
+__global__ void meet_kernel(const __grid_constant__ InteractionArgs args, const std::uint32_t* ids, RigidView rigid,
+                            BodyLists lists) {
     wait_for_kernel_before();
     const InteractionView& v = args.view;
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
-    bool meets = false;
-    if (args.control->active && i < args.step.boundary_count) {
-        const std::int32_t object = rigid.object_of(ids[i]);
-        meets = rigid.is_body(object);
-        if (rigid.in_contact) {
-            const Units64 here = unwrap(v.grid, v.position[i], v.cell[i]);
-            const Vec3d place = double(v.grid.unit) * Vec3d{double(here.x), double(here.y), double(here.z)};
-            for (int b = 0; b < rigid.body_count; ++b)
-                if (object != rigid.motions.object_count + b &&
-                    is_near_body(args, rigid, place, b, 2.001 * args.step.run.h)) {
-                    meets = true;
-                    rigid.has_company[b] = 1;
-                }
-        }
-        meets &= args.own_walls.contains(i);
+    const bool exists = args.control->active && i < args.step.boundary_count;
+    if (!__any_sync(all_lanes, exists)) return;
+    const std::int32_t object = exists ? rigid.object_of(ids[i]) : RigidParticles::at_rest;
+    const bool of_body = rigid.is_body(object), is_own = exists && args.own_walls.contains(i);
+    bool is_near = false;
+    if (rigid.in_contact) {
+        const std::uint32_t cell = exists ? v.cell[i] : 0;
+        const Units64 here = unwrap(v.grid, exists ? v.position[i] : Position{}, cell);
+        for_each_body_near(args, rigid, PlacesOfWarp(v.grid, cell, exists), in_metres(v.grid, here),
+                           2.001 * args.step.run.h, [&](int b) {
+                               if (!exists || object == rigid.motions.object_count + b) return;
+                               is_near = true;
+                               rigid.has_company[b] = 1;
+                           });
     }
-    const unsigned who = __ballot_sync(all_lanes, meets), lane = threadIdx.x % warp;
-    unsigned slot = 0;
-    if (lane == 0 && who) slot = atomicAdd(rigid.met_count, unsigned(__popc(who)));
-    slot = __shfl_sync(all_lanes, slot, 0);
-    if (meets) rigid.met[slot + __popc(who & ((1u << lane) - 1))] = i;
+    const bool seeks = of_body ? !lists.has(ids[i]) : is_near;
+    append(rigid.seeking, rigid.seeking_count, seeks && is_own, i);
+    if (rigid.touched) append(rigid.touched, rigid.touched_count, of_body && is_own, i);
 }
 
-/// Of a boundary particle that is met: which forces it bears.
+/// Adds those particles with lists whose bodies have company: they look for that alone. One thread a list.
+__global__ void company_kernel(const __grid_constant__ InteractionArgs args, RigidView rigid, BodyLists lists) {
+    wait_for_kernel_before();
+    const std::uint32_t n = blockIdx.x * block + threadIdx.x, id = lists.ids.begin + n;
+    const bool has_list = args.control->active && n < lists.count() && lists.has(id);
+    const std::int32_t object = has_list ? rigid.object_of(id) : RigidParticles::at_rest;
+    const std::uint32_t i = has_list ? lists.place[n] : 0;
+    const bool seeks = rigid.is_body(object) && rigid.has_company[object - rigid.motions.object_count];
+    append(rigid.seeking, rigid.seeking_count, seeks && args.own_walls.contains(i), i);
+}
+
+/// A boundary particle that looks for those who push it: which forces it bears.
 struct Met {
     std::uint32_t i, id;
     std::int32_t object;
@@ -103,7 +166,7 @@ struct Met {
 };
 
 __device__ Met met_particle(const RigidView& rigid, const std::uint32_t* ids, std::uint32_t k) {
-    Met met{rigid.met[k], 0, 0, false, false};
+    Met met{rigid.seeking[k], 0, 0, false, false};
     met.id = ids[met.i];
     met.object = rigid.object_of(met.id);
     met.of_body = rigid.is_body(met.object);
@@ -117,19 +180,42 @@ __device__ bool touches(const RigidView& rigid, const std::uint32_t* ids, const 
     return other != met.object && (met.of_body || rigid.is_body(other));
 }
 
-__device__ void write_reaction(const InteractionArgs& args, const RigidView& rigid, const Met& met,
-                               const FluidSums& sums, float contact_density) {
-    if (met.of_body) rigid.acceleration[met.id - rigid.begin] = {sums.ax, sums.ay, sums.az};
-    args.rates[met.i].rho += contact_density;
+/// What boundary particles with lists have of the fluid (BodyLists): dv/dt of those of bodies, which are the pair terms
+/// of the fluid seen from the other side, and dρ/dt. Four warps a tile, whose sums are added in their order.
+template <class F>
+__global__ void __launch_bounds__(block, 8)
+    listed_reaction_kernel(const __grid_constant__ InteractionArgs args, BodyLists lists, RigidView rigid) {
+    wait_for_kernel_before();
+    constexpr int parts = block / warp;
+    __shared__ SumsSlot slots[parts];
+    const int part = int(threadIdx.x) / warp, lane = int(threadIdx.x) % warp;
+    const std::uint32_t n = blockIdx.x * warp + unsigned(lane);
+    const bool exists = args.control->active && n < lists.count();
+    const std::uint32_t i = exists ? lists.place[n] : 0;
+    const std::uint16_t length = exists ? lists.length[n] : ListView::overflowing;
+    const bool valid = length != ListView::overflowing && args.own_walls.contains(i);
+    FluidSums sums;
+    if (valid) {
+        using Chunks = ChunksOfWarp<LongEntries, parts>;
+        LongEntries::Shared nothing;
+        sums =
+            sum_listed<F, Chunks>(args.view, args.boundary_pairs, load_target(args.view, i),
+                                  LongEntries({}, nothing, 0), OnePart{}, lists.list(n), Chunks::first(part), length);
+        if (part > 0) slots[part].put(lane, sums);
+    }
+    __syncthreads();
+    if (part > 0 || !valid) return;
+    for (int other = 1; other < parts; ++other) sums.add(slots[other].get(lane));
+    args.rates[i] = {0, 0, 0, sums.density};
+    rigid.acceleration[lists.ids.begin + n - rigid.begin] = {sums.ax, sums.ay, sums.az};
 }
 
-/// dv/dt of the particles of bodies by the fluid, which are the pair terms of the fluid seen from the other side, and
-/// by walls and other bodies; dρ/dt by the latter of all boundary particles. A warp takes one particle of those met
-/// after the other.
+/// Of the boundary particles that look for them: dv/dt of those of bodies that have no list by the fluid, and by walls
+/// and other bodies; dρ/dt by the latter of all. A warp takes one particle after the other.
 template <class F>
 __global__ void reaction_kernel(const __grid_constant__ InteractionArgs args,
                                 const __grid_constant__ sph::PairConstants<float> contact_pairs,
-                                const std::uint32_t* ids, RigidView rigid, float one_cell_travel) {
+                                const std::uint32_t* ids, RigidView rigid, BodyLists lists, float one_cell_travel) {
     wait_for_kernel_before();
     const InteractionView& v = args.view;
     const Control& control = *args.control;
@@ -138,12 +224,13 @@ __global__ void reaction_kernel(const __grid_constant__ InteractionArgs args,
     const float fluid_travel = __uint_as_float(control.travel_bits),
                 wall_travel = __uint_as_float(control.wall_travel_bits);
     const auto reach = [&](float travel) { return travel > one_cell_travel ? 2 : v.grid.reach; };
-    for (std::uint32_t k = (blockIdx.x * block + threadIdx.x) / sharing_lanes; k < *rigid.met_count; k += warps) {
+    for (std::uint32_t k = (blockIdx.x * block + threadIdx.x) / sharing_lanes; k < *rigid.seeking_count; k += warps) {
         const Met met = met_particle(rigid, ids, k);
+        const bool is_listed = lists.has(met.id);
         FluidSums sums;
         float contact_density = 0;
         const Target a = load_target(v, met.i);
-        if (met.of_body)
+        if (met.of_body && !is_listed)
             sums = sum_around<F>(args, args.boundary_pairs, v.fluid, reach(fluid_travel + wall_travel), met.i, a, first,
                                  [](std::uint32_t) { return true; });
         if (met.has_company) {
@@ -160,13 +247,18 @@ __global__ void reaction_kernel(const __grid_constant__ InteractionArgs args,
             sums.az += __shfl_xor_sync(all_lanes, sums.az, offset);
             contact_density += __shfl_xor_sync(all_lanes, contact_density, offset);
         }
-        if (first == 0) write_reaction(args, rigid, met, sums, contact_density);
+        if (first != 0) continue;
+        args.rates[met.i].rho += contact_density;
+        if (!met.of_body) continue;
+        Vec3f& acceleration = rigid.acceleration[met.id - rigid.begin];
+        const Vec3f by_list = is_listed ? acceleration : Vec3f{};
+        acceleration = {by_list.x + sums.ax, by_list.y + sums.ay, by_list.z + sums.az};
     }
 }
 
 /// Threads a block of the kernel that gives each particle one: few, so that few particles are on all multiprocessors.
-constexpr unsigned search_block = 64;
-constexpr std::size_t ring_words = search_block / warp * WideRing::bytes_per_warp / sizeof(uint2);
+constexpr unsigned contact_block = 64;
+constexpr std::size_t ring_words = contact_block / warp * WideRing::bytes_per_warp / sizeof(uint2);
 
 /// Where a boundary particle is to the last digit: contacts are shallower than the units of the grid. `approximately`:
 /// in those, m.
@@ -174,10 +266,6 @@ __device__ Vec3d exact_place(const RigidView& rigid, std::uint32_t id, const Vec
     const std::int32_t object = rigid.object_of(id);
     return object == RigidParticles::at_rest ? approximately
                                              : rigid.now[object].position_of(rigid.start[id - rigid.begin]);
-}
-
-__device__ Vec3d in_metres(const FixedGrid& grid, const Units64& u) {
-    return double(grid.unit) * Vec3d{double(u.x), double(u.y), double(u.z)};
 }
 
 /// Boundary particle i of a body, and what touches it.
@@ -207,8 +295,8 @@ __device__ void add_push(const InteractionArgs& args, const std::uint32_t* ids, 
     sum.add(dem::push_of(rigid.parts[a.part], rigid.parts[part], r, velocity, c.dp, dem::creep_speed(c)));
 }
 
-/// What elastic contacts do to the particles of bodies, which are all that is met: a thread each.
-__global__ void __launch_bounds__(search_block)
+/// What elastic contacts do to the particles of bodies: a thread each.
+__global__ void __launch_bounds__(contact_block)
     contact_kernel(const __grid_constant__ InteractionArgs args, const std::uint32_t* ids,
                    const __grid_constant__ RigidView rigid, float one_cell_travel, int coarse_limit) {
     wait_for_kernel_before();
@@ -217,9 +305,9 @@ __global__ void __launch_bounds__(search_block)
     if (!args.control->active) return;
     const SearchRadius radius = search_radius(v.grid, float(dem::reach * args.step.run.dp),
                                               __uint_as_float(args.control->wall_travel_bits), one_cell_travel);
-    const std::uint32_t count = *rigid.met_count;
-    for (std::uint32_t first = blockIdx.x * search_block; first < count; first += gridDim.x * search_block) {
-        const std::uint32_t k = first + threadIdx.x, i = rigid.met[k < count ? k : first], id = ids[i],
+    const std::uint32_t count = *rigid.touched_count;
+    for (std::uint32_t first = blockIdx.x * contact_block; first < count; first += gridDim.x * contact_block) {
+        const std::uint32_t k = first + threadIdx.x, i = rigid.touched[k < count ? k : first], id = ids[i],
                             part = rigid.part_of_id[id];
         const Target seen = load_target(v, i);
         const Units64 here = unwrap(v.grid, seen.position(), v.cell[i]);
@@ -292,6 +380,8 @@ __global__ void load_kernel(RigidView rigid, Control* control, sph::Constants c)
         sum.stiffness = springs[0];
     }
     if (t != 0) return;
+    rigid.has_company[b] = 0; // for the next interaction
+    if (b == 0) *rigid.seeking_count = *rigid.touched_count = 0;
     rigid.load[b] = sum;
     if (!rigid.contact) return;
     const double speed = fmax(c.c0, dem::speed_of_springs(c, body.mass, sum.stiffness));
@@ -300,23 +390,33 @@ __global__ void load_kernel(RigidView rigid, Control* control, sph::Constants c)
 
 } // namespace
 
-void react_on_bodies(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,
-                     float one_cell_travel, cudaStream_t stream) {
-    check(cudaMemsetAsync(rigid.met_count, 0, sizeof(unsigned) * (1 + unsigned(rigid.body_count)), stream),
-          "count of what bodies meet, and their company");
+void begin_reactions(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,
+                     const BodyLists& lists, float one_cell_travel, cudaStream_t stream) {
     launch_ahead(meet_kernel, blocks_for(args.step.boundary_count, block), block, stream,
-                 "what the floating bodies meet", args, id, rigid);
-    const sph::PairConstants<float> contact(args.step.run, sph::PairKind::boundary_boundary, sph::metre);
-    const unsigned searching = blocks_for(rigid.body_particles, search_block),
-                   sharing = blocks_for(std::uint64_t(rigid.body_particles) * sharing_lanes, block);
-    sph::with_formulation(args.step.run, [&]<class F>(F) {
-        constexpr const char* what = "forces on the floating bodies";
-        launch_ahead(reaction_kernel<typename F::AtWall>, sharing, block, stream, what, args, contact, id, rigid,
-                     one_cell_travel);
-    });
+                 "what the floating bodies meet", args, id, rigid, lists);
+    if (rigid.in_contact && lists.any())
+        launch_ahead(company_kernel, blocks_for(lists.count(), block), block, stream, "company of the floating bodies",
+                     args, rigid, lists);
+    if (lists.any())
+        sph::with_formulation(args.step.run, [&]<class F>(F) {
+            launch_ahead(listed_reaction_kernel<typename F::AtWall>, blocks_for(lists.count(), warp), block, stream,
+                         "forces on the floating bodies", args, lists, rigid);
+        });
     if (rigid.contact)
-        launch_ahead(contact_kernel, searching, search_block, stream, "contacts of the floating bodies", args, id,
-                     rigid, one_cell_travel, coarse_limit_for(args.view.grid, dem::reach * args.step.run.dp));
+        launch_ahead(contact_kernel, blocks_for(rigid.body_particles, contact_block), contact_block, stream,
+                     "contacts of the floating bodies", args, id, rigid, one_cell_travel,
+                     coarse_limit_for(args.view.grid, dem::reach * args.step.run.dp));
+}
+
+void end_reactions(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid, const BodyLists& lists,
+                   float one_cell_travel, cudaStream_t stream) {
+    const sph::PairConstants<float> contact(args.step.run, sph::PairKind::boundary_boundary, sph::metre);
+    const unsigned blocks = std::min(blocks_for(std::uint64_t(rigid.body_particles) * sharing_lanes, block),
+                                     multiprocessors() * blocks_at_once);
+    sph::with_formulation(args.step.run, [&]<class F>(F) {
+        launch_ahead(reaction_kernel<typename F::AtWall>, blocks, block, stream, "forces on the floating bodies", args,
+                     contact, id, rigid, lists, one_cell_travel);
+    });
 }
 
 void take_reactions(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,

@@ -43,6 +43,8 @@ struct Control {
     unsigned spread_bits = 0;      ///< largest relative displacement of neighbours, over what is allowed
     unsigned travel_bits = 0;      ///< largest displacement of a fluid particle since the build, m
     unsigned wall_travel_bits = 0; ///< the same of boundary particles
+    unsigned body_cells = 0;       ///< cells that hold particles with lists among those of the boundary
+    unsigned body_spread_bits = 0; ///< largest displacement of such particles and fluid, over what is allowed
     unsigned vacated = 0;          ///< places that particles have vacated since the build (vacated_places.h)
 
     // a run that several devices share: the same on all of them

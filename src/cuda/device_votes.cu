@@ -13,13 +13,8 @@ namespace {
 
 __global__ void cast_kernel(const Control* control, Vote* vote) {
     wait_for_kernel_before();
-    *vote = {control->force2_bits,
-             control->speed_bits,
-             control->spread_bits,
-             control->travel_bits,
-             control->wall_travel_bits,
-             unsigned(control->rebuild),
-             {}};
+    *vote = {control->force2_bits,      control->speed_bits,       control->spread_bits,       control->travel_bits,
+             control->wall_travel_bits, control->body_spread_bits, unsigned(control->rebuild), 0};
     __threadfence_system();
 }
 

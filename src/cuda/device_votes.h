@@ -9,9 +9,9 @@ namespace sluice::cuda {
 /// What devices that share a run must know of one another: all of it maxima.
 struct alignas(32) Vote {
     unsigned force2_bits, speed_bits;
-    unsigned spread_bits, travel_bits, wall_travel_bits;
+    unsigned spread_bits, travel_bits, wall_travel_bits, body_spread_bits;
     unsigned rebuild;
-    unsigned unused[2];
+    unsigned unused;
 };
 
 /// The votes of all devices, for a kernel that counts them.
@@ -73,6 +73,7 @@ __device__ inline Vote count_votes(const Ballot& ballot) {
         all.spread_bits = vote.spread_bits;
         all.travel_bits = vote.travel_bits;
         all.wall_travel_bits = vote.wall_travel_bits;
+        all.body_spread_bits = vote.body_spread_bits;
         all.rebuild = vote.rebuild;
     }
     all.force2_bits = greatest(all.force2_bits);
@@ -80,6 +81,7 @@ __device__ inline Vote count_votes(const Ballot& ballot) {
     all.spread_bits = greatest(all.spread_bits);
     all.travel_bits = greatest(all.travel_bits);
     all.wall_travel_bits = greatest(all.wall_travel_bits);
+    all.body_spread_bits = greatest(all.body_spread_bits);
     all.rebuild = greatest(all.rebuild);
     return all;
 }

@@ -28,6 +28,16 @@ __device__ void include(DisplacementBox& box, const Position& now, const Positio
     box.high_z = max(box.high_z, z);
 }
 
+/// The box of what all lanes of a warp have included.
+__device__ void reduce(DisplacementBox& box) {
+    box.low_x = warp_min(box.low_x);
+    box.low_y = warp_min(box.low_y);
+    box.low_z = warp_min(box.low_z);
+    box.high_x = warp_max(box.high_x);
+    box.high_y = warp_max(box.high_y);
+    box.high_z = warp_max(box.high_z);
+}
+
 /// One warp a cell: the box of its particles' displacements.
 __global__ void box_kernel(ListArgs args) {
     wait_for_kernel_before();
@@ -42,12 +52,7 @@ __global__ void box_kernel(ListArgs args) {
                             end = args.view.fluid.base + args.view.fluid.begin[cell + 1];
         DisplacementBox box{INT_MAX, INT_MAX, INT_MAX, 0, INT_MIN, INT_MIN, INT_MIN, 0};
         for (std::uint32_t i = begin + lane; i < end; i += warp) include(box, args.position[i], args.origin[i]);
-        box.low_x = warp_min(box.low_x);
-        box.low_y = warp_min(box.low_y);
-        box.low_z = warp_min(box.low_z);
-        box.high_x = warp_max(box.high_x);
-        box.high_y = warp_max(box.high_y);
-        box.high_z = warp_max(box.high_z);
+        reduce(box);
         if (lane == 0) args.boxes[cell] = box;
         if (box.is_empty()) continue;
         const float x = float(max(-box.low_x, box.high_x)), y = float(max(-box.low_y, box.high_y)),
@@ -113,8 +118,36 @@ __device__ float spread_across(const ListArgs& args, const CellCoordinates& c, c
     return spread;
 }
 
+/// The box of the displacements of those of the boundary particles in a cell that have lists; by a whole warp.
+__device__ DisplacementBox box_of_bodies(const ListArgs& args, std::uint32_t cell) {
+    const CellBegins& boundary = args.view.boundary;
+    DisplacementBox box{INT_MAX, INT_MAX, INT_MAX, 0, INT_MIN, INT_MIN, INT_MIN, 0};
+    for (std::uint32_t i = boundary.base + boundary.begin[cell] + threadIdx.x % warp;
+         i < boundary.base + boundary.begin[cell + 1]; i += warp)
+        if (args.bodies.ids.contains(args.id[i])) include(box, args.position[i], args.origin[i]);
+    reduce(box);
+    return box;
+}
+
+/// How the boundary particles with lists that are in a cell have moved against the fluid around; by a whole warp.
+__device__ float spread_of_bodies(const ListArgs& args, std::uint32_t cell) {
+    const FixedGrid& grid = args.view.grid;
+    const CellCoordinates c = cell_coordinates(grid, cell);
+    const DisplacementBox mine = box_of_bodies(args, cell);
+    float longest = 0;
+    for (int n = threadIdx.x % warp; n < 125; n += warp) {
+        const CellCoordinates o{c.x + n % 5 - 2, c.y + n / 5 % 5 - 2, c.z + n / 25 - 2};
+        if (o.x < 0 || o.x >= grid.nx || o.y < 0 || o.y >= grid.ny || o.z < 0 || o.z >= grid.nz) continue;
+        const std::uint32_t other = cell_index(grid, o);
+        if (args.view.fluid.begin[other] == args.view.fluid.begin[other + 1]) continue;
+        longest = fmaxf(longest, longest_between(mine, args.boxes[other], grid.unit));
+    }
+    return longest;
+}
+
 /// One warp a cell: its box against those of the cells up to two away, in units of what is allowed.
-template <bool Periodic>
+/// `Bodies`: some boundary particles have lists, which is spent in another way.
+template <bool Periodic, bool Bodies>
 __global__ void spread_kernel(const __grid_constant__ ListArgs args) {
     wait_for_kernel_before();
     Control& control = *args.control;
@@ -140,6 +173,14 @@ __global__ void spread_kernel(const __grid_constant__ ListArgs args) {
         if constexpr (Periodic) spread = fmaxf(spread, spread_across(args, c, mine, touching, apart));
     }
     raise_maximum(&control.spread_bits, spread);
+    if constexpr (Bodies) {
+        // from the last warp on, who has no more fluid than others
+        const std::uint32_t first = stride - 1 - (blockIdx.x * cells_per_block + threadIdx.x / warp);
+        float longest = 0;
+        for (std::uint32_t k = first; k < control.body_cells; k += stride)
+            longest = fmaxf(longest, spread_of_bodies(args, args.bodies.cells[k]));
+        raise_maximum(&control.body_spread_bits, longest * apart);
+    }
 }
 
 /// Whether the step in progress needs new lists; if so, how fast these were spent goes to the control.
@@ -150,9 +191,10 @@ __device__ bool decide(const ListArgs& args) {
     // the allowance pays for the rounding of these lines and of the distances in the interaction
     const float allowance = 0.9999f;
     const float ratio = fmaxf(spread, travel / (args.cell_side - 0.5f * args.support));
-    // what walls spend says nothing about the best skin
+    // what walls and bodies spend says nothing about the best skin
     const float to_walls = args.period.any() ? args.cell_side - args.support : 2 * args.cell_side - args.support;
-    const float wall_ratio = fmaxf((travel + walls) / to_walls, walls / (args.cell_side - args.support));
+    const float wall_ratio = fmaxf(fmaxf((travel + walls) / to_walls, walls / (args.cell_side - args.support)),
+                                   __uint_as_float(control.body_spread_bits));
     if (!(ratio <= allowance && wall_ratio <= allowance)) control.rebuild = 1;
     const bool rebuild = control.active && control.rebuild;
     if (rebuild && ratio > 0 && control.steps_since_build > 0)
@@ -177,6 +219,7 @@ __global__ void decide_together_kernel(ListArgs args, Ballot ballot, Control* to
         control.spread_bits = all.rebuild ? control.agreed_spread_bits : all.spread_bits;
         control.travel_bits = all.rebuild ? control.agreed_travel_bits : all.travel_bits;
         control.wall_travel_bits = all.rebuild ? control.agreed_wall_travel_bits : all.wall_travel_bits;
+        control.body_spread_bits = all.body_spread_bits;
         control.agree_on_spread();
         if (decide(args)) {
             control.paused = 1;
@@ -199,7 +242,9 @@ void measure_lists(const ListArgs& args, cudaStream_t stream) {
         launch_ahead(wall_travel_kernel, blocks_for(args.boundary_count, 256), 256, stream,
                      "check of the neighbour lists", args);
     }
-    const auto spread = args.period.any() ? spread_kernel<true> : spread_kernel<false>;
+    const auto spread = args.bodies.any()   ? args.period.any() ? spread_kernel<true, true> : spread_kernel<false, true>
+                          : args.period.any() ? spread_kernel<true, false>
+                                            : spread_kernel<false, false>;
     launch_ahead(spread, blocks, warp * cells_per_block, stream, "check of the neighbour lists", args);
 }
 

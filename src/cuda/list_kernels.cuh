@@ -193,15 +193,17 @@ __global__ void __launch_bounds__(128, 8)
 inline constexpr unsigned boundary_lanes = 8;
 
 /// B–F through the cells of the last build: both have moved since, so cells further away count once the fluid
-/// may have come from there.
+/// may have come from there. Not of those that have lists.
 template <class Kernel, bool Periodic>
-__global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs args, float one_cell_travel) {
+__global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs args, BodyLists lists,
+                                       const std::uint32_t* ids, float one_cell_travel) {
     WholeRows fluid{args.view.grid, args.view.fluid};
     const float travel = __uint_as_float(args.control->travel_bits) + __uint_as_float(args.control->wall_travel_bits);
     if (travel > one_cell_travel) fluid.grid.reach = 2;
     const std::uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x,
                         i = args.own_walls.begin + thread / boundary_lanes;
-    const bool valid = args.control->active && i < args.own_walls.end;
+    const bool is_own = args.control->active && i < args.own_walls.end,
+               valid = is_own && !(lists.any() && lists.has(ids[i]));
     float density = 0;
     if (valid)
         density = sum_boundary_particle<Kernel>(args.view, args.boundary_pairs, fluid, i, thread % boundary_lanes,
@@ -214,7 +216,7 @@ __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs a
     for (unsigned offset = boundary_lanes / 2; offset > 0; offset /= 2)
         density += __shfl_xor_sync(0xffffffffu, density, offset);
     if (valid && thread % boundary_lanes == 0) args.rates[i] = {0, 0, 0, density};
-    raise_boundary_speed(args, i, valid);
+    raise_boundary_speed(args, i, is_own);
 }
 
 template <class F, class Entries, int Parts, bool Periodic>
@@ -251,7 +253,8 @@ void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists,
     if (which.boundary && args.visits_boundary()) {
         const unsigned blocks =
             blocks_for(std::uint64_t(args.own_walls.end - args.own_walls.begin) * boundary_lanes, 128);
-        listed_boundary_kernel<Kernel, Periodic><<<blocks, 128, 0, stream>>>(args, one_cell_travel(lists));
+        listed_boundary_kernel<Kernel, Periodic>
+            <<<blocks, 128, 0, stream>>>(args, lists.bodies, lists.id, one_cell_travel(lists));
         check_launch("interaction of the boundary particles");
     }
     sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) {

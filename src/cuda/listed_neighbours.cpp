@@ -44,6 +44,16 @@ ListedNeighbours::ListedNeighbours(RunArrays& run, const sph::Constants& constan
     origin_ = {run.memory, run.capacity, "positions at the build of the neighbour lists"};
     boxes_ = {run.memory, run.grid.cells(), "displacements of the cells"};
     occupied_ = {run.memory, std::min(run.grid.cells(), fluid + 1), "occupied cells"};
+    if (const std::uint32_t bodies = size_of(run.body_ids); bodies > 0) {
+        constexpr const char* what = "neighbour lists of the bodies";
+        const auto room = static_cast<std::uint32_t>(list_capacity(constants) / ListView::entries_per_chunk(false));
+        body_entries_ = {run.memory, std::size_t((bodies + 31) / 32) * room * 32, what};
+        body_lengths_ = {run.memory, bodies, what};
+        body_places_ = {run.memory, bodies, what};
+        body_cells_ = {run.memory, std::min(run.grid.cells(), bodies), what};
+        fixed_.bodies = {run.body_ids, body_places_.data(), body_lengths_.data(), body_entries_.data(),
+                         room,         body_cells_.data()};
+    }
     fixed_.slots_per_residue = slots_per_residue(constants);
     fixed_.lists = {entries_.data(), tile_lengths_.data(), row_starts_.data(), chunks};
     fixed_.control = run.control.data();
@@ -63,6 +73,7 @@ ListArgs ListedNeighbours::args() const {
     ListArgs args = fixed_;
     args.view = run_.view();
     args.position = run_.places.state.position;
+    args.id = run_.places.state.id;
     args.own_first = run_.own_first;
     args.particles = run_.count;
     return args;

@@ -33,6 +33,7 @@ public:
     }
     const Position* origin() const override { return origin_.data(); }
     ListView lists() const override { return fixed_.lists; }
+    BodyLists body_lists() const override { return fixed_.bodies; }
     float one_cell_travel() const override { return cuda::one_cell_travel(fixed_); }
     void save(const Control& control, const SavedPlaces& places, ParticleState& state) const override;
     void restore(const ParticleState& state, std::vector<std::uint32_t>& order, Control& control,
@@ -49,10 +50,13 @@ private:
     DeviceArray<uint4> entries_;
     DeviceArray<std::uint16_t> tile_lengths_;
     DeviceArray<std::uint32_t> row_starts_; ///< of entries of 16 bits
-    DeviceArray<Position> origin_;          ///< positions at the build of the lists; boundary particles have none
-    DeviceArray<DisplacementBox> boxes_;    ///< per cell
-    DeviceArray<std::uint32_t> occupied_;   ///< cells that hold fluid
-    ListArgs fixed_;                        ///< what no step changes of the arguments
+    DeviceArray<uint4> body_entries_;       ///< BodyLists
+    DeviceArray<std::uint16_t> body_lengths_;
+    DeviceArray<std::uint32_t> body_places_, body_cells_;
+    DeviceArray<Position> origin_;        ///< positions at the build of the lists; boundary particles have none
+    DeviceArray<DisplacementBox> boxes_;  ///< per cell
+    DeviceArray<std::uint32_t> occupied_; ///< cells that hold fluid
+    ListArgs fixed_;                      ///< what no step changes of the arguments
     ConditionalWork renewal_;
 };
 

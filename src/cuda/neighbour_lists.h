@@ -26,6 +26,11 @@
 //
 //   w ≤ R − 2h,   and f + w ≤ R − 2h for one cell, f + w ≤ 2R − 2h for two.
 //
+// Particles of floating bodies do have lists of the fluid around them (BodyLists): all that acts on them is found
+// through those, not their densities alone, and that took too long through cells. These lists reach as far as cells do,
+// R, so that they cost no renewals but those that anybody calls for who moves R − 2h against the fluid nearby: what is
+// allowed is longest(A, B) ≤ R − 2h for displacements of bodies in cell A and of fluid in B, up to two cells away.
+//
 // At a periodic side particles see others across it from where their images are (grid_period.h). Lists hold those too,
 // image by image, and boxes are compared across the sides as they are inside: an image need not lie in one cell, so
 // those that touch one of the cells where it may be count as touching. With a period f + w ≤ R − 2h holds always, since
@@ -87,6 +92,28 @@ struct ListView {
     SLUICE_HD static constexpr int entries_per_chunk(bool is_short) { return is_short ? 8 : 4; }
 };
 
+/// Lists of the fluid around boundary particles: of all whose ids are in a range, which the particles of floating
+/// bodies are. 32 of consecutive ids are a tile, which lies in memory as the tiles of ListView with entries that are
+/// numbers, but every particle's list has a length of its own: by whom a tile is shared must not matter. Particles that
+/// may see fluid across periodic sides have none.
+struct BodyLists {
+    Range ids{0, 0};
+    std::uint32_t* place = nullptr;  ///< by id, from the first on: which of the boundary particles it is
+    std::uint16_t* length = nullptr; ///< likewise, in chunks; ListView::overflowing for those without a list
+    uint4* entries = nullptr;
+    std::uint32_t capacity = 0;     ///< chunks that a tile has room for
+    std::uint32_t* cells = nullptr; ///< that hold some of these particles, in any order: Control::body_cells
+
+    SLUICE_HD std::uint32_t count() const { return size_of(ids); }
+    SLUICE_HD bool any() const { return count() > 0; }
+    /// Whether a particle has a list.
+    SLUICE_HD bool has(std::uint32_t id) const {
+        return ids.contains(id) && length[id - ids.begin] != ListView::overflowing;
+    }
+    /// The list of the n-th particle.
+    SLUICE_HD uint4* list(std::uint32_t n) const { return entries + std::size_t(n / 32) * capacity * 32 + n % 32; }
+};
+
 /// Displacements of the particles of one cell since the build, units.
 struct alignas(16) DisplacementBox {
     std::int32_t low_x, low_y, low_z, pad0;
@@ -101,8 +128,10 @@ struct Ballot; // device_votes.h
 struct ListArgs {
     InteractionView view;
     ListView lists;
+    BodyLists bodies;
     Control* control = nullptr;
     const Position* position = nullptr;
+    const std::uint32_t* id = nullptr;
     Position* origin = nullptr;        ///< positions at the build
     DisplacementBox* boxes = nullptr;  ///< per cell
     std::uint32_t* occupied = nullptr; ///< cells that hold fluid, in any order
@@ -148,6 +177,8 @@ void measure_lists(const ListArgs& args, cudaStream_t stream);
 void decide_lists_together(const ListArgs& args, const Ballot& ballot, Control* told, cudaStream_t stream);
 /// After the particles were sorted: origins, skin, occupied cells and lists anew.
 void build_lists(const ListArgs& args, cudaStream_t stream);
+/// What of that are the lists of boundary particles: where the particles are, and their cells and lists.
+void build_body_lists(const ListArgs& args, cudaStream_t stream);
 /// The lists of a build that is in the past, from its origins, cells and skin.
 void restore_lists(const ListArgs& args, cudaStream_t stream);
 /// Interaction through the lists, as launch_interaction, of these particles. It does nothing where it is known already

@@ -43,6 +43,8 @@ public:
     virtual float one_cell_travel() const { return std::numeric_limits<float>::infinity(); }
     /// The neighbour lists, for further passes over the fluid; without entries where this is another search.
     virtual ListView lists() const { return {}; }
+    /// The lists of bodies' particles; none where this is another search.
+    virtual BodyLists body_lists() const { return {}; }
     /// Where the update counts the fluid's cells, for a search that wants that; it also keeps the cells then.
     virtual CellCounts counts() const { return {}; }
 

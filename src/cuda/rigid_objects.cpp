@@ -29,6 +29,7 @@ std::vector<double> radii_of(const RunSetup& setup) {
 
 RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_(setup) {
     if (!setup.rigid.any()) return;
+    for (const Body& body : setup.bodies) view_.body_particles += body.particles;
     constexpr const char* what = "rigid objects";
     const auto copied = [&](const auto& values, auto& array) {
         if (values.empty()) return;
@@ -51,12 +52,14 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
         body_start_ = {memory, setup.bodies.size(), what};
         load_ = {memory, setup.bodies.size(), what};
         acceleration_ = {memory, setup.rigid.start.size(), what};
-        met_ = {memory, setup.groups.boundary_count(), what};
-        met_counts_ = {memory, 1 + setup.bodies.size(), what};
+        seeking_ = {memory, setup.groups.boundary_count(), what};
+        met_counts_ = {memory, 2 + setup.bodies.size(), what};
+        upload(std::vector<unsigned>(met_counts_.size()), met_counts_.data());
         if (setup.contact == BodyContact::elastic) {
             copied(setup.contact_parts.parts, parts_);
             copied(setup.contact_parts.of_id, part_of_id_);
             contact_ = {memory, setup.rigid.start.size(), what};
+            touched_ = {memory, view_.body_particles, what};
         }
     }
     view_.motions = {objects_.data(), segments_.data(), pieces_.data(),
@@ -64,7 +67,6 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
     view_.bodies = bodies_.data();
     view_.radius = radius_.data();
     view_.body_count = static_cast<int>(setup.bodies.size());
-    for (const Body& body : setup.bodies) view_.body_particles += body.particles;
     view_.body = body_.data();
     view_.body_start = body_start_.data();
     view_.series = series_.data();
@@ -79,10 +81,12 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
     view_.begin = setup.rigid.begin;
     view_.particles = static_cast<std::uint32_t>(setup.rigid.start.size());
     view_.in_contact = setup.contact == BodyContact::pair_formula;
-    view_.met = met_.data();
+    view_.seeking = seeking_.data();
+    view_.touched = touched_.data();
     if (!setup.bodies.empty()) {
-        view_.met_count = met_counts_.data();
-        view_.has_company = met_counts_.data() + 1;
+        view_.seeking_count = met_counts_.data();
+        view_.touched_count = met_counts_.data() + 1;
+        view_.has_company = met_counts_.data() + 2;
     }
     make_absorbers(memory);
     set_state({}, {});

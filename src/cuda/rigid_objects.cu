@@ -117,10 +117,13 @@ void find_motions(const Control* control, const RigidView& rigid, cudaStream_t s
                  control);
 }
 
-void place_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, cudaStream_t stream) {
+void move_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, cudaStream_t stream) {
     const ObjectBlocks blocks(rigid);
     launch_ahead(motion_kernel, blocks.count(), warp, stream, "motion of the rigid objects", rigid, blocks,
                  args.control, args.step.run, stage);
+}
+
+void place_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, cudaStream_t stream) {
     launch_ahead(place_kernel, blocks_for(args.step.boundary_count, block), block, stream,
                  "places of the rigid objects' particles", args, rigid, stage);
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include "cuda/device_memory.h"
 #include "cuda/interaction.h"
+#include "cuda/neighbour_lists.h"
 #include "cuda/update.h"
 #include "model/rigid_motion.h"
 #include "model/run_setup.h"
@@ -37,10 +38,11 @@ struct RigidView {
     const WaveAbsorber* absorbers = nullptr;
     AbsorberState* absorber = nullptr; ///< of each, now; MotionView has them, too
     int absorber_count = 0, most_check_points = 0;
-    double* fractions = nullptr;  ///< of fluid: `most_check_points` for each gauge before a piston
-    bool in_contact = false;      ///< bodies are kept out of walls and of one another
-    std::uint32_t* met = nullptr; ///< boundary particles that the fluid or others push: of bodies, and near them
-    unsigned* met_count = nullptr;
+    double* fractions = nullptr;      ///< of fluid: `most_check_points` for each gauge before a piston
+    bool in_contact = false;          ///< bodies are kept out of walls and of one another
+    std::uint32_t* seeking = nullptr; ///< boundary particles that look for those who push them through cells
+    std::uint32_t* touched = nullptr; ///< those that elastic contacts may push: of bodies; null without them
+    unsigned *seeking_count = nullptr, *touched_count = nullptr;
     unsigned* has_company = nullptr; ///< of each body: whether boundary particles of others may be near it
 
     SLUICE_HD std::int32_t object_of(std::uint32_t id) const {
@@ -50,10 +52,14 @@ struct RigidView {
 };
 
 /// What the fluid, walls and other bodies do to the particles of bodies that this device steps; the former is the
-/// reaction of what they do to the fluid. For elastic contacts `args.view` has coarse positions. `one_cell_travel`:
+/// reaction of what they do to the fluid. First what is found through `lists`, and elastic contacts: it needs nothing
+/// of the interaction of other particles. For elastic contacts `args.view` has coarse positions. `one_cell_travel`:
 /// once particles have moved further than this since their cells were made, those two cells away are searched, too, m.
-void react_on_bodies(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,
-                     float one_cell_travel, cudaStream_t stream);
+void begin_reactions(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,
+                     const BodyLists& lists, float one_cell_travel, cudaStream_t stream);
+/// Then what is found through cells, among it what contacts add to dρ/dt of boundary particles, which is there.
+void end_reactions(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid, const BodyLists& lists,
+                   float one_cell_travel, cudaStream_t stream);
 /// What of that another device has found for the boundary particles `walls`: by id, where this device can read it.
 struct FoundReactions {
     Range walls;
@@ -64,8 +70,10 @@ void take_reactions(const InteractionArgs& args, const std::uint32_t* id, const 
                     const FoundReactions& found, cudaStream_t stream);
 /// Sums it up for every body, in the order of the ids.
 void sum_body_loads(const InteractionArgs& args, const RigidView& rigid, cudaStream_t stream);
-/// Brings the objects to the end of a stage and puts their particles where they are then, with their velocity. One that
-/// leaves the domain ends the run (Control::left_id).
+/// Brings the objects to the end of a stage. It reads and writes nothing of particles.
+void move_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, cudaStream_t stream);
+/// Puts their particles where they are then, with their velocity. One that leaves the domain ends the run
+/// (Control::left_id).
 void place_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, cudaStream_t stream);
 
 /// Where all objects are at the time of a control, worked out on the device as a step does it, to the last digit.
@@ -76,23 +84,25 @@ class RigidObjects {
 public:
     RigidObjects(const RunSetup& setup, DeviceMemory& memory);
 
-    void react(const InteractionArgs& args, const std::uint32_t* id, float one_cell_travel, cudaStream_t stream) const {
-        if (view_.body_count > 0) react_on_bodies(args, id, view_, one_cell_travel, stream);
-    }
-    /// Whether react() finds neighbours by coarse positions.
+    /// Whether begin_reactions() finds neighbours by coarse positions.
     bool wants_coarse_positions() const { return view_.contact; }
     void sum_loads(const InteractionArgs& args, cudaStream_t stream) const {
         if (view_.body_count > 0) sum_body_loads(args, view_, stream);
     }
+    /// Whether anything moves.
+    bool any() const { return view_.particles > 0; }
+    void move(const UpdateArgs& args, Stage stage, cudaStream_t stream) const {
+        move_objects(args, view_, stage, stream);
+    }
     void place(const UpdateArgs& args, Stage stage, cudaStream_t stream) const {
-        if (view_.particles > 0) place_objects(args, view_, stage, stream);
+        place_objects(args, view_, stage, stream);
     }
 
     /// While no steps are under way. None: as they are at time 0.
     void set_state(const std::vector<BodyState>& bodies, const std::vector<AbsorberState>& absorbers);
     /// After bodies and control were written from the host: where all objects are now.
     void adopt(const Control* control, cudaStream_t stream) const {
-        if (view_.particles > 0) find_motions(control, view_, stream);
+        if (any()) find_motions(control, view_, stream);
     }
     std::vector<BodyState> bodies() const;
     std::vector<AbsorberState> absorbers() const;
@@ -124,8 +134,8 @@ private:
     DeviceArray<WaveAbsorber> absorbers_;
     DeviceArray<AbsorberState> absorber_;
     DeviceArray<double> fractions_;
-    DeviceArray<std::uint32_t> met_;
-    DeviceArray<unsigned> met_counts_; ///< RigidView::met_count, and behind it has_company
+    DeviceArray<std::uint32_t> seeking_, touched_;
+    DeviceArray<unsigned> met_counts_; ///< of the two, and has_company: zeros between interactions
     RigidView view_;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/run_arrays.h"
 
+#include "model/body_ids.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -29,6 +31,8 @@ RunArrays::RunArrays(const RunSetup& setup, const FixedGrid& cells, std::uint32_
       count(particles), boundary_count(setup.groups.boundary_count()), is_open(setup.open.any()),
       walls_move(setup.rigid.any()), fluid_first(boundary_count),
       own_first(boundary_count), own_walls{0, boundary_count}, own_rows{0, grid.rows()} {
+    const BodyIds bodies = ids_of(setup.bodies);
+    body_ids = {bodies.begin, bodies.end};
     usual_fluid = is_open ? fluid_of_case(setup) : capacity - boundary_count;
     const bool symplectic = setup.constants.integrator == sph::Integrator::symplectic;
     store = ParticleStore(memory, capacity, symplectic);

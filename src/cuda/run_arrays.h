@@ -48,6 +48,7 @@ struct RunArrays {
     std::uint32_t usual_fluid = 0; ///< fluid particles that the case gives the run, however many there are now
     bool is_open = false;          ///< whether particles come and go through open boundaries
     bool walls_move = false;       ///< whether boundary particles have to be sorted again and again
+    Range body_ids{0, 0};          ///< of floating bodies
     /// What of the arrays this device steps, where a run is shared by several (share_exchange.h): others' fluid
     /// particles lie before and behind its own. Else all.
     std::uint32_t fluid_first = 0, own_first = 0, own_end = 0;

@@ -101,13 +101,18 @@ void StepQueue::extrapolate_to_walls() {
 
 void StepQueue::find_stresses() { stress_.find(searching_args(), search_->lists(), stream_); }
 
-/// Starts the interaction of pairs. Returns the side stream, on which bodies have their forces; to be joined.
+/// Starts the interaction of pairs. Returns the side stream, on which bodies have all their forces; to be joined.
 cudaStream_t StepQueue::begin_pairs() {
     InteractionArgs args = searching_args();
     stress_.apply(args, search_->lists(), run_.places.sorted.position, {run_.fluid_first, run_.count}, stream_);
+    const bool has_bodies = rigid_.view().body_count > 0;
+    if (has_bodies) begin_reactions(bodies_.fork(stream_));
     const cudaStream_t beside = side_.fork(stream_);
     search_->interact(args, stream_, beside);
-    react(beside);
+    if (has_bodies) {
+        bodies_.join(beside);
+        end_reactions(beside);
+    }
     return beside;
 }
 
@@ -133,10 +138,22 @@ void StepQueue::interact_fluid(const OwnParticles& which, cudaStream_t stream) {
 
 void StepQueue::interact_boundary(cudaStream_t beside) { search_->interact_boundary(interaction_args(), beside); }
 
-void StepQueue::react(cudaStream_t stream) {
+void StepQueue::begin_reactions(cudaStream_t stream) {
     InteractionArgs args = interaction_args();
     if (rigid_.wants_coarse_positions()) args.view.coarse = search_->coarse_positions(stream);
-    rigid_.react(args, run_.places.sorted.id, search_->one_cell_travel(), stream);
+    cuda::begin_reactions(args, run_.places.sorted.id, rigid_.view(), search_->body_lists(), search_->one_cell_travel(),
+                          stream);
+}
+
+void StepQueue::end_reactions(cudaStream_t stream) {
+    cuda::end_reactions(interaction_args(), run_.places.sorted.id, rigid_.view(), search_->body_lists(),
+                        search_->one_cell_travel(), stream);
+}
+
+void StepQueue::react(cudaStream_t stream) {
+    if (rigid_.view().body_count == 0) return;
+    begin_reactions(stream);
+    end_reactions(stream);
 }
 
 void StepQueue::sum_loads() {
@@ -184,20 +201,32 @@ void StepQueue::finish_step() {
     create_particles();
 }
 
+/// A stage of a step: `integrate()` for the fluid, and rigid objects. Where bodies go takes a thread long, beside the
+/// fluid; their particles are put there once both are done.
+template <class Integrate>
+void StepQueue::move_particles(Stage stage, Integrate&& integrate) {
+    if (!rigid_.any()) return integrate();
+    const bool has_bodies = rigid_.view().body_count > 0;
+    if (has_bodies) rigid_.move(update_args(), stage, bodies_.fork(stream_));
+    integrate();
+    if (has_bodies)
+        bodies_.join(stream_);
+    else
+        rigid_.move(update_args(), stage, stream_);
+    rigid_.place(update_args(), stage, stream_);
+}
+
 void StepQueue::integrate_verlet() {
-    cuda::integrate_verlet(update_args(), stream_);
-    rigid_.place(update_args(), Stage::whole_step, stream_);
+    move_particles(Stage::whole_step, [&] { cuda::integrate_verlet(update_args(), stream_); });
 }
 
 void StepQueue::integrate_predictor() {
-    cuda::integrate_predictor(update_args(), stream_);
-    rigid_.place(update_args(), Stage::predictor, stream_);
+    move_particles(Stage::predictor, [&] { cuda::integrate_predictor(update_args(), stream_); });
     fraction_ = 0.5;
 }
 
 void StepQueue::integrate_corrector() {
-    cuda::integrate_corrector(update_args(), stream_);
-    rigid_.place(update_args(), Stage::corrector, stream_);
+    move_particles(Stage::corrector, [&] { cuda::integrate_corrector(update_args(), stream_); });
     fraction_ = 0;
 }
 

@@ -84,12 +84,19 @@ public:
 private:
     InteractionArgs searching_args() const;
     cudaStream_t begin_pairs();
+    void begin_reactions(cudaStream_t stream);
+    void end_reactions(cudaStream_t stream);
     void follow_interaction();
+    template <class Integrate>
+    void move_particles(Stage stage, Integrate&& integrate);
     WallArrays wall_arrays() const;
     UpdateArgs update_args() const;
 
     cudaStream_t stream_;
-    SideStream side_; ///< boundary particles and bodies interact beside the fluid
+    SideStream side_; ///< boundary particles interact beside the fluid
+    /// What is little and soon done goes first: bodies' shares in pairs with the fluid, their contacts, where they
+    /// move.
+    SideStream bodies_{true};
     RunArrays run_;
     std::unique_ptr<NeighbourSearch> search_;
     RigidObjects rigid_;

@@ -31,7 +31,8 @@ private:
 /// Work on a second stream between two points of the first: fork(), enqueue on side(), join().
 class SideStream {
 public:
-    SideStream() {
+    /// `first_served`: as Stream::first_served().
+    explicit SideStream(bool first_served = false) : stream_(first_served ? Stream::first_served() : Stream()) {
         check(cudaEventCreateWithFlags(&forked_, cudaEventDisableTiming), "creating an event");
         check(cudaEventCreateWithFlags(&done_, cudaEventDisableTiming), "creating an event");
     }

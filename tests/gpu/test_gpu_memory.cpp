@@ -41,6 +41,25 @@ TEST_P(GpuMemory, PlanIsWhatIsAllocated) {
         }
 }
 
+TEST_P(GpuMemory, PlanCountsWhatBodiesTake) {
+    DamBreak dam = make_dam_break(0.01);
+    RunSetup& setup = dam.setup;
+    Body body; // all that is a wall in other runs
+    body.particles = setup.groups.boundary_count();
+    body.mass = 1;
+    setup.bodies = {body};
+    setup.rigid =
+        rigid_particles(setup.groups, 0, setup.bodies, [&](std::uint32_t id) { return dam.state.position[id]; });
+    const auto particles = static_cast<std::uint32_t>(dam.state.size());
+    CudaOptions options;
+    options.mode = GetParam().mode;
+    const auto backend = make_cuda_backend(setup, particles, options);
+    for (const GpuModePlan& p : plan_gpu_memory({setup, particles, 1e15, GetParam().mode, {}}).modes)
+        if (p.mode == GetParam().mode) {
+            EXPECT_NEAR(double(backend->memory_bytes()), p.bytes, 0.05 * p.bytes);
+        }
+}
+
 INSTANTIATE_TEST_SUITE_P(Gpu, GpuMemory, testing::ValuesIn(gpu_modes), mode_test_name);
 
 TEST_F(GpuTest, LimitsWalkThroughTheVersions) {

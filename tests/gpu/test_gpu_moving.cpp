@@ -22,6 +22,10 @@ TEST_P(GpuMoving, RatesStayTheOraclesWhereverTheWallsGo) {
     moving::expect_oracle_rates_on_the_way([](const Cloud& cloud) { return make(cloud); });
 }
 
+TEST_P(GpuMoving, RatesStayTheOraclesWhereFluidPassesABody) {
+    moving::expect_oracle_rates_where_fluid_passes([](const Cloud& cloud) { return make(cloud); });
+}
+
 TEST_P(GpuMoving, ABodyAndTheFluidKeepTheirMomentum) {
     moving::expect_kept_momentum([](const Cloud& cloud) { return make(cloud); });
 }

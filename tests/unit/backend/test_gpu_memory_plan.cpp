@@ -203,6 +203,22 @@ TEST(GpuMemoryPlan, CountsWhatMovesWithRigidObjects) {
         EXPECT_NEAR(with.modes[k].bytes - without.modes[k].bytes, 1000 * (24 + 4 + 12), 1e-3);
 }
 
+TEST(GpuMemoryPlan, BodiesHaveLists) {
+    GpuMemoryRequest request = dam_break(141e9);
+    const GpuMemoryPlan without = plan_gpu_memory(request);
+    Body first, second;
+    first.first_id = 70000;
+    first.particles = 1000;
+    second.first_id = 60000;
+    second.particles = 2000;
+    request.setup.bodies = {first, second}; // among 11,000 ids, of which others are walls
+    const GpuMemoryPlan with = plan_gpu_memory(request);
+    const double each = 4 * list_capacity(request.setup.constants) + 10;
+    for (std::size_t k = 0; k < with.modes.size(); ++k)
+        EXPECT_NEAR(with.modes[k].bytes - without.modes[k].bytes,
+                    4 * 1e5 + (has_neighbour_lists(with.modes[k].mode) ? 11000 * each : 0), 1);
+}
+
 // What a feature stores, by the sizes of its arrays: a million particles, of which 100,000 are boundary.
 TEST(GpuMemoryPlan, FeaturesTakeWhatTheyStore) {
     const auto more = [](auto change) {
@@ -226,7 +242,7 @@ TEST(GpuMemoryPlan, FeaturesTakeWhatTheyStore) {
                s.rigid.start.resize(1000);
                s.contact = BodyContact::elastic;
            }),
-           1000 * (24 + 4 + 12 + 28) + 1e5 * 4);
+           1000 * (24 + 4 + 12 + 32) + 1e5 * 4);
     // the position at the start of a step, twice where the state is sorted into a copy
     const std::vector<double> start = more([](RunSetup& s) { s.constants.integrator = sph::Integrator::symplectic; });
     for (std::size_t k = 0; k < start.size(); ++k)
