@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cuda/control.h"
+#include "cuda/gpu_team.h"
 #include "cuda/stream.h"
 #include <vector>
 
@@ -20,21 +21,24 @@ struct Ballot {
     int voters = 0;
 };
 
-/// One device as its votes go: where it keeps its control, its stream, and the one beside it.
+/// One device of this process as its votes go: its number in the run, where it keeps its control, its stream, and the
+/// one beside it.
 struct Voter {
+    std::size_t number = 0;
     int device = 0;
     Control* control = nullptr;
     cudaStream_t stream = nullptr, beside = nullptr;
 };
 
 /// Lets all devices know the maxima of each, through page-locked memory of the host: no device waits for the host, and
-/// none for anything but the others' streams to come as far.
+/// none for anything but the others' streams to come as far. Where there are other processes, the host waits for the
+/// votes of its devices, and brings those of the others.
 class DeviceVotes {
 public:
     /// At most so many: a warp counts them.
     static constexpr std::size_t most_voters = 32;
 
-    explicit DeviceVotes(std::vector<Voter> voters);
+    DeviceVotes(std::vector<Voter> voters, const GpuTeam& team);
     ~DeviceVotes();
     DeviceVotes(const DeviceVotes&) = delete;
     DeviceVotes& operator=(const DeviceVotes&) = delete;
@@ -45,7 +49,10 @@ public:
     void agree_on_limits();
 
 private:
+    void tell_other_processes(Vote* votes, cudaStream_t Voter::*on) const;
+
     std::vector<Voter> voters_;
+    const GpuTeam& team_;
     std::vector<cudaEvent_t> cast_;
     Vote* votes_ = nullptr; ///< page-locked: of two votes, which take turns
     std::size_t turn_ = 0;
