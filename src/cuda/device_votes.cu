@@ -3,7 +3,6 @@
 
 #include "cuda/check.h"
 #include "cuda/launch_ahead.cuh"
-#include "cuda/reduce.cuh"
 
 #include <algorithm>
 #include <stdexcept>
@@ -22,15 +21,6 @@ __global__ void cast_kernel(const Control* control, Vote* vote) {
              unsigned(control->rebuild),
              {}};
     __threadfence_system();
-}
-
-/// One warp.
-__global__ void limits_kernel(Control* control, Ballot ballot) {
-    wait_for_kernel_before();
-    const Vote all = count_votes(ballot);
-    if (threadIdx.x != 0) return;
-    control->force2_bits = all.force2_bits;
-    control->speed_bits = all.speed_bits;
 }
 
 __global__ void end_pause_kernel(Control* control) {
@@ -82,14 +72,6 @@ void DeviceVotes::tell_other_processes(Vote* votes, cudaStream_t Voter::*on) con
     std::vector<Vote> all(votes, votes + team_.devices());
     team_.complete(all);
     std::copy(all.begin(), all.end(), votes);
-}
-
-void DeviceVotes::agree_on_limits() {
-    const Ballot ballot = cast();
-    for (const Voter& voter : voters_) {
-        check(cudaSetDevice(voter.device), "selecting the device");
-        launch_ahead(limits_kernel, 1, warp, voter.stream, "count of the votes", voter.control, ballot);
-    }
 }
 
 void end_pause(Control* control, cudaStream_t stream) {

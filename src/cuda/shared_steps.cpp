@@ -585,22 +585,24 @@ void SharedSteps::end(EventTimer& timer, cudaStream_t stream) const {
     if (is_timed_) timer.end(stream);
 }
 
-void SharedSteps::agree_on_limits() {
+/// Of what limits the time step.
+Ballot SharedSteps::vote_on_limits() {
     for_each([this](DeviceShare& d) { begin(d.waiting(), d.stream()); });
-    votes_.agree_on_limits();
+    const Ballot ballot = votes_.cast();
     for_each([this](DeviceShare& d) { end(d.waiting(), d.stream()); });
+    return ballot;
 }
 
 void SharedSteps::reduce_time_step() {
     if (!taken_) return;
-    agree_on_limits();
-    for_each([](DeviceShare& d) { d.queue().reduce_time_step(); });
+    const Ballot ballot = vote_on_limits();
+    for_each([&](DeviceShare& d) { d.queue().reduce_time_step(ballot); });
 }
 
 void SharedSteps::reduce_corrector_limit() {
     if (!taken_) return;
-    agree_on_limits();
-    for_each([](DeviceShare& d) { d.queue().reduce_corrector_limit(); });
+    const Ballot ballot = vote_on_limits();
+    for_each([&](DeviceShare& d) { d.queue().reduce_corrector_limit(ballot); });
 }
 
 void SharedSteps::shift() {

@@ -109,7 +109,7 @@ private:
     void check_lists();
     bool renew_if_decided();
     void read_controls();
-    void agree_on_limits();
+    Ballot vote_on_limits();
     void begin_timing();
     void begin(EventTimer& timer, cudaStream_t stream) const;
     void end(EventTimer& timer, cudaStream_t stream) const;
