@@ -79,8 +79,15 @@ public:
     void keep_sorted();
 
 private:
+    /// Calls `use` with every device of this process, the current one.
     template <class Use>
-    void for_each(Use&& use);
+    void for_each(Use&& use) {
+        for (auto& device : devices_) {
+            if (!device) continue;
+            device->select();
+            use(*device);
+        }
+    }
     DeviceShare& first() const { return *devices_[team_.first()]; }
     ShareCopies no_copies(ShareCopies::StreamOf stream);
     template <class Arrays>
