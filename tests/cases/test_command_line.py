@@ -381,7 +381,7 @@ class Check(SluiceTest):
         self.assertEqual((alone["gpus"], shared["gpus"]), (1, 3))
         self.assertEqual(alone["modes"][0]["fewest_gpus"], 1)
         self.assertNotEqual(alone["particles"], shared["particles"])
-        refused = check("2M", 2, code=2)
+        refused = check("6M", 2, code=2)
         self.assertIsNone(refused["gpu"]["mode"])
         self.assertRegex(refused["reasons"][0], "^GPU memory: .* on each of 2 GPUs for .* a dp of about")
 
