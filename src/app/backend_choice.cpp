@@ -82,6 +82,13 @@ std::vector<int> devices_that_pay(std::uint32_t particles, int first) {
 /// The GPUs that share a run. InputError if there are not as many.
 std::vector<int> devices_of(const BackendOptions& options, std::uint32_t particles) {
     std::vector<int> devices;
+    if (options.processes) { // as many for each, wherever it is: they number their own
+        if (options.gpus == as_many_gpus_as_pay)
+            throw InputError("--gpus auto: how many pay is known of the GPUs of one process; with several processes "
+                             "say how many each has, as --gpus 4");
+        devices.resize(static_cast<std::size_t>(options.gpus.value_or(1)));
+        return devices;
+    }
     const int wanted = options.gpus.value_or(1), there = count_gpus();
     if (wanted == 1) return devices;
     if (wanted == as_many_gpus_as_pay) return devices_that_pay(particles, options.device);
@@ -101,6 +108,7 @@ std::unique_ptr<Backend> make_gpu(const RunSetup& setup, std::uint32_t particles
     cuda.mode_before = options.gpu_mode_before;
     if (options.gpu_memory) cuda.memory_limit = static_cast<std::size_t>(*options.gpu_memory);
     cuda.neighbour_list = options.neighbour_list;
+    if (options.processes) return make_cuda_backend(setup, particles, cuda, *options.processes, options.stop);
     return make_cuda_backend(setup, particles, cuda);
 }
 
@@ -174,10 +182,6 @@ BackendKind settled_kind(const BackendOptions& options) {
     const bool asks_for_cpu =
         options.cpu_mode || options.cells || options.slice_axis || options.simd || options.ranks || splits;
     const bool asks_for_gpu = options.gpu_mode || options.neighbour_list || options.gpus;
-    if (options.processes && (asks_for_gpu || options.kind == BackendKind::cuda))
-        throw InputError(
-            "a run of several processes is computed by CPUs and this one asks for a GPU: start one process, "
-            "or take --backend cpu");
     if (asks_for_cpu && (asks_for_gpu || options.kind == BackendKind::cuda))
         throw InputError(
             "--cpu-mode, --cells, --slice-axis, --simd, --ranks and --split are for the CPU and this run asks for a "
@@ -186,7 +190,8 @@ BackendKind settled_kind(const BackendOptions& options) {
         throw InputError(
             "--gpu-mode, --neighbour-list and --gpus are for GPUs and this run asks for the CPU: leave out "
             "the one or the other");
-    if (options.kind == BackendKind::cpu || asks_for_cpu || options.processes) return BackendKind::cpu;
+    if (options.kind == BackendKind::cpu || asks_for_cpu) return BackendKind::cpu;
+    if (options.processes && options.kind == BackendKind::automatic && !asks_for_gpu) return BackendKind::cpu;
     std::string why_none;
     if (has_gpu(&why_none)) return BackendKind::cuda;
     if (options.kind == BackendKind::cuda || asks_for_gpu)

@@ -10,6 +10,9 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <string>
+#if SLUICE_HAVE_CUDA
+#include "cuda/cuda_backend.h"
+#endif
 #include <thread>
 #include <vector>
 
@@ -36,7 +39,12 @@ int run_ranks(const Launch& launch, const std::vector<std::string>& arguments,
               const std::function<int(Transport*)>& command) {
     MpiTransport ranks(launch, arguments);
     if (ranks.rank() > 0) {
-        serve_runs(ranks, catch_interrupts());
+        const std::atomic<int>& stop = catch_interrupts();
+#if SLUICE_HAVE_CUDA
+        serve_runs(ranks, stop, [&](const Message& begin) { serve_gpu_run(begin, ranks, stop); });
+#else
+        serve_runs(ranks, stop);
+#endif
         return end_of_other(ranks);
     }
     const int code = command(&ranks);

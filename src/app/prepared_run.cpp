@@ -80,8 +80,9 @@ void log_start(const PreparedRun& run, const std::string& name, const fs::path& 
                  info.backend == "cuda" ? info.device : threads_text(info.ranks, info.threads),
                  double(run.backend->memory_bytes()) * 1e-6);
     for (const GpuShare& gpu : info.gpus)
-        spdlog::info("GPU {}: {}, rows of cells {} to {}, {} fluid particles, {:.1f} MB", gpu.device, gpu.name,
-                     gpu.first_row, gpu.last_row, gpu.fluid_particles, double(gpu.memory) * 1e-6);
+        spdlog::info("{}GPU {}: {}, rows of cells {} to {}, {} fluid particles, {:.1f} MB",
+                     info.ranks > 1 ? fmt::format("rank {}, ", gpu.process) : "", gpu.device, gpu.name, gpu.first_row,
+                     gpu.last_row, gpu.fluid_particles, double(gpu.memory) * 1e-6);
     for (std::size_t r = 0; r < info.rank_shares.size(); ++r)
         spdlog::info("rank {}: {} particles, {:.1f} MB", r, info.rank_shares[r].particles,
                      double(info.rank_shares[r].memory) * 1e-6);

@@ -90,11 +90,11 @@ int run_prepared(PreparedRun& run, const RunOptions& options, const FolderLock& 
 RunOptions settled(RunOptions options, const BackendInfo& info) {
     BackendOptions& b = options.backend;
     b.gpu_mode_before.reset();
-    if (b.processes) b.ranks = 1; // without a launcher one process goes on alone, in the same mode
     b.kind = info.backend == "cuda" ? BackendKind::cuda : BackendKind::cpu;
     if (b.kind == BackendKind::cuda) {
         b.gpu_mode_before = mode_of_name(gpu_modes, info.mode);
     } else {
+        if (b.processes) b.ranks = 1; // without a launcher one process goes on alone, in the same mode
         b.cpu_mode = mode_of_name(cpu_modes, info.mode);
         b.cells = mode_of_name(cell_sizes, info.cells);
         if (b.cpu_mode == CpuMode::slices) b.threads = info.threads; // whose number is part of the sums

@@ -67,6 +67,7 @@ struct GpuShare {
     std::uint32_t fluid_particles = 0;         ///< that it steps now
     double waiting = 0;     ///< part of the time of its steps in which it waited for others and had nothing to do
     std::size_t memory = 0; ///< bytes that it holds for the run
+    int process = 0;        ///< that drives it
 };
 
 /// One of several ranks that share a run on processors.

@@ -3,8 +3,10 @@
 #include "backend/backend.h"
 #include "backend/modes.h"
 #include "cpu/split.h"
+#include "ranks/message.h"
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,8 +48,9 @@ std::unique_ptr<Backend> make_cpu_backend(const RunSetup& setup, std::uint32_t p
 
 /// What the process of another rank than the first does: takes its part in the runs of rank 0, until that sends
 /// `send_home` or a rank fails, which `Transport::failure` tells. `stop`: once it is not 0, all ranks stop as by that
-/// signal.
-void serve_runs(Transport& processes, const std::atomic<int>& stop);
+/// signal. `on_gpus` takes part in a run of GPUs, by the message that begins it; none: InputError on such a one.
+void serve_runs(Transport& processes, const std::atomic<int>& stop,
+                const std::function<void(const Message&)>& on_gpus = {});
 
 /// Rank 0: there are no more runs to take part in.
 void send_home(Transport& processes);

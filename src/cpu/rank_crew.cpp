@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu/rank_crew.h"
 
+#include "backend/message_parts.h"
 #include "core/error.h"
 #include "cpu/processor.h"
 #include "cpu/rank_member.h"
@@ -86,16 +87,22 @@ std::unique_ptr<RankCrew> make_process_crew(Transport& processes) { return std::
 
 namespace sluice {
 
-void serve_runs(Transport& processes, const std::atomic<int>& stop) {
+void serve_runs(Transport& processes, const std::atomic<int>& stop,
+                const std::function<void(const Message&)>& on_gpus) {
     using namespace cpu;
     try {
         while (true) {
             const Message message = all_gather(processes, Message())[0];
             if (message.empty()) return;
-            RunSetup setup;
-            Choice choice;
-            get_setup(message, setup, choice);
-            RankMember(setup, choice_here(choice, processes), processes, &stop).serve();
+            if (MessageReader(message).get<RunsOn>() == RunsOn::gpus) {
+                if (!on_gpus) throw InputError("this build has no CUDA, and the run is one of GPUs");
+                on_gpus(message);
+            } else {
+                RunSetup setup;
+                Choice choice;
+                get_setup(message, setup, choice);
+                RankMember(setup, choice_here(choice, processes), processes, &stop).serve();
+            }
             if (processes.failure()) return;
         }
     } catch (const RankLost&) { // somebody else has said why

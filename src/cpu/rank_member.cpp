@@ -1,42 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu/rank_member.h"
 
-#include <type_traits>
-
 namespace sluice::cpu {
 
 bool is_of_all_ranks(const std::exception& error) {
     const Outcome outcome = outcome_of(error);
     return outcome == Outcome::blown_up || outcome == Outcome::lost_fluid || outcome == Outcome::left_domain;
-}
-
-void put_scalars(MessageWriter& message, const ParticleState& s) {
-    for_each_state_number([&](const char*, const auto& number) { message.put(number); }, s);
-    message.put_all(s.bodies);
-    message.put_all(s.absorbers);
-}
-
-void get_scalars(MessageReader& message, ParticleState& s) {
-    for_each_state_number(
-        [&](const char*, auto& number) { number = message.get<std::remove_reference_t<decltype(number)>>(); }, s);
-    s.bodies = message.get_all<BodyState>();
-    s.absorbers = message.get_all<AbsorberState>();
-}
-
-void put_particles(MessageWriter& message, const ParticleState& state, std::size_t begin, std::size_t end) {
-    message.put(end - begin);
-    for_each_particle_array([&](const char*, const auto& array) { message.put(array.data() + begin, end - begin); },
-                            state);
-}
-
-void get_particles(MessageReader& message, ParticleState& state) {
-    const auto count = message.get<std::size_t>();
-    const auto append = [&](const char*, auto& array) {
-        const std::size_t before = array.size();
-        array.resize(before + count);
-        message.get(array.data() + before, count);
-    };
-    for_each_particle_array(append, state);
 }
 
 std::vector<Message> report(Transport& transport, Message mine) {

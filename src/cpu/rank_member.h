@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "backend/state_message.h"
 #include "cpu/engine.h"
 #include "ranks/timed_transport.h"
 #include <atomic>
@@ -54,13 +55,5 @@ std::vector<Message> report(Transport& transport, Message mine);
 
 /// Whether an error is one that the fluid causes, so that all ranks throw it at once and can go on.
 bool is_of_all_ranks(const std::exception& error);
-
-/// Everything in a state but the particles.
-void put_scalars(MessageWriter& message, const ParticleState& state);
-void get_scalars(MessageReader& message, ParticleState& state);
-
-/// Particles of a rank's state from `begin` to `end`, and back, behind those that are there.
-void put_particles(MessageWriter& message, const ParticleState& state, std::size_t begin, std::size_t end);
-void get_particles(MessageReader& message, ParticleState& state);
 
 } // namespace sluice::cpu

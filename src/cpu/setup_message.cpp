@@ -1,52 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu/setup_message.h"
 
+#include "backend/message_parts.h"
+
 namespace sluice::cpu {
 
-namespace {
-
-template <class T, class Bare>
-concept Of = std::is_same_v<std::remove_const_t<T>, Bare>;
-
-/// Calls `visit` with every part of what is no plain data. A part that is added to one of them does not compile before
-/// it stands here, too.
-template <class Visit>
-void for_each_part(Of<RunSetup> auto& whole, const Visit& visit) {
-    auto& [constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
-           body_series, contact, contact_parts, rigid, normals] = whole;
-    visit(constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
-          body_series, contact, contact_parts, rigid, normals);
-}
-template <class Visit>
-void for_each_part(Of<Forcing> auto& whole, const Visit& visit) {
-    auto& [damping, inputs, samples, relaxation, waves, speeds, tables] = whole;
-    visit(damping, inputs, samples, relaxation, waves, speeds, tables);
-}
-template <class Visit>
-void for_each_part(Of<OpenZones> auto& whole, const Visit& visit) {
-    auto& [zones, cells, points, velocities, surfaces, tables, least_determinant] = whole;
-    visit(zones, cells, points, velocities, surfaces, tables, least_determinant);
-}
-template <class Visit>
-void for_each_part(Of<VelocityTables> auto& whole, const Visit& visit) {
-    auto& [tables, numbers, values] = whole;
-    visit(tables, numbers, values);
-}
-template <class Visit>
-void for_each_part(Of<Motions> auto& whole, const Visit& visit) {
-    auto& [objects, segments, pieces, knots, samples] = whole;
-    visit(objects, segments, pieces, knots, samples);
-}
-template <class Visit>
-void for_each_part(Of<ContactParts> auto& whole, const Visit& visit) {
-    auto& [parts, of_id] = whole;
-    visit(parts, of_id);
-}
-template <class Visit>
-void for_each_part(Of<RigidParticles> auto& whole, const Visit& visit) {
-    auto& [begin, start, object] = whole;
-    visit(begin, start, object);
-}
 template <class Visit>
 void for_each_part(Of<Choice> auto& whole, const Visit& visit) {
     auto& [mode, slice_axis, cells, simd, threads, threads_asked, ranks, threads_as_pay, split] = whole;
@@ -63,46 +21,15 @@ void for_each_part(Of<RankTable> auto& whole, const Visit& visit) {
     visit(axes, columns, ranks);
 }
 
-template <class T>
-constexpr bool is_list = requires(T& t) {
-    t.resize(1);
-};
-
-template <class T>
-void put_whole(MessageWriter& message, const T& value) {
-    if constexpr (std::is_trivially_copyable_v<T>)
-        message.put(value);
-    else if constexpr (is_list<T>)
-        message.put_all(value);
-    else if constexpr (std::is_same_v<T, ParticleGroups>)
-        message.put_all(value.all());
-    else
-        for_each_part(value, [&](const auto&... part) { (put_whole(message, part), ...); });
-}
-
-template <class T>
-void get_whole(MessageReader& message, T& value) {
-    if constexpr (std::is_trivially_copyable_v<T>)
-        value = message.get<T>();
-    else if constexpr (std::is_same_v<T, std::string>)
-        value = message.get_text();
-    else if constexpr (is_list<T>)
-        value = message.get_all<typename T::value_type>();
-    else if constexpr (std::is_same_v<T, ParticleGroups>)
-        value = ParticleGroups(message.get_all<ParticleGroup>());
-    else
-        for_each_part(value, [&](auto&... part) { (get_whole(message, part), ...); });
-}
-
-} // namespace
-
 void put_setup(MessageWriter& message, const RunSetup& setup, const Choice& choice) {
+    message.put(RunsOn::cpu);
     put_whole(message, setup);
     put_whole(message, choice);
 }
 
 void get_setup(const Message& message, RunSetup& setup, Choice& choice) {
     MessageReader in(message);
+    in.get<RunsOn>();
     get_whole(in, setup);
     get_whole(in, choice);
 }

@@ -46,7 +46,7 @@ public:
     CudaBackend(const RunSetup& setup, std::uint32_t particle_count, const CudaOptions& options,
                 const MakeSearch& make_search)
         : device_(select_gpu(options.device)), options_(options), setup_(setup),
-          plan_(plan_run(setup, particle_count, available_memory(options, 0), options)), mode_(*plan_.choice),
+          plan_(plan_run(setup, particle_count, 1, available_memory(options, 0), options)), mode_(*plan_.choice),
           make_search_(make_search ? make_search : search_of(setup, mode_, options)) {
         make_queue(room_for(particle_count));
         frames_.emplace(setup, run().grid, run().period, options.device);
@@ -304,7 +304,7 @@ void CudaBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& de
     interact_once();
     queue_->keep_sorted();
     settle();
-    download_rates({{queue_.get(), {0, control_.alive}}}, acceleration, density_rate);
+    download_rates({GpuTeam(nullptr, 1), {{queue_.get(), {0, control_.alive}}}}, acceleration, density_rate);
 }
 
 ParticleState CudaBackend::state() {

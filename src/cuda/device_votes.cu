@@ -3,8 +3,8 @@
 
 #include "cuda/check.h"
 #include "cuda/launch_ahead.cuh"
-#include "cuda/reduce.cuh"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace sluice::cuda {
@@ -18,15 +18,6 @@ __global__ void cast_kernel(const Control* control, Vote* vote) {
     __threadfence_system();
 }
 
-/// One warp.
-__global__ void limits_kernel(Control* control, Ballot ballot) {
-    wait_for_kernel_before();
-    const Vote all = count_votes(ballot);
-    if (threadIdx.x != 0) return;
-    control->force2_bits = all.force2_bits;
-    control->speed_bits = all.speed_bits;
-}
-
 __global__ void end_pause_kernel(Control* control) {
     if (!control->paused) return;
     control->paused = 0;
@@ -35,8 +26,9 @@ __global__ void end_pause_kernel(Control* control) {
 
 } // namespace
 
-DeviceVotes::DeviceVotes(std::vector<Voter> voters) : voters_(std::move(voters)), cast_(voters_.size()) {
-    if (voters_.size() > most_voters) throw std::logic_error("more devices than a vote can count");
+DeviceVotes::DeviceVotes(std::vector<Voter> voters, const GpuTeam& team)
+    : voters_(std::move(voters)), team_(team), cast_(voters_.size()) {
+    if (team_.devices() > most_voters) throw std::logic_error("more devices than a vote can count");
     check(cudaHostAlloc(reinterpret_cast<void**>(&votes_), 2 * most_voters * sizeof(Vote),
                         cudaHostAllocPortable | cudaHostAllocMapped),
           "page-locked memory");
@@ -56,21 +48,25 @@ Ballot DeviceVotes::cast(cudaStream_t Voter::*on) {
     turn_ = 1 - turn_; // who votes in the next but one has seen all of the next, for which all had counted this one
     for (std::size_t d = 0; d < voters_.size(); ++d) {
         check(cudaSetDevice(voters_[d].device), "selecting the device");
-        launch_ahead(cast_kernel, 1, 1, voters_[d].*on, "vote of a device", voters_[d].control, votes + d);
+        launch_ahead(cast_kernel, 1, 1, voters_[d].*on, "vote of a device", voters_[d].control,
+                     votes + voters_[d].number);
         check(cudaEventRecord(cast_[d], voters_[d].*on), "vote of a device");
     }
     for (std::size_t d = 0; d < voters_.size(); ++d)
         for (std::size_t other = 0; other < voters_.size(); ++other)
             if (other != d) check(cudaStreamWaitEvent(voters_[d].*on, cast_[other]), "vote of a device");
-    return {votes, int(voters_.size())};
+    if (!team_.alone()) tell_other_processes(votes, on);
+    return {votes, int(team_.devices())};
 }
 
-void DeviceVotes::agree_on_limits() {
-    const Ballot ballot = cast();
+void DeviceVotes::tell_other_processes(Vote* votes, cudaStream_t Voter::*on) const {
     for (const Voter& voter : voters_) {
         check(cudaSetDevice(voter.device), "selecting the device");
-        launch_ahead(limits_kernel, 1, warp, voter.stream, "count of the votes", voter.control, ballot);
+        check(cudaStreamSynchronize(voter.*on), "vote of a device");
     }
+    std::vector<Vote> all(votes, votes + team_.devices());
+    team_.complete(all);
+    std::copy(all.begin(), all.end(), votes);
 }
 
 void end_pause(Control* control, cudaStream_t stream) {

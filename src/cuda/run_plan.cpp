@@ -16,16 +16,15 @@ double available_memory(const CudaOptions& options, std::size_t held) {
     return options.memory_limit ? std::min(available, double(*options.memory_limit)) : available;
 }
 
-GpuMemoryPlan plan_run(const RunSetup& setup, std::uint64_t particles, double available, const CudaOptions& options) {
-    const int gpus = std::max(1, static_cast<int>(options.devices.size()));
+GpuMemoryPlan plan_run(const RunSetup& setup, std::uint64_t particles, int gpus, double available,
+                       const CudaOptions& options) {
     GpuMemoryRequest request{setup, particles, available, options.mode, options.neighbour_list, gpus};
     if (!options.mode && options.mode_before) {
         request.mode = options.mode_before;
         if (GpuMemoryPlan plan = plan_gpu_memory(request); plan.choice) return plan;
-        spdlog::warn(
-            "warning: version {}, which the run has had so far, does not fit into the memory any more: it goes on in "
-            "another, the same to rounding",
-            mode_info(gpu_modes, *options.mode_before).name);
+        spdlog::warn("warning: version {}, which the run has had so far, does not fit into the memory any more: it "
+                     "goes on in another, the same to rounding",
+                     mode_info(gpu_modes, *options.mode_before).name);
         request.mode.reset();
     }
     GpuMemoryPlan plan = plan_gpu_memory(request);

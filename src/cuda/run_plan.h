@@ -9,9 +9,10 @@ namespace sluice::cuda {
 /// Bytes that a run may use on the current device which holds `held` already.
 double available_memory(const CudaOptions& options, std::size_t held);
 
-/// The plan of a run of so many particles on the devices of the options, with `available` bytes each; the version that
-/// the run began in, if it fits. RunError if nothing does.
-GpuMemoryPlan plan_run(const RunSetup& setup, std::uint64_t particles, double available, const CudaOptions& options);
+/// The plan of a run of so many particles on so many devices, with `available` bytes each; the version that the run
+/// began in, if it fits. RunError if nothing does.
+GpuMemoryPlan plan_run(const RunSetup& setup, std::uint64_t particles, int gpus, double available,
+                       const CudaOptions& options);
 
 /// The search of a version.
 MakeSearch search_of(const RunSetup& setup, GpuMode mode, const CudaOptions& options);

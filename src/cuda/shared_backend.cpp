@@ -10,34 +10,57 @@
 #include "cuda/gpu_devices.h"
 #include "cuda/host_copies.h"
 #include "cuda/run_plan.h"
-#include "cuda/share_state.h"
-#include "cuda/shared_steps.h"
-#include "cuda/state_exchange.h"
 #include "physics/sph/flow_gradients.h"
 #include "scheme/time_loop.h"
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <set>
+#include <unistd.h>
 
-namespace sluice {
+namespace sluice::cuda {
 
 namespace {
 
-using namespace cuda;
 using Clock = std::chrono::steady_clock;
 
 constexpr double forever = std::numeric_limits<double>::infinity();
 
-/// Bytes on the device that has least for each share on it.
-double least_memory(const CudaOptions& options) {
+/// Which GPU of which host a device is.
+std::string place_of(int device) {
+    char host[256] = {}, bus[32] = {};
+    gethostname(host, sizeof host - 1);
+    check(cudaDeviceGetPCIBusId(bus, sizeof bus, device), "asking for the place of a GPU");
+    return std::string(host) + " " + bus;
+}
+
+/// What every process says, in their order; of one that is alone its own.
+std::vector<std::string> said_by_all(const GpuTeam& team, const std::vector<std::string>& mine) {
+    if (team.alone()) return mine;
+    MessageWriter message;
+    for (const std::string& text : mine) message.put_all(text);
+    std::vector<std::string> all;
+    for (const Message& theirs : all_gather(*team.transport(), message.take()))
+        for (MessageReader in(theirs); !in.at_end();) all.push_back(in.get_text());
+    return all;
+}
+
+/// Bytes for each share on the device that has least for those on it.
+double least_memory(const CudaOptions& options, const GpuTeam& team) {
+    std::vector<std::string> mine;
+    for (const int device : options.devices) mine.push_back(place_of(device));
+    const std::vector<std::string> places = said_by_all(team, mine);
     double least = forever;
-    for (const int device : options.devices) {
-        select_gpu(device);
-        const auto on_it = double(std::ranges::count(options.devices, device));
-        least = std::min(least, available_memory(options, 0) / on_it);
+    bool crowded = false;
+    for (std::size_t n = 0; n < mine.size(); ++n) {
+        select_gpu(options.devices[n]);
+        const auto on_it = std::ranges::count(places, mine[n]);
+        crowded |= on_it > std::ranges::count(mine, mine[n]);
+        least = std::min(least, available_memory(options, 0) / double(on_it));
     }
-    return least;
+    if (team.any(crowded) && team.first() == 0)
+        spdlog::warn("warning: several processes drive the same GPU, which makes a run slower: start as many as there "
+                     "are GPUs for");
+    return team.smallest(least);
 }
 
 /// Lets every device copy from every other where the hardware can. Returns whether all can.
@@ -58,16 +81,20 @@ bool connect(const std::vector<int>& devices) {
     return all;
 }
 
-std::vector<GpuDevice> described(const std::vector<int>& devices) {
+std::vector<GpuDevice> described(const std::vector<int>& devices, const GpuTeam& team) {
     std::vector<GpuDevice> all;
+    std::vector<std::string> names;
     for (const int device : devices) {
         all.push_back(select_gpu(device));
-        if (all.back().name != all.front().name)
-            throw InputError("--gpus: GPU " + std::to_string(all.front().index) + " is of another kind (" +
-                             all.front().name + ") than GPU " + std::to_string(device) + " (" + all.back().name +
-                             "): GPUs that share a run must be alike, choose others with --device or "
-                             "CUDA_VISIBLE_DEVICES");
+        names.push_back(all.back().name);
     }
+    names = said_by_all(team, names);
+    for (std::size_t n = 0; n < names.size(); ++n)
+        if (names[n] != names.front())
+            throw InputError(
+                "--gpus: GPU " + std::to_string(n) + " of the run is of another kind (" + names[n] +
+                ") than its first (" + names.front() +
+                "): GPUs that share a run must be alike, choose others with --device or CUDA_VISIBLE_DEVICES");
     return all;
 }
 
@@ -88,63 +115,15 @@ private:
     int device_ = 0;
 };
 
-class SharedBackend final : public Backend {
-public:
-    SharedBackend(const RunSetup& setup, std::uint32_t particle_count, const CudaOptions& options)
-        : gpus_(described(options.devices)), options_(options), setup_(setup), particle_count_(particle_count),
-          plan_(plan_run(setup, particle_count, least_memory(options), options)), mode_(*plan_.choice), rules_(rules()),
-          all_connected_(options.direct_copies && connect(options.devices)),
-          parts_(options.devices.size(), 1.0 / double(options.devices.size())) {}
+} // namespace
 
-    BackendInfo info() const override;
-    void set_state(const ParticleState& state) override;
-    AdvanceReport advance(const AdvanceLimits& limits) override;
-    double next_time_step() override;
-    ParticleState state() override { return state_of(true); }
-    std::unique_ptr<PendingFrame> snapshot(const FieldSelection& wanted) override;
-    void rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) override;
-    std::vector<BodyReport> bodies() const override;
-    std::vector<ExcludedParticle> take_excluded() override { return std::exchange(excluded_, {}); }
-    std::vector<ZonePassage> take_passed() override { return std::exchange(passed_, {}); }
-    PhaseSeconds phase_seconds() const override { return phase_seconds_of(control_); }
-    std::size_t memory_bytes() const override;
-
-private:
-    DealRules rules() const;
-    void make_devices(std::uint64_t room);
-    void deal(const DealtState& dealt, const ParticleState& state);
-    void enlarge(std::uint64_t slots);
-    template <class Work>
-    void with_room(Work&& work);
-    void settle();
-    void settle_viscosity();
-    template <class Change>
-    void rewrite_controls(Change&& change);
-    ParticleState state_of(bool with_section);
-    std::vector<DevicePiece> pieces() const;
-    std::vector<float> flow_gradients();
-    void check_failures() const;
-    void collect_excluded();
-    void collect_passed();
-    bool wants_collection() const;
-
-    std::vector<GpuDevice> gpus_;
-    CudaOptions options_;
-    RunSetup setup_;
-    std::uint32_t particle_count_;
-    GpuMemoryPlan plan_;
-    GpuMode mode_;
-    DealRules rules_;
-    bool all_connected_;
-    std::vector<double> parts_;
-    std::vector<std::unique_ptr<DeviceShare>> devices_;
-    std::unique_ptr<SharedSteps> steps_;
-    Control control_; ///< of the run, as last read from the devices
-    std::uint32_t alive_ = 0;
-    double stepped_seconds_ = 0; ///< wall time that the devices as they are have been stepping
-    std::vector<ExcludedParticle> excluded_;
-    std::vector<ZonePassage> passed_;
-};
+SharedBackend::SharedBackend(const RunSetup& setup, std::uint32_t particle_count, const CudaOptions& options,
+                             Transport* processes)
+    : team_(processes, options.devices.size()), gpus_(described(options.devices, team_)), options_(options),
+      setup_(setup), particle_count_(particle_count),
+      plan_(plan_run(setup, particle_count, int(team_.devices()), least_memory(options, team_), options)),
+      mode_(*plan_.choice), rules_(rules()), all_connected_(options.direct_copies && connect(options.devices)),
+      parts_(team_.devices(), 1.0 / double(team_.devices())) {}
 
 DealRules SharedBackend::rules() const {
     DealRules rules;
@@ -163,23 +142,38 @@ BackendInfo SharedBackend::info() const {
     info.mode = mode_info(gpu_modes, mode_).name;
     info.cells = gpu_cell_divisions(mode_) == 2 ? "h" : "2h";
     info.simd = "sm_" + std::to_string(gpus_.front().compute_major) + std::to_string(gpus_.front().compute_minor);
-    info.device = std::to_string(gpus_.size()) + " x " + gpus_.front().name;
+    info.device = std::to_string(team_.devices()) + " x " + gpus_.front().name;
     info.threads = 1;
-    info.memory_plan =
-        plan_.text + "the GPUs " +
-        (all_connected_ ? "read each other's memory\n" : "exchange particles through the host's memory\n");
-    const auto gpus = static_cast<int>(gpus_.size());
+    info.ranks = int(team_.processes());
+    if (!team_.alone()) info.split = "pieces of the order of its cells";
+    info.memory_plan = plan_.text;
+    if (gpus_.size() > 1)
+        info.memory_plan +=
+            std::string("the GPUs ") + (team_.alone() ? "" : "of a process ") +
+            (all_connected_ ? "read each other's memory\n" : "exchange particles through the host's memory\n");
+    if (!team_.alone())
+        info.memory_plan += "processes exchange particles through their hosts, which wait for that in every step\n";
+    const auto gpus = static_cast<int>(team_.devices());
     if (const int pay = gpus_that_pay(particle_count_, gpus); pay < gpus)
         info.memory_plan += "so few particles a GPU (fewer than " + std::to_string(least_particles_a_gpu) +
                             ") are likely to take longer than on " +
                             (pay == 1 ? std::string("one GPU alone") : std::to_string(pay)) + "\n";
-    for (std::size_t d = 0; d < devices_.size(); ++d) {
+    for (std::size_t d = 0; d < told_.size(); ++d) {
         const Share& share = steps_->shares()[d];
-        const double waited = stepped_seconds_ > 0 ? steps_->seconds_waited()[d] / stepped_seconds_ : 0;
-        info.gpus.push_back({gpus_[d].index, gpus_[d].name, share.rows.begin, share.rows.end, size_of(share.own),
-                             waited, devices_[d]->run().memory.held()});
+        const double waited = stepped_seconds_ > 0 ? told_[d].waited / stepped_seconds_ : 0;
+        info.gpus.push_back({told_[d].index, gpus_.front().name, share.rows.begin, share.rows.end, size_of(share.own),
+                             waited, told_[d].memory, int(team_.alone() ? 0 : team_.process_of(d))});
     }
     return info;
+}
+
+/// Lets all processes know what process 0 tells of their devices.
+void SharedBackend::tell() {
+    told_.assign(devices_.size(), {});
+    for (std::size_t d = 0; d < devices_.size(); ++d)
+        if (devices_[d])
+            told_[d] = {gpus_[d - team_.first()].index, devices_[d]->run().memory.held(), steps_->seconds_waited()[d]};
+    team_.complete(told_);
 }
 
 /// Devices whose arrays have so many slots, and no state yet.
@@ -194,12 +188,14 @@ void SharedBackend::make_devices(std::uint64_t room) {
         if (!run.is_open) run.usual_fluid = fluid; // of all: the order of sums must not depend on who shares them
         return make(run);
     };
-    for (const int device : options_.devices)
-        devices_.push_back(std::make_unique<DeviceShare>(device, setup_, static_cast<std::uint32_t>(room),
-                                                         mode_ == GpuMode::fast_half ? GpuMode::slow_half : mode_,
-                                                         make_search)); // they sort in one store
+    devices_.resize(team_.devices());
+    for (std::size_t n = 0; n < gpus_.size(); ++n)
+        devices_[team_.first() + n] =
+            std::make_unique<DeviceShare>(options_.devices[n], setup_, static_cast<std::uint32_t>(room),
+                                          mode_ == GpuMode::fast_half ? GpuMode::slow_half : mode_,
+                                          make_search); // they sort in one store
     steps_ = std::make_unique<SharedSteps>(
-        devices_, SharedWays{all_connected_, rules_.has_lists, rules_.reach_rows, options_.begins_inside});
+        devices_, team_, SharedWays{all_connected_, rules_.has_lists, rules_.reach_rows, options_.begins_inside});
 }
 
 void SharedBackend::set_state(const ParticleState& state) {
@@ -207,21 +203,23 @@ void SharedBackend::set_state(const ParticleState& state) {
     if (steps_ && !steps_->parts().empty()) parts_ = steps_->parts();
     const DealtState dealt = deal_out(state, setup_.groups, rules_, parts_);
     std::uint64_t needed = 0;
-    for (std::size_t d = 0; d < gpus_.size(); ++d) {
+    for (std::size_t d = 0; d < dealt.sighted.size(); ++d) {
         const Share& share = dealt.sighted[d];
         const std::uint64_t held = std::max(size_of(share.held), size_of(dealt.shares[d].held)),
                             halo = size_of(share.held) - size_of(share.own);
         needed = std::max(needed, dealt.boundary.size() + 8 + held + halo + setup_.open.points.size());
     }
-    if (devices_.empty() || devices_.front()->run().capacity < needed)
+    if (devices_.empty() || first().run().capacity < needed)
         make_devices(needed + static_cast<std::uint64_t>(options_.slots_to_spare * double(needed)));
     deal(dealt, state);
     alive_ = static_cast<std::uint32_t>(state.size());
     settle();
+    tell();
 }
 
 void SharedBackend::deal(const DealtState& dealt, const ParticleState& state) {
     for (std::size_t d = 0; d < devices_.size(); ++d) {
+        if (!devices_[d]) continue;
         DeviceShare& device = *devices_[d];
         device.select();
         check(cudaStreamSynchronize(device.stream()), "waiting for the GPU");
@@ -244,13 +242,18 @@ void SharedBackend::enlarge(std::uint64_t slots) {
     const ParticleState now = state_of(true);
     parts_ = steps_->parts();
     spdlog::debug("GPUs: arrays of {} slots", slots + slots / 4);
-    const std::uint32_t alive = alive_, room = devices_.front()->run().capacity;
+    const std::uint32_t alive = alive_, room = first().run().capacity;
+    std::string failure;
     try {
         make_devices(slots + slots / 4);
-    } catch (const RunError& error) { // the state goes back to where it was, to be saved
+    } catch (const RunError& error) {
+        failure = error.what();
+    }
+    if (team_.any(!failure.empty())) { // the state goes back to where it was, to be saved
         make_devices(room);
         set_state(now);
-        throw RunError(error.what(), Outcome::out_of_memory);
+        for (const std::string& what : said_by_all(team_, {failure}))
+            if (!what.empty()) throw FoundByAll(RunError(what, Outcome::out_of_memory));
     }
     set_state(now);
     alive_ = alive;
@@ -287,7 +290,8 @@ void SharedBackend::settle_viscosity() {
     if (setup_.viscosity.empty()) return;
     settle();
     const sph::Constants now = setup_.constants_at(control_.time);
-    for (const auto& device : devices_) device->queue().set_viscosity(now);
+    for (const auto& device : devices_)
+        if (device) device->queue().set_viscosity(now);
 }
 
 /// Changes the controls of all devices, which stand still.
@@ -295,6 +299,7 @@ template <class Change>
 void SharedBackend::rewrite_controls(Change&& change) {
     const std::vector<Control> controls = steps_->settle();
     for (std::size_t d = 0; d < devices_.size(); ++d) {
+        if (!devices_[d]) continue;
         Control control = controls[d];
         change(control);
         devices_[d]->select();
@@ -318,18 +323,18 @@ AdvanceReport SharedBackend::advance(const AdvanceLimits& limits) {
                 settle_viscosity();
                 take_step(*steps_, setup_.constants.integrator);
                 const std::vector<Control>& began = steps_->controls();
-                goes_on = steps_->is_taken() && began.front().step + 1 < last_step && Clock::now() < end &&
-                          !wants_collection() &&
-                          std::ranges::all_of(began, [](const Control& c) { return c.excluded == 0; });
+                goes_on = team_.all(steps_->is_taken() && began.front().step + 1 < last_step && Clock::now() < end &&
+                                    !wants_collection() &&
+                                    std::ranges::all_of(began, [](const Control& c) { return c.excluded == 0; }));
             } while (goes_on);
         });
-        goes_on = steps_->is_taken() && wants_collection() && Clock::now() < end;
+        goes_on = steps_->is_taken() && team_.any(wants_collection()) && team_.all(Clock::now() < end);
         settle();
         check_failures();
         goes_on &= control_.excluded == 0 && control_.step < last_step;
         collect_excluded();
         collect_passed();
-        devices_.front()->queue().open().expect_ids(control_);
+        first().queue().open().expect_ids(control_);
     }
     stepped_seconds_ += std::chrono::duration<double>(Clock::now() - begin).count();
     AdvanceReport report;
@@ -338,23 +343,26 @@ AdvanceReport SharedBackend::advance(const AdvanceLimits& limits) {
     report.dt = control_.dt;
     report.dt_min_hits = control_.dt_min_hits;
     report.particles = alive_;
+    tell();
     return report;
 }
 
 void SharedBackend::check_failures() const {
-    if (control_.left_id != Control::nobody) throw left_domain(setup_, control_.left_id, control_.time);
+    if (control_.left_id != Control::nobody) throw FoundByAll(left_domain(setup_, control_.left_id, control_.time));
     if (control_.failed)
-        throw blown_up(control_.step, control_.time, alive_ - control_.excluded == setup_.groups.boundary_count());
+        throw FoundByAll(
+            blown_up(control_.step, control_.time, alive_ - control_.excluded == setup_.groups.boundary_count()));
 }
 
 void SharedBackend::collect_excluded() {
     if (control_.excluded == 0) return;
-    std::vector<ExcludedRecord> records;
+    std::vector<std::vector<ExcludedRecord>> of_devices(devices_.size());
     const std::vector<Control> controls = steps_->controls();
-    for (std::size_t d = 0; d < devices_.size(); ++d) {
-        const std::vector<ExcludedRecord> more = download_excluded(devices_[d]->run(), controls[d]);
-        records.insert(records.end(), more.begin(), more.end());
-    }
+    for (std::size_t d = 0; d < devices_.size(); ++d)
+        if (devices_[d]) of_devices[d] = download_excluded(devices_[d]->run(), controls[d]);
+    team_.complete(of_devices);
+    std::vector<ExcludedRecord> records;
+    for (const auto& more : of_devices) records.insert(records.end(), more.begin(), more.end());
     append_excluded(std::move(records), rules_.grid, setup_.domain.min, excluded_);
     alive_ -= control_.excluded;
     rewrite_controls([](Control& control) { control.excluded = 0; });
@@ -362,34 +370,43 @@ void SharedBackend::collect_excluded() {
 
 /// Whether some device's list of what comes and goes was nearly full when the last step began.
 bool SharedBackend::wants_collection() const {
-    const OpenBoundaries& open = devices_.front()->queue().open();
+    const OpenBoundaries& open = first().queue().open();
     return open.any() &&
            std::ranges::any_of(steps_->controls(), [&](const Control& c) { return open.wants_collection(c); });
 }
 
 /// All devices record what enters, the same, and each what it lets out.
 void SharedBackend::collect_passed() {
-    if (!devices_.front()->queue().open().any()) return;
+    if (!first().queue().open().any()) return;
     const std::vector<Control> controls = steps_->controls();
-    std::vector<ZonePassage> passages;
+    std::vector<std::vector<ZonePassage>> of_devices(devices_.size());
     for (std::size_t d = 0; d < devices_.size(); ++d) {
-        if (controls[d].passed == 0) continue;
+        if (!devices_[d] || controls[d].passed == 0) continue;
         devices_[d]->select();
         for (const ZonePassage& p : devices_[d]->queue().open().passed(controls[d], setup_.domain.min))
-            if (d == 0 || !p.entered) passages.push_back(p);
+            if (d == 0 || !p.entered) of_devices[d].push_back(p);
     }
+    team_.complete(of_devices);
+    std::vector<ZonePassage> passages;
+    for (const auto& more : of_devices) passages.insert(passages.end(), more.begin(), more.end());
     std::ranges::sort(passages, {}, passage_order);
     for (const ZonePassage& p : passages) p.entered ? ++alive_ : --alive_;
     passed_.insert(passed_.end(), passages.begin(), passages.end());
     if (!passages.empty()) rewrite_controls([](Control& control) { control.passed = 0; });
 }
 
-std::vector<DevicePiece> SharedBackend::pieces() const {
-    std::vector<DevicePiece> all;
-    for (const auto& d : devices_) all.push_back({&d->queue(), d->run().own_walls});
-    for (const auto& d : devices_) all.push_back({&d->queue(), {d->run().own_first, d->run().own_end}});
-    const std::uint32_t behind = devices_.front()->run().count;
-    all.push_back({&devices_.front()->queue(), {behind, behind + control_.newcomers}}); // all devices have them
+DevicePieces SharedBackend::pieces() const {
+    DevicePieces all{team_, {}};
+    const auto add = [&](std::size_t device, const Range& slots) {
+        all.pieces.push_back({devices_[device] ? &devices_[device]->queue() : nullptr, slots, device});
+    };
+    const auto places = [&](std::size_t device) {
+        return places_of(steps_->shares()[device], setup_.groups.boundary_count());
+    };
+    for (std::size_t d = 0; d < devices_.size(); ++d) add(d, steps_->own_walls()[d]);
+    for (std::size_t d = 0; d < devices_.size(); ++d) add(d, {places(d).own_first, places(d).own_end});
+    const std::uint32_t behind = places(0).count;
+    add(0, {behind, behind + control_.newcomers}); // all devices have them
     return all;
 }
 
@@ -420,7 +437,7 @@ double SharedBackend::next_time_step() {
         control.failed = before.failed;
         std::copy(std::begin(before.phase_ns), std::end(before.phase_ns), std::begin(control.phase_ns));
     });
-    if (failed) throw RunError("the first time step is not finite: two particles may lie on one another");
+    if (failed) throw FoundByAll(RunError("the first time step is not finite: two particles may lie on one another"));
     return dt;
 }
 
@@ -446,10 +463,12 @@ std::vector<float> SharedBackend::flow_gradients() {
         steps_->keep_sorted();
     });
     settle();
-    std::vector<float> sums;
-    for (auto& device : devices_) {
-        device->select();
-        const RunArrays& run = device->run();
+    std::vector<std::vector<float>> of_devices(devices_.size());
+    for (std::size_t d = 0; d < devices_.size(); ++d) {
+        if (!devices_[d]) continue;
+        DeviceShare& device = *devices_[d];
+        device.select();
+        const RunArrays& run = device.run();
         FlowGradientSource source;
         source.view = run.view();
         source.view.position = run.places.state.position; // what was sorted has become the state
@@ -459,39 +478,47 @@ std::vector<float> SharedBackend::flow_gradients() {
         source.excluded_cell = run.excluded_cell();
         source.spare = run.places.spare;
         source.spare_count = run.capacity;
-        const std::vector<float> of_slots = flow_gradients_by_id(source, setup_.constants, device->stream());
+        const std::vector<float> of_slots = flow_gradients_by_id(source, setup_.constants, device.stream());
         for (const std::uint32_t k : in_run(run, {run.own_first, run.own_end})) {
             const auto from = of_slots.begin() + std::size_t(run.own_first + k) * sph::flow_gradient_sums;
-            sums.insert(sums.end(), from, from + sph::flow_gradient_sums);
+            of_devices[d].insert(of_devices[d].end(), from, from + sph::flow_gradient_sums);
         }
     }
+    team_.complete(of_devices);
+    std::vector<float> sums;
+    for (const auto& more : of_devices) sums.insert(sums.end(), more.begin(), more.end());
     return sums;
 }
 
 /// Frames are made of states: nobody has all particles but the host.
 std::unique_ptr<PendingFrame> SharedBackend::snapshot(const FieldSelection& wanted) {
     std::vector<float> sums;
-    if (!wanted.from(FieldSource::neighbours).empty()) sums = flow_gradients();
-    return std::make_unique<StateFrame>(state_of(false), setup_, std::move(sums), wanted, bodies());
+    ParticleState now = look(!wanted.from(FieldSource::neighbours).empty(), sums);
+    return std::make_unique<StateFrame>(std::move(now), setup_, std::move(sums), wanted, bodies());
+}
+
+ParticleState SharedBackend::look(bool with_gradients, std::vector<float>& gradients) {
+    if (with_gradients) gradients = flow_gradients();
+    return state_of(false);
 }
 
 std::vector<BodyReport> SharedBackend::bodies() const {
     const KeptDevice kept;
-    devices_.front()->select();
-    return devices_.front()->queue().rigid().reports(); // all have the same
+    first().select();
+    return first().queue().rigid().reports(); // all have the same
 }
+
+PhaseSeconds SharedBackend::phase_seconds() const { return phase_seconds_of(control_); }
 
 std::size_t SharedBackend::memory_bytes() const {
     std::size_t bytes = 0;
-    for (const auto& device : devices_) bytes += device->run().memory.held();
+    for (const Told& device : told_) bytes += device.memory;
     return bytes;
 }
 
-} // namespace
-
-std::unique_ptr<Backend> cuda::make_shared_backend(const RunSetup& setup, std::uint32_t particle_count,
-                                                   const CudaOptions& options) {
-    return std::make_unique<SharedBackend>(setup, particle_count, options);
+std::unique_ptr<Backend> make_shared_backend(const RunSetup& setup, std::uint32_t particle_count,
+                                             const CudaOptions& options) {
+    return std::make_unique<SharedBackend>(setup, particle_count, options, nullptr);
 }
 
-} // namespace sluice
+} // namespace sluice::cuda

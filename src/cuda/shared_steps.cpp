@@ -2,25 +2,18 @@
 #include "cuda/shared_steps.h"
 
 #include "core/error.h"
-#include "cuda/wave_absorption.h"
 #include <algorithm>
 #include <cmath>
-#include <tuple>
-#include <utility>
 
 namespace sluice::cuda {
 
 namespace {
 
-std::vector<Voter> voters_of(const std::vector<std::unique_ptr<DeviceShare>>& devices) {
+std::vector<Voter> voters_of(const SharedDevices& devices) {
     std::vector<Voter> voters;
-    for (const auto& d : devices) voters.push_back({d->device(), d->control(), d->stream(), d->beside()});
+    for (std::size_t n = 0; n < devices.size(); ++n)
+        if (const auto& d = devices[n]) voters.push_back({n, d->device(), d->control(), d->stream(), d->beside()});
     return voters;
-}
-
-template <class T>
-void copy_array(const DeviceShare& from, const T* source, const DeviceShare& to, T* target, std::size_t count) {
-    if (source) copy_between(from.device(), source, to.device(), target, count * sizeof(T), to.stream());
 }
 
 constexpr int timings_to_balance = 4;
@@ -46,50 +39,50 @@ std::uint32_t reach_rows_of(const FixedGrid& grid, const GridPeriod& period, con
     return rows_in_reach(std::uint32_t(grid.ny), reach, images_along_y);
 }
 
-SharedSteps::SharedSteps(std::vector<std::unique_ptr<DeviceShare>>& devices, const SharedWays& ways)
-    : devices_(devices), ways_(ways), begins_inside_(ways.begins_inside && devices.front()->queue().may_begin_inside()),
-      votes_(voters_of(devices)), walls_move_(devices.front()->run().walls_move), seconds_(devices.size()),
-      waited_(devices.size()), controls_(devices.size()) {}
-
-template <class Use>
-void SharedSteps::for_each(Use&& use) {
-    for (auto& device : devices_) {
-        device->select();
-        use(*device);
-    }
-}
+SharedSteps::SharedSteps(SharedDevices& devices, const GpuTeam& team, const SharedWays& ways)
+    : devices_(devices), team_(team), ways_(ways),
+      begins_inside_(ways.begins_inside && first().queue().may_begin_inside()), votes_(voters_of(devices), team),
+      remote_(team), walls_move_(first().run().walls_move), seconds_(devices.size()), waited_(devices.size()),
+      controls_(devices.size()) {}
 
 void SharedSteps::adopt(const std::vector<Share>& shares, std::vector<double> parts, bool walls_are_sorted) {
     shares_ = shares;
     parts_ = std::move(parts);
-    for (std::size_t d = 0; d < devices_.size(); ++d) devices_[d]->run().own_rows = shares_[d].rows;
+    for (std::size_t d = 0; d < devices_.size(); ++d)
+        if (devices_[d]) devices_[d]->run().own_rows = shares_[d].rows;
     if (walls_are_sorted) {
         find_walls();
-        for (std::size_t d = 0; d < devices_.size(); ++d) devices_[d]->run().own_walls = walls_in(shares_[d].rows);
+        give_walls();
         return;
     }
-    const RunArrays& run = devices_.front()->run();
+    const RunArrays& run = first().run();
     wall_first_.assign(std::size_t(run.grid.rows()) + 1, 0);
-    for (auto& device : devices_) device->run().own_walls = {0, device == devices_.front() ? run.boundary_count : 0};
+    own_walls_.assign(devices_.size(), {0, 0});
+    own_walls_.front() = {0, run.boundary_count};
+    for (std::size_t d = 0; d < devices_.size(); ++d)
+        if (devices_[d]) devices_[d]->run().own_walls = own_walls_[d];
+}
+
+/// Everybody steps those of its rows.
+void SharedSteps::give_walls() {
+    own_walls_.clear();
+    for (std::size_t d = 0; d < devices_.size(); ++d) {
+        own_walls_.push_back(walls_in(shares_[d].rows));
+        if (devices_[d]) devices_[d]->run().own_walls = own_walls_[d];
+    }
 }
 
 /// Which boundary particles each row has: the same on all devices.
 void SharedSteps::find_walls() {
-    const RunArrays& run = devices_.front()->run();
+    const RunArrays& run = first().run();
     const std::size_t rows = run.grid.rows();
     wall_first_.resize(rows + 1);
-    devices_.front()->select();
-    check(cudaStreamSynchronize(devices_.front()->stream()), "cell list of the boundary");
+    first().select();
+    check(cudaStreamSynchronize(first().stream()), "cell list of the boundary");
     check(cudaMemcpy2D(wall_first_.data(), sizeof(std::uint32_t), run.boundary_begin.data(),
                        sizeof(std::uint32_t) * std::size_t(run.grid.nx), sizeof(std::uint32_t), rows + 1,
                        cudaMemcpyDeviceToHost),
           "cell list of the boundary");
-}
-
-std::vector<HaloCopies> SharedSteps::no_copies() const {
-    std::vector<HaloCopies> copies;
-    for (const auto& device : devices_) copies.emplace_back(*device, ways_.all_connected);
-    return copies;
 }
 
 void SharedSteps::begin_advance(double time_limit, long long step_limit) {
@@ -100,112 +93,54 @@ void SharedSteps::begin_advance(double time_limit, long long step_limit) {
 const std::vector<Control>& SharedSteps::settle() {
     for_each([&](DeviceShare& d) { d.request_control(); });
     read_controls();
+    team_.complete(controls_);
     return controls_;
 }
 
 void SharedSteps::read_controls() {
-    for (std::size_t d = 0; d < devices_.size(); ++d) controls_[d] = devices_[d]->wait_for_control();
-}
-
-/// Those of the boundary particles `seen` by `to` that others step; `all_levels`: to step them itself.
-void SharedSteps::add_walls(HaloCopies& copies, std::size_t to, const Range& seen, bool all_levels) {
-    const ParticleArrays& target = devices_[to]->queue().state();
-    for (std::size_t from = 0; from < devices_.size(); ++from) {
-        if (from == to) continue;
-        const Range walls = common_part(devices_[from]->run().own_walls, seen);
-        const ParticleArrays& source = devices_[from]->queue().state();
-        const auto add = [&](const auto* array, auto* into) {
-            copies.add(*devices_[from], array + walls.begin, into + walls.begin, size_of(walls));
-        };
-        add(source.position, target.position);
-        add(source.flow, target.flow);
-        if (all_levels) add(source.previous, target.previous);
-    }
-}
-
-/// All streams go on once all have come as far as now.
-void SharedSteps::wait_for_all() {
-    for_each([](DeviceShare& d) { d.mark(); });
-    for_each([this](DeviceShare& device) {
-        for (auto& other : devices_) device.wait_for(*other);
-    });
-}
-
-/// Calls `use(receiver, sender, to, from)` for every two devices, the receiver being the current one, whose stream goes
-/// on once the sender has come as far as now.
-template <class Use>
-void SharedSteps::tell_others(Use&& use) {
-    for_each([](DeviceShare& d) { d.mark(); });
-    for (std::size_t to = 0; to < devices_.size(); ++to) {
-        devices_[to]->select();
-        for (std::size_t from = 0; from < devices_.size(); ++from) {
-            if (from == to) continue;
-            devices_[to]->wait_for(*devices_[from]);
-            use(*devices_[to], *devices_[from], to, from);
+    for (std::size_t d = 0; d < devices_.size(); ++d)
+        if (devices_[d]) controls_[d] = devices_[d]->wait_for_control();
+    for (std::size_t d = 0; d < devices_.size(); ++d)
+        if (!devices_[d]) {
+            controls_[d] = controls_[team_.first()];
+            controls_[d].excluded = controls_[d].passed = 0;
         }
-    }
 }
 
-/// Adds copies of what `to` holds of the fluid that `from` steps. `arrays`: of a device, those to be copied.
-template <class Arrays>
-void SharedSteps::add_fluid(HaloCopies& copies, std::size_t to, std::size_t from, Arrays&& arrays) {
-    DeviceShare &receiver = *devices_[to], &sender = *devices_[from];
-    const Range &own = shares_[from].own, &held = shares_[to].held;
-    const Range part = common_part(own, held);
-    const std::uint32_t source_slot = sender.run().own_first + (part.begin - own.begin),
-                        target_slot = receiver.run().fluid_first + (part.begin - held.begin);
-    const auto sources = arrays(sender), targets = arrays(receiver);
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-        (copies.add(sender, std::get<I>(sources) + source_slot, std::get<I>(targets) + target_slot, size_of(part)),
-         ...);
-    }
-    (std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(sources)>>>());
-}
-
-/// Copies what all hold of the fluid that others step.
-template <class Arrays>
-void SharedSteps::copy_fluid(Arrays&& arrays) {
-    std::vector<HaloCopies> copies = no_copies();
-    tell_others(
-        [&](DeviceShare&, DeviceShare&, std::size_t to, std::size_t from) { add_fluid(copies[to], to, from, arrays); });
-    for (std::size_t to = 0; to < devices_.size(); ++to) {
-        devices_[to]->select();
-        copies[to].enqueue(devices_[to]->stream());
-    }
-}
-
-/// Copies what all hold of the particles that others step, on streams that have come as far as those are.
-void SharedSteps::copy_halos(cudaStream_t (DeviceShare::*stream)() const) {
-    for (std::size_t to = 0; to < devices_.size(); ++to) {
-        DeviceShare& receiver = *devices_[to];
-        HaloCopies copies(receiver, ways_.all_connected);
-        for (std::size_t from = 0; from < devices_.size(); ++from)
-            if (from != to)
-                add_fluid(copies, to, from,
-                          [](DeviceShare& d) { return std::pair(d.queue().state().position, d.queue().state().flow); });
-        receiver.select();
-        add_walls(copies, to, walls_in(shares_[to].seen), false);
-        copies.enqueue((receiver.*stream)());
-    }
-}
-
-void SharedSteps::receive(const ExchangePlan& plan, std::size_t to) {
-    DeviceShare& receiver = *devices_[to];
+/// Adds what a device is sent of the fluid.
+void SharedSteps::add_parcels(ShareCopies& copies, const ExchangePlan& plan, std::size_t to) const {
     std::uint32_t skip = 0;
     for (std::size_t from = 0; from < devices_.size(); ++from) {
         const std::uint32_t count = plan.sent[from][to];
         if (count == 0) continue;
-        DeviceShare& sender = *devices_[from];
-        const ParcelArrays parcel = sender.exchange().parcel(to),
-                           inbox = receiver.exchange().inbox(controls_.front().newcomers, skip);
-        copy_array(sender, parcel.position, receiver, inbox.position, count);
-        copy_array(sender, parcel.start, receiver, inbox.start, count);
-        copy_array(sender, parcel.flow, receiver, inbox.flow, count);
-        copy_array(sender, parcel.previous, receiver, inbox.previous, count);
-        copy_array(sender, parcel.id, receiver, inbox.id, count);
-        copy_array(sender, parcel.cell, receiver, inbox.cell, count);
+        ParcelArrays parcel, inbox;
+        if (devices_[from]) parcel = devices_[from]->exchange().parcel(to);
+        if (devices_[to]) inbox = devices_[to]->exchange().inbox(controls_.front().newcomers, skip);
+        copies.add_array(from, parcel.position, to, inbox.position, count);
+        copies.add_array(from, parcel.start, to, inbox.start, count);
+        copies.add_array(from, parcel.flow, to, inbox.flow, count);
+        copies.add_array(from, parcel.previous, to, inbox.previous, count);
+        copies.add_array(from, parcel.id, to, inbox.id, count);
+        copies.add_array(from, parcel.cell, to, inbox.cell, count);
         skip += count;
     }
+}
+
+/// Throws NeedsRoom, on all processes, where some device has too little for an exchange.
+void SharedSteps::require_room(const ExchangePlan& plan) const {
+    std::uint64_t needed = 0;
+    for (std::size_t d = 0; d < devices_.size(); ++d)
+        if (devices_[d]) needed = std::max(needed, slots_for(plan, d, devices_[d]->run(), controls_.front().newcomers));
+    needed = team_.largest(needed);
+    needed += first().queue().open().most_created(); // by the next step
+    // in the middle of a step nothing could be made of too little: cuts may come to lie in other rows then
+    if (!mid_step_) needed += needed / 32 + 2 * (plan.fullest_row + share_grain);
+    if (needed <= first().run().capacity) return;
+    if (mid_step_)
+        throw FoundByAll(RunError("GPUs: the flow has come together so fast that the halos find no room in the middle "
+                                  "of a step: resume the run from its last checkpoint",
+                                  Outcome::out_of_memory));
+    throw NeedsRoom{needed};
 }
 
 /// Every particle goes to those who see the cell that it is in now, and all sort what they hold.
@@ -220,129 +155,50 @@ void SharedSteps::exchange() {
         return;
     }
     if (!mid_step_) take_times();
-    std::vector<std::vector<std::uint32_t>> counts;
-    for (auto& d : devices_) counts.push_back(d->exchange().counts());
-    const std::uint32_t newcomers = controls_.front().newcomers;
-    const ExchangePlan plan = plan_exchange(counts, devices_.front()->exchange().newcomers(), ways_.reach_rows, parts_);
-    std::uint64_t needed = 0;
+    std::vector<std::vector<std::uint32_t>> counts(devices_.size());
     for (std::size_t d = 0; d < devices_.size(); ++d)
-        needed = std::max(needed, slots_for(plan, d, devices_[d]->run(), newcomers));
-    needed += devices_.front()->queue().open().most_created(); // by the next step
-    // in the middle of a step nothing could be made of too little: cuts may come to lie in other rows then
-    if (!mid_step_) needed += needed / 32 + 2 * (plan.fullest_row + share_grain);
-    if (needed > devices_.front()->run().capacity) {
-        if (mid_step_)
-            throw RunError(
-                "GPUs: the flow has come together so fast that the halos find no room in the middle of a step: "
-                "resume the run from its last checkpoint",
-                Outcome::out_of_memory);
-        throw NeedsRoom{needed};
-    }
+        if (devices_[d]) counts[d] = devices_[d]->exchange().counts();
+    team_.complete(counts);
+    const std::uint32_t newcomers = controls_.front().newcomers;
+    const ExchangePlan plan = plan_exchange(counts, first().exchange().newcomers(), ways_.reach_rows, parts_);
+    require_room(plan);
     for (std::size_t d = 0; d < devices_.size(); ++d) {
+        if (!devices_[d]) continue;
         devices_[d]->select();
         devices_[d]->exchange().pack(plan, d, devices_[d]->stream());
-        devices_[d]->mark();
     }
+    wait_for_all();
+    ShareCopies copies = no_copies(&DeviceShare::stream);
     for (std::size_t to = 0; to < devices_.size(); ++to) {
-        devices_[to]->select();
-        for (auto& from : devices_) devices_[to]->wait_for(*from);
-        receive(plan, to);
+        add_parcels(copies, plan, to);
         // walls that move are sorted by all devices, who then must have them all
-        HaloCopies copies(*devices_[to], ways_.all_connected);
-        add_walls(copies, to, walls_move_ ? devices_[to]->run().all_walls() : walls_in(plan.shares[to].seen), true);
-        copies.enqueue(devices_[to]->stream());
+        add_walls(copies, to, walls_move_ ? first().run().all_walls() : walls_in(plan.shares[to].seen), true);
     }
+    copies.enqueue();
     wait_for_all(); // who has been read may move its particles
     if (walls_move_) {
         for_each([](DeviceShare& d) { d.queue().search().sort_walls(d.stream()); });
         find_walls();
     }
+    shares_ = plan.shares;
+    give_walls();
     for (std::size_t d = 0; d < devices_.size(); ++d) {
+        if (!devices_[d]) continue;
         DeviceShare& device = *devices_[d];
         device.select();
         device.exchange().sort(plan, d, newcomers, device.queue().search(), device.stream());
-        device.run().own_walls = walls_in(plan.shares[d].rows);
         device.run().own_rows = plan.shares[d].rows;
         device.queue().search().adopt_order(device.stream());
     }
-    shares_ = plan.shares;
 }
 
 /// What the last interactions took says how the next are to be shared out.
 void SharedSteps::take_times() {
     if (timed_ < timings_to_balance) return;
-    if (std::ranges::all_of(seconds_, [](double s) { return s > 0; })) parts_ = balanced(parts_, seconds_);
+    team_.complete(seconds_);
+    if (std::ranges::all_of(seconds_, [](double t) { return t > 0; })) parts_ = balanced(parts_, seconds_);
     std::ranges::fill(seconds_, 0.0);
     timed_ = 0;
-}
-
-void SharedSteps::share_gauges() {
-    const RigidView& first = devices_.front()->queue().rigid().view();
-    if (first.absorber_count == 0) return;
-    const std::size_t points = std::size_t(first.absorber_count) * std::size_t(first.most_check_points);
-    for_each([](DeviceShare& d) { d.queue().look_at_gauges(); });
-    tell_others([&](DeviceShare& to, DeviceShare& from, std::size_t, std::size_t) {
-        PeerReader reader(to, ways_.all_connected, points * sizeof(double));
-        const double* fractions = reader.read(from, from.queue().rigid().view().fractions, points);
-        take_fractions(to.queue().interaction_args(), to.queue().rigid().view(), {from.run().own_rows, fractions},
-                       to.stream());
-    });
-    for_each([](DeviceShare& d) { d.queue().move_absorbers(); });
-}
-
-void SharedSteps::share_surfaces() {
-    if (!devices_.front()->queue().open().any()) return;
-    const OpenView& first = devices_.front()->queue().open().view();
-    for_each([](DeviceShare& d) { d.queue().look_at_surfaces(); });
-    const std::size_t points = std::size_t(first.finding_count) * std::size_t(first.most_check_points);
-    if (points > 0)
-        tell_others([&](DeviceShare& to, DeviceShare& from, std::size_t, std::size_t) {
-            PeerReader reader(to, ways_.all_connected, points * sizeof(double));
-            const double* fractions = reader.read(from, from.queue().open().view().fractions, points);
-            take_surface_fractions(to.queue().interaction_args(), to.queue().open().view(),
-                                   {from.run().own_rows, fractions}, to.stream());
-        });
-    for_each([](DeviceShare& d) { d.queue().impose_flow(); });
-    copy_fluid(
-        [](DeviceShare& d) { return std::pair(d.queue().places().sorted.position, d.queue().places().sorted.flow); });
-    wait_for_all(); // what has been copied may change again
-}
-
-void SharedSteps::share_walls() {
-    if (!devices_.front()->queue().walls().any()) return;
-    const std::size_t walls = devices_.front()->run().boundary_count;
-    tell_others([&](DeviceShare& to, DeviceShare& from, std::size_t receiver, std::size_t) {
-        PeerReader reader(to, ways_.all_connected, walls * sizeof(Flow));
-        const Flow* flow = reader.read(from, from.queue().places().sorted.flow, walls);
-        to.queue().take_walls({walls_in(shares_[receiver].seen), from.run().own_rows, flow});
-    });
-}
-
-void SharedSteps::share_stresses() {
-    if (!devices_.front()->queue().stress().any()) return;
-    copy_fluid([](DeviceShare& d) {
-        const StressArrays arrays = d.queue().stress().arrays();
-        const std::uint32_t first = d.run().boundary_count;
-        return std::pair(arrays.stress - first, arrays.rest - first);
-    });
-}
-
-void SharedSteps::share_shifts() {
-    if (!devices_.front()->queue().shifts().density_follows()) return;
-    copy_fluid([](DeviceShare& d) { return std::tuple(d.queue().shifts().data() - d.run().boundary_count); });
-}
-
-void SharedSteps::share_reactions() {
-    const RigidView& first = devices_.front()->queue().rigid().view();
-    if (first.body_count == 0) return;
-    tell_others([&](DeviceShare& to, DeviceShare& from, std::size_t, std::size_t) {
-        const RigidView& found = from.queue().rigid().view();
-        PeerReader reader(to, ways_.all_connected, first.particles * (sizeof(Vec3f) + sizeof(ContactForce)) + 16);
-        const Vec3f* acceleration = reader.read(from, found.acceleration, first.particles);
-        const ContactForce* contact = reader.read(from, found.contact, first.particles);
-        take_reactions(to.queue().interaction_args(), to.queue().places().sorted.id, to.queue().rigid().view(),
-                       {from.run().own_walls, acceleration, contact}, to.stream());
-    });
 }
 
 void SharedSteps::enqueue_interaction() {
@@ -367,7 +223,8 @@ void SharedSteps::check_lists() {
     for_each([](DeviceShare& d) { d.mark(); });
     for_each([this](DeviceShare& d) {
         begin(d.waiting(), d.stream());
-        for (auto& other : devices_) d.wait_for(*other);
+        for (auto& other : devices_)
+            if (other) d.wait_for(*other);
     });
     copy_halos(&DeviceShare::stream);
     for_each([this](DeviceShare& d) {
@@ -388,6 +245,7 @@ void SharedSteps::check_lists() {
 /// hold, what is not done by then does nothing, and what is done counts for nothing.
 void SharedSteps::interact_from_inside() {
     for (std::size_t n = 0; n < devices_.size(); ++n) {
+        if (!devices_[n]) continue;
         DeviceShare& d = *devices_[n];
         d.select();
         cuda::begin_interaction(d.control(), d.stream());
@@ -398,10 +256,12 @@ void SharedSteps::interact_from_inside() {
         begin(d.waiting(), d.stream());
     }
     for_each([this](DeviceShare& d) {
-        for (auto& other : devices_) d.wait_beside_for(*other);
+        for (auto& other : devices_)
+            if (other) d.wait_beside_for(*other);
     });
     copy_halos(&DeviceShare::beside);
     for (std::size_t n = 0; n < devices_.size(); ++n) {
+        if (!devices_[n]) continue;
         DeviceShare& d = *devices_[n];
         d.select();
         d.let_wait(d.edges(), d.beside());
@@ -470,6 +330,7 @@ void SharedSteps::begin_timing() {
     if (!is_timed_) return;
     ++timings_;
     for (std::size_t d = 0; d < devices_.size(); ++d) {
+        if (!devices_[d]) continue;
         seconds_[d] += devices_[d]->work().take();
         waited_[d] += devices_[d]->waiting().take();
     }
@@ -491,22 +352,24 @@ void SharedSteps::end(EventTimer& timer, cudaStream_t stream) const {
     if (is_timed_) timer.end(stream);
 }
 
-void SharedSteps::agree_on_limits() {
+/// Of what limits the time step.
+Ballot SharedSteps::vote_on_limits() {
     for_each([this](DeviceShare& d) { begin(d.waiting(), d.stream()); });
-    votes_.agree_on_limits();
+    const Ballot ballot = votes_.cast();
     for_each([this](DeviceShare& d) { end(d.waiting(), d.stream()); });
+    return ballot;
 }
 
 void SharedSteps::reduce_time_step() {
     if (!taken_) return;
-    agree_on_limits();
-    for_each([](DeviceShare& d) { d.queue().reduce_time_step(); });
+    const Ballot ballot = vote_on_limits();
+    for_each([&](DeviceShare& d) { d.queue().reduce_time_step(ballot); });
 }
 
 void SharedSteps::reduce_corrector_limit() {
     if (!taken_) return;
-    agree_on_limits();
-    for_each([](DeviceShare& d) { d.queue().reduce_corrector_limit(); });
+    const Ballot ballot = vote_on_limits();
+    for_each([&](DeviceShare& d) { d.queue().reduce_corrector_limit(ballot); });
 }
 
 void SharedSteps::shift() {
@@ -532,27 +395,6 @@ void SharedSteps::integrate_corrector() {
 
 void SharedSteps::relax() {
     if (taken_) for_each([](DeviceShare& d) { d.queue().relax(); });
-}
-
-void SharedSteps::finish_step() {
-    if (!taken_) return;
-    if (!devices_.front()->queue().open().any()) return for_each([](DeviceShare& d) { d.queue().finish_step(); });
-    const auto columns = static_cast<std::size_t>(devices_.front()->queue().open().view().point_count);
-    for_each([](DeviceShare& d) { d.queue().take_stock(); });
-    tell_others([&](DeviceShare& to, DeviceShare& from, std::size_t, std::size_t) {
-        PeerReader reader(to, ways_.all_connected, columns * 12 + 32);
-        const ColumnArrays& found = from.queue().open().view().columns;
-        const unsigned long long* deepest = reader.read(from, found.deepest, columns);
-        const std::uint32_t* entered = reader.read(from, found.entered, columns);
-        join_stock(to.control(), to.queue().open().view(), deepest, entered, to.stream());
-    });
-    for_each([](DeviceShare& d) { d.queue().find_ends(); });
-    tell_others([&](DeviceShare& to, DeviceShare& from, std::size_t, std::size_t) {
-        PeerReader reader(to, ways_.all_connected, columns * sizeof(ColumnEnd));
-        const ColumnEnd* ends = reader.read(from, from.queue().open().view().columns.own_end, columns);
-        join_ends(to.control(), to.queue().open().view(), ends, to.stream());
-    });
-    for_each([](DeviceShare& d) { d.queue().create_particles(); });
 }
 
 void SharedSteps::keep_sorted() {

@@ -2,7 +2,7 @@
 #pragma once
 #include "cuda/device_share.h"
 #include "cuda/device_votes.h"
-#include "cuda/halo_copies.h"
+#include "cuda/share_copies.h"
 #include <memory>
 #include <vector>
 
@@ -28,6 +28,9 @@ struct SharedWays {
 /// work of all of them and waits once a sort, or once for each decision about the lists, while the interaction is under
 /// way.
 ///
+/// Several processes go through the same phases at once, each with the devices that it drives; what they tell one
+/// another goes through the hosts, which wait for it (RemoteCopies, DeviceVotes).
+///
 /// What a part of the interaction needs of all devices, ghost nodes of walls, stresses of the fluid, forces on bodies
 /// and gauges, each finds for its rows and tells the others in between (StepQueue).
 ///
@@ -37,7 +40,7 @@ struct SharedWays {
 /// exchange.
 class SharedSteps {
 public:
-    SharedSteps(std::vector<std::unique_ptr<DeviceShare>>& devices, const SharedWays& ways);
+    SharedSteps(SharedDevices& devices, const GpuTeam& team, const SharedWays& ways);
 
     /// After the state was written: the shares that the devices have, and their parts of the work.
     /// `walls_are_sorted`: else the first exchange sorts them, and one device has them all until then.
@@ -46,14 +49,16 @@ public:
     void begin_advance(double time_limit, long long step_limit);
     /// Whether the last step that was enqueued is taken.
     bool is_taken() const { return taken_; }
-    /// As it was at the begin of that step: of each device.
+    /// As it was at the begin of that step: of each device; of other processes' what all devices have alike.
     const std::vector<Control>& controls() const { return controls_; }
-    /// Waits for all devices and reads their controls.
+    /// Waits for all devices and reads their controls, those of other processes, too.
     const std::vector<Control>& settle();
     const std::vector<Share>& shares() const { return shares_; }
+    /// The boundary particles that each device steps.
+    const std::vector<Range>& own_walls() const { return own_walls_; }
     const std::vector<double>& parts() const { return parts_; }
-    /// How long each device has waited for others, s: for their particles, for what is decided about the lists, and for
-    /// the time step, as far as it had nothing else to do meanwhile.
+    /// How long each device of this process has waited for others, s: for their particles, for what is decided about
+    /// the lists, and for the time step, as far as it had nothing else to do meanwhile.
     std::vector<double> seconds_waited() const;
 
     // the phases of take_step()
@@ -74,24 +79,34 @@ public:
     void keep_sorted();
 
 private:
+    /// Calls `use` with every device of this process, the current one.
     template <class Use>
-    void for_each(Use&& use);
-    std::vector<HaloCopies> no_copies() const;
+    void for_each(Use&& use) {
+        for (auto& device : devices_) {
+            if (!device) continue;
+            device->select();
+            use(*device);
+        }
+    }
+    DeviceShare& first() const { return *devices_[team_.first()]; }
+    ShareCopies no_copies(ShareCopies::StreamOf stream);
     template <class Arrays>
-    void add_fluid(HaloCopies& copies, std::size_t to, std::size_t from, Arrays&& arrays);
+    void add_fluid(ShareCopies& copies, std::size_t to, std::size_t from, Arrays&& arrays);
     template <class Arrays>
     void copy_fluid(Arrays&& arrays);
-    void copy_halos(cudaStream_t (DeviceShare::*stream)() const);
-    void add_walls(HaloCopies& copies, std::size_t to, const Range& seen, bool all_levels);
-    void receive(const ExchangePlan& plan, std::size_t to);
+    void copy_halos(ShareCopies::StreamOf stream);
+    void add_walls(ShareCopies& copies, std::size_t to, const Range& seen, bool all_levels);
+    void add_parcels(ShareCopies& copies, const ExchangePlan& plan, std::size_t to) const;
+    void require_room(const ExchangePlan& plan) const;
     void find_walls();
+    void give_walls();
     void exchange();
     void share_shifts();
     void enqueue_interaction();
     void interact_from_inside();
     Range numbers_in_own(const Range& fluid, std::size_t device) const;
-    template <class Use>
-    void tell_others(Use&& use);
+    template <class Offer, class Take>
+    void tell_others(Offer&& offer, Take&& take);
     void wait_for_all();
     void share_gauges();
     void share_surfaces();
@@ -101,20 +116,23 @@ private:
     void check_lists();
     bool renew_if_decided();
     void read_controls();
-    void agree_on_limits();
+    Ballot vote_on_limits();
     void begin_timing();
     void begin(EventTimer& timer, cudaStream_t stream) const;
     void end(EventTimer& timer, cudaStream_t stream) const;
     void take_times();
     Range walls_in(const Range& rows) const { return {wall_first_[rows.begin], wall_first_[rows.end]}; }
 
-    std::vector<std::unique_ptr<DeviceShare>>& devices_;
+    SharedDevices& devices_;
+    const GpuTeam& team_;
     SharedWays ways_;
     bool begins_inside_;
     DeviceVotes votes_;
+    RemoteCopies remote_;
     std::vector<std::uint32_t> wall_first_; ///< boundary particles of rows below each
     bool walls_move_;
     std::vector<Share> shares_;
+    std::vector<Range> own_walls_;
     std::vector<double> parts_, seconds_;
     int timed_ = 0;         ///< interactions in `seconds_`
     bool is_timed_ = false; ///< whether the one that is enqueued is

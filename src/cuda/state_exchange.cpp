@@ -4,6 +4,7 @@
 #include "core/error.h"
 #include "cuda/host_copies.h"
 #include "cuda/list_state.h"
+#include <algorithm>
 
 namespace sluice::cuda {
 
@@ -40,18 +41,29 @@ void upload_flows(const ParticleState& state, const std::vector<std::uint32_t>& 
 
 /// An array of the pieces, one after the other; `array_of(queue)` says where it is.
 template <class ArrayOf>
-auto download_pieces(const std::vector<DevicePiece>& pieces, ArrayOf&& array_of) {
-    using T = std::remove_cvref_t<decltype(*array_of(*pieces.front().queue))>;
-    std::size_t count = 0;
-    for (const DevicePiece& piece : pieces) count += piece.slots.end - piece.slots.begin;
-    std::vector<T> values(count);
-    T* to = values.data();
-    for (const DevicePiece& piece : pieces) {
-        const std::size_t size = piece.slots.end - piece.slots.begin;
+auto download_pieces(const DevicePieces& all, ArrayOf&& array_of) {
+    using T = std::remove_cvref_t<decltype(*array_of(all.here()))>;
+    std::vector<T> values(all.particles());
+    MessageWriter mine;
+    const auto for_each = [&](auto&& use) {
+        T* to = values.data();
+        for (const DevicePiece& piece : all.pieces) {
+            use(piece, to, size_of(piece.slots));
+            to += size_of(piece.slots);
+        }
+    };
+    for_each([&](const DevicePiece& piece, T* to, std::size_t size) {
+        if (!piece.queue) return;
         check(cudaMemcpy(to, array_of(*piece.queue) + piece.slots.begin, size * sizeof(T), cudaMemcpyDeviceToHost),
               "copying from the GPU");
-        to += size;
-    }
+        if (!all.team.alone()) mine.put(to, size);
+    });
+    if (all.team.alone()) return values;
+    const std::vector<Message> messages = all_gather(*all.team.transport(), mine.take());
+    std::vector<MessageReader> theirs(messages.begin(), messages.end());
+    for_each([&](const DevicePiece& piece, T* to, std::size_t size) {
+        theirs[all.team.process_of(piece.device)].get(to, size);
+    });
     return values;
 }
 
@@ -88,7 +100,8 @@ void upload_state(StepQueue& queue, const ParticleGroups& groups, const Particle
     if (queue.state().start) upload_all(now.position, queue.state().start);
     upload_flows(state, order, run, queue.state());
     run.count = run.is_open && !run.is_shared ? run.capacity : gap + static_cast<std::uint32_t>(order.size());
-    now.cell.resize(run.count - gap, run.excluded_cell()); // what is free is as what has left
+    now.cell.resize(run.count - gap,
+                    run.excluded_cell()); // what is free is as what has left
     upload_all(now.cell, run.places.cell);
     std::vector<std::uint32_t> id;
     id.reserve(order.size());
@@ -115,11 +128,21 @@ std::vector<std::uint32_t> particles_in_run(const RunArrays& run, const std::vec
 }
 
 ParticleState download_state(const StepQueue& queue, const Control& control, bool with_section) {
-    return download_state({{&queue, {0, queue.run().count}}}, control, with_section);
+    return download_state({GpuTeam(nullptr, 1), {{&queue, {0, queue.run().count}}}}, control, with_section);
 }
 
-ParticleState download_state(const std::vector<DevicePiece>& pieces, const Control& control, bool with_section) {
-    const StepQueue& first = *pieces.front().queue;
+const StepQueue& DevicePieces::here() const {
+    return *std::ranges::find_if(pieces, [](const DevicePiece& piece) { return piece.queue != nullptr; })->queue;
+}
+
+std::size_t DevicePieces::particles() const {
+    std::size_t count = 0;
+    for (const DevicePiece& piece : pieces) count += size_of(piece.slots);
+    return count;
+}
+
+ParticleState download_state(const DevicePieces& pieces, const Control& control, bool with_section) {
+    const StepQueue& first = pieces.here();
     const RunArrays& run = first.run();
     ParticleState s;
     s.step = control.step;
@@ -161,22 +184,25 @@ ParticleState download_state(const std::vector<DevicePiece>& pieces, const Contr
     return s;
 }
 
-void download_rates(const std::vector<DevicePiece>& pieces, std::vector<Vec3f>& acceleration,
-                    std::vector<float>& density_rate) {
+void download_rates(const DevicePieces& pieces, std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) {
     acceleration.clear();
     density_rate.clear();
-    for (const DevicePiece& piece : pieces) {
-        const StepQueue& queue = *piece.queue;
-        const bool walls_have_none = queue.walls().is_everywhere();
-        const std::vector<RateRecord> records =
-            download(queue.places().spare.rates() + piece.slots.begin, size_of(piece.slots));
-        const std::vector<std::uint32_t> cell = download(queue.places().cell + piece.slots.begin, size_of(piece.slots));
-        for (const std::uint32_t k : particles_in_run(queue.run(), cell)) {
-            const bool has_none = walls_have_none && piece.slots.begin + k < queue.run().boundary_count;
+    const RunArrays& run = pieces.here().run();
+    const bool walls_have_none = pieces.here().walls().is_everywhere();
+    const std::vector<RateRecord> records =
+        download_pieces(pieces, [](const StepQueue& queue) { return queue.places().spare.rates(); });
+    const std::vector<std::uint32_t> cell =
+        download_pieces(pieces, [](const StepQueue& queue) { return queue.places().cell; });
+    std::size_t first = 0; // of the piece
+    for (const DevicePiece& piece : pieces.pieces) {
+        for (std::size_t k = first; k < first + size_of(piece.slots); ++k) {
+            if (cell[k] == run.excluded_cell()) continue;
+            const bool has_none = walls_have_none && piece.slots.begin + (k - first) < run.boundary_count;
             const RateRecord& r = records[k];
             acceleration.push_back(has_none ? Vec3f{} : Vec3f{r.ax, r.ay, r.az});
             density_rate.push_back(has_none ? 0 : r.rho);
         }
+        first += size_of(piece.slots);
     }
 }
 

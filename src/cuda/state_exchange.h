@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "backend/backend.h"
+#include "cuda/gpu_team.h"
 #include "cuda/step_queue.h"
 
 namespace sluice::cuda {
@@ -16,18 +17,28 @@ std::vector<std::uint32_t> particles_in_run(const RunArrays& run, const std::vec
 
 /// Some of the particles on a device.
 struct DevicePiece {
-    const StepQueue* queue;
+    const StepQueue* queue; ///< null: of another process
     Range slots;
+    std::size_t device = 0; ///< its number in the run
+};
+
+/// What lies on the devices of a run piece by piece: all processes ask for the same at once, and all get all of it.
+struct DevicePieces {
+    GpuTeam team;
+    std::vector<DevicePiece> pieces;
+
+    /// Some device of this process.
+    const StepQueue& here() const;
+    std::size_t particles() const;
 };
 
 /// The state that lies on the devices piece by piece, in that order, without those that have left. `control`: as read
 /// from the device; `with_section`: with what a resumed run takes to go on bit for bit.
-ParticleState download_state(const std::vector<DevicePiece>& pieces, const Control& control, bool with_section = true);
+ParticleState download_state(const DevicePieces& pieces, const Control& control, bool with_section = true);
 /// All of one device.
 ParticleState download_state(const StepQueue& queue, const Control& control, bool with_section = true);
 
 /// Rates of an interaction, piece by piece, as Backend::rates().
-void download_rates(const std::vector<DevicePiece>& pieces, std::vector<Vec3f>& acceleration,
-                    std::vector<float>& density_rate);
+void download_rates(const DevicePieces& pieces, std::vector<Vec3f>& acceleration, std::vector<float>& density_rate);
 
 } // namespace sluice::cuda

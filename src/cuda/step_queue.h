@@ -25,8 +25,9 @@ public:
     void build_cells();
     void absorb_waves();
     void interact();
-    void reduce_time_step() { compute_time_step(update_args(), stream_); }
-    void reduce_corrector_limit() { compute_corrector_limit(update_args(), stream_); }
+    /// `ballot`: of all devices that share the run; none: there is one.
+    void reduce_time_step(const Ballot& ballot = {}) { compute_time_step(update_args(), ballot, stream_); }
+    void reduce_corrector_limit(const Ballot& ballot = {}) { compute_corrector_limit(update_args(), ballot, stream_); }
     void shift();
     void integrate_verlet();
     void integrate_predictor();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/block_size.cuh"
 #include "cuda/launch_ahead.cuh"
+#include "cuda/reduce.cuh"
 #include "cuda/update.h"
 #include "model/run_setup.h"
 #include "scheme/exclusion.h"
@@ -56,8 +57,20 @@ __device__ bool goes_on(Control& control, const sph::Constants& c) {
     return control.active;
 }
 
-__global__ void time_step_kernel(Control* control, sph::Constants c) {
+/// What limits the time step becomes the maximum of all devices that share a run. By a whole warp if there are several.
+__device__ void take_limits(Control& control, const Ballot& ballot) {
+    if (ballot.voters == 0) return;
+    const Vote all = count_votes(ballot);
+    if (threadIdx.x != 0) return;
+    control.force2_bits = all.force2_bits;
+    control.speed_bits = all.speed_bits;
+}
+
+/// One thread, or one warp.
+__global__ void time_step_kernel(Control* control, sph::Constants c, Ballot ballot) {
     wait_for_kernel_before();
+    take_limits(*control, ballot);
+    if (threadIdx.x != 0) return;
     stamp(*control, Phase::interaction);
     if (!goes_on(*control, c)) return;
     const auto choice = sph::choose_time_step(c, limits_of(*control), control->step, control->dt_limit);
@@ -65,8 +78,10 @@ __global__ void time_step_kernel(Control* control, sph::Constants c) {
     control->dt = choice.dt;
 }
 
-__global__ void corrector_limit_kernel(Control* control, sph::Constants c) {
+__global__ void corrector_limit_kernel(Control* control, sph::Constants c, Ballot ballot) {
     wait_for_kernel_before();
+    take_limits(*control, ballot);
+    if (threadIdx.x != 0) return;
     stamp(*control, Phase::interaction);
     if (goes_on(*control, c)) control->dt_limit = sph::time_step(c, limits_of(*control));
 }
@@ -306,12 +321,14 @@ void begin_interaction(Control* control, cudaStream_t stream) {
     launch_ahead(begin_interaction_kernel, 1, 1, stream, "start of the interaction", control);
 }
 
-void compute_time_step(const UpdateArgs& args, cudaStream_t stream) {
-    launch_ahead(time_step_kernel, 1, 1, stream, "time step", args.control, args.step.run);
+void compute_time_step(const UpdateArgs& args, const Ballot& ballot, cudaStream_t stream) {
+    launch_ahead(time_step_kernel, 1, ballot.voters > 0 ? warp : 1, stream, "time step", args.control, args.step.run,
+                 ballot);
 }
 
-void compute_corrector_limit(const UpdateArgs& args, cudaStream_t stream) {
-    launch_ahead(corrector_limit_kernel, 1, 1, stream, "time step of the corrector", args.control, args.step.run);
+void compute_corrector_limit(const UpdateArgs& args, const Ballot& ballot, cudaStream_t stream) {
+    launch_ahead(corrector_limit_kernel, 1, ballot.voters > 0 ? warp : 1, stream, "time step of the corrector",
+                 args.control, args.step.run, ballot);
 }
 
 void integrate_verlet(const UpdateArgs& args, cudaStream_t stream) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "cuda/ballot.h"
 #include "cuda/grid_period.h"
 #include "cuda/shift_record.h"
 #include "cuda/views.h"
@@ -34,9 +35,9 @@ void begin_advance(Control* control, double time_limit, long long step_limit, cu
 /// Resets the maxima; stamps the end of the cell list.
 void begin_interaction(Control* control, cudaStream_t stream);
 /// The time step from the maxima (A.8); stamps the end of the interaction.
-void compute_time_step(const UpdateArgs& args, cudaStream_t stream);
+void compute_time_step(const UpdateArgs& args, const Ballot& ballot, cudaStream_t stream);
 /// Symplectic: the bound for the next step's time step; stamps the end of the interaction.
-void compute_corrector_limit(const UpdateArgs& args, cudaStream_t stream);
+void compute_corrector_limit(const UpdateArgs& args, const Ballot& ballot, cudaStream_t stream);
 void integrate_verlet(const UpdateArgs& args, cudaStream_t stream);
 void integrate_predictor(const UpdateArgs& args, cudaStream_t stream);
 void integrate_corrector(const UpdateArgs& args, cudaStream_t stream);

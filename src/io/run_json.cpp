@@ -139,7 +139,8 @@ std::string run_json(const RunSummary& s) {
     json["ranks"] = s.ranks;
     if (!s.split.empty()) json["split"] = s.split;
     for (const GpuShare& gpu : s.gpus)
-        json["gpus"].push_back({{"device", gpu.device},
+        json["gpus"].push_back({{"process", gpu.process},
+                                {"device", gpu.device},
                                 {"name", gpu.name},
                                 {"rows", {gpu.first_row, gpu.last_row}},
                                 {"fluid_particles", gpu.fluid_particles},

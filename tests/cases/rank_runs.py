@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs of one and of several ranks, whose results must be the same bytes."""
 import json
+import os
+import subprocess
+import unittest
 
-from sluice_process import CASES, SluiceTest
+from sluice_process import CASES, SLUICE, SluiceTest
 
+MPIEXEC = os.environ.get("SLUICE_MPIEXEC", "")
 ONE = ("--backend", "cpu", "--cpu-mode", "asymmetric", "--threads", 1, "--pictures", 0, "--quiet")
 
 # Shipped cases with what moves, periodic sides, forcing and open boundaries, each small.
@@ -37,3 +41,17 @@ class RankTest(SluiceTest):
 
     def run_of(self, folder):
         return json.loads((self.dir / folder / "run.json").read_text())
+
+
+@unittest.skipUnless(MPIEXEC, "this build has no MPI (-DSLUICE_MPI=ON, libopenmpi-dev, openmpi-bin)")
+class MpiTest(RankTest):
+    """Runs of several processes, which mpirun starts on this machine."""
+
+    def command(self, ranks, *arguments, launcher=()):
+        return [MPIEXEC, *map(str, launcher), "-n", str(ranks), SLUICE, *map(str, arguments)]
+
+    def mpirun(self, ranks, *arguments, code=0, environment=None):
+        result = subprocess.run(self.command(ranks, *arguments), cwd=self.dir, capture_output=True, text=True, timeout=120,
+                                env={**os.environ, **(environment or {})})
+        self.assertEqual(result.returncode, code, f"{arguments}\n{result.stdout}\n{result.stderr}")
+        return result

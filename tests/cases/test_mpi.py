@@ -9,10 +9,9 @@ import subprocess
 import time
 import unittest
 
-from rank_runs import ONE, SHORT_RUNS, RankTest, with_frames
+from rank_runs import MPIEXEC, ONE, SHORT_RUNS, MpiTest, with_frames
 from sluice_process import CASES, GAUGES, SLUICE
 
-MPIEXEC = os.environ.get("SLUICE_MPIEXEC", "")
 OVERFLOW = pathlib.Path(__file__).parent.parent / "faults/plain.xml"
 DAM = CASES / "dam-break-2d.xml"
 LONG = ("--dp", 0.03, "--tmax", 0.4, "--tout", 0.05)  # long enough to be stopped on the way
@@ -31,17 +30,7 @@ def process_of_rank(rank, folder):
     return None
 
 
-@unittest.skipUnless(MPIEXEC, "this build has no MPI (-DSLUICE_MPI=ON, libopenmpi-dev, openmpi-bin)")
-class Mpi(RankTest):
-    def command(self, ranks, *arguments, launcher=()):
-        return [MPIEXEC, *map(str, launcher), "-n", str(ranks), SLUICE, *map(str, arguments)]
-
-    def mpirun(self, ranks, *arguments, code=0, environment=None):
-        result = subprocess.run(self.command(ranks, *arguments), cwd=self.dir, capture_output=True, text=True, timeout=120,
-                                env={**os.environ, **(environment or {})})
-        self.assertEqual(result.returncode, code, f"{arguments}\n{result.stdout}\n{result.stderr}")
-        return result
-
+class Mpi(MpiTest):
     def started(self, ranks, folder, launcher=()):
         """A run, once it has written three frames and a checkpoint."""
         command = self.command(ranks, "run", DAM, "-o", folder, *ONE, *LONG, "--checkpoint-dt", 0.01, launcher=launcher)
@@ -154,7 +143,7 @@ class Mpi(RankTest):
                 (("run", DAM, "-o", "run", "--set", "Visco"), "--set"),
                 (("run", DAM, "-o", "run", "--ranks", 3), "run: --ranks 3, and each of the 2 processes that were started is a rank"),
                 (("run", DAM, "-o", "run", "--cpu-mode", "symmetric"), "ranks compute in mode asymmetric"),
-                (("run", DAM, "-o", "run", "--backend", "cuda"), "a run of several processes is computed by CPUs"),
+                (("run", DAM, "-o", "run", "--cpu-mode", "asymmetric", "--gpus", 1), "are for the CPU and this run asks for a GPU"),
                 (("check", DAM), "check: mpirun has started 2 processes (OMPI_COMM_WORLD_SIZE=2), and only sluice run shares")):
             with self.subTest(message):
                 result = self.mpirun(2, *arguments, code=2)

@@ -2,6 +2,7 @@
 #include "bench/paper/ladder.h"
 #include "cuda/cuda_backend.h"
 #include "gpu/dam_break.h"
+#include "gpu/gpu_processes.h"
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -129,7 +130,8 @@ void bench_passes(const std::vector<std::string>& arguments) {
 }
 
 /// shared DP STEPS GPUS MODE: one GPU, and so many that share the run, whose bits must be those of one: with
-/// interactions that begin inside the shares while what lies at their edges is copied, and without.
+/// interactions that begin inside the shares while what lies at their edges is copied, by processes of a GPU each
+/// (threads here, which send messages all the same), and with interactions that do not begin inside.
 void bench_shared(const std::vector<std::string>& arguments) {
     const DamBreak dam = make_dam_break(std::atof(arguments.at(0).c_str()));
     const int steps = std::atoi(arguments.at(1).c_str()), gpus = std::atoi(arguments.at(2).c_str());
@@ -140,7 +142,14 @@ void bench_shared(const std::vector<std::string>& arguments) {
     const auto bench = [&](int n, const char* how) {
         options.devices.clear();
         for (int d = 0; d < n; ++d) options.devices.push_back(d);
-        auto backend = make_cuda_backend(dam.setup, static_cast<std::uint32_t>(dam.state.size()), options);
+        const auto particles = static_cast<std::uint32_t>(dam.state.size());
+        std::unique_ptr<Backend> backend;
+        if (std::strstr(how, "processes")) {
+            options.devices.resize(1); // of each
+            backend = std::make_unique<BackendOfProcesses>(dam.setup, particles, options, n);
+        } else {
+            backend = make_cuda_backend(dam.setup, particles, options);
+        }
         backend->set_state(dam.state);
         const double took = bench_backend(dam, backend->info().mode + " x" + std::to_string(n) + how, backend, steps);
         for (const GpuShare& share : backend->info().gpus)
@@ -162,6 +171,7 @@ void bench_shared(const std::vector<std::string>& arguments) {
     };
     bench(1, "");
     bench(gpus, "");
+    bench(gpus, " of as many processes");
     options.begins_inside = false;
     bench(gpus, " in turn");
 }

@@ -84,33 +84,39 @@ TEST(GpuMemoryPlan, SaysWhatIsMissingAndWhichSpacingWouldFit) {
     EXPECT_NE(near.find(fmt::format("only {:.0f} B", std::floor(least.bytes - 1))), std::string::npos) << near;
 }
 
-TEST(GpuMemoryPlan, SeveralGpusHoldAllWallsAndTheirPartsOfTheFluid) {
-    GpuMemoryRequest request = dam_break(2e9);
-    EXPECT_EQ(gpu_share(request.setup, 1000000, 1), 1000000u);
-    EXPECT_EQ(gpu_share(request.setup, 1000000, 4), 100000u + 225000 + 56250 + 4096);
+TEST(GpuMemoryPlan, SeveralGpusHoldAllWallsTheirPartsOfTheFluidAndHalos) {
+    GpuMemoryRequest request = dam_break(20e9, 3); // 900,000 + 24,300,000
+    const std::uint64_t all = request.particles;
+    EXPECT_EQ(gpu_share(request.setup, all, 1), all);
+    const double halo = 12 * std::pow(24.3e6, 2.0 / 3);
+    EXPECT_NEAR(double(gpu_share(request.setup, all, 2)), 1.1 * (0.9e6 + 12.15e6 + 2 * halo), 2);
+    EXPECT_NEAR(double(gpu_share(request.setup, all, 4)), 1.1 * (0.9e6 + 6.075e6 + 4 * halo), 2);
     const GpuMemoryPlan alone = plan_gpu_memory(request);
     request.gpus = 4;
     const GpuMemoryPlan shared = plan_gpu_memory(request);
     EXPECT_EQ(alone.gpus, 1);
-    EXPECT_EQ(alone.particles, 1000000u);
+    EXPECT_EQ(alone.particles, all);
     EXPECT_EQ(shared.gpus, 4);
-    EXPECT_EQ(shared.particles, 385346u);
+    EXPECT_EQ(shared.particles, gpu_share(request.setup, all, 4));
     EXPECT_EQ(shared.frame_bytes, 0); // frames are made of states
-    EXPECT_NE(shared.text.find("4 GPUs with 2 GB for the run on each, which holds at most 385 k of 1 M particles"),
+    EXPECT_NE(shared.text.find("4 GPUs with 20 GB for the run on each, with room there for 12.1 M particles (25.2 M in "
+                               "the run)"),
               std::string::npos)
         << shared.text;
     for (std::size_t k = 0; k < shared.modes.size(); ++k) {
         EXPECT_LT(shared.modes[k].bytes, 0.6 * alone.modes[k].bytes);
         EXPECT_GT(shared.modes[k].bytes, 0.25 * alone.modes[k].bytes);
-        EXPECT_GT(shared.modes[k].most_particles, 2 * alone.modes[k].most_particles);
+        EXPECT_GT(shared.modes[k].most_particles, 1.5 * alone.modes[k].most_particles);
     }
-    request.setup.period.shift[1] = {0, 0.67, 0.1}; // images beyond a face of z: each holds all
+    EXPECT_EQ(gpu_share(request.setup, 901000, 2),
+              std::uint64_t(1.1 * (0.9e6 + 500 + 2 * 500))); // no more than there is
+    request.setup.period.shift[1] = {0, 0.67, 0.1};          // images beyond a face of z: each sees all
     request.setup.period.periodic[1] = true;
-    EXPECT_EQ(plan_gpu_memory(request).particles, 1000000u);
+    EXPECT_NEAR(double(plan_gpu_memory(request).particles), 1.1 * (0.9e6 + 6.075e6 + 2 * 18.225e6), 2);
 }
 
 TEST(GpuMemoryPlan, SaysHowManyGpusWouldDo) {
-    GpuMemoryRequest request = dam_break(141e9);
+    GpuMemoryRequest request = dam_break(141e9, 4);
     request.mode = GpuMode::neighbour_list;
     request.gpus = 3;
     request.available = plan_gpu_memory(request).modes[0].bytes + 1;

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "model/run_setup.h"
+#include "ranks/message.h"
+#include <string>
+#include <type_traits>
+
+// What other processes must know of a run, but its particles, as messages: plain data as it is, everything else part by
+// part. A folder that sends more gives for_each_part() for its types, in their namespace.
+
+namespace sluice {
+
+/// What a run is computed on, the first word of what other processes are told of it.
+enum class RunsOn : std::uint8_t { cpu, gpus };
+
+template <class T, class Bare>
+concept Of = std::is_same_v<std::remove_const_t<T>, Bare>;
+
+/// Calls `visit` with every part of what is no plain data. A part that is added to one of them does not compile before
+/// it stands here, too.
+template <class Visit>
+void for_each_part(Of<RunSetup> auto& whole, const Visit& visit) {
+    auto& [constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
+           body_series, contact, contact_parts, rigid, normals] = whole;
+    visit(constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
+          body_series, contact, contact_parts, rigid, normals);
+}
+template <class Visit>
+void for_each_part(Of<Forcing> auto& whole, const Visit& visit) {
+    auto& [damping, inputs, samples, relaxation, waves, speeds, tables] = whole;
+    visit(damping, inputs, samples, relaxation, waves, speeds, tables);
+}
+template <class Visit>
+void for_each_part(Of<OpenZones> auto& whole, const Visit& visit) {
+    auto& [zones, cells, points, velocities, surfaces, tables, least_determinant] = whole;
+    visit(zones, cells, points, velocities, surfaces, tables, least_determinant);
+}
+template <class Visit>
+void for_each_part(Of<VelocityTables> auto& whole, const Visit& visit) {
+    auto& [tables, numbers, values] = whole;
+    visit(tables, numbers, values);
+}
+template <class Visit>
+void for_each_part(Of<Motions> auto& whole, const Visit& visit) {
+    auto& [objects, segments, pieces, knots, samples] = whole;
+    visit(objects, segments, pieces, knots, samples);
+}
+template <class Visit>
+void for_each_part(Of<ContactParts> auto& whole, const Visit& visit) {
+    auto& [parts, of_id] = whole;
+    visit(parts, of_id);
+}
+template <class Visit>
+void for_each_part(Of<RigidParticles> auto& whole, const Visit& visit) {
+    auto& [begin, start, object] = whole;
+    visit(begin, start, object);
+}
+template <class T>
+constexpr bool is_list = requires(T& t) {
+    t.resize(1);
+};
+
+template <class T>
+void put_whole(MessageWriter& message, const T& value) {
+    if constexpr (std::is_trivially_copyable_v<T>)
+        message.put(value);
+    else if constexpr (is_list<T>)
+        message.put_all(value);
+    else if constexpr (std::is_same_v<T, ParticleGroups>)
+        message.put_all(value.all());
+    else
+        for_each_part(value, [&](const auto&... part) { (put_whole(message, part), ...); });
+}
+
+template <class T>
+void get_whole(MessageReader& message, T& value) {
+    if constexpr (std::is_trivially_copyable_v<T>)
+        value = message.get<T>();
+    else if constexpr (std::is_same_v<T, std::string>)
+        value = message.get_text();
+    else if constexpr (is_list<T>)
+        value = message.get_all<typename T::value_type>();
+    else if constexpr (std::is_same_v<T, ParticleGroups>)
+        value = ParticleGroups(message.get_all<ParticleGroup>());
+    else
+        for_each_part(value, [&](auto&... part) { (get_whole(message, part), ...); });
+}
+
+} // namespace sluice

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/shared_steps.h"
+#include "cuda/wave_absorption.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+// What the devices of a run copy from one another and tell one another within a step.
+
+namespace sluice::cuda {
+
+namespace {
+
+/// An array of a device that others are to know of.
+template <class T>
+struct Offered {
+    const T* array;
+    std::size_t count;
+
+    std::size_t bytes() const { return array ? (count * sizeof(T) + 15) / 16 * 16 : 0; } ///< with what fills it up
+};
+
+} // namespace
+
+ShareCopies SharedSteps::no_copies(ShareCopies::StreamOf stream) {
+    return {devices_, team_, ways_.all_connected, remote_, stream};
+}
+
+/// Those of the boundary particles `seen` by `to` that others step; `all_levels`: to step them itself.
+void SharedSteps::add_walls(ShareCopies& copies, std::size_t to, const Range& seen, bool all_levels) {
+    for (std::size_t from = 0; from < devices_.size(); ++from) {
+        if (from == to) continue;
+        const Range walls = common_part(own_walls_[from], seen);
+        const auto add = [&](auto* ParticleArrays::*array) {
+            const auto of = [&](std::size_t d) {
+                return devices_[d] ? devices_[d]->queue().state().*array + walls.begin : nullptr;
+            };
+            copies.add(from, of(from), to, of(to), size_of(walls));
+        };
+        add(&ParticleArrays::position);
+        add(&ParticleArrays::flow);
+        if (all_levels) add(&ParticleArrays::previous);
+    }
+}
+
+/// All streams go on once all have come as far as now.
+void SharedSteps::wait_for_all() {
+    for_each([](DeviceShare& d) { d.mark(); });
+    for_each([this](DeviceShare& device) {
+        for (auto& other : devices_)
+            if (other) device.wait_for(*other);
+    });
+}
+
+/// Calls `take(receiver, its number, the number of the sender, arrays…)` for every two devices, the receiver being the
+/// current one, with what `offer(sender)` says, a tuple of Offered, as its stream will find it: in place, or in a copy.
+template <class Offer, class Take>
+void SharedSteps::tell_others(Offer&& offer, Take&& take) {
+    for_each([](DeviceShare& d) { d.mark(); });
+    const auto of_one = offer(first()); // as much of each
+    const std::size_t bytes = std::apply([](const auto&... offered) { return (offered.bytes() + ... + 0); }, of_one);
+    // room for what one device of this process has at a time, and for that of all others
+    const auto others =
+        static_cast<std::size_t>(std::ranges::count_if(devices_, [](const auto& device) { return device == nullptr; }));
+    if (others > 0) for_each([&](DeviceShare& d) { d.room_for_copies(bytes * (1 + others)); });
+    for (std::size_t to = 0; to < devices_.size(); ++to) {
+        std::size_t place = bytes;
+        for (std::size_t from = 0; from < devices_.size(); ++from) {
+            if (from == to || (devices_[from] != nullptr) == (devices_[to] != nullptr)) continue;
+            const auto send = [&](const auto& offered) {
+                if (offered.bytes() > 0)
+                    remote_.send(team_.process_of(to), *devices_[from], devices_[from]->stream(), offered.array,
+                                 offered.count * sizeof *offered.array);
+            };
+            const auto receive = [&](const auto& offered) {
+                if (offered.bytes() > 0)
+                    remote_.receive(team_.process_of(from), *devices_[to], devices_[to]->stream(),
+                                    devices_[to]->room_for_copies(0) + place, offered.count * sizeof *offered.array);
+                place += offered.bytes();
+            };
+            if (devices_[from])
+                std::apply([&](const auto&... offered) { (send(offered), ...); }, offer(*devices_[from]));
+            else
+                std::apply([&](const auto&... offered) { (receive(offered), ...); }, of_one);
+        }
+    }
+    remote_.deliver();
+    for (std::size_t to = 0; to < devices_.size(); ++to) {
+        if (!devices_[to]) continue;
+        DeviceShare& receiver = *devices_[to];
+        receiver.select();
+        std::byte* next = receiver.room_for_copies(0) + bytes;
+        for (std::size_t from = 0; from < devices_.size(); ++from) {
+            if (from == to) continue;
+            const auto pass_on = [&](const auto&... arrays) { take(receiver, to, from, arrays...); };
+            if (const auto& sender = devices_[from]) {
+                receiver.wait_for(*sender);
+                PeerReader reader(receiver, ways_.all_connected, bytes);
+                std::apply(
+                    [&](const auto&... offered) {
+                        std::apply(pass_on, std::tuple{reader.read(*sender, offered.array, offered.count)...});
+                    },
+                    offer(*sender));
+            } else
+                std::apply(
+                    [&](const auto&... offered) {
+                        const auto come = [&](const auto& o) {
+                            const auto array = o.array ? reinterpret_cast<decltype(o.array)>(next) : nullptr;
+                            next += o.bytes();
+                            return array;
+                        };
+                        std::apply(pass_on, std::tuple{come(offered)...});
+                    },
+                    of_one);
+        }
+    }
+}
+
+/// Adds copies of what `to` holds of the fluid that `from` steps. `arrays`: of a device, those to be copied.
+template <class Arrays>
+void SharedSteps::add_fluid(ShareCopies& copies, std::size_t to, std::size_t from, Arrays&& arrays) {
+    const Range &own = shares_[from].own, &held = shares_[to].held;
+    const Range part = common_part(own, held);
+    const auto add = [&]<std::size_t I>(std::integral_constant<std::size_t, I>) {
+        using Pointer = std::tuple_element_t<I, decltype(arrays(first()))>;
+        Pointer source = nullptr, target = nullptr;
+        if (const auto& d = devices_[from])
+            source = std::get<I>(arrays(*d)) + d->run().own_first + (part.begin - own.begin);
+        if (const auto& d = devices_[to])
+            target = std::get<I>(arrays(*d)) + d->run().fluid_first + (part.begin - held.begin);
+        copies.add(from, source, to, target, size_of(part));
+    };
+    [&]<std::size_t... I>(std::index_sequence<I...>) { (add(std::integral_constant<std::size_t, I>()), ...); }
+    (std::make_index_sequence<std::tuple_size_v<decltype(arrays(first()))>>());
+}
+
+/// Copies what all hold of the fluid that others step.
+template <class Arrays>
+void SharedSteps::copy_fluid(Arrays&& arrays) {
+    wait_for_all();
+    ShareCopies copies = no_copies(&DeviceShare::stream);
+    for (std::size_t to = 0; to < devices_.size(); ++to)
+        for (std::size_t from = 0; from < devices_.size(); ++from)
+            if (from != to) add_fluid(copies, to, from, arrays);
+    copies.enqueue();
+}
+
+/// Copies what all hold of the particles that others step, on streams that have come as far as those are.
+void SharedSteps::copy_halos(ShareCopies::StreamOf stream) {
+    ShareCopies copies = no_copies(stream);
+    for (std::size_t to = 0; to < devices_.size(); ++to) {
+        for (std::size_t from = 0; from < devices_.size(); ++from)
+            if (from != to)
+                add_fluid(copies, to, from,
+                          [](DeviceShare& d) { return std::pair(d.queue().state().position, d.queue().state().flow); });
+        add_walls(copies, to, walls_in(shares_[to].seen), false);
+    }
+    copies.enqueue();
+}
+
+void SharedSteps::share_gauges() {
+    const RigidView& view = first().queue().rigid().view();
+    if (view.absorber_count == 0) return;
+    const std::size_t points = std::size_t(view.absorber_count) * std::size_t(view.most_check_points);
+    for_each([](DeviceShare& d) { d.queue().look_at_gauges(); });
+    tell_others(
+        [points](DeviceShare& from) {
+            return std::tuple{Offered<double>{from.queue().rigid().view().fractions, points}};
+        },
+        [this](DeviceShare& to, std::size_t, std::size_t from, const double* fractions) {
+            take_fractions(to.queue().interaction_args(), to.queue().rigid().view(), {shares_[from].rows, fractions},
+                           to.stream());
+        });
+    for_each([](DeviceShare& d) { d.queue().move_absorbers(); });
+}
+
+void SharedSteps::share_surfaces() {
+    if (!first().queue().open().any()) return;
+    const OpenView& view = first().queue().open().view();
+    for_each([](DeviceShare& d) { d.queue().look_at_surfaces(); });
+    const std::size_t points = std::size_t(view.finding_count) * std::size_t(view.most_check_points);
+    if (points > 0)
+        tell_others(
+            [points](DeviceShare& from) {
+                return std::tuple{Offered<double>{from.queue().open().view().fractions, points}};
+            },
+            [this](DeviceShare& to, std::size_t, std::size_t from, const double* fractions) {
+                take_surface_fractions(to.queue().interaction_args(), to.queue().open().view(),
+                                       {shares_[from].rows, fractions}, to.stream());
+            });
+    for_each([](DeviceShare& d) { d.queue().impose_flow(); });
+    copy_fluid(
+        [](DeviceShare& d) { return std::pair(d.queue().places().sorted.position, d.queue().places().sorted.flow); });
+    wait_for_all(); // what has been copied may change again
+}
+
+void SharedSteps::share_walls() {
+    if (!first().queue().walls().any()) return;
+    const std::size_t walls = first().run().boundary_count;
+    tell_others(
+        [walls](DeviceShare& from) {
+            return std::tuple{Offered<Flow>{from.queue().places().sorted.flow, walls}};
+        },
+        [this](DeviceShare& to, std::size_t receiver, std::size_t from, const Flow* flow) {
+            to.queue().take_walls({walls_in(shares_[receiver].seen), shares_[from].rows, flow});
+        });
+}
+
+void SharedSteps::share_stresses() {
+    if (!first().queue().stress().any()) return;
+    copy_fluid([](DeviceShare& d) {
+        const StressArrays arrays = d.queue().stress().arrays();
+        const std::uint32_t walls = d.run().boundary_count;
+        return std::pair(arrays.stress - walls, arrays.rest - walls);
+    });
+}
+
+void SharedSteps::share_shifts() {
+    if (!first().queue().shifts().density_follows()) return;
+    copy_fluid([](DeviceShare& d) { return std::tuple(d.queue().shifts().data() - d.run().boundary_count); });
+}
+
+void SharedSteps::share_reactions() {
+    if (first().queue().rigid().view().body_count == 0) return;
+    tell_others(
+        [](DeviceShare& from) {
+            const RigidView& found = from.queue().rigid().view();
+            return std::tuple{Offered<Vec3f>{found.acceleration, found.particles},
+                              Offered<ContactForce>{found.contact, found.particles}};
+        },
+        [this](DeviceShare& to, std::size_t, std::size_t from, const Vec3f* acceleration, const ContactForce* contact) {
+            take_reactions(to.queue().interaction_args(), to.queue().places().sorted.id, to.queue().rigid().view(),
+                           {own_walls_[from], acceleration, contact}, to.stream());
+        });
+}
+
+void SharedSteps::finish_step() {
+    if (!taken_) return;
+    if (!first().queue().open().any()) return for_each([](DeviceShare& d) { d.queue().finish_step(); });
+    const auto columns = static_cast<std::size_t>(first().queue().open().view().point_count);
+    for_each([](DeviceShare& d) { d.queue().take_stock(); });
+    tell_others(
+        [columns](DeviceShare& from) {
+            const ColumnArrays& found = from.queue().open().view().columns;
+            return std::tuple{Offered<unsigned long long>{found.deepest, columns},
+                              Offered<std::uint32_t>{found.entered, columns}};
+        },
+        [](DeviceShare& to, std::size_t, std::size_t, const unsigned long long* deepest, const std::uint32_t* entered) {
+            join_stock(to.control(), to.queue().open().view(), deepest, entered, to.stream());
+        });
+    for_each([](DeviceShare& d) { d.queue().find_ends(); });
+    tell_others(
+        [columns](DeviceShare& from) {
+            return std::tuple{Offered<ColumnEnd>{from.queue().open().view().columns.own_end, columns}};
+        },
+        [](DeviceShare& to, std::size_t, std::size_t, const ColumnEnd* ends) {
+            join_ends(to.control(), to.queue().open().view(), ends, to.stream());
+        });
+    for_each([](DeviceShare& d) { d.queue().create_particles(); });
+}
+
+} // namespace sluice::cuda
