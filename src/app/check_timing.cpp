@@ -28,16 +28,16 @@ struct Stretches {
     std::vector<double> seconds_per_step;
 };
 
-/// Takes steps for so many seconds, or to the time `until` at most.
+/// Takes steps for so many seconds, or to the end of the limits at most: one stretch, however long the machine stalls.
 Stretches take_stretches(Backend& backend, const AdvanceReport& from, AdvanceLimits limits, double seconds) {
     Stretches taken{from, from, {}};
-    for (const auto begin = Clock::now(); taken.end.time < limits.time && seconds_since(begin) < seconds;) {
+    const auto begin = Clock::now();
+    do {
         const auto stretch = Clock::now();
         const std::int64_t before = taken.end.step;
         taken.end = backend.advance(limits);
         taken.seconds_per_step.push_back(seconds_since(stretch) / double(taken.end.step - before));
-        if (limits.steps == 1) break;
-    }
+    } while (limits.steps != 1 && taken.end.time < limits.time && seconds_since(begin) < seconds);
     return taken;
 }
 
