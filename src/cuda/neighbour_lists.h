@@ -74,7 +74,7 @@ struct ListView {
     static constexpr std::uint16_t overflowing = 0xffff;
     static constexpr std::uint16_t in_parts = 0x8000; ///< added to the length of lists that have parts
     static constexpr int row_shift = 12;
-    static constexpr int self_row = list_rows; ///< of a part: the particle itself, which fills it up
+    static constexpr int self_row = list_rows;                  ///< of a part: the particle itself, which fills it up
     static constexpr int most_parts = 4 * list_part_chunks - 1; ///< of images; behind them stands `no_eight`
 
     /// The parts of the images, of a lane in a tile that has any.

@@ -330,9 +330,8 @@ SLUICE_INLINE Real continuity_rate(const PairConstants<S>& c, Real dx, Real dy, 
 template <class K, bool General, class Use>
 decltype(auto) with_terms(const Constants& c, Use&& use) {
     const auto with_viscosity = [&]<DensityDiffusion D>(std::integral_constant<DensityDiffusion, D>) -> decltype(auto) {
-        // without speeds of sound the general one costs nearly nothing
         return c.viscosity != ViscosityModel::artificial
-                   ? use(Formulation<K, D, true, ViscosityModel::laminar>{})
+                   ? use(Formulation<K, D, General, ViscosityModel::laminar>{})
                    : use(Formulation<K, D, General, ViscosityModel::artificial>{});
     };
     using enum DensityDiffusion;

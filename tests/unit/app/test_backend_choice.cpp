@@ -40,6 +40,11 @@ std::string choice_of(Change change) {
 
 using Options = BackendOptions;
 
+/// What becomes of an option that asks for a GPU on this machine.
+std::string gpu_by(const char* option) {
+    return has_gpu() ? std::string("GPU") : std::string(option) + ": no GPU can be used";
+}
+
 } // namespace
 
 TEST(BackendChoice, WhatIsOfTheCpuAloneAsksForIt) {
@@ -56,13 +61,25 @@ TEST(BackendChoice, WhatIsOfTheCpuAloneAsksForIt) {
 }
 
 TEST(BackendChoice, WhatIsOfGpusNeedsOne) {
-    const auto choice = [](const char* option) {
-        return has_gpu() ? std::string("GPU") : std::string(option) + ": no GPU can be used";
-    };
-    EXPECT_EQ(choice_of([](Options& o) { o.kind = BackendKind::cuda; }), choice("--backend cuda"));
-    EXPECT_EQ(choice_of([](Options& o) { o.gpu_mode = GpuMode{}; }), choice("--gpu-mode"));
-    EXPECT_EQ(choice_of([](Options& o) { o.neighbour_list = false; }), choice("--neighbour-list"));
-    EXPECT_EQ(choice_of([](Options& o) { o.gpus = 1; }), choice("--gpus"));
+    EXPECT_EQ(choice_of([](Options& o) { o.kind = BackendKind::cuda; }), gpu_by("--backend cuda"));
+    EXPECT_EQ(choice_of([](Options& o) { o.gpu_mode = GpuMode{}; }), gpu_by("--gpu-mode"));
+    EXPECT_EQ(choice_of([](Options& o) { o.neighbour_list = false; }), gpu_by("--neighbour-list"));
+    EXPECT_EQ(choice_of([](Options& o) { o.gpus = 1; }), gpu_by("--gpus"));
+}
+
+TEST(BackendChoice, SeveralProcessesTakeGpusWhereTheyAreAskedTo) {
+    const std::vector<std::unique_ptr<Transport>> ranks = make_thread_transports(2);
+    EXPECT_EQ(choice_of([&](Options& o) {
+                  o.processes = ranks[0].get();
+                  o.kind = BackendKind::cuda;
+              }),
+              gpu_by("--backend cuda"));
+    EXPECT_EQ(choice_of([&](Options& o) {
+                  o.processes = ranks[0].get();
+                  o.gpus = 2;
+              }),
+              gpu_by("--gpus"));
+    EXPECT_EQ(choice_of([&](Options& o) { o.processes = ranks[0].get(); }), "CPU");
 }
 
 TEST(BackendChoice, BothAtOnceAreRefused) {
@@ -90,19 +107,6 @@ TEST(BackendChoice, BothAtOnceAreRefused) {
                   o.gpus = as_many_gpus_as_pay;
               }),
               for_gpu);
-    const std::vector<std::unique_ptr<Transport>> ranks = make_thread_transports(2);
-    const std::string for_processes = "a run of several processes is computed by CPUs and this one asks for a GPU";
-    EXPECT_EQ(choice_of([&](Options& o) {
-                  o.processes = ranks[0].get();
-                  o.kind = BackendKind::cuda;
-              }),
-              for_processes);
-    EXPECT_EQ(choice_of([&](Options& o) {
-                  o.processes = ranks[0].get();
-                  o.gpus = 2;
-              }),
-              for_processes);
-    EXPECT_EQ(choice_of([&](Options& o) { o.processes = ranks[0].get(); }), "CPU");
 }
 
 // What is to be measured here of a run elsewhere is measured on what is here.
