@@ -76,7 +76,7 @@ SLUICE_INLINE FluidSums sum_wall_and_images(const InteractionView& v, const sph:
 
 /// dρ/dt of boundary particle i from the fluid near its images, in cells up to `reach` away, every `step`-th candidate
 /// from `first` on.
-template <class Kernel>
+template <class Continuity>
 SLUICE_INLINE float sum_boundary_images(const InteractionView& v, const sph::PairConstants<float>& c,
                                         const GridPeriod& period, int reach, std::uint32_t i, std::uint32_t first = 0,
                                         std::uint32_t step = 1) {
@@ -84,8 +84,8 @@ SLUICE_INLINE float sum_boundary_images(const InteractionView& v, const sph::Pai
     const Units64 here = unwrap(v.grid, a.position(), v.cell[i]);
     float density = 0;
     period.for_each_shift([&](const Units64& shift) {
-        density += sum_boundary_target<Kernel>(v, c, a.shifted(shift), BoxRows{v.grid, v.fluid},
-                                               box_around(cell_around(v.grid, here + shift), reach), first, step);
+        density += sum_boundary_target<Continuity>(v, c, a.shifted(shift), BoxRows{v.grid, v.fluid},
+                                                   box_around(cell_around(v.grid, here + shift), reach), first, step);
     });
     return density;
 }

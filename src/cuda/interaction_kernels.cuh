@@ -68,7 +68,7 @@ __global__ void __launch_bounds__(search_block) fluid_kernel(const __grid_consta
 }
 
 /// B–F: dρ/dt of a boundary particle, one thread each.
-template <class Kernel, bool Periodic>
+template <class Continuity, bool Periodic>
 __global__ void __launch_bounds__(search_block) boundary_kernel(const __grid_constant__ InteractionArgs args) {
     __shared__ uint2 rings[search_block / 32 * HitRing<>::bytes_per_warp / sizeof(uint2)];
     const InteractionView& v = args.view;
@@ -79,10 +79,10 @@ __global__ void __launch_bounds__(search_block) boundary_kernel(const __grid_con
     const Target a = load_target(v, own);
     float density = 0;
     visit_near(v, a.position(), SearchedRows{v.grid, v.fluid}, v.cell[own], valid, rings,
-               [&](std::uint32_t j) { density += boundary_pair<Kernel>(v, args.boundary_pairs, a, j); });
+               [&](std::uint32_t j) { density += boundary_pair<Continuity>(v, args.boundary_pairs, a, j); });
     if constexpr (Periodic)
         visit_near_images(args, a, v.fluid, v.cell[own], valid, rings, [&](const Target& image, std::uint32_t j) {
-            density += boundary_pair<Kernel>(v, args.boundary_pairs, image, j);
+            density += boundary_pair<Continuity>(v, args.boundary_pairs, image, j);
         });
     if (valid) args.rates[i] = {0, 0, 0, density};
     raise_boundary_speed(args, i, valid);
@@ -99,8 +99,10 @@ void launch_fluid(const InteractionArgs& args, cudaStream_t stream) {
 template <class Kernel, bool Periodic>
 void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side) {
     if (args.visits_boundary()) {
-        boundary_kernel<Kernel, Periodic>
-            <<<blocks_for(args.own_walls.end - args.own_walls.begin, search_block), search_block, 0, side>>>(args);
+        sph::with_continuity<Kernel>(args.step.run, [&]<class C>(C) {
+            boundary_kernel<C, Periodic>
+                <<<blocks_for(args.own_walls.end - args.own_walls.begin, search_block), search_block, 0, side>>>(args);
+        });
         check_launch("interaction of the boundary particles");
     }
     sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) { launch_fluid<F, Periodic>(args, stream); });
@@ -111,7 +113,8 @@ template <class Kernel>
 std::vector<GpuKernel> search_kernels() {
     using F = sph::Formulation<Kernel, sph::DensityDiffusion::none>;
     return {describe_kernel("FastCells, fluid", fluid_kernel<F, false>, search_block),
-            describe_kernel("FastCells, boundary", boundary_kernel<Kernel, false>, search_block)};
+            describe_kernel("FastCells, boundary",
+                            boundary_kernel<sph::Continuity<Kernel, sph::PressureForm::squares>, false>, search_block)};
 }
 
 } // namespace sluice::cuda

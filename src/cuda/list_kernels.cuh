@@ -194,7 +194,7 @@ inline constexpr unsigned boundary_lanes = 8;
 
 /// B–F through the cells of the last build: both have moved since, so cells further away count once the fluid
 /// may have come from there. Not of those that have lists.
-template <class Kernel, bool Periodic>
+template <class Continuity, bool Periodic>
 __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs args, BodyLists lists,
                                        const std::uint32_t* ids, float one_cell_travel) {
     WholeRows fluid{args.view.grid, args.view.fluid};
@@ -206,12 +206,12 @@ __global__ void listed_boundary_kernel(const __grid_constant__ InteractionArgs a
                valid = is_own && !(lists.any() && lists.has(ids[i]));
     float density = 0;
     if (valid)
-        density = sum_boundary_particle<Kernel>(args.view, args.boundary_pairs, fluid, i, thread % boundary_lanes,
-                                                boundary_lanes);
+        density = sum_boundary_particle<Continuity>(args.view, args.boundary_pairs, fluid, i, thread % boundary_lanes,
+                                                    boundary_lanes);
     if constexpr (Periodic)
         if (valid)
-            density += sum_boundary_images<Kernel>(args.view, args.boundary_pairs, args.period, fluid.grid.reach, i,
-                                                   thread % boundary_lanes, boundary_lanes);
+            density += sum_boundary_images<Continuity>(args.view, args.boundary_pairs, args.period, fluid.grid.reach, i,
+                                                       thread % boundary_lanes, boundary_lanes);
 #pragma unroll
     for (unsigned offset = boundary_lanes / 2; offset > 0; offset /= 2)
         density += __shfl_xor_sync(0xffffffffu, density, offset);
@@ -244,7 +244,8 @@ std::vector<GpuKernel> list_kernels() {
     return {
         describe_kernel("NeighbourList, fluid", listed_fluid_kernel<F, LongEntries, 1, false, false>, 128),
         describe_kernel("NeighbourList16, fluid", listed_fluid_kernel<F, ShortEntries<false>, 1, false, false>, 128),
-        describe_kernel("NeighbourList, boundary", listed_boundary_kernel<Kernel, false>, 128)};
+        describe_kernel("NeighbourList, boundary",
+                        listed_boundary_kernel<sph::Continuity<Kernel, sph::PressureForm::squares>, false>, 128)};
 }
 
 template <class Kernel, bool Periodic>
@@ -253,8 +254,10 @@ void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists,
     if (which.boundary && args.visits_boundary()) {
         const unsigned blocks =
             blocks_for(std::uint64_t(args.own_walls.end - args.own_walls.begin) * boundary_lanes, 128);
-        listed_boundary_kernel<Kernel, Periodic>
-            <<<blocks, 128, 0, stream>>>(args, lists.bodies, lists.id, one_cell_travel(lists));
+        sph::with_continuity<Kernel>(args.step.run, [&]<class C>(C) {
+            listed_boundary_kernel<C, Periodic>
+                <<<blocks, 128, 0, stream>>>(args, lists.bodies, lists.id, one_cell_travel(lists));
+        });
         check_launch("interaction of the boundary particles");
     }
     sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) {

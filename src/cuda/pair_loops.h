@@ -282,17 +282,18 @@ SLUICE_INLINE FluidSums sum_fluid_particle(const InteractionView& v, const Fluid
     return sums;
 }
 
-/// What fluid particle j adds to the dρ/dt of a boundary particle; nothing beyond the support.
-template <class Kernel>
+/// What fluid particle j adds to the dρ/dt of a boundary particle; nothing beyond the support. Continuity: of the pair
+/// formula.
+template <class Continuity>
 SLUICE_INLINE float boundary_pair(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
                                   std::uint32_t j) {
     const Separation s = separation_from(v, a, load16(v.position + j));
     const Flow f = load16(v.flow + j);
-    return sph::continuity_rate<Kernel>(c, s.dx, s.dy, s.dz, s.r2, a.side, side_of(f, 0));
+    return Continuity::rate(c, s.dx, s.dy, s.dz, s.r2, a.side, side_of(f, 0));
 }
 
 /// dρ/dt of boundary particle a from its fluid neighbours (B–F), or from every `step`-th candidate from `first` on.
-template <class Kernel, class Rows, class Cell>
+template <class Continuity, class Rows, class Cell>
 SLUICE_INLINE float sum_boundary_target(const InteractionView& v, const sph::PairConstants<float>& c, const Target& a,
                                         const Rows& fluid, const Cell& cell, std::uint32_t first = 0,
                                         std::uint32_t step = 1) {
@@ -300,16 +301,16 @@ SLUICE_INLINE float sum_boundary_target(const InteractionView& v, const sph::Pai
     fluid.for_each(cell, a.reach(v.grid), [&](Range range) {
         for (std::uint32_t j = range.begin + first; j < range.end; j += step) {
             if (separation_from(v, a, load16(v.position + j)).r2 < c.support2)
-                density += boundary_pair<Kernel>(v, c, a, j);
+                density += boundary_pair<Continuity>(v, c, a, j);
         }
     });
     return density;
 }
-template <class Kernel, class Rows>
+template <class Continuity, class Rows>
 SLUICE_INLINE float sum_boundary_particle(const InteractionView& v, const sph::PairConstants<float>& c,
                                           const Rows& fluid, std::uint32_t i, std::uint32_t first = 0,
                                           std::uint32_t step = 1) {
-    return sum_boundary_target<Kernel>(v, c, load_target(v, i), fluid, v.cell[i], first, step);
+    return sum_boundary_target<Continuity>(v, c, load_target(v, i), fluid, v.cell[i], first, step);
 }
 
 /// The rates of a fluid particle from its sums.

@@ -21,6 +21,18 @@ namespace sluice::cuda {
 
 namespace {
 
+/// Gives the calling thread the device back that it had: other backends work with it.
+class KeptDevice {
+public:
+    KeptDevice() { check(cudaGetDevice(&device_), "selecting the device"); }
+    ~KeptDevice() { cudaSetDevice(device_); }
+    KeptDevice(const KeptDevice&) = delete;
+    KeptDevice& operator=(const KeptDevice&) = delete;
+
+private:
+    int device_ = 0;
+};
+
 using Clock = std::chrono::steady_clock;
 
 constexpr double forever = std::numeric_limits<double>::infinity();
@@ -46,6 +58,7 @@ std::vector<std::string> said_by_all(const GpuTeam& team, const std::vector<std:
 
 /// Bytes for each share on the device that has least for those on it.
 double least_memory(const CudaOptions& options, const GpuTeam& team) {
+    const KeptDevice kept;
     std::vector<std::string> mine;
     for (const int device : options.devices) mine.push_back(place_of(device));
     const std::vector<std::string> places = said_by_all(team, mine);
@@ -65,6 +78,7 @@ double least_memory(const CudaOptions& options, const GpuTeam& team) {
 
 /// Lets every device copy from every other where the hardware can. Returns whether all can.
 bool connect(const std::vector<int>& devices) {
+    const KeptDevice kept;
     bool all = true;
     for (const int to : devices)
         for (const int from : devices) {
@@ -82,6 +96,7 @@ bool connect(const std::vector<int>& devices) {
 }
 
 std::vector<GpuDevice> described(const std::vector<int>& devices, const GpuTeam& team) {
+    const KeptDevice kept;
     std::vector<GpuDevice> all;
     std::vector<std::string> names;
     for (const int device : devices) {
@@ -102,18 +117,6 @@ std::vector<GpuDevice> described(const std::vector<int>& devices, const GpuTeam&
 std::vector<std::uint32_t> in_run(const RunArrays& run, const Range& places) {
     return particles_in_run(run, download(run.places.cell + places.begin, size_of(places)));
 }
-
-/// Gives the calling thread the device back that it had: other backends work with it.
-class KeptDevice {
-public:
-    KeptDevice() { check(cudaGetDevice(&device_), "selecting the device"); }
-    ~KeptDevice() { cudaSetDevice(device_); }
-    KeptDevice(const KeptDevice&) = delete;
-    KeptDevice& operator=(const KeptDevice&) = delete;
-
-private:
-    int device_ = 0;
-};
 
 } // namespace
 

@@ -168,7 +168,9 @@ void add_boundary(const RunSetup& setup, const State& s, std::size_t a, Rates& o
         const auto& constants = fluid ? bf : bb;
         const sph::Side<double> own = side_of(setup, s, a), neighbour = side_of(setup, s, b);
         const double rate =
-            sph::continuity_rate<typename F::Kernel>(constants, r.x, r.y, r.z, dot(r, r), own, neighbour);
+            sph::with_continuity<typename F::Kernel>(setup.constants, [&]<class Continuity>(Continuity) {
+                return Continuity::rate(constants, r.x, r.y, r.z, dot(r, r), own, neighbour);
+            });
         out.density[a] += rate;
         out.density_scale[a] += std::abs(rate);
         if (!is_body(object)) return;

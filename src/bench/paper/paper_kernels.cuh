@@ -155,7 +155,8 @@ __global__ void paper_boundary_kernel(const __grid_constant__ PaperArgs args, Pa
                 const Position p = particles.place(j);
                 const Separation s = a.separation_to(base.view.grid, p);
                 if (!(s.r2 < c.support2)) continue;
-                density += sph::continuity_rate<Kernel>(c, s.dx, s.dy, s.dz, s.r2, a.side, particles.side(j, p));
+                density += sph::Continuity<Kernel, sph::PressureForm::squares>::rate(c, s.dx, s.dy, s.dz, s.r2, a.side,
+                                                                                     particles.side(j, p));
             }
         });
         base.rates[i] = {0, 0, 0, density};

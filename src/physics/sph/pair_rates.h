@@ -268,19 +268,18 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
     const Real inverse_r2 = has_diffusion ? inverse * rho_product : inverse;
 
     const Real mu = v_dot_r * inverse_r2; // μ/h
-    PairRates<Real> rates;
-    rates.density_a = rates.density_b = v_dot_r * gradient;
     Real pressure = a.pressure_term + b.pressure_term;
+    [[maybe_unused]] Real a_over_b(S(1)), b_over_a(S(1)); // ratios of densities
     if constexpr (F::general)
         if (c.by_product) { // P_a/ρ_a² · ρ_a/ρ_b is P_a/(ρ_aρ_b)
             const Real inverse_product = reciprocal(rho_product);
-            const Real a_over_b = a.rho * a.rho * inverse_product, b_over_a = b.rho * b.rho * inverse_product;
+            a_over_b = a.rho * a.rho * inverse_product;
+            b_over_a = b.rho * b.rho * inverse_product;
             pressure = a.pressure_term * a_over_b + b.pressure_term * b_over_a;
-            rates.density_a = rates.density_a * a_over_b;
-            rates.density_b = rates.density_b * b_over_a;
         }
     if constexpr (Kernel::tensile_correction) pressure += tensile_term<Kernel>(c, q, a, b);
 
+    PairRates<Real> rates;
     if constexpr (F::viscosity == ViscosityModel::laminar) {
         // Morris et al. (1997), eq. 22, as Lo & Shao (2002) have it: Σ_b m_b 4ν r_ab·∇_aW/((ρ_a+ρ_b) r²) v_ab with
         // r_ab·∇_aW = F r², which needs no η² to stay finite; or Monaghan & Gingold (1983) with one ν for pairs that
@@ -294,6 +293,12 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
         rates.friction = Real(S(0));
     }
     if constexpr (F::wall) rates.acceleration += wall_repulsion<F::gather>(c, r2);
+    rates.density_a = rates.density_b = v_dot_r * gradient;
+    if constexpr (F::general)
+        if (c.by_product) {
+            rates.density_a = rates.density_a * a_over_b;
+            rates.density_b = rates.density_b * b_over_a;
+        }
     rates.viscous = F::gather ? absolute(mu) : c.h * absolute(mu);
     rates.diffusion_a = rates.diffusion_b = Real(S(0));
     if constexpr (has_diffusion && F::gather) {
@@ -316,13 +321,27 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
     return rates;
 }
 
-/// The continuity term alone (A.5), for a boundary particle a and a fluid neighbour b: m_b v_ab·∇_aW, times ρ_a/ρ_b
-/// with PressureForm::product.
-template <class Kernel, class Real, class S, class AnySide>
-SLUICE_INLINE Real continuity_rate(const PairConstants<S>& c, Real dx, Real dy, Real dz, Real r2, const AnySide& a,
+/// The continuity equation alone (A.5), of a boundary particle a and a fluid neighbour b.
+template <class Kernel, PressureForm Form>
+struct Continuity {
+    /// m_b v_ab·∇_aW, times ρ_a/ρ_b with PressureForm::product.
+    template <class Real, class S, class AnySide>
+    SLUICE_INLINE static Real rate(const PairConstants<S>& c, Real dx, Real dy, Real dz, Real r2, const AnySide& a,
                                    const AnySide& b) {
-    const Real rate = gradient_factor<Kernel>(c, r2) * ((a.vx - b.vx) * dx + (a.vy - b.vy) * dy + (a.vz - b.vz) * dz);
-    return c.by_product ? rate * (a.rho * reciprocal(b.rho)) : rate;
+        const Real gradient = gradient_factor<Kernel>(c, r2),
+                   v_dot_r = (a.vx - b.vx) * dx + (a.vy - b.vy) * dy + (a.vz - b.vz) * dz;
+        if constexpr (Form == PressureForm::product)
+            return gradient * v_dot_r * a.rho * reciprocal(b.rho);
+        else
+            return gradient * v_dot_r;
+    }
+};
+
+/// Calls `use(Continuity<Kernel, …>{})` with that of a run.
+template <class Kernel, class Use>
+decltype(auto) with_continuity(const Constants& c, Use&& use) {
+    return c.pressure_form == PressureForm::product ? use(Continuity<Kernel, PressureForm::product>{})
+                                                    : use(Continuity<Kernel, PressureForm::squares>{});
 }
 
 /// Calls `use(Formulation<K, …>{})` with the formulation of a run whose smoothing kernel is K, general (`is_general`)

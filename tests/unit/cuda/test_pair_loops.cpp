@@ -26,7 +26,9 @@ std::pair<double, double> errors(const clouds::Cloud& cloud, const HostParticles
             const Rows fluid{v.grid, v.fluid}, boundary{v.grid, v.boundary};
             RateRecord r{0, 0, 0, 0};
             if (i < v.boundary_count)
-                r.rho = sum_boundary_particle<typename F::Kernel>(v, boundary_pairs, fluid, i);
+                r.rho = sph::with_continuity<typename F::Kernel>(cloud.setup.constants, [&]<class C>(C) {
+                    return sum_boundary_particle<C>(v, boundary_pairs, fluid, i);
+                });
             else
                 r = fluid_rates(step, sum_fluid_particle<F>(v, pairs, fluid, boundary, i));
             const Vec3d d = Vec3d{r.ax, r.ay, r.az} - expected.acceleration[i];
@@ -51,8 +53,10 @@ std::pair<double, double> periodic_errors(const clouds::Cloud& cloud, const Host
             const WholeRows fluid{v.grid, v.fluid};
             RateRecord r{0, 0, 0, 0};
             if (i < v.boundary_count)
-                r.rho = sum_boundary_particle<typename F::Kernel>(v, boundary_pairs, fluid, i) +
-                        sum_boundary_images<typename F::Kernel>(v, boundary_pairs, period, v.grid.reach, i);
+                r.rho = sph::with_continuity<typename F::Kernel>(cloud.setup.constants, [&]<class C>(C) {
+                    return sum_boundary_particle<C>(v, boundary_pairs, fluid, i) +
+                           sum_boundary_images<C>(v, boundary_pairs, period, v.grid.reach, i);
+                });
             else {
                 const Target a = load_target(v, i);
                 FluidSums sums = sum_fluid<F>(v, pairs.fluid, a, fluid, v.cell[i]);

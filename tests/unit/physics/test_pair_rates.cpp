@@ -118,8 +118,8 @@ TEST_P(PairRatesTest, AreTheFormulasOfThePapersForEveryKindOfPair) {
                 EXPECT_NEAR(got.density_b, expected.density_b, 1e-9 * std::abs(expected.density_b) + 1e-12);
                 EXPECT_NEAR(got.viscous, expected.viscous, 1e-9 * std::abs(expected.viscous) + 1e-12);
                 EXPECT_NEAR(got.diffusion_a, expected.diffusion_a, 1e-6 * std::abs(expected.diffusion_a) + 1e-9);
-                const double continuity =
-                    continuity_rate<typename F::Kernel>(constants, r.x, r.y, r.z, dot(r, r), side(a), side(b));
+                const double continuity = with_continuity<typename F::Kernel>(
+                    c, [&]<class C>(C) { return C::rate(constants, r.x, r.y, r.z, dot(r, r), side(a), side(b)); });
                 EXPECT_NEAR(continuity, expected.density_a, 1e-9 * std::abs(expected.density_a) + 1e-12);
             });
         }
@@ -144,8 +144,8 @@ TEST_P(PairRatesTest, OneEvaluationServesBothSides) {
             EXPECT_EQ(ff.mass_ratio, 1);
             // fluid–boundary from the fluid's side against boundary–fluid from the boundary's
             const auto fluid_side = pair_rates<F>(fb, r.x, r.y, r.z, dot(r, r), side(a), side(b));
-            const double boundary_side =
-                continuity_rate<typename F::Kernel>(bf, s.x, s.y, s.z, dot(s, s), side(b), side(a));
+            const double boundary_side = with_continuity<typename F::Kernel>(
+                c, [&]<class C>(C) { return C::rate(bf, s.x, s.y, s.z, dot(s, s), side(b), side(a)); });
             EXPECT_NEAR(fb.mass_ratio * fluid_side.density_b, boundary_side, 1e-12 * std::abs(boundary_side) + 1e-15);
         });
     }
