@@ -4,6 +4,7 @@
 #include "app/command_line.h"
 #include "core/log.h"
 #include "temporary_folder.h"
+#include <algorithm>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <numeric>

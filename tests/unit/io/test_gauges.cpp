@@ -373,14 +373,14 @@ TEST(gauges, a_flow_through_a_metre_of_width_is_told_as_such) {
         const FlowRectangle flow{corner, corner + a, corner + b, tank_dp};
         return gauge_series(timed(flow, 0), run, {}).at(0).columns.at(0);
     };
-    const Vec3d up{0, 0, 1}, metre{0, 1, 0}, back{0, -1, 0}, wide{0, 2, 0}, along{1, 0, 0};
-    EXPECT_EQ(unit(up, metre), "flow [m2/s]");
-    EXPECT_EQ(unit(metre, up), "flow [m2/s]");
-    EXPECT_EQ(unit(up, back), "flow [m2/s]");
-    EXPECT_EQ(unit(up, wide), "flow [m3/s]");
-    EXPECT_EQ(unit(wide, up), "flow [m3/s]");
-    EXPECT_EQ(unit(up, along), "flow [m3/s]");
-    EXPECT_EQ(unit(up, metre, false), "flow [m3/s]");
+    const Vec3d upward{0, 0, 1}, metre{0, 1, 0}, back{0, -1, 0}, wide{0, 2, 0}, along{1, 0, 0};
+    EXPECT_EQ(unit(upward, metre), "flow [m2/s]");
+    EXPECT_EQ(unit(metre, upward), "flow [m2/s]");
+    EXPECT_EQ(unit(upward, back), "flow [m2/s]");
+    EXPECT_EQ(unit(upward, wide), "flow [m3/s]");
+    EXPECT_EQ(unit(wide, upward), "flow [m3/s]");
+    EXPECT_EQ(unit(upward, along), "flow [m3/s]");
+    EXPECT_EQ(unit(upward, metre, false), "flow [m3/s]");
 }
 
 TEST(gauges, a_force_on_an_mk_that_is_not_there_is_bad_input) {
