@@ -51,16 +51,7 @@ void ParticleShifts::find(const InteractionView& view, const SortedGroup& bounda
 void ParticleShifts::follow(const InteractionView& view, const SortedGroup& fluid, float dt) {
     if (!convergence_) return;
     const std::uint32_t first = view.fluid_begin[0];
-    std::uint32_t ids = static_cast<std::uint32_t>(by_id_.size());
-#pragma omp parallel for schedule(static) num_threads(threads_.now()) reduction(max : ids)
-    for (std::uint32_t i = 0; i < fluid.count; ++i) ids = std::max(ids, fluid.state.id[i] + 1);
-    by_id_.resize(ids);
-#pragma omp parallel num_threads(threads_.now())
-    for (const OwnRun& run : fluid.own)
-#pragma omp for schedule(static) nowait
-        for (std::uint32_t i = run.begin; i < run.end; ++i)
-            if (!space_.is_image(fluid.state.position[i])) by_id_[fluid.state.id[i]] = shifts_[i];
-    halo_.share_by_id(fluid, by_id_.data());
+    collect_by_id(by_id_, fluid, space_, threads_, halo_, [&](std::uint32_t i) { return shifts_[i]; });
     records_.resize(first + std::size_t(fluid.count));
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < first; ++i) records_[i] = shift_record(view.records[i], {});

@@ -21,18 +21,9 @@ void SubParticleStress::prepare(const InteractionView& view, const SortedGroup& 
     sums_.resize(width * fluid.count);
     records_.resize(first + std::size_t(fluid.count));
     sum_over_fluid(*gradient_, view, threads_, sums_.data());
-    std::uint32_t ids = static_cast<std::uint32_t>(stress_.size());
-#pragma omp parallel for schedule(static) num_threads(threads_.now()) reduction(max : ids)
-    for (std::uint32_t i = 0; i < fluid.count; ++i) ids = std::max(ids, fluid.state.id[i] + 1);
-    stress_.resize(ids);
-#pragma omp parallel num_threads(threads_.now())
-    for (const OwnRun& run : fluid.own)
-#pragma omp for schedule(static) nowait
-        for (std::uint32_t i = run.begin; i < run.end; ++i)
-            if (!space_.is_image(fluid.state.position[i]))
-                stress_[fluid.state.id[i]] =
-                    sph::sub_particle_stress(constants_, &sums_[width * i], fluid.state.flow[i].rho);
-    halo_.share_by_id(fluid, stress_.data());
+    collect_by_id(stress_, fluid, space_, threads_, halo_, [&](std::uint32_t i) {
+        return sph::sub_particle_stress(constants_, &sums_[width * i], fluid.state.flow[i].rho);
+    });
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < fluid.count; ++i) { // ghosts have the stress of their particles
         const sph::Stress<float>& stress = stress_[fluid.state.id[i]];

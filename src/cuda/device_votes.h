@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "backend/gpu_memory_plan.h"
 #include "cuda/ballot.h"
 #include "cuda/control.h"
 #include "cuda/gpu_team.h"
@@ -23,7 +24,8 @@ struct Voter {
 class DeviceVotes {
 public:
     /// At most so many: a warp counts them.
-    static constexpr std::size_t most_voters = 32;
+    static constexpr std::size_t most_voters = most_gpus;
+    static_assert(most_voters <= 32);
 
     DeviceVotes(std::vector<Voter> voters, const GpuTeam& team);
     ~DeviceVotes();
