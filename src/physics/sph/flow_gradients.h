@@ -35,34 +35,44 @@ struct FlowGradientConstants {
     }
 };
 
+/// The flow of a particle.
+template <class Real>
+struct FlowSide {
+    Real vx, vy, vz; ///< velocity, m/s
+    Real rho;        ///< density, kg/m³
+};
+
 /// An operator on pairs that a backend's gather runs: for a target a and each neighbour b closer than the support
 /// radius (or farther: then it adds nothing), `add` adds the pair's terms to the target's sums. It declares
 ///   Constants<S>       made from the run's constants, the kind of neighbour and the unit of the separations
 ///   Side<Real>, read   what it reads of a particle besides the position, from whatever a backend has loaded
 ///   sum_count          how many numbers it sums up for each target
 ///   sees_boundary      whether boundary particles are neighbours, too
+/// What those have in common that read flow, of walls, too.
 template <class KernelT>
-struct FlowGradients {
+struct FlowOperator {
     using Kernel = KernelT;
     template <class S>
     using Constants = FlowGradientConstants<S>;
-    static constexpr int sum_count = 5;
+    template <class Real>
+    using Side = FlowSide<Real>;
     static constexpr bool sees_boundary = true;
 
-    template <class Real>
-    struct Side {
-        Real vx, vy, vz; ///< velocity, m/s
-        Real rho;        ///< density, kg/m³
-    };
     template <class Real, class Loaded>
-    SLUICE_INLINE static Side<Real> read(const Loaded& p) {
+    SLUICE_INLINE static FlowSide<Real> read(const Loaded& p) {
         return {Real(p.vx), Real(p.vy), Real(p.vz), Real(p.rho)};
     }
+};
+
+/// The operator that sums up curl and divergence of the velocity and the divergence of the positions.
+template <class KernelT>
+struct FlowGradients : FlowOperator<KernelT> {
+    static constexpr int sum_count = 5;
 
     template <class Real, class S>
-    SLUICE_INLINE static void add(const Constants<S>& c, Real dx, Real dy, Real dz, Real r2, const Side<Real>& a,
-                                  const Side<Real>& b, Real (&sums)[sum_count]) {
-        const Real weight = gradient_factor<Kernel>(c, r2) * reciprocal(b.rho); // V_b F
+    SLUICE_INLINE static void add(const FlowGradientConstants<S>& c, Real dx, Real dy, Real dz, Real r2,
+                                  const FlowSide<Real>& a, const FlowSide<Real>& b, Real (&sums)[sum_count]) {
+        const Real weight = gradient_factor<KernelT>(c, r2) * reciprocal(b.rho); // V_b F
         const Real vx = a.vx - b.vx, vy = a.vy - b.vy, vz = a.vz - b.vz;
         sums[0] += weight * (vy * dz - vz * dy);
         sums[1] += weight * (vz * dx - vx * dz);

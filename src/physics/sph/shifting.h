@@ -121,24 +121,13 @@ struct CrowdingMoments : Crowding<KernelT> {
 /// The operator that sums up −∇·δr, of fluid that is shifted. It reads shifts in place of velocities; of boundary
 /// particles none.
 template <class KernelT>
-struct ShiftConvergence {
-    using Kernel = KernelT;
-    template <class S>
-    using Constants = FlowGradientConstants<S>;
-    template <class Real>
-    using Side = typename FlowGradients<KernelT>::template Side<Real>;
+struct ShiftConvergence : FlowOperator<KernelT> {
     static constexpr int sum_count = 1;
-    static constexpr bool sees_boundary = true;
-
-    template <class Real, class Loaded>
-    SLUICE_INLINE static Side<Real> read(const Loaded& p) {
-        return FlowGradients<KernelT>::template read<Real>(p);
-    }
 
     template <class Real, class S>
-    SLUICE_INLINE static void add(const Constants<S>& c, Real dx, Real dy, Real dz, Real r2, const Side<Real>& a,
-                                  const Side<Real>& b, Real (&sums)[sum_count]) {
-        const Real weight = gradient_factor<Kernel>(c, r2) * reciprocal(b.rho); // V_b F
+    SLUICE_INLINE static void add(const FlowGradientConstants<S>& c, Real dx, Real dy, Real dz, Real r2,
+                                  const FlowSide<Real>& a, const FlowSide<Real>& b, Real (&sums)[sum_count]) {
+        const Real weight = gradient_factor<KernelT>(c, r2) * reciprocal(b.rho); // V_b F
         sums[0] += weight * ((a.vx - b.vx) * dx + (a.vy - b.vy) * dy + (a.vz - b.vz) * dz);
     }
 };

@@ -20,24 +20,13 @@ inline constexpr double isotropic_part = 0.0066; ///< C_I
 /// The operator (see flow_gradients.h) that sums up the gradient of the velocity at a particle: ∂_j v_i is sum 3i + j.
 ///   ∂_j v_i = Σ_b V_b (v_b − v_a)_i ∂_jW
 template <class KernelT>
-struct VelocityGradient {
-    using Kernel = KernelT;
-    template <class S>
-    using Constants = FlowGradientConstants<S>;
-    template <class Real>
-    using Side = typename FlowGradients<KernelT>::template Side<Real>;
+struct VelocityGradient : FlowOperator<KernelT> {
     static constexpr int sum_count = 9;
-    static constexpr bool sees_boundary = true;
-
-    template <class Real, class Loaded>
-    SLUICE_INLINE static Side<Real> read(const Loaded& p) {
-        return FlowGradients<KernelT>::template read<Real>(p);
-    }
 
     template <class Real, class S>
-    SLUICE_INLINE static void add(const Constants<S>& c, Real dx, Real dy, Real dz, Real r2, const Side<Real>& a,
-                                  const Side<Real>& b, Real (&sums)[sum_count]) {
-        const Real weight = gradient_factor<Kernel>(c, r2) * reciprocal(b.rho); // V_b F
+    SLUICE_INLINE static void add(const FlowGradientConstants<S>& c, Real dx, Real dy, Real dz, Real r2,
+                                  const FlowSide<Real>& a, const FlowSide<Real>& b, Real (&sums)[sum_count]) {
+        const Real weight = gradient_factor<KernelT>(c, r2) * reciprocal(b.rho); // V_b F
         const Real x = weight * dx, y = weight * dy, z = weight * dz;
         const Real vx = b.vx - a.vx, vy = b.vy - a.vy, vz = b.vz - a.vz;
         sums[0] += vx * x;
