@@ -65,5 +65,6 @@ function(sluice_test name)
   endif()
   add_dependencies(tests_${ARG_LABELS} ${name})
   include(GoogleTest)
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 NO_PRETTY_VALUES PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 600
+    ENVIRONMENT OMP_WAIT_POLICY=passive) # several run at once: threads that wait for others leave them the cores
 endfunction()

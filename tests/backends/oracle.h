@@ -123,20 +123,27 @@ std::vector<sph::Stress<double>> stresses(const RunSetup& setup, const State& s)
     return all;
 }
 
+/// What pair terms read of all particles.
+inline std::vector<sph::Side<double>> all_sides(const RunSetup& setup, const State& s) {
+    std::vector<sph::Side<double>> all;
+    for (std::size_t i = 0; i < s.id.size(); ++i) all.push_back(side_of(setup, s, i));
+    return all;
+}
+
 template <class F>
-void add_fluid(const RunSetup& setup, const State& s, std::size_t a, Rates& out, double& viscous) {
+void add_fluid(const RunSetup& setup, const State& s, const std::vector<sph::Side<double>>& side, std::size_t a,
+               Rates& out, double& viscous) {
     const sph::Constants& c = setup.constants;
     const sph::PairConstants<double> ff(c, sph::PairKind::fluid_fluid, sph::metre),
         fb(c, sph::PairKind::fluid_boundary, sph::metre);
-    const auto side = [&](std::size_t i) { return side_of(setup, s, i); };
     double diffusion = 0, diffusion_scale = 0;
     bool touches_boundary = false;
     for_each_neighbour(setup, s, a, ff.support2, [&](std::size_t b, const Vec3d& r) {
         const double r2 = dot(r, r);
         const bool boundary = !setup.groups.is_fluid(s.id[b]);
         touches_boundary |= boundary;
-        const auto rates = boundary ? sph::pair_rates<typename F::AtWall>(fb, r.x, r.y, r.z, r2, side(a), side(b))
-                                    : sph::pair_rates<F>(ff, r.x, r.y, r.z, r2, side(a), side(b));
+        const auto rates = boundary ? sph::pair_rates<typename F::AtWall>(fb, r.x, r.y, r.z, r2, side[a], side[b])
+                                    : sph::pair_rates<F>(ff, r.x, r.y, r.z, r2, side[a], side[b]);
         const Vec3d friction = rates.friction * (s.velocity[a] - s.velocity[b]);
         out.acceleration[a] = out.acceleration[a] + rates.acceleration * r + friction;
         out.acceleration_scale[a] += std::abs(rates.acceleration) * std::sqrt(r2) + std::sqrt(dot(friction, friction));
@@ -153,7 +160,8 @@ void add_fluid(const RunSetup& setup, const State& s, std::size_t a, Rates& out,
 }
 
 template <class F>
-void add_boundary(const RunSetup& setup, const State& s, std::size_t a, Rates& out) {
+void add_boundary(const RunSetup& setup, const State& s, const std::vector<sph::Side<double>>& side, std::size_t a,
+                  Rates& out) {
     const sph::PairConstants<double> bf(setup.constants, sph::PairKind::boundary_fluid, sph::metre),
         bb(setup.constants, sph::PairKind::boundary_boundary, sph::metre);
     const auto is_body = [&](std::int32_t object) { return object >= setup.motions.object_count(); };
@@ -166,15 +174,14 @@ void add_boundary(const RunSetup& setup, const State& s, std::size_t a, Rates& o
         if (!fluid && !touches) return;
         const Vec3d v = s.velocity[a] - s.velocity[b];
         const auto& constants = fluid ? bf : bb;
-        const sph::Side<double> own = side_of(setup, s, a), neighbour = side_of(setup, s, b);
         const double rate =
             sph::with_continuity<typename F::Kernel>(setup.constants, [&]<class Continuity>(Continuity) {
-                return Continuity::rate(constants, r.x, r.y, r.z, dot(r, r), own, neighbour);
+                return Continuity::rate(constants, r.x, r.y, r.z, dot(r, r), side[a], side[b]);
             });
         out.density[a] += rate;
         out.density_scale[a] += std::abs(rate);
         if (!is_body(object)) return;
-        const auto rates = sph::pair_rates<typename F::AtWall>(constants, r.x, r.y, r.z, dot(r, r), own, neighbour);
+        const auto rates = sph::pair_rates<typename F::AtWall>(constants, r.x, r.y, r.z, dot(r, r), side[a], side[b]);
         out.acceleration[a] = out.acceleration[a] + rates.acceleration * r + rates.friction * v;
     });
 }
@@ -277,9 +284,10 @@ inline Rates rates(const RunSetup& setup, State s) {
     double force2 = 0, speed = 0;
     sph::with_formulation(c, [&]<class F>(F) {
         if (c.viscosity == sph::ViscosityModel::laminar_sps) s.stress = detail::stresses<typename F::Kernel>(setup, s);
+        const std::vector<sph::Side<double>> sides = detail::all_sides(setup, s);
         for (std::size_t a = 0; a < n; ++a) {
             if (!setup.groups.is_fluid(s.id[a])) {
-                detail::add_boundary<F>(setup, s, a, out);
+                detail::add_boundary<F>(setup, s, sides, a, out);
                 if (c.dt_all_particles) speed = std::max(speed, eos.sound_speed(s.density[a]));
                 continue;
             }
@@ -290,7 +298,7 @@ inline Rates rates(const RunSetup& setup, State s) {
                     setup, s, a, [&](std::size_t b) { return s.stress[b]; });
                 out.acceleration[a] = out.acceleration[a] + Vec3d{push[0], push[1], push[2]};
             }
-            detail::add_fluid<F>(setup, s, a, out, viscous);
+            detail::add_fluid<F>(setup, s, sides, a, out, viscous);
             force2 = std::max(force2, dot(out.acceleration[a], out.acceleration[a]));
             speed = std::max(speed, eos.sound_speed(s.density[a]) + viscous);
         }

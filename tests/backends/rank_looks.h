@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -25,7 +26,8 @@ inline clouds::Choice choice_of(sph::Integrator integrator) {
     return {sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator};
 }
 
-inline CpuOptions options_for(int ranks, const std::string& simd = "off", int threads = 1) {
+/// Without `simd` of the widest vectors of this machine.
+inline CpuOptions options_for(int ranks, const std::optional<std::string>& simd = {}, int threads = 1) {
     CpuOptions options;
     options.mode = CpuMode::asymmetric;
     options.simd = simd;

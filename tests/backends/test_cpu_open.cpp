@@ -21,8 +21,8 @@ protected:
 
 class OpenOrderedWays : public OpenWays {};
 
-std::unique_ptr<Backend> simplest(const Cloud& cloud, int threads = 1) {
-    auto backend = Way{CpuMode::asymmetric, CellSize::two_h, "off"}.make(cloud, threads);
+std::unique_ptr<Backend> simplest(const Cloud& cloud) {
+    auto backend = Way{CpuMode::asymmetric, CellSize::two_h, "off"}.make(cloud, 1);
     backend->set_state(cloud.state);
     return backend;
 }
@@ -98,7 +98,7 @@ TEST_P(OpenOrderedWays, ThreadsAndResumesChangeNoBit) {
 TEST(OpenBoundaries, KeepTheMassOverTenFlowThroughs) {
     for (const int algorithm : {1, 2}) {
         const Cloud cloud = plug(algorithm);
-        const auto backend = simplest(cloud, 2);
+        const auto backend = simplest(cloud);
         for (int n = 1; n <= 10; ++n) {
             advance_to(*backend, 1.2 * n);
             EXPECT_EQ(backend->state().size(), cloud.state.size()) << n;
@@ -109,7 +109,7 @@ TEST(OpenBoundaries, KeepTheMassOverTenFlowThroughs) {
 
 TEST(OpenBoundaries, AnOutletTakesTheVelocityOfTheFluid) {
     const Cloud cloud = plug(2, extrapolated);
-    const auto backend = simplest(cloud, 2);
+    const auto backend = simplest(cloud);
     advance_to(*backend, 3);
     const ParticleState state = backend->state();
     EXPECT_NEAR(double(state.size()), double(cloud.state.size()), 0.06 * double(cloud.state.size())); // a column or so
@@ -154,7 +154,7 @@ TEST(OpenBoundaries, ShiftsThatDensitiesFollowKeepTheMassAndTheLevelOfAStream) {
 
 TEST(OpenBoundaries, CountWhatComesAndGoes) {
     const Cloud cloud = turning(1, false);
-    const auto backend = simplest(cloud, 2);
+    const auto backend = simplest(cloud);
     advance_to(*backend, 0.45);
     std::int64_t in = 0, out = 0;
     std::uint32_t next = cloud.setup.groups.particle_count() + cloud.state.created;
@@ -183,7 +183,7 @@ TEST(OpenBoundaries, StillWaterBesideAnOpenSideStaysStill) {
         const Cloud cloud = cloud_of(case_text(
             zone(false, uniform(0), density, 1, 1), "-9.81",
             parameter("StepAlgorithm", "2") + parameter("Visco", "0.1") + parameter("DensityDT", "2"), walls));
-        const auto backend = simplest(cloud, 2);
+        const auto backend = simplest(cloud);
         advance_to(*backend, 2);
         const ParticleState state = backend->state();
         EXPECT_EQ(state.size(), cloud.state.size());
