@@ -28,7 +28,7 @@ GpuMemoryPlan plan_run(const RunSetup& setup, std::uint64_t particles, int gpus,
         request.mode.reset();
     }
     GpuMemoryPlan plan = plan_gpu_memory(request);
-    if (!plan.choice) throw RunError("GPU memory: " + plan.why);
+    if (!plan.choice) throw InputError("GPU memory: " + plan.why);
     return plan;
 }
 

@@ -10,7 +10,7 @@ namespace sluice::cuda {
 double available_memory(const CudaOptions& options, std::size_t held);
 
 /// The plan of a run of so many particles on so many devices, with `available` bytes each; the version that the run
-/// began in, if it fits. RunError if nothing does.
+/// began in, if it fits. InputError, which says what would, if nothing does.
 GpuMemoryPlan plan_run(const RunSetup& setup, std::uint64_t particles, int gpus, double available,
                        const CudaOptions& options);
 

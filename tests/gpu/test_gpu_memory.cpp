@@ -72,5 +72,5 @@ TEST_F(GpuTest, LimitsWalkThroughTheVersions) {
     }
     CudaOptions none;
     none.memory_limit = 1000000;
-    EXPECT_THROW(make_cuda_backend(dam.setup, particles, none), RunError);
+    EXPECT_THROW(make_cuda_backend(dam.setup, particles, none), InputError);
 }
