@@ -2,6 +2,7 @@
 #include "app/folder_lock.h"
 
 #include "core/error.h"
+#include "core/host.h"
 #include "core/log.h"
 #include "io/run_json.h"
 #include <cerrno>
@@ -46,16 +47,10 @@ std::string first_line(const char* path) {
     return line;
 }
 
-std::string host_name() {
-    char name[256] = "";
-    gethostname(name, sizeof name - 1);
-    return name;
-}
-
 /// Where process numbers mean the same: this boot of this machine, and its name space of processes.
 std::string process_space() {
     std::error_code error;
-    return first_line("/proc/sys/kernel/random/boot_id") + " " + fs::read_symlink("/proc/self/ns/pid", error).string();
+    return boot_id() + " " + fs::read_symlink("/proc/self/ns/pid", error).string();
 }
 
 /// When a process started, in clock ticks since the boot; empty if there is no such process, or a dead one that nobody

@@ -3,8 +3,7 @@
 
 #include "backend/gpu_memory_plan.h"
 #include "core/error.h"
-
-#include <unistd.h>
+#include "core/host.h"
 
 namespace sluice::cuda {
 
@@ -26,10 +25,9 @@ std::size_t GpuTeam::process_of(std::size_t device) const {
 }
 
 std::vector<int> devices_of_process(Transport& transport, int first, std::size_t each, int there) {
-    char host[256] = {};
-    gethostname(host, sizeof host - 1);
+    const std::string host = host_name();
     MessageWriter mine;
-    mine.put_all(std::string(host));
+    mine.put_all(host);
     const std::vector<Message> hosts = all_gather(transport, mine.take());
     int before = 0; // processes of this host
     for (std::size_t p = 0; p < static_cast<std::size_t>(transport.rank()); ++p)

@@ -4,6 +4,7 @@
 #include "backend/left_domain.h"
 #include "backend/state_frame.h"
 #include "core/error.h"
+#include "core/host.h"
 #include "core/log.h"
 #include "cuda/excluded_records.h"
 #include "cuda/flow_gradients.h"
@@ -15,7 +16,6 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <unistd.h>
 
 namespace sluice::cuda {
 
@@ -39,10 +39,9 @@ constexpr double forever = std::numeric_limits<double>::infinity();
 
 /// Which GPU of which host a device is.
 std::string place_of(int device) {
-    char host[256] = {}, bus[32] = {};
-    gethostname(host, sizeof host - 1);
+    char bus[32] = {};
     check(cudaDeviceGetPCIBusId(bus, sizeof bus, device), "asking for the place of a GPU");
-    return std::string(host) + " " + bus;
+    return host_name() + " " + bus;
 }
 
 /// What every process says, in their order; of one that is alone its own.

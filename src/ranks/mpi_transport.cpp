@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ranks/mpi_transport.h"
 
+#include "core/host.h"
 #include "ranks/failure_message.h"
 #include "ranks/patience.h"
 
@@ -12,25 +13,11 @@
 #include <sched.h>
 #include <set>
 #include <thread>
-#include <unistd.h>
 #include <utility>
 
 namespace sluice {
 
 namespace {
-
-std::string host_name() {
-    char name[256] = "";
-    ::gethostname(name, sizeof name - 1);
-    return name;
-}
-
-/// Tells one running system from another, whatever their names.
-std::string system_id() {
-    std::string id;
-    std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), id);
-    return id;
-}
 
 std::uint64_t hash_of(const std::string& bytes, std::uint64_t hash = 0xcbf29ce484222325u) { // FNV-1a
     for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
@@ -124,7 +111,7 @@ void MpiTransport::check(int error) {
 
 /// All ranks tell one another where they are.
 std::vector<MpiTransport::Place> MpiTransport::introduced(const std::vector<std::string>& arguments) {
-    Place mine{host_name(), system_id(), hash_of_program(), hash_of(""), {}};
+    Place mine{host_name(), boot_id(), hash_of_program(), hash_of(""), {}};
     for (const std::string& argument : arguments) mine.arguments = hash_of(argument + '\n', mine.arguments);
     ::sched_getaffinity(0, sizeof mine.cores, &mine.cores);
     MessageWriter message;
