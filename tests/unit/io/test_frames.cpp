@@ -238,6 +238,36 @@ TEST(frames, a_timeline_has_all_that_readers_of_its_format_ask_for) {
     }
 }
 
+TEST(frames, a_timeline_has_one_vertex_for_each_particle_that_is_left) {
+    const auto with_fluid = [](int number, std::size_t count) {
+        Frame frame = sample::frame(number);
+        std::size_t fluid = 0, kept = 0;
+        for (std::size_t i = 0; i < frame.size(); ++i) {
+            if (frame.id[i] >= sample::boundary_count && ++fluid > count) continue;
+            frame.id[kept] = frame.id[i];
+            frame.position[kept] = frame.position[i];
+            frame.velocity[kept] = frame.velocity[i];
+            frame.density[kept] = frame.density[i];
+            frame.pressure[kept] = frame.pressure[i];
+            ++kept;
+        }
+        frame.id.resize(kept);
+        frame.position.resize(kept);
+        frame.velocity.resize(kept);
+        frame.density.resize(kept);
+        frame.pressure.resize(kept);
+        return frame;
+    };
+    const TemporaryFolder folder;
+    FrameWriter writer(folder.path(), sample::particles());
+    const std::vector<std::size_t> counts{3, 1, 2};
+    for (std::size_t n = 0; n < counts.size(); ++n) writer.write(with_fluid(static_cast<int>(n), counts[n]));
+    const h5::File timeline(folder.path() / "fluid.vtkhdf");
+    EXPECT_EQ(timeline.read<std::int64_t>("VTKHDF/NumberOfPoints"), (std::vector<std::int64_t>{3, 1, 2}));
+    EXPECT_EQ(timeline.row_count("VTKHDF/Vertices/Offsets"), 4u + 2u + 3u);
+    EXPECT_EQ(timeline.row_count("VTKHDF/Vertices/Connectivity"), 3u);
+}
+
 TEST(frames, long_timelines_are_complete_in_the_end) {
     const TemporaryFolder folder;
     write_sample(folder.path(), 58);
