@@ -163,7 +163,8 @@ void add_external_waves(const Case& definition, const RelaxationDef& def, Relaxa
     if (!waves.files_z.empty()) {
         components.push_back(read_columns(definition, def, waves.files_z));
         if (!std::ranges::equal(components[0], components[1], {}, &LayeredVelocity::x, &LayeredVelocity::x) ||
-            components[0][0].rows.size() != components[1][0].rows.size())
+            !std::ranges::equal(components[0][0].rows, components[1][0].rows, {}, &LayeredVelocity::Row::time,
+                                &LayeredVelocity::Row::time))
             throw InputError(def.where, "the files of the velocities along x and z have other places or times");
     }
     double low = 1e300, high = -1e300;

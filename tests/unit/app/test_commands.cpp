@@ -314,6 +314,7 @@ TEST_F(Commands, ChecksTellHowLongARunWouldTake) {
     EXPECT_TRUE(has(none, "would refuse this case"));
     EXPECT_TRUE(has(none, R"(the case has no fluid particles \(dp 0\.1 m\): a run has nothing to compute)"));
     EXPECT_FALSE(has(none, "^first time step"));
+    EXPECT_FALSE(has(none, "^smoothing length")); // what a run would have, there is none
 }
 
 // Which walls have a surface that fluid is extrapolated from, and how many of their particles know it.

@@ -288,6 +288,9 @@ TEST(ReadCase, AttributesThatMeanNothingAreNamedWhereverTheyStand) {
     ASSERT_EQ(c.diagnostics.size(), 1u);
     EXPECT_EQ(c.diagnostics[0].message, "<point>: the attribute w means nothing here and is left out");
     EXPECT_EQ(c.diagnostics[0].where.line, CaseText::commands_line + 1);
+    t.commands += R"(
+<drawfilevtm file="s.vtm"><onlysurfaces index="0" mk="3"/></drawfilevtm>)";
+    EXPECT_TRUE(warns(read(t), "<onlysurfaces>: the attribute mk means nothing here and is left out"));
 }
 
 TEST(ReadCase, UnitsThatNobodyConvertsAreAWarning) {

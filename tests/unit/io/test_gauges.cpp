@@ -136,6 +136,8 @@ TEST(gauges, the_highest_fluid_is_that_near_the_line) {
     EXPECT_EQ(measured(HighestFluid{{0.5, 0, 0}, 2.1, 0.02, 0}, frame)[0], 2);
     EXPECT_EQ(measured(HighestFluid{{0.2, 0, 0}, 5, 0.02, 0}, frame)[0], 2);
     EXPECT_TRUE(std::isnan(measured(HighestFluid{{3, 0, 0}, 5, 0.02, 0}, frame)[0]));
+    EXPECT_EQ(measured(HighestFluid{{0.2, 0, 0}, 1.5, 0.02, 0}, frame)[0], 1.5) << "particles go on above the line";
+    EXPECT_TRUE(std::isnan(measured(HighestFluid{{0.5, 0, 2.305}, 1, 0.02, 0}, frame)[0])) << "they end below it";
 }
 
 TEST(gauges, the_reach_of_the_highest_fluid_is_a_distance_and_so_many_smoothing_lengths) {
