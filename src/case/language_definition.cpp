@@ -71,7 +71,8 @@ constexpr LanguageEntry definition[] = {
      "mkbound: a cylinder, center1, center2, radius, m; inside, with limit1, limit2: whether its ends count; maxdisth, "
      "clear",
      ""},
-    {Section::normal, "norparts", refused, "", "Normals from particles alone", "use norplane or geometryfile"},
+    {Section::normal, "norparts", refused, "", "Normals from particles alone",
+     "draw the surface (norgeometry), or use norplane, norsphere, norcylinder or norset of casedef/normals"},
     {Section::normal, "svshapes", ignored, "", "Files to look at; `sluice check --vtp` shows the normals", ""},
     {Section::normal, "svnormals", ignored, "", "Likewise", ""},
     {Section::normal, "svnormaldata", ignored, "", "Likewise", ""},

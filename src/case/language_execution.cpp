@@ -129,7 +129,8 @@ constexpr LanguageEntry execution[] = {
     {Section::special, "inoutmesh", refused, "", "Open boundaries from meshed data", "close the domain with walls"},
     {Section::special, "initialize", honoured, "",
      "Boundary normals by boundnormal_set, _plane, _sphere and _cylinder: after casedef/normals, with the meaning of "
-     "norset, norplane, norsphere and norcylinder; fluidvelocity, with the meaning of velocity in casedef/initials",
+     "norset, norplane, norsphere and norcylinder; boundnormal_curved: a cylinder whose radius is that of its "
+     "particles; fluidvelocity, with the meaning of velocity in casedef/initials",
      ""},
     {Section::special, "accinputs", honoured, "", "Accelerations of fluids in time, given or from files", ""},
     {Section::special, "damping", honoured, "", "Zones in which the velocity of the fluid decays", ""},

@@ -48,22 +48,45 @@ NormalsOfSphere read_normals_of_sphere(const XmlElement& e) {
     return {e.required_child("center").vector(), read_child_radius(e), child_boolean(e, "inside", true)};
 }
 
-NormalsOfCylinder read_normals_of_cylinder(const XmlElement& e) {
-    const NormalsOfCylinder c{
-        e.required_child("center1").vector(), e.required_child("center2").vector(), read_child_radius(e),
-        child_boolean(e, "inside", true),     child_boolean(e, "limit1", true),     child_boolean(e, "limit2", true)};
+NormalsOfCylinder read_axis(const XmlElement& e) {
+    NormalsOfCylinder c;
+    c.center1 = e.required_child("center1").vector();
+    c.center2 = e.required_child("center2").vector();
     if (c.center1 == c.center2) e.fail(fmt::format("<{}>: center1 and center2 are the same", e.name()));
     return c;
 }
 
-/// Children that the rule has no meaning for are named, and stop a run.
-void refuse_others(CaseReader& reader, const XmlElement& e, std::initializer_list<const char*> known) {
-    for (const XmlElement& child : e.children())
-        if (std::find(known.begin(), known.end(), child.name()) == known.end())
-            reader.unsupported(child.where(), fmt::format("<{}> of <{}>", child.name(), e.name()), "take it out");
+NormalsOfCylinder read_normals_of_cylinder(const XmlElement& e) {
+    NormalsOfCylinder c = read_axis(e);
+    c.radius = read_child_radius(e);
+    c.inside = child_boolean(e, "inside", true);
+    c.limit1 = child_boolean(e, "limit1", true);
+    c.limit2 = child_boolean(e, "limit2", true);
+    return c;
 }
 
-/// `kind`: the name of the element without its beginning: set, plane, sphere or cylinder.
+/// A tube, whose fluid is around the axis, or with `inverse` outside. Its radius is that of its particles.
+NormalsOfCylinder read_normals_of_curve(const XmlElement& e) {
+    NormalsOfCylinder c = read_axis(e);
+    c.inside = child_boolean(e, "inverse", false);
+    c.limit1 = c.limit2 = false;
+    return c;
+}
+
+/// Children that the rule has no meaning for are named, and stop a run.
+void refuse_others(CaseReader& reader, const XmlElement& e, bool after_initials,
+                   std::initializer_list<const char*> known) {
+    for (const XmlElement& child : e.children()) {
+        if (std::find(known.begin(), known.end(), child.name()) != known.end()) continue;
+        const bool corner = after_initials && child.name() == "corner";
+        if (corner && !child.boolean("v", true)) continue;
+        reader.unsupported(child.where(), fmt::format("<{}> of <{}>", child.name(), e.name()),
+                           corner ? "it is a contact of grains: set it to false, and take norgeometry for corners"
+                                  : "take it out");
+    }
+}
+
+/// `kind`: the name of the element without its beginning: set, plane, sphere, cylinder or curved.
 void read_rule(CaseReader& reader, const XmlElement& e, const std::string& kind, bool after_initials) {
     NormalsRule rule;
     rule.where = e.where();
@@ -71,20 +94,26 @@ void read_rule(CaseReader& reader, const XmlElement& e, const std::string& kind,
     rule.after_initials = after_initials;
     rule.mkbound = read_mk_list(reader, e, "mkbound");
     rule.only = read_only_positions(e);
-    rule.max_distance_h = kind == "set" ? 0 : child_not_negative(e, "maxdisth", 2);
+    const bool all_in_reach = kind == "set" || kind == "curved";
+    rule.max_distance_h = all_in_reach ? 0 : child_not_negative(e, "maxdisth", 2);
     rule.clear = child_boolean(e, "clear", true);
+    const auto refuse = [&](std::initializer_list<const char*> known) {
+        refuse_others(reader, e, after_initials, known);
+    };
     if (kind == "set") {
-        refuse_others(reader, e, {"onlypos", "normal"});
+        refuse({"onlypos", "normal"});
         rule.surface = NormalsOfVector{e.required_child("normal").vector()};
     } else if (kind == "plane") {
-        refuse_others(reader, e, {"onlypos", "maxdisth", "clear", "point", "limitdist", "normal"});
+        refuse({"onlypos", "maxdisth", "clear", "point", "limitdist", "normal"});
         rule.surface = read_normals_of_plane(e);
     } else if (kind == "sphere") {
-        refuse_others(reader, e, {"onlypos", "maxdisth", "clear", "center", "radius", "inside"});
+        refuse({"onlypos", "maxdisth", "clear", "center", "radius", "inside"});
         rule.surface = read_normals_of_sphere(e);
+    } else if (kind == "curved") {
+        refuse({"onlypos", "center1", "center2", "inverse"});
+        rule.surface = read_normals_of_curve(e);
     } else {
-        refuse_others(reader, e,
-                      {"onlypos", "maxdisth", "clear", "center1", "center2", "radius", "inside", "limit1", "limit2"});
+        refuse({"onlypos", "maxdisth", "clear", "center1", "center2", "radius", "inside", "limit1", "limit2"});
         rule.surface = read_normals_of_cylinder(e);
     }
     reader.out.normals.rules.push_back(std::move(rule));
@@ -150,7 +179,9 @@ void ignore_saved_files(CaseReader& reader, const XmlElement& e) {
 std::string kind_of(const std::string& name, const char* beginning) {
     if (!name.starts_with(beginning)) return "";
     const std::string kind = name.substr(std::string_view(beginning).size());
-    return kind == "set" || kind == "plane" || kind == "sphere" || kind == "cylinder" ? kind : "";
+    for (const char* known : {"set", "plane", "sphere", "cylinder", "curved"})
+        if (kind == known) return kind;
+    return "";
 }
 
 /// Reads what only modified dynamic walls ask for: with Boundary 1 a mistake there, or a word that is not supported, is
@@ -208,7 +239,7 @@ void read_initialize(CaseReader& reader, const XmlElement& initialize) {
                 if (const std::string kind = kind_of(e.name(), "boundnormal_"); !kind.empty())
                     return read_rule(reader, e, kind, true);
                 reader.unsupported(e.where(), fmt::format("<{}> in <initialize>", e.name()),
-                                   "use casedef/normals: norplane, norsphere, norcylinder, norset or geometryfile");
+                                   find_word(Section::normal, "norparts")->advice);
             });
         });
 }

@@ -35,25 +35,37 @@ ToSurface to_surface(const NormalsOfSphere& sphere, const Vec3d& p) {
     return ahead(outward * (sphere.radius - distance), (outward / distance) * from_center);
 }
 
-/// The nearest of the tube and, for particles inside, the ends that count. Where an end does not, the tube goes on.
-ToSurface to_surface(const NormalsOfCylinder& c, const Vec3d& p) {
+/// A place as the axis of a cylinder sees it.
+struct FromAxis {
+    Vec3d axis;    ///< its direction, of length 1
+    double length; ///< from center1 to center2, m
+    double along;  ///< from center1, m
+    Vec3d across;  ///< from the nearest point of the axis, m
+};
+
+FromAxis from_axis(const NormalsOfCylinder& c, const Vec3d& p) {
     const double length = norm(c.center2 - c.center1);
     const Vec3d axis = (1 / length) * (c.center2 - c.center1);
     const double along = dot(p - c.center1, axis);
-    const Vec3d across = p - (c.center1 + along * axis);
-    const double distance = norm(across);
+    return {axis, length, along, p - (c.center1 + along * axis)};
+}
+
+/// The nearest of the tube and, for particles inside, the ends that count. Where an end does not, the tube goes on.
+ToSurface to_surface(const NormalsOfCylinder& c, const Vec3d& p) { // `radius` is known
+    const FromAxis place = from_axis(c, p);
+    const double distance = norm(place.across);
     const double outward = c.inside ? 1 : -1;
     ToSurface best;
-    if (distance > 0) best = ahead(outward * (c.radius - distance), (outward / distance) * across);
+    if (distance > 0) best = ahead(outward * (*c.radius - distance), (outward / distance) * place.across);
     if (!c.inside) return best;
-    if (distance >= c.radius) return std::nullopt;
+    if (distance >= *c.radius) return std::nullopt;
     const auto end = [&](bool counts, double left, double direction) {
         if (!counts || (best && dot(*best, *best) <= left * left)) return;
-        best = ahead(left, direction * axis);
+        best = ahead(left, direction * place.axis);
     };
-    if ((c.limit1 && along <= 0) || (c.limit2 && along >= length)) return std::nullopt;
-    end(c.limit1, along, -1);
-    end(c.limit2, length - along, 1);
+    if ((c.limit1 && place.along <= 0) || (c.limit2 && place.along >= place.length)) return std::nullopt;
+    end(c.limit1, place.along, -1);
+    end(c.limit2, place.length - place.along, 1);
     return best;
 }
 
@@ -90,16 +102,33 @@ void prepare(NormalsOfPlane& plane, const NormalsRule& rule, const ParticleSet& 
 }
 
 /// In 2-D a cylinder is a circle, or between two parallel lines; what ends it along y is not seen.
-void prepare(NormalsOfCylinder& c, const NormalsRule&, const ParticleSet& set) {
-    if (!set.two_d) return;
-    const double y = set.position.front().y;
+void flatten(NormalsOfCylinder& c, double y, double dp) {
     if (c.center1.x == c.center2.x && c.center1.z == c.center2.z) {
         c.center1.y = y;
-        c.center2.y = y + set.dp;
+        c.center2.y = y + dp;
         c.limit1 = c.limit2 = false;
     } else {
         c.center1.y = c.center2.y = y;
     }
+}
+
+/// Finds the radius if that is asked for: before the foremost particle, that nearest to the fluid.
+void prepare(NormalsOfCylinder& c, const NormalsRule& rule, const ParticleSet& set) {
+    if (set.two_d) flatten(c, set.position.front().y, set.dp);
+    if (c.radius) return;
+    const double outward = c.inside ? 1 : -1;
+    for_particles_of(rule, set, [&](std::uint32_t id) {
+        const double distance = norm(from_axis(c, set.position[id]).across);
+        if (!c.radius || outward * (distance - *c.radius) > 0) c.radius = distance;
+    });
+    if (!c.radius) return;
+    const double foremost = *c.radius;
+    c.radius = foremost + outward * half_a_spacing * set.dp;
+    if (!(*c.radius > 0))
+        throw InputError(rule.where, fmt::format("<{}>: a particle of its mkbound is {:.6g} m from the axis, which "
+                                                 "leaves no room for fluid around it (half a dp is {:.6g} m): mend "
+                                                 "center1 and center2, or set inverse",
+                                                 rule.element, foremost, half_a_spacing * set.dp));
 }
 
 void apply_rule(const NormalsRule& rule, double h, ParticleSet& set, std::vector<Diagnostic>& diagnostics) {

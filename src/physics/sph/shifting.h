@@ -29,8 +29,8 @@
 //
 //   dρ_a/dt += (ρ_a/Δt) Σ_b V_b (δr_a − δr_b)·∇_aW      δr_b = 0 for boundary particles
 //
-// This is the arbitrary Lagrangian-Eulerian continuity equation (Sun et al. 2019) without the exchange of mass between
-// particles. What has drifted apart is drawn together again by its pressure; without this term shifting lets fluid
+// This is the volume equation of arbitrary Lagrangian-Eulerian SPH (Antuono et al. 2021, eq. 8) without the exchange of
+// mass. What has drifted apart is drawn together again by its pressure; without this term shifting lets fluid
 // with a surface swell. Where there is no surface it can do without: there the flow undoes what shifts mend, as no mass
 // goes from one particle to another (docs/validation.md, "What shifting does to the volume").
 

@@ -86,7 +86,7 @@ TEST(ReadNormals, HonouredWordsReachTheirPlace) {
          {R"(<norcylinder mkbound="1"><center1 x="0" y="0" z="0"/><center2 x="3" y="0" z="0"/><radius v="0.25"/><limit1 v="0"/></norcylinder>)",
           [](const Case& c) {
               const auto& s = only_rule<NormalsOfCylinder>(c);
-              return s.center2.x + s.radius + (s.limit1 ? 100 : 0) + (s.limit2 ? 0 : 100);
+              return s.center2.x + s.radius.value() + (s.limit1 ? 100 : 0) + (s.limit2 ? 0 : 100);
           },
           3.25}}};
     std::set<std::string> honoured, tested;
@@ -127,6 +127,45 @@ TEST(ReadNormals, RulesOfInitializeFollow) {
     EXPECT_TRUE(c.normals.rules[1].after_initials);
 }
 
+// Words of a fork for grains: a tube that has the radius of its particles, and a contact that may be off.
+TEST(ReadNormals, CurvedIsACylinderOfItsParticles) {
+    const auto curved = [](const std::string& children) {
+        return read_normals(
+            "", R"(<boundnormal_curved mkbound="1"><center1 x="0" y="0" z="0"/><center2 x="0" y="0" z="2"/>)" +
+                    children + "</boundnormal_curved>");
+    };
+    const Case plain = curved(R"(<inverse v="false"/><corner v="false"/>)");
+    EXPECT_TRUE(plain.unsupported_in_run.empty());
+    const auto& tube = only_rule<NormalsOfCylinder>(plain);
+    EXPECT_EQ(tube.center2.z, 2);
+    EXPECT_FALSE(tube.radius);
+    EXPECT_FALSE(tube.inside || tube.limit1 || tube.limit2);
+    EXPECT_EQ(plain.normals.rules[0].max_distance_h, 0);
+    EXPECT_TRUE(plain.normals.rules[0].after_initials);
+    EXPECT_FALSE(only_rule<NormalsOfCylinder>(curved("")).inside);
+    EXPECT_TRUE(only_rule<NormalsOfCylinder>(curved(R"(<inverse v="true"/>)")).inside);
+    const Case with_radius = curved(R"(<radius v="1"/>)");
+    ASSERT_EQ(with_radius.unsupported_in_run.size(), 1u);
+    EXPECT_EQ(with_radius.unsupported_in_run[0].message(),
+              "<radius> of <boundnormal_curved> is not supported; take it out");
+}
+
+TEST(ReadNormals, CornersOfGrainsAreRefusedUnlessTheyAreOff) {
+    const auto set = [](const std::string& corner) {
+        return read_normals("", R"(<boundnormal_set mkbound="1"><normal x="1" y="0" z="0"/>)" + corner +
+                                    "</boundnormal_set>");
+    };
+    EXPECT_EQ(only_rule<NormalsOfVector>(set(R"(<corner v="false"/>)")).normal, (Vec3d{1, 0, 0}));
+    EXPECT_TRUE(set(R"(<corner v="false"/>)").unsupported_in_run.empty());
+    for (const char* on : {R"(<corner v="true"/>)", "<corner/>"}) {
+        const Case c = set(on);
+        ASSERT_EQ(c.unsupported_in_run.size(), 1u) << on;
+        EXPECT_EQ(c.unsupported_in_run[0].message(),
+                  "<corner> of <boundnormal_set> is not supported; it is a contact of grains: "
+                  "set it to false, and take norgeometry for corners");
+    }
+}
+
 TEST(ReadNormals, WhatCannotBeMeantIsRefusedWithItsLine) {
     const std::string where = "folder/Tank_Def.xml:7: ";
     const auto refuses = [&](const std::string& normals, const std::string& what) {
@@ -163,8 +202,11 @@ TEST(ReadNormals, WhatIsNotSupportedIsNamed) {
     EXPECT_NE(named(read_normals(R"(<norset mkbound="1"><normal x="1" y="0" z="0"/><corner v="1"/></norset>)"))
                   .find("<corner> of <norset>"),
               std::string::npos);
-    const std::string curved = named(read_normals("", R"(<boundnormal_curved mkbound="1"/>)"));
-    EXPECT_NE(curved.find("<boundnormal_curved> in <initialize>"), std::string::npos);
+    const std::string parts = named(read_normals("", R"(<boundnormal_parts mkbound="1"/>)"));
+    EXPECT_NE(parts.find("<boundnormal_parts> in <initialize> is not supported; draw the surface (norgeometry)"),
+              std::string::npos)
+        << parts;
+    EXPECT_NE(named(read_normals(R"(<norcurved mkbound="1"/>)")).find("<norcurved> in <normals>"), std::string::npos);
     EXPECT_EQ(
         named(read_normals(R"(<svnormals value="true"/><norset mkbound="1"><normal x="1" y="0" z="0"/></norset>)")),
         "");
@@ -174,7 +216,7 @@ TEST(ReadNormals, WhatIsNotSupportedIsNamed) {
 TEST(ReadNormals, AreNoConditionForOtherWalls) {
     CaseText t;
     t.casedef = R"(<normals><norparts mkbound="0"/><geometryfile file="../outside.vtk"/></normals>)";
-    t.special = R"(<initialize><boundnormal_curved mkbound="0"/></initialize>)";
+    t.special = R"(<initialize><boundnormal_parts mkbound="0"/></initialize>)";
     const Case c = read_case_text(t.text(), "case.xml", {});
     EXPECT_TRUE(c.unsupported_in_run.empty());
     int left_out = 0;

@@ -248,6 +248,49 @@ TEST(Normals, OfRoundBodies) {
     expect_normal(hollow, {0.1, 0, 0}, {});
 }
 
+// The radius is that of the foremost particle, and half a spacing towards the fluid.
+TEST(Normals, OfACurvedWallWithoutARadius) {
+    const char* particles = R"(<setmkbound mk="0"/><drawpoint x="0.3" y="0" z="0"/><drawpoint x="0" y="0.3" z="0.8"/>
+<drawpoint x="-0.4" y="0" z="0"/><drawpoint x="0.3" y="0.3" z="-0.9"/><setmkfluid mk="0"/><drawpoint x="0" y="0" z="0"/>)";
+    const auto curved = [&](const std::string& mk, const std::string& more) {
+        return generate(particles, lattice_3d, nullptr,
+                        with("", "<boundnormal_curved mkbound=\"" + mk +
+                                     R"("><center1 x="0" y="0" z="0"/><center2 x="0" y="0" z="0.5"/>)" + more +
+                                     "</boundnormal_curved>"));
+    };
+    const double r = 0.3 * std::sqrt(2.0);
+    const auto around = curved("0", R"(<inverse v="false"/>)");
+    expect_normal(around, {0.3, 0, 0}, {-0.05, 0, 0});
+    expect_normal(around, {0, 0.3, 0.8}, {0, -0.05, 0}); // it has no ends
+    expect_normal(around, {-0.4, 0, 0}, {0.15, 0, 0});
+    const double in = (r - 0.25) / r * 0.3;
+    expect_normal(around, {0.3, 0.3, -0.9}, {-in, -in, 0});
+    const auto outward = curved("0", R"(<inverse v="true"/>)");
+    const double out = 0.05 / r * 0.3;
+    expect_normal(outward, {0.3, 0.3, -0.9}, {out, out, 0});
+    expect_normal(outward, {0.3, 0, 0}, {r + 0.05 - 0.3, 0, 0}); // without a limit to the distance
+    // Its particles are those of onlypos.
+    const auto part = curved("0", R"(<onlypos><posmax x="-0.35"/></onlypos>)");
+    expect_normal(part, {-0.4, 0, 0}, {0.05, 0, 0});
+    expect_normal(part, {0.3, 0, 0}, {});
+    EXPECT_TRUE(curved("5", "").normals.size() == 4 && count_normals(curved("5", ""), around.blocks.front()) == 0);
+}
+
+TEST(Normals, OfACurvedWallOnItsAxisAreRefused) {
+    try {
+        generate(
+            R"(<setmkbound mk="0"/><drawpoint x="0" y="0" z="0"/><setmkfluid mk="0"/><drawpoint x="0.3" y="0" z="0"/>)",
+            lattice_3d, nullptr,
+            with("", R"(<boundnormal_curved mkbound="0"><center1 x="0" y="0" z="0"/><center2 x="0" y="0" z="1"/>
+</boundnormal_curved>)"));
+        FAIL();
+    } catch (const InputError& e) {
+        EXPECT_NE(std::string(e.what()).find("<boundnormal_curved>: a particle of its mkbound is 0 m from the axis"),
+                  std::string::npos)
+            << e.what();
+    }
+}
+
 // In two dimensions a cylinder along y is a circle, and one in the plane lies between two parallel lines.
 TEST(Normals, OfACylinderInAPlane) {
     const char* lattice_2d =
@@ -265,6 +308,12 @@ TEST(Normals, OfACylinderInAPlane) {
     expect_normal(circle, {0, 0, -0.2}, {0, 0, -0.15});
     const double r = 0.2 * std::sqrt(2.0), out = (0.35 - r) / r * 0.2;
     expect_normal(circle, {0.2, 0, 0.2}, {out, 0, out});
+    const auto curved =
+        generate(particles, lattice_2d, nullptr,
+                 with("", R"(<boundnormal_curved mkbound="0"><center1 x="1" y="3" z="0"/><center2 x="1" y="0" z="0"/>
+</boundnormal_curved>)"));
+    expect_normal(curved, {0.4, 0, 0}, {0.05, 0, 0});
+    expect_normal(curved, {-0.2, 0, 0}, {0.65, 0, 0});
     const auto lines = around(R"(<center1 x="-2" y="3" z="0"/><center2 x="2" y="3" z="0"/>)"); // y is not seen
     expect_normal(lines, {0.3, 0, 0.3}, {0, 0, 0.05});
     expect_normal(lines, {-0.2, 0, -0.1}, {0, 0, -0.25});
