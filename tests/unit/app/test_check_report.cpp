@@ -79,6 +79,9 @@ TEST(CheckReport, HasTheSameForPrograms) {
     EXPECT_EQ(water["max"], (std::vector<double>{11, 21, 31}));
     EXPECT_EQ(water["mean"], (std::vector<double>{10.5, 20.5, 30.5}));
     EXPECT_EQ(water["std"], (std::vector<double>{0.25, 0.5, 0.75}));
+    CheckReport r = example();
+    r.reasons = {"kein Wasser für Käse"};
+    EXPECT_NE(check_json(r).find("\"kein Wasser für Käse\""), std::string::npos) << "letters are as they are";
 }
 
 TEST(CheckReport, TellsTheMemoryOfEachRankAndOfEachGpu) {

@@ -268,6 +268,12 @@ const Malformed mistakes[] = {
     {"mistyped default of gauges",
      [](CaseText& t) { t.special = "\n<gauges><default>\n<outputdtt value=\"1\"/></default></gauges>"; },
      "case.xml:18: ", "no <outputdtt> (did you mean outputdt?), take it out"},
+    {"gauge with a point every micrometre",
+     [](CaseText& t) {
+         t.special = "\n<gauges><swl name=\"a\"><pointdp value=\"1e-6\"/><point0 x=\"0\" y=\"0\" z=\"0\"/>"
+                     "<point2 x=\"0\" y=\"0\" z=\"20\"/></swl></gauges>";
+     },
+     "case.xml:17: ", "has 2e+07 points, 1e7 are the most"},
     {"gauge name as a path", [](CaseText& t) { t.special = "\n<gauges><swl name=\"../a\"/></gauges>"; },
      "case.xml:17: ", "cannot be a file name"},
     {"domain word", [](CaseText& t) { t.parameters = "<simulationdomain>\n<posmin x=\"defaut\"/></simulationdomain>"; },

@@ -13,6 +13,7 @@
 #include "temporary_folder.h"
 
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
@@ -67,6 +68,17 @@ std::vector<std::vector<std::string>> rows_of(const fs::path& path) {
     for (std::string line; std::getline(file, line);)
         if (line[0] != '#') rows.push_back(split_csv_line(line));
     return rows;
+}
+
+/// An array of a .vtp file, whose bytes stand behind the description, each with their number before.
+std::vector<float> floats_of(const std::string& file, const std::string& name) {
+    const std::size_t at = file.find("Name=\"" + name + "\""), offset = file.find("offset=\"", at) + 8;
+    const std::size_t begin = file.find('_', file.find("<AppendedData")) + 1 + std::stoul(file.substr(offset));
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, file.data() + begin, sizeof bytes);
+    std::vector<float> numbers(bytes / sizeof(float));
+    std::memcpy(numbers.data(), file.data() + begin + sizeof bytes, bytes);
+    return numbers;
 }
 
 } // namespace
@@ -167,6 +179,15 @@ TEST(measure, writes_points_for_paraview) {
     EXPECT_TRUE(fs::exists(folder.path() / "grid" / "g_000001.vtp"));
     const std::string list = sample::content_of(folder.path() / "grid" / "g.pvd");
     EXPECT_NE(list.find("<DataSet timestep=\"0.5\" file=\"g_000001.vtp\"/>"), std::string::npos) << list;
+    const std::string points = sample::content_of(folder.path() / "grid" / "g_000001.vtp");
+    const std::vector<float> velocity = floats_of(points, "velocity"), pressure = floats_of(points, "pressure");
+    ASSERT_EQ(velocity.size(), 75u);
+    ASSERT_EQ(pressure.size(), 25u);
+    const std::size_t middle = 12; // at (0.5, 0, 1)
+    EXPECT_NEAR(velocity[3 * middle], 0.5, 2e-3);
+    EXPECT_NEAR(velocity[3 * middle + 1], 0, 2e-3);
+    EXPECT_NEAR(velocity[3 * middle + 2], -2, 4e-3);
+    EXPECT_NEAR(pressure[middle], 1000, 2);
     job.first = 1;
     EXPECT_THROW(measure(job), InputError) << "g_000000.vtp would pass for one of these";
     EXPECT_TRUE(fs::exists(folder.path() / "grid" / "g_000000.vtp"));

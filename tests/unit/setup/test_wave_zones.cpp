@@ -185,6 +185,10 @@ TEST(RelaxationZones, OfSpectraAndOfUniformVelocity) {
     EXPECT_NEAR(box.direction.z, 0.8, 1e-12);
     EXPECT_EQ(box.rate, 1000);
     EXPECT_EQ(made.relaxation_speeds, (std::vector<SpeedSample>{{0, 0.3}}));
+    EXPECT_THROW(setup_of(R"(<relaxationzones><rz_uniform><domainbox><point x="1" y="0" z="0.1"/>
+        <size x="1" y="0" z="0.4"/><direction x="3" y="1" z="4"/></domainbox><velocity value="0.3"/></rz_uniform>
+        </relaxationzones>)"),
+                 InputError); // across the plane
     EXPECT_THROW(setup_of(waves_zone(R"(<driftcorrection value="2"/>)")), InputError);
     EXPECT_THROW(setup_of(waves_zone(R"(<function psi="0" beta="1"/>)")), InputError);
     EXPECT_THROW(setup_of(waves_zone(R"(<speed value="1"/>)")), InputError);

@@ -253,7 +253,7 @@ TEST_F(WordsWithFiles, WavesOfAnotherModelAreATable) {
     for (const int x : {0, 1})
         for (const auto& [component, sign] : {std::pair{"x", 1.0}, {"z", -1.0}}) {
             std::string rows = "px:;" + std::to_string(x) + ";py:;0\ntime;pz_0;pz_1;vel_0;vel_1\n";
-            for (const int t : {0, 1, 2})
+            for (const double t : {0.0, 0.5, 1.0, 1.5, 2.0})
                 rows += std::to_string(t) + ";0;-0.5;" + std::to_string(sign * (x + t)) + ";" +
                         std::to_string(sign * (x + t - 0.5)) + "\n";
             write(std::string("waves/w_vel") + component + "_x0" + std::to_string(4 - x) + "_y00.csv", rows);
@@ -282,16 +282,16 @@ TEST_F(WordsWithFiles, WavesOfAnotherModelAreATable) {
     const auto write_z = [&](double first, int rows) { // of both columns, with other times
         for (const int x : {0, 1}) {
             std::string text_z = "px:;" + std::to_string(x) + ";py:;0\ntime;pz_0;pz_1;vel_0;vel_1\n";
-            for (int t = 0; t < rows; ++t) text_z += std::to_string(first + t) + ";0;-0.5;0;0\n";
+            for (int t = 0; t < rows; ++t) text_z += std::to_string(first + 0.5 * t) + ";0;-0.5;0;0\n";
             write("waves/w_velz_x0" + std::to_string(4 - x) + "_y00.csv", text_z);
         }
     };
     text.special = with_z;
-    for (const auto& [first, rows] : {std::pair{0.0, 2}, {0.25, 3}}) {
+    for (const auto& [first, rows] : {std::pair{0.0, 4}, {0.25, 5}}) {
         write_z(first, rows);
         expect_error("the files of the velocities along x and z have other places or times");
     }
-    write_z(0, 3);
+    write_z(0, 5);
     make();
     std::filesystem::remove(folder.path() / "waves/w_velx_x04_y00.csv");
     expect_error("w_velx_x04_y00.csv cannot be read");
