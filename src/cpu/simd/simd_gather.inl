@@ -6,6 +6,8 @@
 #include "cpu/simd/pair_search.h"
 #include "physics/sph/wall_extrapolation.h"
 
+#include <utility>
+
 namespace sluice::cpu {
 inline namespace SLUICE_ISA {
 
@@ -135,6 +137,11 @@ public:
     }
 
 private:
+    template <std::size_t... k>
+    SLUICE_INLINE static void copy_each(const Pack (&from)[count], Pack (&to)[count], std::index_sequence<k...>) {
+        ((to[k] = from[k]), ...);
+    }
+
     /// Adds the listed particles' terms and empties the list. Outside the support they vanish by themselves.
     void add_hits(const InteractionView& view, const Record& node, const std::int32_t* zones, HitList& hits,
                   Pack (&own)[count]) const {
@@ -150,10 +157,13 @@ private:
         }
         // where the last pack has no particle stands one that exists
         for (int lane = 0; lane < Pack::width; ++lane) hits.fourfold[hits.count + lane] = 4 * view.fluid_begin[0];
+        Pack lanes[count]; // a copy, which the compiler can keep in registers
+        copy_each(own, lanes, std::make_index_sequence<count>());
         for_each_pack(view.records, node, hits, constants_.support2,
                       [&](Pack dx, Pack dy, Pack dz, Pack r2, const RecordPack& p) {
-                          Op::add(constants_, dx, dy, dz, r2, p, own);
+                          Op::add(constants_, dx, dy, dz, r2, p, lanes);
                       });
+        copy_each(lanes, own, std::make_index_sequence<count>());
         hits.count = 0;
     }
 
