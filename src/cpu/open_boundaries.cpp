@@ -42,29 +42,35 @@ void OpenBoundaries::find_surfaces(std::uint32_t boundary_count, const SortedGro
 
 /// The zones of all fluid particles, and the particles in zones.
 void OpenBoundaries::find_zones(std::uint32_t boundary_count, const SortedGroup& fluid) {
-    zone_.assign(fluid.count, -1);
+    for (const IndexRange& range : near_) std::fill(zone_.begin() + range.begin, zone_.begin() + range.end, -1);
+    zone_.resize(fluid.count, -1);
     near_ = cells_.particles(fluid.cells, boundary_count, space_);
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads_.now())
     for (std::size_t k = 0; k < near_.size(); ++k)
         for (std::uint32_t i = near_[k].begin; i < near_[k].end; ++i)
             zone_[i] = place_in(open_, space_.period.wrapped(fluid.state.position[i], space_.size)).zone;
     inside_.clear();
-    std::uint32_t nodes = 0;
+    node_count_ = 0;
     for (const IndexRange& range : near_)
-        for (std::uint32_t i = range.begin; i < range.end; ++i)
-            if (zone_[i] >= 0) inside_.push_back({i, open_.zones[zone_[i]].extrapolates() ? nodes++ : nodes});
+        for (std::uint32_t i = range.begin; i < range.end; ++i) {
+            if (zone_[i] < 0) continue;
+            inside_.push_back({i, node_count_});
+            node_count_ += open_.zones[zone_[i]].extrapolates();
+        }
 }
 
 /// Those of the ghost nodes of particles in zones. Fluid near a node may be far from the particle, and with other
 /// ranks.
 std::vector<float> OpenBoundaries::ghost_sums(const InteractionView& view, const SortedGroup& fluid) {
     if (!setup_.open.extrapolate()) return {};
-    std::vector<Vec3d> nodes;
-    for (const auto& [i, node] : inside_) {
+    std::vector<Vec3d> nodes(node_count_);
+#pragma omp parallel for schedule(static) num_threads(threads_.now())
+    for (std::size_t k = 0; k < inside_.size(); ++k) {
+        const auto& [i, node] = inside_[k];
         const OpenZone& zone = open_.zones[zone_[i]];
         if (!zone.extrapolates()) continue;
         const Vec3d p = space_.period.wrapped(fluid.state.position[i], space_.size);
-        nodes.push_back(space_.period.wrapped_from_afar(ghost_place(zone, p), space_.size));
+        nodes[node] = space_.period.wrapped_from_afar(ghost_place(zone, p), space_.size);
     }
     // a little more than the support radius: the search finds what is a little beyond it, too
     const double reach = 1.01 * 2 * setup_.constants.h;

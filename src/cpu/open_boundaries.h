@@ -67,6 +67,7 @@ private:
         std::uint32_t node; ///< number of its ghost node, if its zone extrapolates
     };
     std::vector<Inside> inside_;
+    std::uint32_t node_count_ = 0; ///< ghost nodes of these
 
     /// The last particle of a column and what has happened in it.
     struct Column {
