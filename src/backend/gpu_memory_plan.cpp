@@ -95,7 +95,7 @@ GpuModePlan plan_of(const RunSetup& setup, double particles, int gpus, const Mod
                     double available) {
     GpuModePlan p;
     const std::uint64_t held = gpu_share(setup, static_cast<std::uint64_t>(std::min(particles, 1e18)), gpus);
-    const double room = double(gpu_room(setup, held));
+    const auto room = double(gpu_room(setup, held));
     p.mode = info.mode;
     p.model = model_of(setup, room, info);
     p.cells = cell_count(setup, info.mode);
