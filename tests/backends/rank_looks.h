@@ -159,6 +159,7 @@ inline void expect_true_ghosts(const Cloud& cloud, int ranks, const cpu::Split& 
         const auto r = static_cast<std::size_t>(rank);
         try {
             cpu::Choice choice;
+            choice.simd = cpu::choose({}, cloud.setup.constants, 1).simd;
             choice.ranks = ranks;
             choice.split = split;
             const auto engine = cpu::make_engine(cloud.setup, choice, nullptr, ends[r].get());

@@ -22,7 +22,11 @@ protected:
 class OpenOrderedWays : public OpenWays {};
 
 std::unique_ptr<Backend> simplest(const Cloud& cloud) {
-    auto backend = Way{CpuMode::asymmetric, CellSize::two_h, "off"}.make(cloud, 1);
+    CpuOptions options;
+    options.mode = CpuMode::asymmetric;
+    options.cells = CellSize::two_h;
+    options.threads = 1;
+    auto backend = make_cpu_backend(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), options);
     backend->set_state(cloud.state);
     return backend;
 }
