@@ -6,7 +6,8 @@
 
 Faults are drawn at random over the lines of src/ (without bench/, report and pictures, and without the GPU backend). All are
 compiled at once, each behind a switch that the environment sets (SLUICE_FAULT=17), in build/mutants: one build serves a
-hundred faults, and the sources stay as they are. A first run of the tests without a fault tells which suites of tests come to
+hundred faults, and the sources stay as they are. Elements beyond the end of an array stop a test, as they do in the sanitized build
+that the same tests pass through. A first run of the tests without a fault tells which suites of tests come to
 the place of which fault; only those are run with it, the shortest first, until one fails twice. What has no switch (a size of an
 array, an argument of a template, what does not compile) is drawn again. At the end stand the faults that nothing noticed, as diffs,
 and those that no test came to are marked.
@@ -305,7 +306,9 @@ def write_copy(faults, numbers):
 def build(options):
     """Builds the tests; returns what failed to compile, as text."""
     if not (BUILD / "CMakeCache.txt").exists():
-        flags = f"-w -include {COPY / 'build' / 'fault_switch.h'}"
+        # elements that are not there are noticed, as by the sanitized build of scripts/sanitize.sh
+        checks = "-D_GLIBCXX_ASSERTIONS -fsanitize=bounds -fsanitize-undefined-trap-on-error"
+        flags = f"-w {checks} -include {COPY / 'build' / 'fault_switch.h'}"
         subprocess.run(["cmake", "--preset", "release", "-DSLUICE_CUDA=OFF", f"-DCMAKE_CXX_FLAGS={flags}",
                         "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -finline-functions -DNDEBUG"], cwd=COPY, check=True, stdout=subprocess.DEVNULL)
     targets = ["tests_unit"] + (["sluice"] if options.labels != "^unit$" else [])
