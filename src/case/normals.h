@@ -28,13 +28,13 @@ struct NormalsOfVector {
     Vec3d normal; ///< m
 };
 
-/// Where a wall's surface is looked for: so far before the foremost of its particles, in units of dp.
-inline constexpr double half_a_spacing = 0.5;
+/// How far before the foremost of its particles a wall has its surface where nothing else is said, in units of dp.
+inline constexpr double usual_limit_distance = 0.5;
 
 /// norplane: the surface is a plane, whose fluid is where `normal` points to.
 struct NormalsOfPlane {
-    std::optional<Vec3d> point;             ///< m; empty: before the foremost of the particles
-    double limit_distance = half_a_spacing; ///< … by so much, in units of dp
+    std::optional<Vec3d> point;                   ///< m; empty: before the foremost of the particles
+    double limit_distance = usual_limit_distance; ///< … by so much, in units of dp
     Vec3d normal;
 };
 
@@ -48,7 +48,7 @@ struct NormalsOfSphere {
 /// norcylinder, and boundnormal_curved without radius and ends: the surface is a cylinder.
 struct NormalsOfCylinder {
     Vec3d center1, center2;            ///< m
-    std::optional<double> radius;      ///< m; empty: half_a_spacing before the foremost of the particles
+    std::optional<double> radius;      ///< m; empty: usual_limit_distance before the foremost of the particles
     bool inside = true;                ///< where the particles are
     bool limit1 = true, limit2 = true; ///< with `inside`: whether the ends are surfaces, too
 };

@@ -42,8 +42,7 @@ void OpenBoundaries::find_surfaces(std::uint32_t boundary_count, const SortedGro
 
 /// The zones of all fluid particles, and the particles in zones.
 void OpenBoundaries::find_zones(std::uint32_t boundary_count, const SortedGroup& fluid) {
-    for (const IndexRange& range : near_) std::fill(zone_.begin() + range.begin, zone_.begin() + range.end, -1);
-    zone_.resize(fluid.count, -1);
+    zone_.assign(fluid.count, -1);
     near_ = cells_.particles(fluid.cells, boundary_count, space_);
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads_.now())
     for (std::size_t k = 0; k < near_.size(); ++k)

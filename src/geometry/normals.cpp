@@ -123,12 +123,12 @@ void prepare(NormalsOfCylinder& c, const NormalsRule& rule, const ParticleSet& s
     });
     if (!c.radius) return;
     const double foremost = *c.radius;
-    c.radius = foremost + outward * half_a_spacing * set.dp;
+    c.radius = foremost + outward * usual_limit_distance * set.dp;
     if (!(*c.radius > 0))
         throw InputError(rule.where, fmt::format("<{}>: a particle of its mkbound is {:.6g} m from the axis, which "
                                                  "leaves no room for fluid around it (half a dp is {:.6g} m): mend "
                                                  "center1 and center2, or set inverse",
-                                                 rule.element, foremost, half_a_spacing * set.dp));
+                                                 rule.element, foremost, usual_limit_distance * set.dp));
 }
 
 void apply_rule(const NormalsRule& rule, double h, ParticleSet& set, std::vector<Diagnostic>& diagnostics) {

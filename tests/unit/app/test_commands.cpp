@@ -320,23 +320,17 @@ TEST_F(Commands, ChecksTellHowLongARunWouldTake) {
 
 // A paddle that absorbs, whose gauge stands where waves come late: both commands tell.
 TEST_F(Commands, TellOfGaugesFarFromTheirPaddle) {
-    test::CaseText text;
-    text.definition =
-        R"(<definition dp="0.1"><pointmin x="-1" y="0" z="-1"/><pointmax x="6" y="0" z="2"/></definition>)";
-    text.commands = R"(<setmkbound mk="10"/>
-<drawbox><boxfill>solid</boxfill><point x="-0.2" y="-1" z="0"/><size x="0.2" y="2" z="1"/></drawbox>
-<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0.1" y="-1" z="0"/><size x="4" y="2" z="0.7"/></drawbox>)";
-    text.casedef = R"(<motion><objreal ref="10"><begin mov="1" start="0"/><mvnull id="1"/></objreal></motion>)";
-    text.parameters = R"(<parameter key="TimeMax" value="0.001"/><simulationdomain>
-<posmin x="-0.5" y="default" z="-0.2"/><posmax x="5" y="default" z="1.5"/></simulationdomain>)";
+    test::CaseText text = test::flume();
     for (const auto& [x, far] : {std::pair{"0.2", false}, {"1.0", true}}) {
         text.special = R"(<wavepaddles><piston><mkbound value="10"/><depth value="0.7"/><waveheight value="0.1"/>
 <waveperiod value="2"/><awas_zsurf><swl value="0.7"/><gaugex value=")" +
                        std::string(x) + R"("/></awas_zsurf></piston></wavepaddles>)";
         std::ofstream(data.path() / "case.xml") << text.text();
-        const std::vector<std::string> checked = command({"check", data.path() / "case.xml", "--backend", "cpu"});
-        const std::vector<std::string> run = command(
-            {"run", data.path() / "case.xml", "-o", data.path() / (std::string("out") + x), "--backend", "cpu", "-q"});
+        const std::vector<std::string> checked =
+            command({"check", data.path() / "case.xml", "--backend", "cpu", "--tmax", "0.001"});
+        const std::vector<std::string> run =
+            command({"run", data.path() / "case.xml", "-o", data.path() / (std::string("out") + x), "--backend", "cpu",
+                     "--tmax", "0.001", "-q"});
         const auto tells = [](const std::vector<std::string>& lines) {
             return std::ranges::any_of(lines, [](const std::string& line) {
                 return line.find("the gauge is 1 m before the piston") != line.npos;

@@ -20,16 +20,8 @@ using std::numbers::pi;
 namespace {
 
 Case case_of(const std::string& special) {
-    test::CaseText text;
-    text.definition =
-        R"(<definition dp="0.1"><pointmin x="-1" y="0" z="-1"/><pointmax x="6" y="0" z="2"/></definition>)";
-    text.commands = R"(<setmkbound mk="10"/>
-<drawbox><boxfill>solid</boxfill><point x="-0.2" y="-1" z="0"/><size x="0.2" y="2" z="1"/></drawbox>
-<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0.1" y="-1" z="0"/><size x="4" y="2" z="0.7"/></drawbox>)";
-    text.casedef = R"(<motion><objreal ref="10"><begin mov="1" start="0"/><mvnull id="1"/></objreal></motion>)";
+    test::CaseText text = test::flume();
     text.special = special;
-    text.parameters = R"(<parameter key="TimeMax" value="10"/>
-<simulationdomain><posmin x="-0.5" y="default" z="-0.2"/><posmax x="5" y="default" z="1.5"/></simulationdomain>)";
     return read_case_text(text.text(), "case.xml", {});
 }
 
