@@ -33,7 +33,7 @@ class MemoryPlan(NeedsGpu, SluiceTest):
 
     def test_too_little_memory_is_told_before_anything_is_written(self):
         least = self.plan("141G")["modes"][-1]
-        error = self.run_with(int(0.9 * least["bytes"]), code=1).stderr
+        error = self.run_with(int(0.9 * least["bytes"]), code=2).stderr
         self.assertRegex(error, re.escape(least["mode"]) + r" needs .* but only .* a dp of about 0\.02\d* would fit")
         self.assertEqual(self.files(), [])
 
