@@ -255,6 +255,74 @@ TEST_F(Commands, HelpIsACommandToo) {
                                  "or --checkpoint-dt?); sluice run --help lists them"});
 }
 
+// Where the value is one that an option takes, the command goes on and stops at what is missing next.
+TEST_F(Commands, OptionsTakeValuesWithinTheirLimits) {
+    using Words = std::vector<std::string>;
+    struct Option {
+        std::string command, name;
+        Words taken, refused;
+    };
+    const Option options[] = {
+        {"run", "--threads", {"1", "1024"}, {"0", "1025", "1.5"}},
+        {"run", "--ranks", {"1", "1024"}, {"0", "1025"}},
+        {"run", "--device", {"0", "7"}, {"-1"}},
+        {"run", "--gpus", {"1", "32", "auto"}, {"0", "33", "all"}},
+        {"run", "--backend", {"auto", "cpu", "cuda"}, {"gpus"}},
+        {"run", "--neighbour-list", {"auto", "on", "off"}, {"yes"}},
+        {"run", "--steps", {"0", "9223372036854775807"}, {"-1", "9223372036854775808"}},
+        {"run", "--max-excluded", {"0", "9223372036854775807"}, {"-1"}},
+        {"run", "--pictures", {"0"}, {"-1"}},
+        {"run", "--every-nth-particle", {"1", "1000000"}, {"0", "1000001"}},
+        {"run", "--compression", {"0", "9"}, {"-1", "10"}},
+        {"run", "--checkpoint-interval", {"0", "0.5"}, {"-0.5"}},
+        {"run", "--checkpoint-dt", {"1e-9"}, {"0"}},
+        {"run", "--probes-dt", {"1e-9"}, {"0"}},
+        {"run", "--on-exclude", {"stop", "continue"}, {"go"}},
+        {"run", "--dp", {"1e-9"}, {"0"}},
+        {"run", "--tmax", {"1e-9"}, {"0"}},
+        {"run", "--tout", {"1e-9"}, {"0"}},
+        {"check", "--threads", {"1", "1024"}, {"0", "1025"}},
+        {"check", "--vtp", {"a.vtp"}, {"a.vtk"}},
+        {"report", "--player-size", {"0.1"}, {"0"}},
+        {"report", "--out", {"a.html"}, {"a.htm"}},
+        {"export", "--first", {"0"}, {"-1"}},
+        {"export", "--last", {"0"}, {"-1"}},
+        {"export", "--every", {"1"}, {"0"}},
+        {"export", "--format", {"vtp", "csv"}, {"stl"}},
+        {"movie", "--fps", {"1"}, {"0"}},
+        {"movie", "--width", {"600", "10000"}, {"599", "10001"}},
+        {"picture", "--height", {"300", "10000"}, {"299", "10001"}},
+        {"picture", "--frame", {"0"}, {"-1"}},
+        {"surface", "--format", {"vtp", "stl"}, {"csv"}},
+        {"surface", "--level", {"0.01", "0.99"}, {"0.0099", "0.991"}},
+        {"surface", "--spacing", {"1e-9"}, {"0"}},
+    };
+    for (const Option& option : options) {
+        const bool on_folder = option.command != "run" && option.command != "check";
+        const auto said = [&](const std::string& value) {
+            Words words{option.command};
+            if (on_folder) words.emplace_back("nowhere");
+            if (on_folder && option.command != "report") words.insert(words.end(), {"-o", "out"});
+            words.push_back(option.name + "=" + value);
+            return command(words).at(0);
+        };
+        const std::string next = on_folder ? "stops: nowhere: there is no such folder"
+                                           : "stops: " + option.command + ": no case file given; ";
+        for (const std::string& value : option.taken)
+            EXPECT_TRUE(said(value).starts_with(next)) << option.name << ' ' << value << ": " << said(value);
+        for (const std::string& value : option.refused)
+            EXPECT_TRUE(said(value).starts_with("stops: " + option.command + ": " + option.name + ": "))
+                << option.name << ' ' << value << ": " << said(value);
+    }
+    const auto stops = [&](Words words) { return command(std::move(words)).at(0); };
+    EXPECT_EQ(stops({"run", "--set", "Visco"}), "stops: --set: needs KEY=VALUE (Visco), e.g. --set Visco=0.05");
+    EXPECT_EQ(stops({"run", "--set", "=1"}), "stops: --set: needs KEY=VALUE (=1), e.g. --set Visco=0.05");
+    EXPECT_TRUE(stops({"run", "--set", "a="}).starts_with("stops: run: no case file given"));
+    EXPECT_TRUE(stops({"run", "a.xml", "--resume", "out"}).starts_with("stops: run: both a case (a.xml) and --resume"));
+    EXPECT_TRUE(stops({"run", "a.xml", "--split", "x"}).starts_with("stops: run: --split x says how ranks share"));
+    EXPECT_EQ(stops({"check", "--explain"}).find("no case file"), std::string::npos);
+}
+
 TEST_F(Commands, ChecksShowTheInitialParticles) {
     std::ofstream(data.path() / "case.xml") << text_of(named("constants outright").blocks);
     const auto check = [&](std::vector<std::string> words) {

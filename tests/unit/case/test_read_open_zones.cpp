@@ -25,6 +25,16 @@ Case read_zone(const std::string& more, const std::string& of_shape = shape,
                       "</inoutzone>");
 }
 
+Case in_3d(const std::string& drawn, const std::string& flow) {
+    test::CaseText text;
+    text.definition =
+        R"(<definition dp="0.1"><pointmin x="-1" y="-1" z="-1"/><pointmax x="2" y="1" z="2"/></definition>)";
+    text.special = R"(<inout><useboxlimit value="false"><freecentre x="1" y="0" z="0"/></useboxlimit><inoutzone>
+            <layers value="1"/><inputtreatment value="0"/><zone3d>)" +
+                   drawn + "</zone3d>" + flow + "</inoutzone></inout>";
+    return read_case_text(text.text(), "case.xml", {});
+}
+
 void expect_refused(const std::string& part, const std::function<void()>& read_it) {
     try {
         read_it();
@@ -127,15 +137,6 @@ TEST(ReadOpenZones, ReadsGridsAndJets) {
     expect_refused("needs a zone of zone3d", [] {
         read_zone("", shape, R"(<imposevelocity mode="0"><jetcircle v="2" distance="1" radius="1"/></imposevelocity>)");
     });
-    const auto in_3d = [](const std::string& drawn, const std::string& flow) {
-        test::CaseText text;
-        text.definition =
-            R"(<definition dp="0.1"><pointmin x="-1" y="-1" z="-1"/><pointmax x="2" y="1" z="2"/></definition>)";
-        text.special = R"(<inout><useboxlimit value="false"><freecentre x="1" y="0" z="0"/></useboxlimit><inoutzone>
-            <layers value="1"/><inputtreatment value="0"/><zone3d>)" +
-                       drawn + "</zone3d>" + flow + "</inoutzone></inout>";
-        return read_case_text(text.text(), "case.xml", {});
-    };
     const Case jet =
         in_3d(R"(<circle><point x="0" y="0" z="0"/><radius v="0.2"/><direction x="1" y="0" z="0"/></circle>)",
               R"(<imposevelocity mode="0"><jetcircle v="2" distance="1" radius="0.5"/></imposevelocity>)");
@@ -155,6 +156,72 @@ TEST(ReadOpenZones, ReadsGridsAndJets) {
             <point2 x="0" y="1" z="0"/></rotateaxis></particles>)",
             velocity);
     });
+}
+
+TEST(ReadOpenZones, DirectionsHaveNames) {
+    const auto direction = [](const std::string& name) {
+        return in_3d("<particles mkfluid=\"0\" direction=\"" + name +
+                         "\"><direction x=\"1\" y=\"2\" z=\"3\"/></particles>",
+                     velocity)
+            .open.zones.at(0)
+            .shape.direction;
+    };
+    EXPECT_EQ(direction("left"), (Vec3d{-1, 0, 0}));
+    EXPECT_EQ(direction("right"), (Vec3d{1, 0, 0}));
+    EXPECT_EQ(direction("front"), (Vec3d{0, -1, 0}));
+    EXPECT_EQ(direction("back"), (Vec3d{0, 1, 0}));
+    EXPECT_EQ(direction("bottom"), (Vec3d{0, 0, -1}));
+    EXPECT_EQ(direction("top"), (Vec3d{0, 0, 1}));
+    EXPECT_EQ(direction("Custom"), (Vec3d{1, 2, 3}));
+}
+
+TEST(ReadOpenZones, AreTurnedAboutTheirFirstPointUnlessTheySayOtherwise) {
+    const auto turned = [](const std::string& turn) {
+        const ZoneShape made =
+            read_zone("", R"(<zone2d><line><point x="1" z="2"/><point2 x="4" z="2"/><direction x="0" z="1"/>)" + turn +
+                              "</line></zone2d>")
+                .open.zones.at(0)
+                .shape;
+        return made.turn(made.point2);
+    };
+    const auto expect = [](const Vec3d& at, double x, double z) {
+        EXPECT_NEAR(at.x, x, 1e-12);
+        EXPECT_NEAR(at.z, z, 1e-12);
+    };
+    expect(turned(""), 4, 2);
+    // from x to z
+    expect(turned(R"(<rotate angle="90"/>)"), 1, 5);
+    expect(turned(R"(<rotate angle="1.5707963267948966" anglesunits="Radians"/>)"), 1, 5);
+    expect(turned(R"(<rotate angle="90" centerx="0"/>)"), 0, 6);
+    expect(turned(R"(<rotate angle="90" centerz="0"/>)"), -1, 3);
+}
+
+TEST(ReadOpenZones, FlowsHaveTheirUnits) {
+    const auto flow = [](const std::string& words) {
+        return in_3d(R"(<particles mkfluid="0" direction="left"/>)",
+                     "<imposevelocity mode=\"0\"><velocity v=\"2\"/><flowvelocity " + words + "/></imposevelocity>")
+            .open.zones.at(0);
+    };
+    EXPECT_DOUBLE_EQ(flow("").flow_unit, 1e-3);
+    EXPECT_DOUBLE_EQ(flow("").flow_ratio, 1);
+    EXPECT_DOUBLE_EQ(flow("units=\"l/s\" ratio=\"0.5\"").flow_ratio, 0.5);
+    EXPECT_DOUBLE_EQ(flow("units=\"gal/s\"").flow_unit, 0.003785411784);
+    EXPECT_DOUBLE_EQ(flow("units=\"Gal/min\"").flow_unit, 0.003785411784 / 60);
+    expect_refused("none of l/s, gal/s, gal/min", [&] { flow("units=\"m3/s\""); });
+    expect_refused("ratio 0 must be positive", [&] { flow("ratio=\"0\""); });
+}
+
+TEST(ReadOpenZones, AGridStandsAtTheOriginUnlessItSaysOtherwise) {
+    const auto corner = [](const std::string& words) {
+        return read_zone("", shape,
+                         R"(<imposevelocity mode="3"><gridveldata file="g.csv"/>)" + words + "</imposevelocity>")
+            .open.zones.at(0);
+    };
+    EXPECT_EQ(corner(R"(<gridposzero x="1"/>)").grid_corner, (Vec3d{1, 0, 0}));
+    EXPECT_EQ(corner(R"(<gridposzero z="2"/>)").grid_corner, (Vec3d{0, 0, 2}));
+    EXPECT_EQ(corner("").grid_corner, (Vec3d{}));
+    EXPECT_FALSE(corner("").holds_level);
+    EXPECT_FALSE(corner("<gridresetvelz/>").holds_level);
 }
 
 TEST(ReadOpenZones, SaysWhatIsWrong) {

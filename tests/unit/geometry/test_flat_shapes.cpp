@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "geometry/enclosure.h"
 #include "geometry/flat_shapes.h"
 #include "geometry_case.h"
 #include <algorithm>
 #include <cstdlib>
+#include <fmt/format.h>
 
 using namespace sluice;
 using namespace sluice::test;
@@ -148,4 +150,26 @@ TEST(FlatShapes, EncloseWhatIsBehindTheirFaces) {
                     }
             EXPECT_EQ(wrong, 0) << first << backwards;
         }
+}
+
+// Between two parts of a prism lies a sheet from corner to corner, which belongs to neither: here the diagonal of a
+// base.
+TEST(FlatShapes, APrismHasTheSheetsBetweenItsParts) {
+    DrawFaces prism;
+    prism.body = DrawFaces::Body::prism;
+    std::vector<Corner> nodes;
+    for (const int z : {3, 6})
+        for (const auto& [x, y] : {std::pair{2, 2}, {6, 2}, {6, 6}, {2, 6}}) nodes.push_back({x, y, z});
+    const ParticleGrid inside = enclosed_by(cube(), prism, nodes);
+    std::string found;
+    for (int k = 2; k <= 7; ++k)
+        for (int j = 0; j <= 8; ++j)
+            for (int i = 0; i <= 8; ++i)
+                if (inside.get(i, j, k)) found += fmt::format("{}{}{} ", i, j, k);
+    std::string expected;
+    for (const int k : {4, 5})
+        for (int j = 2; j <= 6; ++j)
+            for (int i = 2; i <= 6; ++i)
+                if ((i > 2 && i < 6 && j > 2 && j < 6) || (i == j)) expected += fmt::format("{}{}{} ", i, j, k);
+    EXPECT_EQ(found, expected);
 }

@@ -80,6 +80,18 @@ void overwrite(const fs::path& path, const char* name, std::vector<std::int32_t>
     std::_Exit(1);
 }
 
+/// A dataset whose parts lie in other files, as ParaView reads it: with the HDF5 library alone.
+std::vector<float> read_virtual(const std::filesystem::path& file, const char* name) {
+    const hid_t opened = H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), set = H5Dopen2(opened, name, H5P_DEFAULT),
+                space = H5Dget_space(set);
+    std::vector<float> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+    EXPECT_GE(H5Dread(set, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
+    H5Sclose(space);
+    H5Dclose(set);
+    H5Fclose(opened);
+    return values;
+}
+
 } // namespace
 
 TEST(frames, come_back_as_they_were) {
@@ -235,6 +247,88 @@ TEST(frames, a_timeline_has_all_that_readers_of_its_format_ask_for) {
             for (const char* of_cells : {"NumberOfCells", "NumberOfConnectivityIds", "Connectivity", "Offsets"})
                 EXPECT_TRUE(timeline.has(std::string("VTKHDF/") + kind + "/" + of_cells))
                     << name << " " << kind << of_cells;
+    }
+}
+
+TEST(frames, a_timeline_leads_to_the_values_of_each_frame) {
+    using Numbers = std::vector<float>;
+    // the sample loses a particle a frame, and all fluid in frame 4 only
+    const Numbers fluid_count{20, 19, 18, 17, 0, 15}, fluid_begin{0, 20, 39, 57, 74, 74};
+    for (const bool moving : {false, true}) {
+        const TemporaryFolder folder;
+        FrameWriter writer(folder.path(), sample::particles(moving));
+        for (int n = 0; n < 6; ++n) writer.write(sample::frame(n, moving));
+        const fs::path fluid = folder.path() / "fluid.vtkhdf", boundary = folder.path() / "boundary.vtkhdf";
+        Numbers id, mk, type, density, speed, x, cell_ends,
+            cell_begin{0, 0, 0, 0, 20, 0, 0, 0, 39, 0, 0, 0, 57, 0, 0, 0, 74, 0, 0, 0, 75, 0, 0, 0};
+        Numbers wall_id, wall_mk, wall_type, wall_density, times;
+        for (int n = 0; n < 6; ++n) {
+            const Frame frame = sample::frame(n, moving);
+            times.push_back(static_cast<float>(frame.time));
+            for (int k = 0; k <= std::max(static_cast<int>(fluid_count[static_cast<std::size_t>(n)]), 1); ++k)
+                cell_ends.push_back(static_cast<float>(k));
+            for (std::size_t i = 0; i < frame.size(); ++i) {
+                const bool wall = frame.id[i] < sample::boundary_count;
+                (wall ? wall_density : density).push_back(frame.density[i]);
+                if (wall) continue;
+                id.push_back(static_cast<float>(frame.id[i]));
+                mk.push_back(frame.id[i] < 27 ? 1 : 3);
+                type.push_back(3);
+                for (const float v : {frame.velocity[i].x, frame.velocity[i].y, frame.velocity[i].z})
+                    speed.push_back(v);
+                for (int axis = 0; axis < 3; ++axis) x.push_back(static_cast<float>(frame.position[i][axis]));
+            }
+        }
+        for (int i = 0; i < 12; ++i) {
+            wall_id.push_back(static_cast<float>(i));
+            wall_mk.push_back(i < 8 ? 11 : 12);
+            wall_type.push_back(moving && i >= 8 ? 1 : 0);
+        }
+        for (const char* file : {"fluid.vtkhdf", "boundary.vtkhdf"}) {
+            const auto read = [&](const char* of_steps) {
+                return read_virtual(folder.path() / file, (std::string("VTKHDF/Steps/") + of_steps).c_str());
+            };
+            EXPECT_EQ(read("Values"), times) << file;
+            EXPECT_EQ(read("NumberOfParts"), Numbers(6, 1)) << file;
+            EXPECT_EQ(read("ConnectivityIdOffsets"), Numbers(24, 0)) << file;
+            const h5::File timeline(folder.path() / file);
+            EXPECT_EQ(timeline.get<std::int64_t>("VTKHDF/Steps", "NSteps"), 6) << file;
+            EXPECT_EQ(timeline.get_text("VTKHDF", "Type"), "PolyData") << file;
+        }
+        EXPECT_EQ(read_virtual(fluid, "VTKHDF/NumberOfPoints"), fluid_count);
+        EXPECT_EQ(read_virtual(fluid, "VTKHDF/Vertices/NumberOfCells"), fluid_count);
+        EXPECT_EQ(read_virtual(fluid, "VTKHDF/Vertices/NumberOfConnectivityIds"), fluid_count);
+        EXPECT_EQ(read_virtual(fluid, "VTKHDF/Vertices/Offsets"), cell_ends);
+        EXPECT_EQ(read_virtual(fluid, "VTKHDF/Vertices/Connectivity"),
+                  Numbers(cell_ends.begin(), cell_ends.begin() + 20));
+        EXPECT_EQ(read_virtual(fluid, "VTKHDF/Steps/PartOffsets"), (Numbers{0, 1, 2, 3, 4, 5}));
+        EXPECT_EQ(read_virtual(fluid, "VTKHDF/Steps/PointOffsets"), fluid_begin);
+        EXPECT_EQ(read_virtual(fluid, "VTKHDF/Steps/CellOffsets"), cell_begin);
+        EXPECT_EQ(read_virtual(fluid, "VTKHDF/Points"), x);
+        for (const auto& [name, values] :
+             {std::pair{"id", &id}, {"mk", &mk}, {"type", &type}, {"density", &density}, {"velocity", &speed}}) {
+            EXPECT_EQ(read_virtual(fluid, (std::string("VTKHDF/PointData/") + name).c_str()), *values) << name;
+            EXPECT_EQ(read_virtual(fluid, (std::string("VTKHDF/Steps/PointDataOffsets/") + name).c_str()), fluid_begin)
+                << name;
+        }
+        const Numbers still(6, 0), advancing{0, 12, 24, 36, 48, 60};
+        EXPECT_EQ(read_virtual(boundary, "VTKHDF/NumberOfPoints"), Numbers{12});
+        EXPECT_EQ(read_virtual(boundary, "VTKHDF/Vertices/NumberOfCells"), Numbers{12});
+        EXPECT_EQ(read_virtual(boundary, "VTKHDF/Vertices/Offsets"),
+                  Numbers(cell_ends.begin(), cell_ends.begin() + 13));
+        EXPECT_EQ(read_virtual(boundary, "VTKHDF/Vertices/Connectivity"),
+                  Numbers(cell_ends.begin(), cell_ends.begin() + 12));
+        EXPECT_EQ(read_virtual(boundary, "VTKHDF/Steps/PartOffsets"), still);
+        EXPECT_EQ(read_virtual(boundary, "VTKHDF/Steps/PointOffsets"), moving ? advancing : still);
+        EXPECT_EQ(read_virtual(boundary, "VTKHDF/Steps/CellOffsets"), Numbers(24, 0));
+        EXPECT_EQ(read_virtual(boundary, "VTKHDF/Points").size(), moving ? 3U * 72 : 3U * 12);
+        for (const auto& [name, values] : {std::pair{"id", &wall_id}, {"mk", &wall_mk}, {"type", &wall_type}}) {
+            EXPECT_EQ(read_virtual(boundary, (std::string("VTKHDF/PointData/") + name).c_str()), *values) << name;
+            EXPECT_EQ(read_virtual(boundary, (std::string("VTKHDF/Steps/PointDataOffsets/") + name).c_str()), still)
+                << name;
+        }
+        EXPECT_EQ(read_virtual(boundary, "VTKHDF/PointData/density"), wall_density);
+        EXPECT_EQ(read_virtual(boundary, "VTKHDF/Steps/PointDataOffsets/density"), advancing);
     }
 }
 
@@ -482,18 +576,6 @@ TEST(frames, uncompressed_or_not_hold_the_same) {
         FrameWriter(folder.path(), set, {.compression = level}).write(large_frame(set, 0));
         expect_same_frame(read_frame(folder.path(), 0), large_frame(set, 0), 1e-7);
     }
-}
-
-/// A dataset whose parts lie in other files, as ParaView reads it: with the HDF5 library alone.
-std::vector<float> read_virtual(const std::filesystem::path& file, const char* name) {
-    const hid_t opened = H5Fopen(file.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), set = H5Dopen2(opened, name, H5P_DEFAULT),
-                space = H5Dget_space(set);
-    std::vector<float> values(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
-    EXPECT_GE(H5Dread(set, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()), 0);
-    H5Sclose(space);
-    H5Dclose(set);
-    H5Fclose(opened);
-    return values;
 }
 
 TEST(frames, survive_kill_at_any_moment) {

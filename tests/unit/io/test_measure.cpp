@@ -213,6 +213,21 @@ TEST(measure, elevation_is_the_surface_of_the_column) {
     EXPECT_EQ(rows[2][5], "nan");
 }
 
+TEST(measure, points_of_lines_and_grids) {
+    using Points = std::vector<Vec3d>;
+    EXPECT_EQ(line_points({1, 2, 3}, {5, 2, 3}, 1), (Points{{1, 2, 3}}));
+    EXPECT_EQ(line_points({1, 2, 3}, {5, 4, 3}, 3), (Points{{1, 2, 3}, {3, 3, 3}, {5, 4, 3}}));
+    for (const double wrong : {0.0, -1.0, 2.5, 1e8 + 1, std::nan("")})
+        EXPECT_THROW(line_points({}, {1, 0, 0}, wrong), InputError) << wrong;
+    EXPECT_EQ(grid_points({0, 7, 1}, {0.3, 7, 1.5}, {0.1, 0, 0.5}).size(), 4U * 2) << "rounding takes no point away";
+    EXPECT_EQ(grid_points({0, 0, 0}, {0.39, 0, 0}, {0.2, 1, 1}), (Points{{0, 0, 0}, {0.2, 0, 0}}));
+    EXPECT_EQ(grid_points({0, 0, 0}, {1, 1, 1}, {1, 1, 1}),
+              (Points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}}));
+    EXPECT_TRUE(grid_points({0, 0, 0}, {-5, 0, 0}, {1, 1, 1}).empty()) << "it ends before it begins";
+    EXPECT_THROW(grid_points({0, 0, 0}, {1e4, 0, 1e4}, {1, 0, 1}), InputError);
+    EXPECT_THROW(grid_points({0, 0, 0}, {-5, 1e4, 1e4}, {1, 1, 1}), InputError);
+}
+
 TEST(measure, reads_lists_of_points) {
     const TemporaryFolder folder;
     const fs::path path = folder.path() / "points.txt";

@@ -97,6 +97,19 @@ TEST(movie, says_when_the_encoder_fails_or_is_missing) {
         const FalseEncoder encoder(folder.path(), "exit 1\n");
         EXPECT_THROW(write_movie(job), RunError);
     }
+    // what it complains of stands in one line of the message, also where it ends as if all were well
+    for (const char* end : {"exit 1\n", "for last; do :; done; echo film > \"$last\"\n"}) {
+        const FalseEncoder encoder(folder.path(),
+                                   std::string("cat > /dev/null; echo no >&2; echo such codec >&2; ") + end);
+        try {
+            write_movie(job);
+            ADD_FAILURE() << end;
+        } catch (const RunError& error) {
+            EXPECT_EQ(error.what(), job.out.string() + ": ffmpeg could not make the film: no such codec ");
+            EXPECT_EQ(outcome_of(error), Outcome::output_failed);
+        }
+        EXPECT_FALSE(fs::exists(job.out)) << end;
+    }
     {
         const FalseEncoder encoder(folder.path(), "for last; do :; done; cat > \"$last\"\n");
         for (const char* name : {"film.xyz", "film", "film.MP4"}) {

@@ -6,7 +6,10 @@
 #include "core/error.h"
 #include "geometry/generate.h"
 #include "setup/setup.h"
+#include <cmath>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <limits>
 #include <optional>
 
 using namespace sluice;
@@ -90,6 +93,70 @@ TEST(bounds, what_is_unwise_is_a_warning) {
         EXPECT_EQ(found[0].level, Diagnostic::Level::warning);
         EXPECT_TRUE(found[0].message.starts_with(std::string(key) + ": ")) << found[0].message;
     }
+}
+
+TEST(bounds, lie_where_they_are_said_to) {
+    constexpr double none = std::numeric_limits<double>::quiet_NaN();
+    // The smoothing length is √2 dp, and at 100 m/s sound crosses it in √2 ms.
+    const double root = std::sqrt(2.0), sound = root * 1e-3;
+    struct Edges {
+        const char* name;
+        Settings beside; ///< what else the case says
+        double least_that_works, least_wise, most_wise, most_that_works;
+    };
+    const Settings symplectic{{"StepAlgorithm", "2"}}, laminar{{"ViscoTreatment", "2"}};
+    const Edges all[] = {{"rhop0", {{"RhopOutMin", "1e-9"}, {"RhopOutMax", "1e9"}}, 1e-3, 0.1, 3e4, 1e6},
+                         {"gamma", {}, none, 1, 8, 20},
+                         {"coefh", {}, 0.7 / root, 0.9 / root, 3 / root, 10 / root},
+                         {"speedsound", {}, 1e-6, 1e-3, 1e5, 1e6},
+                         {"cflnumber", {}, 1e-4, 0.01, 0.3, 0.49},
+                         {"cflnumber", symplectic, 1e-4, 0.01, 0.7, none},
+                         {"Visco", {}, none, none, 1, 10},
+                         {"Visco", laminar, none, none, 10 * 10 * root, 1000 * 10 * root},
+                         {"ViscoBoundFactor", {}, none, none, 100, 1000},
+                         {"AcousticDamping", symplectic, none, none, 0.4 / 0.2, 0.7 / 0.2},
+                         {"DensityDTvalue", {}, none, none, 0.5, 1},
+                         {"massfluid", {}, 0.1 * 10, 0.5 * 10, 2 * 10, 10 * 10}, // 1000 kg/m³ of 0.01 m²
+                         {"massbound", {}, 0.1 * 10, 0.5 * 10, 2 * 10, 10 * 10},
+                         {"DtMin", {}, none, none, 0.2 * sound, 0.49 * sound},
+                         {"DtMin", symplectic, none, none, 0.2 * sound, sound},
+                         {"CoefDtMin", {}, none, none, 0.2, 0.49},
+                         {"DtIni", {}, none, none, 0.49 * sound, none},
+                         {"TimeMax", {}, none, none, 1e10 * 0.2 * sound, 1e13 * 0.2 * sound},
+                         {"DtFixed", {}, 1e-6 * sound, 1e-3 * sound, 0.3 * sound, 0.49 * sound},
+                         {"DtFixed", symplectic, 1e-6 * sound, 1e-3 * sound, 0.7 * sound, sound}};
+    for (const Edges& edges : all) {
+        const auto level = [&](double value) -> std::string {
+            Settings settings{{"speedsound", "100"}};
+            if (edges.name == settings[0].first) settings.clear();
+            settings.insert(settings.end(), edges.beside.begin(), edges.beside.end());
+            settings.emplace_back(edges.name, fmt::format("{}", value));
+            for (const Diagnostic& found : found_for(settings))
+                if (found.message.starts_with(edges.name + std::string(": ")))
+                    return found.level == Diagnostic::Level::error ? "error" : "warning";
+            return "";
+        };
+        constexpr double above = 1 + 1e-5, below = 1 - 1e-5;
+        const auto expect_change = [&](double at, double inward, const char* outside, const char* inside) {
+            if (std::isnan(at)) return;
+            EXPECT_EQ(level(at * inward), inside) << edges.name << " inside of " << at;
+            EXPECT_EQ(level(at * (2 - inward)), outside) << edges.name << " outside of " << at;
+        };
+        expect_change(edges.least_that_works, above, "error", "warning");
+        expect_change(edges.least_wise, above, std::isnan(edges.least_that_works) ? "error" : "warning", "");
+        expect_change(edges.most_wise, below, "warning", "");
+        expect_change(edges.most_that_works, below, "error", "warning");
+    }
+    const auto frames = [](const char* period) {
+        return found_for({{"speedsound", "100"}, {"TimeMax", "1000"}, {"TimeOut", period}}).size();
+    };
+    EXPECT_EQ(frames("0.001000002"), 0u); // with the first, 999 999 frames
+    EXPECT_EQ(frames("0.001"), 1u);
+    const auto gravity = [](const char* value) { return found_for({{"speedsound", "1e4"}, {"gravity", value}}); };
+    EXPECT_TRUE(gravity("0,0,-99.999").empty());
+    EXPECT_EQ(gravity("0,0,-100.001").at(0).level, Diagnostic::Level::warning);
+    EXPECT_EQ(gravity("0,0,-999990").at(0).level, Diagnostic::Level::warning);
+    EXPECT_EQ(gravity("0,0,-1000010").at(0).level, Diagnostic::Level::error);
 }
 
 TEST(bounds, a_viscosity_that_may_be_meant_as_a_coefficient_is_noted) {
