@@ -23,18 +23,6 @@ void for_each_option(Options& options, const Visit& visit) {
           graphs);
 }
 
-/// Throws InputError for what has not been tested over several processes yet.
-void require_known(const RunSetup& setup) {
-    const char* const what = !setup.bodies.empty()      ? "floating bodies"
-                             : !setup.absorbers.empty() ? "pistons that absorb waves"
-                             : setup.open.any()         ? "open boundaries"
-                                                        : nullptr;
-    if (what)
-        throw InputError("--backend cuda: " + std::string(what) +
-                         " are not shared by GPUs of several processes yet: start one process, with --gpus for "
-                         "several GPUs, or take --backend cpu");
-}
-
 MessageWriter order(GpuOrder what) {
     MessageWriter message;
     message.put(what);
@@ -107,7 +95,6 @@ public:
     TeamBackend(const RunSetup& setup, std::uint32_t particles, const CudaOptions& options, Transport& processes,
                 std::atomic<int>* stop)
         : processes_(processes), stop_(stop) {
-        require_known(setup);
         MessageWriter message;
         message.put(RunsOn::gpus);
         put_whole(message, setup);

@@ -11,13 +11,8 @@ CUDA = ("--backend", "cuda", "--pictures", 0, "--quiet")
 
 class GpusOfProcesses(NeedsGpu, MpiTest):
     def test_cases_have_the_bytes_of_one_gpu(self):
-        refused = {"floating-box-2d.xml": "floating bodies", "open-channel-2d.xml": "open boundaries"}
         for name, options in SHORT_RUNS:
             with self.subTest(name):
-                if name in refused or "awas_zsurf" in (CASES / name).read_text():
-                    result = self.mpirun(2, "run", CASES / name, "-o", "none", *CUDA, *options, code=2)
-                    self.assertIn(refused.get(name, "pistons that absorb waves"), result.stderr)
-                    continue
                 self.sluice("run", CASES / name, "-o", "one", *CUDA, *with_frames(options), "--overwrite")
                 self.mpirun(2, "run", CASES / name, "-o", "many", *CUDA, *with_frames(options), "--overwrite")
                 self.assert_same("one", "many")

@@ -38,11 +38,6 @@ std::ostream& operator<<(std::ostream& out, const Sharing& s) {
     return out << s.processes << " processes of " << s.each << " devices";
 }
 
-/// Whether several processes share such runs.
-bool processes_share(const RunSetup& setup) {
-    return setup.bodies.empty() && setup.absorbers.empty() && !setup.open.any();
-}
-
 /// Takes exactly so many steps without looking at the state.
 class GpuShared : public GpuTest, public testing::WithParamInterface<ModeInfo<GpuMode>> {
 protected:
@@ -79,11 +74,10 @@ protected:
     template <class Run>
     static void expect_the_bits_of_one(const Run& run, std::int64_t steps, std::vector<Sharing> shares) {
         const ParticleState expected = after(run, run.state, 1, steps);
-        const bool by_processes = processes_share(run.setup);
-        if (by_processes) shares.insert(shares.end(), {Sharing(2, 1), Sharing(2, 2)});
+        for (const Sharing& processes : {Sharing(2, 1), Sharing(2, 2)}) shares.push_back(processes);
         for (const Sharing& n : shares) EXPECT_TRUE(same_run(expected, after(run, run.state, n, steps))) << n;
         const ParticleState middle = after(run, run.state, 2, steps / 2 + 3);
-        for (const Sharing& n : {Sharing(1), Sharing(3), by_processes ? Sharing(3, 1) : Sharing(2)})
+        for (const Sharing& n : {Sharing(1), Sharing(3), Sharing(3, 1)})
             EXPECT_TRUE(same_run(expected, after(run, middle, n, steps - steps / 2 - 3))) << "resumed with " << n;
     }
 };
@@ -269,7 +263,6 @@ TEST_P(GpuShared, LooksAtTheRunChangeNothing) {
     }
     for (const Sharing& shares : {Sharing(2), Sharing(2, 1)})
         for (const Cloud& cloud : clouds) {
-            if (shares.processes > 1 && !processes_share(cloud.setup)) continue;
             const ParticleState expected = after(cloud, cloud.state, 1, 60);
             const auto one = make(cloud, cloud.state, 1), two = make(cloud, cloud.state, shares);
             std::vector<Vec3f> a, b;
@@ -354,7 +347,7 @@ TEST_P(GpuShared, BodiesHaveTheBitsOfOne) {
             const Cloud cloud =
                 make_cloud({sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator}, {16, 10, 14});
             expect_the_bits_of_one(cloud, 60, {2, 5});
-            for (const Sharing& shares : {Sharing(2), Sharing(3)}) {
+            for (const Sharing& shares : {Sharing(3), Sharing(2, 1)}) {
                 const auto one = make(cloud, cloud.state, 1), three = make(cloud, cloud.state, shares);
                 advance(*one, 20);
                 advance(*three, 20);
@@ -397,7 +390,7 @@ TEST_P(GpuShared, OpenBoundariesHaveTheBitsOfOne) {
 TEST_P(GpuShared, WhatPassesIsToldOfTheSameWay) {
     FieldSelection all;
     for (const FieldInfo& info : particle_fields) all.add(info.field);
-    for (const Sharing& shares : {Sharing(3)})
+    for (const Sharing& shares : {Sharing(3), Sharing(2, 1)})
         for (const Cloud& cloud : open_flows()) {
             const auto one = make(cloud, cloud.state, 1), three = make(cloud, cloud.state, shares, 0);
             std::size_t passed = 0;
@@ -450,21 +443,4 @@ TEST(GpuSharedRefusals, DevicesThatAreNotThereAreNamed) {
     CudaOptions options;
     options.devices = {0, 4711};
     EXPECT_THROW(make_cuda_backend(dam.setup, static_cast<std::uint32_t>(dam.state.size()), options), InputError);
-}
-
-TEST(GpuSharedRefusals, WhatProcessesDoNotShareIsNamed) {
-    if (count_gpus() == 0) GTEST_SKIP();
-    const Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::none, sph::Integrator::verlet};
-    CudaOptions options;
-    options.devices.resize(1);
-    for (const auto& [cloud, named] :
-         {std::pair{moving::floating_cloud(choice, {16, 10, 14}), "floating bodies"},
-          std::pair{moving::open_absorbing_cloud(choice, {16, 10, 14}), "pistons that absorb waves"},
-          std::pair{open_channels::plug(1), "open boundaries"}})
-        try {
-            const BackendOfProcesses none(cloud.setup, static_cast<std::uint32_t>(cloud.state.size()), options, 2);
-            ADD_FAILURE() << named;
-        } catch (const InputError& error) {
-            EXPECT_NE(std::string(error.what()).find(named), std::string::npos) << error.what();
-        }
 }
