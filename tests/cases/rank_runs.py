@@ -2,7 +2,9 @@
 """Runs of one and of several ranks, whose results must be the same bytes."""
 import json
 import os
+import pathlib
 import subprocess
+import time
 import unittest
 
 from sluice_process import CASES, SLUICE, SluiceTest
@@ -43,6 +45,19 @@ class RankTest(SluiceTest):
         return json.loads((self.dir / folder / "run.json").read_text())
 
 
+def process_of_rank(rank, folder):
+    """The process of a rank of the run that was started in a folder, once it is there."""
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and os.path.realpath(entry / "exe") == os.path.realpath(SLUICE) and \
+                    os.readlink(entry / "cwd") == str(folder.resolve()) and \
+                    f"\0OMPI_COMM_WORLD_RANK={rank}\0".encode() in (entry / "environ").read_bytes():
+                return int(entry.name)
+        except OSError:  # it has ended meanwhile
+            pass
+    return None
+
+
 @unittest.skipUnless(MPIEXEC, "this build has no MPI (-DSLUICE_MPI=ON, libopenmpi-dev, openmpi-bin)")
 class MpiTest(RankTest):
     """Runs of several processes, which mpirun starts on this machine."""
@@ -55,3 +70,33 @@ class MpiTest(RankTest):
                                 env={**os.environ, **(environment or {})})
         self.assertEqual(result.returncode, code, f"{arguments}\n{result.stdout}\n{result.stderr}")
         return result
+
+    def started(self, ranks, folder, case, *options, launcher=()):
+        """A run, once it has written three frames and a checkpoint."""
+        command = self.command(ranks, "run", case, "-o", folder, *options, launcher=launcher)
+        process = subprocess.Popen(command, cwd=self.dir, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+        def end():
+            process.kill()
+            process.communicate()
+        self.addCleanup(end)
+        until = time.monotonic() + 60
+        while not (list(self.dir.glob(f"{folder}/frames/*2.h5")) and list(self.dir.glob(f"{folder}/checkpoints/*"))):
+            self.assertIsNone(process.poll(), "the run has ended")
+            self.assertLess(time.monotonic(), until)
+            time.sleep(0.02)
+        return process
+
+    def ended(self, process):
+        """Exit code and messages of a run, all of whose processes must end within a minute."""
+        out, err = process.communicate(timeout=60)
+        until = time.monotonic() + 60
+        while any(process_of_rank(rank, self.dir) for rank in range(4)):
+            self.assertLess(time.monotonic(), until, "a process is left")
+            time.sleep(0.1)
+        return process.returncode, out + err
+
+    def assert_one_message(self, text, message):
+        lines = [line for line in text.splitlines() if line.startswith("error:")]
+        self.assertEqual(len(lines), 1, text)
+        self.assertIn(message, lines[0])

@@ -6,61 +6,18 @@ import pathlib
 import resource
 import signal
 import subprocess
-import time
 import unittest
 
-from rank_runs import MPIEXEC, ONE, SHORT_RUNS, MpiTest, with_frames
+from rank_runs import MPIEXEC, ONE, SHORT_RUNS, MpiTest, process_of_rank, with_frames
 from sluice_process import CASES, GAUGES, SLUICE
 
 OVERFLOW = pathlib.Path(__file__).parent.parent / "faults/plain.xml"
 DAM = CASES / "dam-break-2d.xml"
 LONG = ("--dp", 0.03, "--tmax", 0.4, "--tout", 0.05)  # long enough to be stopped on the way
-
-
-def process_of_rank(rank, folder):
-    """The process of a rank of the run that was started in a folder, once it is there."""
-    for entry in pathlib.Path("/proc").iterdir():
-        try:
-            if entry.name.isdigit() and os.path.realpath(entry / "exe") == os.path.realpath(SLUICE) and \
-                    os.readlink(entry / "cwd") == str(folder.resolve()) and \
-                    f"\0OMPI_COMM_WORLD_RANK={rank}\0".encode() in (entry / "environ").read_bytes():
-                return int(entry.name)
-        except OSError:  # it has ended meanwhile
-            pass
-    return None
+STOPPED = (DAM, *ONE, *LONG, "--checkpoint-dt", 0.01)
 
 
 class Mpi(MpiTest):
-    def started(self, ranks, folder, launcher=()):
-        """A run, once it has written three frames and a checkpoint."""
-        command = self.command(ranks, "run", DAM, "-o", folder, *ONE, *LONG, "--checkpoint-dt", 0.01, launcher=launcher)
-        process = subprocess.Popen(command, cwd=self.dir, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-
-        def end():
-            process.kill()
-            process.communicate()
-        self.addCleanup(end)
-        until = time.monotonic() + 60
-        while not (list(self.dir.glob(f"{folder}/frames/*2.h5")) and list(self.dir.glob(f"{folder}/checkpoints/*"))):
-            self.assertIsNone(process.poll(), "the run has ended")
-            self.assertLess(time.monotonic(), until)
-            time.sleep(0.02)
-        return process
-
-    def ended(self, process):
-        """Exit code and messages of a run, all of whose processes must end within a minute."""
-        out, err = process.communicate(timeout=60)
-        until = time.monotonic() + 60
-        while any(process_of_rank(rank, self.dir) for rank in range(4)):
-            self.assertLess(time.monotonic(), until, "a process is left")
-            time.sleep(0.1)
-        return process.returncode, out + err
-
-    def assert_one_message(self, text, message):
-        lines = [line for line in text.splitlines() if line.startswith("error:")]
-        self.assertEqual(len(lines), 1, text)
-        self.assertIn(message, lines[0])
-
     def test_gauges_frames_and_tables_are_those_of_one(self):
         case = self.case_with_gauges(DAM, GAUGES)
         options = ("--dp", 0.025, "--tmax", 0.2, "--tout", 0.05, "--fields", "+vorticity,position_divergence")
@@ -93,7 +50,7 @@ class Mpi(MpiTest):
         for to_rank, number in ((None, signal.SIGUSR1), (1, signal.SIGTERM)):
             with self.subTest(to_rank=to_rank):
                 folder = f"cut{to_rank}"
-                process = self.started(2, folder)
+                process = self.started(2, folder, *STOPPED)
                 os.kill(process.pid if to_rank is None else process_of_rank(to_rank, self.dir), number)
                 code, text = self.ended(process)
                 self.assertEqual(code, 3, text)
@@ -106,7 +63,7 @@ class Mpi(MpiTest):
         for rank in (0, 1):
             with self.subTest(rank=rank):
                 folder = f"cut{rank}"
-                process = self.started(2, folder)
+                process = self.started(2, folder, *STOPPED)
                 os.kill(process_of_rank(rank, self.dir), signal.SIGKILL)
                 self.assertNotEqual(self.ended(process)[0], 0)
                 self.mpirun(3, "run", "--resume", folder, "--quiet")
@@ -117,7 +74,7 @@ class Mpi(MpiTest):
         for rank in (0, 1):
             with self.subTest(rank=rank):
                 folder = f"cut{rank}"
-                process = self.started(3, folder, launcher=keeps_on)
+                process = self.started(3, folder, *STOPPED, launcher=keeps_on)
                 os.kill(process_of_rank(rank, self.dir), signal.SIGKILL)
                 self.assert_one_message(self.ended(process)[1], f"rank {rank} on ")
                 if rank == 1:
@@ -125,7 +82,7 @@ class Mpi(MpiTest):
                     self.assertIn("rank 1 on ", self.run_of(folder)["message"])
 
     def test_a_full_disk_ends_them_all_with_its_code(self):
-        process = self.started(2, "cut")
+        process = self.started(2, "cut", *STOPPED)
         limit = max(path.stat().st_size for path in self.dir.glob("cut/**/*") if path.is_file()) // 2
         resource.prlimit(process_of_rank(0, self.dir), resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
         code, text = self.ended(process)
