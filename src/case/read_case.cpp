@@ -116,8 +116,11 @@ bool names_other_units(const std::string& units) {
     return others.contains(to_lower(trim(units)));
 }
 
-/// Attributes that are misspelt or misplaced, and comments about units that are not those of the language.
+/// Attributes and elements that are misspelt or misplaced, and comments about units that are not those of the language.
 void warn_of_what_means_nothing(CaseReader& reader, const XmlElement& e) {
+    for (const XmlElement& child : e.elements_not_asked_for())
+        reader.warn(child.where(),
+                    fmt::format("<{}> in <{}> means nothing here and is left out", child.name(), e.name()));
     for (const std::string& name : e.attributes_not_asked_for())
         reader.warn(e.where(),
                     fmt::format("<{}>: the attribute {} means nothing here and is left out", e.name(), name));
@@ -247,6 +250,7 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
     const XmlElement top(root, source);
     out.source = text;
     out.data_folder = read_data_folder(top, file.parent_path());
+    for (const char* stamp : {"app", "date"}) static_cast<void>(top.attribute(stamp)); // of the program that wrote it
     warn_stray_text(reader, *root, name);
     for (const XmlElement& e : top.children())
         if (e.name() != "casedef" && e.name() != "execution")

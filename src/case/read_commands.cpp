@@ -19,10 +19,12 @@ CommandRunner::CommandRunner(CaseReader& reader, const XmlElement& commands) : r
 
 void CommandRunner::run() {
     for (const XmlElement& e : commands_.children()) {
-        if (e.name() == "list")
+        if (e.name() == "list") {
             lists_.insert_or_assign(e.required_attribute("name"), e);
-        else if (e.name() != "mainlist")
+            static_cast<void>(e.children()); // each is judged where the list is run, if it is
+        } else if (e.name() != "mainlist") {
             e.fail(fmt::format("<commands> has no <{}>, it knows <mainlist> and <list>", e.name()));
+        }
     }
     run_list(commands_.required_child("mainlist"));
 }

@@ -29,6 +29,7 @@ std::optional<bool> parse_boolean(std::string_view text) {
 }
 
 std::vector<XmlElement> XmlElement::children() const {
+    source_->looked_through.insert(element_);
     std::vector<XmlElement> out;
     for (auto* c = element_->FirstChildElement(); c; c = c->NextSiblingElement())
         if (is_active(*c)) out.emplace_back(c, *source_);
@@ -39,6 +40,7 @@ std::optional<XmlElement> XmlElement::child(const char* name) const {
     std::optional<XmlElement> only;
     for (auto* c = element_->FirstChildElement(name); c; c = c->NextSiblingElement(name)) {
         if (!is_active(*c)) continue;
+        source_->asked_elements.insert(c);
         const XmlElement found(c, *source_);
         if (only)
             found.fail(fmt::format("<{}> is given twice in <{}> (first on line {}), keep one", name, this->name(),
@@ -62,15 +64,29 @@ std::vector<std::string> XmlElement::attribute_names() const {
     return out;
 }
 
+bool XmlElement::is_read() const {
+    if (source_->looked_through.contains(element_)) return true;
+    for (auto* a = element_->FirstAttribute(); a; a = a->Next())
+        if (source_->asked.contains(a)) return true;
+    for (auto* c = element_->FirstChildElement(); c; c = c->NextSiblingElement())
+        if (source_->asked_elements.contains(c)) return true;
+    return false;
+}
+
 std::vector<std::string> XmlElement::attributes_not_asked_for() const {
     std::vector<std::string> out;
-    bool any_asked = false;
-    for (auto* a = element_->FirstAttribute(); a; a = a->Next()) {
-        const bool asked = source_->asked.contains(a);
-        any_asked = any_asked || asked;
-        if (!asked && !is_comment(a->Name())) out.emplace_back(a->Name());
-    }
-    return any_asked ? out : std::vector<std::string>();
+    if (!is_read()) return out;
+    for (auto* a = element_->FirstAttribute(); a; a = a->Next())
+        if (!source_->asked.contains(a) && !is_comment(a->Name())) out.emplace_back(a->Name());
+    return out;
+}
+
+std::vector<XmlElement> XmlElement::elements_not_asked_for() const {
+    std::vector<XmlElement> out;
+    if (!is_read() || source_->looked_through.contains(element_)) return out;
+    for (auto* c = element_->FirstChildElement(); c; c = c->NextSiblingElement())
+        if (is_active(*c) && !source_->asked_elements.contains(c)) out.emplace_back(c, *source_);
+    return out;
 }
 
 std::optional<std::string> XmlElement::attribute(const char* name) const {

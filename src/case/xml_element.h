@@ -11,12 +11,13 @@
 
 namespace sluice {
 
-/// What the elements of a document share: its file, the variables of its expressions, and which of its attributes have
-/// been asked for so far.
+/// What the elements of a document share: its file, the variables of its expressions, which of its attributes and
+/// elements have been asked for by name so far, and of which elements somebody has looked at all that is in them.
 struct XmlSource {
     std::string file;
     const Variables& variables;
     std::set<const tinyxml2::XMLAttribute*> asked = {};
+    std::set<const tinyxml2::XMLElement*> asked_elements = {}, looked_through = {};
 };
 
 /// An XML element with the file it is in. Its reading functions evaluate expressions and know their line.
@@ -28,7 +29,7 @@ public:
     int line() const { return element_->GetLineNum(); }
     SourceLocation where() const { return {source_->file, line()}; }
 
-    /// Child elements that are switched on: neither `_name` nor active="false".
+    /// Child elements that are switched on: neither `_name` nor active="false". Who asks for them judges all.
     std::vector<XmlElement> children() const;
     /// The only child of that name that is switched on; InputError with both lines if there are more.
     std::optional<XmlElement> child(const char* name) const;
@@ -37,8 +38,10 @@ public:
 
     /// Names of the attributes, without comments and those that start with '_'; who asks for them judges all.
     std::vector<std::string> attribute_names() const;
-    /// Attributes that nobody has asked for, of an element of which others have been: they mean nothing there.
+    /// Attributes that nobody has asked for, of an element of which something else has been: they mean nothing there.
     std::vector<std::string> attributes_not_asked_for() const;
+    /// Likewise elements that are switched on.
+    std::vector<XmlElement> elements_not_asked_for() const;
     std::optional<std::string> attribute(const char* name) const;
     std::string required_attribute(const char* name) const;
     /// The element's own text, trimmed.
@@ -58,6 +61,9 @@ public:
     [[noreturn]] void fail(const std::string& what) const { throw InputError(where(), what); }
 
 private:
+    /// Whether anybody has asked for something in it.
+    bool is_read() const;
+
     const tinyxml2::XMLElement* element_;
     XmlSource* source_;
 };
