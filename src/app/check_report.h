@@ -30,9 +30,9 @@ struct CheckReport {
     double time_max = 0;                  ///< s
     double frames = 0;                    ///< that the run would store
 
-    /// Wall time of the whole run, s, with so much a step.
     /// Whether steps were timed: not where the first of them fail.
     bool is_timed() const { return timing.steps > 0; }
+    /// Wall time of the whole run, s, with so much a step.
     double wall_seconds(double seconds_per_step) const { return estimated_steps * seconds_per_step + picture_seconds; }
 
     /// Rough size of the stored frames, bytes: compressed frames take about 16 bytes a particle.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run_record.h"
+#include "temporary_folder.h"
+#include <fstream>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 using namespace sluice;
 
@@ -54,4 +57,18 @@ TEST(RunRecord, GoesOnFromACheckpoint) {
     EXPECT_EQ(s.total.wall_seconds, 12);
     EXPECT_EQ(s.total.stepping_seconds, 11);
     EXPECT_EQ(s.total.particle_steps, 5e6);
+}
+
+TEST(RunRecord, SaysWhileItRunsThatItDoes) {
+    const TemporaryFolder folder;
+    const FolderLock lock(folder.path());
+    const auto written = [&] { return nlohmann::json::parse(std::ifstream(folder.path() / "run.json")); };
+    RunRecord record(lock, folder.path(), initial_summary(dam_break(), {}, {}));
+    EXPECT_EQ(written()["status"], "running");
+    EXPECT_TRUE(written()["outcome"].is_null());
+    record.summary().simulated_seconds = 0.25;
+    record.close(Outcome::finished, "all of it");
+    EXPECT_EQ(written()["outcome"], "finished");
+    EXPECT_EQ(written()["message"], "all of it");
+    EXPECT_EQ(written()["simulated_seconds"], 0.25);
 }

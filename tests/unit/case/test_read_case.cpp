@@ -293,6 +293,17 @@ TEST(ReadCase, AttributesThatMeanNothingAreNamedWhereverTheyStand) {
     EXPECT_TRUE(warns(read(t), "<onlysurfaces>: the attribute mk means nothing here and is left out"));
 }
 
+TEST(ReadCase, WhatNobodyReadsIsNamed) {
+    CaseText t;
+    t.constants = R"(<coefh value="1.0"><value/></coefh>)";
+    EXPECT_TRUE(warns(read(t), "<value> in <coefh> means nothing here and is left out"));
+    t.constants = R"(<coefh value="1.0"><value active="false"/><_value/></coefh>)";
+    EXPECT_FALSE(warns(read(t), "means nothing"));
+    t.commands = R"(<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="0"/>
+<size x="1" y="2" z="1"/></drawbox></mainlist><list name="not run"><drawbox/></list><mainlist active="false">)";
+    EXPECT_FALSE(warns(read(t), "means nothing")) << "what a list has is read where it is run";
+}
+
 TEST(ReadCase, UnitsThatNobodyConvertsAreAWarning) {
     CaseText t;
     t.definition =

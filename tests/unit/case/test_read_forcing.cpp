@@ -90,6 +90,9 @@ TEST(ReadDamping, SaysWhatIsWrong) {
     expect_refused_special(R"(<damping><dampingcylinder><point1 x="1" y="0" z="0"/><point2 x="1" y="0" z="2"/>
         <limitmin radius="8"/><limitmax radius="5"/></dampingcylinder></damping>)",
                            "must be above");
+    expect_refused_special(R"(<damping><dampingcylinder><point1 x="1" y="0" z="0"/><point2 x="1" y="0" z="2"/>
+        <limitmin radius="5"/><limitmax radius="5"/></dampingcylinder></damping>)",
+                           "must be above");
 }
 
 TEST(ReadAccelerations, GivenInTime) {

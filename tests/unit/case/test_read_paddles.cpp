@@ -154,6 +154,9 @@ TEST(ReadPaddles, NamesWhatIsNotSupported) {
     EXPECT_EQ(unsupported("<piston>" + of_all + waves + "</piston>"), "");
     EXPECT_NE(unsupported("<piston>" + of_all + waves + "<usefiledata file=\"a.csv\"/></piston>").find("<usefiledata>"),
               std::string::npos);
+    EXPECT_NE(unsupported("<piston>" + of_all + waves + R"(<fixeddepth value="0.1"/><waveorder value="2"/></piston>)")
+                  .find("waveorder 2 with fixeddepth"),
+              std::string::npos);
     EXPECT_NE(unsupported("<flap>" + of_all + waves + R"(<waveorder value="2"/><flapaxis0 x="0" y="0" z="0"/>
         <flapaxis1 x="0" y="1" z="0"/></flap>)")
                   .find("waveorder 2 of a flap"),

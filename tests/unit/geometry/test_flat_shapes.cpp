@@ -53,6 +53,23 @@ void expect_tiling(const Polygon& polygon, int w, bool backwards, std::size_t fi
     EXPECT_EQ(sum, polygon.area);
 }
 
+/// A comb: `teeth` triangles of area 1/2 on a bar from z = -1 to 0; 2 teeth + 3 corners.
+std::vector<Vec3d> comb(int teeth) {
+    std::vector<Vec3d> corners{{double(teeth), 0, -1}, {double(teeth), 0, 0}};
+    for (int n = teeth - 1; n >= 0; --n) {
+        corners.push_back({n + 0.5, 0, 1});
+        corners.push_back({double(n), 0, 0});
+    }
+    corners.push_back({0, 0, -1});
+    return corners;
+}
+
+double area_of(const Triangles<double>& triangles) {
+    double sum = 0;
+    for (const auto& t : triangles) sum += 0.5 * norm(cross(t[1] - t[0], t[2] - t[0]));
+    return sum;
+}
+
 /// Nodes from -8 to 8 along every axis.
 Lattice cube() {
     CaseDefinition definition;
@@ -63,6 +80,16 @@ Lattice cube() {
 }
 
 } // namespace
+
+TEST(FlatShapes, PolygonsOfMoreThan2000CornersAreFans) {
+    const int teeth = 998;
+    std::vector<Vec3d> polygon = comb(teeth);
+    polygon.insert(polygon.begin() + 1, {double(teeth), 0, -0.5}); // on an edge
+    ASSERT_EQ(polygon.size(), 2000u);
+    EXPECT_NEAR(area_of(triangulate(polygon)), 1.5 * teeth, 1e-6);
+    polygon.insert(polygon.begin() + 1, {double(teeth), 0, -0.75});
+    EXPECT_GT(area_of(triangulate(polygon)), 2 * teeth);
+}
 
 TEST(FlatShapes, ConcavePolygonsAreTiledFromAnyCornerInAnyPlane) {
     for (std::size_t n = 0; n < concave.size(); ++n)

@@ -45,6 +45,16 @@ TEST(TriangleTree, NearestPointsAreThoseOfAllTriangles) {
     }
 }
 
+TEST(TriangleTree, TrianglesAsFlatAsRoundingAreLeftOut) {
+    // 1e-12 of the square of the longest edge, whichever that is
+    const Vec3d a{0, 0, 0}, b{2, 0, 0};
+    for (const double height : {1.9e-12, 2.1e-12}) {
+        const Vec3d c{1, height, 0};
+        for (const Facet& f : {Facet{a, b, c}, Facet{b, c, a}, Facet{c, a, b}})
+            EXPECT_EQ(TriangleTree({f}).size(), height > 2e-12 ? 1u : 0u) << height;
+    }
+}
+
 TEST(TriangleTree, LooksAtFewTrianglesOutsideOfABox) {
     std::vector<Facet> row; // from x = 0 to 64, half a metre each
     for (int i = 0; i < 64; ++i) {

@@ -7,12 +7,16 @@
 #include "sample.h"
 #include "temporary_folder.h"
 
+#include <algorithm>
+#include <bit>
 #include <cairo.h>
 #include <cmath>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <iterator>
 #include <map>
+#include <set>
+#include <utility>
 
 using namespace sluice;
 
@@ -245,6 +249,19 @@ TEST(picture, gauges_are_marked_where_they_measure) {
     for (const Vec3d& p : marks[3].points) high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
     EXPECT_EQ(high.x, 3);
     EXPECT_EQ(high.z, 4);
+    mesh.step[1] = {0, 1, 0};
+    mesh.count = {3, 2, 5};
+    add("block", mesh);
+    std::set<std::pair<int, int>> edges; // of a block, whose corners have three bits each
+    const std::vector<Vec3d> corners = gauge_marks(gauges)[4].points;
+    const auto number = [&](const Vec3d& p) {
+        const Vec3d of_origin = p - mesh.origin;
+        return (of_origin.x > 0.1) + 2 * (of_origin.y > 0.1) + 4 * (of_origin.z > 0.1);
+    };
+    for (std::size_t k = 1; k < corners.size(); ++k)
+        edges.insert(std::minmax(number(corners[k - 1]), number(corners[k])));
+    EXPECT_EQ(edges.size(), 12u);
+    for (const auto& [a, b] : edges) EXPECT_EQ(std::popcount(unsigned(a ^ b)), 1) << a << " to " << b;
 
     const TemporaryFolder folder;
     const ParticleSet set = tank(true);
