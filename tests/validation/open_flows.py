@@ -83,7 +83,7 @@ class ConfinedCylinder:
 class StreamingCylinder:
     """A cylinder of 0.1 m in a stream of 0.2 m/s that enters evenly, in a row of such with `PITCH` diameters from one to the next
     (periodic sides), so that each is nearly alone. Half a diameter above the middle of what is simulated; the water starts with a
-    tenth of its speed sideways, which makes vortices begin."""
+    third of its speed sideways, which makes vortices begin: a tenth left the wake still for 45 s at 38 particles a diameter."""
     D, MEAN, PITCH, BEFORE, BEHIND = 0.1, 0.2, 24, 8, 17
 
     @staticmethod
@@ -104,7 +104,7 @@ class StreamingCylinder:
             column(1, -before) + column(2, behind) +
             f'<setmkbound mk="1"/><setdrawmode mode="solid"/><drawsphere radius="{c.D / 2}"><point x="0" y="0" z="{middle!r}"/></drawsphere>',
             f'<normals><norsphere mkbound="1"><center x="0" y="0" z="{middle!r}"/><radius v="{c.D / 2}"/><inside v="true"/>'
-            f'<maxdisth v="0"/></norsphere></normals><initials><velocity mkfluid="0" x="{c.MEAN}" y="0" z="{c.MEAN / 10!r}"/></initials>',
+            f'<maxdisth v="0"/></norsphere></normals><initials><velocity mkfluid="0" x="{c.MEAN}" y="0" z="{c.MEAN / 3!r}"/></initials>',
             f'<inout><inoutzone>{zone.format(2, 1, "right")}<imposevelocity mode="0"><velocity v="{c.MEAN}"/></imposevelocity><imposerhop mode="2"/></inoutzone>'
             f'<inoutzone>{zone.format(1, 2, "left")}<imposevelocity mode="2"/><imposerhop mode="0"/></inoutzone></inout>'
             '<gauges><default><computedt value="0.02"/><output value="true"/></default>'
@@ -229,10 +229,10 @@ class OpenFlows(ValidationCase):
 
     def test_cylinder_re200(self):
         # as wide streams have it: 1.31 and 0.192 (Liu, Zheng & Sung 1998), 1.34 and 0.197 (Linnick & Fasel 2005)
-        flow = self.coefficients("cylinder-200", StreamingCylinder.text(25, 200, 45), StreamingCylinder, 25)
+        flow = self.coefficients("cylinder-200", StreamingCylinder.text(34, 200, 60), StreamingCylinder, 35)
         drag, strouhal, periods = self.shedding(*flow, 1.25, StreamingCylinder)
         print(f"cylinder in a wide stream, Re 200: mean drag coefficient {drag:.3f}, Strouhal number {strouhal:.4f} of {periods} periods")
-        self.assertTrue(0.97 * 1.31 < drag < 1.12 * 1.34) # 25 particles a diameter leave two in the boundary layer
+        self.assertTrue(0.97 * 1.31 < drag < 1.03 * 1.34)
         self.assertTrue(0.97 * 0.192 < strouhal < 1.03 * 0.197)
 
 
