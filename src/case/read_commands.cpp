@@ -51,6 +51,7 @@ void CommandRunner::command(const XmlElement& e) {
     if (!condition_holds(e)) return;
     if (word->support == Support::refused)
         return reader_.unsupported(e.where(), fmt::format("the drawing command <{}>", e.name()), word->advice);
+    e.mark_read();
     const auto handler = handlers().find(e.name());
     if (handler != handlers().end())
         (this->*handler->second)(e);

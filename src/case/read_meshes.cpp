@@ -110,8 +110,8 @@ DrawSurfaces::Choice read_surface_choice(CaseReader& reader, const XmlElement& e
 DrawSurfaces read_surfaces(CaseReader& reader, const XmlElement& e) {
     DrawSurfaces surfaces;
     surfaces.mesh = read_mesh_file(reader, e, MeshFormat::vtk);
-    for (const XmlElement& child : e.children())
-        if (child.name() == "onlysurfaces") surfaces.choices.push_back(read_surface_choice(reader, child));
+    for (const XmlElement& chosen : e.children("onlysurfaces"))
+        surfaces.choices.push_back(read_surface_choice(reader, chosen));
     return surfaces;
 }
 

@@ -53,8 +53,7 @@ int read_mk(const CaseReader& reader, const XmlElement& e, const char* attribute
 
 std::vector<Vec3d> read_points(const XmlElement& e, std::size_t least, std::size_t most) {
     std::vector<Vec3d> points;
-    for (const XmlElement& child : e.children())
-        if (child.name() == "point") points.push_back(child.vector());
+    for (const XmlElement& point : e.children("point")) points.push_back(point.vector());
     if (points.size() < least)
         e.fail(fmt::format("<{}> has {} points and needs {}, add <point> elements", e.name(), points.size(), least));
     if (points.size() > most) e.fail(fmt::format("<{}> has {} points (at most {})", e.name(), points.size(), most));

@@ -130,8 +130,8 @@ void read_scheme(CaseReader& reader, const XmlElement& top) {
     const auto execution = top.child("execution");
     const auto parameters = execution ? execution->child("parameters") : std::nullopt;
     if (!word && parameters)
-        for (const XmlElement& e : parameters->children())
-            if (e.name() == "parameter" && e.attribute("key") == "Scheme") {
+        for (const XmlElement& e : parameters->children("parameter"))
+            if (e.attribute("key") == "Scheme") {
                 word = e.attribute("value");
                 where = e.where();
             }

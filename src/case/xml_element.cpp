@@ -36,18 +36,23 @@ std::vector<XmlElement> XmlElement::children() const {
     return out;
 }
 
-std::optional<XmlElement> XmlElement::child(const char* name) const {
-    std::optional<XmlElement> only;
+std::vector<XmlElement> XmlElement::children(const char* name) const {
+    std::vector<XmlElement> out;
     for (auto* c = element_->FirstChildElement(name); c; c = c->NextSiblingElement(name)) {
         if (!is_active(*c)) continue;
         source_->asked_elements.insert(c);
-        const XmlElement found(c, *source_);
-        if (only)
-            found.fail(fmt::format("<{}> is given twice in <{}> (first on line {}), keep one", name, this->name(),
-                                   only->line()));
-        only = found;
+        out.emplace_back(c, *source_);
     }
-    return only;
+    return out;
+}
+
+std::optional<XmlElement> XmlElement::child(const char* name) const {
+    const std::vector<XmlElement> all = children(name);
+    if (all.empty()) return std::nullopt;
+    if (all.size() > 1)
+        all[1].fail(
+            fmt::format("<{}> is given twice in <{}> (first on line {}), keep one", name, this->name(), all[0].line()));
+    return all[0];
 }
 
 XmlElement XmlElement::required_child(const char* name) const {
@@ -65,7 +70,7 @@ std::vector<std::string> XmlElement::attribute_names() const {
 }
 
 bool XmlElement::is_read() const {
-    if (source_->looked_through.contains(element_)) return true;
+    if (source_->read.contains(element_) || source_->looked_through.contains(element_)) return true;
     for (auto* a = element_->FirstAttribute(); a; a = a->Next())
         if (source_->asked.contains(a)) return true;
     for (auto* c = element_->FirstChildElement(); c; c = c->NextSiblingElement())

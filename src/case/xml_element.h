@@ -12,12 +12,13 @@
 namespace sluice {
 
 /// What the elements of a document share: its file, the variables of its expressions, which of its attributes and
-/// elements have been asked for by name so far, and of which elements somebody has looked at all that is in them.
+/// elements have been asked for by name so far, of which elements somebody has looked at all that is in them, and which
+/// are said to be read.
 struct XmlSource {
     std::string file;
     const Variables& variables;
     std::set<const tinyxml2::XMLAttribute*> asked = {};
-    std::set<const tinyxml2::XMLElement*> asked_elements = {}, looked_through = {};
+    std::set<const tinyxml2::XMLElement*> asked_elements = {}, looked_through = {}, read = {};
 };
 
 /// An XML element with the file it is in. Its reading functions evaluate expressions and know their line.
@@ -31,6 +32,8 @@ public:
 
     /// Child elements that are switched on: neither `_name` nor active="false". Who asks for them judges all.
     std::vector<XmlElement> children() const;
+    /// Those of a name; who asks for them does not judge the others.
+    std::vector<XmlElement> children(const char* name) const;
     /// The only child of that name that is switched on; InputError with both lines if there are more.
     std::optional<XmlElement> child(const char* name) const;
     /// The only child of that name; an error names both.
@@ -38,7 +41,9 @@ public:
 
     /// Names of the attributes, without comments and those that start with '_'; who asks for them judges all.
     std::vector<std::string> attribute_names() const;
-    /// Attributes that nobody has asked for, of an element of which something else has been: they mean nothing there.
+    /// Says that the element means something as it stands, even if nothing in it is asked for.
+    void mark_read() const { source_->read.insert(element_); }
+    /// Attributes that nobody has asked for, of an element that has been read: they mean nothing there.
     std::vector<std::string> attributes_not_asked_for() const;
     /// Likewise elements that are switched on.
     std::vector<XmlElement> elements_not_asked_for() const;
@@ -61,7 +66,7 @@ public:
     [[noreturn]] void fail(const std::string& what) const { throw InputError(where(), what); }
 
 private:
-    /// Whether anybody has asked for something in it.
+    /// Whether anybody has asked for something in it, or said so.
     bool is_read() const;
 
     const tinyxml2::XMLElement* element_;

@@ -297,6 +297,10 @@ TEST(ReadCase, WhatNobodyReadsIsNamed) {
     CaseText t;
     t.constants = R"(<coefh value="1.0"><value/></coefh>)";
     EXPECT_TRUE(warns(read(t), "<value> in <coefh> means nothing here and is left out"));
+    t.commands = R"(<resetdraw all="1"><what/></resetdraw>)";
+    EXPECT_TRUE(warns(read(t), "<resetdraw>: the attribute all means nothing here and is left out"));
+    EXPECT_TRUE(warns(read(t), "<what> in <resetdraw> means nothing here and is left out"));
+    t.commands = "";
     t.constants = R"(<coefh value="1.0"><value active="false"/><_value/></coefh>)";
     EXPECT_FALSE(warns(read(t), "means nothing"));
     t.commands = R"(<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="0"/>
