@@ -140,6 +140,16 @@ TEST(ReadCase, TheSurfaceIsWhereHalfTheMassIsOrLessInTwoDimensions) {
     EXPECT_EQ(std::get<SurfaceLine>(read(t).gauges.at(0).kind).mass_limit, 0.5);
 }
 
+TEST(ReadCase, AMassThatTheSurfaceHasIsAShareOfAParticle) {
+    CaseText t;
+    t.special = R"(<gauges><default><computedt value="0.25"/></default>
+        <swl name="a"><masslimit value="3"/><point0 x="1" y="0" z="0"/><point2 x="1" y="0" z="2"/></swl></gauges>)";
+    const auto limit = [&] { return std::get<SurfaceLine>(read(t).gauges.at(0).kind).mass_limit; };
+    EXPECT_DOUBLE_EQ(limit(), 0.3) << "of 1000 kg/m³ times 0.1 m squared, for a metre of width";
+    t.definition = R"(<definition dp="0.2"><pointmin x="-1" y="-1" z="-1"/><pointmax x="2" y="1" z="2"/></definition>)";
+    EXPECT_DOUBLE_EQ(limit(), 0.375) << "of 1000 kg/m³ times 0.2 m cubed";
+}
+
 TEST(ReadCase, MeshesDrawWhatTheirSelectionNames) {
     const auto drawn = [](const std::string& selection) {
         CaseText t;

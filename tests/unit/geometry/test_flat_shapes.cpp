@@ -103,6 +103,12 @@ TEST(FlatShapes, ConcavePolygonsAreTiledFromAnyCornerInAnyPlane) {
                 }
 }
 
+TEST(FlatShapes, SmallConcavePolygonsAreTiledAsLargeOnesAre) {
+    std::vector<Vec3d> corners;
+    for (const auto& [a, b] : concave[1].corners) corners.push_back({1e-3 * a, 0, 1e-3 * b});
+    EXPECT_NEAR(area_of(triangulate(corners)), 1e-6 * concave[1].area, 1e-12);
+}
+
 // Nodes at exactly 0.6 dp from an edge, in the plane of their triangle: triangles of the field's example 13_Pump
 // (pump_moving.vtk), whose particles in GenCase 5.4.354 decide for each node.
 TEST(FlatShapes, RoundNodesAtTheThicknessFromAnEdgeAsTheReferenceDoes) {
