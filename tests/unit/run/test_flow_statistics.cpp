@@ -54,4 +54,5 @@ TEST(FlowStatistics, OfNoFluidAreZero) {
     EXPECT_EQ(s.kinetic_energy, 0);
     EXPECT_EQ(s.mass, 0);
     EXPECT_EQ(s.front, 0);
+    EXPECT_EQ(s.highest, 0);
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
 #include "run/simulation.h"
+#include <chrono>
 #include <gtest/gtest.h>
 #include <stdexcept>
+#include <thread>
 
 using namespace sluice;
 
@@ -38,6 +40,7 @@ public:
     }
     std::unique_ptr<PendingFrame> snapshot(const FieldSelection& wanted) override {
         wanted_fields.push_back(wanted);
+        std::this_thread::sleep_for(snapshot_takes);
         struct Taken final : PendingFrame {
             Frame frame;
             Frame get() override { return frame; }
@@ -48,6 +51,7 @@ public:
         return taken;
     }
     std::vector<FieldSelection> wanted_fields; ///< of each snapshot
+    std::chrono::milliseconds snapshot_takes{0};
     std::vector<BodyReport> bodies() const override { return {}; }
     std::vector<ExcludedParticle> take_excluded() override { return std::exchange(excluded_, {}); }
 
@@ -125,6 +129,14 @@ TEST(Simulation, TakesSamplesAfterTheFirstStepAtOrPastTheirTimes) {
     EXPECT_EQ(often.steps, (Steps{0, 3, 5, 8, 10}));
     EXPECT_EQ(from.steps, (Steps{5, 8}));
     EXPECT_EQ(always.steps, (Steps{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}));
+}
+
+TEST(Simulation, TellsHowLongSamplesHeldItUp) {
+    Trial run;
+    Recorder often(SampleClock(0.25));
+    run.samplers = {&often};
+    run.backend.snapshot_takes = std::chrono::milliseconds(2);
+    EXPECT_GE(run.go().output_seconds, 5 * 0.002);
 }
 
 TEST(Simulation, AsksForTheFieldsThatTheSamplersAtHandWant) {
