@@ -316,6 +316,12 @@ TEST(ReadCase, WhatNobodyReadsIsNamed) {
     t.commands = R"(<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="0"/>
 <size x="1" y="2" z="1"/></drawbox></mainlist><list name="not run"><drawbox/></list><mainlist active="false">)";
     EXPECT_FALSE(warns(read(t), "means nothing")) << "what a list has is read where it is run";
+    std::string stamped = t.text();
+    stamped.insert(stamped.find("<case") + 5, " app=\"a program\" date=\"today\" day=\"x\"");
+    const Case c = read_case_text(stamped, "case.xml");
+    EXPECT_FALSE(warns(c, "attribute app")) << "of the program that wrote the file";
+    EXPECT_FALSE(warns(c, "attribute date"));
+    EXPECT_TRUE(warns(c, "<case>: the attribute day means nothing here"));
 }
 
 TEST(ReadCase, UnitsThatNobodyConvertsAreAWarning) {
