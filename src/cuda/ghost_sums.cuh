@@ -87,21 +87,42 @@ __device__ void add_lanes(float (&sums)[Count]) {
 
 /// The sums of the ghost node of this thread, by the coarse search: `args.view` has coarse positions, `coarse_limit` is
 /// that of the support. Fluid is added in its order in the cells and what is out of reach adds nothing, so that a sum
-/// does not depend on how far the search went. All lanes of a warp must call this; those with `searches` false find
-/// nothing. `shared`: WideRing::bytes_per_warp for every warp of the block.
-template <class Op>
+/// does not depend on how far the search went. Only fluid for which `takes(j)` holds is added. All lanes of a warp must
+/// call this; those with `searches` false find nothing. `shared`: WideRing::bytes_per_warp for every warp of the block.
+/// `part`: what one of `Parts` threads adds that share the node.
+template <class Op, int Parts = 1, class Takes>
 __device__ void sum_ghost_node(const InteractionArgs& args, const sph::GhostNodeConstants<float>& c, int coarse_limit,
                                const Units64& node, float one_cell_travel, bool searches, void* shared,
-                               float (&sums)[Op::sum_count]) {
+                               const Takes& takes, float (&sums)[Op::sum_count], int part = 0) {
     const InteractionView& v = args.view;
     const SearchRadius radius =
         search_radius(v.grid, 2 * float(args.step.run.h), __uint_as_float(args.control->travel_bits), one_cell_travel);
     const Target target{prepared(int(node.x)), prepared(int(node.y)), prepared(int(node.z)), {}};
-    visit_around(args, v.fluid, target, node, radius, coarse_limit, searches, shared,
-                 [&](const Target& image, std::uint32_t j) {
-                     const Separation s = separation_from(v, image, load16(v.position + j));
-                     Op::add(c, s.dx, s.dy, s.dz, s.r2, load16(v.flow + j), sums);
-                 });
+    visit_around<Parts>(
+        args, v.fluid, target, node, radius, coarse_limit, searches, shared,
+        [&](const Target& image, std::uint32_t j) {
+            if (!takes(j)) return;
+            const Separation s = separation_from(v, image, load16(v.position + j));
+            Op::add(c, s.dx, s.dy, s.dz, s.r2, load16(v.flow + j), sums);
+        },
+        part);
+}
+
+/// Adds up what the warps of a block have for the nodes of their lanes, in the order of the warps: the first has the
+/// sums then. All threads of a block must call this. `shared`: room for the sums of all warps but one.
+template <int Parts, int Count>
+__device__ void add_parts(float (&sums)[Count], int part, float* shared) {
+    const unsigned lane = threadIdx.x % warp;
+    __syncthreads(); // nobody needs what the memory held
+    if (part > 0)
+#pragma unroll
+        for (int k = 0; k < Count; ++k) shared[((part - 1) * Count + k) * warp + lane] = sums[k];
+    __syncthreads();
+    if (part == 0)
+        for (int other = 1; other < Parts; ++other)
+#pragma unroll
+            for (int k = 0; k < Count; ++k) sums[k] += shared[((other - 1) * Count + k) * warp + lane];
+    __syncthreads();
 }
 
 } // namespace sluice::cuda

@@ -15,6 +15,14 @@ __device__ inline void wait_for_kernel_before() {
 #endif
 }
 
+/// The same where nothing is to start beside the kernel: it takes so much shared memory that whoever started there would
+/// find little left for the L1 cache, for as long as it runs.
+__device__ inline void wait_alone_for_kernel_before() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 /// Whether what is launched next on the stream may take its place before what is before it is done. In a graph that can
 /// be said of a kernel behind a kernel alone; on a stream that works at once other things are waited for anyway.
 inline bool may_launch_ahead(cudaStream_t stream) {

@@ -39,6 +39,7 @@ OpenBoundaries::OpenBoundaries(const RunSetup& setup, RunArrays& run, bool has_l
     }
     passed_ = {memory, passage_records(setup), what};
     extrapolates_ = open.extrapolate();
+    coarse_ = extrapolates_ && (!has_lists || !setup.constants.two_d);
     holds_level_ = std::ranges::any_of(open.zones, &OpenZone::holds_level);
     if (extrapolates_) extrapolated_ = {memory, fluid, what};
 

@@ -145,6 +145,9 @@ public:
     }
 
     bool any() const { return view_.zones.zone_count > 0; }
+    /// Whether impose() is faster if the view has coarse positions: where the search has them anyway, and in 3-D, where
+    /// a ghost node finds so many neighbours that it pays to make them.
+    bool wants_coarse_positions() const { return coarse_; }
     /// Of each fluid particle; null without zones.
     const std::int32_t* zone() const { return view_.zone; }
     const OpenView& view() const { return view_; }
@@ -183,7 +186,7 @@ private:
     DeviceArray<ColumnEnd> own_end_, end_;
     DeviceArray<PassageRecord> passed_;
     OpenView view_;
-    bool extrapolates_ = false, holds_level_ = false;
+    bool extrapolates_ = false, coarse_ = false, holds_level_ = false;
 };
 
 } // namespace sluice::cuda

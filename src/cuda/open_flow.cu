@@ -63,11 +63,8 @@ __global__ void surface_kernel(const __grid_constant__ InteractionArgs args, con
         open.surfaces[zone.first_surface].z = surface_from(zone, found, open.first_surfaces[zone.first_surface].z);
 }
 
-/// How far from a cell particles that carry it may be, in cells: as far as neighbour lists let them go since their
-/// build, and by no more than one cell further in the step that ends.
-constexpr double cells_away = 2;
-
-__global__ void near_kernel(FixedGrid grid, GridPeriod period, ZonesView open, std::uint8_t* near) {
+/// `cells_away`: how far from a cell particles that carry it may be, in cells.
+__global__ void near_kernel(FixedGrid grid, GridPeriod period, ZonesView open, double cells_away, std::uint8_t* near) {
     const std::uint64_t cell = std::uint64_t(blockIdx.x) * block + threadIdx.x;
     if (cell >= grid.cells()) return;
     const double side = ldexp(double(grid.unit), grid.cell_bits);
@@ -155,15 +152,56 @@ __global__ void extrapolate_kernel(const __grid_constant__ InteractionArgs args,
     }
 }
 
+/// Warps that share listed particles, one a lane.
+constexpr int parts = ghost_block / warp;
+
+/// A lane of each of a block's warps a listed particle. They were listed in the order of the fluid, more or less, and
+/// so have their ghost nodes next to one another: the lanes of a warp look into nearly the same cells.
+template <class Op>
+__global__ void __launch_bounds__(ghost_block, 7)
+    coarse_extrapolate_kernel(const __grid_constant__ InteractionArgs args,
+                              const __grid_constant__ sph::GhostNodeConstants<float> constants, int coarse_limit,
+                              const __grid_constant__ OpenView open, ZoneTargets to, double fraction,
+                              float one_cell_travel) {
+    wait_alone_for_kernel_before();
+    __shared__ uint2 shared[parts * WideRing::bytes_per_warp / sizeof(uint2)];
+    static_assert((parts - 1) * Op::sum_count * warp * sizeof(float) <= sizeof shared);
+    if (!args.control->active) return;
+    const std::uint32_t count = open.counters->extrapolated, lane = threadIdx.x % warp;
+    const int part = int(threadIdx.x) / warp;
+    const auto is_outside = [&](std::uint32_t j) { return open.zone[j - args.step.boundary_count] < 0; };
+    for (std::uint32_t n = blockIdx.x * warp; n < count; n += gridDim.x * warp) {
+        const bool valid = n + lane < count;
+        const std::uint32_t i = open.extrapolated[valid ? n + lane : n];
+        const Vec3d p = metres(args.view.grid, args.period, to.position[i], args.view.cell[i]);
+        const OpenZone& zone = open.zones.zones[open.zone[i - args.step.boundary_count]];
+        const Units64 node = args.period.wrapped_from_afar(units_of(args.view.grid, ghost_place(zone, p)));
+        float sums[Op::sum_count] = {};
+        sum_ghost_node<Op, parts>(args, constants, coarse_limit, node, one_cell_travel, valid, shared, is_outside, sums,
+                                  part);
+        add_parts<parts>(sums, part, reinterpret_cast<float*>(shared));
+        if (valid && part == 0)
+            write_flow(args, to, i,
+                       zone_flow(args.step.run, open.zones, zone, p, time_at(*args.control, fraction), sums,
+                                 flow_now(to.flow[i])));
+    }
+}
+
 void extrapolate(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, double fraction,
                  float one_cell_travel, cudaStream_t stream) {
-    constexpr unsigned most_blocks = 132 * 8; // zones hold few of the particles
+    constexpr unsigned most_blocks = 132 * 16; // zones hold few of the particles
+    constexpr const char* what = "ghost nodes of open boundaries";
     const sph::GhostNodeConstants<float> constants(args.step.run, sph::metre);
-    const unsigned blocks =
-        std::min(blocks_for(std::uint64_t(args.particles - args.own_first) * ghost_lanes, ghost_block), most_blocks);
+    const std::uint64_t most = args.particles - args.own_first;
     sph::with_kernel(args.step.run.kernel, [&]<class Kernel>(Kernel) {
-        launch_ahead(extrapolate_kernel<sph::GhostNode<Kernel, sph::GhostVelocity::linear>>, blocks, ghost_block,
-                     stream, "ghost nodes of open boundaries", args, constants, open, to, fraction, one_cell_travel);
+        using Op = sph::GhostNode<Kernel, sph::GhostVelocity::linear>;
+        if (args.view.coarse)
+            launch_ahead(coarse_extrapolate_kernel<Op>, std::min(blocks_for(most, warp), most_blocks), ghost_block,
+                         stream, what, args, constants, coarse_limit_for(args.view.grid, 2 * args.step.run.h), open, to,
+                         fraction, one_cell_travel);
+        else
+            launch_ahead(extrapolate_kernel<Op>, std::min(blocks_for(most * ghost_lanes, ghost_block), most_blocks / 2),
+                         ghost_block, stream, what, args, constants, open, to, fraction, one_cell_travel);
     });
 }
 
@@ -205,7 +243,9 @@ unsigned fluid_blocks(const InteractionArgs& args) {
 } // namespace
 
 void find_cells_near_zones(const FixedGrid& grid, const GridPeriod& period, const OpenView& open, std::uint8_t* near) {
-    near_kernel<<<blocks_for(grid.cells(), block), block>>>(grid, period, open.zones, near);
+    // as far as neighbour lists let them go since their build, and no more than one cell further in the step that ends
+    const double cells_away = open.keeps_places ? 2 : 1;
+    near_kernel<<<blocks_for(grid.cells(), block), block>>>(grid, period, open.zones, cells_away, near);
     check_launch("cells near open boundaries");
     check(cudaStreamSynchronize(nullptr), "cells near open boundaries");
 }

@@ -215,8 +215,9 @@ __global__ void count_kernel(const __grid_constant__ UpdateArgs args, const Zone
     const Control& control = *args.control;
     if (!control.active) return;
     const std::uint32_t first = counters->left > 0 ? args.step.boundary_count : control.alive,
-                        i = first + blockIdx.x * block + threadIdx.x;
-    if (i < control.alive + counters->made) args.counts.enter(i, args.cell[i]);
+                        end = control.alive + counters->made;
+    for (std::uint32_t i = first + blockIdx.x * block + threadIdx.x; i < end; i += gridDim.x * block)
+        args.counts.enter(i, args.cell[i]);
 }
 
 } // namespace
@@ -250,8 +251,9 @@ void join_ends(const Control* control, const OpenView& open, const ColumnEnd* ow
 void create_particles(const UpdateArgs& args, const OpenView& open, cudaStream_t stream) {
     launch_ahead(create_kernel, 1, create_block, stream, "particles that enter through open boundaries", args, open);
     if (!args.counts.count) return;
-    const unsigned blocks = blocks_for(args.particles - args.step.boundary_count, block);
-    launch_ahead(clear_counts_kernel, std::min(blocks_for(args.step.excluded_cell, block), 132u * 8), block, stream,
+    constexpr unsigned most_blocks = 132 * 8; // mostly there is little to do
+    const unsigned blocks = std::min(blocks_for(args.particles - args.step.boundary_count, block), most_blocks);
+    launch_ahead(clear_counts_kernel, std::min(blocks_for(args.step.excluded_cell, block), most_blocks), block, stream,
                  "cells of particles that came or went", args.control, open.counters, args.counts.count,
                  args.step.excluded_cell);
     launch_ahead(count_kernel, blocks, block, stream, "cells of particles that came or went", args, open.counters);

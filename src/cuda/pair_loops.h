@@ -37,13 +37,18 @@ struct RowsInReach {
 
     template <class Cell, class Use>
     SLUICE_INLINE void for_each(const Cell& cell, const Reach& reach, Use&& use) const {
+        for_each_wanted([](int, int) { return true; }, cell, reach, use);
+    }
+    /// Of these, the rows (dy, dz) away from the particle's for which `wants(dy, dz)`.
+    template <class Wants, class Cell, class Use>
+    SLUICE_INLINE void for_each_wanted(const Wants& wants, const Cell& cell, const Reach& reach, Use&& use) const {
         const CellCoordinates c = cell_coordinates(grid, cell);
         const int r = grid.reach;
         for (int dz = -r; dz <= r; ++dz) {
             const bool exists = unsigned(c.z + dz) < unsigned(grid.nz);
             const float left = exists ? reach.radius2 - Reach::gap2(reach.z, float(dz)) : -1.0f;
             for (int dy = -r; dy <= r; ++dy)
-                use(row(c, reach.x, left - Reach::gap2(reach.y, float(dy)), c.y + dy, c.z + dz));
+                if (wants(dy, dz)) use(row(c, reach.x, left - Reach::gap2(reach.y, float(dy)), c.y + dy, c.z + dz));
         }
     }
 

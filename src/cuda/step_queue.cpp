@@ -89,8 +89,10 @@ WallArrays StepQueue::wall_arrays() const {
 void StepQueue::look_at_surfaces() { open_.look(interaction_args(), search_->one_cell_travel(), stream_); }
 
 void StepQueue::impose_flow() {
-    open_.impose(interaction_args(), run_.places.sorted, {run_.fluid_first, run_.count}, fraction_,
-                 search_->one_cell_travel(), stream_);
+    InteractionArgs args = interaction_args();
+    if (open_.wants_coarse_positions()) args.view.coarse = search_->coarse_positions(stream_);
+    open_.impose(args, run_.places.sorted, {run_.fluid_first, run_.count}, fraction_, search_->one_cell_travel(),
+                 stream_);
 }
 
 void StepQueue::extrapolate_to_walls() {

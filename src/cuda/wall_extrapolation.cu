@@ -85,7 +85,7 @@ __global__ void __launch_bounds__(block, blocks_at_once<Op>)
                                 const __grid_constant__ sph::GhostNodeConstants<float> constants, int coarse_limit,
                                 WallArrays walls, const Vec3f* normals, const __grid_constant__ RigidView rigid,
                                 float one_cell_travel) {
-    wait_for_kernel_before();
+    wait_alone_for_kernel_before();
     __shared__ uint2 rings[block / warp * WideRing::bytes_per_warp / sizeof(uint2)];
     if (!args.control->active) return;
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
@@ -95,7 +95,8 @@ __global__ void __launch_bounds__(block, blocks_at_once<Op>)
     if (wanted) ghost = ghost_of(args, rigid, walls, normal, i);
     wanted = wanted && args.answers_for(ghost.node);
     float sums[Op::sum_count] = {};
-    sum_ghost_node<Op>(args, constants, coarse_limit, ghost.node, one_cell_travel, wanted, rings, sums);
+    const auto any = [](std::uint32_t) { return true; };
+    sum_ghost_node<Op>(args, constants, coarse_limit, ghost.node, one_cell_travel, wanted, rings, any, sums);
     if (wanted) write_wall(args, walls, i, sums, ghost);
 }
 
