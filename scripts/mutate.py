@@ -17,7 +17,12 @@ Left alone, and so never drawn, is what no test could notice, by classes:
   what changes speed alone: memory reserved ahead of use, prefetches, assertions;
   faults that mean the same as the code: `return false`, `return 0` or `return nullptr` for `return {}`;
   what the tested build does not compile: code for CUDA, and for builds with assertions.
-Nothing else is: a comparison at equality of computed numbers, or a first value that is always overwritten, does count as unnoticed.
+Left out once no test has noticed it is what provably changes nothing ("trivial compiler equivalence", Papadakis et al., ICSE 2015):
+each file that is compiled and includes the fault's gives, optimised, the same object file with the fault and without it, to the
+last byte. So it is where the optimiser finds out that a first value is always overwritten, or that a condition always holds.
+Another fault takes its place; 12 % more than asked for are drawn and compiled for that. A fault that the compiler does not
+accept as a constant, or whose files it does not get through in ten minutes, stays unnoticed.
+Nothing else is left out: a comparison at equality of computed numbers, or a weight of work, does count as unnoticed.
 
 Who has looked at a draw and written tests for it needs faults that nobody has seen. --count 200 --part 1/2 tries the first hundred of
 two hundred, --part 2/2 the other hundred later, in the same build with the tests as they are then.
@@ -25,21 +30,26 @@ two hundred, --part 2/2 the other hundred later, in the same build with the test
 Needs tree-sitter and tree-sitter-cpp from PyPI; where Python lacks them they are installed in build/python."""
 import argparse
 import concurrent.futures
+import hashlib
 import json
 import math
 import os
 import pathlib
 import random
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COPY = ROOT / "build" / "mutants"  # a copy of the tracked files, built in its own build/release
 BUILD = COPY / "build" / "release"
+SWITCHES = COPY / "build" / "fault_switch.h"  # included before everything else
+PLANTED = COPY / "build" / "fault_planted.h"  # in its place where a fault is planted for good
 LEFT_OUT = re.compile(r"^src/bench/|^src/io/(report|picture|colour_map)|\.cuh?$|^src/cuda/")
 SKIPPED = re.compile(r"^\s*(//|/\*|\*|#|template|using|static_assert|namespace|friend|throw|enum)|operator|\bfmt::|\bsay\(|"
                      r"\.reserve\(|\bprefetch|\bassert\(")  # what stands in messages, and what changes speed alone
@@ -58,7 +68,6 @@ CONSTANT_ONLY = {"template_argument_list", "array_declarator", "bitfield_clause"
                  "template_parameter_list", "attribute_declaration", "requires_clause", "noexcept", "optional_parameter_declaration"}
 NOT_COMPILED = {"SLUICE_HAVE_CUDA", "__CUDACC__", "__CUDA_ARCH__"}  # macros that the tested build has not
 COMPILED = {"NDEBUG"}  # and has
-# included before everything else
 SWITCH = """#pragma once
 #include <cstdio>
 #include <cstdlib>
@@ -89,6 +98,15 @@ inline bool reached[%d];
 }
 }  // namespace sluice_faults
 """
+# for the optimiser, which sees through it
+PLANT = """#pragma once
+namespace sluice_faults {
+[[gnu::always_inline, gnu::unused]] static inline constexpr bool fault_of_constant(int number) { return number == SLUICE_PLANTED; }
+[[gnu::always_inline, gnu::unused]] static inline constexpr bool fault(int number) { return number == SLUICE_PLANTED; }
+}  // namespace sluice_faults
+"""
+SPARE = 0.12  # faults drawn in place of those that change nothing, for each one asked for
+COMPARE_SECONDS = 600  # for which the object code of a fault is looked at
 
 
 class Fault:
@@ -256,7 +274,7 @@ class Source:
         return True
 
 
-def draw(options, refused):
+def draw(options, count, refused):
     """The faults of this seed in the order drawn, how many there could be, and how many were left out for want of a place for a switch."""
     found = candidates(options.under)
     random.Random(options.seed).shuffle(found)
@@ -264,7 +282,7 @@ def draw(options, refused):
     parser, sources, taken, drawn = syntax_parser(), {}, {}, []
     without_switch = 0
     for fault in found:
-        if len(drawn) == options.count: break
+        if len(drawn) == count: break
         key = f"{fault.file}:{fault.line}:{fault.span[0]}:{fault.pattern}"
         if key in refused: continue
         if fault.file not in sources: sources[fault.file] = Source(parser, fault.file)
@@ -300,7 +318,8 @@ def write_copy(faults, numbers):
         for (begin, end), text in sorted(edits.items(), reverse=True): content = content[:begin] + text + content[end:]
         write_if_new(COPY / file, content)
         shutil.copymode(path, COPY / file)
-    write_if_new(COPY / "build" / "fault_switch.h", (SWITCH % (numbers // 10000 * 10000 + 10000)).encode())
+    write_if_new(SWITCHES, (SWITCH % (numbers // 10000 * 10000 + 10000)).encode())
+    write_if_new(PLANTED, PLANT.encode())
 
 
 def build(options):
@@ -308,7 +327,7 @@ def build(options):
     if not (BUILD / "CMakeCache.txt").exists():
         # elements that are not there are noticed, as by the sanitized build of scripts/sanitize.sh
         checks = "-D_GLIBCXX_ASSERTIONS -fsanitize=bounds -fsanitize-undefined-trap-on-error"
-        flags = f"-w {checks} -include {COPY / 'build' / 'fault_switch.h'}"
+        flags = f"-w {checks} -include {SWITCHES}"
         subprocess.run(["cmake", "--preset", "release", "-DSLUICE_CUDA=OFF", f"-DCMAKE_CXX_FLAGS={flags}",
                         "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -finline-functions -DNDEBUG"], cwd=COPY, check=True, stdout=subprocess.DEVNULL)
     targets = ["tests_unit"] + (["sluice"] if options.labels != "^unit$" else [])
@@ -399,6 +418,74 @@ def try_fault(fault, tests):
     return None
 
 
+class ObjectCode:
+    """Compiles what includes a fault's file with the fault and without it, and compares."""
+
+    def __init__(self):
+        self.commands, self.includes, self.without, self.lock = {}, {}, {}, threading.Lock()
+        for entry in json.loads(subprocess.check_output(["ninja", "-C", str(BUILD), "-t", "compdb"], text=True)):
+            if " -c " not in entry["command"]: continue
+            unit = pathlib.Path(entry["directory"], entry["file"])
+            # of files that are compiled together each is looked at by itself
+            parts = re.findall(r'#include "(.*)"', unit.read_text()) if unit.parent.name == "Unity" else [str(unit)]
+            for part in parts: self.commands.setdefault(pathlib.Path(part), []).append(entry)
+        self.files = {}  # by their last part
+        for file in subprocess.check_output(["git", "ls-files", "src", "tests"], cwd=ROOT, text=True).splitlines():
+            self.files.setdefault(pathlib.Path(file).name, []).append(COPY / file)
+
+    def included_by(self, file):
+        """Every file that an #include of this one may mean: whatever ends with the name that stands there."""
+        if file not in self.includes:
+            names = re.findall(r'^\s*#\s*include\s+["<]([^">]+)[">]', file.read_text(), re.MULTILINE)
+            self.includes[file] = [path for name in names for path in self.files.get(pathlib.Path(name).name, [])
+                                   if path.as_posix().endswith("/" + re.sub(r"^(\.\.?/)+", "", name))]
+        return self.includes[file]
+
+    def units_with(self, file):
+        """What is compiled and includes the file, the likeliest to make use of it first."""
+        found = []
+        for unit in self.commands:
+            depth, seen, last = 0, {unit}, [unit]
+            while last and file not in last:
+                last = [path for path in {path for above in last for path in self.included_by(above)} if path not in seen]
+                seen.update(last)
+                depth += 1
+            if last: found.append((unit.stem != file.stem, unit.parent != file.parent, depth, unit.stat().st_size, unit))
+        return [unit for *_, unit in sorted(found)]
+
+    def compiled(self, unit, planted, seconds):
+        """What the object files of a unit hold, one for each time that it is compiled in the build; None if that fails."""
+        objects = []
+        for entry in self.commands[unit]:
+            words = shlex.split(entry["command"])
+            for option in ("-MT", "-MF", "-o", "-c"):
+                if option in words: del words[words.index(option):words.index(option) + 2]
+            other = {str(SWITCHES): str(PLANTED), "-O1": "-O2"}
+            words = [other.get(word, word) for word in words if word != "-MD"]
+            with tempfile.TemporaryDirectory(prefix="mutants-") as scratch:
+                path = pathlib.Path(scratch) / "unit.o"
+                try:
+                    done = subprocess.run([*words, f"-DSLUICE_PLANTED={planted}", "-o", str(path), "-c", str(unit)], cwd=entry["directory"],
+                                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=max(seconds, 0.1))
+                except subprocess.TimeoutExpired:
+                    return None
+                if done.returncode != 0: return None
+                objects.append(hashlib.sha256(path.read_bytes()).digest())
+        return objects
+
+    def is_the_same(self, fault):
+        """Whether the fault changes no object file at all. Where that is not known, for want of time too, it does."""
+        end = time.time() + COMPARE_SECONDS
+        units = self.units_with(COPY / fault.file)
+        for unit in units:
+            with self.lock: without = self.without.get(unit)
+            if without is None: without = self.compiled(unit, -1, end - time.time())
+            if without is None: return False
+            with self.lock: self.without[unit] = without
+            if self.compiled(unit, fault.number, end - time.time()) != without: return False
+        return bool(units)
+
+
 def interval(hits, trials):
     """Wilson's interval of 95 % for a rate."""
     z, rate = 1.96, hits / trials
@@ -418,8 +505,9 @@ def main():
     options = parser.parse_args()
     refusals = COPY / "build" / "refused.json"  # what does not compile, so that nobody compiles it twice
     refused = set(json.loads(refusals.read_text())) if refusals.exists() else set()
+    drawn = options.count if options.list else options.count + math.ceil(SPARE * options.count)
     while True:
-        faults, numbers, without_switch = draw(options, refused)
+        faults, numbers, without_switch = draw(options, drawn, refused)
         if options.list:
             for fault in faults: print(fault.what)
             return
@@ -432,7 +520,8 @@ def main():
         refused |= {fault.key for fault in bad}
         refusals.write_text(json.dumps(sorted(refused)))
     part, parts = map(int, options.part.split("/"))
-    faults = faults[(part - 1) * len(faults) // parts:part * len(faults) // parts]
+    share = lambda some: some[(part - 1) * len(some) // parts:part * len(some) // parts]
+    faults, spare = share(faults[:options.count]), share(faults[options.count:])
     tests = find_tests(options)
     began = time.time()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool: passed = list(pool.map(Tests.look, tests))
@@ -440,17 +529,34 @@ def main():
         if not good: print(f"fails without a fault, is left out: {test.name}", flush=True)
     tests = [test for test, good in zip(tests, passed) if good]
     print(f"{len(tests)} suites of tests in {time.time() - began:.0f} s; {without_switch} faults drawn that have no switch", flush=True)
-    unnoticed = []
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for fault, test in zip(faults, pool.map(lambda fault: try_fault(fault, tests), faults)):
-            if test: print(f"noticed by {test.name}: {fault.what}", flush=True)
-            else: unnoticed.append(fault)
+    code, noticed, unnoticed, equal = ObjectCode(), 0, [], 0
+
+    def judge(fault):
+        """The tests that notice the fault, and whether it changes nothing at all."""
+        test = try_fault(fault, tests)
+        return test, not test and code.is_the_same(fault)
+
+    waiting = faults
+    while waiting:
+        replaced = 0
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            for fault, (test, same) in zip(waiting, pool.map(judge, waiting)):
+                noticed += bool(test)
+                replaced += same
+                if test: print(f"noticed by {test.name}: {fault.what}", flush=True)
+                elif same: print(f"changes nothing (same object code): {fault.what}", flush=True)
+                else: unnoticed.append(fault)
+        equal += replaced
+        waiting, spare = spare[:replaced], spare[replaced:]
+        if len(waiting) < replaced: print(f"{replaced - len(waiting)} that change nothing have no other in their place: none are left of those compiled")
     for fault in unnoticed:
         there = sum(fault.number in test.reached for test in tests)
         print(f"NOT NOTICED ({f'{there} suites come there' if there else 'no test comes there'}): {fault.what}", flush=True)
-    noticed = len(faults) - len(unnoticed)
-    low, high = interval(noticed, len(faults))
-    print(f"{noticed} of {len(faults)} noticed (seed {options.seed}, part {options.part} of {options.count}); 95 % interval of the rate {low:.0%} to {high:.0%}")
+    tried = noticed + len(unnoticed)
+    if not tried: sys.exit("all of these change nothing")
+    low, high = interval(noticed, tried)
+    print(f"{noticed} of {tried} noticed, without {equal} that change nothing (seed {options.seed}, part {options.part} of {options.count}); "
+          f"95 % interval of the rate {low:.0%} to {high:.0%}")
 
 
 if __name__ == "__main__":
