@@ -126,6 +126,9 @@ TEST(CheckReport, TimesOfARunWhoseFirstStepsFailAreNotKnown) {
     r.picture_seconds = 2;
     r.measured_particles = r.count;
     EXPECT_EQ(lines_of(check_text(r, false), "first"), std::vector<std::string>{"first time step 0.25 s"});
+    r.timing.steps = 1; // of a run that is over then
+    EXPECT_EQ(lines_of(check_text(r, false), "first"), std::vector<std::string>{"first time step 0.25 s"});
+    r.timing.steps = 7;
     r.measured_particles = 3;
     EXPECT_EQ(lines_of(check_text(r, false), "first"),
               std::vector<std::string>{"first time step 0.25 s, from 3 particles in the middle of the fluid"});

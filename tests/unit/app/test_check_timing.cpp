@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/check_timing.h"
 #include "core/error.h"
+#include <chrono>
 #include <gtest/gtest.h>
+#include <thread>
 
 using namespace sluice;
 
@@ -11,12 +13,14 @@ namespace {
 class LengtheningSteps final : public Backend {
 public:
     std::vector<AdvanceLimits> asked;
-    std::int64_t breaks_at = 1000;
+    std::int64_t breaks_at = 1000, steps_a_call = 1;
+    std::chrono::milliseconds call_takes{0};
 
     AdvanceReport advance(const AdvanceLimits& limits) override {
         asked.push_back(limits);
         if (now_.step == breaks_at) throw RunError("no further step");
-        ++now_.step;
+        std::this_thread::sleep_for(call_takes);
+        now_.step += limits.steps == 1 ? 1 : steps_a_call;
         now_.time += 0.1 * double(now_.step);
         return now_;
     }
@@ -53,6 +57,17 @@ TEST(CheckTiming, TimesTheStepsOfAShortRunAfterTheFirst) {
     EXPECT_LE(timing.fewest_seconds, timing.seconds_per_step);
     EXPECT_LE(timing.seconds_per_step, timing.most_seconds);
     EXPECT_GE(timing.fewest_seconds, 0);
+}
+
+// One call takes many steps: a step is worth its share of the wall time.
+TEST(CheckTiming, AStepTakesItsShareOfACall) {
+    LengtheningSteps backend;
+    backend.steps_a_call = 50;
+    backend.call_takes = std::chrono::milliseconds(5);
+    const StepTiming timing = time_first_steps(backend, 0.2);
+    EXPECT_EQ(timing.steps, 50);
+    EXPECT_GE(timing.seconds_per_step, 1e-4) << "5 ms for 50 steps";
+    EXPECT_LT(timing.seconds_per_step, 4e-3) << "though the machine may be busy";
 }
 
 TEST(CheckTiming, ARunOfOneStepHasNoOthers) {

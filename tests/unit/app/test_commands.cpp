@@ -59,6 +59,10 @@ TEST_F(Commands, PicturesAreOfWhatWasAskedForOrAreRefused) {
     EXPECT_EQ(size(false), 700);
     EXPECT_TRUE(
         draw({"--time", "9"}).starts_with("stops: picture: --time 9: no frame is near to it; they go from 0 to"));
+    const double last = nlohmann::json::parse(std::ifstream(out / "run.json"))["simulated_seconds"];
+    EXPECT_EQ(draw({"--time", std::to_string(last + 0.0005)}), "p.png");
+    EXPECT_TRUE(draw({"--time", std::to_string(last + 0.0025)}).starts_with("stops: picture: --time"))
+        << "further than half a time between frames";
     EXPECT_EQ(draw({"--range", "3", "1"}), "stops: --range: the low end is not below the high one (3 1)");
     EXPECT_EQ(draw({"--range", "3", "3"}), "stops: --range: the low end is not below the high one (3 3)");
     EXPECT_EQ(draw({"--colour", "vorticity"}),
@@ -110,6 +114,19 @@ TEST_F(Commands, TimesMeanTheNearestFrameAndGapsAreToldOf) {
     for (const char* number : {"2", "3", "5", "6", "7"})
         fs::remove(out / "frames" / ("frame_00000" + std::string(number) + ".h5"));
     EXPECT_EQ(told(), "warning: out: frames are missing from the series (1, 2, 3, 5, 6, …)");
+}
+
+// What is drawn or measured of the fluid needs its density; frames without it are told of, as nothing else would be.
+TEST_F(Commands, FramesThatLackAFieldAreToldOf) {
+    const fs::path out = data.path() / "out";
+    run(named("constants outright"), {"--pictures", "0", "--steps", "1", "--fields", "velocity,pressure"});
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{"surface", out, "-o", data.path() / "s", "-q"},
+          {"measure", out, "--point", "0.5", "0.5", "0.3", "-o", data.path() / "p.csv", "-q"}}) {
+        const std::vector<std::string> said = command(words);
+        ASSERT_EQ(said.size(), 1u) << words[0];
+        EXPECT_TRUE(said[0].starts_with("stops: out: its frames hold no density")) << said[0];
+    }
 }
 
 // What a run has written stays apart from what is made of it.
@@ -374,16 +391,22 @@ TEST_F(Commands, ChecksTellHowLongARunWouldTake) {
     EXPECT_TRUE(has(whole, R"(^case\.xml: 1210 particles, dp = 0\.1 m$)"));
     EXPECT_FALSE(has(whole, "would refuse this case"));
 
-    std::string dry = text;
-    const std::size_t water = dry.find("<setmkfluid"), end = dry.find("</mainlist>");
-    ASSERT_NE(water, dry.npos);
-    dry.erase(water, end - water);
-    const std::vector<std::string> none = check(dry);
+    const auto without_water = [](std::string dry) {
+        const std::size_t water = dry.find("<setmkfluid"), end = dry.find("</mainlist>");
+        return water == dry.npos ? "no water to leave out" : dry.erase(water, end - water);
+    };
+    const std::vector<std::string> none = check(without_water(text));
     EXPECT_EQ(none.at(0), "exit code 2");
     EXPECT_TRUE(has(none, "would refuse this case"));
     EXPECT_TRUE(has(none, R"(the case has no fluid particles \(dp 0\.1 m\): a run has nothing to compute)"));
     EXPECT_FALSE(has(none, "^first time step"));
     EXPECT_FALSE(has(none, "^smoothing length")); // what a run would have, there is none
+
+    // constants that follow from no fluid change nothing about that
+    const std::vector<std::string> set = check(without_water(text_of(named("constants outright").blocks)));
+    EXPECT_TRUE(has(set, "the case has no fluid particles"));
+    EXPECT_FALSE(has(set, "^first time step"));
+    EXPECT_FALSE(has(set, "^smoothing length"));
 }
 
 // A paddle that absorbs, whose gauge stands where waves come late: both commands tell.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "app/folder_lock.h"
 #include "app/interrupt.h"
 #include "app/prepared_run.h"
 #include "commands.h"
@@ -190,6 +191,21 @@ TEST_F(RunCommand, AFolderOfResultsIsReplacedIfThatIsAskedForAlone) {
     std::ofstream(data.path() / "file") << "x";
     EXPECT_EQ(command({"run", data.path() / "case.xml", "-o", data.path() / "file"}),
               std::vector<std::string>{"stops: file: is not a folder; choose another with -o"});
+}
+
+// Who is told to replace the results of a run that goes on would lose it.
+TEST_F(RunCommand, AFolderOfARunThatGoesOnIsLeftAlone) {
+    const fs::path out = data.path() / "out";
+    run(named("constants outright"), {"--pictures", "0", "--steps", "0"});
+    const FolderLock other(out);
+    for (const bool overwrite : {false, true}) {
+        std::vector<std::string> words{"run", data.path() / "case.xml", "-o", out, "--backend", "cpu", "-q"};
+        if (overwrite) words.emplace_back("--overwrite");
+        const std::vector<std::string> said = command(words);
+        ASSERT_EQ(said.size(), 1u);
+        EXPECT_TRUE(said[0].starts_with("stops: out: a run is alive in this folder")) << said[0];
+        EXPECT_TRUE(fs::exists(out / "frames"));
+    }
 }
 
 TEST_F(RunCommand, ARunDrawsAsManyPicturesAsAreAskedFor) {

@@ -6,6 +6,7 @@
 #include "temporary_folder.h"
 
 #include <cmath>
+#include <fmt/ranges.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <utility>
@@ -194,6 +195,23 @@ TEST(gauges, flow_through_a_rectangle_is_the_integral_of_the_velocity) {
     EXPECT_NEAR(measured(turned, frame)[0], 4, 0.06) << "twice as wide, other side first";
     const FlowRectangle level{{0.2, 0, 1}, {0.4, 0, 1}, {0.2, 1, 1}, 0};
     EXPECT_NEAR(measured(level, frame)[0], -0.2, 1e-3) << "vz = -1 along x × y = z";
+}
+
+TEST(gauges, of_a_flow_it_is_told_in_a_few_digits_along_what_it_counts) {
+    FlowRectangle flow{{0, 0, 0}, {0, 1, 0}, {0, 0, 1}, 0.1};
+    const auto told = [&] {
+        const std::string all =
+            fmt::format("{}", fmt::join(gauge_series(timed(flow, 0), setup(), {}).at(0).comments, "\n"));
+        const std::size_t begin = all.find("n = (");
+        return begin == all.npos ? all : all.substr(begin, all.find(')', begin) + 1 - begin);
+    };
+    EXPECT_EQ(told(), "n = (1, 0, 0)") << "the cross product of the sides";
+    flow.direction = {1, 2, -2};
+    EXPECT_EQ(told(), "n = (0.333333, 0.666667, -0.666667)");
+    flow.direction = {-2, 1, 2};
+    EXPECT_EQ(told(), "n = (-0.666667, 0.333333, 0.666667)");
+    flow.direction = {-1e-9, -3, 0};
+    EXPECT_EQ(told(), "n = (0, -1, 0)");
 }
 
 TEST(gauges, flow_through_a_mesh_counts_places_with_enough_fluid_wholly) {

@@ -231,3 +231,26 @@ TEST(run_json, now_is_the_time_of_the_clock_in_greenwich) {
     EXPECT_GE(told, before);
     EXPECT_LE(told, after);
 }
+
+TEST(run_json, tells_what_shares_the_run_and_what_frames_hold) {
+    RunSummary s = example_summary();
+    s.ranks = 2;
+    s.split = "planes across x";
+    s.gpus = {{3, "some GPU", 8, 15, 12, 0.25, 2'500'000, 1}};
+    s.fields = FieldSelection{Field::velocity, Field::density};
+    const auto json = nlohmann::json::parse(run_json(s));
+    EXPECT_EQ(json["ranks"], 2);
+    EXPECT_EQ(json["split"], "planes across x");
+    EXPECT_EQ(json["gpus"], nlohmann::json::parse(R"([{"process": 1, "device": 3, "name": "some GPU", "rows": [8, 15],
+        "fluid_particles": 12, "memory": 2500000, "waiting": 0.25}])"));
+    ASSERT_EQ(json["fields"].size(), 2u);
+    for (const auto& field : json["fields"]) {
+        const bool velocity = field["name"] == "velocity";
+        EXPECT_EQ(field["components"], velocity ? 3 : 1);
+        EXPECT_EQ(field["unit"], velocity ? "m/s" : "kg/m3");
+        EXPECT_EQ(field["particles"], "all");
+    }
+    const auto alone = nlohmann::json::parse(run_json(example_summary()));
+    EXPECT_FALSE(alone.contains("split"));
+    EXPECT_FALSE(alone.contains("gpus"));
+}
