@@ -4,6 +4,13 @@
 
 #include <cmath>
 
+// A component that is not there is noticed where assertions are compiled.
+#if !defined(__CUDACC__) && (!defined(NDEBUG) || defined(_GLIBCXX_ASSERTIONS))
+#define SLUICE_CHECK_AXIS(axis) ((axis) >= 0 && (axis) < 3 ? void() : __builtin_trap())
+#else
+#define SLUICE_CHECK_AXIS(axis) void()
+#endif
+
 namespace sluice {
 
 /// A vector of three components; in 2-D cases y is constant and the plane is x–z.
@@ -11,8 +18,14 @@ template <class T>
 struct Vec3 {
     T x{}, y{}, z{};
 
-    SLUICE_HD constexpr T& operator[](int axis) { return axis == 0 ? x : axis == 1 ? y : z; }
-    SLUICE_HD constexpr const T& operator[](int axis) const { return axis == 0 ? x : axis == 1 ? y : z; }
+    SLUICE_HD constexpr T& operator[](int axis) {
+        SLUICE_CHECK_AXIS(axis);
+        return axis == 0 ? x : axis == 1 ? y : z;
+    }
+    SLUICE_HD constexpr const T& operator[](int axis) const {
+        SLUICE_CHECK_AXIS(axis);
+        return axis == 0 ? x : axis == 1 ? y : z;
+    }
     SLUICE_HD constexpr bool operator==(const Vec3&) const = default;
 };
 
