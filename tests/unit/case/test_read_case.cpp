@@ -220,6 +220,13 @@ TEST(ReadCase, WrongMeshGaugesAreErrors) {
               std::string::npos);
 }
 
+TEST(ReadCase, ParametersMayBeComputed) {
+    CaseText t;
+    t.parameters = R"(<parameter key="TimeMax" value=" #20*dp "/><parameter key="TimeOut" value="#1/4"/>)";
+    EXPECT_DOUBLE_EQ(read(t).parameters.time_max, 2);
+    EXPECT_EQ(read(t).parameters.time_out, 0.25);
+}
+
 TEST(ReadCase, OverridesComeBeforeEverything) {
     CaseText t;
     t.parameters = R"(<parameter key="Kernel" value="2"/>)";

@@ -251,6 +251,16 @@ TEST(ReadOpenZones, SaysWhatIsWrong) {
     });
     expect_refused("no <speed>", [] { read_zone("<speed/>"); });
     expect_refused("no <inoutzone>", [] { read_zones(""); });
+    expect_refused("<imposevelocity> has no <speed>", [] {
+        in_3d(R"(<circle><point x="0" y="0" z="0"/><radius v="0.2"/><direction x="1" y="0" z="0"/></circle>)",
+              R"(<imposevelocity mode="0"><jetcircle v="2" distance="1" radius="0.5"/><speed/></imposevelocity>)");
+    });
+    expect_refused("<imposevelocity> has no <velocity>",
+                   [] { read_zone("", shape, R"(<imposevelocity mode="2"><velocity v="1"/></imposevelocity>)"); });
+    for (const char* height : {"zsurf0", "zsurfmin", "zsurffit"})
+        expect_refused(std::string("<") + height + "> has no attribute above", [&] {
+            read_zone(std::string(R"(<imposezsurf mode="2"><)") + height + R"( value="0.5" above="1"/></imposezsurf>)");
+        });
     expect_refused("flowvelocity", [] {
         read_zone("", shape, R"(<imposevelocity mode="0"><flowvelocity/><velocity v="1"/></imposevelocity>)");
     });

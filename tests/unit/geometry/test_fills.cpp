@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
 #include "geometry_case.h"
+#include <fmt/format.h>
 
 using namespace sluice;
 using namespace sluice::test;
@@ -169,6 +170,13 @@ TEST(Control, TheNextMkOfEachPartOfABox) {
     EXPECT_EQ(made, (std::vector<std::pair<int, std::uint32_t>>{
                         {10, 1}, {11, 3}, {12, 1}, {13, 3}, {14, 8}, {15, 12}, {16, 12}, {17, 16}, {19, 1}}));
     EXPECT_NEAR(block(set, 10).min.x, 0.6, 1e-9);
+    const auto next_after = [&](const char* mk) { // of nine
+        return generate(
+            fmt::format(R"(<setmkfluid mk="{}"/><setmknextfluid next="true"/><drawpoint x="0" y="0" z="0"/>)", mk),
+            space);
+    };
+    EXPECT_EQ(count(next_after("7"), 9), 1u);
+    EXPECT_THROW(next_after("8"), InputError);
     EXPECT_THROW(generate(R"(<setdrawmode mode="full"/><setmkfluid mk="0"/><setmknextauto auto="true"/>)" + box, space),
                  InputError);
 }

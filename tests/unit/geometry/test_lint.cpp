@@ -106,7 +106,7 @@ TEST(Lint, OutsideTheDomain) {
 
 TEST(Lint, ThinWalls) {
     EXPECT_TRUE(warns_of(lint(water + walls(R"(x="-0.1" y="-1" z="-0.1")", R"(x="1.2" y="2" z="2")")),
-                         "walls are 1 layer(s) thick where the kernel reaches 3"));
+                         "walls are 1 layer(s) thick where the kernel reaches 3 (2h = 2.83 dp)")); // h = √2 dp
     const std::string thick =
         R"(<setmkbound mk="0"/><drawbox><boxfill>solid</boxfill><point x="-0.4" y="-1" z="-0.4"/><size x="1.8" y="2" z="1.8"/></drawbox>)";
     EXPECT_FALSE(warns_of(lint(thick + water), "layer(s) thick"));

@@ -112,6 +112,18 @@ TEST(WaveTheory, TransfersAgreeWithTheirLimits) {
                 4 * std::sinh(k * d) / (std::sinh(2 * k * d) + 2 * k * d) * k * integral, 1e-10);
 }
 
+// At kd = ln 2 sinh is 3/4, cosh 5/4; in deep water a Stokes wave has k a²/2, in shallow water 3/(16 k²d³) of H².
+TEST(WaveTheory, SecondHarmonicsAreThoseOfTheFormulas) {
+    const double k = std::numbers::ln2 / 2, depth = 2, height = 0.5;
+    const double sinh3 = 27.0 / 64;
+    EXPECT_NEAR(waves::madsen_second_harmonic(height, k, depth, 0.5), 0.25 / 64 * (3 * 1.25 / sinh3 - 2 / 0.5), 1e-12);
+    EXPECT_NEAR(waves::stokes_second_harmonic(height, k, depth), 0.25 * k / 16 * 1.25 * (2 + 2.125) / sinh3, 1e-12);
+    EXPECT_NEAR(waves::stokes_second_speed(height, 3, k, depth), 10.0 / 9 * 0.25 * 3 * k, 1e-12);
+    EXPECT_NEAR(waves::stokes_second_harmonic(height, 10, depth), 10 * 0.25 * 0.25 / 2, 1e-12);
+    EXPECT_NEAR(waves::stokes_second_harmonic(height, 1e-3, depth), 3.0 / 16 * 0.25 / (1e-6 * 8), 0.1);
+    EXPECT_NEAR(waves::stokes_second_speed(height, 3, 1e-3, depth), 3.0 / 8 * 0.25 * 3 / (1e-6 * 8), 1);
+}
+
 TEST(WaveTheory, TheBoundWaveOfANarrowGroupIsTheSetDownOfRadiationStress) {
     // −g(2n − ½)/(g d − c_g²) times the product of amplitudes, n = c_g/c (Longuet-Higgins & Stewart 1962)
     const double d = 0.66, a = 3.5, b = 3.499, ka = waves::wave_number(a, d, g), kb = waves::wave_number(b, d, g);
@@ -327,6 +339,22 @@ TEST(WavePaddles, WarnOfWavesThatBreakOrThatTheTheoryIsNotFor) {
     EXPECT_EQ(solitary_waves(0.38, 0.1), "");
     EXPECT_NE(solitary_waves(0.4, 0.1).find("waves of 0.4 m in water of 0.5 m break"), std::string::npos);
     EXPECT_NE(solitary_waves(0.1, 0.41).find("waves of 0.41 m in water of 0.5 m break"), std::string::npos);
+}
+
+TEST(WavePaddles, TellWhatSolitaryWavesTheyMake) {
+    test::CaseText text;
+    text.casedef = R"(<motion><objreal ref="10"><begin mov="1" start="0"/><mvnull id="1"/></objreal></motion>)";
+    text.special = R"(<wavepaddles><piston_solitary><mkbound value="10"/><start value="0"/><depth value="0.5"/>
+        <pistondir x="1" y="0" z="0"/><waveheight value="0.1"/><waves value="2"/><waveheight2 value="0.2"/>
+        </piston_solitary></wavepaddles>)";
+    CaseOverrides overrides;
+    overrides.allow_unsupported = true;
+    const std::vector<Diagnostic> notes = wave_notes(read_case_text(text.text(), "case.xml", overrides));
+    ASSERT_EQ(notes.size(), 1u);
+    const std::string& note = notes[0].message;
+    // c² = g (d + H)
+    EXPECT_NE(note.find("solitary waves: height 0.1 m, celerity 2.4261 m/s, effective length "), note.npos) << note;
+    EXPECT_NE(note.find(" s; height 0.2 m, celerity 2.6205 m/s, effective length "), note.npos) << note;
 }
 
 // The examples of docs/case-format.md work as they stand there.
