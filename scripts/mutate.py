@@ -248,12 +248,12 @@ class Source:
 
     def is_of_constant(self, node):
         """Whether the compiler would work out what stands here without asking the switch: the first value of a constant, or of a
-        variable that lives as long as the program."""
-        while node and node.type not in ("lambda_expression", "compound_statement", "field_declaration"):
+        variable that lives as long as the program, be it in a lambda that is called there."""
+        while node and node.type not in ("function_definition", "field_declaration"):
             if node.type == "declaration":
                 words = {self.text(part) for part in node.children if part.type in ("type_qualifier", "storage_class_specifier")}
                 outside = node.parent is None or node.parent.type in ("translation_unit", "declaration_list")
-                return outside or bool(words & {"const", "constexpr", "constinit", "static"})
+                if outside or words & {"const", "constexpr", "constinit", "static"}: return True
             node = node.parent
         return False
 
@@ -265,6 +265,9 @@ class Source:
         above = node.parent
         while above:
             if above.type in CONSTANT_ONLY: return False
+            if above.type == "if_statement" and any(part.type == "constexpr" for part in above.children):
+                condition = above.child_by_field_name("condition")
+                if condition.start_byte <= node.start_byte < condition.end_byte: return False
             if above.type == "case_statement" and above.child_by_field_name("value") in (node, node.parent): return False
             if above.type in ("declaration", "field_declaration"):
                 for part in above.children:
