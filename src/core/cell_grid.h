@@ -7,24 +7,18 @@
 
 namespace sluice {
 
-/// The regular grid of cells over the domain of a run. Cells are cubes of side 2h (the support radius) or h; the
-/// index of a cell runs fastest in x, so that cells consecutive in x hold consecutive particles.
+/// The regular grid of cells over the domain of a run. Cells are cubes of side 2h (the support radius) or h.
 struct CellGrid {
-    Vec3d origin;    ///< lower corner, m
     double cell = 0; ///< side, m
     Vec3i count;     ///< cells per axis
     int reach = 1;   ///< neighbours to search on either side: 1 for cells 2h, 2 for cells h
 
     SLUICE_HD std::int64_t size() const { return std::int64_t(count.x) * count.y * count.z; }
-    SLUICE_HD std::int64_t index(int x, int y, int z) const {
-        return x + std::int64_t(count.x) * (y + std::int64_t(count.y) * z);
-    }
 };
 
 /// The grid that covers [min, max] with cells of side 2h/`divisions` (1 or 2); one layer thick in y for 2-D.
 inline CellGrid make_cell_grid(Vec3d min, Vec3d max, double h, int divisions) {
     CellGrid grid;
-    grid.origin = min;
     grid.cell = 2 * h / divisions;
     grid.reach = divisions;
     for (int axis = 0; axis < 3; ++axis)
