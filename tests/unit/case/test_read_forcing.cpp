@@ -93,6 +93,9 @@ TEST(ReadDamping, SaysWhatIsWrong) {
     expect_refused_special(R"(<damping><dampingcylinder><point1 x="1" y="0" z="0"/><point2 x="1" y="0" z="2"/>
         <limitmin radius="5"/><limitmax radius="5"/></dampingcylinder></damping>)",
                            "must be above");
+    expect_refused_special(R"(<damping><dampingcylinder><point1 x="1" y="0" z="2"/><point2 x="1" y="0" z="2"/>
+        <limitmin radius="5"/><limitmax radius="8"/></dampingcylinder></damping>)",
+                           "point1 and point2 are the same");
 }
 
 TEST(ReadAccelerations, GivenInTime) {

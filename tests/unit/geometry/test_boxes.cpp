@@ -145,7 +145,10 @@ TEST(Boxes, AbsurdSizesAreRefusedBeforeTheyAreDrawn) {
         R"(<drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0"/><size x="2" y="2" z="2"/></drawbox>)",
         R"(<drawsphere radius="1"><point x="1" y="1" z="1"/></drawsphere>)",
         // off the lattice: few places across, many along its other two sides
-        R"(<setfrdrawmode auto="true"/><drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0"/><size x="12" y="0.001" z="12"/></drawbox>)"};
+        R"(<setfrdrawmode auto="true"/><drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0"/><size x="12" y="0.001" z="12"/></drawbox>)",
+        R"(<setfrdrawmode auto="true"/><drawextrude closed="false"><extrude x="0" y="6e5" z="0"/><point x="0" y="0" z="0"/><point x="0.0005" y="0" z="0"/></drawextrude>)"};
+    const std::string places[] = {"", "", "has 1.1e+09 places", "has 2e+09 places"};
+    std::size_t n = 0;
     for (const char* shape : shapes) {
         CaseText t;
         t.definition =
@@ -157,6 +160,7 @@ TEST(Boxes, AbsurdSizesAreRefusedBeforeTheyAreDrawn) {
             FAIL();
         } catch (const InputError& e) {
             EXPECT_TRUE(std::string(e.what()).starts_with("case.xml:14: ")) << e.what();
+            EXPECT_NE(std::string(e.what()).find(places[n++]), std::string::npos) << e.what();
         }
     }
 }

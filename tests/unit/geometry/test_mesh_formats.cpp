@@ -121,6 +121,51 @@ TEST(MeshFormats, DamagedVtkFilesSayWhatIsWrong) {
 }
 
 // A corner, as every type of number that the format has.
+TEST(MeshFormats, VtkXmlNumbersAsBytesOfEveryType) {
+    const auto expect = []<class T>(T, const std::string& type) {
+        for (const bool is_big : {false, true}) {
+            SCOPED_TRACE(type);
+            std::string appended;
+            const auto array = [&](const char* name, const std::vector<int>& values) {
+                const auto put = [&](auto value) { return is_big ? big(value) : little(value); };
+                const std::string at = std::to_string(appended.size());
+                appended += put(static_cast<std::uint32_t>(values.size() * sizeof(T)));
+                for (const int value : values) appended += put(static_cast<T>(value));
+                return "<DataArray type=\"" + type + "\" Name=\"" + name + "\" format=\"appended\" offset=\"" + at +
+                       "\"/>";
+            };
+            std::string text = "<VTKFile type=\"PolyData\" byte_order=\"" +
+                               std::string(is_big ? "BigEndian" : "LittleEndian") + "\"><PolyData><Piece><Points>";
+            text += array("Points", {7, 0, 0, 0, 5, 0, 0, 0, 3});
+            text += "</Points><Verts>" + array("connectivity", {1}) + array("offsets", {1});
+            text += "</Verts><Lines>" + array("connectivity", {2, 0, 1}) + array("offsets", {3});
+            text += "</Lines><Strips>" + array("connectivity", {0, 1, 2}) + array("offsets", {3});
+            text += "</Strips><Polys>" + array("connectivity", {2, 0, 1}) + array("offsets", {3});
+            text +=
+                "</Polys></Piece></PolyData><AppendedData encoding=\"raw\">_" + appended + "</AppendedData></VTKFile>";
+            const Mesh mesh = parse_vtk_xml(text);
+            ASSERT_EQ(mesh.points.size(), 3u);
+            EXPECT_EQ(mesh.points[0].x, 7);
+            EXPECT_EQ(mesh.points[1].y, 5);
+            EXPECT_EQ(mesh.points[2].z, 3);
+            EXPECT_EQ(mesh.vertices, (Numbers{1}));
+            EXPECT_EQ(listed(mesh.lines), listed(Pairs{{2, 0}, {0, 1}}));
+            EXPECT_EQ(listed(mesh.triangles), listed(Threes{{0, 1, 2}, {2, 0, 1}}));
+        }
+    };
+    expect(std::int8_t{}, "Int8");
+    expect(std::uint8_t{}, "UInt8");
+    expect(std::int16_t{}, "Int16");
+    expect(std::uint16_t{}, "UInt16");
+    expect(std::int32_t{}, "Int32");
+    expect(std::uint32_t{}, "UInt32");
+    expect(std::int64_t{}, "Int64");
+    expect(std::uint64_t{}, "UInt64");
+    expect(float{}, "Float32");
+    expect(double{}, "Float64");
+    EXPECT_THROW(expect(float{}, "Float16"), InputError);
+}
+
 TEST(MeshFormats, PlyNumbersAsBytesOfEveryType) {
     const auto file = [](const std::string& format, const std::string& type, const std::string& list_type,
                          const std::string& numbers) {

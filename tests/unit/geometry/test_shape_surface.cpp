@@ -191,6 +191,30 @@ TEST(ShapeSurface, CylindersAreRoundAboutTheirAxes) {
     }
 }
 
+// A layer of 2 is two spacings of 0.1 m outside of the shape.
+TEST(ShapeSurface, LayersLieSoManySpacingsFromTheirShape) {
+    const std::string layers = R"(<layers vdp="2"/>)";
+    const Extent box =
+        extent_of(surface(R"(<drawbox><boxfill>solid</boxfill><point x="1" y="2" z="3"/><size x="2" y="3" z="5"/>)" +
+                          layers + "</drawbox>"));
+    expect_near(box.min, {0.8, 1.8, 2.8}, 1e-9);
+    expect_near(box.max, {3.2, 5.2, 8.2}, 1e-9);
+    const Extent ball =
+        extent_of(surface(R"(<drawsphere radius="2"><point x="1" y="2" z="3"/>)" + layers + "</drawsphere>"));
+    expect_near(ball.max, {3.2, 4.2, 5.2}, 0.004);
+    const Extent pipe =
+        extent_of(surface(R"(<drawcylinder radius="2"><point x="1" y="2" z="3"/><point x="1" y="2" z="7"/>)" + layers +
+                          "</drawcylinder>"));
+    EXPECT_NEAR(pipe.max.x, 3.2, 0.01);
+    EXPECT_NEAR(pipe.min.y, -0.2, 0.01);
+    const Extent sheet = extent_of(surface(
+        R"(<drawextrude closed="false"><extrude x="0" y="2" z="0"/><point x="0" y="0" z="1"/><point x="4" y="0" z="1"/>)" +
+        layers + "</drawextrude>"));
+    EXPECT_NEAR(std::abs(sheet.min.z - 1), 0.2, 1e-9);
+    EXPECT_NEAR(sheet.max.z, sheet.min.z, 1e-9);
+    EXPECT_NEAR(sheet.max.y, 2, 1e-9);
+}
+
 TEST(ShapeSurface, MeshesAreAsInTheirFilesUnlessReversed) {
     const TemporaryFolder folder;
     // a pyramid of edges 1, 2 and 3: its volume is 1

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/error.h"
 #include "geometry_case.h"
 
 // Counts and means of single shapes, as the reference generator 5.4.354 makes them of like shapes in the field's cases.
@@ -117,6 +118,21 @@ TEST(Shapes, FreeParticlesAndTheFillBesideThem) {
     EXPECT_NEAR(block(set, 10).mean.x, 7.758435, 1e-6);
     EXPECT_EQ(count(set, 1), 6353u);
     EXPECT_NEAR(block(set, 1).mean.x, 4.733691, 1e-6);
+}
+
+TEST(Shapes, ThereAreNoWiresOffTheLattice) {
+    for (const std::string shape :
+         {R"(<drawbox><boxfill>all</boxfill><point x="0" y="0" z="0"/><size x="1" y="1" z="1"/></drawbox>)",
+          R"(<drawsphere radius="0.5"><point x="1" y="1" z="1"/></drawsphere>)",
+          R"(<drawcylinder radius="0.5"><point x="1" y="1" z="0"/><point x="1" y="1" z="1"/></drawcylinder>)"}) {
+        const auto drawn = [&](const std::string& mode) {
+            return generate(R"(<setmkbound mk="0"/><setfrdrawmode auto="true"/><setdrawmode mode=")" + mode + "\"/>" +
+                                shape,
+                            lattice("0.1", R"(x="-1" y="-1" z="-1")", R"(x="3" y="3" z="3")"));
+        };
+        EXPECT_GT(drawn("face").size(), 0u) << shape;
+        EXPECT_THROW(drawn("wire"), InputError) << shape;
+    }
 }
 
 TEST(Shapes, BodyCentredLattice) {
