@@ -64,10 +64,12 @@ TEST(CheckTiming, AStepTakesItsShareOfACall) {
     LengtheningSteps backend;
     backend.steps_a_call = 50;
     backend.call_takes = std::chrono::milliseconds(5);
+    const auto began = std::chrono::steady_clock::now();
     const StepTiming timing = time_first_steps(backend, 0.2);
+    const std::chrono::duration<double> all = std::chrono::steady_clock::now() - began;
     EXPECT_EQ(timing.steps, 50);
     EXPECT_GE(timing.seconds_per_step, 1e-4) << "5 ms for 50 steps";
-    EXPECT_LT(timing.seconds_per_step, 4e-3) << "though the machine may be busy";
+    EXPECT_LE(50 * timing.seconds_per_step, all.count());
 }
 
 TEST(CheckTiming, ARunOfOneStepHasNoOthers) {
