@@ -115,6 +115,7 @@ class Fault:
     def __init__(self, file, line, span, pattern, replacement):
         self.file, self.line, self.span, self.pattern, self.replacement = file, line, span, pattern, replacement
         self.number = self.key = self.constexpr = self.begin = self.end = self.text = self.what = None
+        self.planted_in = line  # where what it changes begins: the whole of that stands in this line then
 
     def new_line(self, old):
         begin, end = self.span
@@ -201,6 +202,7 @@ class Source:
         def to(text):
             if self.is_of_constant(node): text = text.replace(ask, ask.replace("fault(", "fault_of_constant("))
             fault.begin, fault.end, fault.text = node.start_byte, node.end_byte, text
+            fault.planted_in = node.start_point[0]
             return self.may_stand(fault, node)
 
         if fault.pattern == NUMBER or word in ("true", "false"):
@@ -344,7 +346,7 @@ def refused_by_compiler(output, faults):
     for kind in ("error", r"(?:error|note|required from|in)"):
         lines = set()
         for match in re.finditer(rf"(src/[\w/.]+):(\d+):(?:\d+:)?\s+{kind}", output): lines.add((match.group(1), int(match.group(2)) - 1))
-        bad = [fault for fault in faults if (fault.file, fault.line) in lines]
+        bad = [fault for fault in faults if {(fault.file, fault.line), (fault.file, fault.planted_in)} & lines]
         if bad: return bad
     return []
 
