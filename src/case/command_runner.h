@@ -31,6 +31,7 @@ private:
     static const std::map<std::string, Handler>& handlers();
 
     void run_list(const XmlElement& list);
+    void warn_of_lists_not_named(const XmlElement& main);
     void command(const XmlElement& e);
     void draw(const XmlElement& e, const char* element);
     /// setmknextauto: how many mk the action takes, 0 for void.

@@ -5,6 +5,7 @@
 #include "case/read_shapes.h"
 
 #include <fmt/format.h>
+#include <set>
 
 namespace sluice {
 
@@ -26,7 +27,25 @@ void CommandRunner::run() {
             e.fail(fmt::format("<commands> has no <{}>, it knows <mainlist> and <list>", e.name()));
         }
     }
-    run_list(commands_.required_child("mainlist"));
+    const XmlElement main = commands_.required_child("mainlist");
+    run_list(main);
+    warn_of_lists_not_named(main);
+}
+
+/// Of lists that no <runlist> names, be it one whose condition does not hold.
+void CommandRunner::warn_of_lists_not_named(const XmlElement& main) {
+    std::set<std::string> named;
+    const auto add = [&](const XmlElement& list) {
+        for (const XmlElement& e : list.children("runlist")) named.insert(e.attribute("name").value_or(""));
+    };
+    add(main);
+    for (const auto& [name, list] : lists_) add(list);
+    for (const auto& [name, list] : lists_)
+        if (!named.contains(name))
+            reader_.warn(list.where(),
+                         fmt::format("the list \"{}\" is never run, so nothing of it is drawn: run it with "
+                                     "<runlist name=\"{}\"/>, or take it out",
+                                     name, name));
 }
 
 void CommandRunner::run_list(const XmlElement& list) {

@@ -331,6 +331,23 @@ TEST(ReadCase, WhatNobodyReadsIsNamed) {
     EXPECT_TRUE(warns(c, "<case>: the attribute day means nothing here"));
 }
 
+TEST(ReadCase, AListThatIsNeverRunIsAWarning) {
+    const auto never_run = [](const std::string& commands, const std::string& lists) {
+        CaseText t;
+        t.commands = commands + "</mainlist>" + lists + "<mainlist active=\"false\">";
+        std::vector<std::string> named;
+        for (const Diagnostic& d : read(t).diagnostics)
+            if (const std::size_t at = d.message.find("\" is never run"); at != std::string::npos)
+                named.push_back(d.message.substr(0, at));
+        return named;
+    };
+    using Names = std::vector<std::string>;
+    const std::string lists = R"(<list name="a"><runlist name="b"/></list><list name="b"/><list name="c"/>)";
+    EXPECT_EQ(never_run("", lists), (Names{"the list \"a", "the list \"c"}));
+    EXPECT_EQ(never_run(R"(<runlist name="a"/>)", lists), Names{"the list \"c"});
+    EXPECT_EQ(never_run(R"(<runlist name="a" times="0"/><runlist name="c" if="0"/>)", lists), Names{}) << "meant so";
+}
+
 TEST(ReadCase, UnitsThatNobodyConvertsAreAWarning) {
     CaseText t;
     t.definition =
