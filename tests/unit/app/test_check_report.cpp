@@ -56,6 +56,18 @@ TEST(CheckReport, TellsWhatAndWhereTheParticlesOfEachMkAre) {
     EXPECT_EQ(water[1], "3 (10, 20, 30) (11, 21, 31) (10.5, 20.5, 30.5)");
 }
 
+TEST(CheckReport, PlacesStandBelowOneAnother) {
+    const std::string text = check_text(example(), false);
+    const auto column = [&](const std::string& of) {
+        const std::size_t at = text.find(of);
+        return at == text.npos ? at : at - (text.rfind('\n', at) + 1);
+    };
+    EXPECT_EQ(column("(1.5, 2.5, 3.5)"), column("max [m]"));
+    EXPECT_EQ(column("(11, 21, 31)"), column("max [m]"));
+    EXPECT_EQ(column("(0.125, 0.25, 0.375)"), column("mean [m]"));
+    EXPECT_EQ(column("(10.5, 20.5, 30.5)"), column("mean [m]"));
+}
+
 TEST(CheckReport, TellsFindingsAndWhyTheCaseWouldBeRefused) {
     CheckReport r = example();
     EXPECT_EQ(check_text(r, true), "");

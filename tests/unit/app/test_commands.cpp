@@ -57,6 +57,16 @@ TEST_F(Commands, PicturesAreOfWhatWasAskedForOrAreRefused) {
     EXPECT_LT(size(false), 700); // so high that it is narrower
     draw({"--width", "700"});
     EXPECT_EQ(size(false), 700);
+    const auto bytes = [&] {
+        std::ifstream file(png, std::ios::binary);
+        return std::string(std::istreambuf_iterator<char>(file), {});
+    };
+    const std::string with_time = bytes();
+    draw({"--width", "700"});
+    EXPECT_EQ(bytes(), with_time);
+    draw({"--width", "700", "--no-time"});
+    EXPECT_EQ(size(false), 700);
+    EXPECT_NE(bytes(), with_time) << "the time is left out";
     EXPECT_TRUE(
         draw({"--time", "9"}).starts_with("stops: picture: --time 9: no frame is near to it; they go from 0 to"));
     const double last = nlohmann::json::parse(std::ifstream(out / "run.json"))["simulated_seconds"];

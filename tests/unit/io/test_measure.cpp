@@ -223,6 +223,14 @@ TEST(measure, points_of_lines_and_grids) {
     EXPECT_EQ(grid_points({0, 0, 0}, {0.39, 0, 0}, {0.2, 1, 1}), (Points{{0, 0, 0}, {0.2, 0, 0}}));
     EXPECT_EQ(grid_points({0, 0, 0}, {1, 1, 1}, {1, 1, 1}),
               (Points{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}}));
+    EXPECT_EQ(grid_points({1, 2, 3}, {1.5, 2.25, 5}, {0.5, 0.25, 2}), (Points{{1, 2, 3},
+                                                                              {1.5, 2, 3},
+                                                                              {1, 2.25, 3},
+                                                                              {1.5, 2.25, 3},
+                                                                              {1, 2, 5},
+                                                                              {1.5, 2, 5},
+                                                                              {1, 2.25, 5},
+                                                                              {1.5, 2.25, 5}}));
     EXPECT_TRUE(grid_points({0, 0, 0}, {-5, 0, 0}, {1, 1, 1}).empty()) << "it ends before it begins";
     EXPECT_THROW(grid_points({0, 0, 0}, {1e4, 0, 1e4}, {1, 0, 1}), InputError);
     EXPECT_THROW(grid_points({0, 0, 0}, {-5, 1e4, 1e4}, {1, 1, 1}), InputError);

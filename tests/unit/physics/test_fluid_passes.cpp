@@ -3,6 +3,7 @@
 #include "physics/sph/shifting.h"
 #include "physics/sph/sub_particle_stress.h"
 #include <gtest/gtest.h>
+#include <tuple>
 
 using namespace sluice;
 using namespace sluice::sph;
@@ -32,6 +33,28 @@ TEST(SubParticleStress, OfShearIsThatOfSmagorinsky) {
     EXPECT_EQ(s.xy, 0);
     EXPECT_EQ(s.yz, 0);
     EXPECT_NEAR(s.pressure_term, 2.0 / 3 * 0.0066 * 0.02 * 0.02 * g * g / rho, 1e-15);
+}
+
+// In every plane the two slopes across one another count alike, so that a fluid that turns as a whole has no stress.
+TEST(SubParticleStress, OfShearIsTheSameInEveryPlane) {
+    const Constants c = passes_constants(false);
+    const double g = 50, nu_t = 0.12 * 0.02 * 0.12 * 0.02 * g;
+    const auto of = [&](int row, int column, double value, double other) {
+        double gradient[9] = {};
+        gradient[3 * row + column] = value;
+        gradient[3 * column + row] = other;
+        return sub_particle_stress(c, gradient, 1000.0);
+    };
+    for (const auto& [row, column, shear] :
+         {std::tuple{0, 1, &Stress<double>::xy}, {0, 2, &Stress<double>::xz}, {1, 2, &Stress<double>::yz}}) {
+        for (const auto& [value, other] : {std::pair{g, 0.0}, {0.0, g}, {g / 2, g / 2}}) {
+            const Stress<double> s = of(row, column, value, other);
+            EXPECT_NEAR(s.*shear, nu_t * g / 1000, 1e-15);
+            EXPECT_NEAR(s.xy + s.xz + s.yz, s.*shear, 1e-18) << "and no other";
+        }
+        EXPECT_EQ(of(row, column, g, -g).*shear, 0);
+        EXPECT_EQ(of(row, column, g, -g).pressure_term, 0);
+    }
 }
 
 TEST(SubParticleStress, OfExpansionHasNoTrace) {

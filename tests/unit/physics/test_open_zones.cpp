@@ -80,6 +80,16 @@ TEST(OpenZones, WallsBesideTheirOwnParticlesAreTheirs) {
     }
 }
 
+TEST(OpenZones, WallsBesideThemEitherWayAreTheirs) {
+    ThreeColumns zones;
+    zones.zone().up_count = 4; // from y = 1 to 1.3
+    zones.zone().first_up = 1;
+    for (const auto& [y, its] : {std::pair{0.65, false}, {0.7, true}, {1.6, true}, {1.65, false}})
+        EXPECT_EQ(is_wall_of_zone(zones.view(), {1.65, y, 1}, 0.3), its) << y;
+    for (const auto& [z, its] : {std::pair{0.55, false}, {0.6, true}, {1.6, true}, {1.65, false}})
+        EXPECT_EQ(is_wall_of_zone(zones.view(), {1.65, 1, z}, 0.3), its) << z;
+}
+
 TEST(OpenZones, AJetOpensFromItsLastLayerOn) {
     ThreeColumns zones;
     OpenZone& zone = zones.zone();

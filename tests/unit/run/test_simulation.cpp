@@ -88,6 +88,7 @@ RunSetup setup() {
 
 struct Trial {
     FakeBackend backend;
+    RunSetup of_run = setup();
     RunLimits limits;
     std::atomic<int> stop{0};
     std::vector<Sampler*> samplers;
@@ -96,7 +97,7 @@ struct Trial {
 
     Trial() { limits.time_max = 1; }
     RunResult go() {
-        Simulation simulation(backend, setup(), limits);
+        Simulation simulation(backend, of_run, limits);
         for (Sampler* sampler : samplers) simulation.add_sampler(*sampler);
         simulation.on_progress = on_progress;
         simulation.on_excluded = [&](const auto& left) { excluded.insert(excluded.end(), left.begin(), left.end()); };
@@ -298,4 +299,11 @@ TEST(Simulation, HasLostItsFluidWhenNoParticleIsLeft) {
     EXPECT_EQ(result.end, Outcome::lost_fluid);
     EXPECT_EQ(result.last.step, water);
     EXPECT_EQ(run.excluded.size(), water);
+}
+
+TEST(Simulation, OfWallsAloneGoesOnToItsEnd) {
+    Trial run;
+    run.of_run.groups = ParticleGroups::of(walls, 0);
+    run.backend.now.particles = walls;
+    EXPECT_EQ(run.go().end, Outcome::finished);
 }

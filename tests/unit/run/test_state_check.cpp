@@ -76,7 +76,19 @@ TEST(state_check, a_run_with_bodies_wants_each_at_a_possible_place) {
     EXPECT_THROW(require_state_of(given, checked_setup()), RunError);
     given.bodies[1].turning[0] = 2;
     EXPECT_THROW(require_state_of(given, with_bodies), RunError);
-    given.bodies[1].turning[0] = 1;
+    for (const auto& [a, b] : {std::pair{0.6, 0.8}, {-0.6, -0.8}, {0.6, 0.6}, {0.6, 1.0}})
+        for (int first = 0; first < 4; ++first)
+            for (int second = first + 1; second < 4; ++second) {
+                double* const q = given.bodies[1].turning;
+                std::fill(q, q + 4, 0.0);
+                q[first] = a;
+                q[second] = b;
+                if (std::abs(a * a + b * b - 1) < 1e-9)
+                    EXPECT_NO_THROW(require_state_of(given, with_bodies)) << first << second;
+                else
+                    EXPECT_THROW(require_state_of(given, with_bodies), RunError) << first << second;
+            }
+    given.bodies[1] = {};
     given.bodies[0].centre.z = std::numeric_limits<double>::quiet_NaN();
     EXPECT_THROW(require_state_of(given, with_bodies), RunError);
 }
