@@ -4,7 +4,7 @@
 #include "physics/sph/wall_extrapolation.h"
 
 // The sums of ghost nodes over the fluid around them (sph::GhostNode): some lanes a node where there are few, a thread
-// a node where there are many.
+// a node where there are many, or one in each of some warps in between.
 
 namespace sluice::cuda {
 
