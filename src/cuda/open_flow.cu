@@ -63,8 +63,12 @@ __global__ void surface_kernel(const __grid_constant__ InteractionArgs args, con
         open.surfaces[zone.first_surface].z = surface_from(zone, found, open.first_surfaces[zone.first_surface].z);
 }
 
-/// `cells_away`: how far from a cell particles that carry it may be, in cells.
-__global__ void near_kernel(FixedGrid grid, GridPeriod period, ZonesView open, double cells_away, std::uint8_t* near) {
+/// How far from a cell particles that carry it may be, in cells: as far as neighbour lists let them go since their
+/// build, and by no more than one cell further in the step that ends. Without lists they are nearer, but walls of zones
+/// (is_wall_of_zone) stand as far beside these as the support radius, which is two cells then.
+constexpr double cells_away = 2;
+
+__global__ void near_kernel(FixedGrid grid, GridPeriod period, ZonesView open, std::uint8_t* near) {
     const std::uint64_t cell = std::uint64_t(blockIdx.x) * block + threadIdx.x;
     if (cell >= grid.cells()) return;
     const double side = ldexp(double(grid.unit), grid.cell_bits);
@@ -243,9 +247,7 @@ unsigned fluid_blocks(const InteractionArgs& args) {
 } // namespace
 
 void find_cells_near_zones(const FixedGrid& grid, const GridPeriod& period, const OpenView& open, std::uint8_t* near) {
-    // as far as neighbour lists let them go since their build, and no more than one cell further in the step that ends
-    const double cells_away = open.keeps_places ? 2 : 1;
-    near_kernel<<<blocks_for(grid.cells(), block), block>>>(grid, period, open.zones, cells_away, near);
+    near_kernel<<<blocks_for(grid.cells(), block), block>>>(grid, period, open.zones, near);
     check_launch("cells near open boundaries");
     check(cudaStreamSynchronize(nullptr), "cells near open boundaries");
 }
