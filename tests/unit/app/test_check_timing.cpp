@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/check_timing.h"
 #include "core/error.h"
+#include "unit/idle_backend.h"
 #include <chrono>
 #include <gtest/gtest.h>
 #include <thread>
@@ -10,7 +11,7 @@ using namespace sluice;
 namespace {
 
 /// The nth step takes n tenths of a second of the simulated time, and each call is worth one.
-class LengtheningSteps final : public Backend {
+class LengtheningSteps final : public test::IdleBackend {
 public:
     std::vector<AdvanceLimits> asked;
     std::int64_t breaks_at = 1000, steps_a_call = 1;
@@ -24,17 +25,6 @@ public:
         now_.time += 0.1 * double(now_.step);
         return now_;
     }
-    double next_time_step() override { return 0.1; }
-
-    BackendInfo info() const override { return {}; }
-    void set_state(const ParticleState&) override {}
-    ParticleState state() override { return {}; }
-    std::unique_ptr<PendingFrame> snapshot(const FieldSelection&) override { return nullptr; }
-    void rates(std::vector<Vec3f>&, std::vector<float>&) override {}
-    std::vector<BodyReport> bodies() const override { return {}; }
-    std::vector<ExcludedParticle> take_excluded() override { return {}; }
-    PhaseSeconds phase_seconds() const override { return {}; }
-    std::size_t memory_bytes() const override { return 0; }
 
 private:
     AdvanceReport now_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/prepared_run.h"
 #include "commands.h"
+#include "unit/idle_backend.h"
 
 using namespace sluice;
 using namespace sluice::test;
@@ -8,22 +9,12 @@ using namespace sluice::test;
 namespace {
 
 /// Has only what a log begins with.
-class SomeBackend final : public Backend {
+class SomeBackend final : public IdleBackend {
 public:
     BackendInfo of_itself;
 
     BackendInfo info() const override { return of_itself; }
     std::size_t memory_bytes() const override { return 2'500'000; }
-
-    AdvanceReport advance(const AdvanceLimits&) override { return {}; }
-    double next_time_step() override { return 0.1; }
-    void set_state(const ParticleState&) override {}
-    ParticleState state() override { return {}; }
-    std::unique_ptr<PendingFrame> snapshot(const FieldSelection&) override { return nullptr; }
-    void rates(std::vector<Vec3f>&, std::vector<float>&) override {}
-    std::vector<BodyReport> bodies() const override { return {}; }
-    std::vector<ExcludedParticle> take_excluded() override { return {}; }
-    PhaseSeconds phase_seconds() const override { return {}; }
 };
 
 /// What is told of a run on such a backend, from the line that names the backend's mode on or what stands before it.

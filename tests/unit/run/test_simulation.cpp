@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
 #include "run/simulation.h"
+#include "unit/idle_backend.h"
 #include <chrono>
 #include <gtest/gtest.h>
 #include <stdexcept>
@@ -13,7 +14,7 @@ namespace {
 constexpr std::uint32_t walls = 10, water = 5;
 
 /// Steps of 0.1 s and nothing else; one fluid particle leaves after each step that `loses` says.
-class FakeBackend final : public Backend {
+class FakeBackend final : public test::IdleBackend {
 public:
     std::function<sph::ExclusionCause(std::int64_t)> loses = [](std::int64_t) { return sph::ExclusionCause::none; };
     /// Throws where no step can be taken after so many; where `limits` are of no steps, too, if it says so.
@@ -52,16 +53,7 @@ public:
     }
     std::vector<FieldSelection> wanted_fields; ///< of each snapshot
     std::chrono::milliseconds snapshot_takes{0};
-    std::vector<BodyReport> bodies() const override { return {}; }
     std::vector<ExcludedParticle> take_excluded() override { return std::exchange(excluded_, {}); }
-
-    BackendInfo info() const override { return {}; }
-    void set_state(const ParticleState&) override {}
-    double next_time_step() override { return 0.1; }
-    ParticleState state() override { return {}; }
-    void rates(std::vector<Vec3f>&, std::vector<float>&) override {}
-    PhaseSeconds phase_seconds() const override { return {}; }
-    std::size_t memory_bytes() const override { return 0; }
 
 private:
     std::vector<ExcludedParticle> excluded_;
