@@ -92,6 +92,34 @@ SLUICE_HD inline Units64 units_of(const FixedGrid& grid, const Vec3d& metres) {
     return {llrint(metres.x / unit), llrint(metres.y / unit), llrint(metres.z / unit)};
 }
 
+/// How a step rounds the way of one particle to whole units: per axis a number in [0, 1) that is added before rounding
+/// down. For each particle they go round the golden section from step to step, so that what is rounded off adds up to
+/// some units over any number of steps, as if the remainder were carried along, however slow the particle is: to the
+/// nearest unit, displacements below half a unit would be lost for good. What does not move stays exactly where it is.
+struct Rounding {
+    float x, y, z;
+
+    /// Of the particle with this id in step number `step`: the same in every version and on any number of devices.
+    SLUICE_HD static Rounding of(std::uint32_t id, std::uint32_t step) {
+        const std::uint32_t golden = 2654435769u; // 2³²/1.618…
+        const std::uint32_t phase = (id ^ id >> 16) * 2246822507u + step * golden;
+        return {fraction(phase), fraction(phase + 0x55555555u), fraction(phase + 0xAAAAAAAAu)};
+    }
+
+private:
+    SLUICE_HD static float fraction(std::uint32_t phase) { return float(phase >> 8) * 5.9604644775390625e-8f; } // /2²⁴
+};
+
+/// A displacement (m) as whole units; far too long ones are cut, they leave the domain anyway.
+SLUICE_HD inline int whole_units(float displacement, float inverse_unit, float rounding) {
+#ifdef __CUDA_ARCH__
+    return __float2int_rd(fmaf(displacement, inverse_unit, rounding));
+#else
+    const float units = std::floor(std::fma(displacement, inverse_unit, rounding));
+    return units >= 2147483648.0f ? INT32_MAX : units >= -2147483648.0f ? int(units) : INT32_MIN;
+#endif
+}
+
 SLUICE_HD inline bool in_domain(const FixedGrid& g, const Units64& u) {
     return u.x >= 0 && u.y >= 0 && u.z >= 0 && u.x <= g.extent_x && u.y <= g.extent_y && u.z <= g.extent_z;
 }

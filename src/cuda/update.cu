@@ -101,9 +101,6 @@ __device__ Vec3<float> velocity_of(const Flow& f) { return {f.vx, f.vy, f.vz}; }
 
 __device__ sph::Rates<float> rates_of(const RateRecord& r) { return {{r.ax, r.ay, r.az}, r.rho}; }
 
-/// A displacement in whole units; far too long ones are cut, they leave the domain anyway.
-__device__ int units_of(float displacement, float inverse_unit) { return __float2int_rn(displacement * inverse_unit); }
-
 /// `fraction` of the step brought the particle where it may not be.
 __device__ void record_excluded(const UpdateArgs& args, std::uint32_t id, sph::ExclusionCause cause,
                                 const Units64& from, const sph::Update<float>& update, double fraction) {
@@ -130,16 +127,18 @@ __device__ void add_shift(const UpdateArgs& args, std::uint32_t i, sph::Update<f
     update.displacement = update.displacement + Vec3f{shift.x, shift.y, shift.z};
 }
 
-/// Where `update` takes a particle, not wrapped.
-__device__ Units64 arrival(const UpdateArgs& args, const Units64& from, const sph::Update<float>& update) {
+/// Where `update` takes fluid particle i, not wrapped.
+__device__ Units64 arrival(const UpdateArgs& args, std::uint32_t i, const Units64& from,
+                           const sph::Update<float>& update) {
     const float scale = args.grid.inverse_unit;
-    return {from.x + units_of(update.displacement.x, scale), from.y + units_of(update.displacement.y, scale),
-            from.z + units_of(update.displacement.z, scale)};
+    const Rounding rounding = Rounding::of(args.now.id[i], std::uint32_t(args.control->step));
+    return {from.x + whole_units(update.displacement.x, scale, rounding.x),
+            from.y + whole_units(update.displacement.y, scale, rounding.y),
+            from.z + whole_units(update.displacement.z, scale, rounding.z)};
 }
 
 template <bool Periodic>
-__device__ sph::ExclusionCause cause_of(const UpdateArgs& args, const Units64& from, const sph::Update<float>& update) {
-    const Units64 to = arrival(args, from, update);
+__device__ sph::ExclusionCause cause_of(const UpdateArgs& args, const Units64& to, const sph::Update<float>& update) {
     const float probe = update.displacement.x + update.displacement.y + update.displacement.z + update.velocity.x +
                         update.velocity.y + update.velocity.z;
     return sph::exclusion_cause(in_domain(args.grid, Periodic ? args.period.wrapped(to) : to), probe, update.density,
@@ -160,24 +159,24 @@ __device__ Units64 kept_at(const UpdateArgs& args, const Units64& to) {
     return to;
 }
 
-/// Writes where fluid particle i is after `update` takes it there from `start`, and what it carries. Its pressure is
-/// that of `pressure_density`.
+/// Writes where fluid particle i is after `update` takes it to `arrived`, and what it carries. Its pressure is that of
+/// `pressure_density`.
 template <bool Periodic>
-__device__ void write_moved(const UpdateArgs& args, std::uint32_t i, const Units64& start,
+__device__ void write_moved(const UpdateArgs& args, std::uint32_t i, const Units64& arrived,
                             const sph::Update<float>& update, float pressure_density) {
-    const Units64 to = kept_at<Periodic>(args, arrival(args, start, update));
+    const Units64 to = kept_at<Periodic>(args, arrived);
     args.next.position[i] = {int(to.x), int(to.y), int(to.z),
                              args.step.eos.pressure_term(update.density, pressure_density)};
     args.next.flow[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
     if (args.counts.count) enter(args, i, cell_of(args.grid, to));
 }
 
-/// Whether fluid particle i stays in the run after `update`, which takes it over `fraction` of the step; if not, it is
-/// listed and marked.
+/// Whether fluid particle i stays in the run after `update`, which takes it from `start` to `arrived` over `fraction`
+/// of the step; if not, it is listed and marked.
 template <bool Periodic>
-__device__ bool stays(const UpdateArgs& args, std::uint32_t i, const Units64& start, const sph::Update<float>& update,
-                      double fraction) {
-    const sph::ExclusionCause cause = cause_of<Periodic>(args, start, update);
+__device__ bool stays(const UpdateArgs& args, std::uint32_t i, const Units64& start, const Units64& arrived,
+                      const sph::Update<float>& update, double fraction) {
+    const sph::ExclusionCause cause = cause_of<Periodic>(args, arrived, update);
     if (cause == sph::ExclusionCause::none) return true;
     record_excluded(args, args.now.id[i], cause, start, update, fraction);
     args.cell[i] = args.step.excluded_cell;
@@ -242,8 +241,9 @@ __global__ void verlet_kernel(const __grid_constant__ UpdateArgs args) {
     add_shift(args, i, update);
     const Position from = args.now.position[i];
     const Units64 start = unwrap(args.grid, from, args.cell[i]);
-    if (!stays<Periodic>(args, i, start, update, 1)) return;
-    write_moved<Periodic>(args, i, start, update, update.density);
+    const Units64 arrived = arrival(args, i, start, update);
+    if (!stays<Periodic>(args, i, start, arrived, update, 1)) return;
+    write_moved<Periodic>(args, i, arrived, update, update.density);
     if (args.next.previous != args.now.flow) args.next.previous[i] = old;
 }
 
@@ -262,12 +262,12 @@ __global__ void predictor_kernel(const __grid_constant__ UpdateArgs args) {
         sph::symplectic_predictor(velocity_of(old), old.rho, rates_of(args.rates[i]), float(dt));
     if (i < args.step.boundary_count) return write_boundary(args, i, update.density, old, old, lead);
     const Units64 start = unwrap(args.grid, from, args.cell[i]);
-    if (!stays<Periodic>(args, i, start, update, 0.5)) return; // or the cells of the half step would not hold it
-    if constexpr (Periodic) {                                  // the start stays on the particle's side
-        const Units64 to = arrival(args, start, update);
-        args.next.start[i] = displaced(from, kept_at<Periodic>(args, to) - to);
-    }
-    write_moved<Periodic>(args, i, start, update, sph::damped_density(old.rho, update.density, lead));
+    const Units64 arrived = arrival(args, i, start, update);
+    if (!stays<Periodic>(args, i, start, arrived, update, 0.5))
+        return;             // or the cells of the half step would not hold it
+    if constexpr (Periodic) // the start stays on the particle's side
+        args.next.start[i] = displaced(from, kept_at<Periodic>(args, arrived) - arrived);
+    write_moved<Periodic>(args, i, arrived, update, sph::damped_density(old.rho, update.density, lead));
     if (args.next.previous != args.now.flow) args.next.previous[i] = old;
 }
 
@@ -292,8 +292,9 @@ __global__ void corrector_kernel(const __grid_constant__ UpdateArgs args) {
     }
     add_shift(args, i, update);
     const Units64 start = unwrap(args.grid, from, args.cell[i]);
-    if (!stays<Periodic>(args, i, start, update, 1)) return;
-    write_moved<Periodic>(args, i, start, update, update.density);
+    const Units64 arrived = arrival(args, i, start, update);
+    if (!stays<Periodic>(args, i, start, arrived, update, 1)) return;
+    write_moved<Periodic>(args, i, arrived, update, update.density);
     // as a step that is not taken leaves it
     args.next.previous[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
 }

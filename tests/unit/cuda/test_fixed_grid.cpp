@@ -21,6 +21,14 @@ Position low_words(const Units64& u) {
     return {std::int32_t(std::uint32_t(u.x)), std::int32_t(std::uint32_t(u.y)), std::int32_t(std::uint32_t(u.z)), 0};
 }
 
+/// How far a particle comes along an axis with `units` a step, in whole units.
+long long way(std::uint32_t id, float units, int steps, float Rounding::*axis) {
+    long long sum = 0;
+    for (int step = 0; step < steps; ++step)
+        sum += whole_units(units, 1, Rounding::of(id, 700 + std::uint32_t(step)).*axis);
+    return sum;
+}
+
 } // namespace
 
 TEST(FixedGrid, CellsCoverTheSearchRadius) {
@@ -110,4 +118,40 @@ TEST(FixedGrid, KnowsTheDomain) {
 
 TEST(FixedGrid, RefusesMoreCellsThanItCanNumber) {
     EXPECT_THROW(make_fixed_grid({{0, 0, 0}, {1e4, 1e4, 1e4}}, 0.01, 1), InputError);
+}
+
+TEST(FixedGrid, WhatIsRoundedOffOfSmallDisplacementsAddsUp) {
+    const int steps = 10000;
+    for (const float units : {0.42f, -0.42f, 0.003f, -0.07f, 12.37f, 0.5f})
+        for (const std::uint32_t id : {0u, 1u, 17u, 65536u, 4000000000u})
+            for (const auto axis : {&Rounding::x, &Rounding::y, &Rounding::z})
+                EXPECT_NEAR(double(way(id, units, steps, axis)), double(units) * steps, 4) << units << " " << id;
+}
+
+/// As many of neighbouring particles go up as down, or a whole body of water would move by what one step rounds.
+TEST(FixedGrid, ParticlesRoundIndependentlyOfOneAnother) {
+    double sum[3]{};
+    const int particles = 10000;
+    for (int id = 0; id < particles; ++id) {
+        const Rounding r = Rounding::of(std::uint32_t(id), 3);
+        sum[0] += whole_units(0.3f, 1, r.x);
+        sum[1] += whole_units(-0.3f, 1, r.y);
+        sum[2] += whole_units(0.5f, 1, r.z);
+    }
+    EXPECT_NEAR(sum[0] / particles, 0.3, 0.005);
+    EXPECT_NEAR(sum[1] / particles, -0.3, 0.005);
+    EXPECT_NEAR(sum[2] / particles, 0.5, 0.005);
+}
+
+TEST(FixedGrid, WhatRestsStaysAndWhatIsFarIsCut) {
+    for (std::uint32_t step = 0; step < 1000; ++step) {
+        const Rounding r = Rounding::of(5, step);
+        EXPECT_EQ(whole_units(0, 4e6f, r.x), 0);
+        EXPECT_EQ(whole_units(3, 1, r.y), 3);
+        EXPECT_EQ(whole_units(-3, 1, r.z), -3);
+        EXPECT_LT(r.x, 1);
+        EXPECT_GE(r.x, 0);
+    }
+    EXPECT_EQ(whole_units(1e30f, 1, 0), INT32_MAX);
+    EXPECT_EQ(whole_units(-1e30f, 1, 0), INT32_MIN);
 }
