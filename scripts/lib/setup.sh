@@ -3,6 +3,15 @@
 # What the scripts share: installs what is missing, configures, builds. To be sourced by a script that has
 # done `set -euo pipefail`; moves to the repository's root.
 
+# --help: what the head of the script says
+for word in "$@"; do
+    case $word in -h | --help)
+        sed -n '3,/^[^#]/{s/^# \{0,1\}//p}' "$0"
+        exit 0
+        ;;
+    esac
+done
+
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 cd -- "$root" || exit 1
 

@@ -27,6 +27,8 @@
 #include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
+#include <fstream>
+#include <iterator>
 #include <string_view>
 #include <unistd.h>
 #include <utility>
@@ -98,12 +100,30 @@ bool try_step(CheckReport& report, Step&& step) {
     return false;
 }
 
+/// The folder of a page of tables is new, empty, or has the page of the same case: nobody's files are written over.
+void require_folder_for(const char* option, const std::filesystem::path& folder, const char* page,
+                        const std::string& heading) {
+    std::error_code error;
+    if (!std::filesystem::exists(folder, error)) return;
+    if (!std::filesystem::is_directory(folder, error))
+        throw InputError(fmt::format("check: {} {}: is no folder; name another one", option, folder.string()));
+    if (std::filesystem::is_empty(folder, error)) return;
+    std::ifstream in(folder / page);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    if (text.find(heading) == std::string::npos)
+        throw InputError(fmt::format("check: {} {}: holds files of something else, which would be written over; name "
+                                     "another folder",
+                                     option, folder.string()));
+}
+
 void show_motion(const CheckOptions& options, CheckReport& report, const Case& definition) {
     if (definition.motion.empty())
         throw InputError({options.case_file.string(), 0}, "--motion: the case has no <motion>, leave the option out");
+    const std::string title = options.case_file.stem().string();
+    require_folder_for("--motion", options.motion, motion_page_name, motion_page_heading(title));
     try_step(report, [&] { // the set-up of the run may have failed before the motion, or because of it
-        write_motion_page(options.motion, options.case_file.stem().string(), make_motions(definition, report.time_max),
-                          report.particles.blocks, report.time_max);
+        write_motion_page(options.motion, title, make_motions(definition, report.time_max), report.particles.blocks,
+                          report.time_max);
         log_written(options.motion);
     });
 }
@@ -112,8 +132,10 @@ void show_waves(const CheckOptions& options, CheckReport& report, const Case& de
     if (paddles_of(definition).empty())
         throw InputError({options.case_file.string(), 0},
                          "--waves: the case has no <wavepaddles>, leave the option out");
+    const std::string title = options.case_file.stem().string();
+    require_folder_for("--waves", options.waves, wave_page_name, wave_page_heading(title));
     try_step(report, [&] {
-        write_wave_page(options.waves, options.case_file.stem().string(), definition);
+        write_wave_page(options.waves, title, definition);
         log_written(options.waves);
     });
 }

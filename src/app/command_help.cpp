@@ -3,9 +3,11 @@
 
 #include "core/error.h"
 #include "core/nearest_word.h"
+#include "core/outcome.h"
 #include "core/terminal.h"
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iterator>
@@ -118,11 +120,24 @@ std::vector<std::string> command_names(const CLI::App& app) {
 void require_command(const CLI::App& app, const std::string& word) {
     const std::vector<std::string> names = command_names(app);
     if (std::find(names.begin(), names.end(), word) != names.end()) return;
+    if (word.ends_with(".xml"))
+        throw InputError(fmt::format("sluice: {0} is no command but looks like a case: sluice run {0}", word));
+    std::error_code error;
+    if (std::filesystem::is_directory(word, error))
+        throw InputError(
+            fmt::format("sluice: {0} is no command but a folder: sluice report {0} shows a run in it", word));
     throw InputError(fmt::format("sluice: there is no command '{}'{}; the commands are {}", word,
                                  suggest_nearest(word, names), fmt::join(names, ", ")));
 }
 
 } // namespace
+
+std::string exit_codes_help() {
+    std::string text = "Exit codes:";
+    for (const OutcomeInfo& info : outcomes)
+        text += "\n" + wrapped(fmt::format("  {:<5}{}", info.exit_code, info.meaning), help_columns(), 7);
+    return text;
+}
 
 void settle_help(CLI::App& app) {
     const auto formatter = std::make_shared<HelpFormatter>();
@@ -135,9 +150,6 @@ void settle_help(CLI::App& app) {
 
 std::vector<std::string> settled_words(const CLI::App& app, int argc, char** argv) {
     std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
-    if (words.empty())
-        throw InputError(fmt::format("sluice: no command is given; the commands are {}. `sluice help` describes them",
-                                     fmt::join(command_names(app), ", ")));
     if (words[0].starts_with('-')) return words;
     if (words[0] != "help") {
         require_command(app, words[0]);

@@ -8,6 +8,7 @@
 #include "app/post_processing.h"
 #include "app/time_limit.h"
 #include "app/version.h"
+#include "app/version_line.h"
 #include "backend/gpu_memory_plan.h"
 #include "bench/bench_command.h"
 #include "core/error.h"
@@ -271,9 +272,9 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
 
 int run_command_line(int argc, char** argv, Transport* processes) {
     CLI::App app{"Sluice: smoothed particle hydrodynamics for free-surface flow", "sluice"};
-    app.set_version_flag("--version", fmt::format("sluice {}", version));
+    app.set_version_flag("-V,--version", "sluice " + version_line());
     app.require_subcommand(1);
-    app.footer("Exit codes: 0 done, 1 failed, 2 bad input; all of them: docs/output.md#outcomes");
+    app.footer(exit_codes_help());
 
     RunOptions run;
     RawOptions run_raw;
@@ -366,6 +367,10 @@ int run_command_line(int argc, char** argv, Transport* processes) {
     CLI::App* bench_app = add_bench(app, bench);
 
     settle_help(app);
+    if (argc < 2) {
+        fmt::print(stderr, "{}", app.help());
+        return exit_bad_input;
+    }
     if (const auto code = parse(app, argc, argv)) return *code;
     if (run_app->parsed()) {
         apply(run_raw, run.overrides, run.backend);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/commands.h"
 #include "app/version.h"
+#include "app/version_line.h"
 #include "backend/modes.h"
 #include "core/numbers.h"
 #include "core/terminal.h"
@@ -127,7 +128,7 @@ int info_command(bool as_json) {
         fmt::print("{}", info_json());
         return exit_done;
     }
-    fmt::print("Sluice {} ({}, {})\n\n", version, build_type, compiler);
+    fmt::print("Sluice {}, {}, {}\n\n", version_line(), build_type, compiler);
     fmt::print("processor: {}, {}\n", processor_name(), counted(default_threads(), "thread"));
     fmt::print("instruction sets (--simd):\n");
     for (const auto& level : simd_levels())

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -58,6 +59,19 @@ CLI::Validator file_with_suffix(std::string suffix) {
                                           : fmt::format("a file name with {} is wanted ({} is given)", suffix, text);
         },
         "FILE");
+}
+
+CLI::Validator folder_name(std::string formats) {
+    return CLI::Validator(
+        [formats = std::move(formats)](std::string& text) {
+            const std::string suffix = std::filesystem::path(text).extension().string();
+            for (const char* of_files : {".vtu", ".vtk", ".vtp", ".pvd", ".csv", ".stl", ".ply", ".h5", ".vtkhdf"})
+                if (suffix == of_files)
+                    return fmt::format("a folder is wanted, for a file a frame ({} is given); {} chooses what they are",
+                                       text, formats);
+            return std::string();
+        },
+        "DIR");
 }
 
 CLI::Validator whole_number(long long least, long long most) {

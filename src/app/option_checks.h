@@ -34,6 +34,10 @@ CLI::Validator one_of(std::vector<std::string> words, std::map<std::string, std:
 /// The name of a file that ends with `suffix`, as ".html".
 CLI::Validator file_with_suffix(std::string suffix);
 
+/// The name of a folder for many files: not one that ends as files of particles, surfaces and tables do. `formats`: how
+/// the user chooses what they are, for the message.
+CLI::Validator folder_name(std::string formats);
+
 /// An option that takes one of the named values; the first of them is its default.
 template <class Value>
 CLI::Option* add_choice(CLI::App& app, const std::string& name, Value& value,

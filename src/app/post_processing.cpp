@@ -156,7 +156,10 @@ void add_export(CLI::App& app) {
     CLI::App* command = app.add_subcommand("export", "write stored frames as VTP or CSV");
     const auto job = std::make_shared<ExportJob>();
     add_dir(*command, job->dir);
-    command->add_option("-o,--out", job->out, "folder to write to")->type_name("DIR")->required();
+    command->add_option("-o,--out", job->out, "folder to write to")
+        ->check(folder_name("--format vtp or csv"))
+        ->type_name("DIR")
+        ->required();
     add_choice<ExportFormat>(*command, "--format", job->format,
                              {{"vtp", ExportFormat::vtp}, {"csv", ExportFormat::csv}}, "vtp (with pvd) or csv");
     const auto times = add_frames(*command, *job);
@@ -269,7 +272,10 @@ void add_surface(CLI::App& app) {
     CLI::App* command = app.add_subcommand("surface", "closed surface of the fluid as VTP or STL (a line in 2-D)");
     const auto job = std::make_shared<SurfaceJob>();
     add_dir(*command, job->dir);
-    command->add_option("-o,--out", job->out, "folder to write to")->type_name("DIR")->required();
+    command->add_option("-o,--out", job->out, "folder to write to")
+        ->check(folder_name("--format vtp or stl"))
+        ->type_name("DIR")
+        ->required();
     add_choice<SurfaceFormat>(*command, "--format", job->format,
                               {{"vtp", SurfaceFormat::vtp}, {"stl", SurfaceFormat::stl}}, "vtp (with pvd) or stl");
     command->add_option("--level", job->level, "fraction of the volume that is fluid at the surface, 0.01 to 0.99")

@@ -4,6 +4,7 @@
 #include "case/language.h"
 #include "case/reader.h"
 #include "case/repair.h"
+#include "core/nearest_file.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
@@ -24,7 +25,8 @@ std::string read_xml_file(const std::filesystem::path& file) {
         throw InputError({file.string(), 0}, "is a folder, give the XML file of a case");
     const auto size = std::filesystem::file_size(file, error);
     if (error)
-        throw InputError({file.string(), 0}, fmt::format("cannot be read ({}), check the path", error.message()));
+        throw InputError({file.string(), 0},
+                         fmt::format("cannot be read ({}), check the path{}", error.message(), suggest_file(file)));
     if (size > max_case_bytes)
         throw InputError({file.string(), 0}, fmt::format("is too large for a case ({} bytes)", size));
     std::ifstream in(file, std::ios::binary);

@@ -88,7 +88,8 @@ void check_wall_layers(const Case& the_case, const ParticleSet& set, double h, s
     constexpr std::uint32_t samples = 200000;
     const std::uint32_t fluid = set.size() - set.boundary_count;
     if (!fluid || !set.boundary_count || set.boundary_count > most_walls) return;
-    const int needed = static_cast<int>(std::ceil(2 * h / set.dp - 1e-9));
+    // those nearer than 2h to fluid that touches the surface, half a spacing before the first layer
+    const int needed = std::max(1, static_cast<int>(std::ceil(2 * h / set.dp - 0.5 - 1e-9)));
     const WallCells walls(set);
     const std::uint32_t stride = std::max<std::uint32_t>(1, fluid / samples);
     std::vector<std::size_t> by_layers(std::size_t(needed) + 1);
@@ -211,6 +212,8 @@ void note_lattice(const Case& the_case, std::vector<Diagnostic>& out) {
         if (axis == 1 && d.two_d) continue;
         const double off = origin[axis] - d.dp * std::round(origin[axis] / d.dp);
         if (std::abs(off) < 1e-6 * d.dp) continue;
+        // chosen so that surfaces drawn at multiples of dp lie between particles
+        if (d.point_ref && std::abs(std::abs(off) - 0.5 * d.dp) < 1e-6 * d.dp) continue;
         axes += fmt::format("{}{}", axes.empty() ? "" : ", ", "xyz"[axis]);
         shift = off;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/mesh_file.h"
 
+#include "core/nearest_file.h"
 #include "geometry/byte_reader.h"
 #include <cmath>
 #include <fmt/format.h>
@@ -13,7 +14,8 @@ std::string read_data_text(const std::filesystem::path& path, const SourceLocati
     std::error_code error;
     const auto size = std::filesystem::file_size(path, error);
     if (error || !std::filesystem::is_regular_file(path, error))
-        throw InputError(where, fmt::format("the file {} cannot be read, put it beside the case", path.string()));
+        throw InputError(where, fmt::format("the file {} cannot be read, put it beside the case{}", path.string(),
+                                            suggest_file(path)));
     if (size > (std::uintmax_t(1) << 31))
         throw InputError(where, fmt::format("the file {} is too large ({} bytes)", path.string(), size));
     std::ifstream in(path, std::ios::binary);

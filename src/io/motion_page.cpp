@@ -103,14 +103,18 @@ Vec3d rotation_vector(const Vec3d rotation[3], const Vec3d& near) {
     return (angle + 2 * std::numbers::pi * turns) * axis;
 }
 
+std::string motion_page_heading(const std::string& title) {
+    return fmt::format("<h1>{}: prescribed motion</h1>", html_text(title));
+}
+
 void write_motion_page(const std::filesystem::path& folder, const std::string& title, const Motions& motions,
                        const std::vector<ParticleBlock>& blocks, double time_max) {
     make_folder(folder);
     std::string page = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta "
                                    "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{0} – "
                                    "motion</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{1}</style></head>\n"
-                                   "<body>\n<h1>{0}: prescribed motion</h1>\n",
-                                   html_text(title), page_css);
+                                   "<body>\n{2}\n",
+                                   html_text(title), page_css, motion_page_heading(title));
     for (const ParticleBlock& block : blocks) {
         if (block.motion < 0) continue;
         const MotionTable table = table_of(motions.view(), block, time_max);
@@ -118,7 +122,7 @@ void write_motion_page(const std::filesystem::path& folder, const std::string& t
         page += section_of(block, table);
     }
     page += fmt::format("<script>{}</script>\n</body></html>\n", plots_js);
-    write_file_atomically(folder / "motion.html", page);
+    write_file_atomically(folder / motion_page_name, page);
 }
 
 } // namespace sluice

@@ -8,6 +8,10 @@
 
 namespace sluice {
 
+/// The file that is the page, and the heading by which one knows which case it is of.
+inline constexpr const char* motion_page_name = "motion.html";
+std::string motion_page_heading(const std::string& title);
+
 /// Writes the prescribed motion from time 0 to `time_max`, s, of every block that moves: mkboundN.csv (time; place of
 /// the block's centre; turning since the start as a vector along the axis, unwound beyond a turn; velocity of the
 /// centre; angular velocity), and motion.html with plots of all. Makes the folder. Throws RunError.

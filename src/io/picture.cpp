@@ -53,6 +53,10 @@ struct PictureBackground {
 
 namespace {
 
+/// The list of mks beside a picture: the height of a row, pixels, and how many there are at most.
+constexpr double swatch_row = 28;
+std::size_t swatch_rows(const ParticleLayout& layout) { return std::min<std::size_t>(layout.blocks.size(), 40); }
+
 /// Everything that is decided before drawing.
 struct Scene {
     Scene(const Frame& frame, const ParticleLayout& layout, const PictureOptions& options)
@@ -72,6 +76,12 @@ struct Scene {
         key_left = area.left + area.width + key_gap + key_shift;
         width = static_cast<int>(margin_left + area.width + key_shift + margin_right);
         height = static_cast<int>(std::ceil(margin_top + area.height + margin_bottom));
+        if (options.value != PictureValue::mk) return;
+        double widest = 0;
+        for (std::size_t k = 0; k < swatch_rows(layout); ++k)
+            widest = std::max(widest, swatch_width(block_label(layout.blocks[k])));
+        width = std::max(width, static_cast<int>(std::ceil(key_left + widest + 10)));
+        height = std::max(height, static_cast<int>(margin_top + swatch_row * double(swatch_rows(layout)) + 10));
     }
     /// Lays out the scene with some more room between it and the key.
     void fit(const PictureOptions& options, double room) {
@@ -136,9 +146,13 @@ void choose_boundary(Dots& solid, Dots& mist, const Frame& frame, const Particle
 void draw_key(cairo_t* page, const Scene& scene, const Frame& frame, const ParticleLayout& layout,
               const PictureOptions& options, const ValueRange& range) {
     if (options.value == PictureValue::mk) {
-        for (std::size_t k = 0; k < layout.blocks.size(); ++k)
-            draw_swatch(page, scene.key_left, scene.area.top + 14 + 28 * static_cast<double>(k),
-                        block_colour(layout, k), block_label(layout.blocks[k]));
+        const std::size_t count = layout.blocks.size(), rows = swatch_rows(layout),
+                          named = rows < count ? rows - 1 : count;
+        const auto row = [&](std::size_t k) { return scene.area.top + swatch_row * (double(k) + 0.5); };
+        for (std::size_t k = 0; k < named; ++k)
+            draw_swatch(page, scene.key_left, row(k), block_colour(layout, k), block_label(layout.blocks[k]));
+        if (named < count)
+            draw_text(page, scene.key_left, row(named), fmt::format("and {} more", count - named), 0, 18);
         return;
     }
     if (!is_stored(options.value, layout.fields)) return;

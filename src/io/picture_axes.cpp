@@ -322,12 +322,23 @@ void draw_marks(cairo_t* page, const Projection& projection, const PageArea& are
     cairo_restore(page);
 }
 
+namespace {
+constexpr double swatch_side = 18, swatch_gap = 8;
+}
+
+double swatch_width(const std::string& label) {
+    const std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)> surface(
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, 1, 1), cairo_surface_destroy);
+    const std::unique_ptr<cairo_t, decltype(&cairo_destroy)> page(cairo_create(surface.get()), cairo_destroy);
+    return swatch_side + swatch_gap + text_width(page.get(), label, small_text);
+}
+
 void draw_swatch(cairo_t* page, double x, double y, std::uint32_t colour, const std::string& label) {
-    constexpr double side = 18;
+    constexpr double side = swatch_side;
     cairo_set_source_rgb(page, (colour >> 16 & 255) / 255.0, (colour >> 8 & 255) / 255.0, (colour & 255) / 255.0);
     cairo_rectangle(page, x, y - side / 2, side, side);
     cairo_fill(page);
-    draw_text(page, x + side + 8, y, label, 0, small_text);
+    draw_text(page, x + side + swatch_gap, y, label, 0, small_text);
 }
 
 } // namespace sluice

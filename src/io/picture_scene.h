@@ -103,6 +103,9 @@ void draw_marks(cairo_t* page, const Projection& projection, const PageArea& are
 /// A square of a colour with its meaning beside it; (x, y) is the middle of its left edge.
 void draw_swatch(cairo_t* page, double x, double y, std::uint32_t colour, const std::string& label);
 
+/// How far a swatch with this label reaches from x on, pixels.
+double swatch_width(const std::string& label);
+
 /// Text whose anchor lies at (x, y): `across` 0 left, 0.5 centre, 1 right; y is the middle of the letters.
 void draw_text(cairo_t* page, double x, double y, const std::string& text, double across, double size,
                bool bold = false);

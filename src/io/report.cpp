@@ -81,7 +81,16 @@ std::string section(const char* title, const std::string& content) {
 
 // --- header -------------------------------------------------------------------------------------------------------
 
-std::string header(const Json& run) {
+/// How far a run has come that goes on, or that was killed: the last row of its table.
+std::string progress_tiles(const fs::path& dir) {
+    const CsvTable flow = read_csv(dir / "flow.csv");
+    const std::vector<double> time = flow.numbers("time [s]"), step = flow.numbers("step");
+    if (time.empty() || step.empty()) return "";
+    return tile(fmt::format("{:.4g} s", time.back()), "simulated until now") +
+           tile(grouped(step.back()), "steps until now");
+}
+
+std::string header(const Json& run, const fs::path& dir) {
     const std::string status = text_of(run, "status"), message = text_of(run, "message");
     const std::string outcome = text_of(run, "outcome"), end = outcome.empty() ? status : outcome;
     std::string html = fmt::format(
@@ -90,6 +99,8 @@ std::string header(const Json& run) {
         html_text(text_of(run, "started")), message.empty() ? "" : " · " + html_text(message));
     html += "<div class=\"tiles\">";
     html += tile(grouped(number_of(run, "particles")), "particles");
+    if (status == "running") // its end will say how long it took
+        return html + progress_tiles(dir) + "</div></header>\n";
     html += tile(fmt::format("{:.4g} s", number_of(run, "simulated_seconds")), "simulated");
     html += tile(grouped(number_of(run, "steps")), "steps");
     html += tile(duration(number_of(run, "wall_seconds")), "wall time");
@@ -105,7 +116,9 @@ constexpr const char* player_html =
 <div class="scale"><span id="field-name"></span><input id="field-low" type="number" step="any" aria-label="Low end of the colours">
 <div class="bar" id="field-bar"></div><input id="field-high" type="number" step="any" aria-label="High end of the colours">
 <select id="field-range" aria-label="Range of the colours"><option value="run">of the run</option>
-<option value="frame">of each frame</option><option value="own" hidden>as typed</option></select></div></div><canvas id="view" tabindex="0" aria-label="Particles"></canvas></div>
+<option value="frame">of each frame</option><option value="own" hidden>as typed</option></select></div></div><div class="view"><canvas id="view" tabindex="0" role="img" aria-label="Particles"></canvas>
+<svg id="axes" aria-hidden="true"></svg><p class="view-lost" id="view-lost" hidden>The browser has taken the graphics away;
+the view comes back when it gives them back.</p></div></div>
 <div class="controls"><button id="play">Play</button><input id="scrub" type="range" min="0" value="0" step="1" aria-label="Frame">
 <label>Pace <select id="pace"><option value="4">4 frames/s</option><option value="8">8 frames/s</option>
 <option value="15" selected>15 frames/s</option><option value="30">30 frames/s</option></select></label>
@@ -113,7 +126,7 @@ constexpr const char* player_html =
 <label>Walls <input id="walls" type="range" min="0" max="1" step="0.01" value="0.5" aria-label="Opacity of the walls"></label>
 <button id="look-home">Reset view</button><button id="look-front">Front</button><button id="look-top">Top</button></div>
 <p class="note"><span id="drag-note">Drag to turn, shift-drag to move</span>, wheel to zoom; space and arrow keys once the
-view has the focus. The colours leave out the outermost values; type other ends beside them.)html";
+view has the focus. The colours leave out the outermost values; type other ends beside them. A click on a plot over the time shows that time.)html";
 
 /// JSON inside a script element must not end it.
 std::string inside_script(const std::string& json) {
@@ -396,7 +409,7 @@ std::string computed(const Json& run) {
     return section("How it was computed",
                    fmt::format("<div class=\"columns\"><table>{}{}</table><div><p class=\"soft\">Wall time of "
                                "the phases of the stepping loop</p>{}</div></div>",
-                               how, memory, bars_svg(phases, "s")));
+                               how, memory, bars_svg("Wall time by phase", phases, "s")));
 }
 
 std::string constants(const Json& run) {
@@ -424,9 +437,10 @@ std::filesystem::path write_report(const ReportOptions& options) {
             " – Sluice</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>" + std::string(page_css) +
             "</style></head>\n<body>\n";
     const PlayerData shown = make_player_data(options.dir, options.player_megabytes * 1e6);
-    page += header(run) + player(shown) + plots(options.dir) + section("Ledger", ledger_table(part_of(run, "ledger"))) +
-            excluded(options.dir, run) + computed(run) + constants(run);
-    page += "<script>" + std::string(plots_js) + "</script>\n</body></html>\n";
+    page += header(run, options.dir) + "<main>\n" + player(shown) + plots(options.dir) +
+            section("Ledger", ledger_table(part_of(run, "ledger"))) + excluded(options.dir, run) + computed(run) +
+            constants(run);
+    page += "</main>\n<script>" + std::string(plots_js) + "</script>\n</body></html>\n";
     const fs::path out = options.out.empty() ? options.dir / "report.html" : options.out;
     if (out.has_parent_path()) make_folder(out.parent_path());
     write_file_atomically(out, page);

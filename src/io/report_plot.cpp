@@ -150,7 +150,8 @@ std::string plot_svg(const Plot& plot) {
     return svg + "</svg>\n";
 }
 
-std::string bars_svg(const std::vector<std::pair<std::string, double>>& bars, const std::string& unit) {
+std::string bars_svg(const std::string& title, const std::vector<std::pair<std::string, double>>& bars,
+                     const std::string& unit) {
     double sum = 0, longest = 0;
     for (const auto& [name, value] : bars) {
         sum += value;
@@ -158,7 +159,8 @@ std::string bars_svg(const std::vector<std::pair<std::string, double>>& bars, co
     }
     if (!(longest > 0)) return "";
     const double row = 28, tall = row * static_cast<double>(bars.size()) + 6, room = width - 150 - 150;
-    std::string svg = fmt::format("<svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\">", width, tall);
+    std::string svg = fmt::format("<svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">", width,
+                                  tall, html_text(title));
     for (std::size_t k = 0; k < bars.size(); ++k) {
         const auto& [name, value] = bars[k];
         const double y = 4 + row * static_cast<double>(k);

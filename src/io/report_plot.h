@@ -23,7 +23,8 @@ struct Plot {
 std::string plot_svg(const Plot& plot);
 
 /// Horizontal bars with names and values, as an inline SVG element.
-std::string bars_svg(const std::vector<std::pair<std::string, double>>& bars, const std::string& unit);
+std::string bars_svg(const std::string& title, const std::vector<std::pair<std::string, double>>& bars,
+                     const std::string& unit);
 
 /// Text made safe for HTML.
 std::string html_text(const std::string& text);

@@ -160,13 +160,15 @@ void write_wave_tables(const fs::path& folder, const Case& definition) {
             write_tables(folder, paddle, make_paddle_waves(paddle, gravity_of(definition)), definition);
 }
 
+std::string wave_page_heading(const std::string& title) { return fmt::format("<h1>{}: waves</h1>", html_text(title)); }
+
 void write_wave_page(const fs::path& folder, const std::string& title, const Case& definition) {
     make_folder(folder);
     std::string page = fmt::format("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta "
                                    "name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{0} – "
                                    "waves</title>\n<link rel=\"icon\" href=\"data:,\">\n<style>{1}</style></head>\n"
-                                   "<body>\n<h1>{0}: waves</h1>\n",
-                                   html_text(title), page_css);
+                                   "<body>\n{2}\n",
+                                   html_text(title), page_css, wave_page_heading(title));
     for (const Diagnostic& note : wave_notes(definition)) page += fmt::format("<p>{}</p>\n", html_text(note.message));
     for (const WavePaddle& paddle : paddles_of(definition)) {
         const PaddleWaves made = make_paddle_waves(paddle, gravity_of(definition));
@@ -175,7 +177,7 @@ void write_wave_page(const fs::path& folder, const std::string& title, const Cas
         write_tables(folder, paddle, made, definition);
     }
     page += fmt::format("<script>{}</script>\n</body></html>\n", plots_js);
-    write_file_atomically(folder / "waves.html", page);
+    write_file_atomically(folder / wave_page_name, page);
 }
 
 } // namespace sluice

@@ -6,6 +6,10 @@
 
 namespace sluice {
 
+/// The file that is the page, and the heading by which one knows which case it is of.
+inline constexpr const char* wave_page_name = "waves.html";
+std::string wave_page_heading(const std::string& title);
+
 /// Writes the tables that the paddles of a case ask for (savemotion, saveserie, saveseriewaves) into `folder`:
 /// mkboundN_motion_1.csv, mkboundN_series_1.csv, mkboundN_heights_1.csv, … counted by kind. Makes the folder if there
 /// is any. Throws RunError.

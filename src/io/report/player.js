@@ -20,6 +20,10 @@
 
   // --- programs ---------------------------------------------------------------------------------------------------
 
+  // All that lives on the GPU is made by this, once more when a browser has taken the context away and gives it back.
+  let program = null, buffers = null;
+  const at = (name) => gl.getUniformLocation(program, name);
+
   const vertexSource = `
     attribute vec3 place;
     attribute float value;
@@ -60,36 +64,39 @@
     if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader));
     return shader;
   }
-  const program = gl.createProgram();
-  gl.attachShader(program, compiled(gl.VERTEX_SHADER, vertexSource));
-  gl.attachShader(program, compiled(gl.FRAGMENT_SHADER, fragmentSource));
-  gl.bindAttribLocation(program, 0, "place");
-  gl.bindAttribLocation(program, 1, "value");
-  gl.linkProgram(program);
-  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
-  gl.useProgram(program);
-  const at = (name) => gl.getUniformLocation(program, name);
-  gl.uniform3fv(at("low"), low);
-  gl.uniform3fv(at("extent"), extent);
-  gl.uniform3fv(at("middle"), middle);
-  gl.uniform1f(at("flatCase"), data.flat ? 1 : 0);
-
+  function makeProgram() {
+    program = gl.createProgram();
+    gl.attachShader(program, compiled(gl.VERTEX_SHADER, vertexSource));
+    gl.attachShader(program, compiled(gl.FRAGMENT_SHADER, fragmentSource));
+    gl.bindAttribLocation(program, 0, "place");
+    gl.bindAttribLocation(program, 1, "value");
+    gl.linkProgram(program);
+    if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program));
+    gl.useProgram(program);
+    gl.uniform3fv(at("low"), low);
+    gl.uniform3fv(at("extent"), extent);
+    gl.uniform3fv(at("middle"), middle);
+    gl.uniform1f(at("flatCase"), data.flat ? 1 : 0);
+    gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
+    gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
+    for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
+    for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE);
+  }
   const colours = bytesOf(data.colours);
-  gl.bindTexture(gl.TEXTURE_2D, gl.createTexture());
-  gl.pixelStorei(gl.UNPACK_ALIGNMENT, 1);
-  for (const name of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER]) gl.texParameteri(gl.TEXTURE_2D, name, gl.NEAREST);
-  for (const name of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, name, gl.CLAMP_TO_EDGE);
 
   // --- data on the GPU --------------------------------------------------------------------------------------------
 
   const coordinates = data.flat ? 2 : 3;
-  const buffers = { boundary: gl.createBuffer(), solids: gl.createBuffer(), place: gl.createBuffer(), value: gl.createBuffer(),
-    wall: gl.createBuffer(), solidWall: gl.createBuffer() };
   function fill(buffer, bytes) {
     gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
     gl.bufferData(gl.ARRAY_BUFFER, bytes, gl.DYNAMIC_DRAW);
   }
-  fill(buffers.boundary, bytesOf(data.boundary));
+  function makeBuffers() {
+    buffers = {};
+    for (const name of ["boundary", "solids", "place", "value", "wall", "solidWall"]) buffers[name] = gl.createBuffer();
+    fill(buffers.boundary, bytesOf(data.boundary));
+    state.loaded = [-1, -1];
+  }
 
   // --- state ------------------------------------------------------------------------------------------------------
 
@@ -275,7 +282,11 @@
   /// A thinned-out cloud gets larger dots, so that it still fills its volume.
   const diameter = (stride) => data.dp * (data.flat ? 1.3 : 1.2) * Math.pow(stride, data.flat ? 1 / 2 : 1 / 3);
 
+  /// The page's colour behind the particles, which is dark where the reader's screen is.
+  const stage = () => getComputedStyle(canvas).backgroundColor.match(/[\d.]+/g).slice(0, 3).map((c) => c / 255);
+
   function draw() {
+    if (gl.isContextLost()) return;
     const density = Math.min(window.devicePixelRatio || 1, 2);
     const width = Math.max(1, Math.round(canvas.clientWidth * density));
     const height = Math.max(1, Math.round(canvas.clientHeight * density));
@@ -283,9 +294,10 @@
     load();
     if (state.rangeFrom === "frame") settleRange();
     gl.viewport(0, 0, width, height);
-    gl.clearColor(0.968, 0.976, 0.984, 1);
+    gl.clearColor(...stage(), 1);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
-    gl.uniformMatrix4fv(at("view"), false, viewMatrix(width / height));
+    const matrix = viewMatrix(width / height);
+    gl.uniformMatrix4fv(at("view"), false, matrix);
     gl.uniform1f(at("pixels"), 0.5 * height * lens);
 
     gl.enable(gl.DEPTH_TEST);
@@ -303,8 +315,65 @@
       drawMist();
       gl.depthMask(true);
     }
+    drawAxes(matrix);
     element("clock").textContent = "t = " + data.frames[state.frame].time.toFixed(3) + " s";
     element("player").dataset.frame = state.frame;
+    document.dispatchEvent(new CustomEvent("frame-shown", { detail: data.frames[state.frame].time }));
+  }
+
+  // --- axes and scale ---------------------------------------------------------------------------------------------
+
+  const overlay = element("axes");
+  /// 1, 2 or 5 times a power of ten, the first one not below `least`.
+  function roundLength(least) {
+    const power = Math.pow(10, Math.floor(Math.log10(least)));
+    return power * [1, 2, 5, 10].find((k) => k * power >= least * (1 - 1e-9));
+  }
+  const lengthText = (metres, step) => metres.toFixed(Math.max(0, Math.ceil(-Math.log10(step) - 1e-9)));
+  /// Where a point (m) is drawn, in pixels of the page from the upper left corner of the view.
+  function onScreen(m, p) {
+    const d = p.map((c, k) => c - middle[k]);
+    const row = (r) => m[r] * d[0] + m[r + 4] * d[1] + m[r + 8] * d[2] + m[r + 12];
+    const w = row(3);
+    return [(row(0) / w + 1) / 2 * canvas.clientWidth, (1 - row(1) / w) / 2 * canvas.clientHeight];
+  }
+  const line = (x0, y0, x1, y1) => `<path d="M${x0.toFixed(1)} ${y0.toFixed(1)}L${x1.toFixed(1)} ${y1.toFixed(1)}"/>`;
+  const label = (x, y, text, anchor) => `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${anchor}">${text}</text>`;
+
+  /// In a plane: coordinates along the lower and the left edge. In space: the directions, and a length at the distance of
+  /// the middle.
+  function drawAxes(m) {
+    const width = canvas.clientWidth, height = canvas.clientHeight, origin = onScreen(m, middle);
+    const { right } = axes(state.yaw, state.pitch);
+    const pixels = Math.hypot(...onScreen(m, middle.map((c, k) => c + right[k])).map((v, k) => v - origin[k])); // a metre
+    overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    let svg = "";
+    if (data.flat) {
+      const step = roundLength(90 / pixels);
+      const from = (pixel, centre) => Math.ceil((centre + pixel / pixels) / step - 1e-9);
+      for (let k = from(-origin[0] + 40, middle[0]); ; ++k) {
+        const x = origin[0] + (k * step - middle[0]) * pixels;
+        if (x > width - 30) break;
+        svg += line(x, height, x, height - 6) + label(x, height - 10, lengthText(k * step, step), "middle");
+      }
+      for (let k = from(origin[1] - height + 26, middle[2]); ; ++k) {
+        const y = origin[1] - (k * step - middle[2]) * pixels;
+        if (y < 12) break;
+        svg += line(0, y, 6, y) + label(10, y + 4, lengthText(k * step, step), "start");
+      }
+      svg += label(width - 6, height - 10, "x (m)", "end") + label(10, 12, "z (m)", "start");
+    } else {
+      const view = axes(state.yaw, state.pitch), centre = [46, height - 46];
+      ["x", "y", "z"].forEach((name, k) => {
+        const tip = [centre[0] + 30 * view.right[k], centre[1] - 30 * view.up[k]];
+        svg += line(...centre, ...tip);
+        svg += label(centre[0] + 40 * view.right[k], centre[1] - 40 * view.up[k] + 4, name, "middle");
+      });
+      const length = roundLength(70 / pixels), end = width - 16, y = height - 16;
+      svg += line(end - length * pixels, y, end, y) + line(end - length * pixels, y - 4, end - length * pixels, y + 4) + line(end, y - 4, end, y + 4);
+      svg += label(end - length * pixels / 2, y - 8, lengthText(length, length) + " m", "middle");
+    }
+    overlay.innerHTML = svg;
   }
 
   let wanted = false;
@@ -413,7 +482,29 @@
     event.preventDefault();
   });
   window.addEventListener("resize", redraw);
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  // plots tell at which time somebody has clicked on them
+  document.addEventListener("time-chosen", (event) => {
+    play(false);
+    const apart = data.frames.map((frame) => Math.abs(frame.time - event.detail));
+    show(apart.indexOf(Math.min(...apart)));
+  });
 
+  canvas.addEventListener("webglcontextlost", (event) => {
+    event.preventDefault(); // or it never comes back
+    play(false);
+    element("view-lost").hidden = false;
+  });
+  canvas.addEventListener("webglcontextrestored", () => {
+    makeProgram();
+    makeBuffers();
+    colourLevels();
+    element("view-lost").hidden = true;
+    redraw();
+  });
+
+  makeProgram();
+  makeBuffers();
   chooseField(0);
   show(0);
 })();

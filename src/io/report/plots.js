@@ -60,6 +60,22 @@
       text.setAttribute("transform", "translate(" + (left + 7) + " " + (top + 16) + ")");
       shown.setAttribute("visibility", "visible");
     }
+    if (svg.dataset.xName === "time (s)") {
+      // where the player stands, and where it goes when somebody clicks
+      const now = make("path", { class: "now", visibility: "hidden" });
+      svg.insertBefore(now, shown);
+      document.addEventListener("frame-shown", (event) => {
+        const here = x.begin + (x.end - x.begin) * (event.detail - x.value(x.begin)) / (x.value(x.end) - x.value(x.begin));
+        const inside = here >= x.begin - 1 && here <= x.end + 1;
+        now.setAttribute("visibility", inside ? "visible" : "hidden");
+        if (inside) now.setAttribute("d", "M" + here.toFixed(1) + " " + y.begin + "V" + y.end);
+      });
+      svg.addEventListener("click", (event) => {
+        const frame = svg.getBoundingClientRect(), width = svg.viewBox.baseVal.width;
+        const time = x.value((event.clientX - frame.left) / frame.width * width);
+        document.dispatchEvent(new CustomEvent("time-chosen", { detail: time }));
+      });
+    }
     svg.addEventListener("pointermove", read);
     svg.addEventListener("pointerdown", read);
     svg.addEventListener("pointerleave", () => shown.setAttribute("visibility", "hidden"));

@@ -2,6 +2,7 @@
 #include "../case/case_text.h"
 #include "app/launched.h"
 #include "app/version.h"
+#include "app/version_line.h"
 #include "backend/modes.h"
 #include "commands.h"
 #include "cpu/cpu_backend.h"
@@ -225,7 +226,7 @@ TEST_F(Commands, InfoIsToldToPeopleToo) {
     const auto has = [&](const std::string& beginning) {
         return std::ranges::any_of(lines, [&](const std::string& line) { return line.starts_with(beginning); });
     };
-    EXPECT_TRUE(lines.at(0).starts_with(fmt::format("Sluice {} (", version)));
+    EXPECT_TRUE(lines.at(0).starts_with(fmt::format("Sluice {}, ", version_line())));
     for (const auto& level : simd_levels()) EXPECT_TRUE(has(fmt::format("  {:<12} {}", level.name, level.description)));
     EXPECT_EQ(joined(lines).find("not on this processor") == std::string::npos,
               std::ranges::all_of(simd_levels(), [](const auto& level) { return level.available; }));
