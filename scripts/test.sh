@@ -7,15 +7,15 @@ set -euo pipefail
 # shellcheck source=scripts/lib/setup.sh
 . "$(dirname -- "${BASH_SOURCE[0]}")/lib/setup.sh"
 
-# test_python: makes the Python that reads frames back through VTK; without it that test is skipped
+# test_python: makes the Python that reads results back with VTK and pandas; without it those tests are skipped
 test_python() {
-    say "Python with VTK for the tests, in build/python"
+    say "Python with VTK and pandas for the tests, in build/python"
     if ! ensure_venv; then
-        note "no Python environment: the test that reads frames through VTK will be skipped"
-    elif "$venv/bin/python" -c 'import numpy, vtkmodules.vtkIOHDF' >/dev/null 2>&1; then
+        note "no Python environment: the tests that read results with VTK and pandas will be skipped"
+    elif "$venv/bin/python" -c 'import matplotlib, numpy, pandas, vtkmodules.vtkIOHDF' >/dev/null 2>&1; then
         note "already there"
-    elif ! pip_install 'vtk>=9.3' numpy; then
-        note "VTK could not be installed from PyPI: the test that reads frames through it will be skipped"
+    elif ! pip_install 'vtk>=9.3' numpy pandas matplotlib; then
+        note "VTK and pandas could not be installed from PyPI: the tests that read results with them will be skipped"
     fi
 }
 

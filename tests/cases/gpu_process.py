@@ -3,12 +3,12 @@
 import os
 import subprocess
 
-from sluice_process import CASES, SLUICE
+from sluice_process import DATA, SLUICE
 
 
 def why_no_gpu():
     """What the executable says of the GPU that it does not find; empty if there is one."""
-    command = [SLUICE, "check", str(CASES / "dam-break-2d.xml"), "--dp", "0.1", "--backend", "cuda"]
+    command = [SLUICE, "check", str(DATA / "dam-break-2d.xml"), "--dp", "0.1", "--backend", "cuda"]
     result = subprocess.run(command, capture_output=True, text=True, timeout=120)
     return "" if result.returncode == 0 else result.stderr.strip()
 

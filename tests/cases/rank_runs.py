@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from sluice_process import CASES, SLUICE, SluiceTest
+from sluice_process import SLUICE, SluiceTest
 
 MPIEXEC = os.environ.get("SLUICE_MPIEXEC", "")
 ONE = ("--backend", "cpu", "--cpu-mode", "asymmetric", "--threads", 1, "--pictures", 0, "--quiet")

@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from sluice_process import CASES, SLUICE, SluiceTest
+from sluice_process import CASES, DATA, SLUICE, SluiceTest
 
 
 class JobScript(SluiceTest):
@@ -26,7 +26,7 @@ class JobScript(SluiceTest):
         return self.dir / "bin" / name
 
     def write_case(self, end):
-        text, count = re.subn(r'(key="TimeMax" value=)"[^"]*"', rf'\1"{end}"', (CASES / "dam-break-2d.xml").read_text())
+        text, count = re.subn(r'(key="TimeMax" value=)"[^"]*"', rf'\1"{end}"', (DATA / "dam-break-2d.xml").read_text())
         self.assertEqual(count, 1)
         text, count = re.subn(r'<definition dp="[^"]*"', '<definition dp="0.05"', text)
         self.assertEqual(count, 1)

@@ -10,9 +10,9 @@ import subprocess
 import termios
 import unittest
 
-from sluice_process import CASES, SLUICE, SluiceTest
+from sluice_process import CASES, DATA, SLUICE, SluiceTest
 
-DAM_BREAK = CASES / "dam-break-2d.xml"
+DAM_BREAK = DATA / "dam-break-2d.xml"
 
 
 class Help(SluiceTest):
@@ -392,10 +392,10 @@ class Check(SluiceTest):
 
     def test_a_case_with_the_dp_that_is_said_to_fit_does_fit(self):
         def plan(case, dp, limit):
-            report = json.loads(self.sluice("check", CASES / case, "--dp", dp, "--gpu-memory", limit, "--json").stdout)
+            report = json.loads(self.sluice("check", case, "--dp", dp, "--gpu-memory", limit, "--json").stdout)
             return report["particles"]["total"], report["gpu"]
 
-        for case, dp, limits in (("dam-break-3d.xml", 0.006, ("6M", "15M", "40M")), ("dam-break-2d.xml", 0.005, ("6M", "12M"))):
+        for case, dp, limits in ((CASES / "dam-break-3d.xml", 0.006, ("6M", "15M", "40M")), (DATA / "dam-break-2d.xml", 0.005, ("6M", "12M"))):
             for limit in limits:
                 why = plan(case, dp, limit)[1]["why"]
                 told = float(re.search(r"a dp of about (\S+) would fit", why).group(1))

@@ -3,9 +3,9 @@
 import json
 import unittest
 
-from sluice_process import CASES, SluiceTest, rows
+from sluice_process import CASES, DATA, SluiceTest, rows
 
-DAM_BREAK = CASES / "dam-break-2d.xml"
+DAM_BREAK = DATA / "dam-break-2d.xml"
 
 
 class DerivedFields(SluiceTest):

@@ -6,7 +6,7 @@ import unittest
 
 from gpu_process import NeedsGpu
 from rank_runs import SHORT_RUNS, MpiTest, process_of_rank, with_frames
-from sluice_process import CASES
+from sluice_process import CASES, DATA
 
 CUDA = ("--backend", "cuda", "--pictures", 0, "--quiet")
 
@@ -42,7 +42,7 @@ class GpusOfProcesses(NeedsGpu, MpiTest):
                 self.assert_same("one", folder)
 
     def test_how_many_gpus_pay_is_not_asked_of_processes(self):
-        result = self.mpirun(2, "run", CASES / "dam-break-2d.xml", "-o", "run", "--gpus", "auto", code=2)
+        result = self.mpirun(2, "run", DATA / "dam-break-2d.xml", "-o", "run", "--gpus", "auto", code=2)
         self.assertIn("with several processes say how many each has", result.stderr)
 
 

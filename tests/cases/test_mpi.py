@@ -9,10 +9,10 @@ import subprocess
 import unittest
 
 from rank_runs import MPIEXEC, ONE, SHORT_RUNS, MpiTest, process_of_rank, with_frames
-from sluice_process import CASES, GAUGES, SLUICE
+from sluice_process import CASES, DATA, GAUGES, SLUICE
 
 OVERFLOW = pathlib.Path(__file__).parent.parent / "faults/plain.xml"
-DAM = CASES / "dam-break-2d.xml"
+DAM = DATA / "dam-break-2d.xml"
 LONG = ("--dp", 0.03, "--tmax", 0.4, "--tout", 0.05)  # long enough to be stopped on the way
 STOPPED = (DAM, *ONE, *LONG, "--checkpoint-dt", 0.01)
 

@@ -2,9 +2,9 @@
 """What a user hears whose NVIDIA driver is too old for the build. LD_LIBRARY_PATH leads to old_driver.cpp."""
 import unittest
 
-from sluice_process import CASES, SluiceTest
+from sluice_process import DATA, SluiceTest
 
-CASE = str(CASES / "dam-break-2d.xml")
+CASE = str(DATA / "dam-break-2d.xml")
 COMPLAINT = r"the NVIDIA driver supports CUDA 11\.4, but this build needs CUDA \d+\.\d+: update the driver"
 
 

@@ -9,7 +9,7 @@ import subprocess
 import time
 import unittest
 
-from sluice_process import CASES, SLUICE, SluiceTest
+from sluice_process import SLUICE, SluiceTest
 
 # A small tank that overflows; without and with gauges.
 PLAIN = pathlib.Path(__file__).parent.parent / "faults/plain.xml"

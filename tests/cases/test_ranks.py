@@ -7,12 +7,12 @@ import subprocess
 import unittest
 
 from rank_runs import ONE, SHORT_RUNS, RankTest, with_frames
-from sluice_process import CASES, GAUGES, SLUICE
+from sluice_process import CASES, DATA, GAUGES, SLUICE
 
 
 class Ranks(RankTest):
     def test_gauges_frames_and_tables_are_those_of_one(self):
-        case = self.case_with_gauges(CASES / "dam-break-2d.xml", GAUGES)
+        case = self.case_with_gauges(DATA / "dam-break-2d.xml", GAUGES)
         options = ("--dp", 0.025, "--tmax", 0.3, "--tout", 0.05, "--fields", "+vorticity,position_divergence")
         self.run_case(case, "one", *options)
         for ranks in (2, 7):
@@ -80,7 +80,7 @@ class Ranks(RankTest):
 
     def test_a_signal_stops_them_all_at_one_step(self):
         options = ("--dp", 0.02, "--tmax", 0.6, "--tout", 0.05)
-        process = subprocess.Popen([SLUICE, "run", CASES / "dam-break-2d.xml", "-o", "cut", *map(str, ONE + options), "--ranks", "3"],
+        process = subprocess.Popen([SLUICE, "run", DATA / "dam-break-2d.xml", "-o", "cut", *map(str, ONE + options), "--ranks", "3"],
                                    cwd=self.dir)
         try:
             while not list(self.dir.glob("cut/frames/*2.h5")) and process.poll() is None:
@@ -91,7 +91,7 @@ class Ranks(RankTest):
             process.kill()
             process.wait()
         self.sluice("run", "--resume", "cut", "--ranks", 2, "--quiet")
-        self.run_case(CASES / "dam-break-2d.xml", "one", *options)
+        self.run_case(DATA / "dam-break-2d.xml", "one", *options)
         self.assert_same("one", "cut")
 
     def test_what_they_do_not_compute_is_refused_by_name(self):
@@ -111,7 +111,7 @@ class Ranks(RankTest):
                 self.assertFalse((self.dir / "run").exists())
 
     def test_the_log_says_how_many_there_are_and_why_the_mode(self):
-        result = self.sluice("run", CASES / "dam-break-2d.xml", "-o", "run", "--dp", 0.03, "--tmax", 0.01, "--ranks", 2, "--threads", 1,
+        result = self.sluice("run", DATA / "dam-break-2d.xml", "-o", "run", "--dp", 0.03, "--tmax", 0.01, "--ranks", 2, "--threads", 1,
                              "--pictures", 0)
         self.assertIn("CPU: 2 ranks of 1 thread", result.stderr)
         self.assertIn("mode asymmetric (the mode in which the number of ranks changes no bit)", result.stderr)

@@ -9,9 +9,9 @@ import struct
 import subprocess
 import unittest
 
-from sluice_process import CASES, GAUGES, SLUICE, SluiceTest, numbers, rows
+from sluice_process import CASES, DATA, GAUGES, SLUICE, SluiceTest, numbers, rows
 
-DAM_BREAK = CASES / "dam-break-2d.xml"
+DAM_BREAK = DATA / "dam-break-2d.xml"
 DAM_BREAK_3D = CASES / "dam-break-3d.xml"
 TANK = CASES / "hydrostatic-tank.xml"
 
@@ -103,9 +103,9 @@ class Gauges(SluiceTest):
                 self.assertNotIn("wide as drawn", shown)
 
     def test_a_lattice_that_moves_the_walls_is_noted(self):
-        text = (CASES / "dam-break-2d.xml").read_text()
+        text = (DATA / "dam-break-2d.xml").read_text()
         note = "the lattice of particles does not go through 0 on z"
-        self.assertNotIn(note, self.sluice("check", CASES / "dam-break-2d.xml", "--dp", 0.1).stdout)
+        self.assertNotIn(note, self.sluice("check", DATA / "dam-break-2d.xml", "--dp", 0.1).stdout)
         case = self.write("case.xml", text.replace('<pointmin x="-0.2" y="0" z="-0.2"/>', '<pointmin x="-0.2" y="0" z="-0.21"/>'))
         shown = self.sluice("check", case, "--dp", 0.1).stdout
         self.assertIn(note, shown)

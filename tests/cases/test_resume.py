@@ -11,9 +11,9 @@ import tempfile
 import time
 import unittest
 
-from sluice_process import CASES, GAUGES, SLUICE, SluiceTest
+from sluice_process import CASES, DATA, GAUGES, SLUICE, SluiceTest
 
-DAM_BREAK = CASES / "dam-break-2d.xml"
+DAM_BREAK = DATA / "dam-break-2d.xml"
 
 
 class GoingOn(SluiceTest):

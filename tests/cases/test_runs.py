@@ -7,9 +7,9 @@ import subprocess
 import time
 import unittest
 
-from sluice_process import CASES, SLUICE, SluiceTest, numbers, rows
+from sluice_process import CASES, DATA, SLUICE, SluiceTest, numbers, rows
 
-DAM_BREAK = CASES / "dam-break-2d.xml"
+DAM_BREAK = DATA / "dam-break-2d.xml"
 
 
 class WholeRun(SluiceTest):

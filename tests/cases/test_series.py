@@ -5,7 +5,7 @@ import json
 import shutil
 import unittest
 
-from sluice_process import CASES, SluiceTest, numbers, rows
+from sluice_process import CASES, DATA, SluiceTest, numbers, rows
 
 QUIET = ("--pictures", 0, "--backend", "cpu", "--cpu-mode", "asymmetric", "--quiet")
 FLUME = CASES / "wave-flume-2d.xml"
@@ -27,7 +27,7 @@ class Series(SluiceTest):
         return self.write(name, text[:begin] + special + text[end:])
 
     def test_the_viscosity_changes_in_time(self):
-        text = (CASES / "dam-break-2d.xml").read_text()
+        text = (DATA / "dam-break-2d.xml").read_text()
         with_file = text.replace("</parameters>", '<parameter key="ViscoTime" value="visco.csv"/></parameters>')
         self.write("visco.csv", "#time;visco\n0.1;0.02\n0.3;0.4\n")
         options = ("--dp", 0.05, "--tmax", 0.5, "--tout", 0.1)
@@ -58,7 +58,7 @@ class Series(SluiceTest):
         self.sluice("run", "--resume", "cut", "--tmax", 0.6, code=2)
 
     def test_the_time_step_follows_the_viscosity(self):
-        text = (CASES / "dam-break-2d.xml").read_text().replace(
+        text = (DATA / "dam-break-2d.xml").read_text().replace(
             "</parameters>", '<parameter key="ViscoTime" value="visco.csv"/></parameters>')
         self.write("visco.csv", "0;0.001\n0.1;0.001\n0.1001;10\n")
         self.sluice("run", self.write("case.xml", text), "-o", "run", *QUIET, "--dp", 0.05, "--tmax", 0.12, "--tout", 0.01,
@@ -70,7 +70,7 @@ class Series(SluiceTest):
         self.assertGreater((time[9] - time[0]) / (step[9] - step[0]), 2 * dt)
 
     def test_particles_are_shifted_in_zones_only(self):
-        text = (CASES / "dam-break-2d.xml").read_text()
+        text = (DATA / "dam-break-2d.xml").read_text()
         special = text[text.index("<special>"):text.index("</special>") + len("</special>")]
 
         def run(name, shifting):

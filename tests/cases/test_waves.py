@@ -5,7 +5,7 @@ import re
 import shutil
 import unittest
 
-from sluice_process import CASES, SluiceTest, numbers, rows
+from sluice_process import CASES, DATA, SluiceTest, numbers, rows
 
 QUIET = ("--pictures", 0, "--backend", "cpu", "--cpu-mode", "asymmetric")
 FLUME = CASES / "wave-flume-2d.xml"
@@ -73,7 +73,7 @@ class Waves(SluiceTest):
         self.assertLess(energy["zone"], 0.5 * energy["without"])
 
     def test_an_acceleration_moves_a_block_of_water(self):
-        text = (CASES / "dam-break-2d.xml").read_text()
+        text = (DATA / "dam-break-2d.xml").read_text()
         begin, end = text.index("<special>"), text.index("</special>") + len("</special>")
         special = """<special><accinputs><accinput mkfluid="0"><time start="0" end="0.1"/><globalgravity value="0"/>
             <acctimesfile value="push.csv"/></accinput></accinputs></special>"""

@@ -10,7 +10,7 @@ TEST(Long, DamBreak2DFollowsTheReferenceSolver) {
     CaseOverrides overrides;
     overrides.time_max = 0.605;
     overrides.dp = 0.01;
-    CaseRun run("dam-break-2d.xml", overrides);
+    CaseRun run("../tests/data/dam-break-2d.xml", overrides);
     expect_follows_reference(run.run_statistics(0.005), "dam_break_2d_reference_solver.csv", 0.6, 0.02);
     EXPECT_TRUE(run.excluded.empty());
 }

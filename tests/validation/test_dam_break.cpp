@@ -75,7 +75,7 @@ Case moved_dam_break(const Vec3d& by) {
 } // namespace
 
 TEST(DamBreak2D, FrontFollowsTheExperiments) {
-    CaseRun run("dam-break-2d.xml", until(0.75));
+    CaseRun run("../tests/data/dam-break-2d.xml", until(0.75));
     const auto series = run.run_statistics(0.005);
     expect_follows_experiment(series, "martin_moyce_1952_n2_2_front.csv");
     expect_follows_experiment(series, "koshizuka_oka_1996_front.csv");
@@ -89,7 +89,7 @@ TEST(DamBreak2D, FrontFollowsTheExperiments) {
 }
 
 TEST(DamBreak2D, FollowsTheReferenceSolverAtFirst) {
-    CaseRun run("dam-break-2d.xml", until(0.155, 0.01));
+    CaseRun run("../tests/data/dam-break-2d.xml", until(0.155, 0.01));
     expect_follows_reference(run.run_statistics(0.005), "dam_break_2d_reference_solver.csv", 0.15, 0.02);
     EXPECT_TRUE(run.excluded.empty());
 }

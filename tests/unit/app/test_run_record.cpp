@@ -16,7 +16,7 @@ PreparedRun dam_break() {
     backend.kind = BackendKind::cpu;
     backend.threads = 1;
     backend.cpu_mode = CpuMode::symmetric;
-    return prepare_run(std::string(SLUICE_SOURCE_DIR) + "/cases/dam-break-2d.xml", overrides, backend);
+    return prepare_run(std::string(SLUICE_SOURCE_DIR) + "/tests/data/dam-break-2d.xml", overrides, backend);
 }
 
 } // namespace

@@ -69,7 +69,7 @@ TEST(DamBreak, TwoDimensions) {
 
 TEST(ShippedCases, AreReadWithoutWarnings) {
     const std::pair<const char*, std::uint32_t> cases[] = {
-        {"dam-break-2d", 5501}, {"dam-break-3d", 60887}, {"hydrostatic-tank", 5685}};
+        {"dam-break-2d", 8060}, {"dam-break-3d", 60887}, {"hydrostatic-tank", 5685}};
     for (const auto& [name, count] : cases) {
         const Case c = read_case(std::string(SLUICE_SOURCE_DIR) + "/cases/" + name + ".xml");
         std::vector<Diagnostic> diagnostics = c.diagnostics;

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands and the Python of docs/, as they stand there.
+
+As one of the short tests a run takes some steps only, and what the scripts print is not looked at. With
+SLUICE_DOCS_WHOLE=1 runs go to their ends, which takes minutes, and the numbers that the pages give are compared."""
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import unittest
+
+from sluice_process import CASES, SLUICE, SluiceTest
+
+DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
+PYTHON = os.environ.get("SLUICE_TEST_PYTHON") or sys.executable
+WHOLE = bool(os.environ.get("SLUICE_DOCS_WHOLE"))
+SOME_STEPS = ("--steps", "40")
+
+
+def fenced(text, language):
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+
+
+def indented(text):
+    """The blocks that are indented by four blanks, outside of fences."""
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    return [re.sub(r"^    ", "", block, flags=re.MULTILINE) for block in re.findall(r"(?:^    .*\n)+", text, re.MULTILINE)]
+
+
+def commands(text):
+    """The lines that call the program with real names, not CASE.xml or DIR."""
+    lines = [line.split("  #")[0] for block in indented(text) for line in block.splitlines()]
+    return [line for line in lines if line.startswith("sluice ") and not re.search(r"[A-Z]{3}|\||…|\[", line)]
+
+
+def scripts(text):
+    return fenced(text, "python") + [block for block in indented(text) if block.startswith("import ")]
+
+
+class Docs(SluiceTest):
+    def setUp(self):
+        super().setUp()
+        (self.dir / "cases").symlink_to(CASES)
+
+    def call(self, line):
+        words = shlex.split(line)[1:]
+        if words[0] == "run" and not WHOLE:
+            words += SOME_STEPS
+        return subprocess.run([SLUICE, *words], cwd=self.dir, capture_output=True, text=True, timeout=3000, check=False)
+
+    def run_page(self, name, before=()):
+        """Runs all that is on a page; what its scripts print. `before`: commands that the page leaves to the reader."""
+        text = (DOCS / name).read_text()
+        for line in (*before, *commands(text)):
+            with self.subTest(line):
+                result = self.call(line)
+                self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        if not scripts(text):
+            return ""
+        if subprocess.run([PYTHON, "-c", "import numpy, pandas, matplotlib"], capture_output=True, check=False).returncode != 0:
+            self.skipTest(f"{PYTHON} has no pandas and matplotlib: the scripts of the page are not run")
+        # all of a page is one program, as a reader would type it
+        script = self.write("page.py", "\n".join(scripts(text)))
+        result = subprocess.run([PYTHON, script.name], cwd=self.dir, capture_output=True, text=True, timeout=300, check=False,
+                                env={**os.environ, "MPLBACKEND": "Agg"})
+        self.assertEqual(result.returncode, 0, result.stderr)
+        return result.stdout
+
+    def test_guide(self):
+        own = [block for block in fenced((DOCS / "guide.md").read_text(), "xml") if "<case>" in block]
+        self.assertEqual(len(own), 1)
+        self.write("tank.xml", own[0])
+        self.run_page("guide.md", ["sluice check tank.xml", "sluice run tank.xml -o out"])
+        log = (self.dir / "dam" / "run.log").read_text()
+        told = re.search(r"^    (\d+ particles .*)$", (DOCS / "guide.md").read_text(), re.MULTILINE).group(1)
+        self.assertIn(told, log)
+        if WHOLE:
+            self.assertFalse((self.dir / "dam" / "excluded.csv").exists())
+
+    def test_open_channel(self):
+        printed = self.run_page("tutorials/open-channel.md")
+        if WHOLE and printed:
+            text = (DOCS / "tutorials" / "open-channel.md").read_text()
+            told = re.search(r"that gives ([\d.]+) m before the block, ([\d.]+) m behind it, and ([\d.]+) m³/s", text).groups()
+            for name, value in zip(("upstream", "downstream", "discharge"), told):
+                found = float(re.search(rf"^{name} (\S+)$", printed, re.MULTILINE).group(1))
+                self.assertAlmostEqual(found, float(value), delta=0.003, msg=name)
+
+    def test_wave_flume(self):
+        self.run_page("tutorials/wave-flume.md")
+
+    def test_absorbing_paddle(self):
+        self.run_page("tutorials/absorbing-paddle.md")
+
+
+if __name__ == "__main__":
+    unittest.main()
