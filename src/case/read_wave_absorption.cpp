@@ -49,10 +49,12 @@ WaveAbsorption read_wave_absorption(CaseReader& reader, const XmlElement& e, con
     require_attributes(e, {});
     const ElementValues values(reader, e,
                                {"startawas", "swl", "elevation", "gaugex", "gaugey", "gaugezmin", "gaugezmax",
-                                "gaugedp", "coefmasslimit", "savedata", "limitace", "correction"});
+                                "gaugedp", "coefmasslimit", "savedata", "limitace", "correction", "response"});
     values.expect_known();
     WaveAbsorption absorption;
     absorption.where = e.where();
+    using enum AbsorptionResponse;
+    absorption.response = values.one_of("response", long_waves, {{"longwaves", long_waves}, {"tuned", tuned}});
     absorption.start = number_if_given(values, "startawas");
     absorption.swl = values.value_of("swl").number("value");
     absorption.order = values.whole("elevation", 2, 1, 2);

@@ -39,13 +39,18 @@ struct WaveTable {
     double x = 0, z = 0;                   ///< from the paddle at rest, from still water, m
 };
 
+/// How an absorbing piston answers to the elevation that is not of its own waves: as water does under waves that are
+/// long compared to the depth (Altomare et al. 2017), or tuned to the period of its own waves.
+enum class AbsorptionResponse { long_waves, tuned };
+
 /// awas_zsurf: active absorption of a piston, by the elevation at a gauge before it.
 struct WaveAbsorption {
     SourceLocation where;
     std::optional<double> start; ///< s; empty: once the ramp of the waves is over
     double swl = 0;              ///< z of still water, m
     int order = 2;               ///< of the elevation that the piston's waves are expected to have
-    double gauge = 0;            ///< from the piston's face, in m or …
+    AbsorptionResponse response = AbsorptionResponse::long_waves;
+    double gauge = 0; ///< from the piston's face, in m or …
     enum class Unit { metre, h, dp } gauge_unit = Unit::dp;
     double gauge_y = 0;                 ///< m
     std::optional<double> z_min, z_max; ///< of the gauge, m; empty: those of the domain

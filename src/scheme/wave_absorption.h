@@ -49,15 +49,24 @@ SLUICE_HD inline Vec3d gauge_foot(const WaveAbsorber& absorber, const MotionSamp
     return {absorber.front + displacement + absorber.gauge_x, absorber.gauge_y, absorber.low};
 }
 
+/// The elevation that belongs to a piston's waves at its gauge, m, which has moved by `displacement` (m) with it.
+SLUICE_HD inline double expected_elevation(const WaveAbsorber& absorber, const MotionSample* samples,
+                                           double displacement, double time) {
+    const Vec3d at_first = motion::smooth_series(samples + absorber.first_elevation, absorber.elevation_count,
+                                                 time - absorber.paddle_start)
+                               .value;
+    return at_first.x + displacement * (at_first.y + displacement / 2 * at_first.z);
+}
+
 /// The state from a look at the gauge on, at `time` (s). `surface`: how far above its lowest point the surface is, m;
 /// < 0: it is nowhere, and the piston moves for its waves alone. With η the elevation that belongs to the waves that it
 /// makes and η_m the one at the gauge, the piston's velocity is
 ///
 ///   u = u_waves + u_c,   u_c + τ du_c/dt = r (η − η_m)
 ///
-/// with `response` r and `lag` τ (setup/wave_absorption: √(g/d) and 0 for waves that are long compared to the depth,
-/// which is the form of Altomare et al. 2017, after Schäffer & Klopman 2000). Its change over a step is limited. On the
-/// way back after a drift the water that it moves belongs to η, and its velocity comes on top.
+/// with `response` r and `lag` τ: √(g/d) and 0 for waves that are long compared to the depth, which is the form of
+/// Altomare et al. (2017), after Didier & Neves (2012); or tuned to a period (setup/wave_absorption). Its change over a
+/// step is limited. On the way back after a drift the water that it moves belongs to η, and its velocity comes on top.
 SLUICE_HD inline AbsorberState absorbed(const WaveAbsorber& absorber, const MotionSample* samples,
                                         const AbsorberState& before, double surface, double time) {
     AbsorberState now = before;
@@ -65,10 +74,9 @@ SLUICE_HD inline AbsorberState absorbed(const WaveAbsorber& absorber, const Moti
     now.time = time;
     now.velocity = 0;
     now.surface = surface < 0 ? -1 : absorber.low + surface;
-    const double waves = wave_motion(absorber, samples, time).rate.x;
-    now.expected = motion::smooth_series(samples + absorber.first_elevation, absorber.elevation_count,
-                                         time - absorber.paddle_start)
-                       .value.x;
+    const motion::LawValue own = wave_motion(absorber, samples, time);
+    const double waves = own.rate.x;
+    now.expected = expected_elevation(absorber, samples, own.value.x + now.offset, time);
     now.speed = waves;
     if (time < absorber.start || time >= absorber.end) return now;
     const double back = absorption::return_velocity(absorber, now), step = time - before.time;

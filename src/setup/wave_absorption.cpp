@@ -6,6 +6,7 @@
 #include "setup/wave_theory.h"
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <fmt/format.h>
 #include <limits>
 #include <numbers>
@@ -35,6 +36,19 @@ Extremes extremes_of(const std::vector<MotionSample>& motion) {
 /// Of the waves between a gauge and its piston, for the response to be tuned to them.
 constexpr double largest_phase = 2 * std::numbers::pi / 5;
 
+/// What of a piston's waves its response depends on.
+struct OwnWaves {
+    double frequency, phase; ///< rad/s; of the waves between piston and gauge
+    double transfer, near; ///< elevation of the progressive wave and of the near field at the gauge, over displacement
+
+    OwnWaves(const WavePaddle& paddle, double g, double gauge_x) : frequency(2 * std::numbers::pi / paddle.period) {
+        const PaddleWaves made = make_paddle_waves(paddle, g);
+        phase = made.wave_number * gauge_x;
+        transfer = made.transfer;
+        near = waves::evanescent_elevation(made.wave_number, paddle.depth, paddle.fixed_depth, gauge_x);
+    }
+};
+
 /// Calls `use(object, paddle)` with the pistons that absorb.
 template <class Use>
 void for_each_absorbing(const Case& definition, const Use& use) {
@@ -57,8 +71,15 @@ public:
         made.object = object;
         made.save = given.save;
         place_gauge(paddle, made);
-        add_series(paddle, made);
-        tune(paddle, made);
+        const OwnWaves waves(paddle, gravity_of(definition_), made.gauge_x);
+        const bool tuned = given.response == AbsorptionResponse::tuned && waves.phase <= largest_phase;
+        if (tuned) {
+            made.still = zeroed(made, made.still);
+            tune(waves, made);
+        } else {
+            made.response = std::sqrt(gravity_of(definition_) / paddle.depth);
+        }
+        add_series(paddle, tuned, made);
         made.start = given.start.value_or(paddle.start + paddle.ramp);
         made.end = paddle.duration > 0 ? paddle.start + paddle.duration : std::numeric_limits<double>::infinity();
         setup_.motions.objects[static_cast<std::size_t>(object)].absorber = static_cast<int>(setup_.absorbers.size());
@@ -95,7 +116,7 @@ private:
         made.height = high - low;
         made.spacing = given.spacing_dp * c.dp;
         made.limit = given.mass_limit.value_or(sph::usual_limit(c.two_d));
-        made.still = zeroed(made, given.swl - domain.min.z);
+        made.still = given.swl - domain.min.z;
         if (!(made.front + made.gauge_x < domain.max.x - domain.min.x) || !(y >= domain.min.y && y <= domain.max.y))
             throw InputError(given.where, fmt::format("<awas_zsurf>: the gauge at x = {:g} m, y = {:g} m is outside of "
                                                       "the domain",
@@ -146,22 +167,14 @@ private:
     ///
     /// with η_r and η_o the waves that arrive at the piston and leave it, m its transfer and E its near field. Nothing
     /// leaves it if u_c = −(ω/m)(η_r + η_o), as η_o = η_r + (m/ω) u_c; x_c = −(du_c/dt)/ω², so the second term is a lag
-    /// of u_c. With a gauge farther away than a fifth of the wave length it is the form for long waves.
-    void tune(const WavePaddle& paddle, WaveAbsorber& made) const {
-        const PaddleWaves waves = make_paddle_waves(paddle, gravity_of(definition_));
-        const double frequency = 2 * std::numbers::pi / paddle.period, phase = waves.wave_number * made.gauge_x;
-        if (phase > largest_phase) { // the gauge would see other waves than arrive at the piston
-            made.response = std::sqrt(gravity_of(definition_) / paddle.depth);
-            return;
-        }
-        made.response = frequency / (waves.transfer * std::cos(phase));
-        const double own =
-            waves.transfer * std::sin(phase) +
-            waves::evanescent_elevation(waves.wave_number, paddle.depth, paddle.fixed_depth, made.gauge_x);
-        made.lag = made.response * own / (frequency * frequency);
+    /// of u_c.
+    static void tune(const OwnWaves& waves, WaveAbsorber& made) {
+        made.response = waves.frequency / (waves.transfer * std::cos(waves.phase));
+        const double own = waves.transfer * std::sin(waves.phase) + waves.near;
+        made.lag = made.response * own / (waves.frequency * waves.frequency);
     }
 
-    void add_series(const WavePaddle& paddle, WaveAbsorber& made) {
+    void add_series(const WavePaddle& paddle, bool tuned, WaveAbsorber& made) {
         const double g = gravity_of(definition_), horizon = definition_.parameters.time_max + 1;
         const std::vector<MotionSample> motion = paddle_samples(paddle, g, horizon);
         const Extremes most = extremes_of(motion);
@@ -172,7 +185,7 @@ private:
         made.return_power = paddle.absorption->return_power;
         made.first_motion = append(motion);
         made.motion_count = static_cast<int>(motion.size());
-        made.first_elevation = append(expected_at_gauge(paddle, g, made.gauge_x, motion));
+        made.first_elevation = append(expected_at_gauge(paddle, tuned, g, made.gauge_x, motion));
         made.elevation_count = made.motion_count;
     }
     int append(const std::vector<MotionSample>& samples) {
@@ -182,16 +195,27 @@ private:
         return first;
     }
 
-    /// At the times of the motion.
-    static std::vector<MotionSample> expected_at_gauge(const WavePaddle& paddle, double g, double x,
+    /// At the times of the motion. A tuned piston knows its near field and its own displacement; the form for long
+    /// waves expects the progressive waves alone, where the gauge is.
+    static std::vector<MotionSample> expected_at_gauge(const WavePaddle& paddle, bool tuned, double g, double x,
                                                        const std::vector<MotionSample>& motion) {
         const double step = motion[1].time;
-        const auto elevations =
-            make_paddle_waves(paddle, g).elevations(x, paddle.absorption->order, step, static_cast<int>(motion.size()));
+        const PaddleWaves waves = make_paddle_waves(paddle, g);
+        const int order = paddle.absorption->order, count = static_cast<int>(motion.size());
         std::vector<MotionSample> samples = motion;
-        for (std::size_t i = 0; i < samples.size(); ++i) {
-            samples[i].value = {elevations[i].value, 0, 0};
-            samples[i].rate = {elevations[i].rate, 0, 0};
+        if (tuned) {
+            const auto elevations = waves.elevations(x, order, step, count);
+            for (std::size_t i = 0; i < samples.size(); ++i) {
+                samples[i].value = {elevations[i].value, 0, 0};
+                samples[i].rate = {elevations[i].rate, 0, 0};
+            }
+        } else {
+            const auto found = waves.progressive(x, order, step, count);
+            for (std::size_t i = 0; i < samples.size(); ++i) {
+                const auto& [elevation, slope, curvature] = found[i];
+                samples[i].value = {elevation.value, slope.value, curvature.value};
+                samples[i].rate = {elevation.rate, slope.rate, curvature.rate};
+            }
         }
         return samples;
     }
@@ -208,17 +232,32 @@ void add_absorbers(const Case& definition, const ParticleSet& particles, RunSetu
     for_each_absorbing(definition, [&](int object, const WavePaddle& paddle) { maker.add(object, paddle); });
 }
 
+double long_wave_reflection(const WavePaddle& paddle, double g, double gauge_x) {
+    const OwnWaves waves(paddle, g, gauge_x);
+    const std::complex<double> turned = std::polar(1.0, waves.phase), near(0, waves.near / waves.transfer);
+    const double gain = std::sqrt(g / paddle.depth) * waves.transfer / waves.frequency;
+    return std::abs(1.0 - gain * (turned + near)) / std::abs(1.0 + gain * (std::conj(turned) - near));
+}
+
 void lint_absorbers(const Case& definition, const RunSetup& setup, std::vector<Diagnostic>& diagnostics) {
     std::size_t next = 0;
     for_each_absorbing(definition, [&](int, const WavePaddle& paddle) {
         const WaveAbsorber& made = setup.absorbers.at(next++);
-        if (made.lag > 0) return;
-        diagnostics.push_back(
-            {Diagnostic::Level::warning, paddle.absorption->where,
-             fmt::format("<awas_zsurf>: the gauge is {:g} m before the piston, more than a fifth of "
-                         "the wave length: the piston absorbs by the form for long waves, which sends "
-                         "more back; take a smaller gaugex (with valueh: a smaller spacing)",
-                         made.gauge_x)});
+        const SourceLocation& where = paddle.absorption->where;
+        if (made.lag > 0) return; // tuned
+        if (paddle.absorption->response == AbsorptionResponse::tuned)
+            diagnostics.push_back(
+                {Diagnostic::Level::warning, where,
+                 fmt::format("<awas_zsurf>: the gauge is {:g} m before the piston, more than a fifth of "
+                             "the wave length: the piston absorbs by the form for long waves, which sends "
+                             "more back; take a smaller gaugex (with valueh: a smaller spacing)",
+                             made.gauge_x)});
+        else
+            diagnostics.push_back(
+                {Diagnostic::Level::info, where,
+                 fmt::format("<awas_zsurf>: of waves of the piston's own period {:.2g} % are sent back, by linear "
+                             "theory; with <response value=\"tuned\"/> none are",
+                             100 * long_wave_reflection(paddle, gravity_of(definition), made.gauge_x))});
     });
 }
 

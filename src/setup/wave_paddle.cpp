@@ -112,6 +112,11 @@ waves::ValueAndRate PaddleWaves::ramp(double t) const {
     return {in.value * out.value, rate};
 }
 
+waves::ValueAndRate PaddleWaves::ramped(const waves::ValueAndRate& whole, double t) const {
+    const waves::ValueAndRate r = ramp(t);
+    return {r.value * whole.value, r.value * whole.rate + r.rate * whole.value};
+}
+
 std::vector<ExpectedWater> PaddleWaves::expected(double x, double z, double begin, double step, int count) const {
     const auto at = [&](std::vector<Line> lines, double phase, auto&& factor) {
         for (Line& line : lines) {
@@ -164,10 +169,35 @@ std::vector<waves::ValueAndRate> PaddleWaves::elevations(double x, int order, do
                 second[i].rate + displacement[i].rate * slopes[i].value + displacement[i].value * slopes[i].rate;
         }
     }
-    for (int i = 0; i < count; ++i) {
-        waves::ValueAndRate& now = made[static_cast<std::size_t>(i)];
-        const waves::ValueAndRate r = ramp(i * step);
-        now = {r.value * now.value, r.value * now.rate + r.rate * now.value};
+    for (std::size_t i = 0; i < made.size(); ++i) made[i] = ramped(made[i], static_cast<double>(i) * step);
+    return made;
+}
+
+std::vector<ProgressiveElevation> PaddleWaves::progressive(double x, int order, double step, int count) const {
+    const int every = std::max(1, static_cast<int>(8 * this->step() / step));
+    // cos(ωt + φ − kx) times (−k²)^(n/2) and, for odd n, with the phase of its derivative
+    const auto derivative = [&](int of_order, int n) {
+        std::vector<Line> lines = elevation[of_order - 1];
+        for (Line& line : lines) {
+            line.amplitude *= n == 0 ? 1 : n == 1 ? line.wave_number : -line.wave_number * line.wave_number;
+            line.phase += (n == 1 ? 0 : pi / 2) - line.wave_number * x;
+        }
+        return of_order == 1 ? waves::sums(lines, step, count)
+                             : waves::coarse_sums(std::move(lines), step, count, bound.empty() ? 1 : every);
+    };
+    std::vector<ProgressiveElevation> made(static_cast<std::size_t>(count));
+    waves::ValueAndRate ProgressiveElevation::*const parts[] = {
+        &ProgressiveElevation::elevation, &ProgressiveElevation::slope, &ProgressiveElevation::curvature};
+    for (int n = 0; n < 3; ++n) {
+        std::vector<waves::ValueAndRate> sum = derivative(1, n);
+        if (order == 2) {
+            const std::vector<waves::ValueAndRate> second = derivative(2, n);
+            for (std::size_t i = 0; i < sum.size(); ++i) {
+                sum[i].value += second[i].value;
+                sum[i].rate += second[i].rate;
+            }
+        }
+        for (std::size_t i = 0; i < sum.size(); ++i) made[i].*parts[n] = ramped(sum[i], static_cast<double>(i) * step);
     }
     return made;
 }
@@ -198,8 +228,7 @@ std::vector<waves::ValueAndRate> PaddleWaves::displacements(double step, int cou
             now.value += pushed.value;
             now.rate += pushed.rate;
         }
-        const waves::ValueAndRate r = ramp(t);
-        now = {r.value * now.value, r.value * now.rate + r.rate * now.value};
+        now = ramped(now, t);
     }
     const double begin = made[0].value;
     for (waves::ValueAndRate& now : made) now.value -= begin;

@@ -11,6 +11,11 @@ struct ExpectedWater {
     double first_order = 0, second_order = 0, along = 0, up = 0;
 };
 
+/// η, ∂η/∂x and ∂²η/∂x² of a surface with their rates, m, 1 and 1/m.
+struct ProgressiveElevation {
+    waves::ValueAndRate elevation, slope, curvature;
+};
+
 /// What a paddle makes and how it moves for that. Times are from the paddle's start, s.
 struct PaddleWaves {
     std::vector<waves::Component> spectrum;     ///< of spectrum and focused waves
@@ -26,6 +31,8 @@ struct PaddleWaves {
 
     /// Factor on displacement and elevation, and its derivative.
     waves::ValueAndRate ramp(double t) const;
+    /// What of displacement or elevation the ramps leave at a time.
+    waves::ValueAndRate ramped(const waves::ValueAndRate& whole, double t) const;
     /// What is expected x m from the paddle at rest, z m above still water, at the times begin, begin + step, …
     std::vector<ExpectedWater> expected(double x, double z, double begin, double step, int count) const;
     /// Displacement at the times 0, step, 2·step …, m and m/s; zero at 0.
@@ -34,6 +41,9 @@ struct PaddleWaves {
     /// progressive wave and, near the face, the modes that die away from it. Up to order 2 (of the piston's motion)
     /// with what the second order adds, and with the piston's displacement on the slope of the surface.
     std::vector<waves::ValueAndRate> elevations(double x, int order, double step, int count) const;
+    /// What the progressive waves alone have at x m from the paddle at rest, up to an order, and its first and second
+    /// derivative by x, at the times 0, step, 2·step …
+    std::vector<ProgressiveElevation> progressive(double x, int order, double step, int count) const;
     /// A time in which nothing of the displacement changes much, s: 1/128 of the shortest period.
     double step() const;
 };

@@ -425,7 +425,7 @@ TEST_F(Commands, TellOfGaugesFarFromTheirPaddle) {
     test::CaseText text = test::flume();
     for (const auto& [x, far] : {std::pair{"0.2", false}, {"1.0", true}}) {
         text.special = R"(<wavepaddles><piston><mkbound value="10"/><depth value="0.7"/><waveheight value="0.1"/>
-<waveperiod value="2"/><awas_zsurf><swl value="0.7"/><gaugex value=")" +
+<waveperiod value="2"/><awas_zsurf><response value="tuned"/><swl value="0.7"/><gaugex value=")" +
                        std::string(x) + R"("/></awas_zsurf></piston></wavepaddles>)";
         std::ofstream(data.path() / "case.xml") << text.text();
         const std::vector<std::string> checked =

@@ -183,6 +183,8 @@ TEST(ReadPaddles, Absorption) {
     EXPECT_EQ(plain.acceleration_factor, 2);
     EXPECT_EQ(plain.drift_strokes, 0);
     EXPECT_EQ(plain.save, 0);
+    EXPECT_EQ(plain.response, AbsorptionResponse::long_waves);
+    EXPECT_EQ(absorption(R"(<swl value="0.7"/><response value="tuned"/>)").response, AbsorptionResponse::tuned);
     const WaveAbsorption full = absorption(R"(<startawas value="4"/><swl value="0.7"/><elevation value="1"/>
         <gaugex valueh="3"/><gaugey value="1"/><gaugezmin value="0.1"/><gaugezmax value="2"/><gaugedp value="0.25"/>
         <coefmasslimit value="0.45"/><savedata value="3"/><limitace value="0"/>
@@ -210,6 +212,7 @@ TEST(ReadPaddles, Absorption) {
     refused(R"(<swl value="0.7"/><gaugex value="1" valuedp="2"/>)", "one of value");
     refused(R"(<swl value="0.7"/><gaugezmin value="2"/><gaugezmax value="1"/>)", "is not above gaugezmin");
     refused(R"(<swl value="0.7"/><coefmasslimit value="1"/>)", "is not between 0 and 1");
+    refused(R"(<swl value="0.7"/><response value="short"/>)", "<response> \"short\" is none of longwaves, tuned");
     refused(R"(<swl value="0.7"/><surface value="1"/>)", "has no <surface>");
     refused(R"(<swl value="0.7"/><correction coefstroke="0" coefperiod="1" powerfunc="3"/>)", "it must be above 0");
     const std::string awas = R"(<awas_zsurf><swl value="0.7"/></awas_zsurf>)";

@@ -52,6 +52,18 @@ TEST(WaveAbsorption, FollowsTheDifferenceOfTheElevations) {
     EXPECT_LT(state.surface, 0);
 }
 
+/// The gauge moves with the piston: by 0.6 m for its waves at 2 s, and by the 0.05 m that it is off them.
+TEST(WaveAbsorption, ExpectsItsWavesWhereTheGaugeIs) {
+    Piston piston;
+    for (int i : {2, 3}) piston.samples[std::size_t(i)].value = {0.02, 0.1, -0.4}; // η, ∂η/∂x, ∂²η/∂x²
+    AbsorberState state;
+    state.time = 2;
+    state.offset = 0.05;
+    state = piston.next(state, 0.03, 2);
+    EXPECT_NEAR(state.expected, 0.02 + 0.65 * 0.1 - 0.4 * 0.65 * 0.65 / 2, 1e-14); // 0.0005
+    EXPECT_NEAR(state.velocity, 5 * (0.0005 - 0.03), 1e-14);
+}
+
 TEST(WaveAbsorption, ActsFromItsStartToItsEnd) {
     const Piston piston;
     EXPECT_EQ(piston.next({}, 0.5, 0.9).velocity, 0);

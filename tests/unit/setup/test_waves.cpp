@@ -397,6 +397,29 @@ TEST(Waves, ModesThatDieAwayFromAPiston) {
     EXPECT_LT(waves::evanescent_elevation(k, depth, 0, 4 * depth), 1e-5);
 }
 
+TEST(Waves, ProgressiveElevationWithItsDerivatives) {
+    WavePaddle p = regular(0.1, 2, 0.7);
+    p.order = 2;
+    p.phase = 0.4;
+    p.ramp = 2;
+    const PaddleWaves made = make_paddle_waves(p, g);
+    const double x = 0.3, step = 0.01, k = made.wave_number, at_5s = pi * 5 + 0.4 - k * x,
+                 second = waves::stokes_second_harmonic(0.1, k, 0.7);
+    const auto first_order = made.progressive(x, 1, step, 600), all = made.progressive(x, 2, step, 600);
+    EXPECT_NEAR(first_order[500].elevation.value, 0.05 * std::cos(at_5s), 1e-9);
+    EXPECT_NEAR(all[500].elevation.value, 0.05 * std::cos(at_5s) + second * std::cos(2 * at_5s), 1e-9);
+    EXPECT_NEAR(all[500].slope.value, 0.05 * k * std::sin(at_5s) + second * 2 * k * std::sin(2 * at_5s), 1e-9);
+    EXPECT_NEAR(all[500].curvature.value, -0.05 * k * k * std::cos(at_5s) - second * 4 * k * k * std::cos(2 * at_5s),
+                1e-9);
+    for (const std::size_t n : {50, 377, 571}) { // also within the ramp
+        EXPECT_NEAR((all[n + 1].elevation.value - all[n - 1].elevation.value) / (2 * step), all[n].elevation.rate,
+                    1e-4);
+        EXPECT_NEAR((all[n + 1].slope.value - all[n - 1].slope.value) / (2 * step), all[n].slope.rate, 1e-4);
+        EXPECT_NEAR((all[n + 1].curvature.value - all[n - 1].curvature.value) / (2 * step), all[n].curvature.rate,
+                    3e-4);
+    }
+}
+
 TEST(Waves, ElevationBeforeAMovingPiston) {
     WavePaddle p = regular(0.1, 2, 0.7);
     p.order = 2;
