@@ -143,6 +143,8 @@ public:
     }
 
     SLUICE_HD Extrapolation kind() const { return kind_; }
+    /// Σ V W: how much of what the kernel reaches is fluid.
+    SLUICE_HD double filled() const { return value_; }
 
     /// The weighted mean of the neighbours; `value_sum`: Σ V f W. 0 where there is no fluid.
     template <class S>
@@ -178,6 +180,10 @@ struct WallFlow {
     double density; ///< kg/m³
 };
 
+/// With less fluid around its ghost node, Σ V W, a particle of a wall that mirrors velocities is dry: in the midst of
+/// fluid it is 1, at a surface ½, before a wall under one layer of particles ¼.
+inline constexpr double dry_ghost_node = 0.1;
+
 /// From the sums of the ghost node of a boundary particle, which is its mirror image in the wall's surface: `normal`
 /// (m) goes from the particle to that surface. `wall_velocity`: of the wall where the particle is. Without fluid in
 /// reach the density is the reference density.
@@ -187,7 +193,8 @@ struct WallFlow {
 /// v_f is the velocity of the fluid at the ghost node: exact for linear fields, or else a wall without slip would stand
 /// about a tenth of a spacing off its place, since the fluid around a ghost node lies mostly beyond it. Along a wall of
 /// free slip it is the mean of the fluid around the ghost node: a fit that goes on towards the wall can be faster than
-/// all of that, and friction with it would drive the fluid.
+/// all of that, and friction with it would drive the fluid. Fluid that leaves a dry particle takes it along, as far as
+/// velocities go: water that runs past an edge is not drawn apart there.
 template <class S>
 SLUICE_HD WallFlow wall_flow(const Constants& c, const S* sums, const Vec3d& normal, const Vec3d& wall_velocity) {
     const GhostFit fit(sums, c.two_d);
@@ -199,7 +206,9 @@ SLUICE_HD WallFlow wall_flow(const Constants& c, const S* sums, const Vec3d& nor
         fluid[axis] = fit.at({}, sums + ghost_velocity + axis, sums + ghost_velocity_gradient + 3 * axis);
         mean[axis] = fit.mean(sums + ghost_velocity + axis);
     }
-    if (c.slip == SlipMode::no_slip) {
+    if (fit.filled() < dry_ghost_node && dot(mean - wall_velocity, normal) > 0) {
+        flow.velocity = mean;
+    } else if (c.slip == SlipMode::no_slip) {
         flow.velocity = fluid + 2.0 * (wall_velocity - fluid);
     } else {
         const Vec3d across = 2.0 * wall_velocity - fluid - mean; // with the mean: what is left is along the wall

@@ -35,6 +35,36 @@ TEST(SubParticleStress, OfShearIsThatOfSmagorinsky) {
     EXPECT_NEAR(s.pressure_term, 2.0 / 3 * 0.0066 * 0.02 * 0.02 * g * g / rho, 1e-15);
 }
 
+/// Layers of water at rest on a lattice, but for u = U sin kz along x; what SPH sums up for those near z = π/(4k),
+/// where of the exact dv/dt = d/dz[(C_s dp)² |u'| u'] = −2 (C_s dp)² U² k³ sin kz |cos kz| there is most.
+TEST(SubParticleStress, BrakesAShearWaveAsSmagorinskysViscosityDoes) {
+    for (const bool two_d : {true, false}) {
+        const Constants c = passes_constants(two_d);
+        constexpr int rows = 64, reach = 3; // 2h = 3 dp
+        const double k = 2 * 3.14159265358979 / (rows * c.dp), speed = 0.5, rho = 1000;
+        const auto around = [&]<class Op>(Op, const auto& side_of_row, int row, auto& sums) {
+            const typename Op::template Constants<double> constants(c, PairKind::fluid_fluid, metre);
+            for (int z = -reach; z <= reach; ++z)
+                for (int y = two_d ? 0 : -reach; y <= (two_d ? 0 : reach); ++y)
+                    for (int x = -reach; x <= reach; ++x) {
+                        const Vec3d d{-x * c.dp, -y * c.dp, -z * c.dp};
+                        if (dot(d, d) == 0 || dot(d, d) >= 4 * c.h * c.h) continue;
+                        Op::add(constants, d.x, d.y, d.z, dot(d, d), side_of_row(row), side_of_row(row + z), sums);
+                    }
+        };
+        const auto flow = [&](int row) { return FlowSide<double>{speed * std::sin(k * row * c.dp), 0, 0, rho}; };
+        const auto stress = [&](int row) {
+            double gradient[9] = {};
+            around(VelocityGradient<Wendland>{}, flow, row, gradient);
+            return sub_particle_stress(c, gradient, rho);
+        };
+        double rate[3] = {};
+        around(StressDivergence<Wendland>{}, stress, rows / 8, rate);
+        const double length = 0.12 * c.dp, most = length * length * speed * speed * k * k * k;
+        EXPECT_NEAR(rate[0] / -most, 1, 0.03) << two_d; // 2 sin kz |cos kz| = 1
+    }
+}
+
 // In every plane the two slopes across one another count alike, so that a fluid that turns as a whole has no stress.
 TEST(SubParticleStress, OfShearIsTheSameInEveryPlane) {
     const Constants c = passes_constants(false);

@@ -112,6 +112,45 @@ TEST(WallExtrapolation, MirrorsAlongAWallOfFreeSlipNothingFasterThanTheFluid) {
     EXPECT_GT(mirrored, 0);
 }
 
+namespace {
+
+/// Water that runs up the face x = 0 of a box, past the edge with its top z = 0, at 1 m/s: dρ/dt over ρ0 times dp of
+/// what of it is a row before the face and `above` the edge, from the box alone, which has three layers.
+double drawn_apart(SlipMode slip, double above, double speed = 1) {
+    const Constants c = constants_of(true, slip);
+    const auto at = [&](int cell) { return (cell + 0.5) * c.dp; };
+    std::vector<WallNeighbour> water;
+    for (int x = 0; x < 8; ++x)
+        for (int z = -20; z < 20; ++z) water.push_back({{at(x), 0, at(z)}, 0, 0, speed, 1000});
+    const PairConstants<double> pairs(c, PairKind::fluid_boundary, metre);
+    double rate = 0;
+    for (int x = -12; x < 0; ++x)
+        for (int z = -12; z < 0; ++z) {
+            if (x < -3 && z < -3) continue;
+            const bool face = x >= z; // the nearest surface
+            const Vec3d wall{at(x), 0, at(z)}, normal = face ? Vec3d{-wall.x, 0, 0} : Vec3d{0, 0, -wall.z},
+                                               d = Vec3d{at(0), 0, above * c.dp} - wall;
+            if (dot(d, d) >= 4 * c.h * c.h) continue;
+            const WallFlow flow = wall_flow(c, sums_at<true>(c, wall + 2.0 * normal, water).data(), normal, {});
+            const Vec3d& v = flow.velocity;
+            rate += pair_rates<Formulation<Wendland, DensityDiffusion::none>::AtWall>(
+                        pairs, d.x, d.y, d.z, dot(d, d), Side<double>{0, 0, speed, 1000, 0},
+                        Side<double>{v.x, v.y, v.z, 1000, 0})
+                        .density_a;
+        }
+    return rate * c.dp / 1000;
+}
+
+} // namespace
+
+TEST(WallExtrapolation, DoesNotDrawApartWhatRunsPastAnEdgeOfAWallOfFreeSlip) {
+    for (const double above : {-3.5, -1.5, -0.5, 0.5, 1.5})
+        EXPECT_NEAR(drawn_apart(SlipMode::free_slip, above), 0, 1e-4) << above;
+    EXPECT_LT(drawn_apart(SlipMode::wall, -0.5), -0.1); // particles that stand still do
+    // water that comes upon a dry particle is stopped like any other: down along the face
+    EXPECT_GT(drawn_apart(SlipMode::free_slip, 0.5, -1), 0.02);
+}
+
 // As the zones of open boundaries extrapolate what flows out.
 TEST(WallExtrapolation, CarriesALinearVelocityExactlyWhereThatIsWanted) {
     for (const bool two_d : {true, false}) {
