@@ -18,6 +18,7 @@
 #include "io/picture.h"
 #include "io/wave_page.h"
 #include "setup/bounds.h"
+#include "setup/forcing.h"
 #include "setup/motion.h"
 #include "setup/moving_walls.h"
 #include "setup/setup.h"
@@ -214,6 +215,7 @@ int check_case(const CheckOptions& options) {
                    definition.diagnostics);
     if (report.has_constants) {
         lint_moving_walls(definition, report.setup, definition.diagnostics);
+        lint_rotations(definition, report.setup.forcing, definition.diagnostics);
         lint_absorbers(definition, report.setup, definition.diagnostics);
     }
     ParticleState state = make_initial_state(definition, report.particles, report.setup);

@@ -11,6 +11,7 @@
 #include "io/gauges.h"
 #include "ranks/thread_transport.h"
 #include "setup/bounds.h"
+#include "setup/forcing.h"
 #include "setup/moving_walls.h"
 #include "setup/setup.h"
 #include "setup/wave_absorption.h"
@@ -54,6 +55,7 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
     }
     lint_particles(run.definition, run.particles, run.setup.constants.h, run.definition.diagnostics);
     lint_moving_walls(run.definition, run.setup, run.definition.diagnostics);
+    lint_rotations(run.definition, run.setup.forcing, run.definition.diagnostics);
     lint_absorbers(run.definition, run.setup, run.definition.diagnostics);
     run.backend = make_backend(run.setup, run.particles.size(), backend);
     const ParticleState start = make_initial_state(run.definition, run.particles, run.setup);

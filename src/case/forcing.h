@@ -18,6 +18,7 @@ struct AccelerationInputDef {
     bool gravity = true;                                             ///< whether that of the case acts, too
     std::string file;                        ///< inside the data folder of the case, or "": the samples are here
     std::vector<AccelerationSample> samples; ///< without integrals
+    std::optional<Rotation> rotation;        ///< none: of_frame, and the case does not say so
 };
 
 /// rzwaves_external_1d: velocities of another model, a file for each x.

@@ -144,13 +144,25 @@ void read_samples(CaseReader& reader, const XmlElement& e, AccelerationInputDef&
     if (input.samples.empty()) here->fail("<acctimes> has no <timevalue>");
 }
 
+Rotation read_rotation(const XmlElement& e) {
+    require_attributes(e, {"value"});
+    const std::string word = e.required_attribute("value");
+    if (word == "frame") return Rotation::of_frame;
+    if (word == "reference") return Rotation::of_reference;
+    e.fail(
+        fmt::format("<rotation> \"{}\" is neither frame (centrifugal and Coriolis forces) nor reference (the terms of "
+                    "DualSPHysics 5.4)",
+                    word));
+}
+
 void read_input(CaseReader& reader, const XmlElement& e) {
     require_attributes(e, {"mkfluid", "mkbound"});
     if (e.attribute("mkbound")) {
         reader.unsupported(e.where(), "<accinput mkbound>", "accelerate fluids, move walls by <motion>");
         return;
     }
-    expect_children(e, {"time", "acccentre", "globalgravity", "acctimes", "acctimesfile", "mkfluid", "datafile"});
+    expect_children(
+        e, {"time", "acccentre", "globalgravity", "rotation", "acctimes", "acctimesfile", "mkfluid", "datafile"});
     AccelerationInputDef input;
     input.where = e.where();
     if (const auto old = e.child("mkfluid"))
@@ -167,6 +179,7 @@ void read_input(CaseReader& reader, const XmlElement& e) {
     const double gravity = value_of(e, "globalgravity", 1);
     if (gravity != 0 && gravity != 1) e.fail(fmt::format("<globalgravity> {} is neither 0 nor 1", gravity));
     input.gravity = gravity == 1;
+    if (const auto rotation = e.child("rotation")) input.rotation = read_rotation(*rotation);
     read_samples(reader, e, input);
     reader.out.acceleration_inputs.push_back(std::move(input));
 }

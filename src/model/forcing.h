@@ -34,13 +34,20 @@ struct DampingZone {
     bool operator==(const DampingZone&) const = default;
 };
 
-/// The accelerations of an input at one time, linear between two of them, and their integrals since the first.
+/// The accelerations of an input at one time, linear between two of them, and their integrals: since the first of them
+/// or since the input begins to act, whichever is earlier.
 struct AccelerationSample {
     double time = 0;                  ///< s
     Vec3d linear, angular;            ///< m/s², rad/s²
     Vec3d velocity, angular_velocity; ///< m/s, rad/s
 
     bool operator==(const AccelerationSample&) const = default;
+};
+
+/// Which terms of rotation an acceleration input adds.
+enum class Rotation : int {
+    of_frame,    ///< those of a frame that turns: centrifugal and Coriolis forces
+    of_reference ///< what the reference solver adds in their place (ForcedFrame)
 };
 
 /// Acceleration of the particles of one mkfluid.
@@ -51,6 +58,7 @@ struct AccelerationInput {
     Vec3d centre;                                                    ///< of the angular part, m
     Vec3d constant; ///< added to the linear part: minus gravity where that is off, m/s²
     int first_sample = 0, sample_count = 0;
+    Rotation rotation = Rotation::of_frame;
 
     bool operator==(const AccelerationInput&) const = default;
 };

@@ -9,15 +9,34 @@ namespace sluice {
 inline namespace SLUICE_ISA {
 
 /// An acceleration input at one time. Without an effect: no ids.
+///
+/// The case's axes are those of a tank that moves and turns. Its point `centre` has the acceleration A, and it turns at
+/// ω_f, both in its own axes. Of what is free of forces the tank sees
+///   dv/dt = −A − (dω_f/dt)×r − ω_f×(ω_f×r) − 2ω_f×v
+/// with r from the centre and v relative to the tank (Landau & Lifshitz, Mechanics, §39). The input says what the fluid
+/// feels: a = −A and α = −dω_f/dt, so that ω = ∫α dt = −ω_f, which has the same components in either frame since
+/// ω×ω = 0. The velocity of the centre does not occur: v is relative to the tank.
 struct ForcedFrame {
     std::uint32_t first_id = 0, last_id = 0, created_id = UINT32_MAX;
     Vec3d centre, linear, angular, velocity, angular_velocity;
+    Rotation rotation = Rotation::of_frame;
 
     SLUICE_HD bool acts_on(std::uint32_t id) const { return (id >= first_id && id < last_id) || id >= created_id; }
-    /// A = a + α×r + ω×(ω×r) + 2ω×(v − V), with r from the centre, and V and ω the integrals of a and α. m/s².
+    /// a + α×r − ω×(ω×r) + 2ω×v, m/s².
     SLUICE_HD Vec3d acceleration(const Vec3d& position, const Vec3d& v) const {
         const Vec3d r = position - centre, &w = angular_velocity;
-        return linear + cross(angular, r) + cross(w, cross(w, r)) + 2.0 * cross(w, v - velocity);
+        if (rotation == Rotation::of_reference) return reference_acceleration(r, v);
+        return linear + cross(angular, r) - cross(w, cross(w, r)) + 2.0 * cross(w, v);
+    }
+
+private:
+    /// As DualSPHysics 5.4 has it: a, and while α is not zero α×r + ω×(ω×r) + 2ω×v as well as twice the second halves
+    /// of the components of −ω×V, V being the integral of a.
+    SLUICE_HD Vec3d reference_acceleration(const Vec3d& r, const Vec3d& v) const {
+        if (angular == Vec3d{}) return linear;
+        const Vec3d &w = angular_velocity, &V = velocity;
+        return linear + cross(angular, r) + cross(w, cross(w, r)) + 2.0 * cross(w, v) +
+               2.0 * Vec3d{w.z * V.y, w.x * V.z, w.y * V.x};
     }
 };
 
@@ -38,8 +57,14 @@ SLUICE_HD inline ForcedFrame frame_at(const AccelerationInput& input, const Acce
     frame.centre = input.centre;
     const Vec3d linear = s[i].linear + share * (next.linear - s[i].linear);
     frame.angular = s[i].angular + share * (next.angular - s[i].angular);
-    frame.velocity = s[i].velocity + (0.5 * since) * (s[i].linear + linear);
-    frame.angular_velocity = s[i].angular_velocity + (0.5 * since) * (s[i].angular + frame.angular);
+    frame.rotation = input.rotation;
+    if (input.rotation == Rotation::of_reference) { // which has them linear, and constant beyond the ends
+        frame.velocity = s[i].velocity + share * (next.velocity - s[i].velocity);
+        frame.angular_velocity = s[i].angular_velocity + share * (next.angular_velocity - s[i].angular_velocity);
+    } else {
+        frame.velocity = s[i].velocity + (0.5 * since) * (s[i].linear + linear);
+        frame.angular_velocity = s[i].angular_velocity + (0.5 * since) * (s[i].angular + frame.angular);
+    }
     frame.linear = linear + input.constant;
     return frame;
 }

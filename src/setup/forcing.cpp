@@ -23,14 +23,23 @@ std::vector<AccelerationSample> read_file(const Case& definition, const Accelera
     return samples;
 }
 
-/// Velocity and angular velocity: the accelerations are linear in between.
-void integrate(std::vector<AccelerationSample>& samples) {
+/// Velocity and angular velocity: the accelerations are linear in between, and the first lasts from `start` (s) on if
+/// that is earlier. The reference solver's begin at the first, each step with the acceleration at its end.
+void integrate(std::vector<AccelerationSample>& samples, double start, Rotation rotation) {
+    const bool is_reference = rotation == Rotation::of_reference;
+    AccelerationSample& first = samples.front();
+    const double before_first = std::max(0.0, first.time - std::max(0.0, start));
+    if (!is_reference) {
+        first.velocity = before_first * first.linear;
+        first.angular_velocity = before_first * first.angular;
+    }
     for (std::size_t i = 1; i < samples.size(); ++i) {
         const AccelerationSample& before = samples[i - 1];
         AccelerationSample& now = samples[i];
+        const AccelerationSample& other = is_reference ? now : before;
         const double half = 0.5 * (now.time - before.time);
-        now.velocity = before.velocity + half * (before.linear + now.linear);
-        now.angular_velocity = before.angular_velocity + half * (before.angular + now.angular);
+        now.velocity = before.velocity + half * (other.linear + now.linear);
+        now.angular_velocity = before.angular_velocity + half * (other.angular + now.angular);
     }
 }
 
@@ -59,7 +68,8 @@ void add_input(const Case& definition, const AccelerationInputDef& input, const 
                const Vec3d& origin, Forcing& out) {
     std::vector<AccelerationSample> samples = input.file.empty() ? input.samples : read_file(definition, input);
     if (definition.definition.two_d) check_plane(input, samples);
-    integrate(samples);
+    const Rotation rotation = input.rotation.value_or(Rotation::of_frame);
+    integrate(samples, input.start, rotation);
     for (const int mkfluid : input.mkfluid) {
         const ParticleGroup& group = fluid_group(input, mkfluid, groups);
         AccelerationInput made;
@@ -72,6 +82,7 @@ void add_input(const Case& definition, const AccelerationInputDef& input, const 
         if (!input.gravity) made.constant = -1.0 * definition.constants.gravity;
         made.first_sample = static_cast<int>(out.samples.size());
         made.sample_count = static_cast<int>(samples.size());
+        made.rotation = rotation;
         out.inputs.push_back(made);
     }
     out.samples.insert(out.samples.end(), samples.begin(), samples.end());
@@ -107,6 +118,22 @@ Forcing make_forcing(const Case& definition, const ParticleGroups& groups, const
     add_relaxation_zones(definition, origin, made);
     made.relaxation_tables = relative_to(std::move(made.relaxation_tables), origin);
     return made;
+}
+
+void lint_rotations(const Case& definition, const Forcing& forcing, std::vector<Diagnostic>& out) {
+    std::size_t next = 0; // a definition makes an input for each of its fluids, in their order
+    for (const AccelerationInputDef& def : definition.acceleration_inputs) {
+        const AccelerationInput& input = forcing.inputs.at(next);
+        next += def.mkfluid.size();
+        const auto first = forcing.samples.begin() + input.first_sample;
+        if (def.rotation ||
+            std::all_of(first, first + input.sample_count, [](const auto& s) { return s.angular == Vec3d{}; }))
+            continue;
+        out.push_back({Diagnostic::Level::warning, def.where,
+                       "<accinput> turns: the fluid feels the centrifugal and Coriolis forces of a tank that turns, "
+                       "where DualSPHysics 5.4 adds others (its sign of ω×(ω×r) piles water up in the middle); say "
+                       "<rotation value=\"frame\"/> to agree, or value=\"reference\" for its terms"});
+    }
 }
 
 } // namespace sluice

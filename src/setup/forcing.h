@@ -11,4 +11,7 @@ namespace sluice {
 /// a 2-D case would leave its plane.
 Forcing make_forcing(const Case& definition, const ParticleGroups& groups, const Vec3d& origin);
 
+/// Warns of inputs that turn without saying in which form: the reference solver's is another.
+void lint_rotations(const Case& definition, const Forcing& forcing, std::vector<Diagnostic>& out);
+
 } // namespace sluice

@@ -113,7 +113,15 @@ TEST(ReadAccelerations, GivenInTime) {
     EXPECT_EQ(in.samples[0].linear.z, 2);
     EXPECT_EQ(in.samples[1].angular.y, 5);
     EXPECT_EQ(in.samples[1].time, 2);
+    EXPECT_FALSE(in.rotation);
     EXPECT_EQ(read_special(input(R"(<acctimesfile value="a.csv"/>)")).acceleration_inputs[0].file, "a.csv");
+    const auto rotation = [](const std::string& word) {
+        return read_special(input("<rotation value=\"" + word + R"("/><acctimesfile value="a.csv"/>)"))
+            .acceleration_inputs[0]
+            .rotation;
+    };
+    EXPECT_EQ(rotation("frame"), Rotation::of_frame);
+    EXPECT_EQ(rotation("reference"), Rotation::of_reference);
 }
 
 TEST(ReadAccelerations, SaysWhatIsWrong) {
@@ -124,6 +132,8 @@ TEST(ReadAccelerations, SaysWhatIsWrong) {
                            "does not come after");
     expect_refused_special(input(R"(<globalgravity value="2"/><acctimes><timevalue time="1"/></acctimes>)"),
                            "neither 0 nor 1");
+    expect_refused_special(input(R"(<rotation value="Reference"/><acctimes><timevalue time="1"/></acctimes>)"),
+                           "\"Reference\" is neither frame");
     expect_refused_special(input(R"(<acctimes><timevalue time="1"/></acctimes>)", ""), "mkfluid");
     const Case c = read_special(input(R"(<acctimes><timevalue time="1"/></acctimes>)", R"(mkbound="1")"));
     ASSERT_EQ(c.unsupported_in_run.size(), 1U);

@@ -146,18 +146,143 @@ TEST(AccelerationInputs, AreLinearInTimeAndAddTheTermsOfATurningFrame) {
     expect_near(now.linear, {1, 0, 4 + 9.81});
     expect_near(now.velocity, {0.5, 0, 8});
     expect_near(now.angular_velocity, {0, 4, 0});
-    // r = (2, 0, 1), α = 2 e_y, ω = 4 e_y, v − V = (1, 0, −1): α×r = (2, 0, −4), ω×(ω×r) = −16 (2, 0, 1),
-    // 2ω×(v − V) = 8 (−1, 0, −1)
-    expect_near(now.acceleration({3, 0, 1}, {1.5, 0, 7}), {1 + 2 - 32 - 8, 0, 4 + 9.81 - 4 - 16 - 8});
+    // r = (2, 0, 1), α = 2 e_y, ω = 4 e_y, v = (1.5, 0, 7): α×r = (2, 0, −4), ω×(ω×r) = −16 (2, 0, 1),
+    // 2ω×v = 8 (7, 0, −1.5)
+    expect_near(now.acceleration({3, 0, 1}, {1.5, 0, 7}), {1 + 2 + 32 + 56, 0, 4 + 9.81 - 4 + 16 - 12});
     const ForcedFrame late = frame_at(input, samples, 6); // the last one lasts
     expect_near(late.linear, {2, 0, 4 + 9.81});
     expect_near(late.velocity, {6, 0, 20});
     const auto sum = [&](std::uint32_t id) {
-        return forced_acceleration(nullptr, 0, &early, 1, id, {1, 0, 0}, early.velocity);
+        return forced_acceleration(nullptr, 0, &early, 1, id, {1, 0, 0}, {});
     };
     expect_near(sum(2), {});
     expect_near(sum(3), {0, 0, 11.81});
     expect_near(sum(5), {});
+}
+
+// DualSPHysics 5.4: velocities linear between the rows, ω×(ω×r) with the other sign, of 2ω×V the second halves only,
+// and none of it while the angular acceleration is zero.
+TEST(AccelerationInputs, HaveTheTermsOfTheReferenceWhereTheyAreAskedFor) {
+    AccelerationInput input;
+    input.centre = {1, 0, 0};
+    input.sample_count = 3;
+    input.rotation = Rotation::of_reference;
+    const AccelerationSample samples[] = {{0, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}},
+                                          {2, {0, 0, 4}, {0, 2, 0}, {0, 0, 8}, {0, 4, 0}},
+                                          {4, {2, 0, 4}, {1, 2, 3}, {4, 0, 16}, {2, 8, 6}}};
+    const ForcedFrame now = frame_at(input, samples, 3);
+    expect_near(now.velocity, {2, 0, 12});
+    expect_near(now.angular_velocity, {1, 6, 3});
+    // α = (0.5, 2, 1.5), r = (2, 0, 1): α×r = (2, 2.5, −4), ω×r = (6, 5, −12), ω×(ω×r) = (−87, 30, −31);
+    // v = (1.5, 0, 7): 2ω×v = (84, −5, −18); 2 (ω_z V_y, ω_x V_z, ω_y V_x) = (0, 24, 24)
+    expect_near(now.acceleration({3, 0, 1}, {1.5, 0, 7}),
+                {1 + 2 - 87 + 84, 0 + 2.5 + 30 - 5 + 24, 4 - 4 - 31 - 18 + 24});
+    const ForcedFrame late = frame_at(input, samples, 9); // the last ones last
+    expect_near(late.velocity, {4, 0, 16});
+    expect_near(late.angular_velocity, {2, 8, 6});
+    ForcedFrame steady = now;
+    steady.angular = {};
+    expect_near(steady.acceleration({3, 0, 1}, {1.5, 0, 7}), {1, 0, 4});
+}
+
+namespace {
+
+/// A tank with its axes e in space, the place and velocity of the point in it that is the input's centre, and a
+/// particle in it: where it is from the centre and how it moves, as the tank sees it.
+struct Tank {
+    Vec3d e[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, centre, velocity, r, v;
+
+    Tank plus(double dt, const Tank& rate) const {
+        Tank sum = *this;
+        for (int k = 0; k < 3; ++k) sum.e[k] = e[k] + dt * rate.e[k];
+        sum.centre = centre + dt * rate.centre;
+        sum.velocity = velocity + dt * rate.velocity;
+        sum.r = r + dt * rate.r;
+        sum.v = v + dt * rate.v;
+        return sum;
+    }
+    Vec3d in_space(const Vec3d& a) const { return a.x * e[0] + a.y * e[1] + a.z * e[2]; }
+    Vec3d in_tank(const Vec3d& a) const { return {dot(a, e[0]), dot(a, e[1]), dot(a, e[2])}; }
+};
+
+/// The tank turns at −ω and its centre has the acceleration −a; the particle feels what the input says.
+Tank rate_of(const Tank& now, const ForcedFrame& frame) {
+    Tank rate;
+    const Vec3d turning = now.in_space(-1.0 * frame.angular_velocity);
+    for (int k = 0; k < 3; ++k) rate.e[k] = cross(turning, now.e[k]);
+    rate.centre = now.velocity;
+    rate.velocity = now.in_space(-1.0 * frame.linear);
+    rate.r = now.v;
+    rate.v = frame.acceleration(frame.centre + now.r, now.v);
+    return rate;
+}
+
+/// After `time` (s), by the classical Runge–Kutta method.
+template <class FrameAt>
+Tank after(Tank tank, double time, const FrameAt& frame) {
+    const int steps = 2000;
+    const double dt = time / steps;
+    for (int n = 0; n < steps; ++n) {
+        const double t = n * dt;
+        const Tank k1 = rate_of(tank, frame(t)), k2 = rate_of(tank.plus(0.5 * dt, k1), frame(t + 0.5 * dt)),
+                   k3 = rate_of(tank.plus(0.5 * dt, k2), frame(t + 0.5 * dt)),
+                   k4 = rate_of(tank.plus(dt, k3), frame(t + dt));
+        tank = tank.plus(dt / 6, k1).plus(dt / 3, k2).plus(dt / 3, k3).plus(dt / 6, k4);
+    }
+    return tank;
+}
+
+} // namespace
+
+// A particle that nothing acts on goes straight on, however the tank moves that looks at it: linear and angular parts
+// together, about axes that change, and with a centre anywhere.
+TEST(AccelerationInputs, AFreeParticleGoesStraightOnInSpace) {
+    AccelerationInput input;
+    input.sample_count = 3;
+    const AccelerationSample samples[] = {
+        {0, {1, -2, 3}, {0, 2, -1}, {}, {}},
+        {1, {-3, 1, 0.5}, {3, 0, 1}, {-1, -0.5, 1.75}, {1.5, 1, 0}},
+        {2, {2, 0, 1}, {-1, 1, 2}, {-1.5, 0, 2.5}, {2.5, 1.5, 1.5}},
+    };
+    for (const Vec3d& centre : {Vec3d{0, 0, 0}, Vec3d{5, -3, 2}}) {
+        input.centre = centre;
+        Tank start;
+        start.centre = {0.3, 0.2, -0.1};
+        start.velocity = {0.5, -1, 0.25};
+        start.r = {1, 2, -0.5};
+        start.v = {-0.75, 0.5, 1};
+        const Vec3d place = start.centre + start.r, speed = start.velocity + start.v; // the tank does not turn yet
+        const Tank end = after(start, 2, [&](double t) { return frame_at(input, samples, t); });
+        expect_near(end.r, end.in_tank(place + 2.0 * speed - end.centre), 1e-9);
+        const Vec3d turning = -1.0 * frame_at(input, samples, 2).angular_velocity;
+        expect_near(end.v, end.in_tank(speed - end.velocity) - cross(turning, end.r), 1e-9);
+    }
+}
+
+// A tank that turns about an axis Q, told by its turning about Q, or by that about another of its points P and the
+// acceleration of P on its way around Q: the fluid feels the same.
+TEST(AccelerationInputs, TurningAboutAnotherPointIsThatAndTheAccelerationOfThePoint) {
+    const Vec3d axis{1, 0.5, 0}, other{-0.5, 2, 0.25}, angular{0, 0, 3}, omega{0, 0, 4}, arm = other - axis;
+    ForcedFrame about_axis, about_other;
+    about_axis.centre = axis;
+    about_other.centre = other;
+    about_axis.angular = about_other.angular = angular;
+    about_axis.angular_velocity = about_other.angular_velocity = omega;
+    // P is accelerated by (dω_f/dt)×arm + ω_f×(ω_f×arm) with ω_f = −ω; the fluid feels the opposite
+    about_other.linear = cross(angular, arm) - cross(omega, cross(omega, arm));
+    for (const Vec3d& place : {Vec3d{0, 0, 0}, Vec3d{2, -1, 3}})
+        expect_near(about_other.acceleration(place, {1, 2, 3}), about_axis.acceleration(place, {1, 2, 3}));
+}
+
+// Solid-body rotation with gravity down: what acts has the potential g z − ω²r²/2, so a surface at rest is
+// z = z0 + ω²r²/2g.
+TEST(AccelerationInputs, TurningPressesWaterOutwards) {
+    ForcedFrame frame;
+    frame.centre = {1, 2, 0};
+    frame.angular_velocity = {0, 0, 5};
+    expect_near(frame.acceleration({1.5, 2, 7}, {}), {12.5, 0, 0}); // ω² r
+    expect_near(frame.acceleration({1, 1, 0}, {}), {0, -25, 0});
+    expect_near(frame.acceleration({1.5, 2, 0}, {0, 1, 0}), {12.5 - 10, 0, 0}); // 2ω×v
 }
 
 TEST(Forcing, ActsOnWhatOpenBoundariesCreateWhereItSaysSo) {

@@ -45,6 +45,50 @@ TEST(Forcing, CountsPlacesFromTheDomainAndNamesTheParticles) {
     EXPECT_EQ(made.samples[2].angular_velocity, (Vec3d{0, 1.5, 0}));
 }
 
+// The first acceleration counts for earlier times: a tank begins to turn when the input begins to act, or with the
+// first row where that is before.
+TEST(Forcing, VelocitiesBeginWithTheFirstRowOrWithTheInput) {
+    const auto turning = [](const std::string& start, double first, const std::string& rotation, double at) {
+        const Case c = case_with("<accinputs><accinput mkfluid=\"0\">" + start + rotation +
+                                 "<acctimes><timevalue time=\"" + std::to_string(first) +
+                                 "\" angy=\"2\"/><timevalue time=\"3\" angy=\"4\"/></acctimes></accinput></accinputs>");
+        const Forcing made = make_forcing(c, groups, {});
+        return frame_at(made.inputs[0], made.samples.data(), at).angular_velocity.y;
+    };
+    EXPECT_DOUBLE_EQ(turning("", 1, "", 0), 0);
+    EXPECT_DOUBLE_EQ(turning("", 1, "", 0.5), 1);
+    EXPECT_DOUBLE_EQ(turning("", 1, "", 1), 2);
+    EXPECT_DOUBLE_EQ(turning("", 1, "", 3), 2 + 6);
+    EXPECT_DOUBLE_EQ(turning("<time start=\"0.5\"/>", 1, "", 1), 1);
+    EXPECT_DOUBLE_EQ(turning("<time start=\"2\"/>", 1, "", 2), 2.5); // as the rows have it: the tank turns by then
+    EXPECT_DOUBLE_EQ(turning("", -1, "", 0), 2.25);
+    const std::string reference = "<rotation value=\"reference\"/>"; // at the rows, each step with its end's
+    EXPECT_DOUBLE_EQ(turning("", 1, reference, 0.5), 0);
+    EXPECT_DOUBLE_EQ(turning("", 1, reference, 3), 8);
+    EXPECT_DOUBLE_EQ(turning("", 1, reference, 2), 4);
+    EXPECT_DOUBLE_EQ(turning("", 1, reference, 5), 8);
+}
+
+// Who has the reference solver's rotation in mind hears that it is another one here, unless the case says which.
+TEST(Forcing, WarnsOfRotationsWhoseFormTheCaseDoesNotSay) {
+    const auto warnings = [](const std::string& more, const std::string& row) {
+        const Case c = case_with("<accinputs><accinput mkfluid=\"0-1\"><acctimes><timevalue time=\"0\" linx=\"1\"/>"
+                                 "</acctimes></accinput><accinput mkfluid=\"1\">" +
+                                 more + "<acctimes><timevalue time=\"0\"/><timevalue time=\"3\" " + row +
+                                 "/></acctimes></accinput></accinputs>");
+        std::vector<Diagnostic> out;
+        lint_rotations(c, make_forcing(c, groups, {}), out);
+        return out;
+    };
+    EXPECT_TRUE(warnings("", "linz=\"1\"").empty());
+    EXPECT_TRUE(warnings("<rotation value=\"frame\"/>", "angz=\"1\"").empty());
+    EXPECT_TRUE(warnings("<rotation value=\"reference\"/>", "angz=\"1\"").empty());
+    const std::vector<Diagnostic> warned = warnings("", "angz=\"1\"");
+    ASSERT_EQ(warned.size(), 1u);
+    EXPECT_NE(warned[0].message.find("<rotation value=\"frame\"/>"), std::string::npos);
+    EXPECT_GT(warned[0].where.line, 0);
+}
+
 // The plane of a case in two dimensions lies in a box that has no depth, whatever rounding makes of its place.
 TEST(Forcing, ADampingBoxHoldsThePlaneOfATwoDimensionalCase) {
     const std::string box = R"(<damping><dampingbox><limitmin><pointini x="1" y="0" z="0"/><pointend x="3" y="0" z="2"/>
