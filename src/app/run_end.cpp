@@ -35,25 +35,27 @@ FluidRule fluid_rule(const PreparedRun& run, const RunOptions& options) {
     return rule;
 }
 
-void log_energy(const LedgerSummary& ledger, bool two_d) {
+void log_energy(const LedgerSummary& ledger, const sph::Constants& constants) {
     const FlowStatistics &from = ledger.first.fluid, &to = ledger.last.fluid;
     const EnergyBalance& balance = ledger.last.balance;
     const std::string gravity = balance.gravity_work != 0
                                     ? fmt::format("work of gravity {:.4g} J", balance.gravity_work)
                                     : fmt::format("potential {:+.4g} J", to.potential_energy - from.potential_energy);
+    std::string work;
+    for (const auto& [name, joules] : {std::pair{"damping zones", balance.damping_work},
+                                       {"relaxation zones", balance.relaxation_work},
+                                       {"acceleration inputs", balance.acceleration_work},
+                                       {"shifting", balance.shifting_work}})
+        if (joules != 0) work += fmt::format("work of {} {:+.4g} J, ", name, joules);
     spdlog::info(
-        "energy since the start{}: kinetic {:+.4g} J, {}, internal {:+.4g} J, excluded {:.4g} J, dissipated {:.4g} J",
-        two_d ? ", per metre" : "", to.kinetic_energy - from.kinetic_energy, gravity,
-        to.internal_energy - from.internal_energy, balance.excluded_energy, balance.dissipated);
-    const double exchanged = std::abs(to.kinetic_energy - from.kinetic_energy) + std::abs(balance.gravity_work) +
-                             std::abs(to.potential_energy - from.potential_energy) +
-                             std::abs(to.internal_energy - from.internal_energy);
-    const double negligible = 1e-3 * std::abs(from.potential_energy);
-    if (ledger.also_held.empty() && balance.dissipated < -std::max(0.1 * exchanged, negligible))
-        spdlog::warn(
-            "warning: {:.4g} J of energy came from nowhere: the run was unstable and its results are wrong; try a "
-            "smaller cflnumber or DtFixed",
-            -balance.dissipated);
+        "energy since the start{}: kinetic {:+.4g} J, {}, internal {:+.4g} J, {}excluded {:.4g} J, dissipated {:.4g} J",
+        constants.two_d ? ", per metre" : "", to.kinetic_energy - from.kinetic_energy, gravity,
+        to.internal_energy - from.internal_energy, work, balance.excluded_energy, balance.dissipated);
+    const EnergyVerdict verdict = energy_verdict(ledger.first, ledger.last, ledger.also_held, constants.gravity);
+    if (verdict.came_from_nowhere)
+        spdlog::warn("warning: {:.4g} J of energy came from nowhere, {:.3g} % of what moved: the run was unstable and "
+                     "its results are wrong; try a smaller cflnumber or DtFixed",
+                     verdict.gained, 100 * verdict.part_of_moved);
 }
 
 } // namespace
@@ -115,7 +117,7 @@ void log_end(const RunSummary& s, const RunResult& result, std::int64_t excluded
         spdlog::warn("warning: the smallest time step (DtMin, CoefDtMin) was larger than the stable one in {} steps",
                      result.last.dt_min_hits);
     if (excluded > 0) spdlog::info("{} particles excluded: see {}", excluded, (folder / "excluded.csv").string());
-    if (s.ledger) log_energy(*s.ledger, s.constants && s.constants->two_d);
+    if (s.ledger) log_energy(*s.ledger, s.constants.value_or(sph::Constants()));
     if (end.status == RunStatus::failed)
         spdlog::error("error: {}", s.message);
     else if (!s.message.empty())

@@ -90,6 +90,7 @@ public:
 private:
     InteractionView view();
     const Accumulator* fluid_rates() const { return arrays_.rates.data() + boundary_.count; }
+    const std::int32_t* open_zones() const { return open_ ? open_->zones() : nullptr; }
     void walk_anew();
     void settle_viscosity();
     void balance();
@@ -126,7 +127,9 @@ private:
 
     std::int64_t step_ = 0;
     double time_ = 0, dt_ = 0, dt_limit_ = 0;
-    double fraction_ = 0; ///< of the step that the particles have come to
+    double fraction_ = 0;    ///< of the step that the particles have come to
+    const double work_unit_; ///< J/kg
+    WorkCounts work_;        ///< on this rank's particles
     std::int64_t dt_min_hits_ = 0;
     PhaseSeconds phases_;
     /// What the ranks agree on in every step, with the time step: all stop after the step in which one says that its
@@ -157,8 +160,8 @@ CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_pt
       stress_(make_sub_particle_stress(choice.simd, setup.constants, space_, threads_, halo_)),
       shifts_(make_particle_shifts(choice.simd, setup_, space_, threads_, halo_)),
       contacts_(make_body_contacts(setup_, space_)), eos_(setup.constants),
-      boundary_rates_(!setup_.extrapolates_everywhere() || !setup_.bodies.empty()),
-      near_boundary_(space_.cell_count()) {}
+      boundary_rates_(!setup_.extrapolates_everywhere() || !setup_.bodies.empty()), near_boundary_(space_.cell_count()),
+      work_unit_(work_unit(setup.constants, setup.groups.fluid_count())) {}
 
 BackendInfo CpuEngine::info() const {
     BackendInfo info;
@@ -177,6 +180,7 @@ void CpuEngine::set_state(const ParticleState& state) {
     time_ = state.time;
     dt_ = state.dt;
     dt_limit_ = state.dt_limit;
+    work_ = state.work;
     rigid_.set_state(state.bodies, state.absorbers, state.time);
     if (open_) open_->set_created(state.created);
     const auto is_fluid = [&](std::uint32_t id) { return setup_.groups.is_fluid(id); };
@@ -293,7 +297,7 @@ void CpuEngine::interact() {
     if (stress_) stress_->add(view(), fluid_);
     if (contacts_) contacts_->add(view(), boundary_, threads_);
     limits_.speed = std::max(limits_.speed, static_cast<float>(rigid_.sum_loads(boundary_, arrays_.rates.data())));
-    if (setup_.forcing.any())
+    if (setup_.forcing.accelerates())
         add_forcing(setup_.forcing, fluid_, clock(fraction_).time, threads_, arrays_.rates.data() + boundary_.count);
     if (open_) open_->hold(boundary_, fluid_, arrays_.rates.data());
     if (!setup_.constants.dt_all_particles) return;
@@ -346,8 +350,7 @@ void CpuEngine::shift() {
     const PhaseTimer timer(phases_.update);
     shifts_->find(view(), boundary_, fluid_, static_cast<float>(dt_));
     if (open_) open_->hold_shifts(shifts_->data());
-    shifts_->follow(view(), fluid_, static_cast<float>(dt_));
-    if (open_ && setup_.constants.shift_follows) open_->hold(boundary_, fluid_, arrays_.rates.data());
+    work_ = work_ + shifts_->follow(view(), fluid_, static_cast<float>(dt_), open_zones(), work_unit_);
     integration_.shift_by(shifts_->data());
 }
 
@@ -387,9 +390,10 @@ void CpuEngine::integrate_corrector() {
 }
 
 void CpuEngine::relax() {
-    if (setup_.forcing.relaxation.empty()) return;
+    if (!setup_.forcing.leads()) return;
     const PhaseTimer timer(phases_.update);
-    relax_velocities(setup_.forcing, fluid_, clock(1).time, dt_, threads_);
+    const LevelStep step{clock(1).time, dt_, sph::level_steps(setup_.constants, step_)};
+    work_ = work_ + relax_velocities(setup_.forcing, fluid_, step, work_unit_, open_zones(), space_, threads_);
 }
 
 void CpuEngine::finish_step() {
@@ -442,6 +446,7 @@ ParticleState CpuEngine::state() {
     state.time = time_;
     state.dt = dt_;
     state.dt_limit = dt_limit_;
+    state.work = work_;
     state.bodies = rigid_.bodies();
     state.absorbers = rigid_.absorbers();
     if (open_) state.created = open_->created();

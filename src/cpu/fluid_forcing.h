@@ -4,15 +4,19 @@
 #include "cpu/records.h"
 #include "cpu/thread_count.h"
 #include "model/forcing.h"
+#include "model/work_counts.h"
+#include "physics/level_step.h"
 
 namespace sluice::cpu {
 
-/// Adds what damping zones and acceleration inputs do at `time` (s) to the rates of the fluid, first to last.
+/// Adds what acceleration inputs do at `time` (s) to the rates of the fluid, first to last.
 void add_forcing(const Forcing& forcing, const SortedGroup& fluid, double time, const ThreadCount& threads,
                  Accumulator* rates);
 
-/// Brings the velocities of the fluid in relaxation zones nearer to those that the zones lead to, at the end of a step
-/// of `dt` (s) at `time` (s).
-void relax_velocities(const Forcing& forcing, SortedGroup& fluid, double time, double dt, const ThreadCount& threads);
+/// Brings the velocities of the fluid in damping and relaxation zones nearer to those that the zones lead to, at the
+/// end of a step. Returns the work of these and of acceleration inputs on this rank's particles in the step, in units
+/// of `work_unit` (J/kg). `zones`: of open boundaries, by particle, −1: none; null: there are none.
+WorkCounts relax_velocities(const Forcing& forcing, SortedGroup& fluid, const LevelStep& step, double work_unit,
+                            const std::int32_t* zones, const Space& space, const ThreadCount& threads);
 
 } // namespace sluice::cpu

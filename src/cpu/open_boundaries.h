@@ -31,6 +31,8 @@ public:
     /// walls of zones does not change. What of the particles' velocities is not to move them goes. `rates`: of all
     /// particles, the walls first.
     void hold(const SortedGroup& walls, SortedGroup& fluid, Accumulator* rates) const;
+    /// The zone that each fluid particle was in when they were sorted last, ghosts too; −1: none.
+    const std::int32_t* zones() const { return zone_.data(); }
     /// Nothing shifts them, either.
     void hold_shifts(Vec3f* shifts) const;
     /// At the end of a step that has taken the fluid to `clock.time`, not yet sorted again.

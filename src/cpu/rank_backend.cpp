@@ -34,10 +34,15 @@ public:
     }
 
     void set_state(const ParticleState& state) override {
-        MessageWriter message = order(Order::set_state);
-        put_scalars(message, state);
-        MessageWriter mine = message; // the others get their particles from this rank's
+        MessageWriter message = order(Order::set_state), mine = message;
+        put_scalars(mine, state);
         put_particles(mine, state, 0, state.size());
+        ParticleState begun; // the others get their particles from this rank's, which has the work done so far
+        for_each_state_number([](const char*, const auto& from, auto& to) { to = from; }, state, begun);
+        begun.bodies = state.bodies;
+        begun.absorbers = state.absorbers;
+        begun.work = {};
+        put_scalars(message, begun);
         shares_.clear();
         for (const Message& answer : all(message.take(), mine.take()))
             shares_.push_back(MessageReader(answer).get<RankShare>());
@@ -165,7 +170,12 @@ private:
     static ParticleState joined(const std::vector<Message>& answers, FlowGradientSums* sums) {
         std::vector<MessageReader> in(answers.begin(), answers.end());
         ParticleState state;
-        for (std::size_t r = in.size(); r-- > 0;) get_scalars(in[r], state); // those of rank 0, as of all
+        WorkCounts work;
+        for (std::size_t r = in.size(); r-- > 0;) {
+            get_scalars(in[r], state); // those of rank 0, as of all
+            work = work + state.work;  // but for what each has done
+        }
+        state.work = work;
         for (MessageReader* answer : in_turn(in)) get_particles(*answer, state);
         for (MessageReader* answer : in_turn(in)) {
             get_particles(*answer, state);

@@ -4,6 +4,7 @@
 #include "cpu/fluid_sums.h"
 #include "cpu/gather_operators.h"
 #include "cpu/make_interaction.h"
+#include "physics/sph/internal_energy.h"
 
 #include <algorithm>
 
@@ -48,8 +49,24 @@ void ParticleShifts::find(const InteractionView& view, const SortedGroup& bounda
     }
 }
 
-void ParticleShifts::follow(const InteractionView& view, const SortedGroup& fluid, float dt) {
-    if (!convergence_) return;
+/// What it takes to lift this rank's particles against gravity.
+std::int64_t ParticleShifts::lift(const SortedGroup& fluid, double work_unit) const {
+    const Vec3d up = (-1 / work_unit) * setup_.constants.gravity;
+    std::uint64_t count = 0; // unsigned: no sum is out of bounds
+#pragma omp parallel num_threads(threads_.now()) reduction(+ : count)
+    for (const OwnRun& run : fluid.own)
+#pragma omp for schedule(static) nowait
+        for (std::uint32_t i = run.begin; i < run.end; ++i)
+            if (!space_.is_image(fluid.state.position[i]))
+                count += static_cast<std::uint64_t>(work_count(dot(up, vec_cast<double>(shifts_[i])), 1));
+    return static_cast<std::int64_t>(count);
+}
+
+WorkCounts ParticleShifts::follow(const InteractionView& view, const SortedGroup& fluid, float dt,
+                                  const std::int32_t* zones, double work_unit) {
+    WorkCounts work;
+    work.shift_lift = lift(fluid, work_unit);
+    if (!convergence_) return work;
     const std::uint32_t first = view.fluid_begin[0];
     collect_by_id(by_id_, fluid, space_, threads_, halo_, [&](std::uint32_t i) { return shifts_[i]; });
     records_.resize(first + std::size_t(fluid.count));
@@ -61,12 +78,20 @@ void ParticleShifts::follow(const InteractionView& view, const SortedGroup& flui
     InteractionView shifted = view;
     shifted.records = records_.data();
     sum_over_fluid(*convergence_, shifted, threads_, sums_.data()); // one sum each: there is room
-#pragma omp parallel num_threads(threads_.now())
+    const sph::EquationOfState<double> eos(setup_.constants);
+    std::uint64_t compression = 0; // unsigned: no sum is out of bounds
+#pragma omp parallel num_threads(threads_.now()) reduction(+ : compression)
     for (const OwnRun& run : fluid.own)
 #pragma omp for schedule(static) nowait
-        for (std::uint32_t i = run.begin; i < run.end; ++i)
-            if (!space_.is_image(fluid.state.position[i]))
-                view.rates[first + i].rho += sph::shift_density_rate(sums_[i], fluid.state.flow[i].rho, dt);
+        for (std::uint32_t i = run.begin; i < run.end; ++i) {
+            if (space_.is_image(fluid.state.position[i]) || (zones && zones[i] >= 0)) continue;
+            const float rho = fluid.state.flow[i].rho, rate = sph::shift_density_rate(sums_[i], rho, dt);
+            view.rates[first + i].rho += rate;
+            compression += static_cast<std::uint64_t>(
+                work_count(sph::compression_work(eos, double(rho), double(dt) * double(rate)), 1 / work_unit));
+        }
+    work.shift_compression = static_cast<std::int64_t>(compression);
+    return work;
 }
 
 std::unique_ptr<ParticleShifts> make_particle_shifts(const std::string& simd, const RunSetup& setup, const Space& space,

@@ -21,13 +21,18 @@ public:
 
     /// After an interaction. Uses up the pressures in the records of the boundary particles.
     void find(const InteractionView& view, const SortedGroup& boundary, const SortedGroup& fluid, float dt);
-    /// Once the shifts are known: adds what they do to the densities to the rates, where densities follow them.
-    void follow(const InteractionView& view, const SortedGroup& fluid, float dt);
+    /// Once the shifts are known: adds what they do to the densities to the rates, where densities follow them. Returns
+    /// what the shifts of this rank's particles do to the energy of the fluid, in units of `work_unit` (J/kg). `zones`:
+    /// of open boundaries, by particle, −1: none; null: there are none.
+    WorkCounts follow(const InteractionView& view, const SortedGroup& fluid, float dt, const std::int32_t* zones,
+                      double work_unit);
     /// Of the fluid particles, m; not of images.
     const Vec3f* data() const { return shifts_.data(); }
     Vec3f* data() { return shifts_.data(); }
 
 private:
+    std::int64_t lift(const SortedGroup& fluid, double work_unit) const;
+
     const RunSetup& setup_;
     const Space& space_;
     const ThreadCount& threads_;

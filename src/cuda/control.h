@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "core/host_device.h"
+#include "model/work_counts.h"
 #include <cstdint>
 
 namespace sluice::cuda {
@@ -30,6 +31,8 @@ struct Control {
     unsigned created = 0; ///< ids given since the start of the run
     unsigned passed = 0;  ///< records written to the list of particles that came or went
     int wants_host = 0;   ///< no step is taken until the host has made room for what the next one may create
+
+    WorkCounts work; ///< since the start of the run, by this device
 
     unsigned long long last_stamp = 0;   ///< device clock, ns
     unsigned long long phase_ns[3] = {}; ///< cell list, interaction, update

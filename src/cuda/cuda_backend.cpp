@@ -344,6 +344,7 @@ std::unique_ptr<PendingFrame> CudaBackend::snapshot(const FieldSelection& wanted
     source.spare_ids = run().capacity;
     source.step = control_.step;
     source.time = control_.time;
+    source.work = control_.work;
     source.bodies = bodies();
     source.absorbers = queue_->rigid().absorbers();
     return frames_->begin(std::move(source), plan_.frame_bytes > 0, run().memory, stream_);

@@ -6,7 +6,8 @@
 namespace sluice::cuda {
 
 FluidForcing::FluidForcing(const Forcing& forcing, DeviceMemory& memory) {
-    if (!forcing.any() && forcing.relaxation.empty()) return;
+    leads_ = forcing.leads();
+    if (!leads_) return;
     constexpr const char* what = "accelerations of the fluid";
     const auto copied = [&](const auto& values, auto& array) {
         if (values.empty()) return;
@@ -22,18 +23,17 @@ FluidForcing::FluidForcing(const Forcing& forcing, DeviceMemory& memory) {
     copied(forcing.relaxation_tables.tables, tables_);
     copied(forcing.relaxation_tables.numbers, table_numbers_);
     copied(forcing.relaxation_tables.values, table_values_);
-    relaxation_view_ = {relaxation_.data(),
-                        waves_.data(),
-                        speeds_.data(),
-                        static_cast<int>(forcing.relaxation.size()),
-                        {tables_.data(), table_numbers_.data(), table_values_.data()}};
     if (!forcing.inputs.empty()) frames_ = {memory, forcing.inputs.size(), what};
-    view_ = {damping_.data(),
-             inputs_.data(),
-             samples_.data(),
-             frames_.data(),
-             static_cast<int>(forcing.damping.size()),
-             static_cast<int>(forcing.inputs.size())};
+    view_ = {inputs_.data(), samples_.data(), frames_.data(), static_cast<int>(forcing.inputs.size())};
+    lead_view_.damping = damping_.data();
+    lead_view_.damping_count = static_cast<int>(forcing.damping.size());
+    lead_view_.relaxation = {relaxation_.data(),
+                             waves_.data(),
+                             speeds_.data(),
+                             static_cast<int>(forcing.relaxation.size()),
+                             {tables_.data(), table_numbers_.data(), table_values_.data()}};
+    lead_view_.frames = frames_.data();
+    lead_view_.frame_count = view_.input_count;
 }
 
 } // namespace sluice::cuda

@@ -3,6 +3,7 @@
 #include "cuda/fluid_forcing.h"
 #include "cuda/launch_ahead.cuh"
 #include "cuda/reduce.cuh"
+#include "scheme/integrators.h"
 
 namespace sluice::cuda {
 
@@ -10,13 +11,13 @@ namespace {
 
 constexpr int block = 256;
 
-/// The inputs as they are now; the largest force is to be found anew.
-__global__ void frames_kernel(ForcingView forcing, Control* control, double fraction) {
+/// The inputs as they are now; before rates are added to, the largest force is to be found anew.
+__global__ void frames_kernel(ForcingView forcing, Control* control, double fraction, bool adds) {
     wait_for_kernel_before();
     const double time = control->time + fraction * control->dt;
     for (int i = int(threadIdx.x); i < forcing.input_count; i += block)
         forcing.frames[i] = frame_at(forcing.inputs[i], forcing.samples, time);
-    if (threadIdx.x == 0) control->force2_bits = 0;
+    if (adds && threadIdx.x == 0) control->force2_bits = 0;
 }
 
 __global__ void forcing_kernel(const __grid_constant__ InteractionArgs args, const std::uint32_t* ids,
@@ -29,8 +30,7 @@ __global__ void forcing_kernel(const __grid_constant__ InteractionArgs args, con
         const Units64 here = args.period.wrapped(unwrap(v.grid, v.position[i], v.cell[i]));
         const Vec3d place = double(v.grid.unit) * Vec3d{double(here.x), double(here.y), double(here.z)};
         const Flow& f = v.flow[i];
-        const Vec3d a = forced_acceleration(forcing.damping, forcing.damping_count, forcing.frames, forcing.input_count,
-                                            ids[i], place, {f.vx, f.vy, f.vz});
+        const Vec3d a = forced_acceleration(forcing.frames, forcing.input_count, ids[i], place, {f.vx, f.vy, f.vz});
         RateRecord& rates = args.rates[i];
         rates.ax += float(a.x);
         rates.ay += float(a.y);
@@ -41,33 +41,50 @@ __global__ void forcing_kernel(const __grid_constant__ InteractionArgs args, con
 }
 
 /// Symplectic steps keep a second copy of the level that they have reached, for a step that is not taken.
-__global__ void relax_kernel(const __grid_constant__ UpdateArgs args, RelaxationView view) {
+__global__ void relax_kernel(const __grid_constant__ UpdateArgs args, const __grid_constant__ LeadView view,
+                             const std::int32_t* zones) {
     wait_for_kernel_before();
-    const Control& control = *args.control;
+    Control& control = *args.control;
     const std::uint32_t i = args.own_first + blockIdx.x * block + threadIdx.x;
-    if (!control.active || i >= control.alive || args.cell[i] == args.step.excluded_cell) return;
-    const Units64 here = args.period.wrapped(unwrap(args.grid, args.next.position[i], args.cell[i]));
-    const Vec3d place = double(args.grid.unit) * Vec3d{double(here.x), double(here.y), double(here.z)};
-    Flow& flow = args.next.flow[i];
-    const Vec3d v{flow.vx, flow.vy, flow.vz};
-    const Vec3d to = relaxed(view, place, v, control.time + control.dt, control.dt);
-    if (to == v) return;
-    flow = {float(to.x), float(to.y), float(to.z), flow.rho};
-    if (args.step.run.integrator == sph::Integrator::symplectic) args.next.previous[i] = flow;
+    LedParticle now;
+    if (control.active && i < control.alive && args.cell[i] != args.step.excluded_cell) {
+        const Units64 here = args.period.wrapped(unwrap(args.grid, args.next.position[i], args.cell[i]));
+        const Vec3d place = double(args.grid.unit) * Vec3d{double(here.x), double(here.y), double(here.z)};
+        const Flow flow = args.next.flow[i];
+        const Vec3f v{flow.vx, flow.vy, flow.vz};
+        const LevelStep step{control.time + control.dt, control.dt, sph::level_steps(args.step.run, control.step)};
+        const bool held = zones && zones[i - args.step.boundary_count] >= 0;
+        now = led(view, args.now.id[i], place, v, step, held);
+        if (!(now.velocity == v)) {
+            const Flow next{now.velocity.x, now.velocity.y, now.velocity.z, flow.rho};
+            args.next.flow[i] = next;
+            if (args.step.run.integrator == sph::Integrator::symplectic) args.next.previous[i] = next;
+        }
+    }
+    add_counts(&control.work.damping, now.damping);
+    add_counts(&control.work.relaxation, now.relaxation);
+    add_counts(&control.work.acceleration, now.acceleration);
 }
 
 } // namespace
 
-void relax_velocities(const UpdateArgs& args, const RelaxationView& view, cudaStream_t stream) {
+void relax_velocities(const UpdateArgs& args, const ForcingView& forcing, const LeadView& view,
+                      const std::int32_t* zones, cudaStream_t stream) {
     if (args.particles <= args.own_first) return;
+    if (forcing.input_count > 0)
+        launch_ahead(frames_kernel, 1, block, stream, "accelerations of the fluid at the end of a step", forcing,
+                     args.control, 1.0, false);
+    LeadView counting = view;
+    counting.inverse_unit = args.step.inverse_work_unit;
     const unsigned blocks = blocks_for(args.particles - args.own_first, block);
-    launch_ahead(relax_kernel, blocks, block, stream, "relaxation zones", args, view);
+    launch_ahead(relax_kernel, blocks, block, stream, "damping and relaxation zones", args, counting, zones);
 }
 
 void add_forcing(const InteractionArgs& args, const std::uint32_t* id, const ForcingView& forcing, double fraction,
                  cudaStream_t stream) {
     if (args.particles <= args.own_first) return;
-    launch_ahead(frames_kernel, 1, block, stream, "accelerations of the fluid now", forcing, args.control, fraction);
+    launch_ahead(frames_kernel, 1, block, stream, "accelerations of the fluid now", forcing, args.control, fraction,
+                 true);
     const unsigned blocks = blocks_for(args.particles - args.own_first, block);
     launch_ahead(forcing_kernel, blocks, block, stream, "accelerations of the fluid", args, id, forcing);
 }

@@ -146,6 +146,7 @@ std::unique_ptr<PendingFrame> FrameCopies::begin(FrameSource source, bool buffer
     slot.flow_gradients = std::move(source.flow_gradients);
     slot.bodies = std::move(source.bodies);
     slot.absorbers = std::move(source.absorbers);
+    slot.work = source.work;
     if (beside)
         copy_beside_steps(source, slot, steps);
     else
@@ -226,6 +227,7 @@ Frame FrameCopies::frame_of(const Slot& slot) const {
     });
     frame.bodies = bodies_of_frame(slot.bodies, setup_);
     frame.absorbers = slot.absorbers;
+    frame.work = slot.work;
     return frame;
 }
 

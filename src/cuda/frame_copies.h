@@ -23,6 +23,7 @@ struct FrameSource {
     std::vector<float> flow_gradients; ///< of all ids (flow_gradients.h), if any of those is derived
     std::vector<BodyReport> bodies;
     std::vector<AbsorberState> absorbers;
+    WorkCounts work;
 };
 
 /// Memory on the host that copies of a frame arrive in: page-locked, so that the copy runs beside the steps, or plain.
@@ -68,6 +69,7 @@ private:
         std::vector<float> flow_gradients;
         std::vector<BodyReport> bodies;
         std::vector<AbsorberState> absorbers;
+        WorkCounts work;
         bool busy = false;
     };
     class Pending;

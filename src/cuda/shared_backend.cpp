@@ -196,7 +196,9 @@ void SharedBackend::settle() {
     for (const Control& c : controls) {
         control_.rebuild |= c.rebuild;
         control_.left_id = std::min(control_.left_id, c.left_id);
-        if (&c != &controls.front()) control_.excluded += c.excluded;
+        if (&c == &controls.front()) continue;
+        control_.excluded += c.excluded;
+        control_.work = control_.work + c.work;
     }
 }
 

@@ -2,6 +2,8 @@
 #include "cuda/shifting.h"
 
 #include "cuda/gather_kernels.cuh"
+#include "cuda/reduce.cuh"
+#include "physics/sph/internal_energy.h"
 #include "physics/sph/shifting.h"
 
 namespace sluice::cuda {
@@ -57,11 +59,15 @@ __global__ void __launch_bounds__(gather_block, gather_blocks_at_once<Fluid>)
     std::uint32_t i;
     const bool valid = has_fluid_particle(args, i), shifted = valid && is_in_zones(args, zones, i);
     const auto sums = gather_sums<Fluid>(args, lists, shared, constants, sides, i, shifted);
-    if (!valid) return;
-    const Flow f = args.view.flow[i];
     Vec3f shift{};
-    if (shifted) shift = sph::shift_of<float>(args.step.run, sums.of, {f.vx, f.vy, f.vz}, float(args.control->dt));
-    shifts[i - args.step.boundary_count] = {shift.x, shift.y, shift.z, f.rho};
+    if (valid) {
+        const Flow f = args.view.flow[i];
+        if (shifted) shift = sph::shift_of<float>(args.step.run, sums.of, {f.vx, f.vy, f.vz}, float(args.control->dt));
+        shifts[i - args.step.boundary_count] = {shift.x, shift.y, shift.z, f.rho};
+    }
+    const bool counts = shifted && !args.is_held(i);
+    const double lift = counts ? -dot(args.step.run.gravity, vec_cast<double>(shift)) : 0;
+    add_counts(&args.control->work.shift_lift, work_count(lift, args.step.inverse_work_unit));
 }
 
 template <class Fluid, class Op>
@@ -72,9 +78,15 @@ __global__ void __launch_bounds__(gather_block, gather_blocks_at_once<Fluid>)
     std::uint32_t i;
     const bool valid = has_fluid_particle(args, i);
     const auto sums = gather_sums<Fluid>(args, lists, shared, constants, sides, i, valid);
-    if (!valid || args.is_held(i)) return;
-    const float rho = sides.shifts[i - args.step.boundary_count].rho;
-    args.rates[i].rho += sph::shift_density_rate(sums.of[0], rho, float(args.control->dt));
+    double work = 0;
+    if (valid && !args.is_held(i)) {
+        const float rho = sides.shifts[i - args.step.boundary_count].rho, dt = float(args.control->dt);
+        const float rate = sph::shift_density_rate(sums.of[0], rho, dt);
+        args.rates[i].rho += rate;
+        work =
+            sph::compression_work(sph::EquationOfState<double>(args.step.run), double(rho), double(dt) * double(rate));
+    }
+    add_counts(&args.control->work.shift_compression, work_count(work, args.step.inverse_work_unit));
 }
 
 } // namespace

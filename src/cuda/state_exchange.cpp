@@ -75,6 +75,7 @@ Control control_of(const ParticleState& state) {
     c.dt_limit = state.dt_limit;
     c.alive = static_cast<unsigned>(state.size());
     c.created = state.created;
+    c.work = state.work;
     return c;
 }
 
@@ -150,6 +151,7 @@ ParticleState download_state(const DevicePieces& pieces, const Control& control,
     s.dt = control.dt;
     s.dt_limit = control.dt_limit;
     s.created = control.created;
+    s.work = control.work;
     s.bodies = first.rigid().bodies();
     s.absorbers = first.rigid().absorbers();
     const std::vector<std::uint32_t> cell =

@@ -20,6 +20,8 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
     interaction_.zone = open_.zone();
     interaction_.boundary_rates = !walls_.is_everywhere();
     update_.shifts = shifts_.data();
+    interaction_.step.inverse_work_unit = update_.step.inverse_work_unit =
+        1 / work_unit(setup.constants, setup.groups.fluid_count());
     interaction_.step.excluded_cell = update_.step.excluded_cell = run_.excluded_cell();
     interaction_.period = update_.period = run_.period;
     update_.grid = run_.grid;

@@ -32,7 +32,7 @@ public:
     void integrate_verlet();
     void integrate_predictor();
     void integrate_corrector();
-    void relax() { forcing_.relax(update_args(), stream_); }
+    void relax() { forcing_.relax(update_args(), open_.zone(), stream_); }
     void finish_step();
 
     // The parts of these phases. Between two of them devices that share a run tell one another what they have found,

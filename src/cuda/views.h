@@ -117,6 +117,7 @@ struct StepConstants {
     sph::EquationOfState<float> eos;
     std::uint32_t boundary_count = 0;
     std::uint32_t excluded_cell = 0; ///< the cell index that particles which left the run carry
+    double inverse_work_unit = 0;    ///< kg/J (model/work_counts.h)
 
     explicit StepConstants(const sph::Constants& c) : run(c), eos(c) {}
 };

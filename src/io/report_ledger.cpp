@@ -60,6 +60,10 @@ std::string energy_plot(const CsvTable& flow) {
     add("work of gravity", "gravity_work [J]");
     if (plot.series.size() == before) add("potential", "potential_energy [J]"); // which jumps where the work counts
     add("internal", "internal_energy [J]");
+    add("work of damping zones", "damping_work [J]");
+    add("work of relaxation zones", "relaxation_work [J]");
+    add("work of acceleration inputs", "acceleration_work [J]");
+    add("work of shifting", "shifting_work [J]");
     add("floating bodies", "body_energy [J]");
     add("excluded", "excluded_energy [J]");
     add("dissipated", "dissipated_energy [J]");
@@ -91,6 +95,10 @@ std::string ledger_table(const Json& ledger) {
             (kind != std::string("bodies") || energy[kind]["start"] != 0 || energy[kind]["end"] != 0))
             html += rows_of(fmt::format("energy, {} (J)", kind), energy[kind]);
     html += change_row("work of gravity (J)", energy, "gravity_work");
+    html += change_row("work of damping zones (J)", energy, "damping_work");
+    html += change_row("work of relaxation zones (J)", energy, "relaxation_work");
+    html += change_row("work of acceleration inputs (J)", energy, "acceleration_work");
+    html += change_row("work of shifting (J)", energy, "shifting_work");
     html += change_row("energy that came in (J)", energy, "inflow");
     html += change_row("energy that went out (J)", energy, "outflow");
     html += change_row("energy excluded (J)", energy, "excluded");

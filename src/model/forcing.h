@@ -73,8 +73,10 @@ struct Forcing {
     std::vector<SpeedSample> relaxation_speeds;
     VelocityTables relaxation_tables; ///< with places from the domain's lower corner
 
-    /// Whether anything accelerates the fluid; relaxation zones change its velocity.
-    bool any() const { return !damping.empty() || !inputs.empty(); }
+    /// Whether anything accelerates the fluid; zones change its velocity at the end of a step.
+    bool accelerates() const { return !inputs.empty(); }
+    /// Whether the end of a step has anything to do: for zones, or to sum up the work of inputs.
+    bool leads() const { return !damping.empty() || !relaxation.empty() || !inputs.empty(); }
     bool operator==(const Forcing&) const = default;
 };
 

@@ -3,6 +3,7 @@
 #include "core/vec.h"
 #include "model/bodies.h"
 #include "model/wave_absorption.h"
+#include "model/work_counts.h"
 #include <cstdint>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct Frame {
 
     std::vector<BodyReport> bodies;       ///< in the order of RunSetup::bodies, with absolute centres
     std::vector<AbsorberState> absorbers; ///< in the order of RunSetup::absorbers, with places as in it
+    WorkCounts work;                      ///< since the start of the run
 
     std::size_t size() const { return id.size(); }
 };

@@ -3,6 +3,7 @@
 #include "core/vec.h"
 #include "model/bodies.h"
 #include "model/wave_absorption.h"
+#include "model/work_counts.h"
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -36,6 +37,7 @@ struct ParticleState {
     std::vector<AbsorberState> absorbers; ///< in the order of RunSetup::absorbers; none: as they are at time 0
     double dt_limit = 0;                  ///< symplectic: bound from the last corrector, s; 0: none
     std::uint32_t created = 0;            ///< ids given since the start, from the groups' number of particles on
+    WorkCounts work;                      ///< since the start
     BackendSection section;               ///< of the backend that the state comes from
 
     std::size_t size() const { return id.size(); }
@@ -63,6 +65,7 @@ void for_each_state_number(const Use& use, States&... states) {
     use("dt", states.dt...);
     use("dt_limit", states.dt_limit...);
     use("created", states.created...);
+    for_each_work(use, states.work...);
 }
 
 } // namespace sluice

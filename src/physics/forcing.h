@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "model/forcing.h"
+#include "physics/level_step.h"
 #include "physics/math.h"
 
-// Accelerations of fluid particles beside those of gravity and of their neighbours.
+// Accelerations of fluid particles beside those of gravity and of their neighbours, and damping zones.
 
 namespace sluice {
 inline namespace SLUICE_ISA {
@@ -120,23 +121,32 @@ SLUICE_HD inline double cylinder_depth(const DampingZone& zone, const Vec3d& p) 
 
 } // namespace forcing
 
-/// dv/dt = −β s² v in a damping zone, with β its rate and s from 0 at the inner limit to 1 at the outer one (Altomare
-/// et al. 2017), each component with its factor. m/s².
-SLUICE_HD inline Vec3d damping(const DampingZone& zone, const Vec3d& position, const Vec3d& v) {
+/// The rate β s² at which velocities decay in a damping zone, dv/dt = −β s² v: β is the zone's, and s goes from 0 at
+/// the inner limit to 1 at the outer one (Altomare et al. 2017). Each component has its factor beside. 1/s.
+SLUICE_HD inline double damping_rate(const DampingZone& zone, const Vec3d& position) {
     const double s = zone.shape == DampingZone::Shape::plane ? forcing::plane_depth(zone, position)
                      : zone.shape == DampingZone::Shape::box ? forcing::box_depth(zone, position)
                                                              : forcing::cylinder_depth(zone, position);
-    const double rate = -zone.rate * s * s;
-    return {rate * zone.factor.x * v.x, rate * zone.factor.y * v.y, rate * zone.factor.z * v.z};
+    return zone.rate * s * s;
 }
 
-/// All that acts on fluid particle `id`: the damping of the zones and the inputs as they are now.
-SLUICE_HD inline Vec3d forced_acceleration(const DampingZone* zones, int zone_count, const ForcedFrame* frames,
-                                           int frame_count, std::uint32_t id, const Vec3d& position, const Vec3d& v) {
+/// What a zone leaves of `v` at the end of a step: v exp(−β s² τ), τ being the time that the velocity has been brought
+/// forward over. The solution itself, and not a rate for the integrator: it is exact for steps of any length, and
+/// Verlet's leaps would let a decay grow that they take at their middle.
+SLUICE_HD inline Vec3d damped(const DampingZone& zone, const Vec3d& position, const Vec3d& v, const LevelStep& step) {
+    const double rate = damping_rate(zone, position);
+    if (rate == 0) return v;
+    Vec3d left;
+    for (int axis = 0; axis < 3; ++axis) left[axis] = v[axis] * exp(-rate * zone.factor[axis] * step.span());
+    return left;
+}
+
+/// What the inputs as they are now do to fluid particle `id`, m/s².
+SLUICE_HD inline Vec3d forced_acceleration(const ForcedFrame* frames, int frame_count, std::uint32_t id,
+                                           const Vec3d& position, const Vec3d& v) {
     Vec3d sum;
     for (int i = 0; i < frame_count; ++i)
         if (frames[i].acts_on(id)) sum = sum + frames[i].acceleration(position, v);
-    for (int i = 0; i < zone_count; ++i) sum = sum + damping(zones[i], position, v);
     return sum;
 }
 

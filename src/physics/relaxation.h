@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "model/relaxation.h"
+#include "physics/level_step.h"
 #include "physics/math.h"
 #include "physics/velocity_table.h"
 #include "physics/waves.h"
@@ -84,29 +85,43 @@ SLUICE_HD inline double weight(const RelaxationZone& zone, double s) {
 
 } // namespace relaxation
 
-/// The velocity that a zone makes of `v` over a step of `dt` (s) that ends at `time`, m/s:
+namespace relaxation {
+
+/// The part of the difference that is left at weight C after the time τ of a step: exp(−C r τ), the solution of
+/// dv/dt = C r (v_t − v), with the zone's rate r; without a rate the whole difference goes by C in each step.
+SLUICE_HD inline double part_left(const RelaxationZone& zone, double weight, const LevelStep& step) {
+    if (zone.rate > 0) return exp(-weight * zone.rate * step.span());
+    double left = 1;
+    for (int k = 0; k < step.steps; ++k) left *= 1 - weight;
+    return left;
+}
+
+} // namespace relaxation
+
+/// The velocity that a zone makes of `v` at the end of a step, m/s:
 ///
-///   v + C min(1, r Δt) (v_t − v)
+///   v_t + (v − v_t) exp(−C r τ)
 ///
-/// component by component with its factor; C is the weight at the place, r the zone's rate, v_t the velocity that it
-/// leads to (Altomare et al. 2018). Outside of the zone `v`.
+/// component by component, C with its factor; C is the weight at the place, r the zone's rate, v_t the velocity that it
+/// leads to (Altomare et al. 2018, whose v + C min(1, r Δt) (v_t − v) is the same for r Δt « 1), τ the time that the
+/// velocity has been brought forward over. Outside of the zone `v`.
 SLUICE_HD inline Vec3d relaxed(const RelaxationZone& zone, const RelaxationView& view, const Vec3d& place,
-                               const Vec3d& v, double time, double dt) {
-    if (!(time >= zone.start && time < zone.end)) return v;
+                               const Vec3d& v, const LevelStep& step) {
+    if (!(step.time >= zone.start && step.time < zone.end)) return v;
     const double s = relaxation::distance(zone, place);
     if (s > 1) return v;
-    const double since = time - zone.start, grown = zone.ramp > 0 ? waves::ramp_up(since / zone.ramp) : 1;
-    const Vec3d target = grown * relaxation::target(zone, view, place, time);
-    const double share = zone.rate > 0 && zone.rate * dt < 1 ? zone.rate * dt : 1;
-    const double part = share * relaxation::weight(zone, s);
+    const double since = step.time - zone.start, grown = zone.ramp > 0 ? waves::ramp_up(since / zone.ramp) : 1;
+    const Vec3d target = grown * relaxation::target(zone, view, place, step.time);
+    const double weight = relaxation::weight(zone, s);
     Vec3d to = v;
-    for (int axis = 0; axis < 3; ++axis) to[axis] += part * zone.factor[axis] * (target[axis] - v[axis]);
+    for (int axis = 0; axis < 3; ++axis)
+        to[axis] += (1 - relaxation::part_left(zone, weight * zone.factor[axis], step)) * (target[axis] - v[axis]);
     return to;
 }
 
 /// After all zones of a run, in their order.
-SLUICE_HD inline Vec3d relaxed(const RelaxationView& view, const Vec3d& place, Vec3d v, double time, double dt) {
-    for (int i = 0; i < view.zone_count; ++i) v = relaxed(view.zones[i], view, place, v, time, dt);
+SLUICE_HD inline Vec3d relaxed(const RelaxationView& view, const Vec3d& place, Vec3d v, const LevelStep& step) {
+    for (int i = 0; i < view.zone_count; ++i) v = relaxed(view.zones[i], view, place, v, step);
     return v;
 }
 

@@ -16,7 +16,9 @@ FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constan
     if (s.fluid_count == 0) return s;
     s.front = s.highest = -1e300;
     s.density_min = 1e300;
-    double speed2_max = 0, speed2_sum = 0;
+    double speed2_max = 0, speed2_sum = 0, lowest = 1e300, uppermost = -1e300;
+    const double g = std::sqrt(dot(constants.gravity, constants.gravity));
+    const Vec3d up = g > 0 ? (-1 / g) * constants.gravity : Vec3d{};
     Vec3d sum, velocity_sum;
     const sph::EquationOfState<double> state(constants);
     for (std::size_t i = begin; i < frame.size(); ++i) {
@@ -30,6 +32,9 @@ FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constan
         speed2_max = std::max(speed2_max, speed2);
         s.front = std::max(s.front, frame.position[i].x);
         s.highest = std::max(s.highest, frame.position[i].z);
+        const double height = dot(up, frame.position[i]);
+        lowest = std::min(lowest, height);
+        uppermost = std::max(uppermost, height);
         s.density_min = std::min(s.density_min, density);
         s.density_max = std::max(s.density_max, density);
     }
@@ -39,6 +44,7 @@ FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constan
     s.kinetic_energy = 0.5 * constants.mass_fluid * speed2_sum;
     s.potential_energy = -constants.mass_fluid * dot(constants.gravity, sum);
     s.speed_max = std::sqrt(speed2_max);
+    s.depth = uppermost - lowest;
     return s;
 }
 

@@ -23,6 +23,7 @@ struct FlowStatistics {
     double volume = 0;                       ///< Σ m/ρ, m³
     Vec3d momentum;                          ///< Σ m v, kg m/s
     double internal_energy = 0;              ///< Σ m e(ρ), 0 at the reference density, J
+    double depth = 0;                        ///< extent of the fluid along gravity, m; 0 without gravity
 };
 
 /// Statistics of the fluid of a frame (the particles of the fluid groups), summed in the order of the ids: they depend

@@ -18,12 +18,12 @@ double mechanical_energy(const Body& body, const BodyState& state, const Vec3d& 
 }
 
 Ledger::Ledger(const RunSetup& setup)
-    : constants_(setup.constants), viscosity_(setup.viscosity), groups_(setup.groups), bodies_(setup.bodies) {
+    : constants_(setup.constants), viscosity_(setup.viscosity), groups_(setup.groups), bodies_(setup.bodies),
+      work_scale_(constants_.mass_fluid * work_unit(constants_, groups_.fluid_count())) {
     for (int axis = 0; axis < 3; ++axis)
         if (setup.period.periodic[axis] && dot(constants_.gravity, setup.period.shift[axis]) != 0)
             has_potential_ = false;
     if (setup.motions.object_count() > 0) also_held_.emplace_back("work_of_moving_walls");
-    if (!setup.forcing.inputs.empty()) also_held_.emplace_back("work_of_acceleration_inputs");
     if (std::ranges::any_of(bodies_, [](const Body& body) {
             return body.imposed_velocity.any() || body.imposed_turning.any() || body.outer_force.any() ||
                    body.outer_moment.any();
@@ -84,6 +84,28 @@ double Ledger::total(const LedgerEntry& entry) const {
     return f.kinetic_energy + f.internal_energy + entry.balance.body_energy + (has_potential_ ? f.potential_energy : 0);
 }
 
+void Ledger::add_work(const WorkCounts& work, EnergyBalance& balance) const {
+    const auto energy = [this](std::int64_t count) { return work_scale_ * static_cast<double>(count); };
+    balance.damping_work = energy(work.damping);
+    balance.relaxation_work = energy(work.relaxation);
+    balance.acceleration_work = energy(work.acceleration);
+    balance.shifting_work = energy(work.shift_compression) + (has_potential_ ? energy(work.shift_lift) : 0);
+}
+
+/// How far each kind of energy is from where it started, and what has been given and taken since.
+double Ledger::moved(const LedgerEntry& entry) const {
+    const auto& [a, started, unused0] = *first_;
+    const auto& [b, now, unused1] = entry;
+    const double potential = has_potential_ ? b.potential_energy - a.potential_energy : now.gravity_work;
+    double sum = 0;
+    for (const double part :
+         {b.kinetic_energy - a.kinetic_energy, potential, b.internal_energy - a.internal_energy,
+          now.body_energy - started.body_energy, now.damping_work, now.relaxation_work, now.acceleration_work,
+          now.shifting_work, now.inflow_energy, now.outflow_energy, now.excluded_energy})
+        sum += std::abs(part);
+    return sum;
+}
+
 LedgerEntry Ledger::enter(const Frame& frame) {
     LedgerEntry entry;
     entry.fluid = flow_statistics(frame, constants_, groups_);
@@ -92,6 +114,7 @@ LedgerEntry Ledger::enter(const Frame& frame) {
     EnergyBalance& balance = entry.balance;
     for (std::size_t b = 0; b < bodies_.size(); ++b)
         balance.body_energy += mechanical_energy(bodies_[b], frame.bodies.at(b).state, constants_.gravity);
+    add_work(frame.work, balance);
     const std::scoped_lock lock(mutex_);
     settle_excluded(frame.step);
     settle_passed(frame.step);
@@ -106,8 +129,11 @@ LedgerEntry Ledger::enter(const Frame& frame) {
         balance.gravity_work =
             last_->balance.gravity_work +
             0.5 * (now.time - last_->fluid.time) * dot(constants_.gravity, last_->fluid.momentum + now.momentum);
-    balance.dissipated = total(*first_) + balance.gravity_work + balance.inflow_energy - balance.outflow_energy -
-                         balance.excluded_energy - total(entry);
+    const double work = balance.gravity_work + balance.damping_work + balance.relaxation_work +
+                        balance.acceleration_work + balance.shifting_work;
+    balance.dissipated =
+        total(*first_) + work + balance.inflow_energy - balance.outflow_energy - balance.excluded_energy - total(entry);
+    balance.moved = std::max(moved(entry), last_ ? last_->balance.moved : 0);
     last_ = entry;
     return entry;
 }
@@ -116,6 +142,19 @@ void Ledger::resume(const LedgerEntry& first, const LedgerEntry& last) {
     const std::scoped_lock lock(mutex_);
     first_ = first;
     last_ = last;
+}
+
+EnergyVerdict energy_verdict(const LedgerEntry& first, const LedgerEntry& last,
+                             const std::vector<std::string>& also_held, const Vec3d& gravity) {
+    const FlowStatistics& start = first.fluid;
+    const EnergyBalance& end = last.balance;
+    EnergyVerdict verdict;
+    verdict.gained = -end.dissipated;
+    verdict.part_of_moved = end.moved > 0 ? verdict.gained / end.moved : 0;
+    const double negligible =
+        std::max(5e-4 * start.mass * std::sqrt(dot(gravity, gravity)) * start.depth, 1e-3 * start.kinetic_energy);
+    verdict.came_from_nowhere = also_held.empty() && verdict.gained > std::max(0.05 * end.moved, negligible);
+    return verdict;
 }
 
 std::optional<LedgerEntry> Ledger::first() const {

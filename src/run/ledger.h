@@ -16,9 +16,15 @@ struct EnergyBalance {
     double excluded_energy = 0; ///< that they had when they left, J; nothing where a state was not finite
     double body_energy = 0;     ///< of the floating bodies, kinetic and potential, J
     double gravity_work = 0;    ///< of gravity on the fluid, where it is no potential (see Ledger); else 0, J
+    double damping_work = 0, relaxation_work = 0; ///< of damping and relaxation zones on the fluid, J
+    double acceleration_work = 0;                 ///< of acceleration inputs on it, J
+    double shifting_work = 0;                     ///< what it gained as particles were shifted, J
     double inflow_mass = 0, outflow_mass = 0;     ///< of the fluid that open boundaries have created, taken away, kg
     double inflow_energy = 0, outflow_energy = 0; ///< that it had then, J
     double dissipated = 0; ///< total at the start + work + inflow − outflow − excluded − total now, J
+    /// The most that has moved between kinds of energy, or to and fro, up to this row: the sum over the kinds of how
+    /// far each has been from where it started, J.
+    double moved = 0;
 };
 
 /// A row of flow.csv.
@@ -62,6 +68,12 @@ void for_each_figure(Entry& entry, Visit&& visit) {
     visit("inflow_energy [J]", b.inflow_energy);
     visit("outflow_energy [J]", b.outflow_energy);
     visit("viscosity", viscosity);
+    visit("depth [m]", f.depth);
+    visit("damping_work [J]", b.damping_work);
+    visit("relaxation_work [J]", b.relaxation_work);
+    visit("acceleration_work [J]", b.acceleration_work);
+    visit("shifting_work [J]", b.shifting_work);
+    visit("moved_energy [J]", b.moved);
 }
 
 /// What has come and gone through open boundaries since the start of a run.
@@ -86,7 +98,8 @@ double mechanical_energy(const Body& body, const BodyState& state, const Vec3d& 
 /// the energy is missing, which is what was dissipated. The total is that of the fluid and the floating bodies:
 /// kinetic, potential, and internal of the fluid. Where a shift of the period goes up or down, a particle that is
 /// wrapped changes its potential; there potentials are no part of the total, and the work of gravity on the fluid
-/// counts instead: ∫ g·(momentum) dt by the trapezoidal rule over the frames.
+/// counts instead: ∫ g·(momentum) dt by the trapezoidal rule over the frames. The work of zones, acceleration inputs
+/// and particle shifting comes with the frames, which have it from every step (model/work_counts.h).
 ///
 /// May be asked from any thread.
 class Ledger {
@@ -110,20 +123,22 @@ public:
     std::optional<LedgerEntry> first() const;
     std::optional<LedgerEntry> last() const;
     /// What `dissipated` holds besides what was dissipated, counted negative, each as a word of run.json:
-    /// "work_of_moving_walls", "work_of_acceleration_inputs", "work_on_bodies" (imposed velocities, outer forces),
-    /// "work_of_open_boundaries".
+    /// "work_of_moving_walls", "work_on_bodies" (imposed velocities, outer forces), "work_of_open_boundaries".
     const std::vector<std::string>& also_held() const { return also_held_; }
 
 private:
     void settle_excluded(std::int64_t step);
     void settle_passed(std::int64_t step);
     double total(const LedgerEntry& entry) const;
+    void add_work(const WorkCounts& work, EnergyBalance& balance) const;
+    double moved(const LedgerEntry& entry) const;
     double energy_of(const Vec3d& position, const Vec3f& velocity, float density) const;
 
     sph::Constants constants_;
     std::vector<ViscositySample> viscosity_; ///< in time
     ParticleGroups groups_;
     std::vector<Body> bodies_;
+    double work_scale_;         ///< of WorkCounts, J
     bool has_potential_ = true; ///< gravity is a potential that is the same for particle and image
     std::vector<std::string> also_held_;
     mutable std::mutex mutex_;             ///< of what follows
@@ -133,5 +148,18 @@ private:
     PassedFluid passed_;
     std::optional<LedgerEntry> first_, last_;
 };
+
+/// What a run is told of its energy.
+struct EnergyVerdict {
+    bool came_from_nowhere = false; ///< more than the run can have by the errors of its resolution
+    double gained = 0;              ///< J
+    double part_of_moved = 0;       ///< over what moved
+};
+
+/// Whether energy came from nowhere: more than a twentieth of what moved, and enough to lift all fluid by a
+/// two-thousandth of its depth; without gravity more than a thousandth of the kinetic energy that it began with. Where
+/// work is not on the books (`also_held`), nobody can say.
+EnergyVerdict energy_verdict(const LedgerEntry& first, const LedgerEntry& last,
+                             const std::vector<std::string>& also_held, const Vec3d& gravity);
 
 } // namespace sluice

@@ -45,6 +45,12 @@ SLUICE_INLINE Update<S> verlet_euler_step(const Vec3<S>& velocity, S density, co
 /// Whether step number `step` (from 0) of a run takes Verlet's Euler form. The first one must: level −1 is not there.
 SLUICE_INLINE bool is_euler_step(long long step, int verlet_steps) { return step % verlet_steps == 0; }
 
+/// Over how many steps the velocities at the end of a step have been brought forward: Verlet leaps from level n−1, but
+/// in the Euler form.
+SLUICE_INLINE int level_steps(const Constants& c, long long step) {
+    return c.integrator == Integrator::verlet && !is_euler_step(step, c.verlet_steps) ? 2 : 1;
+}
+
 /// Symplectic predictor: half a step with the rates of level n.
 template <class S>
 SLUICE_INLINE Update<S> symplectic_predictor(const Vec3<S>& velocity, S density, const Rates<S>& rates, S dt) {

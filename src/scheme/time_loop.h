@@ -13,7 +13,7 @@ namespace sluice {
 ///   reduce_time_step()   SU: A.8
 ///   shift()              where particles are to be shifted to, for the step's last stage
 ///   integrate_*()        SU: A.7, or the symplectic stages; exclusion
-///   relax()              velocities in relaxation zones
+///   relax()              velocities in damping and relaxation zones, and the work of what leads the fluid
 template <class Phases>
 void take_step(Phases& phases, sph::Integrator integrator) {
     phases.build_cells();

@@ -88,6 +88,20 @@ inline StateErrors state_errors(const oracle::State& a, const ParticleState& uns
     return e;
 }
 
+/// The work on the fluid that a backend has counted is the oracle's, kind by kind.
+inline void expect_same_work(const oracle::State& expected, const ParticleState& got, const RunSetup& setup,
+                             const std::string& name) {
+    const double unit = work_unit(setup.constants, setup.groups.fluid_count());
+    const auto expect = [&](double should, std::int64_t count, const char* what) {
+        EXPECT_NEAR(unit * static_cast<double>(count), should, 1e-3 * std::abs(should) + 1e-6) << name << ", " << what;
+    };
+    expect(expected.damping_work, got.work.damping, "damping");
+    expect(expected.relaxation_work, got.work.relaxation, "relaxation");
+    expect(expected.acceleration_work, got.work.acceleration, "acceleration");
+    expect(expected.shift_lift, got.work.shift_lift, "lift by shifting");
+    expect(expected.shift_compression, got.work.shift_compression, "compression by shifting");
+}
+
 /// Steps a cloud with two particles that must leave, one through the side of the domain and one that is too dense:
 /// `make_backend(cloud)` makes a backend that lists them, and goes on without them.
 template <class MakeBackend>

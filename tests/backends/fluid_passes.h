@@ -130,6 +130,7 @@ void expect_oracle_steps(const MakeBackend& make_backend) {
         EXPECT_LT(errors.position, 5e-5) << course.name;
         EXPECT_LT(errors.velocity, 1e-3) << course.name;
         EXPECT_LT(errors.density, 0.1) << course.name;
+        expect_same_work(course.end, backend->state(), setup, course.name);
         // and what is tested has an effect that is far larger
         Cloud without = course.cloud;
         if (!setup.shift_zones.empty())

@@ -149,6 +149,7 @@ void expect_oracle_steps(const MakeBackend& make_backend) {
         EXPECT_LT(errors.position, 5e-5) << course.name;
         EXPECT_LT(errors.velocity, 5e-4) << course.name;
         EXPECT_LT(errors.density, 5e-2) << course.name;
+        expect_same_work(course.end, got, setup, course.name);
         if (!setup.constants.two_d) continue;
         EXPECT_GT(state_errors(course.unforced, got, setup.constants.dp, setup.period).velocity, 0.1) << course.name;
     }

@@ -2,7 +2,7 @@
 #pragma once
 #include "backend/backend.h"
 #include "model/motion.h"
-#include "physics/forcing.h"
+#include "physics/led_fluid.h"
 #include "physics/relaxation.h"
 #include "physics/sph/equation_of_state.h"
 #include "physics/sph/pair_rates.h"
@@ -43,6 +43,8 @@ struct State {
     std::vector<AbsorberState> absorbers = {};
     std::vector<sph::Stress<double>> stress = {}; ///< of the sub-particle-scale model; empty without it
     std::vector<double> pressure_density = {};    ///< whose pressure acts (acoustic damper); empty: `density`
+    /// Work on the fluid over the mass of a particle, as WorkCounts has it, J/kg.
+    double damping_work = 0, relaxation_work = 0, acceleration_work = 0, shift_lift = 0, shift_compression = 0;
 };
 
 inline State to_double(const ParticleState& s) {
@@ -277,8 +279,7 @@ inline Rates rates(const RunSetup& setup, State s) {
     for (const AccelerationInput& input : setup.forcing.inputs)
         frames.push_back(frame_at(input, setup.forcing.samples.data(), s.time));
     const auto forced = [&](std::size_t a) {
-        return forced_acceleration(setup.forcing.damping.data(), static_cast<int>(setup.forcing.damping.size()),
-                                   frames.data(), static_cast<int>(frames.size()), s.id[a], s.position[a],
+        return forced_acceleration(frames.data(), static_cast<int>(frames.size()), s.id[a], s.position[a],
                                    s.velocity[a]);
     };
     double force2 = 0, speed = 0;
@@ -346,8 +347,8 @@ inline std::vector<Vec3d> shifts(const RunSetup& setup, const State& s, double d
 }
 
 /// Adds what these shifts do to the densities in a step of `dt` to the rates.
-inline void follow_shifts(const RunSetup& setup, const State& s, const std::vector<Vec3d>& shifts, double dt,
-                          Rates& rates) {
+inline void follow_shifts(const RunSetup& setup, State& s, const std::vector<Vec3d>& shifts, double dt, Rates& rates) {
+    for (const Vec3d& shift : shifts) s.shift_lift -= dot(setup.constants.gravity, shift);
     if (!setup.constants.shift_follows) return;
     sph::with_kernel(setup.constants.kernel, [&]<class Kernel>(Kernel) {
         using Op = sph::ShiftConvergence<Kernel>;
@@ -356,7 +357,10 @@ inline void follow_shifts(const RunSetup& setup, const State& s, const std::vect
             const auto sums = detail::gathered<Op>(setup, s, a, [&](std::size_t b) {
                 return typename Op::template Side<double>{shifts[b].x, shifts[b].y, shifts[b].z, s.density[b]};
             });
-            rates.density[a] += sph::shift_density_rate(sums[0], s.density[a], dt);
+            const double rate = sph::shift_density_rate(sums[0], s.density[a], dt);
+            rates.density[a] += rate;
+            const sph::EquationOfState<double> eos(setup.constants);
+            s.shift_compression += eos.pressure(s.density[a]) / (s.density[a] * s.density[a]) * rate * dt;
         }
     });
 }
@@ -414,13 +418,26 @@ inline void absorb_waves(const RunSetup& setup, State& s) {
     }
 }
 
-/// What relaxation zones make of the velocities of the fluid at the end of a step of `dt`.
-inline void relax(const RunSetup& setup, State& s, double dt) {
+/// What damping and relaxation zones make of the velocities of the fluid at the end of a step, and the work on it.
+inline void relax(const RunSetup& setup, State& s, const LevelStep& step) {
     const Forcing& f = setup.forcing;
     const RelaxationView view{f.relaxation.data(), f.relaxation_waves.data(), f.relaxation_speeds.data(),
                               static_cast<int>(f.relaxation.size()), view_of(f.relaxation_tables)};
-    for (std::size_t i = 0; i < s.id.size(); ++i)
-        if (setup.groups.is_fluid(s.id[i])) s.velocity[i] = relaxed(view, s.position[i], s.velocity[i], s.time, dt);
+    std::vector<ForcedFrame> frames;
+    for (const AccelerationInput& input : f.inputs) frames.push_back(frame_at(input, f.samples.data(), step.time));
+    const auto energy = [](const Vec3d& v) { return 0.5 * dot(v, v); };
+    for (std::size_t i = 0; i < s.id.size(); ++i) {
+        if (!setup.groups.is_fluid(s.id[i])) continue;
+        const Vec3d& place = s.position[i];
+        Vec3d v = s.velocity[i];
+        for (const DampingZone& zone : f.damping) v = damped(zone, place, v, step);
+        s.damping_work += (energy(v) - energy(s.velocity[i])) / step.steps;
+        s.velocity[i] = relaxed(view, place, v, step);
+        s.relaxation_work += (energy(s.velocity[i]) - energy(v)) / step.steps;
+        const Vec3d a =
+            forced_acceleration(frames.data(), static_cast<int>(frames.size()), s.id[i], place, s.velocity[i]);
+        s.acceleration_work += step.dt * dot(a, s.velocity[i]);
+    }
 }
 
 /// One step, without exclusion: Verlet or symplectic, with the variable time step.
@@ -489,6 +506,8 @@ inline void step(const RunSetup& setup, State& s) {
         Rates middle = rates(setup, half);
         const std::vector<Vec3d> shift = shifts(setup, half, dt);
         follow_shifts(setup, half, shift, dt, middle);
+        s.shift_lift = half.shift_lift;
+        s.shift_compression = half.shift_compression;
         for (std::size_t i = 0; i < n; ++i) {
             if (setup.is_extrapolated(s.id[i])) {
                 s.density[i] = half.density[i];
@@ -512,8 +531,8 @@ inline void step(const RunSetup& setup, State& s) {
     }
     s.dt = dt;
     s.time += dt;
+    relax(setup, s, {s.time, dt, sph::level_steps(c, s.step)});
     ++s.step;
-    relax(setup, s, dt);
 }
 
 } // namespace sluice::oracle

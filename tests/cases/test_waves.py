@@ -85,6 +85,84 @@ class Waves(SluiceTest):
         time, height = (numbers(self.dir / "run/flow.csv", c) for c in ("time [s]", "z_centroid [m]"))
         self.assertAlmostEqual(height[-1] - height[0], 20 * time[-1] ** 3 / 6, delta=5e-4)  # a = 20 t, upwards; the floor holds on a little
 
+    BLOCK = """<case><casedef><constantsdef><gravity x="0" y="0" z="0"/><rhop0 value="1000"/><rhopgradient value="1"/>
+        <hswl value="1" auto="false"/><speedsystem value="1" auto="false"/><coefsound value="10"/><speedsound value="10" auto="false"/>
+        <coefh value="1.2"/><cflnumber value="0.2"/></constantsdef><mkconfig boundcount="240" fluidcount="10"/><geometry>
+        <definition dp="0.1"><pointref x="0.05" y="0" z="0.05"/><pointmin x="{low}" y="0" z="{low}"/><pointmax x="{high}" y="0" z="{high}"/></definition>
+        <commands><mainlist><setdrawmode mode="full"/><setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0.05" y="-1" z="0.05"/>
+        <size x="1.901" y="2" z="1.901"/></drawbox></mainlist></commands></geometry></casedef><execution><special>{special}</special><parameters>
+        <parameter key="StepAlgorithm" value="{step}"/><parameter key="Visco" value="0"/><parameter key="DensityDT" value="0"/>
+        <parameter key="TimeOut" value="0.1"/>{more}</parameters></execution></case>"""
+
+    def block_of_water(self, name, special, step, time, periodic=True):
+        """A square of water without weight or viscosity, alone or in a space that repeats it; the columns of its flow.csv."""
+        low, high, more = (0, 2.5, '<parameter key="XZPeriodic" value="1"/>') if periodic else (-3, 5, "")
+        case = self.write(name + ".xml", self.BLOCK.format(low=low, high=high, special=special, step=step, more=more))
+        self.sluice("run", case, "-o", name, *QUIET, "--threads", 1, "--tmax", time)
+        table = rows(self.dir / name / "flow.csv")
+        self.assertNotIn("nowhere", (self.dir / name / "run.log").read_text())
+        return {column: [float(row[column]) for row in table] for column in table[0]}
+
+    def assert_closed(self, flow, works):
+        """What moved is what the works gave, to 1 %, and nothing is left over."""
+        given = sum(flow[f"{work}_work [J]"][-1] for work in works)
+        self.assertGreater(abs(given), 0)
+        self.assertLess(abs(flow["dissipated_energy [J]"][-1]), 0.01 * flow["moved_energy [J]"][-1])
+
+    def test_relaxation_acts_at_its_rate_and_is_on_the_books(self):
+        zone = """<relaxationzones><rz_uniform><start value="0"/><duration value="0"/><domainbox><point x="-1000" y="-1" z="-1000"/>
+            <size x="2000" y="2" z="2000"/><direction x="1" y="0" z="0"/></domainbox><velocity value="0.1"/><coefdt value="{}"/>
+            <function psi="0.9" beta="1"/></rz_uniform></relaxationzones>"""
+        for step in (1, 2):
+            flow = self.block_of_water(f"slow{step}", zone.format(2), step, 1)
+            left = [1 - p / (0.1 * m) for p, m in zip(flow["momentum_x [kg m/s]"], flow["mass [kg]"])]
+            rate = -math.log(left[-1] / left[1]) / (flow["time [s]"][-1] - flow["time [s]"][1])
+            self.assertAlmostEqual(rate, 1.8, delta=0.018, msg=f"StepAlgorithm {step}")
+            self.assert_closed(flow, ("relaxation",))
+            self.assertAlmostEqual(flow["relaxation_work [J]"][-1], flow["kinetic_energy [J]"][-1],
+                                   delta=0.01 * flow["kinetic_energy [J]"][-1])
+            flow = self.block_of_water(f"fast{step}", zone.format(1500), step, 0.004)  # a step is 0.0024 s: three times 1/r
+            left = 1 - flow["momentum_x [kg m/s]"][-1] / (0.1 * flow["mass [kg]"][-1])
+            self.assertAlmostEqual(-math.log(left) / flow["time [s]"][-1], 1350, delta=13.5, msg=f"StepAlgorithm {step}")
+
+    def test_damping_is_on_the_books(self):
+        damping = """<accinputs><accinput mkfluid="0"><acctimes><timevalue time="0" linx="1"/></acctimes></accinput></accinputs>
+            <damping><dampingzone><limitmin x="-100" y="0" z="0"/><limitmax x="-90" y="0" z="0"/><overlimit value="1000"/><redumax value="3"/>
+            </dampingzone></damping>"""
+        for step in (1, 2):
+            flow = self.block_of_water(f"damped{step}", damping, step, 1)
+            end = flow["time [s]"][-1]
+            self.assertAlmostEqual(flow["momentum_x [kg m/s]"][-1] / flow["mass [kg]"][-1], (1 - math.exp(-3 * end)) / 3,
+                                   delta=0.004)  # the force acts before the zone: a τ/2, with leaps of 0.007 s
+            self.assertLess(flow["damping_work [J]"][-1], -0.5 * flow["kinetic_energy [J]"][-1])
+            self.assert_closed(flow, ("damping", "acceleration"))
+
+    def test_work_does_not_depend_on_ranks_or_where_a_run_was_stopped(self):
+        zones = """<accinputs><accinput mkfluid="0"><acctimes><timevalue time="0" linx="1"/></acctimes></accinput></accinputs>
+            <damping><dampingzone><limitmin x="0.5" y="0" z="0"/><limitmax x="2" y="0" z="0"/><redumax value="3"/></dampingzone></damping>
+            <relaxationzones><rz_uniform><start value="0"/><domainbox><point x="0" y="-1" z="0"/><size x="1" y="2" z="1"/>
+            <direction x="0" y="0" z="1"/></domainbox><velocity value="0.1"/><coefdt value="20"/></rz_uniform></relaxationzones>"""
+        shifting = '<parameter key="XZPeriodic" value="1"/><parameter key="Shifting" value="3"/>'
+        case = self.write("case.xml", self.BLOCK.format(low=0, high=2.5, special=zones, step=1, more=shifting).replace(
+            '<gravity x="0" y="0" z="0"/>', '<gravity x="-1" y="0" z="0"/>'))
+        options = (*QUIET, "--threads", 1, "--tmax", 0.3)
+        self.sluice("run", case, "-o", "one", *options)
+        self.sluice("run", case, "-o", "two", *options, "--ranks", 2)
+        self.sluice("run", case, "-o", "cut", *options, "--ranks", 2, "--steps", 37)
+        self.sluice("run", "--resume", "cut", "--steps", 10 ** 9)
+        one = (self.dir / "one/flow.csv").read_bytes()
+        for name in ("two", "cut"): self.assertEqual(one, (self.dir / name / "flow.csv").read_bytes(), name)
+        for work in ("damping", "relaxation", "acceleration"):
+            self.assertNotEqual(numbers(self.dir / "one/flow.csv", f"{work}_work [J]")[-1], 0, work)
+
+    def test_accelerations_with_rotation_are_on_the_books(self):
+        turning = """<accinputs><accinput mkfluid="0"><acccentre x="0.7" y="0" z="1.4"/><rotation value="frame"/>
+            <acctimes><timevalue time="0" linx="2"/><timevalue time="0.4" linx="2" angy="6"/></acctimes></accinput></accinputs>"""
+        for step in (1, 2):
+            flow = self.block_of_water(f"turning{step}", turning, step, 0.4, periodic=False)
+            self.assertGreater(flow["kinetic_energy [J]"][-1], 1.5 * 0.5 * 0.8 ** 2 * flow["mass [kg]"][-1], "more than by linx alone")
+            self.assert_closed(flow, ("acceleration",))
+
     def flume(self, name, special):
         """The flume with other contents of <special> beside its paddle."""
         text = FLUME.read_text()

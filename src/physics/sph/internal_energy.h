@@ -33,5 +33,11 @@ SLUICE_INLINE S internal_energy(const EquationOfState<S>& state, S rho) {
     return scale * (l * (exponential_remainder((state.gamma - S(1)) * l) - exponential_remainder(-l)));
 }
 
+/// What a small change of the density, kg/m³, adds to it: P/ρ² dρ, J/kg.
+template <class S>
+SLUICE_INLINE S compression_work(const EquationOfState<S>& state, S rho, S change) {
+    return state.pressure_term(rho) * change;
+}
+
 } // namespace SLUICE_ISA
 } // namespace sluice::sph

@@ -73,13 +73,14 @@ TEST(run_json, has_the_books_of_the_run) {
         });
     s.ledger = ledger;
     const auto json = nlohmann::json::parse(run_json(s)).at("ledger");
-    EXPECT_EQ(json, nlohmann::json::parse(R"({"time": 30, "step": 31,
-        "mass": {"start": 14, "end": 43, "excluded": 44, "inflow": 54, "outflow": 55}, "volume": {"start": 16, "end": 45},
-        "viscosity": {"start": 29, "end": 58},
-        "momentum": {"start": [17, 18, 19], "end": [46, 47, 48]},
-        "energy": {"kinetic": {"start": 9, "end": 38}, "potential": {"start": 10, "end": 39},
-                   "internal": {"start": 20, "end": 49}, "bodies": {"start": 21, "end": 50}, "gravity_work": 51,
-                   "excluded": 52, "inflow": 56, "outflow": 57, "dissipated": 53,
+    EXPECT_EQ(json, nlohmann::json::parse(R"({"time": 36, "step": 37,
+        "mass": {"start": 14, "end": 49, "excluded": 50, "inflow": 60, "outflow": 61}, "volume": {"start": 16, "end": 51},
+        "viscosity": {"start": 29, "end": 64},
+        "momentum": {"start": [17, 18, 19], "end": [52, 53, 54]},
+        "energy": {"kinetic": {"start": 9, "end": 44}, "potential": {"start": 10, "end": 45},
+                   "internal": {"start": 20, "end": 55}, "bodies": {"start": 21, "end": 56}, "gravity_work": 57,
+                   "damping_work": 66, "relaxation_work": 67, "acceleration_work": 68, "shifting_work": 69,
+                   "moved": 70, "excluded": 58, "inflow": 62, "outflow": 63, "dissipated": 59,
                    "dissipated_also_holds": ["work_of_moving_walls"]}})"));
 }
 

@@ -11,6 +11,12 @@ void expect_near(const Vec3d& a, const Vec3d& b, double tolerance = 1e-12) {
     for (int axis = 0; axis < 3; ++axis) EXPECT_NEAR(a[axis], b[axis], tolerance) << axis;
 }
 
+/// dv/dt by a zone.
+Vec3d damping(const DampingZone& zone, const Vec3d& place, const Vec3d& v) {
+    const double rate = -damping_rate(zone, place);
+    return {rate * zone.factor.x * v.x, rate * zone.factor.y * v.y, rate * zone.factor.z * v.z};
+}
+
 DampingZone plane() {
     DampingZone zone;
     zone.inner_min = {4, 0, 0};
@@ -122,6 +128,26 @@ TEST(Damping, OfACylinderActsOutsideOfARadius) {
     expect_near(damping(zone, {4.6, 5.8, 9}, v), {0, 0, -2}); // 6 from the axis
 }
 
+// An e-folding takes 1/(β s²), whatever the steps: of any length, and in the leaps of Verlet's levels.
+TEST(Damping, LeavesOneOverEAfterAnEFolding) {
+    const Vec3d v{1, -2, 3};
+    for (const LevelStep step : {LevelStep{0, 0.5, 1}, LevelStep{0, 0.25, 2}})
+        expect_near(damped(plane(), {5, 0, 0}, v, step), std::exp(-1.0) * v); // 8·(1/2)² = 2 1/s
+    Vec3d levels[2] = {v, std::exp(-0.05 * 8) * v}; // n−1 and n, in steps of 0.05 s at the full rate
+    for (int n = 0; n < 9; ++n) {
+        const Vec3d next = damped(plane(), {6.5, 0, 0}, levels[0], {0, 0.05, 2});
+        levels[0] = levels[1];
+        levels[1] = next;
+    }
+    expect_near(levels[1], std::exp(-0.5 * 8) * v);
+    DampingZone zone = plane();
+    zone.rate = 1e9; // large against any step
+    expect_near(damped(zone, {6, 0, 0}, v, {0, 1e-3, 2}), {});
+    zone.factor = {1, 0.5, 0};
+    zone.rate = 8;
+    expect_near(damped(zone, {6, 0, 0}, v, {0, 0.125, 1}), {std::exp(-1.0), -2 * std::exp(-0.5), 3});
+}
+
 TEST(AccelerationInputs, AreLinearInTimeAndAddTheTermsOfATurningFrame) {
     AccelerationInput input;
     input.first_id = 3;
@@ -152,9 +178,7 @@ TEST(AccelerationInputs, AreLinearInTimeAndAddTheTermsOfATurningFrame) {
     const ForcedFrame late = frame_at(input, samples, 6); // the last one lasts
     expect_near(late.linear, {2, 0, 4 + 9.81});
     expect_near(late.velocity, {6, 0, 20});
-    const auto sum = [&](std::uint32_t id) {
-        return forced_acceleration(nullptr, 0, &early, 1, id, {1, 0, 0}, {});
-    };
+    const auto sum = [&](std::uint32_t id) { return forced_acceleration(&early, 1, id, {1, 0, 0}, {}); };
     expect_near(sum(2), {});
     expect_near(sum(3), {0, 0, 11.81});
     expect_near(sum(5), {});
@@ -293,7 +317,7 @@ TEST(Forcing, ActsOnWhatOpenBoundariesCreateWhereItSaysSo) {
     const AccelerationSample sample{0, {1, 0, 0}, {}, {}, {}};
     const auto acts_on = [&](std::uint32_t id) {
         const ForcedFrame frame = frame_at(input, &sample, 0);
-        return forced_acceleration(nullptr, 0, &frame, 1, id, {}, {}).x == 1;
+        return forced_acceleration(&frame, 1, id, {}, {}).x == 1;
     };
     for (const std::uint32_t id : {2U, 5U, 100U}) EXPECT_FALSE(acts_on(id)) << id;
     EXPECT_TRUE(acts_on(3) && acts_on(4));

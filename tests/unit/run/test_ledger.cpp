@@ -207,8 +207,68 @@ TEST(Ledger, SaysWhatElseDidWork) {
     EXPECT_EQ(Ledger(s).also_held(), std::vector<std::string>{"work_of_moving_walls"});
     s.forcing.inputs.emplace_back();
     s.bodies[1].outer_force = {0, 1};
-    EXPECT_EQ(Ledger(s).also_held(),
-              (std::vector<std::string>{"work_of_moving_walls", "work_of_acceleration_inputs", "work_on_bodies"}));
+    EXPECT_EQ(Ledger(s).also_held(), (std::vector<std::string>{"work_of_moving_walls", "work_on_bodies"}));
+}
+
+// What zones, inputs and shifting give the fluid is on the books: whoever speeds it up by that has dissipated nothing.
+TEST(Ledger, HasTheWorkOfWhatLeadsTheFluid) {
+    RunSetup s = ledger_setup(5);
+    s.forcing.inputs.emplace_back();
+    const double joule = 1 / (mass * work_unit(s.constants, 5)); // units
+    Ledger ledger(s);
+    ledger.enter(stack(5, 0, 0, 0, {}));
+    Frame later = stack(5, 10, 1, 0.25, {2, 0, 0}); // 5·10·4/2 J kinetic, 5·10·10·0.25 J potential
+    later.work.acceleration = std::llround(300 * joule);
+    later.work.relaxation = std::llround(-60 * joule);
+    later.work.damping = std::llround(-40 * joule);
+    later.work.shift_lift = std::llround(20 * joule);
+    later.work.shift_compression = std::llround(5 * joule);
+    const LedgerEntry entry = ledger.enter(later);
+    EXPECT_NEAR(entry.balance.acceleration_work, 300, 1e-6);
+    EXPECT_NEAR(entry.balance.relaxation_work, -60, 1e-6);
+    EXPECT_NEAR(entry.balance.damping_work, -40, 1e-6);
+    EXPECT_NEAR(entry.balance.shifting_work, 25, 1e-6);
+    EXPECT_NEAR(entry.balance.dissipated, 300 - 60 - 40 + 25 - 100 - 125, 1e-6);
+    EXPECT_NEAR(entry.balance.moved, 300 + 60 + 40 + 25 + 100 + 125, 1e-6);
+    EXPECT_TRUE(ledger.also_held().empty());
+    // where gravity counts by its work, what lifts the fluid against it is nobody's gain
+    s.period.periodic[2] = true;
+    s.period.shift[2] = {0, 0, 200};
+    EXPECT_NEAR(Ledger(s).enter(later).balance.shifting_work, 5, 1e-6);
+}
+
+// The verdict: neither where the origin lies nor what the energies are at the end decides, but what has moved.
+TEST(Ledger, SaysWhereEnergyCameFromNowhere) {
+    const RunSetup s = ledger_setup(5);
+    const Vec3d gravity{0, 0, -g};
+    const auto verdict = [&](double foot, double middle_speed, double rise) {
+        Ledger ledger(s);
+        const LedgerEntry first = ledger.enter(stack(5, 0, 0, foot, {}));
+        ledger.enter(stack(5, 10, 1, foot, {static_cast<float>(middle_speed), 0, 0}));
+        return energy_verdict(first, ledger.enter(stack(5, 20, 2, foot + rise, {})), {}, gravity);
+    };
+    for (const double foot : {0.0, -50.0, 40.0}) {
+        EXPECT_FALSE(verdict(foot, 0, 0.00019).came_from_nowhere); // depth 0.4 m: a two-thousandth is 0.2 mm
+        EXPECT_TRUE(verdict(foot, 0, 0.00021).came_from_nowhere);
+        EXPECT_FALSE(verdict(foot, 0, -0.3).came_from_nowhere);
+        EXPECT_FALSE(verdict(foot, 2, 0.009).came_from_nowhere); // 4.5 J where 100 J have moved
+        EXPECT_TRUE(verdict(foot, 2, 0.011).came_from_nowhere);
+    }
+    const EnergyVerdict told = verdict(0, 2, 0.02);
+    EXPECT_NEAR(told.gained, 10, 1e-6);
+    EXPECT_NEAR(told.part_of_moved, 0.1, 1e-6);
+    Ledger ledger(s);
+    const LedgerEntry first = ledger.enter(stack(5, 0, 0, 0, {})), last = ledger.enter(stack(5, 10, 1, 1, {}));
+    EXPECT_TRUE(energy_verdict(first, last, {}, gravity).came_from_nowhere);
+    EXPECT_FALSE(energy_verdict(first, last, {"work_of_moving_walls"}, gravity).came_from_nowhere);
+}
+
+// A resumed run has moved what the part before it had.
+TEST(Ledger, GoesOnWithWhatHasMoved) {
+    Ledger before(ledger_setup(5)), after(ledger_setup(5));
+    const LedgerEntry first = before.enter(stack(5, 0, 0, 0, {})), last = before.enter(stack(5, 10, 1, 0, {2, 0, 0}));
+    after.resume(first, last);
+    EXPECT_NEAR(after.enter(stack(5, 20, 2, 0, {})).balance.moved, 100, 1e-9);
 }
 
 TEST(Ledger, TellsTheViscosityOfTheTime) {

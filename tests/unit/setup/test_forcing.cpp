@@ -100,7 +100,7 @@ TEST(Forcing, ADampingBoxHoldsThePlaneOfATwoDimensionalCase) {
     EXPECT_NEAR(made.damping[0].inner_min.y, -dp, 1e-12);
     EXPECT_NEAR(made.damping[0].outer_max.y, dp, 1e-12);
     EXPECT_EQ(made.damping[0].inner_max.x, 3);
-    for (const double y : {-1e-9, 0.0, 1e-9}) EXPECT_LT(damping(made.damping[0], {3.5, y, 1}, {1, 0, 0}).x, 0) << y;
+    for (const double y : {-1e-9, 0.0, 1e-9}) EXPECT_GT(damping_rate(made.damping[0], {3.5, y, 1}), 0) << y;
 }
 
 TEST(Forcing, ReadsFilesAndSaysWhatIsWrong) {
