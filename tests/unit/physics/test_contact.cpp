@@ -3,6 +3,8 @@
 #include "scheme/body_motion.h"
 #include "scheme/contact_time_step.h"
 
+#include <algorithm>
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace sluice;
@@ -94,6 +96,29 @@ TEST(Contact, TheCoefficientOfRestitutionIsThatOfTheSpeeds) {
         EXPECT_NEAR(rebound(BodyStage::symplectic, e, 2000), e, 2e-3) << e;
         EXPECT_NEAR(rebound(BodyStage::verlet_leap, e, 50), e, 0.03) << e; // the steps of a run
         EXPECT_NEAR(rebound(BodyStage::symplectic, e, 50), e, 0.03) << e;
+    }
+}
+
+// Hertz's collision: the spheres overlap by (5 M v²/4k)^{2/5} at most and touch for 2.9432 times that over v (Johnson
+// 1985, §11.4), wherever the constant of `contact_time` comes from.
+TEST(Contact, LastsAsLongAndGoesAsDeepAsHertzSays) {
+    const ContactMaterial material{1e7, 0.2, 1, 0};
+    const ContactPart particle{material, 1e-3}, floor{material};
+    const double dp = 0.01;
+    const dem::Contact contact = dem::contact_of(particle, floor, dp);
+    for (const double speed : {0.1, 0.4}) {
+        const double deepest = std::pow(1.25 * 1e-3 * speed * speed / contact.stiffness, 0.4),
+                     expected = 2.9432 * deepest / speed, dt = expected / 20000;
+        double z = dp, v = -speed, lowest = dp, time = 0;
+        do { // semi-implicit Euler
+            v += dt * dem::push_of(particle, floor, {0, 0, z}, {0, 0, v}, dp, 1e-3).force.z / 1e-3;
+            z += dt * v;
+            lowest = std::min(lowest, z);
+            time += dt;
+        } while (z < dp);
+        EXPECT_NEAR(dp - lowest, deepest, 1e-3 * deepest);
+        EXPECT_NEAR(time, expected, 1e-3 * expected);
+        EXPECT_NEAR(dem::contact_time(dem::contact_pace(contact, speed)), expected, 1e-3 * expected);
     }
 }
 

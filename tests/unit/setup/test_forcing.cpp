@@ -41,7 +41,7 @@ TEST(Forcing, CountsPlacesFromTheDomainAndNamesTheParticles) {
     EXPECT_EQ(made.inputs[1].last_id, 35U);
     EXPECT_EQ(made.inputs[1].centre, (Vec3d{0, 1, 2}));
     EXPECT_EQ(made.inputs[1].constant, (Vec3d{0, 0, 9.81}));
-    EXPECT_EQ(made.samples[2].velocity, (Vec3d{0, 0, 8})); // 2·(2+4)/2 + 1·(4+0)/2
+    EXPECT_EQ(made.samples[2].velocity, (Vec3d{0, 0, 10})); // 1·2 before the first row + 2·(2+4)/2 + 1·(4+0)/2
     EXPECT_EQ(made.samples[2].angular_velocity, (Vec3d{0, 1.5, 0}));
 }
 
