@@ -41,7 +41,7 @@ struct CheckReport {
     std::vector<MemoryEstimate> memory;
     std::vector<RankMemory> rank_memory;   ///< of the ranks that would share the run; none: no ranks
     std::optional<GpuMemoryPlan> gpu_plan; ///< none without a GPU and without --gpu-memory
-    std::vector<SchemeChoice> scheme;      ///< of Scheme=recommended
+    std::vector<SchemeChoice> scheme;      ///< of Scheme
     std::vector<Diagnostic> diagnostics;
 };
 

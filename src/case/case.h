@@ -171,7 +171,7 @@ struct Case {
     ExecutionParameters parameters;
     std::vector<Gauge> gauges;
     std::vector<EffectiveValue> effective;
-    std::vector<SchemeChoice> scheme; ///< of Scheme=recommended; none with Scheme=none
+    std::vector<SchemeChoice> scheme; ///< of Scheme; none with Scheme=none
     std::vector<Diagnostic> diagnostics;
     std::vector<UnsupportedFeature> unsupported_in_run;
 

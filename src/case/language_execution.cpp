@@ -11,8 +11,8 @@ using enum Support;
 
 constexpr LanguageEntry execution[] = {
     {Section::parameter, "Scheme", honoured, "none",
-     "Numerical choices that the case does not make: recommended (an extension) takes what was found best, none the "
-     "defaults of each word",
+     "Numerical choices that the case does not make (an extension): flow and waves take what was found best for them, "
+     "recommended waves where the case has wave makers and flow elsewhere, none the defaults of each word",
      ""},
     {Section::parameter, "SavePosDouble", honoured, "0", "1: positions in the output in double precision", ""},
     {Section::parameter, "PosDouble", ignored, "",

@@ -65,7 +65,7 @@ private:
     void take_recommended(Given& g, const char* name) const {
         const SchemeMember* member = reader_.scheme ? recommended_choice(Section::constant, name) : nullptr;
         if (!member || name == std::string_view("coefh")) return;
-        g.override_text = member->value;
+        g.override_text = member->value_for(reader_.scheme->traits);
         g.where = {scheme_place, 0};
     }
 

@@ -272,7 +272,7 @@ private:
     std::optional<std::string> recommended_value(const std::string& key) {
         const SchemeMember* member = reader_.scheme ? recommended_choice(Section::parameter, key) : nullptr;
         if (!member || is_said_otherwise(key)) return std::nullopt;
-        return key == "Boundary" && !reader_.scheme->has_normals ? member->other : member->value;
+        return member->value_for(reader_.scheme->traits);
     }
 
     /// Whether another word that the case gives says what this one would.

@@ -18,10 +18,11 @@ public:
     using InputError::InputError;
 };
 
-/// Scheme=recommended, and what its choices depend on.
+/// The scheme of a case, and what its choices depend on.
 struct SchemeReading {
     SourceLocation where;
-    bool has_normals = false; ///< the case says normals of walls
+    SchemeSet asked_for = SchemeSet::flow; ///< what `recommended` is for this case
+    SchemeTraits traits;                   ///< with the set that it takes; the dimensions once the definition is read
 };
 
 /// The case being read, the variables so far and the errors so far.
@@ -79,7 +80,7 @@ struct CaseReader {
 std::string read_xml_file(const std::filesystem::path& file);
 /// InputError for a text that is no well-formed XML.
 void parse_xml(tinyxml2::XMLDocument& document, const std::string& text, const std::string& file);
-/// Scheme, before all that it may choose. InputError for another value than recommended and none.
+/// Scheme, before all that it may choose. InputError for a value that it does not have.
 void read_scheme(CaseReader& reader, const XmlElement& top);
 /// Of the scheme, where nothing says it; once the definition has told the dimensions.
 void take_recommended_smoothing_length(CaseReader& reader);

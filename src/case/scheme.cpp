@@ -12,36 +12,41 @@ namespace sluice {
 namespace {
 
 using enum Section;
+using enum SchemeWhere;
+
+constexpr std::array<SchemeMember::Other, 2> always{}, smoothing_lengths{{{"1.8", waves_in_2d}, {"1.2", in_3d}}},
+    wall_without_normals{{{"1", without_normals}, {}}};
 
 constexpr SchemeMember members[] = {
-    {constant, "coefh", "1.8", "1.2", "in 3-D",
-     "In the time of ten wave lengths 6 % of the height is lost, with 1.2 it is 24 % "
-     "([waves](validation.md#waves-that-travel)). In 3-D, where 1.8 costs three and a half times as much, 1.2 "
-     "is what was measured ([impacts](validation.md#impact-on-walls))"},
-    {constant, "coefsound", "10", "", "",
+    {constant, "coefh", "1.3", smoothing_lengths,
+     "Over a weir six particles of water are enough for a discharge right to 2 %, where 1.8 has 32 % too much "
+     "([weir](validation.md#water-over-a-weir)). In the time of ten wave lengths waves lose 6 % of their height with "
+     "1.8, 18 % with 1.4 ([waves](validation.md#waves-that-travel)). In 3-D, where 1.8 costs three and a half times as "
+     "much, 1.2 is what was measured ([impacts](validation.md#impact-on-walls))"},
+    {constant, "coefsound", "10", always,
      "Half the steps of 20; waves lose 6.6 % of their height where 20 loses 5.1 %, and impacts in 3-D are nearer "
      "to the experiments"},
-    {constant, "cflnumber", "0.2", "", "", "All validations were made with it"},
-    {parameter, "Boundary", "2", "1", "without normals of walls",
+    {constant, "cflnumber", "0.2", always, "All validations were made with it"},
+    {parameter, "Boundary", "2", wall_without_normals,
      "Pressures in still water are right to 0.6 %, with 1 to 2.5 % ([still water](validation.md#still-water)); bodies "
      "float at their draft, waves keep their height, impacts follow the experiments"},
-    {parameter, "SlipMode", "1", "", "",
+    {parameter, "SlipMode", "1", always,
      "3 loses 19 % of the waves and water at corners; 2 is for laminar flow along walls"},
-    {parameter, "StepAlgorithm", "1", "", "",
+    {parameter, "StepAlgorithm", "1", always,
      "Half the interactions of 2; waves lose 6 % of their height where 2 loses 7 %"},
-    {parameter, "VerletSteps", "40", "", "", "As measured"},
-    {parameter, "Kernel", "2", "", "", "All validations of waves, impacts and bodies were made with it"},
-    {parameter, "ViscoTreatment", "MonaghanGingold", "", "",
+    {parameter, "VerletSteps", "40", always, "As measured"},
+    {parameter, "Kernel", "2", always, "All validations of waves, impacts and bodies were made with it"},
+    {parameter, "ViscoTreatment", "MonaghanGingold", always,
      "Right at free surfaces, where 3 halves the decay of waves ([standing wave](validation.md#standing-wave)); "
      "artificial viscosity of 0.01 takes 18 % of them"},
-    {parameter, "Visco", "1e-6", "", "", "That of water, m²/s"},
-    {parameter, "ViscoBoundFactor", "1", "", "",
+    {parameter, "Visco", "1e-6", always, "That of water, m²/s"},
+    {parameter, "ViscoBoundFactor", "1", always,
      "With the viscosity of water there is next to no friction at walls, as is right where the layer along "
      "them is thinner than a particle"},
-    {parameter, "DensityDT", "3", "", "",
+    {parameter, "DensityDT", "3", always,
      "Waves lose 6 % of their height, with 2 it is 10 % and with 1 12 %; it acts near walls, too"},
-    {parameter, "DensityDTvalue", "0.1", "", "", "As measured"},
-    {parameter, "Shifting", "0", "", "",
+    {parameter, "DensityDTvalue", "0.1", always, "As measured"},
+    {parameter, "Shifting", "0", always,
      "3 takes 20 % of the waves. Inside channels and round bodies without a free surface, take 3 "
      "([Taylor–Green](validation.md#taylorgreen-vortices))"}};
 
@@ -69,20 +74,61 @@ std::string value_in_use(const Case& c, const std::string& name) {
     return found == c.effective.end() ? "" : found->value;
 }
 
+/// Whether a part of the case has an element that matches.
+template <class Matches>
+bool has_element(const std::optional<XmlElement>& part, Matches&& matches) {
+    return part && std::ranges::any_of(part->children(), [&](const XmlElement& e) { return matches(e.name()); });
+}
+
+/// casedef/normals and so on, none where the case lacks it.
+std::optional<XmlElement> part_of(const XmlElement& top, const char* part, const char* child) {
+    const auto found = top.child(part);
+    return found ? found->child(child) : std::nullopt;
+}
+
 /// Whether the case says something of normals of walls.
 bool says_normals(const XmlElement& top) {
-    const auto any_child = [](const std::optional<XmlElement>& e, auto&& matches) {
-        return e && std::ranges::any_of(e->children(), [&](const XmlElement& child) { return matches(child.name()); });
-    };
-    const auto casedef = top.child("casedef"), execution = top.child("execution");
-    const auto special = execution ? execution->child("special") : std::nullopt;
-    return any_child(casedef ? casedef->child("normals") : std::nullopt,
-                     [](const std::string& name) { return name.starts_with("nor") || name == "geometryfile"; }) ||
-           any_child(special ? special->child("initialize") : std::nullopt,
-                     [](const std::string& name) { return name.starts_with("boundnormal_"); });
+    const auto special = part_of(top, "execution", "special");
+    return has_element(part_of(top, "casedef", "normals"),
+                       [](const std::string& name) { return name.starts_with("nor") || name == "geometryfile"; }) ||
+           has_element(special ? special->child("initialize") : std::nullopt,
+                       [](const std::string& name) { return name.starts_with("boundnormal_"); });
+}
+
+/// Whether the case makes waves.
+bool makes_waves(const XmlElement& top) {
+    return has_element(part_of(top, "execution", "special"), [](const std::string& name) {
+        return name == "wavepaddles" || name == "mlayerpistons" || name == "relaxationzones";
+    });
+}
+
+const char* where_text(SchemeWhere where) {
+    switch (where) {
+    case waves_in_2d: return "for waves in 2-D";
+    case in_3d: return "in 3-D";
+    case without_normals: return "without normals of walls";
+    }
+    return "";
+}
+
+bool applies(SchemeWhere where, const SchemeTraits& traits) {
+    switch (where) {
+    case waves_in_2d: return traits.set == SchemeSet::waves && traits.two_d;
+    case in_3d: return !traits.two_d;
+    case without_normals: return !traits.has_normals;
+    }
+    return false;
 }
 
 } // namespace
+
+const char* scheme_word(SchemeSet set) { return set == SchemeSet::waves ? "waves" : "flow"; }
+
+const char* SchemeMember::value_for(const SchemeTraits& traits) const {
+    for (const Other& other : others)
+        if (other.value && applies(other.where, traits)) return other.value;
+    return value;
+}
 
 std::span<const SchemeMember> recommended_scheme() { return members; }
 
@@ -94,9 +140,12 @@ const SchemeMember* recommended_choice(Section section, std::string_view name) {
 
 std::string scheme_markdown() {
     std::string out = "| choice | value | why |\n|---|---|---|\n";
-    for (const SchemeMember& m : members)
-        out += fmt::format("| `{}` | {}{} | {}. |\n", m.name, m.value,
-                           *m.other ? fmt::format("; {} {}", m.other, m.where) : "", m.why);
+    for (const SchemeMember& m : members) {
+        std::string values = m.value;
+        for (const SchemeMember::Other& other : m.others)
+            if (other.value) values += fmt::format("; {} {}", other.value, where_text(other.where));
+        out += fmt::format("| `{}` | {} | {}. |\n", m.name, values, m.why);
+    }
     return out;
 }
 
@@ -109,18 +158,22 @@ bool SchemeChoice::is_followed() const {
 }
 
 std::string scheme_text(const std::vector<SchemeChoice>& choices) {
+    if (choices.empty()) return "";
+    const bool waves = choices.front().used == scheme_word(SchemeSet::waves);
     std::string followed, otherwise;
     for (const SchemeChoice& c : choices) {
-        const bool named = c.used.find('=') != std::string::npos;
+        const bool is_set = &c == &choices.front(), named = c.used.find('=') != std::string::npos;
         const std::string used = named ? c.used : c.name + "=" + c.used;
-        if (c.is_followed())
-            followed += (followed.empty() ? "" : ", ") + used;
-        else
+        if (!c.is_followed())
             otherwise += fmt::format("{}{} ({} is recommended)", otherwise.empty() ? "" : ", ", used,
                                      named ? c.name + "=" + c.recommended : c.recommended);
+        else if (!is_set)
+            followed += (followed.empty() ? "" : ", ") + used;
     }
-    if (choices.empty()) return "";
-    return fmt::format("{}: {}{}", scheme_place, followed.empty() ? "the case says all itself" : followed,
+    return fmt::format("{}={} (for {} it is {}): {}{}", scheme_place, choices.front().used,
+                       waves ? "water that flows over or round something" : "waves over many of their lengths",
+                       scheme_word(waves ? SchemeSet::flow : SchemeSet::waves),
+                       followed.empty() ? "the case says all itself" : followed,
                        otherwise.empty() ? "" : "; otherwise than it: " + otherwise);
 }
 
@@ -137,16 +190,23 @@ void read_scheme(CaseReader& reader, const XmlElement& top) {
             }
     const std::string name = to_lower(trim(word.value_or("")));
     if (name.empty() || name == "none") return;
-    if (name != "recommended")
-        throw InputError(where, fmt::format("parameter Scheme is recommended or none ({})", *word));
-    reader.scheme = SchemeReading{where, says_normals(top)};
+    const SchemeSet asked_for = makes_waves(top) ? SchemeSet::waves : SchemeSet::flow;
+    SchemeTraits traits{asked_for, false, says_normals(top)};
+    if (name == scheme_word(SchemeSet::waves))
+        traits.set = SchemeSet::waves;
+    else if (name == scheme_word(SchemeSet::flow))
+        traits.set = SchemeSet::flow;
+    else if (name != "recommended")
+        throw InputError(where, fmt::format("parameter Scheme is recommended, flow, waves or none ({})", *word));
+    reader.scheme = SchemeReading{where, asked_for, traits};
 }
 
 void take_recommended_smoothing_length(CaseReader& reader) {
+    if (!reader.scheme) return;
+    reader.scheme->traits.two_d = reader.out.definition.two_d;
     ConstantsDef& c = reader.out.constants;
-    if (!reader.scheme || c.coef_h || c.hdp || c.h) return;
-    const SchemeMember& member = *recommended_choice(constant, "coefh");
-    const std::string value = reader.out.definition.two_d ? member.value : member.other;
+    if (c.coef_h || c.hdp || c.h) return;
+    const std::string value = recommended_choice(constant, "coefh")->value_for(reader.scheme->traits);
     c.coef_h = parse_number(value);
     const auto effective = std::ranges::find(reader.out.effective, "coefh", &EffectiveValue::name);
     *effective = {"constantsdef", "coefh", value, true, {scheme_place, 0}};
@@ -155,11 +215,9 @@ void take_recommended_smoothing_length(CaseReader& reader) {
 void note_scheme(CaseReader& reader) {
     Case& c = reader.out;
     if (!reader.scheme) return;
-    for (const SchemeMember& m : members) {
-        const bool other = (std::string_view(m.name) == "coefh" && !c.definition.two_d) ||
-                           (std::string_view(m.name) == "Boundary" && !reader.scheme->has_normals);
-        c.scheme.push_back({m.name, other ? m.other : m.value, value_in_use(c, m.name)});
-    }
+    c.scheme.push_back({"Scheme", scheme_word(reader.scheme->asked_for), scheme_word(reader.scheme->traits.set)});
+    for (const SchemeMember& m : members)
+        c.scheme.push_back({m.name, m.value_for(reader.scheme->traits), value_in_use(c, m.name)});
     reader.inform(reader.scheme->where, scheme_text(c.scheme));
 }
 

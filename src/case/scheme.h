@@ -1,26 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "case/language.h"
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
 
-// Scheme=recommended: one word for the numerical choices that docs/validation.md found best. Whatever a case says
-// itself holds; the scheme says the rest.
+// Scheme: one word for the numerical choices that docs/validation.md found best, in two sets: `flow` and, for waves
+// over many of their lengths, `waves`; `recommended` takes the one that the case asks for. Whatever a case says itself
+// holds; the scheme says the rest.
 
 namespace sluice {
 
-/// One choice of the recommended scheme.
+/// What a set of choices is for.
+enum class SchemeSet { flow, waves };
+
+/// The word of the case for a set.
+const char* scheme_word(SchemeSet set);
+
+/// What the choices for a case depend on.
+struct SchemeTraits {
+    SchemeSet set = SchemeSet::flow;
+    bool two_d = false;
+    bool has_normals = false; ///< the case says normals of walls
+};
+
+/// Where a choice has another value.
+enum class SchemeWhere { waves_in_2d, in_3d, without_normals };
+
+/// One choice of the scheme.
 struct SchemeMember {
+    struct Other {
+        const char* value = nullptr; ///< none: there is no such case
+        SchemeWhere where = {};
+    };
     Section section; ///< constant or parameter
     const char* name;
     const char* value;
-    const char* other; ///< what is taken where `value` cannot be, "" if there is no such case
-    const char* where; ///< where `other` is taken
-    const char* why;   ///< in Markdown, for the documentation
+    std::array<Other, 2> others;
+    const char* why; ///< in Markdown, for the documentation
+
+    /// What the scheme says for a case.
+    const char* value_for(const SchemeTraits& traits) const;
 };
 
-/// All choices of the recommended scheme.
+/// All choices of the scheme.
 std::span<const SchemeMember> recommended_scheme();
 
 /// The choice of a constant or parameter, or nullptr.
@@ -30,9 +54,9 @@ const SchemeMember* recommended_choice(Section section, std::string_view name);
 std::string scheme_markdown();
 
 /// The place of values that the scheme has chosen, in messages and in the effective case.
-inline constexpr const char* scheme_place = "Scheme=recommended";
+inline constexpr const char* scheme_place = "Scheme";
 
-/// What a run uses of a choice of the scheme.
+/// What a run uses of a choice of the scheme. The first choice of a run, `Scheme`, is the set.
 struct SchemeChoice {
     std::string name;
     std::string recommended; ///< for this case
@@ -43,7 +67,8 @@ struct SchemeChoice {
     bool is_followed() const;
 };
 
-/// The choices in a sentence: those that are followed, and those of which the case says otherwise. Empty for none.
+/// The choices of a run in a sentence: the set, and what the other one is for; what is followed of it, and of what the
+/// case says otherwise. Empty for none.
 std::string scheme_text(const std::vector<SchemeChoice>& choices);
 
 } // namespace sluice

@@ -3,6 +3,7 @@
 
 #include "case/domain.h"
 #include "core/extent.h"
+#include "geometry/lint_crest.h"
 #include "geometry/lint_floor.h"
 #include "model/derive.h"
 #include <algorithm>
@@ -174,7 +175,7 @@ void note_walls_of_scheme(const Case& the_case, const ParticleSet& set, std::vec
     if (!chose_dynamic || std::ranges::all_of(set.blocks, &ParticleBlock::is_fluid)) return;
     out.push_back(
         {Level::warning, the_case.definition.where,
-         "Scheme=recommended takes dynamic boundary particles (Boundary=1), as the case has no normals of "
+         "the scheme takes dynamic boundary particles (Boundary=1), as the case has no normals of "
          "walls. With normals it takes walls of ghost nodes (Boundary=2), which were found better: give them in "
          "casedef/normals by norplane, norsphere, norcylinder or geometryfile (docs/case-format.md, Normals of "
          "walls), or say Boundary=1 if that is meant"});
@@ -246,6 +247,7 @@ void lint_particles(const Case& the_case, const ParticleSet& set, double h, std:
     note_lattice(the_case, diagnostics);
     check_wall_layers(the_case, set, h, diagnostics);
     check_floor(the_case, set, diagnostics);
+    check_crests(the_case, set, h, diagnostics);
     check_gauges(the_case, set, diagnostics);
     check_surface_lines(the_case, diagnostics);
     check_thickness(the_case, set, diagnostics);

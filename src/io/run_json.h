@@ -54,7 +54,7 @@ struct RunSummary {
     std::optional<Domain> domain;            ///< written as the object "domain", with the period
     Period period;
     std::vector<ViscositySample> viscosity; ///< in time; written as "viscosity_in_time" where there is any
-    std::vector<SchemeChoice> scheme;       ///< of Scheme=recommended, written as "scheme"
+    std::vector<SchemeChoice> scheme;       ///< of Scheme, written as "scheme"
     FieldSelection fields;                  ///< of the frames, besides id and position
     double dp = 0, h = 0;                   ///< m
     std::int64_t particles = 0, fluid_particles = 0, boundary_particles = 0; ///< at the start

@@ -15,7 +15,7 @@ nlohmann::ordered_json scheme_to_json(const std::vector<SchemeChoice>& choices) 
         else
             otherwise[choice.name] = {{"used", choice.used}, {"recommended", choice.recommended}};
     }
-    return {{"name", "recommended"}, {"taken", taken}, {"otherwise", otherwise}};
+    return {{"name", choices.front().used}, {"taken", taken}, {"otherwise", otherwise}};
 }
 
 } // namespace sluice

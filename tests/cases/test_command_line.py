@@ -252,24 +252,25 @@ class RecommendedScheme(SluiceTest):
         self.assertEqual(run["scheme"]["taken"]["Boundary"], "2")
         constants = run["constants"]
         self.assertEqual((constants["boundary"], constants["density_diffusion"]), ("modified_dynamic", "fourtakas"))
-        self.assertAlmostEqual(constants["h"], 1.8 * 2 ** 0.5 * 0.05)
+        self.assertAlmostEqual(constants["h"], 1.3 * 2 ** 0.5 * 0.05)
+        self.assertEqual(run["scheme"]["name"], "flow")
         # a run that goes on has it from effective-case.xml
         self.sluice("run", "--resume", "run", "--steps", 2)
         self.assertEqual(json.loads((self.dir / "run/run.json").read_text())["scheme"], run["scheme"])
 
     def test_without_normals_it_says_how_to_give_them(self):
-        warning = "warning: Scheme=recommended takes dynamic boundary particles (Boundary=1), as the case has no normals of walls"
+        warning = "warning: the scheme takes dynamic boundary particles (Boundary=1), as the case has no normals of walls"
         self.assertIn(warning, self.sluice("check", self.case(normals="")).stdout)
         self.assertNotIn(warning, self.sluice("check", self.case()).stdout)
         self.sluice("run", self.case(normals=""), "-o", "run", "--steps", 1, "--pictures", 0)
         log = (self.dir / "run/run.log").read_text()
-        self.assertIn("Scheme=recommended takes dynamic boundary particles", log)
+        self.assertIn("the scheme takes dynamic boundary particles", log)
         self.assertIn("norplane, norsphere, norcylinder or geometryfile", log)
 
     def test_another_value_is_one_message(self):
         for result, place in ((self.sluice("run", self.case(scheme="best"), "-o", "run", code=2), "case.xml:7"),
                               (self.sluice("run", self.case(), "--set", "Scheme=best", "-o", "run", code=2), "command line")):
-            self.assertRegex(result.stderr, f"^error: .*{place}: parameter Scheme is recommended or none \\(best\\)\n$")
+            self.assertRegex(result.stderr, f"^error: .*{place}: parameter Scheme is recommended, flow, waves or none \\(best\\)\n$")
         self.assertFalse((self.dir / "run").exists())
 
 

@@ -7,7 +7,7 @@ import math
 import unittest
 from validation_case import DATA, FINER, GRAVITY, ValidationCase, box, case_of, interpolated, mean, rms, table
 
-SETTINGS, COEFH = {"Scheme": "recommended"}, 1.8 # which the scheme takes in 2-D
+SETTINGS, COEFH = {"Scheme": "waves"}, 1.8 # which that takes in 2-D
 
 WALLS, ARTIFICIAL = {"Boundary": 1, "DensityDT": 2}, {"ViscoTreatment": 1, "Visco": 0.01, "ViscoBoundFactor": 0}
 CHOICES = ( # what is otherwise than recommended: parameters, coefh, coefsound

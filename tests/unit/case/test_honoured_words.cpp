@@ -47,7 +47,7 @@ std::function<double(const Case&)> both_but(int axis) {
 Rows parameters() {
     using P = ExecutionParameters;
     Rows rows{
-        {"Scheme", {"recommended", [](const Case& c) { return double(c.scheme.size()); }, 14}},
+        {"Scheme", {"recommended", [](const Case& c) { return double(c.scheme.size()); }, 15}},
         {"SavePosDouble", {"1", parameter(&P::positions_double), 1}},
         {"StepAlgorithm", {"2", parameter(&P::integrator), double(sph::Integrator::symplectic)}},
         {"VerletSteps", {"37", parameter(&P::verlet_steps), 37}},

@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <sstream>
 
-// Scheme=recommended: what each of its choices does, that the case's own words hold, and what is told of it.
+// Scheme: which set a case gets, what each choice does, that the case's own words hold, and what is told of it.
 
 using namespace sluice;
 using sluice::test::CaseText;
@@ -65,7 +65,7 @@ bool says(const Case& c, Diagnostic::Level level, const std::string& words) {
 
 TEST(Scheme, EveryChoiceReachesTheRun) {
     const Case c = read(silent());
-    EXPECT_EQ(c.constants.coef_h, 1.8);
+    EXPECT_EQ(c.constants.coef_h, 1.3);
     EXPECT_EQ(c.constants.coef_sound, 10);
     EXPECT_EQ(c.constants.cfl, 0.2);
     const ExecutionParameters& p = c.parameters;
@@ -80,14 +80,61 @@ TEST(Scheme, EveryChoiceReachesTheRun) {
     EXPECT_EQ(p.diffusion, sph::DensityDiffusion::fourtakas_full);
     EXPECT_EQ(p.delta, 0.1);
     EXPECT_EQ(p.shifting, sph::Shifting::none);
-    EXPECT_EQ(c.scheme.size(), recommended_scheme().size());
+    EXPECT_EQ(c.scheme.size(), recommended_scheme().size() + 1); // and the set
+    EXPECT_EQ(c.scheme.front(), (SchemeChoice{"Scheme", "flow", "flow"}));
     for (const SchemeChoice& choice : c.scheme) {
         EXPECT_TRUE(choice.is_followed()) << choice.name << ": " << choice.used;
+        if (&choice == &c.scheme.front()) continue;
         const auto effective = std::ranges::find(c.effective, choice.name, &EffectiveValue::name);
         ASSERT_NE(effective, c.effective.end()) << choice.name;
         EXPECT_EQ(effective->where.file, scheme_place) << choice.name;
         EXPECT_EQ(effective->value, choice.used) << choice.name;
     }
+}
+
+namespace {
+
+/// The silent case with a part of `special`, and its set.
+Case with_special(const std::string& special, const std::string& word = "recommended") {
+    CaseText t = silent();
+    t.casedef += R"(<motion><objreal ref="0"><begin mov="1" start="0"/><mvnull id="1"/></objreal></motion>)";
+    t.special = special;
+    CaseOverrides overrides;
+    overrides.set = {{"Scheme", word}};
+    overrides.allow_unsupported = true;
+    return read_case_text(t.text(), "case.xml", overrides);
+}
+
+constexpr const char* paddle =
+    R"(<wavepaddles><piston><mkbound value="0"/><depth value="0.3"/><waveheight value="0.06"/><waveperiod value="1.2"/>
+<pistondir x="1" y="0" z="0"/></piston></wavepaddles>)";
+
+} // namespace
+
+TEST(Scheme, WaveMakersAskForTheSetOfWaves) {
+    const Case flow = with_special(""), waves = with_special(paddle);
+    EXPECT_EQ(choice(flow, "Scheme").used, "flow");
+    EXPECT_EQ(choice(waves, "Scheme").used, "waves");
+    EXPECT_TRUE(choice(waves, "Scheme").is_followed());
+    EXPECT_EQ(waves.constants.coef_h, 1.8);
+    EXPECT_TRUE(choice(waves, "coefh").is_followed());
+    EXPECT_EQ(choice(with_special(R"(<relaxationzones/>)"), "Scheme").used, "waves");
+    EXPECT_EQ(choice(with_special(R"(<mlayerpistons/>)"), "Scheme").used, "waves");
+    EXPECT_EQ(choice(with_special(R"(<_wavepaddles/>)"), "Scheme").used, "flow") << "switched off";
+}
+
+TEST(Scheme, ASetMayBeNamed) {
+    const Case waves = with_special("", "Waves"), flow = with_special(paddle, "flow");
+    EXPECT_EQ(waves.constants.coef_h, 1.8);
+    EXPECT_EQ(flow.constants.coef_h, 1.3);
+    EXPECT_EQ(choice(waves, "Scheme"), (SchemeChoice{"Scheme", "flow", "waves"}));
+    EXPECT_TRUE(choice(waves, "coefh").is_followed()) << "by the set that is named";
+    EXPECT_TRUE(says(waves, Diagnostic::Level::info, "otherwise than it: Scheme=waves (flow is recommended)"));
+    EXPECT_TRUE(says(flow, Diagnostic::Level::info, "otherwise than it: Scheme=flow (waves is recommended)"));
+    // apart from the smoothing length in 2-D both sets are one
+    for (const SchemeMember& m : recommended_scheme())
+        if (std::string_view(m.name) != "coefh")
+            EXPECT_STREQ(m.value_for({SchemeSet::flow, true, true}), m.value_for({SchemeSet::waves, true, true}));
 }
 
 TEST(Scheme, WithoutItDefaultsHold) {
@@ -134,7 +181,7 @@ TEST(Scheme, WhatTheCaseSaysHolds) {
             EXPECT_TRUE(says(c, Diagnostic::Level::info, std::string("otherwise than it: ") + key + "=" + value))
                 << key;
         }
-    for (const auto& [name, value] : {std::pair{"coefh", 1.3}, {"coefsound", 15.0}, {"cflnumber", 0.3}}) {
+    for (const auto& [name, value] : {std::pair{"coefh", 1.1}, {"coefsound", 15.0}, {"cflnumber", 0.3}}) {
         CaseText t = silent();
         t.constants += "<" + std::string(name) + " value=\"" + std::to_string(value) + "\"/>";
         const Case c = read(t);
@@ -185,6 +232,7 @@ TEST(Scheme, ThreeDimensionsHaveASmoothingLengthOfTheirOwn) {
     const Case c = read(t);
     EXPECT_EQ(c.constants.coef_h, 1.2);
     EXPECT_TRUE(choice(c, "coefh").is_followed());
+    EXPECT_EQ(read(t, {{"Scheme", "waves"}}).constants.coef_h, 1.2) << "for waves, too";
 }
 
 TEST(Scheme, WallsFollowTheNormals) {
@@ -209,8 +257,9 @@ TEST(Scheme, WallsFollowTheNormals) {
 TEST(Scheme, BadValuesAreOneMessage) {
     CaseText t = silent(); // which lacks a smoothing length, too
     t.parameters = R"(<parameter key="Scheme" value="recomended"/>)";
-    EXPECT_EQ(error_of(t), "case.xml:17: parameter Scheme is recommended or none (recomended)");
-    EXPECT_EQ(error_of(silent(), {{"Scheme", "1"}}), "command line: parameter Scheme is recommended or none (1)");
+    EXPECT_EQ(error_of(t), "case.xml:17: parameter Scheme is recommended, flow, waves or none (recomended)");
+    EXPECT_EQ(error_of(silent(), {{"Scheme", "1"}}),
+              "command line: parameter Scheme is recommended, flow, waves or none (1)");
 }
 
 TEST(Scheme, TheEffectiveCaseGivesTheSameRun) {
@@ -220,7 +269,7 @@ TEST(Scheme, TheEffectiveCaseGivesTheSameRun) {
     overrides.set = {{"Scheme", "recommended"}};
     const Case c = read(t);
     const std::string effective = effective_case(c, overrides, "");
-    EXPECT_NE(effective.find(R"(<coefh value="1.8" comment="Scheme=recommended"/>)"), std::string::npos) << effective;
+    EXPECT_NE(effective.find(R"(<coefh value="1.3" comment="Scheme"/>)"), std::string::npos) << effective;
     const Case again = read_case_text(effective, "effective-case.xml", {});
     EXPECT_EQ(again.scheme, c.scheme);
     EXPECT_EQ(again.constants.coef_h, c.constants.coef_h);
@@ -228,11 +277,15 @@ TEST(Scheme, TheEffectiveCaseGivesTheSameRun) {
 }
 
 TEST(Scheme, TextNamesWhatIsTakenAndWhatIsNot) {
-    const std::vector<SchemeChoice> choices{
-        {"Kernel", "2", "2"}, {"Visco", "1e-6", "0.01"}, {"coefh", "1.8", "hdp=1.5"}};
+    std::vector<SchemeChoice> choices{
+        {"Scheme", "flow", "flow"}, {"Kernel", "2", "2"}, {"Visco", "1e-6", "0.01"}, {"coefh", "1.4", "hdp=1.5"}};
     EXPECT_EQ(scheme_text(choices),
-              "Scheme=recommended: Kernel=2; otherwise than it: Visco=0.01 (1e-6 is recommended), "
-              "hdp=1.5 (coefh=1.8 is recommended)");
+              "Scheme=flow (for waves over many of their lengths it is waves): Kernel=2; otherwise than it: "
+              "Visco=0.01 (1e-6 is recommended), hdp=1.5 (coefh=1.4 is recommended)");
+    choices.resize(2);
+    choices[0].used = "waves";
+    EXPECT_EQ(scheme_text(choices), "Scheme=waves (for water that flows over or round something it is flow): Kernel=2; "
+                                    "otherwise than it: Scheme=waves (flow is recommended)");
     EXPECT_EQ(scheme_text({}), "");
 }
 

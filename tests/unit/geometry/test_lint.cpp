@@ -40,7 +40,7 @@ std::string walls(const char* point, const char* size) {
 
 TEST(Lint, SchemeSaysWhichWallsItTakes) {
     const std::string tank = water + walls(R"(x="-0.1" y="-1" z="-0.1")", R"(x="1.2" y="2" z="2")");
-    const char* note = "Scheme=recommended takes dynamic boundary particles (Boundary=1), as the case has no normals";
+    const char* note = "the scheme takes dynamic boundary particles (Boundary=1), as the case has no normals";
     const auto notes = [&](const std::string& commands, const char* more_parameters, const char* casedef) {
         CaseText base;
         base.parameters = std::string(R"(<parameter key="Scheme" value="recommended"/>)") + more_parameters;
@@ -53,6 +53,38 @@ TEST(Lint, SchemeSaysWhichWallsItTakes) {
     EXPECT_FALSE(notes(tank, "", R"(<normals><norset mkbound="0"><normal x="0" y="0" z="1"/></norset></normals>)"));
     EXPECT_FALSE(notes(water, "", "")) << "there are no walls";
     EXPECT_FALSE(warns_of(lint(tank), note));
+}
+
+// A weir 0.5 m high, and water of a depth beside it; h is 1.4·√2 dp = 0.198 m, so that six particles over the crest
+// are 3.03 h.
+TEST(Lint, WaterOverACrestIsCountedInSmoothingLengths) {
+    const auto box = [](double x, double z, double length, double height) {
+        return fmt::format(R"(<drawbox><boxfill>solid</boxfill><point x="{}" y="-1" z="{}"/>
+<size x="{}" y="2" z="{}"/></drawbox>)",
+                           x, z, length, height);
+    };
+    const auto weir = [&](double depth, const std::string& more = "") {
+        return R"(<setmkbound mk="0"/>)" + box(0, -0.2, 4, 0.2) + box(-0.2, -0.2, 0.1, 3) + box(2, 0.1, 0.2, 0.4) +
+               more + R"(<setmkfluid mk="0"/>)" + box(0, 0.1, 1.9, depth - 0.1);
+    };
+    CaseText base;
+    base.constants = R"(<gravity x="0" y="0" z="-9.81"/><coefh value="1.4"/><coefsound value="20"/>)";
+    const char* words = "stand over the crest at x = 2.1 m";
+    EXPECT_TRUE(warns_of(lint(weir(1.0), base),
+                         "5 particles of water, 2.5 smoothing lengths, stand over the crest at x = 2.1 m"));
+    EXPECT_TRUE(warns_of(lint(weir(0.6), base), "1 particles of water, 0.5 smoothing"));
+    EXPECT_FALSE(warns_of(lint(weir(1.1), base), words));
+    EXPECT_FALSE(warns_of(lint(weir(0.5), base), words)) << "no water is above it";
+    base.constants = R"(<gravity x="0" y="0" z="-9.81"/><coefh value="1.8"/><coefsound value="20"/>)";
+    EXPECT_TRUE(warns_of(lint(weir(1.2), base), words));
+    EXPECT_FALSE(warns_of(lint(weir(1.4), base), words));
+    // a beach has no crest, nor has a ceiling; walls on both sides that are higher than the water are none
+    base.constants = R"(<gravity x="0" y="0" z="-9.81"/><coefh value="1.8"/><coefsound value="20"/>)";
+    EXPECT_FALSE(warns_of(lint(weir(1.2, box(2.3, 0.1, 1.7, 2)), base), words));
+    EXPECT_FALSE(warns_of(lint(R"(<setmkbound mk="0"/>)" + box(0, -0.2, 4, 0.2) + box(1, 0.5, 0.2, 0.2) +
+                                   R"(<setmkfluid mk="0"/>)" + box(0, 0.1, 4, 0.8),
+                               base),
+                          "stand over the crest"));
 }
 
 TEST(Lint, FluidAtTheEdgeOfTheDomain) {

@@ -87,9 +87,9 @@ TEST(run_json, has_the_books_of_the_run) {
 TEST(run_json, says_what_the_scheme_chose) {
     RunSummary s = example_summary();
     EXPECT_TRUE(nlohmann::json::parse(run_json(s)).at("scheme").is_null());
-    s.scheme = {{"Kernel", "2", "2"}, {"Visco", "1e-6", "0.01"}};
+    s.scheme = {{"Scheme", "flow", "flow"}, {"Kernel", "2", "2"}, {"Visco", "1e-6", "0.01"}};
     EXPECT_EQ(nlohmann::json::parse(run_json(s)).at("scheme"),
-              nlohmann::json::parse(R"({"name": "recommended", "taken": {"Kernel": "2"},
+              nlohmann::json::parse(R"({"name": "flow", "taken": {"Scheme": "flow", "Kernel": "2"},
                   "otherwise": {"Visco": {"used": "0.01", "recommended": "1e-6"}}})"));
 }
 
