@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the validations in Python share. Python's own library only. With SLUICE_VALIDATION_OUT set, the runs stay there; with
-SLUICE_VALIDATION_FINER, the waves have so many times as many particles along each axis."""
+"""What the validations in Python share. Python's own library only. With SLUICE_VALIDATION_OUT set, runs and plots stay there; with
+SLUICE_VALIDATION_FINER, those that ask for finer() have so many times as many particles along each axis; SLUICE_VALIDATION_OPTIONS
+are more options of `sluice run` (--threads 1, --device 1, --set Scheme=…)."""
 import bisect
 import csv
 import math
 import os
 import pathlib
+import shlex
 import subprocess
 import tempfile
 import unittest
@@ -14,7 +16,13 @@ SLUICE = os.environ["SLUICE"]
 DATA = pathlib.Path(__file__).resolve().parent / "data"
 KEEP = os.environ.get("SLUICE_VALIDATION_OUT")
 FINER = float(os.environ.get("SLUICE_VALIDATION_FINER", "1"))
+OPTIONS = shlex.split(os.environ.get("SLUICE_VALIDATION_OPTIONS", ""))
 GRAVITY = 9.81
+
+
+def finer(count, multiple=1):
+    """`count` particles times SLUICE_VALIDATION_FINER, as a multiple of a number."""
+    return max(multiple, round(count * FINER / multiple) * multiple)
 
 
 def table(path):
@@ -30,6 +38,27 @@ def series(name, *key):
         rows = [row for row in csv.reader(line for line in file if not line.startswith("#")) if tuple(row[:len(key)]) == key]
     points = sorted((float(row[len(key)]), float(row[len(key) + 1])) for row in rows)
     return [t for t, _ in points], [v for _, v in points]
+
+
+def fitted(places, values, at, radius):
+    """The value at a point of the plane that is the best fit, exact for linear fields, to values at places within a radius (moving
+    least squares); also where all of them are on one side, as next to a wall."""
+    sums = [[0.0] * 4 for _ in range(3)]
+    for (x, z), value in zip(places, values):
+        dx, dz = x - at[0], z - at[1]
+        r2 = (dx * dx + dz * dz) / (radius * radius)
+        if r2 >= 1: continue
+        weight, row = (1 - r2) ** 2, (1.0, dx / radius, dz / radius, value)
+        for i in range(3):
+            for j in range(4): sums[i][j] += weight * row[i] * row[j]
+    for i in range(3): # Gauss; the matrix is positive definite
+        for k in range(i + 1, 3):
+            factor = sums[k][i] / sums[i][i]
+            for j in range(i, 4): sums[k][j] -= factor * sums[i][j]
+    found = [0.0] * 3
+    for i in (2, 1, 0):
+        found[i] = (sums[i][3] - sum(sums[i][j] * found[j] for j in range(i + 1, 3))) / sums[i][i]
+    return found[0]
 
 
 def interpolated(times, values, t):
@@ -79,5 +108,13 @@ class ValidationCase(unittest.TestCase):
         case = self.dir / f"{name}.xml"
         case.write_text(text, encoding="utf-8")
         out = self.dir / name
-        subprocess.run([SLUICE, "run", case, "-o", out, "--overwrite", "--pictures", "0", "--quiet", *map(str, options)], check=True)
+        subprocess.run([SLUICE, "run", case, "-o", out, "--overwrite", "--pictures", "0", "--quiet", *map(str, options), *OPTIONS], check=True)
         return out
+
+    @staticmethod
+    def frames(out, *options):
+        """(time, columns) of the fluid of the stored frames that `sluice export` chooses by the options."""
+        folder = out / "csv"
+        subprocess.run([SLUICE, "export", out, "-o", folder, "--format", "csv", "--overwrite", "--quiet", *map(str, options)], check=True)
+        times = table(out / "flow.csv")["time"]
+        return [(times[int(file.stem.split("_")[-1])], table(file)) for file in sorted(folder.glob("fluid_*.csv"))]

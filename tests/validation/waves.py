@@ -4,8 +4,10 @@ them."""
 import cmath
 import csv
 import math
+import subprocess
 import unittest
-from validation_case import DATA, FINER, GRAVITY, ValidationCase, box, case_of, interpolated, mean, rms, table
+import plot
+from validation_case import DATA, FINER, GRAVITY, SLUICE, ValidationCase, box, case_of, finer, interpolated, mean, rms, table
 
 SETTINGS, COEFH = {"Scheme": "waves"}, 1.8 # which that takes in 2-D
 
@@ -307,6 +309,54 @@ class Waves(ValidationCase):
         print(f"solitary wave: celerity {celerity:.4f} m/s ({100 * (celerity / theory - 1):+.2f} %)")
         self.assertLess(abs(celerity / theory - 1), 0.01)
         self.assertLess(max(abs(h / height - 1) for _, h in crests.values()), 0.03)
+
+    def test_waves_minute(self):
+        """Regular waves for a minute, taken up at the far end: they keep their height, the water its level, and the books say where their
+        energy comes from and goes."""
+        depth, height, period, end = 0.3, 0.06, 1.2, 60
+        length = 2 * math.pi / wave_number(period, depth)
+        places = (1.0, 1.5, 2.0) # wave lengths from the piston
+        flume = Flume(depth, finer(30), 4.5 * length, end, piston(10, depth, height, period), damped=1.7 * length,
+                      gauges={f"at_{p}": p * length for p in places})
+        text = flume.text().replace("</gauges>", '<force name="on_piston"><target mkbound="10"/></force></gauges>')
+        out = self.run_text("waves-minute", text, "--tout", period / 2)
+        subprocess.run([SLUICE, "check", self.dir / "waves-minute.xml", "--motion", out / "motion"], check=True, stdout=subprocess.DEVNULL)
+        motion, force = table(out / "motion" / "mkbound10.csv"), table(out / "gauges" / "on_piston.csv")
+        power = [-f * interpolated(motion["time"], motion["velocity_x"], t) for t, f in zip(force["time"], force["fx"])]
+        given = [0.0] # by the piston, J/m
+        for t0, t1, p0, p1 in zip(force["time"], force["time"][1:], power, power[1:]): given.append(given[-1] + (p0 + p1) / 2 * (t1 - t0))
+        windows = [(b, b + 6 * period) for b in (12.0, 24.0, 36.0, 48.0)]
+        heights = [[2 * abs(harmonic(*self.level(out, f"at_{p}", *window), period)) for p in places] for window in windows]
+        levels = [mean([mean(self.level(out, f"at_{p}", *window)[1]) for p in places]) for window in windows]
+        still = mean([self.level(out, f"at_{p}", 0, 0.3)[1][0] for p in places])
+        flow = table(out / "flow.csv")
+        centroid = [1000 * (mean([z for t, z in zip(flow["time"], flow["z_centroid"]) if b <= t <= e]) - flow["z_centroid"][0]) for b, e in windows]
+        drift = 2 * (centroid[-1] - centroid[0]) / (windows[-1][0] - windows[0][0]) # mm/s, of the surface
+        for window, waves, level, middle in zip(windows, heights, levels, centroid):
+            print(f"waves for a minute, {finer(30)} particles deep, {window[0]:.0f} to {window[1]:.0f} s: first harmonic " +
+                  ", ".join(f"{1000 * h:.1f}" for h in waves) + f" mm at {places} lengths ({1000 * height:.0f} wanted), level {1000 * (level - still):+.2f} mm, "
+                  f"centroid {middle:+.2f} mm")
+        work = [name for name in flow if name.endswith(("_work", "_energy")) and max(map(abs, flow[name])) > 0]
+        print(f"waves for a minute, J/m at the end: the piston gave {given[-1]:.1f}; " + ", ".join(f"{name} {flow[name][-1]:.2f}" for name in work) +
+              f"; dissipated with what the piston gave {flow['dissipated_energy'][-1] + given[-1]:.1f}")
+        number = 2 * math.pi / length
+        share = 0.5 * (1 + 2 * number * depth / math.sinh(2 * number * depth)) # group over phase velocity
+        flux = 1000 * GRAVITY * height ** 2 / 8 * share * length / period
+        late = (interpolated(force["time"], given, windows[-1][1]) - interpolated(force["time"], given, windows[0][0])) / (windows[-1][1] - windows[0][0])
+        print(f"waves for a minute: the piston's power {late:.3f} W/m, {late / flux:.3f} of what linear waves of the height carry")
+        print(f"waves for a minute: the surface goes by {drift:+.4f} mm/s")
+        series = self.level(out, "at_1.5")
+        plot.save(self.dir / "waves-minute.svg",
+                  plot.Panel("Elevation 1.5 lengths from the piston", "time (s)", "mm", (0, end)).line(series[0], [1000 * (z - still) for z in series[1]]),
+                  plot.Panel("Height of the centroid", "time (s)", "above that at rest (mm)", (0, end))
+                  .line(flow["time"], [1000 * (z - flow["z_centroid"][0]) for z in flow["z_centroid"]]),
+                  plot.Panel("Energy", "time (s)", "J for a metre of width", (0, end)).line(flow["time"], flow["kinetic_energy"], "kinetic")
+                  .line(force["time"], given, "given by the piston", plot.ORANGE).line(flow["time"], [
+                      d + interpolated(force["time"], given, t) for t, d in zip(flow["time"], flow["dissipated_energy"])], "taken", plot.RED))
+        self.assertLess(abs(drift), 0.02)
+        first, last = mean(heights[0]), mean(heights[-1])
+        self.assertLess(abs(last / first - 1), 0.05)
+        self.assertLess(max(abs(h / height - 1) for h in heights[-1]), 0.1)
 
     def test_ciemito(self):
         """Three gauges in an experiment. Theory of wave makers has the gauge next to the piston 0.053 s ahead of what was measured
