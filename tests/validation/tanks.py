@@ -33,7 +33,7 @@ def still_tank(n, width, depth, end):
 
 class Drum:
     """A drum of 0.1 m radius about the z axis with 0.1 m of water, which turns with 10 rad/s after a second: in the frame that turns with it, where
-    an acceleration input of 10 rad/s² turns the water against the drum, or as walls that turn. Friction (0.002 m²/s, no slip) brings the water
+    an acceleration input of 10 rad/s² turns the water against the drum, or as walls that turn. Friction (0.002 m²/s) brings the water
     to rest in it."""
     RADIUS, DEPTH, SPIN, BEGIN, END = 0.1, 0.1, 10, 3.0, 3.5
 
@@ -71,7 +71,7 @@ class Drum:
             f'<setmkvoid/>{cylinder(radius, high(1), high(top + 1))}<setmkfluid mk="0"/>{cylinder(radius, high(1), high(round(d.DEPTH / dp)))}',
             f'<normals>{tube}{plane}</normals>{turned}', frame +
             f'<gauges><default><computedt value="0.02"/></default>{gauges}</gauges>',
-            {"Scheme": "recommended", "Visco": 0.002, "SlipMode": 2, "ViscoTreatment": "MonaghanGingold", "TimeMax": d.END, "TimeOut": 0.25}
+            {"Scheme": "recommended", "Visco": 0.002, "ViscoTreatment": "MonaghanGingold", "TimeMax": d.END, "TimeOut": 0.25}
         ).replace('<posmax x="default" y="default"', '<posmin x="default - 30%" y="default - 30%" z="default"/><posmax x="default + 30%" y="default + 30%"')
 
     @staticmethod
