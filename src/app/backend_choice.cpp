@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/backend_choice.h"
 
-#include "core/cell_grid.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/numbers.h"
+#include "cpu/limits.h"
 #include "ranks/transport.h"
 #include <algorithm>
 #include <fmt/format.h>
@@ -34,7 +34,6 @@ CpuOptions cpu_options(const BackendOptions& options) {
 }
 
 std::unique_ptr<Backend> make_cpu(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
-    if (!options.processes) require_cpu_memory(setup, particles, options); // those have their parts on their hosts
     return make_cpu_backend(setup, particles, cpu_options(options));
 }
 
@@ -51,12 +50,11 @@ double bytes_here(const std::vector<RankMemory>& ranks, const BackendOptions& op
 /// be more; more of one would hold more.
 std::string ranks_that_fit(const RunSetup& setup, const ParticleState& state, const BackendOptions& options,
                            double available) {
-    constexpr int most_ranks = 1024;
     CpuOptions cpu = cpu_options(options);
     cpu.processes = nullptr;
     cpu.split = {}; // what was asked for is for another number
     const int asked = options.processes ? options.processes->count() : options.ranks.value_or(1);
-    for (int ranks = asked; ranks > 1 && ranks <= most_ranks; options.processes ? ranks *= 2 : --ranks) {
+    for (int ranks = asked; ranks > 1 && ranks <= cpu::most_ranks; options.processes ? ranks *= 2 : --ranks) {
         cpu.ranks = ranks;
         if (bytes_here(sluice::rank_memory(setup, state, cpu), options) <= available)
             return fmt::format("{} {} would fit", ranks,
@@ -144,21 +142,18 @@ int gpus_of(const BackendOptions& options, std::uint32_t) { return std::max(1, o
 
 } // namespace
 
-void require_cpu_memory(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
+void require_cpu_memory(const RunSetup& setup, const Spread& spread, const BackendOptions& options) {
     double least = std::numeric_limits<double>::infinity();
-    for (const MemoryModel& model : cpu_memory_models(options.threads)) {
-        const CellGrid grid =
-            make_cell_grid(setup.domain.min, setup.domain.max, setup.constants.h, model.cell_divisions);
-        least = std::min(least, model.total(particles, std::uint64_t(grid.size())));
-    }
+    for (const MemoryModel& model : cpu_memory_models(options.threads))
+        least = std::min(least, model.total(spread.particles, cells_walked(setup, spread, model.cell_divisions)));
     const double available = available_memory();
     if (least <= available) return;
     const BytesTexts bytes = bytes_texts(least, available);
     throw InputError(
-        fmt::format("the run needs {} of memory ({} particles and the cells of a domain of {:g} x {:g} x {:g} "
-                    "m), and {} are free: use a larger dp, a smaller simulationdomain, or a larger machine",
-                    bytes.needed, particles, setup.domain.max.x - setup.domain.min.x,
-                    setup.domain.max.y - setup.domain.min.y, setup.domain.max.z - setup.domain.min.z, bytes.available));
+        fmt::format("the run needs {} of memory ({} particles and the cells of the {:g} x {:g} x {:g} m where they "
+                    "are), and {} are free: use a larger dp, or a larger machine",
+                    bytes.needed, spread.particles, spread.high.x - spread.low.x, spread.high.y - spread.low.y,
+                    spread.high.z - spread.low.z, bytes.available));
 }
 
 std::vector<RankMemory> rank_memory(const RunSetup& setup, const ParticleState& state, const BackendOptions& options) {
@@ -220,18 +215,15 @@ std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t parti
     return make_cpu(setup, particles, options);
 }
 
-std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, std::uint32_t particles,
+std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, const Spread& spread,
                                              const BackendOptions& options) {
     std::vector<MemoryEstimate> estimates;
     const auto add = [&](const MemoryModel& model, std::uint64_t cells) {
-        estimates.push_back({model, cells, model.total(particles, cells)});
+        estimates.push_back({model, cells, model.total(spread.particles, cells)});
     };
-    for (const MemoryModel& model : cpu_memory_models(options.threads)) {
-        const CellGrid grid =
-            make_cell_grid(setup.domain.min, setup.domain.max, setup.constants.h, model.cell_divisions);
-        add(model, std::uint64_t(grid.size()));
-    }
-    GpuMemoryRequest request{setup, particles, 1e300, {}, {}};
+    for (const MemoryModel& model : cpu_memory_models(options.threads))
+        add(model, cells_walked(setup, spread, model.cell_divisions));
+    GpuMemoryRequest request{setup, spread.particles, 1e300, {}, {}};
     for (const GpuModePlan& plan : plan_gpu_memory(request).modes) add(plan.model, plan.cells);
     return estimates;
 }

@@ -4,6 +4,7 @@
 #include "backend/gpu_memory_plan.h"
 #include "backend/modes.h"
 #include "cpu/cpu_backend.h"
+#include "cpu/walked_cells.h"
 #include <atomic>
 #include <memory>
 #include <optional>
@@ -50,7 +51,7 @@ BackendKind settled_kind(const BackendOptions& options);
 BackendOptions as_far_as_here(BackendOptions options);
 
 /// Throws InputError if not even the least of the CPU's modes fits into the memory that is free.
-void require_cpu_memory(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options);
+void require_cpu_memory(const RunSetup& setup, const Spread& spread, const BackendOptions& options);
 
 /// What each of the ranks of a run will hold that begins with this state; empty: no ranks share it.
 std::vector<RankMemory> rank_memory(const RunSetup& setup, const ParticleState& state, const BackendOptions& options);
@@ -71,7 +72,7 @@ struct MemoryEstimate {
 };
 
 /// Estimates for every mode of both backends, with or without a GPU in this machine.
-std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, std::uint32_t particles,
+std::vector<MemoryEstimate> memory_estimates(const RunSetup& setup, const Spread& spread,
                                              const BackendOptions& options);
 
 /// The memory plan of the GPU, or of several, for `--gpu-memory` or the GPUs at hand; none if there is neither.

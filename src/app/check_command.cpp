@@ -163,6 +163,7 @@ void prepare_setup(CheckReport& report, Case& definition) {
 }
 
 void estimate_run(CheckReport& report, const Case& definition, ParticleState state, const BackendOptions& options) {
+    const Spread spread(state);
     RunPart part{report.setup, std::move(state)};
     const BackendOptions here = as_far_as_here(options);
     const bool on_host = settled_kind(here) == BackendKind::cpu;
@@ -176,7 +177,7 @@ void estimate_run(CheckReport& report, const Case& definition, ParticleState sta
     });
     if (on_host && report.count > most_measured) part = middle_slab(part.setup, part.state, most_measured);
     report.measured_particles = static_cast<std::uint32_t>(part.state.size());
-    if (on_host) try_step(report, [&] { require_cpu_memory(report.setup, report.count, here); });
+    if (on_host) try_step(report, [&] { require_cpu_memory(report.setup, spread, here); });
     std::unique_ptr<Backend> backend;
     if (!try_step(report, [&] { backend = make_backend(part.setup, report.measured_particles, here); })) return;
     backend->set_state(part.state);
@@ -188,7 +189,7 @@ void estimate_run(CheckReport& report, const Case& definition, ParticleState sta
                                       fmt::format("the first seconds of the run failed: {}", error.what())});
     }
     report.backend = backend->info();
-    report.memory = memory_estimates(report.setup, report.count, options);
+    report.memory = memory_estimates(report.setup, spread, options);
 }
 
 int check_case(const CheckOptions& options) {

@@ -57,8 +57,10 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
     lint_moving_walls(run.definition, run.setup, run.definition.diagnostics);
     lint_rotations(run.definition, run.setup.forcing, run.definition.diagnostics);
     lint_absorbers(run.definition, run.setup, run.definition.diagnostics);
-    run.backend = make_backend(run.setup, run.particles.size(), backend);
     const ParticleState start = make_initial_state(run.definition, run.particles, run.setup);
+    if (!backend.processes && settled_kind(backend) == BackendKind::cpu) // those have their parts on their hosts
+        require_cpu_memory(run.setup, Spread(start), backend);
+    run.backend = make_backend(run.setup, run.particles.size(), backend);
     require_rank_memory(run.setup, start, backend, available_memory());
     run.fluid_count = static_cast<std::uint32_t>(start.size()) - run.particles.boundary_count;
     run.backend->set_state(start);

@@ -46,11 +46,11 @@ private:
 
     /// Cells with particles of bodies in reach.
     void mark_cells(const InteractionView& view, const SortedGroup& boundary, const ThreadCount& threads) {
-        const std::uint32_t first_cell = space_.first_cell();
+        const Space::WalkedCells walked(space_);
         near_bodies_.resize(view.cell_count());
         has_body_.assign(view.cell_count(), 0);
         for (std::uint32_t i = 0; i < boundary.count; ++i)
-            if (is_body(object_[i])) has_body_[boundary.state.key[i] - first_cell] = 1;
+            if (is_body(object_[i])) has_body_[walked(boundary.state.key[i])] = 1;
         mark_near(view.rows, threads, near_bodies_.data(), [&](std::size_t cell) { return has_body_[cell] != 0; });
     }
 

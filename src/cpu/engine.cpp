@@ -45,10 +45,10 @@ private:
     Clock::time_point start_ = Clock::now();
 };
 
-std::unique_ptr<Schedule> make_schedule(CpuMode mode, const Rows& rows, const ThreadCount& threads) {
+std::unique_ptr<Schedule> make_schedule(CpuMode mode, const ThreadCount& threads) {
     switch (mode) {
-    case CpuMode::symmetric: return make_symmetric_schedule(rows, threads);
-    case CpuMode::slices: return make_slices_schedule(rows, threads.now());
+    case CpuMode::symmetric: return make_symmetric_schedule(threads);
+    case CpuMode::slices: return make_slices_schedule(threads.now());
     case CpuMode::asymmetric: break;
     }
     return make_asymmetric_schedule(threads);
@@ -91,9 +91,10 @@ private:
     InteractionView view();
     const Accumulator* fluid_rates() const { return arrays_.rates.data() + boundary_.count; }
     const std::int32_t* open_zones() const { return open_ ? open_->zones() : nullptr; }
-    void walk_anew();
+    void settle_cells(bool anew);
+    void walk(const CellBox& box);
     void settle_viscosity();
-    void balance();
+    bool balance();
     void settle_boundary();
     void find_cells_near_boundary();
     void reduce_limits();
@@ -102,6 +103,7 @@ private:
     sph::TimeStepChoice choose_time_step();
     StageClock clock(double fraction) const;
 
+    bool walks_all_; ///< and no smaller box of cells: a schedule from outside expects that
     RunSetup setup_;
     Choice choice_;
     ThreadCount threads_;
@@ -140,27 +142,27 @@ private:
     };
     bool late_ = false, stops_ = false;
     int sorts_until_balance_ = 0; ///< of the fluid
+    int sorts_until_look_ = 0;    ///< for such a box
 };
 
 CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_ptr<Schedule> schedule,
                      Transport* transport)
-    : setup_(setup), choice_(choice),
+    : walks_all_(schedule != nullptr), setup_(setup), choice_(choice),
       threads_(choice.threads_as_pay ? ThreadCount::as_pays(choice.threads) : ThreadCount(choice.threads)),
       space_(setup, choice.cells == CellSize::h ? 2 : 1,
              schedule ? 2 : slowest_axis(setup, choice)), // as such schedules expect
       halo_(space_, threads_, transport, choice.split, setup.constants.acoustic_damping > 0),
-      boundary_(space_, threads_, false),
-      fluid_(space_, threads_, setup.constants.integrator == sph::Integrator::symplectic),
+      boundary_(threads_, false), fluid_(threads_, setup.constants.integrator == sph::Integrator::symplectic),
       interaction_(make_interaction(choice.simd, setup.constants)),
       flow_gradients_(make_gather(choice.simd, GatherOperator::flow_gradients, setup.constants)),
-      schedule_(schedule ? std::move(schedule) : make_schedule(choice.mode, space_.rows, threads_)),
+      schedule_(schedule ? std::move(schedule) : make_schedule(choice.mode, threads_)),
       integration_(setup_, space_, threads_), rigid_(setup_, space_, threads_, halo_),
       open_(make_open_boundaries(choice.simd, setup_, space_, threads_, halo_)),
       walls_(make_wall_extrapolation(choice.simd, setup_, space_, threads_, halo_)),
       stress_(make_sub_particle_stress(choice.simd, setup.constants, space_, threads_, halo_)),
       shifts_(make_particle_shifts(choice.simd, setup_, space_, threads_, halo_)),
       contacts_(make_body_contacts(setup_, space_)), eos_(setup.constants),
-      boundary_rates_(!setup_.extrapolates_everywhere() || !setup_.bodies.empty()), near_boundary_(space_.cell_count()),
+      boundary_rates_(!setup_.extrapolates_everywhere() || !setup_.bodies.empty()),
       work_unit_(work_unit(setup.constants, setup.groups.fluid_count())) {}
 
 BackendInfo CpuEngine::info() const {
@@ -192,20 +194,49 @@ void CpuEngine::set_state(const ParticleState& state) {
         throw InputError(fmt::format("{} boundary particles lie outside the domain, enlarge it", outside));
 
     halo_.cut(0, rough_work(state, space_, is_fluid));
-    walk_anew();
     sorts_until_balance_ = 0;
     halo_.exchange({&boundary_, &fluid_}, nullptr);
+    settle_cells(true);
     boundary_.sort_unordered(0, space_);
     fluid_.sort_unordered(boundary_.count, space_);
     halo_.tidy();
     settle_boundary();
 }
 
-/// Of other rows than before.
-void CpuEngine::walk_anew() {
+/// Makes sure that the cells walked are those with what is sorted next, and not many more. `anew`: all particles are
+/// sorted next, in rows that have been split anew, or where the state has put them.
+void CpuEngine::settle_cells(bool anew) {
+    constexpr int sorts_between = 100;
+    const bool all = anew || rigid_.any();
+    const bool fit = !anew && (!all || boundary_.locate(space_)) && fluid_.locate(space_);
+    if (fit && --sorts_until_look_ > 0) return;
+    sorts_until_look_ = sorts_between;
+    CellBox box = halo_.seen();
+    if (!walks_all_) {
+        CellBox occupied;
+        if (!all) boundary_.set_all();
+        for (const SortedGroup* group : {&boundary_, &fluid_}) group->add_occupied(occupied, space_);
+        box = space_.box_around(occupied, box);
+    }
+    constexpr double worth_it = 0.6; // of the cells walked now
+    if (fit && double(box.size()) > worth_it * space_.cell_count()) return;
+    walk(box);
+    if (!all) { // where it is among the cells walked, in the order that it has
+        boundary_.sort_unordered(0, space_);
+        find_cells_near_boundary();
+        schedule_->set_boundary(view());
+    } else if (rigid_.any()) {
+        boundary_.locate(space_);
+    }
+    fluid_.locate(space_);
+}
+
+void CpuEngine::walk(const CellBox& box) {
+    halo_.walk(box);
     boundary_.cells = CellList(space_.cell_count());
     fluid_.cells = CellList(space_.cell_count());
-    near_boundary_.reserve(space_.cell_count());
+    near_boundary_ = Buffer<std::uint8_t>(space_.cell_count());
+    schedule_->set_rows(space_.rows);
 }
 
 /// A viscosity that changes in time is that of the step's begin all through it.
@@ -246,11 +277,16 @@ InteractionView CpuEngine::view() {
 
 void CpuEngine::build_cells() {
     const PhaseTimer timer(phases_.cell_list);
-    balance();
-    if (rigid_.any())
+    const bool anew = balance();
+    if (anew || rigid_.any())
         halo_.exchange({&boundary_, &fluid_}, nullptr);
     else
         halo_.exchange({&fluid_}, &boundary_);
+    settle_cells(anew);
+    if (anew && !rigid_.any()) {
+        boundary_.sort_unordered(0, space_);
+        settle_boundary();
+    }
     arrays_.reserve(std::size_t(boundary_.count) + fluid_.count);
     const double lead = fraction_ > 0 ? sph::acoustic_lead(setup_.constants, dt_) : 0;
     const RecordWriter writer(space_, eos_, arrays_, static_cast<float>(lead));
@@ -267,17 +303,13 @@ void CpuEngine::build_cells() {
 #endif
 }
 
-/// From time to time the rows are shared anew between the ranks, as the particles were sorted last.
-void CpuEngine::balance() {
+/// From time to time the rows are shared anew between the ranks, as the particles were sorted last; tells whether they
+/// have been.
+bool CpuEngine::balance() {
     constexpr int sorts_between = 100;
-    if (halo_.alone() || sorts_until_balance_-- > 0) return;
+    if (halo_.alone() || sorts_until_balance_-- > 0) return false;
     sorts_until_balance_ = sorts_between;
-    if (!halo_.balance(view())) return;
-    walk_anew();
-    if (rigid_.any()) return; // all of it is sorted anyway
-    halo_.exchange({&boundary_}, nullptr);
-    boundary_.sort_unordered(0, space_);
-    settle_boundary();
+    return halo_.balance(view());
 }
 
 void CpuEngine::absorb_waves() {

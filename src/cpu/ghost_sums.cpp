@@ -30,7 +30,7 @@ void GhostSums::around(const InteractionView& view, const Vec3d& place, const st
     for (int b = low[third]; b <= high[third]; ++b)
         for (int a = low[second]; a <= high[second]; ++a) {
             const std::uint32_t* const row =
-                view.fluid_begin + a * space_.stride[second] + std::ptrdiff_t(b) * space_.stride[third];
+                view.fluid_begin + a * space_.walked_stride[second] + std::ptrdiff_t(b) * space_.walked_stride[third];
             const std::uint32_t begin = row[low[fastest_]], end = row[high[fastest_] + 1];
             if (begin >= end) continue;
             ranges.begin[ranges.count] = begin;

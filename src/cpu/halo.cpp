@@ -19,10 +19,20 @@ void Halo::adopt(std::vector<RankNumber> owners) {
     owners_ = std::move(owners);
     map_ = split_.map(owners_);
     if (!alone()) own_rows_ = map_.own_rows(rank_);
-    const auto cells_a_row = static_cast<std::uint32_t>(space_.rows.count_x);
     const IndexRange rows = map_.longest_unseen(rank_);
-    unseen_ = {rows.begin * cells_a_row, rows.end * cells_a_row};
-    space_.walk(map_.seen(rank_), alone() ? nullptr : own_rows_.data());
+    unseen_ = {rows.begin * space_.cells_a_row(), rows.end * space_.cells_a_row()};
+    walk(seen());
+}
+
+/// The rank's own ones among the rows of the box are found once.
+void Halo::walk(const CellBox& box) {
+    space_.walk(box, nullptr);
+    if (alone()) return;
+    const Rows& rows = space_.rows;
+    own_walked_.clear();
+    for (int z = 0; z < rows.count_z; ++z)
+        for (int y = 0; y < rows.count_y; ++y) own_walked_.push_back(own_rows_[space_.whole_row(y, z)]);
+    space_.rows.own = own_walked_.data();
 }
 
 void Halo::cut(std::uint32_t first, const std::vector<std::uint64_t>& work) {
@@ -32,13 +42,22 @@ void Halo::cut(std::uint32_t first, const std::vector<std::uint64_t>& work) {
 bool Halo::balance(const InteractionView& view) {
     if (alone() || !split_.follows_work()) return false;
     constexpr double worth_it = 1.03;
-    const std::vector<std::uint64_t> work =
-        all_work(*transport_, space_.row_count(), space_.first_row(), work_of_rows(view));
+    const std::vector<std::uint64_t> work = all_work(*transport_, space_.row_count(), 0, work_of_whole_grid(view));
     std::vector<RankNumber> better = split_.owners(work);
     if (double(split_.greatest_share(work, owners_)) <= worth_it * double(split_.greatest_share(work, better)))
         return false;
     adopt(std::move(better));
     return true;
+}
+
+/// Of this rank's rows, among all.
+std::vector<std::uint64_t> Halo::work_of_whole_grid(const InteractionView& view) const {
+    const std::vector<std::uint64_t> walked = work_of_rows(view);
+    std::vector<std::uint64_t> work(space_.row_count());
+    auto row = walked.begin();
+    for (int z = 0; z < view.rows.count_z; ++z)
+        for (int y = 0; y < view.rows.count_y; ++y) work[space_.whole_row(y, z)] = *row++;
+    return work;
 }
 
 template <class Use>
@@ -49,20 +68,19 @@ void Halo::for_each_observer(std::uint32_t key, const Use& use) const {
 /// Gives a particle the key that its sort wants, and finds who else sees it.
 void Halo::place_own(SortedGroup& group, std::uint32_t i, std::vector<Departure>& leaving) const {
     std::uint32_t& key = group.state.key[i];
-    const std::uint32_t dropped = space_.cell_count(), whole = key;
+    const std::uint32_t dropped = space_.no_cell(), whole = key;
     const Vec3d& position = group.state.position[i];
     const bool is_periodic = space_.period.any();
     if (whole == space_.no_cell() || (is_periodic && space_.is_image(position))) {
         key = dropped;
         return;
     }
-    key = whole - space_.first_cell();
     if (!unseen_.has(whole)) {
         key = dropped;
         const int owner = map_.owner(space_.row_of(whole));
         for_each_observer(whole, [&](int rank) {
             if (rank == rank_)
-                key = whole - space_.first_cell();
+                key = whole;
             else
                 leaving.push_back({i, whole, rank, rank == owner, position});
         });
@@ -82,7 +100,6 @@ void Halo::find_departures(SortedGroup& group, std::vector<std::vector<Departure
     // each thread a part of the particles, one after the other
     const int parts = threads_.now();
     const std::uint32_t total = group.own_count();
-    const std::uint32_t first_cell = space_.first_cell();
     const IndexRange quick = space_.period.any() ? IndexRange() : unseen_; // most are where no one else looks
     found_.resize(static_cast<std::size_t>(parts));
 #pragma omp parallel for schedule(static, 1) num_threads(parts)
@@ -97,10 +114,7 @@ void Halo::find_departures(SortedGroup& group, std::vector<std::vector<Departure
                                 to = std::clamp(bound(part + 1), before, before + count) - before;
             before += count;
             for (std::uint32_t i = run.begin + from, end = run.begin + to; i < end; ++i)
-                if (quick.has(key[i]))
-                    key[i] -= first_cell;
-                else
-                    place_own(group, i, found_[part]);
+                if (!quick.has(key[i])) place_own(group, i, found_[part]);
         }
     }
     departures.resize(static_cast<std::size_t>(ranks_));
@@ -157,7 +171,7 @@ void Halo::add_images(SortedGroup& group, const std::vector<Departure>& images, 
     for (const Departure& image : images) {
         const std::uint32_t i = image.particle;
         state.id[at] = state.id[i];
-        state.key[at] = image.key - space_.first_cell();
+        state.key[at] = image.key;
         state.position[at] = image.position;
         if (group.with_start()) state.position_start[at] = image.position;
         state.flow[at] = state.flow[i];
@@ -240,7 +254,7 @@ void Halo::add_newcomers(SortedGroup& group, const std::vector<Departure>& seen,
     for (const Departure& one : seen) {
         const Newcomer& newcomer = group.newcomers[one.particle];
         state.id[at] = newcomer.id;
-        state.key[at] = one.key - space_.first_cell();
+        state.key[at] = one.key;
         state.position[at] = one.position;
         if (group.with_start()) state.position_start[at] = one.position;
         state.flow[at] = state.flow_previous[at] = newcomer.flow;
@@ -264,7 +278,7 @@ void Halo::add_arrival(SortedGroup& group, std::uint32_t at, bool stays, Message
     GroupState& state = group.state;
     const auto traveller = message.get<Traveller>();
     state.id[at] = traveller.id;
-    state.key[at] = traveller.key - space_.first_cell();
+    state.key[at] = traveller.key;
     state.position[at] = traveller.position;
     state.flow[at] = traveller.flow;
     state.flow_previous[at] = stays ? message.get<Flow>() : traveller.flow;
@@ -415,7 +429,8 @@ void Halo::tidy() {
 }
 
 std::size_t Halo::bytes() const {
-    std::size_t total = map_.bytes() + owners_.capacity() * sizeof(RankNumber) + own_rows_.capacity();
+    std::size_t total =
+        map_.bytes() + owners_.capacity() * sizeof(RankNumber) + own_rows_.capacity() + own_walked_.capacity();
     for (const Links& links : links_)
         total += (links.particles.capacity() + links.ghosts.capacity()) * sizeof(std::uint32_t);
     for (const Message& message : last_) total += message.capacity();

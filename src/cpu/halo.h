@@ -34,6 +34,10 @@ public:
     void cut(std::uint32_t first, const std::vector<std::uint64_t>& work);
     /// Splits them anew if that shares the work of the sorted particles better; tells whether it has.
     bool balance(const InteractionView& view);
+    /// What this rank sees, in whole layers of cells. All of it is walked after rows have been split.
+    CellBox seen() const { return space_.layers_of(map_.seen(rank_)); }
+    /// A part of it is walked from now on, which holds whatever this rank has or sees.
+    void walk(const CellBox& box);
 
     /// Before a sort of the groups in `moved`: hands over their particles, and brings ghosts. Those of `resting`, which
     /// stays as it is, take over their particles' values.
@@ -130,6 +134,7 @@ private:
     };
 
     void adopt(std::vector<RankNumber> owners);
+    std::vector<std::uint64_t> work_of_whole_grid(const InteractionView& view) const;
     std::size_t self() const { return static_cast<std::size_t>(rank_); }
     void find_departures(SortedGroup& group, std::vector<std::vector<Departure>>& departures);
     void place_own(SortedGroup& group, std::uint32_t i, std::vector<Departure>& leaving) const;
@@ -163,7 +168,8 @@ private:
     std::vector<RankNumber> owners_; ///< of the rows that may hold particles, as split last
     RankMap map_;
     std::vector<std::uint8_t>
-        own_rows_;      ///< of each row of the whole grid, as Rows::own has it; empty: one rank has all
+        own_rows_; ///< of each row of the whole grid, as Rows::own has it; empty: one rank has all
+    std::vector<std::uint8_t> own_walked_; ///< of those walked
     IndexRange unseen_; ///< keys of cells that only this rank sees: most of them, where they lie together
     std::vector<Links> links_;
 

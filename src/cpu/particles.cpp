@@ -3,6 +3,7 @@
 
 #include "core/cell_grid.h"
 #include "core/error.h"
+#include "cpu/tiles.h"
 
 #include <algorithm>
 #include <array>
@@ -42,8 +43,7 @@ Space::Space(const RunSetup& setup, int cell_divisions, int slowest_axis)
     stride[axes[1]] = count[axes[0]];
     stride[axes[2]] = count[axes[0]] * count[axes[1]];
     rows.reach = grid.reach;
-    rows = whole_rows();
-    walked = count;
+    walk({{0, 0, 0}, count}, nullptr);
 }
 
 Rows Space::whole_rows() const {
@@ -55,16 +55,84 @@ Rows Space::whole_rows() const {
     return whole;
 }
 
-void Space::walk(const IndexRange& seen, const std::uint8_t* own) {
-    const auto rows_a_layer = static_cast<std::uint32_t>(rows.count_y);
+void Space::walk(const CellBox& box, const std::uint8_t* own) {
+    first = box.first;
+    walked = box.end - box.first;
+    walked_stride[axes[0]] = 1;
+    walked_stride[axes[1]] = walked[axes[0]];
+    walked_stride[axes[2]] = walked[axes[0]] * walked[axes[1]];
+    rows = {walked[axes[0]], walked[axes[1]], walked[axes[2]], rows.reach};
+    for (std::size_t k = 0; k < 3; ++k) {
+        const int axis = axes[k];
+        rows.inner_begin[k] = std::clamp(layers[axis] - first[axis], 0, walked[axis]);
+        rows.inner_end[k] = std::clamp(layers[axis] + inner[axis] - first[axis], 0, walked[axis]);
+    }
+    rows.own = own;
+}
+
+CellBox Space::layers_of(const IndexRange& seen) const {
     const auto last_layer = static_cast<std::uint32_t>(count[slowest]) - 1;
-    const std::uint32_t low = std::min(seen.begin / rows_a_layer, last_layer),
-                        high = std::max(low + 1, (seen.end + rows_a_layer - 1) / rows_a_layer);
-    first[slowest] = static_cast<int>(low);
-    walked[slowest] = rows.count_z = static_cast<int>(high - low);
-    rows.inner_begin[2] = std::clamp(layers[slowest] - first[slowest], 0, rows.count_z);
-    rows.inner_end[2] = std::clamp(layers[slowest] + inner[slowest] - first[slowest], 0, rows.count_z);
-    rows.own = own ? own + first_row() : nullptr;
+    const std::uint32_t low = std::min(seen.begin / rows_a_layer(), last_layer),
+                        high = std::max(low + 1, (seen.end + rows_a_layer() - 1) / rows_a_layer());
+    CellBox box{{0, 0, 0}, count};
+    box.first[slowest] = static_cast<int>(low);
+    box.end[slowest] = static_cast<int>(high);
+    return box;
+}
+
+CellBox Space::box_around(const CellBox& occupied, const CellBox& seen) const {
+    constexpr double worth_it = 0.6; // of the cells seen
+    const int room = room_to_move * rows.reach;
+    CellBox box = seen;
+    for (std::size_t k = 0; k < 3; ++k) {
+        const int axis = axes[k];
+        if (layers[axis] > 0) continue; // images may be anywhere beyond these faces
+        const int pair_of_tiles = 2 * static_cast<int>(tile_side(static_cast<int>(k), rows.reach));
+        const int low = std::max(occupied.first[axis] - room, 0) / pair_of_tiles * pair_of_tiles;
+        box.first[axis] = std::max(box.first[axis], low);
+        box.end[axis] = std::max(box.first[axis] + 1, std::min(box.end[axis], occupied.end[axis] + room));
+    }
+    return double(box.size()) < worth_it * double(seen.size()) ? box : seen;
+}
+
+Vec3i Space::cell_with(std::uint32_t key) const {
+    const std::uint32_t row = row_of(key);
+    Vec3i place;
+    place[axes[0]] = static_cast<int>(key - row * cells_a_row());
+    place[axes[1]] = static_cast<int>(row % rows_a_layer());
+    place[axes[2]] = static_cast<int>(row / rows_a_layer());
+    return place;
+}
+
+Space::WalkedCells::WalkedCells(const Space& space)
+    : inverse_x_(1.0 / space.cells_a_row()), inverse_y_(1.0 / space.rows_a_layer()), count_x_(space.cells_a_row()),
+      count_y_(space.rows_a_layer()), no_cell_(space.no_cell()), none_(space.cell_count()) {
+    for (std::size_t k = 0; k < 3; ++k) {
+        first_[k] = static_cast<std::uint32_t>(space.first[space.axes[k]]);
+        walked_[k] = static_cast<std::uint32_t>(space.walked[space.axes[k]]);
+    }
+    skipped_in_row_ = count_x_ - walked_[0];
+    skipped_in_layer_ = walked_[0] * (count_y_ - walked_[1]);
+    base_ = first_[0] + walked_[0] * (first_[1] + walked_[1] * first_[2]);
+}
+
+std::uint64_t CellBox::size() const {
+    const Vec3i side = end - first;
+    return std::uint64_t(std::max(side.x, 0)) * std::max(side.y, 0) * std::max(side.z, 0);
+}
+
+void CellBox::add(const Vec3i& cell) {
+    const bool is_first = empty();
+    for (int axis = 0; axis < 3; ++axis) {
+        first[axis] = is_first ? cell[axis] : std::min(first[axis], cell[axis]);
+        end[axis] = is_first ? cell[axis] + 1 : std::max(end[axis], cell[axis] + 1);
+    }
+}
+
+bool CellBox::has(const CellBox& other) const {
+    for (int axis = 0; axis < 3; ++axis)
+        if (other.first[axis] < first[axis] || other.end[axis] > end[axis]) return false;
+    return true;
 }
 
 std::int64_t Space::image_key(const Vec3d& p) const {
@@ -124,8 +192,8 @@ std::size_t GroupState::bytes() const {
     return id.bytes() + key.bytes() + position.bytes() + position_start.bytes() + flow.bytes() + flow_previous.bytes();
 }
 
-SortedGroup::SortedGroup(const Space& space, const ThreadCount& threads, bool with_start)
-    : cells(space.cell_count()), threads_(threads), with_start_(with_start) {}
+SortedGroup::SortedGroup(const ThreadCount& threads, bool with_start)
+    : cells(0), threads_(threads), with_start_(with_start) {}
 
 void SortedGroup::load(const ParticleState& from, const std::function<bool(std::uint32_t)>& takes, const Space& space) {
     count = 0;
@@ -161,7 +229,49 @@ void SortedGroup::make_room(std::size_t total) {
     spare_.reserve(state.capacity(), with_start_);
 }
 
+void SortedGroup::add_occupied(CellBox& box, const Space& space) const {
+    const std::uint32_t no_cell = space.no_cell();
+#pragma omp parallel num_threads(threads_.now())
+    {
+        CellBox mine;
+        std::uint32_t last = no_cell; // most lie where the one before does
+        for (const IndexRange& part : parts_)
+#pragma omp for schedule(static) nowait
+            for (std::uint32_t i = part.begin; i < part.end; ++i) {
+                if (state.key[i] == last || state.key[i] == no_cell) continue;
+                last = state.key[i];
+                mine.add(space.cell_with(last));
+            }
+#pragma omp critical(add_occupied)
+        if (!mine.empty()) {
+            box.add(mine.first);
+            box.add(mine.end - Vec3i{1, 1, 1});
+        }
+    }
+}
+
+bool SortedGroup::locate(const Space& space) {
+    if (space.walks_all()) return true; // keys say it
+    located_.reserve(state.capacity());
+    const Space::WalkedCells cells_walked(space);
+    int elsewhere = 0;
+#pragma omp parallel num_threads(threads_.now()) reduction(| : elsewhere)
+    {
+        const Space::WalkedCells walked = cells_walked;
+        const std::uint32_t* const key = state.key.data();
+        std::uint32_t* const located = located_.data();
+        for (const IndexRange& part : parts_)
+#pragma omp for schedule(static) nowait
+            for (std::uint32_t i = part.begin; i < part.end; ++i) {
+                elsewhere |= !walked.has(key[i]);
+                located[i] = walked(key[i]);
+            }
+    }
+    return elsewhere == 0;
+}
+
 void SortedGroup::sort_unordered(std::uint32_t first, const Space& space) {
+    locate(space);
     sort(first, space, 1, [](std::uint32_t, const Vec3d&, const Flow&, const Flow&) {});
 }
 
@@ -174,9 +284,9 @@ void SortedGroup::sort(std::uint32_t first, const Space& space, const RecordWrit
 
 template <class AlsoDo>
 void SortedGroup::sort(std::uint32_t first, const Space& space, int threads, const AlsoDo& also_do) {
-    cells.sort(state.key.data(), parts_, first, threads);
+    cells.sort(space.walks_all() ? state.key.data() : located_.data(), parts_, first, threads);
     count = cells.inside_count();
-    reorder(space.first_cell(), threads, also_do);
+    reorder(threads, also_do);
     find_own(first, space);
 }
 
@@ -198,15 +308,14 @@ void SortedGroup::find_own(std::uint32_t first, const Space& space) {
             if (goes_on)
                 own.back().end = end;
             else
-                own.push_back({begin, end, space.first_row() + row});
+                own.push_back({begin, end, space.whole_row(y, z)});
             goes_on = true;
         }
 }
 
-/// Puts the particles in the order that the cell list has found, which counts cells from `first_cell` on. `also_do`
-/// gets each at its new place.
+/// Puts the particles in the order that the cell list has found. `also_do` gets each at its new place.
 template <class AlsoDo>
-void SortedGroup::reorder(std::uint32_t first_cell, int threads, const AlsoDo& also_do) {
+void SortedGroup::reorder(int threads, const AlsoDo& also_do) {
 #pragma omp parallel num_threads(threads)
     {
         // plain pointers, which the loop keeps in registers
@@ -223,7 +332,7 @@ void SortedGroup::reorder(std::uint32_t first_cell, int threads, const AlsoDo& a
         for (std::uint32_t k = 0; k < count; ++k) {
             const std::uint32_t i = order[k];
             new_id[k] = id[i];
-            new_key[k] = first_cell + key[i];
+            new_key[k] = key[i];
             const Vec3d p = position[i];
             const Flow f = flow[i];
             new_position[k] = p;
@@ -255,7 +364,7 @@ void SortedGroup::store(ParticleState& to, const Space& space) const {
     });
 }
 
-std::size_t SortedGroup::bytes() const { return state.bytes() + spare_.bytes() + cells.bytes(); }
+std::size_t SortedGroup::bytes() const { return state.bytes() + spare_.bytes() + located_.bytes() + cells.bytes(); }
 
 void InteractionArrays::reserve(std::size_t count) {
     constexpr std::size_t search_overrun = 64; // the search reads whole vectors

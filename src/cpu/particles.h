@@ -18,13 +18,26 @@
 
 namespace sluice::cpu {
 
+/// Cells first … end−1 of the whole grid along x, y, z.
+struct CellBox {
+    Vec3i first, end;
+
+    std::uint64_t size() const;
+    bool empty() const { return size() == 0; }
+    /// Grows until a cell is in it.
+    void add(const Vec3i& cell);
+    bool has(const CellBox& other) const;
+    bool operator==(const CellBox&) const = default;
+};
+
 /// The box and the cells as every loop over particles needs them. Positions count from the box's lower corner.
 /// Rows of cells need not run along x: `Rows` speaks of the grid's own axes, and only the strides know which of the
 /// domain's axes each is.
 /// Where there may be images, layers of cells lie around the domain, as deep as the search reaches; the cells along a
 /// periodic axis divide the period evenly, so that a cell holds either particles or images.
-/// Keys number the cells of the whole grid. What is walked are whole layers of it along the slowest axis: all, or those
-/// that a rank sees.
+/// Keys number the cells of the whole grid. What is walked is a box of its cells: where the particles are, or all that
+/// a rank sees. The order of the cells is the same in both, and so is that of the particles; what is empty all around
+/// costs neither time nor memory.
 struct Space {
     Vec3d size; ///< of the domain, m
     Period period;
@@ -38,29 +51,43 @@ struct Space {
     int slowest;                ///< axis along which layers of rows follow one another
     std::array<int, 3> axes;    ///< the domain's axes that are the grid's own x, y, z: along rows, in a layer, slowest
     Vec3i first, walked;        ///< the cells that are walked along x, y, z: from which on, how many
+    Vec3i walked_stride;        ///< from one of them to the next along x, y, z
     Rows rows;                  ///< of the cells walked
 
     /// `slowest_axis`: the axis (0, 1, 2) along which layers of rows follow one another; rows run along the longer of
     /// the other two.
     Space(const RunSetup& setup, int cell_divisions, int slowest_axis);
 
-    /// Rows `seen` of the whole grid are walked from now on, in whole layers. `own`: of each row of the whole grid, as
-    /// Rows::own has it; kept by the caller.
-    void walk(const IndexRange& seen, const std::uint8_t* own);
+    /// A box is walked from now on. `own`: of each of its rows, as Rows::own has it; kept by the caller.
+    void walk(const CellBox& box, const std::uint8_t* own);
+    /// The whole layers of cells that rows `seen` of the whole grid are in.
+    CellBox layers_of(const IndexRange& seen) const;
+    /// Support radii that a box to walk has around the particles when it is chosen.
+    static constexpr int room_to_move = 2;
+    /// A box to walk for particles in the cells `occupied`, with room for them to move: `seen`, unless a smaller one
+    /// saves much of it. Tiles of cells (tiles.h) lie in it as they do in the whole grid.
+    CellBox box_around(const CellBox& occupied, const CellBox& seen) const;
+    CellBox walked_box() const { return {first, first + walked}; }
+    bool walks_all() const { return walked == count; }
     /// Rows of the whole grid, as if all were walked and this rank's.
     Rows whole_rows() const;
     /// How many there are.
-    std::uint32_t row_count() const { return no_cell() / static_cast<std::uint32_t>(rows.count_x); }
+    std::uint32_t row_count() const { return no_cell() / cells_a_row(); }
     /// The row of the whole grid that a cell is in.
-    std::uint32_t row_of(std::uint32_t key) const { return key / static_cast<std::uint32_t>(rows.count_x); }
-    /// The first row that is walked.
-    std::uint32_t first_row() const {
-        return static_cast<std::uint32_t>(first[slowest]) * static_cast<std::uint32_t>(rows.count_y);
+    std::uint32_t row_of(std::uint32_t key) const { return key / cells_a_row(); }
+    std::uint32_t cells_a_row() const { return static_cast<std::uint32_t>(count[axes[0]]); }
+    std::uint32_t rows_a_layer() const { return static_cast<std::uint32_t>(count[axes[1]]); }
+    /// The row of the whole grid that row y of layer z of those walked is.
+    std::uint32_t whole_row(int y, int z) const {
+        return static_cast<std::uint32_t>(first[slowest] + z) * rows_a_layer() +
+               static_cast<std::uint32_t>(first[axes[1]] + y);
     }
+    /// The cell of the whole grid that has a key.
+    Vec3i cell_with(std::uint32_t key) const;
+    /// Where a cell that is walked comes among those walked.
+    std::uint32_t walked_index(std::uint32_t key) const { return WalkedCells(*this)(key); }
     /// Cells that are walked.
     std::uint32_t cell_count() const { return static_cast<std::uint32_t>(walked.x) * walked.y * walked.z; }
-    /// Key of the first of them.
-    std::uint32_t first_cell() const { return static_cast<std::uint32_t>(first[slowest]) * stride[slowest]; }
     /// Key of a particle that is in no cell, since it has left the run.
     std::uint32_t no_cell() const { return static_cast<std::uint32_t>(count.x) * count.y * count.z; }
     /// Cell of a coordinate along an axis, among those walked or beside them.
@@ -83,6 +110,36 @@ struct Space {
     std::int64_t image_key(const Vec3d& p) const;
     /// Cell of the whole grid that is nearest to a position anywhere.
     std::uint32_t nearest_key(const Vec3d& p) const;
+
+    /// From keys to where their cells come among those walked; a plain value, which a loop keeps in registers.
+    class WalkedCells {
+    public:
+        explicit WalkedCells(const Space& space);
+        /// Of a cell that is walked; the number of cells walked, of `no_cell`.
+        std::uint32_t operator()(std::uint32_t key) const {
+            if (key == no_cell_) return none_;
+            const std::uint32_t row = quotient(key, inverse_x_), z = quotient(row, inverse_y_);
+            return key - row * skipped_in_row_ - z * skipped_in_layer_ - base_;
+        }
+        /// Whether a cell is walked; true of `no_cell`.
+        bool has(std::uint32_t key) const {
+            const std::uint32_t row = quotient(key, inverse_x_), z = quotient(row, inverse_y_);
+            const std::uint32_t x = key - row * count_x_, y = row - z * count_y_;
+            return key == no_cell_ ||
+                   (x - first_[0] < walked_[0] && y - first_[1] < walked_[1] && z - first_[2] < walked_[2]);
+        }
+
+    private:
+        /// n / d from 1/d. A half more keeps what is whole off the rounding's reach: n < 2³², so that n/d is known to
+        /// better than 0.5/d.
+        static std::uint32_t quotient(std::uint32_t n, double inverse) {
+            return static_cast<std::uint32_t>((n + 0.5) * inverse);
+        }
+        double inverse_x_, inverse_y_; ///< of cells a row, rows a layer, of the whole grid
+        std::uint32_t count_x_, count_y_, no_cell_, none_;
+        std::uint32_t first_[3], walked_[3];                     ///< along the grid's own axes
+        std::uint32_t skipped_in_row_, skipped_in_layer_, base_; ///< cells that are not walked
+    };
 
 private:
     int cell_along(double coordinate, int axis) const {
@@ -168,7 +225,7 @@ struct OwnRun {
 /// counted or stored.
 class SortedGroup {
 public:
-    SortedGroup(const Space& space, const ThreadCount& threads, bool with_start);
+    SortedGroup(const ThreadCount& threads, bool with_start);
 
     std::uint32_t count = 0; ///< with ghosts
     /// Those in this rank's rows of cells, as sorted last: its own, and images among them. The others are ghosts. In
@@ -196,11 +253,19 @@ public:
     void load(const ParticleState& from, const std::function<bool(std::uint32_t)>& takes, const Space& space);
     /// Room for `total` particles, of which those up to the end of `own` are kept; some to spare where more may come.
     void make_room(std::size_t total);
+    /// Adds the cells of what is sorted next to a box.
+    void add_occupied(CellBox& box, const Space& space) const;
+    /// Finds where what is sorted next comes among the cells walked; false: some of it is in other cells. To be called
+    /// before a sort.
+    bool locate(const Space& space);
     /// What is sorted next: ranges of indices, in the order in which they count. What lies outside of them is dropped.
     void set_parts(std::vector<IndexRange> parts) { parts_ = std::move(parts); }
+    /// All of it, as it lies: for other cells than those of the last sort.
+    void set_all() { parts_ = {{0, count}}; }
     /// Sorts particles in any order. `first`: index of the group's first record.
     void sort_unordered(std::uint32_t first, const Space& space);
-    /// Sorts by cell the particles that a step has moved, drops those that left, and writes the records.
+    /// Sorts by cell the particles that a step has moved, drops those that left, and writes the records. They have been
+    /// located.
     void sort(std::uint32_t first, const Space& space, const RecordWriter& writer);
     /// Writes the records of particles that are where they were.
     void refresh(std::uint32_t first, const RecordWriter& writer);
@@ -214,11 +279,12 @@ private:
     template <class AlsoDo>
     void sort(std::uint32_t first, const Space& space, int threads, const AlsoDo& also_do);
     template <class AlsoDo>
-    void reorder(std::uint32_t first_cell, int threads, const AlsoDo& also_do);
+    void reorder(int threads, const AlsoDo& also_do);
     void find_own(std::uint32_t first, const Space& space);
 
     GroupState spare_;
     std::vector<IndexRange> parts_;
+    Buffer<std::uint32_t> located_; ///< among the cells walked, where these are not all
     const ThreadCount& threads_;
     bool with_start_;
 };

@@ -10,6 +10,8 @@ namespace sluice::cpu {
 class Schedule {
 public:
     virtual ~Schedule() = default;
+    /// To be called when other cells are walked than before.
+    virtual void set_rows(const Rows&) {}
     /// To be called when the boundary particles have been sorted.
     virtual void set_boundary(const InteractionView& view) = 0;
     /// All pairs of a step. Returns the largest c_a + max_b|h v·r/(r²+η²)| of the fluid.
@@ -18,7 +20,7 @@ public:
 };
 
 std::unique_ptr<Schedule> make_asymmetric_schedule(const ThreadCount& threads);
-std::unique_ptr<Schedule> make_symmetric_schedule(const Rows& rows, const ThreadCount& threads);
-std::unique_ptr<Schedule> make_slices_schedule(const Rows& rows, int threads);
+std::unique_ptr<Schedule> make_symmetric_schedule(const ThreadCount& threads);
+std::unique_ptr<Schedule> make_slices_schedule(int threads);
 
 } // namespace sluice::cpu

@@ -16,9 +16,11 @@ namespace {
 /// same numbers again.
 class SlicesSchedule final : public Schedule {
 public:
-    SlicesSchedule(const Rows& rows, int threads)
-        : row_count_(static_cast<std::uint32_t>(rows.count_y) * static_cast<std::uint32_t>(rows.count_z)),
-          slices_(static_cast<std::size_t>(threads)) {}
+    explicit SlicesSchedule(int threads) : slices_(static_cast<std::size_t>(threads)) {}
+
+    void set_rows(const Rows& rows) override {
+        row_count_ = static_cast<std::uint32_t>(rows.count_y) * static_cast<std::uint32_t>(rows.count_z);
+    }
 
     void set_boundary(const InteractionView&) override {}
 
@@ -118,15 +120,13 @@ private:
         slices_.back().rows.end = row_count_;
     }
 
-    std::uint32_t row_count_;
+    std::uint32_t row_count_ = 0;
     std::vector<Slice> slices_;
     std::vector<double> particles_, work_; ///< of each row: fluid and boundary; comparisons
 };
 
 } // namespace
 
-std::unique_ptr<Schedule> make_slices_schedule(const Rows& rows, int threads) {
-    return std::make_unique<SlicesSchedule>(rows, threads);
-}
+std::unique_ptr<Schedule> make_slices_schedule(int threads) { return std::make_unique<SlicesSchedule>(threads); }
 
 } // namespace sluice::cpu

@@ -39,8 +39,8 @@ std::vector<NearParticle> particles_near(const Space& space, const SortedGroup& 
     for (int z = span[2].first; z <= span[2].last; ++z)
         for (int y = span[1].first; y <= span[1].last; ++y)
             for (int x = span[0].first; x <= span[0].last; ++x) {
-                const auto cell =
-                    static_cast<std::uint32_t>(x * space.stride.x + y * space.stride.y + z * space.stride.z);
+                const Vec3i& stride = space.walked_stride;
+                const auto cell = static_cast<std::uint32_t>(x * stride.x + y * stride.y + z * stride.z);
                 const std::uint32_t row = cell / row_length;
                 if (!space.rows.owns(row)) continue;
                 const auto at = [&](int local, int axis) {

@@ -15,22 +15,25 @@ namespace {
 /// to clear and to add up for each thread, and the numbers do not depend on the threads.
 class SymmetricSchedule final : public Schedule {
 public:
-    SymmetricSchedule(const Rows& rows, const ThreadCount& threads)
-        : threads_(threads), all_rows_{0, static_cast<std::uint32_t>(rows.count_y) *
-                                              static_cast<std::uint32_t>(rows.count_z)},
-          tiles_(rows), graph_(tiles_) {}
+    explicit SymmetricSchedule(const ThreadCount& threads) : threads_(threads) {}
+
+    void set_rows(const Rows& rows) override {
+        all_rows_ = {0, static_cast<std::uint32_t>(rows.count_y) * static_cast<std::uint32_t>(rows.count_z)};
+        work_ = std::make_unique<Work>(rows);
+    }
 
     void set_boundary(const InteractionView&) override {}
 
     float interact(const Interaction& interaction, const InteractionView& view) override {
         float speed = 0;
+        TileGraph& graph = work_->graph;
 #pragma omp parallel num_threads(threads_.now()) reduction(max : speed)
         {
 #pragma omp for schedule(static)
-            for (std::uint32_t tile = 0; tile < tiles_.count(); ++tile) graph_.set_load(tile, load_of(view, tile));
+            for (std::uint32_t tile = 0; tile < work_->tiles.count(); ++tile) graph.set_load(tile, load_of(view, tile));
 #pragma omp single
-            graph_.prepare(omp_get_num_threads());
-            graph_.work(
+            graph.prepare(omp_get_num_threads());
+            graph.work(
                 omp_get_thread_num(),
                 [&](const WorkUnit& unit) {
                     if (near_boundary(view, unit))
@@ -41,12 +44,18 @@ public:
         return speed;
     }
 
-    std::size_t bytes() const override { return graph_.bytes(); }
+    std::size_t bytes() const override { return work_ ? work_->graph.bytes() : 0; }
 
 private:
+    struct Work {
+        explicit Work(const Rows& rows) : tiles(rows), graph(tiles) {}
+        Tiles tiles;
+        TileGraph graph;
+    };
+
     TileGraph::Load load_of(const InteractionView& view, std::uint32_t tile) const {
         TileGraph::Load load;
-        tiles_.for_each_unit(tile, [&](const WorkUnit& unit) {
+        work_->tiles.for_each_unit(tile, [&](const WorkUnit& unit) {
             const std::uint32_t fluid = particle_count(view.rows, view.fluid_begin, unit);
             load.fluid += fluid;
             if (fluid > 0 && near_boundary(view, unit)) load.near_walls += fluid;
@@ -56,14 +65,13 @@ private:
 
     const ThreadCount& threads_;
     OwnRows all_rows_;
-    Tiles tiles_;
-    TileGraph graph_;
+    std::unique_ptr<Work> work_; ///< of the rows walked
 };
 
 } // namespace
 
-std::unique_ptr<Schedule> make_symmetric_schedule(const Rows& rows, const ThreadCount& threads) {
-    return std::make_unique<SymmetricSchedule>(rows, threads);
+std::unique_ptr<Schedule> make_symmetric_schedule(const ThreadCount& threads) {
+    return std::make_unique<SymmetricSchedule>(threads);
 }
 
 } // namespace sluice::cpu

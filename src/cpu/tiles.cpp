@@ -6,14 +6,9 @@ namespace sluice::cpu {
 Tiles::Tiles(const Rows& rows)
     : cells_{static_cast<std::uint32_t>(rows.count_x), static_cast<std::uint32_t>(rows.count_y),
              static_cast<std::uint32_t>(rows.count_z)} {
-    // Twice the reach is the least that keeps tiles of one colour apart. Thicker tiles have less surface, across which
-    // particles are fetched again for the neighbour, but are fewer to share out (docs/performance-cpu.md). The numbers
-    // depend on the sides, and so these may not depend on the threads.
-    const auto reach = static_cast<std::uint32_t>(rows.reach);
-    const std::uint32_t sides[3] = {16 * reach, 2 * reach, 2 * reach};
     for (int axis = 0; axis < 3; ++axis) {
-        side_[axis] = sides[axis];
-        count_[axis] = (cells_[axis] + sides[axis] - 1) / sides[axis];
+        side_[axis] = tile_side(axis, rows.reach);
+        count_[axis] = (cells_[axis] + side_[axis] - 1) / side_[axis];
     }
 }
 

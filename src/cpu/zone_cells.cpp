@@ -39,11 +39,19 @@ ZoneCells::ZoneCells(const ZonesView& open, const Space& space) {
 
 std::vector<IndexRange> ZoneCells::particles(const CellList& cells, std::uint32_t first, const Space& space) const {
     std::vector<IndexRange> ranges;
-    const std::uint32_t from = space.first_cell(), behind = from + space.cell_count();
+    const std::array<int, 3>& axes = space.axes;
+    const CellBox box = space.walked_box();
     for (const IndexRange& keys : keys_) {
-        if (keys.begin < from || keys.begin >= behind) continue; // rows are walked as a whole
-        const std::uint32_t begin = cells.begin()[keys.begin - from] - first,
-                            end = cells.begin()[keys.end - from] - first;
+        const Vec3i cell = space.cell_with(keys.begin);
+        const auto is_walked = [&](int axis) { return cell[axis] >= box.first[axis] && cell[axis] < box.end[axis]; };
+        if (!is_walked(axes[1]) || !is_walked(axes[2])) continue;
+        const int along = axes[0], length = static_cast<int>(keys.count());
+        const int from = std::max(cell[along], box.first[along]) - cell[along],
+                  to = std::min(cell[along] + length, box.end[along]) - cell[along];
+        if (from >= to) continue;
+        const std::uint32_t* const in_row =
+            cells.begin() + space.walked_index(keys.begin + static_cast<std::uint32_t>(from));
+        const std::uint32_t begin = in_row[0] - first, end = in_row[to - from] - first;
         if (begin < end) ranges.push_back({begin, end});
     }
     return ranges;

@@ -135,6 +135,48 @@ TEST(CpuParticles, TheFarCornerOfTheDomainIsInACell) {
     EXPECT_GT(rounded_up, 0) << "no length of these rounds up: the test shows nothing";
 }
 
+TEST(CpuParticles, CellsOfABoxFollowOneAnotherAsInTheWholeGrid) {
+    RunSetup setup;
+    setup.constants.h = 0.5;
+    setup.domain.max = {80.5, 13.5, 21.5};
+    for (const int slowest : {0, 1, 2}) {
+        cpu::Space space(setup, 1, slowest);
+        const cpu::CellBox all = space.walked_box(), box = space.box_around({{35, 4, 6}, {40, 6, 9}}, all);
+        EXPECT_TRUE(space.walks_all());
+        // two cells to spare, and from below a whole number of pairs of tiles, of 16 cells along rows and 2 across them
+        const bool rows_along_x = slowest != 0;
+        EXPECT_EQ(box.first.x, 32);
+        EXPECT_EQ(box.end.x, 42);
+        EXPECT_EQ(box.first.z, rows_along_x ? 4 : 0);
+        EXPECT_EQ(box.end.z, 11);
+        EXPECT_EQ(space.box_around({{1, 1, 1}, {78, 12, 20}}, all), all) << "a few cells fewer are not worth it";
+        const auto key_of = [&](int x, int y, int z) {
+            return static_cast<std::uint32_t>(x * space.stride.x + y * space.stride.y + z * space.stride.z);
+        };
+        std::vector<std::uint32_t> inside;
+        for (int z = 0; z < all.end.z; ++z)
+            for (int y = 0; y < all.end.y; ++y)
+                for (int x = 0; x < all.end.x; ++x) {
+                    EXPECT_EQ(space.cell_with(key_of(x, y, z)), (Vec3i{x, y, z}));
+                    if (box.has({{x, y, z}, {x + 1, y + 1, z + 1}})) inside.push_back(key_of(x, y, z));
+                }
+        std::sort(inside.begin(), inside.end());
+        space.walk(box, nullptr);
+        ASSERT_EQ(inside.size(), space.cell_count());
+        const cpu::Space::WalkedCells walked(space);
+        std::uint32_t next = 0, here = 0;
+        for (std::uint32_t key = 0; key < space.no_cell(); ++key) {
+            if (!walked.has(key)) continue;
+            ++here;
+            EXPECT_EQ(key, inside[next]);
+            EXPECT_EQ(walked(key), next++);
+        }
+        EXPECT_EQ(here, inside.size());
+        EXPECT_TRUE(walked.has(space.no_cell()));
+        EXPECT_EQ(walked(space.no_cell()), space.cell_count());
+    }
+}
+
 TEST(CpuParticles, WhereARunStopsAndLooksAtItChangeNothing) {
     for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic})
         for (const CpuMode mode : {CpuMode::asymmetric, CpuMode::symmetric}) {

@@ -20,7 +20,7 @@ class Rank {
 public:
     Rank(const clouds::Cloud& cloud, Transport& transport, const Split& split = {}, int divisions = 2, int slowest = 0)
         : space_(cloud.setup, divisions, slowest), halo_(space_, threads_, &transport, split, false),
-          none_(space_, threads_, false), fluid_(space_, threads_, false) {
+          none_(threads_, false), fluid_(threads_, false) {
         fluid_.load(
             transport.rank() == 0 ? cloud.state : ParticleState(), [](std::uint32_t) { return true; }, space_);
     }

@@ -35,7 +35,7 @@ struct Water {
         ThreadCount threads{1};
         Space space(setup, 2, 0);
         Halo halo(space, threads, nullptr, {}, false);
-        SortedGroup fluid(space, threads, false);
+        SortedGroup fluid(threads, false);
         fluid.load(
             state, [](std::uint32_t) { return true; }, space);
         fluid.cells = CellList(space.cell_count());
