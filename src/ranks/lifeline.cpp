@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ranks/lifeline.h"
 
+#include "ranks/calls.h"
 #include "ranks/failure_message.h"
 
-#include <arpa/inet.h>
-#include <array>
 #include <cerrno>
 #include <fmt/format.h>
-#include <ifaddrs.h>
-#include <net/if.h>
-#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <random>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -20,23 +15,8 @@ namespace sluice {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-using Token = std::array<std::uint64_t, 2>;
-
-/// What a rank says when it calls, so that nobody else is taken for one.
-struct Greeting {
-    Token token;
-    int rank;
-};
-
 constexpr std::chrono::seconds time_to_connect{10};
-constexpr int milliseconds_for_an_address = 2000;
 constexpr std::uint64_t end_of_run = 0; ///< in the place of the length of a message: there will be none
-
-int milliseconds_left(Clock::time_point end) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
-    return left > 0 ? static_cast<int>(left) : 0;
-}
 
 void close_socket(int& socket) {
     if (socket >= 0) ::close(socket);
@@ -90,83 +70,21 @@ bool is_ready(int socket, short what, int milliseconds) {
     return ::poll(&look, 1, milliseconds) == 1;
 }
 
-/// The IPv4 addresses of this host, the loopback's last: on another host it leads elsewhere.
-std::vector<in_addr> own_addresses() {
-    std::vector<in_addr> outside, inside;
-    ifaddrs* all = nullptr;
-    if (::getifaddrs(&all) != 0) return {};
-    for (const ifaddrs* one = all; one; one = one->ifa_next) {
-        if (!one->ifa_addr || one->ifa_addr->sa_family != AF_INET || !(one->ifa_flags & IFF_UP)) continue;
-        const in_addr address = reinterpret_cast<const sockaddr_in*>(one->ifa_addr)->sin_addr;
-        (one->ifa_flags & IFF_LOOPBACK ? inside : outside).push_back(address);
-    }
-    ::freeifaddrs(all);
-    outside.insert(outside.end(), inside.begin(), inside.end());
-    return outside;
-}
-
-/// A connection to an address on which rank 0 answers; −1: there is none.
-int connected_to(const in_addr& address, in_port_t port, const Greeting& greeting) {
-    int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (socket < 0) return -1;
-    watch(socket);
-    timeval patience{};
-    patience.tv_sec = milliseconds_for_an_address / 1000;
-    ::setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience); // of connect, too
-    sockaddr_in to{};
-    to.sin_family = AF_INET;
-    to.sin_addr = address;
-    to.sin_port = port;
-    Token answer{};
-    if (::connect(socket, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0 ||
-        !send_all(socket, &greeting, sizeof greeting) || !is_ready(socket, POLLIN, milliseconds_for_an_address) ||
-        !receive_all(socket, &answer, sizeof answer) || answer != greeting.token)
-        close_socket(socket);
-    return socket;
-}
-
 } // namespace
 
-/// The socket on which rank 0 is called, and what it tells the others about it.
-struct Lifeline::Listener {
-    Listener() {
-        std::random_device random;
-        for (std::uint64_t& word : token) word = std::uint64_t(random()) << 32 | random();
-        socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        sockaddr_in any{};
-        any.sin_family = AF_INET;
-        socklen_t size = sizeof any;
-        if (socket < 0 || ::bind(socket, reinterpret_cast<const sockaddr*>(&any), size) != 0 ||
-            ::listen(socket, SOMAXCONN) != 0 || ::getsockname(socket, reinterpret_cast<sockaddr*>(&any), &size) != 0)
-            close_socket(socket);
-        port = any.sin_port;
-    }
-    Listener(const Listener&) = delete;
-    Listener& operator=(const Listener&) = delete;
-    ~Listener() { close_socket(socket); }
-
-    Message invitation() const {
-        MessageWriter message;
-        message.put(token);
-        message.put(port);
-        message.put_all(socket < 0 ? std::vector<in_addr>() : own_addresses());
-        return message.take();
-    }
-
-    int socket = -1;
-    in_port_t port = 0;
-    Token token{};
-};
-
-Lifeline::Lifeline(Transport& transport, std::vector<std::string> names)
+Lifeline::Lifeline(Transport& transport, std::vector<std::string> names, bool one_host)
     : rank_(transport.rank()), names_(std::move(names)), peers_(is_first() ? names_.size() : 1, -1) {
+    const auto deadline = [] { return std::chrono::steady_clock::now() + time_to_connect; };
     if (is_first()) {
-        Listener listener;
-        all_gather(transport, listener.invitation());
-        accept_others(listener);
+        Door door(one_host);
+        all_gather(transport, door.invitation());
+        peers_ = door.take_calls(static_cast<int>(names_.size()), deadline());
     } else {
-        call_first(all_gather(transport, Message())[0]);
+        const Message invitation = all_gather(transport, Message())[0];
+        peers_[0] = call(invitation, rank_, deadline());
     }
+    for (const int peer : peers_)
+        if (peer >= 0) watch(peer);
     MessageWriter state;
     state.put_all(peers_);
     const std::vector<Message> all = all_gather(transport, state.take());
@@ -177,41 +95,6 @@ Lifeline::Lifeline(Transport& transport, std::vector<std::string> names)
 
 Lifeline::~Lifeline() {
     for (int& peer : peers_) close_socket(peer);
-}
-
-/// Rank 0: takes the calls of the others, until all are there or the time is up.
-void Lifeline::accept_others(Listener& listener) {
-    const auto end = Clock::now() + time_to_connect;
-    for (std::size_t wanted = names_.size() - 1; wanted > 0;) {
-        if (listener.socket < 0 || !is_ready(listener.socket, POLLIN, milliseconds_left(end))) return;
-        int caller = ::accept4(listener.socket, nullptr, nullptr, SOCK_CLOEXEC);
-        if (caller < 0) continue;
-        watch(caller);
-        Greeting greeting{};
-        if (is_ready(caller, POLLIN, milliseconds_for_an_address) && receive_all(caller, &greeting, sizeof greeting) &&
-            greeting.token == listener.token && greeting.rank > 0 && greeting.rank < static_cast<int>(names_.size()) &&
-            send_all(caller, &listener.token, sizeof listener.token)) {
-            int& peer = peers_[static_cast<std::size_t>(greeting.rank)];
-            if (peer < 0) --wanted;
-            close_socket(peer); // a call that its maker has given up
-            peer = caller;
-        } else {
-            close_socket(caller);
-        }
-    }
-}
-
-/// Another rank: calls rank 0 on one address after the other.
-void Lifeline::call_first(const Message& invitation) {
-    MessageReader in(invitation);
-    const auto token = in.get<Token>();
-    const auto port = in.get<in_port_t>();
-    const auto end = Clock::now() + time_to_connect;
-    for (const in_addr& address : in.get_all<in_addr>()) {
-        if (Clock::now() >= end) return;
-        peers_[0] = connected_to(address, port, {token, rank_});
-        if (peers_[0] >= 0) return;
-    }
 }
 
 /// What a rank has to say, whose connection has something to read; or that it is gone. Nothing if rank 0 has come to

@@ -17,7 +17,8 @@ public:
     static constexpr std::chrono::seconds silence{40};
 
     /// Connects the ranks of a transport, which all make this call at once. `names`: of the ranks, for messages.
-    Lifeline(Transport& transport, std::vector<std::string> names);
+    /// `one_host`: they all have the same loopback interface; then nothing is opened to any other (ranks/calls.h).
+    Lifeline(Transport& transport, std::vector<std::string> names, bool one_host);
     Lifeline(const Lifeline&) = delete;
     Lifeline& operator=(const Lifeline&) = delete;
     ~Lifeline();
@@ -34,10 +35,7 @@ public:
     void wait_for_end();
 
 private:
-    struct Listener;
     bool is_first() const { return rank_ == 0; }
-    void accept_others(Listener& listener);
-    void call_first(const Message& invitation);
     std::optional<Message> read(std::size_t peer);
 
     int rank_ = 0;

@@ -2,6 +2,7 @@
 #include "ranks/mpi_transport.h"
 
 #include "core/host.h"
+#include "ranks/calls.h"
 #include "ranks/failure_message.h"
 #include "ranks/patience.h"
 
@@ -57,7 +58,7 @@ struct MpiTransport::Traffic {
 
 /// Where a rank is, and what it was started with.
 struct MpiTransport::Place {
-    std::string host, system;
+    std::string host, system, network;
     std::uint64_t program = 0, arguments = 0;
     cpu_set_t cores{};
 };
@@ -111,12 +112,13 @@ void MpiTransport::check(int error) {
 
 /// All ranks tell one another where they are.
 std::vector<MpiTransport::Place> MpiTransport::introduced(const std::vector<std::string>& arguments) {
-    Place mine{host_name(), boot_id(), hash_of_program(), hash_of(""), {}};
+    Place mine{host_name(), boot_id(), network_space(), hash_of_program(), hash_of(""), {}};
     for (const std::string& argument : arguments) mine.arguments = hash_of(argument + '\n', mine.arguments);
     ::sched_getaffinity(0, sizeof mine.cores, &mine.cores);
     MessageWriter message;
     message.put_all(mine.host);
     message.put_all(mine.system);
+    message.put_all(mine.network);
     message.put(mine.program);
     message.put(mine.arguments);
     message.put(mine.cores);
@@ -126,6 +128,7 @@ std::vector<MpiTransport::Place> MpiTransport::introduced(const std::vector<std:
         Place place;
         place.host = in.get_text();
         place.system = in.get_text();
+        place.network = in.get_text();
         place.program = in.get<std::uint64_t>();
         place.arguments = in.get<std::uint64_t>();
         place.cores = in.get<cpu_set_t>();
@@ -161,7 +164,8 @@ void MpiTransport::connect(const std::vector<Place>& places) {
         if (CPU_COUNT(&common) > 0) ++ranks_on_cores_;
     }
     hosts_ = static_cast<int>(hosts.size());
-    lifeline_ = std::make_unique<Lifeline>(*this, names_);
+    const bool one_host = std::ranges::all_of(places, [&](const Place& p) { return p.network == places[0].network; });
+    lifeline_ = std::make_unique<Lifeline>(*this, names_, one_host);
 }
 
 std::string MpiTransport::description() const {

@@ -56,7 +56,8 @@ TEST(ThreadTransport, NobodyWaitsForOneThatHasFailed) {
 TEST(Lifeline, TellsTheEndOfARunFromTheEndOfARank) {
     for (const bool is_lost : {false, true})
         on_all(3, [&](Transport& transport) {
-            auto lifeline = std::make_unique<Lifeline>(transport, std::vector<std::string>{"first", "second", "third"});
+            const std::vector<std::string> names{"first", "second", "third"};
+            auto lifeline = std::make_unique<Lifeline>(transport, names, true);
             EXPECT_TRUE(lifeline->missing().empty());
             EXPECT_FALSE(lifeline->look());
             all_gather(transport, {});
