@@ -170,13 +170,6 @@ std::string to_lower(std::string_view text) {
     return out;
 }
 
-std::string_view trim(std::string_view text) {
-    const char* blanks = " \t\r\n";
-    const auto first = text.find_first_not_of(blanks);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
 namespace {
 /// A plain number; the quick way for most expressions.
 std::optional<double> parse_literal(std::string_view text) {
@@ -232,6 +225,9 @@ double Variables::evaluate(const std::string& expression) const {
         parser.DefineConst("false", 0);
         parser.SetExpr(text);
         const double value = parser.Eval();
+        if (parser.GetNumResults() > 1)
+            throw InputError(fmt::format("\"{}\" is {} values parted by commas: write numbers with a point, as 0.5",
+                                         expression, parser.GetNumResults()));
         if (!std::isfinite(value)) throw InputError(fmt::format("\"{}\" has no finite value", expression));
         return value;
     } catch (const mu::Parser::exception_type& e) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "core/text.h"
 #include <map>
 #include <string>
 #include <string_view>
@@ -46,6 +47,5 @@ double parse_number(std::string_view text);
 std::string format_number(double value);
 
 std::string to_lower(std::string_view text);
-std::string_view trim(std::string_view text);
 
 } // namespace sluice

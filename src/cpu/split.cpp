@@ -2,6 +2,8 @@
 #include "cpu/split.h"
 
 #include "core/error.h"
+#include "core/table_rows.h"
+#include "core/text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -17,14 +19,14 @@ namespace {
 constexpr int most_ranks = 1024;
 
 /// A whole text as a number from `least` to `most`.
-std::optional<int> whole_number(const std::string& text, int least, int most) {
+std::optional<int> whole_number(std::string_view text, int least, int most) {
     int value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value < least || value > most) return std::nullopt;
     return value;
 }
 
-std::optional<int> axis_named(const std::string& name) {
+std::optional<int> axis_named(std::string_view name) {
     constexpr std::string_view names = "xyz";
     if (name.size() != 1 || names.find(name[0]) == std::string_view::npos) return std::nullopt;
     return static_cast<int>(names.find(name[0]));
@@ -43,14 +45,15 @@ std::array<int, 2> parse_grid(const std::string& text) {
 }
 
 /// The words of a line, up to a #.
-std::vector<std::string> words_of(const std::string& line) {
-    std::istringstream in(line.substr(0, line.find('#')));
-    std::vector<std::string> words;
-    for (std::string word; in >> word;) words.push_back(word);
-    return words;
+std::vector<std::string_view> words_of(std::string_view line, const std::string& where) {
+    try {
+        return table_cells(line);
+    } catch (const InputError& e) {
+        throw InputError(fmt::format("{}: {}", where, e.what()));
+    }
 }
 
-std::array<int, 2> axes_of(const std::vector<std::string>& words, const std::string& where) {
+std::array<int, 2> axes_of(const std::vector<std::string_view>& words, const std::string& where) {
     if (words.size() == 2) {
         const auto along = axis_named(words[0]), up = axis_named(words[1]);
         if (along && up && *along != *up) return {*along, *up};
@@ -69,7 +72,7 @@ RankTable read_rank_table(const std::filesystem::path& path) {
     int number = 0;
     for (std::string line; std::getline(file, line);) {
         const std::string where = fmt::format("{}:{}", path.string(), ++number);
-        const std::vector<std::string> words = words_of(line);
+        const std::vector<std::string_view> words = words_of(number == 1 ? without_byte_order_mark(line) : line, where);
         if (words.empty()) continue;
         if (!has_axes) {
             table.axes = axes_of(words, where);
@@ -81,7 +84,7 @@ RankTable read_rank_table(const std::filesystem::path& path) {
             throw InputError(fmt::format("{}: {} ranks, and the lines before have {}: make all lines as long", where,
                                          words.size(), table.columns));
         std::vector<RankNumber> ranks;
-        for (const std::string& word : words) {
+        for (const std::string_view word : words) {
             const auto rank = whole_number(word, 0, most_ranks - 1);
             if (!rank)
                 throw InputError(fmt::format("{}: the number of a rank is wanted, 0 to {} ({} is given)", where,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/bathymetry.h"
 
-#include "geometry/byte_reader.h"
+#include "core/table_rows.h"
 #include "geometry/mesh_file.h"
 #include <algorithm>
 #include <cmath>
@@ -21,26 +21,11 @@ bool is_vtk(const std::string& file) {
     return end == ".vtk" || end == ".vtp" || end == ".vtu";
 }
 
-/// Rows of x y z, separated by blanks, commas or semicolons.
-std::vector<Vec3d> read_rows(const std::string& text, const DrawBathymetry& b, const SourceLocation& where) {
+/// Rows of x y z.
+std::vector<Vec3d> read_rows(const std::string& text, const DrawBathymetry& b) {
     std::vector<Vec3d> out;
-    ByteReader in(text);
-    for (int line = 1; !in.at_end(); ++line) {
-        const std::string_view row = in.line();
-        if (row.find_first_not_of(" \t\r") == std::string_view::npos || row[0] == '#') continue;
-        std::string cells(row);
-        for (char& c : cells)
-            if (c == ',' || c == ';') c = ' ';
-        ByteReader words(cells);
-        Vec3d p;
-        try {
-            for (int axis = 0; axis < 3; ++axis) p[axis] = words.number();
-        } catch (const InputError& e) {
-            throw InputError(where,
-                             fmt::format("the file {}, line {}: {}, each line needs x y z", b.file, line, e.what()));
-        }
-        out.push_back(p);
-    }
+    for (const NumberRow& row : number_rows(text, b.file, {.least = 3}))
+        out.push_back({row.values[0], row.values[1], row.values[2]});
     return out;
 }
 
@@ -48,7 +33,7 @@ std::vector<Vec3d> read_places(const std::string& text, const DrawBathymetry& b,
     const Transform map = scaling(b.scale) * rotation(b.angles.z, {0, 0, 1}) * rotation(b.angles.y, {0, 1, 0}) *
                           rotation(b.angles.x, {1, 0, 0}) * translation(b.move);
     std::vector<Vec3d> out;
-    for (Vec3d p : is_vtk(b.file) ? mesh_format::parse_vtk(text).points : read_rows(text, b, where)) {
+    for (Vec3d p : is_vtk(b.file) ? mesh_format::parse_vtk(text).points : read_rows(text, b)) {
         p = map(p);
         if (!std::isfinite(p.x + p.y + p.z))
             throw InputError(where, fmt::format("the file {}: a coordinate is not finite", b.file));

@@ -2,6 +2,9 @@
 #include "geometry/mesh_file.h"
 
 #include "core/nearest_file.h"
+
+#include "core/table_rows.h"
+#include "core/text.h"
 #include "geometry/byte_reader.h"
 #include <cmath>
 #include <fmt/format.h>
@@ -77,17 +80,13 @@ Mesh parse_ascii_stl(const std::string& data) {
     return mesh;
 }
 
-std::vector<double> split_numbers(std::string_view line, const char* separators) {
+/// The cells of a line between separators; a title, NaN, in the first if `has_title`.
+std::vector<double> split_numbers(std::string_view line, char separator, bool has_title) {
     std::vector<double> out;
-    std::size_t begin = 0;
-    while (begin <= line.size()) {
-        const std::size_t end = std::min(line.find_first_of(separators, begin), line.size());
-        ByteReader word(line.substr(begin, end - begin));
-        try {
-            out.push_back(word.number());
-        } catch (const InputError&) {
-            out.push_back(std::nan(""));
-        }
+    for (std::size_t begin = 0; begin <= line.size();) {
+        const std::size_t end = std::min(line.find(separator, begin), line.size());
+        const bool is_title = has_title && begin == 0;
+        out.push_back(is_title ? std::nan("") : cell_number(line.substr(begin, end - begin)));
         begin = end + 1;
     }
     return out;
@@ -110,10 +109,15 @@ Mesh parse_stl(const std::string& data) {
 Mesh parse_height_table(const std::string& data) {
     ByteReader in(data);
     std::vector<std::vector<double>> rows;
-    while (!in.at_end()) {
+    for (int number = 1; !in.at_end(); ++number) {
         const std::string_view line = in.line();
         if (line.empty() || line[0] == '#') continue;
-        rows.push_back(split_numbers(line, line.find(';') != std::string_view::npos ? ";" : ",\t"));
+        const auto separates = [&](char c) { return line.find(c) != std::string_view::npos; };
+        try {
+            rows.push_back(split_numbers(line, separates(';') ? ';' : separates('\t') ? '\t' : ',', rows.empty()));
+        } catch (const InputError& e) {
+            throw InputError(fmt::format("line {}: {}", number, e.what()));
+        }
     }
     if (rows.size() < 3 || rows[0].size() < 3)
         throw InputError("the table needs at least two columns and two rows of heights");
@@ -137,7 +141,8 @@ Mesh parse_height_table(const std::string& data) {
 } // namespace mesh_format
 
 Mesh read_mesh_file(const std::filesystem::path& path, MeshFormat format, const SourceLocation& where) {
-    const std::string data = read_data_text(path, where);
+    std::string data = read_data_text(path, where);
+    data.erase(0, data.size() - without_byte_order_mark(data).size()); // no binary file begins with it
     try {
         Mesh mesh;
         switch (format) {

@@ -3,6 +3,8 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/numbers.h"
+#include "core/table_rows.h"
+#include "core/text.h"
 #include "io/csv.h"
 #include "io/file.h"
 #include "io/frame_reader.h"
@@ -18,7 +20,6 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <limits>
-#include <sstream>
 
 namespace sluice {
 namespace {
@@ -123,24 +124,26 @@ public:
     /// The next line with something on it; false at the end.
     bool next() {
         while (std::getline(file_, text_)) {
-            ++line_;
-            text_ = text_.substr(0, text_.find('#'));
-            std::replace_if(
-                text_.begin(), text_.end(), [](char c) { return c == ',' || c == ';' || c == '\r'; }, ' ');
-            if (text_.find_first_not_of(" \t") != std::string::npos) return true;
+            if (++line_ == 1) text_ = without_byte_order_mark(text_);
+            try {
+                cells_ = table_cells(text_);
+            } catch (const InputError& e) {
+                fail(e.what());
+            }
+            if (!cells_.empty()) return true;
         }
         return false;
     }
-    bool is_word(const char* word) const {
-        std::istringstream stream(text_);
-        std::string first, more;
-        return stream >> first && first == word && !(stream >> more);
-    }
+    bool is_word(const char* word) const { return cells_.size() == 1 && cells_[0] == word; }
     Vec3d vector() const {
-        std::istringstream stream(text_);
         Vec3d v;
-        std::string more;
-        if (!(stream >> v.x >> v.y >> v.z) || stream >> more) fail("three numbers are wanted");
+        try {
+            if (cells_.size() != 3) throw InputError("three numbers are wanted");
+            for (int axis = 0; axis < 3; ++axis) v[axis] = cell_number(cells_[static_cast<std::size_t>(axis)]);
+            if (!std::isfinite(v.x + v.y + v.z)) throw InputError("a number is not finite");
+        } catch (const InputError& e) {
+            fail(e.what());
+        }
         return v;
     }
     Vec3d next_vector() {
@@ -148,13 +151,14 @@ public:
         return vector();
     }
     [[noreturn]] void fail(const std::string& what) const {
-        throw InputError({name_, line_}, fmt::format("{} ({})", what, text_));
+        throw InputError({name_, line_}, fmt::format("{} ({})", what, trim(text_)));
     }
 
 private:
     std::string name_;
     std::ifstream file_;
     std::string text_;
+    std::vector<std::string_view> cells_; ///< of the line in text_
     int line_ = 0;
 };
 

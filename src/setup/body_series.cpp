@@ -18,7 +18,7 @@ std::vector<Row> rows_of(const Case& definition, const BodySeries& given) {
     constexpr double none = std::numeric_limits<double>::infinity();
     std::vector<Row> rows;
     for (const auto& [where, numbers] :
-         read_number_rows(definition.data_folder / given.file, given.where, fields, none)) {
+         read_number_rows(definition.data_folder / given.file, given.where, {.least = fields, .none = none})) {
         Row row{numbers[0], {}};
         for (std::size_t axis = 0; axis < 3; ++axis)
             if (numbers[axis + 1] != none) row.value[axis] = numbers[axis + 1];

@@ -13,7 +13,7 @@ namespace {
 
 std::vector<AccelerationSample> read_file(const Case& definition, const AccelerationInputDef& input) {
     std::vector<AccelerationSample> samples;
-    for (const auto& [where, row] : read_number_rows(definition.data_folder / input.file, input.where, 7)) {
+    for (const auto& [where, row] : read_number_rows(definition.data_folder / input.file, input.where, {.least = 7})) {
         if (!samples.empty() && !(row[0] > samples.back().time))
             throw InputError(where, fmt::format("the time {} does not come after that of the row before ({})", row[0],
                                                 samples.back().time));

@@ -23,7 +23,7 @@ void read_place(const std::filesystem::path& file, const std::string& line, Laye
             words.back() += c;
     std::erase(words, "");
     try {
-        if (words.size() < 4 || words[0] != "px:" || words[2] != "py:") throw InputError("it has others");
+        if (words.size() != 4 || words[0] != "px:" || words[2] != "py:") throw InputError("it has others");
         made.x = parse_number(words[1]);
         made.y = parse_number(words[3]);
     } catch (const InputError&) {
@@ -86,7 +86,7 @@ LayeredVelocity read_layered_velocity(const std::filesystem::path& file, const S
     if (!titles[1].starts_with("time"))
         throw InputError({file.string(), 2},
                          "the second line of velocities by layers has titles, the first of them time");
-    for (const NumberRow& row : read_number_rows(file, where, 3, std::numeric_limits<double>::quiet_NaN(), 2)) {
+    for (const NumberRow& row : read_number_rows(file, where, {.least = 3, .most = RowForm::any, .titles = 2})) {
         if (!made.rows.empty() && !(row.values[0] > made.rows.back().time))
             throw InputError(row.where, fmt::format("the time {} does not come after that of the row before ({})",
                                                     row.values[0], made.rows.back().time));

@@ -8,7 +8,8 @@ namespace sluice {
 std::vector<MotionSample> read_motion_series(const Case& definition, const MotionStep& step) {
     const SeriesFile& file = *step.file;
     std::vector<MotionSample> samples;
-    for (const auto& [where, row] : read_number_rows(definition.data_folder / file.name, step.where, file.fields)) {
+    for (const auto& [where, row] :
+         read_number_rows(definition.data_folder / file.name, step.where, {.least = file.fields})) {
         MotionSample sample;
         sample.time = row[static_cast<std::size_t>(file.time)];
         for (int a = 0; a < 3; ++a)

@@ -25,7 +25,8 @@ std::vector<ZoneVelocity> velocities_of(const Case& definition, const OpenZoneDe
     if (zone.velocity_file.empty()) return zone.velocities;
     std::vector<ZoneVelocity> made;
     const int n = zone.profile;
-    const auto rows = read_number_rows(definition.data_folder / zone.velocity_file, zone.where, n == 1 ? 2 : 1 + 2 * n);
+    const auto rows =
+        read_number_rows(definition.data_folder / zone.velocity_file, zone.where, {.least = n == 1 ? 2 : 1 + 2 * n});
     for (const NumberRow& row : rows) {
         if (!made.empty()) require_later(row, made.back().time);
         ZoneVelocity velocity;
@@ -41,7 +42,8 @@ std::vector<ZoneVelocity> velocities_of(const Case& definition, const OpenZoneDe
 std::vector<ZoneSurface> surfaces_of(const Case& definition, const OpenZoneDef& zone) {
     if (zone.surface_file.empty()) return zone.surfaces;
     std::vector<ZoneSurface> made;
-    for (const NumberRow& row : read_number_rows(definition.data_folder / zone.surface_file, zone.where, 2)) {
+    for (const NumberRow& row :
+         read_number_rows(definition.data_folder / zone.surface_file, zone.where, {.least = 2})) {
         if (!made.empty()) require_later(row, made.back().time);
         made.push_back({row.values[0], row.values[1]});
     }
@@ -209,6 +211,38 @@ Box with_zones(Box box, const OpenZones& open, const bool (&periodic)[3]) {
                 }
             }
     return box;
+}
+
+void check_zones_inside_period(const Case& definition, const RunSetup& setup) {
+    const Vec3d size = setup.domain.max - setup.domain.min;
+    for (std::size_t n = 0; n < setup.open.zones.size(); ++n) {
+        const OpenZone& zone = setup.open.zones[n];
+        for (int axis = 0; axis < 3; ++axis) {
+            if (!setup.period.periodic[axis]) continue;
+            const bool leads_along = std::abs(zone.direction[axis]) > 1e-6;
+            double low = size[axis], high = 0;
+            for (int k = zone.first_point; k < zone.first_point + zone.point_count; ++k)
+                for (const double depth : {0.0, zone.depth}) {
+                    const double place =
+                        setup.open.points[static_cast<std::size_t>(k)][axis] - depth * zone.direction[axis];
+                    low = std::min(low, place);
+                    high = std::max(high, place);
+                }
+            // Two zones whose ends meet across the side are then as far apart as the kernel reaches.
+            const double room = leads_along ? setup.constants.h : 0;
+            if (low >= room && high <= size[axis] - room) continue;
+            const double lower = setup.domain.min[axis];
+            throw InputError(
+                definition.open.zones[n].where,
+                fmt::format("<inoutzone> reaches from {0} = {1:.6g} to {2:.6g} m, and the case is periodic in {0} from "
+                            "{3:.6g} to {4:.6g} m: {5}; take the periodic parameter of {0} out, or widen "
+                            "simulationdomain so that the zone lies {6}inside",
+                            "xyz"[axis], lower + low, lower + high, lower, lower + size[axis],
+                            leads_along ? "what enters or leaves along that axis would meet what is at its other side"
+                                        : "what lies beyond that side would come in at the other",
+                            leads_along ? fmt::format("{:.3g} m (h) ", room) : ""));
+        }
+    }
 }
 
 OpenZones relative_to(OpenZones open, const Vec3d& origin) {

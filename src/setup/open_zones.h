@@ -16,6 +16,11 @@ OpenZones make_open_zones(const Case& definition, const ParticleSet& particles);
 /// `box` widened to hold the zones and half a spacing behind them, along the axes that are not periodic.
 Box with_zones(Box box, const OpenZones& open, const bool (&periodic)[3]);
 
+/// Throws InputError, with the line of the zone, where a zone reaches beyond a periodic side of the domain, which would
+/// carry its fluid to the other side, or lets fluid in or out so near to one that the zone at the other side would feel
+/// it.
+void check_zones_inside_period(const Case& definition, const RunSetup& setup);
+
 /// With places measured from `origin`, m.
 OpenZones relative_to(OpenZones open, const Vec3d& origin);
 

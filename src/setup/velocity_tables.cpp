@@ -42,7 +42,10 @@ VelocityTable read_grid_head(const std::filesystem::path& file, const std::vecto
                                              "fmtversion;grid_dpx;grid_dpz;grid_nx;grid_nz;vars");
     const SourceLocation where{file.string(), 2};
     const std::vector<std::string> values = fields_of(lines[1]);
-    if (values.size() < 6) throw InputError(where, "the second line has a value for each word of the first");
+    if (values.size() != 6)
+        throw InputError(where, fmt::format("the second line has {} values, the first names 6: give one for each, with "
+                                            "points in numbers, as 0.5",
+                                            values.size()));
     const auto number = [&](std::size_t k) {
         try {
             return parse_number(values[k]);
@@ -138,7 +141,7 @@ int add_velocity_grid(const Case& definition, const OpenZoneDef& zone, VelocityT
     std::vector<double> times, places;
     std::vector<float> values;
     for (const auto& [where, row] :
-         read_number_rows(file, zone.where, 1 + static_cast<int>(width), std::numeric_limits<double>::quiet_NaN(), 4)) {
+         read_number_rows(file, zone.where, {.least = 1 + static_cast<int>(width), .titles = 4})) {
         if (!times.empty() && !(row[0] > times.back()))
             throw InputError(where, fmt::format("the time {} does not come after that of the row before ({})", row[0],
                                                 times.back()));

@@ -10,7 +10,8 @@ namespace sluice {
 void set_viscosity_in_time(const Case& definition, RunSetup& setup) {
     const ExecutionParameters& p = definition.parameters;
     if (p.visco_file.empty()) return;
-    for (const auto& [where, row] : read_number_rows(definition.data_folder / p.visco_file, p.visco_where, 2)) {
+    for (const auto& [where, row] :
+         read_number_rows(definition.data_folder / p.visco_file, p.visco_where, {.least = 2})) {
         if (!setup.viscosity.empty() && !(row[0] > setup.viscosity.back().time))
             throw InputError(where, fmt::format("the time {} does not come after that of the row before ({})", row[0],
                                                 setup.viscosity.back().time));

@@ -28,6 +28,14 @@ TEST(Expression, Functions) {
     EXPECT_NEAR(v.evaluate("wavelength(9.81,0.01,5)"), 5 * 0.3132, 0.01);
 }
 
+// A decimal comma would be two values, of which the last counts.
+TEST(Expression, HasOneValue) {
+    Variables v;
+    EXPECT_THROW(v.evaluate("0,5"), InputError);
+    EXPECT_THROW(v.evaluate("1 + 0,5"), InputError);
+    EXPECT_EQ(v.evaluate("max(0,5)"), 5);
+}
+
 TEST(Expression, ArraysAndText) {
     Variables v;
     v.set("x1", 11);

@@ -365,6 +365,12 @@ TEST(PrescribedMotion, FileThatCannotBeUsedIsRefusedWithItsLine) {
     EXPECT_EQ(message("0 1\n1 2\n1 2\n2 2\n"), "");
     EXPECT_NE(message("0 1\n").find("needs two at least"), std::string::npos);
     EXPECT_NE(message("0 1\n1 inf\n").find("m.dat:2: a number is not finite"), std::string::npos);
+    EXPECT_NE(message("0 1\n1 2 99\n").find("m.dat:2: the row has 3 numbers where the case asks for 2"),
+              std::string::npos);
+    EXPECT_NE(message("0,5 0,00\n1,5 0,02\n").find("m.dat:1: \"0,5\" has a decimal comma"), std::string::npos);
+    EXPECT_EQ(message("\xef\xbb\xbf"
+                      "0 1\n1 2\n"),
+              "");
 }
 
 TEST(PrescribedMotion, IsTheSameFarFromTheOrigin) {
