@@ -183,7 +183,7 @@ void read_execution(CaseReader& reader, const XmlElement& execution, const XmlEl
                name == "floatings" || name == "properties";
     };
     for (const XmlElement& e : execution.children()) {
-        if (processed(e.name()))
+        if (processed(e.name()) || e.name() == "output") // what to write, and how: it changes no motion
             reader.ignore(e, e.name() + " of execution");
         else if (e.name() != "special" && e.name() != "parameters")
             reader.unknown(e.where(), fmt::format("<{}> in <execution>", e.name()),

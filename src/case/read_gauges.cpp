@@ -46,16 +46,17 @@ bool read_timing(CaseReader& reader, const XmlElement& e, GaugeTiming& t) {
         t.output_dt = read_interval_length(e);
     else if (name == "output")
         t.output = e.boolean("value", true);
-    else if (name != "savevtkpart")
+    else if (name != "savevtkpart" && name != "savevtk")
         return false;
     else if (e.boolean("value", false))
-        reader.warn(e.where(), "<savevtkpart> is left out: gauges are written as CSV only");
+        reader.warn(e.where(), fmt::format("<{}> is left out: gauges are written as CSV only", name));
     return true;
 }
 
 /// The words of `read_timing`, behind others.
 std::vector<std::string> timing_words(std::vector<std::string> words = {}) {
-    words.insert(words.end(), {"computetime", "computedt", "outputtime", "outputdt", "output", "savevtkpart"});
+    words.insert(words.end(),
+                 {"computetime", "computedt", "outputtime", "outputdt", "output", "savevtkpart", "savevtk"});
     return words;
 }
 

@@ -122,8 +122,13 @@ private:
         SeriesFile file;
         file.name = read_data_file(reader_, f, "name");
         file.unit = angle_unit();
-        if (word_.kind != along) {
-            require_attributes(f, {"name"});
+        if (word_.kind != along) { // a time and an angle
+            require_attributes(f, {"name", "fields", "fieldtime", "fieldang"});
+            if (f.attribute("fields")) file.fields = f.integer("fields");
+            if (file.fields < 2)
+                f.fail(fmt::format("<file> fields is {}: a row has a time and an angle at least", file.fields));
+            if (f.attribute("fieldtime")) file.time = position(f, "fieldtime", file.fields);
+            if (f.attribute("fieldang")) file.value[0] = position(f, "fieldang", file.fields);
             return file;
         }
         require_attributes(f, {"name", "fields", "fieldtime", "fieldx", "fieldy", "fieldz"});

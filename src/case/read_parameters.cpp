@@ -111,7 +111,8 @@ const std::map<std::string, Apply>& rules() {
     using P = ExecutionParameters;
     static const std::map<std::string, Apply> table = {
         {"Scheme", [](P&, const Value&) {}}, // was read before all else (read_scheme)
-        {"SavePosDouble", [](P& p, const Value& v) { p.positions_double = v.choice(0, 1); }},
+        {"SavePosDouble", [](P& p, const Value& v) { p.positions_double = v.choice(0, 2) != 0; }},
+        {"PosDouble", [](P&, const Value& v) { v.choice(0, 2); }},
         {"Boundary", [](P& p, const Value& v) { p.boundary = v.one_of(boundary_codes); }},
         {"BoundaryMethod", [](P& p, const Value& v) { p.boundary = v.one_of(boundary_codes); }},
         {"SlipMode", [](P& p, const Value& v) { p.slip = v.one_of(slip_codes); }},
@@ -163,6 +164,11 @@ const std::map<std::string, Apply>& rules() {
         {"RhopOutMax", [](P& p, const Value& v) { p.rho_out_max = v.at_least(0); }},
         {"RigidAlgorithm", [](P& p, const Value& v) { p.rigid_algorithm = v.choice(0, 3); }},
         {"FtPause", [](P& p, const Value& v) { p.floating_pause = v.at_least(0); }},
+        {"FtIgnoreRadius", [](P&, const Value& v) { v.choice(0, 1); }},
+        {"FtSaveAce", [](P&, const Value& v) { v.number(); }},
+        {"FtSaveMotion", [](P&, const Value& v) { v.number(); }},
+        {"TimeOutExtra", [](P&, const Value& v) { v.number(); }},
+        {"WrnPartsOut", [](P&, const Value& v) { v.number(); }},
         {"MinFluidStop", [](P& p, const Value& v) { p.min_fluid_stop = v.fraction(); }},
         {"PartsOutMax", [](P& p, const Value& v) { p.parts_out_max = v.fraction(); }},
         {"XPeriodicIncY", [](P& p, const Value& v) { periodic_with_step(p, 0, 1, v); }},
@@ -212,6 +218,7 @@ public:
             if (e.name() == "simulationdomain") continue;
             reader_.collect([&] { read_one(e); });
         }
+        scale_density_limits();
         for (const LanguageEntry& word : language())
             if (word.section == Section::parameter) reader_.collect([&] { finish(word); });
         reader_.collect([&] { check(reader_.out.parameters); });
@@ -239,6 +246,16 @@ private:
                                key, first->second.where.line, first->second.text, text));
     }
 
+    /// The limits that the case does not give are those of water, in proportion to its reference density.
+    void scale_density_limits() {
+        ExecutionParameters& p = reader_.out.parameters;
+        const double rho0 = reader_.out.constants.rho0, scale = rho0 > 0 ? rho0 / ConstantsDef{}.rho0 : 1;
+        p.rho_out_min *= scale;
+        p.rho_out_max *= scale;
+        defaults_["RhopOutMin"] = format_number(p.rho_out_min);
+        defaults_["RhopOutMax"] = format_number(p.rho_out_max);
+    }
+
     /// Applies the value of the command line, else of the file, and writes down what the run uses.
     void finish(const LanguageEntry& word) {
         const std::string key = word.name;
@@ -250,8 +267,9 @@ private:
                 apply(reader_, {reader_, key, *recommended, where});
                 return reader_.record("parameters", key, *recommended, true, where);
             }
+            const auto own = defaults_.find(key);
             if (word.support != Support::ignored && *word.fallback)
-                reader_.record("parameters", key, word.fallback, false);
+                reader_.record("parameters", key, own != defaults_.end() ? own->second : word.fallback, false);
             return;
         }
         const Value value{reader_, key, text ? *text : found->second.text,
@@ -365,6 +383,7 @@ private:
     CaseReader& reader_;
     const XmlElement& parent_;
     std::map<std::string, Value> given_;
+    std::map<std::string, std::string> defaults_; ///< that depend on the case
 };
 
 /// "default", a number, "default ± x" or "default ± p%".

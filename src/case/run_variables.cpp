@@ -18,6 +18,17 @@ std::string substituted(CaseReader& reader, const XmlElement& e, const std::stri
         e.fail(fmt::format("<{}>: {}", e.name(), error.what()));
     }
 }
+
+/// A text that the case shows, in one line: with its variables as far as they can be had, for it changes nothing.
+std::string shown(const CaseReader& reader, std::string text) {
+    try {
+        text = reader.variables.substitute(text);
+    } catch (const InputError&) { // it is shown as it is written
+    }
+    for (auto at = text.find("\\n"); at != std::string::npos; at = text.find("\\n", at)) text.replace(at, 2, " ");
+    return text;
+}
+
 } // namespace
 
 void define_variables(CaseReader& reader, const XmlElement& e, bool constant) {
@@ -62,12 +73,11 @@ void CommandRunner::load_variables(const XmlElement& e) {
 
 void CommandRunner::print(const XmlElement& e) {
     if (reader_.out.diagnostics.size() < max_saved)
-        reader_.inform(e.where(), substituted(reader_, e, e.attribute("text").value_or("")));
+        reader_.inform(e.where(), shown(reader_, e.attribute("text").value_or("")));
 }
 
 void CommandRunner::abort(const XmlElement& e) {
-    throw CaseAborted(e.where(),
-                      "the case stops itself: " + substituted(reader_, e, e.attribute("text").value_or("<abort>")));
+    throw CaseAborted(e.where(), "the case stops itself: " + shown(reader_, e.attribute("text").value_or("<abort>")));
 }
 
 } // namespace sluice

@@ -2,7 +2,6 @@
 #include "geometry/mesh_file.h"
 
 #include "core/nearest_file.h"
-
 #include "core/table_rows.h"
 #include "core/text.h"
 #include "geometry/byte_reader.h"

@@ -458,6 +458,18 @@ TEST(ReadCase, WordsThatChangeNothingAreAccepted) {
     EXPECT_EQ(refused(t), 0u);
     t.parameters = R"(<parameter key="ViscoTreatment" value="Monaghan"/>)";
     EXPECT_THROW(refused(t), InputError);
+    t.parameters = R"(<parameter key="FtSaveAce" value="1"/><parameter key="SaveExtraParts" value="all"/>
+<parameter key="SavePosDouble" value="2"/><parameter key="PosDouble" value="2"/><parameter key="FtSupport" value="1"/>)";
+    t.special = R"(<ftsupport><anything/></ftsupport><gauges><default><savevtk value="true"/></default></gauges>)";
+    EXPECT_EQ(refused(t), 0u);
+    EXPECT_TRUE(read(t).parameters.positions_double);
+    for (const char* nonsense :
+         {R"(<parameter key="PosDouble" value="twice"/>)", R"(<parameter key="FtSaveAce" value="?"/>)",
+          R"(<parameter key="FtIgnoreRadius" value="7"/>)", R"(<parameter key="TimeOutExtra" value="often"/>)",
+          R"(<parameter key="WrnPartsOut" value="no"/>)"}) {
+        t.parameters = nonsense;
+        EXPECT_THROW(refused(t), InputError) << nonsense;
+    }
     // What the field's generator adds to the files that it processed; a motion there is read.
     const auto processed = [](const std::string& more) {
         std::string text = CaseText{}.text();
@@ -471,6 +483,32 @@ TEST(ReadCase, WordsThatChangeNothingAreAccepted) {
     EXPECT_EQ(processed(R"(<particles np="4"><moving mkbound="3" refmotion="0"/></particles>
 <motion><objreal ref="0"><begin mov="1" start="0"/><mvnull id="1"/></objreal></motion>)"),
               0u);
+    EXPECT_EQ(processed(R"(<output><format value="vtk"/></output>)"), 0u);
+    EXPECT_EQ(processed(R"(<outputs/>)"), 1u);
+}
+
+// A text changes nothing: what cannot be put into it does not hide what it says, nor stop the case.
+TEST(ReadCase, TextsAreShownAsFarAsTheyCanBe) {
+    const auto said = [](const std::string& command) {
+        CaseText t;
+        t.commands = command + t.commands;
+        try {
+            const Case c = read(t);
+            return c.diagnostics.empty() ? std::string() : c.diagnostics.back().message;
+        } catch (const InputError& e) {
+            return std::string(e.what());
+        }
+    };
+    EXPECT_NE(said(R"(<abort if="1" text="dp [dp]\n is wrong"/>)").find("the case stops itself: dp 0.1  is wrong"),
+              std::string::npos);
+    for (const char* text : {"low [nothing]", "open [dp"})
+        EXPECT_NE(said(fmt::format(R"(<abort text="{}"/>)", text)).find(fmt::format("the case stops itself: {}", text)),
+                  std::string::npos);
+    EXPECT_EQ(said(R"(<printf text="low [nothing]"/>)"), "low [nothing]");
+    EXPECT_EQ(said(R"(<abort if="0" text="never"/>)"), "") << "the text belongs to it";
+    EXPECT_EQ(
+        said(R"(<drawbox if="dp &gt; 1"><boxfill>solid</boxfill><point x="0"/><size x="1" y="2" z="1"/></drawbox>)"),
+        "");
 }
 
 TEST(ReadCase, TheSpeedOfSoundNeedsNoFactor) {

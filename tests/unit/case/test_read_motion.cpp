@@ -86,6 +86,15 @@ TEST(ReadMotion, FileNamesItsColumns) {
     EXPECT_EQ(file.fields, 4);
     EXPECT_EQ(file.time, 3);
     EXPECT_EQ(file.value, (std::array<int, 3>{2, -1, 0}));
+    const auto of_angles = [](const std::string& columns) {
+        const std::string step = R"(<mvrotfile id="1" duration="1"><file name="m.dat" )" + columns +
+                                 R"(/><axisp1 x="0" y="0" z="0"/><axisp2 x="0" y="1" z="0"/></mvrotfile>)";
+        const SeriesFile read = read_motion(object(begin + step)).motion.at(0).steps.at(0).file.value();
+        return std::array{read.fields, read.time, read.value[0]};
+    };
+    EXPECT_EQ(of_angles(""), (std::array{2, 0, 1}));
+    EXPECT_EQ(of_angles(R"(fields="2")"), (std::array{2, 0, 1}));
+    EXPECT_EQ(of_angles(R"(fields="4" fieldtime="3" fieldang="2")"), (std::array{4, 3, 2}));
 }
 
 TEST(ReadMotion, MistakesAreNamedWithTheirLine) {

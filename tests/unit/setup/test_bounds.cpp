@@ -115,6 +115,7 @@ TEST(bounds, lie_where_they_are_said_to) {
                          {"Visco", laminar, none, none, 10 * 10 * root, 1000 * 10 * root},
                          {"ViscoBoundFactor", {}, none, none, 100, 1000},
                          {"AcousticDamping", symplectic, none, none, 0.4 / 0.2, 0.7 / 0.2},
+                         {"TensileSpacing", {}, none, none, 2, 10},
                          {"DensityDTvalue", {}, none, none, 0.5, 1},
                          {"massfluid", {}, 0.1 * 10, 0.5 * 10, 2 * 10, 10 * 10}, // 1000 kg/m³ of 0.01 m²
                          {"massbound", {}, 0.1 * 10, 0.5 * 10, 2 * 10, 10 * 10},
