@@ -52,7 +52,7 @@ void log_energy(const LedgerSummary& ledger, const sph::Constants& constants) {
         constants.two_d ? ", per metre" : "", to.kinetic_energy - from.kinetic_energy, gravity,
         to.internal_energy - from.internal_energy, work, balance.excluded_energy, balance.dissipated);
     const EnergyVerdict verdict = energy_verdict(ledger.first, ledger.last, ledger.also_held, constants.gravity);
-    if (verdict.came_from_nowhere)
+    if (from.mass > 0 && verdict.came_from_nowhere)
         spdlog::warn("warning: {:.4g} J of energy came from nowhere, {:.3g} % of what moved: the run was unstable and "
                      "its results are wrong; try a smaller cflnumber or DtFixed",
                      verdict.gained, 100 * verdict.part_of_moved);

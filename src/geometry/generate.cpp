@@ -272,6 +272,9 @@ ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& di
     apply_initial_states(the_case, set, diagnostics);
     if (made) make_normals(the_case, set, diagnostics, [&] { normals.finish(); });
     for (ParticleBlock& block : set.blocks) measure_block(set, block);
+    if (!set.blocks.empty() && set.blocks.back().is_fluid() && set.blocks.back().count == 0)
+        diagnostics.push_back({Diagnostic::Level::info, the_case.open.zones.front().where,
+                               "the case draws no fluid: what open boundaries create counts as mkfluid 0 (mk 1)"});
     if (has_nothing_to_compute(the_case, set))
         diagnostics.push_back({Diagnostic::Level::warning, the_case.definition.where,
                                "the case has no fluid particles: a run has nothing to compute"});
@@ -279,8 +282,10 @@ ParticleSet generate_particles(const Case& the_case, std::vector<Diagnostic>& di
 }
 
 bool has_nothing_to_compute(const Case& the_case, const ParticleSet& particles) {
-    return particles.boundary_count == particles.size() && the_case.open.zones.empty() &&
-           !the_case.has_elastic_contacts();
+    const bool has_bodies = std::ranges::any_of(particles.blocks, [](const ParticleBlock& block) {
+        return block.type == ParticleType::floating && block.count > 0;
+    });
+    return particles.boundary_count == particles.size() && the_case.open.zones.empty() && !has_bodies;
 }
 
 } // namespace sluice

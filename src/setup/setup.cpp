@@ -17,7 +17,9 @@
 #include "setup/initial_density.h"
 #include "setup/layered_pistons.h"
 #include "setup/motion.h"
+#include "setup/moving_walls.h"
 #include "setup/open_zones.h"
+#include "setup/plane.h"
 #include "setup/viscosity.h"
 #include <algorithm>
 #include <cmath>
@@ -33,10 +35,22 @@ Extent extent_of(const ParticleSet& particles, std::uint32_t begin) {
     return extent;
 }
 
+/// Whether there is fluid, or open boundaries bring some.
+bool has_fluid(const Case& definition, const ParticleSet& particles) {
+    return particles.boundary_count < particles.size() || !definition.open.zones.empty();
+}
+
+double height_of(const ParticleSet& particles) {
+    const Extent extent = extent_of(particles, 0);
+    return extent.max.z - extent.min.z;
+}
+
 double speed_of_sound(const Case& definition, const ParticleSet& particles) {
     const ConstantsDef& c = definition.constants;
     if (c.speed_sound) return *c.speed_sound;
-    const double dam_break_speed = std::sqrt(norm(c.gravity) * c.hswl.value_or(particles.still_water_depth));
+    // Bodies alone, without fluid, are at most as fast as what falls all the way.
+    const double depth = has_fluid(definition, particles) ? particles.still_water_depth : height_of(particles);
+    const double dam_break_speed = std::sqrt(norm(c.gravity) * c.hswl.value_or(depth));
     const double speed = c.coef_sound * c.speed_system.value_or(dam_break_speed);
     if (!(speed > 0))
         throw InputError({definition.file.string(), 0},
@@ -157,7 +171,9 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
     c.cfl = given.cfl;
     c.dt_fixed = p.dt_fixed;
     c.dt_initial = p.dt_initial;
-    c.dt_all_particles = p.dt_all_particles;
+    // without fluid nothing else limits the steps of bodies that are not elastic
+    c.dt_all_particles =
+        p.dt_all_particles || (!has_fluid(definition, particles) && !definition.has_elastic_contacts());
     c.rho_out_min = p.rho_out_min;
     c.rho_out_max = p.rho_out_max;
     sph::GivenConstants outright{given.mass_fluid, given.mass_bound, given.b, {}, p.coef_dt_min};
@@ -167,10 +183,6 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
     else
         c.c0 = speed_of_sound(definition, particles);
     sph::derive(c, outright);
-    if (c.two_d && c.gravity.y != 0)
-        throw InputError(
-            {definition.file.string(), 0},
-            fmt::format("gravity has a y component ({:g}), but the case is 2-D in x–z: set it to 0", c.gravity.y));
     check_stiffness(definition, c);
     return c;
 }
@@ -211,19 +223,23 @@ RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
     if (particles.size() == 0)
         throw InputError({definition.file.string(), 0},
                          "the case makes no particles: check the definition's limits and the commands");
+    require_in_plane(definition);
     RunSetup setup;
     setup.constants = make_constants(definition, particles);
     set_viscosity_in_time(definition, setup);
     throw_errors(check_bounds(definition, setup.constants));
     const OpenZones open = make_open_zones(definition, particles);
-    setup.domain = make_domain(definition, particles, setup.constants, open);
+    setup.groups = groups_of(particles.blocks);
+    // the last step may end a little after TimeMax
+    const Motions motions = make_motions(definition, definition.parameters.time_max + 1);
+    setup.domain =
+        with_motions(make_domain(definition, particles, setup.constants, open), definition, particles, motions);
     setup.open = relative_to(open, setup.domain.min);
     require_countable_cells(definition, setup.domain, setup.constants.h);
     setup.period = make_period(definition, setup.domain);
     check_inside_period(definition, particles, setup);
-    setup.groups = groups_of(particles.blocks);
-    // the last step may end a little after TimeMax
-    setup.motions = relative_to(make_motions(definition, definition.parameters.time_max + 1), setup.domain.min);
+    check_zones_inside_period(definition, setup);
+    setup.motions = relative_to(motions, setup.domain.min);
     const std::vector<LayeredWall> layered =
         add_layered_pistons(definition, particles, definition.parameters.time_max + 1, setup.motions);
     add_absorbers(definition, particles, setup);

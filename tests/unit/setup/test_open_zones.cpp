@@ -161,7 +161,9 @@ TEST(OpenZonesSetup, ZonesMayMakeAllTheFluidThereIs) {
     Case definition = read_case_text(text.text(), "case.xml", {});
     const ParticleSet particles = generate_particles(definition, definition.diagnostics);
     EXPECT_FALSE(has_nothing_to_compute(definition, particles));
-    EXPECT_EQ(definition.diagnostics.size(), 0U);
+    ASSERT_EQ(definition.diagnostics.size(), 1U);
+    EXPECT_NE(definition.diagnostics[0].message.find("what open boundaries create counts as mkfluid 0"),
+              std::string::npos);
     ASSERT_EQ(particles.blocks.size(), 2U); // one more for what is created
     EXPECT_TRUE(particles.blocks[1].is_fluid());
     EXPECT_EQ(particles.blocks[1].mk, 1);
@@ -171,6 +173,35 @@ TEST(OpenZonesSetup, ZonesMayMakeAllTheFluidThereIs) {
     EXPECT_EQ(particles.size(), 16U);
     EXPECT_EQ(state.size(), 16U + 5 * 4);
     EXPECT_EQ(state.id.back(), 16U + 19);
+}
+
+// Fluid that is 1 m long, with a zone of four layers before its left end.
+TEST(OpenZonesSetup, AZoneDoesNotReachBeyondAPeriodicSide) {
+    const auto refusal = [](const std::string& period, const std::string& domain) {
+        test::CaseText text;
+        text.special = "<inout>" +
+                       zone_text(R"(<line><point x="0" z="0"/><point2 x="0" z="1"/><direction x="1" z="0"/></line>)") +
+                       "</inout>";
+        text.parameters =
+            "<parameter key=\"" + period + "\" value=\"0\"/><simulationdomain>" + domain + "</simulationdomain>";
+        Case definition = read_case_text(text.text(), "case.xml", {});
+        try {
+            make_run_setup(definition, generate_particles(definition, definition.diagnostics));
+        } catch (const InputError& e) {
+            return std::string(e.what());
+        }
+        return std::string();
+    };
+    const std::string beyond = refusal("XPeriodicIncZ", "");
+    EXPECT_TRUE(beyond.starts_with("case.xml:")) << beyond;
+    EXPECT_NE(beyond.find("reaches from x = -0.35 to 0.05 m, and the case is periodic in x from -0.05 to 1.05 m"),
+              std::string::npos)
+        << beyond;
+    // h is 0.141 m: so far before the side the deepest layer ends.
+    EXPECT_NE(refusal("XPeriodicIncZ", R"(<posmin x="-0.45"/><posmax x="2"/>)"), "");
+    EXPECT_EQ(refusal("XPeriodicIncZ", R"(<posmin x="-0.5"/><posmax x="2"/>)"), "");
+    EXPECT_EQ(refusal("ZPeriodicIncX", ""), "") << "across the direction it fits as it is drawn";
+    EXPECT_NE(refusal("ZPeriodicIncX", R"(<posmin z="0.02"/><posmax z="default"/>)"), "");
 }
 
 TEST(OpenZonesSetup, TurnsTakePointsAndDirectionAlong) {

@@ -267,3 +267,106 @@ fieldx="1"/></mvfile></objreal></motion>)";
     const ParticleSet set = generate_particles(read_case_text(text.text(), "case.xml", overrides), diagnostics);
     EXPECT_EQ(set.data_files, std::vector<std::string>{"sub/piston.dat"});
 }
+
+// In the plane x–z of a 2-D case nothing may be given a way out of it.
+TEST(Setup, ATwoDimensionalCaseKeepsItsPlane) {
+    const auto refusal = [](const std::string& casedef, const std::string& special = "") {
+        CaseText text;
+        text.casedef = casedef;
+        text.special = special;
+        try {
+            Made made(text);
+        } catch (const InputError& e) {
+            return std::string(e.what());
+        }
+        return std::string();
+    };
+    const auto initials = [&](const std::string& e) { return refusal("<initials>" + e + "</initials>"); };
+    const auto fluid_velocity = [&](const std::string& e) {
+        return refusal("", "<initialize><fluidvelocity mkfluid=\"0\">" + e + "</fluidvelocity></initialize>");
+    };
+    const std::string axis = R"(<axisp1 x="0.5" y="0" z="0.5"/><axisp2 x="0.5" y="1" z="0.5"/></rotateaxis>)",
+                      other = R"(<axisp1 x="0.5" y="0" z="0.5"/><axisp2 x="0.5" y="0" z="1"/></rotateaxis>)",
+                      turn = R"(<rotateaxis mkfluid="0" angle="30">)",
+                      profile = R"(<velocity3 v="1" v2="1" v3="1" z="0" z2="1" z3="2"/>)";
+    EXPECT_EQ(initials(R"(<velocity mkfluid="0" x="1" y="0" z="2"/>)"), "");
+    EXPECT_EQ(initials(R"(<move mkfluid="0" x="0.1" y="0" z="0.2"/>)"), "");
+    EXPECT_EQ(initials(turn + axis), "");
+    EXPECT_EQ(fluid_velocity(R"(<direction x="1" y="0" z="1"/>)" + profile), "");
+    EXPECT_EQ(fluid_velocity(R"(<direction x="1" y="1" z="0"/><velocity v="0"/>)"), "");
+    for (const std::string& said :
+         {initials(R"(<velocity mkfluid="0" x="0" y="0.5" z="0"/>)"), initials(R"(<move mkfluid="0" y="0.1"/>)"),
+          initials(turn + other), fluid_velocity(R"(<direction x="1" y="1" z="1"/>)" + profile),
+          fluid_velocity(R"(<direction x="1" y="1" z="1"/><velocity v="3"/>)")}) {
+        EXPECT_TRUE(said.starts_with("case.xml:") && std::isdigit(static_cast<unsigned char>(said[9]))) << said;
+        EXPECT_NE(said.find("the case is 2-D in x–z: "), std::string::npos) << said;
+    }
+}
+
+// A gate that rises 1 m, a wheel that stays where it is, and a limit that the case gives.
+TEST(Setup, ADefaultDomainHoldsPrescribedMotion) {
+    const auto domain = [](const std::string& step, const std::string& limits = "") {
+        CaseText text;
+        text.commands += R"(<setmkbound mk="1"/>
+<drawbox><boxfill>solid</boxfill><point x="1.5" y="-1" z="0"/><size x="0.1" y="2" z="0.4"/></drawbox>)";
+        text.casedef = R"(<motion><objreal ref="1"><begin mov="1" start="0"/>)" + step + "</objreal></motion>";
+        text.parameters = R"(<parameter key="TimeMax" value="1"/><simulationdomain>)" + limits + "</simulationdomain>";
+        return Made(text).setup.domain;
+    };
+    const Domain still = domain(R"(<mvnull id="1"/>)");
+    EXPECT_NEAR(still.max.z, 1 + 0.05 * 0.1 * std::sqrt(2.0), 1e-12);
+    const Domain raised = domain(R"(<mvrect id="1" duration="2"><vel x="0" y="0" z="2"/></mvrect>)");
+    EXPECT_EQ(raised.min, still.min);
+    EXPECT_EQ(raised.max.x, still.max.x);
+    EXPECT_GE(raised.max.z, 0.4 + 2 + 2 * 0.001) << "and a little more, for the last step";
+    EXPECT_LE(raised.max.z, 0.4 + 2 + 0.1);
+    const Domain aside = domain(R"(<mvrectsinu id="1" duration="2"><freq x="1.1" y="0" z="0"/><ampl x="3" y="0" z="0"/>
+<phase x="0" y="0" z="0"/></mvrectsinu>)");
+    EXPECT_LE(aside.min.x, 1.5 - 3);
+    EXPECT_GE(aside.max.x, 1.6 + 3);
+    EXPECT_LE(aside.max.x, 1.6 + 3 + 0.1);
+    EXPECT_EQ(aside.max.z, still.max.z);
+    EXPECT_EQ(domain(R"(<mvrect id="1" duration="2"><vel x="1e9" y="0" z="0"/></mvrect>)").max, still.max) << "too far";
+    // A little way inside of the margin changes nothing.
+    EXPECT_EQ(domain(R"(<mvrect id="1" duration="1"><vel x="0" y="0" z="0.5"/></mvrect>)").max, still.max);
+    const Domain given =
+        domain(R"(<mvrect id="1" duration="2"><vel x="0" y="0" z="2"/></mvrect>)", R"(<posmax z="1.5"/>)");
+    EXPECT_NEAR(given.max.z, 1.5, 0.01) << "the case says so";
+    EXPECT_GE(
+        domain(R"(<mvrect id="1" duration="2"><vel x="0" y="0" z="2"/></mvrect>)", R"(<posmax z="default + 50%"/>)")
+            .max.z,
+        2.4);
+}
+
+TEST(Setup, BodiesNeedNoFluid) {
+    CaseText text;
+    text.commands = R"(<setmkbound mk="1"/>
+<drawbox><boxfill>solid</boxfill><point x="0.5" y="-1" z="1"/><size x="0.2" y="2" z="0.2"/></drawbox>
+<setmkbound mk="0"/><drawbox><boxfill>bottom</boxfill><point x="0" y="-1" z="0"/><size x="1" y="2" z="1"/></drawbox>)";
+    text.casedef = R"(<floatings><floating mkbound="1" relativeweight="0.5"/></floatings>)";
+    const Made made(text);
+    EXPECT_FALSE(has_nothing_to_compute(made.definition, made.set));
+    EXPECT_EQ(made.setup.bodies.size(), 1U);
+    EXPECT_TRUE(made.constants().dt_all_particles) << "nothing else limits the time step";
+    EXPECT_FALSE(Made(CaseText{}).constants().dt_all_particles);
+    // 20 times what falls from the highest particle to the lowest would reach as the front of a dam break
+    EXPECT_NEAR(made.constants().c0, 20 * std::sqrt(9.81 * 1.2), 1e-9);
+    text.casedef = "";
+    const Case walls = read_case_text(text.text(), "case.xml", {});
+    std::vector<Diagnostic> diagnostics;
+    EXPECT_TRUE(has_nothing_to_compute(walls, generate_particles(walls, diagnostics)));
+}
+
+TEST(Setup, DensityLimitsGoWithTheReferenceDensity) {
+    const auto limits = [](const std::string& rho0, const std::string& parameters) {
+        CaseText text =
+            with_constants(R"(<gravity x="0" y="0" z="-9.81"/><coefh value="1.0"/><rhop0 value=")" + rho0 + R"("/>)");
+        text.parameters = parameters;
+        const Made made(text);
+        return std::pair(made.constants().rho_out_min, made.constants().rho_out_max);
+    };
+    EXPECT_EQ(limits("1000", ""), std::pair(700.0, 1300.0));
+    EXPECT_EQ(limits("1400", ""), std::pair(700 * 1.4, 1300 * 1.4));
+    EXPECT_EQ(limits("1400", R"(<parameter key="RhopOutMax" value="2000"/>)"), std::pair(700 * 1.4, 2000.0));
+    EXPECT_THROW(limits("1400", R"(<parameter key="RhopOutMax" value="1300"/>)"), InputError);
+}
