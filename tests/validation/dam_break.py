@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The front of the dam break of cases/dam-break-2d.xml when a gate rises, beside the experiments of Martin & Moyce (1952) and Koshizuka & Oka
+"""The front of the dam break of tests/data/dam-break-2d.xml when a gate rises, beside the experiments of Martin & Moyce (1952) and Koshizuka & Oka
 (1996). scripts/validate.sh runs it."""
 import math
 import pathlib
@@ -7,7 +7,7 @@ import unittest
 import plot
 from validation_case import DATA, GRAVITY, ValidationCase, finer, interpolated, rms, table
 
-CASE = pathlib.Path(__file__).resolve().parents[2] / "cases" / "dam-break-2d.xml"
+CASE = pathlib.Path(__file__).resolve().parents[1] / "data" / "dam-break-2d.xml"
 EXPERIMENTS = {"Martin & Moyce": "martin_moyce_1952_n2_2_front.csv", "Koshizuka & Oka": "koshizuka_oka_1996_front.csv"}
 SECOND = math.sqrt(2 * GRAVITY) # T = t √(2g/L), L = 1 m
 

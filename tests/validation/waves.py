@@ -331,7 +331,7 @@ class Waves(ValidationCase):
         still = mean([self.level(out, f"at_{p}", 0, 0.3)[1][0] for p in places])
         flow = table(out / "flow.csv")
         centroid = [1000 * (mean([z for t, z in zip(flow["time"], flow["z_centroid"]) if b <= t <= e]) - flow["z_centroid"][0]) for b, e in windows]
-        drift = 2 * (centroid[-1] - centroid[0]) / (windows[-1][0] - windows[0][0]) # mm/s, of the surface
+        drift = 1000 * (levels[-1] - levels[0]) / (windows[-1][0] - windows[0][0]) # mm/s
         for window, waves, level, middle in zip(windows, heights, levels, centroid):
             print(f"waves for a minute, {finer(30)} particles deep, {window[0]:.0f} to {window[1]:.0f} s: first harmonic " +
                   ", ".join(f"{1000 * h:.1f}" for h in waves) + f" mm at {places} lengths ({1000 * height:.0f} wanted), level {1000 * (level - still):+.2f} mm, "
@@ -344,7 +344,7 @@ class Waves(ValidationCase):
         flux = 1000 * GRAVITY * height ** 2 / 8 * share * length / period
         late = (interpolated(force["time"], given, windows[-1][1]) - interpolated(force["time"], given, windows[0][0])) / (windows[-1][1] - windows[0][0])
         print(f"waves for a minute: the piston's power {late:.3f} W/m, {late / flux:.3f} of what linear waves of the height carry")
-        print(f"waves for a minute: the surface goes by {drift:+.4f} mm/s")
+        print(f"waves for a minute: the level goes by {drift:+.4f} mm/s")
         series = self.level(out, "at_1.5")
         plot.save(self.dir / "waves-minute.svg",
                   plot.Panel("Elevation 1.5 lengths from the piston", "time (s)", "mm", (0, end)).line(series[0], [1000 * (z - still) for z in series[1]]),
