@@ -68,6 +68,7 @@ struct ExecutionParameters {
     std::string visco_file;     ///< ViscoTime, inside the data folder: rows of time and what takes Visco's place
     SourceLocation visco_where; ///< of its name
     double boundary_viscosity_factor = 1;
+    double smagorinsky = 0.12;                                     ///< Smagorinsky
     double acoustic_damping = 0;                                   ///< AcousticDamping
     double tensile_spacing = 0;                                    ///< TensileSpacing, over h; 0: dp
     sph::DensityDiffusion diffusion = sph::DensityDiffusion::none; ///< DensityDT

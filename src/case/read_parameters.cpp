@@ -135,6 +135,7 @@ const std::map<std::string, Apply>& rules() {
              p.visco_where = v.where;
          }},
         {"ViscoBoundFactor", [](P& p, const Value& v) { p.boundary_viscosity_factor = v.at_least(0); }},
+        {"Smagorinsky", [](P& p, const Value& v) { p.smagorinsky = v.at_least(0); }},
         {"AcousticDamping", [](P& p, const Value& v) { p.acoustic_damping = v.at_least(0); }},
         {"TensileSpacing", [](P& p, const Value& v) { p.tensile_spacing = v.at_least(0); }},
         {"DensityDT", [](P& p, const Value& v) { p.diffusion = v.one_of(diffusion_codes); }},

@@ -64,6 +64,7 @@ struct Constants {
     double alpha = 0.01;                  ///< of the artificial viscosity
     double nu = 0;                        ///< kinematic viscosity of the laminar one, m²/s
     double boundary_viscosity_factor = 1; ///< multiplies alpha or nu between fluid and boundary particles
+    double smagorinsky = 0.12;            ///< C_s of the sub-particle-scale model
     double acoustic_damping = 0;          ///< α₂ of the acoustic damper (scheme/integrators.h)
     double tensile_spacing = 0; ///< distance over h at which the tensile correction's f is 1; 0: dp/h (Monaghan 2000)
     Shifting shifting = Shifting::none;
@@ -97,9 +98,9 @@ template <class AnyConstants, class Visit>
 void for_each_field(AnyConstants& constants, Visit&& visit) {
     // a field that is added to the structure does not compile before it stands here, too
     auto& [kernel, diffusion, integrator, verlet_steps, boundary, slip, two_d, dp, h, gravity, rho0, gamma, c0,
-           pressure_form, viscosity, alpha, nu, boundary_viscosity_factor, acoustic_damping, tensile_spacing, shifting,
-           shift_coefficient, shift_threshold, shift_follows, delta, cfl, dt_fixed, dt_initial, dt_all_particles,
-           rho_out_min, rho_out_max, mass_fluid, mass_bound, b, eta2, dt_min] = constants;
+           pressure_form, viscosity, alpha, nu, boundary_viscosity_factor, smagorinsky, acoustic_damping,
+           tensile_spacing, shifting, shift_coefficient, shift_threshold, shift_follows, delta, cfl, dt_fixed,
+           dt_initial, dt_all_particles, rho_out_min, rho_out_max, mass_fluid, mass_bound, b, eta2, dt_min] = constants;
     visit("kernel", kernel);
     visit("integrator", integrator);
     visit("verlet_steps", verlet_steps);
@@ -119,6 +120,7 @@ void for_each_field(AnyConstants& constants, Visit&& visit) {
     visit("alpha", alpha);
     visit("nu", nu);
     visit("boundary_viscosity_factor", boundary_viscosity_factor);
+    visit("smagorinsky", smagorinsky);
     visit("acoustic_damping", acoustic_damping);
     visit("tensile_spacing", tensile_spacing);
     visit("shifting", shifting);

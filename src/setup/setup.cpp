@@ -161,6 +161,7 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
     c.viscosity = p.viscosity;
     (p.viscosity == sph::ViscosityModel::artificial ? c.alpha : c.nu) = p.visco;
     c.boundary_viscosity_factor = p.boundary_viscosity_factor;
+    c.smagorinsky = p.smagorinsky;
     c.acoustic_damping = p.acoustic_damping;
     c.tensile_spacing = p.tensile_spacing;
     c.shifting = p.shifting;

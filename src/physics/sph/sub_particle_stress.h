@@ -14,7 +14,6 @@
 namespace sluice::sph {
 inline namespace SLUICE_ISA {
 
-inline constexpr double smagorinsky = 0.12;      ///< C_s
 inline constexpr double isotropic_part = 0.0066; ///< C_I
 
 /// The operator (see flow_gradients.h) that sums up the gradient of the velocity at a particle: ∂_j v_i is sum 3i + j.
@@ -55,7 +54,7 @@ SLUICE_INLINE Stress<S> sub_particle_stress(const Constants& c, const S* gradien
     const S xy = S(0.5) * (gradient[1] + gradient[3]), xz = S(0.5) * (gradient[2] + gradient[6]),
             yz = S(0.5) * (gradient[5] + gradient[7]);
     const S magnitude2 = S(2) * (xx * xx + yy * yy + zz * zz + S(2) * (xy * xy + xz * xz + yz * yz));
-    const S length = S(smagorinsky * c.dp), third = (xx + yy + zz) / S(3);
+    const S length = S(c.smagorinsky * c.dp), third = (xx + yy + zz) / S(3);
     const S twice = S(2) * (length * length) * square_root(magnitude2) / rho; // 2ν_t/ρ
     return {twice * (xx - third), twice * (zz - third), twice * xy,
             twice * xz,           twice * yz,           S(2.0 / 3 * isotropic_part * c.dp * c.dp) * magnitude2 / rho};

@@ -65,6 +65,7 @@ Rows parameters() {
         {"PressureForm", {"2", parameter(&P::pressure_form), double(sph::PressureForm::product)}},
         {"ViscoTreatment", {"3", parameter(&P::viscosity), double(sph::ViscosityModel::laminar)}},
         {"ViscoBoundFactor", {"1.5", parameter(&P::boundary_viscosity_factor), 1.5}},
+        {"Smagorinsky", {"0.1", parameter(&P::smagorinsky), 0.1}},
         {"AcousticDamping", {"0.4", parameter(&P::acoustic_damping), 0.4}},
         {"TensileSpacing", {"0.6", parameter(&P::tensile_spacing), 0.6}},
         {"DensityDT", {"3", parameter(&P::diffusion), double(sph::DensityDiffusion::fourtakas_full)}},

@@ -180,7 +180,7 @@ TEST(run_json, of_an_older_version_gives_the_constants_that_it_has) {
     auto json = constants_to_json(whole);
     for (const char* added :
          {"verlet_steps", "dt_min", "dt_fixed", "dt_initial", "dt_all_particles", "rho_out_min", "rho_out_max", "eta2",
-          "boundary_viscosity_factor", "acoustic_damping", "tensile_spacing"})
+          "boundary_viscosity_factor", "smagorinsky", "acoustic_damping", "tensile_spacing"})
         json.erase(added);
     const sph::Constants c = constants_from_json(json), defaults;
     EXPECT_EQ(c.eta2, 0.01 * whole.h * whole.h);

@@ -60,7 +60,7 @@ TEST(Setup, EveryConstantComesFromItsOwnElement) {
 <speedsound value="33"/><coefh value="1.3"/><massbound value="12"/><massfluid value="11"/><cflnumber value="0.3"/>)");
     text.parameters = R"(<parameter key="StepAlgorithm" value="2"/><parameter key="VerletSteps" value="37"/>
 <parameter key="Kernel" value="1"/><parameter key="Visco" value="0.2"/><parameter key="ViscoBoundFactor" value="1.5"/>
-<parameter key="AcousticDamping" value="0.4"/><parameter key="TensileSpacing" value="0.6"/><parameter key="DensityDT" value="3"/><parameter key="DensityDTvalue" value="0.15"/>
+<parameter key="AcousticDamping" value="0.4"/><parameter key="Smagorinsky" value="0.1"/><parameter key="TensileSpacing" value="0.6"/><parameter key="DensityDT" value="3"/><parameter key="DensityDTvalue" value="0.15"/>
 <parameter key="DtFixed" value="1e-4"/><parameter key="DtIni" value="2e-5"/><parameter key="DtMin" value="3e-6"/>
 <parameter key="DtAllParticles" value="1"/><parameter key="RhopOutMin" value="650"/><parameter key="RhopOutMax" value="1350"/>)";
     sph::Constants expected;
@@ -78,6 +78,7 @@ TEST(Setup, EveryConstantComesFromItsOwnElement) {
     expected.alpha = 0.2;
     expected.boundary_viscosity_factor = 1.5;
     expected.acoustic_damping = 0.4;
+    expected.smagorinsky = 0.1;
     expected.tensile_spacing = 0.6;
     expected.delta = 0.15;
     expected.cfl = 0.3;
