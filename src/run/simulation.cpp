@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/simulation.h"
+#include "run/way_out.h"
 
 #include <algorithm>
 #include <chrono>
@@ -36,6 +37,8 @@ bool Simulation::ended(const std::atomic<int>& stop) {
     if (broken_off_) {
         result_.end = broken_off_->outcome();
         result_.reason = broken_off_->what();
+        if (result_.end == Outcome::left_domain && !setup_.bodies.empty())
+            result_.reason += way_out(setup_, backend_.state());
     } else if (blown_up())
         result_.end = Outcome::blown_up;
     else if (fluid == 0 && setup_.groups.fluid_count() > 0 && !setup_.open.any())
