@@ -24,8 +24,7 @@ public:
     Ledger& ledger() { return ledger_; }
     /// From the first row to the last; empty before there is one.
     std::optional<LedgerSummary> summary() const;
-    /// Throws RunError if the table was removed meanwhile.
-    void require_in_place() { csv_.require_in_place(); }
+    CsvWriter& table() { return csv_; }
 
 private:
     Ledger ledger_;

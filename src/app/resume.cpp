@@ -4,6 +4,7 @@
 #include "app/stored_case.h"
 #include "core/error.h"
 #include "core/log.h"
+#include "io/csv.h"
 #include "io/file.h"
 #include "io/frame_store.h"
 #include "io/run_fingerprint.h"
@@ -44,6 +45,28 @@ std::vector<int> lost_frames(const fs::path& folder, int count) {
     return lost;
 }
 
+constexpr const char* rows_prefix = "rows ";
+constexpr const char *flow_table = "flow.csv", *excluded_table = "excluded.csv", *probes_table = "probes.csv";
+
+/// Tables of fewer rows than they had at the checkpoint, "flow.csv (12 of 20 rows)" each. Checkpoints of earlier
+/// versions do not say.
+struct LostRows {
+    std::string books, others; ///< those that the run needs to go on with right sums, and the rest
+};
+LostRows lost_rows(const fs::path& folder, const Checkpoint& checkpoint) {
+    LostRows lost;
+    for (const auto& [name, value] : checkpoint.counters) {
+        if (!name.starts_with(rows_prefix)) continue;
+        const std::string table = name.substr(std::string_view(rows_prefix).size());
+        const RowLimit limit = row_limit(table, checkpoint);
+        const std::int64_t rows = count_csv_rows(folder / table, limit.column, limit.value);
+        if (double(rows) >= value) continue;
+        std::string& text = table == flow_table || table == excluded_table ? lost.books : lost.others;
+        text += fmt::format("{}{} ({} of {:.0f} rows)", text.empty() ? "" : ", ", table, rows, value);
+    }
+    return lost;
+}
+
 std::string number_text(const std::vector<int>& numbers) {
     std::string text;
     for (std::size_t k = 0; k < numbers.size() && k < 5; ++k)
@@ -71,6 +94,21 @@ std::optional<Checkpoint> checkpoint_to_resume(const PreparedRun& run, const fs:
     if (!newest)
         throw InputError(
             fmt::format("{}: holds no checkpoint that is whole; start the run anew with --overwrite", folder.string()));
+    const LostRows rows = lost_rows(folder, *newest);
+    if (!rows.books.empty() || !rows.others.empty()) {
+        const std::string which =
+            fmt::format("{}: rows of tables were removed since the checkpoint at t = {:g} s: {}", folder.string(),
+                        newest->state.time, rows.books.empty() ? rows.others : rows.books);
+        if (redo_gap) {
+            spdlog::info("{}; the run goes on from its start", which);
+            return std::nullopt;
+        }
+        if (!rows.books.empty())
+            throw InputError(fmt::format("{}; without them its books would be wrong: put them back, or compute the run "
+                                         "again from its start with --redo-gap",
+                                         which));
+        spdlog::warn("warning: {}: these tables stay with a gap; --redo-gap computes them again", which);
+    }
     const std::vector<int> lost = lost_frames(folder, newest->next_frame);
     if (lost.empty()) return newest;
     const std::string which = fmt::format("{}: frames are missing or damaged ({})", folder.string(), number_text(lost));
@@ -83,8 +121,32 @@ std::optional<Checkpoint> checkpoint_to_resume(const PreparedRun& run, const fs:
     return before;
 }
 
+RowLimit row_limit(const fs::path& table, const Checkpoint& checkpoint) {
+    const double step = double(checkpoint.state.step);
+    const std::string part = table.has_parent_path() ? table.parent_path().string() : table.string();
+    if (part == "gauges" || part == probes_table) return {"time [s]", checkpoint.state.time};
+    // a last row that was no regular sample belongs to where the run was stopped
+    if (part == flow_table || part == "bodies") return {"step", step - checkpoint.counter("sampled_last")};
+    return {"step", step};
+}
+
+std::vector<fs::path> tables_in(const fs::path& folder) {
+    std::vector<fs::path> tables;
+    for (const char* table : {flow_table, excluded_table, probes_table})
+        if (fs::exists(folder / table)) tables.emplace_back(table);
+    for (const char* part : {"gauges", "absorption", "bodies"}) {
+        if (!fs::exists(folder / part)) continue;
+        for (const auto& entry : fs::directory_iterator(folder / part))
+            tables.push_back(fs::path(part) / entry.path().filename());
+    }
+    return tables;
+}
+
+std::string rows_counter(const fs::path& table) { return rows_prefix + table.generic_string(); }
+
 void remove_half_written(const fs::path& folder) {
-    for (const char* part : {"", "frames", "checkpoints", "gauges", "inputs"}) remove_temporary_files(folder / part);
+    for (const char* part : {"", "frames", "checkpoints", "gauges", "bodies", "absorption", "inputs"})
+        remove_temporary_files(folder / part);
 }
 
 } // namespace sluice

@@ -125,6 +125,11 @@ bool has_nothing_to_do(const RunOptions& given) {
     if (!reached || given.redo_gap) return false;
     const double before = read_case(stored_case(given.resume)).parameters.time_max,
                  end = given.overrides.time_max.value_or(before);
+    constexpr double last_step = 1; // s: more than any step is long
+    if (!(*reached >= 0 && *reached <= before + last_step))
+        throw InputError(fmt::format("{}: says that the run came to t = {:g} s, and it ends at {:g} s: the file was "
+                                     "changed or is damaged; remove it to go on from the last checkpoint",
+                                     (given.resume / "run.json").string(), *reached, before));
     if (end > *reached) return false;
     if (end < before)
         throw InputError(fmt::format("run: --tmax {:g}: the run in {} has come to t = {:g} s already; give a later end",

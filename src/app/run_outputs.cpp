@@ -23,17 +23,10 @@ double seconds_between(Clock::time_point from, Clock::time_point to) {
 
 /// Takes back what an interrupted run wrote after its checkpoint. A last row that was no regular sample goes too.
 void rewind_series(const fs::path& folder, const Checkpoint& checkpoint) {
-    const double step = double(checkpoint.state.step), last = checkpoint.counter("sampled_last");
-    keep_csv_rows(folder / "flow.csv", "step", step - last);
-    keep_csv_rows(folder / "excluded.csv", "step", step);
-    keep_csv_rows(folder / "probes.csv", "time [s]", checkpoint.state.time);
-    const auto keep_tables = [&](const char* name, const std::string& column, double limit) {
-        if (!fs::exists(folder / name)) return;
-        for (const auto& entry : fs::directory_iterator(folder / name)) keep_csv_rows(entry.path(), column, limit);
-    };
-    keep_tables("gauges", "time [s]", checkpoint.state.time);
-    keep_tables("absorption", "step", step);
-    keep_tables("bodies", "step", step - last);
+    for (const fs::path& table : tables_in(folder)) {
+        const RowLimit limit = row_limit(table, checkpoint);
+        keep_csv_rows(folder / table, limit.column, limit.value);
+    }
 }
 
 FrameOptions frame_options(const PreparedRun& run, const RunOptions& options, const std::optional<Checkpoint>& from) {
@@ -157,13 +150,18 @@ NamedValues<double> RunOutputs::phases(double output_seconds) const {
     return all;
 }
 
+template <class Visit>
+void RunOutputs::for_each_table(Visit&& visit) {
+    visit(flow_.table(), true);
+    for (CsvWriter& table : bodies_.tables()) visit(table, true);
+    for (const auto& piston : absorption_) visit(piston->table(), false);
+    visit(excluded_.table(), false);
+    for (const auto& series : series_) visit(series->table(), false);
+}
+
 void RunOutputs::require_in_place() {
     lock_.require();
-    flow_.require_in_place();
-    bodies_.require_in_place();
-    for (const auto& piston : absorption_) piston->require_in_place();
-    excluded_.require_in_place();
-    for (const auto& series : series_) series->require_in_place();
+    for_each_table([](CsvWriter& table, bool) { table.require_in_place(); });
 }
 
 void RunOutputs::write_checkpoint(const RunResult& result) {
@@ -187,6 +185,10 @@ void RunOutputs::write_checkpoint(const RunResult& result) {
     const PassedFluid passed = flow_.ledger().passed();
     for_each_passed(passed, [&](const std::string& name, auto figure) {
         checkpoint.counters.emplace_back("passed_" + name, static_cast<double>(figure));
+    });
+    for_each_table([&](const CsvWriter& table, bool wants_last) {
+        const std::int64_t rows = table.rows() - (wants_last && result.sampled_last ? 1 : 0);
+        checkpoint.counters.emplace_back(rows_counter(fs::relative(table.path(), folder_)), double(rows));
     });
     checkpoints_.write(checkpoint);
     last_checkpoint_ = Clock::now();

@@ -43,6 +43,9 @@ private:
     void write_checkpoint(const RunResult& result);
     bool checkpoint_due(const Progress& progress);
     bool time_is_up();
+    /// Calls `visit(table, wants_last)` for every table; `wants_last`: it has a row of the last state whenever that is.
+    template <class Visit>
+    void for_each_table(Visit&& visit);
     void require_in_place();
 
     const PreparedRun& run_;

@@ -48,10 +48,6 @@ void BodySampler::sample(const Frame& frame) {
     }
 }
 
-void BodySampler::require_in_place() {
-    for (CsvWriter& table : tables_) table.require_in_place();
-}
-
 AbsorptionSampler::AbsorptionSampler(const std::filesystem::path& folder, const RunSetup& setup, std::size_t index,
                                      SampleClock frames, bool append)
     : Sampler(setup.absorbers[index].save == 3 ? SampleClock(0) : std::move(frames)), index_(index),

@@ -28,8 +28,7 @@ public:
     BodySampler(const std::filesystem::path& folder, const RunSetup& setup, const SampleClock& clock, bool append);
     void sample(const Frame& frame) override;
     bool wants_last() const override { return true; }
-    /// Throws RunError if a table was removed meanwhile.
-    void require_in_place();
+    std::deque<CsvWriter>& tables() { return tables_; }
 
 private:
     std::deque<CsvWriter> tables_; ///< in the order of RunSetup::bodies
@@ -46,8 +45,7 @@ public:
     AbsorptionSampler(const std::filesystem::path& folder, const RunSetup& setup, std::size_t index, SampleClock frames,
                       bool append);
     void sample(const Frame& frame) override;
-    /// Throws RunError if the table was removed meanwhile.
-    void require_in_place() { table_.require_in_place(); }
+    CsvWriter& table() { return table_; }
 
 private:
     std::size_t index_;
@@ -73,8 +71,7 @@ public:
     std::int64_t count(sph::ExclusionCause cause) const { return counts_[static_cast<std::size_t>(cause)]; }
     void set_count(sph::ExclusionCause cause, std::int64_t count) { counts_[static_cast<std::size_t>(cause)] = count; }
     std::int64_t total() const;
-    /// Throws RunError if the table was removed meanwhile.
-    void require_in_place() { csv_.require_in_place(); }
+    CsvWriter& table() { return csv_; }
 
 private:
     CsvWriter csv_;

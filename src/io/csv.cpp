@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fstream>
+#include <limits>
 
 namespace sluice {
 namespace {
@@ -96,25 +97,52 @@ std::vector<double> CsvTable::numbers(const std::string& column) const {
     return values;
 }
 
-void keep_csv_rows(const std::filesystem::path& path, const std::string& column, double limit) {
-    std::ifstream file(path);
-    if (!file) return;
-    std::string kept, line;
+namespace {
+
+/// The lines of a table with the rows whose number in a column is at most a limit, and how many rows these are.
+struct KeptLines {
+    std::string text;
+    std::int64_t rows = 0;
+    bool has_header = false;
+};
+
+KeptLines kept_lines(std::istream& file, const std::filesystem::path& path, const std::string& column, double limit) {
+    KeptLines kept;
     std::ptrdiff_t place = -1;
-    while (std::getline(file, line)) {
-        if (file.eof()) break; // no line end: cut short
+    for (std::string line; std::getline(file, line) && !file.eof();) { // no line end: cut short
         const bool is_comment = line.starts_with('#');
-        if (!is_comment && place < 0) {
+        if (!is_comment && !kept.has_header) {
             const std::vector<std::string> names = split_csv_line(line);
             place = std::find(names.begin(), names.end(), column) - names.begin();
             if (place == std::ssize(names)) throw RunError(fmt::format("{}: no column \"{}\"", path.string(), column));
-        } else if (!is_comment && number_at(line, place) > limit) {
-            continue;
+            kept.has_header = true;
+        } else if (!is_comment) {
+            if (number_at(line, place) > limit) continue;
+            ++kept.rows;
         }
-        kept += line + '\n';
+        kept.text += line + '\n';
     }
+    return kept;
+}
+
+} // namespace
+
+void keep_csv_rows(const std::filesystem::path& path, const std::string& column, double limit) {
+    std::ifstream file(path);
+    if (!file) return;
+    const KeptLines kept = kept_lines(file, path, column, limit);
     file.close();
-    write_file_atomically(path, kept);
+    write_file_atomically(path, kept.has_header ? kept.text : std::string());
+}
+
+std::int64_t count_csv_rows(const std::filesystem::path& path, const std::string& column, double limit) {
+    std::ifstream file(path);
+    if (!file) return 0;
+    try {
+        return kept_lines(file, path, column, limit).rows;
+    } catch (const RunError&) {
+        return 0;
+    }
 }
 
 namespace {
@@ -134,7 +162,10 @@ const std::filesystem::path& placed(const std::filesystem::path& path) {
 CsvWriter::CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& columns,
                      const std::vector<std::string>& comments, bool append)
     : file_(placed(path), append), columns_(columns) {
-    if (append && has_content(path)) return;
+    if (append && has_content(path)) {
+        rows_ = count_csv_rows(path, columns.front(), std::numeric_limits<double>::infinity());
+        return;
+    }
     for (const std::string& comment : comments) write_line(fmt::format("# {}", comment));
     std::string header;
     for (const std::string& column : columns) header.append(header.empty() ? "" : ",").append(quoted(column));
@@ -149,6 +180,7 @@ void CsvWriter::write_row(const std::vector<CsvValue>& values) {
     for (std::size_t k = 0; k < values.size(); ++k)
         line.append(k == 0 ? "" : ",").append(std::visit(AsText{}, values[k]));
     write_line(line);
+    ++rows_;
 }
 
 void CsvWriter::write_line(const std::string& line) { file_.write(line + '\n'); }

@@ -26,8 +26,11 @@ public:
               const std::vector<std::string>& comments = {}, bool append = false);
 
     void write_row(const std::vector<CsvValue>& values);
+    /// Rows of the table, with those that were there when it was opened.
+    std::int64_t rows() const { return rows_; }
     /// The same with `in_measured_digits`.
     void write_measured(const std::vector<CsvValue>& values) { write_row(in_measured_digits(values, columns_)); }
+    const std::filesystem::path& path() const { return file_.path(); }
     /// Throws RunError if the table was removed or replaced meanwhile.
     void require_in_place() { file_.require_in_place(); }
 
@@ -36,6 +39,7 @@ private:
 
     AppendedFile file_;
     std::vector<std::string> columns_;
+    std::int64_t rows_ = 0;
 };
 
 /// The number in a cell, NaN where there is none.
@@ -57,8 +61,11 @@ struct CsvTable {
 CsvTable read_csv(const std::filesystem::path& path);
 
 /// Keeps of a table the rows whose number in the column named `column` is at most `limit`, with comments and header: a
-/// run that resumes from a checkpoint writes the later rows again. A last row cut short by a kill goes too. Does
-/// nothing without the file. Throws RunError (no such column, …).
+/// run that resumes from a checkpoint writes the later rows again. A last row cut short by a kill goes too, and all of
+/// a table that ends before its header does. Does nothing without the file. Throws RunError (no such column, …).
 void keep_csv_rows(const std::filesystem::path& path, const std::string& column, double limit);
+
+/// How many rows `keep_csv_rows` would keep; 0 without the file, or without the column.
+std::int64_t count_csv_rows(const std::filesystem::path& path, const std::string& column, double limit);
 
 } // namespace sluice

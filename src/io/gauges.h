@@ -67,8 +67,7 @@ public:
                   SharedFluid& fluid, bool append = false);
 
     void sample(const Frame& frame) override;
-    /// Throws RunError if the table was removed meanwhile.
-    void require_in_place() { csv_.require_in_place(); }
+    CsvWriter& table() { return csv_; }
 
 private:
     MeasuredSeries series_;

@@ -80,6 +80,11 @@ void require_state_of(const ParticleState& s, const RunSetup& setup) {
     if (s.step < 0 || s.step > std::numeric_limits<std::int64_t>::max() / 2 || !(s.time >= 0) ||
         !std::isfinite(s.time) || !std::isfinite(s.dt) || !std::isfinite(s.dt_limit))
         fail("its step or time is no possible one");
+    // With a fixed or least step, or the longest that sound allows, and ten times that for what a run may have had.
+    const sph::Constants& c = setup.constants;
+    const double longest_step = std::max({c.dt_fixed, c.dt_min, c.cfl * c.h / c.c0});
+    if (s.time > 10 * longest_step * double(s.step))
+        fail(fmt::format("it is at t = {:g} s after {} steps, which are not as long", s.time, s.step));
 }
 
 } // namespace sluice

@@ -95,6 +95,54 @@ TEST_F(Resume, FramesThatWereLostAreToldOfAndComputedAgain) {
     EXPECT_EQ(fs::file_size(lost), size);
 }
 
+// Rows of the books that are lost stop it, others are told; a table that lost its header gets it back.
+TEST_F(Resume, RowsThatWereLostAreToldOf) {
+    const auto run_to_20 = [&](const char* name) {
+        fs::remove_all(out);
+        run(named(name), {"--pictures", "0", "--steps", "20", "--tout", "0.0005"});
+    };
+    const auto cut = [](const fs::path& table, std::size_t lines) {
+        std::ifstream in(table);
+        std::string kept, line;
+        for (std::size_t k = 0; k < lines && std::getline(in, line); ++k) kept += line + "\n";
+        in.close();
+        std::ofstream(table) << kept;
+    };
+    const auto lines_of = [](const fs::path& table) {
+        std::ifstream in(table);
+        std::vector<std::string> lines;
+        for (std::string line; std::getline(in, line);) lines.push_back(line);
+        return lines;
+    };
+    for (const bool whole : {true, false}) {
+        run_to_20("floating bodies");
+        if (whole)
+            fs::remove(out / "flow.csv");
+        else
+            cut(out / "flow.csv", lines_of(out / "flow.csv").size() - 3);
+        const auto said = resume({"--steps", "30", "-q"});
+        ASSERT_EQ(said.size(), 1U);
+        EXPECT_TRUE(said[0].starts_with("stops: out: rows of tables were removed since the checkpoint at t = "))
+            << said[0];
+        EXPECT_NE(said[0].find("flow.csv ("), std::string::npos) << said[0];
+    }
+    run_to_20("floating bodies");
+    const fs::path bodies = fs::directory_iterator(out / "bodies")->path();
+    const std::vector<std::string> before = lines_of(bodies);
+    cut(bodies, 1); // in the middle of the comments
+    auto said = resume({"--steps", "30", "-q"});
+    ASSERT_GE(said.size(), 1U);
+    EXPECT_NE(said[0].find("warning: out: rows of tables were removed"), std::string::npos) << said[0];
+    const std::vector<std::string> after = lines_of(bodies);
+    ASSERT_GT(after.size(), 3U);
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(after[k], before[k]) << "comments and header";
+
+    run_to_20("floating bodies");
+    fs::remove(bodies);
+    EXPECT_EQ(resume({"--steps", "30", "-q", "--redo-gap"}), std::vector<std::string>{});
+    EXPECT_GE(lines_of(bodies).size(), before.size());
+}
+
 // One that has come to its end has nothing to do; with a later end it becomes the run that had that end from the start.
 TEST_F(Resume, AFinishedRunGoesOnToALaterEndAlone) {
     const std::vector<std::string> whole_run{"--pictures", "0", "--tout", "0.002", "--tmax", "0.013"};
@@ -118,6 +166,13 @@ TEST_F(Resume, AFinishedRunGoesOnToALaterEndAlone) {
                                       "later end",
                                       reached)});
     EXPECT_EQ(record(), before);
+    nlohmann::json forged = before;
+    forged["simulated_seconds"] = 1e300;
+    std::ofstream(out / "run.json") << forged.dump(2);
+    const auto refused = resume({});
+    ASSERT_EQ(refused.size(), 1U);
+    EXPECT_NE(refused[0].find("says that the run came to t = 1e+300 s"), std::string::npos) << refused[0];
+    std::ofstream(out / "run.json") << before.dump(2);
 
     EXPECT_EQ(resume({"--tmax", "0.013", "-q"}), std::vector<std::string>{});
     EXPECT_EQ(record()["steps"], steps);

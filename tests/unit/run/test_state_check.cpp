@@ -66,6 +66,25 @@ TEST(state_check, refuses_any_other) {
     EXPECT_THROW(require_state_of(forged, checked_setup()), RunError);
 }
 
+TEST(state_check, steps_are_only_so_long) {
+    RunSetup run = checked_setup();
+    run.constants.h = 0.02;
+    run.constants.c0 = 20;
+    run.constants.cfl = 0.2; // 0.2 ms a step at most
+    ParticleState s = state();
+    s.step = 1000;
+    s.time = 0.2;
+    EXPECT_NO_THROW(require_state_of(s, run));
+    s.time = 1e300;
+    EXPECT_THROW(require_state_of(s, run), RunError);
+    s.time = 2.1;
+    EXPECT_THROW(require_state_of(s, run), RunError);
+    run.constants.dt_fixed = 2.1e-3;
+    EXPECT_NO_THROW(require_state_of(s, run));
+    s.step = 0;
+    EXPECT_THROW(require_state_of(s, run), RunError);
+}
+
 TEST(state_check, a_run_with_bodies_wants_each_at_a_possible_place) {
     RunSetup with_bodies = checked_setup();
     with_bodies.bodies.resize(2);
