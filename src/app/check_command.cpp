@@ -17,6 +17,7 @@
 #include "io/motion_page.h"
 #include "io/picture.h"
 #include "io/wave_page.h"
+#include "run/way_out.h"
 #include "setup/bounds.h"
 #include "setup/forcing.h"
 #include "setup/motion.h"
@@ -185,8 +186,10 @@ void estimate_run(CheckReport& report, const Case& definition, ParticleState sta
     try {
         measure_steps(report, *backend);
     } catch (const RunError& error) { // it would start, but not get far
+        const bool left = error.outcome() == Outcome::left_domain && !part.setup.bodies.empty();
         report.diagnostics.push_back({Diagnostic::Level::error, definition.definition.where,
-                                      fmt::format("the first seconds of the run failed: {}", error.what())});
+                                      fmt::format("the first seconds of the run failed: {}{}", error.what(),
+                                                  left ? way_out(part.setup, backend->state()) : "")});
     }
     report.backend = backend->info();
     report.memory = memory_estimates(report.setup, spread, options);
@@ -208,9 +211,9 @@ int check_case(const CheckOptions& options) {
     for (const Gauge& gauge : definition.gauges) try_step(report, [&] { check_gauge(gauge, report.particles.blocks); });
     prepare_setup(report, definition);
     for (const Gauge& gauge : definition.gauges)
-        if (auto note = note_gauge_outside(gauge, report.setup.domain, report.particles.two_d);
-            note && report.has_constants)
-            definition.diagnostics.push_back(std::move(*note));
+        if (report.has_constants)
+            for (Diagnostic& note : gauge_notes(gauge, report.setup, report.time_max))
+                definition.diagnostics.push_back(std::move(note));
     for (Diagnostic& d : wave_notes(definition)) definition.diagnostics.push_back(std::move(d));
     lint_particles(definition, report.particles, report.has_constants ? report.setup.constants.h : report.particles.dp,
                    definition.diagnostics);
@@ -220,6 +223,9 @@ int check_case(const CheckOptions& options) {
         lint_absorbers(definition, report.setup, definition.diagnostics);
     }
     ParticleState state = make_initial_state(definition, report.particles, report.setup);
+    report.created = state.created;
+    report.taken = report.count + state.created - static_cast<std::uint32_t>(state.size());
+    report.count = static_cast<std::uint32_t>(state.size());
     report.particles.position = {};
     report.particles.velocity = {};
     show_particles(options, report, definition, state);

@@ -12,6 +12,7 @@
 #include <array>
 #include <charconv>
 #include <fmt/format.h>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
@@ -59,6 +60,7 @@ Json to_json(const RankMemory& rank) {
 Json particles_json(const CheckReport& r) {
     Json blocks = Json::array();
     for (const ParticleBlock& b : r.particles.blocks) {
+        if (b.count == 0) continue;
         blocks.push_back({{"mk", b.mk},
                           {b.is_fluid() ? "mkfluid" : "mkbound", b.mk_type},
                           {"type", particle_type_name(b.type)},
@@ -70,7 +72,9 @@ Json particles_json(const CheckReport& r) {
         if (!r.particles.normals.empty() && b.type != ParticleType::fluid)
             blocks.back()["normals"] = count_normals(r.particles, b);
     }
-    return {{"total", r.count}, {"blocks", blocks}};
+    Json json{{"total", r.count}, {"blocks", blocks}};
+    if (r.created > 0 || r.taken > 0) json["open_boundaries"] = {{"created", r.created}, {"taken_away", r.taken}};
+    return json;
 }
 
 /// What is not known where no steps could be timed.
@@ -186,9 +190,15 @@ std::string particles_text(const CheckReport& r) {
     std::string text = fmt::format("{}: {} particles, dp = {:g} m{}\n\n", r.case_file, r.count, r.particles.dp,
                                    r.particles.two_d ? ", 2-D" : "");
     text += fmt::format("{:>5}  {:<12} {:<9} {:>10}\n", "mk", "in the case", "type", "particles");
-    for (const ParticleBlock& b : r.particles.blocks)
+    std::vector<ParticleBlock> drawn;
+    std::ranges::copy_if(r.particles.blocks, std::back_inserter(drawn), [](const auto& b) { return b.count > 0; });
+    for (const ParticleBlock& b : drawn)
         text += fmt::format("{:>5}  {:<12} {:<9} {:>10}\n", b.mk, b.name(), particle_type_name(b.type), b.count);
-    text += fmt::format("\n{}", places_text(r.particles.blocks));
+    if (r.created > 0)
+        text += fmt::format("       layers of open boundaries, created {:>9}\n", fmt::format("+{}", r.created));
+    if (r.taken > 0)
+        text += fmt::format("       inside of open boundaries, taken away {:>6}\n", fmt::format("-{}", r.taken));
+    text += fmt::format("\n{}", places_text(drawn));
     if (r.particles.normals.empty()) return text;
     text += "\nnormals to the surface of the wall:\n";
     for (const ParticleBlock& b : r.particles.blocks)

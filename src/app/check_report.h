@@ -16,7 +16,9 @@ namespace sluice {
 struct CheckReport {
     std::string case_file;
     ParticleSet particles;            ///< their places are let go once the state of the run has them
-    std::uint32_t count = 0;          ///< particles
+    std::uint32_t count = 0;          ///< particles that the run begins with
+    std::uint32_t created = 0;        ///< of them those that open boundaries add to the drawn ones at the start
+    std::uint32_t taken = 0;          ///< drawn particles that they take away before
     std::vector<std::string> reasons; ///< why `sluice run` would refuse the case here; empty: it would start
     /// False: the case has no fluid or no speed of sound, so there are no constants nor estimates.
     bool has_constants = true;

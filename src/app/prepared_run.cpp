@@ -50,8 +50,8 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
     for (Diagnostic& d : wave_notes(run.definition)) run.definition.diagnostics.push_back(std::move(d));
     for (const Gauge& gauge : run.definition.gauges) {
         check_gauge(gauge, run.particles.blocks);
-        if (auto note = note_gauge_outside(gauge, run.setup.domain, run.particles.two_d))
-            run.definition.diagnostics.push_back(std::move(*note));
+        for (Diagnostic& note : gauge_notes(gauge, run.setup, run.definition.parameters.time_max))
+            run.definition.diagnostics.push_back(std::move(note));
     }
     lint_particles(run.definition, run.particles, run.setup.constants.h, run.definition.diagnostics);
     lint_moving_walls(run.definition, run.setup, run.definition.diagnostics);

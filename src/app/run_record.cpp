@@ -40,9 +40,9 @@ RunSummary initial_summary(const PreparedRun& run, const RunOptions& options, co
     s.viscosity = run.setup.viscosity;
     s.dp = run.setup.constants.dp;
     s.h = run.setup.constants.h;
-    s.particles = run.particles.size();
     s.boundary_particles = run.particles.boundary_count;
-    s.fluid_particles = s.particles - s.boundary_particles;
+    s.fluid_particles = run.fluid_count;
+    s.particles = s.boundary_particles + s.fluid_particles;
     return s;
 }
 

@@ -57,18 +57,20 @@ void check_domain_edge(const Case& the_case, const ParticleSet& set, std::vector
 /// Of more boundary particles no cells are made: they would take too long.
 constexpr std::uint32_t most_walls = 20'000'000;
 
-/// Cells of dp that hold boundary particles.
-class WallCells {
+/// Cells of dp that hold particles of the ids from `begin` to `end`.
+class OccupiedCells {
 public:
-    explicit WallCells(const ParticleSet& set) : dp_(set.dp), origin_(set.position[0]) {
-        cells_.reserve(set.boundary_count);
-        for (std::uint32_t n = 0; n < set.boundary_count; ++n) cells_.insert(key(cell(set.position[n])));
+    OccupiedCells(const ParticleSet& set, std::uint32_t begin, std::uint32_t end)
+        : dp_(set.dp), origin_(set.position[0]) {
+        cells_.reserve(end - begin);
+        for (std::uint32_t n = begin; n < end; ++n) cells_.insert(key(cell(set.position[n])));
     }
+    bool holds(const Vec3<std::int64_t>& at) const { return cells_.contains(key(at)); }
     Vec3<std::int64_t> cell(const Vec3d& p) const {
         return {std::llround((p.x - origin_.x) / dp_), std::llround((p.y - origin_.y) / dp_),
                 std::llround((p.z - origin_.z) / dp_)};
     }
-    /// Number of wall cells in a row from the one beside `at`, at most `most`.
+    /// Number of such cells in a row from the one beside `at`, at most `most`.
     int layers(Vec3<std::int64_t> at, int axis, int sign, int most) const {
         int n = 0;
         for (at[axis] += sign; n < most && cells_.contains(key(at)); at[axis] += sign) ++n;
@@ -85,21 +87,72 @@ private:
     std::unordered_set<std::uint64_t> cells_;
 };
 
+OccupiedCells wall_cells(const ParticleSet& set) { return {set, 0, set.boundary_count}; }
+
+/// Fluid that sees fluid through a wall: the fewest spacings between two such particles in a row across it, 0 for none.
+int fluid_through_walls(const ParticleSet& set, const OccupiedCells& walls, double h) {
+    constexpr std::uint32_t most_fluid = 5'000'000, samples = 200'000;
+    const std::uint32_t fluid = set.size() - set.boundary_count;
+    if (fluid > most_fluid) return 0;
+    const OccupiedCells water(set, set.boundary_count, set.size());
+    const std::uint32_t stride = std::max<std::uint32_t>(1, fluid / samples);
+    int fewest = 0;
+    for (std::uint32_t n = set.boundary_count; n < set.size(); n += stride)
+        for (int axis = 0; axis < 3; ++axis) {
+            Vec3<std::int64_t> at = walls.cell(set.position[n]);
+            bool wall = false;
+            for (int k = 1; k * set.dp < 2 * h && (fewest == 0 || k < fewest); ++k) {
+                ++at[axis];
+                if (water.holds(at) && wall) fewest = k;
+                if (water.holds(at)) break;
+                wall = wall || walls.holds(at);
+            }
+        }
+    return fewest;
+}
+
+/// A flow so viscous that friction shapes it, by dynamic walls that are too thin to exert all of theirs.
+void check_friction(const Case& the_case, const ParticleSet& set, int layers, int needed,
+                    std::vector<Diagnostic>& out) {
+    constexpr double viscous = 100; // friction then reaches a tenth of the depth while the flow passes it
+    const ExecutionParameters& p = the_case.parameters;
+    if (p.boundary != sph::BoundaryCondition::dynamic || p.viscosity == sph::ViscosityModel::artificial) return;
+    const double depth = set.still_water_depth, speed = std::sqrt(norm(the_case.constants.gravity) * depth);
+    if (!(p.visco > 0) || !(speed * depth < viscous * p.visco)) return;
+    out.push_back(
+        {Level::warning, the_case.definition.where,
+         fmt::format(
+             "the fluid is viscous (Reynolds number {:.2g} of its depth), and dynamic walls of {} layer(s), where "
+             "the kernel reaches {}, exert a part of their friction only, with one layer about half: draw them "
+             "with {} layers",
+             speed * depth / p.visco, layers, needed, needed)});
+}
+
 void check_wall_layers(const Case& the_case, const ParticleSet& set, double h, std::vector<Diagnostic>& out) {
     constexpr std::uint32_t samples = 200000;
     const std::uint32_t fluid = set.size() - set.boundary_count;
     if (!fluid || !set.boundary_count || set.boundary_count > most_walls) return;
+    const double reach = 2 * h / set.dp;
     // those nearer than 2h to fluid that touches the surface, half a spacing before the first layer
-    const int needed = std::max(1, static_cast<int>(std::ceil(2 * h / set.dp - 0.5 - 1e-9)));
-    const WallCells walls(set);
+    const int needed = std::max(1, static_cast<int>(std::ceil(reach - 0.5 - 1e-9)));
+    const OccupiedCells walls = wall_cells(set);
+    if (const int between = fluid_through_walls(set, walls, h); between > 0)
+        out.push_back(
+            {Level::warning, the_case.definition.where,
+             fmt::format("fluid stands on both sides of a wall or body, {} dp apart, and the kernel reaches {:.3g} dp: "
+                         "it acts through it; draw it so that {} dp lie between",
+                         between, reach, static_cast<int>(std::ceil(reach - 1e-9)))});
     const std::uint32_t stride = std::max<std::uint32_t>(1, fluid / samples);
     std::vector<std::size_t> by_layers(std::size_t(needed) + 1);
     for (std::uint32_t n = set.boundary_count; n < set.size(); n += stride)
         for (int axis = 0; axis < 3; ++axis)
             for (int sign : {-1, 1}) {
                 if ((axis == 1 && set.two_d) || the_case.parameters.periodic[axis]) continue;
-                if (const int layers = walls.layers(walls.cell(set.position[n]), axis, sign, needed))
-                    ++by_layers[std::size_t(layers)];
+                Vec3<std::int64_t> at = walls.cell(set.position[n]);
+                int layers = walls.layers(at, axis, sign, needed);
+                at[axis] += sign; // drawn with a spacing between, it will lie on the wall
+                if (layers == 0) layers = walls.layers(at, axis, sign, needed);
+                if (layers > 0) ++by_layers[std::size_t(layers)];
             }
     const std::size_t touched = std::accumulate(by_layers.begin(), by_layers.end(), std::size_t(0));
     const std::size_t thin = touched - by_layers.back();
@@ -110,6 +163,7 @@ void check_wall_layers(const Case& the_case, const ParticleSet& set, double h, s
         out.push_back({Level::warning, the_case.definition.where,
                        "walls are one layer thick, and DensityDT 3 smooths the densities at walls: the water can go "
                        "through them; use DensityDT 2, or draw the walls with two layers or more"});
+    check_friction(the_case, set, common, needed, out);
     const bool dynamic = the_case.parameters.boundary == sph::BoundaryCondition::dynamic;
     out.push_back(
         {Level::info, the_case.definition.where,
@@ -121,7 +175,7 @@ void check_wall_layers(const Case& the_case, const ParticleSet& set, double h, s
 /// A point gauge with wall all around it: no fluid comes near.
 void check_gauges(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& out) {
     if (the_case.gauges.empty() || !set.boundary_count || set.boundary_count > most_walls) return;
-    const WallCells walls(set);
+    const OccupiedCells walls = wall_cells(set);
     const auto warn_inside = [&](const Gauge& gauge, const Vec3d& point) {
         Vec3<std::int64_t> at = walls.cell(point);
         if (set.two_d) at.y = walls.cell(set.position[0]).y;

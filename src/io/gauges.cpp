@@ -43,6 +43,11 @@ Box box_of(const HighestFluid& gauge, double distance) {
     return {gauge.point0 - round, gauge.point0 + round + Vec3d{0, 0, gauge.height}};
 }
 
+Box grown(const Box& box, double distance) {
+    const Vec3d more{distance, distance, distance};
+    return {box.min - more, box.max + more};
+}
+
 /// Turns the description of a gauge into what measures it.
 struct SeriesOf {
     const RunSetup& setup;
@@ -125,7 +130,8 @@ struct SeriesOf {
                               whole ? fmt::format("(1 where fraction >= {}, else 0)", flow.support) : "fraction",
                               per_width(flow) ? " for a metre of width" : "", place_text(direction_of(flow))),
                   mean_formula},
-                 {box_around({flow.point0, flow.point1, flow.point2, flow.point1 + flow.point2 - flow.point0})},
+                 {grown(box_around({flow.point0, flow.point1, flow.point2, flow.point1 + flow.point2 - flow.point0}),
+                        2 * setup.constants.h + std::max(flow.spacing, across))},
                  [flow](const FluidInterpolator& fluid) { return Rows{{flow_rate(flow, fluid)}}; }}};
     }
     List operator()(const MeasuringMesh& mesh) const {
@@ -224,13 +230,96 @@ int parts_of(const Vec3d& side, double spacing) {
     return std::max(1, static_cast<int>(std::ceil(norm(side) / spacing - 1e-9)));
 }
 
-/// Middles of the n0 × n1 parts of a rectangle.
-std::vector<Vec3d> part_middles(const FlowRectangle& flow, int n0, int n1) {
+/// The middles of equal parts of a rectangle, and of parts as large beside it.
+struct RectangleParts {
+    const FlowRectangle& flow;
+    int n0, n1; ///< parts along the sides to point1 and to point2
+
+    Vec3d side0() const { return flow.point1 - flow.point0; }
+    Vec3d side1() const { return flow.point2 - flow.point0; }
+    /// i and j may lie beyond 0 … n0 − 1 and 0 … n1 − 1; half-integers are edges.
+    Vec3d middle(double i, double j) const {
+        return flow.point0 + ((i + 0.5) / n0) * side0() + ((j + 0.5) / n1) * side1();
+    }
+};
+
+/// Which edges of a rectangle lie at a wall, at the parts along them: a boundary particle is within a spacing.
+class WallEdges {
+public:
+    WallEdges(const RectangleParts& parts, bool along0, bool along1, const FluidInterpolator& fluid) {
+        const FlowRectangle& flow = parts.flow;
+        const ParticleCells walls(
+            fluid.frame().position, 0, fluid.fluid_begin(), fluid.constants().dp * (1 + 1e-6), fluid.constants().two_d,
+            {box_around({flow.point0, flow.point1, flow.point2, flow.point0 + parts.side0() + parts.side1()})});
+        const auto at_wall = [&](double i, double j) {
+            bool found = false;
+            walls.for_each_near(parts.middle(i, j), [&](std::uint32_t, double, const Vec3d&) { found = true; });
+            return found;
+        };
+        for (int j = 0; j < parts.n1; ++j) {
+            edges_[0][0].push_back(along0 && at_wall(-0.5, j));
+            edges_[0][1].push_back(along0 && at_wall(parts.n0 - 0.5, j));
+        }
+        for (int i = 0; i < parts.n0; ++i) {
+            edges_[1][0].push_back(along1 && at_wall(i, -0.5));
+            edges_[1][1].push_back(along1 && at_wall(i, parts.n1 - 0.5));
+        }
+    }
+    /// Of the edge at the lower or upper end of a side, beside the part number `part` of the other side or the last
+    /// one.
+    bool is_wall(int side, bool upper, int part) const {
+        const std::vector<bool>& edge = edges_[side][upper];
+        return edge[static_cast<std::size_t>(std::clamp(part, 0, static_cast<int>(edge.size()) - 1))];
+    }
+
+private:
+    std::vector<bool> edges_[2][2];
+};
+
+/// The flow by the fraction of fluid. Beyond an edge at a wall there is nothing that would make up for what kernels of
+/// the fluid before it carry over it: parts beside the rectangle count there, too, with the particles that are before
+/// the edge alone, since there may be other fluid behind a thin wall.
+double smeared_flow(const RectangleParts& parts, const Vec3d& area, bool along0, bool along1,
+                    const FluidInterpolator& fluid) {
+    const WallEdges edges(parts, along0, along1, fluid);
+    const double reach = 2 * fluid.constants().h;
+    const Vec3d sides[2] = {parts.side0(), parts.side1()};
+    const int n[2] = {parts.n0, parts.n1};
+    const auto more = [&](bool along, int side) {
+        return along ? static_cast<int>(std::ceil(reach / (norm(sides[side]) / n[side]))) : 0;
+    };
+    const int m0 = more(along0, 0), m1 = more(along1, 1);
+    double sum = 0;
+    for (int j = -m1; j < n[1] + m1; ++j)
+        for (int i = -m0; i < n[0] + m0; ++i) {
+            const int part[2] = {i, j};
+            bool counts = true, walled[2][2];
+            for (int side = 0; side < 2; ++side)
+                for (const bool upper : {false, true}) {
+                    walled[side][upper] = edges.is_wall(side, upper, part[1 - side]);
+                    if (upper ? part[side] >= n[side] : part[side] < 0) counts = counts && walled[side][upper];
+                }
+            if (!counts) continue;
+            const Vec3d middle = parts.middle(i, j);
+            const bool is_beside = i < 0 || i >= n[0] || j < 0 || j >= n[1];
+            if (!is_beside && fluid.fraction_at(middle) < least_fraction) continue;
+            const auto is_before_walls = [&](std::uint32_t particle) {
+                const Vec3d r = fluid.frame().position[particle] - parts.flow.point0;
+                for (int side = 0; side < 2; ++side) {
+                    const double at = dot(r, sides[side]) / dot(sides[side], sides[side]);
+                    if ((walled[side][0] && at < 0) || (walled[side][1] && at > 1)) return false;
+                }
+                return true;
+            };
+            sum += dot(fluid.flux_at(middle, is_before_walls), area);
+        }
+    return sum;
+}
+
+std::vector<Vec3d> part_middles(const RectangleParts& parts) {
     std::vector<Vec3d> points;
-    for (int j = 0; j < n1; ++j)
-        for (int i = 0; i < n0; ++i)
-            points.push_back(flow.point0 + ((i + 0.5) / n0) * (flow.point1 - flow.point0) +
-                             ((j + 0.5) / n1) * (flow.point2 - flow.point0));
+    for (int j = 0; j < parts.n1; ++j)
+        for (int i = 0; i < parts.n0; ++i) points.push_back(parts.middle(i, j));
     return points;
 }
 
@@ -261,9 +350,11 @@ double flow_rate(const FlowRectangle& flow, const FluidInterpolator& fluid) {
     const int n0 = across0 ? 1 : parts_of(side0, spacing), n1 = across1 ? 1 : parts_of(side1, spacing1);
     Vec3d area = (1.0 / (static_cast<double>(n0) * n1)) * cross(side0, side1);
     if (dot(flow.direction, flow.direction) > 0) area = norm(area) * flow.direction;
+    const RectangleParts parts{flow, n0, n1};
+    if (flow.support == 0) return smeared_flow(parts, area, !across0, !across1, fluid);
     double sum = 0;
-    for (const Measurement& m : fluid.at(part_middles(flow, n0, n1), flow.support > 0 ? flow.support : least_fraction))
-        if (std::isfinite(m.velocity.x)) sum += (flow.support > 0 ? 1 : m.fraction) * dot(m.velocity, area);
+    for (const Measurement& m : fluid.at(part_middles(parts), flow.support))
+        if (std::isfinite(m.velocity.x)) sum += dot(m.velocity, area);
     return sum;
 }
 
@@ -307,20 +398,72 @@ std::vector<Vec3d> ends_of(const MeasuringMesh& mesh) {
 
 } // namespace
 
-std::optional<Diagnostic> note_gauge_outside(const Gauge& gauge, const Box& domain, bool two_d) {
+namespace {
+
+std::string note_outside(const Gauge& gauge, const Box& domain, bool two_d) {
     const std::vector<Vec3d> ends = std::visit([](const auto& kind) { return ends_of(kind); }, gauge.kind);
-    if (ends.empty()) return std::nullopt;
+    if (ends.empty()) return "";
     const Box place = box_around(ends);
     for (int axis = 0; axis < 3; ++axis) {
         if (axis == 1 && two_d) continue;
         if (place.max[axis] >= domain.min[axis] && place.min[axis] <= domain.max[axis]) continue;
-        return Diagnostic{Diagnostic::Level::warning, gauge.where,
-                          fmt::format("the gauge \"{}\" lies outside the domain on {} (from {:.6g} to {:.6g} m, the "
-                                      "domain from {:.6g} to {:.6g} m): it measures nothing; move it",
-                                      gauge.name, "xyz"[axis], place.min[axis], place.max[axis], domain.min[axis],
-                                      domain.max[axis])};
+        return fmt::format("lies outside the domain on {} (from {:.6g} to {:.6g} m, the domain from {:.6g} to {:.6g} "
+                           "m): it measures nothing; move it",
+                           "xyz"[axis], place.min[axis], place.max[axis], domain.min[axis], domain.max[axis]);
     }
-    return std::nullopt;
+    return "";
+}
+
+std::string note_times(const Gauge& gauge, double time_max) {
+    if (gauge.end < 0) return fmt::format("ends at {:g} s, before the run begins: its table stays empty", gauge.end);
+    if (gauge.start > time_max)
+        return fmt::format("starts at {:g} s, and the run ends at {:g} s: its table stays empty", gauge.start,
+                           time_max);
+    return "";
+}
+
+std::string note_mass_limit(double limit) {
+    if (limit > 0 && limit < 1) return "";
+    return fmt::format("looks for the surface where {:g} of the volume is fluid, and all places have more than 0 and "
+                       "less than 1 of it: it finds no surface (nan) or a wrong one; give masslimit as coef, 0.5 (in "
+                       "2-D 0.4) as a rule, or as that share of the mass of a particle",
+                       limit);
+}
+
+std::string note_place(const SurfaceLine& line) {
+    const double length = norm(line.point2 - line.point0);
+    if (line.point_spacing <= 0.5 * length) return "";
+    return fmt::format("has a line of {:g} m and looks at places {:g} m apart, its ends: what is between it does not "
+                       "see; choose a smaller pointdp, half a particle spacing as a rule",
+                       length, line.point_spacing);
+}
+std::string note_place(const HighestFluid& line, const sph::Constants& c) {
+    const double distance = reach_of(line, c);
+    if (distance >= 0.5 * c.dp) return "";
+    return fmt::format("looks no further than {:g} m from its line, less than half a particle spacing ({:g} m): most "
+                       "often there is no particle; choose a larger distlimit",
+                       distance, 0.5 * c.dp);
+}
+
+} // namespace
+
+std::vector<Diagnostic> gauge_notes(const Gauge& gauge, const RunSetup& setup, double time_max) {
+    std::vector<Diagnostic> notes;
+    const auto add = [&](const std::string& note) {
+        if (!note.empty())
+            notes.push_back(
+                {Diagnostic::Level::warning, gauge.where, fmt::format("the gauge \"{}\" {}", gauge.name, note)});
+    };
+    add(note_outside(gauge, setup.domain, setup.constants.two_d));
+    add(note_times(gauge, time_max));
+    if (const auto* line = std::get_if<SurfaceLine>(&gauge.kind)) {
+        add(note_mass_limit(line->mass_limit));
+        add(note_place(*line));
+    }
+    if (const auto* mesh = std::get_if<MeasuringMesh>(&gauge.kind); mesh && mesh->surface)
+        add(note_mass_limit(mesh->mass_limit));
+    if (const auto* line = std::get_if<HighestFluid>(&gauge.kind)) add(note_place(*line, setup.constants));
+    return notes;
 }
 
 std::vector<MeasuredSeries> gauge_series(const Gauge& gauge, const RunSetup& setup,

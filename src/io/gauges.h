@@ -30,7 +30,8 @@ std::optional<double> highest_fluid(const HighestFluid& gauge, const FluidInterp
 
 /// Volume of fluid a second through a rectangle, m³/s (in two dimensions through a metre of width, m²/s): Σ w u·n ΔA
 /// over the middles of equal parts of it, at most `spacing` wide. u is interpolated, n is the gauge's direction, the
-/// weight w is φ; or, with a `support`, 1 where φ is at least that and else 0.
+/// weight w is φ; or, with a `support`, 1 where φ is at least that and else 0. With φ, what the kernel smears over an
+/// edge that ends at a wall (a boundary particle within dp) counts, too, so that all the flow to the wall does.
 double flow_rate(const FlowRectangle& flow, const FluidInterpolator& fluid);
 
 /// The points of a mesh gauge, the first direction fastest, m.
@@ -48,9 +49,9 @@ struct MeasuredSeries {
 /// Throws InputError with the place in the case if the gauge asks for an mk that is not there.
 void check_gauge(const Gauge& gauge, const std::vector<ParticleBlock>& blocks);
 
-/// A warning if no part of where the gauge looks lies in the domain (of a case in two dimensions on x and z): it would
-/// measure nothing.
-std::optional<Diagnostic> note_gauge_outside(const Gauge& gauge, const Box& domain, bool two_d);
+/// Warnings of what keeps a gauge from measuring: it looks nowhere in the domain (in two dimensions on x and z), only
+/// before or after the run, for a surface that no place has, or at so few places that it misses what it looks for.
+std::vector<Diagnostic> gauge_notes(const Gauge& gauge, const RunSetup& setup, double time_max);
 
 /// The series of a gauge, nearly always one. Throws InputError as `check_gauge` does.
 std::vector<MeasuredSeries> gauge_series(const Gauge& gauge, const RunSetup& setup,

@@ -2,7 +2,6 @@
 #include "io/interpolator.h"
 #include "io/layout.h"
 #include "io/periodic_images.h"
-#include "physics/sph/free_surface.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,24 +21,8 @@ void add_components(double* sums, double weight, const Vec3f& value) {
 
 FluidInterpolator::FluidInterpolator(const Frame& frame, const ParticleGroups& groups, const sph::Constants& constants,
                                      const std::vector<Box>& regions)
-    : frame_(frame), constants_(constants),
-      cells_(frame.position, groups.fluid_begin(frame.id), frame.size(), 2 * constants.h, constants.two_d, regions) {}
-
-template <class Use>
-double FluidInterpolator::weigh(const Vec3d& point, const Use& use) const {
-    const double h = constants_.h;
-    return sph::with_kernel(constants_.kernel, [&](auto kernel) {
-        const double scale = constants_.mass_fluid * kernel.normalisation(h, constants_.two_d);
-        double sum = 0;
-        cells_.for_each_near(point, [&](std::uint32_t i, double r2, const Vec3d&) {
-            const double weight =
-                sph::fluid_fraction<decltype(kernel)>(scale, static_cast<double>(frame_.density[i]), r2, h);
-            sum += weight;
-            use(i, weight);
-        });
-        return sum;
-    });
-}
+    : frame_(frame), constants_(constants), fluid_begin_(groups.fluid_begin(frame.id)),
+      cells_(frame.position, fluid_begin_, frame.size(), 2 * constants.h, constants.two_d, regions) {}
 
 Measurement FluidInterpolator::at(const Vec3d& point, double least) const {
     Measurement m;

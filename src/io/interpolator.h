@@ -3,6 +3,7 @@
 #include "io/particle_cells.h"
 #include "model/fields.h"
 #include "model/run_setup.h"
+#include "physics/sph/free_surface.h"
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -39,6 +40,9 @@ public:
     std::vector<Measurement> at(const std::vector<Vec3d>& points, double least = least_fraction) const;
     /// Any fields, which the frame must have.
     FieldMeasurement at(const Vec3d& point, const FieldSelection& fields, double least = least_fraction) const;
+    /// The sum of (m/ρ) W u over those fluid particles near a point of which `counts(index)` is true, m/s.
+    template <class Counts>
+    Vec3d flux_at(const Vec3d& point, const Counts& counts) const;
     /// φ alone.
     double fraction_at(const Vec3d& point) const;
 
@@ -46,6 +50,8 @@ public:
     const sph::Constants& constants() const { return constants_; }
     /// The fluid particles, for searches within the kernel's reach.
     const ParticleCells& cells() const { return cells_; }
+    /// Index of the first fluid particle in the frame: boundary particles come before it.
+    std::size_t fluid_begin() const { return fluid_begin_; }
 
 private:
     /// Calls `use(i, weight)` with the weight (m/ρ_i) W of each fluid particle in reach; returns their sum, φ.
@@ -54,8 +60,34 @@ private:
 
     const Frame& frame_;
     sph::Constants constants_;
+    std::size_t fluid_begin_;
     ParticleCells cells_;
 };
+
+template <class Use>
+double FluidInterpolator::weigh(const Vec3d& point, const Use& use) const {
+    const double h = constants_.h;
+    return sph::with_kernel(constants_.kernel, [&](auto kernel) {
+        const double scale = constants_.mass_fluid * kernel.normalisation(h, constants_.two_d);
+        double sum = 0;
+        cells_.for_each_near(point, [&](std::uint32_t i, double r2, const Vec3d&) {
+            const double weight =
+                sph::fluid_fraction<decltype(kernel)>(scale, static_cast<double>(frame_.density[i]), r2, h);
+            sum += weight;
+            use(i, weight);
+        });
+        return sum;
+    });
+}
+
+template <class Counts>
+Vec3d FluidInterpolator::flux_at(const Vec3d& point, const Counts& counts) const {
+    Vec3d flux;
+    weigh(point, [&](std::uint32_t i, double weight) {
+        if (counts(i)) flux = flux + weight * vec_cast<double>(frame_.velocity[i]);
+    });
+    return flux;
+}
 
 /// The fluid of the frame at hand, sorted once for all who look at it during a run, and only where they look.
 class SharedFluid {

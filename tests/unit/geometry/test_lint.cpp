@@ -265,3 +265,46 @@ TEST(Lint, BodiesOffTheLatticeAreNamed) {
         R"(<setmkbound mk="0"/><setfrdrawmode auto="true"/><drawellipsoid radius="0.5"><point x="1" y="0" z="1"/><point x="1.2" y="0" z="1"/></drawellipsoid>)";
     EXPECT_TRUE(warns_of(lint(body), "<drawellipsoid> cannot be drawn off the lattice"));
 }
+
+// Two basins, with a wall of one layer or of several between them. 2h = 2.83 dp.
+TEST(Lint, FluidThatActsThroughAWall) {
+    const auto basins = [](const std::string& wall) {
+        return lint(R"(<setmkfluid mk="0"/>
+<drawbox><boxfill>solid</boxfill><point x="0" y="-1" z="0"/><size x="1" y="2" z="1"/></drawbox>
+<drawbox><boxfill>solid</boxfill><point x="1.2" y="-1" z="0"/><size x="1" y="2" z="1"/></drawbox>)" +
+                    wall);
+    };
+    const std::string one = R"(<setmkbound mk="1"/><drawbox><boxfill>solid</boxfill><point x="1.1" y="-1" z="0"/>
+<size x="0" y="2" z="1"/></drawbox>)",
+                      two = R"(<setmkbound mk="1"/><drawbox><boxfill>solid</boxfill><point x="1" y="-1" z="0"/>
+<size x="0.1" y="2" z="1"/></drawbox>)";
+    EXPECT_TRUE(warns_of(basins(one),
+                         "fluid stands on both sides of a wall or body, 2 dp apart, and the kernel reaches 2.83 dp"));
+    EXPECT_FALSE(warns_of(basins(two), "both sides of a wall"));
+    EXPECT_FALSE(warns_of(basins(""), "both sides of a wall")) << "there is no wall between";
+}
+
+// Honey over one layer of dynamic walls: sqrt(9.81 · 1) · 1 / 0.1 is a Reynolds number of 31.
+TEST(Lint, FrictionOfThinDynamicWalls) {
+    const std::string tank = water + walls(R"(x="-0.1" y="-1" z="-0.1")", R"(x="1.2" y="2" z="2")");
+    const auto of = [&](const std::string& parameters) {
+        CaseText base;
+        base.parameters = parameters;
+        return warns_of(lint(tank, base),
+                        "the fluid is viscous (Reynolds number 31 of its depth), and dynamic walls of 1");
+    };
+    const std::string laminar = R"(<parameter key="ViscoTreatment" value="3"/>)",
+                      thick = R"(<parameter key="Visco" value="0.1"/>)";
+    EXPECT_TRUE(of(laminar + thick));
+    EXPECT_FALSE(of(thick)) << "artificial viscosity";
+    EXPECT_FALSE(of(laminar + R"(<parameter key="Visco" value="1e-6"/>)"));
+    EXPECT_FALSE(of(laminar + thick + R"(<parameter key="Boundary" value="2"/>)"));
+}
+
+// Water that is drawn 2 dp from its walls comes to lie on them.
+TEST(Lint, ThinWallsThatTheWaterDoesNotTouchYet) {
+    const std::string apart = walls(R"(x="-0.2" y="-1" z="-0.2")", R"(x="1.4" y="2" z="2")"),
+                      further = walls(R"(x="-0.3" y="-1" z="-0.3")", R"(x="1.6" y="2" z="2")");
+    EXPECT_TRUE(warns_of(lint(water + apart), "walls are 1 layer(s) thick where the kernel reaches 3"));
+    EXPECT_FALSE(warns_of(lint(water + further), "layer(s) thick"));
+}

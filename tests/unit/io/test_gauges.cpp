@@ -314,8 +314,16 @@ TEST(gauges, probes_give_a_row_for_each_point) {
 
 TEST(gauges, those_that_lie_wholly_outside_the_domain_are_named) {
     const Box domain{{0, 1, 2}, {4, 5, 6}};
+    const auto notes = [&](const Gauge& gauge, bool two_d) {
+        RunSetup run = setup();
+        run.domain = domain;
+        run.constants.two_d = two_d;
+        std::string all;
+        for (const Diagnostic& note : gauge_notes(gauge, run, 1)) all += note.message;
+        return all;
+    };
     const auto noted = [&](const GaugeKind& kind, bool two_d = false) {
-        return note_gauge_outside(timed(kind, 0), domain, two_d).has_value();
+        return notes(timed(kind, 0), two_d).find("outside the domain") != std::string::npos;
     };
     const Vec3d middle{2, 3, 4};
     for (int axis = 0; axis < 3; ++axis) {
@@ -338,10 +346,78 @@ TEST(gauges, those_that_lie_wholly_outside_the_domain_are_named) {
     EXPECT_FALSE(noted(BoundaryForce{0})) << "is where its body is";
     Gauge outside = timed(VelocityPoint{{2, 3, 7}}, 0);
     outside.where = {"case.xml", 12};
-    const std::string text = note_gauge_outside(outside, domain, false)->message;
+    const std::string text = notes(outside, false);
     EXPECT_NE(text.find("\"line\" lies outside the domain on z (from 7 to 7 m, the domain from 2 to 6 m)"),
               std::string::npos)
         << text;
+}
+
+TEST(gauges, what_can_never_measure_is_named) {
+    RunSetup run = setup();
+    run.domain = {{-1, -1, -1}, {9, 9, 9}};
+    const auto notes = [&](Gauge gauge) {
+        const auto all = gauge_notes(gauge, run, 3);
+        return all.empty() ? std::string() : all[0].message;
+    };
+    const auto of = [&](const GaugeKind& kind) { return notes(timed(kind, 0)); };
+    SurfaceLine line = gauge({0.3, 0.1, 0}, {0.3, 0.1, 0.4});
+    EXPECT_EQ(of(line), "");
+    for (const double limit : {25.0, 1.0, 0.0, -0.1}) { // 0.2 kg are 25 particles of 8 g
+        line.mass_limit = limit;
+        EXPECT_NE(of(line).find("the gauge \"line\" looks for the surface where"), std::string::npos) << limit;
+    }
+    line.mass_limit = 0.5;
+    line.point_spacing = 0.5;
+    EXPECT_NE(of(line).find("has a line of 0.4 m and looks at places 0.5 m apart"), std::string::npos) << of(line);
+    line.point_spacing = 0.2;
+    EXPECT_EQ(of(line), "");
+    MeasuringMesh mesh;
+    mesh.mass_limit = 2;
+    EXPECT_EQ(of(mesh), "") << "it looks for no surface";
+    mesh.surface = true;
+    EXPECT_NE(of(mesh).find("looks for the surface"), std::string::npos);
+    EXPECT_NE(of(HighestFluid{{2, 3, 0}, 2, 0.4 * tank_dp, 0}).find("half a particle spacing"), std::string::npos);
+    EXPECT_EQ(of(HighestFluid{{2, 3, 0}, 2, 0.5 * tank_dp, 0}), "");
+    Gauge late = timed(VelocityPoint{{2, 3, 4}}, 0);
+    late.start = 3;
+    EXPECT_EQ(notes(late), "");
+    late.start = 3.5;
+    EXPECT_EQ(notes(late), "the gauge \"line\" starts at 3.5 s, and the run ends at 3 s: its table stays empty");
+    late.start = -2;
+    late.end = -1;
+    EXPECT_NE(notes(late).find("before the run begins"), std::string::npos);
+}
+
+// Water between two plates, 12 layers at 1.5 m/s, wherever the gauge ends between the plates and the water.
+TEST(gauges, flow_counts_all_that_flows_up_to_a_wall) {
+    constexpr int layers = 12, columns = 60;
+    Frame frame;
+    const auto add = [&](double x, double z, float speed) {
+        frame.id.push_back(static_cast<std::uint32_t>(frame.size()));
+        frame.position.push_back({x, 0, z});
+        frame.velocity.push_back({speed, 0, 0});
+        frame.density.push_back(1000);
+        frame.pressure.push_back(0);
+    };
+    const auto row = [&](int level, float speed) {
+        for (int i = 0; i < columns; ++i) add(i * tank_dp, level * tank_dp, speed);
+    };
+    row(0, 0);
+    row(layers + 1, 0);
+    RunSetup run = setup();
+    run.groups = ParticleGroups::of(2 * columns, (layers + 4) * columns);
+    for (int level = 1; level <= layers; ++level) row(level, 1.5f);
+    for (int level : {-2, -1, layers + 2, layers + 3}) row(level, -7); // behind the plates
+    const double x = 0.5 * columns * tank_dp, flow = 1.5 * layers * tank_dp;
+    for (const double gap : {0.0, 0.5, 0.9}) { // spacings from the plates
+        const double low = gap * tank_dp, high = (layers + 1 - gap) * tank_dp;
+        const FlowRectangle upright{{x, 0, high}, {x, 0, low}, {x, 1, high}, 0.25 * tank_dp};
+        const FluidInterpolator fluid(frame, run.groups, run.constants);
+        EXPECT_NEAR(flow_rate(upright, fluid), flow, 4e-3 * flow) << gap;
+    }
+    // In the middle of the water an edge is no wall: half of the flow.
+    const FlowRectangle half{{x, 0, 6.5 * tank_dp}, {x, 0, 0}, {x, 1, 6.5 * tank_dp}, 0.25 * tank_dp};
+    EXPECT_NEAR(flow_rate(half, FluidInterpolator(frame, run.groups, run.constants)), 0.5 * flow, 4e-3 * flow);
 }
 
 // A floor below the column carries its weight, and the other boundary nothing.

@@ -239,15 +239,16 @@ TEST(measure, points_of_lines_and_grids) {
 TEST(measure, reads_lists_of_points) {
     const TemporaryFolder folder;
     const fs::path path = folder.path() / "points.txt";
-    write_file_atomically(path, "# gauges\nPOINTS\n1 2 3\n4,5;6 # end\n\nPOINTSLIST\n0 0 1\n0.5 0 0.1\n2 1 3\n");
+    write_file_atomically(path, "# gauges\nPOINTS\n1 2 3\n4;5;6 # end\n\nPOINTSLIST\n0 0 1\n0.5 0 0.1\n2 1 3\n");
     const auto points = read_points(path);
     ASSERT_EQ(points.size(), 8u);
     EXPECT_EQ(points[1], (Vec3d{4, 5, 6}));
     EXPECT_EQ(points[3], (Vec3d{0.5, 0, 1}));
     EXPECT_EQ(points[7], (Vec3d{0.5, 0, 1.2}));
-    for (const char* wrong : {"1 2\n", "1 2 3 4\n", "POINTSLIST\n1 2 3\n", "POINTSLIST\n0 0 0\n1 1 1\n0 1 1\n",
-                              "POINTSLIST\n0 0 0\n1 1 1\n1 0 1\n", "POINTSLIST\n0 0 0\n1 1 1\n1 1 0\n",
-                              "POINTSLIST\n0 0 0\n1 1 1\n1e4 1e4 2\n", "POINTSLIST\n0 0 0\n1 1 1\n2 1e4 1e4\n"}) {
+    for (const char* wrong :
+         {"1 2\n", "1 2 3 4\n", "1,5;2;3\n", "1 2 nan\n", "POINTSLIST\n1 2 3\n", "POINTSLIST\n0 0 0\n1 1 1\n0 1 1\n",
+          "POINTSLIST\n0 0 0\n1 1 1\n1 0 1\n", "POINTSLIST\n0 0 0\n1 1 1\n1 1 0\n",
+          "POINTSLIST\n0 0 0\n1 1 1\n1e4 1e4 2\n", "POINTSLIST\n0 0 0\n1 1 1\n2 1e4 1e4\n"}) {
         write_file_atomically(path, std::string_view(wrong));
         EXPECT_THROW(read_points(path), InputError) << wrong;
     }
