@@ -4,7 +4,9 @@
 #include "core/error.h"
 #include "model/motion.h"
 #include "setup/motion.h"
+#include "setup/wave_lines.h"
 #include "setup/wave_paddle.h"
+#include "setup/wave_spectrum.h"
 #include "setup/wave_theory.h"
 #include <cmath>
 #include <fmt/format.h>
@@ -441,4 +443,38 @@ TEST(Waves, ElevationBeforeAMovingPiston) {
     for (const std::size_t n : {50, 310, 377, 444, 500, 571}) // also within the ramp
         EXPECT_NEAR((series[n + 1].value - series[n - 1].value) / (2 * step), series[n].rate, 1e-4) << n;
     EXPECT_EQ(series[0].value, 0);
+}
+
+// The differences of a hundred frequencies are thousands of lines, which are summed up in bands.
+TEST(WaveLines, SumsOfManyLinesAreTheirSums) {
+    std::vector<waves::Line> lines;
+    waves::UniformNumbers uniform(5);
+    std::vector<double> frequency, phase;
+    for (int i = 0; i < 100; ++i) {
+        frequency.push_back(2 + 0.05 * i + 0.02 * uniform.next());
+        phase.push_back(2 * pi * uniform.next());
+    }
+    for (std::size_t a = 0; a < frequency.size(); ++a)
+        for (std::size_t b = 0; b < a; ++b)
+            lines.push_back({frequency[a] - frequency[b], uniform.next(), phase[a] - phase[b], 0});
+    constexpr double step = 0.005;
+    constexpr int count = 4500;
+    const std::vector<waves::ValueAndRate> sums = waves::sums(lines, step, count);
+    double all = 0;
+    for (const waves::Line& line : lines) all += line.amplitude;
+    for (const int i : {0, 1, 1023, 1024, 2047, 2048, 3000, 4499}) {
+        long double value = 0, rate = 0;
+        for (const waves::Line& line : lines) {
+            const long double angle = line.frequency * (static_cast<long double>(step) * i) + line.phase;
+            value += line.amplitude * std::sin(angle);
+            rate += line.amplitude * line.frequency * std::cos(angle);
+        }
+        EXPECT_NEAR(sums[std::size_t(i)].value, double(value), 1e-14 * all) << i;
+        EXPECT_NEAR(sums[std::size_t(i)].rate, double(rate), 1e-13 * all) << i;
+    }
+    const std::vector<waves::ValueAndRate> fewer = waves::sums(lines, step, 2100);
+    for (std::size_t i = 0; i < fewer.size(); ++i) { // a run that is to end elsewhere is the same until then
+        ASSERT_EQ(fewer[i].value, sums[i].value) << i;
+        ASSERT_EQ(fewer[i].rate, sums[i].rate) << i;
+    }
 }
