@@ -8,6 +8,8 @@
 #include <exception>
 #include <new>
 #include <poll.h>
+#include <string>
+#include <sys/resource.h>
 #include <unistd.h>
 
 using namespace sluice;
@@ -23,6 +25,15 @@ int report(const char* what, Outcome outcome) {
 bool reader_has_gone() {
     pollfd out{STDOUT_FILENO, POLLOUT, 0};
     return ::poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
+/// Where the stack ends, the system ends the process without a word. What is least here is twice what runs have needed.
+void require_stack() {
+    constexpr rlim_t least = 256 << 10;
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= least) return;
+    throw InputError("the stack is limited to " + std::to_string(limit.rlim_cur >> 10) + " KiB, and " +
+                     std::to_string(least >> 10) + " are needed: raise the limit, e.g. by ulimit -s 8192");
 }
 
 /// Does what the words say, and tells what is wrong with it.
@@ -47,6 +58,7 @@ int main(int argc, char** argv) {
     ignore_write_signals();
     start_console_log();
     try {
+        require_stack();
         const Launch launch = find_launch();
         if (launch.count == 1) return command(argc, argv, nullptr);
         return run_launched(launch, argc, argv, [&](Transport* processes) { return command(argc, argv, processes); });

@@ -13,6 +13,7 @@
 #include "bench/bench_command.h"
 #include "core/error.h"
 #include "cpu/cpu_backend.h"
+#include "cpu/limits.h"
 #include "io/measure.h"
 #include "model/fields.h"
 #include "ranks/transport.h"
@@ -100,10 +101,10 @@ void add_backend_options(CLI::App& app, BackendOptions& backend, RawOptions& raw
         ->check(one_of({"auto", "cpu", "cuda"}, {{"gpu", "cuda"}, {"GPU", "cuda"}, {"nvidia", "cuda"}}))
         ->capture_default_str();
     app.add_option("--threads", backend.threads, "threads of the CPU, default as many as pay; with --ranks, of each")
-        ->check(whole_number(1, 1024));
+        ->check(whole_number(1, cpu::most_threads));
     app.add_option("--ranks", backend.ranks,
                    "ranks that share a run on the CPU, in --cpu-mode asymmetric; their number changes no result")
-        ->check(whole_number(1, 1024))
+        ->check(whole_number(1, cpu::most_ranks))
         ->type_name("N");
     app.add_option("--cpu-mode", raw.cpu_mode, "interaction mode of the CPU")
         ->check(one_of(option_names(cpu_modes)))

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/host.h"
+#include "core/input_file.h"
 #include "core/log.h"
 #include "io/run_json.h"
 #include <cerrno>
@@ -31,8 +32,10 @@ constexpr double silence_of_the_dead = 90; // s
 
 fs::path lock_path(const fs::path& folder) { return folder / "run.lock"; }
 
-/// The file's content; empty if it is not there. Opened anew each time, so that a network file system looks.
+/// The file's content; empty if it is not there. Opened anew each time, so that a network file system looks. What is no
+/// file tells of no owner.
 std::optional<std::string> owner_in(const fs::path& path) {
+    if (!not_a_file(path).empty()) return "";
     std::ifstream file(path);
     if (!file) return std::nullopt;
     std::ostringstream text;
@@ -87,6 +90,7 @@ struct Owner {
     bool readable = false;
 
     explicit Owner(const std::string& text) {
+        if (nests_too_deep(text)) return;
         const Json json = Json::parse(text, nullptr, false);
         if (!json.is_object()) return;
         host = json.value("host", "");

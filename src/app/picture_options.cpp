@@ -3,10 +3,10 @@
 
 #include "app/option_checks.h"
 #include "core/error.h"
+#include "core/input_file.h"
 #include "core/log.h"
 #include "io/frame_reader.h"
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace sluice {
@@ -26,8 +26,7 @@ void add_range(CLI::App& app, PictureOptions& options) {
 
 /// The name of a run's case; none without a run.json that tells it.
 std::string case_name(const std::filesystem::path& dir) {
-    std::ifstream file(dir / "run.json");
-    const auto json = nlohmann::json::parse(file, nullptr, false);
+    const auto json = nlohmann::json::parse(read_json_text(dir / "run.json").value_or(""), nullptr, false);
     return json.is_object() ? json.value("case", "") : "";
 }
 

@@ -10,6 +10,7 @@
 #include "io/run_fingerprint.h"
 #include "run/state_check.h"
 #include <fmt/format.h>
+#include <iterator>
 #include <vector>
 
 namespace sluice {
@@ -27,8 +28,20 @@ void require_same_run(const Checkpoint& checkpoint, const PreparedRun& run, cons
                     folder.string(), difference));
 }
 
+/// A checkpoint may say what it likes.
+void require_likely(const fs::path& folder, int count) {
+    constexpr std::int64_t most_lost = 100000;
+    std::error_code error;
+    const auto there = std::distance(fs::directory_iterator(frame_path(folder, 0).parent_path(), error), {});
+    if (count < 0 || count > there + most_lost)
+        throw InputError(fmt::format("{}: the checkpoint says that {} frames are stored, and there are not nearly as "
+                                     "many files: it is damaged, or the wrong one; start the run anew",
+                                     folder.string(), count));
+}
+
 /// Frames below `count` that are missing or cannot be read. The latter are set aside.
 std::vector<int> lost_frames(const fs::path& folder, int count) {
+    require_likely(folder, count);
     std::vector<int> lost;
     for (int number = 0; number < count; ++number) {
         const fs::path path = frame_path(folder, number);

@@ -20,6 +20,7 @@ namespace {
 /// Numbers of `count` of the frames, the last one among them; of fewer, if there are fewer.
 std::vector<int> evenly_spaced(const std::vector<FrameEntry>& frames, int count) {
     std::vector<int> numbers;
+    count = static_cast<int>(std::min(std::size_t(count), 2 * frames.size() + 1)); // with which it is all of them
     for (int k = 1; k <= count; ++k) {
         const double index = double(k) / count * double(frames.size() - 1);
         const int number = frames[static_cast<std::size_t>(std::lround(index))].number;

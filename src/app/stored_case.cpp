@@ -4,11 +4,12 @@
 #include "app/stored_options.h"
 #include "case/write_effective.h"
 #include "core/error.h"
+#include "core/input_file.h"
+#include "geometry/mesh_file.h"
 #include "io/digest.h"
 #include "io/file.h"
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
 #include <sstream>
 
 namespace sluice {
@@ -20,7 +21,7 @@ namespace {
 constexpr const char* inputs = "inputs";
 
 std::string content_of(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
+    std::ifstream file = open_input(path, std::ios::binary);
     std::ostringstream text;
     text << file.rdbuf();
     if (!file)
@@ -48,7 +49,7 @@ void store_case(const fs::path& folder, const Case& definition, const CaseOverri
     for (const std::string& file : particles.data_files) {
         const fs::path copy = folder / inputs / file;
         make_folder(copy.parent_path());
-        write_file_atomically(copy, content_of(definition.data_folder / file));
+        write_file_atomically(copy, read_data_text(definition.data_folder / file, {definition.file.string(), 0}));
     }
     write_file_atomically(stored_case(folder), effective_case(definition, overrides, inputs));
 }

@@ -2,9 +2,10 @@
 #include "app/stored_options.h"
 
 #include "core/error.h"
+#include "core/input_file.h"
+#include "cpu/limits.h"
 #include "io/file.h"
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace sluice {
@@ -120,12 +121,12 @@ Json points_json(const std::vector<Vec3d>& points) {
 /// Parses options.json. Throws InputError if there is none or it is damaged.
 Json read_json(const fs::path& folder) {
     const fs::path path = folder / "options.json";
-    std::ifstream file(path);
-    if (!file)
+    const std::optional<std::string> text = read_json_text(path);
+    if (!text)
         throw InputError(
             fmt::format("{}: not there, so {} holds no run that can be resumed", path.string(), folder.string()));
     try {
-        return Json::parse(file);
+        return Json::parse(*text);
     } catch (const Json::exception& error) {
         throw InputError(fmt::format("{}: is damaged ({}); start the run anew", path.string(), error.what()));
     }
@@ -142,7 +143,8 @@ bool is_sensible(const std::optional<cpu::Split>& split) {
 /// The file may have been damaged or made by hand.
 void require_sensible(const RunOptions& o) {
     const bool sensible = o.keep_every >= 1 && o.compression >= 0 && o.compression <= 9 && o.backend.threads >= 0 &&
-                          o.backend.ranks.value_or(1) >= 1 &&
+                          o.backend.threads <= cpu::most_threads && o.backend.ranks.value_or(1) >= 1 &&
+                          o.backend.ranks.value_or(1) <= cpu::most_ranks &&
                           (o.backend.gpus.value_or(1) >= 1 || o.backend.gpus == as_many_gpus_as_pay) &&
                           is_sensible(o.backend.split) && o.checkpoint_seconds >= 0 &&
                           (!o.checkpoint_dt || *o.checkpoint_dt > 0) && (!o.probes_dt || *o.probes_dt > 0);

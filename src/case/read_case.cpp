@@ -4,10 +4,11 @@
 #include "case/language.h"
 #include "case/reader.h"
 #include "case/repair.h"
+#include "case/xml_limits.h"
+#include "core/input_file.h"
 #include "core/nearest_file.h"
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
 #include <set>
 #include <sstream>
 
@@ -29,7 +30,7 @@ std::string read_xml_file(const std::filesystem::path& file) {
                          fmt::format("cannot be read ({}), check the path{}", error.message(), suggest_file(file)));
     if (size > max_case_bytes)
         throw InputError({file.string(), 0}, fmt::format("is too large for a case ({} bytes)", size));
-    std::ifstream in(file, std::ios::binary);
+    std::ifstream in = open_input(file, std::ios::binary);
     std::ostringstream text;
     text << in.rdbuf();
     if (!in) throw InputError({file.string(), 0}, "cannot be read, check its permissions");
@@ -83,12 +84,47 @@ std::string mismatched_tags(const std::string& text) {
 
 } // namespace
 
+std::optional<int> line_of_too_many_attributes(std::string_view text) {
+    constexpr int most = 1000;
+    int line = 1, attributes = 0;
+    bool in_tag = false;
+    char quote = 0;
+    const auto skip_to = [&](std::size_t& at, std::string_view end) { // what is in a comment or the like is no tag
+        const std::size_t found = std::min(text.find(end, at), text.size());
+        line +=
+            static_cast<int>(std::count(text.begin() + std::ptrdiff_t(at), text.begin() + std::ptrdiff_t(found), '\n'));
+        at = found;
+    };
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        if (c == '\n') ++line;
+        if (quote) {
+            if (c == quote) quote = 0;
+        } else if (!in_tag && text.substr(at).starts_with("<!--")) {
+            skip_to(at, "-->");
+        } else if (!in_tag && text.substr(at).starts_with("<![CDATA[")) {
+            skip_to(at, "]]>");
+        } else if (c == '<') {
+            in_tag = true;
+            attributes = 0;
+        } else if (c == '>') {
+            in_tag = false;
+        } else if (in_tag && (c == '"' || c == '\'')) {
+            quote = c;
+            if (++attributes > most) return line;
+        }
+    }
+    return std::nullopt;
+}
+
 void parse_xml(tinyxml2::XMLDocument& document, const std::string& text, const std::string& file) {
     // Entities can grow without bound; the case language has no use for declaring them.
     if (text.find("<!DOCTYPE") != std::string::npos || text.find("<!ENTITY") != std::string::npos)
         throw InputError({file, 0}, "has a DOCTYPE or ENTITY declaration, take it out");
     if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff") || text.find('\0') != std::string::npos)
         throw InputError({file, 0}, "is not UTF-8 text (UTF-16, or no text at all), save it as UTF-8");
+    if (const auto line = line_of_too_many_attributes(text))
+        throw InputError({file, *line}, "an element has more than a thousand attributes, no element has so many");
     if (document.Parse(text.data(), text.size()) == tinyxml2::XML_SUCCESS) return;
     const bool mismatched = document.ErrorID() == tinyxml2::XML_ERROR_MISMATCHED_ELEMENT;
     const std::string tags = mismatched ? mismatched_tags(text) : "";

@@ -11,6 +11,7 @@
 #include <initializer_list>
 #include <sstream>
 #include <string_view>
+#include <unordered_map>
 
 namespace sluice {
 
@@ -274,24 +275,31 @@ const GaugeWord gauge_words[] = {
      [](CaseReader& r, const XmlElement& e) -> GaugeKind { return read_measuring_mesh(r, e); }},
 };
 
+/// The names so far, and in which line each is.
+using GaugeLines = std::unordered_map<std::string, int>;
+
 /// The name becomes a file name.
-std::string read_name(CaseReader& reader, const XmlElement& e) {
+std::string read_name(const XmlElement& e, GaugeLines& lines) {
+    constexpr std::size_t longest = 200; // a file's name has 255 bytes at most, with what comes behind this one
     std::string name = e.required_attribute("name");
     if (name.empty() || name.find_first_of("/\\:*?\"<>|\n") != std::string::npos || name[0] == '.')
         e.fail(fmt::format("gauge name \"{}\" cannot be a file name, use letters, digits, '-' and '_'", name));
-    for (const Gauge& other : reader.out.gauges)
-        if (other.name == name)
-            e.fail(fmt::format("there is a gauge \"{}\" already (line {}), give this one another name", name,
-                               other.where.line));
+    if (name.size() > longest)
+        e.fail(fmt::format("gauge name \"{:.20}…\" has {} bytes and is to be a file name: take {} at most", name,
+                           name.size(), longest));
+    if (const auto [other, is_new] = lines.try_emplace(name, e.line()); !is_new)
+        e.fail(
+            fmt::format("there is a gauge \"{}\" already (line {}), give this one another name", name, other->second));
     return name;
 }
 
-Gauge read_gauge(CaseReader& reader, const XmlElement& e, const GaugeWord& word, const GaugeTiming& defaults) {
+Gauge read_gauge(CaseReader& reader, const XmlElement& e, const GaugeWord& word, const GaugeTiming& defaults,
+                 GaugeLines& lines) {
     Gauge gauge;
     GaugeTiming timing = defaults;
     gauge.where = e.where();
     reader.expect_attributes(e, {"name"});
-    gauge.name = read_name(reader, e);
+    gauge.name = read_name(e, lines);
     for (const XmlElement& child : e.children())
         if (!read_timing(reader, child, timing) &&
             std::find(word.children.begin(), word.children.end(), child.name()) == word.children.end())
@@ -306,12 +314,12 @@ Gauge read_gauge(CaseReader& reader, const XmlElement& e, const GaugeWord& word,
     return gauge;
 }
 
-void read_one(CaseReader& reader, const XmlElement& e, const GaugeTiming& defaults) {
+void read_one(CaseReader& reader, const XmlElement& e, const GaugeTiming& defaults, GaugeLines& lines) {
     const LanguageEntry* entry = find_word(Section::gauge, e.name());
     if (!entry)
         e.fail(fmt::format("there is no gauge <{}>{}, take it out", e.name(), suggest_word(Section::gauge, e.name())));
     for (const GaugeWord& word : gauge_words)
-        if (e.name() == word.name) reader.out.gauges.push_back(read_gauge(reader, e, word, defaults));
+        if (e.name() == word.name) reader.out.gauges.push_back(read_gauge(reader, e, word, defaults, lines));
 }
 
 } // namespace
@@ -325,7 +333,9 @@ void read_gauges(CaseReader& reader, const XmlElement& gauges) {
                     child.fail(fmt::format("<default> of gauges has no <{}>{}, take it out", child.name(),
                                            suggest_nearest(child.name(), timing_words())));
             });
-    for (const XmlElement& e : gauges.children()) reader.collect([&] { read_one(reader, e, defaults); });
+    GaugeLines lines;
+    for (const Gauge& gauge : reader.out.gauges) lines.try_emplace(gauge.name, gauge.where.line);
+    for (const XmlElement& e : gauges.children()) reader.collect([&] { read_one(reader, e, defaults, lines); });
 }
 
 } // namespace sluice

@@ -3,6 +3,7 @@
 #include "case/reader.h"
 #include "case/repair.h"
 
+#include "core/input_file.h"
 #include <fmt/format.h>
 
 namespace sluice {
@@ -66,6 +67,7 @@ std::vector<MaterialProperty> read_property_file(const std::filesystem::path& fi
         throw InputError(where, fmt::format("the file {} is not there: put it beside the case, or write its properties "
                                             "into <properties>",
                                             name));
+    require_inside(std::filesystem::path(where.file).parent_path(), file, where);
     std::vector<Repair> repairs;
     tinyxml2::XMLDocument document;
     parse_xml(document, repair_xml(read_xml_file(file), repairs), name);

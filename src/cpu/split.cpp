@@ -2,21 +2,20 @@
 #include "cpu/split.h"
 
 #include "core/error.h"
+#include "core/input_file.h"
 #include "core/table_rows.h"
 #include "core/text.h"
+#include "cpu/limits.h"
 
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
-#include <fstream>
 #include <optional>
 #include <sstream>
 
 namespace sluice::cpu {
 
 namespace {
-
-constexpr int most_ranks = 1024;
 
 /// A whole text as a number from `least` to `most`.
 std::optional<int> whole_number(std::string_view text, int least, int most) {
@@ -65,7 +64,7 @@ std::array<int, 2> axes_of(const std::vector<std::string_view>& words, const std
 } // namespace
 
 RankTable read_rank_table(const std::filesystem::path& path) {
-    std::ifstream file(path);
+    std::ifstream file = open_input(path);
     if (!file) throw InputError(fmt::format("--split file:{}: cannot be read", path.string()));
     RankTable table;
     bool has_axes = false;

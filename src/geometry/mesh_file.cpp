@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/mesh_file.h"
 
+#include "core/input_file.h"
 #include "core/nearest_file.h"
 #include "core/table_rows.h"
 #include "core/text.h"
 #include "geometry/byte_reader.h"
 #include <cmath>
 #include <fmt/format.h>
-#include <fstream>
 #include <sstream>
 
 namespace sluice {
 
 std::string read_data_text(const std::filesystem::path& path, const SourceLocation& where) {
+    if (!where.file.empty()) require_inside(std::filesystem::path(where.file).parent_path(), path, where);
     std::error_code error;
     const auto size = std::filesystem::file_size(path, error);
     if (error || !std::filesystem::is_regular_file(path, error))
@@ -20,7 +21,7 @@ std::string read_data_text(const std::filesystem::path& path, const SourceLocati
                                             suggest_file(path)));
     if (size > (std::uintmax_t(1) << 31))
         throw InputError(where, fmt::format("the file {} is too large ({} bytes)", path.string(), size));
-    std::ifstream in(path, std::ios::binary);
+    std::ifstream in = open_input(path, std::ios::binary);
     std::string text(size, '\0');
     in.read(text.data(), static_cast<std::streamsize>(size));
     if (!in) throw InputError(where, fmt::format("the file {} cannot be read", path.string()));

@@ -26,7 +26,8 @@ struct MeshPart {
 /// triangles. Throws InputError at `where` if the file is missing, damaged, not finite or without anything to draw.
 Mesh read_mesh_file(const std::filesystem::path& path, MeshFormat format, const SourceLocation& where);
 
-/// Whole content of a data file, at most 2 GiB.
+/// Whole content of a data file, at most 2 GiB. Throws InputError at `where`, also for one that links lead to from the
+/// folder of that file, the case, to outside of it.
 std::string read_data_text(const std::filesystem::path& path, const SourceLocation& where);
 
 namespace mesh_format {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/vtk_xml.h"
 
+#include "case/xml_limits.h"
 #include "geometry/byte_reader.h"
 #include <array>
 #include <fmt/format.h>
@@ -109,6 +110,8 @@ VtkXmlFile::VtkXmlFile(std::string_view data) {
         appended_ = data.substr(mark + 1);
         text = std::string(data.substr(0, at)) + "</VTKFile>";
     }
+    if (line_of_too_many_attributes(text))
+        throw InputError("an element of its XML has more than a thousand attributes");
     if (document_.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
         throw InputError(std::string("its XML is damaged: ") + document_.ErrorStr());
     const tinyxml2::XMLElement* file = document_.RootElement();

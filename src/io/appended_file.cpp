@@ -15,10 +15,12 @@ namespace {
 constexpr auto look_interval = std::chrono::seconds(1); ///< a look costs a lookup on a network file system
 }
 
-AppendedFile::AppendedFile(const std::filesystem::path& path, bool append)
-    : path_(path),
-      descriptor_(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (append ? 0 : O_TRUNC), 0644)) {
+AppendedFile::AppendedFile(const std::filesystem::path& path, bool append) : path_(path) {
+    // a pipe that nobody reads is no place for rows, and is not waited for
+    const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | (append ? 0 : O_TRUNC);
+    descriptor_ = ::open(path.c_str(), flags, 0644);
     if (descriptor_ < 0) fail_output(path_, "cannot create", errno);
+    ::fcntl(descriptor_, F_SETFL, O_APPEND);
 }
 
 AppendedFile::~AppendedFile() { ::close(descriptor_); }

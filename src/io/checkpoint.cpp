@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/checkpoint.h"
 #include "core/error.h"
+#include "core/input_file.h"
 #include "core/log.h"
 #include "io/digest.h"
 #include "io/file.h"
@@ -33,6 +34,8 @@ void append_trailer(std::vector<std::byte>& bytes) {
 }
 
 void check_trailer(const std::filesystem::path& path) {
+    if (const std::string what = not_a_file(path); !what.empty())
+        throw RunError(fmt::format("{}: is {}, no checkpoint", path.string(), what));
     std::ifstream file(path, std::ios::binary);
     std::error_code error;
     const std::uintmax_t size = std::filesystem::file_size(path, error);

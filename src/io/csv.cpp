@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/csv.h"
 #include "core/error.h"
+#include "core/input_file.h"
 #include "io/file.h"
 
 #include <algorithm>
@@ -77,7 +78,7 @@ std::vector<std::string> split_csv_line(const std::string& line) {
 
 CsvTable read_csv(const std::filesystem::path& path) {
     CsvTable table;
-    std::ifstream file(path);
+    std::ifstream file = open_input(path);
     for (std::string line; std::getline(file, line) && !file.eof();) {
         if (line.starts_with('#')) continue;
         std::vector<std::string> cells = split_csv_line(line);
@@ -128,7 +129,7 @@ KeptLines kept_lines(std::istream& file, const std::filesystem::path& path, cons
 } // namespace
 
 void keep_csv_rows(const std::filesystem::path& path, const std::string& column, double limit) {
-    std::ifstream file(path);
+    std::ifstream file = open_input(path);
     if (!file) return;
     const KeptLines kept = kept_lines(file, path, column, limit);
     file.close();
@@ -136,7 +137,7 @@ void keep_csv_rows(const std::filesystem::path& path, const std::string& column,
 }
 
 std::int64_t count_csv_rows(const std::filesystem::path& path, const std::string& column, double limit) {
-    std::ifstream file(path);
+    std::ifstream file = open_input(path);
     if (!file) return 0;
     try {
         return kept_lines(file, path, column, limit).rows;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/file.h"
 #include "core/error.h"
+#include "core/input_file.h"
 
 #include <cerrno>
 #include <cstring>
@@ -72,11 +73,9 @@ void fail_output(const std::filesystem::path& path, const char* what, int error_
 }
 
 void require_regular(const std::filesystem::path& path) {
-    std::error_code error;
-    const auto status = std::filesystem::status(path, error);
-    if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
-    throw InputError(fmt::format("{}: is {}, which is not written over; give the name of a file", path.string(),
-                                 std::filesystem::is_directory(status) ? "a folder" : "no regular file"));
+    if (const std::string what = not_a_file(path); !what.empty())
+        throw InputError(
+            fmt::format("{}: is {}, which is not written over; give the name of a file", path.string(), what));
 }
 
 void remove_temporary_files(const std::filesystem::path& dir) {

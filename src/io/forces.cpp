@@ -3,6 +3,7 @@
 #include "core/error.h"
 #include "io/csv.h"
 #include "io/frame_reader.h"
+#include "io/frame_store.h"
 #include "io/periodic_images.h"
 #include "io/run_json.h"
 #include "physics/sph/equation_of_state.h"
@@ -102,6 +103,7 @@ int write_forces(const ForcesJob& job) {
                                job.mk_bound, job.about.x, job.about.y, job.about.z)});
     for (const FrameEntry& entry : frames) {
         Frame frame = read_frame(job.dir, entry.number);
+        require_volumes(frame, layout.groups, frame_path(job.dir, entry.number));
         add_fluid_images(frame, setup, 2 * constants.h);
         const auto [f, m] = load_on_boundary(FluidInterpolator(frame, layout.groups, setup.constants_at(frame.time)),
                                              blocks, job.about);

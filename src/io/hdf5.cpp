@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/hdf5.h"
 #include "core/error.h"
+#include "core/input_file.h"
 #include "io/deflate.h"
 
 #include <algorithm>
@@ -107,6 +108,8 @@ private:
 void require_honest_superblock(const std::string& path, const std::string& name) {
     constexpr unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
     std::vector<std::byte> bytes(Superblock::size);
+    if (const std::string what = not_a_file(path); !what.empty())
+        throw RunError(fmt::format("{}: is {}, no HDF5 file", name, what));
     std::ifstream file(path, std::ios::binary);
     if (!file) throw RunError(name + ": cannot be opened");
     file.read(reinterpret_cast<char*>(bytes.data()), Superblock::size);
@@ -311,17 +314,29 @@ std::vector<std::byte> MemoryFile::take_bytes() {
     return {image, image + Superblock({image, image + Superblock::size}).end_of_file()};
 }
 
+/// Access of a kind along links that stay in the file: those that lead to others lead nowhere.
+static Handle within_file(hid_t kind) {
+    Handle access(H5Pcreate(kind), H5Pclose, "HDF5 properties");
+    const auto refuse = [](const char*, const char*, const char*, const char*, unsigned*, hid_t, void*) -> herr_t {
+        return -1;
+    };
+    require(H5Pset_elink_cb(access, refuse, nullptr), "HDF5 properties");
+    return access;
+}
+
 File::File(const std::filesystem::path& path) : name_(path.string()) {
     const auto lock = lock_library();
     silence_library();
     require_honest_superblock(path, name_);
+    links_ = within_file(H5P_LINK_ACCESS);
+    sets_ = within_file(H5P_DATASET_ACCESS);
     file_ = Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose, name_ + ": cannot open as HDF5");
 }
 
 bool File::has(const std::string& path) const {
     const auto lock = lock_library();
     const auto exists = [&](const std::string& part) {
-        return yes_or_no(H5Lexists(file_, part.c_str(), H5P_DEFAULT), name_ + ": " + part);
+        return yes_or_no(H5Lexists(file_, part.c_str(), links_), name_ + ": " + part);
     };
     // Every group on the way has to be asked for: the library fails on a path whose parent is missing.
     for (std::size_t slash = path.find('/', 1); slash != std::string::npos; slash = path.find('/', slash + 1))
@@ -331,13 +346,38 @@ bool File::has(const std::string& path) const {
 
 bool File::has_attribute(const std::string& object, const std::string& name) const {
     const auto lock = lock_library();
-    return yes_or_no(H5Aexists_by_name(file_, object.c_str(), name.c_str(), H5P_DEFAULT), name_ + ": " + object);
+    return yes_or_no(H5Aexists_by_name(file_, object.c_str(), name.c_str(), links_), name_ + ": " + object);
+}
+
+/// Whether a virtual dataset is as long as what other files have for it, which the library then opens.
+static bool has_open_end(const Handle& properties, const std::string& what) {
+    std::size_t pieces = 0;
+    require(H5Pget_virtual_count(properties, &pieces), what);
+    for (std::size_t k = 0; k < pieces; ++k) {
+        const Handle piece(H5Pget_virtual_vspace(properties, k), H5Sclose, what);
+        if (H5Sget_select_npoints(piece) == static_cast<hssize_t>(H5S_UNLIMITED)) return true;
+    }
+    return false;
+}
+
+/// A dataset whose values are in the file itself. Only then may much be asked of it: the size of a virtual one may have
+/// to be found in other files.
+Handle File::open_set(const std::string& path) const {
+    const std::string what = name_ + ": " + path;
+    Handle set(H5Dopen2(file_, path.c_str(), sets_), H5Dclose, what);
+    const Handle properties(H5Dget_create_plist(set), H5Pclose, what);
+    if (H5Pget_layout(properties) == H5D_VIRTUAL || H5Pget_external_count(properties) != 0)
+        throw RunError(what + ": its values are in other files, which are not read: the file is damaged");
+    return set;
 }
 
 std::uint64_t File::row_count(const std::string& path) const {
     const auto lock = lock_library();
     const std::string what = name_ + ": " + path;
-    const Handle set(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), H5Dclose, what);
+    const Handle set(H5Dopen2(file_, path.c_str(), sets_), H5Dclose, what);
+    const Handle properties(H5Dget_create_plist(set), H5Pclose, what);
+    if (H5Pget_layout(properties) == H5D_VIRTUAL && has_open_end(properties, what))
+        throw RunError(what + ": its length is that of other files, which are not read: the file is damaged");
     const Handle space(H5Dget_space(set), H5Sclose, what);
     hsize_t size[2] = {0, 0};
     if (H5Sget_simple_extent_ndims(space) > 2) throw RunError(what + ": more than two dimensions");
@@ -348,17 +388,15 @@ std::uint64_t File::row_count(const std::string& path) const {
 std::uint64_t File::rows_to_read(const std::string& path, int width, std::size_t row_size) const {
     const auto lock = lock_library();
     const std::string what = name_ + ": " + path;
+    const Handle set = open_set(path);
     const std::uint64_t rows = row_count(path);
-    const Handle set(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), H5Dclose, what);
     const Handle space(H5Dget_space(set), H5Sclose, what);
-    const Handle properties(H5Dget_create_plist(set), H5Pclose, what);
     if (H5Sget_simple_extent_npoints(space) != static_cast<hssize_t>(rows * static_cast<std::uint64_t>(width)))
         throw RunError(fmt::format("{}: its rows do not hold {} numbers each", what, width));
     // deflate packs a thousand to one at best, and what was never written takes no space at all
     constexpr std::uint64_t most_rows = std::uint64_t(1) << 32, best_packing = 1100;
     const std::uint64_t stored = H5Dget_storage_size(set);
-    const bool elsewhere = H5Pget_layout(properties) == H5D_VIRTUAL || H5Pget_external_count(properties) != 0;
-    if (rows > most_rows || elsewhere || rows * row_size / best_packing > stored || (rows > 0 && stored == 0))
+    if (rows > most_rows || rows * row_size / best_packing > stored || (rows > 0 && stored == 0))
         throw RunError(
             fmt::format("{}: announces {} rows and holds {} bytes: the file is damaged", what, rows, stored));
     return rows;
@@ -367,15 +405,14 @@ std::uint64_t File::rows_to_read(const std::string& path, int width, std::size_t
 void File::read_rows(const std::string& path, hid_t type, void* data, std::uint64_t rows) const {
     const auto lock = lock_library();
     const std::string what = name_ + ": " + path;
-    const Handle set(H5Dopen2(file_, path.c_str(), H5P_DEFAULT), H5Dclose, what);
+    const Handle set = open_set(path);
     if (rows > 0) require(H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), what + ": cannot read");
 }
 
 void File::get_attribute(const std::string& object, const std::string& name, hid_t type, void* value) const {
     const auto lock = lock_library();
     const std::string what = name_ + ": attribute " + name;
-    const Handle attribute(H5Aopen_by_name(file_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-                           what);
+    const Handle attribute(H5Aopen_by_name(file_, object.c_str(), name.c_str(), H5P_DEFAULT, links_), H5Aclose, what);
     const Handle space(H5Aget_space(attribute), H5Sclose, what);
     if (H5Sget_simple_extent_npoints(space) != 1) throw RunError(what + ": not a single value");
     require(H5Aread(attribute, type, value), what);
@@ -384,8 +421,7 @@ void File::get_attribute(const std::string& object, const std::string& name, hid
 std::string File::get_text(const std::string& object, const std::string& name) const {
     const auto lock = lock_library();
     const std::string what = name_ + ": attribute " + name;
-    const Handle attribute(H5Aopen_by_name(file_, object.c_str(), name.c_str(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose,
-                           what);
+    const Handle attribute(H5Aopen_by_name(file_, object.c_str(), name.c_str(), H5P_DEFAULT, links_), H5Aclose, what);
     const Handle type(H5Aget_type(attribute), H5Tclose, what);
     if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) > 0) throw RunError(what + ": not a text");
     constexpr std::size_t longest = 1 << 24;

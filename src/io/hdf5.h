@@ -208,12 +208,14 @@ public:
     std::uint64_t row_count(const std::string& path) const;
 
 private:
+    Handle open_set(const std::string& path) const;
     /// Number of rows, checked against what the file holds, so that a damaged one does not fill the memory.
     std::uint64_t rows_to_read(const std::string& path, int width, std::size_t row_size) const;
     void read_rows(const std::string& path, hid_t type, void* data, std::uint64_t rows) const;
     void get_attribute(const std::string& object, const std::string& name, hid_t type, void* value) const;
 
     std::string name_;
+    Handle links_, sets_; ///< how links and datasets are come by
     Handle file_;
 };
 

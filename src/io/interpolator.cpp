@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/interpolator.h"
+#include "core/error.h"
 #include "io/layout.h"
 #include "io/periodic_images.h"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 
 namespace sluice {
@@ -18,6 +20,18 @@ void add_components(double* sums, double weight, const Vec3f& value) {
 }
 
 } // namespace
+
+void require_volumes(const Frame& frame, const ParticleGroups& groups, const std::filesystem::path& file) {
+    for (std::size_t i = groups.fluid_begin(frame.id); i < frame.size(); ++i) {
+        const Vec3d& p = frame.position[i];
+        const float density = frame.density[i];
+        if (!(density > 0) || !std::isfinite(density) || !std::isfinite(p.x + p.y + p.z))
+            throw RunError(
+                fmt::format("{}: particle {} is at {:g}, {:g}, {:g} m with a density of {:g} kg/m^3: the frame "
+                            "is damaged, or the run had blown up; choose others with --first and --last",
+                            file.string(), frame.id[i], p.x, p.y, p.z, density));
+    }
+}
 
 FluidInterpolator::FluidInterpolator(const Frame& frame, const ParticleGroups& groups, const sph::Constants& constants,
                                      const std::vector<Box>& regions)

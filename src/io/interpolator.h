@@ -5,6 +5,7 @@
 #include "model/run_setup.h"
 #include "physics/sph/free_surface.h"
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <vector>
 
@@ -23,6 +24,10 @@ struct FieldMeasurement {
     double fraction = 0;
     std::vector<double> components; ///< NaN where the kernel meets too little fluid
 };
+
+/// Throws RunError, naming the file, if a fluid particle of a stored frame has no place or no volume: it is damaged, or
+/// the run had blown up.
+void require_volumes(const Frame& frame, const ParticleGroups& groups, const std::filesystem::path& file);
 
 /// Below this fraction of fluid, a handful of droplets at the rim of the kernel would pass for a measurement.
 constexpr double least_fraction = 0.1;

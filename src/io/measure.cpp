@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/measure.h"
 #include "core/error.h"
+#include "core/input_file.h"
 #include "core/log.h"
 #include "core/numbers.h"
 #include "core/table_rows.h"
@@ -8,6 +9,7 @@
 #include "io/csv.h"
 #include "io/file.h"
 #include "io/frame_reader.h"
+#include "io/frame_store.h"
 #include "io/gauges.h"
 #include "io/numbered_files.h"
 #include "io/periodic_images.h"
@@ -18,7 +20,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <fstream>
 #include <limits>
 
 namespace sluice {
@@ -117,7 +118,7 @@ constexpr double most_measured_points = 1e8;
 /// Reads numbers line by line and knows where it is.
 class PointFile {
 public:
-    explicit PointFile(const fs::path& path) : name_(path.string()), file_(path) {
+    explicit PointFile(const fs::path& path) : name_(path.string()), file_(open_input(path)) {
         if (!file_) throw InputError(fmt::format("{}: cannot open the list of points", name_));
     }
 
@@ -241,6 +242,7 @@ fs::path measure(const MeasureJob& job) {
     std::vector<bool> found(job.points.size());
     for (const FrameEntry& entry : frames) {
         Frame frame = read_frame(job.dir, entry.number);
+        require_volumes(frame, setup.groups, frame_path(job.dir, entry.number));
         add_fluid_images(frame, setup, 2 * setup.constants.h);
         const FluidInterpolator fluid(frame, setup.groups, setup.constants, boxes_at(job.points));
         std::vector<FieldMeasurement> values;
@@ -283,6 +285,7 @@ fs::path measure_elevation(const MeasureJob& job) {
     std::vector<bool> found(job.points.size());
     for (const FrameEntry& entry : frames) {
         Frame frame = read_frame(job.dir, entry.number);
+        require_volumes(frame, setup.groups, frame_path(job.dir, entry.number));
         add_fluid_images(frame, setup, 2 * h);
         const FluidInterpolator fluid(frame, setup.groups, setup.constants);
         double low = 0, high = 0;

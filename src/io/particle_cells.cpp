@@ -100,7 +100,7 @@ Vec3i ParticleCells::cell_of(const Vec3d& point, double shift) const {
     Vec3i cell;
     for (int axis = 0; axis < 3; ++axis) {
         const double along = (point[axis] + shift - box_.min[axis]) * cells_a_metre_;
-        cell[axis] = static_cast<int>(std::clamp(along, 0.0, static_cast<double>(count_[axis] - 1)));
+        cell[axis] = along > 0 ? static_cast<int>(std::min(along, static_cast<double>(count_[axis] - 1))) : 0; // NaN: 0
     }
     return cell; // in two dimensions there is one layer of them
 }

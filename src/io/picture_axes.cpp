@@ -37,13 +37,15 @@ void line(cairo_t* page, double x0, double y0, double x1, double y1) {
 struct Ticks {
     Ticks(double from, double to, int most) {
         double step = round_step(to - from, most);
-        while (std::floor(to / step + 1e-6) - std::ceil(from / step - 1e-6) < 1) // one tick says nothing of the scale
+        at = multiples_of(step, from, to);
+        constexpr int too_many = 100;
+        while (at.size() < 2 && most < too_many) { // one tick says nothing of the scale
             step = round_step(to - from, most *= 2);
-        const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
-        for (double k = std::ceil(from / step - 1e-6); k * step <= to + 1e-6 * step; ++k) {
-            at.push_back(k * step);
-            text.push_back(fmt::format("{:.{}f}", k == 0 ? 0.0 : k * step, decimals));
+            at = multiples_of(step, from, to);
         }
+        if (at.empty()) return;
+        const int decimals = std::max(0, static_cast<int>(std::ceil(-std::log10(step) - 1e-9)));
+        for (const double value : at) text.push_back(fmt::format("{:.{}f}", value, decimals));
     }
     std::vector<double> at;
     std::vector<std::string> text;
@@ -140,6 +142,16 @@ double round_step(double range, int most) {
     for (const double factor : {1.0, 2.0, 5.0})
         if (factor * power >= raw * (1 - 1e-9)) return factor * power;
     return 10 * power;
+}
+
+std::vector<double> multiples_of(double step, double from, double to) {
+    constexpr double rounding = 1e-6; // of a step
+    const double first = std::ceil(from / step - rounding), last = std::floor(to / step + rounding);
+    std::vector<double> multiples;
+    constexpr double most_exact = 1e12; // multiples that are so large are told apart
+    if (!(std::abs(first) < most_exact && std::abs(last) < most_exact)) return multiples;
+    for (double k = first; k <= last; ++k) multiples.push_back(k == 0 ? 0 : k * step);
+    return multiples;
 }
 
 std::string fitting_text(cairo_t* page, const std::string& text, double size, bool bold, double width) {

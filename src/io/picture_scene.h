@@ -81,6 +81,10 @@ Pixels draw_particles(const PixelCanvas& background, const Projection& projectio
 /// A round step (1, 2 or 5 times a power of ten) that cuts `range` into at most `most` intervals.
 double round_step(double range, int most);
 
+/// The whole multiples of a step from one number to another, a little beyond both for rounding's sake. None where the
+/// step is lost beside the numbers, which differ by their last digits only.
+std::vector<double> multiples_of(double step, double from, double to);
+
 /// Frame with ticks around a side view.
 void draw_flat_axes(cairo_t* page, const Projection& projection, const PageArea& area, const Box& box);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/report.h"
 #include "core/error.h"
+#include "core/input_file.h"
 #include "core/log.h"
 #include "core/numbers.h"
 #include "io/csv.h"
@@ -14,7 +15,6 @@
 #include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -27,10 +27,10 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t excluded_rows_shown = 200;
 
 Json read_run_json(const fs::path& path) {
-    std::ifstream file(path);
-    if (!file) throw InputError(fmt::format("{}: not found, so this is not the folder of a run", path.string()));
+    const std::optional<std::string> text = read_json_text(path);
+    if (!text) throw InputError(fmt::format("{}: not found, so this is not the folder of a run", path.string()));
     try {
-        return Json::parse(file);
+        return Json::parse(*text);
     } catch (const Json::exception& error) {
         throw RunError(fmt::format("{}: {}", path.string(), error.what()));
     }
@@ -216,7 +216,7 @@ std::string unit_of(const std::string& column) {
 
 /// Whether a table has a row for each point of a mesh, which no plot over the time can show.
 bool is_of_a_mesh(const fs::path& path) {
-    std::ifstream file(path);
+    std::ifstream file = open_input(path);
     for (std::string line; std::getline(file, line);)
         if (!line.starts_with('#')) return line.starts_with("time [s],point,");
     return false;

@@ -25,12 +25,7 @@ struct Axis {
         if (decimals > 5 || std::abs(value) >= 1e6) return fmt::format("{:g}", value);
         return fmt::format("{:.{}f}", value, decimals);
     }
-    std::vector<double> ticks() const {
-        std::vector<double> values;
-        for (double k = std::ceil(low / step - 1e-6); k * step <= high + 1e-6 * step; ++k)
-            values.push_back(k == 0 ? 0 : k * step);
-        return values;
-    }
+    std::vector<double> ticks() const { return multiples_of(step, low, high); }
     double low, high, begin, end, step;
     int decimals;
 };
@@ -43,7 +38,9 @@ struct Range {
     }
     bool empty() const { return !(low <= high); }
     void widen(double share) {
-        const double extra = high > low ? share * (high - low) : std::max(std::abs(high) * 0.05, 1e-9);
+        // values that differ by their last digits only are the same in a plot
+        const double size = std::max(std::abs(low), std::abs(high));
+        const double extra = high - low > 1e-9 * size ? share * (high - low) : std::max(size * 0.05, 1e-9);
         low -= extra;
         high += extra;
     }

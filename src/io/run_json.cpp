@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/run_json.h"
 #include "core/error.h"
+#include "core/input_file.h"
 #include "io/constants_json.h"
 #include "io/file.h"
 #include "io/scheme_json.h"
@@ -8,7 +9,6 @@
 #include <cmath>
 #include <ctime>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace sluice {
@@ -178,9 +178,9 @@ std::string run_json(const RunSummary& s) {
 
 RunSetup read_run_setup(const std::filesystem::path& path) {
     try {
-        std::ifstream file(path);
-        if (!file) throw RunError("cannot open");
-        const Json json = Json::parse(file);
+        const std::optional<std::string> text = read_json_text(path);
+        if (!text) throw RunError("cannot open");
+        const Json json = Json::parse(*text);
         RunSetup setup;
         setup.constants = constants_from_json(json.at("constants"));
         const sph::Constants& c = setup.constants;
@@ -197,8 +197,7 @@ RunSetup read_run_setup(const std::filesystem::path& path) {
 }
 
 std::optional<double> finished_time(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    const Json json = Json::parse(file, nullptr, false);
+    const Json json = Json::parse(read_json_text(path).value_or(""), nullptr, false);
     if (!json.is_object() || json.value("outcome", Json()) != outcome_info(Outcome::finished).name) return std::nullopt;
     const Json seconds = json.value("simulated_seconds", Json());
     return seconds.is_number() ? std::optional(seconds.get<double>()) : std::nullopt;

@@ -4,6 +4,7 @@
 #include "io/clip.h"
 #include "io/file.h"
 #include "io/frame_reader.h"
+#include "io/frame_store.h"
 #include "io/interpolator.h"
 #include "io/numbered_files.h"
 #include "io/periodic_images.h"
@@ -171,6 +172,7 @@ int write_surfaces(const SurfaceJob& job) {
     std::vector<TimedFile> files;
     for (const FrameEntry& entry : frames) {
         Frame frame = read_frame(job.dir, entry.number);
+        require_volumes(frame, setup.groups, frame_path(job.dir, entry.number));
         add_fluid_images(frame, setup, reach);
         const LatticeField field = fluid_fraction_field(frame, setup.groups, setup.constants, spacing);
         const SurfaceMesh mesh = surface_mesh(field, job.level, setup);

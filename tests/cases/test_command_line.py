@@ -62,6 +62,28 @@ class Help(SluiceTest):
                 ((), "Usage: sluice")):
             self.assertIn(wanted, self.sluice(*words, code=2).stderr, words)
 
+    def test_a_stack_that_is_too_small_is_told(self):
+        for command in (["check", DAM_BREAK], ["--version"]):
+            result = subprocess.run(["sh", "-c", 'ulimit -s 64 && exec "$0" "$@"', SLUICE, *map(str, command)], cwd=self.dir,
+                                    capture_output=True, text=True, timeout=300)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertIn("the stack is limited to 64 KiB, and 256 are needed: raise the limit", result.stderr)
+
+    def test_a_case_reads_nothing_outside_of_its_folder(self):
+        (self.dir / "secret.txt").write_text("hunter2 0 0\n")
+        (self.dir / "ball.stl").write_text("solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 0 1\nendloop\nendfacet\n")
+        case = self.dir / "case"
+        case.mkdir()
+        text = DAM_BREAK.read_text().replace("</mainlist>", '<drawfilestl file="mesh.stl"/></mainlist>')
+        (case / "case.xml").write_text(text)
+        for name in ("secret.txt", "ball.stl"):
+            (case / "mesh.stl").unlink(missing_ok=True)
+            (case / "mesh.stl").symlink_to(f"../{name}")
+            result = self.sluice("run", "case/case.xml", "-o", "run", "--steps", 1, code=2)
+            self.assertRegex(result.stderr, r"case\.xml:\d+: the file case/mesh\.stl lies, through a link, outside the folder of the case")
+            self.assertNotIn("hunter2", result.stderr)
+            self.assertFalse((self.dir / "run").exists())
+
     def test_what_selects_nothing_is_told(self):
         self.sluice("run", DAM_BREAK, "--tmax", 0.05, "--set", "TimeOut=0.01", "--dp", 0.1, "--pictures", 0, "-o", "run")
         for words, wanted in (

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Hostile trials of the executable: kills, failing calls, full disks, mutated cases, nonsense values, damaged results.
+"""Hostile trials of the executable: kills, failing calls, full disks, mutated cases, nonsense values, damaged results, strange
+files in their place.
 
     SLUICE=build/release/bin/sluice SLUICE_FAULT_SHIM=build/release/tests/faults/libfault_shim.so tests/faults/trials.py --long
 
@@ -253,7 +254,43 @@ def results(folder, count, seed):
         judge(f"{name}, resume", Result(["run", "--resume", "bad", "--steps", 65], folder), RUN_ENDS | {2})
 
 
-TRIALS = {"kills": (kills, 4, 112), "calls": (calls, 8, 165), "disks": (disks, 8, 50), "values": (values, 30, 1566),
+def files_of(folder):
+    return sorted(path for path in folder.rglob("*") if path.is_file() and path.name != "run.log")
+
+
+def strange(folder, count, seed):
+    """In place of a run's files, and of those that options name: pipes, devices, values nested without end, forged numbers."""
+    made = Result(["run", HERE / "spill.xml", "-o", "good", *RUN, "--steps", 60], folder, kill_after=300)
+    assert made.code == 0, made.text
+    (folder / "good" / "run.lock").write_text("{}")
+    kinds = [(path.relative_to(folder / "good"), kind) for path in files_of(folder / "good") for kind in ("pipe", "device", "deep")
+             if kind != "deep" or path.suffix == ".json"]
+    random.Random(seed).shuffle(kinds)
+    (folder / "good" / "run.lock").unlink()
+    for n, (name, kind) in enumerate(kinds[:count]):
+        out = folder / "bad"
+        shutil.rmtree(out, ignore_errors=True)
+        shutil.copytree(folder / "good", out)
+        (out / name).unlink(missing_ok=True)
+        if kind == "pipe":
+            os.mkfifo(out / name)
+        elif kind == "device":
+            (out / name).symlink_to("/dev/zero")
+        else:
+            (out / name).write_text('{"outcome": ' + "[" * 40000 + "]" * 40000 + "}")
+        for command in COMMANDS:
+            judge(f"{kind} {name}, {command[0]}", Result([command[0], "bad", *command[1:]], folder), {0, 1, 2, 8})
+        judge(f"{kind} {name}, resume", Result(["run", "--resume", "bad", "--steps", 65], folder), RUN_ENDS | {2})
+    os.mkfifo(folder / "pipe")
+    for named in ("pipe", "/dev/zero"):
+        for command in (["run", HERE / "plain.xml", "-o", "p", "--steps", 1, "--probes", named],
+                        ["run", HERE / "plain.xml", "-o", "p", "--steps", 1, "--ranks", 2, "--split", f"file:{named}"],
+                        ["measure", "good", "-o", "m.csv", "--points", named], ["check", named], ["run", named]):
+            judge(f"{command[0]} with {named}", Result(command, folder), {2})
+    judge("more pictures than frames", Result(["run", HERE / "plain.xml", "-o", "p", "--steps", 1, "--pictures", 2147483647], folder), {0})
+
+
+TRIALS = {"strange": (strange, 8, 1000), "kills": (kills, 4, 112), "calls": (calls, 8, 165), "disks": (disks, 8, 50), "values": (values, 30, 1566),
           "cases": (cases, 25, 2500), "results": (results, 20, 1384)}
 
 

@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "io/checkpoint.h"
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
 
 // Runs that go on after their end.
 
@@ -301,4 +302,29 @@ TEST_F(Resume, ThreadsMayChangeWhereTheyChangeNothing) {
                   "results depend on their number; leave the option out"});
     EXPECT_EQ(resume({"--steps", "6", "-q", "--threads", "2"}), std::vector<std::string>{});
     EXPECT_EQ(record()["steps"], 6);
+}
+
+TEST_F(Resume, AForgedCheckpointThatTellsOfMoreFramesThanThereCanBeIsRefused) {
+    run(named("constants outright"), {"--pictures", "0", "--steps", "10", "--tout", "0.002"});
+    const CheckpointStore store(out);
+    Checkpoint checkpoint = *store.read_newest();
+    checkpoint.next_frame = 2000000000;
+    store.write(checkpoint);
+    const std::vector<std::string> said = resume({"--steps", "20", "-q"});
+    ASSERT_EQ(said.size(), 1u);
+    EXPECT_EQ(said[0].find("stops: out: the checkpoint says that 2000000000 frames are stored"), 0u) << said[0];
+}
+
+TEST_F(Resume, NobodyWaitsForWhatIsNoFileInTheFolder) {
+    run(named("constants outright"), {"--pictures", "0", "--steps", "10"});
+    for (const char* name : {"options.json", "effective-case.xml", "flow.csv", "excluded.csv", "run.json"}) {
+        const fs::path file = out / name, kept = data.path() / "kept";
+        fs::rename(file, kept);
+        ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0);
+        const std::string said = joined(resume({"--steps", "20", "-q"}));
+        EXPECT_NE(said.find("out/" + std::string(name)), std::string::npos) << name << ": " << said;
+        EXPECT_EQ(said.find("stops: "), 0u) << name << ": " << said;
+        fs::remove(file);
+        fs::rename(kept, file);
+    }
 }

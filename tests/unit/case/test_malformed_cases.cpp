@@ -35,6 +35,13 @@ const Malformed mistakes[] = {
     {"two constantsdef", [](CaseText& t) { t.casedef = "<constantsdef><coefh value=\"2\"/></constantsdef>\n"; },
      "case.xml:7: ", "<constantsdef> is given twice in <casedef>"},
     {"UTF-16", [](CaseText& t) { t.mkconfig += std::string("\0", 1); }, "case.xml: ", "UTF-8"},
+    {"attributes without end",
+     [](CaseText& t) {
+         t.constants += "\n<gamma ";
+         for (int n = 0; n < 1001; ++n) t.constants += "a" + std::to_string(n) + "=\"\" ";
+         t.constants += "/>";
+     },
+     "case.xml:5: ", "more than a thousand attributes"},
     {"coefh and hdp", [](CaseText& t) { t.constants += "\n<hdp value=\"2\"/>"; },
      "case.xml:5: ", "contradict each other"},
     {"no smoothing length", [](CaseText& t) { t.constants = "<rhop0 value=\"1\"/>"; }, "case.xml:3: ", "add coefh"},
@@ -260,6 +267,12 @@ const Malformed mistakes[] = {
      [](CaseText& t) { t.special = "\n<gauges><flowrate name=\"a\">\n<point x=\"1\"/></flowrate></gauges>"; },
      "case.xml:18: ",
      "<flowrate> has no <point> (did you mean point0?), take it out; it has pointdp, point0, point1, point2"},
+    {"gauge with a name too long for a file",
+     [](CaseText& t) {
+         t.special = "\n<gauges><velocity name=\"" + std::string(201, 'a') +
+                     "\"><point x=\"0\" y=\"0\" z=\"0\"/></velocity></gauges>";
+     },
+     "case.xml:17: ", "has 201 bytes and is to be a file name: take 200 at most"},
     {"tag closed by another", [](CaseText& t) { t.special = "\n<gauges>\n</guages>"; },
      "case.xml:17: ", "<gauges> of line 17 is closed by </guages> in line 18"},
     {"gauge with a mistyped word",

@@ -7,6 +7,7 @@
 
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 using namespace sluice;
 
@@ -62,4 +63,14 @@ TEST(csv, cells_in_quotes_may_hold_commas_and_quotes) {
     EXPECT_EQ(split_csv_line(R"("the ""great"" one",2)"), (std::vector<std::string>{R"(the "great" one)", "2"}));
     EXPECT_EQ(split_csv_line(R"("",,x)"), (std::vector<std::string>{"", "", "x"}));
     EXPECT_EQ(split_csv_line(""), std::vector<std::string>{""});
+}
+
+TEST(csv, neither_reads_nor_writes_what_is_no_file) {
+    const TemporaryFolder folder;
+    const auto path = folder.path() / "a.csv";
+    ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
+    EXPECT_THROW(read_csv(path), InputError);
+    EXPECT_THROW(keep_csv_rows(path, "n", 1), InputError);
+    EXPECT_THROW(CsvWriter(path, {"n"}, {}, true), RunError);
+    EXPECT_THROW(CsvWriter(path, {"n"}), RunError);
 }

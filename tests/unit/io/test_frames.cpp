@@ -19,6 +19,7 @@
 #include <hdf5.h>
 #include <random>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -647,4 +648,38 @@ TEST(frames, a_full_disk_is_a_clear_error_and_leaves_no_half_frame) {
     EXPECT_EQ(read_frame(folder.path(), 0).size(), set.size());
     for (const auto& file : fs::recursive_directory_iterator(folder.path()))
         EXPECT_NE(file.path().extension(), ".tmp") << file.path();
+}
+
+// What a frame says of its particles stands in it, and nowhere else.
+TEST(frames, lead_to_no_other_files) {
+    const TemporaryFolder folder;
+    write_sample(folder.path(), 2);
+    const char* const name = "fluid/id"; // those of the other frame are as good
+    const fs::path first = frame_path(folder.path(), 0), second = frame_path(folder.path(), 1);
+    const auto replace = [&](const auto& make) {
+        const hid_t file = H5Fopen(first.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+        ASSERT_GE(H5Ldelete(file, name, H5P_DEFAULT), 0);
+        ASSERT_GE(make(file), 0);
+        H5Fclose(file);
+    };
+    EXPECT_NO_THROW(read_frame(folder.path(), 0));
+    replace([&](hid_t file) {
+        return H5Lcreate_external(second.filename().c_str(), name, file, name, H5P_DEFAULT, H5P_DEFAULT);
+    });
+    EXPECT_THROW(read_frame(folder.path(), 0), RunError);
+
+    ASSERT_EQ(::mkfifo((second.parent_path() / "pipe").c_str(), 0600), 0);
+    replace([&](hid_t file) { // of a virtual one the length is looked for in the other file, here a pipe
+        const hsize_t none = 0, any = H5S_UNLIMITED, one = 1;
+        const hid_t space = H5Screate_simple(1, &none, &any), properties = H5Pcreate(H5P_DATASET_CREATE);
+        H5Sselect_hyperslab(space, H5S_SELECT_SET, &none, &one, &any, &one);
+        H5Pset_virtual(properties, space, "pipe", "x", space);
+        H5Sselect_all(space);
+        const hid_t set = H5Dcreate2(file, name, H5T_NATIVE_UINT32, space, H5P_DEFAULT, properties, H5P_DEFAULT);
+        H5Pclose(properties);
+        H5Sclose(space);
+        return set < 0 ? -1 : H5Dclose(set);
+    });
+    EXPECT_THROW(read_frame(folder.path(), 0), RunError);
+    EXPECT_THROW(read_frame_entry(folder.path(), 0), RunError);
 }

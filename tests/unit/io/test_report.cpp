@@ -2,6 +2,7 @@
 #include "core/error.h"
 #include "io/csv.h"
 #include "io/frame_writer.h"
+#include "io/picture_scene.h"
 #include "io/report.h"
 #include "io/report_plot.h"
 #include "io/run_json.h"
@@ -324,4 +325,19 @@ TEST(report_plot, draws_lines_with_gaps_and_nothing_from_nothing) {
     ASSERT_NE(line, std::string::npos);
     const std::string path = svg.substr(line, svg.find("/>", line) - line);
     EXPECT_EQ(std::count(path.begin(), path.end(), 'M'), 2);
+}
+
+TEST(report_plot, values_that_differ_by_their_last_digit_are_one_level) {
+    Plot plot{"level", "t", "z", {0, 1}, {{"z", {1000, std::nextafter(1000.0, 2000.0)}}}};
+    const std::string svg = plot_svg(plot);
+    EXPECT_NE(svg.find(">1000<"), std::string::npos) << svg;
+    plot.x = {1e15, std::nextafter(1e15, 2e15)}; // also on the axis that nobody widens
+    EXPECT_FALSE(plot_svg(plot).empty());
+}
+
+TEST(report_plot, multiples_of_a_step_are_those_that_can_be_told_apart) {
+    EXPECT_EQ(multiples_of(0.5, -0.6, 1), (std::vector<double>{-0.5, 0, 0.5, 1}));
+    EXPECT_EQ(multiples_of(0.1, 0.1, 0.3).size(), 3u); // for all that rounding does
+    EXPECT_TRUE(multiples_of(1e-13, 1000, std::nextafter(1000.0, 2000.0)).empty());
+    EXPECT_TRUE(multiples_of(0, 1, 1).empty());
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
+#include "io/interpolator.h"
 #include "io/surface.h"
 #include "model/derive.h"
 #include "sample.h"
@@ -154,4 +155,32 @@ TEST(surface, of_a_flat_column_encloses_its_area) {
     c.c0 = 60;
     sph::derive(c);
     EXPECT_NEAR(isoline(fluid_fraction_field(frame, ParticleGroups::of(0, 1), c, 0.02), 0.5).area(), 2, 0.02);
+}
+
+TEST(surface, a_frame_with_a_particle_without_volume_or_place_is_refused) {
+    const ParticleGroups groups = ParticleGroups::of(0, 27);
+    EXPECT_NO_THROW(require_volumes(block(3, 0.1), groups, "frame"));
+    for (const float density : {0.f, -1.f, NAN, INFINITY}) {
+        Frame frame = block(3, 0.1);
+        frame.density[5] = density;
+        try {
+            require_volumes(frame, groups, "frame");
+            FAIL() << density;
+        } catch (const RunError& error) {
+            EXPECT_EQ(std::string(error.what()).find("frame: particle 5 is at 100.2, 0.1, 0 m with a density of "), 0u)
+                << error.what();
+        }
+    }
+    Frame frame = block(3, 0.1);
+    frame.position[7].z = NAN;
+    EXPECT_THROW(require_volumes(frame, groups, "frame"), RunError);
+}
+
+TEST(surface, particles_are_looked_for_in_the_cells_also_from_nowhere) {
+    const Frame frame = block(3, 0.1);
+    const ParticleCells cells(frame.position, 0, frame.size(), 0.2, false);
+    int found = 0;
+    cells.for_each_near({NAN, NAN, NAN}, [&](std::uint32_t, double, const Vec3d&) { ++found; });
+    cells.for_each_near({INFINITY, 1e300, -1e300}, [&](std::uint32_t, double, const Vec3d&) { ++found; });
+    EXPECT_EQ(found, 0);
 }
