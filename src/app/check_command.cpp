@@ -3,8 +3,10 @@
 #include "app/check_report.h"
 #include "app/commands.h"
 #include "app/prepared_run.h"
+#include "app/spacing_check.h"
 #include "backend/state_frame.h"
 #include "case/language.h"
+#include "case/lattice_constants.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/memory.h"
@@ -203,6 +205,9 @@ int check_case(const CheckOptions& options) {
     report.case_file = options.case_file.string();
     report.particles = generate_particles(definition, definition.diagnostics);
     report.count = report.particles.size();
+    if (overrides.dp)
+        for (Diagnostic& d : compare_with_own_spacing(options.case_file, overrides, definition, report.particles))
+            definition.diagnostics.push_back(std::move(d));
     report.time_max = definition.parameters.time_max;
     report.scheme = definition.scheme;
     report.frames = definition.parameters.frame_count();

@@ -18,7 +18,6 @@ private:
         SetMk mk;
         bool mk_chosen = false;
         bool next_automatically = false;
-        SetMkBack back;
         SetDrawMode mode;
         SetActive active;
         SetNormalInvert normals;
@@ -50,7 +49,6 @@ private:
     // state
     void set_mk(const XmlElement& e);
     void set_mk_next(const XmlElement& e);
-    void set_mk_back(const XmlElement& e);
     void save_mk(const XmlElement& e) { push(e, saved_mk_, state_.mk); }
     void load_mk(const XmlElement& e);
     void set_draw_mode(const XmlElement& e);

@@ -28,11 +28,6 @@ struct SetMk {
     int mk = 0; ///< as written in the case
 };
 
-/// setmkbackfluid, setmkbackbound, setmkbackvoid: draw only on nodes that hold this; setmkbackclear: on all.
-struct SetMkBack {
-    std::optional<MkSelection> only;
-};
-
 /// setdrawmode: which parts of a closed shape are drawn.
 enum class DrawMode { full, solid, face, wire };
 struct SetDrawMode {
@@ -178,12 +173,12 @@ struct DrawMesh {
     MeshPlacement placement;
     bool autofill = false;
     bool points = true, lines = true, polygons = true; ///< polyselec
-    std::optional<double> depth_min, depth_max;        ///< layer below the surface, m
+    std::optional<double> depth_min, depth_max;        ///< layer below the surface, m; of advanced meshes
     bool advanced = false;                             ///< inside and outside are those of the mesh itself
     bool reverse = false;                              ///< outside instead
 
     /// Whether nodes are drawn by where they lie to the mesh, and not by the nodes nearest to its corners.
-    bool by_depth() const { return depth_min || depth_max || (advanced && autofill); }
+    bool by_depth() const { return advanced; }
 };
 
 /// drawfilevtm: surfaces of a multiblock file, each like a mesh.
@@ -205,6 +200,10 @@ struct DrawBathymetry {
         double size = 0, size2 = 0;
         std::optional<double> z, z2;
     };
+    /// Both sides of the grid slope to one height, the mean of those where the slopes begin; beyond them it is flat.
+    struct Periodic {
+        double ramp_width = 0, flat_width = 0; ///< m
+    };
     std::string file; ///< scattered points, or the nodes of the grid
     bool file_is_grid = false;
     Vec3d move, angles, scale{1, 1, 1};
@@ -212,6 +211,7 @@ struct DrawBathymetry {
     double grid_dp = 0;
     std::optional<std::array<double, 4>> domain;
     Side xmin, xmax, ymin, ymax;
+    std::optional<Periodic> periodic_x, periodic_y;
     Vec3d final_move;
 };
 
@@ -244,11 +244,10 @@ struct RedrawNear {
     std::optional<RegionBox> box;
 };
 
-using GeometryAction =
-    std::variant<SetMk, SetMkBack, SetDrawMode, Erase, SetActive, SetNormalInvert, SetShapeMode, ShapeOut, SetFreeDraw,
-                 SetBoxLimit, SetMatrix, ClipHalfSpace, ClipReset, DrawBox, DrawPoints, DrawLines, DrawFaces,
-                 DrawExtrude, DrawSphere, DrawCylinder, DrawEllipsoid, DrawWave, DrawMesh, DrawSurfaces, DrawBathymetry,
-                 Fill, Redraw, RedrawNear>;
+using GeometryAction = std::variant<SetMk, SetDrawMode, Erase, SetActive, SetNormalInvert, SetShapeMode, ShapeOut,
+                                    SetFreeDraw, SetBoxLimit, SetMatrix, ClipHalfSpace, ClipReset, DrawBox, DrawPoints,
+                                    DrawLines, DrawFaces, DrawExtrude, DrawSphere, DrawCylinder, DrawEllipsoid,
+                                    DrawWave, DrawMesh, DrawSurfaces, DrawBathymetry, Fill, Redraw, RedrawNear>;
 
 /// One command with the line that asked for it.
 struct GeometryCommand {

@@ -42,7 +42,7 @@ void define_constants_and_rounding(mu::Parser& parser) {
     parser.DefineFun(
         "fmod", +[](double a, double b) { return std::fmod(a, b); });
     parser.DefineFun(
-        "fmodr", +[](double a, double b) { return std::remainder(a, b); });
+        "fmodr", +[](double a, double b) { return std::round(std::fmod(a, b)); });
     parser.DefineFun(
         "pow", +[](double a, double b) { return std::pow(a, b); });
     parser.DefineFun(
@@ -106,7 +106,7 @@ void define_random(mu::Parser& parser) {
 std::string as_parsed(std::string text) {
     for (auto at = text.find("@@"); at != std::string::npos; at = text.find("@@", at)) text.replace(at, 2, "&&");
     for (const char axis : {'x', 'y', 'z'}) {
-        const std::string name = fmt::format("roundpos{}(", axis), full = fmt::format("roundto(dp,posref_{},", axis);
+        const std::string name = fmt::format("roundpos{}(", axis), full = fmt::format("roundto(Dp,PosRef_{},", axis);
         for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + full.size()))
             text.replace(at, name.size(), full);
     }
@@ -210,12 +210,19 @@ std::string Variables::resolve_arrays(std::string_view expression) const {
     return out;
 }
 
+std::string Variables::other_case_of(const std::string& name) const {
+    if (name.empty()) return "";
+    for (const auto& [known, number] : numbers_)
+        if (to_lower(known) == to_lower(name)) return fmt::format(" (capitals count: there is {})", known);
+    return "";
+}
+
 void restart_random_numbers() { random_numbers.seed(0); }
 
 double Variables::evaluate(const std::string& expression) const {
     check_size(expression);
     if (const auto literal = parse_literal(trim(expression))) return *literal;
-    const std::string text = as_parsed(to_lower(resolve_arrays(trim(expression))));
+    const std::string text = as_parsed(resolve_arrays(trim(expression)));
     try {
         mu::Parser parser = make_parser();
         for (const auto& [name, number] : numbers_) {
@@ -223,6 +230,8 @@ double Variables::evaluate(const std::string& expression) const {
         }
         parser.DefineConst("true", 1);
         parser.DefineConst("false", 0);
+        parser.DefineConst("TRUE", 1);
+        parser.DefineConst("FALSE", 0);
         parser.SetExpr(text);
         const double value = parser.Eval();
         if (parser.GetNumResults() > 1)
@@ -231,7 +240,8 @@ double Variables::evaluate(const std::string& expression) const {
         if (!std::isfinite(value)) throw InputError(fmt::format("\"{}\" has no finite value", expression));
         return value;
     } catch (const mu::Parser::exception_type& e) {
-        throw InputError(fmt::format("cannot evaluate \"{}\": {}", expression, e.GetMsg()));
+        throw InputError(
+            fmt::format("cannot evaluate \"{}\": {}{}", expression, e.GetMsg(), other_case_of(e.GetToken())));
     }
 }
 
@@ -245,7 +255,7 @@ std::string Variables::substitute(const std::string& text) const {
         }
         const std::size_t end = closing_bracket(text, i);
         const std::string inside = substitute(text.substr(i + 1, end - i - 1));
-        const auto found = texts_.find(to_lower(trim(inside)));
+        const auto found = texts_.find(std::string(trim(inside)));
         out += found != texts_.end() ? found->second : format_number(evaluate(inside));
         if (out.size() > (1u << 20)) throw InputError("the text grows beyond 1 MiB");
         i = end;
@@ -257,23 +267,23 @@ void Variables::set(const std::string& name, double value, bool constant) {
     if (name.empty() || !(std::isalpha(static_cast<unsigned char>(name[0])) || name[0] == '_'))
         throw InputError(fmt::format("\"{}\" is not a name for a variable", name));
     if (numbers_.size() >= max_variables) throw InputError(fmt::format("more than {} variables", max_variables));
-    numbers_[to_lower(name)] = {value, constant};
+    numbers_[name] = {value, constant};
 }
 
 void Variables::set_text(const std::string& name, const std::string& value) {
     if (texts_.size() >= max_variables) throw InputError(fmt::format("more than {} variables", max_variables));
-    texts_[to_lower(name)] = value;
+    texts_[name] = value;
 }
 
-bool Variables::has(const std::string& name) const { return numbers_.contains(to_lower(name)); }
+bool Variables::has(const std::string& name) const { return numbers_.contains(name); }
 
 bool Variables::is_constant(const std::string& name) const {
-    const auto found = numbers_.find(to_lower(name));
+    const auto found = numbers_.find(name);
     return found != numbers_.end() && found->second.constant;
 }
 
 void Variables::erase(const std::string& pattern) {
-    const std::string p = to_lower(trim(pattern));
+    const std::string p(trim(pattern));
     std::erase_if(numbers_, [&](const auto& v) { return !v.second.constant && matches(v.first, p); });
     std::erase_if(texts_, [&](const auto& v) { return matches(v.first, p); });
 }

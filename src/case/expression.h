@@ -7,7 +7,7 @@
 
 namespace sluice {
 
-/// Variables of a case and the arithmetic over them. Names are not case-sensitive.
+/// Variables of a case and the arithmetic over them. Capitals count in names.
 ///
 /// `x[i+1]` reads the variable whose name is `x` followed by the value of `i+1`. Errors are InputError without
 /// a place; the caller knows the line.
@@ -32,6 +32,8 @@ private:
         bool constant = false;
     };
     std::string resolve_arrays(std::string_view expression) const;
+    /// For a message: the name that differs in capitals alone, or nothing.
+    std::string other_case_of(const std::string& name) const;
 
     std::map<std::string, Number> numbers_;
     std::map<std::string, std::string> texts_;

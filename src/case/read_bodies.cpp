@@ -16,7 +16,7 @@ std::vector<int> read_number_list(const XmlElement& e, const char* attribute, in
             e.fail(fmt::format("<{}> {}: {} is outside 0…{}", e.name(), attribute, v, limit - 1));
         return static_cast<int>(v);
     };
-    for (const std::string& word : split_words(e.required_attribute(attribute), ",")) {
+    for (const std::string& word : split_parts(e.required_attribute(attribute), ",")) {
         const auto dash = word.find('-', 1);
         const int first = number(std::string_view(word).substr(0, dash));
         const int last = dash == std::string::npos ? first : number(std::string_view(word).substr(dash + 1));

@@ -203,6 +203,7 @@ void read_casedef(CaseReader& reader, const XmlElement& casedef) {
                                suggest_word(Section::definition, e.name()));
         read_definition(reader, geometry);
         take_recommended_smoothing_length(reader);
+        define_given_variables(reader);
         read_commands(reader, geometry);
     });
     if (auto e = casedef.child("floatings")) reader.collect([&] { read_floatings(reader, *e); });
@@ -274,7 +275,7 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
     Case out;
     out.file = file;
     const std::string name = file.string();
-    CaseReader reader{out, overrides, {}, {}, {}, {}, {}};
+    CaseReader reader{out, overrides, {}, {}, {}, {}, {}, {}};
     restart_random_numbers();
     std::vector<Repair> repairs;
     tinyxml2::XMLDocument document;

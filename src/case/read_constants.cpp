@@ -200,11 +200,11 @@ private:
     }
 
     void define_variables(const ConstantsDef& c) {
-        reader_.variables.set("rhop0", c.rho0, true);
-        reader_.variables.set("gamma", c.gamma, true);
-        reader_.variables.set("gravity_x", c.gravity.x, true);
-        reader_.variables.set("gravity_y", c.gravity.y, true);
-        reader_.variables.set("gravity_z", c.gravity.z, true);
+        reader_.variables.set("Rhop0", c.rho0, true);
+        reader_.variables.set("Gamma", c.gamma, true);
+        reader_.variables.set("Gravity_x", c.gravity.x, true);
+        reader_.variables.set("Gravity_y", c.gravity.y, true);
+        reader_.variables.set("Gravity_z", c.gravity.z, true);
     }
 
     void check_smoothing_length(const ConstantsDef& c) {
@@ -228,9 +228,9 @@ private:
         if (c.speed_sound || c.b || c.coef_sound >= usual) return;
         reader_.warn(
             given("coefsound").where,
-            fmt::format("coefsound is {}: the density of the water will vary by {:.2g} % or so, take 10 or more "
-                        "for water that is nearly incompressible",
-                        format_number(c.coef_sound), 100 / (c.coef_sound * c.coef_sound)));
+            fmt::format("coefsound is {}: the speed of sound is at least 10 sqrt(g hswl) all the same; take 10 or "
+                        "more",
+                        format_number(c.coef_sound)));
     }
 
     CaseReader& reader_;

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "case/command_runner.h"
+#include "case/lattice_constants.h"
 #include "case/reader.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <fmt/format.h>
+#include <set>
+#include <string>
 
 namespace sluice {
 
@@ -17,12 +22,10 @@ void define_lattice_variables(CaseReader& reader) {
     const CaseDefinition& d = reader.out.definition;
     const char* axes = "xyz";
     for (int axis = 0; axis < 3; ++axis) {
-        reader.variables.set(fmt::format("posmin{}", axes[axis]), d.point_min[axis], true);
-        reader.variables.set(fmt::format("posmax{}", axes[axis]), d.point_max[axis], true);
-        reader.variables.set(fmt::format("posmin_{}", axes[axis]), d.point_min[axis], true);
-        reader.variables.set(fmt::format("posmax_{}", axes[axis]), d.point_max[axis], true);
+        reader.variables.set(fmt::format("PosMin_{}", axes[axis]), d.point_min[axis], true);
+        reader.variables.set(fmt::format("PosMax_{}", axes[axis]), d.point_max[axis], true);
         const double reference = d.point_ref.value_or(d.point_min)[axis];
-        reader.variables.set(fmt::format("posref_{}", axes[axis]), reference, true);
+        reader.variables.set(fmt::format("PosRef_{}", axes[axis]), reference, true);
     }
 }
 
@@ -50,6 +53,28 @@ void check_extent(const CaseDefinition& d) {
                                  d.dp, nodes, max_nodes));
 }
 
+/// The variables that hold the spacing: Dp, and the one that the definition gives as dp.
+std::set<std::string> names_of_spacing(const XmlElement& definition) {
+    std::set<std::string> names{"Dp"};
+    const std::string text(trim(definition.attribute("dp").value_or("")));
+    const bool is_name = text.size() > 1 && text[0] == '#' &&
+                         std::all_of(text.begin() + 1, text.end(),
+                                     [](unsigned char c) { return std::isalnum(c) || c == '_' || c == ' '; }) &&
+                         !std::isdigit(static_cast<unsigned char>(text[1]));
+    if (is_name) names.emplace(trim(std::string_view(text).substr(1)));
+    return names;
+}
+
+/// Whether the variables of the predefinition come before dp: dp is one of them, or they say Dp themselves. Others may
+/// need dp.
+bool sets_spacing(const XmlElement& definition, const std::optional<XmlElement>& predefinition) {
+    if (definition.attribute("dp").value_or("").starts_with('#')) return true;
+    if (!predefinition) return false;
+    const auto children = predefinition->children();
+    return std::any_of(children.begin(), children.end(),
+                       [](const XmlElement& e) { return e.attribute("Dp").has_value(); });
+}
+
 double read_dp(CaseReader& reader, const XmlElement& definition) {
     const double dp = reader.overrides.dp ? *reader.overrides.dp : definition.number("dp");
     const SourceLocation where = reader.overrides.dp ? SourceLocation{"--dp", 0} : definition.where();
@@ -60,6 +85,25 @@ double read_dp(CaseReader& reader, const XmlElement& definition) {
 }
 
 } // namespace
+
+std::string name_of_case(const Case& the_case) {
+    std::string name = the_case.file.stem().string();
+    if (to_lower(name).ends_with("_def")) name.resize(name.size() - 4);
+    return name;
+}
+
+void define_given_variables(CaseReader& reader) {
+    const Case& c = reader.out;
+    const double mass = lattice_mass_of(c);
+    const std::pair<const char*, double> given[] = {{"H", smoothing_length_of(c)},
+                                                    {"MassFluid", c.constants.mass_fluid.value_or(mass)},
+                                                    {"MassBound", c.constants.mass_bound.value_or(mass)},
+                                                    {"Data2D", c.definition.two_d},
+                                                    {"Data2DPosy", c.definition.two_d ? c.definition.point_min.y : 0},
+                                                    {"VResId", 0}};
+    for (const auto& [name, value] : given) reader.variables.set(name, value, true);
+    reader.variables.set_text("CaseName", name_of_case(c));
+}
 
 void read_mk_config(CaseReader& reader, const XmlElement& e) {
     reader.expect_attributes(e, {"boundcount", "fluidcount"});
@@ -91,13 +135,19 @@ void read_definition(CaseReader& reader, const XmlElement& geometry) {
     reader.expect_attributes(e, {"dp"});
     CaseDefinition& d = reader.out.definition;
     d.where = e.where();
-    // The variables may need dp, and dp may be one of the variables.
-    const bool named = !reader.overrides.dp && e.attribute("dp").value_or("").starts_with('#');
     const auto predefinition = geometry.child("predefinition");
-    if (named && predefinition) read_predefinition(reader, *predefinition);
+    const bool dp_depends = sets_spacing(e, predefinition);
+    if (reader.overrides.dp) {
+        for (const std::string& name : names_of_spacing(e)) {
+            reader.variables.set(name, *reader.overrides.dp, true);
+            reader.set_outside.insert(name);
+        }
+    } else if (dp_depends && predefinition) {
+        read_predefinition(reader, *predefinition);
+    }
     d.dp = read_dp(reader, e);
-    reader.variables.set("dp", d.dp, true);
-    if (!named && predefinition) read_predefinition(reader, *predefinition);
+    reader.variables.set("Dp", d.dp, true);
+    if ((reader.overrides.dp || !dp_depends) && predefinition) read_predefinition(reader, *predefinition);
     for (const XmlElement& child : e.children()) {
         if (child.name() != "pointref" && child.name() != "pointmin" && child.name() != "pointmax")
             child.fail(fmt::format("definition has no <{}>, it knows pointref, pointmin and pointmax", child.name()));

@@ -79,6 +79,9 @@ DrawMesh read_mesh_file(CaseReader& reader, const XmlElement& e, MeshFormat form
     if (auto depth = e.child("depth")) {
         if (depth->attribute("depthmin")) mesh.depth_min = depth->number("depthmin");
         if (depth->attribute("depthmax")) mesh.depth_max = depth->number("depthmax");
+        if (!mesh.advanced)
+            reader.warn(depth->where(),
+                        fmt::format("<depth> has no effect on <{}> without advanced=\"true\"", e.name()));
     }
     if (format == MeshFormat::bathymetry_csv && to_lower(e.attribute("mode").value_or("bathymetry")) != "bathymetry")
         e.fail(fmt::format("<drawfilecsv> mode \"{}\" is unknown, use bathymetry", *e.attribute("mode")));
@@ -134,11 +137,16 @@ DrawBathymetry::Side read_side(CaseReader& reader, const XmlElement& expands, co
     return side;
 }
 
+DrawBathymetry::Periodic read_periodic(CaseReader& reader, const XmlElement& e) {
+    reader.expect_attributes(e, {"rampwidth", "flatwidth"});
+    const DrawBathymetry::Periodic periodic{e.number("rampwidth", 0), e.number("flatwidth", 0)};
+    if (periodic.ramp_width < 0 || periodic.flat_width < 0)
+        e.fail(fmt::format("<{}>: rampwidth ({}) and flatwidth ({}) must not be negative", e.name(),
+                           periodic.ramp_width, periodic.flat_width));
+    return periodic;
+}
+
 void read_bathymetry_grid(CaseReader& reader, const XmlElement& grid, DrawBathymetry& b) {
-    for (const char* name : {"periodicx", "periodicy"})
-        if (auto c = grid.child(name))
-            reader.unsupported(c->where(), fmt::format("<{}> of drawbathymetry", name),
-                               "give points whose heights are the same on both sides");
     expect_children(grid, {"initdomain", "expands", "finalmove", "periodicx", "periodicy"});
     if (grid.attribute("file")) {
         b.file = read_data_file(reader, grid, "file");
@@ -158,6 +166,8 @@ void read_bathymetry_grid(CaseReader& reader, const XmlElement& grid, DrawBathym
         b.ymin = read_side(reader, *c, "ymin");
         b.ymax = read_side(reader, *c, "ymax");
     }
+    if (auto c = grid.child("periodicx")) b.periodic_x = read_periodic(reader, *c);
+    if (auto c = grid.child("periodicy")) b.periodic_y = read_periodic(reader, *c);
     if (auto c = grid.child("finalmove")) b.final_move = c->vector({0, 0, 0});
 }
 

@@ -119,13 +119,6 @@ void read_rule(CaseReader& reader, const XmlElement& e, const std::string& kind,
     reader.out.normals.rules.push_back(std::move(rule));
 }
 
-/// The name under which the field's generator writes files of this case.
-std::string name_of_case(const Case& the_case) {
-    std::string name = the_case.file.stem().string();
-    if (to_lower(name).ends_with("_def")) name.resize(name.size() - 4);
-    return name;
-}
-
 /// A file that shapeout would write: "NAME" of [CaseName]_NAME_Actual.vtk. Empty if it is another one.
 void recognise_shapes(const std::string& case_name, NormalsGeometry& geometry) {
     const std::filesystem::path path(geometry.file);
@@ -155,10 +148,7 @@ void read_geometry(CaseReader& reader, const XmlElement& e) {
         file->fail(fmt::format("a second geometryfile, the first is on line {}; keep one",
                                reader.out.normals.geometry->where.line));
     const std::string case_name = name_of_case(reader.out);
-    const Variables variables = reader.variables;
-    reader.variables.set_text("CaseName", case_name);
     geometry.file = read_data_file(reader, *file, "file");
-    reader.variables = variables;
     recognise_shapes(case_name, geometry);
     geometry.max_distance_h = child_not_negative(e, "distanceh", 2);
     geometry.max_size_h = child_not_negative(e, "maxsizeh", 0);

@@ -10,16 +10,20 @@
 
 namespace sluice {
 
-std::vector<std::string> split_words(const std::string& text, const char* separators) {
-    std::vector<std::string> words;
+std::vector<std::string> split_parts(std::string_view text, const char* separators) {
+    std::vector<std::string> parts;
     std::size_t begin = 0;
     while (begin <= text.size()) {
         const std::size_t end = std::min(text.find_first_of(separators, begin), text.size());
-        const std::string word = to_lower(trim(std::string_view(text).substr(begin, end - begin)));
-        if (!word.empty()) words.push_back(word);
+        const std::string_view part = trim(text.substr(begin, end - begin));
+        if (!part.empty()) parts.emplace_back(part);
         begin = end + 1;
     }
-    return words;
+    return parts;
+}
+
+std::vector<std::string> split_words(const std::string& text, const char* separators) {
+    return split_parts(to_lower(text), separators);
 }
 
 void expect_children(const XmlElement& e, const std::vector<std::string>& known) {
@@ -88,11 +92,12 @@ unsigned fill_bit(const XmlElement& e, const std::string& word) {
         {"left", box_left},   {"right", box_right},   {"front", box_front},   {"back", box_back}};
     for (const auto& [name, bit] : words)
         if (word == name) return bit;
-    e.fail(fmt::format("boxfill \"{}\" is unknown, use solid, all, bottom, top, left, right, front, back, joined by |",
-                       word));
+    e.fail(fmt::format("{} \"{}\" is unknown, use solid, all, bottom, top, left, right, front, back, joined by |",
+                       e.name(), word));
 }
 
-/// Words joined by '|' (and this) or '^' (but not this).
+} // namespace
+
 unsigned read_box_fill(const XmlElement& e) {
     const std::string text = to_lower(e.text());
     unsigned fill = 0;
@@ -105,9 +110,11 @@ unsigned read_box_fill(const XmlElement& e) {
         if (end < text.size()) add = text[end] == '|';
         begin = end + 1;
     }
-    if (!fill) e.fail(fmt::format("boxfill \"{}\" leaves nothing to draw", e.text()));
+    if (!fill) e.fail(fmt::format("{} \"{}\" leaves nothing", e.name(), e.text()));
     return fill;
 }
+
+namespace {
 
 Layers read_layers(CaseReader& reader, const XmlElement& e) {
     const auto child = e.child("layers");
@@ -115,7 +122,7 @@ Layers read_layers(CaseReader& reader, const XmlElement& e) {
     reader.expect_attributes(*child, {"vdp"});
     Layers layers;
     // No numbers at all are the same as no layers.
-    for (std::string word : split_words(child->required_attribute("vdp"), ",")) {
+    for (std::string word : split_parts(child->required_attribute("vdp"), ",")) {
         const bool shape = word.ends_with('*');
         if (shape) word.pop_back();
         layers.drawn.push_back(child->evaluate(word, "vdp"));
@@ -128,15 +135,21 @@ Layers read_layers(CaseReader& reader, const XmlElement& e) {
     return layers;
 }
 
-/// Numbers, from 1, of the faces that are left out.
+/// Numbers, from 1, of the faces that are left out: several are joined by '|', while one alone is a sum of bits, 1 for
+/// the first face, 2 for the second, 4 for the third.
 std::set<int> read_mask(const XmlElement& e) {
-    std::set<int> mask;
-    for (const std::string& word : split_words(e.attribute("mask").value_or(""), "|,")) {
-        const double v = e.evaluate(word, "mask");
+    const std::vector<std::string> parts = split_parts(e.attribute("mask").value_or(""), "|,");
+    std::vector<int> numbers;
+    for (const std::string& part : parts) {
+        const double v = e.evaluate(part, "mask");
         if (v != std::floor(v) || v < 0 || v > 1e6)
-            e.fail(fmt::format("<{}> mask: \"{}\" is not the number of a face", e.name(), word));
-        if (v > 0) mask.insert(static_cast<int>(v));
+            e.fail(fmt::format("<{}> mask: \"{}\" is not the number of a face", e.name(), part));
+        numbers.push_back(static_cast<int>(v));
     }
+    if (numbers.size() != 1) return {numbers.begin(), numbers.end()};
+    std::set<int> mask;
+    for (int face = 1, bits = numbers[0]; bits; ++face, bits >>= 1)
+        if (bits & 1) mask.insert(face);
     return mask;
 }
 
@@ -209,14 +222,14 @@ DrawFaces strip(std::vector<Vec3d> points, bool fan) {
     return out;
 }
 
-/// Leaves out the masked faces; what is left no longer encloses a volume.
+/// Leaves out the masked faces; with a mask, be it of faces that there are not, nothing encloses a volume.
 DrawFaces masked(DrawFaces figure, const XmlElement& e) {
     const std::set<int> mask = read_mask(e);
     std::vector<std::vector<int>> kept;
     if (mask.contains(figure.first_base + 1)) figure.first_base = -1;
     for (std::size_t f = 0; f < figure.faces.size(); ++f)
         if (!mask.contains(static_cast<int>(f) + 1)) kept.push_back(figure.faces[f]);
-    if (kept.size() != figure.faces.size()) figure.body = DrawFaces::Body::none;
+    if (!mask.empty()) figure.body = DrawFaces::Body::none;
     figure.faces = std::move(kept);
     return figure;
 }
@@ -253,10 +266,10 @@ DrawFaces pyramid(std::vector<Vec3d> points) {
     return out;
 }
 
-/// The profile in the plane of its points, mirrored to the other side of y = 0.
+/// From the profile to the same one at y = 0.
 DrawFaces beach(std::vector<Vec3d> points) {
     const std::size_t n = points.size();
-    for (std::size_t i = 0; i < n; ++i) points.push_back({points[i].x, -points[i].y, points[i].z});
+    for (std::size_t i = 0; i < n; ++i) points.push_back({points[i].x, 0, points[i].z});
     return prism(std::move(points));
 }
 

@@ -23,6 +23,8 @@ int read_mk(const CaseReader& reader, const XmlElement& e, const char* attribute
 std::vector<Vec3d> read_points(const XmlElement& e, std::size_t least, std::size_t most = 100000);
 /// <point> with <size> or <endpoint>, sorted.
 RegionBox read_region_box(const XmlElement& e);
+/// The text of boxfill or boxfaces as BoxFill bits: words joined by '|' (and this) or '^' (but not this).
+unsigned read_box_fill(const XmlElement& e);
 DrawFaces read_figure(const XmlElement& e);
 DrawFaces read_prism(const XmlElement& e);
 Vec3d read_nonzero_vector(const XmlElement& e);
@@ -33,7 +35,9 @@ void expect_children(const XmlElement& e, const std::vector<std::string>& known)
 void require_attributes(const XmlElement& e, const std::vector<std::string>& known);
 /// The x, y and z of a child that must be there and has nothing else.
 Vec3d child_vector(const XmlElement& parent, const char* name);
-/// Lower-case words between any of `separators`, trimmed.
+/// Parts between any of `separators`, trimmed; none is empty.
+std::vector<std::string> split_parts(std::string_view text, const char* separators);
+/// The same in lower case.
 std::vector<std::string> split_words(const std::string& text, const char* separators);
 
 } // namespace sluice

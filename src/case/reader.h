@@ -33,7 +33,8 @@ struct CaseReader {
     const CaseOverrides& overrides;
     Variables variables;
     std::vector<std::string> errors;
-    std::map<std::string, int> ignored;   ///< words without effect here, with the first line of each
+    std::map<std::string, int> ignored; ///< words without effect here, with the first line of each
+    std::set<std::string> set_outside; ///< variables that the command line sets: what the case says of them is left out
     std::set<std::string> used_overrides; ///< keys of --set that were applied, in lower case
     std::optional<SchemeReading> scheme;  ///< none: Scheme=none
 
@@ -90,6 +91,10 @@ void read_constants(CaseReader& reader, const XmlElement& constantsdef);
 void read_mk_config(CaseReader& reader, const XmlElement& mkconfig);
 void read_predefinition(CaseReader& reader, const XmlElement& predefinition);
 void read_definition(CaseReader& reader, const XmlElement& geometry);
+/// What the drawing commands find defined: H, MassFluid, MassBound, Data2D, Data2DPosy, VResId and CaseName.
+void define_given_variables(CaseReader& reader);
+/// The name under which the field's generator writes files of this case.
+std::string name_of_case(const Case& the_case);
 /// Whole numbers below `limit`, such as "0,2-4".
 std::vector<int> read_number_list(const XmlElement& e, const char* attribute, int limit);
 std::vector<int> read_mk_list(CaseReader& reader, const XmlElement& e, const char* attribute);

@@ -51,16 +51,6 @@ void CommandRunner::set_mk_next(const XmlElement& e) {
     emit(e, state_.mk);
 }
 
-void CommandRunner::set_mk_back(const XmlElement& e) {
-    state_.back = {};
-    if (e.name() != "setmkbackclear") {
-        const MkKind kind = kind_in(e.name());
-        state_.back.only = MkSelection{kind, std::nullopt};
-        if (kind != MkKind::none && e.attribute("mk")) state_.back.only->mk = read_mk(reader_, e, "mk", kind);
-    }
-    emit(e, state_.back);
-}
-
 void CommandRunner::load_mk(const XmlElement& e) {
     state_.mk = pop(saved_mk_, e, "mksave");
     emit(e, state_.mk);
@@ -177,7 +167,6 @@ void CommandRunner::load_state(const XmlElement& e) {
 
 void CommandRunner::emit_state(const XmlElement& e) {
     if (state_.mk_chosen) emit(e, state_.mk);
-    emit(e, state_.back);
     emit(e, state_.mode);
     emit(e, state_.active);
     emit(e, state_.normals);
@@ -226,7 +215,8 @@ void CommandRunner::load_matrix(const XmlElement& e) {
 
 void CommandRunner::clip_plane(const XmlElement& e) {
     if (e.child("vector")) {
-        emit(e, ClipHalfSpace{e.required_child("point").vector(), read_nonzero_vector(e.required_child("vector"))});
+        const Vec3d outward = read_nonzero_vector(e.required_child("vector"));
+        emit(e, ClipHalfSpace{e.required_child("point").vector(), -1.0 * outward});
         return;
     }
     const Vec3d p = e.required_child("point1").vector(), q = e.required_child("point2").vector(),
@@ -234,7 +224,7 @@ void CommandRunner::clip_plane(const XmlElement& e) {
     const Vec3d a = q - p, b = r - p;
     const Vec3d normal{a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
     if (dot(normal, normal) == 0) e.fail("<clipplane>: the three points lie on a line");
-    emit(e, ClipHalfSpace{p, normal});
+    emit(e, ClipHalfSpace{p, -1.0 * normal});
 }
 
 void CommandRunner::clip_box(const XmlElement& e) {
@@ -243,26 +233,18 @@ void CommandRunner::clip_box(const XmlElement& e) {
     Transform turn;
     if (auto angles = e.child("angles")) {
         const Vec3d a = angles->vector({0, 0, 0});
-        turn = rotation(a.z, {0, 0, 1}) * rotation(a.y, {0, 1, 0}) * rotation(a.x, {1, 0, 0});
+        turn = rotation(a.z, {0, 0, 1}) * rotation(a.x, {1, 0, 0}) * rotation(a.y, {0, 1, 0});
     }
     const auto faces = e.child("boxfaces");
-    const auto words = faces ? split_words(faces->text(), "|") : std::vector<std::string>{"all"};
-    const char* names[3][2] = {{"left", "right"}, {"front", "back"}, {"bottom", "top"}};
-    for (const std::string& word : words)
-        if (word != "all" && std::none_of(&names[0][0], &names[0][0] + 6, [&](const char* n) { return word == n; }))
-            faces->fail(fmt::format("boxfaces \"{}\" is unknown, use all, bottom, top, left, right, front, back, "
-                                    "joined by |",
-                                    word));
-    const Vec3d corner = box.min;
+    const unsigned limits = faces ? read_box_fill(*faces) : unsigned(box_all_faces);
+    constexpr unsigned sides[3][2] = {{box_left, box_right}, {box_front, box_back}, {box_bottom, box_top}};
     for (int axis = 0; axis < 3; ++axis)
         for (int far = 0; far < 2; ++far) {
-            const bool wanted = std::any_of(words.begin(), words.end(),
-                                            [&](const std::string& w) { return w == "all" || w == names[axis][far]; });
-            if (!wanted) continue;
+            if (!(limits & (sides[axis][far] | box_solid))) continue;
             Vec3d normal, offset;
             normal[axis] = far ? -1 : 1;
             if (far) offset[axis] = box.max[axis] - box.min[axis];
-            emit(e, ClipHalfSpace{corner + turn(offset), turn(normal)});
+            emit(e, ClipHalfSpace{box.min + turn(offset), turn(normal)});
         }
 }
 

@@ -33,7 +33,7 @@ std::string shown(const CaseReader& reader, std::string text) {
 
 void define_variables(CaseReader& reader, const XmlElement& e, bool constant) {
     for (const std::string& name : e.attribute_names()) {
-        if (name == "if") continue;
+        if (name == "if" || reader.set_outside.contains(name)) continue;
         if (reader.variables.is_constant(name)) {
             // A list that runs again defines its constants again.
             const double again = e.evaluate(fmt::format("#{}", *e.attribute(name.c_str())), name.c_str());
@@ -59,7 +59,7 @@ void CommandRunner::new_texts(const XmlElement& e) {
 }
 
 void CommandRunner::delete_variables(const XmlElement& e) {
-    for (const std::string& pattern : split_words(e.required_attribute("vars"), ",")) {
+    for (const std::string& pattern : split_parts(e.required_attribute("vars"), ",")) {
         if (pattern.size() > 100) e.fail("<delvar>: the pattern is too long");
         reader_.variables.erase(pattern);
     }

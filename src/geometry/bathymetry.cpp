@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace sluice {
 
@@ -52,12 +53,13 @@ struct LocalPlace {
     float x, y, z;
 };
 
-/// Heights from scattered points, found through square bins. All in single precision, as rounding there decides which
-/// plane of the lattice a height between two takes.
+/// Heights from scattered points, found through square cells, as the reference generator finds them. In single
+/// precision, as rounding decides which plane of the lattice a height between two takes.
 class ScatteredHeights {
 public:
-    ScatteredHeights(const std::vector<Vec3d>& places, double corner_x, double corner_y)
-        : corner_x_(corner_x), corner_y_(corner_y) {
+    /// `nodes`: of the grid whose spacing is `dp`.
+    ScatteredHeights(const std::vector<Vec3d>& places, double corner_x, double corner_y, double dp, double nodes)
+        : corner_x_(corner_x), corner_y_(corner_y), visible_(std::sqrt(2.0) * dp) {
         for (const Vec3d& p : places) places_.push_back({float(p.x - corner_x), float(p.y - corner_y), float(p.z)});
         low_x_ = places_[0].x;
         low_y_ = places_[0].y;
@@ -68,69 +70,143 @@ public:
             high_x = std::max(high_x, p.x);
             high_y = std::max(high_y, p.y);
         }
-        const double extent = std::max({double(high_x) - low_x_, double(high_y) - low_y_, 1e-9});
-        bins_ = std::clamp(static_cast<int>(std::sqrt(double(places_.size()))), 1, 2000);
-        size_ = extent / bins_ * (1 + 1e-9);
-        first_.assign(std::size_t(bins_ + 1) * std::size_t(bins_ + 1), {});
-        for (std::uint32_t i = 0; i < places_.size(); ++i)
-            first_[bin(column(places_[i].x, low_x_), column(places_[i].y, low_y_))].push_back(i);
+        // On average a cell holds a point; they begin, and end, a tenth of a cell beyond the points.
+        constexpr double most = 4000;
+        size_ = dp * std::sqrt(nodes / double(places.size()));
+        size_ = std::max({size_, (double(high_x) - low_x_) / most, (double(high_y) - low_y_) / most});
+        columns_ = std::max(static_cast<int>(std::ceil((double(high_x) - low_x_) / size_ + 2 * margin)), 1);
+        rows_ = std::max(static_cast<int>(std::ceil((double(high_y) - low_y_) / size_ + 2 * margin)), 1);
+        cells_.assign(std::size_t(columns_) * std::size_t(rows_), {});
+        for (std::uint32_t n = 0; n < places_.size(); ++n)
+            cells_[cell(std::clamp(cell_of(places_[n].x, low_x_), 0, columns_ - 1),
+                        std::clamp(cell_of(places_[n].y, low_y_), 0, rows_ - 1))]
+                .push_back(n);
     }
 
     /// Height between the nearest points of the four quadrants around (x, y): along x between the two below and between
-    /// the two above, then along y between these. A quadrant without points leaves it to its neighbour.
-    double at(double global_x, double global_y) const {
+    /// the two above, then along y between these. Where a quadrant has none, that of the nearest point within √2 grid
+    /// spacings; nothing if there is none.
+    std::optional<double> at(double global_x, double global_y) const {
         const auto x = float(global_x - corner_x_), y = float(global_y - corner_y_);
-        const auto low = between(nearest(x, y, false, false), nearest(x, y, true, false), x);
-        const auto high = between(nearest(x, y, false, true), nearest(x, y, true, true), x);
-        if (!low || !high) return (low ? *low : *high).z;
-        return low->z + (y - low->y) / (high->y - low->y) * (high->z - low->z);
+        const Quadrants found = nearest(x, y);
+        if (found.all()) {
+            const LocalPlace low = between(*found.place[0], *found.place[1], x),
+                             high = between(*found.place[2], *found.place[3], x);
+            return low.z + (y - low.y) / (high.y - low.y) * (high.z - low.z);
+        }
+        std::optional<double> height;
+        double best = visible_ * visible_ * (1 + 1e-6);
+        for (std::size_t q = 0; q < 4; ++q)
+            if (found.place[q] && found.distance2[q] <= best) {
+                if (height && found.distance2[q] == best) continue;
+                best = found.distance2[q];
+                height = found.place[q]->z;
+            }
+        return height;
     }
 
 private:
-    int column(float at, float low) const { return std::clamp(static_cast<int>((double(at) - low) / size_), 0, bins_); }
-    std::size_t bin(int i, int j) const { return std::size_t(j) * std::size_t(bins_ + 1) + std::size_t(i); }
+    static constexpr double margin = 0.1; ///< of a cell
 
-    static std::optional<LocalPlace> between(const LocalPlace* a, const LocalPlace* b, float x) {
-        if (!a && !b) return std::nullopt;
-        if (!a || !b) return a ? *a : *b;
-        const float t = (x - a->x) / (b->x - a->x);
-        return LocalPlace{x, a->y + t * (b->y - a->y), a->z + t * (b->z - a->z)};
+    struct Quadrants {
+        const LocalPlace* place[4] = {}; ///< left below, right below, left above, right above
+        float distance2[4] = {};
+        bool all() const { return place[0] && place[1] && place[2] && place[3]; }
+        /// How many rings of cells reach as far as the farthest of them, and one more.
+        int rings(double cell) const {
+            const float far = std::max({distance2[0], distance2[1], distance2[2], distance2[3]});
+            return static_cast<int>(std::sqrt(double(far)) / cell) + 2;
+        }
+    };
+
+    int cell_of(float at, float low) const { return static_cast<int>(std::floor((double(at) - low) / size_ + margin)); }
+    std::size_t cell(int i, int j) const { return std::size_t(j) * std::size_t(columns_) + std::size_t(i); }
+
+    static LocalPlace between(const LocalPlace& a, const LocalPlace& b, float x) {
+        const float t = (x - a.x) / (b.x - a.x);
+        return {x, a.y + t * (b.y - a.y), a.z + t * (b.z - a.z)};
     }
 
-    /// The nearest point, the first of equals, with its x at most x (right: above it) and its y likewise. Rings of bins
-    /// are searched until the next can hold nothing nearer.
-    const LocalPlace* nearest(float x, float y, bool right, bool above) const {
-        const int cx = column(x, low_x_), cy = column(y, low_y_);
-        const int wide = right ? bins_ - cx : cx, high = above ? bins_ - cy : cy;
-        float best = std::numeric_limits<float>::infinity();
-        const LocalPlace* found = nullptr;
-        const auto look = [&](int i, int j) {
-            for (std::uint32_t n : first_[bin(right ? cx + i : cx - i, above ? cy + j : cy - j)]) {
-                const float dx = places_[n].x - x, dy = places_[n].y - y, d = dx * dx + dy * dy;
-                if ((dx > 0) != right || (dy > 0) != above) continue;
-                if (d > best || (d == best && found < &places_[n])) continue;
-                best = d;
-                found = &places_[n];
-            }
-        };
-        for (int ring = 0; ring <= std::max(wide, high); ++ring) {
-            // A point in this ring is at least (ring − 1) bins away.
-            if (ring > 1 && best < double(ring - 1) * (ring - 1) * size_ * size_) break;
-            if (ring <= wide)
-                for (int j = 0; j <= std::min(ring, high); ++j) look(ring, j);
-            if (ring <= high)
-                for (int i = 0; i < ring && i <= wide; ++i) look(i, ring);
+    void look(int i, int j, float x, float y, Quadrants& found) const {
+        if (i < 0 || i >= columns_ || j < 0 || j >= rows_) return;
+        for (const std::uint32_t n : cells_[cell(i, j)]) {
+            const LocalPlace& p = places_[n];
+            const float dx = p.x - x, dy = p.y - y, d = dx * dx + dy * dy;
+            const std::size_t q = std::size_t(dx > 0) + 2 * std::size_t(dy > 0);
+            if (found.place[q] && d > found.distance2[q]) continue;
+            if (found.place[q] && d == found.distance2[q] && found.place[q] < &p) continue;
+            found.place[q] = &p;
+            found.distance2[q] = d;
+        }
+    }
+
+    /// The nearest point of each quadrant, the first of equals. Rings of cells are searched, one more than those that
+    /// reach as far as the four. Of a ring, the rows at its lower and upper end count where they are rows of the cells,
+    /// the columns at its sides strictly between these and the first and the last row: so near those, less is seen.
+    Quadrants nearest(float x, float y) const {
+        const int cx = cell_of(x, low_x_), cy = cell_of(y, low_y_);
+        const int far = std::max({cx, columns_ - 1 - cx, cy, rows_ - 1 - cy, 0});
+        Quadrants found;
+        look(cx, cy, x, y, found);
+        int last = found.all() ? found.rings(size_) : far;
+        for (int ring = 1; ring <= std::min(last, far); ++ring) {
+            const int low = cy - ring, high = cy + ring;
+            for (const int row : {low, high})
+                for (int i = std::max(cx - ring, 0); i <= std::min(cx + ring, columns_ - 1); ++i)
+                    look(i, row, x, y, found);
+            for (int j = std::max(low, 0) + 1; j < std::min(high, rows_ - 1); ++j)
+                for (const int column : {cx - ring, cx + ring}) look(column, j, x, y, found);
+            if (found.all()) last = std::min(last, found.rings(size_));
         }
         return found;
     }
 
     std::vector<LocalPlace> places_;
-    double corner_x_, corner_y_;
+    double corner_x_, corner_y_, visible_;
     float low_x_ = 0, low_y_ = 0;
-    int bins_ = 1;
+    int columns_ = 1, rows_ = 1;
     double size_ = 1;
-    std::vector<std::vector<std::uint32_t>> first_;
+    std::vector<std::vector<std::uint32_t>> cells_;
 };
+
+/// Heights of the nodes of a grid, nan where they are not known, grow: a node takes the mean of its known neighbours,
+/// weighted with their distance, all nodes of a round at once. First those with two such neighbours along the axes, as
+/// long as there are any, then those with three in all.
+void grow_heights(std::vector<std::vector<double>>& z) {
+    const int rows = static_cast<int>(z.size()), columns = static_cast<int>(z[0].size());
+    std::vector<std::pair<int, int>> missing;
+    for (int j = 0; j < rows; ++j)
+        for (int i = 0; i < columns; ++i)
+            if (std::isnan(z[std::size_t(j)][std::size_t(i)])) missing.emplace_back(i, j);
+    const auto round = [&](int least_straight, int least) {
+        std::vector<std::pair<std::pair<int, int>, double>> found;
+        for (const auto& [i, j] : missing) {
+            int straight = 0, all = 0;
+            double weight = 0, sum = 0;
+            for (int b = std::max(j - 1, 0); b <= std::min(j + 1, rows - 1); ++b)
+                for (int a = std::max(i - 1, 0); a <= std::min(i + 1, columns - 1); ++a) {
+                    const double height = z[std::size_t(b)][std::size_t(a)];
+                    if (std::isnan(height)) continue;
+                    const bool diagonal = a != i && b != j;
+                    const double distance = diagonal ? std::sqrt(2.0) : 1.0;
+                    straight += !diagonal;
+                    ++all;
+                    weight += distance;
+                    sum += distance * height;
+                }
+            if (straight >= least_straight && all >= least) found.push_back({{i, j}, float(sum / weight)});
+        }
+        for (const auto& [node, height] : found) z[std::size_t(node.second)][std::size_t(node.first)] = height;
+        std::erase_if(missing, [&](const auto& node) {
+            return !std::isnan(z[std::size_t(node.second)][std::size_t(node.first)]);
+        });
+        return !found.empty();
+    };
+    while (round(2, 2)) {
+    }
+    while (round(0, 3)) {
+    }
+}
 
 /// Heights over lines of x and y.
 struct HeightGrid {
@@ -166,6 +242,48 @@ void expand_y(HeightGrid& g, const DrawBathymetry::Side& side, bool front) {
         if (z) std::fill(edge.begin(), edge.end(), *z);
         g.add_row(front, front ? g.y.front() - size : g.y.back() + size, edge);
     }
+}
+
+/// Takes out the lines of the slopes and gives what lies beyond them the mean height of where they begin. `lines`: of
+/// the axis; `height(k, n)`: the height on line k of the axis and line n of the other one, of which there are `others`.
+void make_periodic(const DrawBathymetry::Periodic& p, std::vector<double>& lines, std::size_t others, auto&& height,
+                   auto&& take_out, auto&& add_flat) {
+    const double slack = 1e-6 * (lines.back() - lines.front()), first = lines.front(), last = lines.back();
+    for (std::size_t k = lines.size() - 1; k-- > 1;)
+        if ((lines[k] > first + slack && lines[k] < first + p.ramp_width - slack) ||
+            (lines[k] < last - slack && lines[k] > last - p.ramp_width + slack))
+            take_out(k);
+    const bool slopes = p.ramp_width > 0 && lines.size() > 2;
+    const std::size_t begin = slopes ? 1 : 0, end = lines.size() - 1 - begin;
+    for (std::size_t n = 0; n < others; ++n)
+        height(0, n) = height(lines.size() - 1, n) = (float(height(begin, n)) + float(height(end, n))) / 2;
+    if (p.flat_width > 0) add_flat();
+}
+
+void make_periodic_x(HeightGrid& g, const DrawBathymetry::Periodic& p) {
+    make_periodic(
+        p, g.x, g.y.size(), [&](std::size_t i, std::size_t j) -> double& { return g.z[j][i]; },
+        [&](std::size_t i) {
+            g.x.erase(g.x.begin() + static_cast<std::ptrdiff_t>(i));
+            for (auto& row : g.z) row.erase(row.begin() + static_cast<std::ptrdiff_t>(i));
+        },
+        [&] {
+            expand_x(g, {p.flat_width, 0, {}, {}}, true);
+            expand_x(g, {p.flat_width, 0, {}, {}}, false);
+        });
+}
+
+void make_periodic_y(HeightGrid& g, const DrawBathymetry::Periodic& p) {
+    make_periodic(
+        p, g.y, g.x.size(), [&](std::size_t j, std::size_t i) -> double& { return g.z[j][i]; },
+        [&](std::size_t j) {
+            g.y.erase(g.y.begin() + static_cast<std::ptrdiff_t>(j));
+            g.z.erase(g.z.begin() + static_cast<std::ptrdiff_t>(j));
+        },
+        [&] {
+            expand_y(g, {p.flat_width, 0, {}, {}}, true);
+            expand_y(g, {p.flat_width, 0, {}, {}}, false);
+        });
 }
 
 /// Lines of the sorted values; those closer than `tolerance` are one.
@@ -224,15 +342,22 @@ HeightGrid interpolated_grid(const std::vector<Vec3d>& places, const DrawBathyme
         throw InputError(
             where, fmt::format("the grid of drawbathymetry has {} x {} cells, choose another grid dp", columns, rows));
     const auto corner = b.selection.value_or(extent);
-    const ScatteredHeights heights(places, corner[0], corner[1]);
+    const ScatteredHeights heights(places, corner[0], corner[1], b.grid_dp, (columns + 1) * (rows + 1));
     HeightGrid g;
     for (int i = 0; i <= columns; ++i) g.x.push_back(domain[0] + i * b.grid_dp);
     for (int j = 0; j <= rows; ++j) {
         const double y = domain[1] + j * b.grid_dp;
         std::vector<double> row;
-        for (double x : g.x) row.push_back(heights.at(x, y));
+        for (double x : g.x) row.push_back(heights.at(x, y).value_or(std::numeric_limits<double>::quiet_NaN()));
         g.add_row(false, y, std::move(row));
     }
+    grow_heights(g.z);
+    for (const auto& row : g.z)
+        if (std::any_of(row.begin(), row.end(), [](double z) { return std::isnan(z); }))
+            throw InputError(where,
+                             fmt::format("the {} points of the file {} are too few, or too far from each other, for "
+                                         "a grid of dp {}: heights of nodes cannot be told; use a larger grid dp",
+                                         places.size(), b.file, b.grid_dp));
     return g;
 }
 
@@ -242,6 +367,8 @@ HeightGrid make_grid(const std::vector<Vec3d>& places, const DrawBathymetry& b, 
     expand_x(g, b.xmax, false);
     expand_y(g, b.ymin, true);
     expand_y(g, b.ymax, false);
+    if (b.periodic_x) make_periodic_x(g, *b.periodic_x);
+    if (b.periodic_y) make_periodic_y(g, *b.periodic_y);
     return g;
 }
 

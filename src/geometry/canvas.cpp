@@ -21,19 +21,12 @@ constexpr std::size_t max_free_particles = 20'000'000;
 } // namespace
 
 bool Canvas::clipped(const Vec3d& position) const {
-    // A node on the plane stays, whatever the rounding.
+    // Nodes on the plane fall to either side by their rounding, as in the reference generator.
     return std::any_of(clips_.begin(), clips_.end(), [&](const ClipHalfSpace& c) {
-        const double tolerance = 1e-6 * lattice_.dp() * norm(c.normal);
-        return dot(position - c.point, c.normal) < -tolerance;
+        const Vec3d n = normalized(c.normal);
+        const double offset = -(n.x * c.point.x + n.y * c.point.y + n.z * c.point.z);
+        return n.x * position.x + n.y * position.y + n.z * position.z + offset < 0;
     });
-}
-
-bool Canvas::allowed(int i, int j, int k) const {
-    if (background_) {
-        const std::uint16_t now = grid_.get(i, j, k);
-        if (now < background_->first || now > background_->second) return false;
-    }
-    return clips_.empty() || !clipped(lattice_.node({i, j, k}));
 }
 
 void Canvas::note_overlap(int first, int last, int j, int k) {
@@ -51,9 +44,15 @@ void Canvas::erase() {
 }
 
 void Canvas::plot(int i, int j, int k) {
-    if (!active_ || !inside(i, j, k) || (restricted() && !allowed(i, j, k))) return;
+    if (!active_ || !inside(i, j, k) || (!clips_.empty() && clipped(lattice_.node({i, j, k})))) return;
     note_overlap(i, i, j, k);
     grid_.set(i, j, k, mk_);
+    if (!free_at_.empty()) {
+        remove_near(lattice_.node({i, j, k}), {i, j, k});
+        auto [at, end] = free_at_.equal_range(node_key({i, j, k}));
+        for (auto next = at; next != end; ++next) free_[next->second].mk = 0;
+        free_at_.erase(at, end);
+    }
     ++drawn_;
 }
 
@@ -63,7 +62,7 @@ void Canvas::fill_row(int first, int last, int j, int k) {
     first = std::max(first, 0);
     last = std::min(last, n.x - 1);
     if (first > last) return;
-    if (restricted()) {
+    if (!clips_.empty() || !free_at_.empty()) {
         for (int i = first; i <= last; ++i) plot(i, j, k);
         return;
     }
@@ -126,7 +125,8 @@ void Canvas::take_nodes(const Vec3d& position, const Vec3i& near) {
             for (int i = near.x - 1; i <= near.x + 1; ++i) {
                 if (!inside(i, j, k)) continue;
                 const Vec3d d = lattice_.node({i, j, k}) - position;
-                if (dot(d, d) < reach * reach) grid_.set(i, j, k, mk_ ? taken : std::uint16_t(0));
+                const bool nearest = i == near.x && j == near.y && k == near.z;
+                if (nearest || dot(d, d) < reach * reach) grid_.set(i, j, k, mk_ ? taken : std::uint16_t(0));
             }
 }
 

@@ -42,28 +42,29 @@ Part figure_part(const Lattice& lattice, const DrawFaces& body, const std::vecto
     return part;
 }
 
-/// The parts of a prism: one under each triangle of its first base, between planes through the edges across the base,
-/// and a sheet where two of them meet.
+/// The parts of a prism: one under each triangle of its first base, which share its second corner, between planes
+/// through the edges across the base, and a sheet where two of them meet.
 std::vector<Part> prism_parts(const Lattice& lattice, const std::vector<Corner>& nodes) {
     std::vector<Part> parts;
     const std::size_t n = nodes.size() / 2;
     const auto place = [&](std::size_t i) { return lattice.node(nodes[i]); };
-    for (std::size_t i = 1; i + 1 < n; ++i) {
+    for (std::size_t turn = 1; turn + 1 < n; ++turn) {
+        const std::size_t hub = 1, i = (hub + turn) % n, next = (hub + turn + 1) % n;
         // The normal of the first base points to the second one.
-        const Plane base(place(0), place(i), place(i + 1)), top(place(n), place(n + i), place(n + i + 1));
+        const Plane base(place(hub), place(i), place(next)), top(place(n + hub), place(n + i), place(n + next));
         if (base.flat() || top.flat()) continue;
         Part part;
-        part.outside = {Plane(place(0), -1.0 * base.normal()), top};
-        for (const std::size_t c : {std::size_t(0), i, i + 1}) {
+        part.outside = {Plane(place(hub), -1.0 * base.normal()), top};
+        for (const std::size_t c : {hub, i, next}) {
             part.reach(nodes[c]);
             part.reach(nodes[n + c]);
         }
         Part sheet = part;
-        for (const auto& [a, b] : {std::pair{std::size_t(0), i}, {i, i + 1}, {i + 1, std::size_t(0)}}) {
+        for (const auto& [a, b] : {std::pair{hub, i}, {i, next}, {next, hub}}) {
             const Vec3d edge = place(b) - place(a);
             const Plane side(place(a), cross(edge, base.normal()));
             part.outside.push_back(side);
-            if (a != i + 1 || i + 2 == n) continue;
+            if (a != next || turn + 2 == n) continue;
             sheet.along = side;
             // From node to node of the edge, both included.
             const Vec3d slack = (1e-6 * lattice.dp() / norm(edge)) * edge;

@@ -22,9 +22,7 @@ IndexBox nodes_in_box(const Lattice& lattice, const Vec3d& min, const Vec3d& max
     IndexBox box;
     for (int axis = 0; axis < 3; ++axis) {
         box.first[axis] = lattice.nearest(axis, min[axis]) + (inclusive ? 0 : 1);
-        // A limit halfway between two planes belongs to the upper one, but that one is not inside.
-        box.last[axis] = inclusive ? -static_cast<int>(std::floor(0.5 - lattice.planes(axis, max[axis])))
-                                   : lattice.nearest(axis, max[axis]) - 1;
+        box.last[axis] = lattice.nearest(axis, max[axis]) - (inclusive ? 0 : 1);
     }
     return lattice.clip(box);
 }

@@ -2,10 +2,12 @@
 #include "geometry/free_shapes.h"
 
 #include "core/error.h"
+#include "core/extent.h"
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <numbers>
+#include <utility>
 
 namespace sluice {
 
@@ -25,7 +27,10 @@ void require_places(double count) {
 /// Steps of a line: the smaller number halfway between two.
 int nearest_steps(double size, double dp) { return whole(std::ceil(size / dp - 0.5)); }
 /// Steps of a side, of a circle, of a radius.
-int enough_steps(double size, double dp) { return std::max(whole(std::ceil(size / dp)), 1); }
+int enough_steps(double size, double dp) {
+    const int n = whole(size / dp);
+    return std::max(n * dp < size ? n + 1 : n, 1);
+}
 
 void draw_line(Canvas& canvas, const Vec3d& a, const Vec3d& b, double longer = 0) {
     const int n = nearest_steps(norm(b - a) + longer, canvas.lattice().dp());
@@ -33,6 +38,11 @@ void draw_line(Canvas& canvas, const Vec3d& a, const Vec3d& b, double longer = 0
     require_places(n);
     for (int i = 0; i <= n; ++i) canvas.plot_free(a + (double(i) / n) * (b - a));
 }
+
+/// Narrower circles of latitude have no particles, in units of dp.
+constexpr double narrowest_ring = 0.7;
+
+bool is_narrow(const Canvas& canvas, double radius) { return radius < Canvas::free_reach * canvas.lattice().dp(); }
 
 Vec3d in_plane(const Canvas& canvas, Vec3d p) {
     p.y = canvas.lattice().coordinate(1, 0);
@@ -72,20 +82,22 @@ void draw_disc(Canvas& canvas, const Vec3d& center, double radius, const Vec3d& 
     for (int k = 1; k <= n; ++k) draw_ring(canvas, center, radius * k / n, e1, e2);
 }
 
-/// Rings of equal latitude from the pole above to the last one before the pole below.
+/// Rings of equal latitude from the pole above to the last one before the pole below, without those too narrow to go
+/// round in.
 void draw_sphere_surface(Canvas& canvas, const Vec3d& center, double radius) {
+    if (is_narrow(canvas, radius)) return canvas.plot_free(center);
     const int quarter = enough_steps(std::numbers::pi / 2 * radius, canvas.lattice().dp());
     require_places(4 * double(quarter) * quarter);
     canvas.plot_free(center + Vec3d{0, 0, radius});
     for (int k = 1; k < 2 * quarter; ++k) {
-        const double angle = std::numbers::pi / 2 * k / quarter;
-        draw_ring(canvas, center + Vec3d{0, 0, radius * std::cos(angle)}, radius * std::sin(angle), {1, 0, 0},
-                  {0, 1, 0});
+        const double angle = std::numbers::pi / 2 * k / quarter, across = radius * std::sin(angle);
+        if (across >= narrowest_ring * canvas.lattice().dp())
+            draw_ring(canvas, center + Vec3d{0, 0, radius * std::cos(angle)}, across, {1, 0, 0}, {0, 1, 0});
     }
 }
 
 void draw_round_cut(Canvas& canvas, const Vec3d& center, double radius, bool inside) {
-    if (radius < Canvas::free_reach * canvas.lattice().dp()) return canvas.plot_free(in_plane(canvas, center));
+    if (is_narrow(canvas, radius)) return canvas.plot_free(in_plane(canvas, center));
     const Vec3d c = in_plane(canvas, center), up{0, 0, 1}, right{1, 0, 0};
     if (inside)
         draw_disc(canvas, c, radius, up, right);
@@ -155,6 +167,8 @@ void draw_box_freely(Canvas& canvas, const Vec3d& corner, const std::array<Vec3d
     const bool two_d = canvas.lattice().two_d();
     if (two_d && !crosses_plane(canvas, corner.y, corner.y + edges[1].y)) return;
     if (fill & box_solid) {
+        for (const Vec3d& edge : edges)
+            if (norm(edge) == 0) return; // it has no inside
         if (two_d) return draw_parallelogram_freely(canvas, in_plane(canvas, corner), edges[0], edges[2]);
         const double dp = canvas.lattice().dp();
         const int n = enough_steps(norm(edges[2]), dp);
@@ -179,32 +193,66 @@ void draw_ball_freely(Canvas& canvas, const Vec3d& center, double radius, bool i
     if (canvas.lattice().two_d()) return draw_round_cut(canvas, center, radius, inside);
     const int n = inside ? enough_steps(radius, canvas.lattice().dp()) : 1;
     require_places(4 * std::numbers::pi / 3 * n * double(n) * n);
-    if (inside) canvas.plot_free(center);
     for (int k = 1; k <= n; ++k) draw_sphere_surface(canvas, center, radius * k / n);
 }
 
-void draw_cylinder_freely(Canvas& canvas, const Vec3d& from, const Vec3d& to, double radius, FreeCylinder parts) {
-    const Vec3d axis = normalized(to - from);
-    const bool along_y = std::abs(axis.x) < 1e-9 && std::abs(axis.z) < 1e-9;
+namespace {
+
+/// Where the rings of a tilted cylinder begin, as the reference generator turns them.
+Vec3d first_direction(const Vec3d& axis) {
+    const auto zero = [](double v) { return std::abs(v) < 1e-9; };
+    if (zero(axis.x) && zero(axis.z)) return normalized(cross(Vec3d{1, 0, 0}, axis));
+    const Vec3d e = normalized(cross(Vec3d{0, 1, 0}, axis));
+    if (zero(axis.x) && zero(axis.y)) return e;
+    return zero(axis.x) ? -1.0 * cross(axis, e) : -1.0 * e;
+}
+
+/// How far a place is beyond a solid cylinder, along its axis or across it, m.
+double distance_to(const FreeCylinder& c, const Vec3d& axis, double length, const Vec3d& p) {
+    const double along = dot(p - c.from, axis), off = norm(p - c.from - along * axis);
+    return std::max({-along, along - length, off - c.radius, 0.0});
+}
+
+} // namespace
+
+void draw_cylinder_freely(Canvas& canvas, const FreeCylinder& c) {
+    const double dp = canvas.lattice().dp(), length = norm(c.to - c.from);
+    const Vec3d axis = normalized(c.to - c.from);
     if (canvas.lattice().two_d()) {
-        if (!along_y) throw InputError("off the lattice of a 2-D case a cylinder must be along y");
-        if (crosses_plane(canvas, from.y, to.y)) draw_round_cut(canvas, from, radius, parts == FreeCylinder::full);
-        return;
+        if (std::abs(axis.x) > 1e-9 || std::abs(axis.z) > 1e-9)
+            throw InputError("off the lattice of a 2-D case a cylinder must be along y");
+        if (!c.is_layer) {
+            if (crosses_plane(canvas, c.from.y, c.to.y)) draw_round_cut(canvas, c.from, c.radius, c.inside);
+            return;
+        }
     }
-    const Vec3d e1 = normalized(cross(along_y ? Vec3d{1, 0, 0} : Vec3d{0, 1, 0}, axis)), e2 = cross(axis, e1);
-    const int n = enough_steps(norm(to - from), canvas.lattice().dp()), k = enough_steps(radius, canvas.lattice().dp());
-    require_places((n + 1.0) * 2 * std::numbers::pi * k * (parts == FreeCylinder::full ? k : 1));
-    if (parts == FreeCylinder::shell) {
-        draw_disc(canvas, from, radius, e1, e2);
-        draw_disc(canvas, to, radius, e1, e2);
-    }
-    for (int i = 0; i <= n; ++i) {
-        const Vec3d c = from + (double(i) / n) * (to - from);
-        if (parts == FreeCylinder::full)
-            draw_disc(canvas, c, radius, e1, e2);
+    // Layers are drawn in 2-D as in 3-D, and of their rows those in the plane stay.
+    const auto shown = [&](const Vec3d& center) {
+        return !canvas.lattice().two_d() || std::abs(center.y - canvas.lattice().coordinate(1, 0)) < 1e-6 * dp;
+    };
+    const Vec3d e1 = first_direction(axis), e2 = cross(axis, e1);
+    const int n = enough_steps(length, dp), k = enough_steps(c.radius, dp);
+    require_places((n + 1.0) * 2 * std::numbers::pi * k * (c.inside ? k : 1));
+    const bool narrow = is_narrow(canvas, c.radius);
+    for (const auto& [drawn, center] : {std::pair{c.cover_from, c.from}, {c.cover_to, c.to}})
+        if (drawn && !narrow && !c.inside && shown(center)) draw_disc(canvas, center, c.radius, e1, e2);
+    for (int i = 0; i <= n && (c.tube || c.inside); ++i) {
+        const Vec3d center = c.from + (double(i) / n) * (c.to - c.from);
+        if (!shown(center)) continue;
+        if (narrow) // its particles would not fit beside each other
+            canvas.plot_free(center);
+        else if (c.inside)
+            draw_disc(canvas, center, c.radius, e1, e2);
         else
-            draw_ring(canvas, c, radius, e1, e2);
+            draw_ring(canvas, center, c.radius, e1, e2);
     }
+    const Vec3d reach{c.radius, c.radius, c.radius};
+    Extent around;
+    around.add(c.from);
+    around.add(c.to);
+    if (c.inside)
+        canvas.take_near(around.min - reach, around.max + reach,
+                         [&](const Vec3d& p) { return distance_to(c, axis, length, p); });
 }
 
 } // namespace sluice

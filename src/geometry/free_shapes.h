@@ -28,10 +28,15 @@ void draw_box_freely(Canvas& canvas, const Vec3d& corner, const std::array<Vec3d
 /// A ball of rings around z, or its surface; in 2-D a disc of rings, or a circle.
 void draw_ball_freely(Canvas& canvas, const Vec3d& center, double radius, bool inside);
 
-/// Which parts of a free cylinder to draw.
-enum class FreeCylinder { full, shell, tube };
-/// A cylinder of rings; in 2-D a disc, or a circle. Throws InputError for a cylinder that is not across the plane
-/// there.
-void draw_cylinder_freely(Canvas& canvas, const Vec3d& from, const Vec3d& to, double radius, FreeCylinder parts);
+/// A cylinder of rings, m, and which parts of it to draw: its inside, or of its surface the tube and the discs at its
+/// ends.
+struct FreeCylinder {
+    Vec3d from, to;
+    double radius = 0;
+    bool inside = false, tube = true, cover_from = true, cover_to = true;
+    bool is_layer = false; ///< drawn in 2-D by the rows in the plane, not as a disc or a circle
+};
+/// Throws InputError for a cylinder that is not across the plane in 2-D.
+void draw_cylinder_freely(Canvas& canvas, const FreeCylinder& cylinder);
 
 } // namespace sluice

@@ -13,9 +13,11 @@ unsigned box_side(int axis, bool far) {
 std::pair<Vec3d, Vec3d> grown(const DrawBox& box, double distance) {
     Vec3d low = box.min, high = box.max;
     for (int axis = 0; axis < 3; ++axis) {
-        if (box.fill & (box_side(axis, false) | box_solid)) low[axis] -= distance;
-        if (box.fill & (box_side(axis, true) | box_solid)) high[axis] += distance;
-        if (low[axis] > high[axis]) std::swap(low[axis], high[axis]);
+        const bool near = box.fill & (box_side(axis, false) | box_solid);
+        const bool far = box.fill & (box_side(axis, true) | box_solid);
+        if (near) low[axis] -= distance;
+        if (far) high[axis] += distance;
+        if (near && far && low[axis] > high[axis]) std::swap(low[axis], high[axis]);
     }
     return {low, high};
 }
@@ -25,11 +27,11 @@ DrawFaces faces_of_box(const Vec3d& low, const Vec3d& high, unsigned fill) {
         return Vec3d{c & 1 ? high.x : low.x, c & 2 ? high.y : low.y, c & 4 ? high.z : low.z};
     };
     DrawFaces faces;
-    // Its base is cut along the edge from (x max, y min) to (x min, y max).
-    for (int c : {1, 3, 2, 0, 5, 7, 6, 4}) faces.points.push_back(corner(c));
-    const std::pair<unsigned, std::vector<int>> sides[] = {{box_bottom, {0, 1, 2, 3}}, {box_top, {4, 5, 6, 7}},
-                                                           {box_left, {2, 3, 7, 6}},   {box_right, {0, 1, 5, 4}},
-                                                           {box_front, {3, 0, 4, 7}},  {box_back, {1, 2, 6, 5}}};
+    // Its base is cut from its second corner to its fourth, from (x max, y min) to (x min, y max).
+    for (int c : {0, 1, 3, 2, 4, 5, 7, 6}) faces.points.push_back(corner(c));
+    const std::pair<unsigned, std::vector<int>> sides[] = {{box_bottom, {1, 2, 3, 0}}, {box_top, {5, 6, 7, 4}},
+                                                           {box_left, {3, 0, 4, 7}},   {box_right, {1, 2, 6, 5}},
+                                                           {box_front, {0, 1, 5, 4}},  {box_back, {2, 3, 7, 6}}};
     for (const auto& [bit, face] : sides)
         if (fill & (bit | box_solid)) faces.faces.push_back(face);
     if (fill & (box_bottom | box_solid)) faces.first_base = 0;

@@ -16,7 +16,7 @@ inline std::vector<double> layers_or_surface(const std::vector<double>& layers) 
 /// The face of a box at the lower or upper end of an axis, as a BoxFill bit.
 unsigned box_side(int axis, bool far);
 
-/// Corners of a box whose drawn faces are moved outward.
+/// Corners of a box whose drawn faces are moved outward. One that is drawn without the face opposite to it may pass it.
 std::pair<Vec3d, Vec3d> grown(const DrawBox& box, double distance);
 
 /// A box as a prism between bottom and top: its drawn faces, and their inside if it is solid.

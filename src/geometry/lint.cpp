@@ -281,15 +281,31 @@ void note_lattice(const Case& the_case, std::vector<Diagnostic>& out) {
                      axes, d.point_ref ? "pointref" : "pointmin", shift)});
 }
 
-} // namespace
-
-double smoothing_length_of(const Case& the_case) {
-    const ConstantsDef& c = the_case.constants;
-    const double dp = the_case.definition.dp;
-    if (c.h) return *c.h;
-    if (c.hdp) return *c.hdp * dp;
-    return sph::smoothing_length(c.coef_h.value_or(1), dp, the_case.definition.two_d);
+/// Where every inlet imposes the velocity and every outlet follows that of the fluid, nothing holds the depth of a
+/// stream slower than its waves: what comes in may not go out.
+void check_outlets(const Case& the_case, const ParticleSet& set, std::vector<Diagnostic>& out) {
+    const double waves = std::sqrt(norm(the_case.constants.gravity) * set.still_water_depth);
+    double fastest = 0;
+    const OpenZoneDef* follower = nullptr;
+    for (const OpenZoneDef& zone : the_case.open.zones) {
+        if (!zone.velocity_file.empty() || !zone.grid_file.empty()) return;
+        for (const ZoneVelocity& v : zone.velocities)
+            for (int k = 0; k < zone.profile; ++k) {
+                if (v.speed[k] < 0) return;
+                fastest = std::max(fastest, v.speed[k]);
+            }
+        if (zone.profile == 0) follower = &zone;
+    }
+    if (!follower || fastest == 0 || follower->surfaces.empty() || fastest >= waves) return;
+    out.push_back(
+        {Level::warning, follower->where,
+         fmt::format("an inlet imposes {:g} m/s and this outlet follows the velocity of the fluid: a stream slower "
+                     "than its waves ({:.3g} m/s) may fill up or run dry, as nothing holds its depth; impose the "
+                     "outlet's velocity, too (imposevelocity 0, negative), or watch the depth with a swl gauge",
+                     fastest, waves)});
 }
+
+} // namespace
 
 void lint_particles(const Case& the_case, const ParticleSet& set, double h, std::vector<Diagnostic>& diagnostics) {
     if (set.blocks.empty()) return;
@@ -307,6 +323,7 @@ void lint_particles(const Case& the_case, const ParticleSet& set, double h, std:
     check_thickness(the_case, set, diagnostics);
     note_walls_of_scheme(the_case, set, diagnostics);
     check_bodies(the_case, set, diagnostics);
+    check_outlets(the_case, set, diagnostics);
 }
 
 } // namespace sluice

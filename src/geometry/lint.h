@@ -10,7 +10,4 @@ namespace sluice {
 /// a case that was read. `h` is the smoothing length, m.
 void lint_particles(const Case& the_case, const ParticleSet& set, double h, std::vector<Diagnostic>& diagnostics);
 
-/// The smoothing length that the case asks for, m.
-double smoothing_length_of(const Case& the_case);
-
 } // namespace sluice

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/normals.h"
 
+#include "case/lattice_constants.h"
 #include "core/extent.h"
-#include "geometry/lint.h"
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "case/expression.h"
+#include "case/lattice_constants.h"
 #include "geometry/lattice.h"
-#include "geometry/lint.h"
 #include "geometry/mesh_file.h"
 #include "geometry/normals.h"
 #include "geometry/shape_surface.h"

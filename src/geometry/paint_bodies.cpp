@@ -33,8 +33,7 @@ void Painter::draw_box(const DrawBox& box, double grow) {
             edges[std::size_t(axis)] = matrix_(end) - corner;
         }
         refuse_free_wires();
-        const bool shell = box.fill & box_solid && mode_ == DrawMode::face;
-        return draw_box_freely(canvas_, corner, edges, shell ? unsigned(box_all_faces) : box.fill);
+        return draw_box_freely(canvas_, corner, edges, box.fill);
     }
     if (matrix_.is_translation()) {
         const Corner a = node_of(low), b = node_of(high);
@@ -45,27 +44,37 @@ void Painter::draw_box(const DrawBox& box, double grow) {
 
 namespace {
 
-IndexBox off_surface(IndexBox box, bool two_d) {
+IndexBox off_surface(IndexBox box) {
     for (int axis = 0; axis < 3; ++axis) {
-        if (axis == 1 && two_d) continue;
         ++box.first[axis];
         --box.last[axis];
     }
     return box;
 }
 
-/// The nodes of a face.
+/// The nodes of a face. The layers of the others may have turned it round.
 IndexBox box_face(IndexBox box, int axis, bool far) {
     (far ? box.first : box.last)[axis] = (far ? box.last : box.first)[axis];
+    for (int other = 0; other < 3; ++other)
+        if (box.first[other] > box.last[other]) std::swap(box.first[other], box.last[other]);
     return box;
 }
+
+/// Whether a box is one node across in two directions or more.
+bool is_line(const IndexBox& box) {
+    int across = 0;
+    for (int axis = 0; axis < 3; ++axis) across += box.first[axis] == box.last[axis];
+    return across >= 2;
+}
+
+bool is_point(const IndexBox& box) { return box.first == box.last; }
 
 } // namespace
 
 // The nodes off the surface, and those near the upright plane through the edges at (x max, y min) and (x min, y max):
 // the reference generator puts the inside together from two prisms that meet there.
 void Painter::draw_box_inside(const IndexBox& box) {
-    const IndexBox inside = off_surface(box, canvas_.lattice().two_d());
+    const IndexBox inside = off_surface(box);
     canvas_.fill_box(inside);
     if (!canvas_.lattice().two_d()) draw_box_plane(box, inside);
 }
@@ -90,7 +99,7 @@ void Painter::draw_box_parts(const IndexBox& box) {
     const Corner &a = box.first, &b = box.last;
     const std::uint16_t mk = canvas_.mk();
     if (mode_ != DrawMode::face) {
-        const IndexBox inside = off_surface(box, false);
+        const IndexBox inside = off_surface(box);
         const IndexBox shown = canvas_.lattice().clip(inside);
         for (const bool far : {false, true}) {
             for (int j = shown.first.y; j <= shown.last.y; ++j)
@@ -139,13 +148,15 @@ void Painter::draw_box_wires(const IndexBox& box, unsigned fill) {
 
 void Painter::draw_straight_box(const IndexBox& box, unsigned fill) {
     if (mode_ == DrawMode::wire) return draw_box_wires(box, fill);
-    if (fill & box_solid && mode_ == DrawMode::full) return canvas_.fill_box(box);
+    if (fill & box_solid && mode_ == DrawMode::full && !is_line(box)) return canvas_.fill_box(box);
     if (fill & box_solid && mode_ == DrawMode::solid) return draw_box_inside(box);
     const unsigned faces = fill & box_solid ? unsigned(box_all_faces) : fill;
     for (int axis = 0; axis < 3; ++axis)
         for (const bool far : {false, true}) {
             if (!(faces & box_side(axis, far))) continue;
-            canvas_.fill_box(box_face(box, axis, far));
+            const IndexBox face = box_face(box, axis, far);
+            // As its triangles have no plane, a face that is a line draws nothing.
+            if (!is_line(face) || is_point(face)) canvas_.fill_box(face);
         }
 }
 
@@ -190,19 +201,21 @@ void Painter::apply(const DrawSphere& sphere) {
 
 void Painter::apply(const DrawCylinder& c) {
     if (mode_ == DrawMode::wire) throw InputError("a cylinder has no wires, use the mode full or face");
-    const bool inside = c.closed() && c.layers.drawn.empty() && mode_ != DrawMode::face;
-    for (double layer : layers_or_surface(c.layers.drawn))
-        draw_cylinder(grown(c, layer * canvas_.lattice().dp()), inside);
+    for (double layer : layers_or_surface(c.layers.drawn)) draw_cylinder(grown(c, layer * canvas_.lattice().dp()));
 }
 
-void Painter::draw_cylinder(const DrawCylinder& c, bool inside) {
-    if (!free_)
-        return sluice::draw_cylinder(canvas_, node_of(c.from), node_of(c.to), std::max(radius_in_dp(c.radius), 0.0),
-                                     {c.cover_from, c.cover_to, c.tube, inside});
-    // With a mask the reference generator draws the tube alone, whatever the mask leaves out.
-    const FreeCylinder part = !c.closed() ? FreeCylinder::tube : inside ? FreeCylinder::full : FreeCylinder::shell;
-    if (c.radius > 0)
-        draw_cylinder_freely(canvas_, matrix_(c.from), matrix_(c.to), c.radius * matrix_.length_scale(), part);
+void Painter::draw_cylinder(const DrawCylinder& c) {
+    const bool is_layer = !c.layers.drawn.empty();
+    // A mask leaves a surface, whatever the mode.
+    const bool inside = c.closed() && !is_layer && mode_ != DrawMode::face;
+    const bool surface = !inside || mode_ == DrawMode::full;
+    const double radius = c.radius * matrix_.length_scale();
+    if (radius <= 0) return;
+    if (free_)
+        return draw_cylinder_freely(
+            canvas_, {matrix_(c.from), matrix_(c.to), radius, inside, c.tube, c.cover_from, c.cover_to, is_layer});
+    sluice::draw_cylinder(canvas_, node_of(c.from), node_of(c.to), radius,
+                          {surface && c.cover_from, surface && c.cover_to, surface && c.tube, inside});
 }
 
 void Painter::apply(const DrawEllipsoid& e) {

@@ -152,13 +152,6 @@ void Painter::apply(const SetMk& set) {
     }
 }
 
-void Painter::apply(const SetMkBack& set) {
-    if (set.only)
-        canvas_.set_background(mk_range(case_.mk, *set.only));
-    else
-        canvas_.set_background(std::nullopt);
-}
-
 void Painter::apply(const DrawPoints& points) {
     for (const Vec3d& p : points.points) {
         const Corner c = node_of(p);

@@ -34,7 +34,6 @@ public:
 private:
     std::filesystem::path data_file(const std::string& name);
     void apply(const SetMk& set);
-    void apply(const SetMkBack& set);
     void apply(const SetDrawMode& set) {
         mode_ = set.mode;
         mode_chosen_ = true;
@@ -73,7 +72,7 @@ private:
     void next_mk() { canvas_.set_mk(static_cast<std::uint16_t>(canvas_.mk() + 1)); }
     void draw_box_wires(const IndexBox& box, unsigned fill);
     void refuse_free_wires() const;
-    void draw_cylinder(const DrawCylinder& cylinder, bool inside);
+    void draw_cylinder(const DrawCylinder& cylinder);
     void draw_free_sphere(const DrawSphere& sphere);
     void draw_freely(const DrawFaces& figure);
     RoundParts round_parts(double radius, DrawMode mode) const;

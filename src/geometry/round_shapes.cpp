@@ -54,25 +54,24 @@ void draw_ellipsoid(Canvas& canvas, const Vec3i& focus1, const Vec3i& focus2, co
 }
 
 void draw_cylinder(Canvas& canvas, const Vec3i& from, const Vec3i& to, double radius, CylinderParts parts) {
-    const Vec3d a{double(from.x), double(from.y), double(from.z)};
-    const Vec3d axis = Vec3d{double(to.x), double(to.y), double(to.z)} - a;
-    const double length = norm(axis);
-    if (length == 0)
-        return draw_ball(
-            canvas, from,
-            {parts.tube ? std::optional(radius) : std::nullopt, parts.inside ? std::optional(radius) : std::nullopt});
-    const Vec3d u = (1 / length) * axis;
-    constexpr double c = surface_thickness;
-    around(canvas, from, to, radius + 1, [&](const Vec3i& p) {
-        const Vec3d d = Vec3d{double(p.x), double(p.y), double(p.z)} - a;
-        const double along = dot(d, u);
-        const Vec3d off = d - along * u;
-        const double r = norm(off);
-        if (along <= -c || along >= length + c || r > radius + c) return;
-        const bool between = along >= 0 && along <= length;
-        const bool drawn = (parts.tube && std::abs(r - radius) <= c) || (parts.cover_from && along < c) ||
-                           (parts.cover_to && along > length - c) || (parts.inside && between && r <= radius);
-        if (drawn) canvas.plot(p.x, p.y, p.z);
+    const Lattice& lattice = canvas.lattice();
+    const Vec3i axis{to.x - from.x, to.y - from.y, to.z - from.z};
+    const double length2 = double(axis.x) * axis.x + double(axis.y) * axis.y + double(axis.z) * axis.z;
+    if (length2 == 0) return;
+    const double dp = lattice.dp(), shell = std::floor(radius / dp + 0.5), length = std::sqrt(length2);
+    const Vec3d start = lattice.node(from), u = normalized(vec_cast<double>(axis));
+    around(canvas, from, to, std::max(shell, radius / dp) + 1, [&](const Vec3i& p) {
+        const double along =
+            double(p.x - from.x) * axis.x + double(p.y - from.y) * axis.y + double(p.z - from.z) * axis.z;
+        // In metres, as rounding decides about nodes at exactly the radius.
+        const Vec3d d = lattice.node(p) - start;
+        const double off = norm(d - dot(d, u) * u);
+        const bool between = along >= 0 && along <= length2, within = off <= radius;
+        const double from_start = std::abs(along) / length, from_end = std::abs(along - length2) / length;
+        if ((parts.tube && between && std::abs(off / dp - shell) <= surface_thickness) ||
+            (parts.cover_from && within && from_start <= surface_thickness) ||
+            (parts.cover_to && within && from_end <= surface_thickness) || (parts.inside && between && within))
+            canvas.plot(p.x, p.y, p.z);
     });
 }
 

@@ -3,7 +3,7 @@
 #include "geometry/canvas.h"
 #include <optional>
 
-// Round bodies. Centres are nodes, lengths in units of dp.
+// Round bodies. Centres are nodes, lengths in units of dp where nothing else is said.
 
 namespace sluice {
 
@@ -14,7 +14,8 @@ struct RoundParts {
 
 void draw_ball(Canvas& canvas, const Vec3i& center, const RoundParts& parts);
 
-/// A cylinder whose radius is a whole number of dp; `cover_from`, `cover_to` and `tube` choose the faces.
+/// A cylinder between two nodes; nothing if they are one. Its inside and the discs at its ends reach to the radius, m,
+/// as it is; its tube is a shell at the radius rounded to whole dp, between the planes of the ends.
 struct CylinderParts {
     bool cover_from = true, cover_to = true, tube = true, inside = true;
 };

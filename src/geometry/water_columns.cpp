@@ -117,8 +117,11 @@ void measure_water(const Case& the_case, const Canvas& canvas, ParticleSet& set)
             high[axis] = std::max(high[axis], set.position[n][axis]);
         }
     const int axis = gravity_axis(g);
-    if (axis >= 0) {
+    const bool by_columns = the_case.constants.initial_density != sph::InitialDensity::max_water_level;
+    if (axis >= 0 && by_columns) {
         set.still_water_depth = column_depths(the_case, canvas, set, axis, set.depth);
+    } else if (axis >= 0) {
+        set.still_water_depth = high[axis] - low[axis]; // of the water alone, whatever floats in it
     } else {
         Vec3d along;
         for (int a = 0; a < 3; ++a) along[a] = g[a] / norm(g) * (high[a] - low[a]);

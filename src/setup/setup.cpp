@@ -4,9 +4,9 @@
 
 #include "case/choice_codes.h"
 #include "case/domain.h"
+#include "case/lattice_constants.h"
 #include "core/error.h"
 #include "core/extent.h"
-#include "geometry/lint.h"
 #include "model/derive.h"
 #include "model/rigid_motions.h"
 #include "physics/sph/equation_of_state.h"
@@ -51,7 +51,10 @@ double speed_of_sound(const Case& definition, const ParticleSet& particles) {
     // Bodies alone, without fluid, are at most as fast as what falls all the way.
     const double depth = has_fluid(definition, particles) ? particles.still_water_depth : height_of(particles);
     const double dam_break_speed = std::sqrt(norm(c.gravity) * c.hswl.value_or(depth));
-    const double speed = c.coef_sound * c.speed_system.value_or(dam_break_speed);
+    // Ten times the speed of waves in shallow water, whatever speed is given, keeps the density within about 1 %.
+    constexpr double least_over_waves = 10;
+    const double speed =
+        std::max(c.coef_sound * c.speed_system.value_or(dam_break_speed), least_over_waves * dam_break_speed);
     if (!(speed > 0))
         throw InputError({definition.file.string(), 0},
                          "the speed of sound cannot be derived (no gravity, or no depth of fluid): give <speedsystem> "

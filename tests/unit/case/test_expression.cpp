@@ -7,11 +7,18 @@
 
 using namespace sluice;
 
-TEST(Expression, NamesAreNotCaseSensitive) {
+TEST(Expression, CapitalsCountInNames) {
     Variables v;
     v.set("Dp", 0.5);
-    EXPECT_EQ(v.evaluate("dp*3"), 1.5);
-    EXPECT_EQ(v.evaluate("-DP"), -0.5);
+    EXPECT_EQ(v.evaluate("Dp*3"), 1.5);
+    v.set("DP", 2);
+    EXPECT_EQ(v.evaluate("DP-Dp"), 1.5);
+    try {
+        v.evaluate("-dp");
+        FAIL();
+    } catch (const InputError& e) {
+        EXPECT_NE(std::string(e.what()).find("capitals count: there is D"), std::string::npos) << e.what();
+    }
 }
 
 TEST(Expression, Functions) {
@@ -22,6 +29,10 @@ TEST(Expression, Functions) {
     EXPECT_NEAR(v.evaluate("log(e())"), 1, 1e-15);
     EXPECT_EQ(v.evaluate("max(1,2,3)-min(1,2)"), 2);
     EXPECT_NEAR(v.evaluate("roundpos(0.26,0,0.1)"), 0.3, 1e-15);
+    // the remainder, rounded: reference generator 5.4.354, 2026
+    EXPECT_EQ(v.evaluate("fmodr(7.3,2)"), 1);
+    EXPECT_EQ(v.evaluate("fmodr(-7.3,2)"), -1);
+    EXPECT_EQ(v.evaluate("fmodr(5.9,3)"), 3);
     // Deep water: L = g T²/2π
     EXPECT_NEAR(v.evaluate("wavelength(9.81,100,2)"), 9.81 * 4 / 6.283185307, 1e-6);
     // Shallow water: L ≈ T sqrt(g d)
@@ -43,7 +54,7 @@ TEST(Expression, ArraysAndText) {
     v.set("i", 1);
     v.set_text("Name", "tank");
     EXPECT_EQ(v.evaluate("x[i]+x[i+1]"), 33);
-    EXPECT_EQ(v.substitute("[name]_[x[i]*2]"), "tank_22");
+    EXPECT_EQ(v.substitute("[Name]_[x[i]*2]"), "tank_22");
 }
 
 TEST(Expression, WildcardsErase) {
@@ -91,8 +102,8 @@ TEST(Expression, AtSignsAreAnd) {
 
 TEST(Expression, RoundsToTheLatticeOfTheCase) {
     Variables v;
-    v.set("dp", 0.1);
-    v.set("posref_x", 0.05);
+    v.set("Dp", 0.1);
+    v.set("PosRef_x", 0.05);
     EXPECT_NEAR(v.evaluate("1 + roundposx(0.21 + 0.01)"), 1.25, 1e-12);
     EXPECT_THROW(v.evaluate("roundposz(1)"), InputError);
 }
@@ -109,7 +120,7 @@ TEST(Variables, AreForgottenByNameOrByPattern) {
         return left;
     };
     EXPECT_EQ(left_by("height"), "wide width depth");
-    EXPECT_EQ(left_by("HEIGHT"), "wide width depth");
+    EXPECT_EQ(left_by("HEIGHT"), "wide width height depth");
     EXPECT_EQ(left_by("heigh"), "wide width height depth");
     EXPECT_EQ(left_by("heights"), "wide width height depth");
     EXPECT_EQ(left_by("wid*"), "height depth");

@@ -174,7 +174,7 @@ const Malformed mistakes[] = {
      "case.xml:13: ", "use full, solid, face or wire"},
     {"unknown variable", [](CaseText& t) { t.commands = "<setmkbound mk=\"#layers\"/>"; },
      "case.xml:13: ", "cannot evaluate \"layers\""},
-    {"division by zero", [](CaseText& t) { t.commands = "<setmkbound mk=\"#1/(dp-dp)\"/>"; },
+    {"division by zero", [](CaseText& t) { t.commands = "<setmkbound mk=\"#1/(Dp-Dp)\"/>"; },
      "case.xml:13: ", "no finite value"},
     {"deep expression",
      [](CaseText& t) {

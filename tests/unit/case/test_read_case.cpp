@@ -222,7 +222,7 @@ TEST(ReadCase, WrongMeshGaugesAreErrors) {
 
 TEST(ReadCase, ParametersMayBeComputed) {
     CaseText t;
-    t.parameters = R"(<parameter key="TimeMax" value=" #20*dp "/><parameter key="TimeOut" value="#1/4"/>)";
+    t.parameters = R"(<parameter key="TimeMax" value=" #20*Dp "/><parameter key="TimeOut" value="#1/4"/>)";
     EXPECT_DOUBLE_EQ(read(t).parameters.time_max, 2);
     EXPECT_EQ(read(t).parameters.time_out, 0.25);
 }
@@ -231,7 +231,7 @@ TEST(ReadCase, OverridesComeBeforeEverything) {
     CaseText t;
     t.parameters = R"(<parameter key="Kernel" value="2"/>)";
     t.commands =
-        R"(<setmkfluid mk="0"/><drawbox><boxfill>all ^ top</boxfill><point x="#dp*3" y="-1" z="0"/><endpoint x="1" y="1" z="#Dp"/></drawbox>)";
+        R"(<setmkfluid mk="0"/><drawbox><boxfill>all ^ top</boxfill><point x="#Dp*3" y="-1" z="0"/><endpoint x="1" y="1" z="#Dp"/></drawbox>)";
     CaseOverrides o;
     o.dp = 0.2;
     o.time_max = 3;

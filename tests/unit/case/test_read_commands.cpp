@@ -128,11 +128,11 @@ TEST(ReadCommands, AClippingBoxHasTheFacesThatAreNamed) {
         const char* name;
         Vec3d point, normal, turned_point, turned_normal;
     };
-    // Turned by 90° about x, then y, then z, the axes lead along −z, y and x.
+    // Turned by 90° about y, then x, then z, as the reference generator does it, the axes lead along −x, z and y.
     const Face faces[] = {
-        {"left", {1, 2, 3}, {1, 0, 0}, {1, 2, 3}, {0, 0, -1}},  {"right", {5, 2, 3}, {-1, 0, 0}, {1, 2, -1}, {0, 0, 1}},
-        {"front", {1, 2, 3}, {0, 1, 0}, {1, 2, 3}, {0, 1, 0}},  {"back", {1, 7, 3}, {0, -1, 0}, {1, 7, 3}, {0, -1, 0}},
-        {"bottom", {1, 2, 3}, {0, 0, 1}, {1, 2, 3}, {1, 0, 0}}, {"top", {1, 2, 9}, {0, 0, -1}, {7, 2, 3}, {-1, 0, 0}},
+        {"left", {1, 2, 3}, {1, 0, 0}, {1, 2, 3}, {-1, 0, 0}},  {"right", {5, 2, 3}, {-1, 0, 0}, {-3, 2, 3}, {1, 0, 0}},
+        {"front", {1, 2, 3}, {0, 1, 0}, {1, 2, 3}, {0, 0, 1}},  {"back", {1, 7, 3}, {0, -1, 0}, {1, 2, 8}, {0, 0, -1}},
+        {"bottom", {1, 2, 3}, {0, 0, 1}, {1, 2, 3}, {0, 1, 0}}, {"top", {1, 2, 9}, {0, 0, -1}, {1, 8, 3}, {0, -1, 0}},
     };
     for (const Face& face : faces) {
         const std::string words = std::string("<boxfaces>") + face.name + "</boxfaces>";
@@ -146,6 +146,7 @@ TEST(ReadCommands, AClippingBoxHasTheFacesThatAreNamed) {
     }
     EXPECT_EQ(clips("").size(), 6U);
     EXPECT_EQ(clips("<boxfaces>all</boxfaces>").size(), 6U);
+    EXPECT_EQ(clips("<boxfaces>all ^ top</boxfaces>").size(), 5U);
     const auto two = clips(R"(<boxfaces>top | right</boxfaces><angles z="90"/>)");
     ASSERT_EQ(two.size(), 2U);
     expect_near(two[0].point, {1, 6, 3}, "right, turned about z");
@@ -165,10 +166,13 @@ TEST(ReadCommands, ClipsByAPlaneAndByTheDomain) {
         <point3 x="1" y="5" z="0"/></clipplane>)");
     ASSERT_EQ(by_points.size(), 1U);
     expect_near(by_points[0].point, {1, 0, 0}, "three points");
-    expect_near(by_points[0].normal, {0, 0, 10}, "three points");
+    // what the normal points to is cut off
+    expect_near(by_points[0].normal, {0, 0, -10}, "three points");
     const auto slanted = clips_of(R"(<clipplane><point1 x="0" y="0" z="0"/><point2 x="1" y="2" z="3"/>
         <point3 x="4" y="5" z="7"/></clipplane>)");
-    expect_near(slanted.at(0).normal, {2 * 7 - 3 * 5, 3 * 4 - 1 * 7, 1 * 5 - 2 * 4}, "three points, slanted");
+    expect_near(slanted.at(0).normal, {3 * 5 - 2 * 7, 1 * 7 - 3 * 4, 2 * 4 - 1 * 5}, "three points, slanted");
+    const auto by_vector = clips_of(R"(<clipplane><point x="1" y="0" z="0"/><vector x="0" y="2" z="0"/></clipplane>)");
+    expect_near(by_vector.at(0).normal, {0, -2, 0}, "vector");
     // from (−1, 0, −1) to (2, 0, 2)
     const auto domain = clips_of(R"(<clipdomain resize="0.5"/>)");
     ASSERT_EQ(domain.size(), 6U);
@@ -238,8 +242,13 @@ TEST(ReadCommands, MasksTakeFacesAway) {
     EXPECT_EQ(cylinder("0"), "true true true true");
     EXPECT_EQ(cylinder("1"), "false true true false");
     EXPECT_EQ(cylinder("2"), "true false true false");
-    EXPECT_EQ(cylinder("3"), "true true false false");
+    // one number is a sum of bits, joined ones are faces
+    EXPECT_EQ(cylinder("3"), "false false true false");
+    EXPECT_EQ(cylinder("4"), "true true false false");
+    EXPECT_EQ(cylinder("5"), "false true false false");
+    EXPECT_EQ(cylinder("8"), "true true true true");
     EXPECT_EQ(cylinder("1 | 2"), "false false true false");
+    EXPECT_EQ(cylinder("3|3"), "true true false false");
     EXPECT_EQ(cylinder("3,1"), "false true false false");
 
     const std::string base = R"(<point x="0" y="0" z="0"/><point x="1" y="0" z="0"/><point x="0" y="1" z="0"/>)";
@@ -261,8 +270,9 @@ TEST(ReadCommands, MasksTakeFacesAway) {
     EXPECT_EQ(drawn("drawprism", "4|5"), "0 0: 012 345 0143");
     EXPECT_EQ(drawn("drawpyramid", "0"), "1 -1: 15432 012 023 034 045 051");
     EXPECT_EQ(drawn("drawpyramid", "1"), "0 -1: 012 023 034 045 051");
-    EXPECT_EQ(drawn("drawpyramid", "6"), "0 -1: 15432 012 023 034 045");
-    EXPECT_EQ(drawn("drawpyramid", "7"), "1 -1: 15432 012 023 034 045 051") << "there is no such face";
+    EXPECT_EQ(drawn("drawprism", "24"), "0 0: 012 345 0143");
+    EXPECT_EQ(drawn("drawpyramid", "32"), "0 -1: 15432 012 023 034 045");
+    EXPECT_EQ(drawn("drawpyramid", "64"), "0 -1: 15432 012 023 034 045 051") << "there is no such face";
     EXPECT_EQ(drawn("drawtrianglesstrip", "0"), "0 -1: 012 123 234 345");
     EXPECT_EQ(drawn("drawtrianglesfan", "0"), "0 -1: 012 023 034 045");
 }

@@ -58,7 +58,7 @@ TEST(ReadMotion, ObjectsAreNestedAndParentsComeFirst) {
 
 TEST(ReadMotion, NumbersMayBeExpressions) {
     const Case c = read_motion(object(R"(<begin mov="1" start="#1/4" finish="-1"/>
-<mvrectace id="1" duration="#2*3" next="1"><velini x="#1+1" y="0" z="0"/><ace x="#dp" y="0" z="0"/></mvrectace>)"));
+<mvrectace id="1" duration="#2*3" next="1"><velini x="#1+1" y="0" z="0"/><ace x="#Dp" y="0" z="0"/></mvrectace>)"));
     const MotionObject& o = c.motion.at(0);
     EXPECT_EQ(o.begins.at(0).start, 0.25);
     EXPECT_FALSE(o.begins[0].finish); // a negative finish is none

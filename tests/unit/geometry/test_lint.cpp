@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "case/lattice_constants.h"
 #include "geometry/lint.h"
 
 #include "geometry_case.h"

@@ -381,7 +381,7 @@ TEST(Normals, NameTheShapeoutThatIsMissing) {
 
 TEST(Normals, OfShapesWithClipsAndLayersWithAsterisk) {
     // Only the right half of the floor has a surface; beyond its edge the normal leads to that edge, if it is near.
-    const auto set = tank_of(R"(<clipplane><point x="0.5" y="0" z="0"/><vector x="1" y="0" z="0"/></clipplane>)" +
+    const auto set = tank_of(R"(<clipplane><point x="0.5" y="0" z="0"/><vector x="-1" y="0" z="0"/></clipplane>)" +
                              std::string(tank_shape) + "<clipreset/>");
     expect_normal(set, {0.65, 0, -0.05}, {0, 0, 0.05});
     expect_normal(set, {0.45, 0, -0.05}, {0.05, 0, 0.05});

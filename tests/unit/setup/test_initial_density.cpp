@@ -63,3 +63,41 @@ TEST(InitialDensity, MistakesAreNamed) {
                  InputError);
     EXPECT_THROW(Water(R"(<densitydepth mkfluid="0"><b value="0"/></densitydepth>)"), InputError);
 }
+
+// Depths and speeds of sound that the reference generator says for a block of water, 0.4 m from its lowest to its
+// highest particle, in which a body floats 0.3 m higher (GenCase 5.4.354, 2026).
+TEST(SpeedOfSound, DependsOnTheDepthOfTheWaterAndOnWhatFloatsInIt) {
+    const auto speed = [](const std::string& constants, bool body, const char* more = "") {
+        CaseText t;
+        t.definition =
+            R"(<definition dp="0.1"><pointmin x="-1" y="-1" z="-1"/><pointmax x="5" y="1.5" z="1.5"/></definition>)";
+        t.constants = R"(<gravity x="0" y="0" z="-9.81"/><coefh value="1.1"/>)" + constants;
+        t.commands =
+            R"(<setmkbound mk="0"/><drawbox><boxfill>bottom</boxfill><point x="0" y="0" z="0"/><size x="3" y="0.5" z="0"/></drawbox>
+<setmkfluid mk="0"/><drawbox><boxfill>solid</boxfill><point x="0" y="0" z="0.1"/><size x="0.9" y="0.5" z="0.4"/></drawbox>)" +
+            std::string(more);
+        if (body) {
+            t.commands +=
+                R"(<setmkbound mk="1"/><drawbox><boxfill>solid</boxfill><point x="0.2" y="0.1" z="0.3"/><size x="0.3" y="0.3" z="0.5"/></drawbox>)";
+            t.casedef = R"(<floatings><floating mkbound="1"><massbody value="10"/></floating></floatings>)";
+        }
+        const Case the_case = read_case_text(t.text(), "case.xml", {});
+        std::vector<Diagnostic> diagnostics;
+        return make_constants(the_case, generate_particles(the_case, diagnostics)).c0;
+    };
+    const std::string twenty = R"(<coefsound value="20"/>)";
+    EXPECT_NEAR(speed(twenty, false), 39.6182, 1e-4);
+    EXPECT_NEAR(speed(twenty, true), 52.4099, 1e-4) << "0.7 m to the top of the body";
+    EXPECT_NEAR(speed(twenty + R"(<rhopgradient value="1"/>)", true), 52.4099, 1e-4);
+    EXPECT_NEAR(speed(twenty + R"(<rhopgradient value="2"/>)", true), 52.4099, 1e-4);
+    EXPECT_NEAR(speed(twenty + R"(<rhopgradient value="3"/>)", true), 39.6182, 1e-4) << "0.4 m of water";
+    const char* above =
+        R"(<drawbox><boxfill>solid</boxfill><point x="1.5" y="0" z="0.7"/><size x="0.9" y="0.5" z="0.2"/></drawbox>)";
+    EXPECT_NEAR(speed(twenty + R"(<rhopgradient value="2"/>)", false, above), 39.6182, 1e-4);
+    EXPECT_NEAR(speed(twenty + R"(<rhopgradient value="3"/>)", false, above), 56.0286, 1e-4) << "from 0.1 to 0.9 m";
+    // never below 10 √(g depth)
+    EXPECT_NEAR(speed(twenty + R"(<speedsystem value="1"/>)", false), 20, 1e-4);
+    EXPECT_NEAR(speed(twenty + R"(<speedsystem value="3"/>)", false), 60, 1e-4);
+    EXPECT_NEAR(speed(R"(<coefsound value="5"/><speedsystem value="1"/>)", false), 19.8091, 1e-4);
+    EXPECT_NEAR(speed(R"(<coefsound value="5"/>)", false), 19.8091, 1e-4);
+}
