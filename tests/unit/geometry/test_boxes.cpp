@@ -88,7 +88,7 @@ TEST(Boxes, BlocksAscendByTypeThenMk) {
 
 TEST(Boxes, NearestPlaneAndClipping) {
     const ParticleSet set =
-        generate("<setmkfluid mk=\"0\"/>" + box("solid", R"(x="0.04" y="0" z="0.06")", R"(x="50" y="0" z="0")"));
+        generate("<setmkfluid mk=\"0\"/>" + box("solid", R"(x="0.04" y="-1" z="0.06")", R"(x="50" y="2" z="0")"));
     EXPECT_NEAR(set.blocks[0].min.x, 0.0, 1e-12);
     EXPECT_NEAR(set.blocks[0].max.x, 1.9, 1e-12); // the plane at pointmax is not drawn on
     EXPECT_NEAR(set.blocks[0].min.z, 0.1, 1e-12);
@@ -108,24 +108,24 @@ TEST(Boxes, EmptyDrawIsAWarningAndAnEmptyCaseAnError) {
 TEST(Boxes, WhatIsCutOffIsAWarning) {
     const auto warnings = [&](const std::string& mk, const char* size, const char* parts = "solid") {
         std::vector<Diagnostic> d;
-        generate("<" + mk + " mk=\"0\"/>" + box(parts, R"(x="0.5" y="0" z="0.5")", size), &d);
+        generate("<" + mk + " mk=\"0\"/>" + box(parts, R"(x="0.5" y="-1" z="0.5")", size), &d);
         std::erase_if(d, [](const Diagnostic& each) { return each.message.find("not drawn") == std::string::npos; });
         return d;
     };
-    const std::vector<Diagnostic> wall = warnings("setmkbound", R"(x="3" y="0" z="1")");
+    const std::vector<Diagnostic> wall = warnings("setmkbound", R"(x="3" y="2" z="1")");
     ASSERT_EQ(wall.size(), 1u);
     EXPECT_NE(wall[0].message.find("reaches x = 3.5 m, and the last plane of the lattice is at 1.9 m"),
               std::string::npos)
         << wall[0].message;
     EXPECT_NE(wall[0].message.find("pointmax"), std::string::npos);
     EXPECT_EQ(wall[0].where.line, 13);
-    EXPECT_TRUE(warnings("setmkbound", R"(x="1.5" y="0" z="1.5")").empty()); // to pointmax itself
+    EXPECT_TRUE(warnings("setmkbound", R"(x="1.5" y="2" z="1.5")").empty()); // to pointmax itself
     // a wall there would be missing as a whole
-    EXPECT_EQ(warnings("setmkbound", R"(x="1.5" y="0" z="1")", "bottom | right").size(), 1u);
-    EXPECT_TRUE(warnings("setmkbound", R"(x="1.4" y="0" z="1")", "bottom | right").empty());
-    EXPECT_TRUE(warnings("setmkbound", R"(x="1.5" y="0" z="1")", "bottom | left").empty());
-    EXPECT_EQ(warnings("setmkfluid", R"(x="3" y="0" z="1")").size(), 1u);
-    EXPECT_TRUE(warnings("setmkfluid", R"(x="1.5" y="0" z="1.5")").empty());
+    EXPECT_EQ(warnings("setmkbound", R"(x="1.5" y="2" z="1")", "bottom | right").size(), 1u);
+    EXPECT_TRUE(warnings("setmkbound", R"(x="1.4" y="2" z="1")", "bottom | right").empty());
+    EXPECT_TRUE(warnings("setmkbound", R"(x="1.5" y="2" z="1")", "bottom | left").empty());
+    EXPECT_EQ(warnings("setmkfluid", R"(x="3" y="2" z="1")").size(), 1u);
+    EXPECT_TRUE(warnings("setmkfluid", R"(x="1.5" y="2" z="1.5")").empty());
 }
 
 TEST(Boxes, FarFromTheOriginTheLatticeIsTheSame) {

@@ -239,9 +239,7 @@ TEST(ShapeSurface, MeshesAreAsInTheirFilesUnlessReversed) {
 TEST(ShapeSurface, BathymetriesFaceUp) {
     const TemporaryFolder folder;
     std::ofstream(folder.path() / "d.xyz") << "0 0 0\n2 0 0\n0 2 1\n2 2 1\n0 4 2\n2 4 2\n"; // a slope
-    const std::string command =
-        R"(<drawbathymetry><zpoints file="d.xyz"/><grid dp="0.5"><initdomain><point x="0" y="0" z="0"/>
-        <size x="2" y="4" z="0"/></initdomain></grid></drawbathymetry>)";
+    const std::string command = R"(<drawbathymetry><grid file="d.xyz"/></drawbathymetry>)";
     for (const Transform& matrix : {Transform{}, scaling({-1, 1, 1}), scaling({1, -1, 1})}) {
         const Vec3d sum = area(surface_in(folder.path(), command, matrix));
         EXPECT_NEAR(sum.z, 8, 0.01);
