@@ -19,6 +19,7 @@
 #include "cpu/update.h"
 #include "cpu/wall_extrapolation.h"
 #include "cpu/wave_absorption.h"
+#include "physics/effective_gravity.h"
 #include "scheme/integrators.h"
 #include "scheme/time_loop.h"
 #include "scheme/time_step_choice.h"
@@ -93,7 +94,7 @@ private:
     const std::int32_t* open_zones() const { return open_ ? open_->zones() : nullptr; }
     void settle_cells(bool anew);
     void walk(const CellBox& box);
-    void settle_viscosity();
+    void settle_pairs();
     bool balance();
     void settle_boundary();
     void find_cells_near_boundary();
@@ -153,7 +154,7 @@ CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_pt
              schedule ? 2 : slowest_axis(setup, choice)), // as such schedules expect
       halo_(space_, threads_, transport, choice.split, setup.constants.acoustic_damping > 0),
       boundary_(threads_, false), fluid_(threads_, setup.constants.integrator == sph::Integrator::symplectic),
-      interaction_(make_interaction(choice.simd, setup.constants)),
+      interaction_(make_interaction(choice.simd, pair_constants_at(setup, 0))),
       flow_gradients_(make_gather(choice.simd, GatherOperator::flow_gradients, setup.constants)),
       schedule_(schedule ? std::move(schedule) : make_schedule(choice.mode, threads_)),
       integration_(setup_, space_, threads_), rigid_(setup_, space_, threads_, halo_),
@@ -239,11 +240,11 @@ void CpuEngine::walk(const CellBox& box) {
     schedule_->set_rows(space_.rows);
 }
 
-/// A viscosity that changes in time is that of the step's begin all through it.
-void CpuEngine::settle_viscosity() {
-    if (setup_.viscosity.empty()) return;
+/// A viscosity and an effective gravity that change in time are those of the step's begin all through it.
+void CpuEngine::settle_pairs() {
+    if (!has_pairs_in_time(setup_)) return;
     setup_.constants = setup_.constants_at(time_);
-    interaction_ = make_interaction(choice_.simd, setup_.constants);
+    interaction_ = make_interaction(choice_.simd, pair_constants_at(setup_, time_));
     contacts_ = make_body_contacts(setup_, space_);
 }
 
@@ -444,7 +445,7 @@ AdvanceReport CpuEngine::advance(const AdvanceLimits& limits) {
         const double before = wall;
         {
             const PhaseTimer timer(wall);
-            settle_viscosity();
+            settle_pairs();
             take_step(*this, setup_.constants.integrator);
         }
         threads_.step_took(wall - before);
@@ -464,7 +465,7 @@ std::uint32_t CpuEngine::particle_count() const {
 }
 
 double CpuEngine::next_time_step() {
-    settle_viscosity();
+    settle_pairs();
     build_cells();
     interact();
     reduce_limits();
@@ -519,7 +520,7 @@ std::unique_ptr<PendingFrame> CpuEngine::snapshot(const FieldSelection& wanted) 
 }
 
 void CpuEngine::rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) {
-    settle_viscosity();
+    settle_pairs();
     build_cells();
     interact();
     const auto gravity = vec_cast<float>(setup_.constants.gravity);

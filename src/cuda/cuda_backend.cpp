@@ -17,6 +17,7 @@
 #include "cuda/shared_backend.h"
 #include "cuda/state_exchange.h"
 #include "cuda/step_batches.h"
+#include "physics/effective_gravity.h"
 #include "physics/sph/flow_gradients.h"
 #include <algorithm>
 #include <chrono>
@@ -34,10 +35,11 @@ using namespace cuda;
 using Clock = std::chrono::steady_clock;
 
 /// Without lists, whose renewal is a branch of the graph, many particles need none: their kernels run for longer than
-/// launching them takes. A graph has its constants recorded with it, and a viscosity in time is one that changes.
+/// launching them takes. A graph has its constants recorded with it, and a viscosity or an effective gravity in time
+/// change them.
 bool graphs_are_wanted(const CudaOptions& options, const RunSetup& setup, GpuMode mode, std::uint32_t particles) {
     const char* value = std::getenv("SLUICE_CUDA_GRAPHS");
-    const bool are_off = !options.graphs || !setup.viscosity.empty() || (value && std::strcmp(value, "off") == 0);
+    const bool are_off = !options.graphs || has_pairs_in_time(setup) || (value && std::strcmp(value, "off") == 0);
     return !are_off && (has_neighbour_lists(mode) || particles < 10000000);
 }
 
@@ -80,7 +82,7 @@ private:
     std::uint64_t places_taken() const { return std::uint64_t(particles_) + control_.vacated; }
     void make_room(std::uint64_t particles);
     void move_to_larger_arrays();
-    void settle_viscosity(double time);
+    void settle_pairs(double time);
     void serve_steps();
     void enqueue_steps(const AdvanceLimits& limits, std::int64_t last_step, Clock::time_point end);
     void check_failures() const;
@@ -156,9 +158,10 @@ bool CudaBackend::is_over(const Control& control, const AdvanceLimits& limits, s
            control.wants_host;
 }
 
-/// A viscosity that changes in time is that of the step's begin all through it: the host has to know the time then.
-void CudaBackend::settle_viscosity(double time) {
-    if (!setup_.viscosity.empty()) queue_->set_viscosity(setup_.constants_at(time));
+/// A viscosity and an effective gravity that change in time are those of the step's begin all through it: the host has
+/// to know the time then.
+void CudaBackend::settle_pairs(double time) {
+    if (has_pairs_in_time(setup_)) queue_->set_pairs(setup_.constants_at(time), pair_constants_at(setup_, time));
 }
 
 void CudaBackend::enqueue_steps(const AdvanceLimits& limits, std::int64_t last_step, Clock::time_point end) {
@@ -167,8 +170,7 @@ void CudaBackend::enqueue_steps(const AdvanceLimits& limits, std::int64_t last_s
     if (control_.step >= last_step || control_.time >= limits.time) return;
     // one batch runs while the next one waits: the device never idles, and the host is never far ahead
     do {
-        if (!setup_.viscosity.empty())
-            settle_viscosity(batches == 0 ? control_.time : mail_.wait((batches - 1) % 2).time);
+        if (has_pairs_in_time(setup_)) settle_pairs(batches == 0 ? control_.time : mail_.wait((batches - 1) % 2).time);
         batches_->enqueue();
         mail_.request(batches % 2, queue_->control(), stream_);
         ++batches;
@@ -273,7 +275,7 @@ std::vector<ExcludedParticle> CudaBackend::take_excluded() { return std::exchang
 /// Cells and rates of the present state, as the next step finds them; the order of the particles becomes that of the
 /// rates.
 void CudaBackend::interact_once() {
-    settle_viscosity(control_.time);
+    settle_pairs(control_.time);
     begin_advance(queue_->control(), std::numeric_limits<double>::infinity(), std::numeric_limits<long long>::max(),
                   stream_);
     queue_->build_cells();

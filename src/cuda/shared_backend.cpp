@@ -11,6 +11,7 @@
 #include "cuda/kept_device.h"
 #include "cuda/run_plan.h"
 #include "cuda/team_devices.h"
+#include "physics/effective_gravity.h"
 #include "physics/sph/flow_gradients.h"
 #include "scheme/time_loop.h"
 #include <algorithm>
@@ -202,13 +203,14 @@ void SharedBackend::settle() {
     }
 }
 
-/// A viscosity that changes in time is that of the step's begin all through it: the host has to know the time then.
-void SharedBackend::settle_viscosity() {
-    if (setup_.viscosity.empty()) return;
+/// A viscosity and an effective gravity that change in time are those of the step's begin all through it: the host has
+/// to know the time then.
+void SharedBackend::settle_pairs() {
+    if (!has_pairs_in_time(setup_)) return;
     settle();
-    const sph::Constants now = setup_.constants_at(control_.time);
+    const sph::Constants run = setup_.constants_at(control_.time), pairs = pair_constants_at(setup_, control_.time);
     for (const auto& device : devices_)
-        if (device) device->queue().set_viscosity(now);
+        if (device) device->queue().set_pairs(run, pairs);
 }
 
 /// Changes the controls of all devices, which stand still.
@@ -237,7 +239,7 @@ AdvanceReport SharedBackend::advance(const AdvanceLimits& limits) {
         with_room([&] {
             steps_->begin_advance(limits.time, last_step);
             do {
-                settle_viscosity();
+                settle_pairs();
                 take_step(*steps_, setup_.constants.integrator);
                 const std::vector<Control>& began = steps_->controls();
                 goes_on = team_.all(steps_->is_taken() && began.front().step + 1 < last_step && Clock::now() < end &&
@@ -336,7 +338,7 @@ ParticleState SharedBackend::state_of(bool with_section) {
 double SharedBackend::next_time_step() {
     const KeptDevice kept;
     settle();
-    settle_viscosity();
+    settle_pairs();
     const Control before = control_;
     with_room([&] {
         steps_->begin_advance(forever, std::numeric_limits<long long>::max());
@@ -360,7 +362,7 @@ double SharedBackend::next_time_step() {
 
 void SharedBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) {
     const KeptDevice kept;
-    settle_viscosity();
+    settle_pairs();
     with_room([&] {
         steps_->begin_advance(forever, std::numeric_limits<long long>::max());
         steps_->build_cells();

@@ -43,7 +43,7 @@ private:
     template <class Work>
     void with_room(Work&& work);
     void settle();
-    void settle_viscosity();
+    void settle_pairs();
     template <class Change>
     void rewrite_controls(Change&& change);
     ParticleState state_of(bool with_section);

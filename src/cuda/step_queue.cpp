@@ -3,6 +3,7 @@
 
 #include "backend/gpu_memory_plan.h"
 #include "cuda/wave_absorption.h"
+#include "physics/effective_gravity.h"
 
 namespace sluice::cuda {
 
@@ -15,6 +16,7 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
       stress_(setup.constants, particle_count - run_.boundary_count, run_.memory),
       shifts_(setup, particle_count - run_.boundary_count, run_.memory), forcing_(setup.forcing, run_.memory),
       open_(setup, run_, search_->lists().entries != nullptr), interaction_(setup.constants), update_(setup.constants) {
+    interaction_.pairs = FluidPairs(pair_constants_at(setup, 0));
     interaction_.control = update_.control = run_.control.data();
     interaction_.step.boundary_count = update_.step.boundary_count = run_.boundary_count;
     interaction_.zone = open_.zone();
@@ -30,10 +32,10 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
     update_.excluded_capacity = run_.excluded_capacity();
 }
 
-void StepQueue::set_viscosity(const sph::Constants& constants) {
-    interaction_.pairs = FluidPairs(constants);
-    interaction_.boundary_pairs = {constants, sph::PairKind::boundary_fluid, sph::metre};
-    interaction_.step.run = update_.step.run = constants;
+void StepQueue::set_pairs(const sph::Constants& run, const sph::Constants& pairs) {
+    interaction_.pairs = FluidPairs(pairs);
+    interaction_.boundary_pairs = {pairs, sph::PairKind::boundary_fluid, sph::metre};
+    interaction_.step.run = update_.step.run = run;
 }
 
 UpdateArgs StepQueue::update_args() const {

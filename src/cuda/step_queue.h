@@ -59,8 +59,9 @@ public:
     /// What another device has extrapolated.
     void take_walls(const FoundWalls& found) { walls_.take(interaction_args(), wall_arrays(), rigid_, found, stream_); }
 
-    /// Of the steps that are enqueued from now on: what of the constants depends on the viscosity.
-    void set_viscosity(const sph::Constants& constants);
+    /// Of the steps that are enqueued from now on: the constants, which differ in their viscosity only, and those that
+    /// pairs are made of (`pair_constants_at`).
+    void set_pairs(const sph::Constants& run, const sph::Constants& pairs);
     /// After a look at the rates: the sorted arrays become the state, in the order of the rates.
     void keep_sorted();
     /// After the state, the cells and the control were written from the host. `rebuild`: the control's.

@@ -108,6 +108,23 @@ inline Cloud forced_cloud(Cloud cloud) {
     return cloud;
 }
 
+/// All the fluid is accelerated, more and more; for a while it has no gravity. The density diffusion is to know that.
+inline Cloud accelerated_cloud(Cloud cloud) {
+    Forcing& forcing = cloud.setup.forcing;
+    forcing.samples = {{0, {100, 0, 50}, {}, {}, {}}, {0.003, {-200, 0, 100}, {}, {-0.15, 0, 0.225}, {}}};
+    AccelerationInput all, floats;
+    all.first_id = cloud.setup.groups.boundary_count();
+    all.last_id = cloud.setup.groups.particle_count();
+    all.sample_count = 2;
+    floats = all;
+    floats.start = 0.001;
+    floats.end = 0.002;
+    floats.constant = -20.0 * cloud.setup.constants.gravity;
+    floats.sample_count = 1;
+    forcing.inputs = {all, floats};
+    return cloud;
+}
+
 /// A cloud, what the oracle makes of it in 45 steps, and what it makes of it without the forcing.
 struct Course {
     std::string name;
@@ -129,6 +146,12 @@ inline const std::vector<Course>& oracle_courses() {
                 course.unforced = course.end;
                 for (int n = 0; n < 45; ++n) oracle::step(course.cloud.setup, course.end);
                 for (int n = 0; n < 45 && two_d; ++n) oracle::step(plain.setup, course.unforced);
+                courses.push_back(course);
+                if (!two_d) continue;
+                course.name += "_accelerated";
+                course.cloud = accelerated_cloud(plain);
+                course.end = oracle::to_double(plain.state);
+                for (int n = 0; n < 45; ++n) oracle::step(course.cloud.setup, course.end);
                 courses.push_back(course);
             }
         return courses;

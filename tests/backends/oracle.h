@@ -2,6 +2,8 @@
 #pragma once
 #include "backend/backend.h"
 #include "model/motion.h"
+#include "physics/effective_gravity.h"
+#include "physics/forcing.h"
 #include "physics/led_fluid.h"
 #include "physics/relaxation.h"
 #include "physics/sph/equation_of_state.h"
@@ -133,9 +135,8 @@ inline std::vector<sph::Side<double>> all_sides(const RunSetup& setup, const Sta
 }
 
 template <class F>
-void add_fluid(const RunSetup& setup, const State& s, const std::vector<sph::Side<double>>& side, std::size_t a,
-               Rates& out, double& viscous) {
-    const sph::Constants& c = setup.constants;
+void add_fluid(const RunSetup& setup, const sph::Constants& c, const State& s,
+               const std::vector<sph::Side<double>>& side, std::size_t a, Rates& out, double& viscous) {
     const sph::PairConstants<double> ff(c, sph::PairKind::fluid_fluid, sph::metre),
         fb(c, sph::PairKind::fluid_boundary, sph::metre);
     double diffusion = 0, diffusion_scale = 0;
@@ -264,8 +265,8 @@ inline void extrapolate_to_walls(const RunSetup& setup, State& s) {
     });
 }
 
-/// Rates of a state: every particle against every other.
-inline Rates rates(const RunSetup& setup, State s) {
+/// Rates of a state: every particle against every other. `pairs`: the constants of pairs in the step that it is in.
+inline Rates rates(const RunSetup& setup, State s, const sph::Constants& pairs) {
     extrapolate_to_walls(setup, s);
     const sph::Constants& c = setup.constants;
     const sph::EquationOfState<double> eos(c);
@@ -299,7 +300,7 @@ inline Rates rates(const RunSetup& setup, State s) {
                     setup, s, a, [&](std::size_t b) { return s.stress[b]; });
                 out.acceleration[a] = out.acceleration[a] + Vec3d{push[0], push[1], push[2]};
             }
-            detail::add_fluid<F>(setup, s, sides, a, out, viscous);
+            detail::add_fluid<F>(setup, pairs, s, sides, a, out, viscous);
             force2 = std::max(force2, dot(out.acceleration[a], out.acceleration[a]));
             speed = std::max(speed, eos.sound_speed(s.density[a]) + viscous);
         }
@@ -308,6 +309,9 @@ inline Rates rates(const RunSetup& setup, State s) {
     out.limits = {static_cast<float>(force2), static_cast<float>(speed)};
     return out;
 }
+
+/// Those of a state in which a step begins.
+inline Rates rates(const RunSetup& setup, const State& s) { return rates(setup, s, pair_constants_at(setup, s.time)); }
 
 /// Puts the particles of rigid objects where they are at `time`, with their velocities.
 inline void place_rigid(const RunSetup& setup, State& s, double time) {
@@ -451,7 +455,8 @@ inline void step(const RunSetup& setup, State& s) {
     const sph::Constants& c = setup.constants;
     absorb_waves(setup, s);
     extrapolate_to_walls(setup, s);
-    Rates now = rates(setup, s);
+    const sph::Constants pairs = pair_constants_at(setup, s.time); // all through the step
+    Rates now = rates(setup, s, pairs);
     const double dt = sph::choose_time_step(c, now.limits, s.step, s.dt_limit).dt;
     const auto fluid_rates = [](const Rates& r, std::size_t i) {
         return sph::Rates<double>{r.acceleration[i], r.density[i]};
@@ -503,7 +508,7 @@ inline void step(const RunSetup& setup, State& s) {
         const double lead = sph::acoustic_lead(c, dt);
         for (std::size_t i = 0; i < n; ++i)
             half.pressure_density.push_back(sph::damped_density(s.density[i], half.density[i], lead));
-        Rates middle = rates(setup, half);
+        Rates middle = rates(setup, half, pairs);
         const std::vector<Vec3d> shift = shifts(setup, half, dt);
         follow_shifts(setup, half, shift, dt, middle);
         s.shift_lift = half.shift_lift;

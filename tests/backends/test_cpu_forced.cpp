@@ -27,6 +27,7 @@ TEST_P(ForcedAsymmetricWays, AreBitwiseTheSameForAnyNumberOfThreadsAndWhenResume
     for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic}) {
         const clouds::Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator};
         expect_same_bits(forced::forced_cloud(clouds::make_cloud(choice, {9, 5, 5})), 40, 17);
+        expect_same_bits(forced::accelerated_cloud(clouds::make_cloud(choice, {9, 5, 5})), 40, 17);
     }
 }
 

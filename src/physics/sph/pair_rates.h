@@ -75,9 +75,9 @@ struct PairConstants {
     S laminar;                        ///< 4 ν, over the unit of length; 0 with central viscosity
     S laminar_central;                ///< 4 (d + 2) ν in d dimensions, over the unit of length; 0 without
     S diffusion;                      ///< 2 δ h c0
-    S rho0;
-    S hydrostatic[3];     ///< −ρ0 g/B: its product with r_ab is x in Δρ^H = ρ0[(1+x)^{1/γ} − 1]
-    S series[5];          ///< Taylor coefficients of (1+x)^{1/γ} − 1
+    S hydrostatic[3]; ///< −ρ0² g/(γB): its product with r_ab is Δρ^H at the reference density, kg/m³
+    S twice_rho0;     ///< 2ρ0
+    S stiffening[2]; ///< −n/(2ρ0) and n(n+1)/(8ρ0²) with n = γ − 2: Taylor's of (ρ0/ρ̄)^n in ρ_a + ρ_b − 2ρ0
     S repulsion;          ///< K of `wall_repulsion`, 1/s², for separations that count the unit
     S gathered_repulsion; ///< the same over what `pair_scales` multiplies it with
     S inverse_reach2;     ///< 1/R²
@@ -147,13 +147,11 @@ PairConstants<S>::PairConstants(const Constants& metric, PairKind kind, LengthUn
     laminar_central = S(central ? (c.two_d ? 4 : 5) * four_nu : 0);
     viscosity = S(is_general(c) ? alpha * c.h : alpha * c.h * c.c0 / (c.rho0 * c.rho0 * c.rho0));
     diffusion = S(2 * c.delta * c.h * c.c0);
-    rho0 = S(c.rho0);
-    for (int axis = 0; axis < 3; ++axis) hydrostatic[axis] = S(-c.rho0 * c.gravity[axis] / c.b);
-    double coefficient = 1;
-    for (int k = 0; k < 5; ++k) {
-        coefficient *= (1 / c.gamma - k) / (k + 1);
-        series[k] = S(coefficient);
-    }
+    for (int axis = 0; axis < 3; ++axis) hydrostatic[axis] = S(-c.rho0 * c.rho0 * c.gravity[axis] / (c.gamma * c.b));
+    const double exponent = c.gamma - 2;
+    twice_rho0 = S(2 * c.rho0);
+    stiffening[0] = S(-exponent / (2 * c.rho0));
+    stiffening[1] = S(exponent * (exponent + 1) / (8 * c.rho0 * c.rho0));
     const bool repels = c.boundary == BoundaryCondition::modified_dynamic &&
                         (kind == PairKind::fluid_boundary || kind == PairKind::boundary_fluid);
     const double strength = repels ? wall_repulsion_strength * metric.c0 * metric.c0 / (metric.dp * metric.dp) : 0;
@@ -235,16 +233,18 @@ SLUICE_INLINE Real wall_repulsion(const PairConstants<S>& c, Real r2) {
     return (Gather ? c.gathered_repulsion : c.repulsion) * maximum(Real(S(1)) - r2 * c.inverse_reach2, Real(S(0)));
 }
 
-/// −ρ0 g·r_ab/B, of which `hydrostatic_part` takes the power series: with its sign turned, as seen from b.
+/// Δρ^H_ab, by which the density at b exceeds that at a in still water (after Fourtakas et al. 2019). There
+/// ∇ρ = ρ g/c² with c² = (γB/ρ0)(ρ/ρ0)^{γ−1}, which with the mean ρ̄ of both densities is
+///   Δρ^H_ab = −(ρ0²/(γB)) (ρ0/ρ̄)^{γ−2} g·r_ab.
+/// What one side gains by it the other loses, and at any depth particles of still water exchange nothing. Taken at ρ0
+/// instead, it is too great where water is compressed and too small where it is in tension: beside a surface or a
+/// wall, where neighbours are on one side only, that is a source of density which lifts still water.
 template <class Real, class S>
-SLUICE_INLINE Real hydrostatic_argument(const PairConstants<S>& c, Real dx, Real dy, Real dz) {
-    return c.hydrostatic[0] * dx + c.hydrostatic[1] * dy + c.hydrostatic[2] * dz;
-}
-
-/// Δρ^H_ab/ρ0 = (1+x)^{1/γ} − 1 of the hydrostatic density difference (Fourtakas et al. 2019), as seen from a.
-template <class Real, class S>
-SLUICE_INLINE Real hydrostatic_part(const PairConstants<S>& c, Real x) {
-    return x * (c.series[0] + x * (c.series[1] + x * (c.series[2] + x * (c.series[3] + x * c.series[4]))));
+SLUICE_INLINE Real hydrostatic_difference(const PairConstants<S>& c, Real dx, Real dy, Real dz, Real rho_a,
+                                          Real rho_b) {
+    const Real more = (rho_a + rho_b) - c.twice_rho0; // so small that two terms of the series suffice
+    const Real softness = Real(S(1)) + more * (c.stiffening[0] + more * c.stiffening[1]); // (ρ0/ρ̄)^{γ−2}
+    return (c.hydrostatic[0] * dx + c.hydrostatic[1] * dy + c.hydrostatic[2] * dz) * softness;
 }
 
 /// All terms of the pair a–b (A.4, A.5, density diffusion). `r2` = dx²+dy²+dz² < support2. Both sides are Side, or
@@ -301,22 +301,18 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
         }
     rates.viscous = F::gather ? absolute(mu) : c.h * absolute(mu);
     rates.diffusion_a = rates.diffusion_b = Real(S(0));
-    if constexpr (has_diffusion && F::gather) {
-        Real difference = a.rho - b.rho;
-        if constexpr (F::diffusion == DensityDiffusion::fourtakas)
-            difference += c.rho0 * hydrostatic_part(c, hydrostatic_argument(c, dx, dy, dz));
-        rates.diffusion_a = gradient * r2 * inverse * difference;
-    } else if constexpr (has_diffusion) {
+    if constexpr (has_diffusion) {
         // Σ_b (ρ_b−ρ_a−Δρ^H_ab) (r_ba·∇_aW)/(r²+η²)·m_b/ρ_b with r_ba·∇_aW = −F r²
-        const Real weight = c.diffusion * gradient * r2 * inverse;
-        Real difference_a = a.rho - b.rho, difference_b = b.rho - a.rho;
-        if constexpr (F::diffusion == DensityDiffusion::fourtakas) {
-            const Real x = hydrostatic_argument(c, dx, dy, dz);
-            difference_a += c.rho0 * hydrostatic_part(c, x);
-            difference_b += c.rho0 * hydrostatic_part(c, -x);
+        Real excess = a.rho - b.rho;
+        if constexpr (F::diffusion == DensityDiffusion::fourtakas)
+            excess += hydrostatic_difference(c, dx, dy, dz, a.rho, b.rho);
+        const Real exchange = gradient * r2 * inverse * excess;
+        if constexpr (F::gather) {
+            rates.diffusion_a = exchange;
+        } else {
+            rates.diffusion_a = c.diffusion * exchange * a.rho;
+            rates.diffusion_b = -(c.diffusion * exchange) * b.rho;
         }
-        rates.diffusion_a = weight * a.rho * difference_a;
-        rates.diffusion_b = weight * b.rho * difference_b;
     }
     return rates;
 }

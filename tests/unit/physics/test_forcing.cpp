@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "physics/effective_gravity.h"
 #include "physics/forcing.h"
 #include <cmath>
 #include <gtest/gtest.h>
@@ -324,4 +325,67 @@ TEST(Forcing, ActsOnWhatOpenBoundariesCreateWhereItSaysSo) {
     input.created_id = 100;
     EXPECT_FALSE(acts_on(99));
     EXPECT_TRUE(acts_on(100) && acts_on(4000000000U));
+}
+
+namespace {
+
+/// Two parts of the fluid, particles 3 to 5 and 6 to 9; what accelerates the first does the other where `all`.
+RunSetup accelerated(bool all) {
+    RunSetup setup;
+    setup.constants.gravity = {0, 0, -9.81};
+    setup.constants.diffusion = sph::DensityDiffusion::fourtakas;
+    setup.groups = ParticleGroups(
+        {{1, 0, ParticleType::fixed, 0, 3}, {2, 0, ParticleType::fluid, 3, 3}, {3, 1, ParticleType::fluid, 6, 4}});
+    setup.forcing.samples = {{1, {2, 0, 0}, {}, {}, {}}, {3, {4, 0, -2}, {0, 5, 0}, {}, {}}};
+    AccelerationInput input;
+    input.first_id = 3;
+    input.last_id = 6;
+    input.sample_count = 2;
+    setup.forcing.inputs = {input};
+    if (!all) return setup;
+    input.first_id = 6;
+    input.last_id = 10;
+    setup.forcing.inputs.push_back(input);
+    return setup;
+}
+
+} // namespace
+
+TEST(EffectiveGravity, IsGravityAndWhatAllTheFluidSharesOfTheLinearAccelerations) {
+    const RunSetup plain = accelerated(false);
+    RunSetup setup = accelerated(true);
+    EXPECT_EQ(effective_gravity(setup, 0), (Vec3d{2, 0, -9.81}));
+    EXPECT_EQ(effective_gravity(setup, 2), (Vec3d{3, 0, -10.81}));
+    EXPECT_EQ(effective_gravity(setup, 9), (Vec3d{4, 0, -11.81}));
+    EXPECT_EQ(effective_gravity(plain, 2), setup.constants.gravity); // a part of it only
+    EXPECT_EQ(pair_constants_at(setup, 2).gravity, effective_gravity(setup, 2));
+    EXPECT_EQ(setup.constants_at(2).gravity, setup.constants.gravity); // which is that of the step
+    setup.forcing.inputs[0].start = setup.forcing.inputs[1].start = 1.5;
+    setup.forcing.inputs[0].end = setup.forcing.inputs[1].end = 4;
+    EXPECT_EQ(effective_gravity(setup, 1.4), setup.constants.gravity);
+    EXPECT_EQ(effective_gravity(setup, 4), setup.constants.gravity);
+    setup.forcing.inputs[0].constant = setup.forcing.inputs[1].constant = -1.0 * setup.constants.gravity;
+    EXPECT_EQ(effective_gravity(setup, 3), (Vec3d{4, 0, -2})); // gravity is off
+    setup.forcing.inputs[1].constant = {};
+    EXPECT_EQ(effective_gravity(setup, 3), setup.constants.gravity); // for one of them only
+    setup.forcing.inputs.clear();
+    EXPECT_EQ(effective_gravity(setup, 2), setup.constants.gravity);
+}
+
+TEST(EffectiveGravity, IsAskedForInTimeOnlyWhereItChangesAnything) {
+    RunSetup setup = accelerated(true);
+    EXPECT_TRUE(has_pairs_in_time(setup));
+    setup.constants.diffusion = sph::DensityDiffusion::molteni;
+    EXPECT_FALSE(has_pairs_in_time(setup));
+    setup.viscosity = {{0, 0.1}, {1, 0.2}};
+    EXPECT_TRUE(has_pairs_in_time(setup));
+    setup.viscosity.clear();
+    setup.constants.diffusion = sph::DensityDiffusion::fourtakas_full;
+    EXPECT_TRUE(has_pairs_in_time(setup));
+    setup.forcing.samples[1].linear = setup.forcing.samples[0].linear; // it turns only
+    EXPECT_FALSE(has_pairs_in_time(setup));
+    setup.forcing.inputs[0].end = 4;
+    EXPECT_TRUE(has_pairs_in_time(setup));
+    setup.forcing.inputs.clear();
+    EXPECT_FALSE(has_pairs_in_time(setup));
 }

@@ -45,7 +45,7 @@ Particle random_particle(std::mt19937& random, const Constants& c) {
 
 /// The formulas as the papers print them, one by one; nothing shared with the code under test but the kernel shape.
 struct Printed {
-    double acceleration, density_a, density_b, diffusion_a, viscous;
+    double acceleration, density_a, density_b, diffusion_a, hydrostatic_a, viscous;
 };
 Printed printed(const Constants& c, const Particle& a, const Particle& b, double m_b, double alpha) {
     const Vec3d r = a.r - b.r, v = a.v - b.v;
@@ -74,10 +74,14 @@ Printed printed(const Constants& c, const Particle& a, const Particle& b, double
     s.viscous = std::abs(mu);
     double hydrostatic = 0;
     if (c.diffusion == DensityDiffusion::fourtakas)
-        hydrostatic = c.rho0 * (std::pow(1 - c.rho0 * dot(c.gravity, r) / c.b, 1 / c.gamma) - 1);
-    s.diffusion_a = c.diffusion == DensityDiffusion::none ? 0
-                                                          : 2 * c.delta * c.h * c.c0 * (b.rho - a.rho - hydrostatic) *
-                                                                (-d * d * gradient) / (d * d + c.eta2) * m_b / b.rho;
+        // Tait's dρ/dP = ρ0/(γB) (ρ0/ρ)^{γ−1} times dP = ρ g·dr, at the mean density
+        hydrostatic = -c.rho0 * c.rho0 / (c.gamma * c.b) * std::pow(c.rho0 / (0.5 * (a.rho + b.rho)), c.gamma - 2) *
+                      dot(c.gravity, r);
+    const double weight = c.diffusion == DensityDiffusion::none
+                              ? 0
+                              : 2 * c.delta * c.h * c.c0 * (-d * d * gradient) / (d * d + c.eta2) * m_b / b.rho;
+    s.diffusion_a = weight * (b.rho - a.rho - hydrostatic);
+    s.hydrostatic_a = weight * hydrostatic;
     return s;
 }
 
@@ -117,7 +121,8 @@ TEST_P(PairRatesTest, AreTheFormulasOfThePapersForEveryKindOfPair) {
                 EXPECT_NEAR(got.density_a, expected.density_a, 1e-9 * std::abs(expected.density_a) + 1e-12);
                 EXPECT_NEAR(got.density_b, expected.density_b, 1e-9 * std::abs(expected.density_b) + 1e-12);
                 EXPECT_NEAR(got.viscous, expected.viscous, 1e-9 * std::abs(expected.viscous) + 1e-12);
-                EXPECT_NEAR(got.diffusion_a, expected.diffusion_a, 1e-6 * std::abs(expected.diffusion_a) + 1e-9);
+                EXPECT_NEAR(got.diffusion_a, expected.diffusion_a,
+                            1e-9 * std::abs(expected.diffusion_a) + 4e-4 * std::abs(expected.hydrostatic_a) + 1e-9);
                 const double continuity = with_continuity<typename F::Kernel>(
                     c, [&]<class C>(C) { return C::rate(constants, r.x, r.y, r.z, dot(r, r), side(a), side(b)); });
                 EXPECT_NEAR(continuity, expected.density_a, 1e-9 * std::abs(expected.density_a) + 1e-12);
@@ -289,22 +294,55 @@ TEST(LaminarViscosity, DoesNotDependOnTheUnitOfLength) {
     EXPECT_NEAR(units.density_a, metres.density_a, 1e-12 * std::abs(metres.density_a));
 }
 
-TEST(DensityDiffusion, LeavesAHydrostaticColumnAlone) {
+TEST(DensityDiffusion, LeavesStillWaterAloneAtAnyDepth) {
     // modes 2 and 3 subtract the hydrostatic difference: two particles of still water exchange nothing
-    const Constants c = constants_with(KernelType::wendland, DensityDiffusion::fourtakas);
-    const EquationOfState<double> eos(c);
+    for (const double gamma : {7.0, 6.1, 2.0, 1.4, 1.0})
+        for (const double depth : {-0.005, 0.0, 0.01, 0.1}) { // P/B
+            const Constants c = constants_with(KernelType::wendland, DensityDiffusion::fourtakas, gamma);
+            const EquationOfState<double> eos(c);
+            const PairConstants<double> constants(c, PairKind::fluid_fluid, metre);
+            const Vec3d r{0, 0, c.h};
+            // dP = ρ g dz by small steps
+            constexpr int steps = 10000;
+            const double low = eos.density(depth * c.b);
+            double rho = low, p = depth * c.b;
+            for (int i = 0; i < steps; ++i) {
+                const double middle = eos.density(p + 0.5 * rho * dot(c.gravity, r) / steps);
+                p += middle * dot(c.gravity, r) / steps;
+                rho = eos.density(p);
+            }
+            const double difference = hydrostatic_difference(constants, r.x, r.y, r.z, rho, low);
+            EXPECT_NEAR(difference, low - rho, 1e-3 * (low - rho)) << "gamma " << gamma << ", P/B " << depth;
+            EXPECT_EQ(hydrostatic_difference(constants, -r.x, -r.y, -r.z, low, rho), -difference);
+        }
+}
+
+TEST(DensityDiffusion, KnowsTheDifferenceOfHandWorkedNumbers) {
+    Constants c = constants_with(KernelType::wendland, DensityDiffusion::fourtakas); // ρ0 1000 kg/m³, c0 30 m/s
+    c.gravity = {0, 0, -10};
     const PairConstants<double> constants(c, PairKind::fluid_fluid, metre);
-    using F = Formulation<Wendland, DensityDiffusion::fourtakas>;
-    const Vec3d r{0, 0, c.h};
-    Particle low{{0, 0, 0}, {}, eos.density(0.01 * c.b), 0.01 * c.b};
-    Particle high{r, {}, 0, low.p + c.rho0 * dot(c.gravity, r)};
-    high.rho = eos.density(high.p);
-    const auto got = pair_rates<F>(constants, r.x, r.y, r.z, dot(r, r), side(high), side(low));
-    const double scale =
-        std::abs(with_formulation(constants_with(KernelType::wendland, DensityDiffusion::molteni), [&]<class G>(G) {
-            return pair_rates<G>(constants, r.x, r.y, r.z, dot(r, r), side(high), side(low)).diffusion_a;
-        }));
-    EXPECT_LT(std::abs(got.diffusion_a), 0.02 * scale);
+    // 2 cm apart: ρ0 g Δz/c0² = 1000·10·0.02/900 = 0.22222 kg/m³ at ρ0, more below
+    EXPECT_NEAR(hydrostatic_difference(constants, 0., 0., 0.02, 1000., 1000.), 2. / 9, 1e-12);
+    // ρ̄ = 1020: 1 − 5·0.02 + 15·0.02² = 0.906 (exactly 1.02⁻⁵ = 0.90573)
+    EXPECT_NEAR(hydrostatic_difference(constants, 0., 0., 0.02, 1010., 1030.), 0.906 * 2 / 9, 1e-12);
+    // ρ̄ = 990: 1 + 5·0.01 + 15·0.01² = 1.0515 (0.99⁻⁵ = 1.05153)
+    EXPECT_NEAR(hydrostatic_difference(constants, 0.7, 0.1, -0.02, 985., 995.), -1.0515 * 2 / 9, 1e-12);
+}
+
+/// The mass is kept: with the volumes of both, what a pair takes from one side the other gets.
+TEST(DensityDiffusion, KeepsTheMassOfAPair) {
+    for (const auto mode : {DensityDiffusion::molteni, DensityDiffusion::fourtakas}) {
+        const Constants c = constants_with(KernelType::wendland, mode);
+        const PairConstants<double> constants(c, PairKind::fluid_fluid, metre);
+        const Side<double> a{0, 0, 0, 1003, 0}, b{0, 0, 0, 1001, 0};
+        const double d = 0.7 * c.h;
+        with_formulation(c, [&]<class F>(F) {
+            const auto pair = pair_rates<F>(constants, 0.3 * d, 0., d, 1.09 * d * d, a, b);
+            EXPECT_NEAR(pair.diffusion_a / a.rho, -pair.diffusion_b / b.rho,
+                        1e-12 * std::abs(pair.diffusion_a / a.rho));
+            EXPECT_LT(pair.diffusion_a, 0);
+        });
+    }
 }
 
 TEST(DensityDiffusion, IsKeptNearWallsOnlyInMode3) {
