@@ -46,7 +46,7 @@ bool Simulation::ended(const std::atomic<int>& stop) {
     else if (fluid < limits_.min_fluid)
         result_.end = Outcome::stopped;
     else if (now_.time >= limits_.time_max)
-        result_.end = Outcome::finished;
+        result_.end = lost_by_density() ? Outcome::blown_up : Outcome::finished;
     else if (stop.load() != 0)
         result_.end = stop.load() == stop_for_time_limit ? Outcome::time_limit : Outcome::interrupted;
     else if (now_.step >= limits_.max_steps)
@@ -67,6 +67,17 @@ bool Simulation::blown_up() {
                                      "RhopOutMin…RhopOutMax by step {} (t = {:g} s); {}",
                                      limits_.density_excluded, now_.step, now_.time, advice);
     return !result_.reason.empty();
+}
+
+/// Whether so much fluid has left the bounds of its density on the way that the results are of no use.
+bool Simulation::lost_by_density() {
+    constexpr double bearable = 0.01, few = 10; // particles in spray count for little
+    const auto fluid = static_cast<double>(setup_.groups.fluid_count());
+    if (static_cast<double>(limits_.density_excluded) <= std::max(bearable * fluid, few)) return false;
+    result_.reason = fmt::format("{} of {} fluid particles have left RhopOutMin…RhopOutMax on the way, more than a "
+                                 "hundredth: the run was unstable; sluice check tells what its time step bears",
+                                 limits_.density_excluded, setup_.groups.fluid_count());
+    return true;
 }
 
 void Simulation::sample_due() {

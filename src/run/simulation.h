@@ -78,6 +78,7 @@ private:
     void advance();
     bool ended(const std::atomic<int>& stop);
     bool blown_up();
+    bool lost_by_density();
     void sample_due();
     std::vector<Sampler*> without_last() const;
     void take_sample(std::vector<Sampler*> samplers);

@@ -30,7 +30,8 @@ SLUICE_INLINE double courant_time_step(double cfl, double h, const TimeStepLimit
 /// those are. Along lines of centres it is ν(∇²v + 2∇∇·v), which damps waves of compression three times as fast.
 /// Infinite without laminar viscosity.
 SLUICE_INLINE double viscous_time_step(const Constants& c) {
-    const double fastest = c.viscosity == ViscosityModel::laminar_central ? 3 * c.nu : c.nu;
+    const double greatest = c.nu * maximum(1.0, c.boundary_viscosity_factor); // between fluid and walls
+    const double fastest = c.viscosity == ViscosityModel::laminar_central ? 3 * greatest : greatest;
     const double morris = 0.125 * c.h * c.h / fastest;
     return c.integrator == Integrator::verlet && c.verlet_steps > 4 ? morris * 4 / c.verlet_steps : morris;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "setup/bounds.h"
 
+#include "scheme/stability.h"
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
@@ -78,7 +79,7 @@ std::vector<Bound> bounds_of(const Case& definition, const sph::Constants& c) {
          {0, 2},
          " h",
          "from 2 on there is no tensile correction: the kernel does not reach further"},
-        {"DensityDTvalue DeltaSPH", c.delta, {0, 1}, {0, 0.5}, "", "the diffusion of density becomes unstable"},
+        {"DensityDTvalue DeltaSPH", c.delta, {0, 1}, {0, 0.5}, "", "the density is smeared over the smoothing length"},
         {"massfluid",
          c.mass_fluid / lattice_mass,
          {0.1, 10},
@@ -134,6 +135,53 @@ std::string range_text(const double range[2]) {
     return fmt::format("{:g} to {:g}", range[0], range[1]);
 }
 
+/// What one dissipative term may do in a step: `number` is its D, and proportional to each of the values named.
+struct Dissipation {
+    const char* names; ///< as the case has its coefficient
+    double coefficient = 0, number = 0;
+    const char* what;
+};
+
+/// A time step is a little shorter than cflnumber h/c0, for water under pressure carries sound faster: measured limits
+/// are 2 % above those of linear theory.
+constexpr double beyond_theory = 1.015;
+
+void check_dissipation(const Case& definition, const sph::Constants& c, const Dissipation& term,
+                       std::vector<Diagnostic>& found) {
+    const double limit = beyond_theory * sph::dissipation_limit(c);
+    if (!(term.number > limit)) return;
+    const auto [where, name] = place_of(definition, term.names);
+    const double part = limit / term.number;
+    std::string steps;
+    if (c.integrator == sph::Integrator::verlet) {
+        int rarest = c.verlet_steps;
+        while (rarest > 2 && term.number > beyond_theory * sph::verlet_dissipation_limit(rarest)) --rarest;
+        steps = term.number <= beyond_theory * sph::verlet_dissipation_limit(rarest)
+                    ? fmt::format("VerletSteps {} or less, StepAlgorithm 2, ", rarest)
+                    : "StepAlgorithm 2, ";
+    }
+    const std::string step = c.dt_fixed > 0 ? fmt::format("a DtFixed of at most {:.3g}", part * c.dt_fixed)
+                                            : fmt::format("a cflnumber of at most {:.3g}", part * c.cfl);
+    found.push_back(
+        {Diagnostic::Level::warning, where,
+         fmt::format("{} {:g}: unstable with steps as long as here{}: {} would grow; use {}{}, or at "
+                     "most {:.3g} of it",
+                     name, term.coefficient,
+                     c.integrator == sph::Integrator::verlet ? fmt::format(" and VerletSteps {}", c.verlet_steps) : "",
+                     term.what, steps, step, part * term.coefficient)});
+}
+
+/// Verlet's Euler steps amplify what nothing damps by √(1 + (ωΔt)²) each: still water does not come to rest.
+void check_undamped(const Case& definition, const sph::Constants& c, std::vector<Diagnostic>& found) {
+    constexpr double damps = 0.1; // artificial viscosity from which on sound dies out
+    const bool is_viscous = c.viscosity != sph::ViscosityModel::artificial || c.alpha >= damps;
+    if (c.integrator != sph::Integrator::verlet || c.diffusion != sph::DensityDiffusion::none || is_viscous) return;
+    found.push_back(
+        {Diagnostic::Level::warning, place_of(definition, "DensityDT StepAlgorithm").first,
+         "Verlet steps without density diffusion let sound grow, so that still water does not come to rest: "
+         "take Scheme=recommended, DensityDT 2, or StepAlgorithm 2"});
+}
+
 /// The damper needs dρ/dt, which a symplectic step knows at its middle.
 void check_damper(const Case& definition, const sph::Constants& c, std::vector<Diagnostic>& found) {
     if (c.acoustic_damping > 0 && c.integrator != sph::Integrator::symplectic)
@@ -167,6 +215,10 @@ std::vector<Diagnostic> check_bounds(const Case& definition, const sph::Constant
                          fmt::format("{}: {:.4g}{} is {}: {}; use {}", name, bound.value, bound.unit,
                                      works ? "unwise" : "beyond what works", bound.reason, range_text(bound.wise))});
     }
+    check_dissipation(definition, c, {"DensityDTvalue DeltaSPH", c.delta, sph::diffusion_number(c), "densities"},
+                      found);
+    check_dissipation(definition, c, {"Visco", c.alpha, sph::viscous_number(c), "velocities"}, found);
+    check_undamped(definition, c, found);
     check_damper(definition, c, found);
     note_viscosity(definition, c, found);
     return found;

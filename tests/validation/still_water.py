@@ -31,6 +31,18 @@ def still_tank(n, width, depth, end):
 
 
 class StillWater(ValidationCase):
+    def test_short_level(self):
+        """Twelve particles deep, still water keeps its level."""
+        n, depth = 12, 0.5
+        flow = table(self.run_text("still", still_tank(n, 1.0, depth, 8)) / "flow.csv")
+        late = [i for i, t in enumerate(flow["time"]) if t >= 2]
+        drift = 1000 * slope([flow["time"][i] for i in late], [flow["z_centroid"][i] for i in late])
+        gained = max(flow["dissipated_energy"]) - flow["dissipated_energy"][-1]
+        print(f"still water, {n} particles deep, 8 s: the centroid goes by {drift:+.4f} mm/s, energy from nowhere {gained:.3f} J")
+        self.assertLess(abs(drift), 0.05)
+        self.assertLess(gained, 1)
+        self.assertEqual(flow["n_fluid"][0], flow["n_fluid"][-1])
+
     def test_still_water_minute(self):
         """Water at rest for 60 s keeps its level, its pressure and its energy."""
         n, depth, end = finer(50), 0.5, 60

@@ -272,7 +272,7 @@ TEST_F(Commands, HelpIsACommandToo) {
             .at(0)
             .starts_with(
                 "stops: sluice: there is no command 'mesure' (did you mean measure?); the commands are run, check, "));
-    EXPECT_EQ(command({"--version"}), std::vector{fmt::format("sluice {}", version)});
+    EXPECT_EQ(command({"--version"}), std::vector{"sluice " + version_line()});
     EXPECT_EQ(
         command({"run", "case.xml", "--probes-d", "1"}),
         std::vector<std::string>{
