@@ -41,7 +41,9 @@ constexpr LanguageEntry execution[] = {
      "File whose rows, of a time and a value, say what stands in the place of Visco, linear in time", ""},
     {Section::parameter, "ViscoBoundFactor", honoured, "1", "Factor on the viscosity between fluid and walls", ""},
     {Section::parameter, "Smagorinsky", honoured, "0.12",
-     "Constant of the sub-particle-scale model, C_s in the eddy viscosity (C_s dp)² |S| (an extension)", ""},
+     "Constant of the sub-particle-scale model, C_s in the eddy viscosity (C_s dp)² times the rate of strain (an "
+     "extension)",
+     ""},
     {Section::parameter, "AcousticDamping", honoured, "0",
      "Acoustic damper: its coefficient alpha2, which takes sound out of the pressures; 0 none (an extension; "
      "StepAlgorithm 2)",

@@ -18,7 +18,9 @@ inline double verlet_dissipation_limit(int verlet_steps) {
     const auto growth = [&](double d) {
         const double root = std::sqrt(1 + d * d), decaying = root - d, parasitic = root + d;
         const double share = (decaying - 1 + d) / (decaying + parasitic); // of the parasitic mode after an Euler step
-        return (1 - share) * std::pow(decaying, verlet_steps) + share * std::pow(parasitic, verlet_steps);
+        const double alternating = verlet_steps % 2 == 0 ? 1 : -1; // the parasitic mode changes its sign in each step
+        return std::abs((1 - share) * std::pow(decaying, verlet_steps) +
+                        alternating * share * std::pow(parasitic, verlet_steps));
     };
     double stable = 0, unstable = 2;
     for (int halving = 0; halving < 50; ++halving) {

@@ -175,7 +175,11 @@ void check_dissipation(const Case& definition, const sph::Constants& c, const Di
 void check_undamped(const Case& definition, const sph::Constants& c, std::vector<Diagnostic>& found) {
     constexpr double damps = 0.1; // artificial viscosity from which on sound dies out
     const bool is_viscous = c.viscosity != sph::ViscosityModel::artificial || c.alpha >= damps;
-    if (c.integrator != sph::Integrator::verlet || c.diffusion != sph::DensityDiffusion::none || is_viscous) return;
+    constexpr double until_it_shows = 2000; // steps
+    const double steps = definition.parameters.time_max * c.c0 / (sph::courant_number(c) * c.h);
+    if (c.integrator != sph::Integrator::verlet || c.diffusion != sph::DensityDiffusion::none || is_viscous ||
+        steps < until_it_shows)
+        return;
     found.push_back(
         {Diagnostic::Level::warning, place_of(definition, "DensityDT StepAlgorithm").first,
          "Verlet steps without density diffusion let sound grow, so that still water does not come to rest: "

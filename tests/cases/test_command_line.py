@@ -33,6 +33,7 @@ class Help(SluiceTest):
         self.assertIn("KEY=VALUE", self.sluice("run", DAM_BREAK, "--set", "Visco", code=2).stderr)
 
     def test_messages_say_what_is_wanted_and_what_was_given(self):
+        (self.dir / "folder").mkdir()
         self.sluice("run", DAM_BREAK, "-o", "run", "--steps", 1, "--dp", 0.1, "--pictures", 0)
         for words, wanted in (
                 (("run", DAM_BREAK, "--backend", "gpu"), "there is no 'gpu' (did you mean cuda?)"),
@@ -58,7 +59,7 @@ class Help(SluiceTest):
                 (("run", DAM_BREAK, "one", "more"), "arguments were not expected: more one; sluice run --help"),
                 (("reprot", "run"), "there is no command 'reprot' (did you mean report?); the commands are run, check"),
                 (("dam.xml",), "sluice: dam.xml is no command but looks like a case: sluice run dam.xml"),
-                (("run_folder",), "no command but a folder: sluice report run_folder shows a run in it"),
+                (("folder",), "no command but a folder: sluice report folder shows a run in it"),
                 ((), "Usage: sluice")):
             self.assertIn(wanted, self.sluice(*words, code=2).stderr, words)
 

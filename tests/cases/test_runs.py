@@ -123,7 +123,7 @@ class ShippedCases(SluiceTest):
 
     def test_check_finds_nothing_wrong_with_them(self):
         for name in ("weir-2d", "boulder-stl", "pillars-3d"):
-            report = json.loads(self.sluice("check", CASES / f"{name}.xml", "--json", "--dp", 0.04).stdout)
+            report = json.loads(self.sluice("check", CASES / f"{name}.xml", "--json").stdout)
             self.assertTrue(report["runnable"])
             self.assertEqual([d for d in report["diagnostics"] if d["level"] != "info"], [], name)
 

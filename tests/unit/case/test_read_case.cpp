@@ -499,7 +499,7 @@ TEST(ReadCase, TextsAreShownAsFarAsTheyCanBe) {
             return std::string(e.what());
         }
     };
-    EXPECT_NE(said(R"(<abort if="1" text="dp [dp]\n is wrong"/>)").find("the case stops itself: dp 0.1  is wrong"),
+    EXPECT_NE(said(R"(<abort if="1" text="dp [Dp]\n is wrong"/>)").find("the case stops itself: dp 0.1  is wrong"),
               std::string::npos);
     for (const char* text : {"low [nothing]", "open [dp"})
         EXPECT_NE(said(fmt::format(R"(<abort text="{}"/>)", text)).find(fmt::format("the case stops itself: {}", text)),
@@ -507,7 +507,7 @@ TEST(ReadCase, TextsAreShownAsFarAsTheyCanBe) {
     EXPECT_EQ(said(R"(<printf text="low [nothing]"/>)"), "low [nothing]");
     EXPECT_EQ(said(R"(<abort if="0" text="never"/>)"), "") << "the text belongs to it";
     EXPECT_EQ(
-        said(R"(<drawbox if="dp &gt; 1"><boxfill>solid</boxfill><point x="0"/><size x="1" y="2" z="1"/></drawbox>)"),
+        said(R"(<drawbox if="Dp &gt; 1"><boxfill>solid</boxfill><point x="0"/><size x="1" y="2" z="1"/></drawbox>)"),
         "");
 }
 

@@ -72,7 +72,7 @@ TEST(Scheme, EveryChoiceReachesTheRun) {
     EXPECT_EQ(p.boundary, sph::BoundaryCondition::modified_dynamic);
     EXPECT_EQ(p.slip, sph::SlipMode::wall);
     EXPECT_EQ(p.integrator, sph::Integrator::verlet);
-    EXPECT_EQ(p.verlet_steps, 40);
+    EXPECT_EQ(p.verlet_steps, 20);
     EXPECT_EQ(p.kernel, sph::KernelType::wendland);
     EXPECT_EQ(p.viscosity, sph::ViscosityModel::laminar_central);
     EXPECT_EQ(p.visco, 1e-6);
@@ -165,7 +165,7 @@ TEST(Scheme, WhatTheCaseSaysHolds) {
         {"Boundary", "1", [](const P& p) { return 1 + double(p.boundary); }},
         {"SlipMode", "3", [](const P& p) { return 1 + double(p.slip); }},
         {"StepAlgorithm", "2", [](const P& p) { return 1 + double(p.integrator); }},
-        {"VerletSteps", "20", [](const P& p) { return p.verlet_steps; }},
+        {"VerletSteps", "10", [](const P& p) { return p.verlet_steps; }},
         {"Kernel", "1", [](const P& p) { return 1 + double(p.kernel); }},
         {"ViscoTreatment", "3", [](const P& p) { return p.viscosity == sph::ViscosityModel::laminar ? 3 : 0; }},
         {"ViscoBoundFactor", "0", [](const P& p) { return p.boundary_viscosity_factor; }},

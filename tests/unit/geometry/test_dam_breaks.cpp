@@ -74,6 +74,7 @@ TEST(ShippedCases, AreReadWithoutWarnings) {
         const Case c = read_case(std::string(SLUICE_SOURCE_DIR) + "/cases/" + name + ".xml");
         std::vector<Diagnostic> diagnostics = c.diagnostics;
         EXPECT_EQ(generate_particles(c, diagnostics).size(), count) << name;
-        EXPECT_TRUE(diagnostics.empty()) << name << ": " << diagnostics.front().message;
+        for (const Diagnostic& d : diagnostics)
+            EXPECT_EQ(d.level, Diagnostic::Level::info) << name << ": " << d.message;
     }
 }
