@@ -24,7 +24,8 @@ std::string not_a_file(const fs::path& path) {
 std::ifstream open_input(const fs::path& path, std::ios::openmode mode) {
     if (const std::string what = not_a_file(path); !what.empty())
         throw InputError(fmt::format("{}: is {}, give the name of a file", path.string(), what));
-    return std::ifstream(path, std::ios::in | mode);
+    std::ifstream file(path, std::ios::in | mode);
+    return file;
 }
 
 bool nests_too_deep(std::string_view json) {

@@ -123,7 +123,11 @@ std::vector<RankMemory> rank_memory(const RunSetup& setup, const ParticleState& 
     for (int rank = 0; rank < choice.ranks; ++rank) {
         RankMemory& memory = all[static_cast<std::size_t>(rank)];
         const double held = double(memory.particles + memory.ghosts);
-        memory.bytes += particle_bytes() * held + cell_bytes() * double(boxes[static_cast<std::size_t>(rank)].size()) +
+        const bool walks_all = boxes[static_cast<std::size_t>(rank)].size() == CellBox{{0, 0, 0}, space.count}.size();
+        const double located_bytes =
+            walks_all ? 0 : sizeof(std::uint32_t); // of a particle, its cell among those walked
+        memory.bytes += (particle_bytes() + located_bytes) * held +
+                        cell_bytes() * double(boxes[static_cast<std::size_t>(rank)].size()) +
                         received_bytes * double(memory.ghosts);
         if (rank == 0) memory.bytes += state_bytes() * std::max(0.0, double(state.size()) - held);
     }

@@ -50,7 +50,8 @@ TEST_F(Resume, ARunThatIsResumedLeavesTheTablesOfOneThatIsNot) {
         run_to("30");
         add_tables(whole, data.path() / "out");
         run_to("11");
-        EXPECT_EQ(command({"run", "--resume", data.path() / "out", "--steps", "30", "-q"}), std::vector<std::string>{});
+        for (const std::string& line : command({"run", "--resume", data.path() / "out", "--steps", "30", "-q"}))
+            EXPECT_NE(line.find("may fill up or run dry"), std::string::npos) << line; // of the case with an outlet
         add_tables(parts, data.path() / "out");
         ASSERT_EQ(whole.size(), parts.size());
         for (std::size_t k = 0; k < whole.size(); ++k) EXPECT_EQ(whole[k], parts[k]);
