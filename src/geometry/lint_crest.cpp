@@ -11,7 +11,7 @@ namespace sluice {
 
 namespace {
 
-constexpr double nothing = -std::numeric_limits<double>::max();
+constexpr double no_height = -std::numeric_limits<double>::max();
 
 /// A crest with water at it.
 struct Crest {
@@ -24,7 +24,7 @@ class WaterOverGround {
 public:
     /// `up`, `across`: axes; `sign`: 1 if up is plus.
     WaterOverGround(const ParticleSet& set, int up, int across, double sign) : dp_(set.dp) {
-        double low = -nothing, high = nothing;
+        double low = -no_height, high = no_height;
         for (const ParticleBlock& block : set.blocks) {
             low = std::min(low, block.min[across]);
             high = std::max(high, block.max[across]);
@@ -32,7 +32,7 @@ public:
         low_ = low;
         const auto count = static_cast<std::size_t>(std::llround((high - low) / dp_)) + 1;
         std::vector<std::vector<double>> walls(count);
-        water_.assign(count, nothing);
+        water_.assign(count, no_height);
         for (const ParticleBlock& block : set.blocks)
             for (std::uint32_t n = block.begin; n < block.begin + block.count; ++n) {
                 const auto column = static_cast<std::size_t>(std::llround((set.position[n][across] - low) / dp_));
@@ -67,7 +67,7 @@ public:
 private:
     /// Of walls without a gap from the lowest one on: what hangs above is no ground.
     static double top_of_ground(std::vector<double>& heights) {
-        if (heights.empty()) return nothing;
+        if (heights.empty()) return no_height;
         std::ranges::sort(heights);
         std::size_t n = 1;
         while (n < heights.size() && heights[n] - heights[n - 1] < 1.5) ++n;

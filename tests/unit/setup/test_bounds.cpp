@@ -120,7 +120,7 @@ TEST(bounds, what_is_unwise_is_a_warning) {
                                      {"Visco", "2"},
                                      {"DtIni", "1e300"},
                                      {"gravity", "0,0,-981"}}) {
-        const std::vector<Diagnostic> found = found_for(key, value);
+        const std::vector<Diagnostic> found = found_for({{key, value}, {"DensityDT", "1"}, {"DensityDTvalue", "0.01"}});
         ASSERT_EQ(found.size(), 1u) << key;
         EXPECT_EQ(found[0].level, Diagnostic::Level::warning);
         EXPECT_TRUE(found[0].message.starts_with(std::string(key) + ": ")) << found[0].message;
