@@ -43,6 +43,10 @@ function(sluice_cuda_options name)
   target_compile_options(sluice_${name} PRIVATE
     $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo -ftz=true --expt-relaxed-constexpr -Xcompiler=-Wall>)
   set_target_properties(sluice_${name} PROPERTIES CUDA_RUNTIME_LIBRARY Static)
+  # newer CMake puts kernels together, too, whose files have names in common and are best compiled beside one another
+  get_target_property(kernels sluice_${name} SOURCES)
+  list(FILTER kernels INCLUDE REGEX "\\.cu$")
+  set_source_files_properties(${kernels} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # sluice_test(<name> SOURCES … LINK … [LABELS …]): one GoogleTest executable, its cases found at build time; the label

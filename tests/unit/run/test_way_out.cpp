@@ -9,7 +9,7 @@ using namespace sluice;
 
 namespace {
 
-constexpr double dp = 0.1;
+constexpr double spacing = 0.1;
 
 /// A floor of 21 particles at z = 0.5, a wall of 5 at the right, and a body of 3 x 1 x 2 particles above the floor.
 struct Fall {
@@ -17,20 +17,20 @@ struct Fall {
     ParticleState state;
 
     Fall() {
-        setup.constants.dp = dp;
+        setup.constants.dp = spacing;
         setup.domain = {{0, 0, 0}, {2, 0.1, 3}};
         const auto add = [&](const Vec3d& p) {
             state.id.push_back(static_cast<std::uint32_t>(state.id.size()));
             state.position.push_back(p);
         };
-        for (int i = 0; i <= 20; ++i) add({i * dp, 0, 0.5});
-        for (int k = 1; k <= 5; ++k) add({2, 0, 0.5 + k * dp});
+        for (int i = 0; i <= 20; ++i) add({i * spacing, 0, 0.5});
+        for (int k = 1; k <= 5; ++k) add({2, 0, 0.5 + k * spacing});
         ParticleGroup floor{10, 0, ParticleType::fixed, 0, 21}, side{11, 1, ParticleType::fixed, 21, 5},
             box{12, 2, ParticleType::floating, 26, 6};
         setup.groups = ParticleGroups({floor, side, box});
         for (int k = 0; k < 2; ++k)
             for (int i = -1; i <= 1; ++i) {
-                setup.rigid.start.push_back({1 + i * dp, 0, 1.45 + k * dp});
+                setup.rigid.start.push_back({1 + i * spacing, 0, 1.45 + k * spacing});
                 add(setup.rigid.start.back());
             }
         setup.rigid.begin = 26;
@@ -61,8 +61,8 @@ TEST(WayOut, TellsWhatABodyWentThroughAndWhatContactsStop) {
         way_out(fall.setup, fall.state),
         ". The body of mkbound 2 went through the wall of mkbound 0, at 5 m/s and 0 dp deep: the contacts of the 3 "
         "particles across its way stop 13.3 m/s at most; raise Young_Modulus, or draw the wall with more layers");
-    const double k = 4.0 / 3 * 1e7 / 1.82 * std::sqrt(dp / 4);
-    EXPECT_NEAR(std::sqrt(2 * 3 * 0.4 * k * std::pow(dp, 2.5) / 50), 13.3, 0.05);
+    const double k = 4.0 / 3 * 1e7 / 1.82 * std::sqrt(spacing / 4);
+    EXPECT_NEAR(std::sqrt(2 * 3 * 0.4 * k * std::pow(spacing, 2.5) / 50), 13.3, 0.05);
     // A long body, whose upper row is a quarter of a spacing past the floor, the lower one out of the domain.
     fall.state.bodies[0].centre.z = -0.05;
     for (Vec3d& p : fall.setup.rigid.start)
