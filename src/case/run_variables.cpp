@@ -25,7 +25,7 @@ std::string shown(const CaseReader& reader, std::string text) {
         text = reader.variables.substitute(text);
     } catch (const InputError&) { // it is shown as it is written
     }
-    for (auto at = text.find("\\n"); at != std::string::npos; at = text.find("\\n", at)) text.replace(at, 2, " ");
+    for (auto at = text.find("\\n"); at != std::string::npos; at = text.find("\\n", at)) text.replace(at, 2, 1, ' ');
     return text;
 }
 

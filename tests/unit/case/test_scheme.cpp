@@ -133,8 +133,9 @@ TEST(Scheme, ASetMayBeNamed) {
     EXPECT_TRUE(says(flow, Diagnostic::Level::info, "otherwise than it: Scheme=flow (waves is recommended)"));
     // apart from the smoothing length in 2-D both sets are one
     for (const SchemeMember& m : recommended_scheme())
-        if (std::string_view(m.name) != "coefh")
+        if (std::string_view(m.name) != "coefh") {
             EXPECT_STREQ(m.value_for({SchemeSet::flow, true, true}), m.value_for({SchemeSet::waves, true, true}));
+        }
 }
 
 TEST(Scheme, WithoutItDefaultsHold) {

@@ -94,7 +94,8 @@ TEST(Calls, EndAtTheOneTimeForAll) {
     const Stranger silent(door.addresses()[0]);
     for (const int connection : door.take_calls(3, in_seconds(0.05))) EXPECT_EQ(connection, -1);
     Door other(true); // which knows another secret
-    MessageReader in(other.invitation());
+    const Message given = other.invitation();
+    MessageReader in(given);
     MessageWriter wrong;
     wrong.put(in.get<std::array<std::uint64_t, 2>>());
     wrong.put_all(door.addresses());
