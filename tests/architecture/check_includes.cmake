@@ -15,7 +15,7 @@ set(may_include_cpu core ranks model physics scheme backend)
 set(may_include_cuda core ranks model physics scheme backend)
 set(may_include_case core model)
 set(may_include_geometry core model case)
-set(may_include_setup core model physics case geometry)
+set(may_include_setup core model physics scheme case geometry) # scheme: how large its time steps may be
 set(may_include_run core model physics scheme backend)
 set(may_include_io core model physics scheme backend case geometry setup run)
 set(may_include_bench core model physics scheme backend cpu cuda case geometry setup run io)
