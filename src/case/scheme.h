@@ -23,10 +23,11 @@ struct SchemeTraits {
     SchemeSet set = SchemeSet::flow;
     bool two_d = false;
     bool has_normals = false; ///< the case says normals of walls
+    bool weightless = false;  ///< without gravity
 };
 
 /// Where a choice has another value.
-enum class SchemeWhere { waves_in_2d, in_3d, without_normals };
+enum class SchemeWhere { waves_in_2d, weightless_in_2d, in_3d, without_normals };
 
 /// One choice of the scheme.
 struct SchemeMember {
@@ -34,10 +35,11 @@ struct SchemeMember {
         const char* value = nullptr; ///< none: there is no such case
         SchemeWhere where = {};
     };
+    using Others = std::array<Other, 3>; ///< the first that applies holds
     Section section; ///< constant or parameter
     const char* name;
     const char* value;
-    std::array<Other, 2> others;
+    Others others;
     const char* why; ///< in Markdown, for the documentation
 
     /// What the scheme says for a case.

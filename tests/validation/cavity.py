@@ -18,7 +18,7 @@ def cavity(n, reynolds, end, frames, settings=None):
     it rest. Where the fluid comes to rest at walls of `SlipMode` 1 is their first layer, which is the side of the square."""
     dp = 1 / (n + 1)
     layers = math.ceil(2 * COEFH * math.sqrt(2) - 0.5) # that the kernel reaches
-    way = 0.1 * dp
+    way = max(0.1 * dp, 1.1e-5 * end) # a motion may have 200,000 pieces
     square = lambda low, count: box(low * dp, low * dp, (count - 1) * dp, (count - 1) * dp)
     slide = lambda step, after, speed, seconds: f'<mvrect id="{step}" duration="{seconds!r}" next="{after}"><vel x="{speed}" y="0" z="0"/></mvrect>'
     return case_of(

@@ -123,6 +123,19 @@ TEST(Scheme, WaveMakersAskForTheSetOfWaves) {
     EXPECT_EQ(choice(with_special(R"(<_wavepaddles/>)"), "Scheme").used, "flow") << "switched off";
 }
 
+TEST(Scheme, WaterWithoutGravityGetsTheLongKernelInTwoDimensions) {
+    CaseText t = silent();
+    t.constants = R"(<gravity x="0" y="0" z="0"/>)";
+    const Case weightless = read(t);
+    EXPECT_EQ(weightless.constants.coef_h, 1.8);
+    EXPECT_EQ(choice(weightless, "Scheme").used, "flow");
+    EXPECT_TRUE(choice(weightless, "coefh").is_followed());
+    t.constants = R"(<gravity x="0" y="0" z="-1e-3"/>)";
+    EXPECT_EQ(read(t).constants.coef_h, 1.3);
+    const SchemeMember& coefh = *recommended_choice(Section::constant, "coefh");
+    EXPECT_STREQ(coefh.value_for({.weightless = true}), "1.2") << "in 3-D";
+}
+
 TEST(Scheme, ASetMayBeNamed) {
     const Case waves = with_special("", "Waves"), flow = with_special(paddle, "flow");
     EXPECT_EQ(waves.constants.coef_h, 1.8);
