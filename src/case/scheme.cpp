@@ -22,7 +22,8 @@ constexpr SchemeMember members[] = {
     {constant, "coefh", "1.3", smoothing_lengths,
      "Over a weir six particles of water are enough for a discharge right to 2 %, where 1.8 has 32 % too much "
      "([weir](validation.md#water-over-a-weir)). In the time of ten wave lengths waves lose 6 % of their height with "
-     "1.8, 18 % with 1.4 ([waves](validation.md#waves-that-travel)). Without gravity pressures fall below zero, where water "
+     "1.8, 18 % with 1.4 ([waves](validation.md#waves-that-travel)). Without gravity pressures fall below zero, where "
+     "water "
      "with 1.3 tears: a square that rotates, 100 particles wide, does at ωt = 0.5, with 1.8 after 1.1 "
      "([square](validation.md#a-square-that-rotates)). In 3-D, where 1.8 costs three and a half times as "
      "much, 1.2 is what was measured ([impacts](validation.md#impact-on-walls))"},

@@ -36,7 +36,7 @@ struct SchemeMember {
         SchemeWhere where = {};
     };
     using Others = std::array<Other, 3>; ///< the first that applies holds
-    Section section; ///< constant or parameter
+    Section section;                     ///< constant or parameter
     const char* name;
     const char* value;
     Others others;
