@@ -21,7 +21,7 @@
 #include "cpu/wave_absorption.h"
 #include "physics/effective_gravity.h"
 #include "scheme/integrators.h"
-#include "scheme/time_loop.h"
+#include "scheme/step.h"
 #include "scheme/time_step_choice.h"
 
 #include <algorithm>
@@ -75,22 +75,32 @@ public:
     OwnShares own_shares() const override;
     void check_ghosts() override;
 
-    // The phases of take_step (scheme/time_loop.h).
+    // The passes of a step (scheme/step.h).
     void build_cells();
+    void interact(Absorbers absorbers);
     void absorb_waves();
-    void interact();
+    void impose_flow();
+    void extrapolate_to_walls();
+    void find_stresses();
+    void diverge_stresses();
+    void interact_pairs();
+    void add_contacts();
+    void sum_loads();
+    void accelerate();
+    void hold_flow();
     void reduce_time_step();
-    void shift();
-    void integrate_verlet();
-    void integrate_predictor();
     void reduce_corrector_limit();
-    void integrate_corrector();
+    void find_shifts();
+    void follow_shifts();
+    void move_bodies(Stage stage);
+    void integrate_particles(Stage stage);
+    void place_boundary(Stage stage);
     void relax();
     void finish_step();
 
 private:
     InteractionView view();
-    const Accumulator* fluid_rates() const { return arrays_.rates.data() + boundary_.count; }
+    Accumulator* fluid_rates() { return arrays_.rates.data() + boundary_.count; }
     const std::int32_t* open_zones() const { return open_ ? open_->zones() : nullptr; }
     void settle_cells(bool anew);
     void walk(const CellBox& box);
@@ -313,30 +323,58 @@ bool CpuEngine::balance() {
     return halo_.balance(view());
 }
 
+void CpuEngine::interact(Absorbers absorbers) {
+    const PhaseTimer timer(phases_.interaction);
+    find_rates(*this, absorbers);
+}
+
 void CpuEngine::absorb_waves() {
     if (setup_.absorbers.empty()) return;
-    const PhaseTimer timer(phases_.update);
     rigid_.set_absorbers(absorbed_now(setup_, space_, fluid_, boundary_.count, halo_, rigid_.absorbers(), time_));
 }
 
-void CpuEngine::interact() {
-    const PhaseTimer timer(phases_.interaction);
-    if (open_)
-        open_->impose(view(), boundary_.count, fluid_, clock(fraction_).time,
-                      setup_.constants.integrator == sph::Integrator::verlet);
+void CpuEngine::impose_flow() {
+    if (!open_) return;
+    open_->impose(view(), boundary_.count, fluid_, clock(fraction_).time,
+                  setup_.constants.integrator == sph::Integrator::verlet);
+}
+
+void CpuEngine::extrapolate_to_walls() {
     if (walls_) walls_->apply(view(), rigid_.motions(), boundary_);
-    if (stress_) stress_->prepare(view(), fluid_);
+}
+
+void CpuEngine::find_stresses() {
+    if (stress_) stress_->find(view(), fluid_);
+}
+
+void CpuEngine::diverge_stresses() {
+    if (stress_) stress_->diverge(view());
+}
+
+void CpuEngine::interact_pairs() {
     limits_.speed = schedule_->interact(*interaction_, view());
     if (stress_) stress_->add(view(), fluid_);
-    if (contacts_) contacts_->add(view(), boundary_, threads_);
-    limits_.speed = std::max(limits_.speed, static_cast<float>(rigid_.sum_loads(boundary_, arrays_.rates.data())));
-    if (setup_.forcing.accelerates())
-        add_forcing(setup_.forcing, fluid_, clock(fraction_).time, threads_, arrays_.rates.data() + boundary_.count);
-    if (open_) open_->hold(boundary_, fluid_, arrays_.rates.data());
     if (!setup_.constants.dt_all_particles) return;
     for (const OwnRun& run : boundary_.own)
         for (std::uint32_t i = run.begin; i < run.end; ++i)
             limits_.speed = std::max(limits_.speed, eos_.sound_speed(boundary_.state.flow[i].rho));
+}
+
+void CpuEngine::add_contacts() {
+    if (contacts_) contacts_->add(view(), boundary_, threads_);
+}
+
+void CpuEngine::sum_loads() {
+    limits_.speed = std::max(limits_.speed, static_cast<float>(rigid_.sum_loads(boundary_, arrays_.rates.data())));
+}
+
+void CpuEngine::accelerate() {
+    if (setup_.forcing.accelerates())
+        add_forcing(setup_.forcing, fluid_, clock(fraction_).time, threads_, fluid_rates());
+}
+
+void CpuEngine::hold_flow() {
+    if (open_) open_->hold(boundary_, fluid_, arrays_.rates.data());
 }
 
 void CpuEngine::reduce_limits() {
@@ -378,32 +416,36 @@ void CpuEngine::reduce_time_step() {
 /// The clock of a stage that brings the particles to a fraction of the step.
 StageClock CpuEngine::clock(double fraction) const { return {static_cast<float>(dt_), step_, time_ + fraction * dt_}; }
 
-void CpuEngine::shift() {
+void CpuEngine::find_shifts() {
     if (!shifts_) return;
     const PhaseTimer timer(phases_.update);
     shifts_->find(view(), boundary_, fluid_, static_cast<float>(dt_));
     if (open_) open_->hold_shifts(shifts_->data());
+}
+
+void CpuEngine::follow_shifts() {
+    if (!shifts_) return;
+    const PhaseTimer timer(phases_.update);
     work_ = work_ + shifts_->follow(view(), fluid_, static_cast<float>(dt_), open_zones(), work_unit_);
     integration_.shift_by(shifts_->data());
 }
 
-void CpuEngine::integrate_verlet() {
+void CpuEngine::move_bodies(Stage stage) {
     const PhaseTimer timer(phases_.update);
-    integration_.verlet_boundary(boundary_, arrays_.rates.data(), clock(1));
-    const bool euler = sph::is_euler_step(step_, setup_.constants.verlet_steps);
-    rigid_.advance_bodies(euler ? BodyStage::verlet_euler : BodyStage::verlet_leap, time_, dt_);
-    rigid_.place(boundary_, clock(1).time);
-    integration_.verlet_fluid(fluid_, fluid_rates(), clock(1));
+    rigid_.advance_bodies(stage, step_, time_, dt_);
 }
 
-void CpuEngine::integrate_predictor() {
+void CpuEngine::integrate_particles(Stage stage) {
     const PhaseTimer timer(phases_.update);
-    integration_.predict_boundary(boundary_, arrays_.rates.data(), clock(0.5));
-    rigid_.begin_step();
-    rigid_.advance_bodies(BodyStage::symplectic, time_, 0.5 * dt_);
-    rigid_.place(boundary_, clock(0.5).time);
-    fraction_ = 0.5;
-    integration_.predict_fluid(fluid_, fluid_rates(), clock(0.5));
+    const StageClock end = clock(part_of_step(stage));
+    integration_.integrate_boundary(stage, boundary_, arrays_.rates.data(), end);
+    integration_.integrate_fluid(stage, fluid_, fluid_rates(), end);
+    fraction_ = stage == Stage::predictor ? 0.5 : 0;
+}
+
+void CpuEngine::place_boundary(Stage stage) {
+    const PhaseTimer timer(phases_.update);
+    rigid_.place(boundary_, clock(part_of_step(stage)).time);
 }
 
 void CpuEngine::reduce_corrector_limit() {
@@ -411,15 +453,6 @@ void CpuEngine::reduce_corrector_limit() {
     reduce_limits();
     check_limits();
     dt_limit_ = sph::time_step(setup_.constants, limits_);
-}
-
-void CpuEngine::integrate_corrector() {
-    const PhaseTimer timer(phases_.update);
-    integration_.correct_boundary(boundary_, arrays_.rates.data(), clock(1));
-    rigid_.advance_bodies_from_start(BodyStage::symplectic, time_, dt_);
-    rigid_.place(boundary_, clock(1).time);
-    integration_.correct_fluid(fluid_, fluid_rates(), clock(1));
-    fraction_ = 0;
 }
 
 void CpuEngine::relax() {
@@ -467,7 +500,7 @@ std::uint32_t CpuEngine::particle_count() const {
 double CpuEngine::next_time_step() {
     settle_pairs();
     build_cells();
-    interact();
+    interact(Absorbers::stay);
     reduce_limits();
     return choose_time_step().dt;
 }
@@ -522,7 +555,7 @@ std::unique_ptr<PendingFrame> CpuEngine::snapshot(const FieldSelection& wanted) 
 void CpuEngine::rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) {
     settle_pairs();
     build_cells();
-    interact();
+    interact(Absorbers::stay);
     const auto gravity = vec_cast<float>(setup_.constants.gravity);
     acceleration.clear();
     density_rate.clear();

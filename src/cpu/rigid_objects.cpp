@@ -4,6 +4,7 @@
 #include "backend/left_domain.h"
 #include "model/rigid_motions.h"
 #include "scheme/contact_time_step.h"
+#include "scheme/integrators.h"
 
 #include <algorithm>
 #include <limits>
@@ -73,10 +74,14 @@ double RigidObjects::sum_loads(const SortedGroup& boundary, const Accumulator* r
     return speed;
 }
 
-void RigidObjects::advance_from(const std::vector<BodyState>& from, BodyStage stage, double time, double dt) {
+void RigidObjects::advance_bodies(Stage stage, std::int64_t step, double time, double dt) {
+    if (stage == Stage::predictor) start_ = bodies_;
+    const std::vector<BodyState>& from = stage == Stage::corrector ? start_ : bodies_;
+    const BodyStage of_bodies = body_stage(stage, sph::is_euler_step(step, setup_.constants.verlet_steps));
     const BodyDrive drive{setup_.constants.gravity, setup_.body_series.data()};
     for (std::size_t b = 0; b < bodies_.size(); ++b)
-        bodies_[b] = after_stage(stage, setup_.bodies[b], from[b], loads_[b], drive, time, dt);
+        bodies_[b] =
+            after_stage(of_bodies, setup_.bodies[b], from[b], loads_[b], drive, time, part_of_step(stage) * dt);
 }
 
 void RigidObjects::place(SortedGroup& boundary, double time) {

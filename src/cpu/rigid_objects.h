@@ -33,12 +33,9 @@ public:
     /// Returns the speed by which elastic contacts limit the time step (scheme/contact_time_step.h), m/s; without them
     /// zero.
     double sum_loads(const SortedGroup& boundary, const Accumulator* rates);
-    /// Remembers where the bodies are at the start of a symplectic step.
-    void begin_step() { start_ = bodies_; }
-    /// Brings the bodies `dt` (s) on from where they are at `time`.
-    void advance_bodies(BodyStage stage, double time, double dt) { advance_from(bodies_, stage, time, dt); }
-    /// The same from where they were at begin_step().
-    void advance_bodies_from_start(BodyStage stage, double time, double dt) { advance_from(start_, stage, time, dt); }
+    /// Brings the bodies from where they are at the begin of step `step`, `time` (s), to the end of a stage of it.
+    /// `dt`: of the whole step, s.
+    void advance_bodies(Stage stage, std::int64_t step, double time, double dt);
     /// Puts the particles of every object where it is at `time` (s), with its velocity, and finds their cells; images
     /// are left to the next sort. RunError if one of them has left the domain.
     void place(SortedGroup& boundary, double time);
@@ -46,13 +43,12 @@ public:
 private:
     void spread_loads(const SortedGroup& boundary);
     void sum_load(std::size_t b);
-    void advance_from(const std::vector<BodyState>& from, BodyStage stage, double time, double dt);
 
     const RunSetup& setup_;
     const Space& space_;
     const ThreadCount& threads_;
     Halo& halo_;
-    std::vector<BodyState> bodies_, start_;
+    std::vector<BodyState> bodies_, start_; ///< now, and at the begin of a symplectic step
     std::vector<AbsorberState> absorbers_;
     std::vector<RigidMotion> now_;
     std::vector<BodyLoads> loads_;

@@ -15,7 +15,7 @@ SubParticleStress::SubParticleStress(const std::string& simd, const sph::Constan
       gradient_(make_gather(simd, GatherOperator::velocity_gradient, constants)),
       divergence_(make_gather(simd, GatherOperator::stress_divergence, constants)) {}
 
-void SubParticleStress::prepare(const InteractionView& view, const SortedGroup& fluid) {
+void SubParticleStress::find(const InteractionView& view, const SortedGroup& fluid) {
     const std::uint32_t first = view.fluid_begin[0];
     const auto width = static_cast<std::size_t>(gradient_->sum_count());
     sums_.resize(width * fluid.count);
@@ -32,11 +32,14 @@ void SubParticleStress::prepare(const InteractionView& view, const SortedGroup& 
     }
 }
 
-void SubParticleStress::add(const InteractionView& view, const SortedGroup& fluid) {
+void SubParticleStress::diverge(const InteractionView& view) {
     InteractionView stresses = view;
     stresses.records = records_.data();
-    const auto width = static_cast<std::size_t>(divergence_->sum_count());
     sum_over_fluid(*divergence_, stresses, threads_, sums_.data());
+}
+
+void SubParticleStress::add(const InteractionView& view, const SortedGroup& fluid) const {
+    const auto width = static_cast<std::size_t>(divergence_->sum_count());
 #pragma omp parallel num_threads(threads_.now())
     for (const OwnRun& run : fluid.own)
 #pragma omp for schedule(static) nowait

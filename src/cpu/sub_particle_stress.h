@@ -18,10 +18,12 @@ public:
     SubParticleStress(const std::string& simd, const sph::Constants& constants, const Space& space,
                       const ThreadCount& threads, Halo& halo);
 
-    /// Before an interaction: the stresses of the fluid; what of them acts like a pressure goes into its records.
-    void prepare(const InteractionView& view, const SortedGroup& fluid);
-    /// After it: adds what the rest does to the rates of the fluid.
-    void add(const InteractionView& view, const SortedGroup& fluid);
+    /// The stresses of the fluid; their trace, which acts like a pressure, goes into its records.
+    void find(const InteractionView& view, const SortedGroup& fluid);
+    /// The force of the rest of them.
+    void diverge(const InteractionView& view);
+    /// Adds that force to the rates of the fluid.
+    void add(const InteractionView& view, const SortedGroup& fluid) const;
 
 private:
     sph::Constants constants_;

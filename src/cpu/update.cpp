@@ -51,9 +51,9 @@ ExcludedParticle Integration::last_state(const SortedGroup& fluid, std::uint32_t
             velocity(f),       f.rho};
 }
 
-/// `stage(i, position, flow)` brings a particle forward; those that may not stay then are filed.
-template <class Stage>
-void Integration::move_fluid(SortedGroup& fluid, const StageClock& clock, const Stage& stage) {
+/// `brings_on(i, position, flow)` brings a particle to the end of a stage; those that may not stay then are filed.
+template <class Advance>
+void Integration::move_fluid(SortedGroup& fluid, const StageClock& clock, const Advance& brings_on) {
     std::vector<ExcludedParticle> found;
     const auto rho_min = static_cast<float>(constants_.rho_out_min),
                rho_max = static_cast<float>(constants_.rho_out_max);
@@ -63,7 +63,7 @@ void Integration::move_fluid(SortedGroup& fluid, const StageClock& clock, const 
         const Space space = space_; // copies, which the loop keeps in registers
         const bool is_periodic = space.period.any();
         const std::uint32_t no_cell = space.no_cell();
-        const Stage advance = stage;
+        const Advance advance = brings_on;
         Vec3d* const position = fluid.state.position.data();
         Flow* const flow = fluid.state.flow.data();
         std::uint32_t* const key = fluid.state.key.data();
@@ -100,6 +100,23 @@ void Integration::move_fluid(SortedGroup& fluid, const StageClock& clock, const 
 
 void Integration::exclude(SortedGroup& fluid, const StageClock& clock) {
     move_fluid(fluid, clock, [](std::uint32_t, Vec3d&, Flow&) {});
+}
+
+void Integration::integrate_fluid(Stage stage, SortedGroup& fluid, const Accumulator* rates, const StageClock& clock) {
+    switch (stage) {
+    case Stage::whole_step: return verlet_fluid(fluid, rates, clock);
+    case Stage::predictor: return predict_fluid(fluid, rates, clock);
+    case Stage::corrector: return correct_fluid(fluid, rates, clock);
+    }
+}
+
+void Integration::integrate_boundary(Stage stage, SortedGroup& boundary, const Accumulator* rates,
+                                     const StageClock& clock) const {
+    switch (stage) {
+    case Stage::whole_step: return verlet_boundary(boundary, rates, clock);
+    case Stage::predictor: return predict_boundary(boundary, rates, clock);
+    case Stage::corrector: return correct_boundary(boundary, rates, clock);
+    }
 }
 
 void Integration::verlet_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock) {

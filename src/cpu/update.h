@@ -4,6 +4,7 @@
 #include "cpu/particles.h"
 #include "cpu/records.h"
 #include "cpu/thread_count.h"
+#include "scheme/stage.h"
 #include "scheme/time_step.h"
 #include <vector>
 
@@ -29,12 +30,9 @@ public:
 
     /// The stage that ends the step adds these to the displacements of the fluid particles, m.
     void shift_by(const Vec3f* shifts) { shifts_ = shifts; }
-    void verlet_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock);
-    void verlet_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
-    void predict_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock);
-    void predict_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
-    void correct_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock);
-    void correct_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
+    void integrate_fluid(Stage stage, SortedGroup& fluid, const Accumulator* rates, const StageClock& clock);
+    void integrate_boundary(Stage stage, SortedGroup& boundary, const Accumulator* rates,
+                            const StageClock& clock) const;
 
     /// Files every fluid particle that may not stay under `excluded()` and takes its cell away.
     void exclude(SortedGroup& fluid, const StageClock& clock);
@@ -42,8 +40,14 @@ public:
     std::vector<ExcludedParticle>& excluded() { return excluded_; }
 
 private:
-    template <class Stage>
-    void move_fluid(SortedGroup& fluid, const StageClock& clock, const Stage& stage);
+    template <class Advance>
+    void move_fluid(SortedGroup& fluid, const StageClock& clock, const Advance& brings_on);
+    void verlet_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock);
+    void verlet_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
+    void predict_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock);
+    void predict_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
+    void correct_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock);
+    void correct_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
     ExcludedParticle last_state(const SortedGroup& fluid, std::uint32_t i, sph::ExclusionCause cause,
                                 const StageClock& clock) const;
 

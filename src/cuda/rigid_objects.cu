@@ -12,17 +12,13 @@ namespace {
 
 constexpr int block = 128;
 
-__device__ double part_of_step(Stage stage) { return stage == Stage::predictor ? 0.5 : 1.0; }
-
 /// Where body b is after a stage.
 __device__ BodyState body_after(const RigidView& rigid, int b, const sph::Constants& c, Stage stage,
                                 const Control& control) {
     if (stage == Stage::predictor) rigid.body_start[b] = rigid.body[b];
     const BodyState from = stage == Stage::corrector ? rigid.body_start[b] : rigid.body[b];
-    const BodyStage of_body = stage != Stage::whole_step                         ? BodyStage::symplectic
-                              : sph::is_euler_step(control.step, c.verlet_steps) ? BodyStage::verlet_euler
-                                                                                 : BodyStage::verlet_leap;
-    return after_stage(of_body, rigid.bodies[b], from, rigid.load[b], {c.gravity, rigid.series}, control.time,
+    const BodyStage of_bodies = body_stage(stage, sph::is_euler_step(control.step, c.verlet_steps));
+    return after_stage(of_bodies, rigid.bodies[b], from, rigid.load[b], {c.gravity, rigid.series}, control.time,
                        part_of_step(stage) * control.dt);
 }
 

@@ -7,15 +7,9 @@
 #include "model/rigid_motion.h"
 #include "model/run_setup.h"
 #include "scheme/body_motion.h"
+#include "scheme/stage.h"
 
 namespace sluice::cuda {
-
-/// A stage of a step, at whose end rigid objects are put where they are then.
-enum class Stage {
-    whole_step, ///< Verlet
-    predictor,  ///< half a step from its start
-    corrector,  ///< the whole step from its start
-};
 
 /// What the kernels read and write of the rigid objects.
 struct RigidView {

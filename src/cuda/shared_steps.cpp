@@ -201,23 +201,6 @@ void SharedSteps::take_times() {
     timed_ = 0;
 }
 
-void SharedSteps::enqueue_interaction() {
-    for_each([](DeviceShare& d) { cuda::begin_interaction(d.control(), d.stream()); });
-    if (gauges_are_due_) share_gauges();
-    share_surfaces();
-    for_each([](DeviceShare& d) { d.queue().extrapolate_to_walls(); });
-    share_walls();
-    for_each([](DeviceShare& d) { d.queue().find_stresses(); });
-    share_stresses();
-    for_each([&](DeviceShare& d) {
-        begin(d.work(), d.stream());
-        d.queue().interact_pairs();
-        end(d.work(), d.stream());
-    });
-    share_reactions();
-    for_each([](DeviceShare& d) { d.queue().sum_loads(); });
-}
-
 /// How lists are checked before an interaction that begins afterwards.
 void SharedSteps::check_lists() {
     for_each([](DeviceShare& d) { d.mark(); });
@@ -248,7 +231,6 @@ void SharedSteps::interact_from_inside() {
         if (!devices_[n]) continue;
         DeviceShare& d = *devices_[n];
         d.select();
-        cuda::begin_interaction(d.control(), d.stream());
         d.mark();
         const Range inside = numbers_in_own(shares_[n].interior, n);
         begin(d.work(), d.stream());
@@ -280,10 +262,8 @@ void SharedSteps::interact_from_inside() {
         begin(d.waiting(), d.stream());
         d.let_wait(d.stream(), d.beside());
         end(d.waiting(), d.stream());
-        d.queue().react(d.stream());
+        d.queue().begin_reactions(d.stream());
     });
-    share_reactions();
-    for_each([](DeviceShare& d) { d.queue().sum_loads(); });
 }
 
 /// A range of fluid that a device steps, counted from its first.
@@ -309,12 +289,16 @@ void SharedSteps::build_cells() {
     if (!begins_inside_) check_lists(); // else they are checked beside the interaction
 }
 
-void SharedSteps::interact() {
+void SharedSteps::interact(Absorbers absorbers) {
     if (!taken_) return;
+    const auto enqueue = [&](bool from_inside) {
+        from_inside_ = from_inside;
+        for_each([](DeviceShare& d) { cuda::begin_interaction(d.control(), d.stream()); });
+        find_rates(*this, absorbers);
+    };
     // with lists it does nothing, or nothing that counts, where they have to be renewed
-    begins_inside_ ? interact_from_inside() : enqueue_interaction();
-    if (ways_.has_lists && renew_if_decided()) enqueue_interaction();
-    gauges_are_due_ = false;
+    enqueue(begins_inside_);
+    if (ways_.has_lists && renew_if_decided()) enqueue(false);
 }
 
 void SharedSteps::build_to_look() {
@@ -372,25 +356,17 @@ void SharedSteps::reduce_corrector_limit() {
     for_each([&](DeviceShare& d) { d.queue().reduce_corrector_limit(ballot); });
 }
 
-void SharedSteps::shift() {
-    if (!taken_) return;
-    for_each([](DeviceShare& d) { d.queue().find_shifts(); });
-    share_shifts();
-    for_each([](DeviceShare& d) { d.queue().follow_shifts(); });
+void SharedSteps::move_bodies(Stage stage) {
+    if (taken_) for_each([stage](DeviceShare& d) { d.queue().move_bodies(stage); });
 }
 
-void SharedSteps::integrate_verlet() {
-    if (taken_) for_each([](DeviceShare& d) { d.queue().integrate_verlet(); });
+void SharedSteps::integrate_particles(Stage stage) {
+    if (taken_) for_each([stage](DeviceShare& d) { d.queue().integrate_particles(stage); });
+    mid_step_ = stage == Stage::predictor;
 }
 
-void SharedSteps::integrate_predictor() {
-    if (taken_) for_each([](DeviceShare& d) { d.queue().integrate_predictor(); });
-    mid_step_ = true;
-}
-
-void SharedSteps::integrate_corrector() {
-    if (taken_) for_each([](DeviceShare& d) { d.queue().integrate_corrector(); });
-    mid_step_ = false;
+void SharedSteps::place_boundary(Stage stage) {
+    if (taken_) for_each([stage](DeviceShare& d) { d.queue().place_boundary(stage); });
 }
 
 void SharedSteps::relax() {

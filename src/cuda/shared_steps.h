@@ -24,15 +24,15 @@ struct SharedWays {
     bool begins_inside = true;    ///< CudaOptions::begins_inside
 };
 
-/// The phases of a step (scheme/time_loop.h) over the devices that share a run. One thread of the host enqueues the
+/// The passes of a step (scheme/step.h) over the devices that share a run. One thread of the host enqueues the
 /// work of all of them and waits once a sort, or once for each decision about the lists, while the interaction is under
 /// way.
 ///
-/// Several processes go through the same phases at once, each with the devices that it drives; what they tell one
+/// Several processes go through the same passes at once, each with the devices that it drives; what they tell one
 /// another goes through the hosts, which wait for it (RemoteCopies, DeviceVotes).
 ///
-/// What a part of the interaction needs of all devices, ghost nodes of walls, stresses of the fluid, forces on bodies
-/// and gauges, each finds for its rows and tells the others in between (StepQueue).
+/// What later passes need of all devices, ghost nodes of walls, stresses of the fluid, forces on bodies and gauges,
+/// each finds for its rows and tells the others before the pass ends (StepQueue).
 ///
 /// With neighbour lists, what a device holds of others' particles is copied before every interaction, a contiguous
 /// piece of their arrays for each; the order changes where lists are renewed. Where nothing has to come before the
@@ -61,16 +61,26 @@ public:
     /// the lists, and for the time step, as far as it had nothing else to do meanwhile.
     std::vector<double> seconds_waited() const;
 
-    // the phases of take_step()
+    // the passes of a step
     void build_cells();
-    void absorb_waves() { gauges_are_due_ = true; }
-    void interact();
+    void interact(Absorbers absorbers);
+    void absorb_waves();
+    void impose_flow();
+    void extrapolate_to_walls();
+    void find_stresses();
+    void diverge_stresses();
+    void interact_pairs();
+    void add_contacts();
+    void sum_loads();
+    void accelerate();
+    void hold_flow();
     void reduce_time_step();
     void reduce_corrector_limit();
-    void shift();
-    void integrate_verlet();
-    void integrate_predictor();
-    void integrate_corrector();
+    void find_shifts();
+    void follow_shifts();
+    void move_bodies(Stage stage);
+    void integrate_particles(Stage stage);
+    void place_boundary(Stage stage);
     void relax();
     void finish_step();
 
@@ -101,18 +111,11 @@ private:
     void find_walls();
     void give_walls();
     void exchange();
-    void share_shifts();
-    void enqueue_interaction();
     void interact_from_inside();
     Range numbers_in_own(const Range& fluid, std::size_t device) const;
     template <class Offer, class Take>
     void tell_others(Offer&& offer, Take&& take);
     void wait_for_all();
-    void share_gauges();
-    void share_surfaces();
-    void share_walls();
-    void share_stresses();
-    void share_reactions();
     void check_lists();
     bool renew_if_decided();
     void read_controls();
@@ -139,7 +142,8 @@ private:
     std::int64_t interactions_ = 0, timings_ = 0;
     std::vector<double> waited_; ///< s, in the timed ones
     std::vector<Control> controls_;
-    bool taken_ = true, mid_step_ = false, gauges_are_due_ = false;
+    bool taken_ = true, mid_step_ = false;
+    bool from_inside_ = false; ///< whether the interaction that is enqueued begins before the lists are checked
 };
 
 } // namespace sluice::cuda

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/step_batches.h"
 
-#include "scheme/time_loop.h"
-
 #include <stdexcept>
 
 namespace sluice::cuda {

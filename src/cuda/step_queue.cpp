@@ -51,13 +51,9 @@ UpdateArgs StepQueue::update_args() const {
     return args;
 }
 
-void StepQueue::build_cells() {
-    search_->build(stream_);
-    begin_interaction(control(), stream_);
-}
-
 InteractionArgs StepQueue::interaction_args() const {
     InteractionArgs args = interaction_;
+    args.acceleration = stress_.force();
     args.view = run_.view();
     args.rates = run_.places.spare.rates();
     args.own_first = run_.own_first;
@@ -90,13 +86,23 @@ WallArrays StepQueue::wall_arrays() const {
     return {sorted.position, sorted.flow, sorted.id};
 }
 
+void StepQueue::interact(Absorbers absorbers) {
+    begin_interaction(control(), stream_);
+    find_rates(*this, absorbers);
+}
+
 void StepQueue::look_at_surfaces() { open_.look(interaction_args(), search_->one_cell_travel(), stream_); }
 
-void StepQueue::impose_flow() {
+void StepQueue::impose_on_zones() {
     InteractionArgs args = interaction_args();
     if (open_.wants_coarse_positions()) args.view.coarse = search_->coarse_positions(stream_);
     open_.impose(args, run_.places.sorted, {run_.fluid_first, run_.count}, fraction_, search_->one_cell_travel(),
                  stream_);
+}
+
+void StepQueue::impose_flow() {
+    look_at_surfaces();
+    impose_on_zones();
 }
 
 void StepQueue::extrapolate_to_walls() {
@@ -105,32 +111,23 @@ void StepQueue::extrapolate_to_walls() {
     walls_.apply(args, wall_arrays(), rigid_, search_->one_cell_travel(), stream_);
 }
 
-void StepQueue::find_stresses() { stress_.find(searching_args(), search_->lists(), stream_); }
+void StepQueue::gather_stresses() { stress_.find(searching_args(), search_->lists(), stream_); }
 
-/// Starts the interaction of pairs. Returns the side stream, on which bodies have all their forces; to be joined.
-cudaStream_t StepQueue::begin_pairs() {
-    InteractionArgs args = searching_args();
-    stress_.apply(args, search_->lists(), run_.places.sorted.position, {run_.fluid_first, run_.count}, stream_);
-    const bool has_bodies = rigid_.view().body_count > 0;
-    if (has_bodies) begin_reactions(bodies_.fork(stream_));
-    const cudaStream_t beside = side_.fork(stream_);
-    search_->interact(args, stream_, beside);
-    if (has_bodies) {
-        bodies_.join(beside);
-        end_reactions(beside);
-    }
-    return beside;
+void StepQueue::add_traces_of_stresses() {
+    stress_.add_traces(interaction_args(), run_.places.sorted.position, {run_.fluid_first, run_.count}, stream_);
 }
 
-void StepQueue::follow_interaction() {
-    const InteractionArgs args = interaction_args();
-    forcing_.add(args, run_.places.sorted.id, fraction_, stream_);
-    open_.hold(args, run_.places.sorted, stream_);
+void StepQueue::find_stresses() {
+    gather_stresses();
+    add_traces_of_stresses();
 }
 
+/// Fluid and boundary particles side by side, and bodies beside both.
 void StepQueue::interact_pairs() {
-    begin_pairs();
-    side_.join(stream_);
+    if (has_bodies()) begin_reactions(bodies_.fork(stream_));
+    beside_ = side_.fork(stream_);
+    search_->interact(searching_args(), stream_, beside_);
+    if (has_bodies()) bodies_.join(beside_);
 }
 
 bool StepQueue::may_begin_inside() const {
@@ -145,36 +142,27 @@ void StepQueue::interact_fluid(const OwnParticles& which, cudaStream_t stream) {
 void StepQueue::interact_boundary(cudaStream_t beside) { search_->interact_boundary(interaction_args(), beside); }
 
 void StepQueue::begin_reactions(cudaStream_t stream) {
+    if (!has_bodies()) return;
     InteractionArgs args = interaction_args();
     if (rigid_.wants_coarse_positions()) args.view.coarse = search_->coarse_positions(stream);
     cuda::begin_reactions(args, run_.places.sorted.id, rigid_.view(), search_->body_lists(), search_->one_cell_travel(),
                           stream);
 }
 
-void StepQueue::end_reactions(cudaStream_t stream) {
+void StepQueue::add_contacts() {
+    if (!has_bodies()) return;
     cuda::end_reactions(interaction_args(), run_.places.sorted.id, rigid_.view(), search_->body_lists(),
-                        search_->one_cell_travel(), stream);
+                        search_->one_cell_travel(), beside());
 }
 
-void StepQueue::react(cudaStream_t stream) {
-    if (rigid_.view().body_count == 0) return;
-    begin_reactions(stream);
-    end_reactions(stream);
+void StepQueue::join_pairs() {
+    if (beside_) side_.join(stream_);
+    beside_ = nullptr;
 }
 
 void StepQueue::sum_loads() {
-    rigid_.sum_loads(interaction_args(), stream_);
-    follow_interaction();
-}
-
-void StepQueue::interact() {
-    look_at_surfaces();
-    impose_flow();
-    extrapolate_to_walls();
-    find_stresses();
-    rigid_.sum_loads(interaction_args(), begin_pairs());
-    side_.join(stream_);
-    follow_interaction();
+    rigid_.sum_loads(interaction_args(), beside());
+    join_pairs();
 }
 
 void StepQueue::find_shifts() {
@@ -185,11 +173,6 @@ void StepQueue::find_shifts() {
 
 void StepQueue::follow_shifts() {
     if (shifts_.density_follows()) shifts_.follow(searching_args(), search_->lists(), stream_);
-}
-
-void StepQueue::shift() {
-    find_shifts();
-    follow_shifts();
 }
 
 void StepQueue::take_stock() { open_.count(update_args(), run_.places.spare, stream_); }
@@ -207,38 +190,33 @@ void StepQueue::finish_step() {
     create_particles();
 }
 
-/// A stage of a step: `integrate()` for the fluid, and rigid objects. Where bodies go takes a thread long, beside the
-/// fluid; their particles are put there once both are done.
-template <class Integrate>
-void StepQueue::move_particles(Stage stage, Integrate&& integrate) {
-    if (!rigid_.any()) return integrate();
-    const bool has_bodies = rigid_.view().body_count > 0;
-    if (has_bodies) rigid_.move(update_args(), stage, bodies_.fork(stream_));
-    integrate();
-    if (has_bodies)
+/// Where bodies go takes a thread long, beside the particles.
+void StepQueue::move_bodies(Stage stage) {
+    if (has_bodies()) rigid_.move(update_args(), stage, bodies_.fork(stream_));
+}
+
+void StepQueue::integrate_particles(Stage stage) {
+    switch (stage) {
+    case Stage::whole_step: cuda::integrate_verlet(update_args(), stream_); break;
+    case Stage::predictor: cuda::integrate_predictor(update_args(), stream_); break;
+    case Stage::corrector: cuda::integrate_corrector(update_args(), stream_); break;
+    }
+    fraction_ = stage == Stage::predictor ? 0.5 : 0;
+}
+
+/// The particles of bodies are placed once bodies have moved; walls are no work for a stream of their own.
+void StepQueue::place_boundary(Stage stage) {
+    if (!rigid_.any()) return;
+    if (has_bodies())
         bodies_.join(stream_);
     else
         rigid_.move(update_args(), stage, stream_);
     rigid_.place(update_args(), stage, stream_);
 }
 
-void StepQueue::integrate_verlet() {
-    move_particles(Stage::whole_step, [&] { cuda::integrate_verlet(update_args(), stream_); });
-}
-
-void StepQueue::integrate_predictor() {
-    move_particles(Stage::predictor, [&] { cuda::integrate_predictor(update_args(), stream_); });
-    fraction_ = 0.5;
-}
-
-void StepQueue::integrate_corrector() {
-    move_particles(Stage::corrector, [&] { cuda::integrate_corrector(update_args(), stream_); });
-    fraction_ = 0;
-}
-
 void StepQueue::keep_sorted() {
     begin_advance(control(), 0, 0, stream_); // a step that is not taken
-    integrate_verlet();
+    integrate(*this, Stage::whole_step);
     if (stress_.any()) refresh_pressures(update_args(), stream_); // which the stresses have been added to
 }
 

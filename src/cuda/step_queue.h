@@ -10,10 +10,11 @@
 #include "cuda/sub_particle_stress.h"
 #include "cuda/update.h"
 #include "cuda/wall_extrapolation.h"
+#include "scheme/step.h"
 
 namespace sluice::cuda {
 
-/// The phases of a step as work enqueued on a stream (see run/time_loop.h), over the arrays of a run. Nothing here
+/// The passes of a step (scheme/step.h) as work enqueued on a stream, over the arrays of a run. Nothing here
 /// waits for the device, but build_cells() of a search with lists outside the recording of a graph.
 class StepQueue {
 public:
@@ -21,40 +22,51 @@ public:
     StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMode mode, const MakeSearch& make_search,
               cudaStream_t stream);
 
-    // the phases of take_step()
-    void build_cells();
+    // the passes of a step
+    void build_cells() { search_->build(stream_); }
+    void interact(Absorbers absorbers);
     void absorb_waves();
-    void interact();
+    void impose_flow();
+    void extrapolate_to_walls();
+    void find_stresses();
+    void diverge_stresses() { stress_.diverge(searching_args(), search_->lists(), stream_); }
+    void interact_pairs();
+    void add_contacts();
+    void sum_loads();
+    void accelerate() { forcing_.add(interaction_args(), run_.places.sorted.id, fraction_, stream_); }
+    void hold_flow() { open_.hold(interaction_args(), run_.places.sorted, stream_); }
     /// `ballot`: of all devices that share the run; none: there is one.
     void reduce_time_step(const Ballot& ballot = {}) { compute_time_step(update_args(), ballot, stream_); }
     void reduce_corrector_limit(const Ballot& ballot = {}) { compute_corrector_limit(update_args(), ballot, stream_); }
-    void shift();
-    void integrate_verlet();
-    void integrate_predictor();
-    void integrate_corrector();
+    void find_shifts();
+    void follow_shifts();
+    void move_bodies(Stage stage);
+    void integrate_particles(Stage stage);
+    void place_boundary(Stage stage);
     void relax() { forcing_.relax(update_args(), open_.zone(), stream_); }
     void finish_step();
 
-    // The parts of these phases. Between two of them devices that share a run tell one another what they have found,
-    // which what follows needs of all.
-    void look_at_gauges();       ///< check points of the gauges
-    void move_absorbers();       ///< by the whole gauges
-    void look_at_surfaces();     ///< check points before open boundaries
-    void impose_flow();          ///< on the fluid in those
-    void extrapolate_to_walls(); ///< boundary particles, by their ghost nodes
-    void find_stresses();        ///< of the fluid
-    void interact_pairs();       ///< rates of particles, and what acts on those of bodies
-    void sum_loads();            ///< of bodies, and what follows the interaction
-    // interact_pairs() in turn in parts, where nothing has to come before it but particles and lists
+    // The parts of a pass between which devices that share a run exchange what they have found.
+    // absorb_waves()
+    void look_at_gauges(); ///< check points of the gauges
+    void move_absorbers(); ///< by the whole gauges
+    // impose_flow()
+    void look_at_surfaces(); ///< check points before open boundaries
+    void impose_on_zones();  ///< on the fluid in those
+    // find_stresses()
+    void gather_stresses();        ///< of the fluid
+    void add_traces_of_stresses(); ///< of all the fluid that the device sees
+    // interact_pairs(), where nothing has to come before it but particles and lists
     bool may_begin_inside() const;
     void interact_fluid(const OwnParticles& which, cudaStream_t stream);
     void interact_boundary(cudaStream_t beside); ///< once it is decided that the lists hold
-    void react(cudaStream_t stream);             ///< what acts on particles of bodies
-    void find_shifts();                          ///< of the fluid
-    void follow_shifts();                        ///< by the densities
-    void take_stock();                           ///< of columns behind open boundaries, at the end of a step
-    void find_ends();                            ///< of the columns
-    void create_particles();                     ///< in them, and the end of the step
+    void begin_reactions(cudaStream_t stream);   ///< of the fluid on particles of bodies
+    /// What runs beside the fluid since interact_pairs() is waited for.
+    void join_pairs();
+    // finish_step()
+    void take_stock();       ///< of columns behind open boundaries
+    void find_ends();        ///< of the columns
+    void create_particles(); ///< in them, and the end of the step
 
     /// What another device has extrapolated.
     void take_walls(const FoundWalls& found) { walls_.take(interaction_args(), wall_arrays(), rigid_, found, stream_); }
@@ -85,17 +97,15 @@ public:
 
 private:
     InteractionArgs searching_args() const;
-    cudaStream_t begin_pairs();
-    void begin_reactions(cudaStream_t stream);
-    void end_reactions(cudaStream_t stream);
-    void follow_interaction();
-    template <class Integrate>
-    void move_particles(Stage stage, Integrate&& integrate);
+    bool has_bodies() const { return rigid_.view().body_count > 0; }
+    /// Where bodies have all their forces: on a stream beside the fluid's after interact_pairs().
+    cudaStream_t beside() const { return beside_ ? beside_ : stream_; }
     WallArrays wall_arrays() const;
     UpdateArgs update_args() const;
 
     cudaStream_t stream_;
-    SideStream side_; ///< boundary particles interact beside the fluid
+    SideStream side_;               ///< boundary particles interact beside the fluid
+    cudaStream_t beside_ = nullptr; ///< that of `side_` until it is joined
     /// What is little and soon done goes first: bodies' shares in pairs with the fluid, their contacts, where they
     /// move.
     SideStream bodies_{true};

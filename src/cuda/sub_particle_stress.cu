@@ -85,8 +85,15 @@ void find_stresses(const InteractionArgs& args, const ListView& lists, const Str
     check_launch("stresses of the fluid");
 }
 
-void apply_stresses(const InteractionArgs& args, const ListView& lists, const StressArrays& arrays, Position* position,
-                    const Range& seen, cudaStream_t stream) {
+void add_traces(const InteractionArgs& args, const StressArrays& arrays, Position* position, const Range& seen,
+                cudaStream_t stream) {
+    if (args.particles <= args.own_first) return;
+    launch_ahead(pressure_kernel, blocks_for(size_of(seen), gather_block), gather_block, stream,
+                 "pressures of the stresses", args, arrays, position, seen);
+}
+
+void diverge_stresses(const InteractionArgs& args, const ListView& lists, const StressArrays& arrays,
+                      cudaStream_t stream) {
     if (args.particles <= args.own_first) return;
     const sph::Constants& c = args.step.run;
     with_fluid_search(lists, [&]<class Fluid>(Fluid) {
@@ -95,8 +102,7 @@ void apply_stresses(const InteractionArgs& args, const ListView& lists, const St
                 args, GatherConstants<sph::StressDivergence<Kernel>>(c), lists, arrays);
         });
     });
-    launch_ahead(pressure_kernel, blocks_for(size_of(seen), gather_block), gather_block, stream,
-                 "what stresses do to the fluid", args, arrays, position, seen);
+    check_launch("force of the stresses");
 }
 
 } // namespace sluice::cuda

@@ -24,27 +24,30 @@ struct StressArrays {
 
 /// The stresses of the fluid, before an interaction. `lists`: without entries where there are none.
 void find_stresses(const InteractionArgs& args, const ListView& lists, const StressArrays& arrays, cudaStream_t stream);
-/// What they do to it. What of them acts like a pressure goes into the pressure terms of `position`, the array that the
-/// view reads: of all the fluid `seen`, whose stresses are known by now.
-void apply_stresses(const InteractionArgs& args, const ListView& lists, const StressArrays& arrays, Position* position,
-                    const Range& seen, cudaStream_t stream);
+/// Their trace acts like a pressure: it goes into the pressure terms of `position`, the array that the view reads, of
+/// all the fluid `seen`, whose stresses are known by now.
+void add_traces(const InteractionArgs& args, const StressArrays& arrays, Position* position, const Range& seen,
+                cudaStream_t stream);
+/// The force of the rest of them on the fluid that this device steps.
+void diverge_stresses(const InteractionArgs& args, const ListView& lists, const StressArrays& arrays,
+                      cudaStream_t stream);
 
 /// The sub-particle-scale model on the device.
 class SubParticleStress {
 public:
     SubParticleStress(const sph::Constants& constants, std::uint32_t fluid, DeviceMemory& memory);
 
-    /// Before an interaction.
     void find(const InteractionArgs& args, const ListView& lists, cudaStream_t stream) const {
         if (any()) find_stresses(args, lists, arrays(), stream);
     }
-    /// Then; adds what it finds to the arguments of the interaction.
-    void apply(InteractionArgs& args, const ListView& lists, Position* position, const Range& seen,
-               cudaStream_t stream) const {
-        if (!any()) return;
-        apply_stresses(args, lists, arrays(), position, seen, stream);
-        args.acceleration = acceleration_.data();
+    void add_traces(const InteractionArgs& args, Position* position, const Range& seen, cudaStream_t stream) const {
+        if (any()) cuda::add_traces(args, arrays(), position, seen, stream);
     }
+    void diverge(const InteractionArgs& args, const ListView& lists, cudaStream_t stream) const {
+        if (any()) diverge_stresses(args, lists, arrays(), stream);
+    }
+    /// What the interaction of pairs adds to the rates of the fluid; null without a model.
+    const Vec3f* force() const { return acceleration_.data(); }
     bool any() const { return stress_.data() != nullptr; }
     StressArrays arrays() const { return {stress_.data(), rest_.data(), acceleration_.data()}; }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "model/bodies.h"
+#include "scheme/stage.h"
 #include <cmath>
 
 // How loads move a floating body: Newton's and Euler's equations of a rigid body.
@@ -242,6 +243,12 @@ enum class BodyStage {
     verlet_leap,  ///< any other
     symplectic,   ///< predictor or corrector, from the start of the step
 };
+
+/// `is_euler`: of a Verlet step, whether it is of the Euler form (sph::is_euler_step).
+SLUICE_HD inline BodyStage body_stage(Stage stage, bool is_euler) {
+    if (stage != Stage::whole_step) return BodyStage::symplectic;
+    return is_euler ? BodyStage::verlet_euler : BodyStage::verlet_leap;
+}
 
 /// A body after a stage that brings it `dt` (s) on from `time`. In Verlet's steps contacts act first, at once, and on
 /// one time level: their stiff springs would gain energy if the way over the step did not follow from the velocity at

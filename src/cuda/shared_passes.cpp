@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-// What the devices of a run copy from one another and tell one another within a step.
+// The passes of a step at whose end the devices of a run tell one another what they have found, and how they do.
 
 namespace sluice::cuda {
 
@@ -159,7 +159,7 @@ void SharedSteps::copy_halos(ShareCopies::StreamOf stream) {
     copies.enqueue();
 }
 
-void SharedSteps::share_gauges() {
+void SharedSteps::absorb_waves() {
     const RigidView& view = first().queue().rigid().view();
     if (view.absorber_count == 0) return;
     const std::size_t points = std::size_t(view.absorber_count) * std::size_t(view.most_check_points);
@@ -175,7 +175,7 @@ void SharedSteps::share_gauges() {
     for_each([](DeviceShare& d) { d.queue().move_absorbers(); });
 }
 
-void SharedSteps::share_surfaces() {
+void SharedSteps::impose_flow() {
     if (!first().queue().open().any()) return;
     const OpenView& view = first().queue().open().view();
     for_each([](DeviceShare& d) { d.queue().look_at_surfaces(); });
@@ -189,14 +189,15 @@ void SharedSteps::share_surfaces() {
                 take_surface_fractions(to.queue().interaction_args(), to.queue().open().view(),
                                        {shares_[from].rows, fractions}, to.stream());
             });
-    for_each([](DeviceShare& d) { d.queue().impose_flow(); });
+    for_each([](DeviceShare& d) { d.queue().impose_on_zones(); });
     copy_fluid(
         [](DeviceShare& d) { return std::pair(d.queue().places().sorted.position, d.queue().places().sorted.flow); });
     wait_for_all(); // what has been copied may change again
 }
 
-void SharedSteps::share_walls() {
+void SharedSteps::extrapolate_to_walls() {
     if (!first().queue().walls().any()) return;
+    for_each([](DeviceShare& d) { d.queue().extrapolate_to_walls(); });
     const std::size_t walls = first().run().boundary_count;
     tell_others(
         [walls](DeviceShare& from) {
@@ -207,21 +208,35 @@ void SharedSteps::share_walls() {
         });
 }
 
-void SharedSteps::share_stresses() {
+void SharedSteps::find_stresses() {
     if (!first().queue().stress().any()) return;
+    for_each([](DeviceShare& d) { d.queue().gather_stresses(); });
     copy_fluid([](DeviceShare& d) {
         const StressArrays arrays = d.queue().stress().arrays();
         const std::uint32_t walls = d.run().boundary_count;
         return std::pair(arrays.stress - walls, arrays.rest - walls);
     });
+    for_each([](DeviceShare& d) { d.queue().add_traces_of_stresses(); });
 }
 
-void SharedSteps::share_shifts() {
-    if (!first().queue().shifts().density_follows()) return;
-    copy_fluid([](DeviceShare& d) { return std::tuple(d.queue().shifts().data() - d.run().boundary_count); });
+void SharedSteps::diverge_stresses() {
+    for_each([](DeviceShare& d) { d.queue().diverge_stresses(); });
 }
 
-void SharedSteps::share_reactions() {
+void SharedSteps::interact_pairs() {
+    if (from_inside_) return interact_from_inside();
+    for_each([this](DeviceShare& d) {
+        begin(d.work(), d.stream());
+        d.queue().interact_pairs();
+    });
+}
+
+void SharedSteps::add_contacts() {
+    for_each([this](DeviceShare& d) {
+        d.queue().add_contacts();
+        d.queue().join_pairs();
+        if (!from_inside_) end(d.work(), d.stream());
+    });
     if (first().queue().rigid().view().body_count == 0) return;
     tell_others(
         [](DeviceShare& from) {
@@ -233,6 +248,29 @@ void SharedSteps::share_reactions() {
             take_reactions(to.queue().interaction_args(), to.queue().places().sorted.id, to.queue().rigid().view(),
                            {own_walls_[from], acceleration, contact}, to.stream());
         });
+}
+
+void SharedSteps::sum_loads() {
+    for_each([](DeviceShare& d) { d.queue().sum_loads(); });
+}
+
+void SharedSteps::accelerate() {
+    for_each([](DeviceShare& d) { d.queue().accelerate(); });
+}
+
+void SharedSteps::hold_flow() {
+    for_each([](DeviceShare& d) { d.queue().hold_flow(); });
+}
+
+void SharedSteps::find_shifts() {
+    if (!taken_) return;
+    for_each([](DeviceShare& d) { d.queue().find_shifts(); });
+    if (!first().queue().shifts().density_follows()) return;
+    copy_fluid([](DeviceShare& d) { return std::tuple(d.queue().shifts().data() - d.run().boundary_count); });
+}
+
+void SharedSteps::follow_shifts() {
+    if (taken_) for_each([](DeviceShare& d) { d.queue().follow_shifts(); });
 }
 
 void SharedSteps::finish_step() {

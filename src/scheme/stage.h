@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "core/host_device.h"
+
+namespace sluice {
+
+/// A stage of a step: what brings the particles from one time to another.
+enum class Stage {
+    whole_step, ///< Verlet: the step at once
+    predictor,  ///< symplectic: half a step from its begin
+    corrector,  ///< symplectic: the whole step from its begin, with the rates of its middle
+};
+
+/// The fraction of the step that the particles have come to after a stage, counted from the step's begin.
+SLUICE_HD constexpr double part_of_step(Stage stage) { return stage == Stage::predictor ? 0.5 : 1.0; }
+
+} // namespace sluice

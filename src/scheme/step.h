@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "model/constants.h"
+#include "scheme/stage.h"
+
+// The order of a step. No other file knows it: the CPU, a GPU, several GPUs and several processes all run what stands
+// here. A backend is a class with one function a pass, `Passes`. On a GPU a pass enqueues work and the time step stays
+// on the device; on several devices and ranks a pass ends with what the others have to hear of it.
+//
+// x, v, rho: of the particles. rates: dv/dt and drho/dt. A pass that a run has no use for does nothing.
+//
+//   pass                   reads                        writes
+//   build_cells            x                            the order of the particles, cells, neighbour lists
+//   absorb_waves           x at gauges                  how absorbing pistons are off their prescribed motion
+//   impose_flow            x, v, rho near open sides    v, rho of particles in open boundaries
+//   extrapolate_to_walls   x, v, rho at ghost nodes     rho, v of walls from ghost nodes
+//   find_stresses          x, v, rho                    sub-particle stresses; their trace goes into the pressure terms
+//   diverge_stresses       x, rho, stresses             the force of the stresses
+//   interact_pairs         x, v, rho, that force        rates; the reactions on bodies
+//   add_contacts           x, v of walls and bodies     what pushes bodies; drho/dt of walls near them
+//   sum_loads              reactions, contacts          force and moment on each body
+//   accelerate             x                            rates, by acceleration inputs
+//   hold_flow              x                            rates in open boundaries: none
+//   reduce_time_step       rates, v, rho                the time step
+//   find_shifts            x, rho                       the shifts of the particles
+//   follow_shifts          x, v, rho, shifts            drho/dt, by what shifts do to the volume
+//   move_bodies            loads                        bodies and moving walls as objects
+//   integrate_particles    x, v, rho, rates, shifts     x, v, rho; excluded particles
+//   place_boundary         objects                      x, v of the particles of bodies and moving walls
+//   relax                  x, v                         v in damping and relaxation zones, their work
+//   finish_step            x                            particles that pass open boundaries; step number and time
+
+namespace sluice {
+
+/// What pistons that absorb waves do before an interaction.
+enum class Absorbers {
+    move_on, ///< they look at the water: at the begin of a step
+    stay,
+};
+
+/// dv/dt and dρ/dt of every particle, of particles in cells.
+template <class Passes>
+void find_rates(Passes& passes, Absorbers absorbers) {
+    if (absorbers == Absorbers::move_on) passes.absorb_waves();
+    passes.impose_flow();
+    passes.extrapolate_to_walls();
+    passes.find_stresses();
+    passes.diverge_stresses();
+    passes.interact_pairs();
+    passes.add_contacts();
+    passes.sum_loads();
+    passes.accelerate();
+    passes.hold_flow();
+}
+
+/// Brings all particles to the end of a stage.
+template <class Passes>
+void integrate(Passes& passes, Stage stage) {
+    passes.move_bodies(stage);
+    passes.integrate_particles(stage);
+    passes.place_boundary(stage);
+}
+
+/// The same of a stage that ends a step: shifts are part of it.
+template <class Passes>
+void integrate_to_end(Passes& passes, Stage stage) {
+    passes.find_shifts();
+    passes.follow_shifts();
+    integrate(passes, stage);
+}
+
+/// One step (docs/theory.md, Time integration). `interact` calls find_rates(), as often as a backend has to.
+template <class Passes>
+void take_step(Passes& passes, sph::Integrator integrator) {
+    passes.build_cells();
+    passes.interact(Absorbers::move_on);
+    passes.reduce_time_step();
+    if (integrator == sph::Integrator::verlet) {
+        integrate_to_end(passes, Stage::whole_step);
+    } else {
+        integrate(passes, Stage::predictor);
+        passes.build_cells();
+        passes.interact(Absorbers::stay);
+        passes.reduce_corrector_limit();
+        integrate_to_end(passes, Stage::corrector);
+    }
+    passes.relax();
+    passes.finish_step();
+}
+
+} // namespace sluice
