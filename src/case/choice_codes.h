@@ -17,8 +17,8 @@ struct ChoiceCode {
 // in steps of one
 inline constexpr ChoiceCode<sph::KernelType> kernel_codes[] = {{1, sph::KernelType::cubic_spline},
                                                                {2, sph::KernelType::wendland}};
-inline constexpr ChoiceCode<sph::Integrator> integrator_codes[] = {{1, sph::Integrator::verlet},
-                                                                   {2, sph::Integrator::symplectic}};
+inline constexpr ChoiceCode<sph::Integrator> integrator_codes[] = {
+    {1, sph::Integrator::verlet}, {2, sph::Integrator::symplectic}, {3, sph::Integrator::staggered}};
 inline constexpr ChoiceCode<sph::BoundaryCondition> boundary_codes[] = {{1, sph::BoundaryCondition::dynamic},
                                                                         {2, sph::BoundaryCondition::modified_dynamic}};
 inline constexpr ChoiceCode<sph::SlipMode> slip_codes[] = {

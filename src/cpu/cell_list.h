@@ -30,7 +30,10 @@ public:
 
     /// order()[k] is the old index of the particle that belongs at k, for all that were sorted.
     const std::uint32_t* order() const { return order_.data(); }
+    /// The same, to be changed among particles of one cell.
+    std::uint32_t* order() { return order_.data(); }
     const std::uint32_t* begin() const { return begin_.data(); }
+    std::uint32_t cell_count() const { return cell_count_; }
     /// Particles that are in a cell.
     std::uint32_t inside_count() const { return inside_count_; }
     std::size_t bytes() const;

@@ -25,6 +25,7 @@
 #include "scheme/time_step_choice.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <fmt/format.h>
 
@@ -77,13 +78,14 @@ public:
 
     // The passes of a step (scheme/step.h).
     void build_cells();
-    void interact(Absorbers absorbers);
+    void interact(sph::RatesPart part, Absorbers absorbers);
     void absorb_waves();
     void impose_flow();
     void extrapolate_to_walls();
     void find_stresses();
     void diverge_stresses();
-    void interact_pairs();
+    void take_wall_velocities();
+    void interact_pairs(sph::RatesPart part);
     void add_contacts();
     void sum_loads();
     void accelerate();
@@ -100,6 +102,7 @@ public:
 
 private:
     InteractionView view();
+    const Interaction& pairs(sph::RatesPart part);
     Accumulator* fluid_rates() { return arrays_.rates.data() + boundary_.count; }
     const std::int32_t* open_zones() const { return open_ ? open_->zones() : nullptr; }
     void settle_cells(bool anew);
@@ -121,7 +124,7 @@ private:
     Space space_;
     Halo halo_;
     SortedGroup boundary_, fluid_;
-    std::unique_ptr<Interaction> interaction_;
+    std::array<std::unique_ptr<Interaction>, 3> pairs_; ///< of each RatesPart, once it is wanted
     std::unique_ptr<Gather> flow_gradients_;
     std::unique_ptr<Schedule> schedule_;
     Integration integration_;
@@ -140,6 +143,7 @@ private:
 
     std::int64_t step_ = 0;
     double time_ = 0, dt_ = 0, dt_limit_ = 0;
+    double dt_before_ = 0;   ///< of the step before, s; 0: none
     double fraction_ = 0;    ///< of the step that the particles have come to
     const double work_unit_; ///< J/kg
     WorkCounts work_;        ///< on this rank's particles
@@ -162,9 +166,9 @@ CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_pt
       threads_(choice.threads_as_pay ? ThreadCount::as_pays(choice.threads) : ThreadCount(choice.threads)),
       space_(setup, choice.cells == CellSize::h ? 2 : 1,
              schedule ? 2 : slowest_axis(setup, choice)), // as such schedules expect
-      halo_(space_, threads_, transport, choice.split, setup.constants.acoustic_damping > 0),
+      halo_(space_, threads_, transport, choice.split,
+            setup.constants.acoustic_damping > 0 || setup.constants.integrator == sph::Integrator::staggered),
       boundary_(threads_, false), fluid_(threads_, setup.constants.integrator == sph::Integrator::symplectic),
-      interaction_(make_interaction(choice.simd, pair_constants_at(setup, 0))),
       flow_gradients_(make_gather(choice.simd, GatherOperator::flow_gradients, setup.constants)),
       schedule_(schedule ? std::move(schedule) : make_schedule(choice.mode, threads_)),
       integration_(setup_, space_, threads_), rigid_(setup_, space_, threads_, halo_),
@@ -199,7 +203,7 @@ void CpuEngine::set_state(const ParticleState& state) {
     const auto is_fluid = [&](std::uint32_t id) { return setup_.groups.is_fluid(id); };
     boundary_.load(state, std::not_fn(is_fluid), space_);
     fluid_.load(state, is_fluid, space_);
-    integration_.exclude(fluid_, {0, step_ - 1, time_});
+    integration_.exclude(fluid_, {0, 0, step_ - 1, time_});
     const auto* const keys = boundary_.state.key.data();
     if (const auto outside = std::count(keys, keys + boundary_.count, space_.no_cell()))
         throw InputError(fmt::format("{} boundary particles lie outside the domain, enlarge it", outside));
@@ -254,8 +258,15 @@ void CpuEngine::walk(const CellBox& box) {
 void CpuEngine::settle_pairs() {
     if (!has_pairs_in_time(setup_)) return;
     setup_.constants = setup_.constants_at(time_);
-    interaction_ = make_interaction(choice_.simd, pair_constants_at(setup_, time_));
+    pairs_ = {};
     contacts_ = make_body_contacts(setup_, space_);
+}
+
+/// The formulas of a step.
+const Interaction& CpuEngine::pairs(sph::RatesPart part) {
+    std::unique_ptr<Interaction>& interaction = pairs_[static_cast<std::size_t>(part)];
+    if (!interaction) interaction = make_interaction(choice_.simd, pair_constants_at(setup_, time_), part);
+    return *interaction;
 }
 
 /// Brings the ghosts of sorted boundary particles, in their order. Where no boundary particle moves, what is found here
@@ -300,7 +311,10 @@ void CpuEngine::build_cells() {
     }
     arrays_.reserve(std::size_t(boundary_.count) + fluid_.count);
     const double lead = fraction_ > 0 ? sph::acoustic_lead(setup_.constants, dt_) : 0;
-    const RecordWriter writer(space_, eos_, arrays_, static_cast<float>(lead));
+    const RecordWriter writer(space_, eos_, arrays_, static_cast<float>(lead), FlowVelocity::now);
+    const bool lagging = setup_.constants.integrator == sph::Integrator::staggered && fraction_ == 0;
+    const RecordWriter fluid_writer(space_, eos_, arrays_, static_cast<float>(lead),
+                                    lagging ? FlowVelocity::previous : FlowVelocity::now);
     if (rigid_.any()) {
         boundary_.sort(0, space_, writer);
         find_cells_near_boundary();
@@ -308,7 +322,7 @@ void CpuEngine::build_cells() {
     } else {
         boundary_.refresh(0, writer);
     }
-    fluid_.sort(boundary_.count, space_, writer);
+    fluid_.sort(boundary_.count, space_, fluid_writer);
 #ifndef NDEBUG
     check_ghosts();
 #endif
@@ -323,9 +337,9 @@ bool CpuEngine::balance() {
     return halo_.balance(view());
 }
 
-void CpuEngine::interact(Absorbers absorbers) {
+void CpuEngine::interact(sph::RatesPart part, Absorbers absorbers) {
     const PhaseTimer timer(phases_.interaction);
-    find_rates(*this, absorbers);
+    find_rates(*this, part, absorbers);
 }
 
 void CpuEngine::absorb_waves() {
@@ -351,8 +365,16 @@ void CpuEngine::diverge_stresses() {
     if (stress_) stress_->diverge(view());
 }
 
-void CpuEngine::interact_pairs() {
-    limits_.speed = schedule_->interact(*interaction_, view());
+void CpuEngine::take_wall_velocities() {
+    if (walls_) walls_->take_own_velocities(view(), rigid_.motions(), boundary_);
+}
+
+void CpuEngine::interact_pairs(sph::RatesPart part) {
+    InteractionView all = view();
+    if (part == sph::RatesPart::velocity) all.boundary_rates = !setup_.bodies.empty();
+    const float speed = schedule_->interact(pairs(part), all);
+    if (part == sph::RatesPart::density) return;
+    limits_.speed = speed;
     if (stress_) stress_->add(view(), fluid_);
     if (!setup_.constants.dt_all_particles) return;
     for (const OwnRun& run : boundary_.own)
@@ -409,12 +431,15 @@ void CpuEngine::reduce_time_step() {
     const PhaseTimer timer(phases_.update);
     reduce_limits();
     const sph::TimeStepChoice choice = choose_time_step();
+    dt_before_ = dt_;
     dt_ = choice.dt;
     if (choice.raised) ++dt_min_hits_;
 }
 
 /// The clock of a stage that brings the particles to a fraction of the step.
-StageClock CpuEngine::clock(double fraction) const { return {static_cast<float>(dt_), step_, time_ + fraction * dt_}; }
+StageClock CpuEngine::clock(double fraction) const {
+    return {static_cast<float>(dt_), static_cast<float>(dt_before_), step_, time_ + fraction * dt_};
+}
 
 void CpuEngine::find_shifts() {
     if (!shifts_) return;
@@ -440,7 +465,7 @@ void CpuEngine::integrate_particles(Stage stage) {
     const StageClock end = clock(part_of_step(stage));
     integration_.integrate_boundary(stage, boundary_, arrays_.rates.data(), end);
     integration_.integrate_fluid(stage, fluid_, fluid_rates(), end);
-    fraction_ = stage == Stage::predictor ? 0.5 : 0;
+    fraction_ = part_of_step(stage) < 1 ? part_of_step(stage) : 0;
 }
 
 void CpuEngine::place_boundary(Stage stage) {
@@ -459,7 +484,9 @@ void CpuEngine::relax() {
     if (!setup_.forcing.leads()) return;
     const PhaseTimer timer(phases_.update);
     const LevelStep step{clock(1).time, dt_, sph::level_steps(setup_.constants, step_)};
-    work_ = work_ + relax_velocities(setup_.forcing, fluid_, step, work_unit_, open_zones(), space_, threads_);
+    const FlowVelocity also =
+        setup_.constants.integrator == sph::Integrator::staggered ? FlowVelocity::previous : FlowVelocity::now;
+    work_ = work_ + relax_velocities(setup_.forcing, fluid_, step, also, work_unit_, open_zones(), space_, threads_);
 }
 
 void CpuEngine::finish_step() {
@@ -467,6 +494,7 @@ void CpuEngine::finish_step() {
         const PhaseTimer timer(phases_.update);
         open_->pass(fluid_, clock(1));
     }
+    if (setup_.constants.integrator == sph::Integrator::staggered) dt_limit_ = sph::longest_growth * dt_;
     ++step_;
     time_ += dt_;
 }
@@ -500,7 +528,7 @@ std::uint32_t CpuEngine::particle_count() const {
 double CpuEngine::next_time_step() {
     settle_pairs();
     build_cells();
-    interact(Absorbers::stay);
+    interact(first_part(setup_.constants.integrator), Absorbers::stay);
     reduce_limits();
     return choose_time_step().dt;
 }
@@ -555,7 +583,7 @@ std::unique_ptr<PendingFrame> CpuEngine::snapshot(const FieldSelection& wanted) 
 void CpuEngine::rates(std::vector<Vec3f>& acceleration, std::vector<float>& density_rate) {
     settle_pairs();
     build_cells();
-    interact(Absorbers::stay);
+    interact(sph::RatesPart::both, Absorbers::stay);
     const auto gravity = vec_cast<float>(setup_.constants.gravity);
     acceleration.clear();
     density_rate.clear();

@@ -31,8 +31,9 @@ void add_forcing(const Forcing& forcing, const SortedGroup& fluid, double time, 
     }
 }
 
-WorkCounts relax_velocities(const Forcing& forcing, SortedGroup& fluid, const LevelStep& step, double work_unit,
-                            const std::int32_t* zones, const Space& space, const ThreadCount& threads) {
+WorkCounts relax_velocities(const Forcing& forcing, SortedGroup& fluid, const LevelStep& step, FlowVelocity also,
+                            double work_unit, const std::int32_t* zones, const Space& space,
+                            const ThreadCount& threads) {
     const std::vector<ForcedFrame> frames = frames_at(forcing, step.time);
     const LeadView view{forcing.damping.data(),
                         static_cast<int>(forcing.damping.size()),
@@ -47,10 +48,14 @@ WorkCounts relax_velocities(const Forcing& forcing, SortedGroup& fluid, const Le
 #pragma omp for schedule(static) nowait
         for (std::uint32_t i = run.begin; i < run.end; ++i) {
             if (fluid.state.key[i] == space.no_cell()) continue; // it has left, or is an image
-            Flow& f = fluid.state.flow[i];
-            const LedParticle now =
-                led(view, fluid.state.id[i], fluid.state.position[i], {f.vx, f.vy, f.vz}, step, zones && zones[i] >= 0);
-            f = {now.velocity.x, now.velocity.y, now.velocity.z, f.rho};
+            const auto lead = [&](Flow& f) {
+                const LedParticle now = led(view, fluid.state.id[i], fluid.state.position[i], {f.vx, f.vy, f.vz}, step,
+                                            zones && zones[i] >= 0);
+                f = {now.velocity.x, now.velocity.y, now.velocity.z, f.rho};
+                return now;
+            };
+            const LedParticle now = lead(fluid.state.flow[i]);
+            if (also == FlowVelocity::previous) lead(fluid.state.flow_previous[i]);
             damping += static_cast<std::uint64_t>(now.damping);
             relaxation += static_cast<std::uint64_t>(now.relaxation);
             acceleration += static_cast<std::uint64_t>(now.acceleration);

@@ -15,8 +15,10 @@ void add_forcing(const Forcing& forcing, const SortedGroup& fluid, double time, 
 
 /// Brings the velocities of the fluid in damping and relaxation zones nearer to those that the zones lead to, at the
 /// end of a step. Returns the work of these and of acceleration inputs on this rank's particles in the step, in units
-/// of `work_unit` (J/kg). `zones`: of open boundaries, by particle, −1: none; null: there are none.
-WorkCounts relax_velocities(const Forcing& forcing, SortedGroup& fluid, const LevelStep& step, double work_unit,
-                            const std::int32_t* zones, const Space& space, const ThreadCount& threads);
+/// of `work_unit` (J/kg). `also`: previous: zones lead that velocity, too, and its work does not count. `zones`: of
+/// open boundaries, by particle, −1: none; null: there are none.
+WorkCounts relax_velocities(const Forcing& forcing, SortedGroup& fluid, const LevelStep& step, FlowVelocity also,
+                            double work_unit, const std::int32_t* zones, const Space& space,
+                            const ThreadCount& threads);
 
 } // namespace sluice::cpu

@@ -7,8 +7,8 @@
 
 namespace sluice::cpu {
 
-Halo::Halo(Space& space, const ThreadCount& threads, Transport* transport, const Split& split, bool damped)
-    : space_(space), threads_(threads), transport_(transport), damped_(damped),
+Halo::Halo(Space& space, const ThreadCount& threads, Transport* transport, const Split& split, bool looks_back)
+    : space_(space), threads_(threads), transport_(transport), looks_back_(looks_back),
       rank_(transport ? transport->rank() : 0), ranks_(transport ? transport->count() : 1),
       split_(split, space, ranks_), links_(static_cast<std::size_t>(ranks_)), arrived_(links_.size()) {
     adopt(split_.owners(std::vector<std::uint64_t>(space.row_count(), 1)));
@@ -123,13 +123,12 @@ void Halo::find_departures(SortedGroup& group, std::vector<std::vector<Departure
         for (const Departure& d : part) departures[static_cast<std::size_t>(d.rank)].push_back(d);
 }
 
-/// What a ghost needs of the begin of the step, its density: only the acoustic damper does.
-void Halo::put_start(MessageWriter& message, const GroupState& state, std::uint32_t i) const {
-    if (damped_) message.put(state.flow_previous[i].rho);
+void Halo::put_previous(MessageWriter& message, const GroupState& state, std::uint32_t i) const {
+    if (looks_back_) message.put(state.flow_previous[i]);
 }
 
-void Halo::get_start(MessageReader& message, GroupState& state, std::uint32_t ghost) const {
-    if (damped_) state.flow_previous[ghost].rho = message.get<float>();
+void Halo::get_previous(MessageReader& message, GroupState& state, std::uint32_t ghost) const {
+    if (looks_back_) state.flow_previous[ghost] = message.get<Flow>();
 }
 
 /// By runs of rows, in the order of the particles. Runs that nobody leaves are left out.
@@ -157,7 +156,7 @@ void Halo::pack(const SortedGroup& group, const std::vector<std::vector<Departur
                 const std::uint32_t i = d.particle;
                 message.put(Traveller{state.flow[i], d.position, state.id[i], d.key});
                 if (!stays) {
-                    put_start(message, state, i);
+                    put_previous(message, state, i);
                     continue;
                 }
                 message.put(state.flow_previous[i]);
@@ -282,7 +281,7 @@ void Halo::add_arrival(SortedGroup& group, std::uint32_t at, bool stays, Message
     state.position[at] = traveller.position;
     state.flow[at] = traveller.flow;
     state.flow_previous[at] = stays ? message.get<Flow>() : traveller.flow;
-    if (!stays) get_start(message, state, at);
+    if (!stays) get_previous(message, state, at);
     if (group.with_start()) state.position_start[at] = stays ? message.get<Vec3d>() : traveller.position;
 }
 
@@ -312,7 +311,7 @@ void Halo::exchange(const std::vector<SortedGroup*>& moved, SortedGroup* resting
         for (std::size_t r = 0; r < out.size(); ++r)
             for (const std::uint32_t i : links_[r].particles) {
                 out[r].put(resting->state.flow[i]);
-                put_start(out[r], resting->state, i);
+                put_previous(out[r], resting->state, i);
             }
     departures_.resize(std::max(departures_.size(), moved.size()));
     for (std::size_t k = 0; k < moved.size(); ++k) {
@@ -325,7 +324,7 @@ void Halo::exchange(const std::vector<SortedGroup*>& moved, SortedGroup* resting
         for (std::size_t r = 0; r < in.size(); ++r)
             for (const std::uint32_t ghost : links_[r].ghosts) {
                 resting->state.flow[ghost] = in[r].get<Flow>();
-                get_start(in[r], resting->state, ghost);
+                get_previous(in[r], resting->state, ghost);
             }
     for (std::size_t k = 0; k < moved.size(); ++k) unpack(*moved[k], departures_[k][self()], in);
 }

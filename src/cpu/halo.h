@@ -20,9 +20,9 @@ namespace sluice::cpu {
 /// Without a transport the run has one rank, and all of this is about images. All ranks make the same calls.
 class Halo {
 public:
-    /// `damped`: the run has the acoustic damper, for which ghosts need the density that they began the step with.
+    /// `looks_back`: particles interact with GroupState::flow_previous, too, which ghosts then have.
     /// Throws InputError for a split that cannot be with these cells and ranks.
-    Halo(Space& space, const ThreadCount& threads, Transport* transport, const Split& split, bool damped);
+    Halo(Space& space, const ThreadCount& threads, Transport* transport, const Split& split, bool looks_back);
 
     bool alone() const { return transport_ == nullptr; }
     const RankMap& map() const { return map_; }
@@ -140,8 +140,8 @@ private:
     void place_own(SortedGroup& group, std::uint32_t i, std::vector<Departure>& leaving) const;
     template <class Use>
     void for_each_observer(std::uint32_t key, const Use& use) const;
-    void put_start(MessageWriter& message, const GroupState& state, std::uint32_t i) const;
-    void get_start(MessageReader& message, GroupState& state, std::uint32_t ghost) const;
+    void put_previous(MessageWriter& message, const GroupState& state, std::uint32_t i) const;
+    void get_previous(MessageReader& message, GroupState& state, std::uint32_t ghost) const;
     static std::vector<Leaving> count_leaving(const SortedGroup& group, const std::vector<Departure>& departures);
     void pack(const SortedGroup& group, const std::vector<std::vector<Departure>>& departures,
               std::vector<MessageWriter>& messages) const;
@@ -162,7 +162,7 @@ private:
     Space& space_;
     const ThreadCount& threads_;
     Transport* transport_;
-    bool damped_; ///< whether ghosts need the density that they began the step with
+    bool looks_back_; ///< whether ghosts have GroupState::flow_previous
     int rank_ = 0, ranks_ = 1;
     RowSplit split_;
     std::vector<RankNumber> owners_; ///< of the rows that may hold particles, as split last

@@ -28,13 +28,14 @@ std::vector<SimdLevel> simd_levels() {
 
 namespace cpu {
 
-std::unique_ptr<Interaction> make_interaction(const std::string& simd, const sph::Constants& constants) {
+std::unique_ptr<Interaction> make_interaction(const std::string& simd, const sph::Constants& constants,
+                                              sph::RatesPart part) {
 #ifdef SLUICE_X86_64
-    if (simd == "v2") return std::unique_ptr<Interaction>(make_interaction_v2(constants));
-    if (simd == "v3") return std::unique_ptr<Interaction>(make_interaction_v3(constants));
-    if (simd == "v4") return std::unique_ptr<Interaction>(make_interaction_v4(constants));
+    if (simd == "v2") return std::unique_ptr<Interaction>(make_interaction_v2(constants, part));
+    if (simd == "v3") return std::unique_ptr<Interaction>(make_interaction_v3(constants, part));
+    if (simd == "v4") return std::unique_ptr<Interaction>(make_interaction_v4(constants, part));
 #endif
-    return make_scalar_interaction(constants);
+    return make_scalar_interaction(constants, part);
 }
 
 std::unique_ptr<Gather> make_gather(const std::string& simd, GatherOperator which, const sph::Constants& constants) {

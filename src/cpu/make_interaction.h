@@ -7,8 +7,9 @@
 
 namespace sluice::cpu {
 
-/// The interaction for a level of `simd_levels()` that is available.
-std::unique_ptr<Interaction> make_interaction(const std::string& simd, const sph::Constants& constants);
+/// The interaction for a level of `simd_levels()` that is available, with all rates of the pairs or a part of them.
+std::unique_ptr<Interaction> make_interaction(const std::string& simd, const sph::Constants& constants,
+                                              sph::RatesPart part);
 
 /// The sums of an operator for such a level.
 std::unique_ptr<Gather> make_gather(const std::string& simd, GatherOperator which, const sph::Constants& constants);

@@ -286,8 +286,23 @@ template <class AlsoDo>
 void SortedGroup::sort(std::uint32_t first, const Space& space, int threads, const AlsoDo& also_do) {
     cells.sort(space.walks_all() ? state.key.data() : located_.data(), parts_, first, threads);
     count = cells.inside_count();
+    if (space.period.has_steps()) order_images_by_id(first, space);
     reorder(threads, also_do);
     find_own(first, space);
+}
+
+/// Where images have stepped along an axis, a cell has those of particles of several cells: their order would tell
+/// whether particles have been sorted before they were made, as a state that is looked at is.
+void SortedGroup::order_images_by_id(std::uint32_t first, const Space& space) {
+    std::uint32_t* const order = cells.order();
+    const std::uint32_t* const begin = cells.begin();
+    const auto id_of = [&](std::uint32_t i) { return state.id[i]; };
+#pragma omp parallel for schedule(static) num_threads(threads_.now())
+    for (std::uint32_t c = 0; c < cells.cell_count(); ++c) {
+        const std::uint32_t from = begin[c] - first, to = begin[c + 1] - first;
+        if (to - from > 1 && space.is_image(state.position[order[from]]))
+            std::ranges::sort(order + from, order + to, {}, id_of);
+    }
 }
 
 void SortedGroup::find_own(std::uint32_t first, const Space& space) {

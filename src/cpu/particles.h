@@ -155,7 +155,9 @@ struct GroupState {
     Buffer<Vec3d> position;       ///< from the domain's lower corner, m
     Buffer<Vec3d> position_start; ///< symplectic, fluid: at level n while the particle is at n+½
     Buffer<Flow> flow;            ///< level n
-    Buffer<Flow> flow_previous;   ///< level n−1 (Verlet), or level n while the particle is at n+½ (symplectic)
+    /// Level n−1 (Verlet); level n while the particle is at n+½ (symplectic); staggered: the velocity of n−½, or while
+    /// the particle is at n+½ what `flow` has at n+1.
+    Buffer<Flow> flow_previous;
 
     void reserve(std::size_t count, bool with_start);
     /// The same, keeping the first `used` elements.
@@ -176,21 +178,26 @@ struct InteractionArrays {
     std::size_t bytes() const;
 };
 
+/// The velocity that particles interact with.
+enum class FlowVelocity { now, previous };
+
 /// Writes particles' records and sets their rates to zero. Holds plain pointers, which a loop keeps in registers.
 class RecordWriter {
 public:
     /// `lead`: of the acoustic damper (scheme/integrators.h), at the middle of a step.
-    RecordWriter(const Space& space, const sph::EquationOfState<float>& eos, InteractionArrays& arrays, float lead)
-        : units_per_metre_(space.units_per_metre), eos_(eos), lead_(lead), records_(arrays.records.data()),
-          rates_(arrays.rates.data()), search_x_(arrays.search[0].data()), search_y_(arrays.search[1].data()),
-          search_z_(arrays.search[2].data()) {}
+    RecordWriter(const Space& space, const sph::EquationOfState<float>& eos, InteractionArrays& arrays, float lead,
+                 FlowVelocity velocity)
+        : units_per_metre_(space.units_per_metre), eos_(eos), lead_(lead), lagging_(velocity == FlowVelocity::previous),
+          records_(arrays.records.data()), rates_(arrays.rates.data()), search_x_(arrays.search[0].data()),
+          search_y_(arrays.search[1].data()), search_z_(arrays.search[2].data()) {}
 
-    /// `previous`: the flow at the begin of the step.
+    /// `previous`: the flow at the begin of the step, or the one before (GroupState::flow_previous).
     void write(std::uint32_t k, const Vec3d& position, const Flow& flow, const Flow& previous) const {
         const std::uint32_t x = to_lattice(position.x, units_per_metre_), y = to_lattice(position.y, units_per_metre_),
                             z = to_lattice(position.z, units_per_metre_);
         const float pressure_term = eos_.pressure_term(flow.rho, sph::damped_density(previous.rho, flow.rho, lead_));
-        records_[k] = {x & ~drops_diffusion, y, z, pressure_term, flow.vx, flow.vy, flow.vz, flow.rho};
+        const Flow& v = lagging_ ? previous : flow;
+        records_[k] = {x & ~drops_diffusion, y, z, pressure_term, v.vx, v.vy, v.vz, flow.rho};
         search_x_[k] = static_cast<std::uint16_t>(x >> 16);
         search_y_[k] = static_cast<std::uint16_t>(y >> 16);
         search_z_[k] = static_cast<std::uint16_t>(z >> 16);
@@ -201,6 +208,7 @@ private:
     double units_per_metre_;
     sph::EquationOfState<float> eos_;
     float lead_;
+    bool lagging_;
     Record* records_;
     Accumulator* rates_;
     std::uint16_t *search_x_, *search_y_, *search_z_;
@@ -280,6 +288,7 @@ private:
     void sort(std::uint32_t first, const Space& space, int threads, const AlsoDo& also_do);
     template <class AlsoDo>
     void reorder(int threads, const AlsoDo& also_do);
+    void order_images_by_id(std::uint32_t first, const Space& space);
     void find_own(std::uint32_t first, const Space& space);
 
     GroupState spare_;

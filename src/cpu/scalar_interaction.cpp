@@ -40,17 +40,21 @@ struct PairLoop {
     void add_reaction(std::uint32_t j, const Separation& s, const Vec3f& v, const sph::PairRates<float>& pair) {
         const Record& b = view.records[j];
         Accumulator& rate = view.rates[j];
-        const float factor = constants.mass_ratio * pair.acceleration;
-        rate.ax -= factor * s.dx;
-        rate.ay -= factor * s.dy;
-        rate.az -= factor * s.dz;
+        if constexpr (F::of_velocity) {
+            const float factor = constants.mass_ratio * pair.acceleration;
+            rate.ax -= factor * s.dx;
+            rate.ay -= factor * s.dy;
+            rate.az -= factor * s.dz;
+        }
         if constexpr (is_laminar) {
             const float friction = constants.mass_ratio * pair.friction;
             rate.ax -= friction * v.x;
             rate.ay -= friction * v.y;
             rate.az -= friction * v.z;
         }
-        rate.rho += constants.mass_ratio * (keeps_diffusion(b) ? pair.density_b + pair.diffusion_b : pair.density_b);
+        if constexpr (F::of_density)
+            rate.rho +=
+                constants.mass_ratio * (keeps_diffusion(b) ? pair.density_b + pair.diffusion_b : pair.density_b);
         if constexpr (Kind == PairKind::fluid_fluid) speed = std::max(speed, eos.sound_speed(b.rho) + pair.viscous);
     }
 
@@ -63,9 +67,11 @@ struct PairLoop {
             const Separation s(a, b);
             if (s.r2 >= constants.support2) continue;
             const auto pair = sph::pair_rates<F>(constants, s.dx, s.dy, s.dz, s.r2, side(a), side(b));
-            sums.rates.ax += pair.acceleration * s.dx;
-            sums.rates.ay += pair.acceleration * s.dy;
-            sums.rates.az += pair.acceleration * s.dz;
+            if constexpr (F::of_velocity) {
+                sums.rates.ax += pair.acceleration * s.dx;
+                sums.rates.ay += pair.acceleration * s.dy;
+                sums.rates.az += pair.acceleration * s.dz;
+            }
             const Vec3f v{a.vx - b.vx, a.vy - b.vy, a.vz - b.vz};
             if constexpr (is_laminar) {
                 sums.rates.ax += pair.friction * v.x;
@@ -167,9 +173,11 @@ private:
 
 } // namespace
 
-std::unique_ptr<Interaction> make_scalar_interaction(const sph::Constants& constants) {
-    return sph::with_formulation(constants, [&]<class F>(F) -> std::unique_ptr<Interaction> {
-        return std::make_unique<ScalarInteraction<F>>(constants);
+std::unique_ptr<Interaction> make_scalar_interaction(const sph::Constants& constants, sph::RatesPart part) {
+    return sph::with_kernel(constants.kernel, [&]<class K>(K) {
+        return sph::with_formulation_of<K>(constants, part, [&]<class F>(F) -> std::unique_ptr<Interaction> {
+            return std::make_unique<ScalarInteraction<F>>(constants);
+        });
     });
 }
 

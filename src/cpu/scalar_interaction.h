@@ -6,6 +6,6 @@
 namespace sluice::cpu {
 
 /// The interaction one pair at a time, for every formulation: the plain version that the others are measured against.
-std::unique_ptr<Interaction> make_scalar_interaction(const sph::Constants& constants);
+std::unique_ptr<Interaction> make_scalar_interaction(const sph::Constants& constants, sph::RatesPart part);
 
 } // namespace sluice::cpu

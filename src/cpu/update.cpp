@@ -107,6 +107,8 @@ void Integration::integrate_fluid(Stage stage, SortedGroup& fluid, const Accumul
     case Stage::whole_step: return verlet_fluid(fluid, rates, clock);
     case Stage::predictor: return predict_fluid(fluid, rates, clock);
     case Stage::corrector: return correct_fluid(fluid, rates, clock);
+    case Stage::kick: return kick_fluid(fluid, rates, clock);
+    case Stage::drift: return drift_fluid(fluid, rates, clock);
     }
 }
 
@@ -116,6 +118,8 @@ void Integration::integrate_boundary(Stage stage, SortedGroup& boundary, const A
     case Stage::whole_step: return verlet_boundary(boundary, rates, clock);
     case Stage::predictor: return predict_boundary(boundary, rates, clock);
     case Stage::corrector: return correct_boundary(boundary, rates, clock);
+    case Stage::kick: return; // densities wait for the middle of the step
+    case Stage::drift: return drift_boundary(boundary, rates, clock);
     }
 }
 
@@ -211,6 +215,43 @@ void Integration::correct_boundary(SortedGroup& boundary, const Accumulator* rat
             Flow& now = boundary.state.flow[i];
             const float start = boundary.state.flow_previous[i].rho;
             now.rho = sph::boundary_density(sph::symplectic_density(start, now.rho, rates[i].rho, clock.dt), rho0);
+        }
+}
+
+/// Leaves the velocity of the middle in `flow`, that of the end in `flow_previous`.
+void Integration::kick_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock) {
+    Flow* const previous = fluid.state.flow_previous.data();
+    const auto gravity = vec_cast<float>(constants_.gravity);
+    move_fluid(fluid, clock, [=, now = clock](std::uint32_t i, Vec3d& position, Flow& flow) {
+        const auto kick =
+            sph::staggered_kick(velocity(previous[i]), rates_of(rates[i], gravity).acceleration, now.dt_before, now.dt);
+        position = moved(position, kick.displacement);
+        previous[i] = {kick.end_velocity.x, kick.end_velocity.y, kick.end_velocity.z, flow.rho};
+        flow = {kick.velocity.x, kick.velocity.y, kick.velocity.z, flow.rho};
+    });
+}
+
+/// Puts the two velocities where the end of a step has them.
+void Integration::drift_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock) {
+    Flow* const previous = fluid.state.flow_previous.data();
+    const Shifts shifts{shifts_};
+    move_fluid(fluid, clock, [=, dt = clock.dt](std::uint32_t i, Vec3d& position, Flow& flow) {
+        const Flow end = previous[i];
+        position = moved(position, shifts.added((0.5f * dt) * velocity(flow), i));
+        previous[i] = flow;
+        flow = {end.vx, end.vy, end.vz, sph::staggered_density(flow.rho, rates[i].rho, dt)};
+    });
+}
+
+void Integration::drift_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const {
+    const auto rho0 = static_cast<float>(constants_.rho0);
+#pragma omp parallel num_threads(threads_.now())
+    for (const OwnRun& run : boundary.own)
+#pragma omp for schedule(static) nowait
+        for (std::uint32_t i = run.begin; i < run.end; ++i) {
+            if (setup_.is_extrapolated(boundary.state.id[i])) continue;
+            float& rho = boundary.state.flow[i].rho;
+            rho = sph::boundary_density(sph::staggered_density(rho, rates[i].rho, clock.dt), rho0);
         }
 }
 

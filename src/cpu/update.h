@@ -15,6 +15,7 @@ namespace sluice::cpu {
 /// When a stage of the time integration takes place.
 struct StageClock {
     float dt = 0;          ///< of the whole step, s
+    float dt_before = 0;   ///< of the step before, s; 0: there is none
     std::int64_t step = 0; ///< steps done before this one
     double time = 0;       ///< that the particles reach, s
 };
@@ -48,6 +49,9 @@ private:
     void predict_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
     void correct_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock);
     void correct_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
+    void kick_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock);
+    void drift_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock);
+    void drift_boundary(SortedGroup& boundary, const Accumulator* rates, const StageClock& clock) const;
     ExcludedParticle last_state(const SortedGroup& fluid, std::uint32_t i, sph::ExclusionCause cause,
                                 const StageClock& clock) const;
 

@@ -29,6 +29,21 @@ void WallExtrapolation::apply(const InteractionView& view, const std::vector<Rig
     }
 }
 
+void WallExtrapolation::take_own_velocities(const InteractionView& view, const std::vector<RigidMotion>& motions,
+                                            const SortedGroup& boundary) const {
+    if (!setup_.constants.mirrors_velocities()) return;
+#pragma omp parallel for schedule(static) num_threads(threads_.now())
+    for (std::uint32_t i = 0; i < boundary.count; ++i) {
+        const std::uint32_t id = boundary.state.id[i];
+        if (!setup_.is_extrapolated(id)) continue;
+        const auto v = vec_cast<float>(own_velocity(motions, id));
+        Record& record = view.records[i];
+        record.vx = v.x;
+        record.vy = v.y;
+        record.vz = v.z;
+    }
+}
+
 /// What this rank's particles take part with. Some of their ghost nodes may be in the rows of others.
 void WallExtrapolation::extrapolate_own(const InteractionView& view, const std::vector<RigidMotion>& motions,
                                         const SortedGroup& boundary) {
@@ -61,14 +76,17 @@ void WallExtrapolation::extrapolate_own(const InteractionView& view, const std::
 
 WallExtrapolation::Mirror WallExtrapolation::mirror_of(const std::vector<RigidMotion>& motions, std::uint32_t id,
                                                        const Vec3d& place) const {
-    Vec3d normal = vec_cast<double>(setup_.normals[id]), velocity{};
+    Vec3d normal = vec_cast<double>(setup_.normals[id]);
     const std::int32_t object = setup_.rigid.object_of(id);
-    if (object != RigidParticles::at_rest) {
-        const RigidMotion& motion = motions[static_cast<std::size_t>(object)];
-        normal = motion.turned(normal);
-        velocity = motion.velocity_at(motion.position_of(setup_.rigid.start[id - setup_.rigid.begin]));
-    }
-    return {id, space_.period.wrapped_from_afar(place + 2.0 * normal, space_.size), normal, velocity};
+    if (object != RigidParticles::at_rest) normal = motions[static_cast<std::size_t>(object)].turned(normal);
+    return {id, space_.period.wrapped_from_afar(place + 2.0 * normal, space_.size), normal, own_velocity(motions, id)};
+}
+
+Vec3d WallExtrapolation::own_velocity(const std::vector<RigidMotion>& motions, std::uint32_t id) const {
+    const std::int32_t object = setup_.rigid.object_of(id);
+    if (object == RigidParticles::at_rest) return {};
+    const RigidMotion& motion = motions[static_cast<std::size_t>(object)];
+    return motion.velocity_at(motion.position_of(setup_.rigid.start[id - setup_.rigid.begin]));
 }
 
 void WallExtrapolation::extrapolate(const Mirror& mirror, const float* sums) {

@@ -20,6 +20,10 @@ public:
     /// Before an interaction, of particles sorted by cell. `motions`: of the rigid objects where they are now. Writes
     /// to the state of the boundary particles and to their records, those of ghosts too.
     void apply(const InteractionView& view, const std::vector<RigidMotion>& motions, SortedGroup& boundary);
+    /// Writes the walls' own velocities to the records of those that mirror the fluid's: what the volume of the fluid
+    /// changes with.
+    void take_own_velocities(const InteractionView& view, const std::vector<RigidMotion>& motions,
+                             const SortedGroup& boundary) const;
 
 private:
     /// The ghost node of a wall particle, and what its wall does there.
@@ -27,6 +31,8 @@ private:
         std::uint32_t id; ///< of the particle
         Vec3d node, normal, velocity;
     };
+    /// Of the wall at a particle of it, m/s.
+    Vec3d own_velocity(const std::vector<RigidMotion>& motions, std::uint32_t id) const;
     Mirror mirror_of(const std::vector<RigidMotion>& motions, std::uint32_t id, const Vec3d& place) const;
     void extrapolate(const Mirror& mirror, const float* sums);
     void extrapolate_own(const InteractionView& view, const std::vector<RigidMotion>& motions,

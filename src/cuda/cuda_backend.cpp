@@ -279,7 +279,7 @@ void CudaBackend::interact_once() {
     begin_advance(queue_->control(), std::numeric_limits<double>::infinity(), std::numeric_limits<long long>::max(),
                   stream_);
     queue_->build_cells();
-    queue_->interact(Absorbers::stay);
+    queue_->interact(sph::RatesPart::both, Absorbers::stay);
 }
 
 double CudaBackend::next_time_step() {

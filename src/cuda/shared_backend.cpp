@@ -342,7 +342,7 @@ double SharedBackend::next_time_step() {
     with_room([&] {
         steps_->begin_advance(forever, std::numeric_limits<long long>::max());
         steps_->build_cells();
-        steps_->interact(Absorbers::stay);
+        steps_->interact(sph::RatesPart::both, Absorbers::stay);
         steps_->reduce_time_step();
         steps_->keep_sorted();
     });
@@ -365,7 +365,7 @@ void SharedBackend::rates(std::vector<Vec3f>& acceleration, std::vector<float>& 
     with_room([&] {
         steps_->begin_advance(forever, std::numeric_limits<long long>::max());
         steps_->build_cells();
-        steps_->interact(Absorbers::stay);
+        steps_->interact(sph::RatesPart::both, Absorbers::stay);
         steps_->keep_sorted();
     });
     settle();

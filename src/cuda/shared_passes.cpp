@@ -223,11 +223,11 @@ void SharedSteps::diverge_stresses() {
     for_each([](DeviceShare& d) { d.queue().diverge_stresses(); });
 }
 
-void SharedSteps::interact_pairs() {
+void SharedSteps::interact_pairs(sph::RatesPart part) {
     if (from_inside_) return interact_from_inside();
-    for_each([this](DeviceShare& d) {
+    for_each([this, part](DeviceShare& d) {
         begin(d.work(), d.stream());
-        d.queue().interact_pairs();
+        d.queue().interact_pairs(part);
     });
 }
 

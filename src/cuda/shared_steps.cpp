@@ -289,12 +289,12 @@ void SharedSteps::build_cells() {
     if (!begins_inside_) check_lists(); // else they are checked beside the interaction
 }
 
-void SharedSteps::interact(Absorbers absorbers) {
+void SharedSteps::interact(sph::RatesPart part, Absorbers absorbers) {
     if (!taken_) return;
     const auto enqueue = [&](bool from_inside) {
         from_inside_ = from_inside;
         for_each([](DeviceShare& d) { cuda::begin_interaction(d.control(), d.stream()); });
-        find_rates(*this, absorbers);
+        find_rates(*this, part, absorbers);
     };
     // with lists it does nothing, or nothing that counts, where they have to be renewed
     enqueue(begins_inside_);

@@ -86,9 +86,9 @@ WallArrays StepQueue::wall_arrays() const {
     return {sorted.position, sorted.flow, sorted.id};
 }
 
-void StepQueue::interact(Absorbers absorbers) {
+void StepQueue::interact(sph::RatesPart part, Absorbers absorbers) {
     begin_interaction(control(), stream_);
-    find_rates(*this, absorbers);
+    find_rates(*this, part, absorbers);
 }
 
 void StepQueue::look_at_surfaces() { open_.look(interaction_args(), search_->one_cell_travel(), stream_); }
@@ -123,7 +123,7 @@ void StepQueue::find_stresses() {
 }
 
 /// Fluid and boundary particles side by side, and bodies beside both.
-void StepQueue::interact_pairs() {
+void StepQueue::interact_pairs(sph::RatesPart) {
     if (has_bodies()) begin_reactions(bodies_.fork(stream_));
     beside_ = side_.fork(stream_);
     search_->interact(searching_args(), stream_, beside_);

@@ -24,13 +24,14 @@ public:
 
     // the passes of a step
     void build_cells() { search_->build(stream_); }
-    void interact(Absorbers absorbers);
+    void interact(sph::RatesPart part, Absorbers absorbers);
     void absorb_waves();
     void impose_flow();
     void extrapolate_to_walls();
     void find_stresses();
     void diverge_stresses() { stress_.diverge(searching_args(), search_->lists(), stream_); }
-    void interact_pairs();
+    void take_wall_velocities() {} ///< of staggered steps, which make_cuda_backend() refuses
+    void interact_pairs(sph::RatesPart part);
     void add_contacts();
     void sum_loads();
     void accelerate() { forcing_.add(interaction_args(), run_.places.sorted.id, fraction_, stream_); }

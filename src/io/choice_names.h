@@ -16,7 +16,8 @@ struct ChoiceName {
 inline constexpr ChoiceName<sph::KernelType> kernel_names[] = {{sph::KernelType::cubic_spline, "cubic_spline"},
                                                                {sph::KernelType::wendland, "wendland"}};
 inline constexpr ChoiceName<sph::Integrator> integrator_names[] = {{sph::Integrator::verlet, "verlet"},
-                                                                   {sph::Integrator::symplectic, "symplectic"}};
+                                                                   {sph::Integrator::symplectic, "symplectic"},
+                                                                   {sph::Integrator::staggered, "staggered"}};
 inline constexpr ChoiceName<sph::DensityDiffusion> diffusion_names[] = {
     {sph::DensityDiffusion::none, "none"},
     {sph::DensityDiffusion::molteni, "molteni"},

@@ -36,8 +36,13 @@ enum class BoundaryCondition { dynamic, modified_dynamic };
 /// along the normal only.
 enum class SlipMode { wall, no_slip, free_slip };
 
-/// Time integration: Verlet (A.7) or the symplectic predictor–corrector.
-enum class Integrator { verlet, symplectic };
+/// Time integration: Verlet (A.7), the symplectic predictor–corrector, or staggered kicks and drifts
+/// (scheme/integrators.h).
+enum class Integrator { verlet, symplectic, staggered };
+
+/// Which rates a sum over pairs makes: staggered steps have those of velocities and those of densities at different
+/// times.
+enum class RatesPart { both, velocity, density };
 
 /// Initial density: the reference density everywhere, a hydrostatic column above each fluid particle, or
 /// hydrostatic below the highest water level of the case.

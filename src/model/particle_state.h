@@ -27,7 +27,7 @@ struct ParticleState {
     std::vector<std::uint32_t> id;
     std::vector<Vec3d> position;          ///< relative to the domain's lower corner, m
     std::vector<Vec3f> velocity;          ///< level n, m/s
-    std::vector<Vec3f> velocity_previous; ///< level n−1 (Verlet)
+    std::vector<Vec3f> velocity_previous; ///< level n−1 (Verlet) or n−½ (staggered)
     std::vector<float> density;           ///< level n, kg/m³
     std::vector<float> density_previous;
     std::int64_t step = 0;                ///< steps done
@@ -35,7 +35,7 @@ struct ParticleState {
     double dt = 0;                        ///< of the last step, s
     std::vector<BodyState> bodies;        ///< in the order of RunSetup::bodies; none: as they are at time 0
     std::vector<AbsorberState> absorbers; ///< in the order of RunSetup::absorbers; none: as they are at time 0
-    double dt_limit = 0;                  ///< symplectic: bound from the last corrector, s; 0: none
+    double dt_limit = 0;                  ///< bound that the last step left (sph::choose_time_step), s; 0: none
     std::uint32_t created = 0;            ///< ids given since the start, from the groups' number of particles on
     WorkCounts work;                      ///< since the start
     BackendSection section;               ///< of the backend that the state comes from

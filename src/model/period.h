@@ -14,6 +14,13 @@ struct Period {
     Vec3d shift[3];
 
     bool any() const { return periodic[0] || periodic[1] || periodic[2]; }
+    /// Whether the shift along one axis steps along another.
+    bool has_steps() const {
+        for (int axis = 0; axis < 3; ++axis)
+            for (int other = 0; other < 3; ++other)
+                if (other != axis && shift[axis][other] != 0) return true;
+        return false;
+    }
     /// Whether images may lie beside the domain along an axis: it is periodic, or another one's shift steps along it.
     bool has_images_along(int axis) const {
         return periodic[axis] || shift[0][axis] != 0 || shift[1][axis] != 0 || shift[2][axis] != 0;

@@ -87,5 +87,38 @@ SLUICE_INLINE Update<S> symplectic_corrector(const Vec3<S>& velocity, S density,
     return {(S(0.5) * dt) * (velocity + next), next, symplectic_density(density, half_density, half_rates.density, dt)};
 }
 
+// Staggered kicks and drifts: velocities are known half a step before places and densities. The acceleration at level n
+// brings v^{n−½} to v^{n+½}, with which the places drift to level n+½, where dρ/dt is taken, and on to level n+1:
+//   v^{n+½} = v^{n−½} + ½(Δt_{n−1} + Δt_n) a(x^n, ρ^n, v^{n−½})
+//   ρ^{n+1} = ρ^n (2−ε)/(2+ε),  ε = −Δt_n D(x^{n+½}, v^{n+½}, ρ^n)/ρ^n
+//   x^{n+1} = x^n + Δt_n v^{n+½}
+// For sound that is the leapfrog: it takes a step four times as long as Verlet's, and keeps energy as the symplectic
+// one does. What dissipates acts over one step, so that no mode is left to grow between Euler steps.
+
+/// What a kick makes of a fluid particle.
+template <class S>
+struct Kick {
+    Vec3<S> displacement; ///< to the middle of the step, and once more to its end, m
+    Vec3<S> velocity;     ///< at the middle of the step
+    Vec3<S> end_velocity; ///< at its end, as far as this acceleration tells: what frames show of level n+1
+};
+
+/// `lagging`: v^{n−½}; `dt_before`: of the step before, 0 in the first, whose `lagging` velocity is that of level 0.
+template <class S>
+SLUICE_INLINE Kick<S> staggered_kick(const Vec3<S>& lagging, const Vec3<S>& acceleration, S dt_before, S dt) {
+    const S half = S(0.5) * dt;
+    const Vec3<S> middle = lagging + (S(0.5) * (dt_before + dt)) * acceleration;
+    return {half * middle, middle, middle + half * acceleration};
+}
+
+/// ρ^{n+1} of a staggered step. `rate`: D at its middle, with the density of its begin.
+template <class S>
+SLUICE_INLINE S staggered_density(S density, S rate, S dt) {
+    return symplectic_density(density, density, rate, dt);
+}
+
+/// A staggered step is at most so many times as long as the one before it.
+inline constexpr double longest_growth = 1.1;
+
 } // namespace SLUICE_ISA
 } // namespace sluice::sph

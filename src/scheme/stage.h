@@ -9,9 +9,13 @@ enum class Stage {
     whole_step, ///< Verlet: the step at once
     predictor,  ///< symplectic: half a step from its begin
     corrector,  ///< symplectic: the whole step from its begin, with the rates of its middle
+    kick,       ///< staggered: velocities to the middle of the step, places with them
+    drift,      ///< staggered: densities over the whole step, places from its middle to its end
 };
 
 /// The fraction of the step that the particles have come to after a stage, counted from the step's begin.
-SLUICE_HD constexpr double part_of_step(Stage stage) { return stage == Stage::predictor ? 0.5 : 1.0; }
+SLUICE_HD constexpr double part_of_step(Stage stage) {
+    return stage == Stage::predictor || stage == Stage::kick ? 0.5 : 1.0;
+}
 
 } // namespace sluice

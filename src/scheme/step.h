@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "model/constants.h"
+#include "scheme/integrators.h"
 #include "scheme/stage.h"
 
 // The order of a step. No other file knows it: the CPU, a GPU, several GPUs and several processes all run what stands
@@ -16,7 +17,8 @@
 //   extrapolate_to_walls   x, v, rho at ghost nodes     rho, v of walls from ghost nodes
 //   find_stresses          x, v, rho                    sub-particle stresses; their trace goes into the pressure terms
 //   diverge_stresses       x, rho, stresses             the force of the stresses
-//   interact_pairs         x, v, rho, that force        rates; the reactions on bodies
+//   take_wall_velocities   -                            v of walls from ghost nodes: their own, not what they mirror
+//   interact_pairs         x, v, rho, that force        rates, or those of v or of rho alone; the reactions on bodies
 //   add_contacts           x, v of walls and bodies     what pushes bodies; drho/dt of walls near them
 //   sum_loads              reactions, contacts          force and moment on each body
 //   accelerate             x                            rates, by acceleration inputs
@@ -38,18 +40,24 @@ enum class Absorbers {
     stay,
 };
 
-/// dv/dt and dρ/dt of every particle, of particles in cells.
+/// dv/dt and dρ/dt of every particle, of particles in cells; or one of the two, which a staggered step takes at
+/// different times.
 template <class Passes>
-void find_rates(Passes& passes, Absorbers absorbers) {
+void find_rates(Passes& passes, sph::RatesPart part, Absorbers absorbers) {
     if (absorbers == Absorbers::move_on) passes.absorb_waves();
     passes.impose_flow();
-    passes.extrapolate_to_walls();
-    passes.find_stresses();
-    passes.diverge_stresses();
-    passes.interact_pairs();
-    passes.add_contacts();
-    passes.sum_loads();
-    passes.accelerate();
+    if (part == sph::RatesPart::density) {
+        passes.take_wall_velocities();
+        passes.interact_pairs(part);
+    } else {
+        passes.extrapolate_to_walls();
+        passes.find_stresses();
+        passes.diverge_stresses();
+        passes.interact_pairs(part);
+        passes.add_contacts();
+        passes.sum_loads();
+        passes.accelerate();
+    }
     passes.hold_flow();
 }
 
@@ -69,20 +77,33 @@ void integrate_to_end(Passes& passes, Stage stage) {
     integrate(passes, stage);
 }
 
+/// The rates that a step begins with.
+constexpr sph::RatesPart first_part(sph::Integrator integrator) {
+    return integrator == sph::Integrator::staggered ? sph::RatesPart::velocity : sph::RatesPart::both;
+}
+
 /// One step (docs/theory.md, Time integration). `interact` calls find_rates(), as often as a backend has to.
 template <class Passes>
 void take_step(Passes& passes, sph::Integrator integrator) {
+    using enum sph::RatesPart;
     passes.build_cells();
-    passes.interact(Absorbers::move_on);
+    passes.interact(first_part(integrator), Absorbers::move_on);
     passes.reduce_time_step();
-    if (integrator == sph::Integrator::verlet) {
-        integrate_to_end(passes, Stage::whole_step);
-    } else {
+    switch (integrator) {
+    case sph::Integrator::verlet: integrate_to_end(passes, Stage::whole_step); break;
+    case sph::Integrator::symplectic:
         integrate(passes, Stage::predictor);
         passes.build_cells();
-        passes.interact(Absorbers::stay);
+        passes.interact(both, Absorbers::stay);
         passes.reduce_corrector_limit();
         integrate_to_end(passes, Stage::corrector);
+        break;
+    case sph::Integrator::staggered:
+        integrate(passes, Stage::kick);
+        passes.build_cells();
+        passes.interact(density, Absorbers::stay);
+        integrate_to_end(passes, Stage::drift);
+        break;
     }
     passes.relax();
     passes.finish_step();

@@ -22,8 +22,8 @@ SLUICE_INLINE bool has_blown_up(const Constants& c, const TimeStepLimits& limits
     return !(dt > 0) || !(dt - dt == 0);
 }
 
-/// The next time step with all the bounds of the case. `step` counts from 0; `dt_limit` is the bound that the corrector
-/// of a symplectic step before left (s), 0: none.
+/// The next time step with all the bounds of the case. `step` counts from 0; `dt_limit` is the bound that the step
+/// before left (s): the corrector of a symplectic one, the length of a staggered one; 0: none.
 SLUICE_INLINE TimeStepChoice choose_time_step(const Constants& c, const TimeStepLimits& limits, long long step,
                                               double dt_limit) {
     TimeStepChoice choice;
@@ -32,7 +32,7 @@ SLUICE_INLINE TimeStepChoice choose_time_step(const Constants& c, const TimeStep
     if (c.dt_fixed > 0) return choice;
     choice.raised = courant_time_step(c.cfl, c.h, limits) < c.dt_min;
     if (step == 0 && c.dt_initial > 0) choice.dt = minimum(choice.dt, c.dt_initial);
-    if (c.integrator == Integrator::symplectic && dt_limit > 0) choice.dt = minimum(choice.dt, dt_limit);
+    if (c.integrator != Integrator::verlet && dt_limit > 0) choice.dt = minimum(choice.dt, dt_limit);
     return choice;
 }
 

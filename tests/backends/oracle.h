@@ -45,6 +45,7 @@ struct State {
     std::vector<AbsorberState> absorbers = {};
     std::vector<sph::Stress<double>> stress = {}; ///< of the sub-particle-scale model; empty without it
     std::vector<double> pressure_density = {};    ///< whose pressure acts (acoustic damper); empty: `density`
+    std::vector<Vec3d> forced_velocity = {};      ///< that accelerated frames turn; empty: `velocity`
     /// Work on the fluid over the mass of a particle, as WorkCounts has it, J/kg.
     double damping_work = 0, relaxation_work = 0, acceleration_work = 0, shift_lift = 0, shift_compression = 0;
 };
@@ -265,9 +266,22 @@ inline void extrapolate_to_walls(const RunSetup& setup, State& s) {
     });
 }
 
+/// Gives the boundary particles with normals the velocities of their walls.
+inline void take_wall_velocities(const RunSetup& setup, State& s) {
+    for (std::size_t i = 0; i < s.id.size(); ++i) {
+        if (!setup.is_extrapolated(s.id[i])) continue;
+        const std::int32_t object = setup.rigid.object_of(s.id[i]);
+        s.velocity[i] = object == RigidParticles::at_rest
+                            ? Vec3d{}
+                            : motion_of_object(setup, s, object, s.time).velocity_at(s.position[i]);
+    }
+}
+
 /// Rates of a state: every particle against every other. `pairs`: the constants of pairs in the step that it is in.
-inline Rates rates(const RunSetup& setup, State s, const sph::Constants& pairs) {
-    extrapolate_to_walls(setup, s);
+/// Of densities alone: walls are as they are.
+inline Rates rates(const RunSetup& setup, State s, const sph::Constants& pairs,
+                   sph::RatesPart part = sph::RatesPart::both) {
+    part == sph::RatesPart::density ? take_wall_velocities(setup, s) : extrapolate_to_walls(setup, s);
     const sph::Constants& c = setup.constants;
     const sph::EquationOfState<double> eos(c);
     const std::size_t n = s.id.size();
@@ -281,7 +295,7 @@ inline Rates rates(const RunSetup& setup, State s, const sph::Constants& pairs) 
         frames.push_back(frame_at(input, setup.forcing.samples.data(), s.time));
     const auto forced = [&](std::size_t a) {
         return forced_acceleration(frames.data(), static_cast<int>(frames.size()), s.id[a], s.position[a],
-                                   s.velocity[a]);
+                                   s.forced_velocity.empty() ? s.velocity[a] : s.forced_velocity[a]);
     };
     double force2 = 0, speed = 0;
     sph::with_formulation(c, [&]<class F>(F) {
@@ -438,13 +452,18 @@ inline void relax(const RunSetup& setup, State& s, const LevelStep& step) {
         s.damping_work += (energy(v) - energy(s.velocity[i])) / step.steps;
         s.velocity[i] = relaxed(view, place, v, step);
         s.relaxation_work += (energy(s.velocity[i]) - energy(v)) / step.steps;
+        if (setup.constants.integrator == sph::Integrator::staggered) {
+            for (const DampingZone& zone : f.damping)
+                s.velocity_previous[i] = damped(zone, place, s.velocity_previous[i], step);
+            s.velocity_previous[i] = relaxed(view, place, s.velocity_previous[i], step);
+        }
         const Vec3d a =
             forced_acceleration(frames.data(), static_cast<int>(frames.size()), s.id[i], place, s.velocity[i]);
         s.acceleration_work += step.dt * dot(a, s.velocity[i]);
     }
 }
 
-/// One step, without exclusion: Verlet or symplectic, with the variable time step.
+/// One step, without exclusion, with the variable time step.
 inline void step(const RunSetup& setup, State& s) {
     if (!setup.viscosity.empty()) { // that of the step's begin all through it
         RunSetup now = setup;
@@ -454,6 +473,11 @@ inline void step(const RunSetup& setup, State& s) {
     }
     const sph::Constants& c = setup.constants;
     absorb_waves(setup, s);
+    if (c.integrator == sph::Integrator::staggered) { // what is half a step behind interacts
+        s.forced_velocity = s.velocity;
+        for (std::size_t i = 0; i < s.id.size(); ++i)
+            if (setup.groups.is_fluid(s.id[i])) s.velocity[i] = s.velocity_previous[i];
+    }
     extrapolate_to_walls(setup, s);
     const sph::Constants pairs = pair_constants_at(setup, s.time); // all through the step
     Rates now = rates(setup, s, pairs);
@@ -488,6 +512,34 @@ inline void step(const RunSetup& setup, State& s) {
         }
         advance_bodies(setup, s, before, before, now, dt, euler ? BodyStage::verlet_euler : BodyStage::verlet_leap);
         place_rigid(setup, s, s.time + dt);
+    } else if (c.integrator == sph::Integrator::staggered) {
+        s.forced_velocity.clear();
+        State half = s;
+        half.time += 0.5 * dt;
+        std::vector<sph::Kick<double>> kicks(n);
+        for (std::size_t i = 0; i < n; ++i) {
+            if (!setup.groups.is_fluid(s.id[i])) continue;
+            kicks[i] = sph::staggered_kick(s.velocity[i], now.acceleration[i], s.dt, dt);
+            half.position[i] = moved(s.position[i], kicks[i].displacement);
+            half.velocity[i] = kicks[i].velocity;
+        }
+        place_rigid(setup, half, half.time);
+        Rates middle = rates(setup, half, pairs, sph::RatesPart::density);
+        const std::vector<Vec3d> shift = shifts(setup, half, dt);
+        follow_shifts(setup, half, shift, dt, middle);
+        s.shift_lift = half.shift_lift;
+        s.shift_compression = half.shift_compression;
+        for (std::size_t i = 0; i < n; ++i) {
+            if (setup.is_extrapolated(s.id[i])) continue;
+            const double density = sph::staggered_density(s.density[i], middle.density[i], dt);
+            s.density[i] = setup.groups.is_fluid(s.id[i]) ? density : sph::boundary_density(density, c.rho0);
+            if (!setup.groups.is_fluid(s.id[i])) continue;
+            s.position[i] = moved(half.position[i], kicks[i].displacement + shift[i]);
+            s.velocity_previous[i] = kicks[i].velocity;
+            s.velocity[i] = kicks[i].end_velocity;
+        }
+        place_rigid(setup, s, s.time + dt);
+        s.dt_limit = sph::longest_growth * dt;
     } else {
         State half = s;
         half.time += 0.5 * dt;

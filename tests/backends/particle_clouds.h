@@ -23,7 +23,10 @@ struct Choice {
 
     std::string name() const {
         return std::string(kernel == sph::KernelType::wendland ? "wendland" : "cubic") + "_ddt" +
-               std::to_string(int(diffusion)) + (integrator == sph::Integrator::verlet ? "_verlet" : "_symplectic") +
+               std::to_string(int(diffusion)) +
+               (integrator == sph::Integrator::verlet       ? "_verlet"
+                : integrator == sph::Integrator::symplectic ? "_symplectic"
+                                                            : "_staggered") +
                (two_d ? "_2d" : "_3d") + (gamma == 7 ? "" : "_gamma" + std::to_string(int(gamma * 10))) +
                (viscosity == sph::ViscosityModel::laminar           ? "_laminar"
                 : viscosity == sph::ViscosityModel::laminar_central ? "_central"

@@ -6,6 +6,7 @@
 #include "backends/moving_walls.h"
 #include "backends/open_channels.h"
 #include "backends/rank_looks.h"
+#include "backends/staggered_steps.h"
 
 // Runs of several ranks on the CPU: whatever their number, all that comes out is what one rank has, bit by bit.
 
@@ -104,6 +105,11 @@ TEST(CpuRanks, WithWallsFromGhostNodes) {
 
 TEST(CpuRanks, WithTurbulenceAndShifting) {
     for (const auto& [name, cloud] : passes::all_clouds({16, 4, 4})) expect_same_for_any_ranks({name, cloud}, 15, {4});
+}
+
+TEST(CpuRanks, WithStaggeredSteps) {
+    for (const auto& [name, cloud] : staggered::all_clouds({16, 4, 4}))
+        expect_same_for_any_ranks({name, cloud}, 15, {2, 5});
 }
 
 TEST(CpuRanks, WithForcing) {

@@ -7,9 +7,9 @@ namespace sluice::cpu {
 
 /// The interaction on the vector unit, for γ = 7, compiled for one level of x86-64 each. The caller owns the result,
 /// and must have made sure that the processor has the level.
-Interaction* make_interaction_v2(const sph::Constants& constants);
-Interaction* make_interaction_v3(const sph::Constants& constants);
-Interaction* make_interaction_v4(const sph::Constants& constants);
+Interaction* make_interaction_v2(const sph::Constants& constants, sph::RatesPart part);
+Interaction* make_interaction_v3(const sph::Constants& constants, sph::RatesPart part);
+Interaction* make_interaction_v4(const sph::Constants& constants, sph::RatesPart part);
 
 /// An operator summed up on the vector unit, likewise.
 Gather* make_gather_v2(GatherOperator which, const sph::Constants& constants);

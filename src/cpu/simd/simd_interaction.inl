@@ -72,37 +72,40 @@ struct PairLoop {
         const Mask in_reach = less(r2, support2);
         // outside the support every term but `viscous` vanishes by itself
         const auto pair = sph::pair_rates<F>(c, dx, dy, dz, r2, a.side, b);
-        const Pack viscous = zero_unless(in_reach, pair.viscous);
-        Pack ax = pair.acceleration * dx, ay = pair.acceleration * dy, az = pair.acceleration * dz;
-        if constexpr (is_laminar) {
-            ax += pair.friction * (a.side.vx - b.vx);
-            ay += pair.friction * (a.side.vy - b.vy);
-            az += pair.friction * (a.side.vz - b.vz);
+        if constexpr (F::of_velocity) {
+            Pack ax = pair.acceleration * dx, ay = pair.acceleration * dy, az = pair.acceleration * dz;
+            if constexpr (is_laminar) {
+                ax += pair.friction * (a.side.vx - b.vx);
+                ay += pair.friction * (a.side.vy - b.vy);
+                az += pair.friction * (a.side.vz - b.vz);
+            }
+            own.ax += ax;
+            own.ay += ay;
+            own.az += az;
+            other.ax += ax;
+            other.ay += ay;
+            other.az += az;
+            const Pack viscous = zero_unless(in_reach, pair.viscous);
+            own.viscous = maximum(own.viscous, viscous);
+            if constexpr (Kind == PairKind::fluid_fluid) other.viscous = maximum(other.viscous, viscous);
         }
-        own.ax += ax;
-        own.ay += ay;
-        own.az += az;
-        own.rho += pair.density_a;
-        own.viscous = maximum(own.viscous, viscous);
-        other.ax += ax;
-        other.ay += ay;
-        other.az += az;
-        other.rho += pair.density_b;
+        if constexpr (F::of_density) {
+            own.rho += pair.density_a;
+            other.rho += pair.density_b;
+        }
         if constexpr (has_diffusion) {
             own.diffusion += pair.diffusion_a;
             other.diffusion += pair.diffusion_b;
         }
-        if constexpr (Kind == PairKind::fluid_fluid)
-            other.viscous = maximum(other.viscous, viscous);
-        else
-            own.touched = either(own.touched, in_reach);
+        if constexpr (Kind != PairKind::fluid_fluid) own.touched = either(own.touched, in_reach);
     }
 
     /// Adds a pack of sums to the rates of the listed neighbours.
     SLUICE_INLINE void add_reactions(const std::uint32_t* list, const RecordPack& p, NeighbourSums& sum) {
         if constexpr (has_diffusion) sum.rho += zero_unless(without_bits(p.x, drops_diffusion), sum.diffusion);
         if constexpr (Kind == PairKind::fluid_fluid) { // equal masses
-            shared_speed = maximum(shared_speed, settings.eos.sound_speed_7(p.rho) + sum.viscous);
+            if constexpr (F::of_velocity)
+                shared_speed = maximum(shared_speed, settings.eos.sound_speed_7(p.rho) + sum.viscous);
             add_to_rates(view.rates, list, -sum.ax, -sum.ay, -sum.az, sum.rho);
         } else {
             const Pack ratio = Pack(constants.mass_ratio);
@@ -124,7 +127,7 @@ struct PairLoop {
         rate.ax += sum.ax;
         rate.ay += sum.ay;
         rate.az += sum.az;
-        if constexpr (Kind != PairKind::boundary_fluid) {
+        if constexpr (Kind != PairKind::boundary_fluid && F::of_velocity) {
             own_speed = sph::maximum(own_speed, settings.eos.sound_speed_7(record.rho) + largest(own.viscous));
         }
     }
@@ -247,8 +250,8 @@ private:
 };
 
 template <class K>
-Interaction* make_simd_interaction(const sph::Constants& constants) {
-    return sph::with_formulation_of<K>(constants,
+Interaction* make_simd_interaction(const sph::Constants& constants, sph::RatesPart part) {
+    return sph::with_formulation_of<K>(constants, part,
                                        [&]<class F>(F) -> Interaction* { return new SimdInteraction<F>(constants); });
 }
 

@@ -24,9 +24,10 @@ inline namespace SLUICE_ISA {
 /// other than 7, PressureForm::product. `Viscosity`: artificial, or laminar in place of it: PairConstants tell which
 /// (the sub-particle-scale model's stresses are not of the pair). `Gather`: only side a is wanted, r² is never zero,
 /// and factors that all pairs of a particle share are left to the caller, who multiplies the sums with `pair_scales`.
-/// `Wall`: one side is a boundary particle.
+/// `Wall`: one side is a boundary particle. `Part`: the rates that are wanted; the others are zero.
 template <class KernelT, DensityDiffusion Diffusion, bool General = false,
-          ViscosityModel Viscosity = ViscosityModel::artificial, bool Gather = false, bool Wall = false>
+          ViscosityModel Viscosity = ViscosityModel::artificial, bool Gather = false, bool Wall = false,
+          RatesPart Part = RatesPart::both>
 struct Formulation {
     using Kernel = KernelT;
     static constexpr DensityDiffusion diffusion = Diffusion;
@@ -34,10 +35,11 @@ struct Formulation {
     static constexpr ViscosityModel viscosity = Viscosity;
     static constexpr bool gather = Gather;
     static constexpr bool wall = Wall;
+    static constexpr bool of_velocity = Part != RatesPart::density, of_density = Part != RatesPart::velocity;
     /// The same for pairs with boundary particles, which take no part in the density diffusion.
-    using AtWall = Formulation<KernelT, DensityDiffusion::none, General, Viscosity, Gather, true>;
+    using AtWall = Formulation<KernelT, DensityDiffusion::none, General, Viscosity, Gather, true, Part>;
     /// The same for a loop that gathers.
-    using Gathered = Formulation<KernelT, Diffusion, General, Viscosity, true, Wall>;
+    using Gathered = Formulation<KernelT, Diffusion, General, Viscosity, true, Wall, Part>;
     static_assert(Diffusion != DensityDiffusion::fourtakas_full, "modes 2 and 3 share their pair term: use 2");
 };
 
@@ -268,7 +270,7 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
     const Real inverse_r2 = has_diffusion ? inverse * rho_product : inverse;
 
     const Real mu = v_dot_r * inverse_r2; // μ/h
-    Real pressure = a.pressure_term + b.pressure_term;
+    [[maybe_unused]] Real pressure = a.pressure_term + b.pressure_term;
     [[maybe_unused]] Real a_over_b(S(1)), b_over_a(S(1)); // ratios of densities
     if constexpr (F::general)
         if (c.by_product) { // P_a/ρ_a² · ρ_a/ρ_b is P_a/(ρ_aρ_b)
@@ -277,10 +279,12 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
             b_over_a = b.rho * b.rho * inverse_product;
             pressure = a.pressure_term * a_over_b + b.pressure_term * b_over_a;
         }
-    if constexpr (Kernel::tensile_correction) pressure += tensile_term<Kernel>(c, q, a, b);
+    if constexpr (Kernel::tensile_correction && F::of_velocity) pressure += tensile_term<Kernel>(c, q, a, b);
 
     PairRates<Real> rates;
-    if constexpr (F::viscosity == ViscosityModel::laminar) {
+    if constexpr (!F::of_velocity) {
+        rates.acceleration = rates.friction = Real(S(0));
+    } else if constexpr (F::viscosity == ViscosityModel::laminar) {
         // Morris et al. (1997), eq. 22, as Lo & Shao (2002) have it: Σ_b m_b 4ν r_ab·∇_aW/((ρ_a+ρ_b) r²) v_ab with
         // r_ab·∇_aW = F r², which needs no η² to stay finite; or Monaghan & Gingold (1983) with one ν for pairs that
         // approach and that part: Σ_b m_b 4(d+2)ν (v_ab·r_ab)/((ρ_a+ρ_b) r²) ∇_aW
@@ -292,14 +296,14 @@ SLUICE_INLINE PairRates<Real> pair_rates(const PairConstants<S>& c, Real dx, Rea
         rates.acceleration = (viscosity - pressure) * gradient;
         rates.friction = Real(S(0));
     }
-    if constexpr (F::wall) rates.acceleration += wall_repulsion<F::gather>(c, r2);
-    rates.density_a = rates.density_b = v_dot_r * gradient;
-    if constexpr (F::general)
+    if constexpr (F::wall && F::of_velocity) rates.acceleration += wall_repulsion<F::gather>(c, r2);
+    rates.density_a = rates.density_b = F::of_density ? v_dot_r * gradient : Real(S(0));
+    if constexpr (F::general && F::of_density)
         if (c.by_product) {
             rates.density_a = rates.density_a * a_over_b;
             rates.density_b = rates.density_b * b_over_a;
         }
-    rates.viscous = F::gather ? absolute(mu) : c.h * absolute(mu);
+    rates.viscous = !F::of_velocity ? Real(S(0)) : F::gather ? absolute(mu) : c.h * absolute(mu);
     rates.diffusion_a = rates.diffusion_b = Real(S(0));
     if constexpr (has_diffusion) {
         // Σ_b (ρ_b−ρ_a−Δρ^H_ab) (r_ba·∇_aW)/(r²+η²)·m_b/ρ_b with r_ba·∇_aW = −F r²
@@ -363,6 +367,35 @@ decltype(auto) with_terms(const Constants& c, Use&& use) {
 template <class K, class Use>
 decltype(auto) with_formulation_of(const Constants& c, Use&& use) {
     return is_general(c) ? with_terms<K, true>(c, use) : with_terms<K, false>(c, use);
+}
+
+/// The same of a part of the rates: velocities know nothing of the density diffusion, densities nothing of viscosity.
+template <class K, class Use>
+decltype(auto) with_formulation_of(const Constants& c, RatesPart part, Use&& use) {
+    using enum DensityDiffusion;
+    using enum ViscosityModel;
+    const auto of_velocity = [&]<bool General>(std::bool_constant<General>) -> decltype(auto) {
+        return c.viscosity != artificial
+                   ? use(Formulation<K, none, General, laminar, false, false, RatesPart::velocity>{})
+                   : use(Formulation<K, none, General, artificial, false, false, RatesPart::velocity>{});
+    };
+    const auto of_density = [&]<bool General>(std::bool_constant<General>) -> decltype(auto) {
+        switch (c.diffusion) {
+        case molteni: return use(Formulation<K, molteni, General, artificial, false, false, RatesPart::density>{});
+        case fourtakas:
+        case fourtakas_full:
+            return use(Formulation<K, fourtakas, General, artificial, false, false, RatesPart::density>{});
+        case none: break;
+        }
+        return use(Formulation<K, none, General, artificial, false, false, RatesPart::density>{});
+    };
+    switch (part) {
+    case RatesPart::velocity: return is_general(c) ? of_velocity(std::true_type{}) : of_velocity(std::false_type{});
+    case RatesPart::density:
+        return c.pressure_form == PressureForm::product ? of_density(std::true_type{}) : of_density(std::false_type{});
+    case RatesPart::both: break;
+    }
+    return with_formulation_of<K>(c, use);
 }
 
 /// Calls `use(Formulation<…>{})` with the formulation of a run: the one place where run-time choices turn into types.
