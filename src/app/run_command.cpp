@@ -63,6 +63,7 @@ int run_prepared(PreparedRun& run, const RunOptions& options, const FolderLock& 
             result = simulate(run, options, checkpoint, outputs, summary);
             excluded = outputs.excluded();
         }
+        judge(result, summary);
         const std::string reason = reason_of(run, options, result);
         record.close(result.end, reason);
         if (options.pictures > 0 && outcome_info(result.end).status != RunStatus::interrupted) {

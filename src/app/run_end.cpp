@@ -51,11 +51,19 @@ void log_energy(const LedgerSummary& ledger, const sph::Constants& constants) {
         "energy since the start{}: kinetic {:+.4g} J, {}, internal {:+.4g} J, {}excluded {:.4g} J, dissipated {:.4g} J",
         constants.two_d ? ", per metre" : "", to.kinetic_energy - from.kinetic_energy, gravity,
         to.internal_energy - from.internal_energy, work, balance.excluded_energy, balance.dissipated);
-    const EnergyVerdict verdict = energy_verdict(ledger.first, ledger.last, ledger.also_held, constants.gravity);
-    if (from.mass > 0 && verdict.came_from_nowhere)
-        spdlog::warn("warning: {:.4g} J of energy came from nowhere, {:.3g} % of what moved: the run was unstable and "
-                     "its results are wrong; try a smaller cflnumber or DtFixed",
-                     verdict.gained, 100 * verdict.part_of_moved);
+}
+
+EnergyVerdict verdict_of(const RunSummary& s) {
+    if (!s.ledger || !(s.ledger->first.fluid.mass > 0)) return {};
+    return energy_verdict(s.ledger->first, s.ledger->last, s.ledger->also_held,
+                          s.constants.value_or(sph::Constants()).gravity);
+}
+
+std::string told(const EnergyVerdict& verdict) {
+    return fmt::format("{:.4g} J of energy came from nowhere, {:.3g} % of what moved: the run was unstable and its "
+                       "results are wrong; sluice check tells what its time step bears, else try a smaller cflnumber "
+                       "or DtFixed",
+                       verdict.gained, 100 * verdict.part_of_moved);
 }
 
 } // namespace
@@ -98,6 +106,14 @@ std::string reason_of(const PreparedRun& run, const RunOptions& options, const R
     }
 }
 
+void judge(RunResult& result, const RunSummary& s) {
+    if (result.end != Outcome::finished && result.end != Outcome::step_limit) return;
+    const EnergyVerdict verdict = verdict_of(s);
+    if (!verdict.is_ruinous) return;
+    result.end = Outcome::blown_up;
+    result.reason = told(verdict);
+}
+
 void log_end(const RunSummary& s, const RunResult& result, std::int64_t excluded, const fs::path& folder) {
     const OutcomeInfo& end = outcome_info(result.end);
     const std::string part = s.part.steps == s.total.steps
@@ -118,6 +134,8 @@ void log_end(const RunSummary& s, const RunResult& result, std::int64_t excluded
                      result.last.dt_min_hits);
     if (excluded > 0) spdlog::info("{} particles excluded: see {}", excluded, (folder / "excluded.csv").string());
     if (s.ledger) log_energy(*s.ledger, s.constants.value_or(sph::Constants()));
+    const EnergyVerdict verdict = verdict_of(s);
+    if (verdict.came_from_nowhere && s.message != told(verdict)) spdlog::warn("warning: {}", told(verdict));
     if (end.status == RunStatus::failed)
         spdlog::error("error: {}", s.message);
     else if (!s.message.empty())

@@ -19,6 +19,10 @@ RunLimits limits_of(const PreparedRun& run, const RunOptions& options, const std
 /// Why a run came to its end, for people; empty where it came to TimeMax.
 std::string reason_of(const PreparedRun& run, const RunOptions& options, const RunResult& result);
 
+/// A run so much of whose energy came from nowhere that its results are of no use (EnergyVerdict::is_ruinous) has not
+/// done what was asked for, though it came to its end: it is blown_up.
+void judge(RunResult& result, const RunSummary& summary);
+
 /// Tells in the log how it ended. `excluded`: particles, since the start.
 void log_end(const RunSummary& summary, const RunResult& result, std::int64_t excluded,
              const std::filesystem::path& folder);

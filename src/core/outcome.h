@@ -47,8 +47,7 @@ inline constexpr std::array<OutcomeInfo, 12> outcomes{{
      "a rule stopped the run: --on-exclude, --max-excluded, PartsOutMax, MinFluidStop"},
     {Outcome::blown_up, "blown_up", RunStatus::failed, 6,
      "the numbers are no longer physical: not finite, or a tenth of the fluid left the bounds of its density; at the "
-     "end of "
-     "a run, a hundredth"},
+     "end of a run, a hundredth, or energy came from nowhere"},
     {Outcome::lost_fluid, "lost_fluid", RunStatus::failed, 7, "no fluid particle is left"},
     {Outcome::output_failed, "output_failed", RunStatus::failed, 8,
      "a result could not be written: disk full, no permission, device error"},

@@ -154,6 +154,7 @@ EnergyVerdict energy_verdict(const LedgerEntry& first, const LedgerEntry& last,
     const double negligible =
         std::max(5e-4 * start.mass * std::sqrt(dot(gravity, gravity)) * start.depth, 1e-3 * start.kinetic_energy);
     verdict.came_from_nowhere = also_held.empty() && verdict.gained > std::max(0.05 * end.moved, negligible);
+    verdict.is_ruinous = verdict.came_from_nowhere && verdict.gained > 20 * negligible;
     return verdict;
 }
 

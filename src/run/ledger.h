@@ -152,13 +152,14 @@ private:
 /// What a run is told of its energy.
 struct EnergyVerdict {
     bool came_from_nowhere = false; ///< more than the run can have by the errors of its resolution
+    bool is_ruinous = false;        ///< so much that the results are of no use
     double gained = 0;              ///< J
     double part_of_moved = 0;       ///< over what moved
 };
 
 /// Whether energy came from nowhere: more than a twentieth of what moved, and enough to lift all fluid by a
-/// two-thousandth of its depth; without gravity more than a thousandth of the kinetic energy that it began with. Where
-/// work is not on the books (`also_held`), nobody can say.
+/// two-thousandth of its depth; without gravity more than a thousandth of the kinetic energy that it began with. Twenty
+/// times that, a hundredth of the depth, is ruinous. Where work is not on the books (`also_held`), nobody can say.
 EnergyVerdict energy_verdict(const LedgerEntry& first, const LedgerEntry& last,
                              const std::vector<std::string>& also_held, const Vec3d& gravity);
 

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
+#include <optional>
 #include <string>
 
 namespace sluice {
@@ -28,7 +30,12 @@ struct Courant {
     double works, wise;
 };
 Courant largest_courant(const sph::Constants& c) {
-    return c.integrator == sph::Integrator::verlet ? Courant{0.49, 0.3} : Courant{1, 0.7};
+    switch (c.integrator) {
+    case sph::Integrator::verlet: return {0.49, 0.3};
+    case sph::Integrator::symplectic: return {1, 0.7};
+    case sph::Integrator::staggered: break;
+    }
+    return {1.5, 1};
 }
 
 constexpr const char* too_long_a_step = "sound would cross more of the smoothing length in a step than is stable";
@@ -136,57 +143,172 @@ std::string range_text(const double range[2]) {
     return fmt::format("{:g} to {:g}", range[0], range[1]);
 }
 
-/// What one dissipative term may do in a step: `number` is its D, and proportional to each of the values named.
-struct Dissipation {
-    const char* names; ///< as the case has its coefficient
-    double coefficient = 0, number = 0;
-    const char* what;
+/// Small waves in still water grow by so many powers of e in the whole run before they show. Sound needs more: what it
+/// grows from is little, and its own steepening holds it.
+constexpr double until_it_shows(sph::Growing what) { return what == sph::Growing::sound ? 8 : 0.5; }
+
+/// How the fastest small wave of a run grows, and what would calm it.
+class GrowthCheck {
+public:
+    GrowthCheck(const Case& definition, const sph::Constants& c) : definition_(definition), c_(c) {}
+
+    sph::Growth growth() const { return of(c_, c_.integrator, c_.verlet_steps); }
+    bool shows() const { return !is_calm(c_, c_.integrator, c_.verlet_steps); }
+
+    /// The greatest part of one of the constants with which nothing grows; none: no part does.
+    std::optional<double> calm_part(double sph::Constants::*value) const {
+        return calm_below(1, [&](double part) {
+            sph::Constants less = c_;
+            less.*value = part * less.*value;
+            return is_calm(less, less.integrator, less.verlet_steps);
+        });
+    }
+    /// The rarest Euler steps with which nothing grows; none: no number of them does.
+    std::optional<int> calm_verlet_steps() const {
+        for (int steps = c_.verlet_steps; steps >= 2; --steps)
+            if (is_calm(c_, sph::Integrator::verlet, steps)) return steps;
+        return {};
+    }
+    bool is_calm_with(sph::Integrator integrator) const { return is_calm(c_, integrator, c_.verlet_steps); }
+    bool is_calm_with_diffusion() const {
+        sph::Constants diffusive = c_;
+        diffusive.diffusion = sph::DensityDiffusion::fourtakas;
+        diffusive.delta = 0.1;
+        return is_calm(diffusive, c_.integrator, c_.verlet_steps);
+    }
+
+    bool is_calm_with_viscosity() const {
+        sph::Constants viscous = c_;
+        viscous.alpha = 0.1;
+        return is_calm(viscous, c_.integrator, c_.verlet_steps);
+    }
+
+private:
+    static sph::Growth of(const sph::Constants& c, sph::Integrator integrator, int verlet_steps) {
+        return sph::fastest_growth(integrator, verlet_steps, sph::modes_of_lattice(c), sph::courant_number(c));
+    }
+    double in_run(const sph::Constants& c, const sph::Growth& growth) const {
+        return growth.rate * definition_.parameters.time_max * c.c0 / (sph::courant_number(c) * c.h);
+    }
+    bool is_calm(const sph::Constants& c, sph::Integrator integrator, int verlet_steps) const {
+        const sph::Growth growth = of(c, integrator, verlet_steps);
+        return in_run(c, growth) <= until_it_shows(growth.what);
+    }
+    template <class Calm>
+    static std::optional<double> calm_below(double most, const Calm& calm) {
+        constexpr double least = 0.01;
+        if (!calm(least * most)) return {};
+        double low = least * most, high = most;
+        for (int halving = 0; halving < 12; ++halving) {
+            const double middle = 0.5 * (low + high);
+            (calm(middle) ? low : high) = middle;
+        }
+        return low;
+    }
+
+    const Case& definition_;
+    const sph::Constants& c_;
 };
 
-/// A time step is a little shorter than cflnumber h/c0, for water under pressure carries sound faster: measured limits
-/// are 2 % above those of linear theory.
-constexpr double beyond_theory = 1.015;
-
-void check_dissipation(const Case& definition, const sph::Constants& c, const Dissipation& term,
-                       std::vector<Diagnostic>& found) {
-    const double limit = beyond_theory * sph::dissipation_limit(c);
-    if (!(term.number > limit)) return;
-    const auto [where, name] = place_of(definition, term.names);
-    const std::string told = name + ": "; // by the bounds, which say more
-    if (std::ranges::any_of(found, [&](const Diagnostic& d) { return d.message.starts_with(told); })) return;
-    const double part = limit / term.number;
-    std::string steps;
-    if (c.integrator == sph::Integrator::verlet) {
-        int rarest = c.verlet_steps;
-        while (rarest > 2 && term.number > beyond_theory * sph::verlet_dissipation_limit(rarest)) --rarest;
-        steps = term.number <= beyond_theory * sph::verlet_dissipation_limit(rarest)
-                    ? fmt::format("VerletSteps {} or less, StepAlgorithm 2, ", rarest)
-                    : "StepAlgorithm 2, ";
+const char* name_of_steps(sph::Integrator integrator) {
+    switch (integrator) {
+    case sph::Integrator::verlet: return "Verlet";
+    case sph::Integrator::symplectic: return "symplectic";
+    case sph::Integrator::staggered: break;
     }
-    const std::string step = c.dt_fixed > 0 ? fmt::format("a DtFixed of at most {:.3g}", part * c.dt_fixed)
-                                            : fmt::format("a cflnumber of at most {:.3g}", part * c.cfl);
-    found.push_back(
-        {Diagnostic::Level::warning, where,
-         fmt::format("{} {:g}: unstable with steps as long as here{}: {} would grow; use {}{}, or at "
-                     "most {:.3g} of it",
-                     name, term.coefficient,
-                     c.integrator == sph::Integrator::verlet ? fmt::format(" and VerletSteps {}", c.verlet_steps) : "",
-                     term.what, steps, step, part * term.coefficient)});
+    return "staggered";
 }
 
-/// Verlet's Euler steps amplify what nothing damps by √(1 + (ωΔt)²) each: still water does not come to rest.
-void check_undamped(const Case& definition, const sph::Constants& c, std::vector<Diagnostic>& found) {
-    constexpr double damps = 0.1; // artificial viscosity from which on sound dies out
-    const bool is_viscous = c.viscosity != sph::ViscosityModel::artificial || c.alpha >= damps;
-    constexpr double until_it_shows = 20000; // steps: in 65,000 velocities in a still tank grow by e
-    const double steps = definition.parameters.time_max * c.c0 / (sph::courant_number(c) * c.h);
-    if (c.integrator != sph::Integrator::verlet || c.diffusion != sph::DensityDiffusion::none || is_viscous ||
-        steps < until_it_shows)
+/// Alternatives in words, "or" before the last; `else_`: where there are none.
+std::string one_of(std::vector<std::string> all, const char* else_) {
+    if (all.empty()) return else_;
+    if (all.size() > 1) all.back() = "or " + all.back();
+    return fmt::format("{}", fmt::join(all, ", "));
+}
+
+/// What would calm the waves of a run.
+std::string remedies(const GrowthCheck& check, const sph::Constants& c, double sph::Constants::*coefficient) {
+    std::vector<std::string> all;
+    if (c.integrator == sph::Integrator::verlet) {
+        if (const auto steps = check.calm_verlet_steps(); steps && *steps < c.verlet_steps)
+            all.push_back(fmt::format("VerletSteps {} or less", *steps));
+        if (check.is_calm_with(sph::Integrator::symplectic)) all.emplace_back("StepAlgorithm 2");
+    }
+    double sph::Constants::*const step = c.dt_fixed > 0 ? &sph::Constants::dt_fixed : &sph::Constants::cfl;
+    if (const auto part = check.calm_part(step))
+        all.push_back(
+            fmt::format("{} of at most {:.3g}", c.dt_fixed > 0 ? "a DtFixed" : "a cflnumber", *part * c.*step));
+    if (coefficient)
+        if (const auto part = check.calm_part(coefficient))
+            all.push_back(fmt::format("at most {:.3g} of it", *part * c.*coefficient));
+    return one_of(all, "less of it, and a shorter time step");
+}
+
+/// Waves that the steps of a run let grow until they show: a run of still water would boil.
+void check_growth(const Case& definition, const sph::Constants& c, std::vector<Diagnostic>& found) {
+    const auto told = [&](const std::string& name) { // by the bounds, which say more
+        return std::ranges::any_of(found, [&](const Diagnostic& d) { return d.message.starts_with(name + ": "); });
+    };
+    const double courant = sph::courant_number(c);
+    if (!(c.h > 0.9 * c.dp && c.h < 10 * c.dp && courant > 1e-3 && courant < 10)) return; // the bounds refuse that
+    const GrowthCheck check(definition, c);
+    const sph::Growth growth = check.growth();
+    if (!check.shows() || told("cflnumber") || told("DtFixed")) return;
+    if (growth.what == sph::Growing::sound) {
+        std::vector<std::string> calming;
+        if (c.diffusion == sph::DensityDiffusion::none && check.is_calm_with_diffusion())
+            calming = {"Scheme=recommended", "DensityDT 2"};
+        if (c.integrator == sph::Integrator::verlet && check.is_calm_with(sph::Integrator::symplectic))
+            calming.emplace_back("StepAlgorithm 2");
+        if (c.viscosity == sph::ViscosityModel::artificial && check.is_calm_with_viscosity())
+            calming.emplace_back("an artificial viscosity (Visco) of 0.1");
+        found.push_back(
+            {Diagnostic::Level::warning, place_of(definition, "DensityDT StepAlgorithm").first,
+             fmt::format("{} steps {} let sound grow, by e every {:.3g} s, so that still water does not come "
+                         "to rest: take {}",
+                         name_of_steps(c.integrator),
+                         c.diffusion == sph::DensityDiffusion::none ? "without density diffusion"
+                                                                    : "with so little dissipation",
+                         courant * c.h / c.c0 / growth.rate, one_of(calming, "more dissipation"))});
         return;
+    }
+    const bool of_densities = growth.what == sph::Growing::densities;
+    double sph::Constants::*const coefficient = of_densities ? &sph::Constants::delta
+                                                : c.viscosity == sph::ViscosityModel::artificial
+                                                    ? &sph::Constants::alpha
+                                                    : &sph::Constants::nu;
+    const auto [where, name] = place_of(definition, of_densities ? "DensityDTvalue DeltaSPH" : "Visco");
+    if (told(name)) return;
     found.push_back(
-        {Diagnostic::Level::warning, place_of(definition, "DensityDT StepAlgorithm").first,
-         "Verlet steps without density diffusion let sound grow, so that still water does not come to rest: "
-         "take Scheme=recommended, DensityDT 2, or StepAlgorithm 2"});
+        {Diagnostic::Level::warning, where,
+         fmt::format("{} {:g}: unstable with steps as long as here{}: {} would grow; use {}", name, c.*coefficient,
+                     c.integrator == sph::Integrator::verlet ? fmt::format(" and VerletSteps {}", c.verlet_steps) : "",
+                     of_densities ? "densities" : "velocities", remedies(check, c, coefficient))});
+}
+
+/// Without a hydrostatic term the diffusion takes the density of still water for something to be smoothed. Inside its
+/// flux is the same everywhere, δ h c0 ρ0 g/c0², at the surface it ends: the water would rise by δ h g/c0, if all of
+/// that were left; measured in still tanks is a third.
+void check_lift(const Case& definition, const sph::Constants& c, std::vector<Diagnostic>& found) {
+    if (c.diffusion != sph::DensityDiffusion::molteni) return;
+    const double rise = c.delta * c.h * norm(c.gravity) / c.c0 * definition.parameters.time_max / 3;
+    if (!(rise > 0.1 * c.dp)) return;
+    found.push_back(
+        {Diagnostic::Level::warning, place_of(definition, "DensityDT DeltaSPH").first,
+         fmt::format("DensityDT 1 does not know the weight of water: still water would rise by about {:.2g} m "
+                     "in the time of the run, and its energy would come from nowhere; take DensityDT 2 or 3",
+                     rise)});
+}
+
+/// Staggered steps are asked for since they may be long.
+void note_short_steps(const Case& definition, const sph::Constants& c, std::vector<Diagnostic>& found) {
+    if (c.integrator != sph::Integrator::staggered || c.dt_fixed > 0) return;
+    const double wise = sph::wise_staggered_courant(c);
+    if (c.cfl > 0.6 * wise) return;
+    found.push_back({Diagnostic::Level::info, place_of(definition, "cflnumber StepAlgorithm").first,
+                     fmt::format("staggered steps (StepAlgorithm 3) bear a cflnumber of {:.2g} here: with {:g} the run "
+                                 "takes {:.1f} times as many steps as it needs",
+                                 wise, c.cfl, wise / c.cfl)});
 }
 
 /// The damper needs dρ/dt, which a symplectic step knows at its middle.
@@ -196,6 +318,18 @@ void check_damper(const Case& definition, const sph::Constants& c, std::vector<D
                          fmt::format("the acoustic damper (AcousticDamping={:g}) acts at the middle of symplectic "
                                      "steps: choose StepAlgorithm 2 or leave it out",
                                      c.acoustic_damping)});
+}
+
+/// What staggered steps do not do yet.
+void check_staggered(const Case& definition, const sph::Constants& c, std::vector<Diagnostic>& found) {
+    if (c.integrator != sph::Integrator::staggered) return;
+    const auto refuse = [&](const char* what) {
+        found.push_back(
+            {Diagnostic::Level::error, place_of(definition, "StepAlgorithm").first,
+             fmt::format("staggered steps (StepAlgorithm 3) do not go with {} yet: take StepAlgorithm 1 or 2", what)});
+    };
+    if (!definition.floatings.empty()) refuse("floating bodies");
+    if (!definition.open.zones.empty()) refuse("open boundaries (special/inout)");
 }
 
 /// The same word is the coefficient of artificial viscosity, 0.01 to 0.1, or a kinematic viscosity.
@@ -222,11 +356,11 @@ std::vector<Diagnostic> check_bounds(const Case& definition, const sph::Constant
                          fmt::format("{}: {:.4g}{} is {}: {}; use {}", name, bound.value, bound.unit,
                                      works ? "unwise" : "beyond what works", bound.reason, range_text(bound.wise))});
     }
-    check_dissipation(definition, c, {"DensityDTvalue DeltaSPH", c.delta, sph::diffusion_number(c), "densities"},
-                      found);
-    check_dissipation(definition, c, {"Visco", c.alpha, sph::viscous_number(c), "velocities"}, found);
-    check_undamped(definition, c, found);
+    check_growth(definition, c, found);
+    check_lift(definition, c, found);
+    note_short_steps(definition, c, found);
     check_damper(definition, c, found);
+    check_staggered(definition, c, found);
     note_viscosity(definition, c, found);
     return found;
 }

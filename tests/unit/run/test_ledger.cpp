@@ -253,6 +253,9 @@ TEST(Ledger, SaysWhereEnergyCameFromNowhere) {
         EXPECT_FALSE(verdict(foot, 0, -0.3).came_from_nowhere);
         EXPECT_FALSE(verdict(foot, 2, 0.009).came_from_nowhere); // 4.5 J where 100 J have moved
         EXPECT_TRUE(verdict(foot, 2, 0.011).came_from_nowhere);
+        EXPECT_FALSE(verdict(foot, 0, 0.0039).is_ruinous); // a hundredth of the depth is 4 mm
+        EXPECT_TRUE(verdict(foot, 0, 0.0041).is_ruinous);
+        EXPECT_FALSE(verdict(foot, 20, 0.0041).is_ruinous);
     }
     const EnergyVerdict told = verdict(0, 2, 0.02);
     EXPECT_NEAR(told.gained, 10, 1e-6);
