@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Python beside Sluice: cases are written, runs started and watched, results read.
+
+`open(folder)` needs no program; `run`, `check`, `sweep` and new words of a `Case` use the one named by the environment
+variable SLUICE, else `sluice` on the PATH.
+"""
+
+from .results import Frame, Frames, Particles, Run, Tables, open
+from .tables import Table, read_table
+
+__version__ = "0.1.0"
+
+__all__ = ["Frame", "Frames", "Particles", "Run", "Table", "Tables", "open", "read_table"]
