@@ -5,9 +5,47 @@
 variable SLUICE, else `sluice` on the PATH.
 """
 
+from . import shapes
+from .case import Case, CaseError
+from .program import (
+    InputError,
+    Job,
+    ProgramNotFound,
+    Progress,
+    RunError,
+    SluiceError,
+    check,
+    program,
+    resume,
+    run,
+    start,
+)
 from .results import Frame, Frames, Particles, Run, Tables, open
 from .tables import Table, read_table
 
 __version__ = "0.1.0"
 
-__all__ = ["Frame", "Frames", "Particles", "Run", "Table", "Tables", "open", "read_table"]
+__all__ = [
+    "Case",
+    "CaseError",
+    "Frame",
+    "Frames",
+    "InputError",
+    "Job",
+    "Particles",
+    "ProgramNotFound",
+    "Progress",
+    "Run",
+    "RunError",
+    "SluiceError",
+    "Table",
+    "Tables",
+    "check",
+    "open",
+    "program",
+    "read_table",
+    "resume",
+    "run",
+    "shapes",
+    "start",
+]

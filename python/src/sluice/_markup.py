@@ -125,7 +125,8 @@ class Markup:
         block = self.newline.join(inner + line for line in xml.splitlines())
         new = block.encode("ascii", "xmlcharrefreplace")
         close = (self.newline + outer).encode()
-        if self.text[element_end := parent.tag_end - 2 : parent.tag_end] == b"/>":
+        element_end = parent.tag_end - 2
+        if self.text[element_end : parent.tag_end] == b"/>":
             name = parent.name.encode()
             self._replace(element_end, parent.tag_end, b">" + self.newline.encode() + new + close + b"</" + name + b">")
             return
