@@ -20,7 +20,8 @@ from .program import (
     run,
     start,
 )
-from .results import Frame, Frames, Particles, Run, Tables, open
+from .results import Checkpoint, Frame, Frames, Particles, Run, Tables, open
+from .sweep import Convergence, Sweep, convergence, sweep
 from .tables import Table, read_table
 
 __version__ = "0.1.0"
@@ -28,6 +29,8 @@ __version__ = "0.1.0"
 __all__ = [
     "Case",
     "CaseError",
+    "Checkpoint",
+    "Convergence",
     "Frame",
     "Frames",
     "InputError",
@@ -38,9 +41,11 @@ __all__ = [
     "Run",
     "RunError",
     "SluiceError",
+    "Sweep",
     "Table",
     "Tables",
     "check",
+    "convergence",
     "open",
     "program",
     "read_table",
@@ -48,4 +53,5 @@ __all__ = [
     "run",
     "shapes",
     "start",
+    "sweep",
 ]

@@ -7,7 +7,7 @@ import json
 import re
 import time as clock
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union, overload
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Union, overload
 
 import h5py
 import numpy as np
@@ -105,6 +105,14 @@ class Frame:
 
     def __repr__(self) -> str:
         return f"<Frame {self.number}: t = {self.time:g} s, step {self.step}>"
+
+
+class Checkpoint(NamedTuple):
+    """A complete state from which the run can go on: its step, its time [s] and its file."""
+
+    step: int
+    time: float
+    path: Path
 
 
 class Frames(Sequence[Frame]):
@@ -245,12 +253,16 @@ class Run:
         return for_user(read_table(self.path / "probes.csv"))
 
     @property
-    def checkpoints(self) -> List[Tuple[int, Path]]:
-        """Step and file of the checkpoints that are there, the oldest first."""
+    def checkpoints(self) -> List[Checkpoint]:
+        """The checkpoints that are there, the oldest first."""
         found = []
-        for path in (self.path / "checkpoints").glob("checkpoint_*.h5"):
-            if match := re.fullmatch(r"checkpoint_(\d+)\.h5", path.name):
-                found.append((int(match.group(1)), path))
+        for path in (self.path / "checkpoints").glob("checkpoint_*.h5"):  # *.tmp until they are complete
+            try:
+                with h5py.File(path, "r") as file:
+                    state = file["state"].attrs
+                    found.append(Checkpoint(int(state["step"]), float(state["time"]), path))
+            except FileNotFoundError:
+                continue  # of two the older one is removed as the run goes on
         return sorted(found)
 
     @property

@@ -64,7 +64,7 @@ def box(corner: Point, size: Point, fill: str = "solid", layers: Optional[Iterab
     )
 
 
-def tank(corner: Point, size: Point, two_d: bool = False, layers: int = 3, top: bool = False) -> Piece:
+def tank(corner: Point, size: Point, two_d: bool = False, layers: int = 4, top: bool = False) -> Piece:
     """Walls around the inside of a box, open above unless `top`: a floor and four sides, in 2-D two. They are `layers`
     particles thick, the innermost on the face."""
     if layers < 1:
