@@ -34,7 +34,9 @@ _NEW = """<?xml version="1.0" encoding="UTF-8"?>
         </geometry>
     </casedef>
     <execution>
-        <parameters/>
+        <parameters>
+            <parameter key="Scheme" value="recommended"/>
+        </parameters>
     </execution>
 </case>
 """
@@ -76,7 +78,7 @@ class Case:
     @classmethod
     def new(cls, dp: shapes.Number, pointmin: shapes.Point, pointmax: shapes.Point, name: str = "case") -> "Case":
         """An empty case: particle spacing `dp` [m], corners of the box in which it may draw. Of a 2-D case both have the
-        same y."""
+        same y. It takes the recommended scheme (docs/case-format.md) and gravity along z."""
         case = cls.__new__(cls)
         case.path, case.name, case._as_read = None, name, b""
         corners = {one: shapes._point(one, at) for one, at in (("pointmin", pointmin), ("pointmax", pointmax))}

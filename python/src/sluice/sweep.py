@@ -75,7 +75,7 @@ def _order(ratio: float, r21: float, r32: float, sign: float) -> Optional[float]
     """The p between 0 and 30 with r21^p (r32^p − s)/(r21^p − s) = |e32/e21|, whose left side grows with p; None without."""
 
     def excess(p: float) -> float:
-        return r21**p * (r32**p - sign) / (r21**p - sign) - ratio
+        return float(r21**p * (r32**p - sign) / (r21**p - sign) - ratio)
 
     low, high = 1e-6, 30.0
     if excess(low) >= 0 or excess(high) <= 0:
