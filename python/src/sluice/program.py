@@ -133,8 +133,8 @@ class _CaseFile:
 def check(case: CaseLike, **options: Any) -> Dict[str, Any]:
     """What `sluice check --json` says of a case (docs/check.md): particles, constants, memory, diagnostics.
 
-    A case that can be read but not run comes back with `runnable` False and its `reasons`. InputError for one that
-    cannot be read.
+    A case that cannot be run, or not even read, comes back with `runnable` False and its `reasons`. InputError for
+    options that the program does not know.
     """
     file = _CaseFile(case)
     try:

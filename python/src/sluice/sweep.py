@@ -195,11 +195,13 @@ class _Jobs:
         row: Dict[str, Any] = dict(plan)
         try:
             run = self._computed(case, folder)
-            row.update(status=run.status, message=run.info.get("message", ""), folder=str(folder))
+            # A run that was killed after its last step stays "running" in run.json: its resume finds nothing left to do.
+            status = "finished" if run.status == "running" else run.status
+            row.update(status=status, message=run.info.get("message", ""), folder=str(folder))
         except SluiceError as error:
             row.update(status="failed", message=error.message, folder=str(folder))
         else:
-            if value is not None and run.status == "finished":
+            if value is not None and status == "finished":
                 result = value(run)
                 row.update(result if isinstance(result, Mapping) else {"value": float(result)})
         if self._progress:

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs that Python starts, watches, stops, resumes and repeats; the notebooks."""
+import json
+import os
+import shutil
+import time
+import unittest
+from unittest import mock
+
+from package_test import DAM, QUICK, ROOT, PackageTest, has
+
+import sluice
+
+
+def front(run):
+    return sluice.read_table(run.path / "gauges" / "front.csv")["x"][-1]
+
+
+class Runs(PackageTest):
+    def dam(self, **words):
+        return sluice.Case(DAM).set(**{"dp": 0.1, "TimeMax": 0.1, **words})
+
+    def until(self, condition):
+        end = time.monotonic() + 60
+        while not condition():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.02)
+
+    def test_a_run_reports_its_progress_and_its_end(self):
+        reports = []
+        run = sluice.run(self.dam(), self.dir / "out", reports.append, **QUICK)
+        self.assertEqual((run.status, run.info["case"], run.info["threads"]), ("finished", "dam-break-2d", 1))
+        self.assertEqual(reports[-1].percent, 100)
+        self.assertGreaterEqual(reports[-1].time, 0.1)
+        self.assertFalse(run.is_running)
+
+    def test_errors_are_exceptions_with_the_words_of_the_program(self):
+        with self.assertRaisesRegex(sluice.InputError, r"nothere\.xml: cannot be read") as caught:
+            sluice.run(self.dir / "nothere.xml", self.dir / "out")
+        self.assertEqual(caught.exception.code, 2)
+        sluice.run(self.dam(), self.dir / "out", **QUICK)
+        with self.assertRaisesRegex(sluice.InputError, "overwrite"):
+            sluice.run(self.dam(), self.dir / "out", **QUICK)
+        with self.assertRaisesRegex(sluice.InputError, "Visc.*did you mean Visco"):
+            sluice.run(DAM, self.dir / "out2", set={"Visc": 1})
+        with self.assertRaises(sluice.InputError):
+            sluice.check(DAM, no_such_option=1)
+        text = DAM.read_text().replace("bottom | left | right", "bottom | left")
+        (self.dir / "open.xml").write_text(text.replace('<size x="4" y="2" z="4"/>', '<size x="1" y="2" z="4"/>')
+                                           .replace('x="#4+Dp"', 'x="#1+Dp"'))
+        with self.assertRaises(sluice.RunError) as failed:
+            sluice.run(self.dir / "open.xml", self.dir / "lost", dp=0.1, tmax=20, **QUICK)
+        self.assertEqual(failed.exception.code, failed.exception.run.info["exit_code"])
+        self.assertIn(failed.exception.run.info["outcome"], ("lost_fluid", "blown_up"))
+
+    def test_a_case_that_cannot_run_is_checked_all_the_same(self):
+        path = self.dir / "case.xml"
+        path.write_text(DAM.read_text().replace("<normals>", "<vres/><normals>"))
+        found = sluice.check(path)
+        self.assertFalse(found["runnable"])
+        self.assertTrue(any("vres" in reason for reason in found["reasons"]), found["reasons"])
+
+    def test_a_run_that_goes_on_is_seen_stopped_and_resumed(self):
+        with sluice.start(self.dam(dp=0.05, TimeMax=20), self.dir / "out", **QUICK) as job:
+            self.until(lambda: (self.dir / "out" / "run.json").is_file() and len(job.run.frames) > 2)
+            run = job.run
+            self.assertTrue(run.is_running)
+            watched = []
+            for frame in run.watch(interval=0.02):
+                self.assertEqual(frame.fluid.velocity.shape, (len(frame.fluid), 3))
+                watched.append(frame.number)
+                if len(watched) == 5:
+                    job.stop()
+            ended = job.wait(60)
+        self.assertEqual((ended.status, ended.info["exit_code"]), ("interrupted", 3))
+        self.assertEqual(watched, list(range(len(ended.frames))))
+        (checkpoint, *_) = ended.checkpoints[-1:]
+        self.assertEqual(checkpoint.step, ended.info["steps"])
+        resumed = sluice.resume(self.dir / "out", tmax=checkpoint.time + 0.1)
+        self.assertEqual(resumed.status, "finished")
+        self.assertGreater(len(resumed.frames), len(ended.frames))
+
+    def test_the_end_of_a_block_stops_the_run(self):
+        with self.assertRaises(KeyError):
+            with sluice.start(self.dam(TimeMax=1000), self.dir / "out", **QUICK) as job:
+                self.until(lambda: (self.dir / "out" / "run.json").is_file())
+                raise KeyError
+        self.assertFalse(job.running)
+        self.assertEqual(sluice.open(self.dir / "out").status, "interrupted")
+
+    def test_a_sweep_goes_on_where_it_was(self):
+        rows = []
+
+        def sweep(value=front, **words):
+            return sluice.sweep(self.dam(), value, self.dir / "sweep", 2, QUICK, rows.append, **words)
+
+        first = sweep(dp=[0.1, 0.05])
+        self.assertEqual([row["dp"] for row in first.rows], [0.1, 0.05])
+        self.assertEqual([row["status"] for row in first.rows], ["finished"] * 2)
+        before = {folder: (folder / "run.json").stat().st_mtime_ns for folder in (self.dir / "sweep").iterdir() if folder.is_dir()}
+        # One of them is killed on its way: it goes on, the other one stays as it is.
+        broken = self.dir / "sweep" / "dp=0.05"
+        shutil.rmtree(broken)
+        job = sluice.start(self.dam(dp=0.05), broken, **QUICK)
+        self.until(lambda: (broken / "frames" / "frame_000001.h5").is_file())
+        job.kill()
+        with self.assertRaises(sluice.RunError):
+            job.wait()
+        again = sweep(dp=[0.1, 0.05, 0.04])
+        self.assertEqual([row["value"] for row in again.rows[:2]], [row["value"] for row in first.rows])
+        after = {folder: (folder / "run.json").stat().st_mtime_ns for folder in before}
+        self.assertEqual([folder.name for folder in before if before[folder] != after[folder]], ["dp=0.05"])
+        self.assertEqual(len(rows), 5)
+        found = again.convergence()
+        self.assertTrue(found.oscillating or found.order > 0)
+        self.assertEqual(list(again.table["value"]), [row["value"] for row in again.rows])
+        with self.assertRaisesRegex(ValueError, "a run of another case"):
+            sluice.sweep(self.dam(TimeMax=0.2), front, self.dir / "sweep", 1, QUICK, dp=[0.1])
+
+    def test_a_sweep_tells_of_runs_that_fail_and_of_values_that_cannot_be_had(self):
+        found = sluice.sweep(self.dam(), lambda run: {"front": front(run), "steps": run.info["steps"]}, self.dir / "a", 1, QUICK,
+                             Visco=[0.1, -1])
+        self.assertEqual([row["status"] for row in found.rows], ["finished", "failed"])
+        self.assertIn("Visco", found.rows[1]["message"])
+        self.assertGreater(found.rows[0]["steps"], 10)
+        with self.assertRaises(ZeroDivisionError):
+            sluice.sweep(self.dam(TimeMax=0.02), lambda run: 1 / 0, self.dir / "b", 1, QUICK, dp=[0.1])
+        with self.assertRaisesRegex(sluice.CaseError, "did you mean Visco"):
+            sluice.sweep(self.dam(), front, self.dir / "c", Visc=[1])
+        with self.assertRaisesRegex(ValueError, "needs a list"):
+            sluice.sweep(self.dam(), front, self.dir / "c", Visco=[])
+        self.assertFalse((self.dir / "c").exists())
+
+    def test_order_of_convergence_of_known_series(self):
+        for spacings in ([0.1, 0.05, 0.025], [0.1, 0.06, 0.025], [0.025, 0.1, 0.03]):
+            for order in (0.7, 1, 2, 4):
+                found = sluice.convergence(spacings, [2 - 3 * dp**order for dp in spacings])
+                self.assertAlmostEqual(found.order, order, places=6)
+                self.assertAlmostEqual(found.extrapolated, 2, places=9)
+                self.assertFalse(found.oscillating)
+        # By hand, ratio 2: 1.25 |f2 − f1|/f1/(2^1 − 1).
+        self.assertAlmostEqual(sluice.convergence([4, 2, 1], [1.4, 1.2, 1.1]).gci, 1.25 * 0.1 / 1.1)
+        self.assertTrue(sluice.convergence([4, 2, 1], [1.0, 1.2, 1.1]).oscillating)
+        for wrong in (([1, 2], [1, 2]), ([1, 2, 2], [1, 2, 3]), ([1, 2, 3], [1, 1, 2]), ([1, 2, 4], [1, 2, 2.5]),
+                      ([1, 2, 4], [1, float("nan"), 2]), ([1, 2, 4], [1, 2])):
+            with self.assertRaises(ValueError):
+                sluice.convergence(*wrong)
+
+    def test_the_program_is_found_by_path_or_by_name(self):
+        (self.dir / "bin").mkdir()
+        (self.dir / "bin" / "sluice").symlink_to(os.environ["SLUICE"])
+        with mock.patch.dict(os.environ, {"PATH": str(self.dir / "bin")}):
+            os.environ.pop("SLUICE")
+            self.assertEqual(sluice.program(), str(self.dir / "bin" / "sluice"))
+            os.environ["PATH"] = ""
+            with self.assertRaisesRegex(sluice.ProgramNotFound, "not on the PATH, set SLUICE"):
+                sluice.program()
+
+
+@unittest.skipUnless(has("pandas", "matplotlib"), "no pandas or matplotlib")
+class Notebooks(PackageTest):
+    def test_notebooks_run_from_top_to_bottom(self):
+        notebooks = sorted((ROOT / "python" / "notebooks").glob("*.ipynb"))
+        self.assertEqual(len(notebooks), 2)
+        for path in notebooks:
+            cells = json.loads(path.read_text("utf-8"))["cells"]
+            names = {"__name__": "__main__"}
+            with mock.patch.dict(os.environ, {"MPLBACKEND": "Agg", "SLUICE_CASES": str(DAM.parent)}):
+                before = os.getcwd()
+                os.chdir(self.dir)
+                try:
+                    for cell in cells:
+                        if cell["cell_type"] == "code":
+                            self.assertEqual(cell["outputs"], [], path)
+                            exec(compile("".join(cell["source"]), str(path), "exec"), names)
+                finally:
+                    os.chdir(before)
+
+
+if __name__ == "__main__":
+    unittest.main()
