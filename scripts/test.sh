@@ -12,9 +12,9 @@ test_python() {
     say "Python with VTK and pandas for the tests, in build/python"
     if ! ensure_venv; then
         note "no Python environment: the tests that read results with VTK and pandas will be skipped"
-    elif "$venv/bin/python" -c 'import matplotlib, numpy, pandas, vtkmodules.vtkIOHDF' >/dev/null 2>&1; then
+    elif "$venv/bin/python" -c 'import h5py, matplotlib, numpy, pandas, setuptools, vtkmodules.vtkIOHDF, wheel' >/dev/null 2>&1; then
         note "already there"
-    elif ! pip_install 'vtk>=9.3' numpy pandas matplotlib; then
+    elif ! pip_install 'vtk>=9.3' h5py numpy pandas matplotlib setuptools wheel; then
         note "VTK and pandas could not be installed from PyPI: the tests that read results with them will be skipped"
     fi
 }

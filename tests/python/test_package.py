@@ -81,13 +81,17 @@ class Package(PackageTest):
                 "import sluice; sluice.Case(sys.argv[1])")
         self.python("-c", code, PACKAGE.parent / "cases" / "dam-break-2d.xml")
 
-    def test_the_manual_runs(self):
-        """Every name of the package that docs/python.md uses is there, and its scripts are Python."""
+    def test_the_manual_names_what_there_is(self):
+        """Every name of the package that docs/python.md uses is there, its scripts are Python, and the case that it builds can run."""
         text = (ROOT / "docs" / "python.md").read_text("utf-8")
         scripts = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
         self.assertGreater(len(scripts), 4)
         for script in scripts:
             ast.parse(script)
+        (built,) = [script for script in scripts if "Case.new" in script]
+        names = {}
+        exec(built, names)
+        self.assertTrue(sluice.check(names["case"])["runnable"])
         for name in sorted(set(re.findall(r"\bsluice\.(shapes\.)?(\w+)\(", text))):
             self.assertTrue(hasattr(sluice.shapes if name[0] else sluice, name[1]), name)
 

@@ -83,7 +83,7 @@ class Runs(PackageTest):
     def test_the_end_of_a_block_stops_the_run(self):
         with self.assertRaises(KeyError):
             with sluice.start(self.dam(TimeMax=1000), self.dir / "out", **QUICK) as job:
-                self.until(lambda: (self.dir / "out" / "run.json").is_file())
+                self.until(lambda: (self.dir / "out" / "frames" / "frame_000001.h5").is_file())
                 raise KeyError
         self.assertFalse(job.running)
         self.assertEqual(sluice.open(self.dir / "out").status, "interrupted")
@@ -104,7 +104,7 @@ class Runs(PackageTest):
         job = sluice.start(self.dam(dp=0.05), broken, **QUICK)
         self.until(lambda: (broken / "frames" / "frame_000001.h5").is_file())
         job.kill()
-        with self.assertRaises(sluice.RunError):
+        with self.assertRaisesRegex(sluice.RunError, "signal 9 .SIGKILL."):
             job.wait()
         again = sweep(dp=[0.1, 0.05, 0.04])
         self.assertEqual([row["value"] for row in again.rows[:2]], [row["value"] for row in first.rows])

@@ -86,6 +86,8 @@ def _words_of(executable: str) -> Dict[str, List[str]]:
 
 
 def _error(code: int, said: str, run: Optional[Run]) -> SluiceError:
+    if code < 0:
+        return RunError(f"the program was ended by signal {-code} ({signal.Signals(-code).name})", code, run)
     lines = [line for line in said.splitlines() if line.strip()]
     errors = [line[len("error: ") :] for line in lines if line.startswith("error: ")]
     message = "\n".join(errors or lines[-3:]) or f"the program ended with exit code {code}"
@@ -200,7 +202,9 @@ class Job:
         return Run(self.out)
 
     def stop(self) -> None:
-        """Asks the run to end after the present step (SIGINT): it keeps what it computed, with a checkpoint."""
+        """Asks the run to end after the present step (SIGINT): it keeps what it computed, with a checkpoint.
+
+        One that has not come to its first step yet has nothing to keep: it ends at once, and `wait` raises RunError."""
         if self.running:
             self._process.send_signal(signal.SIGINT)
 
