@@ -25,13 +25,18 @@ endif()
 if(EXISTS ${CMAKE_SOURCE_DIR}/docs)
   install(DIRECTORY docs/ DESTINATION share/doc/sluice/docs)
 endif()
+if(EXISTS ${CMAKE_SOURCE_DIR}/python)
+  install(DIRECTORY python/ DESTINATION share/sluice/python
+    PATTERN "*.egg-info" EXCLUDE PATTERN build EXCLUDE PATTERN __pycache__ EXCLUDE PATTERN .mypy_cache EXCLUDE)
+endif()
 foreach(document README.md LICENSE CHANGELOG.md CONTRIBUTING.md SECURITY.md)
   if(EXISTS ${CMAKE_SOURCE_DIR}/${document})
     install(FILES ${document} DESTINATION share/doc/sluice)
   endif()
 endforeach()
-# The readme links to the cases.
+# The readme links to the cases, the manual of the Python package to the package.
 install(CODE "file(CREATE_LINK ../../sluice/cases \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/doc/sluice/cases\" SYMBOLIC)")
+install(CODE "file(CREATE_LINK ../../sluice/python \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/share/doc/sluice/python\" SYMBOLIC)")
 
 set(CPACK_GENERATOR TGZ)
 set(CPACK_PACKAGE_NAME sluice)

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import time
 import unittest
 from unittest import mock
@@ -84,9 +85,24 @@ class Runs(PackageTest):
         with self.assertRaises(KeyError):
             with sluice.start(self.dam(TimeMax=1000), self.dir / "out", **QUICK) as job:
                 self.until(lambda: (self.dir / "out" / "frames" / "frame_000001.h5").is_file())
+                job.stop()  # the end of the block does not signal a second time, which would end the run at once
                 raise KeyError
         self.assertFalse(job.running)
-        self.assertEqual(sluice.open(self.dir / "out").status, "interrupted")
+        stopped = sluice.open(self.dir / "out")
+        self.assertEqual(stopped.status, "interrupted")
+        self.assertEqual(stopped.checkpoints[-1].step, stopped.info["steps"])
+
+    def test_a_run_is_stopped_where_interrupts_are_ignored(self):
+        """As in the background of a shell."""
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
+            with sluice.start(self.dam(TimeMax=1000), self.dir / "out", **QUICK) as job:
+                self.until(lambda: (self.dir / "out" / "frames" / "frame_000001.h5").is_file())
+                job.stop()
+                self.assertEqual(job.wait(30).status, "interrupted")
+        finally:
+            signal.signal(signal.SIGINT, before)
+            job.kill()
 
     def test_a_sweep_goes_on_where_it_was(self):
         rows = []

@@ -165,6 +165,7 @@ class Job:
         self._file = file
         self._callback = progress
         self._said: List[str] = []
+        self._asked_to_stop = False
         self._process = subprocess.Popen(
             [program(), "run", *arguments],
             stdin=subprocess.DEVNULL,
@@ -202,11 +203,14 @@ class Job:
         return Run(self.out)
 
     def stop(self) -> None:
-        """Asks the run to end after the present step (SIGINT): it keeps what it computed, with a checkpoint.
+        """Asks the run to end after the present step, as Ctrl-C does: it keeps what it computed, with a checkpoint.
+
+        The signal is TERM: shells have INT ignored by what they start in the background. It is sent once, as a second one would end the run without a checkpoint.
 
         One that has not come to its first step yet has nothing to keep: it ends at once, and `wait` raises RunError."""
-        if self.running:
-            self._process.send_signal(signal.SIGINT)
+        if self.running and not self._asked_to_stop:
+            self._asked_to_stop = True
+            self._process.send_signal(signal.SIGTERM)
 
     def kill(self) -> None:
         """Ends the process at once; frames up to the last complete one stay."""
