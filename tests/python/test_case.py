@@ -53,7 +53,7 @@ class Edits(PackageTest):
                 sluice.Case(DAM).set(Visco=1)
 
     def test_words_that_are_switched_off_are_not_taken_for_those_that_count(self):
-        case = self.case("""<case><casedef><constantsdef><_h value="1"/><h value="0" auto="true"/></constantsdef></casedef>
+        case = self.case("""<case><casedef><constantsdef><_h value="1"/><h value="7" active="false"/><h value="0" auto="true"/></constantsdef></casedef>
 <execution><parameters>
     <!-- <parameter key="TimeMax" value="7"/> -->
     <parameter key="TimeMax" value="8" active="false"/>
@@ -63,7 +63,7 @@ class Edits(PackageTest):
         self.assertIn(b"""comment='value="9" &gt; 3'  value="2"/>""", case.text)
         self.assertIn(b'value="7"', case.text)
         self.assertIn(b'value="8" active="false"', case.text)
-        self.assertIn(b'<_h value="1"/><h value="0.5" auto="false"/>', case.text)
+        self.assertIn(b'<_h value="1"/><h value="7" active="false"/><h value="0.5" auto="false"/>', case.text)
         self.assertEqual(case.set(h="auto").get("h"), "auto")
 
     def test_what_is_no_case_is_refused_with_its_line(self):
@@ -136,6 +136,8 @@ class Built(PackageTest):
         case = sluice.Case.new(0.1, (-1, 0, -1), (3, 0, 2)).set(TimeMax=1, Kernel=2)
         case.draw(shapes.box((0, -1, 0), (0.5, 2, 0.5)), mkfluid=0).draw(shapes.box((1, -1, 0), (0.2, 2, 0.4)), mkbound=3)
         case.move(3, shapes.uniform((0.5, 0, 0), 0.4), shapes.rotation(90, ((0, -1, 0), (0, 1, 0)), 0.2), start=0.2)
+        self.assertIn(b'<mvrect id="1" duration="0.4" next="2">', case.text)
+        self.assertIn(b'<mvrot id="2" duration="0.2">', case.text)
         sluice.check(case, motion=self.dir / "moves")
         table = sluice.read_table(next((self.dir / "moves").glob("*.csv")))
         at = dict(zip(table["time"].round(6), table["x"] if "x" in table else table[list(table)[1]]))

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import time
 import unittest
 from unittest import mock
@@ -82,12 +83,14 @@ class Runs(PackageTest):
         self.assertGreater(len(resumed.frames), len(ended.frames))
 
     def test_the_end_of_a_block_stops_the_run(self):
-        with self.assertRaises(KeyError):
+        with self.assertRaises(KeyError), mock.patch.object(subprocess.Popen, "send_signal", autospec=True,
+                                                            side_effect=subprocess.Popen.send_signal) as signals:
             with sluice.start(self.dam(TimeMax=1000), self.dir / "out", **QUICK) as job:
                 self.until(lambda: (self.dir / "out" / "frames" / "frame_000001.h5").is_file())
                 job.stop()  # the end of the block does not signal a second time, which would end the run at once
                 raise KeyError
         self.assertFalse(job.running)
+        self.assertEqual(signals.call_count, 1)
         stopped = sluice.open(self.dir / "out")
         self.assertEqual(stopped.status, "interrupted")
         self.assertEqual(stopped.checkpoints[-1].step, stopped.info["steps"])
