@@ -52,6 +52,7 @@ RunResult simulate(PreparedRun& run, const RunOptions& options, const std::optio
 /// The run proper, with all its output, and what is told of it in the end.
 int run_prepared(PreparedRun& run, const RunOptions& options, const FolderLock& lock,
                  const std::optional<Checkpoint>& checkpoint, Clock::time_point begin) {
+    catch_interrupts(); // from now on there is a record that says that the run goes on
     RunRecord record(lock, options.out, initial_summary(run, options, checkpoint));
     RunSummary& summary = record.summary();
     try {
