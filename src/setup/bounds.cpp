@@ -185,7 +185,11 @@ public:
 
 private:
     static sph::Growth of(const sph::Constants& c, sph::Integrator integrator, int verlet_steps) {
-        return sph::fastest_growth(integrator, verlet_steps, sph::modes_of_lattice(c), sph::courant_number(c));
+        // steps are shorter than cflnumber h/c0: water under pressure carries sound faster, and what flows limits them,
+        // too
+        const double shorter = c.dt_fixed > 0 ? 1 : 1.03;
+        return sph::fastest_growth(integrator, verlet_steps, sph::modes_of_lattice(c),
+                                   sph::courant_number(c) / shorter);
     }
     double in_run(const sph::Constants& c, const sph::Growth& growth) const {
         return growth.rate * definition_.parameters.time_max * c.c0 / (sph::courant_number(c) * c.h);
