@@ -81,10 +81,10 @@ inline double courant_number(const Constants& c) {
     return c.nu > 0 ? std::min(c.cfl, viscous_time_step(c) * c.c0 / c.h) : c.cfl;
 }
 
-/// Artificial viscosity acts on pairs that approach. Of the pairs of a wave that is half of them, of a mode that
-/// changes its sign in every step and at walls more, of the noise of sound less; measured in still tanks, where an α
-/// below 0.1 lets Verlet's steps boil, and an α of 1 at VerletSteps 20 and cflnumber 0.2 blows up.
-inline constexpr double least_approaching = 1.0 / 8, most_approaching = 0.6;
+/// Artificial viscosity acts on pairs that approach: half of those of a wave. Of a mode that changes its sign in every
+/// step more do at times: an α of 1 at VerletSteps 20 and cflnumber 0.2 blew a still tank up, which 0.6 tells and a
+/// half does not.
+inline constexpr double least_approaching = 0.5, most_approaching = 0.6;
 
 /// The modes of a lattice with the spacing and the smoothing length of a run, along its sides and diagonals, for steps
 /// of h/c0. Each twice: with the least that viscosity may do, and with the most, at walls.
