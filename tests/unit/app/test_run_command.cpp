@@ -119,8 +119,8 @@ TEST_F(RunCommand, CheckpointsAreWrittenAtTheirTimes) {
 TEST_F(RunCommand, ATimeLimitStopsARun) {
     const fs::path out = data.path() / "out";
     const std::vector<std::string> said =
-        run(named("constants outright"),
-            {"--pictures", "0", "--tmax", "1000", "--time-limit", "1", "--set", "StepAlgorithm=2", "--set", "DensityDT=2"});
+        run(named("constants outright"), {"--pictures", "0", "--tmax", "1000", "--time-limit", "1", "--set",
+                                          "StepAlgorithm=2", "--set", "DensityDT=2"});
     catch_interrupts() = 0; // for other runs of this process
     EXPECT_EQ(said, (std::vector<std::string>{"exit code 4"}));
     const auto record = nlohmann::json::parse(std::ifstream(out / "run.json"));
