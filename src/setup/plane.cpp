@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <initializer_list>
+#include <optional>
 
 namespace sluice {
 
@@ -37,6 +39,34 @@ void check_initial(const InitialState& state, const CaseDefinition& lattice) {
                "along y");
 }
 
+/// Whether a series of vectors has a component along one of the axes that is not zero.
+bool has_along(const std::optional<BodySeries>& series, std::initializer_list<std::size_t> axes) {
+    return series && std::ranges::any_of(series->rows, [&](const BodySeries::Row& row) {
+               return std::ranges::any_of(axes, [&](std::size_t axis) { return row.value[axis].value_or(0) != 0; });
+           });
+}
+
+void check_body(const FloatingBody& body) {
+    const Vec3d &v = body.velocity, &spin = body.angular_velocity;
+    if (v.y != 0)
+        refuse(body.where,
+               fmt::format("the velocity of the floating body at the start (linearvelini) has a y component "
+                           "({:g} m/s)",
+                           v.y),
+               "set it to 0");
+    if (spin.x != 0 || spin.z != 0)
+        refuse(body.where,
+               fmt::format("the floating body turns at the start (angularvelini) about x or z ({:g}, {:g} rad/s)",
+                           spin.x, spin.z),
+               "let it turn about y alone");
+    if (has_along(body.imposed_velocity, {1}))
+        refuse(body.imposed_velocity->where, "the velocity imposed on the floating body (linearvel) has a y component",
+               "set it to 0");
+    if (has_along(body.imposed_turning, {0, 2}))
+        refuse(body.imposed_turning->where, "the floating body is to turn (angularvel) about x or z",
+               "let it turn about y alone");
+}
+
 } // namespace
 
 void require_in_plane(const Case& definition) {
@@ -46,6 +76,7 @@ void require_in_plane(const Case& definition) {
         refuse({definition.file.string(), 0}, fmt::format("gravity has a y component ({:g})", gravity.y),
                "set it to 0");
     for (const InitialState& state : definition.initials) check_initial(state, definition.definition);
+    for (const FloatingBody& body : definition.floatings) check_body(body);
 }
 
 } // namespace sluice

@@ -290,6 +290,11 @@ TEST(Setup, ATwoDimensionalCaseKeepsItsPlane) {
                       other = R"(<axisp1 x="0.5" y="0" z="0.5"/><axisp2 x="0.5" y="0" z="1"/></rotateaxis>)",
                       turn = R"(<rotateaxis mkfluid="0" angle="30">)",
                       profile = R"(<velocity3 v="1" v2="1" v3="1" z="0" z2="1" z3="2"/>)";
+    const auto body = [&](const std::string& e) {
+        return refusal(R"(<floatings><floating mkbound="0" relativeweight="0.5">)" + e + "</floating></floatings>");
+    };
+    const auto in_plane = [](const std::string& said) { return said.find("the case is 2-D") == std::string::npos; };
+    EXPECT_TRUE(in_plane(body(R"(<linearvelini x="1" y="0" z="2"/><angularvelini x="0" y="3" z="0"/>)")));
     EXPECT_EQ(initials(R"(<velocity mkfluid="0" x="1" y="0" z="2"/>)"), "");
     EXPECT_EQ(initials(R"(<move mkfluid="0" x="0.1" y="0" z="0.2"/>)"), "");
     EXPECT_EQ(initials(turn + axis), "");
@@ -298,7 +303,11 @@ TEST(Setup, ATwoDimensionalCaseKeepsItsPlane) {
     for (const std::string& said :
          {initials(R"(<velocity mkfluid="0" x="0" y="0.5" z="0"/>)"), initials(R"(<move mkfluid="0" y="0.1"/>)"),
           initials(turn + other), fluid_velocity(R"(<direction x="1" y="1" z="1"/>)" + profile),
-          fluid_velocity(R"(<direction x="1" y="1" z="1"/><velocity v="3"/>)")}) {
+          fluid_velocity(R"(<direction x="1" y="1" z="1"/><velocity v="3"/>)"),
+          body(R"(<linearvelini x="0" y="0.5" z="0"/>)"), body(R"(<angularvelini x="0.5" y="0" z="0"/>)"),
+          body(R"(<angularvelini x="0" y="1" z="2"/>)"),
+          body(R"(<linearvel><vel time="0" x="0" y="0.5" z="0"/></linearvel>)"),
+          body(R"(<angularvel><vel time="0" x="0" y="0" z="1"/></angularvel>)")}) {
         EXPECT_TRUE(said.starts_with("case.xml:") && std::isdigit(static_cast<unsigned char>(said[9]))) << said;
         EXPECT_NE(said.find("the case is 2-D in x–z: "), std::string::npos) << said;
     }
