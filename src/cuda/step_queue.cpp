@@ -200,6 +200,8 @@ void StepQueue::integrate_particles(Stage stage) {
     case Stage::whole_step: cuda::integrate_verlet(update_args(), stream_); break;
     case Stage::predictor: cuda::integrate_predictor(update_args(), stream_); break;
     case Stage::corrector: cuda::integrate_corrector(update_args(), stream_); break;
+    case Stage::kick:
+    case Stage::drift: break; // of staggered steps, which make_cuda_backend() refuses
     }
     fraction_ = stage == Stage::predictor ? 0.5 : 0;
 }
