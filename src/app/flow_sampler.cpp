@@ -15,14 +15,14 @@ namespace {
 std::vector<std::string> flow_columns() {
     std::vector<std::string> names;
     const LedgerEntry none;
-    for_each_figure(none, [&](const char* name, const auto&) { names.emplace_back(name); });
+    for_each_figure(none, [&](const std::string& name, const auto&) { names.emplace_back(name); });
     return names;
 }
 
 LedgerEntry entry_of(const std::vector<std::string>& row) {
     LedgerEntry entry;
     auto cell = row.begin();
-    for_each_figure(entry, [&](const char*, auto& figure) {
+    for_each_figure(entry, [&](const std::string&, auto& figure) {
         figure = static_cast<std::remove_reference_t<decltype(figure)>>(csv_number(*cell++));
     });
     return entry;
@@ -61,7 +61,7 @@ FlowSampler::FlowSampler(const fs::path& folder, const RunSetup& setup, const Sa
 void FlowSampler::sample(const Frame& frame) {
     const LedgerEntry entry = ledger_.enter(frame);
     std::vector<CsvValue> row;
-    for_each_figure(entry, [&](const char*, const auto& figure) {
+    for_each_figure(entry, [&](const std::string&, const auto& figure) {
         if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(figure)>>)
             row.emplace_back(std::int64_t(figure));
         else

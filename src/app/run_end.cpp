@@ -42,11 +42,11 @@ void log_energy(const LedgerSummary& ledger, const sph::Constants& constants) {
                                     ? fmt::format("work of gravity {:.4g} J", balance.gravity_work)
                                     : fmt::format("potential {:+.4g} J", to.potential_energy - from.potential_energy);
     std::string work;
-    for (const auto& [name, joules] : {std::pair{"damping zones", balance.damping_work},
-                                       {"relaxation zones", balance.relaxation_work},
-                                       {"acceleration inputs", balance.acceleration_work},
-                                       {"shifting", balance.shifting_work}})
-        if (joules != 0) work += fmt::format("work of {} {:+.4g} J, ", name, joules);
+    const double of_walls = to.wall_energy - from.wall_energy;
+    if (of_walls != 0) work += fmt::format("compression of walls {:+.4g} J, ", of_walls);
+    for_each_outer_work(balance, [&](const char*, const char* whose, double joules) {
+        if (joules != 0) work += fmt::format("work of {} {:+.4g} J, ", whose, joules);
+    });
     spdlog::info(
         "energy since the start{}: kinetic {:+.4g} J, {}, internal {:+.4g} J, {}excluded {:.4g} J, dissipated {:.4g} J",
         constants.two_d ? ", per metre" : "", to.kinetic_energy - from.kinetic_energy, gravity,

@@ -147,6 +147,9 @@ private:
     double fraction_ = 0;    ///< of the step that the particles have come to
     const double work_unit_; ///< J/kg
     WorkCounts work_;        ///< on this rank's particles
+    /// Of holding the flow in open boundaries, over a step with the rates of the last interaction. The step is that
+    /// before where the next one is not known yet.
+    std::int64_t held_work_ = 0;
     std::int64_t dt_min_hits_ = 0;
     PhaseSeconds phases_;
     /// What the ranks agree on in every step, with the time step: all stop after the step in which one says that its
@@ -294,7 +297,7 @@ InteractionView CpuEngine::view() {
             fluid_.cells.begin(),
             near_boundary_.data(),
             arrays_.rates.data(),
-            boundary_rates_};
+            boundary_rates_ || rigid_.looks_at_walls(step_)};
 }
 
 void CpuEngine::build_cells() {
@@ -349,8 +352,10 @@ void CpuEngine::absorb_waves() {
 
 void CpuEngine::impose_flow() {
     if (!open_) return;
-    open_->impose(view(), boundary_.count, fluid_, clock(fraction_).time,
-                  setup_.constants.integrator == sph::Integrator::verlet);
+    const std::int64_t work = open_->impose(view(), boundary_.count, fluid_, clock(fraction_).time,
+                                            setup_.constants.integrator == sph::Integrator::verlet, work_unit_);
+    if (fraction_ == 0) // what is imposed at the middle of a symplectic step does not outlast it
+        work_.open_boundaries = sum_of_counts(work_.open_boundaries, work);
 }
 
 void CpuEngine::extrapolate_to_walls() {
@@ -371,7 +376,8 @@ void CpuEngine::take_wall_velocities() {
 
 void CpuEngine::interact_pairs(sph::RatesPart part) {
     InteractionView all = view();
-    if (part == sph::RatesPart::velocity) all.boundary_rates = !setup_.bodies.empty();
+    if (part == sph::RatesPart::velocity)
+        all.boundary_rates = !setup_.bodies.empty() || rigid_.looks_at_walls(step_);
     const float speed = schedule_->interact(pairs(part), all);
     if (part == sph::RatesPart::density) return;
     limits_.speed = speed;
@@ -396,7 +402,8 @@ void CpuEngine::accelerate() {
 }
 
 void CpuEngine::hold_flow() {
-    if (open_) open_->hold(boundary_, fluid_, arrays_.rates.data());
+    if (!open_) return;
+    held_work_ = open_->hold(boundary_, fluid_, arrays_.rates.data(), dt_, work_unit_);
 }
 
 void CpuEngine::reduce_limits() {
@@ -457,7 +464,13 @@ void CpuEngine::follow_shifts() {
 
 void CpuEngine::move_bodies(Stage stage) {
     const PhaseTimer timer(phases_.update);
-    rigid_.advance_bodies(stage, step_, time_, dt_);
+    if (takes_forces(stage) && rigid_.looks_at_walls(step_)) {
+        const std::int64_t work = rigid_.work_of_walls(boundary_, arrays_.rates.data(), dt_, work_unit_);
+        work_.moving_walls = sum_of_counts(work_.moving_walls, work);
+    }
+    const double work = rigid_.advance_bodies(stage, step_, time_, dt_);
+    if (halo_.is_first()) // all ranks move all bodies
+        work_.bodies = sum_of_counts(work_.bodies, work_count(work, 1 / (setup_.constants.mass_fluid * work_unit_)));
 }
 
 void CpuEngine::integrate_particles(Stage stage) {
@@ -493,6 +506,7 @@ void CpuEngine::finish_step() {
     if (open_) {
         const PhaseTimer timer(phases_.update);
         open_->pass(fluid_, clock(1));
+        work_.open_boundaries = sum_of_counts(work_.open_boundaries, held_work_);
     }
     if (setup_.constants.integrator == sph::Integrator::staggered) dt_limit_ = sph::longest_growth * dt_;
     ++step_;

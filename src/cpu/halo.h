@@ -25,6 +25,8 @@ public:
     Halo(Space& space, const ThreadCount& threads, Transport* transport, const Split& split, bool looks_back);
 
     bool alone() const { return transport_ == nullptr; }
+    /// Whether this is the rank that counts what all ranks find alike.
+    bool is_first() const { return alone() || transport_->rank() == 0; }
     const RankMap& map() const { return map_; }
     /// How the rows are split, for logs.
     std::string split() const { return split_.description(); }

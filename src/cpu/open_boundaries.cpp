@@ -3,8 +3,11 @@
 
 #include "core/error.h"
 #include "cpu/surface_line.h"
+#include "model/work_counts.h"
+#include "scheme/outer_work.h"
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace sluice::cpu {
 
@@ -15,6 +18,12 @@ Vec3d velocity_of(const Flow& f) { return {f.vx, f.vy, f.vz}; }
 Flow flow_of(const ZoneFlow& flow) {
     const auto v = vec_cast<float>(flow.velocity);
     return {v.x, v.y, v.z, static_cast<float>(flow.density)};
+}
+
+/// What a particle has gained from `now` to `imposed`, in units.
+std::uint64_t count_of(const sph::EquationOfState<double>& state, const Flow& now, const Flow& imposed, double unit) {
+    const double work = work_of_imposing(state, velocity_of(now), now.rho, velocity_of(imposed), imposed.rho);
+    return static_cast<std::uint64_t>(work_count(work, 1 / unit));
 }
 
 } // namespace
@@ -40,6 +49,12 @@ void OpenBoundaries::find_surfaces(std::uint32_t boundary_count, const SortedGro
     }
 }
 
+/// Whether a sorted particle is one of this rank, and no image.
+bool OpenBoundaries::is_own(const SortedGroup& fluid, std::uint32_t i) const {
+    const auto after = std::ranges::upper_bound(fluid.own, i, {}, &OwnRun::begin);
+    return after != fluid.own.begin() && i < std::prev(after)->end && !space_.is_image(fluid.state.position[i]);
+}
+
 /// The zones of all fluid particles, and the particles in zones.
 void OpenBoundaries::find_zones(std::uint32_t boundary_count, const SortedGroup& fluid) {
     zone_.assign(fluid.count, -1);
@@ -53,7 +68,7 @@ void OpenBoundaries::find_zones(std::uint32_t boundary_count, const SortedGroup&
     for (const IndexRange& range : near_)
         for (std::uint32_t i = range.begin; i < range.end; ++i) {
             if (zone_[i] < 0) continue;
-            inside_.push_back({i, node_count_});
+            inside_.push_back({i, node_count_, is_own(fluid, i)});
             node_count_ += open_.zones[zone_[i]].extrapolates();
         }
 }
@@ -65,7 +80,7 @@ std::vector<float> OpenBoundaries::ghost_sums(const InteractionView& view, const
     std::vector<Vec3d> nodes(node_count_);
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::size_t k = 0; k < inside_.size(); ++k) {
-        const auto& [i, node] = inside_[k];
+        const auto& [i, node, own] = inside_[k];
         const OpenZone& zone = open_.zones[zone_[i]];
         if (!zone.extrapolates()) continue;
         const Vec3d p = space_.period.wrapped(fluid.state.position[i], space_.size);
@@ -79,13 +94,15 @@ std::vector<float> OpenBoundaries::ghost_sums(const InteractionView& view, const
     return ghosts_.around_all(view, nodes, zones_near, threads_, halo_);
 }
 
-void OpenBoundaries::impose(const InteractionView& view, std::uint32_t boundary_count, SortedGroup& fluid, double time,
-                            bool previous) {
+std::int64_t OpenBoundaries::impose(const InteractionView& view, std::uint32_t boundary_count, SortedGroup& fluid,
+                                    double time, bool previous, double work_unit) {
     find_surfaces(boundary_count, fluid);
     find_zones(boundary_count, fluid);
     const std::vector<float> sums = ghost_sums(view, fluid);
     const sph::EquationOfState<float> eos(setup_.constants);
-#pragma omp parallel for schedule(static) num_threads(threads_.now())
+    const sph::EquationOfState<double> state(setup_.constants);
+    std::uint64_t work = 0; // unsigned: no sum is out of bounds
+#pragma omp parallel for schedule(static) num_threads(threads_.now()) reduction(+ : work)
     for (std::size_t k = 0; k < inside_.size(); ++k) {
         const std::uint32_t i = inside_[k].particle;
         const OpenZone& zone = open_.zones[zone_[i]];
@@ -94,6 +111,7 @@ void OpenBoundaries::impose(const InteractionView& view, std::uint32_t boundary_
         const float* const of_node = sums.data() + std::size_t(inside_[k].node) * sph::ghost_sum_count;
         const Flow flow =
             flow_of(zone_flow(setup_.constants, open_, zone, p, time, of_node, {velocity_of(now), double(now.rho)}));
+        if (inside_[k].is_own) work += count_of(state, now, flow, work_unit);
         fluid.state.flow[i] = flow;
         if (previous) fluid.state.flow_previous[i] = flow;
         Record& record = view.records[boundary_count + i];
@@ -103,9 +121,11 @@ void OpenBoundaries::impose(const InteractionView& view, std::uint32_t boundary_
         record.vz = flow.vz;
         record.rho = flow.rho;
     }
+    return static_cast<std::int64_t>(work);
 }
 
-void OpenBoundaries::hold(const SortedGroup& walls, SortedGroup& fluid, Accumulator* rates) const {
+std::int64_t OpenBoundaries::hold(const SortedGroup& walls, SortedGroup& fluid, Accumulator* rates, double dt,
+                                  double work_unit) const {
     const auto gravity = vec_cast<float>(setup_.constants.gravity);
     const double support = 2 * setup_.constants.h;
     const bool previous = setup_.constants.integrator == sph::Integrator::verlet;
@@ -113,20 +133,30 @@ void OpenBoundaries::hold(const SortedGroup& walls, SortedGroup& fluid, Accumula
     for (std::uint32_t i = 0; i < walls.count; ++i)
         if (is_wall_of_zone(open_, walls.state.position[i], support)) rates[i].rho = 0;
     Accumulator* const of_fluid = rates + walls.count;
-#pragma omp parallel for schedule(static) num_threads(threads_.now())
+    const sph::EquationOfState<double> state(setup_.constants);
+    std::uint64_t work = 0;
+#pragma omp parallel for schedule(static) num_threads(threads_.now()) reduction(+ : work)
     for (std::size_t k = 0; k < inside_.size(); ++k) {
-        const std::uint32_t i = inside_[k].particle;
-        of_fluid[i] = {-gravity.x, -gravity.y, -gravity.z, 0};
+        const auto& [i, node, own] = inside_[k];
+        const Accumulator taken = std::exchange(of_fluid[i], {-gravity.x, -gravity.y, -gravity.z, 0});
+        const Flow now = fluid.state.flow[i];
+        if (own) {
+            const Vec3d a = Vec3d{taken.ax, taken.ay, taken.az} + setup_.constants.gravity;
+            const double lost = work_of_holding(state, velocity_of(now), now.rho, a, taken.rho, dt);
+            work += static_cast<std::uint64_t>(work_count(lost, 1 / work_unit));
+        }
         const OpenZone& zone = open_.zones[zone_[i]];
         if (!zone.holds_level) continue;
         Flow& flow = fluid.state.flow[i];
         flow = flow_of({moving_velocity(zone, velocity_of(flow)), double(flow.rho)});
+        if (own) work += count_of(state, now, flow, work_unit);
         if (previous) fluid.state.flow_previous[i] = flow;
     }
+    return static_cast<std::int64_t>(work);
 }
 
 void OpenBoundaries::hold_shifts(Vec3f* shifts) const {
-    for (const auto& [i, node] : inside_) shifts[i] = {};
+    for (const Inside& inside : inside_) shifts[inside.particle] = {};
 }
 
 /// Where a particle was at the beginning of the step: Verlet has moved it since the last sort only.

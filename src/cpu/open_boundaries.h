@@ -24,13 +24,15 @@ public:
     std::uint32_t created() const { return created_; }
 
     /// Before an interaction, of particles sorted by cell: finds the particles in zones, and writes what they flow with
-    /// at `time` to their state and records. `previous`: to the level before, too.
-    void impose(const InteractionView& view, std::uint32_t boundary_count, SortedGroup& fluid, double time,
-                bool previous);
+    /// at `time` to their state and records. `previous`: to the level before, too. Returns the work of that on this
+    /// rank's particles in units of `work_unit`, J/kg.
+    std::int64_t impose(const InteractionView& view, std::uint32_t boundary_count, SortedGroup& fluid, double time,
+                        bool previous, double work_unit);
     /// The rates of the particles in zones, after an interaction: nothing accelerates them, and the density of the
     /// walls of zones does not change. What of the particles' velocities is not to move them goes. `rates`: of all
-    /// particles, the walls first.
-    void hold(const SortedGroup& walls, SortedGroup& fluid, Accumulator* rates) const;
+    /// particles, the walls first. Returns the work of that over a step of `dt` (s) on this rank's particles, likewise.
+    std::int64_t hold(const SortedGroup& walls, SortedGroup& fluid, Accumulator* rates, double dt,
+                      double work_unit) const;
     /// The zone that each fluid particle was in when they were sorted last, ghosts too; −1: none.
     const std::int32_t* zones() const { return zone_.data(); }
     /// Nothing shifts them, either.
@@ -45,6 +47,7 @@ private:
     /// Surfaces of zones that find theirs, in the sorted fluid as it is.
     void find_surfaces(std::uint32_t boundary_count, const SortedGroup& fluid);
     ZonePlace place_before(const SortedGroup& fluid, std::uint32_t i) const;
+    bool is_own(const SortedGroup& fluid, std::uint32_t i) const;
     void find_zones(std::uint32_t boundary_count, const SortedGroup& fluid);
     std::vector<float> ghost_sums(const InteractionView& view, const SortedGroup& fluid);
     void take_stock(SortedGroup& fluid, const StageClock& clock);
@@ -67,6 +70,7 @@ private:
     struct Inside {
         std::uint32_t particle;
         std::uint32_t node; ///< number of its ghost node, if its zone extrapolates
+        bool is_own;        ///< of this rank, and no image
     };
     std::vector<Inside> inside_;
     std::uint32_t node_count_ = 0; ///< ghost nodes of these

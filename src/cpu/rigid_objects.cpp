@@ -74,14 +74,39 @@ double RigidObjects::sum_loads(const SortedGroup& boundary, const Accumulator* r
     return speed;
 }
 
-void RigidObjects::advance_bodies(Stage stage, std::int64_t step, double time, double dt) {
+std::int64_t RigidObjects::work_of_walls(const SortedGroup& boundary, const Accumulator* rates, double dt,
+                                         double work_unit) const {
+    const double mass = setup_.constants.mass_bound, per_unit = 1 / (setup_.constants.mass_fluid * work_unit);
+    std::uint64_t sum = 0; // unsigned: no sum is out of bounds
+#pragma omp parallel num_threads(threads_.now()) reduction(+ : sum)
+    for (const OwnRun& run : boundary.own)
+#pragma omp for schedule(static) nowait
+        for (std::uint32_t i = run.begin; i < run.end; ++i) {
+            const std::int32_t object = setup_.rigid.object_of(boundary.state.id[i]);
+            if (object < 0 || object >= setup_.motions.object_count() || space_.is_image(boundary.state.position[i]))
+                continue;
+            const Flow& f = boundary.state.flow[i];
+            const double work =
+                work_of_wall({rates[i].ax, rates[i].ay, rates[i].az}, {f.vx, f.vy, f.vz}, mass, dt);
+            sum += static_cast<std::uint64_t>(work_count(work, per_unit));
+        }
+    return static_cast<std::int64_t>(sum);
+}
+
+double RigidObjects::advance_bodies(Stage stage, std::int64_t step, double time, double dt) {
+    double work = 0;
     if (stage == Stage::predictor) start_ = bodies_;
     const std::vector<BodyState>& from = stage == Stage::corrector ? start_ : bodies_;
     const BodyStage of_bodies = body_stage(stage, sph::is_euler_step(step, setup_.constants.verlet_steps));
     const BodyDrive drive{setup_.constants.gravity, setup_.body_series.data()};
-    for (std::size_t b = 0; b < bodies_.size(); ++b)
-        bodies_[b] =
-            after_stage(of_bodies, setup_.bodies[b], from[b], loads_[b], drive, time, part_of_step(stage) * dt);
+    for (std::size_t b = 0; b < bodies_.size(); ++b) {
+        const Body& body = setup_.bodies[b];
+        const BodyState before = from[b];
+        bodies_[b] = after_stage(of_bodies, body, before, loads_[b], drive, time, part_of_step(stage) * dt);
+        if (takes_forces(stage) && is_driven(body))
+            work += work_on_body(body, before, bodies_[b], loads_[b], drive.gravity, dt);
+    }
+    return work;
 }
 
 void RigidObjects::place(SortedGroup& boundary, double time) {

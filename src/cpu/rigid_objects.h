@@ -5,6 +5,7 @@
 #include "cpu/particles.h"
 #include "cpu/thread_count.h"
 #include "scheme/body_motion.h"
+#include "scheme/outer_work.h"
 #include <vector>
 
 namespace sluice::cpu {
@@ -33,9 +34,17 @@ public:
     /// Returns the speed by which elastic contacts limit the time step (scheme/contact_time_step.h), m/s; without them
     /// zero.
     double sum_loads(const SortedGroup& boundary, const Accumulator* rates);
+    /// Whether the last interaction of step `step` has to tell what acts on walls that move.
+    bool looks_at_walls(std::int64_t step) const {
+        return setup_.motions.object_count() > 0 && sluice::looks_at_walls(step);
+    }
+    /// The work of moving walls on the fluid that such a step stands for, in units of `work_unit` (J/kg). `rates`: of
+    /// the boundary particles, of which this rank's own count.
+    std::int64_t work_of_walls(const SortedGroup& boundary, const Accumulator* rates, double dt,
+                               double work_unit) const;
     /// Brings the bodies from where they are at the begin of step `step`, `time` (s), to the end of a stage of it.
-    /// `dt`: of the whole step, s.
-    void advance_bodies(Stage stage, std::int64_t step, double time, double dt);
+    /// `dt`: of the whole step, s. Returns the work of what drives bodies, J; the same on all ranks.
+    double advance_bodies(Stage stage, std::int64_t step, double time, double dt);
     /// Puts the particles of every object where it is at `time` (s), with its velocity, and finds their cells; images
     /// are left to the next sort. RunError if one of them has left the domain.
     void place(SortedGroup& boundary, double time);

@@ -8,6 +8,7 @@
 #include "cuda/reduce.cuh"
 #include "cuda/rigid_objects.h"
 #include "scheme/contact_time_step.h"
+#include "scheme/outer_work.h"
 
 #include <algorithm>
 #include <climits>
@@ -256,6 +257,39 @@ __global__ void reaction_kernel(const __grid_constant__ InteractionArgs args,
     }
 }
 
+/// A warp so many boundary particles, and takes those that move one after the other.
+template <class F>
+__global__ void wall_work_kernel(const __grid_constant__ InteractionArgs args, const std::uint32_t* ids,
+                                 const __grid_constant__ RigidView rigid, float one_cell_travel) {
+    wait_for_kernel_before();
+    const InteractionView& v = args.view;
+    const Control& control = *args.control;
+    if (!control.active || !looks_at_walls(control.step)) return;
+    const std::uint32_t lane = threadIdx.x % warp, first = blockIdx.x * block + threadIdx.x - lane, mine = first + lane;
+    const bool is_own = mine < args.step.boundary_count && args.own_walls.contains(mine);
+    const std::int32_t object = is_own ? rigid.object_of(ids[mine]) : RigidParticles::at_rest;
+    const bool is_wall = object != RigidParticles::at_rest && !rigid.is_body(object);
+    const float travel = __uint_as_float(control.travel_bits) + __uint_as_float(control.wall_travel_bits);
+    const int reach = travel > one_cell_travel ? 2 : v.grid.reach;
+    std::int64_t sum = 0;
+    for (unsigned todo = __ballot_sync(all_lanes, is_wall); todo; todo &= todo - 1) {
+        const std::uint32_t i = first + lowest_bit(todo);
+        const Flow wall = load16(v.flow + i);
+        if (wall.vx == 0 && wall.vy == 0 && wall.vz == 0) continue;
+        FluidSums sums = sum_around<F>(args, args.boundary_pairs, v.fluid, reach, i, load_target(v, i), lane,
+                                       [](std::uint32_t) { return true; });
+        for (unsigned offset = sharing_lanes / 2; offset > 0; offset /= 2) {
+            sums.ax += __shfl_xor_sync(all_lanes, sums.ax, offset);
+            sums.ay += __shfl_xor_sync(all_lanes, sums.ay, offset);
+            sums.az += __shfl_xor_sync(all_lanes, sums.az, offset);
+        }
+        const double work = work_of_wall({sums.ax, sums.ay, sums.az}, {wall.vx, wall.vy, wall.vz},
+                                         args.step.run.mass_bound, control.dt);
+        sum += work_count(work, args.step.inverse_work_unit / args.step.run.mass_fluid);
+    }
+    if (lane == 0 && sum != 0) add_count(&args.control->work.moving_walls, sum);
+}
+
 /// Threads a block of the kernel that gives each particle one: few, so that few particles are on all multiprocessors.
 constexpr unsigned contact_block = 64;
 constexpr std::size_t ring_words = contact_block / warp * WideRing::bytes_per_warp / sizeof(uint2);
@@ -425,6 +459,14 @@ void take_reactions(const InteractionArgs& args, const std::uint32_t* id, const 
     take_reactions_kernel<<<blocks_for(size_of(found.walls), block), block, 0, stream>>>(args.control, id, rigid,
                                                                                          found);
     check_launch("forces on other GPUs' particles of bodies");
+}
+
+void add_work_of_walls(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,
+                       float one_cell_travel, cudaStream_t stream) {
+    sph::with_formulation(args.step.run, [&]<class F>(F) {
+        launch_ahead(wall_work_kernel<typename F::AtWall>, blocks_for(args.step.boundary_count, block), block, stream,
+                     "work of moving walls", args, id, rigid, one_cell_travel);
+    });
 }
 
 void sum_body_loads(const InteractionArgs& args, const RigidView& rigid, cudaStream_t stream) {

@@ -4,7 +4,9 @@
 #include "cuda/launch_ahead.cuh"
 #include "cuda/open_boundaries.h"
 #include "cuda/placed_particles.h"
+#include "cuda/reduce.cuh"
 #include "cuda/surface_line.cuh"
+#include "scheme/outer_work.h"
 
 // What the particles of open boundaries flow with, before and after an interaction.
 
@@ -84,8 +86,18 @@ __global__ void near_kernel(FixedGrid grid, GridPeriod period, ZonesView open, s
 
 __device__ ZoneFlow flow_now(const Flow& f) { return {{f.vx, f.vy, f.vz}, f.rho}; }
 
-__device__ void write_flow(const InteractionArgs& args, const ZoneTargets& to, std::uint32_t i, const ZoneFlow& flow) {
+/// What a particle has gained from `now` to `imposed`, as a count of work.
+__device__ std::int64_t imposing_count(const InteractionArgs& args, const Flow& now, const Flow& imposed) {
+    const double work = work_of_imposing(sph::EquationOfState<double>(args.step.run), {now.vx, now.vy, now.vz}, now.rho,
+                                         {imposed.vx, imposed.vy, imposed.vz}, imposed.rho);
+    return work_count(work, args.step.inverse_work_unit);
+}
+
+/// `fraction`: of the step; what is imposed at the middle of a symplectic one does not outlast it.
+__device__ void write_flow(const InteractionArgs& args, const ZoneTargets& to, std::uint32_t i, const ZoneFlow& flow,
+                           double fraction) {
     const Flow f{float(flow.velocity.x), float(flow.velocity.y), float(flow.velocity.z), float(flow.density)};
+    if (fraction == 0) add_count(&args.control->work.open_boundaries, imposing_count(args, to.flow[i], f));
     to.flow[i] = f;
     if (to.previous) to.previous[i] = f;
     to.position[i].pressure_term = args.step.eos.pressure_term(f.rho);
@@ -122,7 +134,7 @@ __global__ void locate_kernel(const __grid_constant__ InteractionArgs args, cons
         open.extrapolated[atomicAdd(&open.counters->extrapolated, 1u)] = i;
     else
         write_flow(args, to, i,
-                   imposed_flow(args.step.run, open.zones, zone, p, time_at(control, fraction), flow_now(to.flow[i])));
+                   imposed_flow(args.step.run, open.zones, zone, p, time_at(control, fraction), flow_now(to.flow[i])), fraction);
 }
 
 /// Some lanes a listed particle, a warp several of them in turn.
@@ -152,7 +164,8 @@ __global__ void extrapolate_kernel(const __grid_constant__ InteractionArgs args,
         if (valid && lane == 0)
             write_flow(args, to, i,
                        zone_flow(args.step.run, open.zones, zone, p, time_at(*args.control, fraction), sums,
-                                 flow_now(to.flow[i])));
+                                 flow_now(to.flow[i])),
+                       fraction);
     }
 }
 
@@ -187,7 +200,8 @@ __global__ void __launch_bounds__(ghost_block, 7)
         if (valid && part == 0)
             write_flow(args, to, i,
                        zone_flow(args.step.run, open.zones, zone, p, time_at(*args.control, fraction), sums,
-                                 flow_now(to.flow[i])));
+                                 flow_now(to.flow[i])),
+                       fraction);
     }
 }
 
@@ -217,7 +231,9 @@ __global__ void hold_level_kernel(const __grid_constant__ InteractionArgs args, 
     const OpenZone& zone = open.zones.zones[args.zone[i - args.step.boundary_count]];
     if (!zone.holds_level) return;
     const Vec3d v = moving_velocity(zone, flow_now(to.flow[i]).velocity);
-    to.flow[i] = {float(v.x), float(v.y), float(v.z), to.flow[i].rho};
+    const Flow now = to.flow[i], held{float(v.x), float(v.y), float(v.z), now.rho};
+    add_count(&args.control->held_work, imposing_count(args, now, held));
+    to.flow[i] = held;
     if (to.previous) to.previous[i] = to.flow[i];
 }
 

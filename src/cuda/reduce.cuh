@@ -43,13 +43,18 @@ __device__ inline void raise_maxima(Control& control, float force2, float speed)
     raise_maximum(&control.speed_bits, speed);
 }
 
+/// Adds a count to a sum in memory (model/work_counts.h); by any thread.
+__device__ inline void add_count(std::int64_t* sum, std::int64_t count) {
+    atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(count));
+}
+
 /// Adds the counts of all lanes of a warp to a sum in memory (model/work_counts.h). By all lanes.
 __device__ inline void add_counts(std::int64_t* sum, std::int64_t count) {
     if (!__any_sync(all_lanes, count != 0)) return;
     auto total = static_cast<unsigned long long>(count);
 #pragma unroll
     for (int offset = warp / 2; offset > 0; offset /= 2) total += __shfl_xor_sync(all_lanes, total, offset);
-    if (threadIdx.x % warp == 0) atomicAdd(reinterpret_cast<unsigned long long*>(sum), total);
+    if (threadIdx.x % warp == 0) add_count(sum, static_cast<std::int64_t>(total));
 }
 
 } // namespace sluice::cuda

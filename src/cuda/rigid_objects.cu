@@ -5,6 +5,7 @@
 #include "cuda/rigid_objects.h"
 #include "model/motion.h"
 #include "scheme/integrators.h"
+#include "scheme/outer_work.h"
 
 namespace sluice::cuda {
 
@@ -12,14 +13,20 @@ namespace {
 
 constexpr int block = 128;
 
-/// Where body b is after a stage.
-__device__ BodyState body_after(const RigidView& rigid, int b, const sph::Constants& c, Stage stage,
-                                const Control& control) {
+/// Brings body b to the end of a stage, and counts the work of what drives it if `counts`.
+__device__ void move_body(const RigidView& rigid, int b, const StepConstants& constants, Stage stage, bool counts,
+                          Control& control) {
+    const sph::Constants& c = constants.run;
     if (stage == Stage::predictor) rigid.body_start[b] = rigid.body[b];
     const BodyState from = stage == Stage::corrector ? rigid.body_start[b] : rigid.body[b];
     const BodyStage of_bodies = body_stage(stage, sph::is_euler_step(control.step, c.verlet_steps));
-    return after_stage(of_bodies, rigid.bodies[b], from, rigid.load[b], {c.gravity, rigid.series}, control.time,
-                       part_of_step(stage) * control.dt);
+    const Body& body = rigid.bodies[b];
+    const BodyState to = after_stage(of_bodies, body, from, rigid.load[b], {c.gravity, rigid.series}, control.time,
+                                     part_of_step(stage) * control.dt);
+    rigid.body[b] = to;
+    if (!counts || !takes_forces(stage) || !is_driven(body)) return;
+    const double work = work_on_body(body, from, to, rigid.load[b], c.gravity, control.dt);
+    add_count(&control.work.bodies, work_count(work, constants.inverse_work_unit / c.mass_fluid));
 }
 
 __device__ void find_motion(const RigidView& rigid, int object, double time) {
@@ -48,15 +55,13 @@ __device__ int object_of_thread(const RigidView& rigid, const ObjectBlocks& bloc
     return b < rigid.body_count ? walls + b : -1;
 }
 
-__global__ void motion_kernel(RigidView rigid, ObjectBlocks blocks, const Control* control, sph::Constants constants,
-                              Stage stage) {
+__global__ void motion_kernel(RigidView rigid, ObjectBlocks blocks, Control* control, StepConstants constants,
+                              Stage stage, bool counts) {
     wait_for_kernel_before();
     const int object = object_of_thread(rigid, blocks);
     if (!control->active || object < 0) return;
-    if (rigid.is_body(object)) {
-        const int b = object - rigid.motions.object_count;
-        rigid.body[b] = body_after(rigid, b, constants, stage, *control);
-    }
+    if (rigid.is_body(object))
+        move_body(rigid, object - rigid.motions.object_count, constants, stage, counts, *control);
     find_motion(rigid, object, control->time + part_of_step(stage) * control->dt);
 }
 
@@ -113,10 +118,10 @@ void find_motions(const Control* control, const RigidView& rigid, cudaStream_t s
                  control);
 }
 
-void move_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, cudaStream_t stream) {
+void move_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, bool counts, cudaStream_t stream) {
     const ObjectBlocks blocks(rigid);
     launch_ahead(motion_kernel, blocks.count(), warp, stream, "motion of the rigid objects", rigid, blocks,
-                 args.control, args.step.run, stage);
+                 args.control, args.step, stage, counts);
 }
 
 void place_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, cudaStream_t stream) {

@@ -64,8 +64,13 @@ void take_reactions(const InteractionArgs& args, const std::uint32_t* id, const 
                     const FoundReactions& found, cudaStream_t stream);
 /// Sums it up for every body, in the order of the ids.
 void sum_body_loads(const InteractionArgs& args, const RigidView& rigid, cudaStream_t stream);
-/// Brings the objects to the end of a stage. It reads and writes nothing of particles.
-void move_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, cudaStream_t stream);
+/// The work of moving walls on the fluid, in steps that look at it (scheme/outer_work.h): of those of their particles
+/// that this device steps. After the time step is known, and before anything of the step moves.
+void add_work_of_walls(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,
+                       float one_cell_travel, cudaStream_t stream);
+/// Brings the objects to the end of a stage. It reads and writes nothing of particles. `counts`: whether this is the
+/// device that counts the work of what drives bodies, which all devices move.
+void move_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, bool counts, cudaStream_t stream);
 /// Puts their particles where they are then, with their velocity. One that leaves the domain ends the run
 /// (Control::left_id).
 void place_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, cudaStream_t stream);
@@ -85,8 +90,12 @@ public:
     }
     /// Whether anything moves.
     bool any() const { return view_.particles > 0; }
-    void move(const UpdateArgs& args, Stage stage, cudaStream_t stream) const {
-        move_objects(args, view_, stage, stream);
+    void add_work_of_walls(const InteractionArgs& args, const std::uint32_t* id, float one_cell_travel,
+                           cudaStream_t stream) const {
+        if (view_.motions.object_count > 0) cuda::add_work_of_walls(args, id, view_, one_cell_travel, stream);
+    }
+    void move(const UpdateArgs& args, Stage stage, bool counts, cudaStream_t stream) const {
+        move_objects(args, view_, stage, counts, stream);
     }
     void place(const UpdateArgs& args, Stage stage, cudaStream_t stream) const {
         place_objects(args, view_, stage, stream);

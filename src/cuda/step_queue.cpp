@@ -192,7 +192,9 @@ void StepQueue::finish_step() {
 
 /// Where bodies go takes a thread long, beside the particles.
 void StepQueue::move_bodies(Stage stage) {
-    if (has_bodies()) rigid_.move(update_args(), stage, bodies_.fork(stream_));
+    if (takes_forces(stage))
+        rigid_.add_work_of_walls(interaction_args(), run_.places.sorted.id, search_->one_cell_travel(), stream_);
+    if (has_bodies()) rigid_.move(update_args(), stage, counts_for_all(), bodies_.fork(stream_));
 }
 
 void StepQueue::integrate_particles(Stage stage) {
@@ -212,7 +214,7 @@ void StepQueue::place_boundary(Stage stage) {
     if (has_bodies())
         bodies_.join(stream_);
     else
-        rigid_.move(update_args(), stage, stream_);
+        rigid_.move(update_args(), stage, counts_for_all(), stream_);
     rigid_.place(update_args(), stage, stream_);
 }
 

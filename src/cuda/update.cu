@@ -42,6 +42,7 @@ __global__ void begin_interaction_kernel(Control* control) {
     stamp(*control, Phase::cell_list);
     control->force2_bits = 0;
     control->speed_bits = 0;
+    control->held_work = 0;
 }
 
 __device__ sph::TimeStepLimits limits_of(const Control& c) {
@@ -91,6 +92,7 @@ __global__ void finish_kernel(Control* control) {
     stamp(*control, Phase::update);
     if (control->active) {
         control->time += control->dt;
+        control->work.open_boundaries = sum_of_counts(control->work.open_boundaries, control->held_work);
         ++control->step;
         ++control->steps_since_build;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/report_ledger.h"
 #include "io/report_plot.h"
+#include "run/ledger.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -9,6 +10,9 @@ namespace sluice {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+/// For the names of works alone.
+constexpr EnergyBalance no_work;
 
 std::string number(double value) { return fmt::format("{:.5g}", value); }
 
@@ -48,7 +52,7 @@ std::string change_row(const std::string& name, const Json& part, const char* ke
 
 std::string energy_plot(const CsvTable& flow) {
     Plot plot{"Energy of the fluid, from the start", "time (s)", "energy (J)", flow.numbers("time [s]"), {}};
-    const auto add = [&](const char* name, const char* column) {
+    const auto add = [&](const std::string& name, const std::string& column) {
         std::vector<double> values = flow.numbers(column);
         if (values.empty()) return;
         const double start = values.front();
@@ -60,10 +64,10 @@ std::string energy_plot(const CsvTable& flow) {
     add("work of gravity", "gravity_work [J]");
     if (plot.series.size() == before) add("potential", "potential_energy [J]"); // which jumps where the work counts
     add("internal", "internal_energy [J]");
-    add("work of damping zones", "damping_work [J]");
-    add("work of relaxation zones", "relaxation_work [J]");
-    add("work of acceleration inputs", "acceleration_work [J]");
-    add("work of shifting", "shifting_work [J]");
+    for_each_outer_work(no_work, [&](const std::string& name, const std::string& whose, double) {
+        add("work of " + whose, name + " [J]");
+    });
+    add("compression of walls", "wall_energy [J]");
     add("floating bodies", "body_energy [J]");
     add("excluded", "excluded_energy [J]");
     add("dissipated", "dissipated_energy [J]");
@@ -90,15 +94,15 @@ std::string ledger_table(const Json& ledger) {
         if (ledger.contains("mass")) html += change_row(name, ledger["mass"], key);
     if (ledger.contains("viscosity") && ledger["viscosity"]["start"] != ledger["viscosity"]["end"])
         html += rows_of("viscosity (α, or ν in m²/s)", ledger["viscosity"]);
-    for (const char* kind : {"kinetic", "potential", "internal", "bodies"})
-        if (energy.contains(kind) &&
-            (kind != std::string("bodies") || energy[kind]["start"] != 0 || energy[kind]["end"] != 0))
+    for (const std::string kind : {"kinetic", "potential", "internal", "walls", "bodies"}) {
+        const bool is_of_fluid = kind != "bodies" && kind != "walls";
+        if (energy.contains(kind) && (is_of_fluid || energy[kind]["start"] != 0 || energy[kind]["end"] != 0))
             html += rows_of(fmt::format("energy, {} (J)", kind), energy[kind]);
+    }
     html += change_row("work of gravity (J)", energy, "gravity_work");
-    html += change_row("work of damping zones (J)", energy, "damping_work");
-    html += change_row("work of relaxation zones (J)", energy, "relaxation_work");
-    html += change_row("work of acceleration inputs (J)", energy, "acceleration_work");
-    html += change_row("work of shifting (J)", energy, "shifting_work");
+    for_each_outer_work(no_work, [&](const char* name, const std::string& whose, double) {
+        html += change_row("work of " + whose + " (J)", energy, name);
+    });
     html += change_row("energy that came in (J)", energy, "inflow");
     html += change_row("energy that went out (J)", energy, "outflow");
     html += change_row("energy excluded (J)", energy, "excluded");

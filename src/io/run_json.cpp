@@ -87,21 +87,20 @@ Json ledger_json(const LedgerSummary& ledger) {
     json["volume"] = start_and_end(fluid0.volume, fluid.volume);
     json["viscosity"] = start_and_end(viscosity0, viscosity);
     json["momentum"] = start_and_end(vector_json(fluid0.momentum), vector_json(fluid.momentum));
-    json["energy"] = {{"kinetic", start_and_end(fluid0.kinetic_energy, fluid.kinetic_energy)},
-                      {"potential", start_and_end(fluid0.potential_energy, fluid.potential_energy)},
-                      {"internal", start_and_end(fluid0.internal_energy, fluid.internal_energy)},
-                      {"bodies", start_and_end(balance0.body_energy, balance.body_energy)},
-                      {"gravity_work", balance.gravity_work},
-                      {"damping_work", balance.damping_work},
-                      {"relaxation_work", balance.relaxation_work},
-                      {"acceleration_work", balance.acceleration_work},
-                      {"shifting_work", balance.shifting_work},
-                      {"moved", balance.moved},
-                      {"excluded", balance.excluded_energy},
-                      {"inflow", balance.inflow_energy},
-                      {"outflow", balance.outflow_energy},
-                      {"dissipated", balance.dissipated},
-                      {"dissipated_also_holds", ledger.also_held}};
+    Json& energy = json["energy"];
+    energy = {{"kinetic", start_and_end(fluid0.kinetic_energy, fluid.kinetic_energy)},
+              {"potential", start_and_end(fluid0.potential_energy, fluid.potential_energy)},
+              {"internal", start_and_end(fluid0.internal_energy, fluid.internal_energy)},
+              {"walls", start_and_end(fluid0.wall_energy, fluid.wall_energy)},
+              {"bodies", start_and_end(balance0.body_energy, balance.body_energy)},
+              {"gravity_work", balance.gravity_work}};
+    for_each_outer_work(balance, [&](const char* name, const char*, double work) { energy[name] = work; });
+    energy["moved"] = balance.moved;
+    energy["excluded"] = balance.excluded_energy;
+    energy["inflow"] = balance.inflow_energy;
+    energy["outflow"] = balance.outflow_energy;
+    energy["dissipated"] = balance.dissipated;
+    energy["dissipated_also_holds"] = ledger.also_held;
     return json;
 }
 

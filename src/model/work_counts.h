@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdint>
 
-// The energy that the fluid is given beside that of gravity, walls and bodies, counted particle by particle and step by
-// step. In whole units: sums are the same in whatever order threads, ranks and GPUs make them.
+// The energy that the fluid and the floating bodies are given from outside, beside that of gravity, counted particle by
+// particle and step by step. In whole units: sums are the same in whatever order threads, ranks and GPUs make them.
 
 namespace sluice {
 
@@ -17,6 +17,9 @@ struct WorkCounts {
     std::int64_t acceleration = 0;      ///< of acceleration inputs
     std::int64_t shift_lift = 0;        ///< of particle shifting: potential energy
     std::int64_t shift_compression = 0; ///< … internal energy, where densities follow the shifts
+    std::int64_t moving_walls = 0;      ///< of walls with a prescribed motion, paddles among them
+    std::int64_t bodies = 0;            ///< of whatever imposes velocities on bodies, and of their outer forces
+    std::int64_t open_boundaries = 0;   ///< of what imposes velocities and densities on fluid in open boundaries
 
     bool operator==(const WorkCounts&) const = default;
 };
@@ -29,6 +32,9 @@ void for_each_work(const Use& use, Counts&... counts) {
     use("work_acceleration", counts.acceleration...);
     use("work_shift_lift", counts.shift_lift...);
     use("work_shift_compression", counts.shift_compression...);
+    use("work_moving_walls", counts.moving_walls...);
+    use("work_bodies", counts.bodies...);
+    use("work_open_boundaries", counts.open_boundaries...);
 }
 
 /// Adds without a bound: a run that has blown up may go beyond any.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/flow_statistics.h"
+#include "model/run_setup.h"
 #include "physics/sph/internal_energy.h"
 
 #include <algorithm>
@@ -7,11 +8,28 @@
 
 namespace sluice {
 
-FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constants, const ParticleGroups& groups) {
+namespace {
+
+/// What compression stores in the dynamic boundary particles, J.
+double energy_of_walls(const Frame& frame, std::size_t count, const sph::Constants& constants,
+                       const std::vector<Vec3f>& normals) {
+    const sph::EquationOfState<double> state(constants);
+    double sum = 0;
+    for (std::size_t i = 0; i < count; ++i)
+        if (frame.id[i] >= normals.size() || !is_extrapolated(normals[frame.id[i]]))
+            sum += sph::internal_energy(state, double(frame.density[i]));
+    return constants.mass_bound * sum;
+}
+
+} // namespace
+
+FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constants, const ParticleGroups& groups,
+                               const std::vector<Vec3f>& normals) {
     FlowStatistics s;
     s.time = frame.time;
     s.step = frame.step;
     const std::size_t begin = groups.fluid_begin(frame.id);
+    s.wall_energy = energy_of_walls(frame, begin, constants, normals);
     s.fluid_count = static_cast<std::uint32_t>(frame.size() - begin);
     if (s.fluid_count == 0) return s;
     s.front = s.highest = -1e300;

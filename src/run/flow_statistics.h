@@ -23,11 +23,13 @@ struct FlowStatistics {
     double volume = 0;                       ///< Σ m/ρ, m³
     Vec3d momentum;                          ///< Σ m v, kg m/s
     double internal_energy = 0;              ///< Σ m e(ρ), 0 at the reference density, J
+    double wall_energy = 0;                  ///< Σ m e(ρ) of the dynamic boundary particles likewise, J
     double depth = 0;                        ///< extent of the fluid along gravity, m; 0 without gravity
 };
 
 /// Statistics of the fluid of a frame (the particles of the fluid groups), summed in the order of the ids: they depend
-/// on nothing but the frame.
-FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constants, const ParticleGroups& groups);
+/// on nothing but the frame. `normals`: RunSetup::normals, by which boundary particles are dynamic or not.
+FlowStatistics flow_statistics(const Frame& frame, const sph::Constants& constants, const ParticleGroups& groups,
+                               const std::vector<Vec3f>& normals);
 
 } // namespace sluice

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/ledger.h"
 #include "physics/sph/internal_energy.h"
-#include "scheme/body_motion.h"
+#include "scheme/outer_work.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,27 +9,15 @@
 
 namespace sluice {
 
-double mechanical_energy(const Body& body, const BodyState& state, const Vec3d& gravity) {
-    Vec3d inertia[3];
-    body::turned_inertia(body.inertia, state.turning, inertia);
-    const Vec3d& omega = state.angular_velocity;
-    return 0.5 * body.mass * dot(state.velocity, state.velocity) + 0.5 * dot(omega, body::product(inertia, omega)) -
-           body.mass * dot(gravity, state.centre);
-}
-
 Ledger::Ledger(const RunSetup& setup)
-    : constants_(setup.constants), viscosity_(setup.viscosity), groups_(setup.groups), bodies_(setup.bodies),
+    : constants_(setup.constants), viscosity_(setup.viscosity), groups_(setup.groups),
+      normals_(setup.normals), bodies_(setup.bodies),
       work_scale_(constants_.mass_fluid * work_unit(constants_, groups_.fluid_count())) {
     for (int axis = 0; axis < 3; ++axis)
         if (setup.period.periodic[axis] && dot(constants_.gravity, setup.period.shift[axis]) != 0)
             has_potential_ = false;
-    if (setup.motions.object_count() > 0) also_held_.emplace_back("work_of_moving_walls");
-    if (std::ranges::any_of(bodies_, [](const Body& body) {
-            return body.imposed_velocity.any() || body.imposed_turning.any() || body.outer_force.any() ||
-                   body.outer_moment.any();
-        }))
-        also_held_.emplace_back("work_on_bodies");
-    if (setup.open.any()) also_held_.emplace_back("work_of_open_boundaries");
+    if (setup.motions.object_count() > 0 && !bodies_.empty() && setup.contact != BodyContact::none)
+        also_held_.emplace_back("work_of_moving_walls_on_bodies");
 }
 
 void Ledger::add_excluded(const std::vector<ExcludedParticle>& particles) {
@@ -81,7 +69,7 @@ void Ledger::settle_passed(std::int64_t step) {
 
 double Ledger::total(const LedgerEntry& entry) const {
     const FlowStatistics& f = entry.fluid;
-    return f.kinetic_energy + f.internal_energy + entry.balance.body_energy + (has_potential_ ? f.potential_energy : 0);
+    return f.kinetic_energy + f.internal_energy + f.wall_energy + entry.balance.body_energy + (has_potential_ ? f.potential_energy : 0);
 }
 
 void Ledger::add_work(const WorkCounts& work, EnergyBalance& balance) const {
@@ -90,6 +78,9 @@ void Ledger::add_work(const WorkCounts& work, EnergyBalance& balance) const {
     balance.relaxation_work = energy(work.relaxation);
     balance.acceleration_work = energy(work.acceleration);
     balance.shifting_work = energy(work.shift_compression) + (has_potential_ ? energy(work.shift_lift) : 0);
+    balance.moving_walls_work = energy(work.moving_walls);
+    balance.bodies_work = energy(work.bodies);
+    balance.open_boundaries_work = energy(work.open_boundaries);
 }
 
 /// How far each kind of energy is from where it started, and what has been given and taken since.
@@ -100,15 +91,16 @@ double Ledger::moved(const LedgerEntry& entry) const {
     double sum = 0;
     for (const double part :
          {b.kinetic_energy - a.kinetic_energy, potential, b.internal_energy - a.internal_energy,
-          now.body_energy - started.body_energy, now.damping_work, now.relaxation_work, now.acceleration_work,
-          now.shifting_work, now.inflow_energy, now.outflow_energy, now.excluded_energy})
+          b.wall_energy - a.wall_energy, now.body_energy - started.body_energy, now.inflow_energy, now.outflow_energy,
+          now.excluded_energy})
         sum += std::abs(part);
+    for_each_outer_work(now, [&](const char*, const char*, double work) { sum += std::abs(work); });
     return sum;
 }
 
 LedgerEntry Ledger::enter(const Frame& frame) {
     LedgerEntry entry;
-    entry.fluid = flow_statistics(frame, constants_, groups_);
+    entry.fluid = flow_statistics(frame, constants_, groups_, normals_);
     entry.viscosity = sph::viscosity_of(sph::constants_at(constants_, viscosity_, frame.time));
     const FlowStatistics& now = entry.fluid;
     EnergyBalance& balance = entry.balance;
@@ -129,8 +121,8 @@ LedgerEntry Ledger::enter(const Frame& frame) {
         balance.gravity_work =
             last_->balance.gravity_work +
             0.5 * (now.time - last_->fluid.time) * dot(constants_.gravity, last_->fluid.momentum + now.momentum);
-    const double work = balance.gravity_work + balance.damping_work + balance.relaxation_work +
-                        balance.acceleration_work + balance.shifting_work;
+    double work = balance.gravity_work;
+    for_each_outer_work(balance, [&](const char*, const char*, double of_one) { work += of_one; });
     balance.dissipated =
         total(*first_) + work + balance.inflow_energy - balance.outflow_energy - balance.excluded_energy - total(entry);
     balance.moved = std::max(moved(entry), last_ ? last_->balance.moved : 0);

@@ -19,6 +19,9 @@ struct EnergyBalance {
     double damping_work = 0, relaxation_work = 0; ///< of damping and relaxation zones on the fluid, J
     double acceleration_work = 0;                 ///< of acceleration inputs on it, J
     double shifting_work = 0;                     ///< what it gained as particles were shifted, J
+    double moving_walls_work = 0;                 ///< of walls with a prescribed motion on it, J
+    double bodies_work = 0;          ///< of what drives bodies (imposed velocities, outer forces) on them, J
+    double open_boundaries_work = 0; ///< of what open boundaries impose on the fluid in them, J
     double inflow_mass = 0, outflow_mass = 0;     ///< of the fluid that open boundaries have created, taken away, kg
     double inflow_energy = 0, outflow_energy = 0; ///< that it had then, J
     double dissipated = 0; ///< total at the start + work + inflow − outflow − excluded − total now, J
@@ -26,6 +29,19 @@ struct EnergyBalance {
     /// far each has been from where it started, J.
     double moved = 0;
 };
+
+/// Calls `visit(name, whose, figure)` for every work from outside that is counted step by step: its name in tables and
+/// run.json, and what does it in words.
+template <class Balance, class Visit>
+void for_each_outer_work(Balance& b, Visit&& visit) {
+    visit("damping_work", "damping zones", b.damping_work);
+    visit("relaxation_work", "relaxation zones", b.relaxation_work);
+    visit("acceleration_work", "acceleration inputs", b.acceleration_work);
+    visit("shifting_work", "shifting", b.shifting_work);
+    visit("moving_walls_work", "moving walls", b.moving_walls_work);
+    visit("bodies_work", "what drives bodies", b.bodies_work);
+    visit("open_boundaries_work", "open boundaries", b.open_boundaries_work);
+}
 
 /// A row of flow.csv.
 struct LedgerEntry {
@@ -69,10 +85,8 @@ void for_each_figure(Entry& entry, Visit&& visit) {
     visit("outflow_energy [J]", b.outflow_energy);
     visit("viscosity", viscosity);
     visit("depth [m]", f.depth);
-    visit("damping_work [J]", b.damping_work);
-    visit("relaxation_work [J]", b.relaxation_work);
-    visit("acceleration_work [J]", b.acceleration_work);
-    visit("shifting_work [J]", b.shifting_work);
+    for_each_outer_work(b, [&](const std::string& name, const char*, auto& work) { visit(name + " [J]", work); });
+    visit("wall_energy [J]", f.wall_energy);
     visit("moved_energy [J]", b.moved);
 }
 
@@ -91,15 +105,12 @@ void for_each_passed(Passed& passed, Visit&& visit) {
     visit("energy_out", passed.energy_out);
 }
 
-/// Kinetic and potential energy of a floating body, ½ m v² + ½ ω·Iω − m g·c, J.
-double mechanical_energy(const Body& body, const BodyState& state, const Vec3d& gravity);
-
 /// The books of a run: what the fluid has at the times of its frames, what left with excluded particles, and what of
 /// the energy is missing, which is what was dissipated. The total is that of the fluid and the floating bodies:
-/// kinetic, potential, and internal of the fluid. Where a shift of the period goes up or down, a particle that is
+/// kinetic, potential, and internal of the fluid, and what compression stores in dynamic walls. Where a shift of the period goes up or down, a particle that is
 /// wrapped changes its potential; there potentials are no part of the total, and the work of gravity on the fluid
-/// counts instead: ∫ g·(momentum) dt by the trapezoidal rule over the frames. The work of zones, acceleration inputs
-/// and particle shifting comes with the frames, which have it from every step (model/work_counts.h).
+/// counts instead: ∫ g·(momentum) dt by the trapezoidal rule over the frames. The works from outside
+/// (for_each_outer_work) come with the frames, which have them from every step (model/work_counts.h).
 ///
 /// May be asked from any thread.
 class Ledger {
@@ -123,7 +134,7 @@ public:
     std::optional<LedgerEntry> first() const;
     std::optional<LedgerEntry> last() const;
     /// What `dissipated` holds besides what was dissipated, counted negative, each as a word of run.json:
-    /// "work_of_moving_walls", "work_on_bodies" (imposed velocities, outer forces), "work_of_open_boundaries".
+    /// "work_of_moving_walls_on_bodies", which touch them.
     const std::vector<std::string>& also_held() const { return also_held_; }
 
 private:
@@ -137,6 +148,7 @@ private:
     sph::Constants constants_;
     std::vector<ViscositySample> viscosity_; ///< in time
     ParticleGroups groups_;
+    std::vector<Vec3f> normals_;
     std::vector<Body> bodies_;
     double work_scale_;         ///< of WorkCounts, J
     bool has_potential_ = true; ///< gravity is a potential that is the same for particle and image

@@ -18,4 +18,9 @@ SLUICE_HD constexpr double part_of_step(Stage stage) {
     return stage == Stage::predictor || stage == Stage::kick ? 0.5 : 1.0;
 }
 
+/// Whether what pushes the particles in the last interaction changes their velocities by a whole step in a stage.
+SLUICE_HD constexpr bool takes_forces(Stage stage) {
+    return stage == Stage::whole_step || stage == Stage::corrector || stage == Stage::kick;
+}
+
 } // namespace sluice

@@ -100,6 +100,8 @@ inline void expect_same_work(const oracle::State& expected, const ParticleState&
     expect(expected.acceleration_work, got.work.acceleration, "acceleration");
     expect(expected.shift_lift, got.work.shift_lift, "lift by shifting");
     expect(expected.shift_compression, got.work.shift_compression, "compression by shifting");
+    expect(expected.moving_walls_work, got.work.moving_walls, "moving walls");
+    expect(expected.bodies_work, got.work.bodies, "what drives bodies");
 }
 
 /// Steps a cloud with two particles that must leave, one through the side of the domain and one that is too dense:

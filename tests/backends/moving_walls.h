@@ -314,6 +314,7 @@ void expect_oracle_steps(const MakeBackend& make_backend) {
         EXPECT_LT(errors.position, 5e-5) << course.name;
         EXPECT_LT(errors.velocity, 5e-4) << course.name;
         EXPECT_LT(errors.density, 5e-2) << course.name;
+        expect_same_work(course.end, backend->state(), setup, course.name);
         const std::vector<AbsorberState> absorbers = backend->state().absorbers;
         ASSERT_EQ(absorbers.size(), setup.absorbers.size());
         for (std::size_t k = 0; k < absorbers.size(); ++k) {

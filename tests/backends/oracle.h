@@ -11,6 +11,7 @@
 #include "physics/sph/shifting.h"
 #include "physics/sph/sub_particle_stress.h"
 #include "physics/sph/wall_extrapolation.h"
+#include "scheme/outer_work.h"
 #include "scheme/body_motion.h"
 #include "scheme/contact_time_step.h"
 #include "scheme/integrators.h"
@@ -27,7 +28,8 @@ namespace sluice::oracle {
 
 /// Rates of all particles and what limits the time step.
 struct Rates {
-    std::vector<Vec3d> acceleration; ///< dv/dt; of boundary particles that of the fluid on bodies, else zero
+    std::vector<Vec3d> acceleration; ///< dv/dt; of boundary particles that of what pushes bodies, or of the fluid on
+                                     ///< moving walls, else zero
     std::vector<double> density;     ///< dρ/dt
     std::vector<double> acceleration_scale, density_scale; ///< Σ |pair terms|: what rounding errors grow from
     std::vector<dem::Push> contact;                        ///< elastic contacts of bodies' particles, if there are any
@@ -48,6 +50,7 @@ struct State {
     std::vector<Vec3d> forced_velocity = {};      ///< that accelerated frames turn; empty: `velocity`
     /// Work on the fluid over the mass of a particle, as WorkCounts has it, J/kg.
     double damping_work = 0, relaxation_work = 0, acceleration_work = 0, shift_lift = 0, shift_compression = 0;
+    double moving_walls_work = 0, bodies_work = 0;
 };
 
 inline State to_double(const ParticleState& s) {
@@ -184,7 +187,7 @@ void add_boundary(const RunSetup& setup, const State& s, const std::vector<sph::
             });
         out.density[a] += rate;
         out.density_scale[a] += std::abs(rate);
-        if (!is_body(object)) return;
+        if (object == RigidParticles::at_rest || (!is_body(object) && !fluid)) return;
         const auto rates = sph::pair_rates<typename F::AtWall>(constants, r.x, r.y, r.z, dot(r, r), side[a], side[b]);
         out.acceleration[a] = out.acceleration[a] + rates.acceleration * r + rates.friction * v;
     });
@@ -402,6 +405,25 @@ inline std::vector<BodyLoads> body_loads(const RunSetup& setup, const State& s, 
     return loads;
 }
 
+/// Adds the work from outside over a step from `before`, with the rates of `at`, whose bodies `s` has at its end.
+inline void add_outer_work(const RunSetup& setup, State& s, const State& before, const State& at, const Rates& rates,
+                           double dt) {
+    const sph::Constants& c = setup.constants;
+    double walls = 0, bodies = 0;
+    for (std::size_t i = 0; i < at.id.size(); ++i) {
+        const std::int32_t object = setup.rigid.object_of(at.id[i]);
+        if (object == RigidParticles::at_rest || object >= setup.motions.object_count()) continue;
+        if (before.step % steps_a_look_at_walls == 0)
+            walls -= steps_a_look_at_walls * dt * c.mass_bound * dot(at.velocity[i], rates.acceleration[i]);
+    }
+    const std::vector<BodyLoads> loads = body_loads(setup, at, rates);
+    for (std::size_t b = 0; b < s.bodies.size(); ++b)
+        if (is_driven(setup.bodies[b]))
+            bodies += work_on_body(setup.bodies[b], before.bodies[b], s.bodies[b], loads[b], c.gravity, dt);
+    s.moving_walls_work += walls / c.mass_fluid;
+    s.bodies_work += bodies / c.mass_fluid;
+}
+
 /// Brings the bodies of a state `dt` on from where they are in `from`, with the rates of `at`.
 inline void advance_bodies(const RunSetup& setup, State& s, const State& from, const State& at, const Rates& rates,
                            double dt, BodyStage stage) {
@@ -511,9 +533,11 @@ inline void step(const RunSetup& setup, State& s) {
             s.density[i] = next.density;
         }
         advance_bodies(setup, s, before, before, now, dt, euler ? BodyStage::verlet_euler : BodyStage::verlet_leap);
+        add_outer_work(setup, s, before, before, now, dt);
         place_rigid(setup, s, s.time + dt);
     } else if (c.integrator == sph::Integrator::staggered) {
         s.forced_velocity.clear();
+        add_outer_work(setup, s, before, before, now, dt);
         State half = s;
         half.time += 0.5 * dt;
         std::vector<sph::Kick<double>> kicks(n);
@@ -583,6 +607,7 @@ inline void step(const RunSetup& setup, State& s) {
             s.density[i] = next.density;
         }
         advance_bodies(setup, s, before, half, middle, dt, BodyStage::symplectic);
+        add_outer_work(setup, s, before, half, middle, dt);
         place_rigid(setup, s, s.time + dt);
         s.dt_limit = sph::time_step(c, middle.limits);
     }

@@ -23,7 +23,7 @@ std::vector<FlowStatistics> run_reference_case(const std::function<void(Executio
     for (int k = 0; 0.02 * k < time_max + 0.01; ++k) {
         while (backend->advance({0.02 * k, 1LL << 60, 1e9}).time < 0.02 * k) {
         }
-        series.push_back(flow_statistics(backend->snapshot({})->get(), setup.constants, setup.groups));
+        series.push_back(flow_statistics(backend->snapshot({})->get(), setup.constants, setup.groups, setup.normals));
     }
     return series;
 }

@@ -59,7 +59,7 @@ struct CaseRun {
     std::vector<FlowStatistics> run_statistics(double period) {
         std::vector<FlowStatistics> series;
         run(period,
-            [&](const Frame& frame) { series.push_back(flow_statistics(frame, setup.constants, setup.groups)); });
+            [&](const Frame& frame) { series.push_back(flow_statistics(frame, setup.constants, setup.groups, setup.normals)); });
         return series;
     }
 };

@@ -15,7 +15,7 @@ inline void expect_still_water(CaseRun& run, double settled) {
     int samples = 0;
     std::size_t count = 0;
     run.run(0.02, [&](const Frame& frame) {
-        const FlowStatistics s = flow_statistics(frame, c, run.setup.groups);
+        const FlowStatistics s = flow_statistics(frame, c, run.setup.groups, run.setup.normals);
         if (frame.time == 0) {
             start_level = s.highest;
             mean_z_start = s.centroid.z;
@@ -101,7 +101,7 @@ inline WedgeFigures over_a_wedge(const Wedge& w, int boundary, double end) {
     std::size_t samples = 0, looks = 0;
     run.run(0.02, [&](const Frame& frame) {
         if (frame.time < end - 0.1) return;
-        const FlowStatistics s = flow_statistics(frame, run.setup.constants, run.setup.groups);
+        const FlowStatistics s = flow_statistics(frame, run.setup.constants, run.setup.groups, run.setup.normals);
         figures.speed = std::max(figures.speed, s.speed_max / std::sqrt(g * depth));
         figures.centroid += s.centroid.z;
         figures.energy += s.kinetic_energy / (run.setup.constants.mass_fluid * w.particles);

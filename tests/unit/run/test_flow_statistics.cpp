@@ -26,7 +26,7 @@ sph::Constants constants() {
 } // namespace
 
 TEST(FlowStatistics, AreThoseOfTheFluid) {
-    const FlowStatistics s = flow_statistics(frame(), constants(), ParticleGroups::of(2, 7));
+    const FlowStatistics s = flow_statistics(frame(), constants(), ParticleGroups::of(2, 7), {});
     EXPECT_EQ(s.time, 1.5);
     EXPECT_EQ(s.fluid_count, 2u);
     EXPECT_EQ(s.front, 3);
@@ -48,7 +48,7 @@ TEST(FlowStatistics, OfNoFluidAreZero) {
     f.position.resize(2);
     f.velocity.resize(2);
     f.density.resize(2);
-    const FlowStatistics s = flow_statistics(f, constants(), ParticleGroups::of(2, 7));
+    const FlowStatistics s = flow_statistics(f, constants(), ParticleGroups::of(2, 7), {});
     EXPECT_EQ(s.time, 1.5);
     EXPECT_EQ(s.fluid_count, 0u);
     EXPECT_EQ(s.kinetic_energy, 0);

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+#include "model/constants.h"
+#include "physics/sph/internal_energy.h"
+#include "scheme/body_motion.h"
+
+// The work that reaches the fluid and the floating bodies from outside in a step: of walls whose motion is prescribed,
+// of whatever drives bodies, and of open boundaries. The pair terms conserve energy (docs/output.md, The ledger): what a
+// wall particle b gives a fluid particle a is v_b·F_ab, less what the compression of b itself takes.
+
+namespace sluice {
+inline namespace SLUICE_ISA {
+
+/// The forces on walls with a prescribed motion are looked at once in so many steps, and stand for all of them. They
+/// change over the time that sound takes along several smoothing lengths, and have to be summed up for this alone.
+constexpr int steps_a_look_at_walls = 16;
+
+/// Whether a step is one of those.
+SLUICE_HD inline bool looks_at_walls(std::int64_t step) { return step % steps_a_look_at_walls == 0; }
+
+/// The work of a wall particle on the fluid over the steps that a look stands for, J. `acceleration`: by the fluid,
+/// m/s²; `velocity`: its own, m/s; `mass`: what it stands for in the pair terms, kg; `dt`: of the step, s.
+SLUICE_HD inline double work_of_wall(const Vec3f& acceleration, const Vec3f& velocity, double mass, double dt) {
+    return -steps_a_look_at_walls * dt * mass * dot(vec_cast<double>(acceleration), vec_cast<double>(velocity));
+}
+
+/// Kinetic and potential energy of a floating body, ½ m v² + ½ ω·Iω − m g·c, J.
+SLUICE_HD inline double mechanical_energy(const Body& body, const BodyState& state, const Vec3d& gravity) {
+    Vec3d inertia[3];
+    body::turned_inertia(body.inertia, state.turning, inertia);
+    const Vec3d& omega = state.angular_velocity;
+    return 0.5 * body.mass * dot(state.velocity, state.velocity) + 0.5 * dot(omega, body::product(inertia, omega)) -
+           body.mass * dot(gravity, state.centre);
+}
+
+/// Whether something else than gravity, the fluid and contacts moves a body.
+SLUICE_HD inline bool is_driven(const Body& body) {
+    return body.imposed_velocity.any() || body.imposed_turning.any() || body.outer_force.any() ||
+           body.outer_moment.any();
+}
+
+/// The work of what drives a body over a step, J: what its energy has grown by more than fluid and contacts have
+/// given it.
+SLUICE_HD inline double work_on_body(const Body& body, const BodyState& before, const BodyState& after,
+                                     const BodyLoads& loads, const Vec3d& gravity, double dt) {
+    const BodyLoad given = loads.fluid + loads.contact;
+    const double power = 0.5 * (dot(given.force, before.velocity + after.velocity) +
+                                dot(given.moment, before.angular_velocity + after.angular_velocity));
+    return mechanical_energy(body, after, gravity) - mechanical_energy(body, before, gravity) - dt * power;
+}
+
+/// How much more energy than `now` a fluid particle has with what an open boundary imposes on it, J/kg.
+SLUICE_HD inline double work_of_imposing(const sph::EquationOfState<double>& state, const Vec3d& velocity_now,
+                                         double density_now, const Vec3d& velocity, double density) {
+    return 0.5 * (dot(velocity, velocity) - dot(velocity_now, velocity_now)) + sph::internal_energy(state, density) -
+           sph::internal_energy(state, density_now);
+}
+
+/// The work, over a step, of what keeps a fluid particle in an open boundary from taking its rates, J/kg.
+/// `acceleration`: with gravity, m/s²; `density_rate`, kg/(m³ s).
+SLUICE_HD inline double work_of_holding(const sph::EquationOfState<double>& state, const Vec3d& velocity,
+                                        double density, const Vec3d& acceleration, double density_rate, double dt) {
+    return -dt * (dot(velocity, acceleration) + sph::compression_work(state, density, density_rate));
+}
+
+} // namespace SLUICE_ISA
+} // namespace sluice
