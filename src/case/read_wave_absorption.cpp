@@ -34,9 +34,9 @@ void read_correction(const XmlElement& e, WaveAbsorption& absorption) {
     absorption.drift_strokes = positive("coefstroke");
     absorption.return_periods = positive("coefperiod");
     absorption.return_power = positive("powerfunc");
-    if (absorption.return_power < 2 || absorption.return_power > 20)
-        e.fail(fmt::format("<correction> powerfunc {}: it must be from 2 (or the piston would jerk) to 20",
-                           absorption.return_power));
+    const double least = absorption.response == AbsorptionResponse::tuned ? 2 : 1; // or that piston would jerk
+    if (absorption.return_power < least || absorption.return_power > 20)
+        e.fail(fmt::format("<correction> powerfunc {}: it must be from {} to 20", absorption.return_power, least));
 }
 
 std::optional<double> number_if_given(const ElementValues& values, const char* name) {

@@ -58,7 +58,7 @@ struct WaveAbsorption {
     std::optional<double> mass_limit;   ///< fraction of fluid at the surface; empty: 0.4 in 2-D, 0.5 in 3-D
     int save = 0;                       ///< table: 0 none, 1 and 2 at the times of frames, 3 every step
     double acceleration_factor = 2;     ///< greatest acceleration over that of the piston for its waves; 0: any
-    double drift_strokes = 0;           ///< correction: drift that calls the piston back, in strokes; 0: never
+    double drift_strokes = 0; ///< correction: drift that calls the piston back, in strokes or amplitudes; 0: never
     double return_periods = 1, return_power = 3; ///< how long the way back takes, and how smoothly it goes
 };
 

@@ -25,7 +25,7 @@ struct WaveAbsorber {
     double paddle_start = 0;      ///< time 0 of the two series below, s
     double start = 0, end = 0;    ///< it absorbs from then until then, s
     double most_acceleration = 0; ///< of the piston while it absorbs, m/s²; 0: any
-    double most_drift = 0;        ///< from where the waves alone would have it; beyond, it comes back, m; 0: any
+    double most_drift = 0;        ///< beyond it comes back, m; 0: any. Tuned: from where its waves alone would have it
     double return_time = 0;       ///< that it takes to come back, s
     double return_power = 0;      ///< how smoothly it does
     int first_motion = 0, motion_count = 0;       ///< Motions::samples: of the piston for its waves, along x
@@ -33,6 +33,9 @@ struct WaveAbsorber {
     int save = 0;                                 ///< 0: no table, 1 and 2: at the times of frames, 3: every step
 
     bool operator==(const WaveAbsorber&) const = default;
+
+    /// To a period, and not of the form for long waves, which has no lag.
+    SLUICE_HD bool tuned() const { return lag > 0; }
 };
 
 /// Where the absorption of a piston has come to. Between two steps it corrects the piston's place at a constant speed.
@@ -40,7 +43,7 @@ struct AbsorberState {
     double time = 0;                         ///< of the last look at the gauge, s
     double offset = 0;                       ///< of the piston then from where its waves alone would have it, m
     double velocity = 0;                     ///< by which the offset grows since, m/s
-    double speed = 0;                        ///< of the piston then, without its way back, m/s
+    double speed = 0;                        ///< of the piston then, if tuned without its way back, m/s
     double return_start = 0, return_way = 0; ///< the way back in progress began then, over so much; 0: there is none
     double surface = -1;                     ///< z at the gauge, from the domain's lower corner; < 0: none was found, m
     double expected = 0;                     ///< elevation there that belongs to the piston's waves, m

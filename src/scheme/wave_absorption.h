@@ -18,16 +18,22 @@ SLUICE_HD inline double return_rate(double s, double power) {
     return power * a * b / (s * (1 - s) * sum * sum);
 }
 
-/// Lets the way back begin and end; returns its velocity, m/s.
-SLUICE_HD inline double return_velocity(const WaveAbsorber& absorber, AbsorberState& now) {
+/// The same of the form for long waves: of 1 − (1−s)^p, which begins at once.
+SLUICE_HD inline double sudden_return_rate(double s, double power) { return s < 1 ? power * pow(1 - s, power - 1) : 0; }
+
+/// Lets the way back begin and end; returns its velocity, m/s. A tuned piston goes back by what it is off its waves;
+/// the form for long waves looks at its whole displacement, `place` (m), and goes back by the drift that is allowed.
+SLUICE_HD inline double return_velocity(const WaveAbsorber& absorber, AbsorberState& now, double place) {
+    const bool tuned = absorber.tuned();
+    const double drift = tuned ? now.offset : place;
     if (now.return_way != 0 && now.time >= now.return_start + absorber.return_time) now.return_way = 0;
-    if (now.return_way == 0 && absorber.most_drift > 0 && fabs(now.offset) > absorber.most_drift) {
+    if (now.return_way == 0 && absorber.most_drift > 0 && fabs(drift) > absorber.most_drift) {
         now.return_start = now.time;
-        now.return_way = now.offset;
+        now.return_way = tuned ? drift : drift < 0 ? -absorber.most_drift : absorber.most_drift;
     }
     if (now.return_way == 0) return 0;
-    const double s = (now.time - now.return_start) / absorber.return_time;
-    return -now.return_way * return_rate(s, absorber.return_power) / absorber.return_time;
+    const double s = (now.time - now.return_start) / absorber.return_time, power = absorber.return_power;
+    return -now.return_way * (tuned ? return_rate(s, power) : sudden_return_rate(s, power)) / absorber.return_time;
 }
 
 SLUICE_HD inline double limited(double value, double low, double high) {
@@ -66,7 +72,8 @@ SLUICE_HD inline double expected_elevation(const WaveAbsorber& absorber, const M
 ///
 /// with `response` r and `lag` τ: √(g/d) and 0 for waves that are long compared to the depth, which is the form of
 /// Altomare et al. (2017), after Didier & Neves (2012); or tuned to a period (setup/wave_absorption). Its change over a
-/// step is limited. On the way back after a drift the water that it moves belongs to η, and its velocity comes on top.
+/// step is limited. On the way back after a drift a tuned piston knows that the water which it moves belongs to η, and
+/// its velocity comes on top; with the form for long waves the way back is but added to u_c, before the limit.
 SLUICE_HD inline AbsorberState absorbed(const WaveAbsorber& absorber, const MotionSample* samples,
                                         const AbsorberState& before, double surface, double time) {
     AbsorberState now = before;
@@ -79,10 +86,10 @@ SLUICE_HD inline AbsorberState absorbed(const WaveAbsorber& absorber, const Moti
     now.expected = expected_elevation(absorber, samples, own.value.x + now.offset, time);
     now.speed = waves;
     if (time < absorber.start || time >= absorber.end) return now;
-    const double back = absorption::return_velocity(absorber, now), step = time - before.time;
-    double taking = 0;
-    if (surface >= 0) taking = absorber.response * (now.expected - (now.surface - absorber.still)) + back;
-    if (absorber.lag > 0) {
+    const double back = absorption::return_velocity(absorber, now, own.value.x + now.offset), step = time - before.time;
+    double taking = absorber.tuned() && surface < 0 ? 0 : back;
+    if (surface >= 0) taking += absorber.response * (now.expected - (now.surface - absorber.still));
+    if (absorber.tuned()) {
         const double so_far =
             before.time <= absorber.start ? 0 : before.speed - wave_motion(absorber, samples, before.time).rate.x;
         taking = so_far + (taking - so_far) * step / (step + absorber.lag);
@@ -92,7 +99,7 @@ SLUICE_HD inline AbsorberState absorbed(const WaveAbsorber& absorber, const Moti
         const double most = absorber.most_acceleration * step;
         now.speed = absorption::limited(now.speed, before.speed - most, before.speed + most);
     }
-    now.velocity = now.speed - waves + back;
+    now.velocity = now.speed - waves + (absorber.tuned() ? back : 0);
     return now;
 }
 

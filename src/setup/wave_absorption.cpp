@@ -179,8 +179,13 @@ private:
         const std::vector<MotionSample> motion = paddle_samples(paddle, g, horizon);
         const Extremes most = extremes_of(motion);
         made.paddle_start = paddle.start;
-        made.most_acceleration = paddle.absorption->acceleration_factor * most.acceleration;
-        made.most_drift = paddle.absorption->drift_strokes * most.stroke;
+        // Amplitudes of the form for long waves are of the first order, of the significant height and peak period.
+        const double amplitude = paddle.gain_stroke * paddle.height / (2 * make_paddle_waves(paddle, g).transfer);
+        const double frequency = 2 * std::numbers::pi / paddle.period;
+        const bool of_first_order = !tuned && paddle.kind == WaveKind::regular;
+        made.most_acceleration = paddle.absorption->acceleration_factor *
+                                 (of_first_order ? amplitude * frequency * frequency : most.acceleration);
+        made.most_drift = paddle.absorption->drift_strokes * (tuned ? most.stroke : amplitude);
         made.return_time = paddle.absorption->return_periods * paddle.period;
         made.return_power = paddle.absorption->return_power;
         made.first_motion = append(motion);
@@ -244,7 +249,7 @@ void lint_absorbers(const Case& definition, const RunSetup& setup, std::vector<D
     for_each_absorbing(definition, [&](int, const WavePaddle& paddle) {
         const WaveAbsorber& made = setup.absorbers.at(next++);
         const SourceLocation& where = paddle.absorption->where;
-        if (made.lag > 0) return; // tuned
+        if (made.tuned()) return;
         if (paddle.absorption->response == AbsorptionResponse::tuned)
             diagnostics.push_back(
                 {Diagnostic::Level::warning, where,

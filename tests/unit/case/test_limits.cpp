@@ -323,8 +323,8 @@ const Limit all_limits[] = {
      [](const std::string& v) {
          return with_absorption("<correction coefstroke=\"1\" coefperiod=\"1\" powerfunc=\"" + v + "\"/>");
      },
-     {"2", "20"},
-     {"1.9", "20.1"},
+     {"1", "20"},
+     {"0.9", "20.1"},
      "powerfunc"},
     {"mass that makes a surface",
      [](const std::string& v) { return with_absorption(with_value("coefmasslimit", v)); },

@@ -96,8 +96,9 @@ TEST(WaveAbsorption, LagsBehindTheElevations) {
 }
 
 /// In water that answers to the piston's motion beyond its waves as shallow water does, √(d/g) u.
-TEST(WaveAbsorption, ComesBackFromADrift) {
+TEST(WaveAbsorption, ComesBackFromADriftIfItIsTuned) {
     Piston piston;
+    piston.absorber.lag = 1e-6;
     piston.absorber.most_drift = 0.1;
     piston.absorber.return_time = 2;
     piston.absorber.return_power = 3;
@@ -114,4 +115,25 @@ TEST(WaveAbsorption, ComesBackFromADrift) {
     EXPECT_NEAR(state.offset, 0, 0.005);
     EXPECT_EQ(state.return_way, 0);
     EXPECT_NEAR(most, 0.12 * 3 / 2, 0.01); // the slope of the way in its middle: p a b/(s (1 − s)(a + b)²) = p
+}
+
+/// By the drift that is allowed once the whole displacement, 0.3 m/s · t and 0.02 m, is beyond it; 1 − (1−s)^p of that
+/// is done at the fraction s of the time.
+TEST(WaveAbsorption, ComesBackWithTheFormForLongWaves) {
+    Piston piston;
+    piston.absorber.most_drift = 0.5;
+    piston.absorber.return_time = 2;
+    piston.absorber.return_power = 3;
+    AbsorberState state = piston.next({}, 0.02, 1.59);
+    state.offset = 0.02;
+    EXPECT_NEAR(piston.next(state, 0.02, 1.599).velocity, 0, 1e-14);
+    state = piston.next(state, 0.02, 1.601);
+    EXPECT_NEAR(state.velocity, -0.5 * 3 / 2, 1e-12);
+    EXPECT_NEAR(piston.next(state, 0.05, 2.601).velocity, -0.5 * 3 * 0.25 / 2 - 5 * 0.03, 1e-12); // its waves' η is not
+    for (int k = 1; k < 2000; ++k) state = piston.next(state, 0.02, 1.601 + 1e-3 * k);
+    EXPECT_NEAR(state.offset, 0.02 - 0.5, 1e-3);
+    piston.absorber.most_acceleration = 2; // of all that it does
+    AbsorberState sudden = piston.next({}, 0.02, 1.66);
+    sudden = piston.next(sudden, 0.02, 1.67); // by 0.501 m
+    EXPECT_NEAR(sudden.velocity, -2 * 0.01, 1e-12);
 }

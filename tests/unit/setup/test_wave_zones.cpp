@@ -93,6 +93,18 @@ TEST(Absorbers, AnswerAsWaterDoesUnderLongWavesUnlessTheyAreTuned) {
     EXPECT_NEAR(later.value.z, -0.05 * k * k * std::cos(phase), 1e-9);
 }
 
+/// By amplitudes of the first order.
+TEST(Absorbers, OfTheFormForLongWavesAreLimitedByAmplitudes) {
+    const RunSetup setup = setup_of(piston(
+        R"(<swl value="0.7"/><limitace value="3"/><correction coefstroke="1.8" coefperiod="1.5" powerfunc="1"/>)"));
+    const WaveAbsorber& a = setup.absorbers.at(0);
+    const double transfer = waves::piston_transfer(waves::wave_number(pi, 0.7, 9.81), 0.7, 0);
+    EXPECT_NEAR(a.most_drift, 1.8 * 0.05 / transfer, 1e-12);
+    EXPECT_NEAR(a.most_acceleration, 3 * pi * pi * 0.05 / transfer, 1e-12);
+    EXPECT_EQ(a.return_time, 3);
+    EXPECT_EQ(a.return_power, 1);
+}
+
 /// Linear theory in the place of the water: a wave of the piston's period arrives, and its gauge sees besides that what
 /// leaves the piston and the near field of how it moves.
 TEST(Absorbers, SendNothingBackOfTheirPeriodIfTheyAreTuned) {
