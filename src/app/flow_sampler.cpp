@@ -53,8 +53,7 @@ FlowSampler::FlowSampler(const fs::path& folder, const RunSetup& setup, const Sa
            {"The fluid as a whole: x_front and z_max are the largest coordinates of a fluid particle, sums are over",
             "the fluid particles: kinetic energy m v^2/2, potential -m g.r, internal m e(rho) with e the integral of",
             "P/rho^2 from rho0. dissipated = (total at the start) + all columns _work + inflow - outflow - excluded -",
-            "total, of the total of kinetic, internal, potential and body energy; what else did work on the fluid "
-            "counts there as negative.",
+            "total, of the total of kinetic, internal, potential, body and wall energy.",
             "Where a periodic side leads up or down, gravity_work counts in place of the potential. In 2-D per metre."},
            append) {}
 

@@ -13,7 +13,7 @@
 //   pass                   reads                        writes
 //   build_cells            x                            the order of the particles, cells, neighbour lists
 //   absorb_waves           x at gauges                  how absorbing pistons are off their prescribed motion
-//   impose_flow            x, v, rho near open sides    v, rho of particles in open boundaries
+//   impose_flow            x, v, rho near open sides    v, rho of particles in open boundaries; the work of that
 //   extrapolate_to_walls   x, v, rho at ghost nodes     rho, v of walls from ghost nodes
 //   find_stresses          x, v, rho                    sub-particle stresses; their trace goes into the pressure terms
 //   diverge_stresses       x, rho, stresses             the force of the stresses
@@ -22,11 +22,11 @@
 //   add_contacts           x, v of walls and bodies     what pushes bodies; drho/dt of walls near them
 //   sum_loads              reactions, contacts          force and moment on each body
 //   accelerate             x                            rates, by acceleration inputs
-//   hold_flow              x                            rates in open boundaries: none
+//   hold_flow              x, v, rho, rates             rates in open boundaries: none; the work of that
 //   reduce_time_step       rates, v, rho                the time step
 //   find_shifts            x, rho                       the shifts of the particles
 //   follow_shifts          x, v, rho, shifts            drho/dt, by what shifts do to the volume
-//   move_bodies            loads                        bodies and moving walls as objects
+//   move_bodies            loads, forces on walls       bodies and moving walls as objects; the work of what moves them
 //   integrate_particles    x, v, rho, rates, shifts     x, v, rho; excluded particles
 //   place_boundary         objects                      x, v of the particles of bodies and moving walls
 //   relax                  x, v                         v in damping and relaxation zones, their work

@@ -61,7 +61,7 @@ void write_reported_run(const fs::path& dir, bool two_d, int frames = 6) {
     summary.ledger.emplace();
     summary.ledger->last.fluid.momentum = {1.25, 0, 0};
     summary.ledger->last.balance.dissipated = 0.625;
-    summary.ledger->also_held = {"work_of_moving_walls"};
+    summary.ledger->also_held = {"work_of_moving_walls_on_bodies"};
     write_run_json(dir / "run.json", summary);
 }
 
@@ -267,7 +267,7 @@ TEST(report, shows_the_energies_and_the_books) {
     EXPECT_EQ(svg.find("work of gravity"), std::string::npos) << "there was none";
     EXPECT_NE(page.find("<th>momentum (kg m/s), x</th><td>0</td><td>1.25</td><td>1.25</td>"), std::string::npos);
     EXPECT_NE(page.find("<th>energy dissipated (J)</th><td></td><td></td><td>0.625</td>"), std::string::npos);
-    EXPECT_NE(page.find("counted negative: work of moving walls."), std::string::npos);
+    EXPECT_NE(page.find("counted negative: work of moving walls on bodies."), std::string::npos);
     EXPECT_EQ(page.find("energy excluded"), std::string::npos);
     EXPECT_EQ(page.find("energy, bodies"), std::string::npos);
 }

@@ -65,23 +65,25 @@ TEST(run_json, has_the_books_of_the_run) {
     RunSummary s = example_summary();
     EXPECT_TRUE(nlohmann::json::parse(run_json(s)).at("ledger").is_null()) << "before the first frame";
     LedgerSummary ledger;
-    ledger.also_held = {"work_of_moving_walls"};
+    ledger.also_held = {"work_of_moving_walls_on_bodies"};
     double next = 1; // the figures of both rows count on
     for (LedgerEntry* entry : {&ledger.first, &ledger.last})
-        for_each_figure(*entry, [&](const char*, auto& figure) {
+        for_each_figure(*entry, [&](const std::string&, auto& figure) {
             figure = static_cast<std::remove_reference_t<decltype(figure)>>(next++);
         });
     s.ledger = ledger;
     const auto json = nlohmann::json::parse(run_json(s)).at("ledger");
-    EXPECT_EQ(json, nlohmann::json::parse(R"({"time": 36, "step": 37,
-        "mass": {"start": 14, "end": 49, "excluded": 50, "inflow": 60, "outflow": 61}, "volume": {"start": 16, "end": 51},
-        "viscosity": {"start": 29, "end": 64},
-        "momentum": {"start": [17, 18, 19], "end": [52, 53, 54]},
-        "energy": {"kinetic": {"start": 9, "end": 44}, "potential": {"start": 10, "end": 45},
-                   "internal": {"start": 20, "end": 55}, "bodies": {"start": 21, "end": 56}, "gravity_work": 57,
-                   "damping_work": 66, "relaxation_work": 67, "acceleration_work": 68, "shifting_work": 69,
-                   "moved": 70, "excluded": 58, "inflow": 62, "outflow": 63, "dissipated": 59,
-                   "dissipated_also_holds": ["work_of_moving_walls"]}})"));
+    EXPECT_EQ(json, nlohmann::json::parse(R"({"time": 40, "step": 41,
+        "mass": {"start": 14, "end": 53, "excluded": 54, "inflow": 64, "outflow": 65}, "volume": {"start": 16, "end": 55},
+        "viscosity": {"start": 29, "end": 68},
+        "momentum": {"start": [17, 18, 19], "end": [56, 57, 58]},
+        "energy": {"kinetic": {"start": 9, "end": 48}, "potential": {"start": 10, "end": 49},
+                   "internal": {"start": 20, "end": 59}, "walls": {"start": 38, "end": 77},
+                   "bodies": {"start": 21, "end": 60}, "gravity_work": 61,
+                   "damping_work": 70, "relaxation_work": 71, "acceleration_work": 72, "shifting_work": 73,
+                   "moving_walls_work": 74, "bodies_work": 75, "open_boundaries_work": 76,
+                   "moved": 78, "excluded": 62, "inflow": 66, "outflow": 67, "dissipated": 63,
+                   "dissipated_also_holds": ["work_of_moving_walls_on_bodies"]}})"));
 }
 
 TEST(run_json, says_what_the_scheme_chose) {
