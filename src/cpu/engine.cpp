@@ -376,8 +376,7 @@ void CpuEngine::take_wall_velocities() {
 
 void CpuEngine::interact_pairs(sph::RatesPart part) {
     InteractionView all = view();
-    if (part == sph::RatesPart::velocity)
-        all.boundary_rates = !setup_.bodies.empty() || rigid_.looks_at_walls(step_);
+    if (part == sph::RatesPart::velocity) all.boundary_rates = !setup_.bodies.empty() || rigid_.looks_at_walls(step_);
     const float speed = schedule_->interact(pairs(part), all);
     if (part == sph::RatesPart::density) return;
     limits_.speed = speed;
@@ -398,7 +397,7 @@ void CpuEngine::sum_loads() {
 
 void CpuEngine::accelerate() {
     if (setup_.forcing.accelerates())
-        add_forcing(setup_.forcing, fluid_, clock(fraction_).time, threads_, fluid_rates());
+        add_forcing(setup_.forcing, fluid_, clock(fraction_).time, threads_, open_zones(), fluid_rates());
 }
 
 void CpuEngine::hold_flow() {

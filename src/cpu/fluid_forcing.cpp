@@ -17,11 +17,12 @@ std::vector<ForcedFrame> frames_at(const Forcing& forcing, double time) {
 } // namespace
 
 void add_forcing(const Forcing& forcing, const SortedGroup& fluid, double time, const ThreadCount& threads,
-                 Accumulator* rates) {
+                 const std::int32_t* zones, Accumulator* rates) {
     const std::vector<ForcedFrame> frames = frames_at(forcing, time);
     const int frame_count = static_cast<int>(frames.size());
 #pragma omp parallel for schedule(static) num_threads(threads.now())
     for (std::uint32_t i = 0; i < fluid.count; ++i) {
+        if (zones && zones[i] >= 0) continue; // which hold it
         const Flow& f = fluid.state.flow[i];
         const Vec3d a = forced_acceleration(frames.data(), frame_count, fluid.state.id[i], fluid.state.position[i],
                                             {f.vx, f.vy, f.vz});

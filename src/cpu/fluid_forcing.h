@@ -9,9 +9,10 @@
 
 namespace sluice::cpu {
 
-/// Adds what acceleration inputs do at `time` (s) to the rates of the fluid, first to last.
+/// Adds what acceleration inputs do at `time` (s) to the rates of the fluid, first to last; not of what open boundaries
+/// hold. `zones`: as below.
 void add_forcing(const Forcing& forcing, const SortedGroup& fluid, double time, const ThreadCount& threads,
-                 Accumulator* rates);
+                 const std::int32_t* zones, Accumulator* rates);
 
 /// Brings the velocities of the fluid in damping and relaxation zones nearer to those that the zones lead to, at the
 /// end of a step. Returns the work of these and of acceleration inputs on this rank's particles in the step, in units

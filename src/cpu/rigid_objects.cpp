@@ -86,8 +86,7 @@ std::int64_t RigidObjects::work_of_walls(const SortedGroup& boundary, const Accu
             if (object < 0 || object >= setup_.motions.object_count() || space_.is_image(boundary.state.position[i]))
                 continue;
             const Flow& f = boundary.state.flow[i];
-            const double work =
-                work_of_wall({rates[i].ax, rates[i].ay, rates[i].az}, {f.vx, f.vy, f.vz}, mass, dt);
+            const double work = work_of_wall({rates[i].ax, rates[i].ay, rates[i].az}, {f.vx, f.vy, f.vz}, mass, dt);
             sum += static_cast<std::uint64_t>(work_count(work, per_unit));
         }
     return static_cast<std::int64_t>(sum);

@@ -134,7 +134,8 @@ __global__ void locate_kernel(const __grid_constant__ InteractionArgs args, cons
         open.extrapolated[atomicAdd(&open.counters->extrapolated, 1u)] = i;
     else
         write_flow(args, to, i,
-                   imposed_flow(args.step.run, open.zones, zone, p, time_at(control, fraction), flow_now(to.flow[i])), fraction);
+                   imposed_flow(args.step.run, open.zones, zone, p, time_at(control, fraction), flow_now(to.flow[i])),
+                   fraction);
 }
 
 /// Some lanes a listed particle, a warp several of them in turn.

@@ -10,9 +10,8 @@
 namespace sluice {
 
 Ledger::Ledger(const RunSetup& setup)
-    : constants_(setup.constants), viscosity_(setup.viscosity), groups_(setup.groups),
-      normals_(setup.normals), bodies_(setup.bodies),
-      work_scale_(constants_.mass_fluid * work_unit(constants_, groups_.fluid_count())) {
+    : constants_(setup.constants), viscosity_(setup.viscosity), groups_(setup.groups), normals_(setup.normals),
+      bodies_(setup.bodies), work_scale_(constants_.mass_fluid * work_unit(constants_, groups_.fluid_count())) {
     for (int axis = 0; axis < 3; ++axis)
         if (setup.period.periodic[axis] && dot(constants_.gravity, setup.period.shift[axis]) != 0)
             has_potential_ = false;
@@ -69,7 +68,8 @@ void Ledger::settle_passed(std::int64_t step) {
 
 double Ledger::total(const LedgerEntry& entry) const {
     const FlowStatistics& f = entry.fluid;
-    return f.kinetic_energy + f.internal_energy + f.wall_energy + entry.balance.body_energy + (has_potential_ ? f.potential_energy : 0);
+    return f.kinetic_energy + f.internal_energy + f.wall_energy + entry.balance.body_energy +
+           (has_potential_ ? f.potential_energy : 0);
 }
 
 void Ledger::add_work(const WorkCounts& work, EnergyBalance& balance) const {
@@ -89,10 +89,9 @@ double Ledger::moved(const LedgerEntry& entry) const {
     const auto& [b, now, unused1] = entry;
     const double potential = has_potential_ ? b.potential_energy - a.potential_energy : now.gravity_work;
     double sum = 0;
-    for (const double part :
-         {b.kinetic_energy - a.kinetic_energy, potential, b.internal_energy - a.internal_energy,
-          b.wall_energy - a.wall_energy, now.body_energy - started.body_energy, now.inflow_energy, now.outflow_energy,
-          now.excluded_energy})
+    for (const double part : {b.kinetic_energy - a.kinetic_energy, potential, b.internal_energy - a.internal_energy,
+                              b.wall_energy - a.wall_energy, now.body_energy - started.body_energy, now.inflow_energy,
+                              now.outflow_energy, now.excluded_energy})
         sum += std::abs(part);
     for_each_outer_work(now, [&](const char*, const char*, double work) { sum += std::abs(work); });
     return sum;

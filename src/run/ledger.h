@@ -20,9 +20,9 @@ struct EnergyBalance {
     double acceleration_work = 0;                 ///< of acceleration inputs on it, J
     double shifting_work = 0;                     ///< what it gained as particles were shifted, J
     double moving_walls_work = 0;                 ///< of walls with a prescribed motion on it, J
-    double bodies_work = 0;          ///< of what drives bodies (imposed velocities, outer forces) on them, J
-    double open_boundaries_work = 0; ///< of what open boundaries impose on the fluid in them, J
-    double inflow_mass = 0, outflow_mass = 0;     ///< of the fluid that open boundaries have created, taken away, kg
+    double bodies_work = 0;                   ///< of what drives bodies (imposed velocities, outer forces) on them, J
+    double open_boundaries_work = 0;          ///< of what open boundaries impose on the fluid in them, J
+    double inflow_mass = 0, outflow_mass = 0; ///< of the fluid that open boundaries have created, taken away, kg
     double inflow_energy = 0, outflow_energy = 0; ///< that it had then, J
     double dissipated = 0; ///< total at the start + work + inflow − outflow − excluded − total now, J
     /// The most that has moved between kinds of energy, or to and fro, up to this row: the sum over the kinds of how
@@ -107,10 +107,11 @@ void for_each_passed(Passed& passed, Visit&& visit) {
 
 /// The books of a run: what the fluid has at the times of its frames, what left with excluded particles, and what of
 /// the energy is missing, which is what was dissipated. The total is that of the fluid and the floating bodies:
-/// kinetic, potential, and internal of the fluid, and what compression stores in dynamic walls. Where a shift of the period goes up or down, a particle that is
-/// wrapped changes its potential; there potentials are no part of the total, and the work of gravity on the fluid
-/// counts instead: ∫ g·(momentum) dt by the trapezoidal rule over the frames. The works from outside
-/// (for_each_outer_work) come with the frames, which have them from every step (model/work_counts.h).
+/// kinetic, potential, and internal of the fluid, and what compression stores in dynamic walls. Where a shift of the
+/// period goes up or down, a particle that is wrapped changes its potential; there potentials are no part of the total,
+/// and the work of gravity on the fluid counts instead: ∫ g·(momentum) dt by the trapezoidal rule over the frames. The
+/// works from outside (for_each_outer_work) come with the frames, which have them from every step
+/// (model/work_counts.h).
 ///
 /// May be asked from any thread.
 class Ledger {

@@ -5,8 +5,8 @@
 #include "scheme/body_motion.h"
 
 // The work that reaches the fluid and the floating bodies from outside in a step: of walls whose motion is prescribed,
-// of whatever drives bodies, and of open boundaries. The pair terms conserve energy (docs/output.md, The ledger): what a
-// wall particle b gives a fluid particle a is v_b·F_ab, less what the compression of b itself takes.
+// of whatever drives bodies, and of open boundaries. The pair terms conserve energy (docs/output.md, The ledger): what
+// a wall particle b gives a fluid particle a is v_b·F_ab, less what the compression of b itself takes.
 
 namespace sluice {
 inline namespace SLUICE_ISA {

@@ -43,7 +43,7 @@ class Sloshing(Moving):
         self.assertGreater(max(numbers(self.dir / "whole/flow.csv", "kinetic_energy [J]")), 0.05)
         energy = json.loads((self.dir / "whole/run.json").read_text())["ledger"]["energy"]
         self.assertEqual(energy["dissipated_also_holds"], [])
-        self.assertGreater(energy["moving_walls_work"], 0.1)
+        self.assertGreater(max(numbers(self.dir / "whole/flow.csv", "moving_walls_work [J]")), 0.1)
         # stopped between two frames
         self.run_case(case, "cut", "--dp", 0.02, "--tmax", 0.4, "--tout", 0.1, "--steps", 300)
         self.sluice("run", "--resume", "cut", "--steps", 10 ** 9)

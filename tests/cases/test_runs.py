@@ -48,8 +48,8 @@ class WholeRun(SluiceTest):
         self.assertAlmostEqual(flow[0]["mass [kg]"], mass, delta=1e-9 * mass)
         for row in flow:
             self.assertAlmostEqual(row["potential_energy [J]"], 9.81 * row["mass [kg]"] * row["z_centroid [m]"], delta=1e-6 * 9.81 * mass)
-            total = sum(row[f"{kind}_energy [J]"] for kind in ("kinetic", "potential", "internal", "dissipated", "excluded"))
-            start = sum(flow[0][f"{kind}_energy [J]"] for kind in ("kinetic", "potential", "internal"))
+            total = sum(row[f"{kind}_energy [J]"] for kind in ("kinetic", "potential", "internal", "wall", "dissipated", "excluded"))
+            start = sum(flow[0][f"{kind}_energy [J]"] for kind in ("kinetic", "potential", "internal", "wall"))
             self.assertAlmostEqual(total, start, delta=1e-9 * start)
             self.assertAlmostEqual(row["volume [m3]"], mass / 1000, delta=0.01 * mass / 1000)
             self.assertEqual((row["gravity_work [J]"], row["body_energy [J]"]), (0, 0))
@@ -90,7 +90,7 @@ class WholeRun(SluiceTest):
         for left, gone in zip(mass, excluded):
             self.assertAlmostEqual(left + gone, mass[0], delta=1e-9 * mass[0])
         energy = books[0]["energy"]
-        lost = sum(energy[kind]["start"] - energy[kind]["end"] for kind in ("kinetic", "potential", "internal"))
+        lost = sum(energy[kind]["start"] - energy[kind]["end"] for kind in ("kinetic", "potential", "internal", "walls"))
         self.assertAlmostEqual(lost, energy["excluded"] + energy["dissipated"], delta=1e-9 * abs(lost))
 
     def test_overrides_reach_the_run_and_the_effective_case(self):

@@ -58,8 +58,9 @@ struct CaseRun {
     }
     std::vector<FlowStatistics> run_statistics(double period) {
         std::vector<FlowStatistics> series;
-        run(period,
-            [&](const Frame& frame) { series.push_back(flow_statistics(frame, setup.constants, setup.groups, setup.normals)); });
+        run(period, [&](const Frame& frame) {
+            series.push_back(flow_statistics(frame, setup.constants, setup.groups, setup.normals));
+        });
         return series;
     }
 };

@@ -166,10 +166,10 @@ TEST(Ledger, GoesOnWhereAnEarlierPartLeftIt) {
     const LedgerEntry expected = whole.enter(frame(3)), entry = part.enter(frame(3));
     EXPECT_NE(entry.balance.gravity_work, 0);
     std::vector<double> figures;
-    for_each_figure(expected, [&](const std::string& , const auto& figure) { figures.push_back(double(figure)); });
+    for_each_figure(expected, [&](const std::string&, const auto& figure) { figures.push_back(double(figure)); });
     std::size_t k = 0;
-    for_each_figure(entry,
-                    [&](const std::string& name, const auto& figure) { EXPECT_EQ(double(figure), figures[k++]) << name; });
+    for_each_figure(
+        entry, [&](const std::string& name, const auto& figure) { EXPECT_EQ(double(figure), figures[k++]) << name; });
     EXPECT_EQ(part.first()->fluid.time, 0);
     EXPECT_EQ(part.last()->fluid.step, 30);
 }
