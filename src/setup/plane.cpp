@@ -72,9 +72,11 @@ void check_body(const FloatingBody& body) {
 void require_in_plane(const Case& definition) {
     if (!definition.definition.two_d) return;
     const Vec3d& gravity = definition.constants.gravity;
-    if (gravity.y != 0)
-        refuse({definition.file.string(), 0}, fmt::format("gravity has a y component ({:g})", gravity.y),
-               "set it to 0");
+    if (gravity.y != 0) {
+        const auto said = std::ranges::find(definition.effective, "gravity", &EffectiveValue::name);
+        refuse(said != definition.effective.end() ? said->where : SourceLocation{definition.file.string(), 0},
+               fmt::format("gravity has a y component ({:g})", gravity.y), "set it to 0");
+    }
     for (const InitialState& state : definition.initials) check_initial(state, definition.definition);
     for (const FloatingBody& body : definition.floatings) check_body(body);
 }

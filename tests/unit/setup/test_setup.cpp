@@ -271,10 +271,7 @@ fieldx="1"/></mvfile></objreal></motion>)";
 
 // In the plane x–z of a 2-D case nothing may be given a way out of it.
 TEST(Setup, ATwoDimensionalCaseKeepsItsPlane) {
-    const auto refusal = [](const std::string& casedef, const std::string& special = "") {
-        CaseText text;
-        text.casedef = casedef;
-        text.special = special;
+    const auto refused = [](const CaseText& text) {
         try {
             Made made(text);
         } catch (const InputError& e) {
@@ -282,6 +279,15 @@ TEST(Setup, ATwoDimensionalCaseKeepsItsPlane) {
         }
         return std::string();
     };
+    const auto refusal = [&](const std::string& casedef, const std::string& special = "") {
+        CaseText text;
+        text.casedef = casedef;
+        text.special = special;
+        return refused(text);
+    };
+    CaseText sideways;
+    sideways.constants = R"(<gravity x="0" y="1" z="-9.81"/><coefh value="1.0"/>)";
+    EXPECT_TRUE(refused(sideways).starts_with(fmt::format("case.xml:{}: ", CaseText::constants_line)));
     const auto initials = [&](const std::string& e) { return refusal("<initials>" + e + "</initials>"); };
     const auto fluid_velocity = [&](const std::string& e) {
         return refusal("", "<initialize><fluidvelocity mkfluid=\"0\">" + e + "</fluidvelocity></initialize>");
