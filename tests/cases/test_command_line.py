@@ -156,6 +156,17 @@ class Help(SluiceTest):
         refused = self.sluice("check", DAM_BREAK, "--dp", 0.1, "-q", "--set", "CoefDtMin=-1", code=2)
         self.assertIn("CoefDtMin", refused.stdout + refused.stderr)
 
+    def test_another_spacing_is_held_against_that_of_the_case(self):
+        tank = CASES / "hydrostatic-tank.xml"
+        check = lambda dp: self.sluice("check", tank, "--dp", dp, "-q").stdout
+        for said in ("hydrostatic-tank.xml:20: warning: --dp 0.03 draws other sizes than the case's own spacing (0.01 m)",
+                     "fluid 0.5202 m2 for 0.495 m2 (+5.1 %)", "its height 0.51 m for 0.5 m", "the right side of the fluid is open over 0.51 m more"):
+            self.assertIn(said, " ".join(check(0.03).split()))
+        faithful = re.search(r"--dp (\S+) is the nearest that keeps them", " ".join(check(0.03).split())).group(1)
+        self.assertEqual(faithful, "0.0166667")
+        self.assertNotIn("draws other sizes", check(faithful))
+        self.assertIn("no spacing near it keeps them: write the sizes as multiples of Dp", " ".join(check(0.04).split()))
+
     def test_info_for_programs(self):
         info = json.loads(self.sluice("info", "--json").stdout)
         self.assertEqual([mode["option"] for mode in info["cpu_modes"]], ["asymmetric", "symmetric", "slices"])
