@@ -26,10 +26,10 @@ void require_volumes(const Frame& frame, const ParticleGroups& groups, const std
         const Vec3d& p = frame.position[i];
         const float density = frame.density[i];
         if (!(density > 0) || !std::isfinite(density) || !std::isfinite(p.x + p.y + p.z))
-            throw RunError(
-                fmt::format("{}: particle {} is at {:.10g}, {:.10g}, {:.10g} m with a density of {:g} kg/m^3: the frame "
-                            "is damaged, or the run had blown up; choose others with --first and --last",
-                            file.string(), frame.id[i], p.x, p.y, p.z, density));
+            throw RunError(fmt::format(
+                "{}: particle {} is at {:.10g}, {:.10g}, {:.10g} m with a density of {:g} kg/m^3: the frame "
+                "is damaged, or the run had blown up; choose others with --first and --last",
+                file.string(), frame.id[i], p.x, p.y, p.z, density));
     }
 }
 

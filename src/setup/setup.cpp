@@ -94,13 +94,13 @@ void check_inside_period(const Case& definition, const ParticleSet& particles, c
     for (const ParticleBlock& block : particles.blocks)
         for (const Vec3d& corner : {block.min, block.max})
             if (setup.period.is_image(corner - setup.domain.min, size))
-                throw InputError({definition.file.string(), 0},
-                                 fmt::format("particles of mk {} lie at ({:.10g}, {:.10g}, {:.10g}), outside the periodic sides "
-                                             "of the domain, from ({:.10g}, {:.10g}, {:.10g}) to ({:.10g}, {:.10g}, {:.10g}): widen "
-                                             "simulationdomain",
-                                             block.mk, corner.x, corner.y, corner.z, setup.domain.min.x,
-                                             setup.domain.min.y, setup.domain.min.z, setup.domain.max.x,
-                                             setup.domain.max.y, setup.domain.max.z));
+                throw InputError(
+                    {definition.file.string(), 0},
+                    fmt::format("particles of mk {} lie at ({:.10g}, {:.10g}, {:.10g}), outside the periodic sides "
+                                "of the domain, from ({:.10g}, {:.10g}, {:.10g}) to ({:.10g}, {:.10g}, {:.10g}): widen "
+                                "simulationdomain",
+                                block.mk, corner.x, corner.y, corner.z, setup.domain.min.x, setup.domain.min.y,
+                                setup.domain.min.z, setup.domain.max.x, setup.domain.max.y, setup.domain.max.z));
 }
 
 BodyContact contact_of(const Case& definition, const RunSetup& setup) {

@@ -118,9 +118,10 @@ private:
         made.limit = given.mass_limit.value_or(sph::usual_limit(c.two_d));
         made.still = given.swl - domain.min.z;
         if (!(made.front + made.gauge_x < domain.max.x - domain.min.x) || !(y >= domain.min.y && y <= domain.max.y))
-            throw InputError(given.where, fmt::format("<awas_zsurf>: the gauge at x = {:.10g} m, y = {:.10g} m is outside of "
-                                                      "the domain",
-                                                      face.x + made.gauge_x, y));
+            throw InputError(given.where,
+                             fmt::format("<awas_zsurf>: the gauge at x = {:.10g} m, y = {:.10g} m is outside of "
+                                         "the domain",
+                                         face.x + made.gauge_x, y));
         if (!(low < given.swl && given.swl < high))
             throw InputError(given.where,
                              fmt::format("<awas_zsurf>: swl {:.10g} is not between the lowest and the highest "

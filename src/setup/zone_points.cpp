@@ -80,11 +80,10 @@ void require_across(const OpenZoneDef& zone, const ZonePoints& made, double dp) 
     const Vec3d& first = made.points.front();
     for (const Vec3d& p : made.points)
         if (std::abs(dot(p - first, made.direction)) > 1e-3 * dp)
-            throw InputError(
-                zone.where,
-                fmt::format("<inoutzone> the points ({:.10g}, {:.10g}, {:.10g}) and ({:.10g}, {:.10g}, {:.10g}) do not lie across "
-                            "the direction: a zone is flat, its direction along its normal",
-                            first.x, first.y, first.z, p.x, p.y, p.z));
+            throw InputError(zone.where, fmt::format("<inoutzone> the points ({:.10g}, {:.10g}, {:.10g}) and ({:.10g}, "
+                                                     "{:.10g}, {:.10g}) do not lie across "
+                                                     "the direction: a zone is flat, its direction along its normal",
+                                                     first.x, first.y, first.z, p.x, p.y, p.z));
     const bool on_lattice = zone.shape.kind == ZoneShape::Kind::particles || zone.shape.kind == ZoneShape::Kind::box;
     if (on_lattice && axis_of(made.direction) < 0)
         throw InputError(zone.where,
