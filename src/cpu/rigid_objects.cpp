@@ -82,11 +82,14 @@ std::int64_t RigidObjects::work_of_walls(const SortedGroup& boundary, const Accu
     for (const OwnRun& run : boundary.own)
 #pragma omp for schedule(static) nowait
         for (std::uint32_t i = run.begin; i < run.end; ++i) {
-            const std::int32_t object = setup_.rigid.object_of(boundary.state.id[i]);
+            const std::uint32_t id = boundary.state.id[i];
+            const std::int32_t object = setup_.rigid.object_of(id);
             if (object < 0 || object >= setup_.motions.object_count() || space_.is_image(boundary.state.position[i]))
                 continue;
-            const Flow& f = boundary.state.flow[i];
-            const double work = work_of_wall({rates[i].ax, rates[i].ay, rates[i].az}, {f.vx, f.vy, f.vz}, mass, dt);
+            const RigidMotion& motion =
+                now_[static_cast<std::size_t>(object)]; // not what walls from ghost nodes mirror
+            const Vec3d velocity = motion.velocity_at(motion.position_of(setup_.rigid.start[id - setup_.rigid.begin]));
+            const double work = work_of_wall({rates[i].ax, rates[i].ay, rates[i].az}, velocity, mass, dt);
             sum += static_cast<std::uint64_t>(work_count(work, per_unit));
         }
     return static_cast<std::int64_t>(sum);

@@ -274,8 +274,10 @@ __global__ void wall_work_kernel(const __grid_constant__ InteractionArgs args, c
     std::int64_t sum = 0;
     for (unsigned todo = __ballot_sync(all_lanes, is_wall); todo; todo &= todo - 1) {
         const std::uint32_t i = first + lowest_bit(todo);
-        const Flow wall = load16(v.flow + i);
-        if (wall.vx == 0 && wall.vy == 0 && wall.vz == 0) continue;
+        const std::uint32_t id = ids[i];
+        const RigidMotion& motion = rigid.now[rigid.object_of(id)]; // not what walls from ghost nodes mirror
+        const Vec3d velocity = motion.velocity_at(motion.position_of(rigid.start[id - rigid.begin]));
+        if (velocity.x == 0 && velocity.y == 0 && velocity.z == 0) continue;
         FluidSums sums = sum_around<F>(args, args.boundary_pairs, v.fluid, reach, i, load_target(v, i), lane,
                                        [](std::uint32_t) { return true; });
         for (unsigned offset = sharing_lanes / 2; offset > 0; offset /= 2) {
@@ -283,8 +285,7 @@ __global__ void wall_work_kernel(const __grid_constant__ InteractionArgs args, c
             sums.ay += __shfl_xor_sync(all_lanes, sums.ay, offset);
             sums.az += __shfl_xor_sync(all_lanes, sums.az, offset);
         }
-        const double work = work_of_wall({sums.ax, sums.ay, sums.az}, {wall.vx, wall.vy, wall.vz},
-                                         args.step.run.mass_bound, control.dt);
+        const double work = work_of_wall({sums.ax, sums.ay, sums.az}, velocity, args.step.run.mass_bound, control.dt);
         sum += work_count(work, args.step.inverse_work_unit / args.step.run.mass_fluid);
     }
     if (lane == 0 && sum != 0) add_count(&args.control->work.moving_walls, sum);

@@ -20,8 +20,8 @@ SLUICE_HD inline bool looks_at_walls(std::int64_t step) { return step % steps_a_
 
 /// The work of a wall particle on the fluid over the steps that a look stands for, J. `acceleration`: by the fluid,
 /// m/s²; `velocity`: its own, m/s; `mass`: what it stands for in the pair terms, kg; `dt`: of the step, s.
-SLUICE_HD inline double work_of_wall(const Vec3f& acceleration, const Vec3f& velocity, double mass, double dt) {
-    return -steps_a_look_at_walls * dt * mass * dot(vec_cast<double>(acceleration), vec_cast<double>(velocity));
+SLUICE_HD inline double work_of_wall(const Vec3f& acceleration, const Vec3d& velocity, double mass, double dt) {
+    return -steps_a_look_at_walls * dt * mass * dot(vec_cast<double>(acceleration), velocity);
 }
 
 /// Kinetic and potential energy of a floating body, ½ m v² + ½ ω·Iω − m g·c, J.

@@ -414,7 +414,9 @@ inline void add_outer_work(const RunSetup& setup, State& s, const State& before,
         const std::int32_t object = setup.rigid.object_of(at.id[i]);
         if (object == RigidParticles::at_rest || object >= setup.motions.object_count()) continue;
         if (before.step % steps_a_look_at_walls == 0)
-            walls -= steps_a_look_at_walls * dt * c.mass_bound * dot(at.velocity[i], rates.acceleration[i]);
+            walls -=
+                steps_a_look_at_walls * dt * c.mass_bound *
+                dot(motion_of_object(setup, at, object, at.time).velocity_at(at.position[i]), rates.acceleration[i]);
     }
     const std::vector<BodyLoads> loads = body_loads(setup, at, rates);
     for (std::size_t b = 0; b < s.bodies.size(); ++b)
