@@ -79,6 +79,7 @@ void expect_oracle_steps(const MakeBackend& make_backend) {
         const auto backend = make_backend(course.cloud);
         take_steps(*backend, 45);
         const RunSetup& setup = course.cloud.setup;
+        expect_same_work(course.end, backend->state(), setup, course.name);
         const StateErrors errors = state_errors(course.end, backend->state(), setup.constants.dp, setup.period);
         EXPECT_LT(errors.position, 5e-5) << course.name;
         EXPECT_LT(errors.velocity, 1e-3) << course.name;
