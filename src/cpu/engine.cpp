@@ -147,8 +147,7 @@ private:
     double fraction_ = 0;    ///< of the step that the particles have come to
     const double work_unit_; ///< J/kg
     WorkCounts work_;        ///< on this rank's particles
-    /// Of holding the flow in open boundaries, over a step with the rates of the last interaction. The step is that
-    /// before where the next one is not known yet.
+    /// Work of holding the flow in open boundaries over a step (work_of_holding), by the rates of the last interaction.
     std::int64_t held_work_ = 0;
     std::int64_t dt_min_hits_ = 0;
     PhaseSeconds phases_;
@@ -297,7 +296,7 @@ InteractionView CpuEngine::view() {
             fluid_.cells.begin(),
             near_boundary_.data(),
             arrays_.rates.data(),
-            boundary_rates_ || rigid_.looks_at_walls(step_)};
+            boundary_rates_ || rigid_.samples_walls(step_)};
 }
 
 void CpuEngine::build_cells() {
@@ -376,7 +375,7 @@ void CpuEngine::take_wall_velocities() {
 
 void CpuEngine::interact_pairs(sph::RatesPart part) {
     InteractionView all = view();
-    if (part == sph::RatesPart::velocity) all.boundary_rates = !setup_.bodies.empty() || rigid_.looks_at_walls(step_);
+    if (part == sph::RatesPart::velocity) all.boundary_rates = !setup_.bodies.empty() || rigid_.samples_walls(step_);
     const float speed = schedule_->interact(pairs(part), all);
     if (part == sph::RatesPart::density) return;
     limits_.speed = speed;
@@ -463,7 +462,7 @@ void CpuEngine::follow_shifts() {
 
 void CpuEngine::move_bodies(Stage stage) {
     const PhaseTimer timer(phases_.update);
-    if (takes_forces(stage) && rigid_.looks_at_walls(step_)) {
+    if (takes_forces(stage) && rigid_.samples_walls(step_)) {
         const std::int64_t work = rigid_.work_of_walls(boundary_, arrays_.rates.data(), dt_, work_unit_);
         work_.moving_walls = sum_of_counts(work_.moving_walls, work);
     }

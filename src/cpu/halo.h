@@ -25,7 +25,7 @@ public:
     Halo(Space& space, const ThreadCount& threads, Transport* transport, const Split& split, bool looks_back);
 
     bool alone() const { return transport_ == nullptr; }
-    /// Whether this is the rank that counts what all ranks find alike.
+    /// Whether this rank counts what all ranks compute alike.
     bool is_first() const { return alone() || transport_->rank() == 0; }
     const RankMap& map() const { return map_; }
     /// How the rows are split, for logs.

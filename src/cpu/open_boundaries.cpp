@@ -20,7 +20,7 @@ Flow flow_of(const ZoneFlow& flow) {
     return {v.x, v.y, v.z, static_cast<float>(flow.density)};
 }
 
-/// What a particle has gained from `now` to `imposed`, in units.
+/// The work of imposing a flow on a particle that has the flow `now`, in units of `unit` (J/kg).
 std::uint64_t count_of(const sph::EquationOfState<double>& state, const Flow& now, const Flow& imposed, double unit) {
     const double work = work_of_imposing(state, velocity_of(now), now.rho, velocity_of(imposed), imposed.rho);
     return static_cast<std::uint64_t>(work_count(work, 1 / unit));
@@ -49,7 +49,7 @@ void OpenBoundaries::find_surfaces(std::uint32_t boundary_count, const SortedGro
     }
 }
 
-/// Whether a sorted particle is one of this rank, and no image.
+/// Whether this rank owns a sorted particle, and it is not a periodic image.
 bool OpenBoundaries::is_own(const SortedGroup& fluid, std::uint32_t i) const {
     const auto after = std::ranges::upper_bound(fluid.own, i, {}, &OwnRun::begin);
     return after != fluid.own.begin() && i < std::prev(after)->end && !space_.is_image(fluid.state.position[i]);

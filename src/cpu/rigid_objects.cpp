@@ -88,7 +88,7 @@ std::int64_t RigidObjects::work_of_walls(const SortedGroup& boundary, const Accu
                 continue;
             const RigidMotion& motion =
                 now_[static_cast<std::size_t>(object)]; // not what walls from ghost nodes mirror
-            const Vec3d velocity = motion.velocity_at(motion.position_of(setup_.rigid.start[id - setup_.rigid.begin]));
+            const Vec3d velocity = motion.velocity_of(setup_.rigid.start[id - setup_.rigid.begin]);
             const double work = work_of_wall({rates[i].ax, rates[i].ay, rates[i].az}, velocity, mass, dt);
             sum += static_cast<std::uint64_t>(work_count(work, per_unit));
         }

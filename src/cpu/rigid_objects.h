@@ -34,9 +34,9 @@ public:
     /// Returns the speed by which elastic contacts limit the time step (scheme/contact_time_step.h), m/s; without them
     /// zero.
     double sum_loads(const SortedGroup& boundary, const Accumulator* rates);
-    /// Whether the last interaction of step `step` has to tell what acts on walls that move.
-    bool looks_at_walls(std::int64_t step) const {
-        return setup_.motions.object_count() > 0 && sluice::looks_at_walls(step);
+    /// Whether step `step` samples the forces on moving walls (scheme/outer_work.h): its interactions sum them up.
+    bool samples_walls(std::int64_t step) const {
+        return setup_.motions.object_count() > 0 && sluice::samples_walls(step);
     }
     /// The work of moving walls on the fluid that such a step stands for, in units of `work_unit` (J/kg). `rates`: of
     /// the boundary particles, of which this rank's own count.

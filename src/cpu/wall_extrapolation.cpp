@@ -86,7 +86,7 @@ Vec3d WallExtrapolation::own_velocity(const std::vector<RigidMotion>& motions, s
     const std::int32_t object = setup_.rigid.object_of(id);
     if (object == RigidParticles::at_rest) return {};
     const RigidMotion& motion = motions[static_cast<std::size_t>(object)];
-    return motion.velocity_at(motion.position_of(setup_.rigid.start[id - setup_.rigid.begin]));
+    return motion.velocity_of(setup_.rigid.start[id - setup_.rigid.begin]);
 }
 
 void WallExtrapolation::extrapolate(const Mirror& mirror, const float* sums) {

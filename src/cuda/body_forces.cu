@@ -27,6 +27,15 @@ constexpr unsigned sharing_lanes = 32;
 /// Blocks of such warps that a multiprocessor has at once.
 constexpr unsigned blocks_at_once = 16;
 
+/// The sum over the lanes that share a particle; by all of them, each of which has it then.
+__device__ float sum_of_lanes(float value) {
+#pragma unroll
+    for (unsigned offset = sharing_lanes / 2; offset > 0; offset /= 2)
+        value += __shfl_xor_sync(all_lanes, value, offset);
+    return value;
+}
+__device__ Vec3f sum_of_lanes(const Vec3f& v) { return {sum_of_lanes(v.x), sum_of_lanes(v.y), sum_of_lanes(v.z)}; }
+
 /// Adds the particles of some rows of cells that `takes(j)` says, every `sharing_lanes`-th candidate from `first` on.
 /// Candidates are tested before those that hit are visited, so that the lanes compute together.
 template <class F, class Rows, class Cell, class Takes>
@@ -241,19 +250,14 @@ __global__ void reaction_kernel(const __grid_constant__ InteractionArgs args,
             contact_density = contact.density;
             sums.add(contact);
         }
-#pragma unroll
-        for (unsigned offset = sharing_lanes / 2; offset > 0; offset /= 2) {
-            sums.ax += __shfl_xor_sync(all_lanes, sums.ax, offset);
-            sums.ay += __shfl_xor_sync(all_lanes, sums.ay, offset);
-            sums.az += __shfl_xor_sync(all_lanes, sums.az, offset);
-            contact_density += __shfl_xor_sync(all_lanes, contact_density, offset);
-        }
+        const Vec3f push = sum_of_lanes({sums.ax, sums.ay, sums.az});
+        contact_density = sum_of_lanes(contact_density);
         if (first != 0) continue;
         args.rates[met.i].rho += contact_density;
         if (!met.of_body) continue;
         Vec3f& acceleration = rigid.acceleration[met.id - rigid.begin];
         const Vec3f by_list = is_listed ? acceleration : Vec3f{};
-        acceleration = {by_list.x + sums.ax, by_list.y + sums.ay, by_list.z + sums.az};
+        acceleration = by_list + push;
     }
 }
 
@@ -264,7 +268,7 @@ __global__ void wall_work_kernel(const __grid_constant__ InteractionArgs args, c
     wait_for_kernel_before();
     const InteractionView& v = args.view;
     const Control& control = *args.control;
-    if (!control.active || !looks_at_walls(control.step)) return;
+    if (!control.active || !samples_walls(control.step)) return;
     const std::uint32_t lane = threadIdx.x % warp, first = blockIdx.x * block + threadIdx.x - lane, mine = first + lane;
     const bool is_own = mine < args.step.boundary_count && args.own_walls.contains(mine);
     const std::int32_t object = is_own ? rigid.object_of(ids[mine]) : RigidParticles::at_rest;
@@ -276,16 +280,12 @@ __global__ void wall_work_kernel(const __grid_constant__ InteractionArgs args, c
         const std::uint32_t i = first + lowest_bit(todo);
         const std::uint32_t id = ids[i];
         const RigidMotion& motion = rigid.now[rigid.object_of(id)]; // not what walls from ghost nodes mirror
-        const Vec3d velocity = motion.velocity_at(motion.position_of(rigid.start[id - rigid.begin]));
+        const Vec3d velocity = motion.velocity_of(rigid.start[id - rigid.begin]);
         if (velocity.x == 0 && velocity.y == 0 && velocity.z == 0) continue;
-        FluidSums sums = sum_around<F>(args, args.boundary_pairs, v.fluid, reach, i, load_target(v, i), lane,
-                                       [](std::uint32_t) { return true; });
-        for (unsigned offset = sharing_lanes / 2; offset > 0; offset /= 2) {
-            sums.ax += __shfl_xor_sync(all_lanes, sums.ax, offset);
-            sums.ay += __shfl_xor_sync(all_lanes, sums.ay, offset);
-            sums.az += __shfl_xor_sync(all_lanes, sums.az, offset);
-        }
-        const double work = work_of_wall({sums.ax, sums.ay, sums.az}, velocity, args.step.run.mass_bound, control.dt);
+        const FluidSums sums = sum_around<F>(args, args.boundary_pairs, v.fluid, reach, i, load_target(v, i), lane,
+                                             [](std::uint32_t) { return true; });
+        const double work =
+            work_of_wall(sum_of_lanes({sums.ax, sums.ay, sums.az}), velocity, args.step.run.mass_bound, control.dt);
         sum += work_count(work, args.step.inverse_work_unit / args.step.run.mass_fluid);
     }
     if (lane == 0 && sum != 0) add_count(&args.control->work.moving_walls, sum);

@@ -33,8 +33,7 @@ struct Control {
     int wants_host = 0;   ///< no step is taken until the host has made room for what the next one may create
 
     WorkCounts work; ///< since the start of the run, by this device
-    /// Of holding the flow in open boundaries, over a step with the rates of the last interaction. The step is that
-    /// before where the next one is not known yet.
+    /// Work of holding the flow in open boundaries over a step (work_of_holding), by the rates of the last interaction.
     std::int64_t held_work = 0;
 
     unsigned long long last_stamp = 0;   ///< device clock, ns

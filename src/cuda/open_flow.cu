@@ -86,7 +86,7 @@ __global__ void near_kernel(FixedGrid grid, GridPeriod period, ZonesView open, s
 
 __device__ ZoneFlow flow_now(const Flow& f) { return {{f.vx, f.vy, f.vz}, f.rho}; }
 
-/// What a particle has gained from `now` to `imposed`, as a count of work.
+/// The work of imposing a flow on a particle that has the flow `now`, as a count.
 __device__ std::int64_t imposing_count(const InteractionArgs& args, const Flow& now, const Flow& imposed) {
     const double work = work_of_imposing(sph::EquationOfState<double>(args.step.run), {now.vx, now.vy, now.vz}, now.rho,
                                          {imposed.vx, imposed.vy, imposed.vz}, imposed.rho);

@@ -97,7 +97,7 @@ public:
     InteractionArgs interaction_args() const;
 
 private:
-    /// Whether this is the device that counts what all devices find alike.
+    /// Whether this device counts what all devices compute alike.
     bool counts_for_all() const { return run_.own_rows.contains(0); }
     InteractionArgs searching_args() const;
     bool has_bodies() const { return rigid_.view().body_count > 0; }

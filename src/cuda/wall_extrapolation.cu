@@ -28,7 +28,7 @@ __device__ GhostOf ghost_of(const InteractionArgs& args, const RigidView& rigid,
     if (object != RigidParticles::at_rest) {
         const RigidMotion& motion = rigid.now[object];
         ghost.normal = motion.turned(ghost.normal);
-        ghost.wall_velocity = motion.velocity_at(motion.position_of(rigid.start[id - rigid.begin]));
+        ghost.wall_velocity = motion.velocity_of(rigid.start[id - rigid.begin]);
     }
     const double scale = 2 / double(v.grid.unit);
     const Units64 offset{llrint(scale * ghost.normal.x), llrint(scale * ghost.normal.y),

@@ -27,6 +27,8 @@ struct RigidMotion {
     SLUICE_HD Vec3d position_of(const Vec3d& start) const { return turned(start) + translation; }
     /// The velocity of the point that is at `position`, m/s.
     SLUICE_HD Vec3d velocity_at(const Vec3d& position) const { return velocity + cross(angular_velocity, position); }
+    /// The velocity of the point that was at `start`, m/s.
+    SLUICE_HD Vec3d velocity_of(const Vec3d& start) const { return velocity_at(position_of(start)); }
 };
 
 /// The motion of an object whose surroundings move by `outer`, and which moves by `inner` as seen from them.

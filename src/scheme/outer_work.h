@@ -11,17 +11,17 @@
 namespace sluice {
 inline namespace SLUICE_ISA {
 
-/// The forces on walls with a prescribed motion are looked at once in so many steps, and stand for all of them. They
-/// change over the time that sound takes along several smoothing lengths, and have to be summed up for this alone.
-constexpr int steps_a_look_at_walls = 16;
+/// The forces of the fluid on walls with a prescribed motion are sampled once in so many steps, as they have to be
+/// summed up for the ledger alone. Sound crosses a few smoothing lengths in the meantime.
+constexpr int wall_sampling_interval = 16;
 
-/// Whether a step is one of those.
-SLUICE_HD inline bool looks_at_walls(std::int64_t step) { return step % steps_a_look_at_walls == 0; }
+/// Whether a step samples them.
+SLUICE_HD inline bool samples_walls(std::int64_t step) { return step % wall_sampling_interval == 0; }
 
-/// The work of a wall particle on the fluid over the steps that a look stands for, J. `acceleration`: by the fluid,
-/// m/s²; `velocity`: its own, m/s; `mass`: what it stands for in the pair terms, kg; `dt`: of the step, s.
+/// The work of a wall particle on the fluid over the steps that a sample stands for, J. `acceleration`: by the fluid,
+/// m/s²; `velocity`: of the wall, m/s; `mass`: what it stands for in the pair terms, kg; `dt`: of the step, s.
 SLUICE_HD inline double work_of_wall(const Vec3f& acceleration, const Vec3d& velocity, double mass, double dt) {
-    return -steps_a_look_at_walls * dt * mass * dot(vec_cast<double>(acceleration), velocity);
+    return -wall_sampling_interval * dt * mass * dot(vec_cast<double>(acceleration), velocity);
 }
 
 /// Kinetic and potential energy of a floating body, ½ m v² + ½ ω·Iω − m g·c, J.
@@ -56,7 +56,8 @@ SLUICE_HD inline double work_of_imposing(const sph::EquationOfState<double>& sta
            sph::internal_energy(state, density_now);
 }
 
-/// The work, over a step, of what keeps a fluid particle in an open boundary from taking its rates, J/kg.
+/// The work, over a step, of what keeps a fluid particle in an open boundary from taking its rates, J/kg. Backends take
+/// the last time step where the next one follows from the same rates (Verlet).
 /// `acceleration`: with gravity, m/s²; `density_rate`, kg/(m³ s).
 SLUICE_HD inline double work_of_holding(const sph::EquationOfState<double>& state, const Vec3d& velocity,
                                         double density, const Vec3d& acceleration, double density_rate, double dt) {

@@ -413,12 +413,12 @@ inline void add_outer_work(const RunSetup& setup, State& s, const State& before,
     for (std::size_t i = 0; i < at.id.size(); ++i) {
         const std::int32_t object = setup.rigid.object_of(at.id[i]);
         if (object == RigidParticles::at_rest || object >= setup.motions.object_count()) continue;
-        if (before.step % steps_a_look_at_walls != 0) continue;
+        if (before.step % wall_sampling_interval != 0) continue;
         // a wall from ghost nodes has the velocity that it mirrors; others have that of the pair terms
         const Vec3d velocity = setup.is_extrapolated(at.id[i])
                                    ? motion_of_object(setup, at, object, at.time).velocity_at(at.position[i])
                                    : at.velocity[i];
-        walls -= steps_a_look_at_walls * dt * c.mass_bound * dot(velocity, rates.acceleration[i]);
+        walls -= wall_sampling_interval * dt * c.mass_bound * dot(velocity, rates.acceleration[i]);
     }
     const std::vector<BodyLoads> loads = body_loads(setup, at, rates);
     for (std::size_t b = 0; b < s.bodies.size(); ++b)

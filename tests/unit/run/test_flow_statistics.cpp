@@ -56,3 +56,22 @@ TEST(FlowStatistics, OfNoFluidAreZero) {
     EXPECT_EQ(s.front, 0);
     EXPECT_EQ(s.highest, 0);
 }
+
+// c² ε²/2 to first order; of the walls from ghost nodes, the densities of which are extrapolated, nothing.
+TEST(FlowStatistics, CompressionStoresEnergyInDynamicWallsAlone) {
+    sph::Constants c = constants();
+    c.rho0 = 1000;
+    c.c0 = 20;
+    c.gamma = 7;
+    c.b = c.c0 * c.c0 * c.rho0 / c.gamma;
+    c.mass_bound = 3;
+    Frame f = frame();
+    f.density = {1010, 1020, 1000, 1000};
+    const auto energy = [&](const std::vector<Vec3f>& normals) {
+        return flow_statistics(f, c, ParticleGroups::of(2, 7), normals).wall_energy;
+    };
+    const double first = 3 * 400 * 1e-4 / 2, second = 3 * 400 * 4e-4 / 2;
+    EXPECT_NEAR(energy({}), first + second, 0.06 * second);
+    EXPECT_NEAR(energy({{0, 0, 0}, {0, 0, 0.01F}}), first, 0.03 * first);
+    EXPECT_EQ(energy({{0.01F, 0, 0}, {0, 0, 0.01F}}), 0);
+}

@@ -31,11 +31,11 @@ Body box() {
 
 // A wall that goes against a push of the fluid, 3 m/s² on 2 kg to the left, at 0.5 m/s to the right gives it 3 W.
 TEST(OuterWork, OfAWallThatGoesAgainstTheFluid) {
-    EXPECT_NEAR(work_of_wall({-3, 7, 0}, {0.5, 0, 0}, 2, 0.01), steps_a_look_at_walls * 0.01 * 3, 1e-9);
+    EXPECT_NEAR(work_of_wall({-3, 7, 0}, {0.5, 0, 0}, 2, 0.01), wall_sampling_interval * 0.01 * 3, 1e-9);
     EXPECT_EQ(work_of_wall({-3, 7, 5}, {0, 0, 0}, 2, 0.01), 0);
     int looks = 0;
-    for (std::int64_t step = 0; step < 1600; ++step) looks += looks_at_walls(step);
-    EXPECT_EQ(looks * steps_a_look_at_walls, 1600);
+    for (std::int64_t step = 0; step < 1600; ++step) looks += samples_walls(step);
+    EXPECT_EQ(looks * wall_sampling_interval, 1600);
 }
 
 // A body that falls freely, or that the fluid alone pushes, is driven by nothing.
