@@ -62,6 +62,7 @@ inline const std::vector<Course>& oracle_courses() {
             Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas_full, integrator, verlet};
             add("rest", choice, clouds::make_cloud(choice, count), wall, never);
             add("moving", choice, moving::moving_cloud(choice, count), no_slip, 5);
+            add("all_moving", choice, moving::moving_cloud(choice, count), no_slip, never);
             choice.two_d = !verlet;
             add("bodies", choice, moving::floating_cloud(choice, count), free_slip, 7);
             choice.kernel = sph::KernelType::cubic_spline;
