@@ -146,11 +146,12 @@ void show_waves(const CheckOptions& options, CheckReport& report, const Case& de
 
 /// The set-up of a run, or where there can be none, one that only serves to show the particles.
 void prepare_setup(CheckReport& report, Case& definition) {
-    if (has_nothing_to_compute(definition, report.particles)) {
+    const bool is_whole = definition.errors_beside_drawing.empty();
+    if (is_whole && has_nothing_to_compute(definition, report.particles)) {
         report.has_constants = false;
         report.reasons.push_back(no_fluid_message(definition, report.particles));
     }
-    const bool could = try_step(report, [&] { report.setup = make_run_setup(definition, report.particles); });
+    const bool could = is_whole && try_step(report, [&] { report.setup = make_run_setup(definition, report.particles); });
     if (could) {
         for (Diagnostic& d : check_bounds(definition, report.setup.constants))
             definition.diagnostics.push_back(std::move(d));
@@ -197,13 +198,25 @@ void estimate_run(CheckReport& report, const Case& definition, ParticleState sta
     report.memory = memory_estimates(report.setup, spread, options);
 }
 
+/// The particles of a case. Where they cannot be drawn, the error has what else is wrong with the case before it.
+ParticleSet draw(Case& definition) {
+    try {
+        return generate_particles(definition, definition.diagnostics);
+    } catch (const InputError& error) {
+        if (definition.errors_beside_drawing.empty()) throw;
+        throw InputError(fmt::format("{}\n{}", fmt::join(definition.errors_beside_drawing, "\n"), error.what()));
+    }
+}
+
 int check_case(const CheckOptions& options) {
     CaseOverrides overrides = options.overrides;
     overrides.allow_unsupported = true;
+    overrides.keep_errors_beside_drawing = true;
     Case definition = read_case(options.case_file, overrides);
     CheckReport report;
     report.case_file = options.case_file.string();
-    report.particles = generate_particles(definition, definition.diagnostics);
+    report.reasons = definition.errors_beside_drawing;
+    report.particles = draw(definition);
     report.count = report.particles.size();
     if (overrides.dp)
         for (Diagnostic& d : compare_with_own_spacing(options.case_file, overrides, definition, report.particles))
@@ -219,7 +232,9 @@ int check_case(const CheckOptions& options) {
         if (report.has_constants)
             for (Diagnostic& note : gauge_notes(gauge, report.setup, report.time_max))
                 definition.diagnostics.push_back(std::move(note));
-    for (Diagnostic& d : wave_notes(definition)) definition.diagnostics.push_back(std::move(d));
+    const bool is_whole = definition.errors_beside_drawing.empty();
+    if (is_whole)
+        for (Diagnostic& d : wave_notes(definition)) definition.diagnostics.push_back(std::move(d));
     lint_particles(definition, report.particles, report.has_constants ? report.setup.constants.h : report.particles.dp,
                    definition.diagnostics);
     if (report.has_constants) {
@@ -227,16 +242,18 @@ int check_case(const CheckOptions& options) {
         lint_rotations(definition, report.setup.forcing, definition.diagnostics);
         lint_absorbers(definition, report.setup, definition.diagnostics);
     }
-    ParticleState state = make_initial_state(definition, report.particles, report.setup);
-    report.created = state.created;
-    report.taken = report.count + state.created - static_cast<std::uint32_t>(state.size());
-    report.count = static_cast<std::uint32_t>(state.size());
-    report.particles.position = {};
-    report.particles.velocity = {};
-    show_particles(options, report, definition, state);
-    if (!options.motion.empty()) show_motion(options, report, definition);
-    if (!options.waves.empty()) show_waves(options, report, definition);
-    if (report.has_constants) estimate_run(report, definition, std::move(state), options.backend);
+    ParticleState state;
+    if (try_step(report, [&] { state = make_initial_state(definition, report.particles, report.setup); })) {
+        report.created = state.created;
+        report.taken = report.count + state.created - static_cast<std::uint32_t>(state.size());
+        report.count = static_cast<std::uint32_t>(state.size());
+        report.particles.position = {};
+        report.particles.velocity = {};
+        show_particles(options, report, definition, state);
+    }
+    if (is_whole && !options.motion.empty()) show_motion(options, report, definition);
+    if (is_whole && !options.waves.empty()) show_waves(options, report, definition);
+    if (report.has_constants && state.size() > 0) estimate_run(report, definition, std::move(state), options.backend);
     report.diagnostics.insert(report.diagnostics.begin(), definition.diagnostics.begin(), definition.diagnostics.end());
     std::fputs((options.json ? check_json(report) : check_text(report, console_is_quiet())).c_str(), stdout);
     return report.runnable() ? exit_done : exit_bad_input;

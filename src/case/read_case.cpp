@@ -206,6 +206,7 @@ void read_casedef(CaseReader& reader, const XmlElement& casedef) {
         define_given_variables(reader);
         read_commands(reader, geometry);
     });
+    reader.drawing_is_read = reader.errors.empty();
     if (auto e = casedef.child("floatings")) reader.collect([&] { read_floatings(reader, *e); });
     if (auto e = casedef.child("properties")) reader.collect([&] { read_properties(reader, *e); });
     if (auto e = casedef.child("motion")) reader.collect([&] { read_motion(reader, *e); });
@@ -264,6 +265,10 @@ void finish(CaseReader& reader) {
         for (const UnsupportedFeature& f : reader.out.unsupported_in_run)
             reader.errors.push_back(InputError(f.where, f.message()).what());
     if (reader.errors.empty()) return;
+    if (reader.overrides.keep_errors_beside_drawing && reader.drawing_is_read) {
+        reader.out.errors_beside_drawing = std::move(reader.errors);
+        return;
+    }
     std::string all;
     for (const std::string& e : reader.errors) all += (all.empty() ? "" : "\n") + e;
     throw InputError(all);
@@ -300,8 +305,10 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
     if (!(out.definition.dp > 0)) finish(reader); // what follows is measured in dp: its errors would not be its own
     reader.collect([&] { read_execution(reader, top.required_child("execution"), top.required_child("casedef")); });
     check_overrides(reader);
-    note_scheme(reader);
-    if (reader.errors.empty()) warn_of_what_means_nothing(reader, top);
+    if (reader.errors.empty()) {
+        note_scheme(reader);
+        warn_of_what_means_nothing(reader, top);
+    }
     finish(reader);
     return out;
 }

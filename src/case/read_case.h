@@ -18,6 +18,9 @@ struct CaseOverrides {
     /// Read cases with features that the simulation lacks; they are in `Case::unsupported_in_run`. Otherwise the
     /// first of them is an error.
     bool allow_unsupported = false;
+    /// Read cases whose particles can be drawn although other parts of them are wrong; these errors are in
+    /// `Case::errors_beside_drawing`.
+    bool keep_errors_beside_drawing = false;
 };
 
 /// Reads and checks a case file. Throws InputError with "file:line: what is wrong (value), what to do"; several

@@ -37,6 +37,7 @@ struct CaseReader {
     std::set<std::string> set_outside; ///< variables that the command line sets: what the case says of them is left out
     std::set<std::string> used_overrides; ///< keys of --set that were applied, in lower case
     std::optional<SchemeReading> scheme;  ///< none: Scheme=none
+    bool drawing_is_read = false;         ///< constants and geometry were read without an error
 
     /// Runs `read` and keeps its InputError, so that one run of the program reports more than one mistake.
     template <class F>

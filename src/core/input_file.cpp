@@ -52,7 +52,7 @@ std::optional<std::string> read_json_text(const fs::path& path) {
     std::ostringstream text;
     text << file.rdbuf();
     if (nests_too_deep(text.view()))
-        throw RunError(
+        throw InputError(
             fmt::format("{}: its values are nested so deeply that Sluice cannot have written it", path.string()));
     return std::move(text).str();
 }

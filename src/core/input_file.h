@@ -18,7 +18,7 @@ std::string not_a_file(const std::filesystem::path& path);
 /// for what is no regular file: at a pipe a reader would wait for ever, and it would never come to the end of a device.
 std::ifstream open_input(const std::filesystem::path& path, std::ios::openmode mode = std::ios::in);
 
-/// All of a JSON file; nothing if there is none. Throws RunError if its values are nested deeper than any that Sluice
+/// All of a JSON file; nothing if there is none. Throws InputError if its values are nested deeper than any that Sluice
 /// writes: what goes through them calls itself at each level, until there is no stack left.
 std::optional<std::string> read_json_text(const std::filesystem::path& path);
 

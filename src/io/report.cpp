@@ -32,7 +32,7 @@ Json read_run_json(const fs::path& path) {
     try {
         return Json::parse(*text);
     } catch (const Json::exception& error) {
-        throw RunError(fmt::format("{}: {}", path.string(), error.what()));
+        throw InputError(fmt::format("{}: is damaged ({}); restore it from a copy", path.string(), error.what()));
     }
 }
 

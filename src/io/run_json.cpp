@@ -36,18 +36,18 @@ Json domain_json(const Domain& domain, const Period& period) {
     return json;
 }
 
-/// Throws RunError for what cannot be the domain of a run, as post-processing relies on it.
+/// Throws InputError for what cannot be the domain of a run, as post-processing relies on it.
 void read_domain(const Json& json, RunSetup& setup) {
     setup.domain = {read_vector(json.at("min")), read_vector(json.at("max"))};
     for (int axis = 0; axis < 3; ++axis) {
         const double size = setup.domain.max[axis] - setup.domain.min[axis];
-        if (!(size >= 0) || !std::isfinite(size)) throw RunError("a side of the domain is not a length");
+        if (!(size >= 0) || !std::isfinite(size)) throw InputError("a side of the domain is not a length");
         setup.period.periodic[axis] = json.at("period").contains(axis_names[axis]);
         if (!setup.period.periodic[axis]) continue;
         setup.period.shift[axis] = read_vector(json.at("period").at(axis_names[axis]));
         const Vec3d& shift = setup.period.shift[axis];
         if (!(size >= 2 * setup.constants.h) || !std::isfinite(dot(shift, shift)))
-            throw RunError("a period is not a length of two smoothing lengths or more");
+            throw InputError("a period is not a length of two smoothing lengths or more");
     }
 }
 
@@ -178,20 +178,21 @@ std::string run_json(const RunSummary& s) {
 RunSetup read_run_setup(const std::filesystem::path& path) {
     try {
         const std::optional<std::string> text = read_json_text(path);
-        if (!text) throw RunError("cannot open");
+        if (!text) throw InputError("cannot open");
         const Json json = Json::parse(*text);
         RunSetup setup;
         setup.constants = constants_from_json(json.at("constants"));
         const sph::Constants& c = setup.constants;
         for (const double value : {c.dp, c.h, c.rho0, c.gamma, c.c0, c.b, c.mass_fluid, c.mass_bound})
-            if (!(value > 0) || !std::isfinite(value)) throw RunError("a constant that must be positive is not");
+            if (!(value > 0) || !std::isfinite(value)) throw InputError("a constant that must be positive is not");
         if (json.contains("viscosity_in_time"))
             for (const Json& sample : json.at("viscosity_in_time"))
                 setup.viscosity.push_back({sample.at("time"), sample.at("value")});
         if (json.contains("domain")) read_domain(json.at("domain"), setup);
         return setup;
     } catch (const std::exception& error) {
-        throw RunError(fmt::format("{}: no constants of a run: {}", path.string(), error.what()));
+        throw InputError(fmt::format("{}: no constants of a run ({}); name the folder of a run, or restore this file",
+                                     path.string(), error.what()));
     }
 }
 

@@ -78,7 +78,7 @@ std::string run_json(const RunSummary& summary);
 /// Replaces `path` as a whole. Throws RunError.
 void write_run_json(const std::filesystem::path& path, const RunSummary& summary);
 
-/// The constants, domain and period of the run whose run.json this is; the groups are left empty. Throws RunError if it
+/// The constants, domain and period of the run whose run.json this is; the groups are left empty. Throws InputError if it
 /// cannot be read or has no constants. A run of an older version has no domain there and no period.
 RunSetup read_run_setup(const std::filesystem::path& path);
 

@@ -156,6 +156,18 @@ class Help(SluiceTest):
         refused = self.sluice("check", DAM_BREAK, "--dp", 0.1, "-q", "--set", "CoefDtMin=-1", code=2)
         self.assertIn("CoefDtMin", refused.stdout + refused.stderr)
 
+    def test_a_case_that_is_wrong_elsewhere_shows_its_particles(self):
+        wrong = ('<parameter key="ViscoTreatment" value="9"/>', '<parameter key="DensityDTvalue" value="abc"/>')
+        case = self.write("case.xml", DAM_BREAK.read_text().replace("<parameters>", "<parameters>\n" + "\n".join(wrong)))
+        result = self.sluice("check", case, "--picture", "start.png", code=2)
+        self.assertRegex(result.stdout, r"mkfluid 0 +fluid +5000\n")
+        self.assertTrue((self.dir / "start.png").exists())
+        reasons = json.loads(self.sluice("check", case, "--json", code=2).stdout)["reasons"]
+        self.assertEqual(["ViscoTreatment must be" in reasons[0], '"abc" is not a number' in reasons[1]], [True, True])
+        for reason in reasons:
+            self.assertIn(reason, result.stdout)
+            self.assertIn(reason, self.sluice("run", case, "-o", "run", code=2).stderr)
+
     def test_another_spacing_is_held_against_that_of_the_case(self):
         tank = CASES / "hydrostatic-tank.xml"
         check = lambda dp: self.sluice("check", tank, "--dp", dp, "-q").stdout

@@ -387,6 +387,23 @@ TEST(ReadCase, UnsupportedFeaturesCanBeRead) {
     EXPECT_GT(c.unsupported_in_run[0].where.line, 0);
 }
 
+TEST(ReadCase, WhatIsWrongBesideTheDrawingCanBeKept) {
+    CaseText t;
+    t.parameters = R"(<parameter key="ViscoTreatment" value="9"/><parameter key="CoefDtMin" value="abc"/>)";
+    t.special = R"(<gauges><velocity name="v"><point x="a" y="0" z="0"/></velocity></gauges>)";
+    CaseOverrides o;
+    o.keep_errors_beside_drawing = true;
+    const Case c = read(t, o);
+    ASSERT_EQ(c.errors_beside_drawing.size(), 3u);
+    EXPECT_NE(c.errors_beside_drawing[0].find("ViscoTreatment must be"), std::string::npos);
+    EXPECT_GT(c.definition.dp, 0);
+    EXPECT_FALSE(c.commands.empty());
+    EXPECT_THROW(read(t), InputError);
+    CaseText drawing = t;
+    drawing.constants = R"(<gravity x="down" y="0" z="0"/><coefh value="1.0"/>)";
+    EXPECT_THROW(read(drawing, o), InputError) << "the drawing depends on constants";
+}
+
 TEST(ReadCase, ShiftingHasItsOwnCoefficients) {
     const auto notes = [](const char* parameters) {
         CaseText t;

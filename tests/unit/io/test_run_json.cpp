@@ -146,15 +146,15 @@ TEST(run_json, gives_domain_and_period_back) {
     }
     s.constants->h = 2; // the period along z is shorter than what a particle sees
     write_run_json(path, s);
-    EXPECT_THROW(read_run_setup(path), RunError);
+    EXPECT_THROW(read_run_setup(path), InputError);
 }
 
 TEST(run_json, without_constants_is_refused) {
     const TemporaryFolder folder;
     const auto path = folder.path() / "run.json";
     write_run_json(path, example_summary());
-    EXPECT_THROW(read_run_setup(path), RunError);
-    EXPECT_THROW(read_run_setup(folder.path() / "none.json"), RunError);
+    EXPECT_THROW(read_run_setup(path), InputError);
+    EXPECT_THROW(read_run_setup(folder.path() / "none.json"), InputError);
     const auto refused = [&](const char* name, const nlohmann::ordered_json& value) {
         auto json = constants_to_json(distinct_constants());
         json[name] = value;
