@@ -285,14 +285,14 @@ TEST(Lint, FluidThatActsThroughAWall) {
     EXPECT_FALSE(warns_of(basins(""), "both sides of a wall")) << "there is no wall between";
 }
 
-// Honey over one layer of dynamic walls: sqrt(9.81 · 1) · 1 / 0.1 is a Reynolds number of 31.
-TEST(Lint, FrictionOfThinDynamicWalls) {
+// Honey over dynamic walls: sqrt(9.81 · 1) · 1 / 0.1 is a Reynolds number of 31.
+TEST(Lint, FrictionOfDynamicWalls) {
     const std::string tank = water + walls(R"(x="-0.1" y="-1" z="-0.1")", R"(x="1.2" y="2" z="2")");
     const auto of = [&](const std::string& parameters) {
         CaseText base;
         base.parameters = parameters;
         return warns_of(lint(tank, base),
-                        "the fluid is viscous (Reynolds number 31 of its depth), and dynamic walls of 1");
+                        "the fluid is viscous (Reynolds number 31 of its depth), and dynamic walls exert a part");
     };
     const std::string laminar = R"(<parameter key="ViscoTreatment" value="3"/>)",
                       thick = R"(<parameter key="Visco" value="0.1"/>)";
@@ -300,6 +300,8 @@ TEST(Lint, FrictionOfThinDynamicWalls) {
     EXPECT_FALSE(of(thick)) << "artificial viscosity";
     EXPECT_FALSE(of(laminar + R"(<parameter key="Visco" value="1e-6"/>)"));
     EXPECT_FALSE(of(laminar + thick + R"(<parameter key="Boundary" value="2"/>)"));
+    EXPECT_FALSE(of(laminar + thick + R"(<parameter key="ZPeriodicIncX" value="0"/>)"))
+        << "gravity along a periodic side presses nothing against a wall";
 }
 
 // Water that is drawn 2 dp from its walls comes to lie on them.
