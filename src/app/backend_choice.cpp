@@ -209,14 +209,7 @@ BackendOptions as_far_as_here(BackendOptions options) {
 }
 
 std::unique_ptr<Backend> make_backend(const RunSetup& setup, std::uint32_t particles, const BackendOptions& options) {
-    if (settled_kind(options) == BackendKind::cuda) {
-        if (runs_on_gpus(setup.constants)) return make_gpu(setup, particles, options);
-        if (options.kind == BackendKind::cuda || options.gpu_mode || options.neighbour_list || options.gpus)
-            throw InputError("StepAlgorithm 3: staggered steps run on the CPU alone so far: take --backend cpu, or "
-                             "StepAlgorithm 1 or 2");
-        spdlog::warn("warning: StepAlgorithm 3: staggered steps run on the CPU alone so far; the GPU is not used");
-        return make_cpu(setup, particles, options);
-    }
+    if (settled_kind(options) == BackendKind::cuda) return make_gpu(setup, particles, options);
     if (std::string why_none; options.kind == BackendKind::automatic && !has_gpu(&why_none))
         spdlog::info("GPU: none ({})", why_none);
     return make_cpu(setup, particles, options);

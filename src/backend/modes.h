@@ -19,8 +19,6 @@ enum class CpuMode { asymmetric, symmetric, slices };
 enum class CellSize { two_h, h };
 /// Axis across which `slices` cuts the domain.
 enum class SliceAxis { x, y, z };
-/// Whether GPUs run a run of these constants: staggered steps are the CPU's alone so far.
-inline bool runs_on_gpus(const sph::Constants& c) { return c.integrator != sph::Integrator::staggered; }
 
 /// Versions of the GPU interaction (paper 000, section 5), and neighbour lists kept over several steps.
 enum class GpuMode { neighbour_list, short_list, fast_half, slow_half, slow_full };

@@ -9,10 +9,11 @@ namespace sluice::cuda {
 /// The scalars of a run, kept on the device so that steps follow one another without the host. One thread at a time
 /// writes them, except for the maxima, whose bits order like the non-negative floats they are.
 struct Control {
-    double time = 0;     ///< s
-    double dt = 0;       ///< of the step in progress or the last one, s
-    double dt_limit = 0; ///< symplectic: bound from the last corrector, s
-    long long step = 0;  ///< steps done
+    double time = 0;      ///< s
+    double dt = 0;        ///< of the step in progress or the last one, s
+    double dt_before = 0; ///< of the step before the one in progress, s
+    double dt_limit = 0;  ///< symplectic: bound from the last corrector; staggered: from the length of the last step, s
+    long long step = 0;   ///< steps done
     long long dt_min_hits = 0;
 
     double time_limit = 0; ///< steps that start at or past it do nothing

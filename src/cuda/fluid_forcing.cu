@@ -40,7 +40,8 @@ __global__ void forcing_kernel(const __grid_constant__ InteractionArgs args, con
     raise_maxima(*args.control, force2, 0);
 }
 
-/// Symplectic steps keep a second copy of the level that they have reached, for a step that is not taken.
+/// Symplectic steps keep a second copy of the level that they have reached, for a step that is not taken; staggered
+/// ones have a second velocity, half a step behind, which follows the same law.
 __global__ void relax_kernel(const __grid_constant__ UpdateArgs args, const __grid_constant__ LeadView view,
                              const std::int32_t* zones) {
     wait_for_kernel_before();
@@ -51,15 +52,19 @@ __global__ void relax_kernel(const __grid_constant__ UpdateArgs args, const __gr
         const Units64 here = args.period.wrapped(unwrap(args.grid, args.next.position[i], args.cell[i]));
         const Vec3d place = double(args.grid.unit) * Vec3d{double(here.x), double(here.y), double(here.z)};
         const Flow flow = args.next.flow[i];
-        const Vec3f v{flow.vx, flow.vy, flow.vz};
         const LevelStep step{control.time + control.dt, control.dt, sph::level_steps(args.step.run, control.step)};
         const bool held = zones && zones[i - args.step.boundary_count] >= 0;
-        now = led(view, args.now.id[i], place, v, step, held);
-        if (!(now.velocity == v)) {
-            const Flow next{now.velocity.x, now.velocity.y, now.velocity.z, flow.rho};
-            args.next.flow[i] = next;
-            if (args.step.run.integrator == sph::Integrator::symplectic) args.next.previous[i] = next;
-        }
+        const auto lead = [&](const Flow& from, Flow& to) {
+            const Vec3f v{from.vx, from.vy, from.vz};
+            const LedParticle end = led(view, args.now.id[i], place, v, step, held);
+            if (!(end.velocity == v)) to = {end.velocity.x, end.velocity.y, end.velocity.z, from.rho};
+            return end;
+        };
+        now = lead(flow, args.next.flow[i]);
+        if (args.step.run.integrator == sph::Integrator::symplectic)
+            lead(flow, args.next.previous[i]);
+        else if (args.step.run.integrator == sph::Integrator::staggered)
+            lead(args.next.previous[i], args.next.previous[i]);
     }
     add_counts(&control.work.damping, now.damping);
     add_counts(&control.work.relaxation, now.relaxation);

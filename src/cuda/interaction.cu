@@ -8,50 +8,43 @@
 
 namespace sluice::cuda {
 
-extern template void launch_interaction<sph::CubicSpline, false>(const InteractionArgs& args, cudaStream_t stream,
-                                                                 cudaStream_t side);
-extern template void launch_interaction<sph::CubicSpline, true>(const InteractionArgs& args, cudaStream_t stream,
-                                                                cudaStream_t side);
-extern template void launch_interaction<sph::Wendland, false>(const InteractionArgs& args, cudaStream_t stream,
-                                                              cudaStream_t side);
-extern template void launch_interaction<sph::Wendland, true>(const InteractionArgs& args, cudaStream_t stream,
-                                                             cudaStream_t side);
-template <class Kernel, bool Periodic>
+template <class Kernel, bool Periodic, bool Whole>
 void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, const ListedParticles& which,
                              cudaStream_t stream);
-extern template void launch_list_interaction<sph::CubicSpline, false>(const InteractionArgs& args,
-                                                                      const ListArgs& lists,
-                                                                      const ListedParticles& which,
-                                                                      cudaStream_t stream);
-extern template void launch_list_interaction<sph::CubicSpline, true>(const InteractionArgs& args, const ListArgs& lists,
-                                                                     const ListedParticles& which, cudaStream_t stream);
-extern template void launch_list_interaction<sph::Wendland, false>(const InteractionArgs& args, const ListArgs& lists,
-                                                                   const ListedParticles& which, cudaStream_t stream);
-extern template void launch_list_interaction<sph::Wendland, true>(const InteractionArgs& args, const ListArgs& lists,
-                                                                  const ListedParticles& which, cudaStream_t stream);
 
 namespace {
 
-/// Calls `use(kernel, periodic)` with what the run has of both, as types.
+/// Calls `use` with a value as a type.
+template <class Use>
+void as_type(bool value, Use&& use) {
+    value ? use(std::true_type{}) : use(std::false_type{});
+}
+
+/// Calls `use(kernel, periodic, whole)` with what the interaction has of them, as types; other files define what it
+/// calls.
 template <class Use>
 void with_variant(const InteractionArgs& args, Use&& use) {
     sph::with_kernel(args.step.run.kernel, [&]<class Kernel>(Kernel kernel) {
-        args.period.any() ? use(kernel, std::true_type{}) : use(kernel, std::false_type{});
+        as_type(args.period.any(), [&](auto periodic) {
+            as_type(args.part == sph::RatesPart::both, [&](auto whole) { use(kernel, periodic, whole); });
+        });
     });
 }
 
 } // namespace
 
 void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side) {
-    with_variant(args, [&]<class Kernel, bool Periodic>(Kernel, std::bool_constant<Periodic>) {
-        launch_interaction<Kernel, Periodic>(args, stream, side);
+    with_variant(args, [&]<class Kernel, bool Periodic, bool Whole>(Kernel, std::bool_constant<Periodic>,
+                                                                    std::bool_constant<Whole>) {
+        launch_interaction<Kernel, Periodic, Whole>(args, stream, side);
     });
 }
 
 void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, const ListedParticles& which,
                              cudaStream_t stream) {
-    with_variant(args, [&]<class Kernel, bool Periodic>(Kernel, std::bool_constant<Periodic>) {
-        launch_list_interaction<Kernel, Periodic>(args, lists, which, stream);
+    with_variant(args, [&]<class Kernel, bool Periodic, bool Whole>(Kernel, std::bool_constant<Periodic>,
+                                                                    std::bool_constant<Whole>) {
+        launch_list_interaction<Kernel, Periodic, Whole>(args, lists, which, stream);
     });
 }
 

@@ -15,8 +15,9 @@ struct InteractionArgs {
     StepConstants step;
     RateRecord* rates = nullptr;
     Control* control = nullptr;
-    bool boundary_rates = true;          ///< whether anybody wants dρ/dt of the boundary particles
-    const std::int32_t* zone = nullptr;  ///< of each fluid particle (OpenView::zone); null: the run has none
+    sph::RatesPart part = sph::RatesPart::both; ///< of the rates, which the interaction is to find
+    bool boundary_rates = true;                 ///< whether anybody wants dρ/dt of the boundary particles
+    const std::int32_t* zone = nullptr;         ///< of each fluid particle (OpenView::zone); null: the run has none
     const Vec3f* acceleration = nullptr; ///< to be added to that of the fluid, by its index, m/s²; null: nothing
     std::uint32_t own_first = 0;         ///< of the fluid particles that this device steps: up to Control::alive
     Range own_walls{0, 0};               ///< the boundary particles that it steps
@@ -42,9 +43,9 @@ struct InteractionArgs {
         : pairs(c), boundary_pairs(c, sph::PairKind::boundary_fluid, sph::metre), step(c) {}
 };
 
-/// B–F on `side`, F–F with F–B on `stream`: dv/dt and dρ/dt of every particle, and the maxima that limit the time step.
-/// `Periodic`: the run has a period.
-template <class Kernel, bool Periodic>
+/// B–F on `side`, F–F with F–B on `stream`: the rates of every particle, and the maxima that limit the time step.
+/// `Periodic`: the run has a period. `Whole`: the interaction finds all rates; else one part of them.
+template <class Kernel, bool Periodic, bool Whole>
 void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side);
 
 /// The same with the kernel and the diffusion that the constants of the run name.

@@ -3,8 +3,8 @@
 
 namespace sluice::cuda {
 
-template void launch_interaction<sph::CubicSpline, false>(const InteractionArgs& args, cudaStream_t stream,
-                                                          cudaStream_t side);
+template void launch_interaction<sph::CubicSpline, false, true>(const InteractionArgs& args, cudaStream_t stream,
+                                                                cudaStream_t side);
 template std::vector<GpuKernel> search_kernels<sph::CubicSpline>();
 
 } // namespace sluice::cuda

@@ -96,7 +96,16 @@ void launch_fluid(const InteractionArgs& args, cudaStream_t stream) {
     check_launch("interaction of the fluid particles");
 }
 
-template <class Kernel, bool Periodic>
+/// Calls `use(formulation)` with that of the fluid's pairs. `Whole`: of all rates, else of `args.part`.
+template <class Kernel, bool Whole, class Use>
+void with_pairs_of(const InteractionArgs& args, Use&& use) {
+    if constexpr (Whole)
+        sph::with_formulation_of<Kernel>(args.step.run, use);
+    else
+        sph::with_formulation_of_part<Kernel>(args.step.run, args.part, use);
+}
+
+template <class Kernel, bool Periodic, bool Whole>
 void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaStream_t side) {
     if (args.visits_boundary()) {
         sph::with_continuity<Kernel>(args.step.run, [&]<class C>(C) {
@@ -105,7 +114,7 @@ void launch_interaction(const InteractionArgs& args, cudaStream_t stream, cudaSt
         });
         check_launch("interaction of the boundary particles");
     }
-    sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) { launch_fluid<F, Periodic>(args, stream); });
+    with_pairs_of<Kernel, Whole>(args, [&]<class F>(F) { launch_fluid<F, Periodic>(args, stream); });
 }
 
 /// The kernels for a formulation without density diffusion.

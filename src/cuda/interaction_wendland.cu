@@ -3,7 +3,7 @@
 
 namespace sluice::cuda {
 
-template void launch_interaction<sph::Wendland, false>(const InteractionArgs& args, cudaStream_t stream,
-                                                       cudaStream_t side);
+template void launch_interaction<sph::Wendland, false, true>(const InteractionArgs& args, cudaStream_t stream,
+                                                             cudaStream_t side);
 
 } // namespace sluice::cuda

@@ -3,8 +3,8 @@
 
 namespace sluice::cuda {
 
-template void launch_list_interaction<sph::CubicSpline, false>(const InteractionArgs& args, const ListArgs& lists,
-                                                               const ListedParticles& which, cudaStream_t stream);
+template void launch_list_interaction<sph::CubicSpline, false, true>(const InteractionArgs& args, const ListArgs& lists,
+                                                                     const ListedParticles& which, cudaStream_t stream);
 template std::vector<GpuKernel> list_kernels<sph::CubicSpline>();
 
 } // namespace sluice::cuda

@@ -248,7 +248,7 @@ std::vector<GpuKernel> list_kernels() {
                         listed_boundary_kernel<sph::Continuity<Kernel, sph::PressureForm::squares>, false>, 128)};
 }
 
-template <class Kernel, bool Periodic>
+template <class Kernel, bool Periodic, bool Whole>
 void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists, const ListedParticles& which,
                              cudaStream_t stream) {
     if (which.boundary && args.visits_boundary()) {
@@ -260,7 +260,7 @@ void launch_list_interaction(const InteractionArgs& args, const ListArgs& lists,
         });
         check_launch("interaction of the boundary particles");
     }
-    sph::with_formulation_of<Kernel>(args.step.run, [&]<class F>(F) {
+    with_pairs_of<Kernel, Whole>(args, [&]<class F>(F) {
         if (lists.lists.is_short())
             launch_listed_fluid<F, ShortEntries<Periodic>, Periodic>(args, lists, which.fluid, stream);
         else

@@ -3,7 +3,7 @@
 
 namespace sluice::cuda {
 
-template void launch_list_interaction<sph::Wendland, false>(const InteractionArgs& args, const ListArgs& lists,
-                                                            const ListedParticles& which, cudaStream_t stream);
+template void launch_list_interaction<sph::Wendland, false, true>(const InteractionArgs& args, const ListArgs& lists,
+                                                                  const ListedParticles& which, cudaStream_t stream);
 
 } // namespace sluice::cuda

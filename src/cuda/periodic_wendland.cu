@@ -3,9 +3,9 @@
 
 namespace sluice::cuda {
 
-template void launch_interaction<sph::Wendland, true>(const InteractionArgs& args, cudaStream_t stream,
-                                                      cudaStream_t side);
-template void launch_list_interaction<sph::Wendland, true>(const InteractionArgs& args, const ListArgs& lists,
-                                                           const ListedParticles& which, cudaStream_t stream);
+template void launch_interaction<sph::Wendland, true, true>(const InteractionArgs& args, cudaStream_t stream,
+                                                            cudaStream_t side);
+template void launch_list_interaction<sph::Wendland, true, true>(const InteractionArgs& args, const ListArgs& lists,
+                                                                 const ListedParticles& which, cudaStream_t stream);
 
 } // namespace sluice::cuda

@@ -107,7 +107,8 @@ __global__ void place_kernel(const __grid_constant__ UpdateArgs args, RigidView 
     position = {int(to.x), int(to.y), int(to.z), position.pressure_term};
     Flow& flow = args.next.flow[i];
     flow = {float(velocity.x), float(velocity.y), float(velocity.z), flow.rho};
-    if (stage == Stage::corrector) args.next.previous[i] = flow; // as a step that is not taken leaves it
+    // as a step that is not taken leaves it, or as the next interaction reads it
+    if (stage == Stage::corrector || stage == Stage::drift) args.next.previous[i] = flow;
 }
 
 } // namespace

@@ -32,15 +32,18 @@ void SharedSteps::add_walls(ShareCopies& copies, std::size_t to, const Range& se
     for (std::size_t from = 0; from < devices_.size(); ++from) {
         if (from == to) continue;
         const Range walls = common_part(own_walls_[from], seen);
-        const auto add = [&](auto* ParticleArrays::*array) {
+        const auto add = [&](auto&& array_of) {
             const auto of = [&](std::size_t d) {
-                return devices_[d] ? devices_[d]->queue().state().*array + walls.begin : nullptr;
+                return devices_[d] ? array_of(devices_[d]->queue()) + walls.begin : nullptr;
             };
             copies.add(from, of(from), to, of(to), size_of(walls));
         };
-        add(&ParticleArrays::position);
-        add(&ParticleArrays::flow);
-        if (all_levels) add(&ParticleArrays::previous);
+        add([](StepQueue& q) { return q.state().position; });
+        if (all_levels) {
+            add([](StepQueue& q) { return q.state().flow; });
+            add([](StepQueue& q) { return q.state().previous; });
+        } else
+            add([](StepQueue& q) { return q.interacting(q.state()); });
     }
 }
 
@@ -152,8 +155,10 @@ void SharedSteps::copy_halos(ShareCopies::StreamOf stream) {
     for (std::size_t to = 0; to < devices_.size(); ++to) {
         for (std::size_t from = 0; from < devices_.size(); ++from)
             if (from != to)
-                add_fluid(copies, to, from,
-                          [](DeviceShare& d) { return std::pair(d.queue().state().position, d.queue().state().flow); });
+                add_fluid(copies, to, from, [](DeviceShare& d) {
+                    const StepQueue& queue = d.queue();
+                    return std::pair(queue.state().position, queue.interacting(queue.state()));
+                });
         add_walls(copies, to, walls_in(shares_[to].seen), false);
     }
     copies.enqueue();
@@ -190,8 +195,10 @@ void SharedSteps::impose_flow() {
                                        {shares_[from].rows, fractions}, to.stream());
             });
     for_each([](DeviceShare& d) { d.queue().impose_on_zones(); });
-    copy_fluid(
-        [](DeviceShare& d) { return std::pair(d.queue().places().sorted.position, d.queue().places().sorted.flow); });
+    copy_fluid([](DeviceShare& d) {
+        const StepQueue& queue = d.queue();
+        return std::pair(queue.places().sorted.position, queue.interacting(queue.places().sorted));
+    });
     wait_for_all(); // what has been copied may change again
 }
 
@@ -201,7 +208,8 @@ void SharedSteps::extrapolate_to_walls() {
     const std::size_t walls = first().run().boundary_count;
     tell_others(
         [walls](DeviceShare& from) {
-            return std::tuple{Offered<Flow>{from.queue().places().sorted.flow, walls}};
+            const StepQueue& queue = from.queue();
+            return std::tuple{Offered<Flow>{queue.interacting(queue.places().sorted), walls}};
         },
         [this](DeviceShare& to, std::size_t receiver, std::size_t from, const Flow* flow) {
             to.queue().take_walls({walls_in(shares_[receiver].seen), shares_[from].rows, flow});
@@ -228,6 +236,7 @@ void SharedSteps::interact_pairs(sph::RatesPart part) {
     for_each([this, part](DeviceShare& d) {
         begin(d.work(), d.stream());
         d.queue().interact_pairs(part);
+        if (part == sph::RatesPart::density) end(d.work(), d.stream()); // else once bodies have their forces
     });
 }
 

@@ -293,7 +293,7 @@ void SharedSteps::interact(sph::RatesPart part, Absorbers absorbers) {
     if (!taken_) return;
     const auto enqueue = [&](bool from_inside) {
         from_inside_ = from_inside;
-        for_each([](DeviceShare& d) { cuda::begin_interaction(d.control(), d.stream()); });
+        for_each([part](DeviceShare& d) { d.queue().begin_interaction(part); });
         find_rates(*this, part, absorbers);
     };
     // with lists it does nothing, or nothing that counts, where they have to be renewed
@@ -362,7 +362,7 @@ void SharedSteps::move_bodies(Stage stage) {
 
 void SharedSteps::integrate_particles(Stage stage) {
     if (taken_) for_each([stage](DeviceShare& d) { d.queue().integrate_particles(stage); });
-    mid_step_ = stage == Stage::predictor;
+    mid_step_ = part_of_step(stage) < 1;
 }
 
 void SharedSteps::place_boundary(Stage stage) {

@@ -69,7 +69,7 @@ public:
     void extrapolate_to_walls();
     void find_stresses();
     void diverge_stresses();
-    void take_wall_velocities() {} ///< of staggered steps, which make_cuda_backend() refuses
+    void take_wall_velocities() {} ///< the kick has given them back
     void interact_pairs(sph::RatesPart part);
     void add_contacts();
     void sum_loads();

@@ -24,9 +24,10 @@ std::vector<std::uint32_t> boundary_first(const ParticleState& state, const Part
     return order;
 }
 
-/// A vacated place gets the flow of a particle: nothing comes of it, but it must be finite.
-void upload_flows(const ParticleState& state, const std::vector<std::uint32_t>& order, const RunArrays& run,
-                  const ParticleArrays& to) {
+/// A vacated place gets the flow of a particle: nothing comes of it, but it must be finite. Of staggered steps only
+/// the velocities of the fluid have two levels.
+void upload_flows(const ParticleState& state, const std::vector<std::uint32_t>& order, const StepQueue& queue) {
+    const RunArrays& run = queue.run();
     std::vector<Flow> flow(order.size());
     const auto upload_level = [&](const std::vector<Vec3f>& v, const std::vector<float>& rho, Flow* level) {
         for (std::size_t k = 0; k < order.size(); ++k) {
@@ -35,8 +36,12 @@ void upload_flows(const ParticleState& state, const std::vector<std::uint32_t>& 
         }
         upload_around_gap(flow, level, run.boundary_count, run.fluid_first);
     };
-    upload_level(state.velocity, state.density, to.flow);
-    upload_level(state.velocity_previous, state.density_previous, to.previous);
+    upload_level(state.velocity, state.density, queue.state().flow);
+    if (!queue.is_staggered())
+        return upload_level(state.velocity_previous, state.density_previous, queue.state().previous);
+    std::vector<Vec3f> lagging = state.velocity_previous;
+    for (std::uint32_t k = 0; k < run.boundary_count; ++k) lagging[order[k]] = state.velocity[order[k]];
+    upload_level(lagging, state.density, queue.state().previous);
 }
 
 /// An array of the pieces, one after the other; `array_of(queue)` says where it is.
@@ -99,7 +104,7 @@ void upload_state(StepQueue& queue, const ParticleGroups& groups, const Particle
     };
     upload_all(now.position, queue.state().position);
     if (queue.state().start) upload_all(now.position, queue.state().start);
-    upload_flows(state, order, run, queue.state());
+    upload_flows(state, order, queue);
     run.count = run.is_open && !run.is_shared ? run.capacity : gap + static_cast<std::uint32_t>(order.size());
     now.cell.resize(run.count - gap,
                     run.excluded_cell()); // what is free is as what has left

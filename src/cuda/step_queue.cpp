@@ -53,8 +53,11 @@ UpdateArgs StepQueue::update_args() const {
 
 InteractionArgs StepQueue::interaction_args() const {
     InteractionArgs args = interaction_;
-    args.acceleration = stress_.force();
+    args.part = part_;
+    if (part_ != sph::RatesPart::density) args.acceleration = stress_.force();
+    if (part_ == sph::RatesPart::velocity) args.boundary_rates = false;
     args.view = run_.view();
+    args.view.flow = interacting(run_.places.sorted);
     args.rates = run_.places.spare.rates();
     args.own_first = run_.own_first;
     args.own_walls = run_.own_walls;
@@ -83,11 +86,16 @@ void StepQueue::absorb_waves() {
 
 WallArrays StepQueue::wall_arrays() const {
     const ParticleArrays& sorted = run_.places.sorted;
-    return {sorted.position, sorted.flow, sorted.id};
+    return {sorted.position, interacting(sorted), sorted.id};
+}
+
+void StepQueue::begin_interaction(sph::RatesPart part) {
+    part_ = part;
+    cuda::begin_interaction(control(), stream_);
 }
 
 void StepQueue::interact(sph::RatesPart part, Absorbers absorbers) {
-    begin_interaction(control(), stream_);
+    begin_interaction(part);
     find_rates(*this, part, absorbers);
 }
 
@@ -122,12 +130,21 @@ void StepQueue::find_stresses() {
     add_traces_of_stresses();
 }
 
-/// Fluid and boundary particles side by side, and bodies beside both.
-void StepQueue::interact_pairs(sph::RatesPart) {
+/// Acceleration inputs act by the velocities of the time that they are asked for.
+void StepQueue::accelerate() {
+    InteractionArgs args = interaction_args();
+    args.view.flow = run_.places.sorted.flow;
+    forcing_.add(args, run_.places.sorted.id, fraction_, stream_);
+}
+
+/// Fluid and boundary particles side by side, and bodies beside both, until sum_loads(): where the densities alone are
+/// wanted nothing waits for the boundary particles but the end of the step.
+void StepQueue::interact_pairs(sph::RatesPart part) {
     if (has_bodies()) begin_reactions(bodies_.fork(stream_));
     beside_ = side_.fork(stream_);
     search_->interact(searching_args(), stream_, beside_);
     if (has_bodies()) bodies_.join(beside_);
+    if (part == sph::RatesPart::density) join_pairs();
 }
 
 bool StepQueue::may_begin_inside() const {
@@ -202,10 +219,10 @@ void StepQueue::integrate_particles(Stage stage) {
     case Stage::whole_step: cuda::integrate_verlet(update_args(), stream_); break;
     case Stage::predictor: cuda::integrate_predictor(update_args(), stream_); break;
     case Stage::corrector: cuda::integrate_corrector(update_args(), stream_); break;
-    case Stage::kick:
-    case Stage::drift: break; // of staggered steps, which make_cuda_backend() refuses
+    case Stage::kick: cuda::integrate_kick(update_args(), stream_); break;
+    case Stage::drift: cuda::integrate_drift(update_args(), stream_); break;
     }
-    fraction_ = stage == Stage::predictor ? 0.5 : 0;
+    fraction_ = part_of_step(stage) < 1 ? part_of_step(stage) : 0;
 }
 
 /// The particles of bodies are placed once bodies have moved; walls are no work for a stream of their own.

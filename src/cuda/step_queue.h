@@ -30,11 +30,11 @@ public:
     void extrapolate_to_walls();
     void find_stresses();
     void diverge_stresses() { stress_.diverge(searching_args(), search_->lists(), stream_); }
-    void take_wall_velocities() {} ///< of staggered steps, which make_cuda_backend() refuses
+    void take_wall_velocities() {} ///< the kick has given them back
     void interact_pairs(sph::RatesPart part);
     void add_contacts();
     void sum_loads();
-    void accelerate() { forcing_.add(interaction_args(), run_.places.sorted.id, fraction_, stream_); }
+    void accelerate();
     void hold_flow() { open_.hold(interaction_args(), run_.places.sorted, stream_); }
     /// `ballot`: of all devices that share the run; none: there is one.
     void reduce_time_step(const Ballot& ballot = {}) { compute_time_step(update_args(), ballot, stream_); }
@@ -46,6 +46,9 @@ public:
     void place_boundary(Stage stage);
     void relax() { forcing_.relax(update_args(), open_.zone(), stream_); }
     void finish_step();
+
+    /// Resets the maxima; the rates that the interaction is to find.
+    void begin_interaction(sph::RatesPart part);
 
     // The parts of a pass between which devices that share a run exchange what they have found.
     // absorb_waves()
@@ -68,6 +71,11 @@ public:
     void take_stock();       ///< of columns behind open boundaries
     void find_ends();        ///< of the columns
     void create_particles(); ///< in them, and the end of the step
+
+    bool is_staggered() const { return update_.step.run.integrator == sph::Integrator::staggered; }
+    /// The velocities and densities that take part in an interaction now: at the begin of a staggered step those of
+    /// level n−½, which `previous` holds.
+    Flow* interacting(const ParticleArrays& arrays) const { return is_lagging() ? arrays.previous : arrays.flow; }
 
     /// What another device has extrapolated.
     void take_walls(const FoundWalls& found) { walls_.take(interaction_args(), wall_arrays(), rigid_, found, stream_); }
@@ -99,6 +107,7 @@ public:
 private:
     /// Whether this device counts what all devices compute alike.
     bool counts_for_all() const { return run_.own_rows.contains(0); }
+    bool is_lagging() const { return is_staggered() && fraction_ == 0; }
     InteractionArgs searching_args() const;
     bool has_bodies() const { return rigid_.view().body_count > 0; }
     /// Where bodies have all their forces: on a stream beside the fluid's after interact_pairs().
@@ -120,9 +129,10 @@ private:
     ParticleShifts shifts_;
     FluidForcing forcing_;
     OpenBoundaries open_;
-    double fraction_ = 0;         ///< of the step that the particles have come to by what is enqueued
-    InteractionArgs interaction_; ///< what no step changes of it
-    UpdateArgs update_;           ///< likewise
+    sph::RatesPart part_ = sph::RatesPart::both; ///< of the interaction that is enqueued
+    double fraction_ = 0;                        ///< of the step that the particles have come to by what is enqueued
+    InteractionArgs interaction_;                ///< what no step changes of it
+    UpdateArgs update_;                          ///< likewise
 };
 
 } // namespace sluice::cuda

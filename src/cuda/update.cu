@@ -76,6 +76,7 @@ __global__ void time_step_kernel(Control* control, sph::Constants c, Ballot ball
     if (!goes_on(*control, c)) return;
     const auto choice = sph::choose_time_step(c, limits_of(*control), control->step, control->dt_limit);
     if (choice.raised) ++control->dt_min_hits;
+    control->dt_before = control->dt;
     control->dt = choice.dt;
 }
 
@@ -87,10 +88,12 @@ __global__ void corrector_limit_kernel(Control* control, sph::Constants c, Ballo
     if (goes_on(*control, c)) control->dt_limit = sph::time_step(c, limits_of(*control));
 }
 
-__global__ void finish_kernel(Control* control) {
+/// `growth`: so many times as long as this step the next one may be; 0: as long as its limits let it.
+__global__ void finish_kernel(Control* control, double growth) {
     wait_for_kernel_before();
     stamp(*control, Phase::update);
     if (control->active) {
+        if (growth > 0) control->dt_limit = growth * control->dt;
         control->time += control->dt;
         control->work.open_boundaries = sum_of_counts(control->work.open_boundaries, control->held_work);
         ++control->step;
@@ -301,6 +304,62 @@ __global__ void corrector_kernel(const __grid_constant__ UpdateArgs args) {
     args.next.previous[i] = {update.velocity.x, update.velocity.y, update.velocity.z, update.density};
 }
 
+/// Leaves the velocity of the middle of the step in `flow`, that of its end in `previous`. Boundary particles get their
+/// own velocity back, and keep the density that they took part in the interaction with.
+template <bool Periodic>
+__global__ void kick_kernel(const __grid_constant__ UpdateArgs args) {
+    wait_for_kernel_before();
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (i >= args.particles) return;
+    const Flow old = args.now.flow[i], lagging = args.now.previous[i];
+    if (!is_stepped(args, i)) return write_resting(args, i, old, lagging);
+    if (i < args.step.boundary_count) {
+        const bool rests = is_extrapolated(args, i); // unless it moves, and gets its velocity with its place
+        args.next.flow[i] = rests ? Flow{0, 0, 0, lagging.rho} : Flow{old.vx, old.vy, old.vz, lagging.rho};
+        args.next.previous[i] = lagging;
+        return;
+    }
+    const auto kick = sph::staggered_kick(velocity_of(lagging), rates_of(args.rates[i]).acceleration,
+                                          float(args.control->dt_before), float(args.control->dt));
+    const sph::Update<float> update{kick.displacement, kick.velocity, old.rho};
+    const Units64 start = unwrap(args.grid, args.now.position[i], args.cell[i]);
+    const Units64 arrived = arrival(args, i, start, update);
+    if (!stays<Periodic>(args, i, start, arrived, update, 0.5)) return;
+    write_moved<Periodic>(args, i, arrived, update, old.rho);
+    args.next.previous[i] = {kick.end_velocity.x, kick.end_velocity.y, kick.end_velocity.z, old.rho};
+}
+
+/// Puts the two velocities where the end of a step has them, with the density of the end beside both. Walls from ghost
+/// nodes show what they took part in the first interaction with.
+template <bool Periodic>
+__global__ void drift_kernel(const __grid_constant__ UpdateArgs args) {
+    wait_for_kernel_before();
+    const std::uint32_t i = blockIdx.x * block + threadIdx.x;
+    if (i == 0) stamp(*args.control, Phase::interaction);
+    if (i >= args.particles) return;
+    const Flow middle = args.now.flow[i], end = args.now.previous[i];
+    if (!is_stepped(args, i)) return write_resting(args, i, middle, end);
+    const float dt = float(args.control->dt);
+    const float rho = sph::staggered_density(middle.rho, args.rates[i].rho, dt);
+    if (i < args.step.boundary_count) {
+        Flow wall = end;
+        if (!is_extrapolated(args, i)) {
+            wall = middle;
+            wall.rho = sph::boundary_density(rho, float(args.step.run.rho0));
+            args.next.position[i].pressure_term = args.step.eos.pressure_term(wall.rho);
+        }
+        args.next.flow[i] = args.next.previous[i] = wall;
+        return;
+    }
+    sph::Update<float> update{(0.5f * dt) * velocity_of(middle), velocity_of(end), rho};
+    add_shift(args, i, update);
+    const Units64 start = unwrap(args.grid, args.now.position[i], args.cell[i]);
+    const Units64 arrived = arrival(args, i, start, update);
+    if (!stays<Periodic>(args, i, start, arrived, update, 1)) return;
+    write_moved<Periodic>(args, i, arrived, update, rho);
+    args.next.previous[i] = {middle.vx, middle.vy, middle.vz, rho};
+}
+
 __global__ void pressure_kernel(const __grid_constant__ UpdateArgs args) {
     wait_for_kernel_before();
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
@@ -343,12 +402,20 @@ void integrate_predictor(const UpdateArgs& args, cudaStream_t stream) {
 void integrate_corrector(const UpdateArgs& args, cudaStream_t stream) {
     launch(args.period.any() ? corrector_kernel<true> : corrector_kernel<false>, args, "corrector", stream);
 }
+void integrate_kick(const UpdateArgs& args, cudaStream_t stream) {
+    launch(args.period.any() ? kick_kernel<true> : kick_kernel<false>, args, "kick", stream);
+}
+void integrate_drift(const UpdateArgs& args, cudaStream_t stream) {
+    launch(args.period.any() ? drift_kernel<true> : drift_kernel<false>, args, "drift", stream);
+}
 void refresh_pressures(const UpdateArgs& args, cudaStream_t stream) {
     launch(pressure_kernel, args, "pressures", stream);
 }
 
 void finish_step(const UpdateArgs& args, cudaStream_t stream) {
-    launch_ahead(finish_kernel, 1, 1, stream, "end of the step", args.control);
+    const bool is_staggered = args.step.run.integrator == sph::Integrator::staggered;
+    launch_ahead(finish_kernel, 1, 1, stream, "end of the step", args.control,
+                 is_staggered ? sph::longest_growth : 0.0);
 }
 
 } // namespace sluice::cuda

@@ -41,6 +41,9 @@ void compute_corrector_limit(const UpdateArgs& args, const Ballot& ballot, cudaS
 void integrate_verlet(const UpdateArgs& args, cudaStream_t stream);
 void integrate_predictor(const UpdateArgs& args, cudaStream_t stream);
 void integrate_corrector(const UpdateArgs& args, cudaStream_t stream);
+/// Staggered steps (scheme/integrators.h); the drift stamps the end of the second interaction.
+void integrate_kick(const UpdateArgs& args, cudaStream_t stream);
+void integrate_drift(const UpdateArgs& args, cudaStream_t stream);
 /// Time and step count; stamps the end of the update.
 void finish_step(const UpdateArgs& args, cudaStream_t stream);
 /// Recomputes the pressure terms from the densities.

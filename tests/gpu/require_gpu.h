@@ -29,6 +29,9 @@ protected:
 };
 
 inline constexpr sph::Integrator integrators[] = {sph::Integrator::verlet, sph::Integrator::symplectic};
+/// With that of staggered steps, which know no bodies and no open boundaries, and which no version of the papers has.
+inline constexpr sph::Integrator all_integrators[] = {sph::Integrator::verlet, sph::Integrator::symplectic,
+                                                      sph::Integrator::staggered};
 
 /// Steps exactly `steps` steps, as take_steps(), without reading the state back on the way.
 inline void advance(Backend& backend, std::int64_t steps) {

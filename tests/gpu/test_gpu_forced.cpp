@@ -20,7 +20,7 @@ TEST_P(GpuForced, StepsFollowTheOracle) {
 /// Particles that see none of each other, with nothing that acts on them: 1e-6 c0 are 0.4 of the units in which
 /// positions count, a step.
 TEST_P(GpuForced, SlowDriftsGoAsFarAsTheyShould) {
-    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic}) {
+    for (const auto integrator : all_integrators) {
         Cloud cloud;
         sph::Constants& c = cloud.setup.constants =
             clouds::make_constants({sph::KernelType::wendland, sph::DensityDiffusion::none, integrator}, 0.01);

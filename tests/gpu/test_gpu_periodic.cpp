@@ -77,7 +77,7 @@ TEST_P(GpuPeriodic, RatesAreTheOraclesInLongPeriods) {
 }
 
 TEST_P(GpuPeriodic, StepsFollowTheOracle) {
-    for (const auto integrator : integrators) {
+    for (const auto integrator : all_integrators) {
         const Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::molteni, integrator, true};
         Cloud cloud = clouds::make_periodic_cloud(choice, {12, 1, 8}, "x", {0, 0, 0.013});
         for (std::size_t i = cloud.setup.groups.boundary_count(); i < cloud.state.size(); ++i)
@@ -150,7 +150,7 @@ TEST_P(GpuPeriodic, AUniformStreamStaysUniform) {
 }
 
 TEST_P(GpuPeriodic, GoesOnBitwiseFromAnyStep) {
-    for (const auto integrator : integrators) {
+    for (const auto integrator : all_integrators) {
         const Cloud cloud = diagonal_stream(integrator);
         const auto whole = make(cloud);
         take_steps(*whole, 60);
@@ -169,7 +169,7 @@ TEST_P(GpuPeriodic, GoesOnBitwiseFromAnyStep) {
 }
 
 TEST_F(GpuTest, ShortListEntriesAtPeriodicSidesGiveTheSameNumbersBitForBit) {
-    for (const auto integrator : integrators) {
+    for (const auto integrator : all_integrators) {
         const Cloud cloud = diagonal_stream(integrator);
         const auto run = [&](GpuMode mode) {
             const auto backend = make_backend(cloud, cloud.state, mode);

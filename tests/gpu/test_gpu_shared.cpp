@@ -5,6 +5,7 @@
 #include "backends/fluid_passes.h"
 #include "backends/forced_fluid.h"
 #include "backends/open_channels.h"
+#include "backends/staggered_steps.h"
 #include "cuda/list_state.h"
 #include "gpu/dam_break.h"
 #include "gpu/gpu_mode_test.h"
@@ -119,7 +120,8 @@ std::vector<Cloud> open_flows() {
 } // namespace
 
 TEST_P(GpuShared, ACollapsingDamHasTheBitsOfOne) {
-    for (const auto integrator : integrators) expect_the_bits_of_one(make_dam_break(0.02, integrator), 200, {2, 3, 7});
+    for (const auto integrator : all_integrators)
+        expect_the_bits_of_one(make_dam_break(0.02, integrator), 200, {2, 3, 7});
 }
 
 TEST_P(GpuShared, MoreRoomIsMadeOnTheWay) {
@@ -338,6 +340,13 @@ TEST_P(GpuShared, SoManyGhostNodesThatEachHasAThreadHaveTheBitsOfOne) {
 
 TEST_P(GpuShared, FurtherPassesOverTheFluidHaveTheBitsOfOne) {
     for (const Cloud& cloud : passes::clouds_to_resume({16, 10, 14})) expect_the_bits_of_one(cloud, 40, {2, 3});
+}
+
+TEST_P(GpuShared, StaggeredStepsHaveTheBitsOfOne) {
+    for (const staggered::Named& start : staggered::all_clouds({16, 10, 14})) {
+        SCOPED_TRACE(start.name);
+        expect_the_bits_of_one(start.cloud, 40, {2, 3});
+    }
 }
 
 TEST_P(GpuShared, BodiesHaveTheBitsOfOne) {

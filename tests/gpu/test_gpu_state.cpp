@@ -77,7 +77,7 @@ bool same_run(const ParticleState& a, const ParticleState& b) {
 } // namespace
 
 TEST_P(GpuState, LooksAtTheRunChangeNothing) {
-    for (const auto integrator : integrators)
+    for (const auto integrator : all_integrators)
         for (const bool with_losses : {false, true}) {
             const Cloud cloud = moving_cloud(integrator, with_losses);
             const ParticleState expected = undisturbed(cloud, 80);
@@ -122,7 +122,7 @@ TEST_F(GpuTest, ShortListEntriesGiveTheSameNumbersBitForBit) {
         advance(*backend, steps);
         return backend->state();
     };
-    for (const auto integrator : integrators) { // four warps a tile
+    for (const auto integrator : all_integrators) { // four warps a tile
         const Cloud cloud = moving_cloud(integrator, true);
         EXPECT_TRUE(bitwise_equal(after(cloud.setup, cloud.state, GpuMode::neighbour_list, 60),
                                   after(cloud.setup, cloud.state, GpuMode::short_list, 60)));
@@ -133,7 +133,7 @@ TEST_F(GpuTest, ShortListEntriesGiveTheSameNumbersBitForBit) {
 }
 
 TEST_P(GpuState, GoesOnBitwiseFromAnyStep) {
-    for (const auto integrator : integrators)
+    for (const auto integrator : all_integrators)
         for (const bool with_losses : {false, true}) {
             const Cloud cloud = moving_cloud(integrator, with_losses);
             const ParticleState expected = undisturbed(cloud, 90);
@@ -177,7 +177,7 @@ TEST_P(GpuState, GoesOnFromAStateOfAnotherBackend) {
 }
 
 TEST_P(GpuState, GraphsDoNotChangeTheNumbers) {
-    for (const auto integrator : integrators) {
+    for (const auto integrator : all_integrators) {
         const Cloud cloud = moving_cloud(integrator, true);
         CudaOptions without = options();
         without.graphs = false;
@@ -249,7 +249,7 @@ TEST_P(GpuState, SnapshotsArriveWhileStepsGoOn) {
 TEST_P(GpuState, ShortRunOfEverything) {
     // small enough for tools that watch every access (docs/performance-gpu.md)
     for (const auto kernel : {sph::KernelType::cubic_spline, sph::KernelType::wendland})
-        for (const auto integrator : integrators) {
+        for (const auto integrator : all_integrators) {
             const Cloud cloud = [&] {
                 Cloud c = clouds::make_cloud({kernel, sph::DensityDiffusion::fourtakas, integrator}, {7, 6, 5});
                 c.state.density[c.setup.groups.boundary_count() + 7] = 1400; // leaves

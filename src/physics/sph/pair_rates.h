@@ -369,9 +369,9 @@ decltype(auto) with_formulation_of(const Constants& c, Use&& use) {
     return is_general(c) ? with_terms<K, true>(c, use) : with_terms<K, false>(c, use);
 }
 
-/// The same of a part of the rates: velocities know nothing of the density diffusion, densities nothing of viscosity.
+/// The same of one part of the rates: velocities know nothing of the density diffusion, densities nothing of viscosity.
 template <class K, class Use>
-decltype(auto) with_formulation_of(const Constants& c, RatesPart part, Use&& use) {
+decltype(auto) with_formulation_of_part(const Constants& c, RatesPart part, Use&& use) {
     using enum DensityDiffusion;
     using enum ViscosityModel;
     const auto of_velocity = [&]<bool General>(std::bool_constant<General>) -> decltype(auto) {
@@ -389,13 +389,15 @@ decltype(auto) with_formulation_of(const Constants& c, RatesPart part, Use&& use
         }
         return use(Formulation<K, none, General, artificial, false, false, RatesPart::density>{});
     };
-    switch (part) {
-    case RatesPart::velocity: return is_general(c) ? of_velocity(std::true_type{}) : of_velocity(std::false_type{});
-    case RatesPart::density:
-        return c.pressure_form == PressureForm::product ? of_density(std::true_type{}) : of_density(std::false_type{});
-    case RatesPart::both: break;
-    }
-    return with_formulation_of<K>(c, use);
+    if (part == RatesPart::velocity)
+        return is_general(c) ? of_velocity(std::true_type{}) : of_velocity(std::false_type{});
+    return c.pressure_form == PressureForm::product ? of_density(std::true_type{}) : of_density(std::false_type{});
+}
+
+/// The same of the rates together, or of one part of them.
+template <class K, class Use>
+decltype(auto) with_formulation_of(const Constants& c, RatesPart part, Use&& use) {
+    return part == RatesPart::both ? with_formulation_of<K>(c, use) : with_formulation_of_part<K>(c, part, use);
 }
 
 /// Calls `use(Formulation<…>{})` with the formulation of a run: the one place where run-time choices turn into types.
