@@ -37,7 +37,7 @@ struct ConstantsDef {
     std::optional<double> h;                      ///< given outright, m
     std::optional<double> b;                      ///< given outright, Pa
     std::optional<double> mass_fluid, mass_bound; ///< kg
-    double cfl = 0.2;                             ///< cflnumber
+    std::optional<double> cfl;                    ///< cflnumber; none: 0.2, or what staggered steps bear
 };
 
 /// One limit of `simulationdomain`: "default", a number, "default ± x" or "default ± p%".

@@ -46,7 +46,8 @@ constexpr LanguageEntry definition[] = {
     {Section::constant, "b", honoured, "auto", "Factor of the equation of state, Pa; auto: c0²·rhop0/gamma", ""},
     {Section::constant, "massbound", honoured, "auto", "Mass of a boundary particle, kg; auto: rhop0·dp^dim", ""},
     {Section::constant, "massfluid", honoured, "auto", "Mass of a fluid particle, kg; auto: rhop0·dp^dim", ""},
-    {Section::constant, "cflnumber", honoured, "0.2", "Factor of the time step", ""},
+    {Section::constant, "cflnumber", honoured, "auto",
+     "Factor of the time step: 0.2, with StepAlgorithm 3 about half of what its steps bear, 0.8 at most", ""},
     {Section::constant, "lattice", honoured, "1 1",
      "Particles on a node of the lattice, for boundary (bound) and fluid: 1, or 2 at a quarter dp to either side along "
      "the diagonal",

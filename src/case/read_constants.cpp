@@ -45,10 +45,9 @@ public:
         automatic("b", c.b);
         automatic("massbound", c.mass_bound);
         automatic("massfluid", c.mass_fluid);
-        positive("cflnumber", c.cfl);
+        reader_.collect([&] { read_cfl(c.cfl); });
         define_variables(c);
         reader_.collect([&] { check_smoothing_length(c); });
-        reader_.collect([&] { check_cfl(c); });
         warn_of_low_sound_speed(c);
     }
 
@@ -146,6 +145,17 @@ private:
         positive("coefsound", c.coef_sound);
     }
 
+    void read_cfl(std::optional<double>& cfl) {
+        const Given g = given("cflnumber");
+        if (g && !is_auto(g)) {
+            const double v = value_of(g, "cflnumber");
+            if (!(v > 0)) g.fail(fmt::format("cflnumber must be positive ({})", format_number(v)));
+            if (v > 1) g.fail(fmt::format("cflnumber must not exceed 1 ({}), 0.2 is usual", format_number(v)));
+            cfl = v;
+        }
+        reader_.record("constantsdef", "cflnumber", cfl ? format_number(*cfl) : "auto", bool(g), g.where);
+    }
+
     void read_lattice() {
         const auto e = parent_.child("lattice");
         if (!e) return;
@@ -215,11 +225,6 @@ private:
         }
         if (!c.coef_h && !c.hdp && !c.h && !reader_.scheme)
             parent_.fail("constantsdef does not say the smoothing length, add coefh (1.0 or 1.2, say) or hdp");
-    }
-
-    void check_cfl(const ConstantsDef& c) {
-        const Given g = given("cflnumber");
-        if (g && c.cfl > 1) g.fail(fmt::format("cflnumber must not exceed 1 ({}), 0.2 is usual", format_number(c.cfl)));
     }
 
     /// Weakly compressible: density varies by about the square of the greatest speed over that of sound.

@@ -30,7 +30,8 @@ constexpr SchemeMember members[] = {
     {constant, "coefsound", "10", always,
      "Half the steps of 20; waves lose 6.6 % of their height where 20 loses 5.1 %, and impacts in 3-D are nearer "
      "to the experiments"},
-    {constant, "cflnumber", "0.2", always, "All validations were made with it"},
+    {constant, "cflnumber", "auto", always,
+     "0.2, with which all validations were made; with `StepAlgorithm` 3 what its steps bear, 0.8 at most"},
     {parameter, "Boundary", "2", wall_without_normals,
      "Pressures in still water are right to 0.6 %, with 1 to 2.5 % ([still water](validation.md#still-water)); bodies "
      "float at their draft, waves keep their height, impacts follow the experiments"},

@@ -320,8 +320,13 @@ void check_lift(const Case& definition, const sph::Constants& c, std::vector<Dia
 }
 
 /// Staggered steps are asked for since they may be long.
-void note_short_steps(const Case& definition, const sph::Constants& c, std::vector<Diagnostic>& found) {
+void note_length_of_steps(const Case& definition, const sph::Constants& c, std::vector<Diagnostic>& found) {
     if (c.integrator != sph::Integrator::staggered || c.dt_fixed > 0) return;
+    if (!definition.constants.cfl)
+        return found.push_back({Diagnostic::Level::info, place_of(definition, "cflnumber StepAlgorithm").first,
+                                fmt::format("staggered steps (StepAlgorithm 3) take a cflnumber of {:.2g} here, about "
+                                            "half of what they bear",
+                                            c.cfl)});
     const double wise = sph::wise_staggered_courant(c);
     if (c.cfl > 0.6 * wise) return;
     found.push_back({Diagnostic::Level::info, place_of(definition, "cflnumber StepAlgorithm").first,
@@ -378,7 +383,7 @@ std::vector<Diagnostic> check_bounds(const Case& definition, const sph::Constant
     check_growth(definition, c, found);
     check_undamped_walls(definition, c, found);
     check_lift(definition, c, found);
-    note_short_steps(definition, c, found);
+    note_length_of_steps(definition, c, found);
     check_damper(definition, c, found);
     check_staggered(definition, c, found);
     note_viscosity(definition, c, found);

@@ -10,6 +10,7 @@
 #include "model/derive.h"
 #include "model/rigid_motions.h"
 #include "physics/sph/equation_of_state.h"
+#include "scheme/stability.h"
 #include "setup/bodies.h"
 #include "setup/bounds.h"
 #include "setup/contact_parts.h"
@@ -172,7 +173,6 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
     c.shift_coefficient = p.shifting == sph::Shifting::along_surfaces ? p.shift_along_surfaces : p.shift_coefficient;
     c.shift_threshold = p.shift_threshold;
     c.delta = p.delta;
-    c.cfl = given.cfl;
     c.dt_fixed = p.dt_fixed;
     c.dt_initial = p.dt_initial;
     // without fluid nothing else limits the steps of bodies that are not elastic
@@ -187,6 +187,8 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
     else
         c.c0 = speed_of_sound(definition, particles);
     sph::derive(c, outright);
+    constexpr double usual = 0.2;
+    c.cfl = given.cfl.value_or(c.integrator == sph::Integrator::staggered ? sph::wise_staggered_courant(c) : usual);
     check_stiffness(definition, c);
     return c;
 }

@@ -480,5 +480,5 @@ TEST_F(Commands, TheWordsOfTheLanguageAreListedForProgramsToo) {
         return *std::ranges::find_if(words, [&](const auto& word) { return word["word"] == name; });
     };
     EXPECT_EQ(of("TimeMax")["support"], "honoured");
-    EXPECT_EQ(of("cflnumber")["default"], "0.2");
+    EXPECT_EQ(of("cflnumber")["default"], "auto");
 }

@@ -67,7 +67,7 @@ TEST(Scheme, EveryChoiceReachesTheRun) {
     const Case c = read(silent());
     EXPECT_EQ(c.constants.coef_h, 1.3);
     EXPECT_EQ(c.constants.coef_sound, 10);
-    EXPECT_EQ(c.constants.cfl, 0.2);
+    EXPECT_FALSE(c.constants.cfl);
     const ExecutionParameters& p = c.parameters;
     EXPECT_EQ(p.boundary, sph::BoundaryCondition::modified_dynamic);
     EXPECT_EQ(p.slip, sph::SlipMode::wall);
@@ -202,7 +202,7 @@ TEST(Scheme, WhatTheCaseSaysHolds) {
         EXPECT_FALSE(choice(c, name).is_followed()) << name;
         EXPECT_EQ(std::string(name) == "coefh"       ? c.constants.coef_h.value_or(0)
                   : std::string(name) == "coefsound" ? c.constants.coef_sound
-                                                     : c.constants.cfl,
+                                                     : c.constants.cfl.value_or(0),
                   value);
     }
 }

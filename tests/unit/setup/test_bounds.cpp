@@ -118,6 +118,8 @@ TEST(bounds, staggered_steps_are_long) {
         return found.empty() ? std::string() : found[0].message;
     };
     EXPECT_EQ(said({{"cflnumber", "0.8"}, {"DensityDT", "2"}}), "");
+    EXPECT_NE(said({{"DensityDT", "2"}}).find("take a cflnumber of 0.8 here"), std::string::npos);
+    EXPECT_NE(said({{"DensityDT", "2"}, {"DensityDTvalue", "0.45"}}).find("take a cflnumber of 0."), std::string::npos);
     EXPECT_NE(said({{"cflnumber", "0.2"}, {"DensityDT", "2"}}).find("4.0 times as many steps"), std::string::npos);
     EXPECT_NE(said({{"cflnumber", "0.8"}, {"DensityDT", "2"}, {"DensityDTvalue", "0.45"}}).find("densities would grow"),
               std::string::npos);
