@@ -8,8 +8,12 @@
 #include <fmt/format.h>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
+#include <tuple>
 #include <type_traits>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -121,12 +125,12 @@ std::string type_name() {
 #define SLUICE_MEMBERS(count)                                                                                          \
     if constexpr (requires { T{SLUICE_E##count}; }) {                                                                  \
         const auto& [SLUICE_N##count] = value;                                                                         \
-        visit(SLUICE_N##count);                                                                                        \
+        return visit(SLUICE_N##count);                                                                                 \
     } else
 
 /// Calls `visit(members…)` of an aggregate of at most 43 members.
 template <class T, class Visit>
-void visit_members(const T& value, const Visit& visit) {
+constexpr auto visit_members(const T& value, const Visit& visit) {
     static_assert(!requires { T{SLUICE_E44}; });
     // clang-format off
     SLUICE_MEMBERS(43)
@@ -172,8 +176,60 @@ void visit_members(const T& value, const Visit& visit) {
     SLUICE_MEMBERS(3)
     SLUICE_MEMBERS(2)
     SLUICE_MEMBERS(1)
-    visit();
+    return visit();
     // clang-format on
+}
+
+// The compiler writes out a pointer to a member of an object that is never made, with the member's name at the end.
+#ifdef __clang__ // 14 knows no such pointers at compile time
+inline constexpr bool members_have_names = false;
+#else
+inline constexpr bool members_have_names = true;
+
+template <class T>
+struct NeverMade {
+    const T value;
+};
+template <class T>
+extern const NeverMade<T> never_made;
+
+template <class T>
+consteval std::size_t count_members() {
+    return visit_members(never_made<T>.value, [](const auto&... m) { return sizeof...(m); });
+}
+
+template <class T, std::size_t I>
+consteval auto pointer_to_member() {
+    return std::get<I>(visit_members(never_made<T>.value, [](const auto&... m) { return std::tuple(&m...); }));
+}
+
+template <auto member>
+constexpr std::string_view name_at() {
+    const std::string_view text = __PRETTY_FUNCTION__, pointer = text.substr(text.find("member = "));
+    const std::string_view place = pointer.substr(0, pointer.find(')')); // "(& never_made<…>.….sluice::Case::name"
+    return place.substr(place.rfind(':') + 1);
+}
+#endif
+
+/// The names of the members of an aggregate; their numbers, from 0, where the compiler does not tell.
+template <class T>
+const std::vector<std::string>& member_names([[maybe_unused]] const T& value) {
+    static const std::vector<std::string> names = [&] {
+        std::vector<std::string> all;
+#ifdef __clang__
+        visit_members(value, [&](const auto&... members) {
+            for (std::size_t k = 0; k < sizeof...(members); ++k) all.push_back(std::to_string(k));
+            return 0;
+        });
+#else
+        [&]<std::size_t... I>(std::index_sequence<I...>) {
+            (all.emplace_back(name_at<pointer_to_member<T, I>()>()), ...);
+        }
+        (std::make_index_sequence<count_members<T>()>());
+#endif
+        return all;
+    }();
+    return names;
 }
 
 template <class T>
@@ -191,6 +247,7 @@ concept IsPair = requires(const T& t) {
 };
 
 /// Lines "where: value" of all that `value` holds, with the members of a struct in one where none of them is a struct.
+/// Members that are as in T{} are left out, so that a new one changes no line; a struct of which nothing is left is {}.
 /// Of a long list of plain numbers there are the first, the last, and for each of the numbers of its elements two sums:
 /// plain, and weighted by the place in the list.
 class Values {
@@ -238,14 +295,7 @@ public:
             below("first", [&] { put(value.first); });
             below("second", [&] { put(value.second); });
         } else {
-            below(numbers_ ? "" : type_name<T>(), [&] {
-                const std::size_t begin = lines_.size();
-                visit_members(value, [&](const auto&... members) {
-                    int number = 0;
-                    (below(std::to_string(number++), [&] { put(members); }), ...);
-                });
-                join(begin);
-            });
+            put_members(value);
         }
     }
 
@@ -254,8 +304,63 @@ public:
 private:
     static constexpr std::size_t short_list = 12;
 
+    /// The lines of each member, by itself.
+    template <class T>
+    static std::vector<std::vector<std::string>> lines_of_members(const T& value) {
+        std::vector<std::vector<std::string>> all;
+        visit_members(value, [&](const auto&... members) {
+            [[maybe_unused]] const auto add = [&](const auto& member) {
+                Values one("");
+                one.put(member);
+                all.push_back(one.lines());
+            };
+            (add(members), ...);
+            return 0;
+        });
+        return all;
+    }
+
+    template <class T>
+    void put_members(const T& value) {
+        if (numbers_) {
+            visit_members(value, [&](const auto&... members) {
+                (put(members), ...);
+                return 0;
+            });
+            return;
+        }
+        static const std::vector<std::vector<std::string>> usual = [] {
+            if constexpr (std::is_default_constructible_v<T>) return lines_of_members(T{});
+            return std::vector<std::vector<std::string>>();
+        }();
+        const std::vector<std::vector<std::string>> all = lines_of_members(value);
+        below(type_name<T>(), [&] {
+            const std::size_t begin = lines_.size();
+            for (std::size_t k = 0; k < all.size(); ++k) {
+                if (k < usual.size() && all[k] == usual[k]) continue;
+                for (const std::string& line : all[k])
+                    lines_.push_back(path_ + "." + member_names(value)[k] + (line.starts_with(':') ? "" : ".") + line);
+            }
+            if (lines_.size() == begin) put_text("{}");
+            join(begin);
+        });
+    }
+
+    /// A list of things with names that differ: they are known by them, and one more changes no line of the others.
+    template <class T>
+    bool put_named(const T& list) {
+        if constexpr (requires { std::string(list.begin()->name); }) {
+            std::set<std::string> names;
+            for (const auto& element : list) names.insert(element.name);
+            if (names.size() != list.size() || names.empty() || names.contains("")) return false;
+            for (const auto& element : list) below(element.name, [&] { put(element); });
+            return true;
+        }
+        return false;
+    }
     template <class T>
     void put_list(const T& list) {
+        if (!numbers_ && put_named(list)) return;
         below("size", [&] { put_number(double(list.size())); });
         using Element = std::remove_cvref_t<decltype(*list.begin())>;
         if (list.size() <= short_list || !std::is_trivially_copyable_v<Element>) return put_numbered(list);
@@ -285,9 +390,10 @@ private:
     void join(std::size_t begin) {
         std::string all = path_ + ":";
         for (std::size_t i = begin; i < lines_.size(); ++i) {
-            const std::size_t colon = lines_[i].find(": ");
-            if (lines_[i].find('.', path_.size() + 1) < colon) return;
-            all += (i == begin ? " " : " | ") + lines_[i].substr(colon + 2);
+            const std::size_t colon = lines_[i].find(": "), name = path_.size() + 1;
+            if (colon < name || lines_[i].find('.', name) < colon) return;
+            all +=
+                (i == begin ? " " : " | ") + lines_[i].substr(name, colon - name) + "=" + lines_[i].substr(colon + 2);
         }
         lines_.resize(begin);
         lines_.push_back(all);

@@ -79,5 +79,6 @@ TEST(InputFile, LinksMayStayInAFolderAndNotLeadOutOfIt) {
                                                " lies, through a link, outside the folder of the case: copy it there "
                                                "instead");
     }
-    for (const char* here : {"", "."}) EXPECT_EQ(reading(here, "missing.stl"), "") << "beside a case named without a folder";
+    for (const char* here : {"", "."})
+        EXPECT_EQ(reading(here, "missing.stl"), "") << "beside a case named without a folder";
 }

@@ -156,12 +156,18 @@ TEST_F(CaseBook, TheBoxOfWaterIsWhatAPencilMakesOfIt) {
     EXPECT_EQ(state.density[0], 1000.f);
 }
 
+/// Compares with a page of the book, which has the names of members.
+static void expect_book(const std::vector<Page>& pages, const char* file) {
+    if (!members_have_names) GTEST_SKIP() << "this compiler does not tell the names of members";
+    expect_pages(pages, book_folder / file, rounding, 0.01 * rounding);
+}
+
 TEST_F(CaseBook, CasesMakeWhatIsWrittenDown) {
     const std::vector<std::string> base = values_of(text_of({}), data.path());
     std::vector<Page> pages{{"box of water", base}};
     for (const BookCase& c : book.cases)
         pages.emplace_back(c.name, without(values_of(text_of(c.blocks), data.path()), base));
-    expect_pages(pages, book_folder / "values.txt", rounding, 0.01 * rounding);
+    expect_book(pages, "values.txt");
 }
 
 TEST_F(CaseBook, OtherValuesDoWhatIsWrittenDown) {
@@ -197,7 +203,7 @@ TEST_F(CaseBook, OtherValuesDoWhatIsWrittenDown) {
             }
         if (!page.second.empty()) pages.push_back(page);
     }
-    expect_pages(pages, book_folder / "other_values.txt", rounding, 0.01 * rounding);
+    expect_book(pages, "other_values.txt");
 }
 
 // As other_values.txt has it of attributes: what becomes of a case when one of its elements is left out or stands
@@ -232,5 +238,5 @@ TEST_F(CaseBook, OtherElementsDoWhatIsWrittenDown) {
             }
         if (!page.second.empty()) pages.push_back(page);
     }
-    expect_pages(pages, book_folder / "other_elements.txt", rounding, 0.01 * rounding);
+    expect_book(pages, "other_elements.txt");
 }
