@@ -151,7 +151,8 @@ void prepare_setup(CheckReport& report, Case& definition) {
         report.has_constants = false;
         report.reasons.push_back(no_fluid_message(definition, report.particles));
     }
-    const bool could = is_whole && try_step(report, [&] { report.setup = make_run_setup(definition, report.particles); });
+    const bool could =
+        is_whole && try_step(report, [&] { report.setup = make_run_setup(definition, report.particles); });
     if (could) {
         for (Diagnostic& d : check_bounds(definition, report.setup.constants))
             definition.diagnostics.push_back(std::move(d));

@@ -78,8 +78,8 @@ std::string run_json(const RunSummary& summary);
 /// Replaces `path` as a whole. Throws RunError.
 void write_run_json(const std::filesystem::path& path, const RunSummary& summary);
 
-/// The constants, domain and period of the run whose run.json this is; the groups are left empty. Throws InputError if it
-/// cannot be read or has no constants. A run of an older version has no domain there and no period.
+/// The constants, domain and period of the run whose run.json this is; the groups are left empty. Throws InputError if
+/// it cannot be read or has no constants. A run of an older version has no domain there and no period.
 RunSetup read_run_setup(const std::filesystem::path& path);
 
 /// The simulated time that a run came to, s, if it has finished; nothing of another one, or where this is not told.
