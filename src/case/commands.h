@@ -218,6 +218,7 @@ struct DrawBathymetry {
 /// A closed region that limits a fill or a redraw.
 struct RegionBox {
     Vec3d min, max;
+    Vec3d size; ///< as the case has it, or between its ends: `max` is `min` + `size` but for rounding
 };
 using Region = std::variant<std::monostate, RegionBox, DrawFaces>;
 

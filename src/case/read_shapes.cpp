@@ -75,9 +75,11 @@ RegionBox read_region_box(const XmlElement& e) {
     const auto size = e.child("size");
     const auto end = e.child("endpoint");
     if (size && end) e.fail(fmt::format("<{}> has both size and endpoint, keep one", e.name()));
-    const Vec3d b = end ? end->vector() : a + e.required_child("size").vector();
+    const Vec3d along = end ? end->vector() - a : e.required_child("size").vector();
+    const Vec3d b = end ? end->vector() : a + along;
     RegionBox box;
     for (int axis = 0; axis < 3; ++axis) {
+        box.size[axis] = std::abs(along[axis]);
         box.min[axis] = std::min(a[axis], b[axis]);
         box.max[axis] = std::max(a[axis], b[axis]);
     }

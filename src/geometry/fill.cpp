@@ -18,11 +18,11 @@ std::pair<std::uint16_t, std::uint16_t> mk_range(const MkConfig& config, const M
     return {as(config.stored_bound(0)), as(config.stored_bound(config.bound_count - 1))};
 }
 
-IndexBox nodes_in_box(const Lattice& lattice, const Vec3d& min, const Vec3d& max, bool inclusive) {
+IndexBox nodes_between(const Lattice& lattice, const Vec3d& min, const Vec3d& max) {
     IndexBox box;
     for (int axis = 0; axis < 3; ++axis) {
-        box.first[axis] = lattice.nearest(axis, min[axis]) + (inclusive ? 0 : 1);
-        box.last[axis] = lattice.nearest(axis, max[axis]) - (inclusive ? 0 : 1);
+        box.first[axis] = lattice.nearest(axis, min[axis]) + 1;
+        box.last[axis] = lattice.nearest(axis, max[axis]) - 1;
     }
     return lattice.clip(box);
 }

@@ -8,8 +8,8 @@ namespace sluice {
 /// Which stored mk a selection of the case means, as a closed range; void is 0.
 std::pair<std::uint16_t, std::uint16_t> mk_range(const MkConfig& config, const MkSelection& selection);
 
-/// The nodes of a box of metres: its border nodes only if `inclusive`.
-IndexBox nodes_in_box(const Lattice& lattice, const Vec3d& min, const Vec3d& max, bool inclusive);
+/// The nodes strictly between those nearest to the corners of a box of metres.
+IndexBox nodes_between(const Lattice& lattice, const Vec3d& min, const Vec3d& max);
 
 /// What a fill found, for diagnostics.
 struct FillResult {

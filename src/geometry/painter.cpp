@@ -134,13 +134,15 @@ std::vector<Vec3d> Painter::transformed(const std::vector<Vec3d>& points) {
 
 std::optional<IndexBox> Painter::box_of(const std::optional<RegionBox>& region) const {
     if (!region) return std::nullopt;
-    const Vec3d a = matrix_(region->min), b = matrix_(region->max);
+    const Vec3d a = matrix_(region->min), b = matrix_(region->max), along = matrix_.turned(region->size);
+    const double grow = inclusive_ ? canvas_.lattice().dp() : 0;
     Vec3d low, high;
     for (int axis = 0; axis < 3; ++axis) {
-        low[axis] = std::min(a[axis], b[axis]);
-        high[axis] = std::max(a[axis], b[axis]);
+        low[axis] = std::min(a[axis], b[axis]) - grow;
+        // As the reference generator adds them up: rounding decides about ends halfway between two nodes.
+        high[axis] = inclusive_ ? low[axis] + (std::abs(along[axis]) + 2 * grow) : std::max(a[axis], b[axis]);
     }
-    return nodes_in_box(canvas_.lattice(), low, high, inclusive_);
+    return nodes_between(canvas_.lattice(), low, high);
 }
 
 void Painter::apply(const SetMk& set) {

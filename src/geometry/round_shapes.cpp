@@ -59,13 +59,15 @@ void draw_cylinder(Canvas& canvas, const Vec3i& from, const Vec3i& to, double ra
     const double length2 = double(axis.x) * axis.x + double(axis.y) * axis.y + double(axis.z) * axis.z;
     if (length2 == 0) return;
     const double dp = lattice.dp(), shell = std::floor(radius / dp + 0.5), length = std::sqrt(length2);
-    const Vec3d start = lattice.node(from), u = normalized(vec_cast<double>(axis));
+    const Vec3d start = lattice.node(from), end = lattice.node(to);
+    const double apart = norm(end - start);
     around(canvas, from, to, std::max(shell, radius / dp) + 1, [&](const Vec3i& p) {
         const double along =
             double(p.x - from.x) * axis.x + double(p.y - from.y) * axis.y + double(p.z - from.z) * axis.z;
-        // In metres, as rounding decides about nodes at exactly the radius.
-        const Vec3d d = lattice.node(p) - start;
-        const double off = norm(d - dot(d, u) * u);
+        // In metres and from both ends, as the reference generator does: rounding decides about nodes at exactly the
+        // radius, on each layer in its own way.
+        const Vec3d place = lattice.node(p);
+        const double off = norm(cross(place - start, place - end)) / apart;
         const bool between = along >= 0 && along <= length2, within = off <= radius;
         const double from_start = std::abs(along) / length, from_end = std::abs(along - length2) / length;
         if ((parts.tube && between && std::abs(off / dp - shell) <= surface_thickness) ||
