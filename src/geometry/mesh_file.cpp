@@ -157,6 +157,7 @@ Mesh read_mesh_file(const std::filesystem::path& path, MeshFormat format, const 
         if (mesh.triangles.empty() && mesh.lines.empty() && mesh.vertices.empty())
             throw InputError(
                 fmt::format("it has {} points, but nothing to draw: no faces, lines or vertices", mesh.points.size()));
+        weld_vertices(mesh);
         return mesh;
     } catch (const InputError& e) {
         throw InputError(where,

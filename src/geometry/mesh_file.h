@@ -23,8 +23,12 @@ struct MeshPart {
 };
 
 /// Reads an STL, PLY or VTK file (legacy, .vtp or .vtu), or a table of heights; text or binary. Polygons become
-/// triangles. Throws InputError at `where` if the file is missing, damaged, not finite or without anything to draw.
+/// triangles, and vertices that differ by rounding are welded. Throws InputError at `where` if the file is missing,
+/// damaged, not finite or without anything to draw.
 Mesh read_mesh_file(const std::filesystem::path& path, MeshFormat format, const SourceLocation& where);
+
+/// Moves points within 1e-6 of the longest side of the mesh to the first of them. What joins points stays.
+void weld_vertices(Mesh& mesh);
 
 /// Whole content of a data file, at most 2 GiB. Throws InputError at `where`, also for one that links lead to from the
 /// folder of that file, the case, to outside of it.

@@ -5,6 +5,7 @@
 #include "geometry/particle_set.h"
 #include <array>
 #include <cstdint>
+#include <set>
 
 namespace sluice {
 
@@ -26,6 +27,8 @@ public:
 private:
     void find_by_surface(const NormalsGeometry& geometry);
     void apply_rules(bool after_initials);
+    void warn_of_turned(const ParticleBlock& block, const NormalsGeometry& geometry);
+    void note_before_mesh(const ParticleBlock& block, const NormalsGeometry& geometry, std::size_t count);
     void warn_of_missing(const ParticleBlock& block);
     void warn_of_doubtful(const ParticleBlock& block, const Box& all, const Box& fluid);
     SourceLocation where() const;
@@ -34,6 +37,7 @@ private:
     ParticleSet& set_;
     std::vector<Diagnostic>& diagnostics_;
     std::vector<NormalFate> fate_; ///< of each boundary particle, if there is a surface
+    std::set<int> of_meshes_;      ///< the mkbounds whose surface is all of meshes
 };
 
 /// The boundary particles of an mkbound, or null.

@@ -40,7 +40,11 @@ const char* fate_text(NormalFate fate) {
     return "have none by the rules";
 }
 
-const char* fate_advice(NormalFate fate) {
+const char* fate_advice(NormalFate fate, bool of_mesh) {
+    const bool beside = fate == NormalFate::in_front || fate == NormalFate::on_surface;
+    if (of_mesh && beside)
+        return "draw the particles inside their mesh alone (advanced=\"true\" with a depthmin of half a dp), or close "
+               "its holes";
     switch (fate) {
     case NormalFate::no_surface: return "draw its shapes before shapeout, or add a norplane or the like for it";
     case NormalFate::too_far: return "draw the shapes of the surface near it, or raise distanceh";
@@ -81,7 +85,8 @@ void NormalsMaker::warn_of_missing(const ParticleBlock& block) {
          fmt::format("{} of {} particles of mkbound {} have no normal ({}; the first is at {}): with Boundary=2 they "
                      "stay dynamic boundary particles; {}",
                      missing, block.count, block.mk_type, fmt::join(reasons, ", "), place_text(set_.position[first]),
-                     fate_advice(main))});
+                     harmless ? "no fluid is in their reach (distanceh 0 gives them one all the same)"
+                              : fate_advice(main, of_meshes_.contains(block.mk_type)))});
 }
 
 /// A ghost node that lies outside of everything, with no fluid on the side that the normal points to.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "case/expression.h"
 #include "case/lattice_constants.h"
+#include "geometry/flat_shapes.h"
 #include "geometry/lattice.h"
 #include "geometry/mesh_file.h"
 #include "geometry/normals.h"
@@ -8,6 +9,7 @@
 #include "geometry/wall_shapes.h"
 #include "geometry/wall_surface.h"
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <thread>
 
@@ -16,6 +18,10 @@
 namespace sluice {
 
 namespace {
+
+/// How far before a mesh the particles may stand that are drawn with it, in dp: its corners go to the nearest nodes,
+/// and its faces take the nodes around them.
+const double before_mesh = std::sqrt(3.0) / 2 + surface_thickness;
 
 /// Calls work(begin, end) for parts of [begin, end) on several threads, where that is worth it.
 template <class Work>
@@ -72,6 +78,13 @@ public:
         });
         return count(NormalFate::found);
     }
+    /// Of its normals, m.
+    double longest() const {
+        double most = 0;
+        for (std::uint32_t id = block_.begin; id < block_.begin + block_.count; ++id)
+            most = std::max(most, double(norm(set_.normals[id])));
+        return most;
+    }
     std::size_t count(NormalFate fate) const {
         const auto first = fate_.begin() + block_.begin;
         return std::size_t(std::count(first, first + block_.count, fate));
@@ -105,24 +118,57 @@ void NormalsMaker::find_by_surface(const NormalsGeometry& geometry) {
     for (const ParticleBlock& block : set_.blocks) {
         const bool has = !geometry.shapes || by_mk.contains(block.mk_type);
         if (block.type == ParticleType::fluid || !has) continue;
-        std::vector<Facet>& facets = geometry.shapes ? by_mk[block.mk_type] : of_all;
+        std::vector<Facet> facets = geometry.shapes ? by_mk[block.mk_type].facets : of_all;
         const bool floats = block.type == ParticleType::floating;
         BlockNormals normals(set_, block, fate_);
-        if (normals.find(WallSurface(facets, reach, all, floats)) || !normals.count(NormalFate::in_front)) continue;
-        // No particle stands behind it: it is drawn inside out.
-        std::vector<Facet> turned = facets;
-        turn_over(turned);
-        if (!normals.find(WallSurface(turned, reach, all, floats))) {
-            normals.find(WallSurface(facets, reach, all, floats));
-            continue;
+        if (!normals.find(WallSurface(facets, reach, all, floats)) && normals.count(NormalFate::in_front)) {
+            // No particle stands behind it: it is drawn inside out.
+            std::vector<Facet> turned = facets;
+            turn_over(turned);
+            if (normals.find(WallSurface(turned, reach, all, floats))) {
+                facets = std::move(turned);
+                warn_of_turned(block, geometry);
+            } else {
+                normals.find(WallSurface(facets, reach, all, floats));
+                continue;
+            }
         }
-        diagnostics_.push_back(
-            {Diagnostic::Level::warning, geometry.where,
-             fmt::format(
-                 "the surface of mkbound {} faces its particles instead of the fluid: it is taken the other way "
-                 "round; put <setnormalinvert invert=\"true\"/> before its shapes, or turn the mesh",
-                 block.mk_type)});
+        if (!geometry.shapes || !by_mk[block.mk_type].meshes) continue;
+        of_meshes_.insert(block.mk_type);
+        if (!by_mk[block.mk_type].closed) continue;
+        const double limit = before_mesh * set_.dp;
+        const auto find_up_to = [&](double before) {
+            SurfaceReach further = reach;
+            further.before = before;
+            return normals.find(WallSurface(facets, further, all, floats));
+        };
+        std::size_t behind = normals.count(NormalFate::found), found = find_up_to(limit);
+        if (normals.count(NormalFate::in_front) && normals.longest() <= limit) {
+            // What stands behind it does so by rounding: it is drawn inside out.
+            turn_over(facets);
+            warn_of_turned(block, geometry);
+            behind = find_up_to(0);
+            found = find_up_to(limit);
+        }
+        if (found > behind) note_before_mesh(block, geometry, found - behind);
     }
+}
+
+void NormalsMaker::warn_of_turned(const ParticleBlock& block, const NormalsGeometry& geometry) {
+    diagnostics_.push_back(
+        {Diagnostic::Level::warning, geometry.where,
+         fmt::format("the surface of mkbound {} faces its particles instead of the fluid: it is taken the other way "
+                     "round; put <setnormalinvert invert=\"true\"/> before its shapes, or turn the mesh",
+                     block.mk_type)});
+}
+
+void NormalsMaker::note_before_mesh(const ParticleBlock& block, const NormalsGeometry& geometry, std::size_t count) {
+    diagnostics_.push_back(
+        {Diagnostic::Level::info, geometry.where,
+         fmt::format("{} of {} particles of mkbound {} stand on their mesh or before it, as the lattice has it: their "
+                     "surface is taken half a dp before each; to have the mesh itself, draw them with "
+                     "advanced=\"true\" and <depth depthmin=\"{:.6g}\"/> (half a dp)",
+                     count, block.count, block.mk_type, 0.5 * set_.dp)});
 }
 
 } // namespace sluice

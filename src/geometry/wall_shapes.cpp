@@ -3,6 +3,7 @@
 
 #include "geometry/extrude.h"
 #include "geometry/lattice.h"
+#include "geometry/mesh_draw.h"
 #include "geometry/mesh_surfaces.h"
 #include "geometry/shape_surface.h"
 #include <algorithm>
@@ -16,6 +17,16 @@ namespace sluice {
 namespace {
 
 using Clips = std::vector<ClipHalfSpace>;
+
+bool closed(const std::vector<Facet>& facets) {
+    Mesh mesh;
+    for (const Facet& f : facets) {
+        const auto first = static_cast<std::uint32_t>(mesh.points.size());
+        mesh.points.insert(mesh.points.end(), f.begin(), f.end());
+        mesh.triangles.push_back({first, first + 1, first + 2});
+    }
+    return open_edges(mesh) == 0;
+}
 
 /// Goes through the drawing commands of a case and keeps the shapes of the boundary since the last shapeout.
 class ShapeReplay {
@@ -83,8 +94,8 @@ private:
             else
                 add(out, d, d.mk, d.command->action);
         }
-        for (auto& [mk, facets] : out) finish(facets);
-        std::erase_if(out, [](const auto& wall) { return wall.second.empty(); });
+        for (auto& [mk, wall] : out) finish(wall.facets);
+        std::erase_if(out, [](const auto& wall) { return wall.second.facets.empty(); });
         if (out.empty()) fail("it has no surface of any mkbound");
         return out;
     }
@@ -95,8 +106,11 @@ private:
         std::vector<Facet> facets =
             surface_of(action, {d.matrix, definition.dp, definition.two_d, case_.data_folder, case_.where(*d.command)});
         for (const ClipHalfSpace& clip : d.clips) facets = clipped(facets, clip);
-        std::vector<Facet>& wall = out[mk.mk];
-        for (const Facet& f : facets) wall.push_back(d.invert ? Facet{f[0], f[2], f[1]} : f);
+        if (facets.empty()) return;
+        WallShapes& wall = out[mk.mk];
+        wall.meshes = wall.meshes && std::holds_alternative<DrawMesh>(action);
+        wall.closed = wall.closed && closed(facets);
+        for (const Facet& f : facets) wall.facets.push_back(d.invert ? Facet{f[0], f[2], f[1]} : f);
     }
 
     void finish(std::vector<Facet>& facets) const {

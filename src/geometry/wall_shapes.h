@@ -7,8 +7,15 @@
 
 namespace sluice {
 
+/// The surface of a wall.
+struct WallShapes {
+    std::vector<Facet> facets;
+    bool meshes = true; ///< all of it is of files
+    bool closed = true; ///< each of these meshes encloses something
+};
+
 /// Surfaces of walls by mkbound.
-using WallSurfaces = std::map<int, std::vector<Facet>>;
+using WallSurfaces = std::map<int, WallShapes>;
 
 /// The boundary shapes that the shapeout `geometry.shapes` of the case names, with the transformations and clips under
 /// which they are drawn. In 2-D they are strips across the plane. Throws InputError if there is no such shapeout, if it

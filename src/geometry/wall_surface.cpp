@@ -55,10 +55,14 @@ std::vector<std::uint32_t> WallSurface::facets_at(const Vec3d& q) const {
     return out;
 }
 
-bool WallSurface::behind(const Vec3d& p, const Hit& hit) const {
+Vec3d WallSurface::outward(const Vec3d& q) const {
     Vec3d sum;
-    for (const std::uint32_t i : facets_at(hit.point))
-        sum = sum + angle_at(tree_.facet(i), hit.point, touch_) * tree_.normal(i);
+    for (const std::uint32_t i : facets_at(q)) sum = sum + angle_at(tree_.facet(i), q, touch_) * tree_.normal(i);
+    return sum;
+}
+
+bool WallSurface::behind(const Vec3d& p, const Hit& hit) const {
+    const Vec3d sum = outward(hit.point);
     // Where two bodies touch, their normals cancel: there is no fluid between them.
     return norm(sum) > 1e-6 && dot(p - hit.point, sum) < -1e-9 * norm(sum) * norm(p - hit.point);
 }
@@ -115,18 +119,26 @@ std::optional<TriangleTree::Hit> WallSurface::other_side(const Vec3d& p, const H
     return other && !covered(p, other->point) ? other : std::nullopt;
 }
 
+SurfaceNormal WallSurface::not_behind(const Vec3d& p, const Hit& hit, NormalFate fate) const {
+    const double distance = std::sqrt(hit.distance2);
+    if (!(reach_.before > 0) || distance > reach_.before) return {fate, {}};
+    const Vec3d ahead = fate == NormalFate::on_surface ? outward(hit.point) : p - hit.point;
+    if (!(norm(ahead) > 1e-6 * (fate == NormalFate::on_surface ? 1 : reach_.dp))) return {fate, {}};
+    return {NormalFate::found, 0.5 * reach_.dp * normalized(ahead)};
+}
+
 SurfaceNormal WallSurface::normal_of(const Vec3d& p) const {
     const double corner = std::sqrt(3.0) * reach_.distance; // of three planes at right angles
     const auto hit = tree_.nearest(p, corner, [](std::uint32_t, const Vec3d&) { return true; });
     if (!hit) return {};
-    if (hit->distance2 <= touch_ * touch_) return {NormalFate::on_surface, {}};
+    if (hit->distance2 <= touch_ * touch_) return not_behind(p, *hit, NormalFate::on_surface);
     if (behind(p, *hit)) return found(p, in_vain_[hit->facet] ? other_side(p, *hit).value_or(*hit) : *hit);
     const auto other = tree_.nearest(p, corner, [&](std::uint32_t i, const Vec3d& q) {
         return !in_vain_[i] && dot(p - q, tree_.normal(i)) < -touch_ && behind_all(p, q);
     });
-    if (!other || covered(p, other->point)) return {NormalFate::in_front, {}};
+    if (!other || covered(p, other->point)) return not_behind(p, *hit, NormalFate::in_front);
     const SurfaceNormal normal = found(p, *other);
-    return normal.fate == NormalFate::too_far ? SurfaceNormal{NormalFate::in_front, {}} : normal;
+    return normal.fate == NormalFate::too_far ? not_behind(p, *hit, NormalFate::in_front) : normal;
 }
 
 } // namespace sluice

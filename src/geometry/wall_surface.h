@@ -17,6 +17,8 @@ struct SurfaceReach {
     double distance = 0; ///< greatest distance to the planes of the surface
     double size = 0;     ///< greatest length of a normal; 0: any
     double dp = 0;
+    /// How far before the surface a particle may stand whose own surface is then half a dp before it; 0: none may.
+    double before = 0;
 };
 
 /// The surface of a wall, whose triangles face the fluid.
@@ -37,6 +39,8 @@ public:
 private:
     using Hit = TriangleTree::Hit;
 
+    /// The sum of the normals at a point, weighted with their angles.
+    Vec3d outward(const Vec3d& q) const;
     bool behind(const Vec3d& p, const Hit& hit) const;
     bool behind_all(const Vec3d& p, const Vec3d& q) const;
     bool within_reach(const Vec3d& p, const Hit& hit) const;
@@ -44,6 +48,8 @@ private:
     /// The nearest point on the other side of a wall from what nothing stands in front of.
     std::optional<Hit> other_side(const Vec3d& p, const Hit& hit) const;
     SurfaceNormal found(const Vec3d& p, const Hit& hit) const;
+    /// Of a particle on the surface or before it.
+    SurfaceNormal not_behind(const Vec3d& p, const Hit& hit, NormalFate fate) const;
     std::vector<std::uint32_t> facets_at(const Vec3d& q) const;
 
     TriangleTree tree_;

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 #include <libdeflate.h>
+#include <sstream>
 
 using namespace sluice;
 using namespace sluice::test;
@@ -214,6 +215,42 @@ TEST_F(MeshFiles, AnAsciiFileThatIsCutOffIsRefused) {
 TEST_F(MeshFiles, AreClosedOrNot) {
     EXPECT_EQ(open_edges(mesh_format::parse_stl(ascii_stl())), 0u);
     EXPECT_EQ(open_edges(mesh_format::parse_stl(ascii_stl(11))), 3u); // around the triangle that is missing
+}
+
+// The longest side is 2 m: points within 2e-6 m are one, that of the first of them.
+TEST_F(MeshFiles, VerticesThatDifferByRoundingAreWelded) {
+    Mesh mesh;
+    mesh.points = {{0, 0, 0},       {2, 0, 0},       {0, 1, 0},    {2 - 1.9e-6, 0, 0},
+                   {0, 1, -1.9e-6}, {2, -2.1e-6, 0}, {2, -3e-6, 0}};
+    mesh.triangles = {{0, 1, 2}, {3, 4, 5}};
+    weld_vertices(mesh);
+    EXPECT_EQ(mesh.points[3], mesh.points[1]);
+    EXPECT_EQ(mesh.points[4], mesh.points[2]);
+    EXPECT_EQ(mesh.points[5], (Vec3d{2, -2.1e-6, 0}));
+    EXPECT_EQ(mesh.points[6], mesh.points[5]);
+    EXPECT_EQ(mesh.triangles[1][0], 3u);
+    Mesh dot;
+    dot.points = {{1, 1, 1}, {1, 1, 1}};
+    weld_vertices(dot);
+    EXPECT_EQ(dot.points[1], (Vec3d{1, 1, 1}));
+}
+
+// A cube whose corners lie halfway between planes of the lattice, in some of its triangles a bit below.
+TEST_F(MeshFiles, CornersThatDifferByRoundingAreNoHoles) {
+    std::ostringstream stl;
+    stl.precision(9);
+    stl << "solid cube\n";
+    for (int t = 0; t < 12; ++t)
+        for (int c : sides[t])
+            stl << "vertex " << corners[c][0] << ' ' << corners[c][1] - (t < 4 ? 0 : 4e-7) << ' ' << corners[c][2]
+                << '\n';
+    stl << "endsolid cube\n";
+    const auto set =
+        draw(stl.str(), "c.stl",
+             R"(<drawfilestl file="c.stl" autofill="true"><drawmove x="0" y="0.05" z="0"/></drawfilestl>)");
+    EXPECT_EQ(set.size(), 1331u);
+    EXPECT_NEAR(block(set, 10).min.y, 0.6, 1e-9);
+    EXPECT_NEAR(block(set, 10).max.y, 1.6, 1e-9);
 }
 
 TEST_F(MeshFiles, AllFormatsGiveTheSameCube) {

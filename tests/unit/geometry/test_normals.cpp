@@ -430,6 +430,85 @@ TEST(Normals, OfAMeshBesideTheCase) {
     EXPECT_THROW(generate_particles(read_case_text(t.text(), folder.path() / "case.xml", {}), diagnostics), InputError);
 }
 
+namespace {
+
+/// A body drawn from the mesh of a cube from 0 to 1 m, moved by -0.02 m along x; dp and h are 0.1 m.
+struct MeshBody {
+    ParticleSet set;
+    std::string messages;
+};
+
+MeshBody mesh_body(const std::string& attributes, const std::string& depth, int triangles = 12, bool inverted = false) {
+    static const int sides[12][3] = {{0, 2, 1}, {0, 3, 2}, {4, 5, 6}, {4, 6, 7}, {0, 1, 5}, {0, 5, 4},
+                                     {1, 2, 6}, {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}};
+    static const char* corners[8] = {"0 0 0", "1 0 0", "1 1 0", "0 1 0", "0 0 1", "1 0 1", "1 1 1", "0 1 1"};
+    const TemporaryFolder folder;
+    std::ofstream stl(folder.path() / "cube.stl");
+    stl << "solid cube\n";
+    for (int t = 0; t < triangles; ++t)
+        for (const int c : sides[t]) stl << "vertex " << corners[c] << '\n';
+    stl << "endsolid cube\n";
+    stl.close();
+    const auto draw = [](const std::string& how, const std::string& more) {
+        return "<drawfilestl file=\"cube.stl\"" + how + R"(><drawmove x="-0.02" y="0" z="0"/>)" + more +
+               "</drawfilestl>";
+    };
+    CaseText t = with(R"(<distanceh value="0"/><geometryfile file="[CaseName]_hdp_Actual.vtk"/>)");
+    const std::string turn = inverted ? R"(<setnormalinvert invert="true"/>)" : "";
+    t.commands = shapes_then(
+        turn + draw("", ""),
+        R"(<setmkbound mk="0"/>)" + draw(attributes, depth) +
+            R"(<setmkfluid mk="0"/><drawpoint x="-0.5" y="-0.5" z="-0.5"/><drawpoint x="1.5" y="1.5" z="1.5"/>)");
+    t.definition =
+        R"(<definition dp="0.1"><pointmin x="-1" y="-1" z="-1"/><pointmax x="2.1" y="2.1" z="2.1"/></definition>)";
+    std::vector<Diagnostic> diagnostics;
+    MeshBody body{generate_particles(read_case_text(t.text(), folder.path() / "case.xml", {}), diagnostics), ""};
+    body.messages = messages(diagnostics);
+    return body;
+}
+
+} // namespace
+
+// Drawn on the lattice its particles stand from 0 to 1 m. Those at x = 0 are 0.02 m behind the mesh, those at x = 1 as
+// far before it, and those of the other faces on it.
+TEST(Normals, OfABodyDrawnFromAMeshAreThoseOfAllItsParticles) {
+    for (const bool inverted : {false, true}) {
+        const MeshBody body = mesh_body(R"( autofill="true")", "", 12, inverted);
+        ASSERT_EQ(body.set.boundary_count, 1331u);
+        EXPECT_EQ(count_normals(body.set, body.set.blocks[0]), 1331u);
+        expect_normal(body.set, {0, 0.5, 0.5}, {-0.02, 0, 0});
+        expect_normal(body.set, {0.2, 0.5, 0.5}, {-0.22, 0, 0});
+        expect_normal(body.set, {0.9, 0.5, 0.5}, {0.08, 0, 0});
+        expect_normal(body.set, {1, 0.5, 0.5}, {0.05, 0, 0});
+        expect_normal(body.set, {0.5, 0.5, 1}, {0, 0, 0.05});
+        const double edge = 0.05 / std::sqrt(2.0);
+        expect_normal(body.set, {0.5, 0, 1}, {0, -edge, edge});
+        // 521 of the shell of 602 stand at x = 0.1 to 1: without the 9 × 9 that are behind the mesh at x = 0.
+        EXPECT_NE(body.messages.find("521 of 1331 particles of mkbound 0 stand on their mesh or before it"),
+                  std::string::npos)
+            << body.messages;
+        EXPECT_EQ(body.messages.find("have no normal"), std::string::npos) << body.messages;
+    }
+}
+
+TEST(Normals, OfABodyInsideItsMeshLeadToTheMesh) {
+    const MeshBody body = mesh_body(R"( advanced="true")", R"(<depth depthmin="0.05"/>)");
+    ASSERT_EQ(body.set.boundary_count, 729u); // x, y and z from 0.1 to 0.9
+    EXPECT_EQ(count_normals(body.set, body.set.blocks[0]), 729u);
+    expect_normal(body.set, {0.1, 0.5, 0.5}, {-0.12, 0, 0});
+    expect_normal(body.set, {0.9, 0.5, 0.5}, {0.08, 0, 0});
+    expect_normal(body.set, {0.5, 0.1, 0.5}, {0, -0.1, 0});
+    EXPECT_EQ(body.messages.find("stand on their mesh"), std::string::npos) << body.messages;
+}
+
+TEST(Normals, OfAnOpenMeshAreMissingWithAdviceThatHelps) {
+    const MeshBody body = mesh_body(R"( autofill="true")", "", 11);
+    EXPECT_LT(count_normals(body.set, body.set.blocks[0]), body.set.boundary_count);
+    EXPECT_NE(body.messages.find("advanced=\"true\" with a depthmin of half a dp), or close its holes"),
+              std::string::npos)
+        << body.messages;
+}
+
 TEST(Normals, AreNoneForWallsWithoutAShape) {
     std::string strips; // of one floor, as mkbound 0, 1 and 2, of which 1 alone has a surface
     for (int mk = 0; mk < 3; ++mk)
@@ -482,7 +561,9 @@ TEST(Normals, AreDocumentedByExample) {
     std::vector<std::string> blocks;
     for (std::size_t at = 0; (at = section.find("```xml\n", at)) != std::string::npos; at += 7)
         blocks.push_back(section.substr(at + 7, section.find("```", at + 7) - at - 7));
-    ASSERT_EQ(blocks.size(), 4u);
+    ASSERT_EQ(blocks.size(), 5u);
+    EXPECT_NE(blocks[2].find(R"(<depth depthmin="0.01"/>)"), std::string::npos); // OfABodyInsideItsMeshLeadToTheMesh
+    blocks.erase(blocks.begin() + 2);
     CaseText t;
     t.commands = blocks[0];
     t.definition =
