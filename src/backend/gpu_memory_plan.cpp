@@ -241,7 +241,7 @@ std::uint64_t gpu_share(const RunSetup& setup, std::uint64_t particles, int gpus
     const double boundary = setup.groups.boundary_count(), fluid = std::max(0.0, double(particles) - boundary),
                  own = fluid / gpus, others = fluid - own;
     // halos of two layers of cells at each cut, of fluid that lies in a cube; wider, as flows are wider than cubes:
-    // measured at 0.17 to 4 million particles (docs/performance-gpu.md)
+    // measured at 0.17 to 4 million particles (docs/lab/gpu.md)
     const double cuts = gpus == 2 ? 1 : 2, halo = 12 * std::pow(fluid, setup.constants.two_d ? 1.0 / 2 : 2.0 / 3);
     const double seen = setup.period.has_images_along(2) ? others : std::min(others, cuts * halo);
     return static_cast<std::uint64_t>(1.1 * (boundary + own + 2 * seen)); // what comes lies behind what is there

@@ -14,7 +14,7 @@ namespace sluice::cpu {
 
 /// Cells along a side of a tile, along the grid's own axes 0, 1, 2. Twice the reach is the least that keeps tiles of
 /// one colour apart. Thicker tiles have less surface, across which particles are fetched again for the neighbour, but
-/// are fewer to share out (docs/performance-cpu.md). The numbers depend on the sides, and so these may not depend on
+/// are fewer to share out (docs/lab/cpu.md). The numbers depend on the sides, and so these may not depend on
 /// the threads.
 constexpr std::uint32_t tile_side(int axis, int reach) {
     return (axis == 0 ? 16u : 2u) * static_cast<std::uint32_t>(reach);
