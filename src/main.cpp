@@ -21,7 +21,7 @@ int report(const char* what, Outcome outcome) {
     return exit_code(outcome);
 }
 
-/// Whether standard output is a pipe that nobody reads any more.
+/// Whether standard output is a pipe whose reader has gone.
 bool reader_has_gone() {
     pollfd out{STDOUT_FILENO, POLLOUT, 0};
     return ::poll(&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
@@ -36,7 +36,7 @@ void require_stack() {
                      std::to_string(least >> 10) + " are needed: raise the limit, e.g. by ulimit -s 8192");
 }
 
-/// Does what the words say, and tells what is wrong with it.
+/// Runs the command line, and reports what is wrong with it.
 int command(int argc, char** argv, Transport* processes) {
     try {
         const int code = run_command_line(argc, argv, processes);

@@ -41,8 +41,8 @@ namespace sluice {
 
 namespace {
 
-/// Particles whose interaction is computed on the processor: a slab of a larger case tells as much, in a fraction of
-/// the memory.
+/// Particles whose interaction is computed on the processor: a slab of a larger case gives the same rate in a fraction
+/// of the memory.
 constexpr std::uint32_t most_measured = 2'000'000;
 
 /// Particles of which a picture is drawn to see how long that takes; for runs of more it is of no account.
@@ -104,7 +104,7 @@ bool try_step(CheckReport& report, Step&& step) {
     return false;
 }
 
-/// The folder of a page of tables is new, empty, or has the page of the same case: nobody's files are written over.
+/// The folder of a page of tables is new, empty, or has the page of the same case: no other files are overwritten.
 void require_folder_for(const char* option, const std::filesystem::path& folder, const char* page,
                         const std::string& heading) {
     std::error_code error;

@@ -33,7 +33,7 @@ constexpr double silence_of_the_dead = 90; // s
 fs::path lock_path(const fs::path& folder) { return folder / "run.lock"; }
 
 /// The file's content; empty if it is not there. Opened anew each time, so that a network file system looks. What is no
-/// file tells of no owner.
+/// file names no owner.
 std::optional<std::string> owner_in(const fs::path& path) {
     if (!not_a_file(path).empty()) return "";
     std::ifstream file(path);
@@ -56,8 +56,8 @@ std::string process_space() {
     return boot_id() + " " + fs::read_symlink("/proc/self/ns/pid", error).string();
 }
 
-/// When a process started, in clock ticks since the boot; empty if there is no such process, or a dead one that nobody
-/// has waited for.
+/// When a process started, in clock ticks since the boot; empty if there is no such process, or a dead one whose parent
+/// has not waited for it.
 std::string start_of(long pid) {
     const std::string line = first_line(fmt::format("/proc/{}/stat", pid).c_str());
     const std::size_t name_end = line.rfind(')');
@@ -104,7 +104,7 @@ struct Owner {
     std::string name() const {
         return readable ? fmt::format("process {} on {}, since {}", pid, host, since) : std::string("unknown owner");
     }
-    /// The lock may be half written, or of another machine: then only silence tells.
+    /// The lock may be half written, or of another machine: then only the missing heartbeat shows it.
     bool is_dead(const fs::path& path) const {
         if (readable && space == process_space()) return start_of(pid) != start;
         return age_of(path) > silence_of_the_dead;
@@ -189,7 +189,7 @@ void FolderLock::take() {
     throw RunError(fmt::format("{}: cannot lock the folder: others take it again and again", path_.string()));
 }
 
-/// Moves a dead owner's lock away; who moves another's lock instead, because that one was faster, puts it back.
+/// Moves a dead owner's lock away. Another process may have taken the folder meanwhile: its lock is put back.
 void FolderLock::take_over(const std::string& dead) {
     const fs::path aside = path_.string() + fmt::format(".{}.{}.dead", host_name(), getpid());
     if (::rename(path_.c_str(), aside.c_str()) != 0) return;

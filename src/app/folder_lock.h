@@ -13,7 +13,7 @@ namespace sluice {
 /// Throws InputError, naming the owner, if a run is alive in the folder. Changes nothing.
 void refuse_if_locked(const std::filesystem::path& folder);
 
-/// A folder that one run alone may write to, by the file DIR/run.lock: who owns it (host, process), renewed every few
+/// A folder that one run alone may write to, by the file DIR/run.lock: its owner (host, process), renewed every few
 /// seconds. Works where processes of several machines share the folder. The lock of an owner that is dead (no such
 /// process on this machine, or a heartbeat that stopped on another) is taken over, and the log says so.
 class FolderLock {

@@ -20,7 +20,7 @@ namespace sluice {
 
 namespace {
 
-/// The end of a process other than that of rank 0, which tells why the run has ended unless it is no more.
+/// The end of a process other than that of rank 0. Rank 0 reports why the run has ended, unless rank 0 is gone.
 int end_of_other(MpiTransport& ranks) {
     int code = exit_done;
     if (ranks.first_is_lost()) {

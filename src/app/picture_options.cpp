@@ -24,7 +24,7 @@ void add_range(CLI::App& app, PictureOptions& options) {
         ->expected(2);
 }
 
-/// The name of a run's case; none without a run.json that tells it.
+/// The name of a run's case; none without a run.json that names it.
 std::string case_name(const std::filesystem::path& dir) {
     const auto json = nlohmann::json::parse(read_json_text(dir / "run.json").value_or(""), nullptr, false);
     return json.is_object() ? json.value("case", "") : "";

@@ -16,8 +16,8 @@ public:
     /// Gives the space back to the disk.
     ~ReservedSpace();
 
-    /// Replaces the file `path` of the same folder by the text as one act, on the reserved space. It is not given back
-    /// first: whoever else fills the disk would take it. Throws RunError.
+    /// Replaces the file `path` of the same folder by the text as one act, on the reserved space. The space is not
+    /// freed first, since another program might take it. Throws RunError.
     void write(const std::filesystem::path& path, std::string_view text);
 
 private:

@@ -28,7 +28,7 @@ std::vector<std::filesystem::path> tables_in(const std::filesystem::path& folder
 std::string rows_counter(const std::filesystem::path& table);
 
 /// The checkpoint to go on from; none if the run has to begin at its start, because it never came to a checkpoint, or
-/// because `redo_gap` asks for it. Frames that are missing or damaged are told in the log, the damaged ones set aside
+/// because `redo_gap` asks for it. The log names frames that are missing or damaged; the damaged ones are set aside
 /// (*.damaged); with `redo_gap` the run goes on from before the first of them, else with a gap. The
 /// same holds for rows of tables; but the books of the run, flow.csv and excluded.csv, have to be whole. Throws
 /// InputError if they are not, if the folder holds no checkpoint that is whole, or if it is of another run.

@@ -49,7 +49,7 @@ RunResult simulate(PreparedRun& run, const RunOptions& options, const std::optio
     }
 }
 
-/// The run proper, with all its output, and what is told of it in the end.
+/// The run proper, with all its output and its final messages.
 int run_prepared(PreparedRun& run, const RunOptions& options, const FolderLock& lock,
                  const std::optional<Checkpoint>& checkpoint, Clock::time_point begin) {
     catch_interrupts(); // from now on there is a record that says that the run goes on
@@ -82,7 +82,7 @@ int run_prepared(PreparedRun& run, const RunOptions& options, const FolderLock& 
         return exit_code(result.end);
     } catch (const std::exception& error) {
         record.close_failed(error);
-        lock.require(); // who lost the folder cannot write to it: the cause is told, not what came of it
+        lock.require(); // a run that has lost its folder cannot write to it: this reports the cause, not the effect
         throw;
     }
 }

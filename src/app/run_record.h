@@ -13,7 +13,7 @@
 
 namespace sluice {
 
-/// What run.json tells when a run starts, or goes on from a checkpoint.
+/// What run.json says when a run starts, or goes on from a checkpoint.
 RunSummary initial_summary(const PreparedRun& run, const RunOptions& options, const std::optional<Checkpoint>& from);
 
 /// Writes run.json: at the start, and when the run has come to its end, however it did.

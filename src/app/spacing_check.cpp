@@ -60,7 +60,7 @@ std::optional<DrawnSizes> sizes_with(const std::filesystem::path& case_file, Cas
         Case definition = read_case(case_file, overrides);
         if (lattice_nodes(definition.definition, definition.definition.dp) > most_nodes) return std::nullopt;
         return sizes_of(definition, generate_particles(definition, definition.diagnostics));
-    } catch (const InputError&) { // of a spacing that nobody asked for
+    } catch (const InputError&) { // of a spacing that the user did not ask for
         return std::nullopt;
     }
 }

@@ -34,7 +34,8 @@ struct ZonePassage {
     float density = 0; ///< kg/m³
 };
 
-/// Wall time of the phases of the stepping loop, in seconds (paper 000, Fig. 1: NL, PI, SU).
+/// Wall time of the phases of the stepping loop, in seconds (Domínguez, Crespo & Gómez-Gesteira 2013, Fig. 1: NL, PI,
+/// SU).
 struct PhaseSeconds {
     double cell_list = 0;   ///< NL
     double interaction = 0; ///< PI
@@ -86,14 +87,14 @@ struct BackendInfo {
     std::string simd;                   ///< instruction set, or GPU architecture
     std::string device;                 ///< processor or GPU
     int threads = 0;                    ///< host threads, of each rank
-    std::string memory_plan;            ///< GPU: lines that tell how its memory led to the mode
+    std::string memory_plan;            ///< GPU: lines that explain how its memory led to the mode
     int ranks = 1;                      ///< that share the run
     std::string split;                  ///< how they share the space; empty: there is one
     std::vector<RankShare> rank_shares; ///< if there are several, once they have a state
     std::vector<GpuShare> gpus;         ///< if there are several
 };
 
-/// The particles of one time on their way to those who look at them, while the backend may step on.
+/// The particles of one time on their way to the samplers, while the backend may step on.
 class PendingFrame {
 public:
     virtual ~PendingFrame() = default;

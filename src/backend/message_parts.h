@@ -5,12 +5,12 @@
 #include <string>
 #include <type_traits>
 
-// What other processes must know of a run, but its particles, as messages: plain data as it is, everything else part by
+// What other processes need of a run, except its particles, as messages: plain data as it is, everything else part by
 // part. A folder that sends more gives for_each_part() for its types, in their namespace.
 
 namespace sluice {
 
-/// What a run is computed on, the first word of what other processes are told of it.
+/// What a run is computed on, the first word of the message to other processes.
 enum class RunsOn : std::uint8_t { cpu, gpus };
 
 template <class T, class Bare>

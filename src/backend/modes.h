@@ -13,14 +13,15 @@
 
 namespace sluice {
 
-/// Interaction modes of the CPU (paper 000, section 3).
+/// Interaction modes of the CPU (Domínguez, Crespo & Gómez-Gesteira 2013, section 3).
 enum class CpuMode { asymmetric, symmetric, slices };
 /// Side of a cell: the support radius 2h, or half of it.
 enum class CellSize { two_h, h };
 /// Axis across which `slices` cuts the domain.
 enum class SliceAxis { x, y, z };
 
-/// Versions of the GPU interaction (paper 000, section 5), and neighbour lists kept over several steps.
+/// Versions of the GPU interaction (Domínguez, Crespo & Gómez-Gesteira 2013, section 5), and neighbour lists kept over
+/// several steps.
 enum class GpuMode { neighbour_list, short_list, fast_half, slow_half, slow_full };
 
 constexpr bool has_neighbour_lists(GpuMode mode) {

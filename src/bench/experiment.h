@@ -42,7 +42,7 @@ struct Measurement {
     double particle_steps_per_second() const { return particles / seconds_per_step(); }
     PhaseSeconds phases_per_step() const; ///< mean over the samples
     /// The largest over the mean of the shares of several ranks or GPUs, 1 for one: of the time of their interactions,
-    /// median of the samples, or of the particles where a backend does not tell that.
+    /// median of the samples, or of the particles where a backend does not report that.
     double balance() const;
     /// The part of a step that is exposed communication: of ranks the time that they spend on messages and on waiting
     /// for them, mean of the ranks and median of the samples; of GPUs what the one waits that waits least, in the last

@@ -154,7 +154,7 @@ void measure_size(const std::vector<Variant>& variants, std::uint64_t size, doub
     result.measurements.insert(result.measurements.end(), pilots.measurements.begin(), pilots.measurements.end());
 }
 
-/// "3" or "3 to 5": the fewest and the most of what `count` tells of the measurements that `chosen` lets pass.
+/// "3" or "3 to 5": the fewest and the most of what `count` returns for the measurements that `chosen` lets pass.
 template <class Chosen, class Count>
 std::string range_of(const ExperimentResult& result, Chosen&& chosen, Count&& count) {
     std::set<std::int64_t> counts;

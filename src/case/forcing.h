@@ -27,7 +27,7 @@ struct ExternalWaves {
     Vec3d move;                                ///< of all places, m
     double step = 0;                           ///< between key points in z, m
     int smooth = 0;                            ///< key points above and below that a value is the mean of
-    double ignored = 0; ///< driftinitialramp: time at the start that tells nothing of the drift, s
+    double ignored = 0;                        ///< driftinitialramp: time at the start that is left out of the drift, s
 };
 
 /// special/relaxationzones: one zone.

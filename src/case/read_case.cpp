@@ -147,7 +147,7 @@ void warn_stray_text(CaseReader& reader, const tinyxml2::XMLElement& e, const st
     }
 }
 
-/// Units that a comment may name and that nobody converts.
+/// Units that a comment may name and that are not converted.
 bool names_other_units(const std::string& units) {
     static const std::set<std::string> others = {"mm",   "cm", "km", "in", "inch",  "ft",    "mm/s",
                                                  "cm/s", "g",  "t",  "ms", "g/cm3", "g/cm^3"};

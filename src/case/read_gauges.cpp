@@ -238,7 +238,7 @@ MeasuringMesh read_measuring_mesh(CaseReader& reader, const XmlElement& e) {
     return mesh;
 }
 
-/// One kind of gauge: its name, the children that it has besides those about timing, and who reads them.
+/// One kind of gauge: its name, the children that it has besides those about timing, and the function that reads them.
 struct GaugeWord {
     const char* name;
     std::initializer_list<std::string_view> children;

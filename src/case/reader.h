@@ -84,7 +84,7 @@ std::string read_xml_file(const std::filesystem::path& file);
 void parse_xml(tinyxml2::XMLDocument& document, const std::string& text, const std::string& file);
 /// Scheme, before all that it may choose. InputError for a value that it does not have.
 void read_scheme(CaseReader& reader, const XmlElement& top);
-/// Of the scheme, where nothing says it; once the definition has told the dimensions.
+/// The smoothing length of the scheme, where the case gives none; after the definition, which gives the dimensions.
 void take_recommended_smoothing_length(CaseReader& reader);
 /// Writes down what the run uses of each choice of the scheme, once all is read.
 void note_scheme(CaseReader& reader);

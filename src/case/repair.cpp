@@ -50,7 +50,7 @@ private:
 
     void comment() {
         const std::size_t end = std::min(text_.find("-->", at_ + 4), text_.size());
-        // "--->" as an end is a habit of the field's files and hurts nobody.
+        // "--->" as an end is common in the field's files and does no harm.
         const std::size_t dashes = text_.find("--", at_ + 4);
         const bool ruler = dashes < end && text_.find_first_not_of('-', dashes) >= end;
         if (dashes < end && !ruler && text_[at_ + 4] != '-') note("\"--\" inside a comment");

@@ -9,7 +9,7 @@
 namespace sluice {
 
 /// The text of the case with what the command line changed written into it, and with every constant and parameter that
-/// the file leaves to a default. A comment on each tells where its value comes from. `data_folder`: where, relative to
+/// the file leaves to a default. A comment on each says where its value comes from. `data_folder`: where, relative to
 /// the new file, the data files of the case are.
 std::string effective_case(const Case& the_case, const CaseOverrides& overrides, const std::string& data_folder);
 

@@ -30,20 +30,22 @@ public:
     int line() const { return element_->GetLineNum(); }
     SourceLocation where() const { return {source_->file, line()}; }
 
-    /// Child elements that are switched on: neither `_name` nor active="false". Who asks for them judges all.
+    /// Child elements that are switched on: neither `_name` nor active="false". The caller reads or refuses all of
+    /// them.
     std::vector<XmlElement> children() const;
-    /// Those of a name; who asks for them does not judge the others.
+    /// Those of a name; the caller does not judge the others.
     std::vector<XmlElement> children(const char* name) const;
     /// The only child of that name that is switched on; InputError with both lines if there are more.
     std::optional<XmlElement> child(const char* name) const;
     /// The only child of that name; an error names both.
     XmlElement required_child(const char* name) const;
 
-    /// Names of the attributes, without comments and those that start with '_'; who asks for them judges all.
+    /// Names of the attributes, without comments and those that start with '_'; the caller reads or refuses all of
+    /// them.
     std::vector<std::string> attribute_names() const;
     /// Says that the element means something as it stands, even if nothing in it is asked for.
     void mark_read() const { source_->read.insert(element_); }
-    /// Attributes that nobody has asked for, of an element that has been read: they mean nothing there.
+    /// Attributes that no reader has asked for, of an element that has been read: they have no meaning there.
     std::vector<std::string> attributes_not_asked_for() const;
     /// Likewise elements that are switched on.
     std::vector<XmlElement> elements_not_asked_for() const;
@@ -66,7 +68,7 @@ public:
     [[noreturn]] void fail(const std::string& what) const { throw InputError(where(), what); }
 
 private:
-    /// Whether anybody has asked for something in it, or said so.
+    /// Whether a reader has asked for something in it, or has called mark_read().
     bool is_read() const;
 
     const tinyxml2::XMLElement* element_;

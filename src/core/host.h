@@ -4,7 +4,7 @@
 
 namespace sluice {
 
-/// The name of the machine that this process runs on, as the operating system tells it; empty where it has none.
+/// The name of the machine that this process runs on, as the operating system names it; empty where it has none.
 std::string host_name();
 
 /// Tells one running system from another, whatever their names: it changes when the machine is started anew.

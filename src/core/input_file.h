@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-// What every reader of a file goes through: who named it may be a stranger, or have slipped.
+// Checks that every reader of a file makes: the file's name may come from a stranger or be a mistake.
 
 namespace sluice {
 

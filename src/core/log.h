@@ -11,7 +11,7 @@ void start_console_log();
 /// From here on, the terminal shows warnings and errors only; the log file goes on with everything.
 void quieten_console();
 
-/// Whether the terminal shows what is told (no `quieten_console` before).
+/// Whether quieten_console() has been called.
 bool console_is_quiet();
 
 /// From here on, messages are also appended to `path` (flushed per line, so that a killed run keeps its log), with the

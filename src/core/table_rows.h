@@ -13,7 +13,7 @@ namespace sluice {
 /// The cells of a line: between semicolons or commas, with blanks around them, or between blanks alone. What follows a
 /// # is a comment; empty cells at the end are left out. Throws InputError, without a place, for an empty cell before
 /// others, and for a comma between digits in a row whose cells something else separates: it is a decimal comma, which
-/// nobody can tell from two cells.
+/// cannot be told from two cells.
 std::vector<std::string_view> table_cells(std::string_view line);
 
 /// The number in a cell with blanks around it, finite or not. Throws InputError, without a place, for anything else.

@@ -8,9 +8,9 @@ namespace sluice::cpu {
 
 namespace {
 
-/// Asymmetric (paper 000, 3.): every particle gathers from all its neighbours, units of cells go to whichever thread is
-/// free. Each sum belongs to one thread and is added up in the order of the cells, so that the numbers do not depend
-/// on the threads.
+/// Asymmetric (Domínguez, Crespo & Gómez-Gesteira 2013, section 3): every particle gathers from all its neighbours,
+/// units of cells go to whichever thread is free. Each sum belongs to one thread and is added up in the order of the
+/// cells, so that the numbers do not depend on the threads.
 class AsymmetricSchedule final : public Schedule {
 public:
     explicit AsymmetricSchedule(const ThreadCount& threads) : threads_(threads) {}

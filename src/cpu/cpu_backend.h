@@ -46,9 +46,9 @@ std::vector<SimdLevel> simd_levels();
 std::unique_ptr<Backend> make_cpu_backend(const RunSetup& setup, std::uint32_t particle_count,
                                           const CpuOptions& options);
 
-/// What the process of another rank than the first does: takes its part in the runs of rank 0, until that sends
-/// `send_home` or a rank fails, which `Transport::failure` tells. `stop`: once it is not 0, all ranks stop as by that
-/// signal. `on_gpus` takes part in a run of GPUs, by the message that begins it; none: InputError on such a one.
+/// What the process of another rank than the first does: takes its part in the runs of rank 0, until rank 0 calls
+/// send_home() or a rank fails (`Transport::failure`). `stop`: once it is not 0, all ranks stop as by that signal.
+/// `on_gpus` takes part in a run of GPUs, by the message that begins it; none: InputError on such a one.
 void serve_runs(Transport& processes, const std::atomic<int>& stop,
                 const std::function<void(const Message&)>& on_gpus = {});
 

@@ -330,8 +330,7 @@ void CpuEngine::build_cells() {
 #endif
 }
 
-/// From time to time the rows are shared anew between the ranks, as the particles were sorted last; tells whether they
-/// have been.
+/// From time to time splits the rows anew between the ranks, by the last sort of the particles; returns whether it has.
 bool CpuEngine::balance() {
     constexpr int sorts_between = 100;
     if (halo_.alone() || sorts_until_balance_-- > 0) return false;

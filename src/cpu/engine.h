@@ -23,17 +23,17 @@ struct OwnShares {
     std::vector<RowShare> boundary, fluid;
 };
 
-/// What computes a run, or one rank's share of it. With several ranks everybody makes the same calls, but for the
-/// states: rank 0 is given all particles, the others none; and each returns its own (see OwnShares). Counts, excluded
-/// particles and memory are a rank's own, too.
+/// Computes a run, or one rank's subdomain of it. All ranks make the same calls. Only states differ: rank 0 receives
+/// all particles, the others none; and each returns its own (see OwnShares). Counts, excluded particles and memory are
+/// a rank's own, too.
 class Engine : public Backend {
 public:
     /// Of its fluid particles, as `state` has just sorted them.
     virtual FlowGradientSums flow_gradients() = 0;
-    /// What of its particles follows one another, as they have just been sorted. Boundary particles come first.
+    /// The runs of its particles that follow one another, as they have just been sorted. Boundary particles come first.
     virtual OwnShares own_shares() const = 0;
-    /// Debugging aid for ranks: throws RunError if what it sees of other ranks' particles is not what they are, bit by
-    /// bit, or a particle is nowhere or twice.
+    /// Debugging aid for ranks: throws RunError if a ghost differs from its particle in any bit, or a particle is
+    /// missing or held twice.
     virtual void check_ghosts() = 0;
 };
 

@@ -65,7 +65,7 @@ void Halo::for_each_observer(std::uint32_t key, const Use& use) const {
     map_.for_each_observer(space_.row_of(key), use);
 }
 
-/// Gives a particle the key that its sort wants, and finds who else sees it.
+/// Gives a particle the key that its sort wants, and finds the other ranks that see it.
 void Halo::place_own(SortedGroup& group, std::uint32_t i, std::vector<Departure>& leaving) const {
     std::uint32_t& key = group.state.key[i];
     const std::uint32_t dropped = space_.no_cell(), whole = key;
@@ -131,7 +131,7 @@ void Halo::get_previous(MessageReader& message, GroupState& state, std::uint32_t
     if (looks_back_) state.flow_previous[ghost] = message.get<Flow>();
 }
 
-/// By runs of rows, in the order of the particles. Runs that nobody leaves are left out.
+/// By runs of rows, in the order of the particles. Runs that no particle leaves are left out.
 std::vector<Halo::Leaving> Halo::count_leaving(const SortedGroup& group, const std::vector<Departure>& departures) {
     std::vector<Leaving> counts;
     auto run = group.own.begin();

@@ -11,11 +11,11 @@ namespace sluice::cpu {
 
 /// What the particles of a rank see beside themselves: images of particles near periodic faces, and the particles of
 /// other ranks. Both are ghosts in the layers of cells around the rank's own rows, made anew before each sort: a
-/// particle that has moved into the rows of another rank goes there, whole, and whoever sees its cell or that of an
-/// image of it gets a copy, all in one message to each rank. What comes is taken in the order of the rows that it was
-/// in at the last sort, own particles among it, and last of all what has been created (SortedGroup::newcomers), which
-/// everybody knows of. So everybody sorts a part of the one order that a run of one rank has, and every cell holds the
-/// same particles in the same order as there, whoever has which rows.
+/// particle that has moved into the rows of another rank is sent there, and each rank that sees its cell, or the cell
+/// of an image of it, receives a copy, all in one message to each rank. A rank sorts received and own particles in the
+/// order of the rows that they were in at the last sort, and last the particles that have been created
+/// (SortedGroup::newcomers), which all ranks hold. So every rank sorts a part of the one order of a run of one rank,
+/// and every cell holds the same particles in the same order, whichever rank owns the rows.
 ///
 /// Without a transport the run has one rank, and all of this is about images. All ranks make the same calls.
 class Halo {
@@ -34,7 +34,7 @@ public:
 
     /// Splits the rows between the ranks. `work`: of the rows of the whole grid from `first` on, what this rank knows.
     void cut(std::uint32_t first, const std::vector<std::uint64_t>& work);
-    /// Splits them anew if that shares the work of the sorted particles better; tells whether it has.
+    /// Splits them anew if that balances the work of the sorted particles better; returns whether it has.
     bool balance(const InteractionView& view);
     /// What this rank sees, in whole layers of cells. All of it is walked after rows have been split.
     CellBox seen() const { return space_.layers_of(map_.seen(rank_)); }
@@ -100,20 +100,19 @@ public:
         return alone() ? value : sluice::combined(*transport_, value, combine);
     }
 
-    /// Gives the memory of the last exchange back: after the one that deals out a state it is far more than others
-    /// need.
+    /// Gives the memory of the last exchange back: after the one that scatters a state it is far more than others need.
     void tidy();
     std::size_t bytes() const;
 
 private:
-    /// A particle of this rank, or an image of it, on its way to a rank that sees its cell.
+    /// A particle of this rank, or an image of it, that is sent to a rank which sees its cell.
     struct Departure {
         std::uint32_t particle, key;
         int rank;
-        bool stays_there; ///< it is that rank's from now on
+        bool stays_there; ///< that rank owns it from now on
         Vec3d position;
     };
-    /// What a rank is told of a particle that it sees.
+    /// What a rank receives of a particle that it sees.
     struct Traveller {
         Flow flow;
         Vec3d position;

@@ -31,7 +31,7 @@ struct InteractionView {
     const std::uint32_t* fluid_begin = nullptr;    ///< likewise fluid
     const std::uint8_t* near_boundary = nullptr;   ///< of each cell: 1 if boundary particles are within reach
     Accumulator* rates = nullptr;                  ///< of each record, to be added to
-    bool boundary_rates = true; ///< whether anybody wants those of the boundary records; else they mean nothing
+    bool boundary_rates = true; ///< whether those of the boundary records are needed; else they are undefined
 
     std::size_t cell_count() const { return std::size_t(rows.count_x) * rows.count_y * rows.count_z; }
 };

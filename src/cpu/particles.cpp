@@ -21,7 +21,7 @@ Space::Space(const RunSetup& setup, int cell_divisions, int slowest_axis)
         inner[axis] = grid.count[axis];
         if (period.periodic[axis]) {
             inner[axis] = static_cast<int>(std::floor(size[axis] / grid.cell));
-            // in less, the coordinates of the lattice would not tell the particles of two cells apart
+            // in less, the coordinates of the lattice would not distinguish the particles of two cells
             if (size[axis] < 4 * setup.constants.h)
                 throw InputError(
                     fmt::format("the domain is periodic in {} over {} m: at least two support radii ({} m) "
@@ -291,8 +291,8 @@ void SortedGroup::sort(std::uint32_t first, const Space& space, int threads, con
     find_own(first, space);
 }
 
-/// Where images have stepped along an axis, a cell has those of particles of several cells: their order would tell
-/// whether particles have been sorted before they were made, as a state that is looked at is.
+/// Where images have stepped along an axis, a cell has those of particles of several cells: their order would depend on
+/// whether particles were sorted before the images were made, as they are when a state is read.
 void SortedGroup::order_images_by_id(std::uint32_t first, const Space& space) {
     std::uint32_t* const order = cells.order();
     const std::uint32_t* const begin = cells.begin();

@@ -8,8 +8,8 @@ namespace sluice {
 /// Name of the processor, as the system gives it.
 std::string processor_name();
 
-/// Threads that a run on the CPU takes unless it is told otherwise: OMP_NUM_THREADS, or as many as the process may run
-/// at a time, by its affinity and by the CPU quota of its container or batch job.
+/// Threads that a run on the CPU takes unless the user gives a number: OMP_NUM_THREADS, or as many as the process may
+/// run at a time, by its affinity and by the CPU quota of its container or batch job.
 int default_threads();
 
 /// Whether OMP_NUM_THREADS says how many threads a run has.

@@ -7,13 +7,13 @@
 
 namespace sluice::cpu {
 
-/// The other ranks of a run: what makes them, and waits for them in the end.
+/// The other ranks of a run: creates them, and waits for them at the end.
 class RankCrew {
 public:
     virtual ~RankCrew() = default;
     /// Rank 0's end of the transport to them.
     virtual Transport& first() = 0;
-    /// From now on they do what rank 0 orders (`RankMember::serve`).
+    /// From now on they make the calls that rank 0 broadcasts (`RankMember::serve`).
     virtual void begin(const RunSetup& setup, const Choice& choice) = 0;
 };
 

@@ -8,9 +8,9 @@
 
 namespace sluice::cpu {
 
-/// Which rank has which row of cells of the whole grid, and who sees it (the device map of Rustico et al. 2014, III-A,
-/// for ranks and whole rows): any rank may have any rows, or none. A rank sees its own rows and those in reach of them,
-/// rows of images among them. A row of images belongs to whoever has the nearest row of particles.
+/// Which rank owns which row of cells of the whole grid, and which ranks see it (the device map of Rustico et al. 2014,
+/// III-A, for ranks and whole rows): any rank may have any rows, or none. A rank sees its own rows and those in reach
+/// of them, rows of images among them. A row of images belongs to the rank that has the nearest row of particles.
 class RankMap {
 public:
     RankMap() = default;

@@ -60,7 +60,7 @@ Message RankMember::rates() {
     return message.take();
 }
 
-/// What it tells of itself when it steps so many particles.
+/// Its share with so many particles, for rank 0.
 RankShare RankMember::share(std::uint32_t particles) const {
     return {particles, engine_->phase_seconds().interaction, timed_.seconds(), engine_->memory_bytes()};
 }

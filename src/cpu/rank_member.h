@@ -9,7 +9,7 @@
 
 namespace sluice::cpu {
 
-/// What rank 0 has all ranks do.
+/// The calls that rank 0 broadcasts to all ranks.
 enum class Order : std::uint8_t {
     set_state,
     advance,
@@ -25,14 +25,15 @@ enum class Order : std::uint8_t {
 /// A rank with its share of a run.
 class RankMember {
 public:
-    /// `stop`: once it is not 0, the run is to stop as by that signal; null: nobody says so.
+    /// `stop`: once it is not 0, the run is to stop as by that signal; null: there is no such request.
     RankMember(const RunSetup& setup, const Choice& choice, Transport& transport, const std::atomic<int>* stop)
         : transport_(transport), timed_(transport), stop_(stop), engine_(make_engine(setup, choice, nullptr, &timed_)) {
     }
 
-    /// Does what the message orders, and returns what rank 0 is to know of it. All ranks at once.
+    /// Makes the call in the message, and returns the result for rank 0. All ranks at once.
     Message perform(const Message& order);
-    /// Does what rank 0 orders until it says to leave. Where it cannot go on it says so to all ranks, and leaves, too.
+    /// Makes the calls that rank 0 broadcasts until that is `leave`. Where it fails it tells all ranks and returns,
+    /// too.
     void serve();
 
     Engine& engine() { return *engine_; }

@@ -15,7 +15,7 @@ public:
     static ThreadCount as_pays(int most);
 
     int now() const { return now_; }
-    /// To be told the wall time of every step that was taken with now() threads, s.
+    /// To be called after every step with now() threads, with its wall time, s.
     void step_took(double seconds);
 
 private:

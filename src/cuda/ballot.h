@@ -3,7 +3,7 @@
 
 namespace sluice::cuda {
 
-/// What devices that share a run must know of one another: all of it maxima.
+/// The values that the devices of a run all-reduce: all of them are maxima.
 struct alignas(32) Vote {
     unsigned force2_bits, speed_bits;
     unsigned spread_bits, travel_bits, wall_travel_bits, body_spread_bits;
@@ -11,14 +11,14 @@ struct alignas(32) Vote {
     unsigned unused;
 };
 
-/// The votes of all devices, for a kernel that counts them.
+/// The values of all devices, for a kernel that reduces them.
 struct Ballot {
     const Vote* votes = nullptr;
     int voters = 0;
 };
 
 #ifdef __CUDACC__
-/// The maxima of a ballot, by a whole warp; all lanes have them.
+/// The maxima over all devices, computed by a whole warp; all lanes get them.
 __device__ inline Vote count_votes(const Ballot& ballot) {
     const auto greatest = [](unsigned bits) {
 #pragma unroll

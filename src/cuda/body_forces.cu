@@ -119,7 +119,7 @@ __device__ void for_each_body_near(const InteractionArgs& args, const RigidView&
     }
 }
 
-/// Appends the particles of a warp's lanes that want that to an array, in any order. By all lanes.
+/// Appends the particles of those lanes of a warp whose `wants` is true to an array, in any order. All lanes call it.
 __device__ void append(std::uint32_t* array, unsigned* count, bool wants, std::uint32_t i) {
     const unsigned who = __ballot_sync(all_lanes, wants), lane = threadIdx.x % warp;
     unsigned slot = 0;
@@ -128,9 +128,10 @@ __device__ void append(std::uint32_t* array, unsigned* count, bool wants, std::u
     if (wants) array[slot + __popc(who & ((1u << lane) - 1))] = i;
 }
 
-/// Which of its boundary particles have to look for what pushes them: those of bodies that have no list of the fluid
-/// around them, and with contacts others near bodies, who have company then, whoever steps it. And those that elastic
-/// contacts may push, of all bodies. One thread a particle.
+/// Lists the boundary particles of this device that must search cells: particles of bodies without a list of the fluid,
+/// and, with contacts, other boundary particles near bodies. Marks each body near which there are particles of other
+/// objects (`has_company`), whichever device steps them. Lists its particles of bodies on which elastic contacts may
+/// act, too. One thread a particle.
 __global__ void meet_kernel(const __grid_constant__ InteractionArgs args, const std::uint32_t* ids, RigidView rigid,
                             BodyLists lists) {
     wait_for_kernel_before();
@@ -156,7 +157,8 @@ __global__ void meet_kernel(const __grid_constant__ InteractionArgs args, const 
     if (rigid.touched) append(rigid.touched, rigid.touched_count, of_body && is_own, i);
 }
 
-/// Adds those particles with lists whose bodies have company: they look for that alone. One thread a list.
+/// Adds the particles with lists of bodies near which there are particles of other objects: they search cells for these
+/// alone. One thread a list.
 __global__ void company_kernel(const __grid_constant__ InteractionArgs args, RigidView rigid, BodyLists lists) {
     wait_for_kernel_before();
     const std::uint32_t n = blockIdx.x * block + threadIdx.x, id = lists.ids.begin + n;
@@ -167,7 +169,7 @@ __global__ void company_kernel(const __grid_constant__ InteractionArgs args, Rig
     append(rigid.seeking, rigid.seeking_count, seeks && args.own_walls.contains(i), i);
 }
 
-/// A boundary particle that looks for those who push it: which forces it bears.
+/// A boundary particle that searches cells, and the forces that it takes.
 struct Met {
     std::uint32_t i, id;
     std::int32_t object;
@@ -184,14 +186,15 @@ __device__ Met met_particle(const RigidView& rigid, const std::uint32_t* ids, st
     return met;
 }
 
-/// Whether boundary particle j pushes one that is met, by the pair formula.
+/// Whether boundary particle j pushes the particle `met`, by the pair formula.
 __device__ bool touches(const RigidView& rigid, const std::uint32_t* ids, const Met& met, std::uint32_t j) {
     const std::int32_t other = rigid.object_of(ids[j]);
     return other != met.object && (met.of_body || rigid.is_body(other));
 }
 
-/// What boundary particles with lists have of the fluid (BodyLists): dv/dt of those of bodies, which are the pair terms
-/// of the fluid seen from the other side, and dρ/dt. Four warps a tile, whose sums are added in their order.
+/// The effect of the fluid on boundary particles with lists (BodyLists): dv/dt of those of bodies, which are the
+/// fluid's pair terms with the opposite sign, and dρ/dt. Four warps compute a tile, and their sums are added in the
+/// order of the warps.
 template <class F>
 __global__ void __launch_bounds__(block, 8)
     listed_reaction_kernel(const __grid_constant__ InteractionArgs args, BodyLists lists, RigidView rigid) {
@@ -220,8 +223,8 @@ __global__ void __launch_bounds__(block, 8)
     rigid.acceleration[lists.ids.begin + n - rigid.begin] = {sums.ax, sums.ay, sums.az};
 }
 
-/// Of the boundary particles that look for them: dv/dt of those of bodies that have no list by the fluid, and by walls
-/// and other bodies; dρ/dt by the latter of all. A warp takes one particle after the other.
+/// For the boundary particles that search cells: dv/dt by the fluid of particles of bodies without a list, dv/dt by
+/// walls and other bodies, and dρ/dt by the latter. A warp computes one particle after the other.
 template <class F>
 __global__ void reaction_kernel(const __grid_constant__ InteractionArgs args,
                                 const __grid_constant__ sph::PairConstants<float> contact_pairs,

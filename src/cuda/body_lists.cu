@@ -16,7 +16,7 @@ __global__ void body_places_kernel(ListArgs args) {
     args.bodies.place[args.id[i] - ids.begin] = i;
     const std::uint32_t cell = args.view.cell[i], first = args.view.boundary.base + args.view.boundary.begin[cell];
     for (std::uint32_t before = first; before < i; ++before)
-        if (ids.contains(args.id[before])) return; // who has said where it is
+        if (ids.contains(args.id[before])) return; // that particle enters the cell
     args.bodies.cells[atomicAdd(&args.control->body_cells, 1u)] = cell;
 }
 

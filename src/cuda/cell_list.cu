@@ -46,7 +46,7 @@ __global__ void order_kernel(const std::uint32_t* cell, SortRange range, std::ui
     for (std::uint64_t c = i; c <= excluded_cell; c += std::uint64_t(gridDim.x) * block) count[c] = 0;
     if (i == 0) *alive = range.first + in_run;
     if (i >= range.count) return;
-    if (i >= in_run) { // here as a place; those who are not in the run lie in any order
+    if (i >= in_run) { // here as a place; particles that are not in the run lie in any order
         order[i] = gathered[i];
         sorted_cell[range.first + i] = excluded_cell;
     }

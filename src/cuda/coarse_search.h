@@ -7,7 +7,7 @@
 
 // A coarse search that misses nothing. Three coordinates of eight bits each, in units of a cell / coarse_per_cell and
 // modulo 256, fit one word: one subtraction and one four-way product (DP4A) test a candidate, and its answer is one bit
-// in a mask. Some candidates a little beyond the support pass, so whoever visits hits must let them act on nothing.
+// in a mask. Some candidates a little beyond the support pass, so the code that visits hits must give them no effect.
 //
 // With D the exact separation in coarse units and A − B the difference of the words, byte by byte:
 //   x   candidate and target rounded down:                                    error of D in (−1, 1)

@@ -25,8 +25,9 @@ struct Control {
 
     unsigned force2_bits = 0; ///< largest |f|²
     unsigned speed_bits = 0;  ///< largest denominator of the viscous time step
-    unsigned alive = 0;       ///< end of the particles in the run; those that left lie behind them, or vacate places
-    unsigned excluded = 0;    ///< records written to the list of excluded particles
+    unsigned alive = 0;    ///< end of the particles in the run; those that left lie behind them, or keep their places
+                           ///< (vacated_places.h)
+    unsigned excluded = 0; ///< records written to the list of excluded particles
 
     // open boundaries
     unsigned created = 0; ///< ids given since the start of the run
@@ -51,7 +52,7 @@ struct Control {
     unsigned wall_travel_bits = 0; ///< the same of boundary particles
     unsigned body_cells = 0;       ///< cells that hold particles with lists among those of the boundary
     unsigned body_spread_bits = 0; ///< largest displacement of such particles and fluid, over what is allowed
-    unsigned vacated = 0;          ///< places that particles have vacated since the build (vacated_places.h)
+    unsigned vacated = 0;          ///< places of particles that have left since the build (vacated_places.h)
 
     // a run that several devices share: the same on all of them
     unsigned agreed_spread_bits = 0, agreed_travel_bits = 0, agreed_wall_travel_bits = 0;

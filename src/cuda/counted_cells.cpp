@@ -26,7 +26,7 @@ SortScratch CountedCells::sort_scratch() {
 
 /// Sorts the boundary particles and makes what follows from where they are.
 void CountedCells::sort_walls(cudaStream_t stream) {
-    if (run_.is_shared && run_.period.any()) // nobody who counts cells has brought them back into the domain
+    if (run_.is_shared && run_.period.any()) // the count of cells has not moved them back into the domain
         wrap_positions(run_.grid, run_.period, run_.places.state, run_.places.cell, run_.boundary(),
                        run_.excluded_cell(), stream);
     run_.sort_boundary(false, sort_scratch(), stream);

@@ -26,7 +26,7 @@ void* DeviceMemory::allocate(std::size_t bytes, const char* what) {
 }
 
 void DeviceMemory::release(void* pointer, std::size_t bytes) noexcept {
-    cudaFree(pointer); // at the end of a run there is nobody left to tell
+    cudaFree(pointer); // at the end of a run an error has no reader
     held_ -= bytes;
 }
 

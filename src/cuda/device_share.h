@@ -7,7 +7,7 @@
 
 namespace sluice::cuda {
 
-/// One device of several that share a run: its share of the particles, and what it tells the host and the others.
+/// One device of several that share a run: its share of the particles, and its messages to the host and the others.
 class DeviceShare {
 public:
     /// `room`: slots of its arrays. The device becomes the calling thread's, as by select().

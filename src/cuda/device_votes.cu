@@ -45,7 +45,8 @@ DeviceVotes::~DeviceVotes() {
 
 Ballot DeviceVotes::cast(cudaStream_t Voter::*on) {
     Vote* const votes = votes_ + turn_ * most_voters;
-    turn_ = 1 - turn_; // who votes in the next but one has seen all of the next, for which all had counted this one
+    turn_ = 1 - turn_; // a device that writes to the next but one has read all of the next, which all wrote after they
+                       // had read this one
     for (std::size_t d = 0; d < voters_.size(); ++d) {
         check(cudaSetDevice(voters_[d].device), "selecting the device");
         launch_ahead(cast_kernel, 1, 1, voters_[d].*on, "vote of a device", voters_[d].control,

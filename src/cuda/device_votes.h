@@ -18,9 +18,9 @@ struct Voter {
     cudaStream_t stream = nullptr, beside = nullptr;
 };
 
-/// Lets all devices know the maxima of each, through page-locked memory of the host: no device waits for the host, and
-/// none for anything but the others' streams to come as far. Where there are other processes, the host waits for the
-/// votes of its devices, and brings those of the others.
+/// All-reduces the maxima of the devices through page-locked memory of the host. No device waits for the host; each
+/// waits only until the others' streams have reached the same point. With several processes the host waits for the
+/// values of its devices, and exchanges them with the other processes.
 class DeviceVotes {
 public:
     /// At most so many: a warp counts them.
@@ -32,7 +32,8 @@ public:
     DeviceVotes(const DeviceVotes&) = delete;
     DeviceVotes& operator=(const DeviceVotes&) = delete;
 
-    /// Enqueues that all devices vote, on one of their streams; what is enqueued there next may count the ballot.
+    /// Enqueues the all-reduce of the maxima on one stream of each device; kernels enqueued there next may read the
+    /// result.
     Ballot cast(cudaStream_t Voter::*on = &Voter::stream);
 
 private:

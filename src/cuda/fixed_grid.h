@@ -68,7 +68,7 @@ SLUICE_HD inline CellCoordinates cell_coordinates(const FixedGrid& g, std::uint3
     return {int(cell - row * std::uint32_t(g.nx)), int(row % std::uint32_t(g.ny)), int(row / std::uint32_t(g.ny))};
 }
 
-/// For searches that are told the coordinates themselves.
+/// For searches that have the coordinates already.
 SLUICE_HD inline CellCoordinates cell_coordinates(const FixedGrid&, const CellCoordinates& c) { return c; }
 
 SLUICE_HD inline std::uint32_t cell_index(const FixedGrid& g, CellCoordinates c) {

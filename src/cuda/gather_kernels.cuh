@@ -79,7 +79,7 @@ struct SearchedFluid {
     }
 };
 
-/// Blocks that a multiprocessor is to have room for: long lists are there to be read, and those who read wait.
+/// Blocks that a multiprocessor is to have room for: long lists must be read, and warps that read wait.
 template <class Fluid>
 inline constexpr int gather_blocks_at_once = std::is_same_v<Fluid, SearchedFluid> ? 6 : 8;
 

@@ -113,7 +113,7 @@ __device__ void sum_ghost_node(const InteractionArgs& args, const sph::GhostNode
 template <int Parts, int Count>
 __device__ void add_parts(float (&sums)[Count], int part, float* shared) {
     const unsigned lane = threadIdx.x % warp;
-    __syncthreads(); // nobody needs what the memory held
+    __syncthreads(); // all threads are done with the former contents
     if (part > 0)
 #pragma unroll
         for (int k = 0; k < Count; ++k) shared[((part - 1) * Count + k) * warp + lane] = sums[k];

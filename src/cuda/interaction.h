@@ -21,7 +21,7 @@ struct InteractionArgs {
     const Vec3f* acceleration = nullptr; ///< to be added to that of the fluid, by its index, m/s²; null: nothing
     std::uint32_t own_first = 0;         ///< of the fluid particles that this device steps: up to Control::alive
     Range own_walls{0, 0};               ///< the boundary particles that it steps
-    Range own_rows{0, 0};                ///< the rows of cells (shares.h) whose places it answers for
+    Range own_rows{0, 0};                ///< the rows of cells (shares.h) for whose places it computes sums
     std::uint32_t particles = 0;         ///< launched: those that have left the run are among them
     GridPeriod period;
 
@@ -33,7 +33,8 @@ struct InteractionArgs {
     /// Whether fluid particle i is in a zone of open boundaries, which holds it: nothing accelerates it.
     SLUICE_HD bool is_held(std::uint32_t i) const { return zone && zone[i - step.boundary_count] >= 0; }
 
-    /// Whether the place of fluid particle i is vacated (vacated_places.h): never where the run has no zones.
+    /// Whether fluid particle i has left and only its place remains (vacated_places.h): never where the run has no
+    /// zones.
     SLUICE_HD bool is_vacated(std::uint32_t i) const { return zone && view.cell[i] == step.excluded_cell; }
 
     /// Whether a place is in those rows, or next to them outside the domain.

@@ -15,8 +15,8 @@ __device__ inline void wait_for_kernel_before() {
 #endif
 }
 
-/// The same where nothing is to start beside the kernel: it takes so much shared memory that whoever started there
-/// would find little left for the L1 cache, for as long as it runs.
+/// The same where nothing is to start beside the kernel: it takes so much shared memory that a kernel which starts
+/// beside it gets little L1 cache, for as long as it runs.
 __device__ inline void wait_alone_for_kernel_before() {
 #if __CUDA_ARCH__ >= 900
     asm volatile("griddepcontrol.wait;" ::: "memory");

@@ -174,7 +174,7 @@ __global__ void spread_kernel(const __grid_constant__ ListArgs args) {
     }
     raise_maximum(&control.spread_bits, spread);
     if constexpr (Bodies) {
-        // from the last warp on, who has no more fluid than others
+        // from the last warp on, which has no more fluid than others
         const std::uint32_t first = stride - 1 - (blockIdx.x * cells_per_block + threadIdx.x / warp);
         float longest = 0;
         for (std::uint32_t k = first; k < control.body_cells; k += stride)

@@ -75,8 +75,8 @@ struct ChunksOfWarp {
     }
 };
 
-/// The chunks of a list below `end`, from `first` on, that one warp takes. Nobody asks first whether a listed neighbour
-/// is near: lanes that wait for others gain nothing by skipping it.
+/// The chunks of a list below `end`, from `first` on, that one warp takes. The kernel does not test first whether a
+/// listed neighbour is near: lanes that wait for others gain nothing by skipping it.
 template <class F, class Chunks, class Entries, class Parts>
 __device__ FluidSums sum_listed(const InteractionView& v, const sph::PairConstants<float>& c, Target a, Entries entries,
                                 Parts parts, const uint4* list, int first, int end) {

@@ -155,7 +155,8 @@ struct Found {
     bool fits = false; ///< whether it has had room
 };
 
-/// Collects the neighbours of all lanes, with all threads of the block. Whoever has read the last ones must be done.
+/// Collects the neighbours of all lanes, with all threads of the block. Threads must be done with reading the last
+/// ones.
 __device__ inline Found find_neighbours(const ListArgs& args, const Seeker& seeker, float radius2,
                                         const BuildMemory& memory) {
     const int lane = threadIdx.x % warp;

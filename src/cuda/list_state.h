@@ -4,9 +4,9 @@
 
 namespace sluice::cuda {
 
-/// A place that a particle has vacated since the build (vacated_places.h).
+/// The place of a particle that has left since the build (vacated_places.h).
 struct VacatedPlace {
-    std::uint64_t before = 0; ///< places of fluid in the lists before it, vacated ones too
+    std::uint64_t before = 0; ///< places of fluid in the lists before it, those of particles that left included
     Vec3d origin;             ///< where the particle was at the build
 
     bool operator==(const VacatedPlace&) const = default;
@@ -28,11 +28,12 @@ struct ListState {
     bool operator==(const ListState&) const = default;
 };
 
-/// The places of the lists: `order`, of which the first `boundary` are of boundary particles, with vacated places among
-/// the fluid's, which are Control::nobody's. RunError if there are no such places.
+/// The places of the lists: `order`, of which the first `boundary` are of boundary particles, with the places of
+/// particles that left among the fluid's, as Control::nobody. RunError if there are no such places.
 std::vector<std::uint32_t> listed_places(const ListState& lists, const std::vector<std::uint32_t>& order,
                                          std::size_t boundary);
-/// Where those who had these places at the build were then. `places`: indices into ListState::origin, or nobody.
+/// The positions at the build of the particles that had these places. `places`: indices into ListState::origin, or
+/// Control::nobody.
 std::vector<Vec3d> listed_origins(const ListState& lists, const std::vector<std::uint32_t>& places);
 
 /// As a section of a state.

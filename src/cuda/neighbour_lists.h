@@ -28,17 +28,17 @@
 //
 // Particles of floating bodies do have lists of the fluid around them (BodyLists): all that acts on them is found
 // through those, not their densities alone, and that took too long through cells. These lists reach as far as cells do,
-// R, so that they cost no renewals but those that anybody calls for who moves R − 2h against the fluid nearby: what is
-// allowed is longest(A, B) ≤ R − 2h for displacements of bodies in cell A and of fluid in B, up to two cells away.
+// R, so that they cause a renewal only where a body has moved R − 2h against the fluid nearby: what is allowed is
+// longest(A, B) ≤ R − 2h for displacements of bodies in cell A and of fluid in B, up to two cells away.
 //
 // At a periodic side particles see others across it from where their images are (grid_period.h). Lists hold those too,
 // image by image, and boxes are compared across the sides as they are inside: an image need not lie in one cell, so
 // those that touch one of the cells where it may be count as touching. With a period f + w ≤ R − 2h holds always, since
-// who looks for images counts on it. Between two builds particles may leave the domain there; the next build brings
+// the search for images relies on it. Between two builds particles may leave the domain there; the next build brings
 // them back in at the other side.
 //
-// A particle that leaves through an open boundary vacates its place in the lists (vacated_places.h), which stay
-// complete. The boxes leave such places out.
+// A particle that leaves through an open boundary keeps its place in the lists (vacated_places.h), which stay complete.
+// The boxes leave such places out.
 //
 // Entry k of the list of lane l of a warp is a particle j ≡ k + l (mod 8), as far as the neighbours allow: eight lanes
 // then load 16 bytes each from eight different groups of banks.
@@ -119,11 +119,11 @@ struct alignas(16) DisplacementBox {
     std::int32_t low_x, low_y, low_z, pad0;
     std::int32_t high_x, high_y, high_z, pad1;
 
-    /// Of a cell whose places are all vacated.
+    /// Of a cell whose particles have all left.
     SLUICE_HD bool is_empty() const { return low_x > high_x; }
 };
 
-struct Ballot; // device_votes.h
+struct Ballot; // ballot.h
 
 struct ListArgs {
     InteractionView view;
@@ -171,8 +171,8 @@ inline float one_cell_travel(const ListArgs& args) { return 0.9999f * (args.cell
 
 /// Measures the displacements and decides whether the lists must be rebuilt; `handle` (if not 0) gets the decision.
 void check_lists(const ListArgs& args, unsigned long long handle, cudaStream_t stream);
-/// The same on several devices that share a run: each measures, and with the votes of all each decides the same. A step
-/// that needs new lists pauses; `told`, in memory of the host, gets the control.
+/// The same on several devices that share a run: each measures, and by the all-reduced maxima all decide the same. A
+/// step that needs new lists pauses; `told`, in memory of the host, receives the control.
 void measure_lists(const ListArgs& args, cudaStream_t stream);
 void decide_lists_together(const ListArgs& args, const Ballot& ballot, Control* told, cudaStream_t stream);
 /// After the particles were sorted: origins, skin, occupied cells and lists anew.

@@ -68,8 +68,8 @@ public:
     /// Adds to a state what a resumed run needs to go on bit for bit.
     virtual void save(const Control&, const SavedPlaces&, ParticleState&) const {}
     /// Takes it over again, for particles that go to the device in `order`. May set the control's part about lists and
-    /// where the particles are said to be: in other cells, and outside the domain beyond a periodic side. Vacated
-    /// places (vacated_places.h), which are Control::nobody's in `order` then, carry their former cells until
+    /// where the particles are said to be: in other cells, and outside the domain beyond a periodic side. Places of
+    /// particles that left (vacated_places.h), which have Control::nobody in `order`, carry their former cells until
     /// adopt_state() is done. RunError if the state contradicts itself.
     virtual void restore(const ParticleState&, std::vector<std::uint32_t>& /*order*/, Control&,
                          PlacedParticles& /*now*/) {}

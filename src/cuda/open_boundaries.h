@@ -12,7 +12,7 @@
 
 namespace sluice::cuda {
 
-/// The deepest particle of a column; nobody's id where there is none.
+/// The deepest particle of a column; `id` is Control::nobody where there is none.
 struct alignas(16) ColumnEnd {
     Flow flow;
     std::uint32_t id;
@@ -54,7 +54,7 @@ struct OpenView {
     int point_count = 0;
     std::uint32_t first_id = 0; ///< of created particles
     std::uint32_t capacity = 0; ///< particles that the arrays of the run have room for
-    bool keeps_places = false;  ///< who leaves vacates a place in neighbour lists (vacated_places.h)
+    bool keeps_places = false;  ///< a particle that leaves keeps its place in neighbour lists (vacated_places.h)
 
     SLUICE_HD bool is_shared() const { return columns.end != nullptr; }
 };
@@ -76,35 +76,35 @@ struct ZoneTargets {
 /// Fills OpenView::near, and waits for it.
 void find_cells_near_zones(const FixedGrid& grid, const GridPeriod& period, const OpenView& open, std::uint8_t* near);
 
-/// How much fluid is at the check points before the zones that find their surface, where this device answers for them.
+/// Sums the fluid at the check points before the zones that find their surface, for those in this device's rows.
 /// `one_cell_travel`: see react_on_bodies().
 void look_at_surfaces(const InteractionArgs& args, const OpenView& open, float one_cell_travel, cudaStream_t stream);
-/// What another device has found for those in its rows.
+/// Copies the sums of another device for the check points in its rows.
 void take_surface_fractions(const InteractionArgs& args, const OpenView& open, const FoundFractions& found,
                             cudaStream_t stream);
-/// Before an interaction `fraction` into the step: finds the particles in zones among `seen` and gives those that this
-/// device steps what they flow with. `extrapolates`: whether any zone does.
+/// Before an interaction `fraction` into the step: finds the particles in zones among `seen` and sets velocity and
+/// density of those that this device steps. `extrapolates`: whether any zone does.
 void impose_flow(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, const Range& seen,
                  double fraction, bool extrapolates, float one_cell_travel, cudaStream_t stream);
-/// After it, whose rates of those particles are zero (InteractionArgs::is_held): the density of the walls of zones does
-/// not change. `hold_level`: what of the particles' velocities is not to move them goes.
+/// After the interaction, which sets the rates of particles in zones to zero (InteractionArgs::is_held): sets dρ/dt of
+/// the walls of zones to zero. `hold_level`: clears the part of the particles' velocities that is not to move them.
 void hold_rates(const InteractionArgs& args, const OpenView& open, const ZoneTargets& to, bool hold_level,
                 cudaStream_t stream);
 void hold_shifts(const InteractionArgs& args, const OpenView& open, ShiftRecord* shifts, cudaStream_t stream);
-/// At the end of a step that has moved the particles: takes away those that leave, and takes stock of the columns.
+/// At the end of a step that has moved the particles: removes those that leave, and finds what the columns hold.
 /// `findings`: room for one a particle.
 void take_stock(const UpdateArgs& args, const OpenView& open, ZoneFinding* findings, cudaStream_t stream);
 /// Then finds the last particle of every column.
 void find_last(const UpdateArgs& args, const OpenView& open, const ZoneFinding* findings, cudaStream_t stream);
-/// Then appends new particles; of a shared run every device all of them (Control::newcomers).
+/// Then appends new particles; in a shared run every device appends all of them (Control::newcomers).
 void create_particles(const UpdateArgs& args, const OpenView& open, cudaStream_t stream);
 
-// What another device has found in between, where this device can read it, joins what this one has.
+// Combines the results of another device, where this device can read them, with its own.
 void join_stock(const Control* control, const OpenView& open, const unsigned long long* deepest,
                 const std::uint32_t* entered, cudaStream_t stream);
 void join_ends(const Control* control, const OpenView& open, const ColumnEnd* own_end, cudaStream_t stream);
 
-/// Order of passages: by step, who leaves first, by id.
+/// Order of passages: by step, those that leave first, by id.
 inline std::tuple<std::int64_t, bool, std::uint32_t> passage_order(const ZonePassage& p) {
     return {p.step, p.entered, p.id};
 }

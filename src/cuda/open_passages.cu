@@ -8,7 +8,7 @@
 
 #include <cub/block/block_scan.cuh>
 
-// Who leaves through open boundaries at the end of a step, and who enters.
+// The particles that leave through open boundaries at the end of a step, and those that enter.
 
 namespace sluice::cuda {
 
@@ -40,8 +40,8 @@ __device__ ZonePlace place_before(const UpdateArgs& args, const OpenView& open, 
     return place;
 }
 
-/// Particle i is no longer in the run. The id of a vacated place is the cell that it had at the build of the lists,
-/// with which a state keeps them (ListState).
+/// Removes particle i from the run. Its place keeps, as id, the cell that it had at the build of the lists, which a
+/// state stores with the lists (ListState).
 __device__ void take_away(const UpdateArgs& args, const OpenView& open, std::uint32_t i) {
     atomicAdd(&open.counters->left, 1u);
     if (open.keeps_places) {
@@ -52,7 +52,7 @@ __device__ void take_away(const UpdateArgs& args, const OpenView& open, std::uin
     args.cell[i] = args.step.excluded_cell;
 }
 
-/// Takes away the particles that leave, and lists those that the columns hold then.
+/// Removes the particles that leave, and lists those that the columns hold then.
 __global__ void take_stock_kernel(const __grid_constant__ UpdateArgs args, const __grid_constant__ OpenView open,
                                   ZoneFinding* findings) {
     wait_for_kernel_before();
@@ -123,7 +123,7 @@ __global__ void join_ends_kernel(const Control* control, const __grid_constant__
         open.columns.end[c] = own_end[c];
 }
 
-/// A particle that a column needs; nobody where the depth is 0.
+/// A particle that a column needs; none where the depth is 0.
 struct NewParticle {
     double depth = 0; ///< behind the plane, m
     const OpenZone* zone = nullptr;

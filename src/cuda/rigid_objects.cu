@@ -35,7 +35,7 @@ __device__ void find_motion(const RigidView& rigid, int object, double time) {
         b < 0 ? motion_at(rigid.motions, object, time) : motion_at(rigid.bodies[b], rigid.body[b], time);
 }
 
-/// Blocks of a warp: walls have others than bodies, so that nobody waits for what the other kind computes.
+/// Blocks of a warp. Walls and bodies have different blocks, so that neither waits for the computation of the other.
 struct ObjectBlocks {
     int of_walls, of_bodies;
 

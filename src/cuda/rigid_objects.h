@@ -34,7 +34,7 @@ struct RigidView {
     int absorber_count = 0, most_check_points = 0;
     double* fractions = nullptr;      ///< of fluid: `most_check_points` for each gauge before a piston
     bool in_contact = false;          ///< bodies are kept out of walls and of one another
-    std::uint32_t* seeking = nullptr; ///< boundary particles that look for those who push them through cells
+    std::uint32_t* seeking = nullptr; ///< boundary particles that search cells for the particles that push them
     std::uint32_t* touched = nullptr; ///< those that elastic contacts may push: of bodies; null without them
     unsigned *seeking_count = nullptr, *touched_count = nullptr;
     unsigned* has_company = nullptr; ///< of each body: whether boundary particles of others may be near it

@@ -76,7 +76,7 @@ struct RunArrays {
     SortRange fluid() const { return {fluid_first, count - fluid_first}; }
     /// Behind the last particle that this device steps, as far as the host knows.
     std::uint32_t stepped_end() const { return is_shared ? own_end : count; }
-    /// What counts the particles in the run: of a share nobody, who steps them is not who sees them.
+    /// The counter of the particles in the run; null for a share, which holds more particles than it steps.
     unsigned* counter() const { return is_shared ? nullptr : &control.data()->alive; }
     std::uint32_t excluded_cell() const { return grid.cells(); }
     std::uint32_t excluded_capacity() const { return static_cast<std::uint32_t>(excluded.size()); }

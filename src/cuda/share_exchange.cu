@@ -166,7 +166,7 @@ void ShareExchange::count_rows(cudaStream_t stream) {
           "counting the rows' particles");
 }
 
-/// Room for all parcels, and a little more for those of later exchanges.
+/// Capacity for all send buffers, and a little more for those of later exchanges.
 void ShareExchange::make_parcels(const std::vector<std::uint32_t>& sent) {
     const bool with_start = run_.places.state.start != nullptr;
     const std::size_t each = 3 * 16 + (with_start ? 16 : 0) + 8;

@@ -13,8 +13,8 @@ struct ParcelArrays {
     std::uint32_t *id = nullptr, *cell = nullptr;
 };
 
-/// What one device does when particles change hands (shares.h). All is enqueued on its stream, and it is the current
-/// device of the calling thread.
+/// What one device does when particles move between subdomains (shares.h). All is enqueued on its stream, and it is the
+/// current device of the calling thread.
 class ShareExchange {
 public:
     ShareExchange(RunArrays& run, std::uint32_t rows);
@@ -27,15 +27,15 @@ public:
     /// Those of the newcomers; empty in runs that have none.
     std::vector<std::uint32_t> newcomers() const { return {host_counts_ + rows_, host_counts_ + counts_.size()}; }
 
-    /// Packs for every device what it is sent by device `self`.
+    /// Packs the send buffer of device `self` for every other device.
     void pack(const ExchangePlan& plan, std::size_t self, cudaStream_t stream);
-    /// Where the parcel for a device lies.
+    /// The send buffer for a device.
     ParcelArrays parcel(std::size_t to) const { return parcels_[to]; }
-    /// Where received particles go, from the `skip`-th on.
+    /// The receive buffer, from the `skip`-th particle on.
     ParcelArrays inbox(std::uint32_t newcomers, std::uint32_t skip) const;
 
-    /// What is held is sorted, and comes to its new places: own particles between those received from devices before
-    /// and behind, and then the newcomers, which are the last in the order of the run.
+    /// Sorts all held particles into their new places: own particles between those received from devices before and
+    /// behind, and then the newcomers, which are the last in the order of the run.
     void sort(const ExchangePlan& plan, std::size_t self, std::uint32_t newcomers, NeighbourSearch& search,
               cudaStream_t stream);
 

@@ -5,23 +5,24 @@
 #include "model/particle_groups.h"
 #include "model/particle_state.h"
 
-// How a state is dealt out to the devices that share a run. Host only.
+// How a state is scattered to the devices that share a run. Host only.
 
 namespace sluice::cuda {
 
 /// A state, cut up.
 struct DealtState {
-    /// As they are dealt out: with what each sees where neighbour lists go on as they are, else in whole rows which one
-    /// device alone has; the first exchange brings the rest then.
+    /// The shares as scattered: with halos where neighbour lists continue; else in whole rows without halos, which the
+    /// first exchange then sends.
     std::vector<Share> shares;
     std::vector<Share> sighted; ///< as an exchange would cut the same particles: how much they will hold
     bool lists_go_on = false;
-    /// By share: the fluid that it holds, as indices into the state, in its order; Control::nobody for vacated places.
+    /// By share: the fluid that it holds, as indices into the state, in its order; Control::nobody for places of
+    /// particles that left.
     std::vector<std::vector<std::uint32_t>> fluid;
     std::vector<std::uint32_t> boundary; ///< indices into the state
 };
 
-/// What the devices must know of a run to deal out its states.
+/// What scattering the states of a run depends on.
 struct DealRules {
     FixedGrid grid;
     GridPeriod period;

@@ -82,7 +82,7 @@ BackendInfo SharedBackend::info() const {
     return info;
 }
 
-/// Lets all processes know what process 0 tells of their devices.
+/// All-gathers what process 0 reports of the devices.
 void SharedBackend::tell() {
     told_.assign(devices_.size(), {});
     for (std::size_t d = 0; d < devices_.size(); ++d)
@@ -100,7 +100,7 @@ void SharedBackend::make_devices(std::uint64_t room) {
     const std::uint32_t fluid = particle_count_ - setup_.groups.boundary_count();
     const MakeSearch make_search = [&, make = search_of(setup_, mode_, options_)](RunArrays& run) {
         run.is_shared = true;
-        if (!run.is_open) run.usual_fluid = fluid; // of all: the order of sums must not depend on who shares them
+        if (!run.is_open) run.usual_fluid = fluid; // of the whole run: the order of sums must not depend on the devices
         return make(run);
     };
     devices_.resize(team_.devices());
@@ -408,7 +408,7 @@ std::vector<float> SharedBackend::flow_gradients() {
     return sums;
 }
 
-/// Frames are made of states: nobody has all particles but the host.
+/// Frames are made from states: only the host has all particles.
 std::unique_ptr<PendingFrame> SharedBackend::snapshot(const FieldSelection& wanted) {
     std::vector<float> sums;
     ParticleState now = look(!wanted.from(FieldSource::neighbours).empty(), sums);

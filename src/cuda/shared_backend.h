@@ -56,7 +56,7 @@ private:
     void collect_passed();
     bool wants_collection() const;
 
-    /// What process 0 tells of a device.
+    /// What process 0 reports of a device.
     struct Told {
         int index;
         std::size_t memory;

@@ -6,13 +6,13 @@
 #include <tuple>
 #include <utility>
 
-// The passes of a step at whose end the devices of a run tell one another what they have found, and how they do.
+// The passes of a step that end with an exchange between the devices of a run, and that exchange.
 
 namespace sluice::cuda {
 
 namespace {
 
-/// An array of a device that others are to know of.
+/// An array of a device that it sends to others.
 template <class T>
 struct Offered {
     const T* array;
@@ -47,7 +47,7 @@ void SharedSteps::add_walls(ShareCopies& copies, std::size_t to, const Range& se
     }
 }
 
-/// All streams go on once all have come as far as now.
+/// Every stream waits until all streams have reached this point.
 void SharedSteps::wait_for_all() {
     for_each([](DeviceShare& d) { d.mark(); });
     for_each([this](DeviceShare& device) {

@@ -63,7 +63,7 @@ void SharedSteps::adopt(const std::vector<Share>& shares, std::vector<double> pa
         if (devices_[d]) devices_[d]->run().own_walls = own_walls_[d];
 }
 
-/// Everybody steps those of its rows.
+/// Each device steps the boundary particles of its rows.
 void SharedSteps::give_walls() {
     own_walls_.clear();
     for (std::size_t d = 0; d < devices_.size(); ++d) {
@@ -143,7 +143,7 @@ void SharedSteps::require_room(const ExchangePlan& plan) const {
     throw NeedsRoom{needed};
 }
 
-/// Every particle goes to those who see the cell that it is in now, and all sort what they hold.
+/// Sends every particle to the devices that see its present cell; each device sorts what it holds.
 void SharedSteps::exchange() {
     for_each([](DeviceShare& d) {
         d.exchange().count_rows(d.stream());
@@ -171,11 +171,11 @@ void SharedSteps::exchange() {
     ShareCopies copies = no_copies(&DeviceShare::stream);
     for (std::size_t to = 0; to < devices_.size(); ++to) {
         add_parcels(copies, plan, to);
-        // walls that move are sorted by all devices, who then must have them all
+        // all devices sort moving walls, and so need all of them
         add_walls(copies, to, walls_move_ ? first().run().all_walls() : walls_in(plan.shares[to].seen), true);
     }
     copies.enqueue();
-    wait_for_all(); // who has been read may move its particles
+    wait_for_all(); // no device moves its particles before the others have read them
     if (walls_move_) {
         for_each([](DeviceShare& d) { d.queue().search().sort_walls(d.stream()); });
         find_walls();

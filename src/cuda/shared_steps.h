@@ -25,19 +25,19 @@ struct SharedWays {
 };
 
 /// The passes of a step (scheme/step.h) over the devices that share a run. One thread of the host enqueues the
-/// work of all of them and waits once a sort, or once for each decision about the lists, while the interaction is under
-/// way.
+/// work of all of them and waits once for each sort, or once for each decision about the lists, while the interaction
+/// runs.
 ///
-/// Several processes go through the same passes at once, each with the devices that it drives; what they tell one
-/// another goes through the hosts, which wait for it (RemoteCopies, DeviceVotes).
+/// Several processes go through the same passes at once, each with the devices that it drives; messages between them go
+/// through the hosts, which wait for them (RemoteCopies, DeviceVotes).
 ///
-/// What later passes need of all devices, ghost nodes of walls, stresses of the fluid, forces on bodies and gauges,
-/// each finds for its rows and tells the others before the pass ends (StepQueue).
+/// Later passes need results of all devices (ghost nodes of walls, stresses of the fluid, forces on bodies, gauges).
+/// Each device computes those of its rows, and the devices exchange them before the pass ends (StepQueue).
 ///
-/// With neighbour lists, what a device holds of others' particles is copied before every interaction, a contiguous
-/// piece of their arrays for each; the order changes where lists are renewed. Where nothing has to come before the
-/// interaction it begins meanwhile with what sees nothing of that (Share::interior). Without lists each build is an
-/// exchange.
+/// With neighbour lists, halos are copied before every interaction, a contiguous piece of the arrays of each other
+/// device; the order of the particles changes only when lists are renewed. Unless another pass has to come before the
+/// interaction, it begins meanwhile with the particles that see no halo (Share::interior). Without lists each build is
+/// an exchange.
 class SharedSteps {
 public:
     SharedSteps(SharedDevices& devices, const GpuTeam& team, const SharedWays& ways);
@@ -57,8 +57,8 @@ public:
     /// The boundary particles that each device steps.
     const std::vector<Range>& own_walls() const { return own_walls_; }
     const std::vector<double>& parts() const { return parts_; }
-    /// How long each device of this process has waited for others, s: for their particles, for what is decided about
-    /// the lists, and for the time step, as far as it had nothing else to do meanwhile.
+    /// How long each device of this process has waited for others without other work, s: for their particles, for the
+    /// decision about the lists, and for the time step.
     std::vector<double> seconds_waited() const;
 
     // the passes of a step

@@ -87,7 +87,7 @@ std::vector<Share> cut_rows(const std::vector<std::uint32_t>& row_first, const s
     for (Share& share : shares) {
         share.seen = share.rows;
         share.own = share.held = {row_first[share.rows.begin], row_first[share.rows.end]};
-        share.interior = {share.own.begin, share.own.begin}; // nobody sees anything yet
+        share.interior = {share.own.begin, share.own.begin}; // no device has a halo yet
     }
     return shares;
 }

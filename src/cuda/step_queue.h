@@ -14,8 +14,8 @@
 
 namespace sluice::cuda {
 
-/// The passes of a step (scheme/step.h) as work enqueued on a stream, over the arrays of a run. Nothing here
-/// waits for the device, but build_cells() of a search with lists outside the recording of a graph.
+/// The passes of a step (scheme/step.h), enqueued on a stream and on two streams beside it, over the arrays of a run.
+/// The host waits for the device only in build_cells() of a search with lists, while no graph is recorded.
 class StepQueue {
 public:
     /// `particle_count`: those that the arrays are to have room for.
@@ -36,7 +36,7 @@ public:
     void sum_loads();
     void accelerate();
     void hold_flow() { open_.hold(interaction_args(), run_.places.sorted, stream_); }
-    /// `ballot`: of all devices that share the run; none: there is one.
+    /// `ballot`: the values of all devices that share the run; none: there is one device.
     void reduce_time_step(const Ballot& ballot = {}) { compute_time_step(update_args(), ballot, stream_); }
     void reduce_corrector_limit(const Ballot& ballot = {}) { compute_corrector_limit(update_args(), ballot, stream_); }
     void find_shifts();
@@ -118,8 +118,7 @@ private:
     cudaStream_t stream_;
     SideStream side_;               ///< boundary particles interact beside the fluid
     cudaStream_t beside_ = nullptr; ///< that of `side_` until it is joined
-    /// What is little and soon done goes first: bodies' shares in pairs with the fluid, their contacts, where they
-    /// move.
+    /// Runs with priority, since it is short: forces of the fluid on bodies, contacts, the motion of bodies.
     SideStream bodies_{true};
     RunArrays run_;
     std::unique_ptr<NeighbourSearch> search_;

@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(gather_block, gather_blocks_at_once<Fluid>)
     const bool valid = has_fluid_particle(args, i);
     const auto sums = gather_sums<Fluid>(args, lists, shared, constants, FlowSides{args.view.flow}, i, valid);
     const std::uint32_t k = i - args.step.boundary_count;
-    if (!valid) { // others may have a vacated place in their lists, and multiply what is there with zero
+    if (!valid) { // lists of others may contain the place of a particle that left: its value is multiplied with zero
         if (args.control->active && i < args.control->alive) arrays.stress[k] = {}, arrays.rest[k] = {};
         return;
     }

@@ -52,7 +52,7 @@ public:
             if (what == GpuOrder::leave) return;
             try {
                 perform(what, in);
-            } catch (const FoundByAll&) { // process 0 tells it
+            } catch (const FoundByAll&) { // process 0 reports it
             }
             backend_->take_excluded();
             backend_->take_passed();

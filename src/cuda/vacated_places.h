@@ -2,14 +2,14 @@
 #pragma once
 #include "cuda/fixed_grid.h"
 
-// Places that particles have vacated. Lists of neighbours need not be renewed because particles have left through open
-// boundaries: the place of each stays in them, with nobody in it. It carries the excluded cell, so that nothing is done
-// for it, and a position so far away that nobody finds anything there; between the domain and that position there is
-// nothing that a difference of 32 bits could reach. The next renewal closes the gaps.
+// Places of particles that have left through open boundaries. Neighbour lists are not renewed for that: the place of
+// each stays in them without a particle. It carries the excluded cell, so that passes skip it, and a position so far
+// away that no search finds it: no difference of 32 bits between it and the domain is within reach. The next renewal
+// removes these places.
 
 namespace sluice::cuda {
 
-/// Where such a place is said to be: half of what 32 bits count away from where the particle was.
+/// The position of such a place: half of the range of 32 bits away from where the particle was.
 SLUICE_HD inline Position vacated(const Position& p) {
     return {std::int32_t(std::uint32_t(p.x) + (1u << 31)), p.y, p.z, 0};
 }

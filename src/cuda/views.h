@@ -75,7 +75,7 @@ struct CellBegins {
     std::uint32_t base = 0;
 };
 
-/// How many fluid particles each cell holds, counted while they move. Null where nobody counts.
+/// How many fluid particles each cell holds, counted while they move. Null where cells are not counted.
 struct CellCounts {
     std::uint32_t* count = nullptr; ///< per cell, the excluded one too
     std::uint32_t* slot = nullptr;  ///< per particle: how many of its cell were counted before it, in any order

@@ -95,7 +95,7 @@ std::vector<double> split_numbers(std::string_view line, char separator, bool ha
 } // namespace
 
 Mesh parse_stl(const std::string& data) {
-    // Binary files may begin with "solid" too; their length settles it.
+    // Binary files may begin with "solid" too; their length decides it.
     if (data.size() >= 84) {
         std::uint32_t count;
         std::memcpy(&count, data.data() + 80, 4);

@@ -67,7 +67,7 @@ bool WallSurface::behind(const Vec3d& p, const Hit& hit) const {
     return norm(sum) > 1e-6 && dot(p - hit.point, sum) < -1e-9 * norm(sum) * norm(p - hit.point);
 }
 
-/// The sum of normals tells the side only at the nearest point of all. At others the particle has to be behind
+/// The sum of normals gives the side only at the nearest point of all. At others the particle has to be behind
 /// everything that meets there.
 bool WallSurface::behind_all(const Vec3d& p, const Vec3d& q) const {
     const auto facets = facets_at(q);

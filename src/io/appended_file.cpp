@@ -16,7 +16,7 @@ constexpr auto look_interval = std::chrono::seconds(1); ///< a look costs a look
 }
 
 AppendedFile::AppendedFile(const std::filesystem::path& path, bool append) : path_(path) {
-    // a pipe that nobody reads is no place for rows, and is not waited for
+    // a pipe without a reader is refused, not waited for
     const int flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK | (append ? 0 : O_TRUNC);
     descriptor_ = ::open(path.c_str(), flags, 0644);
     if (descriptor_ < 0) fail_output(path_, "cannot create", errno);

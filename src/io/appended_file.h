@@ -7,7 +7,7 @@
 namespace sluice {
 
 /// A file that grows. Every piece is handed to the system at once. Failures throw RunError, one of them that the file
-/// is no longer where it was: whoever removes a folder under a run is not to find out at the end.
+/// is no longer where it was, so that a run whose folder was removed fails at once and not at its end.
 class AppendedFile {
 public:
     /// Starts the file anew, or continues one that is there.

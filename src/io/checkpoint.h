@@ -33,7 +33,7 @@ public:
     void write(const Checkpoint& checkpoint) const;
 
     /// The newest checkpoint that is whole, was made when not more than `frames` frames were stored, and for which
-    /// `check` does not throw RunError. Each other one that it passes over is told with a warning in the log. Empty if
+    /// `check` does not throw RunError. A warning in the log names each other one that it passes over. Empty if
     /// there is none.
     std::optional<Checkpoint> read_newest(const std::function<void(const Checkpoint&)>& check = {},
                                           int frames = std::numeric_limits<int>::max()) const;

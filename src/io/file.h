@@ -7,11 +7,11 @@
 
 namespace sluice {
 
-/// Replaces `path` by the given bytes as one act: written to "<path>.PID.tmp", synced, renamed. Whoever opens `path`
-/// finds the old or the new content, never a part, whatever kills the program or the machine.
-/// Throws RunError (disk full, no permission, …); nothing is then left under either name but the old content. Throws
-/// InputError if `path` is there and is no regular file: a device or a folder is never replaced.
-/// Without `synced` the file survives a killed program, but perhaps not a power cut: for what can be made again.
+/// Replaces `path` by the given bytes as one act: written to "<path>.PID.tmp", synced, renamed. A reader of `path`
+/// finds the old or the new content, never a part, whatever kills the program or the machine. Throws RunError (disk
+/// full, no permission, …); nothing is then left under either name but the old content. Throws InputError if `path` is
+/// there and is no regular file: a device or a folder is never replaced. Without `synced` the file survives a killed
+/// program, but perhaps not a power cut: for what can be made again.
 void write_file_atomically(const std::filesystem::path& path, std::span<const std::byte> bytes, bool synced = true);
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
 

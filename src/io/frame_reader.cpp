@@ -28,7 +28,7 @@ bool is_finite(const Vec3<T>& v) {
 
 bool is_finite(float value) { return std::isfinite(value); }
 
-/// Values of the boundary and of the fluid are each stored for all, or for none, who then have NaN.
+/// Values of the boundary and of the fluid are each stored for all, or for none, which then have NaN.
 template <class T>
 void check_values(std::string_view name, const std::vector<T>& values, std::size_t boundary) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(boundary);

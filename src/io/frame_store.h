@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-// Names shared by those who write and read stored frames.
+// Names that the writers and readers of stored frames share.
 
 namespace sluice {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 // The VTKHDF files. Their layout (version 2.0, PolyData with Steps) is the one of the VTK file format documentation;
-// what it leaves open was settled by reading the files back with VTK 9.3 to 9.7.
+// what it leaves open was decided by reading the files back with VTK 9.3 to 9.7.
 
 namespace sluice {
 namespace {

@@ -37,7 +37,7 @@ herr_t keep_innermost(unsigned, const H5E_error2_t* error, void* text) {
     throw RunError(reason.empty() ? what : fmt::format("{} ({})", what, reason));
 }
 
-/// The library tells files in memory apart by their names alone.
+/// The library distinguishes files in memory by their names alone.
 std::string unique_name() {
     static std::atomic<unsigned> count{0};
     return fmt::format("memory-{}.h5", count++);
@@ -47,7 +47,7 @@ void require(herr_t status, const std::string& what) {
     if (status < 0) fail(what);
 }
 
-/// What the library answers, which may also be that it cannot tell: something damaged is not something missing.
+/// What the library answers, which may also be that it does not know: damaged data are not missing data.
 bool yes_or_no(htri_t answer, const std::string& what) {
     if (answer < 0) fail(what + ": the file is damaged");
     return answer > 0;

@@ -127,7 +127,7 @@ private:
         int width;        ///< numbers a row
         std::size_t size; ///< bytes a row
     };
-    /// Compressed bytes that are on their way. Whoever drops them waits until the source is no longer used.
+    /// Bytes that a thread compresses. The destructor waits until the source is no longer used.
     class Chunk {
     public:
         explicit Chunk(std::future<std::vector<std::byte>> bytes) : bytes_(std::move(bytes)) {}

@@ -94,12 +94,12 @@ Vec3d FluidInterpolator::flux_at(const Vec3d& point, const Counts& counts) const
     return flux;
 }
 
-/// The fluid of the frame at hand, sorted once for all who look at it during a run, and only where they look.
+/// The fluid of the frame at hand, sorted once for all samplers of a run, and only where they need it.
 class SharedFluid {
 public:
     explicit SharedFluid(const RunSetup& setup) : setup_(setup) {}
 
-    /// Somebody will look there, too.
+    /// A sampler will also need the fluid there.
     void add_regions(const std::vector<Box>& regions) {
         regions_.insert(regions_.end(), regions.begin(), regions.end());
     }

@@ -62,7 +62,7 @@ private:
     }
 
     /// The plane of a triangle parts the inner corners from the outer ones, so that a step from any of those to any of
-    /// these tells which way is out.
+    /// these gives the outward direction.
     void add(const Vec3d& outward, int a, int b, int c) {
         const Vec3d& p = point(a);
         const bool right = dot(cross(point(b) - p, point(c) - p), outward) > 0;

@@ -36,7 +36,7 @@ struct LedgerSummary {
     std::vector<std::string> also_held; ///< what `dissipated` holds besides (see Ledger)
 };
 
-/// What is told of a run in run.json (docs/output.md). Rates count the stepping loop without output.
+/// What run.json says of a run (docs/output.md). Rates count the stepping loop without output.
 struct RunSummary {
     std::string case_name, case_file;
     std::string version;
@@ -82,7 +82,8 @@ void write_run_json(const std::filesystem::path& path, const RunSummary& summary
 /// it cannot be read or has no constants. A run of an older version has no domain there and no period.
 RunSetup read_run_setup(const std::filesystem::path& path);
 
-/// The simulated time that a run came to, s, if it has finished; nothing of another one, or where this is not told.
+/// The simulated time that a run came to, s, if it has finished; nothing of another one, or where run.json does not say
+/// it.
 std::optional<double> finished_time(const std::filesystem::path& path);
 
 /// The current time as run.json wants it: 2025-03-01T12:00:00Z.

@@ -11,15 +11,15 @@
 #include <variant>
 #include <vector>
 
-// The values that particles have in frames, declared once: whoever stores, reads, interpolates, exports, shows or
-// names them goes through this table.
+// The values that particles have in frames, declared once: all code that stores, reads, interpolates, exports, shows or
+// names them uses this table.
 
 namespace sluice {
 
 /// Where a frame keeps a field: numbers, or vectors.
 using FieldMember = std::variant<std::vector<float> Frame::*, std::vector<Vec3f> Frame::*>;
 
-/// Where the values of a field come from, and who has some: the others have NaN.
+/// Where the values of a field come from, and which particles have some: the others have NaN.
 enum class FieldSource {
     state,       ///< the run itself; all particles, in every frame of a backend
     neighbours,  ///< gathered by the backend where asked for; fluid particles

@@ -14,7 +14,7 @@ namespace sluice {
 /// What of a state only its backend understands, beside the particles: without it a run goes on the same to rounding,
 /// with it bit for bit. Other backends ignore it.
 struct BackendSection {
-    std::string owner; ///< who wrote it, and in which form; empty: nobody
+    std::string owner; ///< the backend that wrote it, and the format; empty: there is no section
     std::vector<std::byte> bytes;
 
     bool operator==(const BackendSection&) const = default;

@@ -25,7 +25,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Token = std::array<std::uint64_t, 2>;
 
-/// What a rank says when it calls, so that nobody else is taken for one.
+/// What a rank sends when it connects, so that no other program is taken for a rank.
 struct Greeting {
     Token token;
     std::int32_t rank, unused;
@@ -146,7 +146,7 @@ bool send_now(int socket, const void* bytes, std::size_t count) {
 
 } // namespace
 
-/// Somebody who has called and not yet said who it is.
+/// A connection that has not yet sent its greeting.
 struct Door::Caller {
     int socket;
     Greeting greeting{};
@@ -185,7 +185,7 @@ Message Door::invitation() const {
 }
 
 std::vector<int> Door::take_calls(int ranks, CallDeadline deadline) {
-    constexpr std::size_t most_waiting = 256; // who says nothing makes room for those who come later
+    constexpr std::size_t most_waiting = 256; // a silent connection is closed for a later one
     const Token token{token_[0], token_[1]};
     std::vector<int> connections(static_cast<std::size_t>(ranks), -1);
     std::vector<Caller> callers;
@@ -230,8 +230,8 @@ std::vector<int> Door::take_calls(int ranks, CallDeadline deadline) {
 int call(const Message& invitation, int rank, CallDeadline deadline) {
     MessageReader in(invitation);
     Greeting greeting{in.get<Token>(), rank, 0};
-    // an address may lead to another host, where nobody, or somebody else, answers: all are tried at once, but only one
-    // connection at a time is spoken on, so that rank 0 and this one mean the same
+    // an address may lead to another host, where no program or another one answers: all are tried at once, but only one
+    // connection at a time is used, so that rank 0 and this rank use the same one
     std::vector<int> calling;
     for (const Door::Address& to : in.get_all<Door::Address>()) {
         const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);

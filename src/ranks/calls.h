@@ -11,8 +11,8 @@
 
 namespace sluice {
 
-/// By when all ranks must be connected. One time for all of them: whoever else calls, and says nothing, or little, or
-/// nonsense, takes none of it.
+/// By when all ranks must be connected. One time for all of them: a foreign connection that sends nothing, little or
+/// nonsense does not use it up.
 using CallDeadline = std::chrono::steady_clock::time_point;
 
 /// Where rank 0 is called by the others, for as long as this lives. It listens on the loopback interface alone where

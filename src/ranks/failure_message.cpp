@@ -19,7 +19,7 @@ Message packed_failure(const RankFailure& failure, const std::string& name) {
     } catch (const std::exception& error) {
         outcome = outcome_of(error);
         text = error.what();
-    } catch (...) { // is told as it is
+    } catch (...) { // is sent as it is
     }
     MessageWriter message;
     message.put(failure.is_gone);

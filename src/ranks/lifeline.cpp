@@ -25,7 +25,8 @@ void close_socket(int& socket) {
 
 void set_option(int socket, int level, int name, int value) { ::setsockopt(socket, level, name, &value, sizeof value); }
 
-/// Nobody waits for ever for what the other end has begun to say; the system asks now and then whether it is there.
+/// A read of a message that the other end has begun times out; the system checks now and then whether that end is
+/// there.
 void watch(int socket) {
     timeval patience{};
     patience.tv_sec = 5;

@@ -9,7 +9,7 @@
 
 namespace sluice {
 
-/// What one rank tells another.
+/// What one rank sends to another.
 using Message = std::vector<std::byte>;
 
 /// Writes plain data into a message, one value after the other.

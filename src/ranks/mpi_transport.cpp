@@ -110,7 +110,7 @@ void MpiTransport::check(int error) {
     throw RankLost();
 }
 
-/// All ranks tell one another where they are.
+/// All-gathers the places of the ranks.
 std::vector<MpiTransport::Place> MpiTransport::introduced(const std::vector<std::string>& arguments) {
     Place mine{host_name(), boot_id(), network_space(), hash_of_program(), hash_of(""), {}};
     for (const std::string& argument : arguments) mine.arguments = hash_of(argument + '\n', mine.arguments);
@@ -187,7 +187,7 @@ std::vector<Message> MpiTransport::exchange(std::vector<Message> messages) {
     for (std::size_t r = 0; r < traffic.out.size(); ++r) {
         if (r == self) continue;
         const Message& message = traffic.out[r];
-        for (std::size_t at = 0;; at += part_) { // the last part is shorter than the others, which tells that it is
+        for (std::size_t at = 0;; at += part_) { // a part that is shorter than the others marks the end
             const std::size_t bytes = std::min(part_, message.size() - at);
             traffic.sends.push_back(nullptr);
             check(mpi_.calls->send(message.data() + at, static_cast<int>(bytes), static_cast<int>(r),
@@ -259,7 +259,7 @@ void MpiTransport::abandon(std::exception_ptr why) {
     if (lifeline_ && lifeline_->missing().empty()) return;
     try {
         std::rethrow_exception(unpacked_failure(message).why);
-    } catch (const std::exception& error) { // somebody cannot be told
+    } catch (const std::exception& error) { // a rank cannot be reached
         std::fprintf(stderr, "error: %s\n", error.what());
         mpi_.calls->abort(exit_code(outcome_of(error)));
     }

@@ -8,13 +8,13 @@
 
 namespace sluice {
 
-/// Another rank has failed, so that this one cannot go on. What went wrong there, `Transport::failure` tells.
+/// Another rank has failed, so that this one cannot go on. `Transport::failure` says what went wrong there.
 class RankLost : public RunError {
 public:
     RankLost() : RunError("another rank has failed") {}
 };
 
-/// How the ranks of a run talk to each other: one end of it for each rank. Ranks share nothing but what they send. All
+/// How the ranks of a run exchange messages: each rank has one end. Ranks share no memory. All
 /// ranks make the same calls in the same order; each call returns when what it waits for has come. To be used from one
 /// thread.
 class Transport {

@@ -49,7 +49,7 @@ double Ledger::energy_of(const Vec3d& position, const Vec3f& velocity, float den
 }
 
 /// Takes what left up to a step off the books of the fluid, one particle after the other: the sums do not depend on
-/// which of them were told together.
+/// which of them were reported together.
 void Ledger::settle_excluded(std::int64_t step) {
     for (; !leaving_.empty() && leaving_.front().step <= step; leaving_.pop_front()) {
         excluded_mass_ += constants_.mass_fluid;

@@ -10,7 +10,7 @@
 
 namespace sluice {
 
-/// What the statistics of one frame do not tell: what has come and gone since the start.
+/// What the statistics of one frame do not show: what has come and gone since the start.
 struct EnergyBalance {
     double excluded_mass = 0;   ///< of the fluid particles that left the run, kg
     double excluded_energy = 0; ///< that they had when they left, J; nothing where a state was not finite
@@ -122,7 +122,7 @@ public:
     void add_excluded(const std::vector<ExcludedParticle>& particles);
     /// Likewise of fluid that has come or gone through open boundaries.
     void add_passed(const std::vector<ZonePassage>& particles);
-    /// All that has been added of it; nobody may still be waiting to enter a frame.
+    /// All that has been added of it; no particle may still be waiting for the entry of a frame.
     PassedFluid passed();
     void resume_passed(const PassedFluid& passed);
     /// Adds the entry of a frame, later than those before.
@@ -162,7 +162,7 @@ private:
     std::optional<LedgerEntry> first_, last_;
 };
 
-/// What a run is told of its energy.
+/// The verdict about the energy of a run.
 struct EnergyVerdict {
     bool came_from_nowhere = false; ///< more than the run can have by the errors of its resolution
     bool is_ruinous = false;        ///< so much that the results are of no use
@@ -172,7 +172,7 @@ struct EnergyVerdict {
 
 /// Whether energy came from nowhere: more than a twentieth of what moved, and enough to lift all fluid by a
 /// two-thousandth of its depth; without gravity more than a thousandth of the kinetic energy that it began with. Twenty
-/// times that, a hundredth of the depth, is ruinous. Where work is not on the books (`also_held`), nobody can say.
+/// times that, a hundredth of the depth, is ruinous. Where work is not counted (`also_held`), there is no verdict.
 EnergyVerdict energy_verdict(const LedgerEntry& first, const LedgerEntry& last,
                              const std::vector<std::string>& also_held, const Vec3d& gravity);
 

@@ -29,7 +29,7 @@ void SampleClock::taken(double time) {
             period_ = 0; // shorter than times can tell apart: every step
             return;
         }
-        // the smallest multiple past `time`; the loop settles what the division rounds
+        // the smallest multiple past `time`; the loop corrects the rounding of the division
         index_ = std::max(index_ + 1, static_cast<std::int64_t>(count));
         while (start_ + double(index_) * period_ <= time) ++index_;
     }

@@ -162,7 +162,7 @@ const RunResult& Simulation::run(const std::atomic<int>& stop) {
     sample_due();
     while (!ended(stop)) {
         take_steps();
-        output_.check(); // what failed first is what is told
+        output_.check(); // the first failure is the one reported
         report_excluded();
         if (broken_off_) continue;
         sample_due();

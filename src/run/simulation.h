@@ -41,7 +41,7 @@ struct Progress {
 /// What a run was.
 struct RunResult {
     Outcome end = Outcome::failed;
-    std::string reason; ///< where the outcome alone does not tell
+    std::string reason; ///< where the outcome alone does not say it
     AdvanceReport last;
     double loop_seconds = 0;      ///< wall time of the stepping loop, sampling excluded
     double output_seconds = 0;    ///< wall time that the loop spent on taking samples and waiting for the output
@@ -52,7 +52,7 @@ struct RunResult {
 };
 
 /// The time loop of a run: lets the backend step from one sampling time to the next, hands frames to the samplers
-/// (which look at them on a thread of their own), and the excluded particles and the progress to whoever wants them.
+/// (which look at them on a thread of their own), and the excluded particles and the progress to the callbacks.
 class Simulation {
 public:
     Simulation(Backend& backend, RunSetup setup, const RunLimits& limits);

@@ -3,7 +3,7 @@
 #include "model/constants.h"
 #include "physics/dem/contact.h"
 
-// What elastic contacts allow as a time step, told as a speed: A.8 then takes CFL·h over it.
+// What elastic contacts allow as a time step, expressed as a speed: A.8 then takes CFL·h over it.
 
 namespace sluice::dem {
 inline namespace SLUICE_ISA {

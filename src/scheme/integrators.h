@@ -60,7 +60,8 @@ SLUICE_INLINE Update<S> symplectic_predictor(const Vec3<S>& velocity, S density,
 
 /// The acoustic damper (Sun, Pilloton, Antuono & Colagrossi 2023, J. Comput. Phys. 483) adds α₂ c0 h ∇(∇·v) to the
 /// acceleration. That is the gradient of the pressure that a density would have α₂ h/c0 later, since ρ∇·v = −dρ/dt. It
-/// acts at the middle of a symplectic step, where the stage before tells dρ/dt. This is that time over half a step.
+/// acts at the middle of a symplectic step, where the stage before has computed dρ/dt. This is that time over half a
+/// step.
 SLUICE_INLINE double acoustic_lead(const Constants& c, double dt) {
     return c.acoustic_damping > 0 ? c.acoustic_damping * c.h / (c.c0 * (0.5 * dt)) : 0;
 }
@@ -100,7 +101,7 @@ template <class S>
 struct Kick {
     Vec3<S> displacement; ///< to the middle of the step, and once more to its end, m
     Vec3<S> velocity;     ///< at the middle of the step
-    Vec3<S> end_velocity; ///< at its end, as far as this acceleration tells: what frames show of level n+1
+    Vec3<S> end_velocity; ///< at its end, extrapolated by this acceleration: what frames show of level n+1
 };
 
 /// `lagging`: v^{n−½}; `dt_before`: of the step before, 0 in the first, whose `lagging` velocity is that of level 0.

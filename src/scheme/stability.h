@@ -70,7 +70,7 @@ inline double growth_per_step(Integrator integrator, int verlet_steps, const Mod
         before = now;
         now = next;
         const double size = std::abs(now.a) + std::abs(now.b) + std::abs(now.c) + std::abs(now.d);
-        if (size > 1e100) return size; // so unstable that the root of the whole cycle tells nothing more
+        if (size > 1e100) return size; // so unstable that the root of the whole cycle adds nothing
     }
     return std::pow(now.radius(), 1.0 / verlet_steps);
 }
@@ -82,7 +82,7 @@ inline double courant_number(const Constants& c) {
 }
 
 /// Artificial viscosity acts on pairs that approach: half of those of a wave. Of a mode that changes its sign in every
-/// step more do at times: an α of 1 at VerletSteps 20 and cflnumber 0.2 blew a still tank up, which 0.6 tells and a
+/// step more do at times: an α of 1 at VerletSteps 20 and cflnumber 0.2 blew a still tank up, which 0.6 predicts and a
 /// half does not.
 inline constexpr double least_approaching = 0.5, most_approaching = 0.6;
 

@@ -4,9 +4,9 @@
 #include "scheme/integrators.h"
 #include "scheme/stage.h"
 
-// The order of a step. No other file knows it: the CPU, a GPU, several GPUs and several processes all run what stands
-// here. A backend is a class with one function a pass, `Passes`. On a GPU a pass enqueues work and the time step stays
-// on the device; on several devices and ranks a pass ends with what the others have to hear of it.
+// The order of a step. No other file defines it: the CPU, a GPU, several GPUs and several processes all run these
+// functions. A backend is a class with one function a pass, `Passes`. On a GPU a pass enqueues work and the time step
+// stays on the device; with several devices or ranks a pass ends with the exchange of its results.
 //
 // x, v, rho: of the particles. rates: dv/dt and drho/dt. A pass that a run has no use for does nothing.
 //

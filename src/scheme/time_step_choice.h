@@ -16,7 +16,7 @@ struct TimeStepChoice {
 inline namespace SLUICE_ISA {
 
 /// Whether the run has no future: forces or speeds are not finite, or there is no fluid left to limit the step.
-/// It is A.8 that tells, whether or not the case fixes or bounds its time step.
+/// A.8 decides, whether or not the case fixes or bounds its time step.
 SLUICE_INLINE bool has_blown_up(const Constants& c, const TimeStepLimits& limits) {
     const double dt = courant_time_step(c.cfl, c.h, limits);
     return !(dt > 0) || !(dt - dt == 0);

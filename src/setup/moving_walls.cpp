@@ -86,7 +86,7 @@ Domain with_motions(const Domain& domain, const Case& definition, const Particle
         if (reached.max[axis] > domain.max[axis] && p.domain_max[axis].from_default)
             wide.max[axis] = reached.max[axis] + margin;
     }
-    constexpr double most = 2e9; // of cells: who goes further leaves, and is warned of
+    constexpr double most = 2e9; // of cells: a wall that goes further leaves the domain, with a warning
     const Vec3d size = wide.max - wide.min;
     const double cells = (size.x / particles.dp + 1) * (size.y / particles.dp + 1) * (size.z / particles.dp + 1);
     return cells <= most ? wide : domain;

@@ -24,7 +24,7 @@ std::vector<ValueAndRate> coarse_sums(const std::vector<Line>& lines, double ste
 /// The lines as they are for a clock that starts `time` later.
 std::vector<Line> begun_at(std::vector<Line> lines, double time);
 
-/// ramp_up() (physics/ramp.h) and its derivative.
+/// ramp_up() (physics/waves.h) and its derivative.
 ValueAndRate ramp(double s);
 
 } // namespace sluice::waves

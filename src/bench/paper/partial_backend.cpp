@@ -9,7 +9,7 @@ namespace sluice::paper {
 
 namespace {
 
-/// A CPU backend whose pairs are computed on a GPU: tells where the time and the memory went.
+/// A CPU backend whose pairs are computed on a GPU: reports where the time and the memory went.
 class PartialBackend final : public Backend {
 public:
     PartialBackend(const RunSetup& setup, CellSize cells, int threads, std::unique_ptr<GpuSchedule> gpu)

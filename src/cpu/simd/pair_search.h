@@ -44,7 +44,7 @@ SLUICE_INLINE void for_each_target_pair(const Rows& rows, const std::uint32_t* b
         while (cell[x + 1] <= i) ++x;
         TargetPair two{i, i + 1 == end, x, x, x < reach ? 0 : x - reach, 0};
         if (!two.alone) {
-            // coordinates tell particles apart up to four times the support radius: partners are in the same cell,
+            // coordinates distinguish particles up to four times the support radius: partners are in the same cell,
             // or next to each other where cells are half as large
             while (two.partner_cell < x + reach && cell[two.partner_cell + 1] <= i + 1) ++two.partner_cell;
             two.alone = two.partner_cell == x + reach;

@@ -148,7 +148,7 @@ private:
         if (zones) {
             const std::uint32_t first = view.fluid_begin[0];
             int kept = 0;
-            for (int k = 0; k < hits.count; ++k) { // without a branch, which nobody could foresee at a zone's plane
+            for (int k = 0; k < hits.count; ++k) { // without a branch, which would be unpredictable at a zone's plane
                 const std::uint32_t fourfold = hits.fourfold[k];
                 hits.fourfold[kept] = fourfold;
                 kept += zones[fourfold / 4 - first] < 0;

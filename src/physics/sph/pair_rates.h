@@ -20,10 +20,10 @@ namespace sluice::sph {
 inline namespace SLUICE_ISA {
 
 /// Choices that are compiled into the pair formula.
-/// `General`: what few runs ask for and PairConstants tell: speeds of sound for an exponent of the equation of state
-/// other than 7, PressureForm::product. `Viscosity`: artificial, or laminar in place of it: PairConstants tell which
+/// `General`: what few runs ask for and PairConstants specify: speeds of sound for an exponent of the equation of state
+/// other than 7, PressureForm::product. `Viscosity`: artificial, or laminar in place of it: PairConstants say which
 /// (the sub-particle-scale model's stresses are not of the pair). `Gather`: only side a is wanted, r² is never zero,
-/// and factors that all pairs of a particle share are left to the caller, who multiplies the sums with `pair_scales`.
+/// and factors that all pairs of a particle share are left to the caller, which multiplies the sums with `pair_scales`.
 /// `Wall`: one side is a boundary particle. `Part`: the rates that are wanted; the others are zero.
 template <class KernelT, DensityDiffusion Diffusion, bool General = false,
           ViscosityModel Viscosity = ViscosityModel::artificial, bool Gather = false, bool Wall = false,
