@@ -6,7 +6,7 @@
 
 // Elastic contacts of walls and bodies: each of their particles is a sphere of one particle spacing across, made of the
 // material of what it belongs to (distributed-contact discrete elements, Canelas et al. 2016, Comput. Phys. Commun.
-// 202, 149). Normal force: Hertz's spring with the dashpot whose coefficient of restitution does not depend on the
+// 202, 131). Normal force: Hertz's spring with the dashpot whose coefficient of restitution does not depend on the
 // speed (Tsuji et al. 1992; its closed form by Antypov & Elliott 2011). Tangential force: Coulomb's friction.
 
 namespace sluice::dem {
