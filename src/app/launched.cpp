@@ -68,7 +68,7 @@ int run_launched(const Launch& launch, int argc, char** argv, const std::functio
     } catch (const InputError& error) { // on all ranks
         if (launch.rank == 0)
             spdlog::error("error: {}", error.what());
-        else // launchers end all processes when one of them has failed: rank 0 is to be heard before
+        else // launchers end all processes when one of them has failed: rank 0 reports first
             std::this_thread::sleep_for(std::chrono::seconds(2));
         return exit_bad_input;
     } catch (const std::exception& error) {

@@ -29,7 +29,7 @@ namespace {
 
 void add_dir(CLI::App& app, std::filesystem::path& dir) { app.add_option("DIR", dir, "folder of a run")->required(); }
 
-/// A frame that somebody has removed would be missing from films, tables and plots without a word.
+/// Without this check a frame that was removed would be missing from films, tables and plots without a message.
 void warn_of_gaps(const std::filesystem::path& dir, const std::vector<int>& missing) {
     constexpr std::ptrdiff_t most_named = 5;
     if (missing.empty()) return;

@@ -25,7 +25,7 @@ public:
 
     /// Throws RunError.
     void close(Outcome outcome, const std::string& message);
-    /// The same where something else has gone wrong already: that is what the user is to hear of.
+    /// The same after another failure, which is the one that the user is to see.
     void close_failed(const std::exception& error);
 
 private:

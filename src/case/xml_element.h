@@ -12,8 +12,8 @@
 namespace sluice {
 
 /// What the elements of a document share: its file, the variables of its expressions, which of its attributes and
-/// elements have been asked for by name so far, of which elements somebody has looked at all that is in them, and which
-/// are said to be read.
+/// elements have been asked for by name so far, of which elements a reader has read all content, and for which elements
+/// mark_read() was called.
 struct XmlSource {
     std::string file;
     const Variables& variables;

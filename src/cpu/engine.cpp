@@ -256,7 +256,7 @@ void CpuEngine::walk(const CellBox& box) {
     schedule_->set_rows(space_.rows);
 }
 
-/// A viscosity and an effective gravity that change in time are those of the step's begin all through it.
+/// A step uses the viscosity and the effective gravity of its begin, where these change in time.
 void CpuEngine::settle_pairs() {
     if (!has_pairs_in_time(setup_)) return;
     setup_.constants = setup_.constants_at(time_);

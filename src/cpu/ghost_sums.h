@@ -22,8 +22,8 @@ public:
 
     /// The sums of a node at `place`, m from the domain's corner; see GhostGather.
     void around(const InteractionView& view, const Vec3d& place, const std::int32_t* zones, float* sums) const;
-    /// Those of nodes anywhere in the run, sph::ghost_sum_count numbers each, summed up by the ranks where they are.
-    /// All ranks make the call.
+    /// The sums of nodes anywhere in the run, sph::ghost_sum_count numbers each, computed by the ranks that own their
+    /// rows. All ranks make the call.
     std::vector<float> around_all(const InteractionView& view, const std::vector<Vec3d>& places, const ZonesNear& zones,
                                   const ThreadCount& threads, Halo& halo) const;
 

@@ -14,7 +14,7 @@ Halo::Halo(Space& space, const ThreadCount& threads, Transport* transport, const
     adopt(split_.owners(std::vector<std::uint64_t>(space.row_count(), 1)));
 }
 
-/// From now on ranks have these rows.
+/// Sets the owners of the rows.
 void Halo::adopt(std::vector<RankNumber> owners) {
     owners_ = std::move(owners);
     map_ = split_.map(owners_);
@@ -50,7 +50,7 @@ bool Halo::balance(const InteractionView& view) {
     return true;
 }
 
-/// Of this rank's rows, among all.
+/// The work of this rank's rows, in an array of all rows.
 std::vector<std::uint64_t> Halo::work_of_whole_grid(const InteractionView& view) const {
     const std::vector<std::uint64_t> walked = work_of_rows(view);
     std::vector<std::uint64_t> work(space_.row_count());
@@ -95,7 +95,8 @@ void Halo::place_own(SortedGroup& group, std::uint32_t i, std::vector<Departure>
     });
 }
 
-/// What leaves the group, rank by rank in the order of the particles; images to this rank itself.
+/// Finds the particles and ghosts of a group that are sent, rank by rank in the order of the particles; images are sent
+/// to this rank itself.
 void Halo::find_departures(SortedGroup& group, std::vector<std::vector<Departure>>& departures) {
     // each thread a part of the particles, one after the other
     const int parts = threads_.now();
@@ -131,7 +132,7 @@ void Halo::get_previous(MessageReader& message, GroupState& state, std::uint32_t
     if (looks_back_) state.flow_previous[ghost] = message.get<Flow>();
 }
 
-/// By runs of rows, in the order of the particles. Runs that no particle leaves are left out.
+/// Counts them by runs of rows, in the order of the particles. Runs that no particle leaves are left out.
 std::vector<Halo::Leaving> Halo::count_leaving(const SortedGroup& group, const std::vector<Departure>& departures) {
     std::vector<Leaving> counts;
     auto run = group.own.begin();
@@ -217,8 +218,7 @@ std::uint32_t Halo::add_parts(std::vector<Part>& parts, const std::vector<Leavin
     return at;
 }
 
-/// In the order of the rows that they come from. Those of one run of rows that come by different ways, as particles or
-/// as ghosts, are in different cells.
+/// Orders the parts by the rows that they come from. Particles and ghosts of one run of rows are in different cells.
 void Halo::set_parts(SortedGroup& group, std::vector<Part> parts, const IndexRange& newcomers) {
     std::ranges::stable_sort(parts, {}, &Part::row);
     std::vector<IndexRange> ranges;
@@ -228,7 +228,7 @@ void Halo::set_parts(SortedGroup& group, std::vector<Part> parts, const IndexRan
     group.set_parts(std::move(ranges));
 }
 
-/// Where this rank sees newcomers of a group, and images of them. Those outside the domain are nowhere.
+/// Finds the newcomers of a group, and images of them, that this rank sees; none outside the domain.
 std::vector<Halo::Departure> Halo::newcomers_seen(const SortedGroup& group) const {
     std::vector<Departure> seen;
     for (std::uint32_t k = 0; k < group.newcomers.size(); ++k) {
@@ -285,7 +285,7 @@ void Halo::add_arrival(SortedGroup& group, std::uint32_t at, bool stays, Message
     if (group.with_start()) state.position_start[at] = stays ? message.get<Vec3d>() : traveller.position;
 }
 
-/// To each rank: written over what has come last, whose memory is at hand.
+/// A message to each rank, in the memory of the last ones received.
 std::vector<MessageWriter> Halo::new_messages() {
     std::vector<MessageWriter> messages;
     for (Message& old : last_) messages.emplace_back(std::move(old));
@@ -293,7 +293,7 @@ std::vector<MessageWriter> Halo::new_messages() {
     return messages;
 }
 
-/// What every rank has sent to this one.
+/// Exchanges the messages; returns what every rank has sent to this one.
 const std::vector<Message>& Halo::exchanged(std::vector<MessageWriter>& messages) {
     std::vector<Message> out;
     for (MessageWriter& message : messages) out.push_back(message.take());

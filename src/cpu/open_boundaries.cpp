@@ -73,8 +73,7 @@ void OpenBoundaries::find_zones(std::uint32_t boundary_count, const SortedGroup&
         }
 }
 
-/// Those of the ghost nodes of particles in zones. Fluid near a node may be far from the particle, and with other
-/// ranks.
+/// Sums of the ghost nodes of particles in zones. Fluid near a node may be far from the particle, and on other ranks.
 std::vector<float> OpenBoundaries::ghost_sums(const InteractionView& view, const SortedGroup& fluid) {
     if (!setup_.open.extrapolate()) return {};
     std::vector<Vec3d> nodes(node_count_);
@@ -183,7 +182,7 @@ void OpenBoundaries::Column::add(const Column& part) {
     entered |= part.entered;
 }
 
-/// Takes away the particles that leave, and looks at what the columns hold then.
+/// Removes the particles that leave, and finds what the columns hold then.
 void OpenBoundaries::take_stock(SortedGroup& fluid, const StageClock& clock) {
     struct Finding {
         std::uint32_t particle;

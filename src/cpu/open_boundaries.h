@@ -11,9 +11,9 @@
 
 namespace sluice::cpu {
 
-/// Open boundaries (physics/open_zones.h): imposes on the fluid in zones what it flows with, and at the end of a step
-/// takes particles away and creates others. With several ranks each does so for all particles that it sees, ghosts too,
-/// and knows everything that is created; a rank takes its own particles away.
+/// Open boundaries (physics/open_zones.h): imposes velocity and density on the fluid in zones, and at the end of a step
+/// removes particles and creates others. Each of several ranks imposes them on its own particles and on ghosts, creates
+/// all new particles, and removes its own.
 class OpenBoundaries {
 public:
     OpenBoundaries(const std::string& simd, const RunSetup& setup, const Space& space, const ThreadCount& threads,
@@ -23,13 +23,13 @@ public:
     void set_created(std::uint32_t created) { created_ = created; }
     std::uint32_t created() const { return created_; }
 
-    /// Before an interaction, of particles sorted by cell: finds the particles in zones, and writes what they flow with
-    /// at `time` to their state and records. `previous`: to the level before, too. Returns the work of that on this
-    /// rank's particles in units of `work_unit`, J/kg.
+    /// Before an interaction, of particles sorted by cell: finds the particles in zones, and writes their velocity and
+    /// density at `time` to their state and records. `previous`: to the level before, too. Returns the work of that on
+    /// this rank's particles in units of `work_unit`, J/kg.
     std::int64_t impose(const InteractionView& view, std::uint32_t boundary_count, SortedGroup& fluid, double time,
                         bool previous, double work_unit);
-    /// The rates of the particles in zones, after an interaction: nothing accelerates them, and the density of the
-    /// walls of zones does not change. What of the particles' velocities is not to move them goes. `rates`: of all
+    /// Sets the rates of the particles in zones after an interaction: no acceleration, and no change of the density of
+    /// the walls of zones. Clears the part of the particles' velocities that is not to move them. `rates`: of all
     /// particles, the walls first. Returns the work of that over a step of `dt` (s) on this rank's particles, likewise.
     std::int64_t hold(const SortedGroup& walls, SortedGroup& fluid, Accumulator* rates, double dt,
                       double work_unit) const;
@@ -40,7 +40,7 @@ public:
     /// At the end of a step that has taken the fluid to `clock.time`, not yet sorted again.
     void pass(SortedGroup& fluid, const StageClock& clock);
 
-    /// Of this rank's particles, what has come and gone.
+    /// This rank's particles that have entered and left.
     std::vector<ZonePassage>& passed() { return passed_; }
 
 private:
@@ -82,7 +82,7 @@ private:
         std::uint32_t id = 0; ///< its id, which decides between equals
         bool entered = false;
 
-        /// Makes of what two parts of the column have what it has.
+        /// Combines two parts of the column.
         void add(const Column& part);
     };
     std::vector<Column> columns_; ///< of all points

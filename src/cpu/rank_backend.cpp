@@ -37,7 +37,7 @@ public:
         MessageWriter message = order(Order::set_state), mine = message;
         put_scalars(mine, state);
         put_particles(mine, state, 0, state.size());
-        ParticleState begun; // the others get their particles from this rank's, which has the work done so far
+        ParticleState begun; // this rank scatters its particles to the others, and has the work done so far
         for_each_state_number([](const char*, const auto& from, auto& to) { to = from; }, state, begun);
         begun.bodies = state.bodies;
         begun.absorbers = state.absorbers;
@@ -114,7 +114,7 @@ public:
     }
 
 private:
-    /// A signal has asked another rank to stop.
+    /// Another rank received a signal to stop.
     void take_stop(int signal) {
         int none = 0;
         if (stop_ && signal != 0) stop_->compare_exchange_strong(none, signal);
@@ -126,10 +126,10 @@ private:
         return message;
     }
 
-    /// Gives the others an order.
+    /// Broadcasts a call to the others.
     void send(const Message& message) { all_gather(transport_, message); }
 
-    /// Has all ranks do something; what each of them answers.
+    /// Lets all ranks make a call; returns the answer of each.
     std::vector<Message> all(const Message& message) { return all(message, message); }
     std::vector<Message> all(const Message& message, const Message& mine) {
         try {
@@ -143,7 +143,7 @@ private:
         }
     }
 
-    /// What all ranks list at an order, one after the other.
+    /// The lists that all ranks return for a call, one after the other.
     template <class T>
     std::vector<T> of_all(Order what) {
         std::vector<T> list;
@@ -154,7 +154,7 @@ private:
         return list;
     }
 
-    /// Whose answer goes on with the next share of the particles, over and over, in the order of the rows of cells.
+    /// The ranks whose answers hold the shares of the particles, in the order of the rows of cells.
     static std::vector<MessageReader*> in_turn(std::vector<MessageReader>& answers) {
         std::vector<std::pair<std::uint32_t, MessageReader*>> turns;
         for (MessageReader& answer : answers)

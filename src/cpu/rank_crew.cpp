@@ -105,7 +105,7 @@ void serve_runs(Transport& processes, const std::atomic<int>& stop,
             }
             if (processes.failure()) return;
         }
-    } catch (const RankLost&) { // somebody else has said why
+    } catch (const RankLost&) { // another rank has reported why
     } catch (...) {
         processes.abandon(std::current_exception());
     }

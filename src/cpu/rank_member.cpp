@@ -14,8 +14,8 @@ std::vector<Message> report(Transport& transport, Message mine) {
     return transport.exchange(std::move(messages));
 }
 
-/// Boundary particles, then fluid particles with what a frame wants of each beside; each of them share by share, after
-/// the shares themselves.
+/// Packs the boundary particles, then the fluid particles with the sums that a frame needs; each of them share by
+/// share, after the shares themselves.
 Message RankMember::state(bool with_gradients) {
     const ParticleState state = engine_->state();
     const FlowGradientSums sums = with_gradients ? engine_->flow_gradients() : FlowGradientSums();
@@ -39,7 +39,7 @@ Message RankMember::state(bool with_gradients) {
     return message.take();
 }
 
-/// Of boundary particles, then of fluid particles, as in a state.
+/// Rates of boundary particles, then of fluid particles, as in a state.
 Message RankMember::rates() {
     std::vector<Vec3f> acceleration;
     std::vector<float> density;
@@ -110,7 +110,7 @@ void RankMember::serve() {
                 if (!is_of_all_ranks(error)) throw;
             }
         }
-    } catch (const RankLost&) { // somebody else has said why
+    } catch (const RankLost&) { // another rank has reported why
     } catch (...) {
         transport_.abandon(std::current_exception());
     }

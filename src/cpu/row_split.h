@@ -16,7 +16,7 @@ public:
     /// Throws InputError for what cannot be done with these cells and so many ranks.
     RowSplit(const Split& split, const Space& space, int ranks);
 
-    /// Who has which row, for work of this much in each row of the whole grid. The same on all ranks.
+    /// The owner of each row, for this much work in each row of the whole grid. The same on all ranks.
     std::vector<RankNumber> owners(const std::vector<std::uint64_t>& work) const;
     RankMap map(const std::vector<RankNumber>& owners) const { return {owners, ranks_, rows_}; }
     /// The greatest work of a rank.

@@ -6,7 +6,7 @@
 
 namespace sluice::cpu {
 
-/// Everything that another process must know of a run, but the particles.
+/// The set-up of a run for another process, without the particles.
 void put_setup(MessageWriter& message, const RunSetup& setup, const Choice& choice);
 /// The same back.
 void get_setup(const Message& message, RunSetup& setup, Choice& choice);

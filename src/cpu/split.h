@@ -20,8 +20,8 @@ struct RankTable {
     std::uint32_t lines() const { return columns == 0 ? 0 : static_cast<std::uint32_t>(ranks.size()) / columns; }
 };
 
-/// How the rows of cells of a run are split between the ranks of the CPU. The ways that know of work are cut anew
-/// during the run where that balances it better.
+/// How the rows of cells of a run are split between the ranks of the CPU. All but a table are cut anew during the run
+/// where that balances the work better.
 struct Split {
     enum class Kind : std::uint8_t {
         automatic, ///< slabs across the longest side, or bisection where those would be too thin

@@ -22,7 +22,7 @@ private:
     std::vector<IndexRange> keys_; ///< of cells in one row each, in their order
 };
 
-/// What of ranges in their order lies in the rank's own runs.
+/// The parts of ranges that lie in the rank's own runs, in their order.
 std::vector<IndexRange> own_parts(const std::vector<IndexRange>& ranges, const std::vector<OwnRun>& own);
 
 } // namespace sluice::cpu

@@ -74,11 +74,11 @@ private:
     std::uint32_t room_for(std::uint64_t particles) const {
         return static_cast<std::uint32_t>(gpu_room(setup_, particles));
     }
-    /// And for what two steps may create beside them.
+    /// Whether the arrays have capacity for them and for what two steps may create.
     bool has_room_for(std::uint64_t particles) const {
         return particles + 2 * std::uint64_t(queue_->open().most_created()) <= run().capacity;
     }
-    /// By the particles of the run, and those that lists keep for none.
+    /// Places of the particles of the run, and those of particles that left which lists still hold.
     std::uint64_t places_taken() const { return std::uint64_t(particles_) + control_.vacated; }
     void make_room(std::uint64_t particles);
     void move_to_larger_arrays();
@@ -158,8 +158,8 @@ bool CudaBackend::is_over(const Control& control, const AdvanceLimits& limits, s
            control.wants_host;
 }
 
-/// A viscosity and an effective gravity that change in time are those of the step's begin all through it: the host has
-/// to know the time then.
+/// A step uses the viscosity and the effective gravity of its begin; where these change in time, the host must know the
+/// time.
 void CudaBackend::settle_pairs(double time) {
     if (has_pairs_in_time(setup_)) queue_->set_pairs(setup_.constants_at(time), pair_constants_at(setup_, time));
 }
@@ -314,7 +314,7 @@ ParticleState CudaBackend::state() {
     return download_state(*queue_, control_);
 }
 
-/// Of the present state, which is sorted for it as the next step would sort it: by id, or in the order of the
+/// The sums of the present state, which is first sorted as the next step would sort it: by id, or in the order of the
 /// particles.
 std::vector<float> CudaBackend::flow_gradients(bool by_id) {
     begin_advance(queue_->control(), std::numeric_limits<double>::infinity(), std::numeric_limits<long long>::max(),
@@ -352,7 +352,7 @@ std::unique_ptr<PendingFrame> CudaBackend::snapshot(const FieldSelection& wanted
     return frames_->begin(std::move(source), plan_.frame_bytes > 0, run().memory, stream_);
 }
 
-/// Where ids grow without end, frames are made of states: memory for all ids that there ever were would grow, too.
+/// Where ids grow without bound, frames are made from states: an array as long as the ids would grow, too.
 std::unique_ptr<PendingFrame> CudaBackend::snapshot_of_open_run(const FieldSelection& wanted) {
     std::vector<float> sums;
     if (!wanted.from(FieldSource::neighbours).empty()) {

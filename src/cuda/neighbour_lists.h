@@ -177,7 +177,7 @@ void measure_lists(const ListArgs& args, cudaStream_t stream);
 void decide_lists_together(const ListArgs& args, const Ballot& ballot, Control* told, cudaStream_t stream);
 /// After the particles were sorted: origins, skin, occupied cells and lists anew.
 void build_lists(const ListArgs& args, cudaStream_t stream);
-/// What of that are the lists of boundary particles: where the particles are, and their cells and lists.
+/// The part of build_lists() for boundary particles: their places, cells and lists.
 void build_body_lists(const ListArgs& args, cudaStream_t stream);
 /// The lists of a build that is in the past, from its origins, cells and skin.
 void restore_lists(const ListArgs& args, cudaStream_t stream);

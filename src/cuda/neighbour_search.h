@@ -56,10 +56,11 @@ public:
     virtual void sort_walls(cudaStream_t) {}
     /// After the state has been sorted, with its cell list: what else neighbours are found with.
     virtual void adopt_order(cudaStream_t) {}
-    /// With lists: measures what has been spent of them, and, once all devices' measures are in the control, decides.
+    /// With lists: measures the displacements, and decides about a renewal once the maxima over all devices are in the
+    /// control.
     virtual void measure(cudaStream_t) {}
     virtual void decide(const Ballot&, Control* /*told*/, cudaStream_t) {}
-    /// With lists: parts of interact(). That of the boundary is right only once it is decided that the lists hold.
+    /// With lists: parts of interact(). The boundary part is right only once it is decided that the lists are complete.
     virtual void interact_fluid(const InteractionArgs&, const OwnParticles&, cudaStream_t) {}
     virtual void interact_boundary(const InteractionArgs&, cudaStream_t) {}
     /// With lists: where the particles were at their build, to be saved; else null.

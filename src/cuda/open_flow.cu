@@ -238,7 +238,7 @@ __global__ void hold_level_kernel(const __grid_constant__ InteractionArgs args, 
     if (to.previous) to.previous[i] = to.flow[i];
 }
 
-/// Of the walls; the list of those that extrapolate begins anew.
+/// Walls of zones; clears the list of particles that extrapolate.
 __global__ void hold_walls_kernel(const __grid_constant__ InteractionArgs args, const __grid_constant__ OpenView open,
                                   const Position* position) {
     wait_for_kernel_before();

@@ -45,16 +45,19 @@ struct RigidView {
     SLUICE_HD bool is_body(std::int32_t of_object) const { return of_object >= motions.object_count; }
 };
 
-/// What the fluid, walls and other bodies do to the particles of bodies that this device steps; the former is the
-/// reaction of what they do to the fluid. First what is found through `lists`, and elastic contacts: it needs nothing
-/// of the interaction of other particles. For elastic contacts `args.view` has coarse positions. `one_cell_travel`:
-/// once particles have moved further than this since their cells were made, those two cells away are searched, too, m.
+/// Forces of the fluid, of walls and of other bodies on the particles of bodies that this device steps; the fluid's
+/// forces are the reactions to those on the fluid. First the forces found through `lists`, and elastic contacts, which
+/// do not depend on the interaction of other particles. For elastic contacts `args.view` has coarse positions.
+/// `one_cell_travel`: once particles have moved further than this since their cells were made, those two cells away are
+/// searched, too, m.
 void begin_reactions(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,
                      const BodyLists& lists, float one_cell_travel, cudaStream_t stream);
-/// Then what is found through cells, among it what contacts add to dρ/dt of boundary particles, which is there.
+/// Then the forces found through cells, and what contacts add to dρ/dt of boundary particles, which the interaction has
+/// written.
 void end_reactions(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid, const BodyLists& lists,
                    float one_cell_travel, cudaStream_t stream);
-/// What of that another device has found for the boundary particles `walls`: by id, where this device can read it.
+/// The forces that another device has computed for the boundary particles `walls`: by id, where this device can read
+/// them.
 struct FoundReactions {
     Range walls;
     const Vec3f* acceleration;
@@ -71,8 +74,7 @@ void add_work_of_walls(const InteractionArgs& args, const std::uint32_t* id, con
 /// Brings the objects to the end of a stage. It reads and writes nothing of particles. `counts`: whether this is the
 /// device that counts the work of what drives bodies, which all devices move.
 void move_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, bool counts, cudaStream_t stream);
-/// Puts their particles where they are then, with their velocity. One that leaves the domain ends the run
-/// (Control::left_id).
+/// Sets place and velocity of their particles. A particle that leaves the domain ends the run (Control::left_id).
 void place_objects(const UpdateArgs& args, const RigidView& rigid, Stage stage, cudaStream_t stream);
 
 /// Where all objects are at the time of a control, worked out on the device as a step does it, to the last digit.

@@ -10,8 +10,8 @@ namespace sluice::cuda {
 
 namespace {
 
-/// Of the run as the case has it, and not as it is now, so that a run that is resumed or has grown makes of it what it
-/// made before: the fluid, and full zones.
+/// Fluid particles as the case gives them, with full zones, and not as they are now, so that a resumed or larger run
+/// makes the same choices.
 std::uint32_t fluid_of_case(const RunSetup& setup) {
     double fluid = setup.groups.fluid_count();
     for (const OpenZone& zone : setup.open.zones) fluid += zone.point_count * std::round(zone.depth / zone.dp);

@@ -49,8 +49,8 @@ struct RunArrays {
     bool is_open = false;          ///< whether particles come and go through open boundaries
     bool walls_move = false;       ///< whether boundary particles have to be sorted again and again
     Range body_ids{0, 0};          ///< of floating bodies
-    /// What of the arrays this device steps, where a run is shared by several (share_exchange.h): others' fluid
-    /// particles lie before and behind its own. Else all.
+    /// The part of the arrays that this device steps, where several devices share a run (share_exchange.h): others'
+    /// fluid particles lie before and behind its own. Else all.
     std::uint32_t fluid_first = 0, own_first = 0, own_end = 0;
     Range own_walls{0, 0};
     Range own_rows{0, 0}; ///< of cells; particles of the first one may be another's

@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double forever = std::numeric_limits<double>::infinity();
 
-/// Of some places those that particles of the run have, counted from the first.
+/// The places in a range that hold particles of the run, counted from the first.
 std::vector<std::uint32_t> in_run(const RunArrays& run, const Range& places) {
     return particles_in_run(run, download(run.places.cell + places.begin, size_of(places)));
 }
@@ -202,8 +202,8 @@ void SharedBackend::settle() {
     }
 }
 
-/// A viscosity and an effective gravity that change in time are those of the step's begin all through it: the host has
-/// to know the time then.
+/// A step uses the viscosity and the effective gravity of its begin; where these change in time, the host must know the
+/// time.
 void SharedBackend::settle_pairs() {
     if (!has_pairs_in_time(setup_)) return;
     settle();
@@ -293,7 +293,7 @@ bool SharedBackend::wants_collection() const {
            std::ranges::any_of(steps_->controls(), [&](const Control& c) { return open.wants_collection(c); });
 }
 
-/// All devices record what enters, the same, and each what it lets out.
+/// All devices record the particles that enter, which are the same, and each records those that leave from its share.
 void SharedBackend::collect_passed() {
     if (!first().queue().open().any()) return;
     const std::vector<Control> controls = steps_->controls();

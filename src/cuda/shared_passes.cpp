@@ -27,7 +27,7 @@ ShareCopies SharedSteps::no_copies(ShareCopies::StreamOf stream) {
     return {devices_, team_, ways_.all_connected, remote_, stream};
 }
 
-/// Those of the boundary particles `seen` by `to` that others step; `all_levels`: to step them itself.
+/// Adds copies of the boundary particles `seen` by `to` that others step; `all_levels`: `to` will step them itself.
 void SharedSteps::add_walls(ShareCopies& copies, std::size_t to, const Range& seen, bool all_levels) {
     for (std::size_t from = 0; from < devices_.size(); ++from) {
         if (from == to) continue;
@@ -57,7 +57,8 @@ void SharedSteps::wait_for_all() {
 }
 
 /// Calls `take(receiver, its number, the number of the sender, arrays…)` for every two devices, the receiver being the
-/// current one, with what `offer(sender)` says, a tuple of Offered, as its stream will find it: in place, or in a copy.
+/// current one, with the arrays that `offer(sender)` names, a tuple of Offered, as the receiver's stream can read them:
+/// in place, or in a copy.
 template <class Offer, class Take>
 void SharedSteps::tell_others(Offer&& offer, Take&& take) {
     for_each([](DeviceShare& d) { d.mark(); });
@@ -120,7 +121,7 @@ void SharedSteps::tell_others(Offer&& offer, Take&& take) {
     }
 }
 
-/// Adds copies of what `to` holds of the fluid that `from` steps. `arrays`: of a device, those to be copied.
+/// Adds copies of the fluid that `from` steps and `to` holds. `arrays`: the arrays of a device that are copied.
 template <class Arrays>
 void SharedSteps::add_fluid(ShareCopies& copies, std::size_t to, std::size_t from, Arrays&& arrays) {
     const Range &own = shares_[from].own, &held = shares_[to].held;
@@ -138,7 +139,7 @@ void SharedSteps::add_fluid(ShareCopies& copies, std::size_t to, std::size_t fro
     (std::make_index_sequence<std::tuple_size_v<decltype(arrays(first()))>>());
 }
 
-/// Copies what all hold of the fluid that others step.
+/// Copies the fluid halos of all devices.
 template <class Arrays>
 void SharedSteps::copy_fluid(Arrays&& arrays) {
     wait_for_all();

@@ -21,9 +21,9 @@ constexpr std::int64_t interactions_a_timing = 4; ///< of which one is timed: ev
 
 } // namespace
 
-/// With lists, particles may have gone as far as the next cell before they are renewed. The order of the rows goes
-/// along z last: where images lie beyond a face of z, every device sees all.
-/// Particles of open boundaries take what is around their ghost nodes.
+/// With lists, particles may have moved into the next cell before a renewal. Rows are ordered along z last: where
+/// images lie beyond a face of z, every device holds all particles. Particles of open boundaries need the fluid around
+/// their ghost nodes, too.
 std::uint32_t reach_rows_of(const FixedGrid& grid, const GridPeriod& period, const OpenZones& open, bool has_lists) {
     if (period.shift_x.z != 0 || period.shift_y.z != 0 || period.shift_z.z != 0) return grid.rows();
     const bool images_along_y = period.shift_x.y != 0 || period.shift_y.y != 0;
@@ -72,7 +72,7 @@ void SharedSteps::give_walls() {
     }
 }
 
-/// Which boundary particles each row has: the same on all devices.
+/// Finds the boundary particles of each row: the same on all devices.
 void SharedSteps::find_walls() {
     const RunArrays& run = first().run();
     const std::size_t rows = run.grid.rows();
@@ -107,7 +107,7 @@ void SharedSteps::read_controls() {
         }
 }
 
-/// Adds what a device is sent of the fluid.
+/// Adds the fluid that is sent to a device.
 void SharedSteps::add_parcels(ShareCopies& copies, const ExchangePlan& plan, std::size_t to) const {
     std::uint32_t skip = 0;
     for (std::size_t from = 0; from < devices_.size(); ++from) {
@@ -133,7 +133,7 @@ void SharedSteps::require_room(const ExchangePlan& plan) const {
         if (devices_[d]) needed = std::max(needed, slots_for(plan, d, devices_[d]->run(), controls_.front().newcomers));
     needed = team_.largest(needed);
     needed += first().queue().open().most_created(); // by the next step
-    // in the middle of a step nothing could be made of too little: cuts may come to lie in other rows then
+    // in the middle of a step the exchange cannot be repeated: cuts may come to lie in other rows then
     if (!mid_step_) needed += needed / 32 + 2 * (plan.fullest_row + share_grain);
     if (needed <= first().run().capacity) return;
     if (mid_step_)
@@ -192,7 +192,7 @@ void SharedSteps::exchange() {
     }
 }
 
-/// What the last interactions took says how the next are to be shared out.
+/// Balances the shares by the time that the last interactions took.
 void SharedSteps::take_times() {
     if (timed_ < timings_to_balance) return;
     team_.complete(seconds_);
@@ -223,9 +223,9 @@ void SharedSteps::check_lists() {
     });
 }
 
-/// The interaction begins with the interior, which needs nothing of what others step, as if the lists held; beside it
-/// all copy what they see of others, go on with what lies at the edges, and decide about the lists. If those do not
-/// hold, what is not done by then does nothing, and what is done counts for nothing.
+/// The interaction begins with the interior, which needs no halo, as if the lists were complete. Beside it all devices
+/// copy halos, check the lists, and go on with the particles at the edges. If the lists are not complete, kernels that
+/// begin later do nothing, and the results are not used.
 void SharedSteps::interact_from_inside() {
     for (std::size_t n = 0; n < devices_.size(); ++n) {
         if (!devices_[n]) continue;
@@ -272,7 +272,7 @@ Range SharedSteps::numbers_in_own(const Range& fluid, std::size_t device) const 
     return {fluid.begin - first, fluid.end - first};
 }
 
-/// Once the decision is known. Returns whether the lists were renewed.
+/// Renews the lists if that was decided. Returns whether they were renewed.
 bool SharedSteps::renew_if_decided() {
     read_controls();
     taken_ = controls_.front().active || controls_.front().paused;
@@ -296,7 +296,7 @@ void SharedSteps::interact(sph::RatesPart part, Absorbers absorbers) {
         for_each([part](DeviceShare& d) { d.queue().begin_interaction(part); });
         find_rates(*this, part, absorbers);
     };
-    // with lists it does nothing, or nothing that counts, where they have to be renewed
+    // with lists that must be renewed it does nothing, or its results are not used
     enqueue(begins_inside_);
     if (ways_.has_lists && renew_if_decided()) enqueue(false);
 }
@@ -308,7 +308,7 @@ void SharedSteps::build_to_look() {
     renew_if_decided();
 }
 
-/// Every so many interactions one is timed; what the last one took counts now.
+/// Times one of every few interactions, and takes the time of the last one timed.
 void SharedSteps::begin_timing() {
     is_timed_ = interactions_++ % interactions_a_timing == 0;
     if (!is_timed_) return;
@@ -336,7 +336,7 @@ void SharedSteps::end(EventTimer& timer, cudaStream_t stream) const {
     if (is_timed_) timer.end(stream);
 }
 
-/// Of what limits the time step.
+/// All-reduces what limits the time step.
 Ballot SharedSteps::vote_on_limits() {
     for_each([this](DeviceShare& d) { begin(d.waiting(), d.stream()); });
     const Ballot ballot = votes_.cast();

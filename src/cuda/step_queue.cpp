@@ -66,7 +66,7 @@ InteractionArgs StepQueue::interaction_args() const {
     return args;
 }
 
-/// For passes over the fluid, which search where there are no lists.
+/// Arguments of passes over the fluid, with coarse positions where there are no lists.
 InteractionArgs StepQueue::searching_args() const {
     InteractionArgs args = interaction_args();
     if (!search_->lists().entries) args.view.coarse = search_->coarse_positions(stream_);
@@ -207,7 +207,7 @@ void StepQueue::finish_step() {
     create_particles();
 }
 
-/// Where bodies go takes a thread long, beside the particles.
+/// The motion of bodies takes one thread long; it runs beside the particles.
 void StepQueue::move_bodies(Stage stage) {
     if (takes_forces(stage))
         rigid_.add_work_of_walls(interaction_args(), run_.places.sorted.id, search_->one_cell_travel(), stream_);

@@ -80,8 +80,8 @@ public:
     /// What another device has extrapolated.
     void take_walls(const FoundWalls& found) { walls_.take(interaction_args(), wall_arrays(), rigid_, found, stream_); }
 
-    /// Of the steps that are enqueued from now on: the constants, which differ in their viscosity only, and those that
-    /// pairs are made of (`pair_constants_at`).
+    /// Sets the constants of the steps that are enqueued from now on, which differ in their viscosity only, and those
+    /// of pairs (`pair_constants_at`).
     void set_pairs(const sph::Constants& run, const sph::Constants& pairs);
     /// After a look at the rates: the sorted arrays become the state, in the order of the rates.
     void keep_sorted();

@@ -11,7 +11,7 @@ namespace cuda {
 
 namespace {
 
-/// What process 0 has all processes do.
+/// The calls that process 0 broadcasts to all processes.
 enum class GpuOrder : std::uint8_t { set_state, advance, next_time_step, state, look, look_at_gradients, rates, leave };
 
 /// Calls `visit` with all options that are the same for every process.
@@ -43,7 +43,7 @@ public:
     /// The signal by which some process was asked to stop, or 0. All processes at once.
     int agreed_stop() const { return backend_->team().largest(stop_ ? stop_->load() : 0); }
 
-    /// Does what process 0 orders until it says to leave.
+    /// Makes the calls that process 0 broadcasts until that is `leave`.
     void serve(Transport& processes) {
         while (true) {
             const Message message = all_gather(processes, Message())[0];
@@ -170,7 +170,7 @@ public:
 private:
     SharedBackend& mine() const { return member_->backend(); }
 
-    /// Gives the others an order, and does this process's part of it.
+    /// Broadcasts a call to the others, and makes it, too.
     template <class Work>
     void together(const Message& message, const Work& work) {
         try {

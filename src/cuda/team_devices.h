@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-// What the processes of a team find out about their GPUs before a run begins on them.
+// What the processes of a team exchange about their GPUs before a run begins.
 
 namespace sluice::cuda {
 

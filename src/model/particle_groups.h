@@ -28,7 +28,7 @@ struct ParticleGroup {
 };
 
 /// The groups of a run by ascending ids, without gaps; all boundary groups (fixed, moving, floating) come before the
-/// fluid ones, as in the field's own files. What a particle is, is asked here and nowhere else.
+/// fluid ones, as in the field's own files. Other code asks here what a particle is, and does not compare ids.
 class ParticleGroups {
 public:
     ParticleGroups() = default;

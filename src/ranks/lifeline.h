@@ -10,7 +10,7 @@ namespace sluice {
 
 /// TCP connections between rank 0 and each other rank, over which nothing goes as long as all is well. When a process
 /// ends, in whatever way, the system closes its connection; when a host or a network is gone, the system notices after
-/// `silence` at most. So ranks that wait learn of it, however long the steps are and whatever MPI does. A rank that
+/// `silence` at most. So waiting ranks notice it, however long the steps are and whatever MPI does. A rank that
 /// cannot go on says so here, and rank 0 passes it on.
 class Lifeline {
 public:

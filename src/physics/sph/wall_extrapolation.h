@@ -174,7 +174,7 @@ private:
     Extrapolation kind_ = Extrapolation::none;
 };
 
-/// What a boundary particle takes part in the interaction with.
+/// Velocity and density of a boundary particle in the interaction.
 struct WallFlow {
     Vec3d velocity; ///< m/s
     double density; ///< kg/m³
