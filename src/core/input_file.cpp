@@ -61,7 +61,7 @@ void require_inside(const fs::path& folder, const fs::path& path, const SourceLo
     std::error_code error;
     const fs::path root = fs::weakly_canonical(folder.empty() ? fs::path(".") : folder, error),
                    target = fs::weakly_canonical(fs::absolute(path), error); // a relative one stays if it is not there
-    if (error) return;                                                       // whoever opens it will tell
+    if (error) return;                                                       // opening it will report that
     if (std::mismatch(root.begin(), root.end(), target.begin(), target.end()).first != root.end())
         throw InputError(where, fmt::format("the file {} lies, through a link, outside the folder of the case: copy it "
                                             "there instead",

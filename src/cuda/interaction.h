@@ -16,7 +16,7 @@ struct InteractionArgs {
     RateRecord* rates = nullptr;
     Control* control = nullptr;
     sph::RatesPart part = sph::RatesPart::both; ///< of the rates, which the interaction is to find
-    bool boundary_rates = true;                 ///< whether anybody wants dρ/dt of the boundary particles
+    bool boundary_rates = true;                 ///< whether dρ/dt of the boundary particles is needed
     const std::int32_t* zone = nullptr;         ///< of each fluid particle (OpenView::zone); null: the run has none
     const Vec3f* acceleration = nullptr; ///< to be added to that of the fluid, by its index, m/s²; null: nothing
     std::uint32_t own_first = 0;         ///< of the fluid particles that this device steps: up to Control::alive
