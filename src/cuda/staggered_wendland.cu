@@ -4,8 +4,8 @@
 namespace sluice::cuda {
 
 template void launch_interaction<sph::Wendland, false, false>(const InteractionArgs& args, cudaStream_t stream,
-    cudaStream_t side);
+                                                              cudaStream_t side);
 template void launch_list_interaction<sph::Wendland, false, false>(const InteractionArgs& args, const ListArgs& lists,
-    const ListedParticles& which, cudaStream_t stream);
+                                                                   const ListedParticles& which, cudaStream_t stream);
 
 } // namespace sluice::cuda
