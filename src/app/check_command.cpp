@@ -185,7 +185,7 @@ void estimate_run(CheckReport& report, const Case& definition, ParticleState sta
     if (on_host) try_step(report, [&] { require_cpu_memory(report.setup, spread, here); });
     std::unique_ptr<Backend> backend;
     if (!try_step(report, [&] { backend = make_backend(part.setup, report.measured_particles, here); })) return;
-    backend->set_state(part.state);
+    if (!try_step(report, [&] { backend->set_state(part.state); })) return;
     part.state = {};
     try {
         measure_steps(report, *backend);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -115,7 +116,14 @@ Json diagnostic_json(const Diagnostic& d) {
 /// Names come from files and need not be UTF-8.
 std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
-std::string position_text(const Vec3d& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p.x, p.y, p.z); }
+/// With as many digits as tell a thousandth of a spacing, six at least.
+std::string position_text(const Vec3d& p, double dp) {
+    const auto text = [&](double x) {
+        const double finest = std::abs(x) / (1e-3 * dp);
+        return fmt::format("{:.{}g}", x, std::clamp(static_cast<int>(std::ceil(std::log10(finest + 1))), 6, 15));
+    };
+    return fmt::format("({}, {}, {})", text(p.x), text(p.y), text(p.z));
+}
 
 } // namespace
 
@@ -172,10 +180,10 @@ std::string check_json(const CheckReport& r) {
 namespace {
 
 /// Where the particles of each mk are: columns as wide as they need to be.
-std::string places_text(const std::vector<ParticleBlock>& blocks) {
+std::string places_text(const std::vector<ParticleBlock>& blocks, double dp) {
     std::vector<std::array<std::string, 3>> cells{{"min [m]", "max [m]", "mean [m]"}};
     for (const ParticleBlock& b : blocks)
-        cells.push_back({position_text(b.min), position_text(b.max), position_text(b.mean)});
+        cells.push_back({position_text(b.min, dp), position_text(b.max, dp), position_text(b.mean, dp)});
     std::array<std::size_t, 2> width{};
     for (const auto& row : cells)
         for (std::size_t k = 0; k < width.size(); ++k) width[k] = std::max(width[k], row[k].size());
@@ -198,7 +206,7 @@ std::string particles_text(const CheckReport& r) {
         text += fmt::format("       layers of open boundaries, created {:>9}\n", fmt::format("+{}", r.created));
     if (r.taken > 0)
         text += fmt::format("       inside of open boundaries, taken away {:>6}\n", fmt::format("-{}", r.taken));
-    text += fmt::format("\n{}", places_text(drawn));
+    text += fmt::format("\n{}", places_text(drawn, r.particles.dp));
     if (r.particles.normals.empty()) return text;
     text += "\nnormals to the surface of the wall:\n";
     for (const ParticleBlock& b : r.particles.blocks)
@@ -231,8 +239,8 @@ std::string run_text(const CheckReport& r) {
                     c.two_d ? " per metre" : "") +
         fmt::format("speed of sound c0    {:g} m/s, B = {:g} Pa\n", c.c0, c.b) +
         fmt::format("cell size            {:g} m or {:g} m\n", 2 * c.h, c.h) +
-        fmt::format("domain               {} … {} m\n", position_text(r.setup.domain.min),
-                    position_text(r.setup.domain.max)) +
+        fmt::format("domain               {} … {} m\n", position_text(r.setup.domain.min, r.particles.dp),
+                    position_text(r.setup.domain.max, r.particles.dp)) +
         timing_text(r) +
         fmt::format("output               {:.0f} frames, about {:.1f} MB\n", r.frames, r.output_bytes() * 1e-6);
     std::string text = wrapped(figures, columns_behind(STDOUT_FILENO), values_column) + "\nmemory by mode:\n";

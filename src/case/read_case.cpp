@@ -181,6 +181,7 @@ std::filesystem::path read_data_folder(const XmlElement& top, const std::filesys
 }
 
 void read_casedef(CaseReader& reader, const XmlElement& casedef) {
+    const std::size_t before = reader.errors.size();
     for (const XmlElement& e : casedef.children()) {
         reader.collect([&] {
             const LanguageEntry* word = find_word(Section::casedef, e.name());
@@ -206,7 +207,7 @@ void read_casedef(CaseReader& reader, const XmlElement& casedef) {
         define_given_variables(reader);
         read_commands(reader, geometry);
     });
-    reader.drawing_is_read = reader.errors.empty();
+    reader.drawing_is_read = reader.errors.size() == before;
     if (auto e = casedef.child("floatings")) reader.collect([&] { read_floatings(reader, *e); });
     if (auto e = casedef.child("properties")) reader.collect([&] { read_properties(reader, *e); });
     if (auto e = casedef.child("motion")) reader.collect([&] { read_motion(reader, *e); });
@@ -300,7 +301,8 @@ Case read_case_text(const std::string& text, const std::filesystem::path& file, 
         if (e.name() != "casedef" && e.name() != "execution")
             reader.unknown(e.where(), fmt::format("<{}> in <case>", e.name()), " (known are casedef and execution)");
     reader.collect([&] { read_scheme(reader, top); });
-    if (!reader.errors.empty()) finish(reader); // what follows would miss what the scheme says
+    // what follows would miss what the scheme says
+    if (!reader.errors.empty() && !overrides.keep_errors_beside_drawing) finish(reader);
     reader.collect([&] { read_casedef(reader, top.required_child("casedef")); });
     if (!(out.definition.dp > 0)) finish(reader); // what follows is measured in dp: its errors would not be its own
     reader.collect([&] { read_execution(reader, top.required_child("execution"), top.required_child("casedef")); });

@@ -50,7 +50,7 @@ bool read_timing(CaseReader& reader, const XmlElement& e, GaugeTiming& t) {
     else if (name != "savevtkpart" && name != "savevtk")
         return false;
     else if (e.boolean("value", false))
-        reader.warn(e.where(), fmt::format("<{}> is left out: gauges are written as CSV only", name));
+        reader.ignore(e, name + " of gauges, which are written as CSV only");
     return true;
 }
 

@@ -75,8 +75,15 @@ void Painter::check_drawing(const GeometryCommand& command) {
     const bool draws = std::string_view(command.element).starts_with("draw");
     // setmknextauto sets the next mk in the name of the command before it.
     if (!draws || std::holds_alternative<SetMk>(command.action) || canvas_.drawn() || !canvas_.active()) return;
-    warn(fmt::format("<{}> draws nothing: it lies outside the box of the definition, between its planes or is clipped",
-                     command.element));
+    const Vec3d &low = case_.definition.point_min, &high = case_.definition.point_max;
+    const auto place = [](const Vec3d& p) { return fmt::format("({:.9g}, {:.9g}, {:.9g})", p.x, p.y, p.z); };
+    warn(
+        fmt::format("<{}> draws nothing: it lies outside the box of the definition, between its planes or is clipped{}",
+                    command.element,
+                    reached_.min.x > reached_.max.x
+                        ? ""
+                        : fmt::format(" (it reaches from {} to {} m, the box from {} to {} m)", place(reached_.min),
+                                      place(reached_.max), place(low), place(high))));
 }
 
 Corner Painter::node_of(const Vec3d& place) {

@@ -115,7 +115,11 @@ KeptLines kept_lines(std::istream& file, const std::filesystem::path& path, cons
         if (!is_comment && !kept.has_header) {
             const std::vector<std::string> names = split_csv_line(line);
             place = std::find(names.begin(), names.end(), column) - names.begin();
-            if (place == std::ssize(names)) throw RunError(fmt::format("{}: no column \"{}\"", path.string(), column));
+            if (place == std::ssize(names))
+                throw InputError(
+                    fmt::format("{}: its first lines were changed, there is no column \"{}\": restore them, "
+                                "or remove the file and go on with --redo-gap",
+                                path.string(), column));
             kept.has_header = true;
         } else if (!is_comment) {
             if (number_at(line, place) > limit) continue;
@@ -139,11 +143,7 @@ void keep_csv_rows(const std::filesystem::path& path, const std::string& column,
 std::int64_t count_csv_rows(const std::filesystem::path& path, const std::string& column, double limit) {
     std::ifstream file = open_input(path);
     if (!file) return 0;
-    try {
-        return kept_lines(file, path, column, limit).rows;
-    } catch (const RunError&) {
-        return 0;
-    }
+    return kept_lines(file, path, column, limit).rows;
 }
 
 namespace {

@@ -62,10 +62,10 @@ CsvTable read_csv(const std::filesystem::path& path);
 
 /// Keeps of a table the rows whose number in the column named `column` is at most `limit`, with comments and header: a
 /// run that resumes from a checkpoint writes the later rows again. A last row cut short by a kill goes too, and all of
-/// a table that ends before its header does. Does nothing without the file. Throws RunError (no such column, …).
+/// a table that ends before its header does. Does nothing without the file. Throws InputError (no such column, …).
 void keep_csv_rows(const std::filesystem::path& path, const std::string& column, double limit);
 
-/// How many rows `keep_csv_rows` would keep; 0 without the file, or without the column.
+/// How many rows `keep_csv_rows` would keep; 0 without the file. Throws likewise.
 std::int64_t count_csv_rows(const std::filesystem::path& path, const std::string& column, double limit);
 
 } // namespace sluice

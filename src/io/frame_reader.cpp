@@ -132,7 +132,8 @@ std::vector<int> stored_frame_numbers(const std::filesystem::path& dir) {
 
 FrameEntry read_frame_entry(const std::filesystem::path& dir, int number) {
     const FrameEntry entry = entry_of(h5::File(frame_path(dir, number)));
-    if (entry.number != number || entry.step < 0 || !(entry.time >= 0) || !std::isfinite(entry.time))
+    constexpr double latest = 1e9; // s: thirty years
+    if (entry.number != number || entry.step < 0 || !(entry.time >= 0 && entry.time < latest))
         throw RunError(fmt::format("{}: damaged (it says that it is frame {} of step {} at {} s)",
                                    frame_path(dir, number).string(), entry.number, entry.step, entry.time));
     return entry;

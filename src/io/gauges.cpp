@@ -407,7 +407,7 @@ std::string note_outside(const Gauge& gauge, const Box& domain, bool two_d) {
     for (int axis = 0; axis < 3; ++axis) {
         if (axis == 1 && two_d) continue;
         if (place.max[axis] >= domain.min[axis] && place.min[axis] <= domain.max[axis]) continue;
-        return fmt::format("lies outside the domain on {} (from {:.6g} to {:.6g} m, the domain from {:.6g} to {:.6g} "
+        return fmt::format("lies outside the domain on {} (from {:.9g} to {:.9g} m, the domain from {:.9g} to {:.9g} "
                            "m): it measures nothing; move it",
                            "xyz"[axis], place.min[axis], place.max[axis], domain.min[axis], domain.max[axis]);
     }

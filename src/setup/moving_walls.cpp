@@ -101,7 +101,7 @@ void lint_moving_walls(const Case& definition, const RunSetup& setup, std::vecto
             if (!leaves(setup, wall, motion_at(setup.motions.view(), group.motion, time))) continue;
             diagnostics.push_back({Diagnostic::Level::warning,
                                    definition.motion[static_cast<std::size_t>(group.motion)].where,
-                                   fmt::format("the moving wall of mkbound {} leaves the domain by {:.4g} s, where the "
+                                   fmt::format("the moving wall of mkbound {} leaves the domain at {:.4g} s, where the "
                                                "run would end: widen simulationdomain, or set TimeMax below",
                                                group.mk_type, time)});
             break;

@@ -218,6 +218,12 @@ Period make_period(const Case& definition, const Domain& domain) {
         if (axis == 1 && definition.definition.two_d)
             throw InputError({definition.file.string(), 0},
                              "the case is 2-D in x–z and periodic in y: leave out the periodic parameter of y");
+        if (definition.definition.two_d && definition.parameters.periodic_step[axis].y != 0)
+            throw InputError(
+                {definition.file.string(), 0},
+                fmt::format("the case is 2-D in x–z, and its {} sides are periodic with a step in y ({:g} m): "
+                            "set {}PeriodicIncY to 0",
+                            "xyz"[axis], definition.parameters.periodic_step[axis].y, "XYZ"[axis]));
         period.periodic[axis] = true;
         period.shift[axis] = -1.0 * definition.parameters.periodic_step[axis];
         period.shift[axis][axis] = domain.max[axis] - domain.min[axis];

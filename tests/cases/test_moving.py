@@ -64,7 +64,7 @@ class Sloshing(Moving):
         result = self.sluice("run", self.write("case.xml", text), "-o", "run", *QUIET, "--dp", 0.02, "--tmax", 0.4, code=10)
         self.assertIn("the moving wall of mkbound 0 leaves the domain", result.stdout + result.stderr)
         check = self.sluice("check", "case.xml", "--dp", 0.02, "--backend", "cpu")
-        warned = re.search(r"moving wall of mkbound 0 leaves the domain by ([0-9.e-]+) s", check.stdout + check.stderr)
+        warned = re.search(r"moving wall of mkbound 0 leaves the domain at ([0-9.e-]+) s", check.stdout + check.stderr)
         ended = float(numbers(self.dir / "run/flow.csv", "time [s]")[-1])
         self.assertLess(abs(float(warned.group(1)) - ended), 0.05)
         whole = self.sluice("check", CASES / "sloshing-2d.xml", "--dp", 0.02, "--backend", "cpu")

@@ -68,6 +68,14 @@ TEST(CheckReport, PlacesStandBelowOneAnother) {
     EXPECT_EQ(column("(10.5, 20.5, 30.5)"), column("mean [m]"));
 }
 
+// A thousandth of a spacing is told apart, however far from the origin.
+TEST(CheckReport, PlacesHaveTheDigitsThatTheyNeed) {
+    CheckReport r = example();
+    r.particles.dp = 0.01;
+    r.particles.blocks[1].min = {500000.12, 0, -2e6 / 3};
+    EXPECT_NE(check_text(r, false).find("(500000.12, 0, -666666.66667)"), std::string::npos) << check_text(r, false);
+}
+
 TEST(CheckReport, TellsFindingsAndWhyTheCaseWouldBeRefused) {
     CheckReport r = example();
     EXPECT_EQ(check_text(r, true), "");

@@ -131,7 +131,7 @@ Rows constants() {
         {"b", {R"(value="7e5")", given(&C::b), 7e5}},
         {"massbound", {R"(value="12")", given(&C::mass_bound), 12}},
         {"massfluid", {R"(value="11")", given(&C::mass_fluid), 11}},
-        {"cflnumber", {R"(value="0.3")", constant(&C::cfl), 0.3}},
+        {"cflnumber", {R"(value="0.3")", given(&C::cfl), 0.3}},
         {"lattice",
          {R"(bound="2" fluid="1")", [](const Case& c) { return 10 * c.lattice_bound + c.lattice_fluid; }, 21}}};
 }

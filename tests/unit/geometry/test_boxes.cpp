@@ -101,6 +101,7 @@ TEST(Boxes, EmptyDrawIsAWarningAndAnEmptyCaseAnError) {
     ASSERT_EQ(d.size(), 1u);
     EXPECT_EQ(d[0].where.line, 14);
     EXPECT_NE(d[0].message.find("draws nothing"), std::string::npos);
+    EXPECT_NE(d[0].message.find("(it reaches from (9, 0, 9) to (10, "), std::string::npos) << d[0].message;
     EXPECT_THROW(generate("<setmkfluid mk=\"0\"/>"), InputError);
     EXPECT_THROW(generate(box("solid", origin, unit)), InputError);
 }

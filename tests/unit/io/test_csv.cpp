@@ -46,7 +46,8 @@ TEST(csv, keeps_the_rows_up_to_a_checkpoint) {
     write_file_atomically(path, "# about\nid,\"a,b\",time [s]\n1,x,0.5\n2,\"y,z\",1\n3,x,1.5\n4,x,0.");
     keep_csv_rows(path, "time [s]", 1);
     EXPECT_EQ(sample::content_of(path), "# about\nid,\"a,b\",time [s]\n1,x,0.5\n2,\"y,z\",1\n");
-    EXPECT_THROW(keep_csv_rows(path, "step", 1), RunError);
+    EXPECT_THROW(keep_csv_rows(path, "step", 1), InputError);
+    EXPECT_THROW(count_csv_rows(path, "step", 1), InputError) << "before anything is changed";
     keep_csv_rows(folder.path() / "missing.csv", "step", 1);
 }
 

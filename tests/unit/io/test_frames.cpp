@@ -650,6 +650,22 @@ TEST(frames, a_full_disk_is_a_clear_error_and_leaves_no_half_frame) {
         EXPECT_NE(file.path().extension(), ".tmp") << file.path();
 }
 
+TEST(frames, have_a_time_that_a_run_can_have) {
+    const TemporaryFolder folder;
+    write_sample(folder.path(), 1);
+    for (const double time : {0.5, -1.0, double(NAN), 1e300}) {
+        const hid_t file = H5Fopen(frame_path(folder.path(), 0).c_str(), H5F_ACC_RDWR, H5P_DEFAULT),
+                    attribute = H5Aopen(file, "time", H5P_DEFAULT);
+        H5Awrite(attribute, H5T_NATIVE_DOUBLE, &time);
+        H5Aclose(attribute);
+        H5Fclose(file);
+        if (time == 0.5)
+            EXPECT_EQ(read_frame_entry(folder.path(), 0).time, 0.5);
+        else
+            EXPECT_THROW(read_frame_entry(folder.path(), 0), RunError) << time;
+    }
+}
+
 // What a frame says of its particles stands in it, and nowhere else.
 TEST(frames, lead_to_no_other_files) {
     const TemporaryFolder folder;

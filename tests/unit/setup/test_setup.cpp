@@ -213,6 +213,8 @@ TEST(Setup, PeriodsThatContradictThemselvesAreRefused) {
     EXPECT_THROW(made_with(R"(<parameter key="XPeriodicIncZ" value="0.1"/><parameter key="ZPeriodicIncX" value="0"/>)"),
                  InputError);
     EXPECT_THROW(made_with(R"(<parameter key="XYPeriodic" value="0"/>)"), InputError); // the case is 2-D
+    EXPECT_THROW(made_with(R"(<parameter key="XPeriodicIncY" value="0.1"/>)"), InputError);
+    EXPECT_NO_THROW(made_with(R"(<parameter key="XPeriodicIncY" value="0"/>)"));
     EXPECT_THROW(made_with(R"(<parameter key="XPeriodicIncZ" value="0"/>
 <simulationdomain><posmin x="0.25" y="default" z="default"/><posmax x="default" y="default" z="default"/></simulationdomain>)"),
                  InputError); // particles beyond the face
