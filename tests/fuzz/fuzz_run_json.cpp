@@ -5,14 +5,14 @@
 
 #include <cstdint>
 
-// libFuzzer target: whatever the bytes, the constants of a run are read from run.json or refused with RunError.
+// libFuzzer target: whatever the bytes, the constants of a run are read from run.json or refused with InputError.
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const sluice::fuzz::InputFile file("run.json");
     file.write({data, size});
     try {
         sluice::read_run_setup(file.path());
-    } catch (const sluice::RunError&) {
+    } catch (const sluice::InputError&) {
     }
     return 0;
 }
