@@ -116,7 +116,7 @@ Json diagnostic_json(const Diagnostic& d) {
 /// Names come from files and need not be UTF-8.
 std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
 
-/// With as many digits as tell a thousandth of a spacing, six at least.
+/// Coordinates have the digits that a thousandth of a spacing needs, and six at least.
 std::string position_text(const Vec3d& p, double dp) {
     const auto text = [&](double x) {
         const double finest = std::abs(x) / (1e-3 * dp);

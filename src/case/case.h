@@ -175,7 +175,7 @@ struct Case {
     std::vector<SchemeChoice> scheme; ///< of Scheme; none with Scheme=none
     std::vector<Diagnostic> diagnostics;
     std::vector<UnsupportedFeature> unsupported_in_run;
-    /// What is wrong with the case besides its drawing; only where `CaseOverrides` asks to keep it.
+    /// Errors of the parts that the particles do not depend on; only where `CaseOverrides` asks to keep them.
     std::vector<std::string> errors_beside_drawing;
 
     /// Whether bodies touch as elastic bodies do, which asks for the properties of what they and walls are made of.

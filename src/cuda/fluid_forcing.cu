@@ -61,8 +61,9 @@ __global__ void relax_kernel(const __grid_constant__ UpdateArgs args, const __gr
             return end;
         };
         now = lead(flow, args.next.flow[i]);
-        if (args.step.run.integrator == sph::Integrator::symplectic)
-            lead(flow, args.next.previous[i]);
+        const bool is_led = !(now.velocity == Vec3f{flow.vx, flow.vy, flow.vz});
+        if (args.step.run.integrator == sph::Integrator::symplectic && is_led)
+            args.next.previous[i] = args.next.flow[i];
         else if (args.step.run.integrator == sph::Integrator::staggered)
             lead(args.next.previous[i], args.next.previous[i]);
     }

@@ -169,6 +169,13 @@ class Help(SluiceTest):
             self.assertIn(reason, result.stdout)
             self.assertIn(reason, self.sluice("run", case, "-o", "run", code=2).stderr)
 
+    def test_a_domain_that_leaves_walls_out_is_a_reason_beside_the_particles(self):
+        domain = '<simulationdomain><posmin x="10" y="default" z="10"/><posmax x="11" y="default" z="11"/></simulationdomain>'
+        text = re.sub(r"<simulationdomain>.*?</simulationdomain>", "", DAM_BREAK.read_text(), flags=re.DOTALL).replace("</parameters>", domain + "</parameters>")
+        shown = self.sluice("check", self.write("case.xml", text), "--backend", "cpu", code=2).stdout
+        self.assertRegex(shown, r"mkfluid 0 +fluid +5000\n")
+        self.assertIn("boundary particles lie outside the domain", shown[shown.index("would refuse this case"):])
+
     def test_another_spacing_is_held_against_that_of_the_case(self):
         tank = CASES / "hydrostatic-tank.xml"
         check = lambda dp: self.sluice("check", tank, "--dp", dp, "-q").stdout

@@ -403,6 +403,10 @@ TEST(ReadCase, WhatIsWrongBesideTheDrawingCanBeKept) {
     EXPECT_NE(c.errors_beside_drawing[0].find("ViscoTreatment must be"), std::string::npos);
     EXPECT_GT(c.definition.dp, 0);
     EXPECT_FALSE(c.commands.empty());
+    CaseText scheme;
+    scheme.parameters = R"(<parameter key="Scheme" value="nonsense"/>)";
+    EXPECT_EQ(read(scheme, o).errors_beside_drawing.size(), 1u);
+    EXPECT_FALSE(read(scheme, o).commands.empty());
     EXPECT_THROW(read(t), InputError);
     CaseText drawing = t;
     drawing.constants = R"(<gravity x="down" y="0" z="0"/><coefh value="1.0"/>)";

@@ -14,6 +14,7 @@
 #include <string>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
 
@@ -28,6 +29,13 @@ struct LoggerOfOthers {
 };
 
 } // namespace
+
+TEST(Log, APipeIsNoFileForALog) {
+    const TemporaryFolder folder;
+    const std::filesystem::path pipe = folder.path() / "run.log";
+    ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+    EXPECT_THROW(add_log_file(pipe), InputError) << "it would wait for a reader";
+}
 
 // On the terminal stands what is said, in a file also when, and how grave it is; a quiet terminal makes no quiet file.
 TEST(Log, TerminalsMayBeQuietAndFilesAreNot) {
