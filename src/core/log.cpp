@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/log.h"
 #include "core/error.h"
+#include "core/input_file.h"
 #include "core/terminal.h"
 
 #include <memory>
@@ -40,8 +41,8 @@ void quieten_console() { spdlog::default_logger()->sinks().front()->set_level(sp
 bool console_is_quiet() { return spdlog::default_logger()->sinks().front()->level() > spdlog::level::info; }
 
 void add_log_file(const std::filesystem::path& path) {
-    if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path))
-        throw InputError(path.string() + ": is no file, which the log of the run could be written to: remove it");
+    if (const std::string what = not_a_file(path); !what.empty())
+        throw InputError(path.string() + ": is " + what + ", and the log of the run is written to a file: remove it");
     auto sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(path.string(), false);
     sink->set_formatter(
         std::make_unique<spdlog::pattern_formatter>("%Y-%m-%dT%H:%M:%SZ %L %v", spdlog::pattern_time_type::utc));
