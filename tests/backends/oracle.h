@@ -559,7 +559,7 @@ inline void step(const RunSetup& setup, State& s) {
         s.shift_compression = half.shift_compression;
         for (std::size_t i = 0; i < n; ++i) {
             if (setup.is_extrapolated(s.id[i])) continue;
-            const double density = sph::staggered_density(s.density[i], middle.density[i], dt);
+            const double density = sph::staggered_density(c.pressure_form, s.density[i], middle.density[i], dt);
             s.density[i] = setup.groups.is_fluid(s.id[i]) ? density : sph::boundary_density(density, c.rho0);
             if (!setup.groups.is_fluid(s.id[i])) continue;
             s.position[i] = moved(half.position[i], kicks[i].displacement + shift[i]);

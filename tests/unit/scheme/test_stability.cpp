@@ -27,7 +27,7 @@ struct Oscillator {
         const Rates<double> r = rates(v, rho);
         if (integrator == Integrator::staggered) { // v is that of half a step before
             v = staggered_kick(now, r.acceleration, 1.0, 1.0).velocity.x;
-            rho = staggered_density(rho, rates(v, rho).density, 1.0);
+            rho = staggered_density(PressureForm::squares, rho, rates(v, rho).density, 1.0);
         } else if (integrator == Integrator::symplectic) {
             const auto half = symplectic_predictor(now, rho, r, 1.0);
             const auto end = symplectic_corrector(now, rho, half.density, rates(half.velocity.x, half.density), 1.0);
