@@ -268,6 +268,13 @@ void SharedSteps::accelerate() {
     for_each([](DeviceShare& d) { d.queue().accelerate(); });
 }
 
+void SharedSteps::diffuse_densities() {
+    if (!first().queue().diffusion().any()) return;
+    for_each([](DeviceShare& d) { d.queue().find_density_gradients(); });
+    copy_fluid([](DeviceShare& d) { return std::tuple(d.queue().diffusion().data() - d.run().boundary_count); });
+    for_each([](DeviceShare& d) { d.queue().diffuse_by_gradients(); });
+}
+
 void SharedSteps::hold_flow() {
     for_each([](DeviceShare& d) { d.queue().hold_flow(); });
 }

@@ -14,9 +14,12 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
            particle_count, mode == GpuMode::fast_half),
       search_(make_search(run_)), rigid_(setup, run_.memory), walls_(setup, run_.memory),
       stress_(setup.constants, particle_count - run_.boundary_count, run_.memory),
+      diffusion_(setup.constants, particle_count - run_.boundary_count, run_.memory),
       shifts_(setup, particle_count - run_.boundary_count, run_.memory), forcing_(setup.forcing, run_.memory),
       open_(setup, run_, search_->lists().entries != nullptr), interaction_(setup.constants), update_(setup.constants) {
-    interaction_.pairs = FluidPairs(pair_constants_at(setup, 0));
+    const sph::Constants pairs = pair_constants_at(setup, 0);
+    interaction_.pairs = FluidPairs(pairs);
+    interaction_.step.gravity = pairs.gravity;
     interaction_.control = update_.control = run_.control.data();
     interaction_.step.boundary_count = update_.step.boundary_count = run_.boundary_count;
     interaction_.zone = open_.zone();
@@ -34,6 +37,7 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
 
 void StepQueue::set_pairs(const sph::Constants& run, const sph::Constants& pairs) {
     interaction_.pairs = FluidPairs(pairs);
+    interaction_.step.gravity = pairs.gravity;
     interaction_.boundary_pairs = {pairs, sph::PairKind::boundary_fluid, sph::metre};
     interaction_.step.run = update_.step.run = run;
 }
@@ -148,7 +152,7 @@ void StepQueue::interact_pairs(sph::RatesPart part) {
 }
 
 bool StepQueue::may_begin_inside() const {
-    return search_->lists().entries && !walls_.any() && !stress_.any() && !open_.any() &&
+    return search_->lists().entries && !walls_.any() && !stress_.any() && !diffusion_.any() && !open_.any() &&
            rigid_.view().absorber_count == 0;
 }
 
@@ -180,6 +184,16 @@ void StepQueue::join_pairs() {
 void StepQueue::sum_loads() {
     rigid_.sum_loads(interaction_args(), beside());
     join_pairs();
+}
+
+void StepQueue::find_density_gradients() { diffusion_.find_gradients(searching_args(), search_->lists(), stream_); }
+
+void StepQueue::diffuse_by_gradients() { diffusion_.diffuse(searching_args(), search_->lists(), stream_); }
+
+void StepQueue::diffuse_densities() {
+    if (!diffusion_.any()) return;
+    find_density_gradients();
+    diffuse_by_gradients();
 }
 
 void StepQueue::find_shifts() {

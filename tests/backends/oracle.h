@@ -8,6 +8,7 @@
 #include "physics/relaxation.h"
 #include "physics/sph/equation_of_state.h"
 #include "physics/sph/pair_rates.h"
+#include "physics/sph/renormalised_diffusion.h"
 #include "physics/sph/shifting.h"
 #include "physics/sph/sub_particle_stress.h"
 #include "physics/sph/wall_extrapolation.h"
@@ -131,6 +132,26 @@ std::vector<sph::Stress<double>> stresses(const RunSetup& setup, const State& s)
     return all;
 }
 
+/// Adds the density diffusion of renormalised gradients to the rates.
+template <class Kernel>
+void diffuse_densities(const RunSetup& setup, const State& s, Rates& out) {
+    const sph::Constants& c = setup.constants;
+    std::vector<sph::FlowSide<double>> sides(s.id.size());
+    const auto is_fluid = [&](std::size_t i) { return setup.groups.is_fluid(s.id[i]); };
+    for (std::size_t a = 0; a < s.id.size(); ++a) {
+        if (!is_fluid(a)) continue;
+        using Op = sph::DensityGradient<Kernel>;
+        const auto sums =
+            gathered<Op>(setup, s, a, [&](std::size_t b) { return typename Op::template Side<double>{s.density[b]}; });
+        const Vec3d g = sph::renormalised_gradient(c.two_d, sums.data());
+        sides[a] = {g.x, g.y, g.z, s.density[a]};
+    }
+    for (std::size_t a = 0; a < s.id.size(); ++a)
+        if (is_fluid(a))
+            out.density[a] +=
+                gathered<sph::RenormalisedDiffusion<Kernel>>(setup, s, a, [&](std::size_t b) { return sides[b]; })[0];
+}
+
 /// What pair terms read of all particles.
 inline std::vector<sph::Side<double>> all_sides(const RunSetup& setup, const State& s) {
     std::vector<sph::Side<double>> all;
@@ -239,8 +260,9 @@ inline RigidMotion motion_of_object(const RunSetup& setup, const State& s, std::
     return motion_at(setup.bodies[body], s.bodies.empty() ? initial_state(setup.bodies[body]) : s.bodies[body], time);
 }
 
-/// Gives the boundary particles with normals what the fluid has at their ghost nodes.
-inline void extrapolate_to_walls(const RunSetup& setup, State& s) {
+/// Gives the boundary particles with normals what the fluid has at their ghost nodes. `gravity`: that water at rest
+/// feels.
+inline void extrapolate_to_walls(const RunSetup& setup, State& s, const Vec3d& gravity) {
     const sph::Constants& c = setup.constants;
     const sph::GhostNodeConstants<double> constants(c, sph::metre);
     sph::with_ghost_node(c, [&]<class Op>(Op) {
@@ -262,7 +284,9 @@ inline void extrapolate_to_walls(const RunSetup& setup, State& s) {
                 const Vec3d& v = s.velocity[b];
                 Op::add(constants, r.x, r.y, r.z, dot(r, r), Fluid{v.x, v.y, v.z, s.density[b]}, sums);
             });
-            const sph::WallFlow wall = sph::wall_flow(c, sums, normal, velocity);
+            const bool balanced = c.wall_pressure == sph::WallPressure::balanced &&
+                                  setup.rigid.object_of(s.id[i]) == RigidParticles::at_rest;
+            const sph::WallFlow wall = sph::wall_flow(c, sums, normal, velocity, balanced ? &gravity : nullptr);
             s.density[i] = wall.density;
             s.velocity[i] = wall.velocity;
         }
@@ -284,7 +308,7 @@ inline void take_wall_velocities(const RunSetup& setup, State& s) {
 /// Of densities alone: walls are as they are.
 inline Rates rates(const RunSetup& setup, State s, const sph::Constants& pairs,
                    sph::RatesPart part = sph::RatesPart::both) {
-    part == sph::RatesPart::density ? take_wall_velocities(setup, s) : extrapolate_to_walls(setup, s);
+    part == sph::RatesPart::density ? take_wall_velocities(setup, s) : extrapolate_to_walls(setup, s, pairs.gravity);
     const sph::Constants& c = setup.constants;
     const sph::EquationOfState<double> eos(c);
     const std::size_t n = s.id.size();
@@ -322,6 +346,8 @@ inline Rates rates(const RunSetup& setup, State s, const sph::Constants& pairs,
             speed = std::max(speed, eos.sound_speed(s.density[a]) + viscous);
         }
     });
+    if (c.diffusion == sph::DensityDiffusion::renormalised && part != sph::RatesPart::velocity)
+        sph::with_kernel(c.kernel, [&]<class Kernel>(Kernel) { detail::diffuse_densities<Kernel>(setup, s, out); });
     if (setup.contact == BodyContact::elastic) speed = std::max(speed, detail::add_contacts(setup, s, out));
     out.limits = {static_cast<float>(force2), static_cast<float>(speed)};
     return out;
@@ -504,8 +530,8 @@ inline void step(const RunSetup& setup, State& s) {
         for (std::size_t i = 0; i < s.id.size(); ++i)
             if (setup.groups.is_fluid(s.id[i])) s.velocity[i] = s.velocity_previous[i];
     }
-    extrapolate_to_walls(setup, s);
     const sph::Constants pairs = pair_constants_at(setup, s.time); // all through the step
+    extrapolate_to_walls(setup, s, pairs.gravity);
     Rates now = rates(setup, s, pairs);
     const double dt = sph::choose_time_step(c, now.limits, s.step, s.dt_limit).dt;
     const auto fluid_rates = [](const Rates& r, std::size_t i) {
@@ -584,7 +610,7 @@ inline void step(const RunSetup& setup, State& s) {
         }
         advance_bodies(setup, half, before, before, now, 0.5 * dt, BodyStage::symplectic);
         place_rigid(setup, half, half.time);
-        extrapolate_to_walls(setup, half);
+        extrapolate_to_walls(setup, half, pairs.gravity);
         const double lead = sph::acoustic_lead(c, dt);
         for (std::size_t i = 0; i < n; ++i)
             half.pressure_density.push_back(sph::damped_density(s.density[i], half.density[i], lead));

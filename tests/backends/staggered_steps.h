@@ -33,11 +33,16 @@ inline std::vector<Named> all_clouds(Vec3i count) {
             extrapolated::add_normals(walls, slip, 5);
             add("ghost_nodes_slip" + std::to_string(int(slip)), choice, walls);
         }
+        Cloud smoothed = passes::renormalised(moving::moving_cloud(choice, count));
+        extrapolated::add_normals(smoothed, sph::SlipMode::no_slip, 5);
+        smoothed.setup.constants.wall_pressure = sph::WallPressure::balanced;
+        add("renormalised", choice, smoothed);
         add("thickening", choice, passes::thickening(clouds::make_cloud(choice, count)));
         choice.kernel = sph::KernelType::cubic_spline;
         Cloud across = passes::turbulent(clouds::make_periodic_cloud(choice, count, "x", {0, 0, 0.002}));
         extrapolated::add_normals(across, sph::SlipMode::free_slip, 6);
         add("turbulent_periodic", choice, across);
+        add("renormalised_periodic", choice, passes::renormalised(clouds::make_periodic_cloud(choice, count, "x")));
         add("shifting_periodic", choice,
             passes::shifting(clouds::make_periodic_cloud(choice, count, "x"), sph::Shifting::everywhere,
                              two_d ? 1.5 : 2));
