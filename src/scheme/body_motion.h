@@ -277,7 +277,8 @@ SLUICE_HD inline BodyState drifted(const Body& body, const BodyState& from, cons
 // Staggered steps (scheme/integrators.h). The kick changes linear and angular momentum where the body is at level n,
 // by what the fluid loses; between the kicks the body drifts and turns freely.
 
-/// How long the kick of a staggered step acts on a released body, s: as on the fluid, but not before its release.
+/// How long the kick of a staggered step acts on a released body, s: as on the fluid, but not before its release. So it
+/// does not matter on which side of the begin of a step rounding lets a release fall.
 struct KickTime {
     double before; ///< what of it lies before the begin of the step
     double half;   ///< of the step

@@ -381,6 +381,21 @@ TEST(BodyMotion, TurnsAsImposedWhateverTheMomentInStaggeredSteps) {
     EXPECT_EQ(state.angular_velocity.y, 0);
 }
 
+// The moment about an axis on which the turning is imposed is taken by what imposes it, and turns no other that it is
+// coupled to.
+TEST(BodyMotion, AKickTurnsNothingByTheMomentOfAnImposedAxis) {
+    Body body = top();
+    body.inertia[0] = {2, 0.5, 0};
+    body.inertia[1] = {0.5, 2, 0};
+    body.angular_velocity = {2, 0, 0};
+    body.imposed_turning = {0, 2};
+    const std::vector<SeriesSample> series{{0, {2, 0, 0}, {}, {}, {1, 0, 0}}, {9, {2, 0, 0}, {}, {}, {1, 0, 0}}};
+    const BodyState middle = after_stage(BodyStage::kick, body, initial_state(body), {{{}, {1e3, 0, 0}}, {}, 0},
+                                         {{}, series.data()}, 0, 0.005, 0);
+    EXPECT_NEAR(middle.angular_velocity.x, 2, 1e-12);
+    EXPECT_NEAR(middle.angular_velocity.y, 0, 0.05);
+}
+
 TEST(BodyMotion, AnOuterForceAddsToTheLoadsInStaggeredSteps) {
     Body body = top();
     body.velocity = body.angular_velocity = {};
