@@ -317,10 +317,11 @@ void CpuEngine::build_cells() {
     }
     arrays_.reserve(std::size_t(boundary_.count) + fluid_.count);
     const double lead = fraction_ > 0 ? sph::acoustic_lead(setup_.constants, dt_) : 0;
-    const RecordWriter writer(space_, eos_, arrays_, static_cast<float>(lead), FlowVelocity::now);
     const bool lagging = setup_.constants.integrator == sph::Integrator::staggered && fraction_ == 0;
-    const RecordWriter fluid_writer(space_, eos_, arrays_, static_cast<float>(lead),
-                                    lagging ? FlowVelocity::previous : FlowVelocity::now);
+    const auto interacting = [](bool lags) { return lags ? FlowVelocity::previous : FlowVelocity::now; };
+    const RecordWriter writer(space_, eos_, arrays_, static_cast<float>(lead),
+                              interacting(lagging && !setup_.bodies.empty()));
+    const RecordWriter fluid_writer(space_, eos_, arrays_, static_cast<float>(lead), interacting(lagging));
     if (rigid_.any()) {
         boundary_.sort(0, space_, writer);
         find_cells_near_boundary();
@@ -473,7 +474,7 @@ void CpuEngine::move_bodies(Stage stage) {
         const std::int64_t work = rigid_.work_of_walls(boundary_, arrays_.rates.data(), dt_, work_unit_);
         work_.moving_walls = sum_of_counts(work_.moving_walls, work);
     }
-    const double work = rigid_.advance_bodies(stage, step_, time_, dt_);
+    const double work = rigid_.advance_bodies(stage, step_, time_, dt_, dt_before_);
     if (halo_.is_first()) // all ranks move all bodies
         work_.bodies = sum_of_counts(work_.bodies, work_count(work, 1 / (setup_.constants.mass_fluid * work_unit_)));
 }
@@ -488,7 +489,7 @@ void CpuEngine::integrate_particles(Stage stage) {
 
 void CpuEngine::place_boundary(Stage stage) {
     const PhaseTimer timer(phases_.update);
-    rigid_.place(boundary_, clock(part_of_step(stage)).time);
+    rigid_.place(boundary_, stage, clock(part_of_step(stage)).time);
 }
 
 void CpuEngine::reduce_corrector_limit() {

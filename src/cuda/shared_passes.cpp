@@ -237,7 +237,6 @@ void SharedSteps::interact_pairs(sph::RatesPart part) {
     for_each([this, part](DeviceShare& d) {
         begin(d.work(), d.stream());
         d.queue().interact_pairs(part);
-        if (part == sph::RatesPart::density) end(d.work(), d.stream()); // else once bodies have their forces
     });
 }
 
@@ -247,7 +246,7 @@ void SharedSteps::add_contacts() {
         d.queue().join_pairs();
         if (!from_inside_) end(d.work(), d.stream());
     });
-    if (first().queue().rigid().view().body_count == 0) return;
+    if (first().queue().rigid().view().body_count == 0 || first().queue().part() == sph::RatesPart::density) return;
     tell_others(
         [](DeviceShare& from) {
             const RigidView& found = from.queue().rigid().view();

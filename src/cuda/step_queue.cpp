@@ -141,14 +141,13 @@ void StepQueue::accelerate() {
     forcing_.add(args, run_.places.sorted.id, fraction_, stream_);
 }
 
-/// Fluid and boundary particles side by side, and bodies beside both, until sum_loads(): where the densities alone are
-/// wanted nothing waits for the boundary particles but the end of the step.
-void StepQueue::interact_pairs(sph::RatesPart part) {
+/// Fluid and boundary particles side by side, and bodies beside both, until sum_loads(), or until add_contacts() where
+/// the densities alone are wanted.
+void StepQueue::interact_pairs(sph::RatesPart) {
     if (has_bodies()) begin_reactions(bodies_.fork(stream_));
     beside_ = side_.fork(stream_);
     search_->interact(searching_args(), stream_, beside_);
     if (has_bodies()) bodies_.join(beside_);
-    if (part == sph::RatesPart::density) join_pairs();
 }
 
 bool StepQueue::may_begin_inside() const {
@@ -165,15 +164,19 @@ void StepQueue::interact_boundary(cudaStream_t beside) { search_->interact_bound
 void StepQueue::begin_reactions(cudaStream_t stream) {
     if (!has_bodies()) return;
     InteractionArgs args = interaction_args();
-    if (rigid_.wants_coarse_positions()) args.view.coarse = search_->coarse_positions(stream);
+    if (rigid_.wants_coarse_positions() && part_ != sph::RatesPart::density)
+        args.view.coarse = search_->coarse_positions(stream);
     cuda::begin_reactions(args, run_.places.sorted.id, rigid_.view(), search_->body_lists(), search_->one_cell_travel(),
                           stream);
 }
 
 void StepQueue::add_contacts() {
-    if (!has_bodies()) return;
-    cuda::end_reactions(interaction_args(), run_.places.sorted.id, rigid_.view(), search_->body_lists(),
-                        search_->one_cell_travel(), beside());
+    if (has_bodies())
+        cuda::end_reactions(interaction_args(), run_.places.sorted.id, rigid_.view(), search_->body_lists(),
+                            search_->one_cell_travel(), beside());
+    if (part_ != sph::RatesPart::density) return;
+    if (has_bodies()) forget_meetings(interaction_args(), rigid_.view(), beside());
+    join_pairs();
 }
 
 void StepQueue::join_pairs() {

@@ -77,6 +77,8 @@ public:
     void find_ends();        ///< of the columns
     void create_particles(); ///< in them, and the end of the step
 
+    /// The rates that the interaction enqueued last is to find.
+    sph::RatesPart part() const { return part_; }
     bool is_staggered() const { return update_.step.run.integrator == sph::Integrator::staggered; }
     /// The velocities and densities that take part in an interaction now: at the begin of a staggered step those of
     /// level n−½, which `previous` holds.

@@ -50,6 +50,7 @@ void find_rates(Passes& passes, sph::RatesPart part, Absorbers absorbers) {
     if (part == sph::RatesPart::density) {
         passes.take_wall_velocities();
         passes.interact_pairs(part);
+        passes.add_contacts();
     } else {
         passes.extrapolate_to_walls();
         passes.find_stresses();

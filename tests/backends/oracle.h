@@ -249,7 +249,8 @@ inline double add_contacts(const RunSetup& setup, const State& s, Rates& out) {
 
 } // namespace detail
 
-/// How an object moves at the time of a state.
+/// How an object moves at the time of a state, as it takes part in an interaction: where a staggered step begins
+/// (`forced_velocity` is there) a body has the velocities of half a step before.
 inline RigidMotion motion_of_object(const RunSetup& setup, const State& s, std::int32_t object, double time) {
     const int body = object - setup.motions.object_count();
     if (body < 0) {
@@ -257,7 +258,8 @@ inline RigidMotion motion_of_object(const RunSetup& setup, const State& s, std::
         if (!s.absorbers.empty()) motions.absorbers = s.absorbers.data();
         return motion_at(motions, object, time);
     }
-    return motion_at(setup.bodies[body], s.bodies.empty() ? initial_state(setup.bodies[body]) : s.bodies[body], time);
+    const BodyState state = s.bodies.empty() ? initial_state(setup.bodies[body]) : s.bodies[body];
+    return motion_at(setup.bodies[body], s.forced_velocity.empty() ? state : lagging(state), time);
 }
 
 /// Gives the boundary particles with normals what the fluid has at their ghost nodes. `gravity`: that water at rest
@@ -431,7 +433,8 @@ inline std::vector<BodyLoads> body_loads(const RunSetup& setup, const State& s, 
     return loads;
 }
 
-/// Adds the work from outside over a step from `before`, with the rates of `at`, whose bodies `s` has at its end.
+/// Adds the work from outside over a step from `before`, with the rates of `at`, whose bodies `s` has at its end; of a
+/// staggered step at its middle.
 inline void add_outer_work(const RunSetup& setup, State& s, const State& before, const State& at, const Rates& rates,
                            double dt) {
     const sph::Constants& c = setup.constants;
@@ -449,18 +452,21 @@ inline void add_outer_work(const RunSetup& setup, State& s, const State& before,
     const std::vector<BodyLoads> loads = body_loads(setup, at, rates);
     for (std::size_t b = 0; b < s.bodies.size(); ++b)
         if (is_driven(setup.bodies[b]))
-            bodies += work_on_body(setup.bodies[b], before.bodies[b], s.bodies[b], loads[b], c.gravity, dt);
+            bodies += work_in_step(c.integrator == sph::Integrator::staggered ? BodyStage::kick : BodyStage::symplectic,
+                                   setup.bodies[b], before.bodies[b], s.bodies[b], loads[b],
+                                   {c.gravity, setup.body_series.data()}, before.time, dt, before.dt);
     s.moving_walls_work += walls / c.mass_fluid;
     s.bodies_work += bodies / c.mass_fluid;
 }
 
-/// Brings the bodies of a state `dt` on from where they are in `from`, with the rates of `at`.
+/// Brings the bodies of a state `dt` on from where they are in `from`, with the rates of `at`. In a drift they are at
+/// the middle of the step in `from`, whose time is that of the begin.
 inline void advance_bodies(const RunSetup& setup, State& s, const State& from, const State& at, const Rates& rates,
                            double dt, BodyStage stage) {
     const std::vector<BodyLoads> loads = body_loads(setup, at, rates);
     const BodyDrive drive{setup.constants.gravity, setup.body_series.data()};
     for (std::size_t b = 0; b < s.bodies.size(); ++b)
-        s.bodies[b] = after_stage(stage, setup.bodies[b], from.bodies[b], loads[b], drive, from.time, dt);
+        s.bodies[b] = after_stage(stage, setup.bodies[b], from.bodies[b], loads[b], drive, from.time, dt, from.dt);
 }
 
 /// Looks at the gauges before pistons that absorb waves.
@@ -528,7 +534,11 @@ inline void step(const RunSetup& setup, State& s) {
     if (c.integrator == sph::Integrator::staggered) { // what is half a step behind interacts
         s.forced_velocity = s.velocity;
         for (std::size_t i = 0; i < s.id.size(); ++i)
-            if (setup.groups.is_fluid(s.id[i])) s.velocity[i] = s.velocity_previous[i];
+            if (setup.groups.is_fluid(s.id[i]))
+                s.velocity[i] = s.velocity_previous[i];
+            else if (const auto object = setup.rigid.object_of(s.id[i]); object >= setup.motions.object_count())
+                s.velocity[i] = motion_of_object(setup, s, object, s.time)
+                                    .velocity_of(setup.rigid.start[s.id[i] - setup.rigid.begin]);
     }
     const sph::Constants pairs = pair_constants_at(setup, s.time); // all through the step
     extrapolate_to_walls(setup, s, pairs.gravity);
@@ -569,6 +579,7 @@ inline void step(const RunSetup& setup, State& s) {
         s.forced_velocity.clear();
         add_outer_work(setup, s, before, before, now, dt);
         State half = s;
+        advance_bodies(setup, half, before, before, now, 0.5 * dt, BodyStage::kick);
         half.time += 0.5 * dt;
         std::vector<sph::Kick<double>> kicks(n);
         for (std::size_t i = 0; i < n; ++i) {
@@ -592,6 +603,9 @@ inline void step(const RunSetup& setup, State& s) {
             s.velocity_previous[i] = kicks[i].velocity;
             s.velocity[i] = kicks[i].end_velocity;
         }
+        State from = before;
+        from.bodies = half.bodies;
+        advance_bodies(setup, s, from, before, now, dt, BodyStage::drift);
         place_rigid(setup, s, s.time + dt);
         s.dt_limit = sph::longest_growth * dt;
     } else {
