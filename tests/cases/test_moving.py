@@ -70,6 +70,15 @@ class Sloshing(Moving):
         whole = self.sluice("check", CASES / "sloshing-2d.xml", "--dp", 0.02, "--backend", "cpu")
         self.assertNotIn("leaves the domain", whole.stdout + whole.stderr)
 
+    def test_rows_of_a_motion_file_that_go_back_in_time_are_told(self):
+        motion = """<motion><objreal ref="0"><begin mov="1" start="0"/><mvrectfile id="1" duration="9">
+            <file name="m.csv" fields="2" fieldtime="0" fieldx="1"/></mvrectfile></objreal></motion>"""
+        self.write("m.csv", "Time[s];x\n0;0\n1;0.01\n0.5;0\n")
+        case = self.write("case.xml", re.sub("<motion>.*</motion>", motion, (CASES / "sloshing-2d.xml").read_text(), flags=re.S))
+        for result in (self.sluice("check", case, "--dp", 0.02, "--backend", "cpu"),
+                       self.sluice("run", case, "-o", "run", *QUIET, "--dp", 0.02, "--tmax", 0.01)):
+            self.assertRegex(result.stdout + result.stderr, r"m\.csv:4: (warning: )?the time 0\.5 comes before that of an earlier row \(1\)")
+
 
 class Floating(Moving):
     def test_a_box_falls_freely_and_is_then_carried(self):
