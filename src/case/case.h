@@ -4,6 +4,7 @@
 #include "case/commands.h"
 #include "case/forcing.h"
 #include "case/gauges.h"
+#include "case/joints.h"
 #include "case/layered_pistons.h"
 #include "case/motion.h"
 #include "case/normals.h"
@@ -159,6 +160,7 @@ struct Case {
     std::vector<GeometryCommand> commands;    ///< in the order of drawing; lists, loops and variables are resolved
     int lattice_bound = 1, lattice_fluid = 1; ///< particles on a node: 2 stand a quarter dp off it on either side
     std::vector<FloatingBody> floatings;
+    MechanismsDef mechanisms;
     MaterialProperties properties;
     std::vector<MotionObject> motion;
     std::vector<LayeredPiston> layered_pistons;
