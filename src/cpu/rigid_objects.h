@@ -5,6 +5,7 @@
 #include "cpu/particles.h"
 #include "cpu/thread_count.h"
 #include "scheme/body_motion.h"
+#include "scheme/mechanism_arrays.h"
 #include "scheme/outer_work.h"
 #include <vector>
 
@@ -52,6 +53,9 @@ public:
 private:
     void spread_loads(const SortedGroup& boundary);
     void sum_load(std::size_t b);
+    /// advance_bodies() where joints hold some of them. `from`: at the begin of the stage.
+    double advance_all(Stage stage, BodyStage of_bodies, std::vector<BodyState> from, const BodyDrive& drive,
+                       double time, double dt);
 
     const RunSetup& setup_;
     const Space& space_;
@@ -62,6 +66,7 @@ private:
     std::vector<RigidMotion> now_;
     std::vector<BodyLoads> loads_;
     ElasticContacts contacts_;
+    MechanismArrays mechanism_arrays_;
     std::vector<Vec3f> acceleration_; ///< of the ids from setup.rigid.begin on, by the fluid, m/s²
 };
 

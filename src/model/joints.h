@@ -37,6 +37,7 @@ struct Joint {
     double rest_length = 0;         ///< of a spring, m
     double friction = 0;            ///< of Coulomb's kind, N; of a hinge, N m
     int first_row = 0, row_count = 0;
+    int origin = -1; ///< its place among the joints that were asked for
 };
 
 /// An equation that a joint imposes.

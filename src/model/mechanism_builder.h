@@ -13,7 +13,6 @@ struct JointRequest {
     Joint joint;               ///< without rows; the body of an end is an index in RunSetup::bodies
     bool turns = true;         ///< of a point line: whether its bodies turn against each other
     double radius[2] = {1, 1}; ///< of a pulley, m
-    std::size_t order = 0;     ///< among those of the case
 };
 
 namespace mechanism {
@@ -134,16 +133,15 @@ inline void set_envelope(Mechanism& m, Mechanisms& all) {
 } // namespace mechanism
 
 /// Connects bodies by joints: every set of bodies that joints hold together becomes a mechanism, as does each body of
-/// `alone` without a joint. Each joint has a floating body at one end at least. `order`: receives for each joint of the
-/// result its place in `requests`, if it is not null.
+/// `alone` without a joint. Each joint has a floating body at one end at least.
 inline Mechanisms make_mechanisms(std::size_t body_count, std::vector<JointRequest> requests,
-                                  const std::vector<int>& alone, std::vector<std::size_t>* order = nullptr) {
+                                  const std::vector<int>& alone) {
     using namespace mechanism;
     Connections connections(body_count);
     std::vector<bool> belongs(body_count);
     for (const int b : alone) belongs[std::size_t(b)] = true;
     for (std::size_t k = 0; k < requests.size(); ++k) {
-        requests[k].order = k;
+        requests[k].joint.origin = static_cast<int>(k);
         const JointEnd(&end)[2] = requests[k].joint.end;
         for (const JointEnd& e : end)
             if (e.body >= 0) belongs[std::size_t(e.body)] = true;
@@ -151,7 +149,6 @@ inline Mechanisms make_mechanisms(std::size_t body_count, std::vector<JointReque
     }
     Mechanisms all;
     all.of_body.assign(body_count, -1);
-    if (order) order->clear();
     for (int root = 0; root < static_cast<int>(body_count); ++root) {
         if (!belongs[std::size_t(root)] || connections.of(root) != root) continue;
         Mechanism m;
@@ -184,7 +181,6 @@ inline Mechanisms make_mechanisms(std::size_t body_count, std::vector<JointReque
             m.row_count += joint.row_count;
             ++m.joint_count;
             all.joints.push_back(joint);
-            if (order) order->push_back(request.order);
         }
         set_envelope(m, all);
         all.all.push_back(m);
