@@ -24,6 +24,8 @@ void set_distinct(Field& field, int number) {
         field = sph::BoundaryCondition::modified_dynamic;
     else if constexpr (std::is_same_v<Field, sph::SlipMode>)
         field = sph::SlipMode::free_slip;
+    else if constexpr (std::is_same_v<Field, sph::WallPressure>)
+        field = sph::WallPressure::balanced;
     else if constexpr (std::is_same_v<Field, sph::Shifting>)
         field = sph::Shifting::everywhere;
     else if constexpr (std::is_same_v<Field, bool>)

@@ -240,6 +240,7 @@ int check_case(const CheckOptions& options) {
     lint_particles(definition, report.particles, report.has_constants ? report.setup.constants.h : report.particles.dp,
                    definition.diagnostics);
     if (report.has_constants) {
+        lint_motion_series(definition, definition.diagnostics);
         lint_moving_walls(definition, report.setup, definition.diagnostics);
         lint_rotations(definition, report.setup.forcing, definition.diagnostics);
         lint_absorbers(definition, report.setup, definition.diagnostics);

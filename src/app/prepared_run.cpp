@@ -13,6 +13,7 @@
 #include "setup/bounds.h"
 #include "setup/forcing.h"
 #include "setup/mechanisms.h"
+#include "setup/motion.h"
 #include "setup/moving_walls.h"
 #include "setup/setup.h"
 #include "setup/wave_absorption.h"
@@ -55,6 +56,7 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
             run.definition.diagnostics.push_back(std::move(note));
     }
     lint_particles(run.definition, run.particles, run.setup.constants.h, run.definition.diagnostics);
+    lint_motion_series(run.definition, run.definition.diagnostics);
     lint_moving_walls(run.definition, run.setup, run.definition.diagnostics);
     lint_rotations(run.definition, run.setup.forcing, run.definition.diagnostics);
     lint_absorbers(run.definition, run.setup, run.definition.diagnostics);

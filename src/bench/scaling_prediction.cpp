@@ -23,7 +23,8 @@ struct Both {
 
 class Predictor {
 public:
-    Predictor(const ScalingCosts& costs, const SimulatedMachine& machine) : costs(costs), machine(machine) {}
+    Predictor(const ScalingCosts& its_costs, const SimulatedMachine& its_machine)
+        : costs(its_costs), machine(its_machine) {}
 
     Both both(double particles, int gpus, Cut cut) const {
         return {predict_step(costs, machine, particles, gpus, cut, false),

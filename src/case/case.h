@@ -63,6 +63,7 @@ struct ExecutionParameters {
     sph::KernelType kernel = sph::KernelType::wendland;
     sph::BoundaryCondition boundary = sph::BoundaryCondition::dynamic;
     sph::SlipMode slip = sph::SlipMode::wall;
+    sph::WallPressure wall_pressure = sph::WallPressure::linear;
     sph::PressureForm pressure_form = sph::PressureForm::squares;
     sph::ViscosityModel viscosity = sph::ViscosityModel::artificial; ///< ViscoTreatment
     double visco = 0.01;        ///< Visco: alpha of the artificial viscosity, or the kinematic viscosity, m²/s

@@ -23,6 +23,8 @@ inline constexpr ChoiceCode<sph::BoundaryCondition> boundary_codes[] = {{1, sph:
                                                                         {2, sph::BoundaryCondition::modified_dynamic}};
 inline constexpr ChoiceCode<sph::SlipMode> slip_codes[] = {
     {1, sph::SlipMode::wall}, {2, sph::SlipMode::no_slip}, {3, sph::SlipMode::free_slip}};
+inline constexpr ChoiceCode<sph::WallPressure> wall_pressure_codes[] = {{1, sph::WallPressure::linear},
+                                                                        {2, sph::WallPressure::balanced}};
 inline constexpr ChoiceCode<sph::PressureForm> pressure_form_codes[] = {{1, sph::PressureForm::squares},
                                                                         {2, sph::PressureForm::product}};
 inline constexpr ChoiceCode<sph::ViscosityModel> viscosity_codes[] = {
@@ -30,7 +32,8 @@ inline constexpr ChoiceCode<sph::ViscosityModel> viscosity_codes[] = {
 inline constexpr ChoiceCode<sph::DensityDiffusion> diffusion_codes[] = {{0, sph::DensityDiffusion::none},
                                                                         {1, sph::DensityDiffusion::molteni},
                                                                         {2, sph::DensityDiffusion::fourtakas},
-                                                                        {3, sph::DensityDiffusion::fourtakas_full}};
+                                                                        {3, sph::DensityDiffusion::fourtakas_full},
+                                                                        {4, sph::DensityDiffusion::renormalised}};
 inline constexpr ChoiceCode<sph::Shifting> shifting_codes[] = {{0, sph::Shifting::none},
                                                                {1, sph::Shifting::off_walls},
                                                                {2, sph::Shifting::off_resting_walls},

@@ -22,6 +22,10 @@ constexpr LanguageEntry execution[] = {
     {Section::parameter, "BoundaryMethod", honoured, "", "Older name of Boundary", ""},
     {Section::parameter, "SlipMode", honoured, "1",
      "Velocity of mDBC particles: 1 the wall's, 2 mirrored (no slip), 3 mirrored along the normal (free slip)", ""},
+    {Section::parameter, "WallPressure", honoured, "1",
+     "Pressure of mDBC particles at rest: 1 extrapolated linearly with its gradient, 2 that of the ghost node and the "
+     "weight of the water between; walls that move and bodies take 1 (an extension)",
+     ""},
     {Section::parameter, "NoPenetration", ignored, "0",
      "Whether mDBC walls keep out fluid that has come too near; they always do here", ""},
     {Section::parameter, "StepAlgorithm", honoured, "1",
@@ -54,7 +58,9 @@ constexpr LanguageEntry execution[] = {
      "extension)",
      ""},
     {Section::parameter, "DensityDT", honoured, "0",
-     "Density diffusion: 0 none, 1 Molteni & Colagrossi, 2 Fourtakas et al., 3 the same also near walls", ""},
+     "Density diffusion: 0 none, 1 Molteni & Colagrossi, 2 Fourtakas et al., 3 the same also near walls, 4 δ-SPH with "
+     "renormalised gradients (an extension)",
+     ""},
     {Section::parameter, "DensityDTvalue", honoured, "0.1", "Density diffusion coefficient", ""},
     {Section::parameter, "DeltaSPH", honoured, "0", "Old form of DensityDT=1 with this coefficient; 0 none", ""},
     {Section::parameter, "Shifting", honoured, "0",

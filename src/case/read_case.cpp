@@ -219,7 +219,7 @@ void read_execution(CaseReader& reader, const XmlElement& execution, const XmlEl
     // What the field's generator adds to a case that it has processed; casedef says the same.
     const auto processed = [](const std::string& name) {
         return name == "constants" || name == "particles" || name == "uservars" || name == "motion" ||
-               name == "floatings" || name == "properties";
+               name == "floatings" || name == "properties" || name == "vtkout"; // names of files that it wrote
     };
     for (const XmlElement& e : execution.children()) {
         if (processed(e.name()) || e.name() == "output") // what to write, and how: it changes no motion

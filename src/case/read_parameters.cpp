@@ -116,6 +116,7 @@ const std::map<std::string, Apply>& rules() {
         {"Boundary", [](P& p, const Value& v) { p.boundary = v.one_of(boundary_codes); }},
         {"BoundaryMethod", [](P& p, const Value& v) { p.boundary = v.one_of(boundary_codes); }},
         {"SlipMode", [](P& p, const Value& v) { p.slip = v.one_of(slip_codes); }},
+        {"WallPressure", [](P& p, const Value& v) { p.wall_pressure = v.one_of(wall_pressure_codes); }},
         {"NoPenetration", [](P&, const Value& v) { v.choice(0, 1); }},
         {"StepAlgorithm", [](P& p, const Value& v) { p.integrator = v.one_of(integrator_codes); }},
         {"VerletSteps", [](P& p, const Value& v) { p.verlet_steps = v.choice(0, 1000000); }},

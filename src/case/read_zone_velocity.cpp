@@ -100,11 +100,27 @@ XmlElement read_profile(const XmlElement& e, const std::vector<const char*>& nam
     return *found;
 }
 
-std::vector<std::string> known_children(const std::vector<const char*>& names) {
-    std::vector<std::string> known{"flowvelocity"};
+/// Each name for profiles of one, two and three values.
+std::vector<std::string> with_counts(const std::vector<const char*>& names) {
+    std::vector<std::string> all;
     for (const char* name : names)
-        for (int values = 1; values <= 3; ++values) known.push_back(with_count(name, values));
+        for (int values = 1; values <= 3; ++values) all.push_back(with_count(name, values));
+    return all;
+}
+
+std::vector<std::string> known_children(const std::vector<const char*>& names) {
+    std::vector<std::string> known = with_counts(names);
+    known.emplace_back("flowvelocity");
     return known;
+}
+
+/// Mode 2 takes the velocity from the fluid: one that is given besides has no effect, as in the reference solver.
+void leave_out_velocities(CaseReader& reader, const XmlElement& e) {
+    expect_children(e, with_counts({"velocity", "velocitytimes", "velocityfile"}));
+    for (const XmlElement& child : e.children())
+        reader.warn(child.where(), fmt::format("<{}> has no effect: <imposevelocity mode=\"2\"> takes the velocity of "
+                                               "the fluid; take mode 0 or 1 to impose it",
+                                               child.name()));
 }
 
 } // namespace
@@ -114,7 +130,7 @@ void read_zone_velocity(CaseReader& reader, const XmlElement& e, OpenZoneDef& zo
     const int mode = e.integer("mode");
     if (mode < 0 || mode > 3) e.fail(fmt::format("<imposevelocity> mode {} is none of 0, 1, 2, 3", mode));
     if (mode == 3) return read_grid(reader, e, zone);
-    if (mode == 2) return expect_children(e, {});
+    if (mode == 2) return leave_out_velocities(reader, e);
     if (const auto jet = e.child("jetcircle"); jet && mode == 0) {
         expect_children(e, {"jetcircle"});
         return read_jet(*jet, zone);

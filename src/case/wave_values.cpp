@@ -49,11 +49,11 @@ void read_focus(const ElementValues& v, WavePaddle& p) {
 
 void read_waves(const ElementValues& v, WavePaddle& p) {
     p.order = v.whole("waveorder", 1, 1, 2);
-    if (p.order == 2 && (p.flap || p.fixed_depth > 0))
-        v.reader().unsupported(
-            v.element().child("waveorder")->where(),
-            fmt::format("<{}> waveorder 2 {}", v.element().name(), p.flap ? "of a flap" : "with fixeddepth"),
-            "take waveorder 1");
+    const bool has_bound_waves_of_flap = p.flap && p.kind != WaveKind::regular;
+    if (p.order == 2 && (has_bound_waves_of_flap || p.fixed_depth > 0))
+        v.reader().unsupported(v.element().child("waveorder")->where(),
+                               fmt::format("<{}> waveorder 2{}", v.element().name(), p.flap ? "" : " with fixeddepth"),
+                               "take waveorder 1");
     p.height = v.positive("waveheight");
     p.period = v.positive("waveperiod");
     p.gain_stroke = v.number("gainstroke", 1);

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <utility>
 
 namespace sluice {
 
@@ -55,6 +56,21 @@ std::vector<double> numbers_of(std::string_view line, const RowForm& form) {
             throw InputError(fmt::format("{}: a row is numbers; begin comments with #", e.what()));
         }
     return numbers;
+}
+
+/// Whether a cell begins as a number does, or is one of the words that stand for one.
+bool is_like_a_number(std::string_view cell) {
+    const char first = cell.front();
+    if (is_digit(first) || first == '+' || first == '-' || first == '.' || cell == "none") return true;
+    double value = 0;
+    const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value); // nan, inf
+    return error == std::errc{} && end == cell.data() + cell.size();
+}
+
+/// Whether a line names the columns of a table.
+bool is_line_of_titles(std::string_view line) {
+    const std::vector<std::string_view> cells = table_cells(line);
+    return !cells.empty() && std::ranges::none_of(cells, is_like_a_number);
 }
 
 /// Throws InputError if the row is not of the form.
@@ -108,13 +124,16 @@ double cell_number(std::string_view cell) {
 std::vector<NumberRow> number_rows(std::string_view text, const std::string& file, const RowForm& form) {
     text = without_byte_order_mark(text);
     std::vector<NumberRow> rows;
+    bool is_first = true;
     for (int number = 1; !text.empty(); ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         const std::string_view line = without_comment(text.substr(0, end));
         text.remove_prefix(std::min(end + 1, text.size()));
         if (number <= form.titles || line.empty()) continue;
         NumberRow row{SourceLocation{file, number}, {}};
+        const bool may_be_titles = form.titles == 0 && std::exchange(is_first, false);
         try {
+            if (may_be_titles && is_line_of_titles(line)) continue;
             row.values = numbers_of(line, form);
             if (row.values.empty()) continue;
             check_row(row.values, line, form);

@@ -29,14 +29,14 @@ struct NumberRow {
 struct RowForm {
     static constexpr int any = std::numeric_limits<int>::max();
 
-    int least = 1;                                          ///< numbers of a row
-    int most = least;                                       ///< likewise; `any`: the rows may be as long as they like
-    int titles = 0;                                         ///< lines at the begin that are no rows
+    int least = 1;    ///< numbers of a row
+    int most = least; ///< likewise; `any`: the rows may be as long as they like
+    int titles = 0;   ///< first lines that are no rows; 0: one that names columns may be
     double none = std::numeric_limits<double>::quiet_NaN(); ///< what the word "none" counts as; NaN: it is a mistake
 };
 
-/// The rows of a table; lines without cells are left out. Throws InputError with the line in `file` for a row that is
-/// not of the form, or has a number that is not finite.
+/// The rows of a table, without lines that have no cells, and without a first one that names columns. Throws InputError
+/// with the line in `file` for a row that is not of the form, or has a number that is not finite.
 std::vector<NumberRow> number_rows(std::string_view text, const std::string& file, const RowForm& form);
 
 } // namespace sluice

@@ -15,6 +15,7 @@ ElasticContacts::ElasticContacts(const RunSetup& setup, const Space& space, cons
 
 /// What is inside a body or a wall cannot be touched.
 void ElasticContacts::gather(const SortedGroup& boundary) {
+    const bool lags = setup_.constants.integrator == sph::Integrator::staggered;
     touchable_.clear();
     begin_.resize(std::size_t(space_.cell_count()) + 1);
     const std::uint32_t* const cell = boundary.cells.begin();
@@ -23,7 +24,7 @@ void ElasticContacts::gather(const SortedGroup& boundary) {
         for (std::uint32_t i = cell[c]; i < cell[c + 1]; ++i) {
             const std::uint32_t id = boundary.state.id[i];
             if (part_of(id) == ContactParts::inside) continue;
-            const Flow& flow = boundary.state.flow[i];
+            const Flow& flow = lags ? boundary.state.flow_previous[i] : boundary.state.flow[i];
             touchable_.push_back({boundary.state.position[i], {flow.vx, flow.vy, flow.vz}, id});
         }
     }

@@ -12,6 +12,7 @@
 #include "cpu/open_boundaries.h"
 #include "cpu/particles.h"
 #include "cpu/processor.h"
+#include "cpu/renormalised_diffusion.h"
 #include "cpu/rigid_objects.h"
 #include "cpu/row_work.h"
 #include "cpu/shifting.h"
@@ -89,6 +90,7 @@ public:
     void add_contacts();
     void sum_loads();
     void accelerate();
+    void diffuse_densities();
     void hold_flow();
     void reduce_time_step();
     void reduce_corrector_limit();
@@ -129,11 +131,12 @@ private:
     std::unique_ptr<Schedule> schedule_;
     Integration integration_;
     RigidObjects rigid_;
-    std::unique_ptr<OpenBoundaries> open_;      ///< none: the domain is closed
-    std::unique_ptr<WallExtrapolation> walls_;  ///< none: all boundary particles are dynamic
-    std::unique_ptr<SubParticleStress> stress_; ///< none: no turbulence model
-    std::unique_ptr<ParticleShifts> shifts_;    ///< none: particles are not shifted
-    std::unique_ptr<BodyContacts> contacts_;    ///< none: bodies pass through walls and one another
+    std::unique_ptr<OpenBoundaries> open_;             ///< none: the domain is closed
+    std::unique_ptr<WallExtrapolation> walls_;         ///< none: all boundary particles are dynamic
+    std::unique_ptr<SubParticleStress> stress_;        ///< none: no turbulence model
+    std::unique_ptr<RenormalisedDiffusion> diffusion_; ///< none: the diffusion is part of the pairs
+    std::unique_ptr<ParticleShifts> shifts_;           ///< none: particles are not shifted
+    std::unique_ptr<BodyContacts> contacts_;           ///< none: bodies pass through walls and one another
     sph::EquationOfState<float> eos_;
     bool boundary_rates_; ///< whether dρ/dt of the boundary particles, or what acts on them, is of use
 
@@ -177,6 +180,7 @@ CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_pt
       open_(make_open_boundaries(choice.simd, setup_, space_, threads_, halo_)),
       walls_(make_wall_extrapolation(choice.simd, setup_, space_, threads_, halo_)),
       stress_(make_sub_particle_stress(choice.simd, setup.constants, space_, threads_, halo_)),
+      diffusion_(make_renormalised_diffusion(choice.simd, setup.constants, space_, threads_, halo_)),
       shifts_(make_particle_shifts(choice.simd, setup_, space_, threads_, halo_)),
       contacts_(make_body_contacts(setup_, space_)), eos_(setup.constants),
       boundary_rates_(!setup_.extrapolates_everywhere() || !setup_.bodies.empty()),
@@ -313,10 +317,11 @@ void CpuEngine::build_cells() {
     }
     arrays_.reserve(std::size_t(boundary_.count) + fluid_.count);
     const double lead = fraction_ > 0 ? sph::acoustic_lead(setup_.constants, dt_) : 0;
-    const RecordWriter writer(space_, eos_, arrays_, static_cast<float>(lead), FlowVelocity::now);
     const bool lagging = setup_.constants.integrator == sph::Integrator::staggered && fraction_ == 0;
-    const RecordWriter fluid_writer(space_, eos_, arrays_, static_cast<float>(lead),
-                                    lagging ? FlowVelocity::previous : FlowVelocity::now);
+    const auto interacting = [](bool lags) { return lags ? FlowVelocity::previous : FlowVelocity::now; };
+    const RecordWriter writer(space_, eos_, arrays_, static_cast<float>(lead),
+                              interacting(lagging && !setup_.bodies.empty()));
+    const RecordWriter fluid_writer(space_, eos_, arrays_, static_cast<float>(lead), interacting(lagging));
     if (rigid_.any()) {
         boundary_.sort(0, space_, writer);
         find_cells_near_boundary();
@@ -357,7 +362,7 @@ void CpuEngine::impose_flow() {
 }
 
 void CpuEngine::extrapolate_to_walls() {
-    if (walls_) walls_->apply(view(), rigid_.motions(), boundary_);
+    if (walls_) walls_->apply(view(), rigid_.motions(), effective_gravity(setup_, time_), boundary_);
 }
 
 void CpuEngine::find_stresses() {
@@ -396,6 +401,10 @@ void CpuEngine::sum_loads() {
 void CpuEngine::accelerate() {
     if (setup_.forcing.accelerates())
         add_forcing(setup_.forcing, fluid_, clock(fraction_).time, threads_, open_zones(), fluid_rates());
+}
+
+void CpuEngine::diffuse_densities() {
+    if (diffusion_) diffusion_->add(view(), fluid_);
 }
 
 void CpuEngine::hold_flow() {
@@ -465,7 +474,7 @@ void CpuEngine::move_bodies(Stage stage) {
         const std::int64_t work = rigid_.work_of_walls(boundary_, arrays_.rates.data(), dt_, work_unit_);
         work_.moving_walls = sum_of_counts(work_.moving_walls, work);
     }
-    const double work = rigid_.advance_bodies(stage, step_, time_, dt_);
+    const double work = rigid_.advance_bodies(stage, step_, time_, dt_, dt_before_);
     if (halo_.is_first()) // all ranks move all bodies
         work_.bodies = sum_of_counts(work_.bodies, work_count(work, 1 / (setup_.constants.mass_fluid * work_unit_)));
 }
@@ -480,7 +489,7 @@ void CpuEngine::integrate_particles(Stage stage) {
 
 void CpuEngine::place_boundary(Stage stage) {
     const PhaseTimer timer(phases_.update);
-    rigid_.place(boundary_, clock(part_of_step(stage)).time);
+    rigid_.place(boundary_, stage, clock(part_of_step(stage)).time);
 }
 
 void CpuEngine::reduce_corrector_limit() {

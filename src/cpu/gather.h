@@ -6,12 +6,14 @@ namespace sluice::cpu {
 
 /// The operators of physics/ that a gather runs.
 enum class GatherOperator {
-    flow_gradients,    ///< sph::FlowGradients
-    velocity_gradient, ///< sph::VelocityGradient
-    stress_divergence, ///< sph::StressDivergence, of records made by stress_record()
-    crowding,          ///< sph::Crowding, of boundary records marked by hold_fluid()
-    crowding_moments,  ///< sph::CrowdingMoments
-    shift_convergence, ///< sph::ShiftConvergence, of records made by shift_record()
+    flow_gradients,         ///< sph::FlowGradients
+    velocity_gradient,      ///< sph::VelocityGradient
+    stress_divergence,      ///< sph::StressDivergence, of records made by stress_record()
+    crowding,               ///< sph::Crowding, of boundary records marked by hold_fluid()
+    crowding_moments,       ///< sph::CrowdingMoments
+    shift_convergence,      ///< sph::ShiftConvergence, of records made by vector_record() with shifts
+    density_gradient,       ///< sph::DensityGradient
+    renormalised_diffusion, ///< sph::RenormalisedDiffusion, of records made by vector_record() with gradients
 };
 
 /// An operator of physics/ summed up over the neighbours of fluid particles, compiled for one instruction set: beside

@@ -2,6 +2,7 @@
 #pragma once
 #include "cpu/gather.h"
 #include "cpu/records.h"
+#include "physics/sph/renormalised_diffusion.h"
 #include "physics/sph/shifting.h"
 #include "physics/sph/sub_particle_stress.h"
 
@@ -14,9 +15,9 @@ inline Record stress_record(const Record& place, const sph::Stress<float>& stres
     return {place.x, place.y, place.z, stress.yz, stress.xx, stress.zz, stress.xy, stress.xz};
 }
 
-/// The record of a particle with its shift.
-inline Record shift_record(const Record& r, const Vec3f& shift) {
-    return {r.x, r.y, r.z, r.pressure_term, shift.x, shift.y, shift.z, r.rho};
+/// The record of a particle with another vector in place of its velocity.
+inline Record vector_record(const Record& r, const Vec3f& v) {
+    return {r.x, r.y, r.z, r.pressure_term, v.x, v.y, v.z, r.rho};
 }
 
 /// Says of a boundary record whether no fluid shifts near it. Its pressure is lost.
@@ -49,6 +50,8 @@ decltype(auto) with_operator_of(GatherOperator which, Use&& use) {
     case GatherOperator::crowding: return use(CrowdingOfRecords<sph::Crowding<K>>{});
     case GatherOperator::crowding_moments: return use(CrowdingOfRecords<sph::CrowdingMoments<K>>{});
     case GatherOperator::shift_convergence: return use(sph::ShiftConvergence<K>{});
+    case GatherOperator::density_gradient: return use(sph::DensityGradient<K>{});
+    case GatherOperator::renormalised_diffusion: return use(sph::RenormalisedDiffusion<K>{});
     case GatherOperator::flow_gradients: break;
     }
     return use(sph::FlowGradients<K>{});

@@ -155,8 +155,8 @@ std::uint32_t Space::nearest_key(const Vec3d& p) const {
     std::uint32_t key = 0;
     for (int axis = 0; axis < 3; ++axis) {
         const double place = layers[axis] + std::floor(p[axis] * inverse_cell[axis]);
-        const double cell = place > 0 ? std::min(place, double(count[axis] - 1)) : 0; // what is not a number is at 0
-        key += static_cast<std::uint32_t>(cell) * static_cast<std::uint32_t>(stride[axis]);
+        const double layer = place > 0 ? std::min(place, double(count[axis] - 1)) : 0; // what is not a number is at 0
+        key += static_cast<std::uint32_t>(layer) * static_cast<std::uint32_t>(stride[axis]);
     }
     return key;
 }

@@ -22,7 +22,14 @@ void RigidObjects::set_state(const std::vector<BodyState>& bodies, const std::ve
                              double time) {
     bodies_ = bodies.empty() ? initial_states(setup_.bodies) : bodies;
     absorbers_ = absorbers.empty() ? std::vector<AbsorberState>(setup_.absorbers.size()) : absorbers;
-    now_ = rigid_motions(setup_, bodies_, absorbers_, time);
+    find_motions(setup_.constants.integrator == sph::Integrator::staggered, time);
+}
+
+/// `lags`: bodies take part in the next interaction with the velocities of half a step before.
+void RigidObjects::find_motions(bool lags, double time) {
+    std::vector<BodyState> bodies = bodies_;
+    if (lags) std::transform(bodies.begin(), bodies.end(), bodies.begin(), lagging);
+    now_ = rigid_motions(setup_, bodies, absorbers_, time);
 }
 
 void RigidObjects::sum_load(std::size_t b) {
@@ -95,12 +102,15 @@ std::int64_t RigidObjects::work_of_walls(const SortedGroup& boundary, const Accu
     return static_cast<std::int64_t>(sum);
 }
 
-double RigidObjects::advance_all(Stage stage, BodyStage of_bodies, std::vector<BodyState> from, const BodyDrive& drive,
-                                 double time, double dt) {
+double RigidObjects::advance_bodies(Stage stage, std::int64_t step, double time, double dt, double dt_before) {
+    if (stage == Stage::predictor) start_ = bodies_;
+    const std::vector<BodyState> from = stage == Stage::corrector ? start_ : bodies_;
+    const BodyStage of_bodies = body_stage(stage, sph::is_euler_step(step, setup_.constants.verlet_steps));
+    const BodyDrive drive{setup_.constants.gravity, setup_.body_series.data()};
     const double part = part_of_step(stage) * dt;
     for (std::size_t b = 0; b < bodies_.size(); ++b)
         if (setup_.bodies[b].mechanism < 0)
-            bodies_[b] = after_stage(of_bodies, setup_.bodies[b], from[b], loads_[b], drive, time, part);
+            bodies_[b] = after_stage(of_bodies, setup_.bodies[b], from[b], loads_[b], drive, time, part, dt_before);
     const MechanismDrive of_joints = mechanism_drive(setup_, absorbers_.data());
     for (int m = 0; m < static_cast<int>(setup_.mechanisms.all.size()); ++m)
         advance_mechanism(setup_.mechanisms.view(), m, of_bodies, from.data(), loads_.data(), bodies_.data(), of_joints,
@@ -108,31 +118,25 @@ double RigidObjects::advance_all(Stage stage, BodyStage of_bodies, std::vector<B
     double work = 0;
     for (std::size_t b = 0; b < bodies_.size(); ++b)
         if (takes_forces(stage) && is_driven(setup_.bodies[b]))
-            work += work_on_body(setup_.bodies[b], from[b], bodies_[b], loads_[b], drive.gravity, dt);
+            work +=
+                work_in_step(of_bodies, setup_.bodies[b], from[b], bodies_[b], loads_[b], drive, time, dt, dt_before);
     return work;
 }
 
-double RigidObjects::advance_bodies(Stage stage, std::int64_t step, double time, double dt) {
-    double work = 0;
-    if (stage == Stage::predictor) start_ = bodies_;
-    const std::vector<BodyState>& from = stage == Stage::corrector ? start_ : bodies_;
-    const BodyStage of_bodies = body_stage(stage, sph::is_euler_step(step, setup_.constants.verlet_steps));
-    const BodyDrive drive{setup_.constants.gravity, setup_.body_series.data()};
-    if (setup_.mechanisms.any()) return advance_all(stage, of_bodies, from, drive, time, dt);
-    for (std::size_t b = 0; b < bodies_.size(); ++b) {
-        const Body& body = setup_.bodies[b];
-        const BodyState before = from[b];
-        bodies_[b] = after_stage(of_bodies, body, before, loads_[b], drive, time, part_of_step(stage) * dt);
-        if (takes_forces(stage) && is_driven(body))
-            work += work_on_body(body, before, bodies_[b], loads_[b], drive.gravity, dt);
-    }
-    return work;
+/// What a particle of an object shows at the end of a staggered step; bodies take part in the next interaction with
+/// `flow`.
+Flow RigidObjects::shown_flow(std::int32_t object, const Vec3d& position, double time, const Flow& flow) const {
+    const int b = object - setup_.motions.object_count();
+    if (b < 0) return flow;
+    const auto k = static_cast<std::size_t>(b);
+    const auto velocity = vec_cast<float>(velocity_at(setup_.bodies[k], bodies_[k], position, time));
+    return {velocity.x, velocity.y, velocity.z, flow.rho};
 }
 
-void RigidObjects::place(SortedGroup& boundary, double time) {
+void RigidObjects::place(SortedGroup& boundary, Stage stage, double time) {
     if (!any()) return;
     const RigidParticles& particles = setup_.rigid;
-    now_ = rigid_motions(setup_, bodies_, absorbers_, time);
+    find_motions(stage == Stage::drift, time);
     constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
     std::uint32_t outside = nobody; // smallest id of a particle that has left
 #pragma omp parallel num_threads(threads_.now()) reduction(min : outside)
@@ -148,6 +152,10 @@ void RigidObjects::place(SortedGroup& boundary, double time) {
             const auto velocity = vec_cast<float>(motion.velocity_at(position));
             Flow& flow = boundary.state.flow[i];
             flow = {velocity.x, velocity.y, velocity.z, flow.rho};
+            if (stage == Stage::drift) {
+                boundary.state.flow_previous[i] = flow;
+                flow = shown_flow(object, position, time, flow);
+            }
             boundary.state.position[i] = inside;
             if (space_.contains(inside))
                 boundary.state.key[i] = space_.key(inside);

@@ -22,7 +22,8 @@ public:
     const std::vector<BodyState>& bodies() const { return bodies_; }
     /// What has acted on them in the last interaction.
     const std::vector<BodyLoads>& loads() const { return loads_; }
-    /// How all objects move since they were last set or placed, in the order of `RigidParticles::object`.
+    /// How all objects move since they were last set or placed, as they take part in the next interaction, in the order
+    /// of `RigidParticles::object`.
     const std::vector<RigidMotion>& motions() const { return now_; }
     /// Of the pistons that absorb waves, in the order of `RunSetup::absorbers`.
     const std::vector<AbsorberState>& absorbers() const { return absorbers_; }
@@ -44,18 +45,18 @@ public:
     std::int64_t work_of_walls(const SortedGroup& boundary, const Accumulator* rates, double dt,
                                double work_unit) const;
     /// Brings the bodies from where they are at the begin of step `step`, `time` (s), to the end of a stage of it.
-    /// `dt`: of the whole step, s. Returns the work of what drives bodies, J; the same on all ranks.
-    double advance_bodies(Stage stage, std::int64_t step, double time, double dt);
-    /// Puts the particles of every object where it is at `time` (s), with its velocity, and finds their cells; images
-    /// are left to the next sort. RunError if one of them has left the domain.
-    void place(SortedGroup& boundary, double time);
+    /// `dt`, `dt_before`: of the whole step and of the one before, s. Returns the work of what drives bodies, J; the
+    /// same on all ranks.
+    double advance_bodies(Stage stage, std::int64_t step, double time, double dt, double dt_before);
+    /// Puts the particles of every object where it is at the end of a stage, `time` (s), with its velocity, and finds
+    /// their cells; images are left to the next sort. RunError if one of them has left the domain.
+    void place(SortedGroup& boundary, Stage stage, double time);
 
 private:
     void spread_loads(const SortedGroup& boundary);
     void sum_load(std::size_t b);
-    /// advance_bodies() where joints hold some of them. `from`: at the begin of the stage.
-    double advance_all(Stage stage, BodyStage of_bodies, std::vector<BodyState> from, const BodyDrive& drive,
-                       double time, double dt);
+    void find_motions(bool lags, double time);
+    Flow shown_flow(std::int32_t object, const Vec3d& position, double time, const Flow& flow) const;
 
     const RunSetup& setup_;
     const Space& space_;

@@ -71,10 +71,10 @@ WorkCounts ParticleShifts::follow(const InteractionView& view, const SortedGroup
     collect_by_id(by_id_, fluid, space_, threads_, halo_, [&](std::uint32_t i) { return shifts_[i]; });
     records_.resize(first + std::size_t(fluid.count));
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
-    for (std::uint32_t i = 0; i < first; ++i) records_[i] = shift_record(view.records[i], {});
+    for (std::uint32_t i = 0; i < first; ++i) records_[i] = vector_record(view.records[i], {});
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < fluid.count; ++i) // ghosts have the shift of their particles
-        records_[first + i] = shift_record(view.records[first + i], by_id_[fluid.state.id[i]]);
+        records_[first + i] = vector_record(view.records[first + i], by_id_[fluid.state.id[i]]);
     InteractionView shifted = view;
     shifted.records = records_.data();
     sum_over_fluid(*convergence_, shifted, threads_, sums_.data()); // one sum each: there is room

@@ -235,11 +235,12 @@ void Integration::kick_fluid(SortedGroup& fluid, const Accumulator* rates, const
 void Integration::drift_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock) {
     Flow* const previous = fluid.state.flow_previous.data();
     const Shifts shifts{shifts_};
+    const sph::PressureForm form = constants_.pressure_form;
     move_fluid(fluid, clock, [=, dt = clock.dt](std::uint32_t i, Vec3d& position, Flow& flow) {
         const Flow end = previous[i];
         position = moved(position, shifts.added((0.5f * dt) * velocity(flow), i));
         previous[i] = flow;
-        flow = {end.vx, end.vy, end.vz, sph::staggered_density(flow.rho, rates[i].rho, dt)};
+        flow = {end.vx, end.vy, end.vz, sph::staggered_density(form, flow.rho, rates[i].rho, dt)};
     });
 }
 
@@ -251,7 +252,8 @@ void Integration::drift_boundary(SortedGroup& boundary, const Accumulator* rates
         for (std::uint32_t i = run.begin; i < run.end; ++i) {
             if (setup_.is_extrapolated(boundary.state.id[i])) continue;
             float& rho = boundary.state.flow[i].rho;
-            rho = sph::boundary_density(sph::staggered_density(rho, rates[i].rho, clock.dt), rho0);
+            rho = sph::boundary_density(sph::staggered_density(constants_.pressure_form, rho, rates[i].rho, clock.dt),
+                                        rho0);
         }
 }
 

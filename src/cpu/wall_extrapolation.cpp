@@ -12,7 +12,8 @@ WallExtrapolation::WallExtrapolation(const std::string& simd, const RunSetup& se
       flow_(setup.normals.size()) {}
 
 void WallExtrapolation::apply(const InteractionView& view, const std::vector<RigidMotion>& motions,
-                              SortedGroup& boundary) {
+                              const Vec3d& gravity, SortedGroup& boundary) {
+    gravity_ = gravity;
     extrapolate_own(view, motions, boundary);
     halo_.share_by_id(boundary, flow_.data());
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
@@ -79,7 +80,8 @@ WallExtrapolation::Mirror WallExtrapolation::mirror_of(const std::vector<RigidMo
     Vec3d normal = vec_cast<double>(setup_.normals[id]);
     const std::int32_t object = setup_.rigid.object_of(id);
     if (object != RigidParticles::at_rest) normal = motions[static_cast<std::size_t>(object)].turned(normal);
-    return {id, space_.period.wrapped_from_afar(place + 2.0 * normal, space_.size), normal, own_velocity(motions, id)};
+    return {id, space_.period.wrapped_from_afar(place + 2.0 * normal, space_.size), normal, own_velocity(motions, id),
+            object == RigidParticles::at_rest};
 }
 
 Vec3d WallExtrapolation::own_velocity(const std::vector<RigidMotion>& motions, std::uint32_t id) const {
@@ -90,7 +92,9 @@ Vec3d WallExtrapolation::own_velocity(const std::vector<RigidMotion>& motions, s
 }
 
 void WallExtrapolation::extrapolate(const Mirror& mirror, const float* sums) {
-    const sph::WallFlow wall = sph::wall_flow(setup_.constants, sums, mirror.normal, mirror.velocity);
+    const bool balanced = setup_.constants.wall_pressure == sph::WallPressure::balanced && mirror.rests;
+    const sph::WallFlow wall =
+        sph::wall_flow(setup_.constants, sums, mirror.normal, mirror.velocity, balanced ? &gravity_ : nullptr);
     const auto v = vec_cast<float>(wall.velocity);
     flow_[mirror.id] = {v.x, v.y, v.z, static_cast<float>(wall.density)};
 }

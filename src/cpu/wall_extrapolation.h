@@ -17,9 +17,11 @@ class WallExtrapolation {
 public:
     WallExtrapolation(const std::string& simd, const RunSetup& setup, const Space& space, const ThreadCount& threads,
                       Halo& halo);
-    /// Before an interaction, of particles sorted by cell. `motions`: of the rigid objects where they are now. Writes
-    /// to the state of the boundary particles and to their records, those of ghosts too.
-    void apply(const InteractionView& view, const std::vector<RigidMotion>& motions, SortedGroup& boundary);
+    /// Before an interaction, of particles sorted by cell. `motions`: of the rigid objects where they are now.
+    /// `gravity`: that water at rest feels (effective_gravity), m/s². Writes to the state of the boundary particles and
+    /// to their records, those of ghosts too.
+    void apply(const InteractionView& view, const std::vector<RigidMotion>& motions, const Vec3d& gravity,
+               SortedGroup& boundary);
     /// Writes the walls' own velocities to the records of those that mirror the fluid's: what the volume of the fluid
     /// changes with.
     void take_own_velocities(const InteractionView& view, const std::vector<RigidMotion>& motions,
@@ -30,6 +32,7 @@ private:
     struct Mirror {
         std::uint32_t id; ///< of the particle
         Vec3d node, normal, velocity;
+        bool rests;
     };
     /// Of the wall at a particle of it, m/s.
     Vec3d own_velocity(const std::vector<RigidMotion>& motions, std::uint32_t id) const;
@@ -44,6 +47,7 @@ private:
     Halo& halo_;
     GhostSums ghosts_;
     sph::EquationOfState<float> eos_;
+    Vec3d gravity_;          ///< that water at rest feels now, m/s²
     std::vector<Flow> flow_; ///< by id
 };
 

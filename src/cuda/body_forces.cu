@@ -373,6 +373,15 @@ __global__ void take_reactions_kernel(const Control* control, const std::uint32_
     if (rigid.contact) rigid.contact[k] = found.contact[k];
 }
 
+/// What load_kernel does beside its sums.
+__global__ void forget_kernel(RigidView rigid, const Control* control) {
+    wait_for_kernel_before();
+    if (!control->active) return;
+    const int b = int(blockIdx.x * block + threadIdx.x);
+    if (b < rigid.body_count) rigid.has_company[b] = 0;
+    if (b == 0) *rigid.seeking_count = *rigid.touched_count = 0;
+}
+
 constexpr int load_block = 512; // whose sums fit into shared memory
 
 /// The sums over a block, added pair by pair, always alike; thread 0 has them.
@@ -440,7 +449,7 @@ void begin_reactions(const InteractionArgs& args, const std::uint32_t* id, const
             launch_ahead(listed_reaction_kernel<typename F::AtWall>, blocks_for(lists.count(), warp), block, stream,
                          "forces on the floating bodies", args, lists, rigid);
         });
-    if (rigid.contact)
+    if (rigid.contact && args.part != sph::RatesPart::density)
         launch_ahead(contact_kernel, blocks_for(rigid.body_particles, contact_block), contact_block, stream,
                      "contacts of the floating bodies", args, id, rigid, one_cell_travel,
                      coarse_limit_for(args.view.grid, dem::reach * args.step.run.dp));
@@ -455,6 +464,11 @@ void end_reactions(const InteractionArgs& args, const std::uint32_t* id, const R
         launch_ahead(reaction_kernel<typename F::AtWall>, blocks, block, stream, "forces on the floating bodies", args,
                      contact, id, rigid, lists, one_cell_travel);
     });
+}
+
+void forget_meetings(const InteractionArgs& args, const RigidView& rigid, cudaStream_t stream) {
+    launch_ahead(forget_kernel, blocks_for(rigid.body_count, block), block, stream, "company of the floating bodies",
+                 rigid, args.control);
 }
 
 void take_reactions(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid,

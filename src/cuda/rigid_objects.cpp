@@ -80,6 +80,7 @@ RigidObjects::RigidObjects(const RunSetup& setup, DeviceMemory& memory) : setup_
     view_.object = object_.data();
     view_.begin = setup.rigid.begin;
     view_.particles = static_cast<std::uint32_t>(setup.rigid.start.size());
+    view_.lags = setup.constants.integrator == sph::Integrator::staggered;
     view_.in_contact = setup.contact == BodyContact::pair_formula;
     view_.seeking = seeking_.data();
     view_.touched = touched_.data();

@@ -21,18 +21,21 @@ __device__ void move_body(const RigidView& rigid, int b, const StepConstants& co
     const BodyState from = stage == Stage::corrector ? rigid.body_start[b] : rigid.body[b];
     const BodyStage of_bodies = body_stage(stage, sph::is_euler_step(control.step, c.verlet_steps));
     const Body& body = rigid.bodies[b];
-    const BodyState to = after_stage(of_bodies, body, from, rigid.load[b], {c.gravity, rigid.series}, control.time,
-                                     part_of_step(stage) * control.dt);
+    const BodyDrive drive{c.gravity, rigid.series};
+    const BodyState to = after_stage(of_bodies, body, from, rigid.load[b], drive, control.time,
+                                     part_of_step(stage) * control.dt, control.dt_before);
     rigid.body[b] = to;
     if (!counts || !takes_forces(stage) || !is_driven(body)) return;
-    const double work = work_on_body(body, from, to, rigid.load[b], c.gravity, control.dt);
+    const double work =
+        work_in_step(of_bodies, body, from, to, rigid.load[b], drive, control.time, control.dt, control.dt_before);
     add_count(&control.work.bodies, work_count(work, constants.inverse_work_unit / c.mass_fluid));
 }
 
-__device__ void find_motion(const RigidView& rigid, int object, double time) {
+/// `lags`: whether a body takes part in what follows with the velocities of half a step before.
+__device__ void find_motion(const RigidView& rigid, int object, bool lags, double time) {
     const int b = object - rigid.motions.object_count;
-    rigid.now[object] =
-        b < 0 ? motion_at(rigid.motions, object, time) : motion_at(rigid.bodies[b], rigid.body[b], time);
+    rigid.now[object] = b < 0 ? motion_at(rigid.motions, object, time)
+                              : motion_at(rigid.bodies[b], lags ? lagging(rigid.body[b]) : rigid.body[b], time);
 }
 
 /// Blocks of a warp. Walls and bodies have different blocks, so that neither waits for the computation of the other.
@@ -62,13 +65,13 @@ __global__ void motion_kernel(RigidView rigid, ObjectBlocks blocks, Control* con
     if (!control->active || object < 0) return;
     if (rigid.is_body(object))
         move_body(rigid, object - rigid.motions.object_count, constants, stage, counts, *control);
-    find_motion(rigid, object, control->time + part_of_step(stage) * control->dt);
+    find_motion(rigid, object, stage == Stage::drift, control->time + part_of_step(stage) * control->dt);
 }
 
 __global__ void find_motions_kernel(RigidView rigid, ObjectBlocks blocks, const Control* control) {
     wait_for_kernel_before();
     const int object = object_of_thread(rigid, blocks);
-    if (object >= 0) find_motion(rigid, object, control->time);
+    if (object >= 0) find_motion(rigid, object, rigid.lags, control->time);
 }
 
 /// The image of a place in the domain that is nearest to another place.
@@ -109,6 +112,10 @@ __global__ void place_kernel(const __grid_constant__ UpdateArgs args, RigidView 
     flow = {float(velocity.x), float(velocity.y), float(velocity.z), flow.rho};
     // as a step that is not taken leaves it, or as the next interaction reads it
     if (stage == Stage::corrector || stage == Stage::drift) args.next.previous[i] = flow;
+    if (stage != Stage::drift || !rigid.is_body(object)) return;
+    const int b = object - rigid.motions.object_count;
+    const Vec3d shown = velocity_at(rigid.bodies[b], rigid.body[b], place, args.control->time + args.control->dt);
+    flow = {float(shown.x), float(shown.y), float(shown.z), flow.rho};
 }
 
 } // namespace

@@ -25,14 +25,16 @@ struct RigidView {
     ContactForce* contact = nullptr;                  ///< by elastic contacts, of the same; null without them
     const ContactPart* parts = nullptr;               ///< ContactParts
     const std::uint32_t* part_of_id = nullptr;
-    RigidMotion* now = nullptr;   ///< of all objects, bodies last
+    RigidMotion* now = nullptr;   ///< of all objects, bodies last, as they take part in the next interaction
     const Vec3d* start = nullptr; ///< RigidParticles
     const std::int32_t* object = nullptr;
     std::uint32_t begin = 0, particles = 0;
     const WaveAbsorber* absorbers = nullptr;
     AbsorberState* absorber = nullptr; ///< of each, now; MotionView has them, too
     int absorber_count = 0, most_check_points = 0;
-    double* fractions = nullptr;      ///< of fluid: `most_check_points` for each gauge before a piston
+    double* fractions = nullptr; ///< of fluid: `most_check_points` for each gauge before a piston
+    bool lags =
+        false; ///< bodies take part in what follows a step with the velocities of half a step before (staggered)
     bool in_contact = false;          ///< bodies are kept out of walls and of one another
     std::uint32_t* seeking = nullptr; ///< boundary particles that search cells for the particles that push them
     std::uint32_t* touched = nullptr; ///< those that elastic contacts may push: of bodies; null without them
@@ -56,6 +58,9 @@ void begin_reactions(const InteractionArgs& args, const std::uint32_t* id, const
 /// written.
 void end_reactions(const InteractionArgs& args, const std::uint32_t* id, const RigidView& rigid, const BodyLists& lists,
                    float one_cell_travel, cudaStream_t stream);
+/// After end_reactions(), where no loads are summed up (staggered steps, densities alone): the next begin_reactions()
+/// begins anew.
+void forget_meetings(const InteractionArgs& args, const RigidView& rigid, cudaStream_t stream);
 /// The forces that another device has computed for the boundary particles `walls`: by id, where this device can read
 /// them.
 struct FoundReactions {
@@ -90,6 +95,8 @@ public:
     void sum_loads(const InteractionArgs& args, cudaStream_t stream) const {
         if (view_.body_count > 0) sum_body_loads(args, view_, stream);
     }
+    /// Whether a particle belongs to a body.
+    bool is_of_body(std::uint32_t id) const { return setup_.rigid.object_of(id) >= setup_.motions.object_count(); }
     /// Whether anything moves.
     bool any() const { return view_.particles > 0; }
     void add_work_of_walls(const InteractionArgs& args, const std::uint32_t* id, float one_cell_travel,

@@ -237,7 +237,6 @@ void SharedSteps::interact_pairs(sph::RatesPart part) {
     for_each([this, part](DeviceShare& d) {
         begin(d.work(), d.stream());
         d.queue().interact_pairs(part);
-        if (part == sph::RatesPart::density) end(d.work(), d.stream()); // else once bodies have their forces
     });
 }
 
@@ -247,7 +246,7 @@ void SharedSteps::add_contacts() {
         d.queue().join_pairs();
         if (!from_inside_) end(d.work(), d.stream());
     });
-    if (first().queue().rigid().view().body_count == 0) return;
+    if (first().queue().rigid().view().body_count == 0 || first().queue().part() == sph::RatesPart::density) return;
     tell_others(
         [](DeviceShare& from) {
             const RigidView& found = from.queue().rigid().view();
@@ -266,6 +265,13 @@ void SharedSteps::sum_loads() {
 
 void SharedSteps::accelerate() {
     for_each([](DeviceShare& d) { d.queue().accelerate(); });
+}
+
+void SharedSteps::diffuse_densities() {
+    if (!first().queue().diffusion().any()) return;
+    for_each([](DeviceShare& d) { d.queue().find_density_gradients(); });
+    copy_fluid([](DeviceShare& d) { return std::tuple(d.queue().diffusion().data() - d.run().boundary_count); });
+    for_each([](DeviceShare& d) { d.queue().diffuse_by_gradients(); });
 }
 
 void SharedSteps::hold_flow() {

@@ -74,6 +74,7 @@ public:
     void add_contacts();
     void sum_loads();
     void accelerate();
+    void diffuse_densities();
     void hold_flow();
     void reduce_time_step();
     void reduce_corrector_limit();

@@ -25,7 +25,7 @@ std::vector<std::uint32_t> boundary_first(const ParticleState& state, const Part
 }
 
 /// A vacated place gets the flow of a particle: nothing comes of it, but it must be finite. Of staggered steps only
-/// the velocities of the fluid have two levels.
+/// the velocities of the fluid and of bodies have two levels.
 void upload_flows(const ParticleState& state, const std::vector<std::uint32_t>& order, const StepQueue& queue) {
     const RunArrays& run = queue.run();
     std::vector<Flow> flow(order.size());
@@ -40,7 +40,8 @@ void upload_flows(const ParticleState& state, const std::vector<std::uint32_t>& 
     if (!queue.is_staggered())
         return upload_level(state.velocity_previous, state.density_previous, queue.state().previous);
     std::vector<Vec3f> lagging = state.velocity_previous;
-    for (std::uint32_t k = 0; k < run.boundary_count; ++k) lagging[order[k]] = state.velocity[order[k]];
+    for (std::uint32_t k = 0; k < run.boundary_count; ++k)
+        if (!queue.rigid().is_of_body(state.id[order[k]])) lagging[order[k]] = state.velocity[order[k]];
     upload_level(lagging, state.density, queue.state().previous);
 }
 

@@ -14,9 +14,12 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
            particle_count, mode == GpuMode::fast_half),
       search_(make_search(run_)), rigid_(setup, run_.memory), walls_(setup, run_.memory),
       stress_(setup.constants, particle_count - run_.boundary_count, run_.memory),
+      diffusion_(setup.constants, particle_count - run_.boundary_count, run_.memory),
       shifts_(setup, particle_count - run_.boundary_count, run_.memory), forcing_(setup.forcing, run_.memory),
       open_(setup, run_, search_->lists().entries != nullptr), interaction_(setup.constants), update_(setup.constants) {
-    interaction_.pairs = FluidPairs(pair_constants_at(setup, 0));
+    const sph::Constants pairs = pair_constants_at(setup, 0);
+    interaction_.pairs = FluidPairs(pairs);
+    interaction_.step.gravity = pairs.gravity;
     interaction_.control = update_.control = run_.control.data();
     interaction_.step.boundary_count = update_.step.boundary_count = run_.boundary_count;
     interaction_.zone = open_.zone();
@@ -34,6 +37,7 @@ StepQueue::StepQueue(const RunSetup& setup, std::uint32_t particle_count, GpuMod
 
 void StepQueue::set_pairs(const sph::Constants& run, const sph::Constants& pairs) {
     interaction_.pairs = FluidPairs(pairs);
+    interaction_.step.gravity = pairs.gravity;
     interaction_.boundary_pairs = {pairs, sph::PairKind::boundary_fluid, sph::metre};
     interaction_.step.run = update_.step.run = run;
 }
@@ -137,18 +141,17 @@ void StepQueue::accelerate() {
     forcing_.add(args, run_.places.sorted.id, fraction_, stream_);
 }
 
-/// Fluid and boundary particles side by side, and bodies beside both, until sum_loads(): where the densities alone are
-/// wanted nothing waits for the boundary particles but the end of the step.
-void StepQueue::interact_pairs(sph::RatesPart part) {
+/// Fluid and boundary particles side by side, and bodies beside both, until sum_loads(), or until add_contacts() where
+/// the densities alone are wanted.
+void StepQueue::interact_pairs(sph::RatesPart) {
     if (has_bodies()) begin_reactions(bodies_.fork(stream_));
     beside_ = side_.fork(stream_);
     search_->interact(searching_args(), stream_, beside_);
     if (has_bodies()) bodies_.join(beside_);
-    if (part == sph::RatesPart::density) join_pairs();
 }
 
 bool StepQueue::may_begin_inside() const {
-    return search_->lists().entries && !walls_.any() && !stress_.any() && !open_.any() &&
+    return search_->lists().entries && !walls_.any() && !stress_.any() && !diffusion_.any() && !open_.any() &&
            rigid_.view().absorber_count == 0;
 }
 
@@ -161,15 +164,19 @@ void StepQueue::interact_boundary(cudaStream_t beside) { search_->interact_bound
 void StepQueue::begin_reactions(cudaStream_t stream) {
     if (!has_bodies()) return;
     InteractionArgs args = interaction_args();
-    if (rigid_.wants_coarse_positions()) args.view.coarse = search_->coarse_positions(stream);
+    if (rigid_.wants_coarse_positions() && part_ != sph::RatesPart::density)
+        args.view.coarse = search_->coarse_positions(stream);
     cuda::begin_reactions(args, run_.places.sorted.id, rigid_.view(), search_->body_lists(), search_->one_cell_travel(),
                           stream);
 }
 
 void StepQueue::add_contacts() {
-    if (!has_bodies()) return;
-    cuda::end_reactions(interaction_args(), run_.places.sorted.id, rigid_.view(), search_->body_lists(),
-                        search_->one_cell_travel(), beside());
+    if (has_bodies())
+        cuda::end_reactions(interaction_args(), run_.places.sorted.id, rigid_.view(), search_->body_lists(),
+                            search_->one_cell_travel(), beside());
+    if (part_ != sph::RatesPart::density) return;
+    if (has_bodies()) forget_meetings(interaction_args(), rigid_.view(), beside());
+    join_pairs();
 }
 
 void StepQueue::join_pairs() {
@@ -180,6 +187,16 @@ void StepQueue::join_pairs() {
 void StepQueue::sum_loads() {
     rigid_.sum_loads(interaction_args(), beside());
     join_pairs();
+}
+
+void StepQueue::find_density_gradients() { diffusion_.find_gradients(searching_args(), search_->lists(), stream_); }
+
+void StepQueue::diffuse_by_gradients() { diffusion_.diffuse(searching_args(), search_->lists(), stream_); }
+
+void StepQueue::diffuse_densities() {
+    if (!diffusion_.any()) return;
+    find_density_gradients();
+    diffuse_by_gradients();
 }
 
 void StepQueue::find_shifts() {

@@ -4,6 +4,7 @@
 #include "cuda/fluid_forcing.h"
 #include "cuda/neighbour_search.h"
 #include "cuda/open_boundaries.h"
+#include "cuda/renormalised_diffusion.h"
 #include "cuda/rigid_objects.h"
 #include "cuda/shifting.h"
 #include "cuda/stream.h"
@@ -35,6 +36,7 @@ public:
     void add_contacts();
     void sum_loads();
     void accelerate();
+    void diffuse_densities();
     void hold_flow() { open_.hold(interaction_args(), run_.places.sorted, stream_); }
     /// `ballot`: the values of all devices that share the run; none: there is one device.
     void reduce_time_step(const Ballot& ballot = {}) { compute_time_step(update_args(), ballot, stream_); }
@@ -60,6 +62,9 @@ public:
     // find_stresses()
     void gather_stresses();        ///< of the fluid
     void add_traces_of_stresses(); ///< of all the fluid that the device sees
+    // diffuse_densities()
+    void find_density_gradients(); ///< of the fluid
+    void diffuse_by_gradients();
     // interact_pairs(), where nothing has to come before it but particles and lists
     bool may_begin_inside() const;
     void interact_fluid(const OwnParticles& which, cudaStream_t stream);
@@ -72,6 +77,8 @@ public:
     void find_ends();        ///< of the columns
     void create_particles(); ///< in them, and the end of the step
 
+    /// The rates that the interaction enqueued last is to find.
+    sph::RatesPart part() const { return part_; }
     bool is_staggered() const { return update_.step.run.integrator == sph::Integrator::staggered; }
     /// The velocities and densities that take part in an interaction now: at the begin of a staggered step those of
     /// level n−½, which `previous` holds.
@@ -94,6 +101,7 @@ public:
     const RigidObjects& rigid() const { return rigid_; }
     const WallExtrapolation& walls() const { return walls_; }
     const SubParticleStress& stress() const { return stress_; }
+    const RenormalisedDiffusion& diffusion() const { return diffusion_; }
     const ParticleShifts& shifts() const { return shifts_; }
     const OpenBoundaries& open() const { return open_; }
     NeighbourSearch& search() { return *search_; }
@@ -125,6 +133,7 @@ private:
     RigidObjects rigid_;
     WallExtrapolation walls_;
     SubParticleStress stress_;
+    RenormalisedDiffusion diffusion_;
     ParticleShifts shifts_;
     FluidForcing forcing_;
     OpenBoundaries open_;

@@ -340,7 +340,7 @@ __global__ void drift_kernel(const __grid_constant__ UpdateArgs args) {
     const Flow middle = args.now.flow[i], end = args.now.previous[i];
     if (!is_stepped(args, i)) return write_resting(args, i, middle, end);
     const float dt = float(args.control->dt);
-    const float rho = sph::staggered_density(middle.rho, args.rates[i].rho, dt);
+    const float rho = sph::staggered_density(args.step.run.pressure_form, middle.rho, args.rates[i].rho, dt);
     if (i < args.step.boundary_count) {
         Flow wall = end;
         if (!is_extrapolated(args, i)) {

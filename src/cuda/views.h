@@ -118,8 +118,9 @@ struct StepConstants {
     std::uint32_t boundary_count = 0;
     std::uint32_t excluded_cell = 0; ///< the cell index that particles which left the run carry
     double inverse_work_unit = 0;    ///< kg/J (model/work_counts.h)
+    Vec3d gravity;                   ///< that water at rest feels (effective_gravity), m/s²
 
-    explicit StepConstants(const sph::Constants& c) : run(c), eos(c) {}
+    explicit StepConstants(const sph::Constants& c) : run(c), eos(c), gravity(c.gravity) {}
 };
 
 } // namespace sluice::cuda

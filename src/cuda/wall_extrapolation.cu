@@ -16,15 +16,17 @@ constexpr int block = 128;
 /// A boundary particle with its ghost node.
 struct GhostOf {
     Vec3d normal, wall_velocity; ///< m, m/s
+    bool balanced;               ///< WallPressure, of a wall at rest
     Units64 node;                ///< inside the domain, or beyond sides that are not periodic
 };
 
 __device__ GhostOf ghost_of(const InteractionArgs& args, const RigidView& rigid, const WallArrays& walls,
                             const Vec3f& normal_at_start, std::uint32_t i) {
     const InteractionView& v = args.view;
-    GhostOf ghost{vec_cast<double>(normal_at_start), {}, {}};
+    GhostOf ghost{vec_cast<double>(normal_at_start), {}, false, {}};
     const std::uint32_t id = walls.id[i];
     const std::int32_t object = rigid.object_of(id);
+    ghost.balanced = object == RigidParticles::at_rest && args.step.run.wall_pressure == sph::WallPressure::balanced;
     if (object != RigidParticles::at_rest) {
         const RigidMotion& motion = rigid.now[object];
         ghost.normal = motion.turned(ghost.normal);
@@ -45,7 +47,8 @@ __device__ void write_wall(const InteractionArgs& args, const WallArrays& walls,
 /// What a boundary particle takes part with.
 __device__ void write_wall(const InteractionArgs& args, const WallArrays& walls, std::uint32_t i, const float* sums,
                            const GhostOf& ghost) {
-    const sph::WallFlow wall = sph::wall_flow(args.step.run, sums, ghost.normal, ghost.wall_velocity);
+    const sph::WallFlow wall = sph::wall_flow(args.step.run, sums, ghost.normal, ghost.wall_velocity,
+                                              ghost.balanced ? &args.step.gravity : nullptr);
     write_wall(args, walls, i,
                {float(wall.velocity.x), float(wall.velocity.y), float(wall.velocity.z), float(wall.density)});
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "geometry/lint.h"
 
+#include "case/choice_codes.h"
 #include "case/domain.h"
 #include "core/extent.h"
 #include "geometry/lint_crest.h"
@@ -163,10 +164,14 @@ void check_wall_layers(const Case& the_case, const ParticleSet& set, double h, s
     if (thin * 10 < touched || touched == 0) return;
     int common = 0; // so thick, or thinner, in a tenth of the places: edges may be thinner
     for (std::size_t so_far = 0; so_far * 10 < touched; so_far += by_layers[std::size_t(common)]) ++common;
-    if (common == 1 && the_case.parameters.diffusion == sph::DensityDiffusion::fourtakas_full)
+    const sph::DensityDiffusion diffusion = the_case.parameters.diffusion;
+    if (common == 1 &&
+        (diffusion == sph::DensityDiffusion::fourtakas_full || diffusion == sph::DensityDiffusion::renormalised))
         out.push_back({Level::warning, the_case.definition.where,
-                       "walls are one layer thick, and DensityDT 3 smooths the densities at walls: the water can go "
-                       "through them; use DensityDT 2, or draw the walls with two layers or more"});
+                       fmt::format("walls are one layer thick, and DensityDT {} smooths the densities at walls: the "
+                                   "water can go through them; use DensityDT 2, or draw the walls with two layers or "
+                                   "more",
+                                   code_of(diffusion, diffusion_codes))});
     const bool dynamic = the_case.parameters.boundary == sph::BoundaryCondition::dynamic;
     out.push_back(
         {Level::info, the_case.definition.where,

@@ -68,6 +68,9 @@ BackendSection read_section(const h5::File& file) {
 /// A row for each body: centre, velocity, turning, angular velocity, velocity at level n−1.
 constexpr std::size_t body_columns = 16;
 
+/// The angular velocities of half a step before, which files have since bodies take staggered steps.
+constexpr const char* spins_before = "state/body_angular_velocity_previous";
+
 void write_bodies(h5::MemoryFile& file, const std::vector<BodyState>& bodies) {
     std::vector<double> table;
     for (const BodyState& b : bodies) {
@@ -78,6 +81,10 @@ void write_bodies(h5::MemoryFile& file, const std::vector<BodyState>& bodies) {
             table.push_back(value);
     }
     file.write("state/bodies", table, true);
+    std::vector<double> spins;
+    for (const BodyState& b : bodies)
+        for (int axis = 0; axis < 3; ++axis) spins.push_back(b.angular_velocity_previous[axis]);
+    if (!spins.empty()) file.write(spins_before, spins, true);
 }
 
 std::vector<BodyState> read_bodies(const h5::File& file) {
@@ -89,8 +96,13 @@ std::vector<BodyState> read_bodies(const h5::File& file) {
                           {v[3], v[4], v[5]},
                           {v[6], v[7], v[8], v[9]},
                           {v[10], v[11], v[12]},
-                          {v[13], v[14], v[15]}});
+                          {v[13], v[14], v[15]},
+                          {v[10], v[11], v[12]}});
     }
+    if (!file.has(spins_before)) return bodies;
+    const auto spins = file.read<double>(spins_before);
+    for (std::size_t b = 0; b < bodies.size() && 3 * b + 3 <= spins.size(); ++b)
+        bodies[b].angular_velocity_previous = {spins[3 * b], spins[3 * b + 1], spins[3 * b + 2]};
     return bodies;
 }
 

@@ -22,9 +22,12 @@ inline constexpr ChoiceName<sph::DensityDiffusion> diffusion_names[] = {
     {sph::DensityDiffusion::none, "none"},
     {sph::DensityDiffusion::molteni, "molteni"},
     {sph::DensityDiffusion::fourtakas, "fourtakas"},
-    {sph::DensityDiffusion::fourtakas_full, "fourtakas_full"}};
+    {sph::DensityDiffusion::fourtakas_full, "fourtakas_full"},
+    {sph::DensityDiffusion::renormalised, "renormalised"}};
 inline constexpr ChoiceName<sph::BoundaryCondition> boundary_names[] = {
     {sph::BoundaryCondition::dynamic, "dynamic"}, {sph::BoundaryCondition::modified_dynamic, "modified_dynamic"}};
+inline constexpr ChoiceName<sph::WallPressure> wall_pressure_names[] = {{sph::WallPressure::linear, "linear"},
+                                                                        {sph::WallPressure::balanced, "balanced"}};
 inline constexpr ChoiceName<sph::SlipMode> slip_names[] = {
     {sph::SlipMode::wall, "wall"}, {sph::SlipMode::no_slip, "no_slip"}, {sph::SlipMode::free_slip, "free_slip"}};
 inline constexpr ChoiceName<sph::PressureForm> pressure_form_names[] = {{sph::PressureForm::squares, "squares"},
@@ -47,6 +50,7 @@ constexpr const auto& names_of(sph::Integrator) { return integrator_names; }
 constexpr const auto& names_of(sph::DensityDiffusion) { return diffusion_names; }
 constexpr const auto& names_of(sph::BoundaryCondition) { return boundary_names; }
 constexpr const auto& names_of(sph::SlipMode) { return slip_names; }
+constexpr const auto& names_of(sph::WallPressure) { return wall_pressure_names; }
 constexpr const auto& names_of(sph::PressureForm) { return pressure_form_names; }
 constexpr const auto& names_of(sph::ViscosityModel) { return viscosity_names; }
 constexpr const auto& names_of(sph::Shifting) { return shifting_names; }

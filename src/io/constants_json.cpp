@@ -30,6 +30,7 @@ Json to_json(const Vec3d& v) { return {v.x, v.y, v.z}; }
 constexpr const auto& former_codes(sph::DensityDiffusion) { return diffusion_codes; }
 constexpr const auto& former_codes(sph::BoundaryCondition) { return boundary_codes; }
 constexpr const auto& former_codes(sph::SlipMode) { return slip_codes; }
+constexpr const auto& former_codes(sph::WallPressure) { return wall_pressure_codes; }
 constexpr const auto& former_codes(sph::PressureForm) { return pressure_form_codes; }
 constexpr const auto& former_codes(sph::ViscosityModel) { return viscosity_codes; }
 constexpr const auto& former_codes(sph::Shifting) { return shifting_codes; }

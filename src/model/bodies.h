@@ -39,13 +39,17 @@ struct BodyState {
     Vec3d velocity;                   ///< m/s
     double turning[4] = {1, 0, 0, 0}; ///< since time 0, as a unit quaternion (w, x, y, z)
     Vec3d angular_velocity;           ///< rad/s
-    Vec3d velocity_previous;          ///< at level n−1 (Verlet), m/s
+    Vec3d velocity_previous;          ///< at level n−1 (Verlet) or n−½ (staggered), m/s
+    /// Staggered steps: with the angular momentum of level n−½, as the body lies at level n, rad/s. No other step
+    /// changes it.
+    Vec3d angular_velocity_previous;
 
     bool operator==(const BodyState& other) const {
         for (int k = 0; k < 4; ++k)
             if (turning[k] != other.turning[k]) return false;
         return centre == other.centre && velocity == other.velocity && angular_velocity == other.angular_velocity &&
-               velocity_previous == other.velocity_previous;
+               velocity_previous == other.velocity_previous &&
+               angular_velocity_previous == other.angular_velocity_previous;
     }
 };
 
@@ -74,7 +78,7 @@ struct BodyReport {
 
 /// A body as it is at time 0.
 inline BodyState initial_state(const Body& body) {
-    return {body.centre, body.velocity, {1, 0, 0, 0}, body.angular_velocity, body.velocity};
+    return {body.centre, body.velocity, {1, 0, 0, 0}, body.angular_velocity, body.velocity, body.angular_velocity};
 }
 
 /// The angles (rad) by which turns about the fixed axes x, then y, then z bring a body where it is: roll, pitch, yaw.
@@ -96,6 +100,15 @@ SLUICE_HD inline RigidMotion motion_of(const Body& body, const BodyState& state)
     return motion;
 }
 
+/// The same place with the velocities of half a step before: what takes part in the first interaction of a staggered
+/// step, as that of the fluid does.
+SLUICE_HD inline BodyState lagging(const BodyState& state) {
+    BodyState result = state;
+    result.velocity = state.velocity_previous;
+    result.angular_velocity = state.angular_velocity_previous;
+    return result;
+}
+
 /// Whether the fluid moves a body at a time (s), or it is held at rest yet.
 SLUICE_HD inline bool is_released(const Body& body, double time) { return time >= body.released; }
 
@@ -104,6 +117,12 @@ SLUICE_HD inline RigidMotion motion_at(const Body& body, const BodyState& state,
     RigidMotion motion = motion_of(body, state);
     if (!is_released(body, time)) motion.velocity = motion.angular_velocity = {};
     return motion;
+}
+
+/// The velocity that a body has at a place, at a time (s): none before it is released.
+SLUICE_HD inline Vec3d velocity_at(const Body& body, const BodyState& state, const Vec3d& place, double time) {
+    if (!is_released(body, time)) return {};
+    return state.velocity + cross(state.angular_velocity, place - state.centre);
 }
 
 } // namespace sluice

@@ -9,8 +9,14 @@ namespace sluice::sph {
 /// Smoothing kernels (A.3; Wendland 1995). The cubic spline carries Monaghan's (2000) tensile correction.
 enum class KernelType { cubic_spline, wendland };
 
-/// Density diffusion terms: Molteni & Colagrossi (2009); Fourtakas et al. (2019); the latter also near walls.
-enum class DensityDiffusion { none, molteni, fourtakas, fourtakas_full };
+/// Density diffusion terms: Molteni & Colagrossi (2009); Fourtakas et al. (2019); the latter also near walls; that of
+/// δ-SPH with renormalised gradients (Antuono et al. 2010), near walls, too.
+enum class DensityDiffusion { none, molteni, fourtakas, fourtakas_full, renormalised };
+
+/// Whether a term contains the difference of density in still water, which depends on gravity.
+constexpr bool is_hydrostatic(DensityDiffusion diffusion) {
+    return diffusion == DensityDiffusion::fourtakas || diffusion == DensityDiffusion::fourtakas_full;
+}
 
 /// How pressure stands in the momentum equation, and with it, so that the pair keeps energy, the continuity equation.
 /// squares: (P_a/ρ_a² + P_b/ρ_b²) with dρ_a/dt = Σ m_b v_ab·∇_aW (Monaghan 1992). product: (P_a + P_b)/(ρ_aρ_b) with
@@ -31,6 +37,11 @@ enum class Shifting { none, off_walls, off_resting_walls, everywhere, along_surf
 /// al. 2007). modified_dynamic: their density is extrapolated from the fluid (English et al. 2022), for those whose
 /// normal is known; the others stay dynamic.
 enum class BoundaryCondition { dynamic, modified_dynamic };
+
+/// The pressure of boundary particles with extrapolated density. linear: value and gradient of the density at the ghost
+/// node (English et al. 2022). balanced: the pressure there, and on the way to a wall at rest the weight of the fluid:
+/// ∂P/∂n = ρ g·n (Adami et al. 2012).
+enum class WallPressure { linear, balanced };
 
 /// The velocity of boundary particles with extrapolated density, in the pair terms: the wall's, mirrored, or mirrored
 /// along the normal only.
@@ -57,6 +68,7 @@ struct Constants {
     int verlet_steps = 40; ///< every so many steps Verlet takes its Euler form (A.7b)
     BoundaryCondition boundary = BoundaryCondition::dynamic;
     SlipMode slip = SlipMode::wall;
+    WallPressure wall_pressure = WallPressure::linear;
     bool two_d = false;
     double dp = 0;      ///< particle spacing
     double h = 0;       ///< smoothing length; the support radius is 2h
@@ -102,8 +114,8 @@ struct Constants {
 template <class AnyConstants, class Visit>
 void for_each_field(AnyConstants& constants, Visit&& visit) {
     // a field that is added to the structure does not compile before it stands here, too
-    auto& [kernel, diffusion, integrator, verlet_steps, boundary, slip, two_d, dp, h, gravity, rho0, gamma, c0,
-           pressure_form, viscosity, alpha, nu, boundary_viscosity_factor, smagorinsky, acoustic_damping,
+    auto& [kernel, diffusion, integrator, verlet_steps, boundary, slip, wall_pressure, two_d, dp, h, gravity, rho0,
+           gamma, c0, pressure_form, viscosity, alpha, nu, boundary_viscosity_factor, smagorinsky, acoustic_damping,
            tensile_spacing, shifting, shift_coefficient, shift_threshold, shift_follows, delta, cfl, dt_fixed,
            dt_initial, dt_all_particles, rho_out_min, rho_out_max, mass_fluid, mass_bound, b, eta2, dt_min] = constants;
     visit("kernel", kernel);
@@ -112,6 +124,7 @@ void for_each_field(AnyConstants& constants, Visit&& visit) {
     visit("density_diffusion", diffusion);
     visit("boundary", boundary);
     visit("slip", slip);
+    visit("wall_pressure", wall_pressure);
     visit("two_d", two_d);
     visit("dp", dp);
     visit("h", h);

@@ -6,7 +6,7 @@
 #include <limits>
 
 // The gravity that still water would be at rest in: what the hydrostatic difference of the density diffusion has to
-// know where the frame of a run is accelerated.
+// know where the frame of a run is accelerated, and what walls from ghost nodes are in balance with.
 
 namespace sluice {
 inline namespace SLUICE_ISA {
@@ -44,8 +44,9 @@ inline bool has_gravity_in_time(const RunSetup& setup) {
                std::any_of(first, first + input.sample_count,
                            [&](const AccelerationSample& sample) { return !(sample.linear == first->linear); });
     };
-    return setup.constants.diffusion >= sph::DensityDiffusion::fourtakas &&
-           std::ranges::any_of(forcing.inputs, changes);
+    const bool is_wanted =
+        sph::is_hydrostatic(setup.constants.diffusion) || setup.constants.wall_pressure == sph::WallPressure::balanced;
+    return is_wanted && std::ranges::any_of(forcing.inputs, changes);
 }
 
 /// Whether the constants of pairs change while the run goes on.

@@ -62,7 +62,7 @@ void check_bodies(const ParticleState& s, const RunSetup& setup) {
         const double* const q = b.turning;
         const double norm = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
         if (!is_finite(b.centre) || !is_finite(b.velocity) || !is_finite(b.angular_velocity) ||
-            !is_finite(b.velocity_previous) || !(std::abs(norm - 1) < 1e-6))
+            !is_finite(b.velocity_previous) || !is_finite(b.angular_velocity_previous) || !(std::abs(norm - 1) < 1e-6))
             fail("where a floating body is, is no possible place");
     }
 }

@@ -237,25 +237,138 @@ SLUICE_HD inline BodyState kicked(const Body& body, const BodyState& from, const
     return to;
 }
 
+namespace body {
+
+/// What a moment gives the angular velocity in a time, about the axes on which none is imposed at `time`.
+SLUICE_HD inline Vec3d spin_up(const Body& body, const BodyState& at, const Vec3d& moment, const BodyDrive& drive,
+                               double time, double duration) {
+    Vec3d turns = body.turns, inertia[3];
+    const int imposed_axes = body.imposed_turning.any() ? 3 : 0;
+    SLUICE_ROLLED
+    for (int axis = 0; axis < imposed_axes; ++axis)
+        if (given_at(drive.samples, body.imposed_turning, axis, time) != free_axis) turns[axis] = 0;
+    turned_inertia(body.inertia, at.turning, inertia);
+    return duration * solution_about(inertia, turns, moment);
+}
+
+/// Gives the axes on which a velocity is imposed what it is a time `dt` (s) later.
+SLUICE_HD inline void impose_end(const SeriesSample* samples, const SeriesRange& range, double time, double dt,
+                                 Vec3d& velocity) {
+    const int imposed_axes = range.any() ? 3 : 0;
+    SLUICE_ROLLED
+    for (int axis = 0; axis < imposed_axes; ++axis) {
+        const double end = imposed_in_step(samples, range, axis, time, dt).end;
+        if (end != free_axis) velocity[axis] = end;
+    }
+}
+
+/// A body that nothing pushes, after a time `dt` (s): its angular momentum stays what it is.
+SLUICE_HD inline BodyState drifted(const Body& body, const BodyState& from, const BodyDrive& drive, double time,
+                                   double dt) {
+    BodyState to = from;
+    to.centre = from.centre + dt * from.velocity;
+    turn(body, from, {}, drive, time, dt, to);
+    impose_velocity(body, from, drive, time, dt, to);
+    return to;
+}
+
+} // namespace body
+
+// Staggered steps (scheme/integrators.h). The kick changes linear and angular momentum where the body is at level n,
+// by what the fluid loses; between the kicks the body drifts and turns freely.
+
+/// How long the kick of a staggered step acts on a released body, s: as on the fluid, but not before its release. So it
+/// does not matter on which side of the begin of a step rounding lets a release fall.
+struct KickTime {
+    double before; ///< what of it lies before the begin of the step
+    double half;   ///< of the step
+
+    SLUICE_HD double duration() const { return before + half; }
+};
+
+/// `time`: of the begin of the step; `dt_before`: of the step before, 0 in the first, s.
+SLUICE_HD inline KickTime kick_time(const Body& body, double time, double half, double dt_before) {
+    const double since_release = time - body.released, half_before = 0.5 * dt_before;
+    return {half_before < since_release ? half_before : since_release, half};
+}
+
+/// A body where a staggered step begins, with the velocities of the middle of the step: those of the middle of the step
+/// before, and what the loads have given it since.
+SLUICE_HD inline BodyState kicked_to_middle(const Body& body, const BodyState& from, const BodyLoads& loads,
+                                            const BodyDrive& drive, double time, const KickTime& kick) {
+    const BodyLoad all =
+        loads.fluid + loads.contact + outer_load(body, drive.samples, time - kick.before, time + kick.half);
+    BodyState to = lagging(from);
+    to.velocity = to.velocity + kick.duration() * acceleration_of(body, all, drive.gravity);
+    to.angular_velocity = to.angular_velocity + body::spin_up(body, from, all.moment, drive, time, kick.duration());
+    body::impose_end(drive.samples, body.imposed_velocity, time, kick.half, to.velocity);
+    body::impose_end(drive.samples, body.imposed_turning, time, kick.half, to.angular_velocity);
+    return to;
+}
+
+/// Gives a body that has drifted from the middle of a staggered step to its end, `half` a step (s), the velocities of
+/// the end: those of the middle and what the loads of the step's begin add in that time. Those of the middle stay
+/// beside them.
+SLUICE_HD inline BodyState with_end_velocities(const Body& body, const BodyState& middle, const BodyState& drifted,
+                                               const BodyLoads& loads, const BodyDrive& drive, double time_of_middle,
+                                               double half) {
+    const BodyLoad all =
+        loads.fluid + loads.contact + outer_load(body, drive.samples, time_of_middle, time_of_middle + half);
+    BodyState to = drifted;
+    to.velocity_previous = middle.velocity;
+    to.angular_velocity_previous = drifted.angular_velocity;
+    const int imposed_axes = body.imposed_turning.any() ? 3 : 0;
+    SLUICE_ROLLED
+    for (int axis = 0; axis < imposed_axes; ++axis)
+        if (given_at(drive.samples, body.imposed_turning, axis, time_of_middle) != free_axis)
+            to.angular_velocity_previous[axis] = middle.angular_velocity[axis];
+    to.velocity = middle.velocity + half * acceleration_of(body, all, drive.gravity);
+    to.angular_velocity =
+        drifted.angular_velocity + body::spin_up(body, drifted, all.moment, drive, time_of_middle, half);
+    body::impose_end(drive.samples, body.imposed_velocity, time_of_middle, half, to.velocity);
+    body::impose_end(drive.samples, body.imposed_turning, time_of_middle, half, to.angular_velocity);
+    return to;
+}
+
 /// The stages of the time integration, as a body goes through them.
 enum class BodyStage {
     verlet_euler, ///< a Verlet step of the Euler form
     verlet_leap,  ///< any other
     symplectic,   ///< predictor or corrector, from the start of the step
+    kick,         ///< staggered: to the middle of the step
+    drift,        ///< staggered: from there to its end
 };
 
 /// `is_euler`: of a Verlet step, whether it is of the Euler form (sph::is_euler_step).
 SLUICE_HD inline BodyStage body_stage(Stage stage, bool is_euler) {
+    if (stage == Stage::kick) return BodyStage::kick;
+    if (stage == Stage::drift) return BodyStage::drift;
     if (stage != Stage::whole_step) return BodyStage::symplectic;
     return is_euler ? BodyStage::verlet_euler : BodyStage::verlet_leap;
 }
 
-/// A body after a stage that brings it `dt` (s) on from `time`. In Verlet's steps contacts act first, at once, and on
-/// one time level: their stiff springs would gain energy if the way over the step did not follow from the velocity at
-/// its end, and their friction if it leapt.
+/// A body after one of the two stages of a staggered step; `half`: of the step, s.
+SLUICE_HD inline BodyState after_staggered_stage(BodyStage stage, const Body& body, const BodyState& from,
+                                                 const BodyLoads& loads, const BodyDrive& drive, double time,
+                                                 double half, double dt_before) {
+    const bool kicks = stage == BodyStage::kick;
+    const double begin = kicks ? time : time + half;
+    const BodyState at =
+        kicks ? kicked_to_middle(body, from, loads, drive, time, kick_time(body, time, half, dt_before)) : from;
+    const BodyState to = body::drifted(body, at, drive, begin, half);
+    return kicks ? to : with_end_velocities(body, at, to, loads, drive, begin, half);
+}
+
+/// A body after a stage that brings the particles to `dt` (s) after `time`, the begin of the step. `dt_before`: of the
+/// step before, for staggered steps, s. In Verlet's steps contacts act first, at once, and on one time level: their
+/// stiff springs would gain energy if the way over the step did not follow from the velocity at its end, and their
+/// friction if it leapt. In staggered steps the way follows from the velocity after the kick anyway.
 SLUICE_HD inline BodyState after_stage(BodyStage stage, const Body& body, const BodyState& from, const BodyLoads& loads,
-                                       const BodyDrive& drive, double time, double dt) {
+                                       const BodyDrive& drive, double time, double dt, double dt_before = 0) {
     if (!is_released(body, time)) return from;
+    if (stage == BodyStage::kick || stage == BodyStage::drift)
+        return after_staggered_stage(stage, body, from, loads, drive, time, stage == BodyStage::kick ? dt : 0.5 * dt,
+                                     dt_before);
     const bool kicks = stage != BodyStage::symplectic;
     const BodyState start = kicks ? kicked(body, from, loads.contact, dt) : from;
     const BodyLoad load = kicks ? loads.fluid : loads.fluid + loads.contact;

@@ -91,7 +91,7 @@ SLUICE_INLINE Update<S> symplectic_corrector(const Vec3<S>& velocity, S density,
 // Staggered kicks and drifts: velocities are known half a step before places and densities. The acceleration at level n
 // brings v^{n−½} to v^{n+½}, with which the places drift to level n+½, where dρ/dt is taken, and on to level n+1:
 //   v^{n+½} = v^{n−½} + ½(Δt_{n−1} + Δt_n) a(x^n, ρ^n, v^{n−½})
-//   ρ^{n+1} = ρ^n (2−ε)/(2+ε),  ε = −Δt_n D(x^{n+½}, v^{n+½}, ρ^n)/ρ^n
+//   ρ^{n+1} = ρ^n + Δt_n D(x^{n+½}, v^{n+½}, ρ^n)
 //   x^{n+1} = x^n + Δt_n v^{n+½}
 // For sound that is the leapfrog: it takes a step four times as long as Verlet's, and keeps energy as the symplectic
 // one does. What dissipates acts over one step, so that no mode is left to grow between Euler steps.
@@ -112,10 +112,13 @@ SLUICE_INLINE Kick<S> staggered_kick(const Vec3<S>& lagging, const Vec3<S>& acce
     return {half * middle, middle, middle + half * acceleration};
 }
 
-/// ρ^{n+1} of a staggered step. `rate`: D at its middle, with the density of its begin.
+/// ρ^{n+1} of a staggered step. `rate`: D at its middle, with the density of its begin. With PressureForm::squares D
+/// does not depend on the particle's own density, and ρ^n + Δt D is right to second order; with product it is
+/// proportional to that, and ρ^n (2−ε)/(2+ε) with ε = −Δt D/ρ^n is. Each in the place of the other would be wrong by
+/// (Δt D)²/2ρ, of one sign, whatever the sign of D: water that is stirred would swell, or shrink.
 template <class S>
-SLUICE_INLINE S staggered_density(S density, S rate, S dt) {
-    return symplectic_density(density, density, rate, dt);
+SLUICE_INLINE S staggered_density(PressureForm form, S density, S rate, S dt) {
+    return form == PressureForm::product ? symplectic_density(density, density, rate, dt) : density + dt * rate;
 }
 
 /// A staggered step is at most so many times as long as the one before it.

@@ -50,6 +50,26 @@ SLUICE_HD inline double work_on_body(const Body& body, const BodyState& before, 
     return mechanical_energy(body, after, gravity) - mechanical_energy(body, before, gravity) - dt * power;
 }
 
+/// The same over the kick of a staggered step: what the body's energy has grown by between the middles of two steps.
+SLUICE_HD inline double work_of_kick(const Body& body, const BodyState& before, const BodyLoads& loads,
+                                     const BodyDrive& drive, double time, const KickTime& kick) {
+    const BodyState after = kicked_to_middle(body, before, loads, drive, time, kick), lags = lagging(before);
+    const BodyLoad given = loads.fluid + loads.contact + BodyLoad{body.mass * drive.gravity, {}};
+    const double power = 0.5 * (dot(given.force, lags.velocity + after.velocity) +
+                                dot(given.moment, lags.angular_velocity + after.angular_velocity));
+    return mechanical_energy(body, after, {}) - mechanical_energy(body, lags, {}) - kick.duration() * power;
+}
+
+/// The work of what drives a body over a step, counted in the stage of the step that takes the loads, J. `after`: at
+/// the end of that stage; `time`: of the begin of the step; `dt`, `dt_before`: of the step and of the one before, s.
+SLUICE_HD inline double work_in_step(BodyStage stage, const Body& body, const BodyState& before, const BodyState& after,
+                                     const BodyLoads& loads, const BodyDrive& drive, double time, double dt,
+                                     double dt_before) {
+    if (stage != BodyStage::kick) return work_on_body(body, before, after, loads, drive.gravity, dt);
+    if (!is_released(body, time)) return 0;
+    return work_of_kick(body, before, loads, drive, time, kick_time(body, time, 0.5 * dt, dt_before));
+}
+
 /// How much more energy than `now` a fluid particle has with what an open boundary imposes on it, J/kg.
 SLUICE_HD inline double work_of_imposing(const sph::EquationOfState<double>& state, const Vec3d& velocity_now,
                                          double density_now, const Vec3d& velocity, double density) {

@@ -114,20 +114,24 @@ inline std::vector<ModeNumbers> modes_of_lattice(const Constants& c) {
         if (c.two_d && direction[2] != 0) continue;
         const double length = std::sqrt(direction[0] + direction[1] + direction[2]);
         for (int part = 1; part <= parts; ++part) {
-            double gradient = 0, diffusion = 0, artificial = 0, laminar = 0, central = 0;
+            double gradient = 0, moment = 0, diffusion = 0, linear = 0, artificial = 0, laminar = 0, central = 0;
             for (const Neighbour& n : neighbours) {
                 const double along = n.r[0] * direction[0] + n.r[1] * direction[1] + n.r[2] * direction[2];
                 const double phase = std::numbers::pi * part / parts * along;
                 const double r2 = (n.r[0] * n.r[0] + n.r[1] * n.r[1] + n.r[2] * n.r[2]) * c.dp * c.dp;
                 const double to_wave = along / length * c.dp, parted = n.weight * (1 - std::cos(phase));
                 gradient += n.weight * to_wave * std::sin(phase);
+                moment += n.weight * to_wave * to_wave;
                 diffusion += parted * r2 / (r2 + c.eta2);
+                linear += 0.5 * n.weight * to_wave * std::sin(phase) * r2 / (r2 + c.eta2);
                 artificial += parted * to_wave * to_wave / (r2 + c.eta2);
                 laminar += parted;
                 central += parted * to_wave * to_wave / r2;
             }
             ModeNumbers mode, at_walls;
             mode.sound = c.h * std::abs(gradient);
+            if (c.diffusion == DensityDiffusion::renormalised)
+                diffusion -= gradient / moment * linear; // ½(g_a + g_b)·r
             if (c.diffusion != DensityDiffusion::none) mode.diffusion = 2 * c.delta * c.h * c.h * diffusion;
             double viscosity;
             if (is_artificial)

@@ -22,6 +22,7 @@
 //   add_contacts           x, v of walls and bodies     what pushes bodies; drho/dt of walls near them
 //   sum_loads              reactions, contacts          force and moment on each body
 //   accelerate             x                            rates, by acceleration inputs
+//   diffuse_densities      x, rho                       drho/dt, by the density diffusion of renormalised gradients
 //   hold_flow              x, v, rho, rates             rates in open boundaries: none; the work of that
 //   reduce_time_step       rates, v, rho                the time step
 //   find_shifts            x, rho                       the shifts of the particles
@@ -49,6 +50,7 @@ void find_rates(Passes& passes, sph::RatesPart part, Absorbers absorbers) {
     if (part == sph::RatesPart::density) {
         passes.take_wall_velocities();
         passes.interact_pairs(part);
+        passes.add_contacts();
     } else {
         passes.extrapolate_to_walls();
         passes.find_stresses();
@@ -58,6 +60,7 @@ void find_rates(Passes& passes, sph::RatesPart part, Absorbers absorbers) {
         passes.sum_loads();
         passes.accelerate();
     }
+    if (part != sph::RatesPart::velocity) passes.diffuse_densities();
     passes.hold_flow();
 }
 

@@ -347,13 +347,10 @@ void check_damper(const Case& definition, const sph::Constants& c, std::vector<D
 /// What staggered steps do not do yet.
 void check_staggered(const Case& definition, const sph::Constants& c, std::vector<Diagnostic>& found) {
     if (c.integrator != sph::Integrator::staggered) return;
-    const auto refuse = [&](const char* what) {
-        found.push_back(
-            {Diagnostic::Level::error, place_of(definition, "StepAlgorithm").first,
-             fmt::format("staggered steps (StepAlgorithm 3) do not go with {} yet: take StepAlgorithm 1 or 2", what)});
-    };
-    if (!definition.floatings.empty()) refuse("floating bodies");
-    if (!definition.open.zones.empty()) refuse("open boundaries (special/inout)");
+    if (definition.open.zones.empty()) return;
+    found.push_back({Diagnostic::Level::error, place_of(definition, "StepAlgorithm").first,
+                     "staggered steps (StepAlgorithm 3) do not go with open boundaries (special/inout) yet: take "
+                     "StepAlgorithm 1 or 2"});
 }
 
 /// The same word is the coefficient of artificial viscosity, 0.01 to 0.1, or a kinematic viscosity.

@@ -11,7 +11,11 @@ namespace sluice {
 /// passing, where a 2-D case would leave its plane, and where the motion has more pieces than memory is worth.
 Motions make_motions(const Case& definition, double horizon);
 
-/// Samples of a step that follows a file, from time 0 and value 0 on, values in m or rad. Throws InputError.
+/// Samples of a step that follows a file, from time 0 and value 0 on, values in m or rad, without the rows whose time
+/// comes before that of an earlier one. Throws InputError.
 std::vector<MotionSample> read_motion_series(const Case& definition, const MotionStep& step);
+
+/// Warns of the rows that read_motion_series() leaves out, at the first one of each file.
+void lint_motion_series(const Case& definition, std::vector<Diagnostic>& diagnostics);
 
 } // namespace sluice

@@ -67,7 +67,7 @@ double speed_of_sound(const Case& definition, const ParticleSet& particles) {
 /// Below which bounds the truncated series of the hydrostatic density difference is exact to single precision.
 void check_stiffness(const Case& definition, const sph::Constants& c) {
     const double x = c.rho0 * norm(c.gravity) * 2 * c.h / c.b;
-    if (c.diffusion >= sph::DensityDiffusion::fourtakas && x > 0.1)
+    if (sph::is_hydrostatic(c.diffusion) && x > 0.1)
         throw InputError({definition.file.string(), 0},
                          fmt::format("the speed of sound ({:g} m/s) is too low for DensityDT {}: weight of a support "
                                      "diameter over B is {:g}, at most 0.1; raise coefsound or speedsound",
@@ -157,7 +157,7 @@ sph::Constants make_constants(const Case& definition, const ParticleSet& particl
     c.integrator = p.integrator;
     c.verlet_steps = p.verlet_steps;
     c.boundary = p.boundary;
-    if (p.boundary == sph::BoundaryCondition::modified_dynamic) c.slip = p.slip;
+    if (p.boundary == sph::BoundaryCondition::modified_dynamic) c.slip = p.slip, c.wall_pressure = p.wall_pressure;
     c.two_d = particles.two_d;
     c.dp = particles.dp;
     c.h = smoothing_length_of(definition);

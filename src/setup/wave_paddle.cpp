@@ -29,7 +29,8 @@ void make_regular(PaddleWaves& out, const WavePaddle& p, double g) {
     const double frequency = 2 * pi / p.period, k = out.wave_number;
     add_wave(out, p, g, 0.5 * p.height, frequency, p.phase);
     if (p.order < 2) return;
-    const double stroke2 = waves::madsen_second_harmonic(p.height, k, p.depth, out.transfer);
+    double stroke2 = waves::madsen_second_harmonic(p.height, k, p.depth, out.transfer);
+    if (p.flap) stroke2 *= waves::flap_surface_over_mean(p.depth, p.draft);
     out.paddle.push_back({2 * frequency, p.gain_stroke * stroke2, 2 * p.phase});
     out.elevation[1] = {{2 * frequency, waves::stokes_second_harmonic(p.height, k, p.depth), 2 * p.phase, 2 * k}};
 }

@@ -44,6 +44,11 @@ double flap_transfer(double wave_number, double depth, double draft) {
     return transfer(kd, std::sinh(kd) + (std::cosh(lowest) - std::cosh(kd)) / length);
 }
 
+double flap_surface_over_mean(double depth, double draft) {
+    const double arm = depth - draft, dry = std::max(-draft, 0.0); // of the arm, below the bottom
+    return 2 * depth * arm / (arm * arm - dry * dry);
+}
+
 double madsen_second_harmonic(double height, double wave_number, double depth, double transfer) {
     const double kd = std::min(wave_number * depth, deepest), sinh = std::sinh(kd);
     return height * height / (32 * depth) * (3 * std::cosh(kd) / (sinh * sinh * sinh) - 2 / transfer);

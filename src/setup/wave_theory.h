@@ -21,8 +21,12 @@ double piston_transfer(double wave_number, double depth, double below);
 /// water level. Dean & Dalrymple (1991), ch. 6.
 double flap_transfer(double wave_number, double depth, double draft);
 
+/// Displacement of a flap at the still water level over its mean over the depth, which a piston with the same flow has.
+double flap_surface_over_mean(double depth, double draft);
+
 /// Amplitude of the second harmonic of the displacement of a piston, sin 2(ωt + φ), that keeps a regular wave of
-/// second order free of a free second harmonic, m. Madsen (1971).
+/// second order free of a free second harmonic, m. Madsen (1971). With the `transfer` of a flap: that of its mean over
+/// the depth.
 double madsen_second_harmonic(double height, double wave_number, double depth, double transfer);
 
 /// Amplitude of the second harmonic of a Stokes wave, m. Dean & Dalrymple (1991), ch. 11.

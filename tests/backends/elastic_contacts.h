@@ -57,7 +57,7 @@ inline void start(Cloud& cloud) {
 /// A particle that falls on another comes back to e² of the height.
 template <class MakeBackend>
 void expect_bounce(const MakeBackend& make_backend) {
-    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic}) {
+    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic, sph::Integrator::staggered}) {
         const double height = 0.01, floor = 0.03;
         Choice choice;
         choice.integrator = integrator;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include "backends/forced_fluid.h"
 #include "backends/moving_walls.h"
 
 // Walls whose density is extrapolated from the fluid, for every backend: clouds with them, and what must hold.
@@ -67,6 +68,9 @@ inline const std::vector<Course>& oracle_courses() {
             add("bodies", choice, moving::floating_cloud(choice, count), free_slip, 7);
             choice.kernel = sph::KernelType::cubic_spline;
             add("periodic", choice, clouds::make_periodic_cloud(choice, count, "x", {0, 0, 0.002}), free_slip, 6);
+            Cloud balanced = forced::accelerated_cloud(moving::moving_cloud(choice, count));
+            balanced.setup.constants.wall_pressure = sph::WallPressure::balanced;
+            add("balanced", choice, balanced, wall, 7);
         }
         return courses;
     }();

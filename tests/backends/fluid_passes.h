@@ -2,8 +2,9 @@
 #pragma once
 #include "backends/extrapolated_walls.h"
 
-// What needs a further pass over the fluid, for every backend: the sub-particle-scale model and particle shifting; and
-// what changes the terms of the pass that there is, a viscosity in time and the acoustic damper.
+// What needs a further pass over the fluid, for every backend: the sub-particle-scale model, particle shifting and the
+// density diffusion of renormalised gradients; and what changes the terms of the pass that there is, a viscosity in
+// time and the acoustic damper.
 
 namespace sluice::passes {
 
@@ -53,6 +54,13 @@ inline Cloud thickening(Cloud cloud) {
     return cloud;
 }
 
+/// Turns on the density diffusion of renormalised gradients.
+inline Cloud renormalised(Cloud cloud) {
+    cloud.setup.constants.diffusion = sph::DensityDiffusion::renormalised;
+    cloud.setup.constants.delta = 0.2;
+    return cloud;
+}
+
 /// Turns on the acoustic damper.
 inline Cloud damped(Cloud cloud) {
     cloud.setup.constants.acoustic_damping = 0.8;
@@ -78,6 +86,7 @@ inline std::vector<std::pair<std::string, Cloud>> all_clouds(Vec3i count) {
         all.emplace_back("along_surfaces_" + how, shifting_along_surfaces(clouds::make_cloud(choice, count)));
         all.emplace_back("zoned_" + how, zoned(clouds::make_cloud(choice, count)));
         all.emplace_back("thickening_" + how, thickening(moving::floating_cloud(choice, count)));
+        all.emplace_back("renormalised_" + how, renormalised(moving::floating_cloud(choice, count)));
         choice.viscosity = sph::ViscosityModel::laminar;
         all.emplace_back("thickening_laminar_" + how, thickening(clouds::make_cloud(choice, count)));
         choice.viscosity = sph::ViscosityModel::artificial;
@@ -96,6 +105,8 @@ inline std::vector<std::pair<std::string, Cloud>> all_clouds(Vec3i count) {
             extrapolated::add_normals(walls, sph::SlipMode::wall, 5);
             all.emplace_back("damped_walls_" + how, walls);
         }
+        all.emplace_back("renormalised_periodic_" + how,
+                         renormalised(clouds::make_periodic_cloud(choice, count, "x", {0, 0, 0.002})));
         all.emplace_back("along_surfaces_periodic_" + how,
                          shifting_along_surfaces(clouds::make_periodic_cloud(choice, count, "x")));
         choice.two_d = !two_d;
@@ -139,6 +150,8 @@ void expect_oracle_steps(const MakeBackend& make_backend) {
             without.setup.constants.shifting = sph::Shifting::none, without.setup.constants.shift_follows = false;
         without.setup.viscosity.clear();
         without.setup.constants.acoustic_damping = 0;
+        if (setup.constants.diffusion == sph::DensityDiffusion::renormalised)
+            without.setup.constants.diffusion = sph::DensityDiffusion::none;
         if (setup.constants.viscosity == sph::ViscosityModel::laminar_sps)
             without.setup.constants.viscosity = sph::ViscosityModel::laminar;
         const auto other = make_backend(without);

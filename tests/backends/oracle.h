@@ -8,6 +8,7 @@
 #include "physics/relaxation.h"
 #include "physics/sph/equation_of_state.h"
 #include "physics/sph/pair_rates.h"
+#include "physics/sph/renormalised_diffusion.h"
 #include "physics/sph/shifting.h"
 #include "physics/sph/sub_particle_stress.h"
 #include "physics/sph/wall_extrapolation.h"
@@ -131,6 +132,26 @@ std::vector<sph::Stress<double>> stresses(const RunSetup& setup, const State& s)
     return all;
 }
 
+/// Adds the density diffusion of renormalised gradients to the rates.
+template <class Kernel>
+void diffuse_densities(const RunSetup& setup, const State& s, Rates& out) {
+    const sph::Constants& c = setup.constants;
+    std::vector<sph::FlowSide<double>> sides(s.id.size());
+    const auto is_fluid = [&](std::size_t i) { return setup.groups.is_fluid(s.id[i]); };
+    for (std::size_t a = 0; a < s.id.size(); ++a) {
+        if (!is_fluid(a)) continue;
+        using Op = sph::DensityGradient<Kernel>;
+        const auto sums =
+            gathered<Op>(setup, s, a, [&](std::size_t b) { return typename Op::template Side<double>{s.density[b]}; });
+        const Vec3d g = sph::renormalised_gradient(c.two_d, sums.data());
+        sides[a] = {g.x, g.y, g.z, s.density[a]};
+    }
+    for (std::size_t a = 0; a < s.id.size(); ++a)
+        if (is_fluid(a))
+            out.density[a] +=
+                gathered<sph::RenormalisedDiffusion<Kernel>>(setup, s, a, [&](std::size_t b) { return sides[b]; })[0];
+}
+
 /// What pair terms read of all particles.
 inline std::vector<sph::Side<double>> all_sides(const RunSetup& setup, const State& s) {
     std::vector<sph::Side<double>> all;
@@ -228,7 +249,8 @@ inline double add_contacts(const RunSetup& setup, const State& s, Rates& out) {
 
 } // namespace detail
 
-/// How an object moves at the time of a state.
+/// How an object moves at the time of a state, as it takes part in an interaction: where a staggered step begins
+/// (`forced_velocity` is there) a body has the velocities of half a step before.
 inline RigidMotion motion_of_object(const RunSetup& setup, const State& s, std::int32_t object, double time) {
     const int body = object - setup.motions.object_count();
     if (body < 0) {
@@ -236,11 +258,13 @@ inline RigidMotion motion_of_object(const RunSetup& setup, const State& s, std::
         if (!s.absorbers.empty()) motions.absorbers = s.absorbers.data();
         return motion_at(motions, object, time);
     }
-    return motion_at(setup.bodies[body], s.bodies.empty() ? initial_state(setup.bodies[body]) : s.bodies[body], time);
+    const BodyState state = s.bodies.empty() ? initial_state(setup.bodies[body]) : s.bodies[body];
+    return motion_at(setup.bodies[body], s.forced_velocity.empty() ? state : lagging(state), time);
 }
 
-/// Gives the boundary particles with normals what the fluid has at their ghost nodes.
-inline void extrapolate_to_walls(const RunSetup& setup, State& s) {
+/// Gives the boundary particles with normals what the fluid has at their ghost nodes. `gravity`: that water at rest
+/// feels.
+inline void extrapolate_to_walls(const RunSetup& setup, State& s, const Vec3d& gravity) {
     const sph::Constants& c = setup.constants;
     const sph::GhostNodeConstants<double> constants(c, sph::metre);
     sph::with_ghost_node(c, [&]<class Op>(Op) {
@@ -262,7 +286,9 @@ inline void extrapolate_to_walls(const RunSetup& setup, State& s) {
                 const Vec3d& v = s.velocity[b];
                 Op::add(constants, r.x, r.y, r.z, dot(r, r), Fluid{v.x, v.y, v.z, s.density[b]}, sums);
             });
-            const sph::WallFlow wall = sph::wall_flow(c, sums, normal, velocity);
+            const bool balanced = c.wall_pressure == sph::WallPressure::balanced &&
+                                  setup.rigid.object_of(s.id[i]) == RigidParticles::at_rest;
+            const sph::WallFlow wall = sph::wall_flow(c, sums, normal, velocity, balanced ? &gravity : nullptr);
             s.density[i] = wall.density;
             s.velocity[i] = wall.velocity;
         }
@@ -284,7 +310,7 @@ inline void take_wall_velocities(const RunSetup& setup, State& s) {
 /// Of densities alone: walls are as they are.
 inline Rates rates(const RunSetup& setup, State s, const sph::Constants& pairs,
                    sph::RatesPart part = sph::RatesPart::both) {
-    part == sph::RatesPart::density ? take_wall_velocities(setup, s) : extrapolate_to_walls(setup, s);
+    part == sph::RatesPart::density ? take_wall_velocities(setup, s) : extrapolate_to_walls(setup, s, pairs.gravity);
     const sph::Constants& c = setup.constants;
     const sph::EquationOfState<double> eos(c);
     const std::size_t n = s.id.size();
@@ -322,6 +348,8 @@ inline Rates rates(const RunSetup& setup, State s, const sph::Constants& pairs,
             speed = std::max(speed, eos.sound_speed(s.density[a]) + viscous);
         }
     });
+    if (c.diffusion == sph::DensityDiffusion::renormalised && part != sph::RatesPart::velocity)
+        sph::with_kernel(c.kernel, [&]<class Kernel>(Kernel) { detail::diffuse_densities<Kernel>(setup, s, out); });
     if (setup.contact == BodyContact::elastic) speed = std::max(speed, detail::add_contacts(setup, s, out));
     out.limits = {static_cast<float>(force2), static_cast<float>(speed)};
     return out;
@@ -405,7 +433,8 @@ inline std::vector<BodyLoads> body_loads(const RunSetup& setup, const State& s, 
     return loads;
 }
 
-/// Adds the work from outside over a step from `before`, with the rates of `at`, whose bodies `s` has at its end.
+/// Adds the work from outside over a step from `before`, with the rates of `at`, whose bodies `s` has at its end; of a
+/// staggered step at its middle.
 inline void add_outer_work(const RunSetup& setup, State& s, const State& before, const State& at, const Rates& rates,
                            double dt) {
     const sph::Constants& c = setup.constants;
@@ -423,18 +452,21 @@ inline void add_outer_work(const RunSetup& setup, State& s, const State& before,
     const std::vector<BodyLoads> loads = body_loads(setup, at, rates);
     for (std::size_t b = 0; b < s.bodies.size(); ++b)
         if (is_driven(setup.bodies[b]))
-            bodies += work_on_body(setup.bodies[b], before.bodies[b], s.bodies[b], loads[b], c.gravity, dt);
+            bodies += work_in_step(c.integrator == sph::Integrator::staggered ? BodyStage::kick : BodyStage::symplectic,
+                                   setup.bodies[b], before.bodies[b], s.bodies[b], loads[b],
+                                   {c.gravity, setup.body_series.data()}, before.time, dt, before.dt);
     s.moving_walls_work += walls / c.mass_fluid;
     s.bodies_work += bodies / c.mass_fluid;
 }
 
-/// Brings the bodies of a state `dt` on from where they are in `from`, with the rates of `at`.
+/// Brings the bodies of a state `dt` on from where they are in `from`, with the rates of `at`. In a drift they are at
+/// the middle of the step in `from`, whose time is that of the begin.
 inline void advance_bodies(const RunSetup& setup, State& s, const State& from, const State& at, const Rates& rates,
                            double dt, BodyStage stage) {
     const std::vector<BodyLoads> loads = body_loads(setup, at, rates);
     const BodyDrive drive{setup.constants.gravity, setup.body_series.data()};
     for (std::size_t b = 0; b < s.bodies.size(); ++b)
-        s.bodies[b] = after_stage(stage, setup.bodies[b], from.bodies[b], loads[b], drive, from.time, dt);
+        s.bodies[b] = after_stage(stage, setup.bodies[b], from.bodies[b], loads[b], drive, from.time, dt, from.dt);
 }
 
 /// Looks at the gauges before pistons that absorb waves.
@@ -502,10 +534,14 @@ inline void step(const RunSetup& setup, State& s) {
     if (c.integrator == sph::Integrator::staggered) { // what is half a step behind interacts
         s.forced_velocity = s.velocity;
         for (std::size_t i = 0; i < s.id.size(); ++i)
-            if (setup.groups.is_fluid(s.id[i])) s.velocity[i] = s.velocity_previous[i];
+            if (setup.groups.is_fluid(s.id[i]))
+                s.velocity[i] = s.velocity_previous[i];
+            else if (const auto object = setup.rigid.object_of(s.id[i]); object >= setup.motions.object_count())
+                s.velocity[i] = motion_of_object(setup, s, object, s.time)
+                                    .velocity_of(setup.rigid.start[s.id[i] - setup.rigid.begin]);
     }
-    extrapolate_to_walls(setup, s);
     const sph::Constants pairs = pair_constants_at(setup, s.time); // all through the step
+    extrapolate_to_walls(setup, s, pairs.gravity);
     Rates now = rates(setup, s, pairs);
     const double dt = sph::choose_time_step(c, now.limits, s.step, s.dt_limit).dt;
     const auto fluid_rates = [](const Rates& r, std::size_t i) {
@@ -543,6 +579,7 @@ inline void step(const RunSetup& setup, State& s) {
         s.forced_velocity.clear();
         add_outer_work(setup, s, before, before, now, dt);
         State half = s;
+        advance_bodies(setup, half, before, before, now, 0.5 * dt, BodyStage::kick);
         half.time += 0.5 * dt;
         std::vector<sph::Kick<double>> kicks(n);
         for (std::size_t i = 0; i < n; ++i) {
@@ -559,13 +596,16 @@ inline void step(const RunSetup& setup, State& s) {
         s.shift_compression = half.shift_compression;
         for (std::size_t i = 0; i < n; ++i) {
             if (setup.is_extrapolated(s.id[i])) continue;
-            const double density = sph::staggered_density(s.density[i], middle.density[i], dt);
+            const double density = sph::staggered_density(c.pressure_form, s.density[i], middle.density[i], dt);
             s.density[i] = setup.groups.is_fluid(s.id[i]) ? density : sph::boundary_density(density, c.rho0);
             if (!setup.groups.is_fluid(s.id[i])) continue;
             s.position[i] = moved(half.position[i], kicks[i].displacement + shift[i]);
             s.velocity_previous[i] = kicks[i].velocity;
             s.velocity[i] = kicks[i].end_velocity;
         }
+        State from = before;
+        from.bodies = half.bodies;
+        advance_bodies(setup, s, from, before, now, dt, BodyStage::drift);
         place_rigid(setup, s, s.time + dt);
         s.dt_limit = sph::longest_growth * dt;
     } else {
@@ -584,7 +624,7 @@ inline void step(const RunSetup& setup, State& s) {
         }
         advance_bodies(setup, half, before, before, now, 0.5 * dt, BodyStage::symplectic);
         place_rigid(setup, half, half.time);
-        extrapolate_to_walls(setup, half);
+        extrapolate_to_walls(setup, half, pairs.gravity);
         const double lead = sph::acoustic_lead(c, dt);
         for (std::size_t i = 0; i < n; ++i)
             half.pressure_density.push_back(sph::damped_density(s.density[i], half.density[i], lead));

@@ -15,6 +15,15 @@ struct Named {
     Cloud cloud;
 };
 
+/// Bodies of which one is let go in the middle of the sixth step, the other at once.
+inline Cloud released_cloud(const Choice& choice, Vec3i count) {
+    Cloud cloud = moving::floating_cloud(choice, count);
+    const sph::Constants& c = cloud.setup.constants;
+    cloud.setup.bodies[0].released = 5.5 * c.cfl * c.h / c.c0;
+    moving::set_groups(cloud, std::vector<ParticleGroup>(cloud.setup.groups.all()), 0);
+    return cloud;
+}
+
 /// `count`: particles of the fluid along x, y, z.
 inline std::vector<Named> all_clouds(Vec3i count) {
     std::vector<Named> all;
@@ -33,11 +42,26 @@ inline std::vector<Named> all_clouds(Vec3i count) {
             extrapolated::add_normals(walls, slip, 5);
             add("ghost_nodes_slip" + std::to_string(int(slip)), choice, walls);
         }
+        Cloud smoothed = passes::renormalised(moving::moving_cloud(choice, count));
+        extrapolated::add_normals(smoothed, sph::SlipMode::no_slip, 5);
+        smoothed.setup.constants.wall_pressure = sph::WallPressure::balanced;
+        add("renormalised", choice, smoothed);
         add("thickening", choice, passes::thickening(clouds::make_cloud(choice, count)));
+        add("bodies", choice, moving::floating_cloud(choice, count));
+        add("touching_bodies", choice, moving::touching_cloud(choice, count));
+        add("periodic_bodies", choice, moving::periodic_floating_cloud(choice, count));
+        add("released_bodies", choice, released_cloud(choice, count));
+        if (!two_d) add("driven_bodies", choice, moving::driven_cloud(choice, count));
+        for (const auto slip : {sph::SlipMode::wall, sph::SlipMode::no_slip}) {
+            Cloud bodies = moving::floating_cloud(choice, count);
+            extrapolated::add_normals(bodies, slip, 7);
+            add("ghost_node_bodies_slip" + std::to_string(int(slip)), choice, bodies);
+        }
         choice.kernel = sph::KernelType::cubic_spline;
         Cloud across = passes::turbulent(clouds::make_periodic_cloud(choice, count, "x", {0, 0, 0.002}));
         extrapolated::add_normals(across, sph::SlipMode::free_slip, 6);
         add("turbulent_periodic", choice, across);
+        add("renormalised_periodic", choice, passes::renormalised(clouds::make_periodic_cloud(choice, count, "x")));
         add("shifting_periodic", choice,
             passes::shifting(clouds::make_periodic_cloud(choice, count, "x"), sph::Shifting::everywhere,
                              two_d ? 1.5 : 2));
@@ -83,6 +107,7 @@ void expect_oracle_steps(const MakeBackend& make_backend) {
         EXPECT_LT(errors.density, 0.1) << course.start.name;
         EXPECT_NEAR(got.time, course.end.time, 1e-5 * course.end.time) << course.start.name;
         expect_same_work(course.end, got, setup, course.start.name);
+        moving::expect_same_bodies(*backend, course.end, setup, course.start.name);
     }
 }
 

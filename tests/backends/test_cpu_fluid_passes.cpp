@@ -2,7 +2,8 @@
 #include "backends/fluid_passes.h"
 #include "backends/way_test.h"
 
-// The sub-particle-scale model and particle shifting, on the CPU in every way of running.
+// The sub-particle-scale model, particle shifting and renormalised density diffusion, on the CPU in every way of
+// running.
 
 using namespace sluice;
 

@@ -263,6 +263,7 @@ TEST(CpuRanks, GoOnWhereAnotherNumberOfThemStopped) {
                               open_channels::duct(2)};
     for (const auto integrator : integrators)
         clouds.push_back(moving::floating_cloud(choice_of(integrator), {18, 5, 5}));
+    clouds.push_back(moving::floating_cloud(choice_of(sph::Integrator::staggered), {18, 5, 5}));
     for (Cloud& cloud : clouds) {
         const auto whole = backend_of(cloud, 1);
         take_steps(*whole, 100);

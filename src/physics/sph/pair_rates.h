@@ -41,6 +41,7 @@ struct Formulation {
     /// The same for a loop that gathers.
     using Gathered = Formulation<KernelT, Diffusion, General, Viscosity, true, Wall, Part>;
     static_assert(Diffusion != DensityDiffusion::fourtakas_full, "modes 2 and 3 share their pair term: use 2");
+    static_assert(Diffusion != DensityDiffusion::renormalised, "a pass of its own: renormalised_diffusion.h");
 };
 
 /// Whether the pair formula of a run is the general one.
@@ -358,7 +359,8 @@ decltype(auto) with_terms(const Constants& c, Use&& use) {
     case molteni: return with_viscosity(std::integral_constant<DensityDiffusion, molteni>{});
     case fourtakas:
     case fourtakas_full: return with_viscosity(std::integral_constant<DensityDiffusion, fourtakas>{});
-    case none: break;
+    case none:
+    case renormalised: break; // a pass of its own
     }
     return with_viscosity(std::integral_constant<DensityDiffusion, none>{});
 }
@@ -385,7 +387,8 @@ decltype(auto) with_formulation_of_part(const Constants& c, RatesPart part, Use&
         case fourtakas:
         case fourtakas_full:
             return use(Formulation<K, fourtakas, General, artificial, false, false, RatesPart::density>{});
-        case none: break;
+        case none:
+        case renormalised: break; // a pass of its own
         }
         return use(Formulation<K, none, General, artificial, false, false, RatesPart::density>{});
     };

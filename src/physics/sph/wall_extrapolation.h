@@ -2,6 +2,7 @@
 #pragma once
 #include "core/vec.h"
 #include "physics/sph/boundary_density.h"
+#include "physics/sph/equation_of_state.h"
 #include "physics/sph/pair_rates.h"
 #include <cmath>
 
@@ -14,6 +15,14 @@
 //   Σ_j V_j ∂_kW   Σ_j V_j x_l ∂_kW   ·    ∂_l f   =    Σ_j V_j f_j ∂_kW        f_b = f_g + (x_b − x_g)·∇f
 //
 // with x = x_j − x_g, W = W(x_g − x_j), ∂_k its derivative with respect to x_g, V_j = m_j/ρ_j, and j the fluid.
+//
+// The gradient at the ghost node is not that at the wall: where the pressure of a standing wave is p cos kz before a
+// wall at z = 0, it is −p k² d at the node, d before the wall, and zero at the wall. Carried on it makes the wall's
+// pressure too great by 2p k²d², and what the fluid gets from the wall is more than it gives: sound grows that nothing
+// damps (docs/theory.md). WallPressure::balanced takes for a wall at rest what the momentum equation says there, ∂P/∂n
+// = ρ g·n (Adami et al. 2012):
+//
+//   P_b = P(ρ_g) + ρ_g g·(x_b − x_g)
 
 namespace sluice::sph {
 inline namespace SLUICE_ISA {
@@ -184,9 +193,18 @@ struct WallFlow {
 /// fluid it is 1, at a surface ½, before a wall under one layer of particles ¼.
 inline constexpr double dry_ghost_node = 0.1;
 
+/// The density of a boundary particle in balance with the fluid at its ghost node, `density`, from which it is `way`
+/// (m) off; `gravity`: that water at rest feels, m/s².
+SLUICE_HD inline double balanced_density(const Constants& c, double density, const Vec3d& way, const Vec3d& gravity) {
+    const EquationOfState<double> eos(c);
+    const double pressure = eos.pressure(density) + density * dot(gravity, way);
+    return pressure > 0 ? eos.density(pressure) : c.rho0; // walls do not pull
+}
+
 /// From the sums of the ghost node of a boundary particle, which is its mirror image in the wall's surface: `normal`
-/// (m) goes from the particle to that surface. `wall_velocity`: of the wall where the particle is. Without fluid in
-/// reach the density is the reference density.
+/// (m) goes from the particle to that surface. `wall_velocity`: of the wall where the particle is. `gravity`: that the
+/// wall's pressure is in balance with; null: the density is extrapolated linearly. Without fluid in reach the density
+/// is the reference density.
 ///
 /// SlipMode::wall: the particle moves with the wall. no_slip: its velocity and the fluid's have the wall's as their
 /// mean, v_b = 2 v_w − v_f. free_slip: so have their components along the normal, and along the wall they are equal.
@@ -196,10 +214,14 @@ inline constexpr double dry_ghost_node = 0.1;
 /// all of that, and friction with it would drive the fluid. Fluid that leaves a dry particle takes it along, as far as
 /// velocities go: water that runs past an edge is not drawn apart there.
 template <class S>
-SLUICE_HD WallFlow wall_flow(const Constants& c, const S* sums, const Vec3d& normal, const Vec3d& wall_velocity) {
+SLUICE_HD WallFlow wall_flow(const Constants& c, const S* sums, const Vec3d& normal, const Vec3d& wall_velocity,
+                             const Vec3d* gravity) {
     const GhostFit fit(sums, c.two_d);
-    const Vec3d offset = (-2 / c.h) * normal;
-    WallFlow flow{wall_velocity, boundary_density(c.rho0 + fit.at(offset, sums + ghost_density), c.rho0)};
+    WallFlow flow{wall_velocity, c.rho0};
+    if (!gravity)
+        flow.density = boundary_density(c.rho0 + fit.at((-2 / c.h) * normal, sums + ghost_density), c.rho0);
+    else if (fit.kind() != Extrapolation::none)
+        flow.density = balanced_density(c, c.rho0 + fit.at({}, sums + ghost_density), -2.0 * normal, *gravity);
     if (c.slip == SlipMode::wall || fit.kind() == Extrapolation::none) return flow;
     Vec3d fluid, mean;
     for (int axis = 0; axis < 3; ++axis) {

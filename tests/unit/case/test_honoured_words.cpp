@@ -55,6 +55,7 @@ Rows parameters() {
         {"Boundary", {"2", parameter(&P::boundary), double(sph::BoundaryCondition::modified_dynamic)}},
         {"BoundaryMethod", {"2", parameter(&P::boundary), double(sph::BoundaryCondition::modified_dynamic)}},
         {"SlipMode", {"3", parameter(&P::slip), double(sph::SlipMode::free_slip)}},
+        {"WallPressure", {"2", parameter(&P::wall_pressure), double(sph::WallPressure::balanced)}},
         {"Shifting", {"2", parameter(&P::shifting), double(sph::Shifting::off_resting_walls)}},
         {"ShiftCoef", {"-3", parameter(&P::shift_coefficient), -3}},
         {"ShiftAdvCoef", {"-0.03", parameter(&P::shift_along_surfaces), -0.03}},
@@ -197,6 +198,9 @@ TEST(HonouredWords, EveryNumberOfAChoiceMeansItsOwn) {
         "SlipMode", &P::slip,
         std::map<std::string, SlipMode>{{"1", SlipMode::wall}, {"2", SlipMode::no_slip}, {"3", SlipMode::free_slip}});
     expect(
+        "WallPressure", &P::wall_pressure,
+        std::map<std::string, sph::WallPressure>{{"1", sph::WallPressure::linear}, {"2", sph::WallPressure::balanced}});
+    expect(
         "PressureForm", &P::pressure_form,
         std::map<std::string, sph::PressureForm>{{"1", sph::PressureForm::squares}, {"2", sph::PressureForm::product}});
     expect("ViscoTreatment", &P::viscosity,
@@ -208,7 +212,8 @@ TEST(HonouredWords, EveryNumberOfAChoiceMeansItsOwn) {
            std::map<std::string, DensityDiffusion>{{"0", DensityDiffusion::none},
                                                    {"1", DensityDiffusion::molteni},
                                                    {"2", DensityDiffusion::fourtakas},
-                                                   {"3", DensityDiffusion::fourtakas_full}});
+                                                   {"3", DensityDiffusion::fourtakas_full},
+                                                   {"4", DensityDiffusion::renormalised}});
     expect("Shifting", &P::shifting,
            std::map<std::string, Shifting>{{"0", Shifting::none},
                                            {"1", Shifting::off_walls},

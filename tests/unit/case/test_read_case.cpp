@@ -510,6 +510,8 @@ TEST(ReadCase, WordsThatChangeNothingAreAccepted) {
 <motion><objreal ref="0"><begin mov="1" start="0"/><mvnull id="1"/></objreal></motion>)"),
               0u);
     EXPECT_EQ(processed(R"(<output><format value="vtk"/></output>)"), 0u);
+    EXPECT_EQ(processed(R"(<vtkout mkboundfirst="10"><vtkfile name="a__Actual.vtk" mk="10" mkbound="0"/></vtkout>)"),
+              0u);
     EXPECT_EQ(processed(R"(<outputs/>)"), 1u);
 }
 

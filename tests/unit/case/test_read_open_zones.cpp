@@ -81,6 +81,15 @@ TEST(ReadOpenZones, WhatIsLeftOutHasItsDefault) {
     EXPECT_FALSE(zone.remove_above);
     EXPECT_EQ(zone.profile, 1);
     EXPECT_EQ(read_zone("", shape, R"(<imposevelocity mode="2"/>)").open.zones.at(0).profile, 0);
+    for (const char* given : {R"(<velocity v="-2"/>)", R"(<velocity2 v="1" v2="2" z="0" z2="1"/>)",
+                              R"(<velocitytimes><timevalue time="0" v="1"/></velocitytimes>)"}) {
+        const Case read =
+            read_zone("", shape, std::string(R"(<imposevelocity mode="2">)") + given + "</imposevelocity>");
+        EXPECT_EQ(read.open.zones.at(0).profile, 0);
+        EXPECT_TRUE(read.open.zones.at(0).velocities.empty());
+        ASSERT_EQ(read.diagnostics.size(), 1U) << given;
+        EXPECT_NE(read.diagnostics[0].message.find("has no effect: <imposevelocity mode=\"2\">"), std::string::npos);
+    }
     EXPECT_TRUE(read_zones(R"(<inoutzone active="false"/>)" +
                            std::string("<inoutzone><layers value=\"1\"/><inputtreatment value=\"0\"/>") + shape +
                            velocity + "</inoutzone>")
@@ -255,8 +264,9 @@ TEST(ReadOpenZones, SaysWhatIsWrong) {
         in_3d(R"(<circle><point x="0" y="0" z="0"/><radius v="0.2"/><direction x="1" y="0" z="0"/></circle>)",
               R"(<imposevelocity mode="0"><jetcircle v="2" distance="1" radius="0.5"/><speed/></imposevelocity>)");
     });
-    expect_refused("<imposevelocity> has no <velocity>",
-                   [] { read_zone("", shape, R"(<imposevelocity mode="2"><velocity v="1"/></imposevelocity>)"); });
+    expect_refused("<imposevelocity> has no <flowvelocity>", [] {
+        read_zone("", shape, R"(<imposevelocity mode="2"><flowvelocity units="l/s"/></imposevelocity>)");
+    });
     for (const char* height : {"zsurf0", "zsurfmin", "zsurffit"})
         expect_refused(std::string("<") + height + "> has no attribute above", [&] {
             read_zone(std::string(R"(<imposezsurf mode="2"><)") + height + R"( value="0.5" above="1"/></imposezsurf>)");

@@ -34,6 +34,22 @@ TEST(TableRows, CommentsTitlesAndEmptyLinesAreNoRows) {
     EXPECT_EQ(number_rows("a\n\n0 1\n", "t.csv", {.least = 2, .titles = 1})[0].where.text(), "t.csv:3");
 }
 
+TEST(TableRows, TheFirstRowMayNameTheColumns) {
+    for (const char* titles :
+         {"Time[s];Vel.x;Vel.y", "# m/s\n\n\"time\",\"x\",\"y\"", "time [s] x [m] y [m]", "\xef\xbb\xbft x y"})
+        expect_rows(std::string(titles) + "\n0;1;2\n", {.least = 3}, {{0, 1, 2}});
+    EXPECT_EQ(number_rows("t x\n0 1\n", "t.csv", {.least = 2})[0].where.text(), "t.csv:2");
+    // One line, before the numbers, and nothing in it that may be a number.
+    EXPECT_EQ(refusal("t x\na b\n0 1\n", {.least = 2}).find("t.csv:2: \"a\" is not a number"), 0U);
+    EXPECT_EQ(refusal("0 1\nt x\n", {.least = 2}).find("t.csv:2: \"t\" is not a number"), 0U);
+    for (const char* row : {"t 0", "t -x", "t +x", "t .x", "t 0.5x"})
+        EXPECT_EQ(refusal(row, {.least = 2}).find("t.csv:1: \"t\" is not a number"), 0U) << row;
+    EXPECT_EQ(refusal("none none\n", {.least = 2}).find("t.csv:1: \"none\" is not a number"), 0U);
+    for (const char* row : {"nan inf", "x NaN", "t infinity", "none x"})
+        EXPECT_NE(refusal(row, {.least = 2}), "read") << row;
+    EXPECT_EQ(refusal("a\nt x\n0 1\n", {.least = 2, .titles = 1}).find("t.csv:2: \"t\" is not a number"), 0U);
+}
+
 TEST(TableRows, TheMarkOfUtf8IsNoNumber) {
     expect_rows("\xef\xbb\xbf"
                 "0 0\n1 2\n",

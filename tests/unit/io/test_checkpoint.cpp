@@ -12,6 +12,9 @@
 #include <cstring>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <span>
+#include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -85,7 +88,8 @@ TEST(checkpoint, comes_back_bit_for_bit) {
     expect_same_checkpoint(store.read_newest().value(), example_checkpoint(12));
     Checkpoint with_section = example_checkpoint(13);
     with_section.state.section = {"a backend", {std::byte{0}, std::byte{255}, std::byte{7}}};
-    with_section.state.bodies = {{{1, 2, 3}, {4, 5, 6}, {0.5, -0.5, 0.5, -0.5}, {7, 8, 9}, {10, 11, 12}}, {}};
+    with_section.state.bodies = {{{1, 2, 3}, {4, 5, 6}, {0.5, -0.5, 0.5, -0.5}, {7, 8, 9}, {10, 11, 12}, {13, 14, 15}},
+                                 {}};
     with_section.state.absorbers = {{1.0 / 3, 2, 3, 4, 5, 6, -1, 8}, {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8}};
     store.write(with_section);
     expect_same_checkpoint(store.read_newest().value(), with_section);
@@ -112,6 +116,41 @@ TEST(checkpoint, of_another_format_is_refused_by_its_number) {
         EXPECT_NE(std::string(e.what()).find("checkpoint format 4, and this program reads 5"), std::string::npos)
             << e.what();
     }
+}
+
+namespace {
+
+void append_trailer(const fs::path& path) {
+    std::ifstream in(path, std::ios::binary);
+    const std::string text(std::istreambuf_iterator<char>(in), {});
+    const std::uint64_t value = digest(std::as_bytes(std::span(text.data(), text.size())));
+    std::ofstream out(path, std::ios::binary | std::ios::app);
+    out.write("SLUICEC1", 8);
+    out.write(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+} // namespace
+
+// Files from before staggered steps with bodies do not have the angular velocities of half a step before: those of the
+// present stand in their place.
+TEST(checkpoint, of_bodies_without_their_spins_of_half_a_step_before_is_read) {
+    const TemporaryFolder folder;
+    const CheckpointStore store(folder.path());
+    Checkpoint written = example_checkpoint(3);
+    written.state.bodies = {{{1, 2, 3}, {4, 5, 6}, {1, 0, 0, 0}, {7, 8, 9}, {10, 11, 12}, {13, 14, 15}},
+                            {{1, 2, 3}, {4, 5, 6}, {1, 0, 0, 0}, {-7, -8, -9}, {10, 11, 12}, {16, 17, 18}}};
+    store.write(written);
+    const fs::path path = store.files().front();
+    fs::resize_file(path, fs::file_size(path) - 16);
+    {
+        const hid_t file = H5Fopen(path.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+        ASSERT_GE(file, 0);
+        EXPECT_GE(H5Ldelete(file, "state/body_angular_velocity_previous", H5P_DEFAULT), 0);
+        EXPECT_GE(H5Fclose(file), 0);
+    }
+    append_trailer(path);
+    for (BodyState& body : written.state.bodies) body.angular_velocity_previous = body.angular_velocity;
+    expect_same_checkpoint(read_checkpoint(path), written);
 }
 
 TEST(checkpoint, may_be_empty) {

@@ -218,6 +218,7 @@ TEST(run_json, calls_every_choice_by_a_name_of_its_own) {
     expect_back("density_diffusion", &sph::Constants::diffusion, diffusion_names);
     expect_back("boundary", &sph::Constants::boundary, boundary_names);
     expect_back("slip", &sph::Constants::slip, slip_names);
+    expect_back("wall_pressure", &sph::Constants::wall_pressure, wall_pressure_names);
     expect_back("viscosity", &sph::Constants::viscosity, viscosity_names);
     expect_back("shifting", &sph::Constants::shifting, shifting_names);
 }

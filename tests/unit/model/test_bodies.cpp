@@ -12,8 +12,8 @@ TEST(BodyState, IsAnotherWhereAnyOfItsNumbersIs) {
         other.turning[k] += 0.5;
         EXPECT_FALSE(whole == other) << k;
     }
-    for (const auto member :
-         {&BodyState::centre, &BodyState::velocity, &BodyState::angular_velocity, &BodyState::velocity_previous})
+    for (const auto member : {&BodyState::centre, &BodyState::velocity, &BodyState::angular_velocity,
+                              &BodyState::velocity_previous, &BodyState::angular_velocity_previous})
         for (int axis = 0; axis < 3; ++axis) {
             BodyState other;
             (other.*member)[axis] = 1;

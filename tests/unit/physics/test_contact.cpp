@@ -35,6 +35,10 @@ double rebound(BodyStage stage, double restitution, int steps_a_contact) {
         if (stage == BodyStage::symplectic) {
             const BodyState half = after_stage(stage, body, state, loads(state), {}, 0, 0.5 * dt);
             state = after_stage(stage, body, state, loads(half), {}, 0, dt);
+        } else if (stage == BodyStage::kick) {
+            const BodyLoads now = loads(lagging(state));
+            const BodyState half = after_stage(stage, body, state, now, {}, n * dt, 0.5 * dt, n == 0 ? 0 : dt);
+            state = after_stage(BodyStage::drift, body, half, now, {}, n * dt, dt, dt);
         } else
             state = after_stage(n == 0 ? BodyStage::verlet_euler : stage, body, state, loads(state), {}, 0, dt);
     }
@@ -94,7 +98,9 @@ TEST(Contact, TheCoefficientOfRestitutionIsThatOfTheSpeeds) {
     for (const double e : {1.0, 0.9, 0.6, 0.3}) {
         EXPECT_NEAR(rebound(BodyStage::verlet_leap, e, 2000), e, 2e-3) << e;
         EXPECT_NEAR(rebound(BodyStage::symplectic, e, 2000), e, 2e-3) << e;
+        EXPECT_NEAR(rebound(BodyStage::kick, e, 2000), e, 2e-3) << e;
         EXPECT_NEAR(rebound(BodyStage::verlet_leap, e, 50), e, 0.03) << e; // the steps of a run
+        EXPECT_NEAR(rebound(BodyStage::kick, e, 50), e, 0.03) << e;
         EXPECT_NEAR(rebound(BodyStage::symplectic, e, 50), e, 0.03) << e;
     }
 }

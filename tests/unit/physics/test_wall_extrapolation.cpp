@@ -64,12 +64,67 @@ TEST(WallExtrapolation, CarriesALinearFieldExactlyToTheWall) {
         const std::vector<WallNeighbour> fluid = linear_fluid(two_d, c.dp);
         const Vec3d wall{0.003, 0, -0.013}, normal{0.001, 0, 0.013}; // the surface is z = 0, nearly
         const auto sums = sums_at<false>(c, wall + 2.0 * normal, fluid);
-        const WallFlow flow = wall_flow(c, sums.data(), normal, {7, 8, 9});
+        const WallFlow flow = wall_flow(c, sums.data(), normal, {7, 8, 9}, nullptr);
         EXPECT_NEAR(flow.density, 1010 + 60 * 0.013 + 25 * 0.003, 1e-9);
         EXPECT_EQ(flow.velocity.x, 7);
         EXPECT_EQ(flow.velocity.y, 8);
         EXPECT_EQ(flow.velocity.z, 9);
     }
+}
+
+/// Fluid above z = 0 at rest on a lattice, whose density a function of z gives.
+template <class Density>
+std::vector<WallNeighbour> layered_fluid(double dp, const Density& density) {
+    std::vector<WallNeighbour> fluid;
+    for (int z = 0; z < 12; ++z)
+        for (int x = -8; x <= 8; ++x) {
+            const double height = (z + 0.5) * dp;
+            fluid.push_back({{x * dp, 0, height}, 0, 0, 0, density(height)});
+        }
+    return fluid;
+}
+
+// Of still water 1 m deep: P = ρ0 g (1 + distance below the wall's surface), by hand, to the little that ρ_g exceeds
+// ρ0.
+TEST(WallExtrapolation, InBalanceCarriesTheWeightOfTheWaterToTheWall) {
+    Constants c = constants_of(true, SlipMode::wall);
+    c.wall_pressure = WallPressure::balanced;
+    const Vec3d gravity{0, 0, -9.81};
+    const EquationOfState<double> eos(c);
+    const auto fluid = layered_fluid(c.dp, [&](double z) { return eos.density(1000 * 9.81 * (1 - z)); });
+    for (const double below : {0.5, 1.5, 2.5}) { // spacings
+        const Vec3d wall{0, 0, -below * c.dp}, normal{0, 0, below * c.dp};
+        const WallFlow flow = wall_flow(c, sums_at<false>(c, wall + 2.0 * normal, fluid).data(), normal, {}, &gravity);
+        EXPECT_NEAR(eos.pressure(flow.density) / (1000 * 9.81 * (1 + below * c.dp)), 1, 2e-3);
+        const WallFlow free = wall_flow(c, sums_at<false>(c, wall + 2.0 * normal, fluid).data(), normal, {}, nullptr);
+        EXPECT_NEAR(free.density, flow.density, 0.01);
+    }
+}
+
+// p cos kz before a wall at z = 0 is mirrored; linear extrapolation makes 2p k²d² more of it.
+TEST(WallExtrapolation, InBalanceMirrorsAStandingWave) {
+    Constants c = constants_of(true, SlipMode::wall);
+    c.wall_pressure = WallPressure::balanced;
+    const Vec3d none{};
+    const double k = 0.25 / c.dp, d = 1.5 * c.dp;
+    const auto fluid = layered_fluid(c.dp, [&](double z) { return 1010 + 2 * std::cos(k * z); });
+    const Vec3d wall{0, 0, -d}, normal{0, 0, d};
+    const auto sums = sums_at<false>(c, wall + 2.0 * normal, fluid);
+    const double mirrored = 1010 + 2 * std::cos(k * d);
+    EXPECT_NEAR(wall_flow(c, sums.data(), normal, {}, &none).density, mirrored, 0.03);
+    EXPECT_NEAR(wall_flow(c, sums.data(), normal, {}, nullptr).density, mirrored + 2 * 2 * k * d * std::sin(k * d),
+                0.06);
+}
+
+// Where the way to the wall takes the pressure below zero the wall does not pull; without fluid it has ρ0.
+TEST(WallExtrapolation, InBalanceWallsDoNotPull) {
+    Constants c = constants_of(true, SlipMode::wall);
+    c.wall_pressure = WallPressure::balanced;
+    const Vec3d up{0, 0, 400};
+    const auto fluid = layered_fluid(c.dp, [](double) { return 1000.1; });
+    const Vec3d wall{0, 0, -0.03}, normal{0, 0, 0.03};
+    EXPECT_EQ(wall_flow(c, sums_at<false>(c, wall + 2.0 * normal, fluid).data(), normal, {}, &up).density, c.rho0);
+    EXPECT_EQ(wall_flow(c, sums_at<false>(c, wall, {}).data(), normal, {}, &up).density, c.rho0);
 }
 
 TEST(WallExtrapolation, MirrorsTheVelocityAsTheSlipSays) {
@@ -89,7 +144,7 @@ TEST(WallExtrapolation, MirrorsTheVelocityAsTheSlipSays) {
             mean += w * p.vx;
         }
         const auto sums = sums_at<true>(c, node, fluid);
-        const WallFlow flow = wall_flow(c, sums.data(), normal, of_wall);
+        const WallFlow flow = wall_flow(c, sums.data(), normal, of_wall, nullptr);
         EXPECT_NEAR(flow.velocity.x, slip == SlipMode::no_slip ? 2 * 0.1 - vx : mean / weight, 1e-9);
         EXPECT_NEAR(flow.velocity.z, 2 * 0.2 - vz, 1e-9);
         EXPECT_EQ(flow.velocity.y, 0);
@@ -107,7 +162,7 @@ TEST(WallExtrapolation, MirrorsAlongAWallOfFreeSlipNothingFasterThanTheFluid) {
     const Vec3d normal{0, 0, 0.5 * c.dp}, wall = -1.0 * normal;
     const auto sums = sums_at<true>(c, wall + 2.0 * normal, fluid);
     const double fastest = std::ranges::max(fluid, {}, &WallNeighbour::vx).vx;
-    const double mirrored = wall_flow(c, sums.data(), normal, {}).velocity.x;
+    const double mirrored = wall_flow(c, sums.data(), normal, {}, nullptr).velocity.x;
     EXPECT_LT(mirrored, fastest);
     EXPECT_GT(mirrored, 0);
 }
@@ -131,7 +186,8 @@ double drawn_apart(SlipMode slip, double above, double speed = 1) {
             const Vec3d wall{at(x), 0, at(z)}, normal = face ? Vec3d{-wall.x, 0, 0} : Vec3d{0, 0, -wall.z},
                                                d = Vec3d{at(0), 0, above * c.dp} - wall;
             if (dot(d, d) >= 4 * c.h * c.h) continue;
-            const WallFlow flow = wall_flow(c, sums_at<true>(c, wall + 2.0 * normal, water).data(), normal, {});
+            const WallFlow flow =
+                wall_flow(c, sums_at<true>(c, wall + 2.0 * normal, water).data(), normal, {}, nullptr);
             const Vec3d& v = flow.velocity;
             rate += pair_rates<Formulation<Wendland, DensityDiffusion::none>::AtWall>(
                         pairs, d.x, d.y, d.z, dot(d, d), Side<double>{0, 0, speed, 1000, 0},
@@ -184,16 +240,17 @@ TEST(WallExtrapolation, TakesTheMeanOfTooFewNeighboursAndTheReferenceDensityOfNo
     const auto sums = sums_at<true>(c, node, two);
     EXPECT_EQ(GhostFit(sums.data(), true).kind(), Extrapolation::mean);
     const double va = 1 / 1004.0, vb = 1 / 1002.0;
-    const WallFlow flow = wall_flow(c, sums.data(), normal, {});
+    const WallFlow flow = wall_flow(c, sums.data(), normal, {}, nullptr);
     EXPECT_NEAR(flow.density, (va * 1004 + vb * 1002) / (va + vb), 1e-9);
     EXPECT_NEAR(flow.velocity.x, -(va * 1 + vb * 2) / (va + vb), 1e-9);
 
     const std::vector<WallNeighbour> thin{{{-0.01, 0, 0.01}, 1, 0, 0, 990}, {{0.01, 0, 0.01}, 2, 0, 0, 995}};
-    EXPECT_EQ(wall_flow(c, sums_at<true>(c, node, thin).data(), normal, {}).density, c.rho0); // walls do not pull
+    EXPECT_EQ(wall_flow(c, sums_at<true>(c, node, thin).data(), normal, {}, nullptr).density,
+              c.rho0); // walls do not pull
 
     const auto nothing = sums_at<true>(c, node, {});
     EXPECT_EQ(GhostFit(nothing.data(), true).kind(), Extrapolation::none);
-    const WallFlow alone = wall_flow(c, nothing.data(), normal, {3, 0, 1});
+    const WallFlow alone = wall_flow(c, nothing.data(), normal, {3, 0, 1}, nullptr);
     EXPECT_EQ(alone.density, c.rho0);
     EXPECT_EQ(alone.velocity.x, 3);
     EXPECT_EQ(alone.velocity.z, 1);

@@ -162,12 +162,14 @@ TEST(Bodies, SeriesOfFiles) {
     EXPECT_EQ(samples[0].slope.x, 2);
     EXPECT_EQ(samples[0].given, (Vec3d{1, 0, 1}));
     EXPECT_EQ(samples[1].value, (Vec3d{2, 4, 3}));
+    EXPECT_EQ(samples_of("Time[s];Vel.x;Vel.y;Vel.z\n0;none;none;none\n1.9;0;-10;0\n")[1].value, (Vec3d{0, -10, 0}));
     for (const auto& [rows, message] : std::map<std::string, std::string>{
              {"0;1;2\n", ":1: the row has 3 numbers where the case asks for 4"},
              {"0;1;2;3;77\n", ":1: the row has 5 numbers where the case asks for 4: take the others out"},
              {"0,0;0,5;0,0;0,0\n", ":1: \"0,0\" has a decimal comma"},
              {"0;1;2;3\n-1;1;2;3\n", ":2: the time -1 comes before that of the row before, 0"},
-             {"time;x;y;z\n", "begin comments with #"},
+             {"time;x;y;z\n", "has no rows of numbers"},
+             {"0;x;y;z\n", "begin comments with #"},
              {"# nothing\n", "has no rows of numbers"},
              {"none;1;2;3\n", "the time is not finite"}}) {
         try {

@@ -345,6 +345,31 @@ TEST(PrescribedMotion, FileOfAnglesTogetherWithAMotion) {
     both.expect_derivative(2.5);
 }
 
+TEST(PrescribedMotion, RowsOfAFileThatGoBackInTimeAreLeftOut) {
+    const TemporaryFolder folder;
+    const std::string follow = one(
+        R"(<mvrectfile id="1" duration="10"><file name="m.dat" fields="2" fieldtime="0" fieldx="1"/></mvrectfile>)");
+    const auto warnings = [&](const std::string& rows) {
+        std::ofstream(folder.path() / "m.dat") << rows;
+        std::vector<Diagnostic> found;
+        lint_motion_series(Motion::case_with(follow, folder.path()), found);
+        return found;
+    };
+    EXPECT_TRUE(warnings("0 0\n1 2\n2 2\n4 6\n").empty());
+    const Motion in_order(follow, 10, folder.path());
+    const std::vector<Diagnostic> found = warnings("0 0\n1 2\n2 2\n1.5 7\n2 9\n4 6\n3 8\n");
+    ASSERT_EQ(found.size(), 1U);
+    EXPECT_EQ(found[0].level, Diagnostic::Level::warning);
+    EXPECT_EQ(found[0].where.text(), (folder.path() / "m.dat").string() + ":4");
+    EXPECT_EQ(found[0].message,
+              "the time 1.5 comes before that of an earlier row (2): 3 such rows are left out; put the "
+              "rows in the order of time, or take these out");
+    const Motion back(follow, 10, folder.path());
+    for (const double t : {0.5, 1.7, 2.1, 3.5, 4.5, 9.0}) EXPECT_EQ(back.place(t).x, in_order.place(t).x) << t;
+    ASSERT_EQ(warnings("0 0\n1 2\n0.5 2\n").size(), 1U);
+    EXPECT_NE(warnings("0 0\n1 2\n0.5 2\n")[0].message.find("1 such row is left out"), std::string::npos);
+}
+
 TEST(PrescribedMotion, FileThatCannotBeUsedIsRefusedWithItsLine) {
     const TemporaryFolder folder;
     const auto message = [&](const std::string& content) {
@@ -361,7 +386,9 @@ TEST(PrescribedMotion, FileThatCannotBeUsedIsRefusedWithItsLine) {
     EXPECT_EQ(message("0 1\n1 2\n"), "");
     EXPECT_NE(message("0 1\n1 two\n").find("m.dat:2: \"two\" is not a number"), std::string::npos);
     EXPECT_NE(message("0 1\n1\n").find("m.dat:2: the row has 1 numbers where the case asks for 2"), std::string::npos);
-    EXPECT_NE(message("0 1\n1 2\n1 3\n").find("m.dat:3: the time 1 does not come after"), std::string::npos);
+    EXPECT_NE(message("0 1\n1 2\n1 3\n").find("m.dat:3: the time 1 is that of the row before, with another value"),
+              std::string::npos);
+    EXPECT_NE(message("1 1\n0 2\n0.5 3\n").find("m.dat has 1 rows of numbers in order of time"), std::string::npos);
     EXPECT_EQ(message("0 1\n1 2\n1 2\n2 2\n"), "");
     EXPECT_NE(message("0 1\n").find("needs two at least"), std::string::npos);
     EXPECT_NE(message("0 1\n1 inf\n").find("m.dat:2: a number is not finite"), std::string::npos);

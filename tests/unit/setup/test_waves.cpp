@@ -114,6 +114,13 @@ TEST(WaveTheory, TransfersAgreeWithTheirLimits) {
                 4 * std::sinh(k * d) / (std::sinh(2 * k * d) + 2 * k * d) * k * integral, 1e-10);
 }
 
+TEST(WaveTheory, FlapsHaveTheirMeanOverTheDepth) {
+    EXPECT_NEAR(waves::flap_surface_over_mean(0.66, 0), 2, 1e-14); // a triangle
+    EXPECT_NEAR(waves::flap_surface_over_mean(0.8, 0.2), 2 * 0.8 / 0.6, 1e-14);
+    EXPECT_NEAR(waves::flap_surface_over_mean(0.66, -0.2), 2 * 0.86 / 1.06, 1e-14); // a trapezium from 0.2 to 0.86
+    EXPECT_NEAR(waves::flap_surface_over_mean(0.7, -1e6), 1, 1e-6);                 // a piston
+}
+
 // At kd = ln 2 sinh is 3/4, cosh 5/4; in deep water a Stokes wave has k a²/2, in shallow water 3/(16 k²d³) of H².
 TEST(WaveTheory, SecondHarmonicsAreThoseOfTheFormulas) {
     const double k = std::numbers::ln2 / 2, depth = 2, height = 0.5;
@@ -185,6 +192,25 @@ TEST(WavePaddles, AFlapTurnsAsItsStrokeAtTheSurfaceAsks) {
     p.draft = 0.16;
     const double k = waves::wave_number(pi, 0.66, g), a = 0.05 / waves::flap_transfer(k, 0.66, 0.16);
     EXPECT_NEAR(Paddle(p).x(0.5), std::atan(a / 0.5), 1e-9);
+}
+
+// The waves of CaseFlapBeach_REG. The numbers are those of DualSPHysics 5.4, which adds the second one to the angle,
+// rad.
+TEST(WavePaddles, AFlapOfSecondOrderAddsTheSecondHarmonic) {
+    WavePaddle p = regular(0.15, 2, 0.66);
+    p.flap = true;
+    const double a = make_paddle_waves(p, g).paddle.at(0).amplitude;
+    EXPECT_NEAR(std::atan(a / 0.66), 0.231770864, 1e-9);
+    p.order = 2;
+    const PaddleWaves made = make_paddle_waves(p, g);
+    ASSERT_EQ(made.paddle.size(), 2U);
+    EXPECT_NEAR(made.paddle[1].amplitude, -8.555367e-4, 1e-10);
+    EXPECT_EQ(made.paddle[1].frequency, 2 * made.paddle[0].frequency);
+    EXPECT_NEAR(Paddle(p).x(0.7), std::atan((a * std::sin(0.7 * pi) - 8.555367e-4 * std::sin(1.4 * pi)) / 0.66), 1e-8);
+    p.draft = 0.2;
+    EXPECT_NEAR(make_paddle_waves(p, g).paddle.at(1).amplitude, -2.092293e-3 * 2 * 0.66 / 0.46, 1e-8);
+    p.draft = -0.2;
+    EXPECT_NEAR(make_paddle_waves(p, g).paddle.at(1).amplitude, 3.230350e-4 * 2 * 0.86 / 1.06, 1e-9);
 }
 
 TEST(WavePaddles, ASpectrumHasTheHeightThatIsAskedFor) {
