@@ -86,8 +86,9 @@ struct ExecutionParameters {
     std::vector<OutputInterval> output_intervals; ///< ascending; before the first, and without any: time_out
     double parts_out_max = 1;                     ///< fraction of the fluid that may be excluded
     double floating_pause = 0;                    ///< time that floating bodies are held at rest, s
-    int rigid_algorithm = 1;   ///< contacts of bodies: 0 none, 1 by the pair formula, 2 discrete elements, 3 a library
-    double min_fluid_stop = 0; ///< fraction of the fluid below which the run stops
+    int rigid_algorithm =
+        1; ///< contacts of bodies: 0 none, 1 by the pair formula, 2 discrete elements, 3 none, and joints
+    double min_fluid_stop = 0;                    ///< fraction of the fluid below which the run stops
     double rho_out_min = 700, rho_out_max = 1300; ///< kg/m³
     DomainLimit domain_min[3], domain_max[3];
     bool periodic[3] = {false, false, false}; ///< XPeriodicIncY … YZPeriodic
@@ -182,6 +183,7 @@ struct Case {
     std::vector<std::string> errors_beside_drawing;
 
     /// Whether bodies touch as elastic bodies do, which asks for the properties of what they and walls are made of.
+    static constexpr int joints_algorithm = 3; ///< RigidAlgorithm with which special/chrono holds bodies
     bool has_elastic_contacts() const { return parameters.rigid_algorithm == 2 && !floatings.empty(); }
     /// The place of a command, for messages.
     SourceLocation where(const GeometryCommand& command) const { return {file.string(), command.line}; }

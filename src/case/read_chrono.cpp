@@ -251,6 +251,10 @@ void read_factors(CaseReader& reader, const XmlElement& e, MechanismsDef& out) {
             factors.series.rows.push_back({time, {v.x, v.y, v.z}});
         };
         const std::vector<XmlElement> rows = body.children();
+        const bool has_numbers = body.attribute("x") || body.attribute("y") || body.attribute("z");
+        if (int(has_numbers) + int(body.attribute("file").has_value()) + int(!rows.empty()) > 1)
+            body.fail("<body> of <scaleforce> has its factors more than once: give one of x, y and z, file and rows "
+                      "<scale>");
         if (body.attribute("file"))
             factors.series.file = read_data_file(reader, body, "file");
         else if (rows.empty())
@@ -287,9 +291,10 @@ bool is_joint(const std::string& name) {
 
 void read_other(CaseReader& reader, const XmlElement& e, MechanismsDef& out) {
     const std::string name = e.name();
-    if (name == "savedata")
+    if (name == "savedata") {
+        require_attributes(e, {"value", "active"});
         out.save_interval = e.number("value");
-    else if (name == "scaleforce")
+    } else if (name == "scaleforce")
         read_factors(reader, e, out);
     else if (name == "collision")
         read_collision(reader, e);
@@ -311,7 +316,7 @@ void read_chrono(CaseReader& reader, const XmlElement& chrono) {
     require_attributes(chrono, {"datadir", "active"});
     MechanismsDef& out = reader.out.mechanisms;
     out.where = chrono.where();
-    constexpr int of_joints = 3;
+    constexpr int of_joints = Case::joints_algorithm;
     if (reader.out.parameters.rigid_algorithm != of_joints)
         chrono.fail(
             fmt::format("<chrono> with RigidAlgorithm {}: joints ask for RigidAlgorithm {}, or take <chrono> out",

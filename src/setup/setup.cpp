@@ -107,7 +107,7 @@ void check_inside_period(const Case& definition, const ParticleSet& particles, c
 
 BodyContact contact_of(const Case& definition, const RunSetup& setup) {
     const int algorithm = definition.parameters.rigid_algorithm;
-    constexpr int of_joints = 3;
+    constexpr int of_joints = Case::joints_algorithm;
     if (!setup.bodies.empty() && algorithm == of_joints && !definition.mechanisms.where)
         throw InputError({definition.file.string(), 0},
                          fmt::format("RigidAlgorithm {} without <chrono> in special: give the joints there, or take 2, "

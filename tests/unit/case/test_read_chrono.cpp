@@ -36,7 +36,7 @@ Case read_text(const CaseText& t) { return read_case_text(t.text(), "case.xml", 
 
 Case read(const std::string& chrono) { return read_text(with(bodies + chrono)); }
 
-std::string error_of(const CaseText& t) {
+std::string chrono_error_of(const CaseText& t) {
     try {
         read_text(t);
     } catch (const InputError& e) {
@@ -45,7 +45,7 @@ std::string error_of(const CaseText& t) {
     return "";
 }
 
-std::string error_of(const std::string& chrono) { return error_of(with(bodies + chrono)); }
+std::string chrono_error_of(const std::string& chrono) { return chrono_error_of(with(bodies + chrono)); }
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -143,24 +143,27 @@ TEST(ReadChrono, MistakesHaveALine) {
         {R"(<bodyfloating id="z" mkbound="77"/>)", "mkbound 77 is not named in <floatings>"},
         {R"(<bodymoving id="z" mkbound="78"/>)", "mkbound 78 is not named in <motion>"},
         {R"(<scaleforce><body mkbound="0" x="1" y="1" z="1"/></scaleforce>)", "mkbound 0 is no bodyfloating"},
+        {R"(<scaleforce><body mkbound="1" x="1" y="1" z="1"><scale time="0" x="1" y="1" z="1"/></body></scaleforce>)",
+         "its factors more than once"},
+        {R"(<savedata values="1"/>)", "values"},
         {R"(<link_hing idbody1="a"/>)", "<link_hing> in <chrono>"},
         {R"(<collision activate="true"/>)", "contacts with restitution"},
         {R"(<feafloating id="z" mkbound="1"/>)", "beams of finite elements"},
         {R"(<link_pointframe idbody1="a"/>)", "beams of finite elements"},
     };
     for (const auto& [chrono, told] : all) {
-        const std::string error = error_of(std::string(chrono));
+        const std::string error = chrono_error_of(std::string(chrono));
         EXPECT_TRUE(contains(error, told)) << chrono << "\n" << error;
         EXPECT_TRUE(contains(error, "case.xml:")) << error;
     }
 }
 
 TEST(ReadChrono, AsksForItsRigidAlgorithmAndSteps) {
-    EXPECT_TRUE(contains(error_of(with(bodies, 1)), "RigidAlgorithm 1: joints ask for RigidAlgorithm 3"));
+    EXPECT_TRUE(contains(chrono_error_of(with(bodies, 1)), "RigidAlgorithm 1: joints ask for RigidAlgorithm 3"));
     CaseText t = with(bodies);
     t.parameters = R"(<parameter key="StepAlgorithm" value="3"/><parameter key="RigidAlgorithm" value="3"/>)";
-    EXPECT_TRUE(contains(error_of(t), "<chrono> with StepAlgorithm 3"));
-    EXPECT_EQ(error_of(with(bodies)), "");
+    EXPECT_TRUE(contains(chrono_error_of(t), "<chrono> with StepAlgorithm 3"));
+    EXPECT_EQ(chrono_error_of(with(bodies)), "");
 }
 
 // Drawings, threads and steps of another solver change no number of ours.
