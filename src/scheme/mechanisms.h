@@ -137,8 +137,8 @@ SLUICE_HD inline void turning_of(const Vec3d r[3], double q[4]) {
 }
 
 /// `time`: at which walls are looked at, s. Their acceleration is the mean over the sub-step.
-SLUICE_HD inline EndMotion end_motion(const Part& p, const JointEnd& end, const Course BodyNumbers::*course,
-                                      double time) {
+SLUICE_NOINLINE EndMotion end_motion(const Part& p, const JointEnd& end, const Course BodyNumbers::*course,
+                                     double time) {
     EndMotion m{};
     m.turning[0] = 1;
     m.point = end.point;
@@ -198,8 +198,8 @@ SLUICE_HD inline bool is_linear(const Joint& joint) {
 SLUICE_HD inline void clear(RowNumbers& row) { row.linear[0] = row.linear[1] = row.angular[0] = row.angular[1] = {}; }
 
 /// The gradient of the length between the points of a joint that has one, else of its turning about `axis`.
-SLUICE_HD inline void direction_of(const Joint& joint, const EndMotion& first, const EndMotion& second,
-                                   const Vec3d& axis, RowNumbers& row) {
+SLUICE_NOINLINE void direction_of(const Joint& joint, const EndMotion& first, const EndMotion& second,
+                                  const Vec3d& axis, RowNumbers& row) {
     clear(row);
     if (is_linear(joint)) {
         const Vec3d way = first.point - second.point, dv = first.velocity - second.velocity;
@@ -223,8 +223,8 @@ SLUICE_HD inline void direction_of(const Joint& joint, const EndMotion& first, c
 }
 
 /// An equation of a joint.
-SLUICE_HD inline void equation_of(const JointRow& given, const EndMotion& first, const EndMotion& second,
-                                  RowNumbers& row) {
+SLUICE_NOINLINE void equation_of(const JointRow& given, const EndMotion& first, const EndMotion& second,
+                                 RowNumbers& row) {
     clear(row);
     if (given.kind == RowKind::along) {
         const Vec3d n = second.turned(given.b), d = first.point - second.point, dv = first.velocity - second.velocity;
@@ -258,7 +258,7 @@ SLUICE_HD inline void equation_of(const JointRow& given, const EndMotion& first,
 }
 
 /// Keeps of a gradient what belongs to bodies, and finds what it moves them by.
-SLUICE_HD inline void weigh(const Part& p, const Joint& joint, RowNumbers& row) {
+SLUICE_NOINLINE void weigh(const Part& p, const Joint& joint, RowNumbers& row) {
     for (int e = 0; e < 2; ++e) {
         const int b = joint.end[e].body;
         if (b < 0) {
@@ -273,8 +273,8 @@ SLUICE_HD inline void weigh(const Part& p, const Joint& joint, RowNumbers& row) 
 }
 
 /// gᵀ M⁻¹ h of two gradients.
-SLUICE_HD inline double coupling(const Joint& joint, const RowNumbers& row, const Joint& other,
-                                 const RowNumbers& weighed) {
+SLUICE_NOINLINE double coupling(const Joint& joint, const RowNumbers& row, const Joint& other,
+                                const RowNumbers& weighed) {
     double sum = 0;
     for (int e = 0; e < 2; ++e)
         for (int f = 0; f < 2; ++f)
@@ -284,7 +284,7 @@ SLUICE_HD inline double coupling(const Joint& joint, const RowNumbers& row, cons
 }
 
 /// How the accelerations of the bodies change what a gradient belongs to.
-SLUICE_HD inline double along(const Part& p, const Joint& joint, const RowNumbers& row) {
+SLUICE_NOINLINE double along(const Part& p, const Joint& joint, const RowNumbers& row) {
     double sum = 0;
     for (int e = 0; e < 2; ++e)
         if (const int b = joint.end[e].body; b >= 0)
@@ -297,7 +297,7 @@ SLUICE_HD inline double along(const Part& p, const Joint& joint, const RowNumber
 constexpr double redundant_pivot = 1e-10, held_pivot = 1e-14;
 
 /// A = J M⁻¹ Jᵀ of the rows, factorised as L D Lᵀ within its envelope. Redundant rows are dropped.
-SLUICE_HD inline void factorise(const Part& p) {
+SLUICE_NOINLINE void factorise(const Part& p) {
     double greatest = 0;
     for (int i = 0; i < p.row_count; ++i) {
         const Joint& joint = p.joints[p.rows[i].joint];
@@ -327,7 +327,7 @@ SLUICE_HD inline void factorise(const Part& p) {
 }
 
 /// Solves A x = x. Rows that are dropped have the solution 0.
-SLUICE_HD inline void solve(const Part& p) {
+SLUICE_NOINLINE void solve(const Part& p) {
     for (int i = 0; i < p.row_count; ++i) {
         const double* const line = p.entry + p.rows[i].entry;
         double sum = p.row[i].x;
@@ -341,7 +341,7 @@ SLUICE_HD inline void solve(const Part& p) {
     }
 }
 
-SLUICE_HD inline void find_inverse_inertia(const Part& p, int b, const Course& course) {
+SLUICE_NOINLINE void find_inverse_inertia(const Part& p, int b, const Course& course) {
     BodyNumbers& n = p.body[b];
     Vec3d inertia[3];
     body::turned_inertia(p.drive->bodies[p.bodies[b]].inertia, course.turning, inertia);
@@ -373,7 +373,7 @@ SLUICE_HD inline double now(const Part& p, const SeriesRange& series, double tim
 }
 
 /// Spring, damper and friction of a joint.
-SLUICE_HD inline void apply(const Part& p, int j, const EndMotion& first, const EndMotion& second, double time) {
+SLUICE_NOINLINE void apply(const Part& p, int j, const EndMotion& first, const EndMotion& second, double time) {
     const Joint& joint = p.joints[j];
     const double stiffness = now(p, joint.stiffness, time), damping = now(p, joint.damping, time);
     const Vec3d axis = second.turned(joint.axis);
@@ -396,7 +396,7 @@ SLUICE_HD inline void apply(const Part& p, int j, const EndMotion& first, const 
 }
 
 /// The equations of all joints where the bodies are on a course, with the inverse masses.
-SLUICE_HD inline void find_equations(const Part& p, const Course BodyNumbers::*course, double time) {
+SLUICE_NOINLINE void find_equations(const Part& p, const Course BodyNumbers::*course, double time) {
     for (int b = 0; b < p.body_count; ++b) find_inverse_inertia(p, b, p.body[b].*course);
     for (int j = 0; j < p.joint_count; ++j) {
         const Joint& joint = p.joints[j];
@@ -411,7 +411,7 @@ SLUICE_HD inline void find_equations(const Part& p, const Course BodyNumbers::*c
 }
 
 /// Adds what the multipliers of all rows do to the accelerations, or to changes of velocities.
-SLUICE_HD inline void add_multipliers(const Part& p) {
+SLUICE_NOINLINE void add_multipliers(const Part& p) {
     for (int i = 0; i < p.row_count; ++i) {
         const Joint& joint = p.joints[p.rows[i].joint];
         for (int e = 0; e < 2; ++e)
@@ -423,7 +423,7 @@ SLUICE_HD inline void add_multipliers(const Part& p) {
 }
 
 /// The accelerations of all bodies on a course.
-SLUICE_HD inline void accelerate(const Part& p, const Course BodyNumbers::*course, double time) {
+SLUICE_NOINLINE void accelerate(const Part& p, const Course BodyNumbers::*course, double time) {
     for (int b = 0; b < p.body_count; ++b) {
         BodyNumbers& n = p.body[b];
         n.gained = n.force;
@@ -455,7 +455,7 @@ SLUICE_HD inline void accelerate(const Part& p, const Course BodyNumbers::*cours
 
 /// By how much a unit of force along a gradient changes its rate of change, with all joints: gᵀ(M⁻¹ − M⁻¹JᵀA⁻¹JM⁻¹)g.
 /// The matrix is factorised. `row` is weighed.
-SLUICE_HD inline double mobility(const Part& p, const Joint& joint, const RowNumbers& row) {
+SLUICE_NOINLINE double mobility(const Part& p, const Joint& joint, const RowNumbers& row) {
     double sum = coupling(joint, row, joint, row);
     if (p.row_count == 0) return sum;
     for (int i = 0; i < p.row_count; ++i) p.row[i].x = coupling(p.joints[p.rows[i].joint], p.row[i], joint, row);
@@ -468,7 +468,7 @@ SLUICE_HD inline double mobility(const Part& p, const Joint& joint, const RowNum
 constexpr int friction_sweeps = 16;
 
 /// The friction of each joint over a sub-step: what brings its slip to rest at the end, within its bounds.
-SLUICE_HD inline void find_friction(const Part& p, const Course BodyNumbers::*course) {
+SLUICE_NOINLINE void find_friction(const Part& p, const Course BodyNumbers::*course) {
     int count = 0;
     for (int j = 0; j < p.joint_count; ++j) {
         p.joint[j].friction = 0;
@@ -495,7 +495,7 @@ SLUICE_HD inline void find_friction(const Part& p, const Course BodyNumbers::*co
 }
 
 /// The greatest rate of springs and dampers, rad/s: ω² = k e and c e, where e is the mobility along them.
-SLUICE_HD inline double stiffest_rate(const Part& p, const Course BodyNumbers::*course, double time) {
+SLUICE_NOINLINE double stiffest_rate(const Part& p, const Course BodyNumbers::*course, double time) {
     bool any = false;
     for (int j = 0; j < p.joint_count; ++j) any = any || p.joints[j].stiffness.any() || p.joints[j].damping.any();
     if (!any) return 0;
@@ -548,7 +548,7 @@ SLUICE_HD inline void make_unit(double turning[4]) {
 }
 
 /// One step of the classical Runge–Kutta method from `from` to `to`.
-SLUICE_HD inline void run_through(const Part& p) {
+SLUICE_NOINLINE void run_through(const Part& p) {
     for (int b = 0; b < p.body_count; ++b) p.body[b].at = p.body[b].to = p.body[b].from;
     SLUICE_ROLLED
     for (int stage = 0; stage < 4; ++stage) {
@@ -576,7 +576,7 @@ constexpr int most_passes = 4;
 constexpr double closed_gap = 1e-14;
 
 /// Brings places and then velocities back to what the joints allow, by the least change in the metric of the masses.
-SLUICE_HD inline void project(const Part& p) {
+SLUICE_NOINLINE void project(const Part& p) {
     if (p.row_count == 0) return;
     const double end = p.time + p.dt;
     SLUICE_ROLLED
@@ -610,7 +610,7 @@ SLUICE_HD inline void project(const Part& p) {
 }
 
 /// The axes on which loads move a body in a sub-step, and its velocities on the others.
-SLUICE_HD inline void impose(const Part& p, int b) {
+SLUICE_NOINLINE void impose(const Part& p, int b) {
     const Body& given = p.drive->bodies[p.bodies[b]];
     BodyNumbers& n = p.body[b];
     n.translates = given.translates;
@@ -638,7 +638,7 @@ SLUICE_HD inline void impose(const Part& p, int b) {
 }
 
 /// One sub-step, from `from` to `from`.
-SLUICE_HD inline void take_sub_step(const Part& p) {
+SLUICE_NOINLINE void take_sub_step(const Part& p) {
     for (int b = 0; b < p.body_count; ++b) impose(p, b);
     find_friction(p, &BodyNumbers::from);
     run_through(p);
@@ -676,7 +676,7 @@ SLUICE_HD inline Vec3d scaled(const Part& p, const Body& given, Vec3d force) {
 }
 
 /// Takes the states of all bodies, and the loads of the fluid over a stage.
-SLUICE_HD inline void begin(const Part& p, const BodyState* states, const BodyLoads* loads, bool leaps) {
+SLUICE_NOINLINE void begin(const Part& p, const BodyState* states, const BodyLoads* loads, bool leaps) {
     for (int j = 0; j < p.joint_count; ++j) p.joint[j] = {};
     for (int b = 0; b < p.body_count; ++b) {
         const int index = p.bodies[b];
@@ -733,6 +733,7 @@ SLUICE_HD inline void advance_mechanism(const MechanismView& view, int index, Bo
         for (int k = 0; k < 4; ++k) state.turning[k] = c.turning[k];
         state.angular_velocity = c.omega;
         state.velocity_previous = c.velocity + state.velocity_previous;
+        state.angular_velocity_previous = from[p.bodies[b]].angular_velocity_previous; // of staggered steps alone
     }
 }
 
