@@ -12,6 +12,7 @@
 #include "ranks/thread_transport.h"
 #include "setup/bounds.h"
 #include "setup/forcing.h"
+#include "setup/mechanisms.h"
 #include "setup/motion.h"
 #include "setup/moving_walls.h"
 #include "setup/setup.h"
@@ -59,6 +60,7 @@ PreparedRun prepare_run(const fs::path& case_file, const CaseOverrides& override
     lint_moving_walls(run.definition, run.setup, run.definition.diagnostics);
     lint_rotations(run.definition, run.setup.forcing, run.definition.diagnostics);
     lint_absorbers(run.definition, run.setup, run.definition.diagnostics);
+    lint_mechanisms(run.definition, run.setup, run.definition.diagnostics);
     const ParticleState start = make_initial_state(run.definition, run.particles, run.setup);
     if (!backend.processes && settled_kind(backend) == BackendKind::cpu) // those have their parts on their hosts
         require_cpu_memory(run.setup, Spread(start), backend);

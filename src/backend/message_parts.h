@@ -21,9 +21,9 @@ concept Of = std::is_same_v<std::remove_const_t<T>, Bare>;
 template <class Visit>
 void for_each_part(Of<RunSetup> auto& whole, const Visit& visit) {
     auto& [constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
-           body_series, contact, contact_parts, rigid, normals] = whole;
+           body_series, mechanisms, contact, contact_parts, rigid, normals] = whole;
     visit(constants, viscosity, shift_zones, domain, period, groups, forcing, open, motions, absorbers, bodies,
-          body_series, contact, contact_parts, rigid, normals);
+          body_series, mechanisms, contact, contact_parts, rigid, normals);
 }
 template <class Visit>
 void for_each_part(Of<Forcing> auto& whole, const Visit& visit) {
@@ -44,6 +44,11 @@ template <class Visit>
 void for_each_part(Of<Motions> auto& whole, const Visit& visit) {
     auto& [objects, segments, pieces, knots, samples] = whole;
     visit(objects, segments, pieces, knots, samples);
+}
+template <class Visit>
+void for_each_part(Of<Mechanisms> auto& whole, const Visit& visit) {
+    auto& [all, bodies, of_body, joints, rows, entry_count] = whole;
+    visit(all, bodies, of_body, joints, rows, entry_count);
 }
 template <class Visit>
 void for_each_part(Of<ContactParts> auto& whole, const Visit& visit) {

@@ -4,6 +4,7 @@
 #include "case/commands.h"
 #include "case/forcing.h"
 #include "case/gauges.h"
+#include "case/joints.h"
 #include "case/layered_pistons.h"
 #include "case/motion.h"
 #include "case/normals.h"
@@ -85,8 +86,9 @@ struct ExecutionParameters {
     std::vector<OutputInterval> output_intervals; ///< ascending; before the first, and without any: time_out
     double parts_out_max = 1;                     ///< fraction of the fluid that may be excluded
     double floating_pause = 0;                    ///< time that floating bodies are held at rest, s
-    int rigid_algorithm = 1;   ///< contacts of bodies: 0 none, 1 by the pair formula, 2 discrete elements, 3 a library
-    double min_fluid_stop = 0; ///< fraction of the fluid below which the run stops
+    int rigid_algorithm =
+        1; ///< contacts of bodies: 0 none, 1 by the pair formula, 2 discrete elements, 3 none, and joints
+    double min_fluid_stop = 0;                    ///< fraction of the fluid below which the run stops
     double rho_out_min = 700, rho_out_max = 1300; ///< kg/m³
     DomainLimit domain_min[3], domain_max[3];
     bool periodic[3] = {false, false, false}; ///< XPeriodicIncY … YZPeriodic
@@ -160,6 +162,7 @@ struct Case {
     std::vector<GeometryCommand> commands;    ///< in the order of drawing; lists, loops and variables are resolved
     int lattice_bound = 1, lattice_fluid = 1; ///< particles on a node: 2 stand a quarter dp off it on either side
     std::vector<FloatingBody> floatings;
+    MechanismsDef mechanisms;
     MaterialProperties properties;
     std::vector<MotionObject> motion;
     std::vector<LayeredPiston> layered_pistons;
@@ -180,6 +183,7 @@ struct Case {
     std::vector<std::string> errors_beside_drawing;
 
     /// Whether bodies touch as elastic bodies do, which asks for the properties of what they and walls are made of.
+    static constexpr int joints_algorithm = 3; ///< RigidAlgorithm with which special/chrono holds bodies
     bool has_elastic_contacts() const { return parameters.rigid_algorithm == 2 && !floatings.empty(); }
     /// The place of a command, for messages.
     SourceLocation where(const GeometryCommand& command) const { return {file.string(), command.line}; }

@@ -52,6 +52,8 @@ void read_special(CaseReader& reader, const XmlElement& special) {
                 read_acceleration_inputs(reader, e);
             else if (e.name() == "inout")
                 read_open_zones(reader, e);
+            else if (e.name() == "chrono")
+                read_chrono(reader, e);
             else if (e.name() == "timeout")
                 read_output_intervals(reader, e);
             else if (e.name() == "wavepaddles")

@@ -123,6 +123,8 @@ void read_acceleration_inputs(CaseReader& reader, const XmlElement& accinputs);
 /// special/shifting, whose mode stands in the place of the parameters of that name.
 void read_shifting(CaseReader& reader, const XmlElement& shifting);
 void read_open_zones(CaseReader& reader, const XmlElement& inout);
+/// special/chrono, which needs the parameters, the floating bodies and the motion.
+void read_chrono(CaseReader& reader, const XmlElement& chrono);
 void read_special(CaseReader& reader, const XmlElement& special);
 
 } // namespace sluice

@@ -18,6 +18,14 @@
 #define SLUICE_ROLLED
 #endif
 
+// SLUICE_NOINLINE marks a long function that a kernel of few threads calls in several places: nvcc would copy it into
+// each, and takes minutes to compile what results. Hosts decide for themselves.
+#ifdef __CUDA_ARCH__
+#define SLUICE_NOINLINE SLUICE_HD inline __attribute__((noinline))
+#else
+#define SLUICE_NOINLINE SLUICE_HD inline
+#endif
+
 // The physics headers are compiled once per instruction set (x86-64-v2, v3, v4, …). Each such object names its
 // own inline namespace here, or the linker could pick an AVX-512 copy of an inline function for the baseline.
 #ifndef SLUICE_ISA

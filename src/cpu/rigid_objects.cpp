@@ -13,7 +13,7 @@ namespace sluice::cpu {
 
 RigidObjects::RigidObjects(const RunSetup& setup, const Space& space, const ThreadCount& threads, Halo& halo)
     : setup_(setup), space_(space), threads_(threads), halo_(halo), loads_(setup.bodies.size()),
-      contacts_(setup, space, threads) {
+      contacts_(setup, space, threads), mechanism_arrays_(setup.mechanisms) {
     set_state({}, {}, 0);
     if (!setup.bodies.empty()) acceleration_.resize(setup.rigid.start.size());
 }
@@ -103,18 +103,23 @@ std::int64_t RigidObjects::work_of_walls(const SortedGroup& boundary, const Accu
 }
 
 double RigidObjects::advance_bodies(Stage stage, std::int64_t step, double time, double dt, double dt_before) {
-    double work = 0;
     if (stage == Stage::predictor) start_ = bodies_;
-    const std::vector<BodyState>& from = stage == Stage::corrector ? start_ : bodies_;
+    const std::vector<BodyState> from = stage == Stage::corrector ? start_ : bodies_;
     const BodyStage of_bodies = body_stage(stage, sph::is_euler_step(step, setup_.constants.verlet_steps));
     const BodyDrive drive{setup_.constants.gravity, setup_.body_series.data()};
-    for (std::size_t b = 0; b < bodies_.size(); ++b) {
-        const Body& body = setup_.bodies[b];
-        const BodyState before = from[b];
-        bodies_[b] = after_stage(of_bodies, body, before, loads_[b], drive, time, part_of_step(stage) * dt, dt_before);
-        if (takes_forces(stage) && is_driven(body))
-            work += work_in_step(of_bodies, body, before, bodies_[b], loads_[b], drive, time, dt, dt_before);
-    }
+    const double part = part_of_step(stage) * dt;
+    for (std::size_t b = 0; b < bodies_.size(); ++b)
+        if (setup_.bodies[b].mechanism < 0)
+            bodies_[b] = after_stage(of_bodies, setup_.bodies[b], from[b], loads_[b], drive, time, part, dt_before);
+    const MechanismDrive of_joints = mechanism_drive(setup_, absorbers_.data());
+    for (int m = 0; m < static_cast<int>(setup_.mechanisms.all.size()); ++m)
+        advance_mechanism(setup_.mechanisms.view(), m, of_bodies, from.data(), loads_.data(), bodies_.data(), of_joints,
+                          mechanism_arrays_.numbers(), time, part);
+    double work = 0;
+    for (std::size_t b = 0; b < bodies_.size(); ++b)
+        if (takes_forces(stage) && is_driven(setup_.bodies[b]))
+            work +=
+                work_in_step(of_bodies, setup_.bodies[b], from[b], bodies_[b], loads_[b], drive, time, dt, dt_before);
     return work;
 }
 

@@ -5,6 +5,7 @@
 #include "cpu/particles.h"
 #include "cpu/thread_count.h"
 #include "scheme/body_motion.h"
+#include "scheme/mechanism_arrays.h"
 #include "scheme/outer_work.h"
 #include <vector>
 
@@ -66,6 +67,7 @@ private:
     std::vector<RigidMotion> now_;
     std::vector<BodyLoads> loads_;
     ElasticContacts contacts_;
+    MechanismArrays mechanism_arrays_;
     std::vector<Vec3f> acceleration_; ///< of the ids from setup.rigid.begin on, by the fluid, m/s²
 };
 

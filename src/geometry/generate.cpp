@@ -73,6 +73,11 @@ std::vector<std::string> data_files_of(const Case& the_case, const Painter& pain
     for (const FloatingBody& body : the_case.floatings)
         for (const BodySeries* series : body.series())
             if (!series->file.empty()) files.insert(series->file);
+    for (const JointDef& joint : the_case.mechanisms.joints)
+        for (const JointCoefficient* one : {&joint.stiffness, &joint.damping})
+            if (!one->file.empty()) files.insert(one->file);
+    for (const ForceFactors& factors : the_case.mechanisms.factors)
+        if (!factors.series.file.empty()) files.insert(factors.series.file);
     if (the_case.has_elastic_contacts())
         for (const PropertyFile& file : the_case.properties.files) files.insert(file.file);
     return {files.begin(), files.end()};

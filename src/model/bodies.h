@@ -29,6 +29,8 @@ struct Body {
     double released = 0;                                  ///< until then it rests (FtPause), s
     SeriesRange imposed_velocity, imposed_turning;        ///< m/s and rad/s, on the axes that they give
     SeriesRange outer_force, outer_moment;                ///< beside what the fluid does, N and N m (2-D: per metre)
+    SeriesRange force_factors;                            ///< of what the fluid does, on each axis; none: 1
+    int mechanism = -1;                                   ///< of RunSetup::mechanisms; −1: it moves by itself
 };
 
 /// Where a floating body is at one time, and how it moves.

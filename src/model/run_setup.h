@@ -6,6 +6,7 @@
 #include "model/constants.h"
 #include "model/contact_parts.h"
 #include "model/forcing.h"
+#include "model/joints.h"
 #include "model/motion_data.h"
 #include "model/open_zones.h"
 #include "model/particle_groups.h"
@@ -36,7 +37,8 @@ struct RunSetup {
     Motions motions;                       ///< prescribed, from the domain's lower corner
     std::vector<WaveAbsorber> absorbers;   ///< pistons that absorb waves
     std::vector<Body> bodies;              ///< that float
-    std::vector<SeriesSample> body_series; ///< what bodies are made to do, and forces on them
+    std::vector<SeriesSample> body_series; ///< what bodies are made to do, forces on them, and constants of joints
+    Mechanisms mechanisms;                 ///< bodies that joints connect
     BodyContact contact = BodyContact::pair_formula;
     ContactParts contact_parts;
     RigidParticles rigid; ///< the particles of the groups that have a motion or are a body

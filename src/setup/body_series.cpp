@@ -63,6 +63,13 @@ std::vector<SeriesSample> samples_of(const std::vector<Row>& rows) {
     return samples;
 }
 
+SeriesRange add(const std::vector<Row>& rows, std::vector<SeriesSample>& samples) {
+    const std::vector<SeriesSample> added = samples_of(rows);
+    const SeriesRange range{static_cast<int>(samples.size()), static_cast<int>(added.size())};
+    samples.insert(samples.end(), added.begin(), added.end());
+    return range;
+}
+
 } // namespace
 
 SeriesRange add_body_series(const Case& definition, const std::optional<BodySeries>& given, bool about_y,
@@ -70,10 +77,31 @@ SeriesRange add_body_series(const Case& definition, const std::optional<BodySeri
     if (!given) return {};
     const std::vector<Row> rows = rows_of(definition, *given);
     if (definition.definition.two_d) check_plane(*given, rows, about_y);
-    const std::vector<SeriesSample> added = samples_of(rows);
-    const SeriesRange range{static_cast<int>(samples.size()), static_cast<int>(added.size())};
-    samples.insert(samples.end(), added.begin(), added.end());
-    return range;
+    return add(rows, samples);
+}
+
+SeriesRange add_joint_series(const Case& definition, const JointCoefficient& given,
+                             std::vector<SeriesSample>& samples) {
+    std::vector<Row> rows;
+    for (const JointCoefficient::Row& row : given.rows) rows.push_back({row.time, {row.value, 0, 0}});
+    if (!given.file.empty())
+        for (const auto& [where, numbers] :
+             read_number_rows(definition.data_folder / given.file, given.where, {.least = 2})) {
+            if (!rows.empty() && numbers[0] < rows.back().time)
+                throw InputError(where, fmt::format("the time {} comes before that of the row before, {}", numbers[0],
+                                                    rows.back().time));
+            if (numbers[1] < 0)
+                throw InputError(where, fmt::format("the value {} is negative, a joint has none below 0", numbers[1]));
+            rows.push_back({numbers[0], {numbers[1], 0, 0}});
+        }
+    if (!given.file.empty() && rows.empty())
+        throw InputError(given.where, fmt::format("the file {} has no rows of numbers", given.file));
+    if (rows.empty() || (rows.size() == 1 && rows[0].value[0] == 0.0)) return {};
+    return add(rows, samples);
+}
+
+SeriesRange add_factors(const Case& definition, const BodySeries& given, std::vector<SeriesSample>& samples) {
+    return add(rows_of(definition, given), samples);
 }
 
 } // namespace sluice

@@ -12,4 +12,10 @@ namespace sluice {
 SeriesRange add_body_series(const Case& definition, const std::optional<BodySeries>& given, bool about_y,
                             std::vector<SeriesSample>& samples);
 
+/// The same of a constant of a joint, the x of its samples. Checks that it is not negative.
+SeriesRange add_joint_series(const Case& definition, const JointCoefficient& given, std::vector<SeriesSample>& samples);
+
+/// The same of factors on a force, all three of which may differ in 2-D, too.
+SeriesRange add_factors(const Case& definition, const BodySeries& given, std::vector<SeriesSample>& samples);
+
 } // namespace sluice

@@ -17,6 +17,7 @@
 #include "setup/forcing.h"
 #include "setup/initial_density.h"
 #include "setup/layered_pistons.h"
+#include "setup/mechanisms.h"
 #include "setup/motion.h"
 #include "setup/moving_walls.h"
 #include "setup/open_zones.h"
@@ -106,13 +107,15 @@ void check_inside_period(const Case& definition, const ParticleSet& particles, c
 
 BodyContact contact_of(const Case& definition, const RunSetup& setup) {
     const int algorithm = definition.parameters.rigid_algorithm;
-    if (!setup.bodies.empty() && algorithm > 2)
+    constexpr int of_joints = Case::joints_algorithm;
+    if (!setup.bodies.empty() && algorithm == of_joints && !definition.mechanisms.where)
         throw InputError({definition.file.string(), 0},
-                         fmt::format("RigidAlgorithm {} (a multibody library) is not supported: take 2, elastic "
-                                     "contacts, 1, contacts by the pair formula of fluid and boundary, or 0, none",
+                         fmt::format("RigidAlgorithm {} without <chrono> in special: give the joints there, or take 2, "
+                                     "elastic contacts, 1, contacts by the pair formula of fluid and boundary, or 0, "
+                                     "none",
                                      algorithm));
     if (definition.has_elastic_contacts()) return BodyContact::elastic;
-    return algorithm == 0 ? BodyContact::none : BodyContact::pair_formula;
+    return algorithm == 0 || algorithm == of_joints ? BodyContact::none : BodyContact::pair_formula;
 }
 
 /// What Boundary and SlipMode ask of the boundary particles.
@@ -259,6 +262,7 @@ RunSetup make_run_setup(const Case& definition, const ParticleSet& particles) {
     setup.forcing = make_forcing(definition, setup.groups, setup.domain.min);
     set_normals(definition, particles, setup);
     add_bodies(definition, particles, setup);
+    add_mechanisms(definition, setup);
     setup.contact = contact_of(definition, setup);
     if (setup.contact == BodyContact::elastic) setup.contact_parts = make_contact_parts(definition, particles, setup);
     setup.rigid = rigid_particles(

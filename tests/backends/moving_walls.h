@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "backends/compare.h"
+#include "model/mechanism_builder.h"
 
 // Walls that move, for every backend: clouds with them, and what must hold.
 
@@ -256,6 +257,59 @@ inline Cloud body_in_a_blob(const Choice& choice, int diameter) {
     return cloud;
 }
 
+/// A ball joint in which two bodies turn, and a spring and a damper of turning. Place at time 0.
+inline void join_bodies(Cloud& cloud, const Vec3d& place, double stiffness, double damping) {
+    std::vector<SeriesSample>& samples = cloud.setup.body_series;
+    const int first = static_cast<int>(samples.size());
+    samples.push_back({0, {stiffness, 0, 0}, {}, {}});
+    samples.push_back({0, {damping, 0, 0}, {}, {}});
+    JointRequest request;
+    request.joint.kind = JointKind::spheric;
+    request.joint.end[0] = {0, -1, place};
+    request.joint.end[1] = {1, -1, place};
+    request.joint.stiffness = {first, 1};
+    request.joint.damping = {first + 1, 1};
+    cloud.setup.mechanisms = make_mechanisms(cloud.setup.bodies.size(), {request}, {});
+    for (Body& body : cloud.setup.bodies) body.mechanism = 0;
+    cloud.setup.contact = BodyContact::none;
+}
+
+/// The bodies of floating_cloud, joined.
+inline Cloud joined_cloud(const Choice& choice, Vec3i count) {
+    Cloud cloud = floating_cloud(choice, count);
+    const std::vector<Body>& bodies = cloud.setup.bodies;
+    join_bodies(cloud, 0.5 * (bodies[0].centre + bodies[1].centre), 0.1, 1e-3);
+    return cloud;
+}
+
+/// body_in_a_blob, its body cut into two, which move and turn; a ball joint holds them together.
+inline Cloud joined_bodies_in_a_blob(const Choice& choice, int diameter) {
+    Cloud cloud = body_in_a_blob(choice, diameter);
+    ParticleState& s = cloud.state;
+    const std::uint32_t solid = cloud.setup.bodies[0].particles;
+    const double dp = cloud.setup.constants.dp, cut = cloud.setup.bodies[0].centre.x - 0.5 * dp;
+    const auto middle = std::partition(s.position.begin(), s.position.begin() + solid,
+                                       [&](const Vec3d& p) { return p.x < cut; }); // all rest alike
+    const auto left = static_cast<std::uint32_t>(middle - s.position.begin());
+    Vec3d joint = cloud.setup.bodies[0].centre;
+    joint.x = cut;
+    const double particle = cloud.setup.constants.mass_bound;
+    cloud.setup.bodies = {make_body(s, 0, left, 0.7 * left * particle),
+                          make_body(s, left, solid - left, 1.4 * (solid - left) * particle)};
+    const Vec3d turning{10, -20, 5};
+    for (Body& body : cloud.setup.bodies) { // about the joint, which goes with the first
+        body.angular_velocity = body.first_id == 0 ? turning : Vec3d{};
+        body.velocity = Vec3d{0.3, -0.2, 0.5} + cross(body.angular_velocity, body.centre - joint);
+    }
+    join_bodies(cloud, joint, 0.1, 1e-3);
+    set_groups(cloud,
+               {{1, 0, ParticleType::floating, 0, left},
+                {2, 1, ParticleType::floating, left, solid - left},
+                {3, 0, ParticleType::fluid, solid, static_cast<std::uint32_t>(s.size()) - solid}},
+               0);
+    return cloud;
+}
+
 /// A cloud whose floor and wall are a body that is held, along which the fluid passes at a quarter of the speed of
 /// sound: it changes its neighbours among the body's particles much faster than among itself.
 inline Cloud passing_cloud(const Choice& choice, Vec3i count) {
@@ -373,12 +427,13 @@ inline std::pair<Vec3d, double> lagging_angular_momentum(const Cloud& cloud, con
 template <class MakeBackend>
 void expect_kept_momentum(const MakeBackend& make_backend, const Cloud& cloud) {
     const double particle = cloud.setup.constants.mass_fluid;
-    const Body& body = cloud.setup.bodies[0];
+    const std::vector<Body>& bodies = cloud.setup.bodies;
     const auto backend = make_backend(cloud);
     double scale = 0;
     const auto momentum = [&] {
         const ParticleState state = backend->state();
-        Vec3d sum = body.mass * state.bodies.at(0).velocity;
+        Vec3d sum;
+        for (std::size_t b = 0; b < bodies.size(); ++b) sum = sum + bodies[b].mass * state.bodies.at(b).velocity;
         scale = 0;
         for (std::size_t i = 0; i < state.size(); ++i) {
             if (!cloud.setup.groups.is_fluid(state.id[i])) continue;
@@ -407,6 +462,15 @@ void expect_kept_momentum(const MakeBackend& make_backend) {
     for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic, sph::Integrator::staggered})
         expect_kept_momentum(
             make_backend, body_in_a_blob({sph::KernelType::wendland, sph::DensityDiffusion::molteni, integrator}, 9));
+}
+
+/// Joints give the one body what they take from the other. Steps with joints: Verlet and symplectic.
+template <class MakeBackend>
+void expect_kept_momentum_of_joined_bodies(const MakeBackend& make_backend) {
+    for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic})
+        expect_kept_momentum(
+            make_backend,
+            joined_bodies_in_a_blob({sph::KernelType::wendland, sph::DensityDiffusion::molteni, integrator}, 9));
 }
 
 /// Neighbours are found wherever the walls have gone: the rates of the present state are the oracle's.

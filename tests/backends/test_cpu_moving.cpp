@@ -26,15 +26,20 @@ TEST_P(MovingWays, ABodyAndTheFluidKeepTheirMomentum) {
     moving::expect_kept_momentum([](const clouds::Cloud& cloud) { return make(cloud); });
 }
 
+TEST_P(MovingWays, JoinedBodiesAndTheFluidKeepTheirMomentum) {
+    moving::expect_kept_momentum_of_joined_bodies([](const clouds::Cloud& cloud) { return make(cloud); });
+}
+
 TEST_P(MovingWays, AWallThatLeavesTheDomainEndsTheRun) {
     moving::expect_leaving_walls_are_noticed([](const clouds::Cloud& cloud) { return make(cloud); });
 }
 
 TEST_P(MovingAsymmetricWays, AreBitwiseTheSameForAnyNumberOfThreadsAndWhenResumed) {
     for (const auto integrator : {sph::Integrator::verlet, sph::Integrator::symplectic})
-        for (const auto make_cloud : {moving::periodic_cloud, moving::moving_cloud, moving::floating_cloud,
-                                      moving::periodic_floating_cloud, moving::driven_cloud, moving::touching_cloud,
-                                      moving::open_absorbing_cloud, moving::periodic_absorbing_cloud}) {
+        for (const auto make_cloud :
+             {moving::periodic_cloud, moving::moving_cloud, moving::floating_cloud, moving::periodic_floating_cloud,
+              moving::driven_cloud, moving::touching_cloud, moving::joined_cloud, moving::open_absorbing_cloud,
+              moving::periodic_absorbing_cloud}) {
             const clouds::Choice choice{sph::KernelType::wendland, sph::DensityDiffusion::fourtakas, integrator};
             expect_same_bits(make_cloud(choice, {9, 5, 5}), 40, 17);
         }

@@ -188,5 +188,33 @@ class Contacts(Moving):
         self.assertTrue((self.dir / "whole1/inputs/stuff.xml").exists(), "the run keeps the file of properties")
 
 
+class Joined(Moving):
+    STEPS = ("--tout", 0.1, "--set", "DtFixed=0.001")
+
+    def test_a_double_pendulum_without_fluid_swings_as_it_does_elsewhere(self):
+        self.run_case(CASES / "double-pendulum.xml", "whole", "--tmax", 1, *self.STEPS)
+        time, x, z = (numbers(self.dir / "whole/bodies/mkbound_1.csv", column) for column in ("time [s]", "x [m]", "z [m]"))
+        self.assertAlmostEqual(time[-1], 1, delta=1e-9)
+        self.assertAlmostEqual(math.atan2(-z[-1], x[-1]), 2.7751204060, delta=1e-7)
+        energy = numbers(self.dir / "whole/flow.csv", "body_energy [J]")
+        self.assertLess(max(abs(e - energy[0]) for e in energy), 1e-7)
+        upper, lower = (self.dir / "whole/joints" / f"Link_{name}.csv" for name in ("upper", "lower_upper"))
+        self.assertLess(max(numbers(upper, "gap [m]") + numbers(lower, "gap [m]")), 1e-12)
+        self.assertIn("Hinge between lower and upper", lower.read_text())
+
+    def test_a_mechanism_goes_on_as_if_it_had_not_stopped(self):
+        case = CASES / "double-pendulum.xml"
+        self.run_case(case, "whole", "--tmax", 0.5, *self.STEPS)
+        self.run_case(case, "cut", "--tmax", 0.5, *self.STEPS, "--steps", 237)
+        self.sluice("run", "--resume", "cut", "--steps", 10 ** 9)
+        self.same_bytes("whole", "cut", "bodies/mkbound_1.csv", "bodies/mkbound_2.csv", "joints/Link_lower_upper.csv")
+
+    def test_a_joint_of_a_body_that_is_not_there_has_a_line(self):
+        text = (CASES / "double-pendulum.xml").read_text()
+        case = self.write("case.xml", text.replace('idbody2="upper"', 'idbody2="uper"'))
+        told = self.sluice("run", case, "-o", "run", *QUIET, code=2)
+        self.assertRegex(told.stdout + told.stderr, r'case.xml:\d+: <link_hinge> idbody2 "uper" is no body of <chrono> \(did you mean upper')
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -165,7 +165,7 @@ TEST(run_json, without_constants_is_refused) {
     refused("b", "much");
     refused("kernel", "gaussian");
     refused("integrator", "euler");
-    refused("density_diffusion", 4);
+    refused("density_diffusion", 5);
     refused("density_diffusion", 1e99);
     refused("density_diffusion", "some");
     refused("viscosity", 0);
