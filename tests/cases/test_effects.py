@@ -39,10 +39,10 @@ GHOSTS, SHIFTED = {"Boundary": "2"}, {"Shifting": "3"}
 # A word, its value, and what both runs have in place of the case's own words; None takes one away.
 PARAMETER_EFFECTS = [
     ("Scheme", "recommended"), ("SavePosDouble", "1"), ("StepAlgorithm", "2"), ("VerletSteps", "10"), ("Kernel", "1"),
-    ("Boundary", "2"), ("BoundaryMethod", "2"), ("SlipMode", "2", GHOSTS), ("SlipMode", "3", GHOSTS),
+    ("Boundary", "2"), ("BoundaryMethod", "2"), ("SlipMode", "2", GHOSTS), ("SlipMode", "3", GHOSTS), ("WallPressure", "2", GHOSTS),
     ("Shifting", "1"), ("Shifting", "3"), ("ShiftCoef", "-4", SHIFTED), ("ShiftTFS", "2.5", SHIFTED), ("Shifting", "4"), ("ShiftAdvCoef", "-0.5", {"Shifting": "4"}), ("ShiftAdvALE", "1", {"Shifting": "4", "ShiftAdvCoef": "-0.5"}),
     ("PressureForm", "2"), ("ViscoTreatment", "3"), ("ViscoTreatment", "MonaghanGingold", {"ViscoTreatment": "3"}), ("ViscoTreatment", "2", {"ViscoTreatment": "3"}), ("Smagorinsky", "0.2", {"ViscoTreatment": "2"}), ("Visco", "0.05"), ("ViscoTime", "visco.csv"), ("ViscoBoundFactor", "2"), ("AcousticDamping", "0.5", {"StepAlgorithm": "2"}), ("TensileSpacing", "0.6", CUBIC),
-    ("DensityDT", "1"), ("DensityDTvalue", "0.05"), ("DeltaSPH", "0.1", {"DensityDT": None}),
+    ("DensityDT", "1"), ("DensityDT", "4"), ("DensityDTvalue", "0.05"), ("DeltaSPH", "0.1", {"DensityDT": None}),
     ("CoefDtMin", "0.25"), ("DtIni", "1e-6"), ("DtMin", "6e-4"), ("DtFixed", "3e-4"), ("DtAllParticles", "1"),
     ("TimeMax", "0.03"), ("TimeOut", "0.01"), ("RhopOutMin", "999"), ("RhopOutMax", "1002"),
     ("MinFluidStop", "0.999"), ("PartsOutMax", "0.001"), ("RigidAlgorithm", "0", AFLOAT), ("RigidAlgorithm", "2", AFLOAT), ("FtPause", "0.02", AFLOAT),
