@@ -28,7 +28,7 @@ macro(sluice_require_pkg name package module)
 endmacro()
 
 sluice_require(Threads libc6-dev)
-# GNU OpenMP reads its environment when it is loaded. Linked statically it comes after what cpu/processor.cpp says there.
+# GNU OpenMP reads its environment when it is loaded. Linked statically it comes after what cpu/particles/processor.cpp says there.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND NOT DEFINED OpenMP_gomp_LIBRARY)
   execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libgomp.a
     OUTPUT_VARIABLE gomp OUTPUT_STRIP_TRAILING_WHITESPACE)

@@ -5,13 +5,13 @@
 #include "core/log.h"
 #include "core/memory.h"
 #include "core/numbers.h"
-#include "cpu/limits.h"
+#include "cpu/particles/limits.h"
 #include "ranks/transport.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
 #if SLUICE_HAVE_CUDA
-#include "cuda/cuda_backend.h"
+#include "cuda/backend/cuda_backend.h"
 #endif
 
 namespace sluice {

@@ -3,8 +3,8 @@
 #include "backend/backend.h"
 #include "backend/gpu_memory_plan.h"
 #include "backend/modes.h"
-#include "cpu/cpu_backend.h"
-#include "cpu/walked_cells.h"
+#include "cpu/backend/cpu_backend.h"
+#include "cpu/particles/walked_cells.h"
 #include <atomic>
 #include <memory>
 #include <optional>

@@ -5,8 +5,8 @@
 #include "core/numbers.h"
 #include "core/terminal.h"
 #include "geometry/normals.h"
-#include "io/constants_json.h"
-#include "io/scheme_json.h"
+#include "io/records/constants_json.h"
+#include "io/records/scheme_json.h"
 #include "run/progress.h"
 #include <algorithm>
 #include <array>

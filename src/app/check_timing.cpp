@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/check_timing.h"
 
-#include "io/picture_series.h"
+#include "io/pictures/picture_series.h"
 #include <algorithm>
 #include <chrono>
 #include <cmath>

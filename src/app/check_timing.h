@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "backend/backend.h"
-#include "io/layout.h"
+#include "io/fluid/layout.h"
 #include <vector>
 
 namespace sluice {

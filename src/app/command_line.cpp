@@ -12,9 +12,9 @@
 #include "backend/gpu_memory_plan.h"
 #include "bench/bench_command.h"
 #include "core/error.h"
-#include "cpu/cpu_backend.h"
-#include "cpu/limits.h"
-#include "io/measure.h"
+#include "cpu/backend/cpu_backend.h"
+#include "cpu/particles/limits.h"
+#include "io/measures/measure.h"
 #include "model/fields.h"
 #include "ranks/transport.h"
 #include <CLI/CLI.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 #include "app/backend_choice.h"
 #include "case/read_case.h"
-#include "io/layout.h"
+#include "io/fluid/layout.h"
 #include <filesystem>
 #include <string>
 

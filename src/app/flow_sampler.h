@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "io/csv.h"
-#include "io/run_json.h"
+#include "io/files/csv.h"
+#include "io/records/run_json.h"
 #include "run/ledger.h"
 #include "run/sampler.h"
 #include <filesystem>

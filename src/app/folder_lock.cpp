@@ -5,7 +5,7 @@
 #include "core/host.h"
 #include "core/input_file.h"
 #include "core/log.h"
-#include "io/run_json.h"
+#include "io/records/run_json.h"
 #include <cerrno>
 #include <csignal>
 #include <cstring>

@@ -5,12 +5,12 @@
 #include "backend/modes.h"
 #include "core/numbers.h"
 #include "core/terminal.h"
-#include "cpu/cpu_backend.h"
-#include "cpu/processor.h"
+#include "cpu/backend/cpu_backend.h"
+#include "cpu/particles/processor.h"
 #include "ranks/launch.h"
 #include "ranks/mpi_library.h"
 #if SLUICE_HAVE_CUDA
-#include "cuda/cuda_backend.h"
+#include "cuda/backend/cuda_backend.h"
 #endif
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

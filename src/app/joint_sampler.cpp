@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/joint_sampler.h"
 
-#include "io/file.h"
+#include "io/files/file.h"
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>

@@ -4,14 +4,14 @@
 #include "app/interrupt.h"
 #include "core/error.h"
 #include "core/log.h"
-#include "cpu/cpu_backend.h"
+#include "cpu/backend/cpu_backend.h"
 #include "ranks/mpi_transport.h"
 #include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <string>
 #if SLUICE_HAVE_CUDA
-#include "cuda/cuda_backend.h"
+#include "cuda/backend/cuda_backend.h"
 #endif
 #include <thread>
 #include <vector>

@@ -2,7 +2,7 @@
 #include "app/output_folder.h"
 
 #include "core/error.h"
-#include "io/file.h"
+#include "io/files/file.h"
 #include <array>
 #include <fmt/format.h>
 #include <span>

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/input_file.h"
 #include "core/log.h"
-#include "io/frame_reader.h"
+#include "io/frames/frame_reader.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

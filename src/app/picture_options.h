@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "io/picture.h"
+#include "io/pictures/picture.h"
 #include <filesystem>
 
 namespace CLI {

@@ -8,7 +8,7 @@
 #include "core/numbers.h"
 #include "geometry/generate.h"
 #include "geometry/lint.h"
-#include "io/gauges.h"
+#include "io/measures/gauges.h"
 #include "ranks/thread_transport.h"
 #include "setup/bounds.h"
 #include "setup/forcing.h"

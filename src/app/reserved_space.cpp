@@ -2,7 +2,7 @@
 #include "app/reserved_space.h"
 
 #include "core/error.h"
-#include "io/file.h"
+#include "io/files/file.h"
 #include <string>
 
 namespace sluice {

@@ -4,10 +4,10 @@
 #include "app/stored_case.h"
 #include "core/error.h"
 #include "core/log.h"
-#include "io/csv.h"
-#include "io/file.h"
-#include "io/frame_store.h"
-#include "io/run_fingerprint.h"
+#include "io/files/csv.h"
+#include "io/files/file.h"
+#include "io/frames/frame_store.h"
+#include "io/records/run_fingerprint.h"
 #include "run/state_check.h"
 #include <fmt/format.h>
 #include <iterator>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "app/prepared_run.h"
-#include "io/checkpoint.h"
+#include "io/records/checkpoint.h"
 #include <filesystem>
 #include <optional>
 #include <string>

@@ -14,9 +14,9 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/numbers.h"
-#include "io/file.h"
-#include "io/run_json.h"
-#include "io/wave_page.h"
+#include "io/files/file.h"
+#include "io/records/run_json.h"
+#include "io/report/wave_page.h"
 #include <chrono>
 #include <fmt/format.h>
 

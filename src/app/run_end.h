@@ -2,8 +2,8 @@
 #pragma once
 #include "app/commands.h"
 #include "app/prepared_run.h"
-#include "io/checkpoint.h"
-#include "io/run_json.h"
+#include "io/records/checkpoint.h"
+#include "io/records/run_json.h"
 #include "run/simulation.h"
 #include <optional>
 #include <string>

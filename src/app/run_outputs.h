@@ -7,9 +7,9 @@
 #include "app/prepared_run.h"
 #include "app/samplers.h"
 #include "app/time_limit.h"
-#include "io/checkpoint.h"
-#include "io/gauges.h"
-#include "io/run_json.h"
+#include "io/measures/gauges.h"
+#include "io/records/checkpoint.h"
+#include "io/records/run_json.h"
 #include "run/progress.h"
 #include "run/simulation.h"
 #include <atomic>

@@ -3,9 +3,9 @@
 
 #include "core/error.h"
 #include "core/log.h"
-#include "io/file.h"
-#include "io/frame_reader.h"
-#include "io/picture_series.h"
+#include "io/files/file.h"
+#include "io/frames/frame_reader.h"
+#include "io/pictures/picture_series.h"
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>

@@ -4,8 +4,8 @@
 #include "app/folder_lock.h"
 #include "app/prepared_run.h"
 #include "app/reserved_space.h"
-#include "io/checkpoint.h"
-#include "io/run_json.h"
+#include "io/records/checkpoint.h"
+#include "io/records/run_json.h"
 #include <exception>
 #include <filesystem>
 #include <optional>

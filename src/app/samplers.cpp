@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/samplers.h"
 
-#include "io/file.h"
+#include "io/files/file.h"
 #include "scheme/body_motion.h"
 #include "scheme/wave_absorption.h"
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "backend/backend.h"
-#include "io/csv.h"
-#include "io/frame_writer.h"
+#include "io/files/csv.h"
+#include "io/frames/frame_writer.h"
 #include "run/sampler.h"
 #include <deque>
 #include <memory>

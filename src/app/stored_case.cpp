@@ -6,8 +6,8 @@
 #include "core/error.h"
 #include "core/input_file.h"
 #include "geometry/mesh_file.h"
-#include "io/digest.h"
-#include "io/file.h"
+#include "io/files/digest.h"
+#include "io/files/file.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <sstream>

@@ -3,8 +3,8 @@
 
 #include "core/error.h"
 #include "core/input_file.h"
-#include "cpu/limits.h"
-#include "io/file.h"
+#include "cpu/particles/limits.h"
+#include "io/files/file.h"
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

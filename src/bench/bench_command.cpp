@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/terminal.h"
-#include "io/file.h"
+#include "io/files/file.h"
 #include <algorithm>
 #include <cstdio>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #include "bench/bench_page.h"
 
 #include "bench/paper_numbers.h"
-#include "io/report_plot.h"
+#include "io/report/report_plot.h"
 #include <fmt/format.h>
 
 namespace sluice::bench {

@@ -2,7 +2,7 @@
 #include "bench/chart.h"
 
 #include "core/numbers.h"
-#include "io/report_plot.h"
+#include "io/report/report_plot.h"
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>

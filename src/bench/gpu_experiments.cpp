@@ -5,7 +5,7 @@
 #include "bench/timing.h"
 #include "bench/variants.h"
 #include "core/numbers.h"
-#include "cpu/processor.h"
+#include "cpu/particles/processor.h"
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>

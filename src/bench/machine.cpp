@@ -2,8 +2,8 @@
 #include "bench/machine.h"
 
 #include "bench/variants.h"
-#include "cpu/processor.h"
-#include "io/run_json.h"
+#include "cpu/particles/processor.h"
+#include "io/records/run_json.h"
 #include <cstdlib>
 #include <fmt/format.h>
 #include <sys/utsname.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/result_files.h"
 
-#include "io/file.h"
+#include "io/files/file.h"
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>

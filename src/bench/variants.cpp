@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/variants.h"
 
-#include "cpu/processor.h"
+#include "cpu/particles/processor.h"
 #include <algorithm>
 #include <fmt/format.h>
 #if SLUICE_HAVE_CUDA
 #include "bench/paper/ladder.h"
-#include "cuda/cuda_backend.h"
+#include "cuda/backend/cuda_backend.h"
 #endif
 
 namespace sluice::bench {

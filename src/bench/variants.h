@@ -2,7 +2,7 @@
 #pragma once
 #include "backend/backend.h"
 #include "backend/modes.h"
-#include "cpu/cpu_backend.h"
+#include "cpu/backend/cpu_backend.h"
 #include <functional>
 #include <memory>
 #include <string>

@@ -28,7 +28,7 @@ SLUICE_INLINE double square_root(double a) { return sqrt(a); }
 
 /// 1/a and 1/sqrt(a) to about the accuracy of the number type.
 #ifdef __CUDA_ARCH__
-// the instructions of a GPU: cuda/device_math.cuh
+// the instructions of a GPU: cuda/device/device_math.cuh
 __device__ inline float reciprocal(float a);
 __device__ inline float inverse_sqrt(float a);
 #else

@@ -52,7 +52,7 @@ void check_plane(const AccelerationInputDef& input, const std::vector<Accelerati
                                          s.time));
 }
 
-/// Fluid that open boundaries create is of the first mkfluid (io/layout.h).
+/// Fluid that open boundaries create is of the first mkfluid (io/fluid/layout.h).
 bool is_of_created(const Case& definition, const ParticleGroup& group, const ParticleGroups& groups) {
     return !definition.open.zones.empty() &&
            &group == &*std::ranges::find_if(groups.all(), [](const ParticleGroup& g) { return g.is_fluid(); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "setup/setup.h"
-#include "setup/wave_absorption.h"
+#include "setup/absorbing_paddle.h"
 
 #include "case/choice_codes.h"
 #include "case/domain.h"

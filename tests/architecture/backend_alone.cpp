@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A run without any case: it links with the backends alone, and so shows that they need nothing of what reads XML.
 #include "backends/particle_clouds.h"
-#include "cpu/cpu_backend.h"
+#include "cpu/backend/cpu_backend.h"
 #if SLUICE_HAVE_CUDA
-#include "cuda/cuda_backend.h"
+#include "cuda/backend/cuda_backend.h"
 #endif
 #include <cstdio>
 

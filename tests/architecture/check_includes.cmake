@@ -22,6 +22,11 @@ set(may_include_bench core model physics scheme backend cpu cuda case geometry s
 set(may_include_app core ranks model physics scheme backend cpu cuda case geometry setup run io bench)
 set(folders core ranks model physics scheme backend cpu cuda case geometry setup run io bench app)
 
+# Folders inside a folder, from the lowest to the highest: a file may include what lies in its own and in those before.
+set(inside_cpu particles pairs simd schedules subdomains passes backend)
+set(inside_cuda device data pairs search passes steps shares backend)
+set(inside_io files records fluid frames measures pictures report)
+
 set(offences "")
 set(count 0)
 foreach(folder IN LISTS folders)
@@ -40,9 +45,31 @@ foreach(folder IN LISTS folders)
         if(target IN_LIST folders AND NOT target STREQUAL folder AND NOT target IN_LIST may_include_${folder})
           string(APPEND offences "\n  ${source} includes ${path}: ${folder}/ may not know ${target}/")
         endif()
+        if(target STREQUAL folder AND DEFINED inside_${folder})
+          string(REGEX REPLACE "^[a-z]+/([a-z]+)/.*$" "\\1" from "${source}")
+          string(REGEX REPLACE "^[a-z]+/([a-z]+)/.*$" "\\1" to "${path}")
+          list(FIND inside_${folder} "${from}" from_level)
+          list(FIND inside_${folder} "${to}" to_level)
+          if(from_level LESS 0 OR to_level LESS 0)
+            string(APPEND offences "\n  ${source} includes ${path}: one lies in no folder that ${folder}/ has")
+          elseif(to_level GREATER from_level)
+            string(APPEND offences "\n  ${source} includes ${path}: ${folder}/${from}/ may not know ${folder}/${to}/")
+          endif()
+        endif()
       endif()
     endforeach()
   endforeach()
+endforeach()
+
+# The runtime of the GPU is called in one folder alone.
+file(GLOB_RECURSE sources RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/*.h ${SOURCE_DIR}/*.cuh ${SOURCE_DIR}/*.cpp ${SOURCE_DIR}/*.cu)
+foreach(source IN LISTS sources)
+  if(NOT source MATCHES "^cuda/device/")
+    file(STRINGS ${SOURCE_DIR}/${source} calls REGEX "[^A-Za-z_]cuda[A-Z][A-Za-z0-9]*\\(")
+    foreach(call IN LISTS calls)
+      string(APPEND offences "\n  ${source} calls the CUDA runtime, which cuda/device/ alone may do: ${call}")
+    endforeach()
+  endif()
 endforeach()
 
 # A folder that the list above does not know would escape the check.

@@ -2,7 +2,7 @@
 #pragma once
 #include "backend/modes.h"
 #include "backends/particle_clouds.h"
-#include "cpu/cpu_backend.h"
+#include "cpu/backend/cpu_backend.h"
 #include <algorithm>
 #include <memory>
 #include <optional>

@@ -2,7 +2,7 @@
 #pragma once
 #include "backends/particle_clouds.h"
 #include "backends/way_test.h"
-#include "cpu/engine.h"
+#include "cpu/backend/engine.h"
 #include "ranks/thread_transport.h"
 #include <algorithm>
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/compare.h"
-#include "cpu/make_backend.h"
-#include "cpu/particles.h"
+#include "cpu/backend/make_backend.h"
+#include "cpu/particles/particles.h"
 
 // A CPU run whose pairs are computed by a schedule from outside: here by the oracle, which checks what it is handed.
 

@@ -4,7 +4,7 @@
 #include "backends/moving_walls.h"
 #include "backends/open_channels.h"
 #include "backends/rank_looks.h"
-#include "cpu/particles.h"
+#include "cpu/particles/particles.h"
 #include <random>
 
 // Runs of several ranks that share the rows of cells in odd ways: whichever, all that comes out is what one rank has,

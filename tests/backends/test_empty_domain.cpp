@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/moving_walls.h"
 #include "backends/rank_looks.h"
-#include "cpu/cpu_options.h"
-#include "cpu/make_backend.h"
+#include "cpu/backend/cpu_options.h"
+#include "cpu/backend/make_backend.h"
 
 // Cells are walked where particles are: what is empty around them changes no bit and takes no memory.
 

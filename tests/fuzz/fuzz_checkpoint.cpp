@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
 #include "fuzz/input_file.h"
-#include "io/checkpoint.h"
-#include "io/digest.h"
+#include "io/files/digest.h"
+#include "io/records/checkpoint.h"
 #include "run/state_check.h"
 
 #include <cstdint>

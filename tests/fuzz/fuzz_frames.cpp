@@ -2,8 +2,8 @@
 #include "core/error.h"
 #include "fuzz/input_file.h"
 #include "geometry/particle_set.h"
-#include "io/frame_reader.h"
-#include "io/frame_writer.h"
+#include "io/frames/frame_reader.h"
+#include "io/frames/frame_writer.h"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
 #include "fuzz/input_file.h"
-#include "io/run_json.h"
+#include "io/records/run_json.h"
 
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/paper/ladder.h"
-#include "cuda/cuda_backend.h"
+#include "cuda/backend/cuda_backend.h"
 #include "gpu/dam_break.h"
 #include "gpu/gpu_processes.h"
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cuda/cuda_backend.h"
+#include "cuda/backend/cuda_backend.h"
 #include "ranks/thread_transport.h"
 #include <atomic>
 #include <memory>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/compare.h"
-#include "cpu/cpu_backend.h"
+#include "cpu/backend/cpu_backend.h"
 #include "gpu/dam_break.h"
 #include "gpu/require_gpu.h"
 

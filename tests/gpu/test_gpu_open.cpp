@@ -3,7 +3,7 @@
 #include "backends/cpu_ways.h"
 #include "backends/flow_gradients.h"
 #include "backends/open_channels.h"
-#include "cuda/list_state.h"
+#include "cuda/data/list_state.h"
 #include "gpu/gpu_mode_test.h"
 
 // Open boundaries, on the GPU in every version.

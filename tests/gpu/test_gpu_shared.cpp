@@ -6,7 +6,7 @@
 #include "backends/forced_fluid.h"
 #include "backends/open_channels.h"
 #include "backends/staggered_steps.h"
-#include "cuda/list_state.h"
+#include "cuda/data/list_state.h"
 #include "gpu/dam_break.h"
 #include "gpu/gpu_mode_test.h"
 #include "gpu/gpu_processes.h"

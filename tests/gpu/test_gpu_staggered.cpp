@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/staggered_steps.h"
-#include "cpu/cpu_backend.h"
+#include "cpu/backend/cpu_backend.h"
 #include "gpu/gpu_mode_test.h"
 
 // Staggered steps, on the GPU in every version.

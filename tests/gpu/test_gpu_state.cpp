@@ -2,7 +2,7 @@
 #include "backend/state_frame.h"
 #include "backends/compare.h"
 #include "bench/paper/ladder.h"
-#include "cuda/list_state.h"
+#include "cuda/data/list_state.h"
 #include "gpu/dam_break.h"
 #include "gpu/require_gpu.h"
 #include <chrono>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "case/read_case.h"
-#include "cpu/cpu_backend.h"
+#include "cpu/backend/cpu_backend.h"
 #include "geometry/generate.h"
 #include "run/flow_statistics.h"
 #include "run/simulation.h"

@@ -4,9 +4,9 @@
 #include "bench/paper/paper_interaction.h"
 #include "bench/paper/record_places.h"
 #include "core/error.h"
-#include "cuda/block_size.cuh"
-#include "cuda/gpu_devices.h"
-#include "cuda/stream.h"
+#include "cuda/device/block_size.cuh"
+#include "cuda/device/gpu_devices.h"
+#include "cuda/device/stream.h"
 
 #include <chrono>
 #include <optional>

@@ -2,7 +2,7 @@
 #pragma once
 #include "backend/backend.h"
 #include "backend/modes.h"
-#include "cpu/schedule.h"
+#include "cpu/schedules/schedule.h"
 #include <string>
 
 namespace sluice::paper {

@@ -3,7 +3,7 @@
 #include "backend/backend.h"
 #include "backend/modes.h"
 #include "core/error.h"
-#include "cuda/kernel_resources.h"
+#include "cuda/device/kernel_resources.h"
 #include <array>
 #include <cstdint>
 #include <memory>

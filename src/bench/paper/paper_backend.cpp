@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/paper/ladder.h"
 #include "bench/paper/paper_interaction.h"
-#include "cuda/make_backend.h"
+#include "cuda/backend/make_backend.h"
 
 namespace sluice::paper {
 

@@ -3,8 +3,8 @@
 
 #include "bench/paper/prepared_side.h"
 #include "core/error.h"
-#include "cuda/block_size.cuh"
-#include "cuda/gpu_devices.h"
+#include "cuda/device/block_size.cuh"
+#include "cuda/device/gpu_devices.h"
 #include "physics/sph/kernels.h"
 
 namespace sluice::paper {

@@ -2,8 +2,8 @@
 #pragma once
 #include "bench/paper/ladder.h"
 #include "bench/paper/stored_ranges.h"
-#include "cuda/device_memory.h"
-#include "cuda/interaction.h"
+#include "cuda/device/device_memory.h"
+#include "cuda/pairs/interaction.h"
 
 // The interaction as the paper describes it (Domínguez et al. 2013, section 4): one thread a particle tests candidate
 // after candidate and computes at each hit. Its optimisations B to E can be switched one by one.

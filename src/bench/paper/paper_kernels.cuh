@@ -2,9 +2,9 @@
 #pragma once
 #include "bench/paper/paper_interaction.h"
 #include "bench/paper/prepared_side.h"
-#include "cuda/block_size.cuh"
-#include "cuda/check.h"
-#include "cuda/finish_particle.cuh"
+#include "cuda/device/block_size.cuh"
+#include "cuda/device/check.h"
+#include "cuda/pairs/finish_particle.cuh"
 
 // The kernels of paper_interaction.h. Included once per smoothing kernel, so that the two compile side by side.
 

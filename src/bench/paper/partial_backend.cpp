@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/paper/gpu_schedule.h"
 #include "bench/paper/ladder.h"
-#include "cpu/make_backend.h"
+#include "cpu/backend/make_backend.h"
 
 #include <utility>
 

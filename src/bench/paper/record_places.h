@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cpu/particles.h"
-#include "cuda/fixed_grid.h"
+#include "cpu/particles/particles.h"
+#include "cuda/data/fixed_grid.h"
 #include <cmath>
 
 namespace sluice::paper {

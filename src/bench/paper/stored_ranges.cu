@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/paper/stored_ranges.h"
 
-#include "cuda/block_size.cuh"
+#include "cuda/device/block_size.cuh"
 
 namespace sluice::paper {
 

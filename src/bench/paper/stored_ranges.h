@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cuda/views.h"
+#include "cuda/data/views.h"
 #include <cuda_runtime_api.h>
 
 // D: the ranges of particles in the rows around every cell, stored once a step.

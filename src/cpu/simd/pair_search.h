@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cpu/interaction.h"
-#include "cpu/neighbour_rows.h"
+#include "cpu/pairs/neighbour_rows.h"
+#include "cpu/particles/interaction.h"
 #include "cpu/simd/pack.h"
 
 // The search for neighbours on the vector unit: two targets at a time, candidates by their coarse coordinates, hits in

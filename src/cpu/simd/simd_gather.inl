@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The gather for one instruction set: simd_v2.cpp, simd_v3.cpp and simd_v4.cpp include this.
-#include "cpu/gather_operators.h"
-#include "cpu/ghost_gather.h"
-#include "cpu/lattice.h"
+#include "cpu/pairs/gather_operators.h"
+#include "cpu/pairs/ghost_gather.h"
+#include "cpu/particles/lattice.h"
 #include "cpu/simd/pair_search.h"
 #include "physics/sph/wall_extrapolation.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
-#include "cpu/gather.h"
-#include "cpu/ghost_gather.h"
+#include "cpu/pairs/gather.h"
+#include "cpu/pairs/ghost_gather.h"
 
 namespace sluice::cpu {
 

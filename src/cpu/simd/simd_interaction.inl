@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interaction for one instruction set: simd_v2.cpp, simd_v3.cpp and simd_v4.cpp include this, each compiled for
 // its own processor and with its own SLUICE_ISA.
-#include "cpu/interaction.h"
-#include "cpu/lattice.h"
+#include "cpu/particles/interaction.h"
+#include "cpu/particles/lattice.h"
 #include "cpu/simd/pair_search.h"
 #include "cpu/simd/simd_interaction.h"
 #include "physics/sph/equation_of_state.h"

@@ -4,7 +4,7 @@
 #include "ranks/thread_transport.h"
 #include <gtest/gtest.h>
 #if SLUICE_HAVE_CUDA
-#include "cuda/cuda_backend.h"
+#include "cuda/backend/cuda_backend.h"
 #endif
 
 // Where a run is computed, by what is asked for and by what is there.

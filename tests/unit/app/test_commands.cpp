@@ -5,9 +5,9 @@
 #include "app/version_line.h"
 #include "backend/modes.h"
 #include "commands.h"
-#include "cpu/cpu_backend.h"
-#include "cpu/processor.h"
-#include "io/picture.h"
+#include "cpu/backend/cpu_backend.h"
+#include "cpu/particles/processor.h"
+#include "io/pictures/picture.h"
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <tuple>

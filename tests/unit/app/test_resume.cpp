@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "commands.h"
-#include "io/checkpoint.h"
+#include "io/records/checkpoint.h"
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 

@@ -3,8 +3,8 @@
 #include "app/interrupt.h"
 #include "app/prepared_run.h"
 #include "commands.h"
-#include "io/csv.h"
-#include "io/run_json.h"
+#include "io/files/csv.h"
+#include "io/records/run_json.h"
 #include <cmath>
 #include <csignal>
 #include <nlohmann/json.hpp>

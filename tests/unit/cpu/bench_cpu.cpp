@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Throughput of the CPU backend on a dam break like the one in cases/, without case files. No test: run it by hand.
 //   bench_cpu [dp=0.0085] [mode=symmetric] [cells=h] [simd=auto] [threads=0] [steps=20] [kernel=cubic] [ddt=2] [warm=5]
-#include "cpu/cpu_backend.h"
+#include "cpu/backend/cpu_backend.h"
 #include "model/derive.h"
 #include "physics/sph/equation_of_state.h"
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/cell_list.h"
-#include "cpu/lattice.h"
-#include "cpu/work_units.h"
+#include "cpu/particles/cell_list.h"
+#include "cpu/particles/lattice.h"
+#include "cpu/schedules/work_units.h"
 #include "model/derive.h"
 #include "physics/sph/pair_rates.h"
 #include <algorithm>

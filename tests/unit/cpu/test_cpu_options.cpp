@@ -2,9 +2,9 @@
 #include "backends/compare.h"
 #include "core/cell_grid.h"
 #include "core/error.h"
-#include "cpu/cpu_backend.h"
-#include "cpu/cpu_options.h"
-#include "cpu/processor.h"
+#include "cpu/backend/cpu_backend.h"
+#include "cpu/backend/cpu_options.h"
+#include "cpu/particles/processor.h"
 #include <cstdlib>
 #include <gtest/gtest.h>
 #include <omp.h>

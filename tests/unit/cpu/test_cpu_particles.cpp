@@ -2,8 +2,8 @@
 // Particles placed where the fast paths could go wrong. What every backend must do is in tests/backends.
 #include "backends/compare.h"
 #include "core/error.h"
-#include "cpu/cpu_backend.h"
-#include "cpu/particles.h"
+#include "cpu/backend/cpu_backend.h"
+#include "cpu/particles/particles.h"
 #include <gtest/gtest.h>
 
 using namespace sluice;

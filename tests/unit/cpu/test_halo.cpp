@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/particle_clouds.h"
-#include "cpu/halo.h"
-#include "cpu/row_work.h"
+#include "cpu/subdomains/halo.h"
+#include "cpu/subdomains/row_work.h"
 #include "ranks/thread_transport.h"
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/processor.h"
+#include "cpu/particles/processor.h"
 #include "temporary_folder.h"
 #include <climits>
 #include <fstream>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/rank_map.h"
+#include "cpu/subdomains/rank_map.h"
 #include <algorithm>
 #include <cstdlib>
 #include <gtest/gtest.h>

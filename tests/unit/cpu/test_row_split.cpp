@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/particle_clouds.h"
 #include "core/error.h"
-#include "cpu/row_split.h"
+#include "cpu/subdomains/row_split.h"
 #include <algorithm>
 #include <cstdlib>
 #include <gtest/gtest.h>

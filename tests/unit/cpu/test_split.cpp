@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
-#include "cpu/split.h"
+#include "cpu/subdomains/split.h"
 #include "temporary_folder.h"
 #include <fstream>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/surface_line.h"
+#include "cpu/passes/surface_line.h"
 #include "model/derive.h"
 #include "physics/sph/kernels.h"
 #include <gtest/gtest.h>

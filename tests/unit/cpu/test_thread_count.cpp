@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/thread_count.h"
+#include "cpu/particles/thread_count.h"
 
 #include <functional>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/tiles.h"
+#include "cpu/particles/tiles.h"
 #include <gtest/gtest.h>
 #include <mutex>
 #include <omp.h>

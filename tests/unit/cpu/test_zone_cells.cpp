@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/zone_cells.h"
+#include "cpu/passes/zone_cells.h"
 #include <gtest/gtest.h>
 
 using namespace sluice;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "backends/particle_clouds.h"
-#include "cuda/image_loops.h"
+#include "cuda/pairs/image_loops.h"
 #include <algorithm>
 #include <numeric>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/coarse_search.h"
+#include "cuda/data/coarse_search.h"
 
 #include <algorithm>
 #include <cmath>

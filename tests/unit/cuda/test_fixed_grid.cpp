@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/fixed_grid.h"
-#include "cuda/views.h"
+#include "cuda/data/fixed_grid.h"
+#include "cuda/data/views.h"
 
 #include <gtest/gtest.h>
 #include <random>

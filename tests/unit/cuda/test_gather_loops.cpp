@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/gather_loops.h"
+#include "cuda/pairs/gather_loops.h"
 
 #include "backends/flow_gradients.h"
 #include "unit/cuda/host_particles.h"

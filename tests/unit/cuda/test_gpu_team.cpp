@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/gpu_team.h"
+#include "cuda/shares/gpu_team.h"
 
 #include "core/error.h"
 #include "ranks/thread_transport.h"

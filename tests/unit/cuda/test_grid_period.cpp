@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
-#include "cuda/placed_particles.h"
+#include "cuda/data/placed_particles.h"
 #include <gtest/gtest.h>
 #include <set>
 #include <tuple>

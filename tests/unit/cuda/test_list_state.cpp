@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
-#include "cuda/control.h"
-#include "cuda/list_state.h"
+#include "cuda/data/control.h"
+#include "cuda/data/list_state.h"
 #include <gtest/gtest.h>
 
 using namespace sluice;

@@ -2,7 +2,7 @@
 #include "unit/cuda/host_particles.h"
 
 #include "backends/oracle.h"
-#include "cuda/vacated_places.h"
+#include "cuda/data/vacated_places.h"
 #include <gtest/gtest.h>
 
 // The neighbour loops of the GPU kernels, run on the host against the oracle.

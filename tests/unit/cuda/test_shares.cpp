@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
-#include "cuda/cuda_backend.h"
-#include "cuda/list_state.h"
-#include "cuda/share_state.h"
-#include "cuda/shares.h"
+#include "cuda/backend/cuda_backend.h"
+#include "cuda/data/list_state.h"
+#include "cuda/shares/share_state.h"
+#include "cuda/shares/shares.h"
 #include <gtest/gtest.h>
 #include <numeric>
 #include <random>

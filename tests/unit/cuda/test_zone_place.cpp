@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cuda/zone_place.h"
+#include "cuda/data/zone_place.h"
 #include <gtest/gtest.h>
 
 using namespace sluice;

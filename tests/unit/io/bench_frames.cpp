@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/frame_reader.h"
-#include "io/frame_writer.h"
+#include "io/frames/frame_reader.h"
+#include "io/frames/frame_writer.h"
 
 #include <chrono>
 #include <cstdio>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/export.h"
-#include "io/frame_writer.h"
+#include "io/frames/frame_writer.h"
+#include "io/measures/export.h"
 #include "sample.h"
 
 #include <cstdlib>

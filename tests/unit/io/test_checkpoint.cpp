@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
-#include "io/checkpoint.h"
-#include "io/digest.h"
-#include "io/hdf5.h"
+#include "io/files/digest.h"
+#include "io/files/hdf5.h"
+#include "io/records/checkpoint.h"
 #include "sample.h"
 #include "temporary_folder.h"
 

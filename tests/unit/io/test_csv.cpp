@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
-#include "io/csv.h"
-#include "io/file.h"
+#include "io/files/csv.h"
+#include "io/files/file.h"
 #include "sample.h"
 #include "temporary_folder.h"
 

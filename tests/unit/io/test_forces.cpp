@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/forces.h"
+#include "io/measures/forces.h"
 #include "model/derive.h"
 #include "physics/sph/equation_of_state.h"
 #include "sample.h"

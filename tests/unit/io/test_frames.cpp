@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
-#include "io/checkpoint.h"
-#include "io/frame_reader.h"
-#include "io/frame_store.h"
-#include "io/frame_writer.h"
-#include "io/wall_pressure.h"
+#include "io/fluid/wall_pressure.h"
+#include "io/frames/frame_reader.h"
+#include "io/frames/frame_store.h"
+#include "io/frames/frame_writer.h"
+#include "io/records/checkpoint.h"
 #include "sample.h"
 #include "temporary_folder.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/gauges.h"
+#include "io/measures/gauges.h"
 #include "model/derive.h"
 #include "physics/sph/equation_of_state.h"
 #include "sample.h"

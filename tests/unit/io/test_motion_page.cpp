@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/csv.h"
-#include "io/motion_page.h"
+#include "io/files/csv.h"
+#include "io/report/motion_page.h"
 #include "model/motion.h"
 #include "temporary_folder.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
-#include "io/frame_reader.h"
-#include "io/frame_writer.h"
-#include "io/movie.h"
+#include "io/frames/frame_reader.h"
+#include "io/frames/frame_writer.h"
+#include "io/pictures/movie.h"
 #include "sample.h"
 #include "temporary_folder.h"
 

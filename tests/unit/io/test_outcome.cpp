@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/outcome.h"
-#include "io/run_json.h"
+#include "io/records/run_json.h"
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>

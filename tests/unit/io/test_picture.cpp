@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
-#include "io/colour_map.h"
-#include "io/gauge_marks.h"
-#include "io/picture.h"
-#include "io/picture_scene.h"
+#include "io/pictures/colour_map.h"
+#include "io/pictures/gauge_marks.h"
+#include "io/pictures/picture.h"
+#include "io/pictures/picture_scene.h"
 #include "sample.h"
 #include "temporary_folder.h"
 

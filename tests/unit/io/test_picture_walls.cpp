@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/picture_walls.h"
+#include "io/pictures/picture_walls.h"
 #include "sample.h"
 
 #include <cmath>

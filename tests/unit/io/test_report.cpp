@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
-#include "io/csv.h"
-#include "io/frame_writer.h"
-#include "io/picture_scene.h"
-#include "io/report.h"
-#include "io/report_plot.h"
-#include "io/run_json.h"
+#include "io/files/csv.h"
+#include "io/frames/frame_writer.h"
+#include "io/pictures/picture_scene.h"
+#include "io/records/run_json.h"
+#include "io/report/report.h"
+#include "io/report/report_plot.h"
 #include "sample.h"
 #include "temporary_folder.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "distinct_constants.h"
-#include "io/run_fingerprint.h"
+#include "io/records/run_fingerprint.h"
 
 #include <gtest/gtest.h>
 #include <string>

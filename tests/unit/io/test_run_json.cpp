@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/error.h"
 #include "distinct_constants.h"
-#include "io/choice_names.h"
-#include "io/constants_json.h"
-#include "io/run_json.h"
+#include "io/records/choice_names.h"
+#include "io/records/constants_json.h"
+#include "io/records/run_json.h"
 #include "sample.h"
 #include "temporary_folder.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/wall_pressure.h"
+#include "io/fluid/wall_pressure.h"
 
 #include "model/derive.h"
 #include "sample.h"

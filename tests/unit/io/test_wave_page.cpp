@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../case/case_text.h"
 #include "case/read_case.h"
-#include "io/csv.h"
-#include "io/wave_page.h"
+#include "io/files/csv.h"
+#include "io/report/wave_page.h"
 #include "temporary_folder.h"
 #include <algorithm>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "scheme/wave_absorption.h"
+#include "scheme/absorption_step.h"
 #include <cmath>
 #include <gtest/gtest.h>
 #include <vector>

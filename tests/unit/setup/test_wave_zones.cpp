@@ -3,9 +3,9 @@
 #include "case/read_case.h"
 #include "core/error.h"
 #include "geometry/generate.h"
-#include "scheme/wave_absorption.h"
+#include "scheme/absorption_step.h"
+#include "setup/absorbing_paddle.h"
 #include "setup/setup.h"
-#include "setup/wave_absorption.h"
 #include "setup/wave_theory.h"
 #include <cmath>
 #include <fstream>

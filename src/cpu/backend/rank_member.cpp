@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cpu/backend/rank_member.h"
+
+namespace sluice::cpu {
+
+bool is_of_all_ranks(const std::exception& error) {
+    const Outcome outcome = outcome_of(error);
+    return outcome == Outcome::blown_up || outcome == Outcome::lost_fluid || outcome == Outcome::left_domain;
+}
+
+std::vector<Message> report(Transport& transport, Message mine) {
+    std::vector<Message> messages(static_cast<std::size_t>(transport.count()));
+    messages[0] = std::move(mine);
+    return transport.exchange(std::move(messages));
+}
+
+/// Packs the boundary particles, then the fluid particles with the sums that a frame needs; each of them share by
+/// share, after the shares themselves.
+Message RankMember::state(bool with_gradients) {
+    const ParticleState state = engine_->state();
+    const FlowGradientSums sums = with_gradients ? engine_->flow_gradients() : FlowGradientSums();
+    const OwnShares shares = engine_->own_shares();
+    MessageWriter message;
+    put_scalars(message, state);
+    std::size_t at = 0;
+    message.put_all(shares.boundary);
+    for (const RowShare& share : shares.boundary) {
+        put_particles(message, state, at, at + share.particles);
+        at += share.particles;
+    }
+    const std::size_t boundary = at, width = at == state.size() ? 0 : sums.size() / (state.size() - boundary);
+    message.put_all(shares.fluid);
+    for (const RowShare& share : shares.fluid) {
+        put_particles(message, state, at, at + share.particles);
+        message.put(width * share.particles);
+        message.put(sums.data() + width * (at - boundary), width * share.particles);
+        at += share.particles;
+    }
+    return message.take();
+}
+
+/// Rates of boundary particles, then of fluid particles, as in a state.
+Message RankMember::rates() {
+    std::vector<Vec3f> acceleration;
+    std::vector<float> density;
+    engine_->rates(acceleration, density);
+    const OwnShares shares = engine_->own_shares();
+    MessageWriter message;
+    std::size_t at = 0;
+    for (const std::vector<RowShare>* kind : {&shares.boundary, &shares.fluid}) {
+        message.put_all(*kind);
+        for (const RowShare& share : *kind) {
+            message.put(std::size_t(share.particles));
+            message.put(acceleration.data() + at, share.particles);
+            message.put(std::size_t(share.particles));
+            message.put(density.data() + at, share.particles);
+            at += share.particles;
+        }
+    }
+    return message.take();
+}
+
+/// Its share with so many particles, for rank 0.
+RankShare RankMember::share(std::uint32_t particles) const {
+    return {particles, engine_->phase_seconds().interaction, timed_.seconds(), engine_->memory_bytes()};
+}
+
+Message RankMember::perform(const Message& order) {
+    MessageReader in(order);
+    MessageWriter out;
+    switch (in.get<Order>()) {
+    case Order::set_state: {
+        ParticleState state;
+        get_scalars(in, state);
+        if (!in.at_end()) get_particles(in, state);
+        engine_->set_state(state);
+        std::uint32_t particles = 0;
+        const OwnShares own = engine_->own_shares();
+        for (const std::vector<RowShare>* kind : {&own.boundary, &own.fluid})
+            for (const RowShare& part : *kind) particles += part.particles;
+        out.put(share(particles));
+        break;
+    }
+    case Order::advance: {
+        const auto report = engine_->advance(in.get<AdvanceLimits>());
+        out.put(report);
+        out.put(share(report.particles));
+        out.put(stop_ ? stop_->load() : 0);
+        break;
+    }
+    case Order::next_time_step: out.put(engine_->next_time_step()); break;
+    case Order::state: return state(false);
+    case Order::snapshot: return state(true);
+    case Order::rates: return rates();
+    case Order::take_excluded: out.put_all(engine_->take_excluded()); break;
+    case Order::take_passed: out.put_all(engine_->take_passed()); break;
+    case Order::leave: break;
+    }
+    return out.take();
+}
+
+void RankMember::serve() {
+    try {
+        while (true) {
+            const Message order = transport_.exchange(std::vector<Message>(std::size_t(transport_.count())))[0];
+            if (MessageReader(order).get<Order>() == Order::leave) return;
+            try {
+                report(transport_, perform(order));
+            } catch (const RunError& error) {
+                if (!is_of_all_ranks(error)) throw;
+            }
+        }
+    } catch (const RankLost&) { // another rank has reported why
+    } catch (...) {
+        transport_.abandon(std::current_exception());
+    }
+}
+
+} // namespace sluice::cpu

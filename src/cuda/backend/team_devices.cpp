@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/backend/team_devices.h"
+
+#include "core/error.h"
+#include "core/host.h"
+#include "core/log.h"
+#include "cuda/device/kept_device.h"
+#include "cuda/steps/run_plan.h"
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace sluice::cuda {
+
+namespace {
+
+/// Which GPU of which host a device is.
+std::string place_of(int device) {
+    char bus[32] = {};
+    check(cudaDeviceGetPCIBusId(bus, sizeof bus, device), "asking for the place of a GPU");
+    return host_name() + " " + bus;
+}
+
+} // namespace
+
+std::vector<std::string> said_by_all(const GpuTeam& team, const std::vector<std::string>& mine) {
+    if (team.alone()) return mine;
+    MessageWriter message;
+    for (const std::string& text : mine) message.put_all(text);
+    std::vector<std::string> all;
+    for (const Message& theirs : all_gather(*team.transport(), message.take()))
+        for (MessageReader in(theirs); !in.at_end();) all.push_back(in.get_text());
+    return all;
+}
+
+double least_memory(const CudaOptions& options, const GpuTeam& team) {
+    const KeptDevice kept;
+    std::vector<std::string> mine;
+    for (const int device : options.devices) mine.push_back(place_of(device));
+    const std::vector<std::string> places = said_by_all(team, mine);
+    double least = std::numeric_limits<double>::infinity();
+    bool crowded = false;
+    for (std::size_t n = 0; n < mine.size(); ++n) {
+        select_gpu(options.devices[n]);
+        const auto on_it = std::ranges::count(places, mine[n]);
+        crowded |= on_it > std::ranges::count(mine, mine[n]);
+        least = std::min(least, available_memory(options, 0) / double(on_it));
+    }
+    if (team.any(crowded) && team.first() == 0)
+        spdlog::warn("warning: several processes drive the same GPU, which makes a run slower: start as many as there "
+                     "are GPUs for");
+    return team.smallest(least);
+}
+
+bool connect(const std::vector<int>& devices) {
+    const KeptDevice kept;
+    bool all = true;
+    for (const int to : devices)
+        for (const int from : devices) {
+            if (from == to) continue;
+            int can = 0;
+            check(cudaDeviceCanAccessPeer(&can, to, from), "asking whether GPUs see each other");
+            all &= can != 0;
+            if (!can) continue;
+            check(cudaSetDevice(to), "selecting the device");
+            const cudaError_t status = cudaDeviceEnablePeerAccess(from, 0);
+            cudaGetLastError();
+            if (status != cudaErrorPeerAccessAlreadyEnabled) check(status, "connecting GPUs");
+        }
+    return all;
+}
+
+std::vector<GpuDevice> described(const std::vector<int>& devices, const GpuTeam& team) {
+    const KeptDevice kept;
+    std::vector<GpuDevice> all;
+    std::vector<std::string> names;
+    for (const int device : devices) {
+        all.push_back(select_gpu(device));
+        names.push_back(all.back().name);
+    }
+    names = said_by_all(team, names);
+    for (std::size_t n = 0; n < names.size(); ++n)
+        if (names[n] != names.front())
+            throw InputError(
+                "--gpus: GPU " + std::to_string(n) + " of the run is of another kind (" + names[n] +
+                ") than its first (" + names.front() +
+                "): GPUs that share a run must be alike, choose others with --device or CUDA_VISIBLE_DEVICES");
+    return all;
+}
+
+} // namespace sluice::cuda

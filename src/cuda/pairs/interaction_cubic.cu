@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cuda/pairs/interaction_kernels.cuh"
+
+namespace sluice::cuda {
+
+template void launch_interaction<sph::CubicSpline, false, true>(const InteractionArgs& args, cudaStream_t stream,
+                                                                cudaStream_t side);
+template std::vector<GpuKernel> search_kernels<sph::CubicSpline>();
+
+} // namespace sluice::cuda
