@@ -6,6 +6,7 @@
 #include "core/error.h"
 #include "cuda/device/block_size.cuh"
 #include "cuda/device/gpu_devices.h"
+#include "cuda/device/runtime.h"
 #include "cuda/device/stream.h"
 
 #include <chrono>
@@ -77,8 +78,7 @@ private:
 
     template <class T>
     void send(const T* from, std::size_t count, T* to) {
-        check(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyHostToDevice, stream_),
-              "sending particles to the GPU");
+        copy_from_host(to, from, count * sizeof(T), stream_, "sending particles to the GPU");
     }
     void unpack(const std::uint32_t* begin);
 
@@ -126,8 +126,7 @@ float RecordSchedule::interact(const cpu::Interaction&, const cpu::InteractionVi
     Control control;
     control.active = 1;
     control.alive = count;
-    check(cudaMemcpyAsync(control_.data(), &control, sizeof control, cudaMemcpyHostToDevice, stream_),
-          "writing the step control");
+    copy_from_host(control_.data(), &control, sizeof control, stream_, "writing the step control");
     args_.particles = count;
     unpack(boundary_begin_.data());
     unpack(fluid_begin_.data());
@@ -136,10 +135,8 @@ float RecordSchedule::interact(const cpu::Interaction&, const cpu::InteractionVi
     const auto done = Clock::now();
 
     static_assert(sizeof(cpu::Accumulator) == sizeof(RateRecord));
-    check(cudaMemcpyAsync(host.rates, rates_.data(), count * sizeof(RateRecord), cudaMemcpyDeviceToHost, stream_),
-          "getting rates from the GPU");
-    check(cudaMemcpyAsync(&control, control_.data(), sizeof control, cudaMemcpyDeviceToHost, stream_),
-          "reading the step control");
+    copy_to_host(host.rates, rates_.data(), count * sizeof(RateRecord), stream_, "getting rates from the GPU");
+    copy_to_host(&control, control_.data(), sizeof control, stream_, "reading the step control");
     stream_.wait();
     transfer_seconds_ += std::chrono::duration<double>((sent - start) + (Clock::now() - done)).count();
     float speed = 0;

@@ -147,8 +147,7 @@ void CudaBackend::set_state(const ParticleState& state) {
 
 void CudaBackend::settle() {
     stream_.wait();
-    check(cudaMemcpy(&control_, queue_->control(), sizeof control_, cudaMemcpyDeviceToHost),
-          "reading the step control");
+    copy_from_device(queue_->control(), &control_, sizeof control_);
 }
 
 void CudaBackend::write_control() { copy_to_device(&control_, queue_->control(), sizeof control_); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/backend/shared_backend.h"
+#include "cuda/device/runtime.h"
 
 #include "backend/left_domain.h"
 #include "backend/state_frame.h"
@@ -137,10 +138,10 @@ void SharedBackend::deal(const DealtState& dealt, const ParticleState& state) {
         if (!devices_[d]) continue;
         DeviceShare& device = *devices_[d];
         device.select();
-        check(cudaStreamSynchronize(device.stream()), "waiting for the GPU");
+        wait_for(device.stream(), "waiting for the GPU");
         const SharePlaces places = places_of(dealt.shares[d], setup_.groups.boundary_count());
         take_places(device.run(), places, device.stream());
-        check(cudaStreamSynchronize(device.stream()), "waiting for the GPU");
+        wait_for(device.stream(), "waiting for the GPU");
         upload_state(device.queue(), setup_.groups, part_of(state, dealt, d));
     }
     // walls that move are sorted when the lists are renewed

@@ -5,6 +5,7 @@
 #include "core/host.h"
 #include "core/log.h"
 #include "cuda/device/kept_device.h"
+#include "cuda/device/runtime.h"
 #include "cuda/steps/run_plan.h"
 #include <algorithm>
 #include <limits>
@@ -15,11 +16,7 @@ namespace sluice::cuda {
 namespace {
 
 /// Which GPU of which host a device is.
-std::string place_of(int device) {
-    char bus[32] = {};
-    check(cudaDeviceGetPCIBusId(bus, sizeof bus, device), "asking for the place of a GPU");
-    return host_name() + " " + bus;
-}
+std::string place_of(int device) { return host_name() + " " + bus_place_of(device); }
 
 } // namespace
 
@@ -56,17 +53,8 @@ bool connect(const std::vector<int>& devices) {
     const KeptDevice kept;
     bool all = true;
     for (const int to : devices)
-        for (const int from : devices) {
-            if (from == to) continue;
-            int can = 0;
-            check(cudaDeviceCanAccessPeer(&can, to, from), "asking whether GPUs see each other");
-            all &= can != 0;
-            if (!can) continue;
-            check(cudaSetDevice(to), "selecting the device");
-            const cudaError_t status = cudaDeviceEnablePeerAccess(from, 0);
-            cudaGetLastError();
-            if (status != cudaErrorPeerAccessAlreadyEnabled) check(status, "connecting GPUs");
-        }
+        for (const int from : devices)
+            if (from != to && !give_access(to, from)) all = false;
     return all;
 }
 

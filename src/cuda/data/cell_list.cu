@@ -4,6 +4,7 @@
 #include "cuda/data/coarse_search.h"
 #include "cuda/data/pair_loops.h"
 #include "cuda/device/block_size.cuh"
+#include "cuda/device/runtime.h"
 
 #include <algorithm>
 #include <cub/device/device_radix_sort.cuh>
@@ -113,8 +114,7 @@ void gather_in_place(T* array, const std::uint32_t* order, SortRange range, cons
     if (!array) return;
     T* const sorted = spare.as<T>();
     gather(array + range.first, sorted, order, {0, range.count}, range.count, stream);
-    check(cudaMemcpyAsync(array + range.first, sorted, range.count * sizeof(T), cudaMemcpyDeviceToDevice, stream),
-          "reordering of particles");
+    copy_on_device(array + range.first, sorted, range.count * sizeof(T), stream, "reordering of particles");
 }
 
 /// Writes an array in sorted order to the spare one; the two change places.
@@ -264,9 +264,7 @@ const std::uint32_t* sort_by_cell(const FixedGrid& grid, const Position* positio
         cell_kernel<<<blocks, block, 0, stream>>>(keys.Current(), range.count, fine_bits, mine);
         check_launch("cells of the particles");
     } else if (keys.Current() != mine)
-        check(cudaMemcpyAsync(mine, keys.Current(), range.count * sizeof(std::uint32_t), cudaMemcpyDeviceToDevice,
-                              stream),
-              "sort of the particles");
+        copy_on_device(mine, keys.Current(), range.count * sizeof(std::uint32_t), stream, "sort of the particles");
     return order.Current();
 }
 

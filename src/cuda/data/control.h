@@ -35,7 +35,7 @@ struct Control {
     int wants_host = 0;   ///< no step is taken until the host has made room for what the next one may create
 
     WorkCounts work; ///< since the start of the run, by this device
-    /// Work of holding the flow in open boundaries over a step (work_of_holding), by the rates of the last interaction.
+    /// Work of holding the flow in open boundaries over a step (work_of_holding), by the rates that the step takes.
     std::int64_t held_work = 0;
 
     unsigned long long last_stamp = 0;   ///< device clock, ns

@@ -34,9 +34,8 @@ RunArrays::RunArrays(const RunSetup& setup, const FixedGrid& cells, std::uint32_
     const BodyIds bodies = ids_of(setup.bodies);
     body_ids = {bodies.begin, bodies.end};
     usual_fluid = is_open ? fluid_of_case(setup) : capacity - boundary_count;
-    const bool symplectic = setup.constants.integrator == sph::Integrator::symplectic;
-    store = ParticleStore(memory, capacity, symplectic);
-    if (two_stores) other_store = ParticleStore(memory, capacity, symplectic);
+    store = ParticleStore(memory, capacity, setup.keeps_start());
+    if (two_stores) other_store = ParticleStore(memory, capacity, setup.keeps_start());
     cell_memory = {memory, capacity, "cells of the particles"};
     rates_memory = {memory, capacity, "rates"};
     fluid_begin = {memory, std::size_t(grid.cells()) + 2, "cell list of the fluid"};

@@ -30,7 +30,7 @@ struct ParticleArrays {
     Position* position = nullptr;
     Flow* flow = nullptr;      ///< level n
     Flow* previous = nullptr;  ///< level n−1 (Verlet); symplectic: level n, beside the predictor's state too
-    Position* start = nullptr; ///< symplectic: position at level n
+    Position* start = nullptr; ///< where a run keeps it (RunSetup::keeps_start): position at level n
     std::uint32_t* id = nullptr;
 
     bool operator==(const ParticleArrays&) const = default;

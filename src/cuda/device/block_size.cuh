@@ -39,6 +39,13 @@ double occupancy_of(Kernel kernel, int block) {
     return double(blocks * block) / threads;
 }
 
+/// Lets a kernel be launched with so much dynamic shared memory, bytes.
+template <class Kernel>
+void allow_shared_memory(Kernel kernel, int bytes) {
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+          "shared memory of a kernel");
+}
+
 template <class Kernel>
 GpuKernel describe_kernel(const char* name, Kernel kernel, int block) {
     cudaFuncAttributes attributes{};

@@ -7,11 +7,22 @@ namespace sluice::cuda {
 
 // Copies between host and device while no steps are under way.
 
+inline void copy_from_device(const void* from, void* to, std::size_t bytes) {
+    check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost), "copying from the GPU");
+}
+
 template <class T>
 std::vector<T> download(const T* from, std::size_t count) {
     std::vector<T> values(count);
-    check(cudaMemcpy(values.data(), from, count * sizeof(T), cudaMemcpyDeviceToHost), "copying from the GPU");
+    copy_from_device(from, values.data(), count * sizeof(T));
     return values;
+}
+
+/// Every `stride`-th value of an array, as many as `to` has.
+template <class T>
+void download_every(std::size_t stride, const T* from, std::vector<T>& to) {
+    check(cudaMemcpy2D(to.data(), sizeof(T), from, sizeof(T) * stride, sizeof(T), to.size(), cudaMemcpyDeviceToHost),
+          "copying from the GPU");
 }
 
 /// Returns once the bytes are on the device: cudaMemcpy itself may return before, and streams of their own do not wait

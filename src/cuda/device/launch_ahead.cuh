@@ -23,6 +23,11 @@ __device__ inline void wait_alone_for_kernel_before() {
 #endif
 }
 
+/// Whether the work behind a condition of a graph (ConditionalWork) is done.
+__device__ inline void set_condition(cudaGraphConditionalHandle handle, bool holds) {
+    cudaGraphSetConditional(handle, holds);
+}
+
 /// Whether what is launched next on the stream may take its place before what is before it is done. In a graph that can
 /// be said of a kernel behind a kernel alone; on a stream that works at once other things are waited for anyway.
 inline bool may_launch_ahead(cudaStream_t stream) {

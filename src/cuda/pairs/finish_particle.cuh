@@ -12,8 +12,9 @@ namespace sluice::cuda {
 /// Counts the work of what keeps fluid particle i in its open boundary from taking its rates.
 __device__ inline void count_holding(const InteractionArgs& args, std::uint32_t i, const RateRecord& rates) {
     const Flow flow = args.view.flow[i];
-    const double work = work_of_holding(sph::EquationOfState<double>(args.step.run), {flow.vx, flow.vy, flow.vz},
-                                        flow.rho, {rates.ax, rates.ay, rates.az}, rates.rho, args.control->dt);
+    const double work =
+        work_of_holding(args.part, sph::EquationOfState<double>(args.step.run), {flow.vx, flow.vy, flow.vz}, flow.rho,
+                        {rates.ax, rates.ay, rates.az}, rates.rho, args.control->dt);
     add_count(&args.control->held_work, work_count(work, args.step.inverse_work_unit));
 }
 

@@ -47,8 +47,7 @@ void build_body_lists(const ListArgs& args, cudaStream_t stream) {
     body_places_kernel<<<blocks_for(args.boundary_count, 256), 256, 0, stream>>>(args);
     check_launch("places of the bodies' particles");
     const int shared_bytes = build_shared_bytes(args.slots_per_residue);
-    check(cudaFuncSetAttribute(build_bodies_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
-          "shared memory of the list build");
+    allow_shared_memory(build_bodies_kernel, shared_bytes);
     build_bodies_kernel<<<blocks_for(args.bodies.count(), warp), build_threads, shared_bytes, stream>>>(args);
     check_launch("build of the bodies' lists");
 }

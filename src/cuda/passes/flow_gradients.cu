@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cuda/device/runtime.h"
 #include "cuda/passes/flow_gradients.h"
 
 #include "cuda/device/block_size.cuh"
@@ -34,11 +35,10 @@ void gather(const FlowGradientSource& source, const sph::Constants& constants, f
         const std::uint32_t ids = std::min(part, source.ids - first);
         gather_kernel<Op><<<blocks_for(fluid, block), block, 0, stream>>>(source, pairs, first, ids, sums);
         check_launch("derived fields");
-        check(cudaMemcpyAsync(by_id + std::size_t(first) * Op::sum_count, sums, ids * sizeof(GatherSums<Op>),
-                              cudaMemcpyDeviceToHost, stream),
-              "copying derived fields from the GPU");
+        copy_to_host(by_id + std::size_t(first) * Op::sum_count, sums, ids * sizeof(GatherSums<Op>), stream,
+                     "copying derived fields from the GPU");
     }
-    check(cudaStreamSynchronize(stream), "derived fields");
+    wait_for(stream, "derived fields");
 }
 
 } // namespace

@@ -163,8 +163,8 @@ public:
 
 private:
     static ZoneTargets targets(const InteractionArgs& args, const ParticleArrays& sorted) {
-        const bool is_verlet = args.step.run.integrator == sph::Integrator::verlet;
-        return {sorted.position, sorted.flow, is_verlet ? sorted.previous : nullptr};
+        const bool is_symplectic = args.step.run.integrator == sph::Integrator::symplectic;
+        return {sorted.position, sorted.flow, is_symplectic ? nullptr : sorted.previous};
     }
 
     DeviceArray<OpenZone> zones_;

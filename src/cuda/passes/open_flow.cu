@@ -3,6 +3,7 @@
 #include "cuda/data/reduce.cuh"
 #include "cuda/device/block_size.cuh"
 #include "cuda/device/launch_ahead.cuh"
+#include "cuda/device/runtime.h"
 #include "cuda/passes/ghost_sums.cuh"
 #include "cuda/passes/open_boundaries.h"
 #include "cuda/passes/surface_line.cuh"
@@ -93,11 +94,12 @@ __device__ std::int64_t imposing_count(const InteractionArgs& args, const Flow& 
     return work_count(work, args.step.inverse_work_unit);
 }
 
-/// `fraction`: of the step; what is imposed at the middle of a symplectic one does not outlast it.
+/// `fraction`: of the step.
 __device__ void write_flow(const InteractionArgs& args, const ZoneTargets& to, std::uint32_t i, const ZoneFlow& flow,
                            double fraction) {
     const Flow f{float(flow.velocity.x), float(flow.velocity.y), float(flow.velocity.z), float(flow.density)};
-    if (fraction == 0) add_count(&args.control->work.open_boundaries, imposing_count(args, to.flow[i], f));
+    if (outlasts_step(args.step.run.integrator, fraction))
+        add_count(&args.control->work.open_boundaries, imposing_count(args, to.flow[i], f));
     to.flow[i] = f;
     if (to.previous) to.previous[i] = f;
     to.position[i].pressure_term = args.step.eos.pressure_term(f.rho);
@@ -266,7 +268,7 @@ unsigned fluid_blocks(const InteractionArgs& args) {
 void find_cells_near_zones(const FixedGrid& grid, const GridPeriod& period, const OpenView& open, std::uint8_t* near) {
     near_kernel<<<blocks_for(grid.cells(), block), block>>>(grid, period, open.zones, near);
     check_launch("cells near open boundaries");
-    check(cudaStreamSynchronize(nullptr), "cells near open boundaries");
+    wait_for(nullptr, "cells near open boundaries");
 }
 
 void look_at_surfaces(const InteractionArgs& args, const OpenView& open, float one_cell_travel, cudaStream_t stream) {

@@ -33,8 +33,7 @@ __device__ void record(const UpdateArgs& args, const OpenView& open, std::uint32
 
 /// Where a particle was at the beginning of the step: Verlet has moved it since the last sort only.
 __device__ ZonePlace place_before(const UpdateArgs& args, const OpenView& open, std::uint32_t i) {
-    if (args.step.run.integrator == sph::Integrator::symplectic)
-        return place_in(open.zones, metres(args.grid, args.period, args.next.start[i], args.cell[i]));
+    if (args.next.start) return place_in(open.zones, metres(args.grid, args.period, args.next.start[i], args.cell[i]));
     ZonePlace place;
     place.zone = open.zone[i - args.step.boundary_count];
     return place;

@@ -3,7 +3,7 @@
 
 #include "cuda/device/host_copies.h"
 #include "model/rigid_motions.h"
-#include "scheme/wave_absorption.h"
+#include "scheme/absorption_step.h"
 
 #include <algorithm>
 #include <cmath>

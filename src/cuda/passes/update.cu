@@ -37,12 +37,12 @@ __global__ void begin_advance_kernel(Control* control, double time_limit, long l
     control->last_stamp = device_clock();
 }
 
-__global__ void begin_interaction_kernel(Control* control) {
+__global__ void begin_interaction_kernel(Control* control, sph::RatesPart part) {
     wait_for_kernel_before();
     stamp(*control, Phase::cell_list);
     control->force2_bits = 0;
     control->speed_bits = 0;
-    control->held_work = 0;
+    if (part != sph::RatesPart::density) control->held_work = 0; // else that of the accelerations is in it
 }
 
 __device__ sph::TimeStepLimits limits_of(const Control& c) {
@@ -312,6 +312,8 @@ __global__ void kick_kernel(const __grid_constant__ UpdateArgs args) {
     const std::uint32_t i = blockIdx.x * block + threadIdx.x;
     if (i >= args.particles) return;
     const Flow old = args.now.flow[i], lagging = args.now.previous[i];
+    const Position from = args.now.position[i];
+    if (args.next.start) args.next.start[i] = from;
     if (!is_stepped(args, i)) return write_resting(args, i, old, lagging);
     if (i < args.step.boundary_count) {
         const bool rests = is_extrapolated(args, i); // unless it moves, and gets its velocity with its place
@@ -322,9 +324,11 @@ __global__ void kick_kernel(const __grid_constant__ UpdateArgs args) {
     const auto kick = sph::staggered_kick(velocity_of(lagging), rates_of(args.rates[i]).acceleration,
                                           float(args.control->dt_before), float(args.control->dt));
     const sph::Update<float> update{kick.displacement, kick.velocity, old.rho};
-    const Units64 start = unwrap(args.grid, args.now.position[i], args.cell[i]);
+    const Units64 start = unwrap(args.grid, from, args.cell[i]);
     const Units64 arrived = arrival(args, i, start, update);
     if (!stays<Periodic>(args, i, start, arrived, update, 0.5)) return;
+    if constexpr (Periodic) // the start stays on the particle's side
+        if (args.next.start) args.next.start[i] = displaced(from, kept_at<Periodic>(args, arrived) - arrived);
     write_moved<Periodic>(args, i, arrived, update, old.rho);
     args.next.previous[i] = {kick.end_velocity.x, kick.end_velocity.y, kick.end_velocity.z, old.rho};
 }
@@ -379,8 +383,8 @@ void begin_advance(Control* control, double time_limit, long long step_limit, cu
     check_launch("start of the steps");
 }
 
-void begin_interaction(Control* control, cudaStream_t stream) {
-    launch_ahead(begin_interaction_kernel, 1, 1, stream, "start of the interaction", control);
+void begin_interaction(Control* control, sph::RatesPart part, cudaStream_t stream) {
+    launch_ahead(begin_interaction_kernel, 1, 1, stream, "start of the interaction", control, part);
 }
 
 void compute_time_step(const UpdateArgs& args, const Ballot& ballot, cudaStream_t stream) {

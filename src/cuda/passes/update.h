@@ -33,7 +33,7 @@ struct UpdateArgs {
 
 void begin_advance(Control* control, double time_limit, long long step_limit, cudaStream_t stream);
 /// Resets the maxima; stamps the end of the cell list.
-void begin_interaction(Control* control, cudaStream_t stream);
+void begin_interaction(Control* control, sph::RatesPart part, cudaStream_t stream);
 /// The time step from the maxima (A.8); stamps the end of the interaction.
 void compute_time_step(const UpdateArgs& args, const Ballot& ballot, cudaStream_t stream);
 /// Symplectic: the bound for the next step's time step; stamps the end of the interaction.

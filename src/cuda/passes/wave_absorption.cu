@@ -3,7 +3,7 @@
 #include "cuda/device/launch_ahead.cuh"
 #include "cuda/passes/surface_line.cuh"
 #include "cuda/passes/wave_absorption.h"
-#include "scheme/wave_absorption.h"
+#include "scheme/absorption_step.h"
 
 namespace sluice::cuda {
 

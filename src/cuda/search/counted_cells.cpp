@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/search/counted_cells.h"
+#include "cuda/device/runtime.h"
 
 #include "cuda/data/coarse_search.h"
 
@@ -32,15 +33,14 @@ void CountedCells::sort_walls(cudaStream_t stream) {
     run_.sort_boundary(false, sort_scratch(), stream);
     mark_near_boundary(run_.grid, run_.period, run_.view().boundary, run_.near_boundary.data(), stream);
     // the cells alternate between two arrays: both have those of the boundary
-    check(cudaMemcpyAsync(next_cell_, run_.places.cell, run_.boundary_count * sizeof(std::uint32_t),
-                          cudaMemcpyDeviceToDevice, stream),
-          "copying the boundary's cells");
+    copy_on_device(next_cell_, run_.places.cell, run_.boundary_count * sizeof(std::uint32_t), stream,
+                   "copying the boundary's cells");
 }
 
 void CountedCells::adopt_state(bool /*rebuild*/, cudaStream_t stream) {
     sort_walls(stream);
     if (run_.is_shared) return; // the first exchange finds the cells
-    check(cudaMemsetAsync(counts_.data(), 0, counts_.bytes(), stream), "clearing the cells' counts");
+    fill(counts_.data(), 0, counts_.bytes(), stream, "clearing the cells' counts");
     count_in_cells(run_.places.cell, run_.fluid(), counts(), stream);
 }
 

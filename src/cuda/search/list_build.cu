@@ -191,8 +191,7 @@ void fill_lists(ListArgs args, const Position* position, cudaStream_t stream) {
     if (fluid == 0) return;
     const auto kernel = args.period.any() ? build_kernel<true> : build_kernel<false>;
     const int shared_bytes = build_shared_bytes(args.slots_per_residue);
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes),
-          "shared memory of the list build");
+    allow_shared_memory(kernel, shared_bytes);
     kernel<<<blocks_for(fluid, warp), build_threads, shared_bytes, stream>>>(args);
     check_launch("build of the neighbour lists");
 }

@@ -205,7 +205,7 @@ __device__ bool decide(const ListArgs& args) {
 __global__ void decide_kernel(ListArgs args, cudaGraphConditionalHandle handle) {
     wait_for_kernel_before();
     const bool rebuild = decide(args);
-    if (handle) cudaGraphSetConditional(handle, rebuild);
+    if (handle) set_condition(handle, rebuild);
 }
 
 /// One warp: what all devices have measured, and what follows. If one knew already that the lists must be renewed, what

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/search/listed_neighbours.h"
+#include "cuda/device/runtime.h"
 
 #include "backend/gpu_memory_plan.h"
 #include "core/error.h"
@@ -125,9 +126,8 @@ void ListedNeighbours::adopt_order(cudaStream_t stream) {
 void ListedNeighbours::renew_if_host_says(cudaStream_t stream) {
     check_lists(args(), 0, stream);
     Control control;
-    check(cudaMemcpyAsync(&control, run_.control.data(), sizeof control, cudaMemcpyDeviceToHost, stream),
-          "reading the step control");
-    check(cudaStreamSynchronize(stream), "check of the neighbour lists");
+    copy_to_host(&control, run_.control.data(), sizeof control, stream, "reading the step control");
+    wait_for(stream, "check of the neighbour lists");
     if (control.active && control.rebuild) renew(stream);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cuda/device/event_timer.h"
+#include "cuda/device/runtime.h"
 #include "cuda/device/stream.h"
 #include "cuda/shares/share_exchange.h"
 #include "cuda/steps/step_queue.h"
@@ -44,13 +45,13 @@ public:
     /// What is enqueued beside the stream goes on from the point that a device has marked only, be it this one.
     void wait_beside_for(const DeviceShare& other) const;
     /// One of its streams goes on once what has been enqueued on another is done.
-    void let_wait(cudaStream_t stream, cudaStream_t other) const;
+    void let_wait(cudaStream_t stream, cudaStream_t other);
 
     /// Asks for the control, and waits until it has come.
     void request_control();
     /// The same, where what has been enqueued on one of its streams writes it to mail().
     void await_control(cudaStream_t stream);
-    Control* mail() const { return mail_; }
+    Control* mail() const { return mail_.data(); }
     const Control& wait_for_control();
 
     EventTimer& work() { return work_; }       ///< how long its interactions take
@@ -62,9 +63,9 @@ private:
     StepQueue queue_;
     ShareExchange exchange_;
     DeviceArray<std::byte> copies_;
-    cudaEvent_t mark_ = nullptr, control_came_ = nullptr, joint_ = nullptr;
+    Event mark_, control_came_, joint_;
     EventTimer work_, waiting_;
-    Control* mail_ = nullptr; ///< page-locked
+    PageLocked<Control> mail_{1};
 };
 
 } // namespace sluice::cuda

@@ -26,44 +26,36 @@ __global__ void end_pause_kernel(Control* control) {
 
 } // namespace
 
-DeviceVotes::DeviceVotes(std::vector<Voter> voters, const GpuTeam& team)
-    : voters_(std::move(voters)), team_(team), cast_(voters_.size()) {
+DeviceVotes::DeviceVotes(std::vector<Voter> voters, const GpuTeam& team) : voters_(std::move(voters)), team_(team) {
     if (team_.devices() > most_voters) throw std::logic_error("more devices than a vote can count");
-    check(cudaHostAlloc(reinterpret_cast<void**>(&votes_), 2 * most_voters * sizeof(Vote),
-                        cudaHostAllocPortable | cudaHostAllocMapped),
-          "page-locked memory");
-    for (std::size_t d = 0; d < voters_.size(); ++d) {
-        check(cudaSetDevice(voters_[d].device), "selecting the device");
-        check(cudaEventCreateWithFlags(&cast_[d], cudaEventDisableTiming), "creating an event");
+    cast_.reserve(voters_.size());
+    for (const Voter& voter : voters_) {
+        use_device(voter.device);
+        cast_.emplace_back();
     }
-}
-
-DeviceVotes::~DeviceVotes() {
-    for (cudaEvent_t event : cast_) cudaEventDestroy(event);
-    cudaFreeHost(votes_);
 }
 
 Ballot DeviceVotes::cast(cudaStream_t Voter::*on) {
-    Vote* const votes = votes_ + turn_ * most_voters;
+    Vote* const votes = votes_.data() + turn_ * most_voters;
     turn_ = 1 - turn_; // a device that writes to the next but one has read all of the next, which all wrote after they
                        // had read this one
     for (std::size_t d = 0; d < voters_.size(); ++d) {
-        check(cudaSetDevice(voters_[d].device), "selecting the device");
+        use_device(voters_[d].device);
         launch_ahead(cast_kernel, 1, 1, voters_[d].*on, "vote of a device", voters_[d].control,
                      votes + voters_[d].number);
-        check(cudaEventRecord(cast_[d], voters_[d].*on), "vote of a device");
+        cast_[d].record(voters_[d].*on, "vote of a device");
     }
     for (std::size_t d = 0; d < voters_.size(); ++d)
         for (std::size_t other = 0; other < voters_.size(); ++other)
-            if (other != d) check(cudaStreamWaitEvent(voters_[d].*on, cast_[other]), "vote of a device");
+            if (other != d) cast_[other].let_wait(voters_[d].*on, "vote of a device");
     if (!team_.alone()) tell_other_processes(votes, on);
     return {votes, int(team_.devices())};
 }
 
 void DeviceVotes::tell_other_processes(Vote* votes, cudaStream_t Voter::*on) const {
     for (const Voter& voter : voters_) {
-        check(cudaSetDevice(voter.device), "selecting the device");
-        check(cudaStreamSynchronize(voter.*on), "vote of a device");
+        use_device(voter.device);
+        wait_for(voter.*on, "vote of a device");
     }
     std::vector<Vote> all(votes, votes + team_.devices());
     team_.complete(all);

@@ -3,6 +3,7 @@
 #include "backend/gpu_memory_plan.h"
 #include "cuda/data/control.h"
 #include "cuda/device/ballot.h"
+#include "cuda/device/runtime.h"
 #include "cuda/device/stream.h"
 #include "cuda/shares/gpu_team.h"
 #include <vector>
@@ -28,9 +29,6 @@ public:
     static_assert(most_voters <= 32);
 
     DeviceVotes(std::vector<Voter> voters, const GpuTeam& team);
-    ~DeviceVotes();
-    DeviceVotes(const DeviceVotes&) = delete;
-    DeviceVotes& operator=(const DeviceVotes&) = delete;
 
     /// Enqueues the all-reduce of the maxima on one stream of each device; kernels enqueued there next may read the
     /// result.
@@ -41,8 +39,8 @@ private:
 
     std::vector<Voter> voters_;
     const GpuTeam& team_;
-    std::vector<cudaEvent_t> cast_;
-    Vote* votes_ = nullptr; ///< page-locked: of two votes, which take turns
+    std::vector<Event> cast_;
+    PageLocked<Vote> votes_{2 * most_voters}; ///< of two votes, which take turns
     std::size_t turn_ = 0;
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cuda/device/runtime.h"
 #include "cuda/shares/halo_copies.h"
 
 #include <algorithm>
@@ -28,10 +29,7 @@ __global__ void copy_kernel(const __grid_constant__ Pieces<Record> all) {
 } // namespace
 
 void copy_between(int from, const void* source, int to, void* target, std::size_t bytes, cudaStream_t stream) {
-    if (bytes == 0) return;
-    check(from == to ? cudaMemcpyAsync(target, source, bytes, cudaMemcpyDeviceToDevice, stream)
-                     : cudaMemcpyPeerAsync(target, to, source, from, bytes, stream),
-          "copying from another GPU");
+    if (bytes > 0) copy_between_devices(to, target, from, source, bytes, stream, "copying from another GPU");
 }
 
 template <class Record>

@@ -7,17 +7,12 @@
 
 namespace sluice::cuda {
 
-PinnedMemory::~PinnedMemory() { cudaFreeHost(data_); }
-
-std::byte* PinnedMemory::room_for(std::size_t bytes) {
-    if (bytes <= bytes_) return data_;
-    cudaFreeHost(data_);
-    data_ = nullptr;
-    bytes_ = 0;
-    const std::size_t wanted = bytes + bytes / 4;
-    check(cudaHostAlloc(reinterpret_cast<void**>(&data_), wanted, cudaHostAllocPortable), "page-locked memory");
-    bytes_ = wanted;
-    return data_;
+std::byte* CopyBuffer::room_for(std::size_t bytes) {
+    if (bytes > memory_.size()) {
+        memory_ = {};
+        memory_ = PageLocked<std::byte>(bytes + bytes / 4);
+    }
+    return memory_.data();
 }
 
 void RemoteCopies::send(std::size_t process, const DeviceShare& from, cudaStream_t stream, const void* source,
@@ -39,7 +34,7 @@ std::size_t RemoteCopies::total(const std::vector<Piece>& pieces) {
 void RemoteCopies::finish(const std::vector<Piece>& pieces) {
     for (const Piece& piece : pieces) {
         piece.share->select();
-        check(cudaStreamSynchronize(piece.stream), "copying to another process");
+        wait_for(piece.stream, "copying to another process");
     }
 }
 
@@ -48,8 +43,7 @@ void RemoteCopies::deliver() {
     std::byte* at = out_.room_for(total(sent_));
     for (const Piece& piece : sent_) {
         piece.share->select();
-        check(cudaMemcpyAsync(at, piece.place, piece.bytes, cudaMemcpyDeviceToHost, piece.stream),
-              "copying to another process");
+        copy_to_host(at, piece.place, piece.bytes, piece.stream, "copying to another process");
         at += piece.bytes;
     }
     finish(sent_);
@@ -67,8 +61,7 @@ void RemoteCopies::deliver() {
     for (const Piece& piece : received_) {
         readers[piece.process].get(at, piece.bytes);
         piece.share->select();
-        check(cudaMemcpyAsync(piece.place, at, piece.bytes, cudaMemcpyHostToDevice, piece.stream),
-              "copying from another process");
+        copy_from_host(piece.place, at, piece.bytes, piece.stream, "copying from another process");
         at += piece.bytes;
     }
     finish(received_);

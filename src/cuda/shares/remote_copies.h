@@ -6,19 +6,14 @@
 
 namespace sluice::cuda {
 
-/// Page-locked memory of the host, which all devices may copy to and from.
-class PinnedMemory {
+/// Memory of the host that copies go through.
+class CopyBuffer {
 public:
-    PinnedMemory() = default;
-    ~PinnedMemory();
-    PinnedMemory(const PinnedMemory&) = delete;
-    PinnedMemory& operator=(const PinnedMemory&) = delete;
     /// At least so much; what was there is lost if there was less.
     std::byte* room_for(std::size_t bytes);
 
 private:
-    std::byte* data_ = nullptr;
-    std::size_t bytes_ = 0;
+    PageLocked<std::byte> memory_;
 };
 
 /// Copies from devices of this process to those of others and back, through the memory of the hosts and messages. Every
@@ -48,7 +43,7 @@ private:
 
     const GpuTeam& team_;
     std::vector<Piece> sent_, received_;
-    PinnedMemory out_, in_;
+    CopyBuffer out_, in_;
 };
 
 } // namespace sluice::cuda

@@ -110,8 +110,7 @@ void gather(T*& array, SpareRecords& spare, const std::uint32_t* order, const Sh
     if constexpr (sizeof(T) == 16)
         spare.change_places(array);
     else
-        check(cudaMemcpyAsync(array, spare.as<T>(), places.count * sizeof(T), cudaMemcpyDeviceToDevice, stream),
-              "particles of a share");
+        copy_on_device(array, spare.as<T>(), places.count * sizeof(T), stream, "particles of a share");
 }
 
 __global__ void take_places_kernel(Control* control, unsigned own_end) {
@@ -139,18 +138,15 @@ ShareExchange::ShareExchange(RunArrays& run, std::uint32_t rows)
     : run_(run), rows_(rows),
       counts_(run.memory, std::size_t(rows) * (run.is_open ? 2 : 1), "particles of the rows of cells"),
       select_tables_(run.memory, select_table_bytes(run.capacity), "tables of an exchange"),
-      selected_(run.memory, std::size_t(run.capacity) + 1, "particles that other devices are sent") {
-    check(cudaMallocHost(reinterpret_cast<void**>(&host_counts_), counts_.bytes()), "page-locked memory");
-}
-
-ShareExchange::~ShareExchange() { cudaFreeHost(host_counts_); }
+      selected_(run.memory, std::size_t(run.capacity) + 1, "particles that other devices are sent"),
+      host_counts_(counts_.size()) {}
 
 void ShareExchange::count_rows(cudaStream_t stream) {
     const Range own{run_.own_first, run_.own_end};
     if (run_.period.any())
         wrap_positions(run_.grid, run_.period, run_.places.state, run_.places.cell, {own.begin, size_of(own)},
                        run_.excluded_cell(), stream);
-    check(cudaMemsetAsync(counts_.data(), 0, counts_.bytes(), stream), "counting the rows' particles");
+    fill(counts_.data(), 0, counts_.bytes(), stream, "counting the rows' particles");
     if (size_of(own) > 0) {
         count_rows_kernel<<<blocks_for(size_of(own), block), block, 0, stream>>>(
             run_.grid, run_.places.state.position, run_.places.cell, own, run_.excluded_cell(), counts_.data());
@@ -162,8 +158,7 @@ void ShareExchange::count_rows(cudaStream_t stream) {
                                                         counts_.data() + rows_);
         check_launch("count of the rows' new particles");
     }
-    check(cudaMemcpyAsync(host_counts_, counts_.data(), counts_.bytes(), cudaMemcpyDeviceToHost, stream),
-          "counting the rows' particles");
+    copy_to_host(host_counts_.data(), counts_.data(), counts_.bytes(), stream, "counting the rows' particles");
 }
 
 /// Capacity for all send buffers, and a little more for those of later exchanges.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include "cuda/data/run_arrays.h"
+#include "cuda/device/runtime.h"
 #include "cuda/search/neighbour_search.h"
 #include "cuda/shares/shares.h"
 
@@ -23,9 +24,11 @@ public:
     /// for the counts.
     void count_rows(cudaStream_t stream);
     /// The counts, once the stream has come so far.
-    std::vector<std::uint32_t> counts() const { return {host_counts_, host_counts_ + rows_}; }
+    std::vector<std::uint32_t> counts() const { return {host_counts_.data(), host_counts_.data() + rows_}; }
     /// Those of the newcomers; empty in runs that have none.
-    std::vector<std::uint32_t> newcomers() const { return {host_counts_ + rows_, host_counts_ + counts_.size()}; }
+    std::vector<std::uint32_t> newcomers() const {
+        return {host_counts_.data() + rows_, host_counts_.data() + counts_.size()};
+    }
 
     /// Packs the send buffer of device `self` for every other device.
     void pack(const ExchangePlan& plan, std::size_t self, cudaStream_t stream);
@@ -39,7 +42,6 @@ public:
     void sort(const ExchangePlan& plan, std::size_t self, std::uint32_t newcomers, NeighbourSearch& search,
               cudaStream_t stream);
 
-    ~ShareExchange();
     ShareExchange(const ShareExchange&) = delete;
     ShareExchange& operator=(const ShareExchange&) = delete;
 
@@ -49,7 +51,7 @@ private:
     RunArrays& run_;
     std::uint32_t rows_;
     DeviceArray<std::uint32_t> counts_;
-    std::uint32_t* host_counts_ = nullptr; ///< page-locked
+    PageLocked<std::uint32_t> host_counts_;
     DeviceArray<std::byte> parcel_memory_, select_tables_;
     DeviceArray<std::uint32_t> selected_; ///< a number more than particles
     std::vector<ParcelArrays> parcels_;

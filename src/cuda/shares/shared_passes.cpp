@@ -274,8 +274,8 @@ void SharedSteps::diffuse_densities() {
     for_each([](DeviceShare& d) { d.queue().diffuse_by_gradients(); });
 }
 
-void SharedSteps::hold_flow() {
-    for_each([](DeviceShare& d) { d.queue().hold_flow(); });
+void SharedSteps::hold_flow(sph::RatesPart part) {
+    for_each([part](DeviceShare& d) { d.queue().hold_flow(part); });
 }
 
 void SharedSteps::find_shifts() {

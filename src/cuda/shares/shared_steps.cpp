@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/shares/shared_steps.h"
+#include "cuda/device/host_copies.h"
+#include "cuda/device/runtime.h"
 
 #include "core/error.h"
 #include <algorithm>
@@ -78,11 +80,8 @@ void SharedSteps::find_walls() {
     const std::size_t rows = run.grid.rows();
     wall_first_.resize(rows + 1);
     first().select();
-    check(cudaStreamSynchronize(first().stream()), "cell list of the boundary");
-    check(cudaMemcpy2D(wall_first_.data(), sizeof(std::uint32_t), run.boundary_begin.data(),
-                       sizeof(std::uint32_t) * std::size_t(run.grid.nx), sizeof(std::uint32_t), rows + 1,
-                       cudaMemcpyDeviceToHost),
-          "cell list of the boundary");
+    wait_for(first().stream(), "cell list of the boundary");
+    download_every(run.grid.nx, run.boundary_begin.data(), wall_first_);
 }
 
 void SharedSteps::begin_advance(double time_limit, long long step_limit) {

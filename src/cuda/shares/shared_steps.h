@@ -75,7 +75,7 @@ public:
     void sum_loads();
     void accelerate();
     void diffuse_densities();
-    void hold_flow();
+    void hold_flow(sph::RatesPart part);
     void reduce_time_step();
     void reduce_corrector_limit();
     void find_shifts();

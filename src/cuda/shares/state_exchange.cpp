@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/shares/state_exchange.h"
+#include "cuda/device/runtime.h"
 
 #include "core/error.h"
 #include "cuda/data/list_state.h"
@@ -60,8 +61,7 @@ auto download_pieces(const DevicePieces& all, ArrayOf&& array_of) {
     };
     for_each([&](const DevicePiece& piece, T* to, std::size_t size) {
         if (!piece.queue) return;
-        check(cudaMemcpy(to, array_of(*piece.queue) + piece.slots.begin, size * sizeof(T), cudaMemcpyDeviceToHost),
-              "copying from the GPU");
+        copy_from_device(array_of(*piece.queue) + piece.slots.begin, to, size * sizeof(T));
         if (!all.team.alone()) mine.put(to, size);
     });
     if (all.team.alone()) return values;
@@ -120,7 +120,7 @@ void upload_state(StepQueue& queue, const ParticleGroups& groups, const Particle
     queue.rigid().set_state(state.bodies, state.absorbers);
     queue.adopt_state(control.rebuild != 0);
     if (control.vacated == 0) return;
-    check(cudaDeviceSynchronize(), "build of the neighbour lists");
+    wait_for_device("build of the neighbour lists");
     for (std::size_t k = 0; k < order.size(); ++k)
         if (order[k] == Control::nobody) now.cell[k] = run.excluded_cell();
     upload_all(now.cell, run.places.cell);

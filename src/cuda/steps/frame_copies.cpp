@@ -8,7 +8,6 @@
 #include "physics/sph/equation_of_state.h"
 #include "physics/sph/flow_gradients.h"
 #include <algorithm>
-#include <new>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -38,30 +37,8 @@ unsigned parts_for(std::uint32_t count) {
 } // namespace
 
 FrameHostMemory::FrameHostMemory(std::size_t bytes, bool page_locked) : bytes_(bytes) {
-    if (page_locked && cudaMallocHost(reinterpret_cast<void**>(&data_), bytes) == cudaSuccess) {
-        page_locked_ = true;
-        return;
-    }
-    cudaGetLastError(); // plain memory does as well, only slower
-    data_ = static_cast<std::byte*>(::operator new(bytes));
-}
-
-FrameHostMemory::~FrameHostMemory() {
-    if (page_locked_)
-        cudaFreeHost(data_);
-    else
-        ::operator delete(data_);
-}
-
-FrameHostMemory::FrameHostMemory(FrameHostMemory&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)),
-      page_locked_(std::exchange(other.page_locked_, false)) {}
-
-FrameHostMemory& FrameHostMemory::operator=(FrameHostMemory&& other) noexcept {
-    std::swap(data_, other.data_);
-    std::swap(bytes_, other.bytes_);
-    std::swap(page_locked_, other.page_locked_);
-    return *this;
+    if (page_locked) locked_ = PageLockedBytes::if_possible(bytes);
+    if (!locked_.data()) plain_ = std::make_unique_for_overwrite<std::byte[]>(bytes); // does as well, only slower
 }
 
 /// A frame in one of the slots, which it frees when it has been got or is given up.
@@ -76,8 +53,8 @@ public:
 
     Frame get() override {
         if (!slot_) throw RunError("a frame was asked for twice");
-        check(cudaSetDevice(copies_.device_), copying); // this thread may be a new one
-        check(cudaEventSynchronize(slot_->arrived), copying);
+        use_device(copies_.device_); // this thread may be a new one
+        slot_->arrived.wait(copying);
         Frame frame = copies_.frame_of(*slot_);
         copies_.free_slot(*std::exchange(slot_, nullptr));
         return frame;
@@ -89,15 +66,9 @@ private:
 };
 
 FrameCopies::FrameCopies(const RunSetup& setup, const FixedGrid& grid, const GridPeriod& period, int device)
-    : setup_(setup), grid_(grid), period_(period), device_(device) {
-    for (cudaEvent_t* event : {&packed_, &buffer_free_, &slots_[0].arrived, &slots_[1].arrived})
-        check(cudaEventCreateWithFlags(event, cudaEventDisableTiming), "creating an event");
-}
+    : setup_(setup), grid_(grid), period_(period), device_(device) {}
 
-FrameCopies::~FrameCopies() {
-    cudaStreamSynchronize(stream_);
-    for (cudaEvent_t event : {packed_, buffer_free_, slots_[0].arrived, slots_[1].arrived}) cudaEventDestroy(event);
-}
+FrameCopies::~FrameCopies() { finish_work({stream_}); }
 
 FrameCopies::Slot& FrameCopies::take_slot() {
     std::unique_lock lock(mutex_);
@@ -118,7 +89,7 @@ void FrameCopies::free_slot(Slot& slot) {
 bool FrameCopies::has_buffer(std::uint32_t ids, DeviceMemory& memory) {
     if (buffer_.size() >= ids * record_bytes) return true;
     if (no_room_) return false;
-    check(cudaStreamSynchronize(stream_), copying);
+    wait_for(stream_, copying);
     try {
         buffer_ = DeviceArray<std::byte>();
         buffer_ = DeviceArray<std::byte>(memory, ids * record_bytes, "copies of frames");
@@ -155,16 +126,14 @@ std::unique_ptr<PendingFrame> FrameCopies::begin(FrameSource source, bool buffer
 }
 
 void FrameCopies::copy_beside_steps(const FrameSource& source, Slot& slot, cudaStream_t steps) {
-    check(cudaStreamWaitEvent(steps, buffer_free_), copying); // the frame before may still be on its way
+    buffer_free_.let_wait(steps, copying); // the frame before may still be on its way
     auto* const position = reinterpret_cast<FramePosition*>(buffer_.data());
     pack_frame(source.pack, position, reinterpret_cast<Flow*>(position + source.pack.ids), steps);
-    check(cudaEventRecord(packed_, steps), copying);
-    check(cudaStreamWaitEvent(stream_, packed_), copying);
-    check(cudaMemcpyAsync(slot.host.data(), buffer_.data(), source.pack.ids * record_bytes, cudaMemcpyDeviceToHost,
-                          stream_),
-          copying);
-    check(cudaEventRecord(buffer_free_, stream_), copying);
-    check(cudaEventRecord(slot.arrived, stream_), copying);
+    packed_.record(steps, copying);
+    packed_.let_wait(stream_, copying);
+    copy_to_host(slot.host.data(), buffer_.data(), source.pack.ids * record_bytes, stream_, copying);
+    buffer_free_.record(stream_, copying);
+    slot.arrived.record(stream_, copying);
 }
 
 void FrameCopies::copy_between_steps(const FrameSource& source, Slot& slot, cudaStream_t steps) {
@@ -176,15 +145,13 @@ void FrameCopies::copy_between_steps(const FrameSource& source, Slot& slot, cuda
         part.ids = std::min(source.spare_ids, source.pack.ids - first);
         auto* const positions = source.spare.as<FramePosition>();
         pack_frame(part, positions, nullptr, steps);
-        check(cudaMemcpyAsync(position + first, positions, part.ids * sizeof(FramePosition), cudaMemcpyDeviceToHost,
-                              steps),
-              copying);
+        copy_to_host(position + first, positions, part.ids * sizeof(FramePosition), steps, copying);
         auto* const flows = source.spare.as<Flow>();
         pack_frame(part, nullptr, flows, steps);
-        check(cudaMemcpyAsync(flow + first, flows, part.ids * sizeof(Flow), cudaMemcpyDeviceToHost, steps), copying);
+        copy_to_host(flow + first, flows, part.ids * sizeof(Flow), steps, copying);
     }
-    check(cudaEventRecord(slot.arrived, steps), copying);
-    check(cudaEventSynchronize(slot.arrived), copying);
+    slot.arrived.record(steps, copying);
+    slot.arrived.wait(copying);
 }
 
 Frame FrameCopies::frame_of(const Slot& slot) const {

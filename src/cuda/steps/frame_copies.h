@@ -3,6 +3,7 @@
 #include "backend/backend.h"
 #include "cuda/data/grid_period.h"
 #include "cuda/device/device_memory.h"
+#include "cuda/device/runtime.h"
 #include "cuda/device/stream.h"
 #include "cuda/steps/frame_pack.h"
 #include <condition_variable>
@@ -31,17 +32,14 @@ class FrameHostMemory {
 public:
     FrameHostMemory() = default;
     FrameHostMemory(std::size_t bytes, bool page_locked);
-    ~FrameHostMemory();
-    FrameHostMemory(FrameHostMemory&& other) noexcept;
-    FrameHostMemory& operator=(FrameHostMemory&& other) noexcept;
 
-    std::byte* data() const { return data_; }
+    std::byte* data() const { return plain_ ? plain_.get() : static_cast<std::byte*>(locked_.data()); }
     std::size_t bytes() const { return bytes_; }
 
 private:
-    std::byte* data_ = nullptr;
+    PageLockedBytes locked_;
+    std::unique_ptr<std::byte[]> plain_;
     std::size_t bytes_ = 0;
-    bool page_locked_ = false;
 };
 
 /// Frames on their way from the device to the host, two at most. With a buffer on the device the state is set aside
@@ -61,7 +59,7 @@ public:
 private:
     struct Slot {
         FrameHostMemory host;
-        cudaEvent_t arrived = nullptr;
+        Event arrived;
         std::uint32_t ids = 0;
         std::int64_t step = 0;
         double time = 0;
@@ -86,8 +84,8 @@ private:
     GridPeriod period_;
     int device_;
     Stream stream_;
-    cudaEvent_t packed_ = nullptr;      ///< the buffer holds the state
-    cudaEvent_t buffer_free_ = nullptr; ///< the buffer has been copied
+    Event packed_;      ///< the buffer holds the state
+    Event buffer_free_; ///< the buffer has been copied
     DeviceArray<std::byte> buffer_;
     bool no_room_ = false;
     Slot slots_[2];

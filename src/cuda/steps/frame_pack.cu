@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/device/block_size.cuh"
+#include "cuda/device/runtime.h"
 #include "cuda/steps/frame_pack.h"
 
 namespace sluice::cuda {
@@ -24,7 +25,7 @@ __global__ void pack_kernel(const __grid_constant__ FramePackArgs args, FramePos
 
 void pack_frame(const FramePackArgs& args, FramePosition* position, Flow* flow, cudaStream_t stream) {
     static_assert(FramePosition::absent == 0xffffffffu, "what memset writes below");
-    if (position) check(cudaMemsetAsync(position, 0xff, args.ids * sizeof(FramePosition), stream), "copy of a frame");
+    if (position) fill(position, 0xff, args.ids * sizeof(FramePosition), stream, "copy of a frame");
     if (args.particles == 0) return;
     pack_kernel<<<blocks_for(args.particles, block), block, 0, stream>>>(args, position, flow);
     check_launch("copy of a frame");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cuda/steps/run_plan.h"
+#include "cuda/device/runtime.h"
 
 #include "core/error.h"
 #include "core/log.h"
@@ -10,9 +11,7 @@
 namespace sluice::cuda {
 
 double available_memory(const CudaOptions& options, std::size_t held) {
-    std::size_t free = 0, total = 0;
-    check(cudaMemGetInfo(&free, &total), "asking for free memory");
-    const double available = double(free) + double(held);
+    const double available = double(free_device_memory()) + double(held);
     return options.memory_limit ? std::min(available, double(*options.memory_limit)) : available;
 }
 

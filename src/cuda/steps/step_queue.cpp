@@ -95,7 +95,7 @@ WallArrays StepQueue::wall_arrays() const {
 
 void StepQueue::begin_interaction(sph::RatesPart part) {
     part_ = part;
-    cuda::begin_interaction(control(), stream_);
+    cuda::begin_interaction(control(), part, stream_);
 }
 
 void StepQueue::interact(sph::RatesPart part, Absorbers absorbers) {

@@ -37,7 +37,7 @@ public:
     void sum_loads();
     void accelerate();
     void diffuse_densities();
-    void hold_flow() { open_.hold(interaction_args(), run_.places.sorted, stream_); }
+    void hold_flow(sph::RatesPart) { open_.hold(interaction_args(), run_.places.sorted, stream_); }
     /// `ballot`: the values of all devices that share the run; none: there is one device.
     void reduce_time_step(const Ballot& ballot = {}) { compute_time_step(update_args(), ballot, stream_); }
     void reduce_corrector_limit(const Ballot& ballot = {}) { compute_corrector_limit(update_args(), ballot, stream_); }
