@@ -20,13 +20,13 @@
 #include "io/report/motion_page.h"
 #include "io/report/wave_page.h"
 #include "run/way_out.h"
+#include "setup/absorbing_paddle.h"
 #include "setup/bounds.h"
 #include "setup/forcing.h"
 #include "setup/mechanisms.h"
 #include "setup/motion.h"
 #include "setup/moving_walls.h"
 #include "setup/setup.h"
-#include "setup/wave_absorption.h"
 #include "setup/wave_paddle.h"
 #include <algorithm>
 #include <cmath>

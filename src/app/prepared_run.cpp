@@ -10,13 +10,13 @@
 #include "geometry/lint.h"
 #include "io/measures/gauges.h"
 #include "ranks/thread_transport.h"
+#include "setup/absorbing_paddle.h"
 #include "setup/bounds.h"
 #include "setup/forcing.h"
 #include "setup/mechanisms.h"
 #include "setup/motion.h"
 #include "setup/moving_walls.h"
 #include "setup/setup.h"
-#include "setup/wave_absorption.h"
 #include "setup/wave_paddle.h"
 #include <fmt/format.h>
 #include <sstream>

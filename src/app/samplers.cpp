@@ -2,8 +2,8 @@
 #include "app/samplers.h"
 
 #include "io/files/file.h"
+#include "scheme/absorption_step.h"
 #include "scheme/body_motion.h"
-#include "scheme/wave_absorption.h"
 #include <fmt/format.h>
 #include <limits>
 

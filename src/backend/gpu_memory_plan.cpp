@@ -16,7 +16,7 @@ namespace {
 
 // Bytes of the arrays of src/cuda, particle by particle.
 constexpr double state_bytes = 3 * 16 + 4; // position, two time levels, id
-constexpr double start_bytes = 16;         // symplectic: position at the start of the step
+constexpr double start_bytes = 16;         // where a run keeps it: position at the begin of the step
 constexpr double rate_bytes = 16;
 constexpr double sort_bytes = 4 * 4 + 0.15; // cell, second key, two indices; the sort's own tables
 constexpr double excluded_record_bytes = 72;
@@ -41,8 +41,7 @@ constexpr double near_zone_bytes = 1;                                // of the g
 
 MemoryModel model_of(const RunSetup& setup, double particles, const ModeInfo<GpuMode>& info) {
     const sph::Constants& constants = setup.constants;
-    const bool symplectic = constants.integrator == sph::Integrator::symplectic;
-    const double state = state_bytes + (symplectic ? start_bytes : 0);
+    const double state = state_bytes + (setup.keeps_start() ? start_bytes : 0);
     MemoryModel model;
     model.mode = "cuda " + std::string(info.name);
     model.bytes_per_particle = state + rate_bytes + sort_bytes;

@@ -24,10 +24,11 @@ struct SchemeTraits {
     bool two_d = false;
     bool has_normals = false; ///< the case says normals of walls
     bool weightless = false;  ///< without gravity
+    bool has_joints = false;  ///< joints connect bodies
 };
 
 /// Where a choice has another value.
-enum class SchemeWhere { waves_in_2d, weightless_in_2d, in_3d, without_normals };
+enum class SchemeWhere { waves_in_2d, weightless_in_2d, in_3d, without_normals, with_joints };
 
 /// One choice of the scheme.
 struct SchemeMember {

@@ -3,7 +3,7 @@
 #include "core/host_device.h"
 
 // Active absorption of waves that come back to a piston, as plain data which a backend may copy to a device. The
-// formula is in scheme/wave_absorption.h.
+// formula is in scheme/absorption_step.h.
 
 namespace sluice {
 

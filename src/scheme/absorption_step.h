@@ -71,9 +71,9 @@ SLUICE_HD inline double expected_elevation(const WaveAbsorber& absorber, const M
 ///   u = u_waves + u_c,   u_c + τ du_c/dt = r (η − η_m)
 ///
 /// with `response` r and `lag` τ: √(g/d) and 0 for waves that are long compared to the depth, which is the form of
-/// Altomare et al. (2017), after Didier & Neves (2012); or tuned to a period (setup/wave_absorption). Its change over a
-/// step is limited. On the way back after a drift a tuned piston knows that the water which it moves belongs to η, and
-/// its velocity comes on top; with the form for long waves the way back is but added to u_c, before the limit.
+/// Altomare et al. (2017), after Didier & Neves (2012); or tuned to a period (setup/absorbing_paddle). Its change over
+/// a step is limited. On the way back after a drift a tuned piston knows that the water which it moves belongs to η,
+/// and its velocity comes on top; with the form for long waves the way back is but added to u_c, before the limit.
 SLUICE_HD inline AbsorberState absorbed(const WaveAbsorber& absorber, const MotionSample* samples,
                                         const AbsorberState& before, double surface, double time) {
     AbsorberState now = before;

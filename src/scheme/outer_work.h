@@ -77,12 +77,23 @@ SLUICE_HD inline double work_of_imposing(const sph::EquationOfState<double>& sta
            sph::internal_energy(state, density_now);
 }
 
+/// Whether the fluid keeps what is imposed on it `fraction` into a step: at the middle of a symplectic step it does
+/// not, since the corrector returns to the begin.
+SLUICE_HD constexpr bool outlasts_step(sph::Integrator integrator, double fraction) {
+    return fraction == 0 || integrator == sph::Integrator::staggered;
+}
+
 /// The work, over a step, of what keeps a fluid particle in an open boundary from taking its rates, J/kg. Backends take
-/// the last time step where the next one follows from the same rates (Verlet).
-/// `acceleration`: with gravity, m/s²; `density_rate`, kg/(m³ s).
-SLUICE_HD inline double work_of_holding(const sph::EquationOfState<double>& state, const Vec3d& velocity,
-                                        double density, const Vec3d& acceleration, double density_rate, double dt) {
-    return -dt * (dot(velocity, acceleration) + sph::compression_work(state, density, density_rate));
+/// the last time step where the next one follows from the same rates (Verlet, and the accelerations of staggered
+/// steps). `part`: the rates that an interaction found; the others do not count. `acceleration`: with gravity, m/s²;
+/// `density_rate`, kg/(m³ s).
+SLUICE_HD inline double work_of_holding(sph::RatesPart part, const sph::EquationOfState<double>& state,
+                                        const Vec3d& velocity, double density, const Vec3d& acceleration,
+                                        double density_rate, double dt) {
+    double power = 0;
+    if (part != sph::RatesPart::density) power += dot(velocity, acceleration);
+    if (part != sph::RatesPart::velocity) power += sph::compression_work(state, density, density_rate);
+    return -dt * power;
 }
 
 } // namespace SLUICE_ISA

@@ -61,7 +61,7 @@ void find_rates(Passes& passes, sph::RatesPart part, Absorbers absorbers) {
         passes.accelerate();
     }
     if (part != sph::RatesPart::velocity) passes.diffuse_densities();
-    passes.hold_flow();
+    passes.hold_flow(part);
 }
 
 /// Brings all particles to the end of a stage.

@@ -344,15 +344,6 @@ void check_damper(const Case& definition, const sph::Constants& c, std::vector<D
                                      c.acoustic_damping)});
 }
 
-/// What staggered steps do not do yet.
-void check_staggered(const Case& definition, const sph::Constants& c, std::vector<Diagnostic>& found) {
-    if (c.integrator != sph::Integrator::staggered) return;
-    if (definition.open.zones.empty()) return;
-    found.push_back({Diagnostic::Level::error, place_of(definition, "StepAlgorithm").first,
-                     "staggered steps (StepAlgorithm 3) do not go with open boundaries (special/inout) yet: take "
-                     "StepAlgorithm 1 or 2"});
-}
-
 /// The same word is the coefficient of artificial viscosity, 0.01 to 0.1, or a kinematic viscosity.
 void note_viscosity(const Case& definition, const sph::Constants& c, std::vector<Diagnostic>& found) {
     constexpr double of_water = 1e-6;
@@ -382,7 +373,6 @@ std::vector<Diagnostic> check_bounds(const Case& definition, const sph::Constant
     check_lift(definition, c, found);
     note_length_of_steps(definition, c, found);
     check_damper(definition, c, found);
-    check_staggered(definition, c, found);
     note_viscosity(definition, c, found);
     return found;
 }

@@ -246,9 +246,9 @@ inline ZoneFlow oracle_flow(const RunSetup& setup, const ParticleState& state, s
 /// Zones impose what the oracle finds and nothing accelerates or shifts their particles: they move by Δt v.
 template <class MakeBackend>
 void expect_oracle_flow(const MakeBackend& make_backend) {
-    for (const int n : {1, 2, 3, 4}) {
-        const int algorithm = n % 2 + 1;
-        const Cloud cloud = n > 2 ? following(disturbed(algorithm)) : disturbed(algorithm);
+    for (const int n : {1, 2, 3, 4, 5, 6}) {
+        const int algorithm = n % 3 + 1;
+        const Cloud cloud = n > 3 ? following(disturbed(algorithm)) : disturbed(algorithm);
         const auto backend = make_backend(cloud);
         std::vector<Vec3f> acceleration;
         std::vector<float> density_rate;
@@ -269,13 +269,14 @@ void expect_oracle_flow(const MakeBackend& make_backend) {
             EXPECT_NEAR(state.density[i], flow.density, 1e-2);
             EXPECT_EQ(acceleration[i], Vec3f{});
             EXPECT_EQ(density_rate[i], 0);
-            if (algorithm == 1) {
+            if (algorithm != 2) {
                 EXPECT_EQ(state.velocity_previous[i], state.velocity[i]);
                 EXPECT_EQ(state.density_previous[i], state.density[i]);
             }
             if (!moved.contains(state.id[i])) continue; // it has left
             const Vec3d way = moved[state.id[i]] - state.position[i] - next.dt * vec_cast<double>(state.velocity[i]);
-            EXPECT_LT(std::sqrt(dot(way, way)), 1e-6 * cloud.setup.constants.dp);
+            // what a zone imposes at the middle of a staggered step is that of the flow there
+            EXPECT_LT(std::sqrt(dot(way, way)), (algorithm == 3 ? 1e-3 : 1e-6) * cloud.setup.constants.dp);
         }
         EXPECT_EQ(in_zones, 100);
     }
@@ -298,7 +299,7 @@ inline Cloud gridded(int algorithm, float vertical) {
 /// Particles of such a zone flow as the grid says, but stay level; what they flow with upwards acts on others.
 template <class MakeBackend>
 void expect_grid_flow(const MakeBackend& make_backend) {
-    for (const int algorithm : {1, 2}) {
+    for (const int algorithm : {1, 2, 3}) {
         std::vector<Vec3f> acceleration[2];
         for (const int rises : {0, 1}) {
             const Cloud cloud = gridded(algorithm, rises ? 2.0f : 0.0f);

@@ -12,12 +12,12 @@
 #include "physics/sph/shifting.h"
 #include "physics/sph/sub_particle_stress.h"
 #include "physics/sph/wall_extrapolation.h"
+#include "scheme/absorption_step.h"
 #include "scheme/body_motion.h"
 #include "scheme/contact_time_step.h"
 #include "scheme/integrators.h"
 #include "scheme/outer_work.h"
 #include "scheme/time_step_choice.h"
-#include "scheme/wave_absorption.h"
 #include <array>
 #include <cmath>
 #include <vector>

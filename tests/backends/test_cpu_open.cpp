@@ -64,7 +64,7 @@ TEST_P(OpenWays, ZonesFollowAGridAndStayLevel) {
 }
 
 TEST_P(OpenWays, AZoneFindsTheSurfaceOfTheWater) {
-    for (const int algorithm : {1, 2}) {
+    for (const int algorithm : {1, 2, 3}) {
         const auto highest = [&](const std::string& surface) {
             const Cloud cloud = rising(algorithm, surface);
             const auto backend = make(cloud);
@@ -81,8 +81,9 @@ TEST_P(OpenWays, AZoneFindsTheSurfaceOfTheWater) {
 }
 
 TEST_P(OpenOrderedWays, ThreadsAndResumesChangeNoBit) {
-    for (const Cloud& cloud : {turning(1, true), turning(2, true), rising(1, found_surface), rising(2, found_surface),
-                               following(turning(1, true)), following(rising(2, found_surface))}) {
+    for (const Cloud& cloud : {turning(1, true), turning(2, true), turning(3, true), rising(1, found_surface),
+                               rising(2, found_surface), rising(3, found_surface), following(turning(1, true)),
+                               following(rising(2, found_surface)), following(rising(3, found_surface))}) {
         const auto run = [&](int stop, int threads) {
             const auto first = make(cloud, threads);
             take_steps(*first, stop);
@@ -100,7 +101,7 @@ TEST_P(OpenOrderedWays, ThreadsAndResumesChangeNoBit) {
 }
 
 TEST(OpenBoundaries, KeepTheMassOverTenFlowThroughs) {
-    for (const int algorithm : {1, 2}) {
+    for (const int algorithm : {1, 2, 3}) {
         const Cloud cloud = plug(algorithm);
         const auto backend = simplest(cloud);
         for (int n = 1; n <= 10; ++n) {
@@ -144,7 +145,7 @@ TEST(OpenBoundaries, ShiftsThatDensitiesFollowKeepTheMassAndTheLevelOfAStream) {
         EXPECT_TRUE(backend->take_excluded().empty());
         return mean;
     };
-    for (const int algorithm : {1, 2}) {
+    for (const int algorithm : {1, 2, 3}) {
         const Inside without = inside(stream(algorithm));
         for (const double coefficient : {-0.01, -0.1}) {
             const Inside with = inside(following(stream(algorithm), coefficient));

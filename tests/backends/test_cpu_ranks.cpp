@@ -121,7 +121,7 @@ TEST(CpuRanks, WithForcing) {
 
 TEST(CpuRanks, WithOpenBoundaries) {
     using namespace open_channels;
-    for (const int algorithm : {1, 2})
+    for (const int algorithm : {1, 2, 3})
         for (const auto& [name, cloud] :
              {NamedCloud{"plug", plug(algorithm)}, NamedCloud{"turning", turning(algorithm, true)},
               NamedCloud{"disturbed", disturbed(algorithm)}, NamedCloud{"rising", rising(algorithm, found_surface)},
@@ -135,7 +135,7 @@ TEST(CpuRanks, WithOpenBoundaries) {
 }
 
 TEST(CpuRanks, WithOpenBoundariesBetweenWallsFromGhostNodesAndTurbulence) {
-    for (const int algorithm : {1, 2})
+    for (const int algorithm : {1, 2, 3})
         for (Cloud cloud : {open_channels::duct(algorithm), open_channels::turning(algorithm, true)}) {
             cloud = passes::turbulent(cloud);
             extrapolated::add_normals(cloud, sph::SlipMode::no_slip, 4);
@@ -259,9 +259,14 @@ TEST(CpuRanks, MoreRanksThanThereAreRowsOfParticles) {
 }
 
 TEST(CpuRanks, GoOnWhereAnotherNumberOfThemStopped) {
-    std::vector<Cloud> clouds{open_channels::turning(1, true), open_channels::turning(2, true),
-                              open_channels::rising(2, open_channels::found_surface), open_channels::tall(1),
-                              open_channels::duct(2)};
+    std::vector<Cloud> clouds{open_channels::turning(1, true),
+                              open_channels::turning(2, true),
+                              open_channels::turning(3, true),
+                              open_channels::rising(2, open_channels::found_surface),
+                              open_channels::rising(3, open_channels::found_surface),
+                              open_channels::tall(1),
+                              open_channels::duct(2),
+                              open_channels::duct(3)};
     for (const auto integrator : integrators)
         clouds.push_back(moving::floating_cloud(choice_of(integrator), {18, 5, 5}));
     clouds.push_back(moving::floating_cloud(choice_of(sph::Integrator::staggered), {18, 5, 5}));

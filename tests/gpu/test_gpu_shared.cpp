@@ -109,7 +109,7 @@ Cloud moving_cloud(sph::Integrator integrator) {
 std::vector<Cloud> open_flows() {
     using namespace open_channels;
     std::vector<Cloud> all;
-    for (const int algorithm : {1, 2})
+    for (const int algorithm : {1, 2, 3})
         for (const Cloud& cloud : {plug(algorithm), turning(algorithm, true), rising(algorithm, found_surface),
                                    tall(algorithm), duct(algorithm), jet(algorithm), jet(algorithm, true),
                                    draining(algorithm), draining_in_passes(algorithm)})

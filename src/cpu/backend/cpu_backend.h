@@ -2,7 +2,7 @@
 #pragma once
 #include "backend/backend.h"
 #include "backend/modes.h"
-#include "cpu/pairs/simd_levels.h"
+#include "cpu/simd/simd_levels.h"
 #include "cpu/subdomains/split.h"
 #include "ranks/message.h"
 #include <atomic>

@@ -2,7 +2,6 @@
 #include "cpu/backend/engine.h"
 
 #include "core/error.h"
-#include "cpu/pairs/make_interaction.h"
 #include "cpu/pairs/near_cells.h"
 #include "cpu/particles/particles.h"
 #include "cpu/particles/processor.h"
@@ -17,6 +16,7 @@
 #include "cpu/passes/update.h"
 #include "cpu/passes/wall_extrapolation.h"
 #include "cpu/passes/wave_absorption.h"
+#include "cpu/simd/make_interaction.h"
 #include "cpu/subdomains/ghost_check.h"
 #include "cpu/subdomains/halo.h"
 #include "cpu/subdomains/row_work.h"
@@ -91,7 +91,7 @@ public:
     void sum_loads();
     void accelerate();
     void diffuse_densities();
-    void hold_flow();
+    void hold_flow(sph::RatesPart part);
     void reduce_time_step();
     void reduce_corrector_limit();
     void find_shifts();
@@ -150,7 +150,7 @@ private:
     double fraction_ = 0;    ///< of the step that the particles have come to
     const double work_unit_; ///< J/kg
     WorkCounts work_;        ///< on this rank's particles
-    /// Work of holding the flow in open boundaries over a step (work_of_holding), by the rates of the last interaction.
+    /// Work of holding the flow in open boundaries over a step (work_of_holding), by the rates that the step takes.
     std::int64_t held_work_ = 0;
     std::int64_t dt_min_hits_ = 0;
     PhaseSeconds phases_;
@@ -173,7 +173,7 @@ CpuEngine::CpuEngine(const RunSetup& setup, const Choice& choice, std::unique_pt
              schedule ? 2 : slowest_axis(setup, choice)), // as such schedules expect
       halo_(space_, threads_, transport, choice.split,
             setup.constants.acoustic_damping > 0 || setup.constants.integrator == sph::Integrator::staggered),
-      boundary_(threads_, false), fluid_(threads_, setup.constants.integrator == sph::Integrator::symplectic),
+      boundary_(threads_, false), fluid_(threads_, setup.keeps_start()),
       flow_gradients_(make_gather(choice.simd, GatherOperator::flow_gradients, setup.constants)),
       schedule_(schedule ? std::move(schedule) : make_schedule(choice.mode, threads_)),
       integration_(setup_, space_, threads_), rigid_(setup_, space_, threads_, halo_),
@@ -355,9 +355,8 @@ void CpuEngine::absorb_waves() {
 
 void CpuEngine::impose_flow() {
     if (!open_) return;
-    const std::int64_t work = open_->impose(view(), boundary_.count, fluid_, clock(fraction_).time,
-                                            setup_.constants.integrator == sph::Integrator::verlet, work_unit_);
-    if (fraction_ == 0) // what is imposed at the middle of a symplectic step does not outlast it
+    const std::int64_t work = open_->impose(view(), boundary_.count, fluid_, clock(fraction_).time, work_unit_);
+    if (outlasts_step(setup_.constants.integrator, fraction_))
         work_.open_boundaries = sum_of_counts(work_.open_boundaries, work);
 }
 
@@ -407,9 +406,10 @@ void CpuEngine::diffuse_densities() {
     if (diffusion_) diffusion_->add(view(), fluid_);
 }
 
-void CpuEngine::hold_flow() {
+void CpuEngine::hold_flow(sph::RatesPart part) {
     if (!open_) return;
-    held_work_ = open_->hold(boundary_, fluid_, arrays_.rates.data(), dt_, work_unit_);
+    const std::int64_t work = open_->hold(part, boundary_, fluid_, arrays_.rates.data(), dt_, work_unit_);
+    held_work_ = part == sph::RatesPart::density ? sum_of_counts(held_work_, work) : work;
 }
 
 void CpuEngine::reduce_limits() {

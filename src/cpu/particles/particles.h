@@ -153,7 +153,7 @@ struct GroupState {
     Buffer<std::uint32_t> id;
     Buffer<std::uint32_t> key;    ///< cell, or `Space::no_cell()` once the particle has left the run
     Buffer<Vec3d> position;       ///< from the domain's lower corner, m
-    Buffer<Vec3d> position_start; ///< symplectic, fluid: at level n while the particle is at n+½
+    Buffer<Vec3d> position_start; ///< fluid, where a run keeps it (RunSetup::keeps_start): at level n
     Buffer<Flow> flow;            ///< level n
     /// Level n−1 (Verlet); level n while the particle is at n+½ (symplectic); staggered: the velocity of n−½, or while
     /// the particle is at n+½ what `flow` has at n+1.

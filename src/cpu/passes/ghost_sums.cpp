@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cpu/passes/ghost_sums.h"
 
-#include "cpu/pairs/make_interaction.h"
 #include "cpu/particles/lattice.h"
+#include "cpu/simd/make_interaction.h"
 #include "physics/sph/wall_extrapolation.h"
 
 #include <algorithm>

@@ -94,7 +94,7 @@ std::vector<float> OpenBoundaries::ghost_sums(const InteractionView& view, const
 }
 
 std::int64_t OpenBoundaries::impose(const InteractionView& view, std::uint32_t boundary_count, SortedGroup& fluid,
-                                    double time, bool previous, double work_unit) {
+                                    double time, double work_unit) {
     find_surfaces(boundary_count, fluid);
     find_zones(boundary_count, fluid);
     const std::vector<float> sums = ghost_sums(view, fluid);
@@ -112,7 +112,7 @@ std::int64_t OpenBoundaries::impose(const InteractionView& view, std::uint32_t b
             flow_of(zone_flow(setup_.constants, open_, zone, p, time, of_node, {velocity_of(now), double(now.rho)}));
         if (inside_[k].is_own) work += count_of(state, now, flow, work_unit);
         fluid.state.flow[i] = flow;
-        if (previous) fluid.state.flow_previous[i] = flow;
+        if (writes_level_before()) fluid.state.flow_previous[i] = flow;
         Record& record = view.records[boundary_count + i];
         record.pressure_term = eos.pressure_term(flow.rho);
         record.vx = flow.vx;
@@ -123,11 +123,10 @@ std::int64_t OpenBoundaries::impose(const InteractionView& view, std::uint32_t b
     return static_cast<std::int64_t>(work);
 }
 
-std::int64_t OpenBoundaries::hold(const SortedGroup& walls, SortedGroup& fluid, Accumulator* rates, double dt,
-                                  double work_unit) const {
+std::int64_t OpenBoundaries::hold(sph::RatesPart part, const SortedGroup& walls, SortedGroup& fluid, Accumulator* rates,
+                                  double dt, double work_unit) const {
     const auto gravity = vec_cast<float>(setup_.constants.gravity);
     const double support = 2 * setup_.constants.h;
-    const bool previous = setup_.constants.integrator == sph::Integrator::verlet;
 #pragma omp parallel for schedule(static) num_threads(threads_.now())
     for (std::uint32_t i = 0; i < walls.count; ++i)
         if (is_wall_of_zone(open_, walls.state.position[i], support)) rates[i].rho = 0;
@@ -141,7 +140,7 @@ std::int64_t OpenBoundaries::hold(const SortedGroup& walls, SortedGroup& fluid, 
         const Flow now = fluid.state.flow[i];
         if (own) {
             const Vec3d a = Vec3d{taken.ax, taken.ay, taken.az} + setup_.constants.gravity;
-            const double lost = work_of_holding(state, velocity_of(now), now.rho, a, taken.rho, dt);
+            const double lost = work_of_holding(part, state, velocity_of(now), now.rho, a, taken.rho, dt);
             work += static_cast<std::uint64_t>(work_count(lost, 1 / work_unit));
         }
         const OpenZone& zone = open_.zones[zone_[i]];
@@ -149,7 +148,7 @@ std::int64_t OpenBoundaries::hold(const SortedGroup& walls, SortedGroup& fluid, 
         Flow& flow = fluid.state.flow[i];
         flow = flow_of({moving_velocity(zone, velocity_of(flow)), double(flow.rho)});
         if (own) work += count_of(state, now, flow, work_unit);
-        if (previous) fluid.state.flow_previous[i] = flow;
+        if (writes_level_before()) fluid.state.flow_previous[i] = flow;
     }
     return static_cast<std::int64_t>(work);
 }
@@ -160,8 +159,7 @@ void OpenBoundaries::hold_shifts(Vec3f* shifts) const {
 
 /// Where a particle was at the beginning of the step: Verlet has moved it since the last sort only.
 ZonePlace OpenBoundaries::place_before(const SortedGroup& fluid, std::uint32_t i) const {
-    if (setup_.constants.integrator == sph::Integrator::symplectic)
-        return place_in(open_, fluid.state.position_start[i]);
+    if (setup_.keeps_start()) return place_in(open_, fluid.state.position_start[i]);
     ZonePlace place;
     place.zone = zone_[i];
     return place;

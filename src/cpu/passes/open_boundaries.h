@@ -24,14 +24,15 @@ public:
     std::uint32_t created() const { return created_; }
 
     /// Before an interaction, of particles sorted by cell: finds the particles in zones, and writes their velocity and
-    /// density at `time` to their state and records. `previous`: to the level before, too. Returns the work of that on
-    /// this rank's particles in units of `work_unit`, J/kg.
+    /// density at `time` to their state and records, and to the level before, but with symplectic steps, which keep the
+    /// begin of the step there. Returns the work of that on this rank's particles in units of `work_unit`, J/kg.
     std::int64_t impose(const InteractionView& view, std::uint32_t boundary_count, SortedGroup& fluid, double time,
-                        bool previous, double work_unit);
+                        double work_unit);
     /// Sets the rates of the particles in zones after an interaction: no acceleration, and no change of the density of
-    /// the walls of zones. Clears the part of the particles' velocities that is not to move them. `rates`: of all
-    /// particles, the walls first. Returns the work of that over a step of `dt` (s) on this rank's particles, likewise.
-    std::int64_t hold(const SortedGroup& walls, SortedGroup& fluid, Accumulator* rates, double dt,
+    /// the walls of zones. Clears the part of the particles' velocities that is not to move them. `part`: the rates
+    /// that the interaction found; `rates`: of all particles, the walls first. Returns the work of that over a step of
+    /// `dt` (s) on this rank's particles, likewise.
+    std::int64_t hold(sph::RatesPart part, const SortedGroup& walls, SortedGroup& fluid, Accumulator* rates, double dt,
                       double work_unit) const;
     /// The zone that each fluid particle was in when they were sorted last, ghosts too; −1: none.
     const std::int32_t* zones() const { return zone_.data(); }
@@ -47,6 +48,7 @@ private:
     /// Surfaces of zones that find theirs, in the sorted fluid as it is.
     void find_surfaces(std::uint32_t boundary_count, const SortedGroup& fluid);
     ZonePlace place_before(const SortedGroup& fluid, std::uint32_t i) const;
+    bool writes_level_before() const { return setup_.constants.integrator != sph::Integrator::symplectic; }
     bool is_own(const SortedGroup& fluid, std::uint32_t i) const;
     void find_zones(std::uint32_t boundary_count, const SortedGroup& fluid);
     std::vector<float> ghost_sums(const InteractionView& view, const SortedGroup& fluid);

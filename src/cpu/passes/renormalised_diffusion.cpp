@@ -2,8 +2,8 @@
 #include "cpu/passes/renormalised_diffusion.h"
 
 #include "cpu/pairs/gather_operators.h"
-#include "cpu/pairs/make_interaction.h"
 #include "cpu/passes/fluid_sums.h"
+#include "cpu/simd/make_interaction.h"
 
 namespace sluice::cpu {
 

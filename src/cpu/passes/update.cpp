@@ -220,9 +220,11 @@ void Integration::correct_boundary(SortedGroup& boundary, const Accumulator* rat
 
 /// Leaves the velocity of the middle in `flow`, that of the end in `flow_previous`.
 void Integration::kick_fluid(SortedGroup& fluid, const Accumulator* rates, const StageClock& clock) {
+    Vec3d* const start = setup_.keeps_start() ? fluid.state.position_start.data() : nullptr;
     Flow* const previous = fluid.state.flow_previous.data();
     const auto gravity = vec_cast<float>(constants_.gravity);
     move_fluid(fluid, clock, [=, now = clock](std::uint32_t i, Vec3d& position, Flow& flow) {
+        if (start) start[i] = position;
         const auto kick =
             sph::staggered_kick(velocity(previous[i]), rates_of(rates[i], gravity).acceleration, now.dt_before, now.dt);
         position = moved(position, kick.displacement);

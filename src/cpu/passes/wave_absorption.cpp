@@ -2,7 +2,7 @@
 #include "cpu/passes/wave_absorption.h"
 
 #include "cpu/passes/surface_line.h"
-#include "scheme/wave_absorption.h"
+#include "scheme/absorption_step.h"
 
 namespace sluice::cpu {
 

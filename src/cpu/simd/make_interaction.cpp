@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cpu/pairs/make_interaction.h"
+#include "cpu/simd/make_interaction.h"
 
 #include "cpu/pairs/scalar_gather.h"
 #include "cpu/pairs/scalar_interaction.h"
+#include "cpu/simd/simd_levels.h"
 #ifdef SLUICE_X86_64
 #include "cpu/simd/simd_interaction.h"
 #endif

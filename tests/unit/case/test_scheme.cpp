@@ -71,7 +71,7 @@ TEST(Scheme, EveryChoiceReachesTheRun) {
     const ExecutionParameters& p = c.parameters;
     EXPECT_EQ(p.boundary, sph::BoundaryCondition::modified_dynamic);
     EXPECT_EQ(p.slip, sph::SlipMode::wall);
-    EXPECT_EQ(p.integrator, sph::Integrator::verlet);
+    EXPECT_EQ(p.integrator, sph::Integrator::staggered);
     EXPECT_EQ(p.verlet_steps, 20);
     EXPECT_EQ(p.kernel, sph::KernelType::wendland);
     EXPECT_EQ(p.viscosity, sph::ViscosityModel::laminar_central);
@@ -121,6 +121,14 @@ TEST(Scheme, WaveMakersAskForTheSetOfWaves) {
     EXPECT_EQ(choice(with_special(R"(<relaxationzones/>)"), "Scheme").used, "waves");
     EXPECT_EQ(choice(with_special(R"(<mlayerpistons/>)"), "Scheme").used, "waves");
     EXPECT_EQ(choice(with_special(R"(<_wavepaddles/>)"), "Scheme").used, "flow") << "switched off";
+}
+
+TEST(Scheme, JointsKeepTheirIntegrator) {
+    const Case c = with_special("<chrono/>");
+    EXPECT_EQ(choice(c, "StepAlgorithm").used, "1");
+    EXPECT_TRUE(choice(c, "StepAlgorithm").is_followed());
+    EXPECT_EQ(c.parameters.integrator, sph::Integrator::verlet);
+    EXPECT_EQ(with_special("<_chrono/>").parameters.integrator, sph::Integrator::staggered) << "switched off";
 }
 
 TEST(Scheme, WaterWithoutGravityGetsTheLongKernelInTwoDimensions) {
