@@ -100,7 +100,7 @@ Case with_special(const std::string& special, const std::string& word = "recomme
     t.casedef += R"(<motion><objreal ref="0"><begin mov="1" start="0"/><mvnull id="1"/></objreal></motion>)";
     t.special = special;
     CaseOverrides overrides;
-    overrides.set = {{"Scheme", word}};
+    overrides.set = {{"Scheme", word}, {"RigidAlgorithm", "3"}};
     overrides.allow_unsupported = true;
     return read_case_text(t.text(), "case.xml", overrides);
 }
