@@ -274,9 +274,19 @@ void expect_oracle_flow(const MakeBackend& make_backend) {
                 EXPECT_EQ(state.density_previous[i], state.density[i]);
             }
             if (!moved.contains(state.id[i])) continue; // it has left
-            const Vec3d way = moved[state.id[i]] - state.position[i] - next.dt * vec_cast<double>(state.velocity[i]);
-            // what a zone imposes at the middle of a staggered step is that of the flow there
-            EXPECT_LT(std::sqrt(dot(way, way)), (algorithm == 3 ? 1e-3 : 1e-6) * cloud.setup.constants.dp);
+            const ZonesView open = view_of(cloud.setup.open);
+            const OpenZone& zone = open.zones[place_in(open, state.position[i]).zone];
+            Vec3d mean = vec_cast<double>(state.velocity[i]);
+            double tolerance = 1e-6 * cloud.setup.constants.dp;
+            if (algorithm == 3 &&
+                zone.imposes_velocity()) { // the second half of a staggered step has that of its middle
+                const Vec3d half_way = state.position[i] + 0.5 * next.dt * mean;
+                mean = 0.5 * (mean + zone_velocity(open, zone, half_way, state.time + 0.5 * next.dt));
+            } else if (algorithm == 3) {
+                tolerance = 0.01 * cloud.setup.constants.dp; // what ghost nodes find at its middle is not known here
+            }
+            const Vec3d way = moved[state.id[i]] - state.position[i] - next.dt * mean;
+            EXPECT_LT(std::sqrt(dot(way, way)), tolerance);
         }
         EXPECT_EQ(in_zones, 100);
     }
@@ -318,7 +328,9 @@ void expect_grid_flow(const MakeBackend& make_backend) {
                     continue;
                 ++found;
                 const double height = state.position[i].z - zone.origin.z;
-                EXPECT_NEAR(state.velocity[i].x, 1 + std::clamp(height, 0.0, 1.0), 0.03);
+                const double at_start = 1 + std::clamp(height, 0.0, 1.0); // and it grows by 2 m/s²
+                EXPECT_GE(state.velocity[i].x, at_start - 1e-5);
+                EXPECT_LE(state.velocity[i].x, at_start + 2 * state.time + 1e-5);
                 EXPECT_EQ(state.velocity[i].z, 0);
                 EXPECT_NEAR(state.position[i].z, start[state.id[i]], 1e-6);
             }
